@@ -1,0 +1,95 @@
+//! `__cuda_array_interface__`, version 3 and earlier.
+//!
+//! <https://numba.readthedocs.io/en/stable/cuda/cuda_array_interface.html>
+
+use host::gpu::pointer;
+use host::{Array, Place, Stream, shape};
+use pyo3::exceptions::{PyAttributeError, PyValueError};
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::argument::dtype_of;
+use crate::error::to_python;
+
+/// The interface of an object, `None` when it has none.
+pub fn find<'py>(object: pyo3::Borrowed<'_, 'py, PyAny>) -> PyResult<Option<Bound<'py, PyDict>>> {
+    match object.getattr(intern!(object.py(), "__cuda_array_interface__")) {
+        Ok(interface) => Ok(Some(interface.cast_into()?)),
+        Err(error) if error.is_instance_of::<PyAttributeError>(object.py()) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+pub fn read(interface: &Bound<'_, PyDict>) -> PyResult<Array> {
+    let dtype = dtype_of(&entry(interface, "typestr")?.extract::<String>()?)?;
+    let (address, read_only): (usize, bool) = entry(interface, "data")?.extract()?;
+    let shape: Vec<usize> = entry(interface, "shape")?
+        .extract()
+        .map_err(|_| PyValueError::new_err("the array has a negative or too large extent"))?;
+    if optional(interface, "mask")?.is_some() {
+        return Err(PyValueError::new_err("masked arrays are not supported"));
+    }
+    let strides: Option<Vec<isize>> = match optional(interface, "strides")? {
+        Some(strides) => Some(strides.extract()?),
+        None => None,
+    };
+    if strides
+        .as_ref()
+        .is_some_and(|strides| strides.len() != shape.len())
+    {
+        return Err(PyValueError::new_err(
+            "the array's shape and strides differ in length",
+        ));
+    }
+    let contiguous = strides.is_none_or(|strides| shape::is_contiguous(&shape, &strides, dtype));
+    let bytes = shape::bytes(&shape, dtype).map_err(to_python)?;
+    let place = if bytes == 0 {
+        Place::Host // an empty array is nowhere
+    } else {
+        let bytes = if contiguous { bytes } else { dtype.size() };
+        Place::Foreign {
+            gpu: pointer::locate(address, bytes).map_err(to_python)?,
+        }
+    };
+    Ok(Array {
+        address,
+        dtype,
+        shape,
+        contiguous,
+        writable: !read_only,
+        place,
+        ready: stream(interface)?,
+    })
+}
+
+/// The stream after which the contents are ready. Before version 3 exporters could not say,
+/// and worked on the default stream.
+fn stream(interface: &Bound<'_, PyDict>) -> PyResult<Option<Stream>> {
+    let version: u32 = entry(interface, "version")?.extract()?;
+    if version < 3 {
+        return Ok(Some(Stream::LEGACY_DEFAULT));
+    }
+    match optional(interface, "stream")? {
+        None => Ok(None),
+        Some(stream) => match stream.extract()? {
+            0 => Err(PyValueError::new_err(
+                "the array's stream is 0, which is ambiguous",
+            )),
+            handle => Ok(Some(Stream(handle))),
+        },
+    }
+}
+
+fn entry<'py>(interface: &Bound<'py, PyDict>, key: &str) -> PyResult<Bound<'py, PyAny>> {
+    optional(interface, key)?.ok_or_else(|| {
+        PyValueError::new_err(format!(
+            "the array's __cuda_array_interface__ has no {key:?}"
+        ))
+    })
+}
+
+/// The value of a key that may be missing or `None`.
+fn optional<'py>(interface: &Bound<'py, PyDict>, key: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
+    Ok(interface.get_item(key)?.filter(|value| !value.is_none()))
+}

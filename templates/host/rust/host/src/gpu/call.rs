@@ -1,0 +1,140 @@
+//! One function call on the GPU, from ordering its stream to waiting for its end.
+
+use std::sync::Arc;
+
+use cudarc::driver::{CudaSlice, CudaStream, DevicePtr, result, sys::CUdeviceptr};
+
+use super::{Gpu, current::Current, stream::Stream};
+use crate::array::{Array, Place};
+use crate::error::Result;
+
+/// Orders a call on its stream, brings arrays in host memory to the GPU and back, and
+/// waits for the end unless the caller named a stream.
+///
+/// ```ignore
+/// let mut call = Call::begin(gpu, stream, &[x, y])?;
+/// let (px, py) = (call.input(x)?, call.inout(y)?);
+/// // launch on call.stream() with px and py
+/// call.finish()
+/// ```
+pub struct Call<'a> {
+    stream: Arc<CudaStream>,
+    asynchronous: bool,
+    used: Vec<&'a Array>,
+    staged: Vec<Staged<'a>>,
+    finished: bool,
+    _current: Current,
+}
+
+/// A copy of a host array in GPU memory.
+struct Staged<'a> {
+    array: &'a Array,
+    copy: CudaSlice<u8>,
+    returns: bool,
+}
+
+impl<'a> Call<'a> {
+    /// Starts a call on `stream`, or on the thread's own, after everything that the arrays
+    /// declare themselves to wait for.
+    pub fn begin(gpu: &Gpu, stream: Option<Stream>, arrays: &[&'a Array]) -> Result<Self> {
+        let current = gpu.enter()?;
+        let asynchronous = stream.is_some();
+        let stream = match stream {
+            Some(stream) => gpu.foreign_stream(stream),
+            None => gpu.thread_stream()?,
+        };
+        for ready in arrays.iter().filter_map(|array| array.ready) {
+            if ready.0 != stream.cu_stream() as usize {
+                stream.join(&gpu.foreign_stream(ready))?;
+            }
+        }
+        Ok(Self {
+            stream,
+            asynchronous,
+            used: arrays.to_vec(),
+            staged: Vec::new(),
+            finished: false,
+            _current: current,
+        })
+    }
+
+    /// Makes the call wait for its end also on a stream of the caller's.
+    pub fn waiting(mut self) -> Self {
+        self.asynchronous = false;
+        self
+    }
+
+    /// The stream to launch on.
+    pub fn stream(&self) -> &CudaStream {
+        &self.stream
+    }
+
+    /// The address of an array that the kernel reads.
+    pub fn input(&mut self, array: &'a Array) -> Result<CUdeviceptr> {
+        self.address(array, false)
+    }
+
+    /// The address of an array that the kernel reads and writes.
+    pub fn inout(&mut self, array: &'a Array) -> Result<CUdeviceptr> {
+        self.address(array, true)
+    }
+
+    fn address(&mut self, array: &'a Array, returns: bool) -> Result<CUdeviceptr> {
+        if !matches!(array.place, Place::Host) {
+            return Ok(array.address as CUdeviceptr);
+        }
+        // SAFETY: filled by the copy below; the array's bytes stay valid during the call.
+        let copy = unsafe {
+            let mut copy = self.stream.alloc::<u8>(array.bytes())?;
+            self.stream.memcpy_htod(array.as_bytes(), &mut copy)?;
+            copy
+        };
+        let address = copy.device_ptr(&self.stream).0;
+        self.staged.push(Staged {
+            array,
+            copy,
+            returns,
+        });
+        Ok(address)
+    }
+
+    /// Copies results back to host arrays and waits for them. With a stream of the caller's
+    /// and no host array there is nothing to wait for.
+    pub fn finish(mut self) -> Result<()> {
+        self.finished = true;
+        if self.asynchronous && self.staged.is_empty() {
+            self.used.iter().for_each(|array| array.mark_pending());
+            return Ok(());
+        }
+        let copied = self.copy_back();
+        // Even after an error nothing may still run that uses the arrays.
+        let waited = self.wait();
+        copied.and(waited)
+    }
+
+    fn copy_back(&self) -> Result<()> {
+        for staged in self.staged.iter().filter(|staged| staged.returns) {
+            let (source, _order) = staged.copy.device_ptr(&self.stream);
+            // SAFETY: `array` is writable, as the operation checked, and as long as `copy`.
+            unsafe {
+                let target = staged.array.as_bytes_mut();
+                result::memcpy_dtoh_async(target, source, self.stream.cu_stream())?;
+            }
+        }
+        Ok(())
+    }
+
+    fn wait(&self) -> Result<()> {
+        Ok(self.stream.synchronize()?)
+    }
+}
+
+impl Drop for Call<'_> {
+    fn drop(&mut self) {
+        if !self.finished {
+            // The call has failed and its error is on the way to the caller; this waits so
+            // that nothing uses the arrays any more, and can add nothing to that error.
+            let _ = self.wait();
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! One allocation, as an array holds it.
+
+use std::ops::Range;
+use std::ptr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::MemoryKind;
+use super::pool::{self, Chunk};
+use super::source::Source;
+use crate::device::{self, Device};
+use crate::error::Result;
+
+/// Memory of at least the size asked for; goes back to the pool with its last owner, on
+/// whichever thread that is.
+pub struct Block {
+    chunk: Chunk,
+    kind: MemoryKind,
+    /// A kernel of ours may still use it.
+    pending: AtomicBool,
+    /// Another library has its address, and may still use it when we no longer do.
+    exposed: AtomicBool,
+    /// It was prefetched to the GPU.
+    pub(super) moved: AtomicBool,
+}
+
+impl Block {
+    /// Allocates on the current device. The contents are undefined.
+    pub fn allocate(bytes: usize, kind: MemoryKind) -> Result<Arc<Self>> {
+        let source = match device::current()? {
+            Device::Cpu => Source::Host,
+            Device::Gpu(gpu) if kind == MemoryKind::Pinned || !gpu.shares_managed_memory => {
+                Source::Pinned { gpu: gpu.index }
+            }
+            Device::Gpu(gpu) => Source::Managed { gpu: gpu.index },
+        };
+        Ok(Arc::new(Self {
+            chunk: pool::take(source, bytes)?,
+            kind,
+            pending: AtomicBool::new(false),
+            exposed: AtomicBool::new(false),
+            moved: AtomicBool::new(false),
+        }))
+    }
+
+    /// As [`Block::allocate`], filled with zeros.
+    pub fn zeroed(bytes: usize, kind: MemoryKind) -> Result<Arc<Self>> {
+        let block = Self::allocate(bytes, kind)?;
+        // SAFETY: the chunk has at least `bytes` bytes, and nobody else knows it yet.
+        unsafe { ptr::write_bytes(block.address() as *mut u8, 0, bytes) };
+        Ok(block)
+    }
+
+    pub fn address(&self) -> usize {
+        self.chunk.address
+    }
+
+    /// Whether all these addresses are in the block.
+    pub fn contains(&self, range: Range<usize>) -> bool {
+        let end = self.address() + self.chunk.size;
+        self.address() <= range.start && range.end <= end
+    }
+
+    /// The kind that was asked for.
+    pub fn kind(&self) -> MemoryKind {
+        self.kind
+    }
+
+    /// The GPU that can address it, none for plain host memory.
+    pub fn gpu(&self) -> Option<usize> {
+        self.source().gpu()
+    }
+
+    pub(super) fn source(&self) -> Source {
+        self.chunk.source
+    }
+
+    pub fn mark_pending(&self) {
+        self.pending.store(true, Ordering::Release);
+    }
+
+    /// Waits for asynchronous calls of ours that may still use the block.
+    pub fn synchronize(&self) -> Result<()> {
+        if self.pending.load(Ordering::Acquire)
+            && let Some(gpu) = self.gpu()
+        {
+            device::gpu(gpu)?.synchronize()?;
+            self.pending.store(false, Ordering::Release);
+        }
+        Ok(())
+    }
+
+    /// Notes that another library is given the address. The memory is then not reused
+    /// before the GPU has been waited for.
+    pub fn expose(&self) {
+        self.exposed.store(true, Ordering::Release);
+    }
+}
+
+impl Drop for Block {
+    fn drop(&mut self) {
+        let busy = *self.pending.get_mut() || *self.exposed.get_mut();
+        if *self.moved.get_mut() {
+            self.chunk.moved = true;
+        }
+        pool::give_back(self.chunk, busy);
+    }
+}

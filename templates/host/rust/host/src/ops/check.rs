@@ -1,0 +1,127 @@
+//! Checks of arguments, with messages that say how to mend them.
+
+use crate::array::Array;
+use crate::dtype::DType;
+use crate::error::{Error, Result};
+use crate::shape;
+
+/// The array has one of the dtypes `supported`.
+pub fn dtype(name: &str, array: &Array, supported: &[DType]) -> Result<()> {
+    if supported.contains(&array.dtype) {
+        return Ok(());
+    }
+    let names: Vec<_> = supported.iter().map(|dtype| dtype.name()).collect();
+    Err(Error::Type(format!(
+        "{name} has dtype {}, but must have {}",
+        array.dtype.name(),
+        names.join(" or ")
+    )))
+}
+
+pub fn same_dtype((x_name, x): (&str, &Array), (y_name, y): (&str, &Array)) -> Result<()> {
+    if x.dtype == y.dtype {
+        return Ok(());
+    }
+    Err(Error::Type(format!(
+        "{x_name} and {y_name} must have the same dtype, not {} and {}",
+        x.dtype.name(),
+        y.dtype.name()
+    )))
+}
+
+pub fn same_shape((x_name, x): (&str, &Array), (y_name, y): (&str, &Array)) -> Result<()> {
+    if x.shape == y.shape {
+        return Ok(());
+    }
+    Err(Error::Value(format!(
+        "{x_name} and {y_name} must have the same shape, not {} and {}",
+        shape::display(&x.shape),
+        shape::display(&y.shape)
+    )))
+}
+
+/// The elements lie one after the other, each at a multiple of its size.
+pub fn contiguous(name: &str, array: &Array) -> Result<()> {
+    if !array.contiguous {
+        return Err(Error::Value(format!(
+            "{name} is not C-contiguous; pass a copy that is, made by numpy.ascontiguousarray({name})"
+        )));
+    }
+    if !array.address.is_multiple_of(array.dtype.size()) {
+        return Err(Error::Value(format!(
+            "{name} is not aligned; pass a copy that is, made by {name}.copy()"
+        )));
+    }
+    Ok(())
+}
+
+pub fn writable(name: &str, array: &Array) -> Result<()> {
+    if array.writable {
+        Ok(())
+    } else {
+        Err(Error::Value(format!(
+            "{name} is written to, but it is read-only"
+        )))
+    }
+}
+
+/// No byte belongs to both arrays. They must be contiguous.
+pub fn disjoint((x_name, x): (&str, &Array), (y_name, y): (&str, &Array)) -> Result<()> {
+    let (a, b) = (x.range(), y.range());
+    if a.start.max(b.start) < a.end.min(b.end) {
+        return Err(Error::Value(format!(
+            "{x_name} and {y_name} overlap in memory; pass a copy of one of them"
+        )));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::array::Place;
+
+    fn array(address: usize, shape: &[usize]) -> Array {
+        Array {
+            address,
+            dtype: DType::F32,
+            shape: shape.to_vec(),
+            contiguous: true,
+            writable: true,
+            place: Place::Host,
+            ready: None,
+        }
+    }
+
+    #[test]
+    fn overlap_is_of_bytes() {
+        let x = array(4096, &[4]);
+        for (start, overlaps) in [
+            (4080, false),
+            (4084, true),
+            (4096, true),
+            (4108, true),
+            (4112, false),
+        ] {
+            let y = array(start, &[4]);
+            assert_eq!(disjoint(("x", &x), ("y", &y)).is_err(), overlaps, "{start}");
+        }
+        assert!(disjoint(("x", &x), ("y", &array(4100, &[0]))).is_ok());
+    }
+
+    #[test]
+    fn unaligned_elements_are_refused() {
+        assert!(contiguous("x", &array(4096, &[4])).is_ok());
+        assert!(contiguous("x", &array(4098, &[4])).is_err());
+    }
+
+    #[test]
+    fn messages_name_the_arguments() {
+        let (x, y) = (array(0, &[2]), array(64, &[3]));
+        let message = same_shape(("x", &x), ("y", &y)).unwrap_err().to_string();
+        assert_eq!(
+            message,
+            "x and y must have the same shape, not (2,) and (3,)"
+        );
+    }
+}
