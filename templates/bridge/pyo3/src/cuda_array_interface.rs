@@ -63,6 +63,12 @@ pub fn read(interface: &Bound<'_, PyDict>) -> PyResult<Array> {
     })
 }
 
+/// Whether the array may be written to.
+pub fn is_writable(interface: &Bound<'_, PyDict>) -> PyResult<bool> {
+    let (_, read_only): (usize, bool) = entry(interface, "data")?.extract()?;
+    Ok(!read_only)
+}
+
 /// The stream after which the contents are ready. Before version 3 exporters could not say,
 /// and worked on the default stream.
 fn stream(interface: &Bound<'_, PyDict>) -> PyResult<Option<Stream>> {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use dlpark::ffi::{DLDataType, DLDataTypeCode, DLDevice, DLDeviceType};
 use dlpark::metadata::Dynamic;
-use dlpark::python::consumer::{DlpackStream, ImportRequest, StreamArg, stream};
+use dlpark::python::consumer::{DlpackStream, ImportRequest, ImportedDlpack, StreamArg, stream};
 use dlpark::{DlpackFlags, Managed, ManagedTensorBase};
 use host::dtype::DType;
 use host::gpu::Gpu;
@@ -17,6 +17,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 
 use crate::argument::{Argument, Borrowed, unsupported};
+use crate::cuda_array_interface;
 use crate::error::to_python;
 
 /// The array that the object exports; `None` when it exports none.
@@ -28,12 +29,12 @@ pub fn import(object: pyo3::Borrowed<'_, '_, PyAny>) -> PyResult<Option<Argument
     let source = request.device()?;
     let gpu = gpu_of(source)?;
     let (tensor, ready) = match gpu {
-        None => (request.import(None, Some(false))?, None),
+        None => (request.import(None, None)?, None),
         Some(gpu) => {
             // The exporter makes its work precede ours on this stream.
             let stream = gpu.thread_stream().map_err(to_python)?.cu_stream() as usize;
             let consumer = Consumer { gpu, stream };
-            let tensor = request.import(Some(&consumer), Some(false))?;
+            let tensor = request.import(Some(&consumer), None)?;
             (tensor, Some(Stream(stream)))
         }
     };
@@ -55,7 +56,7 @@ pub fn import(object: pyo3::Borrowed<'_, '_, PyAny>) -> PyResult<Option<Argument
             shape::is_contiguous(&shape, &strides, dtype)
         }),
         shape,
-        writable: !tensor.flags().contains(DlpackFlags::READ_ONLY),
+        writable: is_writable(object, &tensor)?,
         place: gpu.map_or(Place::Host, |gpu| Place::Foreign { gpu: gpu.index }),
         ready,
     };
@@ -63,6 +64,23 @@ pub fn import(object: pyo3::Borrowed<'_, '_, PyAny>) -> PyResult<Option<Argument
         array,
         Borrowed::Dlpack(tensor.into_deleter()),
     )))
+}
+
+/// Whether writing to the tensor writes to the object.
+///
+/// Exporters from before DLPack 1.0 cannot say so, and some of their arrays are immutable;
+/// for them it takes a `__cuda_array_interface__` that permits writing.
+fn is_writable(object: pyo3::Borrowed<'_, '_, PyAny>, tensor: &ImportedDlpack) -> PyResult<bool> {
+    match tensor {
+        ImportedDlpack::Versioned(tensor) => {
+            let keeps_out = DlpackFlags::READ_ONLY | DlpackFlags::IS_COPIED;
+            Ok(!tensor.flags().intersects(keeps_out))
+        }
+        ImportedDlpack::Legacy(_) => match cuda_array_interface::find(object)? {
+            Some(interface) => cuda_array_interface::is_writable(&interface),
+            None => Ok(false),
+        },
+    }
 }
 
 /// The GPU that addresses memory of this DLPack device, none for host memory.

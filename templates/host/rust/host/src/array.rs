@@ -133,3 +133,39 @@ pub fn common_device(arrays: &[&Array]) -> Result<Device> {
     }
     device::gpu(first).map(Device::Gpu)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn array(place: Place) -> Array {
+        Array {
+            address: 4096,
+            dtype: DType::F64,
+            shape: vec![2, 3],
+            contiguous: true,
+            writable: true,
+            place,
+            ready: None,
+        }
+    }
+
+    #[test]
+    fn sizes() {
+        let array = array(Place::Host);
+        assert_eq!((array.count(), array.bytes()), (6, 48));
+        assert_eq!(array.range(), 4096..4144);
+    }
+
+    #[test]
+    fn two_gpus_are_refused_by_name() {
+        let (x, y) = (
+            array(Place::Foreign { gpu: 0 }),
+            array(Place::Foreign { gpu: 1 }),
+        );
+        let Err(Error::Value(message)) = common_device(&[&x, &array(Place::Host), &y]) else {
+            panic!("accepted arrays on two GPUs");
+        };
+        assert!(message.contains("GPU 0 and GPU 1"), "{message}");
+    }
+}

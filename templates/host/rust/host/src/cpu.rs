@@ -129,7 +129,7 @@ fn dot_leaf<T: Real>(x: &[T], y: &[T]) -> f64 {
 /// Runs `work` on the threads of this process.
 ///
 /// The threads do not survive a fork, so a forked process starts its own.
-fn in_parallel<R: Send>(work: impl FnOnce() -> R + Send) -> Result<R> {
+pub fn in_parallel<R: Send>(work: impl FnOnce() -> R + Send) -> Result<R> {
     Ok(threads()?.install(work))
 }
 

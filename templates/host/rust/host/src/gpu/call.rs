@@ -2,22 +2,24 @@
 
 use std::sync::Arc;
 
-use cudarc::driver::{CudaSlice, CudaStream, DevicePtr, result, sys::CUdeviceptr};
+use cudarc::driver::{CudaStream, sys::CUdeviceptr};
 
-use super::{Gpu, current::Current, stream::Stream};
+use super::{Gpu, current::Current, staging, stream::Stream};
 use crate::array::{Array, Place};
 use crate::error::Result;
+use crate::memory::Block;
 
 /// Orders a call on its stream, brings arrays in host memory to the GPU and back, and
 /// waits for the end unless the caller named a stream.
 ///
-/// ```ignore
+/// ```text
 /// let mut call = Call::begin(gpu, stream, &[x, y])?;
 /// let (px, py) = (call.input(x)?, call.inout(y)?);
 /// // launch on call.stream() with px and py
 /// call.finish()
 /// ```
 pub struct Call<'a> {
+    gpu: &'a Gpu,
     stream: Arc<CudaStream>,
     asynchronous: bool,
     used: Vec<&'a Array>,
@@ -29,14 +31,14 @@ pub struct Call<'a> {
 /// A copy of a host array in GPU memory.
 struct Staged<'a> {
     array: &'a Array,
-    copy: CudaSlice<u8>,
+    copy: Arc<Block>,
     returns: bool,
 }
 
 impl<'a> Call<'a> {
     /// Starts a call on `stream`, or on the thread's own, after everything that the arrays
     /// declare themselves to wait for.
-    pub fn begin(gpu: &Gpu, stream: Option<Stream>, arrays: &[&'a Array]) -> Result<Self> {
+    pub fn begin(gpu: &'a Gpu, stream: Option<Stream>, arrays: &[&'a Array]) -> Result<Self> {
         let current = gpu.enter()?;
         let asynchronous = stream.is_some();
         let stream = match stream {
@@ -49,6 +51,7 @@ impl<'a> Call<'a> {
             }
         }
         Ok(Self {
+            gpu,
             stream,
             asynchronous,
             used: arrays.to_vec(),
@@ -83,13 +86,10 @@ impl<'a> Call<'a> {
         if !matches!(array.place, Place::Host) {
             return Ok(array.address as CUdeviceptr);
         }
-        // SAFETY: filled by the copy below; the array's bytes stay valid during the call.
-        let copy = unsafe {
-            let mut copy = self.stream.alloc::<u8>(array.bytes())?;
-            self.stream.memcpy_htod(array.as_bytes(), &mut copy)?;
-            copy
-        };
-        let address = copy.device_ptr(&self.stream).0;
+        let copy = Block::scratch(self.gpu, array.bytes())?;
+        let address = copy.address() as CUdeviceptr;
+        // SAFETY: `copy` is as long as the array, whose bytes stay valid during the call.
+        unsafe { staging::upload(self.gpu, &self.stream, array.as_bytes(), address) }?;
         self.staged.push(Staged {
             array,
             copy,
@@ -114,11 +114,11 @@ impl<'a> Call<'a> {
 
     fn copy_back(&self) -> Result<()> {
         for staged in self.staged.iter().filter(|staged| staged.returns) {
-            let (source, _order) = staged.copy.device_ptr(&self.stream);
+            let from = staged.copy.address() as CUdeviceptr;
             // SAFETY: `array` is writable, as the operation checked, and as long as `copy`.
             unsafe {
-                let target = staged.array.as_bytes_mut();
-                result::memcpy_dtoh_async(target, source, self.stream.cu_stream())?;
+                let to = staged.array.as_bytes_mut();
+                staging::download(self.gpu, &self.stream, from, to)?;
             }
         }
         Ok(())

@@ -4,6 +4,7 @@ pub mod call;
 pub mod current;
 pub mod kernels;
 pub mod pointer;
+pub mod staging;
 pub mod stream;
 
 use std::sync::Arc;

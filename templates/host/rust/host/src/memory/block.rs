@@ -10,6 +10,7 @@ use super::pool::{self, Chunk};
 use super::source::Source;
 use crate::device::{self, Device};
 use crate::error::Result;
+use crate::gpu::Gpu;
 
 /// Memory of at least the size asked for; goes back to the pool with its last owner, on
 /// whichever thread that is.
@@ -27,13 +28,36 @@ pub struct Block {
 impl Block {
     /// Allocates on the current device. The contents are undefined.
     pub fn allocate(bytes: usize, kind: MemoryKind) -> Result<Arc<Self>> {
-        let source = match device::current()? {
-            Device::Cpu => Source::Host,
-            Device::Gpu(gpu) if kind == MemoryKind::Pinned || !gpu.shares_managed_memory => {
-                Source::Pinned { gpu: gpu.index }
-            }
-            Device::Gpu(gpu) => Source::Managed { gpu: gpu.index },
+        match device::current()? {
+            Device::Cpu => Self::from_source(Source::Host, bytes, kind),
+            Device::Gpu(gpu) => Self::allocate_on(gpu, bytes, kind),
+        }
+    }
+
+    /// As [`Block::allocate`], on a GPU that need not be the current one.
+    pub fn allocate_on(gpu: &Gpu, bytes: usize, kind: MemoryKind) -> Result<Arc<Self>> {
+        let Gpu {
+            index: gpu,
+            shares_managed_memory: shares,
+            ..
+        } = *gpu;
+        let source = match kind {
+            MemoryKind::Managed if shares => Source::Managed { gpu },
+            _ => Source::Pinned { gpu },
         };
+        Self::from_source(source, bytes, kind)
+    }
+
+    /// Memory that only the GPU can address.
+    pub(crate) fn scratch(gpu: &Gpu, bytes: usize) -> Result<Arc<Self>> {
+        Self::from_source(
+            Source::Device { gpu: gpu.index },
+            bytes,
+            MemoryKind::Managed,
+        )
+    }
+
+    fn from_source(source: Source, bytes: usize, kind: MemoryKind) -> Result<Arc<Self>> {
         Ok(Arc::new(Self {
             chunk: pool::take(source, bytes)?,
             kind,

@@ -12,6 +12,7 @@ use sys::CUmem_advise as Advice;
 use sys::CUmemLocationType as LocationType;
 
 use super::block::Block;
+use super::pool::Chunk;
 use super::source::Source;
 use crate::device;
 use crate::error::{Error, Result};
@@ -64,6 +65,17 @@ pub(super) fn advise_host(gpu: &Gpu, address: usize, bytes: usize) -> Result<()>
             Side::Device.location(gpu),
         )
     }?)
+}
+
+/// Undoes [`prefetch`] to the GPU before a chunk is used again. The pages that are on the
+/// GPU come back when the host touches them.
+pub(super) fn advise_back(chunk: &Chunk) -> Result<()> {
+    let Source::Managed { gpu } = chunk.source else {
+        return Ok(());
+    };
+    let gpu = device::gpu(gpu)?;
+    let _current = gpu.enter()?;
+    advise_host(gpu, chunk.address, chunk.size)
 }
 
 fn prefer(gpu: &Gpu, side: Side, address: usize, bytes: usize) -> Result<()> {

@@ -76,13 +76,12 @@ pub fn take(source: Source, bytes: usize) -> Result<Chunk> {
             chunk => chunk?,
         },
     };
-    if chunk.moved
-        && let Some(gpu) = source.gpu()
-    {
-        let gpu = device::gpu(gpu)?;
-        let _current = gpu.enter()?;
-        placement::advise_host(gpu, chunk.address, chunk.size)?;
+    if chunk.moved {
         chunk.moved = false;
+        if let Err(error) = placement::advise_back(&chunk) {
+            pool().push(chunk);
+            return Err(error);
+        }
     }
     pool().statistics.used += size;
     Ok(chunk)

@@ -15,15 +15,23 @@ const ALIGNMENT: usize = 64;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Source {
     Host,
-    Managed { gpu: usize },
-    Pinned { gpu: usize },
+    Managed {
+        gpu: usize,
+    },
+    Pinned {
+        gpu: usize,
+    },
+    /// The GPU's alone.
+    Device {
+        gpu: usize,
+    },
 }
 
 impl Source {
     pub fn gpu(self) -> Option<usize> {
         match self {
             Self::Host => None,
-            Self::Managed { gpu } | Self::Pinned { gpu } => Some(gpu),
+            Self::Managed { gpu } | Self::Pinned { gpu } | Self::Device { gpu } => Some(gpu),
         }
     }
 
@@ -53,6 +61,13 @@ impl Source {
                     .map(|pointer| pointer as usize)
                     .map_err(|error| self.failed(bytes, error))
             }
+            Self::Device { gpu } => {
+                let _current = device::gpu(gpu)?.enter()?;
+                // SAFETY: the pool owns the memory.
+                unsafe { result::malloc_sync(bytes) }
+                    .map(|address| address as usize)
+                    .map_err(|error| self.failed(bytes, error))
+            }
         }
     }
 
@@ -75,7 +90,7 @@ impl Source {
                 // SAFETY: the caller's.
                 unsafe { alloc::dealloc(address as *mut u8, layout) };
             }
-            Self::Managed { gpu } => {
+            Self::Managed { gpu } | Self::Device { gpu } => {
                 let _current = device::gpu(gpu)?.enter()?;
                 // SAFETY: the caller's.
                 unsafe { result::memory_free(address as sys::CUdeviceptr) }?;
@@ -100,6 +115,7 @@ impl Source {
         Ok(match self {
             Self::Managed { gpu } => host.saturating_add(device::gpu(gpu)?.memory),
             Self::Host | Self::Pinned { .. } => host,
+            Self::Device { gpu } => device::gpu(gpu)?.memory,
         })
     }
 
@@ -116,6 +132,7 @@ impl Source {
             Self::Host => "host",
             Self::Managed { .. } => "managed",
             Self::Pinned { .. } => "pinned",
+            Self::Device { .. } => "GPU",
         };
         Error::Memory { bytes, kind }
     }

@@ -1,6 +1,6 @@
 //! Checks of arguments, with messages that say how to mend them.
 
-use crate::array::Array;
+use crate::array::{Array, Place};
 use crate::dtype::DType;
 use crate::error::{Error, Result};
 use crate::shape;
@@ -43,8 +43,12 @@ pub fn same_shape((x_name, x): (&str, &Array), (y_name, y): (&str, &Array)) -> R
 /// The elements lie one after the other, each at a multiple of its size.
 pub fn contiguous(name: &str, array: &Array) -> Result<()> {
     if !array.contiguous {
+        let copy = match array.place {
+            Place::Foreign { .. } => String::new(),
+            _ => format!(", such as numpy.ascontiguousarray({name})"),
+        };
         return Err(Error::Value(format!(
-            "{name} is not C-contiguous; pass a copy that is, made by numpy.ascontiguousarray({name})"
+            "{name} is not C-contiguous; pass a copy that is{copy}"
         )));
     }
     if !array.address.is_multiple_of(array.dtype.size()) {
@@ -79,7 +83,6 @@ pub fn disjoint((x_name, x): (&str, &Array), (y_name, y): (&str, &Array)) -> Res
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::array::Place;
 
     fn array(address: usize, shape: &[usize]) -> Array {
         Array {

@@ -13,7 +13,7 @@ use crate::memory::{Block, MemoryKind};
 
 /// Blocks of the kernel at most, and so the partial sums that the host adds. It does not
 /// depend on the GPU, so that every GPU gives the same bits.
-const PARTS: u32 = 1024;
+const PARTS: u32 = 2048;
 
 /// The sum of the products of the elements of `x` and `y`, added in float64 or better.
 ///
