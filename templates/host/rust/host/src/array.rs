@@ -62,13 +62,6 @@ impl Array {
         }
     }
 
-    /// Notes that a kernel may still use the array after the function has returned.
-    pub fn mark_pending(&self) {
-        if let Place::Block(block) = &self.place {
-            block.mark_pending();
-        }
-    }
-
     /// # Safety
     /// The memory must be valid, contiguous and the host's to read.
     pub unsafe fn as_slice<T: Element>(&self) -> &[T] {

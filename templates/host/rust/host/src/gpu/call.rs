@@ -7,7 +7,7 @@ use cudarc::driver::{CudaStream, sys::CUdeviceptr};
 use super::{Gpu, current::Current, staging, stream::Stream};
 use crate::array::{Array, Place};
 use crate::error::Result;
-use crate::memory::Block;
+use crate::memory::{Block, placement};
 
 /// Orders a call on its stream, brings arrays in host memory to the GPU and back, and
 /// waits for the end unless the caller named a stream.
@@ -48,6 +48,11 @@ impl<'a> Call<'a> {
         for ready in arrays.iter().filter_map(|array| array.ready) {
             if ready.0 != stream.cu_stream() as usize {
                 stream.join(&gpu.foreign_stream(ready))?;
+            }
+        }
+        for array in arrays {
+            if let Place::Block(block) = &array.place {
+                placement::before_call(block, array, gpu, &stream)?;
             }
         }
         Ok(Self {
@@ -102,14 +107,21 @@ impl<'a> Call<'a> {
     /// and no host array there is nothing to wait for.
     pub fn finish(mut self) -> Result<()> {
         self.finished = true;
-        if self.asynchronous && self.staged.is_empty() {
-            self.used.iter().for_each(|array| array.mark_pending());
-            return Ok(());
+        let waits = !self.asynchronous || !self.staged.is_empty();
+        if waits {
+            let copied = self.copy_back();
+            // Even after an error nothing may still run that uses the arrays.
+            self.wait().and(copied)?;
         }
-        let copied = self.copy_back();
-        // Even after an error nothing may still run that uses the arrays.
-        let waited = self.wait();
-        copied.and(waited)
+        for array in &self.used {
+            if let Place::Block(block) = &array.place {
+                placement::after_call(block, array, waits);
+                if !waits {
+                    block.mark_pending();
+                }
+            }
+        }
+        Ok(())
     }
 
     fn copy_back(&self) -> Result<()> {

@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 use std::ptr;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::MemoryKind;
+use super::placement::Placement;
 use super::pool::{self, Chunk};
 use super::source::Source;
 use crate::device::{self, Device};
@@ -21,8 +22,7 @@ pub struct Block {
     pending: AtomicBool,
     /// Another library has its address, and may still use it when we no longer do.
     exposed: AtomicBool,
-    /// It was prefetched to the GPU.
-    pub(super) moved: AtomicBool,
+    placement: Mutex<Placement>,
 }
 
 impl Block {
@@ -63,7 +63,7 @@ impl Block {
             kind,
             pending: AtomicBool::new(false),
             exposed: AtomicBool::new(false),
-            moved: AtomicBool::new(false),
+            placement: Mutex::default(),
         }))
     }
 
@@ -79,10 +79,14 @@ impl Block {
         self.chunk.address
     }
 
+    /// Bytes, at least as many as asked for.
+    pub fn size(&self) -> usize {
+        self.chunk.size
+    }
+
     /// Whether all these addresses are in the block.
     pub fn contains(&self, range: Range<usize>) -> bool {
-        let end = self.address() + self.chunk.size;
-        self.address() <= range.start && range.end <= end
+        self.address() <= range.start && range.end <= self.address() + self.size()
     }
 
     /// The kind that was asked for.
@@ -93,6 +97,12 @@ impl Block {
     /// The GPU that can address it, none for plain host memory.
     pub fn gpu(&self) -> Option<usize> {
         self.source().gpu()
+    }
+
+    pub(super) fn placement(&self) -> MutexGuard<'_, Placement> {
+        self.placement
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn source(&self) -> Source {
@@ -124,9 +134,8 @@ impl Block {
 impl Drop for Block {
     fn drop(&mut self) {
         let busy = *self.pending.get_mut() || *self.exposed.get_mut();
-        if *self.moved.get_mut() {
-            self.chunk.moved = true;
-        }
+        let moved = self.placement().is_moved();
+        self.chunk.moved = moved;
         pool::give_back(self.chunk, busy);
     }
 }

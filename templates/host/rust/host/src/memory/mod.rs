@@ -1,14 +1,18 @@
 //! Memory that the host and the GPU both address, pooled.
 
+mod advice;
 mod block;
+mod habit;
 mod physical;
 pub mod placement;
 mod pool;
+mod side;
+mod sight;
 mod source;
 
 pub use block::Block;
-pub use placement::Side;
 pub use pool::{Statistics, empty_cache, statistics};
+pub use side::Side;
 
 /// The kinds of memory a caller can ask for. Without a GPU both are plain host memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,90 +1,76 @@
-//! Where managed memory lives: advice and moves.
+//! Where a block of managed memory lives, and when it moves.
 //!
-//! New managed memory stays on the host and is mapped into the GPU, which reads and writes
-//! it over the bus without faults. That is the fastest for data that the host touches
-//! between GPU calls. Data that many GPU calls use in a row is faster on the GPU:
-//! [`prefetch`] moves it there, and back.
+//! New memory stays on the host and is mapped into the GPU, which reads and writes it over
+//! the bus without faults: the fastest for data that the host uses between GPU calls. Data
+//! that GPU calls use in a row is faster on the GPU. [`before_call`] moves it there when
+//! that is how it is used (`habit.rs`), [`prefetch`] when the caller says so.
 
-use std::sync::atomic::Ordering;
-
-use cudarc::driver::{result, sys};
-use sys::CUmem_advise as Advice;
-use sys::CUmemLocationType as LocationType;
+use cudarc::driver::CudaStream;
+use cudarc::driver::{result, sys::CUstreamCaptureStatus};
 
 use super::block::Block;
-use super::pool::Chunk;
+use super::habit::Habit;
+use super::sight::{self, Sample};
 use super::source::Source;
+use super::{Side, advice};
+use crate::array::Array;
 use crate::device;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::gpu::{Gpu, stream::Stream};
 
-/// A side of the bus.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
-    Host,
-    Device,
+/// Smaller arrays are not worth a move, in bytes: mapped, they cost a few microseconds.
+const SMALLEST: usize = 128 << 10;
+
+/// What a block knows about its use.
+#[derive(Default)]
+pub struct Placement {
+    habit: Habit,
+    /// What the last call left in memory on the host; none if it may not have ended.
+    left: Option<Sample>,
 }
 
-impl Side {
-    /// # Errors
-    /// `Error::Value` when it is neither `host` nor `device`.
-    pub fn from_name(name: &str) -> Result<Self> {
-        match name {
-            "host" => Ok(Self::Host),
-            "device" => Ok(Self::Device),
-            _ => Err(Error::Value(format!(
-                "cannot prefetch to {name:?}: it must be \"device\" or \"host\""
-            ))),
-        }
-    }
-
-    fn location(self, gpu: &Gpu) -> sys::CUmemLocation {
-        match self {
-            Self::Host => sys::CUmemLocation {
-                type_: LocationType::CU_MEM_LOCATION_TYPE_HOST,
-                id: 0,
-            },
-            Self::Device => sys::CUmemLocation {
-                type_: LocationType::CU_MEM_LOCATION_TYPE_DEVICE,
-                id: gpu.index as i32,
-            },
-        }
+impl Placement {
+    pub fn is_moved(&self) -> bool {
+        self.habit.side() == Side::Device
     }
 }
 
-/// Keeps the range on the host and mapped into the GPU. The GPU must be current.
-pub(super) fn advise_host(gpu: &Gpu, address: usize, bytes: usize) -> Result<()> {
-    prefer(gpu, Side::Host, address, bytes)?;
-    let accessed_by = Advice::CU_MEM_ADVISE_SET_ACCESSED_BY;
-    // SAFETY: managed memory of the pool; advice does not change contents.
-    Ok(unsafe {
-        result::mem_advise(
-            address as u64,
-            bytes,
-            accessed_by,
-            Side::Device.location(gpu),
-        )
-    }?)
-}
-
-/// Undoes [`prefetch`] to the GPU before a chunk is used again. The pages that are on the
-/// GPU come back when the host touches them.
-pub(super) fn advise_back(chunk: &Chunk) -> Result<()> {
-    let Source::Managed { gpu } = chunk.source else {
+/// Moves the memory of an array, if it should be elsewhere for a call on `stream`. The GPU
+/// must be current.
+pub fn before_call(block: &Block, array: &Array, gpu: &Gpu, stream: &CudaStream) -> Result<()> {
+    if !is_movable(block, array) {
         return Ok(());
+    }
+    let (address, bytes) = (array.address, array.bytes());
+    let mut placement = block.placement();
+    let host_used = match placement.habit.side() {
+        // SAFETY: the array is contiguous and in the block.
+        Side::Host => placement
+            .left
+            .is_some_and(|left| left != unsafe { Sample::take(address, bytes) }),
+        Side::Device => sight::host_touched(address, bytes),
     };
-    let gpu = device::gpu(gpu)?;
-    let _current = gpu.enter()?;
-    advise_host(gpu, chunk.address, chunk.size)
+    match placement.habit.call(host_used) {
+        Some(Side::Device) if !has_room(bytes)? || is_recording(stream)? => {
+            placement.habit.hint(Side::Host);
+            Ok(())
+        }
+        Some(side) => advice::move_to(side, gpu, address, bytes, stream),
+        None => Ok(()),
+    }
 }
 
-fn prefer(gpu: &Gpu, side: Side, address: usize, bytes: usize) -> Result<()> {
-    let preferred = Advice::CU_MEM_ADVISE_SET_PREFERRED_LOCATION;
-    // SAFETY: as above.
-    Ok(unsafe { result::mem_advise(address as u64, bytes, preferred, side.location(gpu)) }?)
+/// Remembers how a call has left an array; `ended` says that nothing writes to it any more.
+pub fn after_call(block: &Block, array: &Array, ended: bool) {
+    if is_movable(block, array) {
+        let mut placement = block.placement();
+        let readable = ended && placement.habit.side() == Side::Host;
+        // SAFETY: the array is contiguous and in the block.
+        placement.left = readable.then(|| unsafe { Sample::take(array.address, array.bytes()) });
+    }
 }
 
-/// Moves a part of a block and advises it to stay there, ordered on `stream` or on the
+/// Moves a part of a block because the caller says so, ordered on `stream` or on the
 /// thread's own, without waiting. Does nothing to memory that cannot move.
 pub fn prefetch(
     block: &Block,
@@ -101,25 +87,33 @@ pub fn prefetch(
     }
     let gpu = device::gpu(gpu)?;
     let _current = gpu.enter()?;
-    let address = block.address() + offset;
     let stream = match stream {
         Some(stream) => gpu.foreign_stream(stream),
         None => gpu.thread_stream()?,
     };
-    match side {
-        Side::Host => advise_host(gpu, address, bytes)?,
-        Side::Device => {
-            block.moved.store(true, Ordering::Relaxed);
-            prefer(gpu, Side::Device, address, bytes)?;
-        }
-    }
-    // SAFETY: as above.
-    Ok(unsafe {
-        result::mem_prefetch_async(
-            address as u64,
-            bytes,
-            side.location(gpu),
-            stream.cu_stream(),
-        )
-    }?)
+    let mut placement = block.placement();
+    placement.habit.hint(side);
+    placement.left = None;
+    advice::move_to(side, gpu, block.address() + offset, bytes, &stream)
+}
+
+/// Whether an array is worth moving, is most of its block, and the host's use of it can be
+/// seen afterwards.
+fn is_movable(block: &Block, array: &Array) -> bool {
+    sight::WORKS
+        && matches!(block.source(), Source::Managed { .. })
+        && array.bytes() >= SMALLEST
+        && 2 * array.bytes() > block.size()
+}
+
+/// Whether the GPU can take the array and as much again for others.
+fn has_room(bytes: usize) -> Result<bool> {
+    Ok(result::mem_get_info()?.0 / 2 > bytes)
+}
+
+/// Whether the stream's work becomes part of a CUDA graph, in which moves have no place.
+fn is_recording(stream: &CudaStream) -> Result<bool> {
+    // SAFETY: a live stream.
+    let status = unsafe { result::stream::is_capturing(stream.cu_stream()) }?;
+    Ok(status != CUstreamCaptureStatus::CU_STREAM_CAPTURE_STATUS_NONE)
 }

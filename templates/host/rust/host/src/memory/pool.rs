@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use super::source::Source;
-use super::{physical, placement};
+use super::{advice, physical};
 use crate::device;
 use crate::error::{Error, Result};
 
@@ -78,7 +78,7 @@ pub fn take(source: Source, bytes: usize) -> Result<Chunk> {
     };
     if chunk.moved {
         chunk.moved = false;
-        if let Err(error) = placement::advise_back(&chunk) {
+        if let Err(error) = advice::advise_back(&chunk) {
             pool().push(chunk);
             return Err(error);
         }

@@ -4,7 +4,7 @@ use std::alloc::{self, Layout};
 
 use cudarc::driver::{DriverError, result, sys};
 
-use super::{physical, placement};
+use super::{advice, physical};
 use crate::device;
 use crate::error::{Error, Result};
 
@@ -50,7 +50,7 @@ impl Source {
                 let address = unsafe { result::malloc_managed(bytes, attach) }
                     .map_err(|error| self.failed(bytes, error))?
                     as usize;
-                placement::advise_host(gpu, address, bytes)?;
+                advice::advise_host(gpu, address, bytes)?;
                 Ok(address)
             }
             Self::Pinned { gpu } => {
