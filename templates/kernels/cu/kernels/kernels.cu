@@ -106,6 +106,9 @@ struct Sum {
     add(other.sum);
     error += other.error;
   }
+
+  /// The errors of infinities are not numbers; the sum is then right without them.
+  __device__ double value() const { return isfinite(sum) ? sum + error : sum; }
 };
 
 __device__ Sum shuffle_down(const Sum &value, unsigned lanes) {
@@ -177,7 +180,7 @@ __device__ void dot(const T *__restrict__ x, const T *__restrict__ y, double *__
 
   sum = sum_of_block(sum);
   if (threadIdx.x == 0) {
-    partial[blockIdx.x] = sum.sum + sum.error;
+    partial[blockIdx.x] = sum.value();
   }
 }
 

@@ -15,7 +15,7 @@ use crate::error::Result;
 use crate::memory::{Block, MemoryKind};
 
 /// Bytes that a thread carries at a time. Less than two of them are left to CUDA.
-const CHUNK: usize = 1 << 20;
+const CHUNK: usize = 2 << 20;
 
 /// Copies host memory to the GPU, ordered on `stream`. On return `from` has been read.
 ///
