@@ -1,29 +1,40 @@
 //! Other exporters of the buffer protocol: `array.array`, `memoryview`, `bytearray`, …
 
 use host::dtype::DType;
-use host::{Array, Place, shape};
+use host::{Array, Place};
 use pyo3::buffer::PyUntypedBuffer;
 use pyo3::ffi::PyObject_CheckBuffer;
+use pyo3::intern;
 use pyo3::prelude::*;
+use pyo3::types::PyMemoryView;
 
 use crate::argument::{Argument, Borrowed, unsupported};
 
 /// The array that the object exports; `None` when it exports none.
 pub fn read(object: pyo3::Borrowed<'_, '_, PyAny>) -> PyResult<Option<Argument>> {
+    let py = object.py();
     // SAFETY: a live object.
     if unsafe { PyObject_CheckBuffer(object.as_ptr()) } == 0 {
         return Ok(None);
     }
-    let buffer = PyUntypedBuffer::get(&object)?;
-    let format = buffer.format().to_string_lossy();
-    let dtype = DType::from_format(&format, buffer.item_size())
+    // A memoryview spells out what exporters may leave unsaid.
+    let view = PyMemoryView::from(&object)?;
+    let format: String = view.getattr(intern!(py, "format"))?.extract()?;
+    let item_size = view.getattr(intern!(py, "itemsize"))?.extract()?;
+    let dtype = DType::from_format(&format, item_size)
         .ok_or_else(|| unsupported(format_args!("format {format:?}")))?;
+    let shape: Vec<usize> = view.getattr(intern!(py, "shape"))?.extract()?;
+    let buffer = if shape.is_empty() {
+        // pyo3 wants an axis at least; a scalar's bytes have one.
+        PyUntypedBuffer::get(&view.call_method1(intern!(py, "cast"), ("B",))?)?
+    } else {
+        PyUntypedBuffer::get(&view)?
+    };
     let array = Array {
         address: buffer.buf_ptr() as usize,
         dtype,
-        shape: buffer.shape().to_vec(),
-        contiguous: buffer.suboffsets().is_none()
-            && shape::is_contiguous(buffer.shape(), buffer.strides(), dtype),
+        contiguous: buffer.suboffsets().is_none() && buffer.is_c_contiguous(),
+        shape,
         writable: !buffer.readonly(),
         place: Place::Host,
         ready: None,
