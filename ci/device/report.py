@@ -15,8 +15,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import NamedTuple
 
-# Tests whose kernels the sanitizers watch: all launches of the package's own kernels, and no other library's.
-WATCHED = ["test_axpy.py", "test_dot.py", "test_address.py", "test_streams.py", "test_staging.py"]
+# Tests that launch kernels of the package and of no other library, for the sanitizers to watch.
+WATCHED = ["test_axpy.py", "test_dot.py", "test_address.py", "test_arguments.py", "test_placement.py"]
 PEERS = ["numpy", "cupy-cuda13x", "torch", "jax", "numba", "numba-cuda", "dask"]
 
 

@@ -6,7 +6,9 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace {
+// Named, because nvcc puts the source's path into the names of an anonymous namespace, and
+// builds in two folders would differ.
+namespace detail {
 
 /// Threads in a block; the host launches with the same number.
 constexpr unsigned BLOCK = 256;
@@ -24,9 +26,7 @@ __device__ std::size_t thread_index() {
   return static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
 }
 
-__device__ std::size_t thread_count() {
-  return static_cast<std::size_t>(gridDim.x) * blockDim.x;
-}
+__device__ std::size_t thread_count() { return static_cast<std::size_t>(gridDim.x) * blockDim.x; }
 
 /// Elements before the first 16-byte boundary of `p`, at most `n`.
 template <typename T> __device__ std::size_t elements_before_boundary(const T *p, std::size_t n) {
@@ -52,7 +52,8 @@ template <typename T> struct Split {
 };
 
 /// y += a * x
-template <typename T> __device__ void axpy(T a, const T *__restrict__ x, T *__restrict__ y, std::size_t n) {
+template <typename T>
+__device__ void axpy(T a, const T *__restrict__ x, T *__restrict__ y, std::size_t n) {
   using V = Vector<T>;
   const Split<T> split(x, y, n);
   const auto *xv = reinterpret_cast<const V *>(x + split.head);
@@ -184,7 +185,9 @@ __device__ void dot(const T *__restrict__ x, const T *__restrict__ y, double *__
   }
 }
 
-} // namespace
+} // namespace detail
+
+using namespace detail;
 
 /// y += a * x, float32
 extern "C" __global__ void __launch_bounds__(BLOCK)

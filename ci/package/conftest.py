@@ -1,0 +1,70 @@
+"""Packages, wheels and environments that the tests share: each is made once, when first asked for."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from environment import Environment
+from generator import scaffold
+
+
+@pytest.fixture(scope="session")
+def work(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("ci")
+
+
+@pytest.fixture(scope="session")
+def package(work: Path) -> Path:
+    """The default package, pyo3 with .cu kernels. Nobody builds in it: see `copy`."""
+    return scaffold(work / "mypkg")
+
+
+@pytest.fixture
+def copy(package: Path, tmp_path: Path) -> Path:
+    """A copy of `package` that a test may change."""
+    return Path(shutil.copytree(package, tmp_path / "mypkg"))
+
+
+@pytest.fixture(scope="session")
+def built_on_311(work: Path) -> Environment:
+    """Python 3.11 with nothing in it, from which pip builds with isolation."""
+    return Environment(work / "build-3.11", "3.11")
+
+
+@pytest.fixture(scope="session")
+def wheel(work: Path, package: Path, built_on_311: Environment) -> Path:
+    """The wheel that `pip wheel` makes of the source tree, with isolation, on Python 3.11."""
+    return built_on_311.wheel(package, work / "wheel")
+
+
+@pytest.fixture(scope="session")
+def sdist(work: Path, package: Path, built_on_311: Environment) -> Path:
+    built_on_311.pip("install", "--quiet", "build")
+    return built_on_311.sdist(package, work / "sdist")
+
+
+@pytest.fixture(scope="session")
+def on_311(work: Path, package: Path, wheel: Path) -> Environment:
+    """Python 3.11 with the wheel and what its tests need."""
+    environment = Environment(work / "python-3.11", "3.11")
+    environment.pip("install", "--quiet", wheel, "--group", f"{package / 'pyproject.toml'}:test")
+    return environment
+
+
+@pytest.fixture(scope="session")
+def on_313(work: Path, package: Path) -> Environment:
+    """Python 3.13 with the package as `pip install ./mypkg` builds it, with isolation."""
+    environment = Environment(work / "python-3.13", "3.13")
+    environment.pip("install", package, "--group", f"{package / 'pyproject.toml'}:test")
+    return environment
+
+
+@pytest.fixture(scope="session")
+def build_tools(work: Path, package: Path) -> Environment:
+    """Python 3.11 with the build requirements in it, for builds without isolation: they take seconds less."""
+    environment = Environment(work / "build-tools", "3.11")
+    groups = [f"--group={package / 'pyproject.toml'}:{group}" for group in ("build", "test")]
+    environment.pip("install", "--quiet", *groups)
+    return environment

@@ -1,0 +1,54 @@
+"""A virtual environment of a given version of Python."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from shell import ROOT, run
+
+
+@cache
+def interpreter(version: str) -> Path:
+    """Path of a Python of that version, such as "3.13"."""
+    return Path(run(ROOT / "ci/python", version).strip())
+
+
+class Environment:
+    """A fresh environment in `folder`, with a pip that knows dependency groups and no other package."""
+
+    def __init__(self, folder: Path, version: str) -> None:
+        self.bin = folder / "bin"
+        run(interpreter(version), "-m", "venv", folder)
+        self.pip("install", "--quiet", "--upgrade", "pip")
+
+    def python(self, *arguments: str | Path, **options) -> str:
+        return run(self.bin / "python", *arguments, **options)
+
+    def pip(self, *arguments: str | Path, **options) -> str:
+        return self.python("-m", "pip", *arguments, **options)
+
+    def wheel(self, source: Path, folder: Path, **options) -> Path:
+        """Builds `source` (a tree or an sdist) with isolation; the one wheel is left in the new `folder`."""
+        self.pip("wheel", "--no-deps", "--wheel-dir", folder, source, **options)
+        (wheel,) = folder.iterdir()
+        return wheel
+
+    def sdist(self, source: Path, folder: Path) -> Path:
+        self.python("-m", "build", "--sdist", "--outdir", folder, source)
+        (sdist,) = folder.iterdir()
+        return sdist
+
+    def pytest(self, package: Path, *arguments: str) -> dict[str, int]:
+        """Runs the package's own tests away from its sources; returns counts such as {"passed": 812, "skipped": 9}."""
+        output = self.python(
+            "-m", "pytest", "-c", package / "pyproject.toml", *arguments, package / "tests", cwd=self.bin.parent
+        )
+        return counts(output)
+
+
+def counts(output: str) -> dict[str, int]:
+    """The numbers in the closing line of pytest."""
+    closing = [line for line in output.splitlines() if " in " in line and line.startswith("=")][-1]
+    words = closing.strip("= ").split(" in ")[0].split(", ")
+    return {kind: int(number) for number, kind in (word.split(" ") for word in words)}

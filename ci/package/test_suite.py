@@ -1,0 +1,24 @@
+"""The package's own tests pass without a GPU, on the lowest Python and on a later one, and say what they skip."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from environment import Environment
+
+
+@pytest.mark.parametrize("version", ["on_311", "on_313"])
+def test_suite(version: str, package: Path, request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]) -> None:
+    environment: Environment = request.getfixturevalue(version)
+    result = environment.pytest(package)
+    with capsys.disabled():
+        print(f"\n  mypkg's tests, {version}: {result}")
+    assert set(result) <= {"passed", "skipped"}
+    assert result["passed"] > 100
+
+
+def test_cuda_is_demanded(package: Path, on_311: Environment) -> None:
+    """Without a GPU the suite fails under CUVEC_DEVICE=cuda: it never passes by skipping."""
+    result = on_311.pytest(package, "-x", "-q", env={"CUVEC_DEVICE": "cuda"}, ok=False)
+    assert result.keys() & {"failed", "error", "errors"}

@@ -1,0 +1,75 @@
+"""sdist and wheel hold what they should, are reproducible, and satisfy the auditors of PyPI and manylinux."""
+
+from __future__ import annotations
+
+import tarfile
+import zipfile
+from pathlib import Path
+
+from environment import Environment
+from shell import run
+
+
+def test_name(wheel: Path, sdist: Path) -> None:
+    assert wheel.name.startswith("mypkg-0.1.0-cp311-abi3-linux_")
+    assert sdist.name == "mypkg-0.1.0.tar.gz"
+
+
+def test_wheel_of_the_sdist_is_the_wheel_of_the_tree(
+    wheel: Path, sdist: Path, tmp_path: Path, built_on_311: Environment
+) -> None:
+    """Built elsewhere and at another time, with other paths: the same bytes."""
+    with tarfile.open(sdist) as archive:  # pip would keep the wheel of an archive, and not build it the next time
+        archive.extractall(tmp_path, filter="data")
+    assert built_on_311.wheel(tmp_path / "mypkg-0.1.0", tmp_path / "wheel").read_bytes() == wheel.read_bytes()
+
+
+def test_sdist_is_reproducible(sdist: Path, copy: Path, tmp_path: Path, built_on_311: Environment) -> None:
+    for path in copy.rglob("*"):
+        path.touch()
+    assert built_on_311.sdist(copy, tmp_path / "dist").read_bytes() == sdist.read_bytes()
+
+
+def test_auditwheel(wheel: Path) -> None:
+    shown = run("auditwheel", "show", wheel)
+    assert "manylinux_2_" in shown
+    assert "libcuda" not in shown
+
+
+def test_abi3audit(wheel: Path) -> None:
+    shown = run("abi3audit", "--strict", "--summary", wheel, env={"COLUMNS": "200"})
+    assert "0 ABI version mismatches and 0 ABI violations" in shown
+
+
+def test_twine(wheel: Path, sdist: Path) -> None:
+    run("twine", "check", "--strict", wheel, sdist)
+
+
+def test_check_wheel_contents(wheel: Path) -> None:
+    run("check-wheel-contents", wheel)
+
+
+def test_wheel_holds_the_package_only(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+    assert {name.split("/")[0] for name in names} == {"mypkg", "mypkg-0.1.0.dist-info"}
+    assert {"mypkg/py.typed", "mypkg/_core.pyi", "mypkg/_core.abi3.so", "mypkg/cuvec/__init__.py"} <= set(names)
+    assert "mypkg-0.1.0.dist-info/licenses/LICENSE" in names
+
+
+def test_wheel_is_small(wheel: Path) -> None:
+    assert wheel.stat().st_size < 2_000_000
+
+
+def test_sdist_holds_every_source(package: Path, sdist: Path) -> None:
+    with tarfile.open(sdist) as archive:
+        held = {name.partition("/")[2] for name in archive.getnames()}
+    sources = {str(path.relative_to(package)) for path in package.rglob("*") if path.is_file()}
+    assert held >= {name for name in sources if not name.startswith(".git")}
+    assert held - sources <= {"PKG-INFO"}
+
+
+def test_kernels_are_in_the_wheel(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        module = archive.read("mypkg/_core.abi3.so")
+    assert b"axpy_f32" in module  # the name of a kernel, in the fatbin

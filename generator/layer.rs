@@ -1,0 +1,80 @@
+//! One layer of templates: a folder with a `layer.toml`, partials and the files it gives to a package.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use crate::error::{Error, Result};
+use crate::templates::Contents;
+
+/// `layer.toml`; `templates/README.md` explains each key to the people who write one.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    pub summary: String,
+    #[serde(default)]
+    pub default: bool,
+    /// Bridges: the host layer they are built on.
+    pub host: Option<String>,
+    /// Kernel kinds: the hosts that can launch them.
+    #[serde(default)]
+    pub hosts: Vec<String>,
+    /// Plain values for the templates of all layers.
+    #[serde(default)]
+    pub values: BTreeMap<String, String>,
+}
+
+#[derive(Debug)]
+pub struct Layer {
+    /// Its folder below `templates/`: `common`, `bridge/pyo3`, …
+    pub id: String,
+    pub manifest: Manifest,
+    /// Handlebars partials by the name templates call them.
+    pub partials: BTreeMap<String, String>,
+    /// Files of the package by their path below the layer's folder.
+    pub files: BTreeMap<String, Contents>,
+}
+
+impl Layer {
+    /// Sorts the files of a layer's folder into manifest, partials and files of the package.
+    pub fn new(id: String, mut files: BTreeMap<String, Contents>) -> Result<Self> {
+        let manifest = files
+            .remove("layer.toml")
+            .ok_or_else(|| Error::template(&id, "the layer has no `layer.toml`"))?;
+        let file = format!("{id}/layer.toml");
+        let manifest = toml::from_str(text(&file, &manifest)?)
+            .map_err(|error| Error::template(&file, error.to_string().trim_end()))?;
+
+        let mut partials = BTreeMap::new();
+        let mut outputs = BTreeMap::new();
+        for (path, contents) in files {
+            if let Some(file) = path.strip_prefix("partials/") {
+                let contents = text(&format!("{id}/{path}"), &contents)?.to_owned();
+                partials.insert(partial_name(file).to_owned(), contents);
+            } else {
+                outputs.insert(path, contents);
+            }
+        }
+        Ok(Self {
+            id,
+            manifest,
+            partials,
+            files: outputs,
+        })
+    }
+
+    /// What the user calls it: the last part of its folder.
+    pub fn name(&self) -> &str {
+        self.id.rsplit('/').next().unwrap_or(&self.id)
+    }
+}
+
+/// The text of a template file, which must be UTF-8.
+pub fn text<'a>(file: &str, contents: &'a [u8]) -> Result<&'a str> {
+    std::str::from_utf8(contents).map_err(|_| Error::template(file, "the file is not UTF-8"))
+}
+
+/// `add-a-kernel.md` is called `add-a-kernel`.
+fn partial_name(file: &str) -> &str {
+    file.split_once('.').map_or(file, |(stem, _)| stem)
+}

@@ -1,0 +1,64 @@
+//! The generator behind the `cuvec-new` command: answers, plan, rendered files, a folder on disk.
+
+mod answers;
+mod args;
+mod catalog;
+mod context;
+mod destination;
+mod error;
+mod git;
+mod interrupt;
+mod kind;
+mod layer;
+mod listing;
+mod lock;
+mod merge;
+mod name;
+mod plan;
+mod preview;
+mod process;
+mod python;
+mod render;
+mod report;
+mod shell;
+mod templates;
+mod trial;
+mod write;
+
+use answers::Answers;
+pub use args::Args;
+pub use catalog::Catalog;
+pub use error::{Error, Result};
+use listing::Listing;
+use plan::Plan;
+use preview::Preview;
+use render::render;
+use report::Report;
+pub use templates::Templates;
+use trial::Trial;
+use write::write;
+
+/// Does what the command line asks for.
+pub fn run(args: &Args, catalog: &Catalog) -> Result<()> {
+    if args.list {
+        return Listing::new(catalog).print(args.json);
+    }
+    let answers = Answers::resolve(args, catalog)?;
+    let plan = Plan::new(&answers)?;
+    let rendered = render(&plan, &answers)?;
+    if args.dry_run {
+        return Preview::new(&answers, &rendered)?.print(args.json);
+    }
+
+    // Before anything is written: no Python means no package either.
+    let trial = args
+        .r#try
+        .then(|| Trial::prepare(&answers, args.quiet))
+        .transpose()?;
+    let written = write(&rendered, &answers)?;
+    let tests = trial.map(|trial| trial.run()).transpose()?;
+    if args.quiet {
+        return Ok(());
+    }
+    Report::new(&answers, &rendered, &written, tests).print()
+}

@@ -1,0 +1,98 @@
+//! The name of a package: valid for PyPI, Python, Cargo and every file system, or refused.
+
+mod problem;
+mod reserved;
+mod suggest;
+
+use std::fmt;
+
+use thiserror::Error;
+
+pub use problem::Problem;
+
+/// crates.io takes no longer names, and Windows paths (260 characters) need the room.
+pub const MAX_LENGTH: usize = 64;
+
+/// A distribution name that is used as it was typed; only `-` becomes `_` where an identifier is needed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Name(String);
+
+impl Name {
+    pub fn parse(raw: &str) -> Result<Self, InvalidName> {
+        match problem::find(raw) {
+            None => Ok(Self(raw.to_owned())),
+            Some(problem) => Err(InvalidName::new(raw, problem, |_| true)),
+        }
+    }
+
+    /// The name on PyPI.
+    pub fn distribution(&self) -> &str {
+        &self.0
+    }
+
+    /// The name of the Python module and of the crate.
+    pub fn module(&self) -> String {
+        module(&self.0)
+    }
+
+    /// Refuses this name for a reason that only the chosen layers know.
+    ///
+    /// `accept` says of a module name whether they take it.
+    pub fn refuse(&self, problem: Problem, accept: impl Fn(&str) -> bool) -> InvalidName {
+        InvalidName::new(&self.0, problem, accept)
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A refused name, and one close to it that works.
+#[derive(Debug, Error, PartialEq, Eq)]
+#[error("invalid package name `{}`: {problem}", shown(.raw))]
+pub struct InvalidName {
+    raw: String,
+    problem: Problem,
+    suggestion: String,
+}
+
+impl InvalidName {
+    fn new(raw: &str, problem: Problem, accept: impl Fn(&str) -> bool) -> Self {
+        Self {
+            raw: raw.to_owned(),
+            problem,
+            suggestion: suggest::similar(raw, accept),
+        }
+    }
+
+    pub fn hint(&self) -> String {
+        let suggestion = &self.suggestion;
+        if self.problem == Problem::Path {
+            format!("NAME is no path; try `cuvec-new {suggestion} --output DIR`")
+        } else {
+            format!("try `cuvec-new {suggestion}`")
+        }
+    }
+}
+
+fn module(distribution: &str) -> String {
+    distribution.replace('-', "_")
+}
+
+/// Control characters would garble the message, and a very long name would hide it.
+fn shown(raw: &str) -> String {
+    let mut shown: String = raw
+        .chars()
+        .take(MAX_LENGTH)
+        .flat_map(char::escape_debug)
+        .collect();
+    if raw.chars().count() > MAX_LENGTH {
+        shown.push('…');
+    }
+    shown
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,75 @@
+//! A Python to make the virtual environment with.
+
+use std::process::{Command, Stdio};
+
+use crate::error::{Error, Result};
+use crate::python::PythonVersion;
+
+/// Prints major and minor version, and a third word if it can make no virtual environments (Debian's `python3-venv`
+/// is missing).
+const PROBE: &str = "
+import sys
+print(*sys.version_info[:2], end=' ')
+try:
+    import venv, ensurepip
+except ImportError:
+    print('bare')
+";
+
+#[derive(Debug)]
+pub struct Interpreter {
+    pub command: String,
+}
+
+impl Interpreter {
+    /// The Python that users start as `python3`, or another one on the PATH if that one is too old.
+    pub fn find(lowest: PythonVersion) -> Result<Self> {
+        let versioned = PythonVersion::supported()
+            .rev()
+            .map(|version| format!("python{version}"));
+        let candidates = ["python3".to_owned(), "python".to_owned()]
+            .into_iter()
+            .chain(versioned);
+        let mut found = Vec::new();
+        let mut bare = false;
+        for command in candidates {
+            let Some(probed) = probe(&command) else {
+                continue;
+            };
+            let (major, minor) = probed.version;
+            let new_enough = (major, minor) >= lowest.parts();
+            if new_enough && !probed.bare {
+                return Ok(Self { command });
+            }
+            bare |= new_enough;
+            let without = if probed.bare { " without venv" } else { "" };
+            found.push(format!("`{command}` ({major}.{minor}{without})"));
+        }
+        Err(Error::NoPython {
+            lowest,
+            found,
+            bare,
+        })
+    }
+}
+
+struct Probed {
+    version: (u8, u8),
+    bare: bool,
+}
+
+fn probe(command: &str) -> Option<Probed> {
+    let output = Command::new(command)
+        .args(["-c", PROBE])
+        .stdin(Stdio::null())
+        .stderr(Stdio::null())
+        .output()
+        .ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    let mut words = text.split_whitespace();
+    let version = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
+    Some(Probed {
+        version,
+        bare: words.next().is_some(),
+    })
+}

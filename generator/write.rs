@@ -1,0 +1,186 @@
+//! The only module that makes a package on disk: all of it, or nothing.
+//!
+//! The package is put together in a hidden workspace, first commit included. A new folder then appears under its name
+//! by one `rename`, which also decides which of two runs at once comes first. For a folder that exists (`merge.rs`)
+//! the workspace lies inside it and keeps other runs out. A run that is killed outright leaves the workspace behind
+//! and nothing else; whatever else goes wrong removes that too.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+use crate::answers::Answers;
+use crate::destination::{Destination, Found, WORKSPACE};
+use crate::error::{Error, Result};
+use crate::git;
+use crate::interrupt;
+use crate::merge;
+use crate::render::Rendered;
+
+/// What became of a package on disk.
+#[derive(Debug)]
+pub struct Written {
+    pub overwritten: Vec<String>,
+    pub repository: Repository,
+}
+
+/// Where the history of a package is kept.
+#[derive(Debug)]
+pub enum Repository {
+    /// A new one, with a first commit.
+    Created,
+    /// The one that the destination lies in.
+    Around(PathBuf),
+    /// The user wanted none.
+    Declined,
+    /// git could not make one.
+    Failed(io::Error),
+}
+
+pub fn write(files: &[Rendered], answers: &Answers) -> Result<Written> {
+    interrupt::catch();
+    let destination = &answers.destination;
+    match destination.survey(files)? {
+        Found::Nothing => create(files, answers),
+        Found::Folder { .. } => {
+            let workspace = workspace(&destination.path, WORKSPACE, 0)?;
+            // Again, now that no other run can change the answer.
+            match destination.survey(files)? {
+                Found::Nothing => Err(vanished(destination)),
+                Found::Folder { overwritten } => {
+                    let (package, repository) = assemble(&workspace, files, answers)?;
+                    merge::merge(&package, &destination.path, &workspace.path().join("old"))?;
+                    Ok(Written {
+                        overwritten,
+                        repository,
+                    })
+                }
+            }
+        }
+    }
+}
+
+/// Makes a folder that is not there yet.
+fn create(files: &[Rendered], answers: &Answers) -> Result<Written> {
+    let destination = &answers.destination;
+    let prefix = format!(".cuvec-new-{}-", answers.name);
+    let workspace = workspace(destination.existing_parent(), &prefix, 6)?;
+    let (package, repository) = assemble(&workspace, files, answers)?;
+
+    let parents = Parents::create(destination.path.parent())?;
+    fs::rename(&package, &destination.path).map_err(|error| {
+        // Most likely another run was faster: then the survey has the better message.
+        let survey = destination.survey(files).err();
+        survey.unwrap_or_else(|| Error::io("create", &destination.path, error))
+    })?;
+    parents.keep();
+    Ok(Written {
+        overwritten: Vec::new(),
+        repository,
+    })
+}
+
+/// A hidden folder that disappears with the value.
+fn workspace(parent: &Path, prefix: &str, random: usize) -> Result<TempDir> {
+    let workspace = tempfile::Builder::new()
+        .prefix(prefix)
+        .rand_bytes(random)
+        .tempdir_in(parent);
+    workspace.map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => Error::Busy {
+            folder: parent.to_owned(),
+            workspace: parent.join(prefix),
+        },
+        // Only its kind: the message of `tempfile` holds the random name.
+        kind => Error::io("create a folder in", parent, kind.into()),
+    })
+}
+
+/// Puts the package together in a folder of the workspace.
+fn assemble(
+    workspace: &TempDir,
+    files: &[Rendered],
+    answers: &Answers,
+) -> Result<(PathBuf, Repository)> {
+    // Not the workspace itself, which nobody else may look into.
+    let package = workspace.path().join("new");
+    let mut folder = PathBuf::new();
+    for file in files {
+        interrupt::check()?;
+        let path = package.join(&file.path);
+        let parent = path.parent().unwrap_or(&package);
+        if folder != parent {
+            fs::create_dir_all(parent).map_err(|error| Error::io("create", parent, error))?;
+            folder = parent.to_owned();
+        }
+        let shown = answers.destination.path.join(&file.path);
+        fs::write(&path, &file.contents).map_err(|error| Error::io("write", shown, error))?;
+    }
+    let repository = repository(&package, answers);
+    interrupt::check()?;
+    Ok((package, repository))
+}
+
+fn repository(package: &Path, answers: &Answers) -> Repository {
+    if !answers.git {
+        return Repository::Declined;
+    }
+    let destination = &answers.destination;
+    let folder = match destination.path.is_dir() {
+        true => &destination.path,
+        false => destination.existing_parent(),
+    };
+    if let Some(repository) = git::enclosing_repository(folder) {
+        return Repository::Around(repository);
+    }
+    match git::first_commit(package, answers) {
+        Ok(()) => Repository::Created,
+        Err(error) => {
+            // A repository without the commit would only raise questions.
+            let _ = fs::remove_dir_all(package.join(".git"));
+            Repository::Failed(error)
+        }
+    }
+}
+
+/// The folder was there a moment ago.
+fn vanished(destination: &Destination) -> Error {
+    Error::io("look at", &destination.path, io::ErrorKind::NotFound.into())
+}
+
+/// Folders made above the destination, removed again unless they are kept.
+#[derive(Default)]
+struct Parents(Vec<PathBuf>);
+
+impl Parents {
+    fn create(folder: Option<&Path>) -> Result<Self> {
+        let mut parents = Self::default();
+        let ancestors: Vec<_> = folder.into_iter().flat_map(Path::ancestors).collect();
+        for folder in ancestors.into_iter().rev() {
+            if folder.as_os_str().is_empty() {
+                continue;
+            }
+            match fs::create_dir(folder) {
+                Ok(()) => parents.0.push(folder.to_owned()),
+                Err(_) if folder.is_dir() => {}
+                Err(error) => return Err(Error::io("create", folder, error)),
+            }
+        }
+        Ok(parents)
+    }
+
+    fn keep(mut self) {
+        self.0.clear();
+    }
+}
+
+impl Drop for Parents {
+    fn drop(&mut self) {
+        for folder in self.0.iter().rev() {
+            // Fails if something else was put there, which is then not ours to remove.
+            let _ = fs::remove_dir(folder);
+        }
+    }
+}

@@ -1,0 +1,44 @@
+"""NumPy arrays in CUDA unified memory: one address that the CPU and the GPU both read and write.
+
+>>> x = cuvec.ones((3, 4))  # a numpy.ndarray in every respect
+>>> x.ptr                   # and the address that a kernel sees
+
+Without a GPU the same arrays live in plain aligned host memory.
+"""
+
+from .array import CuVec
+from .convert import asarray, copy
+from .create import (
+    empty,
+    empty_like,
+    full,
+    full_like,
+    ones,
+    ones_like,
+    zeros,
+    zeros_like,
+)
+from .pointer import Pointer
+from .runtime import Device, MemoryStats, dev_set, dev_sync, device, empty_cache, memory_stats
+
+__all__ = [
+    "CuVec",
+    "Device",
+    "MemoryStats",
+    "Pointer",
+    "asarray",
+    "copy",
+    "dev_set",
+    "dev_sync",
+    "device",
+    "empty",
+    "empty_cache",
+    "empty_like",
+    "full",
+    "full_like",
+    "memory_stats",
+    "ones",
+    "ones_like",
+    "zeros",
+    "zeros_like",
+]

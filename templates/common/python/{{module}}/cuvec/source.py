@@ -1,0 +1,47 @@
+"""What a foreign object is: an array on the host or on the GPU, its shape and its dtype."""
+
+from typing import Any
+
+import numpy as np
+
+from .memory import Array, MemoryKind, buffer_of
+
+HOST_DLPACK_TYPES = (1, 3)  # kDLCPU, kDLCUDAHost
+
+
+def on_gpu(a: Any) -> bool:
+    """Return whether an object is an array that NumPy cannot read."""
+    if isinstance(a, np.ndarray):
+        return False
+    if hasattr(a, "__cuda_array_interface__"):
+        return True
+    if not hasattr(a, "__dlpack_device__"):
+        return False
+    kind: int = a.__dlpack_device__()[0]
+    return kind not in HOST_DLPACK_TYPES
+
+
+def host_array(a: Any) -> Array:
+    """Return anything that NumPy understands as an array, without a copy if it can be had."""
+    if hasattr(a, "__dlpack__") and not hasattr(a, "__array__"):
+        return np.from_dlpack(a)
+    return np.asarray(a)
+
+
+def describe(a: Any) -> tuple[tuple[int, ...], np.dtype[Any], MemoryKind]:
+    """Return shape, dtype (in native byte order) and memory kind that a copy of `a` gets."""
+    if on_gpu(a):
+        return tuple(a.shape), _gpu_dtype(a), "managed"
+    array = host_array(a)
+    block = buffer_of(array)
+    memory: MemoryKind = "managed" if block is None else block.memory
+    return array.shape, array.dtype.newbyteorder("="), memory
+
+
+def _gpu_dtype(a: Any) -> np.dtype[Any]:
+    if hasattr(a, "__cuda_array_interface__"):
+        name = a.__cuda_array_interface__["typestr"]
+    else:
+        name = str(a.dtype).rpartition(".")[2]  # "torch.float32" is float32
+    dtype: np.dtype[Any] = np.dtype(name)
+    return dtype

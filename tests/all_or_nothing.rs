@@ -1,0 +1,233 @@
+//! Whatever happens, there is a whole package or none.
+
+use std::fs;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use snapbox::str;
+
+use crate::layers;
+use crate::project::{Project, command, entries, files, make_executable, write};
+
+/// Tells that it was started, and does not end by itself: holds a run between writing and publishing.
+const STUCK: &str = "case \"$*\" in *commit*--message*) touch \"$HOME/stuck\"; sleep 60;; esac";
+
+#[test]
+fn two_runs_at_once() {
+    let root = tempfile::tempdir().unwrap();
+    let layers = root.path().join("layers");
+    layers::make(&layers);
+    let start = |_| {
+        let mut command = command(root.path());
+        command.args(["mypkg", "--templates"]).arg(&layers);
+        command.stderr(Stdio::piped()).spawn().unwrap()
+    };
+    let runs: Vec<Child> = (0..8).map(start).collect();
+    let outputs = runs.into_iter().map(|run| run.wait_with_output().unwrap());
+    let (winners, losers): (Vec<_>, Vec<_>) = outputs.partition(|output| output.status.success());
+
+    assert_eq!(winners.len(), 1);
+    for loser in losers {
+        assert_eq!(loser.status.code(), Some(1));
+        let stderr = String::from_utf8(loser.stderr).unwrap();
+        assert!(
+            stderr.starts_with("error: destination `mypkg` already exists"),
+            "{stderr}"
+        );
+    }
+    assert_eq!(entries(root.path()), ["mypkg"]);
+    assert_eq!(files(&root.path().join("mypkg")).len(), 5);
+}
+
+#[test]
+fn two_runs_at_once_in_a_folder_that_exists() {
+    let project = Project::new("mypkg")
+        .with_layers()
+        .file("mypkg/.cuvec-new-workspace/new/LICENSE", "");
+    let outcome = project.run().failure(
+        1,
+        str![[r#"
+error: another `cuvec-new` is at work in `mypkg`
+hint: if none is running, remove what it left: `rm -r mypkg/.cuvec-new-workspace`
+
+"#]],
+    );
+    assert_eq!(outcome.entries("mypkg"), [".cuvec-new-workspace"]);
+}
+
+#[test]
+fn a_file_that_cannot_be_written_whole() {
+    // As on a full disk, but of one process only. XFSZ would kill it otherwise.
+    let large = "x".repeat(5000);
+    let project = Project::new("mypkg")
+        .with_layers()
+        .layer("common/large.txt", &large);
+    let (root, layers) = (project.path(""), project.path("layers"));
+    let output = Command::new("bash")
+        .args(["-c", "trap '' XFSZ; ulimit -f 2; exec \"$0\" \"$@\""])
+        .arg(env!("CARGO_BIN_EXE_cuvec-new"))
+        .args(["mypkg", "--output", "a/b", "--no-git", "--templates"])
+        .arg(layers)
+        .current_dir(&root)
+        .output()
+        .unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(
+        stderr,
+        "error: failed to write `a/b/large.txt`: File too large (os error 27)\n"
+    );
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(entries(&root), [""; 0]);
+}
+
+#[test]
+fn a_full_disk() {
+    // A file system of the test's own takes a user namespace, which not every machine allows.
+    let project = Project::new("mypkg").with_layers();
+    let project = project.layer("common/large.bin", &"x".repeat(1 << 20));
+    fs::create_dir(project.path("disk")).unwrap();
+    let script = "mount -t tmpfs -o size=256k tmpfs disk || exit 77; cd disk; \"$0\" \"$@\"; code=$?; ls -A; exit $code";
+    let output = Command::new("unshare")
+        .args(["--user", "--map-root-user", "--mount", "sh", "-c", script])
+        .arg(env!("CARGO_BIN_EXE_cuvec-new"))
+        .args(["mypkg", "--no-git", "--templates"])
+        .arg(project.path("layers"))
+        .current_dir(project.path(""))
+        .output();
+    let Ok(output) = output else {
+        return eprintln!("skipped: no `unshare`");
+    };
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    if output.status.code() == Some(77) || stderr.contains("unshare") {
+        return eprintln!("skipped: no file system for the test: {stderr}");
+    }
+    snapbox::assert_data_eq!(
+        stderr,
+        str![[r#"
+error: failed to write `mypkg/large.bin`: No space left on device (os error 28)
+hint: free some space, or choose another disk with `--output DIR`; nothing was left behind
+
+"#]]
+    );
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "");
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn a_folder_one_may_not_write_to() {
+    use std::os::unix::fs::PermissionsExt;
+    let project = Project::new("mypkg").with_layers().arg("--no-git");
+    let program = project.path("home/cuvec-new");
+    write(&program, "");
+    fs::copy(env!("CARGO_BIN_EXE_cuvec-new"), &program).unwrap();
+    make_executable(&program);
+    let locked = project.path("locked");
+    fs::create_dir(&locked).unwrap();
+    fs::set_permissions(&locked, fs::Permissions::from_mode(0o555)).unwrap();
+    fs::set_permissions(project.path(""), fs::Permissions::from_mode(0o755)).unwrap();
+
+    let mut command = Command::new(program);
+    command
+        .args(["mypkg", "--no-git", "--templates"])
+        .arg(project.path("layers"));
+    command.current_dir(&locked);
+    // Root may write everywhere, so the test runs as nobody then.
+    if fs::metadata("/proc/self").is_ok_and(|it| std::os::unix::fs::MetadataExt::uid(&it) == 0) {
+        command.uid(65534).gid(65534);
+    }
+    let output = command.output().unwrap();
+    snapbox::assert_data_eq!(
+        String::from_utf8(output.stderr).unwrap(),
+        str![[r#"
+error: failed to create a folder in `.`: permission denied
+hint: choose a folder you may write to with `--output DIR`
+
+"#]]
+    );
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(entries(&locked), [""; 0]);
+}
+
+#[test]
+fn ctrl_c_before_a_new_folder_appears() {
+    let outcome = interrupted("INT", "mypkg", |_| ());
+    assert_eq!(outcome.entries, [""; 0]);
+}
+
+#[test]
+fn sigterm_with_folders_above_the_destination() {
+    let outcome = interrupted("TERM", "a/b", |_| ());
+    assert_eq!(outcome.entries, [""; 0]);
+}
+
+#[test]
+fn ctrl_c_before_anything_is_replaced() {
+    let outcome = interrupted("INT", "mypkg", |root| {
+        write(&root.join("mypkg/LICENSE"), "mine")
+    });
+    assert_eq!(outcome.entries, ["mypkg"]);
+    assert_eq!(outcome.files, ["mypkg/LICENSE"]);
+}
+
+#[test]
+fn killed_outright() {
+    let (mut run, root) = stuck("mypkg", |_| ());
+    signal(&run, "KILL");
+    run.wait().unwrap();
+    let left = entries(root.path());
+    assert_eq!(left.len(), 1, "{left:?}");
+    assert!(left[0].starts_with(".cuvec-new-mypkg-"), "{left:?}");
+}
+
+struct Interrupted {
+    entries: Vec<String>,
+    files: Vec<String>,
+}
+
+/// Sends a signal to a run that has written everything and not published it, and looks at what is left.
+fn interrupted(name: &str, output: &str, prepare: impl FnOnce(&Path)) -> Interrupted {
+    let (run, root) = stuck(output, prepare);
+    signal(&run, name);
+    let output = run.wait_with_output().unwrap();
+    assert_eq!(
+        String::from_utf8(output.stderr).unwrap(),
+        "error: interrupted\n"
+    );
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "");
+    assert_eq!(output.status.code(), Some(130));
+    let entries = entries(root.path());
+    let files = entries.iter().flat_map(|entry| {
+        let below = files(&root.path().join(entry)).into_iter();
+        below.map(move |file| format!("{entry}/{file}"))
+    });
+    Interrupted {
+        files: files.collect(),
+        entries,
+    }
+}
+
+/// A run that waits for its git, which waits for a minute.
+fn stuck(output: &str, prepare: impl FnOnce(&Path)) -> (Child, tempfile::TempDir) {
+    let project = Project::new("mypkg")
+        .with_layers()
+        .arg("--force")
+        .output(output);
+    let project = project.program("git", STUCK);
+    prepare(&project.path(""));
+    let (child, root) = project.start();
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while !root.path().join("home/stuck").exists() {
+        assert!(Instant::now() < deadline, "git was not started");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    (child, root)
+}
+
+fn signal(run: &Child, name: &str) {
+    let status = Command::new("sh")
+        .args(["-c", &format!("kill -{name} {}", run.id())])
+        .status();
+    assert!(status.unwrap().success());
+}

@@ -1,0 +1,135 @@
+//! Every combination of the real layers gives a package with nothing left to fill in.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::project::{Project, files};
+
+/// The choices there are, as `--list --json` tells them.
+fn listing() -> Value {
+    let outcome = Project::bare().args(["--list", "--json"]).run().success();
+    serde_json::from_str(&outcome.stdout).unwrap()
+}
+
+fn names(choices: &Value) -> Vec<&str> {
+    let choices = choices.as_array().unwrap();
+    choices
+        .iter()
+        .map(|choice| choice["name"].as_str().unwrap())
+        .collect()
+}
+
+#[test]
+fn every_combination_renders() {
+    let listing = listing();
+    let mut rendered = 0;
+    for bridge in listing["bridges"].as_array().unwrap() {
+        for kernels in bridge["kernels"].as_array().unwrap() {
+            for license in names(&listing["licenses"]) {
+                for ci in names(&listing["ci"]) {
+                    let (bridge, kernels) = (bridge["name"].as_str(), kernels.as_str());
+                    check(bridge.unwrap(), kernels.unwrap(), license, ci);
+                    rendered += 1;
+                }
+            }
+        }
+    }
+    assert!(rendered >= 12, "only {rendered} combinations");
+}
+
+fn check(bridge: &str, kernels: &str, license: &str, ci: &str) {
+    let project = Project::new("my-pkg")
+        .bridge(bridge)
+        .kernels(kernels)
+        .arg("--no-git");
+    let outcome = project
+        .args(["--license", license, "--ci", ci])
+        .run()
+        .success();
+    let folder = outcome.path("my-pkg");
+    for file in files(&folder) {
+        let bytes = fs::read(folder.join(&file)).unwrap();
+        let Ok(text) = String::from_utf8(bytes) else {
+            continue;
+        };
+        let what = format!("`{file}` of {bridge} {kernels} {license} {ci}");
+        for key in [
+            "name",
+            "module",
+            "description",
+            "author",
+            "email",
+            "year",
+            "python",
+            "toml ",
+        ] {
+            assert!(
+                !text.contains(&format!("{{{{{key}")),
+                "{what} holds {{{{{key}"
+            );
+        }
+        assert!(!text.contains("{{>"), "{what} holds a partial");
+        assert!(!text.contains('\r'), "{what} has Windows line ends");
+        assert!(
+            !file.ends_with(".hbs") && !file.contains("{{"),
+            "{what} keeps its template's name"
+        );
+        if file.ends_with(".toml") || file.ends_with("Cargo.lock") {
+            let table: Result<toml::Table, _> = text.parse();
+            table.unwrap_or_else(|error| panic!("{what}: {error}"));
+        }
+        let cache = ["__pycache__", "_cache/", "/target/", ".venv/"];
+        assert!(
+            !cache.iter().any(|it| file.contains(it)),
+            "{what} is no template"
+        );
+    }
+    let license_text = fs::read_to_string(folder.join("LICENSE")).unwrap();
+    assert!(!license_text.is_empty());
+}
+
+#[test]
+fn lock_files_are_sorted_wherever_the_name_goes() {
+    for name in ["a0", "mmm", "zz-top"] {
+        let outcome = Project::new(name).arg("--no-git").run().success();
+        let lock: toml::Table = outcome.read(&format!("{name}/Cargo.lock")).parse().unwrap();
+        let packages = lock["package"].as_array().unwrap();
+        let names: Vec<_> = packages
+            .iter()
+            .map(|it| it["name"].as_str().unwrap())
+            .collect();
+        assert!(names.is_sorted(), "{names:?}");
+        assert!(names.contains(&&*name.replace('-', "_")), "{names:?}");
+    }
+}
+
+#[test]
+fn crates_of_the_real_lock_file_are_refused() {
+    for name in ["rayon", "half"] {
+        let outcome = Project::new("mypkg").arg("--no-git").run().success();
+        let lock = outcome.read("mypkg/Cargo.lock");
+        if lock.contains(&format!("name = \"{name}\"")) {
+            assert_eq!(Project::new(name).run().code, 2, "{name}");
+        }
+    }
+}
+
+#[test]
+fn the_lowest_python_is_everywhere() {
+    for (python, count) in [("3.11", 4), ("3.14", 1)] {
+        let outcome = Project::new("mypkg")
+            .args(["--python", python])
+            .run()
+            .success();
+        let pyproject: toml::Table = outcome.read("mypkg/pyproject.toml").parse().unwrap();
+        let project = &pyproject["project"];
+        assert_eq!(
+            project["requires-python"].as_str().unwrap(),
+            format!(">={python}")
+        );
+        let classifiers = project["classifiers"].as_array().unwrap().iter();
+        let versions = classifiers.filter(|it| it.as_str().unwrap().contains("Python :: 3."));
+        assert_eq!(versions.count(), count);
+    }
+}

@@ -1,0 +1,14 @@
+//! Tests of the `cuvec-new` command, a module per subject.
+
+mod all_or_nothing;
+mod combinations;
+mod destination;
+mod git;
+mod layers;
+mod manifests;
+mod options;
+mod package;
+mod printing;
+mod project;
+mod trial;
+mod user_text;

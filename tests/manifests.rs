@@ -1,0 +1,281 @@
+//! Mistakes in templates are found, and said in the words of those who write them.
+
+use snapbox::str;
+
+use crate::project::{Outcome, Project};
+
+fn broken(path: &str, contents: &str) -> Outcome {
+    let outcome = Project::new("mypkg")
+        .with_layers()
+        .layer(path, contents)
+        .run();
+    assert_eq!(outcome.entries(""), [""; 0]);
+    outcome
+}
+
+#[test]
+fn layers_make_a_package() {
+    let outcome = Project::new("my-pkg").with_layers().run().success();
+    let year = outcome.read("my-pkg/LICENSE");
+    assert!(
+        year.starts_with("Copyright 20") && year.ends_with(" Ada Lovelace\n"),
+        "{year}"
+    );
+    snapbox::assert_data_eq!(
+        outcome.read("my-pkg/about.txt"),
+        str![[r#"
+name = my-pkg
+module = my_pkg
+description = "Python package with GPU kernels"
+docstring = Python package with GPU kernels
+authors = [{ name = "Ada Lovelace", email = "ada@example.org" }]
+python = 3.11 311
+layers = MIT none cu rust pyo3
+values = cudarc
+edit `src/lib.rs` of my_pkg
+
+"#]]
+    );
+}
+
+#[test]
+fn only_hbs_files_are_rendered() {
+    let outcome = Project::new("mypkg").with_layers().run().success();
+    assert_eq!(outcome.read("mypkg/src/lib.rs"), "// {{ verbatim }}\n");
+    assert_eq!(
+        outcome.read("mypkg/python/mypkg/__init__.py"),
+        "\"\"\"{{not rendered}}\"\"\"\n"
+    );
+}
+
+#[test]
+fn the_name_is_sorted_into_the_lock_file() {
+    let outcome = Project::new("mypkg").with_layers().run().success();
+    snapbox::assert_data_eq!(
+        outcome.read("mypkg/Cargo.lock"),
+        str![[r#"
+version = 4
+
+[[package]]
+name = "lib-c"
+
+[[package]]
+name = "mypkg"
+
+"#]]
+    );
+}
+
+#[test]
+fn missing_value() {
+    broken("common/bad.txt.hbs", "first line\n{{nothing}}\n").failure(
+        1,
+        str![[r#"
+error: broken template `common/bad.txt.hbs`: line 2: there is no value `nothing`
+hint: see `templates/README.md` for what a layer may hold
+
+"#]],
+    );
+}
+
+#[test]
+fn missing_value_of_a_helper() {
+    broken("common/bad.txt.hbs", "{{toml nothing}}\n").failure(
+        1,
+        str![[r#"
+error: broken template `common/bad.txt.hbs`: line 1: there is no value `nothing`
+hint: see `templates/README.md` for what a layer may hold
+
+"#]],
+    );
+}
+
+#[test]
+fn missing_value_in_a_partial() {
+    broken("bridge/pyo3/partials/recipe.md", "{{nothing}}").failure(
+        1,
+        str![[r#"
+error: broken template `common/about.txt.hbs`: line 1: there is no value `nothing` (in the partial `recipe`)
+hint: see `templates/README.md` for what a layer may hold
+
+"#]],
+    );
+}
+
+#[test]
+fn missing_partial() {
+    broken("common/bad.txt.hbs", "{{> nothing}}\n").failure(
+        1,
+        str![[r#"
+error: broken template `common/bad.txt.hbs`: line 1: Partial not found nothing
+hint: see `templates/README.md` for what a layer may hold
+
+"#]],
+    );
+}
+
+#[test]
+fn two_owners_of_a_path() {
+    broken("bridge/pyo3/LICENSE", "").failure(
+        1,
+        str![[r#"
+error: broken template `bridge/pyo3/LICENSE`: `license/MIT/LICENSE.hbs` gives the file `LICENSE` as well
+hint: see `templates/README.md` for what a layer may hold
+
+"#]],
+    );
+}
+
+#[test]
+fn a_file_where_another_layer_has_a_folder() {
+    broken("common/src", "").failure(
+        1,
+        str![[r#"
+error: broken template `bridge/pyo3/src/lib.rs`: `common/src` gives a file where it needs a folder
+hint: see `templates/README.md` for what a layer may hold
+
+"#]],
+    );
+}
+
+#[test]
+fn a_value_given_twice() {
+    broken(
+        "bridge/pyo3/layer.toml",
+        "summary = \"\"\ndefault = true\nhost = \"rust\"\nvalues.launcher = \"\"",
+    )
+    .failure(
+        1,
+        str![[r#"
+error: broken template `bridge/pyo3/layer.toml`: the value `launcher` is given twice
+hint: see `templates/README.md` for what a layer may hold
+
+"#]],
+    );
+}
+
+#[test]
+fn a_value_with_the_name_of_an_answer() {
+    broken(
+        "ci/none/layer.toml",
+        "summary = \"\"\ndefault = true\nvalues.email = \"\"",
+    )
+    .failure(
+        1,
+        str![[r#"
+error: broken template `ci/none/layer.toml`: the value `email` is given twice
+hint: see `templates/README.md` for what a layer may hold
+
+"#]],
+    );
+}
+
+#[test]
+fn a_partial_given_twice() {
+    broken("ci/none/partials/recipe.md", "").failure(
+        1,
+        str![[r#"
+error: broken template `bridge/pyo3/partials/recipe`: another layer has a partial of this name
+hint: see `templates/README.md` for what a layer may hold
+
+"#]],
+    );
+}
+
+#[test]
+fn a_folder_without_manifest() {
+    broken("bridge/swig/module.i", "").failure(
+        1,
+        str![[r#"
+error: broken template `bridge/swig`: the layer has no `layer.toml`
+hint: see `templates/README.md` for what a layer may hold
+
+"#]],
+    );
+}
+
+#[test]
+fn a_folder_that_is_no_kind() {
+    broken("bridges/swig/layer.toml", "").failure(
+        1,
+        str![[r#"
+error: broken template `bridges`: the folder is no kind of layer
+hint: see `templates/README.md` for what a layer may hold
+
+"#]],
+    );
+}
+
+#[test]
+fn an_unknown_key() {
+    broken("bridge/pyo3/layer.toml", "summary = \"\"\nhots = \"rust\"").failure(
+        1,
+        str![[r#"
+error: broken template `bridge/pyo3/layer.toml`: TOML parse error at line 2, column 1
+  |
+2 | hots = "rust"
+  | ^^^^
+unknown field `hots`, expected one of `summary`, `default`, `host`, `hosts`, `values`
+hint: see `templates/README.md` for what a layer may hold
+
+"#]],
+    );
+}
+
+#[test]
+fn a_bridge_on_an_unknown_host() {
+    broken(
+        "bridge/pybind11/layer.toml",
+        "summary = \"\"\nhost = \"java\"",
+    )
+    .failure(
+        1,
+        str![[r#"
+error: broken template `bridge/pybind11`: `host = "java"` is no layer in `host/`
+hint: see `templates/README.md` for what a layer may hold
+
+"#]],
+    );
+}
+
+#[test]
+fn two_defaults() {
+    broken(
+        "bridge/pybind11/layer.toml",
+        "summary = \"\"\ndefault = true\nhost = \"cpp\"",
+    )
+    .failure(
+        1,
+        str![[r#"
+error: broken template `bridge`: two layers are the default
+hint: see `templates/README.md` for what a layer may hold
+
+"#]],
+    );
+}
+
+#[test]
+fn a_path_with_another_value() {
+    broken("common/{{bridge}}.txt", "").failure(
+        1,
+        str![[r#"
+error: broken template `common/{{bridge}}.txt`: a path may hold `{{module}}` and nothing else
+hint: see `templates/README.md` for what a layer may hold
+
+"#]],
+    );
+}
+
+#[test]
+fn no_such_folder() {
+    Project::new("mypkg")
+        .args(["--templates", "nowhere"])
+        .run()
+        .failure(
+            1,
+            str![[r#"
+error: failed to read the template folder `nowhere`: No such file or directory (os error 2)
+
+"#]],
+        );
+}

@@ -1,0 +1,240 @@
+//! What the options take, what they refuse, and what they say then.
+
+use snapbox::str;
+
+use crate::project::{Outcome, Project};
+
+fn refused(project: Project) -> Outcome {
+    let outcome = project.run();
+    assert_eq!(outcome.entries(""), [""; 0], "something was written");
+    outcome
+}
+
+#[test]
+fn no_name() {
+    refused(Project::bare()).failure(
+        2,
+        str![[r#"
+error: the following required arguments were not provided:
+  <NAME>
+
+Usage: cuvec-new <NAME>
+
+For more information, try '--help'.
+
+"#]],
+    );
+}
+
+#[test]
+fn a_name_that_is_a_keyword() {
+    refused(Project::new("class")).failure(
+        2,
+        str![[r#"
+error: invalid package name `class`: `class` is a Python keyword
+hint: try `cuvec-new my-class`
+
+"#]],
+    );
+}
+
+#[test]
+fn a_name_that_is_a_path() {
+    refused(Project::new("libs/MyPkg")).failure(
+        2,
+        str![[r#"
+error: invalid package name `libs/MyPkg`: it is a path
+hint: NAME is no path; try `cuvec-new mypkg --output DIR`
+
+"#]],
+    );
+}
+
+#[test]
+fn a_name_of_a_crate_in_the_lock_file() {
+    for name in ["lib-c", "lib_c"] {
+        let outcome = refused(Project::new(name).with_layers());
+        assert_eq!(outcome.code, 2);
+        assert_eq!(
+            outcome.stderr,
+            format!(
+                "error: invalid package name `{name}`: the package depends on a crate of this name\n\
+                 hint: try `cuvec-new my-{name}`\n"
+            )
+        );
+    }
+    // With the other host there is no such crate.
+    Project::new("lib-c")
+        .with_layers()
+        .bridge("pybind11")
+        .run()
+        .success();
+}
+
+#[test]
+fn an_unknown_bridge() {
+    refused(Project::new("mypkg").with_layers().bridge("PyO")).failure(
+        2,
+        str![[r#"
+error: unknown bridge `PyO`
+hint: did you mean `--bridge pyo3`? bridges are `pyo3`, `pybind11`
+
+"#]],
+    );
+}
+
+#[test]
+fn an_unknown_kernel_kind() {
+    refused(Project::new("mypkg").with_layers().kernels("opencl")).failure(
+        2,
+        str![[r#"
+error: unknown kernel kind `opencl`
+hint: kernel kinds are `cu`, `rust`
+
+"#]],
+    );
+}
+
+#[test]
+fn an_unknown_license() {
+    refused(Project::new("mypkg").args(["--license", "mit"])).failure(
+        2,
+        str![[r#"
+error: unknown license `mit`
+hint: did you mean `--license MIT`? licenses are `MIT`, `Apache-2.0`, `BSD-3-Clause`, `MPL-2.0`
+
+"#]],
+    );
+}
+
+#[test]
+fn an_unknown_ci_provider() {
+    refused(Project::new("mypkg").args(["--ci", "githab"])).failure(
+        2,
+        str![[r#"
+error: unknown CI provider `githab`
+hint: did you mean `--ci github`? CI providers are `github`, `gitlab`, `none`
+
+"#]],
+    );
+}
+
+#[test]
+fn a_combination_that_does_not_work() {
+    refused(Project::new("mypkg").with_layers().bridge("pybind11").kernels("rust")).failure(
+        2,
+        str![[r#"
+error: kernels `rust` do not go with bridge `pybind11`
+hint: this works: `cuvec-new mypkg --bridge pybind11 --kernels cu`, or `cuvec-new mypkg --bridge pyo3 --kernels rust`
+
+"#]],
+    );
+}
+
+#[test]
+fn combinations_that_work() {
+    for (bridge, kernels, values) in [
+        ("pyo3", "cu", "cudarc"),
+        ("pyo3", "rust", "cudarc"),
+        ("pybind11", "cu", "runtime"),
+    ] {
+        let project = Project::new("mypkg")
+            .with_layers()
+            .bridge(bridge)
+            .kernels(kernels);
+        let about = project.run().success().read("mypkg/about.txt");
+        assert!(about.contains(&format!("values = {values}\n")), "{about}");
+    }
+}
+
+#[test]
+fn an_old_python() {
+    refused(Project::new("mypkg").args(["--python", "3.10"])).failure(
+        2,
+        str![[r#"
+error: `--python` takes no `3.10`
+hint: versions are `3.11`, `3.12`, `3.13`, `3.14`
+
+"#]],
+    );
+}
+
+#[test]
+fn a_description_of_two_lines() {
+    refused(Project::new("mypkg").args(["--description", "one\ntwo"])).failure(
+        2,
+        str![[r#"
+error: `--description` holds the character `\u{a}`
+hint: give it as one line of plain text
+
+"#]],
+    );
+}
+
+#[test]
+fn a_description_that_reorders_text() {
+    refused(Project::new("mypkg").args(["--description", "a\u{202e}b"])).failure(
+        2,
+        str![[r#"
+error: `--description` holds the character `\u{202e}`
+hint: give it as one line of plain text
+
+"#]],
+    );
+}
+
+#[test]
+fn a_description_that_is_too_long() {
+    refused(Project::new("mypkg").args(["--description", &"x".repeat(513)])).failure(
+        2,
+        str![[r#"
+error: `--description` has 513 characters
+hint: 512 are allowed
+
+"#]],
+    );
+}
+
+#[test]
+fn two_authors() {
+    refused(Project::new("mypkg").args(["--author", "Ada, Bob"])).failure(
+        2,
+        str![[r#"
+error: `--author` holds a comma, which would separate two authors
+hint: such as `--author 'Ada Lovelace' --email ada@example.org`
+
+"#]],
+    );
+}
+
+#[test]
+fn no_email_address() {
+    refused(Project::new("mypkg").args(["--email", "ada"])).failure(
+        2,
+        str![[r#"
+error: `--email` `ada` is no address
+hint: such as `--email ada@example.org`, or `--email ""` for none
+
+"#]],
+    );
+}
+
+#[test]
+fn options_that_exclude_each_other() {
+    for arguments in [
+        &["--list", "mypkg"][..],
+        &["--list", "--force"],
+        &["--list", "--try"],
+        &["mypkg", "--dry-run", "--list"],
+        &["mypkg", "--dry-run", "--try"],
+        &["mypkg", "--dry-run", "--quiet"],
+        &["mypkg", "--json"],
+        &["mypkg", "other"],
+        &["mypkg", "--output", ""],
+        &["mypkg", "--no-such-option"],
+    ] {
+        let outcome = refused(Project::bare().args(arguments));
+        assert_eq!(outcome.code, 2, "{arguments:?}");
+        assert!(outcome.stderr.starts_with("error: "), "{}", outcome.stderr);
+    }
+}

@@ -1,0 +1,206 @@
+//! What goes to stdout: lists, trees, JSON, the report. What goes nowhere with `--quiet`.
+
+use std::io::Read;
+use std::process::Stdio;
+
+use serde_json::Value;
+use snapbox::str;
+
+use crate::project::Project;
+
+#[test]
+fn list() {
+    let outcome = Project::bare().with_layers().arg("--list").run().success();
+    snapbox::assert_data_eq!(
+        outcome.stdout.clone(),
+        str![[r#"
+bridges
+  pyo3      Rust bridge (kernels: cu rust; default)
+  pybind11  C++ bridge (kernels: cu)
+kernel kinds
+  cu    CUDA C++ (bridges: pyo3 pybind11; default)
+  rust  Rust kernels (bridges: pyo3)
+
+"#]]
+    );
+    assert_eq!(outcome.entries(""), [""; 0]);
+}
+
+#[test]
+fn list_as_json() {
+    let outcome = Project::bare()
+        .with_layers()
+        .args(["--list", "--json"])
+        .run()
+        .success();
+    let listing: Value = serde_json::from_str(&outcome.stdout).unwrap();
+    let expected = serde_json::json!({
+        "bridges": [
+            {"name": "pyo3", "summary": "Rust bridge", "default": true, "kernels": ["cu", "rust"]},
+            {"name": "pybind11", "summary": "C++ bridge", "default": false, "kernels": ["cu"]},
+        ],
+        "kernels": [
+            {"name": "cu", "summary": "CUDA C++", "default": true, "bridges": ["pyo3", "pybind11"]},
+            {"name": "rust", "summary": "Rust kernels", "default": false, "bridges": ["pyo3"]},
+        ],
+        "licenses": [
+            {"name": "MIT", "summary": "short", "default": true},
+            {"name": "0BSD", "summary": "shorter", "default": false},
+        ],
+        "ci": [{"name": "none", "summary": "nothing", "default": true}],
+    });
+    assert_eq!(listing, expected);
+}
+
+#[test]
+fn dry_run_as_json() {
+    let project =
+        Project::new("my-pkg")
+            .with_layers()
+            .args(["--dry-run", "--json", "--python", "3.12"]);
+    let outcome = project.run().success();
+    let preview: Value = serde_json::from_str(&outcome.stdout).unwrap();
+    let file = |path, bytes| serde_json::json!({"path": path, "bytes": bytes, "overwrites": false});
+    let expected = serde_json::json!({
+        "name": "my-pkg",
+        "module": "my_pkg",
+        "destination": "my-pkg",
+        "bridge": "pyo3",
+        "kernels": "cu",
+        "license": "MIT",
+        "ci": "none",
+        "python": "3.12",
+        "files": [
+            file("Cargo.lock", 69),
+            file("LICENSE", 28),
+            file("about.txt", 280),
+            file("python/my_pkg/__init__.py", 23),
+            file("src/lib.rs", 18),
+        ],
+    });
+    assert_eq!(preview, expected);
+    assert_eq!(outcome.entries(""), [""; 0]);
+}
+
+#[test]
+fn dry_run_fails_where_the_run_would() {
+    let project = Project::new("mypkg")
+        .arg("--dry-run")
+        .file("mypkg/LICENSE", "");
+    assert_eq!(project.run().code, 1);
+}
+
+#[test]
+fn report() {
+    let outcome = Project::new("my-pkg").with_layers().run().success();
+    assert_eq!(outcome.stderr, "");
+    snapbox::assert_data_eq!(
+        outcome.stdout.clone(),
+        str![[r#"
+created `my-pkg` in `my-pkg`: 5 files, bridge `pyo3`, kernels `cu`, git repository with a first commit
+next:
+  cd my-pkg
+  python3 -m venv .venv
+  . .venv/bin/activate
+  pip install .
+  python -c 'from my_pkg import cuvec; print(cuvec.device())'
+
+"#]]
+    );
+}
+
+#[test]
+fn quiet_is_silent() {
+    let outcome = Project::new("mypkg")
+        .with_layers()
+        .arg("--quiet")
+        .run()
+        .success();
+    assert_eq!(outcome.stdout + &outcome.stderr, "");
+}
+
+#[test]
+fn quiet_is_silent_without_git_too() {
+    let project = Project::new("mypkg").with_layers().arg("--quiet");
+    let nothing = project.path("home");
+    let outcome = project.env("PATH", nothing).run().success();
+    assert_eq!(outcome.stdout + &outcome.stderr, "");
+}
+
+#[test]
+fn no_colour_unless_on_a_terminal_or_asked_for() {
+    let plain = Project::bare().arg("--list").run().success();
+    assert!(!plain.stdout.contains('\u{1b}'));
+    let colour = Project::bare()
+        .args(["--list", "--color", "always"])
+        .run()
+        .success();
+    assert!(
+        colour.stdout.contains("\u{1b}[1mbridges\u{1b}[0m"),
+        "{}",
+        colour.stdout
+    );
+    let error = Project::new("class").args(["--color", "always"]).run();
+    assert!(error.stderr.contains("\u{1b}["), "{}", error.stderr);
+    let forced = Project::bare()
+        .arg("--list")
+        .env("NO_COLOR", "1")
+        .env("CLICOLOR_FORCE", "1")
+        .run();
+    assert!(!forced.success().stdout.contains('\u{1b}'));
+}
+
+#[test]
+fn help_names_every_choice() {
+    let outcome = Project::bare().arg("--help").run().success();
+    for text in [
+        "[possible values: MIT, Apache-2.0, BSD-3-Clause, MPL-2.0]",
+        "[possible values: github, gitlab, none] [default: github]",
+        "[default: pyo3]",
+        "[possible values: 3.11, 3.12, 3.13, 3.14] [default: 3.11]",
+        "Examples:",
+        "cuvec-new mypkg --try",
+    ] {
+        let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(
+            words(&outcome.stdout).contains(text),
+            "{text} is not in\n{}",
+            outcome.stdout
+        );
+    }
+    assert!(
+        outcome
+            .stdout
+            .lines()
+            .all(|line| line.chars().count() <= 100)
+    );
+}
+
+#[test]
+fn version() {
+    let outcome = Project::bare().arg("--version").run().success();
+    assert_eq!(
+        outcome.stdout,
+        format!("cuvec-new {}\n", env!("CARGO_PKG_VERSION"))
+    );
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_failure() {
+    for arguments in [&["--list"][..], &["mypkg", "--dry-run"], &["mypkg"]] {
+        let project = Project::bare().args(arguments).edit(|command| {
+            let (reader, writer) = std::io::pipe().unwrap();
+            drop(reader);
+            command.stdout(Stdio::from(writer));
+        });
+        let (mut run, _root) = project.start();
+        let mut stderr = String::new();
+        run.stderr
+            .take()
+            .unwrap()
+            .read_to_string(&mut stderr)
+            .unwrap();
+        assert_eq!(stderr, "", "{arguments:?}");
+        assert!(run.wait().unwrap().success(), "{arguments:?}");
+    }
+}

@@ -1,0 +1,227 @@
+//! `--try`, with programs that only claim to be Python.
+
+use snapbox::str;
+
+use crate::project::{Project, entries};
+
+/// A Python that makes environments with a pip and a pytest that do as the variables PIP and PYTEST say.
+const PYTHON: &str = r#"
+echo "$0 $*" >> "$HOME/calls"
+case "$*" in
+    -c*) echo "3 12" ;;
+    *"venv .venv") mkdir -p .venv/bin; cp "$0" .venv/bin/python; cp "$0" .venv/bin/pytest ;;
+    "-m pip install .") eval "$PIP" ;;
+    "--color no tests") eval "$PYTEST" ;;
+esac"#;
+
+fn project() -> Project {
+    Project::new("mypkg")
+        .with_layers()
+        .arg("--try")
+        .program("python3", PYTHON)
+        .env("PIP", "echo installed")
+        .env("PYTEST", "echo '=== 120 passed, 14 skipped in 3.21s ==='")
+}
+
+#[test]
+fn installs_tests_and_says_what_is_next() {
+    let outcome = project().run().success();
+    snapbox::assert_data_eq!(
+        outcome.stdout.clone(),
+        str![[r#"
+created `mypkg` in `mypkg`: 5 files, bridge `pyo3`, kernels `cu`, git repository with a first commit
+tests: 120 passed, 14 skipped
+next:
+  cd mypkg
+  . .venv/bin/activate
+  python -c 'from mypkg import cuvec; print(cuvec.device())'
+
+"#]]
+    );
+    snapbox::assert_data_eq!(
+        outcome.stderr.clone(),
+        str![[r#"
+create .venv …
+create .venv: [..] s
+update pip …
+update pip: [..] s
+install the package …
+install the package: [..] s
+install what its tests need …
+install what its tests need: [..] s
+run its tests …
+run its tests: [..] s
+
+"#]]
+    );
+    let log = outcome.read("mypkg/.venv/cuvec-new.log");
+    assert!(
+        log.contains("$ .venv/bin/python -m pip install --group test\n"),
+        "{log}"
+    );
+    assert!(log.contains("installed\n"), "{log}");
+}
+
+#[test]
+fn quiet() {
+    let outcome = project().arg("--quiet").run().success();
+    assert_eq!(outcome.stdout + &outcome.stderr, "");
+}
+
+#[test]
+fn a_failing_step_shows_its_last_lines_and_the_log() {
+    let pip =
+        "i=0; while [ $i -lt 30 ]; do i=$((i+1)); echo line $i; done; echo 'no cargo' >&2; exit 1";
+    let outcome = project().arg("--quiet").env("PIP", pip).run();
+    let outcome = outcome.failure(
+        1,
+        str![[r#"
+error: failed to install the package; the last lines of its output:
+  line 12
+  line 13
+  line 14
+  line 15
+  line 16
+  line 17
+  line 18
+  line 19
+  line 20
+  line 21
+  line 22
+  line 23
+  line 24
+  line 25
+  line 26
+  line 27
+  line 28
+  line 29
+  line 30
+  no cargo
+hint: the whole log is `mypkg/.venv/cuvec-new.log`; to repeat the step: `cd mypkg && .venv/bin/python -m pip install .`
+
+"#]],
+    );
+    assert!(
+        outcome
+            .read("mypkg/.venv/cuvec-new.log")
+            .contains("line 1\nline 2\n")
+    );
+    assert!(outcome.path("mypkg/about.txt").exists());
+}
+
+#[test]
+fn failing_tests_are_a_failure() {
+    let outcome = project()
+        .arg("--quiet")
+        .env("PYTEST", "echo '1 failed, 2 passed in 1s'; exit 1");
+    outcome.run().failure(
+        1,
+        str![[r#"
+error: failed to run its tests; the last lines of its output:
+  1 failed, 2 passed in 1s
+hint: the whole log is `mypkg/.venv/cuvec-new.log`; to repeat the step: `cd mypkg && .venv/bin/pytest --color no tests`
+
+"#]],
+    );
+}
+
+#[test]
+fn no_python_means_no_package() {
+    let project = Project::new("mypkg")
+        .with_layers()
+        .args(["--try", "--no-git"]);
+    let nothing = project.path("home");
+    let outcome = project.env("PATH", nothing).run().failure(
+        1,
+        str![[r#"
+error: no Python 3.11 or later found
+hint: install one from https://www.python.org/downloads, or leave out `--try`
+
+"#]],
+    );
+    assert_eq!(outcome.entries(""), [""; 0]);
+}
+
+#[test]
+fn an_old_python_is_not_enough() {
+    let project = Project::new("mypkg")
+        .with_layers()
+        .args(["--try", "--no-git"]);
+    let programs = project.path("programs");
+    let outcome = project
+        .program("python3", "echo 3 9")
+        .env("PATH", programs)
+        .run()
+        .failure(
+            1,
+            str![[r#"
+error: no Python 3.11 or later found, only `python3` (3.9)
+hint: install one from https://www.python.org/downloads, or leave out `--try`
+
+"#]],
+        );
+    assert_eq!(outcome.entries(""), [""; 0]);
+}
+
+#[test]
+fn a_python_that_makes_no_environments() {
+    let project = Project::new("mypkg")
+        .with_layers()
+        .args(["--try", "--no-git"]);
+    let programs = project.path("programs");
+    let project = project
+        .program("python3", "echo 3 12 bare")
+        .env("PATH", programs);
+    project.run().failure(
+        1,
+        str![[r#"
+error: no Python 3.11 or later found, only `python3` (3.12 without venv)
+hint: on Debian and Ubuntu: `apt install python3-venv`
+
+"#]],
+    );
+}
+
+#[test]
+fn another_python_does_if_python3_is_too_old() {
+    let project = project().program("python3.14", PYTHON);
+    let outcome = project
+        .program("python3", "echo 3 9")
+        .program("python", "echo 2 7")
+        .run();
+    assert!(
+        outcome
+            .success()
+            .read("home/calls")
+            .contains("python3.14 -m venv .venv\n")
+    );
+}
+
+#[test]
+fn works_in_a_folder_with_spaces() {
+    let outcome = project().output("my folder/pkg").run().success();
+    assert!(entries(&outcome.path("my folder/pkg/.venv")).contains(&"cuvec-new.log".to_owned()));
+}
+
+#[test]
+fn ctrl_c_while_pip_works() {
+    let pip = "touch \"$HOME/stuck\"; sleep 60";
+    let (run, root) = project().arg("--quiet").env("PIP", pip).start();
+    while !root.path().join("home/stuck").exists() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let kill = format!("kill -INT {}", run.id());
+    assert!(
+        std::process::Command::new("sh")
+            .args(["-c", &kill])
+            .status()
+            .unwrap()
+            .success()
+    );
+    let output = run.wait_with_output().unwrap();
+    assert_eq!(
+        String::from_utf8(output.stderr).unwrap(),
+        "error: interrupted\nhint: the package is complete, its environment is not: `rm -r mypkg/.venv`\n"
+    );
+    assert_eq!(output.status.code(), Some(130));
+}
