@@ -31,17 +31,16 @@ def host_array(a: Any) -> Array:
 def describe(a: Any) -> tuple[tuple[int, ...], np.dtype[Any], MemoryKind]:
     """Return shape, dtype (in native byte order) and memory kind that a copy of `a` gets."""
     if on_gpu(a):
-        return tuple(a.shape), _gpu_dtype(a), "managed"
+        return *_shape_and_dtype_on_gpu(a), "managed"
     array = host_array(a)
     block = buffer_of(array)
     memory: MemoryKind = "managed" if block is None else block.memory
     return array.shape, array.dtype.newbyteorder("="), memory
 
 
-def _gpu_dtype(a: Any) -> np.dtype[Any]:
-    if hasattr(a, "__cuda_array_interface__"):
-        name = a.__cuda_array_interface__["typestr"]
-    else:
-        name = str(a.dtype).rpartition(".")[2]  # "torch.float32" is float32
-    dtype: np.dtype[Any] = np.dtype(name)
-    return dtype
+def _shape_and_dtype_on_gpu(a: Any) -> tuple[tuple[int, ...], np.dtype[Any]]:
+    interface = getattr(a, "__cuda_array_interface__", None)
+    if interface is not None:
+        return tuple(interface["shape"]), np.dtype(interface["typestr"])
+    # what only has DLPack is an array of some library; "torch.float32" is float32
+    return tuple(a.shape), np.dtype(str(a.dtype).rpartition(".")[2])

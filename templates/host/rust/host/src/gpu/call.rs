@@ -37,7 +37,8 @@ struct Staged<'a> {
 
 impl<'a> Call<'a> {
     /// Starts a call on `stream`, or on the thread's own, after everything that the arrays
-    /// declare themselves to wait for.
+    /// declare themselves to wait for. Without a stream it also comes after earlier calls on
+    /// any stream that use the arrays.
     pub fn begin(gpu: &'a Gpu, stream: Option<Stream>, arrays: &[&'a Array]) -> Result<Self> {
         let current = gpu.enter()?;
         let asynchronous = stream.is_some();
@@ -52,6 +53,9 @@ impl<'a> Call<'a> {
         }
         for array in arrays {
             if let Place::Block(block) = &array.place {
+                if !asynchronous {
+                    block.synchronize()?;
+                }
                 placement::before_call(block, array, gpu, &stream)?;
             }
         }
