@@ -14,6 +14,7 @@ mod listing;
 mod lock;
 mod merge;
 mod name;
+mod parents;
 mod plan;
 mod preview;
 mod process;

@@ -1,18 +1,17 @@
 //! From templates to the bytes of files, in memory. The only module that knows Handlebars.
 
+mod helpers;
+
 use std::borrow::Cow;
 
-use handlebars::{
-    Context, Handlebars, Helper, HelperResult, Output, RenderContext, RenderError,
-    RenderErrorReason,
-};
+use handlebars::{Context, Handlebars, RenderError, RenderErrorReason, TemplateError};
 
 use crate::answers::Answers;
-use crate::context::{context, toml_string};
+use crate::context::context;
 use crate::error::{Error, Result};
 use crate::layer::text;
 use crate::lock;
-use crate::plan::Plan;
+use crate::plan::{Plan, Source};
 
 /// A file of the package.
 #[derive(Debug)]
@@ -27,35 +26,65 @@ pub fn render<'a>(plan: &Plan<'a>, answers: &Answers) -> Result<Vec<Rendered<'a>
     let handlebars = handlebars(answers)?;
     let context =
         Context::wraps(context(answers)?).map_err(|error| Error::template("layer.toml", error))?;
-
-    let render = |(path, source): (&str, &crate::plan::Source<'a>)| {
-        let contents = if source.rendered {
-            let template = text(&source.id, source.contents)?;
-            let rendered = handlebars
-                .render_template_with_context(template, &context)
-                .map_err(|error| Error::template(&source.id, problem(&error)))?;
-            if lock::is_lock(path) {
-                Cow::Owned(lock::sorted(&rendered).into_bytes())
-            } else {
-                Cow::Owned(rendered.into_bytes())
-            }
-        } else {
-            Cow::Borrowed(source.contents)
-        };
+    let render = |(path, source): (&str, &Source<'a>)| {
         Ok(Rendered {
             path: path.to_owned(),
-            contents,
+            contents: contents(path, source, &handlebars, &context)?,
         })
     };
     plan.iter().map(render).collect()
+}
+
+fn contents<'a>(
+    path: &str,
+    source: &Source<'a>,
+    handlebars: &Handlebars,
+    context: &Context,
+) -> Result<Cow<'a, [u8]>> {
+    if !source.rendered {
+        return Ok(Cow::Borrowed(source.contents));
+    }
+    let (head, template, tail) = split(text(&source.id, source.contents)?);
+    let rendered = handlebars.render_template_with_context(template, context);
+    let rendered = rendered.map_err(|error| {
+        let first_line = head.lines().count();
+        Error::template(&source.id, problem(&error, first_line))
+    })?;
+    let rendered = [head, &rendered, tail].concat();
+    let rendered = match lock::is_lock(path) {
+        true => lock::sorted(&rendered),
+        false => rendered,
+    };
+    Ok(Cow::Owned(rendered.into_bytes()))
+}
+
+/// Splits off the lines before the first expression and after the last one.
+///
+/// Handlebars parses 20 kB a millisecond, and long templates often hold one expression near their top: without this,
+/// parsing would take as long as writing the package.
+fn split(template: &str) -> (&str, &str, &str) {
+    let Some(first) = template.find("{{") else {
+        return (template, "", "");
+    };
+    let Some(last) = template[first..].rfind("}}") else {
+        // Handlebars has the message for this.
+        return ("", template, "");
+    };
+    let last = first + last;
+    let start = template[..first]
+        .rfind('\n')
+        .map_or(0, |newline| newline + 1);
+    let end = template[last..]
+        .find('\n')
+        .map_or(template.len(), |newline| last + newline + 1);
+    (&template[..start], &template[start..end], &template[end..])
 }
 
 fn handlebars<'a>(answers: &Answers<'a>) -> Result<Handlebars<'a>> {
     let mut handlebars = Handlebars::new();
     handlebars.set_strict_mode(true);
     handlebars.register_escape_fn(handlebars::no_escape);
-    handlebars.register_helper("toml", Box::new(toml_helper));
-    handlebars.register_helper("docstring", Box::new(docstring_helper));
+    helpers::register(&mut handlebars);
     for layer in answers.layers() {
         for (name, template) in &layer.partials {
             let file = format!("{}/partials/{name}", layer.id);
@@ -67,57 +96,48 @@ fn handlebars<'a>(answers: &Answers<'a>) -> Result<Handlebars<'a>> {
             }
             handlebars
                 .register_partial(name, template)
-                .map_err(|error| Error::template(file, error))?;
+                .map_err(|error| Error::template(file, syntax_problem(&error, 0)))?;
         }
     }
     Ok(handlebars)
 }
 
-/// `{{toml description}}`: a TOML string, quotes included.
-fn toml_helper(
-    helper: &Helper,
-    _: &Handlebars,
-    _: &Context,
-    _: &mut RenderContext,
-    out: &mut dyn Output,
-) -> HelperResult {
-    Ok(out.write(&toml_string(argument(helper)?))?)
-}
-
-/// `{{docstring description}}`: text inside a Python `"""` string, quotes not included.
-fn docstring_helper(
-    helper: &Helper,
-    _: &Handlebars,
-    _: &Context,
-    _: &mut RenderContext,
-    out: &mut dyn Output,
-) -> HelperResult {
-    let text = argument(helper)?.replace('\\', r"\\").replace('"', r#"\""#);
-    Ok(out.write(&text)?)
-}
-
-/// The only argument of a helper; Handlebars' strict mode does not look at arguments.
-fn argument<'a>(helper: &'a Helper) -> Result<&'a str, RenderError> {
-    let argument = helper.param(0);
-    let text = argument.and_then(|argument| argument.value().as_str());
-    text.ok_or_else(|| {
-        let key = argument.and_then(|argument| argument.relative_path().cloned());
-        RenderErrorReason::MissingVariable(key).into()
-    })
-}
-
-/// What is wrong with a template, and in which line.
-fn problem(error: &RenderError) -> String {
+/// What went wrong in a template that begins after `first_line` lines of its file, and in which line.
+fn problem(error: &RenderError, first_line: usize) -> String {
     let problem = match error.reason() {
+        RenderErrorReason::TemplateError(error) => return syntax_problem(error, first_line),
         RenderErrorReason::MissingVariable(Some(key)) => format!("there is no value `{key}`"),
         reason => reason.to_string(),
     };
-    let problem = match &error.template_name {
-        Some(partial) => format!("{problem} (in the partial `{partial}`)"),
-        None => problem,
+    let (problem, first_line) = match &error.template_name {
+        // The line is then one of the partial.
+        Some(partial) => (format!("{problem} (in the partial `{partial}`)"), 0),
+        None => (problem, first_line),
     };
     match error.line_no {
-        Some(line) => format!("line {line}: {problem}"),
+        Some(line) => format!("line {}: {problem}", first_line + line),
         None => problem,
+    }
+}
+
+fn syntax_problem(error: &TemplateError, first_line: usize) -> String {
+    match error.pos() {
+        Some((line, _)) => format!("line {}: {}", first_line + line, error.reason()),
+        None => error.reason().to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_lines_between_expressions_are_parsed() {
+        let template = "a\nb {{x}}\nc\nd {{y}} e\nf\n";
+        assert_eq!(split(template), ("a\n", "b {{x}}\nc\nd {{y}} e\n", "f\n"));
+        assert_eq!(split("{{x}}"), ("", "{{x}}", ""));
+        assert_eq!(split("a\nb\n"), ("a\nb\n", "", ""));
+        assert_eq!(split("}}\n{{\n"), ("", "}}\n{{\n", ""));
+        assert_eq!(split("a\n{{ b }\n"), ("", "a\n{{ b }\n", ""));
     }
 }

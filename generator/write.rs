@@ -17,6 +17,7 @@ use crate::error::{Error, Result};
 use crate::git;
 use crate::interrupt;
 use crate::merge;
+use crate::parents::Parents;
 use crate::render::Rendered;
 
 /// What became of a package on disk.
@@ -104,7 +105,7 @@ fn assemble(
     files: &[Rendered],
     answers: &Answers,
 ) -> Result<(PathBuf, Repository)> {
-    // Not the workspace itself, which nobody else may look into.
+    // Not the workspace itself, which has to stay to be removed.
     let package = workspace.path().join("new");
     let mut folder = PathBuf::new();
     for file in files {
@@ -148,39 +149,4 @@ fn repository(package: &Path, answers: &Answers) -> Repository {
 /// The folder was there a moment ago.
 fn vanished(destination: &Destination) -> Error {
     Error::io("look at", &destination.path, io::ErrorKind::NotFound.into())
-}
-
-/// Folders made above the destination, removed again unless they are kept.
-#[derive(Default)]
-struct Parents(Vec<PathBuf>);
-
-impl Parents {
-    fn create(folder: Option<&Path>) -> Result<Self> {
-        let mut parents = Self::default();
-        let ancestors: Vec<_> = folder.into_iter().flat_map(Path::ancestors).collect();
-        for folder in ancestors.into_iter().rev() {
-            if folder.as_os_str().is_empty() {
-                continue;
-            }
-            match fs::create_dir(folder) {
-                Ok(()) => parents.0.push(folder.to_owned()),
-                Err(_) if folder.is_dir() => {}
-                Err(error) => return Err(Error::io("create", folder, error)),
-            }
-        }
-        Ok(parents)
-    }
-
-    fn keep(mut self) {
-        self.0.clear();
-    }
-}
-
-impl Drop for Parents {
-    fn drop(&mut self) {
-        for folder in self.0.iter().rev() {
-            // Fails if something else was put there, which is then not ours to remove.
-            let _ = fs::remove_dir(folder);
-        }
-    }
 }

@@ -12,15 +12,37 @@ use crate::layers;
 use crate::project::{Project, command, entries, files, make_executable, write};
 
 /// Tells that it was started, and does not end by itself: holds a run between writing and publishing.
-const STUCK: &str = "case \"$*\" in *commit*--message*) touch \"$HOME/stuck\"; sleep 60;; esac";
+const STUCK: &str =
+    "case \"$*\" in *commit*--message*) echo $$ > \"$HOME/stuck\"; exec sleep 60;; esac";
 
 #[test]
 fn two_runs_at_once() {
     let root = tempfile::tempdir().unwrap();
-    let layers = root.path().join("layers");
+    for stderr in losers(root.path()) {
+        assert!(
+            stderr.starts_with("error: destination `mypkg` already exists"),
+            "{stderr}"
+        );
+    }
+}
+
+#[test]
+fn two_runs_at_once_in_an_empty_folder() {
+    let root = tempfile::tempdir().unwrap();
+    fs::create_dir(root.path().join("mypkg")).unwrap();
+    for stderr in losers(root.path()) {
+        let busy = stderr.starts_with("error: another `cuvec-new` is at work in `mypkg`");
+        let late = stderr.starts_with("error: destination `mypkg` already exists");
+        assert!(busy || late, "{stderr}");
+    }
+}
+
+/// What all of eight runs print but the one that made the package.
+fn losers(root: &Path) -> Vec<String> {
+    let layers = root.join("layers");
     layers::make(&layers);
     let start = |_| {
-        let mut command = command(root.path());
+        let mut command = command(root);
         command.args(["mypkg", "--templates"]).arg(&layers);
         command.stderr(Stdio::piped()).spawn().unwrap()
     };
@@ -29,20 +51,18 @@ fn two_runs_at_once() {
     let (winners, losers): (Vec<_>, Vec<_>) = outputs.partition(|output| output.status.success());
 
     assert_eq!(winners.len(), 1);
-    for loser in losers {
-        assert_eq!(loser.status.code(), Some(1));
-        let stderr = String::from_utf8(loser.stderr).unwrap();
-        assert!(
-            stderr.starts_with("error: destination `mypkg` already exists"),
-            "{stderr}"
-        );
-    }
-    assert_eq!(entries(root.path()), ["mypkg"]);
-    assert_eq!(files(&root.path().join("mypkg")).len(), 5);
+    assert_eq!(entries(root), ["mypkg"]);
+    assert_eq!(files(&root.join("mypkg")).len(), 5);
+    assert!(root.join("mypkg/.git/HEAD").exists());
+    assert!(losers.iter().all(|output| output.status.code() == Some(1)));
+    losers
+        .into_iter()
+        .map(|output| String::from_utf8(output.stderr).unwrap())
+        .collect()
 }
 
 #[test]
-fn two_runs_at_once_in_a_folder_that_exists() {
+fn a_workspace_keeps_other_runs_out() {
     let project = Project::new("mypkg")
         .with_layers()
         .file("mypkg/.cuvec-new-workspace/new/LICENSE", "");
@@ -197,6 +217,11 @@ fn interrupted(name: &str, output: &str, prepare: impl FnOnce(&Path)) -> Interru
     );
     assert_eq!(String::from_utf8(output.stdout).unwrap(), "");
     assert_eq!(output.status.code(), Some(130));
+    let git = fs::read_to_string(root.path().join("home/stuck")).unwrap();
+    assert!(
+        !Path::new("/proc").join(git.trim()).exists(),
+        "git was left running"
+    );
     let entries = entries(root.path());
     let files = entries.iter().flat_map(|entry| {
         let below = files(&root.path().join(entry)).into_iter();

@@ -1,5 +1,8 @@
 //! Tests of the `cuvec-new` command, a module per subject.
 
+// They use signals, symbolic links and shell scripts.
+#![cfg(unix)]
+
 mod all_or_nothing;
 mod combinations;
 mod destination;

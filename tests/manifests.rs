@@ -115,6 +115,42 @@ hint: see `templates/README.md` for what a layer may hold
 }
 
 #[test]
+fn bad_syntax() {
+    broken("common/bad.txt.hbs", "first\nsecond\nx {{name} y\n").failure(
+        1,
+        str![[r#"
+error: broken template `common/bad.txt.hbs`: line 3: invalid handlebars syntax: expected identifier, helper_parameter, or trailing_tilde_to_omit_whitespace
+hint: see `templates/README.md` for what a layer may hold
+
+"#]],
+    );
+}
+
+#[test]
+fn bad_syntax_in_a_partial() {
+    broken("bridge/pyo3/partials/recipe.md", "first\n{{").failure(
+        1,
+        str![[r#"
+error: broken template `bridge/pyo3/partials/recipe`: line 2: invalid handlebars syntax: expected identifier, subexpression, leading_tilde_to_omit_whitespace, or path_inline
+hint: see `templates/README.md` for what a layer may hold
+
+"#]],
+    );
+}
+
+#[test]
+fn a_template_that_branches() {
+    broken("common/bad.txt.hbs", "{{#if name}}x{{/if}}\n").failure(
+        1,
+        str![[r#"
+error: broken template `common/bad.txt.hbs`: line 1: Helper not found if
+hint: see `templates/README.md` for what a layer may hold
+
+"#]],
+    );
+}
+
+#[test]
 fn two_owners_of_a_path() {
     broken("bridge/pyo3/LICENSE", "").failure(
         1,

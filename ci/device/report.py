@@ -10,10 +10,10 @@ import datetime
 import os
 import subprocess
 import sys
-import xml.etree.ElementTree as ElementTree
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import NamedTuple
+from xml.etree import ElementTree
 
 # Tests that launch kernels of the package and of no other library, for the sanitizers to watch.
 WATCHED = ["test_axpy.py", "test_dot.py", "test_address.py", "test_arguments.py", "test_placement.py"]

@@ -105,6 +105,25 @@ fn reserved_words_and_why() {
     }
 }
 
+/// The lists are compared with whatever Python is there; without one, nothing is.
+#[test]
+fn no_python_word_is_forgotten() {
+    let script = "import builtins, keyword, sys; \
+                  print(*sys.stdlib_module_names, *keyword.kwlist, *keyword.softkwlist, *dir(builtins))";
+    let python = std::process::Command::new("python3")
+        .args(["-c", script])
+        .output();
+    let Ok(output) = python else {
+        return eprintln!("skipped: no `python3`");
+    };
+    let words = String::from_utf8(output.stdout).unwrap();
+    let accepted: Vec<_> = words
+        .split_whitespace()
+        .filter(|word| Name::parse(word).is_ok())
+        .collect();
+    assert!(accepted.is_empty(), "{accepted:?}");
+}
+
 #[test]
 fn every_suggestion_is_accepted() {
     let strange = [
