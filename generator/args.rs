@@ -104,7 +104,8 @@ Examples:
 
 Then `pip install .` in the folder of the package; its README says how to add a kernel.
 
-Exit codes: 0 done, 1 failed, 2 wrong command line, 130 interrupted. Whenever it is not 0, nothing was written, except that a failed --try leaves the package.";
+Exit codes: 0 done, 1 failed, 2 wrong command line, 130 interrupted. Whenever it is not 0, \
+nothing was written, except that a failed --try leaves the package.";
 
 impl Args {
     /// Parses the command line of the process; ends it for `--help`, `--version` and usage errors.
