@@ -33,7 +33,9 @@ def fails(package: Path, build_tools: Environment, tmp_path: Path):
     """Builds under other environment variables; returns what pip printed while failing."""
 
     def build(**env: str) -> str:
-        env = {"PATH": os.environ["PATH"], **env}
+        # CMake looks into /usr/bin whatever PATH says
+        hidden = {"SKBUILD_CMAKE_DEFINE": "CMAKE_FIND_USE_CMAKE_SYSTEM_PATH=OFF"}
+        env = {"PATH": os.environ["PATH"], **hidden, **env}
         env["PATH"] = f"{build_tools.bin}{os.pathsep}{env['PATH']}"
         wheels = tmp_path / "wheels"
         output = build_tools.pip(
@@ -53,15 +55,13 @@ def no_home(tmp_path: Path) -> dict[str, str]:
 
 def test_no_cargo(fails, programs, no_home: dict[str, str]) -> None:
     output = fails(PATH=programs(CARGO), **no_home)
-    assert "cargo" in output
-    assert "https://rustup.rs" in output
+    assert re.search(r"cargo not found.*\s*.*https://rustup\.rs", output)
 
 
 def test_no_compiler(fails, programs) -> None:
     cargo = Path(os.environ["RUSTC"]).parent if "RUSTC" in os.environ else Path.home() / ".cargo/bin"
     output = fails(PATH=f"{programs(COMPILERS)}{os.pathsep}{cargo}", CC="", CXX="")
-    assert re.search("C.* compiler", output)
-    assert re.search("apt(-get)? install", output)
+    assert re.search(r"no C compiler found.*\s*.*apt\s+install", output)
 
 
 @pytest.mark.parametrize("kind", ["missing", "failing", "not nvcc"])
@@ -74,7 +74,8 @@ def test_broken_nvcc(kind: str, fails, tmp_path: Path) -> None:
     if kind != "missing":
         nvcc.chmod(0o755)
     output = fails(CUDACXX=str(nvcc))
-    assert str(nvcc) in output
+    assert "nvcc" in output.split("was not built")[0]
+    assert "CUDACXX" in output
     assert "cmake.define.CUDA=OFF" in output
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from environment import Environment
+from pins import pin
 from shell import run
 
 
@@ -12,6 +13,7 @@ def test_mypy_strict(package: Path, on_311: Environment) -> None:
     run("mypy", "--strict", "--python-executable", on_311.bin / "python", "python", cwd=package)
 
 
-def test_stubtest(on_311: Environment, tmp_path: Path) -> None:
-    on_311.pip("install", "--quiet", "mypy==2.4.1")
-    on_311.python("-m", "mypy.stubtest", "mypkg._core", cwd=tmp_path)
+def test_stubtest(on_313: Environment, tmp_path: Path) -> None:
+    """On a Python that shows `__buffer__`, which came with 3.12."""
+    on_313.pip("install", "--quiet", pin("mypy"))
+    on_313.python("-m", "mypy.stubtest", "mypkg._core", cwd=tmp_path)
