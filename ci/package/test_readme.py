@@ -54,6 +54,12 @@ def timed_rebuild(developer: Developer, capsys: pytest.CaptureFixture[str], what
     return Path(module).read_bytes()
 
 
+def test_what_did_not_change_is_not_compiled_again(developer: Developer) -> None:
+    developer.python("import mypkg")
+    (developer.package / "tests/notes.txt").write_text("nothing to compile")
+    assert "Compiling" not in developer.python("import mypkg")
+
+
 def append(path: Path, code: str) -> None:
     path.write_text(path.read_text() + code)
 
