@@ -46,7 +46,7 @@ function(cargo_module library)
       RUSTUP_AUTO_INSTALL=0 # never fetch a toolchain in the middle of a build
       "PYO3_PYTHON=${Python_EXECUTABLE}"
       PYO3_BUILD_EXTENSION_MODULE=1
-      ${CARGO} build --release --lib
+      ${CARGO} build --release --lib --quiet # an import that rebuilds prints nothing
     WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}"
     BYPRODUCTS "${target_dir}/release/${built}"
     USES_TERMINAL VERBATIM)

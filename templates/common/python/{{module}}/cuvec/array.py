@@ -9,7 +9,7 @@ from .._core import Buffer
 from . import interop
 from .copying import copy_of, restore
 from .dtypes import resolve
-from .memory import address_of, as_shape, buffer_of, extent_of
+from .memory import address_of, array_over, as_shape, buffer_of, extent_of
 from .pointer import Pointer
 from .view import BlockView
 
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from typing_extensions import CapsuleType
 
     from .memory import MemoryKind
-
-_new = np.ndarray.__new__
 
 
 class CuVec(BlockView):
@@ -55,7 +53,8 @@ class CuVec(BlockView):
     ) -> Self:
         resolved, typestr = resolve(dtype)
         shape = shape if type(shape) is tuple else as_shape(shape)
-        return _new(cls, shape, resolved, Buffer(shape, typestr, memory, zero))
+        array: Self = array_over(cls, shape, resolved, Buffer(shape, typestr, memory, zero))
+        return array
 
     @property
     def cuvec(self) -> Buffer:

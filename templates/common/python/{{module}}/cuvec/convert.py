@@ -6,7 +6,7 @@ import numpy as np
 
 from .._core import Buffer, assign
 from .array import CuVec
-from .memory import MemoryKind, buffer_of
+from .memory import MemoryKind, array_over, buffer_of
 from .source import describe, host_array, on_gpu
 
 if TYPE_CHECKING:
@@ -55,4 +55,5 @@ def copy(a: Any, dtype: "DTypeLike | None" = None, memory: MemoryKind | None = N
 
 
 def _array_over(block: Buffer) -> CuVec:
-    return np.ndarray.__new__(CuVec, block.shape, block.typestr, block)
+    array: CuVec = array_over(CuVec, block.shape, block.typestr, block)
+    return array

@@ -6,7 +6,7 @@ import numpy as np
 
 from .._core import Buffer
 from .dtypes import SUPPORTED
-from .memory import Array, MemoryKind
+from .memory import Array, MemoryKind, array_over
 
 if TYPE_CHECKING:
     from .array import CuVec
@@ -48,4 +48,5 @@ def _empty(
         return cls._allocate(shape, dtype, memory, False)
     # a view as complex or as records: the block does not mind
     block = Buffer((int(np.prod(shape)) * dtype.itemsize,), "|u1", memory, False)
-    return np.ndarray.__new__(cls, shape, dtype, block)
+    array: T = array_over(cls, shape, dtype, block)
+    return array

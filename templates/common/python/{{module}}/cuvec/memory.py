@@ -9,6 +9,8 @@ import numpy as np
 from .._core import Buffer
 
 Array = np.ndarray[Any, np.dtype[Any]]
+# For Python before 3.12, NumPy's annotations know no other exporter of buffers than its own.
+array_over: Any = np.ndarray.__new__
 MemoryKind = Literal["managed", "pinned"]
 
 

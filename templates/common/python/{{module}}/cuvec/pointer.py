@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
+from .memory import array_over
+
 if TYPE_CHECKING:
     from typing import SupportsIndex
 
@@ -47,7 +49,7 @@ class Pointer:
         """Point at byte `offset` of `block`."""
         index, phase = divmod(offset, dtype.itemsize)
         count = max(block.nbytes - phase, 0) // dtype.itemsize
-        elements = np.ndarray((count,), dtype, block, phase)
+        elements = array_over(np.ndarray, (count,), dtype, block, phase)
         elements.flags.writeable = writeable
         return cls._make(block, elements, index)
 
