@@ -1,7 +1,11 @@
 # Builds a Python extension module with cargo.
 include_guard(GLOBAL)
 
-find_program(CARGO cargo HINTS $ENV{CARGO_HOME}/bin $ENV{HOME}/.cargo/bin $ENV{USERPROFILE}/.cargo/bin)
+set(cargo_homes $ENV{HOME}/.cargo $ENV{USERPROFILE}/.cargo)
+if(DEFINED ENV{CARGO_HOME})
+  list(PREPEND cargo_homes $ENV{CARGO_HOME})
+endif()
+find_program(CARGO cargo PATHS ${cargo_homes} PATH_SUFFIXES bin) # where PATH has none
 if(NOT CARGO)
   message(FATAL_ERROR "cargo not found, which builds the Rust code of this package. Install Rust: https://rustup.rs")
 endif()
