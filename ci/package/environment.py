@@ -42,7 +42,15 @@ class Environment:
     def pytest(self, package: Path, *arguments: str) -> dict[str, int]:
         """Runs the package's own tests away from its sources; returns counts such as {"passed": 812, "skipped": 9}."""
         output = self.python(
-            "-m", "pytest", "-c", package / "pyproject.toml", *arguments, package / "tests", cwd=self.bin.parent
+            "-m",
+            "pytest",
+            "-p",
+            "no:cacheprovider",
+            "-c",
+            package / "pyproject.toml",
+            *arguments,
+            package / "tests",
+            cwd=self.bin.parent,
         )
         return counts(output)
 

@@ -10,7 +10,9 @@ from shell import run
 
 
 def test_mypy_strict(package: Path, on_311: Environment) -> None:
-    run("mypy", "--strict", "--python-executable", on_311.bin / "python", "python", cwd=package)
+    run(
+        "mypy", "--strict", "--cache-dir=/dev/null", "--python-executable", on_311.bin / "python", "python", cwd=package
+    )
 
 
 def test_stubtest(on_313: Environment, tmp_path: Path) -> None:
