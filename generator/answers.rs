@@ -25,6 +25,8 @@ pub struct Answers<'a> {
     pub year: i32,
     pub python: PythonVersion,
     pub common: &'a Layer,
+    /// What the chosen layers have in common with others.
+    pub shared: Vec<&'a Layer>,
     pub license: &'a Layer,
     pub ci: &'a Layer,
     pub kernels: &'a Layer,
@@ -43,6 +45,7 @@ impl<'a> Answers<'a> {
         if !goes_with(bridge, kernels) {
             return Err(combination(&name, bridge, kernels, catalog));
         }
+        let host = catalog.host(bridge)?;
         let (author, email) = identity(args, &name)?;
         Ok(Self {
             description: description(args)?,
@@ -51,10 +54,11 @@ impl<'a> Answers<'a> {
             year: time::OffsetDateTime::now_utc().year(),
             python: python(args)?,
             common: &catalog.common,
+            shared: catalog.includes(&[kernels, host, bridge])?,
             license: catalog.choose(Kind::License, args.license.as_deref())?,
             ci: catalog.choose(Kind::Ci, args.ci.as_deref())?,
             kernels,
-            host: catalog.host(bridge)?,
+            host,
             bridge,
             destination: Destination {
                 path: destination(args, &name),
@@ -66,15 +70,15 @@ impl<'a> Answers<'a> {
     }
 
     /// The layers of the package, from the most general to the most special.
-    pub fn layers(&self) -> [&'a Layer; 6] {
-        [
-            self.common,
-            self.license,
-            self.ci,
-            self.kernels,
-            self.host,
-            self.bridge,
-        ]
+    pub fn layers(&self) -> impl Iterator<Item = &'a Layer> {
+        let shared = self.shared.iter().copied();
+        let launch = self.kernels.hosts.get(self.host.name());
+        [self.common]
+            .into_iter()
+            .chain(shared)
+            .chain([self.license, self.ci, self.kernels, self.host])
+            .chain(launch)
+            .chain([self.bridge])
     }
 }
 

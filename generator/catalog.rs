@@ -10,6 +10,8 @@ use crate::templates::Templates;
 #[derive(Debug)]
 pub struct Catalog {
     pub common: Layer,
+    /// What several layers have in common, by name.
+    shared: BTreeMap<String, Layer>,
     /// Members of each kind, the default first, then by name.
     members: BTreeMap<Kind, Vec<Layer>>,
 }
@@ -29,9 +31,15 @@ impl Catalog {
             .ok_or_else(|| Error::template("common", "the layer is missing"))?;
         let mut catalog = Self {
             common: Layer::new("common".to_owned(), common)?,
+            shared: BTreeMap::new(),
             members: BTreeMap::new(),
         };
         for (id, files) in folders {
+            if let Some(name) = id.strip_prefix("shared/") {
+                let name = name.to_owned();
+                catalog.shared.insert(name, Layer::new(id, files)?);
+                continue;
+            }
             let kind = id
                 .split_once('/')
                 .and_then(|(folder, _)| Kind::from_folder(folder));
@@ -84,6 +92,21 @@ impl Catalog {
         })
     }
 
+    /// The shared layers that these are built on, each once.
+    pub fn includes(&self, layers: &[&Layer]) -> Result<Vec<&Layer>> {
+        let mut found = BTreeMap::new();
+        for layer in layers {
+            for name in &layer.manifest.includes {
+                let shared = self.shared.get(name).ok_or_else(|| {
+                    let problem = format!("`{name}` in `includes` is no layer in `shared/`");
+                    Error::template(&layer.id, problem)
+                })?;
+                found.insert(name, shared);
+            }
+        }
+        Ok(found.into_values().collect())
+    }
+
     pub fn kernels_for<'a>(&'a self, bridge: &'a Layer) -> impl Iterator<Item = &'a Layer> {
         let kernels = self.members(Kind::Kernels).iter();
         kernels.filter(|kernels| goes_with(bridge, kernels))
@@ -103,9 +126,30 @@ impl Catalog {
         for bridge in self.members(Kind::Bridge) {
             self.host(bridge)?;
         }
+        for layer in self.members.values().flatten() {
+            self.includes(&[layer])?;
+        }
+        if let Some(layer) = self
+            .shared
+            .values()
+            .find(|it| !it.manifest.includes.is_empty())
+        {
+            return Err(Error::template(
+                &layer.id,
+                "a shared layer includes no other",
+            ));
+        }
         for kernels in self.members(Kind::Kernels) {
             if kernels.manifest.hosts.is_empty() {
                 return Err(Error::template(&kernels.id, "`hosts` names no host"));
+            }
+            for (host, layer) in &kernels.hosts {
+                if !kernels.manifest.hosts.contains(host) {
+                    return Err(Error::template(
+                        &layer.id,
+                        "`hosts` does not name this host",
+                    ));
+                }
             }
         }
         for (kind, members) in &self.members {
@@ -136,7 +180,7 @@ fn split_layer(path: &str) -> Result<Option<(&str, &str)>> {
     if top == "common" {
         return Ok(Some((top, rest)));
     }
-    if Kind::from_folder(top).is_none() {
+    if top != "shared" && Kind::from_folder(top).is_none() {
         return Err(Error::template(top, "the folder is no kind of layer"));
     }
     Ok(rest

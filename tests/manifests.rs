@@ -151,6 +151,37 @@ hint: see `templates/README.md` for what a layer may hold
 }
 
 #[test]
+fn kernels_give_files_to_one_host() {
+    let with_cpu = |bridge: &str| {
+        Project::new("mypkg")
+            .with_layers()
+            .layer("kernels/cu/hosts/rust/src/cpu.rs", "// loops\n")
+            .bridge(bridge)
+            .run()
+            .success()
+    };
+    assert_eq!(with_cpu("pyo3").read("mypkg/src/cpu.rs"), "// loops\n");
+    let entries = with_cpu("pybind11").entries("mypkg");
+    assert!(
+        !entries
+            .iter()
+            .any(|entry| entry.contains("cpu") || entry.contains("hosts"))
+    );
+}
+
+#[test]
+fn files_for_a_host_that_the_kernels_do_not_go_with() {
+    broken("kernels/rust/hosts/cpp/src/cpu.cpp", "").failure(
+        1,
+        str![[r#"
+error: broken template `kernels/rust/hosts/cpp`: `hosts` does not name this host
+hint: see `templates/README.md` for what a layer may hold
+
+"#]],
+    );
+}
+
+#[test]
 fn two_owners_of_a_path() {
     broken("bridge/pyo3/LICENSE", "").failure(
         1,
@@ -251,7 +282,7 @@ error: broken template `bridge/pyo3/layer.toml`: TOML parse error at line 2, col
   |
 2 | hots = "rust"
   | ^^^^
-unknown field `hots`, expected one of `summary`, `default`, `host`, `hosts`, `values`
+unknown field `hots`, expected one of `summary`, `default`, `host`, `hosts`, `includes`, `values`
 hint: see `templates/README.md` for what a layer may hold
 
 "#]],
@@ -314,4 +345,38 @@ error: failed to read the template folder `nowhere`: No such file or directory (
 
 "#]],
         );
+}
+
+#[test]
+fn a_shared_layer_comes_with_those_that_include_it() {
+    let outcome = Project::new("mypkg")
+        .with_layers()
+        .layer("shared/extra/layer.toml", "summary = \"extra\"\n")
+        .layer("shared/extra/extra.txt", "extra\n")
+        .layer("shared/unused/layer.toml", "summary = \"unused\"\n")
+        .layer("shared/unused/unused.txt", "unused\n")
+        .layer(
+            "bridge/pyo3/layer.toml",
+            "summary = \"s\"\ndefault = true\nhost = \"rust\"\nincludes = [\"extra\"]\n",
+        )
+        .run()
+        .success();
+    assert_eq!(outcome.read("mypkg/extra.txt"), "extra\n");
+    assert!(!outcome.entries("mypkg").contains(&"unused.txt".to_owned()));
+}
+
+#[test]
+fn an_unknown_shared_layer_is_found_whatever_the_package() {
+    broken(
+        "ci/github/layer.toml",
+        "summary = \"s\"\nincludes = [\"nothing\"]\n",
+    )
+    .failure(
+        1,
+        str![[r#"
+error: broken template `ci/github`: `nothing` in `includes` is no layer in `shared/`
+hint: see `templates/README.md` for what a layer may hold
+
+"#]],
+    );
 }
