@@ -1,4 +1,4 @@
-# Builds a Python extension module with cargo.
+# Builds the Rust code of this package with cargo.
 include_guard(GLOBAL)
 
 set(cargo_homes $ENV{HOME}/.cargo $ENV{USERPROFILE}/.cargo)
@@ -19,14 +19,41 @@ if(NOT WIN32)
   endif()
 endif()
 
-# cargo_module(<library> [KERNELS <target>])
-#
-# Builds the cdylib <library> of ./Cargo.toml and installs it as an abi3 module. KERNELS
-# is an object library of one fatbin, which the host code embeds.
-function(cargo_module library)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "KERNELS" "")
+set(CARGO_TARGET_DIR "${CMAKE_CURRENT_BINARY_DIR}/cargo")
 
-  set(target_dir "${CMAKE_CURRENT_BINARY_DIR}/cargo")
+# cargo_build(<target> BYPRODUCTS <file>… [ENVIRONMENT <name>=<value>…])
+#
+# Builds the library of ./Cargo.toml, which makes the files BYPRODUCTS in CARGO_TARGET_DIR.
+# The kernels, if there are any, are embedded in the host code.
+function(cargo_build target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "BYPRODUCTS;ENVIRONMENT")
+  if(TARGET kernels) # an object library of one image
+    set(image "$<TARGET_OBJECTS:kernels>")
+  endif()
+  list(TRANSFORM arg_BYPRODUCTS PREPEND "${CARGO_TARGET_DIR}/")
+
+  # cargo knows best what is out of date, so it is always asked.
+  add_custom_target(${target} ALL
+    COMMAND ${CMAKE_COMMAND} -E env
+      "KERNELS_IMAGE=${image}"
+      "CARGO_TARGET_DIR=${CARGO_TARGET_DIR}"
+      "RUSTC=${RUSTC}"
+      RUSTUP_AUTO_INSTALL=0 # never fetch a toolchain in the middle of a build
+      ${arg_ENVIRONMENT}
+      ${CARGO} build --release --lib --quiet # an import that rebuilds prints nothing
+    WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}"
+    BYPRODUCTS ${arg_BYPRODUCTS}
+    USES_TERMINAL VERBATIM)
+  if(TARGET kernels)
+    add_dependencies(${target} kernels)
+  endif()
+endfunction()
+
+# cargo_module(<library> [ENVIRONMENT <name>=<value>…])
+#
+# Builds the cdylib <library> of ./Cargo.toml and installs it as an abi3 module of Python.
+function(cargo_module library)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "ENVIRONMENT")
   if(WIN32)
     set(built "${library}.dll")
     set(module "${library}.pyd")
@@ -37,25 +64,34 @@ function(cargo_module library)
     set(built "lib${library}.so")
     set(module "${library}.abi3.so")
   endif()
-  if(arg_KERNELS)
-    set(image "$<TARGET_OBJECTS:${arg_KERNELS}>")
-  endif()
+  cargo_build(${library} BYPRODUCTS release/${built} ENVIRONMENT ${arg_ENVIRONMENT})
+  install(PROGRAMS "${CARGO_TARGET_DIR}/release/${built}" DESTINATION . RENAME ${module})
+endfunction()
 
-  # cargo knows best what is out of date, so it is always asked.
-  add_custom_target(${library} ALL
-    COMMAND ${CMAKE_COMMAND} -E env
-      "KERNELS_IMAGE=${image}"
-      "CARGO_TARGET_DIR=${target_dir}"
-      "RUSTC=${RUSTC}"
-      RUSTUP_AUTO_INSTALL=0 # never fetch a toolchain in the middle of a build
-      "PYO3_PYTHON=${Python_EXECUTABLE}"
-      PYO3_BUILD_EXTENSION_MODULE=1
-      ${CARGO} build --release --lib --quiet # an import that rebuilds prints nothing
-    WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}"
-    BYPRODUCTS "${target_dir}/release/${built}"
-    USES_TERMINAL VERBATIM)
-  if(arg_KERNELS)
-    add_dependencies(${library} ${arg_KERNELS})
+# cargo_library(<library> HEADERS <file>…)
+#
+# Builds the staticlib <library> of ./Cargo.toml with its bridge to C++, as a library that
+# targets can link. HEADERS are those that cxx generates.
+function(cargo_library library)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "HEADERS")
+  find_package(Threads REQUIRED)
+  set(archive "release/${CMAKE_STATIC_LIBRARY_PREFIX}${library}${CMAKE_STATIC_LIBRARY_SUFFIX}")
+  list(TRANSFORM arg_HEADERS PREPEND cxxbridge/)
+  cargo_build(${library}_cargo
+    BYPRODUCTS ${archive} ${arg_HEADERS}
+    ENVIRONMENT "CXX=${CMAKE_CXX_COMPILER}")
+
+  add_library(${library} STATIC IMPORTED)
+  add_dependencies(${library} ${library}_cargo)
+  file(MAKE_DIRECTORY "${CARGO_TARGET_DIR}/cxxbridge") # CMake wants to see it
+  set_target_properties(${library} PROPERTIES
+    IMPORTED_LOCATION "${CARGO_TARGET_DIR}/${archive}"
+    INTERFACE_INCLUDE_DIRECTORIES "${CARGO_TARGET_DIR}/cxxbridge")
+  # What Rust's standard library is made of.
+  if(WIN32)
+    set(system kernel32 ntdll userenv ws2_32 dbghelp)
+  elseif(NOT APPLE)
+    set(system m)
   endif()
-  install(PROGRAMS "${target_dir}/release/${built}" DESTINATION . RENAME ${module})
+  target_link_libraries(${library} INTERFACE Threads::Threads ${CMAKE_DL_LIBS} ${system})
 endfunction()

@@ -1,0 +1,67 @@
+//! The device that is worked on.
+
+use host::device as host_device;
+use host::gpu::pointer;
+
+use crate::array::NONE;
+use crate::bridge::{Device, Stream};
+use crate::error::{Error, Result, call};
+
+// DLPack's device types.
+const CPU: i32 = 1;
+const CUDA: i32 = 2;
+const CUDA_HOST: i32 = 3;
+const CUDA_MANAGED: i32 = 13;
+
+pub fn device() -> Result<Device> {
+    call(|| {
+        let device = host_device::describe()?;
+        Ok(Device {
+            gpu: device.index.map_or(-1, |index| index as i32),
+            name: device.name,
+            reason: device.reason,
+        })
+    })
+}
+
+pub fn set_device(index: isize) -> Result<()> {
+    call(|| {
+        let index =
+            usize::try_from(index).map_err(|_| Error::value(format!("there is no GPU {index}")))?;
+        Ok(host_device::set(index)?)
+    })
+}
+
+pub fn synchronize() -> Result<()> {
+    call(|| Ok(host_device::synchronize()?))
+}
+
+pub fn consumer_stream(device_type: i32, index: i32) -> Result<Stream> {
+    call(|| {
+        let on_cpu = matches!(host_device::current()?, host::Device::Cpu);
+        match device_type {
+            CPU => Ok(NONE),
+            CUDA_HOST | CUDA_MANAGED if on_cpu => Ok(NONE),
+            CUDA if on_cpu => {
+                let reason = host_device::describe()?.reason;
+                Err(Error::value(format!(
+                    "the array is in GPU memory, but this process works on the CPU: {reason}"
+                )))
+            }
+            CUDA | CUDA_HOST | CUDA_MANAGED => {
+                let stream = host_device::gpu(index as usize)?.thread_stream()?;
+                Ok(Stream {
+                    given: true,
+                    handle: stream.cu_stream() as usize,
+                })
+            }
+            other => Err(Error::value(format!(
+                "the array is on a device that is neither a CPU nor a CUDA GPU (DLPack type {other})"
+            ))),
+        }
+    })
+}
+
+pub fn locate(address: usize, bytes: usize) -> Result<i32> {
+    call(|| Ok(pointer::locate(address, bytes)? as i32))
+}

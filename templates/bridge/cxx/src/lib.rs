@@ -1,0 +1,203 @@
+//! Between C++ and [`host`]: everything that crosses is in the one block below.
+//!
+//! In C++ these names are in the namespace `rs`; `src/*.cpp` makes of them the interface of
+//! `host/include`, which the Python module is written against. A function that returns a
+//! `Result` throws `rust::Error` in C++, also when it panics ([`error`]).
+
+mod array;
+mod crossings;
+mod device;
+mod error;
+mod memory;
+mod ops;
+mod threads;
+mod vector;
+
+use crossings::{fail, panic};
+use device::{consumer_stream, device, locate, set_device, synchronize};
+use error::error_kind;
+use memory::{Block, allocate, empty_cache, memory_kind, memory_statistics, side};
+use ops::{address, assign, axpy, axpy_f32, axpy_f64, dot, dot_f32, dot_f64};
+use threads::in_parallel;
+use vector::{allocate_vector, block_of_vector, deallocate_vector};
+
+#[cxx::bridge(namespace = "rs")]
+mod bridge {
+    /// What went wrong, by the Python exception it becomes.
+    #[derive(Debug)]
+    enum ErrorKind {
+        Type,
+        Value,
+        Memory,
+        Runtime,
+    }
+
+    /// A CUDA stream of the caller's, or none.
+    #[derive(Clone, Copy)]
+    struct Stream {
+        given: bool,
+        handle: usize,
+    }
+
+    /// A borrowed array: whoever makes one keeps its memory alive during the call.
+    struct Array<'a> {
+        /// Address of the first element.
+        address: usize,
+        dtype: DType,
+        /// Extents, in elements.
+        shape: &'a [usize],
+        /// C-contiguous.
+        contiguous: bool,
+        writable: bool,
+        /// The block of ours that it is in, or null.
+        block: *const Block,
+        /// The GPU whose memory it is in, if that memory is another library's; else -1.
+        gpu: i32,
+        /// The stream after whose present work the contents are ready.
+        ready: Stream,
+    }
+
+    /// The device that is worked on.
+    struct Device {
+        /// Index of the GPU, -1 for the CPU.
+        gpu: i32,
+        /// The product name.
+        name: String,
+        /// Why this device is used.
+        reason: String,
+    }
+
+    /// Bytes of the memory pool: in arrays; and in arrays or ready for new ones.
+    struct Statistics {
+        used: usize,
+        held: usize,
+    }
+
+    // What C++ gets from Rust.
+    extern "Rust" {
+        /// The kind of the error that this thread has met last: `rust::Error` has only a text.
+        fn error_kind() -> ErrorKind;
+
+        // The functions of the package. They check their arguments; given a stream they do
+        // not wait for results in GPU memory.
+        fn axpy(a: f64, x: &Array, y: &Array, stream: Stream) -> Result<()>;
+        fn dot(x: &Array, y: &Array, stream: Stream) -> Result<f64>;
+        fn assign(x: &Array, y: &Array, stream: Stream) -> Result<()>;
+        fn address(x: &Array) -> Result<usize>;
+
+        // The same on slices, for C++ code whose arrays are vectors. A `CuVec` is used where
+        // it is; other memory is copied to the GPU and back.
+        #[cxx_name = "axpy"]
+        fn axpy_f32(a: f32, x: &[f32], y: &mut [f32]) -> Result<()>;
+        #[cxx_name = "axpy"]
+        fn axpy_f64(a: f64, x: &[f64], y: &mut [f64]) -> Result<()>;
+        #[cxx_name = "dot"]
+        fn dot_f32(x: &[f32], y: &[f32]) -> Result<f64>;
+        #[cxx_name = "dot"]
+        fn dot_f64(x: &[f64], y: &[f64]) -> Result<f64>;
+
+        /// A share of a block of memory; the last one to go gives it back to the pool.
+        type Block;
+        fn allocate(bytes: usize, kind: MemoryKind, zero: bool) -> Result<Box<Block>>;
+        fn address(self: &Block) -> usize;
+        fn size(self: &Block) -> usize;
+        fn kind(self: &Block) -> MemoryKind;
+        /// The GPU that addresses it, -1 without a GPU.
+        fn gpu(self: &Block) -> i32;
+        /// Waits for asynchronous calls that use it.
+        fn synchronize(self: &Block) -> Result<()>;
+        /// Notes that another library is given its address.
+        fn expose(self: &Block);
+        /// Moves a part of it to a side of the bus.
+        fn prefetch(
+            self: &Block,
+            side: Side,
+            offset: usize,
+            bytes: usize,
+            stream: Stream,
+        ) -> Result<()>;
+        fn memory_kind(name: &str) -> Result<MemoryKind>;
+        fn side(name: &str) -> Result<Side>;
+        fn memory_statistics() -> Statistics;
+        fn empty_cache() -> Result<()>;
+
+        // The memory of a `CuVec`, which knows nothing of it but its address.
+        fn allocate_vector(bytes: usize) -> Result<*mut u8>;
+        /// # Safety
+        /// `address` must be from `allocate_vector`, and the memory no longer in use.
+        unsafe fn deallocate_vector(address: *const u8);
+        /// A share of the memory that starts at `address`.
+        fn block_of_vector(address: usize) -> Result<Box<Block>>;
+
+        fn device() -> Result<Device>;
+        fn set_device(index: isize) -> Result<()>;
+        fn synchronize() -> Result<()>;
+        /// The stream on which an exporter makes memory of a DLPack device ready; none for
+        /// memory of the host.
+        fn consumer_stream(device_type: i32, index: i32) -> Result<Stream>;
+        /// The GPU whose memory holds these bytes, which somebody claims to be GPU memory.
+        fn locate(address: usize, bytes: usize) -> Result<i32>;
+
+        /// Calls `body` for the parts of 0..count, on the threads that Rust works with.
+        fn in_parallel(count: usize, body: &Loop) -> Result<()>;
+
+        // For tests: an error, and a panic of the calling thread or of another one.
+        fn fail(kind: ErrorKind, text: &str) -> Result<()>;
+        fn panic(text: &str, on_thread: bool) -> Result<()>;
+    }
+
+    // What Rust gets from C++.
+    unsafe extern "C++" {
+        include!("loop.hpp");
+
+        /// The body of a loop, which may be called on several threads at once.
+        #[namespace = "host"]
+        type Loop;
+        /// Runs the iterations from `begin` to before `end`. What C++ throws becomes an `Err`.
+        fn run(self: &Loop, begin: usize, end: usize) -> Result<()>;
+    }
+
+    // Enumerations that C++ has already; cxx checks that the values agree.
+    unsafe extern "C++" {
+        include!("host/dtype.hpp");
+        include!("host/memory.hpp");
+
+        #[namespace = "host"]
+        type DType;
+        #[namespace = "host"]
+        type MemoryKind;
+        #[namespace = "host"]
+        type Side;
+    }
+
+    #[namespace = "host"]
+    #[repr(u8)]
+    enum DType {
+        Bool,
+        I8,
+        U8,
+        I16,
+        U16,
+        I32,
+        U32,
+        I64,
+        U64,
+        F16,
+        F32,
+        F64,
+    }
+
+    #[namespace = "host"]
+    #[repr(u8)]
+    enum MemoryKind {
+        Managed,
+        Pinned,
+    }
+
+    #[namespace = "host"]
+    #[repr(u8)]
+    enum Side {
+        Host,
+        Device,
+    }
+}

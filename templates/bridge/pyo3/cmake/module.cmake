@@ -1,0 +1,3 @@
+# The Python module `_core`, all of it in Rust.
+find_package(Python REQUIRED COMPONENTS Interpreter)
+cargo_module(_core ENVIRONMENT "PYO3_PYTHON=${Python_EXECUTABLE}" PYO3_BUILD_EXTENSION_MODULE=1)

@@ -1,0 +1,32 @@
+# Option CUDA; when it is on, the language CUDA and the targets of CUDAToolkit.
+include_guard()
+
+if(APPLE)
+  set(cuda_default OFF) # there is no CUDA for macOS
+else()
+  set(cuda_default ON)
+endif()
+option(CUDA "Build the kernels; without them the package works on the CPU alone" ${cuda_default})
+if(NOT CUDA)
+  message(STATUS "CUDA is OFF: this package will work on the CPU alone")
+  return()
+endif()
+
+include(${CMAKE_CURRENT_LIST_DIR}/FindNvcc.cmake)
+if(NOT DEFINED ENV{CUDACXX} AND NOT DEFINED CMAKE_CUDA_COMPILER)
+  message(FATAL_ERROR "no nvcc found. Set CUDA_HOME to a CUDA toolkit, or leave it unset and let pip fetch nvcc")
+endif()
+if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES) # before enable_language(), which would choose one itself
+  set(CMAKE_CUDA_ARCHITECTURES all-major)
+endif()
+# The runtime is linked by its full path below: `Static` here would search for it by name.
+set(CMAKE_CUDA_RUNTIME_LIBRARY None)
+enable_language(CUDA)
+
+# The toolkit from PyPI has no `libcudart.so`, only one with its version.
+cmake_path(GET CMAKE_CUDA_COMPILER PARENT_PATH bin)
+file(GLOB cudart "${bin}/../lib/libcudart.so.*")
+if(cudart AND NOT DEFINED CUDA_CUDART)
+  list(GET cudart 0 CUDA_CUDART)
+endif()
+find_package(CUDAToolkit REQUIRED)

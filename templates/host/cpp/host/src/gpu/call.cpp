@@ -1,0 +1,88 @@
+#include "call.hpp"
+
+#include <exception>
+
+#include "../memory/block.hpp"
+#include "cuda_stream.hpp"
+#include "current.hpp"
+#include "staging.hpp"
+
+namespace host {
+
+Call::Call(const Gpu &gpu, std::optional<Stream> stream,
+           std::initializer_list<const Array *> arrays)
+    : gpu_(gpu), current_(std::make_unique<Current>(gpu)),
+      stream_(stream ? *stream : gpu.thread_stream()), asynchronous_(stream.has_value()),
+      used_(arrays) {
+  for (const Array *array : used_) {
+    if (array->ready && *array->ready != stream_) {
+      gpu_.join(stream_, *array->ready);
+    }
+  }
+  for (const Array *array : used_) {
+    if (const auto *block = std::get_if<InBlock>(&array->place)) {
+      if (!asynchronous_) {
+        (*block)->synchronize();
+      }
+      BlockAccess::before_call(**block, *array, gpu_, stream_);
+    }
+  }
+}
+
+Call::~Call() {
+  if (!finished_) {
+    // The error is on the way to the caller, and this can add nothing to it.
+    ignore(cudaStreamSynchronize(cuda(stream_)));
+  }
+}
+
+std::uintptr_t Call::address(const Array &array, bool returns) {
+  if (!array.is_in_host_memory()) {
+    return array.address;
+  }
+  auto copy = BlockAccess::scratch(gpu_, array.bytes());
+  const std::uintptr_t address = copy->address();
+  staged_.push_back({&array, std::move(copy), returns});
+  staging::upload(gpu_, stream_, array.data<const void>(), address, array.bytes());
+  return address;
+}
+
+void Call::copy(std::uintptr_t from, std::uintptr_t to, std::size_t bytes) {
+  check(cudaMemcpyAsync(reinterpret_cast<void *>(to), reinterpret_cast<const void *>(from), bytes,
+                        cudaMemcpyDefault, cuda(stream_)));
+}
+
+void Call::finish() {
+  finished_ = true;
+  const bool waits = !asynchronous_ || !staged_.empty();
+  if (waits) {
+    std::exception_ptr error;
+    try {
+      copy_back();
+    } catch (...) {
+      error = std::current_exception();
+    }
+    wait(); // even after an error nothing may still run that uses the arrays
+    if (error != nullptr) {
+      std::rethrow_exception(error);
+    }
+  }
+  for (const Array *array : used_) {
+    if (const auto *block = std::get_if<InBlock>(&array->place)) {
+      BlockAccess::after_call(**block, *array, waits);
+    }
+  }
+}
+
+void Call::copy_back() {
+  for (const Staged &staged : staged_) {
+    if (staged.returns) {
+      staging::download(gpu_, stream_, staged.copy->address(), staged.array->data<void>(),
+                        staged.array->bytes());
+    }
+  }
+}
+
+void Call::wait() { check(cudaStreamSynchronize(cuda(stream_))); }
+
+} // namespace host

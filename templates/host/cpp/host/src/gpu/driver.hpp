@@ -1,0 +1,27 @@
+// The functions of the driver that the runtime has no counterpart of. The driver is not linked, so
+// that the package can be imported where there is none: the runtime hands its functions out.
+#pragma once
+
+#include <cuda.h>
+#include <cuda_runtime_api.h>
+
+namespace host {
+
+struct Driver {
+  CUresult (*get_error_name)(CUresult, const char **);
+  CUresult (*get_error_string)(CUresult, const char **);
+  CUresult (*get_context)(CUcontext *);
+  CUresult (*set_context)(CUcontext);
+  CUresult (*get_pointer_attribute)(void *, CUpointer_attribute, CUdeviceptr);
+
+  /// The installed driver, null when there is none or it is too old.
+  static const Driver *find();
+
+  /// As `find`; throws `RuntimeError` when there is none.
+  static const Driver &get();
+};
+
+/// Throws `RuntimeError` with the name and the text of an error.
+void check(CUresult result);
+
+} // namespace host

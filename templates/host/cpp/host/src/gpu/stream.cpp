@@ -1,0 +1,67 @@
+#include <vector>
+
+#include "../os.hpp"
+#include "cuda_stream.hpp"
+#include "current.hpp"
+#include "gpu.hpp"
+
+namespace host {
+
+namespace {
+
+/// A thread's stream of every GPU, by index.
+class ThreadStreams {
+public:
+  ThreadStreams() = default;
+  ~ThreadStreams() {
+    // A forked process has none, and CUDA there cannot be called.
+    for (cudaStream_t stream : os::forks() == forks_ ? streams_ : std::vector<cudaStream_t>()) {
+      if (stream != nullptr) {
+        ignore(cudaStreamDestroy(stream)); // once its work is done
+      }
+    }
+  }
+  ThreadStreams(const ThreadStreams &) = delete;
+  ThreadStreams &operator=(const ThreadStreams &) = delete;
+
+  cudaStream_t &operator[](int gpu) {
+    const auto index = static_cast<std::size_t>(gpu);
+    if (streams_.size() <= index) {
+      streams_.resize(index + 1, nullptr);
+    }
+    return streams_[index];
+  }
+
+private:
+  std::vector<cudaStream_t> streams_;
+  std::size_t forks_ = os::forks();
+};
+
+thread_local ThreadStreams thread_streams;
+
+} // namespace
+
+Stream Gpu::thread_stream() const {
+  cudaStream_t &stream = thread_streams[index_];
+  if (stream == nullptr) {
+    const Current current(*this);
+    check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  }
+  return {reinterpret_cast<std::uintptr_t>(stream)};
+}
+
+void Gpu::join(Stream stream, Stream other) const {
+  const Current current(*this);
+  Event event;
+  event.record(other);
+  check(cudaStreamWaitEvent(cuda(stream), event.get(), 0));
+}
+
+bool Gpu::is_recording(Stream stream) const {
+  const Current current(*this);
+  auto status = cudaStreamCaptureStatusNone;
+  check(cudaStreamIsCapturing(cuda(stream), &status));
+  return status != cudaStreamCaptureStatusNone;
+}
+
+} // namespace host

@@ -1,0 +1,153 @@
+#include "block.hpp"
+
+#include <atomic>
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include <host/error.hpp>
+
+#include "../device.hpp"
+#include "../os.hpp"
+#include "placement.hpp"
+#include "pool.hpp"
+
+namespace host {
+
+namespace {
+
+/// Smaller arrays are not worth a move, in bytes: mapped, they cost a few microseconds.
+constexpr std::size_t SMALLEST_TO_MOVE = std::size_t{128} << 10U;
+
+} // namespace
+
+struct Block::State {
+  State(Source source, std::size_t bytes, MemoryKind kind)
+      : chunk(pool::take(source, bytes)), kind(kind) {}
+  State(const State &) = delete;
+  State &operator=(const State &) = delete;
+
+  ~State() {
+    chunk.moved = placement.is_moved();
+    pool::give_back(chunk, pending || exposed);
+  }
+
+  static std::shared_ptr<Block> make(Source source, std::size_t bytes, MemoryKind kind) {
+    return std::shared_ptr<Block>(new Block(std::make_unique<State>(source, bytes, kind)));
+  }
+
+  /// Whether an array is worth moving, is most of the block, and the host's use of it can be seen
+  /// afterwards.
+  bool can_move(const Array &array) const {
+    const std::size_t bytes = array.bytes();
+    return os::HAS_PAGE_TABLE && chunk.source.kind == Source::Kind::Managed &&
+           bytes >= SMALLEST_TO_MOVE && 2 * bytes > chunk.size;
+  }
+
+  pool::Chunk chunk;
+  MemoryKind kind;
+  std::atomic<bool> pending{false}; // a kernel of ours may still use it
+  std::atomic<bool> exposed{false}; // another library may still use it when we no longer do
+  Placement placement;
+};
+
+Block::Block(std::unique_ptr<State> state) : state_(std::move(state)) {}
+
+Block::~Block() = default;
+
+std::shared_ptr<Block> Block::allocate(std::size_t bytes, MemoryKind kind) {
+  if (const Gpu *gpu = current_gpu()) {
+    return BlockAccess::allocate_on(*gpu, bytes, kind);
+  }
+  return State::make({Source::Kind::Host, 0}, bytes, kind);
+}
+
+std::shared_ptr<Block> Block::zeroed(std::size_t bytes, MemoryKind kind) {
+  auto block = allocate(bytes, kind);
+  std::memset(reinterpret_cast<void *>(block->address()), 0, bytes);
+  return block;
+}
+
+std::uintptr_t Block::address() const { return state_->chunk.address; }
+
+std::size_t Block::size() const { return state_->chunk.size; }
+
+bool Block::contains(std::uintptr_t address, std::size_t bytes) const {
+  const auto [start, size] = std::pair(state_->chunk.address, state_->chunk.size);
+  return start <= address && address - start <= size && bytes <= size - (address - start);
+}
+
+MemoryKind Block::kind() const { return state_->kind; }
+
+std::optional<int> Block::gpu() const { return state_->chunk.source.gpu(); }
+
+void Block::synchronize() {
+  if (state_->pending.load(std::memory_order_acquire)) {
+    gpu_at(state_->chunk.source.index).synchronize();
+    state_->pending.store(false, std::memory_order_release);
+  }
+}
+
+void Block::expose() { state_->exposed.store(true, std::memory_order_release); }
+
+void Block::prefetch(Side side, std::size_t offset, std::size_t bytes,
+                     std::optional<Stream> stream) {
+  const auto &source = state_->chunk.source;
+  if (source.kind != Source::Kind::Managed || bytes == 0) {
+    return;
+  }
+  const Gpu &gpu = gpu_at(source.index);
+  state_->placement.prefetch(side, address() + offset, bytes, gpu,
+                             stream ? *stream : gpu.thread_stream());
+}
+
+std::shared_ptr<Block> BlockAccess::allocate_on(const Gpu &gpu, std::size_t bytes,
+                                                MemoryKind kind) {
+  const bool managed = kind == MemoryKind::Managed && gpu.shares_managed_memory();
+  const auto source = managed ? Source::Kind::Managed : Source::Kind::Pinned;
+  return Block::State::make({source, gpu.index()}, bytes, kind);
+}
+
+std::shared_ptr<Block> BlockAccess::scratch(const Gpu &gpu, std::size_t bytes) {
+  return Block::State::make({Source::Kind::Device, gpu.index()}, bytes, MemoryKind::Managed);
+}
+
+void BlockAccess::before_call(Block &block, const Array &array, const Gpu &gpu, Stream stream) {
+  if (block.state_->can_move(array)) {
+    block.state_->placement.before_call(array, gpu, stream);
+  }
+}
+
+void BlockAccess::after_call(Block &block, const Array &array, bool ended) {
+  if (block.state_->can_move(array)) {
+    block.state_->placement.after_call(array, ended);
+  }
+  if (!ended) {
+    block.state_->pending.store(true, std::memory_order_release);
+  }
+}
+
+const char *name(MemoryKind kind) { return kind == MemoryKind::Managed ? "managed" : "pinned"; }
+
+MemoryKind memory_kind(std::string_view name) {
+  for (const auto kind : {MemoryKind::Managed, MemoryKind::Pinned}) {
+    if (name == host::name(kind)) {
+      return kind;
+    }
+  }
+  throw ValueError("memory is \"" + std::string(name) +
+                   R"(", but it must be "managed" or "pinned")");
+}
+
+Side side(std::string_view name) {
+  if (name == "host") {
+    return Side::Host;
+  }
+  if (name == "device") {
+    return Side::Device;
+  }
+  throw ValueError("cannot prefetch to \"" + std::string(name) +
+                   R"(": it must be "device" or "host")");
+}
+
+} // namespace host

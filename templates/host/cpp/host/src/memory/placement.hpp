@@ -1,0 +1,41 @@
+// Where a block of managed memory lives, and when it moves.
+//
+// New memory stays on the host and is mapped into the GPU, which reads and writes it over the bus
+// without faults: the fastest for data that the host uses between GPU calls. Data that GPU calls
+// use in a row is faster on the GPU. `before_call` moves it there when that is how it is used
+// (habit.hpp), `Block::prefetch` when the caller says so.
+#pragma once
+
+#include <mutex>
+#include <optional>
+
+#include <host/array.hpp>
+
+#include "../gpu/gpu.hpp"
+#include "habit.hpp"
+#include "sight.hpp"
+
+namespace host {
+
+/// What a block knows about its use.
+class Placement {
+public:
+  bool is_moved() const { return habit_.side() == Side::Device; }
+
+  /// Moves the memory of an array, if it should be elsewhere for a call on `stream`.
+  void before_call(const Array &array, const Gpu &gpu, Stream stream);
+
+  /// Remembers how a call has left an array; `ended` says that nothing writes to it any more.
+  void after_call(const Array &array, bool ended);
+
+  /// Moves memory because the caller says so.
+  void prefetch(Side side, std::uintptr_t address, std::size_t bytes, const Gpu &gpu,
+                Stream stream);
+
+private:
+  std::mutex mutex_;
+  Habit habit_;
+  std::optional<Sample> left_; // by the last call in memory on the host; none if it may still run
+};
+
+} // namespace host

@@ -1,0 +1,87 @@
+#include "source.hpp"
+
+#include <limits>
+#include <new>
+#include <string>
+
+#include <host/error.hpp>
+
+#include "../device.hpp"
+#include "../os.hpp"
+
+namespace host {
+
+namespace {
+
+/// Alignment of plain host memory, in bytes: a cache line. CUDA's memory has more.
+constexpr std::align_val_t ALIGNMENT{64};
+
+const char *name(Source::Kind kind) {
+  switch (kind) {
+  case Source::Kind::Host:
+    return "host";
+  case Source::Kind::Managed:
+    return "managed";
+  case Source::Kind::Pinned:
+    return "pinned";
+  case Source::Kind::Device:
+    return "GPU";
+  }
+  return "";
+}
+
+} // namespace
+
+std::optional<int> Source::gpu() const {
+  return kind == Kind::Host ? std::nullopt : std::optional(index);
+}
+
+std::uintptr_t Source::allocate(std::size_t bytes) const {
+  const void *memory = bytes > limit() ? nullptr : ask_for(bytes);
+  if (memory == nullptr) {
+    throw MemoryError("cannot allocate " + std::to_string(bytes) + " bytes of " + name(kind) +
+                      " memory");
+  }
+  return reinterpret_cast<std::uintptr_t>(memory);
+}
+
+void *Source::ask_for(std::size_t bytes) const {
+  switch (kind) {
+  case Kind::Host:
+    return ::operator new(bytes, ALIGNMENT, std::nothrow);
+  case Kind::Managed:
+    return gpu_at(index).allocate_managed(bytes);
+  case Kind::Pinned:
+    return gpu_at(index).allocate_pinned(bytes);
+  case Kind::Device:
+    return gpu_at(index).allocate_device(bytes);
+  }
+  return nullptr;
+}
+
+void Source::free(std::uintptr_t address) const {
+  auto *memory = reinterpret_cast<void *>(address);
+  switch (kind) {
+  case Kind::Host:
+    ::operator delete(memory, ALIGNMENT);
+    break;
+  case Kind::Managed:
+  case Kind::Device:
+    gpu_at(index).free(memory);
+    break;
+  case Kind::Pinned:
+    gpu_at(index).free_pinned(memory);
+    break;
+  }
+}
+
+std::size_t Source::limit() const {
+  const std::size_t host = os::physical_memory();
+  if (kind == Kind::Device) {
+    return gpu_at(index).memory();
+  }
+  const std::size_t beside = kind == Kind::Managed ? gpu_at(index).memory() : 0;
+  return host > std::numeric_limits<std::size_t>::max() - beside ? host : host + beside;
+}
+
+} // namespace host

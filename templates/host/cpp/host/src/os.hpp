@@ -1,0 +1,29 @@
+// What the operating system tells, one implementation for each.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace host::os {
+
+/// The processor's architecture, such as `x86_64`.
+std::string machine();
+
+/// Processors that this process may use.
+std::size_t processors();
+
+/// Bytes of physical memory, the largest number where the system does not tell.
+std::size_t physical_memory();
+
+/// Counts the forks between the first call of this function and now, in this process and those
+/// it comes from. Neither CUDA contexts nor threads survive a fork.
+std::size_t forks();
+
+/// Whether `is_in_page_table` can say no.
+extern const bool HAS_PAGE_TABLE;
+
+/// Whether the page that holds this address is in the page table of this process.
+bool is_in_page_table(std::uintptr_t address);
+
+} // namespace host::os

@@ -1,0 +1,79 @@
+#include "cpu.hpp"
+
+#include <atomic>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include "test.hpp"
+#include "threads.hpp"
+
+namespace {
+
+constexpr std::size_t TASK = std::size_t{1} << 16U;
+
+template <typename T> std::vector<T> numbers(std::size_t n) {
+  std::vector<T> numbers(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    numbers[i] = static_cast<T>(i % 16);
+  }
+  return numbers;
+}
+
+} // namespace
+
+TEST(axpy_of_every_length_around_a_task) {
+  for (const std::size_t n : {std::size_t{0}, std::size_t{7}, TASK - 1, TASK, 3 * TASK + 5}) {
+    const auto x = numbers<double>(n);
+    std::vector<double> y(n, 1.0);
+    host::cpu::axpy(2.0, x.data(), y.data(), n);
+    for (std::size_t i = 0; i < n; ++i) {
+      CHECK(y[i] == 1.0 + 2.0 * x[i]);
+    }
+  }
+}
+
+TEST(dot_is_exact_where_every_partial_sum_is) {
+  for (const std::size_t n : {std::size_t{0}, std::size_t{9}, std::size_t{129}, 5 * TASK + 1}) {
+    const auto x = numbers<float>(n);
+    double expected = 0.0;
+    for (const float value : x) {
+      expected += static_cast<double>(value) * value;
+    }
+    CHECK(host::cpu::dot(x.data(), x.data(), n) == expected);
+  }
+}
+
+TEST(every_task_runs_once) {
+  std::vector<std::atomic<int>> runs(1000);
+  host::threads::run(runs.size(), [&runs](std::size_t i) { ++runs[i]; });
+  for (const auto &count : runs) {
+    CHECK(count == 1);
+  }
+}
+
+TEST(the_error_of_a_task_is_rethrown) {
+  const auto task = [](std::size_t i) {
+    if (i == 5) {
+      throw std::runtime_error("the fifth");
+    }
+  };
+  CHECK_THROWS(host::threads::run(10, task), std::runtime_error, "the fifth");
+}
+
+TEST(several_threads_share_the_pool) {
+  std::atomic<int> runs{0};
+  std::vector<std::thread> callers;
+  callers.reserve(8);
+  for (int caller = 0; caller < 8; ++caller) {
+    callers.emplace_back([&runs] {
+      for (int i = 0; i < 50; ++i) {
+        host::threads::run(20, [&runs](std::size_t /*i*/) { ++runs; });
+      }
+    });
+  }
+  for (std::thread &caller : callers) {
+    caller.join();
+  }
+  CHECK(runs == 8 * 50 * 20);
+}

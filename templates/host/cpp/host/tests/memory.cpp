@@ -1,0 +1,130 @@
+#include <host/memory.hpp>
+
+#include <limits>
+#include <vector>
+
+#include <host/error.hpp>
+
+#include "memory/habit.hpp"
+#include "memory/pool.hpp"
+#include "memory/sight.hpp"
+#include "os.hpp"
+#include "test.hpp"
+
+using host::Habit;
+using host::Side;
+
+TEST(classes_hold_what_they_are_for) {
+  constexpr std::size_t PAGE = 4096;
+  CHECK(host::pool::class_of(0) == PAGE);
+  CHECK(host::pool::class_of(PAGE) == PAGE);
+  CHECK(host::pool::class_of(PAGE + 1) == 2 * PAGE);
+  for (const std::size_t bytes : {1UL, 5000UL, 70'000UL, 1UL << 20U, 100'000'007UL}) {
+    const std::size_t size = host::pool::class_of(bytes);
+    CHECK(size >= bytes && size % PAGE == 0);
+    CHECK(bytes < 8 * PAGE || size - bytes <= bytes / 4);
+  }
+  CHECK_THROWS(host::pool::class_of(std::numeric_limits<std::size_t>::max()), host::MemoryError,
+               "cannot allocate");
+}
+
+TEST(freed_memory_is_used_again) {
+  constexpr std::size_t LARGE = std::size_t{6} << 20U;
+  const auto before = host::memory_statistics().used;
+  const auto address = host::Block::allocate(LARGE)->address();
+  CHECK(host::memory_statistics().used == before);
+  CHECK(host::Block::allocate(LARGE - 1)->address() == address);
+}
+
+TEST(chunks_of_a_slab_do_not_overlap) {
+  std::vector<std::shared_ptr<host::Block>> blocks;
+  blocks.reserve(50);
+  for (int i = 0; i < 50; ++i) {
+    blocks.push_back(host::Block::zeroed(100'000));
+  }
+  for (const auto &a : blocks) {
+    for (const auto &b : blocks) {
+      CHECK(a == b || a->address() + a->size() <= b->address() ||
+            b->address() + b->size() <= a->address());
+    }
+  }
+}
+
+TEST(all_memory_can_be_given_back) {
+  host::Block::zeroed(1000);
+  host::Block::zeroed(std::size_t{3} << 20U)->expose();
+  host::empty_cache();
+  CHECK(host::memory_statistics().held == host::memory_statistics().used);
+}
+
+TEST(impossible_sizes_are_an_error) {
+  CHECK_THROWS(host::Block::allocate(std::size_t{1} << 60U), host::MemoryError, "cannot allocate");
+}
+
+TEST(names_are_checked) {
+  CHECK(host::memory_kind("pinned") == host::MemoryKind::Pinned);
+  CHECK_THROWS(host::memory_kind("moon"), host::ValueError, R"("managed" or "pinned")");
+  CHECK_THROWS(host::side("moon"), host::ValueError, R"("device" or "host")");
+}
+
+TEST(calls_in_a_row_move_a_block_once) {
+  Habit habit;
+  int moves = 0;
+  for (int i = 0; i < 1000; ++i) {
+    moves += habit.call(false) ? 1 : 0;
+  }
+  CHECK(moves == 1);
+  CHECK(habit.side() == Side::Device);
+}
+
+TEST(a_host_that_is_seen_between_calls_keeps_the_block) {
+  Habit habit;
+  for (int i = 0; i < 1000; ++i) {
+    CHECK(!habit.call(true));
+  }
+}
+
+TEST(mistakes_become_rare) {
+  Habit habit;
+  int moves = 0;
+  for (int i = 0; i < 10'000; ++i) {
+    moves += habit.call(habit.side() == Side::Device) == Side::Device ? 1 : 0;
+  }
+  CHECK(moves <= 13);
+}
+
+TEST(a_hint_is_followed_until_the_host_is_seen) {
+  Habit habit;
+  habit.hint(Side::Device);
+  CHECK(!habit.call(false));
+  CHECK(habit.call(true) == Side::Host);
+}
+
+TEST(a_sample_sees_both_ends_and_the_middle) {
+  std::vector<std::uint64_t> block(4096);
+  const auto sample = [&block] {
+    return host::take_sample(reinterpret_cast<std::uintptr_t>(block.data()),
+                             block.size() * sizeof block[0]);
+  };
+  const auto before = sample();
+  for (const std::size_t place : {std::size_t{0}, block.size() - 1}) {
+    block[place] = 1;
+    CHECK(sample() != before);
+    block[place] = 0;
+  }
+  CHECK(sample() == before);
+}
+
+TEST(touched_pages_are_seen) {
+  if (!host::os::HAS_PAGE_TABLE) {
+    return;
+  }
+  constexpr std::size_t BYTES = std::size_t{1} << 26U;  // fresh pages, so far only promised
+  const std::unique_ptr<char[]> block(new char[BYTES]); // NOLINT(*-avoid-c-arrays): untouched
+  const auto address = reinterpret_cast<std::uintptr_t>(block.get());
+  CHECK(!host::host_touched(address, BYTES));
+  for (std::size_t i = 0; i < BYTES; i += 4096) {
+    block[i] = 1;
+  }
+  CHECK(host::host_touched(address, BYTES));
+}

@@ -1,0 +1,24 @@
+# How C++ is compiled here. Warnings are errors for developers only: a user's compiler may be newer
+# than this code and warn of things that nobody knew of.
+include_guard()
+
+option(STRICT "Turn warnings on, and into errors" OFF)
+
+set(CMAKE_CXX_STANDARD 17)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_CUDA_STANDARD 17)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+# The module's symbols are nobody else's: only its init function is visible.
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+set(CMAKE_CUDA_VISIBILITY_PRESET hidden)
+set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
+
+# compile_strictly(<target>)
+function(compile_strictly target)
+  if(STRICT AND MSVC)
+    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:/W4 /WX>)
+  elseif(STRICT)
+    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Werror>)
+  endif()
+endfunction()

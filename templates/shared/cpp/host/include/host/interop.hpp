@@ -1,0 +1,93 @@
+// Arrays of other libraries: their pointers, their streams and DLPack.
+//
+// https://dmlc.github.io/dlpack/latest/c_api.html
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "array.hpp"
+
+namespace host {
+
+/// The index of the GPU whose memory holds `bytes` bytes at `address`. Throws `ValueError` when
+/// the driver knows no such memory, or less of it.
+int locate(std::uintptr_t address, std::size_t bytes);
+
+namespace dlpack {
+
+inline constexpr std::uint32_t MAJOR = 1;
+inline constexpr std::uint32_t MINOR = 1;
+
+struct Device {
+  std::int32_t type;
+  std::int32_t index;
+};
+
+struct DataType {
+  std::uint8_t code;
+  std::uint8_t bits;
+  std::uint16_t lanes;
+};
+
+struct Tensor {
+  void *data;
+  Device device;
+  std::int32_t ndim;
+  DataType dtype;
+  std::int64_t *shape;
+  std::int64_t *strides; // in elements; null when C-contiguous
+  std::uint64_t byte_offset;
+};
+
+/// A tensor in a capsule called `dltensor`.
+struct Legacy {
+  static constexpr const char *NAME = "dltensor";
+  static constexpr const char *USED_NAME = "used_dltensor";
+  Tensor tensor;
+  void *context;
+  void (*deleter)(Legacy *);
+};
+
+/// A tensor in a capsule called `dltensor_versioned`.
+struct Versioned {
+  static constexpr const char *NAME = "dltensor_versioned";
+  static constexpr const char *USED_NAME = "used_dltensor_versioned";
+  static constexpr std::uint64_t READ_ONLY = 1;
+  static constexpr std::uint64_t IS_COPIED = 2;
+  std::uint32_t major;
+  std::uint32_t minor;
+  void *context;
+  void (*deleter)(Versioned *);
+  std::uint64_t flags;
+  Tensor tensor;
+};
+
+/// The stream on which an exporter must make a tensor of this device ready; none for memory of
+/// the host. Throws `ValueError` for devices whose memory cannot be used here.
+std::optional<Stream> consumer_stream(Device device);
+
+/// The array that a tensor describes; `writable` as its flags say. Throws `TypeError` for dtypes
+/// that are not supported and `ValueError` for nonsense.
+Array import(const Tensor &tensor, bool writable);
+
+/// What a capsule says about a part of a block.
+struct Export {
+  std::uintptr_t address;
+  std::vector<std::int64_t> shape;
+  std::vector<std::int64_t> strides; ///< in elements
+  DType dtype;
+  bool read_only;
+  Device device;
+  bool copied;
+};
+
+/// A tensor that keeps the block alive until its deleter is called, on any thread.
+Legacy *export_legacy(Export tensor, std::shared_ptr<Block> block);
+Versioned *export_versioned(Export tensor, std::shared_ptr<Block> block);
+
+} // namespace dlpack
+} // namespace host
