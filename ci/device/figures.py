@@ -1,4 +1,6 @@
-"""First figures of a generated package on this GPU, as ratios to plain CUDA C++ in the same run.
+"""Figures of the generated package `gpupkg` on this GPU, as ratios to plain CUDA C++.
+
+    figures.py LIMITS.json FIGURES.json
 
 Arrays that must be resident come from CuPy's plain allocations; managed memory stays under 256 MiB.
 """
@@ -7,7 +9,7 @@ from __future__ import annotations
 
 import json
 import statistics
-import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -29,14 +31,6 @@ class Figure(NamedTuple):
     limit: str
     ratio: str
     goal: str
-
-
-def limits(folder: Path) -> dict[str, float]:
-    """What limits.cu measures, compiled here."""
-    program = folder / "limits"
-    source = Path(__file__).with_name("limits.cu")
-    subprocess.run(["nvcc", "-O3", "-arch=native", "-o", program, source], check=True)
-    return json.loads(subprocess.run([program], check=True, capture_output=True, text=True).stdout)
 
 
 def seconds(work: Callable[[], object], batches: int, repeats: int, after: Callable[[], object] | None = None) -> float:
@@ -146,8 +140,7 @@ def in_a_row(limit: dict[str, float], hint: bool, goal: str) -> Figure:
                   f"launch and wait {limit['wait_64mib_us']:.1f} µs", f"{time_ / limit['wait_64mib_us']:.2f}", goal)  # fmt: skip
 
 
-def measure(folder: Path) -> list[Figure]:
-    limit = limits(folder)
+def measure(limit: dict[str, float]) -> list[Figure]:
     return [
         *bandwidth(limit),
         *calls(limit),
@@ -158,3 +151,8 @@ def measure(folder: Path) -> list[Figure]:
         in_a_row(limit, hint=False, goal="≤ 2.00"),
         staged(),
     ]
+
+
+if __name__ == "__main__":
+    limits, output = map(Path, sys.argv[1:])
+    output.write_text(json.dumps([figure._asdict() for figure in measure(json.loads(limits.read_text()))]))

@@ -1,4 +1,4 @@
-"""Runs the suite, the sanitizers and the figures on this GPU and writes the report.
+"""Runs the suites, the sanitizers and the figures of every package on this GPU and writes the report.
 
 Ends with a test runner's line, and with a failure when anything failed or was skipped.
 """
@@ -7,50 +7,17 @@ from __future__ import annotations
 
 import argparse
 import datetime
-import os
+import json
 import subprocess
 import sys
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import NamedTuple
-from xml.etree import ElementTree
 
-# Tests that launch kernels of the package and of no other library, for the sanitizers to watch.
-WATCHED = ["test_axpy.py", "test_dot.py", "test_address.py", "test_arguments.py", "test_placement.py"]
+from package import Package
+from suite import Count
+
+HERE = Path(__file__).parent
 PEERS = ["numpy", "cupy-cuda13x", "torch", "jax", "numba", "numba-cuda", "dask"]
-
-
-class Count(NamedTuple):
-    what: str
-    passed: int
-    failed: int
-    skipped: int
-
-
-def count(what: str, junit: Path) -> Count:
-    suite = ElementTree.parse(junit).getroot().find("testsuite")
-    assert suite is not None
-    tests, skipped = int(suite.get("tests", 0)), int(suite.get("skipped", 0))
-    failed = int(suite.get("failures", 0)) + int(suite.get("errors", 0))
-    return Count(what, tests - failed - skipped, failed, skipped)
-
-
-def run_suite(what: str, tests: list[Path], prefix: list[str], folder: Path) -> Count:
-    """One run of pytest; without a report, because it crashed, everything has failed."""
-    junit = folder / "junit.xml"
-    junit.unlink(missing_ok=True)
-    print(f"\n=== {what} ===", flush=True)
-    command = [*prefix, sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--junitxml={junit}", *tests]
-    status = subprocess.run(command, check=False).returncode
-    if not junit.exists():
-        return Count(what, 0, 1, 0)
-    counted = count(what, junit)
-    # A sanitizer that found something ends with a status of its own while all tests pass.
-    return counted if status in (0, 1) else counted._replace(failed=counted.failed + 1)
-
-
-def sanitizer(tool: str) -> list[str]:
-    return ["compute-sanitizer", f"--tool={tool}", "--error-exitcode=86", "--target-processes=application-only"]
 
 
 def driver() -> str:
@@ -68,7 +35,37 @@ def installed() -> str:
     return ", ".join(found)
 
 
-def write(path: Path, commit: str, counts: list[Count], figures: list) -> None:
+def limits(folder: Path) -> Path:
+    """What plain CUDA C++ reaches: limits.cu, compiled here."""
+    program, output = folder / "limits", folder / "limits.json"
+    subprocess.run(["nvcc", "-O3", "-arch=native", "-o", program, HERE / "limits.cu"], check=True)
+    output.write_bytes(subprocess.run([program], check=True, capture_output=True).stdout)
+    return output
+
+
+def table(rows: list[list[str]]) -> list[str]:
+    head, *body = (f"| {' | '.join(row)} |" for row in rows)
+    return [head, "|" + "---|" * len(rows[0]), *body, ""]
+
+
+def counts_table(counts: dict[str, list[Count]]) -> list[str]:
+    """Passed tests of each package, one column a run; what failed or was skipped is named."""
+    runs = [count.what for count in next(iter(counts.values()))]
+    rows = [["package", *runs]]
+    rows += [[f"`{package}`", *(str(count) for count in row)] for package, row in counts.items()]
+    return table(rows)
+
+
+def figures_table(figures: dict[str, list[dict[str, str]]]) -> list[str]:
+    """One line a figure, one column a package: what was measured and, where there is a limit, the ratio to it."""
+    rows = [["work", "limit", "goal", *(f"`{package}`" for package in figures)]]
+    for same in zip(*figures.values(), strict=True):
+        shown = [f"{f['measured']}{'' if f['ratio'] == '–' else ' = **' + f['ratio'] + '**'}" for f in same]
+        rows.append([same[0]["work"], same[0]["limit"], same[0]["goal"], *shown])
+    return table(rows)
+
+
+def report(commit: str, counts: dict[str, list[Count]], figures: dict[str, list[dict[str, str]]]) -> str:
     lines = [
         "# What ran on a GPU",
         "",
@@ -78,45 +75,47 @@ def write(path: Path, commit: str, counts: list[Count], figures: list) -> None:
         f"- date: {datetime.datetime.now(datetime.UTC):%Y-%m-%d}",
         f"- commit: {commit}",
         f"- Python {sys.version.split()[0]}, {installed()}",
-        "- package: `cuvec-new gpupkg` (bridge pyo3, kernels cu), with `CUVEC_DEVICE=cuda`",
+        "- packages: `cuvec-new gpupkg` with each bridge and kernel kind, with `CUVEC_DEVICE=cuda`",
         "- command: `ci/gpu`",
         "",
-        "| tests | passed | failed | skipped |",
-        "|---|---|---|---|",
-        *(f"| {c.what} | {c.passed} | {c.failed} | {c.skipped} |" for c in counts),
+        "Passed tests. The suite is the contract that every package ships; memcheck and racecheck are those of",
+        "compute-sanitizer, over the tests that launch the package's own kernels.",
         "",
-        "Figures of one run; the limit is plain CUDA C++ (`ci/device/limits.cu`), medians of several batches.",
-        "",
-        "| work | measured | limit | ratio | goal |",
-        "|---|---|---|---|---|",
-        *(f"| {' | '.join(figure)} |" for figure in figures),
-        "",
+        *counts_table(counts),
     ]
-    path.write_text("\n".join(lines), encoding="utf-8")
-    print("\n".join(lines))
+    if figures:
+        lines += [
+            "Figures of one run. The limit is plain CUDA C++ (`ci/device/limits.cu`), in bold is the ratio to it;",
+            "medians of several batches.",
+            "",
+            *figures_table(figures),
+        ]
+    return "\n".join(lines)
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--built", type=Path, required=True)
     parser.add_argument("--output", type=Path, required=True)
+    parser.add_argument("--only", nargs="*", help="packages such as pyo3-cu; the report then is of these")
     arguments = parser.parse_args()
     built: Path = arguments.built.resolve()
-    tests = built / "gpupkg" / "tests"
+    packages = [Package(folder) for folder in sorted(built.iterdir()) if (folder / "gpupkg").is_dir()]
+    packages = [package for package in packages if arguments.only is None or package.name in arguments.only]
 
-    counts = [run_suite("contract suite", [tests], [], built)]
-    watched = [tests / name for name in WATCHED]
-    counts += [
-        run_suite(f"kernels under compute-sanitizer {tool}", watched, sanitizer(tool), built)
-        for tool in ("memcheck", "racecheck")
-    ]
-    os.environ.pop("XLA_PYTHON_CLIENT_PREALLOCATE", None)
-    import figures  # needs a GPU, and CuPy
+    for package in packages:
+        package.install()
+    counts = {package.name: package.runs() for package in packages}
+    limit = limits(built)
+    figures = {package.name: json.loads(package.figures(limit).read_text()) for package in packages}
 
-    write(arguments.output, (built / "commit").read_text().strip(), counts, figures.measure(built))
-    passed, failed, skipped = (sum(c[i] for c in counts) for i in (1, 2, 3))
+    text = report((built / "commit").read_text().strip(), counts, figures)
+    arguments.output.write_text(text, encoding="utf-8")
+    print(text)
+    every = [count for row in counts.values() for count in row]
+    passed, failed, skipped = (sum(c[i] for c in every) for i in (1, 2, 3))
     print(f"{passed} passed, {failed} failed, {skipped} skipped")
-    return 1 if failed or skipped else 0
+    return 1 if failed or skipped or not every else 0
 
 
 if __name__ == "__main__":

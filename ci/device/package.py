@@ -1,0 +1,52 @@
+"""One built package: its wheel, an environment with it, and what runs there."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+from suite import Count, run_suite
+
+HERE = Path(__file__).parent
+# Tests that launch kernels of the package and of no other library, for the sanitizers to watch.
+WATCHED = ["test_axpy.py", "test_dot.py", "test_address.py", "test_arguments.py", "test_placement.py"]
+
+
+class Package:
+    """A folder such as `pyo3-cu`, which holds a wheel and the sources in `gpupkg`."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.name = folder.name
+        self.tests = folder / "gpupkg" / "tests"
+        self.python = folder / "venv" / "bin" / "python"
+
+    def install(self) -> None:
+        """Makes an environment that sees the packages of this one, and installs the wheel without any network."""
+        subprocess.run([sys.executable, "-m", "venv", "--system-site-packages", self.folder / "venv"], check=True)
+        (site,) = (self.folder / "venv" / "lib").glob("python*/site-packages")
+        # An environment made from an environment does not see the packages of the first.
+        outer = [path for path in sys.path if path.endswith("site-packages")] + [sysconfig.get_path("purelib")]
+        (site / "outer.pth").write_text("\n".join(outer) + "\n")
+        wheels = sorted(self.folder.glob("*.whl"))
+        pip = [self.python, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps"]
+        subprocess.run([*pip, "--force-reinstall", *wheels], check=True)
+
+    def runs(self) -> list[Count]:
+        """The contract suite, and its kernels under the sanitizers."""
+        counts = [run_suite("contract suite", [self.python], [self.tests], self.folder)]
+        watched = [self.tests / name for name in WATCHED]
+        for tool in ("memcheck", "racecheck"):
+            sanitizer = ["compute-sanitizer", f"--tool={tool}", "--error-exitcode=86"]
+            command = [*sanitizer, "--target-processes=application-only", self.python]
+            counts.append(run_suite(tool, command, watched, self.folder))
+        return counts
+
+    def figures(self, limits: Path) -> Path:
+        output = self.folder / "figures.json"
+        environment = {**os.environ, "CUVEC_DEVICE": "cuda"}
+        subprocess.run([self.python, HERE / "figures.py", limits, output], env=environment, check=True)
+        return output

@@ -1,0 +1,47 @@
+"""One run of pytest, and what it counted."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+from typing import NamedTuple
+from xml.etree import ElementTree
+
+
+class Count(NamedTuple):
+    what: str
+    passed: int
+    failed: int
+    skipped: int
+
+    def __str__(self) -> str:
+        rest = [f"**{n} {what}**" for n, what in ((self.failed, "failed"), (self.skipped, "skipped")) if n]
+        return ", ".join([str(self.passed), *rest])
+
+
+def count(what: str, junit: Path) -> Count:
+    suite = ElementTree.parse(junit).getroot().find("testsuite")
+    assert suite is not None
+    tests, skipped = int(suite.get("tests", 0)), int(suite.get("skipped", 0))
+    failed = int(suite.get("failures", 0)) + int(suite.get("errors", 0))
+    return Count(what, tests - failed - skipped, failed, skipped)
+
+
+def run_suite(what: str, command: list[str | Path], tests: list[Path], folder: Path) -> Count:
+    """Runs `command -m pytest tests`; without a report, because it crashed, everything has failed."""
+    slug = what.split()[-1]
+    junit, log = folder / f"{slug}.xml", folder / f"{slug}.log"
+    junit.unlink(missing_ok=True)
+    pytest = ["-m", "pytest", "-q", "-p", "no:cacheprovider", f"--junitxml={junit}", *tests]
+    environment = {**os.environ, "CUVEC_DEVICE": "cuda", "XLA_PYTHON_CLIENT_PREALLOCATE": "false"}
+    with log.open("wb") as output:
+        done = subprocess.run([*command, *pytest], stdout=output, stderr=subprocess.STDOUT, env=environment, check=False)
+    counted = count(what, junit) if junit.exists() else Count(what, 0, 1, 0)
+    if done.returncode not in (0, 1):
+        # A sanitizer that found something ends with a status of its own while all tests pass.
+        counted = counted._replace(failed=counted.failed + 1)
+    print(f"{folder.name}: {counted}  ({what})", flush=True)
+    if counted.failed or counted.skipped:
+        print(log.read_text(errors="replace")[-6000:], flush=True)
+    return counted
