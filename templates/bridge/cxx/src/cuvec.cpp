@@ -10,8 +10,8 @@ void *lend(std::size_t bytes) {
   return checked([&] { return rs::allocate_vector(bytes); });
 }
 
-void give_back(void *memory) noexcept {
-  rs::deallocate_vector(static_cast<std::uint8_t *>(memory));
+void give_back(const void *memory) noexcept {
+  rs::deallocate_vector(static_cast<const std::uint8_t *>(memory));
 }
 
 std::shared_ptr<Block> lent_block(const void *memory) {
