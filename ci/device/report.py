@@ -13,8 +13,9 @@ import sys
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from package import Package
 from suite import Count
+
+from package import Package
 
 HERE = Path(__file__).parent
 PEERS = ["numpy", "cupy-cuda13x", "torch", "jax", "numba", "numba-cuda", "dask"]

@@ -36,7 +36,9 @@ def run_suite(what: str, command: list[str | Path], tests: list[Path], folder: P
     pytest = ["-m", "pytest", "-q", "-p", "no:cacheprovider", f"--junitxml={junit}", *tests]
     environment = {**os.environ, "CUVEC_DEVICE": "cuda", "XLA_PYTHON_CLIENT_PREALLOCATE": "false"}
     with log.open("wb") as output:
-        done = subprocess.run([*command, *pytest], stdout=output, stderr=subprocess.STDOUT, env=environment, check=False)
+        done = subprocess.run(
+            [*command, *pytest], stdout=output, stderr=subprocess.STDOUT, env=environment, check=False
+        )
     counted = count(what, junit) if junit.exists() else Count(what, 0, 1, 0)
     if done.returncode not in (0, 1):
         # A sanitizer that found something ends with a status of its own while all tests pass.

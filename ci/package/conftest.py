@@ -1,4 +1,4 @@
-"""Packages, wheels and environments that the tests share: each is made once, when first asked for."""
+"""Packages, wheels and environments that the tests share: each is made once a combination, when first asked for."""
 
 from __future__ import annotations
 
@@ -7,18 +7,24 @@ from pathlib import Path
 
 import pytest
 from environment import Environment
-from generator import scaffold
+from generator import Combination, combinations, scaffold
+
+
+@pytest.fixture(scope="session", params=combinations(), ids=str)
+def combination(request: pytest.FixtureRequest) -> Combination:
+    """Bridge and kernels of `package`. Everything of one combination is tested before the next."""
+    return request.param
 
 
 @pytest.fixture(scope="session")
-def work(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("ci")
+def work(combination: Combination, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp(str(combination))
 
 
 @pytest.fixture(scope="session")
-def package(work: Path) -> Path:
-    """The default package, pyo3 with .cu kernels. Nobody builds in it: see `copy`."""
-    return scaffold(work / "mypkg")
+def package(work: Path, combination: Combination) -> Path:
+    """A fresh package. Nobody builds in it: see `copy`."""
+    return scaffold(work / "mypkg", **combination._asdict())
 
 
 @pytest.fixture

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
+from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from shell import ROOT, run
 
@@ -16,6 +19,23 @@ def executable() -> Path:
     path = Path(os.environ.get("CUVEC_NEW", ROOT / "target/debug/cuvec-new"))
     assert path.exists(), f"{path} is not there: cargo build"
     return path
+
+
+class Combination(NamedTuple):
+    """A bridge, and kernels that go with it."""
+
+    bridge: str
+    kernels: str
+
+    def __str__(self) -> str:
+        return f"{self.bridge}-{self.kernels}"
+
+
+@cache
+def combinations() -> list[Combination]:
+    """All that `cuvec-new --list` offers, the default first."""
+    listed = json.loads(run(executable(), "--list", "--json"))
+    return [Combination(bridge["name"], kernels) for bridge in listed["bridges"] for kernels in bridge["kernels"]]
 
 
 def scaffold(folder: Path, name: str = "mypkg", **answers: str) -> Path:

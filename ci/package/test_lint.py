@@ -1,4 +1,4 @@
-"""The files of every licence and CI provider pass the linters that their owner will run."""
+"""The files of every bridge, kernel kind, licence and CI provider pass the linters that their owner will run."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ from pathlib import Path
 
 import pytest
 import yaml
-from generator import LICENSES, PROVIDERS, scaffold
+from generator import LICENSES, PROVIDERS, combinations, scaffold
 from pins import pin
 from shell import ROOT, run
 
 # The length and the place in the alphabet of a name decide how formatters lay out the lines it is in.
 NAMES = ("a", "zz9", "my-pkg", "a-distribution-with-quite-a-long-name")
 
-COMBINATIONS = [("mypkg", license, ci) for license in LICENSES for ci in PROVIDERS]
-COMBINATIONS += [(name, "MIT", "github") for name in NAMES]
+ANSWERS = [("mypkg", {"license": license, "ci": ci}) for license in LICENSES for ci in PROVIDERS]
+ANSWERS += [(name, combination._asdict()) for name in NAMES for combination in combinations()]
 
 
-@pytest.fixture(scope="module", params=COMBINATIONS, ids="-".join)
+@pytest.fixture(scope="module", params=ANSWERS, ids=lambda answers: "-".join([answers[0], *answers[1].values()]))
 def tree(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    name, license, ci = request.param
-    return scaffold(tmp_path_factory.mktemp("lint") / name, name, license=license, ci=ci)
+    name, answers = request.param
+    return scaffold(tmp_path_factory.mktemp("lint") / name, name, **answers)
 
 
 def files(tree: Path, *patterns: str) -> list[Path]:
@@ -30,6 +30,8 @@ def files(tree: Path, *patterns: str) -> list[Path]:
 
 
 def test_rustfmt(tree: Path) -> None:
+    if not (tree / "Cargo.toml").exists():
+        pytest.skip("no Rust in it")
     run("cargo", "fmt", "--all", "--check", cwd=tree)
 
 

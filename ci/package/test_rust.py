@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
 from environment import Environment
-from generator import scaffold
 from shell import run
 
 
-@pytest.fixture(scope="module")
-def crate(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return scaffold(tmp_path_factory.mktemp("rust") / "mypkg")
+@pytest.fixture(scope="session")
+def crate(work: Path, package: Path) -> Path:
+    if not (package / "Cargo.toml").exists():
+        pytest.skip("no Rust in it")
+    return Path(shutil.copytree(package, work / "crate" / "mypkg"))
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def active(build_tools: Environment) -> dict[str, str]:
     """The environment variables of a shell in which the package's virtual environment is active."""
     return {"PATH": f"{build_tools.bin}{os.pathsep}{os.environ['PATH']}", "VIRTUAL_ENV": str(build_tools.bin.parent)}

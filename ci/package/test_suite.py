@@ -6,14 +6,21 @@ from pathlib import Path
 
 import pytest
 from environment import Environment
+from generator import Combination
 
 
 @pytest.mark.parametrize("version", ["on_311", "on_313"])
-def test_suite(version: str, package: Path, request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]) -> None:
+def test_suite(
+    version: str,
+    combination: Combination,
+    package: Path,
+    request: pytest.FixtureRequest,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     environment: Environment = request.getfixturevalue(version)
     result = environment.pytest(package)
     with capsys.disabled():
-        print(f"\n  mypkg's tests, {version}: {result}")
+        print(f"\n  tests of {combination}, {version}: {result}")
     assert set(result) <= {"passed", "skipped"}
     assert result["passed"] > 100
 

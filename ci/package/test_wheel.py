@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import tarfile
+import tomllib
 import zipfile
 from pathlib import Path
 
+import pytest
 from environment import Environment
 from shell import run
 
 
-def test_name(wheel: Path, sdist: Path) -> None:
-    assert wheel.name.startswith("mypkg-0.1.0-cp311-abi3-linux_")
+def tag(package: Path) -> str:
+    """Python and ABI in the name of a wheel from Python 3.11, as pyproject.toml promises them."""
+    with (package / "pyproject.toml").open("rb") as file:
+        promised = tomllib.load(file)["tool"]["scikit-build"]["wheel"].get("py-api", "")
+    return {"cp311": "cp311-abi3", "py3": "py3-none"}.get(promised, "cp311-cp311")
+
+
+def test_name(package: Path, wheel: Path, sdist: Path) -> None:
+    assert wheel.name.startswith(f"mypkg-0.1.0-{tag(package)}-linux_")
     assert sdist.name == "mypkg-0.1.0.tar.gz"
 
 
@@ -37,6 +46,8 @@ def test_auditwheel(wheel: Path) -> None:
 
 
 def test_abi3audit(wheel: Path) -> None:
+    if "abi3" not in wheel.name:
+        pytest.skip("no abi3 wheel")
     shown = run("abi3audit", "--strict", "--summary", wheel, env={"COLUMNS": "200"})
     assert "0 ABI version mismatches and 0 ABI violations" in shown
 
@@ -53,7 +64,8 @@ def test_wheel_holds_the_package_only(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
     assert {name.split("/")[0] for name in names} == {"mypkg", "mypkg-0.1.0.dist-info"}
-    assert {"mypkg/py.typed", "mypkg/_core.pyi", "mypkg/_core.abi3.so", "mypkg/cuvec/__init__.py"} <= set(names)
+    assert {"mypkg/py.typed", "mypkg/_core.pyi", "mypkg/cuvec/__init__.py"} <= set(names)
+    assert len([name for name in names if name.endswith(".so")]) == 1
     assert "mypkg-0.1.0.dist-info/licenses/LICENSE" in names
 
 
@@ -71,5 +83,5 @@ def test_sdist_holds_every_source(package: Path, sdist: Path) -> None:
 
 def test_kernels_are_in_the_wheel(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
-        module = archive.read("mypkg/_core.abi3.so")
+        (module,) = [archive.read(name) for name in archive.namelist() if name.endswith(".so")]
     assert b"axpy_f32" in module  # the name of a kernel, in the fatbin

@@ -3,19 +3,6 @@ from typing import Any, Literal, SupportsIndex, final
 
 from typing_extensions import CapsuleType
 
-__all__ = [
-    "Buffer",
-    "address",
-    "assign",
-    "axpy",
-    "dev_set",
-    "dev_sync",
-    "device",
-    "dot",
-    "empty_cache",
-    "memory_stats",
-]
-
 @final
 class Buffer:
     def __new__(

@@ -1,0 +1,51 @@
+"""The host code in C++ builds without Python, with warnings as errors; its own tests pass; clang-tidy has no complaint."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from environment import Environment
+from generator import combinations, scaffold
+from recipe import section
+from shell import run
+
+# One bridge of this host is enough: the code is the same for all, and theirs is built strictly with CUDA=OFF.
+BRIDGE = "nanobind"
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return scaffold(tmp_path_factory.mktemp("cpp") / "mypkg", bridge=BRIDGE)
+
+
+@pytest.fixture(scope="module")
+def active(tree: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The environment variables of a shell in which an environment with the build requirements is active."""
+    tools = Environment(tmp_path_factory.mktemp("cpp-tools"), "3.11")
+    tools.pip("install", "--quiet", f"--group={tree / 'pyproject.toml'}:build")
+    return {"PATH": f"{tools.bin}{os.pathsep}{os.environ['PATH']}", "VIRTUAL_ENV": str(tools.bin.parent)}
+
+
+@pytest.fixture(scope="module")
+def built(tree: Path, active: dict[str, str]) -> Path:
+    """As the README's section "Develop" says, warnings of compiler and clang-tidy being errors."""
+    options = ("-DBUILD_TESTING=ON", "-DSTRICT=ON", "-DCMAKE_CXX_CLANG_TIDY=clang-tidy")
+    readme = section((tree / "README.md").read_text(), "Develop")
+    assert all(option in readme for option in options)
+    architecture = "-DCMAKE_CUDA_ARCHITECTURES=75"  # warnings do not depend on it
+    run("cmake", "-S", "host", "-B", "build/host", "-G", "Ninja", *options, architecture, cwd=tree, env=active)
+    run("cmake", "--build", "build/host", cwd=tree, env=active)
+    return tree / "build/host"
+
+
+def test_ctest(built: Path, active: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    output = run("ctest", "--test-dir", built, "--output-on-failure", env=active)
+    with capsys.disabled():
+        print("\n  ctest in host:", *[line for line in output.splitlines() if "tests passed" in line])
+    assert "100% tests passed" in output
+
+
+def test_the_bridge_is_one_of_those_listed() -> None:
+    assert BRIDGE in {combination.bridge for combination in combinations()}
