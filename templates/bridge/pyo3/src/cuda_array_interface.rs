@@ -4,7 +4,7 @@
 
 use host::gpu::pointer;
 use host::{Array, Place, Stream, shape};
-use pyo3::exceptions::{PyAttributeError, PyValueError};
+use pyo3::exceptions::{PyAttributeError, PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -22,8 +22,12 @@ pub fn find<'py>(object: pyo3::Borrowed<'_, 'py, PyAny>) -> PyResult<Option<Boun
 }
 
 pub fn read(interface: &Bound<'_, PyDict>) -> PyResult<Array> {
-    let dtype = dtype_of(&entry(interface, "typestr")?.extract::<String>()?)?;
-    let (address, read_only): (usize, bool) = entry(interface, "data")?.extract()?;
+    let typestr: String = expect(
+        &entry(interface, "typestr")?,
+        "the array's typestr is no string",
+    )?;
+    let dtype = dtype_of(&typestr)?;
+    let (address, read_only) = data(interface)?;
     let shape: Vec<usize> = entry(interface, "shape")?
         .extract()
         .map_err(|_| PyValueError::new_err("the array has a negative or too large extent"))?;
@@ -31,7 +35,7 @@ pub fn read(interface: &Bound<'_, PyDict>) -> PyResult<Array> {
         return Err(PyValueError::new_err("masked arrays are not supported"));
     }
     let strides: Option<Vec<isize>> = match optional(interface, "strides")? {
-        Some(strides) => Some(strides.extract()?),
+        Some(strides) => Some(expect(&strides, "the array's strides are no integers")?),
         None => None,
     };
     if strides
@@ -65,20 +69,30 @@ pub fn read(interface: &Bound<'_, PyDict>) -> PyResult<Array> {
 
 /// Whether the array may be written to.
 pub fn is_writable(interface: &Bound<'_, PyDict>) -> PyResult<bool> {
-    let (_, read_only): (usize, bool) = entry(interface, "data")?.extract()?;
-    Ok(!read_only)
+    Ok(!data(interface)?.1)
+}
+
+/// The address, and whether the memory is read-only.
+fn data(interface: &Bound<'_, PyDict>) -> PyResult<(usize, bool)> {
+    expect(
+        &entry(interface, "data")?,
+        "the array's data is no address and flag",
+    )
 }
 
 /// The stream after which the contents are ready. Before version 3 exporters could not say,
 /// and worked on the default stream.
 fn stream(interface: &Bound<'_, PyDict>) -> PyResult<Option<Stream>> {
-    let version: u32 = entry(interface, "version")?.extract()?;
+    let version: u32 = expect(
+        &entry(interface, "version")?,
+        "the array's version is no number",
+    )?;
     if version < 3 {
         return Ok(Some(Stream::LEGACY_DEFAULT));
     }
     match optional(interface, "stream")? {
         None => Ok(None),
-        Some(stream) => match stream.extract()? {
+        Some(stream) => match expect(&stream, "the array's stream is no handle")? {
             0 => Err(PyValueError::new_err(
                 "the array's stream is 0, which is ambiguous",
             )),
@@ -93,6 +107,14 @@ fn entry<'py>(interface: &Bound<'py, PyDict>, key: &str) -> PyResult<Bound<'py, 
             "the array's __cuda_array_interface__ has no {key:?}"
         ))
     })
+}
+
+/// What a value is, if it is of type `T`.
+fn expect<'py, T: FromPyObjectOwned<'py>>(
+    value: &Bound<'py, PyAny>,
+    otherwise: &'static str,
+) -> PyResult<T> {
+    value.extract().map_err(|_| PyTypeError::new_err(otherwise))
 }
 
 /// The value of a key that may be missing or `None`.

@@ -17,14 +17,19 @@ def on_gpu(a: Any) -> bool:
         return True
     if not hasattr(a, "__dlpack_device__"):
         return False
-    kind: int = a.__dlpack_device__()[0]
-    return kind not in HOST_DLPACK_TYPES
+    device = a.__dlpack_device__()
+    if not isinstance(device, tuple) or len(device) != 2:
+        raise TypeError("__dlpack_device__() must return a type and an index")
+    return device[0] not in HOST_DLPACK_TYPES
 
 
 def host_array(a: Any) -> Array:
     """Return anything that NumPy understands as an array, without a copy if it can be had."""
     if hasattr(a, "__dlpack__") and not hasattr(a, "__array__"):
-        return np.from_dlpack(a)
+        try:
+            return np.from_dlpack(a)
+        except RuntimeError as error:  # what NumPy says of devices and dtypes that it does not know
+            raise ValueError(str(error)) from error
     return np.asarray(a)
 
 
@@ -41,6 +46,17 @@ def describe(a: Any) -> tuple[tuple[int, ...], np.dtype[Any], MemoryKind]:
 def _shape_and_dtype_on_gpu(a: Any) -> tuple[tuple[int, ...], np.dtype[Any]]:
     interface = getattr(a, "__cuda_array_interface__", None)
     if interface is not None:
-        return tuple(interface["shape"]), np.dtype(interface["typestr"])
+        return tuple(_entry(interface, "shape")), np.dtype(_entry(interface, "typestr"))
     # what only has DLPack is an array of some library; "torch.float32" is float32
+    if not (hasattr(a, "shape") and hasattr(a, "dtype")):
+        raise TypeError(f"a {type(a).__name__} on the GPU has DLPack, but no shape and dtype")
     return tuple(a.shape), np.dtype(str(a.dtype).rpartition(".")[2])
+
+
+def _entry(interface: Any, key: str) -> Any:
+    """Return the value of a key of a `__cuda_array_interface__`."""
+    if not isinstance(interface, dict):
+        raise TypeError("the array's __cuda_array_interface__ is no dict")
+    if key not in interface:
+        raise ValueError(f'the array\'s __cuda_array_interface__ has no "{key}"')
+    return interface[key]
