@@ -12,7 +12,7 @@ use dlpark::{DlpackFlags, Managed, ManagedTensorBase};
 use host::dtype::DType;
 use host::gpu::Gpu;
 use host::{Array, Block, Place, Stream, device, shape};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyBufferError, PyOverflowError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 
@@ -22,30 +22,35 @@ use crate::error::to_python;
 
 /// The array that the object exports; `None` when it exports none.
 pub fn import(object: pyo3::Borrowed<'_, '_, PyAny>) -> PyResult<Option<Argument>> {
-    if !object.hasattr(intern!(object.py(), "__dlpack__"))? {
+    let py = object.py();
+    if !object.hasattr(intern!(py, "__dlpack__"))? {
         return Ok(None);
     }
-    let request = ImportRequest::new(object)?;
-    let source = request.device()?;
+    let refused = |error| refused(py, error);
+    let request = ImportRequest::new(object).map_err(refused)?;
+    let source = request.device().map_err(refused)?;
     let gpu = gpu_of(source)?;
     let (tensor, ready) = match gpu {
-        None => (request.import(None, None)?, None),
+        None => (request.import(None, None).map_err(refused)?, None),
         Some(gpu) => {
             // The exporter makes its work precede ours on this stream.
             let stream = gpu.thread_stream().map_err(to_python)?.cu_stream() as usize;
             let consumer = Consumer { gpu, stream };
-            let tensor = request.import(Some(&consumer), None)?;
+            let tensor = request.import(Some(&consumer), None).map_err(refused)?;
             (tensor, Some(Stream(stream)))
         }
     };
-    let view = tensor
-        .validate()
-        .map_err(|error| PyValueError::new_err(error.to_string()))?;
+    let view = tensor.validate().map_err(invalid)?;
     let dtype = dtype_of(view.dtype())?;
     let shape: Vec<usize> = view.shape().iter().map(|&n| n as usize).collect();
-    shape::bytes(&shape, dtype).map_err(to_python)?;
+    let address = if shape::bytes(&shape, dtype).map_err(to_python)? == 0 {
+        view.data_ptr() as usize // an empty array is nowhere
+    } else {
+        // SAFETY: the exporter vouches for the offset.
+        unsafe { view.offset_bytes_ptr() }.map_err(invalid)? as usize
+    };
     let array = Array {
-        address: view.data_ptr() as usize,
+        address,
         dtype,
         contiguous: view.strides().is_none_or(|strides| {
             let size = dtype.size() as i64;
@@ -202,6 +207,19 @@ fn dtype_of(dtype: DLDataType) -> PyResult<DType> {
                 dtype.code.0, dtype.bits
             ))
         })
+}
+
+/// dlpark says RuntimeError and OverflowError of what it cannot read. The exporter's own
+/// exceptions, which have a traceback, are left as they are.
+fn refused(py: Python<'_>, error: PyErr) -> PyErr {
+    let raised = error.traceback(py).is_some();
+    if !raised && error.is_instance_of::<PyRuntimeError>(py) {
+        PyBufferError::new_err(error.value(py).to_string())
+    } else if !raised && error.is_instance_of::<PyOverflowError>(py) {
+        PyTypeError::new_err("__dlpack_device__() must return a type and an index")
+    } else {
+        error
+    }
 }
 
 fn invalid(error: impl std::fmt::Display) -> PyErr {
