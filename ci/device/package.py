@@ -31,7 +31,7 @@ class Package:
         # An environment made from an environment does not see the packages of the first.
         outer = [path for path in sys.path if path.endswith("site-packages")] + [sysconfig.get_path("purelib")]
         (site / "outer.pth").write_text("\n".join(outer) + "\n")
-        wheels = sorted(self.folder.glob("*.whl"))
+        wheels = sorted([*self.folder.glob("*.whl"), *self.folder.glob("../peers/*.whl")])
         pip = [self.python, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps"]
         subprocess.run([*pip, "--force-reinstall", *wheels], check=True)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from environment import Environment
 from generator import Combination, combinations, scaffold
+from shell import ROOT
 
 
 @pytest.fixture(scope="session", params=combinations(), ids=str)
@@ -47,15 +48,16 @@ def wheel(work: Path, package: Path, built_on_311: Environment) -> Path:
 
 @pytest.fixture(scope="session")
 def sdist(work: Path, package: Path, built_on_311: Environment) -> Path:
-    built_on_311.pip("install", "--quiet", "build")
+    built_on_311.install("build")
     return built_on_311.sdist(package, work / "sdist")
 
 
 @pytest.fixture(scope="session")
 def on_311(work: Path, package: Path, wheel: Path) -> Environment:
-    """Python 3.11 with the wheel and what its tests need."""
+    """Python 3.11 with the wheel, what its tests need, and libraries to exchange arrays with."""
     environment = Environment(work / "python-3.11", "3.11")
-    environment.pip("install", "--quiet", wheel, "--group", f"{package / 'pyproject.toml'}:test")
+    environment.install("--group", f"{package / 'pyproject.toml'}:test", "--requirement", ROOT / "ci/peers.txt")
+    environment.pip("install", "--quiet", wheel)
     return environment
 
 
@@ -63,7 +65,8 @@ def on_311(work: Path, package: Path, wheel: Path) -> Environment:
 def on_313(work: Path, package: Path) -> Environment:
     """Python 3.13 with the package as `pip install ./mypkg` builds it, with isolation."""
     environment = Environment(work / "python-3.13", "3.13")
-    environment.pip("install", package, "--group", f"{package / 'pyproject.toml'}:test")
+    environment.install("--group", f"{package / 'pyproject.toml'}:test")
+    environment.pip("install", package)
     return environment
 
 
@@ -71,6 +74,5 @@ def on_313(work: Path, package: Path) -> Environment:
 def build_tools(work: Path, package: Path) -> Environment:
     """Python 3.11 with the build requirements in it, for builds without isolation: they take seconds less."""
     environment = Environment(work / "build-tools", "3.11")
-    groups = [f"--group={package / 'pyproject.toml'}:{group}" for group in ("build", "test")]
-    environment.pip("install", "--quiet", *groups)
+    environment.install(*(f"--group={package / 'pyproject.toml'}:{group}" for group in ("build", "test")))
     return environment

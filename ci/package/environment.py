@@ -19,14 +19,17 @@ class Environment:
 
     def __init__(self, folder: Path, version: str) -> None:
         self.bin = folder / "bin"
-        run(interpreter(version), "-m", "venv", folder)
-        self.pip("install", "--quiet", "--upgrade", "pip")
+        run("uv", "venv", "--quiet", "--seed", "--python", interpreter(version), folder)
 
     def python(self, *arguments: str | Path, **options) -> str:
         return run(self.bin / "python", *arguments, **options)
 
     def pip(self, *arguments: str | Path, **options) -> str:
         return self.python("-m", "pip", *arguments, **options)
+
+    def install(self, *requirements: str | Path) -> None:
+        """Installs what is not under test, and is the same for every package: uv keeps it."""
+        run("uv", "pip", "install", "--quiet", "--link-mode=copy", "--python", self.bin / "python", *requirements)
 
     def wheel(self, source: Path, folder: Path, **options) -> Path:
         """Builds `source` (a tree or an sdist) with isolation; the one wheel is left in the new `folder`."""

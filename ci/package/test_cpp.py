@@ -24,7 +24,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def active(tree: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """The environment variables of a shell in which an environment with the build requirements is active."""
     tools = Environment(tmp_path_factory.mktemp("cpp-tools"), "3.11")
-    tools.pip("install", "--quiet", f"--group={tree / 'pyproject.toml'}:build")
+    tools.install(f"--group={tree / 'pyproject.toml'}:build")
     return {"PATH": f"{tools.bin}{os.pathsep}{os.environ['PATH']}", "VIRTUAL_ENV": str(tools.bin.parent)}
 
 

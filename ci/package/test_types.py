@@ -18,6 +18,6 @@ def test_mypy_strict(package: Path, on_311: Environment) -> None:
 
 def test_stubtest(combination: Combination, on_313: Environment, tmp_path: Path) -> None:
     """On a Python that shows `__buffer__`, which came with 3.12. `stubtest/` says what a binding tool cannot show."""
-    on_313.pip("install", "--quiet", pin("mypy"))
+    on_313.install(pin("mypy"))
     allowed = [f"--allowlist={path}" for path in Path(__file__).parent.glob(f"stubtest/{combination.bridge}.txt")]
     on_313.python("-m", "mypy.stubtest", "mypkg._core", *allowed, cwd=tmp_path)

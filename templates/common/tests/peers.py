@@ -12,41 +12,63 @@ def left_out(kind):
 def why_not(library, kind):
     if not importlib.util.find_spec(library):
         return "not installed"
-    if kind == "cpu":
-        return "" if library in ON_CPU else "needs a GPU"
+    if kind == "cpu" and library not in ON_CPU:
+        return "needs a GPU"
     try:
-        return "" if PROBES[library]() else "finds no GPU"
+        return "" if PROBES[library](kind) else "finds no device"
     except Exception as error:  # noqa: BLE001  # they fail in many ways
         return f"does not work: {type(error).__name__}: {error}"
 
 
-def dask():
+def dask(_kind):
     return True
 
 
-def torch():
+def torch(kind):
     import torch
 
-    return torch.cuda.is_available()
+    return kind == "cpu" or torch.cuda.is_available()
 
 
-def cupy():
+def cupy(_kind):
     import cupy
 
     return cupy.cuda.runtime.getDeviceCount() > 0
 
 
-def jax():
+def jax(kind):
     import jax
 
-    return jax.default_backend() == "gpu"
+    return kind == "cpu" or jax.default_backend() == "gpu"
 
 
-def numba():
+def numba(_kind):
     from numba import cuda
 
     return cuda.is_available() and cuda.as_cuda_array(cuda.device_array(1)).size == 1
 
 
-PROBES = {"dask": dask, "torch": torch, "cupy": cupy, "jax": jax, "numba": numba}
-ON_CPU = ("dask", "torch", "jax")
+def pycuda(_kind):
+    import pycuda.driver
+
+    pycuda.driver.init()
+    return pycuda.driver.Device.count() > 0
+
+
+def pyopencl(_kind):
+    import pyopencl
+
+    cpus = [p.get_devices(pyopencl.device_type.CPU) for p in pyopencl.get_platforms()]
+    return any(cpus)
+
+
+PROBES = {
+    "dask": dask,
+    "torch": torch,
+    "cupy": cupy,
+    "jax": jax,
+    "numba": numba,
+    "pycuda": pycuda,
+    "pyopencl": pyopencl,
+}
+ON_CPU = ("dask", "torch", "jax", "pyopencl")
