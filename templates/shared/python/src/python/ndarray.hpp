@@ -1,0 +1,14 @@
+// NumPy arrays, `CuVec`s among them.
+#pragma once
+
+#include <Python.h>
+#include <optional>
+
+#include <host/array.hpp>
+
+namespace python {
+
+/// The array; none when the object is no NumPy array.
+std::optional<host::Array> read_ndarray(PyObject *object);
+
+} // namespace python
