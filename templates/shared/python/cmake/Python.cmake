@@ -9,13 +9,17 @@ find_package(Python REQUIRED COMPONENTS Interpreter Development.Module NumPy ${S
 add_library(python STATIC
   src/python/argument.cpp
   src/python/buffer.cpp
+  src/python/buffer_arguments.cpp
+  src/python/buffer_attributes.cpp
   src/python/buffer_protocol.cpp
   src/python/buffer_type.cpp
   src/python/cuda_array_interface.cpp
   src/python/dlpack.cpp
   src/python/error.cpp
   src/python/ndarray.cpp
-  src/python/stream.cpp)
+  src/python/read.cpp
+  src/python/stream.cpp
+  src/python/unlocked.cpp)
 target_include_directories(python PUBLIC src)
 target_link_libraries(python PUBLIC host PRIVATE Python::NumPy)
 if(TARGET Python::SABIModule)

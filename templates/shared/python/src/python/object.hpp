@@ -50,4 +50,15 @@ inline Object checked(PyObject *result) {
   return Object::steal(result);
 }
 
+/// What a function returns to the interpreter: its result, or null and a Python exception for
+/// whatever it threw.
+template <typename Function> PyObject *guarded(const Function &function) noexcept {
+  try {
+    return Object(function()).release();
+  } catch (...) {
+    set_error();
+    return nullptr;
+  }
+}
+
 } // namespace python

@@ -8,8 +8,8 @@ namespace python {
 /// Releases the GIL as long as it lives. Objects of Python must not be touched meanwhile.
 class Unlocked {
 public:
-  Unlocked() : state_(PyEval_SaveThread()) {}
-  ~Unlocked() { PyEval_RestoreThread(state_); }
+  Unlocked();
+  ~Unlocked();
   Unlocked(const Unlocked &) = delete;
   Unlocked &operator=(const Unlocked &) = delete;
 

@@ -1,0 +1,49 @@
+#include "argument.hpp"
+
+#include <utility>
+
+#include "buffer.hpp"
+#include "buffer_protocol.hpp"
+#include "cuda_array_interface.hpp"
+#include "dlpack.hpp"
+#include "ndarray.hpp"
+#include "read.hpp"
+
+namespace python {
+
+namespace {
+
+Loan no_loan() {
+  return {nullptr, [](void *) {}};
+}
+
+/// Tries the interfaces from the cheapest to the dearest; DLPack before
+/// `__cuda_array_interface__`, because it also orders streams and owns its memory.
+Argument read(PyObject *object) {
+  if (auto array = read_ndarray(object)) {
+    return {std::move(*array), no_loan()};
+  }
+  if (const Buffer *buffer = as_buffer(object)) {
+    return {buffer->array(), no_loan()};
+  }
+  if (auto argument = import_dlpack(object)) {
+    return std::move(*argument);
+  }
+  if (const Object interface = cuda_array_interface(object)) {
+    return {read_cuda_array_interface(interface.get()), no_loan()};
+  }
+  if (auto argument = import_buffer(object)) {
+    return std::move(*argument);
+  }
+  throw host::TypeError("expected an array, not " + class_name(object) +
+                        "; pass numpy.asarray(...) or cuvec.asarray(...) of it");
+}
+
+} // namespace
+
+Argument::Argument(PyObject *object) : Argument(read(object)) {}
+
+Argument::Argument(host::Array array, Loan loan)
+    : array_(std::move(array)), loan_(std::move(loan)) {}
+
+} // namespace python

@@ -1,0 +1,62 @@
+#include "buffer_attributes.hpp"
+
+#include <string>
+
+#include "unlocked.hpp"
+
+namespace python {
+
+namespace {
+
+Object integer(std::size_t value) { return checked(PyLong_FromSize_t(value)); }
+
+Object string(const std::string &value) { return checked(PyUnicode_FromString(value.c_str())); }
+
+} // namespace
+
+Object shape(const Buffer &buffer) {
+  Object tuple = checked(PyTuple_New(static_cast<Py_ssize_t>(buffer.shape().size())));
+  Py_ssize_t axis = 0;
+  for (const std::size_t extent : buffer.shape()) {
+    PyTuple_SetItem(tuple.get(), axis++, integer(extent).release());
+  }
+  return tuple;
+}
+
+Object typestr(const Buffer &buffer) { return string(host::typestr(buffer.dtype())); }
+
+Object nbytes(const Buffer &buffer) { return integer(buffer.bytes()); }
+
+Object ptr(const Buffer &buffer) { return integer(buffer.block()->address()); }
+
+Object memory(const Buffer &buffer) { return string(host::name(buffer.block()->kind())); }
+
+Object device(const Buffer &buffer) {
+  const auto gpu = buffer.block()->gpu();
+  return gpu ? checked(PyLong_FromLong(*gpu)) : Object::borrow(Py_None);
+}
+
+Object interface(const Buffer &buffer) {
+  host::Block &block = *buffer.block();
+  if (!block.gpu()) {
+    raise(PyExc_AttributeError,
+          "no __cuda_array_interface__: the memory is the host's, there is no GPU");
+  }
+  unlocked([&] { block.synchronize(); });
+  block.expose();
+  const Object extents = shape(buffer);
+  const Object type = typestr(buffer);
+  const Object address = buffer.bytes() == 0 ? integer(0) : ptr(buffer);
+  return checked(Py_BuildValue("{sOsOs(OO)sOsOsi}", "shape", extents.get(), "typestr", type.get(),
+                               "data", address.get(), Py_False, "strides", Py_None, "stream",
+                               Py_None, "version", 3));
+}
+
+Object repr(const Buffer &buffer) {
+  return checked(PyUnicode_FromFormat(
+      "Buffer(shape=%s, typestr='%s', memory='%s', ptr=%p)",
+      host::to_string(buffer.shape()).c_str(), host::typestr(buffer.dtype()).c_str(),
+      host::name(buffer.block()->kind()), reinterpret_cast<void *>(buffer.block()->address())));
+}
+
+} // namespace python

@@ -1,0 +1,127 @@
+#include "dlpack.hpp"
+
+#include <utility>
+
+#include "cuda_array_interface.hpp"
+#include "read.hpp"
+
+namespace dlpack = host::dlpack;
+
+namespace python {
+
+namespace {
+
+dlpack::Device device_of(PyObject *object) {
+  constexpr const char *OTHERWISE = "__dlpack_device__() must return a type and an index";
+  const Object ask = checked(PyObject_GetAttrString(object, "__dlpack_device__"));
+  const Object answer = checked(PyObject_CallNoArgs(ask.get()));
+  const auto [type, index] = expect(to_pair(answer.get()), OTHERWISE);
+  return {expect(to_integer<std::int32_t>(type.get()), OTHERWISE),
+          expect(to_integer<std::int32_t>(index.get()), OTHERWISE)};
+}
+
+void set(PyObject *dict, const char *key, PyObject *value) {
+  if (PyDict_SetItemString(dict, key, value) < 0) {
+    throw Raised();
+  }
+}
+
+/// Asks for a capsule whose contents are ready on `stream`.
+Object capsule_of(PyObject *export_, std::optional<host::Stream> stream) {
+  const Object none = checked(PyTuple_New(0));
+  const Object arguments = checked(PyDict_New());
+  if (stream) {
+    const Object handle = checked(PyLong_FromSize_t(stream->handle));
+    set(arguments.get(), "stream", handle.get());
+  }
+  const Object version = checked(Py_BuildValue("(II)", dlpack::MAJOR, dlpack::MINOR));
+  set(arguments.get(), "max_version", version.get());
+  Object capsule = Object::steal(PyObject_Call(export_, none.get(), arguments.get()));
+  if (capsule || PyErr_ExceptionMatches(PyExc_TypeError) == 0) {
+    return checked(capsule.release());
+  }
+  PyErr_Clear(); // it is from before DLPack 1.0
+  if (PyDict_DelItemString(arguments.get(), "max_version") < 0) {
+    throw Raised();
+  }
+  return checked(PyObject_Call(export_, none.get(), arguments.get()));
+}
+
+/// Takes what is in the capsule, if it is of that kind: null otherwise.
+template <typename Managed> Managed *take(PyObject *capsule) {
+  if (PyCapsule_IsValid(capsule, Managed::NAME) == 0) {
+    return nullptr;
+  }
+  auto *managed = static_cast<Managed *>(PyCapsule_GetPointer(capsule, Managed::NAME));
+  PyCapsule_SetName(capsule, Managed::USED_NAME);
+  return managed;
+}
+
+template <typename Managed> void give_back(void *loan) {
+  auto *managed = static_cast<Managed *>(loan);
+  if (managed->deleter != nullptr) {
+    managed->deleter(managed);
+  }
+}
+
+/// Whether writing to a tensor from before DLPack 1.0 writes to the object. The tensor cannot
+/// say so, and some arrays are immutable: it takes a `__cuda_array_interface__` that permits it.
+bool is_writable_legacy(PyObject *object) {
+  const Object interface = cuda_array_interface(object);
+  return interface && is_writable(interface.get());
+}
+
+/// Reads a capsule, which is used up by it.
+Argument read_capsule(PyObject *capsule, PyObject *object) {
+  if (auto *managed = take<dlpack::Versioned>(capsule)) {
+    Loan loan(managed, give_back<dlpack::Versioned>);
+    if (managed->major != dlpack::MAJOR) {
+      raise(PyExc_BufferError, "the array is exported in a version of DLPack that is too new");
+    }
+    constexpr auto keeps_out = dlpack::Versioned::READ_ONLY | dlpack::Versioned::IS_COPIED;
+    const bool writable = (managed->flags & keeps_out) == 0;
+    return {dlpack::import(managed->tensor, writable), std::move(loan)};
+  }
+  if (auto *managed = take<dlpack::Legacy>(capsule)) {
+    Loan loan(managed, give_back<dlpack::Legacy>);
+    return {dlpack::import(managed->tensor, is_writable_legacy(object)), std::move(loan)};
+  }
+  throw host::TypeError("__dlpack__() must return a DLPack capsule that was not used yet");
+}
+
+/// Deletes what is in a capsule that nobody took it from.
+template <typename Managed> void destroy(PyObject *capsule) {
+  if (PyCapsule_IsValid(capsule, Managed::NAME) != 0) {
+    give_back<Managed>(PyCapsule_GetPointer(capsule, Managed::NAME));
+  }
+}
+
+template <typename Managed> Object capsule_with(Managed *managed) {
+  Object capsule = Object::steal(PyCapsule_New(managed, Managed::NAME, destroy<Managed>));
+  if (!capsule) {
+    give_back<Managed>(managed);
+    throw Raised();
+  }
+  return capsule;
+}
+
+} // namespace
+
+std::optional<Argument> import_dlpack(PyObject *object) {
+  const Object export_ = attribute(object, "__dlpack__");
+  if (!export_) {
+    return std::nullopt;
+  }
+  const auto stream = dlpack::consumer_stream(device_of(object));
+  const Object capsule = capsule_of(export_.get(), stream);
+  return read_capsule(capsule.get(), object);
+}
+
+Object export_dlpack(dlpack::Export tensor, std::shared_ptr<host::Block> block, bool versioned) {
+  if (versioned) {
+    return capsule_with(dlpack::export_versioned(std::move(tensor), std::move(block)));
+  }
+  return capsule_with(dlpack::export_legacy(std::move(tensor), std::move(block)));
+}
+
+} // namespace python
