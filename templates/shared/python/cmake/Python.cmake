@@ -24,7 +24,7 @@ target_include_directories(python PUBLIC src)
 target_link_libraries(python PUBLIC host PRIVATE Python::NumPy)
 if(TARGET Python::SABIModule)
   target_link_libraries(python PUBLIC Python::SABIModule)
-  target_compile_definitions(python PUBLIC Py_LIMITED_API=0x030B0000) # that of Python 3.11
+  target_compile_definitions(python PUBLIC Py_LIMITED_API=0x030b0000) # that of Python 3.11
 else()
   target_link_libraries(python PUBLIC Python::Module)
 endif()

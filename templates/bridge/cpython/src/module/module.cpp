@@ -1,0 +1,61 @@
+// The extension module `_core`: Python objects in, calls of the host out.
+
+#include "module.hpp"
+
+#include <python/buffer.hpp>
+#include <python/error.hpp>
+
+namespace python {
+
+namespace {
+
+/// Memory, threads and the GPU are the process's, and so is the class `Buffer`.
+void refuse_other_interpreters() {
+  if (PyInterpreterState_GetID(PyInterpreterState_Get()) != 0) {
+    raise(PyExc_ImportError, "this module works in the main interpreter only");
+  }
+}
+
+int fill(PyObject *module) noexcept {
+  try {
+    refuse_other_interpreters();
+    add_buffer(module);
+    add_device(module);
+    add_functions(module);
+    return 0;
+  } catch (...) {
+    set_error();
+    return -1;
+  }
+}
+
+// The last two say what the module can do to interpreters that ask. The limited API of 3.11 has no
+// words for it; without them a module is kept out of interpreters that have a GIL of their own.
+PyModuleDef_Slot slots[] = {
+    {Py_mod_exec, reinterpret_cast<void *>(fill)},
+#ifdef Py_mod_multiple_interpreters
+    {Py_mod_multiple_interpreters, Py_MOD_MULTIPLE_INTERPRETERS_NOT_SUPPORTED},
+#endif
+#ifdef Py_mod_gil
+    {Py_mod_gil, Py_MOD_GIL_NOT_USED},
+#endif
+    {0, nullptr},
+};
+
+PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT,
+    "_core",
+    "Functions and memory of the package, in native code.",
+    0,
+    nullptr,
+    slots,
+    nullptr,
+    nullptr,
+    nullptr,
+};
+
+} // namespace
+
+} // namespace python
+
+PyMODINIT_FUNC PyInit__core() { return PyModuleDef_Init(&python::definition); }
