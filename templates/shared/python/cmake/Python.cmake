@@ -11,6 +11,7 @@ add_library(python STATIC
   src/python/buffer.cpp
   src/python/buffer_arguments.cpp
   src/python/buffer_attributes.cpp
+  src/python/buffer_methods.cpp
   src/python/buffer_protocol.cpp
   src/python/buffer_type.cpp
   src/python/cuda_array_interface.cpp

@@ -12,8 +12,6 @@ namespace python {
 
 namespace {
 
-Object none() { return Object::borrow(Py_None); }
-
 Object device() {
   const host::Device device = unlocked(host::device); // the first call starts CUDA
   const Object index = device.index ? checked(PyLong_FromLong(*device.index)) : none();
@@ -48,32 +46,32 @@ Object empty_cache() {
   return none();
 }
 
-PyMethodDef methods[] = {
-    method<device>("device", R"(device($module)
+PyMethodDef table[] = {
+    {"device", function<device>(), METH_NOARGS, R"(device($module)
 --
 
-The device that is worked on: kind ("cuda" or "cpu"), index, name and why.)"),
-    method<dev_set>("dev_set", R"(dev_set($module, index)
+The device that is worked on: kind ("cuda" or "cpu"), index, name and why.)"},
+    {"dev_set", function<dev_set>(), ARGUMENTS, R"(dev_set($module, index)
 --
 
-Make GPU `index` the one that this thread allocates and works on.)"),
-    method<dev_sync>("dev_sync", R"(dev_sync($module)
+Make GPU `index` the one that this thread allocates and works on.)"},
+    {"dev_sync", function<dev_sync>(), METH_NOARGS, R"(dev_sync($module)
 --
 
-Wait until the current GPU has finished everything.)"),
-    method<memory_stats>("memory_stats", R"(memory_stats($module)
+Wait until the current GPU has finished everything.)"},
+    {"memory_stats", function<memory_stats>(), METH_NOARGS, R"(memory_stats($module)
 --
 
-Bytes in arrays, and bytes held by the pool: in arrays or ready for new ones.)"),
-    method<empty_cache>("empty_cache", R"(empty_cache($module)
+Bytes in arrays, and bytes held by the pool: in arrays or ready for new ones.)"},
+    {"empty_cache", function<empty_cache>(), METH_NOARGS, R"(empty_cache($module)
 --
 
-Give all memory that no array uses back to the system.)"),
+Give all memory that no array uses back to the system.)"},
     {nullptr, nullptr, 0, nullptr},
 };
 
 } // namespace
 
-void add_device(PyObject *module) { add_methods(module, methods); }
+void add_device(PyObject *module) { add_table(module, table); }
 
 } // namespace python

@@ -12,8 +12,6 @@ namespace python {
 
 namespace {
 
-Object none() { return Object::borrow(Py_None); }
-
 constexpr const char *AXPY = R"(axpy($module, a, x, y, *, stream=None)
 --
 
@@ -145,16 +143,16 @@ Object address(const Call &call) {
   return checked(PyLong_FromSize_t(address));
 }
 
-PyMethodDef methods[] = {
-    method<axpy>("axpy", AXPY),
-    method<dot>("dot", DOT),
-    method<assign>("assign", ASSIGN),
-    method<address>("address", ADDRESS),
+PyMethodDef table[] = {
+    {"axpy", function<axpy>(), ARGUMENTS, AXPY},
+    {"dot", function<dot>(), ARGUMENTS, DOT},
+    {"assign", function<assign>(), ARGUMENTS, ASSIGN},
+    {"address", function<address>(), ARGUMENTS, ADDRESS},
     {nullptr, nullptr, 0, nullptr},
 };
 
 } // namespace
 
-void add_functions(PyObject *module) { add_methods(module, methods); }
+void add_functions(PyObject *module) { add_table(module, table); }
 
 } // namespace python

@@ -9,6 +9,9 @@
 
 namespace python {
 
+/// The flags of a function that takes arguments.
+inline constexpr int ARGUMENTS = METH_FASTCALL | METH_KEYWORDS;
+
 template <Object (*function)(const Call &)>
 PyObject *invoke(PyObject * /*module*/, PyObject *const *values, Py_ssize_t positional,
                  PyObject *names) noexcept {
@@ -20,23 +23,18 @@ PyObject *invoke(PyObject * /*module*/, PyObject * /*none*/) noexcept {
   return guarded(function);
 }
 
-/// An entry of a table of functions. `doc` begins with the signature that `help` shows, and the
-/// function may throw: see `set_error`.
-template <Object (*function)(const Call &)> PyMethodDef method(const char *name, const char *doc) {
-  PyObject *(*entry)(PyObject *, PyObject *const *, Py_ssize_t, PyObject *) = invoke<function>;
+/// A function of the module for `ARGUMENTS`. What `it` throws becomes a Python exception.
+template <Object (*it)(const Call &)> PyCFunction function() {
+  PyObject *(*entry)(PyObject *, PyObject *const *, Py_ssize_t, PyObject *) = invoke<it>;
   // The interpreter knows by the flags what it really is.
-  auto *any = reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(entry));
-  return {name, any, METH_FASTCALL | METH_KEYWORDS, doc};
+  return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(entry));
 }
 
-/// The same for a function without arguments.
-template <Object (*function)()> PyMethodDef method(const char *name, const char *doc) {
-  PyObject *(*entry)(PyObject *, PyObject *) = invoke<function>;
-  return {name, entry, METH_NOARGS, doc};
-}
+/// A function of the module for `METH_NOARGS`.
+template <Object (*it)()> PyCFunction function() { return invoke<it>; }
 
 /// Adds the functions of a table, which ends with an empty entry, to a module.
-inline void add_methods(PyObject *module, PyMethodDef *table) {
+inline void add_table(PyObject *module, PyMethodDef *table) {
   if (PyModule_AddFunctions(module, table) < 0) {
     throw Raised();
   }

@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "buffer.hpp"
+#include "object.hpp"
 #include "unlocked.hpp"
 
 namespace python {
@@ -11,8 +13,6 @@ namespace {
 Object integer(std::size_t value) { return checked(PyLong_FromSize_t(value)); }
 
 Object string(const std::string &value) { return checked(PyUnicode_FromString(value.c_str())); }
-
-} // namespace
 
 Object shape(const Buffer &buffer) {
   Object tuple = checked(PyTuple_New(static_cast<Py_ssize_t>(buffer.shape().size())));
@@ -33,10 +33,10 @@ Object memory(const Buffer &buffer) { return string(host::name(buffer.block()->k
 
 Object device(const Buffer &buffer) {
   const auto gpu = buffer.block()->gpu();
-  return gpu ? checked(PyLong_FromLong(*gpu)) : Object::borrow(Py_None);
+  return gpu ? checked(PyLong_FromLong(*gpu)) : none();
 }
 
-Object interface(const Buffer &buffer) {
+Object cuda_array_interface(const Buffer &buffer) {
   host::Block &block = *buffer.block();
   if (!block.gpu()) {
     raise(PyExc_AttributeError,
@@ -52,11 +52,27 @@ Object interface(const Buffer &buffer) {
                                Py_None, "version", 3));
 }
 
-Object repr(const Buffer &buffer) {
-  return checked(PyUnicode_FromFormat(
-      "Buffer(shape=%s, typestr='%s', memory='%s', ptr=%p)",
-      host::to_string(buffer.shape()).c_str(), host::typestr(buffer.dtype()).c_str(),
-      host::name(buffer.block()->kind()), reinterpret_cast<void *>(buffer.block()->address())));
+/// A function of a buffer, as the table wants it.
+template <Object (*function)(const Buffer &)>
+PyObject *get(PyObject *self, void * /*closure*/) noexcept {
+  return guarded([&] { return function(*as_buffer(self)); });
 }
+
+} // namespace
+
+PyGetSetDef buffer_attributes[] = {
+    {"shape", get<shape>, nullptr, "Extents, in elements.", nullptr},
+    {"typestr", get<typestr>, nullptr, "Element type as in NumPy's array interface.", nullptr},
+    {"nbytes", get<nbytes>, nullptr, "Size in bytes.", nullptr},
+    {"ptr", get<ptr>, nullptr, "Address of the first byte.", nullptr},
+    {"memory", get<memory>, nullptr, R"("managed" or "pinned", as asked for.)", nullptr},
+    {"device", get<device>, nullptr, "Index of the GPU that addresses it, None without a GPU.",
+     nullptr},
+    {"__cuda_array_interface__", get<cuda_array_interface>, nullptr,
+     "The interface of CUDA arrays, version 3. Reading it waits for asynchronous calls that use "
+     "the memory.",
+     nullptr},
+    {nullptr, nullptr, nullptr, nullptr, nullptr},
+};
 
 } // namespace python

@@ -41,4 +41,22 @@ std::optional<Argument> import_buffer(PyObject *object) {
   return Argument(array_of(*view), std::move(loan));
 }
 
+void export_buffer(PyObject *owner, const Buffer &buffer, Py_buffer *view, int flags) noexcept {
+  const auto asked = [flags](int flag) { return (flags & flag) == flag; };
+  view->buf = reinterpret_cast<void *>(buffer.block()->address());
+  view->obj = Object::borrow(owner).release();
+  view->len = static_cast<Py_ssize_t>(buffer.bytes());
+  view->itemsize = static_cast<Py_ssize_t>(host::size(buffer.dtype()));
+  view->readonly = 0;
+  view->ndim = static_cast<int>(buffer.shape().size());
+  view->format = asked(PyBUF_FORMAT) ? const_cast<char *>(host::format(buffer.dtype())) : nullptr;
+  // These live as long as the owner. The interpreter wants pointers to what it will not change.
+  auto *shape = const_cast<std::size_t *>(buffer.shape().data());
+  auto *strides = const_cast<std::ptrdiff_t *>(buffer.strides().data());
+  view->shape = asked(PyBUF_ND) ? reinterpret_cast<Py_ssize_t *>(shape) : nullptr;
+  view->strides = asked(PyBUF_STRIDES) ? strides : nullptr;
+  view->suboffsets = nullptr;
+  view->internal = nullptr;
+}
+
 } // namespace python

@@ -1,14 +1,19 @@
-// Other exporters of the buffer protocol: `array.array`, `memoryview`, `bytearray`, …
+// The buffer protocol, both ways: `memoryview`, `array.array`, `bytearray`, …
 #pragma once
 
 #include <Python.h>
 #include <optional>
 
 #include "argument.hpp"
+#include "buffer.hpp"
 
 namespace python {
 
 /// The array that the object exports; none when it exports none.
 std::optional<Argument> import_buffer(PyObject *object);
+
+/// Fills in a view of a buffer that has what `flags` ask for. It keeps `owner` alive, the Python
+/// object that the buffer is in.
+void export_buffer(PyObject *owner, const Buffer &buffer, Py_buffer *view, int flags) noexcept;
 
 } // namespace python

@@ -16,7 +16,7 @@ void set_error() noexcept {
   try {
     throw;
   } catch (const Raised &) {
-    // set already
+    return; // it is set already
   } catch (const host::TypeError &error) {
     PyErr_SetString(PyExc_TypeError, error.what());
   } catch (const host::ValueError &error) {

@@ -2,11 +2,12 @@
 #pragma once
 
 #include <Python.h>
+#include <exception>
 
 namespace python {
 
 /// A Python exception is set: nothing is left to do but to return to the interpreter.
-struct Raised {};
+struct Raised : std::exception {};
 
 /// Sets a Python exception and throws `Raised`. The errors of `host/error.hpp` need no such call.
 [[noreturn]] void raise(PyObject *type, const char *message);

@@ -11,7 +11,7 @@ namespace python {
 
 namespace {
 
-host::DType dtype_of(PyArrayObject *array) {
+host::DType dtype_of(const PyArrayObject *array) {
   PyArray_Descr *descr = PyArray_DESCR(array);
   const auto dtype =
       host::dtype_from_kind(descr->kind, static_cast<std::size_t>(PyDataType_ELSIZE(descr)));
@@ -23,7 +23,7 @@ host::DType dtype_of(PyArrayObject *array) {
 }
 
 /// The buffer of ours that the array is a view of, or null.
-const Buffer *buffer_under(PyArrayObject *array) {
+const Buffer *buffer_under(const PyArrayObject *array) {
   for (PyObject *base = PyArray_BASE(array); base != nullptr;
        base = PyArray_BASE(reinterpret_cast<PyArrayObject *>(base))) {
     if (const Buffer *buffer = as_buffer(base)) {
@@ -45,7 +45,7 @@ std::optional<host::Array> read_ndarray(PyObject *object) {
   if (!PyArray_Check(object)) {
     return std::nullopt;
   }
-  auto *array = reinterpret_cast<PyArrayObject *>(object);
+  const auto *array = reinterpret_cast<PyArrayObject *>(object);
   host::Array result;
   result.address = reinterpret_cast<std::uintptr_t>(PyArray_DATA(array));
   result.dtype = dtype_of(array);

@@ -22,6 +22,8 @@ public:
     return Object(object);
   }
 
+  Object(const Object &) = delete;
+  Object &operator=(const Object &) = delete;
   Object(Object &&other) noexcept : object_(other.release()) {}
   Object &operator=(Object &&other) noexcept {
     Object(std::move(other)).swap(*this);
@@ -49,6 +51,8 @@ inline Object checked(PyObject *result) {
   }
   return Object::steal(result);
 }
+
+inline Object none() { return Object::borrow(Py_None); }
 
 /// What a function returns to the interpreter: its result, or null and a Python exception for
 /// whatever it threw.

@@ -56,7 +56,7 @@ std::optional<std::pair<Object, Object>> to_pair(PyObject *object) {
 }
 
 host::TypeError unsupported(const std::string &dtype) {
-  return host::TypeError("arrays of " + dtype + " are not supported");
+  return host::TypeError{"arrays of " + dtype + " are not supported"};
 }
 
 host::DType dtype_of_typestr(const std::string &typestr) {
