@@ -8,6 +8,7 @@ python_add_library(_core MODULE WITH_SOABI ${abi}
   src/module/call.cpp
   src/module/device.cpp
   src/module/functions.cpp
+  src/module/memory.cpp
   src/module/module.cpp)
 target_link_libraries(_core PRIVATE python)
 compile_strictly(_core)

@@ -1,8 +1,6 @@
-// The device that is worked on, and the pool that arrays take their memory from.
+// The device that is worked on.
 
 #include <host/device.hpp>
-#include <host/memory.hpp>
-#include <python/read.hpp>
 #include <python/unlocked.hpp>
 
 #include "method.hpp"
@@ -35,17 +33,6 @@ Object dev_sync() {
   return none();
 }
 
-Object memory_stats() {
-  const host::MemoryStatistics statistics = host::memory_statistics();
-  return checked(Py_BuildValue("(nn)", static_cast<Py_ssize_t>(statistics.used),
-                               static_cast<Py_ssize_t>(statistics.held)));
-}
-
-Object empty_cache() {
-  unlocked(host::empty_cache);
-  return none();
-}
-
 PyMethodDef table[] = {
     {"device", function<device>(), METH_NOARGS, R"(device($module)
 --
@@ -59,14 +46,6 @@ Make GPU `index` the one that this thread allocates and works on.)"},
 --
 
 Wait until the current GPU has finished everything.)"},
-    {"memory_stats", function<memory_stats>(), METH_NOARGS, R"(memory_stats($module)
---
-
-Bytes in arrays, and bytes held by the pool: in arrays or ready for new ones.)"},
-    {"empty_cache", function<empty_cache>(), METH_NOARGS, R"(empty_cache($module)
---
-
-Give all memory that no array uses back to the system.)"},
     {nullptr, nullptr, 0, nullptr},
 };
 

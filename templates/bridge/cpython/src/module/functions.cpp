@@ -84,70 +84,9 @@ Object dot(const Call &call) {
   return checked(PyFloat_FromDouble(sum));
 }
 
-constexpr const char *ASSIGN = R"(assign($module, x, y, *, stream=None)
---
-
-Copy the elements of `x` to `y`, wherever the two are.
-
-Parameters
-----------
-x, y : array, any shape
-    C-contiguous, of the same shape and dtype, not overlapping. `y` is written to.
-stream : int or stream object, optional
-    Run on this CUDA stream and do not wait. Arrays in host memory are waited for.
-
-Raises
-------
-TypeError
-    Not arrays, or of different dtypes.
-ValueError
-    Different shapes, overlapping, not contiguous, on two devices, or `y` is read-only.
-RuntimeError
-    An error from CUDA.)";
-
-Object assign(const Call &call) {
-  const auto given = call.match("assign", {"x", "y"}, {"stream"});
-  const Argument x(given[0]);
-  const Argument y(given[1]);
-  const auto stream = python::stream(given[2]);
-  unlocked([&] { host::assign(x.array(), y.array(), stream); });
-  return none();
-}
-
-constexpr const char *ADDRESS = R"(address($module, x)
---
-
-Address of the first element of `x`, as reported by a kernel that was given `x`.
-
-Parameters
-----------
-x : array
-    In memory that the GPU can address. Without a GPU, any array.
-
-Returns
--------
-int
-    The address.
-
-Raises
-------
-TypeError
-    Not an array.
-ValueError
-    In host memory that the GPU cannot address.)";
-
-Object address(const Call &call) {
-  const auto given = call.match("address", {"x"});
-  const Argument x(given[0]);
-  const std::uintptr_t address = unlocked([&] { return host::address(x.array()); });
-  return checked(PyLong_FromSize_t(address));
-}
-
 PyMethodDef table[] = {
     {"axpy", function<axpy>(), ARGUMENTS, AXPY},
     {"dot", function<dot>(), ARGUMENTS, DOT},
-    {"assign", function<assign>(), ARGUMENTS, ASSIGN},
-    {"address", function<address>(), ARGUMENTS, ADDRESS},
     {nullptr, nullptr, 0, nullptr},
 };
 

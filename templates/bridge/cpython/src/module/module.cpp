@@ -22,6 +22,7 @@ int fill(PyObject *module) noexcept {
     add_buffer(module);
     add_device(module);
     add_functions(module);
+    add_memory(module);
     return 0;
   } catch (...) {
     set_error();

@@ -7,5 +7,6 @@ namespace python {
 
 void add_device(PyObject *module);
 void add_functions(PyObject *module);
+void add_memory(PyObject *module);
 
 } // namespace python
