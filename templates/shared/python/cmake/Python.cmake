@@ -19,8 +19,8 @@ add_library(python STATIC
   src/python/error.cpp
   src/python/ndarray.cpp
   src/python/read.cpp
-  src/python/stream.cpp
-  src/python/unlocked.cpp)
+  src/python/run.cpp
+  src/python/stream.cpp)
 target_include_directories(python PUBLIC src)
 target_link_libraries(python PUBLIC host PRIVATE Python::NumPy)
 if(TARGET Python::SABIModule)

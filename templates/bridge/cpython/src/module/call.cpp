@@ -49,7 +49,7 @@ void Call::match(const char *function, Names required, Names optional, PyObject 
 }
 
 double number(PyObject *object) {
-  const double value = PyFloat_AsDouble(object);
+  const double value = run(PyFloat_AsDouble, object);
   if (value == -1.0 && PyErr_Occurred() != nullptr) {
     throw Raised();
   }

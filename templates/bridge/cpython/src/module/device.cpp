@@ -20,7 +20,7 @@ Object device() {
 Object dev_set(const Call &call) {
   const auto [argument] = call.match("dev_set", {"index"});
   // Numbers that do not fit become the nearest, which is no GPU's either.
-  const Py_ssize_t index = PyNumber_AsSsize_t(argument, nullptr);
+  const Py_ssize_t index = run(PyNumber_AsSsize_t, argument, nullptr);
   if (index == -1 && PyErr_Occurred() != nullptr) {
     throw Raised();
   }

@@ -30,7 +30,7 @@ void parse(PyObject *positional, PyObject *named, const char *format, const char
 
 /// One extent of a shape.
 std::size_t extent(PyObject *n) {
-  const Py_ssize_t extent = PyNumber_AsSsize_t(n, PyExc_OverflowError);
+  const Py_ssize_t extent = run(PyNumber_AsSsize_t, n, PyExc_OverflowError);
   if (extent >= 0) {
     return static_cast<std::size_t>(extent);
   }
@@ -38,7 +38,7 @@ std::size_t extent(PyObject *n) {
   if (too_large) {
     forget(PyExc_OverflowError);
   }
-  const Object number = checked(PyObject_Str(n));
+  const Object number = checked(run(PyObject_Str, n));
   throw host::ValueError("an extent of " + to_string(number.get()).value_or("") +
                          (too_large ? " is larger than the address space" : " is negative"));
 }

@@ -8,7 +8,7 @@ namespace {
 
 void give_back(void *loan) {
   auto *view = static_cast<Py_buffer *>(loan);
-  PyBuffer_Release(view); // does nothing to one that was never filled in
+  run(PyBuffer_Release, view); // does nothing to one that was never filled in
   delete view;
 }
 
@@ -35,7 +35,7 @@ std::optional<Argument> import_buffer(PyObject *object) {
   }
   auto *view = new Py_buffer();
   Loan loan(view, give_back);
-  if (PyObject_GetBuffer(object, view, PyBUF_FULL_RO) < 0) {
+  if (run(PyObject_GetBuffer, object, view, PyBUF_FULL_RO) < 0) {
     throw Raised();
   }
   return Argument(array_of(*view), std::move(loan));

@@ -37,7 +37,7 @@ Data data_of(PyObject *interface) {
   constexpr const char *OTHERWISE = "the array's data is no address and flag";
   const Object data = entry(interface, "data");
   const auto [address, flag] = expect(to_pair(data.get()), OTHERWISE);
-  const int read_only = PyObject_IsTrue(flag.get());
+  const int read_only = run(PyObject_IsTrue, flag.get());
   if (read_only < 0) {
     throw Raised();
   }

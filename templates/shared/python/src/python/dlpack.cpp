@@ -13,8 +13,8 @@ namespace {
 
 dlpack::Device device_of(PyObject *object) {
   constexpr const char *OTHERWISE = "__dlpack_device__() must return a type and an index";
-  const Object ask = checked(PyObject_GetAttrString(object, "__dlpack_device__"));
-  const Object answer = checked(PyObject_CallNoArgs(ask.get()));
+  const Object ask = checked(run(PyObject_GetAttrString, object, "__dlpack_device__"));
+  const Object answer = checked(run(PyObject_CallNoArgs, ask.get()));
   const auto [type, index] = expect(to_pair(answer.get()), OTHERWISE);
   return {expect(to_integer<std::int32_t>(type.get()), OTHERWISE),
           expect(to_integer<std::int32_t>(index.get()), OTHERWISE)};
@@ -28,7 +28,7 @@ void set(PyObject *dict, const char *key, PyObject *value) {
 
 /// Asks for a capsule whose contents are ready on `stream`.
 Object capsule_of(PyObject *export_, std::optional<host::Stream> stream) {
-  const Object none = checked(PyTuple_New(0));
+  const Object nothing = checked(PyTuple_New(0));
   const Object arguments = checked(PyDict_New());
   if (stream) {
     const Object handle = checked(PyLong_FromSize_t(stream->handle));
@@ -36,7 +36,7 @@ Object capsule_of(PyObject *export_, std::optional<host::Stream> stream) {
   }
   const Object version = checked(Py_BuildValue("(II)", dlpack::MAJOR, dlpack::MINOR));
   set(arguments.get(), "max_version", version.get());
-  Object capsule = Object::steal(PyObject_Call(export_, none.get(), arguments.get()));
+  Object capsule = Object::steal(run(PyObject_Call, export_, nothing.get(), arguments.get()));
   if (capsule || PyErr_ExceptionMatches(PyExc_TypeError) == 0) {
     return checked(capsule.release());
   }
@@ -44,7 +44,7 @@ Object capsule_of(PyObject *export_, std::optional<host::Stream> stream) {
   if (PyDict_DelItemString(arguments.get(), "max_version") < 0) {
     throw Raised();
   }
-  return checked(PyObject_Call(export_, none.get(), arguments.get()));
+  return checked(run(PyObject_Call, export_, nothing.get(), arguments.get()));
 }
 
 /// Takes what is in the capsule, if it is of that kind: null otherwise.

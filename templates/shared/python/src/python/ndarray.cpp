@@ -16,7 +16,7 @@ host::DType dtype_of(const PyArrayObject *array) {
   const auto dtype =
       host::dtype_from_kind(descr->kind, static_cast<std::size_t>(PyDataType_ELSIZE(descr)));
   if (!dtype || !PyArray_ISNBO(descr->byteorder)) {
-    const Object name = checked(PyObject_Str(reinterpret_cast<PyObject *>(descr)));
+    const Object name = checked(run(PyObject_Str, reinterpret_cast<PyObject *>(descr)));
     throw unsupported("dtype " + to_string(name.get()).value_or(""));
   }
   return *dtype;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "error.hpp"
+#include "run.hpp"
 
 namespace python {
 
@@ -29,7 +30,7 @@ public:
     Object(std::move(other)).swap(*this);
     return *this;
   }
-  ~Object() { Py_XDECREF(object_); }
+  ~Object() { run(Py_DecRef, object_); }
 
   explicit operator bool() const { return object_ != nullptr; }
   PyObject *get() const { return object_; }

@@ -10,7 +10,7 @@ void forget(PyObject *type) {
 }
 
 Object attribute(PyObject *object, const char *name) {
-  Object found = Object::steal(PyObject_GetAttrString(object, name));
+  Object found = Object::steal(run(PyObject_GetAttrString, object, name));
   if (!found) {
     forget(PyExc_AttributeError);
   }
@@ -35,7 +35,7 @@ std::optional<std::string> to_string(PyObject *object) {
 }
 
 Object to_int(PyObject *object) {
-  Object number = Object::steal(PyNumber_Index(object));
+  Object number = Object::steal(run(PyNumber_Index, object));
   if (!number) {
     forget(PyExc_TypeError);
   }
@@ -43,7 +43,7 @@ Object to_int(PyObject *object) {
 }
 
 Object to_tuple(PyObject *object) {
-  return PySequence_Check(object) != 0 ? checked(PySequence_Tuple(object)) : Object();
+  return PySequence_Check(object) != 0 ? checked(run(PySequence_Tuple, object)) : Object();
 }
 
 std::optional<std::pair<Object, Object>> to_pair(PyObject *object) {

@@ -25,7 +25,7 @@ std::optional<host::Stream> stream(PyObject *object) {
   }
   // https://nvidia.github.io/cuda-python/cuda-core/latest/interoperability.html
   if (const Object protocol = attribute(object, "__cuda_stream__")) {
-    const Object answer = checked(PyObject_CallNoArgs(protocol.get()));
+    const Object answer = checked(run(PyObject_CallNoArgs, protocol.get()));
     const auto [version, handle] =
         expect(to_pair(answer.get()), "__cuda_stream__() must return a version and a handle");
     return stream_of_handle(handle.get());

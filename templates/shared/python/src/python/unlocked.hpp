@@ -3,13 +3,15 @@
 
 #include <Python.h>
 
+#include "run.hpp"
+
 namespace python {
 
 /// Releases the GIL as long as it lives. Objects of Python must not be touched meanwhile.
 class Unlocked {
 public:
-  Unlocked();
-  ~Unlocked();
+  Unlocked() : state_(PyEval_SaveThread()) {}
+  ~Unlocked() { run(PyEval_RestoreThread, state_); }
   Unlocked(const Unlocked &) = delete;
   Unlocked &operator=(const Unlocked &) = delete;
 
