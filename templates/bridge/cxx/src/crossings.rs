@@ -10,7 +10,7 @@ pub fn fail(kind: ErrorKind, text: &str) -> Result<()> {
 pub fn panic(text: &str, on_thread: bool) -> Result<()> {
     call(|| {
         if on_thread {
-            host::cpu::in_parallel(|| panic!("{text}"))?;
+            host::parallel::in_parallel(|| panic!("{text}"))?;
         }
         panic!("{text}")
     })

@@ -83,7 +83,9 @@ impl From<host::Error> for Error {
             host::Error::Type(_) => ErrorKind::Type,
             host::Error::Value(_) => ErrorKind::Value,
             host::Error::Memory { .. } => ErrorKind::Memory,
-            host::Error::Unavailable(_) | host::Error::Cuda { .. } => ErrorKind::Runtime,
+            host::Error::Unavailable(_) | host::Error::Kernel(_) | host::Error::Cuda { .. } => {
+                ErrorKind::Runtime
+            }
         };
         Self::new(kind, error.to_string())
     }

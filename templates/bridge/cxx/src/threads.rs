@@ -13,7 +13,7 @@ const PARTS_PER_THREAD: usize = 4;
 
 pub fn in_parallel(count: usize, body: &Loop) -> Result<()> {
     call(|| {
-        host::cpu::in_parallel(|| {
+        host::parallel::in_parallel(|| {
             let parts = PARTS_PER_THREAD * rayon::current_num_threads();
             let step = count.div_ceil(parts).max(1);
             (0..count.div_ceil(step))

@@ -10,6 +10,8 @@ pub fn to_python(error: Error) -> PyErr {
         Error::Type(_) => PyTypeError::new_err(message),
         Error::Value(_) => PyValueError::new_err(message),
         Error::Memory { .. } => PyMemoryError::new_err(message),
-        Error::Unavailable(_) | Error::Cuda { .. } => PyRuntimeError::new_err(message),
+        Error::Unavailable(_) | Error::Kernel(_) | Error::Cuda { .. } => {
+            PyRuntimeError::new_err(message)
+        }
     }
 }

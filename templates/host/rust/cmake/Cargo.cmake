@@ -15,7 +15,7 @@ find_program(RUSTC rustc HINTS ${rust_bin} REQUIRED)
 if(NOT WIN32)
   find_program(LINKER NAMES $ENV{CC} cc gcc clang)
   if(NOT LINKER)
-    message(FATAL_ERROR "no C compiler found, which cargo and nvcc need. Install one, for instance: apt install g++")
+    message(FATAL_ERROR "no C compiler found, which the build needs. Install one, for instance: apt install g++")
   endif()
 endif()
 
@@ -29,6 +29,7 @@ function(cargo_build target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "BYPRODUCTS;ENVIRONMENT")
   if(TARGET kernels) # an object library of one image
     set(image "$<TARGET_OBJECTS:kernels>")
+    get_property(environment TARGET kernels PROPERTY CARGO_ENVIRONMENT)
   endif()
   list(TRANSFORM arg_BYPRODUCTS PREPEND "${CARGO_TARGET_DIR}/")
 
@@ -39,7 +40,7 @@ function(cargo_build target)
       "CARGO_TARGET_DIR=${CARGO_TARGET_DIR}"
       "RUSTC=${RUSTC}"
       RUSTUP_AUTO_INSTALL=0 # never fetch a toolchain in the middle of a build
-      ${arg_ENVIRONMENT}
+      ${environment} ${arg_ENVIRONMENT}
       ${CARGO} build --release --lib --quiet # an import that rebuilds prints nothing
     WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}"
     BYPRODUCTS ${arg_BYPRODUCTS}

@@ -18,6 +18,9 @@ pub enum Error {
     /// CUDA cannot be used here: `RuntimeError`.
     #[error("{0}")]
     Unavailable(String),
+    /// A kernel that was stopped by a check of its own: `RuntimeError`.
+    #[error("{0}")]
+    Kernel(String),
     /// An error that CUDA reported: `RuntimeError`.
     #[error("{name}: {text}")]
     Cuda { name: String, text: String },

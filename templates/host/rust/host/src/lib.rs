@@ -1,7 +1,7 @@
 //! The host side of the package, without Python.
 //!
 //! A bridge turns Python objects into [`Array`]s and calls the functions of [`ops`]; these
-//! check their arguments, then run a kernel on the GPU ([`gpu`]) or the same loop on the
+//! check their arguments, then run a kernel on the GPU ([`gpu`]) or its counterpart on the
 //! CPU ([`cpu`]). Memory that both can address comes from [`memory`].
 
 pub mod array;
@@ -13,7 +13,9 @@ mod fork;
 pub mod gpu;
 pub mod memory;
 pub mod ops;
+pub mod parallel;
 pub mod shape;
+mod sum;
 
 pub use array::{Array, Place};
 pub use device::Device;

@@ -141,7 +141,7 @@ impl<'a> Call<'a> {
     }
 
     fn wait(&self) -> Result<()> {
-        Ok(self.stream.synchronize()?)
+        self.gpu.wait(&self.stream)
     }
 }
 

@@ -6,6 +6,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use cudarc::driver::{CudaContext, CudaFunction, CudaModule, LaunchConfig};
 use cudarc::nvrtc::Ptx;
 
+use super::report::Reports;
 use crate::error::Result;
 
 /// Whether kernels were compiled into this library.
@@ -23,16 +24,24 @@ pub const BLOCK: u32 = 256;
 pub(super) struct Kernels {
     module: Arc<CudaModule>,
     functions: RwLock<HashMap<&'static str, CudaFunction>>,
+    reports: Option<Reports>,
 }
 
 impl Kernels {
     pub fn load(context: &Arc<CudaContext>) -> Result<Self> {
         let mut image = IMAGE.to_vec();
         image.push(0); // PTX is text and ends with a zero; machine code does not mind
+        let module = context.load_module(Ptx::from_binary(image))?;
         Ok(Self {
-            module: context.load_module(Ptx::from_binary(image))?,
+            reports: Reports::of(&module, &context.default_stream())?,
+            module,
             functions: RwLock::default(),
         })
+    }
+
+    /// Returns the problem that a kernel has reported, if one has.
+    pub fn check(&self) -> Result<()> {
+        self.reports.as_ref().map_or(Ok(()), Reports::check)
     }
 
     pub fn get(&self, name: &'static str) -> Result<CudaFunction> {

@@ -4,12 +4,13 @@ pub mod call;
 pub mod current;
 pub mod kernels;
 pub mod pointer;
+mod report;
 pub mod staging;
 pub mod stream;
 
 use std::sync::Arc;
 
-use cudarc::driver::{CudaContext, sys::CUdevice_attribute};
+use cudarc::driver::{CudaContext, CudaStream, sys::CUdevice_attribute};
 
 use crate::error::Result;
 use current::Current;
@@ -57,7 +58,18 @@ impl Gpu {
     /// Waits until this GPU has finished everything.
     pub fn synchronize(&self) -> Result<()> {
         let _current = self.enter()?;
-        Ok(self.context.synchronize()?)
+        self.context.synchronize()?;
+        self.kernels.check()
+    }
+
+    /// Waits for `stream`.
+    ///
+    /// # Errors
+    /// `Error::Kernel` when a kernel has reported a problem since the last wait, on whichever
+    /// stream it was.
+    pub(crate) fn wait(&self, stream: &CudaStream) -> Result<()> {
+        stream.synchronize()?;
+        self.kernels.check()
     }
 
     pub fn kernel(&self, name: &'static str) -> Result<cudarc::driver::CudaFunction> {

@@ -10,9 +10,9 @@ use cudarc::driver::{CudaEvent, CudaStream, result, sys::CUdeviceptr};
 use rayon::prelude::*;
 
 use super::Gpu;
-use crate::cpu;
 use crate::error::Result;
 use crate::memory::{Block, MemoryKind};
+use crate::parallel::in_parallel;
 
 /// Bytes that a thread carries at a time. Less than two of them are left to CUDA.
 const CHUNK: usize = 2 << 20;
@@ -26,7 +26,7 @@ pub unsafe fn upload(gpu: &Gpu, stream: &CudaStream, from: &[u8], to: CUdevicept
         // SAFETY: the caller's.
         return Ok(unsafe { result::memcpy_htod_async(to, from, stream.cu_stream()) }?);
     }
-    cpu::in_parallel(|| {
+    in_parallel(|| {
         from.par_chunks(CHUNK).enumerate().try_for_each_init(
             || Carrier::new(gpu),
             |carrier, (index, chunk)| {
@@ -52,7 +52,7 @@ pub unsafe fn download(
         unsafe { result::memcpy_dtoh_async(to, from, stream.cu_stream()) }?;
         return Ok(stream.synchronize()?);
     }
-    cpu::in_parallel(|| {
+    in_parallel(|| {
         to.par_chunks_mut(CHUNK).enumerate().try_for_each_init(
             || Carrier::new(gpu),
             |carrier, (index, chunk)| {

@@ -4,9 +4,9 @@ use cudarc::driver::{DeviceRepr, PushKernelArg};
 
 use super::check;
 use crate::array::{self, Array};
-use crate::cpu::{self, Real};
+use crate::cpu;
 use crate::device::Device;
-use crate::dtype::DType;
+use crate::dtype::{DType, Element};
 use crate::error::Result;
 use crate::gpu::{Gpu, call::Call, kernels, stream::Stream};
 
@@ -29,28 +29,28 @@ pub fn axpy(a: f64, x: &Array, y: &Array, stream: Option<Stream>) -> Result<()> 
     check::writable("y", y)?;
     check::disjoint(named_x, named_y)?;
     match x.dtype {
-        DType::F32 => run::<f32>("axpy_f32", a, x, y, stream),
-        _ => run::<f64>("axpy_f64", a, x, y, stream),
+        DType::F32 => run("axpy_f32", cpu::axpy_f32, a as f32, x, y, stream),
+        _ => run("axpy_f64", cpu::axpy_f64, a, x, y, stream),
     }
 }
 
-fn run<T: Real + DeviceRepr>(
+fn run<T: Element + DeviceRepr>(
     kernel: &'static str,
-    a: f64,
+    on_cpu: fn(T, &[T], &mut [T]) -> Result<()>,
+    a: T,
     x: &Array,
     y: &Array,
     stream: Option<Stream>,
 ) -> Result<()> {
-    let a = T::from_f64(a);
     match array::common_device(&[x, y])? {
         _ if x.count() == 0 => Ok(()),
         // SAFETY: both are contiguous host memory, `y` is writable and apart from `x`.
-        Device::Cpu => unsafe { cpu::axpy(a, x.as_slice(), y.as_mut_slice()) },
+        Device::Cpu => unsafe { on_cpu(a, x.as_slice(), y.as_mut_slice()) },
         Device::Gpu(gpu) => launch(gpu, kernel, a, x, y, stream),
     }
 }
 
-fn launch<T: Real + DeviceRepr>(
+fn launch<T: Element + DeviceRepr>(
     gpu: &Gpu,
     kernel: &'static str,
     a: T,

@@ -4,12 +4,13 @@ use cudarc::driver::PushKernelArg;
 
 use super::check;
 use crate::array::{self, Array};
-use crate::cpu::{self, Real};
+use crate::cpu;
 use crate::device::Device;
-use crate::dtype::DType;
+use crate::dtype::{DType, Element};
 use crate::error::Result;
 use crate::gpu::{Gpu, call::Call, kernels, stream::Stream};
 use crate::memory::{Block, MemoryKind};
+use crate::sum::sum;
 
 /// Blocks of the kernel at most, and so the partial sums that the host adds. It does not
 /// depend on the GPU, so that every GPU gives the same bits.
@@ -32,21 +33,27 @@ pub fn dot(x: &Array, y: &Array, stream: Option<Stream>) -> Result<f64> {
     check::same_dtype(named_x, named_y)?;
     check::same_shape(named_x, named_y)?;
     match x.dtype {
-        DType::F32 => run::<f32>("dot_f32", x, y, stream),
-        _ => run::<f64>("dot_f64", x, y, stream),
+        DType::F32 => run("dot_f32", cpu::dot_f32, x, y, stream),
+        _ => run("dot_f64", cpu::dot_f64, x, y, stream),
     }
 }
 
-fn run<T: Real>(kernel: &'static str, x: &Array, y: &Array, stream: Option<Stream>) -> Result<f64> {
+fn run<T: Element>(
+    kernel: &'static str,
+    on_cpu: fn(&[T], &[T]) -> Result<f64>,
+    x: &Array,
+    y: &Array,
+    stream: Option<Stream>,
+) -> Result<f64> {
     match array::common_device(&[x, y])? {
         _ if x.count() == 0 => Ok(0.0),
         // SAFETY: both are contiguous host memory.
-        Device::Cpu => unsafe { cpu::dot::<T>(x.as_slice(), y.as_slice()) },
+        Device::Cpu => unsafe { on_cpu(x.as_slice(), y.as_slice()) },
         Device::Gpu(gpu) => launch::<T>(gpu, kernel, x, y, stream),
     }
 }
 
-fn launch<T: Real>(
+fn launch<T: Element>(
     gpu: &Gpu,
     kernel: &'static str,
     x: &Array,
@@ -68,5 +75,5 @@ fn launch<T: Real>(
     let parts = unsafe {
         std::slice::from_raw_parts(parts.address() as *const f64, grid.grid_dim.0 as usize)
     };
-    Ok(cpu::sum(parts))
+    Ok(sum(parts))
 }

@@ -1,12 +1,11 @@
-//! The CPU path: the kernels' work as plain loops, in parallel when it is worth it.
+//! The CPU path: the kernels of `kernels.cu` as plain loops, in parallel when it is worth it.
 
-use std::sync::{Mutex, PoisonError};
+use std::ops::{Add, Mul};
 
 use rayon::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::error::{Error, Result};
-use crate::fork;
+use crate::error::Result;
+use crate::parallel::in_parallel;
 
 /// Elements below which a second thread costs more than it saves, and the share of one
 /// task above.
@@ -18,43 +17,37 @@ const LEAF: usize = 128;
 /// Independent sums of a leaf, for the CPU's vector units.
 const LANES: usize = 8;
 
-/// A floating-point type that the CPU path computes with.
-pub trait Real: crate::dtype::Element {
-    fn from_f64(value: f64) -> Self;
-    fn to_f64(self) -> f64;
-    /// `self + a * x`
-    fn add_product(self, a: Self, x: Self) -> Self;
+/// A floating-point type, as the loops see it.
+trait Real: Copy + Send + Sync + Add<Output = Self> + Mul<Output = Self> + Into<f64> {}
+
+impl Real for f32 {}
+impl Real for f64 {}
+
+/// y += a * x, float32
+pub fn axpy_f32(a: f32, x: &[f32], y: &mut [f32]) -> Result<()> {
+    axpy(a, x, y)
 }
 
-impl Real for f32 {
-    fn from_f64(value: f64) -> Self {
-        value as Self
-    }
-    fn to_f64(self) -> f64 {
-        f64::from(self)
-    }
-    fn add_product(self, a: Self, x: Self) -> Self {
-        self + a * x
-    }
+/// y += a * x, float64
+pub fn axpy_f64(a: f64, x: &[f64], y: &mut [f64]) -> Result<()> {
+    axpy(a, x, y)
 }
 
-impl Real for f64 {
-    fn from_f64(value: f64) -> Self {
-        value
-    }
-    fn to_f64(self) -> f64 {
-        self
-    }
-    fn add_product(self, a: Self, x: Self) -> Self {
-        self + a * x
-    }
+/// sum(x * y), float32
+pub fn dot_f32(x: &[f32], y: &[f32]) -> Result<f64> {
+    dot(x, y)
+}
+
+/// sum(x * y), float64
+pub fn dot_f64(x: &[f64], y: &[f64]) -> Result<f64> {
+    dot(x, y)
 }
 
 /// y += a * x
-pub fn axpy<T: Real>(a: T, x: &[T], y: &mut [T]) -> Result<()> {
+fn axpy<T: Real>(a: T, x: &[T], y: &mut [T]) -> Result<()> {
     let serial = |x: &[T], y: &mut [T]| {
         for (y, &x) in y.iter_mut().zip(x) {
-            *y = y.add_product(a, x);
+            *y = *y + a * x;
         }
     };
     if x.len() <= TASK {
@@ -73,23 +66,11 @@ pub fn axpy<T: Real>(a: T, x: &[T], y: &mut [T]) -> Result<()> {
 /// The tree of additions depends on the length alone, not on the number of threads, so
 /// that equal input gives equal bits. Its error grows with the logarithm of the length:
 /// N. J. Higham, "The accuracy of floating point summation", SIAM J. Sci. Comput. 14 (1993).
-pub fn dot<T: Real>(x: &[T], y: &[T]) -> Result<f64> {
+fn dot<T: Real>(x: &[T], y: &[T]) -> Result<f64> {
     if x.len() <= TASK {
         Ok(dot_pairwise(x, y))
     } else {
         in_parallel(|| dot_pairwise(x, y))
-    }
-}
-
-/// sum(x), added pairwise.
-pub fn sum(x: &[f64]) -> f64 {
-    match x {
-        [] => 0.0,
-        [x] => *x,
-        _ => {
-            let (left, right) = x.split_at(x.len() / 2);
-            sum(left) + sum(right)
-        }
     }
 }
 
@@ -111,46 +92,29 @@ fn dot_pairwise<T: Real>(x: &[T], y: &[T]) -> f64 {
     left + right
 }
 
+fn product<T: Real>(x: T, y: T) -> f64 {
+    x.into() * y.into()
+}
+
 fn dot_leaf<T: Real>(x: &[T], y: &[T]) -> f64 {
     let (xs, x_rest) = x.as_chunks::<LANES>();
     let (ys, y_rest) = y.as_chunks::<LANES>();
     let mut sums = [0.0; LANES];
     for (x, y) in xs.iter().zip(ys) {
         for lane in 0..LANES {
-            sums[lane] += x[lane].to_f64() * y[lane].to_f64();
+            sums[lane] += product(x[lane], y[lane]);
         }
     }
     for (sum, (x, y)) in sums.iter_mut().zip(x_rest.iter().zip(y_rest)) {
-        *sum += x.to_f64() * y.to_f64();
+        *sum += product(*x, *y);
     }
     sums.chunks(2).map(|pair| pair[0] + pair[1]).sum()
 }
 
-/// Runs `work` on the threads of this process.
-///
-/// The threads do not survive a fork, so a forked process starts its own.
-pub fn in_parallel<R: Send>(work: impl FnOnce() -> R + Send) -> Result<R> {
-    Ok(threads()?.install(work))
-}
-
-fn threads() -> Result<&'static ThreadPool> {
-    static POOL: Mutex<Option<(usize, &'static ThreadPool)>> = Mutex::new(None);
-    let mut slot = POOL.lock().unwrap_or_else(PoisonError::into_inner);
-    let generation = fork::generation();
-    match *slot {
-        Some((made_in, pool)) if made_in == generation => Ok(pool),
-        _ => {
-            let pool = ThreadPoolBuilder::new().build();
-            let pool = pool.map_err(|error| Error::Unavailable(error.to_string()))?;
-            let pool: &'static ThreadPool = Box::leak(Box::new(pool));
-            *slot = Some((generation, pool));
-            Ok(pool)
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use rayon::ThreadPoolBuilder;
+
     use super::*;
 
     fn numbers(n: usize) -> Vec<f64> {

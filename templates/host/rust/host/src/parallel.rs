@@ -1,0 +1,31 @@
+//! The threads that work on the CPU.
+
+use std::sync::{Mutex, PoisonError};
+
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use crate::error::{Error, Result};
+use crate::fork;
+
+/// Runs `work` on the threads of this process.
+///
+/// The threads do not survive a fork, so a forked process starts its own.
+pub fn in_parallel<R: Send>(work: impl FnOnce() -> R + Send) -> Result<R> {
+    Ok(threads()?.install(work))
+}
+
+fn threads() -> Result<&'static ThreadPool> {
+    static POOL: Mutex<Option<(usize, &'static ThreadPool)>> = Mutex::new(None);
+    let mut slot = POOL.lock().unwrap_or_else(PoisonError::into_inner);
+    let generation = fork::generation();
+    match *slot {
+        Some((made_in, pool)) if made_in == generation => Ok(pool),
+        _ => {
+            let pool = ThreadPoolBuilder::new().build();
+            let pool = pool.map_err(|error| Error::Unavailable(error.to_string()))?;
+            let pool: &'static ThreadPool = Box::leak(Box::new(pool));
+            *slot = Some((generation, pool));
+            Ok(pool)
+        }
+    }
+}
