@@ -2,12 +2,14 @@
 # Sets up the tools of the other steps in target/ci: a virtual environment and node_modules.
 set -euo pipefail
 
-need() { # need COMMAND DEBIAN_PACKAGE
-  command -v "$1" >/dev/null && return
+need() { # need COMMAND_OR_FILE DEBIAN_PACKAGE…
+  if command -v "$1" >/dev/null || [[ -f $1 ]]; then
+    return
+  fi
   if [[ $(id -u) == 0 ]] && command -v apt-get >/dev/null; then
-    apt-get -qq update && apt-get -qq install -y --no-install-recommends "$2" >/dev/null
+    apt-get -qq update && apt-get -qq install -y --no-install-recommends "${@:2}" >/dev/null
   else
-    echo "ci/tools.sh: \`$1\` is missing; install it: apt-get install $2" >&2
+    echo "ci/tools.sh: \`$1\` is missing; install it: apt-get install ${*:2}" >&2
     exit 1
   fi
 }
@@ -20,6 +22,10 @@ need g++ g++
 need git git
 need node nodejs
 need npm npm
+# What compiles kernels in Rust, in place of a nightly. Debian's cargo stays away: it would come before rustup's.
+if [[ -z ${KERNELS_RUSTC:-} ]]; then
+  need /usr/lib/rustlib/src/rust/library/core/src/lib.rs rustc-web rust-web-src
+fi
 ci/python 3.13 >/dev/null
 python=$(ci/python 3.11)
 

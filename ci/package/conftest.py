@@ -6,8 +6,10 @@ import shutil
 from pathlib import Path
 
 import pytest
+from developer import Developer
 from environment import Environment
 from generator import Combination, combinations, scaffold
+from recipe import follow
 from shell import ROOT
 
 
@@ -76,3 +78,15 @@ def build_tools(work: Path, package: Path) -> Environment:
     environment = Environment(work / "build-tools", "3.11")
     environment.install(*(f"--group={package / 'pyproject.toml'}:{group}" for group in ("build", "test")))
     return environment
+
+
+@pytest.fixture(scope="session")
+def developer(package: Path, work: Path) -> Developer:
+    return Developer(Path(shutil.copytree(package, work / "developer" / "mypkg")))
+
+
+@pytest.fixture(scope="session")
+def extended(developer: Developer) -> Developer:
+    """`developer`, after the recipe "Add a kernel" was followed."""
+    follow(developer.package)
+    return developer

@@ -73,6 +73,15 @@ def edits(recipe: str) -> list[Edit]:
     return found
 
 
+def follow(package: Path, *recipes: Path) -> list[Edit]:
+    """Makes the edits of the recipe in the package's README, or of others in its form; returns them."""
+    texts = [path.read_text() for path in recipes] or [section((package / "README.md").read_text(), "Add a kernel")]
+    found = [edit for text in texts for edit in edits(text)]
+    for edit in found:
+        edit.apply(package)
+    return found
+
+
 def fenced(lines) -> str:
     """The fenced block that comes next; at most blank lines are before it."""
     opening = next(line for line in lines if line.strip())

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from environment import Environment
+from rustc import COMMANDS
 
 COMPILERS = r"(.*-)?(cc|c\+\+|gcc|g\+\+|clang|clang\+\+|c89|c99)(-[\d.]+)?(-gcc)?"
 CARGO = r"cargo.*|rustc|rustup"
@@ -32,14 +33,14 @@ def programs(tmp_path_factory: pytest.TempPathFactory):
 def fails(package: Path, build_tools: Environment, tmp_path: Path):
     """Builds under other environment variables; returns what pip printed while failing."""
 
-    def build(**env: str) -> str:
+    def build(source: Path = package, **env: str) -> str:
         # CMake looks into /usr/bin whatever PATH says
         hidden = {"SKBUILD_CMAKE_DEFINE": "CMAKE_FIND_USE_CMAKE_SYSTEM_PATH=OFF"}
         env = {"PATH": os.environ["PATH"], **hidden, **env}
         env["PATH"] = f"{build_tools.bin}{os.pathsep}{env['PATH']}"
         wheels = tmp_path / "wheels"
         output = build_tools.pip(
-            "wheel", "--no-build-isolation", "--no-deps", "--wheel-dir", wheels, package, env=env, ok=False
+            "wheel", "--no-build-isolation", "--no-deps", "--wheel-dir", wheels, source, env=env, ok=False
         )
         assert not list(wheels.glob("*.whl"))
         return output
@@ -67,7 +68,9 @@ def test_no_compiler(fails, programs) -> None:
 
 
 @pytest.mark.parametrize("kind", ["missing", "failing", "not nvcc"])
-def test_broken_nvcc(kind: str, fails, tmp_path: Path) -> None:
+def test_broken_nvcc(kind: str, fails, package: Path, tmp_path: Path) -> None:
+    if not (package / "kernels/kernels.cu").exists():
+        pytest.skip("needs no nvcc")
     nvcc = tmp_path / "nvcc"
     if kind == "failing":
         nvcc.write_text("#!/bin/sh\necho nvcc: out of order >&2\nexit 1\n")
@@ -79,6 +82,15 @@ def test_broken_nvcc(kind: str, fails, tmp_path: Path) -> None:
     assert "nvcc" in output.split("was not built")[0]
     assert "CUDACXX" in output
     assert "cmake.define.CUDA=OFF" in output
+
+
+def test_edited_kernels_without_their_compiler(fails, copy: Path) -> None:
+    if not (copy / "kernels/kernels.ptx").exists():
+        pytest.skip("nvcc compiles the kernels")
+    with (copy / "kernels/src/axpy.rs").open("a") as file:
+        file.write("// edited\n")
+    output = fails(copy, KERNELS_RUSTC="/nowhere/rustc")
+    assert all(command in output for command in COMMANDS)
 
 
 def test_cuda_off(package: Path, tmp_path: Path, build_tools: Environment) -> None:

@@ -39,7 +39,10 @@ def test_rustfmt(tree: Path) -> None:
 
 
 def test_clang_format(tree: Path) -> None:
-    run("clang-format", "--dry-run", "-Werror", *files(tree, "*.cu", "*.cuh", "*.cpp", "*.hpp", "*.h"))
+    sources = [path for path in sorted(tree.rglob("*")) if path.suffix in {".cu", ".cuh", ".cpp", ".hpp", ".h"}]
+    if not sources:
+        pytest.skip("no C++ in it")
+    run("clang-format", "--dry-run", "-Werror", *sources)
 
 
 def test_ruff(tree: Path) -> None:

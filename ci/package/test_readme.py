@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 import time
 from pathlib import Path
 
 import pytest
-from environment import Environment, interpreter
-from recipe import commands, edits, section
+from developer import Developer
+from environment import Environment
+from recipe import follow
 from shell import run
 
 
@@ -19,30 +18,6 @@ def test_session(package: Path, on_311: Environment, tmp_path: Path) -> None:
     readme.write_text(re.sub(r"^```.*$", "", (package / "README.md").read_text(), flags=re.MULTILINE))
     shown = on_311.python("-m", "doctest", "-v", readme, cwd=tmp_path, env={"CUVEC_DEVICE": "cpu"})
     assert int(re.search(r"(\d+) passed", shown)[1]) >= 10
-
-
-class Developer:
-    """Somebody who typed the commands of the section "Develop" into a shell."""
-
-    def __init__(self, package: Path) -> None:
-        self.package = package
-        self.activate = "source .venv/bin/activate"
-
-    def types(self, script: str) -> str:
-        path = f"{interpreter('3.11').parent}{os.pathsep}{os.environ['PATH']}"
-        return run("bash", "-euo", "pipefail", "-c", script, cwd=self.package, env={"PATH": path})
-
-    def python(self, code: str) -> str:
-        return self.types(f"{self.activate} && cd / && python -c '{code}'")
-
-
-@pytest.fixture(scope="session")
-def developer(package: Path, work: Path) -> Developer:
-    somebody = Developer(Path(shutil.copytree(package, work / "developer" / "mypkg")))
-    install = commands(section((package / "README.md").read_text(), "Develop"))
-    assert "editable.rebuild=true" in install
-    somebody.types(install)
-    return somebody
 
 
 def timed_rebuild(developer: Developer, capsys: pytest.CaptureFixture[str], what: str) -> Path:
@@ -71,11 +46,14 @@ def test_what_did_not_change_is_not_compiled_again(developer: Developer) -> None
 
 
 def test_an_edited_kernel_is_rebuilt_on_import(developer: Developer, capsys: pytest.CaptureFixture[str]) -> None:
-    source = developer.package / "kernels/kernels.cu"
-    if not source.exists():
-        pytest.skip("kernels in Rust have a test of their own")
-    source.write_text(source.read_text() + '\nextern "C" __global__ void added_by_the_test() {}\n')
-    assert b"added_by_the_test" in timed_rebuild(developer, capsys, "kernels.cu").read_bytes()
+    sources = {
+        "kernels/kernels.cu": '\nextern "C" __global__ void added_by_the_test() {}\n',
+        "kernels/src/address.rs": "\nkernel! {\n    fn added_by_the_test(grid) {}\n}\n",
+    }
+    (source,) = [path for path in sources if (developer.package / path).exists()]
+    with (developer.package / source).open("a") as file:
+        file.write(sources[source])
+    assert b"added_by_the_test" in timed_rebuild(developer, capsys, source).read_bytes()
 
 
 def test_edited_host_code_is_rebuilt_on_import(developer: Developer, capsys: pytest.CaptureFixture[str]) -> None:
@@ -88,16 +66,17 @@ def test_edited_host_code_is_rebuilt_on_import(developer: Developer, capsys: pyt
     assert "is edited, and not C-contiguous" in shown
 
 
-def test_a_kernel_can_be_added(developer: Developer) -> None:
-    recipe = edits(section((developer.package / "README.md").read_text(), "Add a kernel"))
-    assert {Path(edit.path).parts[0] for edit in recipe} >= {"kernels", "host", "python", "tests"}
-    for edit in recipe:
-        edit.apply(developer.package)
-    (test,) = [edit.path for edit in recipe if edit.how == "new file" and edit.path.startswith("tests/")]
-    developer.types(f"{developer.activate} && python -m pytest {test}")
-    # what the recipe adds is as tidy as the rest
-    run("ruff", "check", developer.package, "--exclude", ".venv")
-    run("ruff", "format", "--check", developer.package, "--exclude", ".venv")
-    sources = [developer.package / edit.path for edit in recipe if re.search(r"\.(cu|[ch]pp|h)$", edit.path)]
-    run("clang-format", "--dry-run", "-Werror", *sources)
-    developer.types(f"{developer.activate} && mypy")
+def test_a_kernel_can_be_added(extended: Developer) -> None:
+    extended.types(f"{extended.activate} && python -m pytest tests/test_scale.py")
+    extended.types(f"{extended.activate} && mypy")
+
+
+def test_a_kernel_that_was_added_is_as_tidy_as_the_rest(copy: Path) -> None:
+    followed = follow(copy)
+    assert {Path(edit.path).parts[0] for edit in followed} >= {"kernels", "host", "python", "tests"}
+    run("ruff", "check", "--no-cache", copy)
+    run("ruff", "format", "--check", "--no-cache", copy)
+    if sources := [copy / edit.path for edit in followed if re.search(r"\.(cu|[ch]pp|h)$", edit.path)]:
+        run("clang-format", "--dry-run", "-Werror", *sources)
+    if (copy / "Cargo.toml").exists():
+        run("cargo", "fmt", "--all", "--check", cwd=copy)

@@ -8,23 +8,34 @@ from pathlib import Path
 
 import pytest
 from environment import Environment
-from shell import run
+from recipe import follow
+from rustc import COMPILER
+from shell import ROOT, run
 
 
 @pytest.fixture(scope="session")
 def crate(work: Path, package: Path) -> Path:
+    """With one more kernel, a large one, if kernels are in Rust."""
     if not (package / "Cargo.toml").exists():
         pytest.skip("no Rust in it")
-    return Path(shutil.copytree(package, work / "crate" / "mypkg"))
+    copy = Path(shutil.copytree(package, work / "crate" / "mypkg"))
+    if (copy / "kernels/kernels.ptx").exists():
+        follow(copy, ROOT / "ci/kernels/heat.md")
+    return copy
 
 
 @pytest.fixture(scope="session")
 def active(build_tools: Environment) -> dict[str, str]:
     """The environment variables of a shell in which the package's virtual environment is active."""
-    return {"PATH": f"{build_tools.bin}{os.pathsep}{os.environ['PATH']}", "VIRTUAL_ENV": str(build_tools.bin.parent)}
+    return {
+        "PATH": f"{build_tools.bin}{os.pathsep}{os.environ['PATH']}",
+        "VIRTUAL_ENV": str(build_tools.bin.parent),
+        "KERNELS_RUSTC": COMPILER,
+    }
 
 
-def test_clippy(crate: Path, active: dict[str, str]) -> None:
+def test_rustfmt_and_clippy(crate: Path, active: dict[str, str]) -> None:
+    run("cargo", "fmt", "--all", "--check", cwd=crate)
     run("cargo", "clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings", cwd=crate, env=active)
 
 

@@ -1,0 +1,81 @@
+"""A kernel that asks for an element outside of an array raises, writes nothing, and does no harm to what follows.
+
+out_of_bounds.py [checked]: whether the kernels were compiled with KERNELS_CHECKED.
+"""
+
+import sys
+
+import numpy as np
+from mypkg import axpy, cuvec, dot
+from mypkg._core import gather
+
+CHECKED = "checked" in sys.argv
+
+
+def message(work, *arguments, **options):
+    """What `work` raises."""
+    try:
+        work(*arguments, **options)
+    except RuntimeError as error:
+        return str(error)
+    raise AssertionError("no error")
+
+
+def usable(make, n):
+    """The calls after an error work, and report nothing old."""
+    total = cuvec.zeros(n)
+    axpy(1, cuvec.ones(n), total)
+    assert dot(total, total) == n
+    x, y = make(np.arange(n, dtype="f4") + 0.5), make(np.ones(n, dtype="f4"))
+    gather(x, y)
+    assert (y == 0.5).all()
+
+
+def one_wrong_index(make, n):
+    x = make(np.arange(n, dtype="f4") + 0.5)
+    y = make(np.arange(n, dtype="f4")[::-1] + 1)
+    gather(x, y)
+    np.testing.assert_array_equal(y, x[::-1])
+
+    y[:] = 3
+    y[n // 2] = n + 8
+    before = np.array(x)
+    got = message(gather, x, y)
+    assert got.startswith("kernels/src/gather.rs:6: "), got
+    assert got.endswith(f"there is no element {n + 7} in an array of {n}"), got
+    np.testing.assert_array_equal(x, before)
+    if isinstance(y, cuvec.CuVec):
+        assert y[n // 2] == n + 8, "written in spite of the error"
+
+
+def every_index_wrong(make, n):
+    """Many threads go wrong: one of them is heard."""
+    x, y = make(np.zeros(n, dtype="f4")), make(np.full(n, 1e9, dtype="f4"))
+    assert "kernels/src/gather.rs" in message(gather, x, y)
+
+
+def overflow(make, n):
+    """0 - 1 wraps around to an index that is not there; a checked build notices earlier."""
+    x, y = make(np.zeros(n, dtype="f4")), make(np.zeros(n, dtype="f4"))
+    got = message(gather, x, y)
+    expected = "a kernel panicked" if CHECKED else f"there is no element {2**32 - 1} in an array of {n}"
+    assert expected in got, got
+
+
+def asynchronous(n):
+    """The error comes from the next call that waits."""
+    x, y = cuvec.zeros(n), cuvec.full(n, 1e9)
+    if cuvec.device().kind == "cuda":
+        gather(x, y, stream=1)  # the default stream
+        assert "there is no element" in message(cuvec.dev_sync)
+
+
+for n in (10, 100_000):
+    for make in (cuvec.asarray, np.array):
+        for check in (one_wrong_index, every_index_wrong, overflow):
+            check(make, n)
+            usable(make, n)
+    asynchronous(n)
+    usable(cuvec.asarray, n)
+
+print(cuvec.device(), "ok")
