@@ -8,7 +8,7 @@ import sys
 import sysconfig
 from pathlib import Path
 
-from suite import Count, run_suite
+from suite import Count, run_programs, run_suite
 
 HERE = Path(__file__).parent
 # Tests that launch kernels of the package and of no other library, for the sanitizers to watch.
@@ -36,14 +36,15 @@ class Package:
         subprocess.run([*pip, "--force-reinstall", *wheels], check=True)
 
     def runs(self) -> list[Count]:
-        """The contract suite, and its kernels under the sanitizers."""
+        """The contract suite, its kernels under the sanitizers, and whether they give what other packages' do."""
         counts = [run_suite("contract suite", [self.python], [self.tests], self.folder)]
         watched = [self.tests / name for name in WATCHED]
         for tool in ("memcheck", "racecheck"):
             sanitizer = ["compute-sanitizer", f"--tool={tool}", "--error-exitcode=86"]
             command = [*sanitizer, "--target-processes=application-only", self.python]
             counts.append(run_suite(tool, command, watched, self.folder))
-        return counts
+        agree = [self.python, HERE.parent / "kernels/agree.py", "gpupkg", self.folder.parent / "values.npz"]
+        return [*counts, run_programs("values agree", [agree])]
 
     def figures(self, limits: Path) -> Path:
         output = self.folder / "figures.json"

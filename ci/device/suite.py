@@ -1,4 +1,4 @@
-"""One run of pytest, and what it counted."""
+"""One run of pytest, or of some programs, and what it counted."""
 
 from __future__ import annotations
 
@@ -47,3 +47,22 @@ def run_suite(what: str, command: list[str | Path], tests: list[Path], folder: P
     if counted.failed or counted.skipped:
         print(log.read_text(errors="replace")[-6000:], flush=True)
     return counted
+
+
+def run_programs(what: str, commands: list[list[str | Path]], **environment: str) -> Count:
+    """Runs programs that end with an error if anything is not as it should be."""
+    failed = 0
+    for command in commands:
+        done = subprocess.run(
+            ["timeout", "120", *command],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            env={**os.environ, "CUVEC_DEVICE": "cuda", **environment},
+            check=False,
+        )
+        if done.returncode:
+            failed += 1
+            shown = done.stdout.decode(errors="replace")[-4000:]
+            print(f"{what}: {' '.join(map(str, command))}\n{shown}[exit {done.returncode}]", flush=True)
+    print(f"{what}: {len(commands) - failed} passed, {failed} failed", flush=True)
+    return Count(what, len(commands) - failed, failed, 0)

@@ -1,15 +1,18 @@
 """A kernel that asks for an element outside of an array raises, writes nothing, and does no harm to what follows.
 
-out_of_bounds.py [checked]: whether the kernels were compiled with KERNELS_CHECKED.
+out_of_bounds.py MODULE [checked]: a package to which gather.md was added, and whether its kernels were compiled with
+KERNELS_CHECKED.
 """
 
 import sys
+from importlib import import_module
 
 import numpy as np
-from mypkg import axpy, cuvec, dot
-from mypkg._core import gather
 
+MODULE = sys.argv[1]
 CHECKED = "checked" in sys.argv
+cuvec, axpy, dot = (getattr(import_module(MODULE), name) for name in ("cuvec", "axpy", "dot"))
+gather = import_module(f"{MODULE}._core").gather
 
 
 def message(work, *arguments, **options):

@@ -13,4 +13,4 @@ def test_no_element_outside_of_an_array(combination: Combination, extended: Deve
     if combination != ("pyo3", "rust"):
         pytest.skip("the kernel is for one kind of package")
     follow(extended.package, ROOT / "ci/kernels/gather.md")
-    extended.types(f"{extended.activate} && python {ROOT}/ci/kernels/out_of_bounds.py")
+    extended.types(f"{extended.activate} && python {ROOT}/ci/kernels/out_of_bounds.py mypkg")

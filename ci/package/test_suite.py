@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from environment import Environment
 from generator import Combination
+from shell import ROOT
 
 
 @pytest.mark.parametrize("version", ["on_311", "on_313"])
@@ -23,6 +24,12 @@ def test_suite(
         print(f"\n  tests of {combination}, {version}: {result}")
     assert set(result) <= {"passed", "skipped"}
     assert result["passed"] > 100
+
+
+def test_packages_agree(on_311: Environment, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """On random arrays, with the first of all packages."""
+    values = tmp_path_factory.getbasetemp() / "values.npz"
+    on_311.python(ROOT / "ci/kernels/agree.py", "mypkg", values, cwd=on_311.bin.parent)
 
 
 def test_cuda_is_demanded(package: Path, on_311: Environment) -> None:
