@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 from pathlib import Path
 from typing import NamedTuple
@@ -38,7 +39,9 @@ def compile_cu(source: Path, architecture: str, output: Path) -> dict[str, Resou
 
 
 def assemble(source: Path, architecture: str, output: Path) -> dict[str, Resources]:
-    return _run("ptxas", "-v", f"-arch={architecture}", source, "-o", output)
+    nvcc = shutil.which("nvcc")
+    assert nvcc, "no nvcc on PATH"
+    return _run(Path(nvcc).resolve().with_name("ptxas"), "-v", f"-arch={architecture}", source, "-o", output)
 
 
 def _run(*command: str | Path) -> dict[str, Resources]:

@@ -32,8 +32,11 @@ impl Kernels {
         let mut image = IMAGE.to_vec();
         image.push(0); // PTX is text and ends with a zero; machine code does not mind
         let module = context.load_module(Ptx::from_binary(image))?;
+        let reports = Reports::are_in(IMAGE)
+            .then(|| Reports::of(&module, &context.default_stream()))
+            .transpose()?;
         Ok(Self {
-            reports: Reports::of(&module, &context.default_stream())?,
+            reports,
             module,
             functions: RwLock::default(),
         })

@@ -1,6 +1,6 @@
 //! What a kernel reports: a problem that one of its threads noticed before it ended.
 //!
-//! Kernels that can do so have a variable `KERNEL_REPORT`, which tells them where to write.
+//! Kernels that can do so have a variable, which tells them where to write.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -8,6 +8,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use cudarc::driver::{CudaModule, CudaStream, DevicePtrMut, result, sys};
 
 use crate::error::{Error, Result};
+
+/// The kernels' variable: the address of a [`Report`], and whether a thread has begun it.
+const VARIABLE: &str = "KERNEL_REPORT";
 
 /// The first problem of a thread, in host memory that the GPU writes.
 #[repr(C)]
@@ -26,7 +29,6 @@ struct Report {
 pub(super) struct Reports {
     /// As long as the process, as the GPU.
     report: *const Report,
-    /// The kernels' variable: the address of the report, and whether a thread has begun one.
     variable: sys::CUdeviceptr,
 }
 
@@ -36,13 +38,19 @@ unsafe impl Send for Reports {}
 unsafe impl Sync for Reports {}
 
 impl Reports {
-    /// Prepares for reports of these kernels, if they can make any. Their context is current.
-    pub fn of(module: &Arc<CudaModule>, stream: &Arc<CudaStream>) -> Result<Option<Self>> {
-        let variable = match module.get_global("KERNEL_REPORT", stream) {
-            Ok(mut variable) => variable.device_ptr_mut(stream).0,
-            Err(error) if error.0 == sys::CUresult::CUDA_ERROR_NOT_FOUND => return Ok(None),
-            Err(error) => return Err(error.into()),
-        };
+    /// Whether the kernels in this image can report. Asking CUDA would be an error if they cannot.
+    pub fn are_in(image: &[u8]) -> bool {
+        image
+            .windows(VARIABLE.len())
+            .any(|bytes| bytes == VARIABLE.as_bytes())
+    }
+
+    /// Prepares for reports of these kernels. Their context is current.
+    pub fn of(module: &Arc<CudaModule>, stream: &Arc<CudaStream>) -> Result<Self> {
+        let variable = module
+            .get_global(VARIABLE, stream)?
+            .device_ptr_mut(stream)
+            .0;
         let flags = sys::CU_MEMHOSTALLOC_PORTABLE | sys::CU_MEMHOSTALLOC_DEVICEMAP;
         // SAFETY: the memory is never freed, and zeros are a report.
         let report = unsafe {
@@ -52,7 +60,7 @@ impl Reports {
         };
         let reports = Self { report, variable };
         reports.arm()?;
-        Ok(Some(reports))
+        Ok(reports)
     }
 
     /// Returns a report that has been made, as an error, and is ready for the next.
