@@ -97,7 +97,7 @@ def report(
             "",
             *figures_table(figures),
         ]
-    if kernels:
+    if kernels and kernels.rows:
         lines += [
             "The same kernels in both languages: registers of a thread (`ptxas -v`), the time of a larger kernel, a",
             "stencil with a tile in shared memory (`ci/kernels`), and builds on two CPU cores, without the host code. The",
@@ -122,13 +122,11 @@ def main() -> int:
     for package in packages:
         package.install()
     (built / "values.npz").unlink(missing_ok=True)
+    named = {package.name: package for package in packages}
+    kernels = RustKernels(named["pyo3-rust"], named["pyo3-cu"]) if {"pyo3-cu", "pyo3-rust"} <= set(named) else None
     counts = {package.name: package.runs() for package in packages}
     limit = limits(built)
     figures = {package.name: json.loads(package.figures(limit).read_text()) for package in packages}
-    by_name = {package.name: package for package in packages}
-    kernels = (
-        RustKernels(by_name["pyo3-rust"], by_name["pyo3-cu"]) if {"pyo3-cu", "pyo3-rust"} <= set(by_name) else None
-    )
 
     text = report((built / "commit").read_text().strip(), counts, figures, kernels)
     arguments.output.write_text(text, encoding="utf-8")

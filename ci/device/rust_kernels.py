@@ -34,7 +34,7 @@ class RustKernels:
         self.heat = [self.python, HERE / "heat.py", ptx, cubin]
         self.stopped = [self.python, HERE / "stopped.py", ptx]
         self.count = self._runs()
-        self.rows = self._rows()
+        self.rows = [] if self.count.failed else self._rows()
 
     def _runs(self) -> Count:
         count = Count("kernels in Rust", 0, 0, 0)
@@ -59,7 +59,9 @@ class RustKernels:
         subprocess.run([*self.heat, times], check=True)
         heat, builds = json.loads(times.read_text()), json.loads((self.folder / "builds.json").read_text())
         rows = [["", *LANGUAGES.values()]]
-        rows.append(["`heat_f32`, 16384 × 8192", *(f"{heat[kind]:.3f} ms" for kind in LANGUAGES)])
+        gigabytes = 2 * 16384 * 8192 * 4 / 1e9
+        took = (f"{heat[kind]:.3f} ms, {1000 * gigabytes / heat[kind]:.0f} GB/s" for kind in LANGUAGES)
+        rows.append(["`heat_f32`, 16384 × 8192", *took])
         for name in ("axpy_f32", "axpy_f64", "dot_f32", "dot_f64", "heat_f32"):
             rows.append([f"`{name}`", *(str(self.resources[kind][name]) for kind in LANGUAGES)])
         for what in ("as scaffolded", "first edit", "next edit"):
