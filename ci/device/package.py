@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import sysconfig
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from suite import Count, run_programs, run_suite
@@ -36,15 +37,19 @@ class Package:
         subprocess.run([*pip, "--force-reinstall", *wheels], check=True)
 
     def runs(self) -> list[Count]:
-        """The contract suite, its kernels under the sanitizers, and whether they give what other packages' do."""
-        counts = [run_suite("contract suite", [self.python], [self.tests], self.folder)]
+        """The contract suite, and its kernels under the sanitizers, all at once."""
         watched = [self.tests / name for name in WATCHED]
+        kinds = {"contract suite": ([self.python], [self.tests])}
         for tool in ("memcheck", "racecheck"):
             sanitizer = ["compute-sanitizer", f"--tool={tool}", "--error-exitcode=86"]
-            command = [*sanitizer, "--target-processes=application-only", self.python]
-            counts.append(run_suite(tool, command, watched, self.folder))
-        agree = [self.python, HERE.parent / "kernels/agree.py", "gpupkg", self.folder.parent / "values.npz"]
-        return [*counts, run_programs("values agree", [agree])]
+            kinds[tool] = ([*sanitizer, "--target-processes=application-only", self.python], watched)
+        with ThreadPoolExecutor() as pool:
+            return list(pool.map(lambda kind: run_suite(kind, *kinds[kind], self.folder), kinds))
+
+    def agrees(self) -> Count:
+        """Whether its kernels give the values of the first package that was asked."""
+        values = self.folder.parent / "values.npz"
+        return run_programs("values agree", [[self.python, HERE.parent / "kernels/agree.py", "gpupkg", values]])
 
     def figures(self, limits: Path) -> Path:
         output = self.folder / "figures.json"

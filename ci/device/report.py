@@ -10,6 +10,7 @@ import datetime
 import json
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -124,7 +125,10 @@ def main() -> int:
     (built / "values.npz").unlink(missing_ok=True)
     named = {package.name: package for package in packages}
     kernels = RustKernels(named["pyo3-rust"], named["pyo3-cu"]) if {"pyo3-cu", "pyo3-rust"} <= set(named) else None
-    counts = {package.name: package.runs() for package in packages}
+    with ThreadPoolExecutor(max_workers=4) as pool:
+        counts = dict(zip(named, pool.map(Package.runs, packages), strict=True))
+    for package in packages:
+        counts[package.name].append(package.agrees())
     limit = limits(built)
     figures = {package.name: json.loads(package.figures(limit).read_text()) for package in packages}
 
