@@ -70,7 +70,7 @@ def test_the_ptx_is_what_the_sources_give(tree: Path, other: Path, ptx) -> None:
     compiled = ptx(other, KERNELS_RUSTC=COMPILER)
     if compiled != shipped(tree):
         compilers = [text.splitlines()[1] for text in (shipped(tree), compiled)]
-        pytest.fail(f"{compilers}: copy {other}/kernels/kernels.ptx to templates/kernels/rust/kernels")
+        pytest.fail(f"{compilers}: CONTRIBUTING.md says how to bring kernels.ptx up to date")
     assert shipped(other) == compiled, "the tree was not brought up to date"
 
 
