@@ -1,0 +1,15 @@
+// What the parts of the module add to it.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <python/unlocked.hpp>
+
+namespace py = pybind11;
+
+/// Other Python threads run while a function of C++ works.
+using Unlocked = py::call_guard<python::Unlocked>;
+
+void add_errors();
+void add_device(py::module_ &module);
+void add_functions(py::module_ &module);

@@ -1,0 +1,43 @@
+// How Python objects become arguments of C++ functions.
+//
+// A function that takes a `host::Array` is called with any array of Python's, and one that takes a
+// `std::optional<host::Stream>` with any library's stream or None. What an argument cannot be made
+// of raises what the conversion throws, so that the error is not "incompatible function arguments"
+// alone. Such functions have no overloads, therefore: the next would not be tried.
+#pragma once
+
+#include <optional>
+
+#include <host/array.hpp>
+#include <host/stream.hpp>
+#include <pybind11/pybind11.h>
+#include <python/argument.hpp>
+#include <python/stream.hpp>
+
+/// Arrays. What the object lends is given back after the call.
+template <> class pybind11::detail::type_caster<host::Array> {
+public:
+  static constexpr auto name = const_name("object");
+  template <typename T> using cast_op_type = const host::Array &;
+
+  bool load(handle object, bool /*convert*/) {
+    argument_.emplace(object.ptr());
+    return true;
+  }
+
+  explicit operator const host::Array &() const { return argument_->array(); }
+
+private:
+  std::optional<python::Argument> argument_;
+};
+
+/// Streams.
+template <> class pybind11::detail::type_caster<std::optional<host::Stream>> {
+  PYBIND11_TYPE_CASTER(std::optional<host::Stream>, const_name("object"));
+
+public:
+  bool load(handle object, bool /*convert*/) {
+    value = python::stream(object.ptr());
+    return true;
+  }
+};
