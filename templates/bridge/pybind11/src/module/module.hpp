@@ -7,7 +7,8 @@
 
 namespace py = pybind11;
 
-/// Other Python threads run while a function of C++ works.
+/// Other Python threads run while a function of C++ works. Unlike `py::gil_scoped_release`, it does
+/// not abort the process when Python ends while a daemon thread is in such a function.
 using Unlocked = py::call_guard<python::Unlocked>;
 
 void add_errors();
