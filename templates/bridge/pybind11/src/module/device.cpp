@@ -28,7 +28,7 @@ auto memory_stats() {
 
 void add_device(py::module_ &module) {
   module.def("device", &device, Unlocked(),
-             "The device that is worked on: kind (\"cuda\" or \"cpu\"), index, name and why.");
+             R"(The device that is worked on: kind ("cuda" or "cpu"), index, name and why.)");
   module.def("dev_set", &host::set_device, "index"_a, Unlocked(),
              "Make GPU `index` the one that this thread allocates and works on.");
   module.def("dev_sync", &host::synchronize, Unlocked(),

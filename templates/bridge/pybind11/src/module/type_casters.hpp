@@ -25,7 +25,12 @@ public:
     return true;
   }
 
-  explicit operator const host::Array &() const { return argument_->array(); }
+  explicit operator const host::Array &() const {
+    if (!argument_) {
+      throw reference_cast_error();
+    }
+    return argument_->array();
+  }
 
 private:
   std::optional<python::Argument> argument_;
