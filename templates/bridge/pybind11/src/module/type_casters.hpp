@@ -1,9 +1,10 @@
 // How Python objects become arguments of C++ functions.
 //
-// A function that takes a `host::Array` is called with any array of Python's, and one that takes a
-// `std::optional<host::Stream>` with any library's stream or None. What an argument cannot be made
-// of raises what the conversion throws, so that the error is not "incompatible function arguments"
-// alone. Such functions have no overloads, therefore: the next would not be tried.
+// A function that takes a `const host::Array &` is called with any library's array, and one that
+// takes a `std::optional<host::Stream>` with any library's stream or None.
+//
+// Other objects raise the error of the conversion, which says what is wrong, and not pybind11's
+// "incompatible function arguments". So no other overload of the function is tried after it.
 #pragma once
 
 #include <optional>
