@@ -1,0 +1,61 @@
+// How Python objects become C++ arguments, and C++ exceptions Python exceptions.
+
+// What SWIG has to know of the C++ types.
+namespace host {
+struct Array;
+struct Stream;
+} // namespace host
+
+namespace std {
+template <typename T> class optional;
+} // namespace std
+
+%exception {
+  try {
+    $action
+  } catch (...) {
+    python::set_error();
+    SWIG_fail;
+  }
+}
+
+// Arguments have their C++ names in Python.
+%feature("kwargs");
+
+// Whatever Python's float() takes, other than text.
+%typemap(in) double {
+  $1 = PyFloat_AsDouble($input);
+  if ($1 == -1.0 && PyErr_Occurred() != nullptr) {
+    SWIG_fail;
+  }
+}
+
+// Any object that lends an array. It is given back when the function has returned.
+%typemap(in) const host::Array & (std::optional<python::Argument> argument) {
+  try {
+    argument.emplace($input);
+  } catch (...) {
+    python::set_error();
+    SWIG_fail;
+  }
+  $1 = const_cast<host::Array *>(&argument->array());
+}
+
+// A stream of whatever library, or None. It has to be named: axpy(a, x, y, stream=s).
+%typemap(in) std::optional<host::Stream> {
+  if (PyTuple_Size(args) >= $argnum) {
+    PyErr_SetString(PyExc_TypeError, "$symname() takes $1_name only by its name");
+    SWIG_fail;
+  }
+  try {
+    $1 = python::stream($input);
+  } catch (...) {
+    python::set_error();
+    SWIG_fail;
+  }
+}
+
+// Addresses.
+%typemap(out) std::uintptr_t {
+  $result = PyLong_FromSize_t($1);
+}
