@@ -1,14 +1,11 @@
-// How Python objects become C++ arguments, and C++ exceptions Python exceptions.
+// How Python objects become C++ arguments, and C++ exceptions Python exceptions: of every function
+// that is declared after this.
 
-// What SWIG has to know of the C++ types.
+// Enough for SWIG to know the names.
 namespace host {
 struct Array;
 struct Stream;
 } // namespace host
-
-namespace std {
-template <typename T> class optional;
-} // namespace std
 
 %exception {
   try {

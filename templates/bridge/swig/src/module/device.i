@@ -8,14 +8,12 @@
 }
 
 %typemap(out) host::Device {
-  const host::Device &device = $1;
-  PyObject *index = device.index ? PyLong_FromLong(*device.index) : Py_NewRef(Py_None);
-  $result = Py_BuildValue("sNss", device.kind.c_str(), index, device.name.c_str(), device.reason.c_str());
+  PyObject *index = $1.index ? PyLong_FromLong(*$1.index) : Py_NewRef(Py_None);
+  $result = Py_BuildValue("sNss", $1.kind.c_str(), index, $1.name.c_str(), $1.reason.c_str());
 }
 
 %typemap(out) host::MemoryStatistics {
-  const host::MemoryStatistics &statistics = $1;
-  $result = Py_BuildValue("NN", PyLong_FromSize_t(statistics.used), PyLong_FromSize_t(statistics.held));
+  $result = Py_BuildValue("NN", PyLong_FromSize_t($1.used), PyLong_FromSize_t($1.held));
 }
 
 %rename(dev_set) host::set_device;
