@@ -7,8 +7,10 @@ struct Array;
 struct Stream;
 } // namespace host
 
+// Other Python threads run while a function works.
 %exception {
   try {
+    const python::Unlocked released;
     $action
   } catch (...) {
     python::set_error();

@@ -3,8 +3,7 @@
 // For classes SWIG would also write a module in Python. There are functions only, so the extension
 // module can be all there is (-noproxy).
 
-// threads: other Python threads run while a function works
-%module(threads="1") _core
+%module _core
 
 %{
 #include <optional>
@@ -17,6 +16,7 @@
 #include "python/buffer.hpp"
 #include "python/error.hpp"
 #include "python/stream.hpp"
+#include "python/unlocked.hpp"
 %}
 
 %include "convert.i"
