@@ -1,5 +1,5 @@
 // How Python objects become C++ arguments, and C++ exceptions Python exceptions: of every function
-// that is declared after this.
+// that is declared after this. A type without a typemap is passed as a bare pointer: give it one.
 
 // Enough for SWIG to know the names.
 namespace host {

@@ -30,7 +30,9 @@
     python::set_error();
     return -1;
   }
-  PyModule_SetDocString(m, "Functions and memory of the package, in native code.");
+  if (PyModule_SetDocString(m, "Functions and memory of the package, in native code.") < 0) {
+    return -1;
+  }
   // SWIG begins docstrings with a new line. Python knows a signature by its being in the first.
   for (PyMethodDef *function = SwigMethods; function->ml_name != nullptr; ++function) {
     if (function->ml_doc != nullptr && *function->ml_doc == '\n') {
