@@ -1,4 +1,5 @@
-# The Python module `_core`, whose functions SWIG writes from src/module/core.i.
+# The Python module `_core`, whose functions SWIG writes from src/module/core.i, in the limited API:
+# one wheel for all versions. There are no classes, so that -builtin would change nothing.
 include(cmake/Python.cmake)
 include(cmake/Swig.cmake)
 
@@ -7,6 +8,8 @@ set_source_files_properties(src/module/core.i PROPERTIES
   CPLUSPLUS ON
   COMPILE_OPTIONS "-nogil;-Wextra;$<$<BOOL:${STRICT}>:-Werror>")
 swig_add_library(_core TYPE MODULE LANGUAGE python NO_PROXY SOURCES src/module/core.i)
+get_target_property(written _core SOURCES)
+set_source_files_properties(${written} PROPERTIES SKIP_LINTING ON) # clang-tidy is for people's code
 target_link_libraries(_core PRIVATE python)
 compile_strictly(_core)
 if(TARGET Python::SABIModule AND NOT WIN32)
