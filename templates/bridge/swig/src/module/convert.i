@@ -22,9 +22,9 @@ struct Stream;
 %feature("kwargs");
 
 // Whatever Python's float() takes, other than text.
-%typemap(in) double {
-  $1 = PyFloat_AsDouble($input);
-  if ($1 == -1.0 && PyErr_Occurred() != nullptr) {
+%typemap(in) double, float {
+  $1 = static_cast<$1_ltype>(python::run(PyFloat_AsDouble, $input));
+  if ($1 == -1 && PyErr_Occurred() != nullptr) {
     SWIG_fail;
   }
 }
@@ -52,9 +52,4 @@ struct Stream;
     python::set_error();
     SWIG_fail;
   }
-}
-
-// Addresses.
-%typemap(out) std::uintptr_t {
-  $result = PyLong_FromSize_t($1);
 }

@@ -11,16 +11,17 @@
 #include <host/device.hpp>
 #include <host/memory.hpp>
 #include <host/ops.hpp>
-
-#include "python/argument.hpp"
-#include "python/buffer.hpp"
-#include "python/error.hpp"
-#include "python/stream.hpp"
-#include "python/unlocked.hpp"
+#include <python/argument.hpp>
+#include <python/buffer.hpp>
+#include <python/error.hpp>
+#include <python/run.hpp>
+#include <python/stream.hpp>
+#include <python/unlocked.hpp>
 %}
 
 %include "convert.i"
 %include "device.i"
+%include "memory.i"
 %include "functions.i"
 
 %init %{

@@ -1,7 +1,8 @@
-// The device that is worked on, and the pool that arrays take their memory from.
+// The device that is worked on.
 
 %typemap(in) std::ptrdiff_t {
-  $1 = PyNumber_AsSsize_t($input, PyExc_ValueError);
+  // Numbers that do not fit become the nearest, which is no GPU's either.
+  $1 = python::run(PyNumber_AsSsize_t, $input, nullptr);
   if ($1 == -1 && PyErr_Occurred() != nullptr) {
     SWIG_fail;
   }
@@ -12,18 +13,12 @@
   $result = Py_BuildValue("sNss", $1.kind.c_str(), index, $1.name.c_str(), $1.reason.c_str());
 }
 
-%typemap(out) host::MemoryStatistics {
-  $result = Py_BuildValue("NN", PyLong_FromSize_t($1.used), PyLong_FromSize_t($1.held));
-}
-
 %rename(dev_set) host::set_device;
 %rename(dev_sync) host::synchronize;
-%rename(memory_stats) host::memory_statistics;
 
 namespace host {
 
 struct Device;
-struct MemoryStatistics;
 
 %feature("docstring") device %{device()
 --
@@ -42,17 +37,5 @@ void set_device(std::ptrdiff_t index);
 
 Wait until the current GPU has finished everything.%}
 void synchronize();
-
-%feature("docstring") memory_statistics %{memory_stats()
---
-
-Bytes in arrays, and bytes held by the pool: in arrays or ready for new ones.%}
-MemoryStatistics memory_statistics();
-
-%feature("docstring") empty_cache %{empty_cache()
---
-
-Give all memory that no array uses back to the system.%}
-void empty_cache();
 
 } // namespace host

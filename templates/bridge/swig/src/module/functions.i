@@ -59,49 +59,4 @@ RuntimeError
     An error from CUDA.%}
 double dot(const Array &x, const Array &y, std::optional<Stream> stream = {});
 
-%feature("docstring") assign %{assign(x, y, *, stream=None)
---
-
-Copy the elements of `x` to `y`, wherever the two are.
-
-Parameters
-----------
-x, y : array, any shape
-    C-contiguous, of the same shape and dtype, not overlapping. `y` is written to.
-stream : int or stream object, optional
-    Run on this CUDA stream and do not wait. Arrays in host memory are waited for.
-
-Raises
-------
-TypeError
-    Not arrays, or of different dtypes.
-ValueError
-    Different shapes, overlapping, not contiguous, on two devices, or `y` is read-only.
-RuntimeError
-    An error from CUDA.%}
-void assign(const Array &x, const Array &y, std::optional<Stream> stream = {});
-
-%feature("docstring") address %{address(x)
---
-
-Address of the first element of `x`, as reported by a kernel that was given `x`.
-
-Parameters
-----------
-x : array
-    In memory that the GPU can address. Without a GPU, any array.
-
-Returns
--------
-int
-    The address.
-
-Raises
-------
-TypeError
-    Not an array.
-ValueError
-    In host memory that the GPU cannot address.%}
-std::uintptr_t address(const Array &x);
-
 } // namespace host
