@@ -1,0 +1,106 @@
+"""DLPack, both ways.
+
+https://dmlc.github.io/dlpack/latest/python_spec.html
+"""
+
+from collections.abc import Sequence
+from ctypes import POINTER, c_int32, c_int64, c_uint64, c_void_p
+from typing import TYPE_CHECKING, Any
+
+from . import capsule
+from .cuda_array_interface import find_interface, is_writable
+from .library import function, with_gil
+from .parameters import Int32, Text, UInt64
+from .structs import CoreArray, CoreBuffer
+
+if TYPE_CHECKING:
+    from typing_extensions import CapsuleType
+
+VERSION = (1, 1)
+
+_consumer_stream = function("core_dlpack_stream", Int32, Int32, results=(c_uint64, c_int32))
+_import = function("core_dlpack_import", c_void_p, Int32, Int32, results=(POINTER(CoreArray),))
+_delete = with_gil("core_dlpack_delete", POINTER(CoreArray))  # deleters may be Python's
+_export = function(
+    "core_dlpack_export",
+    *(POINTER(CoreBuffer), UInt64, Int32, POINTER(c_int64), POINTER(c_int64), Text),
+    *(Int32, Int32, Int32, Int32, Int32),
+    results=(c_void_p,),
+)
+
+
+class Loan:
+    """What an exporter has lent, until this object is gone; ctypes passes it as a pointer."""
+
+    def __init__(self, array: Any) -> None:
+        self._as_parameter_ = array
+
+    def __del__(self) -> None:
+        _delete(self._as_parameter_)
+
+
+def import_dlpack(exporter: Any) -> Loan:
+    """Read an array that has `__dlpack__`."""
+    capsule_, versioned = _ask(exporter)
+    writable = versioned or _is_writable_legacy(exporter)
+    managed = capsule.take(capsule_, versioned)
+    return Loan(_import(managed, versioned, writable))
+
+
+def _ask(exporter: Any) -> tuple[Any, bool]:
+    """Return a capsule whose contents are ready on our stream, and whether it has a version."""
+    handle, any_stream = _consumer_stream(*_device_of(exporter))
+    arguments = {"stream": handle} if any_stream else {}
+    ask = exporter.__dlpack__
+    try:
+        answer = ask(**arguments, max_version=VERSION)
+    except TypeError:
+        answer = ask(**arguments)  # it is from before DLPack 1.0
+    for versioned in (True, False):
+        if capsule.holds_tensor(answer, versioned):
+            return answer, versioned
+    raise TypeError("__dlpack__() must return a DLPack capsule that was not used yet")
+
+
+def _device_of(exporter: Any) -> tuple[int, int]:
+    device = exporter.__dlpack_device__()
+    if isinstance(device, Sequence) and len(device) == 2:
+        kind, number = device
+        if all(isinstance(n, int) and n in Int32.range for n in device):
+            return kind, number
+    raise TypeError("__dlpack_device__() must return a type and an index")
+
+
+def _is_writable_legacy(exporter: Any) -> bool:
+    """Return whether writing to a tensor from before DLPack 1.0 writes to the array.
+
+    The tensor cannot say so, and some arrays are immutable: it takes a `__cuda_array_interface__`
+    that permits it.
+    """
+    interface = find_interface(exporter)
+    return interface is not None and is_writable(interface)
+
+
+def export_dlpack(
+    buffer: CoreBuffer,
+    address: int,
+    shape: Sequence[int],
+    strides: Sequence[int],
+    typestr: str,
+    read_only: bool,
+    copied: bool,
+    device_type: int,
+    device_index: int,
+    versioned: bool,
+) -> "CapsuleType":
+    """Make a capsule of a part of a block.
+
+    It keeps the block alive, and not the Python object: its deleter needs no interpreter and can
+    run on any thread.
+    """
+    lengths = c_int64 * len(shape)
+    managed = _export(
+        *(buffer, address, len(shape), lengths(*shape), lengths(*strides), typestr),
+        *(read_only, copied, device_type, device_index, versioned),
+    )
+    return capsule.make(managed, versioned)

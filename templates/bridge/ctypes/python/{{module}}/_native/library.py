@@ -1,0 +1,66 @@
+"""The C library, and how its functions are declared."""
+
+from collections.abc import Callable
+from ctypes import CDLL, CFUNCTYPE, POINTER, PYFUNCTYPE, ArgumentError, c_char_p, c_int32
+from importlib.util import find_spec
+from typing import Any
+
+from .errors import EXCEPTIONS, revealed
+
+
+def load() -> CDLL:
+    """Load the library from the package's folder.
+
+    It is no Python module, but Python's import system knows where it is: in an editable install
+    that is elsewhere, and asking compiles it again if its sources have changed.
+    """
+    spec = find_spec("..libcore", __package__)
+    if spec is None or spec.origin is None:
+        raise ImportError("the package has no native library: it was not built, or only in part")
+    return CDLL(spec.origin)
+
+
+library = load()
+_error = CFUNCTYPE(c_char_p)(("core_error", library))
+
+
+def check(status: int, _function: object, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Raise what a status says; an `errcheck` of ctypes."""
+    if status:
+        raise EXCEPTIONS[status](_error().decode(errors="replace"))
+    return arguments
+
+
+def function(name: str, *parameters: Any, results: tuple[Any, ...] = ()) -> Callable[..., Any]:
+    """Declare a function of core.h that returns a status.
+
+    Parameters
+    ----------
+    name : str
+    *parameters : ctypes types, or classes with `from_param`
+        As in core.h, up to the first result.
+    results : tuple of ctypes types
+        What the last parameters point to: the values that a call returns.
+
+    Returns
+    -------
+    callable
+        Raises what the status says. Other threads run during a call.
+    """
+    prototype = CFUNCTYPE(c_int32, *parameters, *map(POINTER, results))
+    native = prototype((name, library), ((1,),) * len(parameters) + ((2,),) * len(results))
+    native.errcheck = check
+
+    def call(*arguments: object) -> Any:
+        try:
+            return native(*arguments)
+        except ArgumentError as error:
+            raise revealed(error) from None
+
+    call.native = native  # type: ignore[attr-defined]  # for tests
+    return call
+
+
+def with_gil(name: str, *parameters: Any) -> Callable[..., None]:
+    """Declare a function of core.h without a status, which may call back into Python."""
+    return PYFUNCTYPE(None, *parameters)((name, library))

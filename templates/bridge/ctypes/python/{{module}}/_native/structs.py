@@ -1,0 +1,99 @@
+"""The structs of core.h and of cpython.h, member by member."""
+
+from ctypes import (
+    POINTER,
+    Structure,
+    c_char,
+    c_char_p,
+    c_int32,
+    c_int64,
+    c_ssize_t,
+    c_uint64,
+    c_void_p,
+)
+
+C_CONTIGUOUS = 0x1
+WRITABLE = 0x400
+ON_GPU = 0x10000
+READY = 0x20000
+
+
+class CoreArray(Structure):
+    """`core_array`: an array that a function borrows."""
+
+    _fields_ = (
+        ("two", c_int32),
+        ("ndim", c_int32),
+        ("kind", c_char),
+        ("itemsize", c_int32),
+        ("flags", c_int32),
+        ("shape", POINTER(c_ssize_t)),
+        ("strides", POINTER(c_ssize_t)),
+        ("data", c_void_p),
+        ("descr", c_void_p),
+        ("ready", c_uint64),
+    )
+
+
+class CoreBuffer(Structure):
+    """`core_buffer`: memory that the host and the GPU both address."""
+
+    _fields_ = (
+        ("array", CoreArray),
+        ("nbytes", c_uint64),
+        ("device", c_int32),
+        ("typestr", c_char * 4),
+        ("memory", c_char * 8),
+    )
+
+
+class CoreStream(Structure):
+    """`core_stream`: a CUDA stream of the caller's."""
+
+    _fields_ = (("handle", c_uint64),)
+
+
+class CoreDeviceInfo(Structure):
+    """`core_device_info`: where arrays live and functions run."""
+
+    _fields_ = (
+        ("index", c_int32),
+        ("kind", c_char * 8),
+        ("name", c_char * 256),
+        ("reason", c_char * 1024),
+    )
+
+
+class CoreMemory(Structure):
+    """`core_memory`: bytes of the pool."""
+
+    _fields_ = (("used", c_uint64), ("held", c_uint64))
+
+
+class CorePyBuffer(Structure):
+    """`core_py_buffer`, which is CPython's `Py_buffer`."""
+
+    _fields_ = (
+        ("buf", c_void_p),
+        ("obj", c_void_p),
+        ("len", c_ssize_t),
+        ("itemsize", c_ssize_t),
+        ("readonly", c_int32),
+        ("ndim", c_int32),
+        ("format", c_char_p),
+        ("shape", POINTER(c_ssize_t)),
+        ("strides", POINTER(c_ssize_t)),
+        ("suboffsets", POINTER(c_ssize_t)),
+        ("internal", c_void_p),
+    )
+
+
+class CorePy(Structure):
+    """`core_py`: what the library needs of CPython."""
+
+    _fields_ = (
+        ("Py_IncRef", c_void_p),
+        ("PyCapsule_IsValid", c_void_p),
+        ("PyCapsule_GetPointer", c_void_p),
+        ("offset", c_int64),
+    )

@@ -1,0 +1,143 @@
+// The C interface of the package, which Python calls through ctypes.
+//
+// Any language that calls C can use it. Every function that can fail returns a status, and results
+// are written to where the last arguments point; `core_error` has the message of the calling
+// thread's last failure. Numbers have fixed widths, and sizes and addresses have 64 bits. All
+// functions may be called from any thread.
+#pragma once
+
+// NOLINTBEGIN(modernize-*): this is C as well
+#include <stdint.h>
+
+#ifdef _WIN32
+#define CORE_API __declspec(dllexport)
+#else
+#define CORE_API __attribute__((visibility("default")))
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// What has happened: nothing bad, or the Python exception to raise.
+typedef int32_t core_status;
+enum {
+  CORE_OK,
+  CORE_TYPE_ERROR,
+  CORE_VALUE_ERROR,
+  CORE_MEMORY_ERROR,
+  CORE_RUNTIME_ERROR,
+  CORE_BUFFER_ERROR
+};
+
+/// Flags of an array: NumPy's, and those above 16 bits ours.
+enum {
+  CORE_C_CONTIGUOUS = 0x1,
+  CORE_NATIVE_ORDER = 0x200,
+  CORE_WRITABLE = 0x400,
+  CORE_ON_GPU = 0x10000, ///< the memory is a GPU's, and another library's
+  CORE_READY = 0x20000,  ///< `ready` is a stream after whose present work the contents are ready
+  CORE_OWNED = 0x40000   ///< made by this library, with more behind it
+};
+
+/// An array that a function borrows. Down to `descr` it is what NumPy hands out as
+/// `ndarray.__array_struct__`; the rest is read only if the flags say so.
+typedef struct core_array {
+  int32_t two; ///< the number 2
+  int32_t ndim;
+  char kind; ///< `b`, `i`, `u` or `f`, as in `typestr`
+  int32_t itemsize;
+  int32_t flags;
+  intptr_t *shape;
+  intptr_t *strides; ///< in bytes; may be null if C-contiguous
+  void *data;
+  void *descr;
+  uint64_t ready;
+} core_array;
+
+/// A block of memory that the host and the GPU both address, as a C-contiguous array.
+typedef struct core_buffer {
+  core_array array;
+  uint64_t nbytes;
+  int32_t device; ///< index of the GPU, -1 without one
+  char typestr[4];
+  char memory[8]; ///< `managed` or `pinned`
+} core_buffer;
+
+/// A stream of the caller's, by its `cudaStream_t` handle. Where a function takes a pointer to one,
+/// null means: wait until the work is done.
+typedef struct core_stream {
+  uint64_t handle;
+} core_stream;
+
+/// What `core_device` says.
+typedef struct core_device_info {
+  int32_t index; ///< -1 for the CPU
+  char kind[8];
+  char name[256];
+  char reason[1024];
+} core_device_info;
+
+/// Bytes of the pool.
+typedef struct core_memory {
+  uint64_t used; ///< in arrays
+  uint64_t held; ///< in arrays and ready for new ones
+} core_memory;
+
+/// The message of the calling thread's last failure, in UTF-8, valid until its next one.
+CORE_API const char *core_error(void);
+
+// The functions of the package, as in host/ops.hpp.
+CORE_API core_status core_axpy(double a, const core_array *x, const core_array *y,
+                               const core_stream *stream);
+CORE_API core_status core_dot(const core_array *x, const core_array *y, const core_stream *stream,
+                              double *result);
+CORE_API core_status core_assign(const core_array *x, const core_array *y,
+                                 const core_stream *stream);
+CORE_API core_status core_address(const core_array *x, uint64_t *result);
+
+// The device that is worked on, and the pool that memory comes from.
+CORE_API core_status core_device(core_device_info *result);
+CORE_API core_status core_set_device(int64_t index);
+CORE_API core_status core_synchronize(void);
+CORE_API core_status core_memory_statistics(core_memory *result);
+CORE_API core_status core_empty_cache(void);
+
+// Memory. A buffer lives until it is deleted, and its memory as long as DLPack needs it.
+CORE_API core_status core_buffer_new(int32_t ndim, const int64_t *shape, const char *typestr,
+                                     const char *memory, int32_t zero, core_buffer **result);
+CORE_API core_status core_buffer_wait(const core_buffer *buffer);
+CORE_API core_status core_buffer_expose(const core_buffer *buffer);
+CORE_API core_status core_buffer_prefetch(const core_buffer *buffer, const char *where,
+                                          uint64_t offset, uint64_t nbytes,
+                                          const core_stream *stream);
+CORE_API void core_buffer_delete(core_buffer *buffer);
+
+// Arrays of other libraries. `managed` is what a DLPack capsule points to.
+CORE_API core_status core_dtype_of_typestr(const char *typestr, core_array *result);
+CORE_API core_status core_dtype_of_format(const char *format, uint64_t itemsize,
+                                          core_array *result);
+CORE_API core_status core_dlpack_stream(int32_t device_type, int32_t device_index,
+                                        uint64_t *result, int32_t *any);
+CORE_API core_status core_dlpack_import(void *managed, int32_t versioned, int32_t writable,
+                                        core_array **result);
+CORE_API void core_dlpack_delete(core_array *array);
+CORE_API core_status core_dlpack_export(const core_buffer *buffer, uint64_t address, int32_t ndim,
+                                        const int64_t *shape, const int64_t *strides,
+                                        const char *typestr, int32_t read_only, int32_t copied,
+                                        int32_t device_type, int32_t device_index,
+                                        int32_t versioned, void **result);
+
+/// The size of each struct, and the offset of each of its members: rows of `struct.member`, up to
+/// one without a name. For tests that another language declares the structs in the same way.
+typedef struct core_layout_row {
+  const char *name;
+  uint64_t offset;
+  uint64_t size;
+} core_layout_row;
+CORE_API extern const core_layout_row core_layout[];
+
+#ifdef __cplusplus
+}
+#endif
+// NOLINTEND(modernize-*)

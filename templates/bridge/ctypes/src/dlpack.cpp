@@ -1,0 +1,96 @@
+// DLPack, both ways: what is in capsules. The capsules themselves are Python's.
+
+#include <memory>
+#include <utility>
+
+#include <host/interop.hpp>
+
+#include "array.hpp"
+#include "buffer.hpp"
+#include "dtype.hpp"
+#include "error.hpp"
+
+namespace dlpack = host::dlpack;
+
+namespace {
+
+/// What an exporter handed out, given back at the end.
+using Loan = std::unique_ptr<void, void (*)(void *)>;
+
+template <typename Managed> void give_back(void *loan) {
+  auto *managed = static_cast<Managed *>(loan);
+  if (managed->deleter != nullptr) {
+    managed->deleter(managed);
+  }
+}
+
+struct Imported : core::Owned {
+  explicit Imported(Loan lent) : loan(std::move(lent)) {
+    two = 2;
+    flags = CORE_OWNED;
+  }
+
+  Loan loan;
+};
+
+std::unique_ptr<Imported> import_legacy(void *managed, bool writable) {
+  auto result = std::make_unique<Imported>(Loan(managed, give_back<dlpack::Legacy>));
+  result->array = dlpack::import(static_cast<dlpack::Legacy *>(managed)->tensor, writable);
+  return result;
+}
+
+std::unique_ptr<Imported> import_versioned(void *loan) {
+  auto result = std::make_unique<Imported>(Loan(loan, give_back<dlpack::Versioned>));
+  const auto *managed = static_cast<dlpack::Versioned *>(loan);
+  if (managed->major != dlpack::MAJOR) {
+    throw core::BufferError("the array is exported in a version of DLPack that is too new");
+  }
+  constexpr auto keeps_out = dlpack::Versioned::READ_ONLY | dlpack::Versioned::IS_COPIED;
+  result->array = dlpack::import(managed->tensor, (managed->flags & keeps_out) == 0);
+  return result;
+}
+
+} // namespace
+
+core_status core_dlpack_stream(int32_t device_type, int32_t device_index, uint64_t *result,
+                               int32_t *any) {
+  return core::guarded([=] {
+    const auto stream = dlpack::consumer_stream({device_type, device_index});
+    *result = stream.value_or(host::Stream{}).handle;
+    *any = stream ? 1 : 0;
+  });
+}
+
+core_status core_dlpack_import(void *managed, int32_t versioned, int32_t writable,
+                               core_array **result) {
+  return core::guarded([=] {
+    auto imported =
+        versioned != 0 ? import_versioned(managed) : import_legacy(managed, writable != 0);
+    *result = imported.release();
+  });
+}
+
+void core_dlpack_delete(core_array *array) {
+  delete static_cast<Imported *>(static_cast<core::Owned *>(array));
+}
+
+core_status core_dlpack_export(const core_buffer *buffer, uint64_t address, int32_t ndim,
+                               const int64_t *shape, const int64_t *strides, const char *typestr,
+                               int32_t read_only, int32_t copied, int32_t device_type,
+                               int32_t device_index, int32_t versioned, void **result) {
+  return core::guarded([=] {
+    dlpack::Export tensor{address,
+                          {shape, shape + ndim},
+                          {strides, strides + ndim},
+                          core::dtype_of_typestr(typestr),
+                          read_only != 0,
+                          {device_type, device_index},
+                          copied != 0};
+    const auto &block = core::get(buffer).block;
+    if (versioned != 0) {
+      *result = dlpack::export_versioned(std::move(tensor), block);
+    } else {
+      *result = dlpack::export_legacy(std::move(tensor), block);
+    }
+  });
+}

@@ -1,0 +1,48 @@
+#include "dtype.hpp"
+
+#include <string>
+
+#include "error.hpp"
+
+namespace core {
+
+namespace {
+
+/// The error for elements of a type that is none of `host::DType`.
+host::TypeError unsupported(const char *what, const char *name) {
+  return host::TypeError(std::string("arrays of ") + what + " \"" + name + "\" are not supported");
+}
+
+} // namespace
+
+host::DType dtype_of_typestr(const char *typestr) {
+  if (const auto dtype = host::dtype_from_typestr(typestr)) {
+    return *dtype;
+  }
+  throw unsupported("type", typestr);
+}
+
+core_array array_of(host::DType dtype) {
+  core_array array{};
+  array.two = 2;
+  array.kind = host::kind(dtype);
+  array.itemsize = static_cast<std::int32_t>(host::size(dtype));
+  array.flags = CORE_NATIVE_ORDER;
+  return array;
+}
+
+} // namespace core
+
+core_status core_dtype_of_typestr(const char *typestr, core_array *result) {
+  return core::guarded([=] { *result = core::array_of(core::dtype_of_typestr(typestr)); });
+}
+
+core_status core_dtype_of_format(const char *format, uint64_t itemsize, core_array *result) {
+  return core::guarded([=] {
+    const auto dtype = host::dtype_from_format(format, itemsize);
+    if (!dtype) {
+      throw core::unsupported("format", format);
+    }
+    *result = core::array_of(*dtype);
+  });
+}
