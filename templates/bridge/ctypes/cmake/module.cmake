@@ -11,8 +11,10 @@ add_library(core MODULE
   src/error.cpp
   src/functions.cpp
   src/layout.cpp)
-set_target_properties(core PROPERTIES
-  OUTPUT_NAME libcore PREFIX "" SUFFIX $<IF:$<PLATFORM_ID:Windows>,.pyd,.so>)
+set_target_properties(core PROPERTIES PREFIX lib SUFFIX .so)
+if(WIN32)
+  set_target_properties(core PROPERTIES SUFFIX .pyd)
+endif()
 target_link_libraries(core PRIVATE host)
 compile_strictly(core)
 if(UNIX AND NOT APPLE)

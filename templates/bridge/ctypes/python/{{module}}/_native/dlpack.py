@@ -4,7 +4,7 @@ https://dmlc.github.io/dlpack/latest/python_spec.html
 """
 
 from collections.abc import Sequence
-from ctypes import POINTER, c_int32, c_int64, c_uint64, c_void_p
+from ctypes import POINTER, addressof, c_int32, c_int64, c_uint64, c_void_p
 from typing import TYPE_CHECKING, Any
 
 from . import capsule
@@ -20,7 +20,7 @@ VERSION = (1, 1)
 
 _consumer_stream = function("core_dlpack_stream", Int32, Int32, results=(c_uint64, c_int32))
 _import = function("core_dlpack_import", c_void_p, Int32, Int32, results=(POINTER(CoreArray),))
-_delete = with_gil("core_dlpack_delete", POINTER(CoreArray))  # deleters may be Python's
+_delete = with_gil("core_dlpack_delete", c_void_p)  # deleters may be Python's
 _export = function(
     "core_dlpack_export",
     *(POINTER(CoreBuffer), UInt64, Int32, POINTER(c_int64), POINTER(c_int64), Text),
@@ -30,21 +30,23 @@ _export = function(
 
 
 class Loan:
-    """What an exporter has lent, until this object is gone; ctypes passes it as a pointer."""
+    """What an exporter has lent, until this object is gone."""
 
     def __init__(self, array: Any) -> None:
-        self._as_parameter_ = array
+        self._address = addressof(array.contents)
 
     def __del__(self) -> None:
-        _delete(self._as_parameter_)
+        _delete(self._address)
 
 
-def import_dlpack(exporter: Any) -> Loan:
-    """Read an array that has `__dlpack__`."""
+def import_dlpack(exporter: Any) -> Any:
+    """Read an array that has `__dlpack__`; return a pointer to a `CoreArray`."""
     capsule_, versioned = _ask(exporter)
     writable = versioned or _is_writable_legacy(exporter)
     managed = capsule.take(capsule_, versioned)
-    return Loan(_import(managed, versioned, writable))
+    array = _import(managed, versioned, writable)
+    array.owner = Loan(array)
+    return array
 
 
 def _ask(exporter: Any) -> tuple[Any, bool]:
