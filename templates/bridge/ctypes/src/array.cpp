@@ -15,8 +15,7 @@ namespace {
 
 host::DType dtype_of(const core_array &array) {
   const bool native = (array.flags & CORE_NATIVE_ORDER) != 0;
-  const auto dtype =
-      host::dtype_from_kind(array.kind, static_cast<std::size_t>(array.itemsize));
+  const auto dtype = host::dtype_from_kind(array.kind, static_cast<std::size_t>(array.itemsize));
   if (!dtype || !native) {
     throw host::TypeError("arrays of type \"" + std::string(native ? "" : "byte-swapped ") +
                           array.kind + std::to_string(array.itemsize) + "\" are not supported");

@@ -22,7 +22,8 @@ Buffer::Buffer(std::shared_ptr<host::Block> memory, host::DType type, host::Shap
   nbytes = host::bytes_of(extents, dtype);
   device = block->gpu().value_or(-1);
   host::typestr(dtype).copy(typestr, sizeof(typestr) - 1);
-  std::string_view(host::name(block->kind())).copy(core_buffer::memory, sizeof(core_buffer::memory) - 1);
+  std::string_view(host::name(block->kind()))
+      .copy(core_buffer::memory, sizeof(core_buffer::memory) - 1);
   add(block);
 }
 

@@ -117,8 +117,8 @@ CORE_API void core_buffer_delete(core_buffer *buffer);
 CORE_API core_status core_dtype_of_typestr(const char *typestr, core_array *result);
 CORE_API core_status core_dtype_of_format(const char *format, uint64_t itemsize,
                                           core_array *result);
-CORE_API core_status core_dlpack_stream(int32_t device_type, int32_t device_index,
-                                        uint64_t *result, int32_t *any);
+CORE_API core_status core_dlpack_stream(int32_t device_type, int32_t device_index, uint64_t *result,
+                                        int32_t *any);
 CORE_API core_status core_dlpack_import(void *managed, int32_t versioned, int32_t writable,
                                         core_array **result);
 CORE_API void core_dlpack_delete(core_array *array);

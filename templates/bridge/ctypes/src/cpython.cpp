@@ -21,8 +21,7 @@ core_buffer *&buffer_in(void *object) {
 }
 
 template <typename Managed> void destroy(void *capsule) {
-  auto *managed =
-      static_cast<Managed *>(python.PyCapsule_GetPointer(capsule, Managed::NAME));
+  auto *managed = static_cast<Managed *>(python.PyCapsule_GetPointer(capsule, Managed::NAME));
   managed->deleter(managed);
 }
 
@@ -34,6 +33,10 @@ const char core_py_used_dltensor[] = "used_dltensor";
 const char core_py_used_dltensor_versioned[] = "used_dltensor_versioned";
 
 void core_py_start(const core_py *functions) { python = *functions; }
+
+const core_array *core_py_array(void *capsule) {
+  return static_cast<const core_array *>(python.PyCapsule_GetPointer(capsule, nullptr));
+}
 
 int32_t core_py_getbuffer(void *self, core_py_buffer *view, int32_t flags) {
   const core_buffer *found = buffer_in(self);

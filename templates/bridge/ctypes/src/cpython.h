@@ -38,6 +38,9 @@ typedef struct core_py {
 /// To be called before everything below.
 CORE_API void core_py_start(const core_py *python);
 
+/// The array in a capsule that is NumPy's `__array_struct__`.
+CORE_API const core_array *core_py_array(void *capsule);
+
 /// Slot `bf_getbuffer`.
 CORE_API int32_t core_py_getbuffer(void *self, core_py_buffer *view, int32_t flags);
 

@@ -1,6 +1,6 @@
 """Array arguments: every kind of object that a function takes."""
 
-from ctypes import PYFUNCTYPE, byref, c_void_p, py_object, pythonapi
+from ctypes import byref, c_void_p, py_object
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ from .buffer_protocol import has_buffer, read_buffer_protocol
 from .cuda_array_interface import find_interface, read_interface
 from .dlpack import import_dlpack
 from .errors import hide
+from .library import with_gil
 
 
 class NumpyArray(c_void_p):
@@ -18,14 +19,14 @@ class NumpyArray(c_void_p):
     owner: object
 
 
-_pointer = PYFUNCTYPE(NumpyArray, py_object, c_void_p)(("PyCapsule_GetPointer", pythonapi))
+_pointer = with_gil("core_py_array", NumpyArray, py_object)
 
 
 class Array:
     """A ``const core_array *``: any object that is an array, borrowed for a call.
 
-    For the `argtypes` of a C function. ctypes keeps what `from_param` returns until the function has
-    returned, and with it what the object has lent.
+    For the `argtypes` of a C function. ctypes keeps what `from_param` returns until the function
+    has returned, and with it what the object has lent.
     """
 
     @staticmethod
@@ -33,7 +34,7 @@ class Array:
         try:
             if isinstance(value, np.ndarray):
                 capsule = value.__array_struct__
-                array = _pointer(capsule, None)
+                array = _pointer(capsule)
                 array.owner = capsule
                 return array
             return _borrow(value)

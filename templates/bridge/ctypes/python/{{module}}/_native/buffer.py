@@ -1,14 +1,14 @@
 """The raw memory of an array."""
 
 from collections.abc import Sequence
-from ctypes import POINTER, addressof, c_int64
+from ctypes import POINTER, c_char_p, c_int32, c_int64, c_void_p
 from operator import index
 from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, final
 
 from .dlpack import export_dlpack
 from .exporter import Exporter
 from .library import function
-from .parameters import Int32, Text, UInt64
+from .parameters import Text, UInt64
 from .stream import Stream
 from .structs import CoreBuffer
 
@@ -17,21 +17,22 @@ if TYPE_CHECKING:
 
 _new = function(
     "core_buffer_new",
-    *(Int32, POINTER(c_int64), Text, Text, Int32),
-    results=(POINTER(CoreBuffer),),
+    *(c_int32, POINTER(c_int64), c_char_p, c_char_p, c_int32),
+    results=(c_void_p,),
 )
 _wait = function("core_buffer_wait", POINTER(CoreBuffer))
 _expose = function("core_buffer_expose", POINTER(CoreBuffer))
 _prefetch = function("core_buffer_prefetch", POINTER(CoreBuffer), Text, UInt64, UInt64, Stream)
 
 
-def _extent(extent: SupportsIndex) -> int:
-    n = index(extent)
-    if n < 0:
-        raise ValueError(f"an extent of {n} is negative")
-    if n >= 1 << 63:
-        raise ValueError(f"an extent of {n} is larger than the address space")
-    return n
+def _extents(shape: tuple[SupportsIndex, ...]) -> tuple[int, ...]:
+    extents = tuple(map(index, shape))
+    for n in extents:
+        if n < 0:
+            raise ValueError(f"an extent of {n} is negative")
+        if n >= 1 << 63:
+            raise ValueError(f"an extent of {n} is larger than the address space")
+    return extents
 
 
 @final
@@ -68,10 +69,10 @@ class Buffer(Exporter):  # type: ignore[misc]
     ) -> "Buffer":
         if not isinstance(shape, tuple):
             raise TypeError(f"shape must be a tuple, not {type(shape).__name__}")
-        extents = tuple(map(_extent, shape))
+        extents = _extents(shape)
+        n = len(extents)
         self: Buffer = Exporter.__new__(cls)
-        made = _new(len(extents), (c_int64 * len(extents))(*extents), typestr, memory, bool(zero))
-        self._buffer = addressof(made.contents)
+        self._buffer = _new(n, (c_int64 * n)(*extents), typestr.encode(), memory.encode(), zero)
         return self
 
     def __init_subclass__(cls) -> None:
@@ -79,6 +80,8 @@ class Buffer(Exporter):  # type: ignore[misc]
 
     @property
     def _struct(self) -> CoreBuffer:
+        if not self._buffer:
+            raise ValueError("the buffer was not initialized")
         return CoreBuffer.from_address(self._buffer)
 
     @property

@@ -20,7 +20,7 @@ VERSION = (1, 1)
 
 _consumer_stream = function("core_dlpack_stream", Int32, Int32, results=(c_uint64, c_int32))
 _import = function("core_dlpack_import", c_void_p, Int32, Int32, results=(POINTER(CoreArray),))
-_delete = with_gil("core_dlpack_delete", c_void_p)  # deleters may be Python's
+_delete = with_gil("core_dlpack_delete", None, c_void_p)  # deleters may be Python's
 _export = function(
     "core_dlpack_export",
     *(POINTER(CoreBuffer), UInt64, Int32, POINTER(c_int64), POINTER(c_int64), Text),

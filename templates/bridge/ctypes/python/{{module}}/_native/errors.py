@@ -3,8 +3,13 @@
 import threading
 from ctypes import ArgumentError
 
-# by `core_status`
-EXCEPTIONS: tuple[type[Exception], ...] = (Exception, TypeError, ValueError, MemoryError, RuntimeError, BufferError)
+EXCEPTIONS: dict[int, type[Exception]] = {  # by `core_status`
+    1: TypeError,
+    2: ValueError,
+    3: MemoryError,
+    4: RuntimeError,
+    5: BufferError,
+}
 
 
 class _Hidden(threading.local):

@@ -1,7 +1,7 @@
 """A base class with the buffer protocol.
 
-Python code can write `__buffer__` from 3.12 on only. CPython's functions for C can make a class with
-it on every version, and ctypes can call them; the slots are functions of the library.
+Python code can write `__buffer__` from 3.12 on only. CPython's functions for C can make a class
+with it on every version, and ctypes can call them; the slots are functions of the library.
 """
 
 from ctypes import (
@@ -80,7 +80,7 @@ def make_class(name: str) -> Any:
 def _start(offset: int) -> None:
     names = [name for name, _ in CorePy._fields_ if name.startswith("Py")]
     addresses = [cast(getattr(pythonapi, name), c_void_p) for name in names]
-    with_gil("core_py_start", POINTER(CorePy))(byref(CorePy(*addresses, offset)))
+    with_gil("core_py_start", None, POINTER(CorePy))(byref(CorePy(*addresses, offset)))
 
 
 _kept: list[object] = []  # the name and doc strings of a class are not copied by all versions

@@ -21,10 +21,11 @@ def load() -> CDLL:
 
 
 library = load()
-_error = CFUNCTYPE(c_char_p)(("core_error", library))
+declared: dict[str, Any] = {}  # functions of ctypes, by their names
+_error = declared["core_error"] = CFUNCTYPE(c_char_p)(("core_error", library))
 
 
-def check(status: int, _function: object, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+def check(status: Any, _function: object, arguments: tuple[Any, ...]) -> Any:
     """Raise what a status says; an `errcheck` of ctypes."""
     if status:
         raise EXCEPTIONS[status](_error().decode(errors="replace"))
@@ -50,6 +51,7 @@ def function(name: str, *parameters: Any, results: tuple[Any, ...] = ()) -> Call
     prototype = CFUNCTYPE(c_int32, *parameters, *map(POINTER, results))
     native = prototype((name, library), ((1,),) * len(parameters) + ((2,),) * len(results))
     native.errcheck = check
+    declared[name] = native
 
     def call(*arguments: object) -> Any:
         try:
@@ -57,10 +59,10 @@ def function(name: str, *parameters: Any, results: tuple[Any, ...] = ()) -> Call
         except ArgumentError as error:
             raise revealed(error) from None
 
-    call.native = native  # type: ignore[attr-defined]  # for tests
     return call
 
 
-def with_gil(name: str, *parameters: Any) -> Callable[..., None]:
-    """Declare a function of core.h without a status, which may call back into Python."""
-    return PYFUNCTYPE(None, *parameters)((name, library))
+def with_gil(name: str, result: Any, *parameters: Any) -> Callable[..., Any]:
+    """Declare a function that returns no status, and keep the GIL during calls of it."""
+    native = declared[name] = PYFUNCTYPE(result, *parameters)((name, library))
+    return native

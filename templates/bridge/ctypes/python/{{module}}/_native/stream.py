@@ -28,7 +28,7 @@ def _handle_of(stream: Any) -> object:
     if isinstance(stream, int):
         return stream
     # https://nvidia.github.io/cuda-python/cuda-core/latest/interoperability.html
-    protocol = getattr(stream, "__cuda_stream__", _MISSING)
+    protocol: Any = getattr(stream, "__cuda_stream__", _MISSING)
     if protocol is not _MISSING:
         answer = protocol()
         if not isinstance(answer, Sequence) or len(answer) != 2 or not is_unsigned(answer[0]):
