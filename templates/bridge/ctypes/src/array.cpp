@@ -54,7 +54,7 @@ host::Array read(const core_array *array) {
   if (array == nullptr || array->two != 2) {
     throw host::TypeError("expected an array, not NULL or something else");
   }
-  const auto flagged = [array](int flag) { return (array->flags & flag) != 0; };
+  const auto flagged = [array](std::uint32_t flag) { return (array->flags & flag) != 0; };
   if (flagged(CORE_OWNED)) {
     return static_cast<const Owned *>(array)->array;
   }

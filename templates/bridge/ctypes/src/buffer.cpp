@@ -15,7 +15,8 @@ Buffer::Buffer(std::shared_ptr<host::Block> memory, host::DType type, host::Shap
       steps(host::strides_of(extents, dtype)) {
   array = array_of(dtype);
   array.ndim = static_cast<std::int32_t>(extents.size());
-  array.flags |= CORE_C_CONTIGUOUS | CORE_WRITABLE;
+  array.flags |= CORE_C_CONTIGUOUS;
+  array.flags |= CORE_WRITABLE;
   array.shape = reinterpret_cast<std::intptr_t *>(extents.data());
   array.strides = steps.data();
   array.data = reinterpret_cast<void *>(block->address());

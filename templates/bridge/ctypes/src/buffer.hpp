@@ -13,7 +13,7 @@ namespace core {
 
 /// What a `core_buffer` is: the C struct, and behind it what it points to.
 struct Buffer : core_buffer {
-  Buffer(std::shared_ptr<host::Block> block, host::DType dtype, host::Shape shape);
+  Buffer(std::shared_ptr<host::Block> memory, host::DType type, host::Shape shape);
   ~Buffer();
   Buffer(const Buffer &) = delete;
   Buffer &operator=(const Buffer &) = delete;

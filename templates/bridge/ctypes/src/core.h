@@ -47,7 +47,7 @@ typedef struct core_array {
   int32_t ndim;
   char kind; ///< `b`, `i`, `u` or `f`, as in `typestr`
   int32_t itemsize;
-  int32_t flags;
+  uint32_t flags;
   intptr_t *shape;
   intptr_t *strides; ///< in bytes; may be null if C-contiguous
   void *data;

@@ -9,9 +9,9 @@ namespace dlpack = host::dlpack;
 namespace {
 
 // Flags of PyObject_GetBuffer.
-constexpr std::int32_t FORMAT = 0x4;
-constexpr std::int32_t ND = 0x8;
-constexpr std::int32_t STRIDES = 0x10 | ND;
+constexpr std::uint32_t FORMAT = 0x4U;
+constexpr std::uint32_t ND = 0x8U;
+constexpr std::uint32_t STRIDES = 0x10U | ND;
 
 core_py python;
 
@@ -45,7 +45,9 @@ int32_t core_py_getbuffer(void *self, core_py_buffer *view, int32_t flags) {
     return -1; // object.__new__(Buffer), or one that was finalized
   }
   const core::Buffer &buffer = core::get(found);
-  const auto asked = [flags](std::int32_t flag) { return (flags & flag) == flag; };
+  const auto asked = [flags](std::uint32_t flag) {
+    return (static_cast<std::uint32_t>(flags) & flag) == flag;
+  };
   view->buf = buffer.array.data;
   view->len = static_cast<std::intptr_t>(buffer.nbytes);
   view->itemsize = buffer.array.itemsize;

@@ -12,8 +12,8 @@ using core::guarded;
 
 namespace {
 
-template <std::size_t SIZE> void copy(const std::string &text, char (&out)[SIZE]) {
-  out[text.copy(out, SIZE - 1)] = '\0';
+void copy(const std::string &text, char *out, std::size_t size) {
+  out[text.copy(out, size - 1)] = '\0';
 }
 
 } // namespace
@@ -22,9 +22,9 @@ core_status core_device(core_device_info *result) {
   return guarded([=] {
     const host::Device device = host::device();
     result->index = device.index.value_or(-1);
-    copy(device.kind, result->kind);
-    copy(device.name, result->name);
-    copy(device.reason, result->reason);
+    copy(device.kind, result->kind, sizeof(result->kind));
+    copy(device.name, result->name, sizeof(result->name));
+    copy(device.reason, result->reason, sizeof(result->reason));
   });
 }
 

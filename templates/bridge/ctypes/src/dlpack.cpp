@@ -25,7 +25,7 @@ template <typename Managed> void give_back(void *loan) {
 }
 
 struct Imported : core::Owned {
-  explicit Imported(Loan lent) : loan(std::move(lent)) {
+  explicit Imported(Loan lent) : core::Owned{}, loan(std::move(lent)) {
     two = 2;
     flags = CORE_OWNED;
   }

@@ -8,9 +8,9 @@ namespace core {
 
 namespace {
 
-/// The error for elements of a type that is none of `host::DType`.
-host::TypeError unsupported(const char *what, const char *name) {
-  return host::TypeError(std::string("arrays of ") + what + " \"" + name + "\" are not supported");
+/// What is wrong with elements of a type that is none of `host::DType`.
+std::string unsupported(const char *what, const char *name) {
+  return std::string("arrays of ") + what + " \"" + name + "\" are not supported";
 }
 
 } // namespace
@@ -19,7 +19,7 @@ host::DType dtype_of_typestr(const char *typestr) {
   if (const auto dtype = host::dtype_from_typestr(typestr)) {
     return *dtype;
   }
-  throw unsupported("type", typestr);
+  throw host::TypeError(unsupported("type", typestr));
 }
 
 core_array array_of(host::DType dtype) {
@@ -41,7 +41,7 @@ core_status core_dtype_of_format(const char *format, uint64_t itemsize, core_arr
   return core::guarded([=] {
     const auto dtype = host::dtype_from_format(format, itemsize);
     if (!dtype) {
-      throw core::unsupported("format", format);
+      throw host::TypeError(core::unsupported("format", format));
     }
     *result = core::array_of(*dtype);
   });

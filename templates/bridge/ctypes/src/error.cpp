@@ -1,15 +1,16 @@
 #include "error.hpp"
 
+#include <array>
 #include <cstdio>
 #include <new>
 
 namespace {
 
 /// Of fixed size, because there may be no memory left to keep it in.
-thread_local char message[2048];
+thread_local std::array<char, 2048> message{};
 
 core_status keep(core_status status, const char *what) noexcept {
-  std::snprintf(message, sizeof(message), "%s", what);
+  std::snprintf(message.data(), message.size(), "%s", what);
   return status;
 }
 
@@ -35,4 +36,4 @@ core_status core::failure() noexcept {
   }
 }
 
-const char *core_error() { return message; }
+const char *core_error() { return message.data(); }

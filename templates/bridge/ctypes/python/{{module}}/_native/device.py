@@ -14,8 +14,10 @@ _empty_cache = function("core_empty_cache")
 def device() -> tuple[str, int | None, str, str]:
     """Return the device that is worked on: kind ("cuda" or "cpu"), index, name and why."""
     info = _device()
-    kind, name, reason = (text.decode() for text in (info.kind, info.name, info.reason))
-    return kind, None if info.index < 0 else info.index, name, reason
+    index = None if info.index < 0 else info.index
+    texts = (info.kind, info.name, info.reason)
+    kind, name, reason = (str(text, "utf-8", "replace") for text in texts)
+    return kind, index, name, reason
 
 
 def dev_set(index: int) -> None:

@@ -8,6 +8,7 @@ from ctypes import (
     c_int32,
     c_int64,
     c_ssize_t,
+    c_uint32,
     c_uint64,
     c_void_p,
 )
@@ -26,7 +27,7 @@ class CoreArray(Structure):
         ("ndim", c_int32),
         ("kind", c_char),
         ("itemsize", c_int32),
-        ("flags", c_int32),
+        ("flags", c_uint32),
         ("shape", POINTER(c_ssize_t)),
         ("strides", POINTER(c_ssize_t)),
         ("data", c_void_p),
