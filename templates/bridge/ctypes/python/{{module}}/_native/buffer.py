@@ -6,7 +6,7 @@ from operator import index
 from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, final
 
 from .dlpack import export_dlpack
-from .exporter import Exporter
+from .exporter import exporter
 from .library import function
 from .parameters import Text, UInt64
 from .stream import Stream
@@ -36,7 +36,8 @@ def _extents(shape: tuple[SupportsIndex, ...]) -> tuple[int, ...]:
 
 
 @final
-class Buffer(Exporter):  # type: ignore[misc]
+@exporter
+class Buffer:
     """A block of memory that the host and the GPU both address, as a C-contiguous array.
 
     Parameters
@@ -58,7 +59,7 @@ class Buffer(Exporter):  # type: ignore[misc]
         Not enough memory.
     """
 
-    __slots__ = ()  # and no cyclic garbage collection, which would come before that of its views
+    _buffer: int
 
     def __new__(
         cls,
@@ -71,12 +72,9 @@ class Buffer(Exporter):  # type: ignore[misc]
             raise TypeError(f"shape must be a tuple, not {type(shape).__name__}")
         extents = _extents(shape)
         n = len(extents)
-        self: Buffer = Exporter.__new__(cls)
+        self = object.__new__(cls)
         self._buffer = _new(n, (c_int64 * n)(*extents), typestr.encode(), memory.encode(), zero)
         return self
-
-    def __init_subclass__(cls) -> None:
-        raise TypeError("Buffer cannot be subclassed")
 
     @property
     def _struct(self) -> CoreBuffer:

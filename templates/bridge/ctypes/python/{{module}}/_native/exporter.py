@@ -1,4 +1,4 @@
-"""A base class with the buffer protocol.
+"""Classes with the buffer protocol.
 
 Python code can write `__buffer__` from 3.12 on only. CPython's functions for C can make a class
 with it on every version, and ctypes can call them; the slots are functions of the library.
@@ -19,15 +19,19 @@ from ctypes import (
     pythonapi,
     sizeof,
 )
-from typing import Any
+from typing import TypeVar
 
 from .library import library, with_gil
 from .structs import CorePy
 
-# of CPython's typeslots.h, structmember.h and object.h: parts of its stable ABI
+T = TypeVar("T")
+
+# of CPython's typeslots.h and structmember.h: parts of its stable ABI
 BF_GETBUFFER, TP_MEMBERS, TP_FINALIZE = 1, 72, 80
 UNSIGNED_LONG_LONG = 18
-BASE_CLASS = 1 << 10
+
+OFFSET = object.__basicsize__
+_start = with_gil("core_py_start", None, POINTER(CorePy))
 
 
 class Member(Structure):
@@ -60,30 +64,32 @@ class Spec(Structure):
     )
 
 
-def make_class(name: str) -> Any:
-    """Make a class whose instances hold a ``core_buffer *``, as the integer `_buffer`."""
-    offset = object.__basicsize__
-    members = (Member * 2)(Member(b"_buffer", UNSIGNED_LONG_LONG, offset))
+def exporter(body: type[T]) -> type[T]:
+    """Make a class with the buffer protocol out of one without it; a decorator.
+
+    Its instances hold a ``core_buffer *``, as the integer `_buffer`, and delete it at their end.
+    They are not subject to cyclic garbage collection, as those of a ``class`` statement are: that
+    would delete the buffer while other objects in the cycle may still look at it. There are no
+    subclasses.
+    """
+    names = [name for name, _ in CorePy._fields_ if name.startswith("Py")]
+    addresses = [cast(getattr(pythonapi, name), c_void_p) for name in names]
+    _start(byref(CorePy(*addresses, OFFSET)))
+    members = (Member * 2)(Member(b"_buffer", UNSIGNED_LONG_LONG, OFFSET))
     slots = (Slot * 4)(
         Slot(BF_GETBUFFER, cast(library.core_py_getbuffer, c_void_p)),
         Slot(TP_FINALIZE, cast(library.core_py_finalize, c_void_p)),
         Slot(TP_MEMBERS, cast(members, c_void_p)),
     )
-    size = offset + sizeof(c_void_p)
-    spec = Spec(f"{__name__}.{name}".encode(), size, 0, BASE_CLASS, slots)
-    _start(offset)
+    name = f"{body.__module__}.{body.__qualname__}".encode()
+    spec = Spec(name, OFFSET + sizeof(c_void_p), 0, 0, slots)
+    _kept.append((name, members))
     from_spec = PYFUNCTYPE(py_object, POINTER(Spec))(("PyType_FromSpec", pythonapi))
-    _kept.extend((members, slots, spec))
-    return from_spec(byref(spec))
+    made: type[T] = from_spec(byref(spec))
+    for attribute, value in vars(body).items():
+        if attribute not in ("__dict__", "__weakref__"):
+            setattr(made, attribute, value)
+    return made
 
 
-def _start(offset: int) -> None:
-    names = [name for name, _ in CorePy._fields_ if name.startswith("Py")]
-    addresses = [cast(getattr(pythonapi, name), c_void_p) for name in names]
-    with_gil("core_py_start", None, POINTER(CorePy))(byref(CorePy(*addresses, offset)))
-
-
-_kept: list[object] = []  # the name and doc strings of a class are not copied by all versions
-
-#: Holds the address of a `core_buffer` in `_buffer`, and deletes it at its end.
-Exporter = make_class("Exporter")
+_kept: list[object] = []  # not every version of CPython copies the names
