@@ -1,7 +1,7 @@
 """The raw memory of an array."""
 
 from collections.abc import Sequence
-from ctypes import POINTER, c_char_p, c_int32, c_int64, c_void_p
+from ctypes import POINTER, c_int32, c_int64, c_void_p
 from operator import index
 from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, final
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _new = function(
     "core_buffer_new",
-    *(c_int32, POINTER(c_int64), c_char_p, c_char_p, c_int32),
+    *(c_int32, POINTER(c_int64), Text, Text, c_int32),
     results=(c_void_p,),
 )
 _wait = function("core_buffer_wait", POINTER(CoreBuffer))
@@ -73,7 +73,7 @@ class Buffer:
         extents = _extents(shape)
         n = len(extents)
         self = object.__new__(cls)
-        self._buffer = _new(n, (c_int64 * n)(*extents), typestr.encode(), memory.encode(), zero)
+        self._buffer = _new(n, (c_int64 * n)(*extents), typestr, memory, bool(zero))
         return self
 
     @property

@@ -1,6 +1,6 @@
 """Numbers and text for C. What does not fit is refused; ctypes itself would cut it off."""
 
-from ctypes import c_char_p, c_double, c_int32, c_int64, c_uint64
+from ctypes import c_double, c_int32, c_int64, c_uint64
 from operator import index
 from typing import Any, TypeGuard
 
@@ -61,13 +61,13 @@ class Text:
     """A C string in UTF-8."""
 
     @staticmethod
-    def from_param(value: Any) -> c_char_p:
+    def from_param(value: Any) -> bytes:
         try:
             if not isinstance(value, str):
                 raise TypeError(f"expected a string, not {type(value).__name__}")
             if "\0" in value:
                 raise ValueError("a string for C holds no null character")
-            return c_char_p(value.encode())
+            return value.encode()
         except Exception as error:
             hide(error)
             raise
