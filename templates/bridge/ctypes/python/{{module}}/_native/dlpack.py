@@ -68,7 +68,7 @@ def _device_of(exporter: Any) -> tuple[int, int]:
     device = exporter.__dlpack_device__()
     if isinstance(device, Sequence) and len(device) == 2:
         kind, number = device
-        if all(isinstance(n, int) and n in Int32.range for n in device):
+        if all(isinstance(n, int) and n in Int32.values for n in device):
             return kind, number
     raise TypeError("__dlpack_device__() must return a type and an index")
 

@@ -23,13 +23,13 @@ class _Integer:
     """A C integer of fixed width; ValueError where ctypes would take the number modulo 2**bits."""
 
     kind: Any
-    range: range
+    values: range
 
     @classmethod
     def from_param(cls, value: Any) -> Any:
         try:
-            if index(value) not in cls.range:
-                raise ValueError(f"{value} is not from {cls.range[0]} to {cls.range[-1]}")
+            if index(value) not in cls.values:
+                raise ValueError(f"{value} is not from {cls.values[0]} to {cls.values[-1]}")
             return cls.kind(index(value))
         except Exception as error:
             hide(error)
@@ -40,21 +40,21 @@ class Int32(_Integer):
     """A C ``int32_t``."""
 
     kind = c_int32
-    range = range(-(1 << 31), 1 << 31)
+    values = range(-(1 << 31), 1 << 31)
 
 
 class Int64(_Integer):
     """A C ``int64_t``."""
 
     kind = c_int64
-    range = range(-(1 << 63), 1 << 63)
+    values = range(-(1 << 63), 1 << 63)
 
 
 class UInt64(_Integer):
     """A C ``uint64_t``: sizes and addresses."""
 
     kind = c_uint64
-    range = range(1 << 64)
+    values = range(1 << 64)
 
 
 class Text:
