@@ -22,6 +22,7 @@ function(nanobind_module)
     src/module/functions.cpp
     src/module/ndarray.cpp
     src/module/stream.cpp
+    src/python/run.cpp
     ${ARGN})
   target_link_libraries(_core PRIVATE host Python::NumPy)
   compile_strictly(_core)

@@ -11,6 +11,7 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include "../python/unlocked.hpp"
 #include "../vectors.hpp"
 #include "buffer.hpp"
 
@@ -32,7 +33,7 @@ void panic_in_rust(std::string_view text, bool on_thread) {
 
 /// Python's function as the body of a loop that Rust runs.
 void call_from_rust(std::size_t count, const nb::callable &body) {
-  const nb::gil_scoped_release unlocked; // the threads take the GIL in turn
+  const python::Unlocked unlocked; // the threads take the GIL in turn
   host::in_parallel(count, [&body](std::size_t begin, std::size_t end) {
     const nb::gil_scoped_acquire locked;
     body(begin, end);
@@ -68,7 +69,7 @@ template <typename Vector> double sum_with_vectors(float a, const std::vector<fl
 } // namespace
 
 void add_crossings(nb::module_ &module) {
-  using Unlocked = nb::call_guard<nb::gil_scoped_release>;
+  using Unlocked = nb::call_guard<python::Unlocked>;
   auto crossings = module.def_submodule("_crossings", "Ways across the bridge, for tests.");
   crossings.def("fail_in_rust", &fail_in_rust, "kind"_a, "text"_a);
   crossings.def("panic_in_rust", &panic_in_rust, "text"_a, "on_thread"_a, Unlocked());

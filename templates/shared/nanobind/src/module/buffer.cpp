@@ -8,6 +8,7 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include "../python/unlocked.hpp"
 #include "dlpack.hpp"
 #include "module.hpp"
 #include "python.hpp"
@@ -58,7 +59,7 @@ std::size_t extent(nb::handle n) {
 }
 
 std::shared_ptr<host::Block> allocate(std::size_t bytes, host::MemoryKind kind, bool zero) {
-  const nb::gil_scoped_release unlocked;
+  const python::Unlocked unlocked;
   return zero ? host::Block::zeroed(bytes, kind) : host::Block::allocate(bytes, kind);
 }
 
@@ -90,7 +91,7 @@ nb::dict cuda_array_interface(const Buffer &buffer) {
         "no __cuda_array_interface__: the memory is the host's, there is no GPU");
   }
   {
-    const nb::gil_scoped_release unlocked;
+    const python::Unlocked unlocked;
     block.synchronize();
   }
   block.expose();
@@ -180,7 +181,7 @@ host::Array Buffer::array() const {
 }
 
 void add_buffer(nb::module_ &module) {
-  using Unlocked = nb::call_guard<nb::gil_scoped_release>;
+  using Unlocked = nb::call_guard<python::Unlocked>;
   const auto block = [](auto get) {
     return [get](const Buffer &buffer) { return get(*buffer.block()); };
   };

@@ -5,6 +5,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
+#include "../python/unlocked.hpp"
 #include "module.hpp"
 
 using namespace nb::literals;
@@ -13,7 +14,7 @@ namespace {
 
 nb::tuple device() {
   const host::Device device = [] {
-    const nb::gil_scoped_release unlocked; // the first call starts CUDA
+    const python::Unlocked unlocked; // the first call starts CUDA
     return host::device();
   }();
   return nb::make_tuple(device.kind, device.index, device.name, device.reason);
@@ -27,7 +28,7 @@ nb::tuple memory_stats() {
 } // namespace
 
 void add_device(nb::module_ &module) {
-  using Unlocked = nb::call_guard<nb::gil_scoped_release>;
+  using Unlocked = nb::call_guard<python::Unlocked>;
   module.def("device", &device,
              "The device that is worked on: kind (\"cuda\" or \"cpu\"), index, name and why.");
   module.def("dev_set", &host::set_device, "index"_a, Unlocked(),

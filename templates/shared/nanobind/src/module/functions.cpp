@@ -2,6 +2,7 @@
 
 #include <host/ops.hpp>
 
+#include "../python/unlocked.hpp"
 #include "argument.hpp"
 #include "module.hpp"
 #include "stream.hpp"
@@ -11,7 +12,7 @@ using namespace nb::literals;
 namespace {
 
 /// Other Python threads run while the GPU or the CPU works.
-using Unlocked = nb::call_guard<nb::gil_scoped_release>;
+using Unlocked = nb::call_guard<python::Unlocked>;
 
 constexpr const char *AXPY = R"(Add `a * x` to `y`, element by element, in place.
 
