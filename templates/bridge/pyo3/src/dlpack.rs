@@ -10,7 +10,7 @@ use dlpark::metadata::Dynamic;
 use dlpark::python::consumer::{DlpackStream, ImportRequest, ImportedDlpack, StreamArg, stream};
 use dlpark::{DlpackFlags, Managed, ManagedTensorBase};
 use host::dtype::DType;
-use host::gpu::Gpu;
+use host::gpu::{Gpu, pointer};
 use host::{Array, Block, Place, Stream, device, shape};
 use pyo3::exceptions::{PyBufferError, PyOverflowError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::intern;
@@ -43,26 +43,36 @@ pub fn import(object: pyo3::Borrowed<'_, '_, PyAny>) -> PyResult<Option<Argument
     let view = tensor.validate().map_err(invalid)?;
     let dtype = dtype_of(view.dtype())?;
     let shape: Vec<usize> = view.shape().iter().map(|&n| n as usize).collect();
-    let address = if shape::bytes(&shape, dtype).map_err(to_python)? == 0 {
-        view.data_ptr() as usize // an empty array is nowhere
+    let bytes = shape::bytes(&shape, dtype).map_err(to_python)?;
+    let contiguous = view.strides().is_none_or(|strides| {
+        let size = dtype.size() as i64;
+        let strides: Vec<_> = strides
+            .iter()
+            .map(|s| s.saturating_mul(size) as isize)
+            .collect();
+        shape::is_contiguous(&shape, &strides, dtype)
+    });
+    let (address, place) = if bytes == 0 {
+        (view.data_ptr() as usize, Place::Host) // an empty array is nowhere
     } else {
         // SAFETY: the exporter vouches for the offset.
-        unsafe { view.offset_bytes_ptr() }.map_err(invalid)? as usize
+        let address = unsafe { view.offset_bytes_ptr() }.map_err(invalid)? as usize;
+        let bytes = if contiguous { bytes } else { dtype.size() };
+        let place = match gpu {
+            None => Place::Host,
+            Some(_) => Place::Foreign {
+                gpu: pointer::locate(address, bytes).map_err(to_python)?,
+            },
+        };
+        (address, place)
     };
     let array = Array {
         address,
         dtype,
-        contiguous: view.strides().is_none_or(|strides| {
-            let size = dtype.size() as i64;
-            let strides: Vec<_> = strides
-                .iter()
-                .map(|s| s.saturating_mul(size) as isize)
-                .collect();
-            shape::is_contiguous(&shape, &strides, dtype)
-        }),
         shape,
+        contiguous,
         writable: is_writable(object, &tensor)?,
-        place: gpu.map_or(Place::Host, |gpu| Place::Foreign { gpu: gpu.index }),
+        place,
         ready,
     };
     Ok(Some(Argument::with(

@@ -110,8 +110,8 @@ Array import(const Tensor &tensor, bool writable) {
                      is_contiguous(array.shape, strides_of(tensor, array.dtype), array.dtype);
   array.writable = writable;
   array.ready = consumer_stream(tensor.device);
-  if (array.ready) {
-    array.place = InForeignMemory{tensor.device.index};
+  if (array.ready && bytes != 0) { // an empty array is nowhere
+    array.place = InForeignMemory{locate(array.address, array.contiguous ? bytes : size(array.dtype))};
   }
   return array;
 }
