@@ -5,6 +5,7 @@ https://dmlc.github.io/dlpack/latest/python_spec.html
 
 from collections.abc import Sequence
 from ctypes import POINTER, addressof, c_int32, c_int64, c_uint64, c_void_p
+from operator import index
 from typing import TYPE_CHECKING, Any
 
 from . import capsule
@@ -68,8 +69,9 @@ def _device_of(exporter: Any) -> tuple[int, int]:
     device = exporter.__dlpack_device__()
     if isinstance(device, Sequence) and len(device) == 2:
         kind, number = device
-        if all(isinstance(n, int) and n in Int32.values for n in device):
-            return kind, number
+        # A range is searched number by number for an enumerator, such as PyTorch's: so index().
+        if all(isinstance(n, int) and index(n) in Int32.values for n in device):
+            return index(kind), index(number)
     raise TypeError("__dlpack_device__() must return a type and an index")
 
 
