@@ -14,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+import interop
 from rust_kernels import RustKernels
 from suite import Count
 
@@ -73,6 +74,7 @@ def report(
     counts: dict[str, list[Count]],
     figures: dict[str, list[dict[str, str]]],
     kernels: RustKernels | None,
+    shared: list[list[str]],
 ) -> str:
     lines = [
         "# What ran on a GPU",
@@ -90,6 +92,9 @@ def report(
         "compute-sanitizer, over the tests that launch the package's own kernels.",
         "",
         *counts_table(counts),
+        "Memory shared with other libraries, by tests of the suite that compare the addresses on both sides:",
+        "",
+        *table(shared),
     ]
     if figures:
         lines += [
@@ -132,7 +137,8 @@ def main() -> int:
     limit = limits(built)
     figures = {package.name: json.loads(package.figures(limit).read_text()) for package in packages}
 
-    text = report((built / "commit").read_text().strip(), counts, figures, kernels)
+    shared = interop.rows(packages[0].folder / "suite.xml")
+    text = report((built / "commit").read_text().strip(), counts, figures, kernels, shared)
     arguments.output.write_text(text, encoding="utf-8")
     print(text)
     every = [count for row in counts.values() for count in row] + ([kernels.count] if kernels else [])
