@@ -130,7 +130,7 @@ def main() -> int:
     (built / "values.npz").unlink(missing_ok=True)
     named = {package.name: package for package in packages}
     kernels = RustKernels(named["pyo3-rust"], named["pyo3-cu"]) if {"pyo3-cu", "pyo3-rust"} <= set(named) else None
-    with ThreadPoolExecutor(max_workers=4) as pool:
+    with ThreadPoolExecutor(max_workers=5) as pool:
         counts = dict(zip(named, pool.map(Package.runs, packages), strict=True))
     for package in packages:
         counts[package.name].append(package.agrees())
