@@ -111,7 +111,8 @@ Array import(const Tensor &tensor, bool writable) {
   array.writable = writable;
   array.ready = consumer_stream(tensor.device);
   if (array.ready && bytes != 0) { // an empty array is nowhere
-    array.place = InForeignMemory{locate(array.address, array.contiguous ? bytes : size(array.dtype))};
+    array.place =
+        InForeignMemory{locate(array.address, array.contiguous ? bytes : size(array.dtype))};
   }
   return array;
 }
