@@ -24,5 +24,7 @@ cuda=$("$work/venv/bin/python" -c 'import nvidia.cu13; print(*nvidia.cu13.__path
 gcc -shared -o "$work/libcuda.so" -Wl,-soname,libcuda.so.1 -x c /dev/null
 cd "$work"
 venv/bin/python configure.py --cuda-root="$cuda" --no-cuda-enable-curand --cudadrv-lib-dir="$work" --cudart-libname= >/dev/null
+# The linker would leave out a library from which nothing is used.
+export LDFLAGS=-Wl,--no-as-needed
 PATH=$cuda/bin:$PATH "$pip" wheel --quiet --no-deps --no-build-isolation --wheel-dir "$folder" .
 touch "$folder/complete"

@@ -5,6 +5,7 @@ agree.py MODULE VALUES.npz: writes the values of the package if there is no such
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -46,7 +47,8 @@ if __name__ == "__main__":
     module, path = sys.argv[1], Path(sys.argv[2])
     found = values(module)
     if not path.exists():
-        np.savez(path, **found)
+        np.savez(path.with_name(f"{os.getpid()}.npz"), **found)
+        path.with_name(f"{os.getpid()}.npz").replace(path)  # others may be about to read it
     with np.load(path) as theirs:
         compare(found, theirs)
     print(f"{sum(not name.startswith('scale') for name in found)} values agree")

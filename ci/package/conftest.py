@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,40 @@ from environment import Environment
 from generator import Combination, combinations, scaffold
 from recipe import follow
 from shell import ROOT
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Of several workers, one tests a combination from beginning to end; combinations, which take long, come first."""
+    for item in items:
+        group = combination_of(item) or item.path.stem
+        item.add_marker(pytest.mark.xdist_group(str(group)))
+    items.sort(key=lambda item: combination_of(item) is None)
+
+
+def combination_of(item: pytest.Item) -> Combination | None:
+    return (
+        item.callspec.params.get("combination")
+        if isinstance(item, pytest.Function) and hasattr(item, "callspec")
+        else None
+    )
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Prints the figures that tests have shown."""
+    reports = [report for kind in ("passed", "failed") for report in terminalreporter.getreports(kind)]
+    figures = [
+        text for report in reports if report.when == "call" for name, text in report.user_properties if name == "shown"
+    ]
+    if figures:
+        terminalreporter.section("figures")
+    for figure in figures:
+        terminalreporter.write_line(figure)
+
+
+@pytest.fixture
+def show(record_property: Callable[[str, object], None]) -> Callable[[str], None]:
+    """Prints a figure at the end of the run."""
+    return lambda figure: record_property("shown", figure)
 
 
 @pytest.fixture(scope="session", params=combinations(), ids=str)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -40,10 +41,9 @@ def built(tree: Path, active: dict[str, str]) -> Path:
     return tree / "build/host"
 
 
-def test_ctest(built: Path, active: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_ctest(built: Path, active: dict[str, str], show: Callable[[str], None]) -> None:
     output = run("ctest", "--test-dir", built, "--output-on-failure", env=active)
-    with capsys.disabled():
-        print("\n  ctest in host:", *[line for line in output.splitlines() if "tests passed" in line])
+    show("ctest in host: " + " ".join(line for line in output.splitlines() if "tests passed" in line))
     assert "100% tests passed" in output
 
 

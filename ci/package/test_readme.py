@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 from developer import Developer
 from environment import Environment
 from recipe import follow
@@ -20,13 +20,12 @@ def test_session(package: Path, on_311: Environment, tmp_path: Path) -> None:
     assert int(re.search(r"(\d+) passed", shown)[1]) >= 10
 
 
-def timed_rebuild(developer: Developer, capsys: pytest.CaptureFixture[str], what: str) -> Path:
+def timed_rebuild(developer: Developer, show: Callable[[str], None], what: str) -> Path:
     """Imports the package, which rebuilds it; returns the library that it loads."""
     time.sleep(1)  # `cmake --install` takes a library for unchanged if it is less than a second younger
     start = time.monotonic()
     developer.python("import mypkg._core")
-    with capsys.disabled():
-        print(f"\n  rebuild on import after an edit of {what}: {time.monotonic() - start:.1f} s")
+    show(f"rebuild on import after an edit of {what}: {time.monotonic() - start:.1f} s")
     return library(developer)
 
 
@@ -49,7 +48,7 @@ def test_what_did_not_change_is_not_compiled_again(developer: Developer) -> None
     assert {path: path.stat().st_mtime_ns for path in built} == built
 
 
-def test_an_edited_kernel_is_rebuilt_on_import(developer: Developer, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_edited_kernel_is_rebuilt_on_import(developer: Developer, show: Callable[[str], None]) -> None:
     sources = {
         "kernels/kernels.cu": '\nextern "C" __global__ void added_by_the_test() {}\n',
         "kernels/src/address.rs": "\nkernel! {\n    fn added_by_the_test(grid) {}\n}\n",
@@ -57,14 +56,14 @@ def test_an_edited_kernel_is_rebuilt_on_import(developer: Developer, capsys: pyt
     (source,) = [path for path in sources if (developer.package / path).exists()]
     with (developer.package / source).open("a") as file:
         file.write(sources[source])
-    assert b"added_by_the_test" in timed_rebuild(developer, capsys, source).read_bytes()
+    assert b"added_by_the_test" in timed_rebuild(developer, show, source).read_bytes()
 
 
-def test_edited_host_code_is_rebuilt_on_import(developer: Developer, capsys: pytest.CaptureFixture[str]) -> None:
+def test_edited_host_code_is_rebuilt_on_import(developer: Developer, show: Callable[[str], None]) -> None:
     """A message of the host code changes with its source."""
     (source,) = developer.package.glob("host/src/ops/check.[rc]*")
     source.write_text(source.read_text().replace("is not C-contiguous", "is edited, and not C-contiguous"))
-    timed_rebuild(developer, capsys, source.name)
+    timed_rebuild(developer, show, source.name)
     call = "import mypkg, numpy as n; a = n.ones((4, 4)); mypkg.dot(a.T, a.T)"
     shown = developer.python(f"try:\n  {call}\nexcept ValueError as error:\n  print(error)")
     assert "is edited, and not C-contiguous" in shown

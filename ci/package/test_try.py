@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 from environment import interpreter
 from generator import executable
 from shell import run
 
 
-def test_try(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_try(tmp_path: Path, show: Callable[[str], None]) -> None:
     start = time.monotonic()
     path = f"{interpreter('3.11').parent}{os.pathsep}{os.environ['PATH']}"
     shown = run(executable(), "tried", "--try", cwd=tmp_path, env={"PATH": path})
-    with capsys.disabled():
-        print(f"\n  cuvec-new tried --try: {time.monotonic() - start:.0f} s")
+    show(f"cuvec-new tried --try: {time.monotonic() - start:.0f} s")
     assert "passed" in shown
     run(tmp_path / "tried/.venv/bin/python", "-c", "from tried import cuvec; print(cuvec.device())", cwd=tmp_path)
