@@ -14,11 +14,13 @@ from recipe import follow
 from shell import ROOT
 
 
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Of several workers, one tests a combination, or a file, from beginning to end: they share packages and wheels."""
+    item.add_marker(pytest.mark.xdist_group(str(combination_of(item) or item.path.stem)))
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Of several workers, one tests a combination from beginning to end; combinations, which take long, come first."""
-    for item in items:
-        group = combination_of(item) or item.path.stem
-        item.add_marker(pytest.mark.xdist_group(str(group)))
+    """Combinations, which take long, come first."""
     items.sort(key=lambda item: combination_of(item) is None)
 
 
