@@ -4,4 +4,4 @@
 set -euo pipefail
 
 cd ci/package
-exec python -m pytest -c pytest.toml --numprocesses=2 --dist=loadgroup "$@"
+exec python -m pytest -c pytest.toml --numprocesses=2 "$@"

@@ -12,24 +12,21 @@ from environment import Environment
 from generator import Combination, combinations, scaffold
 from recipe import follow
 from shell import ROOT
+from xdist.remote import Producer
+from xdist.scheduler import LoadScopeScheduling
 
 
-def pytest_itemcollected(item: pytest.Item) -> None:
+class ByPackage(LoadScopeScheduling):
     """Of several workers, one tests a combination, or a file, from beginning to end: they share packages and wheels."""
-    item.add_marker(pytest.mark.xdist_group(str(combination_of(item) or item.path.stem)))
+
+    def _split_scope(self, nodeid: str) -> str:
+        file, _, parameters = nodeid.partition("[")
+        named = [str(combination) for combination in combinations() if str(combination) in parameters]
+        return named[0] if named else file.partition("::")[0]
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Combinations, which take long, come first."""
-    items.sort(key=lambda item: combination_of(item) is None)
-
-
-def combination_of(item: pytest.Item) -> Combination | None:
-    return (
-        item.callspec.params.get("combination")
-        if isinstance(item, pytest.Function) and hasattr(item, "callspec")
-        else None
-    )
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByPackage:
+    return ByPackage(config, log)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
