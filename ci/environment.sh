@@ -13,6 +13,7 @@ CI_TOOLS=$PWD/target/ci
 export CI_TOOLS
 export PATH=$CI_TOOLS/venv/bin:$CI_TOOLS/node_modules/.bin:$PATH
 export PIP_DISABLE_PIP_VERSION_CHECK=1
+export UV_SYSTEM_CERTS=1 # those that pip uses too
 export CARGO_TERM_COLOR=${CARGO_TERM_COLOR:-auto}
 
 # Results must not depend on who runs the checks.
