@@ -98,7 +98,7 @@ def measure(bridge: str, folder: Path) -> Row:
 
 
 def gpu_counts(bridge: str) -> str:
-    """The numbers of docs/gpu.md: contract suite, memcheck, racecheck."""
+    """The numbers of docs/gpu.md: contract suite, memcheck, racecheck, agreement."""
     row = re.search(rf"^\| `{bridge}-cu` \| (.+) \|$", (ROOT / "docs/gpu.md").read_text(), flags=re.MULTILINE)
     return row[1].replace(" | ", " / ") if row else "not run"
 
@@ -133,7 +133,7 @@ Lines that are not blank: the bridge's own folder in `templates/`, and the layer
 hosts and kernels, which all have in common, are not counted. The wheel is the one that Python 3.12 builds. Build:
 `pip wheel` with isolation, nvcc included. Import: what `import mypkg` adds to `import numpy`. The call: median over 50
 batches of 10,000, arrays of `cuvec` on the CPU. GPU suite: passed tests of the contract suite / under memcheck / under
-racecheck, from [gpu.md](gpu.md).
+racecheck / of agreement with the other packages, from [gpu.md](gpu.md).
 """
 
 
