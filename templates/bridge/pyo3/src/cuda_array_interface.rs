@@ -63,7 +63,7 @@ pub fn read(interface: &Bound<'_, PyDict>) -> PyResult<Array> {
         contiguous,
         writable: !read_only,
         place,
-        ready: stream(interface)?,
+        ready: Some(stream(interface)?),
     })
 }
 
@@ -80,24 +80,22 @@ fn data(interface: &Bound<'_, PyDict>) -> PyResult<(usize, bool)> {
     )
 }
 
-/// The stream after which the contents are ready. Before version 3 exporters could not say,
-/// and worked on the default stream.
-fn stream(interface: &Bound<'_, PyDict>) -> PyResult<Option<Stream>> {
+/// The stream after which the contents are ready. An exporter that names none works on the legacy
+/// default stream: before version 3 none could name another, and since then PyCUDA and Numba say
+/// that nothing is left to wait for while a copy of theirs is still under way there.
+fn stream(interface: &Bound<'_, PyDict>) -> PyResult<Stream> {
     let version: u32 = expect(
         &entry(interface, "version")?,
         "the array's version is no number",
     )?;
-    if version < 3 {
-        return Ok(Some(Stream::LEGACY_DEFAULT));
-    }
-    match optional(interface, "stream")? {
-        None => Ok(None),
-        Some(stream) => match expect(&stream, "the array's stream is no handle")? {
-            0 => Err(PyValueError::new_err(
-                "the array's stream is 0, which is ambiguous",
-            )),
-            handle => Ok(Some(Stream(handle))),
-        },
+    let Some(stream) = optional(interface, "stream")?.filter(|_| version >= 3) else {
+        return Ok(Stream::LEGACY_DEFAULT);
+    };
+    match expect(&stream, "the array's stream is no handle")? {
+        0 => Err(PyValueError::new_err(
+            "the array's stream is 0, which is ambiguous",
+        )),
+        handle => Ok(Stream(handle)),
     }
 }
 

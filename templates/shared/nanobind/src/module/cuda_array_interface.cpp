@@ -52,15 +52,15 @@ bool is_contiguous(nb::handle interface, const host::Shape &shape, host::DType d
   return host::is_contiguous(shape, strides, dtype);
 }
 
-/// The stream after which the contents are ready. Before version 3 exporters could not say, and
-/// worked on the default stream.
-std::optional<host::Stream> stream_of(nb::handle interface) {
-  if (expect<unsigned>(entry(interface, "version"), "the array's version is no number") < 3) {
-    return host::LEGACY_DEFAULT_STREAM;
-  }
+/// The stream after which the contents are ready. An exporter that names none works on the legacy
+/// default stream: before version 3 none could name another, and since then PyCUDA and Numba say
+/// that nothing is left to wait for while a copy of theirs is still under way there.
+host::Stream stream_of(nb::handle interface) {
+  const auto version =
+      expect<unsigned>(entry(interface, "version"), "the array's version is no number");
   const nb::object stream = optional(interface, "stream");
-  if (!stream.is_valid()) {
-    return std::nullopt;
+  if (version < 3 || !stream.is_valid()) {
+    return host::LEGACY_DEFAULT_STREAM;
   }
   const auto handle = expect<std::uintptr_t>(stream, "the array's stream is no handle");
   if (handle == 0) {

@@ -65,16 +65,16 @@ bool is_contiguous(PyObject *interface, const host::Shape &shape, host::DType dt
   return host::is_contiguous(shape, strides, dtype);
 }
 
-/// The stream after which the contents are ready. Before version 3 exporters could not say, and
-/// worked on the default stream.
-std::optional<host::Stream> stream_of(PyObject *interface) {
-  const Object version = entry(interface, "version");
-  if (expect(to_integer<unsigned>(version.get()), "the array's version is no number") < 3) {
-    return host::LEGACY_DEFAULT_STREAM;
-  }
+/// The stream after which the contents are ready. An exporter that names none works on the legacy
+/// default stream: before version 3 none could name another, and since then PyCUDA and Numba say
+/// that nothing is left to wait for while a copy of theirs is still under way there.
+host::Stream stream_of(PyObject *interface) {
+  const Object given = entry(interface, "version");
+  const auto version =
+      expect(to_integer<unsigned>(given.get()), "the array's version is no number");
   const Object stream = optional(interface, "stream");
-  if (!stream) {
-    return std::nullopt;
+  if (version < 3 || !stream) {
+    return host::LEGACY_DEFAULT_STREAM;
   }
   const auto handle =
       expect(to_integer<std::uintptr_t>(stream.get()), "the array's stream is no handle");

@@ -96,15 +96,15 @@ def _set_strides(array: CoreArray, interface: dict[str, Any]) -> None:
 def _set_stream(array: CoreArray, interface: dict[str, Any]) -> None:
     """Set the stream after which the contents are ready.
 
-    Before version 3 exporters could not say, and worked on the default stream.
+    An exporter that names none works on the legacy default stream: before version 3 none could
+    name another, and since then PyCUDA and Numba say that nothing is left to wait for while a copy
+    of theirs is still under way there.
     """
     version, stream = _entry(interface, "version"), interface.get("stream")
     if not is_unsigned(version):
         raise TypeError("the array's version is no number")
-    if version < 3:
+    if version < 3 or stream is None:
         stream = LEGACY_DEFAULT_STREAM
-    if stream is None:
-        return
     if not is_unsigned(stream):
         raise TypeError("the array's stream is no handle")
     if stream == 0:
