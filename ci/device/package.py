@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
-import sysconfig
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from environment import make
 from suite import Count, run_programs, run_suite
 
 HERE = Path(__file__).parent
@@ -27,11 +26,7 @@ class Package:
 
     def install(self) -> None:
         """Makes an environment that sees the packages of this one, and installs the wheel without any network."""
-        subprocess.run([sys.executable, "-m", "venv", "--system-site-packages", self.folder / "venv"], check=True)
-        (site,) = (self.folder / "venv" / "lib").glob("python*/site-packages")
-        # An environment made from an environment does not see the packages of the first.
-        outer = [path for path in sys.path if path.endswith("site-packages")] + [sysconfig.get_path("purelib")]
-        (site / "outer.pth").write_text("\n".join(outer) + "\n")
+        make(self.folder / "venv")
         wheels = sorted([*self.folder.glob("*.whl"), *self.folder.glob("../peers/*.whl")])
         pip = [self.python, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps"]
         subprocess.run([*pip, "--force-reinstall", *wheels], check=True)

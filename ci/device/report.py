@@ -6,37 +6,20 @@ Ends with a test runner's line, and with a failure when anything failed or was s
 from __future__ import annotations
 
 import argparse
-import datetime
 import json
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import interop
+from machine import driver, installed, today
 from rust_kernels import RustKernels
 from suite import Count
 
 from package import Package
 
 HERE = Path(__file__).parent
-PEERS = ["numpy", "cupy-cuda13x", "torch", "jax", "numba", "numba-cuda", "dask"]
-
-
-def driver() -> str:
-    query = ["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"]
-    return subprocess.run(query, check=True, capture_output=True, text=True).stdout.splitlines()[0]
-
-
-def installed() -> str:
-    found = []
-    for name in PEERS:
-        try:
-            found.append(f"{name} {version(name)}")
-        except PackageNotFoundError:
-            continue
-    return ", ".join(found)
 
 
 def limits(folder: Path) -> Path:
@@ -82,9 +65,9 @@ def report(
         "Written by `ci/gpu`; do not edit.",
         "",
         f"- GPU and driver: {driver()}",
-        f"- date: {datetime.datetime.now(datetime.UTC):%Y-%m-%d}",
+        f"- date: {today()}",
         f"- commit: {commit}",
-        f"- Python {sys.version.split()[0]}, {installed()}",
+        f"- {installed()}",
         "- packages: `cuvec-new gpupkg` with each bridge and kernel kind, with `CUVEC_DEVICE=cuda`",
         "- command: `ci/gpu`",
         "",

@@ -14,9 +14,11 @@ Call::Call(const Gpu &gpu, std::optional<Stream> stream,
     : gpu_(gpu), current_(std::make_unique<Current>(gpu)),
       stream_(stream ? *stream : gpu.thread_stream()), asynchronous_(stream.has_value()),
       used_(arrays) {
+  Stream joined = stream_;
   for (const Array *array : used_) {
-    if (array->ready && *array->ready != stream_) {
+    if (array->ready && *array->ready != joined && *array->ready != stream_) {
       gpu_.join(stream_, *array->ready);
+      joined = *array->ready;
     }
   }
   for (const Array *array : used_) {

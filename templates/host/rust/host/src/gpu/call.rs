@@ -46,9 +46,11 @@ impl<'a> Call<'a> {
             Some(stream) => gpu.foreign_stream(stream),
             None => gpu.thread_stream()?,
         };
+        let mut joined = Stream(stream.cu_stream() as usize);
         for ready in arrays.iter().filter_map(|array| array.ready) {
-            if ready.0 != stream.cu_stream() as usize {
+            if ready != joined && ready.0 != stream.cu_stream() as usize {
                 stream.join(&gpu.foreign_stream(ready))?;
+                joined = ready;
             }
         }
         for array in arrays {

@@ -1,0 +1,56 @@
+"""How long something takes."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+Work = Callable[[], object]
+
+
+class Times(NamedTuple):
+    """Seconds of one call: the median of several batches, and the quartiles."""
+
+    median: float
+    low: float
+    high: float
+
+
+def of(values: list[float]) -> Times:
+    if len(values) == 1:
+        return Times(values[0], values[0], values[0])
+    low, median, high = statistics.quantiles(values, n=4, method="inclusive")
+    return Times(median, low, high)
+
+
+def times(work: Work, batches: int, repeats: int, after: Work | None = None, *, counted: bool = False) -> Times:
+    """Times one `work()` in batches; `after` ends a batch, and is a part of it only if it is `counted`."""
+    work()
+    if after is not None:
+        after()
+    values = []
+    for _ in range(batches):
+        start = time.perf_counter()
+        for _ in range(repeats):
+            work()
+        if after is not None and counted:
+            after()
+        values.append((time.perf_counter() - start) / repeats)
+        if after is not None and not counted:
+            after()
+    return of(values)
+
+
+def repeats_for(seconds: float, work: Work, after: Work | None = None) -> int:
+    """How many calls of `work` take about so long, at least one."""
+    work()
+    if after is not None:
+        after()
+    start = time.perf_counter()
+    for _ in range(3):
+        work()
+    if after is not None:
+        after()
+    return max(1, int(3 * seconds / (time.perf_counter() - start)))

@@ -1,0 +1,112 @@
+// What plain CUDA C++ reaches on this GPU, as a JSON list of records: the limit of every figure.
+
+#include <cstdint>
+#include <string>
+
+#include "clock.cuh"
+#include "kernels.cuh"
+#include "policies.cuh"
+
+namespace {
+
+constexpr std::size_t KIB = 1024;
+constexpr std::size_t MIB = KIB * KIB;
+constexpr std::size_t SMALL = 1024; // elements
+
+void print(const std::string &work, std::size_t size, Times times) {
+  static const char *separator = "[";
+  std::printf("%s\n[\"CUDA C++\", \"%s\", %zu, %.9g, %.9g, %.9g]", separator, work.c_str(), size,
+              times.median, times.low, times.high);
+  separator = ",";
+}
+
+/// About as many calls as take 20 ms.
+int repeats_for(std::size_t bytes) {
+  return static_cast<int>(0.02 / (3e-6 + 3.0 * static_cast<double>(bytes) / 4e12));
+}
+
+void bandwidth(cudaStream_t stream) {
+  constexpr std::size_t LARGEST = 1024 * MIB;
+  float *x = nullptr;
+  float *y = nullptr;
+  double *sum = nullptr;
+  double *result = nullptr;
+  CHECK(cudaMalloc(&x, LARGEST));
+  CHECK(cudaMalloc(&y, LARGEST));
+  CHECK(cudaMalloc(&sum, sizeof(double)));
+  CHECK(cudaMallocHost(&result, sizeof(double)));
+  CHECK(cudaMemset(x, 0, LARGEST));
+  CHECK(cudaMemset(y, 0, LARGEST));
+  for (std::size_t size = KIB; size <= LARGEST; size *= 4) {
+    const std::size_t n = size / sizeof(float);
+    const int repeats = repeats_for(size);
+    print("copy", size, times(10, repeats, true, [&] {
+            CHECK(cudaMemcpyAsync(y, x, size, cudaMemcpyDeviceToDevice, stream));
+          }));
+    print("axpy", size, times(10, repeats, true, [&] { launch_axpy(1e-9F, x, y, n, stream); }));
+    print("dot", size, times(10, repeats, true, [&] {
+            const auto blocks =
+                static_cast<unsigned>(std::min<std::size_t>((n / 4 + BLOCK - 1) / BLOCK, 132 * 16));
+            CHECK(cudaMemsetAsync(sum, 0, sizeof(double), stream));
+            dot<<<blocks, BLOCK, 0, stream>>>(reinterpret_cast<float4 *>(x),
+                                              reinterpret_cast<float4 *>(y), n, sum);
+            CHECK(cudaMemcpyAsync(result, sum, sizeof(double), cudaMemcpyDeviceToHost, stream));
+            CHECK(cudaStreamSynchronize(stream));
+          }));
+  }
+  print("issue", SMALL * sizeof(float),
+        times(50, 400, false, [&] { launch_axpy(1, x, y, SMALL, stream); }));
+  for (const std::size_t n : {SMALL, 16 * MIB}) {
+    print("wait", n * sizeof(float), times(50, n == SMALL ? 100 : 20, false, [&] {
+            launch_axpy(1e-9F, x, y, n, stream);
+            CHECK(cudaStreamSynchronize(stream));
+          }));
+  }
+  CHECK(cudaGetLastError());
+  CHECK(cudaFree(x));
+  CHECK(cudaFree(y));
+  CHECK(cudaFree(sum));
+  CHECK(cudaFreeHost(result));
+}
+
+/// The three ways of taking turns with the host, by one policy.
+template <typename Policy> void turns(const std::string &policy, cudaStream_t stream) {
+  constexpr int CALLS = 30;
+  for (std::size_t size = 4 * KIB; size <= 256 * MIB; size *= 4) {
+    const std::size_t n = size / sizeof(float);
+    const int repeats = size < 64 * MIB ? 10 : 3;
+    std::vector<double> once;
+    std::vector<double> alternating;
+    std::vector<double> row;
+    for (int i = 0; i < repeats; ++i) {
+      Policy fresh(n);
+      fresh.stream = stream;
+      once.push_back(cycle(fresh, 1));
+    }
+    Policy kept(n);
+    kept.stream = stream;
+    for (int i = 0; i < 2 * repeats; ++i) {
+      alternating.push_back(cycle(kept, 1));
+    }
+    for (int i = 0; i < (repeats + 1) / 2; ++i) {
+      row.push_back(cycle(kept, CALLS) / CALLS);
+    }
+    print("once, " + policy, size, times_of(once));
+    print("alternating, " + policy, size, times_of(alternating));
+    print("in a row, " + policy, size, times_of(row));
+  }
+}
+
+} // namespace
+
+int main() {
+  cudaStream_t stream = nullptr;
+  CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  bandwidth(stream);
+  turns<Faults>("faults", stream);
+  turns<Moved>("moved", stream);
+  turns<Mapped>("mapped", stream);
+  turns<Pinned>("pinned in place", stream);
+  turns<PinnedCopies>("pinned copies", stream);
+  std::printf("\n]\n");
+}

@@ -1,0 +1,85 @@
+"""Measures one subject and writes what it is and its records.
+
+    measure.py SUBJECT NAME OUTPUT.json
+
+SUBJECT is a class of `subjects`, such as `torch_peer.Torch`; NAME is what it is called in the tables.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import sys
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+
+import numpy as np
+from clock import Times, repeats_for, times
+from measured import Kind
+from record import Record, record
+from subjects.subject import Subject
+from turns import turns
+
+KIB = 1024
+MIB = KIB * KIB
+SMALL = 1024  # elements
+BATCH = 0.02  # seconds
+
+
+def checked(subject: Subject) -> None:
+    """Random numbers in, compared with float64."""
+    rng = np.random.default_rng(1)
+    x, y = (rng.random(1 << 20, dtype="f4") for _ in range(2))
+    there = subject.on_gpu(x), subject.on_gpu(y)
+    subject.waiting(*there)()
+    np.testing.assert_allclose(subject.on_host(there[1]), subject.expected(x, y), rtol=1e-6)
+    if dot := subject.dot(there[0], there[0]):
+        np.testing.assert_allclose(dot(), np.dot(x.astype("f8"), x.astype("f8")), rtol=1e-5)
+
+
+def on_gpu(subject: Subject) -> Iterator[tuple[str, int, Times]]:
+    """The operations on arrays that are on the GPU, over their size."""
+    size = KIB
+    while size <= subject.largest:
+        values = np.zeros(size // 4, "f4")
+        x, y = subject.on_gpu(values), subject.on_gpu(values)
+        issue = subject.issue(x, y)
+        issue()
+        subject.wait()
+        repeats = repeats_for(BATCH, issue, subject.wait)
+        yield "axpy", size, times(issue, 10, repeats, subject.wait, counted=True)
+        if dot := subject.dot(x, y):
+            yield "dot", size, times(dot, 10, repeats_for(BATCH, dot))
+        size *= 4
+
+
+def calls(subject: Subject) -> Iterator[tuple[str, int, Times]]:
+    """What a small call costs, and a new array."""
+    values = np.ones((64, 64), "f4")
+    if subject.largest:
+        x, y = subject.on_gpu(np.ones(SMALL, "f4")), subject.on_gpu(np.ones(SMALL, "f4"))
+        yield "issue", 4 * SMALL, times(subject.issue(x, y), 50, 400, subject.wait)
+        waiting = subject.waiting(x, y)
+        yield "wait", 4 * SMALL, times(waiting, 50, 100)
+    for work, call in (("zeros", subject.zeros()), ("asarray", subject.asarray(values))):
+        if call:
+            yield work, values.nbytes, times(call, 20, 200)
+
+
+def records(subject: Subject, name: str) -> Iterator[Record]:
+    for work, size, seconds in chain(on_gpu(subject), calls(subject), turns(subject), subject.extra()):
+        yield record(name, work, size, seconds)
+
+
+def main() -> None:
+    path, name, output = sys.argv[1:]
+    module, kind = path.split(".")
+    subject: Subject = getattr(importlib.import_module(f"subjects.{module}"), kind)()
+    checked(subject)
+    kind = Kind(subject.operation, subject.arrays_moved)
+    Path(output).write_text(json.dumps({"kind": kind, "records": list(records(subject, name))}))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,23 @@
+"""The programs in CUDA C++, compiled here."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+HERE = Path(__file__).parent
+
+
+class Programs:
+    def __init__(self, folder: Path) -> None:
+        self.cuda = folder / "cuda"
+        self.raw_ctypes = folder / "raw_ctypes.so"
+        nvcc = ["nvcc", "-O3", "-std=c++17", "-arch=native"]
+        subprocess.run([*nvcc, "-o", self.cuda, HERE / "cuda.cu"], check=True)
+        shared = ["-shared", "-Xcompiler=-fPIC"]
+        subprocess.run([*nvcc, *shared, "-o", self.raw_ctypes, HERE / "raw_ctypes.cu"], check=True)
+
+    def limits(self) -> list[list]:
+        """The records of plain CUDA C++."""
+        return json.loads(subprocess.check_output([self.cuda]))

@@ -1,0 +1,121 @@
+"""Measures every package and its peers on this GPU, one after the other, and writes what it saw.
+
+    run.py BUILT OUTPUT [PACKAGE…]
+
+BUILT is the folder that `ci/gpu build` has filled. OUTPUT gets performance.json, performance.md and the plots.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from environment import make
+from machine import driver, installed, today
+from measured import LIMIT, Measured
+from plots import draw
+from programs import Programs
+from table import page
+
+from package import Package
+
+HERE = Path(__file__).parent
+PEERS = {
+    "CuPy": "cupy_peer.CuPy",
+    "PyTorch": "torch_peer.Torch",
+    "Numba": "numba_peer.Numba",
+    "CuVec": "cuvec_peer.CuVec",
+    "NumCu": "numcu_peer.NumCu",
+    "raw ctypes": "raw_ctypes.RawCtypes",
+}
+STARTS = 3  # processes
+
+
+def with_cuvec(built: Path, work: Path) -> Path:
+    """A Python that has CuVec and NumCu, built here."""
+    python = make(work / "cuvec")
+    pip = [python, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps"]
+    subprocess.run([*pip, *sorted(built.glob("*.whl"))], check=True)
+    for name in ("cuvec", "numcu"):
+        (source,) = built.glob(f"{name}-*.tar.gz")
+        version = source.name.removeprefix(f"{name}-").removesuffix(".tar.gz")
+        environment = {
+            **os.environ,
+            "SETUPTOOLS_SCM_PRETEND_VERSION": version,
+            "PATH": f"{python.parent}:{os.environ['PATH']}",
+        }
+        subprocess.run([*pip, "--no-build-isolation", source], check=True, env=environment)
+    return python
+
+
+def measure(python: Path, subject: str, name: str, environment: dict[str, str]) -> dict:
+    """The kind and the records of one subject, with how long its import and its first call take."""
+    print(f"measuring {name}", file=sys.stderr, flush=True)
+    with tempfile.NamedTemporaryFile(suffix=".json") as output:
+        subprocess.run([python, HERE / "measure.py", subject, name, output.name], check=True, env=environment)
+        measured = json.load(output)
+    if name != "raw ctypes":
+        starts = "package" if subject.startswith("generated.") else name
+        measured["records"] += start(python, starts, name, environment)
+    return measured
+
+
+def start(python: Path, starts: str, name: str, environment: dict[str, str]) -> list[list]:
+    command = [python, HERE / "start.py", starts]
+    times = [
+        [float(n) for n in subprocess.check_output(command, env=environment, text=True).split()]
+        for _ in range(STARTS + 1)
+    ][1:]  # the first may have had to compile to bytecode
+    return [
+        [name, work, 0, sorted(column)[STARTS // 2], min(column), max(column)]
+        for work, column in zip(("import numpy", "import", "first call"), zip(*times, strict=True), strict=True)
+    ]
+
+
+def main() -> None:
+    built, output, *only = sys.argv[1:]
+    packages = [Package(folder) for folder in sorted(Path(built).resolve().iterdir()) if (folder / "gpupkg").is_dir()]
+    packages = [package for package in packages if not only or package.name in only]
+    environment = {**os.environ, "CUVEC_DEVICE": "cuda", "PYTHONPATH": str(HERE)}
+    with tempfile.TemporaryDirectory() as folder:
+        work = Path(folder)
+        programs = Programs(work)
+        environment["BENCH_RAW_CTYPES"] = str(programs.raw_ctypes)
+        cuvec = with_cuvec(Path(built, "bench"), work)
+        limits = programs.limits()
+        each = {}
+        for package in packages:
+            package.install()
+            each[package.name] = measure(package.python, "generated.Generated", package.name, environment)
+        for name, subject in PEERS.items():
+            python = cuvec if name in ("CuVec", "NumCu") else Path(sys.executable)
+            each[name] = measure(python, subject, name, environment)
+    about = {
+        "GPU and driver": driver(),
+        "date": today(),
+        "commit": Path(built, "commit").read_text().strip(),
+        "versions": installed(),
+    }
+    content = {
+        "about": about,
+        "packages": [package.name for package in packages],
+        "kinds": {LIMIT: ["y += a x", 3], **{name: one["kind"] for name, one in each.items()}},
+        "records": [*limits, *(record for one in each.values() for record in one["records"])],
+    }
+    Path(output, "performance.json").write_text(json.dumps(content))
+    write(Path(output))
+
+
+def write(output: Path) -> None:
+    """The page and the plots of performance.json."""
+    measured = Measured.read(output / "performance.json")
+    (output / "performance.md").write_text(page(measured), encoding="utf-8")
+    draw(measured, output)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,47 @@
+"""CuPy: an `ElementwiseKernel`, which is what its users write for such an operation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cupy as cp
+import cupyx
+import numpy as np
+
+from .subject import A, Call, Subject
+
+
+class CuPy(Subject):
+    memories = ("pinned", "NumPy")
+
+    def __init__(self) -> None:
+        self.axpy = cp.ElementwiseKernel("float32 a, float32 x", "float32 y", "y += a * x", "axpy")
+
+    def on_gpu(self, values: np.ndarray) -> Any:
+        return cp.asarray(values)
+
+    def on_host(self, array: Any) -> np.ndarray:
+        return cp.asnumpy(array)
+
+    def issue(self, x: Any, y: Any) -> Call:
+        return lambda: self.axpy(A, x, y)
+
+    def wait(self) -> None:
+        cp.cuda.get_current_stream().synchronize()
+
+    def dot(self, x: Any, y: Any) -> Call:
+        return lambda: float(cp.dot(x, y))
+
+    def zeros(self) -> Call:
+        return lambda: cp.zeros((64, 64), "f4")
+
+    def asarray(self, values: np.ndarray) -> Call:
+        return lambda: cp.asarray(values)
+
+    def empty(self, memory: str, n: int) -> np.ndarray:
+        return cupyx.empty_pinned(n, "f4") if memory == "pinned" else np.empty(n, "f4")
+
+    def trip(self, x: np.ndarray, y: np.ndarray) -> None:
+        there = cp.asarray(y)
+        self.axpy(A, cp.asarray(x), there)
+        cp.asnumpy(there, out=y)

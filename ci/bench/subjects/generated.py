@@ -1,0 +1,80 @@
+"""A package that cuvec-new has made: `gpupkg`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import cupy as cp
+import numpy as np
+import torch
+from clock import Times, of, times
+from gpupkg import axpy, cuvec, dot
+from threads import seconds_in_threads
+
+from .subject import A, Call, Subject
+
+LARGEST_MANAGED = 256 << 20  # bytes of an array; larger ones are plain memory of the GPU
+SMALL = 1024
+
+
+class Generated(Subject):
+    memories = ("managed", "pinned", "NumPy")
+
+    def __init__(self) -> None:
+        self.stream = cp.cuda.Stream(non_blocking=True)
+
+    def on_gpu(self, values: np.ndarray) -> Any:
+        if values.nbytes > LARGEST_MANAGED:
+            return cp.asarray(values)
+        array = cuvec.asarray(values)
+        array.prefetch("device")
+        cuvec.dev_sync()
+        return array
+
+    def on_host(self, array: Any) -> np.ndarray:
+        return cp.asnumpy(array)
+
+    def issue(self, x: Any, y: Any) -> Call:
+        stream = self.stream.ptr
+        return lambda: axpy(A, x, y, stream=stream)
+
+    def wait(self) -> None:
+        self.stream.synchronize()
+
+    def waiting(self, x: Any, y: Any) -> Call:
+        return lambda: axpy(A, x, y)
+
+    def dot(self, x: Any, y: Any) -> Call:
+        return lambda: dot(x, y)
+
+    def zeros(self) -> Call:
+        return lambda: cuvec.zeros((64, 64))
+
+    def asarray(self, values: np.ndarray) -> Call:
+        return lambda: cuvec.asarray(values)
+
+    def empty(self, memory: str, n: int) -> np.ndarray:
+        return np.empty(n, "f4") if memory == "NumPy" else cuvec.empty(n, "f4", memory)
+
+    def trip(self, x: np.ndarray, y: np.ndarray) -> None:
+        axpy(A, x, y)
+
+    def extra(self) -> Iterator[tuple[str, int, Times]]:
+        ones = np.ones(SMALL, "f4")
+        foreign = {
+            "CuPy": lambda: cp.asarray(ones),
+            "PyTorch": lambda: torch.from_numpy(ones).cuda(),
+        }
+        for library, array in foreign.items():
+            x, y = array(), array()
+            yield f"issue, {library}", ones.nbytes, times(self.issue(x, y), 50, 400, self.wait)
+            yield f"export, {library}", ones.nbytes, times(lambda x=x: self.export(x), 20, 400, self.wait)
+        for number in (1, 4):
+            calls = [self.waiting(self.on_gpu(ones), self.on_gpu(ones)) for _ in range(number)]
+            yield f"threads {number}", ones.nbytes, of([seconds_in_threads(calls) for _ in range(5)])
+
+    def export(self, array: Any) -> None:
+        """What any consumer of DLPack has to ask of an array, for a stream that is not the exporter's."""
+        array.__dlpack_device__()
+        array.__dlpack__(stream=self.stream.ptr, max_version=(1, 1))

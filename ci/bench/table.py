@@ -1,0 +1,117 @@
+"""The page of what was measured."""
+
+from __future__ import annotations
+
+from goals import GOALS, KIB, MIB, Goal
+from measured import LIMIT, Measured
+
+GENERATED = "Written by `ci/gpu bench`; do not edit."
+
+
+def rows_to_markdown(rows: list[list[str]]) -> list[str]:
+    head, *body = (f"| {' | '.join(row)} |" for row in rows)
+    return [head, "|" + "---|" * len(rows[0]), *body, ""]
+
+
+def number(value: float | None, unit: str) -> str:
+    if value is None:
+        return "–"
+    return f"{digits(value)} {unit}"
+
+
+def digits(value: float) -> str:
+    return f"{value:.3g}" if value < 100 else f"{value:.0f}"
+
+
+def goal_row(goal: Goal, measured: Measured) -> list[str]:
+    limit = goal.limit(measured, LIMIT) if goal.limit else None
+    cells, met = [], []
+    for package in measured.packages:
+        value = goal.value(measured, package)
+        if value is None:
+            raise ValueError(f"{package} has no figure for {goal.work}")
+        judged = value / limit if limit else value
+        cells.append(digits(value) + (f" = **{judged:.2f}**" if limit else ""))
+        met.append(goal.met(judged))
+    sign = "≥" if goal.more_is_better else "≤"
+    bound = f"{sign} {goal.bound:.2f}" if limit else f"{sign} {goal.bound:g} {goal.unit}"
+    share = "yes" if all(met) else f"{sum(met)} of {len(met)}"
+    return [goal.work, goal.unit, number(limit, goal.unit), bound, share, *cells]
+
+
+def goals(measured: Measured) -> list[str]:
+    head = ["work", "unit", "limit", "goal", "met", *(f"`{package}`" for package in measured.packages)]
+    return rows_to_markdown([head, *(goal_row(goal, measured) for goal in GOALS)])
+
+
+PEER_WORKS = [
+    ("a small call, asynchronous", "issue", 4 * KIB, 1e6, "µs"),
+    ("a small call that waits", "wait", 4 * KIB, 1e6, "µs"),
+    ("… on CuPy's arrays, asynchronous", "issue, CuPy", None, 1e6, "µs"),
+    ("… what CuPy takes to export one", "export, CuPy", None, 1e6, "µs"),
+    ("… on PyTorch's tensors, asynchronous", "issue, PyTorch", None, 1e6, "µs"),
+    ("… what PyTorch takes to export one", "export, PyTorch", None, 1e6, "µs"),
+    ("… that waits, in one thread", "threads 1", None, 1e6, "µs"),
+    ("… that waits, in four threads", "threads 4", None, 1e6, "µs"),
+    ("64 × 64 zeros", "zeros", None, 1e6, "µs"),
+    ("64 × 64 values of NumPy", "asarray", None, 1e6, "µs"),
+    *(
+        (
+            f"{name}: written by the host, one call, read by the host; {memory}",
+            f"alternating, {memory}",
+            size,
+            1e3,
+            "ms",
+        )
+        for name, size in (("4 KiB", 4 * KIB), ("1 MiB", MIB), ("64 MiB", 64 * MIB), ("256 MiB", 256 * MIB))
+        for memory in ("managed", "pinned", "NumPy")
+    ),
+    ("import, after NumPy's", "import", None, 1e3, "ms"),
+    ("first call after it", "first call", None, 1e3, "ms"),
+]
+
+
+def peers(measured: Measured) -> list[str]:
+    ours = [name for name in ("pyo3-cu", "nanobind-cu", "ctypes-cu") if name in measured.packages]
+    shown = [*(name for name in measured.kinds if name not in measured.packages), *ours]
+    rows = [["work", *(f"`{name}`" if name in measured.packages else name for name in shown)]]
+    rows.append(["operation", *(measured.kinds[name].operation for name in shown)])
+    for what, work, size, factor, unit in PEER_WORKS:
+        values = [measured.seconds(name, work, size) for name in shown]
+        rows.append([what, *(number(None if v is None else v * factor, unit) for v in values)])
+    return rows_to_markdown(rows)
+
+
+def page(measured: Measured) -> str:
+    return "\n".join(
+        [
+            "# Performance",
+            "",
+            GENERATED,
+            "",
+            *(f"- {what}: {value}" for what, value in measured.about.items()),
+            "- command: `ci/gpu bench`; all figures are of one run, medians of several batches (performance.json has the",
+            "  quartiles), and what was computed is compared with float64",
+            "",
+            "## Goals",
+            "",
+            "The limit is plain CUDA C++ (`ci/bench/cuda.cu`); in bold is the ratio to it. For data that the host and",
+            "the GPU take turns with, it is the fastest of five policies at that size: managed memory by page faults, moved",
+            "by prefetching, or mapped; pinned memory in place or copied. Timed are the calls and then the host's reading of a",
+            "value of every page. *once*: new arrays; *alternating*: the same arrays again and again; *in a row*: 30 calls",
+            "between the host's accesses, a call's share.",
+            "",
+            *goals(measured),
+            "## Other libraries",
+            "",
+            *peers(measured),
+            "![Bandwidth over size](bandwidth.svg)",
+            "![Cost of a small call](calls.svg)",
+            "![Round trip over size](round-trip.svg)",
+            "",
+            "## Where managed memory is",
+            "",
+            "![Three patterns over size, beside fixed policies](placement.svg)",
+            "",
+        ]
+    )
