@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
 import yaml
 from generator import LICENSES, PROVIDERS, combinations, scaffold
+from packaging.licenses import canonicalize_license_expression
 from pins import pin
 from shell import ROOT, run
 
@@ -64,6 +66,9 @@ def test_every_file_ends_with_one_newline_and_no_line_with_a_blank(tree: Path) -
 
 
 def test_license(tree: Path) -> None:
+    with (tree / "pyproject.toml").open("rb") as file:
+        expression = tomllib.load(file)["project"]["license"]
+    assert canonicalize_license_expression(expression) == expression  # of SPDX, as PEP 639 asks
     license = (tree / "LICENSE").read_text()
     assert ("Ada Lovelace" in license) == license.startswith(("MIT", "BSD"))
 
@@ -86,5 +91,8 @@ def test_pre_commit_has_the_versions_that_we_lint_with(package: Path) -> None:
         ("ruff-pre-commit", "ruff"),
         ("mirrors-mypy", "mypy"),
         ("mirrors-clang-format", "clang-format"),
+        ("pre-commit-hooks", "pre-commit-hooks"),
+        ("codespell", "codespell"),
+        ("zizmor-pre-commit", "zizmor"),
     ):
         assert f"{tool}=={revisions[repository][1:]}" == pin(tool)

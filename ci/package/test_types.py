@@ -16,6 +16,11 @@ def test_mypy_strict(package: Path, on_311: Environment) -> None:
     )
 
 
+def test_pyright(package: Path, on_311: Environment) -> None:
+    shown = run("pyright", "--warnings", "--pythonpath", on_311.bin / "python", cwd=package)
+    assert "0 errors, 0 warnings" in shown
+
+
 def test_stubtest(combination: Combination, on_313: Environment, tmp_path: Path) -> None:
     """On a Python that shows `__buffer__`, which came with 3.12. `stubtest/` says what a binding tool cannot show."""
     on_313.install(pin("mypy"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import email
 import tarfile
 import tomllib
 import zipfile
@@ -43,6 +44,45 @@ def test_auditwheel(wheel: Path) -> None:
     shown = run("auditwheel", "show", wheel)
     assert "manylinux_2_" in shown
     assert "libcuda" not in shown
+
+
+@pytest.fixture(scope="module")
+def repaired(wheel: Path, work: Path) -> Path:
+    """What cibuildwheel makes of the wheel in its Linux containers."""
+    run("auditwheel", "repair", "--wheel-dir", work / "repaired", wheel)
+    (repaired,) = (work / "repaired").iterdir()
+    return repaired
+
+
+def test_auditwheel_repair_adds_no_library(wheel: Path, repaired: Path) -> None:
+    assert "-manylinux_2_" in repaired.name
+    with zipfile.ZipFile(wheel) as before, zipfile.ZipFile(repaired) as after:
+        assert set(before.namelist()) == set(after.namelist())
+
+
+@pytest.mark.parametrize("version", ["3.11", "3.12", "3.13"])
+def test_repaired_wheel_works(repaired: Path, package: Path, tmp_path: Path, version: str) -> None:
+    """As in cibuildwheel's Linux job: a fresh environment, the repaired wheel, its tests; here those of `axpy` and `dot`."""
+    if version != "3.11" and "cp311-cp311" in repaired.name:
+        pytest.skip("a wheel for Python 3.11 only")
+    environment = Environment(tmp_path / "venv", version)
+    environment.install("--group", f"{package / 'pyproject.toml'}:test")
+    environment.pip("install", "--quiet", "--no-deps", repaired)
+    assert set(environment.pytest(package, "-k", "test_axpy or test_dot or test_package")) <= {
+        "passed",
+        "skipped",
+        "deselected",
+    }
+
+
+def test_metadata_of_pep_639(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        metadata = email.message_from_bytes(archive.read("mypkg-0.1.0.dist-info/METADATA"))
+    assert tuple(map(int, metadata["Metadata-Version"].split("."))) >= (2, 4)
+    assert metadata["License-Expression"] == "MIT"
+    assert metadata.get_all("License-File") == ["LICENSE"]
+    assert not metadata["License"]
+    assert not [line for line in metadata.get_all("Classifier") if line.startswith("License")]
 
 
 def test_abi3audit(wheel: Path) -> None:
