@@ -72,7 +72,7 @@ def exporter(body: type[T]) -> type[T]:
     would delete the buffer while other objects in the cycle may still look at it. There are no
     subclasses.
     """
-    names = [name for name, _ in CorePy._fields_ if name.startswith("Py")]
+    names = [field[0] for field in CorePy._fields_ if field[0].startswith("Py")]
     addresses = [cast(getattr(pythonapi, name), c_void_p) for name in names]
     _start(byref(CorePy(*addresses, OFFSET)))
     members = (Member * 2)(Member(b"_buffer", UNSIGNED_LONG_LONG, OFFSET))
