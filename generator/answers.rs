@@ -72,12 +72,12 @@ impl<'a> Answers<'a> {
     /// The layers of the package, from the most general to the most special.
     pub fn layers(&self) -> impl Iterator<Item = &'a Layer> {
         let shared = self.shared.iter().copied();
-        let launch = self.kernels.hosts.get(self.host.name());
+        let for_host = |layer: &'a Layer| layer.hosts.get(self.host.name());
         [self.common]
             .into_iter()
             .chain(shared)
             .chain([self.license, self.ci, self.kernels, self.host])
-            .chain(launch)
+            .chain([self.ci, self.kernels].into_iter().filter_map(for_host))
             .chain([self.bridge])
     }
 }

@@ -117,6 +117,29 @@ impl Catalog {
         bridges.filter(|bridge| goes_with(bridge, kernels))
     }
 
+    /// Files for packages of one host belong to a kernel kind that goes with it, or to a CI provider.
+    fn check_hosts(&self) -> Result<()> {
+        for kernels in self.members(Kind::Kernels) {
+            if kernels.manifest.hosts.is_empty() {
+                return Err(Error::template(&kernels.id, "`hosts` names no host"));
+            }
+            for (host, layer) in &kernels.hosts {
+                if !kernels.manifest.hosts.contains(host) {
+                    return Err(Error::template(
+                        &layer.id,
+                        "`hosts` does not name this host",
+                    ));
+                }
+            }
+        }
+        for (host, layer) in self.members(Kind::Ci).iter().flat_map(|ci| &ci.hosts) {
+            if self.find(Kind::Host, host).is_none() {
+                return Err(Error::template(&layer.id, "there is no such host"));
+            }
+        }
+        Ok(())
+    }
+
     fn find(&self, kind: Kind, name: &str) -> Option<&Layer> {
         self.members(kind).iter().find(|layer| layer.name() == name)
     }
@@ -139,19 +162,7 @@ impl Catalog {
                 "a shared layer includes no other",
             ));
         }
-        for kernels in self.members(Kind::Kernels) {
-            if kernels.manifest.hosts.is_empty() {
-                return Err(Error::template(&kernels.id, "`hosts` names no host"));
-            }
-            for (host, layer) in &kernels.hosts {
-                if !kernels.manifest.hosts.contains(host) {
-                    return Err(Error::template(
-                        &layer.id,
-                        "`hosts` does not name this host",
-                    ));
-                }
-            }
-        }
+        self.check_hosts()?;
         for (kind, members) in &self.members {
             if members
                 .iter()

@@ -182,6 +182,33 @@ hint: see `templates/README.md` for what a layer may hold
 }
 
 #[test]
+fn ci_gives_files_to_one_host() {
+    let with_tests = |bridge: &str| {
+        Project::new("mypkg")
+            .with_layers()
+            .layer("ci/none/hosts/rust/tests.yml", "cargo test\n")
+            .bridge(bridge)
+            .run()
+            .success()
+    };
+    assert_eq!(with_tests("pyo3").read("mypkg/tests.yml"), "cargo test\n");
+    let entries = with_tests("pybind11").entries("mypkg");
+    assert!(!entries.iter().any(|entry| entry.contains("tests")));
+}
+
+#[test]
+fn files_of_ci_for_a_host_that_is_not_there() {
+    broken("ci/none/hosts/fortran/tests.yml", "").failure(
+        1,
+        str![[r#"
+error: broken template `ci/none/hosts/fortran`: there is no such host
+hint: see `templates/README.md` for what a layer may hold
+
+"#]],
+    );
+}
+
+#[test]
 fn two_owners_of_a_path() {
     broken("bridge/pyo3/LICENSE", "").failure(
         1,
