@@ -11,7 +11,7 @@ from developer import Developer
 from environment import Environment
 from generator import Combination, combinations, scaffold
 from recipe import follow
-from shell import ROOT
+from shell import ROOT, run
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
@@ -83,17 +83,25 @@ def wheel(work: Path, package: Path, built_on_311: Environment) -> Path:
 
 
 @pytest.fixture(scope="session")
+def repaired(work: Path, wheel: Path) -> Path:
+    """The wheel that auditwheel makes of it, as cibuildwheel does for Linux."""
+    run("auditwheel", "repair", "--wheel-dir", work / "repaired", wheel)
+    (repaired,) = (work / "repaired").iterdir()
+    return repaired
+
+
+@pytest.fixture(scope="session")
 def sdist(work: Path, package: Path, built_on_311: Environment) -> Path:
     built_on_311.install("build")
     return built_on_311.sdist(package, work / "sdist")
 
 
 @pytest.fixture(scope="session")
-def on_311(work: Path, package: Path, wheel: Path) -> Environment:
-    """Python 3.11 with the wheel, what its tests need, and libraries to exchange arrays with."""
+def on_311(work: Path, package: Path, repaired: Path) -> Environment:
+    """Python 3.11 with the repaired wheel, what its tests need, and libraries to exchange arrays with."""
     environment = Environment(work / "python-3.11", "3.11")
     environment.install("--group", f"{package / 'pyproject.toml'}:test", "--requirement", ROOT / "ci/peers.txt")
-    environment.pip("install", "--quiet", wheel)
+    environment.pip("install", "--quiet", repaired)
     return environment
 
 

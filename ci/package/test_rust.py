@@ -12,6 +12,7 @@ from environment import Environment
 from recipe import follow
 from rustc import COMPILER
 from shell import ROOT, run
+from workflow import commands
 
 
 @pytest.fixture(scope="session")
@@ -37,11 +38,13 @@ def active(build_tools: Environment) -> dict[str, str]:
 
 def test_rustfmt_and_clippy(crate: Path, active: dict[str, str]) -> None:
     run("cargo", "fmt", "--all", "--check", cwd=crate)
-    run("cargo", "clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings", cwd=crate, env=active)
+    clippy, _ = commands(crate, "rust")
+    run(*clippy, cwd=crate, env=active)
 
 
 def test_cargo_test(crate: Path, active: dict[str, str], show: Callable[[str], None]) -> None:
-    output = run("cargo", "test", "--workspace", "--locked", cwd=crate, env=active)
+    _, test = commands(crate, "rust")
+    output = run(*test, cwd=crate, env=active)
     results = [line for line in output.splitlines() if line.startswith("test result:")]
     show("cargo test in mypkg: " + "; ".join(result.split(";")[0] for result in results))
     assert any(not line.startswith("test result: ok. 0 passed") for line in results)
