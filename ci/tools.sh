@@ -26,6 +26,7 @@ need npm npm
 if [[ -z ${KERNELS_RUSTC:-} ]]; then
   need /usr/lib/rustlib/src/rust/library/core/src/lib.rs rustc-web rust-web-src
 fi
+ci/python 3.12 >/dev/null
 ci/python 3.13 >/dev/null
 python=$(ci/python 3.11)
 
