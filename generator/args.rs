@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{CommandFactory, FromArgMatches, Parser};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use colorchoice_clap::Color;
 
 use crate::catalog::Catalog;
@@ -15,8 +15,18 @@ use crate::python::PythonVersion;
 /// The package builds with `pip install` on machines without a CUDA toolkit, and runs on machines with and without a
 /// GPU. Nothing outside its folder is touched; if anything is in the way, nothing is written at all.
 #[derive(Debug, Parser)]
-#[command(name = "cuvec-new", version, after_help = EXAMPLES, max_term_width = 100)]
+#[command(
+    name = "cuvec-new",
+    version,
+    after_help = EXAMPLES,
+    max_term_width = 100,
+    subcommand_negates_reqs = true,
+    disable_help_subcommand = true
+)]
 pub struct Args {
+    #[command(subcommand)]
+    pub command: Option<Command>,
+
     /// Name of the package, such as `my-pkg`; its module is then `my_pkg`
     #[arg(value_name = "NAME", required_unless_present = "list")]
     pub name: Option<String>,
@@ -88,11 +98,22 @@ pub struct Args {
     pub json: bool,
 
     /// Take templates from a folder instead of the built-in ones (for authors of templates)
-    #[arg(long, value_name = "DIR", hide_short_help = true)]
+    #[arg(long, value_name = "DIR", hide_short_help = true, global = true)]
     pub templates: Option<PathBuf>,
 
     #[command(flatten)]
     pub color: Color,
+}
+
+/// What else it does; a package of such a name is made with `cuvec-new -- NAME`.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Write template folders for `cargo generate`, one for each bridge and kernel kind
+    Export {
+        /// Folder to create
+        #[arg(value_name = "DIR")]
+        folder: PathBuf,
+    },
 }
 
 const EXAMPLES: &str = "\

@@ -6,6 +6,7 @@ mod catalog;
 mod context;
 mod destination;
 mod error;
+mod export;
 mod git;
 mod interrupt;
 mod kind;
@@ -28,6 +29,7 @@ mod write;
 
 use answers::Answers;
 pub use args::Args;
+use args::Command;
 pub use catalog::Catalog;
 pub use error::{Error, Result};
 use listing::Listing;
@@ -41,6 +43,13 @@ use write::write;
 
 /// Does what the command line asks for.
 pub fn run(args: &Args, catalog: &Catalog) -> Result<()> {
+    if let Some(Command::Export { folder }) = &args.command {
+        let templates = export::export(folder, catalog)?;
+        if !args.quiet {
+            report::exported(folder, &templates)?;
+        }
+        return Ok(());
+    }
     if args.list {
         return Listing::new(catalog).print(args.json);
     }

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use handlebars::{Context, Handlebars, RenderError, RenderErrorReason, TemplateError};
 
 use crate::answers::Answers;
-use crate::context::context;
+use crate::context::{Context as Values, context};
 use crate::error::{Error, Result};
 use crate::layer::text;
 use crate::lock;
@@ -23,9 +23,17 @@ pub struct Rendered<'a> {
 
 /// Renders all files of the plan, sorted by path.
 pub fn render<'a>(plan: &Plan<'a>, answers: &Answers) -> Result<Vec<Rendered<'a>>> {
+    render_with(plan, answers, context(answers)?)
+}
+
+/// Renders them with other values than the answers.
+pub fn render_with<'a>(
+    plan: &Plan<'a>,
+    answers: &Answers,
+    values: Values,
+) -> Result<Vec<Rendered<'a>>> {
     let handlebars = handlebars(answers)?;
-    let context =
-        Context::wraps(context(answers)?).map_err(|error| Error::template("layer.toml", error))?;
+    let context = Context::wraps(values).map_err(|error| Error::template("layer.toml", error))?;
     let render = |(path, source): (&str, &Source<'a>)| {
         Ok(Rendered {
             path: path.to_owned(),

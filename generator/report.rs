@@ -1,6 +1,7 @@
 //! What was made, and what to type next.
 
 use std::io;
+use std::path::Path;
 
 use crate::answers::Answers;
 use crate::error::{Result, quote};
@@ -16,6 +17,19 @@ pub struct Report<'a> {
     written: &'a Written,
     /// Summary of the tests, if they were run.
     tests: Option<String>,
+}
+
+/// What `export` made, and how to use it.
+pub fn exported(folder: &Path, templates: &[String]) -> Result<()> {
+    shell::print(format!(
+        "{} {} templates in `{}`:\n  {}",
+        styled(GOOD, "exported"),
+        templates.len(),
+        folder.display(),
+        templates.join("\n  ")
+    ))?;
+    let command = format!("cargo generate --path {} --name mypkg", quote(folder));
+    shell::print(format!("{}:\n  {command}", styled(BOLD, "next")))
 }
 
 impl<'a> Report<'a> {
