@@ -1,0 +1,54 @@
+"""`cuvec-new` from its own wheel: what people get who have no Rust."""
+
+from __future__ import annotations
+
+import tarfile
+from pathlib import Path
+
+import pytest
+from environment import Environment
+from generator import executable, scaffold
+from shell import ROOT, run
+
+
+@pytest.fixture(scope="module")
+def cli_wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Not optimized, and so from what `ci/test` has compiled already; a release differs in nothing else."""
+    folder = tmp_path_factory.mktemp("cli-wheel")
+    run("maturin", "build", "--profile", "dev", "--out", folder, cwd=ROOT)
+    (wheel,) = folder.iterdir()
+    return wheel
+
+
+def test_its_metadata_is_right(cli_wheel: Path) -> None:
+    run("twine", "check", "--strict", cli_wheel)
+    # W007: there is no library in it, and need be none.
+    run("check-wheel-contents", "--ignore=W007", cli_wheel)
+    assert "-py3-none-" in cli_wheel.name, "one wheel for all Pythons"
+
+
+@pytest.mark.parametrize("version", ["3.11", "3.13"])
+def test_it_makes_the_same_package_in_a_fresh_environment(cli_wheel: Path, tmp_path: Path, version: str) -> None:
+    environment = Environment(tmp_path / "environment", version)
+    environment.pip("install", "--no-index", cli_wheel)
+    identity = ("--author", "Ada Lovelace", "--email", "ada@example.org", "--no-git")
+    run(environment.bin / "cuvec-new", "mypkg", "--output", tmp_path / "made", *identity)
+    wanted = scaffold(tmp_path / "wanted")
+    run("diff", "--recursive", wanted, tmp_path / "made")
+
+
+def test_uvx_and_pipx_run_it(cli_wheel: Path, tmp_path: Path) -> None:
+    version = run(executable(), "--version")
+    assert version in run("uvx", "--no-index", "--from", cli_wheel, "cuvec-new", "--version")
+    homes = {"PIPX_HOME": str(tmp_path / "home"), "PIPX_BIN_DIR": str(tmp_path / "bin")}
+    assert version in run("pipx", "run", "--spec", cli_wheel, "cuvec-new", "--version", env=homes)
+
+
+def test_the_sdist_holds_every_template(tmp_path: Path) -> None:
+    run("maturin", "sdist", "--out", tmp_path, cwd=ROOT)
+    (sdist,) = tmp_path.iterdir()
+    with tarfile.open(sdist) as archive:
+        found = {name.split("/", 1)[1] for name in archive.getnames()}
+    tracked = run("git", "ls-files", "templates", "generator", "Cargo.lock", "LICENSE", cwd=ROOT).splitlines()
+    missing = [path for path in tracked if path not in found]
+    assert tracked and not missing, f"not in {sdist.name}: {missing}"

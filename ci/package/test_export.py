@@ -1,0 +1,73 @@
+"""`cargo generate` makes of `cuvec-new export` what `cuvec-new` itself makes, byte for byte."""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+
+import pytest
+from generator import LICENSES, PROVIDERS, combinations, executable, scaffold
+from shell import ROOT, run
+
+CARGO_GENERATE = ROOT / "target/ci/cargo-generate/bin/cargo-generate"
+PLAIN = {"description": "Sums", "author": "Ada Lovelace", "email": "ada@example.org", "python": "3.11"}
+# Quotes, backslashes and both languages' braces, no email address, another Python.
+ODD = {"description": r'A "b" \ {{name}} {% if %} ${{ x }} é', "author": "O'Ada \"L\" {{x}}", "email": "", "python": "3.13"}
+
+
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("export") / "templates"
+    run(executable(), "export", folder)
+    return folder
+
+
+def generate(template: Path, folder: Path, name: str, **answers: str) -> dict[str, bytes]:
+    """Files of the package that cargo-generate makes in the new folder `folder`."""
+    folder.mkdir(parents=True)
+    defined = [word for key, value in answers.items() for word in ("--define", f"{key}={value}")]
+    run(
+        CARGO_GENERATE,
+        "generate",
+        "--silent",
+        "--vcs=none",
+        "--no-workspace",
+        f"--path={template}",
+        f"--name={name}",
+        f"--destination={folder}",
+        *defined,
+    )
+    return contents(folder / name)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Every file and, as nothing, every folder in it."""
+    paths = sorted(folder.rglob("*"))
+    return {str(path.relative_to(folder)): path.read_bytes() if path.is_file() else b"" for path in paths}
+
+
+@pytest.mark.parametrize("combination", combinations(), ids=str)
+def test_cargo_generate_makes_the_same_package(combination, exported: Path, tmp_path: Path) -> None:
+    choices = list(product(LICENSES, PROVIDERS))
+    for number, (license, ci) in enumerate(choices):
+        # Names that come first and last in a Cargo.lock, and in the middle of it.
+        name = ("my-pkg", "a0", "zz-top")[number % 3]
+        answers = {**(ODD if number % 2 else PLAIN), "license": license, "ci": ci}
+        made = generate(exported / str(combination), tmp_path / f"theirs-{number}", name, **answers)
+        wanted = contents(
+            scaffold(tmp_path / f"ours-{number}", name, bridge=combination.bridge, kernels=combination.kernels, **answers)
+        )
+        assert sorted(made) == sorted(wanted)
+        different = [path for path in wanted if made[path] != wanted[path]]
+        assert not different, f"{different} of {name} with {answers}"
+
+
+def test_there_is_a_template_for_every_combination(exported: Path) -> None:
+    folders = {path.name for path in exported.iterdir() if path.is_dir()}
+    assert folders == {str(combination) for combination in combinations()}
+
+
+def test_nothing_is_written_into_a_folder_that_holds_something(tmp_path: Path) -> None:
+    (tmp_path / "mine").touch()
+    run(executable(), "export", tmp_path, ok=False)
+    assert [path.name for path in tmp_path.iterdir()] == ["mine"]
