@@ -21,6 +21,7 @@ use crate::python::PythonVersion;
     after_help = EXAMPLES,
     max_term_width = 100,
     subcommand_negates_reqs = true,
+    args_conflicts_with_subcommands = true,
     disable_help_subcommand = true
 )]
 pub struct Args {
@@ -113,6 +114,10 @@ pub enum Command {
         /// Folder to create
         #[arg(value_name = "DIR")]
         folder: PathBuf,
+
+        /// Print nothing unless something fails
+        #[arg(long)]
+        quiet: bool,
     },
 }
 

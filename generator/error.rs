@@ -47,6 +47,9 @@ pub enum Error {
         files: Vec<String>,
     },
 
+    #[error("`{path}` already exists")]
+    Exists { path: PathBuf },
+
     #[error("destination `{path}` cannot hold the package: {}", .problems.join(", "))]
     Blocked {
         path: PathBuf,
@@ -166,6 +169,7 @@ impl Error {
             Self::Occupied { .. } => {
                 "`--force` overwrites them, `--output DIR` makes the package elsewhere".to_owned()
             }
+            Self::Exists { .. } => "export into a folder that does not exist yet".to_owned(),
             Self::Blocked { .. } => "make the package elsewhere with `--output DIR`".to_owned(),
             Self::Busy { workspace, .. } => format!(
                 "if none is running, remove what it left: `rm -r {}`",

@@ -14,7 +14,7 @@ use std::path::Path;
 
 use crate::catalog::Catalog;
 use crate::destination::Destination;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::kind::Kind;
 use crate::layer::Layer;
 use crate::plan::Plan;
@@ -24,6 +24,11 @@ use template::{Template, Variant};
 
 /// Writes all template folders into the new folder `path`, and names them.
 pub fn export(path: &Path, catalog: &Catalog) -> Result<Vec<String>> {
+    if path.symlink_metadata().is_ok() {
+        return Err(Error::Exists {
+            path: path.to_owned(),
+        });
+    }
     let mut folders = Vec::new();
     let mut files = Vec::new();
     let mut last = None;

@@ -43,9 +43,9 @@ use write::write;
 
 /// Does what the command line asks for.
 pub fn run(args: &Args, catalog: &Catalog) -> Result<()> {
-    if let Some(Command::Export { folder }) = &args.command {
+    if let Some(Command::Export { folder, quiet }) = &args.command {
         let templates = export::export(folder, catalog)?;
-        if !args.quiet {
+        if !quiet {
             report::exported(folder, &templates)?;
         }
         return Ok(());

@@ -51,4 +51,5 @@ def test_the_sdist_holds_every_template(tmp_path: Path) -> None:
         found = {name.split("/", 1)[1] for name in archive.getnames()}
     tracked = run("git", "ls-files", "templates", "generator", "Cargo.lock", "LICENSE", cwd=ROOT).splitlines()
     missing = [path for path in tracked if path not in found]
-    assert tracked and not missing, f"not in {sdist.name}: {missing}"
+    assert tracked
+    assert not missing, f"not in {sdist.name}: {missing}"

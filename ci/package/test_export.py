@@ -14,7 +14,12 @@ from shell import ROOT, run
 CARGO_GENERATE = ROOT / "target/ci/cargo-generate/bin/cargo-generate"
 PLAIN = {"description": "Sums", "author": "Ada Lovelace", "email": "ada@example.org", "python": "3.11"}
 # Quotes, backslashes and both languages' braces, no email address, another Python.
-ODD = {"description": r'A "b" \ {{name}} {% if %} ${{ x }} é', "author": "O'Ada \"L\" {{x}}", "email": "", "python": "3.13"}
+ODD = {
+    "description": r'A "b" \ {{name}} {% if %} ${{ x }} é',
+    "author": 'O\'Ada "L" {{x}}',
+    "email": "",
+    "python": "3.13",
+}
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +78,14 @@ def test_there_is_a_template_for_every_combination(exported: Path) -> None:
     assert folders == {str(combination) for combination in combinations()}
 
 
+def test_what_is_said_of_a_package_is_refused(tmp_path: Path) -> None:
+    said = run(executable(), "mypkg", "export", tmp_path / "templates", ok=False)
+    assert "cannot be used with" in said
+    assert not any(tmp_path.iterdir())
+
+
 def test_nothing_is_written_into_a_folder_that_holds_something(tmp_path: Path) -> None:
     (tmp_path / "mine").touch()
-    run(executable(), "export", tmp_path, ok=False)
+    said = run(executable(), "export", tmp_path, ok=False)
+    assert said == f"error: `{tmp_path}` already exists\nhint: export into a folder that does not exist yet\n"
     assert [path.name for path in tmp_path.iterdir()] == ["mine"]
