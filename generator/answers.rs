@@ -3,12 +3,13 @@
 mod email;
 mod text;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::args::Args;
 use crate::catalog::{Catalog, goes_with};
+use crate::command;
 use crate::destination::Destination;
-use crate::error::{Error, Result, quote, quoted_list};
+use crate::error::{Error, Result, quoted_list};
 use crate::git::{self, Identity};
 use crate::kind::Kind;
 use crate::layer::Layer;
@@ -143,9 +144,9 @@ fn destination(args: &Args, name: &Name) -> PathBuf {
 /// Says which command lines work: another kernel kind for this bridge, another bridge for these kernels.
 fn combination(name: &Name, bridge: &Layer, kernels: &Layer, catalog: &Catalog) -> Error {
     let command = |bridge: &Layer, kernels: &Layer| {
-        let name = quote(Path::new(name.distribution()));
         let (bridge, kernels) = (bridge.name(), kernels.name());
-        format!("cuvec-new {name} --bridge {bridge} --kernels {kernels}")
+        let options = format!("--bridge {bridge} --kernels {kernels}");
+        command::line(name.distribution(), &options)
     };
     let commands = (catalog.kernels_for(bridge).map(|it| command(bridge, it)))
         .chain(catalog.bridges_for(kernels).map(|it| command(it, kernels)))

@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser};
 use colorchoice_clap::Color;
 
 use crate::catalog::Catalog;
+use crate::command::{self, Command};
 use crate::kind::Kind;
 use crate::layer::Layer;
 use crate::python::PythonVersion;
@@ -20,8 +21,8 @@ use crate::python::PythonVersion;
     version,
     after_help = EXAMPLES,
     max_term_width = 100,
+    override_usage = "cuvec-new [OPTIONS] [NAME]\n       cuvec-new <COMMAND>",
     subcommand_negates_reqs = true,
-    args_conflicts_with_subcommands = true,
     disable_help_subcommand = true
 )]
 pub struct Args {
@@ -106,27 +107,13 @@ pub struct Args {
     pub color: Color,
 }
 
-/// What else it does; a package of such a name is made with `cuvec-new -- NAME`.
-#[derive(Debug, Subcommand)]
-pub enum Command {
-    /// Write template folders for `cargo generate`, one for each bridge and kernel kind
-    Export {
-        /// Folder to create
-        #[arg(value_name = "DIR")]
-        folder: PathBuf,
-
-        /// Print nothing unless something fails
-        #[arg(long)]
-        quiet: bool,
-    },
-}
-
 const EXAMPLES: &str = "\
 Examples:
   cuvec-new mypkg                      make ./mypkg with the default bridge and kernels
   cuvec-new mypkg --try                make it, install it into mypkg/.venv, run its tests
   cuvec-new mypkg --dry-run            show what would be made, and what is in the way
   cuvec-new --list                     bridges and kernel kinds, and which go together
+  cuvec-new export templates           the same as templates for `cargo generate`
 
 Then `pip install .` in the folder of the package; its README says how to add a kernel.
 
@@ -155,7 +142,8 @@ impl Args {
             let names = versions.iter().map(String::as_str);
             arg.help(help + &choices(names, Some(&PythonVersion::LOWEST.to_string())))
         });
-        let matches = command.get_matches();
+        let matches = command.get_matches_mut();
+        command::refuse_options_of_packages(&mut command, &matches);
         Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
     }
 }

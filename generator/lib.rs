@@ -3,6 +3,7 @@
 mod answers;
 mod args;
 mod catalog;
+mod command;
 mod context;
 mod destination;
 mod error;
@@ -29,8 +30,8 @@ mod write;
 
 use answers::Answers;
 pub use args::Args;
-use args::Command;
 pub use catalog::Catalog;
+use command::Command;
 pub use error::{Error, Result};
 use listing::Listing;
 use plan::Plan;
@@ -45,7 +46,7 @@ use write::write;
 pub fn run(args: &Args, catalog: &Catalog) -> Result<()> {
     if let Some(Command::Export { folder, quiet }) = &args.command {
         let templates = export::export(folder, catalog)?;
-        if !quiet {
+        if !(*quiet || args.quiet) {
             report::exported(folder, &templates)?;
         }
         return Ok(());

@@ -8,6 +8,7 @@ use std::fmt;
 
 use thiserror::Error;
 
+use crate::command;
 pub use problem::Problem;
 
 /// crates.io takes no longer names, and Windows paths (260 characters) need the room.
@@ -70,9 +71,10 @@ impl InvalidName {
     pub fn hint(&self) -> String {
         let suggestion = &self.suggestion;
         if self.problem == Problem::Path {
-            format!("NAME is no path; try `cuvec-new {suggestion} --output DIR`")
+            let line = command::line(suggestion, "--output DIR");
+            format!("NAME is no path; try `{line}`")
         } else {
-            format!("try `cuvec-new {suggestion}`")
+            format!("try `{}`", command::line(suggestion, ""))
         }
     }
 }

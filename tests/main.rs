@@ -5,6 +5,7 @@
 
 mod all_or_nothing;
 mod combinations;
+mod commands;
 mod destination;
 mod git;
 mod layers;

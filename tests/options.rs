@@ -4,7 +4,8 @@ use snapbox::str;
 
 use crate::project::{Outcome, Project};
 
-fn refused(project: Project) -> Outcome {
+/// Runs it, and checks that there is nothing afterwards.
+pub fn refused(project: Project) -> Outcome {
     let outcome = project.run();
     assert_eq!(outcome.entries(""), [""; 0], "something was written");
     outcome
@@ -18,7 +19,8 @@ fn no_name() {
 error: the following required arguments were not provided:
   <NAME>
 
-Usage: cuvec-new <NAME>
+Usage: cuvec-new [OPTIONS] [NAME]
+       cuvec-new <COMMAND>
 
 For more information, try '--help'.
 
