@@ -50,7 +50,11 @@ pub enum Error {
     #[error("`{path}` already exists")]
     Exists { path: PathBuf },
 
-    #[error("destination `{path}` cannot hold the package: {}", .problems.join(", "))]
+    /// What stopped `export`, from which other ways lead out.
+    #[error("{0}")]
+    Export(Box<Error>),
+
+    #[error("destination `{path}` cannot hold the files: {}", .problems.join(", "))]
     Blocked {
         path: PathBuf,
         problems: Vec<String>,
@@ -169,7 +173,12 @@ impl Error {
             Self::Occupied { .. } => {
                 "`--force` overwrites them, `--output DIR` makes the package elsewhere".to_owned()
             }
-            Self::Exists { .. } => "export into a folder that does not exist yet".to_owned(),
+            Self::Exists { .. } => "choose a folder that does not exist yet".to_owned(),
+            Self::Export(error) => match &**error {
+                Self::Blocked { .. } => "choose another folder".to_owned(),
+                Self::Io { source, .. } => return io_hint(source.kind(), ""),
+                error => return error.hint(),
+            },
             Self::Blocked { .. } => "make the package elsewhere with `--output DIR`".to_owned(),
             Self::Busy { workspace, .. } => format!(
                 "if none is running, remove what it left: `rm -r {}`",
@@ -178,7 +187,7 @@ impl Error {
             Self::Template { .. } => {
                 "see `templates/README.md` for what a layer may hold".to_owned()
             }
-            Self::Io { source, .. } => return io_hint(source.kind()),
+            Self::Io { source, .. } => return io_hint(source.kind(), " with `--output DIR`"),
             Self::NoPython { bare: true, .. } => {
                 "on Debian and Ubuntu: `apt install python3-venv`".to_owned()
             }
@@ -202,6 +211,7 @@ impl Error {
             | Self::Combination { .. }
             | Self::Option { .. } => 2,
             Self::Interrupted { .. } => 130,
+            Self::Export(error) => error.exit_code(),
             _ => 1,
         }
     }
@@ -250,15 +260,15 @@ fn rejected(interpreters: &[String]) -> String {
     }
 }
 
-fn io_hint(kind: io::ErrorKind) -> Option<String> {
-    let hint = match kind {
+/// `how` says how to give another folder.
+fn io_hint(kind: io::ErrorKind, how: &str) -> Option<String> {
+    Some(match kind {
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
-            "choose a folder you may write to with `--output DIR`"
+            format!("choose a folder you may write to{how}")
         }
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-            "free some space, or choose another disk with `--output DIR`; nothing was left behind"
+            format!("free some space, or choose another disk{how}; nothing was left behind")
         }
         _ => return None,
-    };
-    Some(hint.to_owned())
+    })
 }

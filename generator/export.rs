@@ -13,10 +13,10 @@ use std::borrow::Cow;
 use std::path::Path;
 
 use crate::catalog::Catalog;
-use crate::destination::Destination;
 use crate::error::{Error, Result};
 use crate::kind::Kind;
 use crate::layer::Layer;
+use crate::name::Name;
 use crate::plan::Plan;
 use crate::render::{Rendered, render_with};
 use crate::write::write;
@@ -24,43 +24,56 @@ use template::{Template, Variant};
 
 /// Writes all template folders into the new folder `path`, and names them.
 pub fn export(path: &Path, catalog: &Catalog) -> Result<Vec<String>> {
+    let exists = || Error::Exists {
+        path: path.to_owned(),
+    };
     if path.symlink_metadata().is_ok() {
-        return Err(Error::Exists {
-            path: path.to_owned(),
-        });
+        return Err(exists());
     }
+    let (folders, files) = templates(catalog)?;
+    let default = |kind| catalog.choose(kind, None);
+    let choices = [
+        default(Kind::Bridge)?,
+        default(Kind::Kernels)?,
+        default(Kind::License)?,
+        default(Kind::Ci)?,
+    ];
+    // `write` wants those of a package; only where to and no repository matters to it.
+    let mut answers = placeholders::answers(choices, catalog)?;
+    answers.name = Name::parse("templates")?;
+    answers.destination.path = path.components().collect();
+    write(&files, &answers).map_err(|error| match error {
+        // By another program, a moment ago.
+        Error::Occupied { .. } => exists(),
+        error => Error::Export(error.into()),
+    })?;
+    Ok(folders)
+}
+
+/// All folders, and the files in them and above.
+fn templates(catalog: &Catalog) -> Result<(Vec<String>, Vec<Rendered<'static>>)> {
     let mut folders = Vec::new();
     let mut files = Vec::new();
-    let mut last = None;
     for bridge in catalog.members(Kind::Bridge) {
         for kernels in catalog.kernels_for(bridge) {
             let variants = variants(bridge, kernels, catalog)?;
             let folder = format!("{}-{}", bridge.name(), kernels.name());
             for (path, contents) in Template::new(variants).files(catalog)? {
-                files.push(Rendered {
-                    path: format!("{folder}/{path}"),
-                    contents: Cow::Owned(contents),
-                });
+                files.push(file(format!("{folder}/{path}"), contents));
             }
             folders.push(folder);
-            last = Some((bridge, kernels));
         }
     }
-    files.push(Rendered {
-        path: config::FILE.to_owned(),
-        contents: Cow::Owned(config::index(&folders).into_bytes()),
-    });
-    if let Some((bridge, kernels)) = last {
-        let license = catalog.choose(Kind::License, None)?;
-        let ci = catalog.choose(Kind::Ci, None)?;
-        let mut answers = placeholders::answers([bridge, kernels, license, ci], catalog)?;
-        answers.destination = Destination {
-            path: path.components().collect(),
-            force: false,
-        };
-        write(&files, &answers)?;
+    let index = config::index(&folders);
+    files.push(file(config::FILE.to_owned(), index.into_bytes()));
+    Ok((folders, files))
+}
+
+fn file(path: String, contents: Vec<u8>) -> Rendered<'static> {
+    Rendered {
+        path,
+        contents: Cow::Owned(contents),
     }
-    Ok(folders)
 }
 
 /// The package with placeholders, for each licence and CI provider.

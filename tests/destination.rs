@@ -201,7 +201,7 @@ fn a_file_where_the_folder_should_be() {
     Project::new("mypkg").file("mypkg", "").run().failure(
         1,
         str![[r#"
-error: destination `mypkg` cannot hold the package: it is not a folder
+error: destination `mypkg` cannot hold the files: it is not a folder
 hint: make the package elsewhere with `--output DIR`
 
 "#]],
@@ -217,7 +217,7 @@ fn a_file_above_the_destination() {
         .failure(
             1,
             str![[r#"
-error: destination `a/b/c` cannot hold the package: `a` is not a folder
+error: destination `a/b/c` cannot hold the files: `a` is not a folder
 hint: make the package elsewhere with `--output DIR`
 
 "#]],
@@ -231,7 +231,7 @@ fn a_symbolic_link_to_nothing() {
     project.run().failure(
         1,
         str![[r#"
-error: destination `mypkg` cannot hold the package: it is not a folder
+error: destination `mypkg` cannot hold the files: it is not a folder
 hint: make the package elsewhere with `--output DIR`
 
 "#]],
@@ -247,7 +247,7 @@ fn force_replaces_no_folder_by_a_file_nor_the_reverse() {
     let outcome = project.run().failure(
         1,
         str![[r#"
-error: destination `mypkg` cannot hold the package: `LICENSE` is a folder, `src` is not a folder
+error: destination `mypkg` cannot hold the files: `LICENSE` is a folder, `src` is not a folder
 hint: make the package elsewhere with `--output DIR`
 
 "#]],
@@ -266,7 +266,7 @@ fn force_follows_no_link_out_of_the_folder() {
     let outcome = project.run().failure(
         1,
         str![[r#"
-error: destination `mypkg` cannot hold the package: `src` is not a folder
+error: destination `mypkg` cannot hold the files: `src` is not a folder
 hint: make the package elsewhere with `--output DIR`
 
 "#]],

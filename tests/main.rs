@@ -7,6 +7,7 @@ mod all_or_nothing;
 mod combinations;
 mod commands;
 mod destination;
+mod export;
 mod git;
 mod layers;
 mod manifests;
