@@ -124,6 +124,23 @@ fn braces_of_others_are_kept() {
 }
 
 #[test]
+fn nothing_of_ours_is_left_in_the_real_templates() {
+    let outcome = Project::bare().args(["export", "out"]).run().success();
+    let files = files(&outcome.path("out"));
+    assert!(files.len() > 500);
+    for file in files {
+        let contents = fs::read(outcome.path("out").join(&file)).unwrap();
+        let text = file.clone() + &String::from_utf8_lossy(&contents);
+        let name =
+            text.contains("placeholder-of-the-name") || text.contains("placeholder_of_the_name");
+        assert!(
+            !name && !text.contains(['\u{e000}', '\u{e001}', '\u{e002}']),
+            "{file}"
+        );
+    }
+}
+
+#[test]
 fn whatever_exists_is_refused() {
     let kept = |project: Project| {
         let outcome = project.run().failure(

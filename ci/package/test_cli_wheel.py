@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import tarfile
+import tomllib
+import zipfile
+from email import message_from_bytes
 from pathlib import Path
 
 import pytest
@@ -25,6 +28,13 @@ def test_its_metadata_is_right(cli_wheel: Path) -> None:
     # W007: there is no library in it, and need be none.
     run("check-wheel-contents", "--ignore=W007", cli_wheel)
     assert "-py3-none-" in cli_wheel.name, "one wheel for all Pythons"
+    cargo = tomllib.loads((ROOT / "Cargo.toml").read_text())["package"]
+    with zipfile.ZipFile(cli_wheel) as archive:
+        (path,) = (name for name in archive.namelist() if name.endswith("/METADATA"))
+        metadata = message_from_bytes(archive.read(path))
+    assert metadata["Name"] == cargo["name"]
+    assert metadata["Version"] == cargo["version"]
+    assert metadata["License-Expression"] == cargo["license"]
 
 
 @pytest.mark.parametrize("version", ["3.11", "3.13"])
@@ -47,6 +57,7 @@ def test_uvx_and_pipx_run_it(cli_wheel: Path, tmp_path: Path) -> None:
 def test_the_sdist_holds_every_template(tmp_path: Path) -> None:
     run("maturin", "sdist", "--out", tmp_path, cwd=ROOT)
     (sdist,) = tmp_path.iterdir()
+    run("twine", "check", "--strict", sdist)
     with tarfile.open(sdist) as archive:
         found = {name.split("/", 1)[1] for name in archive.getnames()}
     tracked = run("git", "ls-files", "templates", "generator", "Cargo.lock", "LICENSE", cwd=ROOT).splitlines()
