@@ -10,14 +10,11 @@ from generator import LICENSES, PROVIDERS, Combination, combinations, executable
 from shell import ROOT, run
 
 CARGO_GENERATE = ROOT / "target/ci/cargo-generate/bin/cargo-generate"
-PLAIN = {"description": "Sums", "author": "Ada Lovelace", "email": "ada@example.org", "python": "3.11"}
-# Quotes, backslashes and both languages' braces, no email address, another Python.
-ODD = {
-    "description": r'A "b" \ {{name}} {% if %} ${{ x }} é',
-    "author": 'O\'Ada "L" {{x}}',
-    "email": "",
-    "python": "3.13",
-}
+PLAIN = {"description": "Sums", "author": "Ada Lovelace", "email": "ada@example.org"}
+# Quotes, backslashes and both languages' braces, no email address.
+ODD = {"description": r'A "b" \ {{name}} {% if %} ${{ x }} é', "author": 'O\'Ada "L" {{x}}', "email": ""}
+NAMES = ("my-pkg", "a0", "zz-top")  # in the middle, at the beginning and at the end of a Cargo.lock
+PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 
 
 @pytest.fixture(scope="session")
@@ -44,10 +41,12 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 @pytest.mark.parametrize("combination", combinations(), ids=str)
 def test_cargo_generate_makes_the_same_package(combination: Combination, exported: Path, tmp_path: Path) -> None:
-    for number, (license, ci) in enumerate(product(LICENSES, PROVIDERS)):
-        # Names that come first, last and in the middle of a Cargo.lock.
-        name = ("my-pkg", "a0", "zz-top")[number % 3] + str(number)
-        answers = {**(ODD if number % 2 else PLAIN), "license": license, "ci": ci}
+    # Half of them, and the other half with the next combination: every license and every provider is in both.
+    choices = list(product(LICENSES, PROVIDERS))[combinations().index(combination) % 2 :: 2]
+    for number, (license, ci) in enumerate(choices):
+        name = f"{NAMES[number % len(NAMES)]}{number}"
+        python = PYTHONS[number % len(PYTHONS)]
+        answers = {**(ODD if number % 2 else PLAIN), "license": license, "ci": ci, "python": python}
         made = contents(generate(exported, combination, tmp_path / "theirs", name, **answers))
         wanted = contents(scaffold(tmp_path / "ours" / name, name, **combination._asdict(), **answers))
         assert sorted(made) == sorted(wanted)
