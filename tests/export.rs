@@ -212,3 +212,12 @@ fn a_file_that_cannot_be_written_whole_leaves_nothing() {
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(entries(&root), [""; 0]);
 }
+
+#[test]
+fn a_folder_one_may_not_write_to() {
+    // Not even root may.
+    let outcome = refused(export("/sys/out"));
+    let hint = "\nhint: choose a folder you may write to\n";
+    assert!(outcome.stderr.ends_with(hint), "{}", outcome.stderr);
+    assert_eq!(outcome.code, 1);
+}
