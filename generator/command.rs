@@ -10,7 +10,7 @@ use clap::{ArgMatches, CommandFactory, Subcommand};
 
 use crate::args::Args;
 
-#[derive(Debug, Subcommand)]
+#[derive(Clone, Debug, Subcommand)]
 pub enum Command {
     /// Write template folders for `cargo generate`, one for each bridge and kernel kind
     ///
