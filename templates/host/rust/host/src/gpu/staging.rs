@@ -14,24 +14,33 @@ use crate::error::Result;
 use crate::memory::{Block, MemoryKind};
 use crate::parallel::in_parallel;
 
-/// Bytes that a thread carries at a time. Less than two of them are left to CUDA.
-const CHUNK: usize = 2 << 20;
+/// Bytes that a thread carries at a time. Less than two of the smallest chunks are left to CUDA.
+const SMALLEST: usize = 256 << 10;
+const LARGEST: usize = 2 << 20;
+/// Large enough a number for the copies by the CPU to keep up with the bus.
+const CHUNKS: usize = 8;
+
+/// Large chunks cost less, but those of a small array must be enough for several threads.
+fn chunk_of(bytes: usize) -> usize {
+    (bytes / CHUNKS).clamp(SMALLEST, LARGEST)
+}
 
 /// Copies host memory to the GPU, ordered on `stream`. On return `from` has been read.
 ///
 /// # Safety
 /// `to` must be the address of at least as many bytes on this GPU as `from` has.
 pub unsafe fn upload(gpu: &Gpu, stream: &CudaStream, from: &[u8], to: CUdeviceptr) -> Result<()> {
-    if from.len() < 2 * CHUNK {
+    if from.len() < 2 * SMALLEST {
         // SAFETY: the caller's.
         return Ok(unsafe { result::memcpy_htod_async(to, from, stream.cu_stream()) }?);
     }
+    let size = chunk_of(from.len());
     in_parallel(|| {
-        from.par_chunks(CHUNK).enumerate().try_for_each_init(
+        from.par_chunks(size).enumerate().try_for_each_init(
             || Carrier::new(gpu),
             |carrier, (index, chunk)| {
                 let carrier = carrier.as_mut().map_err(|error| error.clone())?;
-                carrier.upload(gpu, stream, chunk, to + (index * CHUNK) as u64)
+                carrier.upload(gpu, stream, chunk, to + (index * size) as u64)
             },
         )
     })?
@@ -47,17 +56,18 @@ pub unsafe fn download(
     from: CUdeviceptr,
     to: &mut [u8],
 ) -> Result<()> {
-    if to.len() < 2 * CHUNK {
+    if to.len() < 2 * SMALLEST {
         // SAFETY: the caller's.
         unsafe { result::memcpy_dtoh_async(to, from, stream.cu_stream()) }?;
         return Ok(stream.synchronize()?);
     }
+    let size = chunk_of(to.len());
     in_parallel(|| {
-        to.par_chunks_mut(CHUNK).enumerate().try_for_each_init(
+        to.par_chunks_mut(size).enumerate().try_for_each_init(
             || Carrier::new(gpu),
             |carrier, (index, chunk)| {
                 let carrier = carrier.as_mut().map_err(|error| error.clone())?;
-                carrier.download(gpu, stream, from + (index * CHUNK) as u64, chunk)
+                carrier.download(gpu, stream, from + (index * size) as u64, chunk)
             },
         )
     })?
@@ -73,7 +83,7 @@ impl Carrier {
     fn new(gpu: &Gpu) -> Result<Self> {
         let _current = gpu.enter()?;
         Ok(Self {
-            buffer: Block::allocate_on(gpu, CHUNK, MemoryKind::Pinned)?,
+            buffer: Block::allocate_on(gpu, LARGEST, MemoryKind::Pinned)?,
             transferred: gpu.context().new_event(None)?,
         })
     }
