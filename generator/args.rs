@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{CommandFactory, FromArgMatches, Parser};
+use clap_complete::Shell;
 use colorchoice_clap::Color;
 
 use crate::catalog::Catalog;
@@ -30,7 +31,7 @@ pub struct Args {
     pub command: Option<Command>,
 
     /// Name of the package, such as `my-pkg`; its module is then `my_pkg`
-    #[arg(value_name = "NAME", required_unless_present = "list")]
+    #[arg(value_name = "NAME", required_unless_present_any = ["list", "completions", "man"])]
     pub name: Option<String>,
 
     /// What connects Python and the kernels
@@ -87,6 +88,14 @@ pub struct Args {
     #[arg(long, group = "printing", conflicts_with_all = ["name", "force", "try"])]
     pub list: bool,
 
+    /// Print a script that completes this command line in a shell
+    #[arg(long, value_name = "SHELL", group = "printing", conflicts_with_all = ["name", "force", "try", "json"])]
+    pub completions: Option<Shell>,
+
+    /// Print the manual page
+    #[arg(long, group = "printing", conflicts_with_all = ["name", "force", "try", "json"])]
+    pub man: bool,
+
     /// Install the package into a `.venv` in its folder and run its tests
     #[arg(long, conflicts_with = "dry_run")]
     pub r#try: bool,
@@ -125,6 +134,14 @@ impl Args {
     ///
     /// The help lists what the catalog holds.
     pub fn parse_with(catalog: &Catalog) -> Self {
+        let mut command = Self::command_with(catalog);
+        let matches = command.get_matches_mut();
+        command::refuse_options_of_packages(&mut command, &matches);
+        Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+    }
+
+    /// The definition of the command line, with what the catalog holds in its help.
+    pub(crate) fn command_with(catalog: &Catalog) -> clap::Command {
         let mut command = Self::command();
         for kind in [Kind::Bridge, Kind::Kernels, Kind::License, Kind::Ci] {
             command = command.mut_arg(kind.folder(), |arg| {
@@ -134,17 +151,14 @@ impl Args {
                 )
             });
         }
-        command = command.mut_arg("python", |arg| {
+        command.mut_arg("python", |arg| {
             let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
             let versions: Vec<_> = PythonVersion::supported()
                 .map(|it| it.to_string())
                 .collect();
             let names = versions.iter().map(String::as_str);
             arg.help(help + &choices(names, Some(&PythonVersion::LOWEST.to_string())))
-        });
-        let matches = command.get_matches_mut();
-        command::refuse_options_of_packages(&mut command, &matches);
-        Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+        })
     }
 }
 

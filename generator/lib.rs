@@ -24,6 +24,7 @@ mod python;
 mod render;
 mod report;
 mod shell;
+mod shell_help;
 mod templates;
 mod trial;
 mod write;
@@ -53,6 +54,12 @@ pub fn run(args: &Args, catalog: &Catalog) -> Result<()> {
     }
     if args.list {
         return Listing::new(catalog).print(args.json);
+    }
+    if let Some(shell) = args.completions {
+        return shell_help::print_completions(shell, catalog);
+    }
+    if args.man {
+        return shell_help::print_man(catalog);
     }
     let answers = Answers::resolve(args, catalog)?;
     let plan = Plan::new(&answers)?;

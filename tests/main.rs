@@ -15,5 +15,6 @@ mod options;
 mod package;
 mod printing;
 mod project;
+mod shell_help;
 mod trial;
 mod user_text;

@@ -1,0 +1,34 @@
+//! What a shell or `man` reads about the command line: made from the same definition that parses it.
+
+use std::io::{self, Write};
+
+use clap::builder::PossibleValuesParser;
+use clap_complete::Shell;
+
+use crate::args::Args;
+use crate::catalog::Catalog;
+use crate::error::Result;
+use crate::kind::Kind;
+
+/// Prints a completion script, which completes the names of layers too.
+pub fn print_completions(shell: Shell, catalog: &Catalog) -> Result<()> {
+    let mut command = Args::command_with(catalog);
+    for kind in [Kind::Bridge, Kind::Kernels, Kind::License, Kind::Ci] {
+        // Only here: while parsing, `answers.rs` has better messages for unknown names.
+        let names: Vec<_> = catalog.names(kind).map(str::to_owned).collect();
+        command = command.mut_arg(kind.folder(), |arg| {
+            arg.value_parser(PossibleValuesParser::new(names))
+        });
+    }
+    // In memory first: the generator panics when its reader goes away.
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut command, "cuvec-new", &mut script);
+    Ok(io::stdout().write_all(&script)?)
+}
+
+/// Prints the manual page.
+pub fn print_man(catalog: &Catalog) -> Result<()> {
+    let mut page = Vec::new();
+    clap_mangen::Man::new(Args::command_with(catalog)).render(&mut page)?;
+    Ok(io::stdout().write_all(&page)?)
+}
