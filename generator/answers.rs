@@ -1,6 +1,7 @@
 //! Everything a package depends on: valid and complete, whatever the user left out.
 
 mod email;
+pub mod identity;
 mod text;
 
 use std::path::PathBuf;
@@ -10,11 +11,15 @@ use crate::catalog::{Catalog, goes_with};
 use crate::command;
 use crate::destination::Destination;
 use crate::error::{Error, Result, quoted_list};
-use crate::git::{self, Identity};
+use crate::interview;
 use crate::kind::Kind;
 use crate::layer::Layer;
 use crate::name::Name;
+use crate::prompt::Prompt;
 use crate::python::PythonVersion;
+use identity::Identity;
+
+pub const DEFAULT_DESCRIPTION: &str = "Python package with GPU kernels";
 
 #[derive(Debug)]
 pub struct Answers<'a> {
@@ -39,15 +44,23 @@ pub struct Answers<'a> {
 }
 
 impl<'a> Answers<'a> {
-    pub fn resolve(args: &Args, catalog: &'a Catalog) -> Result<Self> {
-        let name = Name::parse(args.name.as_deref().unwrap_or_default())?;
+    /// Asks for what the options leave open, where there is a prompt, and takes defaults where there is none.
+    pub fn resolve(args: &Args, catalog: &'a Catalog, prompt: Option<impl Prompt>) -> Result<Self> {
+        match prompt {
+            Some(mut prompt) => interview::hold(args, catalog, &mut prompt),
+            None => Self::new(args, catalog),
+        }
+    }
+
+    pub fn new(args: &Args, catalog: &'a Catalog) -> Result<Self> {
+        let name = Name::parse(args.name.as_deref().ok_or(Error::NoName)?)?;
         let bridge = catalog.choose(Kind::Bridge, args.bridge.as_deref())?;
         let kernels = catalog.choose(Kind::Kernels, args.kernels.as_deref())?;
         if !goes_with(bridge, kernels) {
             return Err(combination(&name, bridge, kernels, catalog));
         }
         let host = catalog.host(bridge)?;
-        let (author, email) = identity(args, &name)?;
+        let Identity { author, email } = Identity::resolve(args, &name)?;
         Ok(Self {
             description: description(args)?,
             author,
@@ -85,39 +98,13 @@ impl<'a> Answers<'a> {
 
 fn description(args: &Args) -> Result<String> {
     match &args.description {
-        Some(description) => text::one_line("--description", description),
-        None => Ok("Python package with GPU kernels".to_owned()),
+        Some(text) => parse_description(text),
+        None => Ok(DEFAULT_DESCRIPTION.to_owned()),
     }
 }
 
-/// Author and email: asked for, else git's, else something neutral.
-fn identity(args: &Args, name: &Name) -> Result<(String, String)> {
-    let git = match (&args.author, &args.email) {
-        (Some(_), Some(_)) => Identity::default(),
-        _ => git::identity(),
-    };
-    let author = match &args.author {
-        Some(author) => text::author(author)?,
-        None => git
-            .name
-            .into_iter()
-            .chain(
-                ["USER", "USERNAME"]
-                    .iter()
-                    .filter_map(|key| std::env::var(key).ok()),
-            )
-            .find_map(|author| text::author(&author).ok())
-            .unwrap_or_else(|| format!("The {name} authors")),
-    };
-    let email = match &args.email {
-        Some(email) => email::parse(email)?,
-        // git takes anything for an email address, PyPI does not.
-        None => git
-            .email
-            .and_then(|email| email::parse(&email).ok())
-            .unwrap_or_default(),
-    };
-    Ok((author, email))
+pub fn parse_description(text: &str) -> Result<String> {
+    text::one_line("--description", text)
 }
 
 fn python(args: &Args) -> Result<PythonVersion> {
@@ -133,7 +120,8 @@ fn python(args: &Args) -> Result<PythonVersion> {
     })
 }
 
-fn destination(args: &Args, name: &Name) -> PathBuf {
+/// The folder that a package of this name goes to.
+pub fn destination(args: &Args, name: &Name) -> PathBuf {
     match &args.output {
         None => PathBuf::from(name.distribution()),
         // Without trailing slashes, so that the last part can be created and renamed.

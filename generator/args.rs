@@ -16,14 +16,13 @@ use crate::python::PythonVersion;
 ///
 /// The package builds with `pip install` on machines without a CUDA toolkit, and runs on machines with and without a
 /// GPU. Nothing outside its folder is touched; if anything is in the way, nothing is written at all.
-#[derive(Debug, Parser)]
+#[derive(Clone, Debug, Parser)]
 #[command(
     name = "cuvec-new",
     version,
     after_help = EXAMPLES,
     max_term_width = 100,
     override_usage = "cuvec-new [OPTIONS] [NAME]\n       cuvec-new <COMMAND>",
-    subcommand_negates_reqs = true,
     disable_help_subcommand = true
 )]
 pub struct Args {
@@ -31,7 +30,9 @@ pub struct Args {
     pub command: Option<Command>,
 
     /// Name of the package, such as `my-pkg`; its module is then `my_pkg`
-    #[arg(value_name = "NAME", required_unless_present_any = ["list", "completions", "man"])]
+    ///
+    /// On a terminal, `cuvec-new` without it asks for the name and for all that no option gives.
+    #[arg(value_name = "NAME")]
     pub name: Option<String>,
 
     /// What connects Python and the kernels
@@ -80,6 +81,14 @@ pub struct Args {
     #[arg(long)]
     pub force: bool,
 
+    /// Ask for what no option gives, even if the name is given
+    #[arg(short, long, conflicts_with_all = ["yes", "quiet", "json", "list", "completions", "man"])]
+    pub interactive: bool,
+
+    /// Never ask: what no option gives is the default
+    #[arg(short, long, alias = "no-input")]
+    pub yes: bool,
+
     /// Print the tree of files and write nothing
     #[arg(long, group = "printing")]
     pub dry_run: bool,
@@ -118,6 +127,7 @@ pub struct Args {
 
 const EXAMPLES: &str = "\
 Examples:
+  cuvec-new                            ask for everything, show the files, then make them
   cuvec-new mypkg                      make ./mypkg with the default bridge and kernels
   cuvec-new mypkg --try                make it, install it into mypkg/.venv, run its tests
   cuvec-new mypkg --dry-run            show what would be made, and what is in the way

@@ -67,6 +67,12 @@ impl Destination {
         Ok(Found::Folder { overwritten })
     }
 
+    /// Whether a package could go here, as far as it can be said before its files are known.
+    pub fn is_free(&self) -> bool {
+        let found = fs::symlink_metadata(&self.path).is_ok();
+        !found || (self.path.is_dir() && (self.force || self.is_vacant().unwrap_or(false)))
+    }
+
     /// The deepest folder above the destination that exists.
     pub fn existing_parent(&self) -> &Path {
         let parents = self.path.ancestors().skip(1);

@@ -14,6 +14,9 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 #[derive(Debug, Error)]
 pub enum Error {
+    #[error("the package needs a name")]
+    NoName,
+
     #[error(transparent)]
     Name(#[from] InvalidName),
 
@@ -94,6 +97,9 @@ pub enum Error {
     #[error("interrupted")]
     Interrupted { hint: Option<String> },
 
+    #[error("failed to ask: {0}")]
+    Ask(String),
+
     #[error("failed to print: {0}")]
     Print(#[from] io::Error),
 }
@@ -147,6 +153,9 @@ impl Error {
     /// The way out, if one is known.
     pub fn hint(&self) -> Option<String> {
         Some(match self {
+            Self::NoName => {
+                "try `cuvec-new mypkg`, or on a terminal `cuvec-new`, which asks".to_owned()
+            }
             Self::Name(name) => name.hint(),
             Self::UnknownChoice {
                 kind,
@@ -199,6 +208,7 @@ impl Error {
                 log.display()
             ),
             Self::Interrupted { hint } => return hint.clone(),
+            Self::Ask(_) => "give NAME and options, or `--yes`, and nothing is asked".to_owned(),
             Self::Print(_) => return None,
         })
     }
@@ -206,7 +216,8 @@ impl Error {
     /// 2 for a command line that can never work, 130 (as shells do) for Ctrl-C, 1 for everything else.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Self::Name(_)
+            Self::NoName
+            | Self::Name(_)
             | Self::UnknownChoice { .. }
             | Self::Combination { .. }
             | Self::Option { .. } => 2,

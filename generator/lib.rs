@@ -10,16 +10,19 @@ mod error;
 mod export;
 mod git;
 mod interrupt;
+mod interview;
 mod kind;
 mod layer;
 mod listing;
 mod lock;
 mod merge;
 mod name;
+mod outline;
 mod parents;
 mod plan;
 mod preview;
 mod process;
+mod prompt;
 mod python;
 mod render;
 mod report;
@@ -61,7 +64,8 @@ pub fn run(args: &Args, catalog: &Catalog) -> Result<()> {
     if args.man {
         return shell_help::print_man(catalog);
     }
-    let answers = Answers::resolve(args, catalog)?;
+    let prompt = prompt::for_terminal(args)?;
+    let answers = Answers::resolve(args, catalog, prompt)?;
     let plan = Plan::new(&answers)?;
     let rendered = render(&plan, &answers)?;
     if args.dry_run {

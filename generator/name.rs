@@ -68,6 +68,15 @@ impl InvalidName {
         }
     }
 
+    pub fn problem(&self) -> &Problem {
+        &self.problem
+    }
+
+    /// A name that works, as close to this one as possible.
+    pub fn suggestion(&self) -> &str {
+        &self.suggestion
+    }
+
     pub fn hint(&self) -> String {
         let suggestion = &self.suggestion;
         if self.problem == Problem::Path {

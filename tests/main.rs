@@ -15,6 +15,8 @@ mod options;
 mod package;
 mod printing;
 mod project;
+mod prompts;
 mod shell_help;
+mod terminal;
 mod trial;
 mod user_text;

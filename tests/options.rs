@@ -12,23 +12,6 @@ pub fn refused(project: Project) -> Outcome {
 }
 
 #[test]
-fn no_name() {
-    refused(Project::bare()).failure(
-        2,
-        str![[r#"
-error: the following required arguments were not provided:
-  <NAME>
-
-Usage: cuvec-new [OPTIONS] [NAME]
-       cuvec-new <COMMAND>
-
-For more information, try '--help'.
-
-"#]],
-    );
-}
-
-#[test]
 fn a_name_that_is_a_keyword() {
     refused(Project::new("class")).failure(
         2,

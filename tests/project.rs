@@ -100,6 +100,19 @@ impl Project {
         self
     }
 
+    /// Lets `bash` run it, as `"$0"` with the arguments `"$@"`.
+    pub fn through_shell(mut self, script: &str) -> Self {
+        let mut shell = Command::new("bash");
+        shell.args(["-c", script]).arg(self.command.get_program());
+        shell.args(self.command.get_args()).env_clear();
+        for (key, value) in self.command.get_envs() {
+            shell.env(key, value.unwrap_or_default());
+        }
+        shell.current_dir(self.root.path());
+        self.command = shell;
+        self
+    }
+
     pub fn run(mut self) -> Outcome {
         let output = self.command.output().unwrap();
         Outcome {
@@ -108,6 +121,11 @@ impl Project {
             stdout: String::from_utf8(output.stdout).unwrap(),
             stderr: String::from_utf8(output.stderr).unwrap(),
         }
+    }
+
+    /// The command line, and the folder it is run in.
+    pub fn into_command(self) -> (Command, TempDir) {
+        (self.command, self.root)
     }
 
     /// Starts it without waiting for its end.

@@ -1,0 +1,112 @@
+//! Who wrote the package.
+
+use std::fmt;
+
+use super::{email, text};
+use crate::args::Args;
+use crate::error::Result;
+use crate::git;
+use crate::name::Name;
+
+#[derive(Debug, PartialEq, Eq)]
+pub struct Identity {
+    pub author: String,
+    /// Empty when the author gives none.
+    pub email: String,
+}
+
+impl Identity {
+    /// What the options say, else what git knows, else something neutral.
+    pub fn resolve(args: &Args, name: &Name) -> Result<Self> {
+        let git = match (&args.author, &args.email) {
+            (Some(_), Some(_)) => git::Identity::default(),
+            _ => git::identity(),
+        };
+        let author = match &args.author {
+            Some(author) => text::author(author)?,
+            None => known(git.name, &["USER", "USERNAME"])
+                .unwrap_or_else(|| format!("The {name} authors")),
+        };
+        let email = match &args.email {
+            Some(email) => email::parse(email)?,
+            // git takes anything for an email address, PyPI does not.
+            None => git
+                .email
+                .and_then(|email| email::parse(&email).ok())
+                .unwrap_or_default(),
+        };
+        Ok(Self { author, email })
+    }
+
+    /// Reads `Ada Lovelace <ada@example.org>`, or the name alone.
+    pub fn parse(line: &str) -> Result<Self> {
+        let line = line.trim();
+        let parts = line
+            .strip_suffix('>')
+            .and_then(|line| line.rsplit_once('<'));
+        let (author, address) = parts.unwrap_or((line, ""));
+        Ok(Self {
+            author: text::author(author)?,
+            email: email::parse(address)?,
+        })
+    }
+}
+
+/// The line that `parse` reads.
+impl fmt::Display for Identity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.email.as_str() {
+            "" => f.write_str(&self.author),
+            email => write!(f, "{} <{email}>", self.author),
+        }
+    }
+}
+
+/// The name in git, or that of the account.
+fn known(git: Option<String>, variables: &[&str]) -> Option<String> {
+    let account = variables.iter().filter_map(|key| std::env::var(key).ok());
+    git.into_iter()
+        .chain(account)
+        .find_map(|author| text::author(&author).ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(line: &str) -> (String, String) {
+        let identity = Identity::parse(line).unwrap();
+        (identity.author, identity.email)
+    }
+
+    #[test]
+    fn lines_with_and_without_an_address() {
+        let both = ("Ada Lovelace".to_owned(), "ada@example.org".to_owned());
+        assert_eq!(parsed("Ada Lovelace <ada@example.org>"), both);
+        assert_eq!(parsed("  Ada Lovelace<ada@example.org> "), both);
+        assert_eq!(parsed("Ada"), ("Ada".to_owned(), String::new()));
+        assert_eq!(parsed("Ada <>"), ("Ada".to_owned(), String::new()));
+    }
+
+    #[test]
+    fn lines_that_are_no_author() {
+        for line in [
+            "",
+            "<ada@example.org>",
+            "Ada <ada>",
+            "ada@example.org",
+            "A, B",
+            "Ada <a@b",
+            "Ada a@b>",
+        ] {
+            assert!(Identity::parse(line).is_err(), "{line}");
+        }
+    }
+
+    #[test]
+    fn what_is_shown_is_what_is_read() {
+        for line in ["Ada Lovelace <ada@example.org>", "Ada"] {
+            assert_eq!(Identity::parse(line).unwrap().to_string(), line);
+        }
+    }
+}

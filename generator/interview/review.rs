@@ -1,0 +1,77 @@
+//! A last look at what would be made.
+
+use crate::answers::Answers;
+use crate::args::Args;
+use crate::catalog::Catalog;
+use crate::error::{Error, Result};
+use crate::outline::outline;
+use crate::plan::Plan;
+use crate::prompt::{Choice, Choosable, Prompt, Reply};
+
+pub enum Review<'a> {
+    Create(Box<Answers<'a>>),
+    /// To the last question.
+    Back,
+    /// To the first.
+    Start,
+}
+
+const CREATE: Choosable = Choosable {
+    name: "yes",
+    summary: "make these files",
+};
+const FILES: Choosable = Choosable {
+    name: "files",
+    summary: "show all of them first",
+};
+const CHANGE: Choosable = Choosable {
+    name: "change",
+    summary: "go through the answers again",
+};
+const QUIT: Choosable = Choosable {
+    name: "no",
+    summary: "make nothing",
+};
+
+pub fn review<'a>(
+    draft: &Args,
+    catalog: &'a Catalog,
+    prompt: &mut dyn Prompt,
+) -> Result<Review<'a>> {
+    let answers = Answers::new(draft, catalog)?;
+    let plan = match Plan::new(&answers) {
+        Ok(plan) => plan,
+        Err(error @ Error::Name(_)) => return refused(error, prompt),
+        Err(error) => return Err(error),
+    };
+    if draft.dry_run {
+        return Ok(Review::Create(Box::new(answers)));
+    }
+    let paths: Vec<_> = plan.iter().map(|(path, _)| path).collect();
+    let destination = answers.destination.path.display().to_string();
+    let mut above = outline(&destination, paths.iter().copied(), prompt.columns());
+    loop {
+        let options = [CREATE, FILES, CHANGE, QUIT];
+        let reply = prompt.choice(&Choice {
+            above: &above,
+            message: "Create it?",
+            help: "",
+            options: options.into_iter().collect(),
+            start: 0,
+        })?;
+        above.clear();
+        match reply {
+            Reply::Back => return Ok(Review::Back),
+            Reply::Answer(0) => return Ok(Review::Create(Box::new(answers))),
+            Reply::Answer(1) => prompt.show(&paths.join("\n"))?,
+            Reply::Answer(2) => return Ok(Review::Start),
+            Reply::Answer(_) => return Err(Error::Interrupted { hint: None }),
+        }
+    }
+}
+
+/// A name that only the chosen layers cannot take.
+fn refused<'a>(error: Error, prompt: &mut dyn Prompt) -> Result<Review<'a>> {
+    prompt.show(&error.to_string())?;
+    Ok(Review::Start)
+}

@@ -1,0 +1,398 @@
+//! What `cuvec-new` asks on a terminal, and that it asks nobody where nobody is.
+
+use std::process::Command;
+
+use snapbox::str;
+
+use crate::project::{Project, entries, files};
+use crate::terminal::{CTRL_C, DOWN, ENTER, ESCAPE, Session, TAB};
+
+/// The questions in a session with the built-in templates.
+const QUESTIONS: [&str; 8] = [
+    "? Name",
+    "? Description",
+    "? Bridge",
+    "? Kernels",
+    "? License",
+    "? CI",
+    "? Author",
+    "? Create it?",
+];
+
+/// Those with the layers of the tests, which leave no choice of CI, before the last one.
+const SOME_QUESTIONS: [&str; 6] = [
+    "? Name",
+    "? Description",
+    "? Bridge",
+    "? Kernels",
+    "? License",
+    "? Author",
+];
+
+const NO_NAME: &str = "\
+error: the package needs a name
+hint: try `cuvec-new mypkg`, or on a terminal `cuvec-new`, which asks";
+
+#[test]
+fn enter_takes_every_default() {
+    let mut session = Session::start(Project::bare());
+    for question in QUESTIONS {
+        session.see(question).press(ENTER);
+    }
+    let asked = session.end().success();
+    let unasked = Project::new("mypkg").run().success();
+    let folder = asked.root.path().join("mypkg");
+    assert_eq!(files(&folder), files(&unasked.path("mypkg")));
+    let answers = std::fs::read_to_string(folder.join(".cuvec-new.toml")).unwrap();
+    assert_eq!(answers, unasked.read("mypkg/.cuvec-new.toml"));
+    assert!(folder.join(".git/HEAD").exists());
+    assert!(asked.screen.contains("created `mypkg`"), "{}", asked.screen);
+}
+
+#[test]
+fn a_bad_name_is_explained_while_it_is_typed() {
+    let mut session = Session::start(Project::bare().with_layers());
+    session
+        .see("? Name")
+        .press("My_")
+        .see("✗ uppercase letters are lost on PyPI");
+    session.see("→ tab: my");
+    session.press("Pkg").see("→ tab: my_pkg");
+    // Not accepted, and nothing is lost.
+    session.press(ENTER).see("? Name My_Pkg").see("✗ uppercase");
+    session.press(TAB).see("? Name my_pkg").miss("✗");
+    session
+        .press(ENTER)
+        .see("✓ Name my_pkg")
+        .see("? Description");
+    session.press(CTRL_C);
+    session.end().interrupted();
+}
+
+#[test]
+fn choosing_the_explanation_takes_what_it_offers() {
+    let mut session = Session::start(Project::bare().with_layers());
+    session
+        .see("? Name")
+        .press("class")
+        .see("✗ `class` is a Python keyword");
+    session
+        .press(DOWN)
+        .see("> ✗")
+        .press(ENTER)
+        .see("✓ Name my-class");
+    session.press(CTRL_C);
+    session.end().interrupted();
+}
+
+#[test]
+fn a_name_whose_folder_is_there_is_not_accepted() {
+    let project = Project::bare().with_layers().file("mypkg/notes.txt", "");
+    let mut session = Session::start(project);
+    session
+        .see("? Name")
+        .press(ENTER)
+        .see("✗ `mypkg` exists already");
+    session
+        .press("2")
+        .miss("✗")
+        .press(ENTER)
+        .see("✓ Name mypkg2");
+    session.press(CTRL_C);
+    let ended = session.end();
+    assert_eq!(ended.code, 130);
+    assert_eq!(entries(ended.root.path()), ["mypkg"]);
+    assert_eq!(files(&ended.root.path().join("mypkg")), ["notes.txt"]);
+}
+
+#[test]
+fn going_back_shows_the_screens_from_before() {
+    for columns in [80, 30] {
+        let mut session = Session::sized(Project::bare().with_layers(), 40, columns);
+        let mut before = Vec::new();
+        for question in SOME_QUESTIONS {
+            session.see(question).see("]");
+            before.push(session.screen().replace("(mypkg)", "some-pkg"));
+            if question == "? Name" {
+                session.press("some-pkg");
+            }
+            session.press(ENTER);
+        }
+        session.see("? Create it?").see("]");
+        while let Some(screen) = before.pop() {
+            session.press(ESCAPE).see_all(&screen);
+        }
+        session.press(CTRL_C);
+        session.end().interrupted();
+    }
+}
+
+#[test]
+fn an_answer_can_be_changed() {
+    let mut session = Session::start(Project::bare().with_layers());
+    session.see("? Name").press("first").press(ENTER);
+    session.see("? Description").press(ESCAPE);
+    session.see("? Name first").press("-pkg").press(ENTER);
+    for question in &SOME_QUESTIONS[1..] {
+        session.see(question).press(ENTER);
+    }
+    session
+        .see("? Create it?")
+        .press(DOWN)
+        .press(DOWN)
+        .see("> change")
+        .press(ENTER);
+    session.see("? Name first-pkg").miss("✓").press(ENTER);
+    session
+        .see("? Description")
+        .press("Fast & short")
+        .press(ENTER);
+    session
+        .see("? Bridge")
+        .press(DOWN)
+        .see("> pybind11")
+        .press(ENTER);
+    // These kernels are the only ones that go with it.
+    session
+        .see("? License")
+        .press(ENTER)
+        .see("? Author")
+        .press("Bob")
+        .press(ENTER);
+    session.see("? Create it?").press(ENTER);
+    let ended = session.end().success();
+    let about = std::fs::read_to_string(ended.root.path().join("first-pkg/about.txt")).unwrap();
+    for line in [
+        "description = \"Fast & short\"",
+        "authors = [{ name = \"Bob\" }]",
+        "layers = MIT none cu cpp pybind11",
+    ] {
+        assert!(about.contains(line), "{about}");
+    }
+}
+
+#[test]
+fn ctrl_c_at_every_question_leaves_nothing() {
+    for last in 0..QUESTIONS.len() {
+        let mut session = Session::start(Project::bare());
+        for question in &QUESTIONS[..last] {
+            session.see(question).press(ENTER);
+        }
+        session.see(QUESTIONS[last]).see("]").press(CTRL_C);
+        let ended = session.end().interrupted();
+        let end = ended.screen.lines().last().unwrap_or_default();
+        assert_eq!(end, "error: interrupted", "{}", ended.screen);
+    }
+}
+
+#[test]
+fn a_signal_gives_the_terminal_back() {
+    for signal in ["TERM", "INT", "HUP"] {
+        let mut session = Session::start(Project::bare().with_layers());
+        session.see("? Name").press("some").see("some");
+        let kill = Command::new("kill")
+            .args(["-s", signal, &session.process().to_string()])
+            .status();
+        assert!(kill.unwrap().success());
+        let ended = session.end().interrupted();
+        assert!(
+            ended.screen.ends_with("error: interrupted"),
+            "{}",
+            ended.screen
+        );
+    }
+}
+
+#[test]
+fn no_makes_nothing() {
+    let mut session = Session::start(Project::bare().with_layers());
+    for question in SOME_QUESTIONS {
+        session.see(question).press(ENTER);
+    }
+    session
+        .see("? Create it?")
+        .press(DOWN)
+        .press(DOWN)
+        .press(DOWN);
+    session.see("> no").press(ENTER);
+    session.end().interrupted();
+}
+
+#[test]
+fn what_the_options_give_is_not_asked() {
+    let given = [
+        "some-pkg",
+        "--interactive",
+        "--bridge",
+        "pybind11",
+        "--author",
+        "Bob",
+    ];
+    let mut session = Session::start(Project::bare().with_layers().args(given));
+    for question in ["? Description", "? License", "? Create it?"] {
+        session.see(question).press(ENTER);
+    }
+    let output = session.end().success().output;
+    for question in ["? Name", "? Bridge", "? Kernels", "? Author"] {
+        assert!(!output.contains(question), "{question}");
+    }
+}
+
+#[test]
+fn a_name_is_enough() {
+    for options in [&["some-pkg"][..], &["some-pkg", "--yes"]] {
+        let ended = Session::start(Project::bare().with_layers().args(options))
+            .end()
+            .success();
+        assert!(
+            ended.screen.starts_with("created `some-pkg`"),
+            "{}",
+            ended.screen
+        );
+    }
+}
+
+#[test]
+fn nobody_is_asked_who_does_not_want_it() {
+    for option in ["--yes", "--no-input", "--quiet"] {
+        let ended = Session::start(Project::bare().with_layers().arg(option)).end();
+        assert_eq!(ended.code, 2);
+        assert_eq!(ended.screen, NO_NAME, "{option}");
+    }
+}
+
+#[test]
+fn nobody_is_asked_without_a_terminal() {
+    Project::bare().with_layers().run().failure(
+        2,
+        str![[r#"
+error: the package needs a name
+hint: try `cuvec-new mypkg`, or on a terminal `cuvec-new`, which asks
+
+"#]],
+    );
+    Project::bare().with_layers().arg("-i").run().failure(
+        2,
+        str![[r#"
+error: `--interactive` needs a terminal
+hint: give NAME and options instead; `cuvec-new --help` lists them
+
+"#]],
+    );
+}
+
+#[test]
+fn nobody_is_asked_with_half_a_terminal() {
+    for redirection in [
+        "</dev/null",
+        "2>errors",
+        "2>&1 | cat; exit ${PIPESTATUS[0]}",
+    ] {
+        let script = format!("\"$0\" {redirection}");
+        let project = Project::bare().with_layers().through_shell(&script);
+        let ended = Session::start(project).end();
+        assert_eq!(ended.code, 2, "{redirection}");
+        assert!(
+            !ended.output.contains("? Name"),
+            "{redirection}: {}",
+            ended.output
+        );
+    }
+    let project = Project::bare().with_layers().env("TERM", "dumb");
+    assert_eq!(Session::start(project).end().screen, NO_NAME);
+}
+
+#[test]
+fn results_can_be_redirected_while_it_asks() {
+    let project = Project::bare()
+        .with_layers()
+        .through_shell("\"$0\" \"$@\" >report");
+    let mut session = Session::start(project);
+    for question in SOME_QUESTIONS {
+        session.see(question).press(ENTER);
+    }
+    session.see("? Create it?").press(ENTER);
+    let ended = session.end().success();
+    let report = std::fs::read_to_string(ended.root.path().join("report")).unwrap();
+    assert!(report.starts_with("created `mypkg`"), "{report}");
+}
+
+#[test]
+fn colour_only_where_it_is_wanted() {
+    let run = |project: Project| {
+        let mut session = Session::start(project.with_layers());
+        session
+            .see("? Name")
+            .press("class")
+            .see("✗")
+            .press(TAB)
+            .press(ENTER);
+        for question in &SOME_QUESTIONS[1..] {
+            session.see(question).press(ENTER);
+        }
+        session.see("? Create it?").press(ENTER);
+        session.end().success().output
+    };
+    // Colours, bold and dim; moving the cursor ends in other letters.
+    let styled = |output: &str| {
+        let mut sequences = output.split("\x1b[").skip(1);
+        sequences.any(|it| {
+            it.trim_start_matches(|c: char| c.is_ascii_digit() || c == ';')
+                .starts_with('m')
+                && !it.starts_with("0m")
+                && !it.starts_with('m')
+        })
+    };
+    assert!(styled(&run(Project::bare())));
+    assert!(!styled(&run(Project::bare().env("NO_COLOR", "1"))));
+    assert!(!styled(&run(Project::bare().args(["--color", "never"]))));
+}
+
+#[test]
+fn a_narrow_terminal_shows_options_in_one_row_each() {
+    let manifest =
+        "summary = \"Rust bridge with a very long summary\"\ndefault = true\nhost = \"rust\"";
+    let project = Project::bare()
+        .with_layers()
+        .layer("bridge/pyo3/layer.toml", manifest);
+    let mut session = Session::sized(project, 24, 40);
+    session
+        .see("? Name")
+        .press(ENTER)
+        .see("? Description")
+        .press(ENTER);
+    session.see("? Bridge").see("]");
+    snapbox::assert_data_eq!(
+        session.screen(),
+        str![[r#"
+✓ Name mypkg
+✓ Description Python package with GPU ke
+rnels
+? Bridge
+> pyo3      Rust bridge with a very lon…
+  pybind11  C++ bridge
+[↑↓ move, enter accepts, esc goes back]
+"#]]
+    );
+    session.press(CTRL_C);
+    session.end().interrupted();
+}
+
+#[test]
+fn a_low_terminal_scrolls_the_options() {
+    let mut session = Session::sized(Project::bare(), 8, 80);
+    session
+        .see("? Name")
+        .press(ENTER)
+        .see("? Description")
+        .press(ENTER)
+        .see("? Bridge")
+        .see("> pyo3");
+    session
+        .press(&DOWN.repeat(6))
+        .see("> swig")
+        .press(ENTER)
+        .see("✓ Bridge swig");
+    session.press(CTRL_C);
+    session.end().interrupted();
+}
