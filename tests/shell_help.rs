@@ -3,46 +3,39 @@
 use std::process::Command;
 
 use crate::project::Project;
-
-/// What bash offers for the last of the words.
-fn bash_offers(words: &[&str]) -> Vec<String> {
-    let script = Project::bare()
-        .args(["--completions", "bash"])
-        .run()
-        .success();
-    let (last, before) = (words.len() - 1, words[words.len() - 2]);
-    let run = format!(
-        "{}\nCOMP_WORDS=({}); COMP_CWORD={last}\n_cuvec__new cuvec-new '{}' '{before}'\nprintf '%s\\n' \"${{COMPREPLY[@]}}\"",
-        script.stdout,
-        words.join(" "),
-        words[last],
-    );
-    let output = Command::new("bash")
-        .args(["--norc", "-c", &run])
-        .output()
-        .unwrap();
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    let text = String::from_utf8(output.stdout).unwrap();
-    let mut offers: Vec<_> = text.lines().map(str::to_owned).collect();
-    offers.sort();
-    offers
-}
+use crate::terminal::{Session, TAB};
 
 #[test]
-fn bash_completes_options() {
-    assert_eq!(bash_offers(&["cuvec-new", "--br"]), ["--bridge"]);
+fn bash_completes_options_and_names_of_layers() {
+    let script = "\"$0\" --completions bash >script && exec bash --noprofile --rcfile script -i";
+    let project = Project::bare().through_shell(script).env("PS1", "> ");
+    let mut session = Session::start(project);
+    session.press("cuvec-new mypkg --bri").press(TAB);
+    session.see("cuvec-new mypkg --bridge");
+    session.press("pyb").press(TAB).see("--bridge pybind11");
+    session
+        .press("--kernels ")
+        .press(TAB)
+        .press(TAB)
+        .see("cu    rust");
 }
 
+/// Those that are not installed are left out.
 #[test]
-fn bash_completes_names_of_layers() {
-    assert_eq!(
-        bash_offers(&["cuvec-new", "mypkg", "--bridge", "py"]),
-        ["pybind11", "pyo3"]
-    );
+fn other_shells_read_their_scripts() {
+    for (shell, check) in [("zsh", "-n"), ("fish", "--no-execute")] {
+        let outcome = Project::bare()
+            .args(["--completions", shell])
+            .run()
+            .success();
+        let script = outcome.path("script");
+        std::fs::write(&script, &outcome.stdout).unwrap();
+        let run = Command::new(shell).arg(check).arg(script).output();
+        match run {
+            Ok(run) => assert_eq!(String::from_utf8_lossy(&run.stderr), "", "{shell}"),
+            Err(_) => eprintln!("skipped: no `{shell}`"),
+        }
+    }
 }
 
 #[test]
