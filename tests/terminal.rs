@@ -98,6 +98,24 @@ impl Session {
         text(self.screen.lock().unwrap().screen())
     }
 
+    pub fn with_screen<T>(&self, look: impl FnOnce(&vt100::Screen) -> T) -> T {
+        look(self.screen.lock().unwrap().screen())
+    }
+
+    /// Waits until nothing changes for a moment.
+    pub fn settle(&mut self) -> &mut Self {
+        let state = |session: &Self| session.with_screen(vt100::Screen::state_formatted);
+        let mut before = state(self);
+        let mut calm = 0;
+        while calm < 5 {
+            sleep(Duration::from_millis(10));
+            let now = state(self);
+            calm = if now == before { calm + 1 } else { 0 };
+            before = now;
+        }
+        self
+    }
+
     /// The process that was started in the terminal.
     pub fn process(&self) -> u32 {
         self.child.process_id().unwrap()

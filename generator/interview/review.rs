@@ -49,7 +49,8 @@ pub fn review<'a>(
     }
     let paths: Vec<_> = plan.iter().map(|(path, _)| path).collect();
     let destination = answers.destination.path.display().to_string();
-    let mut above = outline(&destination, paths.iter().copied(), prompt.columns());
+    let outline = outline(&destination, paths.iter().copied(), prompt.columns());
+    let mut above = format!("\n{outline}");
     loop {
         let options = [CREATE, FILES, CHANGE, QUIT];
         let reply = prompt.choice(&Choice {
