@@ -10,6 +10,12 @@ use crate::render::Rendered;
 /// Where the files lie while they are put together, in a destination that exists already.
 pub const WORKSPACE: &str = ".cuvec-new-workspace";
 
+/// In the workspace: the whole package.
+pub const PACKAGE: &str = "new";
+
+/// In the workspace: files that the package replaces. It is there from the first move on.
+pub const REPLACED: &str = "old";
+
 #[derive(Debug)]
 pub struct Destination {
     pub path: PathBuf,

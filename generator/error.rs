@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use crate::destination::PACKAGE;
 use crate::kind::Kind;
 use crate::name::InvalidName;
 use crate::python::PythonVersion;
@@ -64,7 +65,12 @@ pub enum Error {
     },
 
     #[error("another `cuvec-new` is at work in `{folder}`")]
-    Busy { folder: PathBuf, workspace: PathBuf },
+    Busy {
+        folder: PathBuf,
+        workspace: PathBuf,
+        /// Whether it moves files already: if it was killed then, some are in the folder and some are not.
+        begun: bool,
+    },
 
     #[error("broken template `{file}`: {problem}")]
     Template { file: String, problem: String },
@@ -189,6 +195,16 @@ impl Error {
                 error => return error.hint(),
             },
             Self::Blocked { .. } => "make the package elsewhere with `--output DIR`".to_owned(),
+            Self::Busy {
+                folder,
+                workspace,
+                begun: true,
+            } => format!(
+                "if none is running, finish what it began: `cp -a {}/. {} && rm -r {}`",
+                quote(&workspace.join(PACKAGE)),
+                quote(folder),
+                quote(workspace)
+            ),
             Self::Busy { workspace, .. } => format!(
                 "if none is running, remove what it left: `rm -r {}`",
                 quote(workspace)

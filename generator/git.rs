@@ -83,7 +83,8 @@ pub fn first_commit(folder: &Path, answers: &Answers) -> io::Result<()> {
 }
 
 fn git(folder: &Path, answers: &Answers, arguments: &[&str]) -> io::Result<()> {
-    let mut stderr = tempfile::tempfile()?;
+    // Beside the package, where there is room for it: not every machine has a folder for temporary files.
+    let mut stderr = tempfile::tempfile_in(folder.parent().unwrap_or(folder))?;
     let mut command = Command::new("git");
     for variable in REPOSITORY_VARIABLES {
         command.env_remove(variable);

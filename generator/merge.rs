@@ -73,6 +73,8 @@ impl Merge<'_> {
             // Nothing better can be done if this fails too; the error that led here is reported.
             let _ = fs::rename(to, from);
         }
+        // Nothing is begun any more.
+        let _ = fs::remove_dir(self.old);
     }
 }
 

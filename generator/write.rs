@@ -3,7 +3,8 @@
 //! The package is put together in a hidden workspace, first commit included. A new folder then appears under its name
 //! by one `rename`, which also decides which of two runs at once comes first. For a folder that exists (`merge.rs`)
 //! the workspace lies inside it and keeps other runs out. A run that is killed outright leaves the workspace behind
-//! and nothing else; whatever else goes wrong removes that too.
+//! and nothing else, or, between the moves into a folder that exists, a workspace that holds all that is missing
+//! there; the next run says so. Whatever else goes wrong removes the workspace too.
 
 use std::fs;
 use std::io;
@@ -12,7 +13,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 use crate::answers::Answers;
-use crate::destination::{Destination, Found, WORKSPACE};
+use crate::destination::{Destination, Found, PACKAGE, REPLACED, WORKSPACE};
 use crate::error::{Error, Result};
 use crate::git;
 use crate::interrupt;
@@ -43,6 +44,11 @@ pub enum Repository {
 pub fn write(files: &[Rendered], answers: &Answers) -> Result<Written> {
     interrupt::catch();
     let destination = &answers.destination;
+    let other = destination.path.join(WORKSPACE);
+    if other.exists() {
+        // Before the survey, which would find what another run has moved so far.
+        return Err(busy(&destination.path, other));
+    }
     match destination.survey(files)? {
         Found::Nothing => create(files, answers),
         Found::Folder { .. } => {
@@ -52,7 +58,11 @@ pub fn write(files: &[Rendered], answers: &Answers) -> Result<Written> {
                 Found::Nothing => Err(vanished(destination)),
                 Found::Folder { overwritten } => {
                     let (package, repository) = assemble(&workspace, files, answers)?;
-                    merge::merge(&package, &destination.path, &workspace.path().join("old"))?;
+                    merge::merge(
+                        &package,
+                        &destination.path,
+                        &workspace.path().join(REPLACED),
+                    )?;
                     Ok(Written {
                         overwritten,
                         repository,
@@ -90,13 +100,19 @@ fn workspace(parent: &Path, prefix: &str, random: usize) -> Result<TempDir> {
         .rand_bytes(random)
         .tempdir_in(parent);
     workspace.map_err(|error| match error.kind() {
-        io::ErrorKind::AlreadyExists => Error::Busy {
-            folder: parent.to_owned(),
-            workspace: parent.join(prefix),
-        },
+        io::ErrorKind::AlreadyExists => busy(parent, parent.join(prefix)),
         // Only its kind: the message of `tempfile` holds the random name.
         kind => Error::io("create a folder in", parent, kind.into()),
     })
+}
+
+fn busy(folder: &Path, workspace: PathBuf) -> Error {
+    Error::Busy {
+        folder: folder.to_owned(),
+        // Without the package, all is moved and the rest was being removed.
+        begun: workspace.join(REPLACED).exists() && workspace.join(PACKAGE).exists(),
+        workspace,
+    }
 }
 
 /// Puts the package together in a folder of the workspace.
@@ -106,7 +122,7 @@ fn assemble(
     answers: &Answers,
 ) -> Result<(PathBuf, Repository)> {
     // Not the workspace itself, which has to stay to be removed.
-    let package = workspace.path().join("new");
+    let package = workspace.path().join(PACKAGE);
     let mut folder = PathBuf::new();
     for file in files {
         interrupt::check()?;

@@ -9,6 +9,8 @@ mod commands;
 mod destination;
 mod export;
 mod git;
+mod hostile;
+mod killed;
 mod layers;
 mod manifests;
 mod options;

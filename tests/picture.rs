@@ -67,6 +67,8 @@ fn the_picture_shows_a_session_as_it_is() {
 fn uncounted(svg: &str) -> String {
     let words = svg
         .split_whitespace()
+        // A number of two digits is wider than one of one.
+        .filter(|word| !word.starts_with("textLength"))
         .map(|word| match word.rsplit_once('>') {
             Some((tag, count)) if is_number(count) => tag.to_owned() + ">",
             _ if is_number(word) => String::new(),
