@@ -106,4 +106,6 @@ fn shown(raw: &str) -> String {
 }
 
 #[cfg(test)]
+mod properties;
+#[cfg(test)]
 mod tests;

@@ -19,6 +19,7 @@ mod picture;
 mod printing;
 mod project;
 mod prompts;
+mod properties;
 mod shell_help;
 mod svg;
 mod terminal;
