@@ -1,6 +1,7 @@
 //! The questions for what the options leave open, asked in order; one can go back, and sees what would be made.
 
 mod checks;
+mod layer;
 mod question;
 mod review;
 

@@ -1,6 +1,8 @@
 //! Asking the user. What is asked, and in which order, is `interview.rs`.
 
 mod live;
+mod look;
+mod screen;
 mod terminal;
 
 use std::io::{IsTerminal, stderr, stdin};

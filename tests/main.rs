@@ -24,4 +24,5 @@ mod shell_help;
 mod svg;
 mod terminal;
 mod trial;
+mod unprompted;
 mod user_text;

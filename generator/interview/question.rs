@@ -2,16 +2,15 @@
 
 use clap::CommandFactory;
 
-use super::checks;
+use super::{checks, layer};
 use crate::answers::DEFAULT_DESCRIPTION;
 use crate::answers::identity::Identity;
 use crate::args::Args;
-use crate::catalog::{Catalog, goes_with};
+use crate::catalog::Catalog;
 use crate::error::{Error, Result};
 use crate::kind::Kind;
-use crate::layer::Layer;
 use crate::name::Name;
-use crate::prompt::{Choice, Choosable, Line, Prompt, Refusal, Reply};
+use crate::prompt::{Line, Prompt, Refusal, Reply};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Question {
@@ -45,7 +44,7 @@ impl Question {
         questions.retain(|question| match question {
             Self::Name => args.name.is_none(),
             Self::Description => args.description.is_none(),
-            Self::Layer(kind) => layer(&mut args.clone(), *kind).is_none(),
+            Self::Layer(kind) => layer::answer(&mut args.clone(), *kind).is_none(),
             Self::Author => args.author.is_none() && args.email.is_none(),
         });
         questions
@@ -62,7 +61,7 @@ impl Question {
         let reply = match self {
             Self::Name => ask_name(draft, prompt)?,
             Self::Description => ask_description(draft, prompt)?,
-            Self::Layer(kind) => return ask_layer(kind, draft, args, catalog, prompt),
+            Self::Layer(kind) => return layer::ask(kind, draft, args, catalog, prompt),
             Self::Author => ask_author(draft, prompt)?,
         };
         Ok(Some(reply))
@@ -149,90 +148,8 @@ fn ask_line(
     }
 }
 
-fn ask_layer(
-    kind: Kind,
-    draft: &mut Args,
-    args: &Args,
-    catalog: &Catalog,
-    prompt: &mut dyn Prompt,
-) -> Result<Option<Step>> {
-    let choices = choices(kind, draft, args, catalog)?;
-    let answer = layer(draft, kind);
-    let start = choices
-        .iter()
-        .position(|it| Some(it.name()) == answer.as_deref());
-    if let [only] = choices.as_slice() {
-        *answer = Some(only.name().to_owned());
-        return Ok(None);
-    }
-    let reply = prompt.choice(&Choice {
-        above: "",
-        message: title(kind),
-        help: &help(kind.folder()),
-        options: choices.iter().map(|it| choosable(it)).collect(),
-        start: start.unwrap_or_default(),
-    })?;
-    Ok(Some(match reply {
-        Reply::Back => Step::Back,
-        Reply::Answer(index) => {
-            *answer = choices.get(index).map(|it| it.name().to_owned());
-            Step::Forward
-        }
-    }))
-}
-
-/// The members of a kind that go with what is decided already, the default first.
-fn choices<'a>(
-    kind: Kind,
-    draft: &Args,
-    args: &Args,
-    catalog: &'a Catalog,
-) -> Result<Vec<&'a Layer>> {
-    let mut members: Vec<_> = catalog.members(kind).iter().collect();
-    match kind {
-        // Kernels that an option gives are decided, those that were asked for come after the bridge.
-        Kind::Bridge if args.kernels.is_some() => {
-            let kernels = catalog.choose(Kind::Kernels, args.kernels.as_deref())?;
-            members.retain(|bridge| goes_with(bridge, kernels));
-        }
-        Kind::Kernels => {
-            let bridge = catalog.choose(Kind::Bridge, draft.bridge.as_deref())?;
-            members.retain(|kernels| goes_with(bridge, kernels));
-        }
-        _ => {}
-    }
-    Ok(members)
-}
-
-fn layer(args: &mut Args, kind: Kind) -> &mut Option<String> {
-    match kind {
-        Kind::Bridge => &mut args.bridge,
-        Kind::Kernels => &mut args.kernels,
-        Kind::License => &mut args.license,
-        Kind::Ci => &mut args.ci,
-        Kind::Host => unreachable!("the bridge decides on the host"),
-    }
-}
-
-fn title(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Bridge => "Bridge",
-        Kind::Kernels => "Kernels",
-        Kind::License => "License",
-        Kind::Ci => "CI",
-        Kind::Host => "Host",
-    }
-}
-
-fn choosable(layer: &Layer) -> Choosable<'_> {
-    Choosable {
-        name: layer.name(),
-        summary: &layer.manifest.summary,
-    }
-}
-
 /// The beginning of what `--help` says about an option.
-fn help(option: &str) -> String {
+pub fn help(option: &str) -> String {
     let command = Args::command();
     let arg = command.get_arguments().find(|arg| arg.get_id() == option);
     let text = arg.and_then(|arg| arg.get_help()).map(ToString::to_string);

@@ -1,27 +1,20 @@
 //! The prompt at a real terminal. It writes to stderr, so that stdout holds results only.
 
-use std::io::{Write, stderr};
+use std::io::stderr;
 
 use anstream::adapter::strip_str;
 use anstream::{AutoStream, ColorChoice};
-use crossterm::cursor::MoveToPreviousLine;
-use crossterm::execute;
-use crossterm::terminal::{self, Clear, ClearType};
 use inquire::list_option::ListOption;
-use inquire::ui::{Attributes, Color, RenderConfig, StyleSheet, Styled};
 use inquire::{InquireError, Select, Text};
 use unicode_width::UnicodeWidthStr;
 
 use super::live::Live;
+use super::look::{BACK, look};
+use super::screen::{clear_below, erase, line_rows, print, rows, shortened, size};
 use super::{Choice, Choosable, Line, Prompt, Reply};
 use crate::error::{Error, Result};
 use crate::interrupt;
 use crate::shell::{DIM, styled};
-
-const BACK: &str = "back";
-/// Columns of a terminal that does not say how many it has.
-const COLUMNS: u16 = 80;
-const ROWS: u16 = 24;
 
 pub struct Terminal {
     color: bool,
@@ -44,7 +37,7 @@ impl Terminal {
             Err(InquireError::OperationCanceled) => Ok(Reply::Back),
             Err(InquireError::OperationInterrupted) => {
                 // The line about the keys, where the cursor is now.
-                execute!(stderr(), Clear(ClearType::FromCursorDown)).map_err(ask_error)?;
+                clear_below()?;
                 Err(Error::Interrupted { hint: None })
             }
             Err(error) => Err(Error::Ask(error.to_string())),
@@ -71,25 +64,6 @@ impl Terminal {
             _ => shortened(&keys, room),
         }
     }
-
-    fn look(&self) -> RenderConfig<'static> {
-        let config = match self.color {
-            true => RenderConfig::default_colored()
-                .with_help_message(StyleSheet::new().with_fg(Color::DarkGrey))
-                .with_default_value(StyleSheet::new().with_fg(Color::DarkGrey)),
-            false => RenderConfig::empty(),
-        };
-        let bold = match self.color {
-            true => StyleSheet::new().with_attr(Attributes::BOLD),
-            false => StyleSheet::empty(),
-        };
-        RenderConfig {
-            prompt: bold,
-            answered_prompt_prefix: Styled::new("✓").with_style_sheet(config.prompt_prefix.style),
-            canceled_prompt_indicator: Styled::new(BACK),
-            ..config
-        }
-    }
 }
 
 impl Prompt for Terminal {
@@ -106,7 +80,7 @@ impl Prompt for Terminal {
                 .with_help_message(&help)
                 .with_autocomplete(live.clone())
                 .with_formatter(&meaning)
-                .with_render_config(self.look());
+                .with_render_config(look(self.color));
             let text = match start.as_str() {
                 "" => text.with_default(&question.default),
                 start => text.with_initial_value(start),
@@ -130,15 +104,14 @@ impl Prompt for Terminal {
     fn choice(&mut self, question: &Choice) -> Result<Reply<usize>> {
         let help = self.help(question.help, "↑↓ move, enter accepts");
         let above = self.print_above(question.above)?;
-        let lines = terminal::size().map_or(ROWS, |(_, lines)| lines);
         let name = |option: ListOption<&String>| question.options[option.index].name.to_owned();
         let select = Select::new(question.message, self.options(&question.options))
             .with_help_message(&help)
             .with_starting_cursor(question.start)
-            .with_page_size(usize::from(lines.saturating_sub(4).max(2)))
+            .with_page_size(usize::from(size().1.saturating_sub(4).max(2)))
             .without_filtering()
             .with_formatter(&name)
-            .with_render_config(self.look());
+            .with_render_config(look(self.color));
         let reply = self.ask(|| select.raw_prompt())?;
         Ok(match reply {
             Reply::Answer(option) => {
@@ -163,9 +136,7 @@ impl Prompt for Terminal {
     }
 
     fn columns(&self) -> usize {
-        terminal::size()
-            .map_or(COLUMNS, |(columns, _)| columns.max(1))
-            .into()
+        size().0.into()
     }
 }
 
@@ -195,51 +166,4 @@ impl Terminal {
         };
         options.iter().map(row).collect()
     }
-}
-
-/// The beginning of a line, with `…` where something was left out.
-fn shortened(line: &str, room: usize) -> String {
-    if line.width() <= room {
-        return line.to_owned();
-    }
-    let mut short = String::new();
-    for c in line.chars() {
-        if short.width() + 2 > room {
-            break;
-        }
-        short.push(c);
-    }
-    format!("{}…", short.trim_end())
-}
-
-/// Rows that `✓ message answer` takes on the screen.
-fn rows(message: &str, answer: &str) -> u16 {
-    line_rows(2 + message.width() + 1 + answer.width())
-}
-
-fn line_rows(width: usize) -> u16 {
-    let columns = terminal::size().map_or(COLUMNS, |(columns, _)| columns.max(1));
-    u16::try_from(width.div_ceil(usize::from(columns)).max(1)).unwrap_or(u16::MAX)
-}
-
-fn print(text: &str) -> Result<()> {
-    writeln!(anstream::stderr(), "{text}").map_err(ask_error)
-}
-
-/// Removes the last rows above the cursor.
-fn erase(rows: u16) -> Result<()> {
-    if rows == 0 {
-        // Terminals take 0 for 1.
-        return Ok(());
-    }
-    execute!(
-        stderr(),
-        MoveToPreviousLine(rows),
-        Clear(ClearType::FromCursorDown)
-    )
-    .map_err(ask_error)
-}
-
-fn ask_error(error: std::io::Error) -> Error {
-    Error::Ask(error.to_string())
 }
