@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -117,12 +117,16 @@ impl Runs {
         command
     }
 
-    /// Folders in which runs were killed at moments spread over their whole length.
+    /// Folders in which runs were killed at moments spread over their whole length, half of them counted from the first
+    /// trace, since on a busy machine no two runs take equally long.
     fn kill(&self, prepare: impl Fn(&Path)) -> Vec<TempDir> {
         let folder = |n| {
             let root = tempfile::tempdir().unwrap();
             prepare(root.path());
             let mut child = self.run(root.path()).spawn().unwrap();
+            if n % 2 == 1 {
+                await_workspace(&mut child, root.path());
+            }
             sleep(self.length * n / KILLS);
             child.kill().unwrap();
             child.wait().unwrap();
@@ -156,6 +160,19 @@ impl Runs {
     fn complete(&self, root: &Path) {
         self.run(root).status().unwrap();
         self.check_whole(&root.join("mypkg"));
+    }
+}
+
+/// Waits until a run writes, or ends.
+fn await_workspace(run: &mut Child, root: &Path) {
+    let trace = |folder: &Path| {
+        let names = fs::read_dir(folder).into_iter().flatten().flatten();
+        names
+            .map(|it| it.file_name())
+            .any(|name| name.to_string_lossy().starts_with(".cuvec-new-"))
+    };
+    while !trace(root) && !trace(&root.join("mypkg")) && run.try_wait().unwrap().is_none() {
+        sleep(Duration::from_micros(200));
     }
 }
 
