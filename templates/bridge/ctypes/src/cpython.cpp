@@ -1,5 +1,7 @@
 #include "cpython.h"
 
+#include <algorithm>
+
 #include <host/interop.hpp>
 
 #include "buffer.hpp"
@@ -20,6 +22,39 @@ core_buffer *&buffer_in(void *object) {
   return *reinterpret_cast<core_buffer **>(static_cast<char *>(object) + python.offset);
 }
 
+/// A copy of an array, with what it points to, in a `bytes` object; null if there is no memory.
+void *packed(const core_array &array) {
+  const auto axes = static_cast<std::size_t>(array.ndim);
+  const std::size_t size = sizeof(core_array) + 2 * axes * sizeof(std::intptr_t);
+  void *bytes = python.PyBytes_FromStringAndSize(nullptr, static_cast<std::intptr_t>(size));
+  if (bytes != nullptr) {
+    auto *copy = reinterpret_cast<core_array *>(python.PyBytes_AsString(bytes));
+    *copy = array;
+    copy->shape = reinterpret_cast<std::intptr_t *>(copy + 1);
+    copy->strides = copy->shape + axes;
+    copy->descr = nullptr;
+    std::copy_n(array.shape, axes, copy->shape);
+    std::copy_n(array.strides, axes, copy->strides);
+  }
+  return bytes;
+}
+
+/// The same of an array of NumPy's; null, with an exception or without one, of anything else.
+void *packed_ndarray(void *value) {
+  if (python.PyObject_IsInstance(value, python.ndarray) != 1) {
+    return nullptr;
+  }
+  void *capsule = python.PyObject_GetAttr(value, python.array_struct);
+  if (capsule == nullptr) {
+    return nullptr;
+  }
+  const auto *array =
+      static_cast<const core_array *>(python.PyCapsule_GetPointer(capsule, nullptr));
+  void *bytes = array != nullptr && array->two == 2 ? packed(*array) : nullptr;
+  python.Py_DecRef(capsule);
+  return bytes;
+}
+
 template <typename Managed> void destroy(void *capsule) {
   auto *managed = static_cast<Managed *>(python.PyCapsule_GetPointer(capsule, Managed::NAME));
   managed->deleter(managed);
@@ -34,8 +69,21 @@ const char core_py_used_dltensor_versioned[] = "used_dltensor_versioned";
 
 void core_py_start(const core_py *functions) { python = *functions; }
 
-const core_array *core_py_array(void *capsule) {
-  return static_cast<const core_array *>(python.PyCapsule_GetPointer(capsule, nullptr));
+void *core_py_array(void *other, void *value) {
+  void *bytes = packed_ndarray(value);
+  if (bytes != nullptr) {
+    return bytes;
+  }
+  python.PyErr_Clear(); // the other function meets it again, and says it in Python's way
+  return python.PyObject_CallFunctionObjArgs(other, value, nullptr);
+}
+
+void *core_py_optional(void *other, void *value) {
+  if (value == python.none) {
+    python.Py_IncRef(value);
+    return value;
+  }
+  return python.PyObject_CallFunctionObjArgs(other, value, nullptr);
 }
 
 int32_t core_py_getbuffer(void *self, core_py_buffer *view, int32_t flags) {

@@ -1,8 +1,9 @@
 // What CPython itself calls, with the GIL held: slots of the class `Buffer` and the destructor of
-// DLPack capsules. In C, because they also run while the interpreter ends, when no Python code can.
+// DLPack capsules, which also run while the interpreter ends, when no Python code can; and the
+// conversion of array arguments, which in Python would take longer than a small call.
 //
 // The types are those of the stable ABI of Python 3.11, so that one library serves all versions.
-// The interpreter is not linked: it hands over the three functions that are needed.
+// The interpreter is not linked: it hands over the functions that are needed.
 #pragma once
 
 #include "core.h"
@@ -27,19 +28,34 @@ typedef struct core_py_buffer {
   void *internal;
 } core_py_buffer;
 
-/// Functions of CPython, and the place of a `core_buffer *` in objects of the class `Buffer`.
+/// Functions and objects of CPython, which live as long as the library.
 typedef struct core_py {
   void (*Py_IncRef)(void *object);
+  void (*Py_DecRef)(void *object);
+  void (*PyErr_Clear)(void);
+  int32_t (*PyObject_IsInstance)(void *object, void *type);
+  void *(*PyObject_GetAttr)(void *object, void *name);
+  void *(*PyObject_CallFunctionObjArgs)(void *function, ...);
+  void *(*PyBytes_FromStringAndSize)(const char *content, intptr_t size);
+  char *(*PyBytes_AsString)(void *bytes);
   int32_t (*PyCapsule_IsValid)(void *capsule, const char *name);
   void *(*PyCapsule_GetPointer)(void *capsule, const char *name);
-  int64_t offset;
+  void *none;         ///< `None`
+  void *ndarray;      ///< NumPy's class
+  void *array_struct; ///< the name of its attribute `__array_struct__`
+  int64_t offset;     ///< of the `core_buffer *` in objects of the class `Buffer`
 } core_py;
 
 /// To be called before everything below.
 CORE_API void core_py_start(const core_py *python);
 
-/// The array in a capsule that is NumPy's `__array_struct__`.
-CORE_API const core_array *core_py_array(void *capsule);
+/// Body of a function of one argument, which makes an argument for ctypes of an array of NumPy's: a
+/// `core_array`, with its shape and strides behind it, as the content of a `bytes` object. What is
+/// not such an array, it gives to `other`, a function as well.
+CORE_API void *core_py_array(void *other, void *value);
+
+/// The same for an argument that may be None, which is a null pointer.
+CORE_API void *core_py_optional(void *other, void *value);
 
 /// Slot `bf_getbuffer`.
 CORE_API int32_t core_py_getbuffer(void *self, core_py_buffer *view, int32_t flags);

@@ -1,6 +1,6 @@
 """Array arguments: every kind of object that a function takes."""
 
-from ctypes import byref, c_void_p, py_object
+from ctypes import byref
 from typing import Any
 
 import numpy as np
@@ -10,37 +10,16 @@ from .buffer_protocol import has_buffer, read_buffer_protocol
 from .cuda_array_interface import find_interface, read_interface
 from .dlpack import import_dlpack
 from .errors import hide
-from .library import with_gil
+from .interpreter import builtin
 
 
-class NumpyArray(c_void_p):
-    """A NumPy array as a `core_array`; `owner` keeps that."""
-
-    owner: object
-
-
-_pointer = with_gil("core_py_array", NumpyArray, py_object)
-
-
-class Array:
-    """A ``const core_array *``: any object that is an array, borrowed for a call.
-
-    For the `argtypes` of a C function. ctypes keeps what `from_param` returns until the function
-    has returned, and with it what the object has lent.
-    """
-
-    @staticmethod
-    def from_param(value: Any) -> Any:
-        try:
-            if isinstance(value, np.ndarray):
-                capsule = value.__array_struct__
-                array = _pointer(capsule)
-                array.owner = capsule
-                return array
-            return _borrow(value)
-        except Exception as error:
-            hide(error)
-            raise
+def _other(value: Any) -> Any:
+    """Borrow an array that is not NumPy's, whose arrays the library reads itself."""
+    try:
+        return _borrow(value)
+    except Exception as error:
+        hide(error)
+        raise
 
 
 def _borrow(value: Any) -> Any:
@@ -51,6 +30,8 @@ def _borrow(value: Any) -> Any:
     """
     if isinstance(value, Buffer):
         return byref(value._struct.array)
+    if isinstance(value, np.ndarray):
+        raise TypeError("the array has another __array_struct__ than NumPy's")
     if hasattr(value, "__dlpack__"):
         return import_dlpack(value)
     interface = find_interface(value)
@@ -62,3 +43,13 @@ def _borrow(value: Any) -> Any:
         f"expected an array, not {type(value).__name__}; "
         "pass numpy.asarray(...) or cuvec.asarray(...) of it"
     )
+
+
+class Array:
+    """A ``const core_array *``: any object that is an array, borrowed for a call.
+
+    For the `argtypes` of a C function. ctypes keeps what `from_param` returns until the function
+    has returned, and with it what the object has lent.
+    """
+
+    from_param = builtin("core_py_array", _other)

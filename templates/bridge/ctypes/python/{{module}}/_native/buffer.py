@@ -1,14 +1,13 @@
 """The raw memory of an array."""
 
 from collections.abc import Sequence
-from ctypes import POINTER, c_int32, c_int64, c_void_p
-from operator import index
+from ctypes import POINTER, c_void_p
 from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, final
 
 from .dlpack import export_dlpack
 from .exporter import exporter
 from .library import function
-from .parameters import Text, UInt64
+from .parameters import Count, Extents, Flag, Text, UInt64
 from .stream import Stream
 from .structs import CoreBuffer
 
@@ -17,22 +16,12 @@ if TYPE_CHECKING:
 
 _new = function(
     "core_buffer_new",
-    *(c_int32, POINTER(c_int64), Text, Text, c_int32),
+    *(Count, Extents, Text, Text, Flag),
     results=(c_void_p,),
 )
 _wait = function("core_buffer_wait", POINTER(CoreBuffer))
 _expose = function("core_buffer_expose", POINTER(CoreBuffer))
 _prefetch = function("core_buffer_prefetch", POINTER(CoreBuffer), Text, UInt64, UInt64, Stream)
-
-
-def _extents(shape: tuple[SupportsIndex, ...]) -> tuple[int, ...]:
-    extents = tuple(map(index, shape))
-    for n in extents:
-        if n < 0:
-            raise ValueError(f"an extent of {n} is negative")
-        if n >= 1 << 63:
-            raise ValueError(f"an extent of {n} is larger than the address space")
-    return extents
 
 
 @final
@@ -70,10 +59,8 @@ class Buffer:
     ) -> "Buffer":
         if not isinstance(shape, tuple):
             raise TypeError(f"shape must be a tuple, not {type(shape).__name__}")
-        extents = _extents(shape)
-        n = len(extents)
         self = object.__new__(cls)
-        self._buffer = _new(n, (c_int64 * n)(*extents), typestr, memory, bool(zero))
+        self._buffer = _new(shape, shape, typestr, memory, zero)
         return self
 
     @property

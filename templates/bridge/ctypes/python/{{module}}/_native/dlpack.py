@@ -4,14 +4,14 @@ https://dmlc.github.io/dlpack/latest/python_spec.html
 """
 
 from collections.abc import Sequence
-from ctypes import POINTER, addressof, c_int32, c_int64, c_uint64, c_void_p
+from ctypes import POINTER, addressof, c_int32, c_uint64, c_void_p
 from operator import index
 from typing import TYPE_CHECKING, Any
 
 from . import capsule
 from .cuda_array_interface import find_interface, is_writable
 from .library import function, with_gil
-from .parameters import Int32, Text, UInt64
+from .parameters import Extents, Int32, Text, UInt64
 from .structs import CoreArray, CoreBuffer
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ _import = function("core_dlpack_import", c_void_p, Int32, Int32, results=(POINTE
 _delete = with_gil("core_dlpack_delete", None, c_void_p)  # deleters may be Python's
 _export = function(
     "core_dlpack_export",
-    *(POINTER(CoreBuffer), UInt64, Int32, POINTER(c_int64), POINTER(c_int64), Text),
+    *(POINTER(CoreBuffer), UInt64, Int32, Extents, Extents, Text),
     *(Int32, Int32, Int32, Int32, Int32),
     results=(c_void_p,),
 )
@@ -102,9 +102,8 @@ def export_dlpack(
     It keeps the block alive, and not the Python object: its deleter needs no interpreter and can
     run on any thread.
     """
-    lengths = c_int64 * len(shape)
     managed = _export(
-        *(buffer, address, len(shape), lengths(*shape), lengths(*strides), typestr),
+        *(buffer, address, len(shape), tuple(shape), tuple(strides), typestr),
         *(read_only, copied, device_type, device_index, versioned),
     )
     return capsule.make(managed, versioned)

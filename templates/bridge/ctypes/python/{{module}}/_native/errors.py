@@ -2,6 +2,7 @@
 
 import threading
 from ctypes import ArgumentError
+from typing import Any
 
 EXCEPTIONS: dict[int, type[Exception]] = {  # by `core_status`
     1: TypeError,
@@ -26,7 +27,16 @@ def hide(error: Exception) -> None:
     _hidden.error = error
 
 
-def revealed(error: ArgumentError) -> Exception:
+def revealed(
+    error: ArgumentError, parameters: tuple[Any, ...], arguments: tuple[object, ...]
+) -> Exception:
     """Return the error that ctypes has made an ArgumentError of."""
     original, _hidden.error = _hidden.error, None
-    return original or TypeError(str(error))
+    if original is not None:
+        return original
+    for parameter, argument in zip(parameters, arguments, strict=False):
+        try:
+            getattr(parameter, "explain", id)(argument)
+        except Exception as explained:  # noqa: BLE001  # a __float__ may raise anything
+            return explained
+    return TypeError(str(error))

@@ -21,17 +21,14 @@ from ctypes import (
 )
 from typing import TypeVar
 
-from .library import library, with_gil
-from .structs import CorePy
+from .interpreter import OFFSET, kept
+from .library import library
 
 T = TypeVar("T")
 
 # of CPython's typeslots.h and structmember.h: parts of its stable ABI
 BF_GETBUFFER, TP_MEMBERS, TP_FINALIZE = 1, 72, 80
 UNSIGNED_LONG_LONG = 18
-
-OFFSET = object.__basicsize__
-_start = with_gil("core_py_start", None, POINTER(CorePy))
 
 
 class Member(Structure):
@@ -72,9 +69,6 @@ def exporter(body: type[T]) -> type[T]:
     would delete the buffer while other objects in the cycle may still look at it. There are no
     subclasses.
     """
-    names = [field[0] for field in CorePy._fields_ if field[0].startswith("Py")]
-    addresses = [cast(getattr(pythonapi, name), c_void_p) for name in names]
-    _start(byref(CorePy(*addresses, OFFSET)))
     members = (Member * 2)(Member(b"_buffer", UNSIGNED_LONG_LONG, OFFSET))
     slots = (Slot * 4)(
         Slot(BF_GETBUFFER, cast(library.core_py_getbuffer, c_void_p)),
@@ -83,13 +77,10 @@ def exporter(body: type[T]) -> type[T]:
     )
     name = f"{body.__module__}.{body.__qualname__}".encode()
     spec = Spec(name, OFFSET + sizeof(c_void_p), 0, 0, slots)
-    _kept.append((name, members))
+    kept.append((name, members))  # not every version of CPython copies the names
     from_spec = PYFUNCTYPE(py_object, POINTER(Spec))(("PyType_FromSpec", pythonapi))
     made: type[T] = from_spec(byref(spec))
     for attribute, value in vars(body).items():
         if attribute not in ("__dict__", "__weakref__"):
             setattr(made, attribute, value)
     return made
-
-
-_kept: list[object] = []  # not every version of CPython copies the names

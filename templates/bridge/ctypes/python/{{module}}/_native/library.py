@@ -25,11 +25,8 @@ declared: dict[str, Any] = {}  # functions of ctypes, by their names
 _error = declared["core_error"] = CFUNCTYPE(c_char_p)(("core_error", library))
 
 
-def check(status: Any, _function: object, arguments: tuple[Any, ...]) -> Any:
-    """Raise what a status says; an `errcheck` of ctypes."""
-    if status:
-        raise EXCEPTIONS[status](_error().decode(errors="replace"))
-    return arguments
+def _failure(status: int) -> Exception:
+    return EXCEPTIONS[status](_error().decode(errors="replace"))
 
 
 def function(name: str, *parameters: Any, results: tuple[Any, ...] = ()) -> Callable[..., Any]:
@@ -48,18 +45,34 @@ def function(name: str, *parameters: Any, results: tuple[Any, ...] = ()) -> Call
     callable
         Raises what the status says. Other threads run during a call.
     """
-    prototype = CFUNCTYPE(c_int32, *parameters, *map(POINTER, results))
-    native = prototype((name, library), ((1,),) * len(parameters) + ((2,),) * len(results))
-    native.errcheck = check
+    native: Any = CFUNCTYPE(c_int32, *parameters, *map(POINTER, results))((name, library))
     declared[name] = native
 
-    def call(*arguments: object) -> Any:
+    def call(*arguments: object) -> None:
         try:
-            return native(*arguments)
+            status = native(*arguments)
         except ArgumentError as error:
-            raise revealed(error) from None
+            raise revealed(error, parameters, arguments) from None
+        if status:
+            raise _failure(status)
 
-    return call
+    return _with_results(call, results) if results else call
+
+
+def _with_results(call: Callable[..., None], results: tuple[Any, ...]) -> Callable[..., Any]:
+    first = results[0]
+
+    def call_for_one(*arguments: object) -> Any:
+        place = first()
+        call(*arguments, place)
+        return place.__ctypes_from_outparam__()
+
+    def call_for_all(*arguments: object) -> list[Any]:
+        places = [result() for result in results]
+        call(*arguments, *places)
+        return [place.__ctypes_from_outparam__() for place in places]
+
+    return call_for_one if len(results) == 1 else call_for_all
 
 
 def with_gil(name: str, result: Any, *parameters: Any) -> Callable[..., Any]:

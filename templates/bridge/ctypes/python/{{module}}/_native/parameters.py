@@ -1,8 +1,11 @@
 """Numbers and text for C. What does not fit is refused; ctypes itself would cut it off."""
 
+from collections.abc import Callable
 from ctypes import c_double, c_int32, c_int64, c_uint64
+from functools import lru_cache
 from operator import index
-from typing import Any, TypeGuard
+from struct import Struct
+from typing import Any, SupportsIndex, TypeGuard
 
 from .errors import hide
 
@@ -10,13 +13,8 @@ from .errors import hide
 class Real:
     """A C ``double``: a number that Python can make a float of, and no text."""
 
-    @staticmethod
-    def from_param(value: Any) -> c_double:
-        try:
-            return c_double(value)
-        except Exception as error:
-            hide(error)
-            raise
+    from_param = c_double.from_param
+    explain = c_double  # fails as `from_param` does, with an error that ctypes leaves alone
 
 
 class _Integer:
@@ -57,20 +55,52 @@ class UInt64(_Integer):
     values = range(1 << 64)
 
 
+def _encoded(text: object) -> bytes:
+    if not isinstance(text, str):
+        raise TypeError(f"expected a string, not {type(text).__name__}")
+    if "\0" in text:
+        raise ValueError("a string for C holds no null character")
+    return text.encode()
+
+
+class Flag:
+    """A C ``int32_t`` that is 0 or 1: the truth of an object."""
+
+    from_param = bool
+
+
+class Count:
+    """A C ``int32_t``: the length of a sequence in memory, which is given itself."""
+
+    from_param = len
+
+
 class Text:
     """A C string in UTF-8."""
 
+    from_param = lru_cache(_encoded)  # few different ones are asked for again and again
+    explain = staticmethod(_encoded)
+
+
+@lru_cache
+def _packer(n: int) -> Callable[..., bytes]:
+    return Struct(f"{n}q").pack
+
+
+class Extents:
+    """A C array of ``int64_t``: a tuple of integers."""
+
     @staticmethod
-    def from_param(value: Any) -> bytes:
-        try:
-            if not isinstance(value, str):
-                raise TypeError(f"expected a string, not {type(value).__name__}")
-            if "\0" in value:
-                raise ValueError("a string for C holds no null character")
-            return value.encode()
-        except Exception as error:
-            hide(error)
-            raise
+    def from_param(value: tuple[SupportsIndex, ...]) -> bytes:
+        return _packer(len(value))(*value)
+
+    @staticmethod
+    def explain(value: tuple[SupportsIndex, ...]) -> None:
+        for n in map(index, value):
+            if n < 0:
+                raise ValueError(f"an extent of {n} is negative")
+            if n >= 1 << 63:
+                raise ValueError(f"an extent of {n} is larger than the address space")
 
 
 def is_unsigned(number: object) -> TypeGuard[int]:

@@ -5,21 +5,9 @@ from ctypes import byref
 from typing import Any
 
 from .errors import hide
+from .interpreter import builtin
 from .parameters import is_unsigned
 from .structs import CoreStream
-
-
-class Stream:
-    """A ``const core_stream *``: None, a handle, or an object that knows its handle."""
-
-    @staticmethod
-    def from_param(value: Any) -> Any:
-        try:
-            return None if value is None else byref(CoreStream(_handle(_handle_of(value))))
-        except Exception as error:
-            hide(error)
-            raise
-
 
 _MISSING = object()
 
@@ -48,3 +36,17 @@ def _handle(number: object) -> int:
     if not is_unsigned(number):
         raise ValueError("stream is not the handle of a CUDA stream")
     return number
+
+
+def _given(value: Any) -> Any:
+    try:
+        return byref(CoreStream(_handle(_handle_of(value))))
+    except Exception as error:
+        hide(error)
+        raise
+
+
+class Stream:
+    """A ``const core_stream *``: None, a handle, or an object that knows its handle."""
+
+    from_param = builtin("core_py_optional", _given)

@@ -11,6 +11,7 @@ from ctypes import (
     c_uint32,
     c_uint64,
     c_void_p,
+    py_object,
 )
 
 C_CONTIGUOUS = 0x1
@@ -94,7 +95,17 @@ class CorePy(Structure):
 
     _fields_ = (
         ("Py_IncRef", c_void_p),
+        ("Py_DecRef", c_void_p),
+        ("PyErr_Clear", c_void_p),
+        ("PyObject_IsInstance", c_void_p),
+        ("PyObject_GetAttr", c_void_p),
+        ("PyObject_CallFunctionObjArgs", c_void_p),
+        ("PyBytes_FromStringAndSize", c_void_p),
+        ("PyBytes_AsString", c_void_p),
         ("PyCapsule_IsValid", c_void_p),
         ("PyCapsule_GetPointer", c_void_p),
+        ("none", py_object),
+        ("ndarray", py_object),
+        ("array_struct", py_object),
         ("offset", c_int64),
     )
