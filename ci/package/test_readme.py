@@ -20,6 +20,13 @@ def test_session(package: Path, on_311: Environment, tmp_path: Path) -> None:
     assert int(re.search(r"(\d+) passed", shown)[1]) >= 10
 
 
+def test_benchmark_draws_its_plot(package: Path, on_313: Environment, tmp_path: Path) -> None:
+    on_313.install("--group", f"{package / 'pyproject.toml'}:bench")
+    command = re.search(r"^python (benchmarks/\S+)$", (package / "README.md").read_text(), re.MULTILINE)[1]
+    on_313.python(package / command, "--max-mib=1", "--seconds=0.001", "--plot=speed.png", cwd=tmp_path)
+    assert (tmp_path / "speed.png").read_bytes().startswith(b"\x89PNG")
+
+
 def timed_rebuild(developer: Developer, show: Callable[[str], None], what: str) -> Path:
     """Imports the package, which rebuilds it; returns the library that it loads."""
     time.sleep(1)  # `cmake --install` takes a library for unchanged if it is less than a second younger
