@@ -46,7 +46,12 @@ def main() -> None:
         print(*head(options), *table_head(packages), sep="\n")
         for function, dtype, n in cases(options.largest):
             runs = contestants(function, np.dtype(dtype), n, packages, library, options.threads)
-            row = {"function": function, "dtype": dtype, "elements": n, "seconds": measured(runs, options.seconds, min if options.least else median)}
+            row = {
+                "function": function,
+                "dtype": dtype,
+                "elements": n,
+                "seconds": measured(runs, options.seconds, min if options.least else median),
+            }
             rows.append(row)
             print(table_row(row, packages), flush=True)
             del runs
