@@ -11,7 +11,7 @@ namespace host::cpu {
 namespace {
 
 /// Elements below which a second thread costs more than it saves, and the share of one task above.
-constexpr std::size_t TASK = std::size_t{1} << 16U;
+constexpr std::size_t TASK = std::size_t{1} << 15U;
 
 /// Elements that are added one after the other, in `LANES` sums.
 constexpr std::size_t LEAF = 128;

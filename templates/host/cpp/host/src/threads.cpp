@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <exception>
@@ -15,13 +16,25 @@ namespace host::threads {
 
 namespace {
 
+/// How long a thread looks for work, or for the end of it, before it sleeps: calls that follow each
+/// other find it awake. To be woken takes about as long.
+constexpr std::chrono::microseconds PATIENCE{50};
+
+/// Waits until something holds, or patience ends; other threads of the machine go first.
+template <typename Condition> void look_for(const Condition &condition) {
+  const auto end = std::chrono::steady_clock::now() + PATIENCE;
+  while (!condition() && std::chrono::steady_clock::now() < end) {
+    std::this_thread::yield();
+  }
+}
+
 struct Job {
   Job(std::size_t tasks, const std::function<void(std::size_t)> &task) : task(task), tasks(tasks) {}
 
   const std::function<void(std::size_t)> &task;
   std::size_t tasks;
-  std::atomic<std::size_t> next{0}; // that nobody has begun
-  std::size_t helpers = 0;          // threads of the pool that are at it
+  std::atomic<std::size_t> next{0};    // that nobody has begun
+  std::atomic<std::size_t> helpers{0}; // threads of the pool that are at it
   std::exception_ptr error;
 };
 
@@ -42,7 +55,8 @@ private:
   std::mutex mutex_;
   std::condition_variable come_;
   std::condition_variable ended_;
-  std::deque<Job *> jobs_; // that may have tasks left
+  std::deque<Job *> jobs_;              // that may have tasks left
+  std::atomic<std::size_t> waiting_{0}; // the length of `jobs_`, to be read without the lock
   bool started_ = false;
 };
 
@@ -65,12 +79,21 @@ void Pool::run(Job &job) {
     const std::scoped_lock lock(mutex_);
     start();
     jobs_.push_back(&job);
+    waiting_ = jobs_.size();
   }
-  come_.notify_all();
+  for (std::size_t i = 1; i < std::min(job.tasks, count()); ++i) {
+    come_.notify_one();
+  }
   work_on(job);
-  std::unique_lock lock(mutex_);
-  jobs_.erase(std::remove(jobs_.begin(), jobs_.end(), &job), jobs_.end());
-  ended_.wait(lock, [&job] { return job.helpers == 0; });
+  {
+    const std::scoped_lock lock(mutex_);
+    jobs_.erase(std::remove(jobs_.begin(), jobs_.end(), &job), jobs_.end());
+    waiting_ = jobs_.size();
+  }
+  const auto ended = [&job] { return job.helpers == 0; };
+  look_for(ended);
+  std::unique_lock lock(mutex_); // which the last helper may still have
+  ended_.wait(lock, ended);
 }
 
 void Pool::start() {
@@ -90,10 +113,16 @@ void Pool::start() {
 void Pool::serve() {
   std::unique_lock lock(mutex_);
   while (true) {
+    if (jobs_.empty()) {
+      lock.unlock();
+      look_for([this] { return waiting_ != 0; });
+      lock.lock();
+    }
     come_.wait(lock, [this] { return !jobs_.empty(); });
     Job &job = *jobs_.front();
     if (job.next.load() >= job.tasks) {
       jobs_.pop_front();
+      waiting_ = jobs_.size();
       continue;
     }
     ++job.helpers;

@@ -10,7 +10,7 @@
 
 namespace {
 
-constexpr std::size_t TASK = std::size_t{1} << 16U;
+constexpr std::size_t TASK = std::size_t{1} << 15U;
 
 template <typename T> std::vector<T> numbers(std::size_t n) {
   std::vector<T> numbers(n);
