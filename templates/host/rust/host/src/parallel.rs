@@ -14,7 +14,8 @@ pub fn in_parallel<R: Send>(work: impl FnOnce() -> R + Send) -> Result<R> {
     Ok(threads()?.install(work))
 }
 
-fn threads() -> Result<&'static ThreadPool> {
+/// The threads of this process.
+pub fn threads() -> Result<&'static ThreadPool> {
     static POOL: Mutex<Option<(usize, &'static ThreadPool)>> = Mutex::new(None);
     let mut slot = POOL.lock().unwrap_or_else(PoisonError::into_inner);
     let generation = fork::generation();

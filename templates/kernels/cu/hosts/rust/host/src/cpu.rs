@@ -1,15 +1,14 @@
 //! The CPU path: the kernels of `kernels.cu` as plain loops, in parallel when it is worth it.
 
 use std::ops::{Add, Mul};
-
-use rayon::prelude::*;
+use std::sync::{Mutex, PoisonError};
 
 use crate::error::Result;
-use crate::parallel::in_parallel;
+use crate::parallel::{in_parallel, threads};
 
 /// Elements below which a second thread costs more than it saves, and the share of one
 /// task above.
-const TASK: usize = 1 << 16;
+const TASK: usize = 1 << 15;
 
 /// Elements that are added one after the other, in [`LANES`] sums.
 const LEAF: usize = 128;
@@ -54,11 +53,32 @@ fn axpy<T: Real>(a: T, x: &[T], y: &mut [T]) -> Result<()> {
         serial(x, y);
         return Ok(());
     }
-    in_parallel(|| {
-        y.par_chunks_mut(TASK)
-            .zip(x.par_chunks(TASK))
-            .for_each(|(y, x)| serial(x, y));
-    })
+    let tasks = y.chunks_mut(TASK).zip(x.chunks(TASK));
+    share(tasks, |(y, x)| serial(x, y))
+}
+
+/// Calls `f` with every item, on this thread and on others. This one begins at once: what is small
+/// may be done before another has woken up.
+fn share<I>(items: I, f: impl Fn(I::Item) + Sync) -> Result<()>
+where
+    I: ExactSizeIterator<Item: Send> + Send,
+{
+    let threads = threads()?;
+    let helpers = threads.current_num_threads().min(items.len()) - 1;
+    let items = Mutex::new(items);
+    let next = || items.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let work = || {
+        while let Some(item) = next() {
+            f(item);
+        }
+    };
+    threads.in_place_scope(|scope| {
+        for _ in 0..helpers {
+            scope.spawn(|_| work());
+        }
+        work();
+    });
+    Ok(())
 }
 
 /// sum(x * y), added pairwise in float64.
