@@ -6,9 +6,11 @@ use std::sync::{Mutex, PoisonError};
 use crate::error::Result;
 use crate::parallel::{in_parallel, threads};
 
-/// Elements below which a second thread costs more than it saves, and the share of one
-/// task above.
-const TASK: usize = 1 << 15;
+/// The share of one task, in elements.
+const TASK: usize = 1 << 16;
+
+/// Elements below which to wake a second thread costs more than it saves.
+const ALONE: usize = 2 * TASK;
 
 /// Elements that are added one after the other, in [`LANES`] sums.
 const LEAF: usize = 128;
@@ -49,7 +51,7 @@ fn axpy<T: Real>(a: T, x: &[T], y: &mut [T]) -> Result<()> {
             *y = *y + a * x;
         }
     };
-    if x.len() <= TASK {
+    if x.len() <= ALONE {
         serial(x, y);
         return Ok(());
     }
@@ -145,7 +147,7 @@ mod tests {
 
     #[test]
     fn axpy_of_every_length_around_a_task() {
-        for n in [0, 1, 7, TASK - 1, TASK, TASK + 1, 3 * TASK + 5] {
+        for n in [0, 1, 7, TASK - 1, TASK, TASK + 1, ALONE + 1, 3 * TASK + 5] {
             let x = numbers(n);
             let mut y = vec![1.0; n];
             axpy(2.0, &x, &mut y).unwrap();
