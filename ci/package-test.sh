@@ -3,5 +3,11 @@
 # at a time: much of it runs on one core. Arguments go to pytest.
 set -euo pipefail
 
+# The crates that packages depend on are compiled once for all of them, where there is sccache.
+if command -v sccache >/dev/null; then
+  export RUSTC_WRAPPER=sccache SCCACHE_DIR=$CI_TOOLS/sccache
+  trap 'sccache --stop-server >/dev/null' EXIT
+fi
+
 cd ci/package
-exec python -m pytest -c pytest.toml --numprocesses=2 "$@"
+python -m pytest -c pytest.toml --numprocesses=2 "$@"

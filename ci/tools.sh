@@ -24,6 +24,9 @@ need pkg-config pkg-config
 need /usr/include/openssl/ssl.h libssl-dev
 need node nodejs
 need npm npm
+if [[ $(id -u) == 0 ]]; then # elsewhere it takes longer, no more
+  need sccache sccache
+fi
 # What compiles kernels in Rust, in place of a nightly. Debian's cargo stays away: it would come before rustup's.
 if [[ -z ${KERNELS_RUSTC:-} ]]; then
   need /usr/lib/rustlib/src/rust/library/core/src/lib.rs rustc-web rust-web-src

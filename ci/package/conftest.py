@@ -106,11 +106,11 @@ def on_311(work: Path, package: Path, repaired: Path) -> Environment:
 
 
 @pytest.fixture(scope="session")
-def on_313(work: Path, package: Path) -> Environment:
-    """Python 3.13 with the package as `pip install ./mypkg` builds it, with isolation."""
+def on_313(work: Path, package: Path, repaired: Path) -> Environment:
+    """Python 3.13 with the same wheel, where it is for later versions too; else with what `pip install ./mypkg` builds."""
     environment = Environment(work / "python-3.13", "3.13")
     environment.install("--group", f"{package / 'pyproject.toml'}:test")
-    environment.pip("install", package)
+    environment.pip("install", package if "-cp311-cp311-" in repaired.name else repaired)
     return environment
 
 

@@ -54,22 +54,19 @@ def test_auditwheel_repair_adds_no_library(wheel: Path, repaired: Path) -> None:
         assert set(before.namelist()) == set(after.namelist())
 
 
-@pytest.mark.parametrize(
-    ("version", "chosen"), [("3.12", ()), ("3.13", ("-k", "test_axpy or test_dot or test_package"))]
-)
-def test_one_wheel_is_for_later_pythons_too(
-    combination: Combination, repaired: Path, package: Path, tmp_path: Path, version: str, chosen: tuple[str, ...]
+def test_wheel_passes_the_tests_of_cibuildwheel(
+    combination: Combination, repaired: Path, package: Path, tmp_path: Path
 ) -> None:
-    """As in cibuildwheel's Linux job: a fresh environment, the repaired wheel, built on Python 3.11, its test command."""
+    """As its Linux job does: the repaired wheel, built on Python 3.11, a fresh environment, its test command."""
     if combination != combinations()[0]:
         pytest.skip("one bridge is enough")
-    environment = Environment(tmp_path / "venv", version)
+    environment = Environment(tmp_path / "venv", "3.12")
     environment.install("--group", f"{package / 'pyproject.toml'}:test")
     environment.pip("install", "--quiet", repaired)
     with (package / "pyproject.toml").open("rb") as file:
         command = tomllib.load(file)["tool"]["cibuildwheel"]["test-command"]
     words = [word.format(project=package) for word in shlex.split(command)]
-    run(environment.bin / words[0], *words[1:], *chosen, cwd=tmp_path)
+    run(environment.bin / words[0], *words[1:], cwd=tmp_path)
 
 
 def test_metadata_of_pep_639(wheel: Path) -> None:
