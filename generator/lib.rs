@@ -32,6 +32,8 @@ mod templates;
 mod trial;
 mod write;
 
+use std::collections::BTreeMap;
+
 use answers::Answers;
 pub use args::Args;
 pub use catalog::Catalog;
@@ -45,6 +47,14 @@ use report::Report;
 pub use templates::Templates;
 use trial::Trial;
 use write::write;
+
+/// The files of a package by their paths, in memory; nobody is asked.
+pub fn files(args: &Args, catalog: &Catalog) -> Result<BTreeMap<String, Vec<u8>>> {
+    let answers = Answers::new(args, catalog)?;
+    let rendered = render(&Plan::new(&answers)?, &answers)?;
+    let file = |it: render::Rendered| (it.path, it.contents.into_owned());
+    Ok(rendered.into_iter().map(file).collect())
+}
 
 /// Does what the command line asks for.
 pub fn run(args: &Args, catalog: &Catalog) -> Result<()> {
