@@ -6,6 +6,7 @@ set -euo pipefail
 # The crates that packages depend on are compiled once for all of them, where there is sccache.
 if command -v sccache >/dev/null; then
   export RUSTC_WRAPPER=sccache SCCACHE_DIR=$CI_TOOLS/sccache
+  export SCCACHE_SERVER_PORT=$((20000 + $$ % 20000)) # a server of this run's own, which it may stop
   trap 'sccache --stop-server >/dev/null' EXIT
 fi
 
