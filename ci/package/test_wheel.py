@@ -56,17 +56,17 @@ def test_auditwheel_repair_adds_no_library(wheel: Path, repaired: Path) -> None:
 
 
 def test_wheel_passes_the_tests_of_cibuildwheel(
-    combination: Combination, repaired: Path, package: Path, tmp_path: Path
+    combination: Combination, repaired: Path, copy: Path, tmp_path: Path
 ) -> None:
     """As its Linux job does: the repaired wheel, built on Python 3.11, a fresh environment, its test command."""
     if combination != combinations()[0]:
         pytest.skip("one bridge is enough")
     environment = Environment(tmp_path / "venv", "3.12")
-    environment.install("--group", f"{package / 'pyproject.toml'}:test")
+    environment.install("--group", f"{copy / 'pyproject.toml'}:test")
     environment.pip("install", "--quiet", repaired)
-    with (package / "pyproject.toml").open("rb") as file:
+    with (copy / "pyproject.toml").open("rb") as file:
         command = tomllib.load(file)["tool"]["cibuildwheel"]["test-command"]
-    words = [word.format(project=package) for word in shlex.split(command)]
+    words = [word.format(project=copy) for word in shlex.split(command)]
     run(environment.bin / words[0], *words[1:], cwd=tmp_path)
 
 
