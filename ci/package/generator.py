@@ -42,6 +42,12 @@ def combinations() -> list[Combination]:
     return [Combination(bridge["name"], kernels) for bridge in listed["bridges"] for kernels in bridge["kernels"]]
 
 
+def brings_a_layer(combination: Combination) -> bool:
+    """Whether no combination before it has the same bridge, or none the same kernels."""
+    before = combinations()[: combinations().index(combination)]
+    return any(combination[part] not in {other[part] for other in before} for part in range(len(Combination._fields)))
+
+
 def scaffold(folder: Path, name: str = "mypkg", **answers: str) -> Path:
     """A package `name` in the new folder `folder`; `license="MIT"` is `--license MIT`."""
     given = {"author": "Ada Lovelace", "email": "ada@example.org", **answers}

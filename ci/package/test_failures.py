@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from environment import Environment
-from generator import SAMPLES, Combination
+from generator import SAMPLES, Combination, brings_a_layer
 from rustc import COMMANDS
 
 COMPILERS = r"(.*-)?(cc|c\+\+|gcc|g\+\+|clang|clang\+\+|c89|c99)(-[\d.]+)?(-gcc)?"
@@ -96,6 +96,8 @@ def test_edited_kernels_without_their_compiler(fails, copy: Path) -> None:
 
 def test_cuda_off(package: Path, combination: Combination, tmp_path: Path, build_tools: Environment) -> None:
     """CUDA=OFF is asked for: then the build needs no nvcc, warns of nothing, and the package works on the CPU."""
+    if not brings_a_layer(combination):
+        pytest.skip("other combinations have its bridge and its kernels")
     missing = {"CUDACXX": str(tmp_path / "no-nvcc")}
     options = ("--no-build-isolation", "-C", "cmake.define.CUDA=OFF", "-C", "cmake.define.STRICT=ON")
     build_tools.pip(
