@@ -7,7 +7,7 @@ set -euo pipefail
 if command -v sccache >/dev/null; then
   export RUSTC_WRAPPER=sccache SCCACHE_DIR=$CI_TOOLS/sccache
   export SCCACHE_SERVER_PORT=$((20000 + $$ % 20000)) # a server of this run's own, which it may stop
-  trap 'sccache --stop-server >/dev/null' EXIT
+  trap 'sccache --stop-server >/dev/null 2>&1 || true' EXIT # there is none if nothing was compiled lately
 fi
 
 cd ci/package
