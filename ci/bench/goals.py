@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from measured import LIMIT, Measured
-from plots import best_policy
 
 KIB = 1024
 MIB = KIB * KIB
@@ -51,7 +50,7 @@ def of_limit(value: Value) -> Value:
 
 def best(pattern: str, size: int, factor: float) -> Value:
     def value(measured: Measured, _: str) -> float | None:
-        return next((factor * r.median for r in best_policy(measured, pattern) if r.size == size), None)
+        return next((factor * r.median for r in measured.best_policy(pattern) if r.size == size), None)
 
     return value
 

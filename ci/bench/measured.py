@@ -43,3 +43,11 @@ class Measured(NamedTuple):
 
     def over_size(self, subject: str, work: str) -> list[Record]:
         return [record for record in self.records if (record.subject, record.work) == (subject, work)]
+
+    def best_policy(self, pattern: str) -> list[Record]:
+        """The fastest way of plain CUDA C++ at each size."""
+        best: dict[int, Record] = {}
+        for record in self.records:
+            if record.subject == LIMIT and record.work.startswith(f"{pattern}, "):
+                best[record.size] = min(record, best.get(record.size, record), key=lambda r: r.median)
+        return [best[size] for size in sorted(best)]

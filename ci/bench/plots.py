@@ -73,8 +73,15 @@ def bandwidth(measured: Measured, axes: Axes, shown: list[str]) -> None:
 
 def round_trip(measured: Measured, axes: Axes, shown: list[tuple[str, str]]) -> None:
     """What a call and reading its result take after the host has written both arrays, over their size."""
-    limits = {record.size: record for record in best_policy(measured, "alternating")}
-    line(axes, list(limits.values()), "best in CUDA C++", milliseconds, color=MIDDLE, linewidth=3, alpha=0.6)
+    line(
+        axes,
+        measured.best_policy("alternating"),
+        "best in CUDA C++",
+        milliseconds,
+        color=MIDDLE,
+        linewidth=3,
+        alpha=0.6,
+    )
     for (subject, memory), color in zip(shown, COLORS, strict=False):
         records = measured.over_size(subject, f"alternating, {memory}")
         line(axes, records, f"{subject}, {memory}", milliseconds, color=color, marker=".")
@@ -108,15 +115,6 @@ def calls(measured: Measured, axes: Axes) -> None:
 
 def milliseconds(record: Record) -> float:
     return 1e3 * record.median
-
-
-def best_policy(measured: Measured, pattern: str) -> list[Record]:
-    """The fastest way of plain CUDA C++ at each size."""
-    best: dict[int, Record] = {}
-    for record in measured.records:
-        if record.subject == LIMIT and record.work.startswith(f"{pattern}, "):
-            best[record.size] = min(record, best.get(record.size, record), key=lambda r: r.median)
-    return [best[size] for size in sorted(best)]
 
 
 def draw(measured: Measured, output: Path) -> None:

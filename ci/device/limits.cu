@@ -1,62 +1,15 @@
 // What plain CUDA C++ reaches on this GPU, as one JSON object: the yardstick of figures.py.
 
-#include <algorithm>
-#include <chrono>
+#include <cstddef>
 #include <cstdio>
-#include <cstdlib>
-#include <vector>
 
-#define CHECK(call)                                                                                \
-  do {                                                                                             \
-    const cudaError_t status = (call);                                                             \
-    if (status != cudaSuccess) {                                                                   \
-      std::fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(status));                         \
-      std::exit(1);                                                                                \
-    }                                                                                              \
-  } while (false)
+#include "../bench/clock.cuh"
 
 __global__ void axpy(float a, const float *x, float *y, std::size_t n) {
   const std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   if (i < n) {
     y[i] += a * x[i];
   }
-}
-
-using Clock = std::chrono::steady_clock;
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
-
-/// Seconds of one `work()`, the median of several batches that each end with a wait.
-template <typename Work> double seconds(int batches, int repeats, Work work) {
-  std::vector<double> times;
-  work();
-  CHECK(cudaDeviceSynchronize());
-  for (int batch = 0; batch < batches; ++batch) {
-    const auto start = Clock::now();
-    for (int i = 0; i < repeats; ++i) {
-      work();
-    }
-    CHECK(cudaDeviceSynchronize());
-    times.push_back(std::chrono::duration<double>(Clock::now() - start).count() / repeats);
-  }
-  return median(times);
-}
-
-/// Seconds to issue one `work()`; the wait for the GPU is not counted.
-template <typename Work> double seconds_to_issue(int batches, int repeats, Work work) {
-  std::vector<double> times;
-  for (int batch = 0; batch < batches; ++batch) {
-    const auto start = Clock::now();
-    for (int i = 0; i < repeats; ++i) {
-      work();
-    }
-    times.push_back(std::chrono::duration<double>(Clock::now() - start).count() / repeats);
-    CHECK(cudaDeviceSynchronize());
-  }
-  return median(times);
 }
 
 int main() {
@@ -76,17 +29,18 @@ int main() {
   const auto launch = [&](std::size_t n) {
     axpy<<<static_cast<unsigned>((n + BLOCK - 1) / BLOCK), BLOCK, 0, stream>>>(2.0F, x, y, n);
   };
-  const double copy = seconds(20, 10, [&] {
-    CHECK(cudaMemcpyAsync(y, x, LARGE * sizeof(float), cudaMemcpyDeviceToDevice, stream));
-  });
-  const double scalar = seconds(20, 10, [&] { launch(LARGE); });
-  const double issue = seconds_to_issue(50, 400, [&] { launch(SMALL); });
+  const double copy =
+      times(20, 10, true, [&] {
+        CHECK(cudaMemcpyAsync(y, x, LARGE * sizeof(float), cudaMemcpyDeviceToDevice, stream));
+      }).median;
+  const double scalar = times(20, 10, true, [&] { launch(LARGE); }).median;
+  const double issue = times(50, 400, false, [&] { launch(SMALL); }).median;
   const auto waiting = [&](std::size_t n) {
     launch(n);
     CHECK(cudaStreamSynchronize(stream));
   };
-  const double wait_small = seconds(50, 100, [&] { waiting(SMALL); });
-  const double wait_middle = seconds(50, 20, [&] { waiting(MIDDLE); });
+  const double wait_small = times(50, 100, true, [&] { waiting(SMALL); }).median;
+  const double wait_middle = times(50, 20, true, [&] { waiting(MIDDLE); }).median;
   CHECK(cudaGetLastError());
 
   std::printf("{\"copy_gbs\": %.1f, \"scalar_axpy_gbs\": %.1f, \"issue_us\": %.3f, "
