@@ -15,6 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+import clock
 import cupy as cp
 import numpy as np
 from gpupkg import axpy, cuvec, dot
@@ -31,20 +32,6 @@ class Figure(NamedTuple):
     limit: str
     ratio: str
     goal: str
-
-
-def seconds(work: Callable[[], object], batches: int, repeats: int, after: Callable[[], object] | None = None) -> float:
-    """Seconds of one `work()`: the median of several batches. `after` ends a batch outside of the time."""
-    work()
-    times = []
-    for _ in range(batches):
-        start = time.perf_counter()
-        for _ in range(repeats):
-            work()
-        times.append((time.perf_counter() - start) / repeats)
-        if after is not None:
-            after()
-    return statistics.median(times)
 
 
 def seconds_on_gpu(work: Callable[[], object], stream: cp.cuda.Stream, repeats: int) -> float:
@@ -70,7 +57,7 @@ def bandwidth(limit: dict[str, float]) -> list[Figure]:
     expected = float(cp.dot(x[: 1 << 20].astype("f8"), y[: 1 << 20].astype("f8")))
     assert abs(dot(x[: 1 << 20], y[: 1 << 20]) - expected) <= 1e-12 * expected
     axpy_gbs = 3 * 4 * LARGE / seconds_on_gpu(lambda: axpy(1e-9, x, y, stream=stream), stream, 10) / 1e9
-    dot_gbs = 2 * 4 * LARGE / seconds(lambda: dot(x, y), 10, 10) / 1e9
+    dot_gbs = 2 * 4 * LARGE / clock.times(lambda: dot(x, y), 10, 10).median / 1e9
     copy = limit["copy_gbs"]
     return [
         Figure("axpy float32, 256 Mi", f"{axpy_gbs:.0f} GB/s", f"device copy {copy:.0f} GB/s",
@@ -85,12 +72,12 @@ def calls(limit: dict[str, float]) -> list[Figure]:
     x, y = cuvec.ones(SMALL), cuvec.ones(SMALL)
     stream = cp.cuda.Stream(non_blocking=True)
     handle = stream.ptr
-    issue = 1e6 * seconds(lambda: axpy(0.0, x, y, stream=handle), 50, 400, stream.synchronize)
+    issue = 1e6 * clock.times(lambda: axpy(0.0, x, y, stream=handle), 50, 400, stream.synchronize).median
     x.prefetch("device")
     y.prefetch("device")
     cuvec.dev_sync()
-    wait = 1e6 * seconds(lambda: axpy(0.0, x, y), 50, 100)
-    zeros = 1e6 * seconds(lambda: cuvec.zeros((64, 64)), 50, 1000)
+    wait = 1e6 * clock.times(lambda: axpy(0.0, x, y), 50, 100).median
+    zeros = 1e6 * clock.times(lambda: cuvec.zeros((64, 64)), 50, 1000).median
     return [
         Figure("small call, asynchronous", f"{issue:.2f} µs", f"launch {limit['issue_us']:.2f} µs",
                f"{issue / limit['issue_us']:.2f}", "≤ 1.50"),
@@ -120,7 +107,7 @@ def round_trip(size: int, goal: str) -> Figure:
 def staged() -> Figure:
     """NumPy arrays: copied to the GPU and back by the call."""
     x, y = np.ones(MIDDLE, "f4"), np.ones(MIDDLE, "f4")
-    time_ = seconds(lambda: axpy(2, x, y), 10, 2)
+    time_ = clock.times(lambda: axpy(2, x, y), 10, 2).median
     return Figure("NumPy arrays in and out, 64 MiB", f"{1e3 * time_:.2f} ms", "–", "–", "≤ 6 ms")
 
 

@@ -48,6 +48,6 @@ class Package:
 
     def figures(self, limits: Path) -> Path:
         output = self.folder / "figures.json"
-        environment = {**os.environ, "CUVEC_DEVICE": "cuda"}
+        environment = {**os.environ, "CUVEC_DEVICE": "cuda", "PYTHONPATH": str(HERE.parent / "bench")}
         subprocess.run([self.python, HERE / "figures.py", limits, output], env=environment, check=True)
         return output
