@@ -44,7 +44,7 @@ def local(config: dict, python: Path) -> dict:
             hook.update({key: value for key, value in known.items() if key not in hook})
         for hook in repository["hooks"]:
             if hook["id"] == "mypy":
-                hook["entry"] = f"mypy --python-executable {python}"
+                hook["args"] = [*hook.get("args", []), f"--python-executable={python}"]
     return config
 
 
