@@ -17,13 +17,14 @@ from pathlib import Path
 from environment import make
 from machine import driver, installed, today
 from measured import LIMIT, Measured
+from page import write
 from plots import draw
 from programs import Programs
-from table import page
 
 from package import Package
 
 HERE = Path(__file__).parent
+DOCS = HERE.parents[1] / "docs"  # with the figures of what needs no GPU
 PEERS = {
     "CuPy": "cupy_peer.CuPy",
     "PyTorch": "torch_peer.Torch",
@@ -106,15 +107,10 @@ def main() -> None:
         "kinds": {LIMIT: ["y += a x", 3], **{name: one["kind"] for name, one in each.items()}},
         "records": [*limits, *(record for one in each.values() for record in one["records"])],
     }
-    Path(output, "performance.json").write_text(json.dumps(content))
-    write(Path(output))
-
-
-def write(output: Path) -> None:
-    """The page and the plots of performance.json."""
-    measured = Measured.read(output / "performance.json")
-    (output / "performance.md").write_text(page(measured), encoding="utf-8")
-    draw(measured, output)
+    figures = Path(output, "performance.json")
+    figures.write_text(json.dumps(content))
+    write(figures, DOCS, Path(output, "performance.md"))
+    draw(Measured.read(figures), Path(output))
 
 
 if __name__ == "__main__":

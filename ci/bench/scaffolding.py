@@ -1,6 +1,6 @@
 """Times generators of packages beside `cp -r`, in one run of hyperfine.
 
-    scaffolding.py PAGE.md
+    scaffolding.py FIGURES.json
 
 Every generator that takes templates is given the files of the same package, with nothing to fill in.
 """
@@ -17,24 +17,12 @@ import tempfile
 from pathlib import Path
 
 from machine import today
+from sections.scaffolding import COPYING
 
 ROOT = Path(__file__).parents[2]
 CUVEC_NEW = ROOT / "target/release/cuvec-new"
 PACKAGE = "mypkg"
-PAGE = """\
-# How fast a package is scaffolded
-
-Written by `ci/scaffolding`; do not edit.
-
-- date: {date}, commit: {commit}
-- {cores} CPU cores, {system}
-- whole processes, timed by hyperfine in one run; the mean and its standard deviation
-
-`cuvec-new`, `cp`, cargo-generate, cookiecutter and copier make the same package of {files} files; of cookiecutter and copier
-nothing is asked and nothing is filled in. The others make the project that they have built in.
-
-{table}
-"""
+COMMIT = ["git", "describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"]
 
 
 def run(*command: str | Path) -> None:
@@ -55,7 +43,7 @@ def prepare(folder: Path) -> dict[str, str]:
     out = folder / "out"
     exported = folder / "exported/pyo3-cu"
     return {
-        "`cp -r`": f"cp -r {tree} {out}",
+        COPYING: f"cp -r {tree} {out}",
         "`cuvec-new --no-git`": f"{CUVEC_NEW} {PACKAGE} --output {out} --no-git --quiet",
         "`cuvec-new`, with a git repository and a commit": f"{CUVEC_NEW} {PACKAGE} --output {out} --quiet",
         "`maturin new`": f"maturin new --bindings pyo3 {out}",
@@ -70,43 +58,33 @@ def prepare(folder: Path) -> dict[str, str]:
 
 
 def measure(folder: Path, commands: dict[str, str]) -> dict[str, tuple[float, float]]:
-    """Mean and standard deviation in seconds."""
+    """Mean and standard deviation in milliseconds."""
     results = folder / "results.json"
     clean = f"rm -rf {folder}/out {folder}/made && mkdir {folder}/made"
     options = ["--warmup", "3", "--min-runs", "20", "--style", "basic", "--export-json", results]
     # A generator looks for a git repository above it, and must find none.
     subprocess.run(["hyperfine", *options, "--prepare", clean, *commands.values()], check=True, cwd=folder)
     found = json.loads(results.read_text())["results"]
-    return {name: (one["mean"], one["stddev"]) for name, one in zip(commands, found, strict=True)}
-
-
-def table(times: dict[str, tuple[float, float]]) -> str:
-    copying = times["`cp -r`"][0]
-    rows = ["| generator | time | beside `cp -r` |", "|---|---|---|"]
-    for name, (mean, deviation) in sorted(times.items(), key=lambda item: item[1][0]):
-        rows.append(f"| {name} | {1e3 * mean:.1f} ± {1e3 * deviation:.1f} ms | {mean / copying:.2f} |")
-    return "\n".join(rows)
+    return {name: (1e3 * one["mean"], 1e3 * one["stddev"]) for name, one in zip(commands, found, strict=True)}
 
 
 def main() -> None:
-    (page,) = sys.argv[1:]
+    (figures,) = sys.argv[1:]
     with tempfile.TemporaryDirectory() as work:
         folder = Path(work)
         commands = prepare(folder)
         times = measure(folder, commands)
         files = sum(path.is_file() for path in (folder / "tree").rglob("*"))
-    commit = ["git", "describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"]
-    Path(page).write_text(
-        PAGE.format(
-            date=today(),
-            commit=subprocess.check_output(commit, text=True).strip(),
-            cores=len(os.sched_getaffinity(0)),
-            system=platform.system(),
-            files=files,
-            table=table(times),
-        ),
-        encoding="utf-8",
-    )
+    content = {
+        "about": {
+            "date": today(),
+            "commit": subprocess.check_output(COMMIT, text=True).strip(),
+            "machine": f"{len(os.sched_getaffinity(0))} CPU cores, {platform.system()}",
+        },
+        "files": files,
+        "milliseconds": times,
+    }
+    Path(figures).write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

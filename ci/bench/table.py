@@ -1,11 +1,9 @@
-"""The page of what was measured."""
+"""The tables of what was measured on a GPU."""
 
 from __future__ import annotations
 
 from goals import GOALS, KIB, MIB, Goal
 from measured import LIMIT, Measured
-
-GENERATED = "Written by `ci/gpu bench`; do not edit."
 
 
 def rows_to_markdown(rows: list[list[str]]) -> list[str]:
@@ -80,38 +78,3 @@ def peers(measured: Measured) -> list[str]:
         values = [measured.seconds(name, work, size) for name in shown]
         rows.append([what, *(number(None if v is None else v * factor, unit) for v in values)])
     return rows_to_markdown(rows)
-
-
-def page(measured: Measured) -> str:
-    return "\n".join(
-        [
-            "# Performance",
-            "",
-            GENERATED,
-            "",
-            *(f"- {what}: {value}" for what, value in measured.about.items()),
-            "- command: `ci/gpu bench`; all figures are of one run, medians of several batches (performance.json has the",
-            "  quartiles), and what was computed is compared with float64",
-            "",
-            "## Goals",
-            "",
-            "The limit is plain CUDA C++ (`ci/bench/cuda.cu`); in bold is the ratio to it. For data that the host and",
-            "the GPU take turns with, it is the fastest of five policies at that size: managed memory by page faults, moved",
-            "by prefetching, or mapped; pinned memory in place or copied. Timed are the calls and then the host's reading of a",
-            "value of every page. *once*: new arrays; *alternating*: the same arrays again and again; *in a row*: 30 calls",
-            "between the host's accesses, a call's share.",
-            "",
-            *goals(measured),
-            "## Other libraries",
-            "",
-            *peers(measured),
-            "![Bandwidth over size](bandwidth.svg)",
-            "![Cost of a small call](calls.svg)",
-            "![Round trip over size](round-trip.svg)",
-            "",
-            "## Where managed memory is",
-            "",
-            "![Three patterns over size, beside fixed policies](placement.svg)",
-            "",
-        ]
-    )

@@ -1,0 +1,66 @@
+"""docs/performance.md: what was measured on a GPU, and then a section for each of the other measurements.
+
+    page.py PERFORMANCE.json SECTIONS PAGE.md
+
+SECTIONS is the folder with the JSON files of the sections; one that is not there has no section.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+from measured import Measured
+from sections import scaffolding
+from table import goals, peers
+
+GENERATED = "Written by `ci/gpu bench`; do not edit."
+SECTIONS = {"scaffolding.json": scaffolding.section}  # in the order of the page
+
+
+def of_gpu(measured: Measured) -> list[str]:
+    return [
+        "# Performance",
+        "",
+        GENERATED,
+        "",
+        *(f"- {what}: {value}" for what, value in measured.about.items()),
+        "- command: `ci/gpu bench`; all figures are of one run, medians of several batches (performance.json has the",
+        "  quartiles), and what was computed is compared with float64",
+        "",
+        "## Goals",
+        "",
+        "The limit is plain CUDA C++ (`ci/bench/cuda.cu`); in bold is the ratio to it. For data that the host and",
+        "the GPU take turns with, it is the fastest of five policies at that size: managed memory by page faults, moved",
+        "by prefetching, or mapped; pinned memory in place or copied. Timed are the calls and then the host's reading of a",
+        "value of every page. *once*: new arrays; *alternating*: the same arrays again and again; *in a row*: 30 calls",
+        "between the host's accesses, a call's share.",
+        "",
+        *goals(measured),
+        "## Other libraries",
+        "",
+        *peers(measured),
+        "![Bandwidth over size](bandwidth.svg)",
+        "![Cost of a small call](calls.svg)",
+        "![Round trip over size](round-trip.svg)",
+        "",
+        "## Where managed memory is",
+        "",
+        "![Three patterns over size, beside fixed policies](placement.svg)",
+        "",
+    ]
+
+
+def others(folder: Path) -> list[str]:
+    found = {name: section for name, section in SECTIONS.items() if (folder / name).exists()}
+    return [line for name, section in found.items() for line in section(json.loads((folder / name).read_text()))]
+
+
+def write(figures: Path, sections: Path, page: Path) -> None:
+    lines = [*of_gpu(Measured.read(figures)), *others(sections)]
+    page.write_text("\n".join(lines), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write(*map(Path, sys.argv[1:]))

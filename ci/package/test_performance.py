@@ -1,0 +1,14 @@
+"""docs/performance.md of this repository says what was measured."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from shell import ROOT, run
+
+
+def test_the_page_is_that_of_the_figures(tmp_path: Path) -> None:
+    docs, page = ROOT / "docs", tmp_path / "performance.md"
+    run(sys.executable, ROOT / "ci/bench/page.py", docs / "performance.json", docs, page)
+    assert page.read_text() == (docs / "performance.md").read_text()
