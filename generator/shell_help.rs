@@ -1,5 +1,7 @@
 //! What a shell or `man` reads about the command line: made from the same definition that parses it.
 
+mod subcommands;
+
 use std::io::{self, Write};
 
 use clap::builder::PossibleValuesParser;
@@ -23,7 +25,12 @@ pub fn print_completions(shell: Shell, catalog: &Catalog) -> Result<()> {
     // In memory first: the generator panics when its reader goes away.
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut command, "cuvec-new", &mut script);
-    Ok(io::stdout().write_all(&script)?)
+    let names: Vec<_> = command
+        .get_subcommands()
+        .map(clap::Command::get_name)
+        .collect();
+    let script = subcommands::only(&names, shell, &String::from_utf8_lossy(&script));
+    Ok(io::stdout().write_all(script.as_bytes())?)
 }
 
 /// Prints the manual page.

@@ -20,32 +20,77 @@ fn bash_completes_options_and_names_of_layers() {
         .see("cu    rust");
 }
 
-/// Those that are not installed are left out.
 #[test]
-fn other_shells_read_their_scripts() {
-    for (shell, check) in [("zsh", "-n"), ("fish", "--no-execute")] {
-        let outcome = Project::bare()
-            .args(["--completions", shell])
-            .run()
-            .success();
-        let script = outcome.path("script");
-        std::fs::write(&script, &outcome.stdout).unwrap();
-        let run = Command::new(shell).arg(check).arg(script).output();
-        match run {
-            Ok(run) => assert_eq!(String::from_utf8_lossy(&run.stderr), "", "{shell}"),
-            Err(_) => eprintln!("skipped: no `{shell}`"),
-        }
+fn zsh_completes_options_and_names_of_layers() {
+    if !installed("zsh") {
+        return;
     }
+    let settings = "fpath=($PWD $fpath); autoload -U compinit; compinit -D -u; PS1='ready> '";
+    let script =
+        "\"$0\" --completions zsh >_cuvec-new && echo \"$SETTINGS\" >.zshrc && exec zsh -d -i";
+    let project = Project::bare().through_shell(script);
+    let project = project.env("SETTINGS", settings).env("ZDOTDIR", ".");
+    let mut session = Session::start(project);
+    session
+        .see("ready>")
+        .press("cuvec-new mypkg --bri")
+        .press(TAB);
+    session.see("cuvec-new mypkg --bridge=");
+    session.press("pyb").press(TAB).see("--bridge=pybind11");
 }
 
 #[test]
-fn every_shell_has_a_script_with_the_bridges() {
-    for shell in ["bash", "zsh", "fish", "powershell"] {
+fn fish_completes_options_and_names_of_layers() {
+    if !installed("fish") {
+        return;
+    }
+    let completes = |line: &str, word: &str| {
+        let script = "\"$0\" --completions fish >script && exec fish --no-config -c \"source script; complete -C '$LINE'\"";
+        let project = Project::bare().through_shell(script).env("LINE", line);
+        let outcome = project.run().success();
+        assert_eq!(outcome.stderr, "");
+        let words = outcome.stdout.lines().map(|it| it.split('\t').next());
+        assert_eq!(words.collect::<Vec<_>>(), [Some(word)], "{line}");
+    };
+    completes("cuvec-new --bri", "--bridge");
+    completes("cuvec-new mypkg --bri", "--bridge");
+    completes("cuvec-new mypkg --bridge pyb", "pybind11");
+    completes("cuvec-new exp", "export");
+    completes("cuvec-new export folder --qu", "--quiet");
+}
+
+/// `ci/test` has all shells; elsewhere some may be missing.
+fn installed(shell: &str) -> bool {
+    let found = Command::new(shell).arg("--version").output().is_ok();
+    if !found {
+        eprintln!("skipped: no `{shell}`");
+    }
+    found
+}
+
+/// `ci/package/test_completions.py` parses the script of PowerShell.
+#[test]
+fn every_shell_has_a_script_with_the_options() {
+    let help = Project::bare().arg("--help").run().success().stdout;
+    let words = help.lines().filter_map(|line| {
+        let line = line.trim_start();
+        line.starts_with('-').then(|| line.split(' '))
+    });
+    let options: Vec<_> = words
+        .flatten()
+        .filter_map(|word| word.strip_prefix("--"))
+        .collect();
+    assert!(options.len() > 20, "{options:?}");
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let outcome = Project::bare()
             .args(["--completions", shell])
             .run()
             .success();
-        assert!(outcome.stdout.contains("bridge"), "{shell}");
+        let dashes = if shell == "fish" { "-l " } else { "--" };
+        for option in &options {
+            let option = format!("{dashes}{option}");
+            assert!(outcome.stdout.contains(&option), "{shell}: {option}");
+        }
     }
 }
 
