@@ -1,4 +1,4 @@
-"""cibuildwheel makes, of what is in pyproject.toml, the wheels that README.md promises."""
+"""cibuildwheel makes, of what is in pyproject.toml and on the runners of CI, the wheels that README.md promises."""
 
 from __future__ import annotations
 
@@ -7,15 +7,31 @@ import tomllib
 from pathlib import Path
 
 import pytest
+import yaml
 from cibuildwheel.util.packaging import find_compatible_wheel
+from generator import PROVIDERS, scaffold
+from recipe import section
 from shell import run
 
-PLATFORMS = {  # what README.md and wheels.yml name, as cibuildwheel and as the name of a wheel say it
+Platform = tuple[str, str]
+
+PLATFORMS: dict[Platform, str] = {  # as cibuildwheel and as the name of a wheel say it
     ("linux", "x86_64"): "manylinux_x86_64",
     ("linux", "aarch64"): "manylinux_aarch64",
     ("windows", "AMD64"): "win_amd64",
     ("macos", "arm64"): "macosx_arm64",
 }
+RUNNERS: dict[str, Platform] = {  # of GitHub
+    "ubuntu-24.04": ("linux", "x86_64"),
+    "ubuntu-24.04-arm": ("linux", "aarch64"),
+    "windows-2022": ("windows", "AMD64"),
+    "macos-15": ("macos", "arm64"),
+}
+
+
+def settings(package: Path) -> dict[str, object]:
+    with (package / "pyproject.toml").open("rb") as file:
+        return tomllib.load(file)["tool"]["cibuildwheel"]
 
 
 def python_and_abi(package: Path, python: str) -> str:
@@ -30,7 +46,7 @@ def python_and_abi(package: Path, python: str) -> str:
 
 
 @pytest.mark.parametrize("platform", PLATFORMS, ids="-".join)
-def test_wheels(package: Path, platform: tuple[str, str]) -> None:
+def test_wheels(package: Path, platform: Platform) -> None:
     system, machine = platform
     tail = PLATFORMS[platform]
     shown = run("cibuildwheel", "--print-build-identifiers", "--platform", system, "--archs", machine, package)
@@ -54,3 +70,36 @@ def test_wheels(package: Path, platform: tuple[str, str]) -> None:
         "Every version of Python has a wheel of its own, from 3.11 to the newest.": [f"{p}-{p}" for p in pythons],
     }
     assert [wheels for promise, wheels in promises.items() if promise in readme] == [built]
+
+
+def promised(readme: str) -> set[Platform]:
+    """The systems in the sentence "Wheels are for …"."""
+    (sentence,) = re.findall(r"^3\. (Wheels are for .*?)\.\s", section(readme, "Release"), re.MULTILINE | re.DOTALL)
+    machines = re.findall(r"Linux \(([^)]+)\)", sentence)
+    found = {("linux", machine) for machine in ", ".join(machines).split(", ")}
+    if "Windows" in sentence:
+        found.add(("windows", "AMD64"))
+    if re.search(r"macOS \(Apple\s+silicon\)", sentence):
+        found.add(("macos", "arm64"))
+    return found
+
+
+def built(package: Path, provider: str) -> set[Platform]:
+    """The systems that CI has runners for; without CI, those that the package has settings for."""
+    if provider == "github":
+        jobs = yaml.safe_load((package / ".github/workflows/wheels.yml").read_text())["jobs"]
+        return {RUNNERS[runner] for runner in jobs["wheels"]["strategy"]["matrix"]["os"]}
+    if provider == "gitlab":
+        job = yaml.safe_load((package / ".gitlab-ci.yml").read_text())["wheels"]
+        assert "tags" not in job, "on GitLab.com, a job without tags has a runner with Linux on x86_64"
+        return {(system, "x86_64") for line in job["script"] for system in re.findall(r"--platform (\w+)", line)}
+    return set(PLATFORMS)
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_ci_builds_for_the_systems_that_the_readme_promises(provider: str, tmp_path: Path) -> None:
+    package = scaffold(tmp_path / "mypkg", ci=provider)
+    platforms = promised((package / "README.md").read_text())
+    assert platforms == built(package, provider)
+    # `test_wheels` is about packages with CI of GitHub.
+    assert settings(package) == settings(scaffold(tmp_path / "github" / "mypkg"))
