@@ -6,7 +6,7 @@ use std::str::FromStr;
 /// Minor versions of Python 3 that generated packages are built and tested on.
 ///
 /// 3.11 is the first whose stable ABI has the buffer protocol.
-const SUPPORTED: std::ops::RangeInclusive<u8> = 11..=14;
+const SUPPORTED: std::ops::RangeInclusive<u8> = 11..=15;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PythonVersion {
@@ -65,22 +65,22 @@ mod tests {
 
     #[test]
     fn classifiers_start_at_the_lowest() {
-        let version: PythonVersion = "3.13".parse().unwrap();
+        let version: PythonVersion = "3.14".parse().unwrap();
         assert_eq!(
             version.classifiers(),
-            "  \"Programming Language :: Python :: 3.13\",\n  \"Programming Language :: Python :: 3.14\","
+            "  \"Programming Language :: Python :: 3.14\",\n  \"Programming Language :: Python :: 3.15\","
         );
-        assert_eq!(version.tag(), "313");
+        assert_eq!(version.tag(), "314");
     }
 
     #[test]
     fn only_supported_minor_versions_parse() {
-        for text in ["3.11", "3.12", "3.13", "3.14"] {
+        for text in ["3.11", "3.12", "3.13", "3.14", "3.15"] {
             assert_eq!(text.parse::<PythonVersion>().unwrap().to_string(), text);
         }
         for text in [
             "3.10",
-            "3.15",
+            "3.16",
             "3",
             "3.11.2",
             "3.011",

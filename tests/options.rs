@@ -138,7 +138,7 @@ fn an_old_python() {
         2,
         str![[r#"
 error: `--python` takes no `3.10`
-hint: versions are `3.11`, `3.12`, `3.13`, `3.14`
+hint: versions are `3.11`, `3.12`, `3.13`, `3.14`, `3.15`
 
 "#]],
     );

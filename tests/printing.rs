@@ -157,7 +157,7 @@ fn help_names_every_choice() {
         "[possible values: MIT, Apache-2.0, BSD-3-Clause, MPL-2.0]",
         "[possible values: github, gitlab, none] [default: github]",
         "[default: pyo3]",
-        "[possible values: 3.11, 3.12, 3.13, 3.14] [default: 3.11]",
+        "[possible values: 3.11, 3.12, 3.13, 3.14, 3.15] [default: 3.11]",
         "Examples:",
         "cuvec-new mypkg --try",
     ] {

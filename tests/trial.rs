@@ -184,7 +184,7 @@ hint: on Debian and Ubuntu: `apt install python3-venv`
 
 #[test]
 fn another_python_does_if_python3_is_too_old() {
-    let project = project().program("python3.14", PYTHON);
+    let project = project().program("python3.15", PYTHON);
     let outcome = project
         .program("python3", "echo 3 9")
         .program("python", "echo 2 7")
@@ -193,7 +193,7 @@ fn another_python_does_if_python3_is_too_old() {
         outcome
             .success()
             .read("home/calls")
-            .contains("python3.14 -m venv .venv\n")
+            .contains("python3.15 -m venv .venv\n")
     );
 }
 

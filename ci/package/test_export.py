@@ -14,7 +14,7 @@ PLAIN = {"description": "Sums", "author": "Ada Lovelace", "email": "ada@example.
 # Quotes, backslashes and both languages' braces, no email address.
 ODD = {"description": r'A "b" \ {{name}} {% if %} ${{ x }} é', "author": 'O\'Ada "L" {{x}}', "email": ""}
 NAMES = ("my-pkg", "a0", "zz-top")  # in the middle, at the beginning and at the end of a Cargo.lock
-PYTHONS = ("3.11", "3.12", "3.13", "3.14")
+PYTHONS = ("3.11", "3.12", "3.13", "3.14", "3.15")
 
 
 @pytest.fixture(scope="session")

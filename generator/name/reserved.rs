@@ -34,7 +34,7 @@ pub fn reason(module: &str) -> Option<Reason> {
 /// Hard and soft ones; those with an uppercase letter cannot get here.
 const PYTHON_KEYWORDS: &str = "
     and as assert async await break case class continue def del elif else except finally for
-    from global if import in is lambda match nonlocal not or pass raise return try type while
+    from global if import in is lambda lazy match nonlocal not or pass raise return try type while
     with yield
 ";
 
@@ -45,7 +45,7 @@ const RUST_KEYWORDS: &str = "
     use virtual where
 ";
 
-/// Python 3.11 to 3.14, and what older versions had and many machines still have.
+/// Python 3.11 to 3.15, and what older versions had and many machines still have.
 const STANDARD_LIBRARY: &str = "
     abc aifc annotationlib antigravity argparse array ast asynchat asyncio asyncore atexit
     audioop base64 bdb binascii binhex bisect builtins bz2 calendar cgi cgitb chunk cmath cmd
@@ -73,10 +73,10 @@ const STANDARD_LIBRARY: &str = "
 const BUILTINS: &str = "
     abs aiter all anext any ascii bin bool breakpoint bytearray bytes callable chr classmethod
     compile complex copyright credits delattr dict dir divmod enumerate eval exec exit filter
-    float format frozenset getattr globals hasattr hash help hex id input int isinstance
-    issubclass iter len license list locals map max memoryview min next object oct open ord pow
-    print property quit range repr reversed round set setattr slice sorted staticmethod str sum
-    super tuple type vars zip
+    float format frozendict frozenset getattr globals hasattr hash help hex id input int
+    isinstance issubclass iter len license list locals map max memoryview min next object oct
+    open ord pow print property quit range repr reversed round sentinel set setattr slice sorted
+    staticmethod str sum super tuple type vars zip
 ";
 
 /// Top-level modules that users of GPU packages and their build tools import.
