@@ -15,8 +15,6 @@ from shell import ROOT, run
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
-ODD_PATHS = (Combination("pyo3", "cu"), Combination("cpython", "cu"))
-
 
 class ByPackage(LoadScopeScheduling):
     """Of several workers, one tests a combination, or a file, from beginning to end: they share packages and wheels."""
@@ -57,11 +55,9 @@ def combination(request: pytest.FixtureRequest) -> Combination:
 
 @pytest.fixture(scope="session")
 def work(combination: Combination, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder; for one package of each host with a name that builds may not stumble over."""
-    folder = tmp_path_factory.mktemp(str(combination))
-    if combination in ODD_PATHS:
-        folder /= "my dir ü"
-        folder.mkdir()
+    """A folder with a name that builds may not stumble over."""
+    folder = tmp_path_factory.mktemp(str(combination)) / "my dir ü"
+    folder.mkdir()
     return folder
 
 
