@@ -14,8 +14,35 @@ pub fn in_parallel<R: Send>(work: impl FnOnce() -> R + Send) -> Result<R> {
     Ok(threads()?.install(work))
 }
 
+/// Calls `f` with every item, on this thread and on others. This one begins at once: what is small
+/// may be done before another has woken up.
+pub fn share<I>(items: I, f: impl Fn(I::Item) + Sync) -> Result<()>
+where
+    I: ExactSizeIterator<Item: Send> + Send,
+{
+    let threads = threads()?;
+    let helpers = threads
+        .current_num_threads()
+        .min(items.len())
+        .saturating_sub(1);
+    let items = Mutex::new(items);
+    let next = || items.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let work = || {
+        while let Some(item) = next() {
+            f(item);
+        }
+    };
+    threads.in_place_scope(|scope| {
+        for _ in 0..helpers {
+            scope.spawn(|_| work());
+        }
+        work();
+    });
+    Ok(())
+}
+
 /// The threads of this process.
-pub fn threads() -> Result<&'static ThreadPool> {
+fn threads() -> Result<&'static ThreadPool> {
     static POOL: Mutex<Option<(usize, &'static ThreadPool)>> = Mutex::new(None);
     let mut slot = POOL.lock().unwrap_or_else(PoisonError::into_inner);
     let generation = fork::generation();

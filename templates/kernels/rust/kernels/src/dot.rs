@@ -4,8 +4,7 @@ use crate::grid::{Input, LONG_FOLDS, PerBlock, Shuffle, kernel, math};
 ///
 /// Algorithm Dot2 of Ogita, Rump and Oishi, "Accurate sum and dot product",
 /// SIAM J. Sci. Comput. 26 (2005): the rounding error of every product and of every
-/// addition is computed exactly and summed apart. Few terms need no such care: sums of
-/// sums are added pairwise, whose errors stay small by themselves.
+/// addition is computed exactly and summed apart.
 #[derive(Clone, Copy, Default)]
 struct Sum {
     sum: f64,
@@ -21,14 +20,7 @@ impl Sum {
 
     #[inline(always)]
     fn plus_product(self, x: f64, y: f64) -> Self {
-        if LONG_FOLDS {
-            self.plus(Self::product(x, y))
-        } else {
-            Self {
-                sum: self.sum + x * y,
-                ..self
-            }
-        }
+        self.plus(Self::product(x, y))
     }
 
     #[inline(always)]
@@ -72,9 +64,18 @@ kernel! {
 kernel! {
     /// partial\[block\] = the block's share of sum(x * y), float64
     fn dot_f64(grid, x: Input<f64>[n], y: Input<f64>[n], partial: PerBlock<f64>, n: usize) {
-        let sums = grid.fold_with(x, y, Sum::default(), Sum::plus_product);
-        if let Some(total) = grid.reduce(sums, Sum::plus) {
-            partial.set(grid, total.value());
+        if LONG_FOLDS {
+            let sums = grid.fold_with(x, y, Sum::default(), Sum::plus_product);
+            if let Some(total) = grid.reduce(sums, Sum::plus) {
+                partial.set(grid, total.value());
+            }
+        } else {
+            // Few terms need no such care: sums of sums are added pairwise, whose errors stay
+            // small by themselves.
+            let sums = grid.fold_with(x, y, 0.0, |sum, x, y| sum + x * y);
+            if let Some(sum) = grid.reduce(sums, |a, b| a + b) {
+                partial.set(grid, sum);
+            }
         }
     }
 }

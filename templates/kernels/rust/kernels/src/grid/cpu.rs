@@ -12,7 +12,7 @@ use super::{Element, Grid, Input, Output, Shuffle, tile};
 const ELEMENTS: usize = 2048;
 
 /// Threads of a block. Their values are computed side by side by the CPU's vector units.
-const THREADS: usize = 64;
+const THREADS: usize = 32;
 
 /// So many blocks a thread takes at a time, so that it is worth its while. [`launch`] runs no more
 /// than these on the thread that calls it.
@@ -122,6 +122,7 @@ impl Place {
         })
     }
 
+    #[inline(always)]
     pub fn for_each_indexed<T: Element>(self, y: Output<T>, f: impl Fn(usize, &mut T)) {
         let (start, y) = self.output(y);
         for (index, y) in y.iter_mut().enumerate() {
@@ -129,16 +130,19 @@ impl Place {
         }
     }
 
+    #[inline(always)]
     pub fn for_each<T: Element>(self, y: Output<T>, f: impl Fn(&mut T)) {
         self.output(y).1.iter_mut().for_each(f);
     }
 
+    #[inline(always)]
     pub fn for_each_with<T: Element>(self, x: Input<T>, y: Output<T>, f: impl Fn(T, &mut T)) {
         for (&x, y) in self.input(x).iter().zip(self.output(y).1) {
             f(x, y);
         }
     }
 
+    #[inline(always)]
     pub fn fold<T: Element, A: Copy>(
         self,
         x: Input<T>,
@@ -148,6 +152,7 @@ impl Place {
         self.fold_with(x, x, init, |total, x, _| f(total, x))
     }
 
+    #[inline(always)]
     pub fn fold_with<T: Element, A: Copy>(
         self,
         x: Input<T>,
@@ -170,6 +175,7 @@ impl Place {
     }
 
     /// In the order of the warps' shuffles.
+    #[inline(always)]
     pub fn reduce<A: Shuffle>(
         self,
         mut values: Values<A>,

@@ -56,6 +56,13 @@ macro_rules! kernel {
             #[allow(unused_variables)] // as above
             fn body($grid: $crate::grid::Grid, $($parameter: $type),*) $body
 
+            // Again, with the wider vectors that nearly all x86-64 have today.
+            #[deny(unsafe_code)]
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx2")]
+            #[allow(unused_variables)] // as above
+            fn body_with_avx2($grid: $crate::grid::Grid, $($parameter: $type),*) $body
+
             $(let $parameter = <$type as $crate::grid::Parameter>::to_raw(
                 $parameter,
                 0 $(+ $length)?,
@@ -67,6 +74,11 @@ macro_rules! kernel {
                 $(let $parameter = unsafe {
                     <$type as $crate::grid::Parameter>::from_raw($parameter, 0 $(+ $length)?)
                 };)*
+                #[cfg(target_arch = "x86_64")]
+                if std::arch::is_x86_feature_detected!("avx2") {
+                    // SAFETY: the CPU has it.
+                    return unsafe { body_with_avx2(grid, $($parameter),*) };
+                }
                 body(grid, $($parameter),*);
             });
         }

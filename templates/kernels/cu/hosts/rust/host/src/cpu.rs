@@ -1,22 +1,25 @@
 //! The CPU path: the kernels of `kernels.cu` as plain loops, in parallel when it is worth it.
 
+mod vectorized;
+
 use std::ops::{Add, Mul};
-use std::sync::{Mutex, PoisonError};
 
 use crate::error::Result;
-use crate::parallel::{in_parallel, threads};
+use crate::parallel::share;
+use crate::sum::sum;
+use vectorized::vectorized;
 
 /// The share of one task, in elements.
-const TASK: usize = 1 << 16;
+const TASK: usize = 1 << 15;
 
 /// Elements below which to wake a second thread costs more than it saves.
-const ALONE: usize = 2 * TASK;
+const ALONE: usize = 4 * TASK;
 
 /// Elements that are added one after the other, in [`LANES`] sums.
-const LEAF: usize = 128;
+const LEAF: usize = 1024;
 
 /// Independent sums of a leaf, for the CPU's vector units.
-const LANES: usize = 8;
+const LANES: usize = 32;
 
 /// A floating-point type, as the loops see it.
 trait Real: Copy + Send + Sync + Add<Output = Self> + Mul<Output = Self> + Into<f64> {}
@@ -46,41 +49,20 @@ pub fn dot_f64(x: &[f64], y: &[f64]) -> Result<f64> {
 
 /// y += a * x
 fn axpy<T: Real>(a: T, x: &[T], y: &mut [T]) -> Result<()> {
-    let serial = |x: &[T], y: &mut [T]| {
-        for (y, &x) in y.iter_mut().zip(x) {
-            *y = *y + a * x;
-        }
-    };
     if x.len() <= ALONE {
-        serial(x, y);
+        axpy_serial(a, x, y);
         return Ok(());
     }
     let tasks = y.chunks_mut(TASK).zip(x.chunks(TASK));
-    share(tasks, |(y, x)| serial(x, y))
+    share(tasks, |(y, x)| axpy_serial(a, x, y))
 }
 
-/// Calls `f` with every item, on this thread and on others. This one begins at once: what is small
-/// may be done before another has woken up.
-fn share<I>(items: I, f: impl Fn(I::Item) + Sync) -> Result<()>
-where
-    I: ExactSizeIterator<Item: Send> + Send,
-{
-    let threads = threads()?;
-    let helpers = threads.current_num_threads().min(items.len()) - 1;
-    let items = Mutex::new(items);
-    let next = || items.lock().unwrap_or_else(PoisonError::into_inner).next();
-    let work = || {
-        while let Some(item) = next() {
-            f(item);
+vectorized! {
+    fn axpy_serial<T>(a: T, x: &[T], y: &mut [T]) {
+        for (y, &x) in y.iter_mut().zip(x) {
+            *y = *y + a * x;
         }
-    };
-    threads.in_place_scope(|scope| {
-        for _ in 0..helpers {
-            scope.spawn(|_| work());
-        }
-        work();
-    });
-    Ok(())
+    }
 }
 
 /// sum(x * y), added pairwise in float64.
@@ -89,54 +71,55 @@ where
 /// that equal input gives equal bits. Its error grows with the logarithm of the length:
 /// N. J. Higham, "The accuracy of floating point summation", SIAM J. Sci. Comput. 14 (1993).
 fn dot<T: Real>(x: &[T], y: &[T]) -> Result<f64> {
-    if x.len() <= TASK {
-        Ok(dot_pairwise(x, y))
-    } else {
-        in_parallel(|| dot_pairwise(x, y))
+    if x.len() <= ALONE {
+        return Ok(dot_serial(x, y));
     }
+    let mut sums = vec![0.0; x.len().div_ceil(TASK)];
+    let tasks = sums.iter_mut().zip(x.chunks(TASK).zip(y.chunks(TASK)));
+    share(tasks, |(sum, (x, y))| *sum = dot_serial(x, y))?;
+    Ok(sum(&sums))
 }
 
-fn dot_pairwise<T: Real>(x: &[T], y: &[T]) -> f64 {
+fn dot_serial<T: Real>(x: &[T], y: &[T]) -> f64 {
     if x.len() <= LEAF {
         return dot_leaf(x, y);
     }
     let half = (x.len() / 2).next_multiple_of(LANES);
     let (x_left, x_right) = x.split_at(half);
     let (y_left, y_right) = y.split_at(half);
-    let (left, right) = if x.len() > TASK {
-        rayon::join(
-            || dot_pairwise(x_left, y_left),
-            || dot_pairwise(x_right, y_right),
-        )
-    } else {
-        (dot_pairwise(x_left, y_left), dot_pairwise(x_right, y_right))
-    };
-    left + right
+    dot_serial(x_left, y_left) + dot_serial(x_right, y_right)
+}
+
+vectorized! {
+    fn dot_leaf<T>(x: &[T], y: &[T]) -> f64 {
+        let (xs, x_rest) = x.as_chunks::<LANES>();
+        let (ys, y_rest) = y.as_chunks::<LANES>();
+        let mut sums = [0.0; LANES];
+        for (x, y) in xs.iter().zip(ys) {
+            for lane in 0..LANES {
+                sums[lane] += product(x[lane], y[lane]);
+            }
+        }
+        for (sum, (x, y)) in sums.iter_mut().zip(x_rest.iter().zip(y_rest)) {
+            *sum += product(*x, *y);
+        }
+        let mut half = LANES / 2;
+        while half > 0 {
+            for lane in 0..half {
+                sums[lane] += sums[lane + half];
+            }
+            half /= 2;
+        }
+        sums[0]
+    }
 }
 
 fn product<T: Real>(x: T, y: T) -> f64 {
     x.into() * y.into()
 }
 
-fn dot_leaf<T: Real>(x: &[T], y: &[T]) -> f64 {
-    let (xs, x_rest) = x.as_chunks::<LANES>();
-    let (ys, y_rest) = y.as_chunks::<LANES>();
-    let mut sums = [0.0; LANES];
-    for (x, y) in xs.iter().zip(ys) {
-        for lane in 0..LANES {
-            sums[lane] += product(x[lane], y[lane]);
-        }
-    }
-    for (sum, (x, y)) in sums.iter_mut().zip(x_rest.iter().zip(y_rest)) {
-        *sum += product(*x, *y);
-    }
-    sums.chunks(2).map(|pair| pair[0] + pair[1]).sum()
-}
-
 #[cfg(test)]
 mod tests {
-    use rayon::ThreadPoolBuilder;
-
     use super::*;
 
     fn numbers(n: usize) -> Vec<f64> {
@@ -147,7 +130,7 @@ mod tests {
 
     #[test]
     fn axpy_of_every_length_around_a_task() {
-        for n in [0, 1, 7, TASK - 1, TASK, TASK + 1, ALONE + 1, 3 * TASK + 5] {
+        for n in [0, 1, 7, TASK - 1, TASK, TASK + 1, ALONE + 1, 5 * TASK + 5] {
             let x = numbers(n);
             let mut y = vec![1.0; n];
             axpy(2.0, &x, &mut y).unwrap();
@@ -167,8 +150,7 @@ mod tests {
     #[test]
     fn dot_does_not_depend_on_the_number_of_threads() {
         let x = numbers(5 * TASK + 1);
-        let alone = ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-        let one = alone.install(|| dot_pairwise(&x, &x));
-        assert_eq!(one.to_bits(), dot(&x, &x).unwrap().to_bits());
+        let sums: Vec<f64> = x.chunks(TASK).map(|x| dot_serial(x, x)).collect();
+        assert_eq!(sum(&sums).to_bits(), dot(&x, &x).unwrap().to_bits());
     }
 }
