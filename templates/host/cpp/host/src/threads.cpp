@@ -5,11 +5,11 @@
 #include <chrono>
 #include <condition_variable>
 #include <deque>
-#include <exception>
 #include <mutex>
 #include <system_error>
 #include <thread>
 
+#include "job.hpp"
 #include "os.hpp"
 
 namespace host::threads {
@@ -28,16 +28,6 @@ template <typename Condition> void look_for(const Condition &condition) {
   }
 }
 
-struct Job {
-  Job(std::size_t tasks, const std::function<void(std::size_t)> &task) : task(task), tasks(tasks) {}
-
-  const std::function<void(std::size_t)> &task;
-  std::size_t tasks;
-  std::atomic<std::size_t> next{0};    // that nobody has begun
-  std::atomic<std::size_t> helpers{0}; // threads of the pool that are at it
-  std::exception_ptr error;
-};
-
 class Pool {
 public:
   /// That of this process. A forked process has none of the threads of its parent, and may have
@@ -48,8 +38,8 @@ public:
 
 private:
   void start();
-  void serve();
-  void work_on(Job &job);
+  void serve(std::size_t thread);
+  void remove(const Job &job);
 
   const std::size_t forks_ = os::forks();
   std::mutex mutex_;
@@ -81,14 +71,13 @@ void Pool::run(Job &job) {
     jobs_.push_back(&job);
     waiting_ = jobs_.size();
   }
-  for (std::size_t i = 1; i < std::min(job.tasks, count()); ++i) {
+  for (std::size_t i = 1; i < job.threads(); ++i) {
     come_.notify_one();
   }
-  work_on(job);
+  job.work(0);
   {
     const std::scoped_lock lock(mutex_);
-    jobs_.erase(std::remove(jobs_.begin(), jobs_.end(), &job), jobs_.end());
-    waiting_ = jobs_.size();
+    remove(job);
   }
   const auto ended = [&job] { return job.helpers == 0; };
   look_for(ended);
@@ -103,14 +92,14 @@ void Pool::start() {
   started_ = true;
   try {
     for (std::size_t i = 1; i < count(); ++i) {
-      std::thread([this] { serve(); }).detach();
+      std::thread([this, i] { serve(i); }).detach();
     }
   } catch (const std::system_error &) {
     // The system has no more threads: those that there are do it, the caller's at least.
   }
 }
 
-void Pool::serve() {
+void Pool::serve(std::size_t thread) {
   std::unique_lock lock(mutex_);
   while (true) {
     if (jobs_.empty()) {
@@ -120,32 +109,20 @@ void Pool::serve() {
     }
     come_.wait(lock, [this] { return !jobs_.empty(); });
     Job &job = *jobs_.front();
-    if (job.next.load() >= job.tasks) {
-      jobs_.pop_front();
-      waiting_ = jobs_.size();
-      continue;
-    }
     ++job.helpers;
     lock.unlock();
-    work_on(job);
+    job.work(thread);
     lock.lock();
+    remove(job);
     if (--job.helpers == 0) {
       ended_.notify_all();
     }
   }
 }
 
-void Pool::work_on(Job &job) {
-  for (std::size_t i = job.next++; i < job.tasks; i = job.next++) {
-    try {
-      job.task(i);
-    } catch (...) {
-      const std::scoped_lock lock(mutex_);
-      if (job.error == nullptr) {
-        job.error = std::current_exception();
-      }
-    }
-  }
+void Pool::remove(const Job &job) {
+  jobs_.erase(std::remove(jobs_.begin(), jobs_.end(), &job), jobs_.end());
+  waiting_ = jobs_.size();
 }
 
 } // namespace
@@ -156,11 +133,9 @@ std::size_t count() {
 }
 
 void run(std::size_t tasks, const std::function<void(std::size_t)> &task) {
-  Job job(tasks, task);
+  Job job(tasks, task, count());
   Pool::here().run(job);
-  if (job.error != nullptr) {
-    std::rethrow_exception(job.error);
-  }
+  job.rethrow();
 }
 
 } // namespace host::threads

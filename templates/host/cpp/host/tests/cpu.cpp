@@ -44,11 +44,26 @@ TEST(dot_is_exact_where_every_partial_sum_is) {
   }
 }
 
+TEST(dot_of_many_is_the_sum_of_its_parts) {
+  const std::size_t parts = 5;
+  std::vector<double> x(parts * TASK);
+  std::vector<double> sums;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    x[i] = 1.0 / static_cast<double>(i + 1); // rounded sums, whose order can be told
+  }
+  for (std::size_t part = 0; part < parts; ++part) {
+    sums.push_back(host::cpu::dot(&x[part * TASK], &x[part * TASK], TASK));
+  }
+  CHECK(host::cpu::dot(x.data(), x.data(), x.size()) == host::cpu::sum(sums.data(), parts));
+}
+
 TEST(every_task_runs_once) {
-  std::vector<std::atomic<int>> runs(1000);
-  host::threads::run(runs.size(), [&runs](std::size_t i) { ++runs[i]; });
-  for (const auto &count : runs) {
-    CHECK(count == 1);
+  for (const std::size_t tasks : {0, 1, 2, 3, 1000}) {
+    std::vector<std::atomic<int>> runs(tasks);
+    host::threads::run(tasks, [&runs](std::size_t i) { ++runs[i]; });
+    for (const auto &count : runs) {
+      CHECK(count == 1);
+    }
   }
 }
 

@@ -16,27 +16,32 @@ pub fn in_parallel<R: Send>(work: impl FnOnce() -> R + Send) -> Result<R> {
 
 /// Calls `f` with every item, on this thread and on others. This one begins at once: what is small
 /// may be done before another has woken up.
-pub fn share<I>(items: I, f: impl Fn(I::Item) + Sync) -> Result<()>
+///
+/// Every thread has a share of the items: the same one in calls that follow each other, so that it
+/// finds in its cache what it left there. Who has finished helps the others.
+pub fn share<I>(mut items: I, f: impl Fn(I::Item) + Sync) -> Result<()>
 where
-    I: ExactSizeIterator<Item: Send> + Send,
+    I: ExactSizeIterator<Item: Send>,
 {
     let threads = threads()?;
-    let helpers = threads
-        .current_num_threads()
-        .min(items.len())
-        .saturating_sub(1);
-    let items = Mutex::new(items);
-    let next = || items.lock().unwrap_or_else(PoisonError::into_inner).next();
-    let work = || {
-        while let Some(item) = next() {
-            f(item);
+    let count = threads.current_num_threads().min(items.len());
+    let size = items.len().div_ceil(count.max(1));
+    let take_share = |_| Mutex::new(items.by_ref().take(size).collect::<Vec<_>>().into_iter());
+    let shares: Vec<_> = (0..count).map(take_share).collect();
+    let work = |thread| {
+        for share in shares.iter().cycle().skip(thread).take(count) {
+            let next = || share.lock().unwrap_or_else(PoisonError::into_inner).next();
+            while let Some(item) = next() {
+                f(item);
+            }
         }
     };
     threads.in_place_scope(|scope| {
-        for _ in 0..helpers {
-            scope.spawn(|_| work());
+        for thread in 1..count {
+            let work = &work;
+            scope.spawn(move |_| work(thread));
         }
-        work();
+        work(0);
     });
     Ok(())
 }
