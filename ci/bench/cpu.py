@@ -4,15 +4,13 @@
     ci/bench/cpu.py PACKAGE… [--threads N] [--largest MI_ELEMENTS] [--seconds S] [--json FILE]
 
 For `axpy` and `dot`, float32 and float64, and arrays of 1, 4, 16, … elements: the median time of a call of every
-package with arrays of its own and with NumPy's, of the fastest in-place expression that NumPy has for it, and of
-stream.c with one thread and with all. Contestants take turns, some milliseconds each. Prints a table of ratios, in
-which 1 is as fast as the other and more is faster. Needs a C compiler with OpenMP.
+contestant (cpu_contestants.py). They take turns, some milliseconds each. Prints tables of ratios (cpu_table.py). Needs a C
+compiler with OpenMP. `ci/cpu` builds packages first.
 """
 
 from __future__ import annotations
 
 import argparse
-import ctypes
 import gc
 import importlib
 import json
@@ -22,42 +20,40 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from itertools import repeat
 from pathlib import Path
 from statistics import median
-from time import perf_counter
+from time import perf_counter, sleep
 from typing import Any
 
+import cpu_table
 import numpy as np
+from cpu_contestants import Run, compiled, contestants
+
+sys.path.append(str(Path(__file__).parents[1] / "device"))
+from machine import installed, today
 
 BATCH = 2e-3  # seconds that a contestant has at a time, at least
-FLAGS = ["-O3", "-DNDEBUG", "-ffp-contract=off", "-fopenmp", "-fPIC", "-shared"]
-Run = Callable[[int], object]  # calls a function so many times
+PAUSE = 2e-3  # seconds before that, in which the threads of the one before fall asleep; see ci/cpu
 
 
 def main() -> None:
     options = arguments()
     os.environ["CUVEC_DEVICE"] = "cpu"
     os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[: options.threads])
-    packages = {name: importlib.import_module(name) for name in options.packages}
-    rows = []
+    packages = {name.replace("_", "-"): importlib.import_module(name) for name in options.packages}
+    results: dict[str, Any] = {"about": about(options), "packages": [*packages], "rows": []}
     with tempfile.TemporaryDirectory() as folder:
         library = compiled(Path(folder))
-        print(*head(options), *table_head(packages), sep="\n")
         for function, dtype, n in cases(options.largest):
             runs = contestants(function, np.dtype(dtype), n, packages, library, options.threads)
-            row = {
-                "function": function,
-                "dtype": dtype,
-                "elements": n,
-                "seconds": measured(runs, options.seconds, min if options.least else median),
-            }
-            rows.append(row)
-            print(table_row(row, packages), flush=True)
+            seconds = measured(runs, options.seconds, min if options.least else median)
+            results["rows"].append({"function": function, "dtype": dtype, "elements": n, "seconds": seconds})
+            print(f"{function} {dtype} {n}", file=sys.stderr)
             del runs
             gc.collect()
+    print(*cpu_table.section(results), sep="\n")
     if options.json:
-        options.json.write_text(json.dumps({"machine": head(options), "rows": rows}, indent=1) + "\n")
+        options.json.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def arguments() -> argparse.Namespace:
@@ -71,10 +67,18 @@ def arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def compiled(folder: Path) -> ctypes.CDLL:
-    target = folder / "stream.so"
-    subprocess.run([os.environ.get("CC", "cc"), *FLAGS, "-o", target, Path(__file__).with_name("stream.c")], check=True)
-    return ctypes.CDLL(str(target))
+def about(options: argparse.Namespace) -> dict[str, str]:
+    models = [line for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("model name")]
+    compiler = subprocess.check_output([os.environ.get("CC", "cc"), "--version"], text=True)
+    commit = ["git", "describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"]
+    return {
+        "CPU": models[0].partition(":")[2].strip() if models else platform.machine(),
+        "threads": str(options.threads),
+        "date": today(),
+        "commit": subprocess.check_output(commit, text=True, cwd=Path(__file__).parent).strip(),
+        "versions": f"{installed()}, {compiler.splitlines()[0]}",
+        "times": "least" if options.least else "medians",
+    }
 
 
 def cases(largest: int) -> Iterator[tuple[str, str, int]]:
@@ -86,78 +90,6 @@ def cases(largest: int) -> Iterator[tuple[str, str, int]]:
                 n *= 4
 
 
-def contestants(
-    function: str, dtype: np.dtype[Any], n: int, packages: dict[str, Any], library: ctypes.CDLL, threads: int
-) -> dict[str, Run]:
-    """What is measured, by name; each has given the right result once."""
-    data = np.random.default_rng(n).standard_normal((2, n)).astype(dtype)
-    runs = {"NumPy": numpy_axpy(*data.copy()), "NumPy, two steps": numpy_axpy_in_steps(*data.copy())}
-    if function == "dot":
-        runs = {"NumPy": repeated(np.dot, *data), "NumPy, vdot": repeated(np.vdot, *data)}
-    for count in sorted({1, threads}):
-        runs[f"C, {count}"] = c_loop(library, function, count, *data.copy())
-    for name, package in packages.items():
-        own, plain = [package.cuvec.asarray(x) for x in data], [x.copy() for x in data]
-        for kind, (x, y) in (("", own), (" staged", plain)):
-            check(package, function, x, y)
-            runs[name + kind] = repeated(getattr(package, function), *([0.5] if function == "axpy" else []), x, y)
-    return runs
-
-
-def check(package: Any, function: str, x: Any, y: Any) -> None:
-    exact_x, exact_y = (np.array(array, np.float64) for array in (x, y))
-    if function == "dot":
-        assert abs(package.dot(x, y) - exact_x @ exact_y) <= 1e-12 * (abs(exact_x) @ abs(exact_y))
-    else:
-        package.axpy(0.5, x, y)
-        np.testing.assert_allclose(y, exact_y + 0.5 * exact_x, rtol=4 * np.finfo(x.dtype).eps, atol=1e-6)
-
-
-def repeated(function: Callable[..., object], *arguments: object) -> Run:
-    if len(arguments) == 3:  # written out: *arguments in the loop would cost as much as a call
-
-        def run(calls: int, a: object = arguments[0], x: object = arguments[1], y: object = arguments[2]) -> None:
-            for _ in repeat(None, calls):
-                function(a, x, y)
-    else:
-
-        def run(calls: int, x: object = arguments[0], y: object = arguments[1]) -> None:  # type: ignore[misc]
-            for _ in repeat(None, calls):
-                function(x, y)
-
-    return run
-
-
-def numpy_axpy(x: Any, y: Any) -> Run:
-    def run(calls: int, y: Any = y) -> None:
-        for _ in repeat(None, calls):
-            y += 0.5 * x
-
-    return run
-
-
-def numpy_axpy_in_steps(x: Any, y: Any) -> Run:
-    t, multiply, add = np.empty_like(x), np.multiply, np.add
-
-    def run(calls: int) -> None:
-        for _ in repeat(None, calls):
-            multiply(x, 0.5, out=t)
-            add(y, t, out=y)
-
-    return run
-
-
-def c_loop(library: ctypes.CDLL, function: str, threads: int, x: Any, y: Any) -> Run:
-    native = getattr(library, f"{function}_{x.dtype}")
-    pointers = [ctypes.c_void_p(array.ctypes.data) for array in (x, y)]
-    factor = [ctypes.c_double(0.5)] if function == "axpy" else []
-
-    def run(calls: int, _alive: object = (x, y)) -> None:
-        native(*factor, *pointers, ctypes.c_size_t(x.size), ctypes.c_int(threads), ctypes.c_size_t(calls))
-
-    return run
-
-
 def measured(runs: dict[str, Run], seconds: float, statistic: Callable[[list[float]], float]) -> dict[str, float]:
     """The time of a call, of batches in turns."""
     calls = {name: calls_of_a_batch(run) for name, run in runs.items()}
@@ -165,7 +97,8 @@ def measured(runs: dict[str, Run], seconds: float, statistic: Callable[[list[flo
     end = perf_counter() + seconds * len(runs)
     while perf_counter() < end or len(times[next(iter(runs))]) < 5:
         for name, run in runs.items():
-            run(1)  # what others left in caches, and threads of theirs that still spin
+            sleep(PAUSE)
+            run(1)  # what others left in caches; threads wake up
             times[name].append(timed(run, calls[name]))
     return {name: statistic(found) for name, found in times.items()}
 
@@ -182,32 +115,6 @@ def timed(run: Run, calls: int) -> float:
     start = perf_counter()
     run(calls)
     return (perf_counter() - start) / calls
-
-
-def head(options: argparse.Namespace) -> list[str]:
-    models = [line for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("model name")]
-    model = models[0].partition(":")[2].strip() if models else platform.machine()
-    return [f"{model}, {options.threads} threads, NumPy {np.__version__}, Python {platform.python_version()}", ""]
-
-
-def best(row: dict[str, Any], start: str) -> float:
-    return min(time for name, time in row["seconds"].items() if name.startswith(start))
-
-
-def table_head(packages: dict[str, Any]) -> list[str]:
-    columns = [f"{name}{kind} / {limit}" for name in packages for kind in ("", " staged") for limit in ("NumPy", "C")]
-    return [
-        "| function | dtype | elements | NumPy, µs | C, µs | " + " | ".join(columns) + " |",
-        "|---|---|---:|---:|---:|" + "---:|" * len(columns),
-    ]
-
-
-def table_row(row: dict[str, Any], packages: dict[str, Any]) -> str:
-    limits = [best(row, "NumPy"), best(row, "C, ")]
-    names = [f"{name}{kind}" for name in packages for kind in ("", " staged")]
-    ratios = [f"{limit / row['seconds'][name]:.2f}" for name in names for limit in limits]
-    times = [f"{1e6 * limit:.3g}" for limit in limits]
-    return "| " + " | ".join([row["function"], row["dtype"], f"{row['elements']:,}", *times, *ratios]) + " |"
 
 
 if __name__ == "__main__":

@@ -1,0 +1,107 @@
+"""The part of the page on performance that is about CPUs: docs/cpu.json as Markdown."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from table import rows_to_markdown
+
+HIDDEN_CALL = 1 << 14  # elements below which a call from Python, which the loop in C does not have, is most of the time
+
+INTRODUCTION = """\
+Written by `ci/cpu`; do not edit.
+
+How many times as fast as the fastest expression of NumPy, for arrays of any size, and as the loop in C with as many
+threads (`ci/bench/stream.c`): 1 is as fast, more is faster. All of one run, in turns; cpu.json has the times, and
+those of calls with NumPy's arrays. `dot` of float32 is added in float64, as the package promises, by NumPy in float32: it is
+compared with `np.vecdot(x, y, dtype="float64")` as well."""
+
+FLOORS = """\
+Where a package is slower than NumPy:
+
+- `ctypes`: a call of a C function with four arguments through ctypes takes longer than two of NumPy's functions do, of which
+  the arrays and the factor take two thirds.
+- `dot` of float32, 4 Ki to 64 Ki elements: the arrays are in the cache, and to make float64 of float32 takes as many
+  instructions as to multiply and add.
+- `dot` of 64 Ki to 1 Mi elements: NumPy's threads wait for work without sleep for milliseconds, those of a package
+  leave the CPU to others after microseconds, and have to be woken."""
+
+
+def section(results: dict[str, Any]) -> list[str]:
+    """Lines of Markdown, from a heading of the second level."""
+    return [
+        "## On the CPU",
+        "",
+        *INTRODUCTION.splitlines(),
+        "",
+        *(f"- {what}: {value}" for what, value in results["about"].items()),
+        "",
+        *goals(results),
+        *FLOORS.splitlines(),
+        "",
+        *(line for function in ("axpy", "dot") for line in sizes(results, function)),
+    ]
+
+
+def goals(results: dict[str, Any]) -> list[str]:
+    table = [["work", "beside", "goal", "met", *(f"`{package}`" for package in results["packages"])]]
+    for function in ("axpy", "dot"):
+        for dtype in ("float32", "float64"):
+            rows = rows_of(results, function, dtype)
+            limits = {
+                "the loop in C, largest arrays": ("C, ", 0.9, rows[-1:]),
+                "NumPy, slowest size": ("NumPy", 1.0, rows),
+            }
+            if "float64" in rows[0]["seconds"]:
+                limits["NumPy in float64, slowest size"] = ("float64", 1.0, rows)
+            for beside, (limit, bound, judged) in limits.items():
+                worst = [
+                    min((ratio(row, limit, name), row["elements"]) for row in judged) for name in results["packages"]
+                ]
+                met = sum(round(value, 2) >= bound for value, _ in worst)
+                cells = [f"**{value:.2f}** ({size(n)})" for value, n in worst]
+                share = "yes" if met == len(worst) else f"{met} of {len(worst)}"
+                table.append([f"`{function}`, {dtype}", beside, f"≥ {bound:.2f}", share, *cells])
+    return rows_to_markdown(table)
+
+
+def sizes(results: dict[str, Any], function: str) -> list[str]:
+    """Every size, each package beside NumPy and beside C."""
+    head = [f"`{function}` of elements", "NumPy", "C", *(f"`{name}` / NumPy, / C" for name in results["packages"])]
+    table = [head]
+    for dtype in ("float32", "float64"):
+        for row in rows_of(results, function, dtype):
+            cells = [cell(row, name) for name in results["packages"]]
+            table.append(
+                [f"{size(row['elements'])} {dtype}", *(microseconds(best(row, x)) for x in ("NumPy", "C, ")), *cells]
+            )
+    return rows_to_markdown(table)
+
+
+def cell(row: dict[str, Any], name: str) -> str:
+    beside_c = f"{ratio(row, 'C, ', name):.2f}" if row["elements"] >= HIDDEN_CALL else "–"
+    return f"{ratio(row, 'NumPy', name):.2f}, {beside_c}"
+
+
+def rows_of(results: dict[str, Any], function: str, dtype: str) -> list[dict[str, Any]]:
+    return [row for row in results["rows"] if (row["function"], row["dtype"]) == (function, dtype)]
+
+
+def ratio(row: dict[str, Any], limit: str, name: str) -> float:
+    return best(row, limit) / row["seconds"][name]
+
+
+def best(row: dict[str, Any], start: str) -> float:
+    return min(time for name, time in row["seconds"].items() if name.startswith(start))
+
+
+def size(elements: int) -> str:
+    for power, unit in ((20, " Mi"), (10, " Ki")):
+        if elements >> power:
+            return f"{elements >> power}{unit}"
+    return str(elements)
+
+
+def microseconds(seconds: float) -> str:
+    value = 1e6 * seconds
+    return f"{value:.3g} µs" if value < 1000 else f"{value / 1000:.3g} ms"
