@@ -47,12 +47,12 @@ TEST(dot_is_exact_where_every_partial_sum_is) {
 TEST(dot_of_many_is_the_sum_of_its_parts) {
   const std::size_t parts = 5;
   std::vector<double> x(parts * TASK);
-  std::vector<double> sums;
+  std::vector<double> sums(parts);
   for (std::size_t i = 0; i < x.size(); ++i) {
     x[i] = 1.0 / static_cast<double>(i + 1); // rounded sums, whose order can be told
   }
   for (std::size_t part = 0; part < parts; ++part) {
-    sums.push_back(host::cpu::dot(&x[part * TASK], &x[part * TASK], TASK));
+    sums[part] = host::cpu::dot(&x[part * TASK], &x[part * TASK], TASK);
   }
   CHECK(host::cpu::dot(x.data(), x.data(), x.size()) == host::cpu::sum(sums.data(), parts));
 }
