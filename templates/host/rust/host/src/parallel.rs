@@ -62,3 +62,25 @@ fn threads() -> Result<&'static ThreadPool> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+
+    #[test]
+    fn every_item_comes_once() {
+        for n in [0, 1, 2, 3, 1000] {
+            let times: Vec<AtomicUsize> = (0..n).map(|_| AtomicUsize::new(0)).collect();
+            share(times.iter(), |times| {
+                times.fetch_add(1, Ordering::Relaxed);
+            })
+            .unwrap();
+            assert!(
+                times.into_iter().all(|times| times.into_inner() == 1),
+                "{n}"
+            );
+        }
+    }
+}
