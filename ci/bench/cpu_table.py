@@ -6,7 +6,7 @@ from typing import Any
 
 from table import rows_to_markdown
 
-HIDDEN_CALL = 1 << 14  # elements below which a call from Python, which the loop in C does not have, is most of the time
+LONG = 1 << 14  # elements below which a call from Python, which the loop in C does not have, takes much of the time
 
 INTRODUCTION = """\
 Written by `ci/cpu`; do not edit.
@@ -50,6 +50,11 @@ def goals(results: dict[str, Any]) -> list[str]:
             rows = rows_of(results, function, dtype)
             limits = {
                 "the loop in C, largest arrays": ("C, ", 0.9, rows[-1:]),
+                f"the loop in C, slowest from {size(LONG)}": (
+                    "C, ",
+                    0.9,
+                    [row for row in rows if row["elements"] >= LONG],
+                ),
                 "NumPy, slowest size": ("NumPy", 1.0, rows),
             }
             if "float64" in rows[0]["seconds"]:
@@ -67,19 +72,19 @@ def goals(results: dict[str, Any]) -> list[str]:
 
 def sizes(results: dict[str, Any], function: str) -> list[str]:
     """Every size, each package beside NumPy and beside C."""
-    head = [f"`{function}` of elements", "NumPy", "C", *(f"`{name}` / NumPy, / C" for name in results["packages"])]
+    head = [f"`{function}`", "elements", "NumPy", "C", *(f"`{name}` / NumPy, / C" for name in results["packages"])]
     table = [head]
     for dtype in ("float32", "float64"):
         for row in rows_of(results, function, dtype):
             cells = [cell(row, name) for name in results["packages"]]
             table.append(
-                [f"{size(row['elements'])} {dtype}", *(microseconds(best(row, x)) for x in ("NumPy", "C, ")), *cells]
+                [dtype, size(row["elements"]), *(microseconds(best(row, x)) for x in ("NumPy", "C, ")), *cells]
             )
     return rows_to_markdown(table)
 
 
 def cell(row: dict[str, Any], name: str) -> str:
-    beside_c = f"{ratio(row, 'C, ', name):.2f}" if row["elements"] >= HIDDEN_CALL else "–"
+    beside_c = f"{ratio(row, 'C, ', name):.2f}" if row["elements"] >= LONG else "–"
     return f"{ratio(row, 'NumPy', name):.2f}, {beside_c}"
 
 
