@@ -4,8 +4,8 @@
     ci/bench/cpu.py PACKAGE… [--threads N] [--largest MI_ELEMENTS] [--seconds S] [--json FILE]
 
 For `axpy` and `dot`, float32 and float64, and arrays of 1, 4, 16, … elements: the median time of a call of every
-contestant (cpu_contestants.py). They take turns, some milliseconds each. Prints tables of ratios (cpu_table.py). Needs a C
-compiler with OpenMP. `ci/cpu` builds packages first.
+contestant (cpu_contestants.py). They take turns, some milliseconds each. Prints tables of ratios. Needs a C compiler with OpenMP, and
+ci/device in PYTHONPATH. `ci/cpu` builds packages first.
 """
 
 from __future__ import annotations
@@ -25,12 +25,10 @@ from statistics import median
 from time import perf_counter, sleep
 from typing import Any
 
-import cpu_table
 import numpy as np
 from cpu_contestants import Run, compiled, contestants
-
-sys.path.append(str(Path(__file__).parents[1] / "device"))
 from machine import installed, today
+from sections.cpu import section
 
 BATCH = 2e-3  # seconds that a contestant has at a time, at least
 PAUSE = 2e-3  # seconds before that, in which the threads of the one before fall asleep; see ci/cpu
@@ -51,7 +49,7 @@ def main() -> None:
             print(f"{function} {dtype} {n}", file=sys.stderr)
             del runs
             gc.collect()
-    print(*cpu_table.section(results), sep="\n")
+    print(*section(results), sep="\n")
     if options.json:
         options.json.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 

@@ -12,11 +12,11 @@ import sys
 from pathlib import Path
 
 from measured import Measured
-from sections import scaffolding
+from sections import cpu, scaffolding
 from table import goals, peers
 
 GENERATED = "Written by `ci/gpu bench`; do not edit."
-SECTIONS = {"scaffolding.json": scaffolding.section}  # in the order of the page
+SECTIONS = {"cpu.json": cpu.section, "scaffolding.json": scaffolding.section}  # in the order of the page
 
 
 def of_gpu(measured: Measured) -> list[str]:

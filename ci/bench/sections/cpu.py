@@ -1,4 +1,4 @@
-"""The part of the page on performance that is about CPUs: docs/cpu.json as Markdown."""
+"""The CPU path beside NumPy and a loop in C, from docs/cpu.json."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from table import rows_to_markdown
 LONG = 1 << 14  # elements below which a call from Python, which the loop in C does not have, takes much of the time
 
 INTRODUCTION = """\
-Written by `ci/cpu`; do not edit.
+Measured by `ci/cpu`.
 
 How many times as fast as the fastest expression of NumPy, for arrays of any size, and as the loop in C with as many
 threads (`ci/bench/stream.c`): 1 is as fast, more is faster. All of one run, in turns; cpu.json has the times, and
