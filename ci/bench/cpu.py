@@ -3,9 +3,9 @@
 
     ci/bench/cpu.py PACKAGE… [--threads N] [--largest MI_ELEMENTS] [--seconds S] [--json FILE]
 
-For `axpy` and `dot`, float32 and float64, and arrays of 1, 4, 16, … elements: the median time of a call of every
-contestant (cpu_contestants.py). They take turns, some milliseconds each. Prints tables of ratios. Needs a C compiler with OpenMP, and
-ci/device in PYTHONPATH. `ci/cpu` builds packages first.
+For `axpy` and `dot`, float32 and float64, and arrays of 1, 4, 16, … elements: the median and the least time of a call of
+every contestant (cpu_contestants.py). They take turns, some milliseconds each. Prints tables of ratios. Needs a C
+compiler with OpenMP, and ci/device in PYTHONPATH. `ci/cpu` builds packages first.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import platform
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
 from time import perf_counter, sleep
@@ -44,8 +44,11 @@ def main() -> None:
         library = compiled(Path(folder))
         for function, dtype, n in cases(options.largest):
             runs = contestants(function, np.dtype(dtype), n, packages, library, options.threads)
-            seconds = measured(runs, options.seconds, min if options.least else median)
-            results["rows"].append({"function": function, "dtype": dtype, "elements": n, "seconds": seconds})
+            times = measured(runs, options.seconds)
+            row: dict[str, Any] = {"function": function, "dtype": dtype, "elements": n}
+            for name, statistic in (("median", median), ("least", min)):
+                row[name] = {contestant: statistic(found) for contestant, found in times.items()}
+            results["rows"].append(row)
             print(f"{function} {dtype} {n}", file=sys.stderr)
             del runs
             gc.collect()
@@ -60,7 +63,6 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--largest", type=int, default=64, metavar="MI_ELEMENTS", help="largest array, in 2**20")
     parser.add_argument("--seconds", type=float, default=0.1, help="for each contestant at each size")
-    parser.add_argument("--least", action="store_true", help="least times, not medians: for a machine that is in use")
     parser.add_argument("--json", type=Path, metavar="FILE")
     return parser.parse_args()
 
@@ -75,7 +77,7 @@ def about(options: argparse.Namespace) -> dict[str, str]:
         "date": today(),
         "commit": subprocess.check_output(commit, text=True, cwd=Path(__file__).parent).strip(),
         "versions": f"{installed()}, {compiler.splitlines()[0]}",
-        "times": "least" if options.least else "medians",
+        "load of the machine before it": f"{os.getloadavg()[0]:.1f}",
     }
 
 
@@ -88,8 +90,8 @@ def cases(largest: int) -> Iterator[tuple[str, str, int]]:
                 n *= 4
 
 
-def measured(runs: dict[str, Run], seconds: float, statistic: Callable[[list[float]], float]) -> dict[str, float]:
-    """The time of a call, of batches in turns."""
+def measured(runs: dict[str, Run], seconds: float) -> dict[str, list[float]]:
+    """The times of a call, each of a batch, in turns."""
     calls = {name: calls_of_a_batch(run) for name, run in runs.items()}
     times: dict[str, list[float]] = {name: [] for name in runs}
     end = perf_counter() + seconds * len(runs)
@@ -98,7 +100,7 @@ def measured(runs: dict[str, Run], seconds: float, statistic: Callable[[list[flo
             sleep(PAUSE)
             run(1)  # what others left in caches; threads wake up
             times[name].append(timed(run, calls[name]))
-    return {name: statistic(found) for name, found in times.items()}
+    return times
 
 
 def calls_of_a_batch(run: Run) -> int:

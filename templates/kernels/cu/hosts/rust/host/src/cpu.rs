@@ -9,8 +9,11 @@ use crate::parallel::share;
 use crate::sum::sum;
 use vectorized::vectorized;
 
-/// Elements below which a second thread costs more than it saves, and the share of one task above.
+/// The share of one task, in elements.
 const TASK: usize = 1 << 15;
+
+/// Elements below which to wake a second thread costs more than it saves.
+const ALONE: usize = 2 * TASK;
 
 /// Elements that are added one after the other, in [`LANES`] sums.
 const LEAF: usize = 1024;
@@ -46,7 +49,7 @@ pub fn dot_f64(x: &[f64], y: &[f64]) -> Result<f64> {
 
 /// y += a * x
 fn axpy<T: Real>(a: T, x: &[T], y: &mut [T]) -> Result<()> {
-    if x.len() <= TASK {
+    if x.len() <= ALONE {
         axpy_serial(a, x, y);
         return Ok(());
     }
@@ -68,7 +71,7 @@ vectorized! {
 /// that equal input gives equal bits. Its error grows with the logarithm of the length:
 /// N. J. Higham, "The accuracy of floating point summation", SIAM J. Sci. Comput. 14 (1993).
 fn dot<T: Real>(x: &[T], y: &[T]) -> Result<f64> {
-    if x.len() <= TASK {
+    if x.len() <= ALONE {
         return Ok(dot_serial(x, y));
     }
     let mut sums = vec![0.0; x.len().div_ceil(TASK)];
@@ -127,7 +130,7 @@ mod tests {
 
     #[test]
     fn axpy_of_every_length_around_a_task() {
-        for n in [0, 1, 7, TASK - 1, TASK, TASK + 1, 3 * TASK + 5] {
+        for n in [0, 1, 7, TASK - 1, TASK, TASK + 1, ALONE + 1, 3 * TASK + 5] {
             let x = numbers(n);
             let mut y = vec![1.0; n];
             axpy(2.0, &x, &mut y).unwrap();
