@@ -38,7 +38,7 @@ def section(results: dict[str, Any]) -> list[str]:
         "Medians:",
         "",
         *goals(results, "median"),
-        "Least times, which other processes on the machine hardly change:",
+        "Least times, which other processes on the machine change less:",
         "",
         *goals(results, "least"),
         *FLOORS.splitlines(),
