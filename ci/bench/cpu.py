@@ -27,7 +27,7 @@ from typing import Any
 
 import numpy as np
 from cpu_contestants import Run, compiled, contestants
-from machine import installed, today
+from machine import commit, installed, today
 from sections.cpu import section
 
 BATCH = 2e-3  # seconds that a contestant has at a time, at least
@@ -70,12 +70,11 @@ def arguments() -> argparse.Namespace:
 def about(options: argparse.Namespace) -> dict[str, str]:
     models = [line for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("model name")]
     compiler = subprocess.check_output([os.environ.get("CC", "cc"), "--version"], text=True)
-    commit = ["git", "describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"]
     return {
         "CPU": models[0].partition(":")[2].strip() if models else platform.machine(),
         "threads": str(options.threads),
         "date": today(),
-        "commit": subprocess.check_output(commit, text=True, cwd=Path(__file__).parent).strip(),
+        "commit": commit(),
         "versions": f"{installed()}, {compiler.splitlines()[0]}",
         "load of the machine before it": f"{os.getloadavg()[0]:.1f}",
     }

@@ -16,13 +16,12 @@ import sys
 import tempfile
 from pathlib import Path
 
-from machine import today
+from machine import commit, today
 from sections.scaffolding import COPYING
 
 ROOT = Path(__file__).parents[2]
 CUVEC_NEW = ROOT / "target/release/cuvec-new"
 PACKAGE = "mypkg"
-COMMIT = ["git", "describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"]
 
 
 def run(*command: str | Path) -> None:
@@ -78,7 +77,7 @@ def main() -> None:
     content = {
         "about": {
             "date": today(),
-            "commit": subprocess.check_output(COMMIT, text=True).strip(),
+            "commit": commit(),
             "machine": f"{len(os.sched_getaffinity(0))} CPU cores, {platform.system()}",
         },
         "files": files,

@@ -6,12 +6,19 @@ import datetime
 import subprocess
 import sys
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 
 PEERS = ["numpy", "cupy-cuda13x", "torch", "jax", "numba", "numba-cuda", "dask"]
 
 
 def today() -> str:
     return f"{datetime.datetime.now(datetime.UTC):%Y-%m-%d}"
+
+
+def commit() -> str:
+    """That of this repository, "-dirty" if something was changed since."""
+    describe = ["git", "describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"]
+    return subprocess.check_output(describe, text=True, cwd=Path(__file__).parent).strip()
 
 
 def driver() -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from pathlib import Path
 
@@ -21,6 +22,11 @@ class Environment:
         self.bin = folder / "bin"
         run("uv", "venv", "--quiet", "--seed", "--python", interpreter(version), folder)
 
+    @property
+    def path(self) -> str:
+        """PATH while it is active."""
+        return f"{self.bin}{os.pathsep}{os.environ['PATH']}"
+
     def python(self, *arguments: str | Path, **options) -> str:
         return run(self.bin / "python", *arguments, **options)
 
@@ -31,9 +37,9 @@ class Environment:
         """Installs what is not under test, and is the same for every package: uv keeps it."""
         run("uv", "pip", "install", "--quiet", "--link-mode=copy", "--python", self.bin / "python", *requirements)
 
-    def wheel(self, source: Path, folder: Path, **options) -> Path:
-        """Builds `source` (a tree or an sdist) with isolation; the one wheel is left in the new `folder`."""
-        self.pip("wheel", "--no-deps", "--wheel-dir", folder, source, **options)
+    def wheel(self, source: Path, folder: Path, *flags: str, **options) -> Path:
+        """Builds `source` (a tree or an sdist), with isolation by default; the one wheel is left in the new `folder`."""
+        self.pip("wheel", "--no-deps", "--wheel-dir", folder, *flags, source, **options)
         (wheel,) = folder.iterdir()
         return wheel
 

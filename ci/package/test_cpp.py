@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -27,7 +26,7 @@ def active(tree: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, st
     """The environment variables of a shell in which an environment with the build requirements is active."""
     tools = Environment(tmp_path_factory.mktemp("cpp-tools"), "3.11")
     tools.install(f"--group={tree / 'pyproject.toml'}:build")
-    return {"PATH": f"{tools.bin}{os.pathsep}{os.environ['PATH']}", "VIRTUAL_ENV": str(tools.bin.parent)}
+    return {"PATH": tools.path, "VIRTUAL_ENV": str(tools.bin.parent)}
 
 
 @pytest.fixture(scope="module")

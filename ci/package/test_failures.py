@@ -100,9 +100,7 @@ def test_cuda_off(package: Path, combination: Combination, tmp_path: Path, build
         pytest.skip("other combinations have its bridge and its kernels")
     missing = {"CUDACXX": str(tmp_path / "no-nvcc")}
     options = ("--no-build-isolation", "-C", "cmake.define.CUDA=OFF", "-C", "cmake.define.STRICT=ON")
-    build_tools.pip(
-        "install", *options, package, env={**missing, "PATH": f"{build_tools.bin}{os.pathsep}{os.environ['PATH']}"}
-    )
+    build_tools.pip("install", *options, package, env={**missing, "PATH": build_tools.path})
     shown = build_tools.python("-c", "from mypkg import cuvec; print(cuvec.device())")
     assert "cpu" in shown
     assert "CUDA=OFF" in shown or "without CUDA" in shown

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -30,7 +29,7 @@ def crate(work: Path, package: Path) -> Path:
 def active(build_tools: Environment) -> dict[str, str]:
     """The environment variables of a shell in which the package's virtual environment is active."""
     return {
-        "PATH": f"{build_tools.bin}{os.pathsep}{os.environ['PATH']}",
+        "PATH": build_tools.path,
         "VIRTUAL_ENV": str(build_tools.bin.parent),
         "KERNELS_RUSTC": COMPILER,
     }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import email
-import os
 import shlex
 import tarfile
 import tomllib
@@ -37,10 +36,9 @@ def test_wheel_of_the_sdist_is_the_wheel_of_the_tree(
     with tarfile.open(sdist) as archive:  # pip would keep the wheel of an archive, and not build it the next time
         archive.extractall(tmp_path, filter="data")
     compiled = {"CMAKE_C_COMPILER_LAUNCHER": "", "CMAKE_CXX_COMPILER_LAUNCHER": ""}  # and not taken from a cache
-    options = ("--no-build-isolation", "--no-deps", "--wheel-dir", tmp_path)
-    path = f"{build_tools.bin}{os.pathsep}{os.environ['PATH']}"
-    build_tools.pip("wheel", *options, tmp_path / "mypkg-0.1.0", env={"PATH": path, **compiled})
-    assert (tmp_path / wheel.name).read_bytes() == wheel.read_bytes()
+    env = {"PATH": build_tools.path, **compiled}
+    again = build_tools.wheel(tmp_path / "mypkg-0.1.0", tmp_path / "wheel", "--no-build-isolation", env=env)
+    assert (again.name, again.read_bytes()) == (wheel.name, wheel.read_bytes())
 
 
 def test_sdist_is_reproducible(sdist: Path, copy: Path, tmp_path: Path, built_on_311: Environment) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from table import rows_to_markdown
+
 COPYING = "`cp -r`"
 
 
@@ -20,14 +22,13 @@ def section(measured: dict[str, Any]) -> list[str]:
         "cookiecutter and copier nothing is asked and nothing is filled in. The others make the project that they have built in.",
         "",
         *table(measured["milliseconds"]),
-        "",
     ]
 
 
 def table(milliseconds: dict[str, list[float]]) -> list[str]:
     """Of the mean and the standard deviation of each generator, the fastest first."""
     copying, _ = milliseconds[COPYING]
-    rows = ["| generator | time | beside `cp -r` |", "|---|---|---|"]
+    rows = [["generator", "time", "beside `cp -r`"]]
     for name, (mean, deviation) in sorted(milliseconds.items(), key=lambda item: item[1]):
-        rows.append(f"| {name} | {mean:.1f} ± {deviation:.1f} ms | {mean / copying:.2f} |")
-    return rows
+        rows.append([name, f"{mean:.1f} ± {deviation:.1f} ms", f"{mean / copying:.2f}"])
+    return rows_to_markdown(rows)
