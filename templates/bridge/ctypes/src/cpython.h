@@ -57,6 +57,11 @@ CORE_API void *core_py_array(void *other, void *value);
 /// The same for an argument that may be None, which is a null pointer.
 CORE_API void *core_py_optional(void *other, void *value);
 
+/// The array of an object whose class offers these functions to C: the content of a capsule called
+/// `dlpack_exchange_api`. Null when they are none that are known here. A failure may leave an
+/// exception of Python's, which ctypes then raises.
+CORE_API core_status core_py_exchange(const void *functions, void *object, core_array **result);
+
 /// Slot `bf_getbuffer`.
 CORE_API int32_t core_py_getbuffer(void *self, core_py_buffer *view, int32_t flags);
 

@@ -1,4 +1,4 @@
-// DLPack, both ways: what is in capsules. The capsules themselves are Python's.
+// DLPack, both ways: the tensors. Capsules that hold them are Python's.
 
 #include <memory>
 #include <utility>
@@ -7,6 +7,7 @@
 
 #include "array.hpp"
 #include "buffer.hpp"
+#include "cpython.h"
 #include "dtype.hpp"
 #include "error.hpp"
 
@@ -50,7 +51,39 @@ std::unique_ptr<Imported> import_versioned(void *loan) {
   return result;
 }
 
+void expect_success(int status) {
+  if (status != 0) {
+    throw core::BufferError("the array could not be exported, and its library says no reason");
+  }
+}
+
+/// Takes the tensor without a call of Python. Nothing has been waited for: its contents are ready
+/// after the present work on its library's own stream.
+std::unique_ptr<Imported> import_with(const dlpack::Exchange &exchange, void *object) {
+  dlpack::Versioned *managed = nullptr;
+  expect_success(exchange.managed_tensor_from_py_object_no_sync(object, &managed));
+  if (managed == nullptr) {
+    throw core::BufferError("the array's library has exported no tensor");
+  }
+  auto result = import_versioned(managed);
+  if (result->array.ready) {
+    const auto [type, index] = managed->tensor.device;
+    void *stream = nullptr;
+    expect_success(exchange.current_work_stream(type, index, &stream));
+    result->array.ready = host::Stream{reinterpret_cast<std::uintptr_t>(stream)};
+  }
+  return result;
+}
+
 } // namespace
+
+core_status core_py_exchange(const void *functions, void *object, core_array **result) {
+  return core::guarded([=] {
+    const auto *offered = static_cast<const dlpack::Exchange *>(functions);
+    const auto *exchange = dlpack::compatible(offered);
+    *result = exchange == nullptr ? nullptr : import_with(*exchange, object).release();
+  });
+}
 
 core_status core_dlpack_stream(int32_t device_type, int32_t device_index, uint64_t *result,
                                int32_t *any) {

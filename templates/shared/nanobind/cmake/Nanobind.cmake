@@ -19,6 +19,7 @@ function(nanobind_module)
     src/module/device.cpp
     src/module/dlpack.cpp
     src/module/errors.cpp
+    src/module/exchange.cpp
     src/module/functions.cpp
     src/module/ndarray.cpp
     src/module/stream.cpp

@@ -17,6 +17,7 @@ add_library(python STATIC
   src/python/cuda_array_interface.cpp
   src/python/dlpack.cpp
   src/python/error.cpp
+  src/python/exchange.cpp
   src/python/ndarray.cpp
   src/python/read.cpp
   src/python/run.cpp

@@ -97,6 +97,17 @@ template <typename Managed> Managed *export_as(Export exported, std::shared_ptr<
 
 } // namespace
 
+const Exchange *compatible(const Exchange *offered) {
+  constexpr int VERSIONS = 16; // more than there are: a circle of them must end
+  for (int version = 0; offered != nullptr && version < VERSIONS; ++version) {
+    if (offered->major == MAJOR) {
+      return offered;
+    }
+    offered = offered->previous;
+  }
+  return nullptr;
+}
+
 Array import(const Tensor &tensor, bool writable) {
   Array array;
   array.dtype = dtype_of(tensor.dtype);

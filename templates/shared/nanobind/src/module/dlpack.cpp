@@ -5,7 +5,9 @@
 #include <nanobind/stl/pair.h>
 
 #include "cuda_array_interface.hpp"
+#include "exchange.hpp"
 #include "python.hpp"
+#include "tensor.hpp"
 
 using namespace nb::literals;
 namespace dlpack = host::dlpack;
@@ -46,13 +48,6 @@ template <typename Managed> Managed *take(nb::handle capsule) {
   return managed;
 }
 
-template <typename Managed> void give_back(void *loan) {
-  auto *managed = static_cast<Managed *>(loan);
-  if (managed->deleter != nullptr) {
-    managed->deleter(managed);
-  }
-}
-
 /// Whether writing to a tensor from before DLPack 1.0 writes to the object. The tensor cannot
 /// say so, and some arrays are immutable: it takes a `__cuda_array_interface__` that permits it.
 bool is_writable_legacy(nb::handle object) {
@@ -64,12 +59,7 @@ bool is_writable_legacy(nb::handle object) {
 Argument read_capsule(nb::handle capsule, nb::handle object) {
   if (auto *managed = take<dlpack::Versioned>(capsule)) {
     Loan loan(managed, give_back<dlpack::Versioned>);
-    if (managed->major != dlpack::MAJOR) {
-      throw nb::buffer_error("the array is exported in a version of DLPack that is too new");
-    }
-    constexpr auto keeps_out = dlpack::Versioned::READ_ONLY | dlpack::Versioned::IS_COPIED;
-    const bool writable = (managed->flags & keeps_out) == 0;
-    return {dlpack::import(managed->tensor, writable), std::move(loan)};
+    return {read_versioned(*managed), std::move(loan)};
   }
   if (auto *managed = take<dlpack::Legacy>(capsule)) {
     Loan loan(managed, give_back<dlpack::Legacy>);
@@ -97,6 +87,9 @@ template <typename Managed> nb::object capsule_with(Managed *managed) {
 } // namespace
 
 std::optional<Argument> import_dlpack(nb::handle object) {
+  if (auto argument = import_exchange(object)) {
+    return argument;
+  }
   if (!attribute(object, "__dlpack__").is_valid()) {
     return std::nullopt;
   }

@@ -3,7 +3,9 @@
 #include <utility>
 
 #include "cuda_array_interface.hpp"
+#include "exchange.hpp"
 #include "read.hpp"
+#include "tensor.hpp"
 
 namespace dlpack = host::dlpack;
 
@@ -57,13 +59,6 @@ template <typename Managed> Managed *take(PyObject *capsule) {
   return managed;
 }
 
-template <typename Managed> void give_back(void *loan) {
-  auto *managed = static_cast<Managed *>(loan);
-  if (managed->deleter != nullptr) {
-    managed->deleter(managed);
-  }
-}
-
 /// Whether writing to a tensor from before DLPack 1.0 writes to the object. The tensor cannot
 /// say so, and some arrays are immutable: it takes a `__cuda_array_interface__` that permits it.
 bool is_writable_legacy(PyObject *object) {
@@ -75,12 +70,7 @@ bool is_writable_legacy(PyObject *object) {
 Argument read_capsule(PyObject *capsule, PyObject *object) {
   if (auto *managed = take<dlpack::Versioned>(capsule)) {
     Loan loan(managed, give_back<dlpack::Versioned>);
-    if (managed->major != dlpack::MAJOR) {
-      raise(PyExc_BufferError, "the array is exported in a version of DLPack that is too new");
-    }
-    constexpr auto keeps_out = dlpack::Versioned::READ_ONLY | dlpack::Versioned::IS_COPIED;
-    const bool writable = (managed->flags & keeps_out) == 0;
-    return {dlpack::import(managed->tensor, writable), std::move(loan)};
+    return {read_versioned(*managed), std::move(loan)};
   }
   if (auto *managed = take<dlpack::Legacy>(capsule)) {
     Loan loan(managed, give_back<dlpack::Legacy>);
@@ -108,6 +98,9 @@ template <typename Managed> Object capsule_with(Managed *managed) {
 } // namespace
 
 std::optional<Argument> import_dlpack(PyObject *object) {
+  if (auto argument = import_exchange(object)) {
+    return argument;
+  }
   const Object export_ = attribute(object, "__dlpack__");
   if (!export_) {
     return std::nullopt;

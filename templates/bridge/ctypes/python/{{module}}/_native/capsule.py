@@ -41,6 +41,12 @@ def take(capsule: Any, versioned: bool) -> int:
     return address
 
 
+def functions(capsule: Any) -> int:
+    """Return the address of the functions that a class of arrays offers to C."""
+    address: int = _pointer(capsule, b"dlpack_exchange_api")
+    return address
+
+
 def make(managed: int, versioned: bool) -> "CapsuleType":
     """Return a capsule that owns a tensor of the library's."""
     capsule: CapsuleType = _new(managed, _NAMES[versioned], _DESTROY)

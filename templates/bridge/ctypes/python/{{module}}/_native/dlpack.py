@@ -4,7 +4,7 @@ https://dmlc.github.io/dlpack/latest/python_spec.html
 """
 
 from collections.abc import Sequence
-from ctypes import POINTER, addressof, c_int32, c_uint64, c_void_p
+from ctypes import POINTER, addressof, c_int32, c_uint64, c_void_p, py_object
 from operator import index
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 VERSION = (1, 1)
 
+_exchange = function(
+    "core_py_exchange", c_void_p, py_object, results=(POINTER(CoreArray),), keeps_gil=True
+)
 _consumer_stream = function("core_dlpack_stream", Int32, Int32, results=(c_uint64, c_int32))
 _import = function("core_dlpack_import", c_void_p, Int32, Int32, results=(POINTER(CoreArray),))
 _delete = with_gil("core_dlpack_delete", None, c_void_p)  # deleters may be Python's
@@ -42,12 +45,21 @@ class Loan:
 
 def import_dlpack(exporter: Any) -> Any:
     """Read an array that has `__dlpack__`; return a pointer to a `CoreArray`."""
-    capsule_, versioned = _ask(exporter)
-    writable = versioned or _is_writable_legacy(exporter)
-    managed = capsule.take(capsule_, versioned)
-    array = _import(managed, versioned, writable)
+    array = _import_exchange(exporter) or _import_capsule(exporter)
     array.owner = Loan(array)
     return array
+
+
+def _import_exchange(exporter: Any) -> Any:
+    """Use the functions that the array's class offers to C; None if it has none known here."""
+    offered = getattr(type(exporter), "__dlpack_c_exchange_api__", None)
+    return None if offered is None else _exchange(capsule.functions(offered), exporter)
+
+
+def _import_capsule(exporter: Any) -> Any:
+    capsule_, versioned = _ask(exporter)
+    writable = versioned or _is_writable_legacy(exporter)
+    return _import(capsule.take(capsule_, versioned), versioned, writable)
 
 
 def _ask(exporter: Any) -> tuple[Any, bool]:

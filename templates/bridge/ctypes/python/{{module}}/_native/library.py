@@ -29,7 +29,9 @@ def _failure(status: int) -> Exception:
     return EXCEPTIONS[status](_error().decode(errors="replace"))
 
 
-def function(name: str, *parameters: Any, results: tuple[Any, ...] = ()) -> Callable[..., Any]:
+def function(
+    name: str, *parameters: Any, results: tuple[Any, ...] = (), keeps_gil: bool = False
+) -> Callable[..., Any]:
     """Declare a function of core.h that returns a status.
 
     Parameters
@@ -39,13 +41,16 @@ def function(name: str, *parameters: Any, results: tuple[Any, ...] = ()) -> Call
         As in core.h, up to the first result.
     results : tuple of ctypes types
         What the last parameters point to: the values that a call returns.
+    keeps_gil : bool
+        The function uses Python's objects, so that other threads do not run during a call.
 
     Returns
     -------
     callable
-        Raises what the status says. Other threads run during a call.
+        Raises what the status says.
     """
-    native: Any = CFUNCTYPE(c_int32, *parameters, *map(POINTER, results))((name, library))
+    prototype = PYFUNCTYPE if keeps_gil else CFUNCTYPE
+    native: Any = prototype(c_int32, *parameters, *map(POINTER, results))((name, library))
     declared[name] = native
 
     def call(*arguments: object) -> None:

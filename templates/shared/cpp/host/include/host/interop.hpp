@@ -66,6 +66,24 @@ struct Versioned {
   Tensor tensor;
 };
 
+/// The functions that a class of arrays offers to C, since DLPack 1.3, in a capsule that is its
+/// attribute `__dlpack_c_exchange_api__`. They need the GIL, and return 0 or set a Python
+/// exception.
+struct Exchange {
+  static constexpr const char *NAME = "dlpack_exchange_api";
+  std::uint32_t major;
+  std::uint32_t minor;
+  const Exchange *previous; ///< those of another version, or null
+  void (*managed_tensor_allocator)();
+  int (*managed_tensor_from_py_object_no_sync)(void *object, Versioned **tensor);
+  void (*managed_tensor_to_py_object_no_sync)();
+  void (*dltensor_from_py_object_no_sync)();
+  int (*current_work_stream)(std::int32_t device_type, std::int32_t device_index, void **stream);
+};
+
+/// Those of our major version among the functions that are offered; null when there are none.
+const Exchange *compatible(const Exchange *offered);
+
 /// The stream on which an exporter must make a tensor of this device ready; none for memory of
 /// the host. Throws `ValueError` for devices whose memory cannot be used here.
 std::optional<Stream> consumer_stream(Device device);

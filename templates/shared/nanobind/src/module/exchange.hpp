@@ -1,0 +1,11 @@
+// DLPack without calls of Python: the functions that a class of arrays offers to C.
+//
+// https://dmlc.github.io/dlpack/latest/c_api.html#c-exchange-api
+#pragma once
+
+#include <optional>
+
+#include "argument.hpp"
+
+/// The array that the object's class exports; none when it offers no functions that are known here.
+std::optional<Argument> import_exchange(nb::handle object);

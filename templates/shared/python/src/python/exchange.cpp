@@ -1,0 +1,65 @@
+#include "exchange.hpp"
+
+#include <utility>
+
+#include "object.hpp"
+#include "read.hpp"
+#include "tensor.hpp"
+
+namespace dlpack = host::dlpack;
+
+namespace python {
+
+namespace {
+
+/// The functions that the object's class offers to C; null when it offers none that are known here.
+const dlpack::Exchange *exchange_of(PyObject *object) {
+  auto *type = reinterpret_cast<PyObject *>(Py_TYPE(object));
+  const Object capsule = attribute(type, "__dlpack_c_exchange_api__");
+  if (!capsule) {
+    return nullptr;
+  }
+  const void *offered = PyCapsule_GetPointer(capsule.get(), dlpack::Exchange::NAME);
+  if (offered == nullptr) {
+    throw Raised();
+  }
+  return dlpack::compatible(static_cast<const dlpack::Exchange *>(offered));
+}
+
+/// What such a function has returned must be 0.
+void expect_success(int status) {
+  if (status != 0 && PyErr_Occurred() == nullptr) {
+    raise(PyExc_BufferError, "the array could not be exported, and its library says no reason");
+  }
+  if (status != 0) {
+    throw Raised();
+  }
+}
+
+/// Takes the tensor without a call of Python. Nothing has been waited for: its contents are ready
+/// after the present work on its library's own stream.
+Argument import_with(const dlpack::Exchange &exchange, PyObject *object) {
+  dlpack::Versioned *managed = nullptr;
+  expect_success(run(exchange.managed_tensor_from_py_object_no_sync, object, &managed));
+  if (managed == nullptr) {
+    raise(PyExc_BufferError, "the array's library has exported no tensor");
+  }
+  Loan loan(managed, give_back<dlpack::Versioned>);
+  host::Array array = read_versioned(*managed);
+  if (array.ready) {
+    const auto [type, index] = managed->tensor.device;
+    void *stream = nullptr;
+    expect_success(run(exchange.current_work_stream, type, index, &stream));
+    array.ready = host::Stream{reinterpret_cast<std::uintptr_t>(stream)};
+  }
+  return {std::move(array), std::move(loan)};
+}
+
+} // namespace
+
+std::optional<Argument> import_exchange(PyObject *object) {
+  const auto *exchange = exchange_of(object);
+  return exchange == nullptr ? std::nullopt : std::optional(import_with(*exchange, object));
+}
+
+} // namespace python
