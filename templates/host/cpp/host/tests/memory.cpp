@@ -1,6 +1,8 @@
 #include <host/memory.hpp>
 
 #include <limits>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include <host/error.hpp>
@@ -98,6 +100,23 @@ TEST(a_hint_is_followed_until_the_host_is_seen) {
   habit.hint(Side::Device);
   CHECK(!habit.call(false));
   CHECK(habit.call(true) == Side::Host);
+}
+
+TEST(rows_that_pay_move_a_block_at_once) {
+  Habit habit;
+  const auto row = [&habit](int calls) { // the host uses the block, then the GPU
+    const auto first = habit.call(true);
+    int later = 0;
+    for (int i = 1; i < calls; ++i) {
+      later += habit.call(false) ? 1 : 0;
+    }
+    return std::pair(first, later);
+  };
+  CHECK(row(30) == std::pair(std::optional<Side>(), 1));
+  CHECK(row(30) == std::pair(std::optional(Side::Device), 0));
+  CHECK(row(2) == std::pair(std::optional(Side::Device), 0));
+  CHECK(row(30) == std::pair(std::optional(Side::Host), 1));
+  CHECK(row(30) == std::pair(std::optional(Side::Device), 0));
 }
 
 TEST(a_sample_sees_both_ends_and_the_middle) {

@@ -11,25 +11,25 @@ void Habit::hint(Side side) {
 }
 
 std::optional<Side> Habit::call(bool host_used) {
-  if (host_used) {
-    calls_ = 0;
+  const std::uint32_t before = host_used ? 0 : calls_;
+  if (side_ == Side::Host && before >= patience_) {
+    return start(Side::Device);
   }
-  calls_ += calls_ == std::numeric_limits<std::uint32_t>::max() ? 0 : 1;
-  if (side_ == Side::Host) {
-    if (calls_ <= patience_) {
-      return {};
+  if (side_ == Side::Device && host_used) {
+    if (calls_ >= PAYING) {
+      patience_ = PATIENCE;
+      return start(Side::Device);
     }
-    calls_ = 0;
-    return side_ = Side::Device;
-  }
-  if (host_used) {
     patience_ = std::min(2 * patience_, LONGEST_PATIENCE);
-    return side_ = Side::Host;
+    return start(Side::Host);
   }
-  if (calls_ > TRUSTED) {
-    patience_ = PATIENCE;
-  }
+  calls_ = before == std::numeric_limits<std::uint32_t>::max() ? before : before + 1;
   return {};
+}
+
+Side Habit::start(Side side) {
+  calls_ = 1;
+  return side_ = side;
 }
 
 } // namespace host

@@ -1,11 +1,15 @@
 // Decides which side of the bus a block belongs on, from how it has been used.
 //
-// A call on memory that is on the host and mapped costs the way over the bus; moving the memory
-// costs about as much once, and then a call costs nothing extra, but the host's next touch brings
-// every page back by a fault. So memory starts on the host, moves when GPU calls follow each
-// other, and comes back when the host is seen to use it. Each time that happens the next move
-// waits for twice as many calls: memory that alternates soon stays where it is, and a wrong guess
-// costs at most a share of the calls before it.
+// A call on memory that is on the host and mapped costs the way over the bus; a move there and back
+// costs as much as some such calls, because the host's next touch brings every page back by a
+// fault, and then a call costs nothing extra. So memory starts on the host and moves when GPU calls
+// follow each other. When the host is seen to use it, the calls since the move are counted. If they
+// were enough to pay for it, the next ones are expected to be as many, and the memory moves to the
+// GPU again at once. If not, it stays on the host, and the next move waits for twice as many calls.
+//
+// At worst every move is a mistake. Between two of them are twice as many calls as between the two
+// before, so that n calls lose about log2(n) moves; and use that alternates soon costs what mapped
+// memory costs.
 #pragma once
 
 #include <cstdint>
@@ -32,11 +36,15 @@ private:
   static constexpr std::uint32_t PATIENCE = 2;
   /// Calls in a row before a move, at most.
   static constexpr std::uint32_t LONGEST_PATIENCE = 1U << 12U;
-  /// Calls in a row on the GPU after which the block's past is forgotten.
-  static constexpr std::uint32_t TRUSTED = 1U << 8U;
+  /// Calls on the GPU that pay for a move there and back: as measured from 1 MiB on, and more than
+  /// enough for larger blocks.
+  static constexpr std::uint32_t PAYING = 8;
+
+  /// This call is the first of a row on `side`.
+  Side start(Side side);
 
   Side side_ = Side::Host;
-  std::uint32_t calls_ = 0; // on the GPU in a row, as far as is known
+  std::uint32_t calls_ = 0; // in a row on this side, as far as is known
   std::uint32_t patience_ = PATIENCE;
 };
 

@@ -7,12 +7,13 @@ void Placement::before_call(const Array &array, const Gpu &gpu, Stream stream) {
   const std::scoped_lock lock(mutex_);
   const bool host_used = is_moved() ? host_touched(array.address, bytes)
                                     : left_ && *left_ != take_sample(array.address, bytes);
+  const Side now = habit_.side();
   const auto side = habit_.call(host_used);
   if (!side) {
     return;
   }
   if (*side == Side::Device && (!gpu.has_room(bytes) || gpu.is_recording(stream))) {
-    habit_.hint(Side::Host);
+    habit_.hint(now);
     return;
   }
   gpu.move(*side, array.address, bytes, stream);

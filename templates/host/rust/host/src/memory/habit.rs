@@ -1,11 +1,16 @@
 //! Decides which side of the bus a block belongs on, from how it has been used.
 //!
-//! A call on memory that is on the host and mapped costs the way over the bus; moving the
-//! memory costs about as much once, and then a call costs nothing extra, but the host's
-//! next touch brings every page back by a fault. So memory starts on the host, moves when
-//! GPU calls follow each other, and comes back when the host is seen to use it. Each time
-//! that happens the next move waits for twice as many calls: memory that alternates soon
-//! stays where it is, and a wrong guess costs at most a share of the calls before it.
+//! A call on memory that is on the host and mapped costs the way over the bus; a move there
+//! and back costs as much as some such calls, because the host's next touch brings every page
+//! back by a fault, and then a call costs nothing extra. So memory starts on the host and
+//! moves when GPU calls follow each other. When the host is seen to use it, the calls since
+//! the move are counted. If they were enough to pay for it, the next ones are expected to be
+//! as many, and the memory moves to the GPU again at once. If not, it stays on the host, and
+//! the next move waits for twice as many calls.
+//!
+//! At worst every move is a mistake. Between two of them are twice as many calls as between
+//! the two before, so that `n` calls lose about `log2(n)` moves; and use that alternates soon
+//! costs what mapped memory costs.
 
 use super::Side;
 
@@ -15,12 +20,13 @@ const PATIENCE: u32 = 2;
 /// Calls in a row before a move, at most.
 const LONGEST_PATIENCE: u32 = 1 << 12;
 
-/// Calls in a row on the GPU after which the block's past is forgotten.
-const TRUSTED: u32 = 1 << 8;
+/// Calls on the GPU that pay for a move there and back: as measured from 1 MiB on, and more
+/// than enough for larger blocks.
+const PAYING: u32 = 8;
 
 pub struct Habit {
     side: Side,
-    /// GPU calls in a row, as far as is known.
+    /// GPU calls in a row on this side, as far as is known.
     calls: u32,
     patience: u32,
 }
@@ -52,28 +58,28 @@ impl Habit {
     /// A GPU call is about to use the block. `host_used` says whether the host was seen to
     /// use it since the last one. Returns the side to move it to.
     pub fn call(&mut self, host_used: bool) -> Option<Side> {
-        if host_used {
-            self.calls = 0;
-        }
-        self.calls = self.calls.saturating_add(1);
+        let before = if host_used { 0 } else { self.calls };
         match self.side {
-            Side::Host if self.calls > self.patience => {
-                (self.side, self.calls) = (Side::Device, 0);
-                Some(Side::Device)
+            Side::Host if before >= self.patience => Some(self.start(Side::Device)),
+            Side::Device if host_used && self.calls >= PAYING => {
+                self.patience = PATIENCE;
+                Some(self.start(Side::Device))
             }
             Side::Device if host_used => {
-                self.side = Side::Host;
                 self.patience = (2 * self.patience).min(LONGEST_PATIENCE);
-                Some(Side::Host)
+                Some(self.start(Side::Host))
             }
-            Side::Device => {
-                if self.calls > TRUSTED {
-                    self.patience = PATIENCE;
-                }
+            _ => {
+                self.calls = before.saturating_add(1);
                 None
             }
-            Side::Host => None,
         }
+    }
+
+    /// This call is the first of a row on `side`.
+    fn start(&mut self, side: Side) -> Side {
+        (self.side, self.calls) = (side, 1);
+        side
     }
 }
 
@@ -116,17 +122,20 @@ mod tests {
         assert_eq!(habit.call(true), Some(Side::Host));
     }
 
+    /// Rows of calls, with the host's use of the block between them.
     #[test]
-    fn long_runs_on_the_gpu_restore_trust() {
+    fn rows_that_pay_move_the_block_at_once() {
         let mut habit = Habit::default();
-        habit.hint(Side::Device);
-        habit.call(true);
-        assert!(
-            (0..2 * TRUSTED)
-                .filter_map(|_| habit.call(false))
-                .eq([Side::Device])
-        );
-        habit.call(true);
-        assert_eq!(habit.patience, 2 * PATIENCE);
+        let mut moves = |calls| {
+            let first = habit.call(true);
+            let others = (1..calls).filter_map(|_| habit.call(false)).count();
+            (first, others)
+        };
+        assert_eq!(moves(30), (None, 1));
+        assert_eq!(moves(30), (Some(Side::Device), 0));
+        assert_eq!(moves(PAYING - 1), (Some(Side::Device), 0));
+        assert_eq!(moves(30), (Some(Side::Host), 1));
+        assert_eq!(moves(30), (Some(Side::Device), 0));
+        assert_eq!(habit.patience, PATIENCE);
     }
 }

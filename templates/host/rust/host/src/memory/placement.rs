@@ -43,7 +43,8 @@ pub fn before_call(block: &Block, array: &Array, gpu: &Gpu, stream: &CudaStream)
     }
     let (address, bytes) = (array.address, array.bytes());
     let mut placement = block.placement();
-    let host_used = match placement.habit.side() {
+    let now = placement.habit.side();
+    let host_used = match now {
         // SAFETY: the array is contiguous and in the block.
         Side::Host => placement
             .left
@@ -52,7 +53,7 @@ pub fn before_call(block: &Block, array: &Array, gpu: &Gpu, stream: &CudaStream)
     };
     match placement.habit.call(host_used) {
         Some(Side::Device) if !has_room(bytes)? || is_recording(stream)? => {
-            placement.habit.hint(Side::Host);
+            placement.habit.hint(now);
             Ok(())
         }
         Some(side) => advice::move_to(side, gpu, address, bytes, stream),
