@@ -88,7 +88,7 @@ template <typename Policy> void turns(const std::string &policy, cudaStream_t st
     for (int i = 0; i < 2 * repeats; ++i) {
       alternating.push_back(cycle(kept, 1));
     }
-    for (int i = 0; i < (repeats + 1) / 2; ++i) {
+    for (int i = 0; i < repeats; ++i) {
       row.push_back(cycle(kept, CALLS) / CALLS);
     }
     print("once, " + policy, size, times_of(once));

@@ -79,7 +79,10 @@ GOALS = [
     trip("alternating", "managed", "4 KiB", 4 * KIB, 1.2),
     trip("alternating", "pinned", "64 MiB", 64 * MIB, 1.2),
     trip("once", "managed", "64 MiB", 64 * MIB, 1.2),
-    trip("in a row", "managed", "64 MiB", 64 * MIB, 2),
+    Goal("64 MiB: each of 1,000 calls in a row, managed, no hint", "µs", time_of("long row, managed", None, MICRO),
+         WAIT_64_MIB, 2),
+    Goal("64 MiB: each of 1,000 calls in a row, after `prefetch`", "µs", time_of("long row, prefetched", None, MICRO),
+         WAIT_64_MIB, 1.2),
     Goal("64 MiB: NumPy arrays in and out", "ms", time_of("alternating, NumPy", 64 * MIB, MILLI), None, 6),
     Goal("import, after NumPy's", "ms", time_of("import", None, MILLI), None, 20),
 ]  # fmt: skip

@@ -46,7 +46,7 @@ def turns(subject: Subject) -> Iterator[tuple[str, int, Times]]:
             yield f"once, {memory}", size, of(once)
             yield f"alternating, {memory}", size, of(alternating)
             if memory != "NumPy":  # which is copied by each call
-                row = [cycle(subject, x, y, CALLS) / CALLS for _ in range((repeats + 1) // 2)]
+                row = [cycle(subject, x, y, CALLS) / CALLS for _ in range(repeats)]
                 yield f"in a row, {memory}", size, of(row)
             del x, y
             size *= 4

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,6 +17,8 @@ from .subject import A, Call, Subject
 
 LARGEST_MANAGED = 256 << 20  # bytes of an array; larger ones are plain memory of the GPU
 SMALL = 1024
+MIDDLE = 64 << 20  # bytes
+ROW = 1000  # calls
 
 
 class Generated(Subject):
@@ -73,6 +76,22 @@ class Generated(Subject):
         for number in (1, 4):
             calls = [self.waiting(self.on_gpu(ones), self.on_gpu(ones)) for _ in range(number)]
             yield f"threads {number}", ones.nbytes, of([seconds_in_threads(calls) for _ in range(5)])
+        for hint in (False, True):
+            yield f"long row, {'prefetched' if hint else 'managed'}", MIDDLE, of([self.row(hint) for _ in range(3)])
+
+    def row(self, hint: bool) -> float:
+        """The seconds of a call of many on new arrays in managed memory, from the first one on."""
+        x, y = cuvec.ones(MIDDLE // 4), cuvec.ones(MIDDLE // 4)
+        if hint:
+            x.prefetch("device")
+            y.prefetch("device")
+            cuvec.dev_sync()
+        start = time.perf_counter()
+        for _ in range(ROW):
+            axpy(1, x, y)
+        seconds = (time.perf_counter() - start) / ROW
+        assert (y == 1 + ROW).all()
+        return seconds
 
     def export(self, array: Any) -> None:
         """What any consumer of DLPack has to ask of an array, for a stream that is not the exporter's."""
