@@ -13,7 +13,7 @@ from pathlib import Path
 
 from measured import Measured
 from sections import cpu, scaffolding
-from table import goals, peers
+from table import goals, parts, peers
 
 GENERATED = "Written by `ci/gpu bench`; do not edit."
 SECTIONS = {"cpu.json": cpu.section, "scaffolding.json": scaffolding.section}  # in the order of the page
@@ -44,6 +44,12 @@ def of_gpu(measured: Measured) -> list[str]:
         "![Cost of a small call](calls.svg)",
         "![Round trip over size](round-trip.svg)",
         "",
+        "## Where the time of a small call goes",
+        "",
+        "A call on empty arrays is a call from Python, the conversion of its arguments, the checks, and no launch. The rest",
+        "is what a launch takes beyond CUDA C++: streams to be ordered, memory to be looked after, the GIL.",
+        "",
+        *parts(measured),
         "## Where managed memory is",
         "",
         "Besides the two patterns above, *in a row*: 30 calls between the host's accesses, a call's share. Policies that",

@@ -78,3 +78,15 @@ def peers(measured: Measured) -> list[str]:
         values = [measured.seconds(name, work, size) for name in shown]
         rows.append([what, *(number(None if v is None else v * factor, unit) for v in values)])
     return rows_to_markdown(rows)
+
+
+def parts(measured: Measured) -> list[str]:
+    """What a small asynchronous call consists of, in ns."""
+    launch = measured.seconds(LIMIT, "issue", 4 * KIB)
+    rows = [["package", "a small call, asynchronous", "on empty arrays", "a launch in CUDA C++", "the rest"]]
+    for package in measured.packages:
+        whole, empty = measured.seconds(package, "issue", 4 * KIB), measured.seconds(package, "issue, empty")
+        if launch is None or whole is None or empty is None:
+            raise ValueError(f"{package} has no figures for the parts of a call")
+        rows.append([f"`{package}`", *(f"{1e9 * t:.0f} ns" for t in (whole, empty, launch, whole - empty - launch))])
+    return rows_to_markdown(rows)

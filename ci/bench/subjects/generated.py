@@ -76,6 +76,8 @@ class Generated(Subject):
         for number in (1, 4):
             calls = [self.waiting(self.on_gpu(ones), self.on_gpu(ones)) for _ in range(number)]
             yield f"threads {number}", ones.nbytes, of([seconds_in_threads(calls) for _ in range(5)])
+        nothing = cuvec.empty(0), cuvec.empty(0)
+        yield "issue, empty", 0, times(self.issue(*nothing), 50, 400)
         for hint in (False, True):
             yield f"long row, {'prefetched' if hint else 'managed'}", MIDDLE, of([self.row(hint) for _ in range(3)])
 
