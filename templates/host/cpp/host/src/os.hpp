@@ -13,8 +13,9 @@ std::string machine();
 /// Processors that this process may use.
 std::size_t processors();
 
-/// Bytes of physical memory, the largest number where the system does not tell.
-std::size_t physical_memory();
+/// Bytes of memory of the machine or, if it has less, of the container; the largest number where
+/// the system does not tell.
+std::size_t memory();
 
 /// Counts the forks between the first call of this function and now, in this process and those
 /// it comes from. Neither CUDA contexts nor threads survive a fork.

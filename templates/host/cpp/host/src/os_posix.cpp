@@ -4,7 +4,9 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
+#include <fstream>
 #include <limits>
 #include <thread>
 
@@ -21,6 +23,14 @@ std::atomic<std::size_t> fork_count{0};
 
 // Only adds to an atomic, which is allowed after a fork.
 void count_fork() { fork_count.fetch_add(1, std::memory_order_relaxed); }
+
+/// What a container may use, by its control group. Outside of a container there is no such file,
+/// and without a limit no number in it.
+std::size_t memory_of_container() {
+  std::ifstream file("/sys/fs/cgroup/memory.max");
+  std::size_t bytes = 0;
+  return file >> bytes ? bytes : std::numeric_limits<std::size_t>::max();
+}
 
 } // namespace
 
@@ -39,13 +49,14 @@ std::size_t processors() {
   return std::thread::hardware_concurrency();
 }
 
-std::size_t physical_memory() {
+std::size_t memory() {
   const long pages = sysconf(_SC_PHYS_PAGES);
   const long size = sysconf(_SC_PAGESIZE);
   if (pages <= 0 || size <= 0) {
-    return std::numeric_limits<std::size_t>::max();
+    return memory_of_container();
   }
-  return static_cast<std::size_t>(pages) * static_cast<std::size_t>(size);
+  return std::min(static_cast<std::size_t>(pages) * static_cast<std::size_t>(size),
+                  memory_of_container());
 }
 
 std::size_t forks() {

@@ -17,7 +17,7 @@ std::string machine() {
 
 std::size_t processors() { return std::thread::hardware_concurrency(); }
 
-std::size_t physical_memory() {
+std::size_t memory() {
   MEMORYSTATUSEX status{};
   status.dwLength = sizeof status;
   return GlobalMemoryStatusEx(&status) != 0 ? static_cast<std::size_t>(status.ullTotalPhys)

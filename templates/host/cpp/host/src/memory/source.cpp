@@ -76,7 +76,7 @@ void Source::free(std::uintptr_t address) const {
 }
 
 std::size_t Source::limit() const {
-  const std::size_t host = os::physical_memory();
+  const std::size_t host = os::memory();
   if (kind == Kind::Device) {
     return gpu_at(index).memory();
   }
