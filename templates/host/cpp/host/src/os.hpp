@@ -27,4 +27,8 @@ extern const bool HAS_PAGE_TABLE;
 /// Whether the page that holds this address is in the page table of this process.
 bool is_in_page_table(std::uintptr_t address);
 
+/// Asks for huge pages in this range: the CPU has fewer addresses to look up, and goes through it
+/// up to twice as fast. Without them everything works.
+void ask_for_huge_pages(std::uintptr_t address, std::size_t bytes);
+
 } // namespace host::os

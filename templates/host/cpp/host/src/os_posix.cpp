@@ -76,11 +76,20 @@ bool is_in_page_table(std::uintptr_t address) {
   return status == 0 && (present & 1U) == 1;
 }
 
+void ask_for_huge_pages(std::uintptr_t address, std::size_t bytes) {
+  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+  const std::uintptr_t start = (address + page - 1) / page * page;
+  const std::uintptr_t end = (address + bytes) / page * page;
+  static_cast<void>(madvise(reinterpret_cast<void *>(start), end - start, MADV_HUGEPAGE));
+}
+
 #else
 
 const bool HAS_PAGE_TABLE = false;
 
 bool is_in_page_table(std::uintptr_t /*address*/) { return false; }
+
+void ask_for_huge_pages(std::uintptr_t /*address*/, std::size_t /*bytes*/) {}
 
 #endif
 

@@ -30,4 +30,7 @@ const bool HAS_PAGE_TABLE = false;
 
 bool is_in_page_table(std::uintptr_t /*address*/) { return false; }
 
+void ask_for_huge_pages(std::uintptr_t /*address*/, std::size_t /*bytes*/) {
+} // they take a privilege
+
 } // namespace host::os

@@ -16,6 +16,18 @@ namespace {
 /// Alignment of plain host memory, in bytes: a cache line. CUDA's memory has more.
 constexpr std::align_val_t ALIGNMENT{64};
 
+/// Bytes from which on huge pages are worth it: two of the usual ones are in them wherever they
+/// start. NumPy asks for them too.
+constexpr std::size_t HUGE_PAGES = std::size_t{4} << 20U;
+
+void *ask_host_for(std::size_t bytes) {
+  void *memory = ::operator new(bytes, ALIGNMENT, std::nothrow);
+  if (memory != nullptr && bytes >= HUGE_PAGES) {
+    os::ask_for_huge_pages(reinterpret_cast<std::uintptr_t>(memory), bytes);
+  }
+  return memory;
+}
+
 const char *name(Source::Kind kind) {
   switch (kind) {
   case Source::Kind::Host:
@@ -48,7 +60,7 @@ std::uintptr_t Source::allocate(std::size_t bytes) const {
 void *Source::ask_for(std::size_t bytes) const {
   switch (kind) {
   case Kind::Host:
-    return ::operator new(bytes, ALIGNMENT, std::nothrow);
+    return ask_host_for(bytes);
   case Kind::Managed:
     return gpu_at(index).allocate_managed(bytes);
   case Kind::Pinned:

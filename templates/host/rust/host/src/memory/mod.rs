@@ -3,6 +3,7 @@
 mod advice;
 mod block;
 mod habit;
+mod huge_pages;
 mod physical;
 pub mod placement;
 mod pool;

@@ -4,7 +4,7 @@ use std::alloc::{self, Layout};
 
 use cudarc::driver::{DriverError, result, sys};
 
-use super::{advice, physical};
+use super::{advice, huge_pages, physical};
 use crate::device;
 use crate::error::{Error, Result};
 
@@ -74,10 +74,14 @@ impl Source {
     fn allocate_host(self, bytes: usize) -> Result<usize> {
         let layout = Self::layout(bytes).ok_or_else(|| self.exhausted(bytes))?;
         // SAFETY: the pool never asks for zero bytes.
-        match unsafe { alloc::alloc(layout) } as usize {
-            0 => Err(self.exhausted(bytes)),
-            address => Ok(address),
+        let address = unsafe { alloc::alloc(layout) } as usize;
+        if address == 0 {
+            return Err(self.exhausted(bytes));
         }
+        if bytes >= huge_pages::WORTHWHILE {
+            huge_pages::ask_for(address, bytes);
+        }
+        Ok(address)
     }
 
     /// # Safety
