@@ -7,6 +7,11 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use crate::error::{Error, Result};
 use crate::fork;
 
+/// Threads that can work at the same time, the caller's among them.
+pub fn count() -> Result<usize> {
+    Ok(threads()?.current_num_threads())
+}
+
 /// Runs `work` on the threads of this process.
 ///
 /// The threads do not survive a fork, so a forked process starts its own.

@@ -5,7 +5,6 @@
 #include "../memory/block.hpp"
 #include "cuda_stream.hpp"
 #include "current.hpp"
-#include "staging.hpp"
 
 namespace host {
 
@@ -13,7 +12,7 @@ Call::Call(const Gpu &gpu, std::optional<Stream> stream,
            std::initializer_list<const Array *> arrays)
     : gpu_(gpu), current_(std::make_unique<Current>(gpu)),
       stream_(stream ? *stream : gpu.thread_stream()), asynchronous_(stream.has_value()),
-      used_(arrays) {
+      used_(arrays), staging_(gpu, stream_) {
   Stream joined = stream_;
   for (const Array *array : used_) {
     if (array->ready && *array->ready != joined && *array->ready != stream_) {
@@ -42,11 +41,7 @@ std::uintptr_t Call::address(const Array &array, bool returns) {
   if (!array.is_in_host_memory()) {
     return array.address;
   }
-  auto copy = BlockAccess::scratch(gpu_, array.bytes());
-  const std::uintptr_t address = copy->address();
-  staged_.push_back({&array, std::move(copy), returns});
-  staging::upload(gpu_, stream_, array.data<const void>(), address, array.bytes());
-  return address;
+  return staging_.add(array, returns);
 }
 
 void Call::copy(std::uintptr_t from, std::uintptr_t to, std::size_t bytes) {
@@ -56,11 +51,11 @@ void Call::copy(std::uintptr_t from, std::uintptr_t to, std::size_t bytes) {
 
 void Call::finish() {
   finished_ = true;
-  const bool waits = !asynchronous_ || !staged_.empty();
+  const bool waits = !asynchronous_ || !staging_.empty();
   if (waits) {
     std::exception_ptr error;
     try {
-      copy_back();
+      staging_.begin_return();
     } catch (...) {
       error = std::current_exception();
     }
@@ -68,19 +63,11 @@ void Call::finish() {
     if (error != nullptr) {
       std::rethrow_exception(error);
     }
+    staging_.finish_return();
   }
   for (const Array *array : used_) {
     if (const auto *block = std::get_if<InBlock>(&array->place)) {
       BlockAccess::after_call(**block, *array, waits);
-    }
-  }
-}
-
-void Call::copy_back() {
-  for (const Staged &staged : staged_) {
-    if (staged.returns) {
-      staging::download(gpu_, stream_, staged.copy->address(), staged.array->data<void>(),
-                        staged.array->bytes());
     }
   }
 }

@@ -9,6 +9,7 @@
 #include <host/array.hpp>
 
 #include "gpu.hpp"
+#include "staging.hpp"
 
 namespace host {
 
@@ -56,15 +57,7 @@ public:
   void finish();
 
 private:
-  /// A copy of a host array in GPU memory.
-  struct Staged {
-    const Array *array;
-    std::shared_ptr<Block> copy;
-    bool returns;
-  };
-
   std::uintptr_t address(const Array &array, bool returns);
-  void copy_back();
   void wait();
 
   const Gpu &gpu_;
@@ -73,7 +66,7 @@ private:
   bool asynchronous_;
   bool finished_ = false;
   std::vector<const Array *> used_;
-  std::vector<Staged> staged_;
+  Staging staging_;
 };
 
 } // namespace host

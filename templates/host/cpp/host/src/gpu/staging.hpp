@@ -1,21 +1,54 @@
-// Copies between the GPU and host memory that CUDA does not know.
+// Arrays in host memory that CUDA does not know, for one call.
 //
-// CUDA copies such memory on one thread, through a buffer of its own, and takes several times as
-// long as the bus needs. Here several threads each carry chunks through pinned buffers, so that
-// copies by the CPU and transfers over the bus go on at the same time.
+// Small ones are copied to pinned memory, which the GPU works on over the bus: that takes less time
+// than to start copies. Others are copied on to the GPU and back, large ones by several threads.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
 
+#include <host/array.hpp>
+
+#include "carriers.hpp"
 #include "gpu.hpp"
 
-namespace host::staging {
+namespace host {
 
-/// Copies host memory to `to` on the GPU, ordered on `stream`. On return `from` has been read.
-void upload(const Gpu &gpu, Stream stream, const void *from, std::uintptr_t to, std::size_t bytes);
+/// The stream must have been waited for before it ends: the GPU uses its memory until then.
+class Staging {
+public:
+  Staging(const Gpu &gpu, Stream stream);
 
-/// Copies GPU memory to the host after all work on `stream`. On return `to` is complete.
-void download(const Gpu &gpu, Stream stream, std::uintptr_t from, void *to, std::size_t bytes);
+  bool empty() const { return staged_.empty(); }
 
-} // namespace host::staging
+  /// The address of a copy of the array for the GPU, complete when the stream has reached this.
+  /// `returns` says that the results in it are to come back.
+  std::uintptr_t add(const Array &array, bool returns);
+
+  /// Starts to copy the results back.
+  void begin_return();
+
+  /// Completes the arrays, once the stream has been waited for.
+  void finish_return();
+
+private:
+  /// One array and its copies.
+  struct Staged {
+    const Array *array;
+    bool returns;
+    std::shared_ptr<Block> pinned; // none for a large array
+    std::shared_ptr<Block> device; // none for a small one
+  };
+
+  Carriers &carriers();
+  void copy(const Block &to, const Block &from, std::size_t bytes);
+
+  const Gpu &gpu_;
+  Stream stream_;
+  std::vector<Staged> staged_;
+  std::optional<Carriers> carriers_;
+};
+
+} // namespace host

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use cudarc::driver::{CudaStream, sys::CUdeviceptr};
 
-use super::{Gpu, current::Current, staging, stream::Stream};
+use super::{Gpu, current::Current, staging::Staging, stream::Stream};
 use crate::array::{Array, Place};
 use crate::error::Result;
-use crate::memory::{Block, placement};
+use crate::memory::placement;
 
 /// Orders a call on its stream, brings arrays in host memory to the GPU and back, and
 /// waits for the end unless the caller named a stream.
@@ -23,16 +23,9 @@ pub struct Call<'a> {
     stream: Arc<CudaStream>,
     asynchronous: bool,
     used: Vec<&'a Array>,
-    staged: Vec<Staged<'a>>,
+    staging: Staging<'a>,
     finished: bool,
     _current: Current,
-}
-
-/// A copy of a host array in GPU memory.
-struct Staged<'a> {
-    array: &'a Array,
-    copy: Arc<Block>,
-    returns: bool,
 }
 
 impl<'a> Call<'a> {
@@ -66,7 +59,7 @@ impl<'a> Call<'a> {
             stream,
             asynchronous,
             used: arrays.to_vec(),
-            staged: Vec::new(),
+            staging: Staging::default(),
             finished: false,
             _current: current,
         })
@@ -97,27 +90,19 @@ impl<'a> Call<'a> {
         if !matches!(array.place, Place::Host) {
             return Ok(array.address as CUdeviceptr);
         }
-        let copy = Block::scratch(self.gpu, array.bytes())?;
-        let address = copy.address() as CUdeviceptr;
-        // SAFETY: `copy` is as long as the array, whose bytes stay valid during the call.
-        unsafe { staging::upload(self.gpu, &self.stream, array.as_bytes(), address) }?;
-        self.staged.push(Staged {
-            array,
-            copy,
-            returns,
-        });
-        Ok(address)
+        self.staging.add(self.gpu, &self.stream, array, returns)
     }
 
     /// Copies results back to host arrays and waits for them. With a stream of the caller's
     /// and no host array there is nothing to wait for.
     pub fn finish(mut self) -> Result<()> {
         self.finished = true;
-        let waits = !self.asynchronous || !self.staged.is_empty();
+        let waits = !self.asynchronous || !self.staging.is_empty();
         if waits {
-            let copied = self.copy_back();
+            let begun = self.staging.begin_return(self.gpu, &self.stream);
             // Even after an error nothing may still run that uses the arrays.
-            self.wait().and(copied)?;
+            self.wait().and(begun)?;
+            self.staging.finish_return();
         }
         for array in &self.used {
             if let Place::Block(block) = &array.place {
@@ -125,18 +110,6 @@ impl<'a> Call<'a> {
                 if !waits {
                     block.mark_pending();
                 }
-            }
-        }
-        Ok(())
-    }
-
-    fn copy_back(&self) -> Result<()> {
-        for staged in self.staged.iter().filter(|staged| staged.returns) {
-            let from = staged.copy.address() as CUdeviceptr;
-            // SAFETY: `array` is writable, as the operation checked, and as long as `copy`.
-            unsafe {
-                let to = staged.array.as_bytes_mut();
-                staging::download(self.gpu, &self.stream, from, to)?;
             }
         }
         Ok(())

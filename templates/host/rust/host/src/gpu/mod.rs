@@ -1,6 +1,7 @@
 //! One GPU: its context, its kernels and its streams.
 
 pub mod call;
+mod carriers;
 pub mod current;
 pub mod kernels;
 pub mod pointer;

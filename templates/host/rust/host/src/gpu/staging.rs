@@ -1,136 +1,151 @@
-//! Copies between the GPU and host memory that CUDA does not know.
+//! Arrays in host memory that CUDA does not know, for one call.
 //!
-//! CUDA copies such memory on one thread, through a buffer of its own, and takes several
-//! times as long as the bus needs. Here several threads each carry chunks through pinned
-//! buffers, so that copies by the CPU and transfers over the bus go on at the same time.
+//! Small ones are copied to pinned memory, which the GPU works on over the bus: that takes less
+//! time than to start copies. Others are copied on to the GPU and back, large ones by several
+//! threads.
 
+use std::slice;
 use std::sync::Arc;
 
-use cudarc::driver::{CudaEvent, CudaStream, result, sys::CUdeviceptr};
-use rayon::prelude::*;
+use cudarc::driver::{CudaStream, result, sys::CUdeviceptr};
 
 use super::Gpu;
+use super::carriers::Carriers;
+use crate::array::Array;
 use crate::error::Result;
 use crate::memory::{Block, MemoryKind};
-use crate::parallel::in_parallel;
 
-/// Bytes that a thread carries at a time. Less than two of the smallest chunks are left to CUDA.
-const SMALLEST: usize = 256 << 10;
-const LARGEST: usize = 2 << 20;
-/// Large enough a number for the copies by the CPU to keep up with the bus.
-const CHUNKS: usize = 8;
+/// Bytes of the largest array that the GPU works on over the bus. A kernel that reads an element
+/// many times would be slow with larger ones.
+const SMALL: usize = 64 << 10;
 
-/// Large chunks cost less, but those of a small array must be enough for several threads.
-fn chunk_of(bytes: usize) -> usize {
-    (bytes / CHUNKS).clamp(SMALLEST, LARGEST)
+/// Bytes of the largest array that one thread copies faster than several can be called.
+const MEDIUM: usize = 1 << 20;
+
+/// The stream must have been waited for before it ends: the GPU uses its memory until then.
+#[derive(Default)]
+pub struct Staging<'a> {
+    staged: Vec<Staged<'a>>,
+    carriers: Carriers,
 }
 
-/// Copies host memory to the GPU, ordered on `stream`. On return `from` has been read.
-///
-/// # Safety
-/// `to` must be the address of at least as many bytes on this GPU as `from` has.
-pub unsafe fn upload(gpu: &Gpu, stream: &CudaStream, from: &[u8], to: CUdeviceptr) -> Result<()> {
-    if from.len() < 2 * SMALLEST {
-        // SAFETY: the caller's.
-        return Ok(unsafe { result::memcpy_htod_async(to, from, stream.cu_stream()) }?);
-    }
-    let size = chunk_of(from.len());
-    in_parallel(|| {
-        from.par_chunks(size).enumerate().try_for_each_init(
-            || Carrier::new(gpu),
-            |carrier, (index, chunk)| {
-                let carrier = carrier.as_mut().map_err(|error| error.clone())?;
-                carrier.upload(gpu, stream, chunk, to + (index * size) as u64)
-            },
-        )
-    })?
+/// One array and its copies.
+struct Staged<'a> {
+    array: &'a Array,
+    returns: bool,
+    copies: Copies,
 }
 
-/// Copies GPU memory to the host after all work on `stream`. On return `to` is complete.
-///
-/// # Safety
-/// `from` must be the address of at least as many bytes on this GPU as `to` has.
-pub unsafe fn download(
-    gpu: &Gpu,
-    stream: &CudaStream,
-    from: CUdeviceptr,
-    to: &mut [u8],
-) -> Result<()> {
-    if to.len() < 2 * SMALLEST {
-        // SAFETY: the caller's.
-        unsafe { result::memcpy_dtoh_async(to, from, stream.cu_stream()) }?;
-        return Ok(stream.synchronize()?);
-    }
-    let size = chunk_of(to.len());
-    in_parallel(|| {
-        to.par_chunks_mut(size).enumerate().try_for_each_init(
-            || Carrier::new(gpu),
-            |carrier, (index, chunk)| {
-                let carrier = carrier.as_mut().map_err(|error| error.clone())?;
-                carrier.download(gpu, stream, from + (index * size) as u64, chunk)
-            },
-        )
-    })?
+enum Copies {
+    Small {
+        pinned: Arc<Block>,
+    },
+    Medium {
+        pinned: Arc<Block>,
+        device: Arc<Block>,
+    },
+    Large {
+        device: Arc<Block>,
+    },
 }
 
-/// A pinned buffer, and the end of the transfer that uses it.
-struct Carrier {
-    buffer: Arc<Block>,
-    transferred: CudaEvent,
-}
-
-impl Carrier {
-    fn new(gpu: &Gpu) -> Result<Self> {
-        let _current = gpu.enter()?;
-        Ok(Self {
-            buffer: Block::allocate_on(gpu, LARGEST, MemoryKind::Pinned)?,
-            transferred: gpu.context().new_event(None)?,
-        })
+impl<'a> Staging<'a> {
+    pub fn is_empty(&self) -> bool {
+        self.staged.is_empty()
     }
 
-    /// The first `len` bytes of the buffer, once its last transfer has ended.
-    fn bytes(&mut self, len: usize) -> Result<&mut [u8]> {
-        self.transferred.synchronize()?;
-        // SAFETY: the buffer is ours alone and no transfer uses it.
-        Ok(unsafe { std::slice::from_raw_parts_mut(self.buffer.address() as *mut u8, len) })
-    }
-
-    fn upload(
+    /// The address of a copy of the array for the GPU, complete when the stream has reached this.
+    /// `returns` says that the results in it are to come back.
+    pub fn add(
         &mut self,
         gpu: &Gpu,
         stream: &CudaStream,
-        chunk: &[u8],
-        to: CUdeviceptr,
-    ) -> Result<()> {
-        let _current = gpu.enter()?;
-        let bytes = self.bytes(chunk.len())?;
-        bytes.copy_from_slice(chunk);
-        // SAFETY: `to` has room for the chunk; the buffer stays until `transferred`.
-        unsafe { result::memcpy_htod_async(to, bytes, stream.cu_stream()) }?;
-        Ok(self.transferred.record(stream)?)
+        array: &'a Array,
+        returns: bool,
+    ) -> Result<CUdeviceptr> {
+        let bytes = array.bytes();
+        let pinned = || Block::allocate_on(gpu, bytes, MemoryKind::Pinned);
+        let device = || Block::scratch(gpu, bytes);
+        let copies = if bytes <= SMALL {
+            Copies::Small { pinned: pinned()? }
+        } else if bytes <= MEDIUM {
+            let (pinned, device) = (pinned()?, device()?);
+            Copies::Medium { pinned, device }
+        } else {
+            Copies::Large { device: device()? }
+        };
+        self.staged.push(Staged {
+            array,
+            returns,
+            copies,
+        });
+        // SAFETY: the array's bytes stay valid during the call, and the copies are as long.
+        unsafe {
+            let from = array.as_bytes();
+            match &self.staged[self.staged.len() - 1].copies {
+                Copies::Small { pinned } => {
+                    bytes_of(pinned, bytes).copy_from_slice(from);
+                    Ok(address_of(pinned))
+                }
+                Copies::Medium { pinned, device } => {
+                    let pinned = bytes_of(pinned, bytes);
+                    pinned.copy_from_slice(from);
+                    result::memcpy_htod_async(address_of(device), pinned, stream.cu_stream())?;
+                    Ok(address_of(device))
+                }
+                Copies::Large { device } => {
+                    let to = address_of(device);
+                    self.carriers.upload(gpu, stream, from, to)?;
+                    Ok(to)
+                }
+            }
+        }
     }
 
-    fn download(
-        &mut self,
-        gpu: &Gpu,
-        stream: &CudaStream,
-        from: CUdeviceptr,
-        chunk: &mut [u8],
-    ) -> Result<()> {
-        let _current = gpu.enter()?;
-        let bytes = self.bytes(chunk.len())?;
-        // SAFETY: `from` holds the chunk; the buffer stays until `transferred`.
-        unsafe { result::memcpy_dtoh_async(bytes, from, stream.cu_stream()) }?;
-        self.transferred.record(stream)?;
-        chunk.copy_from_slice(self.bytes(chunk.len())?);
+    /// Starts to copy the results back.
+    pub fn begin_return(&mut self, gpu: &Gpu, stream: &CudaStream) -> Result<()> {
+        for staged in self.staged.iter().filter(|staged| staged.returns) {
+            // SAFETY: the array is writable, as the operation checked, and as long as its copies.
+            unsafe {
+                match &staged.copies {
+                    Copies::Small { .. } => {}
+                    Copies::Medium { pinned, device } => {
+                        let to = bytes_of(pinned, staged.array.bytes());
+                        result::memcpy_dtoh_async(to, address_of(device), stream.cu_stream())?;
+                    }
+                    Copies::Large { device } => {
+                        let to = staged.array.as_bytes_mut();
+                        self.carriers
+                            .download(gpu, stream, address_of(device), to)?;
+                    }
+                }
+            }
+        }
         Ok(())
     }
+
+    /// Completes the arrays, once the stream has been waited for.
+    pub fn finish_return(&mut self) {
+        for staged in self.staged.iter().filter(|staged| staged.returns) {
+            if let Copies::Small { pinned } | Copies::Medium { pinned, .. } = &staged.copies {
+                // SAFETY: as in `begin_return`, and no transfer uses the block any more.
+                unsafe {
+                    let to = staged.array.as_bytes_mut();
+                    to.copy_from_slice(bytes_of(pinned, to.len()));
+                }
+            }
+        }
+    }
 }
 
-impl Drop for Carrier {
-    fn drop(&mut self) {
-        // The buffer must not be used again before this. An error was met, and reported,
-        // where the transfer was started, or will be where the stream is waited for.
-        let _ = self.transferred.synchronize();
-    }
+fn address_of(block: &Block) -> CUdeviceptr {
+    block.address() as CUdeviceptr
+}
+
+/// # Safety
+/// The block must be in host memory, and as long.
+#[allow(clippy::mut_from_ref)] // the block is the staging's alone
+unsafe fn bytes_of(block: &Block, len: usize) -> &mut [u8] {
+    // SAFETY: the caller's.
+    unsafe { slice::from_raw_parts_mut(block.address() as *mut u8, len) }
 }
