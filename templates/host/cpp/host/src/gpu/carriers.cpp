@@ -15,10 +15,12 @@ namespace host {
 
 namespace {
 
-/// Bytes of a chunk. Large ones cost less, but there must be enough of them for the threads.
+/// Carriers that keep the bus busy. More wait for each other.
+constexpr std::size_t ENOUGH = 8;
+
+/// Bytes of a chunk. Large ones cost less, but there must be some for every carrier.
 constexpr std::size_t SMALLEST = std::size_t{256} << 10U;
 constexpr std::size_t LARGEST = std::size_t{1} << 20U;
-constexpr std::size_t CHUNKS = 16;
 
 struct Chunk {
   std::size_t offset;
@@ -31,7 +33,7 @@ struct Chunk {
 class Carriers::Chunks {
 public:
   explicit Chunks(std::size_t bytes)
-      : bytes_(bytes), size_(std::clamp(bytes / CHUNKS, SMALLEST, LARGEST)) {}
+      : bytes_(bytes), size_(std::clamp(bytes / ENOUGH, SMALLEST, LARGEST)) {}
 
   std::size_t count() const { return (bytes_ + size_ - 1) / size_; }
 
@@ -49,14 +51,10 @@ private:
   std::atomic<std::size_t> next_{0};
 };
 
-/// The buffers of a thread. The GPU must be current.
+/// The buffers of a thread, made when they are needed. The GPU must be current.
 class Carriers::Carrier {
 public:
-  Carrier(const Gpu &gpu, Stream stream) : stream_(stream) {
-    for (Buffer &buffer : buffers_) {
-      buffer.block = BlockAccess::allocate_on(gpu, LARGEST, MemoryKind::Pinned);
-    }
-  }
+  Carrier(const Gpu &gpu, Stream stream) : gpu_(gpu), stream_(stream) {}
 
   void upload(Chunks &chunks, const std::byte *from, std::uintptr_t to) {
     while (const auto chunk = chunks.take()) {
@@ -78,6 +76,9 @@ public:
 
 private:
   struct Buffer {
+    explicit Buffer(const Gpu &gpu)
+        : block(BlockAccess::allocate_on(gpu, LARGEST, MemoryKind::Pinned)) {}
+
     std::shared_ptr<Block> block;
     Event transferred; // the last transfer that uses it
 
@@ -89,7 +90,13 @@ private:
     Buffer *buffer;
   };
 
-  Buffer &next() { return buffers_[turn_++ % buffers_.size()]; }
+  Buffer &next() {
+    auto &buffer = buffers_[turn_++ % buffers_.size()];
+    if (buffer == nullptr) {
+      buffer = std::make_unique<Buffer>(gpu_);
+    }
+    return *buffer;
+  }
 
   /// Starts the transfer of the next chunk, if there is one.
   std::optional<Fetched> fetch(Chunks &chunks, std::uintptr_t from) {
@@ -108,13 +115,17 @@ private:
     buffer.transferred.record(stream_);
   }
 
+  const Gpu &gpu_;
   Stream stream_;
-  std::array<Buffer, 2> buffers_;
+  std::array<std::unique_ptr<Buffer>, 2> buffers_;
   std::size_t turn_ = 0;
 };
 
-Carriers::Carriers(const Gpu &gpu, Stream stream)
-    : gpu_(gpu), stream_(stream), carriers_(threads::count()) {}
+Carriers::Carriers(const Gpu &gpu, Stream stream) : gpu_(gpu) {
+  for (std::size_t thread = 0; thread < std::min(threads::count(), ENOUGH); ++thread) {
+    carriers_.emplace_back(gpu, stream);
+  }
+}
 
 Carriers::~Carriers() = default;
 
@@ -122,11 +133,7 @@ void Carriers::share(std::size_t bytes, const std::function<void(Carrier &, Chun
   Chunks chunks(bytes);
   threads::run(std::min(chunks.count(), carriers_.size()), [&](std::size_t index) {
     const Current current(gpu_);
-    auto &carrier = carriers_[index];
-    if (carrier == nullptr) {
-      carrier = std::make_unique<Carrier>(gpu_, stream_);
-    }
-    work(*carrier, chunks);
+    work(carriers_[index], chunks);
   });
 }
 

@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <vector>
 
 #include "gpu.hpp"
@@ -36,8 +35,7 @@ private:
   void share(std::size_t bytes, const std::function<void(Carrier &, Chunks &)> &work);
 
   const Gpu &gpu_;
-  Stream stream_;
-  std::vector<std::unique_ptr<Carrier>> carriers_; // one for each thread, made when it is needed
+  std::vector<Carrier> carriers_; // one for each thread
 };
 
 } // namespace host

@@ -3,6 +3,7 @@
 //! CUDA copies such memory on one thread and takes several times as long as the bus needs. Here
 //! every thread has two pinned buffers: while one is on the bus, it copies to or from the other.
 
+use std::slice;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use cudarc::driver::{CudaEvent, CudaStream, result, sys::CUdeviceptr};
@@ -12,19 +13,21 @@ use crate::error::Result;
 use crate::memory::{Block, MemoryKind};
 use crate::parallel;
 
-/// Bytes of a chunk. Large ones cost less, but there must be enough of them for the threads.
+/// Carriers that keep the bus busy. More wait for each other.
+const ENOUGH: usize = 8;
+
+/// Bytes of a chunk. Large ones cost less, but there must be some for every carrier.
 const SMALLEST: usize = 256 << 10;
 const LARGEST: usize = 1 << 20;
-const CHUNKS: usize = 16;
 
 fn chunk_of(bytes: usize) -> usize {
-    (bytes / CHUNKS).clamp(SMALLEST, LARGEST)
+    (bytes / ENOUGH).clamp(SMALLEST, LARGEST)
 }
 
-/// The carriers of a call, one for each thread, made when they are needed. The stream must have
-/// been waited for before they end: transfers use their buffers until then.
+/// The carriers of a call, one for each thread. The stream must have been waited for before they
+/// end: transfers use their buffers until then.
 #[derive(Default)]
-pub struct Carriers(Vec<Option<Carrier>>);
+pub struct Carriers([Carrier; ENOUGH]);
 
 impl Carriers {
     /// Copies host memory to the GPU, ordered on `stream`. On return `from` has been read.
@@ -42,7 +45,7 @@ impl Carriers {
         self.share(gpu, from.chunks(size).enumerate(), |carrier, take| {
             while let Some((index, from)) = take() {
                 // SAFETY: `to` has room for the chunk.
-                unsafe { carrier.upload(stream, from, to + (index * size) as u64) }?;
+                unsafe { carrier.upload(gpu, stream, from, to + (index * size) as u64) }?;
             }
             Ok(())
         })
@@ -64,13 +67,13 @@ impl Carriers {
             let fetch = |carrier: &mut Carrier| {
                 let chunk = take().map(|(index, to)| (from + (index * size) as u64, to));
                 // SAFETY: `from` holds the chunk.
-                let fetch = |(from, to)| unsafe { carrier.fetch(stream, from, to) };
+                let fetch = |(from, to)| unsafe { carrier.fetch(gpu, stream, from, to) };
                 chunk.map(fetch).transpose()
             };
             let mut coming = fetch(carrier)?;
             while let Some(fetched) = coming {
                 coming = fetch(carrier)?;
-                carrier.deliver(fetched)?;
+                fetched.deliver()?;
             }
             Ok(())
         })
@@ -84,19 +87,12 @@ impl Carriers {
         chunks: C,
         work: impl Fn(&mut Carrier, &dyn Fn() -> Option<C::Item>) -> Result<()> + Sync,
     ) -> Result<()> {
-        let threads = chunks.len().min(parallel::count()?);
-        if self.0.len() < threads {
-            self.0.resize_with(threads, || None);
-        }
+        let threads = chunks.len().min(parallel::count()?).min(ENOUGH);
         let chunks = Mutex::new(chunks);
         let take = || chunks.lock().unwrap_or_else(PoisonError::into_inner).next();
         let outcome = Mutex::new(Ok(()));
-        let run = |slot: &mut Option<Carrier>| {
-            let _current = gpu.enter()?;
-            work(Carrier::in_slot(gpu, slot)?, &take)
-        };
-        parallel::share(self.0.iter_mut().take(threads), |slot| {
-            let worked = run(slot);
+        parallel::share(self.0.iter_mut().take(threads), |carrier| {
+            let worked = gpu.enter().and_then(|_current| work(carrier, &take));
             if worked.is_err() {
                 *outcome.lock().unwrap_or_else(PoisonError::into_inner) = worked;
             }
@@ -105,9 +101,10 @@ impl Carriers {
     }
 }
 
-/// The buffers of a thread, which it uses in turns.
+/// The buffers of a thread, which it uses in turns. They are made when they are needed.
+#[derive(Default)]
 struct Carrier {
-    buffers: [Buffer; 2],
+    buffers: [Option<Arc<Buffer>>; 2],
     turn: usize,
 }
 
@@ -119,63 +116,68 @@ struct Buffer {
 
 /// A chunk on its way from the GPU.
 struct Fetched<'a> {
-    buffer: usize,
+    buffer: Arc<Buffer>,
     to: &'a mut [u8],
 }
 
 impl Carrier {
-    fn in_slot<'a>(gpu: &Gpu, slot: &'a mut Option<Self>) -> Result<&'a mut Self> {
-        match slot {
-            Some(carrier) => Ok(carrier),
-            empty => Ok(empty.insert(Self {
-                buffers: [Buffer::new(gpu)?, Buffer::new(gpu)?],
-                turn: 0,
-            })),
-        }
-    }
-
-    fn next(&mut self) -> usize {
+    /// The buffer whose turn it is.
+    fn next(&mut self, gpu: &Gpu) -> Result<Arc<Buffer>> {
         self.turn = (self.turn + 1) % self.buffers.len();
-        self.turn
+        let buffer = match &mut self.buffers[self.turn] {
+            Some(buffer) => buffer,
+            empty => empty.insert(Arc::new(Buffer::new(gpu)?)),
+        };
+        Ok(buffer.clone())
     }
 
     /// # Safety
-    /// `to` must be the address of at least as many bytes on the GPU as `from` has.
-    unsafe fn upload(&mut self, stream: &CudaStream, from: &[u8], to: CUdeviceptr) -> Result<()> {
-        let next = self.next();
-        let buffer = &mut self.buffers[next];
+    /// `to` must be the address of at least as many bytes on this GPU as `from` has.
+    unsafe fn upload(
+        &mut self,
+        gpu: &Gpu,
+        stream: &CudaStream,
+        from: &[u8],
+        to: CUdeviceptr,
+    ) -> Result<()> {
+        let buffer = self.next(gpu)?;
         buffer.transferred.synchronize()?;
-        let bytes = buffer.bytes(from.len());
-        bytes.copy_from_slice(from);
         // SAFETY: the caller's; the buffer stays until the stream has been waited for.
-        unsafe { result::memcpy_htod_async(to, bytes, stream.cu_stream()) }?;
+        unsafe {
+            let bytes = buffer.bytes(from.len());
+            bytes.copy_from_slice(from);
+            result::memcpy_htod_async(to, bytes, stream.cu_stream())?;
+        }
         Ok(buffer.transferred.record(stream)?)
     }
 
     /// Starts the transfer of a chunk.
     ///
     /// # Safety
-    /// `from` must be the address of at least as many bytes on the GPU as `to` has.
+    /// `from` must be the address of at least as many bytes on this GPU as `to` has.
     unsafe fn fetch<'a>(
         &mut self,
+        gpu: &Gpu,
         stream: &CudaStream,
         from: CUdeviceptr,
         to: &'a mut [u8],
     ) -> Result<Fetched<'a>> {
-        let next = self.next();
-        let buffer = &mut self.buffers[next];
+        let buffer = self.next(gpu)?;
         // SAFETY: the caller's; the buffer stays until the stream has been waited for.
         unsafe {
             result::memcpy_dtoh_async(buffer.bytes(to.len()), from, stream.cu_stream())?;
         }
         buffer.transferred.record(stream)?;
-        Ok(Fetched { buffer: next, to })
+        Ok(Fetched { buffer, to })
     }
+}
 
-    fn deliver(&mut self, fetched: Fetched) -> Result<()> {
-        let buffer = &mut self.buffers[fetched.buffer];
-        buffer.transferred.synchronize()?;
-        fetched.to.copy_from_slice(buffer.bytes(fetched.to.len()));
+impl Fetched<'_> {
+    fn deliver(self) -> Result<()> {
+        self.buffer.transferred.synchronize()?;
+        // SAFETY: the transfer has ended.
+        self.to
+            .copy_from_slice(unsafe { self.buffer.bytes(self.to.len()) });
         Ok(())
     }
 }
@@ -189,8 +191,12 @@ impl Buffer {
     }
 
     /// The first `len` bytes.
-    fn bytes(&mut self, len: usize) -> &mut [u8] {
-        // SAFETY: the block is ours alone and at least as long.
-        unsafe { std::slice::from_raw_parts_mut(self.block.address() as *mut u8, len) }
+    ///
+    /// # Safety
+    /// `len` must not be more than `LARGEST`, and nothing else may use the bytes meanwhile.
+    #[allow(clippy::mut_from_ref)] // the caller's to see to
+    unsafe fn bytes(&self, len: usize) -> &mut [u8] {
+        // SAFETY: the block is that long; the caller's.
+        unsafe { slice::from_raw_parts_mut(self.block.address() as *mut u8, len) }
     }
 }
