@@ -52,6 +52,9 @@ def main() -> None:
             print(f"{function} {dtype} {n}", file=sys.stderr)
             del runs
             gc.collect()
+        runs = contestants("axpy", np.dtype("float32"), 0, packages, library, options.threads)
+        calls = {name: run for name, run in runs.items() if not name.startswith("C, ")}
+        results["empty"] = {name: median(found) for name, found in measured(calls, options.seconds).items()}
     print(*section(results), sep="\n")
     if options.json:
         options.json.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -43,6 +43,7 @@ def section(results: dict[str, Any]) -> list[str]:
         *goals(results, "least"),
         *FLOORS.splitlines(),
         "",
+        *calls(results["packages"], results["empty"]),
         *(line for function in ("axpy", "dot") for line in sizes(results, function)),
     ]
 
@@ -72,6 +73,14 @@ def goals(results: dict[str, Any], statistic: str) -> list[str]:
                 share = "yes" if met == len(worst) else f"{met} of {len(worst)}"
                 table.append([f"`{function}`, {dtype}", beside, f"≥ {bound:.2f}", share, *cells])
     return rows_to_markdown(table)
+
+
+def calls(packages: list[str], seconds: dict[str, float]) -> list[str]:
+    """What a call takes before there is anything to compute."""
+    row = {"seconds": seconds}
+    names = ["NumPy", *packages]
+    times = [microseconds(best(row, "NumPy")), *(microseconds(seconds[name]) for name in packages)]
+    return rows_to_markdown([["median of a call", *(f"`{name}`" for name in names)], ["`axpy`, empty arrays", *times]])
 
 
 def sizes(results: dict[str, Any], function: str) -> list[str]:
