@@ -46,6 +46,15 @@ def new_stream(device=0):
         driver("cuDevicePrimaryCtxRelease_v2", device)
 
 
+def preferred_gpu(x):
+    """The index of the GPU that the driver is to keep an array in managed memory on, -1 for none."""
+    location = ctypes.c_int()
+    place, preferred = (ctypes.byref(location), ctypes.c_size_t(4)), 2
+    extent = ctypes.c_void_p(x.ptr), ctypes.c_size_t(x.nbytes)
+    driver("cuMemRangeGetAttribute", *place, preferred, *extent)
+    return location.value
+
+
 def bytes_at(address, size):
     """Return a copy of the memory at an address."""
     return ctypes.string_at(address, size)

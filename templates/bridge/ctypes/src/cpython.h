@@ -58,8 +58,10 @@ CORE_API void *core_py_array(void *other, void *value);
 CORE_API void *core_py_optional(void *other, void *value);
 
 /// The array of an object whose class offers these functions to C: the content of a capsule called
-/// `dlpack_exchange_api`. Null when they are none that are known here. A failure may leave an
-/// exception of Python's, which ctypes then raises.
+/// `dlpack_exchange_api`. Left alone, which is null before, when they are none that can be used
+/// here. A failure may leave an exception of Python's, which ctypes then raises, and an array,
+/// which is deleted afterwards: the exporter's deleter may run Python code, which must not see an
+/// exception.
 CORE_API core_status core_py_exchange(const void *functions, void *object, core_array **result);
 
 /// Slot `bf_getbuffer`.

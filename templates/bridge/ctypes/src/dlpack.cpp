@@ -59,20 +59,20 @@ void expect_success(int status) {
 
 /// Takes the tensor without a call of Python. Nothing has been waited for: its contents are ready
 /// after the present work on its library's own stream.
-std::unique_ptr<Imported> import_with(const dlpack::Exchange &exchange, void *object) {
+void import_with(const dlpack::Exchange &exchange, void *object, core_array **result) {
   dlpack::Versioned *managed = nullptr;
   expect_success(exchange.managed_tensor_from_py_object_no_sync(object, &managed));
   if (managed == nullptr) {
     throw core::BufferError("the array's library has exported no tensor");
   }
-  auto result = import_versioned(managed);
-  if (result->array.ready) {
+  Imported *imported = import_versioned(managed).release();
+  *result = imported; // before anything else can fail, for then it must not be deleted here
+  if (imported->array.ready) {
     const auto [type, index] = managed->tensor.device;
     void *stream = nullptr;
     expect_success(exchange.current_work_stream(type, index, &stream));
-    result->array.ready = host::Stream{reinterpret_cast<std::uintptr_t>(stream)};
+    imported->array.ready = host::Stream{reinterpret_cast<std::uintptr_t>(stream)};
   }
-  return result;
 }
 
 } // namespace
@@ -81,7 +81,9 @@ core_status core_py_exchange(const void *functions, void *object, core_array **r
   return core::guarded([=] {
     const auto *offered = static_cast<const dlpack::Exchange *>(functions);
     const auto *exchange = dlpack::compatible(offered);
-    *result = exchange == nullptr ? nullptr : import_with(*exchange, object).release();
+    if (exchange != nullptr) {
+      import_with(*exchange, object, result);
+    }
   });
 }
 

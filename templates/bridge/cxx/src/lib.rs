@@ -86,7 +86,7 @@ mod bridge {
         fn address(x: &Array) -> Result<usize>;
 
         // The same on slices, for C++ code whose arrays are vectors. A `CuVec` is used where
-        // it is; other memory is copied to the GPU and back.
+        // it is; other memory is copied for the GPU and back.
         #[cxx_name = "axpy"]
         fn axpy_f32(a: f32, x: &[f32], y: &mut [f32]) -> Result<()>;
         #[cxx_name = "axpy"]

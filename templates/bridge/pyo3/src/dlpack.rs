@@ -2,6 +2,8 @@
 //!
 //! <https://dmlc.github.io/dlpack/latest/python_spec.html>
 
+mod exchange;
+
 use std::ffi::c_void;
 use std::sync::Arc;
 
@@ -27,7 +29,8 @@ pub fn import(object: pyo3::Borrowed<'_, '_, PyAny>) -> PyResult<Option<Argument
         return Ok(None);
     }
     let refused = |error| refused(py, error);
-    let request = ImportRequest::new(object).map_err(refused)?;
+    let exporter = exchange::exporter(object)?;
+    let request = ImportRequest::new(exporter.as_borrowed()).map_err(refused)?;
     let source = request.device().map_err(refused)?;
     let gpu = gpu_of(source)?;
     let (tensor, ready) = match gpu {

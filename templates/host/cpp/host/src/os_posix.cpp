@@ -24,12 +24,19 @@ std::atomic<std::size_t> fork_count{0};
 // Only adds to an atomic, which is allowed after a fork.
 void count_fork() { fork_count.fetch_add(1, std::memory_order_relaxed); }
 
-/// What a container may use, by its control group. Outside of a container there is no such file,
+/// What a container may use, by its control group of version 2. Elsewhere there is no such file,
 /// and without a limit no number in it.
 std::size_t memory_of_container() {
   std::ifstream file("/sys/fs/cgroup/memory.max");
   std::size_t bytes = 0;
   return file >> bytes ? bytes : std::numeric_limits<std::size_t>::max();
+}
+
+std::size_t memory_of_machine() {
+  const long pages = sysconf(_SC_PHYS_PAGES);
+  const long size = sysconf(_SC_PAGESIZE);
+  return pages > 0 && size > 0 ? static_cast<std::size_t>(pages) * static_cast<std::size_t>(size)
+                               : std::numeric_limits<std::size_t>::max();
 }
 
 } // namespace
@@ -50,13 +57,8 @@ std::size_t processors() {
 }
 
 std::size_t memory() {
-  const long pages = sysconf(_SC_PHYS_PAGES);
-  const long size = sysconf(_SC_PAGESIZE);
-  if (pages <= 0 || size <= 0) {
-    return memory_of_container();
-  }
-  return std::min(static_cast<std::size_t>(pages) * static_cast<std::size_t>(size),
-                  memory_of_container());
+  static const std::size_t bytes = std::min(memory_of_machine(), memory_of_container());
+  return bytes;
 }
 
 std::size_t forks() {

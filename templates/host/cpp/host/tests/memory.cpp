@@ -102,6 +102,19 @@ TEST(a_hint_is_followed_until_the_host_is_seen) {
   CHECK(habit.call(true) == Side::Host);
 }
 
+TEST(a_gpu_without_room_is_asked_less_and_less) {
+  Habit habit;
+  int asked = 0;
+  for (int i = 0; i < 10'000; ++i) {
+    if (habit.call(false) == Side::Device) {
+      ++asked;
+      CHECK(habit.give_up() == Side::Host);
+    }
+  }
+  CHECK(asked <= 13);
+  CHECK(!habit.give_up());
+}
+
 TEST(rows_that_pay_move_a_block_at_once) {
   Habit habit;
   const auto row = [&habit](int calls) { // the host uses the block, then the GPU
@@ -114,7 +127,7 @@ TEST(rows_that_pay_move_a_block_at_once) {
   };
   CHECK(row(30) == std::pair(std::optional<Side>(), 1));
   CHECK(row(30) == std::pair(std::optional(Side::Device), 0));
-  CHECK(row(2) == std::pair(std::optional(Side::Device), 0));
+  CHECK(row(7) == std::pair(std::optional(Side::Device), 0));
   CHECK(row(30) == std::pair(std::optional(Side::Host), 1));
   CHECK(row(30) == std::pair(std::optional(Side::Device), 0));
 }

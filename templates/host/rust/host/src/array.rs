@@ -13,7 +13,7 @@ use crate::memory::Block;
 /// Whose memory an array is in.
 #[derive(Clone)]
 pub enum Place {
-    /// The host's alone: copied to the GPU and back.
+    /// The host's alone: copied for the GPU and back.
     Host,
     /// Ours, for the host and the GPU.
     Block(Arc<Block>),

@@ -95,13 +95,18 @@ template <typename Managed> Managed *export_as(Export exported, std::shared_ptr<
   return &owner->managed;
 }
 
+bool has_what_imports_need(const Exchange &exchange) {
+  return exchange.managed_tensor_from_py_object_no_sync != nullptr &&
+         exchange.current_work_stream != nullptr;
+}
+
 } // namespace
 
 const Exchange *compatible(const Exchange *offered) {
   constexpr int VERSIONS = 16; // more than there are: a circle of them must end
   for (int version = 0; offered != nullptr && version < VERSIONS; ++version) {
     if (offered->major == MAJOR) {
-      return offered;
+      return has_what_imports_need(*offered) ? offered : nullptr;
     }
     offered = offered->previous;
   }

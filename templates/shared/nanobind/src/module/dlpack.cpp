@@ -87,11 +87,12 @@ template <typename Managed> nb::object capsule_with(Managed *managed) {
 } // namespace
 
 std::optional<Argument> import_dlpack(nb::handle object) {
+  static PyObject *const name = interned("__dlpack__");
+  if (!attribute(object, name).is_valid()) {
+    return std::nullopt;
+  }
   if (auto argument = import_exchange(object)) {
     return argument;
-  }
-  if (!attribute(object, "__dlpack__").is_valid()) {
-    return std::nullopt;
   }
   const auto stream = dlpack::consumer_stream(device_of(object));
   Argument argument = read_capsule(capsule_of(object, stream), object);

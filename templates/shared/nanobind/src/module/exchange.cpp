@@ -9,17 +9,31 @@ namespace dlpack = host::dlpack;
 
 namespace {
 
-/// The functions that the object's class offers to C; null when it offers none that are known here.
+/// Whether gradients are computed through the array. They would be lost without a word: the
+/// functions for C know nothing of them, while `__dlpack__` refuses such an array.
+bool requires_grad(nb::handle object) {
+  static PyObject *const name = interned("requires_grad");
+  const nb::object answer = attribute(object, name);
+  const int truth = answer.is_valid() ? PyObject_IsTrue(answer.ptr()) : 0;
+  if (truth < 0) {
+    nb::raise_python_error();
+  }
+  return truth != 0;
+}
+
+/// The functions that the object's class offers to C; null when none of them may be used.
 const dlpack::Exchange *exchange_of(nb::handle object) {
-  const nb::object capsule = attribute(object.type(), "__dlpack_c_exchange_api__");
-  if (!capsule.is_valid()) {
+  static PyObject *const name = interned("__dlpack_c_exchange_api__");
+  const nb::object capsule = attribute(object.type(), name);
+  if (!capsule.is_valid() || capsule.is_none()) {
     return nullptr;
   }
   const void *offered = PyCapsule_GetPointer(capsule.ptr(), dlpack::Exchange::NAME);
   if (offered == nullptr) {
     nb::raise_python_error();
   }
-  return dlpack::compatible(static_cast<const dlpack::Exchange *>(offered));
+  const auto *exchange = dlpack::compatible(static_cast<const dlpack::Exchange *>(offered));
+  return exchange == nullptr || requires_grad(object) ? nullptr : exchange;
 }
 
 /// What such a function has returned must be 0.

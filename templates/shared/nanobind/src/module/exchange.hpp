@@ -7,5 +7,6 @@
 
 #include "argument.hpp"
 
-/// The array that the object's class exports; none when it offers no functions that are known here.
+/// The array that the object's class exports; none when it offers no functions that can be used
+/// here, or when `__dlpack__` must decide about the object.
 std::optional<Argument> import_exchange(nb::handle object);

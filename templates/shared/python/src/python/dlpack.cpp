@@ -98,12 +98,13 @@ template <typename Managed> Object capsule_with(Managed *managed) {
 } // namespace
 
 std::optional<Argument> import_dlpack(PyObject *object) {
-  if (auto argument = import_exchange(object)) {
-    return argument;
-  }
-  const Object export_ = attribute(object, "__dlpack__");
+  static PyObject *const name = interned("__dlpack__");
+  const Object export_ = attribute(object, name);
   if (!export_) {
     return std::nullopt;
+  }
+  if (auto argument = import_exchange(object)) {
+    return argument;
   }
   const auto stream = dlpack::consumer_stream(device_of(object));
   const Object capsule = capsule_of(export_.get(), stream);

@@ -12,18 +12,32 @@ namespace python {
 
 namespace {
 
-/// The functions that the object's class offers to C; null when it offers none that are known here.
+/// Whether gradients are computed through the array. They would be lost without a word: the
+/// functions for C know nothing of them, while `__dlpack__` refuses such an array.
+bool requires_grad(PyObject *object) {
+  static PyObject *const name = interned("requires_grad");
+  const Object answer = attribute(object, name);
+  const int truth = answer ? run(PyObject_IsTrue, answer.get()) : 0;
+  if (truth < 0) {
+    throw Raised();
+  }
+  return truth != 0;
+}
+
+/// The functions that the object's class offers to C; null when none of them may be used.
 const dlpack::Exchange *exchange_of(PyObject *object) {
   auto *type = reinterpret_cast<PyObject *>(Py_TYPE(object));
-  const Object capsule = attribute(type, "__dlpack_c_exchange_api__");
-  if (!capsule) {
+  static PyObject *const name = interned("__dlpack_c_exchange_api__");
+  const Object capsule = attribute(type, name);
+  if (!capsule || capsule.get() == Py_None) {
     return nullptr;
   }
   const void *offered = PyCapsule_GetPointer(capsule.get(), dlpack::Exchange::NAME);
   if (offered == nullptr) {
     throw Raised();
   }
-  return dlpack::compatible(static_cast<const dlpack::Exchange *>(offered));
+  const auto *exchange = dlpack::compatible(static_cast<const dlpack::Exchange *>(offered));
+  return exchange == nullptr || requires_grad(object) ? nullptr : exchange;
 }
 
 /// What such a function has returned must be 0.

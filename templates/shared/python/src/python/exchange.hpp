@@ -10,7 +10,8 @@
 
 namespace python {
 
-/// The array that the object's class exports; none when it offers no functions that are known here.
+/// The array that the object's class exports; none when it offers no functions that can be used
+/// here, or when `__dlpack__` must decide about the object.
 std::optional<Argument> import_exchange(PyObject *object);
 
 } // namespace python

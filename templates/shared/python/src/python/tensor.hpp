@@ -1,18 +1,40 @@
-// Tensors of DLPack, as exporters hand them out.
+// What exporters of DLPack have: attributes, and tensors that they hand out.
 #pragma once
 
 #include <host/interop.hpp>
 
 #include "error.hpp"
+#include "read.hpp"
 
 namespace python {
 
-/// Deletes a tensor, of either kind.
+/// A name of an attribute, to be made once and kept. Making it takes longer than looking it up.
+inline PyObject *interned(const char *name) {
+  return checked(PyUnicode_InternFromString(name)).release();
+}
+
+/// The attribute of that name; no object when there is none. Other errors than that are passed on.
+inline Object attribute(PyObject *object, PyObject *name) {
+  Object found = Object::steal(run(PyObject_GetAttr, object, name));
+  if (!found) {
+    forget(PyExc_AttributeError);
+  }
+  return found;
+}
+
+/// Deletes a tensor, of either kind. Needs the GIL.
 template <typename Managed> void give_back(void *loan) {
   auto *managed = static_cast<Managed *>(loan);
-  if (managed->deleter != nullptr) {
-    managed->deleter(managed);
+  if (managed->deleter == nullptr) {
+    return;
   }
+  // The deleter may run Python code, which must not see the exception that ended the call.
+  PyObject *type = nullptr;
+  PyObject *value = nullptr;
+  PyObject *traceback = nullptr;
+  PyErr_Fetch(&type, &value, &traceback);
+  managed->deleter(managed);
+  PyErr_Restore(type, value, traceback);
 }
 
 /// The array that a tensor describes. A BufferError when its version is not known here.

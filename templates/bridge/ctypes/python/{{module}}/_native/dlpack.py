@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 VERSION = (1, 1)
 
 _exchange = function(
-    "core_py_exchange", c_void_p, py_object, results=(POINTER(CoreArray),), keeps_gil=True
+    "core_py_exchange", c_void_p, py_object, POINTER(POINTER(CoreArray)), keeps_gil=True
 )
 _consumer_stream = function("core_dlpack_stream", Int32, Int32, results=(c_uint64, c_int32))
 _import = function("core_dlpack_import", c_void_p, Int32, Int32, results=(POINTER(CoreArray),))
@@ -51,9 +51,22 @@ def import_dlpack(exporter: Any) -> Any:
 
 
 def _import_exchange(exporter: Any) -> Any:
-    """Use the functions that the array's class offers to C; None if it has none known here."""
+    """Use the functions that the array's class offers to C; return a null pointer if none can be.
+
+    They know nothing of gradients, which would be lost without a word: `__dlpack__` refuses arrays
+    that have some.
+    """
+    array: Any = POINTER(CoreArray)()
     offered = getattr(type(exporter), "__dlpack_c_exchange_api__", None)
-    return None if offered is None else _exchange(capsule.functions(offered), exporter)
+    if offered is None or getattr(exporter, "requires_grad", False):
+        return array
+    try:
+        _exchange(capsule.functions(offered), exporter, array)
+    except BaseException:
+        if array:
+            _delete(array)
+        raise
+    return array
 
 
 def _import_capsule(exporter: Any) -> Any:

@@ -1,6 +1,8 @@
 #include "call.hpp"
 
+#include <algorithm>
 #include <exception>
+#include <variant>
 
 #include "../memory/block.hpp"
 #include "cuda_stream.hpp"
@@ -8,25 +10,45 @@
 
 namespace host {
 
+namespace {
+
+Block &block_of(const Array &array) { return *std::get<InBlock>(array.place); }
+
+/// Those of the arrays that are in blocks, without others in the same block.
+std::vector<const Array *> one_of_each_block(std::initializer_list<const Array *> arrays) {
+  std::vector<const Array *> found;
+  found.reserve(arrays.size());
+  for (const Array *array : arrays) {
+    if (std::holds_alternative<InBlock>(array->place) &&
+        std::none_of(found.begin(), found.end(), [array](const Array *other) {
+          return &block_of(*other) == &block_of(*array);
+        })) {
+      found.push_back(array);
+    }
+  }
+  return found;
+}
+
+} // namespace
+
 Call::Call(const Gpu &gpu, std::optional<Stream> stream,
            std::initializer_list<const Array *> arrays)
     : gpu_(gpu), current_(std::make_unique<Current>(gpu)),
       stream_(stream ? *stream : gpu.thread_stream()), asynchronous_(stream.has_value()),
-      used_(arrays), staging_(gpu, stream_) {
+      in_blocks_(one_of_each_block(arrays)), staging_(gpu, stream_) {
   Stream joined = stream_;
-  for (const Array *array : used_) {
+  for (const Array *array : arrays) {
     if (array->ready && *array->ready != joined && *array->ready != stream_) {
       gpu_.join(stream_, *array->ready);
       joined = *array->ready;
     }
   }
-  for (const Array *array : used_) {
-    if (const auto *block = std::get_if<InBlock>(&array->place)) {
-      if (!asynchronous_) {
-        (*block)->synchronize();
-      }
-      BlockAccess::before_call(**block, *array, gpu_, stream_);
+  for (const Array *array : in_blocks_) {
+    Block &block = block_of(*array);
+    if (!asynchronous_) {
+      block.synchronize();
     }
+    BlockAccess::before_call(block, *array, gpu_, stream_);
   }
 }
 
@@ -65,10 +87,8 @@ void Call::finish() {
     }
     staging_.finish_return();
   }
-  for (const Array *array : used_) {
-    if (const auto *block = std::get_if<InBlock>(&array->place)) {
-      BlockAccess::after_call(**block, *array, waits);
-    }
+  for (const Array *array : in_blocks_) {
+    BlockAccess::after_call(block_of(*array), *array, waits);
   }
 }
 

@@ -15,7 +15,7 @@ namespace host {
 
 class Current;
 
-/// Orders a call on its stream, brings arrays in host memory to the GPU and back, and waits for
+/// Orders a call on its stream, copies arrays in host memory for the GPU and back, and waits for
 /// the end unless the caller named a stream.
 ///
 ///     Call call(gpu, stream, {&x, &y});
@@ -65,7 +65,7 @@ private:
   Stream stream_;
   bool asynchronous_;
   bool finished_ = false;
-  std::vector<const Array *> used_;
+  std::vector<const Array *> in_blocks_; // one of each block
   Staging staging_;
 };
 

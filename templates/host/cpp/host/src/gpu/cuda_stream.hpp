@@ -23,6 +23,17 @@ public:
   void record(Stream stream) { check(cudaEventRecord(event_, cuda(stream))); }
   void synchronize() { check(cudaEventSynchronize(event_)); }
 
+  /// Whether everything that was on the stream before it has been done.
+  bool has_happened() const {
+    const cudaError_t error = cudaEventQuery(event_);
+    if (error == cudaErrorNotReady) {
+      ignore(error);
+      return false;
+    }
+    check(error);
+    return true;
+  }
+
 private:
   cudaEvent_t event_ = nullptr;
 };

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include <host/error.hpp>
@@ -56,6 +57,8 @@ public:
   Stream thread_stream() const;
   /// Lets `stream` wait for everything that is on `other` now.
   void join(Stream stream, Stream other) const;
+  /// A function that says whether everything that is on `stream` now has been done.
+  std::function<bool()> mark(Stream stream) const;
   /// Whether the stream's work becomes part of a CUDA graph, in which moves have no place.
   bool is_recording(Stream stream) const;
 

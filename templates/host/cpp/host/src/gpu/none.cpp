@@ -23,6 +23,7 @@ void Gpu::move(Side /*side*/, std::uintptr_t /*address*/, std::size_t /*bytes*/,
 bool Gpu::has_room(std::size_t /*bytes*/) const { std::terminate(); }
 Stream Gpu::thread_stream() const { std::terminate(); }
 void Gpu::join(Stream /*stream*/, Stream /*other*/) const { std::terminate(); }
+std::function<bool()> Gpu::mark(Stream /*stream*/) const { std::terminate(); }
 bool Gpu::is_recording(Stream /*stream*/) const { std::terminate(); }
 int Gpu::locate(std::uintptr_t /*address*/, std::size_t /*bytes*/) const { std::terminate(); }
 

@@ -27,10 +27,10 @@ public:
   /// `returns` says that the results in it are to come back.
   std::uintptr_t add(const Array &array, bool returns);
 
-  /// Starts to copy the results back.
+  /// Copies results back to large arrays, and starts to for others.
   void begin_return();
 
-  /// Completes the arrays, once the stream has been waited for.
+  /// Completes the other arrays, once the stream has been waited for.
   void finish_return();
 
 private:

@@ -1,3 +1,4 @@
+#include <memory>
 #include <vector>
 
 #include "../os.hpp"
@@ -55,6 +56,13 @@ void Gpu::join(Stream stream, Stream other) const {
   Event event;
   event.record(other);
   check(cudaStreamWaitEvent(cuda(stream), event.get(), 0));
+}
+
+std::function<bool()> Gpu::mark(Stream stream) const {
+  const Current current(*this);
+  const auto event = std::make_shared<Event>();
+  event->record(stream);
+  return [event] { return event->has_happened(); };
 }
 
 bool Gpu::is_recording(Stream stream) const {

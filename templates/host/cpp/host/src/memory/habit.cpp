@@ -10,6 +10,17 @@ void Habit::hint(Side side) {
   side_ = side;
 }
 
+std::optional<Side> Habit::give_up() {
+  wait_longer();
+  calls_ = 0;
+  if (side_ == Side::Host) {
+    return {};
+  }
+  return side_ = Side::Host;
+}
+
+void Habit::wait_longer() { patience_ = std::min(2 * patience_, LONGEST_PATIENCE); }
+
 std::optional<Side> Habit::call(bool host_used) {
   const std::uint32_t before = host_used ? 0 : calls_;
   if (side_ == Side::Host && before >= patience_) {
@@ -20,7 +31,7 @@ std::optional<Side> Habit::call(bool host_used) {
       patience_ = PATIENCE;
       return start(Side::Device);
     }
-    patience_ = std::min(2 * patience_, LONGEST_PATIENCE);
+    wait_longer();
     return start(Side::Host);
   }
   calls_ = before == std::numeric_limits<std::uint32_t>::max() ? before : before + 1;

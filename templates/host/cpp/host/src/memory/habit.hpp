@@ -7,8 +7,9 @@
 // were enough to pay for it, the next ones are expected to be as many, and the memory moves to the
 // GPU again at once. If not, it stays on the host, and the next move waits for twice as many calls.
 //
-// At worst every move is a mistake. Between two of them are twice as many calls as between the two
-// before, so that n calls lose about log2(n) moves; and use that alternates soon costs what mapped
+// At worst the host uses the memory after every move. But a move that did not pay comes either
+// after one that did, which has gained as much, or after twice as many calls as the one before, so
+// that of n calls about log2(n) are such moves; and use that alternates soon costs what mapped
 // memory costs.
 #pragma once
 
@@ -27,6 +28,9 @@ public:
   /// The caller has moved the block himself.
   void hint(Side side);
 
+  /// The GPU has no room. Returns the side to move the block to, if it is not there.
+  std::optional<Side> give_up();
+
   /// A GPU call is about to use the block. `host_used` says whether the host was seen to use it
   /// since the last one. Returns the side to move it to.
   std::optional<Side> call(bool host_used);
@@ -39,6 +43,8 @@ private:
   /// Calls on the GPU that pay for a move there and back: as measured from 1 MiB on, and more than
   /// enough for larger blocks.
   static constexpr std::uint32_t PAYING = 8;
+
+  void wait_longer();
 
   /// This call is the first of a row on `side`.
   Side start(Side side);

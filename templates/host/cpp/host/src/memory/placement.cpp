@@ -5,23 +5,42 @@ namespace host {
 void Placement::before_call(const Array &array, const Gpu &gpu, Stream stream) {
   const std::size_t bytes = array.bytes();
   const std::scoped_lock lock(mutex_);
-  const bool host_used = is_moved() ? host_touched(array.address, bytes)
-                                    : left_ && *left_ != take_sample(array.address, bytes);
-  const Side now = habit_.side();
-  const auto side = habit_.call(host_used);
+  const Habit before = habit_;
+  auto side = habit_.call(was_used_by_host(array));
   if (!side) {
     return;
   }
-  if (*side == Side::Device && (!gpu.has_room(bytes) || gpu.is_recording(stream))) {
-    habit_.hint(now);
+  if (gpu.is_recording(stream)) {
+    habit_ = before;
     return;
   }
-  gpu.move(*side, array.address, bytes, stream);
+  if (side == Side::Device && !gpu.has_room(bytes)) {
+    habit_ = before;
+    side = habit_.give_up();
+  }
+  if (side) {
+    move(*side, array.address, bytes, gpu, stream);
+  }
+}
+
+/// Whether the host is seen to have used the array since the last call.
+bool Placement::was_used_by_host(const Array &array) {
+  if (!is_moved()) {
+    return left_ && *left_ != take_sample(array.address, array.bytes());
+  }
+  if (has_arrived_ && !has_arrived_()) {
+    return false; // its pages are still where the host had them
+  }
+  has_arrived_ = nullptr;
+  return host_touched(array.address, array.bytes());
 }
 
 void Placement::after_call(const Array &array, bool ended) {
   const std::scoped_lock lock(mutex_);
   left_.reset();
+  if (ended) {
+    has_arrived_ = nullptr;
+  }
   if (ended && !is_moved()) {
     left_ = take_sample(array.address, array.bytes());
   }
@@ -32,7 +51,13 @@ void Placement::prefetch(Side side, std::uintptr_t address, std::size_t bytes, c
   const std::scoped_lock lock(mutex_);
   habit_.hint(side);
   left_.reset();
+  move(side, address, bytes, gpu, stream);
+}
+
+void Placement::move(Side side, std::uintptr_t address, std::size_t bytes, const Gpu &gpu,
+                     Stream stream) {
   gpu.move(side, address, bytes, stream);
+  has_arrived_ = side == Side::Device ? gpu.mark(stream) : nullptr;
 }
 
 } // namespace host

@@ -6,6 +6,7 @@
 // (habit.hpp), `Block::prefetch` when the caller says so.
 #pragma once
 
+#include <functional>
 #include <mutex>
 #include <optional>
 
@@ -33,9 +34,13 @@ public:
                 Stream stream);
 
 private:
+  bool was_used_by_host(const Array &array);
+  void move(Side side, std::uintptr_t address, std::size_t bytes, const Gpu &gpu, Stream stream);
+
   std::mutex mutex_;
   Habit habit_;
   std::optional<Sample> left_; // by the last call in memory on the host; none if it may still run
+  std::function<bool()> has_arrived_; // of a move to the GPU that was under way when last seen
 };
 
 } // namespace host

@@ -210,8 +210,7 @@ void give_back(const Chunk &chunk, bool busy) noexcept {
     cached = pool.statistics.held - pool.statistics.used;
   }
   // A quarter of the machine is enough to keep for arrays that may never come.
-  static const std::size_t enough = os::memory() / 4;
-  if (cached > enough) {
+  if (cached > os::memory() / 4) {
     try {
       empty_cache();
     } catch (const Error &) {

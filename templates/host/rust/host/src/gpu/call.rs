@@ -1,5 +1,6 @@
 //! One function call on the GPU, from ordering its stream to waiting for its end.
 
+use std::ptr;
 use std::sync::Arc;
 
 use cudarc::driver::{CudaStream, sys::CUdeviceptr};
@@ -7,9 +8,9 @@ use cudarc::driver::{CudaStream, sys::CUdeviceptr};
 use super::{Gpu, current::Current, staging::Staging, stream::Stream};
 use crate::array::{Array, Place};
 use crate::error::Result;
-use crate::memory::placement;
+use crate::memory::{Block, placement};
 
-/// Orders a call on its stream, brings arrays in host memory to the GPU and back, and
+/// Orders a call on its stream, copies arrays in host memory for the GPU and back, and
 /// waits for the end unless the caller named a stream.
 ///
 /// ```text
@@ -22,7 +23,7 @@ pub struct Call<'a> {
     gpu: &'a Gpu,
     stream: Arc<CudaStream>,
     asynchronous: bool,
-    used: Vec<&'a Array>,
+    in_blocks: Vec<(&'a Block, &'a Array)>,
     staging: Staging<'a>,
     finished: bool,
     _current: Current,
@@ -46,19 +47,18 @@ impl<'a> Call<'a> {
                 joined = ready;
             }
         }
-        for array in arrays {
-            if let Place::Block(block) = &array.place {
-                if !asynchronous {
-                    block.synchronize()?;
-                }
-                placement::before_call(block, array, gpu, &stream)?;
+        let in_blocks = one_of_each_block(arrays);
+        for &(block, array) in &in_blocks {
+            if !asynchronous {
+                block.synchronize()?;
             }
+            placement::before_call(block, array, gpu, &stream)?;
         }
         Ok(Self {
             gpu,
             stream,
             asynchronous,
-            used: arrays.to_vec(),
+            in_blocks,
             staging: Staging::default(),
             finished: false,
             _current: current,
@@ -96,7 +96,6 @@ impl<'a> Call<'a> {
     /// Copies results back to host arrays and waits for them. With a stream of the caller's
     /// and no host array there is nothing to wait for.
     pub fn finish(mut self) -> Result<()> {
-        self.finished = true;
         let waits = !self.asynchronous || !self.staging.is_empty();
         if waits {
             let begun = self.staging.begin_return(self.gpu, &self.stream);
@@ -104,12 +103,11 @@ impl<'a> Call<'a> {
             self.wait().and(begun)?;
             self.staging.finish_return();
         }
-        for array in &self.used {
-            if let Place::Block(block) = &array.place {
-                placement::after_call(block, array, waits);
-                if !waits {
-                    block.mark_pending();
-                }
+        self.finished = true;
+        for (block, array) in &self.in_blocks {
+            placement::after_call(block, array, waits);
+            if !waits {
+                block.mark_pending();
             }
         }
         Ok(())
@@ -118,6 +116,19 @@ impl<'a> Call<'a> {
     fn wait(&self) -> Result<()> {
         self.gpu.wait(&self.stream)
     }
+}
+
+/// The blocks that arrays are in, each once, with an array in it.
+fn one_of_each_block<'a>(arrays: &[&'a Array]) -> Vec<(&'a Block, &'a Array)> {
+    let mut found: Vec<(&Block, &Array)> = Vec::with_capacity(arrays.len());
+    for array in arrays {
+        if let Place::Block(block) = &array.place
+            && !found.iter().any(|(other, _)| ptr::eq(*other, &**block))
+        {
+            found.push((block, array));
+        }
+    }
+    found
 }
 
 impl Drop for Call<'_> {

@@ -11,7 +11,7 @@ pub mod stream;
 
 use std::sync::Arc;
 
-use cudarc::driver::{CudaContext, CudaStream, sys::CUdevice_attribute};
+use cudarc::driver::{CudaContext, CudaStream, result, sys::CUdevice_attribute};
 
 use crate::error::Result;
 use current::Current;
@@ -69,7 +69,8 @@ impl Gpu {
     /// `Error::Kernel` when a kernel has reported a problem since the last wait, on whichever
     /// stream it was.
     pub(crate) fn wait(&self, stream: &CudaStream) -> Result<()> {
-        stream.synchronize()?;
+        // SAFETY: a live stream. cudarc's own function may return an earlier error and not wait.
+        unsafe { result::stream::synchronize(stream.cu_stream()) }?;
         self.kernels.check()
     }
 

@@ -102,7 +102,7 @@ impl<'a> Staging<'a> {
         }
     }
 
-    /// Starts to copy the results back.
+    /// Copies results back to large arrays, and starts to for others.
     pub fn begin_return(&mut self, gpu: &Gpu, stream: &CudaStream) -> Result<()> {
         for staged in self.staged.iter().filter(|staged| staged.returns) {
             // SAFETY: the array is writable, as the operation checked, and as long as its copies.
@@ -124,8 +124,8 @@ impl<'a> Staging<'a> {
         Ok(())
     }
 
-    /// Completes the arrays, once the stream has been waited for.
-    pub fn finish_return(&mut self) {
+    /// Completes the other arrays, once the stream has been waited for.
+    pub fn finish_return(&self) {
         for staged in self.staged.iter().filter(|staged| staged.returns) {
             if let Copies::Small { pinned } | Copies::Medium { pinned, .. } = &staged.copies {
                 // SAFETY: as in `begin_return`, and no transfer uses the block any more.

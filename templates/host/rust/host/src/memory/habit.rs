@@ -1,16 +1,15 @@
 //! Decides which side of the bus a block belongs on, from how it has been used.
 //!
-//! A call on memory that is on the host and mapped costs the way over the bus; a move there
-//! and back costs as much as some such calls, because the host's next touch brings every page
-//! back by a fault, and then a call costs nothing extra. So memory starts on the host and
-//! moves when GPU calls follow each other. When the host is seen to use it, the calls since
-//! the move are counted. If they were enough to pay for it, the next ones are expected to be
-//! as many, and the memory moves to the GPU again at once. If not, it stays on the host, and
-//! the next move waits for twice as many calls.
+//! A call on memory that is on the host and mapped costs the way over the bus; a move there and back
+//! costs as much as some such calls, because the host's next touch brings every page back by a
+//! fault, and then a call costs nothing extra. So memory starts on the host and moves when GPU calls
+//! follow each other. When the host is seen to use it, the calls since the move are counted. If they
+//! were enough to pay for it, the next ones are expected to be as many, and the memory moves to the
+//! GPU again at once. If not, it stays on the host, and the next move waits for twice as many calls.
 //!
-//! At worst every move is a mistake. Between two of them are twice as many calls as between
-//! the two before, so that `n` calls lose about `log2(n)` moves; and use that alternates soon
-//! costs what mapped memory costs.
+//! At worst the host uses the memory after every move. But a move that did not pay comes either after
+//! one that did, which has gained as much, or after twice as many calls as the one before, so that of
+//! n calls about log2(n) are such moves; and use that alternates soon costs what mapped memory costs.
 
 use super::Side;
 
@@ -24,6 +23,7 @@ const LONGEST_PATIENCE: u32 = 1 << 12;
 /// than enough for larger blocks.
 const PAYING: u32 = 8;
 
+#[derive(Clone, Copy)]
 pub struct Habit {
     side: Side,
     /// GPU calls in a row on this side, as far as is known.
@@ -55,6 +55,15 @@ impl Habit {
         };
     }
 
+    /// The GPU has no room. Returns the side to move the block to, if it is not there.
+    pub fn give_up(&mut self) -> Option<Side> {
+        self.wait_longer();
+        self.calls = 0;
+        let moved = self.side == Side::Device;
+        self.side = Side::Host;
+        moved.then_some(Side::Host)
+    }
+
     /// A GPU call is about to use the block. `host_used` says whether the host was seen to
     /// use it since the last one. Returns the side to move it to.
     pub fn call(&mut self, host_used: bool) -> Option<Side> {
@@ -66,7 +75,7 @@ impl Habit {
                 Some(self.start(Side::Device))
             }
             Side::Device if host_used => {
-                self.patience = (2 * self.patience).min(LONGEST_PATIENCE);
+                self.wait_longer();
                 Some(self.start(Side::Host))
             }
             _ => {
@@ -74,6 +83,10 @@ impl Habit {
                 None
             }
         }
+    }
+
+    fn wait_longer(&mut self) {
+        self.patience = (2 * self.patience).min(LONGEST_PATIENCE);
     }
 
     /// This call is the first of a row on `side`.
@@ -120,6 +133,20 @@ mod tests {
         habit.hint(Side::Device);
         assert_eq!(habit.call(false), None);
         assert_eq!(habit.call(true), Some(Side::Host));
+    }
+
+    #[test]
+    fn a_gpu_without_room_is_asked_less_and_less() {
+        let mut habit = Habit::default();
+        let mut asked = 0;
+        for _ in 0..10_000 {
+            if habit.call(false) == Some(Side::Device) {
+                asked += 1;
+                assert_eq!(habit.give_up(), Some(Side::Host));
+            }
+        }
+        assert!(asked <= 13, "{asked}");
+        assert_eq!(habit.give_up(), None);
     }
 
     /// Rows of calls, with the host's use of the block between them.

@@ -1,10 +1,10 @@
 //! Memory that the host and the GPU both address, pooled.
 
 mod advice;
+mod available;
 mod block;
 mod habit;
 mod huge_pages;
-mod physical;
 pub mod placement;
 mod pool;
 mod side;

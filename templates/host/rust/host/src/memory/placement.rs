@@ -5,8 +5,7 @@
 //! that GPU calls use in a row is faster on the GPU. [`before_call`] moves it there when
 //! that is how it is used (`habit.rs`), [`prefetch`] when the caller says so.
 
-use cudarc::driver::CudaStream;
-use cudarc::driver::{result, sys::CUstreamCaptureStatus};
+use cudarc::driver::{CudaEvent, CudaStream, result, sys::CUstreamCaptureStatus};
 
 use super::block::Block;
 use super::habit::Habit;
@@ -27,11 +26,46 @@ pub struct Placement {
     habit: Habit,
     /// What the last call left in memory on the host; none if it may not have ended.
     left: Option<Sample>,
+    /// The end of a move to the GPU that was under way when last seen.
+    arriving: Option<CudaEvent>,
 }
 
 impl Placement {
     pub fn is_moved(&self) -> bool {
         self.habit.side() == Side::Device
+    }
+
+    /// Whether the host is seen to have used an array of the block since the last call.
+    fn was_used_by_host(&mut self, array: &Array) -> Result<bool> {
+        let (address, bytes) = (array.address, array.bytes());
+        if !self.is_moved() {
+            // SAFETY: the array is contiguous and in the block.
+            let changed = |left| left != unsafe { Sample::take(address, bytes) };
+            return Ok(self.left.is_some_and(changed));
+        }
+        if let Some(arrival) = &self.arriving {
+            if !arrival.try_is_complete()? {
+                return Ok(false); // its pages are still where the host had them
+            }
+            self.arriving = None;
+        }
+        Ok(sight::host_touched(address, bytes))
+    }
+
+    fn move_to(
+        &mut self,
+        side: Side,
+        gpu: &Gpu,
+        address: usize,
+        bytes: usize,
+        stream: &CudaStream,
+    ) -> Result<()> {
+        advice::move_to(side, gpu, address, bytes, stream)?;
+        self.arriving = match side {
+            Side::Host => None,
+            Side::Device => Some(stream.record_event(None)?),
+        };
+        Ok(())
     }
 }
 
@@ -41,30 +75,34 @@ pub fn before_call(block: &Block, array: &Array, gpu: &Gpu, stream: &CudaStream)
     if !is_movable(block, array) {
         return Ok(());
     }
-    let (address, bytes) = (array.address, array.bytes());
+    let bytes = array.bytes();
     let mut placement = block.placement();
-    let now = placement.habit.side();
-    let host_used = match now {
-        // SAFETY: the array is contiguous and in the block.
-        Side::Host => placement
-            .left
-            .is_some_and(|left| left != unsafe { Sample::take(address, bytes) }),
-        Side::Device => sight::host_touched(address, bytes),
+    let before = placement.habit;
+    let used = placement.was_used_by_host(array)?;
+    let Some(mut side) = placement.habit.call(used) else {
+        return Ok(());
     };
-    match placement.habit.call(host_used) {
-        Some(Side::Device) if !has_room(bytes)? || is_recording(stream)? => {
-            placement.habit.hint(now);
-            Ok(())
-        }
-        Some(side) => advice::move_to(side, gpu, address, bytes, stream),
-        None => Ok(()),
+    if is_recording(stream)? {
+        placement.habit = before;
+        return Ok(());
     }
+    if side == Side::Device && !has_room(bytes)? {
+        placement.habit = before;
+        match placement.habit.give_up() {
+            Some(host) => side = host,
+            None => return Ok(()),
+        }
+    }
+    placement.move_to(side, gpu, array.address, bytes, stream)
 }
 
 /// Remembers how a call has left an array; `ended` says that nothing writes to it any more.
 pub fn after_call(block: &Block, array: &Array, ended: bool) {
     if is_movable(block, array) {
         let mut placement = block.placement();
+        if ended {
+            placement.arriving = None;
+        }
         let readable = ended && placement.habit.side() == Side::Host;
         // SAFETY: the array is contiguous and in the block.
         placement.left = readable.then(|| unsafe { Sample::take(array.address, array.bytes()) });
@@ -95,7 +133,7 @@ pub fn prefetch(
     let mut placement = block.placement();
     placement.habit.hint(side);
     placement.left = None;
-    advice::move_to(side, gpu, block.address() + offset, bytes, &stream)
+    placement.move_to(side, gpu, block.address() + offset, bytes, &stream)
 }
 
 /// Whether an array is worth moving, is most of its block, and the host's use of it can be

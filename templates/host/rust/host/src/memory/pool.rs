@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use super::source::Source;
-use super::{advice, physical};
+use super::{advice, available};
 use crate::device;
 use crate::error::{Error, Result};
 
@@ -153,7 +153,7 @@ pub fn give_back(chunk: Chunk, busy: bool) {
     // A quarter of the machine is enough to keep for arrays that may never come. This runs
     // in a destructor, which has nobody to tell of an error; the next allocation will meet
     // it again.
-    if cached > physical::memory() / 4 {
+    if cached > available::memory() / 4 {
         let _ = empty_cache();
     }
 }

@@ -4,7 +4,7 @@ use std::alloc::{self, Layout};
 
 use cudarc::driver::{DriverError, result, sys};
 
-use super::{advice, huge_pages, physical};
+use super::{advice, available, huge_pages};
 use crate::device;
 use crate::error::{Error, Result};
 
@@ -115,7 +115,7 @@ impl Source {
     /// More than this is refused without asking: systems promise memory they do not have,
     /// and end the process when it is used.
     fn limit(self) -> Result<usize> {
-        let host = physical::memory();
+        let host = available::memory();
         Ok(match self {
             Self::Managed { gpu } => host.saturating_add(device::gpu(gpu)?.memory),
             Self::Host | Self::Pinned { .. } => host,

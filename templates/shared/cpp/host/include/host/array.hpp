@@ -14,7 +14,7 @@
 
 namespace host {
 
-/// Memory of the host alone: copied to the GPU and back.
+/// Memory of the host alone: copied for the GPU and back.
 using InHostMemory = std::monostate;
 
 /// Memory of ours, for the host and the GPU.

@@ -81,7 +81,8 @@ struct Exchange {
   int (*current_work_stream)(std::int32_t device_type, std::int32_t device_index, void **stream);
 };
 
-/// Those of our major version among the functions that are offered; null when there are none.
+/// Those of our major version among the functions that are offered; null when there are none, or
+/// when one that imports need is missing.
 const Exchange *compatible(const Exchange *offered);
 
 /// The stream on which an exporter must make a tensor of this device ready; none for memory of

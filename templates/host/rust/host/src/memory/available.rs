@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::OnceLock;
 
-/// What a container may use, by its control group. Outside of a container there is no such file.
+/// What a container may use, by its control group of version 2. Elsewhere there is no such file.
 const LIMIT_OF_CONTAINER: &str = "/sys/fs/cgroup/memory.max";
 
 /// Bytes of memory of the machine or, if it has less, of the container; `usize::MAX` where the
