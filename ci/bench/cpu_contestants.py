@@ -39,7 +39,7 @@ def contestants(
         if dtype == np.float32:
             runs["float64"] = repeated(lambda x, y: np.vecdot(x, y, dtype=np.float64), *data)
     for count in sorted({1, threads}):
-        runs[f"C, {count}"] = c_loop(library, function, count, *data)
+        runs[f"C, {count}"] = c_loop(library, function, count, *(x.copy() for x in data))
     for name, package in packages.items():
         own = [package.cuvec.asarray(x) for x in data]
         for kind, (x, y) in (("", own), (" staged", data)):

@@ -1,6 +1,7 @@
 #include "cpython.h"
 
 #include <algorithm>
+#include <limits>
 
 #include <host/interop.hpp>
 
@@ -22,14 +23,23 @@ core_buffer *&buffer_in(void *object) {
   return *reinterpret_cast<core_buffer **>(static_cast<char *>(object) + python.offset);
 }
 
-/// A copy of an array, with what it points to, in a `bytes` object; null if there is no memory.
-void *packed(const core_array &array) {
-  const auto axes = static_cast<std::size_t>(array.ndim);
-  const std::size_t size = sizeof(core_array) + 2 * axes * sizeof(std::intptr_t);
+/// A copy of a struct in a `bytes` object, with so many bytes behind it; null if there is no
+/// memory.
+template <typename T> void *packed(const T &value, std::size_t behind = 0) {
+  const std::size_t size = sizeof value + behind;
   void *bytes = python.PyBytes_FromStringAndSize(nullptr, static_cast<std::intptr_t>(size));
   if (bytes != nullptr) {
+    *reinterpret_cast<T *>(python.PyBytes_AsString(bytes)) = value;
+  }
+  return bytes;
+}
+
+/// The same of an array, with what it points to.
+void *packed_array(const core_array &array) {
+  const auto axes = static_cast<std::size_t>(array.ndim);
+  void *bytes = packed(array, 2 * axes * sizeof(std::intptr_t));
+  if (bytes != nullptr) {
     auto *copy = reinterpret_cast<core_array *>(python.PyBytes_AsString(bytes));
-    *copy = array;
     copy->shape = reinterpret_cast<std::intptr_t *>(copy + 1);
     copy->strides = copy->shape + axes;
     copy->descr = nullptr;
@@ -50,9 +60,29 @@ void *packed_ndarray(void *value) {
   }
   const auto *array =
       static_cast<const core_array *>(python.PyCapsule_GetPointer(capsule, nullptr));
-  void *bytes = array != nullptr && array->two == 2 ? packed(*array) : nullptr;
+  void *bytes = array != nullptr && array->two == 2 ? packed_array(*array) : nullptr;
   python.Py_DecRef(capsule);
   return bytes;
+}
+
+/// A stream of a handle; null, with an exception or without one, of anything else.
+void *packed_stream(void *value) {
+  if (python.PyObject_IsInstance(value, python.integer) != 1) {
+    return nullptr;
+  }
+  const std::uint64_t handle = python.PyLong_AsUnsignedLongLong(value);
+  const bool may_have_failed = handle == std::numeric_limits<std::uint64_t>::max();
+  return may_have_failed ? nullptr : packed(core_stream{handle});
+}
+
+/// What `pack` makes of a value, or else what the function `other` does.
+void *packed_or(void *other, void *value, void *(*pack)(void *value)) {
+  void *bytes = pack(value);
+  if (bytes != nullptr) {
+    return bytes;
+  }
+  python.PyErr_Clear(); // the other function meets it again, and says it in Python's way
+  return python.PyObject_CallFunctionObjArgs(other, value, nullptr);
 }
 
 template <typename Managed> void destroy(void *capsule) {
@@ -69,21 +99,14 @@ const char core_py_used_dltensor_versioned[] = "used_dltensor_versioned";
 
 void core_py_start(const core_py *functions) { python = *functions; }
 
-void *core_py_array(void *other, void *value) {
-  void *bytes = packed_ndarray(value);
-  if (bytes != nullptr) {
-    return bytes;
-  }
-  python.PyErr_Clear(); // the other function meets it again, and says it in Python's way
-  return python.PyObject_CallFunctionObjArgs(other, value, nullptr);
-}
+void *core_py_array(void *other, void *value) { return packed_or(other, value, packed_ndarray); }
 
-void *core_py_optional(void *other, void *value) {
+void *core_py_stream(void *other, void *value) {
   if (value == python.none) {
     python.Py_IncRef(value);
     return value;
   }
-  return python.PyObject_CallFunctionObjArgs(other, value, nullptr);
+  return packed_or(other, value, packed_stream);
 }
 
 int32_t core_py_getbuffer(void *self, core_py_buffer *view, int32_t flags) {

@@ -38,11 +38,13 @@ typedef struct core_py {
   void *(*PyObject_CallFunctionObjArgs)(void *function, ...);
   void *(*PyBytes_FromStringAndSize)(const char *content, intptr_t size);
   char *(*PyBytes_AsString)(void *bytes);
+  unsigned long long (*PyLong_AsUnsignedLongLong)(void *number);
   int32_t (*PyCapsule_IsValid)(void *capsule, const char *name);
   void *(*PyCapsule_GetPointer)(void *capsule, const char *name);
   void *none;         ///< `None`
   void *ndarray;      ///< NumPy's class
   void *array_struct; ///< the name of its attribute `__array_struct__`
+  void *integer;      ///< the class `int`
   int64_t offset;     ///< of the `core_buffer *` in objects of the class `Buffer`
 } core_py;
 
@@ -54,8 +56,9 @@ CORE_API void core_py_start(const core_py *python);
 /// not such an array, it gives to `other`, a function as well.
 CORE_API void *core_py_array(void *other, void *value);
 
-/// The same for an argument that may be None, which is a null pointer.
-CORE_API void *core_py_optional(void *other, void *value);
+/// The same for the argument `stream`: None is a null pointer, and a handle that is an `int` makes
+/// a `core_stream`.
+CORE_API void *core_py_stream(void *other, void *value);
 
 /// The array of an object whose class offers these functions to C: the content of a capsule called
 /// `dlpack_exchange_api`. Left alone, which is null before, when they are none that can be used

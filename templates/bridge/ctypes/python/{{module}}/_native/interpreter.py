@@ -40,7 +40,7 @@ def start() -> None:
     names = [field[0] for field in CorePy._fields_ if field[0].startswith("Py")]
     python = CorePy(*(cast(getattr(pythonapi, name), c_void_p) for name in names))
     python.none, python.ndarray, python.array_struct = None, np.ndarray, "__array_struct__"
-    python.offset = OFFSET
+    python.integer, python.offset = int, OFFSET
     with_gil("core_py_start", None, POINTER(CorePy))(byref(python))
     kept.append(python)
 

@@ -49,4 +49,4 @@ def _given(value: Any) -> Any:
 class Stream:
     """A ``const core_stream *``: None, a handle, or an object that knows its handle."""
 
-    from_param = builtin("core_py_optional", _given)
+    from_param = builtin("core_py_stream", _given)

@@ -102,10 +102,12 @@ class CorePy(Structure):
         ("PyObject_CallFunctionObjArgs", c_void_p),
         ("PyBytes_FromStringAndSize", c_void_p),
         ("PyBytes_AsString", c_void_p),
+        ("PyLong_AsUnsignedLongLong", c_void_p),
         ("PyCapsule_IsValid", c_void_p),
         ("PyCapsule_GetPointer", c_void_p),
         ("none", py_object),
         ("ndarray", py_object),
         ("array_struct", py_object),
+        ("integer", py_object),
         ("offset", c_int64),
     )
