@@ -6,19 +6,20 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use kernels::grid;
 
 use crate::error::{Error, Result};
-use crate::parallel::in_parallel;
+use crate::parallel::share;
 use crate::sum::sum;
 
-/// Calls `kernel` with the number of blocks that suits so many elements, on the threads of this
-/// process if there are many.
-fn run<R: Send>(elements: usize, kernel: impl FnOnce(usize) -> R + Send) -> Result<R> {
-    let blocks = grid::blocks(elements);
-    let run = || match blocks {
-        0..=grid::FEW_BLOCKS => Ok(kernel(blocks)),
-        _ => in_parallel(|| kernel(blocks)),
-    };
+/// Calls `kernel` with the number of blocks that suits so many elements, which run on the threads of
+/// this process if they are many.
+fn run<R>(elements: usize, kernel: impl FnOnce(usize) -> R) -> Result<R> {
+    grid::run_with(|tasks, task| {
+        if share(0..tasks, task).is_err() {
+            (0..tasks).for_each(task); // the system has no more threads: this one does it
+        }
+    });
+    let run = || kernel(grid::blocks(elements));
     // What a stopped kernel leaves behind is incomplete, not unsound.
-    catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|payload| Err(stopped(payload.as_ref())))
+    catch_unwind(AssertUnwindSafe(run)).map_err(|payload| stopped(payload.as_ref()))
 }
 
 fn stopped(payload: &(dyn Any + Send)) -> Error {

@@ -2,8 +2,7 @@
 
 use core::mem::MaybeUninit;
 use std::slice;
-
-use rayon::prelude::*;
+use std::sync::OnceLock;
 
 use super::{Element, Grid, Input, Output, Shuffle, tile};
 
@@ -16,7 +15,13 @@ const THREADS: usize = 32;
 
 /// So many blocks a thread takes at a time, so that it is worth its while. [`launch`] runs no more
 /// than these on the thread that calls it.
-pub const FEW_BLOCKS: usize = 32;
+const FEW_BLOCKS: usize = 32;
+
+/// Calls a function with every number below the first argument, on any threads, and returns when
+/// all calls have ended.
+pub type Parallel = fn(usize, &(dyn Fn(usize) + Sync));
+
+static PARALLEL: OnceLock<Parallel> = OnceLock::new();
 
 /// The block that this is, and of how many.
 #[derive(Clone, Copy)]
@@ -59,16 +64,20 @@ pub fn blocks(elements: usize) -> usize {
     elements.div_ceil(ELEMENTS)
 }
 
-/// Runs `kernel` for every block: on the threads of the current pool, or here if there are few.
+/// Says, once, how [`launch`] is to work on several threads. Until then it works on one.
+pub fn run_with(parallel: Parallel) {
+    PARALLEL.get_or_init(|| parallel);
+}
+
+/// Runs `kernel` for every block: on several threads, or here if there are few blocks.
 pub fn launch(blocks: usize, kernel: impl Fn(Grid) + Sync) {
     let run = |block| kernel(Grid(Place { block, blocks }));
-    if blocks <= FEW_BLOCKS {
-        (0..blocks).for_each(run);
-    } else {
-        (0..blocks)
-            .into_par_iter()
-            .with_min_len(FEW_BLOCKS)
-            .for_each(run);
+    match PARALLEL.get() {
+        Some(parallel) if blocks > FEW_BLOCKS => parallel(blocks.div_ceil(FEW_BLOCKS), &|task| {
+            let start = task * FEW_BLOCKS;
+            (start..blocks.min(start + FEW_BLOCKS)).for_each(run);
+        }),
+        _ => (0..blocks).for_each(run),
     }
 }
 

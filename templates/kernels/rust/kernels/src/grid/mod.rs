@@ -38,7 +38,7 @@ pub use target::LONG_FOLDS;
 pub use tile::Near;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use {
-    cpu::{FEW_BLOCKS, blocks, launch},
+    cpu::{blocks, launch, run_with},
     panic::Panic,
 };
 
