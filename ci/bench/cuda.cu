@@ -11,7 +11,6 @@ namespace {
 
 constexpr std::size_t KIB = 1024;
 constexpr std::size_t MIB = KIB * KIB;
-constexpr std::size_t SMALL = 1024; // elements
 
 void print(const std::string &work, std::size_t size, Times times) {
   static const char *separator = "[";
@@ -23,6 +22,25 @@ void print(const std::string &work, std::size_t size, Times times) {
 /// About as many calls as take 20 ms.
 int repeats_for(std::size_t bytes) {
   return static_cast<int>(0.02 / (3e-6 + 3.0 * static_cast<double>(bytes) / 4e12));
+}
+
+void print_wait(int repeats, float *x, float *y, std::size_t n, cudaStream_t stream) {
+  print("wait", n * sizeof(float), times(50, repeats, false, [&] {
+          launch_axpy(1e-9F, x, y, n, stream);
+          CHECK(cudaStreamSynchronize(stream));
+        }));
+}
+
+void calls(cudaStream_t stream) {
+  constexpr std::size_t SMALL = 1024; // elements
+  float *x = nullptr;
+  float *y = nullptr;
+  CHECK(cudaMalloc(&x, SMALL * sizeof(float)));
+  CHECK(cudaMalloc(&y, SMALL * sizeof(float)));
+  print("issue", SMALL * sizeof(float),
+        times(50, 400, false, [&] { launch_axpy(1, x, y, SMALL, stream); }));
+  print_wait(100, x, y, SMALL, stream);
+  CHECK(cudaGetLastError());
 }
 
 void bandwidth(cudaStream_t stream) {
@@ -54,14 +72,7 @@ void bandwidth(cudaStream_t stream) {
             CHECK(cudaStreamSynchronize(stream));
           }));
   }
-  print("issue", SMALL * sizeof(float),
-        times(50, 400, false, [&] { launch_axpy(1, x, y, SMALL, stream); }));
-  for (const std::size_t n : {SMALL, 16 * MIB}) {
-    print("wait", n * sizeof(float), times(50, n == SMALL ? 100 : 20, false, [&] {
-            launch_axpy(1e-9F, x, y, n, stream);
-            CHECK(cudaStreamSynchronize(stream));
-          }));
-  }
+  print_wait(20, x, y, 16 * MIB, stream);
   CHECK(cudaGetLastError());
   CHECK(cudaFree(x));
   CHECK(cudaFree(y));
@@ -99,9 +110,15 @@ template <typename Policy> void turns(const std::string &policy, cudaStream_t st
 
 } // namespace
 
-int main() {
+/// With an argument, only what small calls take.
+int main(int arguments, char ** /*values*/) {
   cudaStream_t stream = nullptr;
   CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  if (arguments > 1) {
+    calls(stream);
+    std::printf("\n]\n");
+    return 0;
+  }
   bandwidth(stream);
   turns<Faults>("faults", stream);
   turns<Moved>("moved", stream);

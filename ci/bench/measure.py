@@ -1,8 +1,9 @@
 """Measures one subject and writes what it is and its records.
 
-    measure.py SUBJECT NAME OUTPUT.json
+    measure.py SUBJECT NAME OUTPUT.json [calls]
 
-SUBJECT is a class of `subjects`, such as `torch_peer.Torch`; NAME is what it is called in the tables.
+SUBJECT is a class of `subjects`, such as `torch_peer.Torch`; NAME is what it is called in the tables. With `calls`, only
+what small calls take is measured; else all the rest.
 """
 
 from __future__ import annotations
@@ -62,23 +63,26 @@ def calls(subject: Subject) -> Iterator[tuple[str, int, Times]]:
         yield "issue", 4 * SMALL, times(subject.issue(x, y), 50, 400, subject.wait)
         waiting = subject.waiting(x, y)
         yield "wait", 4 * SMALL, times(waiting, 50, 100)
+    if nothing := subject.nothing():
+        yield "issue, empty", 0, times(nothing, 50, 400)
     for work, call in (("zeros", subject.zeros()), ("asarray", subject.asarray(values))):
         if call:
             yield work, values.nbytes, times(call, 20, 200)
 
 
-def records(subject: Subject, name: str) -> Iterator[Record]:
-    for work, size, seconds in chain(on_gpu(subject), calls(subject), turns(subject), subject.extra()):
+def records(subject: Subject, name: str, only_calls: bool) -> Iterator[Record]:
+    rest = chain(on_gpu(subject), turns(subject), subject.extra())
+    for work, size, seconds in calls(subject) if only_calls else rest:
         yield record(name, work, size, seconds)
 
 
 def main() -> None:
-    path, name, output = sys.argv[1:]
+    path, name, output, *only_calls = sys.argv[1:]
     module, kind = path.split(".")
     subject: Subject = getattr(importlib.import_module(f"subjects.{module}"), kind)()
     checked(subject)
     kind = Kind(subject.operation, subject.arrays_moved)
-    Path(output).write_text(json.dumps({"kind": kind, "records": list(records(subject, name))}))
+    Path(output).write_text(json.dumps({"kind": kind, "records": list(records(subject, name, bool(only_calls)))}))
 
 
 if __name__ == "__main__":

@@ -12,8 +12,11 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections import defaultdict
+from collections.abc import Callable
 from pathlib import Path
 
+from clock import of
 from environment import make
 from machine import driver, installed, today
 from measured import LIMIT, Measured
@@ -34,6 +37,7 @@ PEERS = {
     "raw ctypes": "raw_ctypes.RawCtypes",
 }
 STARTS = 3  # processes
+PROCESSES = 3  # for small calls: one may be slow from its beginning to its end
 
 
 def with_cuvec(built: Path, work: Path) -> Path:
@@ -56,13 +60,30 @@ def with_cuvec(built: Path, work: Path) -> Path:
 def measure(python: Path, subject: str, name: str, environment: dict[str, str]) -> dict:
     """The kind and the records of one subject, with how long its import and its first call take."""
     print(f"measuring {name}", file=sys.stderr, flush=True)
-    with tempfile.NamedTemporaryFile(suffix=".json") as output:
-        subprocess.run([python, HERE / "measure.py", subject, name, output.name], check=True, env=environment)
-        measured = json.load(output)
+    measured = run(python, subject, name, environment)
     if name != "raw ctypes":
         starts = "package" if subject.startswith("generated.") else name
         measured["records"] += start(python, starts, name, environment)
     return measured
+
+
+def run(python: Path, subject: str, name: str, environment: dict[str, str], *calls: str) -> dict:
+    """What measure.py says."""
+    with tempfile.NamedTemporaryFile(suffix=".json") as output:
+        command = [python, HERE / "measure.py", subject, name, output.name, *calls]
+        subprocess.run(command, check=True, env=environment)
+        return json.load(output)
+
+
+def calls(runs: list[Callable[[], list[list]]]) -> list[list]:
+    """The records of small calls: of each, the median of several processes, which take turns."""
+    found: dict[tuple[str, str, int], list[float]] = defaultdict(list)
+    for turn in range(PROCESSES):
+        print(f"measuring small calls, {turn + 1} of {PROCESSES}", file=sys.stderr, flush=True)
+        for records in runs:
+            for subject, work, size, median, *_ in records():
+                found[subject, work, size].append(median)
+    return [[*key, *of(medians)] for key, medians in found.items()]
 
 
 def start(python: Path, starts: str, name: str, environment: dict[str, str]) -> list[list]:
@@ -88,13 +109,17 @@ def main() -> None:
         environment["BENCH_RAW_CTYPES"] = str(programs.raw_ctypes)
         cuvec = with_cuvec(Path(built, "bench"), work)
         limits = programs.limits()
-        each = {}
+        subjects = {}
         for package in packages:
             package.install()
-            each[package.name] = measure(package.python, "generated.Generated", package.name, environment)
+            subjects[package.name] = package.python, "generated.Generated"
         for name, subject in PEERS.items():
-            python = cuvec if name in ("CuVec", "NumCu") else Path(sys.executable)
-            each[name] = measure(python, subject, name, environment)
+            subjects[name] = cuvec if name in ("CuVec", "NumCu") else Path(sys.executable), subject
+        each = {name: measure(*subject, name, environment) for name, subject in subjects.items()}
+        runs = [lambda: programs.limits("calls")]
+        for name, subject in subjects.items():
+            runs.append(lambda name=name, subject=subject: run(*subject, name, environment, "calls")["records"])
+        limits += calls(runs)
     about = {
         "GPU and driver": driver(),
         "date": today(),

@@ -8,7 +8,6 @@ from typing import Any
 
 import cupy as cp
 import numpy as np
-import torch
 from clock import Times, of, times
 from gpupkg import axpy, cuvec, dot
 from threads import seconds_in_threads
@@ -51,6 +50,9 @@ class Generated(Subject):
     def dot(self, x: Any, y: Any) -> Call:
         return lambda: dot(x, y)
 
+    def nothing(self) -> Call:
+        return self.issue(cuvec.empty(0), cuvec.empty(0))
+
     def zeros(self) -> Call:
         return lambda: cuvec.zeros((64, 64))
 
@@ -64,6 +66,8 @@ class Generated(Subject):
         axpy(A, x, y)
 
     def extra(self) -> Iterator[tuple[str, int, Times]]:
+        import torch  # here: it takes seconds
+
         ones = np.ones(SMALL, "f4")
         foreign = {
             "CuPy": lambda: cp.asarray(ones),
@@ -76,8 +80,6 @@ class Generated(Subject):
         for number in (1, 4):
             calls = [self.waiting(self.on_gpu(ones), self.on_gpu(ones)) for _ in range(number)]
             yield f"threads {number}", ones.nbytes, of([seconds_in_threads(calls) for _ in range(5)])
-        nothing = cuvec.empty(0), cuvec.empty(0)
-        yield "issue, empty", 0, times(self.issue(*nothing), 50, 400)
         for hint in (False, True):
             yield f"long row, {'prefetched' if hint else 'managed'}", MIDDLE, of([self.row(hint) for _ in range(3)])
 

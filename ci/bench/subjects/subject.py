@@ -55,6 +55,10 @@ class Subject(ABC):
         """The scalar product as a number of Python."""
         return None
 
+    def nothing(self) -> Call | None:
+        """The operation on arrays without elements, as `issue` does it."""
+        return None
+
     def zeros(self) -> Call | None:
         """A new array of 64 by 64 zeros that the GPU can use."""
         return None
