@@ -27,7 +27,7 @@ def of_gpu(measured: Measured) -> list[str]:
         "",
         *(f"- {what}: {value}" for what, value in measured.about.items()),
         "- command: `ci/gpu bench`; all figures are of one run, medians of several batches (performance.json has the",
-        "  quartiles), small calls in three processes each, and what was computed is compared with float64",
+        "  quartiles), small calls in several processes each, and what was computed is compared with float64",
         "",
         "## Goals",
         "",

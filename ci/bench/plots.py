@@ -13,6 +13,7 @@ mpl.use("svg")
 from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
 
+SMALL = 4096  # bytes
 MIDDLE = "#7d8590"  # readable on white and on black
 STYLE = {
     "figure.facecolor": "none",
@@ -101,7 +102,7 @@ def placement(measured: Measured, every: list[Axes], package: str) -> None:
 
 def calls(measured: Measured, axes: Axes) -> None:
     """What a small call costs, with its quartiles."""
-    found = [(s, measured.find(s, "issue"), measured.find(s, "wait")) for s in measured.kinds]
+    found = [(s, measured.find(s, "issue", SMALL), measured.find(s, "wait", SMALL)) for s in measured.kinds]
     found = [(subject, issue, wait) for subject, issue, wait in found if issue and wait]
     for i, (label, color) in enumerate((("asynchronous", COLORS[0]), ("waiting", COLORS[2]))):
         records = [row[1 + i] for row in found]

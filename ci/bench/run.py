@@ -16,13 +16,13 @@ from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
 
-from clock import of
 from environment import make
 from machine import driver, installed, today
 from measured import LIMIT, Measured
 from page import write
 from plots import draw
 from programs import Programs
+from record import Record
 
 from package import Package
 
@@ -37,7 +37,7 @@ PEERS = {
     "raw ctypes": "raw_ctypes.RawCtypes",
 }
 STARTS = 3  # processes
-PROCESSES = 3  # for small calls: one may be slow from its beginning to its end
+PROCESSES = 5  # for small calls
 
 
 def with_cuvec(built: Path, work: Path) -> Path:
@@ -75,15 +75,19 @@ def run(python: Path, subject: str, name: str, environment: dict[str, str], *cal
         return json.load(output)
 
 
-def calls(runs: list[Callable[[], list[list]]]) -> list[list]:
-    """The records of small calls: of each, the median of several processes, which take turns."""
-    found: dict[tuple[str, str, int], list[float]] = defaultdict(list)
+def calls(runs: list[Callable[[], list[list]]]) -> list[Record]:
+    """The records of small calls: of each, that of the fastest of several processes, which take turns.
+
+    Some processes are slow from their beginning to their end, by a half or more, those of the limit as well: what a call
+    takes is what it takes in the others.
+    """
+    found: dict[tuple[str, str, int], list[Record]] = defaultdict(list)
     for turn in range(PROCESSES):
         print(f"measuring small calls, {turn + 1} of {PROCESSES}", file=sys.stderr, flush=True)
         for records in runs:
-            for subject, work, size, median, *_ in records():
-                found[subject, work, size].append(median)
-    return [[*key, *of(medians)] for key, medians in found.items()]
+            for record in map(Record._make, records()):
+                found[record.subject, record.work, record.size].append(record)
+    return [min(records, key=lambda record: record.median) for records in found.values()]
 
 
 def start(python: Path, starts: str, name: str, environment: dict[str, str]) -> list[list]:
