@@ -115,16 +115,14 @@ template <typename Policy> void turns(const std::string &policy, cudaStream_t st
 int main(int arguments, char ** /*values*/) {
   cudaStream_t stream = nullptr;
   CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-  if (arguments > 1) {
-    calls(stream);
-    std::printf("\n]\n");
-    return 0;
+  if (arguments == 1) {
+    bandwidth(stream);
+    turns<Faults>("faults", stream);
+    turns<Moved>("moved", stream);
+    turns<Mapped>("mapped", stream);
+    turns<Pinned>("pinned in place", stream);
+    turns<PinnedCopies>("pinned copies", stream);
   }
-  bandwidth(stream);
-  turns<Faults>("faults", stream);
-  turns<Moved>("moved", stream);
-  turns<Mapped>("mapped", stream);
-  turns<Pinned>("pinned in place", stream);
-  turns<PinnedCopies>("pinned copies", stream);
+  calls(stream);
   std::printf("\n]\n");
 }

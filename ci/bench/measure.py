@@ -3,7 +3,7 @@
     measure.py SUBJECT NAME OUTPUT.json [calls]
 
 SUBJECT is a class of `subjects`, such as `torch_peer.Torch`; NAME is what it is called in the tables. With `calls`, only
-what small calls take is measured; else all the rest.
+what small calls take is measured.
 """
 
 from __future__ import annotations
@@ -73,8 +73,8 @@ def calls(subject: Subject) -> Iterator[tuple[str, int, Times]]:
 
 
 def records(subject: Subject, name: str, only_calls: bool) -> Iterator[Record]:
-    rest = chain(on_gpu(subject), turns(subject), subject.extra())
-    for work, size, seconds in calls(subject) if only_calls else rest:
+    before = () if only_calls else (on_gpu(subject), turns(subject), subject.extra())
+    for work, size, seconds in chain(*before, calls(subject)):
         yield record(name, work, size, seconds)
 
 

@@ -19,5 +19,5 @@ class Programs:
         subprocess.run([*nvcc, *shared, "-o", self.raw_ctypes, HERE / "raw_ctypes.cu"], check=True)
 
     def limits(self, *calls: str) -> list[list]:
-        """The records of plain CUDA C++: those of small calls, if these are asked for, or else all others."""
+        """The records of plain CUDA C++, or only those of small calls."""
         return json.loads(subprocess.check_output([self.cuda, *calls]))
