@@ -9,9 +9,18 @@
 
 namespace nb = nanobind;
 
-/// An attribute; an invalid object when there is none. Other errors than that are passed on.
-inline nb::object attribute(nb::handle object, const char *name) {
-  PyObject *found = PyObject_GetAttrString(object.ptr(), name);
+/// A name of an attribute, to be made once and kept. Making it takes longer than looking it up.
+inline PyObject *interned(const char *name) {
+  PyObject *made = PyUnicode_InternFromString(name);
+  if (made == nullptr) {
+    nb::raise_python_error();
+  }
+  return made;
+}
+
+/// An attribute that was looked up; an invalid object when there is none. Other errors than that
+/// are passed on.
+inline nb::object if_found(PyObject *found) {
   if (found == nullptr) {
     if (PyErr_ExceptionMatches(PyExc_AttributeError) == 0) {
       nb::raise_python_error();
@@ -19,6 +28,14 @@ inline nb::object attribute(nb::handle object, const char *name) {
     PyErr_Clear();
   }
   return nb::steal(found);
+}
+
+inline nb::object attribute(nb::handle object, const char *name) {
+  return if_found(PyObject_GetAttrString(object.ptr(), name));
+}
+
+inline nb::object attribute(nb::handle object, PyObject *name) {
+  return if_found(PyObject_GetAttr(object.ptr(), name));
 }
 
 /// The value of an object that must be a `T`; otherwise a TypeError.

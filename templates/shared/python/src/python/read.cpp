@@ -2,6 +2,19 @@
 
 namespace python {
 
+namespace {
+
+/// An attribute that was looked up; no object when there is none.
+Object if_found(PyObject *attribute) {
+  Object found = Object::steal(attribute);
+  if (!found) {
+    forget(PyExc_AttributeError);
+  }
+  return found;
+}
+
+} // namespace
+
 void forget(PyObject *type) {
   if (PyErr_ExceptionMatches(type) == 0) {
     throw Raised();
@@ -9,12 +22,14 @@ void forget(PyObject *type) {
   PyErr_Clear();
 }
 
+PyObject *interned(const char *name) { return checked(PyUnicode_InternFromString(name)).release(); }
+
 Object attribute(PyObject *object, const char *name) {
-  Object found = Object::steal(run(PyObject_GetAttrString, object, name));
-  if (!found) {
-    forget(PyExc_AttributeError);
-  }
-  return found;
+  return if_found(run(PyObject_GetAttrString, object, name));
+}
+
+Object attribute(PyObject *object, PyObject *name) {
+  return if_found(run(PyObject_GetAttr, object, name));
 }
 
 std::string class_name(PyObject *object) {

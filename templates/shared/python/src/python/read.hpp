@@ -19,8 +19,12 @@ namespace python {
 /// Clears the Python exception that is set if it is of this type. Throws `Raised` otherwise.
 void forget(PyObject *type);
 
+/// A name of an attribute, to be made once and kept. Making it takes longer than looking it up.
+PyObject *interned(const char *name);
+
 /// An attribute; no object when there is none. Other errors than that are passed on.
 Object attribute(PyObject *object, const char *name);
+Object attribute(PyObject *object, PyObject *name);
 
 /// The name of an object's class.
 std::string class_name(PyObject *object);

@@ -1,26 +1,11 @@
-// What exporters of DLPack have: attributes, and tensors that they hand out.
+// Tensors of DLPack, as exporters hand them out.
 #pragma once
 
 #include <host/interop.hpp>
 
 #include "error.hpp"
-#include "read.hpp"
 
 namespace python {
-
-/// A name of an attribute, to be made once and kept. Making it takes longer than looking it up.
-inline PyObject *interned(const char *name) {
-  return checked(PyUnicode_InternFromString(name)).release();
-}
-
-/// The attribute of that name; no object when there is none. Other errors than that are passed on.
-inline Object attribute(PyObject *object, PyObject *name) {
-  Object found = Object::steal(run(PyObject_GetAttr, object, name));
-  if (!found) {
-    forget(PyExc_AttributeError);
-  }
-  return found;
-}
 
 /// Deletes a tensor, of either kind. Needs the GIL.
 template <typename Managed> void give_back(void *loan) {
