@@ -26,7 +26,7 @@ from time import perf_counter, sleep
 from typing import Any
 
 import numpy as np
-from cpu_contestants import Run, compiled, contestants
+from cpu_contestants import Run, compiled, contestants, nothing
 from machine import commit, installed, today
 from sections.cpu import section
 
@@ -54,6 +54,7 @@ def main() -> None:
             gc.collect()
         runs = contestants("axpy", np.dtype("float32"), 0, packages, library, options.threads)
         calls = {name: run for name, run in runs.items() if not name.startswith("C, ")}
+        calls["ctypes"] = nothing(library)
         results["empty"] = {name: median(found) for name, found in measured(calls, options.seconds).items()}
     print(*section(results), sep="\n")
     if options.json:

@@ -100,3 +100,15 @@ def c_loop(library: ctypes.CDLL, function: str, threads: int, x: Any, y: Any) ->
         native(*factor, *pointers, ctypes.c_size_t(x.size), ctypes.c_int(threads), ctypes.c_size_t(calls))
 
     return run
+
+
+def nothing(library: ctypes.CDLL) -> Run:
+    """A C function that does nothing, with a number and three null pointers: what ctypes itself takes."""
+    native = library.nothing
+    native.argtypes = (ctypes.c_double, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
+
+    def run(calls: int) -> None:
+        for _ in repeat(None, calls):
+            native(0.5, None, None, None)
+
+    return run

@@ -1,9 +1,9 @@
 """Measures one subject and writes what it is and its records.
 
-    measure.py SUBJECT NAME OUTPUT.json [calls]
+    measure.py SUBJECT NAME OUTPUT.json [again]
 
-SUBJECT is a class of `subjects`, such as `torch_peer.Torch`; NAME is what it is called in the tables. With `calls`, only
-what small calls take is measured.
+SUBJECT is a class of `subjects`, such as `torch_peer.Torch`; NAME is what it is called in the tables. With `again`, only
+that is measured which some processes do more slowly than others: small calls, and NumPy arrays on the GPU.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from clock import Times, repeats_for, times
 from measured import Kind
 from record import Record, record
 from subjects.subject import Subject
-from turns import turns
+from turns import staged, turns
 
 KIB = 1024
 MIB = KIB * KIB
@@ -65,26 +65,27 @@ def calls(subject: Subject) -> Iterator[tuple[str, int, Times]]:
         yield "issue", 4 * SMALL, times(issue, 50, 400, subject.wait)
         waiting = subject.waiting(x, y)
         yield "wait", 4 * SMALL, times(waiting, 50, 100)
-    if nothing := subject.nothing():
-        yield "issue, empty", 0, times(nothing, 50, 400)
+    for work, call in (("issue, empty", subject.nothing()), ("bare", subject.bare())):
+        if call:
+            yield work, 0, times(call, 50, 400)
     for work, call in (("zeros", subject.zeros()), ("asarray", subject.asarray(values))):
         if call:
             yield work, values.nbytes, times(call, 20, 200)
 
 
-def records(subject: Subject, name: str, only_calls: bool) -> Iterator[Record]:
-    before = () if only_calls else (on_gpu(subject), turns(subject), subject.extra())
+def records(subject: Subject, name: str, again: bool) -> Iterator[Record]:
+    before = (staged(subject),) if again else (on_gpu(subject), turns(subject), subject.extra())
     for work, size, seconds in chain(*before, calls(subject)):
         yield record(name, work, size, seconds)
 
 
 def main() -> None:
-    path, name, output, *only_calls = sys.argv[1:]
+    path, name, output, *again = sys.argv[1:]
     module, kind = path.split(".")
     subject: Subject = getattr(importlib.import_module(f"subjects.{module}"), kind)()
     checked(subject)
     kind = Kind(subject.operation, subject.arrays_moved)
-    Path(output).write_text(json.dumps({"kind": kind, "records": list(records(subject, name, bool(only_calls)))}))
+    Path(output).write_text(json.dumps({"kind": kind, "records": list(records(subject, name, bool(again)))}))
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from measured import Measured
 from sections import cpu, scaffolding
-from table import goals, parts, peers
+from table import floor, goals, parts, peers
 
 GENERATED = "Written by `ci/gpu bench`; do not edit."
 SECTIONS = {"cpu.json": cpu.section, "scaffolding.json": scaffolding.section}  # in the order of the page
@@ -27,7 +27,8 @@ def of_gpu(measured: Measured) -> list[str]:
         "",
         *(f"- {what}: {value}" for what, value in measured.about.items()),
         "- command: `ci/gpu bench`; all figures are of one run, medians of several batches (performance.json has the",
-        "  quartiles), small calls in several processes each, and what was computed is compared with float64",
+        "  quartiles); small calls, and NumPy arrays of 64 MiB, of the fastest of several processes; what was computed is",
+        "  compared with float64",
         "",
         "## Goals",
         "",
@@ -50,6 +51,7 @@ def of_gpu(measured: Measured) -> list[str]:
         "is what a launch takes beyond CUDA C++: streams to be ordered, memory to be looked after, the GIL.",
         "",
         *parts(measured),
+        *floor(measured),
         "## Where managed memory is",
         "",
         "Besides the two patterns above, *in a row*: 30 calls between the host's accesses, a call's share. Policies that",

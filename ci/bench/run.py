@@ -36,7 +36,7 @@ PEERS = {
     "raw ctypes": "raw_ctypes.RawCtypes",
 }
 STARTS = 3  # processes
-TURNS = 3  # in which small calls are measured again
+TURNS = 3  # in which some of it is measured again
 
 
 def with_cuvec(built: Path, work: Path) -> Path:
@@ -66,19 +66,19 @@ def measure(python: Path, subject: str, name: str, environment: dict[str, str]) 
     return measured
 
 
-def run(python: Path, subject: str, name: str, environment: dict[str, str], *calls: str) -> dict:
+def run(python: Path, subject: str, name: str, environment: dict[str, str], *again: str) -> dict:
     """What measure.py says."""
     with tempfile.NamedTemporaryFile(suffix=".json") as output:
-        command = [python, HERE / "measure.py", subject, name, output.name, *calls]
+        command = [python, HERE / "measure.py", subject, name, output.name, *again]
         subprocess.run(command, check=True, env=environment)
         return json.load(output)
 
 
-def calls(runs: list[Callable[[], list[list]]]) -> list[list]:
-    """The records of small calls, of more processes, which take turns."""
+def again(runs: list[Callable[[], list[list]]]) -> list[list]:
+    """The records of small calls, and of arrays of NumPy, of more processes, which take turns."""
     records = []
     for turn in range(TURNS):
-        print(f"measuring small calls again, {turn + 1} of {TURNS}", file=sys.stderr, flush=True)
+        print(f"measuring again, {turn + 1} of {TURNS}", file=sys.stderr, flush=True)
         for records_of_one in runs:
             records += records_of_one()
     return records
@@ -129,8 +129,8 @@ def main() -> None:
         each = {name: measure(*subject, name, environment) for name, subject in subjects.items()}
         runs = [lambda: programs.limits("calls")]
         for name, subject in subjects.items():
-            runs.append(lambda name=name, subject=subject: run(*subject, name, environment, "calls")["records"])
-        again = calls(runs)
+            runs.append(lambda name=name, subject=subject: run(*subject, name, environment, "again")["records"])
+        more = again(runs)
     about = {
         "GPU and driver": driver(),
         "date": today(),
@@ -141,7 +141,7 @@ def main() -> None:
         "about": about,
         "packages": [package.name for package in packages],
         "kinds": {LIMIT: ["y += a x", 3], **{name: one["kind"] for name, one in each.items()}},
-        "records": fastest([*limits, *(record for one in each.values() for record in one["records"]), *again]),
+        "records": fastest([*limits, *(record for one in each.values() for record in one["records"]), *more]),
     }
     figures = Path(output, "performance.json")
     figures.write_text(json.dumps(content))

@@ -1,7 +1,7 @@
 // What a C programmer writes for axpy and dot on a CPU: plain loops, their threads by OpenMP.
 //
 // The limit that the packages' CPU path is compared with by cpu.py, which compiles this with the flags of a release
-// build. Every function repeats its work `calls` times, so that no call from Python is measured.
+// build. Every loop repeats its work `calls` times, so that no call from Python is measured.
 #include <stddef.h>
 
 #define AXPY(type, name)                                                                           \
@@ -47,3 +47,9 @@ AXPY(float, axpy_float32)
 AXPY(double, axpy_float64)
 DOT(float, dot_float32)
 DOT(double, dot_float64)
+
+// What a call from Python takes that does nothing.
+int nothing(double a, const void *x, const void *y, const void *z) {
+  (void)a, (void)x, (void)y, (void)z;
+  return 0;
+}

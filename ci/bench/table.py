@@ -5,6 +5,8 @@ from __future__ import annotations
 from goals import GOALS, KIB, MIB, Goal
 from measured import LIMIT, Measured
 
+CTYPES = "raw ctypes"  # the subject
+
 
 def rows_to_markdown(rows: list[list[str]]) -> list[str]:
     head, *body = (f"| {' | '.join(row)} |" for row in rows)
@@ -90,3 +92,15 @@ def parts(measured: Measured) -> list[str]:
             raise ValueError(f"{package} has no figures for the parts of a call")
         rows.append([f"`{package}`", *(f"{1e9 * t:.0f} ns" for t in (whole, empty, launch, whole - empty - launch))])
     return rows_to_markdown(rows)
+
+
+def floor(measured: Measured) -> list[str]:
+    """What nobody can call a C function through ctypes in less than."""
+    bare, empty = measured.seconds(CTYPES, "bare"), measured.seconds(CTYPES, "issue, empty")
+    if bare is None or empty is None:
+        raise ValueError(f"{CTYPES} has no figures for a call that does nothing")
+    return [
+        f"The floor of `ctypes-cu`: with ctypes, a C function that does nothing takes {1e9 * bare:.0f} ns with a number and three",
+        f"null pointers, and {1e9 * empty:.0f} ns with two empty arrays that NumPy's `ndpointer` converts.",
+        "",
+    ]

@@ -14,6 +14,7 @@ from subjects.subject import Subject
 
 KIB = 1024
 LARGEST = 256 << 20
+STAGED = 64 << 20
 CALLS = 30  # in a row
 PAGE = 4096 // 4
 
@@ -30,6 +31,14 @@ def cycle(subject: Subject, x: np.ndarray, y: np.ndarray, calls: int) -> float:
     seconds = time.perf_counter() - start
     assert seen.all()
     return seconds
+
+
+def staged(subject: Subject) -> Iterator[tuple[str, int, Times]]:
+    """The second pattern, with arrays of NumPy of one size: many times."""
+    if "NumPy" in subject.memories:
+        x, y = (subject.empty("NumPy", STAGED // 4) for _ in range(2))
+        cycle(subject, x, y, 1)
+        yield "alternating, NumPy", STAGED, of([cycle(subject, x, y, 1) for _ in range(20)])
 
 
 def turns(subject: Subject) -> Iterator[tuple[str, int, Times]]:

@@ -19,7 +19,8 @@ compared with `np.vecdot(x, y, dtype="float64")` as well."""
 FLOORS = """\
 Where a package is slower than NumPy, on a machine that does nothing else:
 
-- `ctypes`: a call of a C function through ctypes, with four arguments, takes longer than two of NumPy's functions do.
+- `ctypes`: below its call on empty arrays no call can come, and NumPy takes less for two of its functions. Calling a C
+  function that does nothing, without arrays to convert, takes what the next table says of ctypes alone.
 - `dot` of float32 from 4 Ki elements on, as long as they are in the cache: four instructions where NumPy has one, for half as
   many elements. Two of them make float64 of float32, and from there on the sum is exact to 50 bits and more.
 - `dot` of 64 Ki elements and a few times as many: NumPy's threads wait awake for the next call, those of a package soon sleep
@@ -78,9 +79,9 @@ def goals(results: dict[str, Any], statistic: str) -> list[str]:
 def calls(packages: list[str], seconds: dict[str, float]) -> list[str]:
     """What a call takes before there is anything to compute."""
     row = {"seconds": seconds}
-    names = ["NumPy", *packages]
-    times = [microseconds(best(row, "NumPy")), *(microseconds(seconds[name]) for name in packages)]
-    return rows_to_markdown([["median of a call", *(f"`{name}`" for name in names)], ["`axpy`, empty arrays", *times]])
+    names = ["NumPy", *(f"`{name}`" for name in packages), "ctypes alone"]
+    times = [best(row, "NumPy"), *(seconds[name] for name in packages), seconds["ctypes"]]
+    return rows_to_markdown([["median of a call", *names], ["`axpy`, empty arrays", *map(microseconds, times)]])
 
 
 def sizes(results: dict[str, Any], function: str) -> list[str]:

@@ -21,6 +21,8 @@ class RawCtypes(Subject):
         self.library = ctypes.CDLL(os.environ["BENCH_RAW_CTYPES"])
         self.library.axpy.argtypes = (ctypes.c_float, FLOATS, FLOATS, ctypes.c_size_t)
         self.library.axpy.restype = ctypes.c_int
+        self.library.nothing.argtypes = (ctypes.c_double, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
+        self.library.nothing.restype = ctypes.c_int
 
     def on_gpu(self, values: np.ndarray) -> Any:
         return values.copy()
@@ -37,6 +39,13 @@ class RawCtypes(Subject):
 
     def wait(self) -> None:
         """Every call has waited."""
+
+    def nothing(self) -> Call:
+        return self.issue(np.empty(0, "f4"), np.empty(0, "f4"))
+
+    def bare(self) -> Call:
+        function = self.library.nothing
+        return lambda: function(A, None, None, None)
 
     def empty(self, memory: str, n: int) -> np.ndarray:
         return np.empty(n, "f4")

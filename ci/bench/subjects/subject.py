@@ -59,6 +59,10 @@ class Subject(ABC):
         """The operation on arrays without elements, as `issue` does it."""
         return None
 
+    def bare(self) -> Call | None:
+        """A native function that does nothing, with a number and three pointers that need no conversion."""
+        return None
+
     def zeros(self) -> Call | None:
         """A new array of 64 by 64 zeros that the GPU can use."""
         return None
