@@ -126,8 +126,8 @@ def build_tools(work: Path, package: Path) -> Environment:
 
 
 @pytest.fixture(scope="session")
-def developer(package: Path, work: Path) -> Developer:
-    return Developer(Path(shutil.copytree(package, work / "developer" / "mypkg")))
+def developer(combination: Combination, package: Path, work: Path) -> Developer:
+    return Developer(Path(shutil.copytree(package, work / "developer" / "mypkg")), combination)
 
 
 @pytest.fixture(scope="session")

@@ -6,24 +6,34 @@ import os
 from pathlib import Path
 
 from environment import interpreter
+from generator import SAMPLES, Combination
 from recipe import commands, section
 from rustc import COMPILER
 from shell import run
 
+ARCHITECTURE = "75"  # of CUDA: for one of them kernels compile faster than for all
+
 
 class Developer:
-    """Typed the commands of the section "Develop" into a shell."""
+    """Typed the commands of the section "Develop" into a shell.
 
-    def __init__(self, package: Path) -> None:
+    To the letter in the samples. The other packages have uv for pip, which is faster, and leave their tests to
+    test_suite.
+    """
+
+    def __init__(self, package: Path, combination: Combination) -> None:
         self.package = package
         self.activate = "source .venv/bin/activate"
         install = commands(section((package / "README.md").read_text(), "Develop"))
         assert "editable.rebuild=true" in install
+        if combination not in SAMPLES:
+            assert install.endswith("\npytest\n")
+            install = install.removesuffix("pytest\n").replace("\npip install", "\nuv pip install --quiet")
         self.types(install)
 
     def types(self, script: str) -> str:
         path = f"{interpreter('3.11').parent}{os.pathsep}{os.environ['PATH']}"
-        env = {"PATH": path, "KERNELS_RUSTC": COMPILER}
+        env = {"PATH": path, "KERNELS_RUSTC": COMPILER, "CUDAARCHS": ARCHITECTURE}
         return run("bash", "-euo", "pipefail", "-c", script, cwd=self.package, env=env)
 
     def python(self, code: str) -> str:

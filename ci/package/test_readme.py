@@ -7,7 +7,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from developer import Developer
+import pytest
+from developer import ARCHITECTURE, Developer
 from environment import Environment
 from recipe import follow
 from shell import run
@@ -53,6 +54,13 @@ def test_what_did_not_change_is_not_compiled_again(developer: Developer) -> None
     (developer.package / "tests/notes.txt").write_text("nothing to compile")
     developer.python("import mypkg")
     assert {path: path.stat().st_mtime_ns for path in built} == built
+
+
+def test_kernels_are_compiled_for_the_gpu_that_is_asked_for(developer: Developer) -> None:
+    if not (developer.package / "kernels/kernels.cu").exists():
+        pytest.skip("nvcc compiles nothing")
+    caches = [path.read_text() for path in developer.package.glob("build/**/CMakeCache.txt")]
+    assert any(f"CMAKE_CUDA_ARCHITECTURES:STRING={ARCHITECTURE}\n" in cache for cache in caches)
 
 
 def test_an_edited_kernel_is_rebuilt_on_import(developer: Developer, show: Callable[[str], None]) -> None:

@@ -37,11 +37,11 @@ function(cargo_build target)
   add_custom_target(${target} ALL
     COMMAND ${CMAKE_COMMAND} -E env
       "KERNELS_IMAGE=${image}"
-      "CARGO_TARGET_DIR=${CARGO_TARGET_DIR}"
       "RUSTC=${RUSTC}"
       RUSTUP_AUTO_INSTALL=0 # never fetch a toolchain in the middle of a build
       ${environment} ${arg_ENVIRONMENT}
-      ${CARGO} build --release --lib --quiet # an import that rebuilds prints nothing
+      ${CARGO} build --release --lib --target-dir "${CARGO_TARGET_DIR}"
+        --quiet # an import that rebuilds prints nothing
     WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}"
     BYPRODUCTS ${arg_BYPRODUCTS}
     USES_TERMINAL VERBATIM)
