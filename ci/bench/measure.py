@@ -3,7 +3,8 @@
     measure.py SUBJECT NAME OUTPUT.json [again]
 
 SUBJECT is a class of `subjects`, such as `torch_peer.Torch`; NAME is what it is called in the tables. With `again`, only
-that is measured which some processes do more slowly than others: small calls, and NumPy arrays on the GPU.
+that is measured which some processes do more slowly than others, and goals are set for: small calls, and the host and the
+GPU taking turns.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from clock import Times, repeats_for, times
 from measured import Kind
 from record import Record, record
 from subjects.subject import Subject
-from turns import staged, turns
+from turns import OF_GOALS, SIZES, turns
 
 KIB = 1024
 MIB = KIB * KIB
@@ -74,8 +75,8 @@ def calls(subject: Subject) -> Iterator[tuple[str, int, Times]]:
 
 
 def records(subject: Subject, name: str, again: bool) -> Iterator[Record]:
-    before = (staged(subject),) if again else (on_gpu(subject), turns(subject), subject.extra())
-    for work, size, seconds in chain(*before, calls(subject)):
+    before = () if again else (on_gpu(subject), subject.extra())
+    for work, size, seconds in chain(*before, turns(subject, OF_GOALS if again else SIZES), calls(subject)):
         yield record(name, work, size, seconds)
 
 

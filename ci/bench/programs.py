@@ -18,6 +18,6 @@ class Programs:
         shared = ["-shared", "-Xcompiler=-fPIC"]
         subprocess.run([*nvcc, *shared, "-o", self.raw_ctypes, HERE / "raw_ctypes.cu"], check=True)
 
-    def limits(self, *calls: str) -> list[list]:
-        """The records of plain CUDA C++, or only those of small calls."""
-        return json.loads(subprocess.check_output([self.cuda, *calls]))
+    def limits(self, *again: str) -> list[list]:
+        """The records of plain CUDA C++; with `again` as measure.py has it."""
+        return json.loads(subprocess.check_output([self.cuda, *again]))

@@ -36,7 +36,7 @@ PEERS = {
     "raw ctypes": "raw_ctypes.RawCtypes",
 }
 STARTS = 3  # processes
-TURNS = 3  # in which some of it is measured again
+TURNS = 2  # in which some of it is measured again
 
 
 def with_cuvec(built: Path, work: Path) -> Path:
@@ -75,7 +75,7 @@ def run(python: Path, subject: str, name: str, environment: dict[str, str], *aga
 
 
 def again(runs: list[Callable[[], list[list]]]) -> list[list]:
-    """The records of small calls, and of arrays of NumPy, of more processes, which take turns."""
+    """The records of measure.py's `again`, of more processes, one of each subject after the other."""
     records = []
     for turn in range(TURNS):
         print(f"measuring again, {turn + 1} of {TURNS}", file=sys.stderr, flush=True)
@@ -87,8 +87,8 @@ def again(runs: list[Callable[[], list[list]]]) -> list[list]:
 def fastest(records: list[list]) -> list[Record]:
     """Of each work, the record of the fastest process.
 
-    Some processes are slow from their beginning to their end, by a half or more, those of the limit as well: what a call
-    takes is what it takes in the others.
+    Some processes are slow from their beginning to their end, by a half or more, those of the limit as well: with the
+    same programs and arrays, others are not.
     """
     found: dict[tuple[str, str, int], Record] = {}
     for record in map(Record._make, records):
@@ -127,7 +127,7 @@ def main() -> None:
         for name, subject in PEERS.items():
             subjects[name] = cuvec if name in ("CuVec", "NumCu") else Path(sys.executable), subject
         each = {name: measure(*subject, name, environment) for name, subject in subjects.items()}
-        runs = [lambda: programs.limits("calls")]
+        runs = [lambda: programs.limits("again")]
         for name, subject in subjects.items():
             runs.append(lambda name=name, subject=subject: run(*subject, name, environment, "again")["records"])
         more = again(runs)
