@@ -82,9 +82,10 @@ void bandwidth(cudaStream_t stream) {
   CHECK(cudaFreeHost(result));
 }
 
-/// The three ways of taking turns with the host, by one policy.
+/// The ways of taking turns with the host, by one policy; the third only with `rows`.
 template <typename Policy>
-void turns(const std::string &policy, const std::vector<std::size_t> &sizes, cudaStream_t stream) {
+void turns(const std::string &policy, const std::vector<std::size_t> &sizes, bool rows,
+           cudaStream_t stream) {
   constexpr int CALLS = 30;
   for (const std::size_t size : sizes) {
     const std::size_t n = size / sizeof(float);
@@ -102,12 +103,14 @@ void turns(const std::string &policy, const std::vector<std::size_t> &sizes, cud
     for (int i = 0; i < 2 * repeats; ++i) {
       alternating.push_back(cycle(kept, 1));
     }
-    for (int i = 0; i < repeats; ++i) {
+    for (int i = 0; rows && i < repeats; ++i) {
       row.push_back(cycle(kept, CALLS) / CALLS);
     }
     print("once, " + policy, size, times_of(once));
     print("alternating, " + policy, size, times_of(alternating));
-    print("in a row, " + policy, size, times_of(row));
+    if (rows) {
+      print("in a row, " + policy, size, times_of(row));
+    }
   }
 }
 
@@ -118,18 +121,19 @@ int main(int arguments, char ** /*values*/) {
   cudaStream_t stream = nullptr;
   CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
   std::vector<std::size_t> sizes{4 * KIB, MIB, 64 * MIB}; // those of goals
-  if (arguments == 1) {
+  const bool all = arguments == 1;
+  if (all) {
     bandwidth(stream);
     sizes.clear();
     for (std::size_t size = 4 * KIB; size <= 256 * MIB; size *= 4) {
       sizes.push_back(size);
     }
   }
-  turns<Faults>("faults", sizes, stream);
-  turns<Moved>("moved", sizes, stream);
-  turns<Mapped>("mapped", sizes, stream);
-  turns<Pinned>("pinned in place", sizes, stream);
-  turns<PinnedCopies>("pinned copies", sizes, stream);
+  turns<Faults>("faults", sizes, all, stream);
+  turns<Moved>("moved", sizes, all, stream);
+  turns<Mapped>("mapped", sizes, all, stream);
+  turns<Pinned>("pinned in place", sizes, all, stream);
+  turns<PinnedCopies>("pinned copies", sizes, all, stream);
   calls(stream);
   std::printf("\n]\n");
 }

@@ -76,7 +76,8 @@ def calls(subject: Subject) -> Iterator[tuple[str, int, Times]]:
 
 def records(subject: Subject, name: str, again: bool) -> Iterator[Record]:
     before = () if again else (on_gpu(subject), subject.extra())
-    for work, size, seconds in chain(*before, turns(subject, OF_GOALS if again else SIZES), calls(subject)):
+    taking_turns = turns(subject, OF_GOALS, rows=False) if again else turns(subject, SIZES, rows=True)
+    for work, size, seconds in chain(*before, taking_turns, calls(subject)):
         yield record(name, work, size, seconds)
 
 

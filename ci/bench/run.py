@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from environment import make
@@ -116,14 +117,15 @@ def main() -> None:
     environment = {**os.environ, "CUVEC_DEVICE": "cuda", "PYTHONPATH": str(HERE)}
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
-        programs = Programs(work)
+        with ThreadPoolExecutor() as pool:  # nothing is measured yet
+            installed_packages = pool.map(Package.install, packages)
+            installed_cuvec = pool.submit(with_cuvec, Path(built, "bench"), work)
+            programs = Programs(work)
+            list(installed_packages)
+            cuvec = installed_cuvec.result()
         environment["BENCH_RAW_CTYPES"] = str(programs.raw_ctypes)
-        cuvec = with_cuvec(Path(built, "bench"), work)
         limits = programs.limits()
-        subjects = {}
-        for package in packages:
-            package.install()
-            subjects[package.name] = package.python, "generated.Generated"
+        subjects = {package.name: (package.python, "generated.Generated") for package in packages}
         for name, subject in PEERS.items():
             subjects[name] = cuvec if name in ("CuVec", "NumCu") else Path(sys.executable), subject
         each = {name: measure(*subject, name, environment) for name, subject in subjects.items()}

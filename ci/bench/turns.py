@@ -37,8 +37,8 @@ def turn(subject: Subject, x: np.ndarray, y: np.ndarray, calls: int) -> float:
     return seconds
 
 
-def turns(subject: Subject, sizes: Iterable[int]) -> Iterator[tuple[str, int, Times]]:
-    """Pattern and memory, bytes of an array, seconds of one call and its part of the rest."""
+def turns(subject: Subject, sizes: Iterable[int], *, rows: bool) -> Iterator[tuple[str, int, Times]]:
+    """Pattern and memory, bytes of an array, seconds of one call and its part of the rest; the third only with `rows`."""
     for memory in subject.memories:
         for size in sizes:
             n, repeats = size // 4, 10 if size < 64 * MIB else 3
@@ -49,7 +49,7 @@ def turns(subject: Subject, sizes: Iterable[int]) -> Iterator[tuple[str, int, Ti
             alternating = [turn(subject, x, y, 1) for _ in range(2 * repeats)]
             yield f"once, {memory}", size, of(once)
             yield f"alternating, {memory}", size, of(alternating)
-            if memory != "NumPy":  # which is copied by each call
+            if rows and memory != "NumPy":  # which is copied by each call
                 row = [turn(subject, x, y, CALLS) / CALLS for _ in range(repeats)]
                 yield f"in a row, {memory}", size, of(row)
             del x, y
