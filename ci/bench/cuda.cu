@@ -82,12 +82,22 @@ void bandwidth(cudaStream_t stream) {
   CHECK(cudaFreeHost(result));
 }
 
-/// The ways of taking turns with the host, by one policy; the third only with `rows`.
-template <typename Policy>
-void turns(const std::string &policy, const std::vector<std::size_t> &sizes, bool rows,
-           cudaStream_t stream) {
+/// Bytes of an array, for taking turns: all, or those that goals are set for.
+std::vector<std::size_t> sizes(bool again) {
+  if (again) {
+    return {4 * KIB, MIB, 64 * MIB};
+  }
+  std::vector<std::size_t> all;
+  for (std::size_t size = 4 * KIB; size <= 256 * MIB; size *= 4) {
+    all.push_back(size);
+  }
+  return all;
+}
+
+/// The three ways of taking turns with the host, by one policy; `again` leaves out the third.
+template <typename Policy> void turns(const std::string &policy, bool again, cudaStream_t stream) {
   constexpr int CALLS = 30;
-  for (const std::size_t size : sizes) {
+  for (const std::size_t size : sizes(again)) {
     const std::size_t n = size / sizeof(float);
     const int repeats = size < 64 * MIB ? 10 : 3;
     std::vector<double> once;
@@ -103,12 +113,12 @@ void turns(const std::string &policy, const std::vector<std::size_t> &sizes, boo
     for (int i = 0; i < 2 * repeats; ++i) {
       alternating.push_back(cycle(kept, 1));
     }
-    for (int i = 0; rows && i < repeats; ++i) {
+    for (int i = 0; !again && i < repeats; ++i) {
       row.push_back(cycle(kept, CALLS) / CALLS);
     }
     print("once, " + policy, size, times_of(once));
     print("alternating, " + policy, size, times_of(alternating));
-    if (rows) {
+    if (!again) {
       print("in a row, " + policy, size, times_of(row));
     }
   }
@@ -120,20 +130,15 @@ void turns(const std::string &policy, const std::vector<std::size_t> &sizes, boo
 int main(int arguments, char ** /*values*/) {
   cudaStream_t stream = nullptr;
   CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-  std::vector<std::size_t> sizes{4 * KIB, MIB, 64 * MIB}; // those of goals
-  const bool all = arguments == 1;
-  if (all) {
+  const bool again = arguments > 1;
+  if (!again) {
     bandwidth(stream);
-    sizes.clear();
-    for (std::size_t size = 4 * KIB; size <= 256 * MIB; size *= 4) {
-      sizes.push_back(size);
-    }
   }
-  turns<Faults>("faults", sizes, all, stream);
-  turns<Moved>("moved", sizes, all, stream);
-  turns<Mapped>("mapped", sizes, all, stream);
-  turns<Pinned>("pinned in place", sizes, all, stream);
-  turns<PinnedCopies>("pinned copies", sizes, all, stream);
+  turns<Faults>("faults", again, stream);
+  turns<Moved>("moved", again, stream);
+  turns<Mapped>("mapped", again, stream);
+  turns<Pinned>("pinned in place", again, stream);
+  turns<PinnedCopies>("pinned copies", again, stream);
   calls(stream);
   std::printf("\n]\n");
 }

@@ -21,10 +21,9 @@ from clock import Times, repeats_for, times
 from measured import Kind
 from record import Record, record
 from subjects.subject import Subject
-from turns import OF_GOALS, SIZES, turns
+from turns import turns
 
 KIB = 1024
-MIB = KIB * KIB
 SMALL = 1024  # elements
 BATCH = 0.02  # seconds
 
@@ -75,9 +74,9 @@ def calls(subject: Subject) -> Iterator[tuple[str, int, Times]]:
 
 
 def records(subject: Subject, name: str, again: bool) -> Iterator[Record]:
-    before = () if again else (on_gpu(subject), subject.extra())
-    taking_turns = turns(subject, OF_GOALS, rows=False) if again else turns(subject, SIZES, rows=True)
-    for work, size, seconds in chain(*before, taking_turns, calls(subject)):
+    taking_turns = turns(subject, again)
+    before = (taking_turns,) if again else (on_gpu(subject), taking_turns, subject.extra())
+    for work, size, seconds in chain(*before, calls(subject)):
         yield record(name, work, size, seconds)
 
 

@@ -7,7 +7,7 @@ something else each time: nobody can see that the host has written what was ther
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import cycle
 
 import numpy as np
@@ -37,10 +37,13 @@ def turn(subject: Subject, x: np.ndarray, y: np.ndarray, calls: int) -> float:
     return seconds
 
 
-def turns(subject: Subject, sizes: Iterable[int], *, rows: bool) -> Iterator[tuple[str, int, Times]]:
-    """Pattern and memory, bytes of an array, seconds of one call and its part of the rest; the third only with `rows`."""
+def turns(subject: Subject, again: bool) -> Iterator[tuple[str, int, Times]]:
+    """Pattern and memory, bytes of an array, seconds of one call and its part of the rest.
+
+    `again` leaves out the third pattern, and the sizes for which there is no goal.
+    """
     for memory in subject.memories:
-        for size in sizes:
+        for size in OF_GOALS if again else SIZES:
             n, repeats = size // 4, 10 if size < 64 * MIB else 3
             once = []
             for _ in range(repeats):
@@ -49,7 +52,7 @@ def turns(subject: Subject, sizes: Iterable[int], *, rows: bool) -> Iterator[tup
             alternating = [turn(subject, x, y, 1) for _ in range(2 * repeats)]
             yield f"once, {memory}", size, of(once)
             yield f"alternating, {memory}", size, of(alternating)
-            if rows and memory != "NumPy":  # which is copied by each call
+            if not again and memory != "NumPy":  # which is copied by each call
                 row = [turn(subject, x, y, CALLS) / CALLS for _ in range(repeats)]
                 yield f"in a row, {memory}", size, of(row)
             del x, y
