@@ -25,7 +25,7 @@ Where a package is slower than NumPy, on a machine that does nothing else:
 - `dot` of float32 from 4 Ki elements on, as long as they are in the cache: four instructions where NumPy has one, for half as
   many elements. Two of them make float64 of float32, and from there on the sum is exact to 50 bits and more.
 - `dot` of 64 Ki elements and a few times as many: NumPy's threads wait awake for the next call, those of a package soon sleep
-  and leave the CPU to others. In Rust they are rayon's, and have to be woken each time."""
+  and leave the CPU to others."""
 
 
 def section(results: dict[str, Any]) -> list[str]:

@@ -1,5 +1,8 @@
 //! Errors on demand, for the tests in `tests/test_cxx_errors.py`.
 
+use std::panic::resume_unwind;
+use std::thread;
+
 use crate::bridge::ErrorKind;
 use crate::error::{Error, Result, call};
 
@@ -10,7 +13,8 @@ pub fn fail(kind: ErrorKind, text: &str) -> Result<()> {
 pub fn panic(text: &str, on_thread: bool) -> Result<()> {
     call(|| {
         if on_thread {
-            host::parallel::in_parallel(|| panic!("{text}"))?;
+            let panicked = thread::scope(|scope| scope.spawn(|| panic!("{text}")).join());
+            panicked.unwrap_or_else(|payload| resume_unwind(payload));
         }
         panic!("{text}")
     })

@@ -1,6 +1,8 @@
 //! Loops of C++, on the threads that Rust works with.
 
-use rayon::prelude::*;
+use std::sync::OnceLock;
+
+use host::parallel;
 
 use crate::bridge::Loop;
 use crate::error::{Error, Result, call};
@@ -11,15 +13,21 @@ unsafe impl Sync for Loop {}
 /// Calls for each thread, so that none waits long for the slowest.
 const PARTS_PER_THREAD: usize = 4;
 
+/// Calls `body` with parts of `0..count`. After an error no other part is begun.
 pub fn in_parallel(count: usize, body: &Loop) -> Result<()> {
     call(|| {
-        host::parallel::in_parallel(|| {
-            let parts = PARTS_PER_THREAD * rayon::current_num_threads();
-            let step = count.div_ceil(parts).max(1);
-            (0..count.div_ceil(step))
-                .into_par_iter()
-                .try_for_each(|part| body.run(part * step, count.min((part + 1) * step)))
-        })?
-        .map_err(Error::from)
+        let parts = PARTS_PER_THREAD * parallel::count()?;
+        let step = count.div_ceil(parts).max(1);
+        let error = OnceLock::new();
+        parallel::share(0..count.div_ceil(step), |part| {
+            if error.get().is_none()
+                && let Err(raised) = body.run(part * step, count.min((part + 1) * step))
+            {
+                let _ = error.set(raised); // the first is the one that is raised
+            }
+        })?;
+        error
+            .into_inner()
+            .map_or(Ok(()), |raised| Err(Error::from(raised)))
     })
 }

@@ -1,22 +1,25 @@
-//! The threads that work on the CPU.
+//! The threads that work on the CPU: the caller's, and helpers.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::error::{Error, Result};
 use crate::fork;
 
+/// How long a thread looks for the next call, or for the end of this one, before it sleeps: calls
+/// that follow each other find it awake. To be woken takes about as long.
+const PATIENCE: Duration = Duration::from_micros(50);
+
+/// Counts the calls of [`share`] with helpers, who look for the next here.
+static CALLS: AtomicUsize = AtomicUsize::new(0);
+
 /// Threads that can work at the same time, the caller's among them.
 pub fn count() -> Result<usize> {
-    Ok(threads()?.current_num_threads())
-}
-
-/// Runs `work` on the threads of this process.
-///
-/// The threads do not survive a fork, so a forked process starts its own.
-pub fn in_parallel<R: Send>(work: impl FnOnce() -> R + Send) -> Result<R> {
-    Ok(threads()?.install(work))
+    Ok(1 + helpers()?.map_or(0, ThreadPool::current_num_threads))
 }
 
 /// Calls `f` with every item, on this thread and on others. This one begins at once: what is small
@@ -28,50 +31,75 @@ pub fn share<I>(mut items: I, f: impl Fn(I::Item) + Sync) -> Result<()>
 where
     I: ExactSizeIterator<Item: Send>,
 {
-    let threads = threads()?;
-    let count = threads.current_num_threads().min(items.len());
+    let count = count()?.min(items.len());
     let size = items.len().div_ceil(count.max(1));
     let take_share = |_| Mutex::new(items.by_ref().take(size).collect::<Vec<_>>().into_iter());
     let shares: Vec<_> = (0..count).map(take_share).collect();
-    let work = |thread| {
-        for share in shares.iter().cycle().skip(thread).take(count) {
+    let work = |first| {
+        for share in shares.iter().cycle().skip(first).take(count) {
             let next = || share.lock().unwrap_or_else(PoisonError::into_inner).next();
             while let Some(item) = next() {
                 f(item);
             }
         }
     };
-    threads.in_place_scope(|scope| {
-        for thread in 1..count {
-            let work = &work;
-            scope.spawn(move |_| work(thread));
+    let Some(helpers) = helpers()?.filter(|_| count > 1) else {
+        work(0);
+        return Ok(());
+    };
+    let call = CALLS.fetch_add(1, Ordering::Relaxed) + 1;
+    let helping = AtomicUsize::new(count - 1);
+    helpers.in_place_scope(|scope| {
+        for _ in 1..count {
+            scope.spawn(|_| {
+                work(1 + rayon::current_thread_index().unwrap_or(0));
+                rayon::spawn(move || look_for(|| CALLS.load(Ordering::Relaxed) != call));
+                helping.fetch_sub(1, Ordering::Release);
+            });
         }
         work(0);
+        look_for(|| helping.load(Ordering::Acquire) == 0);
     });
     Ok(())
 }
 
-/// The threads of this process.
-fn threads() -> Result<&'static ThreadPool> {
-    static POOL: Mutex<Option<(usize, &'static ThreadPool)>> = Mutex::new(None);
+/// Waits until something holds, or patience ends; other threads of the machine go first.
+fn look_for(condition: impl Fn() -> bool) {
+    let begin = Instant::now();
+    while !condition() && begin.elapsed() < PATIENCE {
+        thread::yield_now();
+    }
+}
+
+/// One thread for each processor but the caller's.
+///
+/// They do not survive a fork, so a forked process starts its own.
+fn helpers() -> Result<Option<&'static ThreadPool>> {
+    static POOL: Mutex<Option<(usize, Option<&'static ThreadPool>)>> = Mutex::new(None);
     let mut slot = POOL.lock().unwrap_or_else(PoisonError::into_inner);
     let generation = fork::generation();
     match *slot {
         Some((made_in, pool)) if made_in == generation => Ok(pool),
         _ => {
-            let pool = ThreadPoolBuilder::new().build();
-            let pool = pool.map_err(|error| Error::Unavailable(error.to_string()))?;
-            let pool: &'static ThreadPool = Box::leak(Box::new(pool));
+            let pool = start()?;
             *slot = Some((generation, pool));
             Ok(pool)
         }
     }
 }
 
+fn start() -> Result<Option<&'static ThreadPool>> {
+    let others = thread::available_parallelism().map_or(0, |processors| processors.get() - 1);
+    if others == 0 {
+        return Ok(None);
+    }
+    let pool = ThreadPoolBuilder::new().num_threads(others).build();
+    let pool = pool.map_err(|error| Error::Unavailable(error.to_string()))?;
+    Ok(Some(Box::leak(Box::new(pool))))
+}
+
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicUsize, Ordering};
-
     use super::*;
 
     #[test]
@@ -86,6 +114,26 @@ mod tests {
                 times.into_iter().all(|times| times.into_inner() == 1),
                 "{n}"
             );
+        }
+    }
+
+    #[test]
+    fn all_threads_work_at_the_same_time() {
+        let count = count().unwrap();
+        for _ in 0..100 {
+            let here = AtomicUsize::new(0);
+            let begin = Instant::now();
+            share(0..count, |_| {
+                here.fetch_add(1, Ordering::Relaxed);
+                while here.load(Ordering::Relaxed) < count {
+                    assert!(
+                        begin.elapsed() < Duration::from_secs(60),
+                        "{here:?} of {count}"
+                    );
+                    thread::yield_now();
+                }
+            })
+            .unwrap();
         }
     }
 }
