@@ -45,7 +45,8 @@ void calls(cudaStream_t stream) {
   CHECK(cudaGetLastError());
 }
 
-void bandwidth(cudaStream_t stream) {
+/// The operations on arrays that are on the GPU, over their size; `again` only with the largest.
+void bandwidth(bool again, cudaStream_t stream) {
   constexpr std::size_t LARGEST = 1024 * MIB;
   float *x = nullptr;
   float *y = nullptr;
@@ -57,7 +58,7 @@ void bandwidth(cudaStream_t stream) {
   CHECK(cudaMallocHost(&result, sizeof(double)));
   CHECK(cudaMemset(x, 0, LARGEST));
   CHECK(cudaMemset(y, 0, LARGEST));
-  for (std::size_t size = KIB; size <= LARGEST; size *= 4) {
+  for (std::size_t size = again ? LARGEST : KIB; size <= LARGEST; size *= 4) {
     const std::size_t n = size / sizeof(float);
     const int repeats = repeats_for(size);
     print("copy", size, times(10, repeats, true, [&] {
@@ -74,7 +75,9 @@ void bandwidth(cudaStream_t stream) {
             CHECK(cudaStreamSynchronize(stream));
           }));
   }
-  print_wait(20, x, y, 16 * MIB, stream);
+  if (!again) {
+    print_wait(20, x, y, 16 * MIB, stream);
+  }
   CHECK(cudaGetLastError());
   CHECK(cudaFree(x));
   CHECK(cudaFree(y));
@@ -94,12 +97,20 @@ std::vector<std::size_t> sizes(bool again) {
   return all;
 }
 
+/// How many pairs of new arrays; those of one pair take turns twice as often.
+int repeats_for_turns(std::size_t size) {
+  if (size <= MIB) {
+    return 50;
+  }
+  return size < 64 * MIB ? 10 : 3;
+}
+
 /// The three ways of taking turns with the host, by one policy; `again` leaves out the third.
 template <typename Policy> void turns(const std::string &policy, bool again, cudaStream_t stream) {
   constexpr int CALLS = 30;
   for (const std::size_t size : sizes(again)) {
     const std::size_t n = size / sizeof(float);
-    const int repeats = size < 64 * MIB ? 10 : 3;
+    const int repeats = repeats_for_turns(size);
     std::vector<double> once;
     std::vector<double> alternating;
     std::vector<double> row;
@@ -131,9 +142,7 @@ int main(int arguments, char ** /*values*/) {
   cudaStream_t stream = nullptr;
   CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
   const bool again = arguments > 1;
-  if (!again) {
-    bandwidth(stream);
-  }
+  bandwidth(again, stream);
   turns<Faults>("faults", again, stream);
   turns<Moved>("moved", again, stream);
   turns<Mapped>("mapped", again, stream);

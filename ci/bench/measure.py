@@ -3,8 +3,8 @@
     measure.py SUBJECT NAME OUTPUT.json [again]
 
 SUBJECT is a class of `subjects`, such as `torch_peer.Torch`; NAME is what it is called in the tables. With `again`, only
-that is measured which some processes do more slowly than others, and goals are set for: small calls, and the host and the
-GPU taking turns.
+that is measured which some processes do more slowly than others, and goals are set for: the largest arrays on the
+GPU, small calls, and the host and the GPU taking turns.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ def checked(subject: Subject) -> None:
         np.testing.assert_allclose(dot(), np.dot(x.astype("f8"), x.astype("f8")), rtol=1e-5)
 
 
-def on_gpu(subject: Subject) -> Iterator[tuple[str, int, Times]]:
-    """The operations on arrays that are on the GPU, over their size."""
-    size = KIB
-    while size <= subject.largest:
+def on_gpu(subject: Subject, again: bool) -> Iterator[tuple[str, int, Times]]:
+    """The operations on arrays that are on the GPU, over their size; `again` only with the largest."""
+    sizes = [KIB << 2 * n for n in range(11) if KIB << 2 * n <= subject.largest]
+    for size in sizes[-1:] if again else sizes:
         values = np.zeros(size // 4, "f4")
         x, y = subject.on_gpu(values), subject.on_gpu(values)
         issue = subject.issue(x, y)
@@ -52,7 +52,6 @@ def on_gpu(subject: Subject) -> Iterator[tuple[str, int, Times]]:
         yield "axpy", size, times(issue, 10, repeats, subject.wait, counted=True)
         if dot := subject.dot(x, y):
             yield "dot", size, times(dot, 10, repeats_for(BATCH, dot))
-        size *= 4
 
 
 def calls(subject: Subject) -> Iterator[tuple[str, int, Times]]:
@@ -74,9 +73,8 @@ def calls(subject: Subject) -> Iterator[tuple[str, int, Times]]:
 
 
 def records(subject: Subject, name: str, again: bool) -> Iterator[Record]:
-    taking_turns = turns(subject, again)
-    before = (taking_turns,) if again else (on_gpu(subject), taking_turns, subject.extra())
-    for work, size, seconds in chain(*before, calls(subject)):
+    extra = () if again else subject.extra()
+    for work, size, seconds in chain(on_gpu(subject, again), turns(subject, again), extra, calls(subject)):
         yield record(name, work, size, seconds)
 
 

@@ -88,8 +88,9 @@ def again(runs: list[Callable[[], list[list]]]) -> list[list]:
 def fastest(records: list[list]) -> list[Record]:
     """Of each work, the record of the fastest process.
 
-    Some processes are slow from their beginning to their end, by a half or more, those of the limit as well: with the
-    same programs and arrays, others are not.
+    Some processes are slow from their beginning to their end, in small calls by a half or more, those of the limit as
+    well: with the same programs and arrays, others are not. The largest arrays of some are read more slowly by the GPU, by
+    up to a tenth.
     """
     found: dict[tuple[str, str, int], Record] = {}
     for record in map(Record._make, records):
