@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -45,9 +44,3 @@ class Package:
         """Whether its kernels give the values of the first package that was asked."""
         values = self.folder.parent / "values.npz"
         return run_programs("values agree", [[self.python, HERE.parent / "kernels/agree.py", "gpupkg", values]])
-
-    def figures(self, limits: Path) -> Path:
-        output = self.folder / "figures.json"
-        environment = {**os.environ, "CUVEC_DEVICE": "cuda", "PYTHONPATH": str(HERE.parent / "bench")}
-        subprocess.run([self.python, HERE / "figures.py", limits, output], env=environment, check=True)
-        return output

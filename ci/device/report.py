@@ -1,4 +1,4 @@
-"""Runs the suites, the sanitizers and the figures of every package on this GPU and writes the report.
+"""Runs the suites and the sanitizers of every package on this GPU and writes the report.
 
 Ends with a test runner's line, and with a failure when anything failed or was skipped.
 """
@@ -6,8 +6,6 @@ Ends with a test runner's line, and with a failure when anything failed or was s
 from __future__ import annotations
 
 import argparse
-import json
-import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -18,16 +16,6 @@ from rust_kernels import RustKernels
 from suite import Count
 
 from package import Package
-
-HERE = Path(__file__).parent
-
-
-def limits(folder: Path) -> Path:
-    """What plain CUDA C++ reaches: limits.cu, compiled here."""
-    program, output = folder / "limits", folder / "limits.json"
-    subprocess.run(["nvcc", "-O3", "-arch=native", "-o", program, HERE / "limits.cu"], check=True)
-    output.write_bytes(subprocess.run([program], check=True, capture_output=True).stdout)
-    return output
 
 
 def table(rows: list[list[str]]) -> list[str]:
@@ -43,19 +31,9 @@ def counts_table(counts: dict[str, list[Count]]) -> list[str]:
     return table(rows)
 
 
-def figures_table(figures: dict[str, list[dict[str, str]]]) -> list[str]:
-    """One line a figure, one column a package: what was measured and, where there is a limit, the ratio to it."""
-    rows = [["work", "limit", "goal", *(f"`{package}`" for package in figures)]]
-    for same in zip(*figures.values(), strict=True):
-        shown = [f"{f['measured']}{'' if f['ratio'] == '–' else ' = **' + f['ratio'] + '**'}" for f in same]
-        rows.append([same[0]["work"], same[0]["limit"], same[0]["goal"], *shown])
-    return table(rows)
-
-
 def report(
     commit: str,
     counts: dict[str, list[Count]],
-    figures: dict[str, list[dict[str, str]]],
     kernels: RustKernels | None,
     shared: list[list[str]],
 ) -> str:
@@ -71,6 +49,8 @@ def report(
         "- packages: `cuvec-new gpupkg` with each bridge and kernel kind, with `CUVEC_DEVICE=cuda`",
         "- command: `ci/gpu`",
         "",
+        "How fast the packages are is in [performance.md](performance.md).",
+        "",
         "Passed tests. The suite is the contract that every package ships; memcheck and racecheck are those of",
         "compute-sanitizer, over the tests that launch the package's own kernels.",
         "",
@@ -79,13 +59,6 @@ def report(
         "",
         *table(shared),
     ]
-    if figures:
-        lines += [
-            "Figures of one run. The limit is plain CUDA C++ (`ci/device/limits.cu`), in bold is the ratio to it;",
-            "medians of several batches.",
-            "",
-            *figures_table(figures),
-        ]
     if kernels and kernels.rows:
         lines += [
             "The same kernels in both languages: registers of a thread (`ptxas -v`), the time of a larger kernel, a",
@@ -117,11 +90,8 @@ def main() -> int:
         counts = dict(zip(named, pool.map(Package.runs, packages), strict=True))
     for package in packages:
         counts[package.name].append(package.agrees())
-    limit = limits(built)
-    figures = {package.name: json.loads(package.figures(limit).read_text()) for package in packages}
-
     shared = interop.rows(packages[0].folder / "suite.xml")
-    text = report((built / "commit").read_text().strip(), counts, figures, kernels, shared)
+    text = report((built / "commit").read_text().strip(), counts, kernels, shared)
     arguments.output.write_text(text, encoding="utf-8")
     print(text)
     every = [count for row in counts.values() for count in row] + ([kernels.count] if kernels else [])
