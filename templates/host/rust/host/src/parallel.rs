@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use rayon::{ThreadPool, ThreadPoolBuilder, Yield};
 
 use crate::error::{Error, Result};
 use crate::fork;
@@ -13,9 +13,6 @@ use crate::fork;
 /// How long a thread looks for the next call, or for the end of this one, before it sleeps: calls
 /// that follow each other find it awake. To be woken takes about as long.
 const PATIENCE: Duration = Duration::from_micros(50);
-
-/// Counts the calls of [`share`] with helpers, who look for the next here.
-static CALLS: AtomicUsize = AtomicUsize::new(0);
 
 /// Threads that can work at the same time, the caller's among them.
 pub fn count() -> Result<usize> {
@@ -47,13 +44,12 @@ where
         work(0);
         return Ok(());
     };
-    let call = CALLS.fetch_add(1, Ordering::Relaxed) + 1;
     let helping = AtomicUsize::new(count - 1);
     helpers.in_place_scope(|scope| {
         for _ in 1..count {
             scope.spawn(|_| {
                 work(1 + rayon::current_thread_index().unwrap_or(0));
-                rayon::spawn(move || look_for(|| CALLS.load(Ordering::Relaxed) != call));
+                rayon::spawn(|| look_for(|| rayon::yield_now() == Some(Yield::Executed)));
                 helping.fetch_sub(1, Ordering::Release);
             });
         }
