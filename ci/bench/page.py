@@ -13,7 +13,7 @@ from pathlib import Path
 
 from measured import Measured
 from sections import cpu, scaffolding
-from table import floor, goals, parts, peers
+from table import ctypes_floor, goals, numpy_floor, parts, peers
 
 GENERATED = "Written by `ci/gpu bench`; do not edit."
 SECTIONS = {"cpu.json": cpu.section, "scaffolding.json": scaffolding.section}  # in the order of the page
@@ -38,6 +38,7 @@ def of_gpu(measured: Measured) -> list[str]:
         "value of every page. *once*: new arrays; *alternating*: the same arrays again and again.",
         "",
         *goals(measured),
+        *numpy_floor(measured),
         "## Other libraries",
         "",
         *peers(measured),
@@ -51,7 +52,7 @@ def of_gpu(measured: Measured) -> list[str]:
         "is what a launch takes beyond CUDA C++: streams to be ordered, memory to be looked after, the GIL.",
         "",
         *parts(measured),
-        *floor(measured),
+        *ctypes_floor(measured),
         "## Where managed memory is",
         "",
         "Besides the two patterns above, *in a row*: 30 calls between the host's accesses, a call's share. Policies that",

@@ -94,7 +94,22 @@ def parts(measured: Measured) -> list[str]:
     return rows_to_markdown(rows)
 
 
-def floor(measured: Measured) -> list[str]:
+def numpy_floor(measured: Measured) -> list[str]:
+    """What arrays of NumPy cannot go to the GPU and back in less than."""
+    in_place, copied = (
+        measured.seconds(LIMIT, f"alternating, pinned {how}", 64 << 20) for how in ("in place", "copies")
+    )
+    if in_place is None or copied is None:
+        raise ValueError("there are no figures for pinned memory")
+    return [
+        f"The floor of NumPy arrays of 64 MiB: were they pinned, CUDA C++ would take {1e3 * in_place:.1f} ms in place, and",
+        f"{1e3 * copied:.1f} ms with copies one after the other. They are not: while one part is on its way, threads of the host",
+        "copy the next into pinned memory or the last out of it, and all of that goes through the same memory.",
+        "",
+    ]
+
+
+def ctypes_floor(measured: Measured) -> list[str]:
     """What nobody can call a C function through ctypes in less than."""
     bare, empty = measured.seconds(CTYPES, "bare"), measured.seconds(CTYPES, "issue, empty")
     if bare is None or empty is None:
