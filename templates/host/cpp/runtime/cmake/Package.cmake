@@ -1,9 +1,9 @@
-# Builds the extension module: nvcc compiles the kernels and their launches, the C++ compiler
-# everything else.
-cmake_minimum_required(VERSION 3.27...4.4)
-project(${SKBUILD_PROJECT_NAME} LANGUAGES CXX)
+# Builds the extension module: nvcc compiles the kernels, the C++ compiler everything else.
+enable_language(CXX)
 
-include(cmake/Cuda.cmake)
-include(cmake/Strict.cmake)
-add_subdirectory(host)
-include(cmake/module.cmake)
+set(RUNTIME "${CMAKE_CURRENT_LIST_DIR}/..")
+include(${CMAKE_CURRENT_LIST_DIR}/Cuda.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/Strict.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/Kernels.cmake)
+add_subdirectory(${RUNTIME}/native/host ${CMAKE_CURRENT_BINARY_DIR}/host)
+include(${CMAKE_CURRENT_LIST_DIR}/Bridge.cmake)
