@@ -155,7 +155,10 @@ private:
     }
     auto block = unlocked([&] { return invocation.allocate(missing); });
     const Object buffer = make_buffer(std::move(block), missing.dtype, missing.shape);
-    results_.at(missing.parameter) = checked(run(PyObject_CallOneArg, array_factory, buffer.get()));
+    results_.at(missing.parameter) = call_with(array_factory, buffer.get());
+    if (!results_.at(missing.parameter)) {
+      throw Raised();
+    }
     made_.at(missing.parameter) = as_buffer(buffer.get())->array(); // its block outlives the call
     invocation.give(missing.parameter, made_.at(missing.parameter));
   }

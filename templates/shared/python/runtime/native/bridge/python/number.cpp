@@ -58,7 +58,7 @@ std::complex<double> Number::complex() const {
     throw host::TypeError(name_ + " must be a number, not " + type());
   }
   auto *maker = reinterpret_cast<PyObject *>(&PyComplex_Type);
-  const Object made = Object::steal(run(PyObject_CallOneArg, maker, object_));
+  const Object made = call_with(maker, object_);
   if (!made) {
     refuse();
   }

@@ -1,6 +1,7 @@
 // The functions that the package declares, as data, and how one is called.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <complex>
 #include <cstddef>
