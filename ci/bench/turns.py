@@ -23,7 +23,7 @@ PAGE = 4096 // 4
 VALUES = cycle(range(1, 100))
 
 
-def repeats_for(size: int) -> int:
+def repeats_for_turns(size: int) -> int:
     """How many pairs of new arrays; those of one pair take turns twice as often."""
     return 50 if size <= MIB else 10 if size < 64 * MIB else 3
 
@@ -49,7 +49,7 @@ def turns(subject: Subject, again: bool) -> Iterator[tuple[str, int, Times]]:
     """
     for memory in subject.memories:
         for size in OF_GOALS if again else SIZES:
-            n, repeats = size // 4, repeats_for(size)
+            n, repeats = size // 4, repeats_for_turns(size)
             once = []
             for _ in range(repeats):
                 once.append(turn(subject, subject.empty(memory, n), subject.empty(memory, n), 1))

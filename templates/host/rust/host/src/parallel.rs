@@ -16,7 +16,11 @@ const PATIENCE: Duration = Duration::from_micros(50);
 
 /// Threads that can work at the same time, the caller's among them.
 pub fn count() -> Result<usize> {
-    Ok(1 + helpers()?.map_or(0, ThreadPool::current_num_threads))
+    Ok(count_with(helpers()?))
+}
+
+fn count_with(helpers: Option<&ThreadPool>) -> usize {
+    1 + helpers.map_or(0, ThreadPool::current_num_threads)
 }
 
 /// Calls `f` with every item, on this thread and on others. This one begins at once: what is small
@@ -28,7 +32,8 @@ pub fn share<I>(mut items: I, f: impl Fn(I::Item) + Sync) -> Result<()>
 where
     I: ExactSizeIterator<Item: Send>,
 {
-    let count = count()?.min(items.len());
+    let helpers = helpers()?;
+    let count = count_with(helpers).min(items.len());
     let size = items.len().div_ceil(count.max(1));
     let take_share = |_| Mutex::new(items.by_ref().take(size).collect::<Vec<_>>().into_iter());
     let shares: Vec<_> = (0..count).map(take_share).collect();
@@ -40,7 +45,7 @@ where
             }
         }
     };
-    let Some(helpers) = helpers()?.filter(|_| count > 1) else {
+    let Some(helpers) = helpers.filter(|_| count > 1) else {
         work(0);
         return Ok(());
     };
