@@ -136,7 +136,13 @@ std::string repr(const Buffer &buffer) {
 }
 
 int get_buffer(PyObject *self, Py_buffer *view, int flags) {
-  const Buffer &buffer = *Buffer::find(self);
+  const Buffer *found = Buffer::find(self);
+  if (found == nullptr) {
+    view->obj = nullptr;
+    PyErr_SetString(PyExc_BufferError, "the buffer was not initialized");
+    return -1;
+  }
+  const Buffer &buffer = *found;
   const auto asked = [flags](int flag) { return (flags & flag) == flag; };
   view->buf = reinterpret_cast<void *>(buffer.block()->address());
   view->len = static_cast<Py_ssize_t>(buffer.bytes());
@@ -165,8 +171,9 @@ Buffer::Buffer(std::shared_ptr<host::Block> block, host::DType dtype, host::Shap
       strides_(host::strides_of(shape_, dtype)), bytes_(host::bytes_of(shape_, dtype)) {}
 
 const Buffer *Buffer::find(nb::handle object) {
-  // The class has no subclasses.
-  return Py_TYPE(object.ptr()) == buffer_type ? nb::inst_ptr<Buffer>(object) : nullptr;
+  // The class has no subclasses, but `__new__` alone makes an object without a buffer.
+  const bool is_one = Py_TYPE(object.ptr()) == buffer_type && nb::inst_ready(object);
+  return is_one ? nb::inst_ptr<Buffer>(object) : nullptr;
 }
 
 host::Array Buffer::array() const {
