@@ -90,7 +90,7 @@ def test_arrays_on_the_gpu_are_copied_by_asarray(kind):
 
 
 @pytest.mark.gpu
-@pytest.mark.parametrize("dtype", "?bBhHiIqQefd")
+@pytest.mark.parametrize("dtype", "?bBhHiIqQefdFD")
 def test_asarray_takes_arrays_that_only_the_gpu_can_read(dtype):
     x = cuvec.ones((2, 3), dtype)
     y = cuvec.asarray(exporters.CudaArrayInterface(x))
@@ -135,7 +135,7 @@ def test_contiguous_reshapes_are_contiguous():
     assert y.sum() == 12
 
 
-@pytest.mark.parametrize("dtype", "?bBhHiIqQefd")
+@pytest.mark.parametrize("dtype", "?bBhHiIqQefdFD")
 @pytest.mark.parametrize("memory", ["managed", "pinned"])
 def test_assign_copies_every_dtype(dtype, memory):
     x, y = cuvec.ones((2, 3), dtype), cuvec.zeros((2, 3), dtype, memory)

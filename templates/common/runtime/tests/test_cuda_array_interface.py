@@ -18,7 +18,7 @@ VIEWS = {
 
 @pytest.mark.gpu
 @pytest.mark.parametrize("memory", ["managed", "pinned"])
-@pytest.mark.parametrize("dtype", "?bBhHiIqQefd")
+@pytest.mark.parametrize("dtype", "?bBhHiIqQefdFD")
 @pytest.mark.parametrize("view", VIEWS.values(), ids=VIEWS)
 def test_interface_describes_the_view(view, dtype, memory):
     x = view(cuvec.zeros((4, 6), dtype, memory))

@@ -23,7 +23,7 @@ def first_gpu():
 
 
 @pytest.mark.parametrize("memory", ["managed", "pinned"])
-@pytest.mark.parametrize("dtype", "?bBhHiIqQefd")
+@pytest.mark.parametrize("dtype", "?bBhHiIqQefdFD")
 @pytest.mark.parametrize("convert", [cupy.asarray, cupy.from_dlpack])
 @pytest.mark.parametrize("view", VIEWS.values(), ids=VIEWS)
 def test_cupy_shares_our_memory(view, convert, dtype, memory):
@@ -59,7 +59,7 @@ def test_cupys_arrays_and_others_mix():
     np.testing.assert_array_equal(plain, np.full(10, 3))
 
 
-@pytest.mark.parametrize("dtype", "?bBhHiIqQefd")
+@pytest.mark.parametrize("dtype", "?bBhHiIqQefdFD")
 def test_cupys_arrays_are_copied_by_asarray(dtype):
     x = cupy.ones((2, 3), dtype)
     y = cuvec.asarray(x)

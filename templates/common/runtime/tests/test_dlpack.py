@@ -9,7 +9,7 @@ import pytest
 from package import cuvec
 
 CPU, CUDA = 1, 2
-DTYPES = "?bBhHiIqQefd"
+DTYPES = "?bBhHiIqQefdFD"
 VIEWS = {
     "whole": lambda x: x,
     "slice": lambda x: x[1:3],

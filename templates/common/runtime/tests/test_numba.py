@@ -9,7 +9,7 @@ pytestmark = pytest.mark.gpu
 
 
 @pytest.mark.parametrize("memory", ["managed", "pinned"])
-@pytest.mark.parametrize("dtype", "bBhHiIqQfd")
+@pytest.mark.parametrize("dtype", "bBhHiIqQfdFD")
 def test_numba_shares_our_memory(dtype, memory):
     x = cuvec.ones((4, 6), dtype, memory)
     for view in (x, x[1:3], x[::2, ::3], x.T):

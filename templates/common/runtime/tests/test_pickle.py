@@ -28,7 +28,7 @@ def test_round_trip(protocol, memory):
         assert_same(pickle.loads(pickle.dumps(x, protocol)), x)
 
 
-@pytest.mark.parametrize("dtype", "?bBhHiIqQefd")
+@pytest.mark.parametrize("dtype", "?bBhHiIqQefdFD")
 def test_every_dtype(dtype):
     x = cuvec.ones((2, 3), dtype)
     assert_same(pickle.loads(pickle.dumps(x)), x)

@@ -15,7 +15,7 @@ def p():
     return cuvec.asarray(np.arange(10, dtype="f4")).pointer()
 
 
-@pytest.mark.parametrize("dtype", "?bBhHiIqQefd")
+@pytest.mark.parametrize("dtype", "?bBhHiIqQefdFD")
 def test_offsets_count_elements(dtype):
     x = cuvec.asarray([0, 1, 0, 1, 1], dtype)
     p = x.pointer()
@@ -235,7 +235,7 @@ def test_ctypes_functions_refuse_pointers_to_other_types():
         copy(x.pointer(), x.pointer(), 8)
 
 
-@pytest.mark.parametrize("dtype", "?bBhHiIqQefd")
+@pytest.mark.parametrize("dtype", "?bBhHiIqQefdFD")
 def test_ctypes_functions_take_pointers_to_every_dtype(dtype):
     x, y = cuvec.ones(3, dtype), cuvec.zeros(3, dtype)
     memcpy(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t)(y.pointer(), x.pointer(), x.nbytes)
