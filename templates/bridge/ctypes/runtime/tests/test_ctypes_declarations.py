@@ -37,11 +37,16 @@ CLASSES = {
 FUNCTION = re.compile(r"CORE_API ([\w ]+[ *])(core_\w+)\(([^)]*)\);")
 NOT_FOR_CTYPES = {  # CPython itself calls these, or another of them does
     "core_py_array",
+    "core_py_convert",
     "core_py_stream",
     "core_py_getbuffer",
-    "core_py_finalize",
+    "core_py_dealloc",
+    "core_py_let_go",
     "core_py_destroy_capsule",
+    "core_buffer_new",
     "core_buffer_delete",
+    "core_dlpack_import",
+    "core_dlpack_export",
 }
 
 
