@@ -1,6 +1,7 @@
 # The library that the module `_core` loads. The name is one that Python's import system finds, so
 # that it is found in an editable install too, and compiled again there when its sources change.
 add_library(core MODULE
+  src/argument.cpp
   src/array.cpp
   src/blocks.cpp
   src/buffer.cpp

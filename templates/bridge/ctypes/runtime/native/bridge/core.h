@@ -51,7 +51,7 @@ typedef struct core_array {
   intptr_t *shape;
   intptr_t *strides; ///< in bytes; may be null if C-contiguous
   void *data;
-  void *descr;
+  void *descr; ///< NumPy's; in arguments of ours what holds the array
   uint64_t ready;
 } core_array;
 

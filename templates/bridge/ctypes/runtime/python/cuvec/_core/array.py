@@ -3,35 +3,23 @@
 from ctypes import byref
 from typing import Any
 
-import numpy as np
-
 from .buffer import Buffer
 from .buffer_protocol import has_buffer, read_buffer_protocol
 from .cuda_array_interface import find_interface, read_interface
 from .dlpack import import_dlpack
-from .errors import hide
 from .interpreter import builtin
 
 
-def _other(value: Any) -> Any:
-    """Borrow an array that is not NumPy's, whose arrays the library reads itself."""
-    try:
-        return _borrow(value)
-    except Exception as error:
-        hide(error)
-        raise
-
-
 def _borrow(value: Any) -> Any:
-    """Try the interfaces from the cheapest to the dearest.
+    """Borrow an array that is not NumPy's, whose arrays the library reads itself.
+
+    Tries the interfaces from the cheapest to the dearest.
 
     DLPack comes before `__cuda_array_interface__`, because it also orders streams and owns its
     memory.
     """
     if isinstance(value, Buffer):
         return byref(value._struct.array)
-    if isinstance(value, np.ndarray):
-        raise TypeError("the array has another __array_struct__ than NumPy's")
     if hasattr(value, "__dlpack__"):
         return import_dlpack(value)
     interface = find_interface(value)
@@ -52,4 +40,4 @@ class Array:
     has returned, and with it what the object has lent.
     """
 
-    from_param = builtin("core_py_array", _other)
+    from_param = builtin("core_py_array", _borrow)

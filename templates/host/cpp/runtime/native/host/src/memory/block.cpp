@@ -9,6 +9,7 @@
 
 #include "../device.hpp"
 #include "../os.hpp"
+#include "pending.hpp"
 #include "placement.hpp"
 #include "pool.hpp"
 
@@ -29,7 +30,7 @@ struct Block::State {
 
   ~State() {
     chunk.moved = placement.is_moved();
-    pool::give_back(chunk, pending || exposed);
+    pool::give_back(chunk, pending.any() || exposed);
   }
 
   static std::shared_ptr<Block> make(Source source, std::size_t bytes, MemoryKind kind) {
@@ -46,7 +47,7 @@ struct Block::State {
 
   pool::Chunk chunk;
   MemoryKind kind;
-  std::atomic<bool> pending{false}; // a kernel of ours may still use it
+  Pending pending;                  // kernels of ours
   std::atomic<bool> exposed{false}; // another library may still use it when we no longer do
   Placement placement;
 };
@@ -82,10 +83,7 @@ MemoryKind Block::kind() const { return state_->kind; }
 std::optional<int> Block::gpu() const { return state_->chunk.source.gpu(); }
 
 void Block::synchronize() {
-  if (state_->pending.load(std::memory_order_acquire)) {
-    gpu_at(state_->chunk.source.index).synchronize();
-    state_->pending.store(false, std::memory_order_release);
-  }
+  state_->pending.settle([this] { gpu_at(state_->chunk.source.index).synchronize(); });
 }
 
 void Block::expose() { state_->exposed.store(true, std::memory_order_release); }
@@ -123,7 +121,7 @@ void BlockAccess::after_call(Block &block, const Array &array, bool ended) {
     block.state_->placement.after_call(array, ended);
   }
   if (!ended) {
-    block.state_->pending.store(true, std::memory_order_release);
+    block.state_->pending.note();
   }
 }
 
