@@ -1,6 +1,7 @@
 //! From templates to the bytes of files, in memory. The only module that knows Handlebars.
 
 mod helpers;
+mod sums;
 
 use std::borrow::Cow;
 
@@ -40,7 +41,8 @@ pub fn render_with<'a>(
             contents: contents(path, source, &handlebars, &context)?,
         })
     };
-    plan.iter().map(render).collect()
+    let files = plan.iter().map(render).collect::<Result<_>>()?;
+    Ok(sums::with_sums(files))
 }
 
 fn contents<'a>(
