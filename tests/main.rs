@@ -13,6 +13,7 @@ mod hostile;
 mod killed;
 mod layers;
 mod manifests;
+mod modules;
 mod options;
 mod package;
 mod picture;

@@ -82,11 +82,16 @@ hint: kernel kinds are `cu`, `rust`
 
 #[test]
 fn an_unknown_license() {
-    refused(Project::new("mypkg").args(["--license", "mit"])).failure(
+    refused(
+        Project::new("mypkg")
+            .with_layers()
+            .args(["--license", "mit"]),
+    )
+    .failure(
         2,
         str![[r#"
 error: unknown license `mit`
-hint: did you mean `--license MIT`? licenses are `MIT`, `Apache-2.0`, `BSD-3-Clause`, `MPL-2.0`
+hint: did you mean `--license MIT`? licenses are `MIT`, `0BSD`
 
 "#]],
     );
@@ -94,11 +99,11 @@ hint: did you mean `--license MIT`? licenses are `MIT`, `Apache-2.0`, `BSD-3-Cla
 
 #[test]
 fn an_unknown_ci_provider() {
-    refused(Project::new("mypkg").args(["--ci", "githab"])).failure(
+    refused(Project::new("mypkg").with_layers().args(["--ci", "nine"])).failure(
         2,
         str![[r#"
-error: unknown CI provider `githab`
-hint: did you mean `--ci github`? CI providers are `github`, `gitlab`, `none`
+error: unknown CI provider `nine`
+hint: did you mean `--ci none`? CI providers are `none`
 
 "#]],
     );

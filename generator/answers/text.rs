@@ -26,6 +26,11 @@ pub fn one_line(option: &'static str, text: &str) -> Result<String> {
     Ok(text.to_owned())
 }
 
+/// What PyPI and the README say of the package.
+pub fn description(text: &str) -> Result<String> {
+    one_line("--description", text)
+}
+
 /// The name of a person or group, as the metadata of Python packages allows it.
 pub fn author(text: &str) -> Result<String> {
     let text = one_line("--author", text)?;
