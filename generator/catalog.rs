@@ -155,19 +155,52 @@ impl Catalog {
         }
     }
 
+    /// All layers; no kind for the common one and the shared ones.
+    fn layers(&self) -> impl Iterator<Item = (Option<Kind>, &Layer)> {
+        let members = self.members.iter();
+        let members = members.flat_map(|(kind, layers)| layers.iter().map(|it| (Some(*kind), it)));
+        let rest = [&self.common].into_iter().chain(self.shared.values());
+        rest.map(|layer| (None, layer)).chain(members)
+    }
+
+    /// Whoever writes what means nothing expects that it does something.
+    fn check_meaning(&self) -> Result<()> {
+        for (kind, layer) in self.layers() {
+            let manifest = &layer.manifest;
+            let meaningless = [
+                (
+                    "default",
+                    manifest.default && kind.is_none_or(|it| it.traits().choice.is_none()),
+                ),
+                (
+                    "host",
+                    manifest.host.is_some() && kind != Some(Kind::Bridge),
+                ),
+                (
+                    "hosts",
+                    !manifest.hosts.is_empty() && kind != Some(Kind::Kernels),
+                ),
+                ("includes", !manifest.includes.is_empty() && kind.is_none()),
+            ];
+            if let Some((key, _)) = meaningless.iter().find(|(_, it)| *it) {
+                let file = format!("{}/layer.toml", layer.id);
+                return Err(Error::template(file, format!("`{key}` means nothing here")));
+            }
+            if !layer.hosts.is_empty() && !kind.is_some_and(|kind| kind.traits().for_hosts) {
+                let problem = "layers of this kind hold nothing for single hosts";
+                return Err(Error::template(&layer.id, problem));
+            }
+        }
+        Ok(())
+    }
+
     /// Mistakes in manifests are reported for every layer, not only for those of the package at hand.
     fn check(&self) -> Result<()> {
+        self.check_meaning()?;
         for bridge in self.members(Kind::Bridge) {
             self.host(bridge)?;
         }
         self.includes(self.members.values().flatten())?;
-        let nested = |layer: &&Layer| !layer.manifest.includes.is_empty();
-        if let Some(layer) = self.shared.values().find(nested) {
-            return Err(Error::template(
-                &layer.id,
-                "a shared layer includes no other",
-            ));
-        }
         self.check_hosts()?;
         for (kind, members) in &self.members {
             let defaults = members.iter().filter(|layer| layer.manifest.default);

@@ -8,6 +8,7 @@ mod combinations;
 mod commands;
 mod destination;
 mod export;
+mod foreign_templates;
 mod git;
 mod hostile;
 mod killed;

@@ -5,10 +5,12 @@ mod reserved;
 mod suggest;
 
 use std::fmt;
+use std::path::Path;
 
 use thiserror::Error;
 
 use crate::error::Error as ProgramError;
+use crate::wording::{hidden, quote};
 pub use problem::Problem;
 use problem::{MAX_LENGTH, module};
 
@@ -70,6 +72,23 @@ impl InvalidName {
         &self.problem
     }
 
+    /// A name for a package in the folder that this one is the path of, and the path.
+    fn folder(&self) -> (String, String) {
+        let path = self.raw.trim_end_matches('/');
+        if path.contains(hidden) {
+            return (self.suggestion.clone(), "DIR".to_owned());
+        }
+        // `.` and `..` have a name only where they are.
+        let path = Path::new(if path.is_empty() { "/" } else { path });
+        let named = match path.file_name() {
+            Some(_) => None,
+            None => path.canonicalize().ok(),
+        };
+        let name = named.as_deref().and_then(Path::file_name);
+        let name = name.map(|name| suggest::similar(&name.to_string_lossy(), |_| true));
+        (name.unwrap_or_else(|| self.suggestion.clone()), quote(path))
+    }
+
     /// The command line that was meant, most likely.
     fn command(&self) -> Option<&'static str> {
         let command = reserved::COMMANDS
@@ -86,7 +105,8 @@ impl InvalidName {
     pub fn hint(&self) -> String {
         let suggestion = &self.suggestion;
         if self.problem == Problem::Path {
-            format!("NAME is no path; try `cuvec-new {suggestion} --output DIR`")
+            let (name, folder) = self.folder();
+            format!("NAME is no path; try `cuvec-new {name} --output {folder}`")
         } else if let Some(command) = self.command() {
             format!("try `{command}`, or for a package `cuvec-new {suggestion}`")
         } else {

@@ -6,6 +6,7 @@ use serde::Deserialize;
 
 use super::templates::Contents;
 use crate::error::{Error, Result};
+use crate::wording::hidden;
 
 /// `layer.toml`; `templates/README.md` explains each key to the people who write one.
 #[derive(Debug, Default, Deserialize)]
@@ -49,7 +50,12 @@ impl Layer {
         let file = format!("{id}/layer.toml");
         let manifest = toml::from_str(text(&file, &manifest)?)
             .map_err(|error| Error::template(&file, error.to_string().trim_end()))?;
-        Self::with_manifest(id, manifest, files)
+        let layer = Self::with_manifest(id, manifest, files)?;
+        if layer.manifest.summary.contains(hidden) {
+            let problem = "`summary` is no line of plain text";
+            return Err(Error::template(file, problem));
+        }
+        Ok(layer)
     }
 
     fn with_manifest(
@@ -67,6 +73,9 @@ impl Layer {
             } else if let Some(file) = path.strip_prefix("partials/") {
                 let contents = text(&format!("{id}/{path}"), &contents)?.to_owned();
                 partials.insert(partial_name(file).to_owned(), contents);
+            } else if is_of_git(&path) {
+                let problem = "git would take it for its own";
+                return Err(Error::template(format!("{id}/{path}"), problem));
             } else {
                 outputs.insert(path, contents);
             }
@@ -93,6 +102,13 @@ impl Layer {
 /// The text of a template file, which must be UTF-8.
 pub fn text<'a>(file: &str, contents: &'a [u8]) -> Result<&'a str> {
     std::str::from_utf8(contents).map_err(|_| Error::template(file, "the file is not UTF-8"))
+}
+
+/// Whether a part of the path is `.git`, as any file system spells it: adding the files would run what it says.
+fn is_of_git(path: &str) -> bool {
+    let path = path.strip_suffix(".hbs").unwrap_or(path).to_lowercase();
+    let mut parts = path.split('/');
+    parts.any(|part| [".git", "git~1"].contains(&part.trim_end_matches(['.', ' '])))
 }
 
 /// `hosts/rust/src/lib.rs` is `src/lib.rs` for packages of the host `rust`.

@@ -2,12 +2,14 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 
 use include_dir::{Dir, include_dir};
 
 use crate::error::{Error, Result};
+use crate::wording::hidden;
 
 static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/templates");
 
@@ -52,6 +54,18 @@ fn collect_embedded(folder: &'static Dir<'static>, files: &mut BTreeMap<String, 
     }
 }
 
+/// The name of a file, which becomes one in the package and is shown on the terminal.
+fn name<'a>(name: &'a OsStr, prefix: &str) -> Result<&'a str> {
+    let refused = |problem| Error::template(format!("{prefix}{}", name.to_string_lossy()), problem);
+    let name = name
+        .to_str()
+        .ok_or_else(|| refused("its name is not UTF-8"))?;
+    if name.contains(hidden) {
+        return Err(refused("its name holds a character that cannot be shown"));
+    }
+    Ok(name)
+}
+
 fn collect_folder(
     folder: &Path,
     prefix: &str,
@@ -61,13 +75,18 @@ fn collect_folder(
     for entry in fs::read_dir(folder).map_err(failed)? {
         let entry = entry.map_err(failed)?;
         let path = entry.path();
-        let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
-        if path.is_dir() {
+        let name = format!("{prefix}{}", name(&entry.file_name(), prefix)?);
+        let failed = |source| Error::io("read the template", &path, source);
+        // Of what a link leads to.
+        let kind = fs::metadata(&path).map_err(failed)?;
+        if kind.is_dir() {
             collect_folder(&path, &format!("{name}/"), files)?;
-        } else {
-            let contents =
-                fs::read(&path).map_err(|source| Error::io("read the template", &path, source))?;
+        } else if kind.is_file() {
+            let contents = fs::read(&path).map_err(failed)?;
             files.insert(name, Cow::Owned(contents));
+        } else {
+            // A pipe would be waited for, a device might never end.
+            return Err(Error::template(name, "it is no regular file"));
         }
     }
     Ok(())

@@ -70,7 +70,8 @@ impl Error {
                 quote(workspace)
             ),
             Self::Template { .. } => {
-                "see `templates/README.md` for what a layer may hold".to_owned()
+                "`templates/README.md` in the source of cuvec-new says what a layer may hold"
+                    .to_owned()
             }
             Self::Io { source, .. } => return io_hint(source.kind(), " with `--output DIR`"),
             Self::NoPython { bare: true, .. } => {

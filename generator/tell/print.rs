@@ -7,6 +7,7 @@ use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 
 use crate::error::Result;
+use crate::wording::shown;
 
 pub const BOLD: Style = Style::new().bold();
 pub const DIM: Style = Style::new().dimmed();
@@ -40,5 +41,6 @@ pub fn styled(style: Style, text: impl Display) -> String {
 
 /// Nothing can be done about a stderr that does not take the message.
 pub fn labelled(style: Style, label: &str, text: impl Display) {
+    let text = shown(&text.to_string());
     let _ = writeln!(anstream::stderr(), "{style}{label}:{style:#} {text}");
 }

@@ -52,7 +52,7 @@ fn shape(raw: &str) -> Option<Problem> {
         return Some(Problem::Empty);
     };
     let stray = |c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'));
-    if raw.contains(['/', '\\']) {
+    if raw.contains(['/', '\\']) || raw == "." || raw == ".." {
         return Some(Problem::Path);
     }
     if let Some(c) = raw.chars().find(|&c| stray(c)) {
