@@ -8,6 +8,15 @@ use thiserror::Error;
 
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
+/// A run that moves files: if it was killed meanwhile, some are in the folder and some are not.
+#[derive(Debug)]
+pub struct Begun {
+    /// The whole package.
+    pub package: PathBuf,
+    /// Files to remove.
+    pub outdated: Vec<PathBuf>,
+}
+
 #[derive(Debug, Error)]
 pub enum Error {
     #[error("the package needs a name")]
@@ -66,9 +75,26 @@ pub enum Error {
     Busy {
         folder: PathBuf,
         workspace: PathBuf,
-        /// The whole package, once it moves files: if it was killed then, some are in the folder and some are not.
-        begun: Option<PathBuf>,
+        begun: Option<Begun>,
     },
+
+    #[error("{cause}; then not everything that was there before could be put back")]
+    NotUndone {
+        cause: Box<Error>,
+        folder: PathBuf,
+        /// Holds what could not be put back, at its path in the folder.
+        old: PathBuf,
+    },
+
+    #[error("destination `{path}` holds a package that was made {how}, with files that the new one has not and that were changed since:\n  {}", .files.join("\n  "))]
+    Changed {
+        path: PathBuf,
+        how: String,
+        files: Vec<String>,
+    },
+
+    #[error("`{path}` does not say how the package was made: {problem}")]
+    Record { path: PathBuf, problem: String },
 
     #[error("broken template `{file}`: {problem}")]
     Template { file: String, problem: String },

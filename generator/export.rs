@@ -41,7 +41,7 @@ fn export(path: &Path, catalog: &Catalog) -> Result<Vec<String>> {
         path: path.components().collect(),
         force: false,
     };
-    write(&files, &destination, None).map_err(|error| match error {
+    write(&files, &[], &destination, None).map_err(|error| match error {
         // By another program, a moment ago.
         Error::Occupied { .. } => exists(),
         error => Error::Export(error.into()),

@@ -13,6 +13,7 @@ mod interrupt;
 mod job;
 mod new;
 mod package;
+mod previous;
 mod process;
 mod shell_help;
 mod tell;

@@ -9,6 +9,7 @@ use crate::catalog::Catalog;
 use crate::disk::{Commit, Destination, write};
 use crate::error::Result;
 use crate::package::{Plan, Rendered, render};
+use crate::previous::outdated;
 use crate::tell::{Preview, Report};
 use crate::trial::Trial;
 
@@ -24,13 +25,14 @@ pub fn make(args: &Args, catalog: &Catalog) -> Result<()> {
     let answers = Answers::new(&said(args, catalog)?, catalog)?;
     let destination = destination(args, &answers);
     let files = rendered(&answers)?;
+    let outdated = outdated(&destination, catalog, &files)?;
     // Before anything is written: no Python means no package either.
     let trial = args
         .r#try
         .then(|| Trial::prepare(&destination.path, answers.python, args.quiet))
         .transpose()?;
     let commit = (!args.no_git).then(|| commit(&answers));
-    let written = write(&files, &destination, commit.as_ref())?;
+    let written = write(&files, &outdated, &destination, commit.as_ref())?;
     let tests = trial.map(|trial| trial.run()).transpose()?;
     if args.quiet {
         return Ok(());
@@ -43,7 +45,8 @@ pub fn preview(args: &Args, catalog: &Catalog) -> Result<()> {
     let answers = Answers::new(&said(args, catalog)?, catalog)?;
     let destination = destination(args, &answers);
     let files = rendered(&answers)?;
-    Preview::new(&answers, &destination, &files)?.print(args.json)
+    let outdated = outdated(&destination, catalog, &files)?;
+    Preview::new(&answers, &destination, &files, &outdated)?.print(args.json)
 }
 
 /// Asks for what the options leave open, if anybody is there to ask.

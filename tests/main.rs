@@ -16,6 +16,7 @@ mod layers;
 mod manifests;
 mod modules;
 mod options;
+mod over_another;
 mod package;
 mod picture;
 mod printing;

@@ -13,6 +13,9 @@ pub const WORKSPACE: &str = ".cuvec-new-workspace";
 /// In the workspace: the whole package.
 pub const PACKAGE: &str = "new";
 
+/// In the workspace: a list of the files that are to be removed, one in a line.
+pub const OUTDATED: &str = "outdated";
+
 /// In the workspace: files that the package replaces. It is there from the first move on.
 pub const REPLACED: &str = "old";
 

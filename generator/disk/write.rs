@@ -12,11 +12,11 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use super::destination::{Destination, Found, PACKAGE, REPLACED, WORKSPACE};
+use super::destination::{Destination, Found, OUTDATED, PACKAGE, REPLACED, WORKSPACE};
 use super::git::{self, Commit};
-use super::merge::merge;
+use super::merge::Merge;
 use super::parents::Parents;
-use crate::error::{Error, Result};
+use crate::error::{Begun, Error, Result};
 use crate::interrupt;
 use crate::package::Rendered;
 
@@ -27,6 +27,8 @@ const HIDDEN: &str = ".cuvec-new-";
 #[derive(Debug)]
 pub struct Written {
     pub overwritten: Vec<String>,
+    /// Files of the package as it was made before.
+    pub removed: Vec<String>,
     pub repository: Repository,
 }
 
@@ -44,8 +46,11 @@ pub enum Repository {
 }
 
 /// Writes the files, and commits them where no repository is around them; no `commit` means no repository.
+///
+/// `outdated` are files of the destination that are removed.
 pub fn write(
     files: &[Rendered],
+    outdated: &[String],
     destination: &Destination,
     commit: Option<&Commit>,
 ) -> Result<Written> {
@@ -59,24 +64,44 @@ pub fn write(
         Found::Nothing => create(files, destination, commit),
         Found::Folder { .. } => {
             let workspace = workspace(&destination.path, WORKSPACE, 0)?;
-            // Again, now that no other run can change the answer.
-            match destination.survey(files)? {
-                Found::Nothing => Err(vanished(destination)),
-                Found::Folder { overwritten } => {
-                    let (package, repository) = assemble(&workspace, files, destination, commit)?;
-                    merge(
-                        &package,
-                        &destination.path,
-                        &workspace.path().join(REPLACED),
-                    )?;
-                    Ok(Written {
-                        overwritten,
-                        repository,
-                    })
-                }
+            let result = add(files, outdated, destination, commit, &workspace);
+            if matches!(result, Err(Error::NotUndone { .. })) {
+                // It holds files of the user.
+                let _ = workspace.keep();
             }
+            result
         }
     }
+}
+
+/// Puts the package into a folder that is there, through a workspace in it.
+fn add(
+    files: &[Rendered],
+    outdated: &[String],
+    destination: &Destination,
+    commit: Option<&Commit>,
+    workspace: &TempDir,
+) -> Result<Written> {
+    // Again, now that no other run can change the answer.
+    let Found::Folder { overwritten } = destination.survey(files)? else {
+        return Err(vanished(destination));
+    };
+    let (package, repository) = assemble(workspace, files, destination, commit)?;
+    let list = workspace.path().join(OUTDATED);
+    fs::write(&list, outdated.join("\n")).map_err(|error| Error::io("write", list, error))?;
+    let merge = Merge {
+        package: &package,
+        destination: &destination.path,
+        old: &workspace.path().join(REPLACED),
+        outdated,
+        check: &interrupt::check,
+    };
+    merge.run()?;
+    Ok(Written {
+        overwritten,
+        removed: outdated.to_vec(),
+        repository,
+    })
 }
 
 /// Makes a folder that is not there yet.
@@ -97,6 +122,7 @@ fn create(
     parents.keep();
     Ok(Written {
         overwritten: Vec::new(),
+        removed: Vec::new(),
         repository,
     })
 }
@@ -116,11 +142,16 @@ fn workspace(parent: &Path, prefix: &str, random: usize) -> Result<TempDir> {
 
 fn busy(folder: &Path, workspace: PathBuf) -> Error {
     let package = workspace.join(PACKAGE);
+    let outdated = fs::read_to_string(workspace.join(OUTDATED)).unwrap_or_default();
+    let begun = Begun {
+        outdated: outdated.lines().map(|path| folder.join(path)).collect(),
+        package,
+    };
     // Without the package, all is moved and the rest was being removed.
-    let begun = workspace.join(REPLACED).exists() && package.exists();
+    let is_begun = workspace.join(REPLACED).exists() && begun.package.exists();
     Error::Busy {
         folder: folder.to_owned(),
-        begun: begun.then_some(package),
+        begun: is_begun.then_some(begun),
         workspace,
     }
 }

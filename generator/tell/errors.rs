@@ -58,12 +58,34 @@ impl Error {
             Self::Busy {
                 folder,
                 workspace,
-                begun: Some(package),
-            } => format!(
-                "if none is running, finish what it began: `cp -a {}/. {} && rm -r {}`",
-                quote(package),
-                quote(folder),
-                quote(workspace)
+                begun: Some(begun),
+            } => {
+                let outdated = begun
+                    .outdated
+                    .iter()
+                    .map(|path| format!(" {}", quote(path)));
+                let remove = match begun.outdated.as_slice() {
+                    [] => String::new(),
+                    _ => format!(" && rm -f{}", outdated.collect::<String>()),
+                };
+                format!(
+                    "if none is running, finish what it began: `cp -a {}/. {}{remove} && rm -r {}`",
+                    quote(&begun.package),
+                    quote(folder),
+                    quote(workspace)
+                )
+            }
+            Self::NotUndone { folder, old, .. } => format!(
+                "it is kept; put it back with `cp -a {}/. {}`",
+                quote(old),
+                quote(folder)
+            ),
+            Self::Changed { .. } => {
+                "move them away first, or make the package elsewhere with `--output DIR`".to_owned()
+            }
+            Self::Record { path, .. } => format!(
+                "make the package elsewhere with `--output DIR`, or `rm {}` and the files of the old one stay",
+                quote(path)
             ),
             Self::Busy { workspace, .. } => format!(
                 "if none is running, remove what it left: `rm -r {}`",
@@ -99,6 +121,7 @@ impl Error {
             | Self::Combination { .. }
             | Self::Option { .. } => 2,
             Self::Interrupted { .. } => 130,
+            Self::NotUndone { cause, .. } => cause.exit_code(),
             Self::Export(error) => error.exit_code(),
             _ => 1,
         }

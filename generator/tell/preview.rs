@@ -24,6 +24,8 @@ pub struct Preview<'a> {
     pub python: String,
     /// Sorted by path.
     pub files: Vec<File<'a>>,
+    /// Files that `--force` would remove: those of the package as it was made before.
+    pub removes: &'a [String],
 }
 
 #[derive(Debug, Serialize)]
@@ -41,6 +43,7 @@ impl<'a> Preview<'a> {
         answers: &'a Answers,
         destination: &Destination,
         rendered: &'a [Rendered],
+        removes: &'a [String],
     ) -> Result<Self> {
         let overwritten = match destination.survey(rendered)? {
             Found::Nothing => Vec::new(),
@@ -60,6 +63,7 @@ impl<'a> Preview<'a> {
                 .collect(),
             python: answers.python.to_string(),
             files: files.collect(),
+            removes,
         })
     }
 
@@ -79,6 +83,10 @@ impl<'a> Preview<'a> {
             let size = styled(DIM, format!("{:>7} B", file.bytes));
             let overwrites = if file.overwrites { "  overwrites" } else { "" };
             print(format!("{text:width$} {size}{overwrites}"))?;
+        }
+        if !self.removes.is_empty() {
+            let files = self.removes.join("\n  ");
+            print(format!("{}:\n  {files}", styled(BOLD, "removes")))?;
         }
         let bytes: usize = self.files.iter().map(|file| file.bytes).sum();
         print(format!(

@@ -73,6 +73,10 @@ impl<'a> Report<'a> {
             let files = self.written.overwritten.join("\n  ");
             print(format!("{}:\n  {files}", styled(BOLD, "overwritten")))?;
         }
+        if !self.written.removed.is_empty() {
+            let files = self.written.removed.join("\n  ");
+            print(format!("{}:\n  {files}", styled(BOLD, "removed")))?;
+        }
         if let Some(tests) = &self.tests {
             print(format!("{}: {tests}", styled(BOLD, "tests")))?;
         }
