@@ -198,7 +198,7 @@ fn killed_outright() {
     run.wait().unwrap();
     let left = entries(root.path());
     assert_eq!(left.len(), 1, "{left:?}");
-    assert!(left[0].starts_with(".cuvec-new-mypkg-"), "{left:?}");
+    assert!(left[0].starts_with(".cuvec-new-"), "{left:?}");
 }
 
 struct Interrupted {

@@ -10,9 +10,6 @@ from typing import NamedTuple
 
 from shell import ROOT, run
 
-LICENSES = ("MIT", "Apache-2.0", "BSD-3-Clause", "MPL-2.0")
-PROVIDERS = ("github", "gitlab", "none")
-
 
 def executable() -> Path:
     """The generator that `ci/test` built, or the one that CUVEC_NEW names."""
@@ -31,6 +28,15 @@ class Combination(NamedTuple):
         return f"{self.bridge}-{self.kernels}"
 
 
+@cache
+def listing() -> dict[str, list[dict]]:
+    """What there is to choose, by kind."""
+    return json.loads(run(executable(), "--list", "--json"))
+
+
+LICENSES = tuple(license["name"] for license in listing()["licenses"])
+PROVIDERS = tuple(provider["name"] for provider in listing()["ci"])
+
 # One of each host, and the bridge that is written in Python: what else differs is no matter to most auditors.
 SAMPLES = (Combination("pyo3", "cu"), Combination("nanobind", "cu"), Combination("ctypes", "cu"))
 
@@ -38,8 +44,7 @@ SAMPLES = (Combination("pyo3", "cu"), Combination("nanobind", "cu"), Combination
 @cache
 def combinations() -> list[Combination]:
     """All that `cuvec-new --list` offers, the default first."""
-    listed = json.loads(run(executable(), "--list", "--json"))
-    return [Combination(bridge["name"], kernels) for bridge in listed["bridges"] for kernels in bridge["kernels"]]
+    return [Combination(bridge["name"], kernels) for bridge in listing()["bridges"] for kernels in bridge["kernels"]]
 
 
 def brings_a_layer(combination: Combination) -> bool:
