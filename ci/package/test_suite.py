@@ -11,20 +11,21 @@ from environment import Environment
 from generator import Combination
 from shell import ROOT
 
+Show = Callable[[str], None]
 
-@pytest.mark.parametrize("version", ["on_311", "on_313"])
-def test_suite(
-    version: str,
-    combination: Combination,
-    package: Path,
-    request: pytest.FixtureRequest,
-    show: Callable[[str], None],
-) -> None:
-    environment: Environment = request.getfixturevalue(version)
-    result = environment.pytest(package)
-    show(f"tests of {combination}, {version}: {result}")
+
+def check(what: str, result: dict[str, int], show: Show) -> None:
+    show(f"tests of {what}: {result}")
     assert set(result) <= {"passed", "skipped"}
     assert result["passed"] > 100
+
+
+def test_suite_on_311(combination: Combination, package: Path, on_311: Environment, show: Show) -> None:
+    check(f"{combination} on 3.11", on_311.pytest(package), show)
+
+
+def test_suite_on_313(combination: Combination, package: Path, on_313: Environment, show: Show) -> None:
+    check(f"{combination} on 3.13", on_313.pytest(package), show)
 
 
 def test_packages_agree(on_311: Environment, tmp_path_factory: pytest.TempPathFactory) -> None:
