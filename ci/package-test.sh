@@ -16,5 +16,8 @@ if command -v sccache >/dev/null; then
   trap 'kill "$SCCACHE_SERVER"' EXIT
 fi
 
+# Warnings are errors in every build: what is compiled for one then serves the others, too.
+export SKBUILD_CMAKE_DEFINE=STRICT=ON
+
 cd ci/package
 python -m pytest -c pytest.toml --numprocesses=2 "$@"

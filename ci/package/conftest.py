@@ -5,6 +5,7 @@ proofs.py says of which combinations a test is made; clock.py, where the time we
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Callable, Generator
 from pathlib import Path
@@ -127,6 +128,13 @@ def show(record_property: Callable[[str, object], None]) -> Callable[[str], None
 def combination(request: pytest.FixtureRequest) -> Combination:
     """Bridge and kernels of `package`. Everything of one combination is tested before the next."""
     return request.param
+
+
+@pytest.fixture(scope="session")
+def together(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that is the same for all packages, whichever worker tests them."""
+    folder = tmp_path_factory.getbasetemp()
+    return folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
 
 
 @pytest.fixture(scope="session")

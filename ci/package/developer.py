@@ -24,7 +24,8 @@ DEVELOPMENT = {
 class Developer:
     """Typed the commands of the section "Develop" into a shell.
 
-    To the letter in the first package. The others have uv for pip, which is faster, and leave their tests to test_suite.
+    To the letter in the first package. The others have uv for pip, which is faster, and run no tests; the first runs those
+    of one function. All tests are run by test_suite.
     """
 
     def __init__(self, package: Path, combination: Combination) -> None:
@@ -35,11 +36,11 @@ class Developer:
         if combination != combinations()[0]:
             assert install.endswith("\npytest\n")
             install = install.removesuffix("pytest\n").replace("\npip install", "\nuv pip install --quiet")
-        self.types(install)
+        self.types(install, PYTEST_ADDOPTS="-k axpy")
 
-    def types(self, script: str) -> str:
+    def types(self, script: str, **env: str) -> str:
         path = f"{interpreter('3.11').parent}{os.pathsep}{os.environ['PATH']}"
-        env = {"PATH": path, "KERNELS_RUSTC": COMPILER, **DEVELOPMENT}
+        env = {"PATH": path, "KERNELS_RUSTC": COMPILER, **DEVELOPMENT, **env}
         return run("bash", "-euo", "pipefail", "-c", script, cwd=self.package, env=env)
 
     def python(self, code: str) -> str:

@@ -29,9 +29,11 @@ def crate(work: Path, package: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def active(build_tools: Environment) -> dict[str, str]:
-    """The environment variables of a shell in which the package's virtual environment is active."""
+def active(build_tools: Environment, together: Path) -> dict[str, str]:
+    """The environment variables of a shell in which the package's virtual environment is active. The crates that
+    packages depend on are compiled in one folder."""
     return {
+        "CARGO_TARGET_DIR": str(together / "cargo"),
         "PATH": build_tools.path,
         "VIRTUAL_ENV": str(build_tools.bin.parent),
         "KERNELS_RUSTC": COMPILER,

@@ -31,7 +31,7 @@ def strict(work: Path, extended_sources: Path) -> Environment:
     environment = Environment(work / "python-3.13-strict", "3.13")
     groups = (f"--group={extended_sources / 'pyproject.toml'}:{group}" for group in ("build", "test"))
     environment.install(*groups, pin("mypy"))
-    options = ("--no-build-isolation", "--no-deps", "-Ccmake.define.CUDA=OFF", "-Ccmake.define.STRICT=ON")
+    options = ("--no-build-isolation", "--no-deps", "-Ccmake.define.STRICT=ON", "-Ccmake.define.CUDA=OFF")
     no_nvcc = {"CUDACXX": str(work / "no-nvcc")}
     env = {"PATH": environment.path, **no_nvcc, **DEVELOPMENT}
     environment.pip("install", *options, extended_sources, env=env)
@@ -45,8 +45,9 @@ def test_it_says_that_it_has_no_cuda(strict: Environment) -> None:
 
 
 def test_the_kernel_that_was_added(extended_sources: Path, strict: Environment) -> None:
-    result = strict.pytest(extended_sources, tests="tests/test_scale.py")
-    assert set(result) == {"passed"}
+    result = strict.pytest(extended_sources, "-k", "scale")
+    assert result["passed"] >= 4
+    assert set(result) <= {"passed", "skipped"}
 
 
 def test_suite(extended_sources: Path, strict: Environment) -> None:
