@@ -242,7 +242,7 @@ fn stuck(output: &str, prepare: impl FnOnce(&Path)) -> (Child, tempfile::TempDir
     let project = project.program("git", STUCK);
     prepare(&project.path(""));
     let (child, root) = project.start();
-    let deadline = Instant::now() + Duration::from_secs(20);
+    let deadline = Instant::now() + Duration::from_secs(120);
     while !root.path().join("home/stuck").exists() {
         assert!(Instant::now() < deadline, "git was not started");
         std::thread::sleep(Duration::from_millis(5));

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -31,7 +32,8 @@ class Combination(NamedTuple):
 @cache
 def listing() -> dict[str, list[dict]]:
     """What there is to choose, by kind."""
-    return json.loads(run(executable(), "--list", "--json"))
+    # Not by `run`: this is asked for outside of tests, too, where what it shows would be the last of the output.
+    return json.loads(subprocess.check_output([executable(), "--list", "--json"]))
 
 
 LICENSES = tuple(license["name"] for license in listing()["licenses"])
@@ -45,12 +47,6 @@ SAMPLES = (Combination("pyo3", "cu"), Combination("nanobind", "cu"), Combination
 def combinations() -> list[Combination]:
     """All that `cuvec-new --list` offers, the default first."""
     return [Combination(bridge["name"], kernels) for bridge in listing()["bridges"] for kernels in bridge["kernels"]]
-
-
-def brings_a_layer(combination: Combination) -> bool:
-    """Whether no combination before it has the same bridge, or none the same kernels."""
-    before = combinations()[: combinations().index(combination)]
-    return any(combination[part] not in {other[part] for other in before} for part in range(len(Combination._fields)))
 
 
 def scaffold(folder: Path, name: str = "mypkg", **answers: str) -> Path:

@@ -1,13 +1,10 @@
-"""Type checkers agree with the package's annotations, and the stub of `_core` with the module that was built."""
+"""Type checkers agree with the package's annotations. test_strict.py compares the stub of `_core` with the module."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from environment import Environment
-from generator import SAMPLES, Combination
-from pins import pin
 from shell import run
 
 
@@ -17,15 +14,6 @@ def test_mypy_strict(package: Path, on_311: Environment) -> None:
     )
 
 
-def test_pyright(combination: Combination, package: Path, on_311: Environment) -> None:
-    if combination not in SAMPLES:
-        pytest.skip("as another package")
+def test_pyright(package: Path, on_311: Environment) -> None:
     shown = run("pyright", "--warnings", "--pythonpath", on_311.bin / "python", cwd=package)
     assert "0 errors, 0 warnings" in shown
-
-
-def test_stubtest(combination: Combination, on_313: Environment, tmp_path: Path) -> None:
-    """On a Python that shows `__buffer__`, which came with 3.12. `stubtest/` says what a binding tool cannot show."""
-    on_313.install(pin("mypy"))
-    allowed = [f"--allowlist={path}" for path in Path(__file__).parent.glob(f"stubtest/{combination.bridge}.txt")]
-    on_313.python("-m", "mypy.stubtest", "mypkg._core", *allowed, cwd=tmp_path)
