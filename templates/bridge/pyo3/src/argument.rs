@@ -4,6 +4,7 @@ use host::Array;
 use host::dtype::DType;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 
 use crate::buffer::Buffer;
 use crate::{buffer_protocol, cuda_array_interface, dlpack, ndarray};
@@ -65,6 +66,18 @@ impl<'py> FromPyObject<'_, 'py> for Argument {
             object.get_type().name()?
         )))
     }
+}
+
+/// Reads arguments once, so that pyo3 and numpy look up now what they look up when they need it
+/// first. That can go wrong later: a process forked in the middle of it waits for it for ever, and
+/// an interpreter that is ending finds nothing any more.
+pub fn rehearse(py: Python<'_>) -> PyResult<()> {
+    let array = py.import("numpy")?.call_method1("empty", (0,))?;
+    let view = py.import("builtins")?.getattr("memoryview")?;
+    for object in [array, view.call1((PyBytes::new(py, b""),))?] {
+        object.extract::<Argument>()?;
+    }
+    Ok(())
 }
 
 /// The error for elements of a type that is none of [`DType`].

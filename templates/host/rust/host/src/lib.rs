@@ -9,7 +9,7 @@ pub mod cpu;
 pub mod device;
 pub mod dtype;
 pub mod error;
-mod fork;
+pub mod fork;
 pub mod gpu;
 pub mod memory;
 pub mod ops;

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// What a container may use, by its control group of version 2. Elsewhere there is no such file.
 const LIMIT_OF_CONTAINER: &str = "/sys/fs/cgroup/memory.max";
@@ -10,8 +10,15 @@ const LIMIT_OF_CONTAINER: &str = "/sys/fs/cgroup/memory.max";
 /// Bytes of memory of the machine or, if it has less, of the container; `usize::MAX` where the
 /// system does not tell.
 pub fn memory() -> usize {
-    static BYTES: OnceLock<usize> = OnceLock::new();
-    *BYTES.get_or_init(|| of_machine().min(limit_in(LIMIT_OF_CONTAINER.as_ref())))
+    static BYTES: AtomicUsize = AtomicUsize::new(0); // 0: not asked yet
+    match BYTES.load(Ordering::Relaxed) {
+        0 => {
+            let bytes = of_machine().min(limit_in(LIMIT_OF_CONTAINER.as_ref()));
+            BYTES.store(bytes, Ordering::Relaxed);
+            bytes
+        }
+        bytes => bytes,
+    }
 }
 
 #[cfg(unix)]

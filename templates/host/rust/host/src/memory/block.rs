@@ -134,8 +134,8 @@ impl Block {
 impl Drop for Block {
     fn drop(&mut self) {
         let busy = *self.pending.get_mut() || *self.exposed.get_mut();
-        let moved = self.placement().is_moved();
-        self.chunk.moved = moved;
+        let placement = self.placement.get_mut();
+        self.chunk.moved = placement.unwrap_or_else(PoisonError::into_inner).is_moved();
         pool::give_back(self.chunk, busy);
     }
 }

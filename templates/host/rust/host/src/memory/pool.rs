@@ -5,13 +5,13 @@
 //! GPU moves no other. Memory that the GPU may still use is set aside until the GPU has been
 //! waited for.
 
-use std::collections::HashMap;
-use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+use std::collections::{BTreeMap, HashMap};
 
 use super::source::Source;
 use super::{advice, available};
 use crate::device;
 use crate::error::{Error, Result};
+use crate::fork::{Lock, Locked};
 
 /// The smallest class, and what all classes are multiples of, in bytes.
 const PAGE: usize = 4096;
@@ -41,17 +41,20 @@ pub struct Statistics {
     pub held: usize,
 }
 
-#[derive(Default)]
 struct Pool {
-    free: HashMap<(Source, usize), Vec<Chunk>>,
+    free: BTreeMap<(Source, usize), Vec<Chunk>>,
     /// Freed while the GPU may still use it.
     busy: Vec<Chunk>,
     statistics: Statistics,
 }
 
-fn pool() -> MutexGuard<'static, Pool> {
-    static POOL: LazyLock<Mutex<Pool>> = LazyLock::new(Mutex::default);
-    POOL.lock().unwrap_or_else(PoisonError::into_inner)
+fn pool() -> Locked<'static, Pool> {
+    static POOL: Lock<Pool> = Lock::new(Pool {
+        free: BTreeMap::new(),
+        busy: Vec::new(),
+        statistics: Statistics { used: 0, held: 0 },
+    });
+    POOL.lock()
 }
 
 /// The size of the class that holds `bytes` bytes.

@@ -12,7 +12,7 @@ use crate::error::{Error, Result};
 const ALIGNMENT: usize = 64;
 
 /// A system call or driver call that gives memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Source {
     Host,
     Managed {
