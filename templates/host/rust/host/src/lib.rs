@@ -5,6 +5,8 @@
 //! CPU ([`cpu`]). Memory that both can address comes from [`memory`].
 
 pub mod array;
+#[cfg(test)]
+mod counting;
 pub mod cpu;
 pub mod device;
 pub mod dtype;
