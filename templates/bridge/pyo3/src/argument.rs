@@ -74,9 +74,10 @@ impl<'py> FromPyObject<'_, 'py> for Argument {
 pub fn rehearse(py: Python<'_>) -> PyResult<()> {
     let array = py.import("numpy")?.call_method1("empty", (0,))?;
     let view = py.import("builtins")?.getattr("memoryview")?;
-    for object in [array, view.call1((PyBytes::new(py, b""),))?] {
+    for object in [&array, &view.call1((PyBytes::new(py, b""),))?] {
         object.extract::<Argument>()?;
     }
+    dlpack::import(array.as_borrowed())?;
     Ok(())
 }
 
