@@ -4,7 +4,7 @@ use host::Array;
 use host::dtype::DType;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyWeakrefReference};
 
 use crate::buffer::Buffer;
 use crate::{buffer_protocol, cuda_array_interface, dlpack, ndarray};
@@ -20,6 +20,7 @@ pub struct Argument {
 pub enum Borrowed {
     Dlpack(#[expect(dead_code)] dlpark::AllocationDeleter),
     Buffer(#[expect(dead_code)] pyo3::buffer::PyUntypedBuffer),
+    Array(#[expect(dead_code)] Py<PyWeakrefReference>),
 }
 
 impl Argument {
@@ -47,7 +48,7 @@ impl<'py> FromPyObject<'_, 'py> for Argument {
     /// `__cuda_array_interface__`, because it also orders streams and owns its memory.
     fn extract(object: pyo3::Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
         if let Ok(array) = object.cast::<numpy::PyUntypedArray>() {
-            return Ok(ndarray::read(&array)?.into());
+            return ndarray::read(&array);
         }
         if let Ok(buffer) = object.cast::<Buffer>() {
             return Ok(buffer.get().array().into());
