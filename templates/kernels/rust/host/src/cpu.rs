@@ -12,11 +12,7 @@ use crate::sum::sum;
 /// Calls `kernel` with the number of blocks that suits so many elements, which run on the threads of
 /// this process if they are many.
 fn run<R>(elements: usize, kernel: impl FnOnce(usize) -> R) -> Result<R> {
-    grid::run_with(|tasks, task| {
-        if share(0..tasks, task).is_err() {
-            (0..tasks).for_each(task); // the system has no more threads: this one does it
-        }
-    });
+    grid::run_with(|tasks, task| share(0..tasks, task));
     let run = || kernel(grid::blocks(elements));
     // What a stopped kernel leaves behind is incomplete, not unsound.
     catch_unwind(AssertUnwindSafe(run)).map_err(|payload| stopped(payload.as_ref()))

@@ -5,11 +5,13 @@
 //! CPU ([`cpu`]). Memory that both can address comes from [`memory`].
 
 pub mod array;
+#[cfg(test)]
+mod counting;
 pub mod cpu;
 pub mod device;
 pub mod dtype;
 pub mod error;
-mod fork;
+pub mod fork;
 pub mod gpu;
 pub mod memory;
 pub mod ops;

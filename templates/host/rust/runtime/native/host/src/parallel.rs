@@ -5,22 +5,17 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rayon::{ThreadPool, ThreadPoolBuilder, Yield};
+use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder, Yield};
 
-use crate::error::{Error, Result};
-use crate::fork;
+use crate::fork::{self, PerProcess};
 
 /// How long a thread looks for the next call, or for the end of this one, before it sleeps: calls
 /// that follow each other find it awake. To be woken takes about as long.
 const PATIENCE: Duration = Duration::from_micros(50);
 
 /// Threads that can work at the same time, the caller's among them.
-pub fn count() -> Result<usize> {
-    Ok(count_with(helpers()?))
-}
-
-fn count_with(helpers: Option<&ThreadPool>) -> usize {
-    1 + helpers.map_or(0, ThreadPool::current_num_threads)
+pub fn count() -> usize {
+    1 + helpers().map_or(0, ThreadPool::current_num_threads)
 }
 
 /// Calls `f` with every item, on this thread and on others. This one begins at once: what is small
@@ -28,12 +23,13 @@ fn count_with(helpers: Option<&ThreadPool>) -> usize {
 ///
 /// Every thread has a share of the items: the same one in calls that follow each other, so that it
 /// finds in its cache what it left there. Who has finished helps the others.
-pub fn share<I>(mut items: I, f: impl Fn(I::Item) + Sync) -> Result<()>
+pub fn share<I>(mut items: I, f: impl Fn(I::Item) + Sync)
 where
     I: ExactSizeIterator<Item: Send>,
 {
-    let helpers = helpers()?;
-    let count = count_with(helpers).min(items.len());
+    let helpers = helpers();
+    let threads = 1 + helpers.map_or(0, ThreadPool::current_num_threads);
+    let count = threads.min(items.len());
     let size = items.len().div_ceil(count.max(1));
     let take_share = |_| Mutex::new(items.by_ref().take(size).collect::<Vec<_>>().into_iter());
     let shares: Vec<_> = (0..count).map(take_share).collect();
@@ -46,8 +42,7 @@ where
         }
     };
     let Some(helpers) = helpers.filter(|_| count > 1) else {
-        work(0);
-        return Ok(());
+        return work(0);
     };
     let helping = AtomicUsize::new(count - 1);
     helpers.in_place_scope(|scope| {
@@ -61,7 +56,6 @@ where
         work(0);
         look_for(|| helping.load(Ordering::Acquire) == 0);
     });
-    Ok(())
 }
 
 /// Waits until something holds, or patience ends; other threads of the machine go first.
@@ -72,31 +66,34 @@ fn look_for(condition: impl Fn() -> bool) {
     }
 }
 
-/// One thread for each processor but the caller's.
+/// One thread for each processor but the caller's, or as many as the system gives.
 ///
 /// They do not survive a fork, so a forked process starts its own.
-fn helpers() -> Result<Option<&'static ThreadPool>> {
-    static POOL: Mutex<Option<(usize, Option<&'static ThreadPool>)>> = Mutex::new(None);
-    let mut slot = POOL.lock().unwrap_or_else(PoisonError::into_inner);
-    let generation = fork::generation();
-    match *slot {
-        Some((made_in, pool)) if made_in == generation => Ok(pool),
-        _ => {
-            let pool = start()?;
-            *slot = Some((generation, pool));
-            Ok(pool)
-        }
-    }
+fn helpers() -> Option<&'static ThreadPool> {
+    static POOL: PerProcess<Option<ThreadPool>> = PerProcess::new();
+    // Where the system gives no thread, this call is done without, and the next one asks again.
+    POOL.get_or_make(|_| start()).ok()?.as_ref()
 }
 
-fn start() -> Result<Option<&'static ThreadPool>> {
+fn start() -> Result<Option<ThreadPool>, ThreadPoolBuildError> {
     let others = thread::available_parallelism().map_or(0, |processors| processors.get() - 1);
     if others == 0 {
         return Ok(None);
     }
-    let pool = ThreadPoolBuilder::new().num_threads(others).build();
-    let pool = pool.map_err(|error| Error::Unavailable(error.to_string()))?;
-    Ok(Some(Box::leak(Box::new(pool))))
+    // What Rayon makes for all of its pools when a thread first looks for work is not to be half
+    // made in a forked process either.
+    let _whole = fork::hold_off();
+    let pool = start_some(others)?;
+    pool.broadcast(|_| ()); // they have looked for work
+    Ok(Some(pool))
+}
+
+/// Starts so many threads, or fewer if the system has no more.
+fn start_some(threads: usize) -> Result<ThreadPool, ThreadPoolBuildError> {
+    match ThreadPoolBuilder::new().num_threads(threads).build() {
+        Err(_) if threads > 1 => start_some(threads / 2),
+        pool => pool,
+    }
 }
 
 #[cfg(test)]
@@ -109,8 +106,7 @@ mod tests {
             let times: Vec<AtomicUsize> = (0..n).map(|_| AtomicUsize::new(0)).collect();
             share(times.iter(), |times| {
                 times.fetch_add(1, Ordering::Relaxed);
-            })
-            .unwrap();
+            });
             assert!(
                 times.into_iter().all(|times| times.into_inner() == 1),
                 "{n}"
@@ -120,7 +116,7 @@ mod tests {
 
     #[test]
     fn all_threads_work_at_the_same_time() {
-        let count = count().unwrap();
+        let count = count();
         for _ in 0..100 {
             let here = AtomicUsize::new(0);
             let begin = Instant::now();
@@ -133,8 +129,7 @@ mod tests {
                     );
                     thread::yield_now();
                 }
-            })
-            .unwrap();
+            });
         }
     }
 }
