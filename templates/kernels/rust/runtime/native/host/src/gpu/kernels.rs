@@ -1,24 +1,17 @@
 //! The image of the kernels, and the functions in it.
 
+mod report;
+
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
-use cudarc::driver::{CudaContext, CudaFunction, CudaModule, LaunchConfig};
+use cudarc::driver::{CudaContext, CudaFunction, CudaModule, CudaStream, result};
 use cudarc::nvrtc::Ptx;
+use declared::Launch;
+use kernels::IMAGE;
 
-use super::report::Reports;
 use crate::error::Result;
-
-/// Whether kernels were compiled into this library.
-pub const BUILT: bool = cfg!(kernels);
-
-#[cfg(kernels)]
-const IMAGE: &[u8] = include_bytes!(env!("KERNELS_IMAGE"));
-#[cfg(not(kernels))]
-const IMAGE: &[u8] = &[];
-
-/// Threads in a block: `BLOCK` of the kernels.
-pub const BLOCK: u32 = 256;
+use report::Reports;
 
 /// One GPU's copy of the kernels.
 pub(super) struct Kernels {
@@ -47,7 +40,28 @@ impl Kernels {
         self.reports.as_ref().map_or(Ok(()), Reports::check)
     }
 
-    pub fn get(&self, name: &'static str) -> Result<CudaFunction> {
+    /// Launches a kernel by its name.
+    ///
+    /// # Safety
+    /// The parameters must be those of the kernel.
+    pub unsafe fn launch(&self, stream: &CudaStream, launch: Launch<'_>) -> Result<()> {
+        let kernel = self.get(launch.kernel)?;
+        let [x, y, z] = launch.blocks;
+        let [i, j, k] = launch.threads;
+        // SAFETY: the caller's.
+        Ok(unsafe {
+            result::launch_kernel(
+                kernel.cu_function(),
+                (x, y, z),
+                (i, j, k),
+                launch.shared,
+                stream.cu_stream(),
+                launch.parameters,
+            )
+        }?)
+    }
+
+    fn get(&self, name: &'static str) -> Result<CudaFunction> {
         let known = self
             .functions
             .read()
@@ -63,16 +77,5 @@ impl Kernels {
             .unwrap_or_else(PoisonError::into_inner);
         known.insert(name, function.clone());
         Ok(function)
-    }
-}
-
-/// A launch of so many threads, rounded up to whole blocks, of which there are at most
-/// `limit`: the kernels stride over the rest.
-pub fn grid(threads: usize, limit: u32) -> LaunchConfig {
-    let blocks = threads.div_ceil(BLOCK as usize).clamp(1, limit as usize);
-    LaunchConfig {
-        grid_dim: (blocks as u32, 1, 1),
-        block_dim: (BLOCK, 1, 1),
-        shared_mem_bytes: 0,
     }
 }
