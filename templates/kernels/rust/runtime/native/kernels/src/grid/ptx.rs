@@ -36,13 +36,12 @@ registers! {
     blocks = "nctaid.x";
 }
 
-/// Loads 16 bytes that no thread writes while the kernel runs.
+/// Loads bytes that no thread writes while the kernel runs.
 ///
 /// # Safety
-/// They must be in global memory, at a multiple of 16.
+/// They must be 16, in global memory, at a multiple of 16.
 #[inline(always)]
-pub unsafe fn load_constant<T: Copy>(from: *const T) -> T {
-    const { assert!(size_of::<T>() == 16 && align_of::<T>() <= 16) };
+pub unsafe fn load_constant<T>(from: *const T) -> T {
     let mut words = [0_u32; 4];
     let [a, b, c, d] = &mut words;
     // SAFETY: the caller's. Not `pure`: the compiler would move several loads apart again, each to
@@ -120,19 +119,61 @@ shared_accesses! {
     _ => u8 reg16 "b8",
 }
 
-/// `a * b + c`, rounded once.
-#[inline(always)]
-pub fn fused(a: f64, b: f64, c: f64) -> f64 {
-    let value;
-    // SAFETY: arithmetic.
-    unsafe {
-        asm!(
-            "fma.rn.f64 {}, {}, {}, {};",
-            out(reg64) value, in(reg64) a, in(reg64) b, in(reg64) c,
-            options(pure, nomem, nostack, preserves_flags),
-        );
+/// Functions of floating-point numbers that are instructions.
+pub mod float {
+    macro_rules! functions {
+        ($($float:ident $register:ident;)*) => {
+            $(pub mod $float {
+                use core::arch::asm;
+
+                #[inline(always)]
+                pub fn sqrt(x: $float) -> $float {
+                    let value;
+                    // SAFETY: arithmetic.
+                    unsafe {
+                        asm!(
+                            concat!("sqrt.rn.", stringify!($float), " {}, {};"),
+                            out($register) value, in($register) x,
+                            options(pure, nomem, nostack, preserves_flags),
+                        );
+                    }
+                    value
+                }
+
+                #[inline(always)]
+                pub fn floor(x: $float) -> $float {
+                    let value;
+                    // SAFETY: arithmetic.
+                    unsafe {
+                        asm!(
+                            concat!("cvt.rmi.", stringify!($float), ".", stringify!($float), " {}, {};"),
+                            out($register) value, in($register) x,
+                            options(pure, nomem, nostack, preserves_flags),
+                        );
+                    }
+                    value
+                }
+
+                #[inline(always)]
+                pub fn mul_add(x: $float, factor: $float, term: $float) -> $float {
+                    let value;
+                    // SAFETY: arithmetic.
+                    unsafe {
+                        asm!(
+                            concat!("fma.rn.", stringify!($float), " {}, {}, {}, {};"),
+                            out($register) value, in($register) x, in($register) factor, in($register) term,
+                            options(pure, nomem, nostack, preserves_flags),
+                        );
+                    }
+                    value
+                }
+            })*
+        };
     }
-    value
+    functions! {
+        f32 reg32;
+        f64 reg64;
+    }
 }
 
 /// Waits for all threads of the block; what they wrote before can be read after.
@@ -142,19 +183,83 @@ pub fn barrier() {
     unsafe { asm!("barrier.sync 0;", options(nostack, preserves_flags)) };
 }
 
-/// The value of the thread that is so many lanes after this one.
+/// The value of the thread that is so many lanes after this one, in a whole warp.
 #[inline(always)]
-pub fn shuffle_down(value: u32, lanes: u32, warp: u32) -> u32 {
+pub fn shuffle_down(value: u32, lanes: u32) -> u32 {
     let other;
     // SAFETY: exchanges registers.
     unsafe {
         asm!(
-            "shfl.sync.down.b32 {}, {}, {}, 31, {};",
-            out(reg32) other, in(reg32) value, in(reg32) lanes, in(reg32) warp,
+            "shfl.sync.down.b32 {}, {}, {}, 31, -1;",
+            out(reg32) other, in(reg32) value, in(reg32) lanes,
             options(nostack, preserves_flags),
         );
     }
     other
+}
+
+/// The value of the first thread of a whole warp.
+#[inline(always)]
+pub fn shuffle_first(value: u32) -> u32 {
+    let other;
+    // SAFETY: exchanges registers.
+    unsafe {
+        asm!(
+            "shfl.sync.idx.b32 {}, {}, 0, 31, -1;",
+            out(reg32) other, in(reg32) value,
+            options(nostack, preserves_flags),
+        );
+    }
+    other
+}
+
+macro_rules! additions {
+    ($($type:ident $register:ident: $add:ident $add_shared:ident;)*) => {
+        $(
+            /// Adds to a number in global memory, at once with other threads.
+            ///
+            /// # Safety
+            /// It must be there.
+            #[inline(always)]
+            pub unsafe fn $add(to: *mut $type, value: $type) {
+                // SAFETY: the caller's.
+                unsafe {
+                    asm!(
+                        "{{",
+                        ".reg .b64 to;",
+                        "cvta.to.global.u64 to, {};",
+                        concat!("red.global.add.", stringify!($type), " [to], {};"),
+                        "}}",
+                        in(reg64) to, in($register) value,
+                        options(nostack, preserves_flags),
+                    );
+                }
+            }
+
+            /// Adds to a number in shared memory, at once with other threads.
+            ///
+            /// # Safety
+            /// It must be there.
+            #[inline(always)]
+            pub unsafe fn $add_shared(to: u32, value: $type) {
+                // SAFETY: the caller's.
+                unsafe {
+                    asm!(
+                        concat!("red.shared.add.", stringify!($type), " [{}], {};"),
+                        in(reg32) to, in($register) value,
+                        options(nostack, preserves_flags),
+                    );
+                }
+            }
+        )*
+    };
+}
+
+additions! {
+    u32 reg32: add_u32 add_shared_u32;
+    u64 reg64: add_u64 add_shared_u64;
+    f32 reg32: add_f32 add_shared_f32;
+    f64 reg64: add_f64 add_shared_f64;
 }
 
 /// Makes what this thread wrote visible to the host, before what it writes next.
