@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, SupportsIndex
 
 import numpy as np
 
-from .._core import Buffer
+from ._core import Buffer
 from . import interop
 from .copying import copy_of, restore
 from .dtypes import resolve
@@ -54,6 +54,12 @@ class CuVec(BlockView):
         resolved, typestr = resolve(dtype)
         shape = shape if type(shape) is tuple else as_shape(shape)
         array: Self = array_over(cls, shape, resolved, Buffer(shape, typestr, memory, zero))
+        return array
+
+    @classmethod
+    def _over(cls, block: Buffer) -> Self:
+        """Return an array over a whole block, of its shape and dtype."""
+        array: Self = array_over(cls, block.shape, resolve(block.typestr)[0], block)
         return array
 
     @property

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._core import Buffer, assign
+from ._core import Buffer, assign
 from .array import CuVec
 from .memory import MemoryKind, array_over, buffer_of
 from .source import describe, host_array, on_gpu

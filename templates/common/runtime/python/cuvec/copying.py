@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from .._core import Buffer
+from ._core import Buffer
 from .dtypes import SUPPORTED
 from .memory import Array, MemoryKind, array_over
 

@@ -23,7 +23,7 @@ def empty(
     ----------
     shape : int or sequence of ints
     dtype : data-type
-        bool, any integer, float16, float32 or float64.
+        bool, any integer, float16, float32, float64, complex64 or complex128.
     memory : {"managed", "pinned"}
         CUDA managed memory, which moves to whoever uses it, or page-locked host memory, which the
         GPU reads in place. Without a GPU both are plain host memory.

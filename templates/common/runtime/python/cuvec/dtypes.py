@@ -7,7 +7,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike
 
-SUPPORTED = frozenset(np.dtype(char).str for char in "?bBhHiIqQefd")
+SUPPORTED = frozenset(np.dtype(char).str for char in "?bBhHiIqQefdFD")
 _seen: dict[Any, tuple[np.dtype[Any], str]] = {}  # parsing a dtype costs as much as an allocation
 
 
@@ -22,7 +22,7 @@ def resolve(dtype: "DTypeLike | None") -> tuple[np.dtype[Any], str]:
         swapped = "" if resolved.isnative else ", in native byte order"
         raise TypeError(
             f"unsupported dtype `{resolved}`: "
-            f"use bool, an integer, float16, float32 or float64{swapped}"
+            f"use bool, an integer, float16, float32, float64, complex64 or complex128{swapped}"
         )
     _seen[dtype] = resolved, resolved.str
     return _seen[dtype]

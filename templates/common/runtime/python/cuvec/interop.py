@@ -9,7 +9,7 @@ from .memory import Array, address_of, buffer_of
 if TYPE_CHECKING:
     from typing_extensions import CapsuleType
 
-    from .._core import Buffer
+    from ._core import Buffer
 
 CPU = (1, 0)
 CUDA = 2

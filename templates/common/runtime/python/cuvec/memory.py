@@ -6,7 +6,7 @@ from typing import Any, Literal, SupportsIndex
 
 import numpy as np
 
-from .._core import Buffer
+from ._core import Buffer
 
 Array = np.ndarray[Any, np.dtype[Any]]
 # For Python before 3.12, NumPy's annotations know no other exporter of buffers than its own.

@@ -11,7 +11,7 @@ from .memory import array_over
 if TYPE_CHECKING:
     from typing import SupportsIndex
 
-    from .._core import Buffer
+    from ._core import Buffer
 
 
 @total_ordering

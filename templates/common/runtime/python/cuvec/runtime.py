@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from .. import _core
-from .._core import dev_set, dev_sync, empty_cache
+from . import _core
+from ._core import dev_set, dev_sync, empty_cache
 
 __all__ = ["Device", "MemoryStats", "dev_set", "dev_sync", "device", "empty_cache", "memory_stats"]
 

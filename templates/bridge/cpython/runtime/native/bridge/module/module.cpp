@@ -1,31 +1,16 @@
-// The extension module `_core`: Python objects in, calls of the host out.
+// The extension module `_core`, in the C API of CPython.
 
-#include "module.hpp"
-
-#include <python/buffer.hpp>
 #include <python/error.hpp>
-
-namespace python {
+#include <python/module.hpp>
 
 namespace {
 
-/// Memory, threads and the GPU are the process's, and so is the class `Buffer`.
-void refuse_other_interpreters() {
-  if (PyInterpreterState_GetID(PyInterpreterState_Get()) != 0) {
-    raise(PyExc_ImportError, "this module works in the main interpreter only");
-  }
-}
-
 int fill(PyObject *module) noexcept {
   try {
-    refuse_other_interpreters();
-    add_buffer(module);
-    add_device(module);
-    add_functions(module);
-    add_memory(module);
+    python::fill(module);
     return 0;
   } catch (...) {
-    set_error();
+    python::set_error();
     return -1;
   }
 }
@@ -57,6 +42,4 @@ PyModuleDef definition = {
 
 } // namespace
 
-} // namespace python
-
-PyMODINIT_FUNC PyInit__core() { return PyModuleDef_Init(&python::definition); }
+PyMODINIT_FUNC PyInit__core() { return PyModuleDef_Init(&definition); }

@@ -1,8 +1,8 @@
 // The GPUs that this process uses.
 #pragma once
 
-#include <initializer_list>
 #include <string>
+#include <vector>
 
 #include <host/array.hpp>
 #include <host/device.hpp>
@@ -20,7 +20,7 @@ const Gpu &gpu_at(std::ptrdiff_t index);
 
 /// The GPU that a function with these arguments runs on: theirs, or the current one when all of
 /// them are in host memory; null on the CPU. Throws `ValueError` when they are on two GPUs.
-const Gpu *common_gpu(std::initializer_list<const Array *> arrays);
+const Gpu *common_gpu(const std::vector<const Array *> &arrays);
 
 /// The error for an array on the GPU in a process that works on the CPU.
 ValueError no_gpu_to_read_with();

@@ -11,7 +11,7 @@ use cudarc::driver::{CudaContext, result, sys};
 
 use crate::error::{Error, Result};
 use crate::fork;
-use crate::gpu::{self, Gpu};
+use crate::gpu::Gpu;
 
 /// Where a function runs.
 #[derive(Clone, Copy)]
@@ -151,7 +151,7 @@ fn decide(wish: &str, probe: impl FnOnce() -> Result<usize, String>) -> Result<D
 
 /// The number of GPUs, or why none can be used.
 fn probe() -> Result<usize, String> {
-    if !gpu::kernels::BUILT {
+    if !kernels::BUILT {
         return Err("this package was built without CUDA".to_owned());
     }
     // SAFETY: loads the driver library, as every CUDA program does.

@@ -1,6 +1,6 @@
 //! The threads that work on the CPU: the caller's, and helpers.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -23,45 +23,88 @@ fn count_with(helpers: Option<&ThreadPool>) -> usize {
     1 + helpers.map_or(0, ThreadPool::current_num_threads)
 }
 
-/// Calls `f` with every item, on this thread and on others. This one begins at once: what is small
-/// may be done before another has woken up.
+/// Calls `f` with every number below `count`, on this thread and on others. This one begins at
+/// once: what is small may be done before another has woken up.
 ///
-/// Every thread has a share of the items: the same one in calls that follow each other, so that it
-/// finds in its cache what it left there. Who has finished helps the others.
-pub fn share<I>(mut items: I, f: impl Fn(I::Item) + Sync) -> Result<()>
-where
-    I: ExactSizeIterator<Item: Send>,
-{
+/// Every thread has a share of the numbers: the same one in calls that follow each other, so that
+/// it finds in its cache what it left there. Who has finished helps the others.
+pub fn share(count: usize, f: impl Fn(usize) + Sync) -> Result<()> {
+    share_until(count, || false, f).map(drop)
+}
+
+/// As [`share`], until `stop` says so, which this thread asks before each of its numbers. Returns
+/// whether it did; then some numbers have been left out.
+pub fn share_until(
+    count: usize,
+    mut stop: impl FnMut() -> bool,
+    f: impl Fn(usize) + Sync,
+) -> Result<bool> {
     let helpers = helpers()?;
-    let count = count_with(helpers).min(items.len());
-    let size = items.len().div_ceil(count.max(1));
-    let take_share = |_| Mutex::new(items.by_ref().take(size).collect::<Vec<_>>().into_iter());
-    let shares: Vec<_> = (0..count).map(take_share).collect();
-    let work = |first| {
-        for share in shares.iter().cycle().skip(first).take(count) {
-            let next = || share.lock().unwrap_or_else(PoisonError::into_inner).next();
-            while let Some(item) = next() {
-                f(item);
+    let threads = count_with(helpers).min(count);
+    let size = count.div_ceil(threads.max(1));
+    let shares: Vec<Share> = (0..threads)
+        .map(|index| Share::new(index * size, count.min((index + 1) * size)))
+        .collect();
+    let stopped = AtomicBool::new(false);
+    let work = |first, stop: &mut dyn FnMut() -> bool| {
+        for share in shares.iter().cycle().skip(first).take(threads) {
+            loop {
+                if stop() {
+                    return;
+                }
+                let Some(number) = share.take() else { break };
+                f(number);
             }
         }
     };
-    let Some(helpers) = helpers.filter(|_| count > 1) else {
-        work(0);
-        return Ok(());
+    let mut stop = || {
+        let stops = stop();
+        if stops {
+            stopped.store(true, Ordering::Relaxed);
+        }
+        stops
     };
-    let helping = AtomicUsize::new(count - 1);
+    let Some(helpers) = helpers.filter(|_| threads > 1) else {
+        work(0, &mut stop);
+        return Ok(stopped.into_inner());
+    };
+    let helping = AtomicUsize::new(threads - 1);
     helpers.in_place_scope(|scope| {
-        for _ in 1..count {
+        for _ in 1..threads {
             scope.spawn(|_| {
-                work(1 + rayon::current_thread_index().unwrap_or(0));
+                let first = 1 + rayon::current_thread_index().unwrap_or(0);
+                work(first, &mut || stopped.load(Ordering::Relaxed));
                 rayon::spawn(|| look_for(|| rayon::yield_now() == Some(Yield::Executed)));
                 helping.fetch_sub(1, Ordering::Release);
             });
         }
-        work(0);
+        work(0, &mut stop);
         look_for(|| helping.load(Ordering::Acquire) == 0);
     });
-    Ok(())
+    Ok(stopped.into_inner())
+}
+
+/// Consecutive numbers, taken one by one. Each has a cache line of its own.
+#[repr(align(64))]
+struct Share {
+    next: AtomicUsize,
+    end: usize,
+}
+
+impl Share {
+    fn new(begin: usize, end: usize) -> Self {
+        Self {
+            next: AtomicUsize::new(begin),
+            end,
+        }
+    }
+
+    fn take(&self) -> Option<usize> {
+        // Relaxed: what a number stands for is shared by the scope. Each thread takes at most one
+        // number too many, so it does not wrap.
+        let number = self.next.fetch_add(1, Ordering::Relaxed);
+        (number < self.end).then_some(number)
+    }
 }
 
 /// Waits until something holds, or patience ends; other threads of the machine go first.
@@ -104,11 +147,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_item_comes_once() {
+    fn every_number_comes_once() {
         for n in [0, 1, 2, 3, 1000] {
             let times: Vec<AtomicUsize> = (0..n).map(|_| AtomicUsize::new(0)).collect();
-            share(times.iter(), |times| {
-                times.fetch_add(1, Ordering::Relaxed);
+            share(n, |number| {
+                times[number].fetch_add(1, Ordering::Relaxed);
             })
             .unwrap();
             assert!(
@@ -119,12 +162,29 @@ mod tests {
     }
 
     #[test]
+    fn what_is_stopped_ends_early_and_says_so() {
+        let done = AtomicUsize::new(0);
+        let count = |_| {
+            done.fetch_add(1, Ordering::Relaxed);
+            thread::sleep(Duration::from_micros(10));
+        };
+        let mut asked = 0;
+        let stop = || {
+            asked += 1;
+            asked > 3
+        };
+        assert!(share_until(1_000_000, stop, count).unwrap());
+        assert!(done.into_inner() < 1_000_000);
+        assert!(!share_until(3, || false, |_| {}).unwrap());
+    }
+
+    #[test]
     fn all_threads_work_at_the_same_time() {
         let count = count().unwrap();
         for _ in 0..100 {
             let here = AtomicUsize::new(0);
             let begin = Instant::now();
-            share(0..count, |_| {
+            share(count, |_| {
                 here.fetch_add(1, Ordering::Relaxed);
                 while here.load(Ordering::Relaxed) < count {
                     assert!(

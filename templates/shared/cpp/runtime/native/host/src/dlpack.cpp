@@ -14,10 +14,11 @@ namespace host::dlpack {
 namespace {
 
 /// The kind letters of the array interface, by DLPack's type codes.
-constexpr std::array<std::pair<char, std::uint8_t>, 4> CODES{{
+constexpr std::array<std::pair<char, std::uint8_t>, 5> CODES{{
     {'i', 0},
     {'u', 1},
     {'f', 2},
+    {'c', 5},
     {'b', 6},
 }};
 

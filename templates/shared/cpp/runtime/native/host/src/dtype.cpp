@@ -16,7 +16,7 @@ struct Names {
   std::size_t size;
 };
 
-constexpr std::array<Names, 12> NAMES{{
+constexpr std::array<Names, 14> NAMES{{
     // in the order of DType
     {"bool", 'b', "?", 1},
     {"int8", 'i', "b", 1},
@@ -30,6 +30,8 @@ constexpr std::array<Names, 12> NAMES{{
     {"float16", 'f', "e", 2},
     {"float32", 'f', "f", 4},
     {"float64", 'f', "d", 8},
+    {"complex64", 'c', "Zf", 8},
+    {"complex128", 'c', "Zd", 16},
 }};
 
 const Names &names(DType dtype) { return NAMES.at(static_cast<std::size_t>(dtype)); }
@@ -76,11 +78,17 @@ std::optional<DType> dtype_from_kind(char kind, std::size_t size) {
 }
 
 std::optional<DType> dtype_from_typestr(std::string_view typestr) {
-  if (typestr.size() != 3) { // no item size that we know has two digits
+  if (typestr.size() < 3 || typestr.size() > 4) {
     return {};
   }
   const char order = typestr[0];
-  const auto size = static_cast<std::size_t>(typestr[2] - '0');
+  std::size_t size = 0;
+  for (const char digit : typestr.substr(2)) {
+    if (digit < '0' || digit > '9') {
+      return {};
+    }
+    size = 10 * size + static_cast<std::size_t>(digit - '0');
+  }
   if (order != native_order() && order != '=' && size != 1) {
     return {};
   }
@@ -90,6 +98,9 @@ std::optional<DType> dtype_from_typestr(std::string_view typestr) {
 std::optional<DType> dtype_from_format(std::string_view format, std::size_t size) {
   const std::string prefixes{'@', '=', native_order()};
   format.remove_prefix(std::min(format.find_first_not_of(prefixes), format.size()));
+  if (format == "Zf" || format == "Zd") {
+    return dtype_from_kind('c', size);
+  }
   if (format.size() != 1) {
     return {};
   }

@@ -7,6 +7,8 @@
 #include <host/array.hpp>
 #include <host/shape.hpp>
 
+#include "object.hpp"
+
 namespace python {
 
 /// A block of memory that the host and the GPU both address, as a C-contiguous array.
@@ -33,9 +35,8 @@ private:
   std::size_t bytes_;
 };
 
-/// Adds the class `Buffer` to a module. It is made once in a process: a module that is loaded
-/// again gets the same one, so that arrays from before are still known.
-void add_buffer(PyObject *module);
+/// A new `Buffer` over a block.
+Object make_buffer(std::shared_ptr<host::Block> block, host::DType dtype, host::Shape shape);
 
 /// The buffer that a Python object is, or null.
 const Buffer *as_buffer(PyObject *object);

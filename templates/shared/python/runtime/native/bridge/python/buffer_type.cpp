@@ -9,6 +9,7 @@
 #include "buffer_attributes.hpp"
 #include "buffer_methods.hpp"
 #include "buffer_protocol.hpp"
+#include "module.hpp"
 #include "object.hpp"
 #include "read.hpp"
 #include "unlocked.hpp"
@@ -50,6 +51,12 @@ MemoryError
 
 Buffer &buffer_of(PyObject *self) { return reinterpret_cast<Instance *>(self)->buffer; }
 
+Object instance(PyTypeObject *cls, Buffer buffer) {
+  Object self = checked(PyType_GenericAlloc(cls, 0));
+  new (&buffer_of(self.get())) Buffer(std::move(buffer));
+  return self;
+}
+
 PyObject *construct(PyTypeObject *cls, PyObject *positional, PyObject *named) noexcept {
   return guarded([&] {
     Construct given(positional, named);
@@ -58,10 +65,7 @@ PyObject *construct(PyTypeObject *cls, PyObject *positional, PyObject *named) no
       return given.zero ? host::Block::zeroed(bytes, given.memory)
                         : host::Block::allocate(bytes, given.memory);
     });
-    Buffer buffer(std::move(block), given.dtype, std::move(given.shape));
-    Object self = checked(PyType_GenericAlloc(cls, 0));
-    new (&buffer_of(self.get())) Buffer(std::move(buffer));
-    return self;
+    return instance(cls, Buffer(std::move(block), given.dtype, std::move(given.shape)));
   });
 }
 
@@ -113,6 +117,12 @@ const Buffer *as_buffer(PyObject *object) {
   return Py_TYPE(object) == type ? &buffer_of(object) : nullptr; // it has no subclasses
 }
 
+Object make_buffer(std::shared_ptr<host::Block> block, host::DType dtype, host::Shape shape) {
+  return instance(type, Buffer(std::move(block), dtype, std::move(shape)));
+}
+
+/// The class is made once in a process: a module that is loaded again gets the same one, so that
+/// arrays from before are still known.
 void add_buffer(PyObject *module) {
   if (type == nullptr) {
     type = make_type(module);

@@ -4,6 +4,7 @@
 #include <new>
 
 #include <host/error.hpp>
+#include <host/functions.hpp>
 
 namespace python {
 
@@ -21,6 +22,10 @@ void set_error() noexcept {
     PyErr_SetString(PyExc_TypeError, error.what());
   } catch (const host::ValueError &error) {
     PyErr_SetString(PyExc_ValueError, error.what());
+  } catch (const host::OverflowError &error) {
+    PyErr_SetString(PyExc_OverflowError, error.what());
+  } catch (const host::Interrupted &) {
+    return; // as well
   } catch (const host::MemoryError &error) {
     PyErr_SetString(PyExc_MemoryError, error.what());
   } catch (const std::bad_alloc &) {

@@ -22,6 +22,11 @@ void forget(PyObject *type) {
   PyErr_Clear();
 }
 
+Object call_with(PyObject *function, PyObject *argument) {
+  const Object arguments = checked(PyTuple_Pack(1, argument));
+  return Object::steal(run(PyObject_CallObject, function, arguments.get()));
+}
+
 PyObject *interned(const char *name) { return checked(PyUnicode_InternFromString(name)).release(); }
 
 Object attribute(PyObject *object, const char *name) {

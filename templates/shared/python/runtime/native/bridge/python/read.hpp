@@ -19,6 +19,9 @@ namespace python {
 /// Clears the Python exception that is set if it is of this type. Throws `Raised` otherwise.
 void forget(PyObject *type);
 
+/// What a function returns for one argument; no object when it has raised an exception.
+Object call_with(PyObject *function, PyObject *argument);
+
 /// A name of an attribute, to be made once and kept. Making it takes longer than looking it up.
 PyObject *interned(const char *name);
 

@@ -15,7 +15,7 @@ namespace {
 Block &block_of(const Array &array) { return *std::get<InBlock>(array.place); }
 
 /// Those of the arrays that are in blocks, without others in the same block.
-std::vector<const Array *> one_of_each_block(std::initializer_list<const Array *> arrays) {
+std::vector<const Array *> one_of_each_block(const std::vector<const Array *> &arrays) {
   std::vector<const Array *> found;
   found.reserve(arrays.size());
   for (const Array *array : arrays) {
@@ -32,7 +32,7 @@ std::vector<const Array *> one_of_each_block(std::initializer_list<const Array *
 } // namespace
 
 Call::Call(const Gpu &gpu, std::optional<Stream> stream,
-           std::initializer_list<const Array *> arrays)
+           const std::vector<const Array *> &arrays)
     : gpu_(gpu), current_(std::make_unique<Current>(gpu)),
       stream_(stream ? *stream : gpu.thread_stream()), asynchronous_(stream.has_value()),
       in_blocks_(one_of_each_block(arrays)), staging_(gpu, stream_) {
@@ -59,11 +59,9 @@ Call::~Call() {
   }
 }
 
-std::uintptr_t Call::address(const Array &array, bool returns) {
-  if (!array.is_in_host_memory()) {
-    return array.address;
-  }
-  return staging_.add(array, returns);
+void *Call::address(const Array &array, bool reads, bool writes) {
+  const bool staged = array.is_in_host_memory();
+  return reinterpret_cast<void *>(staged ? staging_.add(array, reads, writes) : array.address);
 }
 
 void Call::copy(std::uintptr_t from, std::uintptr_t to, std::size_t bytes) {
@@ -71,7 +69,7 @@ void Call::copy(std::uintptr_t from, std::uintptr_t to, std::size_t bytes) {
                         cudaMemcpyDefault, cuda(stream_)));
 }
 
-void Call::finish() {
+bool Call::finish() {
   finished_ = true;
   const bool waits = !asynchronous_ || !staging_.empty();
   if (waits) {
@@ -90,6 +88,7 @@ void Call::finish() {
   for (const Array *array : in_blocks_) {
     BlockAccess::after_call(block_of(*array), *array, waits);
   }
+  return waits;
 }
 
 void Call::wait() { check(cudaStreamSynchronize(cuda(stream_))); }

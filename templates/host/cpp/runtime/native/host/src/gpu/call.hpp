@@ -1,7 +1,6 @@
 // One function call on the GPU, from ordering its stream to waiting for its end.
 #pragma once
 
-#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -19,14 +18,14 @@ class Current;
 /// the end unless the caller named a stream.
 ///
 ///     Call call(gpu, stream, {&x, &y});
-///     launch::axpy(a, call.input<float>(x), call.inout<float>(y), n, call.stream());
+///     launch(call.address(x, true, false), call.address(y, true, true), call.stream());
 ///     call.finish();
 class Call {
 public:
   /// Starts a call on `stream`, or on the thread's own, after everything that the arrays declare
   /// themselves to wait for. Without a stream it also comes after earlier calls on any stream that
   /// use the arrays.
-  Call(const Gpu &gpu, std::optional<Stream> stream, std::initializer_list<const Array *> arrays);
+  Call(const Gpu &gpu, std::optional<Stream> stream, const std::vector<const Array *> &arrays);
 
   /// A call that was not finished has failed: waits, so that nothing uses its arrays any more.
   ~Call();
@@ -39,25 +38,17 @@ public:
   /// The stream to launch on.
   Stream stream() const { return stream_; }
 
-  /// The address of an array that the kernel reads.
-  template <typename T> const T *input(const Array &array) {
-    return reinterpret_cast<const T *>(address(array, false));
-  }
-
-  /// The address of an array that the kernel reads and writes.
-  template <typename T> T *inout(const Array &array) {
-    return reinterpret_cast<T *>(address(array, true));
-  }
+  /// The address of an array, for a kernel that reads it, writes it or both.
+  void *address(const Array &array, bool reads, bool writes);
 
   /// Copies bytes between any two addresses, ordered on the stream.
   void copy(std::uintptr_t from, std::uintptr_t to, std::size_t bytes);
 
   /// Copies results back to host arrays and waits for them. With a stream of the caller's and no
-  /// host array there is nothing to wait for.
-  void finish();
+  /// host array there is nothing to wait for. Returns whether it has waited.
+  bool finish();
 
 private:
-  std::uintptr_t address(const Array &array, bool returns);
   void wait();
 
   const Gpu &gpu_;

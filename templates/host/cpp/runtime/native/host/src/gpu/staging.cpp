@@ -22,7 +22,7 @@ void *memory(const Block &block) { return reinterpret_cast<void *>(block.address
 
 Staging::Staging(const Gpu &gpu, Stream stream) : gpu_(gpu), stream_(stream) {}
 
-std::uintptr_t Staging::add(const Array &array, bool returns) {
+std::uintptr_t Staging::add(const Array &array, bool reads, bool returns) {
   const std::size_t bytes = array.bytes();
   const auto *from = array.data<const std::byte>();
   Staged &staged = staged_.emplace_back(Staged{&array, returns, {}, {}});
@@ -30,15 +30,21 @@ std::uintptr_t Staging::add(const Array &array, bool returns) {
     staged.device = BlockAccess::scratch(gpu_, bytes);
   }
   if (bytes > MEDIUM) {
-    carriers().upload(from, staged.device->address(), bytes);
+    if (reads) {
+      carriers().upload(from, staged.device->address(), bytes);
+    }
     return staged.device->address();
   }
   staged.pinned = BlockAccess::allocate_on(gpu_, bytes, MemoryKind::Pinned);
-  std::memcpy(memory(*staged.pinned), from, bytes);
+  if (reads) {
+    std::memcpy(memory(*staged.pinned), from, bytes);
+  }
   if (staged.device == nullptr) {
     return staged.pinned->address();
   }
-  copy(*staged.device, *staged.pinned, bytes);
+  if (reads) {
+    copy(*staged.device, *staged.pinned, bytes);
+  }
   return staged.device->address();
 }
 

@@ -23,9 +23,10 @@ public:
 
   bool empty() const { return staged_.empty(); }
 
-  /// The address of a copy of the array for the GPU, complete when the stream has reached this.
-  /// `returns` says that the results in it are to come back.
-  std::uintptr_t add(const Array &array, bool returns);
+  /// The address of memory for the array on the GPU. `reads` says that its elements are needed
+  /// there, complete when the stream has reached this; `returns` that the results in it are to come
+  /// back.
+  std::uintptr_t add(const Array &array, bool reads, bool returns);
 
   /// Copies results back to large arrays, and starts to for others.
   void begin_return();

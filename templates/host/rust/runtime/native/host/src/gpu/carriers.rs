@@ -91,8 +91,12 @@ impl Carriers {
         let chunks = Mutex::new(chunks);
         let take = || chunks.lock().unwrap_or_else(PoisonError::into_inner).next();
         let outcome = Mutex::new(Ok(()));
-        parallel::share(self.0.iter_mut().take(threads), |carrier| {
-            let worked = gpu.enter().and_then(|_current| work(carrier, &take));
+        let carriers = self.0.each_mut().map(Mutex::new); // each for the one thread that takes it
+        parallel::share(threads, |index| {
+            let mut carrier = carriers[index]
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
+            let worked = gpu.enter().and_then(|_current| work(&mut carrier, &take));
             if worked.is_err() {
                 *outcome.lock().unwrap_or_else(PoisonError::into_inner) = worked;
             }

@@ -48,6 +48,11 @@ impl Block {
         Self::from_source(source, bytes, kind)
     }
 
+    /// Memory of the host alone.
+    pub(crate) fn on_host(bytes: usize) -> Result<Arc<Self>> {
+        Self::from_source(Source::Host, bytes, MemoryKind::Managed)
+    }
+
     /// Memory that only the GPU can address.
     pub(crate) fn scratch(gpu: &Gpu, bytes: usize) -> Result<Arc<Self>> {
         Self::from_source(

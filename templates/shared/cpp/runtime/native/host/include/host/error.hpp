@@ -19,6 +19,11 @@ class ValueError : public Error {
   using Error::Error;
 };
 
+/// A number that its dtype cannot hold: `OverflowError`.
+class OverflowError : public Error {
+  using Error::Error;
+};
+
 /// Not enough memory: `MemoryError`.
 class MemoryError : public Error {
   using Error::Error;
