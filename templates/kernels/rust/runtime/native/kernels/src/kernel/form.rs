@@ -48,7 +48,7 @@ macro_rules! __form {
         $grid.elements(split, |at| {
             $(let mut $x = ($x, unsafe { Lanes::<$L>::load(&$x, at) });)*
             for lane in 0..$L {
-                $(let $x = $crate::__form!(@lane $L $mode $t $extents)::lane(&mut $x.1, lane);)*
+                $(let $x = $crate::__form!(@of lane $L $mode $t $extents)(&mut $x.1, lane);)*
                 #[deny(unsafe_code)]
                 let () = { $($body)* };
             }
@@ -56,15 +56,15 @@ macro_rules! __form {
         }, |at| {
             $(let mut $x = ($x, unsafe { Lanes::<$L>::load_one(&$x, at) });)*
             {
-                $(let $x = $crate::__form!(@lane $L $mode $t $extents)::one(&mut $x.1);)*
+                $(let $x = $crate::__form!(@of one $L $mode $t $extents)(&mut $x.1);)*
                 #[deny(unsafe_code)]
                 let () = { $($body)* };
             }
             $(unsafe { Lanes::<$L>::store_one(&$x.0, at, $x.1) };)*
         });
     };
-    (@lane $L:ident $mode:ident $t:ident $extents:tt) => {
-        <$crate::__entry!(@type $mode $t $extents) as Lanes<$L>>
+    (@of $method:ident $L:ident $mode:ident $t:ident $extents:tt) => {
+        <$crate::__entry!(@type $mode $t $extents) as Lanes<$L>>::$method
     };
 
     // ---- each element of an array, by its index

@@ -64,7 +64,7 @@ macro_rules! __row {
             <$t as Typed>::TYPE,
             row::shape(&ALL, EXTENTS.of(SHAPES, stringify!($($extent)*)), stringify!($($extent)*)),
             row::Place::$place,
-            row::first(&[$($crate::__row!(@default $default)),?]),
+            row::first(&[$($crate::__row!(@default $default))?]),
         )
     };
     (@name $x:ident unnamed) => { "" };
@@ -82,12 +82,13 @@ macro_rules! __row {
 
     // ---- what all passes together must do
     (@check $arguments:tt [$({$y:ident $($result:tt)*})*] [$({$s:ident $($scratch:tt)*})*] [$($pass:tt)*]) => {
+        const WRITES: &[&[&str]] = &[$($crate::__form!(@writes $pass)),*];
         $(const _: () = assert!(
-            $crate::row::is_written(stringify!($y), &[$($crate::__form!(@writes $pass)),*]),
+            $crate::row::is_written(stringify!($y), WRITES),
             concat!("no pass writes the result `", stringify!($y), "`")
         );)*
         $(const _: () = assert!(
-            $crate::row::is_written(stringify!($s), &[$($crate::__form!(@writes $pass)),*]),
+            $crate::row::is_written(stringify!($s), WRITES),
             concat!("no pass writes the scratch memory `", stringify!($s), "`")
         );)*
         $($crate::__row! { @one_shape $pass })*
@@ -95,7 +96,7 @@ macro_rules! __row {
     (@one_shape {$suffix:tt elements [$({$x:ident $mode:ident $t:tt [$($extent:tt)*] $($a:tt)*})*] $body:tt}) => {
         const _: () = assert!(
             $crate::row::one_shape(&[$((stringify!($mode), stringify!($($extent)*))),*]),
-            "a body of one expression is for arrays of one shape; for others write `each y[i] { … }`"
+            "a body of one expression is for arrays of one shape; for others write `each y[i] {{ … }}`"
         );
     };
     (@one_shape $pass:tt) => {};
