@@ -1,15 +1,17 @@
-# Makes IMAGE, the PTX of the kernels: a copy of kernels.ptx, if that was compiled from the sources
-# as they are now, otherwise compiled here, and kernels.ptx is brought up to date.
+# Makes IMAGE, the PTX of the kernels in the folder KERNELS: a copy of its kernels.ptx, if that was
+# compiled from the sources as they are now, otherwise compiled here, and kernels.ptx is brought up to
+# date.
 #
-#   cmake -D BUILD=<folder> -D IMAGE=<file> -P ptx.cmake
+#   cmake -D KERNELS=<folder> -D BUILD=<folder> -D IMAGE=<file> -P ptx.cmake
 #
 # Environment:
 #   KERNELS_RUSTC     the compiler, with its library's sources beside it; default: rustup's nightly
 #   KERNELS_CHECKED   if set: compile with checks for overflow, and leave kernels.ptx alone
 cmake_minimum_required(VERSION 3.27...4.4)
 
-set(folder "${CMAKE_CURRENT_LIST_DIR}")
-set(shipped "${folder}/kernels.ptx")
+cmake_path(ABSOLUTE_PATH KERNELS)
+cmake_path(SET crate NORMALIZE "${CMAKE_CURRENT_LIST_DIR}/../native/kernels")
+set(shipped "${KERNELS}/kernels.ptx")
 
 # PTX of this version, for this architecture, runs on all later ones.
 set(flags
@@ -21,17 +23,38 @@ endif()
 
 # One number for all that decides what the PTX is, the same with either kind of line endings.
 function(hash_of_sources result)
-  file(GLOB_RECURSE sources RELATIVE "${folder}" "${folder}/src/*.rs")
+  file(GLOB_RECURSE sources RELATIVE "${crate}" "${crate}/src/*.rs")
+  file(GLOB kernels RELATIVE "${KERNELS}" "${KERNELS}/*.rs")
   list(SORT sources)
+  list(SORT kernels)
   set(all "${checks}")
-  foreach(source IN LISTS sources ITEMS ptx.cmake)
-    file(READ "${folder}/${source}" text)
+  foreach(source IN LISTS sources kernels ITEMS "${CMAKE_CURRENT_FUNCTION_LIST_FILE}")
+    cmake_path(GET source FILENAME name)
+    set(file "${KERNELS}/${source}")
+    if(source IN_LIST sources)
+      set(file "${crate}/${source}")
+    elseif(IS_ABSOLUTE "${source}")
+      set(file "${source}")
+    endif()
+    file(READ "${file}" text)
     string(REPLACE "\r\n" "\n" text "${text}")
     string(SHA256 hash "${text}")
-    string(APPEND all "${source} ${hash}\n")
+    string(APPEND all "${name} ${hash}\n")
   endforeach()
   string(SHA256 hash "${all}")
   set(${result} ${hash} PARENT_SCOPE)
+endfunction()
+
+# The list of the kernels' files, as build.rs of the crate writes it for the CPU.
+function(list_kernels list)
+  file(GLOB kernels "${KERNELS}/*.rs")
+  list(SORT kernels)
+  set(text "")
+  foreach(kernel IN LISTS kernels)
+    cmake_path(GET kernel STEM name)
+    string(APPEND text "#[path = \"${kernel}\"]\nmod ${name};\n")
+  endforeach()
+  file(WRITE "${list}" "${text}")
 endfunction()
 
 # Whether the file is PTX that was compiled from sources of this hash.
@@ -111,7 +134,7 @@ function(make_sysroot rustc library version result)
 endfunction()
 
 # A panic is the instruction `trap`, after which the process cannot use the GPU any more. Instead
-# it shall be reported to the host: see src/grid/panic/gpu.rs.
+# it shall be reported to the host: see grid/panic/gpu.rs of the crate.
 function(report_panics text result)
   string(REPLACE "trap; exit;" "{ call kernel_panicked, (); } exit;" text "${text}")
   string(REPLACE ".address_size 64\n" ".address_size 64\n\n.visible .func kernel_panicked();\n" text "${text}")
@@ -137,8 +160,10 @@ find_rustc(rustc library)
 execute_process(COMMAND ${rustc} -vV OUTPUT_VARIABLE version COMMAND_ERROR_IS_FATAL ANY)
 make_sysroot("${rustc}" "${library}" "${version}" sysroot)
 message(STATUS "Compiling the kernels for the GPU")
-compile(${rustc} "${folder}/src/lib.rs" --crate-name kernels ${flags} ${checks}
-  --sysroot "${sysroot}" "--remap-path-prefix=${folder}=kernels" --emit asm -o "${IMAGE}.new")
+list_kernels("${BUILD}/functions.rs")
+compile("OUT_DIR=${BUILD}" ${rustc} "${crate}/src/lib.rs" --crate-name kernels ${flags} ${checks} --sysroot "${sysroot}"
+  "--remap-path-prefix=${KERNELS}=kernels" "--remap-path-prefix=${crate}=runtime/native/kernels"
+  --emit asm -o "${IMAGE}.new")
 
 file(READ "${IMAGE}.new" ptx)
 report_panics("${ptx}" ptx)

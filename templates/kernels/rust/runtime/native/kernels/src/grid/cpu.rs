@@ -1,5 +1,7 @@
 //! The grid on the CPU: a thread runs a block, and the block all its threads in turn.
 
+use core::mem::MaybeUninit;
+
 use super::written::Before;
 use super::{Element, Shuffle, Split, Target, Total, View, pack, panic};
 
@@ -12,8 +14,20 @@ pub const fn fold_lanes(_lanes: usize) -> usize {
     THREADS
 }
 
-pub(super) use super::pack::load as load_constant;
-pub(super) use super::pack::load as load_written;
+/// Loads elements that lie together.
+///
+/// # Safety
+/// They must be there.
+#[inline(always)]
+pub(super) unsafe fn load_written<T: Element, const L: usize>(from: *const T) -> [T; L] {
+    // SAFETY: the caller's.
+    unsafe { T::valid(from.cast::<MaybeUninit<[T; L]>>().read()) }
+}
+
+pub(super) use load_written as load_constant;
+
+/// # Safety
+/// As above, and no other thread has the elements.
 
 #[inline(always)]
 pub(super) unsafe fn store<T: Element, const L: usize>(to: *mut T, pack: [T; L]) {

@@ -20,7 +20,7 @@ pub const fn fold_lanes(lanes: usize) -> usize {
 /// Loads what no thread writes while the kernel runs.
 ///
 /// # Safety
-/// As for [`pack::load`].
+/// The elements must be there, at a multiple of their size together.
 #[inline(always)]
 pub(super) unsafe fn load_constant<T: Element, const L: usize>(from: *const T) -> [T; L] {
     // SAFETY: the caller's.
@@ -41,7 +41,7 @@ struct By8<P>(P);
 struct By4<P>(P);
 
 /// # Safety
-/// As for [`pack::load`].
+/// As for [`load_constant`].
 #[inline(always)]
 pub(super) unsafe fn load_written<T: Element, const L: usize>(from: *const T) -> [T; L] {
     use core::mem::MaybeUninit as Any;
@@ -57,7 +57,7 @@ pub(super) unsafe fn load_written<T: Element, const L: usize>(from: *const T) ->
 }
 
 /// # Safety
-/// As for [`pack::load`], and no other thread has the elements.
+/// As for [`load_constant`], and no other thread has the elements.
 #[inline(always)]
 pub(super) unsafe fn store<T: Element, const L: usize>(to: *mut T, pack: [T; L]) {
     // SAFETY: the caller's.

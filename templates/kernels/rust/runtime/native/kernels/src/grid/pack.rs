@@ -1,7 +1,6 @@
 //! Elements that are loaded and stored together.
 
-use core::mem::MaybeUninit;
-
+use super::target::{load_constant, load_written};
 use super::{Element, In, Mut, Out, View, panic};
 
 /// Bytes of the widest memory access that a thread can make.
@@ -18,16 +17,6 @@ pub const fn lanes(sizes: &[usize]) -> usize {
         index += 1;
     }
     ACCESS / widest
-}
-
-/// Loads as many elements as fit in one access.
-///
-/// # Safety
-/// They must be there; on the GPU at a multiple of their size together.
-#[inline(always)]
-pub unsafe fn load<T: Element, const L: usize>(from: *const T) -> [T; L] {
-    // SAFETY: the caller's.
-    unsafe { T::valid(from.cast::<MaybeUninit<[T; L]>>().read()) }
 }
 
 /// A parameter of a pass over elements: `L` of them at a time, or one.
@@ -145,8 +134,6 @@ macro_rules! views {
         }
     };
 }
-
-use super::target::{load_constant, load_written};
 
 views!(In, 'p T, |element| *element, load_constant, load_one, false);
 views!(Mut, 'p &'p mut T, |element| element, load_written, load_one, true);

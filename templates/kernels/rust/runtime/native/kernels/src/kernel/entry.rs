@@ -56,10 +56,11 @@ macro_rules! __entry {
     };
     (@rank [...]) => { 1 };
     (@rank [$($extent:expr),* $(,)?]) => { 0 $(+ { let _ = stringify!($extent); 1 })* };
-    (@size read $t:ident) => { size_of::<$t>() };
-    (@size inout $t:ident) => { size_of::<$t>() };
-    (@size out $t:ident) => { size_of::<$t>() };
-    (@size $mode:ident $t:ident) => { 1 };
+    (@size out $t:ident []) => { 1 };
+    (@size read $t:ident $extents:tt) => { size_of::<$t>() };
+    (@size inout $t:ident $extents:tt) => { size_of::<$t>() };
+    (@size out $t:ident $extents:tt) => { size_of::<$t>() };
+    (@size $mode:ident $t:ident $extents:tt) => { 1 };
 
     // The names of dimensions, as the arguments' arrays have them.
     (@dimensions $x:ident read $extents:tt) => { $crate::__entry! { @dimension $x 0, $extents } };
@@ -80,7 +81,7 @@ macro_rules! __entry {
         #[$($attribute)*]
         fn body(grid: $crate::grid::Grid, $($x: $crate::__entry!(@type $mode $t $extents)),*) {
             $($crate::__entry! { @dimensions $x $mode $extents })*
-            const LANES: usize = $crate::grid::lanes(&[$($crate::__entry!(@size $mode $t)),*]);
+            const LANES: usize = $crate::grid::lanes(&[$($crate::__entry!(@size $mode $t $extents)),*]);
             $crate::__form! { @run grid LANES [$({$x $mode [$t] $extents})*] $($form)+ }
         }
     };
@@ -177,7 +178,7 @@ macro_rules! __entry {
             kernel: $crate::__entry!(@name $name $choice $suffix),
             unit: $crate::__form!(@unit $($form)+),
             writes: $crate::plan::mask(&[$(stringify!($x)),*], $crate::__form!(@writes {$suffix $($form)+})),
-            lanes: $crate::grid::lanes(&[$($crate::__entry!(@size $mode $t)),*]),
+            lanes: $crate::grid::lanes(&[$($crate::__entry!(@size $mode $t $extents)),*]),
             work: {
                 unsafe fn work(words: &[$crate::plan::Words]) -> $crate::plan::Work {
                     $crate::__entry! { @bind words 0, [$({$x $mode [$t] $extents})*] }
