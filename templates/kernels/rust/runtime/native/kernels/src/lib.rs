@@ -23,6 +23,9 @@ pub mod row;
 #[allow(unsafe_code)]
 mod zero;
 
+#[cfg(test)]
+mod tests;
+
 /// What a file of the folder `kernels` uses.
 pub mod prelude {
     pub use crate::grid::{

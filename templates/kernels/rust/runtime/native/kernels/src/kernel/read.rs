@@ -48,6 +48,13 @@ macro_rules! __read {
     (@arguments $h:tt $place:ident [$($done:tt)*] ($x:ident: & $t:ident $extents:tt $(, $($more:tt)*)?) $rest:tt) => {
         $crate::__read! { @arguments $h $place [$($done)* {$x read [$t] $extents () $place}] ($($($more)*)?) $rest }
     };
+    // (An expression keeps its tokens to itself, and these two are no numbers.)
+    (@arguments $h:tt $place:ident [$($done:tt)*] ($x:ident: bool = true $(, $($more:tt)*)?) $rest:tt) => {
+        $crate::__read! { @arguments $h $place [$($done)* {$x scalar [bool] [] (true) $place}] ($($($more)*)?) $rest }
+    };
+    (@arguments $h:tt $place:ident [$($done:tt)*] ($x:ident: bool = false $(, $($more:tt)*)?) $rest:tt) => {
+        $crate::__read! { @arguments $h $place [$($done)* {$x scalar [bool] [] (false) $place}] ($($($more)*)?) $rest }
+    };
     (@arguments $h:tt $place:ident [$($done:tt)*] ($x:ident: $t:ident = $default:expr $(, $($more:tt)*)?) $rest:tt) => {
         $crate::__read! { @arguments $h $place [$($done)* {$x scalar [$t] [] ($default) $place}] ($($($more)*)?) $rest }
     };

@@ -57,21 +57,22 @@ macro_rules! __row {
     (@arguments [$($argument:tt)*] [$($result:tt)*]) => {
         [$($crate::__row!(@argument $argument)),* $(, $crate::__row!(@argument $result))*]
     };
-    (@argument {$x:ident $mode:ident [$t:ident] [$($extent:tt)*] ($($default:expr)?) $place:ident}) => {
+    (@argument {$x:ident $mode:ident [$t:ident] [$($extent:tt)*] ($($default:tt)*) $place:ident}) => {
         row::argument(
             $crate::__row!(@name $x $place),
             row::role::$mode,
             <$t as Typed>::TYPE,
             row::shape(&ALL, EXTENTS.of(SHAPES, stringify!($($extent)*)), stringify!($($extent)*)),
             row::Place::$place,
-            row::first(&[$($crate::__row!(@default $default))?]),
+            $crate::__row!(@default $($default)*),
         )
     };
     (@name $x:ident unnamed) => { "" };
     (@name $x:ident $place:ident) => { stringify!($x) };
-    (@default true) => { row::Number::Integer(1) };
-    (@default false) => { row::Number::Integer(0) };
-    (@default $default:expr) => { row::number(stringify!($default), $default as i64, $default as f64) };
+    (@default) => { None };
+    (@default true) => { Some(row::Number::Integer(1)) };
+    (@default false) => { Some(row::Number::Integer(0)) };
+    (@default $default:expr) => { Some(row::number(stringify!($default), $default as i64, $default as f64)) };
     (@shapes [$({$x:ident $mode:ident $t:tt [$($extent:tt)*] $($a:tt)*})*]
         [$({$y:ident $of:ident $u:tt [$($length:tt)*] $($b:tt)*})*]) => {
         &[$(stringify!($($extent)*),)* $(stringify!($($length)*)),*]

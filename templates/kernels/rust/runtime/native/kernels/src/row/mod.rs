@@ -121,11 +121,6 @@ pub const fn shape(all: &'static [Extent], (first, count): (usize, usize), writt
     Shape::Extents(all.split_at(first).1.split_at(count).0)
 }
 
-#[must_use]
-pub const fn first(defaults: &[Number]) -> Option<Number> {
-    if defaults.is_empty() { None } else { Some(defaults[0]) }
-}
-
 /// The number that is written so, which is these two.
 #[must_use]
 pub const fn number(written: &str, integer: i64, real: f64) -> Number {
