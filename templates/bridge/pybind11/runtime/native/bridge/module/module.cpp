@@ -1,19 +1,18 @@
-// The extension module `_core`: Python objects in, calls of the host out.
+// The extension module `_core`, made by pybind11.
 
-#include "module.hpp"
+#include <pybind11/pybind11.h>
 
-#include <python/buffer.hpp>
 #include <python/error.hpp>
+#include <python/module.hpp>
+
+namespace py = pybind11;
 
 PYBIND11_MODULE(_core, module, py::mod_gil_not_used()) {
   module.doc() = "Functions and memory of the package, in native code.";
-  add_errors();
   try {
-    python::add_buffer(module.ptr());
+    python::fill(module.ptr());
   } catch (...) {
     python::set_error();
     throw py::error_already_set();
   }
-  add_device(module);
-  add_functions(module);
 }

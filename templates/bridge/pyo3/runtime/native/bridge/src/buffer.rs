@@ -47,6 +47,23 @@ pub struct Buffer {
 }
 
 impl Buffer {
+    /// An array of so many bytes in a block.
+    pub fn over(
+        block: Arc<Block>,
+        dtype: DType,
+        shape: Vec<usize>,
+        bytes: usize,
+    ) -> PyResult<Self> {
+        Ok(Self {
+            block,
+            dtype,
+            format: CString::new(dtype.format())?,
+            strides: shape::strides(&shape, dtype),
+            shape,
+            bytes,
+        })
+    }
+
     pub fn block(&self) -> &Arc<Block> {
         &self.block
     }
@@ -87,14 +104,8 @@ impl Buffer {
         })?;
         let bytes = shape::bytes(&shape, dtype).map_err(to_python)?;
         let allocate = if zero { Block::zeroed } else { Block::allocate };
-        Ok(Self {
-            block: py.detach(|| allocate(bytes, kind)).map_err(to_python)?,
-            dtype,
-            format: CString::new(dtype.format().to_string())?,
-            strides: shape::strides(&shape, dtype),
-            shape,
-            bytes,
-        })
+        let block = py.detach(|| allocate(bytes, kind)).map_err(to_python)?;
+        Self::over(block, dtype, shape, bytes)
     }
 
     /// Extents, in elements.

@@ -191,6 +191,7 @@ impl Export {
             'b' => DLDataTypeCode::BOOL,
             'i' => DLDataTypeCode::INT,
             'u' => DLDataTypeCode::UINT,
+            'c' => DLDataTypeCode::COMPLEX,
             _ => DLDataTypeCode::FLOAT,
         };
         DLDataType::scalar(code, (8 * self.dtype.size()) as u8)
@@ -210,6 +211,7 @@ fn dtype_of(dtype: DLDataType) -> PyResult<DType> {
         DLDataTypeCode::INT => 'i',
         DLDataTypeCode::UINT => 'u',
         DLDataTypeCode::FLOAT => 'f',
+        DLDataTypeCode::COMPLEX => 'c',
         _ => '?',
     };
     DType::from_kind(kind, usize::from(dtype.bits) / 8)

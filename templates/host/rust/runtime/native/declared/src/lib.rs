@@ -34,6 +34,7 @@ pub mod c;
 mod dtype;
 mod extent;
 mod spec;
+mod text;
 
 pub use argument::{Argument, Number, Role, Shape, Type};
 pub use body::{Body, Call, Failure, Launch, Status, Value, Variant, Variants};

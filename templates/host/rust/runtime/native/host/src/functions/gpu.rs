@@ -112,6 +112,6 @@ impl Call for OnGpu<'_> {
 
     unsafe fn launch(&mut self, launch: Launch<'_>) -> Result<(), Failure> {
         // SAFETY: the caller's.
-        Ok(unsafe { self.gpu.launch(self.call.stream(), &launch) }?)
+        Ok(unsafe { self.gpu.launch(self.call.stream(), launch) }?)
     }
 }

@@ -14,7 +14,7 @@ mod shapes;
 
 use std::sync::OnceLock;
 
-use declared::{Argument, MAX_ARGUMENTS, Role, Spec};
+use declared::{Argument, DType, MAX_ARGUMENTS, Role, Spec, Type};
 
 use crate::array::Array;
 use crate::error::{Error, Result};
@@ -54,6 +54,27 @@ impl Function {
         }
     }
 
+    /// Every default fits into every dtype that its argument may have.
+    fn check_defaults(&self) -> Result<()> {
+        for argument in self.spec.arguments {
+            let Some(number) = argument.default else {
+                continue;
+            };
+            let dtypes = match &argument.dtype {
+                Type::Fixed(dtype) => std::slice::from_ref(dtype),
+                Type::Variable(variable) => self.spec.variables[*variable].dtypes,
+            };
+            let unfit = |dtype: &&DType| Scalar::declared(number, **dtype).is_none();
+            if let Some(dtype) = dtypes.iter().find(unfit) {
+                let (file, name, dtype) = (self.spec.file, argument.name, dtype.name());
+                return Err(Error::Unavailable(format!(
+                    "{file}: the default {name} = {number} does not fit into {dtype}"
+                )));
+            }
+        }
+        Ok(())
+    }
+
     fn name(&self, argument: usize) -> &str {
         &self.names[argument]
     }
@@ -85,7 +106,9 @@ pub fn all() -> Result<&'static [Function]> {
     static FUNCTIONS: OnceLock<Result<Vec<Function>>> = OnceLock::new();
     let read = || {
         let specs = kernels::functions().map_err(Error::Unavailable)?;
-        Ok(specs.into_iter().map(Function::new).collect())
+        let functions: Vec<_> = specs.into_iter().map(Function::new).collect();
+        functions.iter().try_for_each(Function::check_defaults)?;
+        Ok(functions)
     };
     match FUNCTIONS.get_or_init(read) {
         Ok(functions) => Ok(functions),

@@ -1,6 +1,6 @@
 //! Numbers of a call, as bodies get them.
 
-use declared::DType;
+use declared::{DType, Number};
 
 /// A number in the dtype of its argument, aligned for any.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -63,6 +63,19 @@ impl Scalar {
         let (mut whole, imaginary) = (Self::real(real, part)?, Self::real(imaginary, part)?);
         whole.0[size..2 * size].copy_from_slice(&imaginary.0[..size]);
         Some(whole)
+    }
+
+    /// A number of a declaration; none if the dtype cannot hold it.
+    #[must_use]
+    pub fn declared(number: Number, dtype: DType) -> Option<Self> {
+        match (number, dtype.kind()) {
+            (Number::Integer(integer), 'f') => Self::real(integer as f64, dtype),
+            (Number::Integer(integer), 'c') => Self::complex(integer as f64, 0.0, dtype),
+            (Number::Integer(integer), _) => Self::integer(integer.into(), dtype),
+            (Number::Real(real), 'f') => Self::real(real, dtype),
+            (Number::Real(real), 'c') => Self::complex(real, 0.0, dtype),
+            (Number::Real(_), _) => None,
+        }
     }
 
     /// What [`Scalar::integer`] was given.
@@ -176,6 +189,16 @@ mod tests {
         assert_eq!(tenth.as_real(DType::F32), f64::from(0.1_f32));
         let both = Scalar::complex(0.5, -2.0, DType::C64).unwrap();
         assert_eq!(both.as_complex(DType::C64), (0.5, -2.0));
+    }
+
+    #[test]
+    fn numbers_of_declarations_become_what_is_asked_for() {
+        let two = |dtype| Scalar::declared(Number::Integer(2), dtype);
+        assert_eq!(two(DType::F16).unwrap().as_real(DType::F16), 2.0);
+        assert_eq!(two(DType::U8).unwrap().as_integer(DType::U8), 2);
+        assert_eq!(two(DType::C64).unwrap().as_complex(DType::C64), (2.0, 0.0));
+        assert_eq!(two(DType::Bool), None);
+        assert_eq!(Scalar::declared(Number::Real(0.5), DType::I32), None);
     }
 
     #[test]

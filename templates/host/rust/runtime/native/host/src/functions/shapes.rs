@@ -95,7 +95,7 @@ impl Function {
             let (count, plural) = (extents.len(), if extents.len() == 1 { "" } else { "s" });
             return Err(Error::Value(format!(
                 "{name} must have {count} dimension{plural} {}, not shape {}",
-                self.text(extents),
+                self.spec.shape_text(extents),
                 shape::display(&array.shape)
             )));
         }
@@ -143,7 +143,7 @@ impl Function {
                 "{} has shape {}, but must have {} = {}",
                 self.name(index),
                 shape::display(&array.shape),
-                self.text(extents),
+                self.spec.shape_text(extents),
                 shape::display(&expected)
             ))),
             _ => Ok(()),
@@ -172,17 +172,5 @@ impl Function {
             usize::try_from(value).map_err(|_| wrong("is negative"))
         };
         extents.iter().map(value).collect()
-    }
-
-    /// A shape as it is declared: `(m, n-1)`.
-    fn text(&self, extents: &[Extent]) -> String {
-        let texts: Vec<_> = extents
-            .iter()
-            .map(|extent| extent.text(self.spec.dimensions))
-            .collect();
-        match &texts[..] {
-            [text] => format!("({text},)"),
-            _ => format!("({})", texts.join(", ")),
-        }
     }
 }

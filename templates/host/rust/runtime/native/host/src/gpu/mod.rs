@@ -79,7 +79,7 @@ impl Gpu {
     ///
     /// # Safety
     /// The parameters must be those of the kernel.
-    pub(crate) unsafe fn launch(&self, stream: &CudaStream, launch: &Launch<'_>) -> Result<()> {
+    pub(crate) unsafe fn launch(&self, stream: &CudaStream, launch: Launch<'_>) -> Result<()> {
         // SAFETY: the caller's.
         unsafe { self.kernels.launch(stream, launch) }
     }

@@ -3,7 +3,6 @@
 mod report;
 
 use std::collections::HashMap;
-use std::ffi::c_void;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use cudarc::driver::{CudaContext, CudaFunction, CudaModule, CudaStream, result};
@@ -45,11 +44,10 @@ impl Kernels {
     ///
     /// # Safety
     /// The parameters must be those of the kernel.
-    pub unsafe fn launch(&self, stream: &CudaStream, launch: &Launch<'_>) -> Result<()> {
+    pub unsafe fn launch(&self, stream: &CudaStream, launch: Launch<'_>) -> Result<()> {
         let kernel = self.get(launch.kernel)?;
         let [x, y, z] = launch.blocks;
         let [i, j, k] = launch.threads;
-        let mut parameters: Vec<*mut c_void> = launch.parameters.to_vec();
         // SAFETY: the caller's.
         Ok(unsafe {
             result::launch_kernel(
@@ -58,7 +56,7 @@ impl Kernels {
                 (i, j, k),
                 launch.shared,
                 stream.cu_stream(),
-                &mut parameters,
+                launch.parameters,
             )
         }?)
     }

@@ -28,7 +28,7 @@ impl Kernels {
     /// # Safety
     /// The parameters must be those of the kernel.
     #[expect(clippy::unused_self)] // as above
-    pub unsafe fn launch(&self, _stream: &CudaStream, launch: &Launch<'_>) -> Result<()> {
+    pub unsafe fn launch(&self, _stream: &CudaStream, launch: Launch<'_>) -> Result<()> {
         Err(Error::Kernel(format!(
             "there is no kernel `{}`: kernels in C++ are launched through CUDA's runtime",
             launch.kernel
