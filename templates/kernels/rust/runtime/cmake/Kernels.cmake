@@ -1,24 +1,26 @@
-# Provides the PTX of the kernels, kernels.ptx, as the image that the host code embeds: a library
-# whose one object it is. Also works on its own, without the rest of the package, which is how
-# `cargo test` gets its kernels.
-cmake_minimum_required(VERSION 3.27...4.4)
-project(kernels LANGUAGES NONE)
+# Makes the target `kernels`: the PTX of what the files of a folder declare, which the crate of this
+# name embeds. It compiles the same files for the CPU. A new file is seen by the next build, and
+# nothing else lists it.
+include_guard()
 
-set(image "${CMAKE_CURRENT_BINARY_DIR}/kernels.ptx")
-add_custom_target(kernels_ptx ALL # ptx.cmake knows best what is out of date, so it is always asked
-  COMMAND ${CMAKE_COMMAND} -D "BUILD=${CMAKE_CURRENT_BINARY_DIR}" -D "IMAGE=${image}"
-    -P "${CMAKE_CURRENT_SOURCE_DIR}/ptx.cmake"
-  BYPRODUCTS "${image}"
-  VERBATIM)
-add_library(kernels OBJECT IMPORTED GLOBAL)
-set_target_properties(kernels PROPERTIES IMPORTED_OBJECTS "${image}")
-add_dependencies(kernels kernels_ptx)
-if(DEFINED ENV{KERNELS_CHECKED}) # on the CPU as well
-  set_target_properties(kernels PROPERTIES CARGO_ENVIRONMENT CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS=true)
+if(APPLE)
+  set(cuda_default OFF) # there is no CUDA for macOS
+else()
+  set(cuda_default ON)
 endif()
+option(CUDA "Build the kernels; without them the package works on the CPU alone" ${cuda_default})
 
-if(PROJECT_IS_TOP_LEVEL)
-  install(FILES "${image}" DESTINATION . RENAME kernels.image)
-  file(WRITE "${CMAKE_INSTALL_PREFIX}/cargo.txt"
-    "cargo::rerun-if-env-changed=KERNELS_RUSTC\ncargo::rerun-if-env-changed=KERNELS_CHECKED\n")
+set(KERNELS "${PROJECT_SOURCE_DIR}/kernels" CACHE PATH "The folder with the functions of the package")
+cmake_path(ABSOLUTE_PATH KERNELS BASE_DIRECTORY "${PROJECT_SOURCE_DIR}" NORMALIZE)
+
+if(CUDA)
+  set(KERNELS_IMAGE "${CMAKE_CURRENT_BINARY_DIR}/kernels.ptx")
+  add_custom_target(kernels ALL # ptx.cmake knows best what is out of date, so it is always asked
+    COMMAND ${CMAKE_COMMAND} -D "KERNELS=${KERNELS}" -D "BUILD=${CMAKE_CURRENT_BINARY_DIR}"
+      -D "IMAGE=${KERNELS_IMAGE}" -P "${CMAKE_CURRENT_LIST_DIR}/ptx.cmake"
+    BYPRODUCTS "${KERNELS_IMAGE}"
+    VERBATIM)
+else()
+  message(STATUS "CUDA is OFF: this package will work on the CPU alone")
+  add_custom_target(kernels)
 endif()

@@ -11,6 +11,8 @@
 #[cfg(not(target_arch = "nvptx64"))]
 extern crate std;
 
+#[cfg(not(target_arch = "nvptx64"))]
+mod built;
 #[allow(unsafe_code)]
 pub mod grid;
 mod kernel;
@@ -23,6 +25,9 @@ pub mod row;
 #[allow(unsafe_code)]
 mod zero;
 
+#[cfg(not(target_arch = "nvptx64"))]
+pub use built::{BUILT, IMAGE, Kernel, functions, kernels};
+
 #[cfg(test)]
 mod tests;
 
@@ -34,7 +39,7 @@ pub mod prelude {
     pub use crate::kernel;
 }
 
-/// The files of the folder, as the build has listed them.
-pub mod functions {
+/// The files of the folder, as the build has listed them, and their functions.
+pub mod files {
     include!(concat!(env!("OUT_DIR"), "/functions.rs"));
 }

@@ -105,7 +105,7 @@ macro_rules! __entry {
             // SAFETY: the caller's.
             unsafe { $crate::plan::on_gpu(&PLAN, call, values) }
         }
-        $crate::row::Variant { cpu, gpu }
+        $crate::plan::Runs { plan: &PLAN, variant: $crate::row::Variant { cpu, gpu } }
     }};
     (@slot {$x:ident $mode:ident [$t:ident] [$($extent:tt)*] $default:tt $place:ident}) => {
         $crate::plan::Slot {

@@ -10,9 +10,20 @@ macro_rules! __row {
         #[cfg(not(target_arch = "nvptx64"))]
         pub const NAME: &str = stringify!($name);
 
-        $(#[doc = $doc])*
+        /// How the function runs, for each choice of dtypes.
         #[cfg(not(target_arch = "nvptx64"))]
         #[allow(unsafe_code, unused, clippy::all, clippy::pedantic)] // the macro's own
+        pub static PLANS: [$crate::plan::Runs; $crate::__entry!(@count [$($choice)+])] = {
+            use $crate::grid::{Part, complex64, complex128, f16};
+            [$({
+                $crate::__read! { @types $choice }
+                $crate::__entry!(@variant $name $choice $arguments $results $conditions $scratch $passes)
+            }),+]
+        };
+
+        $(#[doc = $doc])*
+        #[cfg(not(target_arch = "nvptx64"))]
+        #[allow(unsafe_code, unused, clippy::all, clippy::pedantic)] // as above
         pub static FUNCTION: $crate::row::Spec = {
             use $crate::grid::{Part, complex64, complex128, f16};
             use $crate::row::{self, Extents, Typed};
@@ -35,10 +46,7 @@ macro_rules! __row {
                 arguments: &$crate::__row!(@arguments $arguments $results),
                 dimensions: &DIMENSIONS,
                 variables: &$crate::__row!(@dtypes $variables),
-                variants: row::Variants::Rust(&[$({
-                    $crate::__read! { @types $choice }
-                    $crate::__entry!(@variant $name $choice $arguments $results $conditions $scratch $passes)
-                }),+]),
+                variants: row::Variants::Rust(&$crate::plan::variants(&PLANS)),
             }
         };
     };

@@ -11,7 +11,7 @@ const BLOCK: usize = 256;
 const WARP: usize = 32;
 
 /// The kernel that sets memory to zeros: `zero.rs`.
-const ZERO: &str = "kernels_zero";
+pub const ZERO: &str = "kernels_zero";
 
 /// Runs the function on the GPU.
 ///

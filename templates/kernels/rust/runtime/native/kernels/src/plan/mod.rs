@@ -9,8 +9,10 @@ mod words;
 use core::ops::Range;
 
 pub use cpu::on_cpu;
-pub use gpu::on_gpu;
+pub use gpu::{ZERO, on_gpu};
 pub use words::{Held, Words};
+
+use crate::row::Variant;
 
 /// Bytes of shared memory that every block can have.
 const MAX_SHARED: usize = 48 << 10;
@@ -25,6 +27,22 @@ pub struct Plan {
     /// Says how large scratch memory is.
     pub shapes: unsafe fn(&mut [Words]),
     pub passes: &'static [Pass],
+}
+
+/// A plan, and the bodies that carry it out.
+pub struct Runs {
+    pub plan: &'static Plan,
+    pub variant: Variant,
+}
+
+#[must_use]
+pub const fn variants<const N: usize>(all: &[Runs; N]) -> [Variant; N] {
+    let (mut variants, mut at) = ([all[0].variant; N], 0);
+    while at < N {
+        variants[at] = all[at].variant;
+        at += 1;
+    }
+    variants
 }
 
 /// What a parameter is for.
