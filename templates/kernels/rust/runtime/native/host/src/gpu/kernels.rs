@@ -1,37 +1,47 @@
-//! The image of the kernels, and the functions in it.
+//! The image of the kernels, and the kernels in it.
 
 mod report;
 
 use std::collections::HashMap;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::ffi::CString;
+use std::sync::Arc;
 
-use cudarc::driver::{CudaContext, CudaFunction, CudaModule, CudaStream, result};
-use cudarc::nvrtc::Ptx;
+use cudarc::driver::{CudaContext, CudaStream, result, sys};
 use declared::Launch;
-use kernels::IMAGE;
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use report::Reports;
 
-/// One GPU's copy of the kernels.
+/// One GPU's copy of the kernels. It lives as long as the process.
 pub(super) struct Kernels {
-    module: Arc<CudaModule>,
-    functions: RwLock<HashMap<&'static str, CudaFunction>>,
+    functions: HashMap<&'static str, sys::CUfunction>,
     reports: Option<Reports>,
 }
 
+// SAFETY: handles of CUDA's, which any thread may use.
+unsafe impl Send for Kernels {}
+// SAFETY: as above.
+unsafe impl Sync for Kernels {}
+
 impl Kernels {
+    /// Loads them, and compares each with its declaration.
     pub fn load(context: &Arc<CudaContext>) -> Result<Self> {
-        let mut image = IMAGE.to_vec();
-        image.push(0); // PTX is text and ends with a zero; machine code does not mind
-        let module = context.load_module(Ptx::from_binary(image))?;
-        let reports = Reports::are_in(IMAGE)
-            .then(|| Reports::of(&module, &context.default_stream()))
-            .transpose()?;
+        if !kernels::BUILT {
+            return Ok(Self {
+                functions: HashMap::new(),
+                reports: None,
+            });
+        }
+        context.bind_to_thread()?;
+        // SAFETY: PTX, which ends with a zero.
+        let module = unsafe { result::module::load_data(kernels::IMAGE.as_ptr().cast()) }?;
+        let mut functions = HashMap::new();
+        for kernel in kernels::kernels() {
+            functions.insert(kernel.name, find(module, &kernel)?);
+        }
         Ok(Self {
-            reports,
-            module,
-            functions: RwLock::default(),
+            functions,
+            reports: Some(Reports::of(module)?),
         })
     }
 
@@ -45,37 +55,64 @@ impl Kernels {
     /// # Safety
     /// The parameters must be those of the kernel.
     pub unsafe fn launch(&self, stream: &CudaStream, launch: Launch<'_>) -> Result<()> {
-        let kernel = self.get(launch.kernel)?;
-        let [x, y, z] = launch.blocks;
-        let [i, j, k] = launch.threads;
+        let function = self.functions.get(launch.kernel).ok_or_else(|| {
+            let name = launch.kernel;
+            Error::Kernel(format!("there is no kernel `{name}`: the package was built without CUDA"))
+        })?;
         // SAFETY: the caller's.
-        Ok(unsafe {
+        unsafe {
             result::launch_kernel(
-                kernel.cu_function(),
-                (x, y, z),
-                (i, j, k),
+                *function,
+                launch.blocks.into(),
+                launch.threads.into(),
                 launch.shared,
                 stream.cu_stream(),
                 launch.parameters,
             )
-        }?)
+        }?;
+        Ok(())
     }
+}
 
-    fn get(&self, name: &'static str) -> Result<CudaFunction> {
-        let known = self
-            .functions
-            .read()
-            .unwrap_or_else(PoisonError::into_inner);
-        if let Some(function) = known.get(name) {
-            return Ok(function.clone());
+/// The kernel of a module, if its parameters are those that its declaration says.
+fn find(module: sys::CUmodule, kernel: &kernels::Kernel) -> Result<sys::CUfunction> {
+    let wrong = |what: &str| {
+        let (file, function, name) = (kernel.file, kernel.function, kernel.name);
+        Error::Unavailable(format!(
+            "{file}: the kernel `{name}` of function `{function}` {what}; kernels.ptx is of other sources: \
+             build the package again"
+        ))
+    };
+    let name = CString::new(kernel.name).map_err(|_| wrong("has no name"))?;
+    // SAFETY: a live module.
+    let function = unsafe { result::module::get_function(module, name) };
+    let function = match function {
+        Err(error) if error.0 == sys::CUresult::CUDA_ERROR_NOT_FOUND => {
+            return Err(wrong("is not in the PTX"));
         }
-        drop(known);
-        let function = self.module.load_function(name)?;
-        let mut known = self
-            .functions
-            .write()
-            .unwrap_or_else(PoisonError::into_inner);
-        known.insert(name, function.clone());
-        Ok(function)
+        function => function?,
+    };
+    // SAFETY: a function of a live module.
+    let has = unsafe { parameters(function) };
+    if has != kernel.parameters {
+        let declared = &kernel.parameters;
+        return Err(wrong(&format!(
+            "has parameters of {has:?} bytes, and is declared with {declared:?}"
+        )));
     }
+    Ok(function)
+}
+
+/// Bytes of each parameter.
+///
+/// # Safety
+/// The function must be one of a live module.
+unsafe fn parameters(function: sys::CUfunction) -> Vec<usize> {
+    let size = |index| {
+        let (mut offset, mut size) = (0, 0);
+        // SAFETY: the caller's; past the last there is an error.
+        let code = unsafe { sys::cuFuncGetParamInfo(function, index, &raw mut offset, &raw mut size) };
+        (code == sys::CUresult::CUDA_SUCCESS).then_some(size)
+    };
+    (0..).map_while(size).collect()
 }

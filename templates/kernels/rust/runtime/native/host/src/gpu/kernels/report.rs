@@ -1,16 +1,16 @@
 //! What a kernel reports: a problem that one of its threads noticed before it ended.
 //!
-//! Kernels that can do so have a variable, which tells them where to write.
+//! The kernels have a variable, which tells them where to write.
 
-use std::sync::Arc;
+use std::ffi::CStr;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use cudarc::driver::{CudaModule, CudaStream, DevicePtrMut, result, sys};
+use cudarc::driver::{result, sys};
 
 use crate::error::{Error, Result};
 
 /// The kernels' variable: the address of a [`Report`], and whether a thread has begun it.
-const VARIABLE: &str = "KERNEL_REPORT";
+const VARIABLE: &CStr = c"KERNEL_REPORT";
 
 /// The first problem of a thread, in host memory that the GPU writes.
 #[repr(C)]
@@ -38,19 +38,10 @@ unsafe impl Send for Reports {}
 unsafe impl Sync for Reports {}
 
 impl Reports {
-    /// Whether the kernels in this image can report. Asking CUDA would be an error if they cannot.
-    pub fn are_in(image: &[u8]) -> bool {
-        image
-            .windows(VARIABLE.len())
-            .any(|bytes| bytes == VARIABLE.as_bytes())
-    }
-
     /// Prepares for reports of these kernels. Their context is current.
-    pub fn of(module: &Arc<CudaModule>, stream: &Arc<CudaStream>) -> Result<Self> {
-        let variable = module
-            .get_global(VARIABLE, stream)?
-            .device_ptr_mut(stream)
-            .0;
+    pub fn of(module: sys::CUmodule) -> Result<Self> {
+        // SAFETY: a live module.
+        let (variable, _) = unsafe { result::module::get_global(module, VARIABLE.into()) }?;
         let flags = sys::CU_MEMHOSTALLOC_PORTABLE | sys::CU_MEMHOSTALLOC_DEVICEMAP;
         // SAFETY: the memory is never freed, and zeros are a report.
         let report = unsafe {
