@@ -7,7 +7,20 @@ import math
 import exporters
 import numpy as np
 import pytest
-from package import axpy, choose, cuvec, dot, fail, first, gemv, histogram, iota, pieces, smooth, spin
+from package import (
+    axpy,
+    choose,
+    cuvec,
+    dot,
+    fail,
+    first,
+    gemv,
+    histogram,
+    iota,
+    pieces,
+    smooth,
+    spin,
+)
 
 DTYPES = "?bBhHiIqQefdFD"
 
@@ -88,8 +101,8 @@ def test_integers_of_the_whole_range_return(dtype):
 @pytest.mark.parametrize("dtype", "efd")
 def test_floats_of_the_whole_range_return(dtype):
     info = np.finfo(dtype)
-    for value in (info.max, info.min, info.tiny, info.smallest_subnormal, info.eps, 0.1, np.inf):
-        value = np.dtype(dtype).type(value)
+    edges = (info.max, info.min, info.tiny, info.smallest_subnormal, info.eps, 0.1, np.inf)
+    for value in map(np.dtype(dtype).type, edges):
         assert first(value.reshape(1)) == first(-value.reshape(1)) * -1 == float(value)
     assert math.isnan(first(np.full(1, np.nan, dtype)))
     assert math.copysign(1, first(np.full(1, -0.0, dtype))) == -1
@@ -103,7 +116,7 @@ def test_complex_numbers_return(dtype):
 
 # how to make an array of zeros that `out` may be, with the values that it has then
 OUTS = {
-    "cuvec": lambda n: cuvec.zeros(n),
+    "cuvec": cuvec.zeros,
     "pinned": lambda n: cuvec.zeros(n, memory="pinned"),
     "slice": lambda n: cuvec.zeros(n + 2)[1:-1],
     "numpy": lambda n: np.zeros(n, "f4"),

@@ -41,7 +41,9 @@ def test_an_address_of_something_else_is_not_exported(address):
         export(cuvec.ones(4).cuvec, address, (1,), (1,))
 
 
-@pytest.mark.parametrize(("shape", "strides"), [((2, 2), (1,)), ((), (1,)), ((4,), ()), ((1,) * 9, ())])
+@pytest.mark.parametrize(
+    ("shape", "strides"), [((2, 2), (1,)), ((), (1,)), ((4,), ()), ((1,) * 9, ())]
+)
 def test_shape_and_strides_have_one_length(shape, strides):
     block = cuvec.ones(4).cuvec
     with pytest.raises(ValueError, match="differ in length"):
@@ -75,7 +77,6 @@ def test_a_buffer_without_memory_is_none():
         for use in (memoryview, lambda it: dot(it, it), lambda it: it.shape, core.Buffer.wait):
             with pytest.raises((TypeError, ValueError, BufferError, SystemError)):
                 use(block)
-
 
 
 @pytest.mark.parametrize(
