@@ -36,12 +36,21 @@ const Buffer *buffer_under(const PyArrayObject *array) {
   return nullptr;
 }
 
-} // namespace
-
-std::optional<host::Array> read_ndarray(PyObject *object) {
+void import_numpy() {
   if (PyArray_ImportNumPyAPI() < 0) { // does something the first time
     throw Raised();
   }
+}
+
+} // namespace
+
+bool is_numpy_bool(PyObject *object) {
+  import_numpy();
+  return PyArray_IsScalar(object, Bool);
+}
+
+std::optional<host::Array> read_ndarray(PyObject *object) {
+  import_numpy();
   if (!PyArray_Check(object)) {
     return std::nullopt;
   }
