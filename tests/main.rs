@@ -9,6 +9,7 @@ mod commands;
 mod destination;
 mod export;
 mod git;
+mod halves;
 mod hostile;
 mod killed;
 mod layers;
