@@ -99,11 +99,17 @@ def sdist(work: Path, package: Path, built_on_311: Environment) -> Path:
     return built_on_311.sdist(package, work / "sdist")
 
 
+def needs(package: Path) -> tuple[str | Path, ...]:
+    """Arguments of pip for what the owner's tests need, and those of the runtime."""
+    tests = package / "runtime/tests/requirements.txt"
+    return f"--group={package / 'pyproject.toml'}:test", "--requirement", tests
+
+
 @pytest.fixture(scope="session")
 def on_311(work: Path, package: Path, repaired: Path) -> Environment:
     """Python 3.11 with the repaired wheel, what its tests need, and libraries to exchange arrays with."""
     environment = Environment(work / "python-3.11", "3.11")
-    environment.install("--group", f"{package / 'pyproject.toml'}:test", "--requirement", ROOT / "ci/peers.txt")
+    environment.install(*needs(package), "--requirement", ROOT / "ci/peers.txt")
     environment.pip("install", "--quiet", repaired)
     return environment
 
@@ -112,7 +118,7 @@ def on_311(work: Path, package: Path, repaired: Path) -> Environment:
 def on_313(work: Path, package: Path, repaired: Path) -> Environment:
     """Python 3.13 with the same wheel, where it is for later versions too; else with what `pip install ./mypkg` builds."""
     environment = Environment(work / "python-3.13", "3.13")
-    environment.install("--group", f"{package / 'pyproject.toml'}:test")
+    environment.install(*needs(package))
     environment.pip("install", package if "-cp311-cp311-" in repaired.name else repaired)
     return environment
 
@@ -121,7 +127,7 @@ def on_313(work: Path, package: Path, repaired: Path) -> Environment:
 def build_tools(work: Path, package: Path) -> Environment:
     """Python 3.11 with the build requirements in it, for builds without isolation: they take seconds less."""
     environment = Environment(work / "build-tools", "3.11")
-    environment.install(*(f"--group={package / 'pyproject.toml'}:{group}" for group in ("build", "test")))
+    environment.install(f"--group={package / 'pyproject.toml'}:build", *needs(package))
     return environment
 
 

@@ -17,7 +17,7 @@ from workflow import commands
 @pytest.fixture(scope="session")
 def crate(work: Path, package: Path) -> Path:
     """With one more kernel, a large one, if kernels are in Rust."""
-    if not (package / "Cargo.toml").exists():
+    if not (package / "runtime/native/Cargo.toml").exists():
         pytest.skip("no Rust in it")
     copy = Path(shutil.copytree(package, work / "crate" / "mypkg"))
     if (copy / "kernels/kernels.ptx").exists():
@@ -36,13 +36,13 @@ def active(build_tools: Environment) -> dict[str, str]:
 
 
 def test_rustfmt_and_clippy(crate: Path, active: dict[str, str]) -> None:
-    run("cargo", "fmt", "--all", "--check", cwd=crate)
-    clippy, _ = commands(crate, "rust")
+    run("cargo", "fmt", "--all", "--check", cwd=crate / "runtime/native")
+    clippy, _ = commands(crate, "runtime")
     run(*clippy, cwd=crate, env=active)
 
 
 def test_cargo_test(crate: Path, active: dict[str, str], show: Callable[[str], None]) -> None:
-    _, test = commands(crate, "rust")
+    _, test = commands(crate, "runtime")
     output = run(*test, cwd=crate, env=active)
     results = [line for line in output.splitlines() if line.startswith("test result:")]
     show("cargo test in mypkg: " + "; ".join(result.split(";")[0] for result in results))
