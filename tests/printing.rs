@@ -6,6 +6,7 @@ use std::process::Stdio;
 use serde_json::Value;
 use snapbox::str;
 
+use crate::combinations::{listing, names};
 use crate::project::Project;
 
 #[test]
@@ -153,14 +154,23 @@ fn no_colour_unless_on_a_terminal_or_asked_for() {
 #[test]
 fn help_names_every_choice() {
     let outcome = Project::bare().arg("--help").run().success();
-    for text in [
-        "[possible values: MIT, Apache-2.0, BSD-3-Clause, MPL-2.0]",
-        "[possible values: github, gitlab, none] [default: github]",
-        "[default: pyo3]",
-        "[possible values: 3.11, 3.12, 3.13, 3.14, 3.15] [default: 3.11]",
-        "Examples:",
-        "cuvec-new mypkg --try",
-    ] {
+    let listing = listing();
+    let mut texts = vec![
+        "[possible values: 3.11, 3.12, 3.13, 3.14, 3.15] [default: 3.11]".to_owned(),
+        "Examples:".to_owned(),
+        "cuvec-new mypkg --try".to_owned(),
+    ];
+    for choices in listing.as_object().unwrap().values() {
+        let names = names(choices);
+        // The default is the first.
+        texts.push(format!(
+            "[possible values: {}] [default: {}]",
+            names.join(", "),
+            names[0]
+        ));
+    }
+    assert!(texts.len() >= 7, "{texts:?}");
+    for text in &texts {
         let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(
             words(&outcome.stdout).contains(text),

@@ -12,7 +12,7 @@ from recipe import section
 from shell import run
 from workflow import commands
 
-# One bridge of this host is enough: the code is the same for all; theirs is built strictly by test_cuda_off.
+# One bridge of this host is enough: the code is the same for all; theirs is built strictly by test_strict.py.
 BRIDGE = "nanobind"
 
 

@@ -12,6 +12,7 @@ from generator import LICENSES, PROVIDERS, combinations, scaffold
 from packaging.licenses import canonicalize_license_expression
 from pins import pin
 from shell import ROOT, run
+from validate_pyproject.api import Validator
 
 # The length and the place in the alphabet of a name decide how formatters lay out the lines it is in.
 NAMES = ("a", "zz9", "my-pkg", "a-distribution-with-quite-a-long-name")
@@ -56,8 +57,14 @@ def test_ruff(tree: Path) -> None:
         run("ruff", "format", "--check", "--no-cache", *arguments)
 
 
-def test_pyproject(tree: Path) -> None:
-    run("validate-pyproject", tree / "pyproject.toml")
+@pytest.fixture(scope="session")
+def validator() -> Validator:
+    """That of the command `validate-pyproject`, which takes most of its time to start."""
+    return Validator()
+
+
+def test_pyproject(tree: Path, validator: Validator) -> None:
+    validator(tomllib.loads((tree / "pyproject.toml").read_text(encoding="utf-8")))
 
 
 def test_every_file_ends_with_one_newline_and_no_line_with_a_blank(tree: Path) -> None:

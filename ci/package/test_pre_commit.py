@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 import yaml
-from generator import SAMPLES, Combination
 from shell import run
 
 # What the manifests of the repositories that .pre-commit-config.yaml names say of a hook, beyond its name. Here the
@@ -42,9 +40,7 @@ def local(config: dict) -> dict:
     return config
 
 
-def test_pre_commit(combination: Combination, copy: Path, tmp_path: Path) -> None:
-    if combination not in SAMPLES:
-        pytest.skip("as another package")
+def test_pre_commit(copy: Path, tmp_path: Path) -> None:
     config = yaml.safe_load((copy / ".pre-commit-config.yaml").read_text())
     translated = tmp_path / "pre-commit.yaml"
     translated.write_text(yaml.safe_dump(local(config)))

@@ -5,8 +5,9 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use super::log::Log;
-use crate::error::{Error, Result, quote};
+use crate::error::{Error, Result};
 use crate::process;
+use crate::wording::quote;
 
 /// How many lines of a failing step's output are shown.
 const TAIL: usize = 20;

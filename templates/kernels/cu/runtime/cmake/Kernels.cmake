@@ -4,6 +4,9 @@
 # CPU. A new file is seen by the next build, and nothing else lists it.
 include_guard()
 
+enable_language(CXX)
+include(${CMAKE_CURRENT_LIST_DIR}/Cuda.cmake)
+
 set(KERNELS "${PROJECT_SOURCE_DIR}/kernels" CACHE PATH "The folder with the functions of the package")
 cmake_path(ABSOLUTE_PATH KERNELS BASE_DIRECTORY "${PROJECT_SOURCE_DIR}" NORMALIZE)
 file(GLOB kernel_files CONFIGURE_DEPENDS "${KERNELS}/*.cu")

@@ -117,6 +117,32 @@ void *packed_ndarray(void *value) {
   return bytes;
 }
 
+/// A number; null without an exception, of one that C has no type for.
+void *packed_number(void *value) {
+  core_number number{};
+  void *type = python.PyObject_Type(value);
+  python.Py_DecRef(type); // the object has a reference
+  if (type == python.real) {
+    number.kind = CORE_REAL;
+    number.real = python.PyFloat_AsDouble(value);
+  } else if (type == python.integer) {
+    std::int32_t overflow = 0;
+    const long long integer = python.PyLong_AsLongLongAndOverflow(value, &overflow);
+    if (overflow != 0) {
+      return nullptr;
+    }
+    const auto bits = static_cast<std::uint64_t>(integer);
+    number.kind = CORE_INTEGER;
+    number.negative = static_cast<std::int32_t>(integer < 0);
+    number.magnitude = integer < 0 ? 0 - bits : bits;
+    number.real = static_cast<double>(integer);
+  } else {
+    return nullptr;
+  }
+  const auto *content = reinterpret_cast<const char *>(&number);
+  return python.PyBytes_FromStringAndSize(content, sizeof number);
+}
+
 /// A stream of a handle; null, with an exception, of a number that is none.
 void *packed_stream(void *number) {
   const core_stream stream{python.PyLong_AsUnsignedLongLong(number)};
@@ -160,6 +186,22 @@ void *core_py_stream(void *other, void *value) {
   python.PyErr_Restore(nullptr, nullptr,
                        nullptr); // the other function says it in Python's way
   return core_py_convert(other, value);
+}
+
+void *core_py_number(void *other, void *value) {
+  void *bytes = packed_number(value);
+  return bytes != nullptr ? bytes : core_py_convert(other, value);
+}
+
+int32_t core_py_interrupted() {
+  const std::int32_t state = python.PyGILState_Ensure();
+  const bool raised = python.PyErr_CheckSignals() != 0;
+  if (raised) {
+    or_keep(nullptr);
+    python.PyErr_Restore(nullptr, nullptr, nullptr);
+  }
+  python.PyGILState_Release(state);
+  return static_cast<std::int32_t>(raised);
 }
 
 void core_py_let_go(void *self) {
