@@ -189,11 +189,17 @@ def sdist(work: Path, package: Path, build_tools: Environment) -> Path:
     return build_tools.sdist(package, work / "sdist")
 
 
+def needs(package: Path) -> tuple[str | Path, ...]:
+    """Arguments of pip for what the owner's tests need, and those of the runtime."""
+    tests = package / "runtime/tests/requirements.txt"
+    return f"--group={package / 'pyproject.toml'}:test", "--requirement", tests
+
+
 @pytest.fixture(scope="session")
 def on_311(work: Path, package: Path, repaired: Path) -> Environment:
     """Python 3.11 with the repaired wheel, what its tests need, and libraries to exchange arrays with."""
     environment = Environment(work / "python-3.11", "3.11")
-    environment.install("--group", f"{package / 'pyproject.toml'}:test", "--requirement", ROOT / "ci/peers.txt")
+    environment.install(*needs(package), "--requirement", ROOT / "ci/peers.txt")
     environment.pip("install", "--quiet", repaired)
     return environment
 
@@ -202,7 +208,7 @@ def on_311(work: Path, package: Path, repaired: Path) -> Environment:
 def on_313(work: Path, package: Path, repaired: Path) -> Environment:
     """Python 3.13 with the same wheel, which must be one for later versions too."""
     environment = Environment(work / "python-3.13", "3.13")
-    environment.install("--group", f"{package / 'pyproject.toml'}:test")
+    environment.install(*needs(package))
     environment.pip("install", "--quiet", repaired)
     return environment
 
@@ -211,7 +217,7 @@ def on_313(work: Path, package: Path, repaired: Path) -> Environment:
 def build_tools(work: Path, package: Path) -> Environment:
     """Python 3.11 with the build requirements in it, for builds without isolation: they take seconds less."""
     environment = Environment(work / "build-tools", "3.11")
-    environment.install(*(f"--group={package / 'pyproject.toml'}:{group}" for group in ("build", "test")))
+    environment.install(f"--group={package / 'pyproject.toml'}:build", *needs(package))
     return environment
 
 

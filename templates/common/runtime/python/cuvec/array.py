@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any, Literal, Self, SupportsIndex
 
 import numpy as np
 
-from ._core import Buffer
 from . import interop
+from ._core import Buffer
 from .copying import copy_of, restore
 from .dtypes import resolve
 from .memory import address_of, array_over, as_shape, buffer_of, extent_of
