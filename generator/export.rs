@@ -17,7 +17,7 @@ use crate::catalog::{Catalog, Exported, Kind, Layer};
 use crate::disk::{Destination, write};
 use crate::error::{Error, Result};
 use crate::package::{Plan, Rendered, render_with};
-use crate::tell::exported;
+use crate::tell::{exported, told};
 use template::{Template, Variant};
 
 /// Writes all template folders into the new folder `path`, and says so.
@@ -25,7 +25,7 @@ pub fn run(path: &Path, catalog: &Catalog, quiet: bool) -> Result<()> {
     let folders = export(path, catalog)?;
     match quiet {
         true => Ok(()),
-        false => exported(path, &folders),
+        false => told(exported(path, &folders)),
     }
 }
 

@@ -55,11 +55,7 @@ pub fn write(
     commit: Option<&Commit>,
 ) -> Result<Written> {
     interrupt::catch();
-    let other = destination.path.join(WORKSPACE);
-    if other.exists() {
-        // Before the survey, which would find what another run has moved so far.
-        return Err(busy(&destination.path, other));
-    }
+    check_free(destination)?;
     match destination.survey(files)? {
         Found::Nothing => create(files, destination, commit),
         Found::Folder { .. } => {
@@ -72,6 +68,44 @@ pub fn write(
             result
         }
     }
+}
+
+/// Fails where `write` would, as far as that can be seen without writing.
+pub fn try_write(files: &[Rendered], destination: &Destination) -> Result<Found> {
+    check_free(destination)?;
+    let found = destination.survey(files)?;
+    for folder in destination.written_folders(files) {
+        let action = "create a folder in";
+        check_writable(&folder).map_err(|error| Error::io(action, folder, error))?;
+    }
+    Ok(found)
+}
+
+/// That no other run is at work there. Before the survey, which would find what that one has moved so far.
+fn check_free(destination: &Destination) -> Result<()> {
+    let other = destination.path.join(WORKSPACE);
+    match other.exists() {
+        true => Err(busy(&destination.path, other)),
+        false => Ok(()),
+    }
+}
+
+#[cfg(unix)]
+fn check_writable(folder: &Path) -> io::Result<()> {
+    use rustix::fs::{Access, access};
+    let folder = match folder.as_os_str().is_empty() {
+        true => Path::new("."),
+        false => folder,
+    };
+    // Only its kind: the message then is that of a run.
+    access(folder, Access::WRITE_OK | Access::EXEC_OK)
+        .map_err(|error| io::Error::from(error).kind().into())
+}
+
+/// Windows has no simple answer.
+#[cfg(not(unix))]
+fn check_writable(_: &Path) -> io::Result<()> {
+    Ok(())
 }
 
 /// Puts the package into a folder that is there, through a workspace in it.

@@ -2,14 +2,18 @@
 
 use std::io;
 
-use super::print::{BAD, HINT, labelled};
+use super::print::{BAD, HINT, labelled, plain};
 use crate::error::Error;
 use crate::wording::{quote, quoted_list};
 
 impl Error {
     /// Prints the error and its hint to stderr.
     pub fn print(&self) {
-        labelled(BAD, "error", self);
+        match self {
+            // Just what was asked for.
+            Self::Declined => plain(self),
+            _ => labelled(BAD, "error", self),
+        }
         if let Some(hint) = self.hint() {
             labelled(HINT, "hint", hint);
         }
@@ -108,7 +112,7 @@ impl Error {
             ),
             Self::Interrupted { hint } => return hint.clone(),
             Self::Ask(_) => "give NAME and options, or `--yes`, and nothing is asked".to_owned(),
-            Self::Print(_) => return None,
+            Self::Declined | Self::Print(_) => return None,
         })
     }
 
