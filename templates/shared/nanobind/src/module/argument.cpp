@@ -10,8 +10,8 @@
 /// Tries the interfaces from the cheapest to the dearest; DLPack before
 /// `__cuda_array_interface__`, because it also orders streams and owns its memory.
 Argument read_argument(nb::handle object) {
-  if (auto array = read_ndarray(object)) {
-    return {std::move(*array)};
+  if (auto argument = read_ndarray(object)) {
+    return std::move(*argument);
   }
   if (const Buffer *buffer = Buffer::find(object)) {
     return {buffer->array()};

@@ -18,7 +18,9 @@ using namespace nb::literals;
 
 namespace {
 
-PyTypeObject *buffer_type = nullptr; // the class, which lives as long as the module
+// The class. It is made once in a process: a module that is imported again gets the same one, so
+// that arrays from before are still known. It is never given back.
+PyTypeObject *buffer_type = nullptr;
 
 constexpr const char *BUFFER =
     R"(A block of memory that the host and the GPU both address, as a C-contiguous array.
@@ -47,15 +49,15 @@ std::size_t extent(nb::handle n) {
   if (extent >= 0) {
     return static_cast<std::size_t>(extent);
   }
+  const bool too_large =
+      PyErr_Occurred() != nullptr && PyErr_ExceptionMatches(PyExc_OverflowError) != 0;
+  if (PyErr_Occurred() != nullptr && !too_large) {
+    nb::raise_python_error();
+  }
+  PyErr_Clear();
   const std::string number = nb::str(n).c_str();
-  if (PyErr_Occurred() == nullptr) {
-    throw nb::value_error(("an extent of " + number + " is negative").c_str());
-  }
-  if (PyErr_ExceptionMatches(PyExc_OverflowError) != 0) {
-    PyErr_Clear();
-    throw nb::value_error(("an extent of " + number + " is larger than the address space").c_str());
-  }
-  nb::raise_python_error();
+  const char *what = too_large ? " is larger than the address space" : " is negative";
+  throw nb::value_error(("an extent of " + number + what).c_str());
 }
 
 std::shared_ptr<host::Block> allocate(std::size_t bytes, host::MemoryKind kind, bool zero) {
@@ -188,6 +190,10 @@ host::Array Buffer::array() const {
 }
 
 void add_buffer(nb::module_ &module) {
+  if (buffer_type != nullptr) {
+    module.attr("Buffer") = nb::handle(reinterpret_cast<PyObject *>(buffer_type));
+    return;
+  }
   using Unlocked = nb::call_guard<python::Unlocked>;
   const auto block = [](auto get) {
     return [get](const Buffer &buffer) { return get(*buffer.block()); };
@@ -219,5 +225,5 @@ void add_buffer(nb::module_ &module) {
                "A DLPack capsule of an array in this memory. It keeps the memory alive. Does not "
                "wait for asynchronous calls.")
           .def("__repr__", &repr);
-  buffer_type = reinterpret_cast<PyTypeObject *>(type.ptr());
+  buffer_type = reinterpret_cast<PyTypeObject *>(type.release().ptr());
 }

@@ -3,8 +3,8 @@
 
 #include <optional>
 
-#include <host/array.hpp>
-#include <nanobind/nanobind.h>
+#include "argument.hpp"
 
-/// None when the object is no NumPy array.
-std::optional<host::Array> read_ndarray(nanobind::handle object);
+/// The array, which cannot be resized as long as the argument lives; none when the object is no
+/// NumPy array. Throws a ValueError for masked arrays.
+std::optional<Argument> read_ndarray(nanobind::handle object);
