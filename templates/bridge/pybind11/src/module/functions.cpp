@@ -94,11 +94,16 @@ TypeError
 ValueError
     In host memory that the GPU cannot address.)";
 
+void axpy(Number a, const host::Array &x, const host::Array &y,
+          std::optional<host::Stream> stream) {
+  host::axpy(a.value, x, y, stream);
+}
+
 } // namespace
 
 void add_functions(py::module_ &module) {
   const auto stream = "stream"_a = py::none();
-  module.def("axpy", &host::axpy, "a"_a, "x"_a, "y"_a, py::kw_only(), stream, Unlocked(), AXPY);
+  module.def("axpy", &axpy, "a"_a, "x"_a, "y"_a, py::kw_only(), stream, Unlocked(), AXPY);
   module.def("dot", &host::dot, "x"_a, "y"_a, py::kw_only(), stream, Unlocked(), DOT);
   module.def("assign", &host::assign, "x"_a, "y"_a, py::kw_only(), stream, Unlocked(), ASSIGN);
   module.def("address", &host::address, "x"_a, Unlocked(), ADDRESS);

@@ -13,7 +13,28 @@
 #include <host/stream.hpp>
 #include <pybind11/pybind11.h>
 #include <python/argument.hpp>
+#include <python/error.hpp>
+#include <python/run.hpp>
 #include <python/stream.hpp>
+
+/// A number: a float, or whatever Python's `float()` takes other than text.
+struct Number {
+  double value = 0;
+};
+
+/// Numbers. pybind11's own caster forgets what a `__float__` raises.
+template <> struct pybind11::detail::type_caster<Number> {
+  PYBIND11_TYPE_CASTER(Number, const_name("float"));
+
+public:
+  bool load(handle object, bool /*convert*/) {
+    value.value = python::run(PyFloat_AsDouble, object.ptr());
+    if (value.value == -1.0 && PyErr_Occurred() != nullptr) {
+      throw python::Raised();
+    }
+    return true;
+  }
+};
 
 /// Arrays. What the object lends is given back after the call.
 template <> class pybind11::detail::type_caster<host::Array> {

@@ -25,6 +25,25 @@ struct Argument {
 /// Reads an array argument. Throws the error that the caller is to get.
 Argument read_argument(nb::handle object);
 
+/// A number argument: a float, or whatever Python's `float()` takes other than text.
+struct Number {
+  double value = 0;
+};
+
+/// nanobind's own caster forgets what a `__float__` raises.
+template <> struct nb::detail::type_caster<Number> {
+  NB_TYPE_CASTER(Number, const_name("float"))
+
+  /// Not `noexcept`, as below.
+  bool from_python(handle object, uint32_t /*flags*/, cleanup_list * /*cleanup*/) {
+    value.value = PyFloat_AsDouble(object.ptr());
+    if (value.value == -1.0 && PyErr_Occurred() != nullptr) {
+      nb::raise_python_error();
+    }
+    return true;
+  }
+};
+
 /// Lets functions have parameters of type `host::Array`.
 template <> struct nb::detail::type_caster<host::Array> {
   NB_TYPE_CASTER(host::Array, const_name("Array"))

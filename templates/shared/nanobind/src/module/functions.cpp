@@ -99,6 +99,11 @@ TypeError
 ValueError
     In host memory that the GPU cannot address.)";
 
+void axpy(Number a, const host::Array &x, const host::Array &y,
+          std::optional<host::Stream> stream) {
+  host::axpy(a.value, x, y, stream);
+}
+
 /// Lets pickle look functions up by their name, as it does those written in Python.
 void make_picklable(nb::handle function) {
   const auto name = nb::cpp_function([](nb::handle it) { return it.attr("__qualname__"); });
@@ -109,7 +114,7 @@ void make_picklable(nb::handle function) {
 
 void add_functions(nb::module_ &module) {
   const auto stream = "stream"_a.none() = nb::none();
-  module.def("axpy", &host::axpy, "a"_a, "x"_a, "y"_a, nb::kw_only(), stream, Unlocked(), AXPY);
+  module.def("axpy", &axpy, "a"_a, "x"_a, "y"_a, nb::kw_only(), stream, Unlocked(), AXPY);
   module.def("dot", &host::dot, "x"_a, "y"_a, nb::kw_only(), stream, Unlocked(), DOT);
   module.def("assign", &host::assign, "x"_a, "y"_a, nb::kw_only(), stream, Unlocked(), ASSIGN);
   module.def("address", &host::address, "x"_a, Unlocked(), ADDRESS);

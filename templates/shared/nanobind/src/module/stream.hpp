@@ -12,7 +12,7 @@ std::optional<host::Stream> read_stream(nanobind::handle object);
 
 /// Lets functions have parameters of this type.
 template <> struct nanobind::detail::type_caster<std::optional<host::Stream>> {
-  NB_TYPE_CASTER(std::optional<host::Stream>, const_name("object | None"))
+  NB_TYPE_CASTER(std::optional<host::Stream>, const_name("object"))
 
   /// Not `noexcept`, as for arrays.
   bool from_python(handle object, uint32_t /*flags*/, cleanup_list * /*cleanup*/) {
