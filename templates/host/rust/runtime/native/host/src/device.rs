@@ -120,7 +120,7 @@ fn decision() -> Result<&'static Decision> {
         Inherited::Whole(decision) => Ok(decision.clone()),
         Inherited::Nothing => decide(&wish(), probe).map(Arc::new),
         // The driver may be half started, with locks of its own that nobody will open.
-        Inherited::Unfinished if gpu::kernels::BUILT && wish() != "cpu" => Err(forked_after_use()),
+        Inherited::Unfinished if kernels::BUILT && wish() != "cpu" => Err(forked_after_use()),
         Inherited::Unfinished => decide(&wish(), probe).map(Arc::new),
     })?;
     Ok(decision)
