@@ -28,7 +28,6 @@ pub(super) use load_written as load_constant;
 
 /// # Safety
 /// As above, and no other thread has the elements.
-
 #[inline(always)]
 pub(super) unsafe fn store<T: Element, const L: usize>(to: *mut T, pack: [T; L]) {
     // SAFETY: the caller's.
@@ -161,7 +160,12 @@ impl Grid {
 
     /// The value of a block that folds numbers below `end` one after the other.
     #[inline(always)]
-    pub fn fold_numbers<A: Copy>(self, end: usize, start: A, add: impl Fn(A, usize) -> A) -> Values<A> {
+    pub fn fold_numbers<A: Copy>(
+        self,
+        end: usize,
+        start: A,
+        add: impl Fn(A, usize) -> A,
+    ) -> Values<A> {
         let mut values = [start; THREADS];
         for number in 0..end {
             values[number % THREADS] = add(values[number % THREADS], number);
@@ -207,7 +211,12 @@ impl Warp {
     ) -> S {
         panic::check_lengths(x.len(), y.len());
         // SAFETY: inside the arrays.
-        let term = |at: usize| unsafe { f(pack::load_one(x.start.add(at)), pack::load_one(y.start.add(at))) };
+        let term = |at: usize| unsafe {
+            f(
+                pack::load_one(x.start.add(at)),
+                pack::load_one(y.start.add(at)),
+            )
+        };
         let mut sums = [S::default(); THREADS];
         let mut at = 0;
         while at + THREADS <= x.len() {
@@ -234,4 +243,3 @@ impl Warp {
         halve(sums, |a, b| a + b)
     }
 }
-

@@ -128,7 +128,10 @@ mod tests {
         for bits in 0..=u16::MAX {
             let there = f32::from(f16(bits));
             let back = f16::from(there);
-            assert!(back.0 == bits || there.is_nan() && f32::from(back).is_nan(), "{bits:#x}");
+            assert!(
+                back.0 == bits || there.is_nan() && f32::from(back).is_nan(),
+                "{bits:#x}"
+            );
         }
         assert_eq!(f32::from(f16(0x3c00)), 1.0);
         assert_eq!(f32::from(f16(1)), 2_f32.powi(-24));
@@ -141,8 +144,16 @@ mod tests {
             let (low, high) = (f32::from(f16(bits)), f32::from(f16(bits + 1)));
             let middle = low + (high - low) / 2.0;
             assert_eq!(f16::from(middle).0, bits + bits % 2, "{bits:#x}");
-            assert_eq!(f16::from(f32::from_bits(middle.to_bits() + 1)).0, bits + 1, "{bits:#x}");
-            assert_eq!(f16::from(f32::from_bits(middle.to_bits() - 1)).0, bits, "{bits:#x}");
+            assert_eq!(
+                f16::from(f32::from_bits(middle.to_bits() + 1)).0,
+                bits + 1,
+                "{bits:#x}"
+            );
+            assert_eq!(
+                f16::from(f32::from_bits(middle.to_bits() - 1)).0,
+                bits,
+                "{bits:#x}"
+            );
         }
         assert_eq!(f16::from(65519.9).0, 0x7bff);
         assert_eq!(f16::from(65520.0).0, 0x7c00);
