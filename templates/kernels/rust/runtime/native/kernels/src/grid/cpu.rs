@@ -2,11 +2,9 @@
 
 use core::mem::MaybeUninit;
 
+use super::values::{THREADS, Values};
 use super::written::Before;
 use super::{Element, Shuffle, Split, Target, Total, View, pack, panic};
-
-/// Threads of a block. Their values are computed side by side by the CPU's vector units.
-const THREADS: usize = 32;
 
 /// Elements of a fold that are loaded together, of `_lanes` that the GPU would load.
 #[must_use]
@@ -145,17 +143,17 @@ impl Grid {
     ) -> Values<A> {
         let (first, end) = self.share(split.len, THREADS);
         let whole = end - (end - first) % THREADS;
-        let mut values = [start; THREADS];
+        let mut values = Values::new(start);
         for at in (first..whole).step_by(THREADS) {
             let pack = load(at);
-            for (lane, value) in values.iter_mut().enumerate() {
-                *value = add(*value, &pack, lane);
+            for lane in 0..THREADS {
+                values.set(lane, add(values.get(lane), &pack, lane));
             }
         }
-        for (value, at) in values.iter_mut().zip(whole..end) {
-            *value = add_one(*value, at);
+        for (lane, at) in (whole..end).enumerate() {
+            values.set(lane, add_one(values.get(lane), at));
         }
-        Values(values)
+        values
     }
 
     /// The value of a block that folds numbers below `end` one after the other.
@@ -166,20 +164,22 @@ impl Grid {
         start: A,
         add: impl Fn(A, usize) -> A,
     ) -> Values<A> {
-        let mut values = [start; THREADS];
+        let mut values = Values::new(start);
         for number in 0..end {
-            values[number % THREADS] = add(values[number % THREADS], number);
+            let lane = number % THREADS;
+            values.set(lane, add(values.get(lane), number));
         }
-        Values(values)
+        values
     }
 
     /// Combines the values of the block's threads, in the order of a warp's shuffles.
     #[inline(always)]
     pub fn reduce<A: Shuffle>(self, values: Values<A>, combine: impl Fn(A, A) -> A) -> Option<A> {
-        Some(halve(values.0, combine))
+        Some(values.combine(combine))
     }
 }
 
+/// Combines them all, in the order of a warp's shuffles.
 #[inline(always)]
 fn halve<A: Copy>(mut values: [A; THREADS], combine: impl Fn(A, A) -> A) -> A {
     let mut distance = THREADS / 2;
@@ -191,9 +191,6 @@ fn halve<A: Copy>(mut values: [A; THREADS], combine: impl Fn(A, A) -> A) -> A {
     }
     values[0]
 }
-
-/// The values of all threads of a block.
-pub struct Values<A>([A; THREADS]);
 
 /// Threads that work on one element together.
 #[derive(Clone, Copy)]
