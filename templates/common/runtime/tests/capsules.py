@@ -4,7 +4,7 @@ import ctypes
 
 READ_ONLY, IS_COPIED = 1, 2
 USED = {b"dltensor": b"used_dltensor", b"dltensor_versioned": b"used_dltensor_versioned"}
-CODES = {"i": 0, "u": 1, "f": 2, "b": 6}
+CODES = {"i": 0, "u": 1, "f": 2, "c": 5, "b": 6}
 
 
 class Device(ctypes.Structure):

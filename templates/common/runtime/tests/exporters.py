@@ -107,7 +107,7 @@ class Interface:
 
     @property
     def __cuda_array_interface__(self):
-        if isinstance(self.interface, Exception):
+        if isinstance(self.interface, BaseException):
             raise self.interface
         return self.interface
 
@@ -120,12 +120,12 @@ class Exchange:
         self.device = device
 
     def __dlpack__(self, **_arguments):
-        if isinstance(self.capsule, Exception):
+        if isinstance(self.capsule, BaseException):
             raise self.capsule
         return self.capsule
 
     def __dlpack_device__(self):
-        if isinstance(self.device, Exception):
+        if isinstance(self.device, BaseException):
             raise self.device
         return self.device
 

@@ -7,6 +7,7 @@ import numpy as np
 from ._core import Buffer
 from .dtypes import SUPPORTED
 from .memory import Array, MemoryKind, array_over
+from .view import BlockView
 
 if TYPE_CHECKING:
     from .array import CuVec
@@ -25,7 +26,12 @@ def copy_of(source: Array, cls: type[T], memory: MemoryKind, order: str) -> T:
 
 
 def restore(source: Array, cls: type[T], memory: MemoryKind) -> T:
-    """Make a pickled CuVec again."""
+    """Make a pickled CuVec again. The pickle may be anybody's."""
+    array: object = source
+    kind: object = cls
+    of_ours = isinstance(kind, type) and issubclass(kind, BlockView)
+    if not (of_ours and isinstance(array, np.ndarray)):
+        raise TypeError("the pickle is not one of a CuVec")
     return copy_of(source, cls, memory, "K")
 
 
@@ -44,6 +50,8 @@ def _slowest_first(source: Array, order: str) -> list[int]:
 def _empty(
     shape: tuple[int, ...], dtype: "np.dtype[np.generic]", cls: type[T], memory: MemoryKind
 ) -> T:
+    if dtype.hasobject:  # what is in the memory would be taken for objects
+        raise TypeError(f"dtype `{dtype}` has Python objects, which are not for memory of the GPU")
     if dtype.str in SUPPORTED:
         return cls._allocate(shape, dtype, memory, False)
     # a view as complex or as records: the block does not mind

@@ -7,7 +7,7 @@
 
 #include "array.hpp"
 #include "buffer.hpp"
-#include "cpython.h"
+#include "cpython.hpp"
 #include "dtype.hpp"
 #include "error.hpp"
 
@@ -57,8 +57,8 @@ void expect_success(int status) {
   }
 }
 
-/// Takes the tensor without a call of Python. Nothing has been waited for: its contents are ready
-/// after the present work on its library's own stream.
+/// Takes the tensor without a call of Python. Nothing has been waited for: its
+/// contents are ready after the present work on its library's own stream.
 void import_with(const dlpack::Exchange &exchange, void *object, core_array **result) {
   dlpack::Versioned *managed = nullptr;
   expect_success(exchange.managed_tensor_from_py_object_no_sync(object, &managed));
@@ -66,7 +66,8 @@ void import_with(const dlpack::Exchange &exchange, void *object, core_array **re
     throw core::BufferError("the array's library has exported no tensor");
   }
   Imported *imported = import_versioned(managed).release();
-  *result = imported; // before anything else can fail, for then it must not be deleted here
+  *result = imported; // before anything else can fail, for then it must not be
+                      // deleted here
   if (imported->array.ready) {
     const auto [type, index] = managed->tensor.device;
     void *stream = nullptr;
@@ -85,6 +86,18 @@ core_status core_py_exchange(const void *functions, void *object, core_array **r
       import_with(*exchange, object, result);
     }
   });
+}
+
+core_status core_py_import(void *capsule, int32_t versioned, int32_t writable,
+                           core_array **result) {
+  const auto &python = core::python;
+  const char *name = versioned != 0 ? core_py_dltensor_versioned : core_py_dltensor;
+  const char *used = versioned != 0 ? core_py_used_dltensor_versioned : core_py_used_dltensor;
+  void *managed = python.PyCapsule_GetPointer(capsule, name);
+  if (managed == nullptr || python.PyCapsule_SetName(capsule, used) != 0) {
+    return CORE_BUFFER_ERROR; // with an exception, which goes before
+  }
+  return core_dlpack_import(managed, versioned, writable, result);
 }
 
 core_status core_dlpack_stream(int32_t device_type, int32_t device_index, uint64_t *result,

@@ -1,6 +1,7 @@
 """Array arguments: every kind of object that a function takes."""
 
-from ctypes import byref
+import sys
+from ctypes import byref, py_object
 from typing import Any
 
 import numpy as np
@@ -9,29 +10,24 @@ from .buffer import Buffer
 from .buffer_protocol import has_buffer, read_buffer_protocol
 from .cuda_array_interface import find_interface, read_interface
 from .dlpack import import_dlpack
-from .errors import hide
 from .interpreter import builtin
+from .library import with_gil
 
-
-def _other(value: Any) -> Any:
-    """Borrow an array that is not NumPy's, whose arrays the library reads itself."""
-    try:
-        return _borrow(value)
-    except Exception as error:
-        hide(error)
-        raise
+_trust = with_gil("core_py_trust", None, py_object)
 
 
 def _borrow(value: Any) -> Any:
-    """Try the interfaces from the cheapest to the dearest.
+    """Borrow an array that is not NumPy's, whose arrays the library reads itself.
+
+    Tries the interfaces from the cheapest to the dearest.
 
     DLPack comes before `__cuda_array_interface__`, because it also orders streams and owns its
     memory.
     """
     if isinstance(value, Buffer):
         return byref(value._struct.array)
-    if isinstance(value, np.ndarray):
-        raise TypeError("the array has another __array_struct__ than NumPy's")
+    if issubclass(type(value), np.ndarray):
+        return _borrow_subclass(value)
     if hasattr(value, "__dlpack__"):
         return import_dlpack(value)
     interface = find_interface(value)
@@ -45,6 +41,15 @@ def _borrow(value: Any) -> Any:
     )
 
 
+def _borrow_subclass(value: Any) -> Any:
+    """Borrow an array of a subclass of NumPy's, and remember that these are what they seem to be."""
+    masked = sys.modules.get("numpy.ma")  # there are none before
+    if masked is not None and isinstance(value, masked.MaskedArray):
+        raise ValueError("masked arrays are not supported; pass what .filled(...) of it returns")
+    _trust(type(value))
+    return Array.from_param(np.ndarray.view(value, np.ndarray))
+
+
 class Array:
     """A ``const core_array *``: any object that is an array, borrowed for a call.
 
@@ -52,4 +57,4 @@ class Array:
     has returned, and with it what the object has lent.
     """
 
-    from_param = builtin("core_py_array", _other)
+    from_param = builtin("core_py_array", _borrow)

@@ -1,11 +1,11 @@
 """The raw memory of an array."""
 
 from collections.abc import Sequence
-from ctypes import POINTER, c_void_p
+from ctypes import POINTER, py_object
 from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, final
 
 from .dlpack import export_dlpack
-from .exporter import exporter
+from .exporter import OFFSET, exporter
 from .library import function
 from .parameters import Count, Extents, Flag, Text, UInt64
 from .stream import Stream
@@ -14,11 +14,7 @@ from .structs import CoreBuffer
 if TYPE_CHECKING:
     from typing_extensions import CapsuleType
 
-_new = function(
-    "core_buffer_new",
-    *(Count, Extents, Text, Text, Flag),
-    results=(c_void_p,),
-)
+_new = function("core_py_buffer_new", py_object, Count, Extents, Text, Text, Flag)
 _wait = function("core_buffer_wait", POINTER(CoreBuffer))
 _expose = function("core_buffer_expose", POINTER(CoreBuffer))
 _prefetch = function("core_buffer_prefetch", POINTER(CoreBuffer), Text, UInt64, UInt64, Stream)
@@ -60,8 +56,14 @@ class Buffer:
         if not isinstance(shape, tuple):
             raise TypeError(f"shape must be a tuple, not {type(shape).__name__}")
         self = object.__new__(cls)
-        self._buffer = _new(shape, shape, typestr, memory, zero)
+        _new(self, shape, shape, typestr, memory, zero)
         return self
+
+    @staticmethod
+    def _without_memory() -> "tuple[Buffer, int]":
+        """Return a new object, and the place for the pointer to what it is to own."""
+        self = object.__new__(Buffer)
+        return self, id(self) + OFFSET
 
     @property
     def _struct(self) -> CoreBuffer:

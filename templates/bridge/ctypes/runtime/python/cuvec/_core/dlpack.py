@@ -4,13 +4,13 @@ https://dmlc.github.io/dlpack/latest/python_spec.html
 """
 
 from collections.abc import Sequence
-from ctypes import POINTER, addressof, c_int32, c_uint64, c_void_p, py_object
+from ctypes import POINTER, byref, c_int32, c_uint64, c_void_p, py_object
 from operator import index
 from typing import TYPE_CHECKING, Any
 
 from . import capsule
 from .cuda_array_interface import find_interface, is_writable
-from .library import function, with_gil
+from .library import function, maker, with_gil
 from .parameters import Extents, Int32, Text, UInt64
 from .structs import CoreArray, CoreBuffer
 
@@ -19,60 +19,59 @@ if TYPE_CHECKING:
 
 VERSION = (1, 1)
 
-_exchange = function(
-    "core_py_exchange", c_void_p, py_object, POINTER(POINTER(CoreArray)), keeps_gil=True
-)
+_exchange = function("core_py_exchange", c_void_p, py_object, POINTER(c_void_p), keeps_gil=True)
 _consumer_stream = function("core_dlpack_stream", Int32, Int32, results=(c_uint64, c_int32))
-_import = function("core_dlpack_import", c_void_p, Int32, Int32, results=(POINTER(CoreArray),))
+_import = function(
+    "core_py_import", *(py_object, Int32, Int32, POINTER(c_void_p)), keeps_gil=True
+)
 _delete = with_gil("core_dlpack_delete", None, c_void_p)  # deleters may be Python's
-_export = function(
-    "core_dlpack_export",
+_export = maker(
+    "core_py_export",
     *(POINTER(CoreBuffer), UInt64, Int32, Extents, Extents, Text),
     *(Int32, Int32, Int32, Int32, Int32),
-    results=(c_void_p,),
 )
 
 
 class Loan:
-    """What an exporter has lent, until this object is gone."""
+    """What an exporter has lent, until this object is gone.
 
-    def __init__(self, array: Any) -> None:
-        self._address = addressof(array.contents)
+    The library writes the array's address into it, so that it has an owner at any time.
+    """
+
+    def __init__(self) -> None:
+        self.address = c_void_p()
 
     def __del__(self) -> None:
-        _delete(self._address)
+        if self.address:
+            _delete(self.address)
 
 
 def import_dlpack(exporter: Any) -> Any:
-    """Read an array that has `__dlpack__`; return a pointer to a `CoreArray`."""
-    array = _import_exchange(exporter) or _import_capsule(exporter)
-    array.owner = Loan(array)
-    return array
+    """Read an array that has `__dlpack__`; return a reference to a `CoreArray`."""
+    loan = Loan()
+    _import_exchange(exporter, loan)
+    if not loan.address:
+        _import_capsule(exporter, loan)
+    array: Any = CoreArray.from_address(loan.address.value)
+    array.owner = loan
+    return byref(array)
 
 
-def _import_exchange(exporter: Any) -> Any:
-    """Use the functions that the array's class offers to C; return a null pointer if none can be.
+def _import_exchange(exporter: Any, loan: Loan) -> None:
+    """Use the functions that the array's class offers to C, if they can be.
 
     They know nothing of gradients, which would be lost without a word: `__dlpack__` refuses arrays
     that have some.
     """
-    array: Any = POINTER(CoreArray)()
     offered = getattr(type(exporter), "__dlpack_c_exchange_api__", None)
-    if offered is None or getattr(exporter, "requires_grad", False):
-        return array
-    try:
-        _exchange(capsule.functions(offered), exporter, array)
-    except BaseException:
-        if array:
-            _delete(array)
-        raise
-    return array
+    if offered is not None and not getattr(exporter, "requires_grad", False):
+        _exchange(capsule.functions(offered), exporter, loan.address)
 
 
-def _import_capsule(exporter: Any) -> Any:
+def _import_capsule(exporter: Any, loan: Loan) -> None:
     capsule_, versioned = _ask(exporter)
     writable = versioned or _is_writable_legacy(exporter)
-    return _import(capsule.take(capsule_, versioned), versioned, writable)
+    _import(capsule_, versioned, writable, loan.address)
 
 
 def _ask(exporter: Any) -> tuple[Any, bool]:
@@ -127,8 +126,10 @@ def export_dlpack(
     It keeps the block alive, and not the Python object: its deleter needs no interpreter and can
     run on any thread.
     """
-    managed = _export(
+    if len(shape) != len(strides):
+        raise ValueError("the array's shape and strides differ in length")
+    made: CapsuleType = _export(
         *(buffer, address, len(shape), tuple(shape), tuple(strides), typestr),
         *(read_only, copied, device_type, device_index, versioned),
     )
-    return capsule.make(managed, versioned)
+    return made

@@ -1,7 +1,7 @@
-"""Classes with the buffer protocol.
+"""Classes whose slots are functions of the library.
 
 Python code can write `__buffer__` from 3.12 on only. CPython's functions for C can make a class
-with it on every version, and ctypes can call them; the slots are functions of the library.
+with it on every version, and ctypes can call them.
 """
 
 from ctypes import (
@@ -19,16 +19,18 @@ from ctypes import (
     pythonapi,
     sizeof,
 )
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from .interpreter import OFFSET, kept
 from .library import library
 
 T = TypeVar("T")
 
 # of CPython's typeslots.h and structmember.h: parts of its stable ABI
-BF_GETBUFFER, TP_MEMBERS, TP_FINALIZE = 1, 72, 80
-UNSIGNED_LONG_LONG = 18
+BF_GETBUFFER, TP_DEALLOC, TP_MEMBERS = 1, 52, 72
+UNSIGNED_LONG_LONG, READ_ONLY = 18, 1
+OFFSET = object.__basicsize__  # of what an object of such a class has of its own
+
+kept: list[object] = []  # what CPython and the library have pointers to
 
 
 class Member(Structure):
@@ -61,25 +63,38 @@ class Spec(Structure):
     )
 
 
+def _make(name: bytes, size: int, slots: Any, *bases: type) -> Any:
+    spec = Spec(name, size, 0, 0, slots)
+    kept.append(name)  # not every version of CPython copies it
+    from_spec = PYFUNCTYPE(py_object, POINTER(Spec), py_object)(
+        ("PyType_FromSpecWithBases", pythonapi)
+    )
+    return from_spec(byref(spec), bases or (object,))
+
+
+def holder() -> Any:
+    """Make the class of arguments that hold an array: the bytes of a `core_array`."""
+    slots = (Slot * 2)(Slot(TP_DEALLOC, cast(library.core_py_let_go, c_void_p)))
+    return _make(f"{__name__}.Holder".encode(), 0, slots, bytes)
+
+
 def exporter(body: type[T]) -> type[T]:
     """Make a class with the buffer protocol out of one without it; a decorator.
 
     Its instances hold a ``core_buffer *``, as the integer `_buffer`, and delete it at their end.
     They are not subject to cyclic garbage collection, as those of a ``class`` statement are: that
     would delete the buffer while other objects in the cycle may still look at it. There are no
-    subclasses.
+    subclasses, and no `__del__` that could be called.
     """
-    members = (Member * 2)(Member(b"_buffer", UNSIGNED_LONG_LONG, OFFSET))
+    members = (Member * 2)(Member(b"_buffer", UNSIGNED_LONG_LONG, OFFSET, READ_ONLY))
     slots = (Slot * 4)(
         Slot(BF_GETBUFFER, cast(library.core_py_getbuffer, c_void_p)),
-        Slot(TP_FINALIZE, cast(library.core_py_finalize, c_void_p)),
+        Slot(TP_DEALLOC, cast(library.core_py_dealloc, c_void_p)),
         Slot(TP_MEMBERS, cast(members, c_void_p)),
     )
     name = f"{body.__module__}.{body.__qualname__}".encode()
-    spec = Spec(name, OFFSET + sizeof(c_void_p), 0, 0, slots)
-    kept.append((name, members))  # not every version of CPython copies the names
-    from_spec = PYFUNCTYPE(py_object, POINTER(Spec))(("PyType_FromSpec", pythonapi))
-    made: type[T] = from_spec(byref(spec))
+    kept.append(members)
+    made: type[T] = _make(name, OFFSET + sizeof(c_void_p), slots)
     for attribute, value in vars(body).items():
         if attribute not in ("__dict__", "__weakref__"):
             setattr(made, attribute, value)

@@ -17,11 +17,12 @@ from typing import Any
 
 import numpy as np
 
+from .exporter import OFFSET, holder, kept
 from .library import library, with_gil
 from .structs import CorePy
 
 METH_O = 0x8  # of CPython's methodobject.h, a part of its stable ABI
-OFFSET = object.__basicsize__  # of what an object of a class of the library's has of its own
+TP_DESCR_GET = 54  # of its typeslots.h
 
 
 class MethodDef(Structure):
@@ -39,8 +40,12 @@ def start() -> None:
     """Hand over what the library needs."""
     names = [field[0] for field in CorePy._fields_ if field[0].startswith("Py")]
     python = CorePy(*(cast(getattr(pythonapi, name), c_void_p) for name in names))
-    python.none, python.ndarray, python.array_struct = None, np.ndarray, "__array_struct__"
-    python.integer, python.offset = int, OFFSET
+    attributes = vars(np.ndarray)
+    python.array_struct, python.base = attributes["__array_struct__"], attributes["base"]
+    python.get = _slot(type(python.base), TP_DESCR_GET)
+    python.none, python.ndarray = None, np.ndarray
+    python.integer, python.real = int, float
+    python.holder, python.offset = holder(), OFFSET
     with_gil("core_py_start", None, POINTER(CorePy))(byref(python))
     kept.append(python)
 
@@ -57,7 +62,12 @@ def builtin(name: str, first: object) -> Callable[[Any], Any]:
     return made
 
 
-kept: list[object] = []  # what CPython and the library have pointers to
+def converter(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Return a `from_param` that calls a function, and whose exceptions are not lost."""
+    return builtin("core_py_convert", function)
+
+
+_slot = PYFUNCTYPE(c_void_p, py_object, c_int)(("PyType_GetSlot", pythonapi))
 _new = PYFUNCTYPE(py_object, POINTER(MethodDef), py_object, c_void_p)(
     ("PyCFunction_NewEx", pythonapi)
 )

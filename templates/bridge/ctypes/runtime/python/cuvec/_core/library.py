@@ -1,11 +1,20 @@
 """The C library, and how its functions are declared."""
 
 from collections.abc import Callable
-from ctypes import CDLL, CFUNCTYPE, POINTER, PYFUNCTYPE, ArgumentError, c_char_p, c_int32
+from ctypes import (
+    CDLL,
+    CFUNCTYPE,
+    POINTER,
+    PYFUNCTYPE,
+    ArgumentError,
+    c_char_p,
+    c_int32,
+    py_object,
+)
 from importlib.util import find_spec
 from typing import Any
 
-from .errors import EXCEPTIONS, revealed
+from .errors import EXCEPTIONS, INTERRUPTED, revealed
 
 
 def load() -> CDLL:
@@ -25,7 +34,11 @@ declared: dict[str, Any] = {}  # functions of ctypes, by their names
 _error = declared["core_error"] = CFUNCTYPE(c_char_p)(("core_error", library))
 
 
-def _failure(status: int) -> Exception:
+def failure(status: int) -> BaseException:
+    """Return the exception that a status stands for."""
+    if status == INTERRUPTED:
+        raised: BaseException = kept_exception()
+        return raised
     return EXCEPTIONS[status](_error().decode(errors="replace"))
 
 
@@ -57,11 +70,31 @@ def function(
         try:
             status = native(*arguments)
         except ArgumentError as error:
-            raise revealed(error, parameters, arguments) from None
+            raise revealed(error, kept_exception(), parameters, arguments) from None
         if status:
-            raise _failure(status)
+            raise failure(status)
 
     return _with_results(call, results) if results else call
+
+
+def maker(name: str, *parameters: Any) -> Callable[..., Any]:
+    """Declare a function that returns a new object, or else a status as an `int`.
+
+    The object belongs to Python from the beginning: a Ctrl-C finds no time when nobody has it.
+    """
+    native: Any = PYFUNCTYPE(py_object, *parameters)((name, library))
+    declared[name] = native
+
+    def call(*arguments: object) -> Any:
+        try:
+            made = native(*arguments)
+        except ArgumentError as error:
+            raise revealed(error, kept_exception(), parameters, arguments) from None
+        if isinstance(made, int):
+            raise failure(made)
+        return made
+
+    return call
 
 
 def _with_results(call: Callable[..., None], results: tuple[Any, ...]) -> Callable[..., Any]:
@@ -84,3 +117,6 @@ def with_gil(name: str, result: Any, *parameters: Any) -> Callable[..., Any]:
     """Declare a function that returns no status, and keep the GIL during calls of it."""
     native = declared[name] = PYFUNCTYPE(result, *parameters)((name, library))
     return native
+
+
+kept_exception = with_gil("core_py_kept", py_object)

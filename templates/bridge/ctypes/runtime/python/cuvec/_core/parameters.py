@@ -7,52 +7,44 @@ from operator import index
 from struct import Struct
 from typing import Any, SupportsIndex, TypeGuard
 
-from .errors import hide
+from .interpreter import converter
 
 
 class Real:
     """A C ``double``: a number that Python can make a float of, and no text."""
 
-    from_param = c_double.from_param
-    explain = c_double  # fails as `from_param` does, with an error that ctypes leaves alone
+    from_param = converter(c_double)  # its own `from_param` forgets what a `__float__` raises
 
 
-class _Integer:
-    """A C integer of fixed width; ValueError where ctypes would take the number modulo 2**bits."""
+def _integer(kind: Any, values: range) -> Callable[[Any], Any]:
+    """Return a `from_param`; ValueError where ctypes would take the number modulo 2**bits."""
 
-    kind: Any
-    values: range
+    def convert(value: SupportsIndex) -> Any:
+        number = index(value)
+        if number not in values:
+            raise ValueError(f"{number} is not from {values[0]} to {values[-1]}")
+        return kind(number)
 
-    @classmethod
-    def from_param(cls, value: Any) -> Any:
-        try:
-            if index(value) not in cls.values:
-                raise ValueError(f"{value} is not from {cls.values[0]} to {cls.values[-1]}")
-            return cls.kind(index(value))
-        except Exception as error:
-            hide(error)
-            raise
+    return converter(convert)
 
 
-class Int32(_Integer):
+class Int32:
     """A C ``int32_t``."""
 
-    kind = c_int32
     values = range(-(1 << 31), 1 << 31)
+    from_param = _integer(c_int32, values)
 
 
-class Int64(_Integer):
+class Int64:
     """A C ``int64_t``."""
 
-    kind = c_int64
-    values = range(-(1 << 63), 1 << 63)
+    from_param = _integer(c_int64, range(-(1 << 63), 1 << 63))
 
 
-class UInt64(_Integer):
+class UInt64:
     """A C ``uint64_t``: sizes and addresses."""
 
-    kind = c_uint64
-    values = range(1 << 64)
+    from_param = _integer(c_uint64, range(1 << 64))
 
 
 def _encoded(text: object) -> bytes:
@@ -66,19 +58,19 @@ def _encoded(text: object) -> bytes:
 class Flag:
     """A C ``int32_t`` that is 0 or 1: the truth of an object."""
 
-    from_param = bool
+    from_param = converter(bool)
 
 
 class Count:
     """A C ``int32_t``: the length of a sequence in memory, which is given itself."""
 
-    from_param = len
+    from_param = converter(len)
 
 
 class Text:
     """A C string in UTF-8."""
 
-    from_param = lru_cache(_encoded)  # few different ones are asked for again and again
+    from_param = converter(lru_cache(_encoded))  # few different ones are asked for again and again
     explain = staticmethod(_encoded)
 
 
@@ -90,8 +82,8 @@ def _packer(n: int) -> Callable[..., bytes]:
 class Extents:
     """A C array of ``int64_t``: a tuple of integers."""
 
-    @staticmethod
-    def from_param(value: tuple[SupportsIndex, ...]) -> bytes:
+    @converter
+    def from_param(value: tuple[SupportsIndex, ...]) -> bytes:  # type: ignore[misc]  # no method
         return _packer(len(value))(*value)
 
     @staticmethod

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from ctypes import byref
 from typing import Any
 
-from .errors import hide
 from .interpreter import builtin
 from .parameters import is_unsigned
 from .structs import CoreStream
@@ -39,11 +38,7 @@ def _handle(number: object) -> int:
 
 
 def _given(value: Any) -> Any:
-    try:
-        return byref(CoreStream(_handle(_handle_of(value))))
-    except Exception as error:
-        hide(error)
-        raise
+    return byref(CoreStream(_handle(_handle_of(value))))
 
 
 class Stream:

@@ -5,6 +5,7 @@ from ctypes import (
     Structure,
     c_char,
     c_char_p,
+    c_double,
     c_int32,
     c_int64,
     c_ssize_t,
@@ -44,7 +45,7 @@ class CoreBuffer(Structure):
         ("array", CoreArray),
         ("nbytes", c_uint64),
         ("device", c_int32),
-        ("typestr", c_char * 4),
+        ("typestr", c_char * 8),
         ("memory", c_char * 8),
     )
 
@@ -72,6 +73,50 @@ class CoreMemory(Structure):
     _fields_ = (("used", c_uint64), ("held", c_uint64))
 
 
+class CoreNumber(Structure):
+    """`core_number`: a number, as an argument and as a result."""
+
+    _fields_ = (
+        ("kind", c_int32),
+        ("negative", c_int32),
+        ("magnitude", c_uint64),
+        ("too_large", c_int32),
+        ("type", c_char * 28),
+        ("real", c_double),
+        ("imaginary", c_double),
+    )
+
+
+class CoreParameter(Structure):
+    """`core_parameter`: a parameter or a result of a function."""
+
+    _fields_ = (
+        ("name", c_char_p),
+        ("type", c_char_p),
+        ("fallback", c_char_p),
+        ("kind", c_int32),
+        ("keyword_only", c_int32),
+    )
+
+
+class CoreFunction(Structure):
+    """`core_function`: what a file in kernels/ declares."""
+
+    _fields_ = (
+        ("name", c_char_p),
+        ("signature", c_char_p),
+        ("doc", c_char_p),
+        ("parameters", POINTER(CoreParameter)),
+        ("count", c_int32),
+    )
+
+
+class CoreResult(Structure):
+    """`core_result`: a result that the caller does not give."""
+
+    _fields_ = (("place", c_void_p), ("number", CoreNumber))
+
+
 class CorePyBuffer(Structure):
     """`core_py_buffer`, which is CPython's `Py_buffer`."""
 
@@ -96,18 +141,36 @@ class CorePy(Structure):
     _fields_ = (
         ("Py_IncRef", c_void_p),
         ("Py_DecRef", c_void_p),
-        ("PyErr_Clear", c_void_p),
-        ("PyObject_IsInstance", c_void_p),
-        ("PyObject_GetAttr", c_void_p),
+        ("PyErr_Fetch", c_void_p),
+        ("PyErr_NormalizeException", c_void_p),
+        ("PyErr_Restore", c_void_p),
+        ("PyException_SetTraceback", c_void_p),
+        ("PyObject_Type", c_void_p),
+        ("PyObject_Free", c_void_p),
         ("PyObject_CallFunctionObjArgs", c_void_p),
+        ("PyType_IsSubtype", c_void_p),
+        ("PyType_GenericAlloc", c_void_p),
         ("PyBytes_FromStringAndSize", c_void_p),
         ("PyBytes_AsString", c_void_p),
+        ("PyLong_FromLong", c_void_p),
         ("PyLong_AsUnsignedLongLong", c_void_p),
+        ("PyLong_AsLongLongAndOverflow", c_void_p),
+        ("PyFloat_AsDouble", c_void_p),
+        ("PyErr_CheckSignals", c_void_p),
+        ("PyGILState_Ensure", c_void_p),
+        ("PyGILState_Release", c_void_p),
+        ("PyWeakref_NewRef", c_void_p),
+        ("PyCapsule_New", c_void_p),
         ("PyCapsule_IsValid", c_void_p),
         ("PyCapsule_GetPointer", c_void_p),
+        ("PyCapsule_SetName", c_void_p),
+        ("get", c_void_p),
         ("none", py_object),
         ("ndarray", py_object),
         ("array_struct", py_object),
+        ("base", py_object),
         ("integer", py_object),
+        ("real", py_object),
+        ("holder", py_object),
         ("offset", c_int64),
     )

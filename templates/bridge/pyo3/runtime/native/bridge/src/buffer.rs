@@ -4,7 +4,7 @@ use std::ffi::{CString, c_int};
 use std::ptr;
 use std::sync::Arc;
 
-use dlpark::ffi::{DLManagedTensor, DLManagedTensorVersioned};
+use dlpark::ffi::{DLDeviceType, DLManagedTensor, DLManagedTensorVersioned};
 use host::memory::{Side, placement};
 use host::{Array, Block, DType, MemoryKind, Place, shape};
 use pyo3::exceptions::{PyAttributeError, PyBufferError, PyOverflowError, PyValueError};
@@ -66,6 +66,30 @@ impl Buffer {
 
     pub fn block(&self) -> &Arc<Block> {
         &self.block
+    }
+
+    /// Whether what is to be exported is in the buffer.
+    fn check(&self, export: &Export) -> PyResult<()> {
+        let reach = shape::reach(&export.shape, &export.strides, export.dtype);
+        let reach = reach
+            .ok_or_else(|| PyValueError::new_err("shape and strides are not those of an array"))?;
+        let offset = export.address as i128 - self.block.address() as i128;
+        let is_inside = offset + reach.start >= 0 && offset + reach.end <= self.bytes as i128;
+        if !reach.is_empty() && !is_inside {
+            return Err(PyValueError::new_err(
+                "the array to export is not in the buffer",
+            ));
+        }
+        let own = self
+            .block
+            .gpu()
+            .map(|gpu| (DLDeviceType::CUDA.0, gpu as i32));
+        if export.device != (DLDeviceType::CPU.0, 0) && Some(export.device) != own {
+            return Err(PyValueError::new_err(
+                "the buffer is not on the device to export for",
+            ));
+        }
+        Ok(())
     }
 
     /// The buffer as an argument of a function.
@@ -214,17 +238,17 @@ impl Buffer {
         versioned: bool,
         copied: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
-        self.block.expose();
-        let dtype = dtype_of(typestr)?;
         let export = Export {
             address,
             shape,
             strides,
-            dtype,
+            dtype: dtype_of(typestr)?,
             read_only: readonly,
             device,
             copied,
         };
+        self.check(&export)?;
+        self.block.expose();
         let block = self.block.clone();
         Ok(if versioned {
             export

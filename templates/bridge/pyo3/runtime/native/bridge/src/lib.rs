@@ -31,6 +31,7 @@ mod _core {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        crate::argument::rehearse(module.py())?;
         // Pickle and help() look a class up where it says it is from.
         module
             .getattr("Buffer")?

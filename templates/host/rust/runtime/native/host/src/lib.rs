@@ -6,10 +6,12 @@
 
 pub mod array;
 mod check;
+#[cfg(test)]
+mod counting;
 pub mod device;
 pub mod dtype;
 pub mod error;
-mod fork;
+pub mod fork;
 pub mod functions;
 pub mod gpu;
 pub mod interrupt;

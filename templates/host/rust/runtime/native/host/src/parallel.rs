@@ -5,22 +5,17 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rayon::{ThreadPool, ThreadPoolBuilder, Yield};
+use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder, Yield};
 
-use crate::error::{Error, Result};
-use crate::fork;
+use crate::fork::{self, PerProcess};
 
 /// How long a thread looks for the next call, or for the end of this one, before it sleeps: calls
 /// that follow each other find it awake. To be woken takes about as long.
 const PATIENCE: Duration = Duration::from_micros(50);
 
 /// Threads that can work at the same time, the caller's among them.
-pub fn count() -> Result<usize> {
-    Ok(count_with(helpers()?))
-}
-
-fn count_with(helpers: Option<&ThreadPool>) -> usize {
-    1 + helpers.map_or(0, ThreadPool::current_num_threads)
+pub fn count() -> usize {
+    1 + helpers().map_or(0, ThreadPool::current_num_threads)
 }
 
 /// Calls `f` with every number below `count`, on this thread and on others. This one begins at
@@ -28,8 +23,8 @@ fn count_with(helpers: Option<&ThreadPool>) -> usize {
 ///
 /// Every thread has a share of the numbers: the same one in calls that follow each other, so that
 /// it finds in its cache what it left there. Who has finished helps the others.
-pub fn share(count: usize, f: impl Fn(usize) + Sync) -> Result<()> {
-    share_until(count, || false, f).map(drop)
+pub fn share(count: usize, f: impl Fn(usize) + Sync) {
+    share_until(count, || false, f);
 }
 
 /// As [`share`], until `stop` says so, which this thread asks before each of its numbers. Returns
@@ -38,9 +33,9 @@ pub fn share_until(
     count: usize,
     mut stop: impl FnMut() -> bool,
     f: impl Fn(usize) + Sync,
-) -> Result<bool> {
-    let helpers = helpers()?;
-    let threads = count_with(helpers).min(count);
+) -> bool {
+    let helpers = helpers();
+    let threads = (1 + helpers.map_or(0, ThreadPool::current_num_threads)).min(count);
     let size = count.div_ceil(threads.max(1));
     let shares: Vec<Share> = (0..threads)
         .map(|index| Share::new(index * size, count.min((index + 1) * size)))
@@ -66,7 +61,7 @@ pub fn share_until(
     };
     let Some(helpers) = helpers.filter(|_| threads > 1) else {
         work(0, &mut stop);
-        return Ok(stopped.into_inner());
+        return stopped.into_inner();
     };
     let helping = AtomicUsize::new(threads - 1);
     helpers.in_place_scope(|scope| {
@@ -81,7 +76,7 @@ pub fn share_until(
         work(0, &mut stop);
         look_for(|| helping.load(Ordering::Acquire) == 0);
     });
-    Ok(stopped.into_inner())
+    stopped.into_inner()
 }
 
 /// Consecutive numbers, taken one by one. Each has a cache line of its own.
@@ -115,31 +110,34 @@ fn look_for(condition: impl Fn() -> bool) {
     }
 }
 
-/// One thread for each processor but the caller's.
+/// One thread for each processor but the caller's, or as many as the system gives.
 ///
 /// They do not survive a fork, so a forked process starts its own.
-fn helpers() -> Result<Option<&'static ThreadPool>> {
-    static POOL: Mutex<Option<(usize, Option<&'static ThreadPool>)>> = Mutex::new(None);
-    let mut slot = POOL.lock().unwrap_or_else(PoisonError::into_inner);
-    let generation = fork::generation();
-    match *slot {
-        Some((made_in, pool)) if made_in == generation => Ok(pool),
-        _ => {
-            let pool = start()?;
-            *slot = Some((generation, pool));
-            Ok(pool)
-        }
-    }
+fn helpers() -> Option<&'static ThreadPool> {
+    static POOL: PerProcess<Option<ThreadPool>> = PerProcess::new();
+    // Where the system gives no thread, this call is done without, and the next one asks again.
+    POOL.get_or_make(|_| start()).ok()?.as_ref()
 }
 
-fn start() -> Result<Option<&'static ThreadPool>> {
+fn start() -> Result<Option<ThreadPool>, ThreadPoolBuildError> {
     let others = thread::available_parallelism().map_or(0, |processors| processors.get() - 1);
     if others == 0 {
         return Ok(None);
     }
-    let pool = ThreadPoolBuilder::new().num_threads(others).build();
-    let pool = pool.map_err(|error| Error::Unavailable(error.to_string()))?;
-    Ok(Some(Box::leak(Box::new(pool))))
+    // What Rayon makes for all of its pools when a thread first looks for work is not to be half
+    // made in a forked process either.
+    let _whole = fork::hold_off();
+    let pool = start_some(others)?;
+    pool.broadcast(|_| ()); // they have looked for work
+    Ok(Some(pool))
+}
+
+/// Starts so many threads, or fewer if the system has no more.
+fn start_some(threads: usize) -> Result<ThreadPool, ThreadPoolBuildError> {
+    match ThreadPoolBuilder::new().num_threads(threads).build() {
+        Err(_) if threads > 1 => start_some(threads / 2),
+        pool => pool,
+    }
 }
 
 #[cfg(test)]
@@ -152,8 +150,7 @@ mod tests {
             let times: Vec<AtomicUsize> = (0..n).map(|_| AtomicUsize::new(0)).collect();
             share(n, |number| {
                 times[number].fetch_add(1, Ordering::Relaxed);
-            })
-            .unwrap();
+            });
             assert!(
                 times.into_iter().all(|times| times.into_inner() == 1),
                 "{n}"
@@ -173,14 +170,14 @@ mod tests {
             asked += 1;
             asked > 3
         };
-        assert!(share_until(1_000_000, stop, count).unwrap());
+        assert!(share_until(1_000_000, stop, count));
         assert!(done.into_inner() < 1_000_000);
-        assert!(!share_until(3, || false, |_| {}).unwrap());
+        assert!(!share_until(3, || false, |_| {}));
     }
 
     #[test]
     fn all_threads_work_at_the_same_time() {
-        let count = count().unwrap();
+        let count = count();
         for _ in 0..100 {
             let here = AtomicUsize::new(0);
             let begin = Instant::now();
@@ -193,8 +190,7 @@ mod tests {
                     );
                     thread::yield_now();
                 }
-            })
-            .unwrap();
+            });
         }
     }
 }

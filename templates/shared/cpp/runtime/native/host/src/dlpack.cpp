@@ -13,6 +13,10 @@ namespace host::dlpack {
 
 namespace {
 
+// Of DLDeviceType.
+constexpr std::int32_t CPU = 1;
+constexpr std::int32_t CUDA = 2;
+
 /// The kind letters of the array interface, by DLPack's type codes.
 constexpr std::array<std::pair<char, std::uint8_t>, 5> CODES{{
     {'i', 0},
@@ -68,6 +72,10 @@ Strides strides_of(const Tensor &tensor, DType dtype) {
   return strides;
 }
 
+bool is_empty(const Export &tensor) {
+  return std::find(tensor.shape.begin(), tensor.shape.end(), 0) != tensor.shape.end();
+}
+
 /// What the deleter frees: the tensor, its shape and strides, and a share of the block.
 template <typename Managed> struct Owner {
   Managed managed{};
@@ -75,13 +83,58 @@ template <typename Managed> struct Owner {
   std::shared_ptr<Block> block;
 };
 
+/// Whether all elements are in the block.
+bool is_inside(const Export &tensor, const Block &block) {
+  const std::size_t item = size(tensor.dtype);
+  std::size_t below = 0; // bytes from the first element down to the lowest one
+  std::size_t above = item;
+  for (std::size_t axis = 0; axis < tensor.shape.size(); ++axis) {
+    const auto steps = static_cast<std::size_t>(tensor.shape[axis]) - 1;
+    const auto stride = static_cast<std::size_t>(tensor.strides[axis]);
+    const std::size_t step = tensor.strides[axis] < 0 ? 0 - stride : stride;
+    if (steps != 0 && step > block.size() / item / steps) {
+      return false;
+    }
+    std::size_t &reached = tensor.strides[axis] < 0 ? below : above;
+    reached += steps * step * item;
+    if (reached > block.size()) {
+      return false;
+    }
+  }
+  return below <= tensor.address && block.contains(tensor.address - below, below + above);
+}
+
+/// Whether the block can be said to be on this device.
+bool is_on(Device device, const Block &block) {
+  const auto gpu = block.gpu();
+  return device.type == CPU || (gpu && device.type == CUDA && device.index == *gpu);
+}
+
+/// Throws `ValueError` for what is no array in the block: Python says what the array is.
+void check(const Export &tensor, const Block &block) {
+  const auto &shape = tensor.shape;
+  if (shape.size() != tensor.strides.size()) {
+    throw ValueError("the array's shape and strides differ in length");
+  }
+  if (std::any_of(shape.begin(), shape.end(), [](std::int64_t n) { return n < 0; })) {
+    throw ValueError("the array has a negative extent");
+  }
+  if (!is_empty(tensor) && !is_inside(tensor, block)) {
+    throw ValueError("the array is not in the buffer");
+  }
+  if (!is_on(tensor.device, block)) {
+    throw ValueError("the buffer is not on the device");
+  }
+}
+
 template <typename Managed> Managed *export_as(Export exported, std::shared_ptr<Block> block) {
+  check(exported, *block);
   auto *owner = new Owner<Managed>{{}, std::move(exported), std::move(block)};
   const DType dtype = owner->exported.dtype;
   auto &shape = owner->exported.shape;
-  const bool empty = std::find(shape.begin(), shape.end(), 0) != shape.end();
   Tensor &tensor = owner->managed.tensor;
-  tensor.data = empty ? nullptr : reinterpret_cast<void *>(owner->exported.address);
+  tensor.data =
+      is_empty(owner->exported) ? nullptr : reinterpret_cast<void *>(owner->exported.address);
   tensor.device = owner->exported.device;
   tensor.ndim = static_cast<std::int32_t>(shape.size());
   tensor.dtype = {code_of(dtype), static_cast<std::uint8_t>(8 * size(dtype)), 1};

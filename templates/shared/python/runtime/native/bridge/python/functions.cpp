@@ -28,8 +28,9 @@ PyObject *array_factory = nullptr; // makes an array of a buffer; set by the pac
 struct Callable {
   const host::Function *function;
   std::size_t index;
-  std::vector<PyObject *> names; // interned: the parameters', then `out` if there are results, `stream`
-  std::size_t parameters = 0;    // without results
+  std::vector<PyObject *>
+      names; // interned: the parameters', then `out` if there are results, `stream`
+  std::size_t parameters = 0; // without results
   std::size_t positional = 0;
   std::size_t results = 0;
   std::string docstring;
@@ -67,8 +68,9 @@ Arguments match(const Callable &callable, PyObject *const *values, std::size_t p
                 PyObject *names) {
   Arguments matched{};
   if (positional > callable.positional) {
-    refuse(callable, "takes " + std::to_string(callable.positional) + " arguments by position, not " +
-                         std::to_string(positional));
+    refuse(callable, "takes " + std::to_string(callable.positional) +
+                         (callable.positional == 1 ? " argument" : " arguments") +
+                         " by position, not " + std::to_string(positional));
   }
   std::copy_n(values, positional, matched.begin());
   const Py_ssize_t named = names == nullptr ? 0 : PyTuple_Size(names);
@@ -112,7 +114,8 @@ class Conversation {
 public:
   Conversation(const Callable &callable, const Arguments &matched) : callable_(callable) {
     std::array<PyObject *, MOST> objects = matched;
-    std::fill(objects.begin() + static_cast<std::ptrdiff_t>(callable.parameters), objects.end(), nullptr);
+    std::fill(objects.begin() + static_cast<std::ptrdiff_t>(callable.parameters), objects.end(),
+              nullptr);
     if (callable.results > 0) {
       spread_out(callable, matched.at(callable.out()), &objects.at(callable.parameters));
     }
@@ -230,21 +233,29 @@ std::deque<Callable> &callables() {
       PyObject *(*entry)(PyObject *, PyObject *const *, Py_ssize_t, PyObject *) = call;
       // The interpreter knows by the flags what it really is.
       callable.method = {callable.function->name.c_str(),
-                         reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(entry)), ARGUMENTS,
-                         callable.docstring.c_str()};
+                         reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(entry)),
+                         ARGUMENTS, callable.docstring.c_str()};
     }
   }
   return all;
 }
 
-/// A built-in function. Its `self` is a module of its own, for Python takes a built-in function with
-/// a module as one that can be found by its name: pickle does.
+/// A built-in function. Its `self` is a module of its own, for Python takes a built-in function
+/// with a module as one that can be found by its name: pickle does.
 Object built_in(const Callable &callable, PyObject *package) {
-  static PyModuleDef definition = {PyModuleDef_HEAD_INIT, "function", nullptr, sizeof(void *), nullptr,
-                                   nullptr, nullptr, nullptr, nullptr};
+  static PyModuleDef definition = {PyModuleDef_HEAD_INIT,
+                                   "function",
+                                   nullptr,
+                                   sizeof(void *),
+                                   nullptr,
+                                   nullptr,
+                                   nullptr,
+                                   nullptr,
+                                   nullptr};
   const Object self = checked(PyModule_Create(&definition));
   *static_cast<const Callable **>(PyModule_GetState(self.get())) = &callable;
-  return checked(PyCFunction_NewEx(const_cast<PyMethodDef *>(&callable.method), self.get(), package));
+  return checked(
+      PyCFunction_NewEx(const_cast<PyMethodDef *>(&callable.method), self.get(), package));
 }
 
 /// The name of the package: two levels above this module.

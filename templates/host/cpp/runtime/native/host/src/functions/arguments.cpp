@@ -59,7 +59,8 @@ void Arguments::choose_dtypes() {
       continue;
     }
     const int first = decider_.at(static_cast<std::size_t>(-1 - declared(i).dtype));
-    check::same_dtype({declared(first).name, *array(first)}, {name_of(declared(i)).c_str(), *array(i)});
+    check::same_dtype({declared(first).name, *array(first)},
+                      {name_of(declared(i)).c_str(), *array(i)});
   }
 }
 
@@ -195,11 +196,12 @@ void Arguments::refuse_extent(int i, int axis) const {
   const cuvec_extent &extent = a.shape[axis];
   const cuvec_term &term = row_.terms[extent.first];
   const std::string found = name_of(a) + " has shape " + to_string(array(i)->shape) + ", but ";
-  const auto size = std::to_string(rows::evaluate(row_, extent, sizes_.data()));
   if (extent.count > 1 || term.operation == '#') {
-    throw ValueError(found + "axis " + std::to_string(axis) + " must be " +
-                     (extent.count > 1 ? rows::text_of(row_, extent) + " = " : "") + size);
+    const std::string declared = rows::shape_of(row_, a);
+    const std::string wanted = rows::shape_of(row_, a, sizes_.data());
+    throw ValueError(found + "must have " + declared + (declared == wanted ? "" : " = " + wanted));
   }
+  const auto size = std::to_string(rows::evaluate(row_, extent, sizes_.data()));
   const int giver = giver_.at(static_cast<std::size_t>(term.value));
   const std::string is = std::string(row_.dimensions[term.value].name) + " is " + size;
   if (array(giver) == nullptr) {

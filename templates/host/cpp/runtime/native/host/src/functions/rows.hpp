@@ -32,6 +32,10 @@ std::string text_of(const cuvec_function &row, const cuvec_extent &extent);
 /// A shape as it was declared, such as `(m, n-1)`.
 std::string shape_of(const cuvec_function &row, const cuvec_argument &argument);
 
+/// The same in numbers, for these dimensions, such as `(3, 4)`.
+std::string shape_of(const cuvec_function &row, const cuvec_argument &argument,
+                     const std::int64_t *dimensions);
+
 /// The value of an extent for these dimensions, rounded down where it divides. Throws `ValueError`
 /// for a division by zero and numbers beyond 64 bits.
 std::int64_t evaluate(const cuvec_function &row, const cuvec_extent &extent,

@@ -9,6 +9,7 @@
 
 #include "../device.hpp"
 #include "../os.hpp"
+#include "pending.hpp"
 #include "placement.hpp"
 #include "pool.hpp"
 
@@ -29,7 +30,7 @@ struct Block::State {
 
   ~State() {
     chunk.moved = placement.is_moved();
-    pool::give_back(chunk, pending || exposed);
+    pool::give_back(chunk, pending.any() || exposed);
   }
 
   static std::shared_ptr<Block> make(Source source, std::size_t bytes, MemoryKind kind) {
@@ -40,13 +41,13 @@ struct Block::State {
   /// afterwards.
   bool can_move(const Array &array) const {
     const std::size_t bytes = array.bytes();
-    return os::HAS_PAGE_TABLE && chunk.source.kind == Source::Kind::Managed &&
-           bytes >= SMALLEST_TO_MOVE && 2 * bytes > chunk.size;
+    return os::HAS_PAGE_TABLE && chunk.source().kind == Source::Kind::Managed &&
+           bytes >= SMALLEST_TO_MOVE && 2 * bytes > chunk.size();
   }
 
-  pool::Chunk chunk;
+  pool::Chunk &chunk;
   MemoryKind kind;
-  std::atomic<bool> pending{false}; // a kernel of ours may still use it
+  Pending pending;                  // kernels of ours
   std::atomic<bool> exposed{false}; // another library may still use it when we no longer do
   Placement placement;
 };
@@ -70,29 +71,26 @@ std::shared_ptr<Block> Block::zeroed(std::size_t bytes, MemoryKind kind) {
 
 std::uintptr_t Block::address() const { return state_->chunk.address; }
 
-std::size_t Block::size() const { return state_->chunk.size; }
+std::size_t Block::size() const { return state_->chunk.size(); }
 
 bool Block::contains(std::uintptr_t address, std::size_t bytes) const {
-  const auto [start, size] = std::pair(state_->chunk.address, state_->chunk.size);
+  const auto [start, size] = std::pair(state_->chunk.address, state_->chunk.size());
   return start <= address && address - start <= size && bytes <= size - (address - start);
 }
 
 MemoryKind Block::kind() const { return state_->kind; }
 
-std::optional<int> Block::gpu() const { return state_->chunk.source.gpu(); }
+std::optional<int> Block::gpu() const { return state_->chunk.source().gpu(); }
 
 void Block::synchronize() {
-  if (state_->pending.load(std::memory_order_acquire)) {
-    gpu_at(state_->chunk.source.index).synchronize();
-    state_->pending.store(false, std::memory_order_release);
-  }
+  state_->pending.settle([this] { gpu_at(state_->chunk.source().index).synchronize(); });
 }
 
 void Block::expose() { state_->exposed.store(true, std::memory_order_release); }
 
 void Block::prefetch(Side side, std::size_t offset, std::size_t bytes,
                      std::optional<Stream> stream) {
-  const auto &source = state_->chunk.source;
+  const Source source = state_->chunk.source();
   if (source.kind != Source::Kind::Managed || bytes == 0) {
     return;
   }
@@ -123,7 +121,7 @@ void BlockAccess::after_call(Block &block, const Array &array, bool ended) {
     block.state_->placement.after_call(array, ended);
   }
   if (!ended) {
-    block.state_->pending.store(true, std::memory_order_release);
+    block.state_->pending.note();
   }
 }
 

@@ -109,7 +109,7 @@ pub(super) fn in_parallel(
     tasks: usize,
     task: &(dyn Fn(usize) + Sync),
 ) -> Result<(), Failure> {
-    if parallel::share_until(tasks, || watch.interrupted(), task)? {
+    if parallel::share_until(tasks, || watch.interrupted(), task) {
         return Err(Failure::interrupted());
     }
     Ok(())

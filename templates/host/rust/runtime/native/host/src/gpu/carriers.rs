@@ -87,7 +87,7 @@ impl Carriers {
         chunks: C,
         work: impl Fn(&mut Carrier, &dyn Fn() -> Option<C::Item>) -> Result<()> + Sync,
     ) -> Result<()> {
-        let threads = chunks.len().min(parallel::count()?).min(ENOUGH);
+        let threads = chunks.len().min(parallel::count()).min(ENOUGH);
         let chunks = Mutex::new(chunks);
         let take = || chunks.lock().unwrap_or_else(PoisonError::into_inner).next();
         let outcome = Mutex::new(Ok(()));
@@ -100,7 +100,7 @@ impl Carriers {
             if worked.is_err() {
                 *outcome.lock().unwrap_or_else(PoisonError::into_inner) = worked;
             }
-        })?;
+        });
         outcome.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 }

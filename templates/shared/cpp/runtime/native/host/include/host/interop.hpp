@@ -104,7 +104,8 @@ struct Export {
   bool copied;
 };
 
-/// A tensor that keeps the block alive until its deleter is called, on any thread.
+/// A tensor that keeps the block alive until its deleter is called, on any thread. Throws
+/// `ValueError` when it is not in the block, or not on its device.
 Legacy *export_legacy(Export tensor, std::shared_ptr<Block> block);
 Versioned *export_versioned(Export tensor, std::shared_ptr<Block> block);
 
