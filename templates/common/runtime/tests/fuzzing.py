@@ -6,7 +6,12 @@ from package import axpy, cuvec, dot
 
 # RuntimeError: an error from CUDA, about memory that is not what it was said to be
 PROMISED = (TypeError, ValueError, MemoryError, BufferError, RuntimeError)
-fuzz = hypothesis.settings(max_examples=300, deadline=None, database=None)
+fuzz = hypothesis.settings(
+    max_examples=300,
+    deadline=None,
+    database=None,
+    suppress_health_check=[hypothesis.HealthCheck.too_slow],  # as it is on a busy machine
+)
 
 
 def check_that_everything_works():

@@ -24,5 +24,7 @@ def resolve(dtype: "DTypeLike | None") -> tuple[np.dtype[Any], str]:
             f"unsupported dtype `{resolved}`: "
             f"use bool, an integer, float16, float32, float64, complex64 or complex128{swapped}"
         )
-    _seen[dtype] = resolved, resolved.str
-    return _seen[dtype]
+    found = resolved, resolved.str
+    if len(_seen) < 256:  # nobody uses more of them again and again
+        _seen[dtype] = found
+    return found

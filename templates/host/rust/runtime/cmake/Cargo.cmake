@@ -23,36 +23,30 @@ set(CARGO_TARGET_DIR "${CMAKE_CURRENT_BINARY_DIR}/cargo")
 
 # cargo_build(<target> BYPRODUCTS <file>… [ENVIRONMENT <name>=<value>…])
 #
-# Builds the library of ./Cargo.toml, which makes the files BYPRODUCTS in CARGO_TARGET_DIR.
-# The kernels, if there are any, are embedded in the host code.
+# Builds the library of the crate `bridge`, which makes the files BYPRODUCTS in CARGO_TARGET_DIR.
+# KERNELS_FOR_CARGO says what the crate `kernels` is to link or to embed.
 function(cargo_build target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "BYPRODUCTS;ENVIRONMENT")
-  if(TARGET kernels) # an object library of one image
-    set(image "$<TARGET_OBJECTS:kernels>")
-    get_property(environment TARGET kernels PROPERTY CARGO_ENVIRONMENT)
-  endif()
   list(TRANSFORM arg_BYPRODUCTS PREPEND "${CARGO_TARGET_DIR}/")
 
   # cargo knows best what is out of date, so it is always asked.
   add_custom_target(${target} ALL
     COMMAND ${CMAKE_COMMAND} -E env
-      "KERNELS_IMAGE=${image}"
+      "KERNELS_FOR_CARGO=${KERNELS_FOR_CARGO}"
       "RUSTC=${RUSTC}"
       RUSTUP_AUTO_INSTALL=0 # never fetch a toolchain in the middle of a build
-      ${environment} ${arg_ENVIRONMENT}
-      ${CARGO} build --release --lib --target-dir "${CARGO_TARGET_DIR}"
+      ${KERNELS_ENVIRONMENT} ${arg_ENVIRONMENT}
+      ${CARGO} build --release --package bridge --lib --target-dir "${CARGO_TARGET_DIR}"
         --quiet # an import that rebuilds prints nothing
-    WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}"
+    WORKING_DIRECTORY "${NATIVE}"
     BYPRODUCTS ${arg_BYPRODUCTS}
     USES_TERMINAL VERBATIM)
-  if(TARGET kernels)
-    add_dependencies(${target} kernels)
-  endif()
+  add_dependencies(${target} kernels)
 endfunction()
 
 # cargo_module(<library> [ENVIRONMENT <name>=<value>…])
 #
-# Builds the cdylib <library> of ./Cargo.toml and installs it as an abi3 module of Python.
+# Builds the cdylib <library> of the crate `bridge` and installs it as an abi3 module of Python.
 function(cargo_module library)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "ENVIRONMENT")
   if(WIN32)
@@ -71,7 +65,7 @@ endfunction()
 
 # cargo_library(<library> HEADERS <file>…)
 #
-# Builds the staticlib <library> of ./Cargo.toml with its bridge to C++, as a library that
+# Builds the staticlib <library> of the crate `bridge`, with its bridge to C++, as a library that
 # targets can link. HEADERS are those that cxx generates.
 function(cargo_library library)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "HEADERS")

@@ -27,7 +27,9 @@ enum {
   CORE_VALUE_ERROR,
   CORE_MEMORY_ERROR,
   CORE_RUNTIME_ERROR,
-  CORE_BUFFER_ERROR
+  CORE_BUFFER_ERROR,
+  CORE_OVERFLOW_ERROR,
+  CORE_INTERRUPTED ///< a signal has ended the call: see `core_set_interrupt_check`
 };
 
 /// Flags of an array: NumPy's, and those above 16 bits ours.
@@ -45,7 +47,7 @@ enum {
 typedef struct core_array {
   int32_t two; ///< the number 2
   int32_t ndim;
-  char kind; ///< `b`, `i`, `u` or `f`, as in `typestr`
+  char kind; ///< `b`, `i`, `u`, `f` or `c`, as in `typestr`
   int32_t itemsize;
   uint32_t flags;
   intptr_t *shape;
@@ -60,7 +62,7 @@ typedef struct core_buffer {
   core_array array;
   uint64_t nbytes;
   int32_t device; ///< index of the GPU, -1 without one
-  char typestr[4];
+  char typestr[8];
   char memory[8]; ///< `managed` or `pinned`
 } core_buffer;
 
@@ -87,14 +89,97 @@ typedef struct core_memory {
 /// The message of the calling thread's last failure, in UTF-8, valid until its next one.
 CORE_API const char *core_error(void);
 
-// The functions of the package, as in host/ops.hpp.
-CORE_API core_status core_axpy(double a, const core_array *x, const core_array *y,
-                               const core_stream *stream);
-CORE_API core_status core_dot(const core_array *x, const core_array *y, const core_stream *stream,
-                              double *result);
+// The functions that the files in kernels/ declare.
+
+/// A number, as an argument and as a result.
+enum { CORE_BOOL, CORE_INTEGER, CORE_REAL, CORE_COMPLEX };
+typedef struct core_number {
+  int32_t kind;
+  int32_t negative;   ///< integers: the sign
+  uint64_t magnitude; ///< integers: without it
+  int32_t too_large;  ///< integers: beyond 64 bits, and beyond `double` where `real` is infinite
+  char type[28];      ///< what the caller calls it, for messages; may be empty
+  double real;        ///< for all kinds
+  double imaginary;
+} core_number;
+
+enum { CORE_PARAMETER_NUMBER, CORE_PARAMETER_ARRAY, CORE_RESULT, CORE_NUMBER_RESULT };
+typedef struct core_parameter {
+  const char *name; ///< empty for a result without one
+  const char *type; ///< as declared, such as `T(m, n)`
+  const char *fallback; ///< the default, as Python writes it; empty if there is none
+  int32_t kind;
+  int32_t keyword_only;
+} core_parameter;
+
+/// What a file declares. Results come last.
+typedef struct core_function {
+  const char *name;
+  const char *signature;
+  const char *doc;
+  const core_parameter *parameters;
+  int32_t count;
+} core_function;
+
+/// A result that the caller did not give: an array, for which `place` says where the pointer to its
+/// buffer is to be written before anything runs, or a number.
+typedef struct core_result {
+  core_buffer **place;
+  core_number number;
+} core_result;
+
+/// All functions, and how many there are. They live as long as the library.
+CORE_API core_status core_functions(const core_function **result, int32_t *count);
+
+/// Calls the function of this index. `given` has a `core_array *` or a `core_number *` for each
+/// parameter, and for each result a `core_array *` or null; `results` has a row for each result.
+CORE_API core_status core_call(int32_t function, const void *const *given,
+                               const core_stream *stream, core_result *results);
+
+/// The same, for callers that cannot make a row of pointers: `core_call_2(function, x, y, stream,
+/// results)` and so on, up to sixteen.
+#define CORE_GIVEN_1 const void *g0
+#define CORE_GIVEN_2 CORE_GIVEN_1, const void *g1
+#define CORE_GIVEN_3 CORE_GIVEN_2, const void *g2
+#define CORE_GIVEN_4 CORE_GIVEN_3, const void *g3
+#define CORE_GIVEN_5 CORE_GIVEN_4, const void *g4
+#define CORE_GIVEN_6 CORE_GIVEN_5, const void *g5
+#define CORE_GIVEN_7 CORE_GIVEN_6, const void *g6
+#define CORE_GIVEN_8 CORE_GIVEN_7, const void *g7
+#define CORE_GIVEN_9 CORE_GIVEN_8, const void *g8
+#define CORE_GIVEN_10 CORE_GIVEN_9, const void *g9
+#define CORE_GIVEN_11 CORE_GIVEN_10, const void *g10
+#define CORE_GIVEN_12 CORE_GIVEN_11, const void *g11
+#define CORE_GIVEN_13 CORE_GIVEN_12, const void *g12
+#define CORE_GIVEN_14 CORE_GIVEN_13, const void *g13
+#define CORE_GIVEN_15 CORE_GIVEN_14, const void *g14
+#define CORE_GIVEN_16 CORE_GIVEN_15, const void *g15
+#define CORE_CALL(n)                                                                               \
+  CORE_API core_status core_call_##n(int32_t function, CORE_GIVEN_##n, const core_stream *stream,  \
+                                     core_result *results)
+CORE_CALL(1);
+CORE_CALL(2);
+CORE_CALL(3);
+CORE_CALL(4);
+CORE_CALL(5);
+CORE_CALL(6);
+CORE_CALL(7);
+CORE_CALL(8);
+CORE_CALL(9);
+CORE_CALL(10);
+CORE_CALL(11);
+CORE_CALL(12);
+CORE_CALL(13);
+CORE_CALL(14);
+CORE_CALL(15);
+CORE_CALL(16);
+
+/// Sets what long work on the CPU asks, on the thread of the call, whether it is to end.
+CORE_API void core_set_interrupt_check(int32_t (*check)(void));
+
+/// Copies `x` to `y`, as in host/ops.hpp.
 CORE_API core_status core_assign(const core_array *x, const core_array *y,
                                  const core_stream *stream);
-CORE_API core_status core_address(const core_array *x, uint64_t *result);
 
 // The device that is worked on, and the pool that memory comes from.
 CORE_API core_status core_device(core_device_info *result);

@@ -48,7 +48,10 @@ const char core_py_dltensor_versioned[] = "dltensor_versioned";
 const char core_py_used_dltensor[] = "used_dltensor";
 const char core_py_used_dltensor_versioned[] = "used_dltensor_versioned";
 
-void core_py_start(const core_py *functions) { core::python = *functions; }
+void core_py_start(const core_py *functions) {
+  core::python = *functions;
+  core_set_interrupt_check(core_py_interrupted);
+}
 
 core_status core_py_buffer_new(void *self, int32_t ndim, const int64_t *shape, const char *typestr,
                                const char *memory, int32_t zero) {

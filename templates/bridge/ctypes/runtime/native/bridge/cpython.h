@@ -45,6 +45,11 @@ typedef struct core_py {
   char *(*PyBytes_AsString)(void *bytes);
   void *(*PyLong_FromLong)(long number);
   unsigned long long (*PyLong_AsUnsignedLongLong)(void *number);
+  long long (*PyLong_AsLongLongAndOverflow)(void *number, int32_t *overflow);
+  double (*PyFloat_AsDouble)(void *number);
+  int32_t (*PyErr_CheckSignals)(void);
+  int32_t (*PyGILState_Ensure)(void);
+  void (*PyGILState_Release)(int32_t state);
   void *(*PyWeakref_NewRef)(void *object, void *callback);
   void *(*PyCapsule_New)(void *pointer, const char *name, void (*destructor)(void *capsule));
   int32_t (*PyCapsule_IsValid)(void *capsule, const char *name);
@@ -56,6 +61,7 @@ typedef struct core_py {
   void *array_struct; ///< its attribute `__array_struct__`, whatever subclasses have
   void *base;         ///< its attribute `base`
   void *integer;      ///< the class `int`
+  void *real;         ///< the class `float`
   void *holder;       ///< a subclass of `bytes` whose slot `tp_dealloc` is `core_py_let_go`
   int64_t offset;     ///< of the `core_buffer *` in objects of the class `Buffer`
 } core_py;
@@ -73,12 +79,22 @@ CORE_API void *core_py_kept(void);
 
 /// Body of a function of one argument, which makes an argument for ctypes of an array of NumPy's: a
 /// `core_array`, with its shape and strides behind it, as the content of a `bytes` object. As long
-/// as that lives, the array cannot be resized. What is not such an array, is converted as above.
+/// as that lives, the array cannot be resized. What is not such an array, or of a subclass that is
+/// not trusted, is converted as above.
 CORE_API void *core_py_array(void *other, void *value);
+
+/// Trusts the arrays of a subclass of NumPy's class: they are no more than their memory.
+CORE_API void core_py_trust(void *cls);
 
 /// The same for the argument `stream`: None is a null pointer, and a handle that is an `int` makes
 /// a `core_stream`.
 CORE_API void *core_py_stream(void *other, void *value);
+
+/// The same for a number: an `int` of up to 64 bits and a `float` make a `core_number`.
+CORE_API void *core_py_number(void *other, void *value);
+
+/// Whether Ctrl-C was pressed, or another signal's handler raises. The exception is kept.
+CORE_API int32_t core_py_interrupted(void);
 
 /// The array of an object whose class offers these functions to C: the content of a capsule called
 /// `dlpack_exchange_api`. Left alone, which is null before, when they are none that can be used

@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <new>
 
+#include <host/functions.hpp>
+
 namespace {
 
 /// Of fixed size, because there may be no memory left to keep it in.
@@ -23,6 +25,10 @@ core_status core::failure() noexcept {
     return keep(CORE_TYPE_ERROR, error.what());
   } catch (const host::ValueError &error) {
     return keep(CORE_VALUE_ERROR, error.what());
+  } catch (const host::OverflowError &error) {
+    return keep(CORE_OVERFLOW_ERROR, error.what());
+  } catch (const host::Interrupted &) {
+    return keep(CORE_INTERRUPTED, "interrupted");
   } catch (const host::MemoryError &error) {
     return keep(CORE_MEMORY_ERROR, error.what());
   } catch (const BufferError &error) {

@@ -5,7 +5,7 @@ from ctypes import POINTER, py_object
 from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, final
 
 from .dlpack import export_dlpack
-from .exporter import exporter
+from .exporter import OFFSET, exporter
 from .library import function
 from .parameters import Count, Extents, Flag, Text, UInt64
 from .stream import Stream
@@ -58,6 +58,12 @@ class Buffer:
         self = object.__new__(cls)
         _new(self, shape, shape, typestr, memory, zero)
         return self
+
+    @staticmethod
+    def _without_memory() -> "tuple[Buffer, int]":
+        """Return a new object, and the place for the pointer to what it is to own."""
+        self = object.__new__(Buffer)
+        return self, id(self) + OFFSET
 
     @property
     def _struct(self) -> CoreBuffer:

@@ -9,7 +9,9 @@ EXCEPTIONS: dict[int, type[Exception]] = {  # by `core_status`
     3: MemoryError,
     4: RuntimeError,
     5: BufferError,
+    6: OverflowError,
 }
+INTERRUPTED = 7
 
 
 def revealed(

@@ -1,72 +1,24 @@
-"""The functions of the package."""
+"""The functions that the package declares, and copies between arrays."""
 
-from ctypes import c_double, c_uint64
+from collections.abc import Callable
+from ctypes import CFUNCTYPE, POINTER, ArgumentError, c_int32
+from typing import Any
 
 from .array import Array
-from .library import function
-from .parameters import Real
+from .buffer import Buffer
+from .docstring import docstring_of, signature_of
+from .errors import revealed
+from .library import failure, function, kept_exception, library
+from .number import Number, value_of
 from .stream import Stream
+from .structs import CoreFunction, CoreParameter, CoreResult
 
-_axpy = function("core_axpy", Real, Array, Array, Stream)
-_dot = function("core_dot", Array, Array, Stream, results=(c_double,))
+NUMBER, ARRAY, RESULT, NUMBER_RESULT = range(4)
+PACKAGE = __name__.rpartition(".cuvec.")[0]
+
 _assign = function("core_assign", Array, Array, Stream)
-_address = function("core_address", Array, results=(c_uint64,))
-
-
-def axpy(a: float, x: object, y: object, *, stream: object = None) -> None:
-    """Add `a * x` to `y`, element by element, in place.
-
-    Parameters
-    ----------
-    a : float
-        The factor; rounded to float32 for float32 arrays.
-    x, y : array of float32 or float64, any shape
-        C-contiguous, of the same shape and dtype, not overlapping. Any object with
-        `__dlpack__`, `__cuda_array_interface__` or the buffer protocol. `y` is written to.
-    stream : int or stream object, optional
-        Run on this CUDA stream and do not wait. Arrays in host memory are waited for.
-
-    Raises
-    ------
-    TypeError
-        Not arrays, or of another dtype.
-    ValueError
-        Different shapes, overlapping, not contiguous, on two devices, or `y` is read-only.
-    RuntimeError
-        An error from CUDA.
-    """
-    _axpy(a, x, y, stream)
-
-
-def dot(x: object, y: object, *, stream: object = None) -> float:
-    """Sum of the products of the elements of `x` and `y`.
-
-    Sums are carried in float64 or better, and equal input gives equal bits.
-
-    Parameters
-    ----------
-    x, y : array of float32 or float64, any shape
-        C-contiguous, of the same shape and dtype. Any object with `__dlpack__`,
-        `__cuda_array_interface__` or the buffer protocol.
-    stream : int or stream object, optional
-        Run on this CUDA stream. The result is waited for in any case.
-
-    Returns
-    -------
-    float
-        The sum; 0.0 for empty arrays.
-
-    Raises
-    ------
-    TypeError
-        Not arrays, or of another dtype.
-    ValueError
-        Different shapes, not contiguous, or on two devices.
-    RuntimeError
-        An error from CUDA.
-    """
-    result: float = _dot(x, y, stream)
-    return result
+_functions = function("core_functions", results=(POINTER(CoreFunction), c_int32))
+_factory: list[Callable[[Buffer], object]] = []
 
 
 def assign(x: object, y: object, *, stream: object = None) -> None:
@@ -91,25 +43,114 @@ def assign(x: object, y: object, *, stream: object = None) -> None:
     _assign(x, y, stream)
 
 
-def address(x: object) -> int:
-    """Address of the first element of `x`, as reported by a kernel that was given `x`.
+def set_array_factory(factory: Callable[[Buffer], object]) -> None:
+    """Set what makes an array of a `Buffer`, for results of functions."""
+    _factory[:] = [factory]
 
-    Parameters
-    ----------
-    x : array
-        In memory that the GPU can address. Without a GPU, any array.
 
-    Returns
-    -------
-    int
-        The address.
+class _OrNone:
+    """An array that may be left out."""
 
-    Raises
-    ------
-    TypeError
-        Not an array.
-    ValueError
-        In host memory that the GPU cannot address.
-    """
-    result: int = _address(x)
-    return result
+    @staticmethod
+    def from_param(value: Any) -> Any:
+        return None if value is None else Array.from_param(value)
+
+
+def _type_of(parameter: CoreParameter, signature: str) -> Any:
+    if parameter.kind == NUMBER:
+        return Number(parameter.name.decode(), "complex" in signature)
+    return Array if parameter.kind == ARRAY else _OrNone
+
+
+class _Call:
+    """What all calls of one function have in common."""
+
+    def __init__(self, number: int, row: CoreFunction) -> None:
+        self.name, self.number = row.name.decode(), number
+        parameters = row.parameters[: row.count]
+        self.results = [it.kind for it in parameters if it.kind >= RESULT]
+        types = [_type_of(it, row.signature.decode()) for it in parameters]
+        self.types = (c_int32, *types, Stream, POINTER(CoreResult))
+        self.native: Any = CFUNCTYPE(c_int32, *self.types)((f"core_call_{row.count}", library))
+
+    def for_results(self, out: Any, stream: object, *arguments: object) -> Any:
+        """Call for results, those in `out` or new ones; one alone is no tuple."""
+        given = self.spread(out)
+        rows = (CoreResult * len(given))()
+        made = [self.prepare(*each) for each in zip(self.results, given, rows, strict=True)]
+        arguments = (*arguments, *given, stream)
+        try:
+            status = self.native(self.number, *arguments, rows)
+        except ArgumentError as error:
+            raise self.refused(error, arguments) from None
+        if status:
+            raise failure(status)
+        finished = [self.finish(*each) for each in zip(given, made, rows, strict=True)]
+        return finished[0] if len(finished) == 1 else tuple(finished)
+
+    def refused(self, error: ArgumentError, arguments: tuple[object, ...]) -> BaseException:
+        return revealed(error, kept_exception(), self.types[1:], arguments)
+
+    def spread(self, out: Any) -> tuple[Any, ...]:
+        count = len(self.results)
+        if count == 1 or out is None:
+            return (out,) * count
+        if not isinstance(out, tuple) or len(out) != count:
+            raise TypeError(f"out must be a tuple of {count} arrays")
+        return out
+
+    @staticmethod
+    def prepare(kind: int, given: object, row: CoreResult) -> Buffer | None:
+        """Make the object that is to own the memory of a new array."""
+        if given is not None or kind == NUMBER_RESULT:
+            return None
+        buffer, row.place = Buffer._without_memory()
+        return buffer
+
+    @staticmethod
+    def finish(given: object, made: Buffer | None, row: CoreResult) -> object:
+        if given is not None:
+            return given
+        return value_of(row.number) if made is None else _factory[0](made)
+
+
+# A function without results is called in place: one more call would cost as much as a small kernel.
+_IN_PLACE = """\
+def {name}{signature}:
+    try:
+        status = _native({number}, {arguments}, stream, None)
+    except _ArgumentError as error:
+        raise _refused(error, ({arguments}, stream)) from None
+    if status:
+        raise _failure(status)
+"""
+_WITH_RESULTS = """\
+def {name}{signature}:
+    return _for_results(out, stream, {arguments})
+"""
+
+
+def _define(number: int, row: CoreFunction) -> Callable[..., Any]:
+    """Make a function with the signature that was declared."""
+    call = _Call(number, row)
+    names = [it.name.decode() for it in row.parameters[: row.count] if it.kind < RESULT]
+    source = (_WITH_RESULTS if call.results else _IN_PLACE).format(
+        name=call.name, signature=signature_of(row), number=number, arguments=", ".join(names)
+    )
+    scope = {
+        "__name__": PACKAGE,
+        "_ArgumentError": ArgumentError,
+        "_failure": failure,
+        "_for_results": call.for_results,
+        "_native": call.native,
+        "_refused": call.refused,
+    }
+    exec(source, scope)  # noqa: S102
+    made: Any = scope[call.name]
+    made.__doc__ = docstring_of(row)
+    return made  # type: ignore[no-any-return]
+
+
+_rows, _count = _functions()
+declared = tuple(_define(number, _rows[number]) for number in range(_count))
+signatures = {_rows[i].name.decode(): _rows[i].signature.decode() for i in range(_count)}

@@ -14,7 +14,7 @@ from ctypes import (
 from importlib.util import find_spec
 from typing import Any
 
-from .errors import EXCEPTIONS, revealed
+from .errors import EXCEPTIONS, INTERRUPTED, revealed
 
 
 def load() -> CDLL:
@@ -34,7 +34,11 @@ declared: dict[str, Any] = {}  # functions of ctypes, by their names
 _error = declared["core_error"] = CFUNCTYPE(c_char_p)(("core_error", library))
 
 
-def _failure(status: int) -> Exception:
+def failure(status: int) -> BaseException:
+    """Return the exception that a status stands for."""
+    if status == INTERRUPTED:
+        raised: BaseException = kept_exception()
+        return raised
     return EXCEPTIONS[status](_error().decode(errors="replace"))
 
 
@@ -66,9 +70,9 @@ def function(
         try:
             status = native(*arguments)
         except ArgumentError as error:
-            raise revealed(error, _kept(), parameters, arguments) from None
+            raise revealed(error, kept_exception(), parameters, arguments) from None
         if status:
-            raise _failure(status)
+            raise failure(status)
 
     return _with_results(call, results) if results else call
 
@@ -85,9 +89,9 @@ def maker(name: str, *parameters: Any) -> Callable[..., Any]:
         try:
             made = native(*arguments)
         except ArgumentError as error:
-            raise revealed(error, _kept(), parameters, arguments) from None
+            raise revealed(error, kept_exception(), parameters, arguments) from None
         if isinstance(made, int):
-            raise _failure(made)
+            raise failure(made)
         return made
 
     return call
@@ -115,4 +119,4 @@ def with_gil(name: str, result: Any, *parameters: Any) -> Callable[..., Any]:
     return native
 
 
-_kept = with_gil("core_py_kept", py_object)
+kept_exception = with_gil("core_py_kept", py_object)

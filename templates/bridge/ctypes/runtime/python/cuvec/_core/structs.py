@@ -5,6 +5,7 @@ from ctypes import (
     Structure,
     c_char,
     c_char_p,
+    c_double,
     c_int32,
     c_int64,
     c_ssize_t,
@@ -44,7 +45,7 @@ class CoreBuffer(Structure):
         ("array", CoreArray),
         ("nbytes", c_uint64),
         ("device", c_int32),
-        ("typestr", c_char * 4),
+        ("typestr", c_char * 8),
         ("memory", c_char * 8),
     )
 
@@ -70,6 +71,50 @@ class CoreMemory(Structure):
     """`core_memory`: bytes of the pool."""
 
     _fields_ = (("used", c_uint64), ("held", c_uint64))
+
+
+class CoreNumber(Structure):
+    """`core_number`: a number, as an argument and as a result."""
+
+    _fields_ = (
+        ("kind", c_int32),
+        ("negative", c_int32),
+        ("magnitude", c_uint64),
+        ("too_large", c_int32),
+        ("type", c_char * 28),
+        ("real", c_double),
+        ("imaginary", c_double),
+    )
+
+
+class CoreParameter(Structure):
+    """`core_parameter`: a parameter or a result of a function."""
+
+    _fields_ = (
+        ("name", c_char_p),
+        ("type", c_char_p),
+        ("fallback", c_char_p),
+        ("kind", c_int32),
+        ("keyword_only", c_int32),
+    )
+
+
+class CoreFunction(Structure):
+    """`core_function`: what a file in kernels/ declares."""
+
+    _fields_ = (
+        ("name", c_char_p),
+        ("signature", c_char_p),
+        ("doc", c_char_p),
+        ("parameters", POINTER(CoreParameter)),
+        ("count", c_int32),
+    )
+
+
+class CoreResult(Structure):
+    """`core_result`: a result that the caller does not give."""
+
+    _fields_ = (("place", c_void_p), ("number", CoreNumber))
 
 
 class CorePyBuffer(Structure):
@@ -109,6 +154,11 @@ class CorePy(Structure):
         ("PyBytes_AsString", c_void_p),
         ("PyLong_FromLong", c_void_p),
         ("PyLong_AsUnsignedLongLong", c_void_p),
+        ("PyLong_AsLongLongAndOverflow", c_void_p),
+        ("PyFloat_AsDouble", c_void_p),
+        ("PyErr_CheckSignals", c_void_p),
+        ("PyGILState_Ensure", c_void_p),
+        ("PyGILState_Release", c_void_p),
         ("PyWeakref_NewRef", c_void_p),
         ("PyCapsule_New", c_void_p),
         ("PyCapsule_IsValid", c_void_p),
@@ -120,6 +170,7 @@ class CorePy(Structure):
         ("array_struct", py_object),
         ("base", py_object),
         ("integer", py_object),
+        ("real", py_object),
         ("holder", py_object),
         ("offset", c_int64),
     )

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
-use std::sync::Once;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use crate::bridge::ErrorKind;
 
@@ -38,13 +38,14 @@ pub fn call<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
 
 /// A panic is an exception for Python, not lines on a terminal that may not be there.
 fn keep_quiet_when_panicking() {
-    static HOOKED: Once = Once::new();
-    HOOKED.call_once(|| {
+    // No `Once`: in a process forked meanwhile, it would never end.
+    static HOOKED: AtomicBool = AtomicBool::new(false);
+    if !HOOKED.load(Relaxed) && !HOOKED.swap(true, Relaxed) {
         panic::set_hook(Box::new(|info: &PanicHookInfo<'_>| {
             let place = info.location().map(ToString::to_string);
             PANICKED_AT.set(place.unwrap_or_default());
         }));
-    });
+    }
 }
 
 impl Error {

@@ -16,7 +16,7 @@ const PARTS_PER_THREAD: usize = 4;
 /// Calls `body` with parts of `0..count`. After an error no other part is begun.
 pub fn in_parallel(count: usize, body: &Loop) -> Result<()> {
     call(|| {
-        let parts = PARTS_PER_THREAD * parallel::count()?;
+        let parts = PARTS_PER_THREAD * parallel::count();
         let step = count.div_ceil(parts).max(1);
         let error = OnceLock::new();
         parallel::share(0..count.div_ceil(step), |part| {
@@ -25,7 +25,7 @@ pub fn in_parallel(count: usize, body: &Loop) -> Result<()> {
             {
                 let _ = error.set(raised); // the first is the one that is raised
             }
-        })?;
+        });
         error
             .into_inner()
             .map_or(Ok(()), |raised| Err(Error::from(raised)))

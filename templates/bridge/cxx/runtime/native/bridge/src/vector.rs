@@ -2,17 +2,18 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
+use host::fork::{Lock, Locked};
 use host::{Block, MemoryKind};
 
 use crate::error::{Error, Result, call};
 use crate::memory;
 
 /// By the address of their first byte.
-fn vectors() -> MutexGuard<'static, BTreeMap<usize, Arc<Block>>> {
-    static VECTORS: Mutex<BTreeMap<usize, Arc<Block>>> = Mutex::new(BTreeMap::new());
-    VECTORS.lock().unwrap_or_else(PoisonError::into_inner)
+fn vectors() -> Locked<'static, BTreeMap<usize, Arc<Block>>> {
+    static VECTORS: Lock<BTreeMap<usize, Arc<Block>>> = Lock::new(BTreeMap::new());
+    VECTORS.lock()
 }
 
 pub fn allocate_vector(bytes: usize) -> Result<*mut u8> {

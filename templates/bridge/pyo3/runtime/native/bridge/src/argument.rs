@@ -4,6 +4,7 @@ use host::Array;
 use host::dtype::DType;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyWeakrefReference};
 
 use crate::buffer::Buffer;
 use crate::{buffer_protocol, cuda_array_interface, dlpack, ndarray};
@@ -19,6 +20,7 @@ pub struct Argument {
 pub enum Borrowed {
     Dlpack(#[expect(dead_code)] dlpark::AllocationDeleter),
     Buffer(#[expect(dead_code)] pyo3::buffer::PyUntypedBuffer),
+    Array(#[expect(dead_code)] Py<PyWeakrefReference>),
 }
 
 impl Argument {
@@ -46,7 +48,7 @@ impl<'py> FromPyObject<'_, 'py> for Argument {
     /// `__cuda_array_interface__`, because it also orders streams and owns its memory.
     fn extract(object: pyo3::Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
         if let Ok(array) = object.cast::<numpy::PyUntypedArray>() {
-            return Ok(ndarray::read(&array)?.into());
+            return ndarray::read(&array);
         }
         if let Ok(buffer) = object.cast::<Buffer>() {
             return Ok(buffer.get().array().into());
@@ -65,6 +67,19 @@ impl<'py> FromPyObject<'_, 'py> for Argument {
             object.get_type().name()?
         )))
     }
+}
+
+/// Reads arguments once, so that pyo3 and numpy look up now what they look up when they need it
+/// first. That can go wrong later: a process forked in the middle of it waits for it for ever, and
+/// an interpreter that is ending finds nothing any more.
+pub fn rehearse(py: Python<'_>) -> PyResult<()> {
+    let array = py.import("numpy")?.call_method1("empty", (0,))?;
+    let view = py.import("builtins")?.getattr("memoryview")?;
+    for object in [&array, &view.call1((PyBytes::new(py, b""),))?] {
+        object.extract::<Argument>()?;
+    }
+    dlpack::import(array.as_borrowed())?;
+    Ok(())
 }
 
 /// The error for elements of a type that is none of [`DType`].

@@ -4,7 +4,7 @@ use std::ffi::{CString, c_int};
 use std::ptr;
 use std::sync::Arc;
 
-use dlpark::ffi::{DLManagedTensor, DLManagedTensorVersioned};
+use dlpark::ffi::{DLDeviceType, DLManagedTensor, DLManagedTensorVersioned};
 use host::memory::{Side, placement};
 use host::{Array, Block, DType, MemoryKind, Place, shape};
 use pyo3::exceptions::{PyAttributeError, PyBufferError, PyOverflowError, PyValueError};
@@ -47,8 +47,49 @@ pub struct Buffer {
 }
 
 impl Buffer {
+    /// An array of so many bytes in a block.
+    pub fn over(
+        block: Arc<Block>,
+        dtype: DType,
+        shape: Vec<usize>,
+        bytes: usize,
+    ) -> PyResult<Self> {
+        Ok(Self {
+            block,
+            dtype,
+            format: CString::new(dtype.format())?,
+            strides: shape::strides(&shape, dtype),
+            shape,
+            bytes,
+        })
+    }
+
     pub fn block(&self) -> &Arc<Block> {
         &self.block
+    }
+
+    /// Whether what is to be exported is in the buffer.
+    fn check(&self, export: &Export) -> PyResult<()> {
+        let reach = shape::reach(&export.shape, &export.strides, export.dtype);
+        let reach = reach
+            .ok_or_else(|| PyValueError::new_err("shape and strides are not those of an array"))?;
+        let offset = export.address as i128 - self.block.address() as i128;
+        let is_inside = offset + reach.start >= 0 && offset + reach.end <= self.bytes as i128;
+        if !reach.is_empty() && !is_inside {
+            return Err(PyValueError::new_err(
+                "the array to export is not in the buffer",
+            ));
+        }
+        let own = self
+            .block
+            .gpu()
+            .map(|gpu| (DLDeviceType::CUDA.0, gpu as i32));
+        if export.device != (DLDeviceType::CPU.0, 0) && Some(export.device) != own {
+            return Err(PyValueError::new_err(
+                "the buffer is not on the device to export for",
+            ));
+        }
+        Ok(())
     }
 
     /// The buffer as an argument of a function.
@@ -87,14 +128,8 @@ impl Buffer {
         })?;
         let bytes = shape::bytes(&shape, dtype).map_err(to_python)?;
         let allocate = if zero { Block::zeroed } else { Block::allocate };
-        Ok(Self {
-            block: py.detach(|| allocate(bytes, kind)).map_err(to_python)?,
-            dtype,
-            format: CString::new(dtype.format().to_string())?,
-            strides: shape::strides(&shape, dtype),
-            shape,
-            bytes,
-        })
+        let block = py.detach(|| allocate(bytes, kind)).map_err(to_python)?;
+        Self::over(block, dtype, shape, bytes)
     }
 
     /// Extents, in elements.
@@ -203,17 +238,17 @@ impl Buffer {
         versioned: bool,
         copied: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
-        self.block.expose();
-        let dtype = dtype_of(typestr)?;
         let export = Export {
             address,
             shape,
             strides,
-            dtype,
+            dtype: dtype_of(typestr)?,
             read_only: readonly,
             device,
             copied,
         };
+        self.check(&export)?;
+        self.block.expose();
         let block = self.block.clone();
         Ok(if versioned {
             export

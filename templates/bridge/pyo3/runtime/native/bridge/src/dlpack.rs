@@ -3,6 +3,7 @@
 //! <https://dmlc.github.io/dlpack/latest/python_spec.html>
 
 mod exchange;
+mod methods;
 
 use std::ffi::c_void;
 use std::sync::Arc;
@@ -14,7 +15,7 @@ use dlpark::{DlpackFlags, Managed, ManagedTensorBase};
 use host::dtype::DType;
 use host::gpu::{Gpu, pointer};
 use host::{Array, Block, Place, Stream, device, shape};
-use pyo3::exceptions::{PyBufferError, PyOverflowError, PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyBufferError, PyRuntimeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 
@@ -28,21 +29,12 @@ pub fn import(object: pyo3::Borrowed<'_, '_, PyAny>) -> PyResult<Option<Argument
     if !object.hasattr(intern!(py, "__dlpack__"))? {
         return Ok(None);
     }
-    let refused = |error| refused(py, error);
-    let exporter = exchange::exporter(object)?;
-    let request = ImportRequest::new(exporter.as_borrowed()).map_err(refused)?;
-    let source = request.device().map_err(refused)?;
-    let gpu = gpu_of(source)?;
-    let (tensor, ready) = match gpu {
-        None => (request.import(None, None).map_err(refused)?, None),
-        Some(gpu) => {
-            // The exporter makes its work precede ours on this stream.
-            let stream = gpu.thread_stream().map_err(to_python)?.cu_stream() as usize;
-            let consumer = Consumer { gpu, stream };
-            let tensor = request.import(Some(&consumer), None).map_err(refused)?;
-            (tensor, Some(Stream(stream)))
-        }
+    let imported = if exchange::may_be_used(object)? {
+        import_exchange(object).map_err(|error| refused(py, error))?
+    } else {
+        import_methods(object)?
     };
+    let Imported { tensor, gpu, ready } = imported;
     let view = tensor.validate().map_err(invalid)?;
     let dtype = dtype_of(view.dtype())?;
     let shape: Vec<usize> = view.shape().iter().map(|&n| n as usize).collect();
@@ -84,6 +76,49 @@ pub fn import(object: pyo3::Borrowed<'_, '_, PyAny>) -> PyResult<Option<Argument
     )))
 }
 
+/// A tensor, the GPU that addresses it, and the stream on which it is ready.
+struct Imported {
+    tensor: ImportedDlpack,
+    gpu: Option<&'static Gpu>,
+    ready: Option<Stream>,
+}
+
+fn import_methods(object: pyo3::Borrowed<'_, '_, PyAny>) -> PyResult<Imported> {
+    let device = methods::device_of(object)?;
+    let gpu = gpu_of(device)?;
+    // The exporter makes its work precede ours on this stream.
+    let stream = gpu.map(our_stream).transpose()?;
+    Ok(Imported {
+        tensor: methods::import(object, device, stream)?,
+        gpu,
+        ready: stream.map(Stream),
+    })
+}
+
+fn import_exchange(object: pyo3::Borrowed<'_, '_, PyAny>) -> PyResult<Imported> {
+    let request = ImportRequest::new(object)?;
+    let gpu = gpu_of(request.device()?)?;
+    let consumer = match gpu {
+        None => None,
+        Some(gpu) => Some(Consumer {
+            gpu,
+            stream: our_stream(gpu)?,
+        }),
+    };
+    let consumer = consumer.as_ref();
+    Ok(Imported {
+        tensor: request.import(consumer.map(|it| it as &dyn DlpackStream), None)?,
+        gpu,
+        ready: consumer.map(|consumer| Stream(consumer.stream)),
+    })
+}
+
+/// The stream on which we want arrays to be ready.
+fn our_stream(gpu: &Gpu) -> PyResult<usize> {
+    let stream = gpu.thread_stream().map_err(to_python)?;
+    Ok(stream.cu_stream() as usize)
+}
+
 /// Whether writing to the tensor writes to the object.
 ///
 /// Exporters from before DLPack 1.0 cannot say so, and some of their arrays are immutable;
@@ -103,9 +138,11 @@ fn is_writable(object: pyo3::Borrowed<'_, '_, PyAny>, tensor: &ImportedDlpack) -
 
 /// The GPU that addresses memory of this DLPack device, none for host memory.
 fn gpu_of(source: DLDevice) -> PyResult<Option<&'static Gpu>> {
+    if source.device_type == DLDeviceType::CPU {
+        return Ok(None);
+    }
     let on_cpu = matches!(device::current().map_err(to_python)?, host::Device::Cpu);
     match source.device_type {
-        DLDeviceType::CPU => Ok(None),
         DLDeviceType::CUDAHOST | DLDeviceType::CUDAMANAGED if on_cpu => Ok(None),
         DLDeviceType::CUDA if on_cpu => {
             let reason = device::describe().map_err(to_python)?.reason;
@@ -191,6 +228,7 @@ impl Export {
             'b' => DLDataTypeCode::BOOL,
             'i' => DLDataTypeCode::INT,
             'u' => DLDataTypeCode::UINT,
+            'c' => DLDataTypeCode::COMPLEX,
             _ => DLDataTypeCode::FLOAT,
         };
         DLDataType::scalar(code, (8 * self.dtype.size()) as u8)
@@ -210,10 +248,11 @@ fn dtype_of(dtype: DLDataType) -> PyResult<DType> {
         DLDataTypeCode::INT => 'i',
         DLDataTypeCode::UINT => 'u',
         DLDataTypeCode::FLOAT => 'f',
+        DLDataTypeCode::COMPLEX => 'c',
         _ => '?',
     };
     DType::from_kind(kind, usize::from(dtype.bits) / 8)
-        .filter(|_| dtype.lanes == 1)
+        .filter(|_| dtype.lanes == 1 && dtype.bits.is_multiple_of(8))
         .ok_or_else(|| {
             unsupported(format_args!(
                 "DLPack type {} of {} bits",
@@ -222,19 +261,18 @@ fn dtype_of(dtype: DLDataType) -> PyResult<DType> {
         })
 }
 
-/// dlpark says RuntimeError and OverflowError of what it cannot read. The exporter's own
-/// exceptions, which have a traceback, are left as they are.
+/// dlpark says RuntimeError of what it cannot read. The exporter's own exceptions, which have a
+/// traceback or are of another type, are left as they are.
 fn refused(py: Python<'_>, error: PyErr) -> PyErr {
-    let raised = error.traceback(py).is_some();
-    if !raised && error.is_instance_of::<PyRuntimeError>(py) {
+    let is_dlparks = error.get_type(py).is(py.get_type::<PyRuntimeError>());
+    if is_dlparks && error.traceback(py).is_none() {
         PyBufferError::new_err(error.value(py).to_string())
-    } else if !raised && error.is_instance_of::<PyOverflowError>(py) {
-        PyTypeError::new_err("__dlpack_device__() must return a type and an index")
     } else {
         error
     }
 }
 
+/// The error for a tensor that says what cannot be.
 fn invalid(error: impl std::fmt::Display) -> PyErr {
     PyValueError::new_err(error.to_string())
 }

@@ -1,8 +1,8 @@
 #include "device.hpp"
 
+#include <atomic>
 #include <cstdlib>
 #include <deque>
-#include <exception>
 #include <memory>
 #include <mutex>
 
@@ -19,32 +19,28 @@ class Slot {
 public:
   explicit Slot(int index) : index_(index) {}
 
+  /// Throws what keeps it from being opened now; the next call tries again.
   const Gpu &gpu() {
-    std::call_once(opened_, [this] {
-      try {
-        gpu_ = std::make_unique<Gpu>(index_);
-      } catch (...) {
-        error_ = std::current_exception(); // the same one every time
-      }
-    });
-    if (error_ != nullptr) {
-      std::rethrow_exception(error_);
+    if (const Gpu *gpu = gpu_.load(std::memory_order_acquire)) {
+      return *gpu;
+    }
+    const std::scoped_lock lock(opening_);
+    if (gpu_ == nullptr) {
+      gpu_.store(std::make_unique<Gpu>(index_).release(), std::memory_order_release);
     }
     return *gpu_;
   }
 
 private:
   int index_;
-  std::once_flag opened_;
-  std::unique_ptr<Gpu> gpu_;
-  std::exception_ptr error_;
+  std::mutex opening_;
+  std::atomic<const Gpu *> gpu_{nullptr}; // never destroyed: arrays may outlive it
 };
 
 /// The decision of a process: its GPUs, none on the CPU.
 struct Decision {
   std::deque<Slot> gpus;
   std::string reason;
-  std::exception_ptr error; // instead of a decision
   std::size_t forks = os::forks();
 };
 
@@ -77,20 +73,28 @@ void decide(Decision &decision) {
   }
 }
 
+/// Who decides; a child does not inherit a decision that is being made.
+struct Deciding {
+  Deciding() { os::hold_at_fork(mutex); }
+
+  std::mutex mutex;
+  std::atomic<Decision *> made{nullptr};
+};
+
+Deciding &deciding = *new Deciding; // never destroyed: arrays may outlive it
+
+/// Throws what is wrong with the environment; then nothing is decided.
 Decision &decision() {
-  static Decision &made = []() -> Decision & {
-    auto &decision = *new Decision; // never destroyed: arrays may outlive it
-    try {
-      decide(decision);
-    } catch (...) {
-      decision.error = std::current_exception();
-    }
-    return decision;
-  }();
-  if (made.error != nullptr) {
-    std::rethrow_exception(made.error);
+  if (Decision *made = deciding.made.load(std::memory_order_acquire)) {
+    return *made;
   }
-  return made;
+  const std::scoped_lock lock(deciding.mutex);
+  if (deciding.made == nullptr) {
+    auto fresh = std::make_unique<Decision>();
+    decide(*fresh);
+    deciding.made.store(fresh.release(), std::memory_order_release);
+  }
+  return *deciding.made;
 }
 
 thread_local std::ptrdiff_t current_index = 0;
@@ -100,7 +104,7 @@ thread_local std::ptrdiff_t current_index = 0;
 const Gpu *current_gpu() { return decision().gpus.empty() ? nullptr : &gpu_at(current_index); }
 
 const Gpu &gpu_at(std::ptrdiff_t index) {
-  auto &[gpus, reason, error, forks] = decision();
+  auto &[gpus, reason, forks] = decision();
   if (index < 0 || static_cast<std::size_t>(index) >= gpus.size()) {
     throw ValueError("there is no GPU " + std::to_string(index) + ": " +
                      std::to_string(gpus.size()) + " can be used");

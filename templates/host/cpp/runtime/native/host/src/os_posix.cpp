@@ -5,15 +5,19 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
-#include <fstream>
+#include <exception>
 #include <limits>
 #include <thread>
+#include <utility>
 
 #include <pthread.h>
 #ifdef __linux__
 #include <sched.h>
 #endif
+
+#include "cgroup.hpp"
 
 namespace host::os {
 
@@ -21,16 +25,34 @@ namespace {
 
 std::atomic<std::size_t> fork_count{0};
 
-// Only adds to an atomic, which is allowed after a fork.
-void count_fork() { fork_count.fetch_add(1, std::memory_order_relaxed); }
+/// Those of `hold_at_fork`, of which there are a few in the library.
+std::array<std::atomic<std::mutex *>, 8> held_mutexes{};
 
-/// What a container may use, by its control group of version 2. Elsewhere there is no such file,
-/// and without a limit no number in it.
-std::size_t memory_of_container() {
-  std::ifstream file("/sys/fs/cgroup/memory.max");
-  std::size_t bytes = 0;
-  return file >> bytes ? bytes : std::numeric_limits<std::size_t>::max();
+/// How many of them are locked for the fork that is under way.
+std::size_t locked = 0;
+
+void lock_all() {
+  std::mutex *mutex = nullptr;
+  for (std::size_t i = 0; i < held_mutexes.size() && (mutex = held_mutexes[i]) != nullptr; ++i) {
+    mutex->lock();
+    locked = i + 1;
+  }
 }
+
+void unlock_all() {
+  for (std::size_t count = std::exchange(locked, 0); count > 0; --count) {
+    held_mutexes[count - 1].load()->unlock();
+  }
+}
+
+// Only adds to an atomic and unlocks, which is allowed after a fork.
+void begin_child() {
+  fork_count.fetch_add(1, std::memory_order_relaxed);
+  unlock_all();
+}
+
+/// When the library is loaded, so that no thread can be in the middle of it when another one forks.
+const int registered = pthread_atfork(lock_all, unlock_all, begin_child);
 
 std::size_t memory_of_machine() {
   const long pages = sysconf(_SC_PHYS_PAGES);
@@ -57,14 +79,29 @@ std::size_t processors() {
 }
 
 std::size_t memory() {
-  static const std::size_t bytes = std::min(memory_of_machine(), memory_of_container());
+  // no `static const`: a child could inherit one that is being made
+  static std::atomic<std::size_t> known{0};
+  std::size_t bytes = known.load(std::memory_order_relaxed);
+  if (bytes == 0) {
+    bytes = std::min(memory_of_machine(), memory_of_container());
+    known.store(bytes, std::memory_order_relaxed);
+  }
   return bytes;
 }
 
 std::size_t forks() {
-  static const int registered = pthread_atfork(nullptr, nullptr, count_fork);
-  static_cast<void>(registered);
+  static_cast<void>(registered); // keeps it
   return fork_count.load(std::memory_order_relaxed);
+}
+
+void hold_at_fork(std::mutex &mutex) {
+  for (auto &place : held_mutexes) {
+    std::mutex *none = nullptr;
+    if (place.compare_exchange_strong(none, &mutex)) {
+      return;
+    }
+  }
+  std::terminate(); // when the library is loaded: there must be a place for each
 }
 
 #ifdef __linux__

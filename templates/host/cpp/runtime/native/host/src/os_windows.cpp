@@ -26,6 +26,8 @@ std::size_t memory() {
 
 std::size_t forks() { return 0; } // there is no fork
 
+void hold_at_fork(std::mutex & /*mutex*/) {}
+
 const bool HAS_PAGE_TABLE = false;
 
 bool is_in_page_table(std::uintptr_t /*address*/) { return false; }

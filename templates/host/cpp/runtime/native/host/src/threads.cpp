@@ -128,7 +128,13 @@ void Pool::remove(const Job &job) {
 } // namespace
 
 std::size_t count() {
-  static const std::size_t threads = std::max<std::size_t>(os::processors(), 1);
+  // no `static const`: a child could inherit one that is being made
+  static std::atomic<std::size_t> known{0};
+  std::size_t threads = known.load(std::memory_order_relaxed);
+  if (threads == 0) {
+    threads = std::max<std::size_t>(os::processors(), 1);
+    known.store(threads, std::memory_order_relaxed);
+  }
   return threads;
 }
 

@@ -114,8 +114,8 @@ impl Array {
 ///
 /// # Errors
 /// `Error::Value` when they are on two GPUs.
-pub fn common_device(arrays: &[&Array]) -> Result<Device> {
-    let mut gpus = arrays.iter().filter_map(|array| array.gpu());
+pub fn common_device<'a>(arrays: impl IntoIterator<Item = &'a Array>) -> Result<Device> {
+    let mut gpus = arrays.into_iter().filter_map(Array::gpu);
     let Some(first) = gpus.next() else {
         return device::current();
     };
@@ -156,7 +156,7 @@ mod tests {
             array(Place::Foreign { gpu: 0 }),
             array(Place::Foreign { gpu: 1 }),
         );
-        let Err(Error::Value(message)) = common_device(&[&x, &array(Place::Host), &y]) else {
+        let Err(Error::Value(message)) = common_device([&x, &array(Place::Host), &y]) else {
             panic!("accepted arrays on two GPUs");
         };
         assert!(message.contains("GPU 0 and GPU 1"), "{message}");

@@ -5,12 +5,12 @@
 
 use std::cell::Cell;
 use std::env;
-use std::sync::OnceLock;
+use std::sync::Arc;
 
 use cudarc::driver::{CudaContext, result, sys};
 
 use crate::error::{Error, Result};
-use crate::fork;
+use crate::fork::{self, Inherited, PerProcess};
 use crate::gpu::{self, Gpu};
 
 /// Where a function runs.
@@ -32,9 +32,9 @@ pub struct Description {
     pub reason: String,
 }
 
-/// The decision of a process: its GPUs, none on the CPU.
+/// The decision of a process: its GPUs, none on the CPU. A forked process keeps its parent's.
 struct Decision {
-    gpus: Vec<OnceLock<Result<Gpu>>>,
+    gpus: Vec<PerProcess<Gpu>>,
     reason: String,
     forks: usize,
 }
@@ -59,15 +59,9 @@ pub fn gpu(index: usize) -> Result<&'static Gpu> {
     let decision = decision()?;
     let slot = decision.gpus.get(index).ok_or_else(|| no_such_gpu(index))?;
     if fork::generation() != decision.forks {
-        return Err(Error::Unavailable(
-            "CUDA cannot be used in a process forked after its first use; \
-             use the multiprocessing start method `spawn` or `forkserver`"
-                .to_owned(),
-        ));
+        return Err(forked_after_use());
     }
-    slot.get_or_init(|| Gpu::open(index))
-        .as_ref()
-        .map_err(Clone::clone)
+    slot.get_or_make(|_| Gpu::open(index))
 }
 
 /// Makes the GPU of this index the current one of the calling thread.
@@ -111,12 +105,25 @@ fn no_such_gpu(index: usize) -> Error {
     Error::Value(format!("there is no GPU {index}: {count} can be used"))
 }
 
+fn forked_after_use() -> Error {
+    Error::Unavailable(
+        "CUDA cannot be used in a process forked after its first use; \
+         use the multiprocessing start method `spawn` or `forkserver`"
+            .to_owned(),
+    )
+}
+
 fn decision() -> Result<&'static Decision> {
-    static DECISION: OnceLock<Result<Decision>> = OnceLock::new();
-    DECISION
-        .get_or_init(|| decide(&env::var("CUVEC_DEVICE").unwrap_or_default(), probe))
-        .as_ref()
-        .map_err(Clone::clone)
+    static DECISION: PerProcess<Arc<Decision>> = PerProcess::new();
+    let wish = || env::var("CUVEC_DEVICE").unwrap_or_default();
+    let decision = DECISION.get_or_make(|inherited| match inherited {
+        Inherited::Whole(decision) => Ok(decision.clone()),
+        Inherited::Nothing => decide(&wish(), probe).map(Arc::new),
+        // The driver may be half started, with locks of its own that nobody will open.
+        Inherited::Unfinished if gpu::kernels::BUILT && wish() != "cpu" => Err(forked_after_use()),
+        Inherited::Unfinished => decide(&wish(), probe).map(Arc::new),
+    })?;
+    Ok(decision)
 }
 
 /// Applies the wish of `CUVEC_DEVICE` to what `probe` finds: a number of GPUs, or why
@@ -143,7 +150,7 @@ fn decide(wish: &str, probe: impl FnOnce() -> Result<usize, String>) -> Result<D
         }
     };
     Ok(Decision {
-        gpus: (0..gpus).map(|_| OnceLock::new()).collect(),
+        gpus: (0..gpus).map(|_| PerProcess::new()).collect(),
         reason,
         forks: fork::generation(),
     })
@@ -151,7 +158,7 @@ fn decide(wish: &str, probe: impl FnOnce() -> Result<usize, String>) -> Result<D
 
 /// The number of GPUs, or why none can be used.
 fn probe() -> Result<usize, String> {
-    if !gpu::kernels::BUILT {
+    if !kernels::BUILT {
         return Err("this package was built without CUDA".to_owned());
     }
     // SAFETY: loads the driver library, as every CUDA program does.

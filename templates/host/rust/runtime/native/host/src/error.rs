@@ -1,6 +1,7 @@
 //! What can go wrong, by the Python exception it becomes.
 
 use cudarc::driver::DriverError;
+use declared::{Failure, Status};
 
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -12,18 +13,52 @@ pub enum Error {
     /// A wrong shape, layout, place or value: `ValueError`.
     #[error("{0}")]
     Value(String),
+    /// A number that its dtype cannot hold: `OverflowError`.
+    #[error("{0}")]
+    Overflow(String),
     /// Not enough memory: `MemoryError`.
     #[error("cannot allocate {bytes} bytes of {kind} memory")]
     Memory { bytes: usize, kind: &'static str },
     /// CUDA cannot be used here: `RuntimeError`.
     #[error("{0}")]
     Unavailable(String),
-    /// A kernel that was stopped by a check of its own: `RuntimeError`.
+    /// Not enough memory for the work of a function: `MemoryError`.
+    #[error("{0}")]
+    Scratch(String),
+    /// What a function has met: `RuntimeError`.
     #[error("{0}")]
     Kernel(String),
+    /// A signal's handler has raised: that exception, which is set already.
+    #[error("interrupted")]
+    Interrupted,
     /// An error that CUDA reported: `RuntimeError`.
     #[error("{name}: {text}")]
     Cuda { name: String, text: String },
+}
+
+impl From<Failure> for Error {
+    fn from(failure: Failure) -> Self {
+        let message = failure.message;
+        match failure.status {
+            Status::Type => Self::Type(message),
+            Status::Value => Self::Value(message),
+            Status::Overflow => Self::Overflow(message),
+            Status::Memory => Self::Scratch(message),
+            Status::Runtime => Self::Kernel(message),
+            Status::Interrupted => Self::Interrupted,
+        }
+    }
+}
+
+/// What a host function has met while a body used it.
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        let status = match error {
+            Error::Memory { .. } | Error::Scratch(_) => Status::Memory,
+            _ => Status::Runtime,
+        };
+        Self::new(status, error.to_string())
+    }
 }
 
 impl From<DriverError> for Error {

@@ -1,5 +1,7 @@
 //! Shapes: element counts, byte counts and layouts.
 
+use std::ops::Range;
+
 use crate::dtype::DType;
 use crate::error::{Error, Result};
 
@@ -57,6 +59,26 @@ pub fn is_contiguous(shape: &[usize], strides: &[isize], dtype: DType) -> bool {
     true
 }
 
+/// The bytes between the first one of an array and the lowest one that it has, and the end of the
+/// highest. Strides are in elements. `None` where there is no such array.
+pub fn reach(shape: &[i64], strides: &[i64], dtype: DType) -> Option<Range<i128>> {
+    if shape.len() != strides.len() || shape.iter().any(|&n| n < 0) {
+        return None;
+    }
+    if shape.contains(&0) {
+        return Some(0..0);
+    }
+    let size = dtype.size() as i128;
+    let (mut low, mut high) = (0_i128, size);
+    for (&n, &stride) in shape.iter().zip(strides) {
+        let last = (i128::from(n) - 1) * i128::from(stride);
+        let bytes = last.saturating_mul(size);
+        low = low.saturating_add(bytes.min(0));
+        high = high.saturating_add(bytes.max(0));
+    }
+    Some(low..high)
+}
+
 /// As Python prints a shape: `()`, `(3,)`, `(2, 3)`.
 pub fn display(shape: &[usize]) -> String {
     match shape {
@@ -100,6 +122,19 @@ mod tests {
         assert!(is_contiguous(&[0, 3], &[1, 1], DType::F32));
         assert!(is_contiguous(&[3, 0], &[1, 1], DType::F32));
         assert!(is_contiguous(&[], &[], DType::F32));
+    }
+
+    #[test]
+    fn reach_is_to_both_sides() {
+        let reach = |shape: &[i64], strides: &[i64]| reach(shape, strides, DType::F32);
+        assert_eq!(reach(&[], &[]), Some(0..4));
+        assert_eq!(reach(&[2, 3], &[3, 1]), Some(0..24));
+        assert_eq!(reach(&[2, 3], &[3, -1]), Some(-8..16));
+        assert_eq!(reach(&[i64::MAX, 0], &[i64::MAX, i64::MAX]), Some(0..0));
+        let far = reach(&[i64::MAX; 3], &[i64::MAX; 3]).unwrap();
+        assert!(far.end > i128::from(u64::MAX));
+        assert_eq!(reach(&[2], &[]), None);
+        assert_eq!(reach(&[-1], &[1]), None);
     }
 
     #[test]

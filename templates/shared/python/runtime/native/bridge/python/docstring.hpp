@@ -7,7 +7,7 @@
 
 namespace python {
 
-/// `axpy(a, x, y, *, stream=None)`
+/// `name(a, x, y, *, stream=None)`
 std::string signature_of(const host::Function &function);
 
 /// The docstring of a built-in function: its signature, where `inspect.signature` finds it, what the

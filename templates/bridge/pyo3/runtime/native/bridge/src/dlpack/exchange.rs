@@ -8,22 +8,18 @@ use dlpark::ffi::{DLPACK_MAJOR_VERSION, DLPackExchangeAPI, DLPackExchangeAPIHead
 use pyo3::ffi::PyCapsule_GetPointer;
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
 
 const NAME: &CStr = c"dlpack_exchange_api";
 const VERSIONS: usize = 16; // more than there are: a circle of them must end
 
-/// What dlpark is to import. It calls functions for C wherever it finds them; where they must not
-/// be called, this is another object, which has the methods alone.
-pub fn exporter<'py>(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+/// Whether dlpark may call the functions for C: it does so wherever it finds them.
+pub fn may_be_used(object: Borrowed<'_, '_, PyAny>) -> PyResult<bool> {
     let name = intern!(object.py(), "__dlpack_c_exchange_api__");
-    let Some(offered) = object.get_type().getattr_opt(name)? else {
-        return Ok(object.to_owned());
-    };
-    if !offered.is_none() && is_complete(&offered)? && !requires_grad(object)? {
-        return Ok(object.to_owned());
+    match object.get_type().getattr_opt(name)? {
+        None => Ok(false),
+        Some(offered) if offered.is_none() => Ok(false),
+        Some(offered) => Ok(is_complete(&offered)? && !requires_grad(object)?),
     }
-    methods_of(object)
 }
 
 /// Whether the functions of our version are there, all that dlpark needs.
@@ -57,16 +53,4 @@ fn requires_grad(object: Borrowed<'_, '_, PyAny>) -> PyResult<bool> {
         Some(answer) => answer.is_truthy(),
         None => Ok(false),
     }
-}
-
-/// An object with the methods of this one, and another class.
-fn methods_of<'py>(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    let py = object.py();
-    let methods = PyDict::new(py);
-    for name in [intern!(py, "__dlpack__"), intern!(py, "__dlpack_device__")] {
-        methods.set_item(name, object.getattr(name)?)?;
-    }
-    py.import("types")?
-        .getattr("SimpleNamespace")?
-        .call((), Some(&methods))
 }

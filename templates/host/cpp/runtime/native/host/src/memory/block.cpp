@@ -41,11 +41,11 @@ struct Block::State {
   /// afterwards.
   bool can_move(const Array &array) const {
     const std::size_t bytes = array.bytes();
-    return os::HAS_PAGE_TABLE && chunk.source.kind == Source::Kind::Managed &&
-           bytes >= SMALLEST_TO_MOVE && 2 * bytes > chunk.size;
+    return os::HAS_PAGE_TABLE && chunk.source().kind == Source::Kind::Managed &&
+           bytes >= SMALLEST_TO_MOVE && 2 * bytes > chunk.size();
   }
 
-  pool::Chunk chunk;
+  pool::Chunk &chunk;
   MemoryKind kind;
   Pending pending;                  // kernels of ours
   std::atomic<bool> exposed{false}; // another library may still use it when we no longer do
@@ -71,26 +71,26 @@ std::shared_ptr<Block> Block::zeroed(std::size_t bytes, MemoryKind kind) {
 
 std::uintptr_t Block::address() const { return state_->chunk.address; }
 
-std::size_t Block::size() const { return state_->chunk.size; }
+std::size_t Block::size() const { return state_->chunk.size(); }
 
 bool Block::contains(std::uintptr_t address, std::size_t bytes) const {
-  const auto [start, size] = std::pair(state_->chunk.address, state_->chunk.size);
+  const auto [start, size] = std::pair(state_->chunk.address, state_->chunk.size());
   return start <= address && address - start <= size && bytes <= size - (address - start);
 }
 
 MemoryKind Block::kind() const { return state_->kind; }
 
-std::optional<int> Block::gpu() const { return state_->chunk.source.gpu(); }
+std::optional<int> Block::gpu() const { return state_->chunk.source().gpu(); }
 
 void Block::synchronize() {
-  state_->pending.settle([this] { gpu_at(state_->chunk.source.index).synchronize(); });
+  state_->pending.settle([this] { gpu_at(state_->chunk.source().index).synchronize(); });
 }
 
 void Block::expose() { state_->exposed.store(true, std::memory_order_release); }
 
 void Block::prefetch(Side side, std::size_t offset, std::size_t bytes,
                      std::optional<Stream> stream) {
-  const auto &source = state_->chunk.source;
+  const Source source = state_->chunk.source();
   if (source.kind != Source::Kind::Managed || bytes == 0) {
     return;
   }

@@ -1,19 +1,22 @@
 #include "pool.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <limits>
 #include <map>
+#include <memory>
 #include <mutex>
-#include <set>
+#include <new>
+#include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include <host/error.hpp>
 #include <host/memory.hpp>
 
 #include "../device.hpp"
 #include "../os.hpp"
+#include "slab.hpp"
 
 namespace host {
 
@@ -24,135 +27,216 @@ namespace {
 /// The smallest class, and what all classes are multiples of, in bytes.
 constexpr std::size_t PAGE = 4096;
 
-/// Bytes of a slab, and the largest class cut from one.
+/// Bytes of a slab, about, and the largest class cut from one.
 constexpr std::size_t SLAB = std::size_t{2} << 20U;
 constexpr std::size_t LARGEST_CUT = SLAB / 2;
 
-class Pool {
-public:
+/// Bytes from which on sizes are exact, to the page.
+constexpr std::size_t LARGE = std::size_t{64} << 20U;
+
+/// Classes are at least this part of a power of two apart, so that no more than an eighth is lost.
+constexpr std::size_t STEPS = 16;
+
+/// Whether memory is not the host's.
+bool is_on_gpu(Source source) { return source.kind == Source::Kind::Device; }
+
+/// What is in the pool, behind one lock, which nobody has while another thread forks.
+struct Pool {
+  Pool() { os::hold_at_fork(mutex); }
+
   std::mutex mutex;
-  std::vector<Chunk> busy; // freed while the GPU may still use it
+  std::map<std::pair<Source, std::size_t>, Class> classes;
+  List busy; // freed while the GPU may still use it
   MemoryStatistics statistics;
+  std::size_t held_on_gpus = 0; // of what is held
+  std::size_t used_on_gpus = 0;
 
-  void push(const Chunk &chunk) { free_[{chunk.source, chunk.size}].push_back(chunk); }
+  /// Bytes that no array uses, of the host or of the GPUs' own memory.
+  std::size_t cached(bool on_gpus) const {
+    const std::size_t theirs = held_on_gpus - used_on_gpus;
+    return on_gpus ? theirs : statistics.held - statistics.used - theirs;
+  }
 
-  std::optional<Chunk> pop(Source source, std::size_t size) {
-    const auto found = free_.find({source, size});
-    if (found == free_.end() || found->second.empty()) {
-      return {};
+  void set_free(Chunk &chunk) {
+    chunk.slab->home->free.push(chunk);
+    ++chunk.slab->free;
+  }
+
+  Chunk *take_from(Class &some) {
+    Chunk *chunk = some.free.pop();
+    if (chunk != nullptr) {
+      --chunk->slab->free;
     }
-    const Chunk chunk = found->second.back();
-    found->second.pop_back();
     return chunk;
   }
 
-  bool is_busy(Source source, std::size_t size) const {
-    return std::any_of(busy.begin(), busy.end(), [source, size](const Chunk &chunk) {
-      return chunk.source == source && chunk.size == size;
-    });
+  void use(const Chunk &chunk) {
+    statistics.used += chunk.size();
+    used_on_gpus += is_on_gpu(chunk.source()) ? chunk.size() : 0;
   }
 
-  /// Takes out the chunks of all slabs that no array uses a part of.
-  std::vector<std::pair<Source, Slab>> remove_whole_slabs();
+  void end_use(const Chunk &chunk) {
+    statistics.used -= chunk.size();
+    used_on_gpus -= is_on_gpu(chunk.source()) ? chunk.size() : 0;
+  }
 
-private:
-  std::map<std::pair<Source, std::size_t>, std::vector<Chunk>> free_;
+  void add(const Slab &slab) {
+    statistics.held += slab.size();
+    held_on_gpus += is_on_gpu(slab.source) ? slab.size() : 0;
+  }
+
+  void remove(const Slab &slab) {
+    statistics.held -= slab.size();
+    held_on_gpus -= is_on_gpu(slab.source) ? slab.size() : 0;
+  }
+
+  Chunk *take_free(Source source, std::size_t size);
+  Slab *remove_idle_slabs(bool without_waiting);
 };
 
-Pool &the_pool() {
-  static auto &pool = *new Pool; // never destroyed: arrays may outlive it
-  return pool;
+/// Made when the library is loaded, which no other thread can be in the middle of when one forks;
+/// never destroyed, because arrays may outlive it.
+Pool &pool = *new Pool;
+
+/// A free chunk of the size, or of a little more where sizes are exact; null when there is none.
+Chunk *Pool::take_free(Source source, std::size_t size) {
+  const std::size_t enough = size < LARGE ? size : size + size / 8;
+  const auto end = classes.upper_bound({source, enough});
+  for (auto found = classes.lower_bound({source, size}); found != end; ++found) {
+    if (Chunk *chunk = take_from(found->second)) {
+      return chunk;
+    }
+  }
+  return nullptr;
 }
 
-std::vector<std::pair<Source, Slab>> Pool::remove_whole_slabs() {
-  std::vector<std::pair<Source, Slab>> idle;
-  for (auto &[key, chunks] : free_) {
-    const auto &[source, size] = key;
-    std::map<Slab, std::size_t> free_parts;
-    for (const Chunk &chunk : chunks) {
-      ++free_parts[chunk.slab];
-    }
-    const auto is_whole = [&free_parts, part = size](const Slab &slab) {
-      return free_parts.at(slab) == slab.size / part;
-    };
-    chunks.erase(std::remove_if(chunks.begin(), chunks.end(),
-                                [&](const Chunk &chunk) { return is_whole(chunk.slab); }),
-                 chunks.end());
-    for (const auto &[slab, parts] : free_parts) {
-      if (is_whole(slab)) {
-        statistics.held -= slab.size;
-        idle.emplace_back(source, slab);
+/// Takes out all slabs that no array uses a part of; without waiting, those that no GPU has to be
+/// waited for to free. They are linked to each other.
+Slab *Pool::remove_idle_slabs(bool without_waiting) {
+  Slab *idle = nullptr;
+  const auto goes = [&](const Slab &slab) {
+    return slab.is_idle() && !(without_waiting && slab.source.gpu());
+  };
+  for (auto &[key, some] : classes) {
+    some.free.remove_if([&](const Chunk &chunk) {
+      Slab &slab = *chunk.slab;
+      const bool taken = goes(slab);
+      if (taken && &chunk == &slab.chunks.front()) {
+        remove(slab);
+        slab.next = std::exchange(idle, &slab);
       }
-    }
+      return taken;
+    });
   }
   return idle;
 }
 
-/// Waits for the GPUs, so that what was set aside can be used again.
-void settle() {
-  Pool &pool = the_pool();
-  std::vector<Chunk> settled;
-  {
-    const std::scoped_lock lock(pool.mutex);
-    settled.swap(pool.busy);
-  }
-  std::set<int> gpus;
-  for (const Chunk &chunk : settled) {
-    if (const auto gpu = chunk.source.gpu()) {
-      gpus.insert(*gpu);
+/// Frees slabs that nobody knows any more. Throws the first error, when all have been tried.
+void free_all(Slab *slabs) {
+  std::exception_ptr error;
+  while (slabs != nullptr) {
+    const std::unique_ptr<Slab> slab(std::exchange(slabs, slabs->next));
+    try {
+      slab->source.free(slab->address);
+    } catch (...) {
+      error = error == nullptr ? std::current_exception() : error;
     }
   }
-  try {
-    for (const int gpu : gpus) {
-      gpu_at(gpu).synchronize();
-    }
-  } catch (...) {
-    const std::scoped_lock lock(pool.mutex);
-    pool.busy.insert(pool.busy.end(), settled.begin(), settled.end());
-    throw;
-  }
-  const std::scoped_lock lock(pool.mutex);
-  for (const Chunk &chunk : settled) {
-    pool.push(chunk);
+  if (error != nullptr) {
+    std::rethrow_exception(error);
   }
 }
 
-std::optional<Chunk> take_free(Source source, std::size_t size) {
-  Pool &pool = the_pool();
+/// The lowest GPU above `index` that may use one of the chunks.
+std::optional<int> next_gpu(const Chunk *chunk, int index) {
+  std::optional<int> lowest;
+  for (; chunk != nullptr; chunk = chunk->next) {
+    const auto gpu = chunk->source().gpu();
+    if (gpu && *gpu > index && (!lowest || *gpu < *lowest)) {
+      lowest = gpu;
+    }
+  }
+  return lowest;
+}
+
+/// Waits for the GPUs, so that what was set aside can be used again.
+void settle() {
+  List settled;
   {
     const std::scoped_lock lock(pool.mutex);
-    const auto chunk = pool.pop(source, size);
-    if (chunk || !pool.is_busy(source, size)) {
+    std::swap(settled, pool.busy);
+  }
+  std::exception_ptr error;
+  try {
+    for (auto gpu = next_gpu(settled.first(), -1); gpu; gpu = next_gpu(settled.first(), *gpu)) {
+      gpu_at(*gpu).synchronize();
+    }
+  } catch (...) {
+    error = std::current_exception();
+  }
+  const std::scoped_lock lock(pool.mutex);
+  while (Chunk *chunk = settled.pop()) {
+    if (error != nullptr) {
+      pool.busy.push(*chunk);
+    } else {
+      --chunk->slab->home->busy;
+      pool.set_free(*chunk);
+    }
+  }
+  if (error != nullptr) {
+    std::rethrow_exception(error);
+  }
+}
+
+/// Bytes of a class that may be set aside before the GPU is waited for: a loop of asynchronous
+/// calls with new arrays goes on meanwhile, in other memory.
+std::size_t patience(std::size_t size) {
+  constexpr std::size_t CALLS = 16;
+  return std::min(os::memory() / 16, std::max(LARGE, CALLS * size));
+}
+
+/// A chunk that is there, null when there is none.
+Chunk *reuse(Source source, std::size_t size) {
+  {
+    const std::scoped_lock lock(pool.mutex);
+    if (Chunk *chunk = pool.take_free(source, size)) {
       return chunk;
+    }
+    const auto found = pool.classes.find({source, size});
+    if (found == pool.classes.end() || found->second.busy * size <= patience(size)) {
+      return nullptr;
     }
   }
   settle();
   const std::scoped_lock lock(pool.mutex);
-  return pool.pop(source, size);
+  return pool.take_free(source, size);
 }
 
-Chunk allocate(Source source, std::size_t size) {
-  const std::size_t whole = size <= LARGEST_CUT ? SLAB : size;
-  const Slab slab{source.allocate(whole), whole};
-  Pool &pool = the_pool();
+Class &home_of(Source source, std::size_t size) {
   const std::scoped_lock lock(pool.mutex);
-  pool.statistics.held += whole;
-  for (std::size_t index = 1; index < whole / size; ++index) {
-    pool.push({slab.address + index * size, size, source, false, slab});
-  }
-  return {slab.address, size, source, false, slab};
+  return pool.classes[{source, size}];
 }
 
-Chunk take_or_allocate(Source source, std::size_t size) {
-  if (const auto chunk = take_free(source, size)) {
-    return *chunk;
+/// The first chunk of a new slab, null when there is no memory for it.
+Chunk *allocate(Source source, std::size_t size) {
+  const std::size_t parts = size <= LARGEST_CUT ? SLAB / size : 1;
+  Class &home = home_of(source, size);
+  auto slab = std::make_unique<Slab>(source, size, parts);
+  slab->address = source.allocate(slab->size());
+  if (slab->address == 0) {
+    return nullptr;
   }
-  try {
-    return allocate(source, size);
-  } catch (const MemoryError &) {
-    empty_cache();
-    return allocate(source, size);
+  Slab &made = *slab.release(); // known by its chunks from here on
+  const std::scoped_lock lock(pool.mutex);
+  made.home = &home;
+  pool.add(made);
+  for (std::size_t index = parts; index-- > 0;) {
+    Chunk &chunk = made.chunks[index];
+    chunk.address = made.address + index * size;
+    chunk.slab = &made;
+    pool.set_free(chunk);
   }
+  return pool.take_from(home);
 }
 
 /// Undoes a move to the GPU before a chunk is used again. The pages that are on the GPU come back
@@ -160,82 +244,113 @@ Chunk take_or_allocate(Source source, std::size_t size) {
 void advise_back(Chunk &chunk) {
   if (chunk.moved) {
     chunk.moved = false;
-    gpu_at(chunk.source.index).advise_host(chunk.address, chunk.size);
+    gpu_at(chunk.source().index).advise_host(chunk.address, chunk.size());
   }
+}
+
+/// A quarter of what there is is enough to keep for arrays that may never come.
+bool keeps_too_much(Source source) {
+  const bool on_gpu = is_on_gpu(source);
+  const std::size_t all = on_gpu ? gpu_at(source.index).memory() : os::memory();
+  const std::scoped_lock lock(pool.mutex);
+  return pool.cached(on_gpu) > all / 4;
+}
+
+Chunk *take_or_allocate(Source source, std::size_t size) {
+  if (Chunk *chunk = reuse(source, size)) {
+    return chunk;
+  }
+  if (keeps_too_much(source)) {
+    empty_cache();
+  }
+  Chunk *chunk = allocate(source, size);
+  if (chunk == nullptr) {
+    empty_cache();
+    chunk = allocate(source, size);
+  }
+  return chunk;
 }
 
 } // namespace
 
+Source Chunk::source() const { return slab->source; }
+
+std::size_t Chunk::size() const { return slab->part; }
+
 std::size_t class_of(std::size_t bytes) {
-  constexpr std::size_t LARGEST_POWER = std::numeric_limits<std::size_t>::max() / 2 + 1;
-  std::size_t power = 1;
-  while (power < bytes && power < LARGEST_POWER) {
-    power *= 2;
-  }
-  const std::size_t step = std::max(power / 8, PAGE);
-  const std::size_t steps = std::max<std::size_t>(bytes, 1) / step + (bytes % step == 0 ? 0 : 1);
-  if (steps > std::numeric_limits<std::size_t>::max() / step) {
+  if (bytes > std::numeric_limits<std::size_t>::max() / 2) {
     throw MemoryError("cannot allocate " + std::to_string(bytes) + " bytes of host memory");
   }
-  return std::max<std::size_t>(steps, 1) * step;
+  std::size_t power = PAGE;
+  while (power < bytes && bytes < LARGE) {
+    power *= 2;
+  }
+  const std::size_t step = std::max(bytes < LARGE ? power / STEPS : PAGE, PAGE);
+  return (std::max<std::size_t>(bytes, 1) + step - 1) / step * step;
 }
 
-Chunk take(Source source, std::size_t bytes) {
-  const std::size_t size = class_of(bytes);
-  Chunk chunk = take_or_allocate(source, size);
-  Pool &pool = the_pool();
+Chunk &take(Source source, std::size_t bytes) {
+  Chunk *chunk = nullptr;
   try {
-    advise_back(chunk);
+    chunk = take_or_allocate(source, class_of(bytes));
+  } catch (const std::bad_alloc &) { // of what the pool itself needs
+  }
+  if (chunk == nullptr) {
+    throw MemoryError("cannot allocate " + std::to_string(bytes) + " bytes of " + source.name() +
+                      " memory");
+  }
+  try {
+    advise_back(*chunk);
   } catch (...) {
     const std::scoped_lock lock(pool.mutex);
-    pool.push(chunk);
+    pool.set_free(*chunk);
     throw;
   }
   const std::scoped_lock lock(pool.mutex);
-  pool.statistics.used += size;
-  return chunk;
+  pool.use(*chunk);
+  return *chunk;
 }
 
-void give_back(const Chunk &chunk, bool busy) noexcept {
-  Pool &pool = the_pool();
-  std::size_t cached = 0;
+void give_back(Chunk &chunk, bool busy) noexcept {
+  Slab *idle = nullptr;
   {
     const std::scoped_lock lock(pool.mutex);
-    pool.statistics.used -= chunk.size;
+    pool.end_use(chunk);
     if (busy) {
-      pool.busy.push_back(chunk);
+      ++chunk.slab->home->busy;
+      pool.busy.push(chunk);
     } else {
-      pool.push(chunk);
+      pool.set_free(chunk);
     }
-    cached = pool.statistics.held - pool.statistics.used;
-  }
-  // A quarter of the machine is enough to keep for arrays that may never come.
-  if (cached > os::memory() / 4) {
-    try {
-      empty_cache();
-    } catch (const Error &) {
-      // This runs in destructors, which have nobody to tell; the next allocation meets it again.
+    if (pool.cached(false) > os::memory() / 4) {
+      idle = pool.remove_idle_slabs(true); // the rest waits for the next allocation
     }
   }
+  free_all(idle); // the host's memory, which makes no error
 }
 
 } // namespace pool
 
 MemoryStatistics memory_statistics() {
-  pool::Pool &pool = pool::the_pool();
-  const std::scoped_lock lock(pool.mutex);
-  return pool.statistics;
+  const std::scoped_lock lock(pool::pool.mutex);
+  return pool::pool.statistics;
 }
 
 void empty_cache() {
-  pool::settle();
-  std::vector<std::pair<Source, pool::Slab>> idle;
-  {
-    const std::scoped_lock lock(pool::the_pool().mutex);
-    idle = pool::the_pool().remove_whole_slabs();
+  std::exception_ptr error;
+  try {
+    pool::settle();
+  } catch (...) {
+    error = std::current_exception(); // what is idle is given back anyway
   }
-  for (const auto &[source, slab] : idle) {
-    source.free(slab.address);
+  pool::Slab *idle = nullptr;
+  {
+    const std::scoped_lock lock(pool::pool.mutex);
+    idle = pool::pool.remove_idle_slabs(false);
+  }
+  pool::free_all(idle);
+  if (error != nullptr) {
+    std::rethrow_exception(error);
   }
 }
 

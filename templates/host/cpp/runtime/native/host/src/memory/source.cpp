@@ -2,9 +2,6 @@
 
 #include <limits>
 #include <new>
-#include <string>
-
-#include <host/error.hpp>
 
 #include "../device.hpp"
 #include "../os.hpp"
@@ -28,33 +25,28 @@ void *ask_host_for(std::size_t bytes) {
   return memory;
 }
 
-const char *name(Source::Kind kind) {
-  switch (kind) {
-  case Source::Kind::Host:
-    return "host";
-  case Source::Kind::Managed:
-    return "managed";
-  case Source::Kind::Pinned:
-    return "pinned";
-  case Source::Kind::Device:
-    return "GPU";
-  }
-  return "";
-}
-
 } // namespace
 
 std::optional<int> Source::gpu() const {
   return kind == Kind::Host ? std::nullopt : std::optional(index);
 }
 
-std::uintptr_t Source::allocate(std::size_t bytes) const {
-  const void *memory = bytes > limit() ? nullptr : ask_for(bytes);
-  if (memory == nullptr) {
-    throw MemoryError("cannot allocate " + std::to_string(bytes) + " bytes of " + name(kind) +
-                      " memory");
+const char *Source::name() const {
+  switch (kind) {
+  case Kind::Host:
+    return "host";
+  case Kind::Managed:
+    return "managed";
+  case Kind::Pinned:
+    return "pinned";
+  case Kind::Device:
+    return "GPU";
   }
-  return reinterpret_cast<std::uintptr_t>(memory);
+  return "";
+}
+
+std::uintptr_t Source::allocate(std::size_t bytes) const {
+  return bytes > limit() ? 0 : reinterpret_cast<std::uintptr_t>(ask_for(bytes));
 }
 
 void *Source::ask_for(std::size_t bytes) const {

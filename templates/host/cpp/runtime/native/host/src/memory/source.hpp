@@ -23,7 +23,10 @@ struct Source {
   /// The GPU's index, none for plain host memory.
   std::optional<int> gpu() const;
 
-  /// The address of `bytes` new bytes. Throws `MemoryError`.
+  /// `host`, `managed`, `pinned` or `GPU`.
+  const char *name() const;
+
+  /// The address of `bytes` new bytes, 0 when there is not enough memory.
   std::uintptr_t allocate(std::size_t bytes) const;
 
   /// Takes back what `allocate` of the same source gave, which nothing may use any more.

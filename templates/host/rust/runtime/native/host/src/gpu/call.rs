@@ -5,7 +5,13 @@ use std::sync::Arc;
 
 use cudarc::driver::{CudaStream, sys::CUdeviceptr};
 
-use super::{Gpu, current::Current, staging::Staging, stream::Stream};
+use super::{
+    Gpu,
+    current::Current,
+    scratch::Scratch,
+    staging::{Staging, Use},
+    stream::Stream,
+};
 use crate::array::{Array, Place};
 use crate::error::Result;
 use crate::memory::{Block, placement};
@@ -25,6 +31,7 @@ pub struct Call<'a> {
     asynchronous: bool,
     in_blocks: Vec<(&'a Block, &'a Array)>,
     staging: Staging<'a>,
+    scratch: Scratch,
     finished: bool,
     _current: Current,
 }
@@ -60,6 +67,7 @@ impl<'a> Call<'a> {
             asynchronous,
             in_blocks,
             staging: Staging::default(),
+            scratch: Scratch::default(),
             finished: false,
             _current: current,
         })
@@ -78,24 +86,39 @@ impl<'a> Call<'a> {
 
     /// The address of an array that the kernel reads.
     pub fn input(&mut self, array: &'a Array) -> Result<CUdeviceptr> {
-        self.address(array, false)
+        self.address(array, Use::READ)
     }
 
     /// The address of an array that the kernel reads and writes.
     pub fn inout(&mut self, array: &'a Array) -> Result<CUdeviceptr> {
-        self.address(array, true)
+        self.address(array, Use::READ_AND_WRITTEN)
     }
 
-    fn address(&mut self, array: &'a Array, returns: bool) -> Result<CUdeviceptr> {
+    /// The address of an array that the kernel writes without having read it.
+    pub fn output(&mut self, array: &'a Array) -> Result<CUdeviceptr> {
+        self.address(array, Use::WRITTEN)
+    }
+
+    fn address(&mut self, array: &'a Array, used: Use) -> Result<CUdeviceptr> {
         if !matches!(array.place, Place::Host) {
             return Ok(array.address as CUdeviceptr);
         }
-        self.staging.add(self.gpu, &self.stream, array, returns)
+        self.staging.add(self.gpu, &self.stream, array, used)
+    }
+
+    /// Memory of the GPU until the call is done.
+    pub fn scratch(&mut self, bytes: usize) -> Result<CUdeviceptr> {
+        if self.asynchronous {
+            self.scratch.in_order(&self.stream, bytes)
+        } else {
+            self.scratch.pooled(self.gpu, bytes)
+        }
     }
 
     /// Copies results back to host arrays and waits for them. With a stream of the caller's
     /// and no host array there is nothing to wait for.
     pub fn finish(mut self) -> Result<()> {
+        let freed = self.scratch.end(&self.stream);
         let waits = !self.asynchronous || !self.staging.is_empty();
         if waits {
             let begun = self.staging.begin_return(self.gpu, &self.stream);
@@ -103,6 +126,7 @@ impl<'a> Call<'a> {
             self.wait().and(begun)?;
             self.staging.finish_return();
         }
+        freed?;
         self.finished = true;
         for (block, array) in &self.in_blocks {
             placement::after_call(block, array, waits);
@@ -136,6 +160,7 @@ impl Drop for Call<'_> {
         if !self.finished {
             // The call has failed and its error is on the way to the caller; this waits so
             // that nothing uses the arrays any more, and can add nothing to that error.
+            let _ = self.scratch.end(&self.stream);
             let _ = self.wait();
         }
     }

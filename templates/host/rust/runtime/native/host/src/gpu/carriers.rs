@@ -87,16 +87,20 @@ impl Carriers {
         chunks: C,
         work: impl Fn(&mut Carrier, &dyn Fn() -> Option<C::Item>) -> Result<()> + Sync,
     ) -> Result<()> {
-        let threads = chunks.len().min(parallel::count()?).min(ENOUGH);
+        let threads = chunks.len().min(parallel::count()).min(ENOUGH);
         let chunks = Mutex::new(chunks);
         let take = || chunks.lock().unwrap_or_else(PoisonError::into_inner).next();
         let outcome = Mutex::new(Ok(()));
-        parallel::share(self.0.iter_mut().take(threads), |carrier| {
-            let worked = gpu.enter().and_then(|_current| work(carrier, &take));
+        let carriers = self.0.each_mut().map(Mutex::new); // each for the one thread that takes it
+        parallel::share(threads, |index| {
+            let mut carrier = carriers[index]
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
+            let worked = gpu.enter().and_then(|_current| work(&mut carrier, &take));
             if worked.is_err() {
                 *outcome.lock().unwrap_or_else(PoisonError::into_inner) = worked;
             }
-        })?;
+        });
         outcome.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -3,15 +3,16 @@
 pub mod call;
 mod carriers;
 pub mod current;
-pub mod kernels;
+mod kernels;
 pub mod pointer;
-mod report;
+mod scratch;
 pub mod staging;
 pub mod stream;
 
 use std::sync::Arc;
 
 use cudarc::driver::{CudaContext, CudaStream, result, sys::CUdevice_attribute};
+use declared::Launch;
 
 use crate::error::Result;
 use current::Current;
@@ -74,8 +75,13 @@ impl Gpu {
         self.kernels.check()
     }
 
-    pub fn kernel(&self, name: &'static str) -> Result<cudarc::driver::CudaFunction> {
-        self.kernels.get(name)
+    /// Launches a kernel that is known by its name.
+    ///
+    /// # Safety
+    /// The parameters must be those of the kernel.
+    pub(crate) unsafe fn launch(&self, stream: &CudaStream, launch: Launch<'_>) -> Result<()> {
+        // SAFETY: the caller's.
+        unsafe { self.kernels.launch(stream, launch) }
     }
 
     pub(crate) fn context(&self) -> &Arc<CudaContext> {

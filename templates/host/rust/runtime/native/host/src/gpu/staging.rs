@@ -36,6 +36,23 @@ struct Staged<'a> {
     copies: Copies,
 }
 
+/// What a call does with an array.
+#[derive(Clone, Copy)]
+pub struct Use {
+    read: bool,
+    written: bool,
+}
+
+impl Use {
+    pub const READ: Self = Self::new(true, false);
+    pub const WRITTEN: Self = Self::new(false, true);
+    pub const READ_AND_WRITTEN: Self = Self::new(true, true);
+
+    const fn new(read: bool, written: bool) -> Self {
+        Self { read, written }
+    }
+}
+
 enum Copies {
     Small {
         pinned: Arc<Block>,
@@ -55,13 +72,13 @@ impl<'a> Staging<'a> {
     }
 
     /// The address of a copy of the array for the GPU, complete when the stream has reached this.
-    /// `returns` says that the results in it are to come back.
+    /// What the GPU writes comes back; what it does not read is not copied.
     pub fn add(
         &mut self,
         gpu: &Gpu,
         stream: &CudaStream,
         array: &'a Array,
-        returns: bool,
+        used: Use,
     ) -> Result<CUdeviceptr> {
         let bytes = array.bytes();
         let pinned = || Block::allocate_on(gpu, bytes, MemoryKind::Pinned);
@@ -76,7 +93,7 @@ impl<'a> Staging<'a> {
         };
         self.staged.push(Staged {
             array,
-            returns,
+            returns: used.written,
             copies,
         });
         // SAFETY: the array's bytes stay valid during the call, and the copies are as long.
@@ -84,18 +101,24 @@ impl<'a> Staging<'a> {
             let from = array.as_bytes();
             match &self.staged[self.staged.len() - 1].copies {
                 Copies::Small { pinned } => {
-                    bytes_of(pinned, bytes).copy_from_slice(from);
+                    if used.read {
+                        bytes_of(pinned, bytes).copy_from_slice(from);
+                    }
                     Ok(address_of(pinned))
                 }
                 Copies::Medium { pinned, device } => {
-                    let pinned = bytes_of(pinned, bytes);
-                    pinned.copy_from_slice(from);
-                    result::memcpy_htod_async(address_of(device), pinned, stream.cu_stream())?;
+                    if used.read {
+                        let pinned = bytes_of(pinned, bytes);
+                        pinned.copy_from_slice(from);
+                        result::memcpy_htod_async(address_of(device), pinned, stream.cu_stream())?;
+                    }
                     Ok(address_of(device))
                 }
                 Copies::Large { device } => {
                     let to = address_of(device);
-                    self.carriers.upload(gpu, stream, from, to)?;
+                    if used.read {
+                        self.carriers.upload(gpu, stream, from, to)?;
+                    }
                     Ok(to)
                 }
             }

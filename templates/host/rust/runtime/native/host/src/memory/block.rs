@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::MemoryKind;
+use super::pending::Pending;
 use super::placement::Placement;
 use super::pool::{self, Chunk};
 use super::source::Source;
@@ -18,8 +19,7 @@ use crate::gpu::Gpu;
 pub struct Block {
     chunk: Chunk,
     kind: MemoryKind,
-    /// A kernel of ours may still use it.
-    pending: AtomicBool,
+    pending: Pending,
     /// Another library has its address, and may still use it when we no longer do.
     exposed: AtomicBool,
     placement: Mutex<Placement>,
@@ -48,6 +48,11 @@ impl Block {
         Self::from_source(source, bytes, kind)
     }
 
+    /// Memory of the host alone.
+    pub(crate) fn on_host(bytes: usize) -> Result<Arc<Self>> {
+        Self::from_source(Source::Host, bytes, MemoryKind::Managed)
+    }
+
     /// Memory that only the GPU can address.
     pub(crate) fn scratch(gpu: &Gpu, bytes: usize) -> Result<Arc<Self>> {
         Self::from_source(
@@ -61,7 +66,7 @@ impl Block {
         Ok(Arc::new(Self {
             chunk: pool::take(source, bytes)?,
             kind,
-            pending: AtomicBool::new(false),
+            pending: Pending::default(),
             exposed: AtomicBool::new(false),
             placement: Mutex::default(),
         }))
@@ -109,17 +114,18 @@ impl Block {
         self.chunk.source
     }
 
+    /// An asynchronous call that uses the block is on its stream.
     pub fn mark_pending(&self) {
-        self.pending.store(true, Ordering::Release);
+        self.pending.launch();
     }
 
     /// Waits for asynchronous calls of ours that may still use the block.
     pub fn synchronize(&self) -> Result<()> {
-        if self.pending.load(Ordering::Acquire)
+        if let Some(calls) = self.pending.calls()
             && let Some(gpu) = self.gpu()
         {
             device::gpu(gpu)?.synchronize()?;
-            self.pending.store(false, Ordering::Release);
+            self.pending.end(calls);
         }
         Ok(())
     }
@@ -133,9 +139,9 @@ impl Block {
 
 impl Drop for Block {
     fn drop(&mut self) {
-        let busy = *self.pending.get_mut() || *self.exposed.get_mut();
-        let moved = self.placement().is_moved();
-        self.chunk.moved = moved;
+        let busy = self.pending.calls().is_some() || *self.exposed.get_mut();
+        let placement = self.placement.get_mut();
+        self.chunk.moved = placement.unwrap_or_else(PoisonError::into_inner).is_moved();
         pool::give_back(self.chunk, busy);
     }
 }

@@ -5,6 +5,7 @@ mod available;
 mod block;
 mod habit;
 mod huge_pages;
+mod pending;
 pub mod placement;
 mod pool;
 mod side;

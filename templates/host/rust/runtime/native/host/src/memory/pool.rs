@@ -1,26 +1,29 @@
 //! Keeps freed memory for the next array of about the same size.
 //!
-//! Sizes are rounded up to classes at most an eighth apart. Small classes are cut from
-//! slabs; a class is never smaller than a page, so that moving one array between host and
-//! GPU moves no other. Memory that the GPU may still use is set aside until the GPU has been
-//! waited for.
+//! Small chunks are cut from slabs; none is smaller than a page, so that moving one array between
+//! host and GPU moves no other. Memory that the GPU may still use is set aside until the GPU has
+//! been waited for.
 
-use std::collections::HashMap;
-use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+mod size;
+mod store;
 
 use super::source::Source;
 use super::{advice, available};
 use crate::device;
 use crate::error::{Error, Result};
+use crate::fork::{Lock, Locked};
+use crate::gpu::Gpu;
+use store::{Slab, Store};
 
-/// The smallest class, and what all classes are multiples of, in bytes.
-const PAGE: usize = 4096;
-
-/// Bytes of a slab, and the largest class cut from one.
+/// Bytes of a slab, and the largest chunk cut from one.
 const SLAB: usize = 2 << 20;
 const LARGEST_CUT: usize = SLAB / 2;
 
-/// A piece of memory of the size of its class.
+/// Chunks of a size that may be busy before the GPU is waited for, and their bytes. A loop of
+/// asynchronous calls takes others meanwhile.
+const MOST_BUSY: (usize, usize) = (64, 256 << 20);
+
+/// A piece of memory.
 #[derive(Clone, Copy, Debug)]
 pub struct Chunk {
     pub address: usize,
@@ -41,50 +44,43 @@ pub struct Statistics {
     pub held: usize,
 }
 
-#[derive(Default)]
-struct Pool {
-    free: HashMap<(Source, usize), Vec<Chunk>>,
-    /// Freed while the GPU may still use it.
-    busy: Vec<Chunk>,
-    statistics: Statistics,
-}
-
-fn pool() -> MutexGuard<'static, Pool> {
-    static POOL: LazyLock<Mutex<Pool>> = LazyLock::new(Mutex::default);
-    POOL.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// The size of the class that holds `bytes` bytes.
-fn class_of(bytes: usize) -> Option<usize> {
-    let step = (bytes.checked_next_power_of_two()? / 8).max(PAGE);
-    bytes.max(1).checked_next_multiple_of(step)
+fn pool() -> Locked<'static, Store> {
+    static POOL: Lock<Store> = Lock::new(Store::new());
+    POOL.lock()
 }
 
 /// A chunk of at least `bytes` bytes, from the pool or else from its source.
 pub fn take(source: Source, bytes: usize) -> Result<Chunk> {
-    let size = class_of(bytes).ok_or(Error::Memory {
-        bytes,
-        kind: "host",
-    })?;
-    let mut chunk = match take_free(source, size)? {
-        Some(chunk) => chunk,
-        None => match allocate(source, size) {
-            Err(Error::Memory { .. }) => {
-                empty_cache()?;
-                allocate(source, size)?
-            }
-            chunk => chunk?,
-        },
+    let exhausted = |error| match error {
+        Error::Memory { .. } => source.exhausted(bytes), // and not what we have made of it
+        error => error,
     };
+    let size = size::of_chunk(bytes).ok_or_else(|| source.exhausted(bytes))?;
+    let mut chunk = take_or_allocate(source, size).map_err(exhausted)?;
     if chunk.moved {
         chunk.moved = false;
         if let Err(error) = advice::advise_back(&chunk) {
-            pool().push(chunk);
+            pool().push(chunk, false);
             return Err(error);
         }
     }
-    pool().statistics.used += size;
     Ok(chunk)
+}
+
+fn take_or_allocate(source: Source, size: usize) -> Result<Chunk> {
+    if let Some(chunk) = take_free(source, size)? {
+        return Ok(chunk);
+    }
+    if keeps_too_much(source)? {
+        empty_cache()?;
+    }
+    match allocate(source, size) {
+        Err(Error::Memory { .. }) => {
+            empty_cache()?;
+            allocate(source, size)
+        }
+        chunk => chunk,
+    }
 }
 
 fn take_free(source: Source, size: usize) -> Result<Option<Chunk>> {
@@ -92,8 +88,8 @@ fn take_free(source: Source, size: usize) -> Result<Option<Chunk>> {
     if let Some(chunk) = pool.pop(source, size) {
         return Ok(Some(chunk));
     }
-    let waits = |chunk: &Chunk| chunk.source == source && chunk.size == size;
-    if !pool.busy.iter().any(waits) {
+    let (chunks, bytes) = pool.busy(source, size);
+    if chunks < MOST_BUSY.0 && bytes < MOST_BUSY.1 {
         return Ok(None);
     }
     drop(pool);
@@ -103,121 +99,108 @@ fn take_free(source: Source, size: usize) -> Result<Option<Chunk>> {
 
 /// Waits for the GPUs, so that what was set aside can be used again.
 fn settle() -> Result<()> {
-    let settled = std::mem::take(&mut pool().busy);
-    let mut gpus: Vec<_> = settled
-        .iter()
-        .filter_map(|chunk| chunk.source.gpu())
-        .collect();
-    gpus.sort_unstable();
-    gpus.dedup();
-    let waited = gpus
-        .into_iter()
-        .try_for_each(|gpu| device::gpu(gpu)?.synchronize());
-    let mut pool = pool();
-    match waited {
-        Ok(()) => settled.into_iter().for_each(|chunk| pool.push(chunk)),
-        Err(_) => pool.busy.extend(settled),
+    let mut outcome = Ok(());
+    let mut from = 0;
+    loop {
+        let busy = pool().next_busy_gpu(from);
+        let Some((gpu, until)) = busy else {
+            return outcome;
+        };
+        match device::gpu(gpu).and_then(Gpu::synchronize) {
+            Ok(()) => pool().settle(gpu, until),
+            error => outcome = outcome.and(error),
+        }
+        from = gpu + 1;
     }
-    waited
 }
 
 fn allocate(source: Source, size: usize) -> Result<Chunk> {
-    let whole = if size <= LARGEST_CUT { SLAB } else { size };
-    let slab = (source.allocate(whole)?, whole);
-    let cut = |address| Chunk {
-        address,
-        size,
+    let parts = if size <= LARGEST_CUT { SLAB / size } else { 1 };
+    let bytes = parts * size;
+    let slab = Slab {
         source,
-        moved: false,
-        slab,
+        address: source.allocate(bytes)?,
+        bytes,
     };
     let mut pool = pool();
-    pool.statistics.held += whole;
-    for index in 1..whole / size {
-        pool.push(cut(slab.0 + index * size));
+    if pool.make_room(source, size, parts).is_err() {
+        drop(pool);
+        // SAFETY: nobody knows the address.
+        unsafe { source.free(slab.address, bytes) }?;
+        return Err(source.exhausted(bytes));
     }
-    Ok(cut(slab.0))
+    pool.add(&slab, size);
+    Ok(pool.pop(source, size).expect("just added"))
 }
 
 /// Takes a chunk back; `busy` says that the GPU may still use it.
+///
+/// This runs in destructors, wherever they are called: it allocates nothing, and does not wait for
+/// the GPU.
 pub fn give_back(chunk: Chunk, busy: bool) {
-    let mut pool = pool();
-    pool.statistics.used -= chunk.size;
-    if busy {
-        pool.busy.push(chunk);
-    } else {
-        pool.push(chunk);
-    }
-    let cached = pool.statistics.held - pool.statistics.used;
-    drop(pool);
-    // A quarter of the machine is enough to keep for arrays that may never come. This runs
-    // in a destructor, which has nobody to tell of an error; the next allocation will meet
-    // it again.
-    if cached > available::memory() / 4 {
-        let _ = empty_cache();
+    pool().push(chunk, busy);
+    // Memory of the GPU is left to the next allocation, because to free it is to wait for it.
+    if chunk.source == Source::Host && pool().unused(Source::Host) > most_unused() {
+        pool().retire(|source| source == Source::Host);
+        let _ = free_idle(); // an error can only be the GPU's, in memory that others have retired
     }
 }
 
-/// Gives all memory that no array uses back to the system.
+/// Whether more memory is unused than to keep for arrays that may never come.
+fn keeps_too_much(source: Source) -> Result<bool> {
+    let most = match source {
+        Source::Device { gpu } => device::gpu(gpu)?.memory / 4,
+        _ => most_unused(),
+    };
+    Ok(pool().unused(source) > most)
+}
+
+/// Bytes of the host's memory.
+fn most_unused() -> usize {
+    available::memory() / 4
+}
+
+/// Gives all memory that no array uses back to the system. After an error it goes on with the rest.
 pub fn empty_cache() -> Result<()> {
-    settle()?;
-    let idle = pool().remove_whole_slabs();
-    idle.into_iter().try_for_each(|(source, address, size)| {
+    let settled = settle();
+    pool().retire(|_| true);
+    settled.and(free_idle())
+}
+
+/// Frees what has been retired.
+fn free_idle() -> Result<()> {
+    let mut outcome = Ok(());
+    loop {
+        let idle = pool().next_idle();
+        let Some(slab) = idle else {
+            return outcome;
+        };
         // SAFETY: every chunk of it was free and is out of the pool.
-        unsafe { source.free(address, size) }
-    })
+        let freed = unsafe { slab.source.free(slab.address, slab.bytes) };
+        outcome = outcome.and(freed);
+    }
 }
 
 pub fn statistics() -> Statistics {
-    pool().statistics
-}
-
-impl Pool {
-    fn push(&mut self, chunk: Chunk) {
-        self.free
-            .entry((chunk.source, chunk.size))
-            .or_default()
-            .push(chunk);
-    }
-
-    fn pop(&mut self, source: Source, size: usize) -> Option<Chunk> {
-        self.free.get_mut(&(source, size))?.pop()
-    }
-
-    /// Takes out the chunks of all slabs that no array uses a part of.
-    fn remove_whole_slabs(&mut self) -> Vec<(Source, usize, usize)> {
-        let mut idle = Vec::new();
-        for ((source, size), chunks) in &mut self.free {
-            let mut free_parts: HashMap<(usize, usize), usize> = HashMap::new();
-            for chunk in chunks.iter() {
-                *free_parts.entry(chunk.slab).or_default() += 1;
-            }
-            free_parts.retain(|slab, parts| *parts == slab.1 / size);
-            chunks.retain(|chunk| !free_parts.contains_key(&chunk.slab));
-            for (address, bytes) in free_parts.into_keys() {
-                self.statistics.held -= bytes;
-                idle.push((*source, address, bytes));
-            }
-        }
-        idle
-    }
+    pool().statistics()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::counting::allocations;
 
     #[test]
-    fn classes_hold_what_they_are_for() {
-        assert_eq!(class_of(0), Some(PAGE));
-        assert_eq!(class_of(PAGE), Some(PAGE));
-        assert_eq!(class_of(PAGE + 1), Some(2 * PAGE));
-        assert_eq!(class_of(usize::MAX), None);
-        for bytes in [1, 5000, 70_000, 1 << 20, (1 << 20) + 1, 100_000_007] {
-            let class = class_of(bytes).unwrap();
-            assert!(class >= bytes && class.is_multiple_of(PAGE), "{bytes}");
-            assert!(bytes < 8 * PAGE || class - bytes <= bytes / 4, "{bytes}");
-        }
+    fn freeing_needs_no_memory() {
+        let sizes = [1, 100_000, SLAB, 3 * SLAB].into_iter().cycle();
+        let chunks: Vec<_> = sizes
+            .take(3000)
+            .map(|bytes| take(Source::Host, bytes).unwrap())
+            .collect();
+        let free = || chunks.into_iter().for_each(|chunk| give_back(chunk, false));
+        assert_eq!(allocations(free), 0);
+        let empty = || empty_cache().unwrap();
+        assert_eq!(allocations(empty), 0);
     }
 
     #[test]
@@ -246,7 +229,11 @@ mod tests {
 
     #[test]
     fn impossible_sizes_are_an_error() {
-        let result = take(Source::Host, isize::MAX as usize);
-        assert!(matches!(result, Err(Error::Memory { .. })));
+        for bytes in [isize::MAX as usize, usize::MAX, (1 << 50) + 1] {
+            let Err(Error::Memory { bytes: named, .. }) = take(Source::Host, bytes) else {
+                panic!("{bytes} bytes");
+            };
+            assert_eq!(named, bytes);
+        }
     }
 }

@@ -12,7 +12,7 @@ use crate::error::{Error, Result};
 const ALIGNMENT: usize = 64;
 
 /// A system call or driver call that gives memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Source {
     Host,
     Managed {
@@ -28,6 +28,18 @@ pub enum Source {
 }
 
 impl Source {
+    /// Kinds of memory whose limits differ.
+    pub const KINDS: usize = 3;
+
+    /// The number of this one.
+    pub fn kind(self) -> usize {
+        match self {
+            Self::Host => 0,
+            Self::Managed { .. } | Self::Pinned { .. } => 1,
+            Self::Device { .. } => 2,
+        }
+    }
+
     pub fn gpu(self) -> Option<usize> {
         match self {
             Self::Host => None,
@@ -50,7 +62,11 @@ impl Source {
                 let address = unsafe { result::malloc_managed(bytes, attach) }
                     .map_err(|error| self.failed(bytes, error))?
                     as usize;
-                advice::advise_host(gpu, address, bytes)?;
+                if let Err(error) = advice::advise_host(gpu, address, bytes) {
+                    // SAFETY: just allocated; its own error would say less than this one.
+                    let _ = unsafe { result::memory_free(address as sys::CUdeviceptr) };
+                    return Err(error);
+                }
                 Ok(address)
             }
             Self::Pinned { gpu } => {
@@ -131,7 +147,8 @@ impl Source {
         }
     }
 
-    fn exhausted(self, bytes: usize) -> Error {
+    /// The error for so many bytes.
+    pub fn exhausted(self, bytes: usize) -> Error {
         let kind = match self {
             Self::Host => "host",
             Self::Managed { .. } => "managed",

@@ -2,8 +2,8 @@
 
 use cudarc::driver::result;
 
-use super::check;
 use crate::array::{self, Array, Place};
+use crate::check;
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::gpu::{Gpu, call::Call, stream::Stream};
@@ -21,7 +21,7 @@ pub fn assign(x: &Array, y: &Array, stream: Option<Stream>) -> Result<()> {
     check::contiguous("x", x)?;
     check::contiguous("y", y)?;
     check::disjoint(named_x, named_y)?;
-    match array::common_device(&[x, y])? {
+    match array::common_device([x, y])? {
         _ if x.count() == 0 => Ok(()),
         Device::Gpu(gpu) => copy(gpu, x, y, stream),
         Device::Cpu => {
