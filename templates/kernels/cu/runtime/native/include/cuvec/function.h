@@ -300,6 +300,9 @@ template <class F, int... V> struct Variants<F, std::integer_sequence<int, V...>
 template <class F> constexpr cuvec_function row(const char *file) {
   constexpr const Signature &s = Declared<F>::signature;
   if constexpr (Sound<F, s.fault>::value) {
+#if !defined(__CUDACC__)
+    static_cast<void>(Variants<F>::checked[0]); // or nothing would compile them
+#endif
     return {CUVEC_ABI,     s.n_arguments, s.n_dimensions, s.n_variables, s.n_variants(),
             s.name,        F::signature,  F::doc,         file,          s.arguments,
             s.dimensions,  s.variables,   s.terms,        Variants<F>::rows};
