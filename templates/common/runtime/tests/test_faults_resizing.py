@@ -4,8 +4,9 @@ import threading
 
 import numpy as np
 import pytest
-from {{module}} import axpy, cuvec, dot
-from {{module}}._core import assign
+from package import axpy, core, cuvec, dot
+
+assign = core.assign
 
 
 class Resizing:

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from {{module}} import cuvec
+from package import cuvec
 
 HERE = (1, 0)
 
