@@ -92,8 +92,16 @@ fn differences(a: &Files, b: &Files) -> Vec<String> {
 
 #[test]
 fn every_file_is_in_a_half_and_the_owners_is_small() {
-    for combination in &combinations() {
-        for ci in ["github", "gitlab", "none"] {
+    let combinations = combinations();
+    for combination in &combinations {
+        // What a provider brings is the same for all bridges but for lines.
+        let all = ["github", "gitlab", "none"];
+        let providers = if *combination == combinations[0] {
+            &all[..]
+        } else {
+            &all[..1]
+        };
+        for ci in providers {
             let files = package(combination, "mypkg", &["--ci", ci]);
             let what = format!("{combination:?} {ci}");
             for path in files.keys() {
@@ -174,6 +182,7 @@ fn a_runtime_knows_none_of_the_functions() {
         let files = package(combination, "mypkg", &[]);
         let names = below(&files, "kernels/").into_keys();
         let names: Vec<_> = names
+            .filter(|path| !path.ends_with(".ptx"))
             .filter_map(|path| Some(path.split_once('.')?.0.to_owned()))
             .collect();
         assert_eq!(names, ["axpy", "dot"], "{combination:?}");
@@ -244,7 +253,12 @@ fn a_runtime_differs_in_its_bridge_alone() {
     };
     let first = runtime(bridges[0]);
     for bridge in &bridges[1..] {
-        assert_eq!(differences(&first, &runtime(bridge)), [""; 0], "{bridge}");
+        let other = runtime(bridge);
+        let mut differ = differences(&first, &other);
+        // A bridge may promise more than the contract.
+        let both = |path: &String| first.contains_key(path) && other.contains_key(path);
+        differ.retain(|path| !path.starts_with("tests/") || both(path));
+        assert!(differ.is_empty(), "{bridge}: {differ:?}");
     }
 }
 
