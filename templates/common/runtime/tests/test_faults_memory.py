@@ -5,8 +5,7 @@ import sys
 import numpy as np
 import pytest
 from package import cuvec
-
-dtypes = cuvec.dtypes
+from package.cuvec import dtypes
 
 MIB = 1 << 20
 
