@@ -21,9 +21,7 @@ VERSION = (1, 1)
 
 _exchange = function("core_py_exchange", c_void_p, py_object, POINTER(c_void_p), keeps_gil=True)
 _consumer_stream = function("core_dlpack_stream", Int32, Int32, results=(c_uint64, c_int32))
-_import = function(
-    "core_py_import", *(py_object, Int32, Int32, POINTER(c_void_p)), keeps_gil=True
-)
+_import = function("core_py_import", *(py_object, Int32, Int32, POINTER(c_void_p)), keeps_gil=True)
 _delete = with_gil("core_dlpack_delete", None, c_void_p)  # deleters may be Python's
 _export = maker(
     "core_py_export",

@@ -4,8 +4,9 @@ import threading
 
 import numpy as np
 import pytest
-from {{module}} import axpy, cuvec, dot
-from {{module}}._core import assign
+from package import axpy, core, cuvec, dot
+
+assign = core.assign
 
 
 class Resizing:
@@ -75,7 +76,12 @@ def test_another_thread_cannot_resize_an_argument_during_a_call():
 
 def test_no_reference_is_left_after_a_call():
     x = np.ones(10)
-    for call in (lambda: dot(x, x), lambda: dot(x, None), lambda: dot(x, np.ones(3)), lambda: dot(x[2:], x[2:])):
+    for call in (
+        lambda: dot(x, x),
+        lambda: dot(x, None),
+        lambda: dot(x, np.ones(3)),
+        lambda: dot(x[2:], x[2:]),
+    ):
         try:
             call()
         except (TypeError, ValueError):

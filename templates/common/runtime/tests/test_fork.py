@@ -9,7 +9,7 @@ if not hasattr(os, "fork"):
 
 COMMON = """
 import os, signal, sys, threading, time
-from {{module}} import axpy, cuvec, dot
+from package import axpy, cuvec, dot
 
 sys.setswitchinterval(1e-4)
 
