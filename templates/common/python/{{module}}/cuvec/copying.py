@@ -1,6 +1,6 @@
 """Copies into our memory that keep the order of axes."""
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -25,11 +25,14 @@ def copy_of(source: Array, cls: type[T], memory: MemoryKind, order: str) -> T:
     return out
 
 
-def restore(source: Array, cls: type[T], memory: MemoryKind) -> T:
+def restore(source: Any, cls: Any, memory: MemoryKind) -> "CuVec":
     """Make a pickled CuVec again. The pickle may be anybody's."""
-    if not (isinstance(source, np.ndarray) and isinstance(cls, type) and issubclass(cls, BlockView)):
+    if not (
+        isinstance(source, np.ndarray) and isinstance(cls, type) and issubclass(cls, BlockView)
+    ):
         raise TypeError("the pickle is not one of a CuVec")
-    return copy_of(source, cls, memory, "K")
+    made: CuVec = copy_of(source, cls, memory, "K")
+    return made
 
 
 def _slowest_first(source: Array, order: str) -> list[int]:
