@@ -25,14 +25,15 @@ def copy_of(source: Array, cls: type[T], memory: MemoryKind, order: str) -> T:
     return out
 
 
-def restore(source: Any, cls: Any, memory: MemoryKind) -> "CuVec":
+def restore(source: Any, cls: Any, memory: MemoryKind) -> Any:
     """Make a pickled CuVec again. The pickle may be anybody's."""
-    if not (
-        isinstance(source, np.ndarray) and isinstance(cls, type) and issubclass(cls, BlockView)
-    ):
+    if not (isinstance(source, np.ndarray) and _is_of_views(cls)):
         raise TypeError("the pickle is not one of a CuVec")
-    made: CuVec = copy_of(source, cls, memory, "K")
-    return made
+    return copy_of(source, cls, memory, "K")
+
+
+def _is_of_views(cls: Any) -> bool:
+    return isinstance(cls, type) and issubclass(cls, BlockView)
 
 
 def _slowest_first(source: Array, order: str) -> list[int]:
