@@ -1,16 +1,13 @@
-//! The command line, as close to the options as possible; `answers.rs` gives it a meaning.
+//! The command line, as close to the options as possible; `job.rs` says what to do, `answers.rs` with which answers.
 
 use std::path::PathBuf;
 
-use clap::{CommandFactory, FromArgMatches, Parser};
+use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 use colorchoice_clap::Color;
 
-use crate::catalog::Catalog;
-use crate::command::{self, Command};
-use crate::kind::Kind;
-use crate::layer::Layer;
-use crate::python::PythonVersion;
+use crate::answers::{PythonVersion, Said};
+use crate::catalog::{Catalog, Kind, Layer};
 
 /// Scaffold a pip-installable Python package with GPU kernels
 ///
@@ -29,47 +26,12 @@ pub struct Args {
     #[command(subcommand)]
     pub command: Option<Command>,
 
-    /// Name of the package, such as `my-pkg`; its module is then `my_pkg`
-    ///
-    /// On a terminal, `cuvec-new` without it asks for the name and for all that no option gives.
-    #[arg(value_name = "NAME")]
-    pub name: Option<String>,
-
-    /// What connects Python and the kernels
-    #[arg(long, value_name = "BRIDGE")]
-    pub bridge: Option<String>,
-
-    /// What the kernels are written in
-    #[arg(long, value_name = "KIND")]
-    pub kernels: Option<String>,
+    #[command(flatten)]
+    pub said: Said,
 
     /// Folder to create [default: ./NAME]
     #[arg(long, value_name = "DIR")]
     pub output: Option<PathBuf>,
-
-    /// One line for PyPI and the README
-    #[arg(long, value_name = "TEXT")]
-    pub description: Option<String>,
-
-    /// Author of the package [default: `user.name` of git]
-    #[arg(long, value_name = "NAME")]
-    pub author: Option<String>,
-
-    /// Email address of the author, "" for none [default: `user.email` of git]
-    #[arg(long, value_name = "ADDRESS")]
-    pub email: Option<String>,
-
-    /// License of the package
-    #[arg(long, value_name = "SPDX")]
-    pub license: Option<String>,
-
-    /// Lowest Python the package supports
-    #[arg(long, value_name = "VERSION")]
-    pub python: Option<String>,
-
-    /// CI provider to write workflows for
-    #[arg(long, value_name = "PROVIDER")]
-    pub ci: Option<String>,
 
     /// Do not make a git repository with a first commit
     ///
@@ -82,7 +44,7 @@ pub struct Args {
     pub force: bool,
 
     /// Ask for what no option gives, even if the name is given
-    #[arg(short, long, conflicts_with_all = ["yes", "quiet", "json", "list", "completions", "man"])]
+    #[arg(short, long, conflicts_with_all = ["yes", "quiet", "json"])]
     pub interactive: bool,
 
     /// Never ask: what no option gives is the default
@@ -90,31 +52,31 @@ pub struct Args {
     pub yes: bool,
 
     /// Print the tree of files and write nothing
-    #[arg(long, group = "printing")]
+    #[arg(long)]
     pub dry_run: bool,
 
     /// List bridges and kernel kinds
-    #[arg(long, group = "printing", conflicts_with_all = ["name", "force", "try"])]
+    #[arg(long)]
     pub list: bool,
 
     /// Print a script that completes this command line in a shell
-    #[arg(long, value_name = "SHELL", group = "printing", conflicts_with_all = ["name", "force", "try", "json"])]
+    #[arg(long, value_name = "SHELL")]
     pub completions: Option<Shell>,
 
     /// Print the manual page
-    #[arg(long, group = "printing", conflicts_with_all = ["name", "force", "try", "json"])]
+    #[arg(long)]
     pub man: bool,
 
     /// Install the package into a `.venv` in its folder and run its tests
-    #[arg(long, conflicts_with = "dry_run")]
+    #[arg(long)]
     pub r#try: bool,
 
     /// Print nothing unless something fails
-    #[arg(long, conflicts_with = "printing")]
+    #[arg(long)]
     pub quiet: bool,
 
     /// Print JSON (with --list or --dry-run)
-    #[arg(long, requires = "printing")]
+    #[arg(long)]
     pub json: bool,
 
     /// Take templates from a folder instead of the built-in ones (for authors of templates)
@@ -123,6 +85,24 @@ pub struct Args {
 
     #[command(flatten)]
     pub color: Color,
+}
+
+/// What the program does besides making a package. No package may have the name of a command.
+#[derive(Clone, Debug, Subcommand)]
+pub enum Command {
+    /// Write template folders for `cargo generate`, one for each bridge and kernel kind
+    ///
+    /// `cargo generate --path DIR --name mypkg` then asks for the rest, and makes the same package as `cuvec-new mypkg`.
+    #[command(override_usage = "cuvec-new export [OPTIONS] <DIR>")]
+    Export {
+        /// Folder to create
+        #[arg(value_name = "DIR")]
+        folder: PathBuf,
+
+        /// Print nothing unless something fails
+        #[arg(long)]
+        quiet: bool,
+    },
 }
 
 const EXAMPLES: &str = "\
@@ -140,20 +120,10 @@ Exit codes: 0 done, 1 failed, 2 wrong command line, 130 interrupted. Whenever it
 nothing was written, except that a failed --try leaves the package.";
 
 impl Args {
-    /// Parses the command line of the process; ends it for `--help`, `--version` and usage errors.
-    ///
-    /// The help lists what the catalog holds.
-    pub fn parse_with(catalog: &Catalog) -> Self {
-        let mut command = Self::command_with(catalog);
-        let matches = command.get_matches_mut();
-        command::refuse_options_of_packages(&mut command, &matches);
-        Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
-    }
-
     /// The definition of the command line, with what the catalog holds in its help.
     pub(crate) fn command_with(catalog: &Catalog) -> clap::Command {
         let mut command = Self::command();
-        for kind in [Kind::Bridge, Kind::Kernels, Kind::License, Kind::Ci] {
+        for (kind, _) in Kind::chosen() {
             command = command.mut_arg(kind.folder(), |arg| {
                 let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
                 arg.help(
@@ -179,4 +149,18 @@ fn choices<'a>(names: impl Iterator<Item = &'a str>, default: Option<&str>) -> S
         text += &format!(" [default: {default}]");
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::answers::Name;
+
+    #[test]
+    fn no_package_has_the_name_of_a_command() {
+        for command in Args::command().get_subcommands() {
+            let name = command.get_name();
+            assert!(Name::parse(name).is_err(), "{name}");
+        }
+    }
 }

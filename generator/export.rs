@@ -10,20 +10,26 @@ mod placeholders;
 mod template;
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::path::Path;
 
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, Exported, Kind, Layer};
+use crate::disk::{Destination, write};
 use crate::error::{Error, Result};
-use crate::kind::Kind;
-use crate::layer::Layer;
-use crate::name::Name;
-use crate::plan::Plan;
-use crate::render::{Rendered, render_with};
-use crate::write::write;
+use crate::package::{Plan, Rendered, render_with};
+use crate::tell::{exported, told};
 use template::{Template, Variant};
 
-/// Writes all template folders into the new folder `path`, and names them.
-pub fn export(path: &Path, catalog: &Catalog) -> Result<Vec<String>> {
+/// Writes all template folders into the new folder `path`, and says so.
+pub fn run(path: &Path, catalog: &Catalog, quiet: bool) -> Result<()> {
+    let folders = export(path, catalog)?;
+    match quiet {
+        true => Ok(()),
+        false => told(exported(path, &folders)),
+    }
+}
+
+fn export(path: &Path, catalog: &Catalog) -> Result<Vec<String>> {
     let exists = || Error::Exists {
         path: path.to_owned(),
     };
@@ -31,18 +37,11 @@ pub fn export(path: &Path, catalog: &Catalog) -> Result<Vec<String>> {
         return Err(exists());
     }
     let (folders, files) = templates(catalog)?;
-    let default = |kind| catalog.choose(kind, None);
-    let choices = [
-        default(Kind::Bridge)?,
-        default(Kind::Kernels)?,
-        default(Kind::License)?,
-        default(Kind::Ci)?,
-    ];
-    // `write` wants those of a package; only where to and no repository matters to it.
-    let mut answers = placeholders::answers(choices, catalog)?;
-    answers.name = Name::parse("templates")?;
-    answers.destination.path = path.components().collect();
-    write(&files, &answers).map_err(|error| match error {
+    let destination = Destination {
+        path: path.components().collect(),
+        force: false,
+    };
+    write(&files, &[], &destination, None).map_err(|error| match error {
         // By another program, a moment ago.
         Error::Occupied { .. } => exists(),
         error => Error::Export(error.into()),
@@ -55,7 +54,7 @@ fn templates(catalog: &Catalog) -> Result<(Vec<String>, Vec<Rendered<'static>>)>
     let mut folders = Vec::new();
     let mut files = Vec::new();
     for bridge in catalog.members(Kind::Bridge) {
-        for kernels in catalog.kernels_for(bridge) {
+        for kernels in catalog.partners(bridge) {
             let variants = variants(bridge, kernels, catalog)?;
             let folder = format!("{}-{}", bridge.name(), kernels.name());
             for (path, contents) in Template::new(variants).files(catalog)? {
@@ -76,23 +75,36 @@ fn file(path: String, contents: Vec<u8>) -> Rendered<'static> {
     }
 }
 
-/// The package with placeholders, for each licence and CI provider.
+/// The package with placeholders, for every choice that `cargo generate` leaves to its user.
 fn variants<'a>(
     bridge: &'a Layer,
     kernels: &'a Layer,
     catalog: &'a Catalog,
 ) -> Result<Vec<Variant<'a>>> {
-    let mut variants = Vec::new();
-    for license in catalog.members(Kind::License) {
-        for ci in catalog.members(Kind::Ci) {
-            let answers = placeholders::answers([bridge, kernels, license, ci], catalog)?;
-            let context = placeholders::context(&answers)?;
-            variants.push(Variant {
-                license: license.name(),
-                ci: ci.name(),
-                files: render_with(&Plan::new(&answers)?, &answers, context)?,
-            });
-        }
+    let mut choices = vec![BTreeMap::from([
+        (Kind::Bridge, bridge),
+        (Kind::Kernels, kernels),
+    ])];
+    for kind in Kind::exported(Exported::Question) {
+        let with = |choice: BTreeMap<_, _>| {
+            let members = catalog.members(kind).iter();
+            members.map(move |layer| {
+                let mut choice = choice.clone();
+                choice.insert(kind, layer);
+                choice
+            })
+        };
+        choices = choices.into_iter().flat_map(with).collect();
     }
-    Ok(variants)
+    let variant = |choice: BTreeMap<Kind, &'a Layer>| {
+        let asked = Kind::exported(Exported::Question);
+        let names = asked.map(|kind| choice[&kind].name().to_owned()).collect();
+        let answers = placeholders::answers(choice, catalog)?;
+        let context = placeholders::context(&answers)?;
+        Ok(Variant {
+            names,
+            files: render_with(&Plan::new(&answers)?, &answers, context)?,
+        })
+    };
+    choices.into_iter().map(variant).collect()
 }

@@ -8,15 +8,14 @@ use clap::builder::PossibleValuesParser;
 use clap_complete::Shell;
 
 use crate::args::Args;
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, Kind};
 use crate::error::Result;
-use crate::kind::Kind;
 
 /// Prints a completion script, which completes the names of layers too.
 pub fn print_completions(shell: Shell, catalog: &Catalog) -> Result<()> {
     let mut command = Args::command_with(catalog);
-    for kind in [Kind::Bridge, Kind::Kernels, Kind::License, Kind::Ci] {
-        // Only here: while parsing, `answers.rs` has better messages for unknown names.
+    for (kind, _) in Kind::chosen() {
+        // Only here: while parsing, the catalog has better messages for unknown names.
         let names: Vec<_> = catalog.names(kind).map(str::to_owned).collect();
         command = command.mut_arg(kind.folder(), |arg| {
             arg.value_parser(PossibleValuesParser::new(names))

@@ -5,21 +5,15 @@ mod log;
 mod progress;
 mod step;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use crate::answers::Answers;
+use crate::answers::PythonVersion;
 use crate::error::{Error, Result};
+use crate::tell::SCRIPTS;
 use interpreter::Interpreter;
 use log::Log;
 use progress::Progress;
 use step::Step;
-
-/// Where virtual environments keep their programs.
-pub const SCRIPTS: &str = if cfg!(windows) {
-    ".venv/Scripts"
-} else {
-    ".venv/bin"
-};
 
 #[derive(Debug)]
 pub struct Trial {
@@ -31,10 +25,10 @@ pub struct Trial {
 
 impl Trial {
     /// Finds a Python for it, which takes no package yet.
-    pub fn prepare(answers: &Answers, quiet: bool) -> Result<Self> {
+    pub fn prepare(folder: &Path, lowest: PythonVersion, quiet: bool) -> Result<Self> {
         Ok(Self {
-            folder: answers.destination.path.clone(),
-            python: Interpreter::find(answers.python)?,
+            folder: folder.to_owned(),
+            python: Interpreter::find(lowest)?,
             progress: Progress::new(quiet),
         })
     }
@@ -55,12 +49,13 @@ impl Trial {
     fn steps(&self) -> [Step; 5] {
         let python = format!("{SCRIPTS}/python");
         let pytest = format!("{SCRIPTS}/pytest");
-        let pip = ["-m", "pip", "install"];
+        // Isolated: the folder of the package might hold a `venv.py` or a `pip.py`.
+        let pip = ["-I", "-m", "pip", "install"];
         [
             Step::new(
                 "create .venv",
                 &self.python.command,
-                &["-m", "venv", ".venv"],
+                &["-I", "-m", "venv", ".venv"],
             ),
             // `--group` needs 25.1, and Debian 12 comes with 23.
             Step::new("update pip", &python, &pip).and(&["--upgrade", "pip>=25.1"]),

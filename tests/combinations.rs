@@ -7,12 +7,12 @@ use serde_json::Value;
 use crate::project::{Project, files};
 
 /// The choices there are, as `--list --json` tells them.
-fn listing() -> Value {
+pub fn listing() -> Value {
     let outcome = Project::bare().args(["--list", "--json"]).run().success();
     serde_json::from_str(&outcome.stdout).unwrap()
 }
 
-fn names(choices: &Value) -> Vec<&str> {
+pub fn names(choices: &Value) -> Vec<&str> {
     let choices = choices.as_array().unwrap();
     choices
         .iter()

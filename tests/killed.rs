@@ -25,8 +25,8 @@ fn a_new_folder_is_whole_or_absent() {
             runs.check_whole(&root.path().join("mypkg"));
             names.retain(|name| name != "mypkg");
         }
-        // Hidden, and named after the program and the package.
-        let ours = |name: &String| name.starts_with(".cuvec-new-mypkg-");
+        // Hidden, and named after the program.
+        let ours = |name: &String| name.starts_with(".cuvec-new-");
         assert!(names.iter().all(ours), "{names:?}");
         left += names.len();
         if n % 8 == 0 {

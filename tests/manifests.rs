@@ -72,7 +72,7 @@ fn missing_value() {
         1,
         str![[r#"
 error: broken template `common/bad.txt.hbs`: line 2: there is no value `nothing`
-hint: see `templates/README.md` for what a layer may hold
+hint: `templates/README.md` in the source of cuvec-new says what a layer may hold
 
 "#]],
     );
@@ -84,7 +84,7 @@ fn missing_value_of_a_helper() {
         1,
         str![[r#"
 error: broken template `common/bad.txt.hbs`: line 1: there is no value `nothing`
-hint: see `templates/README.md` for what a layer may hold
+hint: `templates/README.md` in the source of cuvec-new says what a layer may hold
 
 "#]],
     );
@@ -96,7 +96,7 @@ fn missing_value_in_a_partial() {
         1,
         str![[r#"
 error: broken template `common/about.txt.hbs`: line 1: there is no value `nothing` (in the partial `recipe`)
-hint: see `templates/README.md` for what a layer may hold
+hint: `templates/README.md` in the source of cuvec-new says what a layer may hold
 
 "#]],
     );
@@ -108,7 +108,7 @@ fn missing_partial() {
         1,
         str![[r#"
 error: broken template `common/bad.txt.hbs`: line 1: Partial not found nothing
-hint: see `templates/README.md` for what a layer may hold
+hint: `templates/README.md` in the source of cuvec-new says what a layer may hold
 
 "#]],
     );
@@ -120,7 +120,7 @@ fn bad_syntax() {
         1,
         str![[r#"
 error: broken template `common/bad.txt.hbs`: line 3: invalid handlebars syntax: expected identifier, helper_parameter, or trailing_tilde_to_omit_whitespace
-hint: see `templates/README.md` for what a layer may hold
+hint: `templates/README.md` in the source of cuvec-new says what a layer may hold
 
 "#]],
     );
@@ -132,7 +132,7 @@ fn bad_syntax_in_a_partial() {
         1,
         str![[r#"
 error: broken template `bridge/pyo3/partials/recipe`: line 2: invalid handlebars syntax: expected identifier, subexpression, leading_tilde_to_omit_whitespace, or path_inline
-hint: see `templates/README.md` for what a layer may hold
+hint: `templates/README.md` in the source of cuvec-new says what a layer may hold
 
 "#]],
     );
@@ -144,7 +144,7 @@ fn a_template_that_branches() {
         1,
         str![[r#"
 error: broken template `common/bad.txt.hbs`: line 1: Helper not found if
-hint: see `templates/README.md` for what a layer may hold
+hint: `templates/README.md` in the source of cuvec-new says what a layer may hold
 
 "#]],
     );
@@ -175,7 +175,7 @@ fn files_for_a_host_that_the_kernels_do_not_go_with() {
         1,
         str![[r#"
 error: broken template `kernels/rust/hosts/cpp`: `hosts` does not name this host
-hint: see `templates/README.md` for what a layer may hold
+hint: `templates/README.md` in the source of cuvec-new says what a layer may hold
 
 "#]],
     );
@@ -202,7 +202,7 @@ fn files_of_ci_for_a_host_that_is_not_there() {
         1,
         str![[r#"
 error: broken template `ci/none/hosts/fortran`: there is no such host
-hint: see `templates/README.md` for what a layer may hold
+hint: `templates/README.md` in the source of cuvec-new says what a layer may hold
 
 "#]],
     );
@@ -214,7 +214,7 @@ fn two_owners_of_a_path() {
         1,
         str![[r#"
 error: broken template `bridge/pyo3/LICENSE`: `license/MIT/LICENSE.hbs` gives the file `LICENSE` as well
-hint: see `templates/README.md` for what a layer may hold
+hint: `templates/README.md` in the source of cuvec-new says what a layer may hold
 
 "#]],
     );
@@ -226,7 +226,7 @@ fn a_file_where_another_layer_has_a_folder() {
         1,
         str![[r#"
 error: broken template `bridge/pyo3/src/lib.rs`: `common/src` gives a file where it needs a folder
-hint: see `templates/README.md` for what a layer may hold
+hint: `templates/README.md` in the source of cuvec-new says what a layer may hold
 
 "#]],
     );
@@ -242,7 +242,7 @@ fn a_value_given_twice() {
         1,
         str![[r#"
 error: broken template `bridge/pyo3/layer.toml`: the value `launcher` is given twice
-hint: see `templates/README.md` for what a layer may hold
+hint: `templates/README.md` in the source of cuvec-new says what a layer may hold
 
 "#]],
     );
@@ -258,7 +258,7 @@ fn a_value_with_the_name_of_an_answer() {
         1,
         str![[r#"
 error: broken template `ci/none/layer.toml`: the value `email` is given twice
-hint: see `templates/README.md` for what a layer may hold
+hint: `templates/README.md` in the source of cuvec-new says what a layer may hold
 
 "#]],
     );
@@ -270,7 +270,7 @@ fn a_partial_given_twice() {
         1,
         str![[r#"
 error: broken template `bridge/pyo3/partials/recipe`: another layer has a partial of this name
-hint: see `templates/README.md` for what a layer may hold
+hint: `templates/README.md` in the source of cuvec-new says what a layer may hold
 
 "#]],
     );
@@ -282,7 +282,7 @@ fn a_folder_without_manifest() {
         1,
         str![[r#"
 error: broken template `bridge/swig`: the layer has no `layer.toml`
-hint: see `templates/README.md` for what a layer may hold
+hint: `templates/README.md` in the source of cuvec-new says what a layer may hold
 
 "#]],
     );
@@ -294,7 +294,7 @@ fn a_folder_that_is_no_kind() {
         1,
         str![[r#"
 error: broken template `bridges`: the folder is no kind of layer
-hint: see `templates/README.md` for what a layer may hold
+hint: `templates/README.md` in the source of cuvec-new says what a layer may hold
 
 "#]],
     );
@@ -310,7 +310,7 @@ error: broken template `bridge/pyo3/layer.toml`: TOML parse error at line 2, col
 2 | hots = "rust"
   | ^^^^
 unknown field `hots`, expected one of `summary`, `default`, `host`, `hosts`, `includes`, `values`
-hint: see `templates/README.md` for what a layer may hold
+hint: `templates/README.md` in the source of cuvec-new says what a layer may hold
 
 "#]],
     );
@@ -326,7 +326,7 @@ fn a_bridge_on_an_unknown_host() {
         1,
         str![[r#"
 error: broken template `bridge/pybind11`: `host = "java"` is no layer in `host/`
-hint: see `templates/README.md` for what a layer may hold
+hint: `templates/README.md` in the source of cuvec-new says what a layer may hold
 
 "#]],
     );
@@ -342,7 +342,7 @@ fn two_defaults() {
         1,
         str![[r#"
 error: broken template `bridge`: two layers are the default
-hint: see `templates/README.md` for what a layer may hold
+hint: `templates/README.md` in the source of cuvec-new says what a layer may hold
 
 "#]],
     );
@@ -354,7 +354,7 @@ fn a_path_with_another_value() {
         1,
         str![[r#"
 error: broken template `common/{{bridge}}.txt`: a path may hold `{{module}}` and nothing else
-hint: see `templates/README.md` for what a layer may hold
+hint: `templates/README.md` in the source of cuvec-new says what a layer may hold
 
 "#]],
     );
@@ -402,7 +402,7 @@ fn an_unknown_shared_layer_is_found_whatever_the_package() {
         1,
         str![[r#"
 error: broken template `ci/github`: `nothing` in `includes` is no layer in `shared/`
-hint: see `templates/README.md` for what a layer may hold
+hint: `templates/README.md` in the source of cuvec-new says what a layer may hold
 
 "#]],
     );

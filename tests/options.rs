@@ -29,7 +29,7 @@ fn a_name_that_is_a_path() {
         2,
         str![[r#"
 error: invalid package name `libs/MyPkg`: it is a path
-hint: NAME is no path; try `cuvec-new mypkg --output DIR`
+hint: NAME is no path; try `cuvec-new mypkg --output libs/MyPkg`
 
 "#]],
     );
@@ -82,11 +82,16 @@ hint: kernel kinds are `cu`, `rust`
 
 #[test]
 fn an_unknown_license() {
-    refused(Project::new("mypkg").args(["--license", "mit"])).failure(
+    refused(
+        Project::new("mypkg")
+            .with_layers()
+            .args(["--license", "mit"]),
+    )
+    .failure(
         2,
         str![[r#"
 error: unknown license `mit`
-hint: did you mean `--license MIT`? licenses are `MIT`, `Apache-2.0`, `BSD-3-Clause`, `MPL-2.0`
+hint: did you mean `--license MIT`? licenses are `MIT`, `0BSD`
 
 "#]],
     );
@@ -94,11 +99,11 @@ hint: did you mean `--license MIT`? licenses are `MIT`, `Apache-2.0`, `BSD-3-Cla
 
 #[test]
 fn an_unknown_ci_provider() {
-    refused(Project::new("mypkg").args(["--ci", "githab"])).failure(
+    refused(Project::new("mypkg").with_layers().args(["--ci", "nine"])).failure(
         2,
         str![[r#"
-error: unknown CI provider `githab`
-hint: did you mean `--ci github`? CI providers are `github`, `gitlab`, `none`
+error: unknown CI provider `nine`
+hint: did you mean `--ci none`? CI providers are `none`
 
 "#]],
     );
@@ -221,5 +226,140 @@ fn options_that_exclude_each_other() {
         let outcome = refused(Project::bare().args(arguments));
         assert_eq!(outcome.code, 2, "{arguments:?}");
         assert!(outcome.stderr.starts_with("error: "), "{}", outcome.stderr);
+    }
+}
+
+#[test]
+fn a_path_as_a_name_and_the_line_that_makes_it() {
+    let hint = |project: Project, name: &str| {
+        let outcome = refused(project.arg(name));
+        let hint = outcome.stderr.split("try `").nth(1).map(str::to_owned);
+        hint.unwrap_or_else(|| panic!("{}", outcome.stderr))
+    };
+    for (name, line) in [
+        ("libs/foo/", "foo --output libs/foo"),
+        ("../My Pkg", "my-pkg --output '../My Pkg'"),
+        ("/opt/foo", "foo --output /opt/foo"),
+        ("a\u{7}/b", "b --output DIR"),
+    ] {
+        assert_eq!(hint(Project::bare(), name), format!("cuvec-new {line}`\n"));
+    }
+    for name in [".", "./"] {
+        let project = Project::bare().inside("home/Here It Is");
+        assert_eq!(hint(project, name), "cuvec-new here-it-is --output .`\n");
+    }
+    let project = Project::bare().inside("home/there/here");
+    assert_eq!(hint(project, ".."), "cuvec-new there --output ..`\n");
+}
+
+#[test]
+fn a_folder_that_looks_like_an_option() {
+    let outcome = Project::new("mypkg")
+        .with_layers()
+        .arg("--output=-d")
+        .run()
+        .success();
+    assert!(
+        outcome.stdout.contains("\n  cd ./-d\n"),
+        "{}",
+        outcome.stdout
+    );
+}
+
+#[test]
+fn only_what_is_similar_is_offered() {
+    let layer = |project: Project, id: &str| {
+        project.layer(&format!("license/{id}/layer.toml"), "summary = \"\"")
+    };
+    for (asked, offered) in [
+        ("GPL-3.0", None),
+        ("GPL-2.0", None),
+        ("BSD", Some("BSD-3-Clause")),
+        ("Apache-2", Some("Apache-2.0")),
+        ("apache2.0", Some("Apache-2.0")),
+        ("MTI", Some("MIT")),
+        ("bsd-3-claus", Some("BSD-3-Clause")),
+        ("M", None),
+        ("", None),
+    ] {
+        let project = Project::new("mypkg").with_layers();
+        let project = ["MPL-2.0", "BSD-3-Clause", "Apache-2.0"]
+            .into_iter()
+            .fold(project, layer);
+        let outcome = refused(project.args(["--license", asked]));
+        let found = outcome.stderr.split("did you mean `--license ").nth(1);
+        let found = found.map(|rest| rest.split('`').next().unwrap());
+        assert_eq!(found, offered, "{asked}");
+    }
+}
+
+#[test]
+fn json_alone() {
+    refused(Project::new("mypkg").arg("--json")).failure(
+        2,
+        str![[r#"
+error: `--json` is for `--list` and `--dry-run`: try `cuvec-new --list --json`
+
+Usage: cuvec-new [OPTIONS] [NAME]
+       cuvec-new <COMMAND>
+
+For more information, try '--help'.
+
+"#]],
+    );
+}
+
+#[test]
+fn an_email_address_that_is_hidden_or_endless() {
+    for (address, problem) in [
+        ("a\u{202e}b@c", "holds the character `\\u{202e}`"),
+        ("a@b\u{2066}c", "holds the character `\\u{2066}`"),
+    ] {
+        let outcome = refused(Project::new("mypkg").args(["--email", address]));
+        let expected =
+            format!("error: `--email` {problem}\nhint: give it as one line of plain text\n");
+        outcome.failure(2, expected);
+    }
+    let long = format!("{}@example.org", "a".repeat(300));
+    refused(Project::new("mypkg").args(["--email", &long])).failure(
+        2,
+        str![[r#"
+error: `--email` has 312 characters
+hint: 254 are allowed
+
+"#]],
+    );
+}
+
+/// In a README, the rest of the page would be missing.
+#[test]
+fn a_description_that_hides_what_follows_it() {
+    for (text, what) in [
+        ("Kernels <!-- for us", "<!--"),
+        ("<? php", "<?"),
+        ("<!DOCTYPE html>", "<!DOCTYPE"),
+        ("fast <Details open> kernels", "<Details"),
+        ("<script", "<script"),
+        ("``` all code", "```"),
+        ("~~~", "~~~"),
+    ] {
+        let outcome = refused(Project::new("mypkg").args(["--description", text]));
+        let expected = format!(
+            "error: `--description` holds `{what}`, which would hide the rest of a README\n\
+             hint: leave it out\n"
+        );
+        outcome.failure(2, expected);
+    }
+    for text in [
+        "a<b and c>d",
+        "std::vector<float>",
+        "use `x`",
+        "a ~~~ b",
+        "<3",
+    ] {
+        let project = Project::new("mypkg")
+            .with_layers()
+            .args(["--description", text]);
+        project.run().success();
     }
 }

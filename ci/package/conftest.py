@@ -1,44 +1,121 @@
-"""Packages, wheels and environments that the tests share: each is made once a combination, when first asked for."""
+"""Packages, wheels and environments that the tests share: each is made once a combination, when first asked for.
+
+proofs.py says of which combinations a test is made; clock.py, where the time went.
+"""
 
 from __future__ import annotations
 
+import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from pathlib import Path
 
 import pytest
+from clock import Spent, earlier_steps, of_the_cache, table, totals
 from developer import Developer
 from environment import Environment
 from generator import Combination, combinations, scaffold
+from proofs import builds_with_isolation, is_proved_of, turn
 from recipe import follow
 from shell import ROOT, run
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
 
+def scope(nodeid: str) -> str:
+    """The combination that a test is about, or else its file."""
+    file, _, parameters = nodeid.partition("[")
+    named = [str(combination) for combination in combinations() if str(combination) in parameters]
+    return named[0] if named else file.partition("::")[0]
+
+
+STARTED = pytest.StashKey[Spent]()
+
+
 class ByPackage(LoadScopeScheduling):
     """Of several workers, one tests a combination, or a file, from beginning to end: they share packages and wheels."""
 
     def _split_scope(self, nodeid: str) -> str:
-        file, _, parameters = nodeid.partition("[")
-        named = [str(combination) for combination in combinations() if str(combination) in parameters]
-        return named[0] if named else file.partition("::")[0]
+        return scope(nodeid)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[STARTED] = Spent.so_far()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--shard", default="1/1", metavar="N/M", help="the Nth of M parts, for as many machines")
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByPackage:
     return ByPackage(config, log)
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leaves out what is proved of other packages or is of another shard; what takes longest comes first."""
+    kept, left_out = [], []
+    for item in items:
+        combination = item.callspec.params.get("combination") if hasattr(item, "callspec") else None
+        proved = not isinstance(combination, Combination) or is_proved_of(
+            item.path.name, item.originalname, combination
+        )
+        (kept if proved else left_out).append(item)
+    kept.sort(key=lambda item: turn(scope(item.nodeid)))
+    part, parts = map(int, config.option.shard.split("/"))
+    scopes = list(dict.fromkeys(scope(item.nodeid) for item in kept))[part - 1 :: parts]
+    left_out += [item for item in kept if scope(item.nodeid) not in scopes]
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [item for item in kept if scope(item.nodeid) in scopes]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    item.stash[STARTED] = Spent.so_far()
+    return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    if call.when == "teardown":
+        report.user_properties.append(("spent", tuple(Spent.so_far().since(item.stash[STARTED]))))
+    return report
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Prints the figures that tests have shown."""
-    reports = [report for kind in ("passed", "failed") for report in terminalreporter.getreports(kind)]
-    figures = [
-        text for report in reports if report.when == "call" for name, text in report.user_properties if name == "shown"
-    ]
+    """Prints the figures that tests have shown, and where the time went."""
+    reports = [report for kind in ("passed", "failed", "") for report in terminalreporter.getreports(kind)]
+    figures = [text for report in reports if report.when == "call" for text in properties(report, "shown")]
     if figures:
         terminalreporter.section("figures")
     for figure in figures:
         terminalreporter.write_line(figure)
+
+    spent = [(report.nodeid, Spent(*seconds)) for report in reports for seconds in properties(report, "spent")]
+    if not spent:
+        return
+    cache = of_the_cache()
+    all_of_it = Spent.so_far().since(terminalreporter.config.stash[STARTED])
+    packages = Spent(all_of_it.wall, all_of_it.cpu + sum(seconds.cpu for _, seconds in cache))
+    tables = {
+        "step": [*earlier_steps(), ("generated packages", packages)],
+        "package, or file of tests about none": totals((scope(node), seconds) for node, seconds in spent),
+        "file of tests, with the fixtures that it is the first to ask for": [
+            *totals((node.partition("::")[0], seconds) for node, seconds in spent),
+            *cache,
+        ],
+    }
+    terminalreporter.section("where the time went: minutes")
+    for title, rows in tables.items():
+        for line in [*table(title, rows), ""]:
+            terminalreporter.write_line(line)
+
+
+def properties(report: pytest.TestReport, name: str) -> list:
+    return [value for key, value in report.user_properties if key == name]
 
 
 @pytest.fixture
@@ -51,6 +128,13 @@ def show(record_property: Callable[[str, object], None]) -> Callable[[str], None
 def combination(request: pytest.FixtureRequest) -> Combination:
     """Bridge and kernels of `package`. Everything of one combination is tested before the next."""
     return request.param
+
+
+@pytest.fixture(scope="session")
+def together(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that is the same for all packages, whichever worker tests them."""
+    folder = tmp_path_factory.getbasetemp()
+    return folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
 
 
 @pytest.fixture(scope="session")
@@ -80,9 +164,15 @@ def built_on_311(work: Path) -> Environment:
 
 
 @pytest.fixture(scope="session")
-def wheel(work: Path, package: Path, built_on_311: Environment) -> Path:
-    """The wheel that `pip wheel` makes of the source tree, with isolation, on Python 3.11."""
-    return built_on_311.wheel(package, work / "wheel")
+def wheel(
+    work: Path, package: Path, combination: Combination, built_on_311: Environment, build_tools: Environment
+) -> Path:
+    """The wheel that `pip wheel` makes of the source tree on Python 3.11; with isolation, as its users do, if proofs.py
+    says so."""
+    if builds_with_isolation(combination):
+        return built_on_311.wheel(package, work / "wheel")
+    options = ("--no-build-isolation", "--check-build-dependencies")
+    return build_tools.wheel(package, work / "wheel", *options, env={"PATH": build_tools.path})
 
 
 @pytest.fixture(scope="session")
@@ -94,26 +184,32 @@ def repaired(work: Path, wheel: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def sdist(work: Path, package: Path, built_on_311: Environment) -> Path:
-    built_on_311.install("build")
-    return built_on_311.sdist(package, work / "sdist")
+def sdist(work: Path, package: Path, build_tools: Environment) -> Path:
+    build_tools.install("build")
+    return build_tools.sdist(package, work / "sdist")
+
+
+def needs(package: Path) -> tuple[str | Path, ...]:
+    """Arguments of pip for what the owner's tests need, and those of the runtime."""
+    tests = package / "runtime/tests/requirements.txt"
+    return f"--group={package / 'pyproject.toml'}:test", "--requirement", tests
 
 
 @pytest.fixture(scope="session")
 def on_311(work: Path, package: Path, repaired: Path) -> Environment:
     """Python 3.11 with the repaired wheel, what its tests need, and libraries to exchange arrays with."""
     environment = Environment(work / "python-3.11", "3.11")
-    environment.install("--group", f"{package / 'pyproject.toml'}:test", "--requirement", ROOT / "ci/peers.txt")
+    environment.install(*needs(package), "--requirement", ROOT / "ci/peers.txt")
     environment.pip("install", "--quiet", repaired)
     return environment
 
 
 @pytest.fixture(scope="session")
 def on_313(work: Path, package: Path, repaired: Path) -> Environment:
-    """Python 3.13 with the same wheel, where it is for later versions too; else with what `pip install ./mypkg` builds."""
+    """Python 3.13 with the same wheel, which must be one for later versions too."""
     environment = Environment(work / "python-3.13", "3.13")
-    environment.install("--group", f"{package / 'pyproject.toml'}:test")
-    environment.pip("install", package if "-cp311-cp311-" in repaired.name else repaired)
+    environment.install(*needs(package))
+    environment.pip("install", "--quiet", repaired)
     return environment
 
 
@@ -121,7 +217,7 @@ def on_313(work: Path, package: Path, repaired: Path) -> Environment:
 def build_tools(work: Path, package: Path) -> Environment:
     """Python 3.11 with the build requirements in it, for builds without isolation: they take seconds less."""
     environment = Environment(work / "build-tools", "3.11")
-    environment.install(*(f"--group={package / 'pyproject.toml'}:{group}" for group in ("build", "test")))
+    environment.install(f"--group={package / 'pyproject.toml'}:build", *needs(package))
     return environment
 
 

@@ -6,19 +6,26 @@ import os
 from pathlib import Path
 
 from environment import interpreter
-from generator import SAMPLES, Combination
+from generator import Combination, combinations
 from recipe import commands, section
 from rustc import COMPILER
 from shell import run
 
 ARCHITECTURE = "75"  # of CUDA: for one of them kernels compile faster than for all
 
+# What compiles fastest. What is shipped is compiled by those who build wheels.
+DEVELOPMENT = {
+    "CARGO_PROFILE_RELEASE_INCREMENTAL": "true",
+    "CARGO_PROFILE_RELEASE_LTO": "off",
+    "CUDAARCHS": ARCHITECTURE,
+}
+
 
 class Developer:
     """Typed the commands of the section "Develop" into a shell.
 
-    To the letter in the samples. The other packages have uv for pip, which is faster, and leave their tests to
-    test_suite.
+    To the letter in the first package. The others have uv for pip, which is faster, and run no tests; the first runs those
+    of one function. All tests are run by test_suite.
     """
 
     def __init__(self, package: Path, combination: Combination) -> None:
@@ -26,14 +33,14 @@ class Developer:
         self.activate = "source .venv/bin/activate"
         install = commands(section((package / "README.md").read_text(), "Develop"))
         assert "editable.rebuild=true" in install
-        if combination not in SAMPLES:
+        if combination != combinations()[0]:
             assert install.endswith("\npytest\n")
             install = install.removesuffix("pytest\n").replace("\npip install", "\nuv pip install --quiet")
-        self.types(install)
+        self.types(install, PYTEST_ADDOPTS="-k axpy")
 
-    def types(self, script: str) -> str:
+    def types(self, script: str, **env: str) -> str:
         path = f"{interpreter('3.11').parent}{os.pathsep}{os.environ['PATH']}"
-        env = {"PATH": path, "KERNELS_RUSTC": COMPILER, "CUDAARCHS": ARCHITECTURE}
+        env = {"PATH": path, "KERNELS_RUSTC": COMPILER, **DEVELOPMENT, **env}
         return run("bash", "-euo", "pipefail", "-c", script, cwd=self.package, env=env)
 
     def python(self, code: str) -> str:

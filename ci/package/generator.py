@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 from shell import ROOT, run
-
-LICENSES = ("MIT", "Apache-2.0", "BSD-3-Clause", "MPL-2.0")
-PROVIDERS = ("github", "gitlab", "none")
 
 
 def executable() -> Path:
@@ -31,6 +29,16 @@ class Combination(NamedTuple):
         return f"{self.bridge}-{self.kernels}"
 
 
+@cache
+def listing() -> dict[str, list[dict]]:
+    """What there is to choose, by kind."""
+    # Not by `run`: this is asked for outside of tests, too, where what it shows would be the last of the output.
+    return json.loads(subprocess.check_output([executable(), "--list", "--json"]))
+
+
+LICENSES = tuple(license["name"] for license in listing()["licenses"])
+PROVIDERS = tuple(provider["name"] for provider in listing()["ci"])
+
 # One of each host, and the bridge that is written in Python: what else differs is no matter to most auditors.
 SAMPLES = (Combination("pyo3", "cu"), Combination("nanobind", "cu"), Combination("ctypes", "cu"))
 
@@ -38,14 +46,7 @@ SAMPLES = (Combination("pyo3", "cu"), Combination("nanobind", "cu"), Combination
 @cache
 def combinations() -> list[Combination]:
     """All that `cuvec-new --list` offers, the default first."""
-    listed = json.loads(run(executable(), "--list", "--json"))
-    return [Combination(bridge["name"], kernels) for bridge in listed["bridges"] for kernels in bridge["kernels"]]
-
-
-def brings_a_layer(combination: Combination) -> bool:
-    """Whether no combination before it has the same bridge, or none the same kernels."""
-    before = combinations()[: combinations().index(combination)]
-    return any(combination[part] not in {other[part] for other in before} for part in range(len(Combination._fields)))
+    return [Combination(bridge["name"], kernels) for bridge in listing()["bridges"] for kernels in bridge["kernels"]]
 
 
 def scaffold(folder: Path, name: str = "mypkg", **answers: str) -> Path:

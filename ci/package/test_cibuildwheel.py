@@ -29,9 +29,12 @@ RUNNERS: dict[str, Platform] = {  # of GitHub
 }
 
 
+def pyproject(package: Path) -> dict:
+    return tomllib.loads((package / "pyproject.toml").read_text(encoding="utf-8"))
+
+
 def settings(package: Path) -> dict[str, object]:
-    with (package / "pyproject.toml").open("rb") as file:
-        return tomllib.load(file)["tool"]["cibuildwheel"]
+    return pyproject(package)["tool"]["cibuildwheel"]
 
 
 def versions(package: Path) -> list[str]:
@@ -53,12 +56,23 @@ def python_and_abi(package: Path, python: str) -> str:
     return f"{python}-{python}"
 
 
+IDENTIFIERS: dict[str, list[str]] = {}  # that were asked for; cibuildwheel takes most of its time to start
+
+
+def build_identifiers(package: Path, system: str, machine: str) -> list[str]:
+    """Such as "cp311-manylinux_x86_64", of every wheel that cibuildwheel would build or test."""
+    known = repr((system, machine, settings(package), pyproject(package)["project"]["requires-python"]))
+    if known not in IDENTIFIERS:
+        shown = run("cibuildwheel", "--print-build-identifiers", "--platform", system, "--archs", machine, package)
+        IDENTIFIERS[known] = re.findall(r"^cp.*$", shown, re.MULTILINE)
+    return IDENTIFIERS[known]
+
+
 @pytest.mark.parametrize("platform", PLATFORMS, ids="-".join)
 def test_wheels(package: Path, platform: Platform) -> None:
     system, machine = platform
     tail = PLATFORMS[platform]
-    shown = run("cibuildwheel", "--print-build-identifiers", "--platform", system, "--archs", machine, package)
-    identifiers = re.findall(r"^cp.*$", shown, re.MULTILINE)
+    identifiers = build_identifiers(package, system, machine)
     pythons = [identifier.removesuffix(f"-{tail}") for identifier in identifiers]
     # Every Python has its turn, once, in which the wheel is tested, and nothing else has: no musllinux, no cp313t.
     assert pythons == [f"cp{version.replace('.', '')}" for version in versions(package)]

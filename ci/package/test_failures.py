@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 from environment import Environment
-from generator import SAMPLES, Combination, brings_a_layer
 from rustc import COMMANDS
 
 COMPILERS = r"(.*-)?(cc|c\+\+|gcc|g\+\+|clang|clang\+\+|c89|c99)(-[\d.]+)?(-gcc)?"
@@ -92,18 +91,3 @@ def test_edited_kernels_without_their_compiler(fails, copy: Path) -> None:
         file.write("// edited\n")
     output = fails(copy, KERNELS_RUSTC="/nowhere/rustc")
     assert all(command in output for command in COMMANDS)
-
-
-def test_cuda_off(package: Path, combination: Combination, tmp_path: Path, build_tools: Environment) -> None:
-    """CUDA=OFF is asked for: then the build needs no nvcc, warns of nothing, and the package works on the CPU."""
-    if not brings_a_layer(combination):
-        pytest.skip("other combinations have its bridge and its kernels")
-    missing = {"CUDACXX": str(tmp_path / "no-nvcc")}
-    options = ("--no-build-isolation", "-C", "cmake.define.CUDA=OFF", "-C", "cmake.define.STRICT=ON")
-    build_tools.pip("install", *options, package, env={**missing, "PATH": build_tools.path})
-    shown = build_tools.python("-c", "from mypkg import cuvec; print(cuvec.device())")
-    assert "cpu" in shown
-    assert "CUDA=OFF" in shown or "without CUDA" in shown
-    if combination in (*SAMPLES, Combination("pyo3", "rust")):  # CUDA is a matter of hosts and kernels
-        result = build_tools.pytest(package)
-        assert set(result) <= {"passed", "skipped"}

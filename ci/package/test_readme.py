@@ -85,6 +85,7 @@ def test_edited_host_code_is_rebuilt_on_import(developer: Developer, show: Calla
 
 
 def test_a_kernel_can_be_added(extended: Developer) -> None:
+    """In all packages: test_strict.py."""
     extended.types(f"{extended.activate} && python -m pytest tests/test_scale.py")
     extended.types(f"{extended.activate} && mypy")
 

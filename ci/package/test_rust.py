@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from environment import Environment
+from generator import Combination, scaffold
+from proofs import representative, stands_for
 from recipe import follow
 from rustc import COMPILER
 from shell import ROOT, run
@@ -17,7 +20,7 @@ from workflow import commands
 @pytest.fixture(scope="session")
 def crate(work: Path, package: Path) -> Path:
     """With one more kernel, a large one, if kernels are in Rust."""
-    if not (package / "Cargo.toml").exists():
+    if not (package / "runtime/native/Cargo.toml").exists():
         pytest.skip("no Rust in it")
     copy = Path(shutil.copytree(package, work / "crate" / "mypkg"))
     if (copy / "kernels/kernels.ptx").exists():
@@ -26,23 +29,48 @@ def crate(work: Path, package: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def active(build_tools: Environment) -> dict[str, str]:
-    """The environment variables of a shell in which the package's virtual environment is active."""
+def active(build_tools: Environment, together: Path) -> dict[str, str]:
+    """The environment variables of a shell in which the package's virtual environment is active. The crates that
+    packages depend on are compiled in one folder."""
     return {
+        "CARGO_TARGET_DIR": str(together / "cargo"),
         "PATH": build_tools.path,
         "VIRTUAL_ENV": str(build_tools.bin.parent),
         "KERNELS_RUSTC": COMPILER,
     }
 
 
-def test_rustfmt_and_clippy(crate: Path, active: dict[str, str]) -> None:
-    run("cargo", "fmt", "--all", "--check", cwd=crate)
-    clippy, _ = commands(crate, "rust")
+def test_rustfmt(crate: Path) -> None:
+    run("cargo", "fmt", "--all", "--check", cwd=crate / "runtime/native")
+
+
+def members(workspace: Path) -> dict[str, dict[str, bytes]]:
+    """The files of Rust in each crate of it that has a folder to itself."""
+    metadata = json.loads(run("cargo", "metadata", "--format-version=1", "--no-deps", "--offline", cwd=workspace))
+    folders = {package["name"]: Path(package["manifest_path"]).parent for package in metadata["packages"]}
+    return {
+        name: {
+            str(path.relative_to(folder)): path.read_bytes()
+            for path in sorted(folder.rglob("*"))
+            if path.suffix in {".rs", ".toml", ".ptx"}
+        }
+        for name, folder in folders.items()
+        if folder != workspace.resolve()
+    }
+
+
+def test_clippy(combination: Combination, crate: Path, package: Path, active: dict[str, str], tmp_path: Path) -> None:
+    """Of the crates that all bridges have in common, in the representative only."""
+    clippy, _ = commands(crate, "runtime")
+    if not representative(combination):
+        other = scaffold(tmp_path / "mypkg", **stands_for(combination)._asdict())
+        assert members(package / "runtime/native") == members(other / "runtime/native"), "the host differs: proofs.py takes it for the same"
+        clippy = ["--package=mypkg" if word == "--workspace" else word for word in clippy]
     run(*clippy, cwd=crate, env=active)
 
 
 def test_cargo_test(crate: Path, active: dict[str, str], show: Callable[[str], None]) -> None:
-    _, test = commands(crate, "rust")
+    _, test = commands(crate, "runtime")
     output = run(*test, cwd=crate, env=active)
     results = [line for line in output.splitlines() if line.startswith("test result:")]
     show("cargo test in mypkg: " + "; ".join(result.split(";")[0] for result in results))

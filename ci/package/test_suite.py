@@ -2,36 +2,33 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 from environment import Environment
 from generator import Combination
 from shell import ROOT
 
+Show = Callable[[str], None]
 
-@pytest.mark.parametrize("version", ["on_311", "on_313"])
-def test_suite(
-    version: str,
-    combination: Combination,
-    package: Path,
-    request: pytest.FixtureRequest,
-    show: Callable[[str], None],
-) -> None:
-    environment: Environment = request.getfixturevalue(version)
-    result = environment.pytest(package)
-    show(f"tests of {combination}, {version}: {result}")
+
+def check(what: str, result: dict[str, int], show: Show) -> None:
+    show(f"tests of {what}: {result}")
     assert set(result) <= {"passed", "skipped"}
     assert result["passed"] > 100
 
 
-def test_packages_agree(on_311: Environment, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_suite_on_311(combination: Combination, package: Path, on_311: Environment, show: Show) -> None:
+    check(f"{combination} on 3.11", on_311.pytest(package), show)
+
+
+def test_suite_on_313(combination: Combination, package: Path, on_313: Environment, show: Show) -> None:
+    check(f"{combination} on 3.13", on_313.pytest(package), show)
+
+
+def test_packages_agree(on_311: Environment, together: Path) -> None:
     """On random arrays, with the first of all packages."""
-    folder = tmp_path_factory.getbasetemp()
-    values = (folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder) / "values.npz"
-    on_311.python(ROOT / "ci/kernels/agree.py", "mypkg", values, cwd=on_311.bin.parent)
+    on_311.python(ROOT / "ci/kernels/agree.py", "mypkg", together / "values.npz", cwd=on_311.bin.parent)
 
 
 def test_cuda_is_demanded(package: Path, on_311: Environment) -> None:

@@ -1,10 +1,15 @@
 //! Email addresses, strict enough for the metadata of a Python package.
 
+use super::text;
 use crate::error::{Error, Result};
+
+/// Mail servers take no longer ones.
+const LONGEST: usize = 254;
 
 /// An address of the form `name@domain`, or nothing.
 pub fn parse(text: &str) -> Result<String> {
-    let text = text.trim();
+    let text = text::one_line("--email", text, LONGEST)?;
+    let text = text.as_str();
     if text.is_empty() || is_address(text) {
         return Ok(text.to_owned());
     }

@@ -2,11 +2,10 @@
 
 use std::fmt;
 
-use super::{email, text};
-use crate::args::Args;
+use super::name::Name;
+use super::said::Said;
+use super::{email, git, text};
 use crate::error::Result;
-use crate::git;
-use crate::name::Name;
 
 #[derive(Debug, PartialEq, Eq)]
 pub struct Identity {
@@ -17,17 +16,17 @@ pub struct Identity {
 
 impl Identity {
     /// What the options say, else what git knows, else something neutral.
-    pub fn resolve(args: &Args, name: &Name) -> Result<Self> {
-        let git = match (&args.author, &args.email) {
-            (Some(_), Some(_)) => git::Identity::default(),
-            _ => git::identity(),
+    pub fn resolve(said: &Said, name: &Name) -> Result<Self> {
+        let git = match (&said.author, &said.email) {
+            (Some(_), Some(_)) => git::User::default(),
+            _ => git::user(),
         };
-        let author = match &args.author {
+        let author = match &said.author {
             Some(author) => text::author(author)?,
             None => known(git.name, &["USER", "USERNAME"])
                 .unwrap_or_else(|| format!("The {name} authors")),
         };
-        let email = match &args.email {
+        let email = match &said.email {
             Some(email) => email::parse(email)?,
             // git takes anything for an email address, PyPI does not.
             None => git

@@ -2,11 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::catalog::Catalog;
-use crate::context::toml_string;
-use crate::kind::Kind;
-use crate::layer::Layer;
-use crate::python::PythonVersion;
+use crate::answers::{DEFAULT_DESCRIPTION, PythonVersion};
+use crate::catalog::{Catalog, Exported, Kind, Layer};
+use crate::wording::toml_string;
 
 pub const FILE: &str = "cargo-generate.toml";
 
@@ -29,7 +27,7 @@ pub fn template(
     config += &line(
         "description",
         "One line for PyPI and the README",
-        "default = \"Python package with GPU kernels\"",
+        &format!("default = {}", toml_string(DEFAULT_DESCRIPTION)),
     );
     config += "author = { type = \"string\", prompt = \"Author\" }\n";
     config += &line(
@@ -37,11 +35,11 @@ pub fn template(
         "Email address of the author, empty for none",
         "default = \"\"",
     );
-    for (kind, prompt) in [(Kind::License, "License"), (Kind::Ci, "CI provider")] {
+    for kind in Kind::exported(Exported::Question) {
         let names: Vec<_> = catalog.names(kind).map(str::to_owned).collect();
         config += &choice(
             kind.folder(),
-            prompt,
+            &capitalised(kind.traits().name),
             &names,
             catalog.default(kind).map(Layer::name),
         );
@@ -56,6 +54,11 @@ pub fn template(
         config += &format!("\n[conditional.'{condition}']\nignore = {}\n", list(&paths));
     }
     config
+}
+
+fn capitalised(name: &str) -> String {
+    let (first, rest) = name.split_at(1);
+    first.to_uppercase() + rest
 }
 
 fn line(key: &str, prompt: &str, more: &str) -> String {

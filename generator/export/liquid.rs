@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::placeholders::{END, START};
-use crate::python::PythonVersion;
+use crate::answers::PythonVersion;
 
 /// Whether `cargo generate` has something to fill in.
 pub fn is_template(text: &str) -> bool {

@@ -1,13 +1,11 @@
 //! Answers that stand for what `cargo generate` asks later.
 
-use crate::answers::Answers;
-use crate::catalog::Catalog;
-use crate::context::{self, Context};
-use crate::destination::Destination;
+use std::collections::BTreeMap;
+
+use crate::answers::{Answers, Name, PythonVersion};
+use crate::catalog::{Catalog, Chosen, Exported, Kind, Layer};
 use crate::error::Result;
-use crate::layer::Layer;
-use crate::name::Name;
-use crate::python::PythonVersion;
+use crate::package::{self, ANSWERS, Context};
 
 /// A package name that no template holds; `module` finds it in paths.
 const NAME: &str = "placeholder-of-the-name";
@@ -16,12 +14,8 @@ const NAME: &str = "placeholder-of-the-name";
 pub const START: char = '\u{E000}';
 pub const END: char = '\u{E001}';
 
-/// Bridge, kernels, licence, CI: the host follows from the bridge.
-pub type Choices<'a> = [&'a Layer; 4];
-
-pub fn answers<'a>(choices: Choices<'a>, catalog: &'a Catalog) -> Result<Answers<'a>> {
-    let [bridge, kernels, license, ci] = choices;
-    let host = catalog.host(bridge)?;
+/// `layers` are one of each kind that is chosen.
+pub fn answers<'a>(layers: BTreeMap<Kind, &'a Layer>, catalog: &'a Catalog) -> Result<Answers<'a>> {
     Ok(Answers {
         name: Name::parse(NAME)?,
         description: token("description"),
@@ -29,31 +23,26 @@ pub fn answers<'a>(choices: Choices<'a>, catalog: &'a Catalog) -> Result<Answers
         email: token("email"),
         year: 0,
         python: PythonVersion::LOWEST,
-        common: &catalog.common,
-        shared: catalog.includes(&[kernels, host, bridge])?,
-        license,
-        ci,
-        kernels,
-        host,
-        bridge,
-        destination: Destination {
-            path: ".".into(),
-            force: false,
-        },
-        git: false,
+        layers: Chosen::of(catalog, layers)?,
     })
 }
 
 /// The values for the templates, with a token for each that depends on what is asked later.
 pub fn context(answers: &Answers) -> Result<Context> {
-    let mut context = context::context(answers)?;
+    let mut context = package::context(answers)?;
+    let mut said = answers.said();
+    said.name = Some(token("name"));
+    said.python = Some(token("python"));
+    for kind in Kind::exported(Exported::Question) {
+        said.layers.set(kind, &token(kind.folder()));
+        context.insert(kind.folder().to_owned(), token(kind.folder()));
+    }
+    context.insert(ANSWERS.to_owned(), said.to_toml());
     for key in [
         "name",
         "module",
         "authors",
         "year",
-        "license",
-        "ci",
         "python",
         "python_tag",
         "python_classifiers",

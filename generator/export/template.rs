@@ -3,21 +3,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{config, liquid, lock, placeholders};
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, Exported, Kind, text};
 use crate::error::Result;
-use crate::kind::Kind;
-use crate::layer::text;
-use crate::render::Rendered;
+use crate::package::{Rendered, is_lock};
 
-/// The package for one licence and one CI provider.
+/// The package for one choice of what `cargo generate` asks for.
 pub struct Variant<'a> {
-    pub license: &'a str,
-    pub ci: &'a str,
+    /// A name for each kind that is asked for, in their order.
+    pub names: Vec<String>,
     pub files: Vec<Rendered<'a>>,
 }
 
-/// Contents of a file for each licence and CI provider that has it.
-type Contents = BTreeMap<(String, String), Vec<u8>>;
+/// Contents of a file for each choice that has it.
+type Contents = BTreeMap<Vec<String>, Vec<u8>>;
 
 pub struct Template(BTreeMap<String, Contents>);
 
@@ -27,8 +25,7 @@ impl Template {
         for variant in variants {
             for file in variant.files {
                 let contents = files.entry(placeholders::path(&file.path)).or_default();
-                let key = (variant.license.to_owned(), variant.ci.to_owned());
-                contents.insert(key, file.contents.into_owned());
+                contents.insert(variant.names.clone(), file.contents.into_owned());
             }
         }
         Self(files)
@@ -63,17 +60,12 @@ impl Template {
         Ok(files)
     }
 
-    /// For each licence and CI provider: what the others have and it has not.
+    /// For each member of a kind that is asked for: what the others have and it has not.
     fn ignored(&self, catalog: &Catalog) -> Vec<(Kind, String, BTreeSet<String>)> {
         let mut ignored = Vec::new();
-        for kind in [Kind::License, Kind::Ci] {
+        for (at, kind) in Kind::exported(Exported::Question).enumerate() {
             for name in catalog.names(kind) {
-                let has = |contents: &Contents| {
-                    contents.keys().any(|(license, ci)| match kind {
-                        Kind::License => license == name,
-                        _ => ci == name,
-                    })
-                };
+                let has = |contents: &Contents| contents.keys().any(|names| names[at] == name);
                 let (kept, left): (Vec<_>, Vec<_>) = self.0.iter().partition(|(_, it)| has(it));
                 let kept: Vec<_> = kept.iter().map(|(path, _)| path.as_str()).collect();
                 let left = left.iter().map(|(path, _)| topmost(path, &kept));
@@ -101,17 +93,26 @@ fn folder_from(path: &str, start: usize) -> &str {
 
 /// One text with all variants of it, as Liquid.
 fn fill(path: &str, contents: Contents) -> Result<String> {
-    let mut licenses: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
-    for ((license, ci), contents) in contents {
+    let mut texts = BTreeMap::new();
+    for (names, contents) in contents {
         let mut template = liquid::template(text(path, &contents)?);
-        if crate::lock::is_lock(path) {
+        if is_lock(path) {
             template = lock::template(&template);
         }
-        licenses.entry(license).or_default().push((ci, template));
+        texts.insert(names, template);
     }
-    let licenses = licenses.into_iter();
-    let licenses = licenses.map(|(license, texts)| (license, merged("ci", texts)));
-    Ok(merged("license", licenses.collect()))
+    // The last question varies fastest.
+    let kinds: Vec<_> = Kind::exported(Exported::Question).collect();
+    for kind in kinds.into_iter().rev() {
+        let mut groups: BTreeMap<Vec<String>, Vec<(String, String)>> = BTreeMap::new();
+        for (mut names, text) in texts {
+            let name = names.pop().unwrap_or_default();
+            groups.entry(names).or_default().push((name, text));
+        }
+        let merge = |(names, texts)| (names, merged(kind.folder(), texts));
+        texts = groups.into_iter().map(merge).collect();
+    }
+    Ok(texts.into_values().collect())
 }
 
 /// The lines that all texts begin and end with, and between them a choice.

@@ -2,8 +2,8 @@
 
 use std::process::{Command, Stdio};
 
+use crate::answers::PythonVersion;
 use crate::error::{Error, Result};
-use crate::python::PythonVersion;
 
 /// Prints major and minor version, and a third word if it can make no virtual environments (Debian's `python3-venv`
 /// is missing).
@@ -46,7 +46,7 @@ impl Interpreter {
             found.push(format!("`{command}` ({major}.{minor}{without})"));
         }
         Err(Error::NoPython {
-            lowest,
+            lowest: lowest.to_string(),
             found,
             bare,
         })
@@ -58,9 +58,10 @@ struct Probed {
     bare: bool,
 }
 
+/// Isolated: the current folder might hold a `venv.py`.
 fn probe(command: &str) -> Option<Probed> {
     let output = Command::new(command)
-        .args(["-c", PROBE])
+        .args(["-I", "-c", PROBE])
         .stdin(Stdio::null())
         .stderr(Stdio::null())
         .output()

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::error::Result;
-use crate::shell::{BAD, GOOD, styled};
+use crate::tell::{BAD, GOOD, styled};
 
 #[derive(Debug)]
 pub enum Progress {

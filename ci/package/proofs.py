@@ -1,0 +1,130 @@
+"""What is proved of which packages. Each thing is proved once where it differs, and not again where it is the same.
+
+Tests that are not in the table are made of every combination of a bridge and kernels. conftest.py leaves the others out.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable
+from functools import cache
+from typing import NamedTuple
+
+from generator import SAMPLES, Combination, combinations
+from shell import ROOT
+
+
+@cache
+def host(bridge: str) -> str:
+    """The host that a bridge is built on."""
+    (layer,) = (ROOT / "templates").rglob(f"bridge/{bridge}/layer.toml")
+    return tomllib.loads(layer.read_text())["host"]
+
+
+def first(combination: Combination) -> bool:
+    """The default."""
+    return combination == combinations()[0]
+
+
+def sample(combination: Combination) -> bool:
+    """One of each host, and the bridge that is written in Python."""
+    return combination in SAMPLES
+
+
+def stands_for(combination: Combination) -> Combination:
+    """The one that stands for all with its host and kernel kind: a sample if there is one."""
+    return next(
+        other
+        for other in (*SAMPLES, *combinations())
+        if (host(other.bridge), other.kernels) == (host(combination.bridge), combination.kernels)
+    )
+
+
+def representative(combination: Combination) -> bool:
+    """One of each host and kernel kind."""
+    return combination == stands_for(combination)
+
+
+def sample_or_representative(combination: Combination) -> bool:
+    """Every way in which a library comes to be: by cargo, by CMake, and for no Python in particular."""
+    return sample(combination) or representative(combination)
+
+
+def sample_without_a_library(combination: Combination) -> bool:
+    """One of each host that compiles nothing but its own files; what it makes is for every later Python as well."""
+    return sample(combination) and combination.bridge in {"pyo3", "ctypes"}
+
+
+def builds_with_isolation(combination: Combination) -> bool:
+    """One of each host: what the others ask for is checked, and is what they are built with, but not installed anew."""
+    return sample(combination) and representative(combination)
+
+
+class Proof(NamedTuple):
+    tests: str  # a file, or one function of it
+    of: Callable[[Combination], bool]
+    why: str
+
+
+PROOFS = (
+    # Builds.
+    Proof("test_failures.py", representative, "what a build needs is a matter of host and kernels"),
+    Proof(
+        "test_readme.py::test_what_did_not_change_is_not_compiled_again", representative, "files of host and kernels"
+    ),
+    Proof(
+        "test_readme.py::test_kernels_are_compiled_for_the_gpu_that_is_asked_for",
+        representative,
+        "files of host and kernels",
+    ),
+    Proof(
+        "test_readme.py::test_an_edited_kernel_is_rebuilt_on_import",
+        sample_or_representative,
+        "files of host and kernels",
+    ),
+    Proof(
+        "test_readme.py::test_edited_host_code_is_rebuilt_on_import",
+        sample_or_representative,
+        "files of host and kernels",
+    ),
+    Proof(
+        "test_readme.py::test_a_kernel_can_be_added",
+        representative,
+        "as its reader types it; in the others it is one of the strict builds of test_strict.py",
+    ),
+    Proof(
+        "test_wheel.py::test_wheel_of_the_sdist_is_the_wheel_of_the_tree",
+        sample_without_a_library,
+        "in the others, that no path of the build is in the wheel",
+    ),
+    # Suites. All are run on Python 3.11, with the wheel.
+    Proof("test_strict.py::test_suite", representative, "the CPU path without CUDA is one of host and kernels"),
+    Proof(
+        "test_suite.py::test_suite_on_313",
+        lambda combination: sample_without_a_library(combination) and not first(combination),
+        "with the wheel from 3.11, as on 3.12 below; others are built for 3.13 by test_strict.py, and imported",
+    ),
+    Proof("test_wheel.py::test_wheel_passes_the_tests_of_cibuildwheel", first, "on 3.12; one bridge is enough"),
+    # Files that are the same for all bridges.
+    Proof("test_readme.py::test_benchmark_draws_its_plot", first, "the same file"),
+    Proof("test_rust.py::test_cargo_test", representative, "the same crates, as test_rust.py sees"),
+    Proof("test_pre_commit.py", sample, "the same hooks; test_lint.py has the formatters for all"),
+    Proof("test_types.py", sample, "the same Python; test_strict.py asks mypy about all, with one more kernel"),
+    Proof("test_rust_kernels.py", lambda combination: combination == ("pyo3", "rust"), "one kernel, for that package"),
+)
+
+# What takes longest goes first, so that of two workers none waits long for the other at the end.
+LONG = ("test_ptx.py", "test_cpp.py", "test_try.py", "test_new_bridge.py", "test_export.py", "test_lint.py")
+
+
+def is_proved_of(file: str, test: str, combination: Combination) -> bool:
+    """Whether function `test` of `file` is for this combination."""
+    return all(proof.of(combination) for proof in PROOFS if proof.tests in {file, f"{file}::{test}"})
+
+
+def turn(scope: str) -> int:
+    """When a combination, or a file of tests that are about none, has its turn."""
+    named = [combination for combination in combinations() if str(combination) == scope]
+    if named:
+        return 2 - representative(named[0]) - sample_or_representative(named[0])
+    return 1 if scope in LONG else 3

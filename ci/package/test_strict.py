@@ -1,0 +1,64 @@
+"""The package with one more kernel, built on a later Python, without CUDA and with warnings as errors, works on the CPU.
+
+One build proves four things that differ from bridge to bridge: its code gives no warning, "Add a kernel" is right, the
+code does without CUDA, and it is for later versions of Python too.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from developer import DEVELOPMENT
+from environment import Environment
+from generator import Combination
+from pins import pin
+from recipe import follow
+from shell import run
+
+
+@pytest.fixture(scope="module")
+def extended_sources(work: Path, package: Path) -> Path:
+    """A copy in which the recipe "Add a kernel" was followed."""
+    copy = Path(shutil.copytree(package, work / "strict" / "mypkg"))
+    follow(copy)
+    return copy
+
+
+@pytest.fixture(scope="module")
+def strict(work: Path, extended_sources: Path) -> Environment:
+    environment = Environment(work / "python-3.13-strict", "3.13")
+    groups = (f"--group={extended_sources / 'pyproject.toml'}:{group}" for group in ("build", "test"))
+    environment.install(*groups, pin("mypy"))
+    options = ("--no-build-isolation", "--no-deps", "-Ccmake.define.STRICT=ON", "-Ccmake.define.CUDA=OFF")
+    no_nvcc = {"CUDACXX": str(work / "no-nvcc")}
+    env = {"PATH": environment.path, **no_nvcc, **DEVELOPMENT}
+    environment.pip("install", *options, extended_sources, env=env)
+    return environment
+
+
+def test_it_says_that_it_has_no_cuda(strict: Environment) -> None:
+    shown = strict.python("-c", "from mypkg import cuvec; print(cuvec.device())", cwd=strict.bin)
+    assert "cpu" in shown
+    assert "CUDA=OFF" in shown or "without CUDA" in shown
+
+
+def test_the_kernel_that_was_added(extended_sources: Path, strict: Environment) -> None:
+    result = strict.pytest(extended_sources, "-k", "scale")
+    assert result["passed"] >= 4
+    assert set(result) <= {"passed", "skipped"}
+
+
+def test_suite(extended_sources: Path, strict: Environment) -> None:
+    assert set(strict.pytest(extended_sources)) <= {"passed", "skipped"}
+
+
+def test_stubtest(combination: Combination, strict: Environment, tmp_path: Path) -> None:
+    """On a Python that shows `__buffer__`, which came with 3.12. `stubtest/` says what a binding tool cannot show."""
+    allowed = [f"--allowlist={path}" for path in Path(__file__).parent.glob(f"stubtest/{combination.bridge}.txt")]
+    strict.python("-m", "mypy.stubtest", "mypkg.cuvec._core", *allowed, cwd=tmp_path)
+
+
+def test_mypy(extended_sources: Path, on_311: Environment) -> None:
+    run("mypy", "--cache-dir=/dev/null", "--python-executable", on_311.bin / "python", cwd=extended_sources)

@@ -1,0 +1,85 @@
+//! The questions for what the options leave open, asked in order; one can go back, and sees what would be made.
+
+mod checks;
+mod help;
+mod layer;
+mod prompt;
+mod question;
+mod review;
+mod step;
+
+use crate::answers::{Answers, Said};
+use crate::args::Args;
+use crate::catalog::Catalog;
+use crate::disk::Destination;
+use crate::error::{Error, Result};
+use prompt::Prompt;
+pub use prompt::for_terminal as prompt_for;
+use question::Question;
+use review::{Review, review};
+use step::Step;
+
+/// What the questions led to.
+#[derive(Debug)]
+pub struct Asked {
+    pub said: Said,
+    /// Whether to install and test the package.
+    pub r#try: bool,
+}
+
+/// Asks until the answers make a package and the user wants it.
+pub fn hold(args: &Args, catalog: &Catalog, prompt: &mut dyn Prompt) -> Result<Asked> {
+    check_options(args, catalog)?;
+    let questions = Question::open(&args.said);
+    let mut draft = args.clone();
+    let mut at = 0;
+    let mut step = Step::Forward;
+    loop {
+        while let Some(question) = questions.get(at) {
+            // A question with one possible answer is passed in the direction one is going.
+            let asked = question.ask(&mut draft, args, catalog, prompt)?;
+            step = asked.unwrap_or(step);
+            at = match step {
+                Step::Forward => at + 1,
+                Step::Back => at.saturating_sub(1),
+            };
+            if at == 0 {
+                step = Step::Forward;
+            }
+        }
+        match review(&draft, catalog, prompt)? {
+            Review::Create { r#try } => {
+                let said = draft.said;
+                return Ok(Asked { said, r#try });
+            }
+            Review::Back => {
+                step = Step::Back;
+                at = questions.len().saturating_sub(1);
+            }
+            Review::Start => {
+                prompt.restart()?;
+                step = Step::Forward;
+                at = 0;
+            }
+        }
+    }
+}
+
+/// Nobody should answer seven questions to hear that an option or the folder will not do.
+fn check_options(args: &Args, catalog: &Catalog) -> Result<()> {
+    let mut said = args.said.clone();
+    let name = said.name.get_or_insert_with(|| "mypkg".to_owned()).clone();
+    Answers::new(&said, catalog)?;
+    let destination = Destination::new(args.output.as_deref(), &name, args.force);
+    let decided = args.output.is_some() || args.said.name.is_some();
+    if decided && !destination.is_free() {
+        return Err(Error::Occupied {
+            path: destination.path,
+            files: Vec::new(),
+        });
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,139 @@
+//! Each question: when it is asked, what is offered, and which option its answer is.
+
+use super::help::help;
+use super::prompt::{Line, Prompt, Refusal, Reply};
+use super::step::Step;
+use super::{checks, layer};
+use crate::answers::{DEFAULT_DESCRIPTION, Identity, Name, Said};
+use crate::args::Args;
+use crate::catalog::{Catalog, Kind};
+use crate::error::{Error, Result};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Question {
+    Name,
+    Description,
+    Layer(Kind),
+    Author,
+}
+
+impl Question {
+    /// Those that nothing that was said answers.
+    pub fn open(said: &Said) -> Vec<Self> {
+        let layers = Kind::chosen().map(|(kind, _)| Self::Layer(kind));
+        let mut questions = vec![Self::Name, Self::Description];
+        questions.extend(layers.chain([Self::Author]));
+        questions.retain(|question| match question {
+            Self::Name => said.name.is_none(),
+            Self::Description => said.description.is_none(),
+            Self::Layer(kind) => said.layers.get(*kind).is_none(),
+            Self::Author => said.author.is_none() && said.email.is_none(),
+        });
+        questions
+    }
+
+    /// Puts the answer into the draft. None if there is nothing to choose.
+    pub fn ask(
+        self,
+        draft: &mut Args,
+        args: &Args,
+        catalog: &Catalog,
+        prompt: &mut dyn Prompt,
+    ) -> Result<Option<Step>> {
+        let reply = match self {
+            Self::Name => ask_name(draft, prompt)?,
+            Self::Description => ask_description(&mut draft.said, prompt)?,
+            Self::Layer(kind) => {
+                return layer::ask(kind, &mut draft.said, &args.said, catalog, prompt);
+            }
+            Self::Author => ask_author(&mut draft.said, prompt)?,
+        };
+        Ok(Some(reply))
+    }
+}
+
+fn ask_name(draft: &mut Args, prompt: &mut dyn Prompt) -> Result<Step> {
+    let folder = draft.output.as_deref().and_then(|path| path.file_name());
+    let default = match folder.map(|name| name.to_string_lossy()) {
+        None => "mypkg".to_owned(),
+        Some(folder) => match Name::parse(&folder) {
+            Ok(name) => name.distribution().to_owned(),
+            Err(error) => error.suggestion().to_owned(),
+        },
+    };
+    let args = draft.clone();
+    let check = |text: &str| checks::name(&args, text);
+    ask_line(
+        ("Name", "name"),
+        &mut draft.said.name,
+        default,
+        &check,
+        prompt,
+    )
+}
+
+fn ask_description(draft: &mut Said, prompt: &mut dyn Prompt) -> Result<Step> {
+    let default = DEFAULT_DESCRIPTION.to_owned();
+    let texts = ("Description", "description");
+    ask_line(
+        texts,
+        &mut draft.description,
+        default,
+        &checks::description,
+        prompt,
+    )
+}
+
+/// One line for name and address, as git and most package managers write it.
+fn ask_author(draft: &mut Said, prompt: &mut dyn Prompt) -> Result<Step> {
+    let open = Said {
+        author: None,
+        email: None,
+        ..draft.clone()
+    };
+    let name = Name::parse(draft.name.as_deref().ok_or(Error::NoName)?)?;
+    let default = Identity::resolve(&open, &name)?.to_string();
+    let mut line = match &draft.author {
+        Some(_) => Some(Identity::resolve(draft, &name)?.to_string()),
+        None => None,
+    };
+    let step = ask_line(
+        ("Author", "author"),
+        &mut line,
+        default,
+        &checks::author,
+        prompt,
+    )?;
+    if let (Step::Forward, Some(line)) = (step, line) {
+        let identity = Identity::parse(&line)?;
+        draft.author = Some(identity.author);
+        draft.email = Some(identity.email);
+    }
+    Ok(step)
+}
+
+fn ask_line(
+    (message, option): (&str, &str),
+    answer: &mut Option<String>,
+    default: String,
+    check: &dyn Fn(&str) -> Result<(), Refusal>,
+    prompt: &mut dyn Prompt,
+) -> Result<Step> {
+    let reply = prompt.line(&Line {
+        message,
+        help: &help(option),
+        start: answer
+            .clone()
+            .filter(|it| *it != default)
+            .unwrap_or_default(),
+        default,
+        check,
+    })?;
+    match reply {
+        Reply::Back => Ok(Step::Back),
+        Reply::Answer(text) => {
+            *answer = Some(text);
+            Ok(Step::Forward)
+        }
+    }
+}

@@ -1,0 +1,383 @@
+use std::collections::VecDeque;
+use std::path::Path;
+
+use clap::Parser;
+
+use super::prompt::{Choice, Line, Reply};
+use super::*;
+use crate::catalog::{Kind, Templates};
+
+/// It follows every "yes", and only some tests are about it.
+const LAST: &str = "Install and test it now?";
+
+/// What the user does next.
+enum Act {
+    Type(&'static str),
+    Choose(&'static str),
+    Back,
+}
+use Act::{Back, Choose, Type};
+
+/// Plays a user, and notes what it was asked and shown.
+#[derive(Default)]
+struct Script {
+    acts: VecDeque<Act>,
+    asked: Vec<String>,
+    shown: String,
+}
+
+impl Script {
+    fn new(acts: impl IntoIterator<Item = Act>) -> Self {
+        Self {
+            acts: acts.into_iter().collect(),
+            ..Self::default()
+        }
+    }
+
+    fn next(&mut self, question: &str) -> Act {
+        self.asked.push(question.to_owned());
+        let act = self.acts.pop_front();
+        act.unwrap_or_else(|| panic!("nothing to say to `{question}`; asked: {:?}", self.asked))
+    }
+}
+
+impl Prompt for Script {
+    fn line(&mut self, question: &Line) -> Result<Reply<String>> {
+        match self.next(question.message) {
+            Type("") if question.start.is_empty() => Ok(Reply::Answer(question.default.clone())),
+            Type("") => Ok(Reply::Answer(question.start.clone())),
+            Type(text) => {
+                assert_eq!((question.check)(text), Ok(()), "{text}");
+                Ok(Reply::Answer(text.to_owned()))
+            }
+            Back => Ok(Reply::Back),
+            Choose(name) => panic!("`{}` has no option `{name}`", question.message),
+        }
+    }
+
+    fn choice(&mut self, question: &Choice) -> Result<Reply<usize>> {
+        self.shown += question.above;
+        if self.acts.is_empty() && question.message == LAST {
+            return Ok(Reply::Answer(question.start));
+        }
+        match self.next(question.message) {
+            Choose("") => Ok(Reply::Answer(question.start)),
+            Choose(name) => {
+                let index = question.options.iter().position(|it| it.name == name);
+                Ok(Reply::Answer(
+                    index.unwrap_or_else(|| panic!("no option `{name}`")),
+                ))
+            }
+            Back => Ok(Reply::Back),
+            Type(text) => panic!("`{}` takes no `{text}`", question.message),
+        }
+    }
+
+    fn show(&mut self, text: &str) -> Result<()> {
+        self.shown += text;
+        Ok(())
+    }
+
+    fn restart(&mut self) -> Result<()> {
+        Ok(())
+    }
+
+    fn columns(&self) -> usize {
+        80
+    }
+}
+
+fn catalog() -> Catalog {
+    Catalog::load(Templates::embedded()).unwrap()
+}
+
+fn args(options: &[&str]) -> Args {
+    Args::parse_from(["cuvec-new"].iter().chain(options))
+}
+
+/// All but the question whose answers a test is about.
+const REST: [&str; 8] = [
+    "--description",
+    "d",
+    "--license",
+    "MIT",
+    "--ci",
+    "none",
+    "--author",
+    "Ada",
+];
+
+#[test]
+fn defaults_are_an_answer_to_everything() {
+    let catalog = catalog();
+    let mut script = Script::new([
+        Type("some-pkg"),
+        Type(""),
+        Choose(""),
+        Choose(""),
+        Choose(""),
+        Choose(""),
+        Type(""),
+        Choose("yes"),
+    ]);
+    let asked = hold(&args(&[]), &catalog, &mut script).unwrap();
+    let questions = [
+        "Name",
+        "Description",
+        "Bridge",
+        "Kernels",
+        "License",
+        "CI",
+        "Author",
+        "Create it?",
+    ];
+    assert_eq!(script.asked, questions);
+    let plain = Answers::new(&args(&["some-pkg"]).said, &catalog).unwrap();
+    let answers = Answers::new(&asked.said, &catalog).unwrap();
+    assert_eq!(format!("{answers:?}"), format!("{plain:?}"));
+}
+
+#[test]
+fn what_an_option_gives_is_not_asked() {
+    let catalog = catalog();
+    let given = ["some-pkg", "--bridge", "cxx", "--kernels", "rust"];
+    let mut script = Script::new([Choose("yes")]);
+    let asked = hold(&args(&[&given[..], &REST].concat()), &catalog, &mut script).unwrap();
+    assert_eq!(script.asked, ["Create it?"]);
+    assert_eq!(asked.said.layers.get(Kind::Bridge), Some("cxx"));
+    assert_eq!(asked.said.layers.get(Kind::Kernels), Some("rust"));
+    assert!(script.shown.contains("some-pkg/"), "{}", script.shown);
+}
+
+#[test]
+fn a_single_possibility_is_passed_in_both_directions() {
+    let catalog = catalog();
+    let options = [
+        "some-pkg",
+        "--license",
+        "MIT",
+        "--description",
+        "d",
+        "--author",
+        "Ada",
+    ];
+    let mut script = Script::new([
+        Choose("pybind11"),
+        Back,
+        Choose("pyo3"),
+        Choose("rust"),
+        Choose("none"),
+        Choose("yes"),
+    ]);
+    let asked = hold(&args(&options), &catalog, &mut script).unwrap();
+    assert_eq!(
+        script.asked,
+        ["Bridge", "CI", "Bridge", "Kernels", "CI", "Create it?"]
+    );
+    assert_eq!(asked.said.layers.get(Kind::Kernels), Some("rust"));
+}
+
+#[test]
+fn a_change_of_the_bridge_takes_kernels_back_that_do_not_go_with_it() {
+    let catalog = catalog();
+    let mut script = Script::new([
+        Choose("pyo3"),
+        Choose("rust"),
+        Back,
+        Back,
+        Choose("swig"),
+        Choose("yes"),
+    ]);
+    let asked = hold(
+        &args(&[&["some-pkg"], &REST[..]].concat()),
+        &catalog,
+        &mut script,
+    )
+    .unwrap();
+    assert_eq!(
+        script.asked,
+        [
+            "Bridge",
+            "Kernels",
+            "Create it?",
+            "Kernels",
+            "Bridge",
+            "Create it?"
+        ]
+    );
+    assert_eq!(asked.said.layers.get(Kind::Kernels), Some("cu"));
+}
+
+#[test]
+fn given_kernels_leave_the_bridges_that_go_with_them() {
+    let catalog = catalog();
+    let options = [&["some-pkg", "--kernels", "rust"], &REST[..]].concat();
+    let mut script = Script::new([Choose("cxx"), Choose("yes")]);
+    let asked = hold(&args(&options), &catalog, &mut script).unwrap();
+    assert_eq!(asked.said.layers.get(Kind::Kernels), Some("rust"));
+    let mut script = Script::new([Choose("swig")]);
+    let refused = std::panic::catch_unwind(move || {
+        let catalog = self::catalog();
+        hold(&args(&options), &catalog, &mut script).map(drop)
+    });
+    assert!(refused.is_err(), "`swig` was offered");
+}
+
+#[test]
+fn going_back_from_the_first_question_stays_there() {
+    let catalog = catalog();
+    let options = [&["--bridge", "swig"], &REST[..]].concat();
+    let mut script = Script::new([Back, Back, Type("some-pkg"), Choose("yes")]);
+    hold(&args(&options), &catalog, &mut script).unwrap();
+    assert_eq!(script.asked, ["Name", "Name", "Name", "Create it?"]);
+}
+
+#[test]
+fn answers_can_be_gone_through_again() {
+    let catalog = catalog();
+    let options = [&["--bridge", "swig"], &REST[..]].concat();
+    let mut script = Script::new([
+        Type("some-pkg"),
+        Choose("files"),
+        Choose("change"),
+        Type("other-pkg"),
+        Choose("yes"),
+    ]);
+    let asked = hold(&args(&options), &catalog, &mut script).unwrap();
+    assert_eq!(asked.said.name.as_deref(), Some("other-pkg"));
+    assert!(
+        script.shown.contains("\npython/some_pkg/__init__.py\n"),
+        "{}",
+        script.shown
+    );
+}
+
+#[test]
+fn a_name_that_only_the_layers_refuse_is_asked_again() {
+    let catalog = catalog();
+    let mut script = Script::new([Type("libloading"), Type("some-pkg"), Choose("yes")]);
+    let options = [&["--bridge", "pyo3", "--kernels", "cu"], &REST[..]].concat();
+    let asked = hold(&args(&options), &catalog, &mut script).unwrap();
+    assert_eq!(asked.said.name.as_deref(), Some("some-pkg"));
+    assert!(
+        script.shown.contains("a crate of this name"),
+        "{}",
+        script.shown
+    );
+}
+
+#[test]
+fn no_is_no_failure() {
+    let catalog = catalog();
+    let options = [&["some-pkg", "--bridge", "swig"], &REST[..]].concat();
+    let result = hold(&args(&options), &catalog, &mut Script::new([Choose("no")]));
+    assert!(matches!(result, Err(Error::Declined)));
+    assert_eq!(Error::Declined.exit_code(), 1);
+}
+
+#[test]
+fn options_that_will_not_do_are_refused_before_any_question() {
+    let catalog = catalog();
+    let folder = env!("CARGO_MANIFEST_DIR");
+    for options in [
+        &["--license", "mit"][..],
+        &["--bridge", "swig", "--kernels", "rust"],
+        &["--python", "2.7"],
+        &["--email", "ada"],
+        &["class"],
+        &["--output", folder],
+    ] {
+        let mut script = Script::default();
+        assert!(
+            hold(&args(options), &catalog, &mut script).is_err(),
+            "{options:?}"
+        );
+        assert_eq!(script.asked, [""; 0], "{options:?}");
+    }
+    assert!(Path::new(folder).join("Cargo.toml").exists());
+}
+
+#[test]
+fn answers_that_are_explained() {
+    let cases = [
+        (
+            checks::name(&args(&[]), "My Pkg"),
+            "` ` is no ASCII letter, digit, `-` or `_`",
+        ),
+        (
+            checks::name(&args(&[]), "class"),
+            "`class` is a Python keyword",
+        ),
+        (
+            checks::description("a\u{7}b"),
+            "it holds the character `\\u{7}`",
+        ),
+        (
+            checks::author("A, B"),
+            "the author holds a comma, which would separate two authors; such as `Ada Lovelace <ada@example.org>`",
+        ),
+        (
+            checks::author("Ada <ada>"),
+            "the address `ada` is no address; such as `Ada Lovelace <ada@example.org>`",
+        ),
+    ];
+    for (refusal, problem) in cases {
+        assert_eq!(refusal.unwrap_err().problem, problem);
+    }
+}
+
+#[test]
+fn the_last_question_is_whether_to_try_it() {
+    let catalog = catalog();
+    let options = [&["some-pkg", "--bridge", "swig"], &REST[..]].concat();
+    let mut script = Script::new([Choose("yes"), Back, Choose("yes"), Choose("yes")]);
+    let asked = hold(&args(&options), &catalog, &mut script).unwrap();
+    assert!(asked.r#try);
+    assert_eq!(script.asked, ["Create it?", LAST, "Create it?", LAST]);
+    assert_eq!(
+        script.shown.matches("some-pkg/").count(),
+        2,
+        "{}",
+        script.shown
+    );
+
+    let mut script = Script::new([Choose("yes"), Choose("no")]);
+    assert!(!hold(&args(&options), &catalog, &mut script).unwrap().r#try);
+
+    let given = [&options[..], &["--try"]].concat();
+    let mut script = Script::new([Choose("yes")]);
+    assert!(hold(&args(&given), &catalog, &mut script).unwrap().r#try);
+    assert_eq!(script.asked, ["Create it?"]);
+}
+
+#[test]
+fn the_review_says_what_was_chosen_and_what_would_be_lost() {
+    let catalog = catalog();
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("LICENSE"), "mine").unwrap();
+    let output = folder.path().to_str().unwrap();
+    let options = [
+        "some-pkg", "--bridge", "swig", "--force", "--output", output,
+    ];
+    let options = [&options[..], &REST].concat();
+    let mut script = Script::new([Choose("files"), Choose("yes")]);
+    hold(&args(&options), &catalog, &mut script).unwrap();
+    let chosen = "package `some-pkg`, bridge `swig`, kernel kind `cu`, license `MIT`, CI provider";
+    assert!(script.shown.contains(chosen), "{}", script.shown);
+    assert!(
+        script.shown.contains("\noverwrites 1: LICENSE"),
+        "{}",
+        script.shown
+    );
+    assert!(
+        script.shown.contains("\nLICENSE  (overwritten)\n"),
+        "{}",
+        script.shown
+    );
+
+    std::fs::create_dir(folder.path().join("README.md")).unwrap();
+    let mut script = Script::default();
+    let error = hold(&args(&options), &catalog, &mut script).unwrap_err();
+    assert!(matches!(error, Error::Blocked { .. }), "{error}");
+    assert_eq!(script.asked, [""; 0]);
+}

@@ -1,0 +1,93 @@
+//! Where template files come from: the folder inside the binary, or one on disk given with `--templates`.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::Path;
+
+use include_dir::{Dir, include_dir};
+
+use crate::error::{Error, Result};
+use crate::wording::hidden;
+
+static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/templates");
+
+/// Contents of one template file; borrowed when it is part of the binary.
+pub type Contents = Cow<'static, [u8]>;
+
+/// Every template file by its path below `templates/`, with `/` between the parts on all systems.
+#[derive(Debug, Default)]
+pub struct Templates(BTreeMap<String, Contents>);
+
+impl Templates {
+    pub fn embedded() -> Self {
+        let mut files = BTreeMap::new();
+        collect_embedded(&EMBEDDED, &mut files);
+        Self(files)
+    }
+
+    /// Reads a folder laid out as `templates/` of this repository.
+    pub fn from_folder(folder: &Path) -> Result<Self> {
+        let mut files = BTreeMap::new();
+        collect_folder(folder, "", &mut files)?;
+        Ok(Self(files))
+    }
+}
+
+impl IntoIterator for Templates {
+    type Item = (String, Contents);
+    type IntoIter = std::collections::btree_map::IntoIter<String, Contents>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
+fn collect_embedded(folder: &'static Dir<'static>, files: &mut BTreeMap<String, Contents>) {
+    for file in folder.files() {
+        let path = file.path().to_string_lossy().replace('\\', "/");
+        files.insert(path, Cow::Borrowed(file.contents()));
+    }
+    for child in folder.dirs() {
+        collect_embedded(child, files);
+    }
+}
+
+/// The name of a file, which becomes one in the package and is shown on the terminal.
+fn name<'a>(name: &'a OsStr, prefix: &str) -> Result<&'a str> {
+    let refused = |problem| Error::template(format!("{prefix}{}", name.to_string_lossy()), problem);
+    let name = name
+        .to_str()
+        .ok_or_else(|| refused("its name is not UTF-8"))?;
+    if name.contains(hidden) {
+        return Err(refused("its name holds a character that cannot be shown"));
+    }
+    Ok(name)
+}
+
+fn collect_folder(
+    folder: &Path,
+    prefix: &str,
+    files: &mut BTreeMap<String, Contents>,
+) -> Result<()> {
+    let failed = |source| Error::io("read the template folder", folder, source);
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        let path = entry.path();
+        let name = format!("{prefix}{}", name(&entry.file_name(), prefix)?);
+        let failed = |source| Error::io("read the template", &path, source);
+        // Of what a link leads to.
+        let kind = fs::metadata(&path).map_err(failed)?;
+        if kind.is_dir() {
+            collect_folder(&path, &format!("{name}/"), files)?;
+        } else if kind.is_file() {
+            let contents = fs::read(&path).map_err(failed)?;
+            files.insert(name, Cow::Owned(contents));
+        } else {
+            // A pipe would be waited for, a device might never end.
+            return Err(Error::template(name, "it is no regular file"));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,11 @@
+//! From files in memory to a folder on disk: all of it, or nothing.
+
+mod destination;
+mod git;
+mod merge;
+mod parents;
+mod write;
+
+pub use destination::{Destination, Found};
+pub use git::Commit;
+pub use write::{Repository, Written, try_write, write};

@@ -1,0 +1,243 @@
+//! The only module that makes a package on disk: all of it, or nothing.
+//!
+//! The package is put together in a hidden workspace, first commit included. A new folder then appears under its name
+//! by one `rename`, which also decides which of two runs at once comes first. For a folder that exists (`merge.rs`)
+//! the workspace lies inside it and keeps other runs out. A run that is killed outright leaves the workspace behind
+//! and nothing else, or, between the moves into a folder that exists, a workspace that holds all that is missing
+//! there; the next run says so. Whatever else goes wrong removes the workspace too.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+use super::destination::{Destination, Found, OUTDATED, PACKAGE, REPLACED, WORKSPACE};
+use super::git::{self, Commit};
+use super::merge::Merge;
+use super::parents::Parents;
+use crate::error::{Begun, Error, Result};
+use crate::interrupt;
+use crate::package::Rendered;
+
+/// Begins the name of a workspace beside a folder that is not there yet.
+const HIDDEN: &str = ".cuvec-new-";
+
+/// What became of a package on disk.
+#[derive(Debug)]
+pub struct Written {
+    pub overwritten: Vec<String>,
+    /// Files of the package as it was made before.
+    pub removed: Vec<String>,
+    pub repository: Repository,
+}
+
+/// Where the history of a package is kept.
+#[derive(Debug)]
+pub enum Repository {
+    /// A new one, with a first commit.
+    Created,
+    /// The one that the destination lies in.
+    Around(PathBuf),
+    /// The user wanted none.
+    Declined,
+    /// git could not make one.
+    Failed(io::Error),
+}
+
+/// Writes the files, and commits them where no repository is around them; no `commit` means no repository.
+///
+/// `outdated` are files of the destination that are removed.
+pub fn write(
+    files: &[Rendered],
+    outdated: &[String],
+    destination: &Destination,
+    commit: Option<&Commit>,
+) -> Result<Written> {
+    interrupt::catch();
+    check_free(destination)?;
+    match destination.survey(files)? {
+        Found::Nothing => create(files, destination, commit),
+        Found::Folder { .. } => {
+            let workspace = workspace(&destination.path, WORKSPACE, 0)?;
+            let result = add(files, outdated, destination, commit, &workspace);
+            if matches!(result, Err(Error::NotUndone { .. })) {
+                // It holds files of the user.
+                let _ = workspace.keep();
+            }
+            result
+        }
+    }
+}
+
+/// Fails where `write` would, as far as that can be seen without writing.
+pub fn try_write(files: &[Rendered], destination: &Destination) -> Result<Found> {
+    check_free(destination)?;
+    let found = destination.survey(files)?;
+    for folder in destination.written_folders(files) {
+        let action = "create a folder in";
+        check_writable(&folder).map_err(|error| Error::io(action, folder, error))?;
+    }
+    Ok(found)
+}
+
+/// That no other run is at work there. Before the survey, which would find what that one has moved so far.
+fn check_free(destination: &Destination) -> Result<()> {
+    let other = destination.path.join(WORKSPACE);
+    match other.exists() {
+        true => Err(busy(&destination.path, other)),
+        false => Ok(()),
+    }
+}
+
+#[cfg(unix)]
+fn check_writable(folder: &Path) -> io::Result<()> {
+    use rustix::fs::{Access, access};
+    let folder = match folder.as_os_str().is_empty() {
+        true => Path::new("."),
+        false => folder,
+    };
+    // Only its kind: the message then is that of a run.
+    access(folder, Access::WRITE_OK | Access::EXEC_OK)
+        .map_err(|error| io::Error::from(error).kind().into())
+}
+
+/// Windows has no simple answer.
+#[cfg(not(unix))]
+fn check_writable(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+/// Puts the package into a folder that is there, through a workspace in it.
+fn add(
+    files: &[Rendered],
+    outdated: &[String],
+    destination: &Destination,
+    commit: Option<&Commit>,
+    workspace: &TempDir,
+) -> Result<Written> {
+    // Again, now that no other run can change the answer.
+    let Found::Folder { overwritten } = destination.survey(files)? else {
+        return Err(vanished(destination));
+    };
+    let (package, repository) = assemble(workspace, files, destination, commit)?;
+    let list = workspace.path().join(OUTDATED);
+    fs::write(&list, outdated.join("\n")).map_err(|error| Error::io("write", list, error))?;
+    let merge = Merge {
+        package: &package,
+        destination: &destination.path,
+        old: &workspace.path().join(REPLACED),
+        outdated,
+        check: &interrupt::check,
+    };
+    merge.run()?;
+    Ok(Written {
+        overwritten,
+        removed: outdated.to_vec(),
+        repository,
+    })
+}
+
+/// Makes a folder that is not there yet.
+fn create(
+    files: &[Rendered],
+    destination: &Destination,
+    commit: Option<&Commit>,
+) -> Result<Written> {
+    let workspace = workspace(destination.existing_parent(), HIDDEN, 6)?;
+    let (package, repository) = assemble(&workspace, files, destination, commit)?;
+
+    let parents = Parents::create(destination.path.parent())?;
+    fs::rename(&package, &destination.path).map_err(|error| {
+        // Most likely another run was faster: then the survey has the better message.
+        let survey = destination.survey(files).err();
+        survey.unwrap_or_else(|| Error::io("create", &destination.path, error))
+    })?;
+    parents.keep();
+    Ok(Written {
+        overwritten: Vec::new(),
+        removed: Vec::new(),
+        repository,
+    })
+}
+
+/// A hidden folder that disappears with the value.
+fn workspace(parent: &Path, prefix: &str, random: usize) -> Result<TempDir> {
+    let workspace = tempfile::Builder::new()
+        .prefix(prefix)
+        .rand_bytes(random)
+        .tempdir_in(parent);
+    workspace.map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => busy(parent, parent.join(prefix)),
+        // Only its kind: the message of `tempfile` holds the random name.
+        kind => Error::io("create a folder in", parent, kind.into()),
+    })
+}
+
+fn busy(folder: &Path, workspace: PathBuf) -> Error {
+    let package = workspace.join(PACKAGE);
+    let outdated = fs::read_to_string(workspace.join(OUTDATED)).unwrap_or_default();
+    let begun = Begun {
+        outdated: outdated.lines().map(|path| folder.join(path)).collect(),
+        package,
+    };
+    // Without the package, all is moved and the rest was being removed.
+    let is_begun = workspace.join(REPLACED).exists() && begun.package.exists();
+    Error::Busy {
+        folder: folder.to_owned(),
+        begun: is_begun.then_some(begun),
+        workspace,
+    }
+}
+
+/// Puts the package together in a folder of the workspace.
+fn assemble(
+    workspace: &TempDir,
+    files: &[Rendered],
+    destination: &Destination,
+    commit: Option<&Commit>,
+) -> Result<(PathBuf, Repository)> {
+    // Not the workspace itself, which has to stay to be removed.
+    let package = workspace.path().join(PACKAGE);
+    let mut folder = PathBuf::new();
+    for file in files {
+        interrupt::check()?;
+        let path = package.join(&file.path);
+        let parent = path.parent().unwrap_or(&package);
+        if folder != parent {
+            fs::create_dir_all(parent).map_err(|error| Error::io("create", parent, error))?;
+            folder = parent.to_owned();
+        }
+        let shown = destination.path.join(&file.path);
+        fs::write(&path, &file.contents).map_err(|error| Error::io("write", shown, error))?;
+    }
+    let repository = repository(&package, destination, commit);
+    interrupt::check()?;
+    Ok((package, repository))
+}
+
+fn repository(package: &Path, destination: &Destination, commit: Option<&Commit>) -> Repository {
+    let Some(commit) = commit else {
+        return Repository::Declined;
+    };
+    let folder = match destination.path.is_dir() {
+        true => &destination.path,
+        false => destination.existing_parent(),
+    };
+    if let Some(repository) = git::enclosing_repository(folder) {
+        return Repository::Around(repository);
+    }
+    match git::first_commit(package, commit) {
+        Ok(()) => Repository::Created,
+        Err(error) => {
+            // A repository without the commit would only raise questions.
+            let _ = fs::remove_dir_all(package.join(".git"));
+            Repository::Failed(error)
+        }
+    }
+}
+
+/// The folder was there a moment ago.
+fn vanished(destination: &Destination) -> Error {
+    Error::io("look at", &destination.path, io::ErrorKind::NotFound.into())
+}

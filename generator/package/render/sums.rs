@@ -1,0 +1,80 @@
+//! `runtime/SHA256SUMS`: a line for each file of the runtime, in the form of `sha256sum --check`, by which anybody sees
+//! whether one of them was edited.
+
+use std::borrow::Cow;
+use std::fmt::Write;
+
+use sha2::{Digest, Sha256};
+
+use super::Rendered;
+
+/// The folder whose files are summed up; it names nothing of the package, so that its sums are the same in all of them.
+pub const FOLDER: &str = "runtime/";
+
+/// Where the sums are.
+pub const PATH: &str = "runtime/SHA256SUMS";
+
+/// The files, sorted by path, and with them the sums if any is the runtime's.
+pub fn with_sums(mut files: Vec<Rendered>) -> Vec<Rendered> {
+    let text = sums(&files);
+    if text.is_empty() {
+        return files;
+    }
+    let at = files.partition_point(|file| file.path.as_str() < PATH);
+    let file = Rendered {
+        path: PATH.to_owned(),
+        contents: Cow::Owned(text.into_bytes()),
+    };
+    files.insert(at, file);
+    files
+}
+
+/// A line for each file of the runtime; paths are those from its folder on.
+fn sums(files: &[Rendered]) -> String {
+    let mut text = String::new();
+    for file in files {
+        if let Some(path) = file.path.strip_prefix(FOLDER) {
+            for byte in Sha256::digest(&file.contents) {
+                write!(text, "{byte:02x}").expect("a String takes all");
+            }
+            writeln!(text, "  {path}").expect("a String takes all");
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn files<'a>(pairs: &[(&str, &'a str)]) -> Vec<Rendered<'a>> {
+        let file = |&(path, contents): &(&str, &'a str)| Rendered {
+            path: path.to_owned(),
+            contents: Cow::Borrowed(contents.as_bytes()),
+        };
+        pairs.iter().map(file).collect()
+    }
+
+    #[test]
+    fn sums_are_those_of_sha256sum() {
+        let files = files(&[
+            ("a", "x"),
+            ("runtime/B", "abc"),
+            ("runtime/a/b", ""),
+            ("z", "y"),
+        ]);
+        let files = with_sums(files);
+        let paths: Vec<_> = files.iter().map(|file| &*file.path).collect();
+        assert_eq!(paths, ["a", "runtime/B", PATH, "runtime/a/b", "z"]);
+        assert_eq!(
+            String::from_utf8_lossy(&files[2].contents),
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad  B\n\
+             e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855  a/b\n"
+        );
+    }
+
+    #[test]
+    fn without_a_runtime_there_are_none() {
+        assert_eq!(with_sums(files(&[("runtime.md", "x")])).len(), 1);
+    }
+}

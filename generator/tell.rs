@@ -1,0 +1,14 @@
+//! What the user is told: results on stdout, errors and notes on stderr.
+
+mod errors;
+mod listing;
+mod outline;
+mod preview;
+mod print;
+mod report;
+
+pub use listing::Listing;
+pub use outline::outline;
+pub use preview::Preview;
+pub use print::{BAD, DIM, GOOD, styled, told, wrapped};
+pub use report::{Report, SCRIPTS, exported};

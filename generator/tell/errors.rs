@@ -1,0 +1,146 @@
+//! What an error is to the user: a hint that says which command helps, and an exit code.
+
+use std::io;
+
+use super::print::{BAD, HINT, labelled, plain};
+use crate::error::Error;
+use crate::wording::{quote, quoted_list};
+
+impl Error {
+    /// Prints the error and its hint to stderr.
+    pub fn print(&self) {
+        match self {
+            // Just what was asked for.
+            Self::Declined => plain(self),
+            _ => labelled(BAD, "error", self),
+        }
+        if let Some(hint) = self.hint() {
+            labelled(HINT, "hint", hint);
+        }
+    }
+
+    /// The way out, if one is known.
+    pub fn hint(&self) -> Option<String> {
+        Some(match self {
+            Self::NoName => {
+                "try `cuvec-new mypkg`, or on a terminal `cuvec-new`, which asks".to_owned()
+            }
+            Self::Name { hint, .. } => hint.clone(),
+            Self::UnknownChoice {
+                plural,
+                option,
+                similar,
+                known,
+                ..
+            } => {
+                let all = format!("{plural} are {}", quoted_list(known));
+                match similar {
+                    Some(similar) => {
+                        format!("did you mean `--{option} {similar}`? {all}")
+                    }
+                    None => all,
+                }
+            }
+            Self::Combination { commands, .. } => {
+                let commands: Vec<_> = commands.iter().map(|it| format!("`{it}`")).collect();
+                format!("this works: {}", commands.join(", or "))
+            }
+            Self::Option { hint, .. } => hint.clone(),
+            Self::Occupied { files, .. } if files.is_empty() => {
+                "`--force` adds the package to it, `--output DIR` makes it elsewhere".to_owned()
+            }
+            Self::Occupied { .. } => {
+                "`--force` overwrites them, `--output DIR` makes the package elsewhere".to_owned()
+            }
+            Self::Exists { .. } => "choose a folder that does not exist yet".to_owned(),
+            Self::Export(error) => match &**error {
+                Self::Blocked { .. } => "choose another folder".to_owned(),
+                Self::Io { source, .. } => return io_hint(source.kind(), ""),
+                error => return error.hint(),
+            },
+            Self::Blocked { .. } => "make the package elsewhere with `--output DIR`".to_owned(),
+            Self::Busy {
+                folder,
+                workspace,
+                begun: Some(begun),
+            } => {
+                let outdated = begun
+                    .outdated
+                    .iter()
+                    .map(|path| format!(" {}", quote(path)));
+                let remove = match begun.outdated.as_slice() {
+                    [] => String::new(),
+                    _ => format!(" && rm -f{}", outdated.collect::<String>()),
+                };
+                format!(
+                    "if none is running, finish what it began: `cp -a {}/. {}{remove} && rm -r {}`",
+                    quote(&begun.package),
+                    quote(folder),
+                    quote(workspace)
+                )
+            }
+            Self::NotUndone { folder, old, .. } => format!(
+                "it is kept; put it back with `cp -a {}/. {}`",
+                quote(old),
+                quote(folder)
+            ),
+            Self::Changed { .. } => {
+                "move them away first, or make the package elsewhere with `--output DIR`".to_owned()
+            }
+            Self::Record { path, .. } => format!(
+                "make the package elsewhere with `--output DIR`, or `rm {}` and the files of the old one stay",
+                quote(path)
+            ),
+            Self::Busy { workspace, .. } => format!(
+                "if none is running, remove what it left: `rm -r {}`",
+                quote(workspace)
+            ),
+            Self::Template { .. } => {
+                "`templates/README.md` in the source of cuvec-new says what a layer may hold"
+                    .to_owned()
+            }
+            Self::Io { source, .. } => return io_hint(source.kind(), " with `--output DIR`"),
+            Self::NoPython { bare: true, .. } => {
+                "on Debian and Ubuntu: `apt install python3-venv`".to_owned()
+            }
+            Self::NoPython { .. } => {
+                "install one from https://www.python.org/downloads, or leave out `--try`".to_owned()
+            }
+            Self::Step { log, command, .. } => format!(
+                "the whole log is `{}`; to repeat the step: `{command}`",
+                log.display()
+            ),
+            Self::Interrupted { hint } => return hint.clone(),
+            Self::Ask(_) => "give NAME and options, or `--yes`, and nothing is asked".to_owned(),
+            Self::Declined | Self::Print(_) => return None,
+        })
+    }
+
+    /// 2 for a command line that can never work, 130 (as shells do) for Ctrl-C, 1 for everything else.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Self::NoName
+            | Self::Name { .. }
+            | Self::UnknownChoice { .. }
+            | Self::Combination { .. }
+            | Self::Option { .. } => 2,
+            Self::Interrupted { .. } => 130,
+            Self::NotUndone { cause, .. } => cause.exit_code(),
+            Self::Export(error) => error.exit_code(),
+            _ => 1,
+        }
+    }
+}
+
+/// `how` says how to give another folder.
+fn io_hint(kind: io::ErrorKind, how: &str) -> Option<String> {
+    Some(match kind {
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+            format!("choose a folder you may write to{how}")
+        }
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            format!("free some space, or choose another disk{how}; nothing was left behind")
+        }
+        _ => return None,
+    })
+}

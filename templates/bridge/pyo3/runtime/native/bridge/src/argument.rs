@@ -1,0 +1,93 @@
+//! Array arguments: every kind of object that a function takes.
+
+use host::Array;
+use host::dtype::DType;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyWeakrefReference};
+
+use crate::buffer::Buffer;
+use crate::{buffer_protocol, cuda_array_interface, dlpack, ndarray};
+
+/// An array argument, valid during the call.
+pub struct Argument {
+    pub array: Array,
+    /// What an exporter handed out for this call and takes back after it.
+    _borrowed: Option<Borrowed>,
+}
+
+/// A loan that ends with the call. Its value is its destructor.
+pub enum Borrowed {
+    Dlpack(#[expect(dead_code)] dlpark::AllocationDeleter),
+    Buffer(#[expect(dead_code)] pyo3::buffer::PyUntypedBuffer),
+    Array(#[expect(dead_code)] Py<PyWeakrefReference>),
+}
+
+impl Argument {
+    pub fn with(array: Array, borrowed: Borrowed) -> Self {
+        Self {
+            array,
+            _borrowed: Some(borrowed),
+        }
+    }
+}
+
+impl From<Array> for Argument {
+    fn from(array: Array) -> Self {
+        Self {
+            array,
+            _borrowed: None,
+        }
+    }
+}
+
+impl<'py> FromPyObject<'_, 'py> for Argument {
+    type Error = PyErr;
+
+    /// Tries the interfaces from the cheapest to the dearest; DLPack before
+    /// `__cuda_array_interface__`, because it also orders streams and owns its memory.
+    fn extract(object: pyo3::Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(array) = object.cast::<numpy::PyUntypedArray>() {
+            return ndarray::read(&array);
+        }
+        if let Ok(buffer) = object.cast::<Buffer>() {
+            return Ok(buffer.get().array().into());
+        }
+        if let Some(argument) = dlpack::import(object)? {
+            return Ok(argument);
+        }
+        if let Some(interface) = cuda_array_interface::find(object)? {
+            return Ok(cuda_array_interface::read(&interface)?.into());
+        }
+        if let Some(argument) = buffer_protocol::read(object)? {
+            return Ok(argument);
+        }
+        Err(PyTypeError::new_err(format!(
+            "expected an array, not {}; pass numpy.asarray(...) or cuvec.asarray(...) of it",
+            object.get_type().name()?
+        )))
+    }
+}
+
+/// Reads arguments once, so that pyo3 and numpy look up now what they look up when they need it
+/// first. That can go wrong later: a process forked in the middle of it waits for it for ever, and
+/// an interpreter that is ending finds nothing any more.
+pub fn rehearse(py: Python<'_>) -> PyResult<()> {
+    let array = py.import("numpy")?.call_method1("empty", (0,))?;
+    let view = py.import("builtins")?.getattr("memoryview")?;
+    for object in [&array, &view.call1((PyBytes::new(py, b""),))?] {
+        object.extract::<Argument>()?;
+    }
+    dlpack::import(array.as_borrowed())?;
+    Ok(())
+}
+
+/// The error for elements of a type that is none of [`DType`].
+pub fn unsupported(dtype: impl std::fmt::Display) -> PyErr {
+    PyTypeError::new_err(format!("arrays of {dtype} are not supported"))
+}
+
+/// The dtype of a `typestr` from an array interface.
+pub fn dtype_of(typestr: &str) -> PyResult<DType> {
+    DType::from_typestr(typestr).ok_or_else(|| unsupported(format_args!("type {typestr:?}")))
+}

@@ -1,0 +1,38 @@
+//! Copies.
+
+use host::ops;
+use pyo3::prelude::*;
+
+use crate::argument::Argument;
+use crate::error::to_python;
+use crate::stream::StreamArgument;
+
+/// Copy the elements of `x` to `y`, wherever the two are.
+///
+/// Parameters
+/// ----------
+/// x, y : array, any shape
+///     C-contiguous, of the same shape and dtype, not overlapping. `y` is written to.
+/// stream : int or stream object, optional
+///     Run on this CUDA stream and do not wait. Arrays in host memory are waited for.
+///
+/// Raises
+/// ------
+/// TypeError
+///     Not arrays, or of different dtypes.
+/// ValueError
+///     Different shapes, overlapping, not contiguous, on two devices, or `y` is read-only.
+/// RuntimeError
+///     An error from CUDA.
+#[pyfunction]
+#[pyo3(signature = (x, y, *, stream=None))]
+pub fn assign(
+    py: Python<'_>,
+    x: Argument,
+    y: Argument,
+    stream: Option<StreamArgument>,
+) -> PyResult<()> {
+    let stream = stream.map(|stream| stream.0);
+    py.detach(|| ops::assign(&x.array, &y.array, stream))
+        .map_err(to_python)
+}

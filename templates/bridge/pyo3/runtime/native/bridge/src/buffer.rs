@@ -1,0 +1,325 @@
+//! The raw memory of an array.
+
+use std::ffi::{CString, c_int};
+use std::ptr;
+use std::sync::Arc;
+
+use dlpark::ffi::{DLDeviceType, DLManagedTensor, DLManagedTensorVersioned};
+use host::memory::{Side, placement};
+use host::{Array, Block, DType, MemoryKind, Place, shape};
+use pyo3::exceptions::{PyAttributeError, PyBufferError, PyOverflowError, PyValueError};
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+
+use crate::argument::dtype_of;
+use crate::dlpack::Export;
+use crate::error::to_python;
+use crate::stream::StreamArgument;
+
+/// A block of memory that the host and the GPU both address, as a C-contiguous array.
+///
+/// Parameters
+/// ----------
+/// shape : tuple of int
+/// typestr : str
+///     Element type as in NumPy's array interface, such as "<f4".
+/// memory : {"managed", "pinned"}
+/// zero : bool
+///     Fill with zeros; otherwise the contents are undefined.
+///
+/// Raises
+/// ------
+/// TypeError
+///     An element type that is not supported.
+/// ValueError
+///     A negative or overflowing shape, or another kind of memory.
+/// MemoryError
+///     Not enough memory.
+#[pyclass(frozen)]
+pub struct Buffer {
+    block: Arc<Block>,
+    dtype: DType,
+    format: CString,
+    shape: Vec<usize>,
+    strides: Vec<isize>,
+    bytes: usize,
+}
+
+impl Buffer {
+    /// An array of so many bytes in a block.
+    pub fn over(
+        block: Arc<Block>,
+        dtype: DType,
+        shape: Vec<usize>,
+        bytes: usize,
+    ) -> PyResult<Self> {
+        Ok(Self {
+            block,
+            dtype,
+            format: CString::new(dtype.format())?,
+            strides: shape::strides(&shape, dtype),
+            shape,
+            bytes,
+        })
+    }
+
+    pub fn block(&self) -> &Arc<Block> {
+        &self.block
+    }
+
+    /// Whether what is to be exported is in the buffer.
+    fn check(&self, export: &Export) -> PyResult<()> {
+        let reach = shape::reach(&export.shape, &export.strides, export.dtype);
+        let reach = reach
+            .ok_or_else(|| PyValueError::new_err("shape and strides are not those of an array"))?;
+        let offset = export.address as i128 - self.block.address() as i128;
+        let is_inside = offset + reach.start >= 0 && offset + reach.end <= self.bytes as i128;
+        if !reach.is_empty() && !is_inside {
+            return Err(PyValueError::new_err(
+                "the array to export is not in the buffer",
+            ));
+        }
+        let own = self
+            .block
+            .gpu()
+            .map(|gpu| (DLDeviceType::CUDA.0, gpu as i32));
+        if export.device != (DLDeviceType::CPU.0, 0) && Some(export.device) != own {
+            return Err(PyValueError::new_err(
+                "the buffer is not on the device to export for",
+            ));
+        }
+        Ok(())
+    }
+
+    /// The buffer as an argument of a function.
+    pub fn array(&self) -> Array {
+        Array {
+            address: self.block.address(),
+            dtype: self.dtype,
+            shape: self.shape.clone(),
+            contiguous: true,
+            writable: true,
+            place: match self.block.gpu() {
+                Some(_) => Place::Block(self.block.clone()),
+                None => Place::Host,
+            },
+            ready: None,
+        }
+    }
+}
+
+#[pymethods]
+impl Buffer {
+    #[new]
+    fn new(
+        py: Python<'_>,
+        shape: &Bound<'_, PyTuple>,
+        typestr: &str,
+        memory: &str,
+        zero: bool,
+    ) -> PyResult<Self> {
+        let dtype = dtype_of(typestr)?;
+        let shape: Vec<usize> = shape.iter().map(|n| extent(&n)).collect::<PyResult<_>>()?;
+        let kind = MemoryKind::from_name(memory).ok_or_else(|| {
+            PyValueError::new_err(format!(
+                "memory is {memory:?}, but it must be \"managed\" or \"pinned\""
+            ))
+        })?;
+        let bytes = shape::bytes(&shape, dtype).map_err(to_python)?;
+        let allocate = if zero { Block::zeroed } else { Block::allocate };
+        let block = py.detach(|| allocate(bytes, kind)).map_err(to_python)?;
+        Self::over(block, dtype, shape, bytes)
+    }
+
+    /// Extents, in elements.
+    #[getter]
+    fn shape<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, &self.shape)
+    }
+
+    /// Element type as in NumPy's array interface.
+    #[getter]
+    fn typestr(&self) -> String {
+        self.dtype.typestr()
+    }
+
+    /// Size in bytes.
+    #[getter]
+    fn nbytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// Address of the first byte.
+    #[getter]
+    fn ptr(&self) -> usize {
+        self.block.address()
+    }
+
+    /// "managed" or "pinned", as asked for.
+    #[getter]
+    fn memory(&self) -> &'static str {
+        self.block.kind().name()
+    }
+
+    /// Index of the GPU that addresses it, None without a GPU.
+    #[getter]
+    fn device(&self) -> Option<usize> {
+        self.block.gpu()
+    }
+
+    /// The interface of CUDA arrays, version 3. Reading it waits for asynchronous calls
+    /// that use the memory.
+    #[getter(__cuda_array_interface__)]
+    fn cuda_array_interface<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        if self.block.gpu().is_none() {
+            return Err(PyAttributeError::new_err(
+                "no __cuda_array_interface__: the memory is the host's, there is no GPU",
+            ));
+        }
+        py.detach(|| self.block.synchronize()).map_err(to_python)?;
+        self.block.expose();
+        let interface = PyDict::new(py);
+        interface.set_item("shape", PyTuple::new(py, &self.shape)?)?;
+        interface.set_item("typestr", self.dtype.typestr())?;
+        let address = if self.bytes == 0 {
+            0
+        } else {
+            self.block.address()
+        };
+        interface.set_item("data", (address, false))?;
+        interface.set_item("strides", py.None())?;
+        interface.set_item("stream", py.None())?;
+        interface.set_item("version", 3)?;
+        Ok(interface)
+    }
+
+    /// Move `nbytes` bytes from `offset` on to the "device" or the "host".
+    #[pyo3(signature = (r#where, offset, nbytes, stream=None))]
+    fn prefetch(
+        &self,
+        py: Python<'_>,
+        r#where: &str,
+        offset: usize,
+        nbytes: usize,
+        stream: Option<StreamArgument>,
+    ) -> PyResult<()> {
+        let side = Side::from_name(r#where).map_err(to_python)?;
+        if offset
+            .checked_add(nbytes)
+            .is_none_or(|end| end > self.bytes)
+        {
+            return Err(PyValueError::new_err(
+                "the range to prefetch is not in the buffer",
+            ));
+        }
+        let stream = stream.map(|stream| stream.0);
+        py.detach(|| placement::prefetch(&self.block, side, offset, nbytes, stream))
+            .map_err(to_python)
+    }
+
+    /// Wait for asynchronous calls that use the memory.
+    fn wait(&self, py: Python<'_>) -> PyResult<()> {
+        py.detach(|| self.block.synchronize()).map_err(to_python)
+    }
+
+    /// A DLPack capsule of an array in this memory. It keeps the memory alive. Does
+    /// not wait for asynchronous calls.
+    #[allow(clippy::too_many_arguments)] // the fields of a DLTensor
+    fn dlpack<'py>(
+        &self,
+        py: Python<'py>,
+        address: usize,
+        shape: Vec<i64>,
+        strides: Vec<i64>,
+        typestr: &str,
+        readonly: bool,
+        device: (u32, i32),
+        versioned: bool,
+        copied: bool,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let export = Export {
+            address,
+            shape,
+            strides,
+            dtype: dtype_of(typestr)?,
+            read_only: readonly,
+            device,
+            copied,
+        };
+        self.check(&export)?;
+        self.block.expose();
+        let block = self.block.clone();
+        Ok(if versioned {
+            export
+                .tensor::<DLManagedTensorVersioned>(block)?
+                .into_pyobject(py)?
+                .into_any()
+        } else {
+            export
+                .tensor::<DLManagedTensor>(block)?
+                .into_pyobject(py)?
+                .into_any()
+        })
+    }
+
+    unsafe fn __getbuffer__(
+        slf: Bound<'_, Self>,
+        view: *mut ffi::Py_buffer,
+        flags: c_int,
+    ) -> PyResult<()> {
+        if view.is_null() {
+            return Err(PyBufferError::new_err("no view to fill in"));
+        }
+        let this = slf.get();
+        let asked = |flag: c_int| flags & flag == flag;
+        // SAFETY: the interpreter passes a valid view; the shape, strides and format live as
+        // long as the object, which the view owns a reference to.
+        unsafe {
+            (*view).buf = this.block.address() as *mut _;
+            (*view).len = this.bytes as isize;
+            (*view).readonly = 0;
+            (*view).itemsize = this.dtype.size() as isize;
+            (*view).format = match asked(ffi::PyBUF_FORMAT) {
+                true => this.format.as_ptr().cast_mut(),
+                false => ptr::null_mut(),
+            };
+            (*view).ndim = this.shape.len() as c_int;
+            (*view).shape = match asked(ffi::PyBUF_ND) {
+                true => this.shape.as_ptr().cast_mut().cast(),
+                false => ptr::null_mut(),
+            };
+            (*view).strides = match asked(ffi::PyBUF_STRIDES) {
+                true => this.strides.as_ptr().cast_mut(),
+                false => ptr::null_mut(),
+            };
+            (*view).suboffsets = ptr::null_mut();
+            (*view).internal = ptr::null_mut();
+            (*view).obj = slf.into_ptr();
+        }
+        Ok(())
+    }
+
+    fn __repr__(&self) -> String {
+        format!(
+            "Buffer(shape={}, typestr='{}', memory='{}', ptr={:#x})",
+            shape::display(&self.shape),
+            self.dtype.typestr(),
+            self.block.kind().name(),
+            self.block.address()
+        )
+    }
+}
+
+/// One extent of a shape.
+fn extent(n: &Bound<'_, PyAny>) -> PyResult<usize> {
+    let extent: isize = n.extract().map_err(|error: PyErr| {
+        if error.is_instance_of::<PyOverflowError>(n.py()) {
+            PyValueError::new_err(format!("an extent of {n} is larger than the address space"))
+        } else {
+            error
+        }
+    })?;
+    usize::try_from(extent)
+        .map_err(|_| PyValueError::new_err(format!("an extent of {n} is negative")))
+}

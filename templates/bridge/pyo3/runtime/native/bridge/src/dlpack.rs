@@ -1,0 +1,278 @@
+//! DLPack, both ways.
+//!
+//! <https://dmlc.github.io/dlpack/latest/python_spec.html>
+
+mod exchange;
+mod methods;
+
+use std::ffi::c_void;
+use std::sync::Arc;
+
+use dlpark::ffi::{DLDataType, DLDataTypeCode, DLDevice, DLDeviceType};
+use dlpark::metadata::Dynamic;
+use dlpark::python::consumer::{DlpackStream, ImportRequest, ImportedDlpack, StreamArg, stream};
+use dlpark::{DlpackFlags, Managed, ManagedTensorBase};
+use host::dtype::DType;
+use host::gpu::{Gpu, pointer};
+use host::{Array, Block, Place, Stream, device, shape};
+use pyo3::exceptions::{PyBufferError, PyRuntimeError, PyValueError};
+use pyo3::intern;
+use pyo3::prelude::*;
+
+use crate::argument::{Argument, Borrowed, unsupported};
+use crate::cuda_array_interface;
+use crate::error::to_python;
+
+/// The array that the object exports; `None` when it exports none.
+pub fn import(object: pyo3::Borrowed<'_, '_, PyAny>) -> PyResult<Option<Argument>> {
+    let py = object.py();
+    if !object.hasattr(intern!(py, "__dlpack__"))? {
+        return Ok(None);
+    }
+    let imported = if exchange::may_be_used(object)? {
+        import_exchange(object).map_err(|error| refused(py, error))?
+    } else {
+        import_methods(object)?
+    };
+    let Imported { tensor, gpu, ready } = imported;
+    let view = tensor.validate().map_err(invalid)?;
+    let dtype = dtype_of(view.dtype())?;
+    let shape: Vec<usize> = view.shape().iter().map(|&n| n as usize).collect();
+    let bytes = shape::bytes(&shape, dtype).map_err(to_python)?;
+    let contiguous = view.strides().is_none_or(|strides| {
+        let size = dtype.size() as i64;
+        let strides: Vec<_> = strides
+            .iter()
+            .map(|s| s.saturating_mul(size) as isize)
+            .collect();
+        shape::is_contiguous(&shape, &strides, dtype)
+    });
+    let (address, place) = if bytes == 0 {
+        (view.data_ptr() as usize, Place::Host) // an empty array is nowhere
+    } else {
+        // SAFETY: the exporter vouches for the offset.
+        let address = unsafe { view.offset_bytes_ptr() }.map_err(invalid)? as usize;
+        let bytes = if contiguous { bytes } else { dtype.size() };
+        let place = match gpu {
+            None => Place::Host,
+            Some(_) => Place::Foreign {
+                gpu: pointer::locate(address, bytes).map_err(to_python)?,
+            },
+        };
+        (address, place)
+    };
+    let array = Array {
+        address,
+        dtype,
+        shape,
+        contiguous,
+        writable: is_writable(object, &tensor)?,
+        place,
+        ready,
+    };
+    Ok(Some(Argument::with(
+        array,
+        Borrowed::Dlpack(tensor.into_deleter()),
+    )))
+}
+
+/// A tensor, the GPU that addresses it, and the stream on which it is ready.
+struct Imported {
+    tensor: ImportedDlpack,
+    gpu: Option<&'static Gpu>,
+    ready: Option<Stream>,
+}
+
+fn import_methods(object: pyo3::Borrowed<'_, '_, PyAny>) -> PyResult<Imported> {
+    let device = methods::device_of(object)?;
+    let gpu = gpu_of(device)?;
+    // The exporter makes its work precede ours on this stream.
+    let stream = gpu.map(our_stream).transpose()?;
+    Ok(Imported {
+        tensor: methods::import(object, device, stream)?,
+        gpu,
+        ready: stream.map(Stream),
+    })
+}
+
+fn import_exchange(object: pyo3::Borrowed<'_, '_, PyAny>) -> PyResult<Imported> {
+    let request = ImportRequest::new(object)?;
+    let gpu = gpu_of(request.device()?)?;
+    let consumer = match gpu {
+        None => None,
+        Some(gpu) => Some(Consumer {
+            gpu,
+            stream: our_stream(gpu)?,
+        }),
+    };
+    let consumer = consumer.as_ref();
+    Ok(Imported {
+        tensor: request.import(consumer.map(|it| it as &dyn DlpackStream), None)?,
+        gpu,
+        ready: consumer.map(|consumer| Stream(consumer.stream)),
+    })
+}
+
+/// The stream on which we want arrays to be ready.
+fn our_stream(gpu: &Gpu) -> PyResult<usize> {
+    let stream = gpu.thread_stream().map_err(to_python)?;
+    Ok(stream.cu_stream() as usize)
+}
+
+/// Whether writing to the tensor writes to the object.
+///
+/// Exporters from before DLPack 1.0 cannot say so, and some of their arrays are immutable;
+/// for them it takes a `__cuda_array_interface__` that permits writing.
+fn is_writable(object: pyo3::Borrowed<'_, '_, PyAny>, tensor: &ImportedDlpack) -> PyResult<bool> {
+    match tensor {
+        ImportedDlpack::Versioned(tensor) => {
+            let keeps_out = DlpackFlags::READ_ONLY | DlpackFlags::IS_COPIED;
+            Ok(!tensor.flags().intersects(keeps_out))
+        }
+        ImportedDlpack::Legacy(_) => match cuda_array_interface::find(object)? {
+            Some(interface) => cuda_array_interface::is_writable(&interface),
+            None => Ok(false),
+        },
+    }
+}
+
+/// The GPU that addresses memory of this DLPack device, none for host memory.
+fn gpu_of(source: DLDevice) -> PyResult<Option<&'static Gpu>> {
+    if source.device_type == DLDeviceType::CPU {
+        return Ok(None);
+    }
+    let on_cpu = matches!(device::current().map_err(to_python)?, host::Device::Cpu);
+    match source.device_type {
+        DLDeviceType::CUDAHOST | DLDeviceType::CUDAMANAGED if on_cpu => Ok(None),
+        DLDeviceType::CUDA if on_cpu => {
+            let reason = device::describe().map_err(to_python)?.reason;
+            Err(PyValueError::new_err(format!(
+                "the array is in GPU memory, but this process works on the CPU: {reason}"
+            )))
+        }
+        DLDeviceType::CUDA | DLDeviceType::CUDAHOST | DLDeviceType::CUDAMANAGED => {
+            device::gpu(source.device_id as usize)
+                .map(Some)
+                .map_err(to_python)
+        }
+        DLDeviceType(other) => Err(PyValueError::new_err(format!(
+            "the array is on a device that is neither a CPU nor a CUDA GPU (DLPack type {other})"
+        ))),
+    }
+}
+
+/// Our stream, as the consumer of a DLPack exchange.
+struct Consumer {
+    gpu: &'static Gpu,
+    stream: usize,
+}
+
+// SAFETY: the stream is the calling thread's and outlives the exchange.
+unsafe impl DlpackStream for Consumer {
+    fn as_python_arg(&self, _: Python<'_>, _: DLDevice) -> PyResult<StreamArg> {
+        Ok(stream::cuda(self.stream as *mut c_void))
+    }
+
+    unsafe fn wait_for_producer(&self, _: DLDevice, producer: *mut c_void) -> PyResult<bool> {
+        self.gpu
+            .order_after(Stream(producer as usize))
+            .map_err(to_python)?;
+        Ok(true)
+    }
+}
+
+/// What a capsule says about a part of a block.
+pub struct Export {
+    pub address: usize,
+    pub shape: Vec<i64>,
+    /// In elements.
+    pub strides: Vec<i64>,
+    pub dtype: DType,
+    pub read_only: bool,
+    /// DLPack's device type and index.
+    pub device: (u32, i32),
+    pub copied: bool,
+}
+
+impl Export {
+    /// A tensor that keeps the block alive, and not the Python object: its deleter needs no
+    /// interpreter and can run on any thread.
+    pub fn tensor<Abi: ManagedTensorBase>(self, block: Arc<Block>) -> PyResult<Managed<Abi>> {
+        let mut flags = DlpackFlags::empty();
+        flags.set(DlpackFlags::READ_ONLY, self.read_only);
+        flags.set(DlpackFlags::IS_COPIED, self.copied);
+        let (data, dtype, device) = (self.data(), self.data_type(), self.device());
+        let mut tensor = Dynamic::new(self.shape, self.strides)
+            .initialize_as::<Abi>(block)
+            .map_err(invalid)?;
+        tensor.set_data(data).set_dtype(dtype).set_device(device);
+        // SAFETY: `copied` is said by the caller who copied; the pointer and the layout are
+        // those of an array in the block, which the tensor keeps alive.
+        Ok(unsafe {
+            tensor.set_flags_unchecked(flags);
+            tensor.finish()
+        })
+    }
+
+    /// Null for an empty array, as DLPack asks.
+    fn data(&self) -> *mut c_void {
+        if self.shape.contains(&0) {
+            std::ptr::null_mut()
+        } else {
+            self.address as *mut c_void
+        }
+    }
+
+    fn data_type(&self) -> DLDataType {
+        let code = match self.dtype.kind() {
+            'b' => DLDataTypeCode::BOOL,
+            'i' => DLDataTypeCode::INT,
+            'u' => DLDataTypeCode::UINT,
+            'c' => DLDataTypeCode::COMPLEX,
+            _ => DLDataTypeCode::FLOAT,
+        };
+        DLDataType::scalar(code, (8 * self.dtype.size()) as u8)
+    }
+
+    fn device(&self) -> DLDevice {
+        DLDevice {
+            device_type: DLDeviceType(self.device.0),
+            device_id: self.device.1,
+        }
+    }
+}
+
+fn dtype_of(dtype: DLDataType) -> PyResult<DType> {
+    let kind = match dtype.code {
+        DLDataTypeCode::BOOL => 'b',
+        DLDataTypeCode::INT => 'i',
+        DLDataTypeCode::UINT => 'u',
+        DLDataTypeCode::FLOAT => 'f',
+        DLDataTypeCode::COMPLEX => 'c',
+        _ => '?',
+    };
+    DType::from_kind(kind, usize::from(dtype.bits) / 8)
+        .filter(|_| dtype.lanes == 1 && dtype.bits.is_multiple_of(8))
+        .ok_or_else(|| {
+            unsupported(format_args!(
+                "DLPack type {} of {} bits",
+                dtype.code.0, dtype.bits
+            ))
+        })
+}
+
+/// dlpark says RuntimeError of what it cannot read. The exporter's own exceptions, which have a
+/// traceback or are of another type, are left as they are.
+fn refused(py: Python<'_>, error: PyErr) -> PyErr {
+    let is_dlparks = error.get_type(py).is(py.get_type::<PyRuntimeError>());
+    if is_dlparks && error.traceback(py).is_none() {
+        PyBufferError::new_err(error.value(py).to_string())
+    } else {
+        error
+    }
+}
+
+/// The error for a tensor that says what cannot be.
+fn invalid(error: impl std::fmt::Display) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}

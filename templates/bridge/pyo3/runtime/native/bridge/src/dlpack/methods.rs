@@ -1,0 +1,73 @@
+//! DLPack through the methods of an object.
+
+use dlpark::ffi::{DLDevice, DLDeviceType, DLPACK_MAJOR_VERSION, DLPACK_MINOR_VERSION};
+use dlpark::python::consumer::{ImportRequest, ImportedDlpack};
+use pyo3::exceptions::{PyBufferError, PyTypeError, PyValueError};
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+/// The device that the object says its array is on.
+pub fn device_of(object: Borrowed<'_, '_, PyAny>) -> PyResult<DLDevice> {
+    let answer = object.call_method0(intern!(object.py(), "__dlpack_device__"))?;
+    let (device_type, device_id) = answer
+        .extract()
+        .map_err(|_| PyTypeError::new_err("__dlpack_device__() must return a type and an index"))?;
+    if device_id < 0 {
+        return Err(PyValueError::new_err(format!(
+            "the array is on device {device_id}, but indices are not negative"
+        )));
+    }
+    Ok(DLDevice {
+        device_type: DLDeviceType(device_type),
+        device_id,
+    })
+}
+
+/// The tensor of an array on this device, ready on `stream`.
+pub fn import(
+    object: Borrowed<'_, '_, PyAny>,
+    device: DLDevice,
+    stream: Option<usize>,
+) -> PyResult<ImportedDlpack> {
+    let tensor = take(&capsule_of(object, stream)?)?;
+    let actual = tensor.validate().map_err(super::invalid)?.device();
+    if actual != device {
+        return Err(PyValueError::new_err(format!(
+            "__dlpack_device__() says {}:{}, but the array is on {}:{}",
+            device.device_type.0, device.device_id, actual.device_type.0, actual.device_id,
+        )));
+    }
+    Ok(tensor)
+}
+
+fn capsule_of<'py>(
+    object: Borrowed<'_, 'py, PyAny>,
+    stream: Option<usize>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = object.py();
+    let export = object.getattr(intern!(py, "__dlpack__"))?;
+    let arguments = PyDict::new(py);
+    if let Some(stream) = stream {
+        arguments.set_item(intern!(py, "stream"), stream)?;
+    }
+    let name = intern!(py, "max_version");
+    arguments.set_item(name, (DLPACK_MAJOR_VERSION, DLPACK_MINOR_VERSION))?;
+    match export.call((), Some(&arguments)) {
+        Err(error) if error.is_instance_of::<PyTypeError>(py) => {
+            arguments.del_item(name)?; // it is from before DLPack 1.0
+            export.call((), Some(&arguments))
+        }
+        capsule => capsule,
+    }
+}
+
+/// Takes what is in a capsule. What this raises is not the exporter's.
+fn take(capsule: &Bound<'_, PyAny>) -> PyResult<ImportedDlpack> {
+    let unusable = |error: PyErr| {
+        let why = error.value(capsule.py()).to_string();
+        PyBufferError::new_err(format!("cannot use what __dlpack__() returned: {why}"))
+    };
+    let request = ImportRequest::new(capsule.as_borrowed()).map_err(unusable)?;
+    request.import(None, None).map_err(unusable)
+}

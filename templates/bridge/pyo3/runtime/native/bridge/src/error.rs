@@ -1,0 +1,24 @@
+//! Errors of the host as Python exceptions.
+
+use host::Error;
+use pyo3::exceptions::{
+    PyKeyboardInterrupt, PyMemoryError, PyOverflowError, PyRuntimeError, PyTypeError, PyValueError,
+};
+use pyo3::{PyErr, Python};
+
+pub fn to_python(error: Error) -> PyErr {
+    let message = error.to_string();
+    match error {
+        Error::Type(_) => PyTypeError::new_err(message),
+        Error::Value(_) => PyValueError::new_err(message),
+        Error::Overflow(_) => PyOverflowError::new_err(message),
+        Error::Memory { .. } | Error::Scratch(_) => PyMemoryError::new_err(message),
+        Error::Unavailable(_) | Error::Kernel(_) | Error::Cuda { .. } => {
+            PyRuntimeError::new_err(message)
+        }
+        // What the handler has raised is set on this thread.
+        Error::Interrupted => {
+            Python::attach(PyErr::take).unwrap_or_else(|| PyKeyboardInterrupt::new_err(message))
+        }
+    }
+}

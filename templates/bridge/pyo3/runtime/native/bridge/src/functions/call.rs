@@ -1,0 +1,172 @@
+//! One call, from Python's objects to Python's objects.
+
+use std::sync::Arc;
+
+use declared::{MAX_ARGUMENTS, Role};
+use host::functions::{Arrays, Dtypes, Number, Plan, Scalar, Scalars};
+use host::{Array, Block};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+use super::matching::Matched;
+use super::{Callable, array_factory, number};
+use crate::argument::Argument;
+use crate::buffer::Buffer;
+use crate::error::to_python;
+use crate::stream::StreamArgument;
+
+/// The arrays that were given, at the places of their arguments.
+type Arguments = [Option<Argument>; MAX_ARGUMENTS];
+
+/// Objects for the results, in their order.
+type Objects<'py> = Vec<Option<Bound<'py, PyAny>>>;
+
+pub fn call<'py>(
+    py: Python<'py>,
+    callable: &'static Callable,
+    matched: &Matched<'_, 'py>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let function = callable.function;
+    let mut arguments: Arguments = [const { None }; MAX_ARGUMENTS];
+    let mut objects = read(callable, matched, &mut arguments)?;
+    let stream = match matched[callable.stream()] {
+        Some(stream) if !stream.is_none() => Some(stream.extract::<StreamArgument>()?.0),
+        _ => None,
+    };
+    let mut arrays: Arrays = [None; MAX_ARGUMENTS];
+    for (slot, argument) in arrays.iter_mut().zip(&arguments) {
+        *slot = argument.as_ref().map(|argument| &argument.array);
+    }
+    let dtypes = function.dtypes(&arrays).map_err(to_python)?;
+    let scalars = scalars(callable, matched, &dtypes)?;
+    let numbers = if callable.results == 0 {
+        py.detach(|| function.plan(&arrays, &scalars, dtypes)?.run(&[], stream))
+            .map_err(to_python)?
+    } else {
+        let (plan, blocks) = py
+            .detach(|| {
+                let plan = function.plan(&arrays, &scalars, dtypes)?;
+                let blocks = plan.missing.iter().map(|missing| missing.allocate(&plan));
+                let blocks = blocks.collect::<host::Result<Vec<_>>>()?;
+                Ok((plan, blocks))
+            })
+            .map_err(to_python)?;
+        let allocated = make(py, callable, &plan, blocks, &mut objects)?;
+        py.detach(|| plan.run(&allocated, stream))
+            .map_err(to_python)?
+    };
+    answer(py, callable, objects, &numbers)
+}
+
+/// Reads the arrays, and the objects that results are given in.
+fn read<'py>(
+    callable: &Callable,
+    matched: &Matched<'_, 'py>,
+    arguments: &mut Arguments,
+) -> PyResult<Objects<'py>> {
+    let parameters = callable.function.spec.parameters().iter();
+    for ((parameter, slot), given) in parameters.zip(&mut *arguments).zip(matched) {
+        match given {
+            Some(object) if parameter.role == Role::Scalar => {
+                number::refuse_array(parameter.name, *object)?;
+            }
+            Some(object) => *slot = Some(object.extract()?),
+            None => {}
+        }
+    }
+    let mut objects = Vec::new();
+    if callable.results > 0 {
+        objects.resize(callable.results, None);
+        if let Some(out) = matched[callable.out()]
+            && !out.is_none()
+        {
+            spread(out, &mut objects)?;
+        }
+        for (object, slot) in objects.iter().zip(&mut arguments[callable.parameters..]) {
+            *slot = object.as_ref().map(|object| object.extract()).transpose()?;
+        }
+    }
+    Ok(objects)
+}
+
+/// The objects for the results, as `out` gives them; none for those that are to be new.
+fn spread<'py>(
+    out: Borrowed<'_, 'py, PyAny>,
+    objects: &mut [Option<Bound<'py, PyAny>>],
+) -> PyResult<()> {
+    if let [object] = objects {
+        *object = Some(out.to_owned());
+        return Ok(());
+    }
+    let count = objects.len();
+    let wrong = || PyTypeError::new_err(format!("out must be a tuple of {count} arrays"));
+    let tuple = out.cast::<PyTuple>().map_err(|_| wrong())?;
+    if tuple.len() != count {
+        return Err(wrong());
+    }
+    for (object, item) in objects.iter_mut().zip(tuple.iter()) {
+        *object = Some(item).filter(|item| !item.is_none());
+    }
+    Ok(())
+}
+
+/// The numbers, in the dtypes that they have in this call.
+fn scalars(callable: &Callable, matched: &Matched, dtypes: &Dtypes) -> PyResult<Scalars> {
+    let mut scalars = [Scalar::default(); MAX_ARGUMENTS];
+    let parameters = callable.function.spec.parameters().iter();
+    for ((parameter, scalar), given) in parameters.zip(&mut scalars).zip(matched) {
+        if parameter.role != Role::Scalar {
+            continue;
+        }
+        let dtype = dtypes.of(parameter);
+        *scalar = match (given, parameter.default) {
+            (Some(object), _) => number::read(parameter.name, *object, dtype)?,
+            (None, Some(default)) => Scalar::declared(default, dtype).unwrap_or_default(),
+            (None, None) => continue, // all that is required is there
+        };
+    }
+    Ok(scalars)
+}
+
+/// New arrays for the results that nobody has given.
+fn make<'py>(
+    py: Python<'py>,
+    callable: &Callable,
+    plan: &Plan,
+    blocks: Vec<Arc<Block>>,
+    objects: &mut Objects<'py>,
+) -> PyResult<Vec<Array>> {
+    if blocks.is_empty() {
+        return Ok(Vec::new());
+    }
+    let factory = array_factory(py)?;
+    let mut allocated = Vec::with_capacity(blocks.len());
+    for (missing, block) in plan.missing.iter().zip(blocks) {
+        let buffer = Buffer::over(block, missing.dtype, missing.shape.clone(), missing.bytes)?;
+        allocated.push(buffer.array());
+        let array = factory.bind(py).call1((Bound::new(py, buffer)?,))?;
+        objects[missing.argument - callable.parameters] = Some(array);
+    }
+    Ok(allocated)
+}
+
+/// What the call returns.
+fn answer<'py>(
+    py: Python<'py>,
+    callable: &Callable,
+    mut objects: Objects<'py>,
+    numbers: &[Number],
+) -> PyResult<Bound<'py, PyAny>> {
+    for number in numbers {
+        objects[number.argument - callable.parameters] = Some(number::to_python(py, number)?);
+    }
+    match callable.results {
+        0 => Ok(py.None().into_bound(py)),
+        1 => Ok(objects
+            .pop()
+            .flatten()
+            .expect("a result is given, allocated or a number")),
+        _ => Ok(PyTuple::new(py, objects)?.into_any()),
+    }
+}

@@ -1,0 +1,86 @@
+//! Which argument of a call is for which parameter.
+
+use declared::MAX_ARGUMENTS;
+use pyo3::exceptions::PyTypeError;
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::{PyString, PyTuple};
+
+use super::Callable;
+
+/// Parameters at most, with `out` and `stream`.
+const MOST: usize = MAX_ARGUMENTS + 2;
+
+/// The arguments in the order of the callable's names; none where none was given.
+pub type Matched<'a, 'py> = [Option<Borrowed<'a, 'py, PyAny>>; MOST];
+
+/// # Safety
+/// `values` must be as many objects as `positional` says and then one for each of `names`, a tuple
+/// or null, which live as long as `'a`.
+pub unsafe fn matched<'a, 'py>(
+    py: Python<'py>,
+    callable: &Callable,
+    values: *const *mut ffi::PyObject,
+    positional: usize,
+    names: *mut ffi::PyObject,
+) -> PyResult<Matched<'a, 'py>> {
+    if positional > callable.positional {
+        return Err(refused(
+            callable,
+            format_args!(
+                "takes {} arguments by position, not {positional}",
+                callable.positional
+            ),
+        ));
+    }
+    // SAFETY: the caller's, for all that is read here.
+    let value = |index| unsafe { Borrowed::from_ptr(py, *values.add(index)) };
+    let mut matched: Matched = [None; MOST];
+    for (index, slot) in matched[..positional].iter_mut().enumerate() {
+        *slot = Some(value(index));
+    }
+    if !names.is_null() {
+        // SAFETY: the interpreter passes a tuple of strings.
+        let names = unsafe { Borrowed::from_ptr(py, names).cast_unchecked::<PyTuple>() };
+        for (index, name) in names.iter_borrowed().enumerate() {
+            let slot = &mut matched[place(callable, name)?];
+            if slot.replace(value(positional + index)).is_some() {
+                return Err(refused(
+                    callable,
+                    format_args!("got multiple values for argument '{}'", *name),
+                ));
+            }
+        }
+    }
+    for (parameter, slot) in callable.function.spec.parameters().iter().zip(&matched) {
+        if slot.is_none() && parameter.default.is_none() {
+            return Err(refused(
+                callable,
+                format_args!("missing required argument '{}'", parameter.name),
+            ));
+        }
+    }
+    Ok(matched)
+}
+
+/// The parameter with this name.
+fn place(callable: &Callable, name: Borrowed<'_, '_, PyAny>) -> PyResult<usize> {
+    // What compilers and interpreters write is interned.
+    let is_it = |known: &Py<PyString>| known.as_ptr() == name.as_ptr();
+    if let Some(place) = callable.names.iter().position(is_it) {
+        return Ok(place);
+    }
+    for (place, known) in callable.names.iter().enumerate() {
+        if name.eq(known)? {
+            return Ok(place);
+        }
+    }
+    Err(refused(
+        callable,
+        format_args!("got an unexpected keyword argument '{}'", *name),
+    ))
+}
+
+fn refused(callable: &Callable, why: std::fmt::Arguments) -> PyErr {
+    PyTypeError::new_err(format!("{}() {why}", callable.function.spec.name))
+}

@@ -1,0 +1,183 @@
+//! The declared functions, as built-in functions of Python.
+
+mod call;
+mod docstring;
+mod matching;
+mod number;
+
+use std::ffi::{CString, c_char, c_void};
+use std::panic::{self, AssertUnwindSafe};
+use std::ptr;
+use std::sync::{PoisonError, RwLock};
+
+use host::functions::{self, Function};
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::ffi;
+use pyo3::panic::PanicException;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString, PyTuple};
+
+use crate::error::to_python;
+
+/// A function as Python calls it. It lives as long as the process.
+struct Callable {
+    function: &'static Function,
+    /// Interned: the parameters', then `out` if there are results, then `stream`.
+    names: Vec<Py<PyString>>,
+    /// Without results.
+    parameters: usize,
+    /// Those that can be given by position.
+    positional: usize,
+    results: usize,
+}
+
+impl Callable {
+    fn new(py: Python<'_>, function: &'static Function) -> Self {
+        let parameters = function.spec.parameters();
+        let results = function.spec.results().len();
+        let mut names: Vec<_> = parameters.iter().map(|parameter| parameter.name).collect();
+        if results > 0 {
+            names.push("out");
+        }
+        names.push("stream");
+        let interned = |name: &&str| PyString::intern(py, name).unbind();
+        Self {
+            function,
+            names: names.iter().map(interned).collect(),
+            positional: parameters.iter().filter(|p| !p.keyword_only).count(),
+            parameters: parameters.len(),
+            results,
+        }
+    }
+
+    /// The place of `out` among the names, if there are results.
+    fn out(&self) -> usize {
+        self.parameters
+    }
+
+    fn stream(&self) -> usize {
+        self.names.len() - 1
+    }
+}
+
+/// What makes an array of a `Buffer`, for results.
+static ARRAY_FACTORY: RwLock<Option<Py<PyAny>>> = RwLock::new(None);
+
+/// Set what makes an array of a `Buffer`, for results of functions.
+#[pyfunction]
+pub fn set_array_factory(factory: Py<PyAny>) {
+    let mut slot = ARRAY_FACTORY
+        .write()
+        .unwrap_or_else(PoisonError::into_inner);
+    let before = slot.replace(factory);
+    drop(slot);
+    drop(before); // after the lock: it may run Python code
+}
+
+fn array_factory(py: Python<'_>) -> PyResult<Py<PyAny>> {
+    let slot = ARRAY_FACTORY.read().unwrap_or_else(PoisonError::into_inner);
+    let factory = slot.as_ref().map(|factory| factory.clone_ref(py));
+    factory.ok_or_else(|| {
+        PyRuntimeError::new_err("no array factory is set: import the package, not its `_core`")
+    })
+}
+
+/// Adds the functions, as the tuple `declared`, and what is declared, as the dict `signatures`.
+pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let py = module.py();
+    host::interrupt::register(check_signals);
+    let full = module.name()?;
+    let full = full.to_str()?;
+    // The package is two levels above this module
+    let package = full.rsplitn(3, '.').last().unwrap_or(full);
+    let package = PyString::new(py, package);
+    let functions = functions::all().map_err(to_python)?;
+    let signatures = PyDict::new(py);
+    let mut built_in = Vec::with_capacity(functions.len());
+    for function in functions {
+        signatures.set_item(function.spec.name, function.spec.signature)?;
+        built_in.push(make(py, function, &package)?);
+    }
+    module.add("declared", PyTuple::new(py, built_in)?)?;
+    module.add("signatures", signatures)
+}
+
+/// Whether a signal's handler has raised; the exception stays set.
+fn check_signals() -> bool {
+    // SAFETY: this thread is attached.
+    Python::attach(|_py| unsafe { ffi::PyErr_CheckSignals() } != 0)
+}
+
+/// A built-in function. Its `self` is a module of its own, for Python takes a built-in function
+/// with a module as one that can be found by its name: pickle does.
+fn make<'py>(
+    py: Python<'py>,
+    function: &'static Function,
+    package: &Bound<'py, PyString>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let callable = Box::leak(Box::new(Callable::new(py, function)));
+    let method = Box::leak(Box::new(ffi::PyMethodDef {
+        ml_name: leaked(function.spec.name)?,
+        ml_meth: ffi::PyMethodDefPointer {
+            PyCFunctionFastWithKeywords: enter,
+        },
+        ml_flags: ffi::METH_FASTCALL | ffi::METH_KEYWORDS,
+        ml_doc: leaked(&docstring::of(&function.spec))?,
+    }));
+    // SAFETY: the definitions live as long as the process, and the state is a pointer.
+    unsafe {
+        let definition = Box::leak(Box::new(ffi::PyModuleDef {
+            m_base: ffi::PyModuleDef_HEAD_INIT,
+            m_name: c"function".as_ptr(),
+            m_doc: ptr::null(),
+            m_size: size_of::<*const Callable>() as isize,
+            m_methods: ptr::null_mut(),
+            m_slots: ptr::null_mut(),
+            m_traverse: None,
+            m_clear: None,
+            m_free: None,
+        }));
+        let own = Bound::from_owned_ptr_or_err(py, ffi::PyModule_Create(definition))?;
+        let state: *mut c_void = ffi::PyModule_GetState(own.as_ptr());
+        *state.cast::<*const Callable>() = callable;
+        let built_in = ffi::PyCFunction_NewEx(method, own.as_ptr(), package.as_ptr());
+        Bound::from_owned_ptr_or_err(py, built_in)
+    }
+}
+
+fn leaked(text: &str) -> PyResult<*const c_char> {
+    Ok(CString::new(text)?.into_raw())
+}
+
+/// Where Python enters. A panic becomes an exception, as in functions that pyo3 makes.
+unsafe extern "C" fn enter(
+    own: *mut ffi::PyObject,
+    values: *const *mut ffi::PyObject,
+    positional: ffi::Py_ssize_t,
+    names: *mut ffi::PyObject,
+) -> *mut ffi::PyObject {
+    Python::attach(|py| {
+        let work = || {
+            // SAFETY: `own` is the module that `make` has filled; the interpreter passes the values.
+            unsafe {
+                let callable = *ffi::PyModule_GetState(own).cast::<&Callable>();
+                let matched = matching::matched(py, callable, values, positional as usize, names)?;
+                call::call(py, callable, &matched)
+            }
+        };
+        let outcome = panic::catch_unwind(AssertUnwindSafe(work));
+        let outcome = outcome.unwrap_or_else(|payload| {
+            let said = payload.downcast_ref::<&str>().map(ToString::to_string);
+            let said = said.or_else(|| payload.downcast_ref::<String>().cloned());
+            let said = said.unwrap_or_else(|| "panic from Rust code".to_owned());
+            Err(PanicException::new_err(said))
+        });
+        match outcome {
+            Ok(object) => object.into_ptr(),
+            Err(error) => {
+                error.restore(py);
+                ptr::null_mut()
+            }
+        }
+    })
+}

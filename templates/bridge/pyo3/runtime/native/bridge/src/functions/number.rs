@@ -1,0 +1,140 @@
+//! Numbers that Python code gives, and gets.
+
+use declared::DType;
+use host::functions::{Number, Scalar};
+use numpy::{PyUntypedArray, PyUntypedArrayMethods};
+use pyo3::exceptions::{PyOverflowError, PyTypeError};
+use pyo3::ffi;
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyComplex, PyFloat, PyInt, PyString};
+
+/// An array is no number, but for one without axes.
+pub fn refuse_array(name: &str, object: Borrowed<'_, '_, PyAny>) -> PyResult<()> {
+    match object.cast::<PyUntypedArray>() {
+        Ok(array) if array.ndim() > 0 => Err(no_number(name, object)),
+        _ => Ok(()),
+    }
+}
+
+/// A number, in this dtype.
+pub fn read(name: &str, object: Borrowed<'_, '_, PyAny>, dtype: DType) -> PyResult<Scalar> {
+    let scalar = match dtype.kind() {
+        'f' => Scalar::real(real(name, object)?, dtype),
+        'c' => {
+            let number = complex(name, object)?;
+            Scalar::complex(number.real(), number.imag(), dtype)
+        }
+        _ => integer(name, object, dtype)?.and_then(|value| Scalar::integer(value, dtype)),
+    };
+    scalar.ok_or_else(|| {
+        PyOverflowError::new_err(format!(
+            "{name} = {} does not fit into {}",
+            *object,
+            dtype.name()
+        ))
+    })
+}
+
+fn real(name: &str, object: Borrowed<'_, '_, PyAny>) -> PyResult<f64> {
+    // SAFETY: a live object.
+    let value = unsafe { ffi::PyFloat_AsDouble(object.as_ptr()) };
+    match PyErr::take(object.py()).filter(|_| value == -1.0) {
+        None => Ok(value),
+        Some(error) => Err(explained(name, object, error)),
+    }
+}
+
+fn complex<'py>(name: &str, object: Borrowed<'_, 'py, PyAny>) -> PyResult<Bound<'py, PyComplex>> {
+    let py = object.py();
+    if object.is_instance_of::<PyString>() {
+        return Err(no_number(name, object)); // complex("1j") would be one
+    }
+    if let Ok(number) = object.cast::<PyComplex>() {
+        return Ok(number.to_owned());
+    }
+    let number = py.get_type::<PyComplex>().call1((object,));
+    let number = number.map_err(|error| explained(name, object, error))?;
+    Ok(number.cast_into()?)
+}
+
+/// None if it is larger than any dtype can hold.
+fn integer(name: &str, object: Borrowed<'_, '_, PyAny>, dtype: DType) -> PyResult<Option<i128>> {
+    let py = object.py();
+    // SAFETY: a live object.
+    if unsafe { ffi::PyIndex_Check(object.as_ptr()) } == 0 {
+        if dtype == DType::Bool && is_numpy_bool(object)? {
+            return Ok(Some(object.is_truthy()?.into()));
+        }
+        return Err(PyTypeError::new_err(format!(
+            "{name} must be an integer, not {}",
+            object.get_type().name()?
+        )));
+    }
+    // SAFETY: as above.
+    unsafe {
+        let index = Bound::from_owned_ptr_or_err(py, ffi::PyNumber_Index(object.as_ptr()))?;
+        let mut overflow = 0;
+        let value = ffi::PyLong_AsLongLongAndOverflow(index.as_ptr(), &raw mut overflow);
+        if overflow == 0 {
+            return Ok(Some(value.into()));
+        }
+        if overflow < 0 {
+            return Ok(None);
+        }
+        let value = ffi::PyLong_AsUnsignedLongLong(index.as_ptr());
+        Ok(PyErr::take(py).is_none().then(|| value.into()))
+    }
+}
+
+/// NumPy's bool, which is no integer.
+fn is_numpy_bool(object: Borrowed<'_, '_, PyAny>) -> PyResult<bool> {
+    let class = object.get_type();
+    let name = class.name()?;
+    Ok(class.module()? == "numpy" && (name == "bool" || name == "bool_"))
+}
+
+/// What Python says of an object that is no number, or our own words where it has no such method.
+fn explained(name: &str, object: Borrowed<'_, '_, PyAny>, error: PyErr) -> PyErr {
+    let py = object.py();
+    let has = |method| object.hasattr(method).unwrap_or(false);
+    let methods = [
+        intern!(py, "__float__"),
+        intern!(py, "__complex__"),
+        intern!(py, "__index__"),
+    ];
+    if error.is_instance_of::<PyTypeError>(py) && !methods.into_iter().any(has) {
+        return no_number(name, object);
+    }
+    error
+}
+
+fn no_number(name: &str, object: Borrowed<'_, '_, PyAny>) -> PyErr {
+    match object.get_type().name() {
+        Ok(class) => PyTypeError::new_err(format!("{name} must be a number, not {class}")),
+        Err(error) => error,
+    }
+}
+
+/// The number in Python.
+pub fn to_python<'py>(py: Python<'py>, number: &Number) -> PyResult<Bound<'py, PyAny>> {
+    let (value, dtype) = (number.value, number.dtype);
+    Ok(match dtype.kind() {
+        'b' => PyBool::new(py, value.as_integer(dtype) != 0)
+            .to_owned()
+            .into_any(),
+        'f' => PyFloat::new(py, value.as_real(dtype)).into_any(),
+        'c' => {
+            let (real, imaginary) = value.as_complex(dtype);
+            PyComplex::from_doubles(py, real, imaginary).into_any()
+        }
+        _ => integer_in_python(py, value.as_integer(dtype))?.into_any(),
+    })
+}
+
+fn integer_in_python(py: Python<'_>, value: i128) -> PyResult<Bound<'_, PyInt>> {
+    match i64::try_from(value) {
+        Ok(value) => Ok(value.into_pyobject(py)?),
+        Err(_) => Ok((value as u64).into_pyobject(py)?), // the only other dtype
+    }
+}

@@ -1,0 +1,41 @@
+//! The extension module `_core`: Python objects in, calls of [`host`] out.
+
+mod argument;
+mod assign;
+mod buffer;
+mod buffer_protocol;
+mod cuda_array_interface;
+mod device;
+mod dlpack;
+mod error;
+mod functions;
+mod memory;
+mod ndarray;
+mod stream;
+
+/// Functions and memory of the package, in native code.
+#[pyo3::pymodule(gil_used = false)]
+mod _core {
+    #[pymodule_export]
+    use crate::assign::assign;
+    #[pymodule_export]
+    use crate::buffer::Buffer;
+    #[pymodule_export]
+    use crate::device::{dev_set, dev_sync, device};
+    #[pymodule_export]
+    use crate::functions::set_array_factory;
+    #[pymodule_export]
+    use crate::memory::{empty_cache, memory_stats};
+
+    use pyo3::prelude::*;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        crate::argument::rehearse(module.py())?;
+        // Pickle and help() look a class up where it says it is from.
+        module
+            .getattr("Buffer")?
+            .setattr("__module__", module.name()?)?;
+        crate::functions::add_to(module)
+    }
+}

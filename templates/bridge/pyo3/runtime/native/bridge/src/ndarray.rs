@@ -1,0 +1,84 @@
+//! NumPy arrays, `CuVec`s among them.
+
+use std::sync::Arc;
+
+use host::dtype::DType;
+use host::{Array, Block, Place};
+use numpy::npyffi::{_PyArray_GET_ITEM_DATA, NPY_ARRAY_WRITEABLE};
+use numpy::{PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
+use pyo3::prelude::*;
+use pyo3::types::PyWeakrefReference;
+
+use crate::argument::{Argument, Borrowed, unsupported};
+use crate::buffer::Buffer;
+
+pub fn read(array: &Bound<'_, PyUntypedArray>) -> PyResult<Argument> {
+    let descr = array.dtype();
+    let dtype = DType::from_kind(char::from(descr.kind()), descr.itemsize())
+        .filter(|_| descr.is_native_byteorder() != Some(false))
+        .ok_or_else(|| unsupported(format_args!("dtype {descr}")))?;
+    let owner = owner_of(array);
+    // From here on the fields stay what they are.
+    let held = match &owner {
+        Owner::Array(owner) => Some(hold(owner)?),
+        Owner::Block(_) | Owner::Other => None,
+    };
+    // SAFETY: a live array object; NumPy keeps these fields valid.
+    let (address, flags) = unsafe {
+        let fields = &*_PyArray_GET_ITEM_DATA(array.as_array_ptr());
+        (fields.data as usize, fields.flags)
+    };
+    let mut array_read = Array {
+        address,
+        dtype,
+        shape: array.shape().to_vec(),
+        contiguous: array.is_c_contiguous(),
+        writable: flags & NPY_ARRAY_WRITEABLE != 0,
+        place: Place::Host,
+        ready: None,
+    };
+    if let Owner::Block(block) = owner
+        && block.contains(array_read.range())
+        && block.gpu().is_some()
+    {
+        array_read.place = Place::Block(block);
+    }
+    Ok(match held {
+        Some(held) => Argument::with(array_read, held),
+        None => array_read.into(),
+    })
+}
+
+/// Whose memory an array shows.
+enum Owner<'py> {
+    Block(Arc<Block>),
+    Array(Bound<'py, PyUntypedArray>),
+    Other,
+}
+
+fn owner_of<'py>(array: &Bound<'py, PyUntypedArray>) -> Owner<'py> {
+    let mut owner = array.to_owned();
+    loop {
+        // SAFETY: a live array object; NumPy keeps its base alive as long.
+        let base = unsafe {
+            let base = (*_PyArray_GET_ITEM_DATA(owner.as_array_ptr())).base;
+            Bound::from_borrowed_ptr_or_opt(array.py(), base)
+        };
+        let Some(base) = base else {
+            return Owner::Array(owner);
+        };
+        if let Ok(buffer) = base.cast::<Buffer>() {
+            return Owner::Block(buffer.get().block().clone());
+        }
+        match base.cast_into::<PyUntypedArray>() {
+            Ok(array) => owner = array,
+            Err(_) => return Owner::Other,
+        }
+    }
+}
+
+/// Keeps an array from moving its memory: what another argument's methods or another thread may
+/// call, `resize(…, refcheck=False)`, does not do it to an array that has weak references.
+fn hold(array: &Bound<'_, PyUntypedArray>) -> PyResult<Borrowed> {
+    Ok(Borrowed::Array(PyWeakrefReference::new(array)?.unbind()))
+}

@@ -1,0 +1,25 @@
+"""A kernel sees the address that Python sees."""
+
+import numpy as np
+import pytest
+from package import address, cuvec
+
+
+@pytest.mark.parametrize("memory", ["managed", "pinned"])
+def test_a_kernel_reports_the_address(memory):
+    x = cuvec.zeros((4, 6), memory=memory)
+    for view in (x, x[1:3], x[2, 3:], x.reshape(-1)[5:]):
+        assert address(view) == view.ptr == int(view.pointer())
+    assert address(x.cuvec) == x.cuvec.ptr == x.ptr
+
+
+def test_addresses_of_slices_count_bytes():
+    x = cuvec.zeros((4, 6), "float64")
+    assert x[1, 2:].ptr == x.ptr + (6 + 2) * 8
+    assert x[::-1].ptr == x.ptr + 3 * 6 * 8
+
+
+@pytest.mark.gpu
+def test_kernels_cannot_see_plain_arrays():
+    with pytest.raises(ValueError, match="host"):
+        address(np.zeros(3, "f4"))

@@ -1,0 +1,121 @@
+"""CuPy: arrays in and out, without a copy."""
+
+import cupy
+import numpy as np
+import pytest
+from package import axpy, cuvec, dot
+
+pytestmark = pytest.mark.gpu
+VIEWS = {
+    "whole": lambda x: x,
+    "slice": lambda x: x[1:3],
+    "steps": lambda x: x[::2, ::3],
+    "backwards": lambda x: x[::-1],
+    "transpose": lambda x: x.T,
+}
+
+
+@pytest.fixture(autouse=True)
+def first_gpu():
+    """Of several GPUs use the first; other libraries leave another one current."""
+    with cupy.cuda.Device(0):
+        yield
+
+
+@pytest.mark.parametrize("memory", ["managed", "pinned"])
+@pytest.mark.parametrize("dtype", "?bBhHiIqQefdFD")
+@pytest.mark.parametrize("convert", [cupy.asarray, cupy.from_dlpack])
+@pytest.mark.parametrize("view", VIEWS.values(), ids=VIEWS)
+def test_cupy_shares_our_memory(view, convert, dtype, memory):
+    x = view(cuvec.ones((4, 6), dtype, memory))
+    y = convert(x)
+    assert (y.data.ptr, y.shape, y.strides, y.dtype) == (x.ptr, x.shape, x.strides, x.dtype)
+    y[...] = 0
+    cupy.cuda.get_current_stream().synchronize()
+    assert not x.any()
+
+
+@pytest.mark.parametrize("convert", [cupy.asarray, cupy.from_dlpack])
+def test_cupy_keeps_the_memory(convert):
+    y = convert(cuvec.full(1000, 7))
+    cuvec.zeros(1000)
+    assert bool((y == 7).all())
+
+
+def test_functions_work_on_cupys_arrays_in_place():
+    x, y = cupy.arange(1000, dtype="f4"), cupy.ones(1000, "f4")
+    address = y.data.ptr
+    axpy(2, x, y)
+    assert y.data.ptr == address
+    np.testing.assert_array_equal(cupy.asnumpy(y), 2 * np.arange(1000) + 1)
+    assert dot(x, x) == sum(i * i for i in range(1000))
+
+
+def test_cupys_arrays_and_others_mix():
+    x, y, plain = cupy.ones(10, "f4"), cuvec.zeros(10), np.zeros(10, "f4")
+    axpy(1, x, y)
+    axpy(2, y, x)
+    axpy(1, x, plain)
+    np.testing.assert_array_equal(plain, np.full(10, 3))
+
+
+@pytest.mark.parametrize("dtype", "?bBhHiIqQefdFD")
+def test_cupys_arrays_are_copied_by_asarray(dtype):
+    x = cupy.ones((2, 3), dtype)
+    y = cuvec.asarray(x)
+    assert (type(y), y.dtype) == (cuvec.CuVec, x.dtype)
+    np.testing.assert_array_equal(y, cupy.asnumpy(x))
+
+
+def test_cupys_strided_arrays_are_refused():
+    for x in (cupy.ones(12, "f4")[::2], cupy.ones((2, 3), "f4").T):
+        with pytest.raises(ValueError, match="contiguous"):
+            dot(x, x)
+        with pytest.raises(ValueError, match="contiguous"):
+            cuvec.asarray(x)
+
+
+def test_calls_on_cupys_streams():
+    with cupy.cuda.Stream(non_blocking=True) as stream:
+        x, y = cupy.ones(1 << 20, "f4"), cupy.zeros(1 << 20, "f4")
+        for _ in range(10):
+            x *= 2
+            axpy(1, x, y, stream=stream)
+            x /= 2
+        total = y.sum()
+        stream.synchronize()
+    assert float(total) == 20 * (1 << 20)
+
+
+def test_calls_wait_for_cupys_current_stream():
+    with cupy.cuda.Stream(non_blocking=True):
+        x, y = cupy.zeros(1 << 20, "f4"), cuvec.zeros(1 << 20)
+        for _ in range(100):
+            x += 1
+            axpy(1, x, y)
+    assert (y == 5050).all()
+
+
+class Streamless:
+    """CuPy's array by an interface that names no stream, such as PyCUDA's and Numba's."""
+
+    def __init__(self, array):
+        self.__cuda_array_interface__ = array.__cuda_array_interface__ | {"stream": None}
+
+
+@pytest.mark.parametrize("read", [cuvec.asarray, lambda x: dot(x, np.ones(1 << 20, "f4")) / 2**20])
+def test_calls_wait_for_the_default_stream_where_none_is_named(read):
+    with cupy.cuda.Stream.null:
+        x = cupy.zeros(1 << 20, "f4")
+        for _ in range(100):
+            x += 1
+        y = read(Streamless(x))
+    np.testing.assert_array_equal(y, 100)
+
+
+def test_a_kernel_of_cupys_reads_our_arrays():
+    x, y = cuvec.asarray(np.arange(10, dtype="f4")), cuvec.zeros(10)
+    double = cupy.ElementwiseKernel("float32 x", "float32 y", "y = 2 * x", "double_it")
+    double(cupy.asarray(x), cupy.asarray(y))
+    cupy.cuda.get_current_stream().synchronize()
+    np.testing.assert_array_equal(y, 2 * x)

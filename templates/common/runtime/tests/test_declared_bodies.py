@@ -1,0 +1,132 @@
+"""What runs: the features of the kernels in `kernels/`, next to NumPy, with arrays of every kind."""
+
+import numpy as np
+import pytest
+from package import cast, choose, cuvec, fail, fill, gemv, histogram, rotate, smooth, swap
+
+SIZES = [0, 1, 2, 3, 31, 32, 33, 255, 257, 1000, 100_003]
+MAKE = {"cuvec": cuvec.asarray, "numpy": np.array}
+makes = pytest.mark.parametrize("make", MAKE.values(), ids=MAKE)
+
+
+def numbers(shape, dtype, seed=0):
+    return np.random.default_rng(seed).integers(0, 100, shape).astype(dtype)
+
+
+@makes
+@pytest.mark.parametrize("n", SIZES)
+@pytest.mark.parametrize("dtype", "?bBhHiIqQefdFD")
+def test_fill(make, n, dtype):
+    y = make(np.zeros(n + 2, dtype))
+    fill(y[1:-1], 1)
+    np.testing.assert_array_equal(y, [0, *[1] * n, 0])
+
+
+@makes
+@pytest.mark.parametrize("source", ["float32", "int32"])
+@pytest.mark.parametrize("target", ["float64", "int64", "complex64"])
+def test_two_variables_in_any_combination(make, source, target):
+    x = numbers((7, 130), source)
+    y = make(np.zeros((7, 130), target))
+    cast(make(x), y)
+    np.testing.assert_array_equal(y, x.astype(target))
+
+
+@makes
+@pytest.mark.parametrize("n", SIZES)
+def test_two_arrays_are_written(make, n):
+    x, y = numbers(n, "f8", 1), numbers(n, "f8", 2)
+    ours = make(x), make(y)
+    swap(*ours)
+    np.testing.assert_array_equal(ours[0], y)
+    np.testing.assert_array_equal(ours[1], x)
+
+
+@pytest.mark.parametrize("offset", range(5))
+@pytest.mark.parametrize("other", range(5))
+def test_arrays_at_any_offset(offset, other):
+    x, y = cuvec.asarray(np.arange(300), "i4"), cuvec.asarray(-np.arange(300), "i4")
+    swap(x[offset : offset + 200], y[other : other + 200])
+    np.testing.assert_array_equal(x[offset : offset + 200], -np.arange(300)[other : other + 200])
+    np.testing.assert_array_equal(y[other : other + 200], np.arange(300)[offset : offset + 200])
+    np.testing.assert_array_equal(x[offset + 200 :], np.arange(300)[offset + 200 :])
+
+
+@makes
+@pytest.mark.parametrize("n", SIZES)
+@pytest.mark.parametrize("dtype", "?BheF")
+def test_a_choice(make, n, dtype):
+    mask, x, y = numbers(n, "i4") % 2 == 1, numbers(n, dtype, 1), numbers(n, dtype, 2)
+    np.testing.assert_array_equal(choose(make(mask), make(x), make(y)), np.where(mask, x, y))
+
+
+@makes
+@pytest.mark.parametrize("dtype", "fdFD")
+@pytest.mark.parametrize("shape", [(1, 1), (3, 1000), (1000, 3), (257, 129)])
+def test_rows(make, shape, dtype):
+    a, x = numbers(shape, dtype, 1), numbers(shape[1], dtype, 2)
+    np.testing.assert_array_equal(gemv(make(a), make(x), alpha=2, beta=1), 2 * (a @ x) + 1)
+
+
+@makes
+@pytest.mark.parametrize("n", SIZES)
+@pytest.mark.parametrize("dtype", "fd")
+def test_launches_one_after_the_other(make, n, dtype):
+    x = numbers(n, dtype)
+    expected = x
+    for _ in range(2):
+        ends = np.concatenate([expected[:1], expected, expected[-1:]])
+        expected = (ends[:-2] + 2 * ends[1:-1] + ends[2:]) / 4
+    np.testing.assert_array_equal(smooth(make(x)), expected)
+
+
+@makes
+@pytest.mark.parametrize("bins", [1, 7, 2000])
+@pytest.mark.parametrize("n", SIZES)
+def test_counts_in_shared_memory(make, n, bins):
+    x = numbers(n, "f4") / 64
+    inside = x[(x >= 0.25) & (x < 1.25)]
+    expected = np.bincount(((inside - 0.25) * bins).astype("i8"), minlength=bins)
+    np.testing.assert_array_equal(histogram(make(x), bins, low=0.25, high=1.25), expected)
+
+
+@makes
+def test_extents_that_are_numbers(make):
+    turn = np.array([[0, -1, 0], [1, 0, 0], [0, 0, 1]], "f4")
+    points = numbers((1000, 3), "f4")
+    ours = make(points)
+    rotate(make(turn), ours)
+    np.testing.assert_array_equal(ours, points @ turn.T)
+
+
+FAILURES = {
+    1: (ValueError, r"^fail\(\): a wrong value$"),
+    2: (MemoryError, r"^fail\(\): "),
+    3: (RuntimeError, r"^fail\(\): it went wrong$"),
+    4: (RuntimeError, r"^fail\(\): "),
+}
+
+
+@pytest.mark.parametrize("threads", [False, True])
+@pytest.mark.parametrize("how", FAILURES)
+def test_what_a_body_throws(how, threads):
+    error, message = FAILURES[how]
+    for y in (cuvec.ones(1000, "i4"), np.ones(1000, "i4")):
+        with pytest.raises(error, match=message) as caught:
+            fail(how, y, threads=threads)
+        assert caught.type is error
+        assert (y == 1).all()
+        assert fail(0, y, threads=threads) is None
+    x = cuvec.ones(1000)
+    np.testing.assert_array_equal(smooth(x), x)  # and everything works
+
+
+@pytest.mark.usefixtures("no_garbage")
+def test_a_body_that_throws_keeps_nothing():
+    y = np.ones(1000, "i4")
+    for _ in range(2):
+        used = cuvec.memory_stats().used
+        for _ in range(10):
+            with pytest.raises(RuntimeError):
+                fail(3, y)
+        assert cuvec.memory_stats().used == used

@@ -1,0 +1,270 @@
+"""Arrays whose class offers C functions, as PyTorch's does: DLPack without calls of Python."""
+
+import ctypes
+import functools
+
+import capsules
+import pytest
+from package import axpy, cuvec, dot
+
+NAME = b"dlpack_exchange_api"  # a capsule does not keep a copy
+USED = ("managed_tensor_from_py_object_no_sync", "current_work_stream")
+EXPORT = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.POINTER(ctypes.c_void_p))
+STREAM = ctypes.PYFUNCTYPE(
+    ctypes.c_int, ctypes.c_int32, ctypes.c_int32, ctypes.POINTER(ctypes.c_void_p)
+)
+DELETER = ctypes.PYFUNCTYPE(None, ctypes.c_void_p)
+new_capsule = capsules.function(
+    "PyCapsule_New", ctypes.py_object, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p
+)
+
+add_pending_call = capsules.function(
+    "Py_AddPendingCall", ctypes.c_int, ctypes.c_void_p, ctypes.py_object
+)
+
+
+class Functions(ctypes.Structure):
+    """`DLPackExchangeAPI`, with those that consumers need."""
+
+    _fields_ = (
+        ("major", ctypes.c_uint32),
+        ("minor", ctypes.c_uint32),
+        ("previous", ctypes.c_void_p),
+        ("managed_tensor_allocator", ctypes.c_void_p),
+        ("managed_tensor_from_py_object_no_sync", ctypes.c_void_p),
+        ("managed_tensor_to_py_object_no_sync", ctypes.c_void_p),
+        ("dltensor_from_py_object_no_sync", ctypes.c_void_p),
+        ("current_work_stream", ctypes.c_void_p),
+    )
+
+
+@EXPORT
+def export(exporter, tensor):
+    deleter, tensor[0] = capsules.consume(exporter.array.__dlpack__(max_version=(1, 1)))
+    return 0 if deleter else -1
+
+
+@EXPORT
+def lend(exporter, tensor):
+    exporter.capsule = exporter.array.__dlpack__(max_version=(1, 1))
+    lent = exporter.lent = capsules.Versioned.from_buffer_copy(capsules.read(exporter.capsule))
+    lent.major = exporter.major
+    lent.deleter = ctypes.cast(exporter.deleter, ctypes.c_void_p)
+    tensor[0] = ctypes.addressof(lent)
+    return 0
+
+
+@EXPORT
+def lend_and_fail_later(exporter, tensor):
+    status = lend(exporter, tensor)
+    exporter.fail_later  # noqa: B018  (no call in Python, which would make pending calls itself)
+    return status
+
+
+@EXPORT
+def no_tensor(_exporter, _tensor):
+    return 0
+
+
+@EXPORT
+def fail_without_a_reason(_exporter, _tensor):
+    return -1
+
+
+# returns -1 with the exception that the object's `fileno` raises
+fail = EXPORT(("PyObject_AsFileDescriptor", ctypes.pythonapi))
+
+
+@STREAM
+def default_stream(_type, _index, stream):
+    stream[0] = None
+    return 0
+
+
+# a callback of ctypes cannot raise: this returns -1 with the exception of a pending call
+fail_later = STREAM(("Py_MakePendingCalls", ctypes.pythonapi))
+
+
+def functions(export, major=1, previous=None):
+    table = Functions(major, 3, previous and ctypes.addressof(previous))
+    table.managed_tensor_from_py_object_no_sync = ctypes.cast(export, ctypes.c_void_p)
+    table.current_work_stream = ctypes.cast(default_stream, ctypes.c_void_p)
+    return table
+
+
+def exporter_of(array, table, name=NAME):
+    class Exporter:
+        __dlpack_c_exchange_api__ = new_capsule(ctypes.addressof(table), name, None)
+
+        fail_later = property(
+            functools.partial(add_pending_call, ctypes.cast(fail, ctypes.c_void_p))
+        )
+
+        def __init__(self, array, table):
+            self.array = array
+            self.table = table  # which the capsule points to
+            self.asked = 0
+            self.major = 1
+            self.given_back = []
+            self.deleter = DELETER(self.given_back.append)
+
+        def __dlpack__(self, **arguments):
+            self.asked += 1
+            return self.array.__dlpack__(**arguments)
+
+        def __dlpack_device__(self):
+            return self.array.__dlpack_device__()
+
+        def fileno(self):
+            raise KeyError("a reason")
+
+    return Exporter(array, table)
+
+
+@pytest.fixture
+def y():
+    return cuvec.full(3, 2, "f4")
+
+
+def test_functions_come_before_methods(y):
+    exporter = exporter_of(y, functions(export))
+    axpy(0.5, cuvec.ones(3), exporter)
+    assert dot(exporter, exporter) == 3 * 2.5**2
+    assert y.tolist() == [2.5, 2.5, 2.5]
+    assert exporter.asked == 0
+
+
+def test_the_tensor_is_given_back():
+    before = cuvec.memory_stats().used
+    exporter = exporter_of(cuvec.ones(1 << 20), functions(export))
+    dot(exporter, exporter)
+    del exporter.array
+    assert cuvec.memory_stats().used == before
+
+
+@pytest.mark.parametrize("chained", [False, True])
+def test_functions_of_our_version_are_found(y, chained):
+    ours = functions(export)
+    theirs = functions(fail, major=2, previous=ours if chained else None)
+    exporter = exporter_of(y, theirs)
+    assert dot(exporter, cuvec.ones(3)) == 6
+    assert exporter.asked == (0 if chained else 1)
+
+
+def test_a_circle_of_versions_ends(y):
+    table = functions(fail, major=2)
+    table.previous = ctypes.addressof(table)
+    assert dot(exporter_of(y, table), cuvec.ones(3)) == 6
+
+
+def test_exceptions_are_passed_on(y):
+    with pytest.raises(KeyError, match="a reason"):
+        dot(exporter_of(y, functions(fail)), y)
+
+
+@pytest.mark.parametrize("broken", [no_tensor, fail_without_a_reason])
+def test_failures_without_an_exception_are_errors(y, broken):
+    with pytest.raises(BufferError):
+        dot(exporter_of(y, functions(broken)), y)
+
+
+def test_capsules_of_another_name_are_refused(y):
+    with pytest.raises(ValueError, match="PyCapsule_GetPointer"):
+        dot(exporter_of(y, functions(export), b"something_else"), y)
+
+
+def test_other_things_than_a_capsule_are_refused(y):
+    exporter = exporter_of(y, functions(export))
+    type(exporter).__dlpack_c_exchange_api__ = "functions"
+    with pytest.raises(ValueError, match="PyCapsule_GetPointer"):
+        dot(exporter, y)
+
+
+def test_none_offers_no_functions(y):
+    exporter = exporter_of(y, functions(fail))
+    type(exporter).__dlpack_c_exchange_api__ = None
+    assert dot(exporter, cuvec.ones(3)) == 6
+    assert exporter.asked == 1
+
+
+@pytest.mark.parametrize("missing", USED)
+def test_methods_stand_in_for_missing_functions(y, missing):
+    table = functions(export)
+    setattr(table, missing, None)
+    exporter = exporter_of(y, table)
+    axpy(0.5, cuvec.ones(3), exporter)
+    assert y.tolist() == [2.5, 2.5, 2.5]
+    assert exporter.asked == 1
+
+
+def test_an_exporter_has_the_methods_as_well(y):
+    exporter = exporter_of(y, functions(fail))
+    del type(exporter).__dlpack__
+    with pytest.raises(TypeError, match="expected an array, not Exporter"):
+        dot(exporter, y)
+
+
+@pytest.mark.parametrize("requires_grad", [True, 1])
+def test_gradients_are_not_lost(y, requires_grad):
+    def refuse(**_arguments):
+        raise BufferError("it requires a gradient")
+
+    exporter = exporter_of(y, functions(export))
+    exporter.requires_grad = requires_grad
+    exporter.__dlpack__ = refuse
+    for x_and_y in ((cuvec.ones(3), exporter), (exporter, cuvec.ones(3))):
+        with pytest.raises(BufferError, match="it requires a gradient"):
+            axpy(1, *x_and_y)
+    assert y.tolist() == [2, 2, 2]
+
+
+def test_the_method_decides_about_gradients(y):
+    exporter = exporter_of(y, functions(fail))
+    exporter.requires_grad = True
+    assert dot(exporter, cuvec.ones(3)) == 6
+    assert exporter.asked == 1
+
+
+def test_arrays_without_gradients_are_taken_by_the_functions(y):
+    exporter = exporter_of(y, functions(export))
+    exporter.requires_grad = False
+    assert dot(exporter, cuvec.ones(3)) == 6
+    assert exporter.asked == 0
+
+
+def test_exceptions_about_gradients_are_passed_on(y):
+    exporter = exporter_of(y, functions(export))
+    type(exporter).requires_grad = property(type(exporter).fileno)
+    with pytest.raises(KeyError, match="a reason"):
+        dot(exporter, y)
+
+
+def test_deleters_are_called_once(y):
+    exporter = exporter_of(y, functions(lend))
+    assert dot(exporter, cuvec.ones(3)) == 6
+    assert exporter.given_back == [ctypes.addressof(exporter.lent)]
+
+
+def test_deleters_see_no_exception_of_another_argument(y):
+    exporter = exporter_of(y, functions(lend))
+    with pytest.raises(KeyError, match="a reason"):
+        dot(exporter, exporter_of(y, functions(fail)))
+    assert exporter.given_back == [ctypes.addressof(exporter.lent)]
+
+
+def test_versions_that_are_too_new_are_given_back(y):
+    exporter = exporter_of(y, functions(lend))
+    exporter.major = 2
+    with pytest.raises(BufferError):
+        dot(exporter, y)
+    assert exporter.given_back == [ctypes.addressof(exporter.lent)]
+
+
+@pytest.mark.gpu  # there are no streams for memory of the host
+def test_exceptions_about_the_stream_are_passed_on(y):
+    table = functions(lend_and_fail_later)
+    table.current_work_stream = ctypes.cast(fail_later, ctypes.c_void_p)
+    exporter = exporter_of(y, table)
+    with pytest.raises(KeyError, match="a reason"):
+        dot(exporter, y)
+    assert exporter.given_back == [ctypes.addressof(exporter.lent)]

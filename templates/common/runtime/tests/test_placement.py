@@ -1,0 +1,93 @@
+"""Managed memory moves between host and GPU as it is used; the numbers must not notice."""
+
+import sys
+
+import native
+import numpy as np
+import pytest
+from package import axpy, cuvec, dot
+
+SIZE = 1 << 18  # 1 MiB: large enough to be moved
+CALLS = 100
+
+needs_sight = pytest.mark.skipif(sys.platform != "linux", reason="memory moves only when told to")
+
+
+@pytest.mark.parametrize("hint", [None, "device", "host"])
+@pytest.mark.parametrize("every", [1, 2, 3, 7, 50])
+def test_host_and_gpu_take_turns(every, hint):
+    x, y = cuvec.zeros(SIZE), cuvec.zeros(SIZE)
+    if hint is not None:
+        x.prefetch(hint)
+        y.prefetch(hint)
+    total = 0
+    for call in range(CALLS):
+        if call % every == 0:
+            x[:] = call
+        axpy(1, x, y)
+        total += call - call % every
+        if call % every == 0:
+            np.testing.assert_array_equal(y, np.full(SIZE, total))
+    np.testing.assert_array_equal(y, np.full(SIZE, total))
+
+
+@pytest.mark.parametrize("element", [0, SIZE // 2, SIZE - 1])
+def test_a_single_element_from_the_host(element):
+    x, y = cuvec.ones(SIZE), cuvec.zeros(SIZE)
+    for call in range(CALLS):
+        y[element] = 0
+        axpy(1, x, y)
+        assert y[element] == 1
+        assert y[(element + 1) % SIZE] == call + 1
+
+
+def test_hints_in_the_middle():
+    x, y = cuvec.ones(SIZE), cuvec.zeros(SIZE)
+    for call in range(CALLS):
+        y[: SIZE // 2].prefetch("device" if call % 2 else "host")
+        axpy(1, x, y)
+    assert dot(x, y) == SIZE * CALLS
+
+
+def test_memory_that_moved_is_used_again():
+    for value in range(20):
+        x, y = cuvec.full(SIZE, value), cuvec.zeros(SIZE)
+        for _ in range(5):
+            axpy(1, x, y)
+        np.testing.assert_array_equal(y, np.full(SIZE, 5 * value))
+
+
+@pytest.mark.gpu
+@needs_sight
+def test_the_third_call_in_a_row_moves_memory():
+    x, y = cuvec.ones(SIZE), cuvec.zeros(SIZE)
+    places = []
+    for _ in range(4):
+        axpy(1, x, y)
+        places.append(native.preferred_gpu(y))
+    gpu = cuvec.device().index
+    assert places == [-1, -1, gpu, gpu]
+
+
+@pytest.mark.gpu
+@needs_sight
+def test_an_array_that_is_both_arguments_is_used_once():
+    x = cuvec.ones(SIZE)
+    places = []
+    for _ in range(4):
+        dot(x, x)
+        places.append(native.preferred_gpu(x))
+    gpu = cuvec.device().index
+    assert places == [-1, -1, gpu, gpu]
+
+
+@pytest.mark.gpu
+@needs_sight
+def test_use_by_the_host_brings_memory_back():
+    x, y = cuvec.ones(SIZE), cuvec.zeros(SIZE)
+    for _ in range(4):
+        axpy(1, x, y)
+    y += 1
+    axpy(1, x, y)
+    assert (native.preferred_gpu(x), native.preferred_gpu(y)) == (cuvec.device().index, -1)
+    assert (y == 6).all()

@@ -1,0 +1,220 @@
+"""Asynchronous calls, `stream=`."""
+
+import contextlib
+import ctypes
+import sys
+import threading
+
+import native
+import numpy as np
+import pytest
+from package import axpy, cuvec, dot
+
+pytestmark = pytest.mark.gpu
+needs_sight = pytest.mark.skipif(sys.platform != "linux", reason="memory moves only when told to")
+gates = []  # kept, because the driver may be in a callback for a while yet
+
+
+class CudaStream:
+    """A stream as cuda-python's libraries hand them around."""
+
+    def __init__(self, handle):
+        self.handle = handle
+
+    def __cuda_stream__(self):
+        return 0, self.handle
+
+
+class TorchStream:
+    def __init__(self, handle):
+        self.cuda_stream = handle
+
+
+class CupyStream:
+    def __init__(self, handle):
+        self.ptr = handle
+
+
+@pytest.fixture
+def stream():
+    with native.new_stream(cuvec.device().index) as handle:
+        yield handle
+
+
+class Gate:
+    """Something on a stream that lets nothing pass before it is opened."""
+
+    PATIENCE = 20  # seconds, so that a call that waits for its stream fails and does not hang
+
+    def __init__(self, stream):
+        self.opened = threading.Event()
+        self.was_opened = None
+        self.callback = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self.wait)
+        gates.append(self)
+        native.driver("cuLaunchHostFunc", ctypes.c_void_p(stream), self.callback, None)
+
+    def wait(self, _):
+        self.was_opened = self.opened.wait(self.PATIENCE)
+
+
+@contextlib.contextmanager
+def closed_gate(stream):
+    """Hold a stream back until the end of the block."""
+    gate = Gate(stream)
+    try:
+        yield
+        assert gate.was_opened is None, "something waited for the stream"
+    finally:
+        gate.opened.set()
+
+
+@contextlib.contextmanager
+def gate_that_opens(stream):
+    """Hold a stream back for a moment."""
+    gate = Gate(stream)
+    timer = threading.Timer(0.2, gate.opened.set)
+    timer.start()
+    yield
+    timer.join()
+
+
+@pytest.mark.parametrize("kind", [int, CudaStream, TorchStream, CupyStream])
+@pytest.mark.parametrize("memory", ["managed", "pinned"])
+def test_calls_on_a_stream_run_in_order(kind, memory, stream):
+    x, y = cuvec.ones(10_000, memory=memory), cuvec.zeros(10_000, memory=memory)
+    for _ in range(100):
+        axpy(1, x, y, stream=kind(stream))
+    axpy(1, y, x, stream=kind(stream))
+    cuvec.dev_sync()
+    assert (y == 100).all()
+    assert (x == 101).all()
+
+
+@pytest.mark.parametrize("default_stream", [1, 2])
+def test_the_default_streams_have_numbers(default_stream):
+    x, y = cuvec.ones(1000), cuvec.zeros(1000)
+    axpy(2, x, y, stream=default_stream)
+    cuvec.dev_sync()
+    assert (y == 2).all()
+
+
+def test_calls_on_a_stream_do_not_wait(stream):
+    x, y = cuvec.ones(1000), cuvec.zeros(1000)
+    axpy(1, x, y, stream=stream)
+    cuvec.dev_sync()
+    with closed_gate(stream):
+        axpy(1, x, y, stream=stream)
+    cuvec.dev_sync()
+    assert (y == 2).all()
+
+
+def test_dot_waits_for_its_result(stream):
+    x = cuvec.ones(1000)
+    with gate_that_opens(stream):
+        axpy(1, x, y := cuvec.zeros(1000), stream=stream)
+        assert dot(x, y, stream=stream) == 1000
+
+
+def test_calls_without_a_stream_come_after_those_with_one(stream):
+    x, y = cuvec.ones(1000), cuvec.zeros(1000)
+    with gate_that_opens(stream):
+        axpy(1, x, y, stream=stream)
+        axpy(10, y, x)
+    assert (x == 11).all()
+
+
+def test_plain_arrays_are_waited_for(stream):
+    x, y = np.ones(1000, "f4"), np.zeros(1000, "f4")
+    axpy(2, x, y, stream=stream)
+    assert (y == 2).all()
+    axpy(2, cuvec.ones(1000), y, stream=stream)
+    assert (y == 4).all()
+
+
+CONSUMERS = {
+    "__cuda_array_interface__": lambda y: y.__cuda_array_interface__,
+    "of the block": lambda y: y.cuvec.__cuda_array_interface__,
+    "of a slice": lambda y: y[10:].__cuda_array_interface__,
+    "__dlpack__": lambda y: y.__dlpack__(),
+    "__dlpack__ for a stream": lambda y: y.__dlpack__(stream=1),
+    "__dlpack__ for the host": lambda y: y.__dlpack__(dl_device=(1, 0)),
+    "dev_sync": lambda _: cuvec.dev_sync(),
+}
+
+
+@pytest.mark.parametrize("consume", CONSUMERS.values(), ids=CONSUMERS)
+def test_consumers_get_finished_arrays(consume, stream):
+    x, y = cuvec.ones(1000), cuvec.zeros(1000)
+    with gate_that_opens(stream):
+        axpy(3, x, y, stream=stream)
+        consume(y)
+        assert (y == 3).all()
+
+
+def test_consumers_may_say_that_they_wait_themselves(stream):
+    x, y = cuvec.ones(1000), cuvec.zeros(1000)
+    with closed_gate(stream):
+        axpy(1, x, y, stream=stream)
+        y.__dlpack__(stream=-1)
+
+
+def test_memory_is_not_reused_while_a_call_uses_it(stream):
+    y = cuvec.zeros(1000)
+    with gate_that_opens(stream):
+        axpy(1, cuvec.full(1000, 3), y, stream=stream)
+        others = [cuvec.full(1000, 99) for _ in range(10)]
+        cuvec.dev_sync()
+    assert (y == 3).all()
+    assert all((other == 99).all() for other in others)
+
+
+@needs_sight
+def test_memory_on_its_way_to_the_gpu_is_not_taken_for_the_hosts(stream):
+    x, y = cuvec.ones(1 << 18), cuvec.zeros(1 << 18)
+    with closed_gate(stream):
+        for _ in range(10):
+            axpy(1, x, y, stream=stream)
+        assert native.preferred_gpu(y) == cuvec.device().index
+    cuvec.dev_sync()
+    assert (y == 10).all()
+
+
+def test_a_prefetch_under_way_is_followed(stream):
+    x, y = cuvec.ones(1 << 18), cuvec.zeros(1 << 18)
+    with closed_gate(stream):
+        y.prefetch("device", stream=stream)
+        axpy(1, x, y, stream=stream)
+        assert native.preferred_gpu(y) == cuvec.device().index
+    cuvec.dev_sync()
+    assert (y == 1).all()
+
+
+def test_prefetch_on_a_stream(stream):
+    x = cuvec.ones(100_000)
+    x.prefetch("device", stream=stream)
+    x.prefetch("host", CudaStream(stream))
+    cuvec.dev_sync()
+    assert (x == 1).all()
+
+
+def test_errors_come_before_anything_is_enqueued(stream):
+    x, y = cuvec.ones(1000), cuvec.zeros(1000)
+    with pytest.raises(ValueError, match="shape"):
+        axpy(1, x[1:], y, stream=stream)
+    axpy(1, x, y, stream=stream)
+    cuvec.dev_sync()
+    assert (y == 1).all()
+
+
+def test_a_cuda_error_has_cudas_name_and_text(stream):
+    x = cuvec.ones(1000)
+    graph = ctypes.c_void_p()
+    handle = ctypes.c_void_p(stream)
+    # a stream that records cannot be waited for
+    native.driver("cuStreamBeginCapture_v2", handle, 2)
+    with pytest.raises(RuntimeError, match=r"^CUDA_ERROR_STREAM_CAPTURE_\w+: \w+"):
+        dot(x, x, stream=stream)
+    with contextlib.suppress(AssertionError):  # the recording is spoilt
+        native.driver("cuStreamEndCapture", handle, ctypes.byref(graph))
+    assert dot(x, x) == 1000
+    assert dot(x, x, stream=stream) == 1000

@@ -1,0 +1,122 @@
+"""PyTorch: tensors in and arrays out, without a copy."""
+
+import numpy as np
+import pytest
+import torch
+from package import axpy, cuvec, dot
+
+DTYPES = ["float32", "float64", "float16", "int8", "int16", "int32", "int64", "uint8", "bool"]
+
+
+@pytest.mark.parametrize("memory", ["managed", "pinned"])
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_tensors_share_our_memory(dtype, memory):
+    x = cuvec.zeros((3, 4), dtype, memory)
+    tensor = torch.from_dlpack(x)
+    assert (tensor.data_ptr(), tuple(tensor.shape)) == (x.ptr, x.shape)
+    assert str(tensor.dtype) == f"torch.{dtype}"
+    assert tensor.device.type == cuvec.device().kind
+    tensor[1, 2] = 1
+    cuvec.dev_sync()
+    assert x[1, 2] == 1
+    assert x.sum() == 1
+
+
+def test_tensors_of_views():
+    x = cuvec.asarray(np.arange(24.0).reshape(4, 6))
+    for view in (x[1:3], x.T, x[::2, 1::2]):
+        tensor = torch.from_dlpack(view)
+        assert tensor.data_ptr() == view.ptr
+        np.testing.assert_array_equal(tensor.cpu().numpy(), view)
+
+
+def test_a_tensor_keeps_the_memory():
+    tensor = torch.from_dlpack(cuvec.full(1000, 7))
+    cuvec.zeros(1000)
+    assert bool((tensor == 7).all())
+
+
+def test_functions_work_on_tensors_in_place():
+    x = torch.arange(1000, dtype=torch.float32, device=cuvec.device().kind)
+    y = torch.ones_like(x)
+    address = y.data_ptr()
+    axpy(2, x, y)
+    assert y.data_ptr() == address
+    assert y.tolist() == [2 * i + 1 for i in range(1000)]
+    assert dot(x, x) == sum(i * i for i in range(1000))
+
+
+def test_tensors_and_arrays_mix():
+    x = torch.ones(10, device=cuvec.device().kind)
+    y, plain = cuvec.zeros(10), np.zeros(10, "f4")
+    axpy(1, x, y)
+    axpy(2, y, x)
+    axpy(1, x, plain)
+    np.testing.assert_array_equal(plain, np.full(10, 3))
+
+
+def test_tensors_are_copied_by_asarray():
+    x = cuvec.asarray(torch.arange(6, device=cuvec.device().kind).reshape(2, 3))
+    assert (type(x), x.dtype) == (cuvec.CuVec, np.int64)
+    np.testing.assert_array_equal(x, [[0, 1, 2], [3, 4, 5]])
+
+
+def test_tensors_of_other_dtypes_are_refused():
+    x = torch.ones(3, dtype=torch.bfloat16, device=cuvec.device().kind)
+    with pytest.raises((TypeError, BufferError)):
+        dot(x, x)
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_gradients_are_not_lost(number):
+    x_and_y = [torch.ones(3, device=cuvec.device().kind) for _ in range(2)]
+    x_and_y[number].requires_grad = True
+    with pytest.raises(BufferError, match="grad"):
+        axpy(1, *x_and_y)
+    assert [tensor.tolist() for tensor in x_and_y] == [[1, 1, 1], [1, 1, 1]]
+    axpy(1, *(tensor.detach() for tensor in x_and_y))
+    assert x_and_y[1].tolist() == [2, 2, 2]
+
+
+@pytest.mark.gpu
+def test_blocks_are_tensors_through_the_cuda_array_interface():
+    x = cuvec.zeros((2, 3))
+    tensor = torch.as_tensor(x.cuvec, device="cuda")
+    assert tensor.data_ptr() == x.ptr
+
+
+@pytest.mark.gpu
+def test_calls_on_torchs_streams():
+    stream = torch.cuda.Stream()
+    with torch.cuda.stream(stream):
+        x = torch.ones(1 << 20, device="cuda")
+        y = torch.zeros_like(x)
+        for _ in range(10):
+            x.mul_(2)
+            axpy(1, x, y, stream=stream)
+            x.div_(2)
+        total = y.sum()
+    stream.synchronize()
+    assert total.item() == 20 * (1 << 20)
+
+
+@pytest.mark.gpu
+def test_calls_wait_for_torchs_current_stream():
+    with torch.cuda.stream(torch.cuda.Stream()):
+        x, y = torch.zeros(1 << 20, device="cuda"), cuvec.zeros(1 << 20)
+        for _ in range(100):
+            torch.cuda._sleep(50_000_000)  # so that x is late, and waiting for it matters
+            x += 1
+            axpy(1, x, y)
+    assert (y == 5050).all()
+
+
+@pytest.mark.gpu
+def test_calls_wait_for_tensors_and_tensors_for_calls():
+    x = torch.zeros(1 << 20, device="cuda")
+    y = cuvec.zeros(1 << 20)
+    for _ in range(100):
+        x.add_(1)
+        axpy(1, x, y)
+        x.add_(torch.from_dlpack(y), alpha=0)
+    assert (y == 5050).all()

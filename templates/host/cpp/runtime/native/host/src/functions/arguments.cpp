@@ -1,0 +1,257 @@
+#include "arguments.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include <host/error.hpp>
+
+#include "../ops/check.hpp"
+#include "scalars.hpp"
+
+namespace host {
+
+using rows::name_of;
+
+Arguments::Arguments(const cuvec_function &row, const Given *given) : row_(row), given_(given) {
+  decider_.fill(-1);
+  sizes_.fill(-1);
+  giver_.fill(-1);
+  choose_dtypes();
+  convert_scalars();
+  check_layout();
+  check_shapes();
+  check_results();
+  check_writes();
+}
+
+const cuvec_variant &Arguments::variant() const {
+  std::size_t index = 0;
+  for (std::size_t v = 0; v < static_cast<std::size_t>(row_.n_variables); ++v) {
+    index = index * static_cast<std::size_t>(row_.variables[v].count) +
+            static_cast<std::size_t>(chosen_.at(v));
+  }
+  return row_.variants[index];
+}
+
+DType Arguments::dtype(int i) const {
+  const int code = declared(i).dtype;
+  if (code >= 0) {
+    return static_cast<DType>(code);
+  }
+  const auto v = static_cast<std::size_t>(-1 - code);
+  return static_cast<DType>(row_.variables[v].dtypes[chosen_.at(v)]);
+}
+
+// ---- dtypes ---------------------------------------------------------------------------------
+
+void Arguments::choose_dtypes() {
+  for (int i = 0; i < count(); ++i) {
+    if (array(i) != nullptr) {
+      choose(i);
+    } else if (given_[i].number != nullptr && !rows::is_scalar(declared(i))) {
+      throw TypeError(name_of(declared(i)) + " must be an array, not a number");
+    } else if (!rows::is_scalar(declared(i)) && declared(i).role != CUVEC_RESULT) {
+      throw TypeError(name_of(declared(i)) + " is missing");
+    }
+  }
+  for (int i = 0; i < count(); ++i) {
+    if (array(i) == nullptr || declared(i).dtype >= 0) {
+      continue;
+    }
+    const int first = decider_.at(static_cast<std::size_t>(-1 - declared(i).dtype));
+    check::same_dtype({declared(first).name, *array(first)},
+                      {name_of(declared(i)).c_str(), *array(i)});
+  }
+}
+
+/// Is the dtype one that the argument may have? The first array of a variable decides for it.
+void Arguments::choose(int i) {
+  const cuvec_argument &a = declared(i);
+  if (rows::is_scalar(a)) {
+    throw TypeError(std::string(a.name) + " must be a number, not an array");
+  }
+  const int code = static_cast<int>(array(i)->dtype);
+  if (a.dtype >= 0) {
+    if (code != a.dtype) {
+      check::dtype({name_of(a).c_str(), *array(i)}, {static_cast<DType>(a.dtype)});
+    }
+    return;
+  }
+  const auto v = static_cast<std::size_t>(-1 - a.dtype);
+  const cuvec_variable &variable = row_.variables[v];
+  const auto *end = variable.dtypes + variable.count;
+  const auto *found = std::find(variable.dtypes, end, code);
+  if (found == end) {
+    throw TypeError(name_of(a) + " has dtype " + std::string(name(array(i)->dtype)) +
+                    ", but must have " + allowed(a));
+  }
+  if (decider_.at(v) < 0) {
+    decider_.at(v) = i;
+    chosen_.at(v) = static_cast<int>(found - variable.dtypes);
+  }
+}
+
+std::string Arguments::allowed(const cuvec_argument &argument) const {
+  const cuvec_variable &variable = row_.variables[-1 - argument.dtype];
+  std::string names;
+  for (int k = 0; k < variable.count; ++k) {
+    names += (k > 0 ? " or " : "") + std::string(name(static_cast<DType>(variable.dtypes[k])));
+  }
+  return names;
+}
+
+void Arguments::convert_scalars() {
+  for (int i = 0; i < count(); ++i) {
+    const cuvec_argument &a = declared(i);
+    if (!rows::is_scalar(a)) {
+      continue;
+    }
+    Value &value = scalars_.at(static_cast<std::size_t>(i));
+    if (given_[i].number != nullptr) {
+      value = scalars::convert(a.name, dtype(i), *given_[i].number);
+    } else if (a.has_default != 0) {
+      value = scalars::convert(a.name, dtype(i), a.value);
+    } else {
+      throw TypeError(std::string(a.name) + " is missing");
+    }
+  }
+}
+
+// ---- layout and shapes ----------------------------------------------------------------------
+
+void Arguments::check_layout() const {
+  for (int i = 0; i < count(); ++i) {
+    if (array(i) != nullptr) {
+      check::contiguous({name_of(declared(i)).c_str(), *array(i)});
+    }
+  }
+}
+
+void Arguments::check_shapes() {
+  for (int d = 0; d < row_.n_dimensions; ++d) {
+    const int i = row_.dimensions[d].scalar;
+    if (i < 0) {
+      continue;
+    }
+    const auto size = scalars::to_int64(scalar(i));
+    if (size < 0) {
+      throw ValueError(std::string(declared(i).name) + " is a size and cannot be " +
+                       std::to_string(size));
+    }
+    sizes_.at(static_cast<std::size_t>(d)) = size;
+    giver_.at(static_cast<std::size_t>(d)) = i;
+  }
+  for (int i = 0; i < count(); ++i) {
+    if (array(i) == nullptr) {
+      continue;
+    }
+    const cuvec_argument &a = declared(i);
+    if (a.rank < 0) {
+      check_any_shape(i);
+    } else if (static_cast<std::size_t>(a.rank) != array(i)->shape.size()) {
+      throw ValueError(name_of(a) + " must have " + std::to_string(a.rank) +
+                       (a.rank == 1 ? " dimension " : " dimensions ") + rows::shape_of(row_, a) +
+                       ", not shape " + to_string(array(i)->shape));
+    }
+  }
+  // First what names alone say, then what is calculated from them.
+  for (const bool calculated : {false, true}) {
+    for (int i = 0; i < count(); ++i) {
+      for (int axis = 0; array(i) != nullptr && axis < declared(i).rank; ++axis) {
+        const cuvec_extent &extent = declared(i).shape[axis];
+        if ((extent.count > 1 || row_.terms[extent.first].operation == '#') == calculated) {
+          check_extent(i, axis);
+        }
+      }
+    }
+  }
+}
+
+void Arguments::check_any_shape(int i) {
+  if (any_ < 0) {
+    any_ = i;
+    return;
+  }
+  check::same_shape({declared(any_).name, *array(any_)}, {name_of(declared(i)).c_str(), *array(i)});
+}
+
+void Arguments::check_extent(int i, int axis) {
+  const cuvec_extent &extent = declared(i).shape[axis];
+  const cuvec_term &term = row_.terms[extent.first];
+  const auto has = static_cast<std::int64_t>(array(i)->shape[static_cast<std::size_t>(axis)]);
+  if (extent.count == 1 && term.operation == 'd') {
+    auto &size = sizes_.at(static_cast<std::size_t>(term.value));
+    if (size < 0) {
+      size = has;
+      giver_.at(static_cast<std::size_t>(term.value)) = i;
+    }
+  }
+  if (rows::evaluate(row_, extent, sizes_.data()) != has) {
+    refuse_extent(i, axis);
+  }
+}
+
+void Arguments::refuse_extent(int i, int axis) const {
+  const cuvec_argument &a = declared(i);
+  const cuvec_extent &extent = a.shape[axis];
+  const cuvec_term &term = row_.terms[extent.first];
+  const std::string found = name_of(a) + " has shape " + to_string(array(i)->shape) + ", but ";
+  if (extent.count > 1 || term.operation == '#') {
+    const std::string declared = rows::shape_of(row_, a);
+    const std::string wanted = rows::shape_of(row_, a, sizes_.data());
+    throw ValueError(found + "must have " + declared + (declared == wanted ? "" : " = " + wanted));
+  }
+  const auto size = std::to_string(rows::evaluate(row_, extent, sizes_.data()));
+  const int giver = giver_.at(static_cast<std::size_t>(term.value));
+  const std::string is = std::string(row_.dimensions[term.value].name) + " is " + size;
+  if (array(giver) == nullptr) {
+    throw ValueError(found + is);
+  }
+  throw ValueError(found + is + " in " + name_of(declared(giver)) + " of shape " +
+                   to_string(array(giver)->shape));
+}
+
+// ---- results and writes ---------------------------------------------------------------------
+
+Shape Arguments::result_shape(int i) const {
+  const cuvec_argument &a = declared(i);
+  if (a.rank < 0) {
+    return array(any_)->shape;
+  }
+  Shape shape;
+  for (int axis = 0; axis < a.rank; ++axis) {
+    const auto extent = rows::evaluate(row_, a.shape[axis], sizes_.data());
+    if (extent < 0) {
+      throw ValueError("the extent " + rows::text_of(row_, a.shape[axis]) + " of " + name_of(a) +
+                       " is negative");
+    }
+    shape.push_back(static_cast<std::size_t>(extent));
+  }
+  return shape;
+}
+
+void Arguments::check_results() const {
+  for (int i = 0; i < count(); ++i) {
+    if (is_missing(i)) {
+      bytes_of(result_shape(i), dtype(i)); // throws when they are too many
+    }
+  }
+}
+
+void Arguments::check_writes() const {
+  for (int i = 0; i < count(); ++i) {
+    if (array(i) != nullptr && rows::is_written(declared(i))) {
+      check::writable({name_of(declared(i)).c_str(), *array(i)});
+    }
+  }
+  for (int i = 0; i < count(); ++i) {
+    for (int k = 0; k < i; ++k) {
+      const bool writes = rows::is_written(declared(i)) || rows::is_written(declared(k));
+      if (array(i) != nullptr && array(k) != nullptr && writes) {
+        check::disjoint({declared(k).name, *array(k)}, {name_of(declared(i)).c_str(), *array(i)});
+      }
+    }
+  }
+}
+
+} // namespace host

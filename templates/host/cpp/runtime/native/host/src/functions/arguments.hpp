@@ -1,0 +1,60 @@
+// The checks of a call: arguments against what the function declares.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include <host/functions.hpp>
+
+#include "rows.hpp"
+
+namespace host {
+
+/// What is known of a call once all its arguments were found right. Nothing of them was touched.
+class Arguments {
+public:
+  /// Throws as `Invocation` says.
+  Arguments(const cuvec_function &row, const Given *given);
+
+  const cuvec_function &row() const { return row_; }
+  int count() const { return row_.n_arguments; }
+  const cuvec_argument &declared(int i) const { return row_.arguments[i]; }
+
+  /// What runs for these dtypes.
+  const cuvec_variant &variant() const;
+
+  /// The array that was given for an argument; null for numbers and results that were not.
+  const Array *array(int i) const { return given_[i].array; }
+  bool is_missing(int i) const { return declared(i).role == CUVEC_RESULT && array(i) == nullptr; }
+
+  const Value &scalar(int i) const { return scalars_.at(static_cast<std::size_t>(i)); }
+  DType dtype(int i) const;
+
+  /// The shape of a result that was not given.
+  Shape result_shape(int i) const;
+
+private:
+  void choose_dtypes();
+  void choose(int i);
+  void convert_scalars();
+  void check_layout() const;
+  void check_shapes();
+  void check_any_shape(int i);
+  void check_extent(int i, int axis);
+  void check_results() const;
+  void check_writes() const;
+  std::string allowed(const cuvec_argument &argument) const;
+  [[noreturn]] void refuse_extent(int i, int axis) const;
+
+  const cuvec_function &row_;
+  const Given *given_;
+  std::array<int, CUVEC_MAX_VARIABLES> chosen_{};  // index into each variable's dtypes
+  std::array<int, CUVEC_MAX_VARIABLES> decider_{}; // the first array of it, or -1
+  std::array<Value, CUVEC_MAX_ARGUMENTS> scalars_{};
+  std::array<std::int64_t, CUVEC_MAX_DIMENSIONS> sizes_{}; // -1: not known yet
+  std::array<int, CUVEC_MAX_DIMENSIONS> giver_{};          // the argument that gave it
+  int any_ = -1;                                           // the first array of any shape
+};
+
+} // namespace host

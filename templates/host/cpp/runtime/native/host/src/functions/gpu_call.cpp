@@ -1,0 +1,36 @@
+#include "gpu_call.hpp"
+
+#include <new>
+
+#include <host/array.hpp>
+#include <host/error.hpp>
+
+#include "../gpu/gpu.hpp"
+#include "../memory/block.hpp"
+
+namespace host {
+
+GpuCall::GpuCall(const Gpu &gpu, Stream stream) : cuvec_call{}, gpu_(gpu) {
+  this->stream = reinterpret_cast<void *>(stream.handle);
+  this->scratch = take;
+}
+
+GpuCall::~GpuCall() {
+  for (const auto &block : scratch_) {
+    BlockAccess::after_call(*block, Array(), ended_);
+  }
+}
+
+void *GpuCall::take(cuvec_call *call, std::size_t bytes) noexcept {
+  try {
+    auto &self = *static_cast<GpuCall *>(call);
+    auto block = BlockAccess::scratch(self.gpu_, bytes);
+    return reinterpret_cast<void *>(self.scratch_.emplace_back(std::move(block))->address());
+  } catch (const MemoryError &) {
+    return nullptr;
+  } catch (const std::bad_alloc &) {
+    return nullptr;
+  }
+}
+
+} // namespace host

@@ -1,0 +1,197 @@
+#include <host/functions.hpp>
+
+#include <algorithm>
+#include <exception>
+
+#include <host/error.hpp>
+
+#include "../device.hpp"
+#include "../gpu/call.hpp"
+#include "../memory/block.hpp"
+#include "arguments.hpp"
+#include "cpu_call.hpp"
+#include "gpu_call.hpp"
+
+namespace host {
+
+namespace {
+
+[[noreturn]] void fail(int status, const char *text) {
+  switch (status) {
+  case CUVEC_TYPE_ERROR:
+    throw TypeError(text);
+  case CUVEC_VALUE_ERROR:
+    throw ValueError(text);
+  case CUVEC_OVERFLOW_ERROR:
+    throw OverflowError(text);
+  case CUVEC_MEMORY_ERROR:
+    throw MemoryError(text);
+  case CUVEC_INTERRUPTED:
+    throw Interrupted();
+  default:
+    throw RuntimeError(text);
+  }
+}
+
+void check(int status, const cuvec_call &call) {
+  if (status != CUVEC_OK) {
+    fail(status, call.error);
+  }
+}
+
+/// Extents as bodies have them: no array is so large that the sign would matter.
+const std::int64_t *extents(const Shape &shape) {
+  return reinterpret_cast<const std::int64_t *>(shape.data());
+}
+
+} // namespace
+
+struct Invocation::State {
+  State(const cuvec_function &row, const Given *given)
+      : arguments(row, given), gpu(common_gpu(arrays_of(arguments))) {
+    for (int i = 0; i < arguments.count(); ++i) {
+      arrays.at(index(i)) = arguments.array(i);
+      if (arguments.is_missing(i) && arguments.declared(i).is_number == 0) {
+        missing.push_back({index(i), arguments.dtype(i), arguments.result_shape(i)});
+      }
+    }
+  }
+
+  static std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+  static std::vector<const Array *> arrays_of(const Arguments &arguments) {
+    std::vector<const Array *> found;
+    for (int i = 0; i < arguments.count(); ++i) {
+      if (arguments.array(i) != nullptr) {
+        found.push_back(arguments.array(i));
+      }
+    }
+    return found;
+  }
+
+  /// Whether an argument is a number that comes back.
+  bool is_number(int i) const {
+    return arguments.declared(i).is_number != 0 && arrays.at(index(i)) == nullptr;
+  }
+
+  /// Whether there is anything to do: a number to find, or an element to write.
+  bool writes() const {
+    for (int i = 0; i < arguments.count(); ++i) {
+      const auto &declared = arguments.declared(i);
+      if (rows::is_written(declared) && (is_number(i) || arrays.at(index(i))->count() > 0)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// The values of a body; `address` says where an array's elements are for it, and `place` where
+  /// a number goes.
+  template <typename Address, typename Place>
+  std::array<cuvec_value, CUVEC_MAX_ARGUMENTS> values(const Address &address, const Place &place) {
+    std::array<cuvec_value, CUVEC_MAX_ARGUMENTS> values{};
+    for (int i = 0; i < arguments.count(); ++i) {
+      const Array *array = arrays.at(index(i));
+      if (array != nullptr) {
+        values.at(index(i)) = {address(i, *array), extents(array->shape),
+                               static_cast<std::int64_t>(array->count())};
+      } else if (is_number(i)) {
+        values.at(index(i)) = {place(i), nullptr, 1};
+      } else {
+        auto *bytes = const_cast<std::byte *>(arguments.scalar(i).bytes.data());
+        values.at(index(i)) = {bytes, nullptr, 1};
+      }
+    }
+    return values;
+  }
+
+  void run_on_cpu() {
+    CpuCall call;
+    const auto given = values(
+        [](int /*i*/, const Array &array) { return array.data<void>(); },
+        [this](int i) { return static_cast<void *>(numbers.at(index(i)).data()); });
+    check(arguments.variant().cpu(&call, given.data()), call);
+  }
+
+  void run_on_gpu(std::optional<Stream> stream);
+
+  Arguments arguments;
+  const Gpu *gpu;
+  std::array<const Array *, CUVEC_MAX_ARGUMENTS> arrays{};
+  std::vector<New> missing;
+  std::array<decltype(Value::bytes), CUVEC_MAX_ARGUMENTS> numbers{};
+};
+
+void Invocation::State::run_on_gpu(std::optional<Stream> stream) {
+  if constexpr (Gpu::BUILT) {
+    std::vector<const Array *> used;
+    std::shared_ptr<Block> places; // where the GPU leaves numbers
+    for (int i = 0; i < arguments.count(); ++i) {
+      if (arrays.at(index(i)) != nullptr) {
+        used.push_back(arrays.at(index(i)));
+      } else if (is_number(i) && places == nullptr) {
+        places = BlockAccess::allocate_on(*gpu, sizeof numbers, MemoryKind::Pinned);
+      }
+    }
+    Call call(*gpu, stream, used);
+    if (places != nullptr) {
+      call.wait_at_the_end();
+    }
+    GpuCall lent(*gpu, call.stream());
+    const auto place = [&](int i) {
+      return reinterpret_cast<void *>(places->address() + index(i) * sizeof numbers[0]);
+    };
+    const auto given = values(
+        [&](int i, const Array &array) {
+          const auto role = arguments.declared(i).role;
+          const bool reads = role == CUVEC_IN || role == CUVEC_INOUT;
+          return call.address(array, reads, rows::is_written(arguments.declared(i)));
+        },
+        place);
+    check(arguments.variant().gpu(&lent, given.data()), lent);
+    if (call.finish()) {
+      lent.end();
+    }
+    for (int i = 0; i < arguments.count(); ++i) {
+      if (is_number(i)) {
+        std::copy_n(static_cast<const std::byte *>(place(i)), sizeof numbers[0],
+                    numbers.at(index(i)).begin());
+      }
+    }
+  }
+}
+
+Invocation::Invocation(std::size_t function, const Given *given)
+    : state_(std::make_unique<State>(rows::row(function), given)) {}
+
+Invocation::~Invocation() = default;
+
+const std::vector<Invocation::New> &Invocation::missing() const { return state_->missing; }
+
+std::shared_ptr<Block> Invocation::allocate(const New &result) const {
+  const std::size_t bytes = bytes_of(result.shape, result.dtype);
+  return state_->gpu == nullptr
+             ? Block::allocate(bytes)
+             : BlockAccess::allocate_on(*state_->gpu, bytes, MemoryKind::Managed);
+}
+
+void Invocation::give(std::size_t parameter, const Array &array) {
+  state_->arrays.at(parameter) = &array;
+}
+
+void Invocation::run(std::optional<Stream> stream) {
+  if (!state_->writes()) {
+    return;
+  }
+  if (state_->gpu == nullptr) {
+    state_->run_on_cpu();
+  } else {
+    state_->run_on_gpu(stream);
+  }
+}
+
+Value Invocation::number(std::size_t parameter) const {
+  return {state_->arguments.dtype(static_cast<int>(parameter)), state_->numbers.at(parameter)};
+}
+
+} // namespace host

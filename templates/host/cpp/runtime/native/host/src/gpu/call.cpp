@@ -1,0 +1,96 @@
+#include "call.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <variant>
+
+#include "../memory/block.hpp"
+#include "cuda_stream.hpp"
+#include "current.hpp"
+
+namespace host {
+
+namespace {
+
+Block &block_of(const Array &array) { return *std::get<InBlock>(array.place); }
+
+/// Those of the arrays that are in blocks, without others in the same block.
+std::vector<const Array *> one_of_each_block(const std::vector<const Array *> &arrays) {
+  std::vector<const Array *> found;
+  found.reserve(arrays.size());
+  for (const Array *array : arrays) {
+    if (std::holds_alternative<InBlock>(array->place) &&
+        std::none_of(found.begin(), found.end(), [array](const Array *other) {
+          return &block_of(*other) == &block_of(*array);
+        })) {
+      found.push_back(array);
+    }
+  }
+  return found;
+}
+
+} // namespace
+
+Call::Call(const Gpu &gpu, std::optional<Stream> stream,
+           const std::vector<const Array *> &arrays)
+    : gpu_(gpu), current_(std::make_unique<Current>(gpu)),
+      stream_(stream ? *stream : gpu.thread_stream()), asynchronous_(stream.has_value()),
+      in_blocks_(one_of_each_block(arrays)), staging_(gpu, stream_) {
+  Stream joined = stream_;
+  for (const Array *array : arrays) {
+    if (array->ready && *array->ready != joined && *array->ready != stream_) {
+      gpu_.join(stream_, *array->ready);
+      joined = *array->ready;
+    }
+  }
+  for (const Array *array : in_blocks_) {
+    Block &block = block_of(*array);
+    if (!asynchronous_) {
+      block.synchronize();
+    }
+    BlockAccess::before_call(block, *array, gpu_, stream_);
+  }
+}
+
+Call::~Call() {
+  if (!finished_) {
+    // The error is on the way to the caller, and this can add nothing to it.
+    ignore(cudaStreamSynchronize(cuda(stream_)));
+  }
+}
+
+void *Call::address(const Array &array, bool reads, bool writes) {
+  const bool staged = array.is_in_host_memory();
+  return reinterpret_cast<void *>(staged ? staging_.add(array, reads, writes) : array.address);
+}
+
+void Call::copy(std::uintptr_t from, std::uintptr_t to, std::size_t bytes) {
+  check(cudaMemcpyAsync(reinterpret_cast<void *>(to), reinterpret_cast<const void *>(from), bytes,
+                        cudaMemcpyDefault, cuda(stream_)));
+}
+
+bool Call::finish() {
+  finished_ = true;
+  const bool waits = !asynchronous_ || !staging_.empty();
+  if (waits) {
+    std::exception_ptr error;
+    try {
+      staging_.begin_return();
+    } catch (...) {
+      error = std::current_exception();
+    }
+    wait(); // even after an error nothing may still run that uses the arrays
+    if (error != nullptr) {
+      std::rethrow_exception(error);
+    }
+    staging_.finish_return();
+  }
+  for (const Array *array : in_blocks_) {
+    BlockAccess::after_call(block_of(*array), *array, waits);
+  }
+  return waits;
+}
+
+void Call::wait() { check(cudaStreamSynchronize(cuda(stream_))); }
+
+} // namespace host

@@ -1,0 +1,92 @@
+# Builds the Rust code of this package with cargo.
+include_guard(GLOBAL)
+
+set(cargo_homes $ENV{HOME}/.cargo $ENV{USERPROFILE}/.cargo)
+if(DEFINED ENV{CARGO_HOME})
+  list(PREPEND cargo_homes $ENV{CARGO_HOME})
+endif()
+find_program(CARGO cargo PATHS ${cargo_homes} PATH_SUFFIXES bin) # where PATH has none
+if(NOT CARGO)
+  message(FATAL_ERROR "cargo not found, which builds the Rust code of this package. Install Rust: https://rustup.rs")
+endif()
+# The rustc beside this cargo, so that no other one is picked up from PATH.
+cmake_path(GET CARGO PARENT_PATH rust_bin)
+find_program(RUSTC rustc HINTS ${rust_bin} REQUIRED)
+if(NOT WIN32)
+  find_program(LINKER NAMES $ENV{CC} cc gcc clang)
+  if(NOT LINKER)
+    message(FATAL_ERROR "no C compiler found, which the build needs. Install one, for instance: apt install g++")
+  endif()
+endif()
+
+set(CARGO_TARGET_DIR "${CMAKE_CURRENT_BINARY_DIR}/cargo")
+
+# cargo_build(<target> BYPRODUCTS <file>… [ENVIRONMENT <name>=<value>…])
+#
+# Builds the library of the crate `bridge`, which makes the files BYPRODUCTS in CARGO_TARGET_DIR.
+# KERNELS_FOR_CARGO says what the crate `kernels` is to link or to embed.
+function(cargo_build target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "BYPRODUCTS;ENVIRONMENT")
+  list(TRANSFORM arg_BYPRODUCTS PREPEND "${CARGO_TARGET_DIR}/")
+
+  # cargo knows best what is out of date, so it is always asked.
+  add_custom_target(${target} ALL
+    COMMAND ${CMAKE_COMMAND} -E env
+      "KERNELS_FOR_CARGO=${KERNELS_FOR_CARGO}"
+      "RUSTC=${RUSTC}"
+      RUSTUP_AUTO_INSTALL=0 # never fetch a toolchain in the middle of a build
+      ${KERNELS_ENVIRONMENT} ${arg_ENVIRONMENT}
+      ${CARGO} build --release --package bridge --lib --target-dir "${CARGO_TARGET_DIR}"
+        --quiet # an import that rebuilds prints nothing
+    WORKING_DIRECTORY "${NATIVE}"
+    BYPRODUCTS ${arg_BYPRODUCTS}
+    USES_TERMINAL VERBATIM)
+  add_dependencies(${target} kernels)
+endfunction()
+
+# cargo_module(<library> [ENVIRONMENT <name>=<value>…])
+#
+# Builds the cdylib <library> of the crate `bridge` and installs it as an abi3 module of Python.
+function(cargo_module library)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "ENVIRONMENT")
+  if(WIN32)
+    set(built "${library}.dll")
+    set(module "${library}.pyd")
+  elseif(APPLE)
+    set(built "lib${library}.dylib")
+    set(module "${library}.abi3.so")
+  else()
+    set(built "lib${library}.so")
+    set(module "${library}.abi3.so")
+  endif()
+  cargo_build(${library} BYPRODUCTS release/${built} ENVIRONMENT ${arg_ENVIRONMENT})
+  install(PROGRAMS "${CARGO_TARGET_DIR}/release/${built}" DESTINATION . RENAME ${module})
+endfunction()
+
+# cargo_library(<library> HEADERS <file>…)
+#
+# Builds the staticlib <library> of the crate `bridge`, with its bridge to C++, as a library that
+# targets can link. HEADERS are those that cxx generates.
+function(cargo_library library)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "HEADERS")
+  find_package(Threads REQUIRED)
+  set(archive "release/${CMAKE_STATIC_LIBRARY_PREFIX}${library}${CMAKE_STATIC_LIBRARY_SUFFIX}")
+  list(TRANSFORM arg_HEADERS PREPEND cxxbridge/)
+  cargo_build(${library}_cargo
+    BYPRODUCTS ${archive} ${arg_HEADERS}
+    ENVIRONMENT "CXX=${CMAKE_CXX_COMPILER}")
+
+  add_library(${library} STATIC IMPORTED)
+  add_dependencies(${library} ${library}_cargo)
+  file(MAKE_DIRECTORY "${CARGO_TARGET_DIR}/cxxbridge") # CMake wants to see it
+  set_target_properties(${library} PROPERTIES
+    IMPORTED_LOCATION "${CARGO_TARGET_DIR}/${archive}"
+    INTERFACE_INCLUDE_DIRECTORIES "${CARGO_TARGET_DIR}/cxxbridge")
+  # What Rust's standard library is made of.
+  if(WIN32)
+    set(system kernel32 ntdll userenv ws2_32 dbghelp)
+  elseif(NOT APPLE)
+    set(system m)
+  endif()
+  target_link_libraries(${library} INTERFACE Threads::Threads ${CMAKE_DL_LIBS} ${system})
+endfunction()

@@ -1,0 +1,125 @@
+//! Arguments and results.
+
+use crate::dtype::DType;
+use crate::extent::Extent;
+
+/// What an argument is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// A number.
+    Scalar,
+    /// An array that is read.
+    In,
+    /// An array that is read and written.
+    InOut,
+    /// An array that is written, without being read before.
+    Out,
+    /// As `Out`, but allocated by the host unless the caller gives it.
+    Result,
+}
+
+impl Role {
+    /// Whether bodies write to it.
+    #[must_use]
+    pub const fn is_written(self) -> bool {
+        matches!(self, Self::InOut | Self::Out | Self::Result)
+    }
+}
+
+/// A dtype, as it is declared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Type {
+    Fixed(DType),
+    /// The dtype that this variable of the function has in a call.
+    Variable(usize),
+}
+
+/// The shape of an array, as it is declared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// `(...)`: any, the same for all such arrays of a call.
+    Any,
+    Extents(&'static [Extent]),
+}
+
+/// A number of a declaration.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Number {
+    Integer(i64),
+    Real(f64),
+}
+
+/// An argument, or a result.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Argument {
+    /// Empty for a result without a name.
+    pub name: &'static str,
+    pub role: Role,
+    pub dtype: Type,
+    /// Of a scalar, no extents.
+    pub shape: Shape,
+    pub keyword_only: bool,
+    pub default: Option<Number>,
+    /// A result of no extents, which Python gets as a number.
+    pub is_number: bool,
+}
+
+impl Argument {
+    const fn new(name: &'static str, role: Role, dtype: Type, shape: Shape) -> Self {
+        Self {
+            name,
+            role,
+            dtype,
+            shape,
+            keyword_only: false,
+            default: None,
+            is_number: false,
+        }
+    }
+
+    #[must_use]
+    pub const fn scalar(name: &'static str, dtype: Type) -> Self {
+        Self::new(name, Role::Scalar, dtype, Shape::Extents(&[]))
+    }
+
+    #[must_use]
+    pub const fn input(name: &'static str, dtype: Type, shape: Shape) -> Self {
+        Self::new(name, Role::In, dtype, shape)
+    }
+
+    #[must_use]
+    pub const fn inout(name: &'static str, dtype: Type, shape: Shape) -> Self {
+        Self::new(name, Role::InOut, dtype, shape)
+    }
+
+    #[must_use]
+    pub const fn output(name: &'static str, dtype: Type, shape: Shape) -> Self {
+        Self::new(name, Role::Out, dtype, shape)
+    }
+
+    #[must_use]
+    pub const fn result(name: &'static str, dtype: Type, shape: Shape) -> Self {
+        Self::new(name, Role::Result, dtype, shape)
+    }
+
+    /// Given by name only.
+    #[must_use]
+    pub const fn keyword_only(mut self) -> Self {
+        self.keyword_only = true;
+        self
+    }
+
+    /// With a default.
+    #[must_use]
+    pub const fn or(mut self, default: Number) -> Self {
+        self.default = Some(default);
+        self
+    }
+
+    /// A result that Python gets as a number.
+    #[must_use]
+    pub const fn as_number(mut self) -> Self {
+        self.is_number = true;
+        self
+    }
+}

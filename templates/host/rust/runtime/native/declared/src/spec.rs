@@ -1,0 +1,61 @@
+//! A function.
+
+use crate::argument::{Argument, Role};
+use crate::body::Variants;
+use crate::dtype::DType;
+use crate::extent::Dimension;
+
+/// A dtype variable, `T: float32, float64`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Variable {
+    pub name: &'static str,
+    pub dtypes: &'static [DType],
+}
+
+/// A declared function.
+#[derive(Clone, Copy, Debug)]
+pub struct Spec {
+    pub name: &'static str,
+    /// The declaration, as it was written.
+    pub signature: &'static str,
+    /// What `help()` says first, without leading and trailing blank lines.
+    pub doc: &'static str,
+    /// Where it is declared: `kernels/NAME.cu`.
+    pub file: &'static str,
+    /// Results come last.
+    pub arguments: &'static [Argument],
+    pub dimensions: &'static [Dimension],
+    pub variables: &'static [Variable],
+    pub variants: Variants,
+}
+
+impl Spec {
+    /// What the caller gives, without the results.
+    #[must_use]
+    pub fn parameters(&self) -> &'static [Argument] {
+        &self.arguments[..self.first_result()]
+    }
+
+    #[must_use]
+    pub fn results(&self) -> &'static [Argument] {
+        &self.arguments[self.first_result()..]
+    }
+
+    fn first_result(&self) -> usize {
+        let is_result = |argument: &Argument| argument.role == Role::Result;
+        let first = self.arguments.iter().position(is_result);
+        first.unwrap_or(self.arguments.len())
+    }
+
+    /// The index of the variant for these dtypes of the variables; none if it has no such.
+    #[must_use]
+    pub fn variant(&self, dtypes: &[DType]) -> Option<usize> {
+        self.variables
+            .iter()
+            .zip(dtypes)
+            .try_fold(0, |index, (variable, dtype)| {
+                let place = variable.dtypes.iter().position(|known| known == dtype)?;
+                Some(index * variable.dtypes.len() + place)
+            })
+    }
+}

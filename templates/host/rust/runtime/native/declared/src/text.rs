@@ -1,0 +1,100 @@
+//! Declarations as people read them.
+
+use std::fmt;
+
+use crate::argument::{Argument, Number, Role, Shape, Type};
+use crate::dtype::DType;
+use crate::extent::Extent;
+use crate::spec::Spec;
+
+impl Spec {
+    /// A shape as Python would write it: `(m, n-1)`, `(n,)`.
+    #[must_use]
+    pub fn shape_text(&self, extents: &[Extent]) -> String {
+        let text = |extent: &Extent| extent.text(self.dimensions);
+        let texts: Vec<_> = extents.iter().map(text).collect();
+        match &texts[..] {
+            [text] => format!("({text},)"),
+            _ => format!("({})", texts.join(", ")),
+        }
+    }
+
+    /// The dtype of an argument, and its shape if it is an array: `T(m, n)`.
+    #[must_use]
+    pub fn type_text(&self, argument: &Argument) -> String {
+        let dtype = match argument.dtype {
+            Type::Fixed(dtype) => dtype.name(),
+            Type::Variable(variable) => self.variables[variable].name,
+        };
+        match argument.shape {
+            _ if argument.role == Role::Scalar || argument.is_number => dtype.to_owned(),
+            Shape::Any => format!("{dtype}(...)"),
+            Shape::Extents(extents) => format!("{dtype}{}", self.shape_text(extents)),
+        }
+    }
+}
+
+impl Argument {
+    /// The default as Python would write it.
+    #[must_use]
+    pub fn default_text(&self) -> Option<String> {
+        Some(match (self.default?, self.dtype) {
+            (Number::Integer(0), Type::Fixed(DType::Bool)) => "False".to_owned(),
+            (Number::Integer(_), Type::Fixed(DType::Bool)) => "True".to_owned(),
+            (number, _) => number.to_string(),
+        })
+    }
+}
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Integer(integer) => write!(f, "{integer}"),
+            Self::Real(real) => write!(f, "{real:?}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Dimension, Term, Variable, Variants};
+
+    const N: Extent = Extent(&[Term::Dimension(0)]);
+    const LESS: Extent = Extent(&[Term::Dimension(0), Term::Number(1), Term::Subtract]);
+
+    #[test]
+    fn arguments_are_written_as_python_would() {
+        let spec = Spec {
+            name: "f",
+            signature: "",
+            doc: "",
+            file: "",
+            arguments: &[],
+            dimensions: &[Dimension {
+                name: "n",
+                scalar: None,
+            }],
+            variables: &[Variable {
+                name: "T",
+                dtypes: &[DType::F32],
+            }],
+            variants: Variants::Rust(&[]),
+        };
+        let variable = Type::Variable(0);
+        let text = |argument: Argument| spec.type_text(&argument);
+        let array = |shape| text(Argument::input("x", variable, shape));
+        assert_eq!(array(Shape::Any), "T(...)");
+        assert_eq!(array(Shape::Extents(&[N])), "T(n,)");
+        assert_eq!(array(Shape::Extents(&[LESS, N])), "T(n-1, n)");
+        assert_eq!(array(Shape::Extents(&[])), "T()");
+        let flag = Argument::scalar("b", Type::Fixed(DType::Bool));
+        assert_eq!(text(flag), "bool");
+        assert_eq!(flag.default_text(), None);
+        let default = |argument: Argument, number| argument.or(number).default_text().unwrap();
+        assert_eq!(default(flag, Number::Integer(1)), "True");
+        let scalar = Argument::scalar("a", variable);
+        assert_eq!(default(scalar, Number::Integer(-2)), "-2");
+        assert_eq!(default(scalar, Number::Real(0.5)), "0.5");
+    }
+}

@@ -1,0 +1,164 @@
+//! What a function knows about an array that it is given.
+
+use std::ops::Range;
+use std::slice;
+use std::sync::Arc;
+
+use crate::device::{self, Device};
+use crate::dtype::{DType, Element};
+use crate::error::{Error, Result};
+use crate::gpu::stream::Stream;
+use crate::memory::Block;
+
+/// Whose memory an array is in.
+#[derive(Clone)]
+pub enum Place {
+    /// The host's alone: copied for the GPU and back.
+    Host,
+    /// Ours, for the host and the GPU.
+    Block(Arc<Block>),
+    /// GPU memory of another library.
+    Foreign { gpu: usize },
+}
+
+/// A borrowed array: the bridge keeps its owner alive while a function runs.
+#[derive(Clone)]
+pub struct Array {
+    /// Address of the first element.
+    pub address: usize,
+    pub dtype: DType,
+    /// Extents, in elements.
+    pub shape: Vec<usize>,
+    /// C-contiguous.
+    pub contiguous: bool,
+    pub writable: bool,
+    pub place: Place,
+    /// The stream after whose present work the contents are ready.
+    pub ready: Option<Stream>,
+}
+
+impl Array {
+    /// Number of elements.
+    pub fn count(&self) -> usize {
+        self.shape.iter().product()
+    }
+
+    /// Size of a contiguous array, in bytes.
+    pub fn bytes(&self) -> usize {
+        self.count() * self.dtype.size()
+    }
+
+    /// The addresses of a contiguous array.
+    pub fn range(&self) -> Range<usize> {
+        self.address..self.address + self.bytes()
+    }
+
+    /// The index of the GPU that the array is on.
+    pub fn gpu(&self) -> Option<usize> {
+        match &self.place {
+            Place::Host => None,
+            Place::Block(block) => block.gpu(),
+            Place::Foreign { gpu } => Some(*gpu),
+        }
+    }
+
+    /// # Safety
+    /// The memory must be valid, contiguous and the host's to read.
+    pub unsafe fn as_slice<T: Element>(&self) -> &[T] {
+        debug_assert_eq!(self.dtype, T::DTYPE);
+        match self.count() {
+            0 => &[],
+            // SAFETY: the caller's.
+            count => unsafe { slice::from_raw_parts(self.address as *const T, count) },
+        }
+    }
+
+    /// # Safety
+    /// The memory must be valid, contiguous, and the host's to write; no other reference to
+    /// it may exist. Python code that writes to the same array at the same time is a race,
+    /// as it is with NumPy.
+    #[allow(clippy::mut_from_ref)] // an `Array` points to its elements, it does not own them
+    pub unsafe fn as_mut_slice<T: Element>(&self) -> &mut [T] {
+        debug_assert_eq!(self.dtype, T::DTYPE);
+        match self.count() {
+            0 => &mut [],
+            // SAFETY: the caller's.
+            count => unsafe { slice::from_raw_parts_mut(self.address as *mut T, count) },
+        }
+    }
+
+    /// # Safety
+    /// As for [`Array::as_slice`].
+    pub unsafe fn as_bytes(&self) -> &[u8] {
+        match self.bytes() {
+            0 => &[],
+            // SAFETY: the caller's.
+            bytes => unsafe { slice::from_raw_parts(self.address as *const u8, bytes) },
+        }
+    }
+
+    /// # Safety
+    /// As for [`Array::as_mut_slice`].
+    #[allow(clippy::mut_from_ref)] // as above
+    pub unsafe fn as_bytes_mut(&self) -> &mut [u8] {
+        match self.bytes() {
+            0 => &mut [],
+            // SAFETY: the caller's.
+            bytes => unsafe { slice::from_raw_parts_mut(self.address as *mut u8, bytes) },
+        }
+    }
+}
+
+/// The device that a function with these arguments runs on: theirs, or the current one
+/// when all of them are in host memory.
+///
+/// # Errors
+/// `Error::Value` when they are on two GPUs.
+pub fn common_device<'a>(arrays: impl IntoIterator<Item = &'a Array>) -> Result<Device> {
+    let mut gpus = arrays.into_iter().filter_map(Array::gpu);
+    let Some(first) = gpus.next() else {
+        return device::current();
+    };
+    if let Some(other) = gpus.find(|&gpu| gpu != first) {
+        return Err(Error::Value(format!(
+            "the arrays are on two devices, GPU {first} and GPU {other}; copy one to the other's"
+        )));
+    }
+    device::gpu(first).map(Device::Gpu)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn array(place: Place) -> Array {
+        Array {
+            address: 4096,
+            dtype: DType::F64,
+            shape: vec![2, 3],
+            contiguous: true,
+            writable: true,
+            place,
+            ready: None,
+        }
+    }
+
+    #[test]
+    fn sizes() {
+        let array = array(Place::Host);
+        assert_eq!((array.count(), array.bytes()), (6, 48));
+        assert_eq!(array.range(), 4096..4144);
+    }
+
+    #[test]
+    fn two_gpus_are_refused_by_name() {
+        let (x, y) = (
+            array(Place::Foreign { gpu: 0 }),
+            array(Place::Foreign { gpu: 1 }),
+        );
+        let Err(Error::Value(message)) = common_device([&x, &array(Place::Host), &y]) else {
+            panic!("accepted arrays on two GPUs");
+        };
+        assert!(message.contains("GPU 0 and GPU 1"), "{message}");
+    }
+}

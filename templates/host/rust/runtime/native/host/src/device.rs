@@ -1,0 +1,208 @@
+//! Which device the package works on, and why.
+//!
+//! `CUVEC_DEVICE` decides when the first array is made or the first function is called:
+//! `auto` (the GPU if there is one), `cuda` (an error if there is none) or `cpu`.
+
+use std::cell::Cell;
+use std::env;
+use std::sync::Arc;
+
+use cudarc::driver::{CudaContext, result, sys};
+
+use crate::error::{Error, Result};
+use crate::fork::{self, Inherited, PerProcess};
+use crate::gpu::{self, Gpu};
+
+/// Where a function runs.
+#[derive(Clone, Copy)]
+pub enum Device {
+    Cpu,
+    Gpu(&'static Gpu),
+}
+
+/// What [`describe`] tells.
+pub struct Description {
+    /// `cuda` or `cpu`.
+    pub kind: &'static str,
+    /// The current GPU's index.
+    pub index: Option<usize>,
+    /// The product name.
+    pub name: String,
+    /// Why this kind of device is used.
+    pub reason: String,
+}
+
+/// The decision of a process: its GPUs, none on the CPU. A forked process keeps its parent's.
+struct Decision {
+    gpus: Vec<PerProcess<Gpu>>,
+    reason: String,
+    forks: usize,
+}
+
+thread_local! {
+    static CURRENT: Cell<usize> = const { Cell::new(0) };
+}
+
+/// The device for new arrays and for functions whose arguments name none.
+pub fn current() -> Result<Device> {
+    match decision()?.gpus.len() {
+        0 => Ok(Device::Cpu),
+        _ => gpu(CURRENT.get()).map(Device::Gpu),
+    }
+}
+
+/// The GPU of this index.
+///
+/// # Errors
+/// `Error::Value` when there is none, `Error::Unavailable` in a forked process.
+pub fn gpu(index: usize) -> Result<&'static Gpu> {
+    let decision = decision()?;
+    let slot = decision.gpus.get(index).ok_or_else(|| no_such_gpu(index))?;
+    if fork::generation() != decision.forks {
+        return Err(forked_after_use());
+    }
+    slot.get_or_make(|_| Gpu::open(index))
+}
+
+/// Makes the GPU of this index the current one of the calling thread.
+pub fn set(index: usize) -> Result<()> {
+    let cpu_alone = decision()?.gpus.is_empty() && index == 0;
+    if !cpu_alone {
+        gpu(index)?;
+    }
+    CURRENT.set(index);
+    Ok(())
+}
+
+/// Waits until the current GPU has finished everything.
+pub fn synchronize() -> Result<()> {
+    match current()? {
+        Device::Cpu => Ok(()),
+        Device::Gpu(gpu) => gpu.synchronize(),
+    }
+}
+
+pub fn describe() -> Result<Description> {
+    let reason = decision()?.reason.clone();
+    Ok(match current()? {
+        Device::Cpu => Description {
+            kind: "cpu",
+            index: None,
+            name: env::consts::ARCH.to_owned(),
+            reason,
+        },
+        Device::Gpu(gpu) => Description {
+            kind: "cuda",
+            index: Some(gpu.index),
+            name: gpu.name.clone(),
+            reason,
+        },
+    })
+}
+
+fn no_such_gpu(index: usize) -> Error {
+    let count = decision().map_or(0, |decision| decision.gpus.len());
+    Error::Value(format!("there is no GPU {index}: {count} can be used"))
+}
+
+fn forked_after_use() -> Error {
+    Error::Unavailable(
+        "CUDA cannot be used in a process forked after its first use; \
+         use the multiprocessing start method `spawn` or `forkserver`"
+            .to_owned(),
+    )
+}
+
+fn decision() -> Result<&'static Decision> {
+    static DECISION: PerProcess<Arc<Decision>> = PerProcess::new();
+    let wish = || env::var("CUVEC_DEVICE").unwrap_or_default();
+    let decision = DECISION.get_or_make(|inherited| match inherited {
+        Inherited::Whole(decision) => Ok(decision.clone()),
+        Inherited::Nothing => decide(&wish(), probe).map(Arc::new),
+        // The driver may be half started, with locks of its own that nobody will open.
+        Inherited::Unfinished if gpu::kernels::BUILT && wish() != "cpu" => Err(forked_after_use()),
+        Inherited::Unfinished => decide(&wish(), probe).map(Arc::new),
+    })?;
+    Ok(decision)
+}
+
+/// Applies the wish of `CUVEC_DEVICE` to what `probe` finds: a number of GPUs, or why
+/// there are none.
+fn decide(wish: &str, probe: impl FnOnce() -> Result<usize, String>) -> Result<Decision> {
+    let (gpus, reason) = match wish {
+        "cpu" => (0, "CUVEC_DEVICE is cpu".to_owned()),
+        "" | "auto" | "cuda" => match probe() {
+            Ok(gpus) => (
+                gpus,
+                format!("{gpus} GPU{} found", if gpus == 1 { "" } else { "s" }),
+            ),
+            Err(reason) if wish == "cuda" => {
+                return Err(Error::Unavailable(format!(
+                    "CUVEC_DEVICE is cuda, but {reason}; unset it to fall back to the CPU"
+                )));
+            }
+            Err(reason) => (0, reason),
+        },
+        _ => {
+            return Err(Error::Value(format!(
+                "CUVEC_DEVICE is {wish:?}, but it must be auto, cuda or cpu"
+            )));
+        }
+    };
+    Ok(Decision {
+        gpus: (0..gpus).map(|_| PerProcess::new()).collect(),
+        reason,
+        forks: fork::generation(),
+    })
+}
+
+/// The number of GPUs, or why none can be used.
+fn probe() -> Result<usize, String> {
+    if !kernels::BUILT {
+        return Err("this package was built without CUDA".to_owned());
+    }
+    // SAFETY: loads the driver library, as every CUDA program does.
+    if !unsafe { sys::is_culib_present() } {
+        return Err("no CUDA driver is installed".to_owned());
+    }
+    let failed = |error| format!("the CUDA driver does not start: {}", Error::from(error));
+    result::init().map_err(failed)?;
+    match CudaContext::device_count().map_err(failed)? {
+        0 => Err("the CUDA driver finds no GPU".to_owned()),
+        count => Ok(count as usize),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn none() -> Result<usize, String> {
+        Err("none here".to_owned())
+    }
+
+    #[test]
+    fn auto_takes_what_there_is() {
+        assert_eq!(decide("auto", || Ok(2)).unwrap().gpus.len(), 2);
+        let without = decide("", none).unwrap();
+        assert!(without.gpus.is_empty());
+        assert_eq!(without.reason, "none here");
+    }
+
+    #[test]
+    fn cuda_insists() {
+        assert_eq!(decide("cuda", || Ok(1)).unwrap().gpus.len(), 1);
+        assert!(matches!(decide("cuda", none), Err(Error::Unavailable(_))));
+    }
+
+    #[test]
+    fn cpu_does_not_look_for_a_gpu() {
+        let decision = decide("cpu", || panic!("looked for a GPU")).unwrap();
+        assert!(decision.gpus.is_empty());
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        assert!(matches!(decide("gpu", || Ok(1)), Err(Error::Value(_))));
+    }
+}

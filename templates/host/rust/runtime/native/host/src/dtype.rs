@@ -1,0 +1,16 @@
+//! Types of array elements.
+
+pub use declared::DType;
+
+/// A Rust type whose values an array can hold.
+pub trait Element: Copy + Send + Sync + 'static {
+    const DTYPE: DType;
+}
+
+impl Element for f32 {
+    const DTYPE: DType = DType::F32;
+}
+
+impl Element for f64 {
+    const DTYPE: DType = DType::F64;
+}

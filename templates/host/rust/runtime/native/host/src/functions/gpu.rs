@@ -1,0 +1,117 @@
+//! Calls on the GPU.
+
+use std::ffi::c_void;
+use std::sync::Arc;
+
+use declared::{Call, Failure, Launch, MAX_ARGUMENTS, Role, Value};
+
+use super::bodies::{self, Side};
+use super::cpu::{NONE, in_parallel, number_at, value_of};
+use super::{Number, Plan, Scalar};
+use crate::array::Array;
+use crate::error::Result;
+use crate::gpu::stream::Stream;
+use crate::gpu::{self, Gpu};
+use crate::interrupt::Watch;
+use crate::memory::{Block, MemoryKind};
+
+impl<'a> Plan<'a> {
+    pub(super) fn run_on_gpu(&self, gpu: &Gpu, stream: Option<Stream>) -> Result<Vec<Number>> {
+        let mut numbers: Vec<Number> = self.numbers().collect();
+        let written = Numbers::allocate(gpu, numbers.len())?;
+        let mut list = Vec::with_capacity(MAX_ARGUMENTS);
+        list.extend(self.arrays.iter().flatten().copied());
+        let mut call = gpu::call::Call::begin(gpu, stream, &list)?;
+        if !numbers.is_empty() {
+            call = call.waiting();
+        }
+        let mut lent = OnGpu {
+            gpu,
+            call,
+            watch: Watch::default(),
+        };
+        let mut values = self.values(&mut lent.call)?;
+        for (place, number) in numbers.iter().enumerate() {
+            values[number.argument] = number_at(written.address(place));
+        }
+        let spec = &self.function.spec;
+        let (variant, values) = (self.dtypes.variant, &values[..spec.arguments.len()]);
+        // SAFETY: all arguments are checked; numbers are on the host, arrays where the GPU has them.
+        unsafe { bodies::run(spec.variants, variant, Side::Gpu, &mut lent, values)? };
+        lent.call.finish()?;
+        for (place, number) in numbers.iter_mut().enumerate() {
+            number.value = written.get(place);
+        }
+        Ok(numbers)
+    }
+
+    /// The arguments, as the body gets them; arrays of the host are copied to where the GPU is.
+    fn values(&self, call: &mut gpu::call::Call<'a>) -> Result<[Value; MAX_ARGUMENTS]> {
+        let mut values = [NONE; MAX_ARGUMENTS];
+        for (index, argument) in self.function.spec.arguments.iter().enumerate() {
+            let address = |array: &'a Array, call: &mut gpu::call::Call<'a>| match argument.role {
+                Role::InOut => call.inout(array),
+                Role::Out | Role::Result => call.output(array),
+                Role::In | Role::Scalar => call.input(array),
+            };
+            if let Some(array) = self.arrays[index] {
+                values[index] = value_of(array, address(array, call)? as usize);
+            } else if argument.role == Role::Scalar {
+                values[index] = number_at(self.scalars[index].address().cast_mut());
+            }
+        }
+        Ok(values)
+    }
+}
+
+/// Where the GPU writes the numbers of a call: host memory that it addresses.
+struct Numbers(Option<Arc<Block>>);
+
+impl Numbers {
+    fn allocate(gpu: &Gpu, count: usize) -> Result<Self> {
+        let bytes = count * size_of::<Scalar>();
+        let allocate = || Block::allocate_on(gpu, bytes, MemoryKind::Pinned);
+        Ok(Self((count > 0).then(allocate).transpose()?))
+    }
+
+    fn address(&self, place: usize) -> *mut u8 {
+        let start = self.0.as_ref().map_or(0, |block| block.address());
+        (start + place * size_of::<Scalar>()) as *mut u8
+    }
+
+    /// A number, after the call has been waited for.
+    fn get(&self, place: usize) -> Scalar {
+        // SAFETY: one of those that were allocated; bytes of any values are a scalar.
+        unsafe { *self.address(place).cast::<Scalar>() }
+    }
+}
+
+/// What is lent on the GPU.
+struct OnGpu<'a> {
+    gpu: &'a Gpu,
+    call: gpu::call::Call<'a>,
+    watch: Watch,
+}
+
+impl Call for OnGpu<'_> {
+    fn stream(&self) -> *mut c_void {
+        self.call.stream().cu_stream().cast()
+    }
+
+    fn scratch(&mut self, bytes: usize) -> Result<*mut c_void, Failure> {
+        Ok(self.call.scratch(bytes)? as *mut c_void)
+    }
+
+    fn parallel(&mut self, tasks: usize, task: &(dyn Fn(usize) + Sync)) -> Result<(), Failure> {
+        in_parallel(&mut self.watch, tasks, task)
+    }
+
+    fn interrupted(&mut self) -> bool {
+        self.watch.interrupted()
+    }
+
+    unsafe fn launch(&mut self, launch: Launch<'_>) -> Result<(), Failure> {
+        // SAFETY: the caller's.
+        Ok(unsafe { self.gpu.launch(self.call.stream(), launch) }?)
+    }
+}

@@ -1,0 +1,117 @@
+//! The functions of the package.
+//!
+//! A call goes three steps: [`Function::dtypes`] looks at the dtypes of the arrays, so that a
+//! bridge knows what its numbers are to become; [`Function::plan`] checks everything else; and
+//! [`Plan::run`] does the work. Nothing is touched before all checks have passed.
+
+mod bodies;
+mod cpu;
+mod dtypes;
+mod gpu;
+mod plan;
+mod scalar;
+mod shapes;
+
+use std::sync::OnceLock;
+
+use declared::{Argument, DType, MAX_ARGUMENTS, Role, Spec, Type};
+
+use crate::array::Array;
+use crate::error::{Error, Result};
+
+pub use dtypes::Dtypes;
+pub use plan::{Missing, Number, Plan};
+pub use scalar::Scalar;
+
+/// The arrays of a call, each at the place of its argument. Numbers have none, and results that
+/// are still to be allocated.
+pub type Arrays<'a> = [Option<&'a Array>; MAX_ARGUMENTS];
+
+/// The numbers of a call, each at the place of its argument.
+pub type Scalars = [Scalar; MAX_ARGUMENTS];
+
+/// A function of the package.
+#[derive(Debug)]
+pub struct Function {
+    pub spec: Spec,
+    /// How messages name the arguments.
+    names: Vec<String>,
+}
+
+impl Function {
+    #[must_use]
+    pub fn new(spec: Spec) -> Self {
+        let results = spec.results().len();
+        let first = spec.arguments.len() - results;
+        let name = |(index, argument): (usize, &Argument)| match argument.name {
+            "" if results == 1 => "out".to_owned(),
+            "" => format!("out[{}]", index - first),
+            name => name.to_owned(),
+        };
+        Self {
+            names: spec.arguments.iter().enumerate().map(name).collect(),
+            spec,
+        }
+    }
+
+    /// Every default fits into every dtype that its argument may have.
+    fn check_defaults(&self) -> Result<()> {
+        for argument in self.spec.arguments {
+            let Some(number) = argument.default else {
+                continue;
+            };
+            let dtypes = match &argument.dtype {
+                Type::Fixed(dtype) => std::slice::from_ref(dtype),
+                Type::Variable(variable) => self.spec.variables[*variable].dtypes,
+            };
+            let unfit = |dtype: &&DType| Scalar::declared(number, **dtype).is_none();
+            if let Some(dtype) = dtypes.iter().find(unfit) {
+                let (file, name, dtype) = (self.spec.file, argument.name, dtype.name());
+                return Err(Error::Unavailable(format!(
+                    "{file}: the default {name} = {number} does not fit into {dtype}"
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    fn name(&self, argument: usize) -> &str {
+        &self.names[argument]
+    }
+
+    /// The arrays that a call was given, with their places.
+    fn given<'a, 'b>(
+        &self,
+        arrays: &'b Arrays<'a>,
+    ) -> impl Iterator<Item = (usize, &'a Array)> + use<'a, 'b> {
+        let arrays = arrays[..self.spec.arguments.len()].iter().enumerate();
+        arrays.filter_map(|(index, array)| Some((index, (*array)?)))
+    }
+
+    /// Whether an argument is an array that the function writes.
+    fn is_written(&self, argument: usize) -> bool {
+        self.spec.arguments[argument].role.is_written()
+    }
+
+    fn is_scalar(&self, argument: usize) -> bool {
+        self.spec.arguments[argument].role == Role::Scalar
+    }
+}
+
+/// All functions, in the order of their names.
+///
+/// # Errors
+/// `Error::Unavailable` when the package was put together from parts that do not fit.
+pub fn all() -> Result<&'static [Function]> {
+    static FUNCTIONS: OnceLock<Result<Vec<Function>>> = OnceLock::new();
+    let read = || {
+        let specs = kernels::functions().map_err(Error::Unavailable)?;
+        let functions: Vec<_> = specs.into_iter().map(Function::new).collect();
+        functions.iter().try_for_each(Function::check_defaults)?;
+        Ok(functions)
+    };
+    match FUNCTIONS.get_or_init(read) {
+        Ok(functions) => Ok(functions),
+        Err(error) => Err(error.clone()),
+    }
+}

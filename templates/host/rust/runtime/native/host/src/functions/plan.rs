@@ -1,0 +1,158 @@
+//! A call that has passed all checks.
+
+use std::sync::Arc;
+
+use declared::{DType, Role};
+
+use super::{Arrays, Dtypes, Function, Scalar, Scalars};
+use crate::array::{self, Array};
+use crate::check;
+use crate::device::Device;
+use crate::error::Result;
+use crate::gpu::stream::Stream;
+use crate::memory::{Block, MemoryKind};
+use crate::shape;
+
+/// What is left to do.
+pub struct Plan<'a> {
+    pub(super) function: &'a Function,
+    pub(super) arrays: Arrays<'a>,
+    pub(super) scalars: &'a Scalars,
+    pub(super) dtypes: Dtypes,
+    device: Device,
+    /// The results that the caller has not given, in their order, but for numbers.
+    pub missing: Vec<Missing>,
+}
+
+/// A result that is to be allocated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Missing {
+    pub argument: usize,
+    pub dtype: DType,
+    pub shape: Vec<usize>,
+    pub bytes: usize,
+}
+
+/// A result that is a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Number {
+    pub argument: usize,
+    pub dtype: DType,
+    pub value: Scalar,
+}
+
+impl Function {
+    /// Checks all that is left to be checked of a call with these arguments.
+    ///
+    /// # Errors
+    /// `Error::Value` for arrays of a wrong shape or layout, for arrays that overlap, are on two
+    /// devices, or are read-only and to be written.
+    pub fn plan<'a>(
+        &'a self,
+        arrays: &Arrays<'a>,
+        scalars: &'a Scalars,
+        dtypes: Dtypes,
+    ) -> Result<Plan<'a>> {
+        for (index, array) in self.given(arrays) {
+            check::contiguous(self.name(index), array)?;
+        }
+        let sizes = self.sizes(arrays, scalars, &dtypes)?;
+        let mut missing = Vec::new();
+        for (argument, declared) in self.spec.arguments.iter().enumerate() {
+            if declared.role != Role::Result || arrays[argument].is_some() || declared.is_number {
+                continue;
+            }
+            let (dtype, shape) = (dtypes.of(declared), self.shape_of(&sizes, argument)?);
+            missing.push(Missing {
+                argument,
+                dtype,
+                bytes: shape::bytes(&shape, dtype)?,
+                shape,
+            });
+        }
+        self.check_memory(arrays)?;
+        Ok(Plan {
+            device: array::common_device(self.given(arrays).map(|(_, array)| array))?,
+            function: self,
+            arrays: *arrays,
+            scalars,
+            dtypes,
+            missing,
+        })
+    }
+
+    /// What is written may be, and is apart from all else.
+    fn check_memory(&self, arrays: &Arrays) -> Result<()> {
+        let written = |index| self.is_written(index);
+        for (index, array) in self.given(arrays).filter(|(index, _)| written(*index)) {
+            check::writable(self.name(index), array)?;
+        }
+        for (second, y) in self.given(arrays) {
+            for (first, x) in self.given(arrays).take_while(|(first, _)| *first < second) {
+                if written(first) || written(second) {
+                    check::disjoint((self.name(first), x), (self.name(second), y))?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Missing {
+    /// Memory for it, beside the arguments of the call.
+    ///
+    /// # Errors
+    /// `Error::Memory` when there is not enough.
+    pub fn allocate(&self, plan: &Plan) -> Result<Arc<Block>> {
+        match plan.device {
+            Device::Cpu => Block::allocate(self.bytes, MemoryKind::Managed),
+            Device::Gpu(gpu) => Block::allocate_on(gpu, self.bytes, MemoryKind::Managed),
+        }
+    }
+}
+
+impl<'a> Plan<'a> {
+    /// Does the work, with arrays for the results that were missing. With `stream` it is done when
+    /// the stream has reached it, otherwise on return.
+    ///
+    /// Returns the results that are numbers, in their order, but for those that the caller has
+    /// given an array for.
+    ///
+    /// # Errors
+    /// What the function raises, or CUDA; `Error::Interrupted` when a signal's handler has raised.
+    pub fn run(mut self, allocated: &'a [Array], stream: Option<Stream>) -> Result<Vec<Number>> {
+        for (missing, array) in self.missing.iter().zip(allocated) {
+            self.arrays[missing.argument] = Some(array);
+        }
+        if self.is_empty() {
+            return Ok(Vec::new());
+        }
+        match self.device {
+            Device::Cpu => self.run_on_cpu(),
+            Device::Gpu(gpu) => self.run_on_gpu(gpu, stream),
+        }
+    }
+
+    /// Whether there is nothing to write.
+    fn is_empty(&self) -> bool {
+        let mut written = self.function.given(&self.arrays);
+        let mut written = written
+            .by_ref()
+            .filter(|(index, _)| self.function.is_written(*index));
+        let none = self.numbers().next().is_none();
+        none && written.all(|(_, array)| array.count() == 0)
+    }
+
+    /// The results that are returned as numbers, with nothing in them.
+    pub(super) fn numbers(&self) -> impl Iterator<Item = Number> {
+        let arguments = self.function.spec.arguments.iter().enumerate();
+        let is_number = |index: usize, is_number| is_number && self.arrays[index].is_none();
+        arguments
+            .filter(move |(index, declared)| is_number(*index, declared.is_number))
+            .map(|(argument, declared)| Number {
+                argument,
+                dtype: self.dtypes.of(declared),
+                value: Scalar::default(),
+            })
+    }
+}

@@ -1,0 +1,167 @@
+//! One function call on the GPU, from ordering its stream to waiting for its end.
+
+use std::ptr;
+use std::sync::Arc;
+
+use cudarc::driver::{CudaStream, sys::CUdeviceptr};
+
+use super::{
+    Gpu,
+    current::Current,
+    scratch::Scratch,
+    staging::{Staging, Use},
+    stream::Stream,
+};
+use crate::array::{Array, Place};
+use crate::error::Result;
+use crate::memory::{Block, placement};
+
+/// Orders a call on its stream, copies arrays in host memory for the GPU and back, and
+/// waits for the end unless the caller named a stream.
+///
+/// ```text
+/// let mut call = Call::begin(gpu, stream, &[x, y])?;
+/// let (px, py) = (call.input(x)?, call.inout(y)?);
+/// // launch on call.stream() with px and py
+/// call.finish()
+/// ```
+pub struct Call<'a> {
+    gpu: &'a Gpu,
+    stream: Arc<CudaStream>,
+    asynchronous: bool,
+    in_blocks: Vec<(&'a Block, &'a Array)>,
+    staging: Staging<'a>,
+    scratch: Scratch,
+    finished: bool,
+    _current: Current,
+}
+
+impl<'a> Call<'a> {
+    /// Starts a call on `stream`, or on the thread's own, after everything that the arrays
+    /// declare themselves to wait for. Without a stream it also comes after earlier calls on
+    /// any stream that use the arrays.
+    pub fn begin(gpu: &'a Gpu, stream: Option<Stream>, arrays: &[&'a Array]) -> Result<Self> {
+        let current = gpu.enter()?;
+        let asynchronous = stream.is_some();
+        let stream = match stream {
+            Some(stream) => gpu.foreign_stream(stream),
+            None => gpu.thread_stream()?,
+        };
+        let mut joined = Stream(stream.cu_stream() as usize);
+        for ready in arrays.iter().filter_map(|array| array.ready) {
+            if ready != joined && ready.0 != stream.cu_stream() as usize {
+                stream.join(&gpu.foreign_stream(ready))?;
+                joined = ready;
+            }
+        }
+        let in_blocks = one_of_each_block(arrays);
+        for &(block, array) in &in_blocks {
+            if !asynchronous {
+                block.synchronize()?;
+            }
+            placement::before_call(block, array, gpu, &stream)?;
+        }
+        Ok(Self {
+            gpu,
+            stream,
+            asynchronous,
+            in_blocks,
+            staging: Staging::default(),
+            scratch: Scratch::default(),
+            finished: false,
+            _current: current,
+        })
+    }
+
+    /// Makes the call wait for its end also on a stream of the caller's.
+    pub fn waiting(mut self) -> Self {
+        self.asynchronous = false;
+        self
+    }
+
+    /// The stream to launch on.
+    pub fn stream(&self) -> &CudaStream {
+        &self.stream
+    }
+
+    /// The address of an array that the kernel reads.
+    pub fn input(&mut self, array: &'a Array) -> Result<CUdeviceptr> {
+        self.address(array, Use::READ)
+    }
+
+    /// The address of an array that the kernel reads and writes.
+    pub fn inout(&mut self, array: &'a Array) -> Result<CUdeviceptr> {
+        self.address(array, Use::READ_AND_WRITTEN)
+    }
+
+    /// The address of an array that the kernel writes without having read it.
+    pub fn output(&mut self, array: &'a Array) -> Result<CUdeviceptr> {
+        self.address(array, Use::WRITTEN)
+    }
+
+    fn address(&mut self, array: &'a Array, used: Use) -> Result<CUdeviceptr> {
+        if !matches!(array.place, Place::Host) {
+            return Ok(array.address as CUdeviceptr);
+        }
+        self.staging.add(self.gpu, &self.stream, array, used)
+    }
+
+    /// Memory of the GPU until the call is done.
+    pub fn scratch(&mut self, bytes: usize) -> Result<CUdeviceptr> {
+        if self.asynchronous {
+            self.scratch.in_order(&self.stream, bytes)
+        } else {
+            self.scratch.pooled(self.gpu, bytes)
+        }
+    }
+
+    /// Copies results back to host arrays and waits for them. With a stream of the caller's
+    /// and no host array there is nothing to wait for.
+    pub fn finish(mut self) -> Result<()> {
+        let freed = self.scratch.end(&self.stream);
+        let waits = !self.asynchronous || !self.staging.is_empty();
+        if waits {
+            let begun = self.staging.begin_return(self.gpu, &self.stream);
+            // Even after an error nothing may still run that uses the arrays.
+            self.wait().and(begun)?;
+            self.staging.finish_return();
+        }
+        freed?;
+        self.finished = true;
+        for (block, array) in &self.in_blocks {
+            placement::after_call(block, array, waits);
+            if !waits {
+                block.mark_pending();
+            }
+        }
+        Ok(())
+    }
+
+    fn wait(&self) -> Result<()> {
+        self.gpu.wait(&self.stream)
+    }
+}
+
+/// The blocks that arrays are in, each once, with an array in it.
+fn one_of_each_block<'a>(arrays: &[&'a Array]) -> Vec<(&'a Block, &'a Array)> {
+    let mut found: Vec<(&Block, &Array)> = Vec::with_capacity(arrays.len());
+    for array in arrays {
+        if let Place::Block(block) = &array.place
+            && !found.iter().any(|(other, _)| ptr::eq(*other, &**block))
+        {
+            found.push((block, array));
+        }
+    }
+    found
+}
+
+impl Drop for Call<'_> {
+    fn drop(&mut self) {
+        if !self.finished {
+            // The call has failed and its error is on the way to the caller; this waits so
+            // that nothing uses the arrays any more, and can add nothing to that error.
+            let _ = self.scratch.end(&self.stream);
+            let _ = self.wait();
+        }
+    }
+}

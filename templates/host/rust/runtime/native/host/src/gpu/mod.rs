@@ -1,0 +1,90 @@
+//! One GPU: its context, its kernels and its streams.
+
+pub mod call;
+mod carriers;
+pub mod current;
+mod kernels;
+pub mod pointer;
+mod scratch;
+pub mod staging;
+pub mod stream;
+
+use std::sync::Arc;
+
+use cudarc::driver::{CudaContext, CudaStream, result, sys::CUdevice_attribute};
+use declared::Launch;
+
+use crate::error::Result;
+use current::Current;
+use kernels::Kernels;
+
+/// A GPU that this process uses, for as long as it lives.
+pub struct Gpu {
+    pub index: usize,
+    /// The product name.
+    pub name: String,
+    /// Bytes of its memory.
+    pub memory: usize,
+    /// Whether the host may touch managed memory while the GPU works. Where it may not
+    /// (Windows, WSL), pinned memory takes the place of managed memory.
+    pub shares_managed_memory: bool,
+    context: Arc<CudaContext>,
+    kernels: Kernels,
+}
+
+impl Gpu {
+    pub(crate) fn open(index: usize) -> Result<Self> {
+        let previous = Current::remember()?;
+        let context = CudaContext::new(index)?;
+        // SAFETY: no `CudaSlice` is shared between streams here: calls order their streams.
+        unsafe { context.disable_event_tracking() };
+        let gpu = Self {
+            index,
+            name: context.name()?,
+            memory: context.total_mem()?,
+            shares_managed_memory: context
+                .attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS)?
+                != 0,
+            kernels: Kernels::load(&context)?,
+            context,
+        };
+        drop(previous);
+        Ok(gpu)
+    }
+
+    /// Makes this GPU's context the calling thread's until the guard is dropped.
+    pub fn enter(&self) -> Result<Current> {
+        Current::set(self.context.cu_ctx())
+    }
+
+    /// Waits until this GPU has finished everything.
+    pub fn synchronize(&self) -> Result<()> {
+        let _current = self.enter()?;
+        self.context.synchronize()?;
+        self.kernels.check()
+    }
+
+    /// Waits for `stream`.
+    ///
+    /// # Errors
+    /// `Error::Kernel` when a kernel has reported a problem since the last wait, on whichever
+    /// stream it was.
+    pub(crate) fn wait(&self, stream: &CudaStream) -> Result<()> {
+        // SAFETY: a live stream. cudarc's own function may return an earlier error and not wait.
+        unsafe { result::stream::synchronize(stream.cu_stream()) }?;
+        self.kernels.check()
+    }
+
+    /// Launches a kernel that is known by its name.
+    ///
+    /// # Safety
+    /// The parameters must be those of the kernel.
+    pub(crate) unsafe fn launch(&self, stream: &CudaStream, launch: Launch<'_>) -> Result<()> {
+        // SAFETY: the caller's.
+        unsafe { self.kernels.launch(stream, launch) }
+    }
+
+    pub(crate) fn context(&self) -> &Arc<CudaContext> {
+        &self.context
+    }
+}

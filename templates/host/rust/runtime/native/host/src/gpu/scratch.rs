@@ -1,0 +1,48 @@
+//! Memory for the work of one call on the GPU.
+
+use std::sync::Arc;
+
+use cudarc::driver::{CudaStream, result, sys::CUdeviceptr};
+
+use super::Gpu;
+use crate::error::{Error, Result};
+use crate::memory::Block;
+
+/// The pieces that a call has asked for.
+///
+/// A call that is waited for takes them from the pool. Others take them in the order of their
+/// stream: then they are free for the stream's next call without waiting, and are part of a graph
+/// that records it.
+#[derive(Default)]
+pub(super) struct Scratch {
+    /// Until the call has been waited for.
+    pooled: Vec<Arc<Block>>,
+    in_order: Vec<CUdeviceptr>,
+}
+
+impl Scratch {
+    pub fn pooled(&mut self, gpu: &Gpu, bytes: usize) -> Result<CUdeviceptr> {
+        let block = Block::scratch(gpu, bytes)?;
+        let address = block.address() as CUdeviceptr;
+        self.pooled.push(block);
+        Ok(address)
+    }
+
+    pub fn in_order(&mut self, stream: &CudaStream, bytes: usize) -> Result<CUdeviceptr> {
+        // SAFETY: a live stream; `end` frees it there.
+        let address = unsafe { result::malloc_async(stream.cu_stream(), bytes.max(1)) }?;
+        self.in_order.push(address);
+        Ok(address)
+    }
+
+    /// Frees what was taken in the order of the stream, after what is on it now.
+    pub fn end(&mut self, stream: &CudaStream) -> Result<()> {
+        let mut ended = Ok(());
+        for address in self.in_order.drain(..) {
+            // SAFETY: from the same stream, and not freed before.
+            let freed = unsafe { result::free_async(address, stream.cu_stream()) };
+            ended = ended.and(freed.map_err(Error::from));
+        }
+        ended
+    }
+}

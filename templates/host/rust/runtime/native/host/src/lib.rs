@@ -1,0 +1,29 @@
+//! The host side of the package, without Python.
+//!
+//! A bridge turns Python objects into [`Array`]s and calls [`functions`]; these check their
+//! arguments, then run a body on the GPU ([`gpu`]) or on the CPU ([`parallel`]). Memory that both
+//! can address comes from [`memory`].
+
+pub mod array;
+mod check;
+#[cfg(test)]
+mod counting;
+pub mod device;
+pub mod dtype;
+pub mod error;
+pub mod fork;
+pub mod functions;
+pub mod gpu;
+pub mod interrupt;
+pub mod memory;
+pub mod ops;
+pub mod parallel;
+pub mod shape;
+
+pub use array::{Array, Place};
+pub use declared;
+pub use device::Device;
+pub use dtype::DType;
+pub use error::{Error, Result};
+pub use gpu::stream::Stream;
+pub use memory::{Block, MemoryKind};

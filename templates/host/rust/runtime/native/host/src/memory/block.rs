@@ -1,0 +1,147 @@
+//! One allocation, as an array holds it.
+
+use std::ops::Range;
+use std::ptr;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::MemoryKind;
+use super::pending::Pending;
+use super::placement::Placement;
+use super::pool::{self, Chunk};
+use super::source::Source;
+use crate::device::{self, Device};
+use crate::error::Result;
+use crate::gpu::Gpu;
+
+/// Memory of at least the size asked for; goes back to the pool with its last owner, on
+/// whichever thread that is.
+pub struct Block {
+    chunk: Chunk,
+    kind: MemoryKind,
+    pending: Pending,
+    /// Another library has its address, and may still use it when we no longer do.
+    exposed: AtomicBool,
+    placement: Mutex<Placement>,
+}
+
+impl Block {
+    /// Allocates on the current device. The contents are undefined.
+    pub fn allocate(bytes: usize, kind: MemoryKind) -> Result<Arc<Self>> {
+        match device::current()? {
+            Device::Cpu => Self::from_source(Source::Host, bytes, kind),
+            Device::Gpu(gpu) => Self::allocate_on(gpu, bytes, kind),
+        }
+    }
+
+    /// As [`Block::allocate`], on a GPU that need not be the current one.
+    pub fn allocate_on(gpu: &Gpu, bytes: usize, kind: MemoryKind) -> Result<Arc<Self>> {
+        let Gpu {
+            index: gpu,
+            shares_managed_memory: shares,
+            ..
+        } = *gpu;
+        let source = match kind {
+            MemoryKind::Managed if shares => Source::Managed { gpu },
+            _ => Source::Pinned { gpu },
+        };
+        Self::from_source(source, bytes, kind)
+    }
+
+    /// Memory of the host alone.
+    pub(crate) fn on_host(bytes: usize) -> Result<Arc<Self>> {
+        Self::from_source(Source::Host, bytes, MemoryKind::Managed)
+    }
+
+    /// Memory that only the GPU can address.
+    pub(crate) fn scratch(gpu: &Gpu, bytes: usize) -> Result<Arc<Self>> {
+        Self::from_source(
+            Source::Device { gpu: gpu.index },
+            bytes,
+            MemoryKind::Managed,
+        )
+    }
+
+    fn from_source(source: Source, bytes: usize, kind: MemoryKind) -> Result<Arc<Self>> {
+        Ok(Arc::new(Self {
+            chunk: pool::take(source, bytes)?,
+            kind,
+            pending: Pending::default(),
+            exposed: AtomicBool::new(false),
+            placement: Mutex::default(),
+        }))
+    }
+
+    /// As [`Block::allocate`], filled with zeros.
+    pub fn zeroed(bytes: usize, kind: MemoryKind) -> Result<Arc<Self>> {
+        let block = Self::allocate(bytes, kind)?;
+        // SAFETY: the chunk has at least `bytes` bytes, and nobody else knows it yet.
+        unsafe { ptr::write_bytes(block.address() as *mut u8, 0, bytes) };
+        Ok(block)
+    }
+
+    pub fn address(&self) -> usize {
+        self.chunk.address
+    }
+
+    /// Bytes, at least as many as asked for.
+    pub fn size(&self) -> usize {
+        self.chunk.size
+    }
+
+    /// Whether all these addresses are in the block.
+    pub fn contains(&self, range: Range<usize>) -> bool {
+        self.address() <= range.start && range.end <= self.address() + self.size()
+    }
+
+    /// The kind that was asked for.
+    pub fn kind(&self) -> MemoryKind {
+        self.kind
+    }
+
+    /// The GPU that can address it, none for plain host memory.
+    pub fn gpu(&self) -> Option<usize> {
+        self.source().gpu()
+    }
+
+    pub(super) fn placement(&self) -> MutexGuard<'_, Placement> {
+        self.placement
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn source(&self) -> Source {
+        self.chunk.source
+    }
+
+    /// An asynchronous call that uses the block is on its stream.
+    pub fn mark_pending(&self) {
+        self.pending.launch();
+    }
+
+    /// Waits for asynchronous calls of ours that may still use the block.
+    pub fn synchronize(&self) -> Result<()> {
+        if let Some(calls) = self.pending.calls()
+            && let Some(gpu) = self.gpu()
+        {
+            device::gpu(gpu)?.synchronize()?;
+            self.pending.end(calls);
+        }
+        Ok(())
+    }
+
+    /// Notes that another library is given the address. The memory is then not reused
+    /// before the GPU has been waited for.
+    pub fn expose(&self) {
+        self.exposed.store(true, Ordering::Release);
+    }
+}
+
+impl Drop for Block {
+    fn drop(&mut self) {
+        let busy = self.pending.calls().is_some() || *self.exposed.get_mut();
+        let placement = self.placement.get_mut();
+        self.chunk.moved = placement.unwrap_or_else(PoisonError::into_inner).is_moved();
+        pool::give_back(self.chunk, busy);
+    }
+}

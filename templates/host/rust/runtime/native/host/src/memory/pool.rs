@@ -1,0 +1,239 @@
+//! Keeps freed memory for the next array of about the same size.
+//!
+//! Small chunks are cut from slabs; none is smaller than a page, so that moving one array between
+//! host and GPU moves no other. Memory that the GPU may still use is set aside until the GPU has
+//! been waited for.
+
+mod size;
+mod store;
+
+use super::source::Source;
+use super::{advice, available};
+use crate::device;
+use crate::error::{Error, Result};
+use crate::fork::{Lock, Locked};
+use crate::gpu::Gpu;
+use store::{Slab, Store};
+
+/// Bytes of a slab, and the largest chunk cut from one.
+const SLAB: usize = 2 << 20;
+const LARGEST_CUT: usize = SLAB / 2;
+
+/// Chunks of a size that may be busy before the GPU is waited for, and their bytes. A loop of
+/// asynchronous calls takes others meanwhile.
+const MOST_BUSY: (usize, usize) = (64, 256 << 20);
+
+/// A piece of memory.
+#[derive(Clone, Copy, Debug)]
+pub struct Chunk {
+    pub address: usize,
+    pub size: usize,
+    pub source: Source,
+    /// It was prefetched to the GPU and must be advised back before the next use.
+    pub moved: bool,
+    /// Address and size of the allocation that it is a part of, or the whole of.
+    slab: (usize, usize),
+}
+
+/// Bytes of the pool.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// In arrays.
+    pub used: usize,
+    /// In arrays and ready for new ones.
+    pub held: usize,
+}
+
+fn pool() -> Locked<'static, Store> {
+    static POOL: Lock<Store> = Lock::new(Store::new());
+    POOL.lock()
+}
+
+/// A chunk of at least `bytes` bytes, from the pool or else from its source.
+pub fn take(source: Source, bytes: usize) -> Result<Chunk> {
+    let exhausted = |error| match error {
+        Error::Memory { .. } => source.exhausted(bytes), // and not what we have made of it
+        error => error,
+    };
+    let size = size::of_chunk(bytes).ok_or_else(|| source.exhausted(bytes))?;
+    let mut chunk = take_or_allocate(source, size).map_err(exhausted)?;
+    if chunk.moved {
+        chunk.moved = false;
+        if let Err(error) = advice::advise_back(&chunk) {
+            pool().push(chunk, false);
+            return Err(error);
+        }
+    }
+    Ok(chunk)
+}
+
+fn take_or_allocate(source: Source, size: usize) -> Result<Chunk> {
+    if let Some(chunk) = take_free(source, size)? {
+        return Ok(chunk);
+    }
+    if keeps_too_much(source)? {
+        empty_cache()?;
+    }
+    match allocate(source, size) {
+        Err(Error::Memory { .. }) => {
+            empty_cache()?;
+            allocate(source, size)
+        }
+        chunk => chunk,
+    }
+}
+
+fn take_free(source: Source, size: usize) -> Result<Option<Chunk>> {
+    let mut pool = pool();
+    if let Some(chunk) = pool.pop(source, size) {
+        return Ok(Some(chunk));
+    }
+    let (chunks, bytes) = pool.busy(source, size);
+    if chunks < MOST_BUSY.0 && bytes < MOST_BUSY.1 {
+        return Ok(None);
+    }
+    drop(pool);
+    settle()?;
+    Ok(self::pool().pop(source, size))
+}
+
+/// Waits for the GPUs, so that what was set aside can be used again.
+fn settle() -> Result<()> {
+    let mut outcome = Ok(());
+    let mut from = 0;
+    loop {
+        let busy = pool().next_busy_gpu(from);
+        let Some((gpu, until)) = busy else {
+            return outcome;
+        };
+        match device::gpu(gpu).and_then(Gpu::synchronize) {
+            Ok(()) => pool().settle(gpu, until),
+            error => outcome = outcome.and(error),
+        }
+        from = gpu + 1;
+    }
+}
+
+fn allocate(source: Source, size: usize) -> Result<Chunk> {
+    let parts = if size <= LARGEST_CUT { SLAB / size } else { 1 };
+    let bytes = parts * size;
+    let slab = Slab {
+        source,
+        address: source.allocate(bytes)?,
+        bytes,
+    };
+    let mut pool = pool();
+    if pool.make_room(source, size, parts).is_err() {
+        drop(pool);
+        // SAFETY: nobody knows the address.
+        unsafe { source.free(slab.address, bytes) }?;
+        return Err(source.exhausted(bytes));
+    }
+    pool.add(&slab, size);
+    Ok(pool.pop(source, size).expect("just added"))
+}
+
+/// Takes a chunk back; `busy` says that the GPU may still use it.
+///
+/// This runs in destructors, wherever they are called: it allocates nothing, and does not wait for
+/// the GPU.
+pub fn give_back(chunk: Chunk, busy: bool) {
+    pool().push(chunk, busy);
+    // Memory of the GPU is left to the next allocation, because to free it is to wait for it.
+    if chunk.source == Source::Host && pool().unused(Source::Host) > most_unused() {
+        pool().retire(|source| source == Source::Host);
+        let _ = free_idle(); // an error can only be the GPU's, in memory that others have retired
+    }
+}
+
+/// Whether more memory is unused than to keep for arrays that may never come.
+fn keeps_too_much(source: Source) -> Result<bool> {
+    let most = match source {
+        Source::Device { gpu } => device::gpu(gpu)?.memory / 4,
+        _ => most_unused(),
+    };
+    Ok(pool().unused(source) > most)
+}
+
+/// Bytes of the host's memory.
+fn most_unused() -> usize {
+    available::memory() / 4
+}
+
+/// Gives all memory that no array uses back to the system. After an error it goes on with the rest.
+pub fn empty_cache() -> Result<()> {
+    let settled = settle();
+    pool().retire(|_| true);
+    settled.and(free_idle())
+}
+
+/// Frees what has been retired.
+fn free_idle() -> Result<()> {
+    let mut outcome = Ok(());
+    loop {
+        let idle = pool().next_idle();
+        let Some(slab) = idle else {
+            return outcome;
+        };
+        // SAFETY: every chunk of it was free and is out of the pool.
+        let freed = unsafe { slab.source.free(slab.address, slab.bytes) };
+        outcome = outcome.and(freed);
+    }
+}
+
+pub fn statistics() -> Statistics {
+    pool().statistics()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::counting::allocations;
+
+    #[test]
+    fn freeing_needs_no_memory() {
+        let sizes = [1, 100_000, SLAB, 3 * SLAB].into_iter().cycle();
+        let chunks: Vec<_> = sizes
+            .take(3000)
+            .map(|bytes| take(Source::Host, bytes).unwrap())
+            .collect();
+        let free = || chunks.into_iter().for_each(|chunk| give_back(chunk, false));
+        assert_eq!(allocations(free), 0);
+        let empty = || empty_cache().unwrap();
+        assert_eq!(allocations(empty), 0);
+    }
+
+    #[test]
+    fn freed_memory_is_used_again() {
+        let first = take(Source::Host, 3 * SLAB).unwrap();
+        give_back(first, false);
+        let second = take(Source::Host, 3 * SLAB - 1).unwrap();
+        assert_eq!(first.address, second.address);
+        give_back(second, false);
+    }
+
+    #[test]
+    fn chunks_of_a_slab_do_not_overlap() {
+        let chunks: Vec<_> = (0..20)
+            .map(|_| take(Source::Host, 100_000).unwrap())
+            .collect();
+        let mut starts: Vec<_> = chunks.iter().map(|chunk| chunk.address).collect();
+        starts.sort_unstable();
+        assert!(
+            starts
+                .windows(2)
+                .all(|pair| pair[1] - pair[0] >= chunks[0].size)
+        );
+        chunks.into_iter().for_each(|chunk| give_back(chunk, false));
+    }
+
+    #[test]
+    fn impossible_sizes_are_an_error() {
+        for bytes in [isize::MAX as usize, usize::MAX, (1 << 50) + 1] {
+            let Err(Error::Memory { bytes: named, .. }) = take(Source::Host, bytes) else {
+                panic!("{bytes} bytes");
+            };
+            assert_eq!(named, bytes);
+        }
+    }
+}

@@ -1,0 +1,316 @@
+//! The chunks that no array uses.
+//!
+//! Whoever makes chunks makes room here for all of them, so that a chunk that comes back needs none:
+//! memory can be freed where none is left.
+
+use std::collections::TryReserveError;
+
+use super::size;
+use super::{Chunk, Statistics};
+use crate::memory::source::Source;
+
+pub struct Store {
+    /// By source and size.
+    classes: Vec<Class>,
+    /// Freed while the GPU may still use them.
+    busy: Vec<Busy>,
+    /// Out of all lists, to be given back to the system.
+    idle: Vec<Slab>,
+    /// Chunks of all classes, and slabs.
+    chunks: usize,
+    slabs: usize,
+    /// How often a chunk has been set aside.
+    set_aside: u64,
+    /// By kind of source.
+    statistics: [Statistics; Source::KINDS],
+}
+
+/// One allocation.
+pub struct Slab {
+    pub source: Source,
+    pub address: usize,
+    pub bytes: usize,
+}
+
+struct Class {
+    source: Source,
+    size: usize,
+    free: Vec<Chunk>,
+    /// Chunks of this class, in use or not.
+    chunks: usize,
+}
+
+struct Busy {
+    chunk: Chunk,
+    since: u64,
+}
+
+impl Store {
+    pub const fn new() -> Self {
+        Self {
+            classes: Vec::new(),
+            busy: Vec::new(),
+            idle: Vec::new(),
+            chunks: 0,
+            slabs: 0,
+            set_aside: 0,
+            statistics: [Statistics { used: 0, held: 0 }; Source::KINDS],
+        }
+    }
+
+    /// Bytes of all sources.
+    pub fn statistics(&self) -> Statistics {
+        let sum = |field: fn(&Statistics) -> usize| self.statistics.iter().map(field).sum();
+        Statistics {
+            used: sum(|it| it.used),
+            held: sum(|it| it.held),
+        }
+    }
+
+    /// Bytes of this kind of source that no array uses.
+    pub fn unused(&self, source: Source) -> usize {
+        let statistics = self.statistics[source.kind()];
+        statistics.held - statistics.used
+    }
+
+    /// Makes room for the chunks of a slab, all of this size.
+    pub fn make_room(
+        &mut self,
+        source: Source,
+        size: usize,
+        parts: usize,
+    ) -> Result<(), TryReserveError> {
+        let index = match self.find(source, size) {
+            Ok(index) => index,
+            Err(index) => {
+                self.classes.try_reserve(1)?;
+                let class = Class {
+                    source,
+                    size,
+                    free: Vec::new(),
+                    chunks: 0,
+                };
+                self.classes.insert(index, class);
+                index
+            }
+        };
+        reserve(&mut self.busy, self.chunks + parts)?;
+        let slabs = self.idle.len() + self.slabs;
+        reserve(&mut self.idle, slabs + 1)?;
+        let class = &mut self.classes[index];
+        reserve(&mut class.free, class.chunks + parts)
+    }
+
+    /// Takes in a slab that is cut into chunks of this size. There is room for them.
+    pub fn add(&mut self, slab: &Slab, size: usize) {
+        let parts = slab.bytes / size;
+        self.slabs += 1;
+        self.chunks += parts;
+        self.statistics[slab.source.kind()].held += slab.bytes;
+        let class = self.find(slab.source, size).expect("it has room");
+        self.classes[class].chunks += parts;
+        let chunks = (0..parts).rev().map(|index| Chunk {
+            address: slab.address + index * size,
+            size,
+            source: slab.source,
+            moved: false,
+            slab: (slab.address, slab.bytes),
+        });
+        self.classes[class].free.extend(chunks);
+    }
+
+    /// Takes a chunk out for an array.
+    pub fn pop(&mut self, source: Source, size: usize) -> Option<Chunk> {
+        let (Ok(first) | Err(first)) = self.find(source, size);
+        let largest = size::largest_to_use(size);
+        let chunk = self.classes[first..]
+            .iter_mut()
+            .take_while(|class| class.source == source && class.size <= largest)
+            .find_map(|class| class.free.pop())?;
+        self.statistics[source.kind()].used += chunk.size;
+        Some(chunk)
+    }
+
+    /// Takes a chunk back from an array. `busy` says that the GPU may still use it.
+    pub fn push(&mut self, chunk: Chunk, busy: bool) {
+        self.statistics[chunk.source.kind()].used -= chunk.size;
+        if busy && chunk.source.gpu().is_some() {
+            self.set_aside += 1;
+            let since = self.set_aside;
+            self.busy.push(Busy { chunk, since });
+        } else {
+            self.free(chunk);
+        }
+    }
+
+    fn free(&mut self, chunk: Chunk) {
+        let class = self.find(chunk.source, chunk.size);
+        self.classes[class.expect("it has room")].free.push(chunk);
+    }
+
+    /// Number and bytes of the busy chunks that would do for this size.
+    pub fn busy(&self, source: Source, size: usize) -> (usize, usize) {
+        let sizes = size..=size::largest_to_use(size);
+        let fits = |busy: &&Busy| busy.chunk.source == source && sizes.contains(&busy.chunk.size);
+        let busy = self.busy.iter().filter(fits);
+        busy.fold((0, 0), |(n, bytes), busy| (n + 1, bytes + busy.chunk.size))
+    }
+
+    /// The first GPU from `from` on that may use busy chunks, and until when they were set aside.
+    pub fn next_busy_gpu(&self, from: usize) -> Option<(usize, u64)> {
+        let gpus = self.busy.iter().filter_map(|busy| busy.chunk.source.gpu());
+        let gpu = gpus.filter(|&gpu| gpu >= from).min()?;
+        Some((gpu, self.set_aside))
+    }
+
+    /// This GPU has been waited for after the moment `until`.
+    pub fn settle(&mut self, gpu: usize, until: u64) {
+        let mut index = 0;
+        while let Some(busy) = self.busy.get(index) {
+            if busy.chunk.source.gpu() == Some(gpu) && busy.since <= until {
+                let chunk = self.busy.swap_remove(index).chunk;
+                self.free(chunk);
+            } else {
+                index += 1;
+            }
+        }
+    }
+
+    /// Takes out all slabs that no array uses a part of, to be had from [`Store::next_idle`].
+    pub fn retire(&mut self, which: impl Fn(Source) -> bool) {
+        for class in self.classes.iter_mut().filter(|class| which(class.source)) {
+            class.free.sort_unstable_by_key(|chunk| chunk.slab);
+            let mut start = 0;
+            while let Some(&Chunk { slab, .. }) = class.free.get(start) {
+                let parts = class.free[start..].iter();
+                let parts = parts.take_while(|chunk| chunk.slab == slab).count();
+                if parts < (slab.1 / class.size).max(1) {
+                    start += parts;
+                    continue;
+                }
+                class.free.drain(start..start + parts);
+                class.chunks -= parts;
+                self.chunks -= parts;
+                self.slabs -= 1;
+                self.statistics[class.source.kind()].held -= slab.1;
+                self.idle.push(Slab {
+                    source: class.source,
+                    address: slab.0,
+                    bytes: slab.1,
+                });
+            }
+        }
+        self.classes.retain(|class| class.chunks > 0);
+    }
+
+    pub fn next_idle(&mut self) -> Option<Slab> {
+        self.idle.pop()
+    }
+
+    fn find(&self, source: Source, size: usize) -> Result<usize, usize> {
+        let key = (source, size);
+        self.classes
+            .binary_search_by_key(&key, |class| (class.source, class.size))
+    }
+}
+
+/// Room for so many items in all.
+fn reserve<T>(items: &mut Vec<T>, count: usize) -> Result<(), TryReserveError> {
+    items.try_reserve(count.saturating_sub(items.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GPU: Source = Source::Device { gpu: 1 };
+
+    fn slab(source: Source, address: usize, bytes: usize) -> Slab {
+        Slab {
+            source,
+            address,
+            bytes,
+        }
+    }
+
+    /// A store with a slab of four chunks of this size for each address.
+    fn store(source: Source, size: usize, addresses: &[usize]) -> Store {
+        let mut store = Store::new();
+        for &address in addresses {
+            store.make_room(source, size, 4).unwrap();
+            store.add(&slab(source, address, 4 * size), size);
+        }
+        store
+    }
+
+    fn capacities(store: &Store) -> Vec<usize> {
+        let classes = store.classes.iter().map(|class| class.free.capacity());
+        let others = [store.busy.capacity(), store.idle.capacity()];
+        classes.chain(others).collect()
+    }
+
+    #[test]
+    fn what_comes_back_needs_no_memory() {
+        for busy in [false, true] {
+            let mut store = store(GPU, 4096, &[1 << 20, 2 << 20]);
+            let before = capacities(&store);
+            let taken: Vec<_> = (0..8).map(|_| store.pop(GPU, 4096).unwrap()).collect();
+            taken.into_iter().for_each(|chunk| store.push(chunk, busy));
+            let (gpu, until) = store.next_busy_gpu(0).unwrap_or((1, 0));
+            store.settle(gpu, until);
+            assert_eq!(capacities(&store), before);
+            let idle = store.idle.capacity();
+            store.retire(|_| true);
+            assert_eq!((store.idle.len(), store.idle.capacity()), (2, idle));
+        }
+    }
+
+    #[test]
+    fn slabs_in_use_are_not_retired() {
+        let mut store = store(Source::Host, 4096, &[1 << 20, 2 << 20]);
+        let chunk = store.pop(Source::Host, 4096).unwrap();
+        store.retire(|source| source != Source::Host);
+        assert!(store.next_idle().is_none());
+        store.retire(|_| true);
+        let retired = store.next_idle().unwrap();
+        assert_ne!(retired.address, chunk.slab.0);
+        assert!(store.next_idle().is_none());
+        let left = Statistics {
+            used: 4096,
+            held: 4 * 4096,
+        };
+        assert_eq!(store.statistics(), left);
+        store.push(chunk, false);
+        store.retire(|_| true);
+        assert_eq!(store.next_idle().unwrap().address, chunk.slab.0);
+        assert_eq!(store.statistics(), Statistics::default());
+    }
+
+    #[test]
+    fn what_is_set_aside_during_a_wait_stays_there() {
+        let mut store = store(GPU, 4096, &[1 << 20]);
+        let [first, second] = [(); 2].map(|()| store.pop(GPU, 4096).unwrap());
+        store.push(first, true);
+        let (gpu, until) = store.next_busy_gpu(0).unwrap();
+        store.push(second, true);
+        assert_eq!((gpu, store.busy(GPU, 4096)), (1, (2, 8192)));
+        store.settle(gpu, until);
+        assert_eq!(store.busy(GPU, 4096), (1, 4096));
+        assert_eq!(store.pop(GPU, 4096).unwrap().address, first.address);
+        assert!(store.next_busy_gpu(2).is_none());
+    }
+
+    #[test]
+    fn a_large_chunk_serves_what_is_a_little_smaller() {
+        let large = 8 * size::EXACT;
+        let mut store = Store::new();
+        store.make_room(Source::Host, large, 1).unwrap();
+        store.add(&slab(Source::Host, 1 << 20, large), large);
+        assert!(store.pop(Source::Host, large / 2).is_none());
+        assert!(store.pop(GPU, large).is_none());
+        let chunk = store.pop(Source::Host, large - large / 10).unwrap();
+        assert_eq!(store.statistics().used, large);
+        store.push(chunk, false);
+        assert_eq!(store.unused(Source::Host), large);
+    }
+}

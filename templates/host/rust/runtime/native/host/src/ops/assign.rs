@@ -1,0 +1,61 @@
+//! Copies between any two places.
+
+use cudarc::driver::result;
+
+use crate::array::{self, Array, Place};
+use crate::check;
+use crate::device::Device;
+use crate::error::{Error, Result};
+use crate::gpu::{Gpu, call::Call, stream::Stream};
+
+/// Copies `x` to `y`, wherever they are.
+///
+/// # Errors
+/// `Error::Type` when the dtypes differ; `Error::Value` for arrays that differ in shape,
+/// overlap, are not C-contiguous or are on two devices, and for a read-only `y`.
+pub fn assign(x: &Array, y: &Array, stream: Option<Stream>) -> Result<()> {
+    let (named_x, named_y) = (("x", x), ("y", y));
+    check::same_dtype(named_x, named_y)?;
+    check::same_shape(named_x, named_y)?;
+    check::writable("y", y)?;
+    check::contiguous("x", x)?;
+    check::contiguous("y", y)?;
+    check::disjoint(named_x, named_y)?;
+    match array::common_device([x, y])? {
+        _ if x.count() == 0 => Ok(()),
+        Device::Gpu(gpu) => copy(gpu, x, y, stream),
+        Device::Cpu => {
+            // SAFETY: both are contiguous host memory, `y` is writable and apart from `x`.
+            unsafe { y.as_bytes_mut().copy_from_slice(x.as_bytes()) };
+            Ok(())
+        }
+    }
+}
+
+fn copy(gpu: &Gpu, x: &Array, y: &Array, stream: Option<Stream>) -> Result<()> {
+    let call = Call::begin(gpu, stream, &[x, y])?;
+    let (from, to, cu_stream) = (
+        x.address as u64,
+        y.address as u64,
+        call.stream().cu_stream(),
+    );
+    // SAFETY: the arrays are contiguous, of the same size, and stay valid during the call.
+    unsafe {
+        match (&x.place, &y.place) {
+            (Place::Host, Place::Host) => {
+                y.as_bytes_mut().copy_from_slice(x.as_bytes());
+                return call.finish();
+            }
+            (Place::Host, _) => result::memcpy_htod_async(to, x.as_bytes(), cu_stream),
+            (_, Place::Host) => result::memcpy_dtoh_async(y.as_bytes_mut(), from, cu_stream),
+            _ => result::memcpy_dtod_async(to, from, x.bytes(), cu_stream),
+        }
+    }
+    .map_err(Error::from)?;
+    let waits = matches!(x.place, Place::Host) || matches!(y.place, Place::Host);
+    if waits {
+        call.waiting().finish()
+    } else {
+        call.finish()
+    }
+}

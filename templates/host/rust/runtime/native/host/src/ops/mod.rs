@@ -1,0 +1,5 @@
+//! What the package does with arrays besides its functions.
+
+mod assign;
+
+pub use assign::assign;

@@ -1,0 +1,146 @@
+//! Shapes: element counts, byte counts and layouts.
+
+use std::ops::Range;
+
+use crate::dtype::DType;
+use crate::error::{Error, Result};
+
+/// Elements of an array of this shape.
+pub fn count(shape: &[usize]) -> Option<usize> {
+    if shape.contains(&0) {
+        return Some(0); // also when other extents would overflow
+    }
+    shape
+        .iter()
+        .try_fold(1_usize, |count, &n| count.checked_mul(n))
+}
+
+/// Bytes of an array of this shape and dtype.
+///
+/// # Errors
+/// `Error::Value` when the size does not fit into an address.
+pub fn bytes(shape: &[usize], dtype: DType) -> Result<usize> {
+    count(shape)
+        .and_then(|count| count.checked_mul(dtype.size()))
+        .filter(|&bytes| isize::try_from(bytes).is_ok())
+        .ok_or_else(|| {
+            Error::Value(format!(
+                "an array of shape {} and dtype {} is larger than the address space",
+                display(shape),
+                dtype.name()
+            ))
+        })
+}
+
+/// Strides, in bytes, of a C-contiguous array.
+pub fn strides(shape: &[usize], dtype: DType) -> Vec<isize> {
+    let mut strides = vec![0; shape.len()];
+    let mut step = dtype.size() as isize;
+    for (stride, &n) in strides.iter_mut().zip(shape).rev() {
+        *stride = step;
+        step = step.saturating_mul(n.max(1) as isize);
+    }
+    strides
+}
+
+/// Whether an array of these strides, in bytes, is C-contiguous. As in NumPy, the stride of
+/// an axis of length one does not matter, and an empty array is contiguous.
+pub fn is_contiguous(shape: &[usize], strides: &[isize], dtype: DType) -> bool {
+    if shape.contains(&0) {
+        return true;
+    }
+    let mut step = dtype.size() as isize;
+    for (&n, &stride) in shape.iter().zip(strides).rev() {
+        if n != 1 && stride != step {
+            return false;
+        }
+        step = step.saturating_mul(n as isize);
+    }
+    true
+}
+
+/// The bytes between the first one of an array and the lowest one that it has, and the end of the
+/// highest. Strides are in elements. `None` where there is no such array.
+pub fn reach(shape: &[i64], strides: &[i64], dtype: DType) -> Option<Range<i128>> {
+    if shape.len() != strides.len() || shape.iter().any(|&n| n < 0) {
+        return None;
+    }
+    if shape.contains(&0) {
+        return Some(0..0);
+    }
+    let size = dtype.size() as i128;
+    let (mut low, mut high) = (0_i128, size);
+    for (&n, &stride) in shape.iter().zip(strides) {
+        let last = (i128::from(n) - 1) * i128::from(stride);
+        let bytes = last.saturating_mul(size);
+        low = low.saturating_add(bytes.min(0));
+        high = high.saturating_add(bytes.max(0));
+    }
+    Some(low..high)
+}
+
+/// As Python prints a shape: `()`, `(3,)`, `(2, 3)`.
+pub fn display(shape: &[usize]) -> String {
+    match shape {
+        [n] => format!("({n},)"),
+        _ => {
+            let extents: Vec<_> = shape.iter().map(usize::to_string).collect();
+            format!("({})", extents.join(", "))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts() {
+        assert_eq!(count(&[]), Some(1));
+        assert_eq!(count(&[2, 3]), Some(6));
+        assert_eq!(count(&[usize::MAX, usize::MAX, 0]), Some(0));
+        assert_eq!(count(&[usize::MAX, 2]), None);
+    }
+
+    #[test]
+    fn sizes_beyond_the_address_space_are_refused() {
+        assert_eq!(bytes(&[3], DType::F64), Ok(24));
+        let largest = isize::MAX as usize;
+        assert_eq!(bytes(&[largest], DType::U8), Ok(largest));
+        assert!(matches!(
+            bytes(&[largest], DType::F32),
+            Err(Error::Value(_))
+        ));
+    }
+
+    #[test]
+    fn contiguity_follows_numpy() {
+        let shape = [2, 1, 3];
+        assert_eq!(strides(&shape, DType::F32), [12, 12, 4]);
+        assert!(is_contiguous(&shape, &[12, 999, 4], DType::F32));
+        assert!(!is_contiguous(&shape, &[4, 12, 8], DType::F32));
+        assert!(is_contiguous(&[0, 3], &[1, 1], DType::F32));
+        assert!(is_contiguous(&[3, 0], &[1, 1], DType::F32));
+        assert!(is_contiguous(&[], &[], DType::F32));
+    }
+
+    #[test]
+    fn reach_is_to_both_sides() {
+        let reach = |shape: &[i64], strides: &[i64]| reach(shape, strides, DType::F32);
+        assert_eq!(reach(&[], &[]), Some(0..4));
+        assert_eq!(reach(&[2, 3], &[3, 1]), Some(0..24));
+        assert_eq!(reach(&[2, 3], &[3, -1]), Some(-8..16));
+        assert_eq!(reach(&[i64::MAX, 0], &[i64::MAX, i64::MAX]), Some(0..0));
+        let far = reach(&[i64::MAX; 3], &[i64::MAX; 3]).unwrap();
+        assert!(far.end > i128::from(u64::MAX));
+        assert_eq!(reach(&[2], &[]), None);
+        assert_eq!(reach(&[-1], &[1]), None);
+    }
+
+    #[test]
+    fn display_is_python() {
+        assert_eq!(display(&[]), "()");
+        assert_eq!(display(&[3]), "(3,)");
+        assert_eq!(display(&[2, 3]), "(2, 3)");
+    }
+}

@@ -1,0 +1,37 @@
+//! Kernels that bodies launch by name: in CUDA C++ there are none. A body is compiled together with
+//! its kernels, and launches them through CUDA's runtime.
+
+use std::sync::Arc;
+
+use cudarc::driver::{CudaContext, CudaStream};
+use declared::Launch;
+
+use crate::error::{Error, Result};
+
+/// One GPU's kernels.
+pub(super) struct Kernels;
+
+impl Kernels {
+    #[expect(clippy::unnecessary_wraps)] // other kinds of kernels are loaded here
+    pub fn load(_context: &Arc<CudaContext>) -> Result<Self> {
+        Ok(Self)
+    }
+
+    /// Returns the problem that a kernel has reported, if one has.
+    #[expect(clippy::unnecessary_wraps, clippy::unused_self)] // as above
+    pub fn check(&self) -> Result<()> {
+        Ok(())
+    }
+
+    /// Launches a kernel by its name.
+    ///
+    /// # Safety
+    /// The parameters must be those of the kernel.
+    #[expect(clippy::unused_self)] // as above
+    pub unsafe fn launch(&self, _stream: &CudaStream, launch: Launch<'_>) -> Result<()> {
+        Err(Error::Kernel(format!(
+            "there is no kernel `{}`: kernels in C++ are launched through CUDA's runtime",
+            launch.kernel
+        )))
+    }
+}

@@ -1,0 +1,9 @@
+#include <cuvec.h>
+
+struct axpy {
+  static constexpr auto signature = "axpy<T: float32, float64>(a: T, x: T(...), y: inout T(...))";
+  static constexpr auto doc = "Add `a * x` to `y`, element by element, in place.";
+
+  template <class T> static __host__ __device__ void each(T a, T x, T &y) { y += a * x; }
+};
+CUVEC_EXPORT(axpy);

@@ -1,0 +1,43 @@
+#include <cuvec.h>
+
+using namespace cuvec;
+
+// Each block adds up its share, then one block adds up the shares: always in the same order.
+template <class T> __global__ void dot_shares(In<T> x, In<T> y, Out<Sum> shares) {
+  Sum sum; // loses nothing on the way
+  for_each(x, y, [&](T a, T b) { sum.add_product(a, b); });
+  sum = block_sum(sum);
+  if (threadIdx.x == 0) {
+    shares[blockIdx.x] = sum;
+  }
+}
+
+__global__ void dot_total(In<Sum> shares, Out<double, 0> total) {
+  Sum sum;
+  for (int64 i = threadIdx.x; i < shares.size(); i += blockDim.x) {
+    sum += shares[i];
+  }
+  sum = block_sum(sum);
+  if (threadIdx.x == 0) {
+    *total = sum;
+  }
+}
+
+struct dot {
+  static constexpr auto signature = "dot<T: float32, float64>(x: T(...), y: T(...)) -> float64";
+  static constexpr auto doc = R"(Sum of the products of the elements of `x` and `y`.
+
+Sums are carried in float64 or better, and equal input gives equal bits.)";
+
+  template <class T> static void gpu(Call &call, In<T> x, In<T> y, Out<double, 0> total) {
+    const Grid grid = threads_for(x.size() / 4, 256, 2048);
+    Out<Sum> shares = call.scratch<Sum>(grid.blocks.x);
+    call.launch<dot_shares<T>>(grid, x, y, shares);
+    call.launch<dot_total>(Grid(1, 1024), shares, total);
+  }
+
+  template <class T> static void cpu(In<T> x, In<T> y, Out<double, 0> total) {
+    *total = parallel_sum(x.size(), [=](int64 i) { return double(x[i]) * double(y[i]); });
+  }
+};
+CUVEC_EXPORT(dot);

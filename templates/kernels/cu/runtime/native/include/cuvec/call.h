@@ -1,0 +1,128 @@
+// A call of a function, as its body sees it.
+#pragma once
+
+#include <algorithm>
+#include <cstdio>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+
+#include "abi.h"
+#include "view.h"
+
+#ifdef __CUDACC__
+#include <cuda_runtime_api.h>
+#endif
+
+namespace cuvec {
+
+/// An error of CUDA's: a RuntimeError in Python.
+struct CudaError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Ctrl-C: ends the call with the KeyboardInterrupt that is on its way.
+struct Interrupted {};
+
+/// Blocks and threads of a launch, and bytes of shared memory a block.
+struct Grid {
+  dim3 blocks, threads;
+  std::size_t shared;
+
+  Grid(int64 count, unsigned size, std::size_t shared_bytes = 0)
+      : blocks(), threads(), shared(shared_bytes) {
+    blocks.x = static_cast<unsigned>(count);
+    threads.x = size;
+  }
+  Grid(dim3 count, dim3 size, std::size_t shared_bytes = 0)
+      : blocks(count), threads(size), shared(shared_bytes) {}
+};
+
+/// A thread for each of `n`, in blocks of `threads`: at least one block, at most `limit`.
+inline Grid threads_for(int64 n, unsigned threads = 256, int64 limit = 0x7fffffff) {
+  return {std::max<int64>(1, std::min(limit, (n + threads - 1) / threads)), threads};
+}
+
+/// Lends a body its stream, launches and memory. Whatever it throws ends the call: std::invalid_argument
+/// becomes a ValueError, std::bad_alloc a MemoryError and other exceptions a RuntimeError.
+class Call {
+public:
+  explicit Call(cuvec_call *call) : call_(call) {}
+
+  /// The `cudaStream_t` to work on, for libraries such as CUB; null on the CPU.
+  void *stream() const { return call_->stream; }
+
+  /// Launches a kernel on the call's stream: `call.launch<kernel<T>>(threads_for(n), x, y)`. The
+  /// arguments are converted to the kernel's parameters.
+  template <auto Kernel, class... Arguments> void launch(Grid grid, const Arguments &...arguments) {
+    constexpr bool fits = std::is_invocable_v<decltype(Kernel), const Arguments &...>;
+    static_assert(fits, "cuvec: launched with other arguments than the kernel has parameters");
+    if constexpr (fits) {
+      launch_as(Kernel, grid, arguments...);
+    }
+  }
+
+  /// Memory of the GPU in `gpu`, of the CPU in `cpu`, until the call is done. Its contents are
+  /// undefined.
+  template <class T, class... Extents> Out<T, sizeof...(Extents)> scratch(Extents... shape) {
+    Out<T, sizeof...(Extents)> view{nullptr, {int64(shape)...}};
+    const auto bytes = std::max<std::size_t>(1, std::size_t(view.size()) * sizeof(T));
+    view.data = static_cast<T *>(call_->scratch(call_, bytes));
+    if (view.data == nullptr) {
+      throw std::bad_alloc();
+    }
+    return view;
+  }
+
+  /// Sets every byte to zero, in the order of the stream.
+  template <class T, int Rank> void zero(Out<T, Rank> out) {
+    const auto bytes = std::size_t(out.size()) * sizeof(T);
+#ifdef __CUDACC__
+    if (call_->stream != nullptr) {
+      check(cudaMemsetAsync(out.data, 0, bytes, static_cast<cudaStream_t>(call_->stream)));
+      return;
+    }
+#endif
+    std::fill_n(reinterpret_cast<unsigned char *>(out.data), bytes, static_cast<unsigned char>(0));
+  }
+
+private:
+  template <class... Parameters, class... Arguments>
+  void launch_as(void (*kernel)(Parameters...), Grid grid, const Arguments &...arguments) {
+    launch_with<Parameters...>(kernel, grid, static_cast<Parameters>(arguments)...);
+  }
+
+#ifdef __CUDACC__
+  template <class... Parameters>
+  void launch_with(void (*kernel)(Parameters...), Grid grid, Parameters... parameters) {
+    static_assert((std::is_trivially_copyable_v<Parameters> && ...),
+                  "cuvec: the parameters of a kernel are plain data");
+    constexpr std::size_t without_asking = 48 << 10;
+    const auto *entry = reinterpret_cast<const void *>(kernel);
+    if (grid.shared > without_asking) {
+      check(cudaFuncSetAttribute(entry, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                 static_cast<int>(grid.shared)));
+    }
+    void *pointers[] = {static_cast<void *>(&parameters)..., nullptr};
+    check(cudaLaunchKernel(entry, grid.blocks, grid.threads, pointers, grid.shared,
+                           static_cast<cudaStream_t>(call_->stream)));
+  }
+
+  static void check(cudaError_t error) {
+    if (error != cudaSuccess) {
+      cudaGetLastError(); // or the next one to ask would take it for its own
+      throw CudaError(std::string(cudaGetErrorName(error)) + ": " + cudaGetErrorString(error));
+    }
+  }
+#else
+  template <class... Parameters>
+  void launch_with(void (*/*kernel*/)(Parameters...), Grid /*grid*/, Parameters... /*parameters*/) {
+    throw CudaError("built without CUDA");
+  }
+#endif
+
+  cuvec_call *call_;
+};
+
+} // namespace cuvec

@@ -1,0 +1,152 @@
+// For CPU paths: loops on several threads and with wide vectors, and sums.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <type_traits>
+#include <vector>
+
+#include "call.h"
+
+#if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
+#define CUVEC_HAS_AVX2 (__builtin_cpu_supports("avx2") != 0)
+#define CUVEC_WITH_AVX2 __attribute__((target("avx2"), flatten))
+#else // elsewhere every CPU has what the compiler uses anyway, or the compiler has no such thing
+#define CUVEC_HAS_AVX2 false
+#define CUVEC_WITH_AVX2
+#endif
+
+#ifdef __GNUC__
+#define CUVEC_INDEPENDENT _Pragma("GCC ivdep") // arguments do not overlap: the hosts refuse it
+#else
+#define CUVEC_INDEPENDENT
+#endif
+
+namespace cuvec {
+
+/// The call that this thread runs; what it lends serves `parallel`.
+inline thread_local cuvec_call *current_call = nullptr;
+
+/// `flatten`: what the loop calls is inlined, and so compiled for AVX2 too.
+template <class Loop> CUVEC_WITH_AVX2 void with_avx2(const Loop &loop) { loop(); }
+
+/// Calls `loop`, which is compiled twice: for all CPUs, and with the wider vectors that nearly all
+/// x86-64 have today. Both give the same bits.
+template <class Loop> void vectorized(const Loop &loop) {
+  if (CUVEC_HAS_AVX2) {
+    with_avx2(loop);
+  } else {
+    loop();
+  }
+}
+
+/// Work of one call that may throw, on threads that must not.
+template <class Task> class Tasks {
+public:
+  explicit Tasks(const Task &task) : task_(task) {}
+
+  void run(int64 tasks) {
+    if (current_call->parallel(current_call, tasks, one, this) != 0) {
+      throw Interrupted();
+    }
+    if (failed_) {
+      std::rethrow_exception(error_);
+    }
+  }
+
+private:
+  static void one(void *self, int64_t i) {
+    auto &tasks = *static_cast<Tasks *>(self);
+    try {
+      tasks.task_(i);
+    } catch (...) {
+      if (!tasks.failed_.exchange(true)) {
+        tasks.error_ = std::current_exception();
+      }
+    }
+  }
+
+  const Task &task_;
+  std::atomic<bool> failed_{false};
+  std::exception_ptr error_;
+};
+
+/// Calls range(begin, end) for parts of 0 … n of at most `grain`, on several threads if there are
+/// several parts.
+template <class Range> void parallel_ranges(int64 n, int64 grain, const Range &range) {
+  if (n <= grain) {
+    range(int64(0), n);
+    return;
+  }
+  const auto task = [&](int64 i) { range(i * grain, std::min(n, (i + 1) * grain)); };
+  Tasks<decltype(task)>(task).run((n + grain - 1) / grain);
+}
+
+/// Calls body(i) for i = 0 … n-1, on several threads from `grain` on: choose it so that so many
+/// take about ten microseconds.
+template <class Body> void parallel(int64 n, const Body &body, int64 grain = 32768) {
+  parallel_ranges(n, grain, [&](int64 begin, int64 end) {
+    vectorized([=] { // a copy of the body: its pointers are then known not to change
+      CUVEC_INDEPENDENT
+      for (int64 i = begin; i < end; ++i) {
+        body(i);
+      }
+    });
+  });
+}
+
+/// term(begin) + … + term(end - 1), added pairwise and, at the leaves, in 32 sums for the vector
+/// units. The order depends on the length alone. The error grows with its logarithm: N. J. Higham,
+/// "The accuracy of floating point summation", SIAM J. Sci. Comput. 14 (1993).
+template <class Term, class T = std::decay_t<std::invoke_result_t<Term, int64>>>
+T sum(int64 begin, int64 end, const Term &term) {
+  constexpr int64 lanes = 32, leaf = 1024;
+  if (end - begin > leaf) {
+    const int64 half = ((end - begin) / 2 + lanes - 1) / lanes * lanes;
+    const T left = sum(begin, begin + half, term);
+    return T(left + sum(begin + half, end, term));
+  }
+  T sums[lanes] = {};
+  vectorized([&, term] {
+    int64 i = begin;
+    for (; i + lanes <= end; i += lanes) {
+      for (int64 lane = 0; lane < lanes; ++lane) {
+        sums[lane] += term(i + lane);
+      }
+    }
+    for (int64 lane = 0; i < end; ++i, ++lane) {
+      sums[lane] += term(i);
+    }
+    for (int64 half = lanes / 2; half > 0; half /= 2) {
+      for (int64 lane = 0; lane < half; ++lane) {
+        sums[lane] += sums[lane + half];
+      }
+    }
+  });
+  return sums[0];
+}
+
+/// The same for 0 … n-1 on several threads, with the same bits for any number of them.
+template <class Term, class T = std::decay_t<std::invoke_result_t<Term, int64>>>
+T parallel_sum(int64 n, const Term &term) {
+  constexpr int64 grain = 32768;
+  if (n <= grain) {
+    return sum(0, n, term);
+  }
+  std::vector<T> parts(std::size_t((n + grain - 1) / grain));
+  parallel_ranges(n, grain, [&](int64 begin, int64 end) {
+    parts[std::size_t(begin / grain)] = sum(begin, end, term);
+  });
+  return sum(0, int64(parts.size()), [&](int64 i) { return parts[std::size_t(i)]; });
+}
+
+/// Ends the call if Ctrl-C was pressed. For long loops on the thread of the call; `parallel` looks
+/// by itself.
+inline void check_interrupt() {
+  if (current_call->interrupted(current_call) != 0) {
+    throw Interrupted();
+  }
+}
+
+} // namespace cuvec

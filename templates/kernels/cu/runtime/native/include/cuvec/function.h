@@ -1,0 +1,336 @@
+// From an owner's struct to a row of the table: its bodies are checked against its signature, and
+// their types are erased.
+#pragma once
+
+#include <cstring>
+
+#include "each.h"
+#include "signature.h"
+#include "types.h"
+
+namespace cuvec {
+
+template <class F> struct Declared {
+  static constexpr Signature signature = read_signature(F::signature);
+};
+
+/// Argument I of F in variant V: the dtypes of its variables are chosen.
+template <class F, int V, int I> struct Argument {
+  static constexpr cuvec_argument a = Declared<F>::signature.arguments[I];
+  static constexpr int code = a.dtype >= 0 ? a.dtype : Declared<F>::signature.dtype_in(V, -1 - a.dtype);
+  using value = element_t<code>;
+
+  static constexpr bool is_scalar = a.role == CUVEC_SCALAR;
+  static constexpr bool is_written = !is_scalar && a.role != CUVEC_IN;
+  static constexpr int rank = a.rank < 0 ? 1 : a.rank;
+  using view = View<std::conditional_t<is_written, value, const value>, rank>;
+
+  /// The type of the parameter in `gpu` and `cpu`, and in `each`.
+  using whole = std::conditional_t<is_scalar, value, view>;
+  using each = std::conditional_t<is_written, value &, value>;
+
+  static whole from(const cuvec_value &given) {
+    if constexpr (is_scalar) {
+      return *static_cast<const value *>(given.data);
+    } else {
+      view made{static_cast<value *>(given.data), {}};
+      if constexpr (a.rank < 0) {
+        made.shape[0] = given.size;
+      } else {
+        for (int axis = 0; axis < rank; ++axis) {
+          made.shape[axis] = given.shape[axis];
+        }
+      }
+      return made;
+    }
+  }
+
+  static auto elements(const cuvec_value &given) {
+    if constexpr (is_scalar) {
+      return Number<value>{*static_cast<const value *>(given.data)};
+    } else {
+      constexpr bool reads = a.role == CUVEC_IN || a.role == CUVEC_INOUT;
+      return Elements<value, reads, is_written>{static_cast<value *>(given.data)};
+    }
+  }
+};
+
+// ---- are the parameters of a body those of the signature? ---------------------------------------
+
+template <class F, int I, class Written, class ByTheSignature> struct Parameter {
+  static constexpr bool agrees = std::is_same_v<Written, ByTheSignature>;
+  static_assert(agrees, "cuvec: parameter I of function F has type Written, but ByTheSignature it is another");
+};
+
+template <class F, int V, bool Each, class... P> struct Parameters {
+  static constexpr bool count = sizeof...(P) == Declared<F>::signature.n_arguments;
+  static_assert(count, "cuvec: a body of function F has another number of parameters than its signature");
+
+  template <int I>
+  using expected = std::conditional_t<Each, typename Argument<F, V, I>::each, typename Argument<F, V, I>::whole>;
+  template <class W, class E> using written = std::conditional_t<std::is_same_v<W, const E &>, E, W>;
+
+  template <int... I> static constexpr bool all(std::integer_sequence<int, I...> /*indices*/) {
+    if constexpr (count) {
+      return (Parameter<F, I, written<P, expected<I>>, expected<I>>::agrees && ...);
+    } else {
+      return false;
+    }
+  }
+  static constexpr bool agree = all(std::make_integer_sequence<int, sizeof...(P)>{});
+};
+
+template <class F, int V, class... P> constexpr bool agree_each(void (* /*body*/)(P...)) {
+  return Parameters<F, V, true, P...>::agree;
+}
+
+template <class F, int V, int... I, class... P>
+void run_whole(void (*body)(P...), Call & /*call*/, const cuvec_value *v, std::integer_sequence<int, I...> /*all*/) {
+  if constexpr (Parameters<F, V, false, P...>::agree) {
+    body(Argument<F, V, I>::from(v[I])...);
+  }
+}
+template <class F, int V, int... I, class... P>
+void run_whole(void (*body)(Call &, P...), Call &call, const cuvec_value *v, std::integer_sequence<int, I...> /*all*/) {
+  if constexpr (Parameters<F, V, false, P...>::agree) {
+    body(call, Argument<F, V, I>::from(v[I])...);
+  }
+}
+
+// ---- the bodies that F has, for the types T of its variables ------------------------------------
+
+template <class F, class... T> struct Bodies {
+  template <class G> static auto each_of(int) -> decltype(&G::template each<T...>);
+  template <class G> static void each_of(...);
+  template <class G> static auto gpu_of(int) -> decltype(&G::template gpu<T...>);
+  template <class G> static void gpu_of(...);
+  template <class G> static auto cpu_of(int) -> decltype(&G::template cpu<T...>);
+  template <class G> static void cpu_of(...);
+
+  static constexpr bool has_each = !std::is_void_v<decltype(each_of<F>(0))>;
+  static constexpr bool has_gpu = !std::is_void_v<decltype(gpu_of<F>(0))>;
+  static constexpr bool has_cpu = !std::is_void_v<decltype(cpu_of<F>(0))>;
+
+  static constexpr auto each() { return &F::template each<T...>; }
+  static constexpr auto gpu() { return &F::template gpu<T...>; }
+  static constexpr auto cpu() { return &F::template cpu<T...>; }
+  template <class... A> static __host__ __device__ void apply(A &&...a) { F::template each<T...>(a...); }
+};
+template <class F> struct Bodies<F> { // no variables, no templates
+  template <class G> static auto each_of(int) -> decltype(&G::each);
+  template <class G> static void each_of(...);
+  template <class G> static auto gpu_of(int) -> decltype(&G::gpu);
+  template <class G> static void gpu_of(...);
+  template <class G> static auto cpu_of(int) -> decltype(&G::cpu);
+  template <class G> static void cpu_of(...);
+
+  static constexpr bool has_each = !std::is_void_v<decltype(each_of<F>(0))>;
+  static constexpr bool has_gpu = !std::is_void_v<decltype(gpu_of<F>(0))>;
+  static constexpr bool has_cpu = !std::is_void_v<decltype(cpu_of<F>(0))>;
+
+  static constexpr auto each() { return &F::each; }
+  static constexpr auto gpu() { return &F::gpu; }
+  static constexpr auto cpu() { return &F::cpu; }
+  template <class... A> static __host__ __device__ void apply(A &&...a) { F::each(a...); }
+};
+
+template <class F, int V, class = std::make_integer_sequence<int, Declared<F>::signature.n_variables>>
+struct BodiesOf;
+template <class F, int V, int... Variable> struct BodiesOf<F, V, std::integer_sequence<int, Variable...>> {
+  using type = Bodies<F, element_t<Declared<F>::signature.dtype_in(V, Variable)>...>;
+};
+
+/// `each` works on arrays of one shape.
+template <class F> constexpr bool of_one_shape() {
+  const Signature &s = Declared<F>::signature;
+  int first = -1;
+  for (int i = 0; i < s.n_arguments; ++i) {
+    const cuvec_argument &a = s.arguments[i];
+    if (a.role == CUVEC_SCALAR) {
+      continue;
+    }
+    if (a.is_number != 0) {
+      return false;
+    }
+    first = first < 0 ? i : first;
+    const cuvec_argument &b = s.arguments[first];
+    if (a.rank != b.rank) {
+      return false;
+    }
+    for (int axis = 0; axis < a.rank; ++axis) {
+      const cuvec_extent x = a.shape[axis], y = b.shape[axis];
+      if (x.count != y.count) {
+        return false;
+      }
+      for (int k = 0; k < x.count; ++k) {
+        const cuvec_term p = s.terms[x.first + k], q = s.terms[y.first + k];
+        if (p.operation != q.operation || p.value != q.value) {
+          return false;
+        }
+      }
+    }
+  }
+  return first >= 0;
+}
+
+template <class F, class B, int V> struct Complete {
+  static constexpr bool value = B::has_each || (B::has_gpu && B::has_cpu);
+  static_assert(value, "cuvec: function F has neither `each` nor both `gpu` and `cpu` for the dtypes of its signature");
+  static_assert(!B::has_each || of_one_shape<F>(), "cuvec: the arrays of function F, which has `each`, differ in shape");
+};
+
+// ---- bodies with their types erased -------------------------------------------------------------
+
+inline int failed(cuvec_call *call, const char *function, int status, const char *text) {
+  std::snprintf(call->error, CUVEC_MAX_ERROR, "%s(): %s", function, text);
+  return status;
+}
+
+/// What the body throws ends here: nothing passes the C interface but a status.
+template <class F, class Run> int guarded(cuvec_call *call, const Run &run) noexcept {
+  constexpr const char *name = Declared<F>::signature.name;
+  try {
+    run();
+    return CUVEC_OK;
+  } catch (const Interrupted &) {
+    return CUVEC_INTERRUPTED;
+  } catch (const std::invalid_argument &error) {
+    return failed(call, name, CUVEC_VALUE_ERROR, error.what());
+  } catch (const std::bad_alloc &) {
+    return failed(call, name, CUVEC_MEMORY_ERROR, "not enough memory for its work");
+  } catch (const std::exception &error) {
+    return failed(call, name, CUVEC_RUNTIME_ERROR, error.what());
+  } catch (...) {
+    return failed(call, name, CUVEC_RUNTIME_ERROR, "an exception that is no std::exception");
+  }
+}
+
+/// This thread's `current_call`, as long as it lives.
+class Current {
+public:
+  explicit Current(cuvec_call *call) : before_(current_call) { current_call = call; }
+  ~Current() { current_call = before_; }
+  Current(const Current &) = delete;
+  Current &operator=(const Current &) = delete;
+
+private:
+  cuvec_call *before_;
+};
+
+template <class F, int V> struct Erased {
+  using B = typename BodiesOf<F, V>::type;
+  using All = std::make_integer_sequence<int, Declared<F>::signature.n_arguments>;
+
+  static int64 elements(const cuvec_value *v) {
+    for (int i = 0; i < Declared<F>::signature.n_arguments; ++i) {
+      if (Declared<F>::signature.arguments[i].role != CUVEC_SCALAR) {
+        return v[i].size;
+      }
+    }
+    return 0;
+  }
+
+  template <int... I> static void run_each(Call &call, bool on_gpu, const cuvec_value *v, std::integer_sequence<int, I...> /*all*/) {
+    if constexpr (agree_each<F, V>(B::each())) {
+      // as many at once as make 16 bytes of the widest
+      constexpr int N = static_cast<int>(16 / std::max({sizeof(typename Argument<F, V, I>::value)...}));
+      if (on_gpu) {
+        each_gpu<B, N>(call, elements(v), Argument<F, V, I>::elements(v[I])...);
+      } else {
+        each_cpu<B>(elements(v), Argument<F, V, I>::elements(v[I])...);
+      }
+    }
+  }
+
+  static int cpu(cuvec_call *c, const cuvec_value *v) {
+    const Current current(c);
+    return guarded<F>(c, [&] {
+      Call call(c);
+      if constexpr (!Complete<F, B, V>::value) {
+        return;
+      } else if constexpr (B::has_each) {
+        run_each(call, false, v, All{});
+      } else {
+        run_whole<F, V>(B::cpu(), call, v, All{});
+      }
+    });
+  }
+
+  static int gpu(cuvec_call *c, const cuvec_value *v) {
+    return guarded<F>(c, [&] {
+      Call call(c);
+      if constexpr (!Complete<F, B, V>::value) {
+        return;
+      } else if constexpr (B::has_each) {
+        run_each(call, true, v, All{});
+      } else {
+        run_whole<F, V>(B::gpu(), call, v, All{});
+      }
+    });
+  }
+};
+
+// ---- the row ------------------------------------------------------------------------------------
+
+template <class F, Fault fault> struct Sound {
+  static constexpr bool value = fault == Fault::none;
+  static_assert(fault != Fault::syntax, "cuvec: the signature of F is not of the form name<T: dtypes>(x: T(n), ...) -> y: T(n)");
+  static_assert(fault != Fault::too_long, "cuvec: a name in the signature of F has more than 31 letters");
+  static_assert(fault != Fault::too_many, "cuvec: too many arguments, dimensions, variables or axes in the signature of F");
+  static_assert(fault != Fault::twice, "cuvec: a name or a dtype is twice in the signature of F, or an argument is called `out` or `stream`");
+  static_assert(fault != Fault::unknown_dtype, "cuvec: the signature of F names a dtype that there is not");
+  static_assert(fault != Fault::unknown_dimension, "cuvec: the signature of F has a dimension that no array and no integer argument gives");
+  static_assert(fault != Fault::not_an_integer, "cuvec: an argument of F that gives a dimension must be an integer");
+  static_assert(fault != Fault::unused_variable, "cuvec: no array that is given to F has the dtype variable, so that nothing decides it");
+  static_assert(fault != Fault::no_shape, "cuvec: a result of F has any shape, and no array that is given has");
+  static_assert(fault != Fault::late_default, "cuvec: an argument of F without a default follows one with a default");
+  static_assert(fault != Fault::scalar_direction, "cuvec: a number in the signature of F is `inout` or `out`; give it parentheses");
+};
+
+template <class F, class = std::make_integer_sequence<int, Declared<F>::signature.n_variants()>> struct Variants;
+template <class F, int... V> struct Variants<F, std::integer_sequence<int, V...>> {
+#if defined(__CUDACC__)
+  static constexpr cuvec_variant rows[] = {{&Erased<F, V>::cpu, &Erased<F, V>::gpu}...};
+#else
+  static constexpr cuvec_variant rows[] = {{&Erased<F, V>::cpu, nullptr}...};
+  static constexpr cuvec_body checked[] = {&Erased<F, V>::gpu...}; // as strictly as with CUDA
+#endif
+};
+
+template <class F> constexpr cuvec_function row(const char *file) {
+  constexpr const Signature &s = Declared<F>::signature;
+  if constexpr (Sound<F, s.fault>::value) {
+    return {CUVEC_ABI,     s.n_arguments, s.n_dimensions, s.n_variables, s.n_variants(),
+            s.name,        F::signature,  F::doc,         file,          s.arguments,
+            s.dimensions,  s.variables,   s.terms,        Variants<F>::rows};
+  } else {
+    return {};
+  }
+}
+
+/// Whether the file `path` is called `name`, with any extension.
+constexpr bool is_stem(const char *path, const char *name) {
+  const char *start = path;
+  for (const char *p = path; *p != 0; ++p) {
+    if (*p == '/' || *p == '\\') {
+      start = p + 1;
+    }
+  }
+  while (*name != 0 && *name == *start) {
+    ++name;
+    ++start;
+  }
+  return *name == 0 && *start == '.';
+}
+
+} // namespace cuvec
+
+/// Makes a struct with `signature`, `doc` and bodies a function of the package.
+#define CUVEC_EXPORT(function)                                                                     \
+  static_assert(cuvec::same(cuvec::Declared<function>::signature.name, #function),                 \
+                "cuvec: the signature of " #function " has another name");                         \
+  static_assert(cuvec::is_stem(__FILE__, #function),                                               \
+                "cuvec: " #function " must be in the file kernels/" #function ".cu");              \
+  extern "C" const cuvec_function cuvec_function_##function;                                       \
+  constexpr cuvec_function cuvec_function_##function =                                             \
+      cuvec::row<function>("kernels/" #function ".cu")

@@ -1,0 +1,58 @@
+// Lets a C++ compiler that knows no CUDA read kernels: they are checked, and never run.
+#pragma once
+
+#include <algorithm>
+
+#define __global__
+#define __device__
+#define __host__
+#define __forceinline__ inline
+#define __restrict__ __restrict
+#define __shared__ static
+#define __launch_bounds__(...)
+#define __align__(n) alignas(n)
+
+struct dim3 {
+  unsigned x = 1, y = 1, z = 1;
+};
+
+inline constexpr dim3 threadIdx{0, 0, 0}, blockIdx{0, 0, 0}, blockDim{}, gridDim{};
+inline constexpr int warpSize = 32;
+
+inline void __syncthreads() {}
+inline void __syncwarp(unsigned = ~0U) {}
+inline void __threadfence() {}
+template <class T> T __ldg(const T *at) { return *at; }
+template <class T> T __shfl_sync(unsigned, T value, int, int = 32) { return value; }
+template <class T> T __shfl_up_sync(unsigned, T value, unsigned, int = 32) { return value; }
+template <class T> T __shfl_down_sync(unsigned, T value, unsigned, int = 32) { return value; }
+template <class T> T __shfl_xor_sync(unsigned, T value, int, int = 32) { return value; }
+inline unsigned __ballot_sync(unsigned, int predicate) { return predicate != 0 ? 1U : 0U; }
+
+template <class T, class U> T atomicAdd(T *at, U value) {
+  const T old = *at;
+  *at = static_cast<T>(old + value);
+  return old;
+}
+template <class T, class U> T atomicMin(T *at, U value) {
+  const T old = *at;
+  *at = std::min<T>(old, value);
+  return old;
+}
+template <class T, class U> T atomicMax(T *at, U value) {
+  const T old = *at;
+  *at = std::max<T>(old, value);
+  return old;
+}
+template <class T, class U> T atomicExch(T *at, U value) {
+  const T old = *at;
+  *at = value;
+  return old;
+}
+template <class T, class U, class V> T atomicCAS(T *at, U compare, V value) {
+  const T old = *at;
+  if (old == static_cast<T>(compare)) {
+    *at = static_cast<T>(value);
+  }
+  return old;
+}

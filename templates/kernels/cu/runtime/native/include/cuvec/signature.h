@@ -1,0 +1,471 @@
+// Reads a declaration while the compiler runs, such as
+//
+//     "gemv<T: float32, float64>(a: T(m,n), x: T(n), *, beta: T = 0) -> y: T(m)"
+//
+// A dtype is a name of NumPy's or a variable of the `<…>`. With parentheses it is an array, whose
+// extents are names, numbers and expressions of them (`2*n-1`), or `...` for any one shape; without,
+// it is a number. `inout` and `out` before it say that an array is written. What follows `*` is given
+// by name only. Results are behind `->`; one without parentheses is a number in Python.
+#pragma once
+
+#include "abi.h"
+
+namespace cuvec {
+
+/// What is wrong with a declaration.
+enum class Fault {
+  none,
+  syntax,
+  too_long,
+  too_many,
+  twice,
+  unknown_dtype,
+  unknown_dimension,
+  not_an_integer,
+  unused_variable,
+  no_shape,
+  late_default,
+  scalar_direction,
+};
+
+inline constexpr const char *dtype_names[] = {
+    "bool",  "int8",   "uint8",   "int16",   "uint16",  "int32",     "uint32",
+    "int64", "uint64", "float16", "float32", "float64", "complex64", "complex128"};
+
+/// A declaration, as the members of a row that it makes.
+struct Signature {
+  char name[CUVEC_MAX_NAME] = {};
+  int n_arguments = 0, n_dimensions = 0, n_variables = 0, n_terms = 0;
+  cuvec_argument arguments[CUVEC_MAX_ARGUMENTS] = {};
+  cuvec_dimension dimensions[CUVEC_MAX_DIMENSIONS] = {};
+  cuvec_variable variables[CUVEC_MAX_VARIABLES] = {};
+  cuvec_term terms[CUVEC_MAX_TERMS] = {};
+  Fault fault = Fault::none;
+
+  constexpr int n_variants() const {
+    int n = 1;
+    for (int v = 0; v < n_variables; ++v) {
+      n *= variables[v].count;
+    }
+    return n;
+  }
+
+  /// The dtype of a variable in a variant.
+  constexpr int dtype_in(int variant, int variable) const {
+    for (int v = n_variables - 1; v > variable; --v) {
+      variant /= variables[v].count;
+    }
+    return variables[variable].dtypes[variant % variables[variable].count];
+  }
+};
+
+constexpr bool same(const char *a, const char *b) {
+  while (*a != 0 && *a == *b) {
+    ++a;
+    ++b;
+  }
+  return *a == *b;
+}
+
+/// Reads from left to right; the first fault stays.
+class Reader {
+public:
+  constexpr explicit Reader(const char *text) : at_(text) {}
+
+  constexpr Signature read() {
+    word(s_.name);
+    if (take("<")) {
+      variables();
+    }
+    need("(");
+    parameters();
+    if (take("->")) {
+      results();
+    }
+    blank();
+    if (*at_ != 0) {
+      fail(Fault::syntax);
+    }
+    if (s_.fault == Fault::none) {
+      bind();
+    }
+    return s_;
+  }
+
+private:
+  // ---- letters -----------------------------------------------------------------------------
+  constexpr void fail(Fault fault) {
+    if (s_.fault == Fault::none) {
+      s_.fault = fault;
+    }
+  }
+  constexpr void blank() {
+    while (*at_ == ' ' || *at_ == '\n') {
+      ++at_;
+    }
+  }
+  constexpr bool take(const char *text) {
+    blank();
+    const char *p = at_;
+    for (; *text != 0; ++p, ++text) {
+      if (*p != *text) {
+        return false;
+      }
+    }
+    at_ = p;
+    return true;
+  }
+  constexpr void need(const char *text) {
+    if (!take(text)) {
+      fail(Fault::syntax);
+    }
+  }
+  constexpr bool is_digit() const { return *at_ >= '0' && *at_ <= '9'; }
+  constexpr bool is_letter() const {
+    return (*at_ >= 'a' && *at_ <= 'z') || (*at_ >= 'A' && *at_ <= 'Z') || *at_ == '_';
+  }
+  constexpr bool take_word(const char *text) {
+    const char *start = at_;
+    if (take(text) && !is_letter() && !is_digit()) {
+      return true;
+    }
+    at_ = start;
+    return false;
+  }
+  constexpr void word(char (&out)[CUVEC_MAX_NAME]) {
+    blank();
+    if (!is_letter()) {
+      fail(Fault::syntax);
+    }
+    int n = 0;
+    for (; is_letter() || is_digit(); ++at_) {
+      if (n == CUVEC_MAX_NAME - 1) {
+        fail(Fault::too_long);
+        return;
+      }
+      out[n++] = *at_;
+    }
+    out[n] = 0;
+  }
+  constexpr std::int64_t digits() {
+    blank();
+    if (!is_digit()) {
+      fail(Fault::syntax);
+    }
+    std::int64_t value = 0;
+    for (; is_digit(); ++at_) {
+      value = value * 10 + (*at_ - '0');
+    }
+    return value;
+  }
+  constexpr cuvec_number number() {
+    if (take_word("True")) {
+      return {1, 1, 1.0};
+    }
+    if (take_word("False")) {
+      return {1, 0, 0.0};
+    }
+    const bool minus = take("-");
+    const std::int64_t whole = digits();
+    double value = static_cast<double>(whole);
+    bool is_integer = true;
+    if (*at_ == '.') {
+      is_integer = false;
+      double divisor = 1.0, fraction = 0.0;
+      for (++at_; is_digit(); ++at_) {
+        fraction = fraction * 10.0 + (*at_ - '0');
+        divisor *= 10.0;
+      }
+      value += fraction / divisor;
+    }
+    if (*at_ == 'e') {
+      is_integer = false;
+      ++at_;
+      const bool down = take("-");
+      double power = 1.0;
+      for (std::int64_t e = digits(); e > 0; --e) {
+        power *= 10.0;
+      }
+      value = down ? value / power : value * power;
+    }
+    return {is_integer, minus ? -whole : whole, minus ? -value : value};
+  }
+
+  // ---- variables and dtypes ----------------------------------------------------------------
+  constexpr void variables() {
+    do {
+      char text[CUVEC_MAX_NAME] = {};
+      word(text);
+      if (take(":")) {
+        variable(text);
+        word(text);
+      }
+      const int code = known(text);
+      if (code < 0) {
+        fail(Fault::unknown_dtype);
+      }
+      if (s_.n_variables == 0) {
+        fail(Fault::syntax);
+        return;
+      }
+      cuvec_variable &v = s_.variables[s_.n_variables - 1];
+      for (int i = 0; i < v.count; ++i) {
+        if (v.dtypes[i] == code) {
+          fail(Fault::twice);
+        }
+      }
+      if (v.count < CUVEC_DTYPES) {
+        v.dtypes[v.count++] = static_cast<std::int8_t>(code);
+      }
+    } while (s_.fault == Fault::none && take(","));
+    need(">");
+  }
+  constexpr void variable(const char (&name)[CUVEC_MAX_NAME]) {
+    if (s_.n_variables == CUVEC_MAX_VARIABLES) {
+      fail(Fault::too_many);
+      return;
+    }
+    copy(s_.variables[s_.n_variables++].name, name);
+  }
+  static constexpr void copy(char (&to)[CUVEC_MAX_NAME], const char (&from)[CUVEC_MAX_NAME]) {
+    for (int i = 0; i < CUVEC_MAX_NAME; ++i) {
+      to[i] = from[i];
+    }
+  }
+  static constexpr int known(const char *text) {
+    for (int i = 0; i < CUVEC_DTYPES; ++i) {
+      if (same(text, dtype_names[i])) {
+        return i;
+      }
+    }
+    return -1;
+  }
+  constexpr std::int8_t dtype(const char *text) {
+    for (int v = 0; v < s_.n_variables; ++v) {
+      if (same(text, s_.variables[v].name)) {
+        return static_cast<std::int8_t>(-1 - v);
+      }
+    }
+    const int code = known(text);
+    if (code < 0) {
+      fail(Fault::unknown_dtype);
+      return 0;
+    }
+    return static_cast<std::int8_t>(code);
+  }
+
+  // ---- extents -----------------------------------------------------------------------------
+  constexpr void term(char operation, std::int64_t value = 0) {
+    if (s_.n_terms == CUVEC_MAX_TERMS) {
+      fail(Fault::too_many);
+      return;
+    }
+    s_.terms[s_.n_terms++] = {operation, value};
+  }
+  constexpr void factor() {
+    blank();
+    if (take("(")) {
+      expression();
+      need(")");
+    } else if (is_digit()) {
+      term('#', digits());
+    } else {
+      char text[CUVEC_MAX_NAME] = {};
+      word(text);
+      term('d', dimension(text));
+    }
+  }
+  constexpr void product() {
+    factor();
+    while (s_.fault == Fault::none) {
+      if (take("*")) {
+        factor();
+        term('*');
+      } else if (take("/")) {
+        factor();
+        term('/');
+      } else {
+        return;
+      }
+    }
+  }
+  constexpr void expression() {
+    product();
+    while (s_.fault == Fault::none) {
+      if (take("+")) {
+        product();
+        term('+');
+      } else if (take("-")) {
+        product();
+        term('-');
+      } else {
+        return;
+      }
+    }
+  }
+  constexpr int dimension(const char (&name)[CUVEC_MAX_NAME]) {
+    for (int d = 0; d < s_.n_dimensions; ++d) {
+      if (same(s_.dimensions[d].name, name)) {
+        return d;
+      }
+    }
+    if (s_.n_dimensions == CUVEC_MAX_DIMENSIONS) {
+      fail(Fault::too_many);
+      return 0;
+    }
+    cuvec_dimension &d = s_.dimensions[s_.n_dimensions];
+    copy(d.name, name);
+    d.scalar = -1;
+    return s_.n_dimensions++;
+  }
+  constexpr cuvec_extent extent() {
+    const int first = s_.n_terms;
+    expression();
+    return {static_cast<std::int16_t>(first), static_cast<std::int16_t>(s_.n_terms - first)};
+  }
+
+  // ---- arguments ---------------------------------------------------------------------------
+  constexpr cuvec_argument &next() {
+    if (s_.n_arguments == CUVEC_MAX_ARGUMENTS) {
+      fail(Fault::too_many);
+      return s_.arguments[0];
+    }
+    return s_.arguments[s_.n_arguments++];
+  }
+  constexpr void type(cuvec_argument &a, bool result) {
+    const bool inout = !result && take_word("inout"), out = !result && !inout && take_word("out");
+    char text[CUVEC_MAX_NAME] = {};
+    word(text);
+    a.dtype = dtype(text);
+    a.role = result ? CUVEC_RESULT : inout ? CUVEC_INOUT : out ? CUVEC_OUT : CUVEC_IN;
+    if (!take("(")) {
+      a.is_number = static_cast<std::int8_t>(result);
+      a.role = result ? CUVEC_RESULT : CUVEC_SCALAR;
+      if (inout || out) {
+        fail(Fault::scalar_direction);
+      }
+      return;
+    }
+    if (take("...")) {
+      a.rank = -1;
+    } else if (blank(), *at_ != ')') {
+      do {
+        if (a.rank == CUVEC_MAX_RANK) {
+          fail(Fault::too_many);
+          return;
+        }
+        a.shape[a.rank++] = extent();
+      } while (s_.fault == Fault::none && take(","));
+    }
+    need(")");
+  }
+  constexpr void parameters() {
+    bool keyword_only = false, defaults = false;
+    if (take(")")) {
+      return;
+    }
+    do {
+      if (take("*")) {
+        keyword_only = true;
+        continue;
+      }
+      cuvec_argument &a = next();
+      a.keyword_only = static_cast<std::int8_t>(keyword_only);
+      word(a.name);
+      need(":");
+      type(a, false);
+      if (take("=")) {
+        a.has_default = 1;
+        a.value = number();
+        if (a.role != CUVEC_SCALAR) {
+          fail(Fault::syntax);
+        }
+        defaults = true;
+      } else if (defaults && !keyword_only) {
+        fail(Fault::late_default);
+      }
+    } while (s_.fault == Fault::none && take(","));
+    need(")");
+  }
+  constexpr void results() {
+    do {
+      cuvec_argument &a = next();
+      const char *start = at_;
+      word(a.name);
+      if (!take(":")) { // it needs no name
+        at_ = start;
+        for (char &letter : a.name) {
+          letter = 0;
+        }
+      }
+      type(a, true);
+    } while (s_.fault == Fault::none && take(","));
+  }
+
+  // ---- what belongs together ---------------------------------------------------------------
+  constexpr bool given(const cuvec_argument &a) const {
+    return a.role == CUVEC_IN || a.role == CUVEC_INOUT || a.role == CUVEC_OUT;
+  }
+  /// Whether an axis is a dimension by itself, which an array then gives.
+  constexpr bool gives(const cuvec_extent &e, int d) const {
+    return e.count == 1 && s_.terms[e.first].operation == 'd' && s_.terms[e.first].value == d;
+  }
+  constexpr void bind() {
+    bool any_shape = false;
+    for (int i = 0; i < s_.n_arguments; ++i) {
+      const cuvec_argument &a = s_.arguments[i];
+      any_shape = any_shape || (given(a) && a.rank < 0);
+      for (int k = 0; k < i; ++k) {
+        if (a.name[0] != 0 && same(a.name, s_.arguments[k].name)) {
+          fail(Fault::twice);
+        }
+      }
+      if (same(a.name, "out") || same(a.name, "stream")) {
+        fail(Fault::twice); // every function may have these two
+      }
+    }
+    for (int d = 0; d < s_.n_dimensions; ++d) {
+      bind_dimension(d);
+    }
+    for (int i = 0; i < s_.n_arguments; ++i) {
+      if (s_.arguments[i].role == CUVEC_RESULT && s_.arguments[i].rank < 0 && !any_shape) {
+        fail(Fault::no_shape);
+      }
+    }
+    for (int v = 0; v < s_.n_variables; ++v) {
+      bool used = false;
+      for (int i = 0; i < s_.n_arguments; ++i) {
+        used = used || (given(s_.arguments[i]) && s_.arguments[i].dtype == -1 - v);
+      }
+      if (!used) {
+        fail(Fault::unused_variable);
+      }
+    }
+  }
+  constexpr void bind_dimension(int d) {
+    bool known = false;
+    for (int i = 0; i < s_.n_arguments; ++i) {
+      const cuvec_argument &a = s_.arguments[i];
+      if (a.role == CUVEC_SCALAR && same(a.name, s_.dimensions[d].name)) {
+        if (a.dtype < CUVEC_INT8 || a.dtype > CUVEC_UINT64) {
+          fail(Fault::not_an_integer);
+        }
+        s_.dimensions[d].scalar = static_cast<std::int8_t>(i);
+        known = true;
+      }
+      for (int k = 0; given(a) && k < a.rank; ++k) {
+        known = known || gives(a.shape[k], d);
+      }
+    }
+    if (!known) {
+      fail(Fault::unknown_dimension);
+    }
+  }
+
+  const char *at_;
+  Signature s_{};
+};
+
+constexpr Signature read_signature(const char *text) { return Reader(text).read(); }
+
+} // namespace cuvec

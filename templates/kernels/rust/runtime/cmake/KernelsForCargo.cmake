@@ -1,0 +1,19 @@
+# Tells cargo where the image of the kernels is: KERNELS_FOR_CARGO is a file with directives, which the
+# crate `kernels` prints when it is built; KERNELS_ENVIRONMENT is for cargo itself.
+include_guard()
+
+set(KERNELS_FOR_CARGO "${CMAKE_CURRENT_BINARY_DIR}/kernels.txt")
+set(directives "")
+if(CUDA)
+  set(directives [[
+cargo::rerun-if-changed=@KERNELS_IMAGE@
+cargo::rustc-env=KERNELS_IMAGE=@KERNELS_IMAGE@
+cargo::rustc-cfg=kernels
+]])
+endif()
+file(CONFIGURE OUTPUT "${KERNELS_FOR_CARGO}" CONTENT "${directives}" @ONLY)
+
+set(KERNELS_ENVIRONMENT "KERNELS=${KERNELS}")
+if(DEFINED ENV{KERNELS_CHECKED}) # on the CPU as well
+  list(APPEND KERNELS_ENVIRONMENT CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS=true)
+endif()

@@ -1,0 +1,118 @@
+//! The image of the kernels, and the kernels in it.
+
+mod report;
+
+use std::collections::HashMap;
+use std::ffi::CString;
+use std::sync::Arc;
+
+use cudarc::driver::{CudaContext, CudaStream, result, sys};
+use declared::Launch;
+
+use crate::error::{Error, Result};
+use report::Reports;
+
+/// One GPU's copy of the kernels. It lives as long as the process.
+pub(super) struct Kernels {
+    functions: HashMap<&'static str, sys::CUfunction>,
+    reports: Option<Reports>,
+}
+
+// SAFETY: handles of CUDA's, which any thread may use.
+unsafe impl Send for Kernels {}
+// SAFETY: as above.
+unsafe impl Sync for Kernels {}
+
+impl Kernels {
+    /// Loads them, and compares each with its declaration.
+    pub fn load(context: &Arc<CudaContext>) -> Result<Self> {
+        if !kernels::BUILT {
+            return Ok(Self {
+                functions: HashMap::new(),
+                reports: None,
+            });
+        }
+        context.bind_to_thread()?;
+        // SAFETY: PTX, which ends with a zero.
+        let module = unsafe { result::module::load_data(kernels::IMAGE.as_ptr().cast()) }?;
+        let mut functions = HashMap::new();
+        for kernel in kernels::kernels() {
+            functions.insert(kernel.name, find(module, &kernel)?);
+        }
+        Ok(Self {
+            functions,
+            reports: Some(Reports::of(module)?),
+        })
+    }
+
+    /// Returns the problem that a kernel has reported, if one has.
+    pub fn check(&self) -> Result<()> {
+        self.reports.as_ref().map_or(Ok(()), Reports::check)
+    }
+
+    /// Launches a kernel by its name.
+    ///
+    /// # Safety
+    /// The parameters must be those of the kernel.
+    pub unsafe fn launch(&self, stream: &CudaStream, launch: Launch<'_>) -> Result<()> {
+        let function = self.functions.get(launch.kernel).ok_or_else(|| {
+            let name = launch.kernel;
+            Error::Kernel(format!("there is no kernel `{name}`: the package was built without CUDA"))
+        })?;
+        // SAFETY: the caller's.
+        unsafe {
+            result::launch_kernel(
+                *function,
+                launch.blocks.into(),
+                launch.threads.into(),
+                launch.shared,
+                stream.cu_stream(),
+                launch.parameters,
+            )
+        }?;
+        Ok(())
+    }
+}
+
+/// The kernel of a module, if its parameters are those that its declaration says.
+fn find(module: sys::CUmodule, kernel: &kernels::Kernel) -> Result<sys::CUfunction> {
+    let wrong = |what: &str| {
+        let (file, function, name) = (kernel.file, kernel.function, kernel.name);
+        Error::Unavailable(format!(
+            "{file}: the kernel `{name}` of function `{function}` {what}; kernels.ptx is of other sources: \
+             build the package again"
+        ))
+    };
+    let name = CString::new(kernel.name).map_err(|_| wrong("has no name"))?;
+    // SAFETY: a live module.
+    let function = unsafe { result::module::get_function(module, name) };
+    let function = match function {
+        Err(error) if error.0 == sys::CUresult::CUDA_ERROR_NOT_FOUND => {
+            return Err(wrong("is not in the PTX"));
+        }
+        function => function?,
+    };
+    // SAFETY: a function of a live module.
+    let has = unsafe { parameters(function) };
+    if has != kernel.parameters {
+        let declared = &kernel.parameters;
+        return Err(wrong(&format!(
+            "has parameters of {has:?} bytes, and is declared with {declared:?}"
+        )));
+    }
+    Ok(function)
+}
+
+/// Bytes of each parameter.
+///
+/// # Safety
+/// The function must be one of a live module.
+unsafe fn parameters(function: sys::CUfunction) -> Vec<usize> {
+    let size = |index| {
+        let (mut offset, mut size) = (0, 0);
+        // SAFETY: the caller's; past the last there is an error.
+        let code = unsafe { sys::cuFuncGetParamInfo(function, index, &raw mut offset, &raw mut size) };
+        (code == sys::CUresult::CUDA_SUCCESS).then_some(size)
+    };
+    (0..).map_while(size).collect()
+}

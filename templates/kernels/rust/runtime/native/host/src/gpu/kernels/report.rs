@@ -1,0 +1,114 @@
+//! What a kernel reports: a problem that one of its threads noticed before it ended.
+//!
+//! The kernels have a variable, which tells them where to write.
+
+use std::ffi::CStr;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use cudarc::driver::{result, sys};
+
+use crate::error::{Error, Result};
+
+/// The kernels' variable: the address of a [`Report`], and whether a thread has begun it.
+const VARIABLE: &CStr = c"KERNEL_REPORT";
+
+/// The first problem of a thread, in host memory that the GPU writes.
+#[repr(C)]
+struct Report {
+    /// 0: nothing. 1: everything else is written.
+    state: AtomicU32,
+    problem: u32,
+    line: u32,
+    file_length: u32,
+    left: u64,
+    right: u64,
+    file: [u8; 224],
+}
+
+/// Where the kernels of one GPU report to.
+pub(super) struct Reports {
+    /// As long as the process, as the GPU.
+    report: *const Report,
+    variable: sys::CUdeviceptr,
+}
+
+// SAFETY: `state` decides who reads the report and when it is written.
+unsafe impl Send for Reports {}
+// SAFETY: as above.
+unsafe impl Sync for Reports {}
+
+impl Reports {
+    /// Prepares for reports of these kernels. Their context is current.
+    pub fn of(module: sys::CUmodule) -> Result<Self> {
+        // SAFETY: a live module.
+        let (variable, _) = unsafe { result::module::get_global(module, VARIABLE.into()) }?;
+        let flags = sys::CU_MEMHOSTALLOC_PORTABLE | sys::CU_MEMHOSTALLOC_DEVICEMAP;
+        // SAFETY: the memory is never freed, and zeros are a report.
+        let report = unsafe {
+            let report = result::malloc_host(size_of::<Report>(), flags)?.cast::<Report>();
+            report.write_bytes(0, 1);
+            report
+        };
+        let reports = Self { report, variable };
+        reports.arm()?;
+        Ok(reports)
+    }
+
+    /// Returns a report that has been made, as an error, and is ready for the next.
+    pub fn check(&self) -> Result<()> {
+        // SAFETY: the GPU writes only while `state` is 0 and the variable says so.
+        let report = unsafe { &*self.report };
+        if report.state.swap(0, Ordering::Acquire) == 0 {
+            return Ok(());
+        }
+        let message = report.message();
+        self.arm()?;
+        Err(Error::Kernel(message))
+    }
+
+    fn arm(&self) -> Result<()> {
+        // SAFETY: the variable has this size.
+        Ok(unsafe { result::memcpy_htod_sync(self.variable, &[self.report as u64, 0]) }?)
+    }
+}
+
+impl Report {
+    fn message(&self) -> String {
+        let (left, right) = (self.left, self.right);
+        let what = match self.problem {
+            1 => format!("there is no element {left} in an array of {right}"),
+            2 => format!("arrays of {left} and of {right} elements differ in length"),
+            _ => return "a kernel panicked".to_owned(),
+        };
+        let length = self.file.len().min(self.file_length as usize);
+        let file = String::from_utf8_lossy(&self.file[..length]);
+        format!("{file}:{}: {what}", self.line)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report(problem: u32) -> Report {
+        let mut file = [0; 224];
+        file[..4].copy_from_slice(b"a.rs");
+        Report {
+            state: AtomicU32::new(1),
+            problem,
+            line: 7,
+            file_length: 4,
+            left: 5,
+            right: 3,
+            file,
+        }
+    }
+
+    #[test]
+    fn messages_say_what_and_where() {
+        let message = report(1).message();
+        assert_eq!(message, "a.rs:7: there is no element 5 in an array of 3");
+        assert_eq!(report(3).message(), "a kernel panicked");
+        assert_eq!(size_of::<Report>(), 256);
+    }
+}

@@ -1,0 +1,108 @@
+//! Numbers that threads add to at once.
+
+#[cfg(not(target_arch = "nvptx64"))]
+use core::cell::Cell;
+#[cfg(not(target_arch = "nvptx64"))]
+use core::sync::atomic::{AtomicI32, AtomicI64, AtomicU32, AtomicU64, Ordering};
+
+#[cfg(target_arch = "nvptx64")]
+use super::ptx;
+use super::Element;
+
+/// A number that threads can add to at once: i32, u32, i64, u64, f32 and f64.
+pub trait Atom: Element {
+    /// # Safety
+    /// The number must be there, and only be added to.
+    unsafe fn add(to: *mut Self, value: Self);
+
+    /// Adds to a number in shared memory.
+    ///
+    /// # Safety
+    /// The number must be there.
+    #[cfg(target_arch = "nvptx64")]
+    unsafe fn add_shared(to: u32, value: Self);
+
+    /// Adds to a number that no other thread has.
+    #[cfg(not(target_arch = "nvptx64"))]
+    fn add_alone(to: &Cell<Self>, value: Self);
+}
+
+#[cfg(target_arch = "nvptx64")]
+macro_rules! atoms {
+    ($($type:ty, $add:ident, $add_shared:ident, |$value:ident| $bits:expr;)*) => {
+        $(
+            impl Atom for $type {
+                #[inline(always)]
+                unsafe fn add(to: *mut Self, $value: Self) {
+                    // SAFETY: the caller's.
+                    unsafe { ptx::$add(to.cast(), $bits) };
+                }
+
+                #[inline(always)]
+                unsafe fn add_shared(to: u32, $value: Self) {
+                    // SAFETY: the caller's.
+                    unsafe { ptx::$add_shared(to, $bits) };
+                }
+            }
+        )*
+    };
+}
+
+#[cfg(target_arch = "nvptx64")]
+atoms! {
+    u32, add_u32, add_shared_u32, |value| value;
+    i32, add_u32, add_shared_u32, |value| value.cast_unsigned();
+    u64, add_u64, add_shared_u64, |value| value;
+    i64, add_u64, add_shared_u64, |value| value.cast_unsigned();
+    f32, add_f32, add_shared_f32, |value| value;
+    f64, add_f64, add_shared_f64, |value| value;
+}
+
+#[cfg(not(target_arch = "nvptx64"))]
+macro_rules! integers {
+    ($($type:ty: $atomic:ty),*) => {
+        $(
+            impl Atom for $type {
+                #[inline(always)]
+                unsafe fn add(to: *mut Self, value: Self) {
+                    // SAFETY: the caller's.
+                    unsafe { <$atomic>::from_ptr(to) }.fetch_add(value, Ordering::Relaxed);
+                }
+
+                #[inline(always)]
+                fn add_alone(to: &Cell<Self>, value: Self) {
+                    to.set(to.get().wrapping_add(value));
+                }
+            }
+        )*
+    };
+}
+
+#[cfg(not(target_arch = "nvptx64"))]
+integers!(i32: AtomicI32, u32: AtomicU32, i64: AtomicI64, u64: AtomicU64);
+
+#[cfg(not(target_arch = "nvptx64"))]
+macro_rules! floats {
+    ($($type:ty: $atomic:ty),*) => {
+        $(
+            impl Atom for $type {
+                #[inline(always)]
+                unsafe fn add(to: *mut Self, value: Self) {
+                    // SAFETY: the caller's.
+                    let number = unsafe { <$atomic>::from_ptr(to.cast()) };
+                    let plus = |bits| Some((Self::from_bits(bits) + value).to_bits());
+                    // It never gives up.
+                    let _ = number.fetch_update(Ordering::Relaxed, Ordering::Relaxed, plus);
+                }
+
+                #[inline(always)]
+                fn add_alone(to: &Cell<Self>, value: Self) {
+                    to.set(to.get() + value);
+                }
+            }
+        )*
+    };
+}
+
+#[cfg(not(target_arch = "nvptx64"))]
+floats!(f32: AtomicU32, f64: AtomicU64);

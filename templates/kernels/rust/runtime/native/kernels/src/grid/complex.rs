@@ -1,0 +1,149 @@
+//! Complex numbers, as NumPy keeps them.
+
+use core::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
+
+use super::{Float, Shuffle};
+
+/// A complex number.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(C)]
+pub struct Complex<F> {
+    pub re: F,
+    pub im: F,
+}
+
+/// A complex number of two float32.
+#[allow(non_camel_case_types)] // a dtype, as f32 is
+pub type complex64 = Complex<f32>;
+
+/// A complex number of two float64.
+#[allow(non_camel_case_types)] // as above
+pub type complex128 = Complex<f64>;
+
+impl<F: Float> Complex<F> {
+    #[inline(always)]
+    #[must_use]
+    pub fn new(re: F, im: F) -> Self {
+        Self { re, im }
+    }
+
+    /// The number with the other sign of `im`.
+    #[inline(always)]
+    #[must_use]
+    pub fn conj(self) -> Self {
+        Self::new(self.re, -self.im)
+    }
+
+    /// The square of the absolute value.
+    #[inline(always)]
+    #[must_use]
+    pub fn norm_sqr(self) -> F {
+        self.re * self.re + self.im * self.im
+    }
+
+    /// The absolute value.
+    #[inline(always)]
+    #[must_use]
+    pub fn abs(self) -> F {
+        let (a, b) = (self.re.abs(), self.im.abs());
+        let (small, large) = if a < b { (a, b) } else { (b, a) };
+        if small == F::default() {
+            return large;
+        }
+        let ratio = small / large; // squares would overflow
+        large * (F::of(1.0) + ratio * ratio).sqrt()
+    }
+}
+
+impl<F: Float> From<F> for Complex<F> {
+    #[inline(always)]
+    fn from(re: F) -> Self {
+        Self::new(re, F::default())
+    }
+}
+
+impl<F: Float> Add for Complex<F> {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self::new(self.re + other.re, self.im + other.im)
+    }
+}
+
+impl<F: Float> Sub for Complex<F> {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        Self::new(self.re - other.re, self.im - other.im)
+    }
+}
+
+impl<F: Float> Mul for Complex<F> {
+    type Output = Self;
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        let (a, b) = (self, other);
+        Self::new(a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re)
+    }
+}
+
+impl<F: Float> Mul<F> for Complex<F> {
+    type Output = Self;
+    #[inline(always)]
+    fn mul(self, other: F) -> Self {
+        Self::new(self.re * other, self.im * other)
+    }
+}
+
+/// Smith's, which does not overflow on the way.
+impl<F: Float> Div for Complex<F> {
+    type Output = Self;
+    #[inline(always)]
+    fn div(self, other: Self) -> Self {
+        let (a, b) = (self, other);
+        if b.re.abs() >= b.im.abs() {
+            let ratio = b.im / b.re;
+            let scale = b.re + b.im * ratio;
+            Self::new((a.re + a.im * ratio) / scale, (a.im - a.re * ratio) / scale)
+        } else {
+            let ratio = b.re / b.im;
+            let scale = b.re * ratio + b.im;
+            Self::new((a.re * ratio + a.im) / scale, (a.im * ratio - a.re) / scale)
+        }
+    }
+}
+
+impl<F: Float> Neg for Complex<F> {
+    type Output = Self;
+    #[inline(always)]
+    fn neg(self) -> Self {
+        Self::new(-self.re, -self.im)
+    }
+}
+
+macro_rules! assign {
+    ($($trait:ident $method:ident $operator:tt;)*) => {
+        $(
+            impl<F: Float> $trait for Complex<F> {
+                #[inline(always)]
+                fn $method(&mut self, other: Self) {
+                    *self = *self $operator other;
+                }
+            }
+        )*
+    };
+}
+
+assign! {
+    AddAssign add_assign +;
+    SubAssign sub_assign -;
+    MulAssign mul_assign *;
+    DivAssign div_assign /;
+}
+
+impl<F: Float> Shuffle for Complex<F> {
+    #[inline(always)]
+    fn shuffle(self, how: impl Fn(u32) -> u32 + Copy) -> Self {
+        Self { re: self.re.shuffle(how), im: self.im.shuffle(how) }
+    }
+}

@@ -1,0 +1,58 @@
+//! e to the power of a number: 2^k · e^r with |r| ≤ ln 2 / 2, and e^r by its series.
+//!
+//! Sums and products alone, in one order: the same bits on the GPU and on the CPU.
+
+/// The reciprocals of the factorials, the last first.
+const DOUBLE: [f64; 12] = {
+    let (mut terms, mut factorial, mut n) = ([0.0; 12], 1.0, 2);
+    while n < 14 {
+        factorial *= n as f64;
+        terms[13 - n] = 1.0 / factorial;
+        n += 1;
+    }
+    terms
+};
+
+const SINGLE: [f32; 6] = {
+    let (mut terms, mut n) = ([0.0; 6], 0);
+    while n < 6 {
+        terms[n] = DOUBLE[n + 6] as f32;
+        n += 1;
+    }
+    terms
+};
+
+#[inline(always)]
+pub fn double(x: f64) -> f64 {
+    let held = if x > 710.0 { 710.0 } else if x < -746.0 { -746.0 } else { x };
+    let scaled = held * core::f64::consts::LOG2_E;
+    let k = (scaled + if scaled < 0.0 { -0.5 } else { 0.5 }) as i32;
+    let whole = f64::from(k);
+    let r = (held - whole * 6.931_471_803_691_238e-1) - whole * 1.908_214_929_270_587_7e-10;
+    let mut sum = DOUBLE[0];
+    for &term in &DOUBLE[1..] {
+        sum = sum * r + term;
+    }
+    let sum = 1.0 + (r + sum * (r * r));
+    // In two steps, for the largest and the smallest numbers.
+    let half = k / 2;
+    let power = |k: i32| f64::from_bits(((1023 + k) as u64) << 52);
+    sum * power(half) * power(k - half)
+}
+
+#[inline(always)]
+pub fn single(x: f32) -> f32 {
+    let held = if x > 89.0 { 89.0 } else if x < -104.0 { -104.0 } else { x };
+    let scaled = held * core::f32::consts::LOG2_E;
+    let k = (scaled + if scaled < 0.0 { -0.5 } else { 0.5 }) as i32;
+    let whole = k as f32;
+    let r = (held - whole * 0.693_359_4) + whole * 2.121_944_4e-4;
+    let mut sum = SINGLE[0];
+    for &term in &SINGLE[1..] {
+        sum = sum * r + term;
+    }
+    let sum = 1.0 + (r + sum * (r * r));
+    let half = k / 2;
+    let power = |k: i32| f32::from_bits(((127 + k) as u32) << 23);
+    sum * power(half) * power(k - half)
+}

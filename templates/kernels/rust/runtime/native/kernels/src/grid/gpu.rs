@@ -1,0 +1,363 @@
+//! The grid on the GPU, as one of its threads sees it.
+
+use core::array;
+
+use super::written::Before;
+use super::{Element, Shuffle, Split, Target, Total, View, pack, panic, ptx, scratch};
+
+/// Threads that shuffle values among themselves.
+const WARP: u32 = 32;
+
+/// Packs of each array that are loaded before the first of them is used.
+const IN_FLIGHT: usize = 4;
+
+/// Elements of a fold that are loaded together.
+#[must_use]
+pub const fn fold_lanes(lanes: usize) -> usize {
+    lanes
+}
+
+/// Loads what no thread writes while the kernel runs.
+///
+/// # Safety
+/// The elements must be there, at a multiple of their size together.
+#[inline(always)]
+pub(super) unsafe fn load_constant<T: Element, const L: usize>(from: *const T) -> [T; L] {
+    // SAFETY: the caller's.
+    unsafe {
+        if size_of::<[T; L]>() == 16 {
+            T::valid(ptx::load_constant(from.cast()))
+        } else {
+            load_written(from)
+        }
+    }
+}
+
+#[repr(C, align(16))]
+struct By16<P>(P);
+#[repr(C, align(8))]
+struct By8<P>(P);
+#[repr(C, align(4))]
+struct By4<P>(P);
+
+/// # Safety
+/// As for [`load_constant`].
+#[inline(always)]
+pub(super) unsafe fn load_written<T: Element, const L: usize>(from: *const T) -> [T; L] {
+    use core::mem::MaybeUninit as Any;
+    // SAFETY: the caller's.
+    unsafe {
+        T::valid(match size_of::<[T; L]>() {
+            16 => from.cast::<By16<Any<[T; L]>>>().read().0,
+            8 => from.cast::<By8<Any<[T; L]>>>().read().0,
+            4 => from.cast::<By4<Any<[T; L]>>>().read().0,
+            _ => from.cast::<Any<[T; L]>>().read(),
+        })
+    }
+}
+
+/// # Safety
+/// As for [`load_constant`], and no other thread has the elements.
+#[inline(always)]
+pub(super) unsafe fn store<T: Element, const L: usize>(to: *mut T, pack: [T; L]) {
+    // SAFETY: the caller's.
+    unsafe {
+        match size_of::<[T; L]>() {
+            16 => to.cast::<By16<[T; L]>>().write(By16(pack)),
+            8 => to.cast::<By8<[T; L]>>().write(By8(pack)),
+            4 => to.cast::<By4<[T; L]>>().write(By4(pack)),
+            _ => to.cast::<[T; L]>().write(pack),
+        }
+    }
+}
+
+/// Calls `f` with every `step`-th number from `first` to below `end`.
+#[inline(always)]
+fn stride(first: usize, end: usize, step: usize, mut f: impl FnMut(usize)) {
+    let mut index = first;
+    while index < end {
+        f(index);
+        index += step;
+    }
+}
+
+/// Where a thread is, is in its registers.
+#[derive(Clone, Copy)]
+pub struct Grid;
+
+impl Grid {
+    /// The grid that runs this thread.
+    #[inline(always)]
+    pub(crate) fn here() -> Self {
+        Self
+    }
+
+    /// Index of the block in the grid.
+    #[inline(always)]
+    pub fn block(self) -> usize {
+        ptx::block() as usize
+    }
+
+    /// Number of blocks in the grid.
+    #[inline(always)]
+    pub fn blocks(self) -> usize {
+        ptx::blocks() as usize
+    }
+
+    #[inline(always)]
+    fn thread(self) -> usize {
+        self.block() * ptx::threads_in_block() as usize + ptx::thread_in_block() as usize
+    }
+
+    #[inline(always)]
+    fn threads(self) -> usize {
+        self.blocks() * ptx::threads_in_block() as usize
+    }
+
+    /// Calls `f` with this thread's share, in the grid, of the numbers below `end`.
+    #[inline(always)]
+    pub(crate) fn share(self, end: usize, f: impl FnMut(usize)) {
+        stride(self.thread(), end, self.threads(), f);
+    }
+
+    /// Calls `f` with this thread's share of the elements that are in no pack.
+    #[inline(always)]
+    fn singles(self, split: Split, mut f: impl FnMut(usize)) {
+        let tail = split.pack(split.packs());
+        self.share(split.len - tail + split.head, |at| {
+            f(if at < split.head { at } else { at - split.head + tail });
+        });
+    }
+
+    #[inline(always)]
+    pub fn elements(self, split: Split, mut packs: impl FnMut(usize), single: impl FnMut(usize)) {
+        self.share(split.packs(), |pack| packs(split.pack(pack)));
+        self.singles(split, single);
+    }
+
+    #[inline(always)]
+    pub fn each<T: Element, const R: usize, M: Before<T>>(
+        self,
+        y: Target<T, R, M>,
+        f: impl Fn([usize; R], M::Before) -> T,
+    ) {
+        let (y, shape) = (y.0, y.0.shape());
+        // SAFETY: no other thread has this index.
+        self.share(y.len(), |at| unsafe {
+            let to = y.start.add(at);
+            to.write(f(unflatten(at, y.len(), shape), M::before(to)));
+        });
+    }
+
+    #[inline(always)]
+    pub fn each_by_warp<T: Element, const R: usize, M: Before<T>>(
+        self,
+        y: Target<T, R, M>,
+        f: impl Fn([usize; R], M::Before, Warp) -> T,
+    ) {
+        let (y, shape) = (y.0, y.0.shape());
+        let lane = ptx::thread_in_block() % WARP;
+        let (first, warps) = (self.thread() / WARP as usize, self.threads() / WARP as usize);
+        stride(first, y.len(), warps, |at| {
+            // SAFETY: no other warp has this index, and one lane writes it.
+            unsafe {
+                let to = y.start.add(at);
+                let value = f(unflatten(at, y.len(), shape), M::before(to), Warp { lane });
+                if lane == 0 {
+                    to.write(value);
+                }
+            }
+        });
+    }
+
+    /// Calls `f` with every element of `x` that is this thread's.
+    #[inline(always)]
+    pub fn each_of<T: Element, const R: usize, M>(self, x: View<T, R, M>, f: impl Fn(T)) {
+        // SAFETY: inside the array.
+        self.share(x.len(), |at| f(unsafe { pack::load_one(x.start.add(at)) }));
+    }
+
+    /// Waits for all threads of the block.
+    #[inline(always)]
+    pub fn wait(self) {
+        ptx::barrier();
+    }
+
+    /// Calls `f` with this thread's share, in the block, of the numbers below `end`.
+    #[inline(always)]
+    pub fn numbers(self, end: usize, f: impl FnMut(usize)) {
+        stride(ptx::thread_in_block() as usize, end, ptx::threads_in_block() as usize, f);
+    }
+
+    #[inline(always)]
+    pub fn fold<A: Copy, P, const L: usize>(
+        self,
+        split: Split,
+        start: A,
+        load: impl Fn(usize) -> P,
+        add: impl Fn(A, &P, usize) -> A,
+        add_one: impl Fn(A, usize) -> A,
+    ) -> Values<A> {
+        let add_all = |value, pack: &P| (0..L).fold(value, |value, lane| add(value, pack, lane));
+        let (mut value, mut index, step) = (start, self.thread(), self.threads());
+        while index + (IN_FLIGHT - 1) * step < split.packs() {
+            let packs: [P; IN_FLIGHT] = array::from_fn(|k| load(split.pack(index + k * step)));
+            for pack in &packs {
+                value = add_all(value, pack);
+            }
+            index += IN_FLIGHT * step;
+        }
+        stride(index, split.packs(), step, |index| value = add_all(value, &load(split.pack(index))));
+        self.singles(split, |at| value = add_one(value, at));
+        value
+    }
+
+    /// This thread's share of a fold of the numbers below `end` by one block.
+    #[inline(always)]
+    pub fn fold_numbers<A: Copy>(self, end: usize, start: A, add: impl Fn(A, usize) -> A) -> Values<A> {
+        let mut value = start;
+        self.numbers(end, |number| value = add(value, number));
+        value
+    }
+
+    /// Combines the values of the block's threads: first in every warp, by shuffles; then those of the
+    /// warps. One thread gets the result.
+    ///
+    /// All threads of the block must come here.
+    #[inline(always)]
+    pub fn reduce<A: Shuffle>(self, value: Values<A>, combine: impl Fn(A, A) -> A) -> Option<A> {
+        let thread = ptx::thread_in_block();
+        let (index, lane) = (thread / WARP, thread % WARP);
+        let value = reduce_warp(value, &combine);
+        ptx::barrier(); // what an earlier reduction left has been read
+        if lane == 0 {
+            // SAFETY: this warp's slot.
+            unsafe { scratch::slot::<A>(index).write(value) };
+        }
+        ptx::barrier();
+        if thread != 0 {
+            return None;
+        }
+        let mut total = value;
+        for warp in 1..ptx::threads_in_block() / WARP {
+            // SAFETY: the slot of a warp, which has been written.
+            total = combine(total, unsafe { scratch::slot::<A>(warp).read() });
+        }
+        Some(total)
+    }
+}
+
+/// The one value of this thread.
+pub type Values<A> = A;
+
+/// The index of the element that is at this place in an array of so many.
+#[inline(always)]
+fn unflatten<const R: usize>(at: usize, len: usize, shape: [usize; R]) -> [usize; R] {
+    let (mut index, mut rest) = ([0; R], at);
+    for axis in (1..R).rev() {
+        // SAFETY: an array with an element has no extent of 0.
+        unsafe { core::hint::assert_unchecked(shape[axis] > 0) };
+        let left = if len <= u32::MAX as usize {
+            (rest as u32 / shape[axis] as u32) as usize // of 64 bits it takes four times as long
+        } else {
+            rest / shape[axis]
+        };
+        index[axis] = rest - left * shape[axis];
+        rest = left;
+    }
+    if R > 0 {
+        index[0] = rest;
+    }
+    index
+}
+
+/// What all lanes come to; lane 0 gets it.
+#[inline(always)]
+fn reduce_warp<A: Shuffle>(mut value: A, combine: impl Fn(A, A) -> A) -> A {
+    for distance in [16, 8, 4, 2, 1] {
+        value = combine(value, value.shuffle(|word| ptx::shuffle_down(word, distance)));
+    }
+    value
+}
+
+/// Threads that work on one element together.
+#[derive(Clone, Copy)]
+pub struct Warp {
+    lane: u32,
+}
+
+impl Warp {
+    /// The sum of `f` over pairs of elements of `x` and `y`, which are equally long.
+    ///
+    /// All threads of the warp must come here, and all get the sum.
+    #[inline(always)]
+    #[track_caller]
+    pub fn sum<A: Element, B: Element, M, N, S: Total>(
+        self,
+        x: View<A, 1, M>,
+        y: View<B, 1, N>,
+        f: impl Fn(A, B) -> S,
+    ) -> S {
+        panic::check_lengths(x.len(), y.len());
+        // SAFETY: inside the arrays.
+        let term = |at: usize| unsafe { f(pack::load_one(x.start.add(at)), pack::load_one(y.start.add(at))) };
+        let (lane, warp, mut sum) = (self.lane as usize, WARP as usize, S::default());
+        // Pairs of 4 elements of up to 4 bytes, or of 2: in 16 bytes of the larger.
+        let mut done = 0;
+        match pack::lanes(&[size_of::<A>(), size_of::<B>()]) {
+            4.. => (sum, done) = self.packs::<A, B, S, 4>(x.start, y.start, x.len(), &f),
+            2 => (sum, done) = self.packs::<A, B, S, 2>(x.start, y.start, x.len(), &f),
+            _ => {}
+        }
+        stride(done + lane, x.len(), warp, |at| sum = sum + term(at));
+        let sum = reduce_warp(sum, |a, b| a + b);
+        sum.shuffle(ptx::shuffle_first)
+    }
+
+    /// The sum over the first elements, `L` at a time, and how many those are.
+    #[inline(always)]
+    fn packs<A: Element, B: Element, S: Total, const L: usize>(
+        self,
+        x: *const A,
+        y: *const B,
+        len: usize,
+        f: impl Fn(A, B) -> S,
+    ) -> (S, usize) {
+        let (lane, warp, mut sum) = (self.lane as usize, WARP as usize, S::default());
+        let split = Split::of(L)
+            .with(len, x.addr(), size_of::<A>())
+            .with(len, y.addr(), size_of::<B>());
+        if split.head >= warp {
+            return (sum, 0); // they sit differently
+        }
+        if lane < split.head {
+            // SAFETY: inside the arrays.
+            sum = unsafe { f(pack::load_one(x.add(lane)), pack::load_one(y.add(lane))) };
+        }
+        // SAFETY: inside the arrays.
+        let load = |pack| unsafe {
+            let at = split.pack(pack);
+            (load_constant::<A, L>(x.add(at)), load_constant::<B, L>(y.add(at)))
+        };
+        let add = |sum: S, (xs, ys): &([A; L], [B; L])| (0..L).fold(sum, |sum, k| sum + f(xs[k], ys[k]));
+        let mut index = lane;
+        while index + (IN_FLIGHT - 1) * warp < split.packs() {
+            let pairs: [_; IN_FLIGHT] = array::from_fn(|k| load(index + k * warp));
+            sum = pairs.iter().fold(sum, add);
+            index += IN_FLIGHT * warp;
+        }
+        stride(index, split.packs(), warp, |index| sum = add(sum, &load(index)));
+        (sum, split.pack(split.packs()))
+    }
+
+    /// The sum of `f` over the numbers below `end`.
+    ///
+    /// All threads of the warp must come here, and all get the sum.
+    #[inline(always)]
+    pub fn sum_of<S: Total>(self, end: usize, f: impl Fn(usize) -> S) -> S {
+        let mut sum = S::default();
+        stride(self.lane as usize, end, WARP as usize, |number| sum = sum + f(number));
+        let sum = reduce_warp(sum, |a, b| a + b);
+        sum.shuffle(ptx::shuffle_first)
+    }
+}

@@ -1,0 +1,322 @@
+//! The instructions of the GPU that Rust has no functions for.
+//!
+//! What threads execute together is never `pure`, so that the compiler does not move it to where
+//! only some of them come by.
+
+use core::arch::asm;
+use core::mem::transmute_copy;
+
+use super::Element;
+
+macro_rules! registers {
+    ($($(#[$doc:meta])* $name:ident = $register:literal;)*) => {
+        $(
+            $(#[$doc])*
+            #[inline(always)]
+            pub fn $name() -> u32 {
+                let value;
+                // SAFETY: reads a register that never changes.
+                unsafe {
+                    asm!(
+                        concat!("mov.u32 {}, %", $register, ";"),
+                        out(reg32) value,
+                        options(pure, nomem, nostack, preserves_flags),
+                    );
+                }
+                value
+            }
+        )*
+    };
+}
+
+registers! {
+    thread_in_block = "tid.x";
+    threads_in_block = "ntid.x";
+    block = "ctaid.x";
+    blocks = "nctaid.x";
+}
+
+/// Loads bytes that no thread writes while the kernel runs.
+///
+/// # Safety
+/// They must be 16, in global memory, at a multiple of 16.
+#[inline(always)]
+pub unsafe fn load_constant<T>(from: *const T) -> T {
+    let mut words = [0_u32; 4];
+    let [a, b, c, d] = &mut words;
+    // SAFETY: the caller's. Not `pure`: the compiler would move several loads apart again, each to
+    // where it is used.
+    unsafe {
+        asm!(
+            "{{",
+            ".reg .b64 from;",
+            "cvta.to.global.u64 from, {from};",
+            "ld.global.nc.v4.b32 {{{a}, {b}, {c}, {d}}}, [from];",
+            "}}",
+            from = in(reg64) from,
+            a = out(reg32) *a,
+            b = out(reg32) *b,
+            c = out(reg32) *c,
+            d = out(reg32) *d,
+            options(nomem, nostack, preserves_flags),
+        );
+        transmute_copy(&words)
+    }
+}
+
+macro_rules! shared_accesses {
+    ($($size:pat => $bits:ident $register:ident $type:literal,)*) => {
+        /// Loads an element from shared memory. Pointers do not know that they are to shared
+        /// memory, and access it more slowly.
+        ///
+        /// # Safety
+        /// It must be there, in shared memory.
+        #[inline(always)]
+        pub unsafe fn load_shared<T: Element>(offset: u32) -> T {
+            match size_of::<T>() {
+                $($size => {
+                    let bits: $bits;
+                    // SAFETY: the caller's.
+                    unsafe {
+                        asm!(
+                            concat!("ld.shared.", $type, " {}, [{}];"),
+                            out($register) bits, in(reg32) offset,
+                            options(readonly, nostack, preserves_flags),
+                        );
+                        transmute_copy(&bits)
+                    }
+                })*
+            }
+        }
+
+        /// Stores an element in shared memory.
+        ///
+        /// # Safety
+        /// Its place must be in shared memory, and no other thread's.
+        #[inline(always)]
+        pub unsafe fn store_shared<T: Element>(offset: u32, value: T) {
+            match size_of::<T>() {
+                $($size => {
+                    // SAFETY: the caller's.
+                    unsafe {
+                        let bits: $bits = transmute_copy(&value);
+                        asm!(
+                            concat!("st.shared.", $type, " [{}], {};"),
+                            in(reg32) offset, in($register) bits,
+                            options(nostack, preserves_flags),
+                        );
+                    }
+                })*
+            }
+        }
+    };
+}
+
+shared_accesses! {
+    8 => u64 reg64 "b64",
+    4 => u32 reg32 "b32",
+    2 => u16 reg16 "b16",
+    _ => u8 reg16 "b8",
+}
+
+/// Functions of floating-point numbers that are instructions.
+pub mod float {
+    macro_rules! functions {
+        ($($float:ident $register:ident;)*) => {
+            $(pub mod $float {
+                use core::arch::asm;
+
+                #[inline(always)]
+                pub fn sqrt(x: $float) -> $float {
+                    let value;
+                    // SAFETY: arithmetic.
+                    unsafe {
+                        asm!(
+                            concat!("sqrt.rn.", stringify!($float), " {}, {};"),
+                            out($register) value, in($register) x,
+                            options(pure, nomem, nostack, preserves_flags),
+                        );
+                    }
+                    value
+                }
+
+                #[inline(always)]
+                pub fn floor(x: $float) -> $float {
+                    let value;
+                    // SAFETY: arithmetic.
+                    unsafe {
+                        asm!(
+                            concat!("cvt.rmi.", stringify!($float), ".", stringify!($float), " {}, {};"),
+                            out($register) value, in($register) x,
+                            options(pure, nomem, nostack, preserves_flags),
+                        );
+                    }
+                    value
+                }
+
+                #[inline(always)]
+                pub fn mul_add(x: $float, factor: $float, term: $float) -> $float {
+                    let value;
+                    // SAFETY: arithmetic.
+                    unsafe {
+                        asm!(
+                            concat!("fma.rn.", stringify!($float), " {}, {}, {}, {};"),
+                            out($register) value, in($register) x, in($register) factor, in($register) term,
+                            options(pure, nomem, nostack, preserves_flags),
+                        );
+                    }
+                    value
+                }
+            })*
+        };
+    }
+    functions! {
+        f32 reg32;
+        f64 reg64;
+    }
+}
+
+/// Waits for all threads of the block; what they wrote before can be read after.
+#[inline(always)]
+pub fn barrier() {
+    // SAFETY: orders memory. Threads that have ended are not waited for.
+    unsafe { asm!("barrier.sync 0;", options(nostack, preserves_flags)) };
+}
+
+/// The value of the thread that is so many lanes after this one, in a whole warp.
+#[inline(always)]
+pub fn shuffle_down(value: u32, lanes: u32) -> u32 {
+    let other;
+    // SAFETY: exchanges registers.
+    unsafe {
+        asm!(
+            "shfl.sync.down.b32 {}, {}, {}, 31, -1;",
+            out(reg32) other, in(reg32) value, in(reg32) lanes,
+            options(nostack, preserves_flags),
+        );
+    }
+    other
+}
+
+/// The value of the first thread of a whole warp.
+#[inline(always)]
+pub fn shuffle_first(value: u32) -> u32 {
+    let other;
+    // SAFETY: exchanges registers.
+    unsafe {
+        asm!(
+            "shfl.sync.idx.b32 {}, {}, 0, 31, -1;",
+            out(reg32) other, in(reg32) value,
+            options(nostack, preserves_flags),
+        );
+    }
+    other
+}
+
+macro_rules! additions {
+    ($($type:ident $register:ident: $add:ident $add_shared:ident;)*) => {
+        $(
+            /// Adds to a number in global memory, at once with other threads.
+            ///
+            /// # Safety
+            /// It must be there.
+            #[inline(always)]
+            pub unsafe fn $add(to: *mut $type, value: $type) {
+                // SAFETY: the caller's.
+                unsafe {
+                    asm!(
+                        "{{",
+                        ".reg .b64 to;",
+                        "cvta.to.global.u64 to, {};",
+                        concat!("red.global.add.", stringify!($type), " [to], {};"),
+                        "}}",
+                        in(reg64) to, in($register) value,
+                        options(nostack, preserves_flags),
+                    );
+                }
+            }
+
+            /// Adds to a number in shared memory, at once with other threads.
+            ///
+            /// # Safety
+            /// It must be there.
+            #[inline(always)]
+            pub unsafe fn $add_shared(to: u32, value: $type) {
+                // SAFETY: the caller's.
+                unsafe {
+                    asm!(
+                        concat!("red.shared.add.", stringify!($type), " [{}], {};"),
+                        in(reg32) to, in($register) value,
+                        options(nostack, preserves_flags),
+                    );
+                }
+            }
+        )*
+    };
+}
+
+additions! {
+    u32 reg32: add_u32 add_shared_u32;
+    u64 reg64: add_u64 add_shared_u64;
+    f32 reg32: add_f32 add_shared_f32;
+    f64 reg64: add_f64 add_shared_f64;
+}
+
+/// Makes what this thread wrote visible to the host, before what it writes next.
+#[inline(always)]
+pub fn fence_for_host() {
+    // SAFETY: orders memory.
+    unsafe { asm!("membar.sys;", options(nostack, preserves_flags)) };
+}
+
+/// Ends the thread.
+#[inline(always)]
+pub fn exit() -> ! {
+    // SAFETY: nothing of this thread is waited for. Not `noreturn`, after which there is a `trap`.
+    unsafe { asm!("exit;", options(nostack, preserves_flags)) };
+    loop {}
+}
+
+/// Declares shared memory of the block: a name, which no other has, and the number of bytes.
+macro_rules! shared {
+    ($name:ident: $bytes:expr) => {
+        core::arch::global_asm!(
+            concat!(".shared .align 16 .b8 ", stringify!($name), "[{}];"),
+            const $bytes
+        );
+    };
+}
+
+/// The address of shared memory, as `*mut u8`.
+macro_rules! shared_address {
+    ($name:ident) => {{
+        let address: *mut u8;
+        // SAFETY: an address that never changes.
+        unsafe {
+            core::arch::asm!(
+                concat!("cvta.shared.u64 {0}, ", stringify!($name), ";"),
+                out(reg64) address,
+                options(pure, nomem, nostack, preserves_flags),
+            );
+        }
+        address
+    }};
+}
+
+/// The same address as a number that counts from the start of shared memory.
+macro_rules! shared_offset {
+    ($name:ident) => {{
+        let offset: u32;
+        // SAFETY: as above.
+        unsafe {
+            core::arch::asm!(
+                concat!("mov.u32 {0}, ", stringify!($name), ";"),
+                out(reg32) offset,
+                options(pure, nomem, nostack, preserves_flags),
+            );
+        }
+        offset
+    }};
+}
+
+pub(super) use {shared, shared_address, shared_offset};

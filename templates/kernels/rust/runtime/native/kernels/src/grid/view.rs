@@ -1,0 +1,120 @@
+//! Arrays as kernels see them.
+
+use core::marker::PhantomData;
+use core::ops::Index;
+
+use super::{Element, panic};
+
+/// An array that is read: `&T[…]`.
+#[derive(Clone, Copy)]
+pub struct In;
+
+/// An array that is read and written: `&mut T[…]`, and scratch memory.
+#[derive(Clone, Copy)]
+pub struct Mut;
+
+/// An array that is written, and has no values before: a result.
+#[derive(Clone, Copy)]
+pub struct Out;
+
+/// An array, C-contiguous. This is also what the GPU is given for it.
+///
+/// A copy is as good: nothing is written through a view but by [`Grid`](super::Grid), which keeps the
+/// threads apart.
+#[repr(C)]
+pub struct View<'a, T, const R: usize, M = In> {
+    pub(super) start: *mut T,
+    shape: [usize; R],
+    owner: PhantomData<(&'a T, M)>,
+}
+
+impl<T, const R: usize, M> Clone for View<'_, T, R, M> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T, const R: usize, M> Copy for View<'_, T, R, M> {}
+
+// SAFETY: the grid keeps the threads apart.
+unsafe impl<T: Send, const R: usize, M> Send for View<'_, T, R, M> {}
+// SAFETY: as above.
+unsafe impl<T: Sync, const R: usize, M> Sync for View<'_, T, R, M> {}
+
+impl<T, const R: usize, M> View<'_, T, R, M> {
+    /// # Safety
+    /// The array must have this shape, stay valid, and be written to as `M` says.
+    #[inline(always)]
+    pub unsafe fn new(start: *mut T, shape: [usize; R]) -> Self {
+        Self { start, shape, owner: PhantomData }
+    }
+
+    /// The extents of the array; one, its length, where it is declared with `[...]`.
+    #[inline(always)]
+    pub fn shape(&self) -> [usize; R] {
+        self.shape
+    }
+
+    /// Number of elements.
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.shape.iter().product()
+    }
+
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+impl<'a, T, M> View<'a, T, 2, M> {
+    /// The row of this index; stops the kernel where there is none.
+    #[inline(always)]
+    #[track_caller]
+    pub fn row(&self, row: usize) -> View<'a, T, 1, M> {
+        panic::check_index(row, self.shape[0]);
+        let start = self.start.wrapping_add(row * self.shape[1]);
+        View { start, shape: [self.shape[1]], owner: PhantomData }
+    }
+}
+
+/// Stops the kernel where there is no such element.
+impl<T: Element, M> Index<usize> for View<'_, T, 1, M> {
+    type Output = T;
+
+    #[inline(always)]
+    #[track_caller]
+    fn index(&self, index: usize) -> &T {
+        &self[[index]]
+    }
+}
+
+/// Stops the kernel where there is no such element.
+impl<T: Element, const R: usize, M> Index<[usize; R]> for View<'_, T, R, M> {
+    type Output = T;
+
+    #[inline(always)]
+    #[track_caller]
+    fn index(&self, index: [usize; R]) -> &T {
+        let mut flat = 0;
+        for axis in 0..R {
+            panic::check_index(index[axis], self.shape[axis]);
+            flat = flat * self.shape[axis] + index[axis];
+        }
+        // SAFETY: inside the array, which nobody writes in this pass.
+        unsafe { T::borrow(self.start.add(flat)) }
+    }
+}
+
+impl<T: Copy> View<'_, T, 0, Out> {
+    /// Sets the number that this is.
+    ///
+    /// # Safety
+    /// No other thread sets it.
+    #[inline(always)]
+    pub unsafe fn set(&self, value: T) {
+        // SAFETY: a number has one element.
+        unsafe { self.start.write(value) };
+    }
+}

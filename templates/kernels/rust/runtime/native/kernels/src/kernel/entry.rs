@@ -1,0 +1,221 @@
+//! A pass as the GPU's kernel, and as what runs on the CPU.
+
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __entry {
+    // ---- the kernels of the GPU, for all choices of dtypes
+    (@gpu [$($choice:tt)+] {
+        $doc:tt $name:ident $variables:tt $arguments:tt $results:tt $conditions:tt $scratch:tt $passes:tt
+    }) => {
+        $(
+            #[cfg(target_arch = "nvptx64")]
+            #[allow(unsafe_code, unused)] // the macro's own
+            const _: () = {
+                use $crate::grid::{Part, complex64, complex128, f16};
+                $crate::__read! { @types $choice }
+                $crate::__entry! { @kernels $name $choice $arguments $results $scratch $passes }
+            };
+        )+
+    };
+    (@kernels $name:ident $choice:tt [$($a:tt)*] [$($r:tt)*] [$($s:tt)*] $passes:tt) => {
+        $crate::__entry! { @kernels $name $choice [$($a)* $($r)* $($s)*] $passes }
+    };
+    (@kernels $name:ident $choice:tt $all:tt [$($pass:tt)+]) => {
+        $($crate::__entry! { @kernel $name $choice $all $pass })+
+    };
+    (@kernel $name:ident $choice:tt [$({$x:ident $mode:ident [$t:ident] $extents:tt $default:tt $place:ident})*]
+        {$suffix:tt $($form:tt)+}) => {
+        const _: () = {
+            #[unsafe(export_name = $crate::__entry!(@name $name $choice $suffix))]
+            unsafe extern "ptx-kernel" fn kernel($($x: $crate::__entry!(@type $mode $t $extents)),*) {
+                $crate::__entry! {
+                    @body (#[inline(always)]) [$({$x $mode [$t] $extents $default $place})*] {$($form)+}
+                }
+                body($crate::grid::Grid::here(), $($x),*);
+            }
+        };
+    };
+
+    // ---- what both sides share
+    (@name $name:ident $choice:tt [$($suffix:expr),+]) => {
+        concat!(stringify!($name), $crate::__entry!(@dtypes $choice), $($suffix),+)
+    };
+    (@dtypes []) => { "" };
+    (@dtypes [$choice:tt $variable:ident $dtype:ident]) => {
+        concat!($crate::__entry!(@dtypes $choice), "_", stringify!($dtype))
+    };
+    (@type scalar $t:ident $extents:tt) => { $t };
+    (@type read $t:ident $extents:tt) => {
+        $crate::grid::View<'_, $t, { $crate::__entry!(@rank $extents) }, $crate::grid::In>
+    };
+    (@type inout $t:ident $extents:tt) => {
+        $crate::grid::View<'_, $t, { $crate::__entry!(@rank $extents) }, $crate::grid::Mut>
+    };
+    (@type $mode:ident $t:ident $extents:tt) => {
+        $crate::grid::View<'_, $t, { $crate::__entry!(@rank $extents) }, $crate::grid::Out>
+    };
+    (@rank [...]) => { 1 };
+    (@rank [$($extent:expr),* $(,)?]) => { 0 $(+ { let _ = stringify!($extent); 1 })* };
+    (@size out $t:ident []) => { 1 };
+    (@size read $t:ident $extents:tt) => { size_of::<$t>() };
+    (@size inout $t:ident $extents:tt) => { size_of::<$t>() };
+    (@size out $t:ident $extents:tt) => { size_of::<$t>() };
+    (@size $mode:ident $t:ident $extents:tt) => { 1 };
+
+    // The names of dimensions, as the arguments' arrays have them.
+    (@dimensions $x:ident read $extents:tt) => { $crate::__entry! { @dimension $x 0, $extents } };
+    (@dimensions $x:ident inout $extents:tt) => { $crate::__entry! { @dimension $x 0, $extents } };
+    (@dimensions $x:ident $mode:ident $extents:tt) => {};
+    (@dimension $x:ident $axis:expr, []) => {};
+    (@dimension $x:ident $axis:expr, [...]) => {};
+    (@dimension $x:ident $axis:expr, [$n:ident $(, $($more:tt)*)?]) => {
+        let $n = $x.shape()[$axis];
+        $crate::__entry! { @dimension $x $axis + 1, [$($($more)*)?] }
+    };
+    (@dimension $x:ident $axis:expr, [$extent:expr $(, $($more:tt)*)?]) => {
+        $crate::__entry! { @dimension $x $axis + 1, [$($($more)*)?] }
+    };
+
+    (@body (#[$($attribute:tt)*]) [$({$x:ident $mode:ident [$t:ident] $extents:tt $default:tt $place:ident})*]
+        {$($form:tt)+}) => {
+        #[$($attribute)*]
+        fn body(grid: $crate::grid::Grid, $($x: $crate::__entry!(@type $mode $t $extents)),*) {
+            $($crate::__entry! { @dimensions $x $mode $extents })*
+            const LANES: usize = $crate::grid::lanes(&[$($crate::__entry!(@size $mode $t $extents)),*]);
+            $crate::__form! { @run grid LANES [$({$x $mode [$t] $extents})*] $($form)+ }
+        }
+    };
+
+    // ---- the CPU's side
+    (@variant $name:ident $choice:tt [$($a:tt)*] [$($r:tt)*] $conditions:tt [$($s:tt)*] [$($pass:tt)+]) => {{
+        static PLAN: $crate::plan::Plan = $crate::plan::Plan {
+            function: NAME,
+            slots: &[
+                $($crate::__entry!(@slot $a),)* $($crate::__entry!(@slot $r),)* $($crate::__entry!(@slot $s)),*
+            ],
+            check: $crate::__entry!(@check [$($a)*] [$($a)* $($r)*] $conditions),
+            shapes: $crate::__entry!(@shapes [$($a)*] [$($r)*] [$($s)*]),
+            passes: &$crate::__entry!(@passes $name $choice [$($a)* $($r)* $($s)*] [$($pass)+]),
+        };
+        unsafe fn cpu(call: &mut dyn $crate::row::Call, values: &[$crate::row::Value]) -> $crate::row::Done {
+            // SAFETY: the caller's.
+            unsafe { $crate::plan::on_cpu(&PLAN, call, values) }
+        }
+        unsafe fn gpu(call: &mut dyn $crate::row::Call, values: &[$crate::row::Value]) -> $crate::row::Done {
+            // SAFETY: the caller's.
+            unsafe { $crate::plan::on_gpu(&PLAN, call, values) }
+        }
+        $crate::plan::Runs { plan: &PLAN, variant: $crate::row::Variant { cpu, gpu } }
+    }};
+    (@slot {$x:ident $mode:ident [$t:ident] [$($extent:tt)*] $default:tt $place:ident}) => {
+        $crate::plan::Slot {
+            name: stringify!($x),
+            mode: $crate::plan::Mode::$mode,
+            is_index: $crate::__entry!(@is_index $mode $t),
+            size: size_of::<$t>(),
+            rank: $crate::plan::rank(stringify!($($extent)*), $crate::__entry!(@rank [$($extent)*])),
+            bytes: size_of::<$crate::__entry!(@type $mode $t [$($extent)*])>(),
+        }
+    };
+
+    (@is_index scalar usize) => { true };
+    (@is_index $mode:ident $t:ident) => { false };
+
+    // ---- what the functions of a plan make of the words of its slots
+    (@bind $words:ident $index:expr, []) => {};
+    (@bind $words:ident $index:expr, [{$x:ident $mode:ident [$t:ident] $extents:tt $($rest:tt)*} $($more:tt)*]) => {
+        // SAFETY: the slot of this parameter, which the caller has filled.
+        let $x = unsafe { $words[$index].get::<$crate::__entry!(@type $mode $t $extents)>() };
+        $crate::__entry! { @bind $words $index + 1, [$($more)*] }
+    };
+    (@all_dimensions [$({$x:ident $mode:ident $t:tt $extents:tt $($rest:tt)*})*]) => {
+        $($crate::__entry! { @dimensions $x $mode $extents })*
+    };
+    (@check $arguments:tt $all:tt [$({$condition:expr})*]) => {{
+        unsafe fn check(words: &[$crate::plan::Words]) -> Option<&'static str> {
+            $crate::__entry! { @bind words 0, $arguments }
+            $crate::__entry! { @all_dimensions $arguments }
+            // The extents of results are expressions of these names.
+            let _ = || { $crate::__entry! { @all_extents $all } };
+            $(
+                #[deny(unsafe_code)]
+                let holds: bool = $condition;
+                if !holds {
+                    return Some(stringify!($condition));
+                }
+            )*
+            None
+        }
+        check
+    }};
+    (@all_extents [$({$x:ident $mode:ident $t:tt $extents:tt $($rest:tt)*})*]) => {
+        $($crate::__entry! { @extent $extents })*
+    };
+    (@extent [...]) => {};
+    (@extent [$($extent:expr),* $(,)?]) => { $(let _: usize = $extent;)* };
+    (@shapes $arguments:tt $results:tt [$({$s:ident scratch $t:tt [$($extent:expr),*] $($rest:tt)*})*]) => {{
+        unsafe fn shapes(words: &mut [$crate::plan::Words]) {
+            $crate::__entry! { @bind words 0, $arguments }
+            $crate::__entry! { @all_dimensions $arguments }
+            let mut next = words.iter_mut().skip($crate::__entry!(@count $arguments) + $crate::__entry!(@count $results));
+            $(
+                #[deny(unsafe_code)]
+                let shape = [$($extent),*];
+                if let Some(words) = next.next() {
+                    words.set_shape(&shape);
+                }
+            )*
+        }
+        shapes
+    }};
+    (@count [$($item:tt)*]) => { 0 $(+ { let _ = stringify!($item); 1 })* };
+    (@passes $name:ident $choice:tt $all:tt [$($pass:tt)+]) => {
+        [$($crate::__entry!(@pass $name $choice $all $pass)),+]
+    };
+    (@pass $name:ident $choice:tt [$({$x:ident $mode:ident [$t:ident] $extents:tt $default:tt $place:ident})*]
+        {$suffix:tt $($form:tt)+}) => {
+        $crate::plan::Pass {
+            kernel: $crate::__entry!(@name $name $choice $suffix),
+            unit: $crate::__form!(@unit $($form)+),
+            writes: $crate::plan::mask(&[$(stringify!($x)),*], $crate::__form!(@writes {$suffix $($form)+})),
+            lanes: $crate::grid::lanes(&[$($crate::__entry!(@size $mode $t $extents)),*]),
+            work: {
+                unsafe fn work(words: &[$crate::plan::Words]) -> $crate::plan::Work {
+                    $crate::__entry! { @bind words 0, [$({$x $mode [$t] $extents})*] }
+                    $($crate::__entry! { @dimensions $x $mode $extents })*
+                    $crate::__form!(@work $($form)+)
+                }
+                work
+            },
+            run: {
+                unsafe fn run(words: &[$crate::plan::Words], blocks: core::ops::Range<usize>, of: usize) {
+                    $crate::__entry! { @bind words 0, [$({$x $mode [$t] $extents})*] }
+                    $crate::__entry! {
+                        @body (#[inline(always)]) [$({$x $mode [$t] $extents $default $place})*] {$($form)+}
+                    }
+                    // Again, with the wider vectors that nearly all x86-64 have today.
+                    #[cfg(target_arch = "x86_64")]
+                    #[target_feature(enable = "avx2,fma")]
+                    fn wide(blocks: core::ops::Range<usize>, of: usize, $($x: $crate::__entry!(@type $mode $t $extents)),*) {
+                        $crate::__entry! {
+                            @body (#[target_feature(enable = "avx2,fma")])
+                            [$({$x $mode [$t] $extents $default $place})*] {$($form)+}
+                        }
+                        for block in blocks {
+                            body($crate::grid::Grid::new(block, of), $($x),*);
+                        }
+                    }
+                    #[cfg(target_arch = "x86_64")]
+                    if std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("fma") {
+                        // SAFETY: the CPU has them.
+                        return unsafe { wide(blocks, of, $($x),*) };
+                    }
+                    for block in blocks {
+                        body($crate::grid::Grid::new(block, of), $($x),*);
+                    }
+                }
+                run
+            },
+        }
+    };
+}

@@ -1,0 +1,159 @@
+//! What each form of a pass is: how much work, and what a thread does.
+
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __form {
+    // ---- what a pass writes
+    (@writes {$suffix:tt elements [$({$x:ident $mode:ident $($rest:tt)*})*] $body:tt}) => {
+        &[$($crate::__form!(@written $mode $x)),*]
+    };
+    (@written inout $x:ident) => { stringify!($x) };
+    (@written out $x:ident) => { stringify!($x) };
+    (@written $mode:ident $x:ident) => { "" };
+    (@writes {$suffix:tt each $y:ident $($rest:tt)*}) => { &[stringify!($y)] };
+    (@writes {$suffix:tt over $($rest:tt)*}) => { &["*"] };
+    (@writes {$suffix:tt fold $parts:ident $result:ident $($rest:tt)*}) => { &[stringify!($parts), stringify!($result)] };
+    (@writes {$suffix:tt total $parts:ident $result:ident $($rest:tt)*}) => { &[stringify!($result)] };
+
+    // ---- what a thread, a warp or a block of it is for, and how much there is
+    (@unit elements $($rest:tt)*) => { $crate::plan::Unit::Elements };
+    (@unit each $y:ident $index:tt [] $body:block) => { $crate::plan::Unit::Threads };
+    (@unit each $y:ident $index:tt [warp] $body:block) => { $crate::plan::Unit::Warps };
+    (@unit over $($rest:tt)*) => { $crate::plan::Unit::Over };
+    (@unit fold $($rest:tt)*) => { $crate::plan::Unit::Blocks };
+    (@unit total $($rest:tt)*) => { $crate::plan::Unit::Blocks };
+    (@work elements [$({$x:ident $mode:ident $($rest:tt)*})*] $body:tt) => {
+        $crate::plan::Work::of(0 $(.max($crate::__form!(@len $mode $x)))*)
+    };
+    (@len scalar $x:ident) => { 0 };
+    (@len $mode:ident $x:ident) => { $x.len() };
+    (@work each $y:ident $($rest:tt)*) => { $crate::plan::Work::of($y.len()) };
+    (@work over $block:ident $x:ident [$({$s:ident $t:ident $len:expr})*] $body:block) => {
+        $crate::plan::Work::of($x.len())$(.with_shared::<$t>({
+            #[deny(unsafe_code)]
+            let len = $len;
+            len
+        }))*
+    };
+    (@work fold $parts:ident $($rest:tt)*) => { $crate::plan::Work::of($parts.len()) };
+    (@work total $parts:ident $($rest:tt)*) => { $crate::plan::Work::of(($parts.len() != 1).into()) };
+
+    // ---- for each element
+    (@run $grid:ident $L:ident $all:tt elements [$({$x:ident $mode:ident [$t:ident] $extents:tt $($rest:tt)*})*] { $($body:tt)* }) => {
+        use $crate::grid::Lanes;
+        let split = $crate::grid::Split::of($L);
+        $(let split = Lanes::<$L>::split(&$x, split);)*
+        // SAFETY, of all four: inside the arrays, and no other thread has these elements. The owner's
+        // code is in none of the `unsafe` blocks.
+        $grid.elements(split, |at| {
+            $(let mut $x = ($x, unsafe { Lanes::<$L>::load(&$x, at) });)*
+            for lane in 0..$L {
+                $(let $x = $crate::__form!(@of lane $L $mode $t $extents)(&mut $x.1, lane);)*
+                #[deny(unsafe_code)]
+                let () = { $($body)* };
+            }
+            $(unsafe { Lanes::<$L>::store(&$x.0, at, $x.1) };)*
+        }, |at| {
+            $(let mut $x = ($x, unsafe { Lanes::<$L>::load_one(&$x, at) });)*
+            {
+                $(let $x = $crate::__form!(@of one $L $mode $t $extents)(&mut $x.1);)*
+                #[deny(unsafe_code)]
+                let () = { $($body)* };
+            }
+            $(unsafe { Lanes::<$L>::store_one(&$x.0, at, $x.1) };)*
+        });
+    };
+    (@of $method:ident $L:ident $mode:ident $t:ident $extents:tt) => {
+        <$crate::__entry!(@type $mode $t $extents) as Lanes<$L>>::$method
+    };
+
+    // ---- each element of an array, by its index
+    (@run $grid:ident $L:ident $all:tt each $y:ident $index:tt [] $body:block) => {
+        // SAFETY: nothing else uses it: its name is taken below.
+        let target = unsafe { $crate::grid::Writable::target($y) };
+        $grid.each(target, |$index, $y| {
+            #[deny(unsafe_code)]
+            let value = $body;
+            value
+        });
+    };
+    (@run $grid:ident $L:ident $all:tt each $y:ident $index:tt [$team:ident] $body:block) => {
+        // SAFETY: as above.
+        let target = unsafe { $crate::grid::Writable::target($y) };
+        $crate::__form!(@team $team)($grid, target, |$index, $y, $team| {
+            #[deny(unsafe_code)]
+            let value = $body;
+            value
+        });
+    };
+    (@team warp) => { $crate::grid::Grid::each_by_warp };
+    (@run $grid:ident $L:ident $all:tt over $block:ident $x:ident [$({$s:ident $t:ident $len:expr})*] $body:block) => {
+        $crate::__form! { @over $all }
+        let mut taken = 0;
+        $(
+            #[deny(unsafe_code)]
+            let len = $len;
+            // SAFETY: launched with so much, and each has its own.
+            let $s = unsafe { $crate::grid::Shared::<$t>::new($grid, &mut taken, len) };
+        )*
+        $grid.wait();
+        let $block = $grid;
+        #[deny(unsafe_code)]
+        let () = $body;
+    };
+    (@over [$({$x:ident $($rest:tt)*})*]) => {
+        $(let $x = $crate::grid::InOver::in_over($x);)*
+    };
+
+    // ---- one number of all elements
+    (@run $grid:ident $L:ident $all:tt fold $parts:ident $result:ident ($($x:ident)+) ($($v:ident)+) $sum:ident
+        ($start:expr) ($add:expr) ($merge:expr) ($finish:expr)) => {
+        use $crate::grid::Lanes;
+        const WIDE: usize = $crate::grid::fold_lanes($L);
+        let split = $crate::grid::Split::of(WIDE);
+        $(let split = Lanes::<WIDE>::split(&$x, split);)+
+        #[deny(unsafe_code)]
+        let start = $start;
+        // SAFETY, of both: inside the arrays.
+        let value = $grid.fold::<_, _, WIDE>(
+            split,
+            start,
+            |at| ($(unsafe { Lanes::<WIDE>::load(&$x, at) },)+),
+            |$sum, ($($v,)+), lane| {
+                $(let $v = $v[lane];)+
+                #[deny(unsafe_code)]
+                let value = $add;
+                value
+            },
+            |$sum, at| {
+                $(let $v = unsafe { Lanes::<WIDE>::load_one(&$x, at) };)+
+                #[deny(unsafe_code)]
+                let value = $add;
+                value
+            },
+        );
+        #[deny(unsafe_code)]
+        let (merge, finish) = ($merge, $finish);
+        if let Some(value) = $grid.reduce(value, merge) {
+            if $parts.len() == 1 {
+                let value = finish(value);
+                // SAFETY: one thread of one block comes here.
+                unsafe { $result.set(value) };
+            } else {
+                // SAFETY: this block's, and one of its threads has it.
+                unsafe { $parts.put($grid.block(), value) };
+            }
+        }
+    };
+    (@run $grid:ident $L:ident $all:tt total $parts:ident $result:ident ($start:expr) ($merge:expr) ($finish:expr)) => {
+        #[deny(unsafe_code)]
+        let (start, merge, finish) = ($start, $merge, $finish);
+        // SAFETY: put there by the pass before, which has started with the same.
+        let value = $grid.fold_numbers($parts.len(), start, |value, part| merge(value, unsafe { $parts.get(part) }));
+        if let Some(value) = $grid.reduce(value, merge) {
+            let value = finish(value);
+            // SAFETY: one thread comes here.
+            unsafe { $result.set(value) };
+        }
+    };
+}

@@ -1,0 +1,195 @@
+//! Takes a declaration apart.
+
+/// Declares a function.
+///
+/// ```ignore
+/// kernel! {
+///     /// The product of the matrix `a` and the vector `x`.
+///     gemv<T: f32 | f64>(a: &T[m, n], x: &T[n]) -> y: T[m]
+///     each y[i] by warp { warp.sum(a.row(i), x, |a, x| a * x) }
+/// }
+/// ```
+///
+/// `<…>` has the variables and their dtypes. An argument is a number, `a: T`, with a default or none; an
+/// array that is read, `&T[…]`, or read and written, `&mut T[…]`. Behind a `*` they are given by name
+/// only. The extents of an array are names and expressions of them; `[...]` is any one shape. Results
+/// are behind `->`: one, or several in parentheses; without extents it is a number.
+///
+/// Then may come `where conditions;`, `scratch rows: T[h, w];` and `shared local: u32[64];`, and
+/// what is computed:
+///
+/// - `{ *y += a * x }`: for each element of arrays of one shape;
+/// - `each y[i, j] { … }`: each element of `y`, by a thread or, `by warp`, by 32 of them; there
+///   `y` is what the element was before. Several of these follow each other;
+/// - `block over x { … }`: blocks of threads that share the elements of `x`, and add to results;
+/// - `fold (x, y) { start: …, add: |sum, x, y| …, merge: …, value: … }`: one number of all elements.
+#[macro_export]
+macro_rules! kernel {
+    (
+        $(#[doc = $doc:literal])*
+        $name:ident $(<$($variable:ident: $($dtype:ident)|+),+ $(,)?>)? ($($arguments:tt)*) $($rest:tt)+
+    ) => {
+        $crate::__read! {
+            @arguments {[$($doc)*] $name [$($({$variable [$($dtype)+]})+)?]} pos [] ($($arguments)*) ($($rest)+)
+        }
+    };
+}
+
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __read {
+    // ---- arguments, one after the other
+    (@arguments $h:tt pos $done:tt (*, $($more:tt)+) $rest:tt) => {
+        $crate::__read! { @arguments $h kw $done ($($more)+) $rest }
+    };
+    (@arguments $h:tt $place:ident [$($done:tt)*] ($x:ident: &mut $t:ident $extents:tt $(, $($more:tt)*)?) $rest:tt) => {
+        $crate::__read! { @arguments $h $place [$($done)* {$x inout [$t] $extents () $place}] ($($($more)*)?) $rest }
+    };
+    (@arguments $h:tt $place:ident [$($done:tt)*] ($x:ident: & $t:ident $extents:tt $(, $($more:tt)*)?) $rest:tt) => {
+        $crate::__read! { @arguments $h $place [$($done)* {$x read [$t] $extents () $place}] ($($($more)*)?) $rest }
+    };
+    // (An expression keeps its tokens to itself, and these two are no numbers.)
+    (@arguments $h:tt $place:ident [$($done:tt)*] ($x:ident: bool = true $(, $($more:tt)*)?) $rest:tt) => {
+        $crate::__read! { @arguments $h $place [$($done)* {$x scalar [bool] [] (true) $place}] ($($($more)*)?) $rest }
+    };
+    (@arguments $h:tt $place:ident [$($done:tt)*] ($x:ident: bool = false $(, $($more:tt)*)?) $rest:tt) => {
+        $crate::__read! { @arguments $h $place [$($done)* {$x scalar [bool] [] (false) $place}] ($($($more)*)?) $rest }
+    };
+    (@arguments $h:tt $place:ident [$($done:tt)*] ($x:ident: $t:ident = $default:expr $(, $($more:tt)*)?) $rest:tt) => {
+        $crate::__read! { @arguments $h $place [$($done)* {$x scalar [$t] [] ($default) $place}] ($($($more)*)?) $rest }
+    };
+    (@arguments $h:tt $place:ident [$($done:tt)*] ($x:ident: $t:ident $(, $($more:tt)*)?) $rest:tt) => {
+        $crate::__read! { @arguments $h $place [$($done)* {$x scalar [$t] [] () $place}] ($($($more)*)?) $rest }
+    };
+    (@arguments $h:tt $place:ident $arguments:tt () ($($rest:tt)*)) => {
+        $crate::__read! { @results $h $arguments ($($rest)*) }
+    };
+
+    // ---- results
+    (@results $h:tt $arguments:tt (-> ($($results:tt)*) $($rest:tt)*)) => {
+        $crate::__read! { @several $h $arguments [] ($($results)*) ($($rest)*) }
+    };
+    (@results $h:tt $arguments:tt (-> $y:ident: $t:ident [$($extents:tt)*] $($rest:tt)*)) => {
+        $crate::__read! { @conditions $h $arguments [{$y out [$t] [$($extents)*] () result}] ($($rest)*) }
+    };
+    (@results $h:tt $arguments:tt (-> $y:ident: $t:ident $($rest:tt)*)) => {
+        $crate::__read! { @conditions $h $arguments [{$y out [$t] [] () number}] ($($rest)*) }
+    };
+    (@results $h:tt $arguments:tt (-> $t:ident $($rest:tt)*)) => {
+        $crate::__read! { @conditions $h $arguments [{result out [$t] [] () unnamed}] ($($rest)*) }
+    };
+    (@results $h:tt $arguments:tt ($($rest:tt)*)) => {
+        $crate::__read! { @conditions $h $arguments [] ($($rest)*) }
+    };
+    (@several $h:tt $arguments:tt [$($done:tt)*] ($y:ident: $t:ident [$($extents:tt)*] $(, $($more:tt)*)?) $rest:tt) => {
+        $crate::__read! {
+            @several $h $arguments [$($done)* {$y out [$t] [$($extents)*] () result}] ($($($more)*)?) $rest
+        }
+    };
+    (@several $h:tt $arguments:tt [$($done:tt)*] ($y:ident: $t:ident $(, $($more:tt)*)?) $rest:tt) => {
+        $crate::__read! { @several $h $arguments [$($done)* {$y out [$t] [] () number}] ($($($more)*)?) $rest }
+    };
+    (@several $h:tt $arguments:tt $results:tt () ($($rest:tt)*)) => {
+        $crate::__read! { @conditions $h $arguments $results ($($rest)*) }
+    };
+
+    // ---- conditions, scratch memory, shared memory
+    (@conditions $h:tt $arguments:tt $results:tt (where $($condition:expr),+; $($rest:tt)*)) => {
+        $crate::__read! { @scratch $h $arguments $results [$({$condition})+] [] ($($rest)*) }
+    };
+    (@conditions $h:tt $arguments:tt $results:tt ($($rest:tt)*)) => {
+        $crate::__read! { @scratch $h $arguments $results [] [] ($($rest)*) }
+    };
+    (@scratch $h:tt $arguments:tt $results:tt $conditions:tt [$($done:tt)*]
+        (scratch $($s:ident: $t:ident $extents:tt),+; $($rest:tt)*)) => {
+        $crate::__read! {
+            @scratch $h $arguments $results $conditions
+            [$($done)* $({$s scratch [$t] $extents () own})+] ($($rest)*)
+        }
+    };
+    (@scratch $h:tt $arguments:tt $results:tt $conditions:tt $scratch:tt ($($rest:tt)*)) => {
+        $crate::__read! { @shared $h $arguments $results $conditions $scratch ($($rest)*) }
+    };
+    (@shared $h:tt $arguments:tt $results:tt $conditions:tt $scratch:tt
+        (shared $($s:ident: $t:ident [$len:expr]),+; $($rest:tt)*)) => {
+        $crate::__read! { @passes $h $arguments $results $conditions $scratch [$({$s $t $len})+] [] ($($rest)*) }
+    };
+    (@shared $h:tt $arguments:tt $results:tt $conditions:tt $scratch:tt ($($rest:tt)*)) => {
+        $crate::__read! { @passes $h $arguments $results $conditions $scratch [] [] ($($rest)*) }
+    };
+
+    // ---- what is computed
+    (@passes $h:tt [$($arguments:tt)*] [$($results:tt)*] $conditions:tt [] [] [] ({ $($body:tt)* })) => {
+        $crate::__read! {
+            @variants $h [$($arguments)*] [$($results)*] $conditions []
+            [{[""] elements [$($arguments)* $($results)*] { $($body)* }}]
+        }
+    };
+    (@passes $h:tt $arguments:tt [{$result:ident $($number:tt)*}] $conditions:tt [] [] [] (
+        fold ($first:ident $(, $array:ident)*) {
+            start: $start:expr,
+            add: |$sum:ident $(, $value:ident)+| $add:expr,
+            merge: $merge:expr,
+            value: $finish:expr $(,)?
+        }
+    )) => {
+        $crate::__read! {
+            @variants $h $arguments [{$result $($number)*}] $conditions
+            [{parts scratch [Part] [$crate::grid::parts($first.len())] () own}] [
+                {["_parts"] fold parts $result ($first $($array)*) ($($value)+) $sum ($start) ($add) ($merge) ($finish)}
+                {["_total"] total parts $result ($start) ($merge) ($finish)}
+            ]
+        }
+    };
+    (@passes $h:tt $arguments:tt $results:tt $conditions:tt $scratch:tt $shared:tt [$($done:tt)*]
+        (each $y:ident $index:tt by $team:ident $body:block $($rest:tt)*)) => {
+        $crate::__read! {
+            @passes $h $arguments $results $conditions $scratch $shared
+            [$($done)* {["_", stringify!($y)] each $y $index [$team] $body}] ($($rest)*)
+        }
+    };
+    (@passes $h:tt $arguments:tt $results:tt $conditions:tt $scratch:tt $shared:tt [$($done:tt)*]
+        (each $y:ident $index:tt $body:block $($rest:tt)*)) => {
+        $crate::__read! {
+            @passes $h $arguments $results $conditions $scratch $shared
+            [$($done)* {["_", stringify!($y)] each $y $index [] $body}] ($($rest)*)
+        }
+    };
+    (@passes $h:tt $arguments:tt $results:tt $conditions:tt $scratch:tt $shared:tt [$($done:tt)*]
+        ($block:ident over $x:ident $body:block $($rest:tt)*)) => {
+        $crate::__read! {
+            @passes $h $arguments $results $conditions $scratch $shared
+            [$($done)* {["_over_", stringify!($x)] over $block $x $shared $body}] ($($rest)*)
+        }
+    };
+    (@passes $h:tt $arguments:tt $results:tt $conditions:tt $scratch:tt $shared:tt [$($passes:tt)+] ()) => {
+        $crate::__read! { @variants $h $arguments $results $conditions $scratch [$($passes)+] }
+    };
+
+    // ---- all choices of dtypes: each is `[[[] T f32] U i64]`
+    (@variants {$doc:tt $name:ident $variables:tt} $($rest:tt)*) => {
+        $crate::__read! { @choose [[]] $variables {$doc $name $variables $($rest)*} }
+    };
+    (@choose $choices:tt [] $declared:tt) => {
+        $crate::__row! { $choices $declared }
+        $crate::__entry! { @gpu $choices $declared }
+    };
+    (@choose [$($choice:tt)*] [$variable:tt $($variables:tt)*] $declared:tt) => {
+        $crate::__read! { @cross [$($choice)*] [] $variable [$($variables)*] $declared }
+    };
+    (@cross [$choice:tt $($more:tt)*] [$($done:tt)*] {$variable:ident [$($dtype:ident)+]} $variables:tt $declared:tt) => {
+        $crate::__read! {
+            @cross [$($more)*] [$($done)* $([$choice $variable $dtype])+] {$variable [$($dtype)+]} $variables $declared
+        }
+    };
+    (@cross [] $choices:tt $variable:tt $variables:tt $declared:tt) => {
+        $crate::__read! { @choose $choices $variables $declared }
+    };
+
+    // ---- the types of a choice
+    (@types []) => {};
+    (@types [$choice:tt $variable:ident $dtype:ident]) => {
+        $crate::__read! { @types $choice }
+        type $variable = $dtype;
+    };
+}

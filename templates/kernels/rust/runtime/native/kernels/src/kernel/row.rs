@@ -1,0 +1,170 @@
+//! The spec of a function: the row of the table that hosts read.
+
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __row {
+    ([$($choice:tt)+] {
+        [$($doc:literal)*] $name:ident $variables:tt $arguments:tt $results:tt $conditions:tt $scratch:tt $passes:tt
+    }) => {
+        /// The name of the function.
+        #[cfg(not(target_arch = "nvptx64"))]
+        pub const NAME: &str = stringify!($name);
+
+        /// How the function runs, for each choice of dtypes.
+        #[cfg(not(target_arch = "nvptx64"))]
+        #[allow(unsafe_code, unused, clippy::all, clippy::pedantic)] // the macro's own
+        pub static PLANS: [$crate::plan::Runs; $crate::__entry!(@count [$($choice)+])] = {
+            use $crate::grid::{Part, complex64, complex128, f16};
+            [$({
+                $crate::__read! { @types $choice }
+                $crate::__entry!(@variant $name $choice $arguments $results $conditions $scratch $passes)
+            }),+]
+        };
+
+        $(#[doc = $doc])*
+        #[cfg(not(target_arch = "nvptx64"))]
+        #[allow(unsafe_code, unused, clippy::all, clippy::pedantic)] // as above
+        pub static FUNCTION: $crate::row::Spec = {
+            use $crate::grid::{Part, complex64, complex128, f16};
+            use $crate::row::{self, Extents, Typed};
+            // What the docstring is without the blanks of the comments.
+            const WRITTEN: &str = concat!($($doc, "\n",)* "");
+            const DOC: [u8; row::doc_len(WRITTEN)] = row::doc(WRITTEN);
+            $crate::__row! { @variables 0, $variables }
+            const SHAPES: &[&str] = $crate::__row!(@shapes $arguments $results);
+            const NUMBERS: &[&str] = $crate::__row!(@numbers $arguments);
+            const EXTENTS: Extents = Extents::read(SHAPES, NUMBERS);
+            static TERMS: [row::Term; EXTENTS.term_count] = EXTENTS.terms();
+            static ALL: [row::Extent; EXTENTS.count] = EXTENTS.all(&TERMS);
+            static DIMENSIONS: [row::Dimension; EXTENTS.dimension_count] = EXTENTS.dimensions();
+            $crate::__row! { @check $arguments $results $scratch $passes }
+            row::Spec {
+                name: NAME,
+                signature: $crate::__row!(@signature $name $variables $arguments $results),
+                doc: row::text(&DOC),
+                file: concat!("kernels/", stringify!($name), ".rs"),
+                arguments: &$crate::__row!(@arguments $arguments $results),
+                dimensions: &DIMENSIONS,
+                variables: &$crate::__row!(@dtypes $variables),
+                variants: row::Variants::Rust(&$crate::plan::variants(&PLANS)),
+            }
+        };
+    };
+
+    // ---- variables
+    (@variables $index:expr, []) => {};
+    (@variables $index:expr, [{$variable:ident $dtypes:tt} $($more:tt)*]) => {
+        type $variable = row::Variable<{ $index }>;
+        $crate::__row! { @variables $index + 1, [$($more)*] }
+    };
+    (@dtypes [$({$variable:ident [$($dtype:ident)+]})*]) => {
+        [$(row::DTypes { name: stringify!($variable), dtypes: &[$(<$dtype as Typed>::DTYPE),+] }),*]
+    };
+
+    // ---- arguments and results
+    (@arguments [$($argument:tt)*] [$($result:tt)*]) => {
+        [$($crate::__row!(@argument $argument)),* $(, $crate::__row!(@argument $result))*]
+    };
+    (@argument {$x:ident $mode:ident [$t:ident] [$($extent:tt)*] ($($default:tt)*) $place:ident}) => {
+        row::argument(
+            $crate::__row!(@name $x $place),
+            row::role::$mode,
+            <$t as Typed>::TYPE,
+            row::shape(&ALL, EXTENTS.of(SHAPES, stringify!($($extent)*)), stringify!($($extent)*)),
+            row::Place::$place,
+            $crate::__row!(@default $($default)*),
+        )
+    };
+    (@name $x:ident unnamed) => { "" };
+    (@name $x:ident $place:ident) => { stringify!($x) };
+    (@default) => { None };
+    (@default true) => { Some(row::Number::Integer(1)) };
+    (@default false) => { Some(row::Number::Integer(0)) };
+    (@default $default:expr) => { Some(row::number(stringify!($default), $default as i64, $default as f64)) };
+    (@shapes [$({$x:ident $mode:ident $t:tt [$($extent:tt)*] $($a:tt)*})*]
+        [$({$y:ident $of:ident $u:tt [$($length:tt)*] $($b:tt)*})*]) => {
+        &[$(stringify!($($extent)*),)* $(stringify!($($length)*)),*]
+    };
+    (@numbers [$($argument:tt)*]) => { &[$($crate::__row!(@number $argument)),*] };
+    (@number {$x:ident scalar $($rest:tt)*}) => { stringify!($x) };
+    (@number {$x:ident $($rest:tt)*}) => { "" };
+
+    // ---- what all passes together must do
+    (@check $arguments:tt [$({$y:ident $($result:tt)*})*] [$({$s:ident $($scratch:tt)*})*] [$($pass:tt)*]) => {
+        const WRITES: &[&[&str]] = &[$($crate::__form!(@writes $pass)),*];
+        $(const _: () = assert!(
+            $crate::row::is_written(stringify!($y), WRITES),
+            concat!("no pass writes the result `", stringify!($y), "`")
+        );)*
+        $(const _: () = assert!(
+            $crate::row::is_written(stringify!($s), WRITES),
+            concat!("no pass writes the scratch memory `", stringify!($s), "`")
+        );)*
+        $($crate::__row! { @one_shape $pass })*
+    };
+    (@one_shape {$suffix:tt elements [$({$x:ident $mode:ident $t:tt [$($extent:tt)*] $($a:tt)*})*] $body:tt}) => {
+        const _: () = assert!(
+            $crate::row::one_shape(&[$((stringify!($mode), stringify!($($extent)*))),*]),
+            "a body of one expression is for arrays of one shape; for others write `each y[i] {{ … }}`"
+        );
+    };
+    (@one_shape $pass:tt) => {};
+
+    // ---- the declaration in the words of NumPy
+    (@signature $name:ident $variables:tt [$($argument:tt)*] [$($result:tt)*]) => {
+        concat!(
+            stringify!($name), $crate::__row!(@text_variables $variables),
+            "(", $crate::__row!(@text_arguments pos "" $($argument)*), ")",
+            $crate::__row!(@text_results " -> " $($result)*)
+        )
+    };
+    (@text_variables []) => { "" };
+    (@text_variables [{$v:ident [$d:ident $($e:ident)*]} $({$w:ident [$f:ident $($g:ident)*]})*]) => {
+        concat!(
+            "<", stringify!($v), ": ", $crate::__row!(@dtype $d), $(", ", $crate::__row!(@dtype $e),)*
+            $(", ", stringify!($w), ": ", $crate::__row!(@dtype $f), $(", ", $crate::__row!(@dtype $g),)*)* ">"
+        )
+    };
+    (@text_arguments $place:ident $before:literal) => { "" };
+    (@text_arguments pos $before:literal {$x:ident $mode:ident $t:tt $extents:tt $default:tt kw} $($more:tt)*) => {
+        concat!($before, "*, ", $crate::__row!(
+            @text_arguments kw "" {$x $mode $t $extents $default kw} $($more)*
+        ))
+    };
+    (@text_arguments $now:ident $before:literal
+        {$x:ident $mode:ident [$t:ident] $extents:tt ($($default:expr)?) $place:ident} $($more:tt)*) => {
+        concat!(
+            $before, stringify!($x), ": ", $crate::__row!(@text_mode $mode), $crate::__row!(@dtype $t),
+            $crate::__row!(@text_extents $mode $extents), $(" = ", stringify!($default),)?
+            $crate::__row!(@text_arguments $now ", " $($more)*)
+        )
+    };
+    (@text_results $before:literal) => { "" };
+    (@text_results $before:literal {$y:ident out [$t:ident] $extents:tt () $place:ident} $($more:tt)*) => {
+        concat!(
+            $before, $crate::__row!(@text_name $y $place), $crate::__row!(@dtype $t),
+            $crate::__row!(@text_extents $place $extents), $crate::__row!(@text_results ", " $($more)*)
+        )
+    };
+    (@text_name $y:ident unnamed) => { "" };
+    (@text_name $y:ident $place:ident) => { concat!(stringify!($y), ": ") };
+    (@text_mode inout) => { "inout " };
+    (@text_mode $mode:ident) => { "" };
+    (@text_extents scalar $extents:tt) => { "" };
+    (@text_extents number $extents:tt) => { "" };
+    (@text_extents unnamed $extents:tt) => { "" };
+    (@text_extents $mode:ident [$($extent:tt)*]) => { concat!("(", stringify!($($extent)*), ")") };
+    (@dtype f16) => { "float16" };
+    (@dtype f32) => { "float32" };
+    (@dtype f64) => { "float64" };
+    (@dtype i8) => { "int8" };
+    (@dtype i16) => { "int16" };
+    (@dtype i32) => { "int32" };
+    (@dtype i64) => { "int64" };
+    (@dtype u8) => { "uint8" };
+    (@dtype u16) => { "uint16" };
+    (@dtype u32) => { "uint32" };
+    (@dtype u64) => { "uint64" };
+    (@dtype usize) => { "int64" };
+    (@dtype $dtype:ident) => { stringify!($dtype) };
+}

@@ -1,0 +1,45 @@
+//! What the kernels of a package are made with: each is written once, in a file of the folder
+//! `kernels`, and compiled twice, to PTX for the GPU and for the CPU.
+//!
+//! [`kernel!`] declares a function; [`grid`] is what kernels are written with. There is no `unsafe`
+//! in an owner's file.
+
+#![no_std]
+#![deny(unsafe_code)]
+#![cfg_attr(target_arch = "nvptx64", feature(abi_ptx, asm_experimental_arch))]
+
+#[cfg(not(target_arch = "nvptx64"))]
+extern crate std;
+
+#[cfg(not(target_arch = "nvptx64"))]
+mod built;
+#[allow(unsafe_code)]
+pub mod grid;
+mod kernel;
+#[cfg(not(target_arch = "nvptx64"))]
+#[allow(unsafe_code)]
+pub mod plan;
+#[cfg(not(target_arch = "nvptx64"))]
+pub mod row;
+#[cfg(target_arch = "nvptx64")]
+#[allow(unsafe_code)]
+mod zero;
+
+#[cfg(not(target_arch = "nvptx64"))]
+pub use built::{BUILT, IMAGE, Kernel, functions, kernels};
+
+#[cfg(test)]
+mod tests;
+
+/// What a file of the folder `kernels` uses.
+pub mod prelude {
+    pub use crate::grid::{
+        Atom, Complex, Element, Float, Shuffle, Sum, Total, View, Warp, complex64, complex128, f16,
+    };
+    pub use crate::kernel;
+}
+
+/// The files of the folder, as the build has listed them, and their functions.
+pub mod files {
+    include!(concat!(env!("OUT_DIR"), "/functions.rs"));
+}

@@ -1,0 +1,118 @@
+//! The passes on the CPU.
+
+use core::ops::Range;
+use std::any::Any;
+use std::borrow::ToOwned;
+use std::format;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::string::String;
+use std::sync::{Mutex, PoisonError};
+
+use super::prepare::{bytes_of, with_words, work};
+use super::{Mode, Pass, Plan, Unit, Words};
+use crate::grid::Panic;
+use crate::row::{Call, Done, Failure, Status, Value};
+
+/// Elements from which on several threads share the work of a pass.
+const MANY: usize = 1 << 16;
+
+/// Runs the function on the CPU.
+///
+/// # Safety
+/// The values must be those of the plan's declaration, in host memory.
+pub unsafe fn on_cpu(plan: &Plan, call: &mut dyn Call, values: &[Value]) -> Done {
+    // SAFETY: the caller's.
+    unsafe {
+        with_words(plan, call, values, |call, words| {
+            (0..plan.passes.len()).try_for_each(|pass| run(plan, pass, call, words))
+        })
+    }
+}
+
+/// # Safety
+/// The words must be those of the plan.
+unsafe fn run(plan: &Plan, index: usize, call: &mut dyn Call, words: &[Words]) -> Done {
+    let pass = &plan.passes[index];
+    for slot in plan.zeroed(index) {
+        let bytes = bytes_of(&plan.slots[slot], &words[slot]).unwrap_or(0);
+        // SAFETY: the whole array, which the function writes.
+        unsafe { words[slot].address().write_bytes(0, bytes) };
+    }
+    // SAFETY: the caller's.
+    let units = unsafe { work(plan, index, words) }?.units;
+    let blocks = match pass.unit {
+        Unit::Elements => units.div_ceil(2048),
+        Unit::Threads => units.div_ceil(512),
+        Unit::Warps => units.div_ceil(16),
+        Unit::Over => units.div_ceil(2048).min(64),
+        Unit::Blocks => units,
+    };
+    let tasks = blocks.min(amount(plan, pass, words) / (MANY / 2));
+    if tasks <= 1 {
+        // SAFETY: as above.
+        return unsafe { here(pass, blocks, call, words) };
+    }
+    let size = blocks.div_ceil(tasks);
+    let stopped = Mutex::new(None);
+    call.parallel(tasks, &|task| {
+        let (first, end) = (task * size, blocks.min(task * size + size));
+        // SAFETY: as above.
+        if let Err(failure) = unsafe { guarded(pass, words, first..end, blocks) } {
+            *stopped.lock().unwrap_or_else(PoisonError::into_inner) = Some(failure);
+        }
+    })?;
+    let stopped = stopped.into_inner().unwrap_or_else(PoisonError::into_inner);
+    stopped.map_or(Ok(()), Err)
+}
+
+/// Runs all blocks on this thread.
+///
+/// # Safety
+/// As for [`run`].
+unsafe fn here(pass: &Pass, blocks: usize, call: &mut dyn Call, words: &[Words]) -> Done {
+    if pass.unit == Unit::Elements {
+        // SAFETY: the caller's.
+        return unsafe { guarded(pass, words, 0..blocks, blocks) };
+    }
+    for block in 0..blocks {
+        if block > 0 && call.interrupted() {
+            return Err(Failure::interrupted());
+        }
+        // SAFETY: the caller's.
+        unsafe { guarded(pass, words, block..block + 1, blocks) }?;
+    }
+    Ok(())
+}
+
+/// How many elements a pass may come to: those of the largest array, and twice as many where what is
+/// done for each is more than an expression.
+fn amount(plan: &Plan, pass: &Pass, words: &[Words]) -> usize {
+    let arrays = plan.slots.iter().zip(words).filter(|(slot, _)| slot.mode != Mode::scalar);
+    let largest = arrays.filter_map(|(slot, words)| Some(bytes_of(slot, words)? / slot.size)).max();
+    let weight = if pass.unit == Unit::Threads { 2 } else { 1 };
+    largest.unwrap_or(0).saturating_mul(weight)
+}
+
+/// Runs some blocks; what stops one becomes a failure.
+///
+/// # Safety
+/// As for [`run`].
+unsafe fn guarded(pass: &Pass, words: &[Words], some: Range<usize>, blocks: usize) -> Done {
+    // SAFETY: the caller's.
+    let run = || unsafe { (pass.run)(words, some, blocks) };
+    // What a stopped kernel leaves behind is incomplete, not unsound.
+    catch_unwind(AssertUnwindSafe(run)).map_err(|payload| stopped(payload.as_ref()))
+}
+
+fn stopped(payload: &(dyn Any + Send)) -> Failure {
+    let message = if let Some(panic) = payload.downcast_ref::<Panic>() {
+        panic.0.clone()
+    } else if let Some(message) = payload.downcast_ref::<String>() {
+        format!("a kernel panicked: {message}")
+    } else if let Some(message) = payload.downcast_ref::<&str>() {
+        format!("a kernel panicked: {message}")
+    } else {
+        "a kernel panicked".to_owned()
+    };
+    Failure::new(Status::Runtime, message)
+}

@@ -1,0 +1,83 @@
+//! The passes on the GPU.
+
+use core::ffi::c_void;
+
+use super::prepare::{MAX_SLOTS, bytes_of, with_words, work};
+use super::{Plan, Unit, Words};
+use crate::row::{Call, Done, Launch, Value};
+
+/// Threads of a block, and of a warp.
+const BLOCK: usize = 256;
+const WARP: usize = 32;
+
+/// The kernel that sets memory to zeros: `zero.rs`.
+pub const ZERO: &str = "kernels_zero";
+
+/// Runs the function on the GPU.
+///
+/// # Safety
+/// The values must be those of the plan's declaration, in memory of the GPU.
+pub unsafe fn on_gpu(plan: &Plan, call: &mut dyn Call, values: &[Value]) -> Done {
+    // SAFETY: the caller's.
+    unsafe {
+        with_words(plan, call, values, |call, words| {
+            (0..plan.passes.len()).try_for_each(|pass| run(plan, pass, call, words))
+        })
+    }
+}
+
+/// # Safety
+/// The words must be those of the plan.
+unsafe fn run(plan: &Plan, index: usize, call: &mut dyn Call, words: &[Words]) -> Done {
+    let pass = &plan.passes[index];
+    // SAFETY: the caller's.
+    let work = unsafe { work(plan, index, words) }?;
+    for slot in plan.zeroed(index) {
+        let bytes = bytes_of(&plan.slots[slot], &words[slot]).unwrap_or(0);
+        // SAFETY: the whole array, which the function writes.
+        unsafe { zero(call, words[slot].address(), bytes) }?;
+    }
+    let blocks = match pass.unit {
+        Unit::Elements => work.units.div_ceil(pass.lanes).div_ceil(BLOCK),
+        Unit::Threads => work.units.div_ceil(BLOCK),
+        Unit::Warps => work.units.div_ceil(BLOCK / WARP),
+        Unit::Over => work.units.div_ceil(8 * BLOCK).min(1024),
+        Unit::Blocks => work.units,
+    };
+    let mut parameters = [core::ptr::null_mut(); MAX_SLOTS];
+    for (parameter, words) in parameters.iter_mut().zip(words) {
+        *parameter = core::ptr::from_ref(words).cast_mut().cast::<c_void>();
+    }
+    // SAFETY: the parameters are those that the macro gave the kernel.
+    unsafe { launch(call, pass.kernel, blocks, work.shared, &mut parameters[..words.len()]) }
+}
+
+/// # Safety
+/// There must be so many bytes, which the function may write.
+unsafe fn zero(call: &mut dyn Call, start: *mut u8, bytes: usize) -> Done {
+    let (mut start, mut bytes) = (start, bytes);
+    let blocks = bytes.div_ceil(4).div_ceil(BLOCK).min(4096);
+    let parameters = &mut [(&raw mut start).cast(), (&raw mut bytes).cast()];
+    // SAFETY: the parameters are those of this kernel.
+    unsafe { launch(call, ZERO, blocks, 0, parameters) }
+}
+
+/// Kernels stride over what is more than their blocks; without blocks there is nothing to do.
+///
+/// # Safety
+/// The parameters must be those of the kernel.
+unsafe fn launch(
+    call: &mut dyn Call,
+    kernel: &'static str,
+    blocks: usize,
+    shared: usize,
+    parameters: &mut [*mut c_void],
+) -> Done {
+    if blocks == 0 {
+        return Ok(());
+    }
+    let blocks = [blocks.min(i32::MAX as usize) as u32, 1, 1];
+    let (threads, shared) = ([BLOCK as u32, 1, 1], shared as u32);
+    // SAFETY: the caller's.
+    unsafe { call.launch(Launch { kernel, blocks, threads, shared, parameters }) }
+}

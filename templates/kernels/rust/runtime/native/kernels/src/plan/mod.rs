@@ -1,0 +1,151 @@
+//! How a function runs: its parameters, and the passes over them. The macro writes plans as
+//! constants, one for each choice of dtypes, and what is here carries them out on either side.
+
+mod cpu;
+mod gpu;
+mod prepare;
+mod words;
+
+use core::ops::Range;
+
+pub use cpu::on_cpu;
+pub use gpu::{ZERO, on_gpu};
+pub use words::{Held, Words};
+
+use crate::row::Variant;
+
+/// Bytes of shared memory that every block can have.
+const MAX_SHARED: usize = 48 << 10;
+
+/// A function for one choice of dtypes.
+pub struct Plan {
+    pub function: &'static str,
+    /// Arguments, results, and scratch memory.
+    pub slots: &'static [Slot],
+    /// The first condition of the declaration that does not hold.
+    pub check: unsafe fn(&[Words]) -> Option<&'static str>,
+    /// Says how large scratch memory is.
+    pub shapes: unsafe fn(&mut [Words]),
+    pub passes: &'static [Pass],
+}
+
+/// A plan, and the bodies that carry it out.
+pub struct Runs {
+    pub plan: &'static Plan,
+    pub variant: Variant,
+}
+
+#[must_use]
+pub const fn variants<const N: usize>(all: &[Runs; N]) -> [Variant; N] {
+    let (mut variants, mut at) = ([all[0].variant; N], 0);
+    while at < N {
+        variants[at] = all[at].variant;
+        at += 1;
+    }
+    variants
+}
+
+/// What a parameter is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[allow(non_camel_case_types)] // as the macro reads them
+pub enum Mode {
+    scalar,
+    read,
+    inout,
+    out,
+    scratch,
+}
+
+/// A parameter of all kernels of a function.
+pub struct Slot {
+    pub name: &'static str,
+    pub mode: Mode,
+    /// A number that counts, and so is not negative.
+    pub is_index: bool,
+    /// Bytes of an element.
+    pub size: usize,
+    /// None for `[...]`, which is one length.
+    pub rank: Option<usize>,
+    /// Bytes of the parameter.
+    pub bytes: usize,
+}
+
+/// A launch.
+pub struct Pass {
+    pub kernel: &'static str,
+    pub unit: Unit,
+    /// A bit for each slot that it writes.
+    pub writes: u32,
+    /// Elements that a thread of the GPU loads at once.
+    pub lanes: usize,
+    pub work: unsafe fn(&[Words]) -> Work,
+    /// Runs some of so many blocks on the CPU.
+    pub run: unsafe fn(&[Words], Range<usize>, usize),
+}
+
+/// What the work is counted in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Unit {
+    /// Elements, several to a thread.
+    Elements,
+    /// A thread for each.
+    Threads,
+    /// A warp for each.
+    Warps,
+    /// Elements that are shared among a few blocks, which add to what they write.
+    Over,
+    /// A block for each.
+    Blocks,
+}
+
+/// How much there is to do.
+#[derive(Clone, Copy)]
+pub struct Work {
+    pub units: usize,
+    /// Bytes of shared memory of a block.
+    pub shared: usize,
+}
+
+impl Work {
+    #[must_use]
+    pub fn of(units: usize) -> Self {
+        Self { units, shared: 0 }
+    }
+
+    #[must_use]
+    pub fn with_shared<T>(self, len: usize) -> Self {
+        let bytes = len.saturating_mul(size_of::<T>()).min(usize::MAX / 4).next_multiple_of(16);
+        Self { shared: self.shared.saturating_add(bytes), ..self }
+    }
+}
+
+impl Plan {
+    /// The slots that a pass adds to, and no pass before has written: they start as zeros.
+    fn zeroed(&self, pass: usize) -> impl Iterator<Item = usize> {
+        let adds = self.passes[pass].unit == Unit::Over;
+        let written = self.passes[..pass].iter().fold(0, |bits, pass| bits | pass.writes);
+        let is_new = move |(index, slot): &(usize, &Slot)| {
+            adds && matches!(slot.mode, Mode::out | Mode::scratch) && written & (1 << index) == 0
+        };
+        self.slots.iter().enumerate().filter(is_new).map(|(index, _)| index)
+    }
+}
+
+/// A bit for each of the names that is among the written ones; all for `*`.
+#[must_use]
+pub const fn mask(names: &[&str], written: &[&str]) -> u32 {
+    let (mut bits, mut index) = (0, 0);
+    while index < names.len() {
+        if crate::row::is_written(names[index], &[written]) {
+            bits |= 1 << index;
+        }
+        index += 1;
+    }
+    bits
+}
+
+/// The rank of an array whose extents are written so.
+#[must_use]
+pub const fn rank(extents: &str, count: usize) -> Option<usize> {
+    if crate::row::same(extents, "...") { None } else { Some(count) }
+}

@@ -1,0 +1,110 @@
+//! What comes before the passes, the same on both sides.
+
+use std::format;
+
+use super::{MAX_SHARED, Mode, Plan, Slot, Words, Work};
+use crate::row::{Call, Done, Failure, Status, Value};
+
+/// Parameters of a function at most: those of a declaration, and scratch memory.
+pub const MAX_SLOTS: usize = 24;
+
+/// Calls `f` with the words of all slots.
+///
+/// # Safety
+/// The values must be those of the plan's declaration.
+pub unsafe fn with_words(
+    plan: &Plan,
+    call: &mut dyn Call,
+    values: &[Value],
+    f: impl FnOnce(&mut dyn Call, &[Words]) -> Done,
+) -> Done {
+    // Most functions have few, and a small call is quick.
+    let (mut few, mut many);
+    let words = if plan.slots.len() <= 4 {
+        few = [Words::default(); 4];
+        &mut few[..plan.slots.len()]
+    } else {
+        many = [Words::default(); MAX_SLOTS];
+        &mut many[..plan.slots.len()]
+    };
+    // SAFETY: the caller's.
+    unsafe { fill(plan, call, values, words) }?;
+    f(call, words)
+}
+
+/// # Safety
+/// As for [`with_words`].
+unsafe fn fill(plan: &Plan, call: &mut dyn Call, values: &[Value], words: &mut [Words]) -> Done {
+    for ((slot, words), value) in plan.slots.iter().zip(words.iter_mut()).zip(values) {
+        // SAFETY: the caller's.
+        unsafe { argument(slot, words, value) }?;
+    }
+    // SAFETY: all arguments are there.
+    unsafe {
+        if let Some(condition) = (plan.check)(words) {
+            let message = format!("{} needs {condition}", plan.function);
+            return Err(Failure::new(Status::Value, message));
+        }
+        if plan.slots.len() > values.len() {
+            (plan.shapes)(words);
+        }
+    }
+    for (slot, words) in plan.slots.iter().zip(words).skip(values.len()) {
+        let bytes = bytes_of(slot, words).filter(|&bytes| isize::try_from(bytes).is_ok());
+        let message = || format!("cannot allocate the scratch memory {} of {}", slot.name, plan.function);
+        let bytes = bytes.ok_or_else(|| Failure::new(Status::Memory, message()))?;
+        if bytes > 0 {
+            words.set_address(call.scratch(bytes)?.cast());
+        }
+    }
+    Ok(())
+}
+
+/// # Safety
+/// As for [`with_words`].
+unsafe fn argument(slot: &Slot, words: &mut Words, value: &Value) -> Done {
+    if slot.mode == Mode::scalar {
+        // SAFETY: a number of this size.
+        unsafe { words.set_number(value.data.cast(), slot.size) };
+        let number = words.integer();
+        if slot.is_index && number < 0 {
+            let message = format!("{} is a size and cannot be {number}", slot.name);
+            return Err(Failure::new(Status::Value, message));
+        }
+        return Ok(());
+    }
+    words.set_address(value.data.cast());
+    match slot.rank {
+        None => words.set_shape(&[value.size as usize]),
+        Some(rank) => {
+            for axis in 0..rank {
+                // SAFETY: the array has this rank.
+                words.set_extent(axis, unsafe { value.shape.add(axis).read() } as u64);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Bytes of an array; none if they are too many to count.
+pub fn bytes_of(slot: &Slot, words: &Words) -> Option<usize> {
+    let shape = words.shape(slot.rank.unwrap_or(1));
+    shape.iter().try_fold(slot.size, |bytes, &extent| bytes.checked_mul(extent as usize))
+}
+
+/// What a pass has to do, if it can.
+///
+/// # Safety
+/// The words must be those of the plan.
+pub unsafe fn work(plan: &Plan, pass: usize, words: &[Words]) -> Result<Work, Failure> {
+    // SAFETY: the caller's.
+    let work = unsafe { (plan.passes[pass].work)(words) };
+    if work.shared > MAX_SHARED {
+        let message = format!(
+            "{} needs {} bytes of shared memory for a block, which has {MAX_SHARED}",
+            plan.function, work.shared
+        );
+        return Err(Failure::new(Status::Value, message));
+    }
+    Ok(work)
+}

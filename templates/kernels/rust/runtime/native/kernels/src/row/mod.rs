@@ -1,0 +1,180 @@
+//! What the macro makes the specs of: the types of the crate `declared`, and functions that the
+//! compiler runs.
+
+mod doc;
+mod extents;
+
+pub use declared::body::Value;
+pub use declared::{
+    Argument, Call, Dimension, Extent, Failure, Launch, MAX_RANK, Number, Role, Shape, Spec, Status, Term,
+    Variable as DTypes, Variant, Variants,
+};
+pub use doc::{doc, doc_len, text};
+pub use extents::Extents;
+
+use declared::{DType, Type};
+
+use crate::grid::{Complex, f16};
+
+/// What a body answers.
+pub type Done = Result<(), Failure>;
+
+/// What the dtype variable of this index is where none is chosen.
+pub struct Variable<const INDEX: usize>;
+
+/// A dtype of a declaration.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no dtype",
+    note = "dtypes are bool, i8 … i64, u8 … u64, f16, f32, f64, complex64 and complex128; a size is `usize`"
+)]
+pub trait Typed {
+    const TYPE: Type;
+    const DTYPE: DType;
+}
+
+impl<const INDEX: usize> Typed for Variable<INDEX> {
+    const TYPE: Type = Type::Variable(INDEX);
+    const DTYPE: DType = panic!("a dtype variable among the dtypes of another");
+}
+
+macro_rules! typed {
+    ($($type:ty: $dtype:ident;)*) => {
+        $(
+            impl Typed for $type {
+                const TYPE: Type = Type::Fixed(DType::$dtype);
+                const DTYPE: DType = DType::$dtype;
+            }
+        )*
+    };
+}
+
+typed! {
+    bool: Bool;
+    i8: I8;
+    u8: U8;
+    i16: I16;
+    u16: U16;
+    i32: I32;
+    u32: U32;
+    i64: I64;
+    u64: U64;
+    usize: I64;
+    f16: F16;
+    f32: F32;
+    f64: F64;
+    Complex<f32>: C64;
+    Complex<f64>: C128;
+}
+
+/// The roles of the modes that the macro reads.
+#[allow(non_upper_case_globals)]
+pub mod role {
+    use super::Role;
+
+    pub const scalar: Role = Role::Scalar;
+    pub const read: Role = Role::In;
+    pub const inout: Role = Role::InOut;
+    pub const out: Role = Role::Result;
+}
+
+/// Where an argument or a result is in a declaration.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[allow(non_camel_case_types)] // as the macro reads them
+pub enum Place {
+    /// By position.
+    pos,
+    /// Behind the `*`.
+    kw,
+    /// An array behind `->`.
+    result,
+    /// A number behind `->`, with a name and without.
+    number,
+    unnamed,
+}
+
+#[must_use]
+pub const fn argument(
+    name: &'static str,
+    role: Role,
+    dtype: Type,
+    shape: Shape,
+    place: Place,
+    default: Option<Number>,
+) -> Argument {
+    Argument {
+        name,
+        role,
+        dtype,
+        shape,
+        keyword_only: matches!(place, Place::kw),
+        default,
+        is_number: matches!(place, Place::number | Place::unnamed),
+    }
+}
+
+/// The shape that is written so.
+#[must_use]
+pub const fn shape(all: &'static [Extent], (first, count): (usize, usize), written: &str) -> Shape {
+    if same(written, "...") {
+        return Shape::Any;
+    }
+    Shape::Extents(all.split_at(first).1.split_at(count).0)
+}
+
+/// The number that is written so, which is these two.
+#[must_use]
+pub const fn number(written: &str, integer: i64, real: f64) -> Number {
+    let (bytes, mut at) = (written.as_bytes(), 0);
+    while at < bytes.len() {
+        if !bytes[at].is_ascii_digit() && !matches!(bytes[at], b'-' | b' ' | b'_') {
+            return Number::Real(real);
+        }
+        at += 1;
+    }
+    Number::Integer(integer)
+}
+
+#[must_use]
+pub const fn same(left: &str, right: &str) -> bool {
+    let (left, right) = (left.as_bytes(), right.as_bytes());
+    let mut at = 0;
+    while at < left.len() && at < right.len() && left[at] == right[at] {
+        at += 1;
+    }
+    at == left.len() && at == right.len()
+}
+
+/// Whether a name is in one of the lists; `*` is every name.
+#[must_use]
+pub const fn is_written(name: &str, lists: &[&[&str]]) -> bool {
+    let mut list = 0;
+    while list < lists.len() {
+        let mut at = 0;
+        while at < lists[list].len() {
+            if same(lists[list][at], name) || same(lists[list][at], "*") {
+                return true;
+            }
+            at += 1;
+        }
+        list += 1;
+    }
+    false
+}
+
+/// Whether all arrays among these modes and extents have one shape.
+#[must_use]
+pub const fn one_shape(parameters: &[(&str, &str)]) -> bool {
+    let (mut known, mut at) = (None, 0);
+    while at < parameters.len() {
+        let (mode, extents) = parameters[at];
+        if !same(mode, "scalar") {
+            match known {
+                None => known = Some(extents),
+                Some(known) if !same(known, extents) => return false,
+                Some(_) => {}
+            }
+        }
+        at += 1;
+    }
+    known.is_some()
+}

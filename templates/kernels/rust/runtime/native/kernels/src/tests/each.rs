@@ -1,0 +1,125 @@
+//! `each y[…] { … }`: each element of an array, by a thread or a warp.
+
+use std::vec;
+use std::vec::Vec;
+
+use super::{Host, array, call, call_by, line, number, numbers};
+use crate::grid::complex64;
+
+mod product {
+    use crate::prelude::*;
+
+    kernel! {
+        product<T: f32 | f64 | complex64>(a: &T[m, n], x: &T[n]) -> y: T[m]
+        each y[i] by warp { warp.sum(a.row(i), x, |a, x| a * x) }
+    }
+}
+
+mod add_product {
+    use crate::prelude::*;
+
+    kernel! {
+        add_product(a: &f64[m, n], x: &f64[n], y: &mut f64[m], *, beta: f64 = 1.0)
+        each y[i] by warp { beta * y + warp.sum_of(n, |j| a[[i, j]] * x[j]) }
+    }
+}
+
+mod smooth {
+    use crate::prelude::*;
+
+    kernel! {
+        /// In two steps, with memory between them.
+        smooth(image: &f64[h, w], by: f64 = 0.5) -> smooth: f64[h, w]
+        where by >= 0.0, by <= 1.0;
+        scratch rows: f64[h, w];
+        each rows[i, j] { near(by, j, w, |j| image[[i, j]]) }
+        each smooth[i, j] { near(by, i, h, |i| rows[[i, j]]) }
+    }
+
+    fn near<T: Float>(by: T, center: usize, count: usize, at: impl Fn(usize) -> T) -> T {
+        let around = at(center.saturating_sub(1)) + at((center + 1).min(count - 1));
+        (T::of(1.0) - by) * at(center) + by * T::of(0.5) * around
+    }
+}
+
+mod differences {
+    use crate::prelude::*;
+
+    kernel! {
+        differences<T: i32 | f64>(x: &T[n]) -> d: T[n - 1]
+        each d[i] { x[i + 1] - x[i] }
+    }
+}
+
+#[test]
+fn rows_of_every_length() {
+    for (m, n) in [(0, 3), (3, 0), (1, 1), (5, 31), (33, 100), (100, 1001), (7, 40_000)] {
+        let mut a: Vec<f32> = numbers(m * n).iter().map(|&x| x as f32).collect();
+        let mut x: Vec<f32> = numbers(n).iter().map(|&x| x as f32).collect();
+        let mut y = vec![f32::NAN; m];
+        call(&product::FUNCTION, &["float32"], &[array(&mut a, &[m, n]), line(&mut x), line(&mut y)]).unwrap();
+        for i in 0..m {
+            let plain: f64 = (0..n).map(|j| f64::from(a[i * n + j]) * f64::from(x[j])).sum();
+            assert!((f64::from(y[i]) - plain).abs() <= 1e-5 * plain, "{m} x {n}: {} {plain}", y[i]);
+        }
+    }
+}
+
+#[test]
+fn complex_rows() {
+    let of = complex64::new;
+    let (mut a, mut x, mut y) = ([of(1.0, 1.0), of(0.0, 2.0)], [of(1.0, 0.0), of(0.0, 1.0)], [of(0.0, 0.0)]);
+    let given = [array(&mut a, &[1, 2]), line(&mut x), line(&mut y)];
+    call(&product::FUNCTION, &["complex64"], &given).unwrap();
+    drop(given);
+    assert_eq!(y, [of(-1.0, 1.0)]);
+}
+
+#[test]
+fn an_element_that_is_written_has_a_value_before() {
+    let (mut a, mut x, mut y) = ([1.0, 2.0, 3.0, 4.0], [1.0, 10.0], [100.0, 200.0]);
+    let mut beta = 0.5;
+    let given = [array(&mut a, &[2, 2]), line(&mut x), line(&mut y), number(&mut beta)];
+    call(&add_product::FUNCTION, &[], &given).unwrap();
+    drop(given);
+    assert_eq!(y, [71.0, 143.0]);
+}
+
+#[test]
+fn two_passes_with_scratch_memory() {
+    for (h, w) in [(1, 1), (0, 4), (4, 0), (7, 5), (300, 301)] {
+        let mut image = numbers(h * w);
+        let (mut smooth, mut by) = (vec![f64::NAN; h * w], 0.5);
+        let given = [array(&mut image, &[h, w]), number(&mut by), array(&mut smooth, &[h, w])];
+        call(&smooth::FUNCTION, &[], &given).unwrap();
+        drop(given);
+        let weights = [0.25, 0.5, 0.25];
+        let near = |at: usize, by: usize, end: usize| (at + by).saturating_sub(1).min(end - 1);
+        for (at, &got) in smooth.iter().enumerate() {
+            let mut sum = 0.0;
+            for (di, wi) in weights.iter().enumerate() {
+                for (dj, wj) in weights.iter().enumerate() {
+                    sum += wi * wj * image[near(at / w, di, h) * w + near(at % w, dj, w)];
+                }
+            }
+            assert!((got - sum).abs() < 1e-14, "{h} x {w}");
+        }
+    }
+}
+
+#[test]
+fn extents_that_are_expressions() {
+    let (mut x, mut d) = ([1, 4, 9], [0; 2]);
+    call(&differences::FUNCTION, &["int32"], &[line(&mut x), line(&mut d)]).unwrap();
+    assert_eq!(d, [3, 5]);
+}
+
+#[test]
+fn long_work_can_be_interrupted() {
+    for n in [2000, 200_000] {
+        let (mut x, mut d) = (vec![0; n], vec![0; n - 1]);
+        let mut host = Host { interrupted: true, ..Host::default() };
+        let done = call_by(&mut host, &differences::FUNCTION, &["int32"], &[line(&mut x), line(&mut d)]);
+        assert_eq!(done.unwrap_err().status, declared::Status::Interrupted, "{n}");
+    }
+}

@@ -1,0 +1,58 @@
+//! What a kernel may not do, and what its declaration does not allow.
+
+use std::vec;
+
+use declared::Status;
+
+use super::{call, line, number};
+
+mod beyond {
+    use crate::prelude::*;
+
+    kernel! {
+        beyond(x: &f64[n], by: usize) -> y: f64[n]
+        where by < 1000;
+        each y[i] { x[i + by] }
+    }
+}
+
+mod divide {
+    use crate::prelude::*;
+
+    kernel! {
+        divide(x: &i32[...], y: &mut i32[...]) { *y /= x }
+    }
+}
+
+#[test]
+fn elements_that_are_not_there() {
+    for n in [3, 200_000] {
+        let (mut x, mut y) = (vec![0.0; n], vec![0.0; n]);
+        let stopped = call(&beyond::FUNCTION, &[], &[line(&mut x), number(&mut 1_usize), line(&mut y)]);
+        let failure = stopped.unwrap_err();
+        assert_eq!(failure.status, Status::Runtime);
+        let expected = std::format!("kernels/stops.rs:15: there is no element {n} in an array of {n}");
+        assert_eq!(failure.message, expected);
+    }
+}
+
+#[test]
+fn conditions_and_sizes() {
+    let (mut x, mut y) = ([0.0; 3], [7.0; 3]);
+    let refused = call(&beyond::FUNCTION, &[], &[line(&mut x), number(&mut 1000_usize), line(&mut y)]);
+    let failure = refused.unwrap_err();
+    assert_eq!((failure.status, &*failure.message), (Status::Value, "beyond needs by < 1000"));
+    let refused = call(&beyond::FUNCTION, &[], &[line(&mut x), number(&mut -2_i64), line(&mut y)]);
+    let failure = refused.unwrap_err();
+    assert_eq!((failure.status, &*failure.message), (Status::Value, "by is a size and cannot be -2"));
+    assert_eq!(y, [7.0; 3]);
+}
+
+#[test]
+fn panics_of_rust() {
+    let (mut x, mut y) = ([1, 0], [1, 1]);
+    let stopped = call(&divide::FUNCTION, &[], &[line(&mut x), line(&mut y)]);
+    let failure = stopped.unwrap_err();
+    assert_eq!(failure.status, Status::Runtime);
+    assert!(failure.message.starts_with("a kernel panicked"), "{}", failure.message);
+}

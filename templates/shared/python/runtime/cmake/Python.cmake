@@ -1,0 +1,52 @@
+# Makes the target `python`: all that an extension module of the package holds, in the C API of
+# CPython. What makes the module itself is the bridge's.
+#
+# With `wheel.py-api` in pyproject.toml it is compiled for the limited API, and so are the modules
+# that link it.
+include_guard()
+
+find_package(Python REQUIRED COMPONENTS Interpreter Development.Module NumPy ${SKBUILD_SABI_COMPONENT})
+
+set(bridge "${CMAKE_CURRENT_LIST_DIR}/../native/bridge")
+add_library(python STATIC
+  ${bridge}/python/argument.cpp
+  ${bridge}/python/buffer.cpp
+  ${bridge}/python/buffer_arguments.cpp
+  ${bridge}/python/buffer_attributes.cpp
+  ${bridge}/python/buffer_methods.cpp
+  ${bridge}/python/buffer_protocol.cpp
+  ${bridge}/python/buffer_type.cpp
+  ${bridge}/python/call.cpp
+  ${bridge}/python/cuda_array_interface.cpp
+  ${bridge}/python/device.cpp
+  ${bridge}/python/dlpack.cpp
+  ${bridge}/python/docstring.cpp
+  ${bridge}/python/error.cpp
+  ${bridge}/python/exchange.cpp
+  ${bridge}/python/functions.cpp
+  ${bridge}/python/memory.cpp
+  ${bridge}/python/module.cpp
+  ${bridge}/python/ndarray.cpp
+  ${bridge}/python/number.cpp
+  ${bridge}/python/read.cpp
+  ${bridge}/python/run.cpp
+  ${bridge}/python/stream.cpp)
+target_include_directories(python PUBLIC ${bridge})
+target_link_libraries(python PUBLIC host PRIVATE Python::NumPy)
+if(TARGET Python::SABIModule)
+  target_link_libraries(python PUBLIC Python::SABIModule)
+  target_compile_definitions(python PUBLIC Py_LIMITED_API=0x030b0000) # that of Python 3.11
+else()
+  target_link_libraries(python PUBLIC Python::Module)
+endif()
+compile_strictly(python)
+
+# finish_module(<target>): links a module of Python with all that, and installs it.
+function(finish_module module)
+  target_link_libraries(${module} PRIVATE python)
+  compile_strictly(${module})
+  if(UNIX AND NOT APPLE)
+    target_link_options(${module} PRIVATE LINKER:--exclude-libs,ALL) # keeps the symbols of archives inside
+  endif()
+  install(TARGETS ${module} LIBRARY DESTINATION .)
+endfunction()

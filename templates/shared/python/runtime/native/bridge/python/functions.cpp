@@ -1,0 +1,321 @@
+// The declared functions, as built-in functions of Python.
+
+#include <host/functions.hpp>
+
+#include <array>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "argument.hpp"
+#include "buffer.hpp"
+#include "docstring.hpp"
+#include "method.hpp"
+#include "module.hpp"
+#include "number.hpp"
+#include "read.hpp"
+#include "stream.hpp"
+#include "unlocked.hpp"
+
+namespace python {
+
+namespace {
+
+PyObject *array_factory = nullptr; // makes an array of a buffer; set by the package when imported
+
+/// A function as Python calls it. It lives as long as the process.
+struct Callable {
+  const host::Function *function;
+  std::size_t index;
+  std::vector<PyObject *>
+      names; // interned: the parameters', then `out` if there are results, `stream`
+  std::size_t parameters = 0; // without results
+  std::size_t positional = 0;
+  std::size_t results = 0;
+  std::string docstring;
+  PyMethodDef method{};
+
+  std::size_t out() const { return parameters; }
+  std::size_t stream() const { return names.size() - 1; }
+};
+
+constexpr std::size_t MOST = 18; // parameters of a function, with `out` and `stream`
+
+using Arguments = std::array<PyObject *, MOST>;
+
+[[noreturn]] void refuse(const Callable &callable, const std::string &why) {
+  throw host::TypeError(callable.function->name + "() " + why);
+}
+
+/// Which parameter has this name.
+std::size_t find(const Callable &callable, PyObject *name) {
+  for (std::size_t i = 0; i < callable.names.size(); ++i) {
+    if (callable.names[i] == name) { // what compilers and interpreters write is interned
+      return i;
+    }
+  }
+  for (std::size_t i = 0; i < callable.names.size(); ++i) {
+    if (PyUnicode_Compare(callable.names[i], name) == 0) {
+      return i;
+    }
+  }
+  refuse(callable, "got an unexpected keyword argument '" + to_string(name).value_or("") + "'");
+}
+
+/// The arguments in the order of `names`; null where none was given.
+Arguments match(const Callable &callable, PyObject *const *values, std::size_t positional,
+                PyObject *names) {
+  Arguments matched{};
+  if (positional > callable.positional) {
+    refuse(callable, "takes " + std::to_string(callable.positional) +
+                         (callable.positional == 1 ? " argument" : " arguments") +
+                         " by position, not " + std::to_string(positional));
+  }
+  std::copy_n(values, positional, matched.begin());
+  const Py_ssize_t named = names == nullptr ? 0 : PyTuple_Size(names);
+  for (Py_ssize_t k = 0; k < named; ++k) {
+    PyObject *name = PyTuple_GetItem(names, k);
+    PyObject *&place = matched.at(find(callable, name));
+    if (place != nullptr) {
+      refuse(callable, "got multiple values for argument '" + to_string(name).value_or("") + "'");
+    }
+    place = values[positional + static_cast<std::size_t>(k)];
+  }
+  for (std::size_t i = 0; i < callable.parameters; ++i) {
+    if (matched.at(i) == nullptr && callable.function->parameters[i].fallback.empty()) {
+      refuse(callable, "missing required argument '" + callable.function->parameters[i].name + "'");
+    }
+  }
+  return matched;
+}
+
+/// The objects for the results, as `out` gives them; null for those that are to be new.
+void spread_out(const Callable &callable, PyObject *out, PyObject **objects) {
+  if (out == nullptr || out == Py_None) {
+    return;
+  }
+  if (callable.results == 1) {
+    objects[0] = out;
+    return;
+  }
+  const auto results = static_cast<Py_ssize_t>(callable.results);
+  if (PyTuple_Check(out) == 0 || PyTuple_Size(out) != results) {
+    throw host::TypeError("out must be a tuple of " + std::to_string(results) + " arrays");
+  }
+  for (Py_ssize_t k = 0; k < results; ++k) {
+    PyObject *item = PyTuple_GetItem(out, k);
+    objects[k] = item == Py_None ? nullptr : item;
+  }
+}
+
+/// One call, from Python's objects to Python's objects.
+class Conversation {
+public:
+  Conversation(const Callable &callable, const Arguments &matched) : callable_(callable) {
+    std::array<PyObject *, MOST> objects = matched;
+    std::fill(objects.begin() + static_cast<std::ptrdiff_t>(callable.parameters), objects.end(),
+              nullptr);
+    if (callable.results > 0) {
+      spread_out(callable, matched.at(callable.out()), &objects.at(callable.parameters));
+    }
+    for (std::size_t i = 0; i < callable.function->parameters.size(); ++i) {
+      if (objects.at(i) != nullptr) {
+        read(i, objects.at(i));
+      }
+    }
+    if (PyObject *stream = matched.at(callable.stream())) {
+      stream_ = python::stream(stream);
+    }
+  }
+
+  Object hold() {
+    host::Invocation invocation(callable_.index, given_.data());
+    for (const auto &missing : invocation.missing()) {
+      make(invocation, missing);
+    }
+    unlocked([&] { invocation.run(stream_); });
+    return answer(invocation);
+  }
+
+private:
+  void read(std::size_t i, PyObject *object) {
+    const host::Parameter &parameter = callable_.function->parameters[i];
+    if (parameter.kind == host::Parameter::Kind::Number) {
+      given_.at(i).number = &numbers_.at(i).emplace(object, parameter.name);
+      return;
+    }
+    given_.at(i).array = &arrays_.at(i).emplace(object).array();
+    if (parameter.is_result()) {
+      results_.at(i) = Object::borrow(object);
+    }
+  }
+
+  /// A new array for a result.
+  void make(host::Invocation &invocation, const host::Invocation::New &missing) {
+    if (array_factory == nullptr) {
+      throw host::RuntimeError("no array factory is set: import the package, not its `_core`");
+    }
+    auto block = unlocked([&] { return invocation.allocate(missing); });
+    const Object buffer = make_buffer(std::move(block), missing.dtype, missing.shape);
+    results_.at(missing.parameter) = call_with(array_factory, buffer.get());
+    if (!results_.at(missing.parameter)) {
+      throw Raised();
+    }
+    made_.at(missing.parameter) = as_buffer(buffer.get())->array(); // its block outlives the call
+    invocation.give(missing.parameter, made_.at(missing.parameter));
+  }
+
+  Object answer(const host::Invocation &invocation) {
+    const std::size_t first = callable_.parameters;
+    for (std::size_t i = first; i < first + callable_.results; ++i) {
+      if (!results_.at(i)) {
+        results_.at(i) = checked(to_python(invocation.number(i)));
+      }
+    }
+    if (callable_.results == 0) {
+      return none();
+    }
+    if (callable_.results == 1) {
+      return std::move(results_.at(first));
+    }
+    Object tuple = checked(PyTuple_New(static_cast<Py_ssize_t>(callable_.results)));
+    for (std::size_t k = 0; k < callable_.results; ++k) {
+      PyTuple_SetItem(tuple.get(), static_cast<Py_ssize_t>(k), results_.at(first + k).release());
+    }
+    return tuple;
+  }
+
+  const Callable &callable_;
+  std::array<host::Given, MOST> given_{};
+  std::array<std::optional<Number>, MOST> numbers_;
+  std::array<std::optional<Argument>, MOST> arrays_;
+  std::array<host::Array, MOST> made_;
+  std::array<Object, MOST> results_;
+  std::optional<host::Stream> stream_;
+};
+
+PyObject *call(PyObject *self, PyObject *const *values, Py_ssize_t positional,
+               PyObject *names) noexcept {
+  return guarded([&] {
+    const auto &callable = **static_cast<const Callable **>(PyModule_GetState(self));
+    const auto matched = match(callable, values, static_cast<std::size_t>(positional), names);
+    return Conversation(callable, matched).hold();
+  });
+}
+
+/// Describes a function once.
+Callable describe(std::size_t index) {
+  const host::Function &function = host::functions()[index];
+  Callable callable{&function, index, {}, 0, 0, 0, docstring_of(function), {}};
+  for (const host::Parameter &parameter : function.parameters) {
+    if (parameter.is_result()) {
+      ++callable.results;
+      continue;
+    }
+    callable.names.push_back(interned(parameter.name.c_str()));
+    ++callable.parameters;
+    callable.positional += parameter.keyword_only ? 0 : 1;
+  }
+  if (callable.results > 0) {
+    callable.names.push_back(interned("out"));
+  }
+  callable.names.push_back(interned("stream"));
+  return callable;
+}
+
+std::deque<Callable> &callables() {
+  static auto &all = *new std::deque<Callable>; // the interpreter keeps pointers to its items
+  if (all.empty()) {
+    for (std::size_t index = 0; index < host::functions().size(); ++index) {
+      all.push_back(describe(index));
+      Callable &callable = all.back();
+      PyObject *(*entry)(PyObject *, PyObject *const *, Py_ssize_t, PyObject *) = call;
+      // The interpreter knows by the flags what it really is.
+      callable.method = {callable.function->name.c_str(),
+                         reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(entry)),
+                         ARGUMENTS, callable.docstring.c_str()};
+    }
+  }
+  return all;
+}
+
+/// A built-in function. Its `self` is a module of its own, for Python takes a built-in function
+/// with a module as one that can be found by its name: pickle does.
+Object built_in(const Callable &callable, PyObject *package) {
+  static PyModuleDef definition = {PyModuleDef_HEAD_INIT,
+                                   "function",
+                                   nullptr,
+                                   sizeof(void *),
+                                   nullptr,
+                                   nullptr,
+                                   nullptr,
+                                   nullptr,
+                                   nullptr};
+  const Object self = checked(PyModule_Create(&definition));
+  *static_cast<const Callable **>(PyModule_GetState(self.get())) = &callable;
+  return checked(
+      PyCFunction_NewEx(const_cast<PyMethodDef *>(&callable.method), self.get(), package));
+}
+
+/// The name of the package: two levels above this module.
+Object package_of(PyObject *module) {
+  const Object full = checked(PyModule_GetNameObject(module));
+  std::string name = to_string(full.get()).value_or("");
+  for (int level = 0; level < 2 && name.find('.') != std::string::npos; ++level) {
+    name.erase(name.rfind('.'));
+  }
+  return checked(PyUnicode_FromString(name.c_str()));
+}
+
+Object set_array_factory(const Call &call) {
+  const auto [factory] = call.match("set_array_factory", {"factory"});
+  Py_XDECREF(array_factory);
+  Py_INCREF(factory);
+  array_factory = factory;
+  return none();
+}
+
+PyMethodDef table[] = {
+    {"set_array_factory", function<set_array_factory>(), ARGUMENTS,
+     R"(set_array_factory($module, factory)
+--
+
+Set what makes an array of a `Buffer`, for results of functions.)"},
+    {nullptr, nullptr, 0, nullptr},
+};
+
+bool check_signals() {
+  const PyGILState_STATE state = run(PyGILState_Ensure);
+  const bool raised = PyErr_CheckSignals() != 0;
+  PyGILState_Release(state);
+  return raised;
+}
+
+void add(PyObject *module, const char *name, const Object &value) {
+  if (PyModule_AddObjectRef(module, name, value.get()) < 0) {
+    throw Raised();
+  }
+}
+
+} // namespace
+
+void add_functions(PyObject *module) {
+  host::set_interrupt_check(check_signals);
+  const Object package = package_of(module);
+  const Object declared = checked(PyTuple_New(static_cast<Py_ssize_t>(callables().size())));
+  const Object signatures = checked(PyDict_New());
+  for (const Callable &callable : callables()) {
+    const auto place = static_cast<Py_ssize_t>(callable.index);
+    PyTuple_SetItem(declared.get(), place, built_in(callable, package.get()).release());
+    const Object text = checked(PyUnicode_FromString(callable.function->signature.c_str()));
+    if (PyDict_SetItemString(signatures.get(), callable.function->name.c_str(), text.get()) < 0) {
+      throw Raised();
+    }
+  }
+  add(module, "declared", declared);
+  add(module, "signatures", signatures);
+  add_table(module, table);
+}
+
+} // namespace python

@@ -1,0 +1,159 @@
+//! A folder of templates made by somebody else: it gives files to the package, and does nothing more.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::process::Command;
+
+use crate::project::{Outcome, Project, files, write};
+
+#[track_caller]
+fn refused(project: Project, problem: &str) -> Outcome {
+    let outcome = project.run();
+    let expected = format!(
+        "error: broken template {problem}\n\
+         hint: `templates/README.md` in the source of cuvec-new says what a layer may hold\n"
+    );
+    let outcome = outcome.failure(1, expected);
+    assert_eq!(outcome.entries(""), [""; 0]);
+    outcome
+}
+
+/// With it `git add` would run programs, or commit into another repository.
+#[test]
+fn nothing_that_git_takes_for_a_repository() {
+    for file in [
+        "common/.git.hbs",
+        "common/.git/config",
+        "common/src/.GIT/config.hbs",
+        "bridge/pyo3/git~1/config",
+        "kernels/cu/hosts/rust/.git./config",
+    ] {
+        let project = Project::new("mypkg")
+            .with_layers()
+            .layer(file, "gitdir: /tmp/x\n");
+        let problem = format!("`{file}`: git would take it for its own");
+        refused(project, &problem);
+    }
+}
+
+#[test]
+fn a_pipe_is_not_waited_for() {
+    let project = Project::new("mypkg").with_layers();
+    let pipe = project.path("layers/common/pipe");
+    assert!(Command::new("mkfifo").arg(pipe).status().unwrap().success());
+    refused(project, "`common/pipe`: it is no regular file");
+}
+
+#[test]
+fn names_that_are_no_unicode_are_not_mixed_up() {
+    let project = Project::new("mypkg").with_layers();
+    let folder = project.path("layers/common");
+    for name in [&b"caf\xe9"[..], b"caf\xe8"] {
+        fs::write(folder.join(OsStr::from_bytes(name)), "").unwrap();
+    }
+    refused(project, "`common/caf\u{fffd}`: its name is not UTF-8");
+}
+
+#[test]
+fn escapes_do_not_reach_the_terminal() {
+    let project = Project::new("mypkg").with_layers();
+    write(&project.path("layers/common/a\u{1b}[2Jb"), "");
+    refused(
+        project,
+        "`common/a\\u{1b}[2Jb`: its name holds a character that cannot be shown",
+    );
+
+    let manifest = "summary = \"a\\u001b[2Jb\"\ndefault = true\nhost = \"rust\"";
+    let project = Project::new("mypkg").with_layers();
+    let project = project.layer("bridge/pyo3/layer.toml", manifest);
+    refused(
+        project,
+        "`bridge/pyo3/layer.toml`: `summary` is no line of plain text",
+    );
+
+    let project = Project::new("mypkg").with_layers();
+    let project = project.layer("bridge/pyo3/layer.toml", "summary = \"\u{1b}]0;x\u{7}\"");
+    let stderr = project.run().stderr;
+    assert!(
+        !stderr.contains(|c: char| c.is_control() && c != '\n'),
+        "{stderr:?}"
+    );
+}
+
+#[test]
+fn links_lead_to_files_and_folders() {
+    let project = Project::new("mypkg").with_layers().arg("--no-git");
+    write(&project.path("home/elsewhere/b.txt"), "b");
+    let link = project.path("layers/common/linked");
+    std::os::unix::fs::symlink(project.path("home/elsewhere"), link).unwrap();
+    let outcome = project.run().success();
+    assert!(files(&outcome.path("mypkg")).contains(&"linked/b.txt".to_owned()));
+}
+
+#[test]
+fn what_does_nothing_is_refused() {
+    let cases = [
+        (
+            "common/hosts/rust/a.txt",
+            "",
+            "`common`: layers of this kind hold nothing for single hosts",
+        ),
+        (
+            "bridge/pyo3/hosts/rust/a.txt",
+            "",
+            "`bridge/pyo3`: layers of this kind hold nothing for single hosts",
+        ),
+        (
+            "host/rust/hosts/rust/a.txt",
+            "",
+            "`host/rust`: layers of this kind hold nothing for single hosts",
+        ),
+        (
+            "license/MIT/hosts/rust/a.txt",
+            "",
+            "`license/MIT`: layers of this kind hold nothing for single hosts",
+        ),
+        (
+            "common/layer.toml",
+            "summary = \"\"\nincludes = [\"extra\"]",
+            "`common/layer.toml`: `includes` means nothing here",
+        ),
+        (
+            "ci/none/layer.toml",
+            "summary = \"\"\ndefault = true\nhost = \"rust\"",
+            "`ci/none/layer.toml`: `host` means nothing here",
+        ),
+        (
+            "host/rust/layer.toml",
+            "summary = \"\"\nhosts = [\"rust\"]\nvalues.launcher = \"\"",
+            "`host/rust/layer.toml`: `hosts` means nothing here",
+        ),
+        (
+            "host/rust/layer.toml",
+            "summary = \"\"\ndefault = true\nvalues.launcher = \"\"",
+            "`host/rust/layer.toml`: `default` means nothing here",
+        ),
+    ];
+    for (file, contents, problem) in cases {
+        refused(
+            Project::new("mypkg").with_layers().layer(file, contents),
+            problem,
+        );
+    }
+}
+
+#[test]
+fn every_kind_may_include_what_is_shared() {
+    let outcome = Project::new("mypkg")
+        .with_layers()
+        .layer("shared/extra/layer.toml", "summary = \"extra\"\n")
+        .layer("shared/extra/extra.txt", "extra\n")
+        .layer(
+            "ci/none/layer.toml",
+            "summary = \"\"\ndefault = true\nincludes = [\"extra\"]\n",
+        )
+        .run()
+        .success();
+    assert_eq!(outcome.read("mypkg/extra.txt"), "extra\n");
+}
