@@ -59,11 +59,13 @@ macro_rules! __entry {
     (@size out $t:ident []) => { 1 };
     (@size read $t:ident $extents:tt) => { size_of::<$t>() };
     (@size inout $t:ident $extents:tt) => { size_of::<$t>() };
+    (@size fresh $t:ident $extents:tt) => { size_of::<$t>() };
     (@size out $t:ident $extents:tt) => { size_of::<$t>() };
     (@size $mode:ident $t:ident $extents:tt) => { 1 };
 
     // The names of dimensions, as the arguments' arrays have them.
     (@dimensions $x:ident read $extents:tt) => { $crate::__entry! { @dimension $x 0, $extents } };
+    (@dimensions $x:ident fresh $extents:tt) => { $crate::__entry! { @dimension $x 0, $extents } };
     (@dimensions $x:ident inout $extents:tt) => { $crate::__entry! { @dimension $x 0, $extents } };
     (@dimensions $x:ident $mode:ident $extents:tt) => {};
     (@dimension $x:ident $axis:expr, []) => {};
@@ -131,8 +133,8 @@ macro_rules! __entry {
     (@all_dimensions [$({$x:ident $mode:ident $t:tt $extents:tt $($rest:tt)*})*]) => {
         $($crate::__entry! { @dimensions $x $mode $extents })*
     };
-    (@check $arguments:tt $all:tt [$({$condition:expr})*]) => {{
-        unsafe fn check(words: &[$crate::plan::Words]) -> Option<&'static str> {
+    (@check $arguments:tt $all:tt [$({$condition:expr $(, $message:literal)?})*]) => {{
+        unsafe fn check(words: &[$crate::plan::Words]) -> Option<$crate::plan::Unmet> {
             $crate::__entry! { @bind words 0, $arguments }
             $crate::__entry! { @all_dimensions $arguments }
             // The extents of results are expressions of these names.
@@ -141,7 +143,10 @@ macro_rules! __entry {
                 #[deny(unsafe_code)]
                 let holds: bool = $condition;
                 if !holds {
-                    return Some(stringify!($condition));
+                    return Some($crate::plan::Unmet {
+                        condition: stringify!($condition),
+                        message: $crate::__entry!(@message $($message)?),
+                    });
                 }
             )*
             None
@@ -152,7 +157,9 @@ macro_rules! __entry {
         $($crate::__entry! { @extent $extents })*
     };
     (@extent [...]) => {};
-    (@extent [$($extent:expr),* $(,)?]) => { $(let _: usize = $extent;)* };
+    (@extent [$($extent:expr),* $(,)?]) => { $(let _ = $extent;)* };
+    (@message) => { None };
+    (@message $message:literal) => { Some($message) };
     (@shapes $arguments:tt $results:tt [$({$s:ident scratch $t:tt [$($extent:expr),*] $($rest:tt)*})*]) => {{
         unsafe fn shapes(words: &mut [$crate::plan::Words]) {
             $crate::__entry! { @bind words 0, $arguments }

@@ -3,6 +3,7 @@
 
 mod cpu;
 mod gpu;
+mod panics;
 mod prepare;
 mod words;
 
@@ -23,10 +24,17 @@ pub struct Plan {
     /// Arguments, results, and scratch memory.
     pub slots: &'static [Slot],
     /// The first condition of the declaration that does not hold.
-    pub check: unsafe fn(&[Words]) -> Option<&'static str>,
+    pub check: unsafe fn(&[Words]) -> Option<Unmet>,
     /// Says how large scratch memory is.
     pub shapes: unsafe fn(&mut [Words]),
     pub passes: &'static [Pass],
+}
+
+/// A condition that does not hold.
+pub struct Unmet {
+    pub condition: &'static str,
+    /// What the declaration says about it.
+    pub message: Option<&'static str>,
 }
 
 /// A plan, and the bodies that carry it out.
@@ -52,6 +60,7 @@ pub enum Mode {
     scalar,
     read,
     inout,
+    fresh,
     out,
     scratch,
 }
@@ -133,7 +142,8 @@ impl Plan {
             .iter()
             .fold(0, |bits, pass| bits | pass.writes);
         let is_new = move |(index, slot): &(usize, &Slot)| {
-            adds && matches!(slot.mode, Mode::out | Mode::scratch) && written & (1 << index) == 0
+            adds && matches!(slot.mode, Mode::fresh | Mode::out | Mode::scratch)
+                && written & (1 << index) == 0
         };
         self.slots
             .iter()

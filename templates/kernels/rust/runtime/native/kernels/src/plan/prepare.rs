@@ -1,8 +1,9 @@
 //! What comes before the passes, the same on both sides.
 
+use std::borrow::ToOwned;
 use std::format;
 
-use super::{MAX_SHARED, Mode, Plan, Slot, Words, Work};
+use super::{MAX_SHARED, Mode, Plan, Slot, Unmet, Words, Work};
 use crate::row::{Call, Done, Failure, Status, Value};
 
 /// Parameters of a function at most: those of a declaration, and scratch memory.
@@ -41,8 +42,9 @@ unsafe fn fill(plan: &Plan, call: &mut dyn Call, values: &[Value], words: &mut [
     }
     // SAFETY: all arguments are there.
     unsafe {
-        if let Some(condition) = (plan.check)(words) {
-            let message = format!("{} needs {condition}", plan.function);
+        if let Some(Unmet { condition, message }) = (plan.check)(words) {
+            let needs = || format!("{} needs {condition}", plan.function);
+            let message = message.map_or_else(needs, ToOwned::to_owned);
             return Err(Failure::new(Status::Value, message));
         }
         if plan.slots.len() > values.len() {
