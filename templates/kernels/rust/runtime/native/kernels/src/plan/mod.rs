@@ -3,6 +3,7 @@
 
 mod cpu;
 mod gpu;
+mod host;
 mod panics;
 mod prepare;
 mod words;
@@ -11,9 +12,10 @@ use core::ops::Range;
 
 pub use cpu::on_cpu;
 pub use gpu::{ZERO, on_gpu};
+pub use host::Host;
 pub use words::{Held, Words};
 
-use crate::row::Variant;
+use crate::row::{Done, Variant};
 
 /// Bytes of shared memory that every block can have.
 const MAX_SHARED: usize = 48 << 10;
@@ -25,6 +27,8 @@ pub struct Plan {
     pub slots: &'static [Slot],
     /// The first condition of the declaration that does not hold.
     pub check: unsafe fn(&[Words]) -> Option<Unmet>,
+    /// What the thread of the call does first.
+    pub host: Option<unsafe fn(&mut Host<'_>, &[Words]) -> Done>,
     /// Says how large scratch memory is.
     pub shapes: unsafe fn(&mut [Words]),
     pub passes: &'static [Pass],

@@ -1,6 +1,5 @@
 //! What comes before the passes, the same on both sides.
 
-use std::borrow::ToOwned;
 use std::format;
 
 use super::{MAX_SHARED, Mode, Plan, Slot, Unmet, Words, Work};
@@ -43,10 +42,13 @@ unsafe fn fill(plan: &Plan, call: &mut dyn Call, values: &[Value], words: &mut [
     // SAFETY: all arguments are there.
     unsafe {
         if let Some(Unmet { condition, message }) = (plan.check)(words) {
-            let needs = || format!("{} needs {condition}", plan.function);
-            let message = message.map_or_else(needs, ToOwned::to_owned);
+            let message = message.map_or_else(
+                || format!("{} needs {condition}", plan.function),
+                |message| format!("{}(): {message}", plan.function),
+            );
             return Err(Failure::new(Status::Value, message));
         }
+        super::host::run(plan, call, words)?;
         if plan.slots.len() > values.len() {
             (plan.shapes)(words);
         }
