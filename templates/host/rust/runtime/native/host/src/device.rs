@@ -11,7 +11,7 @@ use cudarc::driver::{CudaContext, result, sys};
 
 use crate::error::{Error, Result};
 use crate::fork::{self, Inherited, PerProcess};
-use crate::gpu::{self, Gpu};
+use crate::gpu::Gpu;
 
 /// Where a function runs.
 #[derive(Clone, Copy)]

@@ -51,8 +51,9 @@ Loan hold(PyObject *owner) {
 
 /// Refuses masked arrays, whose masks say which elements are none.
 void refuse_masked(PyObject *array) {
-  static PyTypeObject *plain = nullptr; // a subclass that is not masked: mostly `CuVec`
-  if (PyArray_CheckExact(array) || Py_TYPE(array) == plain) {
+  static PyObject *plain = nullptr; // a subclass that is not masked: mostly `CuVec`
+  auto *cls = reinterpret_cast<PyObject *>(Py_TYPE(array));
+  if (PyArray_CheckExact(array) || cls == plain) {
     return;
   }
   static PyObject *const name = interned("numpy.ma");
@@ -65,9 +66,9 @@ void refuse_masked(PyObject *array) {
   if (is_one != 0) {
     throw host::ValueError("masked arrays are not supported; pass what .filled(...) of it returns");
   }
-  Py_INCREF(Py_TYPE(array)); // so that no other class is ever at this address
+  Py_INCREF(cls); // so that no other class is ever at this address
   Py_XDECREF(plain);
-  plain = Py_TYPE(array);
+  plain = cls;
 }
 
 void import_numpy() {
