@@ -28,9 +28,7 @@ def host_array(a: Any) -> Array:
     """Return anything that NumPy understands as an array, without a copy if it can be had."""
     masked = sys.modules.get("numpy.ma")  # there are none before
     if masked is not None and isinstance(a, masked.MaskedArray):
-        raise ValueError(
-            "masked arrays are not supported; pass what .filled(...) of it returns"
-        )
+        raise ValueError("masked arrays are not supported; pass what .filled(...) of it returns")
     if hasattr(a, "__dlpack__") and not hasattr(a, "__array__"):
         try:
             return np.from_dlpack(a)

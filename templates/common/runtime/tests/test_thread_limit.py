@@ -11,7 +11,7 @@ if sys.platform != "linux":
 def test_large_calls_go_on_alone(run_python):
     code = """
     import os, resource
-    from {{module}} import axpy, cuvec, dot
+    from package import axpy, cuvec, dot
 
     x, y = cuvec.ones(1 << 20), cuvec.ones(1 << 20)
     with open("/proc/self/statm") as file:

@@ -9,7 +9,7 @@ def test_the_first_call_may_be_the_last_thing_of_all(run_python, where):
     code = """
     import os
     import numpy as np
-    from {{module}} import dot
+    from package import dot
 
     class Foreign:
         def __init__(self, array):

@@ -4,7 +4,7 @@ import threading
 
 import numpy as np
 import pytest
-from {{module}} import axpy
+from package import axpy
 
 SIZE = 1 << 22
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from {{module}} import cuvec
+from package import cuvec
 
 HERE = (1, 0)
 
@@ -26,7 +26,9 @@ def import_again(block, address, shape, strides, typestr="<f4", device=HERE):
 def test_every_part_of_a_buffer_can_be_exported():
     x = cuvec.asarray(np.arange(6, dtype="f4"))
     block = x.cuvec
-    np.testing.assert_array_equal(import_again(block, block.ptr, (2, 3), (3, 1)), [[0, 1, 2], [3, 4, 5]])
+    np.testing.assert_array_equal(
+        import_again(block, block.ptr, (2, 3), (3, 1)), [[0, 1, 2], [3, 4, 5]]
+    )
     np.testing.assert_array_equal(import_again(block, block.ptr + 20, (6,), (-1,)), x[::-1])
     assert import_again(block, 0, (3, 0), (7, 7)).shape == (3, 0)
 
@@ -48,7 +50,7 @@ def test_every_part_of_a_buffer_can_be_exported():
 )
 def test_other_memory_is_refused(offset, shape, strides):
     block = cuvec.ones(6, "f4").cuvec
-    with pytest.raises(ValueError, match=r"not in the buffer|not those of an array"):
+    with pytest.raises(ValueError, match=r"not in the buffer|differ in length|negative"):
         import_again(block, block.ptr + offset, shape, strides)
 
 
