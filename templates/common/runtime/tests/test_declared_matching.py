@@ -86,3 +86,9 @@ def test_out_has_an_array_for_each_of_several_results(count):
             pieces(cuvec.zeros(4, "i4"), out=kind(cuvec.zeros(3, "i4") for _ in range(count)))
     with pytest.raises(TypeError, match=exactly("out must be a tuple of 4 arrays")):
         pieces(cuvec.zeros(4, "i4"), out=cuvec.zeros(3, "i4"))
+
+
+@pytest.mark.parametrize("out", [1.0, [0.0], "text", ()])
+def test_out_is_an_array(out):
+    with pytest.raises(TypeError, match=f"^expected an array, not {type(out).__name__}; pass numpy"):
+        dot(cuvec.ones(3), cuvec.ones(3), out=out)
