@@ -41,7 +41,10 @@ static PyObject *relax(const Py_buffer &x, double tolerance, long limit) {
 %}
 
 // How an array becomes a `Py_buffer`, and what is done with that after the call.
-%typemap(in) const Py_buffer &x (Py_buffer view{}) {
+%typemap(arginit) const Py_buffer &x {
+  view$argnum.obj = nullptr;
+}
+%typemap(in) const Py_buffer &x (Py_buffer view) {
   $1 = &view;
   if (PyObject_GetBuffer($input, $1, PyBUF_WRITABLE | PyBUF_ND | PyBUF_FORMAT) != 0) {
     SWIG_fail;
