@@ -19,8 +19,16 @@ use question::Question;
 use review::{Review, review};
 use step::Step;
 
+/// What the questions led to.
+#[derive(Debug)]
+pub struct Asked {
+    pub said: Said,
+    /// Whether to install and test the package.
+    pub r#try: bool,
+}
+
 /// Asks until the answers make a package and the user wants it.
-pub fn hold(args: &Args, catalog: &Catalog, prompt: &mut dyn Prompt) -> Result<Said> {
+pub fn hold(args: &Args, catalog: &Catalog, prompt: &mut dyn Prompt) -> Result<Asked> {
     check_options(args, catalog)?;
     let questions = Question::open(&args.said);
     let mut draft = args.clone();
@@ -40,7 +48,10 @@ pub fn hold(args: &Args, catalog: &Catalog, prompt: &mut dyn Prompt) -> Result<S
             }
         }
         match review(&draft, catalog, prompt)? {
-            Review::Create => return Ok(draft.said),
+            Review::Create { r#try } => {
+                let said = draft.said;
+                return Ok(Asked { said, r#try });
+            }
             Review::Back => {
                 step = Step::Back;
                 at = questions.len().saturating_sub(1);

@@ -8,4 +8,4 @@ mod write;
 
 pub use destination::{Destination, Found};
 pub use git::Commit;
-pub use write::{Repository, Written, write};
+pub use write::{Repository, Written, try_write, write};

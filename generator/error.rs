@@ -124,6 +124,10 @@ pub enum Error {
         command: String,
     },
 
+    /// The user said no.
+    #[error("nothing was made")]
+    Declined,
+
     #[error("interrupted")]
     Interrupted { hint: Option<String> },
 

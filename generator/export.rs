@@ -3,6 +3,7 @@
 //! Bridge and kernels decide about most files, so they are folders; licence and CI are choices inside of one. What goes
 //! into a template is what the generator itself renders, with placeholders for the answers.
 
+mod check;
 mod config;
 mod liquid;
 mod lock;
@@ -17,7 +18,7 @@ use crate::catalog::{Catalog, Exported, Kind, Layer};
 use crate::disk::{Destination, write};
 use crate::error::{Error, Result};
 use crate::package::{Plan, Rendered, render_with};
-use crate::tell::exported;
+use crate::tell::{exported, told};
 use template::{Template, Variant};
 
 /// Writes all template folders into the new folder `path`, and says so.
@@ -25,7 +26,7 @@ pub fn run(path: &Path, catalog: &Catalog, quiet: bool) -> Result<()> {
     let folders = export(path, catalog)?;
     match quiet {
         true => Ok(()),
-        false => exported(path, &folders),
+        false => told(exported(path, &folders)),
     }
 }
 

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use crate::answers::{Answers, Said};
+use crate::answers::Answers;
 use crate::args::Args;
-use crate::ask::{self, prompt_for};
+use crate::ask::{self, Asked, prompt_for};
 use crate::catalog::Catalog;
-use crate::disk::{Commit, Destination, write};
+use crate::disk::{Commit, Destination, try_write, write};
 use crate::error::Result;
 use crate::package::{Plan, Rendered, render};
 use crate::previous::outdated;
-use crate::tell::{Preview, Report};
+use crate::tell::{Preview, Report, told};
 use crate::trial::Trial;
 
 /// The files of a package by their paths, in memory; nobody is asked.
@@ -22,38 +22,45 @@ pub fn files(args: &Args, catalog: &Catalog) -> Result<BTreeMap<String, Vec<u8>>
 
 /// Makes a package.
 pub fn make(args: &Args, catalog: &Catalog) -> Result<()> {
-    let answers = Answers::new(&said(args, catalog)?, catalog)?;
+    let asked = asked(args, catalog)?;
+    let answers = Answers::new(&asked.said, catalog)?;
     let destination = destination(args, &answers);
     let files = rendered(&answers)?;
     let outdated = outdated(&destination, catalog, &files)?;
     // Before anything is written: no Python means no package either.
-    let trial = args
+    let trial = asked
         .r#try
         .then(|| Trial::prepare(&destination.path, answers.python, args.quiet))
         .transpose()?;
     let commit = (!args.no_git).then(|| commit(&answers));
     let written = write(&files, &outdated, &destination, commit.as_ref())?;
     let tests = trial.map(|trial| trial.run()).transpose()?;
+    let report = Report::new(&answers, &destination, files.len(), &written, tests);
     if args.quiet {
+        report.warn(true);
         return Ok(());
     }
-    Report::new(&answers, &destination, files.len(), &written, tests).print()
+    told(report.print())
 }
 
 /// Shows what `make` would make.
 pub fn preview(args: &Args, catalog: &Catalog) -> Result<()> {
-    let answers = Answers::new(&said(args, catalog)?, catalog)?;
+    let answers = Answers::new(&asked(args, catalog)?.said, catalog)?;
     let destination = destination(args, &answers);
     let files = rendered(&answers)?;
     let outdated = outdated(&destination, catalog, &files)?;
-    Preview::new(&answers, &destination, &files, &outdated)?.print(args.json)
+    let found = try_write(&files, &destination)?;
+    Preview::new(&answers, &destination, &files, &found, &outdated).print(args.json)
 }
 
 /// Asks for what the options leave open, if anybody is there to ask.
-fn said(args: &Args, catalog: &Catalog) -> Result<Said> {
+fn asked(args: &Args, catalog: &Catalog) -> Result<Asked> {
     match prompt_for(args)? {
         Some(mut prompt) => ask::hold(args, catalog, &mut prompt),
-        None => Ok(args.said.clone()),
+        None => Ok(Asked {
+            said: args.said.clone(),
+            r#try: args.r#try,
+        }),
     }
 }
 

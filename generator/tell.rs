@@ -10,5 +10,5 @@ mod report;
 pub use listing::Listing;
 pub use outline::outline;
 pub use preview::Preview;
-pub use print::{BAD, DIM, GOOD, styled};
+pub use print::{BAD, DIM, GOOD, styled, told, wrapped};
 pub use report::{Report, SCRIPTS, exported};

@@ -49,12 +49,13 @@ impl Trial {
     fn steps(&self) -> [Step; 5] {
         let python = format!("{SCRIPTS}/python");
         let pytest = format!("{SCRIPTS}/pytest");
-        let pip = ["-m", "pip", "install"];
+        // Isolated: the folder of the package might hold a `venv.py` or a `pip.py`.
+        let pip = ["-I", "-m", "pip", "install"];
         [
             Step::new(
                 "create .venv",
                 &self.python.command,
-                &["-m", "venv", ".venv"],
+                &["-I", "-m", "venv", ".venv"],
             ),
             // `--group` needs 25.1, and Debian 12 comes with 23.
             Step::new("update pip", &python, &pip).and(&["--upgrade", "pip>=25.1"]),

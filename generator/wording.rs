@@ -12,7 +12,12 @@ pub fn quote(path: &Path) -> String {
         true => Cow::Owned(format!("./{path}")),
         false => path,
     };
-    shlex::try_quote(&path).map_or_else(|_| path.to_string(), |quoted| quoted.into_owned())
+    quote_word(&path)
+}
+
+/// A word as one would type it in a shell.
+pub fn quote_word(word: &str) -> String {
+    shlex::try_quote(word).map_or_else(|_| word.to_owned(), |quoted| quoted.into_owned())
 }
 
 pub fn quoted_list<T: Display>(items: impl IntoIterator<Item = T>) -> String {

@@ -3,7 +3,7 @@
 use std::fs;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use snapbox::str;
@@ -137,37 +137,62 @@ hint: free some space, or choose another disk with `--output DIR`; nothing was l
 
 #[test]
 fn a_folder_one_may_not_write_to() {
+    for options in [&["mypkg"][..], &["mypkg", "--dry-run"]] {
+        let (output, left) = in_a_locked_folder(options, &[]);
+        snapbox::assert_data_eq!(
+            String::from_utf8(output.stderr).unwrap(),
+            str![[r#"
+error: failed to create a folder in `.`: permission denied
+hint: choose a folder you may write to with `--output DIR`
+
+"#]]
+        );
+        assert_eq!(output.status.code(), Some(1));
+        assert_eq!(left, [""; 0]);
+    }
+}
+
+/// A folder of the package in which nothing can be replaced.
+#[test]
+fn dry_run_sees_a_folder_in_the_destination_that_is_locked() {
+    let options = ["mypkg", "--dry-run", "--force", "--output", "."];
+    let (output, left) = in_a_locked_folder(&options, &["src/lib.rs"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(left, ["src"]);
+    // As nobody, in a folder of nobody's.
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        stderr.starts_with("error: failed to create a folder in `.`: permission denied"),
+        "{stderr}"
+    );
+}
+
+/// Runs it where nothing can be written, and says what is there then.
+fn in_a_locked_folder(options: &[&str], files: &[&str]) -> (Output, Vec<String>) {
     use std::os::unix::fs::PermissionsExt;
-    let project = Project::new("mypkg").with_layers().arg("--no-git");
+    let project = Project::new("mypkg").with_layers();
     let program = project.path("home/cuvec-new");
     write(&program, "");
     fs::copy(env!("CARGO_BIN_EXE_cuvec-new"), &program).unwrap();
     make_executable(&program);
     let locked = project.path("locked");
     fs::create_dir(&locked).unwrap();
+    for file in files {
+        write(&locked.join(file), "mine");
+    }
     fs::set_permissions(&locked, fs::Permissions::from_mode(0o555)).unwrap();
     fs::set_permissions(project.path(""), fs::Permissions::from_mode(0o755)).unwrap();
 
     let mut command = Command::new(program);
-    command
-        .args(["mypkg", "--no-git", "--templates"])
-        .arg(project.path("layers"));
-    command.current_dir(&locked);
+    command.args(options).args(["--no-git", "--templates"]);
+    command.arg(project.path("layers")).current_dir(&locked);
     // Root may write everywhere, so the test runs as nobody then.
     if fs::metadata("/proc/self").is_ok_and(|it| std::os::unix::fs::MetadataExt::uid(&it) == 0) {
         command.uid(65534).gid(65534);
     }
     let output = command.output().unwrap();
-    snapbox::assert_data_eq!(
-        String::from_utf8(output.stderr).unwrap(),
-        str![[r#"
-error: failed to create a folder in `.`: permission denied
-hint: choose a folder you may write to with `--output DIR`
-
-"#]]
-    );
-    assert_eq!(output.status.code(), Some(1));
-    assert_eq!(entries(&locked), [""; 0]);
+    let left = entries(&locked);
+    (output, left)
 }
 
 #[test]

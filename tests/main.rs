@@ -10,6 +10,7 @@ mod destination;
 mod export;
 mod foreign_templates;
 mod git;
+mod halves;
 mod hostile;
 mod killed;
 mod layers;

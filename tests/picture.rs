@@ -9,7 +9,7 @@ use crate::svg::{Frame, svg};
 use crate::terminal::{DOWN, ENTER, Session, TAB};
 
 /// Keys, what the screen shows then, and for how many seconds.
-const SCRIPT: [(&str, &str, f32); 22] = [
+const SCRIPT: [(&str, &str, f32); 23] = [
     ("", "? Name", 1.2),
     ("M", "✗ uppercase", 0.2),
     ("y", "? Name (mypkg) My", 0.2),
@@ -31,6 +31,7 @@ const SCRIPT: [(&str, &str, f32); 22] = [
     (ENTER, "? Create it?", 4.0),
     (DOWN, "> files", 0.4),
     ("\x1b[A", "> yes", 0.6),
+    (ENTER, "? Install", 1.2),
     (ENTER, "python -c", 3.0),
 ];
 

@@ -7,7 +7,7 @@ use serde_json::Value;
 use snapbox::str;
 
 use crate::combinations::{listing, names};
-use crate::project::Project;
+use crate::project::{Project, entries};
 
 #[test]
 fn list() {
@@ -78,6 +78,7 @@ fn dry_run_as_json() {
             file("python/my_pkg/__init__.py", 23),
             file("src/lib.rs", 18),
         ],
+        "removes": [],
     });
     assert_eq!(preview, expected);
     assert_eq!(outcome.entries(""), [""; 0]);
@@ -121,7 +122,7 @@ fn quiet_is_silent() {
 }
 
 #[test]
-fn quiet_is_silent_without_git_too() {
+fn quiet_is_silent_where_git_is_not_installed() {
     let project = Project::new("mypkg").with_layers().arg("--quiet");
     let nothing = project.path("home");
     let outcome = project.env("PATH", nothing).run().success();
@@ -213,4 +214,70 @@ fn a_reader_that_goes_away_is_no_failure() {
         assert_eq!(stderr, "", "{arguments:?}");
         assert!(run.wait().unwrap().success(), "{arguments:?}");
     }
+}
+
+#[test]
+fn quiet_says_that_git_failed() {
+    let project = Project::new("mypkg").with_layers().arg("--quiet");
+    let outcome = project
+        .program("git", "echo 'fatal: no luck' >&2; exit 1")
+        .run()
+        .success();
+    assert_eq!(outcome.stdout, "");
+    assert_eq!(
+        outcome.stderr,
+        "note: no git repository was made: fatal: no luck\n"
+    );
+}
+
+/// The exit code is about the package, which is there.
+#[test]
+fn a_report_that_cannot_be_printed() {
+    for (arguments, made) in [
+        (&["mypkg"][..], &["mypkg"][..]),
+        (&["export", "out"], &["out"]),
+        (&["--list"], &[]),
+    ] {
+        let project = Project::bare()
+            .args(arguments)
+            .with_layers()
+            .edit(|command| {
+                let full = std::fs::File::options()
+                    .write(true)
+                    .open("/dev/full")
+                    .unwrap();
+                command.stdout(Stdio::from(full));
+            });
+        let (run, root) = project.start();
+        let output = run.wait_with_output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(entries(root.path()), made, "{stderr}");
+        let expected = match made {
+            [] => (
+                1,
+                "error: failed to print: No space left on device (os error 28)\n",
+            ),
+            _ => (
+                0,
+                "note: everything was made, but failed to print: No space left on device (os error 28)\n",
+            ),
+        };
+        assert_eq!((output.status.code().unwrap(), stderr.as_str()), expected);
+    }
+}
+
+#[test]
+fn dry_run_sees_a_run_that_was_killed() {
+    let project = Project::new("mypkg")
+        .with_layers()
+        .file("mypkg/.cuvec-new-workspace/a", "");
+    let outcome = project.arg("--dry-run").run();
+    assert_eq!(outcome.code, 1);
+    assert!(
+        outcome
+            .stderr
+            .starts_with("error: another `cuvec-new` is at work in `mypkg`"),
+        "{}",
+        outcome.stderr
+    );
 }

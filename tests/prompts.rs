@@ -8,7 +8,7 @@ use crate::project::{Project, entries, files};
 use crate::terminal::{CTRL_C, DOWN, ENTER, ESCAPE, Session, TAB};
 
 /// The questions in a session with the built-in templates.
-const QUESTIONS: [&str; 8] = [
+const QUESTIONS: [&str; 9] = [
     "? Name",
     "? Description",
     "? Bridge",
@@ -17,6 +17,7 @@ const QUESTIONS: [&str; 8] = [
     "? CI",
     "? Author",
     "? Create it?",
+    "? Install and test it now?",
 ];
 
 /// Those with the layers of the tests, which leave no choice of CI, before the last one.
@@ -156,6 +157,7 @@ fn an_answer_can_be_changed() {
         .press("Bob")
         .press(ENTER);
     session.see("? Create it?").press(ENTER);
+    session.see("? Install").press(ENTER);
     let ended = session.end().success();
     let about = std::fs::read_to_string(ended.root.path().join("first-pkg/about.txt")).unwrap();
     for line in [
@@ -211,7 +213,12 @@ fn no_makes_nothing() {
         .press(DOWN)
         .press(DOWN);
     session.see("> no").press(ENTER);
-    session.end().interrupted();
+    let ended = session.end();
+    assert_eq!(ended.code, 1);
+    assert!(ended.restored);
+    assert_eq!(entries(ended.root.path()), [""; 0]);
+    let end = ended.screen.lines().last().unwrap_or_default();
+    assert_eq!(end, "nothing was made", "{}", ended.screen);
 }
 
 #[test]
@@ -224,6 +231,7 @@ fn results_can_be_redirected_while_it_asks() {
         session.see(question).press(ENTER);
     }
     session.see("? Create it?").press(ENTER);
+    session.see("? Install").press(ENTER);
     let ended = session.end().success();
     let report = std::fs::read_to_string(ended.root.path().join("report")).unwrap();
     assert!(report.starts_with("created `mypkg`"), "{report}");
@@ -243,6 +251,7 @@ fn colour_only_where_it_is_wanted() {
             session.see(question).press(ENTER);
         }
         session.see("? Create it?").press(ENTER);
+        session.see("? Install").press(ENTER);
         session.end().success().output
     };
     // Colours, bold and dim; moving the cursor ends in other letters.
@@ -307,4 +316,55 @@ fn a_low_terminal_scrolls_the_options() {
         .see("✓ Bridge swig");
     session.press(CTRL_C);
     session.end().interrupted();
+}
+
+#[test]
+fn the_keys_are_named_as_they_are() {
+    let mut session = Session::start(Project::bare().with_layers());
+    session.see("? Name").see("ctrl-c quits").press(ENTER);
+    for question in &SOME_QUESTIONS[1..] {
+        session.see(question).see("esc goes back").press(ENTER);
+    }
+    session
+        .see("? Create it?")
+        .press(DOWN)
+        .see("> files")
+        .press(ENTER);
+    // The list of files has scrolled everything away, and Esc still goes back.
+    session
+        .see("src/lib.rs")
+        .see("? Create it?")
+        .see("esc goes back");
+    session
+        .press(ESCAPE)
+        .see("? Author")
+        .see("esc goes back")
+        .press(ESCAPE);
+    for question in SOME_QUESTIONS[1..5].iter().rev() {
+        session.see(question).see("esc goes back").press(ESCAPE);
+    }
+    session.see("? Name").see("ctrl-c quits").press(CTRL_C);
+    session.end().interrupted();
+}
+
+#[test]
+fn the_name_is_taken_from_the_folder() {
+    for (output, name) in [("libs/Foo Bar", "foo-bar"), ("libs/gpu_sums/", "gpu_sums")] {
+        let project = Project::bare().with_layers().output(output);
+        let mut session = Session::start(project);
+        session.see(&format!("? Name ({name})")).press(CTRL_C);
+        session.end().interrupted();
+    }
+}
+
+#[test]
+fn lines_of_the_report_end_between_words() {
+    let mut session = Session::sized(Project::new("mypkg").with_layers(), 24, 60);
+    session.see("python -c");
+    let ended = session.end().success();
+    let expected = "\
+created `mypkg` in `mypkg`: 5 files, bridge `pyo3`, kernels
+  `cu`, git repository with a first commit
+next:";
+    assert!(ended.screen.starts_with(expected), "{}", ended.screen);
 }

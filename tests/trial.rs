@@ -8,9 +8,9 @@ use crate::project::{Project, entries};
 const PYTHON: &str = r#"
 echo "$0 $*" >> "$HOME/calls"
 case "$*" in
-    -c*) echo "3 12" ;;
+    "-I -c"*) echo "3 12" ;;
     *"venv .venv") mkdir -p .venv/bin; cp "$0" .venv/bin/python; cp "$0" .venv/bin/pytest ;;
-    "-m pip install .") eval "$PIP" ;;
+    "-I -m pip install .") eval "$PIP" ;;
     "--color no tests") eval "$PYTEST" ;;
 esac"#;
 
@@ -56,7 +56,7 @@ run its tests: [..] s
     );
     let log = outcome.read("mypkg/.venv/cuvec-new.log");
     assert!(
-        log.contains("$ .venv/bin/python -m pip install --group test\n"),
+        log.contains("$ .venv/bin/python -I -m pip install --group test\n"),
         "{log}"
     );
     assert!(log.contains("installed\n"), "{log}");
@@ -97,7 +97,7 @@ error: failed to install the package; the last lines of its output:
   line 29
   line 30
   no cargo
-hint: the whole log is `mypkg/.venv/cuvec-new.log`; to repeat the step: `cd mypkg && .venv/bin/python -m pip install .`
+hint: the whole log is `mypkg/.venv/cuvec-new.log`; to repeat the step: `cd mypkg && .venv/bin/python -I -m pip install .`
 
 "#]],
     );
@@ -193,7 +193,7 @@ fn another_python_does_if_python3_is_too_old() {
         outcome
             .success()
             .read("home/calls")
-            .contains("python3.15 -m venv .venv\n")
+            .contains("python3.15 -I -m venv .venv\n")
     );
 }
 
@@ -207,21 +207,107 @@ fn works_in_a_folder_with_spaces() {
 fn ctrl_c_while_pip_works() {
     let pip = "touch \"$HOME/stuck\"; sleep 60";
     let (run, root) = project().arg("--quiet").env("PIP", pip).start();
-    while !root.path().join("home/stuck").exists() {
-        std::thread::sleep(std::time::Duration::from_millis(5));
-    }
-    let kill = format!("kill -INT {}", run.id());
-    assert!(
-        std::process::Command::new("sh")
-            .args(["-c", &kill])
-            .status()
-            .unwrap()
-            .success()
-    );
+    wait_for(&root.path().join("home/stuck"));
+    signal(&run, "INT");
     let output = run.wait_with_output().unwrap();
     assert_eq!(
         String::from_utf8(output.stderr).unwrap(),
         "error: interrupted\nhint: the package is complete, its environment is not: `rm -r mypkg/.venv`\n"
     );
     assert_eq!(output.status.code(), Some(130));
+}
+
+/// pip removes its folders when it is interrupted, and not when it is killed.
+#[test]
+fn sigterm_while_pip_works() {
+    let pip = "mkdir \"$HOME/temporary\"; trap 'rmdir \"$HOME/temporary\"; exit 1' INT; \
+               sh -c 'trap \"\" INT; exec sleep 61' & echo $! > \"$HOME/stuck\"; sleep 60";
+    let (run, root) = project().arg("--quiet").env("PIP", pip).start();
+    let stuck = root.path().join("home/stuck");
+    wait_for(&stuck);
+    signal(&run, "TERM");
+    assert_eq!(run.wait_with_output().unwrap().status.code(), Some(130));
+    assert!(!root.path().join("home/temporary").exists());
+    let below = std::fs::read_to_string(stuck).unwrap();
+    let below = format!("/proc/{}/stat", below.trim());
+    // Until somebody asks for its end, a process that was killed is a zombie.
+    let runs = || std::fs::read_to_string(&below).is_ok_and(|stat| !stat.contains(") Z "));
+    for _ in 0..100 {
+        if runs() {
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+    }
+    assert!(!runs(), "a program that pip started was left running");
+}
+
+fn wait_for(file: &std::path::Path) {
+    while !file.exists() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    // What the shell does next takes no time.
+    std::thread::sleep(std::time::Duration::from_millis(100));
+}
+
+fn signal(run: &std::process::Child, name: &str) {
+    let kill = format!("kill -{name} {}", run.id());
+    let mut shell = std::process::Command::new("sh");
+    assert!(shell.args(["-c", &kill]).status().unwrap().success());
+}
+
+#[test]
+fn settings_of_pip_that_would_lead_elsewhere() {
+    let project = project()
+        .env("PIP", "env > \"$HOME/environment\"")
+        .env("PIP_INDEX_URL", "https://example.org/simple");
+    let elsewhere = [
+        "PIP_PREFIX",
+        "PIP_PYTHON",
+        "PIP_ROOT",
+        "PIP_TARGET",
+        "PIP_USER",
+        "PYTHONPATH",
+    ];
+    let project = elsewhere
+        .into_iter()
+        .fold(project, |it, key| it.env(key, "elsewhere"));
+    let environment = project.run().success().read("home/environment");
+    let has = |key: &str| {
+        environment
+            .lines()
+            .any(|line| line.starts_with(&format!("{key}=")))
+    };
+    for key in [
+        "PIP_NO_INPUT",
+        "PIP_DISABLE_PIP_VERSION_CHECK",
+        "PIP_INDEX_URL",
+    ] {
+        assert!(has(key), "{key} is missing");
+    }
+    for key in elsewhere {
+        assert!(!has(key), "{key} is there");
+    }
+}
+
+#[test]
+fn programs_of_the_current_folder_are_not_run() {
+    // The real one looks for modules, and makes no environment.
+    let python =
+        "case \"$*\" in *-c*) PATH=${PATH#*:} exec python3 \"$@\" ;; esac; echo \"$*\" >&2; exit 1";
+    let project = Project::new("mypkg")
+        .with_layers()
+        .args(["--try", "--quiet"]);
+    let trap = "open('home/ran', 'w').write(__name__)\n";
+    let project = project
+        .program("python3", python)
+        .file("venv.py", trap)
+        .file("ensurepip.py", trap);
+    let outcome = project.run();
+    assert!(!outcome.path("home/ran").exists());
+    if !outcome.stderr.contains("no Python") {
+        assert!(
+            outcome.stderr.contains("  -I -m venv .venv\n"),
+            "{}",
+            outcome.stderr
+        );
+    }
 }

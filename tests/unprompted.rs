@@ -20,7 +20,7 @@ fn what_the_options_give_is_not_asked() {
         "Bob",
     ];
     let mut session = Session::start(Project::bare().with_layers().args(given));
-    for question in ["? Description", "? License", "? Create it?"] {
+    for question in ["? Description", "? License", "? Create it?", "? Install"] {
         session.see(question).press(ENTER);
     }
     let output = session.end().success().output;
@@ -91,4 +91,11 @@ fn nobody_is_asked_with_half_a_terminal() {
     }
     let project = Project::bare().with_layers().env("TERM", "dumb");
     assert_eq!(Session::start(project).end().screen, NO_NAME);
+}
+
+#[test]
+fn nobody_is_asked_who_wants_json() {
+    let options = ["--dry-run", "--json"];
+    let ended = Session::start(Project::bare().with_layers().args(options)).end();
+    assert_eq!((ended.code, ended.screen.as_str()), (2, NO_NAME));
 }

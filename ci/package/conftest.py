@@ -12,11 +12,12 @@ from pathlib import Path
 
 import pytest
 from clock import Spent, earlier_steps, of_the_cache, table, totals
-from developer import Developer
+from developer import DEVELOPMENT, Developer
 from environment import Environment
 from generator import Combination, combinations, scaffold
-from proofs import builds_with_isolation, is_proved_of, turn
+from proofs import builds_with_isolation, compiles_for_the_gpu, is_proved_of, turn
 from recipe import follow
+from rustc import COMPILER
 from shell import ROOT, run
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
@@ -189,12 +190,33 @@ def sdist(work: Path, package: Path, build_tools: Environment) -> Path:
     return build_tools.sdist(package, work / "sdist")
 
 
+def needs(package: Path) -> tuple[str | Path, ...]:
+    """Arguments of pip for what the owner's tests need, and those of the runtime."""
+    tests = package / "runtime/tests/requirements.txt"
+    return f"--group={package / 'pyproject.toml'}:test", "--requirement", tests
+
+
 @pytest.fixture(scope="session")
 def on_311(work: Path, package: Path, repaired: Path) -> Environment:
     """Python 3.11 with the repaired wheel, what its tests need, and libraries to exchange arrays with."""
     environment = Environment(work / "python-3.11", "3.11")
-    environment.install("--group", f"{package / 'pyproject.toml'}:test", "--requirement", ROOT / "ci/peers.txt")
+    environment.install(*needs(package), "--requirement", ROOT / "ci/peers.txt")
     environment.pip("install", "--quiet", repaired)
+    return environment
+
+
+@pytest.fixture(scope="session")
+def runtime_on_311(work: Path, package: Path, combination: Combination, build_tools: Environment) -> Environment:
+    """Python 3.11 with the package made of the functions that the runtime's tests call, what these need, and libraries to
+    exchange arrays with. Those functions are the same for all bridges: nvcc compiles them where proofs.py says so."""
+    environment = Environment(work / "runtime-3.11", "3.11")
+    environment.install("--requirement", package / "runtime/tests/requirements.txt")
+    environment.install("--requirement", ROOT / "ci/peers.txt")
+    cuda = "ON" if compiles_for_the_gpu(combination) else "OFF"
+    options = ("--no-build-isolation", "-Ccmake.define.KERNELS=runtime/tests/kernels", f"-Ccmake.define.CUDA={cuda}")
+    env = {"PATH": build_tools.path, "KERNELS_RUSTC": COMPILER, **DEVELOPMENT}
+    wheel = build_tools.wheel(package, work / "runtime-wheel", *options, env=env)
+    environment.pip("install", "--quiet", wheel)
     return environment
 
 
@@ -202,7 +224,7 @@ def on_311(work: Path, package: Path, repaired: Path) -> Environment:
 def on_313(work: Path, package: Path, repaired: Path) -> Environment:
     """Python 3.13 with the same wheel, which must be one for later versions too."""
     environment = Environment(work / "python-3.13", "3.13")
-    environment.install("--group", f"{package / 'pyproject.toml'}:test")
+    environment.install(*needs(package))
     environment.pip("install", "--quiet", repaired)
     return environment
 
@@ -211,7 +233,7 @@ def on_313(work: Path, package: Path, repaired: Path) -> Environment:
 def build_tools(work: Path, package: Path) -> Environment:
     """Python 3.11 with the build requirements in it, for builds without isolation: they take seconds less."""
     environment = Environment(work / "build-tools", "3.11")
-    environment.install(*(f"--group={package / 'pyproject.toml'}:{group}" for group in ("build", "test")))
+    environment.install(f"--group={package / 'pyproject.toml'}:build", *needs(package))
     return environment
 
 

@@ -31,12 +31,12 @@ def active(tree: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, st
 
 @pytest.fixture(scope="module")
 def built(tree: Path, active: dict[str, str]) -> Path:
-    """As the README and the workflow "C++" build it, warnings of compiler and clang-tidy being errors."""
+    """As the runtime's README and workflow build it, warnings of compiler and clang-tidy being errors."""
     options = ("-DBUILD_TESTING=ON", "-DSTRICT=ON", "-DCMAKE_CXX_CLANG_TIDY=clang-tidy")
-    readme = section((tree / "README.md").read_text(), "Develop")
+    readme = section((tree / "runtime/README.md").read_text(), "Tests")
     assert all(option in readme for option in options)
     architecture = "-DCMAKE_CUDA_ARCHITECTURES=75"  # warnings do not depend on it
-    configure, build, _ = commands(tree, "cpp")
+    configure, build, _ = commands(tree, "runtime")
     assert set(options) <= set(configure)
     run(*configure, architecture, cwd=tree, env=active)
     run(*build, cwd=tree, env=active)
@@ -44,7 +44,7 @@ def built(tree: Path, active: dict[str, str]) -> Path:
 
 
 def test_ctest(built: Path, active: dict[str, str], show: Callable[[str], None]) -> None:
-    _, _, test = commands(built, "cpp")
+    _, _, test = commands(built, "runtime")
     output = run(*test, cwd=built, env=active)
     show("ctest in host: " + " ".join(line for line in output.splitlines() if "tests passed" in line))
     assert "100% tests passed" in output

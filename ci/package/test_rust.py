@@ -20,7 +20,7 @@ from workflow import commands
 @pytest.fixture(scope="session")
 def crate(work: Path, package: Path) -> Path:
     """With one more kernel, a large one, if kernels are in Rust."""
-    if not (package / "Cargo.toml").exists():
+    if not (package / "runtime/native/Cargo.toml").exists():
         pytest.skip("no Rust in it")
     copy = Path(shutil.copytree(package, work / "crate" / "mypkg"))
     if (copy / "kernels/kernels.ptx").exists():
@@ -41,7 +41,7 @@ def active(build_tools: Environment, together: Path) -> dict[str, str]:
 
 
 def test_rustfmt(crate: Path) -> None:
-    run("cargo", "fmt", "--all", "--check", cwd=crate)
+    run("cargo", "fmt", "--all", "--check", cwd=crate / "runtime/native")
 
 
 def members(workspace: Path) -> dict[str, dict[str, bytes]]:
@@ -61,16 +61,16 @@ def members(workspace: Path) -> dict[str, dict[str, bytes]]:
 
 def test_clippy(combination: Combination, crate: Path, package: Path, active: dict[str, str], tmp_path: Path) -> None:
     """Of the crates that all bridges have in common, in the representative only."""
-    clippy, _ = commands(crate, "rust")
+    clippy, _ = commands(crate, "runtime")
     if not representative(combination):
         other = scaffold(tmp_path / "mypkg", **stands_for(combination)._asdict())
-        assert members(package) == members(other), "the host differs: proofs.py takes it for the same"
+        assert members(package / "runtime/native") == members(other / "runtime/native"), "the host differs: proofs.py takes it for the same"
         clippy = ["--package=mypkg" if word == "--workspace" else word for word in clippy]
     run(*clippy, cwd=crate, env=active)
 
 
 def test_cargo_test(crate: Path, active: dict[str, str], show: Callable[[str], None]) -> None:
-    _, test = commands(crate, "rust")
+    _, test = commands(crate, "runtime")
     output = run(*test, cwd=crate, env=active)
     results = [line for line in output.splitlines() if line.startswith("test result:")]
     show("cargo test in mypkg: " + "; ".join(result.split(";")[0] for result in results))

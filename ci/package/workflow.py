@@ -9,7 +9,7 @@ import yaml
 
 
 def commands(package: Path, workflow: str) -> list[list[str]]:
-    """The commands of a workflow, such as "rust", in words, without those that install something."""
+    """The commands of a workflow, such as "runtime", in words, without those that install or test with Python."""
     jobs = yaml.safe_load((package / f".github/workflows/{workflow}.yml").read_text())["jobs"]
     lines = [step["run"] for job in jobs.values() for step in job["steps"] if "run" in step]
-    return [shlex.split(line) for line in lines if not line.startswith("python -m pip ")]
+    return [shlex.split(line) for line in lines if not line.startswith("python -m ")]

@@ -11,6 +11,7 @@ use std::io::{IsTerminal, stderr, stdin};
 use crate::args::Args;
 use crate::error::{Error, Result};
 pub use question::{Choice, Choosable, Line, Prompt, Refusal, Reply};
+pub use screen::shortened;
 use terminal::Terminal;
 
 /// The prompt for this run, if anything is to be asked.

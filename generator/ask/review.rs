@@ -1,16 +1,20 @@
 //! A last look at what would be made.
 
-use super::prompt::{Choice, Choosable, Prompt, Reply};
+use super::prompt::{Choice, Choosable, Prompt, Reply, shortened};
 use crate::answers::Answers;
 use crate::args::Args;
-use crate::catalog::Catalog;
-use crate::disk::Destination;
+use crate::catalog::{Catalog, Kind};
+use crate::disk::{Destination, Found, try_write};
 use crate::error::{Error, Result};
-use crate::package::Plan;
-use crate::tell::outline;
+use crate::package::{Plan, Rendered, render};
+use crate::previous::outdated;
+use crate::tell::{outline, wrapped};
 
 pub enum Review {
-    Create,
+    Create {
+        /// And install and test it.
+        r#try: bool,
+    },
     /// To the last question.
     Back,
     /// To the first.
@@ -34,6 +38,15 @@ const QUIT: Choosable = Choosable {
     summary: "make nothing",
 };
 
+const LATER: Choosable = Choosable {
+    name: "no",
+    summary: "`pip install .` does it at any time",
+};
+const NOW: Choosable = Choosable {
+    name: "yes",
+    summary: "into a `.venv` in its folder, which takes a minute or two",
+};
+
 pub fn review(draft: &Args, catalog: &Catalog, prompt: &mut dyn Prompt) -> Result<Review> {
     let answers = Answers::new(&draft.said, catalog)?;
     let plan = match Plan::new(&answers) {
@@ -42,14 +55,10 @@ pub fn review(draft: &Args, catalog: &Catalog, prompt: &mut dyn Prompt) -> Resul
         Err(error) => return Err(error),
     };
     if draft.dry_run {
-        return Ok(Review::Create);
+        return Ok(Review::Create { r#try: false });
     }
-    let paths: Vec<_> = plan.iter().map(|(path, _)| path).collect();
-    let name = answers.name.distribution();
-    let destination = Destination::new(draft.output.as_deref(), name, draft.force);
-    let destination = destination.path.display().to_string();
-    let outline = outline(&destination, paths.iter().copied(), prompt.columns());
-    let mut above = format!("\n{outline}");
+    let sight = Sight::new(draft, &answers, &render(&plan, &answers)?, catalog)?;
+    let mut above = sight.summary(prompt.columns());
     loop {
         let options = [CREATE, FILES, CHANGE, QUIT];
         let reply = prompt.choice(&Choice {
@@ -62,11 +71,94 @@ pub fn review(draft: &Args, catalog: &Catalog, prompt: &mut dyn Prompt) -> Resul
         above.clear();
         match reply {
             Reply::Back => return Ok(Review::Back),
-            Reply::Answer(0) => return Ok(Review::Create),
-            Reply::Answer(1) => prompt.show(&paths.join("\n"))?,
+            Reply::Answer(0) => {
+                if let Some(r#try) = ask_try(draft, prompt)? {
+                    return Ok(Review::Create { r#try });
+                }
+                above = sight.summary(prompt.columns());
+            }
+            Reply::Answer(1) => prompt.show(&sight.files())?,
             Reply::Answer(2) => return Ok(Review::Start),
-            Reply::Answer(_) => return Err(Error::Interrupted { hint: None }),
+            Reply::Answer(_) => return Err(Error::Declined),
         }
+    }
+}
+
+/// The last question, unless an option answers it; none if the user goes back.
+fn ask_try(draft: &Args, prompt: &mut dyn Prompt) -> Result<Option<bool>> {
+    if draft.r#try {
+        return Ok(Some(true));
+    }
+    let reply = prompt.choice(&Choice {
+        above: "",
+        message: "Install and test it now?",
+        help: "",
+        options: vec![LATER, NOW],
+        start: 0,
+    })?;
+    Ok(match reply {
+        Reply::Back => None,
+        Reply::Answer(index) => Some(index == 1),
+    })
+}
+
+/// What would be made, and what would be lost.
+struct Sight {
+    package: String,
+    destination: String,
+    files: Vec<String>,
+    overwritten: Vec<String>,
+    outdated: Vec<String>,
+}
+
+impl Sight {
+    /// Fails if something is in the way: better now than after "yes".
+    fn new(draft: &Args, answers: &Answers, files: &[Rendered], catalog: &Catalog) -> Result<Self> {
+        let name = answers.name.distribution();
+        let destination = Destination::new(draft.output.as_deref(), name, draft.force);
+        let outdated = outdated(&destination, catalog, files)?;
+        let overwritten = match try_write(files, &destination)? {
+            Found::Nothing => Vec::new(),
+            Found::Folder { overwritten } => overwritten,
+        };
+        let layer = |kind: Kind| format!("{kind} `{}`", answers.layers.get(kind).name());
+        let layers: Vec<_> = Kind::chosen().map(|(kind, _)| layer(kind)).collect();
+        Ok(Self {
+            package: format!("package `{name}`, {}", layers.join(", ")),
+            destination: destination.path.display().to_string(),
+            files: files.iter().map(|file| file.path.clone()).collect(),
+            overwritten,
+            outdated,
+        })
+    }
+
+    fn summary(&self, columns: usize) -> String {
+        let paths = self.files.iter().map(String::as_str);
+        let mut summary = format!("\n{}\n", wrapped(&self.package, columns));
+        summary += &outline(&self.destination, paths, columns);
+        for (what, files) in [
+            ("overwrites", &self.overwritten),
+            ("removes", &self.outdated),
+        ] {
+            if !files.is_empty() {
+                let line = format!("{what} {}: {}", files.len(), files.join(" "));
+                summary += &format!("\n{}", shortened(&line, columns));
+            }
+        }
+        summary
+    }
+
+    fn files(&self) -> String {
+        let mark = |file: &String| match self.overwritten.contains(file) {
+            true => format!("{file}  (overwritten)"),
+            false => file.clone(),
+        };
+        let removed = self
+            .outdated
+            .iter()
+            .map(|file| format!("{file}  (removed)"));
+        let lines: Vec<_> = self.files.iter().map(mark).chain(removed).collect();
+        lines.join("\n")
     }
 }
 

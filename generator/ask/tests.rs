@@ -7,6 +7,9 @@ use super::prompt::{Choice, Line, Reply};
 use super::*;
 use crate::catalog::{Kind, Templates};
 
+/// It follows every "yes", and only some tests are about it.
+const LAST: &str = "Install and test it now?";
+
 /// What the user does next.
 enum Act {
     Type(&'static str),
@@ -54,6 +57,9 @@ impl Prompt for Script {
 
     fn choice(&mut self, question: &Choice) -> Result<Reply<usize>> {
         self.shown += question.above;
+        if self.acts.is_empty() && question.message == LAST {
+            return Ok(Reply::Answer(question.start));
+        }
         match self.next(question.message) {
             Choose("") => Ok(Reply::Answer(question.start)),
             Choose(name) => {
@@ -114,7 +120,7 @@ fn defaults_are_an_answer_to_everything() {
         Type(""),
         Choose("yes"),
     ]);
-    let answers = hold(&args(&[]), &catalog, &mut script).unwrap();
+    let asked = hold(&args(&[]), &catalog, &mut script).unwrap();
     let questions = [
         "Name",
         "Description",
@@ -127,8 +133,8 @@ fn defaults_are_an_answer_to_everything() {
     ];
     assert_eq!(script.asked, questions);
     let plain = Answers::new(&args(&["some-pkg"]).said, &catalog).unwrap();
-    let asked = Answers::new(&answers, &catalog).unwrap();
-    assert_eq!(format!("{asked:?}"), format!("{plain:?}"));
+    let answers = Answers::new(&asked.said, &catalog).unwrap();
+    assert_eq!(format!("{answers:?}"), format!("{plain:?}"));
 }
 
 #[test]
@@ -136,10 +142,10 @@ fn what_an_option_gives_is_not_asked() {
     let catalog = catalog();
     let given = ["some-pkg", "--bridge", "cxx", "--kernels", "rust"];
     let mut script = Script::new([Choose("yes")]);
-    let answers = hold(&args(&[&given[..], &REST].concat()), &catalog, &mut script).unwrap();
+    let asked = hold(&args(&[&given[..], &REST].concat()), &catalog, &mut script).unwrap();
     assert_eq!(script.asked, ["Create it?"]);
-    assert_eq!(answers.layers.get(Kind::Bridge), Some("cxx"));
-    assert_eq!(answers.layers.get(Kind::Kernels), Some("rust"));
+    assert_eq!(asked.said.layers.get(Kind::Bridge), Some("cxx"));
+    assert_eq!(asked.said.layers.get(Kind::Kernels), Some("rust"));
     assert!(script.shown.contains("some-pkg/"), "{}", script.shown);
 }
 
@@ -163,12 +169,12 @@ fn a_single_possibility_is_passed_in_both_directions() {
         Choose("none"),
         Choose("yes"),
     ]);
-    let answers = hold(&args(&options), &catalog, &mut script).unwrap();
+    let asked = hold(&args(&options), &catalog, &mut script).unwrap();
     assert_eq!(
         script.asked,
         ["Bridge", "CI", "Bridge", "Kernels", "CI", "Create it?"]
     );
-    assert_eq!(answers.layers.get(Kind::Kernels), Some("rust"));
+    assert_eq!(asked.said.layers.get(Kind::Kernels), Some("rust"));
 }
 
 #[test]
@@ -182,7 +188,7 @@ fn a_change_of_the_bridge_takes_kernels_back_that_do_not_go_with_it() {
         Choose("swig"),
         Choose("yes"),
     ]);
-    let answers = hold(
+    let asked = hold(
         &args(&[&["some-pkg"], &REST[..]].concat()),
         &catalog,
         &mut script,
@@ -199,7 +205,7 @@ fn a_change_of_the_bridge_takes_kernels_back_that_do_not_go_with_it() {
             "Create it?"
         ]
     );
-    assert_eq!(answers.layers.get(Kind::Kernels), Some("cu"));
+    assert_eq!(asked.said.layers.get(Kind::Kernels), Some("cu"));
 }
 
 #[test]
@@ -207,8 +213,8 @@ fn given_kernels_leave_the_bridges_that_go_with_them() {
     let catalog = catalog();
     let options = [&["some-pkg", "--kernels", "rust"], &REST[..]].concat();
     let mut script = Script::new([Choose("cxx"), Choose("yes")]);
-    let answers = hold(&args(&options), &catalog, &mut script).unwrap();
-    assert_eq!(answers.layers.get(Kind::Kernels), Some("rust"));
+    let asked = hold(&args(&options), &catalog, &mut script).unwrap();
+    assert_eq!(asked.said.layers.get(Kind::Kernels), Some("rust"));
     let mut script = Script::new([Choose("swig")]);
     let refused = std::panic::catch_unwind(move || {
         let catalog = self::catalog();
@@ -237,8 +243,8 @@ fn answers_can_be_gone_through_again() {
         Type("other-pkg"),
         Choose("yes"),
     ]);
-    let answers = hold(&args(&options), &catalog, &mut script).unwrap();
-    assert_eq!(answers.name.as_deref(), Some("other-pkg"));
+    let asked = hold(&args(&options), &catalog, &mut script).unwrap();
+    assert_eq!(asked.said.name.as_deref(), Some("other-pkg"));
     assert!(
         script.shown.contains("\npython/some_pkg/__init__.py\n"),
         "{}",
@@ -251,8 +257,8 @@ fn a_name_that_only_the_layers_refuse_is_asked_again() {
     let catalog = catalog();
     let mut script = Script::new([Type("libloading"), Type("some-pkg"), Choose("yes")]);
     let options = [&["--bridge", "pyo3", "--kernels", "cu"], &REST[..]].concat();
-    let answers = hold(&args(&options), &catalog, &mut script).unwrap();
-    assert_eq!(answers.name.as_deref(), Some("some-pkg"));
+    let asked = hold(&args(&options), &catalog, &mut script).unwrap();
+    assert_eq!(asked.said.name.as_deref(), Some("some-pkg"));
     assert!(
         script.shown.contains("a crate of this name"),
         "{}",
@@ -261,11 +267,12 @@ fn a_name_that_only_the_layers_refuse_is_asked_again() {
 }
 
 #[test]
-fn no_is_an_interruption() {
+fn no_is_no_failure() {
     let catalog = catalog();
     let options = [&["some-pkg", "--bridge", "swig"], &REST[..]].concat();
     let result = hold(&args(&options), &catalog, &mut Script::new([Choose("no")]));
-    assert!(matches!(result, Err(Error::Interrupted { .. })));
+    assert!(matches!(result, Err(Error::Declined)));
+    assert_eq!(Error::Declined.exit_code(), 1);
 }
 
 #[test]
@@ -317,4 +324,60 @@ fn answers_that_are_explained() {
     for (refusal, problem) in cases {
         assert_eq!(refusal.unwrap_err().problem, problem);
     }
+}
+
+#[test]
+fn the_last_question_is_whether_to_try_it() {
+    let catalog = catalog();
+    let options = [&["some-pkg", "--bridge", "swig"], &REST[..]].concat();
+    let mut script = Script::new([Choose("yes"), Back, Choose("yes"), Choose("yes")]);
+    let asked = hold(&args(&options), &catalog, &mut script).unwrap();
+    assert!(asked.r#try);
+    assert_eq!(script.asked, ["Create it?", LAST, "Create it?", LAST]);
+    assert_eq!(
+        script.shown.matches("some-pkg/").count(),
+        2,
+        "{}",
+        script.shown
+    );
+
+    let mut script = Script::new([Choose("yes"), Choose("no")]);
+    assert!(!hold(&args(&options), &catalog, &mut script).unwrap().r#try);
+
+    let given = [&options[..], &["--try"]].concat();
+    let mut script = Script::new([Choose("yes")]);
+    assert!(hold(&args(&given), &catalog, &mut script).unwrap().r#try);
+    assert_eq!(script.asked, ["Create it?"]);
+}
+
+#[test]
+fn the_review_says_what_was_chosen_and_what_would_be_lost() {
+    let catalog = catalog();
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("LICENSE"), "mine").unwrap();
+    let output = folder.path().to_str().unwrap();
+    let options = [
+        "some-pkg", "--bridge", "swig", "--force", "--output", output,
+    ];
+    let options = [&options[..], &REST].concat();
+    let mut script = Script::new([Choose("files"), Choose("yes")]);
+    hold(&args(&options), &catalog, &mut script).unwrap();
+    let chosen = "package `some-pkg`, bridge `swig`, kernel kind `cu`, license `MIT`, CI provider";
+    assert!(script.shown.contains(chosen), "{}", script.shown);
+    assert!(
+        script.shown.contains("\noverwrites 1: LICENSE"),
+        "{}",
+        script.shown
+    );
+    assert!(
+        script.shown.contains("\nLICENSE  (overwritten)\n"),
+        "{}",
+        script.shown
+    );
+
+    std::fs::create_dir(folder.path().join("README.md")).unwrap();
+    let mut script = Script::default();
+    let error = hold(&args(&options), &catalog, &mut script).unwrap_err();
+    assert!(matches!(error, Error::Blocked { .. }), "{error}");
+    assert_eq!(script.asked, [""; 0]);
 }

@@ -1,5 +1,6 @@
 //! The folder a package goes to, and what is in the way there.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -90,6 +91,20 @@ impl Destination {
     pub fn is_free(&self) -> bool {
         let found = fs::symlink_metadata(&self.path).is_ok();
         !found || (self.path.is_dir() && (self.force || self.is_vacant().unwrap_or(false)))
+    }
+
+    /// Folders that are there and that something is created or replaced in.
+    pub fn written_folders(&self, files: &[Rendered]) -> BTreeSet<PathBuf> {
+        if !self.path.is_dir() {
+            return [self.existing_parent().to_owned()].into();
+        }
+        let existing = |file: &Rendered| {
+            let path = self.path.join(&file.path);
+            let folder = path.ancestors().skip(1).find(|folder| folder.is_dir());
+            folder.unwrap_or(&self.path).to_owned()
+        };
+        let folders = files.iter().map(existing);
+        [self.path.clone()].into_iter().chain(folders).collect()
     }
 
     /// The deepest folder above the destination that exists.

@@ -55,23 +55,61 @@ pub fn write(
     commit: Option<&Commit>,
 ) -> Result<Written> {
     interrupt::catch();
-    let other = destination.path.join(WORKSPACE);
-    if other.exists() {
-        // Before the survey, which would find what another run has moved so far.
-        return Err(busy(&destination.path, other));
-    }
+    check_free(destination)?;
     match destination.survey(files)? {
         Found::Nothing => create(files, destination, commit),
         Found::Folder { .. } => {
             let workspace = workspace(&destination.path, WORKSPACE, 0)?;
             let result = add(files, outdated, destination, commit, &workspace);
-            if matches!(result, Err(Error::NotUndone { .. })) {
-                // It holds files of the user.
-                let _ = workspace.keep();
-            }
-            result
+            leave(workspace, result)
         }
     }
+}
+
+/// Removes a workspace, unless it holds files of the user.
+fn leave<T>(workspace: TempDir, result: Result<T>) -> Result<T> {
+    if matches!(result, Err(Error::NotUndone { .. })) {
+        let _ = workspace.keep();
+    }
+    result
+}
+
+/// Fails where `write` would, as far as that can be seen without writing.
+pub fn try_write(files: &[Rendered], destination: &Destination) -> Result<Found> {
+    check_free(destination)?;
+    let found = destination.survey(files)?;
+    for folder in destination.written_folders(files) {
+        let action = "create a folder in";
+        check_writable(&folder).map_err(|error| Error::io(action, folder, error))?;
+    }
+    Ok(found)
+}
+
+/// That no other run is at work there. Before the survey, which would find what that one has moved so far.
+fn check_free(destination: &Destination) -> Result<()> {
+    let other = destination.path.join(WORKSPACE);
+    match other.exists() {
+        true => Err(busy(&destination.path, other)),
+        false => Ok(()),
+    }
+}
+
+#[cfg(unix)]
+fn check_writable(folder: &Path) -> io::Result<()> {
+    use rustix::fs::{Access, access};
+    let folder = match folder.as_os_str().is_empty() {
+        true => Path::new("."),
+        false => folder,
+    };
+    // Only its kind: the message then is that of a run.
+    access(folder, Access::WRITE_OK | Access::EXEC_OK)
+        .map_err(|error| io::Error::from(error).kind().into())
+}
+
+/// Windows has no simple answer.
+#[cfg(not(unix))]
+fn check_writable(_: &Path) -> io::Result<()> {
+    Ok(())
 }
 
 /// Puts the package into a folder that is there, through a workspace in it.
@@ -206,4 +244,27 @@ fn repository(package: &Path, destination: &Destination, commit: Option<&Commit>
 /// The folder was there a moment ago.
 fn vanished(destination: &Destination) -> Error {
     Error::io("look at", &destination.path, io::ErrorKind::NotFound.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_workspace_with_files_of_the_user_stays() {
+        let parent = tempfile::tempdir().unwrap();
+        let left = |result: Result<()>| {
+            let workspace = workspace(parent.path(), WORKSPACE, 0).unwrap();
+            let path = workspace.path().to_owned();
+            let _ = leave(workspace, result);
+            path.exists()
+        };
+        assert!(!left(Ok(())));
+        assert!(!left(Err(Error::Interrupted { hint: None })));
+        assert!(left(Err(Error::NotUndone {
+            cause: Box::new(Error::Interrupted { hint: None }),
+            folder: parent.path().into(),
+            old: parent.path().into(),
+        })));
+    }
 }

@@ -2,14 +2,18 @@
 
 use std::io;
 
-use super::print::{BAD, HINT, labelled};
+use super::print::{BAD, HINT, labelled, plain};
 use crate::error::Error;
 use crate::wording::{quote, quoted_list};
 
 impl Error {
     /// Prints the error and its hint to stderr.
     pub fn print(&self) {
-        labelled(BAD, "error", self);
+        match self {
+            // Just what was asked for.
+            Self::Declined => plain(self),
+            _ => labelled(BAD, "error", self),
+        }
         if let Some(hint) = self.hint() {
             labelled(HINT, "hint", hint);
         }
@@ -108,7 +112,7 @@ impl Error {
             ),
             Self::Interrupted { hint } => return hint.clone(),
             Self::Ask(_) => "give NAME and options, or `--yes`, and nothing is asked".to_owned(),
-            Self::Print(_) => return None,
+            Self::Declined | Self::Print(_) => return None,
         })
     }
 
@@ -139,4 +143,24 @@ fn io_hint(kind: io::ErrorKind, how: &str) -> Option<String> {
         }
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_inside_another_decides_on_the_exit_code() {
+        let interrupted = || Box::new(Error::Interrupted { hint: None });
+        assert_eq!(Error::Export(interrupted()).exit_code(), 130);
+        assert_eq!(Error::Export(Box::new(Error::NoName)).exit_code(), 2);
+        let not_undone = Error::NotUndone {
+            cause: interrupted(),
+            folder: "a b".into(),
+            old: "a b/old".into(),
+        };
+        assert_eq!(not_undone.exit_code(), 130);
+        let hint = "it is kept; put it back with `cp -a 'a b/old'/. 'a b'`";
+        assert_eq!(not_undone.hint().as_deref(), Some(hint));
+    }
 }

@@ -38,15 +38,15 @@ pub struct File<'a> {
 }
 
 impl<'a> Preview<'a> {
-    /// Fails where the real run would find something in its way.
     pub fn new(
         answers: &'a Answers,
         destination: &Destination,
         rendered: &'a [Rendered],
+        found: &Found,
         removes: &'a [String],
-    ) -> Result<Self> {
-        let overwritten = match destination.survey(rendered)? {
-            Found::Nothing => Vec::new(),
+    ) -> Self {
+        let overwritten = match found {
+            Found::Nothing => &[][..],
             Found::Folder { overwritten } => overwritten,
         };
         let files = rendered.iter().map(|file| File {
@@ -54,7 +54,7 @@ impl<'a> Preview<'a> {
             bytes: file.contents.len(),
             overwrites: overwritten.contains(&file.path),
         });
-        Ok(Self {
+        Self {
             name: answers.name.distribution(),
             module: answers.name.module(),
             destination: destination.path.display().to_string(),
@@ -64,7 +64,7 @@ impl<'a> Preview<'a> {
             python: answers.python.to_string(),
             files: files.collect(),
             removes,
-        })
+        }
     }
 
     pub fn print(&self, json: bool) -> Result<()> {

@@ -1,12 +1,15 @@
 //! Printing: results to stdout, errors and notes to stderr, colour only where the terminal wants it.
 
 use std::fmt::Display;
-use std::io::Write;
+use std::io::{self, IsTerminal, Write};
 
+use anstream::adapter::strip_str;
 use anstyle::{AnsiColor, Style};
+use crossterm::terminal;
 use serde::Serialize;
+use unicode_width::UnicodeWidthStr;
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::wording::shown;
 
 pub const BOLD: Style = Style::new().bold();
@@ -29,6 +32,48 @@ pub fn print_json(value: &impl Serialize) -> Result<()> {
     print(json)
 }
 
+/// Lines that are not longer than that and end between words; all but the first are indented.
+pub fn wrapped(text: &str, columns: usize) -> String {
+    let mut wrapped = String::new();
+    let mut width = 0;
+    for word in text.split(' ') {
+        let word_width = strip_str(word).to_string().width();
+        if width > 0 && width + 1 + word_width > columns {
+            wrapped += "\n  ";
+            width = 2;
+        } else if !wrapped.is_empty() {
+            wrapped.push(' ');
+            width += 1;
+        }
+        wrapped += word;
+        width += word_width;
+    }
+    wrapped
+}
+
+/// Prints a sentence: on a terminal, its lines end between words.
+pub fn print_wrapped(text: &str) -> Result<()> {
+    let columns = io::stdout()
+        .is_terminal()
+        .then(|| terminal::size().ok())
+        .flatten();
+    match columns {
+        Some((columns, _)) => print(wrapped(text, columns.into())),
+        None => print(text),
+    }
+}
+
+/// Says that a report could not be printed, which is no failure: what it is about was made.
+pub fn told(printed: Result<()>) -> Result<()> {
+    match printed {
+        Err(Error::Print(error)) if error.kind() != io::ErrorKind::BrokenPipe => {
+            note(format!("everything was made, but failed to print: {error}"));
+            Ok(())
+        }
+        printed => printed,
+    }
+}
+
 /// Prints to stderr something the user should know although all went well.
 pub fn note(text: impl Display) {
     labelled(NOTE, "note", text);
@@ -37,6 +82,11 @@ pub fn note(text: impl Display) {
 /// Text in a style, which the streams above remove when it has no place there.
 pub fn styled(style: Style, text: impl Display) -> String {
     format!("{style}{text}{style:#}")
+}
+
+/// Prints a line to stderr as it is.
+pub fn plain(text: impl Display) {
+    let _ = writeln!(anstream::stderr(), "{text}");
 }
 
 /// Nothing can be done about a stderr that does not take the message.

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use super::print::{BOLD, GOOD, note, print, styled};
+use super::print::{BOLD, GOOD, note, print, print_wrapped, styled};
 use crate::answers::Answers;
 use crate::catalog::Kind;
 use crate::disk::{Destination, Repository, Written};
@@ -59,7 +59,7 @@ impl<'a> Report<'a> {
 
     pub fn print(&self) -> Result<()> {
         let answers = self.answers;
-        print(format!(
+        print_wrapped(&format!(
             "{} `{}` in `{}`: {} files, bridge `{}`, kernels `{}`{}",
             styled(GOOD, "created"),
             answers.name,
@@ -82,14 +82,22 @@ impl<'a> Report<'a> {
         }
         let commands = self.commands().join("\n  ");
         print(format!("{}:\n  {commands}", styled(BOLD, "next")))?;
-        if let Repository::Failed(error) = &self.written.repository {
-            let reason = match error.kind() {
-                io::ErrorKind::NotFound => "`git` is not installed".to_owned(),
-                _ => error.to_string(),
-            };
-            note(format!("no git repository was made: {reason}"));
-        }
+        self.warn(false);
         Ok(())
+    }
+
+    /// Prints what is not as it should be; with `quiet` what failed, and not what is missing on this machine.
+    pub fn warn(&self, quiet: bool) {
+        if let Repository::Failed(error) = &self.written.repository {
+            let missing = error.kind() == io::ErrorKind::NotFound;
+            let reason = match missing {
+                true => "`git` is not installed".to_owned(),
+                false => error.to_string(),
+            };
+            if !(quiet && missing) {
+                note(format!("no git repository was made: {reason}"));
+            }
+        }
     }
 
     fn repository(&self) -> String {

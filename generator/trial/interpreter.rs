@@ -58,9 +58,10 @@ struct Probed {
     bare: bool,
 }
 
+/// Isolated: the current folder might hold a `venv.py`.
 fn probe(command: &str) -> Option<Probed> {
     let output = Command::new(command)
-        .args(["-c", PROBE])
+        .args(["-I", "-c", PROBE])
         .stdin(Stdio::null())
         .stderr(Stdio::null())
         .output()

@@ -7,13 +7,23 @@ use std::process::{Command, Stdio};
 use super::log::Log;
 use crate::error::{Error, Result};
 use crate::process;
-use crate::wording::quote;
+use crate::wording::{quote, quote_word};
 
 /// How many lines of a failing step's output are shown.
 const TAIL: usize = 20;
 
 /// Settings of the user that would send programs of the virtual environment elsewhere, or colour their log.
-const FOREIGN: [&str; 4] = ["PYTHONHOME", "PYTHONPATH", "FORCE_COLOR", "CLICOLOR_FORCE"];
+const FOREIGN: [&str; 9] = [
+    "PYTHONHOME",
+    "PYTHONPATH",
+    "PIP_PREFIX",
+    "PIP_PYTHON",
+    "PIP_ROOT",
+    "PIP_TARGET",
+    "PIP_USER",
+    "FORCE_COLOR",
+    "CLICOLOR_FORCE",
+];
 
 pub struct Step {
     pub label: &'static str,
@@ -88,7 +98,7 @@ impl Step {
     fn typed(&self) -> String {
         let words = std::iter::once(&self.program).chain(&self.arguments);
         words
-            .map(|word| quote(Path::new(word)))
+            .map(|word| quote_word(word))
             .collect::<Vec<_>>()
             .join(" ")
     }

@@ -25,6 +25,8 @@ pub struct Terminal {
     color: bool,
     /// Rows on the screen of every answered question, so that going back can remove them.
     answered: Vec<u16>,
+    /// How many questions were answered before that, and stay where they are.
+    scrolled: usize,
 }
 
 impl Terminal {
@@ -32,6 +34,7 @@ impl Terminal {
         Self {
             color: AutoStream::choice(&stderr()) != ColorChoice::Never,
             answered: Vec::new(),
+            scrolled: 0,
         }
     }
 
@@ -51,13 +54,16 @@ impl Terminal {
 
     /// Removes a cancelled question, and the answered one before it, which is asked again.
     fn go_back(&mut self, message: &str, above: u16) -> Result<()> {
-        let before = self.answered.pop().unwrap_or_default();
+        let before = self.answered.pop().unwrap_or_else(|| {
+            self.scrolled = self.scrolled.saturating_sub(1);
+            0
+        });
         erase(rows(message, BACK) + above + before)
     }
 
     /// What a question is about, and the keys.
     fn help(&self, text: &str, keys: &str) -> String {
-        let leave = match self.answered.is_empty() {
+        let leave = match self.answered.is_empty() && self.scrolled == 0 {
             true => "ctrl-c quits",
             false => "esc goes back",
         };
@@ -148,11 +154,14 @@ impl Prompt for Terminal {
     }
 
     fn show(&mut self, text: &str) -> Result<()> {
+        // The last one is asked again.
+        self.scrolled += self.answered.len().saturating_sub(1);
         self.answered.clear();
         print(text)
     }
 
     fn restart(&mut self) -> Result<()> {
+        self.scrolled = 0;
         erase(self.answered.drain(..).sum())
     }
 

@@ -33,7 +33,8 @@ def test_memoryview_of_a_block(shape, dtype):
     x = cuvec.full(shape, 1, dtype)
     view = memoryview(x.cuvec)
     assert (view.shape, view.ndim, view.itemsize) == (shape, len(shape), x.itemsize)
-    assert struct.calcsize(view.format) == x.itemsize
+    reals = view.format.count("Z") + 1  # "Zf" is a complex of two "f"; `struct` has no word for it
+    assert struct.calcsize(view.format.replace("Z", "")) * reals == x.itemsize
     assert (view.nbytes, view.readonly, view.c_contiguous) == (x.nbytes, False, True)
     assert view.tobytes() == x.tobytes()
     assert np.asarray(x.cuvec).dtype == x.dtype

@@ -66,9 +66,9 @@ def test_what_is_no_array_is_refused(argument, name, position):
 @pytest.mark.parametrize("array", [np.ones(3), cuvec.ones(3), np.ones((1, 1))])
 def test_an_array_is_no_number(array):
     y = cuvec.ones(3)
-    with pytest.raises(TypeError, match="number|scalar"):
+    with pytest.raises(TypeError, match=r"number|scalar"):
         axpy(array, cuvec.ones(3), y)
-    with pytest.raises(TypeError, match="integer|scalar"):
+    with pytest.raises(TypeError, match=r"integer|scalar"):
         iota(array, start=0)
     assert y.tolist() == [1] * 3
 

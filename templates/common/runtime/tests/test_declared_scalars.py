@@ -91,21 +91,31 @@ def test_integers_are_nothing_else(a, dtype):
 
 def test_bool():
     for a in (True, 1, np.True_, np.int64(1)):
-        assert filled("bool", a) == True  # noqa: E712  (a bool of NumPy's)
+        assert filled("bool", a) == True
     for a in (False, 0, np.False_):
-        assert filled("bool", a) == False  # noqa: E712
+        assert filled("bool", a) == False
     for a in (2, -1, 10**400):
         check_refused("bool", a, OverflowError, "does not fit into bool$")
     for a in (1.0, "True", None, []):
         check_refused("bool", a, TypeError, r"^a must be an? \w+, not ")
 
 
-REALS = [2, 2.5, True, np.float16(2.5), np.int8(2), fractions.Fraction(5, 2), decimal.Decimal("2.5")]
+REALS = [
+    2,
+    2.5,
+    True,
+    np.float16(2.5),
+    np.int8(2),
+    fractions.Fraction(5, 2),
+    decimal.Decimal("2.5"),
+]
 
 
 @pytest.mark.parametrize("dtype", FLOATS)
 @pytest.mark.parametrize(
-    "a", [*REALS, np.array(2.5), Index(), Float(), cuvec.full((), 2.5)], ids=lambda a: type(a).__name__
+    "a",
+    [*REALS, np.array(2.5), Index(), Float(), cuvec.full((), 2.5)],
+    ids=lambda a: type(a).__name__,
 )
 def test_floats_are_what_python_makes_a_float_of(a, dtype):
     expected = 42 if isinstance(a, Index) else float(a)

@@ -5,7 +5,6 @@ import functools
 import numpy as np
 import pytest
 from exporters import Capsule, Exchange
-
 from package import axpy, cuvec, dot
 
 FLOAT, INTEGER, BOOLEAN = 2, 0, 6

@@ -73,6 +73,8 @@ def arguments(draw):
 
 
 def fits(x):
+    if isinstance(x, np.ma.MaskedArray):
+        return False
     floats = x.dtype in (np.dtype("f4"), np.dtype("f8"))
     return floats and x.flags.c_contiguous and x.ctypes.data % x.itemsize == 0
 

@@ -7,7 +7,6 @@ import native
 import numpy as np
 import pytest
 from package import address, axpy, core, cuvec
-from {{module}}._native.library import declared
 
 HUGE = (1 << 32) + 4  # in 32 bits this is 4
 LARGE = 1 << 20  # large enough to have an address of more than 32 bits
@@ -23,7 +22,7 @@ def test_without_restype_a_pointer_loses_half_of_its_bits():
 
 
 def test_no_function_returns_what_could_be_truncated():
-    returned = {name: function.restype for name, function in declared.items()}
+    returned = {name: function.restype for name, function in core.library.declared.items()}
     assert returned.pop("core_error") is ctypes.c_char_p
     assert set(returned.values()) == {ctypes.c_int32, ctypes.py_object, None}
 
@@ -119,7 +118,7 @@ def test_messages_belong_to_the_thread_that_failed():
         with pytest.raises(ValueError, match="shape"):
             core.assign(cuvec.zeros(size), cuvec.zeros(1))
         barrier.wait()  # both have failed
-        messages[size] = declared["core_error"]().decode()
+        messages[size] = core.library.declared["core_error"]().decode()
 
     barrier = threading.Barrier(2)
     threads = [threading.Thread(target=fail, args=(size,)) for size in (3, 4)]

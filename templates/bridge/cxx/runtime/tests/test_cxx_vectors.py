@@ -39,7 +39,9 @@ def test_the_memory_goes_back_to_the_pool():
     assert cuvec.memory_stats().used == before
 
 
-@pytest.mark.parametrize("function", [core._crossings.sum_with_cuvecs, core._crossings.sum_with_vectors])
+@pytest.mark.parametrize(
+    "function", [core._crossings.sum_with_cuvecs, core._crossings.sum_with_vectors]
+)
 @pytest.mark.parametrize("n", [0, 1, 100, 100_000])
 def test_functions_of_rust_take_slices_of_any_vector(function, n):
     x = np.arange(n) % 8

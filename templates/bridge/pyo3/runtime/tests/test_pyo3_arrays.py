@@ -4,7 +4,6 @@ import threading
 
 import numpy as np
 import pytest
-
 from package import axpy
 
 SIZE = 1 << 22

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-
 from package import cuvec
 
 HERE = (1, 0)

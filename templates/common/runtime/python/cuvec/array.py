@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any, Literal, Self, SupportsIndex
 
 import numpy as np
 
-from ._core import Buffer
 from . import interop
+from ._core import Buffer
 from .copying import copy_of, restore
 from .dtypes import resolve
 from .memory import address_of, array_over, as_shape, buffer_of, extent_of
@@ -23,9 +23,11 @@ if TYPE_CHECKING:
 class CuVec(BlockView):
     """NumPy array over memory that the CPU and the GPU share.
 
-    A CuVec is always a view of such memory: slices, reshaped and transposed arrays, in-place
-    results and copies are CuVec. What NumPy allocates itself (results of arithmetic and of its
-    functions, ``astype``, indexing with arrays) is a plain ``numpy.ndarray``.
+    A CuVec is a view of such memory: slices, reshaped and transposed arrays, in-place results and
+    copies are CuVec. What NumPy allocates itself (results of arithmetic and of its functions,
+    ``astype``, indexing with arrays) is a plain ``numpy.ndarray``. Where NumPy insists on the class
+    (``np.asanyarray(x, dtype)``, ``np.array(x, subok=True)``), the result has no ``ptr`` and nothing
+    else of the GPU's, is pickled as an ndarray, and `cuvec.asarray` copies it.
 
     Parameters
     ----------
@@ -41,6 +43,8 @@ class CuVec(BlockView):
         dtype: "DTypeLike | None" = "float32",
         memory: "MemoryKind" = "managed",
     ) -> Self:
+        if isinstance(shape, np.ndarray) and shape.ndim:
+            raise TypeError("the shape is an array: use cuvec.asarray for a CuVec of its elements")
         return cls._allocate(shape, dtype, memory, False)
 
     @classmethod
@@ -78,6 +82,7 @@ class CuVec(BlockView):
     @property
     def ptr(self) -> int:
         """Address of the first element, the same on the CPU and the GPU."""
+        self.cuvec  # noqa: B018  # refuses memory that no GPU knows
         return address_of(self)
 
     def pointer(self) -> Pointer:
@@ -116,8 +121,9 @@ class CuVec(BlockView):
         """Return a copy in memory of the same kind; `order` as for ``numpy.ndarray.copy``."""
         block = buffer_of(self)
         if block is None:  # inside a NumPy function
-            return super().copy(order)
-        return copy_of(self, type(self), block.memory, order)
+            plain: Any = self.view(np.ndarray).copy(order)
+            return plain  # type: ignore[no-any-return]
+        return copy_of(self, type(self), block.memory, "C" if order is None else order)
 
     def __copy__(self) -> Self:
         return self.copy("K")
@@ -127,4 +133,6 @@ class CuVec(BlockView):
 
     def __reduce_ex__(self, protocol: SupportsIndex, /) -> tuple[Any, ...]:
         # NumPy's own pickling does the work, out of band too; loading copies into our memory
+        if buffer_of(self) is None:
+            return self.view(np.ndarray).__reduce_ex__(protocol)  # type: ignore[return-value]
         return restore, (self.view(np.ndarray), type(self), self.memory)

@@ -7,7 +7,7 @@ import numpy as np
 from ._core import Buffer, assign
 from .array import CuVec
 from .memory import MemoryKind, array_over, buffer_of
-from .source import describe, host_array, on_gpu
+from .source import describe, describe_host, host_array, on_gpu
 
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike
@@ -44,11 +44,13 @@ def asarray(a: Any, dtype: "DTypeLike | None" = None, memory: MemoryKind | None 
 def copy(a: Any, dtype: "DTypeLike | None" = None, memory: MemoryKind | None = None) -> CuVec:
     """Return a C-contiguous copy of `a`; parameters and errors as `asarray`."""
     a = _array_over(a) if isinstance(a, Buffer) else a
-    shape, own_dtype, own_memory = describe(a)
     if not on_gpu(a):
+        a = host_array(a)  # once: some objects can be read a single time, or compute what is read
+        shape, own_dtype, own_memory = describe_host(a)
         out = CuVec(shape, own_dtype if dtype is None else dtype, memory or own_memory)
-        out[...] = host_array(a)
+        out[...] = a
         return out
+    shape, own_dtype, own_memory = describe(a)
     out = CuVec(shape, own_dtype, memory or own_memory)
     assign(a, out)
     return asarray(out, dtype)

@@ -27,7 +27,10 @@ def copy_of(source: Array, cls: type[T], memory: MemoryKind, order: str) -> T:
 
 def restore(source: Array, cls: type[T], memory: MemoryKind) -> T:
     """Make a pickled CuVec again. The pickle may be anybody's."""
-    if not (isinstance(source, np.ndarray) and isinstance(cls, type) and issubclass(cls, BlockView)):
+    array: object = source
+    kind: object = cls
+    of_ours = isinstance(kind, type) and issubclass(kind, BlockView)
+    if not (of_ours and isinstance(array, np.ndarray)):
         raise TypeError("the pickle is not one of a CuVec")
     return copy_of(source, cls, memory, "K")
 

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     from ._core import Buffer
 
+_STANDS_FOR = {"e": "u2", "F": "f4", "D": "f8"}  # C has no half, and ctypes no complex: two reals
+
 
 @total_ordering
 class Pointer:
@@ -141,8 +143,8 @@ class Pointer:
         """The ctypes pointer that stands for this one in a call."""
         import ctypes  # here, so that importing the package stays cheap
 
-        name = self.dtype if self.dtype.char != "e" else np.dtype(np.uint16)  # C has no half
-        kind = ctypes.POINTER(np.ctypeslib.as_ctypes_type(name))
+        dtype = np.dtype(_STANDS_FOR.get(self.dtype.char, self.dtype))
+        kind = ctypes.POINTER(np.ctypeslib.as_ctypes_type(dtype))
         parameter = ctypes.cast(int(self), kind)
         parameter._owner = self  # type: ignore[attr-defined]
         return parameter

@@ -1,5 +1,6 @@
 """What a foreign object is: an array on the host or on the GPU, its shape and its dtype."""
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,9 @@ def on_gpu(a: Any) -> bool:
 
 def host_array(a: Any) -> Array:
     """Return anything that NumPy understands as an array, without a copy if it can be had."""
+    masked = sys.modules.get("numpy.ma")  # there are none before
+    if masked is not None and isinstance(a, masked.MaskedArray):
+        raise ValueError("masked arrays are not supported; pass what .filled(...) of it returns")
     if hasattr(a, "__dlpack__") and not hasattr(a, "__array__"):
         try:
             return np.from_dlpack(a)
@@ -37,7 +41,11 @@ def describe(a: Any) -> tuple[tuple[int, ...], np.dtype[Any], MemoryKind]:
     """Return shape, dtype (in native byte order) and memory kind that a copy of `a` gets."""
     if on_gpu(a):
         return *_shape_and_dtype_on_gpu(a), "managed"
-    array = host_array(a)
+    return describe_host(host_array(a))
+
+
+def describe_host(array: Array) -> tuple[tuple[int, ...], np.dtype[Any], MemoryKind]:
+    """Return the same for a NumPy array."""
     block = buffer_of(array)
     memory: MemoryKind = "managed" if block is None else block.memory
     return array.shape, array.dtype.newbyteorder("="), memory

@@ -87,3 +87,14 @@ if(STRICT AND NOT MSVC)
     $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Werror>
     $<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings;-Xcompiler=-Wall,-Wextra,-Werror>)
 endif()
+
+# The stub of the functions, for type checkers. A program that is linked with them writes it.
+add_executable(stub "${CMAKE_CURRENT_LIST_DIR}/../native/stub/stub.cpp")
+target_link_libraries(stub PRIVATE kernels)
+target_compile_features(stub PRIVATE cxx_std_17)
+add_custom_command(
+  OUTPUT "${CMAKE_CURRENT_BINARY_DIR}/functions.pyi"
+  COMMAND stub "${CMAKE_CURRENT_BINARY_DIR}/functions.pyi"
+  DEPENDS stub VERBATIM)
+add_custom_target(functions_stub ALL DEPENDS "${CMAKE_CURRENT_BINARY_DIR}/functions.pyi")
+install(FILES "${CMAKE_CURRENT_BINARY_DIR}/functions.pyi" DESTINATION .)

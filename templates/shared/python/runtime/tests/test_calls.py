@@ -1,57 +1,22 @@
-"""How the functions read their arguments, and what a view of a `Buffer` holds, asked in C."""
+"""How functions of the module read what they are given, and what a view of a `Buffer` holds, asked in C."""
 
 import ctypes
 
 import pytest
-from package import address, axpy, core, cuvec
+from package import core, cuvec, dot
 
 
-def ones():
-    return cuvec.ones(3)
+@pytest.mark.parametrize("stream", ["1", 1.5, []])
+def test_the_error_is_that_of_the_stream(stream):
+    x = cuvec.ones(3)
+    with pytest.raises(TypeError, match=r"^stream must be a CUDA stream's handle"):
+        dot(x, x, stream=stream)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "named", "why"),
-    [
-        ((), {}, r"axpy\(\) missing required argument 'a'"),
-        ((1,), {"y": 1}, r"axpy\(\) missing required argument 'x'"),
-        ((1, 2, 3, 4), {}, r"axpy\(\) takes 3 arguments by position, not 4"),
-        ((1, 2, 3), {"x": 2}, r"axpy\(\) got multiple values for argument 'x'"),
-        ((1, 2), {"y": 3, "größe": 4}, r"axpy\(\) got an unexpected keyword argument 'größe'"),
-        ((1, 2, 3), {"strea": None}, r"axpy\(\) got an unexpected keyword argument 'strea'"),
-        ((1, 2, 3), {"streams": None}, r"axpy\(\) got an unexpected keyword argument 'streams'"),
-    ],
-)
-def test_calls_that_match_no_signature(arguments, named, why):
-    with pytest.raises(TypeError, match=why):
-        axpy(*arguments, **named)
-
-
-@pytest.mark.parametrize("positional", range(4))
-def test_arguments_by_position_and_by_name(positional):
-    x, y = ones(), ones()
-    values = {"a": 2, "x": x, "y": y}
-    by_position = [values.pop(name) for name in list(values)[:positional]]
-    axpy(*by_position, stream=None, **dict(reversed(values.items())))
-    assert y.tolist() == [3] * 3
-
-
-def test_names_need_not_be_the_same_object():
-    x = ones()
-    assert address(**{"xx"[:1]: x}) == x.ptr
-
-
-def test_numbers_are_what_python_takes_for_one():
-    class Two:
-        def __float__(self):
-            return 2.0
-
-    for two in (2, 2.0, True + 1, Two(), cuvec.full(1, 2)[0]):
-        y = ones()
-        axpy(two, ones(), y)
-        assert y.tolist() == [3] * 3
-    with pytest.raises(OverflowError):
-        axpy(10**400, ones(), ones())
+def test_elements_of_no_dtype_are_refused():
+    x = memoryview(b"abc").cast("c")
+    with pytest.raises(TypeError, match=r'^arrays of format "c" are not supported$'):
+        dot(x, x)
 
 
 @pytest.mark.parametrize("index", [-1, 1 << 40, 1 << 100, -(1 << 100)])

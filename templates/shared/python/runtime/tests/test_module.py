@@ -1,6 +1,8 @@
 """The module as the interpreter sees it: its class and functions, loading it again, other interpreters."""
 
 import gc
+import importlib
+import importlib.machinery
 import importlib.util
 import inspect
 import sys
@@ -42,13 +44,26 @@ print(dot(x, cuvec.ones(3)))
 """
 
 
+def test_the_module_is_the_extension_itself():
+    assert core.__file__.endswith(tuple(importlib.machinery.EXTENSION_SUFFIXES))
+    assert core.__doc__
+
+
 def test_functions_are_builtin_and_have_signatures():
+    public = {name for name in vars(core) if not name.startswith("_")}
+    assert public == {*FUNCTIONS, "Buffer", "declared", "signatures"}
     for name, signature in FUNCTIONS.items():
         function = getattr(core, name)
         assert inspect.isbuiltin(function)
         assert function.__module__ == core.__name__
         assert str(inspect.signature(function)) == signature
         assert function.__doc__
+
+
+def test_declared_functions_are_builtin():
+    assert core.declared
+    assert all(inspect.isbuiltin(function) for function in core.declared)
+    assert all(function.__text_signature__ for function in core.declared)
 
 
 def test_the_class_is_made_at_run_time_and_does_not_change():
@@ -77,6 +92,14 @@ def test_a_module_that_is_loaded_again_knows_the_arrays_of_the_first():
     assert again.Buffer is core.Buffer
     dots = [function for function in again.declared if function.__name__ == "dot"]
     assert [function(x, x) for function in dots] == [dot(x, x)] == [3]
+
+
+def test_a_second_import_knows_the_arrays_of_the_first(monkeypatch):
+    x = core.Buffer((3,), "<f4", "managed", True)
+    monkeypatch.delitem(sys.modules, core.__name__)
+    again = importlib.import_module(core.__name__)
+    assert again.Buffer is core.Buffer
+    assert [function(x, x) for function in again.declared if function.__name__ == "dot"] == [0]
 
 
 def test_modules_that_are_loaded_again_are_freed():

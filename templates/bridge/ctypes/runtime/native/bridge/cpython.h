@@ -79,8 +79,12 @@ CORE_API void *core_py_kept(void);
 
 /// Body of a function of one argument, which makes an argument for ctypes of an array of NumPy's: a
 /// `core_array`, with its shape and strides behind it, as the content of a `bytes` object. As long
-/// as that lives, the array cannot be resized. What is not such an array, is converted as above.
+/// as that lives, the array cannot be resized. What is not such an array, or of a subclass that is
+/// not trusted, is converted as above.
 CORE_API void *core_py_array(void *other, void *value);
+
+/// Trusts the arrays of a subclass of NumPy's class: they are no more than their memory.
+CORE_API void core_py_trust(void *cls);
 
 /// The same for the argument `stream`: None is a null pointer, and a handle that is an `int` makes
 /// a `core_stream`.

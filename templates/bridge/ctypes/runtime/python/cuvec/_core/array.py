@@ -1,13 +1,19 @@
 """Array arguments: every kind of object that a function takes."""
 
-from ctypes import byref
+import sys
+from ctypes import byref, py_object
 from typing import Any
+
+import numpy as np
 
 from .buffer import Buffer
 from .buffer_protocol import has_buffer, read_buffer_protocol
 from .cuda_array_interface import find_interface, read_interface
 from .dlpack import import_dlpack
 from .interpreter import builtin
+from .library import with_gil
+
+_trust = with_gil("core_py_trust", None, py_object)
 
 
 def _borrow(value: Any) -> Any:
@@ -20,6 +26,8 @@ def _borrow(value: Any) -> Any:
     """
     if isinstance(value, Buffer):
         return byref(value._struct.array)
+    if issubclass(type(value), np.ndarray):
+        return _borrow_subclass(value)
     if hasattr(value, "__dlpack__"):
         return import_dlpack(value)
     interface = find_interface(value)
@@ -31,6 +39,15 @@ def _borrow(value: Any) -> Any:
         f"expected an array, not {type(value).__name__}; "
         "pass numpy.asarray(...) or cuvec.asarray(...) of it"
     )
+
+
+def _borrow_subclass(value: Any) -> Any:
+    """Borrow an array of a subclass of NumPy's, and remember that these are what they seem to be."""
+    masked = sys.modules.get("numpy.ma")  # there are none before
+    if masked is not None and isinstance(value, masked.MaskedArray):
+        raise ValueError("masked arrays are not supported; pass what .filled(...) of it returns")
+    _trust(type(value))
+    return Array.from_param(np.ndarray.view(value, np.ndarray))
 
 
 class Array:

@@ -21,9 +21,7 @@ VERSION = (1, 1)
 
 _exchange = function("core_py_exchange", c_void_p, py_object, POINTER(c_void_p), keeps_gil=True)
 _consumer_stream = function("core_dlpack_stream", Int32, Int32, results=(c_uint64, c_int32))
-_import = function(
-    "core_py_import", *(py_object, Int32, Int32, POINTER(c_void_p)), keeps_gil=True
-)
+_import = function("core_py_import", *(py_object, Int32, Int32, POINTER(c_void_p)), keeps_gil=True)
 _delete = with_gil("core_dlpack_delete", None, c_void_p)  # deleters may be Python's
 _export = maker(
     "core_py_export",
@@ -42,7 +40,7 @@ class Loan:
         self.address = c_void_p()
 
     def __del__(self) -> None:
-        if self.address:
+        if self.address.value is not None:
             _delete(self.address)
 
 
@@ -50,9 +48,10 @@ def import_dlpack(exporter: Any) -> Any:
     """Read an array that has `__dlpack__`; return a reference to a `CoreArray`."""
     loan = Loan()
     _import_exchange(exporter, loan)
-    if not loan.address:
+    if loan.address.value is None:
         _import_capsule(exporter, loan)
-    array: Any = CoreArray.from_address(loan.address.value)
+    address: Any = loan.address.value
+    array: Any = CoreArray.from_address(address)
     array.owner = loan
     return byref(array)
 

@@ -13,15 +13,11 @@ namespace python {
 
 namespace {
 
-Loan no_loan() {
-  return {nullptr, [](void *) {}};
-}
-
 /// Tries the interfaces from the cheapest to the dearest; DLPack before
 /// `__cuda_array_interface__`, because it also orders streams and owns its memory.
 Argument read(PyObject *object) {
-  if (auto array = read_ndarray(object)) {
-    return {std::move(*array), no_loan()};
+  if (auto argument = read_ndarray(object)) {
+    return std::move(*argument);
   }
   if (const Buffer *buffer = as_buffer(object)) {
     return {buffer->array(), no_loan()};

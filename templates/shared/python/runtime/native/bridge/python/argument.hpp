@@ -11,6 +11,10 @@ namespace python {
 /// What an exporter handed out for one call and takes back after it. Its value is its deleter.
 using Loan = std::unique_ptr<void, void (*)(void *)>;
 
+inline Loan no_loan() {
+  return {nullptr, [](void *) {}};
+}
+
 /// An array argument. The array is valid as long as this lives and the caller holds the object,
 /// with or without the GIL; made and destroyed with the GIL.
 class Argument {

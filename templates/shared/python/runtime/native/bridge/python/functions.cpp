@@ -28,8 +28,9 @@ PyObject *array_factory = nullptr; // makes an array of a buffer; set by the pac
 struct Callable {
   const host::Function *function;
   std::size_t index;
-  std::vector<PyObject *> names; // interned: the parameters', then `out` if there are results, `stream`
-  std::size_t parameters = 0;    // without results
+  std::vector<PyObject *>
+      names; // interned: the parameters', then `out` if there are results, `stream`
+  std::size_t parameters = 0; // without results
   std::size_t positional = 0;
   std::size_t results = 0;
   std::string docstring;
@@ -67,8 +68,9 @@ Arguments match(const Callable &callable, PyObject *const *values, std::size_t p
                 PyObject *names) {
   Arguments matched{};
   if (positional > callable.positional) {
-    refuse(callable, "takes " + std::to_string(callable.positional) + " arguments by position, not " +
-                         std::to_string(positional));
+    refuse(callable, "takes " + std::to_string(callable.positional) +
+                         (callable.positional == 1 ? " argument" : " arguments") +
+                         " by position, not " + std::to_string(positional));
   }
   std::copy_n(values, positional, matched.begin());
   const Py_ssize_t named = names == nullptr ? 0 : PyTuple_Size(names);
@@ -112,7 +114,8 @@ class Conversation {
 public:
   Conversation(const Callable &callable, const Arguments &matched) : callable_(callable) {
     std::array<PyObject *, MOST> objects = matched;
-    std::fill(objects.begin() + static_cast<std::ptrdiff_t>(callable.parameters), objects.end(), nullptr);
+    std::fill(objects.begin() + static_cast<std::ptrdiff_t>(callable.parameters), objects.end(),
+              nullptr);
     if (callable.results > 0) {
       spread_out(callable, matched.at(callable.out()), &objects.at(callable.parameters));
     }
@@ -155,12 +158,14 @@ private:
     }
     auto block = unlocked([&] { return invocation.allocate(missing); });
     const Object buffer = make_buffer(std::move(block), missing.dtype, missing.shape);
-    results_.at(missing.parameter) = call_with(array_factory, buffer.get());
-    if (!results_.at(missing.parameter)) {
+    Object array = call_with(array_factory, buffer.get());
+    if (!array) {
       throw Raised();
     }
-    made_.at(missing.parameter) = as_buffer(buffer.get())->array(); // its block outlives the call
-    invocation.give(missing.parameter, made_.at(missing.parameter));
+    results_.at(missing.parameter) = std::move(array);
+    // Its block outlives the call.
+    invocation.give(missing.parameter,
+                    made_.at(missing.parameter).emplace(as_buffer(buffer.get())->array()));
   }
 
   Object answer(const host::Invocation &invocation) {
@@ -174,11 +179,11 @@ private:
       return none();
     }
     if (callable_.results == 1) {
-      return std::move(results_.at(first));
+      return std::move(*results_.at(first));
     }
     Object tuple = checked(PyTuple_New(static_cast<Py_ssize_t>(callable_.results)));
     for (std::size_t k = 0; k < callable_.results; ++k) {
-      PyTuple_SetItem(tuple.get(), static_cast<Py_ssize_t>(k), results_.at(first + k).release());
+      PyTuple_SetItem(tuple.get(), static_cast<Py_ssize_t>(k), results_.at(first + k)->release());
     }
     return tuple;
   }
@@ -187,8 +192,9 @@ private:
   std::array<host::Given, MOST> given_{};
   std::array<std::optional<Number>, MOST> numbers_;
   std::array<std::optional<Argument>, MOST> arrays_;
-  std::array<host::Array, MOST> made_;
-  std::array<Object, MOST> results_;
+  std::array<std::optional<host::Array>, MOST>
+      made_; // optional: few are used, and to make one costs
+  std::array<std::optional<Object>, MOST> results_;
   std::optional<host::Stream> stream_;
 };
 
@@ -230,21 +236,29 @@ std::deque<Callable> &callables() {
       PyObject *(*entry)(PyObject *, PyObject *const *, Py_ssize_t, PyObject *) = call;
       // The interpreter knows by the flags what it really is.
       callable.method = {callable.function->name.c_str(),
-                         reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(entry)), ARGUMENTS,
-                         callable.docstring.c_str()};
+                         reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(entry)),
+                         ARGUMENTS, callable.docstring.c_str()};
     }
   }
   return all;
 }
 
-/// A built-in function. Its `self` is a module of its own, for Python takes a built-in function with
-/// a module as one that can be found by its name: pickle does.
+/// A built-in function. Its `self` is a module of its own, for Python takes a built-in function
+/// with a module as one that can be found by its name: pickle does.
 Object built_in(const Callable &callable, PyObject *package) {
-  static PyModuleDef definition = {PyModuleDef_HEAD_INIT, "function", nullptr, sizeof(void *), nullptr,
-                                   nullptr, nullptr, nullptr, nullptr};
+  static PyModuleDef definition = {PyModuleDef_HEAD_INIT,
+                                   "function",
+                                   nullptr,
+                                   sizeof(void *),
+                                   nullptr,
+                                   nullptr,
+                                   nullptr,
+                                   nullptr,
+                                   nullptr};
   const Object self = checked(PyModule_Create(&definition));
   *static_cast<const Callable **>(PyModule_GetState(self.get())) = &callable;
-  return checked(PyCFunction_NewEx(const_cast<PyMethodDef *>(&callable.method), self.get(), package));
+  return checked(
+      PyCFunction_NewEx(const_cast<PyMethodDef *>(&callable.method), self.get(), package));
 }
 
 /// The name of the package: two levels above this module.

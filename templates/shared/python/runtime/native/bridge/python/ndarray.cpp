@@ -1,5 +1,9 @@
 #include "ndarray.hpp"
 
+#include <utility>
+
+#include <host/error.hpp>
+
 #include "buffer.hpp"
 #include "read.hpp"
 
@@ -22,29 +26,73 @@ host::DType dtype_of(const PyArrayObject *array) {
   return *dtype;
 }
 
-/// The buffer of ours that the array is a view of, or null.
-const Buffer *buffer_under(const PyArrayObject *array) {
-  for (PyObject *base = PyArray_BASE(array); base != nullptr;
-       base = PyArray_BASE(reinterpret_cast<PyArrayObject *>(base))) {
-    if (const Buffer *buffer = as_buffer(base)) {
-      return buffer;
-    }
-    if (!PyArray_Check(base)) {
+/// The object whose memory an array has, through all arrays that it is a view of.
+PyObject *owner_of(PyObject *array) {
+  while (PyArray_Check(array)) {
+    PyObject *base = PyArray_BASE(reinterpret_cast<PyArrayObject *>(array));
+    if (base == nullptr) {
       break;
     }
+    array = base;
   }
-  return nullptr;
+  return array;
+}
+
+/// Keeps NumPy from resizing an array: it does not while there are weak references to it. The
+/// exporter of another argument could, or another thread. Other owners of memory lock it
+/// themselves.
+Loan hold(PyObject *owner) {
+  if (!PyArray_Check(owner)) {
+    return no_loan();
+  }
+  return {checked(PyWeakref_NewRef(owner, nullptr)).release(),
+          [](void *reference) { run(Py_DecRef, static_cast<PyObject *>(reference)); }};
+}
+
+/// Refuses masked arrays, whose masks say which elements are none.
+void refuse_masked(PyObject *array) {
+  static PyObject *plain = nullptr; // a subclass that is not masked: mostly `CuVec`
+  auto *cls = reinterpret_cast<PyObject *>(Py_TYPE(array));
+  if (PyArray_CheckExact(array) || cls == plain) {
+    return;
+  }
+  static PyObject *const name = interned("numpy.ma");
+  const Object module = Object::steal(PyImport_GetModule(name)); // there are none before
+  const Object masked = module ? attribute(module.get(), "MaskedArray") : Object();
+  const int is_one = masked ? run(PyObject_IsInstance, array, masked.get()) : 0;
+  if (is_one < 0) {
+    throw Raised();
+  }
+  if (is_one != 0) {
+    throw host::ValueError("masked arrays are not supported; pass what .filled(...) of it returns");
+  }
+  Py_INCREF(cls); // so that no other class is ever at this address
+  Py_XDECREF(plain);
+  plain = cls;
+}
+
+void import_numpy() {
+  if (PyArray_ImportNumPyAPI() < 0) { // does something the first time
+    throw Raised();
+  }
 }
 
 } // namespace
 
-std::optional<host::Array> read_ndarray(PyObject *object) {
-  if (PyArray_ImportNumPyAPI() < 0) { // does something the first time
-    throw Raised();
-  }
+bool is_numpy_bool(PyObject *object) {
+  import_numpy();
+  return PyArray_IsScalar(object, Bool);
+}
+
+std::optional<Argument> read_ndarray(PyObject *object) {
+  import_numpy();
   if (!PyArray_Check(object)) {
     return std::nullopt;
   }
+  PyObject *owner = owner_of(object);
+  const Buffer *buffer = as_buffer(owner);
+  refuse_masked(object);
+  Loan held = hold(owner); // before it is read: this may collect garbage, which may run any code
   const auto *array = reinterpret_cast<PyArrayObject *>(object);
   host::Array result;
   result.address = reinterpret_cast<std::uintptr_t>(PyArray_DATA(array));
@@ -52,13 +100,13 @@ std::optional<host::Array> read_ndarray(PyObject *object) {
   result.shape.assign(PyArray_DIMS(array), PyArray_DIMS(array) + PyArray_NDIM(array));
   result.contiguous = PyArray_IS_C_CONTIGUOUS(array);
   result.writable = PyArray_ISWRITEABLE(array);
-  if (const Buffer *buffer = buffer_under(array)) {
+  if (buffer != nullptr) {
     const auto &block = buffer->block();
     if (block->gpu() && block->contains(result.address, result.bytes())) {
       result.place = block;
     }
   }
-  return result;
+  return Argument(std::move(result), std::move(held));
 }
 
 } // namespace python

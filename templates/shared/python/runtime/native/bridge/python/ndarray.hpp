@@ -4,11 +4,15 @@
 #include <Python.h>
 #include <optional>
 
-#include <host/array.hpp>
+#include "argument.hpp"
 
 namespace python {
 
-/// The array; none when the object is no NumPy array.
-std::optional<host::Array> read_ndarray(PyObject *object);
+/// The array, which cannot be resized as long as the argument lives; none when the object is no
+/// NumPy array. Throws `ValueError` for masked arrays.
+std::optional<Argument> read_ndarray(PyObject *object);
+
+/// Whether it is a `numpy.bool`.
+bool is_numpy_bool(PyObject *object);
 
 } // namespace python

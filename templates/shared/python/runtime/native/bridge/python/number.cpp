@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "ndarray.hpp"
 #include "object.hpp"
 #include "read.hpp"
 
@@ -24,6 +25,9 @@ double half(std::uint16_t bits) {
 } // namespace
 
 std::optional<host::Integer> Number::integer() const {
+  if (is_numpy_bool(object_)) { // the one integer of NumPy's without `__index__`
+    return host::Integer{false, static_cast<std::uint64_t>(PyObject_IsTrue(object_)), true};
+  }
   if (PyIndex_Check(object_) == 0) {
     return std::nullopt;
   }

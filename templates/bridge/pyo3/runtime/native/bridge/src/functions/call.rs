@@ -28,7 +28,8 @@ pub fn call<'py>(
     matched: &Matched<'_, 'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let function = callable.function;
-    let (arguments, mut objects) = read(callable, matched)?;
+    let mut arguments: Arguments = [const { None }; MAX_ARGUMENTS];
+    let mut objects = read(callable, matched, &mut arguments)?;
     let stream = match matched[callable.stream()] {
         Some(stream) if !stream.is_none() => Some(stream.extract::<StreamArgument>()?.0),
         _ => None,
@@ -62,10 +63,10 @@ pub fn call<'py>(
 fn read<'py>(
     callable: &Callable,
     matched: &Matched<'_, 'py>,
-) -> PyResult<(Arguments, Objects<'py>)> {
-    let mut arguments: Arguments = [const { None }; MAX_ARGUMENTS];
+    arguments: &mut Arguments,
+) -> PyResult<Objects<'py>> {
     let parameters = callable.function.spec.parameters().iter();
-    for ((parameter, slot), given) in parameters.zip(&mut arguments).zip(matched) {
+    for ((parameter, slot), given) in parameters.zip(&mut *arguments).zip(matched) {
         match given {
             Some(object) if parameter.role == Role::Scalar => {
                 number::refuse_array(parameter.name, *object)?;
@@ -86,7 +87,7 @@ fn read<'py>(
             *slot = object.as_ref().map(|object| object.extract()).transpose()?;
         }
     }
-    Ok((arguments, objects))
+    Ok(objects)
 }
 
 /// The objects for the results, as `out` gives them; none for those that are to be new.

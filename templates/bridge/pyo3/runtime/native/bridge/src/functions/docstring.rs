@@ -51,7 +51,7 @@ fn line(text: &mut String, parts: &[&str]) {
     text.push('\n');
 }
 
-/// `axpy(a, x, y, *, stream=None)`
+/// `name(a, x, y, *, stream=None)`
 fn signature(spec: &Spec) -> String {
     let mut parameters: Vec<String> = Vec::new();
     let mut by_name = false;

@@ -67,7 +67,8 @@ std::vector<const cuvec_function *> read_rows() {
   std::vector<const cuvec_function *> rows;
   for (const cuvec_function *const *at = cuvec_functions; *at != nullptr; ++at) {
     if ((*at)->abi != CUVEC_ABI) {
-      throw RuntimeError(std::string((*at)->file) + " was compiled for another version of the runtime: "
+      throw RuntimeError(std::string((*at)->file) +
+                         " was compiled for another version of the runtime: "
                          "build the package again, from the beginning");
     }
     rows.push_back(*at);
@@ -103,9 +104,8 @@ std::string text_of(const cuvec_function &row, const cuvec_extent &extent) {
   for (int k = extent.first; k < extent.first + extent.count; ++k) {
     const cuvec_term &term = row.terms[k];
     if (term.operation == '#' || term.operation == 'd') {
-      parts.emplace_back(term.operation == '#' ? std::to_string(term.value)
-                                               : row.dimensions[term.value].name,
-                         2);
+      parts.emplace_back(
+          term.operation == '#' ? std::to_string(term.value) : row.dimensions[term.value].name, 2);
       continue;
     }
     const int binds = term.operation == '+' || term.operation == '-' ? 0 : 1;
@@ -122,38 +122,55 @@ std::string text_of(const cuvec_function &row, const cuvec_extent &extent) {
   return parts.back().first;
 }
 
-std::string shape_of(const cuvec_function &row, const cuvec_argument &argument) {
-  std::string text = "(";
+namespace {
+
+/// A shape as Python writes it, with `text` of each extent.
+template <typename Text> std::string shape(const cuvec_argument &argument, const Text &text) {
+  std::string all = "(";
   for (int axis = 0; axis < argument.rank; ++axis) {
-    text += (axis > 0 ? ", " : "") + text_of(row, argument.shape[axis]);
+    all += (axis > 0 ? ", " : "") + text(argument.shape[axis]);
   }
-  return text + (argument.rank == 1 ? ",)" : ")");
+  return all + (argument.rank == 1 ? ",)" : ")");
+}
+
+} // namespace
+
+std::string shape_of(const cuvec_function &row, const cuvec_argument &argument) {
+  return shape(argument, [&](const cuvec_extent &extent) { return text_of(row, extent); });
+}
+
+std::string shape_of(const cuvec_function &row, const cuvec_argument &argument,
+                     const std::int64_t *dimensions) {
+  return shape(argument, [&](const cuvec_extent &extent) {
+    return std::to_string(evaluate(row, extent, dimensions));
+  });
 }
 
 namespace {
 
-std::int64_t checked(bool overflows, std::int64_t value) {
-  if (overflows) {
-    throw ValueError("an extent is larger than the address space");
-  }
-  return value;
-}
-
 std::int64_t apply(char operation, std::int64_t a, std::int64_t b) {
   std::int64_t value = 0;
+  bool overflows = false;
   switch (operation) {
   case '+':
-    return checked(__builtin_add_overflow(a, b, &value), value);
+    overflows = __builtin_add_overflow(a, b, &value);
+    break;
   case '-':
-    return checked(__builtin_sub_overflow(a, b, &value), value);
+    overflows = __builtin_sub_overflow(a, b, &value);
+    break;
   case '*':
-    return checked(__builtin_mul_overflow(a, b, &value), value);
+    overflows = __builtin_mul_overflow(a, b, &value);
+    break;
   default:
     if (b == 0) {
       throw ValueError("an extent is divided by zero");
     }
-    return a / b - static_cast<std::int64_t>(a % b != 0 && (a < 0) != (b < 0));
+    value = a / b - static_cast<std::int64_t>(a % b != 0 && (a < 0) != (b < 0));
   }
+  if (overflows) {
+    throw ValueError("an extent is larger than the address space");
+  }
+  return value;
 }
 
 } // namespace

@@ -1,7 +1,7 @@
 // `CuVec<T>`: a std::vector in memory that the host and the GPU both address.
 //
 //     host::CuVec<float> x(1000, 1.0F), y(1000);
-//     host::axpy(2.0, host::array(x), host::array(y));
+//     host::assign(host::array(x), host::array(y));
 #pragma once
 
 #include <cstddef>

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.skipif(
 
 FORKS = """
 import os, signal, sys, threading, time
-from {{module}} import axpy, cuvec, dot
+from package import axpy, cuvec, dot
 
 def child():
     x = cuvec.ones(1000)

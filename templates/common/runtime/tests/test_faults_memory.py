@@ -4,8 +4,8 @@ import sys
 
 import numpy as np
 import pytest
-from {{module}} import cuvec
-from {{module}}.cuvec import dtypes
+from package import cuvec
+from package.cuvec import dtypes
 
 MIB = 1 << 20
 
@@ -40,7 +40,7 @@ def test_an_error_has_the_number_of_bytes_that_was_asked_for(size):
 def test_arrays_are_freed_where_no_memory_is_left(run_python):
     code = """
     import resource
-    from {{module}} import cuvec
+    from package import cuvec
 
     arrays = [cuvec.empty(n % 50 * 1000) for n in range(30_000)]
     arrays += [cuvec.empty(3 << 20) for _ in range(10)]

@@ -4,7 +4,7 @@ import signal
 
 import exporters
 import pytest
-from {{module}} import axpy, cuvec, dot
+from package import axpy, cuvec, dot
 
 NO_ERRORS = (KeyboardInterrupt, SystemExit, GeneratorExit)
 OTHERS = (ZeroDivisionError, RecursionError, UnicodeError, MemoryError)
@@ -56,7 +56,7 @@ def test_a_ctrl_c_during_a_conversion_is_one(run_python):
     import random
     import signal
     import sys
-    from {{module}} import axpy, cuvec
+    from package import axpy, cuvec
 
     class Own:
         array = cuvec.ones(3)
@@ -89,7 +89,7 @@ def test_a_ctrl_c_during_a_conversion_is_one(run_python):
 def test_a_ctrl_c_during_an_allocation_loses_nothing(run_python):
     code = """
     import signal
-    from {{module}} import cuvec
+    from package import cuvec
 
     interrupts = 0
     signal.signal(signal.SIGALRM, signal.default_int_handler)

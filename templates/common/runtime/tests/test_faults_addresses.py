@@ -2,9 +2,7 @@
 
 import numpy as np
 import pytest
-from {{module}} import cuvec, dot
-from {{module}}._core import Buffer
-from {{module}}.cuvec.copying import restore
+from package import core, cuvec, dot, module
 
 CPU = (1, 0)
 LARGE = 2**62
@@ -43,7 +41,9 @@ def test_an_address_of_something_else_is_not_exported(address):
         export(cuvec.ones(4).cuvec, address, (1,), (1,))
 
 
-@pytest.mark.parametrize(("shape", "strides"), [((2, 2), (1,)), ((), (1,)), ((4,), ()), ((1,) * 9, ())])
+@pytest.mark.parametrize(
+    ("shape", "strides"), [((2, 2), (1,)), ((), (1,)), ((4,), ()), ((1,) * 9, ())]
+)
 def test_shape_and_strides_have_one_length(shape, strides):
     block = cuvec.ones(4).cuvec
     with pytest.raises(ValueError, match="differ in length"):
@@ -69,15 +69,14 @@ def test_what_is_in_the_block_is_exported():
 
 @pytest.mark.filterwarnings("ignore:nanobind")
 def test_a_buffer_without_memory_is_none():
-    for make in (Buffer.__new__, object.__new__):
+    for make in (core.Buffer.__new__, object.__new__):
         try:
-            block = make(Buffer)
+            block = make(core.Buffer)
         except TypeError:
             continue
-        for use in (memoryview, lambda it: dot(it, it), lambda it: it.shape, Buffer.wait):
+        for use in (memoryview, lambda it: dot(it, it), lambda it: it.shape, core.Buffer.wait):
             with pytest.raises((TypeError, ValueError, BufferError, SystemError)):
                 use(block)
-
 
 
 @pytest.mark.parametrize(
@@ -92,7 +91,7 @@ def test_a_buffer_without_memory_is_none():
 )
 def test_pickles_of_something_else_are_refused(source, cls, memory):
     with pytest.raises(TypeError):
-        restore(source, cls, memory)
+        module.cuvec.copying.restore(source, cls, memory)
 
 
 def test_no_function_takes_a_number_for_an_array(run_python):
@@ -100,11 +99,11 @@ def test_no_function_takes_a_number_for_an_array(run_python):
     code = """
     import contextlib
     import itertools
-    from {{module}} import _core, cuvec
+    from package import core, cuvec
 
     block = cuvec.ones(4).cuvec
     numbers = [0, 1, 8, 2**47, 2**64 - 8, -1]
-    functions = [getattr(_core, name) for name in dir(_core) if not name.startswith("__")]
+    functions = [getattr(core, name) for name in dir(core) if not name.startswith("__")]
     functions += [getattr(block, name) for name in dir(block) if not name.startswith("__")]
     for function in filter(callable, functions):
         for count in range(5):

@@ -1,12 +1,13 @@
-"""The benchmark script: a line for every size, with and without what draws the plot."""
+"""The benchmark script of a package: a line for every size, with and without what draws the plot."""
 
-import subprocess
-import sys
+from __future__ import annotations
+
 from pathlib import Path
 
 import pytest
+from environment import Environment
 
-SCRIPT = Path(__file__).parents[1] / "benchmarks" / "bench.py"
+SMALL = ("--max-mib", "1", "--seconds", "0.001", "--plot", "plot.png")
 RUN = """
 import runpy, sys
 del sys.argv[0]
@@ -27,39 +28,23 @@ figure.savefig = savefig
 """
 
 
-def run(folder, *command):
-    small = ("--max-mib", "1", "--seconds", "0.001", "--plot", "plot.png")
-    result = subprocess.run(
-        [sys.executable, *command, *small],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    assert result.returncode == 0, result.stderr
-    return result
-
-
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
-def test_table_without_matplotlib(tmp_path, dtype):
-    result = run(tmp_path, "-c", WITHOUT_MATPLOTLIB, SCRIPT, "--dtype", dtype)
-    head, columns, *rows = result.stdout.splitlines()
+def test_table_without_matplotlib(package: Path, on_311: Environment, tmp_path: Path, dtype: str) -> None:
+    script = package / "benchmarks" / "bench.py"
+    output = on_311.python("-c", WITHOUT_MATPLOTLIB, script, "--dtype", dtype, *SMALL, cwd=tmp_path)
+    head, columns, *rows, last = output.splitlines()
     assert dtype in head
     assert columns.split()[0] == "bytes"
     assert [row.split()[0] for row in rows] == ["4,096", "16,384", "65,536", "262,144", "1,048,576"]
     assert all(float(speed) >= 0 for row in rows for speed in row.split()[1:])
-    assert result.stderr.splitlines() == [
-        "no plot: matplotlib is not installed (pip install --group bench)"
-    ]
+    assert last == "no plot: matplotlib is not installed (pip install --group bench)"
     assert not list(tmp_path.iterdir())
 
 
-def test_plot_with_matplotlib(tmp_path):
+def test_plot_with_matplotlib(package: Path, on_311: Environment, tmp_path: Path) -> None:
     (tmp_path / "matplotlib").mkdir()
     (tmp_path / "matplotlib" / "__init__.py").write_text(MATPLOTLIB)
-    result = run(tmp_path, "-c", RUN, SCRIPT)
-    assert result.stdout.splitlines()[-1] == "wrote plot.png"
-    assert result.stderr == ""
+    output = on_311.python("-c", RUN, package / "benchmarks" / "bench.py", *SMALL, cwd=tmp_path)
+    assert output.splitlines()[-1] == "wrote plot.png"
     lines = (tmp_path / "plot.png").read_text().split(",")
     assert {"axpy", "axpy staged", "axpy NumPy", "dot", "copy"} < set(lines)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from {{module}} import axpy, cuvec, dot
+from package import axpy, cuvec, dot
 
 
 class Lying(np.ndarray):

@@ -1,0 +1,144 @@
+"""Files of kernels with one fault each, and what the compiler must say of it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+EACH = "template <class T> static __host__ __device__ void each(T a, T x, T &y) { y += a * x; }"
+SIGNATURE = "wrong<T: float32, float64>(a: T, x: T(...), y: inout T(...))"
+ROW = "template <class T> __global__ void wrong_rows(In<T> x, Out<T> y) { y[0] = x[0]; }"
+NO_FORM = "the signature of F is not of the form"
+
+
+class Wrong(NamedTuple):
+    """A file `wrong.cu`, and a part of the message that it must get."""
+
+    message: str
+    signature: str = SIGNATURE
+    body: str = EACH
+    before: str = ""
+    export: str = "CUVEC_EXPORT(wrong);"
+
+    def text(self) -> str:
+        return (
+            f"#include <cuvec.h>\n\nusing namespace cuvec;\n\n{self.before}\nstruct wrong {{\n"
+            f'  static constexpr auto signature = "{self.signature}";\n'
+            f'  static constexpr auto doc = "A function with a fault.";\n\n  {self.body}\n}};\n{self.export}\n'
+        )
+
+
+def signature(message: str, text: str) -> Wrong:
+    """A signature that cannot be read; what runs does not matter then."""
+    return Wrong(message, text)
+
+
+def whole(message: str, text: str, gpu: str, cpu: str, before: str = "") -> Wrong:
+    """The long form, with these parameters."""
+    return Wrong(message, text, f"static void gpu({gpu}) {{}}\n  static void cpu({cpu}) {{}}", before)
+
+
+MANY = ", ".join(f"a{i}: int8" for i in range(17))
+LONG = "a" * 32
+OTHER_TYPE = "has type Written, but ByTheSignature it is another"
+
+WRONG = {
+    # ---- the signature alone
+    "no parentheses": signature(NO_FORM, "wrong"),
+    "not closed": signature(NO_FORM, "wrong(x: int8(n)"),
+    "no colon": signature(NO_FORM, "wrong(x int8(n))"),
+    "a comma at the end": signature(NO_FORM, "wrong(x: int8(n),)"),
+    "something behind it": signature(NO_FORM, "wrong(x: inout int8(n)) and more"),
+    "no result": signature(NO_FORM, "wrong(x: int8(n)) ->"),
+    "an operator without a right side": signature(NO_FORM, "wrong(x: int8(n), y: out int8(n-))"),
+    "the default of an array": signature(NO_FORM, "wrong(x: inout int8(n) = 0)"),
+    "a default that is no number": signature(NO_FORM, "wrong(x: inout int8(n), a: int8 = None)"),
+    "dtypes without a variable": signature(NO_FORM, "wrong<float32>(x: inout float32(n))"),
+    "a long name": signature("has more than 31 letters", f"wrong({LONG}: inout int8(n))"),
+    "many arguments": signature("too many arguments", f"wrong({MANY})"),
+    "many axes": signature("too many arguments", "wrong(x: inout int8(a,b,c,d,e,f,g,h,i))"),
+    "an argument twice": signature("is twice", "wrong(x: int8(n), x: inout int8(n))"),
+    "a dtype twice": signature("is twice", "wrong<T: int8, int8>(x: inout T(n))"),
+    "an argument `out`": signature("is called `out` or `stream`", "wrong(out: inout int8(n))"),
+    "an argument `stream`": signature("is called `out` or `stream`", "wrong(x: inout int8(n), stream: int8)"),
+    "no such dtype": signature("names a dtype that there is not", "wrong(x: inout float23(n))"),
+    "no such dtype in a variable": signature("names a dtype that there is not", "wrong<T: half>(x: inout T(n))"),
+    "an unknown dimension": signature("no array and no integer argument gives", "wrong(x: int8(n)) -> y: int8(m)"),
+    "a dimension in an expression alone": signature(
+        "no array and no integer argument gives", "wrong(x: inout int8(n+1))"
+    ),
+    "a size that is no integer": signature("must be an integer", "wrong(n: float32) -> int8(n)"),
+    "a variable of results alone": signature("nothing decides it", "wrong<T: int8, int16>(x: int8(n)) -> T(n)"),
+    "a variable of numbers alone": signature("nothing decides it", "wrong<T: int8, int16>(a: T, x: inout int8(n))"),
+    "a result of any shape alone": signature("a result of F has any shape", "wrong(x: int8(n)) -> int8(...)"),
+    "no default after one": signature("follows one with a default", "wrong(x: inout int8(n), a: int8 = 1, b: int8)"),
+    "a number that is written": signature("give it parentheses", "wrong(x: int8(n), a: out int8)"),
+    # ---- bodies that are not of the signature
+    "each with too few parameters": Wrong(
+        "another number of parameters",
+        body="template <class T> static __host__ __device__ void each(T a, T &y) { y = a; }",
+    ),
+    "each with parameters exchanged": Wrong(
+        OTHER_TYPE, body="template <class T> static __host__ __device__ void each(T a, T &x, T y) { x = a * y; }"
+    ),
+    "each writes what is read": Wrong(
+        OTHER_TYPE, body="template <class T> static __host__ __device__ void each(T a, T &x, T &y) { x = y = a; }"
+    ),
+    "each of a fixed type": Wrong(
+        OTHER_TYPE, body="template <class T> static __host__ __device__ void each(float a, T x, T &y) { y = a * x; }"
+    ),
+    "each on arrays of two shapes": Wrong("differ in shape", "wrong<T: float32>(a: T, x: T(n), y: inout T(m))"),
+    "each with a number for a result": Wrong(
+        "differ in shape",
+        "wrong<T: float32>(x: T(...)) -> T",
+        "template <class T> static __host__ __device__ void each(T x, T &y) { y = x; }",
+    ),
+    "nothing that runs": Wrong("neither `each` nor both `gpu` and `cpu`", body=""),
+    "nothing for the CPU": Wrong(
+        "neither `each` nor both `gpu` and `cpu`",
+        body="template <class T> static void gpu(Call &, T, In<T>, Out<T>) {}",
+    ),
+    "no template for a variable": Wrong(
+        "neither `each` nor both `gpu` and `cpu`",
+        body="static __host__ __device__ void each(float a, float x, float &y) { y += a * x; }",
+    ),
+    "gpu with too few parameters": whole(
+        "another number of parameters", "wrong(x: int8(n)) -> int8(n)", "Call &, In<int8_t>", "In<int8_t>, Out<int8_t>"
+    ),
+    "cpu with too many parameters": whole(
+        "another number of parameters",
+        "wrong(x: inout int8(n))",
+        "Call &, Out<int8_t>",
+        "Out<int8_t>, int",
+    ),
+    "gpu with another dtype": whole(OTHER_TYPE, "wrong(x: inout int8(n))", "Call &, Out<short>", "Out<int8_t>"),
+    "gpu with another rank": whole(OTHER_TYPE, "wrong(x: inout int8(n, m))", "Call &, Out<int8_t>", "Out<int8_t, 2>"),
+    "gpu reads what is written": whole(OTHER_TYPE, "wrong(x: inout int8(n))", "Call &, In<int8_t>", "Out<int8_t>"),
+    "cpu writes what is read": whole(
+        OTHER_TYPE, "wrong(x: int8(n)) -> int8", "In<int8_t>, Out<int8_t, 0>", "Out<int8_t>, Out<int8_t, 0>"
+    ),
+    "a launch with too few arguments": Wrong(
+        "launched with other arguments than the kernel has parameters",
+        "wrong(x: float32(n)) -> float32(n)",
+        "static void gpu(Call &call, In<float> x, Out<float> y) { call.launch<wrong_rows<float>>(Grid(1, 1), x); }\n"
+        "  static void cpu(In<float>, Out<float>) {}",
+        ROW,
+    ),
+    "a launch that writes what is read": Wrong(
+        "an In cannot become an Out",
+        "wrong(x: float32(n)) -> float32(n)",
+        "static void gpu(Call &call, In<float> x, Out<float>) { call.launch<wrong_rows<float>>(Grid(1, 1), x, x); }\n"
+        "  static void cpu(In<float>, Out<float>) {}",
+        ROW,
+    ),
+    # ---- names
+    "the signature of another name": Wrong(
+        "the signature of wrong has another name", SIGNATURE.replace("wrong", "right")
+    ),
+    "in a file of another name": Wrong(
+        "right must be in the file kernels/right.cu",
+        before="struct right {\n"
+        f'  static constexpr auto signature = "{SIGNATURE.replace("wrong", "right")}";\n'
+        f'  static constexpr auto doc = "";\n  {EACH}\n}};',
+        export="CUVEC_EXPORT(right);",
+    ),
+}

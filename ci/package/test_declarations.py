@@ -1,0 +1,110 @@
+"""A wrong declaration is an error when building, and names the file, the function and the fault."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+from declarations import EACH, SIGNATURE, WRONG, Wrong
+from environment import Environment
+from shell import ROOT, run
+
+KERNELS = ROOT / "templates/kernels/cu"
+COMPILE = ("g++", "-std=c++17", "-xc++", "-fsyntax-only", "-I", KERNELS / "runtime/native/include")
+PROJECT = f"""
+cmake_minimum_required(VERSION 3.27...4.4)
+project(declarations LANGUAGES CXX)
+set(CUDA OFF)
+include("{KERNELS}/runtime/cmake/Kernels.cmake")
+"""
+GOOD = Wrong("", body=EACH).text()
+LAUNCHED = "__global__ void rows(In<float> x) {}\n"
+
+
+@pytest.mark.parametrize("fault", WRONG)
+def test_a_wrong_declaration_does_not_compile(fault: str, tmp_path: Path) -> None:
+    file = tmp_path / "wrong.cu"
+    file.write_text(WRONG[fault].text())
+    output = run(*COMPILE, file, ok=False)
+    errors = [line for line in output.splitlines() if "error" in line]
+    assert any(re.search(r"\bcuvec: ", line) and WRONG[fault].message in line for line in errors)
+    assert str(file) in output
+    assert re.search(r"\b(wrong|right)(_rows)?\b(?!\.cu)", output)  # the function
+
+
+def test_the_same_without_a_fault_compiles(tmp_path: Path) -> None:
+    (tmp_path / "wrong.cu").write_text(GOOD)
+    run(*COMPILE, tmp_path / "wrong.cu")
+
+
+@pytest.fixture(scope="module")
+def cmake(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    tools = Environment(tmp_path_factory.mktemp("cmake"), "3.11")
+    tools.install("cmake>=3.27", "ninja")
+    return tools.bin / "cmake"
+
+
+def configure(cmake: Path, folder: Path, files: dict[str, str], *, ok: bool = True) -> str:
+    """Configures a project with these files as its kernels; what CMake says, on one line."""
+    kernels = folder / "kernels"
+    kernels.mkdir()
+    for name, text in files.items():
+        (kernels / name).write_text(text)
+    (folder / "CMakeLists.txt").write_text(PROJECT)
+    return " ".join(run(cmake, "-G", "Ninja", "-S", folder, "-B", folder / "build", env=path(cmake), ok=ok).split())
+
+
+def path(cmake: Path) -> dict[str, str]:
+    return {"PATH": f"{cmake.parent}{os.pathsep}{os.environ['PATH']}"}
+
+
+def named(name: str, before: str = "") -> str:
+    """A good file that declares the function `name`."""
+    text = Wrong("", SIGNATURE, before=before).text()
+    return (
+        text.replace("struct wrong", f"struct {name}").replace('"wrong<', f'"{name}<').replace("(wrong)", f"({name})")
+    )
+
+
+@pytest.mark.parametrize("folder", ["kernels", "runtime/tests/kernels"])
+def test_the_kernels_that_there_are_pass(folder: str, cmake: Path, tmp_path: Path) -> None:
+    files = {file.name: file.read_text() for file in (KERNELS / folder).glob("*.cu")}
+    assert files
+    configure(cmake, tmp_path, files)
+
+
+def test_a_file_that_exports_nothing(cmake: Path, tmp_path: Path) -> None:
+    files = {"axpy.cu": named("axpy"), "helper.cu": "#include <cuvec.h>\n"}
+    output = configure(cmake, tmp_path, files, ok=False)
+    assert "kernels/helper.cu exports no function `helper`. End it with: CUVEC_EXPORT(helper);" in output
+    assert "kernels/helper.cuh" in output
+
+
+def test_a_file_that_exports_another_name(cmake: Path, tmp_path: Path) -> None:
+    output = configure(cmake, tmp_path, {"axpy.cu": named("axpi")}, ok=False)
+    assert "kernels/axpy.cu exports no function `axpy`" in output
+
+
+KERNEL_HEADS = {
+    "plain": "__global__ void rows(In<float> x) {}",
+    "template": "template <class T> __global__ void rows(In<T> x) {}",
+    "static": "static __global__ void rows(In<float> x) {}",
+    "bounds": "__global__ void __launch_bounds__(256) rows(In<float> x) {}",
+    "on two lines": "template <class T>\n__global__ void\nrows(In<T> x) {}",
+}
+
+
+@pytest.mark.parametrize("head", KERNEL_HEADS)
+def test_one_kernel_in_two_files(head: str, cmake: Path, tmp_path: Path) -> None:
+    """The linker would take one of them for both."""
+    files = {"first.cu": named("first", LAUNCHED), "second.cu": named("second", KERNEL_HEADS[head])}
+    output = configure(cmake, tmp_path, files, ok=False)
+    assert "the kernel `rows` is in kernels/first.cu and in kernels/second.cu" in output
+    assert "`second_rows`" in output
+
+
+def test_kernels_of_different_names_and_one_twice_in_a_file(cmake: Path, tmp_path: Path) -> None:
+    overloads = LAUNCHED + "__global__ void rows(In<double> x) {}\n"
+    configure(cmake, tmp_path, {"first.cu": named("first", overloads), "second.cu": named("second", "// rows\n")})
