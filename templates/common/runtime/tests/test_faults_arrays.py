@@ -5,7 +5,7 @@ import pickle
 
 import numpy as np
 import pytest
-from {{module}} import axpy, cuvec, dot
+from package import axpy, cuvec, dot
 
 
 def foreign():
