@@ -3,7 +3,13 @@
 import pytest
 from package import core, cuvec, dot
 
-KINDS = {"type": TypeError, "value": ValueError, "memory": MemoryError, "runtime": RuntimeError}
+KINDS = {
+    "type": TypeError,
+    "value": ValueError,
+    "overflow": OverflowError,
+    "memory": MemoryError,
+    "runtime": RuntimeError,
+}
 
 
 @pytest.fixture(autouse=True)

@@ -2,13 +2,13 @@
 
 fn main() {
     println!("cargo::rerun-if-changed=src/lib.rs");
+    println!("cargo::rerun-if-changed=src/interrupt.hpp");
     println!("cargo::rerun-if-changed=src/loop.hpp");
-    println!("cargo::rerun-if-changed=host/include");
-    // C++ includes "bridge/src/lib.rs.h", whatever this package is called.
+    println!("cargo::rerun-if-changed=../host/include");
     cxx_build::CFG.include_prefix = "bridge";
     cxx_build::bridge("src/lib.rs")
         .include("src")
-        .include("host/include")
+        .include("../host/include")
         .std("c++17")
         .compile("bridge");
 }

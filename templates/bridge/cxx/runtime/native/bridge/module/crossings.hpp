@@ -1,6 +1,6 @@
 // Ways across the bridge that only tests take.
 #pragma once
 
-#include "module.hpp"
+#include <nanobind/nanobind.h>
 
-void add_crossings(nb::module_ &module);
+void add_crossings(nanobind::module_ &module);

@@ -1,16 +1,23 @@
 // The extension module `_core`: Python objects in, calls of the host out.
 
-#include "module.hpp"
+#include <nanobind/nanobind.h>
+
+#include <python/error.hpp>
+#include <python/module.hpp>
+
 #include "crossings.hpp"
+
+namespace nb = nanobind;
 
 NB_MODULE(_core, module) {
   module.attr("__doc__") = "Functions and memory of the package, in native code.";
   // An array that is alive when the interpreter ends is none of the user's business.
   nb::set_leak_warnings(false);
-  import_numpy();
-  add_errors(module);
-  add_buffer(module);
-  add_device(module);
-  add_functions(module);
+  try {
+    python::fill(module.ptr());
+  } catch (...) {
+    python::set_error();
+    nb::raise_python_error();
+  }
   add_crossings(module);
 }

@@ -4,22 +4,6 @@ use host::Place;
 
 use crate::bridge::{Array, DType, Stream};
 
-/// The host's element types, in the order of the bridge's.
-const DTYPES: [host::DType; 12] = [
-    host::DType::Bool,
-    host::DType::I8,
-    host::DType::U8,
-    host::DType::I16,
-    host::DType::U16,
-    host::DType::I32,
-    host::DType::U32,
-    host::DType::I64,
-    host::DType::U64,
-    host::DType::F16,
-    host::DType::F32,
-    host::DType::F64,
-];
-
 /// No stream.
 pub const NONE: Stream = Stream {
     given: false,
@@ -27,8 +11,13 @@ pub const NONE: Stream = Stream {
 };
 
 impl DType {
+    /// The host's, which are in the same order.
     pub fn to_host(self) -> host::DType {
-        DTYPES[usize::from(self.repr)]
+        host::DType::ALL[usize::from(self.repr)]
+    }
+
+    pub fn of(dtype: host::DType) -> Self {
+        Self { repr: dtype as u8 }
     }
 }
 

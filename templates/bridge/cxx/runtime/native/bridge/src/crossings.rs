@@ -1,4 +1,4 @@
-//! Errors on demand, for the tests in `tests/test_cxx_errors.py`.
+//! Errors on demand, for the tests in `runtime/tests/test_cxx_errors.py`.
 
 use std::panic::resume_unwind;
 use std::thread;

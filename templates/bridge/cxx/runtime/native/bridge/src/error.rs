@@ -60,6 +60,11 @@ impl Error {
         Self::new(ErrorKind::Value, text)
     }
 
+    /// A caller has left something out.
+    pub fn missing(name: &str) -> Self {
+        Self::new(ErrorKind::Type, format!("{name} is missing"))
+    }
+
     fn from_panic(payload: &(dyn Any + Send)) -> Self {
         let said = payload.downcast_ref::<&str>().copied();
         let said = said.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
@@ -83,7 +88,9 @@ impl From<host::Error> for Error {
         let kind = match error {
             host::Error::Type(_) => ErrorKind::Type,
             host::Error::Value(_) => ErrorKind::Value,
-            host::Error::Memory { .. } => ErrorKind::Memory,
+            host::Error::Overflow(_) => ErrorKind::Overflow,
+            host::Error::Memory { .. } | host::Error::Scratch(_) => ErrorKind::Memory,
+            host::Error::Interrupted => ErrorKind::Interrupted,
             host::Error::Unavailable(_) | host::Error::Kernel(_) | host::Error::Cuda { .. } => {
                 ErrorKind::Runtime
             }

@@ -8,6 +8,7 @@ mod array;
 mod crossings;
 mod device;
 mod error;
+mod functions;
 mod memory;
 mod ops;
 mod threads;
@@ -16,8 +17,9 @@ mod vector;
 use crossings::{fail, panic};
 use device::{consumer_stream, device, locate, set_device, synchronize};
 use error::error_kind;
+use functions::{Invocation, functions, invoke, watch_for_interrupts};
 use memory::{Block, allocate, empty_cache, memory_kind, memory_statistics, side};
-use ops::{address, assign, axpy, axpy_f32, axpy_f64, dot, dot_f32, dot_f64};
+use ops::assign;
 use threads::in_parallel;
 use vector::{allocate_vector, block_of_vector, deallocate_vector};
 
@@ -28,8 +30,11 @@ mod bridge {
     enum ErrorKind {
         Type,
         Value,
+        Overflow,
         Memory,
         Runtime,
+        /// A signal's handler has raised: that exception, which is set already.
+        Interrupted,
     }
 
     /// A CUDA stream of the caller's, or none.
@@ -57,6 +62,46 @@ mod bridge {
         ready: Stream,
     }
 
+    /// What a parameter of a function is.
+    enum ParameterKind {
+        Number,
+        Array,
+        Result,
+        NumberResult,
+    }
+
+    /// A parameter of a function, or a result.
+    struct Parameter {
+        name: String,
+        kind: ParameterKind,
+        keyword_only: bool,
+        /// The default as Python writes it; empty when there is none.
+        fallback: String,
+        /// As it was declared, such as `T(m, n)`.
+        type_text: String,
+    }
+
+    /// A declared function. Its results come after its parameters.
+    struct Function {
+        name: String,
+        signature: String,
+        doc: String,
+        parameters: Vec<Parameter>,
+    }
+
+    /// A result that the caller has not given.
+    struct Missing {
+        parameter: usize,
+        dtype: DType,
+        shape: Vec<usize>,
+    }
+
+    /// A number of a dtype.
+    struct Value {
+        dtype: DType,
+        bytes: [u8; 16],
+    }
+
     /// The device that is worked on.
     struct Device {
         /// Index of the GPU, -1 for the CPU.
@@ -78,23 +123,34 @@ mod bridge {
         /// The kind of the error that this thread has met last: `rust::Error` has only a text.
         fn error_kind() -> ErrorKind;
 
-        // The functions of the package. They check their arguments; given a stream they do
-        // not wait for results in GPU memory.
-        fn axpy(a: f64, x: &Array, y: &Array, stream: Stream) -> Result<()>;
-        fn dot(x: &Array, y: &Array, stream: Stream) -> Result<f64>;
-        fn assign(x: &Array, y: &Array, stream: Stream) -> Result<()>;
-        fn address(x: &Array) -> Result<usize>;
+        /// The functions that the package declares.
+        fn functions() -> Result<Vec<Function>>;
 
-        // The same on slices, for C++ code whose arrays are vectors. A `CuVec` is used where
-        // it is; other memory is copied for the GPU and back.
-        #[cxx_name = "axpy"]
-        fn axpy_f32(a: f32, x: &[f32], y: &mut [f32]) -> Result<()>;
-        #[cxx_name = "axpy"]
-        fn axpy_f64(a: f64, x: &[f64], y: &mut [f64]) -> Result<()>;
-        #[cxx_name = "dot"]
-        fn dot_f32(x: &[f32], y: &[f32]) -> Result<f64>;
-        #[cxx_name = "dot"]
-        fn dot_f64(x: &[f64], y: &[f64]) -> Result<f64>;
+        /// One call of a function: `give` its arrays, `choose` dtypes for them, give its numbers,
+        /// `check` everything, give the results that are missing, and `run` it.
+        type Invocation;
+        fn invoke(function: usize) -> Result<Box<Invocation>>;
+        fn give(self: &mut Invocation, parameter: usize, array: &Array);
+        fn choose(self: &mut Invocation) -> Result<()>;
+        fn dtype(self: &Invocation, parameter: usize) -> DType;
+        /// Whether its dtype can hold the number; so for the others.
+        fn give_integer(
+            self: &mut Invocation,
+            parameter: usize,
+            negative: bool,
+            magnitude: u64,
+        ) -> bool;
+        fn give_real(self: &mut Invocation, parameter: usize, value: f64) -> bool;
+        fn give_complex(self: &mut Invocation, parameter: usize, real: f64, imaginary: f64)
+        -> bool;
+        fn check(self: &mut Invocation) -> Result<Vec<Missing>>;
+        fn allocate(self: &Invocation, index: usize) -> Result<Box<Block>>;
+        fn run(self: &mut Invocation, stream: Stream) -> Result<()>;
+        fn number(self: &Invocation, parameter: usize) -> Value;
+        /// Has long work on the CPU ask `is_interrupted`.
+        fn watch_for_interrupts();
+
+        fn assign(x: &Array, y: &Array, stream: Stream) -> Result<()>;
 
         /// A share of a block of memory; the last one to go gives it back to the pool.
         type Block;
@@ -148,7 +204,12 @@ mod bridge {
 
     // What Rust gets from C++.
     unsafe extern "C++" {
+        include!("interrupt.hpp");
         include!("loop.hpp");
+
+        /// Whether a signal's handler has raised an exception.
+        #[namespace = "host"]
+        fn is_interrupted() -> bool;
 
         /// The body of a loop, which may be called on several threads at once.
         #[namespace = "host"]
@@ -185,6 +246,8 @@ mod bridge {
         F16,
         F32,
         F64,
+        C64,
+        C128,
     }
 
     #[namespace = "host"]

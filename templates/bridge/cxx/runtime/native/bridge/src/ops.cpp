@@ -1,4 +1,4 @@
-// The functions of the package.
+// What the runtime itself does with arrays.
 
 #include <host/ops.hpp>
 
@@ -6,20 +6,8 @@
 
 namespace host {
 
-void axpy(double a, const Array &x, const Array &y, std::optional<Stream> stream) {
-  checked([&] { rs::axpy(a, to_rust(x), to_rust(y), to_rust(stream)); });
-}
-
-double dot(const Array &x, const Array &y, std::optional<Stream> stream) {
-  return checked([&] { return rs::dot(to_rust(x), to_rust(y), to_rust(stream)); });
-}
-
 void assign(const Array &x, const Array &y, std::optional<Stream> stream) {
   checked([&] { rs::assign(to_rust(x), to_rust(y), to_rust(stream)); });
-}
-
-std::uintptr_t address(const Array &x) {
-  return checked([&] { return rs::address(to_rust(x)); });
 }
 
 } // namespace host

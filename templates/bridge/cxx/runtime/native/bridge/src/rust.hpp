@@ -8,6 +8,7 @@
 #include <bridge/src/lib.rs.h>
 #include <host/array.hpp>
 #include <host/error.hpp>
+#include <host/functions.hpp>
 #include <rust/cxx.h>
 
 namespace host {
@@ -22,6 +23,10 @@ template <typename Call> auto checked(Call &&call) {
       throw TypeError(error.what());
     case rs::ErrorKind::Value:
       throw ValueError(error.what());
+    case rs::ErrorKind::Overflow:
+      throw OverflowError(error.what());
+    case rs::ErrorKind::Interrupted:
+      throw Interrupted();
     case rs::ErrorKind::Memory:
       throw MemoryError(error.what());
     default:

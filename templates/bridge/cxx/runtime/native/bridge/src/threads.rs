@@ -19,7 +19,7 @@ pub fn in_parallel(count: usize, body: &Loop) -> Result<()> {
         let parts = PARTS_PER_THREAD * parallel::count();
         let step = count.div_ceil(parts).max(1);
         let error = OnceLock::new();
-        parallel::share(0..count.div_ceil(step), |part| {
+        parallel::share(count.div_ceil(step), |part| {
             if error.get().is_none()
                 && let Err(raised) = body.run(part * step, count.min((part + 1) * step))
             {

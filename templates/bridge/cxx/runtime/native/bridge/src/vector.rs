@@ -1,7 +1,6 @@
 //! The memory of C++ vectors, found again by its address.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 use std::sync::Arc;
 
 use host::fork::{Lock, Locked};
@@ -38,11 +37,4 @@ pub fn block_of_vector(address: usize) -> Result<Box<memory::Block>> {
         let block = block.ok_or_else(|| Error::value("no CuVec starts at this address"))?;
         Ok(Box::new(memory::Block(block)))
     })
-}
-
-/// The memory that all these addresses are in.
-pub fn block_with(range: Range<usize>) -> Option<Arc<Block>> {
-    let vectors = vectors();
-    let (_, block) = vectors.range(..=range.start).next_back()?;
-    block.contains(range).then(|| block.clone())
 }

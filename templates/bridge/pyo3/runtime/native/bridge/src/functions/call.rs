@@ -22,6 +22,13 @@ type Arguments = [Option<Argument>; MAX_ARGUMENTS];
 /// Objects for the results, in their order.
 type Objects<'py> = Vec<Option<Bound<'py, PyAny>>>;
 
+/// How far a call comes without Python.
+enum Begun {
+    Done(Vec<Number>),
+    /// There is memory for results, which is to become arrays.
+    Allocated(Plan<'static>, Vec<Arc<Block>>),
+}
+
 pub fn call<'py>(
     py: Python<'py>,
     callable: &'static Callable,
@@ -40,21 +47,25 @@ pub fn call<'py>(
     }
     let dtypes = function.dtypes(&arrays).map_err(to_python)?;
     let scalars = scalars(callable, matched, &dtypes)?;
-    let numbers = if callable.results == 0 {
-        py.detach(|| function.plan(&arrays, &scalars, dtypes)?.run(&[], stream))
-            .map_err(to_python)?
-    } else {
-        let (plan, blocks) = py
-            .detach(|| {
-                let plan = function.plan(&arrays, &scalars, dtypes)?;
-                let blocks = plan.missing.iter().map(|missing| missing.allocate(&plan));
-                let blocks = blocks.collect::<host::Result<Vec<_>>>()?;
-                Ok((plan, blocks))
-            })
-            .map_err(to_python)?;
-        let allocated = make(py, callable, &plan, blocks, &mut objects)?;
-        py.detach(|| plan.run(&allocated, stream))
-            .map_err(to_python)?
+    let begin = || {
+        let plan = function.plan(&arrays, &scalars, dtypes)?;
+        if plan.missing.is_empty() {
+            return Ok(Begun::Done(plan.run(&arrays, &scalars, stream)?));
+        }
+        let blocks = plan.missing.iter().map(|missing| missing.allocate(&plan));
+        let blocks = blocks.collect::<host::Result<_>>()?;
+        Ok(Begun::Allocated(plan, blocks))
+    };
+    let numbers = match py.detach(begin).map_err(to_python)? {
+        Begun::Done(numbers) => numbers,
+        Begun::Allocated(plan, blocks) => {
+            let allocated = make(py, callable, &plan, blocks, &mut objects)?;
+            for (missing, array) in plan.missing.iter().zip(&allocated) {
+                arrays[missing.argument] = Some(array);
+            }
+            let run = || plan.run(&arrays, &scalars, stream);
+            py.detach(run).map_err(to_python)?
+        }
     };
     answer(py, callable, objects, &numbers)
 }
@@ -69,7 +80,7 @@ fn read<'py>(
     for ((parameter, slot), given) in parameters.zip(&mut *arguments).zip(matched) {
         match given {
             Some(object) if parameter.role == Role::Scalar => {
-                number::refuse_array(parameter.name, *object)?;
+                number::refuse_array(parameter, *object)?;
             }
             Some(object) => *slot = Some(object.extract()?),
             None => {}

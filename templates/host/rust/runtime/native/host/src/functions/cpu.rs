@@ -7,7 +7,7 @@ use std::sync::Arc;
 use declared::{Call, Failure, Launch, MAX_ARGUMENTS, Status, Value};
 
 use super::bodies::{self, Side};
-use super::{Number, Plan};
+use super::{Arrays, Number, Plan, Scalars};
 use crate::array::Array;
 use crate::error::Result;
 use crate::interrupt::Watch;
@@ -45,15 +45,19 @@ const _: () = assert!(
 );
 
 impl Plan<'_> {
-    pub(super) fn run_on_cpu(&self) -> Result<Vec<Number>> {
+    pub(super) fn run_on_cpu(
+        &self,
+        arrays: &Arrays,
+        scalars: &Scalars,
+        mut numbers: Vec<Number>,
+    ) -> Result<Vec<Number>> {
         let spec = &self.function.spec;
-        let mut numbers: Vec<Number> = self.numbers().collect();
         let mut values = [NONE; MAX_ARGUMENTS];
         for (index, value) in values[..spec.arguments.len()].iter_mut().enumerate() {
-            if let Some(array) = self.arrays[index] {
+            if let Some(array) = arrays[index] {
                 *value = value_of(array, array.address);
             } else if self.function.is_scalar(index) {
-                *value = number_at(self.scalars[index].address().cast_mut());
+                *value = number_at(scalars[index].address().cast_mut());
             }
         }
         for number in &mut numbers {

@@ -7,7 +7,7 @@ use declared::{Call, Failure, Launch, MAX_ARGUMENTS, Role, Value};
 
 use super::bodies::{self, Side};
 use super::cpu::{NONE, in_parallel, number_at, value_of};
-use super::{Number, Plan, Scalar};
+use super::{Arrays, Number, Plan, Scalar, Scalars};
 use crate::array::Array;
 use crate::error::Result;
 use crate::gpu::stream::Stream;
@@ -15,12 +15,18 @@ use crate::gpu::{self, Gpu};
 use crate::interrupt::Watch;
 use crate::memory::{Block, MemoryKind};
 
-impl<'a> Plan<'a> {
-    pub(super) fn run_on_gpu(&self, gpu: &Gpu, stream: Option<Stream>) -> Result<Vec<Number>> {
-        let mut numbers: Vec<Number> = self.numbers().collect();
+impl Plan<'_> {
+    pub(super) fn run_on_gpu(
+        &self,
+        gpu: &Gpu,
+        stream: Option<Stream>,
+        arrays: &Arrays,
+        scalars: &Scalars,
+        mut numbers: Vec<Number>,
+    ) -> Result<Vec<Number>> {
         let written = Numbers::allocate(gpu, numbers.len())?;
         let mut list = Vec::with_capacity(MAX_ARGUMENTS);
-        list.extend(self.arrays.iter().flatten().copied());
+        list.extend(arrays.iter().flatten().copied());
         let mut call = gpu::call::Call::begin(gpu, stream, &list)?;
         if !numbers.is_empty() {
             call = call.waiting();
@@ -30,7 +36,7 @@ impl<'a> Plan<'a> {
             call,
             watch: Watch::default(),
         };
-        let mut values = self.values(&mut lent.call)?;
+        let mut values = self.values(arrays, scalars, &mut lent.call)?;
         for (place, number) in numbers.iter().enumerate() {
             values[number.argument] = number_at(written.address(place));
         }
@@ -46,7 +52,12 @@ impl<'a> Plan<'a> {
     }
 
     /// The arguments, as the body gets them; arrays of the host are copied to where the GPU is.
-    fn values(&self, call: &mut gpu::call::Call<'a>) -> Result<[Value; MAX_ARGUMENTS]> {
+    fn values<'a>(
+        &self,
+        arrays: &Arrays<'a>,
+        scalars: &Scalars,
+        call: &mut gpu::call::Call<'a>,
+    ) -> Result<[Value; MAX_ARGUMENTS]> {
         let mut values = [NONE; MAX_ARGUMENTS];
         for (index, argument) in self.function.spec.arguments.iter().enumerate() {
             let address = |array: &'a Array, call: &mut gpu::call::Call<'a>| match argument.role {
@@ -54,10 +65,10 @@ impl<'a> Plan<'a> {
                 Role::Out | Role::Result => call.output(array),
                 Role::In | Role::Scalar => call.input(array),
             };
-            if let Some(array) = self.arrays[index] {
+            if let Some(array) = arrays[index] {
                 values[index] = value_of(array, address(array, call)? as usize);
             } else if argument.role == Role::Scalar {
-                values[index] = number_at(self.scalars[index].address().cast_mut());
+                values[index] = number_at(scalars[index].address().cast_mut());
             }
         }
         Ok(values)

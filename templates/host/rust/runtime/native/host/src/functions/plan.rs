@@ -14,10 +14,8 @@ use crate::memory::{Block, MemoryKind};
 use crate::shape;
 
 /// What is left to do.
-pub struct Plan<'a> {
-    pub(super) function: &'a Function,
-    pub(super) arrays: Arrays<'a>,
-    pub(super) scalars: &'a Scalars,
+pub struct Plan<'f> {
+    pub(super) function: &'f Function,
     pub(super) dtypes: Dtypes,
     device: Device,
     /// The results that the caller has not given, in their order, but for numbers.
@@ -47,12 +45,7 @@ impl Function {
     /// # Errors
     /// `Error::Value` for arrays of a wrong shape or layout, for arrays that overlap, are on two
     /// devices, or are read-only and to be written.
-    pub fn plan<'a>(
-        &'a self,
-        arrays: &Arrays<'a>,
-        scalars: &'a Scalars,
-        dtypes: Dtypes,
-    ) -> Result<Plan<'a>> {
+    pub fn plan(&self, arrays: &Arrays, scalars: &Scalars, dtypes: Dtypes) -> Result<Plan<'_>> {
         for (index, array) in self.given(arrays) {
             check::contiguous(self.name(index), array)?;
         }
@@ -74,8 +67,6 @@ impl Function {
         Ok(Plan {
             device: array::common_device(self.given(arrays).map(|(_, array)| array))?,
             function: self,
-            arrays: *arrays,
-            scalars,
             dtypes,
             missing,
         })
@@ -111,48 +102,47 @@ impl Missing {
     }
 }
 
-impl<'a> Plan<'a> {
-    /// Does the work, with arrays for the results that were missing. With `stream` it is done when
-    /// the stream has reached it, otherwise on return.
+impl Plan<'_> {
+    /// Does the work, with the arguments that were planned for and arrays for the results that were
+    /// missing. With `stream` it is done when the stream has reached it, otherwise on return.
     ///
     /// Returns the results that are numbers, in their order, but for those that the caller has
     /// given an array for.
     ///
     /// # Errors
     /// What the function raises, or CUDA; `Error::Interrupted` when a signal's handler has raised.
-    pub fn run(mut self, allocated: &'a [Array], stream: Option<Stream>) -> Result<Vec<Number>> {
-        for (missing, array) in self.missing.iter().zip(allocated) {
-            self.arrays[missing.argument] = Some(array);
-        }
-        if self.is_empty() {
-            return Ok(Vec::new());
+    pub fn run(
+        &self,
+        arrays: &Arrays,
+        scalars: &Scalars,
+        stream: Option<Stream>,
+    ) -> Result<Vec<Number>> {
+        let numbers = self.numbers(arrays);
+        if numbers.is_empty() && self.writes_nothing(arrays) {
+            return Ok(numbers);
         }
         match self.device {
-            Device::Cpu => self.run_on_cpu(),
-            Device::Gpu(gpu) => self.run_on_gpu(gpu, stream),
+            Device::Cpu => self.run_on_cpu(arrays, scalars, numbers),
+            Device::Gpu(gpu) => self.run_on_gpu(gpu, stream, arrays, scalars, numbers),
         }
     }
 
-    /// Whether there is nothing to write.
-    fn is_empty(&self) -> bool {
-        let mut written = self.function.given(&self.arrays);
-        let mut written = written
-            .by_ref()
-            .filter(|(index, _)| self.function.is_written(*index));
-        let none = self.numbers().next().is_none();
-        none && written.all(|(_, array)| array.count() == 0)
+    /// Whether all arrays that are written are empty.
+    fn writes_nothing(&self, arrays: &Arrays) -> bool {
+        let mut given = self.function.given(arrays);
+        given.all(|(index, array)| !self.function.is_written(index) || array.count() == 0)
     }
 
     /// The results that are returned as numbers, with nothing in them.
-    pub(super) fn numbers(&self) -> impl Iterator<Item = Number> {
+    fn numbers(&self, arrays: &Arrays) -> Vec<Number> {
         let arguments = self.function.spec.arguments.iter().enumerate();
-        let is_number = |index: usize, is_number| is_number && self.arrays[index].is_none();
         arguments
-            .filter(move |(index, declared)| is_number(*index, declared.is_number))
+            .filter(|(index, declared)| declared.is_number && arrays[*index].is_none())
             .map(|(argument, declared)| Number {
                 argument,
                 dtype: self.dtypes.of(declared),
                 value: Scalar::default(),
             })
+            .collect()
     }
 }

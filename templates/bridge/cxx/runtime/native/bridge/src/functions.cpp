@@ -1,0 +1,141 @@
+// The declared functions: what they are and what a call does is Rust's.
+
+#include <host/functions.hpp>
+
+#include <atomic>
+
+#include "interrupt.hpp"
+#include "rust.hpp"
+
+namespace host {
+
+namespace {
+
+Parameter::Kind kind_of(rs::ParameterKind kind) {
+  switch (kind) {
+  case rs::ParameterKind::Number:
+    return Parameter::Kind::Number;
+  case rs::ParameterKind::Result:
+    return Parameter::Kind::Result;
+  case rs::ParameterKind::NumberResult:
+    return Parameter::Kind::NumberResult;
+  default:
+    return Parameter::Kind::Array;
+  }
+}
+
+Function described(const rs::Function &function) {
+  Function described{
+      std::string(function.name), std::string(function.signature), std::string(function.doc), {}};
+  for (const rs::Parameter &parameter : function.parameters) {
+    described.parameters.push_back({std::string(parameter.name), kind_of(parameter.kind),
+                                    parameter.keyword_only, std::string(parameter.fallback),
+                                    std::string(parameter.type_text)});
+  }
+  return described;
+}
+
+std::vector<Function> all() {
+  std::vector<Function> functions;
+  for (const rs::Function &function : checked([] { return rs::functions(); })) {
+    functions.push_back(described(function));
+  }
+  return functions;
+}
+
+std::atomic<bool (*)()> interrupt_check{nullptr};
+
+/// Whether the number fits into the dtype that its parameter has in this call.
+bool give(rs::Invocation &call, std::size_t i, const std::string &name, const Number &number) {
+  switch (kind(call.dtype(i))) {
+  case 'f':
+    return call.give_real(i, number.real());
+  case 'c': {
+    const std::complex<double> value = number.complex();
+    return call.give_complex(i, value.real(), value.imag());
+  }
+  default: {
+    const auto value = number.integer();
+    if (!value) {
+      throw TypeError(name + " must be an integer, not " + number.type());
+    }
+    return value->fits && call.give_integer(i, value->negative, value->magnitude);
+  }
+  }
+}
+
+} // namespace
+
+const std::vector<Function> &functions() {
+  static const auto described = all();
+  return described;
+}
+
+void set_interrupt_check(bool (*check)()) {
+  interrupt_check.store(check, std::memory_order_release);
+  rs::watch_for_interrupts();
+}
+
+bool is_interrupted() noexcept {
+  const auto check = interrupt_check.load(std::memory_order_acquire);
+  return check != nullptr && check();
+}
+
+struct Invocation::State {
+  rust::Box<rs::Invocation> rust;
+  std::vector<New> missing;
+};
+
+Invocation::Invocation(std::size_t function, const Given *given)
+    : state_(std::make_unique<State>(State{checked([&] { return rs::invoke(function); }), {}})) {
+  rs::Invocation &call = *state_->rust;
+  const std::vector<Parameter> &parameters = functions().at(function).parameters;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (given[i].array != nullptr) {
+      call.give(i, to_rust(*given[i].array));
+    }
+  }
+  checked([&] { call.choose(); });
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const std::string &name = parameters[i].name;
+    if (given[i].number == nullptr) {
+      if (parameters[i].kind == Parameter::Kind::Number && parameters[i].fallback.empty()) {
+        throw TypeError(name + " is missing");
+      }
+    } else if (!give(call, i, name, *given[i].number)) {
+      throw OverflowError(name + " = " + given[i].number->text() + " does not fit into " +
+                          std::string(host::name(call.dtype(i))));
+    }
+  }
+  for (const rs::Missing &missing : checked([&] { return call.check(); })) {
+    state_->missing.push_back(
+        {missing.parameter, missing.dtype, Shape(missing.shape.begin(), missing.shape.end())});
+  }
+}
+
+Invocation::~Invocation() = default;
+
+const std::vector<Invocation::New> &Invocation::missing() const { return state_->missing; }
+
+std::shared_ptr<Block> Invocation::allocate(const New &result) const {
+  const auto place = static_cast<std::size_t>(&result - state_->missing.data());
+  return to_block(checked([&] { return state_->rust->allocate(place); }));
+}
+
+void Invocation::give(std::size_t parameter, const Array &array) {
+  state_->rust->give(parameter, to_rust(array));
+}
+
+void Invocation::run(std::optional<Stream> stream) {
+  checked([&] { state_->rust->run(to_rust(stream)); });
+}
+
+Value Invocation::number(std::size_t parameter) const {
+  const rs::Value number = state_->rust->number(parameter);
+  Value value{number.dtype, {}};
+  std::transform(number.bytes.begin(), number.bytes.end(), value.bytes.begin(),
+                 [](std::uint8_t byte) { return std::byte{byte}; });
+  return value;
+}
+
+} // namespace host
