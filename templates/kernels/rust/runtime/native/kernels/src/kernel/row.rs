@@ -45,7 +45,10 @@ macro_rules! __row {
                 signature: row::text(&SIGNATURE),
                 doc: row::text(&DOC),
                 file: concat!("kernels/", stringify!($name), ".rs"),
-                arguments: &$crate::__row!(@arguments $arguments $results),
+                arguments: row::checked(
+                    &$crate::__row!(@arguments $arguments $results),
+                    $crate::__entry!(@count $variables),
+                ),
                 dimensions: &DIMENSIONS,
                 variables: &$crate::__row!(@dtypes $variables),
                 variants: row::Variants::Rust(&$crate::plan::variants(&PLANS)),

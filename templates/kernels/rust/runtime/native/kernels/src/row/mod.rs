@@ -1,10 +1,12 @@
 //! What the macro makes the specs of: the types of the crate `declared`, and functions that the
 //! compiler runs.
 
+mod check;
 mod doc;
 mod extents;
 mod signature;
 
+pub use check::checked;
 pub use declared::body::Value;
 pub use declared::{
     Argument, Call, Dimension, Extent, Failure, Launch, MAX_RANK, Number, Role, Shape, Spec,
