@@ -1,49 +1,48 @@
 """Number arguments."""
 
-from collections.abc import Callable
 from ctypes import byref
 from operator import index
 from typing import Any
 
+import numpy as np
+
 from .interpreter import builtin
 from .structs import CoreNumber
 
-BOOL, INTEGER, REAL, COMPLEX = range(4)
+BOOL, INTEGER, REAL, COMPLEX, NO_NUMBER = range(5)
+# they are numbers by their values, not by what their classes offer
+ARRAYS = np.ndarray, np.bool_
 
 
 class Number:
     """A ``const core_number *``: what Python takes for a number, and no text.
 
-    Parameters
-    ----------
-    name : str
-        The parameter's, for messages.
-    may_be_complex : bool
-        Whether the function takes complex numbers anywhere.
+    The library refuses what is none, or not of the dtype, when it knows which that is.
     """
 
-    from_param: Callable[[Any], Any]
+    @staticmethod
+    def _convert(value: Any) -> Any:
+        return byref(_read(value))
 
-    def __init__(self, name: str, may_be_complex: bool) -> None:
-        def convert(value: Any) -> Any:
-            return byref(_read(name, value, may_be_complex))
-
-        self.from_param = builtin("core_py_number", convert)
+    from_param = builtin("core_py_number", _convert)
 
 
-def _read(name: str, value: Any, may_be_complex: bool) -> CoreNumber:
+def _read(value: Any) -> CoreNumber:
+    name = type(value).__name__.encode()[:27]
+    if isinstance(value, ARRAYS):
+        if value.ndim:
+            return CoreNumber(NO_NUMBER, type=name)
+        value = value.item()
     if hasattr(value, "__index__"):
         return _integer(index(value))
-    if may_be_complex and hasattr(value, "__complex__"):
+    is_real = hasattr(value, "__float__") and not isinstance(value, np.complexfloating)
+    if hasattr(value, "__complex__"):  # real numbers may have it too
         number = complex(value)
-        return CoreNumber(COMPLEX, real=number.real, imaginary=number.imag)
-    if not hasattr(value, "__float__"):
-        raise TypeError(f"{name} must be a number, not {type(value).__name__}")
-    return CoreNumber(REAL, type=_name_of(value), real=float(value))
-
-
-def _name_of(value: Any) -> bytes:
-    return type(value).__name__.encode()[:27]
+        if number.imag or not is_real:
+            return CoreNumber(COMPLEX, type=name, real=number.real, imaginary=number.imag)
+    if is_real:
+        return CoreNumber(REAL, type=name, real=float(value))
+    return CoreNumber(NO_NUMBER, type=name)
 
 
 def _integer(number: int) -> CoreNumber:
