@@ -14,11 +14,7 @@ from shell import run
 ARCHITECTURE = "75"  # of CUDA: for one of them kernels compile faster than for all
 
 # What compiles fastest. What is shipped is compiled by those who build wheels.
-DEVELOPMENT = {
-    "CARGO_PROFILE_RELEASE_INCREMENTAL": "true",
-    "CARGO_PROFILE_RELEASE_LTO": "off",
-    "CUDAARCHS": ARCHITECTURE,
-}
+DEVELOPMENT = {"CUDAARCHS": ARCHITECTURE}
 
 
 class Developer:

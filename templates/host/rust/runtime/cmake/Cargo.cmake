@@ -21,6 +21,13 @@ endif()
 
 set(CARGO_TARGET_DIR "${CMAKE_CURRENT_BINARY_DIR}/cargo")
 
+# The profile of native/Cargo.toml, and the folder in CARGO_TARGET_DIR that cargo names after it.
+if(SKBUILD_STATE STREQUAL "editable")
+  set(CARGO_PROFILE editable)
+else()
+  set(CARGO_PROFILE release)
+endif()
+
 # cargo_build(<target> BYPRODUCTS <file>… [ENVIRONMENT <name>=<value>…])
 #
 # Builds the library of the crate `bridge`, which makes the files BYPRODUCTS in CARGO_TARGET_DIR.
@@ -36,7 +43,7 @@ function(cargo_build target)
       "RUSTC=${RUSTC}"
       RUSTUP_AUTO_INSTALL=0 # never fetch a toolchain in the middle of a build
       ${KERNELS_ENVIRONMENT} ${arg_ENVIRONMENT}
-      ${CARGO} build --release --package bridge --lib --target-dir "${CARGO_TARGET_DIR}"
+      ${CARGO} build --profile ${CARGO_PROFILE} --package bridge --lib --target-dir "${CARGO_TARGET_DIR}"
         --quiet # an import that rebuilds prints nothing
     WORKING_DIRECTORY "${NATIVE}"
     BYPRODUCTS ${arg_BYPRODUCTS}
@@ -59,8 +66,8 @@ function(cargo_module library)
     set(built "lib${library}.so")
     set(module "${library}.abi3.so")
   endif()
-  cargo_build(${library} BYPRODUCTS release/${built} ENVIRONMENT ${arg_ENVIRONMENT})
-  install(PROGRAMS "${CARGO_TARGET_DIR}/release/${built}" DESTINATION . RENAME ${module})
+  cargo_build(${library} BYPRODUCTS ${CARGO_PROFILE}/${built} ENVIRONMENT ${arg_ENVIRONMENT})
+  install(PROGRAMS "${CARGO_TARGET_DIR}/${CARGO_PROFILE}/${built}" DESTINATION . RENAME ${module})
 endfunction()
 
 # cargo_library(<library> HEADERS <file>…)
@@ -70,7 +77,7 @@ endfunction()
 function(cargo_library library)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "HEADERS")
   find_package(Threads REQUIRED)
-  set(archive "release/${CMAKE_STATIC_LIBRARY_PREFIX}${library}${CMAKE_STATIC_LIBRARY_SUFFIX}")
+  set(archive "${CARGO_PROFILE}/${CMAKE_STATIC_LIBRARY_PREFIX}${library}${CMAKE_STATIC_LIBRARY_SUFFIX}")
   list(TRANSFORM arg_HEADERS PREPEND cxxbridge/)
   cargo_build(${library}_cargo
     BYPRODUCTS ${archive} ${arg_HEADERS}

@@ -6,8 +6,11 @@
 #
 # Environment:
 #   KERNELS_RUSTC     the compiler, with its library's sources beside it; default: rustup's nightly
+#   KERNELS_PTXAS     the assembler that has to accept the PTX; default: that of PyPI's nvidia-cuda-nvcc
 #   KERNELS_CHECKED   if set: compile with checks for overflow, and leave kernels.ptx alone
 cmake_minimum_required(VERSION 3.27...4.4)
+
+include("${CMAKE_CURRENT_LIST_DIR}/Ptxas.cmake")
 
 cmake_path(ABSOLUTE_PATH KERNELS)
 cmake_path(SET crate NORMALIZE "${CMAKE_CURRENT_LIST_DIR}/../native/kernels")
@@ -134,10 +137,16 @@ function(make_sysroot rustc library version result)
 endfunction()
 
 # A panic is the instruction `trap`, after which the process cannot use the GPU any more. Instead
-# it shall be reported to the host: see grid/panic/gpu.rs of the crate.
+# it shall be reported to the host: see grid/panic/gpu.rs of the crate. The declaration is what the
+# compiler makes of the definition, which some of them mark as one that does not return.
 function(report_panics text result)
+  set(head "[.]visible [.]func kernel_panicked[(][)]([ \t\n]+[.]noreturn)?")
+  if(NOT text MATCHES "${head}[ \t\n]*{")
+    message(FATAL_ERROR "the PTX has no kernel_panicked that could be declared")
+  endif()
   string(REPLACE "trap; exit;" "{ call kernel_panicked, (); } exit;" text "${text}")
-  string(REPLACE ".address_size 64\n" ".address_size 64\n\n.visible .func kernel_panicked();\n" text "${text}")
+  set(declaration ".visible .func kernel_panicked()${CMAKE_MATCH_1};")
+  string(REPLACE ".address_size 64\n" ".address_size 64\n\n${declaration}\n" text "${text}")
   string(REGEX REPLACE "[ \t]+\n" "\n" text "${text}")
   if(text MATCHES "trap;|[.]extern [.]func[^;]*;")
     message(FATAL_ERROR "the PTX holds what cannot be run: ${CMAKE_MATCH_0}")
@@ -169,6 +178,7 @@ file(READ "${IMAGE}.new" ptx)
 report_panics("${ptx}" ptx)
 string(REGEX MATCH "^rustc [^ ]+ [(][^)]+[)]" compiler "${version}")
 file(WRITE "${IMAGE}.new" "// SHA-256 of the sources: ${hash}\n// compiled by ${compiler}; do not edit\n${ptx}")
+assemble("${IMAGE}.new")
 file(RENAME "${IMAGE}.new" "${IMAGE}")
 if(NOT checks)
   file(COPY_FILE "${IMAGE}" "${shipped}" RESULT problem)

@@ -91,8 +91,7 @@ CORE_API const char *core_error(void);
 
 // The functions that the files in kernels/ declare.
 
-/// A number, as an argument and as a result. An argument may be none: its dtype decides the
-/// message.
+/// A number, as an argument and as a result.
 enum { CORE_BOOL, CORE_INTEGER, CORE_REAL, CORE_COMPLEX, CORE_NO_NUMBER };
 typedef struct core_number {
   int32_t kind;

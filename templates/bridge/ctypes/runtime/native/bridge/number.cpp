@@ -14,26 +14,18 @@ std::optional<host::Integer> Number::integer() const {
 }
 
 double Number::real() const {
-  expect_number();
+  if (number_.kind == CORE_NO_NUMBER || number_.kind == CORE_COMPLEX) {
+    throw host::TypeError(name_ + " must be a number, not " + type());
+  }
   if (number_.kind == CORE_INTEGER && number_.too_large != 0 && std::isinf(number_.real)) {
     throw host::OverflowError("int too large to convert to float");
-  }
-  if (number_.kind == CORE_COMPLEX) {
-    throw host::TypeError(name_ + " must be a real number, not " + type());
   }
   return number_.real;
 }
 
 std::complex<double> Number::complex() const {
-  expect_number();
   return number_.kind == CORE_COMPLEX ? std::complex(number_.real, number_.imaginary)
                                       : std::complex(real());
-}
-
-void Number::expect_number() const {
-  if (number_.kind == CORE_NO_NUMBER) {
-    throw host::TypeError(name_ + " must be a number, not " + type());
-  }
 }
 
 std::string Number::type() const {

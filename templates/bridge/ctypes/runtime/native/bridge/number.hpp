@@ -21,8 +21,6 @@ public:
   std::string text() const override;
 
 private:
-  void expect_number() const;
-
   const core_number &number_;
   const std::string &name_;
 };

@@ -56,9 +56,9 @@ class _OrNone:
         return None if value is None else Array.from_param(value)
 
 
-def _type_of(parameter: CoreParameter) -> Any:
+def _type_of(parameter: CoreParameter, signature: str) -> Any:
     if parameter.kind == NUMBER:
-        return Number
+        return Number("complex" in signature)
     return Array if parameter.kind == ARRAY else _OrNone
 
 
@@ -69,7 +69,7 @@ class _Call:
         self.name, self.number = row.name.decode(), number
         parameters = row.parameters[: row.count]
         self.results = [it.kind for it in parameters if it.kind >= RESULT]
-        types = [_type_of(it) for it in parameters]
+        types = [_type_of(it, row.signature.decode()) for it in parameters]
         self.types = (c_int32, *types, Stream, POINTER(CoreResult))
         self.native: Any = CFUNCTYPE(c_int32, *self.types)((f"core_call_{row.count}", library))
 

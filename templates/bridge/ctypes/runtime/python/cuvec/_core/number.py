@@ -1,5 +1,6 @@
 """Number arguments."""
 
+from collections.abc import Callable
 from ctypes import byref
 from operator import index
 from typing import Any
@@ -10,39 +11,53 @@ from .interpreter import builtin
 from .structs import CoreNumber
 
 BOOL, INTEGER, REAL, COMPLEX, NO_NUMBER = range(5)
-# they are numbers by their values, not by what their classes offer
-ARRAYS = np.ndarray, np.bool_
 
 
 class Number:
-    """A ``const core_number *``: what Python takes for a number, and no text.
+    """A ``const core_number *``. What is no number is for the function to refuse, which knows why.
 
-    The library refuses what is none, or not of the dtype, when it knows which that is.
+    Parameters
+    ----------
+    may_be_complex : bool
+        Whether the function takes complex numbers anywhere.
     """
 
-    @staticmethod
-    def _convert(value: Any) -> Any:
-        return byref(_read(value))
+    from_param: Callable[[Any], Any]
 
-    from_param = builtin("core_py_number", _convert)
+    def __init__(self, may_be_complex: bool) -> None:
+        self.from_param = builtin(
+            "core_py_number", lambda value: byref(_read(value, may_be_complex))
+        )
 
 
-def _read(value: Any) -> CoreNumber:
-    name = type(value).__name__.encode()[:27]
-    if isinstance(value, ARRAYS):
-        if value.ndim:
-            return CoreNumber(NO_NUMBER, type=name)
-        value = value.item()
-    if hasattr(value, "__index__"):
-        return _integer(index(value))
-    is_real = hasattr(value, "__float__") and not isinstance(value, np.complexfloating)
-    if hasattr(value, "__complex__"):  # real numbers may have it too
+def _read(value: Any, may_be_complex: bool) -> CoreNumber:
+    if isinstance(value, np.bool_):  # the one integer of NumPy's without `__index__`
+        return _integer(int(value))
+    integer = _index(value)
+    if integer is not None:
+        return _integer(integer)
+    is_complex = isinstance(value, complex | np.complexfloating) or not hasattr(value, "__float__")
+    if may_be_complex and is_complex and hasattr(value, "__complex__"):
         number = complex(value)
-        if number.imag or not is_real:
-            return CoreNumber(COMPLEX, type=name, real=number.real, imaginary=number.imag)
-    if is_real:
-        return CoreNumber(REAL, type=name, real=float(value))
-    return CoreNumber(NO_NUMBER, type=name)
+        return CoreNumber(COMPLEX, type=_name_of(value), real=number.real, imaginary=number.imag)
+    if not hasattr(value, "__float__"):
+        return CoreNumber(NO_NUMBER, type=_name_of(value))
+    return CoreNumber(REAL, type=_name_of(value), real=float(value))
+
+
+def _index(value: Any) -> int | None:
+    if not hasattr(value, "__index__"):
+        return None
+    try:
+        return index(value)
+    except TypeError:
+        if hasattr(value, "__float__"):  # an array of one float
+            return None
+        raise
+
+
+def _name_of(value: Any) -> bytes:
+    return type(value).__name__.encode()[:27]
 
 
 def _integer(number: int) -> CoreNumber:

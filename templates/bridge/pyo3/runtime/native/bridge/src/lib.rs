@@ -9,6 +9,7 @@ mod device;
 mod dlpack;
 mod error;
 mod functions;
+mod masked;
 mod memory;
 mod ndarray;
 mod stream;

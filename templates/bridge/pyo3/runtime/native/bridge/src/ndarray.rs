@@ -11,8 +11,10 @@ use pyo3::types::PyWeakrefReference;
 
 use crate::argument::{Argument, Borrowed, unsupported};
 use crate::buffer::Buffer;
+use crate::masked;
 
 pub fn read(array: &Bound<'_, PyUntypedArray>) -> PyResult<Argument> {
+    masked::refuse(array)?;
     let descr = array.dtype();
     let dtype = DType::from_kind(char::from(descr.kind()), descr.itemsize())
         .filter(|_| descr.is_native_byteorder() != Some(false))

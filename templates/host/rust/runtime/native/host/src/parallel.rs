@@ -28,11 +28,7 @@ pub fn share(count: usize, f: impl Fn(usize) + Sync) {
 
 /// As [`share`], until `stop` says so, which this thread asks before each of its numbers. Returns
 /// whether it did; then some numbers have been left out.
-pub fn share_until(
-    count: usize,
-    mut stop: impl FnMut() -> bool,
-    f: impl Fn(usize) + Sync,
-) -> bool {
+pub fn share_until(count: usize, mut stop: impl FnMut() -> bool, f: impl Fn(usize) + Sync) -> bool {
     let helpers = helpers();
     let threads = (1 + helpers.map_or(0, ThreadPool::current_num_threads)).min(count);
     let size = count.div_ceil(threads.max(1));

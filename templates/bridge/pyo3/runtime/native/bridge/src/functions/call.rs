@@ -69,7 +69,7 @@ fn read<'py>(
     for ((parameter, slot), given) in parameters.zip(&mut *arguments).zip(matched) {
         match given {
             Some(object) if parameter.role == Role::Scalar => {
-                number::refuse_array(parameter.name, *object)?;
+                number::refuse_array(parameter, *object)?;
             }
             Some(object) => *slot = Some(object.extract()?),
             None => {}

@@ -25,12 +25,10 @@ pub unsafe fn matched<'a, 'py>(
     names: *mut ffi::PyObject,
 ) -> PyResult<Matched<'a, 'py>> {
     if positional > callable.positional {
+        let (takes, s) = (callable.positional, plural(callable.positional));
         return Err(refused(
             callable,
-            format_args!(
-                "takes {} arguments by position, not {positional}",
-                callable.positional
-            ),
+            format_args!("takes {takes} argument{s} by position, not {positional}"),
         ));
     }
     // SAFETY: the caller's, for all that is read here.
@@ -83,4 +81,8 @@ fn place(callable: &Callable, name: Borrowed<'_, '_, PyAny>) -> PyResult<usize> 
 
 fn refused(callable: &Callable, why: std::fmt::Arguments) -> PyErr {
     PyTypeError::new_err(format!("{}() {why}", callable.function.spec.name))
+}
+
+fn plural(count: usize) -> &'static str {
+    if count == 1 { "" } else { "s" }
 }

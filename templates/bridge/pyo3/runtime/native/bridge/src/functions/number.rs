@@ -1,6 +1,6 @@
 //! Numbers that Python code gives, and gets.
 
-use declared::DType;
+use declared::{Argument, DType, Type};
 use host::functions::{Number, Scalar};
 use numpy::{PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
@@ -10,9 +10,14 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyComplex, PyFloat, PyInt, PyString};
 
 /// An array is no number, but for one without axes.
-pub fn refuse_array(name: &str, object: Borrowed<'_, '_, PyAny>) -> PyResult<()> {
+pub fn refuse_array(parameter: &Argument, object: Borrowed<'_, '_, PyAny>) -> PyResult<()> {
     match object.cast::<PyUntypedArray>() {
-        Ok(array) if array.ndim() > 0 => Err(no_number(name, object)),
+        Ok(array) if array.ndim() > 0 => Err(match parameter.dtype {
+            Type::Fixed(dtype) if matches!(dtype.kind(), 'b' | 'i' | 'u') => {
+                no_integer(parameter.name, object)
+            }
+            _ => no_number(parameter.name, object),
+        }),
         _ => Ok(()),
     }
 }
@@ -66,10 +71,7 @@ fn integer(name: &str, object: Borrowed<'_, '_, PyAny>, dtype: DType) -> PyResul
         if dtype == DType::Bool && is_numpy_bool(object)? {
             return Ok(Some(object.is_truthy()?.into()));
         }
-        return Err(PyTypeError::new_err(format!(
-            "{name} must be an integer, not {}",
-            object.get_type().name()?
-        )));
+        return Err(no_integer(name, object));
     }
     // SAFETY: as above.
     unsafe {
@@ -110,8 +112,16 @@ fn explained(name: &str, object: Borrowed<'_, '_, PyAny>, error: PyErr) -> PyErr
 }
 
 fn no_number(name: &str, object: Borrowed<'_, '_, PyAny>) -> PyErr {
+    wrong_class(name, "a number", object)
+}
+
+fn no_integer(name: &str, object: Borrowed<'_, '_, PyAny>) -> PyErr {
+    wrong_class(name, "an integer", object)
+}
+
+fn wrong_class(name: &str, wanted: &str, object: Borrowed<'_, '_, PyAny>) -> PyErr {
     match object.get_type().name() {
-        Ok(class) => PyTypeError::new_err(format!("{name} must be a number, not {class}")),
+        Ok(class) => PyTypeError::new_err(format!("{name} must be {wanted}, not {class}")),
         Err(error) => error,
     }
 }

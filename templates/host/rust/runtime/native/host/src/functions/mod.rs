@@ -14,7 +14,7 @@ mod shapes;
 
 use std::sync::OnceLock;
 
-use declared::{Argument, DType, MAX_ARGUMENTS, Role, Spec, Type};
+use declared::{DType, MAX_ARGUMENTS, Role, Spec, Type};
 
 use crate::array::Array;
 use crate::error::{Error, Result};
@@ -34,24 +34,12 @@ pub type Scalars = [Scalar; MAX_ARGUMENTS];
 #[derive(Debug)]
 pub struct Function {
     pub spec: Spec,
-    /// How messages name the arguments.
-    names: Vec<String>,
 }
 
 impl Function {
     #[must_use]
     pub fn new(spec: Spec) -> Self {
-        let results = spec.results().len();
-        let first = spec.arguments.len() - results;
-        let name = |(index, argument): (usize, &Argument)| match argument.name {
-            "" if results == 1 => "out".to_owned(),
-            "" => format!("out[{}]", index - first),
-            name => name.to_owned(),
-        };
-        Self {
-            names: spec.arguments.iter().enumerate().map(name).collect(),
-            spec,
-        }
+        Self { spec }
     }
 
     /// Every default fits into every dtype that its argument may have.
@@ -75,8 +63,12 @@ impl Function {
         Ok(())
     }
 
-    fn name(&self, argument: usize) -> &str {
-        &self.names[argument]
+    /// How messages name an argument: a result without a name is what the caller gives as `out`.
+    fn name(&self, argument: usize) -> &'static str {
+        match self.spec.arguments[argument].name {
+            "" => "out",
+            name => name,
+        }
     }
 
     /// The arrays that a call was given, with their places.

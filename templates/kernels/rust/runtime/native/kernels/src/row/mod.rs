@@ -3,6 +3,7 @@
 
 mod doc;
 mod extents;
+mod signature;
 
 pub use declared::body::Value;
 pub use declared::{
@@ -11,6 +12,7 @@ pub use declared::{
 };
 pub use doc::{doc, doc_len, text};
 pub use extents::Extents;
+pub use signature::{name, signature, signature_len};
 
 use declared::{DType, Type};
 
@@ -74,6 +76,7 @@ pub mod role {
     pub const scalar: Role = Role::Scalar;
     pub const read: Role = Role::In;
     pub const inout: Role = Role::InOut;
+    pub const fresh: Role = Role::Out;
     pub const out: Role = Role::Result;
 }
 

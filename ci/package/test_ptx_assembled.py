@@ -1,0 +1,87 @@
+"""Kernels written in Rust: PTX takes the place of the old only when NVIDIA's assembler accepts it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from environment import Environment
+from generator import scaffold
+from rustc import COMPILER
+from shell import run
+
+# What another compiler would have made of the same kernels, as edits of this one's PTX.
+NORETURN = r"s/(\.visible \.func kernel_panicked\(\))\s*\{/$1\n.noreturn\n{/; s/\.version 6\.3/.version 6.4/"
+NONSENSE = r"s/\bret;/nonsense;/"
+
+
+@pytest.fixture(scope="module")
+def tools(tmp_path_factory: pytest.TempPathFactory) -> Environment:
+    environment = Environment(tmp_path_factory.mktemp("ptxas-tools"), "3.11")
+    environment.install("cmake")
+    environment.install("--no-deps", "nvidia-cuda-nvcc==13.0.*")
+    return environment
+
+
+@pytest.fixture(scope="module")
+def core(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where Rust's library is compiled for the GPU, once for all tests."""
+    return tmp_path_factory.mktemp("ptxas-core")
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
+    """A package with a kernel that was edited."""
+    package = scaffold(tmp_path / "mypkg", kernels="rust")
+    with (package / "kernels/axpy.rs").open("a") as file:
+        file.write("// edited\n")
+    return package
+
+
+@pytest.fixture
+def build(tools: Environment, core: Path, package: Path, tmp_path: Path):
+    """Does what a build does, with a compiler whose PTX is edited; returns what it printed."""
+
+    def build(edit: str, ok: bool, **env: str) -> str:
+        compiler = tmp_path / "rustc"
+        compiler.write_text(
+            f'#!/bin/sh\n{COMPILER} "$@" || exit\n'
+            'for argument; do [ "$before" = -o ] && made=$argument; before=$argument; done\n'
+            f'[ -z "$made" ] || perl -0pi -e \'{edit}\' "$made"\n'
+        )
+        compiler.chmod(0o755)
+        image = core / "kernels.ptx"
+        image.unlink(missing_ok=True)
+        paths = {"KERNELS": package / "kernels", "BUILD": core, "IMAGE": image}
+        given = [f"-D{name}={path}" for name, path in paths.items()]
+        script = package / "runtime/cmake/ptx.cmake"
+        path = f"{tools.bin}{os.pathsep}{os.environ['PATH']}"
+        env = {"KERNELS_RUSTC": str(compiler), "KERNELS_PTXAS": "", "PATH": path} | env
+        shown = run(tools.bin / "cmake", *given, "-P", script, ok=ok, env=env)
+        assert image.exists() == ok
+        return " ".join(shown.split())
+
+    return build
+
+
+def shipped(package: Path) -> str:
+    return (package / "kernels/kernels.ptx").read_text()
+
+
+def test_a_function_that_does_not_return_is_declared_as_it_is_defined(build, package: Path) -> None:
+    build(NORETURN, ok=True)
+    assert shipped(package).count(".visible .func kernel_panicked()\n.noreturn") == 2
+
+
+def test_ptx_that_cannot_be_loaded_replaces_nothing(build, package: Path) -> None:
+    before = shipped(package)
+    assert "ptxas refuses the PTX" in build(NONSENSE, ok=False)
+    assert shipped(package) == before
+
+
+def test_without_an_assembler_nothing_is_replaced(build, package: Path) -> None:
+    before = shipped(package)
+    shown = build("", ok=False, KERNELS_PTXAS="/nowhere/ptxas")
+    assert 'pip install --no-deps "nvidia-cuda-nvcc==13.*"' in shown
+    assert shipped(package) == before

@@ -1,0 +1,42 @@
+# Assembles PTX as a driver does when it loads it, without a GPU.
+include_guard()
+
+# Finds the assembler, or says how to get it. It is NVIDIA's, in a package of PyPI, in the environment
+# that the build runs in; any other one of CUDA will do.
+function(find_ptxas result)
+  set(ptxas "$ENV{KERNELS_PTXAS}")
+  if(NOT ptxas)
+    # Isolated, for a build of pip hides from Python what is installed.
+    find_program(KERNELS_PYTHON NAMES python3 python)
+    if(KERNELS_PYTHON)
+      execute_process(
+        COMMAND ${KERNELS_PYTHON} -I -c
+          "import importlib.metadata as m; print(*(f.locate() for f in m.files('nvidia-cuda-nvcc') if f.stem == 'ptxas'))"
+        OUTPUT_VARIABLE ptxas OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+    endif()
+  endif()
+  if(NOT ptxas)
+    find_program(KERNELS_PTXAS ptxas PATHS "$ENV{CUDA_HOME}/bin" "$ENV{CUDA_PATH}/bin" /usr/local/cuda/bin)
+    set(ptxas "${KERNELS_PTXAS}")
+  endif()
+  if(NOT EXISTS "${ptxas}")
+    message(FATAL_ERROR
+      "the kernels were compiled, but there is no ptxas to judge the PTX with, and kernels.ptx stays as it "
+      "was. To install it:\n"
+      "  pip install --no-deps \"nvidia-cuda-nvcc==13.*\"\n"
+      "Or set KERNELS_PTXAS to one.")
+  endif()
+  set(${result} "${ptxas}" PARENT_SCOPE)
+endfunction()
+
+# Ends the build if the file is no PTX that can be loaded.
+function(assemble file)
+  find_ptxas(ptxas)
+  execute_process(
+    COMMAND ${ptxas} -arch=sm_75 "${file}" -o "${file}.cubin"
+    RESULT_VARIABLE status OUTPUT_VARIABLE said ERROR_VARIABLE said)
+  if(NOT status EQUAL 0)
+    message(FATAL_ERROR "ptxas refuses the PTX of the kernels, and kernels.ptx stays as it was:\n${said}")
+  endif()
+  file(REMOVE "${file}.cubin")
+endfunction()
