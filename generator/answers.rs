@@ -13,11 +13,12 @@ use crate::catalog::{Catalog, Chosen};
 use crate::error::{Error, Result};
 use crate::wording::quoted_list;
 pub use choices::Choices;
+pub use email::LONGEST as MAX_ADDRESS;
 pub use identity::Identity;
-pub use name::{Name, Problem};
+pub use name::{MAX_LENGTH as MAX_NAME, Name, Problem, reserved_words};
 pub use python::PythonVersion;
 pub use said::Said;
-pub use text::description as parse_description;
+pub use text::{SUMMARY as MAX_TEXT, description as parse_description};
 
 pub const DEFAULT_DESCRIPTION: &str = "Python package with GPU kernels";
 

@@ -3,6 +3,7 @@
 //! Bridge and kernels decide about most files, so they are folders; licence and CI are choices inside of one. What goes
 //! into a template is what the generator itself renders, with placeholders for the answers.
 
+mod check;
 mod config;
 mod liquid;
 mod lock;

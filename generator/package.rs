@@ -6,6 +6,6 @@ mod plan;
 mod render;
 
 pub use context::{ANSWERS, Context, context};
-pub use lock::is_lock;
+pub use lock::{is_lock, packages};
 pub use plan::Plan;
 pub use render::{Rendered, render, render_with};

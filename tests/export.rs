@@ -37,6 +37,7 @@ next:
             "Cargo.lock",
             "LICENSE",
             "about.txt",
+            "cargo-generate.rhai",
             "cargo-generate.toml",
             "python/{{crate_name}}/__init__.py",
             "src/lib.rs",

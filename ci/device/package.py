@@ -11,32 +11,39 @@ from suite import Count, run_programs, run_suite
 
 HERE = Path(__file__).parent
 # Tests that launch kernels of the package and of no other library, for the sanitizers to watch.
-WATCHED = ["test_axpy.py", "test_dot.py", "test_address.py", "test_arguments.py", "test_placement.py"]
+WATCHED = ("test_axpy.py", "test_dot.py", "test_address.py", "test_arguments.py", "test_placement.py", "test_declared_*.py")
+RECIPES = HERE.parent / "kernels/tests"
 
 
 class Package:
-    """A folder such as `pyo3-cu`, which holds a wheel and the sources in `gpupkg`."""
+    """A folder such as `pyo3-cu`: a wheel, the sources in `gpupkg`, and in `suite` a wheel with the functions that the
+    tests of its runtime call."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.name = folder.name
-        self.tests = folder / "gpupkg" / "tests"
-        self.python = folder / "venv" / "bin" / "python"
+        self.tests = folder / "gpupkg/runtime/tests"
+        self.python = folder / "venv/bin/python"
+        self.suite = folder / "suite/venv/bin/python"
 
     def install(self) -> None:
         """Makes an environment that sees the packages of this one, and installs the wheel without any network."""
-        make(self.folder / "venv")
-        wheels = sorted([*self.folder.glob("*.whl"), *self.folder.glob("../peers/*.whl")])
-        pip = [self.python, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps"]
-        subprocess.run([*pip, "--force-reinstall", *wheels], check=True)
+        peers = sorted(self.folder.glob("../peers/*.whl"))
+        for folder in (self.folder, self.folder / "suite"):
+            python = make(folder / "venv")
+            pip = [python, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps"]
+            subprocess.run([*pip, "--force-reinstall", *sorted(folder.glob("*.whl")), *peers], check=True)
 
     def runs(self) -> list[Count]:
-        """The contract suite, and its kernels under the sanitizers, all at once."""
-        watched = [self.tests / name for name in WATCHED]
-        kinds = {"contract suite": ([self.python], [self.tests])}
+        """The contract suite, its kernels under the sanitizers, and the owner's tests, all at once."""
+        watched = sorted(path for name in WATCHED for path in self.tests.glob(name))
+        owners = self.folder / "gpupkg/tests"
+        for test in RECIPES.glob("test_*.py"):
+            (owners / test.name).write_text(test.read_text().replace("mypkg", "gpupkg"))
+        kinds = {"contract suite": ([self.suite], [self.tests]), "owner's tests": ([self.python], [owners])}
         for tool in ("memcheck", "racecheck"):
             sanitizer = ["compute-sanitizer", f"--tool={tool}", "--error-exitcode=86"]
-            kinds[tool] = ([*sanitizer, "--target-processes=application-only", self.python], watched)
+            kinds[tool] = ([*sanitizer, "--target-processes=application-only", self.suite], watched)
         with ThreadPoolExecutor() as pool:
             return list(pool.map(lambda kind: run_suite(kind, *kinds[kind], self.folder), kinds))
 

@@ -12,11 +12,12 @@ from pathlib import Path
 
 import pytest
 from clock import Spent, earlier_steps, of_the_cache, table, totals
-from developer import Developer
+from developer import DEVELOPMENT, Developer
 from environment import Environment
 from generator import Combination, combinations, scaffold
-from proofs import builds_with_isolation, is_proved_of, turn
+from proofs import builds_with_isolation, compiles_for_the_gpu, is_proved_of, turn
 from recipe import follow
+from rustc import COMPILER
 from shell import ROOT, run
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
@@ -201,6 +202,21 @@ def on_311(work: Path, package: Path, repaired: Path) -> Environment:
     environment = Environment(work / "python-3.11", "3.11")
     environment.install(*needs(package), "--requirement", ROOT / "ci/peers.txt")
     environment.pip("install", "--quiet", repaired)
+    return environment
+
+
+@pytest.fixture(scope="session")
+def runtime_on_311(work: Path, package: Path, combination: Combination, build_tools: Environment) -> Environment:
+    """Python 3.11 with the package made of the functions that the runtime's tests call, what these need, and libraries to
+    exchange arrays with. Those functions are the same for all bridges: nvcc compiles them where proofs.py says so."""
+    environment = Environment(work / "runtime-3.11", "3.11")
+    environment.install("--requirement", package / "runtime/tests/requirements.txt")
+    environment.install("--requirement", ROOT / "ci/peers.txt")
+    cuda = "ON" if compiles_for_the_gpu(combination) else "OFF"
+    options = ("--no-build-isolation", "-Ccmake.define.KERNELS=runtime/tests/kernels", f"-Ccmake.define.CUDA={cuda}")
+    env = {"PATH": build_tools.path, "KERNELS_RUSTC": COMPILER, **DEVELOPMENT}
+    wheel = build_tools.wheel(package, work / "runtime-wheel", *options, env=env)
+    environment.pip("install", "--quiet", wheel)
     return environment
 
 

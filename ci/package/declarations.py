@@ -124,7 +124,7 @@ WRONG = {
         ROW,
     ),
     "a launch that writes what is read": Wrong(
-        "launched with other arguments than the kernel has parameters",
+        "an In cannot become an Out",
         "wrong(x: float32(n)) -> float32(n)",
         "static void gpu(Call &call, In<float> x, Out<float>) { call.launch<wrong_rows<float>>(Grid(1, 1), x, x); }\n"
         "  static void cpu(In<float>, Out<float>) {}",

@@ -48,8 +48,8 @@ class Environment:
         (sdist,) = folder.iterdir()
         return sdist
 
-    def pytest(self, package: Path, *options: str) -> dict[str, int]:
-        """Runs the package's own tests away from its sources; returns counts such as {"passed": 812, "skipped": 9}."""
+    def pytest(self, package: Path, *options: str, tests: str = "tests") -> dict[str, int]:
+        """Runs tests of a package away from its sources; returns counts such as {"passed": 812, "skipped": 9}."""
         output = self.python(
             "-m",
             "pytest",
@@ -58,7 +58,7 @@ class Environment:
             "-c",
             package / "pyproject.toml",
             *options,
-            package / "tests",
+            package / tests,
             cwd=self.bin.parent,
         )
         return counts(output)

@@ -60,6 +60,11 @@ def builds_with_isolation(combination: Combination) -> bool:
     return sample(combination) and representative(combination)
 
 
+def compiles_for_the_gpu(combination: Combination) -> bool:
+    """Whose functions for the runtime's tests nvcc compiles; in the others the C++ compiler reads the same files."""
+    return representative(combination)
+
+
 class Proof(NamedTuple):
     tests: str  # a file, or one function of it
     of: Callable[[Combination], bool]

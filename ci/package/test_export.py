@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
 from itertools import product
 from pathlib import Path
 
@@ -57,3 +59,46 @@ def test_cargo_generate_makes_the_same_package(combination: Combination, exporte
 def test_there_is_a_template_for_every_combination(exported: Path) -> None:
     folders = {path.name for path in exported.iterdir() if path.is_dir()}
     assert folders == {str(combination) for combination in combinations()}
+
+
+REFUSED_NAMES = ("numpy", "class", "con", "update", "3d", "a--b", "libloading", "x" * 65)
+REFUSED_ANSWERS = (
+    {"description": "one\ntwo"},
+    {"description": "x" * 513},
+    {"description": "see <!-- this"},
+    {"author": "Ada, Bob"},
+    {"author": " "},
+    {"author": "a\u202eb"},
+    {"email": "ada"},
+    {"email": "a@b..c"},
+)
+
+
+# Words of the script, or what cargo-generate itself says of a name or a pattern.
+REASONS = ("the name ", "a crate of the name", "description ", "author ", "email ", "regex", "valid")
+
+
+@pytest.mark.parametrize("name", REFUSED_NAMES)
+def test_names_that_cuvec_new_refuses(name: str, exported: Path, tmp_path: Path) -> None:
+    refused(exported, tmp_path, name)
+
+
+@pytest.mark.parametrize("answers", REFUSED_ANSWERS, ids=repr)
+def test_answers_that_cuvec_new_refuses(answers: dict[str, str], exported: Path, tmp_path: Path) -> None:
+    refused(exported, tmp_path, "mypkg", **answers)
+
+
+def refused(templates: Path, folder: Path, name: str, **answers: str) -> None:
+    """Neither makes a package of a values file that says this."""
+    values = {**PLAIN, "license": LICENSES[0], "ci": PROVIDERS[0], "python": PYTHONS[0], **answers}
+    table = "".join(f"{key} = {json.dumps(value)}\n" for key, value in values.items())
+    (folder / "values.toml").write_text(f"[values]\n{table}")
+    options = ("--silent", "--vcs=none", "--no-workspace", f"--path={templates}", f"--name={name}")
+    more = (f"--destination={folder}", f"--template-values-file={folder / 'values.toml'}", str(combinations()[0]))
+    theirs = subprocess.run((CARGO_GENERATE, "generate", *options, *more), check=False, capture_output=True, text=True)
+    assert theirs.returncode != 0
+    assert any(reason in theirs.stderr for reason in REASONS), theirs.stderr
+    assert not [path for path in folder.rglob("*") if path.name not in {"values.toml", name}]
+    flags = [f"--{key}={value}" for key, value in values.items()]
+    ours = (executable(), *flags, "--no-git", "--", name)
+    assert subprocess.run(ours, cwd=folder, check=False).returncode == 2

@@ -55,7 +55,7 @@ def no_home(tmp_path: Path) -> dict[str, str]:
 
 
 def test_no_cargo(fails, programs, package: Path, no_home: dict[str, str]) -> None:
-    if not (package / "Cargo.toml").exists():
+    if not (package / "runtime/native/Cargo.toml").exists():
         pytest.skip("no Rust in it")
     output = fails(PATH=programs(CARGO), **no_home)
     assert re.search(r"cargo not found.*\s*.*https://rustup\.rs", output)
@@ -69,7 +69,7 @@ def test_no_compiler(fails, programs) -> None:
 
 @pytest.mark.parametrize("kind", ["missing", "failing", "not nvcc"])
 def test_broken_nvcc(kind: str, fails, package: Path, tmp_path: Path) -> None:
-    if not (package / "kernels/kernels.cu").exists():
+    if not list((package / "kernels").glob("*.cu")):
         pytest.skip("needs no nvcc")
     nvcc = tmp_path / "nvcc"
     if kind == "failing":
@@ -87,7 +87,7 @@ def test_broken_nvcc(kind: str, fails, package: Path, tmp_path: Path) -> None:
 def test_edited_kernels_without_their_compiler(fails, copy: Path) -> None:
     if not (copy / "kernels/kernels.ptx").exists():
         pytest.skip("nvcc compiles the kernels")
-    with (copy / "kernels/src/axpy.rs").open("a") as file:
+    with (copy / "kernels/axpy.rs").open("a") as file:
         file.write("// edited\n")
     output = fails(copy, KERNELS_RUSTC="/nowhere/rustc")
     assert all(command in output for command in COMMANDS)

@@ -32,14 +32,14 @@ def timed_rebuild(developer: Developer, show: Callable[[str], None], what: str) 
     """Imports the package, which rebuilds it; returns the library that it loads."""
     time.sleep(1)  # `cmake --install` takes a library for unchanged if it is less than a second younger
     start = time.monotonic()
-    developer.python("import mypkg._core")
+    developer.python("import mypkg.cuvec._core")
     show(f"rebuild on import after an edit of {what}: {time.monotonic() - start:.1f} s")
     return library(developer)
 
 
 def library(developer: Developer) -> Path:
     """The one that an editable install loads."""
-    (found,) = developer.package.glob("build/*/install/*/mypkg/*.so")
+    (found,) = developer.package.glob("build/*/install/*/mypkg/cuvec/*.so")
     return found
 
 
@@ -57,26 +57,23 @@ def test_what_did_not_change_is_not_compiled_again(developer: Developer) -> None
 
 
 def test_kernels_are_compiled_for_the_gpu_that_is_asked_for(developer: Developer) -> None:
-    if not (developer.package / "kernels/kernels.cu").exists():
+    if not list((developer.package / "kernels").glob("*.cu")):
         pytest.skip("nvcc compiles nothing")
     caches = [path.read_text() for path in developer.package.glob("build/**/CMakeCache.txt")]
     assert any(f"CMAKE_CUDA_ARCHITECTURES:STRING={ARCHITECTURE}\n" in cache for cache in caches)
 
 
 def test_an_edited_kernel_is_rebuilt_on_import(developer: Developer, show: Callable[[str], None]) -> None:
-    sources = {
-        "kernels/kernels.cu": '\nextern "C" __global__ void added_by_the_test() {}\n',
-        "kernels/src/address.rs": "\nkernel! {\n    fn added_by_the_test(grid) {}\n}\n",
-    }
-    (source,) = [path for path in sources if (developer.package / path).exists()]
-    with (developer.package / source).open("a") as file:
-        file.write(sources[source])
-    assert b"added_by_the_test" in timed_rebuild(developer, show, source).read_bytes()
+    (source,) = (developer.package / "kernels").glob("axpy.*")
+    source.write_text(source.read_text().replace("Add `a * x` to `y`", "Add, as edited, `a * x` to `y`"))
+    timed_rebuild(developer, show, source.name)
+    assert "Add, as edited," in developer.python("import mypkg; print(mypkg.axpy.__doc__)")
 
 
 def test_edited_host_code_is_rebuilt_on_import(developer: Developer, show: Callable[[str], None]) -> None:
     """A message of the host code changes with its source."""
-    (source,) = developer.package.glob("host/src/ops/check.[rc]*")
+    native = developer.package / "runtime/native/host/src"
+    (source,) = [path for path in native.rglob("check.[rc]*") if "is not C-contiguous" in path.read_text()]
     source.write_text(source.read_text().replace("is not C-contiguous", "is edited, and not C-contiguous"))
     timed_rebuild(developer, show, source.name)
     call = "import mypkg, numpy as n; a = n.ones((4, 4)); mypkg.dot(a.T, a.T)"
@@ -87,15 +84,14 @@ def test_edited_host_code_is_rebuilt_on_import(developer: Developer, show: Calla
 def test_a_kernel_can_be_added(extended: Developer) -> None:
     """In all packages: test_strict.py."""
     extended.types(f"{extended.activate} && python -m pytest tests/test_scale.py")
-    extended.types(f"{extended.activate} && mypy")
 
 
 def test_a_kernel_that_was_added_is_as_tidy_as_the_rest(copy: Path) -> None:
     followed = follow(copy)
-    assert {Path(edit.path).parts[0] for edit in followed} >= {"kernels", "host", "python", "tests"}
+    assert {Path(edit.path).parts[0] for edit in followed} == {"kernels", "tests"}
     run("ruff", "check", "--no-cache", copy)
     run("ruff", "format", "--check", "--no-cache", copy)
     if sources := [copy / edit.path for edit in followed if re.search(r"\.(cu|[ch]pp|h)$", edit.path)]:
         run("clang-format", "--dry-run", "-Werror", *sources)
-    if (copy / "Cargo.toml").exists():
-        run("cargo", "fmt", "--all", "--check", cwd=copy)
+    if rust := sorted((copy / "kernels").glob("*.rs")):
+        run("rustfmt", "--edition", "2024", "--check", *rust)

@@ -4,7 +4,7 @@ use super::text;
 use crate::error::{Error, Result};
 
 /// Mail servers take no longer ones.
-const LONGEST: usize = 254;
+pub const LONGEST: usize = 254;
 
 /// An address of the form `name@domain`, or nothing.
 pub fn parse(text: &str) -> Result<String> {

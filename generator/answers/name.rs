@@ -11,8 +11,9 @@ use thiserror::Error;
 
 use crate::error::Error as ProgramError;
 use crate::wording::{hidden, quote};
-pub use problem::Problem;
-use problem::{MAX_LENGTH, module};
+use problem::module;
+pub use problem::{MAX_LENGTH, Problem};
+pub use reserved::words as reserved_words;
 
 /// A distribution name that is used as it was typed; only `-` becomes `_` where an identifier is needed.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use crate::error::{Error, Result};
 use crate::wording::hidden;
 
 /// PyPI takes no longer summaries.
-const SUMMARY: usize = 512;
+pub const SUMMARY: usize = 512;
 
 /// A single line of printable text, without blanks around it.
 pub fn one_line(option: &'static str, text: &str, longest: usize) -> Result<String> {

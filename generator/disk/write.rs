@@ -61,13 +61,17 @@ pub fn write(
         Found::Folder { .. } => {
             let workspace = workspace(&destination.path, WORKSPACE, 0)?;
             let result = add(files, outdated, destination, commit, &workspace);
-            if matches!(result, Err(Error::NotUndone { .. })) {
-                // It holds files of the user.
-                let _ = workspace.keep();
-            }
-            result
+            leave(workspace, result)
         }
     }
+}
+
+/// Removes a workspace, unless it holds files of the user.
+fn leave<T>(workspace: TempDir, result: Result<T>) -> Result<T> {
+    if matches!(result, Err(Error::NotUndone { .. })) {
+        let _ = workspace.keep();
+    }
+    result
 }
 
 /// Fails where `write` would, as far as that can be seen without writing.
@@ -240,4 +244,27 @@ fn repository(package: &Path, destination: &Destination, commit: Option<&Commit>
 /// The folder was there a moment ago.
 fn vanished(destination: &Destination) -> Error {
     Error::io("look at", &destination.path, io::ErrorKind::NotFound.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_workspace_with_files_of_the_user_stays() {
+        let parent = tempfile::tempdir().unwrap();
+        let left = |result: Result<()>| {
+            let workspace = workspace(parent.path(), WORKSPACE, 0).unwrap();
+            let path = workspace.path().to_owned();
+            let _ = leave(workspace, result);
+            path.exists()
+        };
+        assert!(!left(Ok(())));
+        assert!(!left(Err(Error::Interrupted { hint: None })));
+        assert!(left(Err(Error::NotUndone {
+            cause: Box::new(Error::Interrupted { hint: None }),
+            folder: parent.path().into(),
+            old: parent.path().into(),
+        })));
+    }
 }

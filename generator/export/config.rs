@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::check;
 use crate::answers::{DEFAULT_DESCRIPTION, PythonVersion};
 use crate::catalog::{Catalog, Exported, Kind, Layer};
 use crate::wording::toml_string;
@@ -20,20 +21,26 @@ pub fn template(
     ignored: &[(Kind, String, BTreeSet<String>)],
 ) -> String {
     let patterns: Vec<_> = include.iter().map(|path| pattern(path)).collect();
+    let script = toml_string(check::FILE);
     let mut config = format!(
-        "[template]\ncargo_generate_version = \">=0.23\"\ninclude = {}\n\n[placeholders]\n",
+        "[template]\ncargo_generate_version = \">=0.23\"\ninclude = {}\n\n\
+         [hooks]\ninit = [{script}]\npre = [{script}]\n\n[placeholders]\n",
         list(&patterns)
     );
     config += &line(
         "description",
         "One line for PyPI and the README",
-        &format!("default = {}", toml_string(DEFAULT_DESCRIPTION)),
+        &format!(
+            "default = {}, {}",
+            toml_string(DEFAULT_DESCRIPTION),
+            regex("", "*")
+        ),
     );
-    config += "author = { type = \"string\", prompt = \"Author\" }\n";
+    config += &line("author", "Author", &regex(",<>@", "+"));
     config += &line(
         "email",
         "Email address of the author, empty for none",
-        "default = \"\"",
+        &format!("default = \"\", {}", regex(r#" ()<>\[\]:;,\\""#, "*")),
     );
     for kind in Kind::exported(Exported::Question) {
         let names: Vec<_> = catalog.names(kind).map(str::to_owned).collect();
@@ -54,6 +61,13 @@ pub fn template(
         config += &format!("\n[conditional.'{condition}']\nignore = {}\n", list(&paths));
     }
     config
+}
+
+/// One line without what nobody sees and without these characters; the script checks the rest.
+fn regex(without: &str, times: &str) -> String {
+    let hidden = r"\p{Cc}\u{2028}\u{2029}\u{202A}-\u{202E}\u{2066}-\u{2069}\u{FEFF}";
+    let regex = format!("^[^{hidden}{without}]{times}$");
+    format!("regex = {}", toml_string(&regex))
 }
 
 fn capitalised(name: &str) -> String {

@@ -144,3 +144,23 @@ fn io_hint(kind: io::ErrorKind, how: &str) -> Option<String> {
         _ => return None,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_inside_another_decides_on_the_exit_code() {
+        let interrupted = || Box::new(Error::Interrupted { hint: None });
+        assert_eq!(Error::Export(interrupted()).exit_code(), 130);
+        assert_eq!(Error::Export(Box::new(Error::NoName)).exit_code(), 2);
+        let not_undone = Error::NotUndone {
+            cause: interrupted(),
+            folder: "a b".into(),
+            old: "a b/old".into(),
+        };
+        assert_eq!(not_undone.exit_code(), 130);
+        let hint = "it is kept; put it back with `cp -a 'a b/old'/. 'a b'`";
+        assert_eq!(not_undone.hint().as_deref(), Some(hint));
+    }
+}

@@ -19,21 +19,30 @@ pub fn reason(module: &str) -> Option<Reason> {
     if COMMANDS.iter().any(|(word, _)| *word == module) {
         return Some(Reason::Command);
     }
-    let lists = [
-        (PYTHON_KEYWORDS, Reason::PythonKeyword),
-        (STANDARD_LIBRARY, Reason::StandardLibrary),
-        (BUILTINS, Reason::Builtin),
-        (PACKAGES, Reason::Package),
-        (FOLDERS, Reason::Folder),
-        (CARGO, Reason::Cargo),
-        (RUST_KEYWORDS, Reason::RustKeyword),
-        (WINDOWS_DEVICES, Reason::WindowsDevice),
-    ];
-    lists
+    LISTS
         .into_iter()
         .find(|(words, _)| words.split_ascii_whitespace().any(|word| word == module))
         .map(|(_, reason)| reason)
 }
+
+/// All that are reserved, in their module form.
+pub fn words() -> impl Iterator<Item = &'static str> {
+    let words = LISTS
+        .into_iter()
+        .flat_map(|(words, _)| words.split_ascii_whitespace());
+    COMMANDS.into_iter().map(|(word, _)| word).chain(words)
+}
+
+const LISTS: [(&str, Reason); 8] = [
+    (PYTHON_KEYWORDS, Reason::PythonKeyword),
+    (STANDARD_LIBRARY, Reason::StandardLibrary),
+    (BUILTINS, Reason::Builtin),
+    (PACKAGES, Reason::Package),
+    (FOLDERS, Reason::Folder),
+    (CARGO, Reason::Cargo),
+    (RUST_KEYWORDS, Reason::RustKeyword),
+    (WINDOWS_DEVICES, Reason::WindowsDevice),
+];
 
 /// What `cuvec-new` does or may do one day when its first word is this, with the line that does it today.
 ///

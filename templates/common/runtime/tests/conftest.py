@@ -12,6 +12,7 @@ import textwrap
 
 os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")  # JAX: leave the GPU's memory
 
+import native
 import package
 import peers
 import pytest
@@ -79,6 +80,13 @@ def pytest_runtest_makereport(item):
 def no_garbage():
     """Free what earlier tests left, for tests that count memory."""
     gc.collect()
+
+
+@pytest.fixture
+def stream():
+    """Make a CUDA stream; the value is its handle."""
+    with native.new_stream(cuvec.device().index) as handle:
+        yield handle
 
 
 @pytest.fixture

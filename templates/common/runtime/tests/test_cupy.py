@@ -3,7 +3,7 @@
 import cupy
 import numpy as np
 import pytest
-from package import axpy, cuvec, dot
+from package import axpy, cuvec, dot, gemv, smooth
 
 pytestmark = pytest.mark.gpu
 VIEWS = {
@@ -57,6 +57,33 @@ def test_cupys_arrays_and_others_mix():
     axpy(2, y, x)
     axpy(1, x, plain)
     np.testing.assert_array_equal(plain, np.full(10, 3))
+
+
+def test_cupys_arrays_are_read_and_results_are_ours():
+    a, x = cupy.ones((30, 40), "f4"), cupy.arange(40, dtype="f4")
+    y = gemv(a, x, beta=0)
+    assert type(y) is cuvec.CuVec
+    np.testing.assert_array_equal(y, [780] * 30)
+
+
+def test_cupys_arrays_are_out():
+    x, y, total = cupy.ones(1000, "f4"), cupy.zeros(1000, "f4"), cupy.zeros((), "f8")
+    assert smooth(x, out=y) is y
+    assert dot(x, y, out=total) is total
+    assert float(total) == 1000
+    with pytest.raises(ValueError, match="overlap"):
+        smooth(x, out=x)
+
+
+def test_results_are_written_on_cupys_current_stream():
+    with cupy.cuda.Stream(non_blocking=True) as stream:
+        x, y = cupy.zeros(1 << 20, "f4"), cupy.zeros(1 << 20, "f4")
+        for _ in range(100):
+            x += 1
+        smooth(x, out=y, stream=stream)
+        total = y.sum()
+        stream.synchronize()
+    assert float(total) == 100 * (1 << 20)
 
 
 @pytest.mark.parametrize("dtype", "?bBhHiIqQefdFD")

@@ -3,16 +3,15 @@
 import contextlib
 import ctypes
 import sys
-import threading
 
 import native
 import numpy as np
 import pytest
+from gates import closed_gate, gate_that_opens
 from package import axpy, cuvec, dot
 
 pytestmark = pytest.mark.gpu
 needs_sight = pytest.mark.skipif(sys.platform != "linux", reason="memory moves only when told to")
-gates = []  # kept, because the driver may be in a callback for a while yet
 
 
 class CudaStream:
@@ -33,49 +32,6 @@ class TorchStream:
 class CupyStream:
     def __init__(self, handle):
         self.ptr = handle
-
-
-@pytest.fixture
-def stream():
-    with native.new_stream(cuvec.device().index) as handle:
-        yield handle
-
-
-class Gate:
-    """Something on a stream that lets nothing pass before it is opened."""
-
-    PATIENCE = 20  # seconds, so that a call that waits for its stream fails and does not hang
-
-    def __init__(self, stream):
-        self.opened = threading.Event()
-        self.was_opened = None
-        self.callback = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self.wait)
-        gates.append(self)
-        native.driver("cuLaunchHostFunc", ctypes.c_void_p(stream), self.callback, None)
-
-    def wait(self, _):
-        self.was_opened = self.opened.wait(self.PATIENCE)
-
-
-@contextlib.contextmanager
-def closed_gate(stream):
-    """Hold a stream back until the end of the block."""
-    gate = Gate(stream)
-    try:
-        yield
-        assert gate.was_opened is None, "something waited for the stream"
-    finally:
-        gate.opened.set()
-
-
-@contextlib.contextmanager
-def gate_that_opens(stream):
-    """Hold a stream back for a moment."""
-    gate = Gate(stream)
-    timer = threading.Timer(0.2, gate.opened.set)
-    timer.start()
-    yield
-    timer.join()
 
 
 @pytest.mark.parametrize("kind", [int, CudaStream, TorchStream, CupyStream])

@@ -50,7 +50,7 @@ def test_every_part_of_a_buffer_can_be_exported():
 )
 def test_other_memory_is_refused(offset, shape, strides):
     block = cuvec.ones(6, "f4").cuvec
-    with pytest.raises(ValueError, match=r"not in the buffer|not those of an array"):
+    with pytest.raises(ValueError, match=r"not in the buffer|differ in length|negative"):
         import_again(block, block.ptr + offset, shape, strides)
 
 

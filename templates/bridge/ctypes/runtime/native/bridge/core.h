@@ -105,8 +105,8 @@ typedef struct core_number {
 
 enum { CORE_PARAMETER_NUMBER, CORE_PARAMETER_ARRAY, CORE_RESULT, CORE_NUMBER_RESULT };
 typedef struct core_parameter {
-  const char *name; ///< empty for a result without one
-  const char *type; ///< as declared, such as `T(m, n)`
+  const char *name;     ///< empty for a result without one
+  const char *type;     ///< as declared, such as `T(m, n)`
   const char *fallback; ///< the default, as Python writes it; empty if there is none
   int32_t kind;
   int32_t keyword_only;

@@ -16,7 +16,8 @@ fn main() {
     }
     let of_package = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../kernels");
     let folder = env::var_os("KERNELS").map_or_else(of_package, PathBuf::from);
-    let folder = fs::canonicalize(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let folder =
+        fs::canonicalize(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     println!("cargo::rerun-if-changed={}", folder.display()); // files come and go
     write(&list_of(&folder));
     let directives = match env::var_os("KERNELS_FOR_CARGO") {
@@ -33,13 +34,15 @@ fn main() {
 
 /// The modules of the files, and the tables of what they declare.
 fn list_of(folder: &Path) -> String {
-    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let entries =
+        fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let mut names: Vec<String> = entries
         .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
         .filter_map(|name| Some(name.strip_suffix(".rs")?.to_owned()))
         .collect();
     names.sort();
-    let for_each = |text: &dyn Fn(&str) -> String| names.iter().map(|name| text(name)).collect::<String>();
+    let for_each =
+        |text: &dyn Fn(&str) -> String| names.iter().map(|name| text(name)).collect::<String>();
     let modules = for_each(&|name| {
         let path = folder.join(format!("{name}.rs"));
         format!("#[path = {path:?}]\npub mod {name};\n")
@@ -73,10 +76,16 @@ fn compile(folder: &Path) -> Option<PathBuf> {
     }
     if !cmake_is_there() {
         println!("cargo::warning=no cmake found: built without kernels, for the CPU only");
-        println!("cargo::warning=to build them: pip install --group build, in an activated environment");
+        println!(
+            "cargo::warning=to build them: pip install --group build, in an activated environment"
+        );
         return None;
     }
-    let built = cmake::Config::new(".").define("KERNELS", folder).profile("Release").build_target("kernels").build();
+    let built = cmake::Config::new(".")
+        .define("KERNELS", folder)
+        .profile("Release")
+        .build_target("kernels")
+        .build();
     Some(built.join("build/kernels.txt"))
 }
 

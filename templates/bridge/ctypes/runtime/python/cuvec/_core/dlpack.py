@@ -40,7 +40,7 @@ class Loan:
         self.address = c_void_p()
 
     def __del__(self) -> None:
-        if self.address:
+        if self.address.value is not None:
             _delete(self.address)
 
 
@@ -48,9 +48,10 @@ def import_dlpack(exporter: Any) -> Any:
     """Read an array that has `__dlpack__`; return a reference to a `CoreArray`."""
     loan = Loan()
     _import_exchange(exporter, loan)
-    if not loan.address:
+    if loan.address.value is None:
         _import_capsule(exporter, loan)
-    array: Any = CoreArray.from_address(loan.address.value)
+    address: Any = loan.address.value
+    array: Any = CoreArray.from_address(address)
     array.owner = loan
     return byref(array)
 

@@ -83,7 +83,7 @@ class Extents:
     """A C array of ``int64_t``: a tuple of integers."""
 
     @converter
-    def from_param(value: tuple[SupportsIndex, ...]) -> bytes:  # type: ignore[misc]  # no method
+    def from_param(value: tuple[SupportsIndex, ...]) -> bytes:
         return _packer(len(value))(*value)
 
     @staticmethod

@@ -71,8 +71,13 @@ impl Buffer {
     /// Whether what is to be exported is in the buffer.
     fn check(&self, export: &Export) -> PyResult<()> {
         let reach = shape::reach(&export.shape, &export.strides, export.dtype);
-        let reach = reach
-            .ok_or_else(|| PyValueError::new_err("shape and strides are not those of an array"))?;
+        let reach = reach.ok_or_else(|| {
+            PyValueError::new_err(if export.shape.len() == export.strides.len() {
+                "an extent of the array to export is negative"
+            } else {
+                "shape and strides of the array to export differ in length"
+            })
+        })?;
         let offset = export.address as i128 - self.block.address() as i128;
         let is_inside = offset + reach.start >= 0 && offset + reach.end <= self.bytes as i128;
         if !reach.is_empty() && !is_inside {

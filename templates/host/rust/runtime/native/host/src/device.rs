@@ -11,7 +11,7 @@ use cudarc::driver::{CudaContext, result, sys};
 
 use crate::error::{Error, Result};
 use crate::fork::{self, Inherited, PerProcess};
-use crate::gpu::{self, Gpu};
+use crate::gpu::Gpu;
 
 /// Where a function runs.
 #[derive(Clone, Copy)]
@@ -120,7 +120,7 @@ fn decision() -> Result<&'static Decision> {
         Inherited::Whole(decision) => Ok(decision.clone()),
         Inherited::Nothing => decide(&wish(), probe).map(Arc::new),
         // The driver may be half started, with locks of its own that nobody will open.
-        Inherited::Unfinished if gpu::kernels::BUILT && wish() != "cpu" => Err(forked_after_use()),
+        Inherited::Unfinished if kernels::BUILT && wish() != "cpu" => Err(forked_after_use()),
         Inherited::Unfinished => decide(&wish(), probe).map(Arc::new),
     })?;
     Ok(decision)

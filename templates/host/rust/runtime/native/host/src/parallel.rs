@@ -1,7 +1,6 @@
 //! The threads that work on the CPU: the caller's, and helpers.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 

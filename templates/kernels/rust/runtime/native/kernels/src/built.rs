@@ -30,7 +30,6 @@ pub struct Kernel {
 ///
 /// # Errors
 /// Never: a wrong declaration is an error of the build.
-#[expect(clippy::unnecessary_wraps)] // kernels in C++ can be of another version than the host
 pub fn functions() -> Result<Vec<Spec>, String> {
     Ok(ALL.iter().map(|spec| **spec).collect())
 }
@@ -38,7 +37,9 @@ pub fn functions() -> Result<Vec<Spec>, String> {
 /// All kernels that the image must have.
 pub fn kernels() -> impl Iterator<Item = Kernel> {
     let of_functions = ALL.iter().zip(PLANS).flat_map(|(spec, plans)| {
-        let passes = plans.iter().flat_map(|runs| runs.plan.passes.iter().map(|pass| (runs.plan, pass)));
+        let passes = plans
+            .iter()
+            .flat_map(|runs| runs.plan.passes.iter().map(|pass| (runs.plan, pass)));
         passes.map(|(plan, pass)| Kernel {
             name: pass.kernel,
             file: spec.file,

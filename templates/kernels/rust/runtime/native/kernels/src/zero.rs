@@ -11,5 +11,7 @@ pub unsafe extern "ptx-kernel" fn kernels_zero(start: *mut u8, bytes: usize) {
     // SAFETY: inside; the memory of an array with elements of 4 bytes is aligned to that.
     grid.share(words, |at| unsafe { start.cast::<u32>().add(at).write(0) });
     // SAFETY: inside.
-    grid.share(bytes % 4, |at| unsafe { start.add(words * 4 + at).write(0) });
+    grid.share(bytes % 4, |at| unsafe {
+        start.add(words * 4 + at).write(0)
+    });
 }

@@ -104,8 +104,9 @@ pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
 
 /// Whether a signal's handler has raised; the exception stays set.
 fn check_signals() -> bool {
+    // An interpreter that is ending is not asked.
     // SAFETY: this thread is attached.
-    Python::attach(|_py| unsafe { ffi::PyErr_CheckSignals() } != 0)
+    Python::try_attach(|_py| unsafe { ffi::PyErr_CheckSignals() } != 0).unwrap_or(false)
 }
 
 /// A built-in function. Its `self` is a module of its own, for Python takes a built-in function
@@ -156,7 +157,7 @@ unsafe extern "C" fn enter(
     positional: ffi::Py_ssize_t,
     names: *mut ffi::PyObject,
 ) -> *mut ffi::PyObject {
-    Python::attach(|py| {
+    let enter = |py: Python<'_>| {
         let work = || {
             // SAFETY: `own` is the module that `make` has filled; the interpreter passes the values.
             unsafe {
@@ -179,5 +180,7 @@ unsafe extern "C" fn enter(
                 ptr::null_mut()
             }
         }
-    })
+    };
+    // SAFETY: Python calls this, be it in its last moments, when `attach` would refuse.
+    unsafe { Python::attach_unchecked(enter) }
 }

@@ -57,7 +57,9 @@ impl Kernels {
     pub unsafe fn launch(&self, stream: &CudaStream, launch: Launch<'_>) -> Result<()> {
         let function = self.functions.get(launch.kernel).ok_or_else(|| {
             let name = launch.kernel;
-            Error::Kernel(format!("there is no kernel `{name}`: the package was built without CUDA"))
+            Error::Kernel(format!(
+                "there is no kernel `{name}`: the package was built without CUDA"
+            ))
         })?;
         // SAFETY: the caller's.
         unsafe {
@@ -111,7 +113,8 @@ unsafe fn parameters(function: sys::CUfunction) -> Vec<usize> {
     let size = |index| {
         let (mut offset, mut size) = (0, 0);
         // SAFETY: the caller's; past the last there is an error.
-        let code = unsafe { sys::cuFuncGetParamInfo(function, index, &raw mut offset, &raw mut size) };
+        let code =
+            unsafe { sys::cuFuncGetParamInfo(function, index, &raw mut offset, &raw mut size) };
         (code == sys::CUresult::CUDA_SUCCESS).then_some(size)
     };
     (0..).map_while(size).collect()

@@ -5,9 +5,9 @@ use core::cell::Cell;
 #[cfg(not(target_arch = "nvptx64"))]
 use core::sync::atomic::{AtomicI32, AtomicI64, AtomicU32, AtomicU64, Ordering};
 
+use super::Element;
 #[cfg(target_arch = "nvptx64")]
 use super::ptx;
-use super::Element;
 
 /// A number that threads can add to at once: i32, u32, i64, u64, f32 and f64.
 pub trait Atom: Element {

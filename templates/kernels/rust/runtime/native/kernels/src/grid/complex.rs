@@ -144,6 +144,9 @@ assign! {
 impl<F: Float> Shuffle for Complex<F> {
     #[inline(always)]
     fn shuffle(self, how: impl Fn(u32) -> u32 + Copy) -> Self {
-        Self { re: self.re.shuffle(how), im: self.im.shuffle(how) }
+        Self {
+            re: self.re.shuffle(how),
+            im: self.im.shuffle(how),
+        }
     }
 }

@@ -2,11 +2,9 @@
 
 use core::mem::MaybeUninit;
 
+use super::values::{THREADS, Values};
 use super::written::Before;
 use super::{Element, Shuffle, Split, Target, Total, View, pack, panic};
-
-/// Threads of a block. Their values are computed side by side by the CPU's vector units.
-const THREADS: usize = 32;
 
 /// Elements of a fold that are loaded together, of `_lanes` that the GPU would load.
 #[must_use]
@@ -28,7 +26,6 @@ pub(super) use load_written as load_constant;
 
 /// # Safety
 /// As above, and no other thread has the elements.
-
 #[inline(always)]
 pub(super) unsafe fn store<T: Element, const L: usize>(to: *mut T, pack: [T; L]) {
     // SAFETY: the caller's.
@@ -146,36 +143,43 @@ impl Grid {
     ) -> Values<A> {
         let (first, end) = self.share(split.len, THREADS);
         let whole = end - (end - first) % THREADS;
-        let mut values = [start; THREADS];
+        let mut values = Values::new(start);
         for at in (first..whole).step_by(THREADS) {
             let pack = load(at);
-            for (lane, value) in values.iter_mut().enumerate() {
-                *value = add(*value, &pack, lane);
+            for lane in 0..THREADS {
+                values.set(lane, add(values.get(lane), &pack, lane));
             }
         }
-        for (value, at) in values.iter_mut().zip(whole..end) {
-            *value = add_one(*value, at);
+        for (lane, at) in (whole..end).enumerate() {
+            values.set(lane, add_one(values.get(lane), at));
         }
-        Values(values)
+        values
     }
 
     /// The value of a block that folds numbers below `end` one after the other.
     #[inline(always)]
-    pub fn fold_numbers<A: Copy>(self, end: usize, start: A, add: impl Fn(A, usize) -> A) -> Values<A> {
-        let mut values = [start; THREADS];
+    pub fn fold_numbers<A: Copy>(
+        self,
+        end: usize,
+        start: A,
+        add: impl Fn(A, usize) -> A,
+    ) -> Values<A> {
+        let mut values = Values::new(start);
         for number in 0..end {
-            values[number % THREADS] = add(values[number % THREADS], number);
+            let lane = number % THREADS;
+            values.set(lane, add(values.get(lane), number));
         }
-        Values(values)
+        values
     }
 
     /// Combines the values of the block's threads, in the order of a warp's shuffles.
     #[inline(always)]
     pub fn reduce<A: Shuffle>(self, values: Values<A>, combine: impl Fn(A, A) -> A) -> Option<A> {
-        Some(halve(values.0, combine))
+        Some(values.combine(combine))
     }
 }
 
+/// Combines them all, in the order of a warp's shuffles.
 #[inline(always)]
 fn halve<A: Copy>(mut values: [A; THREADS], combine: impl Fn(A, A) -> A) -> A {
     let mut distance = THREADS / 2;
@@ -187,9 +191,6 @@ fn halve<A: Copy>(mut values: [A; THREADS], combine: impl Fn(A, A) -> A) -> A {
     }
     values[0]
 }
-
-/// The values of all threads of a block.
-pub struct Values<A>([A; THREADS]);
 
 /// Threads that work on one element together.
 #[derive(Clone, Copy)]
@@ -207,7 +208,12 @@ impl Warp {
     ) -> S {
         panic::check_lengths(x.len(), y.len());
         // SAFETY: inside the arrays.
-        let term = |at: usize| unsafe { f(pack::load_one(x.start.add(at)), pack::load_one(y.start.add(at))) };
+        let term = |at: usize| unsafe {
+            f(
+                pack::load_one(x.start.add(at)),
+                pack::load_one(y.start.add(at)),
+            )
+        };
         let mut sums = [S::default(); THREADS];
         let mut at = 0;
         while at + THREADS <= x.len() {
@@ -234,4 +240,3 @@ impl Warp {
         halve(sums, |a, b| a + b)
     }
 }
-

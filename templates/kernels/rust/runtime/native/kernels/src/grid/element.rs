@@ -37,7 +37,21 @@ macro_rules! elements {
     };
 }
 
-elements!(i8, u8, i16, u16, i32, u32, i64, u64, f16, f32, f64, Complex<f32>, Complex<f64>);
+elements!(
+    i8,
+    u8,
+    i16,
+    u16,
+    i32,
+    u32,
+    i64,
+    u64,
+    f16,
+    f32,
+    f64,
+    Complex<f32>,
+    Complex<f64>
+);
 
 // SAFETY: what is not 0 is true.
 unsafe impl Element for bool {
@@ -55,6 +69,10 @@ unsafe impl Element for bool {
     #[inline(always)]
     unsafe fn borrow<'a>(from: *const Self) -> &'a Self {
         // SAFETY: the caller's.
-        if unsafe { from.cast::<u8>().read() } != 0 { &true } else { &false }
+        if unsafe { from.cast::<u8>().read() } != 0 {
+            &true
+        } else {
+            &false
+        }
     }
 }

@@ -24,7 +24,7 @@ const SINGLE: [f32; 6] = {
 
 #[inline(always)]
 pub fn double(x: f64) -> f64 {
-    let held = if x > 710.0 { 710.0 } else if x < -746.0 { -746.0 } else { x };
+    let held = x.clamp(-746.0, 710.0);
     let scaled = held * core::f64::consts::LOG2_E;
     let k = (scaled + if scaled < 0.0 { -0.5 } else { 0.5 }) as i32;
     let whole = f64::from(k);
@@ -42,7 +42,7 @@ pub fn double(x: f64) -> f64 {
 
 #[inline(always)]
 pub fn single(x: f32) -> f32 {
-    let held = if x > 89.0 { 89.0 } else if x < -104.0 { -104.0 } else { x };
+    let held = x.clamp(-104.0, 89.0);
     let scaled = held * core::f32::consts::LOG2_E;
     let k = (scaled + if scaled < 0.0 { -0.5 } else { 0.5 }) as i32;
     let whole = k as f32;

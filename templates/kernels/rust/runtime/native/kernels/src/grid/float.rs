@@ -57,7 +57,11 @@ pub trait Float:
             square *= square;
             rest /= 2;
         }
-        if power < 0 { Self::of(1.0) / result } else { result }
+        if power < 0 {
+            Self::of(1.0) / result
+        } else {
+            result
+        }
     }
 }
 

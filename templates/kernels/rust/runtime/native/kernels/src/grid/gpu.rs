@@ -125,7 +125,11 @@ impl Grid {
     fn singles(self, split: Split, mut f: impl FnMut(usize)) {
         let tail = split.pack(split.packs());
         self.share(split.len - tail + split.head, |at| {
-            f(if at < split.head { at } else { at - split.head + tail });
+            f(if at < split.head {
+                at
+            } else {
+                at - split.head + tail
+            });
         });
     }
 
@@ -157,7 +161,10 @@ impl Grid {
     ) {
         let (y, shape) = (y.0, y.0.shape());
         let lane = ptx::thread_in_block() % WARP;
-        let (first, warps) = (self.thread() / WARP as usize, self.threads() / WARP as usize);
+        let (first, warps) = (
+            self.thread() / WARP as usize,
+            self.threads() / WARP as usize,
+        );
         stride(first, y.len(), warps, |at| {
             // SAFETY: no other warp has this index, and one lane writes it.
             unsafe {
@@ -186,7 +193,12 @@ impl Grid {
     /// Calls `f` with this thread's share, in the block, of the numbers below `end`.
     #[inline(always)]
     pub fn numbers(self, end: usize, f: impl FnMut(usize)) {
-        stride(ptx::thread_in_block() as usize, end, ptx::threads_in_block() as usize, f);
+        stride(
+            ptx::thread_in_block() as usize,
+            end,
+            ptx::threads_in_block() as usize,
+            f,
+        );
     }
 
     #[inline(always)]
@@ -207,14 +219,21 @@ impl Grid {
             }
             index += IN_FLIGHT * step;
         }
-        stride(index, split.packs(), step, |index| value = add_all(value, &load(split.pack(index))));
+        stride(index, split.packs(), step, |index| {
+            value = add_all(value, &load(split.pack(index)))
+        });
         self.singles(split, |at| value = add_one(value, at));
         value
     }
 
     /// This thread's share of a fold of the numbers below `end` by one block.
     #[inline(always)]
-    pub fn fold_numbers<A: Copy>(self, end: usize, start: A, add: impl Fn(A, usize) -> A) -> Values<A> {
+    pub fn fold_numbers<A: Copy>(
+        self,
+        end: usize,
+        start: A,
+        add: impl Fn(A, usize) -> A,
+    ) -> Values<A> {
         let mut value = start;
         self.numbers(end, |number| value = add(value, number));
         value
@@ -275,7 +294,10 @@ fn unflatten<const R: usize>(at: usize, len: usize, shape: [usize; R]) -> [usize
 #[inline(always)]
 fn reduce_warp<A: Shuffle>(mut value: A, combine: impl Fn(A, A) -> A) -> A {
     for distance in [16, 8, 4, 2, 1] {
-        value = combine(value, value.shuffle(|word| ptx::shuffle_down(word, distance)));
+        value = combine(
+            value,
+            value.shuffle(|word| ptx::shuffle_down(word, distance)),
+        );
     }
     value
 }
@@ -300,7 +322,12 @@ impl Warp {
     ) -> S {
         panic::check_lengths(x.len(), y.len());
         // SAFETY: inside the arrays.
-        let term = |at: usize| unsafe { f(pack::load_one(x.start.add(at)), pack::load_one(y.start.add(at))) };
+        let term = |at: usize| unsafe {
+            f(
+                pack::load_one(x.start.add(at)),
+                pack::load_one(y.start.add(at)),
+            )
+        };
         let (lane, warp, mut sum) = (self.lane as usize, WARP as usize, S::default());
         // Pairs of 4 elements of up to 4 bytes, or of 2: in 16 bytes of the larger.
         let mut done = 0;
@@ -324,9 +351,10 @@ impl Warp {
         f: impl Fn(A, B) -> S,
     ) -> (S, usize) {
         let (lane, warp, mut sum) = (self.lane as usize, WARP as usize, S::default());
-        let split = Split::of(L)
-            .with(len, x.addr(), size_of::<A>())
-            .with(len, y.addr(), size_of::<B>());
+        let split =
+            Split::of(L)
+                .with(len, x.addr(), size_of::<A>())
+                .with(len, y.addr(), size_of::<B>());
         if split.head >= warp {
             return (sum, 0); // they sit differently
         }
@@ -337,16 +365,22 @@ impl Warp {
         // SAFETY: inside the arrays.
         let load = |pack| unsafe {
             let at = split.pack(pack);
-            (load_constant::<A, L>(x.add(at)), load_constant::<B, L>(y.add(at)))
+            (
+                load_constant::<A, L>(x.add(at)),
+                load_constant::<B, L>(y.add(at)),
+            )
         };
-        let add = |sum: S, (xs, ys): &([A; L], [B; L])| (0..L).fold(sum, |sum, k| sum + f(xs[k], ys[k]));
+        let add =
+            |sum: S, (xs, ys): &([A; L], [B; L])| (0..L).fold(sum, |sum, k| sum + f(xs[k], ys[k]));
         let mut index = lane;
         while index + (IN_FLIGHT - 1) * warp < split.packs() {
             let pairs: [_; IN_FLIGHT] = array::from_fn(|k| load(index + k * warp));
             sum = pairs.iter().fold(sum, add);
             index += IN_FLIGHT * warp;
         }
-        stride(index, split.packs(), warp, |index| sum = add(sum, &load(index)));
+        stride(index, split.packs(), warp, |index| {
+            sum = add(sum, &load(index))
+        });
         (sum, split.pack(split.packs()))
     }
 
@@ -356,7 +390,9 @@ impl Warp {
     #[inline(always)]
     pub fn sum_of<S: Total>(self, end: usize, f: impl Fn(usize) -> S) -> S {
         let mut sum = S::default();
-        stride(self.lane as usize, end, WARP as usize, |number| sum = sum + f(number));
+        stride(self.lane as usize, end, WARP as usize, |number| {
+            sum = sum + f(number)
+        });
         let sum = reduce_warp(sum, |a, b| a + b);
         sum.shuffle(ptx::shuffle_first)
     }

@@ -27,17 +27,7 @@ impl From<f16> for f32 {
     /// Exact.
     #[inline(always)]
     fn from(value: f16) -> Self {
-        let sign = u32::from(value.0 & 0x8000) << 16;
-        let magnitude = u32::from(value.0 & 0x7fff);
-        // The exponent counts from 15 there and from 127 here: a product says so, small numbers
-        // that have none included.
-        let number = f32::from_bits(magnitude << 13) * f32::from_bits((254 - 15) << 23);
-        let number = if magnitude >= 0x7c00 {
-            f32::from_bits(0x7f80_0000 | magnitude << 13) // infinite, or not a number
-        } else {
-            number
-        };
-        f32::from_bits(number.to_bits() | sign)
+        from_half(value.0)
     }
 }
 
@@ -45,21 +35,46 @@ impl From<f32> for f16 {
     /// To the nearest, of two the even one.
     #[inline(always)]
     fn from(value: f32) -> Self {
-        let bits = value.to_bits();
-        let (sign, magnitude) = ((bits >> 16) as u16 & 0x8000, bits & 0x7fff_ffff);
-        let small = f32::from_bits(magnitude) + 0.5; // its last bits are those of a number without exponent
-        let half = if magnitude > 0x7f80_0000 {
-            0x7e00
-        } else if magnitude >= 0x4780_0000 {
-            0x7c00
-        } else if magnitude < 0x3880_0000 {
-            (small.to_bits() - 0x3f00_0000) as u16
-        } else {
-            let odd = (magnitude >> 13) & 1;
-            ((magnitude - (112 << 23) + 0xfff + odd) >> 13) as u16
-        };
-        Self(half | sign)
+        Self(to_half(value))
     }
+}
+
+#[cfg(target_arch = "nvptx64")]
+use super::ptx::float::{from_half, to_half};
+
+#[cfg(not(target_arch = "nvptx64"))]
+#[inline(always)]
+fn from_half(bits: u16) -> f32 {
+    let sign = u32::from(bits & 0x8000) << 16;
+    let magnitude = u32::from(bits & 0x7fff);
+    // The exponent counts from 15 there and from 127 here: a product says so, also of small numbers,
+    // which have none.
+    let number = f32::from_bits(magnitude << 13) * f32::from_bits((254 - 15) << 23);
+    let number = if magnitude >= 0x7c00 {
+        f32::from_bits(0x7f80_0000 | magnitude << 13) // infinite, or not a number
+    } else {
+        number
+    };
+    f32::from_bits(number.to_bits() | sign)
+}
+
+#[cfg(not(target_arch = "nvptx64"))]
+#[inline(always)]
+fn to_half(value: f32) -> u16 {
+    let bits = value.to_bits();
+    let (sign, magnitude) = ((bits >> 16) as u16 & 0x8000, bits & 0x7fff_ffff);
+    let half = if magnitude > 0x7f80_0000 {
+        0x7e00 // not a number
+    } else if magnitude >= 0x4780_0000 {
+        0x7c00 // too large
+    } else if magnitude < 0x3880_0000 {
+        // The last bits of this sum are those of a number without exponent.
+        ((f32::from_bits(magnitude) + 0.5).to_bits() - 0x3f00_0000) as u16
+    } else {
+        let odd = (magnitude >> 13) & 1;
+        ((magnitude - (112 << 23) + 0xfff + odd) >> 13) as u16
+    };
+    half | sign
 }
 
 impl PartialEq for f16 {
@@ -128,7 +143,10 @@ mod tests {
         for bits in 0..=u16::MAX {
             let there = f32::from(f16(bits));
             let back = f16::from(there);
-            assert!(back.0 == bits || there.is_nan() && f32::from(back).is_nan(), "{bits:#x}");
+            assert!(
+                back.0 == bits || there.is_nan() && f32::from(back).is_nan(),
+                "{bits:#x}"
+            );
         }
         assert_eq!(f32::from(f16(0x3c00)), 1.0);
         assert_eq!(f32::from(f16(1)), 2_f32.powi(-24));
@@ -141,8 +159,16 @@ mod tests {
             let (low, high) = (f32::from(f16(bits)), f32::from(f16(bits + 1)));
             let middle = low + (high - low) / 2.0;
             assert_eq!(f16::from(middle).0, bits + bits % 2, "{bits:#x}");
-            assert_eq!(f16::from(f32::from_bits(middle.to_bits() + 1)).0, bits + 1, "{bits:#x}");
-            assert_eq!(f16::from(f32::from_bits(middle.to_bits() - 1)).0, bits, "{bits:#x}");
+            assert_eq!(
+                f16::from(f32::from_bits(middle.to_bits() + 1)).0,
+                bits + 1,
+                "{bits:#x}"
+            );
+            assert_eq!(
+                f16::from(f32::from_bits(middle.to_bits() - 1)).0,
+                bits,
+                "{bits:#x}"
+            );
         }
         assert_eq!(f16::from(65519.9).0, 0x7bff);
         assert_eq!(f16::from(65520.0).0, 0x7c00);

@@ -28,6 +28,8 @@ mod scratch;
 mod shared;
 mod shuffle;
 mod sum;
+#[cfg(not(target_arch = "nvptx64"))]
+mod values;
 mod view;
 mod written;
 

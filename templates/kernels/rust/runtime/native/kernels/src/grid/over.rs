@@ -80,4 +80,20 @@ macro_rules! numbers {
     };
 }
 
-numbers!(bool, i8, u8, i16, u16, i32, u32, i64, u64, usize, f16, f32, f64, Complex<f32>, Complex<f64>);
+numbers!(
+    bool,
+    i8,
+    u8,
+    i16,
+    u16,
+    i32,
+    u32,
+    i64,
+    u64,
+    usize,
+    f16,
+    f32,
+    f64,
+    Complex<f32>,
+    Complex<f64>
+);

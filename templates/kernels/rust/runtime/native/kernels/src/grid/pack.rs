@@ -172,7 +172,12 @@ impl Split {
     #[inline(always)]
     #[must_use]
     pub fn of(lanes: usize) -> Self {
-        Self { lanes, head: 0, len: 0, empty: true }
+        Self {
+            lanes,
+            head: 0,
+            len: 0,
+            empty: true,
+        }
     }
 
     /// With an array; stops the kernel where it is not as long as those before.
@@ -186,7 +191,12 @@ impl Split {
         // Elements up to the next multiple of a pack.
         let before = (address.wrapping_neg() % (size * self.lanes) / size).min(len);
         let fits = address.is_multiple_of(size) && (self.empty || self.head == before);
-        Self { head: if fits { before } else { len }, len, empty: false, ..self }
+        Self {
+            head: if fits { before } else { len },
+            len,
+            empty: false,
+            ..self
+        }
     }
 
     #[inline(always)]

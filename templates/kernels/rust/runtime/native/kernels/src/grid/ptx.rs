@@ -174,6 +174,36 @@ pub mod float {
         f32 reg32;
         f64 reg64;
     }
+
+    /// The float16 of these bits.
+    #[inline(always)]
+    pub fn from_half(bits: u16) -> f32 {
+        let value;
+        // SAFETY: arithmetic.
+        unsafe {
+            core::arch::asm!(
+                "cvt.f32.f16 {}, {};",
+                out(reg32) value, in(reg16) bits,
+                options(pure, nomem, nostack, preserves_flags),
+            );
+        }
+        value
+    }
+
+    /// The bits of the nearest float16.
+    #[inline(always)]
+    pub fn to_half(value: f32) -> u16 {
+        let bits;
+        // SAFETY: arithmetic.
+        unsafe {
+            core::arch::asm!(
+                "cvt.rn.f16.f32 {}, {};",
+                out(reg16) bits, in(reg32) value,
+                options(pure, nomem, nostack, preserves_flags),
+            );
+        }
+        bits
+    }
 }
 
 /// Waits for all threads of the block; what they wrote before can be read after.

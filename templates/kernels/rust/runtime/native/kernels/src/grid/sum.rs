@@ -103,7 +103,10 @@ pub struct Twofold {
 }
 
 impl Carry<f64> for Twofold {
-    const ZERO: Self = Self { sum: 0.0, error: 0.0 };
+    const ZERO: Self = Self {
+        sum: 0.0,
+        error: 0.0,
+    };
 
     #[inline(always)]
     fn plus_product(self, x: f64, y: f64) -> Self {
@@ -117,7 +120,10 @@ impl Carry<f64> for Twofold {
         let sum = self.sum + other.sum;
         let part = sum - self.sum;
         let error = (self.sum - (sum - part)) + (other.sum - part);
-        Self { sum, error: self.error + other.error + error }
+        Self {
+            sum,
+            error: self.error + other.error + error,
+        }
     }
 
     /// The errors of infinities are not numbers; the sum is then right without them.
@@ -131,7 +137,10 @@ impl Carry<f64> for Twofold {
 impl Shuffle for Twofold {
     #[inline(always)]
     fn shuffle(self, how: impl Fn(u32) -> u32 + Copy) -> Self {
-        Self { sum: self.sum.shuffle(how), error: self.error.shuffle(how) }
+        Self {
+            sum: self.sum.shuffle(how),
+            error: self.error.shuffle(how),
+        }
     }
 }
 
@@ -141,7 +150,9 @@ mod tests {
 
     fn dot(x: &[f64], y: &[f64]) -> f64 {
         let pairs = x.iter().zip(y);
-        pairs.fold(Sum::<f64>::ZERO, |sum, (&x, &y)| sum.plus_product(x, y)).value()
+        pairs
+            .fold(Sum::<f64>::ZERO, |sum, (&x, &y)| sum.plus_product(x, y))
+            .value()
     }
 
     #[test]

@@ -47,7 +47,11 @@ impl<T, const R: usize, M> View<'_, T, R, M> {
     /// The array must have this shape, stay valid, and be written to as `M` says.
     #[inline(always)]
     pub unsafe fn new(start: *mut T, shape: [usize; R]) -> Self {
-        Self { start, shape, owner: PhantomData }
+        Self {
+            start,
+            shape,
+            owner: PhantomData,
+        }
     }
 
     /// The extents of the array; one, its length, where it is declared with `[...]`.
@@ -75,7 +79,11 @@ impl<'a, T, M> View<'a, T, 2, M> {
     pub fn row(&self, row: usize) -> View<'a, T, 1, M> {
         panic::check_index(row, self.shape[0]);
         let start = self.start.wrapping_add(row * self.shape[1]);
-        View { start, shape: [self.shape[1]], owner: PhantomData }
+        View {
+            start,
+            shape: [self.shape[1]],
+            owner: PhantomData,
+        }
     }
 }
 
@@ -98,9 +106,9 @@ impl<T: Element, const R: usize, M> Index<[usize; R]> for View<'_, T, R, M> {
     #[track_caller]
     fn index(&self, index: [usize; R]) -> &T {
         let mut flat = 0;
-        for axis in 0..R {
-            panic::check_index(index[axis], self.shape[axis]);
-            flat = flat * self.shape[axis] + index[axis];
+        for (index, extent) in index.into_iter().zip(self.shape) {
+            panic::check_index(index, extent);
+            flat = flat * extent + index;
         }
         // SAFETY: inside the array, which nobody writes in this pass.
         unsafe { T::borrow(self.start.add(flat)) }

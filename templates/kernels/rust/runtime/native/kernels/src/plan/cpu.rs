@@ -87,8 +87,14 @@ unsafe fn here(pass: &Pass, blocks: usize, call: &mut dyn Call, words: &[Words])
 /// How many elements a pass may come to: those of the largest array, and twice as many where what is
 /// done for each is more than an expression.
 fn amount(plan: &Plan, pass: &Pass, words: &[Words]) -> usize {
-    let arrays = plan.slots.iter().zip(words).filter(|(slot, _)| slot.mode != Mode::scalar);
-    let largest = arrays.filter_map(|(slot, words)| Some(bytes_of(slot, words)? / slot.size)).max();
+    let arrays = plan
+        .slots
+        .iter()
+        .zip(words)
+        .filter(|(slot, _)| slot.mode != Mode::scalar);
+    let largest = arrays
+        .filter_map(|(slot, words)| Some(bytes_of(slot, words)? / slot.size))
+        .max();
     let weight = if pass.unit == Unit::Threads { 2 } else { 1 };
     largest.unwrap_or(0).saturating_mul(weight)
 }

@@ -49,7 +49,15 @@ unsafe fn run(plan: &Plan, index: usize, call: &mut dyn Call, words: &[Words]) -
         *parameter = core::ptr::from_ref(words).cast_mut().cast::<c_void>();
     }
     // SAFETY: the parameters are those that the macro gave the kernel.
-    unsafe { launch(call, pass.kernel, blocks, work.shared, &mut parameters[..words.len()]) }
+    unsafe {
+        launch(
+            call,
+            pass.kernel,
+            blocks,
+            work.shared,
+            &mut parameters[..words.len()],
+        )
+    }
 }
 
 /// # Safety
@@ -79,5 +87,13 @@ unsafe fn launch(
     let blocks = [blocks.min(i32::MAX as usize) as u32, 1, 1];
     let (threads, shared) = ([BLOCK as u32, 1, 1], shared as u32);
     // SAFETY: the caller's.
-    unsafe { call.launch(Launch { kernel, blocks, threads, shared, parameters }) }
+    unsafe {
+        call.launch(Launch {
+            kernel,
+            blocks,
+            threads,
+            shared,
+            parameters,
+        })
+    }
 }

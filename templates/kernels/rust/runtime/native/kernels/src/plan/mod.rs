@@ -114,8 +114,14 @@ impl Work {
 
     #[must_use]
     pub fn with_shared<T>(self, len: usize) -> Self {
-        let bytes = len.saturating_mul(size_of::<T>()).min(usize::MAX / 4).next_multiple_of(16);
-        Self { shared: self.shared.saturating_add(bytes), ..self }
+        let bytes = len
+            .saturating_mul(size_of::<T>())
+            .min(usize::MAX / 4)
+            .next_multiple_of(16);
+        Self {
+            shared: self.shared.saturating_add(bytes),
+            ..self
+        }
     }
 }
 
@@ -123,11 +129,17 @@ impl Plan {
     /// The slots that a pass adds to, and no pass before has written: they start as zeros.
     fn zeroed(&self, pass: usize) -> impl Iterator<Item = usize> {
         let adds = self.passes[pass].unit == Unit::Over;
-        let written = self.passes[..pass].iter().fold(0, |bits, pass| bits | pass.writes);
+        let written = self.passes[..pass]
+            .iter()
+            .fold(0, |bits, pass| bits | pass.writes);
         let is_new = move |(index, slot): &(usize, &Slot)| {
             adds && matches!(slot.mode, Mode::out | Mode::scratch) && written & (1 << index) == 0
         };
-        self.slots.iter().enumerate().filter(is_new).map(|(index, _)| index)
+        self.slots
+            .iter()
+            .enumerate()
+            .filter(is_new)
+            .map(|(index, _)| index)
     }
 }
 
@@ -147,5 +159,9 @@ pub const fn mask(names: &[&str], written: &[&str]) -> u32 {
 /// The rank of an array whose extents are written so.
 #[must_use]
 pub const fn rank(extents: &str, count: usize) -> Option<usize> {
-    if crate::row::same(extents, "...") { None } else { Some(count) }
+    if crate::row::same(extents, "...") {
+        None
+    } else {
+        Some(count)
+    }
 }

@@ -51,7 +51,12 @@ unsafe fn fill(plan: &Plan, call: &mut dyn Call, values: &[Value], words: &mut [
     }
     for (slot, words) in plan.slots.iter().zip(words).skip(values.len()) {
         let bytes = bytes_of(slot, words).filter(|&bytes| isize::try_from(bytes).is_ok());
-        let message = || format!("cannot allocate the scratch memory {} of {}", slot.name, plan.function);
+        let message = || {
+            format!(
+                "cannot allocate the scratch memory {} of {}",
+                slot.name, plan.function
+            )
+        };
         let bytes = bytes.ok_or_else(|| Failure::new(Status::Memory, message()))?;
         if bytes > 0 {
             words.set_address(call.scratch(bytes)?.cast());
@@ -89,7 +94,9 @@ unsafe fn argument(slot: &Slot, words: &mut Words, value: &Value) -> Done {
 /// Bytes of an array; none if they are too many to count.
 pub fn bytes_of(slot: &Slot, words: &Words) -> Option<usize> {
     let shape = words.shape(slot.rank.unwrap_or(1));
-    shape.iter().try_fold(slot.size, |bytes, &extent| bytes.checked_mul(extent as usize))
+    shape.iter().try_fold(slot.size, |bytes, &extent| {
+        bytes.checked_mul(extent as usize)
+    })
 }
 
 /// What a pass has to do, if it can.

@@ -78,7 +78,23 @@ macro_rules! numbers {
     };
 }
 
-numbers!(bool, i8, u8, i16, u16, i32, u32, i64, u64, usize, f16, f32, f64, Complex<f32>, Complex<f64>);
+numbers!(
+    bool,
+    i8,
+    u8,
+    i16,
+    u16,
+    i32,
+    u32,
+    i64,
+    u64,
+    usize,
+    f16,
+    f32,
+    f64,
+    Complex<f32>,
+    Complex<f64>
+);
 
 impl<T, const R: usize, M> Held for View<'_, T, R, M> {
     unsafe fn held(words: &Words) -> Self {

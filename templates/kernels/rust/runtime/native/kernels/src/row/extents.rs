@@ -34,7 +34,10 @@ impl Extents {
     /// When something is not written as it must be: an error of the build.
     #[must_use]
     pub const fn read(shapes: &[&'static str], numbers: &[&'static str]) -> Self {
-        let none = Dimension { name: "", scalar: None };
+        let none = Dimension {
+            name: "",
+            scalar: None,
+        };
         let mut all = Self {
             dimensions: [none; MAX_DIMENSIONS],
             dimension_count: 0,
@@ -46,7 +49,12 @@ impl Extents {
         let mut index = 0;
         while index < shapes.len() {
             let text = shapes[index];
-            let mut reader = Reader { text, at: 0, all: &mut all, numbers };
+            let mut reader = Reader {
+                text,
+                at: 0,
+                all: &mut all,
+                numbers,
+            };
             reader.list();
             index += 1;
         }
@@ -91,7 +99,13 @@ impl Extents {
 
     #[must_use]
     pub const fn dimensions<const N: usize>(&self) -> [Dimension; N] {
-        let (mut dimensions, mut at) = ([Dimension { name: "", scalar: None }; N], 0);
+        let (mut dimensions, mut at) = (
+            [Dimension {
+                name: "",
+                scalar: None,
+            }; N],
+            0,
+        );
         while at < N {
             dimensions[at] = self.dimensions[at];
             at += 1;
@@ -193,7 +207,11 @@ impl Reader<'_> {
         while self.at < self.text.len() && matches!(self.byte(), b' ' | b'\n') {
             self.at += 1;
         }
-        if self.at < self.text.len() { self.byte() } else { 0 }
+        if self.at < self.text.len() {
+            self.byte()
+        } else {
+            0
+        }
     }
 
     const fn take(&mut self, letter: u8) -> bool {
@@ -209,7 +227,9 @@ impl Reader<'_> {
             "an extent is made of names, whole numbers, + - * / and parentheses"
         );
         let start = self.at;
-        while self.at < self.text.len() && (self.byte().is_ascii_alphanumeric() || self.byte() == b'_') {
+        while self.at < self.text.len()
+            && (self.byte().is_ascii_alphanumeric() || self.byte() == b'_')
+        {
             self.at += 1;
         }
         self.text.split_at(start).1.split_at(self.at - start).0
@@ -237,7 +257,10 @@ impl Reader<'_> {
     }
 
     const fn term(&mut self, term: Term) {
-        assert!(self.all.term_count < MAX, "the extents of a function are too long");
+        assert!(
+            self.all.term_count < MAX,
+            "the extents of a function are too long"
+        );
         self.all.terms[self.all.term_count] = term;
         self.all.term_count += 1;
     }
@@ -256,10 +279,16 @@ mod tests {
         let terms = all.terms::<12>().to_vec().leak();
         let extents = all.all::<4>(terms);
         let dimensions = all.dimensions::<3>();
-        let texts: Vec<_> = extents.iter().map(|extent| extent.text(&dimensions)).collect();
+        let texts: Vec<_> = extents
+            .iter()
+            .map(|extent| extent.text(&dimensions))
+            .collect();
         assert_eq!(texts, ["m", "2*n-1", "bins", "(n+1)/2"]);
         assert_eq!((all.count, all.term_count, all.dimension_count), (4, 12, 3));
-        assert_eq!(dimensions.map(|dimension| dimension.scalar), [None, None, Some(0)]);
+        assert_eq!(
+            dimensions.map(|dimension| dimension.scalar),
+            [None, None, Some(0)]
+        );
         assert_eq!(all.of(SHAPES, "m, 2 * n - 1"), (0, 2));
         assert_eq!(all.of(SHAPES, "(n + 1) / 2,"), (3, 1));
         assert_eq!(all.of(SHAPES, "...").1, 0);

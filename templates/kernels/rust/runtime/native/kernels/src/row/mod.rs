@@ -6,8 +6,8 @@ mod extents;
 
 pub use declared::body::Value;
 pub use declared::{
-    Argument, Call, Dimension, Extent, Failure, Launch, MAX_RANK, Number, Role, Shape, Spec, Status, Term,
-    Variable as DTypes, Variant, Variants,
+    Argument, Call, Dimension, Extent, Failure, Launch, MAX_RANK, Number, Role, Shape, Spec,
+    Status, Term, Variable as DTypes, Variant, Variants,
 };
 pub use doc::{doc, doc_len, text};
 pub use extents::Extents;

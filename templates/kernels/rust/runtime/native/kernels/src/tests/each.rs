@@ -53,14 +53,33 @@ mod differences {
 
 #[test]
 fn rows_of_every_length() {
-    for (m, n) in [(0, 3), (3, 0), (1, 1), (5, 31), (33, 100), (100, 1001), (7, 40_000)] {
+    for (m, n) in [
+        (0, 3),
+        (3, 0),
+        (1, 1),
+        (5, 31),
+        (33, 100),
+        (100, 1001),
+        (7, 40_000),
+    ] {
         let mut a: Vec<f32> = numbers(m * n).iter().map(|&x| x as f32).collect();
         let mut x: Vec<f32> = numbers(n).iter().map(|&x| x as f32).collect();
         let mut y = vec![f32::NAN; m];
-        call(&product::FUNCTION, &["float32"], &[array(&mut a, &[m, n]), line(&mut x), line(&mut y)]).unwrap();
+        call(
+            &product::FUNCTION,
+            &["float32"],
+            &[array(&mut a, &[m, n]), line(&mut x), line(&mut y)],
+        )
+        .unwrap();
         for i in 0..m {
-            let plain: f64 = (0..n).map(|j| f64::from(a[i * n + j]) * f64::from(x[j])).sum();
-            assert!((f64::from(y[i]) - plain).abs() <= 1e-5 * plain, "{m} x {n}: {} {plain}", y[i]);
+            let plain: f64 = (0..n)
+                .map(|j| f64::from(a[i * n + j]) * f64::from(x[j]))
+                .sum();
+            assert!(
+                (f64::from(y[i]) - plain).abs() <= 1e-5 * plain,
+                "{m} x {n}: {} {plain}",
+                y[i]
+            );
         }
     }
 }
@@ -68,7 +87,11 @@ fn rows_of_every_length() {
 #[test]
 fn complex_rows() {
     let of = complex64::new;
-    let (mut a, mut x, mut y) = ([of(1.0, 1.0), of(0.0, 2.0)], [of(1.0, 0.0), of(0.0, 1.0)], [of(0.0, 0.0)]);
+    let (mut a, mut x, mut y) = (
+        [of(1.0, 1.0), of(0.0, 2.0)],
+        [of(1.0, 0.0), of(0.0, 1.0)],
+        [of(0.0, 0.0)],
+    );
     let given = [array(&mut a, &[1, 2]), line(&mut x), line(&mut y)];
     call(&product::FUNCTION, &["complex64"], &given).unwrap();
     drop(given);
@@ -79,7 +102,12 @@ fn complex_rows() {
 fn an_element_that_is_written_has_a_value_before() {
     let (mut a, mut x, mut y) = ([1.0, 2.0, 3.0, 4.0], [1.0, 10.0], [100.0, 200.0]);
     let mut beta = 0.5;
-    let given = [array(&mut a, &[2, 2]), line(&mut x), line(&mut y), number(&mut beta)];
+    let given = [
+        array(&mut a, &[2, 2]),
+        line(&mut x),
+        line(&mut y),
+        number(&mut beta),
+    ];
     call(&add_product::FUNCTION, &[], &given).unwrap();
     drop(given);
     assert_eq!(y, [71.0, 143.0]);
@@ -90,7 +118,11 @@ fn two_passes_with_scratch_memory() {
     for (h, w) in [(1, 1), (0, 4), (4, 0), (7, 5), (300, 301)] {
         let mut image = numbers(h * w);
         let (mut smooth, mut by) = (vec![f64::NAN; h * w], 0.5);
-        let given = [array(&mut image, &[h, w]), number(&mut by), array(&mut smooth, &[h, w])];
+        let given = [
+            array(&mut image, &[h, w]),
+            number(&mut by),
+            array(&mut smooth, &[h, w]),
+        ];
         call(&smooth::FUNCTION, &[], &given).unwrap();
         drop(given);
         let weights = [0.25, 0.5, 0.25];
@@ -110,7 +142,12 @@ fn two_passes_with_scratch_memory() {
 #[test]
 fn extents_that_are_expressions() {
     let (mut x, mut d) = ([1, 4, 9], [0; 2]);
-    call(&differences::FUNCTION, &["int32"], &[line(&mut x), line(&mut d)]).unwrap();
+    call(
+        &differences::FUNCTION,
+        &["int32"],
+        &[line(&mut x), line(&mut d)],
+    )
+    .unwrap();
     assert_eq!(d, [3, 5]);
 }
 
@@ -118,8 +155,20 @@ fn extents_that_are_expressions() {
 fn long_work_can_be_interrupted() {
     for n in [2000, 200_000] {
         let (mut x, mut d) = (vec![0; n], vec![0; n - 1]);
-        let mut host = Host { interrupted: true, ..Host::default() };
-        let done = call_by(&mut host, &differences::FUNCTION, &["int32"], &[line(&mut x), line(&mut d)]);
-        assert_eq!(done.unwrap_err().status, declared::Status::Interrupted, "{n}");
+        let mut host = Host {
+            interrupted: true,
+            ..Host::default()
+        };
+        let done = call_by(
+            &mut host,
+            &differences::FUNCTION,
+            &["int32"],
+            &[line(&mut x), line(&mut d)],
+        );
+        assert_eq!(
+            done.unwrap_err().status,
+            declared::Status::Interrupted,
+            "{n}"
+        );
     }
 }

@@ -40,7 +40,12 @@ fn every_length() {
     for n in LENGTHS {
         let mut x: Vec<f32> = numbers(n).iter().map(|&x| x as f32).collect();
         let mut y = vec![1.0_f32; n];
-        call(&grow::FUNCTION, &["float32"], &[number(&mut 2.0_f32), line(&mut x), line(&mut y)]).unwrap();
+        call(
+            &grow::FUNCTION,
+            &["float32"],
+            &[number(&mut 2.0_f32), line(&mut x), line(&mut y)],
+        )
+        .unwrap();
         assert!(x.iter().zip(&y).all(|(x, y)| *y == 1.0 + 2.0 * x), "{n}");
     }
 }
@@ -48,17 +53,32 @@ fn every_length() {
 #[test]
 fn every_dtype() {
     let (mut x, mut y) = ([1, 2, 3], [10, 20, -30]);
-    call(&grow::FUNCTION, &["int32"], &[number(&mut 2_i32), line(&mut x), line(&mut y)]).unwrap();
+    call(
+        &grow::FUNCTION,
+        &["int32"],
+        &[number(&mut 2_i32), line(&mut x), line(&mut y)],
+    )
+    .unwrap();
     assert_eq!(y, [12, 24, -24]);
 
     let half = |x: f32| f16::from(x);
     let (mut x, mut y) = ([half(0.5), half(1e4)], [half(1.0), half(6e4)]);
-    call(&grow::FUNCTION, &["float16"], &[number(&mut half(2.0)), line(&mut x), line(&mut y)]).unwrap();
+    call(
+        &grow::FUNCTION,
+        &["float16"],
+        &[number(&mut half(2.0)), line(&mut x), line(&mut y)],
+    )
+    .unwrap();
     assert!(y[0] == half(2.0) && y[1] == half(f32::INFINITY));
 
     let of = complex128::new;
     let (mut x, mut y) = ([of(1.0, 2.0)], [of(0.0, 0.5)]);
-    call(&grow::FUNCTION, &["complex128"], &[number(&mut of(0.0, 1.0)), line(&mut x), line(&mut y)]).unwrap();
+    call(
+        &grow::FUNCTION,
+        &["complex128"],
+        &[number(&mut of(0.0, 1.0)), line(&mut x), line(&mut y)],
+    )
+    .unwrap();
     assert_eq!(y, [of(-2.0, 1.5)]);
 }
 
@@ -67,7 +87,12 @@ fn several_results() {
     let (mut x, mut y) = ([1_i64, 5, 3, 7], [2_i64, 4, 3, -7]);
     let (mut larger, mut most) = ([true; 4], [0_i64; 4]);
     let shape = &[2, 2];
-    let given = [array(&mut x, shape), array(&mut y, shape), array(&mut larger, shape), array(&mut most, shape)];
+    let given = [
+        array(&mut x, shape),
+        array(&mut y, shape),
+        array(&mut larger, shape),
+        array(&mut most, shape),
+    ];
     call(&larger::FUNCTION, &["int64"], &given).unwrap();
     drop(given);
     assert_eq!((larger, most), ([false, true, false, true], [2, 5, 3, 7]));

@@ -35,7 +35,12 @@ mod least {
 
 fn inner(x: &mut [f64], y: &mut [f64]) -> f64 {
     let mut sum = f64::NAN;
-    call(&inner::FUNCTION, &["float64"], &[line(x), line(y), number(&mut sum)]).unwrap();
+    call(
+        &inner::FUNCTION,
+        &["float64"],
+        &[line(x), line(y), number(&mut sum)],
+    )
+    .unwrap();
     sum
 }
 
@@ -45,7 +50,10 @@ fn every_length() {
         let mut x = numbers(n);
         let mut y: Vec<f64> = x.iter().map(|x| 1.0 - x).collect();
         let plain: f64 = x.iter().zip(&y).map(|(x, y)| x * y).sum();
-        assert!((inner(&mut x, &mut y) - plain).abs() <= 1e-10 * plain, "{n}");
+        assert!(
+            (inner(&mut x, &mut y) - plain).abs() <= 1e-10 * plain,
+            "{n}"
+        );
 
         let mut x: Vec<i32> = (0..n as i32).map(|i| i % 1009 - 500).collect();
         let (expected, mut least) = (x.iter().copied().min().unwrap_or(i32::MAX), 0);
@@ -59,7 +67,12 @@ fn exact_where_every_partial_sum_is() {
     for n in LENGTHS {
         let mut x: Vec<f32> = (0..n).map(|i| (i % 16) as f32).collect();
         let (mut y, mut sum) = (x.clone(), f64::NAN);
-        call(&inner::FUNCTION, &["float32"], &[line(&mut x), line(&mut y), number(&mut sum)]).unwrap();
+        call(
+            &inner::FUNCTION,
+            &["float32"],
+            &[line(&mut x), line(&mut y), number(&mut sum)],
+        )
+        .unwrap();
         let expected: u64 = (0..n).map(|i| (i as u64 % 16).pow(2)).sum();
         assert_eq!(sum, expected as f64, "{n}");
     }

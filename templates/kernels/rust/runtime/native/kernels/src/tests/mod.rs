@@ -71,7 +71,12 @@ struct Given<'a> {
 
 fn array<'a, T: Element>(elements: &'a mut [T], shape: &[usize]) -> Given<'a> {
     assert_eq!(elements.len(), shape.iter().product::<usize>());
-    given(elements.as_mut_ptr().cast(), size_of_val(elements), elements.len(), shape)
+    given(
+        elements.as_mut_ptr().cast(),
+        size_of_val(elements),
+        elements.len(),
+        shape,
+    )
 }
 
 fn line<T: Element>(elements: &mut [T]) -> Given<'_> {
@@ -85,8 +90,17 @@ fn number<T>(number: &mut T) -> Given<'_> {
 
 fn given<'a>(data: *mut c_void, bytes: usize, len: usize, shape: &[usize]) -> Given<'a> {
     let shape: Box<[i64]> = shape.iter().map(|&extent| extent as i64).collect();
-    let value = Value { data, shape: shape.as_ptr(), size: len as i64 };
-    Given { value, shape, bytes, owner: core::marker::PhantomData }
+    let value = Value {
+        data,
+        shape: shape.as_ptr(),
+        size: len as i64,
+    };
+    Given {
+        value,
+        shape,
+        bytes,
+        owner: core::marker::PhantomData,
+    }
 }
 
 /// Calls a function, as it is for these dtypes, on the CPU.
@@ -99,7 +113,13 @@ fn call_by(host: &mut Host, spec: &Spec, dtypes: &[&str], given: &[Given]) -> Re
     assert_eq!(given.len(), spec.arguments.len());
     let variables = spec.variables.iter().zip(dtypes);
     let chosen: Vec<_> = variables
-        .map(|(variable, &name)| *variable.dtypes.iter().find(|dtype| dtype.name() == name).unwrap())
+        .map(|(variable, &name)| {
+            *variable
+                .dtypes
+                .iter()
+                .find(|dtype| dtype.name() == name)
+                .unwrap()
+        })
         .collect();
     for (argument, given) in spec.arguments.iter().zip(given) {
         if let declared::Shape::Extents(extents) = argument.shape {
@@ -109,9 +129,16 @@ fn call_by(host: &mut Host, spec: &Spec, dtypes: &[&str], given: &[Given]) -> Re
             declared::Type::Fixed(dtype) => dtype,
             declared::Type::Variable(index) => chosen[index],
         };
-        assert_eq!(given.bytes, dtype.size() * given.value.size as usize, "{}", argument.name);
+        assert_eq!(
+            given.bytes,
+            dtype.size() * given.value.size as usize,
+            "{}",
+            argument.name
+        );
     }
-    let Variants::Rust(variants) = spec.variants else { unreachable!() };
+    let Variants::Rust(variants) = spec.variants else {
+        unreachable!()
+    };
     let values: Vec<_> = given.iter().map(|given| given.value).collect();
     // SAFETY: arrays that are borrowed, of the shapes and the dtypes that the tests declare.
     unsafe { (variants[spec.variant(&chosen).unwrap()].cpu)(host, &values) }

@@ -43,8 +43,14 @@ mod vast {
 fn every_length_in_few_bins_and_many() {
     for n in LENGTHS {
         for mut bins in [1, 10, 777] {
-            let (mut x, mut counts, mut sums) = (numbers(n), vec![-1_i64; bins], vec![f64::NAN; bins]);
-            let given = [line(&mut x), number(&mut bins), line(&mut counts), line(&mut sums)];
+            let (mut x, mut counts, mut sums) =
+                (numbers(n), vec![-1_i64; bins], vec![f64::NAN; bins]);
+            let given = [
+                line(&mut x),
+                number(&mut bins),
+                line(&mut counts),
+                line(&mut sums),
+            ];
             call(&count::FUNCTION, &["float64"], &given).unwrap();
             drop(given);
             let (mut expected, mut expected_sums) = (vec![0; bins], vec![0.0; bins]);
@@ -54,7 +60,11 @@ fn every_length_in_few_bins_and_many() {
                 expected_sums[bin] += x;
             }
             assert_eq!(counts, expected, "{n} in {bins}");
-            assert!(sums.iter().zip(expected_sums).all(|(a, b)| (a - b).abs() <= 1e-9 * b));
+            assert!(
+                sums.iter()
+                    .zip(expected_sums)
+                    .all(|(a, b)| (a - b).abs() <= 1e-9 * b)
+            );
         }
     }
 }
@@ -62,7 +72,14 @@ fn every_length_in_few_bins_and_many() {
 #[test]
 fn more_shared_memory_than_a_block_has_is_refused() {
     let (mut x, mut y) = ([1.0], [0_i64; 3]);
-    let refused = call(&vast::FUNCTION, &[], &[line(&mut x), number(&mut 20_000_usize), line(&mut y)]);
+    let refused = call(
+        &vast::FUNCTION,
+        &[],
+        &[line(&mut x), number(&mut 20_000_usize), line(&mut y)],
+    );
     let message = refused.unwrap_err().message;
-    assert_eq!(message, "vast needs 80000 bytes of shared memory for a block, which has 49152");
+    assert_eq!(
+        message,
+        "vast needs 80000 bytes of shared memory for a block, which has 49152"
+    );
 }

@@ -28,10 +28,15 @@ mod divide {
 fn elements_that_are_not_there() {
     for n in [3, 200_000] {
         let (mut x, mut y) = (vec![0.0; n], vec![0.0; n]);
-        let stopped = call(&beyond::FUNCTION, &[], &[line(&mut x), number(&mut 1_usize), line(&mut y)]);
+        let stopped = call(
+            &beyond::FUNCTION,
+            &[],
+            &[line(&mut x), number(&mut 1_usize), line(&mut y)],
+        );
         let failure = stopped.unwrap_err();
         assert_eq!(failure.status, Status::Runtime);
-        let expected = std::format!("kernels/stops.rs:15: there is no element {n} in an array of {n}");
+        let expected =
+            std::format!("kernels/stops.rs:15: there is no element {n} in an array of {n}");
         assert_eq!(failure.message, expected);
     }
 }
@@ -39,12 +44,26 @@ fn elements_that_are_not_there() {
 #[test]
 fn conditions_and_sizes() {
     let (mut x, mut y) = ([0.0; 3], [7.0; 3]);
-    let refused = call(&beyond::FUNCTION, &[], &[line(&mut x), number(&mut 1000_usize), line(&mut y)]);
+    let refused = call(
+        &beyond::FUNCTION,
+        &[],
+        &[line(&mut x), number(&mut 1000_usize), line(&mut y)],
+    );
     let failure = refused.unwrap_err();
-    assert_eq!((failure.status, &*failure.message), (Status::Value, "beyond needs by < 1000"));
-    let refused = call(&beyond::FUNCTION, &[], &[line(&mut x), number(&mut -2_i64), line(&mut y)]);
+    assert_eq!(
+        (failure.status, &*failure.message),
+        (Status::Value, "beyond needs by < 1000")
+    );
+    let refused = call(
+        &beyond::FUNCTION,
+        &[],
+        &[line(&mut x), number(&mut -2_i64), line(&mut y)],
+    );
     let failure = refused.unwrap_err();
-    assert_eq!((failure.status, &*failure.message), (Status::Value, "by is a size and cannot be -2"));
+    assert_eq!(
+        (failure.status, &*failure.message),
+        (Status::Value, "by is a size and cannot be -2")
+    );
     assert_eq!(y, [7.0; 3]);
 }
 
@@ -54,5 +73,9 @@ fn panics_of_rust() {
     let stopped = call(&divide::FUNCTION, &[], &[line(&mut x), line(&mut y)]);
     let failure = stopped.unwrap_err();
     assert_eq!(failure.status, Status::Runtime);
-    assert!(failure.message.starts_with("a kernel panicked"), "{}", failure.message);
+    assert!(
+        failure.message.starts_with("a kernel panicked"),
+        "{}",
+        failure.message
+    );
 }

@@ -41,25 +41,66 @@ fn signatures_are_in_the_words_of_numpy() {
         "everything<T: float32, complex128, I: int8, uint64>(a: T, x: T(m, 2 * n), y: inout I(n, m), \
          bins: int64 = 10, *, low: float64 = -1.5, flag: bool = true) -> z: T(m, n + 1), counts: int64(bins)"
     );
-    assert_eq!(total::FUNCTION.signature, "total<T: float64>(x: T(...)) -> T");
+    assert_eq!(
+        total::FUNCTION.signature,
+        "total<T: float64>(x: T(...)) -> T"
+    );
 }
 
 #[test]
 fn rows_have_it_all() {
     let spec = &everything::FUNCTION;
-    assert_eq!((spec.name, spec.file), ("everything", "kernels/everything.rs"));
-    assert_eq!(spec.doc, "Does a little of everything.\n\n    with an example");
-    let names: Vec<_> = spec.arguments.iter().map(|argument| argument.name).collect();
+    assert_eq!(
+        (spec.name, spec.file),
+        ("everything", "kernels/everything.rs")
+    );
+    assert_eq!(
+        spec.doc,
+        "Does a little of everything.\n\n    with an example"
+    );
+    let names: Vec<_> = spec
+        .arguments
+        .iter()
+        .map(|argument| argument.name)
+        .collect();
     assert_eq!(names, ["a", "x", "y", "bins", "low", "flag", "z", "counts"]);
-    let roles: Vec<_> = spec.arguments.iter().map(|argument| argument.role).collect();
+    let roles: Vec<_> = spec
+        .arguments
+        .iter()
+        .map(|argument| argument.role)
+        .collect();
     let (scalar, result) = (Role::Scalar, Role::Result);
-    assert_eq!(roles, [scalar, Role::In, Role::InOut, scalar, scalar, scalar, result, result]);
-    let defaults: Vec<_> = spec.arguments[3..6].iter().map(|argument| argument.default.unwrap()).collect();
-    assert_eq!(defaults, [Number::Integer(10), Number::Real(-1.5), Number::Integer(1)]);
+    assert_eq!(
+        roles,
+        [
+            scalar,
+            Role::In,
+            Role::InOut,
+            scalar,
+            scalar,
+            scalar,
+            result,
+            result
+        ]
+    );
+    let defaults: Vec<_> = spec.arguments[3..6]
+        .iter()
+        .map(|argument| argument.default.unwrap())
+        .collect();
+    assert_eq!(
+        defaults,
+        [Number::Integer(10), Number::Real(-1.5), Number::Integer(1)]
+    );
     assert!(!spec.arguments[3].keyword_only && spec.arguments[4].keyword_only);
-    let dimensions: Vec<_> = spec.dimensions.iter().map(|it| (it.name, it.scalar)).collect();
+    let dimensions: Vec<_> = spec
+        .dimensions
+        .iter()
+        .map(|it| (it.name, it.scalar))
+        .collect();
     assert_eq!(dimensions, [("m", None), ("n", None), ("bins", Some(3))]);
-    let Shape::Extents(extents) = spec.arguments[6].shape else { panic!("extents") };
+    let Shape::Extents(extents) = spec.arguments[6].shape else {
+        panic!("extents")
+    };
     assert_eq!(extents[1].text(spec.dimensions), "n+1");
     let variants = match spec.variants {
         declared::Variants::Rust(variants) => variants.len(),
@@ -67,6 +108,9 @@ fn rows_have_it_all() {
     };
     assert_eq!(variants, 4);
     let number = &total::FUNCTION.arguments[1];
-    assert_eq!((number.name, number.is_number, number.shape), ("", true, Shape::Extents(&[])));
+    assert_eq!(
+        (number.name, number.is_number, number.shape),
+        ("", true, Shape::Extents(&[]))
+    );
     assert_eq!(total::FUNCTION.arguments[0].shape, Shape::Any);
 }

@@ -20,10 +20,16 @@ impl<T: Atom> Shared<T> {
     /// Once a pass, which was launched with so much shared memory.
     #[inline(always)]
     pub unsafe fn new(grid: Grid, taken: &mut usize, len: usize) -> Self {
-        let shared = Self { first: *taken as u32, len, numbers: PhantomData };
+        let shared = Self {
+            first: *taken as u32,
+            len,
+            numbers: PhantomData,
+        };
         *taken += (len * size_of::<T>()).next_multiple_of(16);
         // SAFETY: inside.
-        grid.numbers(len, |index| unsafe { ptx::store_shared(shared.place(index), T::default()) });
+        grid.numbers(len, |index| unsafe {
+            ptx::store_shared(shared.place(index), T::default())
+        });
         shared
     }
 
@@ -73,6 +79,8 @@ impl<T: Atom> Shared<T> {
     #[inline(always)]
     pub fn each(&self, grid: Grid, f: impl Fn(usize, T)) {
         // SAFETY: inside.
-        grid.numbers(self.len, |index| f(index, unsafe { ptx::load_shared(self.place(index)) }));
+        grid.numbers(self.len, |index| {
+            f(index, unsafe { ptx::load_shared(self.place(index)) })
+        });
     }
 }
