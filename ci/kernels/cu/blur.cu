@@ -31,7 +31,8 @@ __global__ void blur_pass(In<T, 2> image, int axis, double sigma, Out<T, 2> resu
 struct blur {
   static constexpr auto signature = "blur<T: float32, float64>(image: T(height, width), *, "
                                     "sigma: float64 = 1) -> result: T(height, width)";
-  static constexpr auto doc = "Return `image` blurred by a Gaussian of width `sigma`, cut at 3 sigma.";
+  static constexpr auto doc =
+      "Return `image` blurred by a Gaussian of width `sigma`, cut at 3 sigma.";
 
   template <class T> static void gpu(Call &call, In<T, 2> image, double sigma, Out<T, 2> result) {
     check(sigma);
@@ -44,8 +45,12 @@ struct blur {
     check(sigma);
     Out<T, 2> rows = call.scratch<T>(image.size(0), image.size(1));
     const int64 width = image.size(1);
-    parallel(image.size(), [=](int64 k) { rows[k] = blurred(image, k / width, k % width, 0, sigma); }, 1024);
-    parallel(image.size(), [=](int64 k) { result[k] = blurred<T>(rows, k / width, k % width, 1, sigma); }, 1024);
+    parallel(
+        image.size(), [=](int64 k) { rows[k] = blurred(image, k / width, k % width, 0, sigma); },
+        1024);
+    parallel(
+        image.size(),
+        [=](int64 k) { result[k] = blurred<T>(rows, k / width, k % width, 1, sigma); }, 1024);
   }
 
   static void check(double sigma) {

@@ -27,7 +27,9 @@ struct gemv {
   }
 
   template <class T> static void cpu(In<T, 2> a, In<T> x, Out<T> y) {
-    parallel(y.size(), [=](int64 i) { y[i] = sum(0, x.size(), [=](int64 j) { return a(i, j) * x[j]; }); }, 16);
+    parallel(
+        y.size(),
+        [=](int64 i) { y[i] = sum(0, x.size(), [=](int64 j) { return a(i, j) * x[j]; }); }, 16);
   }
 };
 CUVEC_EXPORT(gemv);

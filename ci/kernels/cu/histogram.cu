@@ -31,8 +31,9 @@ __global__ void histogram_count(In<float> x, float low, float high, Out<int64> c
 }
 
 struct histogram {
-  static constexpr auto signature = "histogram(x: float32(n), bins: int64 = 64, *, low: float32 = 0, "
-                                    "high: float32 = 1) -> counts: int64(bins)";
+  static constexpr auto signature =
+      "histogram(x: float32(n), bins: int64 = 64, *, low: float32 = 0, "
+      "high: float32 = 1) -> counts: int64(bins)";
   static constexpr auto doc = "Count the elements of `x` in `bins` equal parts of `low` to `high`.";
 
   static void gpu(Call &call, In<float> x, int64 bins, float low, float high, Out<int64> counts) {

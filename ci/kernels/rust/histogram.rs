@@ -1,11 +1,11 @@
 use crate::prelude::*;
 
 kernel! {
-    /// Count the elements of `x` in `bins` equal bins from `low` to `high`.
+    /// Count the elements of `x` in `bins` equal parts of `low` to `high`.
     ///
     /// Others are not counted; `high` itself is in the last bin.
-    histogram<T: f32 | f64>(x: &T[...], bins: usize = 10, *, low: T = 0.0, high: T = 1.0) -> counts: i64[bins]
-    where low < high;
+    histogram<T: f32 | f64>(x: &T[...], bins: usize = 64, *, low: T = 0, high: T = 1) -> counts: i64[bins]
+    where low < high => "low must be below high";
     shared local: u32[bins.min(8192)];
     block over x {
         let scale = bins as T / (high - low);

@@ -92,7 +92,7 @@ CORE_API const char *core_error(void);
 // The functions that the files in kernels/ declare.
 
 /// A number, as an argument and as a result.
-enum { CORE_BOOL, CORE_INTEGER, CORE_REAL, CORE_COMPLEX };
+enum { CORE_BOOL, CORE_INTEGER, CORE_REAL, CORE_COMPLEX, CORE_NO_NUMBER };
 typedef struct core_number {
   int32_t kind;
   int32_t negative;   ///< integers: the sign
@@ -105,8 +105,8 @@ typedef struct core_number {
 
 enum { CORE_PARAMETER_NUMBER, CORE_PARAMETER_ARRAY, CORE_RESULT, CORE_NUMBER_RESULT };
 typedef struct core_parameter {
-  const char *name; ///< empty for a result without one
-  const char *type; ///< as declared, such as `T(m, n)`
+  const char *name;     ///< empty for a result without one
+  const char *type;     ///< as declared, such as `T(m, n)`
   const char *fallback; ///< the default, as Python writes it; empty if there is none
   int32_t kind;
   int32_t keyword_only;

@@ -95,8 +95,7 @@ void call(std::size_t index, const void *const *given, const core_stream *stream
   host::Invocation invocation(index, arguments.given());
   std::deque<host::Array> made;
   for (const auto &missing : invocation.missing()) {
-    auto *buffer =
-        new core::Buffer(invocation.allocate(missing), missing.dtype, missing.shape);
+    auto *buffer = new core::Buffer(invocation.allocate(missing), missing.dtype, missing.shape);
     *results[missing.parameter - first].place = buffer; // whoever has the place owns it
     invocation.give(missing.parameter, made.emplace_back(array_of(*buffer)));
   }

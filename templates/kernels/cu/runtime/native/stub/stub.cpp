@@ -1,6 +1,7 @@
 // Writes the stub of the declared functions, for type checkers: stub FILE.
 //
-// A program of the build's: it is linked with the functions and reads their table, and is in no wheel.
+// A program of the build's: it is linked with the functions and reads their table, and is in no
+// wheel.
 
 #include <cuvec/abi.h>
 
@@ -23,12 +24,16 @@ from .array import CuVec
 
 // What Python takes, and gives, for a number of a dtype: the wider the later.
 enum Kind { Bool, Integer, Float, Complex };
-constexpr std::array<const char *, 4> GIVEN{"bool", "SupportsIndex", "SupportsFloat | SupportsIndex",
+constexpr std::array<const char *, 4> GIVEN{"bool", "SupportsIndex",
+                                            "SupportsFloat | SupportsIndex",
                                             "SupportsComplex | SupportsFloat | SupportsIndex"};
 constexpr std::array<const char *, 4> RETURNED{"bool", "int", "float", "complex"};
 
 Kind kind_of(int dtype) {
-  return dtype == CUVEC_BOOL ? Bool : dtype < CUVEC_FLOAT16 ? Integer : dtype < CUVEC_COMPLEX64 ? Float : Complex;
+  return dtype == CUVEC_BOOL       ? Bool
+         : dtype < CUVEC_FLOAT16   ? Integer
+         : dtype < CUVEC_COMPLEX64 ? Float
+                                   : Complex;
 }
 
 /// That of the widest dtype that an argument can have.
@@ -103,8 +108,10 @@ void write(std::ostream &stub, const cuvec_function &function) {
     return;
   }
   const std::string out = results == 1 ? "_Out" : "tuple[Any, ...]";
-  stub << "@overload\n" << begin << "out: None = None, " << end << returned_by(function, results) << ": ...\n"
-       << "@overload\n" << begin << "out: " << out << ", " << end << out << ": ...\n";
+  stub << "@overload\n"
+       << begin << "out: None = None, " << end << returned_by(function, results) << ": ...\n"
+       << "@overload\n"
+       << begin << "out: " << out << ", " << end << out << ": ...\n";
 }
 
 } // namespace

@@ -32,7 +32,7 @@ fn main() {
     }
 }
 
-/// The modules of the files, and the tables of what they declare.
+/// The modules of the files, and the tables of what they declare. What they share is in `lib.rs`.
 fn list_of(folder: &Path) -> String {
     let entries =
         fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
@@ -41,12 +41,16 @@ fn list_of(folder: &Path) -> String {
         .filter_map(|name| Some(name.strip_suffix(".rs")?.to_owned()))
         .collect();
     names.sort();
+    let modules: String = names
+        .iter()
+        .map(|name| {
+            let path = folder.join(format!("{name}.rs"));
+            format!("#[path = {path:?}]\npub mod {name};\n")
+        })
+        .collect();
+    names.retain(|name| name != "lib");
     let for_each =
         |text: &dyn Fn(&str) -> String| names.iter().map(|name| text(name)).collect::<String>();
-    let modules = for_each(&|name| {
-        let path = folder.join(format!("{name}.rs"));
-        format!("#[path = {path:?}]\npub mod {name};\n")
-    });
     let checks = for_each(&|name| {
         let message = format!("kernels/{name}.rs must declare a function of that name");
         format!("const _: () = assert!(crate::row::same({name}::NAME, {name:?}), {message:?});\n")

@@ -44,8 +44,9 @@ inline Grid threads_for(int64 n, unsigned threads = 256, int64 limit = 0x7ffffff
   return {std::max<int64>(1, std::min(limit, (n + threads - 1) / threads)), threads};
 }
 
-/// Lends a body its stream, launches and memory. Whatever it throws ends the call: std::invalid_argument
-/// becomes a ValueError, std::bad_alloc a MemoryError and other exceptions a RuntimeError.
+/// Lends a body its stream, launches and memory. Whatever it throws ends the call:
+/// std::invalid_argument becomes a ValueError, std::bad_alloc a MemoryError and other exceptions a
+/// RuntimeError.
 class Call {
 public:
   explicit Call(cuvec_call *call) : call_(call) {}
@@ -117,7 +118,8 @@ private:
   }
 #else
   template <class... Parameters>
-  void launch_with(void (*/*kernel*/)(Parameters...), Grid /*grid*/, Parameters... /*parameters*/) {
+  void launch_with(void (* /*kernel*/)(Parameters...), Grid /*grid*/,
+                   Parameters... /*parameters*/) {
     throw CudaError("built without CUDA");
   }
 #endif

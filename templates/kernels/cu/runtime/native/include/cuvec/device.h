@@ -38,8 +38,8 @@ template <class T, int N> struct alignas(N * sizeof(T)) Pack {
   __host__ __device__ T &operator[](int i) { return lane[i]; }
 };
 
-/// Calls f(x[i], y[i]) for this thread's share of two arrays of equal size, 16 bytes at a time where
-/// they lie so that it can. All threads together call it once for each element.
+/// Calls f(x[i], y[i]) for this thread's share of two arrays of equal size, 16 bytes at a time
+/// where they lie so that it can. All threads together call it once for each element.
 template <class T, class F> __device__ void for_each(In<T> x, In<T> y, F f) {
   constexpr int N = 16 / sizeof(T);
   const int64 n = x.size();

@@ -17,7 +17,8 @@ template <class F> struct Declared {
 /// Argument I of F in variant V: the dtypes of its variables are chosen.
 template <class F, int V, int I> struct Argument {
   static constexpr cuvec_argument a = Declared<F>::signature.arguments[I];
-  static constexpr int code = a.dtype >= 0 ? a.dtype : Declared<F>::signature.dtype_in(V, -1 - a.dtype);
+  static constexpr int code =
+      a.dtype >= 0 ? a.dtype : Declared<F>::signature.dtype_in(V, -1 - a.dtype);
   using value = element_t<code>;
 
   static constexpr bool is_scalar = a.role == CUVEC_SCALAR;
@@ -59,16 +60,21 @@ template <class F, int V, int I> struct Argument {
 
 template <class F, int I, class Written, class ByTheSignature> struct Parameter {
   static constexpr bool agrees = std::is_same_v<Written, ByTheSignature>;
-  static_assert(agrees, "cuvec: parameter I of function F has type Written, but ByTheSignature it is another");
+  static_assert(
+      agrees,
+      "cuvec: parameter I of function F has type Written, but ByTheSignature it is another");
 };
 
 template <class F, int V, bool Each, class... P> struct Parameters {
   static constexpr bool count = sizeof...(P) == Declared<F>::signature.n_arguments;
-  static_assert(count, "cuvec: a body of function F has another number of parameters than its signature");
+  static_assert(count,
+                "cuvec: a body of function F has another number of parameters than its signature");
 
   template <int I>
-  using expected = std::conditional_t<Each, typename Argument<F, V, I>::each, typename Argument<F, V, I>::whole>;
-  template <class W, class E> using written = std::conditional_t<std::is_same_v<W, const E &>, E, W>;
+  using expected =
+      std::conditional_t<Each, typename Argument<F, V, I>::each, typename Argument<F, V, I>::whole>;
+  template <class W, class E>
+  using written = std::conditional_t<std::is_same_v<W, const E &>, E, W>;
 
   template <int... I> static constexpr bool all(std::integer_sequence<int, I...> /*indices*/) {
     if constexpr (count) {
@@ -85,13 +91,15 @@ template <class F, int V, class... P> constexpr bool agree_each(void (* /*body*/
 }
 
 template <class F, int V, int... I, class... P>
-void run_whole(void (*body)(P...), Call & /*call*/, const cuvec_value *v, std::integer_sequence<int, I...> /*all*/) {
+void run_whole(void (*body)(P...), Call & /*call*/, const cuvec_value *v,
+               std::integer_sequence<int, I...> /*all*/) {
   if constexpr (Parameters<F, V, false, P...>::agree) {
     body(Argument<F, V, I>::from(v[I])...);
   }
 }
 template <class F, int V, int... I, class... P>
-void run_whole(void (*body)(Call &, P...), Call &call, const cuvec_value *v, std::integer_sequence<int, I...> /*all*/) {
+void run_whole(void (*body)(Call &, P...), Call &call, const cuvec_value *v,
+               std::integer_sequence<int, I...> /*all*/) {
   if constexpr (Parameters<F, V, false, P...>::agree) {
     body(call, Argument<F, V, I>::from(v[I])...);
   }
@@ -114,7 +122,9 @@ template <class F, class... T> struct Bodies {
   static constexpr auto each() { return &F::template each<T...>; }
   static constexpr auto gpu() { return &F::template gpu<T...>; }
   static constexpr auto cpu() { return &F::template cpu<T...>; }
-  template <class... A> static __host__ __device__ void apply(A &&...a) { F::template each<T...>(a...); }
+  template <class... A> static __host__ __device__ void apply(A &&...a) {
+    F::template each<T...>(a...);
+  }
 };
 template <class F> struct Bodies<F> { // no variables, no templates
   template <class G> static auto each_of(int) -> decltype(&G::each);
@@ -134,9 +144,11 @@ template <class F> struct Bodies<F> { // no variables, no templates
   template <class... A> static __host__ __device__ void apply(A &&...a) { F::each(a...); }
 };
 
-template <class F, int V, class = std::make_integer_sequence<int, Declared<F>::signature.n_variables>>
+template <class F, int V,
+          class = std::make_integer_sequence<int, Declared<F>::signature.n_variables>>
 struct BodiesOf;
-template <class F, int V, int... Variable> struct BodiesOf<F, V, std::integer_sequence<int, Variable...>> {
+template <class F, int V, int... Variable>
+struct BodiesOf<F, V, std::integer_sequence<int, Variable...>> {
   using type = Bodies<F, element_t<Declared<F>::signature.dtype_in(V, Variable)>...>;
 };
 
@@ -175,8 +187,10 @@ template <class F> constexpr bool of_one_shape() {
 
 template <class F, class B, int V> struct Complete {
   static constexpr bool value = B::has_each || (B::has_gpu && B::has_cpu);
-  static_assert(value, "cuvec: function F has neither `each` nor both `gpu` and `cpu` for the dtypes of its signature");
-  static_assert(!B::has_each || of_one_shape<F>(), "cuvec: the arrays of function F, which has `each`, differ in shape");
+  static_assert(value, "cuvec: function F has neither `each` nor both `gpu` and `cpu` for the "
+                       "dtypes of its signature");
+  static_assert(!B::has_each || of_one_shape<F>(),
+                "cuvec: the arrays of function F, which has `each`, differ in shape");
 };
 
 // ---- bodies with their types erased -------------------------------------------------------------
@@ -230,10 +244,13 @@ template <class F, int V> struct Erased {
     return 0;
   }
 
-  template <int... I> static void run_each(Call &call, bool on_gpu, const cuvec_value *v, std::integer_sequence<int, I...> /*all*/) {
+  template <int... I>
+  static void run_each(Call &call, bool on_gpu, const cuvec_value *v,
+                       std::integer_sequence<int, I...> /*all*/) {
     if constexpr (agree_each<F, V>(B::each())) {
       // as many at once as make 16 bytes of the widest
-      constexpr int N = static_cast<int>(16 / std::max({sizeof(typename Argument<F, V, I>::value)...}));
+      constexpr int N =
+          static_cast<int>(16 / std::max({sizeof(typename Argument<F, V, I>::value)...}));
       if (on_gpu) {
         each_gpu<B, N>(call, elements(v), Argument<F, V, I>::elements(v[I])...);
       } else {
@@ -274,20 +291,35 @@ template <class F, int V> struct Erased {
 
 template <class F, Fault fault> struct Sound {
   static constexpr bool value = fault == Fault::none;
-  static_assert(fault != Fault::syntax, "cuvec: the signature of F is not of the form name<T: dtypes>(x: T(n), ...) -> y: T(n)");
-  static_assert(fault != Fault::too_long, "cuvec: a name in the signature of F has more than 31 letters");
-  static_assert(fault != Fault::too_many, "cuvec: too many arguments, dimensions, variables or axes in the signature of F");
-  static_assert(fault != Fault::twice, "cuvec: a name or a dtype is twice in the signature of F, or an argument is called `out` or `stream`");
-  static_assert(fault != Fault::unknown_dtype, "cuvec: the signature of F names a dtype that there is not");
-  static_assert(fault != Fault::unknown_dimension, "cuvec: the signature of F has a dimension that no array and no integer argument gives");
-  static_assert(fault != Fault::not_an_integer, "cuvec: an argument of F that gives a dimension must be an integer");
-  static_assert(fault != Fault::unused_variable, "cuvec: no array that is given to F has the dtype variable, so that nothing decides it");
-  static_assert(fault != Fault::no_shape, "cuvec: a result of F has any shape, and no array that is given has");
-  static_assert(fault != Fault::late_default, "cuvec: an argument of F without a default follows one with a default");
-  static_assert(fault != Fault::scalar_direction, "cuvec: a number in the signature of F is `inout` or `out`; give it parentheses");
+  static_assert(
+      fault != Fault::syntax,
+      "cuvec: the signature of F is not of the form name<T: dtypes>(x: T(n), ...) -> y: T(n)");
+  static_assert(fault != Fault::too_long,
+                "cuvec: a name in the signature of F has more than 31 letters");
+  static_assert(fault != Fault::too_many,
+                "cuvec: too many arguments, dimensions, variables or axes in the signature of F");
+  static_assert(fault != Fault::twice, "cuvec: a name or a dtype is twice in the signature of F, "
+                                       "or an argument is called `out` or `stream`");
+  static_assert(fault != Fault::unknown_dtype,
+                "cuvec: the signature of F names a dtype that there is not");
+  static_assert(
+      fault != Fault::unknown_dimension,
+      "cuvec: the signature of F has a dimension that no array and no integer argument gives");
+  static_assert(fault != Fault::not_an_integer,
+                "cuvec: an argument of F that gives a dimension must be an integer");
+  static_assert(
+      fault != Fault::unused_variable,
+      "cuvec: no array that is given to F has the dtype variable, so that nothing decides it");
+  static_assert(fault != Fault::no_shape,
+                "cuvec: a result of F has any shape, and no array that is given has");
+  static_assert(fault != Fault::late_default,
+                "cuvec: an argument of F without a default follows one with a default");
+  static_assert(fault != Fault::scalar_direction,
+                "cuvec: a number in the signature of F is `inout` or `out`; give it parentheses");
 };
 
-template <class F, class = std::make_integer_sequence<int, Declared<F>::signature.n_variants()>> struct Variants;
+template <class F, class = std::make_integer_sequence<int, Declared<F>::signature.n_variants()>>
+struct Variants;
 template <class F, int... V> struct Variants<F, std::integer_sequence<int, V...>> {
 #if defined(__CUDACC__)
   static constexpr cuvec_variant rows[] = {{&Erased<F, V>::cpu, &Erased<F, V>::gpu}...};
@@ -303,9 +335,10 @@ template <class F> constexpr cuvec_function row(const char *file) {
 #if !defined(__CUDACC__)
     static_cast<void>(Variants<F>::checked[0]); // or nothing would compile them
 #endif
-    return {CUVEC_ABI,     s.n_arguments, s.n_dimensions, s.n_variables, s.n_variants(),
-            s.name,        F::signature,  F::doc,         file,          s.arguments,
-            s.dimensions,  s.variables,   s.terms,        Variants<F>::rows};
+    return {CUVEC_ABI,      s.n_arguments,    s.n_dimensions, s.n_variables,
+            s.n_variants(), s.name,           F::signature,   F::doc,
+            file,           s.arguments,      s.dimensions,   s.variables,
+            s.terms,        Variants<F>::rows};
   } else {
     return {};
   }

@@ -3,9 +3,10 @@
 //     "gemv<T: float32, float64>(a: T(m,n), x: T(n), *, beta: T = 0) -> y: T(m)"
 //
 // A dtype is a name of NumPy's or a variable of the `<…>`. With parentheses it is an array, whose
-// extents are names, numbers and expressions of them (`2*n-1`), or `...` for any one shape; without,
-// it is a number. `inout` and `out` before it say that an array is written. What follows `*` is given
-// by name only. Results are behind `->`; one without parentheses is a number in Python.
+// extents are names, numbers and expressions of them (`2*n-1`), or `...` for any one shape;
+// without, it is a number. `inout` and `out` before it say that an array is written. What follows
+// `*` is given by name only. Results are behind `->`; one without parentheses is a number in
+// Python.
 #pragma once
 
 #include "abi.h"

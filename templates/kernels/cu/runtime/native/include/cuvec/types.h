@@ -70,8 +70,12 @@ template <class R> struct alignas(2 * sizeof(R)) complex {
   __host__ __device__ R real() const { return re; }
   __host__ __device__ R imag() const { return im; }
 
-  friend __host__ __device__ complex operator+(complex a, complex b) { return {a.re + b.re, a.im + b.im}; }
-  friend __host__ __device__ complex operator-(complex a, complex b) { return {a.re - b.re, a.im - b.im}; }
+  friend __host__ __device__ complex operator+(complex a, complex b) {
+    return {a.re + b.re, a.im + b.im};
+  }
+  friend __host__ __device__ complex operator-(complex a, complex b) {
+    return {a.re - b.re, a.im - b.im};
+  }
   friend __host__ __device__ complex operator-(complex a) { return {-a.re, -a.im}; }
   friend __host__ __device__ complex operator*(complex a, complex b) {
     return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
@@ -89,7 +93,9 @@ template <class R> struct alignas(2 * sizeof(R)) complex {
   __host__ __device__ complex &operator-=(complex other) { return *this = *this - other; }
   __host__ __device__ complex &operator*=(complex other) { return *this = *this * other; }
   __host__ __device__ complex &operator/=(complex other) { return *this = *this / other; }
-  friend __host__ __device__ bool operator==(complex a, complex b) { return a.re == b.re && a.im == b.im; }
+  friend __host__ __device__ bool operator==(complex a, complex b) {
+    return a.re == b.re && a.im == b.im;
+  }
   friend __host__ __device__ bool operator!=(complex a, complex b) { return !(a == b); }
 };
 
@@ -100,20 +106,48 @@ using complex128 = complex<double>;
 
 /// The type of a `cuvec_dtype`.
 template <int Code> struct element;
-template <> struct element<CUVEC_BOOL> { using type = bool; };
-template <> struct element<CUVEC_INT8> { using type = std::int8_t; };
-template <> struct element<CUVEC_UINT8> { using type = std::uint8_t; };
-template <> struct element<CUVEC_INT16> { using type = std::int16_t; };
-template <> struct element<CUVEC_UINT16> { using type = std::uint16_t; };
-template <> struct element<CUVEC_INT32> { using type = std::int32_t; };
-template <> struct element<CUVEC_UINT32> { using type = std::uint32_t; };
-template <> struct element<CUVEC_INT64> { using type = std::int64_t; };
-template <> struct element<CUVEC_UINT64> { using type = std::uint64_t; };
-template <> struct element<CUVEC_FLOAT16> { using type = half; };
-template <> struct element<CUVEC_FLOAT32> { using type = float; };
-template <> struct element<CUVEC_FLOAT64> { using type = double; };
-template <> struct element<CUVEC_COMPLEX64> { using type = complex64; };
-template <> struct element<CUVEC_COMPLEX128> { using type = complex128; };
+template <> struct element<CUVEC_BOOL> {
+  using type = bool;
+};
+template <> struct element<CUVEC_INT8> {
+  using type = std::int8_t;
+};
+template <> struct element<CUVEC_UINT8> {
+  using type = std::uint8_t;
+};
+template <> struct element<CUVEC_INT16> {
+  using type = std::int16_t;
+};
+template <> struct element<CUVEC_UINT16> {
+  using type = std::uint16_t;
+};
+template <> struct element<CUVEC_INT32> {
+  using type = std::int32_t;
+};
+template <> struct element<CUVEC_UINT32> {
+  using type = std::uint32_t;
+};
+template <> struct element<CUVEC_INT64> {
+  using type = std::int64_t;
+};
+template <> struct element<CUVEC_UINT64> {
+  using type = std::uint64_t;
+};
+template <> struct element<CUVEC_FLOAT16> {
+  using type = half;
+};
+template <> struct element<CUVEC_FLOAT32> {
+  using type = float;
+};
+template <> struct element<CUVEC_FLOAT64> {
+  using type = double;
+};
+template <> struct element<CUVEC_COMPLEX64> {
+  using type = complex64;
+};
+template <> struct element<CUVEC_COMPLEX128> {
+  using type = complex128;
+};
 template <int Code> using element_t = typename element<Code>::type;
 
 } // namespace cuvec

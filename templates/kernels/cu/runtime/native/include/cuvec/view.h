@@ -38,7 +38,8 @@ template <class T, int Rank = 1> struct View {
   }
 
   /// An array that is written can be read; never the other way round.
-  template <class U, class = std::enable_if_t<std::is_same_v<const U, const T> && !std::is_same_v<U, T>>>
+  template <class U,
+            class = std::enable_if_t<std::is_same_v<const U, const T> && !std::is_same_v<U, T>>>
   __host__ __device__ operator View<U, Rank>() const {
     static_assert(std::is_const_v<U>, "cuvec: an In cannot become an Out");
     View<U, Rank> view{data, {}};

@@ -37,6 +37,8 @@ pub mod prelude {
         Atom, Complex, Element, Float, Shuffle, Sum, Total, View, Warp, complex64, complex128, f16,
     };
     pub use crate::kernel;
+    #[cfg(not(target_arch = "nvptx64"))]
+    pub use declared::{Failure, Status};
 }
 
 /// The files of the folder, as the build has listed them, and their functions.

@@ -10,8 +10,8 @@ namespace python {
 /// `name(a, x, y, *, stream=None)`
 std::string signature_of(const host::Function &function);
 
-/// The docstring of a built-in function: its signature, where `inspect.signature` finds it, what the
-/// owner wrote, and the parameters.
+/// The docstring of a built-in function: its signature, where `inspect.signature` finds it, what
+/// the owner wrote, and the parameters.
 std::string docstring_of(const host::Function &function);
 
 } // namespace python

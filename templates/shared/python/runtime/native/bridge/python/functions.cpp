@@ -158,12 +158,14 @@ private:
     }
     auto block = unlocked([&] { return invocation.allocate(missing); });
     const Object buffer = make_buffer(std::move(block), missing.dtype, missing.shape);
-    results_.at(missing.parameter) = call_with(array_factory, buffer.get());
-    if (!results_.at(missing.parameter)) {
+    Object array = call_with(array_factory, buffer.get());
+    if (!array) {
       throw Raised();
     }
-    made_.at(missing.parameter) = as_buffer(buffer.get())->array(); // its block outlives the call
-    invocation.give(missing.parameter, made_.at(missing.parameter));
+    results_.at(missing.parameter) = std::move(array);
+    // Its block outlives the call.
+    invocation.give(missing.parameter,
+                    made_.at(missing.parameter).emplace(as_buffer(buffer.get())->array()));
   }
 
   Object answer(const host::Invocation &invocation) {
@@ -177,11 +179,11 @@ private:
       return none();
     }
     if (callable_.results == 1) {
-      return std::move(results_.at(first));
+      return std::move(*results_.at(first));
     }
     Object tuple = checked(PyTuple_New(static_cast<Py_ssize_t>(callable_.results)));
     for (std::size_t k = 0; k < callable_.results; ++k) {
-      PyTuple_SetItem(tuple.get(), static_cast<Py_ssize_t>(k), results_.at(first + k).release());
+      PyTuple_SetItem(tuple.get(), static_cast<Py_ssize_t>(k), results_.at(first + k)->release());
     }
     return tuple;
   }
@@ -190,8 +192,9 @@ private:
   std::array<host::Given, MOST> given_{};
   std::array<std::optional<Number>, MOST> numbers_;
   std::array<std::optional<Argument>, MOST> arrays_;
-  std::array<host::Array, MOST> made_;
-  std::array<Object, MOST> results_;
+  std::array<std::optional<host::Array>, MOST>
+      made_; // optional: few are used, and to make one costs
+  std::array<std::optional<Object>, MOST> results_;
   std::optional<host::Stream> stream_;
 };
 

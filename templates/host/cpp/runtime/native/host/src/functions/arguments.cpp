@@ -49,9 +49,9 @@ void Arguments::choose_dtypes() {
     if (array(i) != nullptr) {
       choose(i);
     } else if (given_[i].number != nullptr && !rows::is_scalar(declared(i))) {
-      throw TypeError(name_of(declared(i)) + " must be an array, not a number");
+      throw TypeError(std::string(name_of(declared(i))) + " must be an array, not a number");
     } else if (!rows::is_scalar(declared(i)) && declared(i).role != CUVEC_RESULT) {
-      throw TypeError(name_of(declared(i)) + " is missing");
+      throw TypeError(std::string(name_of(declared(i))) + " is missing");
     }
   }
   for (int i = 0; i < count(); ++i) {
@@ -59,8 +59,7 @@ void Arguments::choose_dtypes() {
       continue;
     }
     const int first = decider_.at(static_cast<std::size_t>(-1 - declared(i).dtype));
-    check::same_dtype({declared(first).name, *array(first)},
-                      {name_of(declared(i)).c_str(), *array(i)});
+    check::same_dtype({declared(first).name, *array(first)}, {name_of(declared(i)), *array(i)});
   }
 }
 
@@ -73,7 +72,7 @@ void Arguments::choose(int i) {
   const int code = static_cast<int>(array(i)->dtype);
   if (a.dtype >= 0) {
     if (code != a.dtype) {
-      check::dtype({name_of(a).c_str(), *array(i)}, {static_cast<DType>(a.dtype)});
+      check::dtype({name_of(a), *array(i)}, {static_cast<DType>(a.dtype)});
     }
     return;
   }
@@ -82,7 +81,7 @@ void Arguments::choose(int i) {
   const auto *end = variable.dtypes + variable.count;
   const auto *found = std::find(variable.dtypes, end, code);
   if (found == end) {
-    throw TypeError(name_of(a) + " has dtype " + std::string(name(array(i)->dtype)) +
+    throw TypeError(std::string(name_of(a)) + " has dtype " + std::string(name(array(i)->dtype)) +
                     ", but must have " + allowed(a));
   }
   if (decider_.at(v) < 0) {
@@ -122,7 +121,7 @@ void Arguments::convert_scalars() {
 void Arguments::check_layout() const {
   for (int i = 0; i < count(); ++i) {
     if (array(i) != nullptr) {
-      check::contiguous({name_of(declared(i)).c_str(), *array(i)});
+      check::contiguous({name_of(declared(i)), *array(i)});
     }
   }
 }
@@ -149,7 +148,7 @@ void Arguments::check_shapes() {
     if (a.rank < 0) {
       check_any_shape(i);
     } else if (static_cast<std::size_t>(a.rank) != array(i)->shape.size()) {
-      throw ValueError(name_of(a) + " must have " + std::to_string(a.rank) +
+      throw ValueError(std::string(name_of(a)) + " must have " + std::to_string(a.rank) +
                        (a.rank == 1 ? " dimension " : " dimensions ") + rows::shape_of(row_, a) +
                        ", not shape " + to_string(array(i)->shape));
     }
@@ -172,7 +171,7 @@ void Arguments::check_any_shape(int i) {
     any_ = i;
     return;
   }
-  check::same_shape({declared(any_).name, *array(any_)}, {name_of(declared(i)).c_str(), *array(i)});
+  check::same_shape({declared(any_).name, *array(any_)}, {name_of(declared(i)), *array(i)});
 }
 
 void Arguments::check_extent(int i, int axis) {
@@ -195,7 +194,8 @@ void Arguments::refuse_extent(int i, int axis) const {
   const cuvec_argument &a = declared(i);
   const cuvec_extent &extent = a.shape[axis];
   const cuvec_term &term = row_.terms[extent.first];
-  const std::string found = name_of(a) + " has shape " + to_string(array(i)->shape) + ", but ";
+  const std::string found =
+      std::string(name_of(a)) + " has shape " + to_string(array(i)->shape) + ", but ";
   if (extent.count > 1 || term.operation == '#') {
     const std::string declared = rows::shape_of(row_, a);
     const std::string wanted = rows::shape_of(row_, a, sizes_.data());
@@ -241,14 +241,14 @@ void Arguments::check_results() const {
 void Arguments::check_writes() const {
   for (int i = 0; i < count(); ++i) {
     if (array(i) != nullptr && rows::is_written(declared(i))) {
-      check::writable({name_of(declared(i)).c_str(), *array(i)});
+      check::writable({name_of(declared(i)), *array(i)});
     }
   }
   for (int i = 0; i < count(); ++i) {
     for (int k = 0; k < i; ++k) {
       const bool writes = rows::is_written(declared(i)) || rows::is_written(declared(k));
       if (array(i) != nullptr && array(k) != nullptr && writes) {
-        check::disjoint({declared(k).name, *array(k)}, {name_of(declared(i)).c_str(), *array(i)});
+        check::disjoint({declared(k).name, *array(k)}, {name_of(declared(i)), *array(i)});
       }
     }
   }

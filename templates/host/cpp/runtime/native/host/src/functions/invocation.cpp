@@ -107,9 +107,9 @@ struct Invocation::State {
 
   void run_on_cpu() {
     CpuCall call;
-    const auto given = values(
-        [](int /*i*/, const Array &array) { return array.data<void>(); },
-        [this](int i) { return static_cast<void *>(numbers.at(index(i)).data()); });
+    const auto given =
+        values([](int /*i*/, const Array &array) { return array.data<void>(); },
+               [this](int i) { return static_cast<void *>(numbers.at(index(i)).data()); });
     check(arguments.variant().cpu(&call, given.data()), call);
   }
 

@@ -10,7 +10,8 @@
 
 namespace host::rows {
 
-static_assert(static_cast<int>(DType::C128) + 1 == CUVEC_DTYPES, "the same dtypes, in the same order");
+static_assert(static_cast<int>(DType::C128) + 1 == CUVEC_DTYPES,
+              "the same dtypes, in the same order");
 
 /// The function of this index in `functions()`.
 const cuvec_function &row(std::size_t function);
@@ -22,7 +23,7 @@ inline bool is_written(const cuvec_argument &argument) {
 }
 
 /// How messages call an argument.
-inline std::string name_of(const cuvec_argument &argument) {
+inline const char *name_of(const cuvec_argument &argument) {
   return argument.name[0] == '\0' ? "out" : argument.name;
 }
 

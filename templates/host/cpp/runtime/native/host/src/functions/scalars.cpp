@@ -150,8 +150,8 @@ std::int64_t to_int64(const Value &value) {
   case DType::U32:
     return value.as<std::uint32_t>();
   case DType::U64:
-    return static_cast<std::int64_t>(
-        std::min<std::uint64_t>(value.as<std::uint64_t>(), std::numeric_limits<std::int64_t>::max()));
+    return static_cast<std::int64_t>(std::min<std::uint64_t>(
+        value.as<std::uint64_t>(), std::numeric_limits<std::int64_t>::max()));
   default:
     return value.as<std::int64_t>();
   }

@@ -31,8 +31,7 @@ std::vector<const Array *> one_of_each_block(const std::vector<const Array *> &a
 
 } // namespace
 
-Call::Call(const Gpu &gpu, std::optional<Stream> stream,
-           const std::vector<const Array *> &arrays)
+Call::Call(const Gpu &gpu, std::optional<Stream> stream, const std::vector<const Array *> &arrays)
     : gpu_(gpu), current_(std::make_unique<Current>(gpu)),
       stream_(stream ? *stream : gpu.thread_stream()), asynchronous_(stream.has_value()),
       in_blocks_(one_of_each_block(arrays)), staging_(gpu, stream_) {

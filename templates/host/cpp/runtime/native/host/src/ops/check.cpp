@@ -34,14 +34,15 @@ void same_shape(Argument x, Argument y) {
 }
 
 void contiguous(Argument x) {
-  const std::string name = x.name;
   if (!x.array.contiguous) {
+    const std::string name = x.name;
     const bool foreign = std::holds_alternative<InForeignMemory>(x.array.place);
     const std::string copy = foreign ? "" : ", such as numpy.ascontiguousarray(" + name + ")";
     throw ValueError(name + " is not C-contiguous; pass a copy that is" + copy);
   }
   if (x.array.address % size(x.array.dtype) != 0) {
-    throw ValueError(name + " is not aligned; pass a copy that is, made by " + name + ".copy()");
+    throw ValueError(std::string(x.name) + " is not aligned; pass a copy that is, made by " +
+                     x.name + ".copy()");
   }
 }
 

@@ -64,6 +64,12 @@ impl Gpu {
         self.kernels.check()
     }
 
+    /// As [`Gpu::synchronize`], and leaves what kernels report to those who wait for them.
+    pub(crate) fn wait_for_all(&self) -> Result<()> {
+        let _current = self.enter()?;
+        Ok(self.context.synchronize()?)
+    }
+
     /// Waits for `stream`.
     ///
     /// # Errors

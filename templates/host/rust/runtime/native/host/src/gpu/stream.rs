@@ -32,6 +32,7 @@ impl Gpu {
             }
             let slot = &mut streams[self.index];
             if slot.is_none() {
+                let _current = self.enter()?; // cudarc makes its own context the current one
                 *slot = Some(self.context().new_stream()?);
             }
             Ok(slot.clone().expect("just filled"))

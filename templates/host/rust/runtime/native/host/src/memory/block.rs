@@ -140,8 +140,11 @@ impl Block {
 impl Drop for Block {
     fn drop(&mut self) {
         let busy = self.pending.calls().is_some() || *self.exposed.get_mut();
+        let gpu = self.gpu();
         let placement = self.placement.get_mut();
-        self.chunk.moved = placement.unwrap_or_else(PoisonError::into_inner).is_moved();
+        let placement = placement.unwrap_or_else(PoisonError::into_inner);
+        placement.forget_arrival(gpu);
+        self.chunk.moved = placement.is_moved();
         pool::give_back(self.chunk, busy);
     }
 }

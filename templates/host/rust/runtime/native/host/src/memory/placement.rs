@@ -5,6 +5,8 @@
 //! that GPU calls use in a row is faster on the GPU. [`before_call`] moves it there when
 //! that is how it is used (`habit.rs`), [`prefetch`] when the caller says so.
 
+use std::mem;
+
 use cudarc::driver::{CudaEvent, CudaStream, result, sys::CUstreamCaptureStatus};
 
 use super::block::Block;
@@ -33,6 +35,18 @@ pub struct Placement {
 impl Placement {
     pub fn is_moved(&self) -> bool {
         self.habit.side() == Side::Device
+    }
+
+    /// The block's memory goes back: nobody asks for the end of a move any more.
+    pub fn forget_arrival(&mut self, gpu: Option<usize>) {
+        if let (Some(arrival), Some(gpu)) = (self.arriving.take(), gpu) {
+            match device::gpu(gpu).and_then(Gpu::enter) {
+                // cudarc makes its own context the current one, and this may be any thread.
+                Ok(_current) => drop(arrival),
+                // In a forked process the event is the parent's.
+                Err(_) => mem::forget(arrival),
+            }
+        }
     }
 
     /// Whether the host is seen to have used an array of the block since the last call.

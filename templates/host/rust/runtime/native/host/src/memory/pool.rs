@@ -106,7 +106,7 @@ fn settle() -> Result<()> {
         let Some((gpu, until)) = busy else {
             return outcome;
         };
-        match device::gpu(gpu).and_then(Gpu::synchronize) {
+        match device::gpu(gpu).and_then(Gpu::wait_for_all) {
             Ok(()) => pool().settle(gpu, until),
             error => outcome = outcome.and(error),
         }

@@ -56,8 +56,8 @@ impl<A: Copy> Values<A> {
         if Self::SIZE > 1 {
             self.words[1][thread] = words[1];
         }
-        for index in 2..Self::SIZE {
-            self.words[index][thread] = words[index];
+        for (of_all, word) in self.words.iter_mut().zip(words).take(Self::SIZE).skip(2) {
+            of_all[thread] = word;
         }
     }
 

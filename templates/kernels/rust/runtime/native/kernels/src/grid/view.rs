@@ -70,6 +70,12 @@ impl<T, const R: usize, M> View<'_, T, R, M> {
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
+
+    /// Where the first element is.
+    #[inline(always)]
+    pub fn address(&self) -> u64 {
+        self.start.addr() as u64
+    }
 }
 
 impl<'a, T, M> View<'a, T, 2, M> {

@@ -20,8 +20,8 @@ macro_rules! __entry {
     (@kernels $name:ident $choice:tt [$($a:tt)*] [$($r:tt)*] [$($s:tt)*] $passes:tt) => {
         $crate::__entry! { @kernels $name $choice [$($a)* $($r)* $($s)*] $passes }
     };
-    (@kernels $name:ident $choice:tt $all:tt [$($pass:tt)+]) => {
-        $($crate::__entry! { @kernel $name $choice $all $pass })+
+    (@kernels $name:ident $choice:tt $all:tt [$($pass:tt)*]) => {
+        $($crate::__entry! { @kernel $name $choice $all $pass })*
     };
     (@kernel $name:ident $choice:tt [$({$x:ident $mode:ident [$t:ident] $extents:tt $default:tt $place:ident})*]
         {$suffix:tt $($form:tt)+}) => {
@@ -59,11 +59,13 @@ macro_rules! __entry {
     (@size out $t:ident []) => { 1 };
     (@size read $t:ident $extents:tt) => { size_of::<$t>() };
     (@size inout $t:ident $extents:tt) => { size_of::<$t>() };
+    (@size fresh $t:ident $extents:tt) => { size_of::<$t>() };
     (@size out $t:ident $extents:tt) => { size_of::<$t>() };
     (@size $mode:ident $t:ident $extents:tt) => { 1 };
 
     // The names of dimensions, as the arguments' arrays have them.
     (@dimensions $x:ident read $extents:tt) => { $crate::__entry! { @dimension $x 0, $extents } };
+    (@dimensions $x:ident fresh $extents:tt) => { $crate::__entry! { @dimension $x 0, $extents } };
     (@dimensions $x:ident inout $extents:tt) => { $crate::__entry! { @dimension $x 0, $extents } };
     (@dimensions $x:ident $mode:ident $extents:tt) => {};
     (@dimension $x:ident $axis:expr, []) => {};
@@ -87,15 +89,16 @@ macro_rules! __entry {
     };
 
     // ---- the CPU's side
-    (@variant $name:ident $choice:tt [$($a:tt)*] [$($r:tt)*] $conditions:tt [$($s:tt)*] [$($pass:tt)+]) => {{
+    (@variant $name:ident $choice:tt [$($a:tt)*] [$($r:tt)*] {$conditions:tt $host:tt} [$($s:tt)*] [$($pass:tt)*]) => {{
         static PLAN: $crate::plan::Plan = $crate::plan::Plan {
             function: NAME,
             slots: &[
                 $($crate::__entry!(@slot $a),)* $($crate::__entry!(@slot $r),)* $($crate::__entry!(@slot $s)),*
             ],
             check: $crate::__entry!(@check [$($a)*] [$($a)* $($r)*] $conditions),
+            host: $crate::__entry!(@host [$($a)*] $host),
             shapes: $crate::__entry!(@shapes [$($a)*] [$($r)*] [$($s)*]),
-            passes: &$crate::__entry!(@passes $name $choice [$($a)* $($r)* $($s)*] [$($pass)+]),
+            passes: &$crate::__entry!(@passes $name $choice [$($a)* $($r)* $($s)*] [$($pass)*]),
         };
         unsafe fn cpu(call: &mut dyn $crate::row::Call, values: &[$crate::row::Value]) -> $crate::row::Done {
             // SAFETY: the caller's.
@@ -131,8 +134,8 @@ macro_rules! __entry {
     (@all_dimensions [$({$x:ident $mode:ident $t:tt $extents:tt $($rest:tt)*})*]) => {
         $($crate::__entry! { @dimensions $x $mode $extents })*
     };
-    (@check $arguments:tt $all:tt [$({$condition:expr})*]) => {{
-        unsafe fn check(words: &[$crate::plan::Words]) -> Option<&'static str> {
+    (@check $arguments:tt $all:tt [$({$condition:expr $(, $message:literal)?})*]) => {{
+        unsafe fn check(words: &[$crate::plan::Words]) -> Option<$crate::plan::Unmet> {
             $crate::__entry! { @bind words 0, $arguments }
             $crate::__entry! { @all_dimensions $arguments }
             // The extents of results are expressions of these names.
@@ -141,7 +144,10 @@ macro_rules! __entry {
                 #[deny(unsafe_code)]
                 let holds: bool = $condition;
                 if !holds {
-                    return Some(stringify!($condition));
+                    return Some($crate::plan::Unmet {
+                        condition: stringify!($condition),
+                        message: $crate::__entry!(@message $($message)?),
+                    });
                 }
             )*
             None
@@ -152,7 +158,24 @@ macro_rules! __entry {
         $($crate::__entry! { @extent $extents })*
     };
     (@extent [...]) => {};
-    (@extent [$($extent:expr),* $(,)?]) => { $(let _: usize = $extent;)* };
+    (@host $arguments:tt []) => { None };
+    (@host $arguments:tt [{$call:ident $body:block}]) => {{
+        unsafe fn host($call: &mut $crate::plan::Host<'_>, words: &[$crate::plan::Words]) -> $crate::row::Done {
+            $crate::__entry! { @bind words 0, $arguments }
+            $crate::__entry! { @all_dimensions $arguments }
+            $crate::__entry! { @hide $arguments } // they may be where the GPU has them
+            #[deny(unsafe_code)]
+            let done = $body;
+            done
+        }
+        Some(host)
+    }};
+    (@hide [$({$x:ident $mode:ident $($rest:tt)*})*]) => { $($crate::__entry! { @hide_one $x $mode })* };
+    (@hide_one $x:ident scalar) => {};
+    (@hide_one $x:ident $mode:ident) => { let $x = (); };
+    (@extent [$($extent:expr),* $(,)?]) => { $(let _ = $extent;)* };
+    (@message) => { None };
+    (@message $message:literal) => { Some($message) };
     (@shapes $arguments:tt $results:tt [$({$s:ident scratch $t:tt [$($extent:expr),*] $($rest:tt)*})*]) => {{
         unsafe fn shapes(words: &mut [$crate::plan::Words]) {
             $crate::__entry! { @bind words 0, $arguments }
@@ -169,8 +192,8 @@ macro_rules! __entry {
         shapes
     }};
     (@count [$($item:tt)*]) => { 0 $(+ { let _ = stringify!($item); 1 })* };
-    (@passes $name:ident $choice:tt $all:tt [$($pass:tt)+]) => {
-        [$($crate::__entry!(@pass $name $choice $all $pass)),+]
+    (@passes $name:ident $choice:tt $all:tt [$($pass:tt)*]) => {
+        [$($crate::__entry!(@pass $name $choice $all $pass)),*]
     };
     (@pass $name:ident $choice:tt [$({$x:ident $mode:ident [$t:ident] $extents:tt $default:tt $place:ident})*]
         {$suffix:tt $($form:tt)+}) => {

@@ -8,6 +8,7 @@ macro_rules! __form {
         &[$($crate::__form!(@written $mode $x)),*]
     };
     (@written inout $x:ident) => { stringify!($x) };
+    (@written fresh $x:ident) => { stringify!($x) };
     (@written out $x:ident) => { stringify!($x) };
     (@written $mode:ident $x:ident) => { "" };
     (@writes {$suffix:tt each $y:ident $($rest:tt)*}) => { &[stringify!($y)] };

@@ -11,12 +11,14 @@
 /// ```
 ///
 /// `<…>` has the variables and their dtypes. An argument is a number, `a: T`, with a default or none; an
-/// array that is read, `&T[…]`, or read and written, `&mut T[…]`. Behind a `*` they are given by name
-/// only. The extents of an array are names and expressions of them; `[...]` is any one shape. Results
-/// are behind `->`: one, or several in parentheses; without extents it is a number.
+/// array that is read, `&T[…]`, read and written, `&mut T[…]`, or written alone, `&out T[…]`. Behind a
+/// `*` they are given by name only. The extents of an array are names and expressions of them; `[...]`
+/// is any one shape. Results are behind `->`: one, or several in parentheses; without extents it is a
+/// number. A result whose name begins with `_` has none in Python.
 ///
-/// Then may come `where conditions;`, `scratch rows: T[h, w];` and `shared local: u32[64];`, and
-/// what is computed:
+/// Then may come `where sigma > 0.0 => "sigma must be positive";`, `scratch rows: T[h, w];` and
+/// `shared local: u32[64];`; then `host(call) { … }`, what the thread of the call does first, with the
+/// numbers alone, and whose answer is a `Result`; and what is computed:
 ///
 /// - `{ *y += a * x }`: for each element of arrays of one shape;
 /// - `each y[i, j] { … }`: each element of `y`, by a thread or, `by warp`, by 32 of them; there
@@ -44,6 +46,9 @@ macro_rules! __read {
     };
     (@arguments $h:tt $place:ident [$($done:tt)*] ($x:ident: &mut $t:ident $extents:tt $(, $($more:tt)*)?) $rest:tt) => {
         $crate::__read! { @arguments $h $place [$($done)* {$x inout [$t] $extents () $place}] ($($($more)*)?) $rest }
+    };
+    (@arguments $h:tt $place:ident [$($done:tt)*] ($x:ident: &out $t:ident $extents:tt $(, $($more:tt)*)?) $rest:tt) => {
+        $crate::__read! { @arguments $h $place [$($done)* {$x fresh [$t] $extents () $place}] ($($($more)*)?) $rest }
     };
     (@arguments $h:tt $place:ident [$($done:tt)*] ($x:ident: & $t:ident $extents:tt $(, $($more:tt)*)?) $rest:tt) => {
         $crate::__read! { @arguments $h $place [$($done)* {$x read [$t] $extents () $place}] ($($($more)*)?) $rest }
@@ -94,8 +99,9 @@ macro_rules! __read {
     };
 
     // ---- conditions, scratch memory, shared memory
-    (@conditions $h:tt $arguments:tt $results:tt (where $($condition:expr),+; $($rest:tt)*)) => {
-        $crate::__read! { @scratch $h $arguments $results [$({$condition})+] [] ($($rest)*) }
+    (@conditions $h:tt $arguments:tt $results:tt
+        (where $($condition:expr $(=> $message:literal)?),+; $($rest:tt)*)) => {
+        $crate::__read! { @scratch $h $arguments $results [$({$condition $(, $message)?})+] [] ($($rest)*) }
     };
     (@conditions $h:tt $arguments:tt $results:tt ($($rest:tt)*)) => {
         $crate::__read! { @scratch $h $arguments $results [] [] ($($rest)*) }
@@ -112,10 +118,22 @@ macro_rules! __read {
     };
     (@shared $h:tt $arguments:tt $results:tt $conditions:tt $scratch:tt
         (shared $($s:ident: $t:ident [$len:expr]),+; $($rest:tt)*)) => {
-        $crate::__read! { @passes $h $arguments $results $conditions $scratch [$({$s $t $len})+] [] ($($rest)*) }
+        $crate::__read! { @host $h $arguments $results $conditions $scratch [$({$s $t $len})+] ($($rest)*) }
     };
     (@shared $h:tt $arguments:tt $results:tt $conditions:tt $scratch:tt ($($rest:tt)*)) => {
-        $crate::__read! { @passes $h $arguments $results $conditions $scratch [] [] ($($rest)*) }
+        $crate::__read! { @host $h $arguments $results $conditions $scratch [] ($($rest)*) }
+    };
+    (@host {$doc:tt $name:ident $variables:tt} $arguments:tt $results:tt $conditions:tt $scratch:tt $shared:tt
+        (host($call:ident) $body:block $($rest:tt)*)) => {
+        $crate::__read! {
+            @passes {$doc $name $variables [{$call $body}]} $arguments $results $conditions $scratch $shared [] ($($rest)*)
+        }
+    };
+    (@host {$doc:tt $name:ident $variables:tt} $arguments:tt $results:tt $conditions:tt $scratch:tt $shared:tt
+        ($($rest:tt)*)) => {
+        $crate::__read! {
+            @passes {$doc $name $variables []} $arguments $results $conditions $scratch $shared [] ($($rest)*)
+        }
     };
 
     // ---- what is computed
@@ -162,13 +180,15 @@ macro_rules! __read {
             [$($done)* {["_over_", stringify!($x)] over $block $x $shared $body}] ($($rest)*)
         }
     };
-    (@passes $h:tt $arguments:tt $results:tt $conditions:tt $scratch:tt $shared:tt [$($passes:tt)+] ()) => {
-        $crate::__read! { @variants $h $arguments $results $conditions $scratch [$($passes)+] }
+    (@passes $h:tt $arguments:tt $results:tt $conditions:tt $scratch:tt $shared:tt $passes:tt ()) => {
+        $crate::__read! { @variants $h $arguments $results $conditions $scratch $passes }
     };
 
     // ---- all choices of dtypes: each is `[[[] T f32] U i64]`
-    (@variants {$doc:tt $name:ident $variables:tt} $($rest:tt)*) => {
-        $crate::__read! { @choose [[]] $variables {$doc $name $variables $($rest)*} }
+    (@variants {$doc:tt $name:ident $variables:tt $host:tt} $arguments:tt $results:tt $conditions:tt $($rest:tt)*) => {
+        $crate::__read! {
+            @choose [[]] $variables {$doc $name $variables $arguments $results {$conditions $host} $($rest)*}
+        }
     };
     (@choose $choices:tt [] $declared:tt) => {
         $crate::__row! { $choices $declared }

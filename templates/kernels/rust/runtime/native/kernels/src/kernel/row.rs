@@ -30,6 +30,8 @@ macro_rules! __row {
             // What the docstring is without the blanks of the comments.
             const WRITTEN: &str = concat!($($doc, "\n",)* "");
             const DOC: [u8; row::doc_len(WRITTEN)] = row::doc(WRITTEN);
+            const DECLARED: &str = $crate::__row!(@signature $name $variables $arguments $results);
+            const SIGNATURE: [u8; row::signature_len(DECLARED)] = row::signature(DECLARED);
             $crate::__row! { @variables 0, $variables }
             const SHAPES: &[&str] = $crate::__row!(@shapes $arguments $results);
             const NUMBERS: &[&str] = $crate::__row!(@numbers $arguments);
@@ -40,10 +42,13 @@ macro_rules! __row {
             $crate::__row! { @check $arguments $results $scratch $passes }
             row::Spec {
                 name: NAME,
-                signature: $crate::__row!(@signature $name $variables $arguments $results),
+                signature: row::text(&SIGNATURE),
                 doc: row::text(&DOC),
                 file: concat!("kernels/", stringify!($name), ".rs"),
-                arguments: &$crate::__row!(@arguments $arguments $results),
+                arguments: row::checked(
+                    &$crate::__row!(@arguments $arguments $results),
+                    $crate::__entry!(@count $variables),
+                ),
                 dimensions: &DIMENSIONS,
                 variables: &$crate::__row!(@dtypes $variables),
                 variants: row::Variants::Rust(&$crate::plan::variants(&PLANS)),
@@ -76,7 +81,9 @@ macro_rules! __row {
         )
     };
     (@name $x:ident unnamed) => { "" };
-    (@name $x:ident $place:ident) => { stringify!($x) };
+    (@name $x:ident pos) => { stringify!($x) };
+    (@name $x:ident kw) => { stringify!($x) };
+    (@name $x:ident $place:ident) => { row::name(stringify!($x)) };
     (@default) => { None };
     (@default true) => { Some(row::Number::Integer(1)) };
     (@default false) => { Some(row::Number::Integer(0)) };
@@ -147,8 +154,9 @@ macro_rules! __row {
         )
     };
     (@text_name $y:ident unnamed) => { "" };
-    (@text_name $y:ident $place:ident) => { concat!(stringify!($y), ": ") };
+    (@text_name $y:ident $place:ident) => { concat!(stringify!($y), ": ") }; // see `row::signature`
     (@text_mode inout) => { "inout " };
+    (@text_mode fresh) => { "out " };
     (@text_mode $mode:ident) => { "" };
     (@text_extents scalar $extents:tt) => { "" };
     (@text_extents number $extents:tt) => { "" };

@@ -1,17 +1,12 @@
 //! The passes on the CPU.
 
 use core::ops::Range;
-use std::any::Any;
-use std::borrow::ToOwned;
-use std::format;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::string::String;
 use std::sync::{Mutex, PoisonError};
 
+use super::panics::guarded;
 use super::prepare::{bytes_of, with_words, work};
 use super::{Mode, Pass, Plan, Unit, Words};
-use crate::grid::Panic;
-use crate::row::{Call, Done, Failure, Status, Value};
+use crate::row::{Call, Done, Failure, Value};
 
 /// Elements from which on several threads share the work of a pass.
 const MANY: usize = 1 << 16;
@@ -57,7 +52,7 @@ unsafe fn run(plan: &Plan, index: usize, call: &mut dyn Call, words: &[Words]) -
     call.parallel(tasks, &|task| {
         let (first, end) = (task * size, blocks.min(task * size + size));
         // SAFETY: as above.
-        if let Err(failure) = unsafe { guarded(pass, words, first..end, blocks) } {
+        if let Err(failure) = unsafe { some(pass, words, first..end, blocks) } {
             *stopped.lock().unwrap_or_else(PoisonError::into_inner) = Some(failure);
         }
     })?;
@@ -72,14 +67,14 @@ unsafe fn run(plan: &Plan, index: usize, call: &mut dyn Call, words: &[Words]) -
 unsafe fn here(pass: &Pass, blocks: usize, call: &mut dyn Call, words: &[Words]) -> Done {
     if pass.unit == Unit::Elements {
         // SAFETY: the caller's.
-        return unsafe { guarded(pass, words, 0..blocks, blocks) };
+        return unsafe { some(pass, words, 0..blocks, blocks) };
     }
     for block in 0..blocks {
         if block > 0 && call.interrupted() {
             return Err(Failure::interrupted());
         }
         // SAFETY: the caller's.
-        unsafe { guarded(pass, words, block..block + 1, blocks) }?;
+        unsafe { some(pass, words, block..block + 1, blocks) }?;
     }
     Ok(())
 }
@@ -103,22 +98,7 @@ fn amount(plan: &Plan, pass: &Pass, words: &[Words]) -> usize {
 ///
 /// # Safety
 /// As for [`run`].
-unsafe fn guarded(pass: &Pass, words: &[Words], some: Range<usize>, blocks: usize) -> Done {
+unsafe fn some(pass: &Pass, words: &[Words], some: Range<usize>, blocks: usize) -> Done {
     // SAFETY: the caller's.
-    let run = || unsafe { (pass.run)(words, some, blocks) };
-    // What a stopped kernel leaves behind is incomplete, not unsound.
-    catch_unwind(AssertUnwindSafe(run)).map_err(|payload| stopped(payload.as_ref()))
-}
-
-fn stopped(payload: &(dyn Any + Send)) -> Failure {
-    let message = if let Some(panic) = payload.downcast_ref::<Panic>() {
-        panic.0.clone()
-    } else if let Some(message) = payload.downcast_ref::<String>() {
-        format!("a kernel panicked: {message}")
-    } else if let Some(message) = payload.downcast_ref::<&str>() {
-        format!("a kernel panicked: {message}")
-    } else {
-        "a kernel panicked".to_owned()
-    };
-    Failure::new(Status::Runtime, message)
+    guarded(|| unsafe { (pass.run)(words, some, blocks) })
 }

@@ -3,6 +3,8 @@
 
 mod cpu;
 mod gpu;
+mod host;
+mod panics;
 mod prepare;
 mod words;
 
@@ -10,9 +12,10 @@ use core::ops::Range;
 
 pub use cpu::on_cpu;
 pub use gpu::{ZERO, on_gpu};
+pub use host::Host;
 pub use words::{Held, Words};
 
-use crate::row::Variant;
+use crate::row::{Done, Variant};
 
 /// Bytes of shared memory that every block can have.
 const MAX_SHARED: usize = 48 << 10;
@@ -23,10 +26,19 @@ pub struct Plan {
     /// Arguments, results, and scratch memory.
     pub slots: &'static [Slot],
     /// The first condition of the declaration that does not hold.
-    pub check: unsafe fn(&[Words]) -> Option<&'static str>,
+    pub check: unsafe fn(&[Words]) -> Option<Unmet>,
+    /// What the thread of the call does first.
+    pub host: Option<unsafe fn(&mut Host<'_>, &[Words]) -> Done>,
     /// Says how large scratch memory is.
     pub shapes: unsafe fn(&mut [Words]),
     pub passes: &'static [Pass],
+}
+
+/// A condition that does not hold.
+pub struct Unmet {
+    pub condition: &'static str,
+    /// What the declaration says about it.
+    pub message: Option<&'static str>,
 }
 
 /// A plan, and the bodies that carry it out.
@@ -52,6 +64,7 @@ pub enum Mode {
     scalar,
     read,
     inout,
+    fresh,
     out,
     scratch,
 }
@@ -133,7 +146,8 @@ impl Plan {
             .iter()
             .fold(0, |bits, pass| bits | pass.writes);
         let is_new = move |(index, slot): &(usize, &Slot)| {
-            adds && matches!(slot.mode, Mode::out | Mode::scratch) && written & (1 << index) == 0
+            adds && matches!(slot.mode, Mode::fresh | Mode::out | Mode::scratch)
+                && written & (1 << index) == 0
         };
         self.slots
             .iter()

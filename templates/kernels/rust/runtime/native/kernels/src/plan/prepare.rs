@@ -2,7 +2,7 @@
 
 use std::format;
 
-use super::{MAX_SHARED, Mode, Plan, Slot, Words, Work};
+use super::{MAX_SHARED, Mode, Plan, Slot, Unmet, Words, Work};
 use crate::row::{Call, Done, Failure, Status, Value};
 
 /// Parameters of a function at most: those of a declaration, and scratch memory.
@@ -41,10 +41,14 @@ unsafe fn fill(plan: &Plan, call: &mut dyn Call, values: &[Value], words: &mut [
     }
     // SAFETY: all arguments are there.
     unsafe {
-        if let Some(condition) = (plan.check)(words) {
-            let message = format!("{} needs {condition}", plan.function);
+        if let Some(Unmet { condition, message }) = (plan.check)(words) {
+            let message = message.map_or_else(
+                || format!("{} needs {condition}", plan.function),
+                |message| format!("{}(): {message}", plan.function),
+            );
             return Err(Failure::new(Status::Value, message));
         }
+        super::host::run(plan, call, words)?;
         if plan.slots.len() > values.len() {
             (plan.shapes)(words);
         }

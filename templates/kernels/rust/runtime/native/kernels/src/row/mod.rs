@@ -1,9 +1,12 @@
 //! What the macro makes the specs of: the types of the crate `declared`, and functions that the
 //! compiler runs.
 
+mod check;
 mod doc;
 mod extents;
+mod signature;
 
+pub use check::checked;
 pub use declared::body::Value;
 pub use declared::{
     Argument, Call, Dimension, Extent, Failure, Launch, MAX_RANK, Number, Role, Shape, Spec,
@@ -11,6 +14,7 @@ pub use declared::{
 };
 pub use doc::{doc, doc_len, text};
 pub use extents::Extents;
+pub use signature::{name, signature, signature_len};
 
 use declared::{DType, Type};
 
@@ -74,6 +78,7 @@ pub mod role {
     pub const scalar: Role = Role::Scalar;
     pub const read: Role = Role::In;
     pub const inout: Role = Role::InOut;
+    pub const fresh: Role = Role::Out;
     pub const out: Role = Role::Result;
 }
 

@@ -35,6 +35,35 @@ mod mixed {
     }
 }
 
+mod fill {
+    use crate::prelude::*;
+
+    kernel! {
+        fill<T: bool | u8 | complex64>(y: &out T[...], a: T)
+        where y.len() < 5 => "y is too long";
+        { *y = a }
+    }
+}
+
+#[test]
+fn arrays_that_are_written_alone() {
+    let mut y = [7_u8, 8, 9];
+    call(
+        &fill::FUNCTION,
+        &["uint8"],
+        &[line(&mut y), number(&mut 3_u8)],
+    )
+    .unwrap();
+    assert_eq!(y, [3; 3]);
+    let refused = call(
+        &fill::FUNCTION,
+        &["uint8"],
+        &[line(&mut [0_u8; 5]), number(&mut 3_u8)],
+    );
+    assert_eq!(refused.unwrap_err().message, "fill(): y is too long");
+    assert_eq!(fill::FUNCTION.arguments[0].role, declared::Role::Out);
+}
+
 #[test]
 fn every_length() {
     for n in LENGTHS {

@@ -73,9 +73,52 @@ fn panics_of_rust() {
     let stopped = call(&divide::FUNCTION, &[], &[line(&mut x), line(&mut y)]);
     let failure = stopped.unwrap_err();
     assert_eq!(failure.status, Status::Runtime);
-    assert!(
-        failure.message.starts_with("a kernel panicked"),
-        "{}",
-        failure.message
+    assert_eq!(
+        failure.message,
+        "kernels/stops.rs:23: attempt to divide by zero"
     );
+}
+
+mod decide {
+    use crate::prelude::*;
+
+    kernel! {
+        decide(how: i32, y: &mut i32[n])
+        host(call) {
+            call.check_interrupt()?;
+            call.parallel(n, |i| match (how, i) {
+                (1, 7) => Err(Failure::new(Status::Memory, "too much")),
+                (2, 7) => panic!("it went wrong"),
+                _ => Ok(()),
+            })
+        }
+        each y[i] { y + i as i32 }
+    }
+}
+
+#[test]
+fn what_the_host_does_first_can_end_the_call() {
+    let mut y = [1; 10];
+    let mut failure = |how: i32| {
+        call(
+            &decide::FUNCTION,
+            &[],
+            &[number(&mut { how }), line(&mut y)],
+        )
+        .err()
+    };
+    let of_memory = failure(1).unwrap();
+    assert_eq!(
+        (of_memory.status, &*of_memory.message),
+        (Status::Memory, "decide(): too much")
+    );
+    let panic = failure(2).unwrap();
+    assert_eq!(panic.status, Status::Runtime);
+    assert!(
+        panic.message.ends_with(": it went wrong"),
+        "{}",
+        panic.message
+    );
+    assert!(failure(0).is_none());
+    assert_eq!(y, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
 }

@@ -34,6 +34,31 @@ mod total {
     }
 }
 
+mod nameless {
+    use crate::prelude::*;
+
+    kernel! {
+        nameless(x: &f64[n], _unused: i64 = 0) -> (_first: f64, rest: f64[n - 1], _half: f64[n / 2])
+        each _first[] { x[0] }
+        each rest[i] { x[i + 1] }
+        each _half[i] { x[2 * i] }
+    }
+}
+
+#[test]
+fn results_without_names() {
+    let spec = &nameless::FUNCTION;
+    let declared = "nameless(x: float64(n), _unused: int64 = 0) -> float64, rest: float64(n - 1), float64(n / 2)";
+    assert_eq!(spec.signature, declared);
+    assert_eq!(spec.arguments[1].name, "_unused");
+    let names: Vec<_> = spec
+        .results()
+        .iter()
+        .map(|result| (result.name, result.is_number))
+        .collect();
+    assert_eq!(names, [("", true), ("rest", false), ("", false)]);
+}
+
 #[test]
 fn signatures_are_in_the_words_of_numpy() {
     assert_eq!(

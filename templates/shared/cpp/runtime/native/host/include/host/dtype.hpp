@@ -53,8 +53,8 @@ std::optional<DType> dtype_from_typestr(std::string_view typestr);
 /// The dtype of a `struct` format in native sizes, with or without `@` or `=`.
 std::optional<DType> dtype_from_format(std::string_view format, std::size_t size);
 
-/// The dtype of a C++ type; there is one for every arithmetic type of up to 8 bytes, and for complex
-/// ones.
+/// The dtype of a C++ type; there is one for every arithmetic type of up to 8 bytes, and for
+/// complex ones.
 template <typename T> constexpr DType dtype_of();
 template <> constexpr DType dtype_of<bool>() { return DType::Bool; }
 template <> constexpr DType dtype_of<std::int8_t>() { return DType::I8; }

@@ -1,0 +1,82 @@
+//! What the compiler of Rust does not find wrong in a declaration by itself.
+
+use declared::{Argument, MAX_ARGUMENTS, Role, Shape, Type};
+
+use super::{MAX_RANK, same};
+
+/// The arguments, if they can be a declaration's.
+///
+/// # Panics
+/// When they cannot: an error of the build.
+#[must_use]
+pub const fn checked(arguments: &'static [Argument], variables: usize) -> &'static [Argument] {
+    assert!(
+        arguments.len() <= MAX_ARGUMENTS,
+        "a function has 16 arguments and results at most"
+    );
+    let (mut defaults, mut index) = (false, 0);
+    while index < arguments.len() {
+        let argument = &arguments[index];
+        assert!(
+            !same(argument.name, "out") && !same(argument.name, "stream"),
+            "`out` and `stream` are arguments that functions have by themselves"
+        );
+        if let Shape::Extents(extents) = argument.shape {
+            assert!(extents.len() <= MAX_RANK, "an array has 8 axes at most");
+        }
+        if !is_result(argument) && !argument.keyword_only {
+            assert!(
+                !defaults || argument.default.is_some(),
+                "an argument without a default follows one that has a default"
+            );
+            defaults = argument.default.is_some();
+        }
+        assert!(
+            !is_result(argument) || !matches!(argument.shape, Shape::Any) || gives_any(arguments),
+            "a result is `[...]`, and no argument is: there is no shape for it"
+        );
+        index += 1;
+    }
+    let mut variable = 0;
+    while variable < variables {
+        assert!(
+            is_given(arguments, variable),
+            "a dtype variable is the dtype of no array among the arguments"
+        );
+        variable += 1;
+    }
+    arguments
+}
+
+const fn is_result(argument: &Argument) -> bool {
+    matches!(argument.role, Role::Result)
+}
+
+const fn is_array(argument: &Argument) -> bool {
+    !is_result(argument) && !matches!(argument.role, Role::Scalar)
+}
+
+const fn gives_any(arguments: &[Argument]) -> bool {
+    let mut index = 0;
+    while index < arguments.len() {
+        if is_array(&arguments[index]) && matches!(arguments[index].shape, Shape::Any) {
+            return true;
+        }
+        index += 1;
+    }
+    false
+}
+
+const fn is_given(arguments: &[Argument], variable: usize) -> bool {
+    let mut index = 0;
+    while index < arguments.len() {
+        if let Type::Variable(of_array) = arguments[index].dtype
+            && is_array(&arguments[index])
+            && of_array == variable
+        {
+            return true;
+        }
+        index += 1;
+    }
+    false
+}
