@@ -46,7 +46,7 @@ std::vector<Function> all() {
 std::atomic<bool (*)()> interrupt_check{nullptr};
 
 /// Whether the number fits into the dtype that its parameter has in this call.
-bool give(rs::Invocation &call, std::size_t i, const std::string &name, const Number &number) {
+bool takes(rs::Invocation &call, std::size_t i, const std::string &name, const Number &number) {
   switch (kind(call.dtype(i))) {
   case 'f':
     return call.give_real(i, number.real());
@@ -102,7 +102,7 @@ Invocation::Invocation(std::size_t function, const Given *given)
       if (parameters[i].kind == Parameter::Kind::Number && parameters[i].fallback.empty()) {
         throw TypeError(name + " is missing");
       }
-    } else if (!give(call, i, name, *given[i].number)) {
+    } else if (!takes(call, i, name, *given[i].number)) {
       throw OverflowError(name + " = " + given[i].number->text() + " does not fit into " +
                           std::string(host::name(call.dtype(i))));
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use declared::{DType, Role};
 
 use super::{Arrays, Dtypes, Function, Scalar, Scalars};
-use crate::array::{self, Array};
+use crate::array;
 use crate::check;
 use crate::device::Device;
 use crate::error::Result;
