@@ -13,7 +13,7 @@ if command -v sccache >/dev/null; then
   export SCCACHE_SERVER_PORT
   SCCACHE_START_SERVER=1 SCCACHE_NO_DAEMON=1 sccache &
   export SCCACHE_SERVER=$! # for the table of times
-  trap 'kill "$SCCACHE_SERVER"' EXIT
+  trap 'kill "$SCCACHE_SERVER" || true' EXIT
 fi
 
 # Warnings are errors in every build: what is compiled for one then serves the others, too.

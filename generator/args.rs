@@ -116,7 +116,7 @@ Examples:
 
 Then `pip install .` in the folder of the package; its README says how to add a kernel.
 
-Exit codes: 0 done, 1 failed, 2 wrong command line, 130 interrupted. Whenever it is not 0, \
+Exit codes: 0 done, 1 failed or not wanted, 2 wrong command line, 130 interrupted. Whenever it is not 0, \
 nothing was written, except that a failed --try leaves the package.";
 
 impl Args {

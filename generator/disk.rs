@@ -4,8 +4,11 @@ mod destination;
 mod git;
 mod merge;
 mod parents;
+mod preflight;
+mod workspace;
 mod write;
 
 pub use destination::{Destination, Found};
 pub use git::Commit;
-pub use write::{Repository, Written, try_write, write};
+pub use preflight::try_write;
+pub use write::{Repository, Written, write};

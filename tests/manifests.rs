@@ -407,3 +407,50 @@ hint: `templates/README.md` in the source of cuvec-new says what a layer may hol
 "#]],
     );
 }
+
+/// Nothing but the folder knows of it.
+#[test]
+fn a_new_layer_is_a_folder() {
+    let project = |project: Project| {
+        project
+            .with_layers()
+            .layer("license/Zlib/layer.toml", "summary = \"shortest\"")
+            .layer("license/Zlib/LICENSE.hbs", "{{author}}, Zlib\n")
+            .layer("ci/forge/layer.toml", "summary = \"Forge\"")
+            .layer("ci/forge/.forge.yml", "on: push\n")
+            .layer("bridge/zig/layer.toml", "summary = \"Zig\"\nhost = \"cpp\"")
+            .layer(
+                "bridge/zig/partials/recipe.md",
+                "edit `src/{{module}}.zig`\n",
+            )
+            .layer("bridge/zig/src/{{module}}.zig", "// zig\n")
+    };
+    let listing = project(Project::bare().args(["--list", "--json"]))
+        .run()
+        .success();
+    let listing: serde_json::Value = serde_json::from_str(&listing.stdout).unwrap();
+    for (kind, name) in [("licenses", "Zlib"), ("ci", "forge"), ("bridges", "zig")] {
+        let members = listing[kind].as_array().unwrap();
+        assert!(members.iter().any(|it| it["name"] == name), "{listing}");
+    }
+    let options = ["--license", "Zlib", "--ci", "forge", "--bridge", "zig"];
+    let outcome = project(Project::new("mypkg").args(options)).run().success();
+    assert_eq!(outcome.read("mypkg/LICENSE"), "Ada Lovelace, Zlib\n");
+    assert_eq!(outcome.read("mypkg/src/mypkg.zig"), "// zig\n");
+    assert!(outcome.path("mypkg/.forge.yml").exists());
+    assert!(
+        outcome
+            .read("mypkg/about.txt")
+            .contains("layers = Zlib forge cu cpp zig\n")
+    );
+    let outcome = project(Project::bare().args(["export", "out"]))
+        .run()
+        .success();
+    let config = outcome.read("out/zig-cu/cargo-generate.toml");
+    for text in [
+        "choices = [\"MIT\", \"0BSD\", \"Zlib\"]",
+        "choices = [\"none\", \"forge\"]",
+    ] {
+        assert!(config.contains(text), "{config}");
+    }
+}

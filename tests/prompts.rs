@@ -287,8 +287,7 @@ fn a_narrow_terminal_shows_options_in_one_row_each() {
         session.screen(),
         str![[r#"
 ✓ Name mypkg
-✓ Description Python package with GPU ke
-rnels
+✓ Description Python package with GPU kernels
 ? Bridge
 > pyo3      Rust bridge with a very lon…
   pybind11  C++ bridge
@@ -367,4 +366,30 @@ created `mypkg` in `mypkg`: 5 files, bridge `pyo3`, kernels
   `cu`, git repository with a first commit
 next:";
     assert!(ended.screen.starts_with(expected), "{}", ended.screen);
+}
+
+#[test]
+fn keys_that_shells_have_for_a_line() {
+    let mut session = Session::start(Project::bare().with_layers());
+    session.see("? Name").press("first-pkg").see("first-pkg");
+    session
+        .press("\x15")
+        .miss("first-pkg")
+        .press("pkg")
+        .see("(mypkg) pkg");
+    // Ctrl-A, Ctrl-E and what types nothing.
+    session
+        .press("\x01a-\x1a\x05-b")
+        .see("a-pkg-b")
+        .press(ENTER)
+        .see("✓ Name a-pkg-b");
+    session
+        .see("? Description")
+        .press("one two\x17three")
+        .see("one three");
+    session
+        .press(ENTER)
+        .see("✓ Description one three")
+        .press(CTRL_C);
+    session.end().interrupted();
 }

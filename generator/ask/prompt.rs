@@ -1,5 +1,7 @@
 //! Asking the user. What is asked, and in which order, is `ask.rs`.
 
+mod edit;
+mod line;
 mod live;
 mod look;
 mod question;

@@ -16,12 +16,10 @@ use super::destination::{Destination, Found, OUTDATED, PACKAGE, REPLACED, WORKSP
 use super::git::{self, Commit};
 use super::merge::Merge;
 use super::parents::Parents;
-use crate::error::{Begun, Error, Result};
+use super::workspace::{HIDDEN, check_free, leave, workspace};
+use crate::error::{Error, Result};
 use crate::interrupt;
 use crate::package::Rendered;
-
-/// Begins the name of a workspace beside a folder that is not there yet.
-const HIDDEN: &str = ".cuvec-new-";
 
 /// What became of a package on disk.
 #[derive(Debug)]
@@ -64,52 +62,6 @@ pub fn write(
             leave(workspace, result)
         }
     }
-}
-
-/// Removes a workspace, unless it holds files of the user.
-fn leave<T>(workspace: TempDir, result: Result<T>) -> Result<T> {
-    if matches!(result, Err(Error::NotUndone { .. })) {
-        let _ = workspace.keep();
-    }
-    result
-}
-
-/// Fails where `write` would, as far as that can be seen without writing.
-pub fn try_write(files: &[Rendered], destination: &Destination) -> Result<Found> {
-    check_free(destination)?;
-    let found = destination.survey(files)?;
-    for folder in destination.written_folders(files) {
-        let action = "create a folder in";
-        check_writable(&folder).map_err(|error| Error::io(action, folder, error))?;
-    }
-    Ok(found)
-}
-
-/// That no other run is at work there. Before the survey, which would find what that one has moved so far.
-fn check_free(destination: &Destination) -> Result<()> {
-    let other = destination.path.join(WORKSPACE);
-    match other.exists() {
-        true => Err(busy(&destination.path, other)),
-        false => Ok(()),
-    }
-}
-
-#[cfg(unix)]
-fn check_writable(folder: &Path) -> io::Result<()> {
-    use rustix::fs::{Access, access};
-    let folder = match folder.as_os_str().is_empty() {
-        true => Path::new("."),
-        false => folder,
-    };
-    // Only its kind: the message then is that of a run.
-    access(folder, Access::WRITE_OK | Access::EXEC_OK)
-        .map_err(|error| io::Error::from(error).kind().into())
-}
-
-/// Windows has no simple answer.
-#[cfg(not(unix))]
-fn check_writable(_: &Path) -> io::Result<()> {
-    Ok(())
 }
 
 /// Puts the package into a folder that is there, through a workspace in it.
@@ -165,35 +117,6 @@ fn create(
     })
 }
 
-/// A hidden folder that disappears with the value.
-fn workspace(parent: &Path, prefix: &str, random: usize) -> Result<TempDir> {
-    let workspace = tempfile::Builder::new()
-        .prefix(prefix)
-        .rand_bytes(random)
-        .tempdir_in(parent);
-    workspace.map_err(|error| match error.kind() {
-        io::ErrorKind::AlreadyExists => busy(parent, parent.join(prefix)),
-        // Only its kind: the message of `tempfile` holds the random name.
-        kind => Error::io("create a folder in", parent, kind.into()),
-    })
-}
-
-fn busy(folder: &Path, workspace: PathBuf) -> Error {
-    let package = workspace.join(PACKAGE);
-    let outdated = fs::read_to_string(workspace.join(OUTDATED)).unwrap_or_default();
-    let begun = Begun {
-        outdated: outdated.lines().map(|path| folder.join(path)).collect(),
-        package,
-    };
-    // Without the package, all is moved and the rest was being removed.
-    let is_begun = workspace.join(REPLACED).exists() && begun.package.exists();
-    Error::Busy {
-        folder: folder.to_owned(),
-        begun: is_begun.then_some(begun),
-        workspace,
-    }
-}
-
 /// Puts the package together in a folder of the workspace.
 fn assemble(
     workspace: &TempDir,
@@ -244,27 +167,4 @@ fn repository(package: &Path, destination: &Destination, commit: Option<&Commit>
 /// The folder was there a moment ago.
 fn vanished(destination: &Destination) -> Error {
     Error::io("look at", &destination.path, io::ErrorKind::NotFound.into())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_a_workspace_with_files_of_the_user_stays() {
-        let parent = tempfile::tempdir().unwrap();
-        let left = |result: Result<()>| {
-            let workspace = workspace(parent.path(), WORKSPACE, 0).unwrap();
-            let path = workspace.path().to_owned();
-            let _ = leave(workspace, result);
-            path.exists()
-        };
-        assert!(!left(Ok(())));
-        assert!(!left(Err(Error::Interrupted { hint: None })));
-        assert!(left(Err(Error::NotUndone {
-            cause: Box::new(Error::Interrupted { hint: None }),
-            folder: parent.path().into(),
-            old: parent.path().into(),
-        })));
-    }
 }

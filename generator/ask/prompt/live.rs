@@ -1,32 +1,21 @@
 //! Says below a line of text, while it is typed, what is wrong with it and what would be right.
 
-use std::cell::RefCell;
-use std::rc::Rc;
-
-use inquire::CustomUserError;
-use inquire::autocompletion::{Autocomplete, Replacement};
-
 use super::question::Refusal;
-use crate::error::Result;
 use crate::tell::{BAD, GOOD, styled};
 
-/// The rows below the line are suggestions to `inquire`: Tab takes the one that would be right.
 #[derive(Clone)]
 pub struct Live<'a> {
     check: &'a dyn Fn(&str) -> Result<(), Refusal>,
     color: bool,
-    /// What was typed last; `inquire` takes a clone of this value away.
-    line: Rc<RefCell<String>>,
 }
 
 impl<'a> Live<'a> {
     pub fn new(check: &'a dyn Fn(&str) -> Result<(), Refusal>, color: bool) -> Self {
-        let line = Rc::default();
-        Self { check, color, line }
+        Self { check, color }
     }
 
     /// The rows below a line; none when it is good, or not begun.
-    fn rows(&self, line: &str) -> Vec<String> {
+    pub fn rows(&self, line: &str) -> Vec<String> {
         let refusal = match line {
             "" => return Vec::new(),
             line => (self.check)(line).err(),
@@ -43,31 +32,8 @@ impl<'a> Live<'a> {
         [problem].into_iter().chain(instead).collect()
     }
 
-    /// What an answer stands for: choosing a row says that it should be what would be right.
-    pub fn meaning(&self, answer: &str) -> String {
-        let line = self.line.borrow();
-        match self.rows(&line).iter().any(|row| row == answer) {
-            true => self.instead(&line).unwrap_or_else(|| line.clone()),
-            false => answer.to_owned(),
-        }
-    }
-
-    fn instead(&self, line: &str) -> Option<String> {
+    /// What would be right.
+    pub fn instead(&self, line: &str) -> Option<String> {
         (self.check)(line).err().and_then(|it| it.instead)
-    }
-}
-
-impl Autocomplete for Live<'_> {
-    fn get_suggestions(&mut self, line: &str) -> Result<Vec<String>, CustomUserError> {
-        *self.line.borrow_mut() = line.to_owned();
-        Ok(self.rows(line))
-    }
-
-    fn get_completion(
-        &mut self,
-        line: &str,
-        _: Option<String>,
-    ) -> Result<Replacement, CustomUserError> {
-        Ok(self.instead(line))
     }
 }

@@ -10,11 +10,12 @@ use crossterm::event::DisableBracketedPaste;
 use crossterm::execute;
 use crossterm::terminal::{Clear, ClearType, disable_raw_mode};
 use inquire::list_option::ListOption;
-use inquire::{InquireError, Select, Text};
+use inquire::{InquireError, Select};
 use unicode_width::UnicodeWidthStr;
 
+use super::line::{End, LinePrompt};
 use super::live::Live;
-use super::look::{BACK, look};
+use super::look::{BACK, Colors, look};
 use super::question::{Choice, Choosable, Line, Prompt, Reply};
 use super::screen::{clear_below, erase, line_rows, print, rows, shortened, size};
 use crate::error::{Error, Result};
@@ -98,25 +99,23 @@ impl Prompt for Terminal {
         let mut start = question.start.clone();
         let help = self.help(question.help, "enter accepts");
         loop {
-            let live = Live::new(question.check, self.color);
-            let meaning = |answer: &str| match answer {
-                "" => question.default.clone(),
-                answer => live.meaning(answer),
+            let prompt = LinePrompt {
+                message: question.message,
+                help: &help,
+                default: &question.default,
+                start: &start,
+                live: &Live::new(question.check, self.color),
+                colors: Colors(self.color),
             };
-            let text = Text::new(question.message)
-                .with_help_message(&help)
-                .with_autocomplete(live.clone())
-                .with_formatter(&meaning)
-                .with_render_config(look(self.color));
-            let text = match start.as_str() {
-                "" => text.with_default(&question.default),
-                start => text.with_initial_value(start),
+            let end = interrupt::while_waiting(leave, || prompt.ask());
+            let answer = match end.map_err(|error| Error::Ask(error.to_string()))? {
+                End::Answer(answer) => answer,
+                End::Back => {
+                    self.go_back(question.message, 0)?;
+                    return Ok(Reply::Back);
+                }
+                End::Interrupted => return Err(Error::Interrupted { hint: None }),
             };
-            let Reply::Answer(answer) = self.ask(|| text.prompt())? else {
-                self.go_back(question.message, 0)?;
-                return Ok(Reply::Back);
-            };
-            let answer = meaning(&answer);
             let rows = rows(question.message, &answer);
             if (question.check)(&answer).is_ok() {
                 self.answered.push(rows);

@@ -99,6 +99,20 @@ def test_extents_that_are_numbers(make):
     np.testing.assert_array_equal(ours, points @ turn.T)
 
 
+@pytest.mark.parametrize("n", [1, 1000, 1 << 14, 16_385, 1 << 18, 262_145, (1 << 22) + 1])
+def test_plain_arrays_of_any_size_go_in_and_out(n):
+    x = np.arange(n, dtype="f8")
+    inside = slice(2, -2)  # a straight line stays one, but at its ends
+    for out in (np.full(n, 77.0), None):
+        np.testing.assert_array_equal(smooth(x, out=out)[inside], x[inside])
+    y = np.ones(n)
+    swap(x, y)
+    assert (x == 1).all()
+    np.testing.assert_array_equal(y, np.arange(n))
+    fill(x, 5)
+    assert (x == 5).all()
+
+
 FAILURES = {
     1: (ValueError, r"^fail\(\): a wrong value$"),
     2: (MemoryError, r"^fail\(\): "),

@@ -5,7 +5,8 @@ import sys
 import numpy as np
 import pytest
 from package import cuvec
-from package.cuvec import dtypes
+
+dtypes = cuvec.dtypes
 
 MIB = 1 << 20
 

@@ -29,7 +29,7 @@ def resize(array):
     array.resize(0, refcheck=False)
 
 
-@pytest.mark.parametrize("call", [dot, lambda x, y: axpy(1, x, y), assign])
+@pytest.mark.parametrize("call", [dot, lambda x, y: axpy(1, x, y), core.assign])
 def test_an_exporter_cannot_resize_another_argument(call):
     x = np.ones(100_000, "f4")
     with pytest.raises(ValueError, match="resize"):

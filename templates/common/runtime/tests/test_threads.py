@@ -7,7 +7,7 @@ import time
 
 import numpy as np
 import pytest
-from package import axpy, cuvec, dot
+from package import axpy, cuvec, dot, pieces, smooth
 
 THREADS = 4
 
@@ -37,6 +37,26 @@ def test_threads_with_arrays_of_their_own(convert, size):
     for number, result in enumerate(in_threads(work)):
         expected = 50 * (number + 1)
         assert result == (expected, expected, size * expected * (number + 1))
+
+
+def test_threads_with_scratch_memory_and_new_arrays():
+    def work(number):
+        x = cuvec.full(10_007, number)
+        return all((smooth(x) == number).all() for _ in range(50))
+
+    assert in_threads(work) == [True] * THREADS
+
+
+def test_threads_with_several_results():
+    def work(number):
+        x = cuvec.full(1000 + number, number, "i4")
+        for _ in range(50):
+            less, more, half, size = pieces(x)
+            assert (less == 0).all()
+            assert (more[:size] == number).all()
+            assert (half.shape, size) == (((1000 + number) // 2,), 1000 + number)
+
+    in_threads(work)
 
 
 def test_threads_that_read_one_array():

@@ -31,10 +31,18 @@ CLASSES = {
     "core_memory": {structs.CoreMemory},
     "core_py": {structs.CorePy},
     "core_py_buffer": {structs.CorePyBuffer},
+    "core_function": {structs.CoreFunction},
+    "core_number": {structs.CoreNumber},
+    "core_parameter": {structs.CoreParameter},
+    "core_result": {structs.CoreResult},
 }
 FUNCTION = re.compile(r"CORE_API ([\w ]+[ *])(core_\w+)\(([^)]*)\);")
 NOT_FOR_CTYPES = {  # CPython itself calls these, or another of them does
     "core_py_array",
+    "core_py_number",
+    "core_py_interrupted",
+    "core_call",  # core_call_1 and so on stand for it
+    "core_set_interrupt_check",
     "core_py_convert",
     "core_py_stream",
     "core_py_getbuffer",

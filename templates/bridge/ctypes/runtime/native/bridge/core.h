@@ -92,7 +92,7 @@ CORE_API const char *core_error(void);
 // The functions that the files in kernels/ declare.
 
 /// A number, as an argument and as a result.
-enum { CORE_BOOL, CORE_INTEGER, CORE_REAL, CORE_COMPLEX };
+enum { CORE_BOOL, CORE_INTEGER, CORE_REAL, CORE_COMPLEX, CORE_NO_NUMBER };
 typedef struct core_number {
   int32_t kind;
   int32_t negative;   ///< integers: the sign

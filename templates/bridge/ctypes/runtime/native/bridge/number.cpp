@@ -14,11 +14,11 @@ std::optional<host::Integer> Number::integer() const {
 }
 
 double Number::real() const {
+  if (number_.kind == CORE_NO_NUMBER || number_.kind == CORE_COMPLEX) {
+    throw host::TypeError(name_ + " must be a number, not " + type());
+  }
   if (number_.kind == CORE_INTEGER && number_.too_large != 0 && std::isinf(number_.real)) {
     throw host::OverflowError("int too large to convert to float");
-  }
-  if (number_.kind == CORE_COMPLEX && number_.imaginary != 0.0) {
-    throw host::TypeError(name_ + " must be a real number, not " + type());
   }
   return number_.real;
 }

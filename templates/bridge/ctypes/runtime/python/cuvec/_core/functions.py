@@ -58,7 +58,7 @@ class _OrNone:
 
 def _type_of(parameter: CoreParameter, signature: str) -> Any:
     if parameter.kind == NUMBER:
-        return Number(parameter.name.decode(), "complex" in signature)
+        return Number("complex" in signature)
     return Array if parameter.kind == ARRAY else _OrNone
 
 

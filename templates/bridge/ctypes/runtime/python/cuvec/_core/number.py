@@ -5,41 +5,55 @@ from ctypes import byref
 from operator import index
 from typing import Any
 
+import numpy as np
+
 from .interpreter import builtin
 from .structs import CoreNumber
 
-BOOL, INTEGER, REAL, COMPLEX = range(4)
+BOOL, INTEGER, REAL, COMPLEX, NO_NUMBER = range(5)
 
 
 class Number:
-    """A ``const core_number *``: what Python takes for a number, and no text.
+    """A ``const core_number *``. What is no number is for the function to refuse, which knows why.
 
     Parameters
     ----------
-    name : str
-        The parameter's, for messages.
     may_be_complex : bool
         Whether the function takes complex numbers anywhere.
     """
 
     from_param: Callable[[Any], Any]
 
-    def __init__(self, name: str, may_be_complex: bool) -> None:
-        def convert(value: Any) -> Any:
-            return byref(_read(name, value, may_be_complex))
+    def __init__(self, may_be_complex: bool) -> None:
+        self.from_param = builtin(
+            "core_py_number", lambda value: byref(_read(value, may_be_complex))
+        )
 
-        self.from_param = builtin("core_py_number", convert)
 
-
-def _read(name: str, value: Any, may_be_complex: bool) -> CoreNumber:
-    if hasattr(value, "__index__"):
-        return _integer(index(value))
-    if may_be_complex and hasattr(value, "__complex__"):
+def _read(value: Any, may_be_complex: bool) -> CoreNumber:
+    if isinstance(value, np.bool_):  # the one integer of NumPy's without `__index__`
+        return _integer(int(value))
+    integer = _index(value)
+    if integer is not None:
+        return _integer(integer)
+    is_complex = isinstance(value, complex | np.complexfloating) or not hasattr(value, "__float__")
+    if may_be_complex and is_complex and hasattr(value, "__complex__"):
         number = complex(value)
-        return CoreNumber(COMPLEX, real=number.real, imaginary=number.imag)
+        return CoreNumber(COMPLEX, type=_name_of(value), real=number.real, imaginary=number.imag)
     if not hasattr(value, "__float__"):
-        raise TypeError(f"{name} must be a number, not {type(value).__name__}")
+        return CoreNumber(NO_NUMBER, type=_name_of(value))
     return CoreNumber(REAL, type=_name_of(value), real=float(value))
+
+
+def _index(value: Any) -> int | None:
+    if not hasattr(value, "__index__"):
+        return None
+    try:
+        return index(value)
+    except TypeError:
+        if hasattr(value, "__float__"):  # an array of one float
+            return None
+        raise
 
 
 def _name_of(value: Any) -> bytes:

@@ -1,0 +1,164 @@
+//! A line of text under the keys that shells have for it.
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+#[derive(Debug, Default)]
+pub struct Edit {
+    text: Vec<char>,
+    /// Characters before the cursor.
+    at: usize,
+}
+
+impl Edit {
+    /// With the cursor at the end.
+    pub fn new(text: &str) -> Self {
+        let text: Vec<_> = text.chars().collect();
+        Self {
+            at: text.len(),
+            text,
+        }
+    }
+
+    pub fn text(&self) -> String {
+        self.text.iter().collect()
+    }
+
+    pub fn before_cursor(&self) -> String {
+        self.text[..self.at].iter().collect()
+    }
+
+    /// Inserts what was pasted, as one line.
+    pub fn paste(&mut self, text: &str) {
+        for c in text.trim_end_matches(['\r', '\n']).chars() {
+            self.insert(if c.is_control() { ' ' } else { c });
+        }
+    }
+
+    /// Keys that are not for a line do nothing.
+    pub fn press(&mut self, key: KeyEvent) {
+        let control = key.modifiers.contains(KeyModifiers::CONTROL);
+        let alt = key.modifiers.contains(KeyModifiers::ALT);
+        match key.code {
+            KeyCode::Char(c) if control => self.control(c),
+            KeyCode::Char('b') if alt => self.at = self.word_before(),
+            KeyCode::Char('f') if alt => self.at = self.word_after(),
+            KeyCode::Char('d') if alt => self.delete(self.at, self.word_after()),
+            KeyCode::Char(c) if !alt => self.insert(c),
+            KeyCode::Backspace if control || alt => self.delete(self.word_before(), self.at),
+            KeyCode::Backspace => self.delete(self.at.saturating_sub(1), self.at),
+            KeyCode::Delete if control => self.delete(self.at, self.word_after()),
+            KeyCode::Delete => self.delete(self.at, self.at + 1),
+            KeyCode::Left if control || alt => self.at = self.word_before(),
+            KeyCode::Left => self.at = self.at.saturating_sub(1),
+            KeyCode::Right if control || alt => self.at = self.word_after(),
+            KeyCode::Right => self.at = self.text.len().min(self.at + 1),
+            KeyCode::Home => self.at = 0,
+            KeyCode::End => self.at = self.text.len(),
+            _ => {}
+        }
+    }
+
+    fn control(&mut self, letter: char) {
+        match letter {
+            'a' => self.at = 0,
+            'e' => self.at = self.text.len(),
+            'b' => self.at = self.at.saturating_sub(1),
+            'f' => self.at = self.text.len().min(self.at + 1),
+            'h' => self.delete(self.at.saturating_sub(1), self.at),
+            'd' => self.delete(self.at, self.at + 1),
+            'u' => self.delete(0, self.at),
+            'k' => self.delete(self.at, self.text.len()),
+            'w' => self.delete(self.word_before(), self.at),
+            _ => {}
+        }
+    }
+
+    fn insert(&mut self, c: char) {
+        self.text.insert(self.at, c);
+        self.at += 1;
+    }
+
+    fn delete(&mut self, from: usize, to: usize) {
+        self.text.drain(from..to.min(self.text.len()));
+        self.at = from;
+    }
+
+    /// Where the word before the cursor begins.
+    fn word_before(&self) -> usize {
+        let before = &self.text[..self.at];
+        let word = before.iter().rposition(|c| !c.is_whitespace());
+        let space = word.and_then(|word| before[..word].iter().rposition(|c| c.is_whitespace()));
+        space.map_or(0, |space| space + 1)
+    }
+
+    /// Where the word after the cursor ends.
+    fn word_after(&self) -> usize {
+        let after = &self.text[self.at..];
+        let word = after.iter().position(|c| !c.is_whitespace());
+        let word = word.unwrap_or(after.len());
+        let space = after[word..].iter().position(|c| c.is_whitespace());
+        self.at + space.map_or(after.len(), |space| word + space)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Text with a `|` for the cursor, after keys: `^U` is Ctrl-U, `<` and `>` are arrows, `X` is Delete.
+    fn after(text: &str, keys: &[&str]) -> String {
+        let mut edit = Edit::new(text);
+        for key in keys {
+            let (code, modifiers) = match *key {
+                "<" => (KeyCode::Left, KeyModifiers::NONE),
+                ">" => (KeyCode::Right, KeyModifiers::NONE),
+                "^<" => (KeyCode::Left, KeyModifiers::CONTROL),
+                "^>" => (KeyCode::Right, KeyModifiers::CONTROL),
+                "X" => (KeyCode::Delete, KeyModifiers::NONE),
+                key => match key.strip_prefix('^') {
+                    Some(key) => {
+                        let letter = key.chars().next().unwrap().to_ascii_lowercase();
+                        (KeyCode::Char(letter), KeyModifiers::CONTROL)
+                    }
+                    None => (
+                        KeyCode::Char(key.chars().next().unwrap()),
+                        KeyModifiers::NONE,
+                    ),
+                },
+            };
+            edit.press(KeyEvent::new(code, modifiers));
+        }
+        let before = edit.before_cursor();
+        format!("{before}|{}", &edit.text()[before.len()..])
+    }
+
+    #[test]
+    fn keys_of_shells() {
+        let cases = [
+            ("", &["a", "é"][..], "aé|"),
+            ("one two", &["^U"], "|"),
+            ("one two", &["<", "^U"], "|o"),
+            ("one two", &["^W"], "one |"),
+            ("one two  ", &["^W", "^W", "^W"], "|"),
+            ("one two", &["^A", "x"], "x|one two"),
+            ("one two", &["^A", "^E", "x"], "one twox|"),
+            ("one two", &["^A", "^K"], "|"),
+            ("one two", &["^Z", "^T", "^G"], "one two|"),
+            ("one two", &["^<", "x"], "one x|two"),
+            ("one two", &["^A", "^>", "x"], "onex| two"),
+            ("ab", &["^H", "^H", "^H"], "|"),
+            ("ab", &["<", "<", "<", "^D", "X", "X", ">"], "|"),
+            ("ab", &["^B", "^F", "^F", "c"], "abc|"),
+        ];
+        for (text, keys, expected) in cases {
+            assert_eq!(after(text, keys), expected, "{text} {keys:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_pasted_is_one_line() {
+        let mut edit = Edit::new("a");
+        edit.paste("b\nc\u{1b}d\r\n");
+        assert_eq!(edit.text(), "ab c d");
+    }
+}

@@ -1,0 +1,196 @@
+//! A question for a line of text, on the screen.
+
+use std::io::{self, Write, stderr};
+
+use anstream::adapter::strip_str;
+use crossterm::cursor::{MoveToColumn, MoveUp};
+use crossterm::event::{
+    self, DisableBracketedPaste, EnableBracketedPaste, Event, KeyCode, KeyEvent, KeyEventKind,
+    KeyModifiers,
+};
+use crossterm::terminal::{Clear, ClearType, disable_raw_mode, enable_raw_mode};
+use crossterm::{execute, queue};
+use unicode_width::UnicodeWidthStr;
+
+use super::edit::Edit;
+use super::live::Live;
+use super::look::{BACK, Colors};
+use super::screen::{line_rows, size};
+
+/// What ended the question.
+pub enum End {
+    Answer(String),
+    Back,
+    Interrupted,
+}
+
+pub struct LinePrompt<'a> {
+    pub message: &'a str,
+    pub help: &'a str,
+    /// The answer to an empty line; shown where there is no text to edit at first.
+    pub default: &'a str,
+    pub start: &'a str,
+    pub live: &'a Live<'a>,
+    pub colors: Colors,
+}
+
+/// The terminal gives every key while this lives.
+struct Raw;
+
+impl Raw {
+    fn enter() -> io::Result<Self> {
+        enable_raw_mode()?;
+        let raw = Self;
+        execute!(stderr(), EnableBracketedPaste)?;
+        Ok(raw)
+    }
+}
+
+impl Drop for Raw {
+    fn drop(&mut self) {
+        // The terminal may be gone already.
+        let _ = execute!(stderr(), DisableBracketedPaste);
+        let _ = disable_raw_mode();
+    }
+}
+
+/// What is on the screen: the row of the cursor, counted from that of the question.
+#[derive(Default)]
+struct Drawn {
+    row: u16,
+}
+
+impl LinePrompt<'_> {
+    /// Asks until a key ends it; what then stays is one line.
+    pub fn ask(&self) -> io::Result<End> {
+        let _raw = Raw::enter()?;
+        let mut edit = Edit::new(self.start);
+        let mut marked = None;
+        let mut drawn = Drawn::default();
+        loop {
+            self.draw(&edit, marked, &mut drawn)?;
+            let key = match event::read()? {
+                Event::Key(key) if key.kind == KeyEventKind::Press => key,
+                Event::Paste(text) => {
+                    edit.paste(&text);
+                    marked = None;
+                    continue;
+                }
+                _ => continue,
+            };
+            let rows = self.live.rows(&edit.text());
+            match key {
+                KeyEvent {
+                    code: KeyCode::Enter,
+                    ..
+                } => {
+                    let answer = match (marked.is_some(), edit.text()) {
+                        (true, text) => self.live.instead(&text).unwrap_or(text),
+                        (false, text) if text.is_empty() => self.default.to_owned(),
+                        (false, text) => text,
+                    };
+                    let [mark, message] = self.colors.question("✓", self.message);
+                    let shown = self.colors.answer(&answer);
+                    self.finish(&format!("{mark} {message} {shown}"), &mut drawn)?;
+                    return Ok(End::Answer(answer));
+                }
+                KeyEvent {
+                    code: KeyCode::Esc, ..
+                } => {
+                    let [mark, message] = self.colors.question("?", self.message);
+                    self.finish(&format!("{mark} {message} {BACK}"), &mut drawn)?;
+                    return Ok(End::Back);
+                }
+                KeyEvent {
+                    code: KeyCode::Char('c'),
+                    modifiers,
+                    ..
+                } if modifiers.contains(KeyModifiers::CONTROL) => {
+                    self.finish(&self.line(&edit), &mut drawn)?;
+                    return Ok(End::Interrupted);
+                }
+                KeyEvent {
+                    code: KeyCode::Down,
+                    ..
+                } if !rows.is_empty() => {
+                    marked = Some(marked.map_or(0, |at: usize| (at + 1).min(rows.len() - 1)));
+                }
+                KeyEvent {
+                    code: KeyCode::Up, ..
+                } => marked = marked.and_then(|at| at.checked_sub(1)),
+                KeyEvent {
+                    code: KeyCode::Tab, ..
+                } => {
+                    if let Some(instead) = self.live.instead(&edit.text()) {
+                        edit = Edit::new(&instead);
+                        marked = None;
+                    }
+                }
+                key => {
+                    edit.press(key);
+                    marked = None;
+                }
+            }
+        }
+    }
+
+    /// The question with what was typed so far.
+    fn line(&self, edit: &Edit) -> String {
+        self.before() + &edit.text()
+    }
+
+    fn before(&self) -> String {
+        let [mark, message] = self.colors.question("?", self.message);
+        match self.start {
+            "" => format!(
+                "{mark} {message} {} ",
+                self.colors.dim(&format!("({})", self.default))
+            ),
+            _ => format!("{mark} {message} "),
+        }
+    }
+
+    fn draw(&self, edit: &Edit, marked: Option<usize>, drawn: &mut Drawn) -> io::Result<()> {
+        // A blank for the cursor.
+        let mut lines = vec![self.line(edit) + " "];
+        for (at, row) in self.live.rows(&edit.text()).iter().enumerate() {
+            let mark = if marked == Some(at) { ">" } else { " " };
+            lines.push(format!("{} {row}", self.colors.marked(mark)));
+        }
+        lines.push(self.colors.dim(&format!("[{}]", self.help)));
+        let below: u16 = lines.iter().map(|line| line_rows(width(line))).sum();
+
+        let mut out = stderr().lock();
+        go_to_start(&mut out, drawn)?;
+        write!(out, "{}", lines.join("\r\n"))?;
+        let (columns, _) = size();
+        let ahead = u16::try_from(width(&self.before()) + edit.before_cursor().width());
+        let ahead = ahead.unwrap_or(u16::MAX);
+        drawn.row = (ahead / columns).min(below - 1);
+        if below - 1 > drawn.row {
+            queue!(out, MoveUp(below - 1 - drawn.row))?;
+        }
+        queue!(out, MoveToColumn(ahead % columns))?;
+        out.flush()
+    }
+
+    /// Leaves this line in place of the question.
+    fn finish(&self, line: &str, drawn: &mut Drawn) -> io::Result<()> {
+        let mut out = stderr().lock();
+        go_to_start(&mut out, drawn)?;
+        write!(out, "{line}\r\n")?;
+        out.flush()
+    }
+}
+
+fn go_to_start(out: &mut impl Write, drawn: &Drawn) -> io::Result<()> {
+    if drawn.row > 0 {
+        // Terminals take 0 for 1.
+        queue!(out, MoveUp(drawn.row))?;
+    }
+    queue!(out, MoveToColumn(0), Clear(ClearType::FromCursorDown))
+}
+
+fn width(line: &str) -> usize {
+    strip_str(line).to_string().width()
+}
