@@ -1,6 +1,7 @@
 //! Rows made by a compiler of C or C++: `cuvec/abi.h`, read as specs.
 
 use std::ffi::{CStr, c_char, c_int, c_void};
+use std::mem::MaybeUninit;
 use std::slice;
 
 use crate::argument::{Argument, Number, Role, Shape, Type};
@@ -84,7 +85,29 @@ pub struct Call {
     pub scratch: unsafe extern "C" fn(*mut Self, usize) -> *mut c_void,
     pub parallel: unsafe extern "C" fn(*mut Self, i64, Task, *mut c_void) -> c_int,
     pub interrupted: unsafe extern "C" fn(*mut Self) -> c_int,
-    pub error: [u8; MAX_ERROR],
+    /// A text of C. Only its first byte is set before a body is called.
+    pub error: [MaybeUninit<u8>; MAX_ERROR],
+}
+
+impl Call {
+    /// No message.
+    #[must_use]
+    pub const fn no_error() -> [MaybeUninit<u8>; MAX_ERROR] {
+        let mut error = [const { MaybeUninit::uninit() }; MAX_ERROR];
+        error[0] = MaybeUninit::new(0);
+        error
+    }
+
+    /// The message.
+    ///
+    /// # Safety
+    /// Whoever has written one must have ended it with a null.
+    #[must_use]
+    pub unsafe fn message(&self) -> String {
+        // SAFETY: the caller's.
+        let text = unsafe { CStr::from_ptr(self.error.as_ptr().cast()) };
+        text.to_string_lossy().into_owned()
+    }
 }
 
 /// One task of `parallel`.

@@ -46,7 +46,8 @@ pub fn call<'py>(
         *slot = argument.as_ref().map(|argument| &argument.array);
     }
     let dtypes = function.dtypes(&arrays).map_err(to_python)?;
-    let scalars = scalars(callable, matched, &dtypes)?;
+    let mut scalars = [Scalar::default(); MAX_ARGUMENTS];
+    read_scalars(callable, matched, &dtypes, &mut scalars)?;
     let begin = || {
         let plan = function.plan(&arrays, &scalars, dtypes)?;
         if plan.missing.is_empty() {
@@ -123,10 +124,14 @@ fn spread<'py>(
 }
 
 /// The numbers, in the dtypes that they have in this call.
-fn scalars(callable: &Callable, matched: &Matched, dtypes: &Dtypes) -> PyResult<Scalars> {
-    let mut scalars = [Scalar::default(); MAX_ARGUMENTS];
+fn read_scalars(
+    callable: &Callable,
+    matched: &Matched,
+    dtypes: &Dtypes,
+    scalars: &mut Scalars,
+) -> PyResult<()> {
     let parameters = callable.function.spec.parameters().iter();
-    for ((parameter, scalar), given) in parameters.zip(&mut scalars).zip(matched) {
+    for ((parameter, scalar), given) in parameters.zip(scalars).zip(matched) {
         if parameter.role != Role::Scalar {
             continue;
         }
@@ -137,7 +142,7 @@ fn scalars(callable: &Callable, matched: &Matched, dtypes: &Dtypes) -> PyResult<
             (None, None) => continue, // all that is required is there
         };
     }
-    Ok(scalars)
+    Ok(())
 }
 
 /// New arrays for the results that nobody has given.

@@ -1,6 +1,6 @@
 //! Bodies of functions, in Rust and in C.
 
-use std::ffi::{CStr, c_int, c_void};
+use std::ffi::{c_int, c_void};
 use std::ptr;
 
 use declared::{Call, Failure, Status, Value, Variants, c};
@@ -58,7 +58,7 @@ unsafe fn run_c(
             scratch,
             parallel,
             interrupted,
-            error: [0; c::MAX_ERROR],
+            error: c::Call::no_error(),
         },
         call,
         not_run: None,
@@ -73,8 +73,8 @@ unsafe fn run_c(
     {
         return Err(failure);
     }
-    let message = CStr::from_bytes_until_nul(&lent.row.error).unwrap_or_default();
-    Err(Failure::new(status, message.to_string_lossy()))
+    // SAFETY: the body has written a text of C, or nothing.
+    Err(Failure::new(status, unsafe { lent.row.message() }))
 }
 
 /// # Safety

@@ -55,7 +55,10 @@ impl Function {
             if declared.role != Role::Result || arrays[argument].is_some() || declared.is_number {
                 continue;
             }
-            let (dtype, shape) = (dtypes.of(declared), self.shape_of(&sizes, argument)?);
+            let (dtype, shape) = (
+                dtypes.of(declared),
+                self.shape_of(&sizes, argument, arrays)?,
+            );
             missing.push(Missing {
                 argument,
                 dtype,

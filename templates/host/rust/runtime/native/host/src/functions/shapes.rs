@@ -10,28 +10,29 @@ use crate::shape;
 
 /// Who has given a dimension its size.
 #[derive(Clone, Copy)]
-enum Giver<'a> {
+enum Giver {
     Nobody,
     Scalar,
-    Array(usize, &'a Array),
+    /// The array at this place.
+    Array(u8),
 }
 
 /// The sizes of a call's dimensions.
-pub(super) struct Sizes<'a> {
+pub(super) struct Sizes {
     values: [i64; MAX_DIMENSIONS],
-    givers: [Giver<'a>; MAX_DIMENSIONS],
-    /// The first array of `(...)`.
-    any: Option<(usize, &'a Array)>,
+    givers: [Giver; MAX_DIMENSIONS],
+    /// The place of the first array of `(...)`.
+    any: Option<usize>,
 }
 
 impl Function {
     /// Checks the shapes of the arrays, and what results will have.
-    pub(super) fn sizes<'a>(
+    pub(super) fn sizes(
         &self,
-        arrays: &Arrays<'a>,
+        arrays: &Arrays,
         scalars: &Scalars,
         dtypes: &Dtypes,
-    ) -> Result<Sizes<'a>> {
+    ) -> Result<Sizes> {
         let mut sizes = Sizes {
             values: [0; MAX_DIMENSIONS],
             givers: [Giver::Nobody; MAX_DIMENSIONS],
@@ -41,11 +42,13 @@ impl Function {
         for (index, array) in self.given(arrays) {
             match self.spec.arguments[index].shape {
                 Shape::Any => {
-                    let (first, other) = *sizes.any.get_or_insert((index, array));
-                    check::same_shape((self.name(first), other), (self.name(index), array))?;
+                    let first = *sizes.any.get_or_insert(index);
+                    if let Some(other) = arrays[first] {
+                        check::same_shape((self.name(first), other), (self.name(index), array))?;
+                    }
                 }
                 Shape::Extents(extents) => {
-                    self.sizes_of_array(&mut sizes, index, array, extents)?
+                    self.sizes_of_array(&mut sizes, index, arrays, extents)?
                 }
             }
         }
@@ -83,13 +86,16 @@ impl Function {
     }
 
     /// Takes from an array the dimensions that nobody has given before, and compares the others.
-    fn sizes_of_array<'a>(
+    fn sizes_of_array(
         &self,
-        sizes: &mut Sizes<'a>,
+        sizes: &mut Sizes,
         index: usize,
-        array: &'a Array,
+        arrays: &Arrays,
         extents: &[Extent],
     ) -> Result<()> {
+        let Some(array) = arrays[index] else {
+            return Ok(());
+        };
         let name = self.name(index);
         if array.shape.len() != extents.len() {
             let (count, plural) = (extents.len(), if extents.len() == 1 { "" } else { "s" });
@@ -107,17 +113,18 @@ impl Function {
             match sizes.givers[dimension] {
                 Giver::Nobody => {
                     sizes.values[dimension] = here as i64; // addresses have fewer bits
-                    sizes.givers[dimension] = Giver::Array(index, array);
+                    sizes.givers[dimension] = Giver::Array(index as u8); // at most MAX_ARGUMENTS
                 }
                 _ if size == here as i64 => {}
                 giver => {
-                    let whose = match giver {
-                        Giver::Array(other, array) => {
-                            let shape = shape::display(&array.shape);
-                            format!(" in {} of shape {shape}", self.name(other))
-                        }
-                        _ => String::new(),
+                    let other = match giver {
+                        Giver::Array(other) => arrays[usize::from(other)].zip(Some(other)),
+                        _ => None,
                     };
+                    let whose = other.map_or_else(String::new, |(array, other)| {
+                        let shape = shape::display(&array.shape);
+                        format!(" in {} of shape {shape}", self.name(other.into()))
+                    });
                     return Err(Error::Value(format!(
                         "{name} has shape {}, but {} is {size}{whose}",
                         shape::display(&array.shape),
@@ -151,13 +158,19 @@ impl Function {
     }
 
     /// The shape that a result is to have.
-    pub(super) fn shape_of(&self, sizes: &Sizes, index: usize) -> Result<Vec<usize>> {
+    pub(super) fn shape_of(
+        &self,
+        sizes: &Sizes,
+        index: usize,
+        arrays: &Arrays,
+    ) -> Result<Vec<usize>> {
         match self.spec.arguments[index].shape {
             Shape::Extents(extents) => self.evaluate(sizes, index, extents),
-            // a declaration has an array of any shape, if it has such a result
-            Shape::Any => Ok(sizes
-                .any
-                .map_or_else(Vec::new, |(_, array)| array.shape.clone())),
+            Shape::Any => {
+                let like = sizes.any.and_then(|first| arrays[first]);
+                // a declaration has an array of any shape, if it has such a result
+                Ok(like.map_or_else(Vec::new, |array| array.shape.clone()))
+            }
         }
     }
 
