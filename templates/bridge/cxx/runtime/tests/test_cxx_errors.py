@@ -33,7 +33,7 @@ def test_panics_of_rust_are_runtime_errors(on_thread):
 
 
 def test_panics_say_where():
-    with pytest.raises(RuntimeError, match=r"at src.crossings\.rs:\d+"):
+    with pytest.raises(RuntimeError, match=r"at bridge.src.crossings\.rs:\d+"):
         core._crossings.panic_in_rust("on purpose", False)
 
 

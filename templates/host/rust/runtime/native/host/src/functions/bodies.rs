@@ -37,8 +37,8 @@ pub(super) unsafe fn run(
 struct Lent<'a> {
     row: c::Call,
     call: &'a mut dyn Call,
-    /// Why something that was lent has failed, which C cannot say.
-    failure: Option<Failure>,
+    /// Why tasks have not run, which C cannot say.
+    not_run: Option<Failure>,
 }
 
 unsafe fn run_c(
@@ -61,14 +61,16 @@ unsafe fn run_c(
             error: [0; c::MAX_ERROR],
         },
         call,
-        failure: None,
+        not_run: None,
     };
     // SAFETY: the caller's; the functions below know what is behind their part.
     let code = unsafe { body((&raw mut lent).cast(), values.as_ptr()) };
     let Some(status) = c::status(code) else {
         return Ok(());
     };
-    if let Some(failure) = lent.failure {
+    if status == Status::Interrupted
+        && let Some(failure) = lent.not_run
+    {
         return Err(failure);
     }
     let message = CStr::from_bytes_until_nul(&lent.row.error).unwrap_or_default();
@@ -80,10 +82,8 @@ unsafe fn run_c(
 unsafe extern "C" fn scratch(call: *mut c::Call, bytes: usize) -> *mut c_void {
     // SAFETY: the caller's.
     let lent = unsafe { &mut *call.cast::<Lent<'_>>() };
-    lent.call.scratch(bytes).unwrap_or_else(|failure| {
-        lent.failure = Some(failure);
-        ptr::null_mut()
-    })
+    // Whatever the reason: the body says that memory is what it has not got.
+    lent.call.scratch(bytes).unwrap_or(ptr::null_mut())
 }
 
 unsafe extern "C" fn parallel(
@@ -112,7 +112,7 @@ unsafe extern "C" fn parallel(
     {
         Ok(()) => 0,
         Err(failure) => {
-            lent.failure = Some(failure);
+            lent.not_run = Some(failure);
             1
         }
     }

@@ -11,6 +11,8 @@ mod gpu;
 mod plan;
 mod scalar;
 mod shapes;
+#[cfg(test)]
+mod tests;
 
 use std::sync::OnceLock;
 

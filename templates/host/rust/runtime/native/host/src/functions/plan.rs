@@ -134,7 +134,7 @@ impl Plan<'_> {
     }
 
     /// The results that are returned as numbers, with nothing in them.
-    fn numbers(&self, arrays: &Arrays) -> Vec<Number> {
+    pub(super) fn numbers(&self, arrays: &Arrays) -> Vec<Number> {
         let arguments = self.function.spec.arguments.iter().enumerate();
         arguments
             .filter(|(index, declared)| declared.is_number && arrays[*index].is_none())

@@ -1,0 +1,257 @@
+//! Messages, and which of several faults is told first.
+
+use super::*;
+use crate::error::Error;
+
+/// The call is refused, with this message.
+#[track_caller]
+fn refused(function: &Function, arrays: &Arrays, scalars: &Scalars, message: &str) {
+    match check(function, arrays, scalars) {
+        Err(Error::Type(text) | Error::Value(text)) => assert_eq!(text, message),
+        other => panic!("{other:?}, not {message:?}"),
+    }
+}
+
+/// a: T, x: T(...), y: inout T(...)
+fn axpy() -> Function {
+    const ARGUMENTS: &[Argument] = &[
+        Argument::scalar("a", T),
+        Argument::input("x", T, Shape::Any),
+        Argument::inout("y", T, Shape::Any),
+    ];
+    function(ARGUMENTS, None)
+}
+
+/// a: T(m, n), x: T(n) -> y: T(m)
+fn gemv() -> Function {
+    const ARGUMENTS: &[Argument] = &[
+        Argument::input("a", T, shape(&[M, N])),
+        Argument::input("x", T, shape(&[N])),
+        Argument::result("y", T, shape(&[M])),
+    ];
+    function(ARGUMENTS, None)
+}
+
+/// x: T(n) -> T(n-1)
+fn differences() -> Function {
+    const ARGUMENTS: &[Argument] = &[
+        Argument::input("x", T, shape(&[N])),
+        Argument::result("", T, shape(&[N_LESS_1])),
+    ];
+    function(ARGUMENTS, None)
+}
+
+/// n: int32 -> counts: float64(n)
+fn counts() -> Function {
+    const ARGUMENTS: &[Argument] = &[
+        Argument::scalar("n", COUNT),
+        Argument::result("counts", REAL, shape(&[N])),
+    ];
+    function(ARGUMENTS, Some(0))
+}
+
+fn size(n: i128) -> Scalars {
+    let mut scalars = no_scalars();
+    scalars[0] = Scalar::integer(n, DType::I32).unwrap();
+    scalars
+}
+
+#[test]
+fn dtypes_are_those_that_are_declared() {
+    let mut xy = arrays(&[&[3], &[3]]);
+    xy[0].dtype = DType::I32;
+    let message = "x has dtype int32, but must have float32 or float64";
+    refused(&axpy(), &given(1, &xy), &no_scalars(), message);
+
+    xy[1].dtype = DType::I32;
+    refused(&axpy(), &given(1, &xy), &no_scalars(), message);
+
+    const FIXED: &[Argument] = &[Argument::input("x", REAL, Shape::Any)];
+    let message = "x has dtype int32, but must have float64";
+    refused(
+        &function(FIXED, None),
+        &given(0, &xy),
+        &no_scalars(),
+        message,
+    );
+}
+
+#[test]
+fn a_dtype_that_is_no_choice_is_told_before_one_that_differs() {
+    const THREE_ARRAYS: &[Argument] = &[
+        Argument::input("x", T, Shape::Any),
+        Argument::input("y", T, Shape::Any),
+        Argument::input("z", T, Shape::Any),
+    ];
+    let mut xyz = arrays(&[&[3], &[3], &[3]]);
+    xyz[1].dtype = DType::F64;
+    let f = function(THREE_ARRAYS, None);
+    let message = "x and y must have the same dtype, not float32 and float64";
+    refused(&f, &given(0, &xyz), &no_scalars(), message);
+    xyz[2].dtype = DType::Bool;
+    let message = "z has dtype bool, but must have float32 or float64";
+    refused(&f, &given(0, &xyz), &no_scalars(), message);
+}
+
+#[test]
+fn the_variant_is_that_of_the_dtypes() {
+    let mut xy = arrays(&[&[3], &[3]]);
+    assert_eq!(axpy().dtypes(&given(1, &xy)).unwrap().variant, 0);
+    xy[0].dtype = DType::F64;
+    xy[1].dtype = DType::F64;
+    let dtypes = axpy().dtypes(&given(1, &xy)).unwrap();
+    assert_eq!(dtypes.variant, 1);
+    assert_eq!(dtypes.of(&axpy().spec.arguments[0]), DType::F64);
+}
+
+#[test]
+fn layouts_come_before_shapes() {
+    let mut xy = arrays(&[&[3], &[4]]);
+    xy[1].contiguous = false;
+    let message = "y is not C-contiguous; pass a copy that is, such as numpy.ascontiguousarray(y)";
+    refused(&axpy(), &given(1, &xy), &no_scalars(), message);
+    xy[1].contiguous = true;
+    xy[1].address += 2;
+    let message = "y is not aligned; pass a copy that is, made by y.copy()";
+    refused(&axpy(), &given(1, &xy), &no_scalars(), message);
+}
+
+#[test]
+fn arrays_of_any_shape_have_the_same() {
+    let xy = arrays(&[&[3], &[4]]);
+    let message = "x and y must have the same shape, not (3,) and (4,)";
+    refused(&axpy(), &given(1, &xy), &no_scalars(), message);
+}
+
+#[test]
+fn ranks_are_those_that_are_declared() {
+    let message = "a must have 2 dimensions (m, n), not shape (3,)";
+    let vectors = arrays(&[&[3], &[3]]);
+    refused(&gemv(), &given(0, &vectors), &no_scalars(), message);
+    let message = "x must have 1 dimension (n,), not shape (4, 1)";
+    let matrices = arrays(&[&[2, 4], &[4, 1]]);
+    refused(&gemv(), &given(0, &matrices), &no_scalars(), message);
+}
+
+#[test]
+fn dimensions_agree() {
+    let ax = arrays(&[&[2, 4], &[3]]);
+    let message = "x has shape (3,), but n is 4 in a of shape (2, 4)";
+    refused(&gemv(), &given(0, &ax), &no_scalars(), message);
+    let axy = arrays(&[&[2, 4], &[4], &[4]]);
+    let message = "y has shape (4,), but m is 2 in a of shape (2, 4)";
+    refused(&gemv(), &given(0, &axy), &no_scalars(), message);
+    let mut out = arrays(&[&[3]]);
+    out[0].dtype = DType::F64;
+    let message = "counts has shape (3,), but n is 64";
+    refused(&counts(), &given(1, &out), &size(64), message);
+}
+
+#[test]
+fn expressions_and_numbers_hold() {
+    let xy = arrays(&[&[5], &[3]]);
+    let message = "out has shape (3,), but must have (n-1,) = (4,)";
+    refused(&differences(), &given(0, &xy), &no_scalars(), message);
+    const PAIRS: &[Argument] = &[Argument::input("x", T, shape(&[THREE, N]))];
+    let x = arrays(&[&[2, 7]]);
+    let message = "x has shape (2, 7), but must have (3, n) = (3, 7)";
+    refused(
+        &function(PAIRS, None),
+        &given(0, &x),
+        &no_scalars(),
+        message,
+    );
+}
+
+#[test]
+fn sizes_are_not_negative() {
+    let none = given(0, &[]);
+    refused(&counts(), &none, &size(-1), "n is a size and cannot be -1");
+    let empty = arrays(&[&[0]]);
+    let message = "the extent n-1 of out is negative";
+    refused(&differences(), &given(0, &empty), &no_scalars(), message);
+}
+
+#[test]
+fn results_fit_into_the_address_space() {
+    const LARGE: &[Argument] = &[
+        Argument::scalar("n", Type::Fixed(DType::I64)),
+        Argument::result("y", REAL, shape(&[N, N])),
+    ];
+    let mut scalars = no_scalars();
+    scalars[0] = Scalar::integer(1 << 40, DType::I64).unwrap();
+    let message = "an array of shape (1099511627776, 1099511627776) and dtype float64 is larger \
+                   than the address space";
+    refused(&function(LARGE, Some(0)), &given(0, &[]), &scalars, message);
+}
+
+#[test]
+fn results_have_the_shapes_that_are_declared() {
+    let ax = arrays(&[&[2, 4], &[4]]);
+    fn shapes(f: &Function, arrays: &Arrays, scalars: &Scalars) -> Vec<Vec<usize>> {
+        check(f, arrays, scalars).unwrap()
+    }
+    assert_eq!(shapes(&gemv(), &given(0, &ax), &no_scalars()), [[2]]);
+    assert_eq!(
+        shapes(&differences(), &given(0, &ax[1..]), &no_scalars()),
+        [[3]]
+    );
+    assert_eq!(shapes(&counts(), &given(0, &[]), &size(7)), [[7]]);
+    const LIKE: &[Argument] = &[
+        Argument::input("x", T, Shape::Any),
+        Argument::result("", T, Shape::Any),
+    ];
+    let like = function(LIKE, None);
+    let xy = arrays(&[&[2, 4], &[2, 4]]);
+    assert_eq!(shapes(&like, &given(0, &xy[..1]), &no_scalars()), [[2, 4]]);
+    let none_is_missing = check(&like, &given(0, &xy), &no_scalars()).unwrap();
+    assert!(none_is_missing.is_empty());
+}
+
+#[test]
+fn what_is_written_is_writable_and_apart() {
+    let mut xy = arrays(&[&[3], &[3]]);
+    xy[1].writable = false;
+    xy[1].address = xy[0].address + 8;
+    let message = "y is written to, but it is read-only";
+    refused(&axpy(), &given(1, &xy), &no_scalars(), message);
+    xy[1].writable = true;
+    let message = "x and y overlap in memory; pass a copy of one of them";
+    refused(&axpy(), &given(1, &xy), &no_scalars(), message);
+    xy[0].writable = false;
+    xy[0].address -= 8;
+    assert!(check(&axpy(), &given(1, &xy), &no_scalars()).is_ok());
+}
+
+#[test]
+fn arrays_that_are_read_may_be_the_same() {
+    const TWO: &[Argument] = &[
+        Argument::input("x", T, Shape::Any),
+        Argument::input("y", T, Shape::Any),
+    ];
+    let x = arrays(&[&[3]]);
+    let both = [x[0].clone(), x[0].clone()];
+    assert!(check(&function(TWO, None), &given(0, &both), &no_scalars()).is_ok());
+}
+
+#[test]
+fn defaults_fit_into_all_dtypes() {
+    use declared::Number;
+    const SOUND: &[Argument] = &[Argument::scalar("a", T).or(Number::Real(0.5))];
+    const TOO_LARGE: &[Argument] = &[Argument::scalar("a", T).or(Number::Real(1e300))];
+    const NO_INTEGER: &[Argument] = &[Argument::scalar("k", COUNT).or(Number::Real(0.5))];
+    let message = |arguments| function(arguments, None).check_defaults();
+    assert_eq!(message(SOUND), Ok(()));
+    for (arguments, text) in [
+        (
+            TOO_LARGE,
+            "kernels/f.rs: the default a = 1e300 does not fit into float32",
+        ),
+        (
+            NO_INTEGER,
+            "kernels/f.rs: the default k = 0.5 does not fit into int32",
+        ),
+    ] {
+        assert_eq!(message(arguments), Err(Error::Unavailable(text.to_owned())));
+    }
+}

@@ -1,0 +1,115 @@
+//! What a call is checked for, and that it runs.
+
+mod checks;
+mod run;
+
+use declared::{
+    Argument, Dimension, Extent, Failure, Shape, Spec, Term, Type, Value, Variable, Variant,
+    Variants,
+};
+
+use super::{Arrays, Function, Scalar, Scalars};
+use crate::array::{Array, Place};
+use crate::dtype::DType;
+use crate::error::Result;
+
+pub const T: Type = Type::Variable(0);
+pub const REAL: Type = Type::Fixed(DType::F64);
+pub const COUNT: Type = Type::Fixed(DType::I32);
+
+pub const M: Extent = Extent(&[Term::Dimension(0)]);
+pub const N: Extent = Extent(&[Term::Dimension(1)]);
+pub const N_LESS_1: Extent = Extent(&[Term::Dimension(1), Term::Number(1), Term::Subtract]);
+pub const THREE: Extent = Extent(&[Term::Number(3)]);
+
+const VARIABLES: [Variable; 1] = [Variable {
+    name: "T",
+    dtypes: &[DType::F32, DType::F64],
+}];
+
+/// No body: tests of checks do not come so far.
+unsafe fn none(_: &mut dyn declared::Call, _: &[Value]) -> std::result::Result<(), Failure> {
+    panic!("a call that is checked only has run");
+}
+
+/// A function with the dimensions m and n, n given by the argument `size`; its variable T is
+/// float32 or float64.
+pub fn function(arguments: &'static [Argument], size: Option<usize>) -> Function {
+    let body = Variant {
+        cpu: none,
+        gpu: none,
+    };
+    with_bodies(arguments, size, vec![body; 2].leak())
+}
+
+pub fn with_bodies(
+    arguments: &'static [Argument],
+    size: Option<usize>,
+    bodies: &'static [Variant],
+) -> Function {
+    let dimension = |name, scalar| Dimension { name, scalar };
+    Function::new(Spec {
+        name: "f",
+        signature: "",
+        doc: "",
+        file: "kernels/f.rs",
+        arguments,
+        dimensions: vec![dimension("m", None), dimension("n", size)].leak(),
+        variables: if arguments.iter().any(|argument| argument.dtype == T) {
+            &VARIABLES
+        } else {
+            &[] // a declaration has an array for each of them
+        },
+        variants: Variants::Rust(bodies),
+    })
+}
+
+/// An array in memory that nobody has: checks do not look at elements.
+pub fn array(address: usize, dtype: DType, shape: &[usize]) -> Array {
+    Array {
+        address,
+        dtype,
+        shape: shape.to_vec(),
+        contiguous: true,
+        writable: true,
+        place: Place::Host,
+        ready: None,
+    }
+}
+
+/// Float32 arrays of these shapes, far apart.
+pub fn arrays(shapes: &[&[usize]]) -> Vec<Array> {
+    let place = |index: usize| 4096 + (index << 20);
+    let shapes = shapes.iter().enumerate();
+    shapes
+        .map(|(index, shape)| array(place(index), DType::F32, shape))
+        .collect()
+}
+
+/// Arrays at the places of the arguments from `first` on.
+pub fn given(first: usize, arrays: &[Array]) -> Arrays<'_> {
+    let mut given: Arrays = [None; declared::MAX_ARGUMENTS];
+    for (slot, array) in given[first..].iter_mut().zip(arrays) {
+        *slot = Some(array);
+    }
+    given
+}
+
+pub fn no_scalars() -> Scalars {
+    [Scalar::default(); declared::MAX_ARGUMENTS]
+}
+
+/// Checks a call as a bridge does; the shapes of the results that are to be allocated.
+pub fn check(function: &Function, arrays: &Arrays, scalars: &Scalars) -> Result<Vec<Vec<usize>>> {
+    let dtypes = function.dtypes(arrays)?;
+    let plan = function.plan(arrays, scalars, dtypes)?;
+    Ok(plan
+        .missing
+        .into_iter()
+        .map(|missing| missing.shape)
+        .collect())
+}
+
+pub const fn shape(extents: &'static [Extent]) -> Shape {
+    Shape::Extents(extents)
+}
