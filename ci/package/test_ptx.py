@@ -197,4 +197,5 @@ def test_the_recipes(architecture: str, other: Path, ptx, ptxas) -> None:
 def test_nothing_of_nvcc_is_in_the_package(tree: Path) -> None:
     assert not list(tree.rglob("*.cu"))
     assert "cuda-toolkit" not in (tree / "pyproject.toml").read_text()
-    assert "nvcc" not in (tree / "README.md").read_text()
+    # Its assembler is for those who edit kernels.
+    assert "nvcc" not in (tree / "README.md").read_text().replace('"nvidia-cuda-nvcc==13.*"', "")
