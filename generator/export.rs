@@ -6,7 +6,6 @@
 mod check;
 mod config;
 mod liquid;
-mod lock;
 mod placeholders;
 mod template;
 

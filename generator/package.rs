@@ -1,11 +1,9 @@
 //! From answers to the files of a package, in memory.
 
 mod context;
-mod lock;
 mod plan;
 mod render;
 
 pub use context::{ANSWERS, Context, context};
-pub use lock::{is_lock, packages};
 pub use plan::Plan;
 pub use render::{Rendered, render, render_with};

@@ -90,32 +90,6 @@ fn check(bridge: &str, kernels: &str, license: &str, ci: &str) {
 }
 
 #[test]
-fn lock_files_are_sorted_wherever_the_name_goes() {
-    for name in ["a0", "mmm", "zz-top"] {
-        let outcome = Project::new(name).arg("--no-git").run().success();
-        let lock: toml::Table = outcome.read(&format!("{name}/Cargo.lock")).parse().unwrap();
-        let packages = lock["package"].as_array().unwrap();
-        let names: Vec<_> = packages
-            .iter()
-            .map(|it| it["name"].as_str().unwrap())
-            .collect();
-        assert!(names.is_sorted(), "{names:?}");
-        assert!(names.contains(&&*name.replace('-', "_")), "{names:?}");
-    }
-}
-
-#[test]
-fn crates_of_the_real_lock_file_are_refused() {
-    for name in ["rayon", "half"] {
-        let outcome = Project::new("mypkg").arg("--no-git").run().success();
-        let lock = outcome.read("mypkg/Cargo.lock");
-        if lock.contains(&format!("name = \"{name}\"")) {
-            assert_eq!(Project::new(name).run().code, 2, "{name}");
-        }
-    }
-}
-
-#[test]
 fn the_lowest_python_is_everywhere() {
     for (python, count) in [("3.11", 5), ("3.15", 1)] {
         let outcome = Project::new("mypkg")

@@ -180,7 +180,7 @@ fn force_and_dry_run_say_it_without_doing_it() {
         outcome.stdout.clone(),
         str![[r#"
 mypkg/
-├── Cargo.lock               68 B
+├── Cargo.lock               67 B
 ├── LICENSE                  28 B  overwrites
 ├── about.txt               277 B
 ├── python/
@@ -188,7 +188,7 @@ mypkg/
 │       └── __init__.py      23 B
 └── src/
     └── lib.rs               18 B
-5 files, 414 bytes; nothing was written
+5 files, 413 bytes; nothing was written
 
 "#]]
     );

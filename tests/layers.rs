@@ -41,7 +41,7 @@ const LAYERS: [(&str, &str); 18] = [
     ),
     (
         "host/rust/Cargo.lock.hbs",
-        "version = 4\n\n[[package]]\nname = \"{{module}}\"\n\n[[package]]\nname = \"lib-c\"\n",
+        "version = 4\n\n[[package]]\nname = \"host\"\n\n[[package]]\nname = \"lib-c\"\n",
     ),
     (
         "host/cpp/layer.toml",

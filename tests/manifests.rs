@@ -49,24 +49,6 @@ fn only_hbs_files_are_rendered() {
 }
 
 #[test]
-fn the_name_is_sorted_into_the_lock_file() {
-    let outcome = Project::new("mypkg").with_layers().run().success();
-    snapbox::assert_data_eq!(
-        outcome.read("mypkg/Cargo.lock"),
-        str![[r#"
-version = 4
-
-[[package]]
-name = "lib-c"
-
-[[package]]
-name = "mypkg"
-
-"#]]
-    );
-}
-
-#[test]
 fn missing_value() {
     broken("common/bad.txt.hbs", "first line\n{{nothing}}\n").failure(
         1,

@@ -36,27 +36,6 @@ hint: NAME is no path; try `cuvec-new mypkg --output libs/MyPkg`
 }
 
 #[test]
-fn a_name_of_a_crate_in_the_lock_file() {
-    for name in ["lib-c", "lib_c"] {
-        let outcome = refused(Project::new(name).with_layers());
-        assert_eq!(outcome.code, 2);
-        assert_eq!(
-            outcome.stderr,
-            format!(
-                "error: invalid package name `{name}`: the package depends on a crate of this name\n\
-                 hint: try `cuvec-new my-{name}`\n"
-            )
-        );
-    }
-    // With the other host there is no such crate.
-    Project::new("lib-c")
-        .with_layers()
-        .bridge("pybind11")
-        .run()
-        .success();
-}
-
-#[test]
 fn an_unknown_bridge() {
     refused(Project::new("mypkg").with_layers().bridge("PyO")).failure(
         2,

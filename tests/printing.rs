@@ -72,7 +72,7 @@ fn dry_run_as_json() {
         "ci": "none",
         "python": "3.12",
         "files": [
-            file("Cargo.lock", 69),
+            file("Cargo.lock", 67),
             file("LICENSE", 28),
             file("about.txt", 280),
             file("python/my_pkg/__init__.py", 23),

@@ -11,7 +11,14 @@ from suite import Count, run_programs, run_suite
 
 HERE = Path(__file__).parent
 # Tests that launch kernels of the package and of no other library, for the sanitizers to watch.
-WATCHED = ("test_axpy.py", "test_dot.py", "test_address.py", "test_arguments.py", "test_placement.py", "test_declared_*.py")
+WATCHED = (
+    "test_axpy.py",
+    "test_dot.py",
+    "test_address.py",
+    "test_arguments.py",
+    "test_placement.py",
+    "test_declared_*.py",
+)
 RECIPES = HERE.parent / "kernels/tests"
 
 

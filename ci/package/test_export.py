@@ -15,7 +15,7 @@ CARGO_GENERATE = ROOT / "target/ci/cargo-generate/bin/cargo-generate"
 PLAIN = {"description": "Sums", "author": "Ada Lovelace", "email": "ada@example.org"}
 # Quotes, backslashes and both languages' braces, no email address.
 ODD = {"description": r'A "b" \ {{name}} {% if %} ${{ x }} é', "author": 'O\'Ada "L" {{x}}', "email": ""}
-NAMES = ("my-pkg", "a0", "zz-top")  # in the middle, at the beginning and at the end of a Cargo.lock
+NAMES = ("my-pkg", "a0", "zz-top")
 PYTHONS = ("3.11", "3.12", "3.13", "3.14", "3.15")
 
 
@@ -61,7 +61,7 @@ def test_there_is_a_template_for_every_combination(exported: Path) -> None:
     assert folders == {str(combination) for combination in combinations()}
 
 
-REFUSED_NAMES = ("numpy", "class", "con", "update", "3d", "a--b", "libloading", "x" * 65)
+REFUSED_NAMES = ("numpy", "class", "con", "update", "3d", "a--b", "x" * 65)
 REFUSED_ANSWERS = (
     {"description": "one\ntwo"},
     {"description": "x" * 513},
@@ -75,7 +75,7 @@ REFUSED_ANSWERS = (
 
 
 # Words of the script, or what cargo-generate itself says of a name or a pattern.
-REASONS = ("the name ", "a crate of the name", "description ", "author ", "email ", "regex", "valid")
+REASONS = ("the name ", "description ", "author ", "email ", "regex", "valid")
 
 
 @pytest.mark.parametrize("name", REFUSED_NAMES)

@@ -64,7 +64,9 @@ def test_clippy(combination: Combination, crate: Path, package: Path, active: di
     clippy, _ = commands(crate, "runtime")
     if not representative(combination):
         other = scaffold(tmp_path / "mypkg", **stands_for(combination)._asdict())
-        assert members(package / "runtime/native") == members(other / "runtime/native"), "the host differs: proofs.py takes it for the same"
+        assert members(package / "runtime/native") == members(other / "runtime/native"), (
+            "the host differs: proofs.py takes it for the same"
+        )
         clippy = ["--package=mypkg" if word == "--workspace" else word for word in clippy]
     run(*clippy, cwd=crate, env=active)
 

@@ -23,7 +23,7 @@ impl Name {
     pub fn parse(raw: &str) -> Result<Self, InvalidName> {
         match problem::find(raw) {
             None => Ok(Self(raw.to_owned())),
-            Some(problem) => Err(InvalidName::new(raw, problem, |_| true)),
+            Some(problem) => Err(InvalidName::new(raw, problem)),
         }
     }
 
@@ -32,16 +32,9 @@ impl Name {
         &self.0
     }
 
-    /// The name of the Python module and of the crate.
+    /// The name of the Python module.
     pub fn module(&self) -> String {
         module(&self.0)
-    }
-
-    /// Refuses this name for a reason that only the chosen layers know.
-    ///
-    /// `accept` says of a module name whether they take it.
-    pub fn refuse(&self, problem: Problem, accept: impl Fn(&str) -> bool) -> InvalidName {
-        InvalidName::new(&self.0, problem, accept)
     }
 }
 
@@ -61,11 +54,11 @@ pub struct InvalidName {
 }
 
 impl InvalidName {
-    fn new(raw: &str, problem: Problem, accept: impl Fn(&str) -> bool) -> Self {
+    fn new(raw: &str, problem: Problem) -> Self {
         Self {
             raw: raw.to_owned(),
             problem,
-            suggestion: suggest::similar(raw, accept),
+            suggestion: suggest::similar(raw),
         }
     }
 
@@ -86,7 +79,7 @@ impl InvalidName {
             None => path.canonicalize().ok(),
         };
         let name = named.as_deref().and_then(Path::file_name);
-        let name = name.map(|name| suggest::similar(&name.to_string_lossy(), |_| true));
+        let name = name.map(|name| suggest::similar(&name.to_string_lossy()));
         (name.unwrap_or_else(|| self.suggestion.clone()), quote(path))
     }
 

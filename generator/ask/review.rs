@@ -49,11 +49,7 @@ const NOW: Choosable = Choosable {
 
 pub fn review(draft: &Args, catalog: &Catalog, prompt: &mut dyn Prompt) -> Result<Review> {
     let answers = Answers::new(&draft.said, catalog)?;
-    let plan = match Plan::new(&answers) {
-        Ok(plan) => plan,
-        Err(error @ Error::Name { .. }) => return refused(error, prompt),
-        Err(error) => return Err(error),
-    };
+    let plan = Plan::new(&answers)?;
     if draft.dry_run {
         return Ok(Review::Create { r#try: false });
     }
@@ -160,10 +156,4 @@ impl Sight {
         let lines: Vec<_> = self.files.iter().map(mark).chain(removed).collect();
         lines.join("\n")
     }
-}
-
-/// A name that only the chosen layers cannot take.
-fn refused(error: Error, prompt: &mut dyn Prompt) -> Result<Review> {
-    prompt.show(&error.to_string())?;
-    Ok(Review::Start)
 }

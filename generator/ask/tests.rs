@@ -253,20 +253,6 @@ fn answers_can_be_gone_through_again() {
 }
 
 #[test]
-fn a_name_that_only_the_layers_refuse_is_asked_again() {
-    let catalog = catalog();
-    let mut script = Script::new([Type("libloading"), Type("some-pkg"), Choose("yes")]);
-    let options = [&["--bridge", "pyo3", "--kernels", "cu"], &REST[..]].concat();
-    let asked = hold(&args(&options), &catalog, &mut script).unwrap();
-    assert_eq!(asked.said.name.as_deref(), Some("some-pkg"));
-    assert!(
-        script.shown.contains("a crate of this name"),
-        "{}",
-        script.shown
-    );
-}
-
-#[test]
 fn no_is_no_failure() {
     let catalog = catalog();
     let options = [&["some-pkg", "--bridge", "swig"], &REST[..]].concat();

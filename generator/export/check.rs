@@ -2,20 +2,15 @@
 //!
 //! The lists are the generator's own. Rhai has no regular expressions.
 
-use std::collections::BTreeSet;
-
 use crate::answers::{MAX_ADDRESS, MAX_NAME, MAX_TEXT, reserved_words};
 
 /// A file of each template folder, which no package has.
 pub const FILE: &str = "cargo-generate.rhai";
 
-/// `crates` are those that the package depends on.
-pub fn script(crates: &BTreeSet<String>) -> String {
-    let taken: Vec<_> = crates.iter().map(|name| name.replace('-', "_")).collect();
+pub fn script() -> String {
     let words: Vec<_> = reserved_words().collect();
     SCRIPT
         .replace("RESERVED", &words.join(" "))
-        .replace("CRATES", &taken.join(" "))
         .replace("MAX_NAME", &MAX_NAME.to_string())
         .replace("MAX_TEXT", &MAX_TEXT.to_string())
         .replace("MAX_ADDRESS", &MAX_ADDRESS.to_string())
@@ -72,9 +67,6 @@ fn check_name(name) {
     word.replace("-", "_");
     if has("RESERVED", word) {
         abort(`the name ${name} means something else already: to Python, Rust, Cargo, Windows or cuvec-new`);
-    }
-    if has("CRATES", word) {
-        abort(`the package depends on a crate of the name ${name}`);
     }
 }
 

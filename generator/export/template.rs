@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{check, config, liquid, lock, placeholders};
+use super::{check, config, liquid, placeholders};
 use crate::catalog::{Catalog, Exported, Kind, text};
 use crate::error::Result;
-use crate::package::{Rendered, is_lock, packages};
+use crate::package::Rendered;
 
 /// The package for one choice of what `cargo generate` asks for.
 pub struct Variant<'a> {
@@ -34,7 +34,6 @@ impl Template {
     /// Files of the folder, the configuration among them.
     pub fn files(self, catalog: &Catalog) -> Result<Vec<(String, Vec<u8>)>> {
         let ignored = self.ignored(catalog);
-        let crates = self.crates();
         let mut include = BTreeSet::new();
         let mut files = Vec::new();
         for (path, contents) in self.0 {
@@ -55,23 +54,12 @@ impl Template {
             let filled = fill(&path, contents)?;
             files.push((path, filled.into_bytes()));
         }
-        let script = check::script(&crates);
+        let script = check::script();
         files.push((check::FILE.to_owned(), script.into_bytes()));
         let include: Vec<_> = include.into_iter().collect();
         let config = config::template(catalog, &include, &ignored);
         files.push((config::FILE.to_owned(), config.into_bytes()));
         Ok(files)
-    }
-
-    /// Crates in the lock files.
-    fn crates(&self) -> BTreeSet<String> {
-        let locks = self.0.iter().filter(|(path, _)| is_lock(path));
-        let contents = locks.flat_map(|(_, contents)| contents.values());
-        let texts = contents.filter_map(|it| std::str::from_utf8(it).ok());
-        let crates = texts
-            .flat_map(packages)
-            .filter(|name| !liquid::is_template(name));
-        crates.map(str::to_owned).collect()
     }
 
     /// For each member of a kind that is asked for: what the others have and it has not.
@@ -109,10 +97,7 @@ fn folder_from(path: &str, start: usize) -> &str {
 fn fill(path: &str, contents: Contents) -> Result<String> {
     let mut texts = BTreeMap::new();
     for (names, contents) in contents {
-        let mut template = liquid::template(text(path, &contents)?);
-        if is_lock(path) {
-            template = lock::template(&template);
-        }
+        let template = liquid::template(text(path, &contents)?);
         texts.insert(names, template);
     }
     // The last question varies fastest.

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::lock;
-use crate::answers::{Answers, Name, Problem};
-use crate::catalog::{Layer, text};
+use crate::answers::{Answers, Name};
+use crate::catalog::Layer;
 use crate::error::{Error, Result};
 
 /// Path of a file in the package (with `/`) to the template it comes from.
@@ -28,7 +27,6 @@ impl<'a> Plan<'a> {
             plan.add(layer, &answers.name)?;
         }
         plan.check_folders()?;
-        plan.check_crates(&answers.name)?;
         Ok(plan)
     }
 
@@ -72,21 +70,6 @@ impl<'a> Plan<'a> {
                     return Err(Error::template(&source.id, problem));
                 }
             }
-        }
-        Ok(())
-    }
-
-    /// Cargo tells packages apart by name, and so do the people who read its messages.
-    fn check_crates(&self, name: &Name) -> Result<()> {
-        let mut crates = Vec::new();
-        for (path, source) in self.iter() {
-            if lock::is_lock(path) {
-                crates.extend(lock::packages(text(&source.id, source.contents)?));
-            }
-        }
-        let taken = |module: &str| crates.iter().any(|it| it.replace('-', "_") == module);
-        if taken(&name.module()) {
-            return Err(name.refuse(Problem::Crate, |module| !taken(module)).into());
         }
         Ok(())
     }

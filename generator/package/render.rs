@@ -8,7 +8,6 @@ use std::borrow::Cow;
 use handlebars::{Context, Handlebars, RenderError, RenderErrorReason, TemplateError};
 
 use super::context::{Context as Values, context};
-use super::lock;
 use super::plan::{Plan, Source};
 use crate::answers::Answers;
 use crate::catalog::text;
@@ -38,7 +37,7 @@ pub fn render_with<'a>(
     let render = |(path, source): (&str, &Source<'a>)| {
         Ok(Rendered {
             path: path.to_owned(),
-            contents: contents(path, source, &handlebars, &context)?,
+            contents: contents(source, &handlebars, &context)?,
         })
     };
     let files = plan.iter().map(render).collect::<Result<_>>()?;
@@ -46,7 +45,6 @@ pub fn render_with<'a>(
 }
 
 fn contents<'a>(
-    path: &str,
     source: &Source<'a>,
     handlebars: &Handlebars,
     context: &Context,
@@ -61,10 +59,6 @@ fn contents<'a>(
         Error::template(&source.id, problem(&error, first_line))
     })?;
     let rendered = [head, &rendered, tail].concat();
-    let rendered = match lock::is_lock(path) {
-        true => lock::sorted(&rendered),
-        false => rendered,
-    };
     Ok(Cow::Owned(rendered.into_bytes()))
 }
 

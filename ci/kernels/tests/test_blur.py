@@ -20,7 +20,8 @@ def reference(image, sigma):
 def test_blur(shape, sigma, dtype):
     image = np.random.default_rng(1).random(shape).astype(dtype)
     result = blur(cuvec.asarray(image), sigma=sigma)
-    assert result.shape == shape and result.dtype == dtype
+    assert result.shape == shape
+    assert result.dtype == dtype
     np.testing.assert_allclose(result, reference(image, sigma), rtol=1e-4 if dtype == "float32" else 1e-10)
 
 

@@ -9,7 +9,8 @@ def test_gemv(shape, dtype):
     rng = np.random.default_rng(1)
     a, x = rng.standard_normal(shape).astype(dtype), rng.standard_normal(shape[1]).astype(dtype)
     y = gemv(a, x)
-    assert isinstance(y, cuvec.CuVec) and y.dtype == dtype
+    assert isinstance(y, cuvec.CuVec)
+    assert y.dtype == dtype
     tolerance = 1e-4 if dtype == "float32" else 1e-12
     np.testing.assert_allclose(y, a @ x, rtol=tolerance, atol=tolerance)
     out = cuvec.ones(shape[0], dtype)

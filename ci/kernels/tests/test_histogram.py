@@ -8,7 +8,8 @@ from mypkg import cuvec, histogram
 def test_histogram(n, bins):
     x = np.random.default_rng(1).random(n, dtype="float32") * 3 - 1
     counts = histogram(cuvec.asarray(x), bins, low=0, high=1)
-    assert counts.dtype == np.int64 and counts.shape == (bins,)
+    assert counts.dtype == np.int64
+    assert counts.shape == (bins,)
     inside = x[(x >= 0) & (x <= 1)]
     expected = np.bincount(np.minimum((inside * np.float32(bins)).astype(int), bins - 1), minlength=bins)
     np.testing.assert_array_equal(counts, expected)

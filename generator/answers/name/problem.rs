@@ -7,7 +7,7 @@ use super::reserved::{self, Reason};
 /// crates.io takes no longer names, and Windows paths (260 characters) need the room.
 pub const MAX_LENGTH: usize = 64;
 
-/// The name of the Python module and of the crate.
+/// The name of the Python module.
 pub fn module(distribution: &str) -> String {
     distribution.replace('-', "_")
 }
@@ -34,8 +34,6 @@ pub enum Problem {
     Length(usize),
     #[error("{}", describe(.word, *.reason))]
     Reserved { word: String, reason: Reason },
-    #[error("the package depends on a crate of this name")]
-    Crate,
 }
 
 /// The first thing wrong with a name, most telling first.

@@ -2,13 +2,11 @@
 
 use deunicode::deunicode_char;
 
-use super::problem::{self, MAX_LENGTH, module};
+use super::problem::{self, MAX_LENGTH};
 
 /// A valid name that is as close to `raw` as possible.
-///
-/// `accept` says of a module name whether the chosen layers take it.
-pub fn similar(raw: &str, accept: impl Fn(&str) -> bool) -> String {
-    let works = |name: &String| problem::find(name).is_none() && accept(&module(name));
+pub fn similar(raw: &str) -> String {
+    let works = |name: &String| problem::find(name).is_none();
     let slug = slug(raw);
     // Shortened so that the longest addition below still fits.
     let stem = shorten(&slug, MAX_LENGTH - "-kernels".len());

@@ -155,14 +155,6 @@ fn every_suggestion_is_accepted() {
 }
 
 #[test]
-fn a_suggestion_is_one_the_layers_take() {
-    let name = Name::parse("libc").unwrap();
-    let taken = ["libc", "my_libc"];
-    let error = name.refuse(Problem::Crate, |module| !taken.contains(&module));
-    assert_eq!(error.suggestion, "libc-gpu");
-}
-
-#[test]
 fn names_are_shown_in_one_short_line() {
     let message = refused(&"x\n".repeat(200)).to_string();
     assert!(!message.contains('\n') && message.len() < 250, "{message}");
