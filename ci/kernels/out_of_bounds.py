@@ -11,8 +11,8 @@ import numpy as np
 
 MODULE = sys.argv[1]
 CHECKED = "checked" in sys.argv
-cuvec, axpy, dot = (getattr(import_module(MODULE), name) for name in ("cuvec", "axpy", "dot"))
-gather = import_module(f"{MODULE}._core").gather
+NAMES = ("cuvec", "axpy", "dot", "gather", "gather_sum")
+cuvec, axpy, dot, gather, gather_sum = (getattr(import_module(MODULE), name) for name in NAMES)
 
 
 def message(work, *arguments, **options):
@@ -44,7 +44,7 @@ def one_wrong_index(make, n):
     y[n // 2] = n + 8
     before = np.array(x)
     got = message(gather, x, y)
-    assert got.startswith("kernels/src/gather.rs:6: "), got
+    assert got.startswith("kernels/gather.rs:6: "), got
     assert got.endswith(f"there is no element {n + 7} in an array of {n}"), got
     np.testing.assert_array_equal(x, before)
     if isinstance(y, cuvec.CuVec):
@@ -54,15 +54,26 @@ def one_wrong_index(make, n):
 def every_index_wrong(make, n):
     """Many threads go wrong: one of them is heard."""
     x, y = make(np.zeros(n, dtype="f4")), make(np.full(n, 1e9, dtype="f4"))
-    assert "kernels/src/gather.rs" in message(gather, x, y)
+    assert "kernels/gather.rs" in message(gather, x, y)
 
 
 def overflow(make, n):
     """0 - 1 wraps around to an index that is not there; a checked build notices earlier."""
     x, y = make(np.zeros(n, dtype="f4")), make(np.zeros(n, dtype="f4"))
     got = message(gather, x, y)
-    expected = "a kernel panicked" if CHECKED else f"there is no element {2**32 - 1} in an array of {n}"
+    expected = f"there is no element {2**32 - 1} in an array of {n}"
+    if CHECKED:
+        on_gpu = cuvec.device().kind == "cuda"
+        expected = "a kernel panicked" if on_gpu else "attempt to subtract with overflow"
     assert expected in got, got
+
+
+def in_a_sum(make, n):
+    """Threads that wait for one that has ended go on."""
+    x, index = make(np.ones(n, dtype="f4")), np.arange(n, dtype="u4")
+    assert gather_sum(x, make(index)) == n
+    index[n // 3] = n
+    assert f"there is no element {n} in an array of {n}" in message(gather_sum, x, make(index))
 
 
 def asynchronous(n):
@@ -75,7 +86,7 @@ def asynchronous(n):
 
 for n in (10, 100_000):
     for make in (cuvec.asarray, np.array):
-        for check in (one_wrong_index, every_index_wrong, overflow):
+        for check in (one_wrong_index, every_index_wrong, overflow, in_a_sum):
             check(make, n)
             usable(make, n)
     asynchronous(n)

@@ -60,11 +60,28 @@ pub fn kernels() -> impl Iterator<Item = Kernel> {
 mod tests {
     use super::*;
 
+    /// Bytes of each parameter of an entry of the image, as `.param .align 8 .b8 x[16]` or `.param .f32 x`.
+    fn parameters(name: &str) -> Option<Vec<usize>> {
+        let (_, entry) = IMAGE.split_once(&std::format!(".visible .entry {name}("))?;
+        let lines = entry.split_once(')')?.0.lines().map(str::trim);
+        let size = |line: &str| match line.split_once('[') {
+            Some((_, size)) => size.trim_end_matches([']', ',']).parse::<usize>().ok(),
+            None => {
+                let bits = line
+                    .split(' ')
+                    .nth(1)?
+                    .trim_start_matches(|c: char| !c.is_ascii_digit());
+                Some(bits.parse::<usize>().ok()? / 8)
+            }
+        };
+        lines.filter(|line| !line.is_empty()).map(size).collect()
+    }
+
     #[test]
-    fn the_image_has_every_kernel() {
+    fn the_image_has_every_kernel_with_these_parameters() {
         for kernel in kernels().filter(|_| BUILT) {
-            let entry = std::format!(".visible .entry {}(", kernel.name);
-            assert!(IMAGE.contains(&entry), "{}: {}", kernel.file, kernel.name);
+            let (file, name) = (kernel.file, kernel.name);
+            assert_eq!(parameters(name), Some(kernel.parameters), "{file}: {name}");
         }
         assert_eq!(functions().unwrap().len(), ALL.len());
     }

@@ -1,6 +1,7 @@
 #include "module.hpp"
 
 #include "error.hpp"
+#include "ndarray.hpp"
 
 namespace python {
 
@@ -17,6 +18,7 @@ void refuse_other_interpreters() {
 
 void fill(PyObject *module) {
   refuse_other_interpreters();
+  import_numpy();
   add_buffer(module);
   add_device(module);
   add_functions(module);

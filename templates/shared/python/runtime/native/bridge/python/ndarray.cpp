@@ -71,21 +71,17 @@ void refuse_masked(PyObject *array) {
   plain = cls;
 }
 
+} // namespace
+
 void import_numpy() {
   if (PyArray_ImportNumPyAPI() < 0) { // does something the first time
     throw Raised();
   }
 }
 
-} // namespace
-
-bool is_numpy_bool(PyObject *object) {
-  import_numpy();
-  return PyArray_IsScalar(object, Bool);
-}
+bool is_numpy_bool(PyObject *object) { return PyArray_IsScalar(object, Bool); }
 
 std::optional<Argument> read_ndarray(PyObject *object) {
-  import_numpy();
   if (!PyArray_Check(object)) {
     return std::nullopt;
   }

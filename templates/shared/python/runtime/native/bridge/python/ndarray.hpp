@@ -8,6 +8,10 @@
 
 namespace python {
 
+/// Gets NumPy's functions for C. To be called before those below: while the module is made, for a
+/// first call may come when the interpreter ends and nothing can be imported any more.
+void import_numpy();
+
 /// The array, which cannot be resized as long as the argument lives; none when the object is no
 /// NumPy array. Throws `ValueError` for masked arrays.
 std::optional<Argument> read_ndarray(PyObject *object);

@@ -3,6 +3,7 @@
 
 #include <cuvec/abi.h>
 
+#include <chrono>
 #include <memory>
 #include <vector>
 
@@ -14,8 +15,18 @@ public:
   CpuCall();
 
 private:
-  static void *take(cuvec_call *call, std::size_t bytes) noexcept;
+  using Clock = std::chrono::steady_clock;
 
+  static void *take(cuvec_call *call, std::size_t bytes) noexcept;
+  static int run(cuvec_call *call, std::int64_t tasks, void (*task)(void *, std::int64_t),
+                 void *context);
+  static int ask(cuvec_call *call);
+
+  bool is_interrupted();
+
+  Clock::time_point next_look_;
+  bool interrupted_ = false;
+  // NOLINTNEXTLINE(*-avoid-c-arrays): a std::vector would fill it
   std::vector<std::unique_ptr<std::byte[]>> scratch_;
 };
 

@@ -165,6 +165,10 @@ std::int64_t apply(char operation, std::int64_t a, std::int64_t b) {
     if (b == 0) {
       throw ValueError("an extent is divided by zero");
     }
+    if (b == -1) { // the smallest number has no counterpart, and a CPU may trap
+      overflows = __builtin_sub_overflow(std::int64_t{0}, a, &value);
+      break;
+    }
     value = a / b - static_cast<std::int64_t>(a % b != 0 && (a < 0) != (b < 0));
   }
   if (overflows) {

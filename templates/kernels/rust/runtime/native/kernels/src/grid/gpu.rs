@@ -1,9 +1,16 @@
 //! The grid on the GPU, as one of its threads sees it.
 
+mod access;
+mod warp;
+
 use core::array;
 
 use super::written::Before;
-use super::{Element, Shuffle, Split, Target, Total, View, pack, panic, ptx, scratch};
+use super::{Element, Shuffle, Split, Target, View, pack, ptx, scratch};
+
+pub(super) use access::{load_constant, load_written, store};
+pub use warp::Warp;
+use warp::reduce_warp;
 
 /// Threads that shuffle values among themselves.
 const WARP: u32 = 32;
@@ -15,60 +22,6 @@ const IN_FLIGHT: usize = 4;
 #[must_use]
 pub const fn fold_lanes(lanes: usize) -> usize {
     lanes
-}
-
-/// Loads what no thread writes while the kernel runs.
-///
-/// # Safety
-/// The elements must be there, at a multiple of their size together.
-#[inline(always)]
-pub(super) unsafe fn load_constant<T: Element, const L: usize>(from: *const T) -> [T; L] {
-    // SAFETY: the caller's.
-    unsafe {
-        if size_of::<[T; L]>() == 16 {
-            T::valid(ptx::load_constant(from.cast()))
-        } else {
-            load_written(from)
-        }
-    }
-}
-
-#[repr(C, align(16))]
-struct By16<P>(P);
-#[repr(C, align(8))]
-struct By8<P>(P);
-#[repr(C, align(4))]
-struct By4<P>(P);
-
-/// # Safety
-/// As for [`load_constant`].
-#[inline(always)]
-pub(super) unsafe fn load_written<T: Element, const L: usize>(from: *const T) -> [T; L] {
-    use core::mem::MaybeUninit as Any;
-    // SAFETY: the caller's.
-    unsafe {
-        T::valid(match size_of::<[T; L]>() {
-            16 => from.cast::<By16<Any<[T; L]>>>().read().0,
-            8 => from.cast::<By8<Any<[T; L]>>>().read().0,
-            4 => from.cast::<By4<Any<[T; L]>>>().read().0,
-            _ => from.cast::<Any<[T; L]>>().read(),
-        })
-    }
-}
-
-/// # Safety
-/// As for [`load_constant`], and no other thread has the elements.
-#[inline(always)]
-pub(super) unsafe fn store<T: Element, const L: usize>(to: *mut T, pack: [T; L]) {
-    // SAFETY: the caller's.
-    unsafe {
-        match size_of::<[T; L]>() {
-            16 => to.cast::<By16<[T; L]>>().write(By16(pack)),
-            8 => to.cast::<By8<[T; L]>>().write(By8(pack)),
-            4 => to.cast::<By4<[T; L]>>().write(By4(pack)),
-            _ => to.cast::<[T; L]>().write(pack),
-        }
-    }
 }
 
 /// Calls `f` with every `step`-th number from `first` to below `end`.
@@ -288,112 +241,4 @@ fn unflatten<const R: usize>(at: usize, len: usize, shape: [usize; R]) -> [usize
         index[0] = rest;
     }
     index
-}
-
-/// What all lanes come to; lane 0 gets it.
-#[inline(always)]
-fn reduce_warp<A: Shuffle>(mut value: A, combine: impl Fn(A, A) -> A) -> A {
-    for distance in [16, 8, 4, 2, 1] {
-        value = combine(
-            value,
-            value.shuffle(|word| ptx::shuffle_down(word, distance)),
-        );
-    }
-    value
-}
-
-/// Threads that work on one element together.
-#[derive(Clone, Copy)]
-pub struct Warp {
-    lane: u32,
-}
-
-impl Warp {
-    /// The sum of `f` over pairs of elements of `x` and `y`, which are equally long.
-    ///
-    /// All threads of the warp must come here, and all get the sum.
-    #[inline(always)]
-    #[track_caller]
-    pub fn sum<A: Element, B: Element, M, N, S: Total>(
-        self,
-        x: View<A, 1, M>,
-        y: View<B, 1, N>,
-        f: impl Fn(A, B) -> S,
-    ) -> S {
-        panic::check_lengths(x.len(), y.len());
-        // SAFETY: inside the arrays.
-        let term = |at: usize| unsafe {
-            f(
-                pack::load_one(x.start.add(at)),
-                pack::load_one(y.start.add(at)),
-            )
-        };
-        let (lane, warp, mut sum) = (self.lane as usize, WARP as usize, S::default());
-        // Pairs of 4 elements of up to 4 bytes, or of 2: in 16 bytes of the larger.
-        let mut done = 0;
-        match pack::lanes(&[size_of::<A>(), size_of::<B>()]) {
-            4.. => (sum, done) = self.packs::<A, B, S, 4>(x.start, y.start, x.len(), &f),
-            2 => (sum, done) = self.packs::<A, B, S, 2>(x.start, y.start, x.len(), &f),
-            _ => {}
-        }
-        stride(done + lane, x.len(), warp, |at| sum = sum + term(at));
-        let sum = reduce_warp(sum, |a, b| a + b);
-        sum.shuffle(ptx::shuffle_first)
-    }
-
-    /// The sum over the first elements, `L` at a time, and how many those are.
-    #[inline(always)]
-    fn packs<A: Element, B: Element, S: Total, const L: usize>(
-        self,
-        x: *const A,
-        y: *const B,
-        len: usize,
-        f: impl Fn(A, B) -> S,
-    ) -> (S, usize) {
-        let (lane, warp, mut sum) = (self.lane as usize, WARP as usize, S::default());
-        let split =
-            Split::of(L)
-                .with(len, x.addr(), size_of::<A>())
-                .with(len, y.addr(), size_of::<B>());
-        if split.head >= warp {
-            return (sum, 0); // they sit differently
-        }
-        if lane < split.head {
-            // SAFETY: inside the arrays.
-            sum = unsafe { f(pack::load_one(x.add(lane)), pack::load_one(y.add(lane))) };
-        }
-        // SAFETY: inside the arrays.
-        let load = |pack| unsafe {
-            let at = split.pack(pack);
-            (
-                load_constant::<A, L>(x.add(at)),
-                load_constant::<B, L>(y.add(at)),
-            )
-        };
-        let add =
-            |sum: S, (xs, ys): &([A; L], [B; L])| (0..L).fold(sum, |sum, k| sum + f(xs[k], ys[k]));
-        let mut index = lane;
-        while index + (IN_FLIGHT - 1) * warp < split.packs() {
-            let pairs: [_; IN_FLIGHT] = array::from_fn(|k| load(index + k * warp));
-            sum = pairs.iter().fold(sum, add);
-            index += IN_FLIGHT * warp;
-        }
-        stride(index, split.packs(), warp, |index| {
-            sum = add(sum, &load(index))
-        });
-        (sum, split.pack(split.packs()))
-    }
-
-    /// The sum of `f` over the numbers below `end`.
-    ///
-    /// All threads of the warp must come here, and all get the sum.
-    #[inline(always)]
-    pub fn sum_of<S: Total>(self, end: usize, f: impl Fn(usize) -> S) -> S {
-        let mut sum = S::default();
-        stride(self.lane as usize, end, WARP as usize, |number| {
-            sum = sum + f(number)
-        });
-        let sum = reduce_warp(sum, |a, b| a + b);
-        sum.shuffle(ptx::shuffle_first)
-    }
 }

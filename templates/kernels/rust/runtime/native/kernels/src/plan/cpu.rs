@@ -4,7 +4,7 @@ use core::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use super::panics::guarded;
-use super::prepare::{bytes_of, with_words, work};
+use super::prepare::{Scratch, bytes_of, with_words, work};
 use super::{Mode, Pass, Plan, Unit, Words};
 use crate::row::{Call, Done, Failure, Value};
 
@@ -18,7 +18,7 @@ const MANY: usize = 1 << 16;
 pub unsafe fn on_cpu(plan: &Plan, call: &mut dyn Call, values: &[Value]) -> Done {
     // SAFETY: the caller's.
     unsafe {
-        with_words(plan, call, values, |call, words| {
+        with_words(plan, call, values, Scratch::OnCpu, |call, words| {
             (0..plan.passes.len()).try_for_each(|pass| run(plan, pass, call, words))
         })
     }

@@ -2,7 +2,7 @@
 
 use core::ffi::c_void;
 
-use super::prepare::{MAX_SLOTS, bytes_of, with_words, work};
+use super::prepare::{MAX_SLOTS, Scratch, bytes_of, with_words, work};
 use super::{Plan, Unit, Words};
 use crate::row::{Call, Done, Launch, Value};
 
@@ -20,7 +20,7 @@ pub const ZERO: &str = "kernels_zero";
 pub unsafe fn on_gpu(plan: &Plan, call: &mut dyn Call, values: &[Value]) -> Done {
     // SAFETY: the caller's.
     unsafe {
-        with_words(plan, call, values, |call, words| {
+        with_words(plan, call, values, Scratch::OnGpu, |call, words| {
             (0..plan.passes.len()).try_for_each(|pass| run(plan, pass, call, words))
         })
     }

@@ -17,8 +17,8 @@ pub use words::{Held, Words};
 
 use crate::row::{Done, Variant};
 
-/// Bytes of shared memory that every block can have.
-const MAX_SHARED: usize = 48 << 10;
+/// Bytes of shared memory that every block can have: 48 KiB, without those of a reduction.
+const MAX_SHARED: usize = 46 << 10;
 
 /// A function for one choice of dtypes.
 pub struct Plan {

@@ -1,12 +1,29 @@
 //! What comes before the passes, the same on both sides.
 
+use core::mem::MaybeUninit;
+use core::ptr;
 use std::format;
+use std::vec::Vec;
 
 use super::{MAX_SHARED, Mode, Plan, Slot, Unmet, Words, Work};
 use crate::row::{Call, Done, Failure, Status, Value};
 
 /// Parameters of a function at most: those of a declaration, and scratch memory.
 pub const MAX_SLOTS: usize = 24;
+
+/// Where scratch memory is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Scratch {
+    /// In memory of the host's, or where there is little of it, on the heap.
+    OnCpu,
+    OnGpu,
+}
+
+/// So many bytes are little.
+const LITTLE: usize = 1 << 16;
+
+/// Scratch memory on the heap.
+type Heap = Vec<Vec<MaybeUninit<u128>>>;
 
 /// Calls `f` with the words of all slots.
 ///
@@ -16,6 +33,7 @@ pub unsafe fn with_words(
     plan: &Plan,
     call: &mut dyn Call,
     values: &[Value],
+    scratch: Scratch,
     f: impl FnOnce(&mut dyn Call, &[Words]) -> Done,
 ) -> Done {
     // Most functions have few, and a small call is quick.
@@ -27,8 +45,12 @@ pub unsafe fn with_words(
         many = [Words::default(); MAX_SLOTS];
         &mut many[..plan.slots.len()]
     };
+    let mut heap = Vec::new();
     // SAFETY: the caller's.
     unsafe { fill(plan, call, values, words) }?;
+    for (slot, words) in plan.slots.iter().zip(&mut *words).skip(values.len()) {
+        words.set_address(memory(plan, slot, words, call, (scratch, &mut heap))?);
+    }
     f(call, words)
 }
 
@@ -53,20 +75,35 @@ unsafe fn fill(plan: &Plan, call: &mut dyn Call, values: &[Value], words: &mut [
             (plan.shapes)(words);
         }
     }
-    for (slot, words) in plan.slots.iter().zip(words).skip(values.len()) {
-        let bytes = bytes_of(slot, words).filter(|&bytes| isize::try_from(bytes).is_ok());
-        let message = || {
-            format!(
-                "cannot allocate the scratch memory {} of {}",
-                slot.name, plan.function
-            )
-        };
-        let bytes = bytes.ok_or_else(|| Failure::new(Status::Memory, message()))?;
-        if bytes > 0 {
-            words.set_address(call.scratch(bytes)?.cast());
+    Ok(())
+}
+
+/// The memory of a slot.
+fn memory(
+    plan: &Plan,
+    slot: &Slot,
+    words: &Words,
+    call: &mut dyn Call,
+    (scratch, heap): (Scratch, &mut Heap),
+) -> Result<*mut u8, Failure> {
+    let bytes = bytes_of(slot, words).filter(|&bytes| isize::try_from(bytes).is_ok());
+    let bytes = bytes.ok_or_else(|| {
+        let (name, function) = (slot.name, plan.function);
+        let message = format!("cannot allocate the scratch memory {name} of {function}");
+        Failure::new(Status::Memory, message)
+    })?;
+    if scratch == Scratch::OnCpu && bytes <= LITTLE {
+        let mut block = Vec::new();
+        if block.try_reserve_exact(bytes.div_ceil(16)).is_ok() {
+            heap.push(block);
+            let block = heap.last_mut().map(Vec::as_mut_ptr);
+            return Ok(block.map_or(ptr::null_mut(), <*mut _>::cast));
         }
     }
-    Ok(())
+    match bytes {
+        0 => Ok(ptr::null_mut()),
+        _ => Ok(call.scratch(bytes)?.cast()),
+    }
 }
 
 /// # Safety

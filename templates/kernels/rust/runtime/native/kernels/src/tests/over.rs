@@ -80,6 +80,6 @@ fn more_shared_memory_than_a_block_has_is_refused() {
     let message = refused.unwrap_err().message;
     assert_eq!(
         message,
-        "vast needs 80000 bytes of shared memory for a block, which has 49152"
+        "vast needs 80000 bytes of shared memory for a block, which has 47104"
     );
 }

@@ -1,0 +1,99 @@
+"""A wrong declaration of a kernel in Rust is an error when building, and names the file and the fault."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from generator import scaffold
+from shell import run
+
+GOOD = "wrong<T: f32 | f64>(x: &T[n], *, by: T = 1.0) -> y: T[n]\n    each y[i] { by * x[i] }"
+
+# What is declared in `kernels/wrong.rs`, and what the compiler says of it.
+WRONG = {
+    "another name": (
+        "right(x: &f64[n]) -> y: f64[n]\n    each y[i] { x[i] }",
+        "kernels/wrong.rs must declare a function of that name",
+    ),
+    "an unknown dimension": ("wrong(x: &f64[n]) -> y: f64[m]\n    each y[i] { x[i] }", "cannot find value `m`"),
+    "an unknown dtype": ("wrong(x: &f80[n]) -> y: f64[n]\n    each y[i] { 1.0 }", "cannot find type `f80`"),
+    "a type that is no dtype": ("wrong(x: &char[n]) -> y: f64[n]\n    each y[i] { 1.0 }", "`char` is no dtype"),
+    "an extent that is no expression": (
+        "wrong(x: &f64[n], k: &f64[n % 2]) -> y: f64[n]\n    each y[i] { x[i] }",
+        "an extent is made of names, whole numbers, + - * / and parentheses",
+    ),
+    "a result that is not written": (
+        "wrong(x: &f64[n]) -> (y: f64[n], z: f64[n])\n    each y[i] { x[i] }",
+        "no pass writes the result `z`",
+    ),
+    "scratch memory that is not written": (
+        "wrong(x: &f64[n]) -> y: f64[n]\n    scratch s: f64[n];\n    each y[i] { s[i] + x[i] }",
+        "no pass writes the scratch memory `s`",
+    ),
+    "an argument that is not to be written": (
+        "wrong(x: &f64[n])\n    each x[i] { 1.0 }",
+        "a pass cannot write to an argument that is declared with `&`",
+    ),
+    "arrays of two shapes": (
+        "wrong(x: &f64[n], y: &mut f64[...]) { *y = x }",
+        "a body of one expression is for arrays of one shape",
+    ),
+    "another type than the result's": (
+        "wrong(x: &f64[n]) -> y: f32[n]\n    each y[i] { x[i] }",
+        "expected `f32`, found `f64`",
+    ),
+    "too few indices": ("wrong(x: &f64[m, n]) -> y: f64[n]\n    each y[i] { x[i] }", "expected `[usize; 2]`"),
+    "unsafe code": (
+        "wrong(x: &f64[n]) -> y: f64[n]\n    each y[i] { unsafe { *(&raw const x[i]) } }",
+        "usage of an `unsafe` block",
+    ),
+    "a default before none": (
+        "wrong(a: f64 = 1.0, b: f64, x: &f64[n]) -> y: f64[n]\n    each y[i] { a + b + x[i] }",
+        "an argument without a default follows one that has a default",
+    ),
+    "a name that functions have": (
+        "wrong(out: &f64[n]) -> y: f64[n]\n    each y[i] { out[i] }",
+        "`out` and `stream` are arguments that functions have by themselves",
+    ),
+    "a result without a shape": (
+        "wrong(x: &f64[n]) -> y: f64[...]\n    each y[i] { x[i] }",
+        "a result is `[...]`, and no argument is",
+    ),
+    "a variable that no array decides": (
+        "wrong<T: f32 | f64>(a: T, x: &f64[n]) -> y: f64[n]\n    each y[i] { x[i] }",
+        "a dtype variable is the dtype of no array among the arguments",
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return scaffold(tmp_path_factory.mktemp("declarations") / "mypkg", kernels="rust") / "runtime/native"
+
+
+@pytest.fixture
+def check(workspace: Path, tmp_path: Path):
+    """Compiles a folder of one file for the CPU; returns what the compiler prints, on one line."""
+
+    def check(declaration: str, ok: bool) -> str:
+        folder, image = tmp_path / "kernels", tmp_path / "no-image.txt"
+        folder.mkdir()
+        (folder / "wrong.rs").write_text(f"use crate::prelude::*;\n\nkernel! {{\n    {declaration}\n}}\n")
+        image.write_text("")
+        env = {"KERNELS": str(folder), "KERNELS_FOR_CARGO": str(image)}
+        return " ".join(run("cargo", "check", "--locked", "--package=kernels", cwd=workspace, env=env, ok=ok).split())
+
+    return check
+
+
+@pytest.mark.parametrize("fault", WRONG)
+def test_a_wrong_declaration_does_not_compile(fault: str, check) -> None:
+    declaration, message = WRONG[fault]
+    shown = check(declaration, ok=False)
+    assert message in shown
+    assert "wrong.rs" in shown
+
+
+def test_the_same_without_a_fault_compiles(check) -> None:
+    assert "warning" not in check(GOOD, ok=True)
