@@ -39,7 +39,8 @@ fn described(spec: &Spec) -> bridge::Function {
 /// One call, step by step: its arrays, its numbers, the rest of the checks, and the work.
 pub struct Invocation {
     function: &'static Function,
-    arrays: [Option<host::Array>; MAX_ARGUMENTS],
+    /// At the places of their arguments.
+    arrays: Vec<Option<host::Array>>,
     scalars: Scalars,
     dtypes: Option<Dtypes>,
     plan: Option<Plan<'static>>,
@@ -50,9 +51,12 @@ pub struct Invocation {
 pub fn invoke(function: usize) -> Result<Box<Invocation>> {
     call(|| {
         let function = host::functions::all()?.get(function);
+        let function = function.ok_or_else(|| Error::value("there is no such function"))?;
+        let mut arrays = Vec::new();
+        arrays.resize_with(function.spec.arguments.len(), || None);
         Ok(Box::new(Invocation {
-            function: function.ok_or_else(|| Error::value("there is no such function"))?,
-            arrays: [const { None }; MAX_ARGUMENTS],
+            function,
+            arrays,
             scalars: [Scalar::default(); MAX_ARGUMENTS],
             dtypes: None,
             plan: None,
@@ -174,8 +178,12 @@ impl Invocation {
     }
 }
 
-fn views(arrays: &[Option<host::Array>; MAX_ARGUMENTS]) -> Arrays<'_> {
-    arrays.each_ref().map(Option::as_ref)
+fn views(arrays: &[Option<host::Array>]) -> Arrays<'_> {
+    let mut views = [None; MAX_ARGUMENTS];
+    for (view, array) in views.iter_mut().zip(arrays) {
+        *view = array.as_ref();
+    }
+    views
 }
 
 /// Has long work on the CPU look for signals.

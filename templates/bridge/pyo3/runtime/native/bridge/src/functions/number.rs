@@ -11,6 +11,9 @@ use pyo3::types::{PyBool, PyComplex, PyFloat, PyInt, PyString};
 
 /// An array is no number, but for one without axes.
 pub fn refuse_array(parameter: &Argument, object: Borrowed<'_, '_, PyAny>) -> PyResult<()> {
+    if object.is_exact_instance_of::<PyFloat>() || object.is_exact_instance_of::<PyInt>() {
+        return Ok(()); // as nearly always
+    }
     match object.cast::<PyUntypedArray>() {
         Ok(array) if array.ndim() > 0 => Err(match parameter.dtype {
             Type::Fixed(dtype) if matches!(dtype.kind(), 'b' | 'i' | 'u') => {
@@ -44,10 +47,12 @@ pub fn read(name: &str, object: Borrowed<'_, '_, PyAny>, dtype: DType) -> PyResu
 fn real(name: &str, object: Borrowed<'_, '_, PyAny>) -> PyResult<f64> {
     // SAFETY: a live object.
     let value = unsafe { ffi::PyFloat_AsDouble(object.as_ptr()) };
-    match PyErr::take(object.py()).filter(|_| value == -1.0) {
-        None => Ok(value),
-        Some(error) => Err(explained(name, object, error)),
+    if value == -1.0
+        && let Some(error) = PyErr::take(object.py())
+    {
+        return Err(explained(name, object, error));
     }
+    Ok(value)
 }
 
 fn complex<'py>(name: &str, object: Borrowed<'_, 'py, PyAny>) -> PyResult<Bound<'py, PyComplex>> {
