@@ -42,7 +42,10 @@ unsafe fn run(plan: &Plan, index: usize, call: &mut dyn Call, words: &[Words]) -
         Unit::Over => units.div_ceil(2048).min(64),
         Unit::Blocks => units,
     };
-    let tasks = blocks.min(amount(plan, pass, words) / (MANY / 2));
+    let tasks = match blocks {
+        0 | 1 => blocks, // a small call is quick
+        _ => blocks.min(amount(plan, pass, words) / (MANY / 2)),
+    };
     if tasks <= 1 {
         // SAFETY: as above.
         return unsafe { here(pass, blocks, call, words) };
