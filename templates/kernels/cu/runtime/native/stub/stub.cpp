@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <cstdio>
 #include <fstream>
 #include <iostream>
@@ -23,17 +24,20 @@ from .array import CuVec
 )";
 
 // What Python takes, and gives, for a number of a dtype: the wider the later.
-enum Kind { Bool, Integer, Float, Complex };
+enum Kind : std::uint8_t { Bool, Integer, Float, Complex };
 constexpr std::array<const char *, 4> GIVEN{"bool", "SupportsIndex",
                                             "SupportsFloat | SupportsIndex",
                                             "SupportsComplex | SupportsFloat | SupportsIndex"};
 constexpr std::array<const char *, 4> RETURNED{"bool", "int", "float", "complex"};
 
 Kind kind_of(int dtype) {
-  return dtype == CUVEC_BOOL       ? Bool
-         : dtype < CUVEC_FLOAT16   ? Integer
-         : dtype < CUVEC_COMPLEX64 ? Float
-                                   : Complex;
+  if (dtype == CUVEC_BOOL) {
+    return Bool;
+  }
+  if (dtype < CUVEC_FLOAT16) {
+    return Integer;
+  }
+  return dtype < CUVEC_COMPLEX64 ? Float : Complex;
 }
 
 /// That of the widest dtype that an argument can have.
@@ -87,13 +91,16 @@ std::string parameters_of(const cuvec_function &function) {
 
 /// What a call without `out` returns.
 std::string returned_by(const cuvec_function &function, int results) {
+  if (results == 0) {
+    return "None";
+  }
   std::string text;
   for (int i = function.n_arguments - results; i < function.n_arguments; ++i) {
     const cuvec_argument &a = function.arguments[i];
     text += (text.empty() ? "" : ", ");
     text += a.is_number != 0 ? RETURNED[kind_of(function, a)] : "CuVec";
   }
-  return results == 0 ? "None" : results == 1 ? text : "tuple[" + text + "]";
+  return results == 1 ? text : "tuple[" + text + "]";
 }
 
 void write(std::ostream &stub, const cuvec_function &function) {
@@ -116,7 +123,7 @@ void write(std::ostream &stub, const cuvec_function &function) {
 
 } // namespace
 
-int main(int argc, char **argv) {
+int main(int argc, char **argv) { // NOLINT(misc-const-correctness): so it is declared
   if (argc != 2) {
     std::cerr << "usage: stub FILE\n";
     return 2;

@@ -72,7 +72,11 @@ struct Result {
 
   template <typename T> std::vector<T> elements() const {
     const auto *first = reinterpret_cast<const T *>(block->address());
-    return {first, first + host::count_of(shape).value()};
+    std::size_t count = 1;
+    for (const std::size_t extent : shape) {
+      count *= extent;
+    }
+    return {first, first + count};
   }
 };
 
@@ -89,7 +93,7 @@ bool on_the_cpu();
 /// A C-contiguous array of the caller's, by default with one axis; read-only if the vector is
 /// constant.
 template <typename Vector>
-host::Array plain(Vector &values, std::optional<host::Shape> shape = {}) {
+host::Array plain(Vector &values, const std::optional<host::Shape> &shape = {}) {
   host::Array array;
   array.address = reinterpret_cast<std::uintptr_t>(values.data());
   array.dtype = host::dtype_of<typename Vector::value_type>();

@@ -38,6 +38,7 @@ void operator delete(void *memory, std::size_t /*n*/) noexcept { operator delete
 TEST(freeing_takes_no_memory) {
   constexpr std::size_t LARGE = std::size_t{3} << 20U;
   std::vector<std::shared_ptr<host::Block>> blocks;
+  blocks.reserve(3001);
   for (std::size_t i = 0; i < 3000; ++i) {
     blocks.push_back(host::Block::allocate(1 + i * 100));
   }

@@ -82,6 +82,7 @@ TEST(whoever_has_waited_for_his_kernel_finds_it_ended) {
   FakeGpu gpu;
   std::atomic<int> running{0};
   std::vector<std::thread> threads;
+  threads.reserve(THREADS);
   for (int number = 0; number < THREADS; ++number) {
     threads.emplace_back([&] {
       for (int i = 0; i < TIMES; ++i) {

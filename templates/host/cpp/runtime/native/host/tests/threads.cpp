@@ -59,8 +59,9 @@ TEST(a_block_that_threads_share_is_given_back_once) {
     auto block = host::Block::zeroed(1000);
     on_threads([&block](int /*number*/, int i) {
       if (i < 10) {
-        const auto share = block;
+        auto share = block;
         share->synchronize();
+        share.reset();
       }
     });
   }

@@ -16,10 +16,12 @@ bool failed() { return PyErr_Occurred() != nullptr; }
 double half(std::uint16_t bits) {
   const int exponent = (bits >> 10) & 31;
   const int fraction = bits & 1023;
-  const double magnitude = exponent == 31  ? (fraction != 0 ? NAN : INFINITY)
-                           : exponent == 0 ? std::ldexp(fraction, -24)
-                                           : std::ldexp(fraction + 1024, exponent - 25);
-  return (bits >> 15) != 0 ? -magnitude : magnitude;
+  const double sign = (bits >> 15) != 0 ? -1.0 : 1.0;
+  if (exponent == 31) {
+    return sign * (fraction != 0 ? NAN : INFINITY);
+  }
+  return sign * (exponent == 0 ? std::ldexp(fraction, -24)
+                               : std::ldexp(fraction + 1024, exponent - 25));
 }
 
 } // namespace

@@ -127,6 +127,24 @@ void Arguments::check_layout() const {
 }
 
 void Arguments::check_shapes() {
+  take_sizes();
+  for (int i = 0; i < count(); ++i) {
+    if (array(i) != nullptr) {
+      check_rank(i);
+    }
+  }
+  // First what names alone say, then what is calculated from them.
+  for (const bool calculated : {false, true}) {
+    for (int i = 0; i < count(); ++i) {
+      if (array(i) != nullptr) {
+        check_extents(i, calculated);
+      }
+    }
+  }
+}
+
+/// The extents that numbers give.
+void Arguments::take_sizes() {
   for (int d = 0; d < row_.n_dimensions; ++d) {
     const int i = row_.dimensions[d].scalar;
     if (i < 0) {
@@ -140,29 +158,16 @@ void Arguments::check_shapes() {
     sizes_.at(static_cast<std::size_t>(d)) = size;
     giver_.at(static_cast<std::size_t>(d)) = i;
   }
-  for (int i = 0; i < count(); ++i) {
-    if (array(i) == nullptr) {
-      continue;
-    }
-    const cuvec_argument &a = declared(i);
-    if (a.rank < 0) {
-      check_any_shape(i);
-    } else if (static_cast<std::size_t>(a.rank) != array(i)->shape.size()) {
-      throw ValueError(std::string(name_of(a)) + " must have " + std::to_string(a.rank) +
-                       (a.rank == 1 ? " dimension " : " dimensions ") + rows::shape_of(row_, a) +
-                       ", not shape " + to_string(array(i)->shape));
-    }
-  }
-  // First what names alone say, then what is calculated from them.
-  for (const bool calculated : {false, true}) {
-    for (int i = 0; i < count(); ++i) {
-      for (int axis = 0; array(i) != nullptr && axis < declared(i).rank; ++axis) {
-        const cuvec_extent &extent = declared(i).shape[axis];
-        if ((extent.count > 1 || row_.terms[extent.first].operation == '#') == calculated) {
-          check_extent(i, axis);
-        }
-      }
-    }
+}
+
+void Arguments::check_rank(int i) {
+  const cuvec_argument &a = declared(i);
+  if (a.rank < 0) {
+    check_any_shape(i);
+  } else if (static_cast<std::size_t>(a.rank) != array(i)->shape.size()) {
+    throw ValueError(std::string(name_of(a)) + " must have " + std::to_string(a.rank) +
+                     (a.rank == 1 ? " dimension " : " dimensions ") + rows::shape_of(row_, a) +
+                     ", not shape " + to_string(array(i)->shape));
   }
 }
 
@@ -172,6 +177,16 @@ void Arguments::check_any_shape(int i) {
     return;
   }
   check::same_shape({declared(any_).name, *array(any_)}, {name_of(declared(i)), *array(i)});
+}
+
+/// Those that are names, or those that are numbers and expressions.
+void Arguments::check_extents(int i, bool calculated) {
+  for (int axis = 0; axis < declared(i).rank; ++axis) {
+    const cuvec_extent &extent = declared(i).shape[axis];
+    if ((extent.count > 1 || row_.terms[extent.first].operation == '#') == calculated) {
+      check_extent(i, axis);
+    }
+  }
 }
 
 void Arguments::check_extent(int i, int axis) {

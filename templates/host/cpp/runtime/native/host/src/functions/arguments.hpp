@@ -40,7 +40,10 @@ private:
   void convert_scalars();
   void check_layout() const;
   void check_shapes();
+  void take_sizes();
+  void check_rank(int i);
   void check_any_shape(int i);
+  void check_extents(int i, bool calculated);
   void check_extent(int i, int axis);
   void check_results() const;
   void check_writes() const;

@@ -33,7 +33,7 @@ CpuCall::CpuCall() : cuvec_call{}, next_look_(Clock::now() + INTERVAL) {
 void *CpuCall::take(cuvec_call *call, std::size_t bytes) noexcept {
   try {
     auto &mine = static_cast<CpuCall *>(call)->scratch_;
-    return mine.emplace_back(new std::byte[bytes]).get();
+    return mine.emplace_back(new (std::nothrow) std::byte[bytes]).get();
   } catch (const std::bad_alloc &) {
     return nullptr;
   }

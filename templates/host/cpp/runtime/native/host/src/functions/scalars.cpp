@@ -5,7 +5,9 @@
 #include <cuvec/types.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 
 #include <host/error.hpp>
@@ -76,9 +78,9 @@ Value any_integer(const std::string &name, DType dtype, Integer number, const st
 template <typename T> T rounded(const std::string &name, DType dtype, double number) {
   const T result = static_cast<T>(static_cast<float>(number));
   if (std::isfinite(number) && !std::isfinite(static_cast<float>(result))) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%g", number);
-    refuse(name, text, dtype);
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%g", number);
+    refuse(name, text.data(), dtype);
   }
   return result;
 }

@@ -40,6 +40,21 @@ constexpr std::size_t STEPS = 16;
 /// Whether memory is not the host's.
 bool is_on_gpu(Source source) { return source.kind == Source::Kind::Device; }
 
+// Only with the lock of the pool.
+
+void set_free(Chunk &chunk) {
+  chunk.slab->home->free.push(chunk);
+  ++chunk.slab->free;
+}
+
+Chunk *take_from(Class &some) {
+  Chunk *chunk = some.free.pop();
+  if (chunk != nullptr) {
+    --chunk->slab->free;
+  }
+  return chunk;
+}
+
 /// What is in the pool, behind one lock, which nobody has while another thread forks.
 struct Pool {
   Pool() { os::hold_at_fork(mutex); }
@@ -55,19 +70,6 @@ struct Pool {
   std::size_t cached(bool on_gpus) const {
     const std::size_t theirs = held_on_gpus - used_on_gpus;
     return on_gpus ? theirs : statistics.held - statistics.used - theirs;
-  }
-
-  void set_free(Chunk &chunk) {
-    chunk.slab->home->free.push(chunk);
-    ++chunk.slab->free;
-  }
-
-  Chunk *take_from(Class &some) {
-    Chunk *chunk = some.free.pop();
-    if (chunk != nullptr) {
-      --chunk->slab->free;
-    }
-    return chunk;
   }
 
   void use(const Chunk &chunk) {
@@ -180,7 +182,7 @@ void settle() {
       pool.busy.push(*chunk);
     } else {
       --chunk->slab->home->busy;
-      pool.set_free(*chunk);
+      set_free(*chunk);
     }
   }
   if (error != nullptr) {
@@ -234,9 +236,9 @@ Chunk *allocate(Source source, std::size_t size) {
     Chunk &chunk = made.chunks[index];
     chunk.address = made.address + index * size;
     chunk.slab = &made;
-    pool.set_free(chunk);
+    set_free(chunk);
   }
-  return pool.take_from(home);
+  return take_from(home);
 }
 
 /// Undoes a move to the GPU before a chunk is used again. The pages that are on the GPU come back
@@ -293,7 +295,8 @@ Chunk &take(Source source, std::size_t bytes) {
   Chunk *chunk = nullptr;
   try {
     chunk = take_or_allocate(source, class_of(bytes));
-  } catch (const std::bad_alloc &) { // of what the pool itself needs
+  } catch (const std::bad_alloc &) {
+    chunk = nullptr; // there is none for what the pool itself needs
   }
   if (chunk == nullptr) {
     throw MemoryError("cannot allocate " + std::to_string(bytes) + " bytes of " + source.name() +
@@ -303,7 +306,7 @@ Chunk &take(Source source, std::size_t bytes) {
     advise_back(*chunk);
   } catch (...) {
     const std::scoped_lock lock(pool.mutex);
-    pool.set_free(*chunk);
+    set_free(*chunk);
     throw;
   }
   const std::scoped_lock lock(pool.mutex);
@@ -320,7 +323,7 @@ void give_back(Chunk &chunk, bool busy) noexcept {
       ++chunk.slab->home->busy;
       pool.busy.push(chunk);
     } else {
-      pool.set_free(chunk);
+      set_free(chunk);
     }
     if (pool.cached(false) > os::memory() / 4) {
       idle = pool.remove_idle_slabs(true); // the rest waits for the next allocation

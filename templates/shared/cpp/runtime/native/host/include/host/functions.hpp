@@ -6,6 +6,7 @@
 #include <complex>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <string>
@@ -93,7 +94,9 @@ struct Value {
 
 /// The call was interrupted by a signal whose handler has raised an exception: see
 /// `set_interrupt_check`.
-struct Interrupted {};
+struct Interrupted : std::exception {
+  const char *what() const noexcept override { return "interrupted by a signal"; }
+};
 
 /// Sets what long work on the CPU asks, on the thread of the call, whether it is to end.
 void set_interrupt_check(bool (*check)());
