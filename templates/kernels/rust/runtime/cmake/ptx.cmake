@@ -13,6 +13,7 @@ cmake_minimum_required(VERSION 3.27...4.4)
 include("${CMAKE_CURRENT_LIST_DIR}/Ptxas.cmake")
 
 cmake_path(ABSOLUTE_PATH KERNELS)
+cmake_path(ABSOLUTE_PATH BUILD)
 cmake_path(SET crate NORMALIZE "${CMAKE_CURRENT_LIST_DIR}/../native/kernels")
 set(shipped "${KERNELS}/kernels.ptx")
 
