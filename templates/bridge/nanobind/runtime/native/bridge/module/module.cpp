@@ -7,6 +7,7 @@
 
 namespace nb = nanobind;
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): the macro takes the module so
 NB_MODULE(_core, module) {
   module.attr("__doc__") = "Functions and memory of the package, in native code.";
   // An array that is alive when the interpreter ends is none of the user's business.

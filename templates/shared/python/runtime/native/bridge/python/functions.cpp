@@ -168,22 +168,24 @@ private:
                     made_.at(missing.parameter).emplace(as_buffer(buffer.get())->array()));
   }
 
+  /// A result: an array, or a number that the call has found.
+  Object take(const host::Invocation &invocation, std::size_t i) {
+    std::optional<Object> &array = results_.at(i);
+    return array ? std::move(*array) : checked(to_python(invocation.number(i)));
+  }
+
   Object answer(const host::Invocation &invocation) {
     const std::size_t first = callable_.parameters;
-    for (std::size_t i = first; i < first + callable_.results; ++i) {
-      if (!results_.at(i)) {
-        results_.at(i) = checked(to_python(invocation.number(i)));
-      }
-    }
     if (callable_.results == 0) {
       return none();
     }
     if (callable_.results == 1) {
-      return std::move(*results_.at(first));
+      return take(invocation, first);
     }
     Object tuple = checked(PyTuple_New(static_cast<Py_ssize_t>(callable_.results)));
     for (std::size_t k = 0; k < callable_.results; ++k) {
-      PyTuple_SetItem(tuple.get(), static_cast<Py_ssize_t>(k), results_.at(first + k)->release());
+      PyTuple_SetItem(tuple.get(), static_cast<Py_ssize_t>(k),
+                      take(invocation, first + k).release());
     }
     return tuple;
   }

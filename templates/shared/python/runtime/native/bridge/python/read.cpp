@@ -22,6 +22,7 @@ void forget(PyObject *type) {
   PyErr_Clear();
 }
 
+// NOLINTNEXTLINE(misc-const-correctness): objects are not constant in the C API
 Object call_with(PyObject *function, PyObject *argument) {
   const Object arguments = checked(PyTuple_Pack(1, argument));
   return Object::steal(run(PyObject_CallObject, function, arguments.get()));
