@@ -10,7 +10,10 @@ set_source_files_properties(${bridge}/module/core.i PROPERTIES
 swig_add_library(_core TYPE MODULE LANGUAGE python NO_PROXY SOURCES ${bridge}/module/core.i)
 get_target_property(written _core SOURCES)
 set_source_files_properties(${written} PROPERTIES SKIP_LINTING ON) # clang-tidy is for people's code
-if(TARGET Python::SABIModule AND NOT WIN32)
-  set_target_properties(_core PROPERTIES SUFFIX ".${Python_SOSABI}.so")
+if(TARGET Python::SABIModule)
+  target_compile_definitions(_core PRIVATE Py_LIMITED_API=0x030b0000) # as target `python`
+  if(NOT WIN32)
+    set_target_properties(_core PROPERTIES SUFFIX ".${Python_SOSABI}.so")
+  endif()
 endif()
 finish_module(_core)

@@ -35,7 +35,8 @@ target_include_directories(python PUBLIC ${bridge})
 target_link_libraries(python PUBLIC host PRIVATE Python::NumPy)
 if(TARGET Python::SABIModule)
   target_link_libraries(python PUBLIC Python::SABIModule)
-  target_compile_definitions(python PUBLIC Py_LIMITED_API=0x030b0000) # that of Python 3.11
+  # That of Python 3.11. Private: nanobind's own code asks for that of 3.12.
+  target_compile_definitions(python PRIVATE Py_LIMITED_API=0x030b0000)
 else()
   target_link_libraries(python PUBLIC Python::Module)
 endif()
