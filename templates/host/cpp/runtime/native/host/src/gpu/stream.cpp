@@ -60,7 +60,11 @@ void Gpu::join(Stream stream, Stream other) const {
 
 std::function<bool()> Gpu::mark(Stream stream) const {
   const Current current(*this);
-  const auto event = std::make_shared<Event>();
+  // Whoever lets go of it last, on whichever thread: its context stays what it was.
+  const std::shared_ptr<Event> event(new Event, [this](Event *last) {
+    const Current kept(*this);
+    delete last;
+  });
   event->record(stream);
   return [event] { return event->has_happened(); };
 }
