@@ -6,7 +6,6 @@ import threading
 
 import pytest
 from exporters import CudaArrayInterface, Dlpack
-
 from package import axpy, cuvec, dot
 
 pytestmark = [

@@ -90,5 +90,7 @@ def test_out_has_an_array_for_each_of_several_results(count):
 
 @pytest.mark.parametrize("out", [1.0, [0.0], "text", ()])
 def test_out_is_an_array(out):
-    with pytest.raises(TypeError, match=f"^expected an array, not {type(out).__name__}; pass numpy"):
+    with pytest.raises(
+        TypeError, match=f"^expected an array, not {type(out).__name__}; pass numpy"
+    ):
         dot(cuvec.ones(3), cuvec.ones(3), out=out)
