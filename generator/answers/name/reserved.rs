@@ -126,7 +126,7 @@ const CARGO: &str = "
 
 /// Folders at the top of a package, which Python would find first when started there.
 const FOLDERS: &str = "
-    benchmarks cmake dist docs host kernels python src target tests
+    benchmarks dist docs kernels python runtime src target tests
 ";
 
 /// Reserved with any extension and in any letter case.

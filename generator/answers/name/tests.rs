@@ -95,7 +95,7 @@ fn reserved_words_and_why() {
         ("cuvec", Package),
         ("scikit-build-core", Package),
         ("tests", Folder),
-        ("host", Folder),
+        ("runtime", Folder),
         ("core", Cargo),
         ("proc-macro", Cargo),
         ("fn", RustKeyword),
