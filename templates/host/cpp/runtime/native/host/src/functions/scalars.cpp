@@ -44,8 +44,9 @@ Value integer(const std::string &name, DType dtype, Integer number, const std::s
   if (!holds<T>(number)) {
     refuse(name, text, dtype);
   }
-  const auto magnitude = static_cast<T>(number.magnitude);
-  return value_of(dtype, number.negative ? static_cast<T>(T{} - magnitude) : magnitude);
+  // Without a sign: the smallest number has no counterpart to be negated.
+  const std::uint64_t bits = number.negative ? 0 - number.magnitude : number.magnitude;
+  return value_of(dtype, static_cast<T>(bits));
 }
 
 Value any_integer(const std::string &name, DType dtype, Integer number, const std::string &text) {
