@@ -60,6 +60,7 @@ class Environment:
             *options,
             package / tests,
             cwd=self.bin.parent,
+            env={"PYTHONDONTWRITEBYTECODE": "1"},  # nothing is added to the package
         )
         return counts(output)
 

@@ -30,7 +30,7 @@ def extended_sources(work: Path, package: Path) -> Path:
 def strict(work: Path, extended_sources: Path) -> Environment:
     environment = Environment(work / "python-3.13-strict", "3.13")
     groups = (f"--group={extended_sources / 'pyproject.toml'}:{group}" for group in ("build", "test"))
-    environment.install(*groups, pin("mypy"))
+    environment.install(*groups, "numpy", pin("mypy"))
     options = ("--no-build-isolation", "--no-deps", "-Ccmake.define.STRICT=ON", "-Ccmake.define.CUDA=OFF")
     no_nvcc = {"CUDACXX": str(work / "no-nvcc")}
     env = {"PATH": environment.path, **no_nvcc, **DEVELOPMENT}

@@ -41,7 +41,7 @@ def test_packages_agree(on_311: Environment, together: Path) -> None:
 def test_cuda_is_demanded(package: Path, runtime_on_311: Environment) -> None:
     """Without a GPU the suite fails under CUVEC_DEVICE=cuda: it never passes by skipping."""
     options = ("-c", package / "pyproject.toml", package / RUNTIME)
-    env = {"CUVEC_DEVICE": "cuda"}
+    env = {"CUVEC_DEVICE": "cuda", "PYTHONDONTWRITEBYTECODE": "1"}
     output = runtime_on_311.python("-m", "pytest", *options, cwd=runtime_on_311.bin.parent, env=env, ok=False)
     assert "RuntimeError: CUVEC_DEVICE is cuda, but" in output
     assert " passed" not in output

@@ -145,6 +145,6 @@ class Pointer:
 
         dtype = np.dtype(_STANDS_FOR.get(self.dtype.char, self.dtype))
         kind = ctypes.POINTER(np.ctypeslib.as_ctypes_type(dtype))
-        parameter = ctypes.cast(int(self), kind)
-        parameter._owner = self  # type: ignore[attr-defined]
+        parameter: Any = ctypes.cast(int(self), kind)
+        parameter._owner = self
         return parameter
