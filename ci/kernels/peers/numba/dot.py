@@ -1,7 +1,8 @@
 """dot(x, y) -> float."""
 
 import numpy as np
-from numba import cuda, float64
+from numba import cuda
+from numba.cuda import float64
 
 THREADS = 256
 

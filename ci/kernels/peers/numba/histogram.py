@@ -1,7 +1,8 @@
 """histogram(x, bins=64, *, low=0, high=1) -> counts."""
 
 import numpy as np
-from numba import cuda, float32, int32, int64
+from numba import cuda
+from numba.cuda import float32, int32, int64
 
 
 @cuda.jit
