@@ -135,6 +135,8 @@ def test_numbers(a):
     """As `a` go what float() takes and float32 holds, but no text."""
     x, y = cuvec.ones(3), cuvec.ones(3)
     try:
+        if isinstance(a, (str, bytes)):
+            raise TypeError
         with np.errstate(over="ignore", invalid="ignore"):
             expected = np.float32(1) + np.float32(float(a))
         if np.isinf(expected) and np.isfinite(float(a)):
@@ -146,9 +148,5 @@ def test_numbers(a):
         with pytest.raises(TypeError):
             axpy(a, x, y)
     else:
-        if isinstance(a, (str, bytes)):
-            with pytest.raises(TypeError):
-                axpy(a, x, y)
-        else:
-            axpy(a, x, y)
-            np.testing.assert_array_equal(y, np.full(3, expected))
+        axpy(a, x, y)
+        np.testing.assert_array_equal(y, np.full(3, expected))

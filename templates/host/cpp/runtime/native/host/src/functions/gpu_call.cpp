@@ -11,7 +11,8 @@
 namespace host {
 
 GpuCall::GpuCall(const Gpu &gpu, Stream stream) : cuvec_call{}, gpu_(gpu) {
-  this->stream = reinterpret_cast<void *>(stream.handle);
+  // 0 and 1 are both the legacy default stream, but null is the CPU.
+  this->stream = reinterpret_cast<void *>(stream.handle == 0 ? 1 : stream.handle);
   this->scratch = take;
 }
 

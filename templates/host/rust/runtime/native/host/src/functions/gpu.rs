@@ -106,7 +106,10 @@ struct OnGpu<'a> {
 
 impl Call for OnGpu<'_> {
     fn stream(&self) -> *mut c_void {
-        self.call.stream().cu_stream().cast()
+        match self.call.stream().cu_stream() as usize {
+            0 => Stream::LEGACY_DEFAULT.0 as *mut c_void, // the same, and not the CPU
+            handle => handle as *mut c_void,
+        }
     }
 
     fn scratch(&mut self, bytes: usize) -> Result<*mut c_void, Failure> {
