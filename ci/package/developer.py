@@ -8,7 +8,7 @@ from pathlib import Path
 from environment import interpreter
 from generator import Combination, combinations
 from recipe import commands, section
-from rustc import COMPILER
+from rustc import ASSEMBLER, COMPILER
 from shell import run
 
 ARCHITECTURE = "75"  # of CUDA: for one of them kernels compile faster than for all
@@ -33,6 +33,8 @@ class Developer:
             assert install.endswith("\npytest\n")
             install = install.removesuffix("pytest\n").replace("\npip install", "\nuv pip install --quiet")
         self.types(install, PYTEST_ADDOPTS="-k axpy")
+        if combination.kernels == "rust":
+            self.types(f"{self.activate} && uv pip install --quiet --no-deps '{ASSEMBLER}'")
 
     def types(self, script: str, **env: str) -> str:
         path = f"{interpreter('3.11').parent}{os.pathsep}{os.environ['PATH']}"

@@ -12,13 +12,7 @@ sys.path.append(str(ROOT / "ci/kernels"))
 
 from lines import ENDINGS, FUNCTIONS, LIMITS, TITLES, count, ours
 
-TOO_LONG = {("cu", "dot"), ("cu", "histogram")}  # to be shortened; then the test says that this is out of date
-
-
-def pairs() -> list:
-    late = pytest.mark.xfail(reason="has too many lines", strict=True)
-    every = [(kind, function) for kind in LIMITS for function in FUNCTIONS]
-    return [pytest.param(*pair, marks=[late] if pair in TOO_LONG else []) for pair in every]
+PAIRS = [(kind, function) for kind in LIMITS for function in FUNCTIONS]
 
 
 def test_the_page_is_that_of_the_files(tmp_path: Path) -> None:
@@ -27,7 +21,7 @@ def test_the_page_is_that_of_the_files(tmp_path: Path) -> None:
     assert page.read_text() == (ROOT / "docs/functions.md").read_text()
 
 
-@pytest.mark.parametrize(("kind", "function"), pairs())
+@pytest.mark.parametrize(("kind", "function"), PAIRS)
 def test_a_function_takes_no_more_lines_than_it_may(kind: str, function: str) -> None:
     assert 0 < count(ours(kind, function)) <= LIMITS[kind][FUNCTIONS.index(function)]
 

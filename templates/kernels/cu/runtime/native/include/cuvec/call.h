@@ -101,9 +101,12 @@ private:
                   "cuvec: the parameters of a kernel are plain data");
     constexpr std::size_t without_asking = 48 << 10;
     const auto *entry = reinterpret_cast<const void *>(kernel);
-    if (grid.shared > without_asking) {
-      check(cudaFuncSetAttribute(entry, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                 static_cast<int>(grid.shared)));
+    if (grid.shared > without_asking &&
+        cudaFuncSetAttribute(entry, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                             static_cast<int>(grid.shared)) != cudaSuccess) {
+      cudaGetLastError(); // or the next one to ask would take it for its own
+      throw std::invalid_argument("a block needs " + std::to_string(grid.shared) +
+                                  " bytes of shared memory, more than this GPU has");
     }
     void *pointers[] = {static_cast<void *>(&parameters)..., nullptr};
     check(cudaLaunchKernel(entry, grid.blocks, grid.threads, pointers, grid.shared,

@@ -32,6 +32,13 @@ __device__ inline void atomic_add(int64 &at, int64 value) { // two's complement:
   atomicAdd(reinterpret_cast<unsigned long long *>(&at), static_cast<unsigned long long>(value));
 }
 
+/// Calls f(i) for i = 0 … n-1, each on one of the block's threads.
+template <class F> __device__ void for_block(int64 n, F f) {
+  for (int64 i = threadIdx.x; i < n; i += blockDim.x) {
+    f(i);
+  }
+}
+
 /// N elements, loaded and stored at once.
 template <class T, int N> struct alignas(N * sizeof(T)) Pack {
   T lane[N];
