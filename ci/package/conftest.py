@@ -17,7 +17,7 @@ from environment import Environment
 from generator import Combination, combinations, scaffold
 from proofs import builds_with_isolation, compiles_for_the_gpu, is_proved_of, turn
 from recipe import follow
-from rustc import COMPILER
+from rustc import ASSEMBLER, COMPILER
 from shell import ROOT, run
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
@@ -230,10 +230,12 @@ def on_313(work: Path, package: Path, repaired: Path) -> Environment:
 
 
 @pytest.fixture(scope="session")
-def build_tools(work: Path, package: Path) -> Environment:
+def build_tools(work: Path, package: Path, combination: Combination) -> Environment:
     """Python 3.11 with the build requirements in it, for builds without isolation: they take seconds less."""
     environment = Environment(work / "build-tools", "3.11")
     environment.install(f"--group={package / 'pyproject.toml'}:build", *needs(package))
+    if combination.kernels == "rust":
+        environment.install("--no-deps", ASSEMBLER)
     return environment
 
 
