@@ -46,7 +46,7 @@ def test_it_says_that_it_has_no_cuda(strict: Environment) -> None:
 
 def test_the_kernel_that_was_added(extended_sources: Path, strict: Environment) -> None:
     result = strict.pytest(extended_sources, "-k", "scale")
-    assert result["passed"] >= 4
+    assert result["passed"] >= 2
     assert set(result) <= {"passed", "skipped"}
 
 
