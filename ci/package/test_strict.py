@@ -57,7 +57,7 @@ def test_suite(extended_sources: Path, strict: Environment) -> None:
 def test_stubtest(combination: Combination, strict: Environment, tmp_path: Path) -> None:
     """On a Python that shows `__buffer__`, which came with 3.12. `stubtest/` says what a binding tool cannot show."""
     allowed = [f"--allowlist={path}" for path in Path(__file__).parent.glob(f"stubtest/{combination.bridge}.txt")]
-    strict.python("-m", "mypy.stubtest", "mypkg.cuvec._core", *allowed, cwd=tmp_path)
+    strict.python("-m", "mypy.stubtest", "mypkg.cuvec._core", "mypkg.cuvec.functions", *allowed, cwd=tmp_path)
 
 
 def test_mypy(extended_sources: Path, on_311: Environment) -> None:
