@@ -34,6 +34,7 @@ pub mod c;
 mod dtype;
 mod extent;
 mod spec;
+pub mod stub;
 mod text;
 
 pub use argument::{Argument, Number, Role, Shape, Type};
