@@ -5,11 +5,12 @@ import re
 from pathlib import Path
 
 import pytest
+from native_modules import modules
 from package import core  # which declares all functions
 
 SOURCES = Path(__file__).parents[1] / "native" / "bridge"
-parameters, structs = core.parameters, core.structs
-declared, library = core.library.declared, core.library.library
+parameters, structs = modules.parameters, modules.structs
+declared, library = modules.library.declared, modules.library.library
 ANY_POINTER = ctypes.c_void_p
 # by the type in C: the classes that may stand for it
 CLASSES = {
@@ -22,8 +23,8 @@ CLASSES = {
     "char *": {parameters.Text, ctypes.c_char_p},
     "void *": {ANY_POINTER, ctypes.py_object},
     "int64_t *": {parameters.Extents},
-    "core_array *": {core.array.Array, ANY_POINTER},
-    "core_stream *": {core.stream.Stream},
+    "core_array *": {modules.array.Array, ANY_POINTER},
+    "core_stream *": {modules.stream.Stream},
     "core_stream": {structs.CoreStream},
     "core_array": {structs.CoreArray},
     "core_buffer": {structs.CoreBuffer},

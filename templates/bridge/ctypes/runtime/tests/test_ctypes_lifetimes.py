@@ -7,6 +7,7 @@ import weakref
 import capsules
 import numpy as np
 import pytest
+from native_modules import modules
 from package import core, cuvec, dot
 
 
@@ -98,7 +99,7 @@ def test_names_of_capsules_are_not_pythons(max_version):
     capsule = cuvec.zeros(3).__dlpack__(max_version=max_version)
     name_of = capsules.function("PyCapsule_GetName", ctypes.c_void_p, ctypes.py_object)
     name = "core_py_dltensor" if max_version is None else "core_py_dltensor_versioned"
-    assert name_of(capsule) == ctypes.addressof(ctypes.c_char.in_dll(core.library.library, name))
+    assert name_of(capsule) == ctypes.addressof(ctypes.c_char.in_dll(modules.library.library, name))
 
 
 @pytest.mark.parametrize("place", ["builtins", "sys", "threading"])

@@ -6,6 +6,7 @@ import threading
 import native
 import numpy as np
 import pytest
+from native_modules import modules
 from package import address, axpy, core, cuvec
 
 HUGE = (1 << 32) + 4  # in 32 bits this is 4
@@ -22,7 +23,7 @@ def test_without_restype_a_pointer_loses_half_of_its_bits():
 
 
 def test_no_function_returns_what_could_be_truncated():
-    returned = {name: function.restype for name, function in core.library.declared.items()}
+    returned = {name: function.restype for name, function in modules.library.declared.items()}
     assert returned.pop("core_error") is ctypes.c_char_p
     assert set(returned.values()) == {ctypes.c_int32, ctypes.py_object, None}
 
@@ -118,7 +119,7 @@ def test_messages_belong_to_the_thread_that_failed():
         with pytest.raises(ValueError, match="shape"):
             core.assign(cuvec.zeros(size), cuvec.zeros(1))
         barrier.wait()  # both have failed
-        messages[size] = core.library.declared["core_error"]().decode()
+        messages[size] = modules.library.declared["core_error"]().decode()
 
     barrier = threading.Barrier(2)
     threads = [threading.Thread(target=fail, args=(size,)) for size in (3, 4)]

@@ -36,13 +36,18 @@ def _read(value: Any, may_be_complex: bool) -> CoreNumber:
     integer = _index(value)
     if integer is not None:
         return _integer(integer)
-    is_complex = isinstance(value, complex | np.complexfloating) or not hasattr(value, "__float__")
-    if may_be_complex and is_complex and hasattr(value, "__complex__"):
+    if may_be_complex and _is_complex(value):
         number = complex(value)
         return CoreNumber(COMPLEX, type=_name_of(value), real=number.real, imaginary=number.imag)
     if not hasattr(value, "__float__"):
         return CoreNumber(NO_NUMBER, type=_name_of(value))
     return CoreNumber(REAL, type=_name_of(value), real=float(value))
+
+
+def _is_complex(value: Any) -> bool:
+    if isinstance(value, complex | np.complexfloating):
+        return True
+    return hasattr(value, "__complex__") and not hasattr(value, "__float__")
 
 
 def _index(value: Any) -> int | None:

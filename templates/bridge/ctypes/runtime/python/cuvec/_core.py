@@ -1,8 +1,8 @@
 """Functions and memory of the package over a C library, by ctypes; `_core.pyi` has their types."""
 
-from .buffer import Buffer
-from .device import dev_set, dev_sync, device, empty_cache, memory_stats
-from .functions import assign, declared, set_array_factory, signatures
+from ._native.buffer import Buffer
+from ._native.device import dev_set, dev_sync, device, empty_cache, memory_stats
+from ._native.functions import assign, declared, set_array_factory, signatures
 
 __all__ = [
     "Buffer",

@@ -50,7 +50,8 @@ def _with_default(parameter: CoreParameter) -> str:
 
 
 def _describe(parameter: CoreParameter) -> str:
-    dtype, parenthesis, extents = parameter.type.decode().partition("(")
+    declared: str = parameter.type.decode()
+    dtype, parenthesis, extents = declared.partition("(")
     if not parenthesis:
         return dtype
     shape = "any shape" if extents == "...)" else f"shape ({extents}"

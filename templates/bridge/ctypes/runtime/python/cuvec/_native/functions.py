@@ -70,7 +70,7 @@ class _Call:
         parameters = row.parameters[: row.count]
         self.results = [it.kind for it in parameters if it.kind >= RESULT]
         types = [_type_of(it, row.signature.decode()) for it in parameters]
-        self.types = (c_int32, *types, Stream, POINTER(CoreResult))
+        self.types: tuple[Any, ...] = (c_int32, *types, Stream, POINTER(CoreResult))
         self.native: Any = CFUNCTYPE(c_int32, *self.types)((f"core_call_{row.count}", library))
 
     def for_results(self, out: Any, stream: object, *arguments: object) -> Any:

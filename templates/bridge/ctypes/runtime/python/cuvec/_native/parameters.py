@@ -82,9 +82,7 @@ def _packer(n: int) -> Callable[..., bytes]:
 class Extents:
     """A C array of ``int64_t``: a tuple of integers."""
 
-    @converter
-    def from_param(value: tuple[SupportsIndex, ...]) -> bytes:
-        return _packer(len(value))(*value)
+    from_param = converter(lambda value: _packer(len(value))(*value))
 
     @staticmethod
     def explain(value: tuple[SupportsIndex, ...]) -> None:
