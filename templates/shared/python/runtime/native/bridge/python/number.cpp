@@ -20,8 +20,8 @@ double half(std::uint16_t bits) {
   if (exponent == 31) {
     return sign * (fraction != 0 ? NAN : INFINITY);
   }
-  return sign * (exponent == 0 ? std::ldexp(fraction, -24)
-                               : std::ldexp(fraction + 1024, exponent - 25));
+  return sign *
+         (exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(fraction + 1024, exponent - 25));
 }
 
 } // namespace
