@@ -8,9 +8,11 @@ COMPILER = os.environ.get("KERNELS_RUSTC", "/usr/bin/rustc")
 # What assembles the PTX: it must be accepted before it takes the place of the old.
 ASSEMBLER = "nvidia-cuda-nvcc==13.*"
 
-# What somebody who has neither is told to type.
-COMMANDS = (
+# What somebody without a compiler is told to type; the assembler is asked for after it.
+COMPILER_COMMANDS = (
     "rustup toolchain install nightly --profile minimal",
     "rustup component add rust-src --toolchain nightly",
-    f'pip install --no-deps "{ASSEMBLER}"',
 )
+
+# What the README says to type for both.
+COMMANDS = (*COMPILER_COMMANDS, f'pip install --no-deps "{ASSEMBLER}"')
