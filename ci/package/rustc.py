@@ -9,10 +9,7 @@ COMPILER = os.environ.get("KERNELS_RUSTC", "/usr/bin/rustc")
 ASSEMBLER = "nvidia-cuda-nvcc==13.*"
 
 # What somebody without a compiler is told to type; the assembler is asked for after it.
-COMPILER_COMMANDS = (
+COMMANDS = (
     "rustup toolchain install nightly --profile minimal",
     "rustup component add rust-src --toolchain nightly",
 )
-
-# What the README says to type for both.
-COMMANDS = (*COMPILER_COMMANDS, f'pip install --no-deps "{ASSEMBLER}"')

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from environment import Environment
 from generator import scaffold
-from rustc import COMPILER, COMPILER_COMMANDS
+from rustc import COMMANDS, COMPILER
 from shell import ROOT, run
 
 KERNELS = {"axpy_f32", "axpy_f64", "kernels_zero"} | {
@@ -103,7 +103,7 @@ def test_stale_ptx_is_refused(change: str, where: str, other: Path, ptx) -> None
         script = other / SCRIPT
         script.write_text(script.read_text().replace("sm_75", "sm_80"))
     shown = ptx(other, ok=False, KERNELS_RUSTC="/nowhere/rustc")
-    assert all(command in shown for command in COMPILER_COMMANDS)
+    assert all(command in shown for command in COMMANDS)
     assert "/nowhere/rustc" in shown
 
 
@@ -120,7 +120,7 @@ def test_a_nightly_that_will_not_do(nightly: str, other: Path, ptx, tmp_path: Pa
     (other / "kernels/axpy.rs").write_text("")
     shown = ptx(other, ok=False, KERNELS_RUSTC="", PATH=f"{programs}{os.pathsep}{os.environ['PATH']}")
     assert ("rustup has no nightly" if nightly == "missing" else "has no sources of its library") in shown
-    assert all(command in shown for command in COMPILER_COMMANDS)
+    assert all(command in shown for command in COMMANDS)
 
 
 ADDED = """use crate::prelude::*;
