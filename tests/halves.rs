@@ -208,6 +208,23 @@ fn a_runtime_knows_none_of_the_functions() {
 }
 
 #[test]
+fn a_function_in_both_halves_is_written_once() {
+    for combination in &combinations() {
+        let files = package(combination, "mypkg", &[]);
+        let mut owners = below(&files, "kernels/");
+        let runtimes = below(&files, "runtime/tests/kernels/");
+        owners.retain(|path, _| !path.ends_with(".ptx"));
+        assert!(!owners.is_empty(), "{combination:?}");
+        for (path, contents) in owners {
+            assert!(
+                runtimes.get(&path) == Some(&contents),
+                "{combination:?}: the runtime's tests have another {path}"
+            );
+        }
+    }
+}
+
+#[test]
 fn functions_are_the_same_whatever_the_bridge() {
     let mut firsts: BTreeMap<String, (String, Files)> = BTreeMap::new();
     for combination in &combinations() {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import subprocess
 import sys
+from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -26,9 +27,10 @@ def driver() -> str:
     return subprocess.run(query, check=True, capture_output=True, text=True).stdout.splitlines()[0]
 
 
-def installed() -> str:
+def installed(names: Sequence[str] = PEERS) -> str:
+    """The versions of Python and of those that are there."""
     found = [f"Python {sys.version.split()[0]}"]
-    for name in PEERS:
+    for name in names:
         try:
             found.append(f"{name} {version(name)}")
         except PackageNotFoundError:

@@ -14,7 +14,6 @@ import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -23,7 +22,7 @@ sys.path = [path for path in sys.path if Path(path or ".").resolve() != HERE]
 sys.path[:0] = [str(HERE.parent), str(HERE.parents[1] / "device"), str(HERE / "checks")]
 
 from lines import FUNCTIONS, TITLES, digest
-from machine import driver, today
+from machine import driver, installed, today
 
 ABSENT = 3
 LIBRARIES = ["numba", "numba-cuda", "apache-tvm-ffi", "pybind11", "cupy-cuda13x", "torch", "numpy"]
@@ -64,18 +63,8 @@ def run(peer: str, function: str) -> dict[str, str]:
     return {"result": result, "digest": digest(peer, function)}
 
 
-def about() -> str:
-    found = [f"Python {sys.version.split()[0]}"]
-    for library in LIBRARIES:
-        try:
-            found.append(f"{library} {version(library)}")
-        except PackageNotFoundError:
-            continue
-    return f"{today()}, {driver()}, {', '.join(found)}"
-
-
 def main(output: Path) -> int:
-    machine = about()  # an error at once where there is no GPU
+    machine = f"{today()}, {driver()}, {installed(LIBRARIES)}"  # an error at once where there is no GPU
     pairs = [(peer, function) for peer in TITLES for function in FUNCTIONS]
     with ThreadPoolExecutor(min(8, os.cpu_count() or 1)) as pool:
         found = list(pool.map(lambda pair: run(*pair), pairs))

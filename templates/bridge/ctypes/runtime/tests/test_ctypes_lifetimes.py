@@ -7,6 +7,7 @@ import weakref
 import capsules
 import numpy as np
 import pytest
+from exporters import Dlpack
 from native_modules import modules
 from package import core, cuvec, dot
 
@@ -46,19 +47,6 @@ def test_a_buffer_that_was_not_made_is_refused():
     assert cuvec.memory_stats() == before
 
 
-class Lender:
-    """An array of which only DLPack can be had."""
-
-    def __init__(self, array):
-        self.array = array
-
-    def __dlpack__(self, **arguments):
-        return self.array.__dlpack__(**arguments)
-
-    def __dlpack_device__(self):
-        return self.array.__dlpack_device__()
-
-
 def test_a_buffer_is_given_back_after_the_call():
     lent = bytearray(24)
     assert dot(memoryview(lent).cast("f"), cuvec.ones(6)) == 0
@@ -67,7 +55,7 @@ def test_a_buffer_is_given_back_after_the_call():
 
 @pytest.mark.usefixtures("no_garbage")
 def test_a_dlpack_tensor_is_given_back_after_the_call():
-    lender = Lender(cuvec.ones(6))
+    lender = Dlpack(cuvec.ones(6))
     used = cuvec.memory_stats().used
     for _ in range(10):
         assert dot(lender, lender) == 6

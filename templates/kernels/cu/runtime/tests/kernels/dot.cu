@@ -6,20 +6,16 @@ using namespace cuvec;
 template <class T> __global__ void dot_shares(In<T> x, In<T> y, Out<Sum> shares) {
   Sum sum; // loses nothing on the way
   for_each(x, y, [&](T a, T b) { sum.add_product(a, b); });
-  sum = block_sum(sum);
-  if (threadIdx.x == 0) {
-    shares[blockIdx.x] = sum;
+  if (const Sum share = block_sum(sum); threadIdx.x == 0) {
+    shares[blockIdx.x] = share;
   }
 }
 
 __global__ void dot_total(In<Sum> shares, Out<double, 0> total) {
   Sum sum;
-  for (int64 i = threadIdx.x; i < shares.size(); i += blockDim.x) {
-    sum += shares[i];
-  }
-  sum = block_sum(sum);
-  if (threadIdx.x == 0) {
-    *total = sum;
+  for_block(shares.size(), [&](int64 i) { sum += shares[i]; });
+  if (const Sum all = block_sum(sum); threadIdx.x == 0) {
+    *total = all;
   }
 }
 
