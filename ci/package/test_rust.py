@@ -29,11 +29,11 @@ def crate(work: Path, package: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def active(build_tools: Environment, together: Path) -> dict[str, str]:
-    """The environment variables of a shell in which the package's virtual environment is active. The crates that
-    packages depend on are compiled in one folder."""
+def active(build_tools: Environment) -> dict[str, str]:
+    """The environment variables of a shell in which the package's virtual environment is active. Packages do not share
+    a target folder: cargo tells the members of two workspaces apart by their names and folders in them, not by the
+    files, so that it takes the crate `kernels` of one package for that of another."""
     return {
-        "CARGO_TARGET_DIR": str(together / "cargo"),
         "PATH": build_tools.path,
         "VIRTUAL_ENV": str(build_tools.bin.parent),
         "KERNELS_RUSTC": COMPILER,
