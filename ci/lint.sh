@@ -2,7 +2,7 @@
 # Lints what this repository holds besides Rust.
 set -euo pipefail
 
-shellcheck --external-sources --source-path=SCRIPTDIR ci/test ci/gpu ci/functions ci/bridges ci/cpu ci/scaffolding ci/only ci/python .ci/run ci/*.sh ci/*/*.sh
+shellcheck --external-sources --source-path=SCRIPTDIR ci/test ci/gpu ci/functions ci/bridges ci/cpu ci/scaffolding ci/only ci/python .ci/run ci/*.sh ci/*/*.sh templates/*/*/runtime/*.sh
 ruff check ci
 ruff format --check ci
 yamllint --strict --config-file ci/yamllint.yaml templates .github

@@ -6,10 +6,7 @@ import json
 import subprocess
 from pathlib import Path
 
-from resources import assemble, compile_cu, native
 from suite import Count, run_programs
-
-from package import Package
 
 HERE = Path(__file__).parent
 SOURCES = HERE.parent / "kernels"
@@ -18,52 +15,45 @@ LANGUAGES = {"cu": "CUDA C++", "rust": "Rust"}
 
 
 class RustKernels:
-    """`kernels` in the folder of a package: two wheels to which kernels were added, `release` and `checked`."""
+    """A folder with wheels to which kernels were added: `cu`, `rust`, and `checked`, which is Rust as well."""
 
-    def __init__(self, rust: Package, cu: Package) -> None:
-        self.folder = rust.folder / "kernels"
-        self.python = rust.python
-        ptx, cubin = self.folder / "gpupkg/kernels/kernels.ptx", self.folder / "heat.cubin"
-        architecture = native()
-        other = self.folder / "other.cubin"
-        self.resources = {
-            "cu": compile_cu(cu.folder / "gpupkg/kernels/kernels.cu", architecture, other)
-            | compile_cu(SOURCES / "heat.cu", architecture, cubin),
-            "rust": assemble(ptx, architecture, other),
-        }
-        self.heat = [self.python, HERE / "heat.py", ptx, cubin]
-        self.stopped = [self.python, HERE / "stopped.py", ptx]
+    def __init__(self, folder: Path, python: Path) -> None:
+        self.folder = folder
+        self.python = python
+        for kind in (*LANGUAGES, "checked"):
+            pip = ["-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--upgrade"]
+            subprocess.run([python, *pip, "--target", self._site(kind), *(folder / kind).glob("*.whl")], check=True)
         self.count = self._runs()
         self.rows = [] if self.count.failed else self._rows()
 
+    def _site(self, kind: str) -> Path:
+        return self.folder / kind / "site"
+
     def _runs(self) -> Count:
-        count = Count("kernels in Rust", 0, 0, 0)
-        for kind in ("release", "checked"):
-            site = self.folder / kind / "site"
-            pip = ["-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--upgrade", "--target", site]
-            subprocess.run([self.python, *pip, *(self.folder / kind).glob("*.whl")], check=True)
-            wrong = [self.python, SOURCES / "out_of_bounds.py", "gpupkg", kind]
-            commands = [wrong, [*SANITIZER, "--tool=memcheck", *wrong]]
-            if kind == "release":
-                commands += [
-                    self.stopped,
-                    *([*SANITIZER, f"--tool={tool}", *self.heat] for tool in ("memcheck", "racecheck")),
-                ]
-            more = run_programs(count.what, commands, PYTHONPATH=str(site))
-            count = count._replace(passed=count.passed + more.passed, failed=count.failed + more.failed)
-        return count
+        wrong, heat = [self.python, SOURCES / "out_of_bounds.py", "gpupkg"], [self.python, HERE / "heat.py", "gpupkg"]
+        memcheck, racecheck = ([*SANITIZER, f"--tool={tool}"] for tool in ("memcheck", "racecheck"))
+        programs = {
+            "rust": [wrong, [*memcheck, *wrong], [*memcheck, *heat], [*racecheck, *heat]],
+            "cu": [[*memcheck, *heat], [*racecheck, *heat]],
+            "checked": [[*wrong, "checked"], [*memcheck, *wrong, "checked"]],
+        }
+        what = "kernels added"
+        counts = [run_programs(what, commands, PYTHONPATH=str(self._site(kind))) for kind, commands in programs.items()]
+        return Count(what, sum(count.passed for count in counts), sum(count.failed for count in counts), 0)
 
     def _rows(self) -> list[list[str]]:
-        """A table: time, registers and spills of each kernel, and how long a build takes, in both languages."""
-        times = self.folder / "heat.json"
-        subprocess.run([*self.heat, times], check=True)
-        heat, builds = json.loads(times.read_text()), json.loads((self.folder / "builds.json").read_text())
+        """A table: time of the large kernel, and how long a build takes, in both languages."""
+        heat = {}
+        for kind in LANGUAGES:
+            time = self.folder / kind / "heat.json"
+            command = [self.python, HERE / "heat.py", "gpupkg", time]
+            assert not run_programs("heat", [command], PYTHONPATH=str(self._site(kind))).failed
+            heat[kind] = json.loads(time.read_text())
+        builds = json.loads((self.folder / "builds.json").read_text())
         rows = [["", *LANGUAGES.values()]]
         gigabytes = 2 * 16384 * 8192 * 4 / 1e9
         took = (f"{heat[kind]:.3f} ms, {1000 * gigabytes / heat[kind]:.0f} GB/s" for kind in LANGUAGES)
-        rows.append(["`heat_f32`, 16384 × 8192", *took])
-        for name in ("axpy_f32", "axpy_f64", "dot_f32", "dot_f64", "heat_f32"):
-            rows.append([f"`{name}`", *(str(self.resources[kind][name]) for kind in LANGUAGES)])
-        for what in ("as scaffolded", "first edit", "next edit"):
-            rows.append([f"build of the kernels, {what}", *(f"{builds[kind][what]:.1f} s" for kind in LANGUAGES)])
+        rows.append(["`heat`, 16384 × 8192", *took])
+        for what in builds["cu"]:
+            rows.append([what, *(f"{builds[kind][what]:.1f} s" for kind in LANGUAGES)])
         return rows

@@ -1,6 +1,6 @@
-"""Follows the recipe "Add a kernel" of a package's README, and then others in its form.
+"""Follows recipes in the form of "Add a kernel" in a package's README.
 
-follow.py PACKAGE [RECIPE.md…]
+follow.py PACKAGE RECIPE.md…
 """
 
 from __future__ import annotations
@@ -12,7 +12,4 @@ sys.path.append(str(Path(__file__).resolve().parents[1] / "package"))
 from recipe import follow
 
 if __name__ == "__main__":
-    package, *recipes = map(Path, sys.argv[1:])
-    follow(package)
-    if recipes:
-        follow(package, *recipes)
+    follow(*map(Path, sys.argv[1:]))

@@ -69,11 +69,13 @@ def overflow(make, n):
 
 
 def in_a_sum(make, n):
-    """Threads that wait for one that has ended go on."""
-    x, index = make(np.ones(n, dtype="f4")), np.arange(n, dtype="u4")
-    assert gather_sum(x, make(index)) == n
-    index[n // 3] = n
-    assert f"there is no element {n} in an array of {n}" in message(gather_sum, x, make(index))
+    """One thread has ended, a warp, a block: those that wait for them go on."""
+    x, right = make(np.ones(n, dtype="f4")), np.arange(n, dtype="u4")
+    for count in (1, 4 * 32, 4 * 256, n):
+        wrong = right.copy()
+        wrong[n // 3 : n // 3 + count] = n
+        assert f"there is no element {n} in an array of {n}" in message(gather_sum, x, make(wrong))
+        assert gather_sum(x, make(right)) == n
 
 
 def asynchronous(n):

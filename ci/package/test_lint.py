@@ -36,8 +36,9 @@ def files(tree: Path, *patterns: str) -> list[Path]:
 
 
 def test_rustfmt(tree: Path) -> None:
-    if (tree / "runtime/native/Cargo.toml").exists():
-        run("cargo", "fmt", "--all", "--check", cwd=tree / "runtime/native")
+    for folder in (tree / "runtime/native", tree / "src"):
+        if (folder / "Cargo.toml").exists():
+            run("cargo", "fmt", "--all", "--check", cwd=folder)
     if sources := sorted((tree / "kernels").glob("*.rs")):
         run("rustfmt", "--edition", "2024", "--check", *sources)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -41,7 +42,8 @@ def active(build_tools: Environment) -> dict[str, str]:
 
 
 def test_rustfmt(crate: Path) -> None:
-    run("cargo", "fmt", "--all", "--check", cwd=crate / "runtime/native")
+    for folder in ("runtime/native", "src"):
+        run("cargo", "fmt", "--all", "--check", cwd=crate / folder)
 
 
 def members(workspace: Path) -> dict[str, dict[str, bytes]]:
@@ -71,9 +73,28 @@ def test_clippy(combination: Combination, crate: Path, package: Path, active: di
     run(*clippy, cwd=crate, env=active)
 
 
+def test_clippy_of_src(crate: Path, active: dict[str, str]) -> None:
+    """The crate `ext` is another workspace, with the same dependencies."""
+    target = {"CARGO_TARGET_DIR": str(crate / "runtime/native/target")}
+    run("cargo", "clippy", "--locked", "--", "-D", "warnings", cwd=crate / "src", env=active | target)
+
+
 def test_cargo_test(crate: Path, active: dict[str, str], show: Callable[[str], None]) -> None:
     _, test = commands(crate, "runtime")
     output = run(*test, cwd=crate, env=active)
     results = [line for line in output.splitlines() if line.startswith("test result:")]
     show("cargo test in mypkg: " + "; ".join(result.split(";")[0] for result in results))
     assert any(not line.startswith("test result: ok. 0 passed") for line in results)
+
+
+def test_an_installer_of_rust_that_was_changed_is_not_run(crate: Path, tmp_path: Path) -> None:
+    """That of wheels, in CI."""
+    ran, curl = tmp_path / "ran", tmp_path / "curl"
+    curl.write_text(f"""#!/bin/sh
+while [ "$1" != -o ]; do shift; done
+printf '#!/bin/sh\\ntouch {ran}\\n' >"$2"
+""")
+    curl.chmod(0o755)
+    path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
+    assert "FAILED" in run("sh", crate / "runtime/install-rust.sh", env={"PATH": path}, ok=False)
+    assert not ran.exists()

@@ -4,9 +4,8 @@ using namespace cuvec;
 
 // The bin of `x`, or -1 where it is outside; the last bin includes `high`, as NumPy's does.
 __host__ __device__ inline int64 bin_of(float x, int64 bins, float low, float high) {
-  const bool inside = x >= low && x <= high;
-  const int64 bin = inside ? int64((x - low) / (high - low) * float(bins)) : -1;
-  return bin < bins ? bin : bins - 1;
+  const float at = x >= low && x <= high ? (x - low) / (high - low) * float(bins) : -1;
+  return at < float(bins) ? int64(at) : bins - 1;
 }
 
 // Each block counts in its shared memory, then adds what it counted.
@@ -37,8 +36,9 @@ struct histogram {
   static void cpu(Call &call, In<float> x, int64 bins, float low, float high, Out<int64> counts) {
     call.zero(counts);
     for (int64 i = 0; i < x.size(); ++i) {
-      const int64 b = bin_of(x[i], bins, low, high);
-      counts[b < 0 ? 0 : b] += b >= 0;
+      if (const int64 b = bin_of(x[i], bins, low, high); b >= 0) {
+        ++counts[b];
+      }
     }
   }
 };

@@ -17,6 +17,7 @@ def test_histogram(n, bins):
 
 def test_defaults_and_errors():
     assert histogram(cuvec.ones(5)).tolist() == [0] * 63 + [5]
+    assert histogram(cuvec.ones(5), 0).tolist() == []
     with pytest.raises(ValueError, match="bins is a size and cannot be -1"):
         histogram(cuvec.ones(5), -1)
     with pytest.raises(TypeError, match="bins must be an integer, not float"):

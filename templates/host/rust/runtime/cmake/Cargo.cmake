@@ -28,13 +28,20 @@ else()
   set(CARGO_PROFILE release)
 endif()
 
-# cargo_build(<target> BYPRODUCTS <file>… [ENVIRONMENT <name>=<value>…])
+# cargo_build(<target> BYPRODUCTS <file>… [CRATE <folder>] [ENVIRONMENT <name>=<value>…])
 #
-# Builds the library of the crate `bridge`, which makes the files BYPRODUCTS in CARGO_TARGET_DIR.
-# KERNELS_FOR_CARGO says what the crate `kernels` is to link or to embed.
+# Builds the library of a crate, which makes the files BYPRODUCTS in CARGO_TARGET_DIR. Without CRATE
+# it is `bridge`, and KERNELS_FOR_CARGO says what the crate `kernels` is to link or to embed. Its
+# dependencies are those of Cargo.lock; with CRATE cargo writes that file anew when they change.
 function(cargo_build target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "BYPRODUCTS;ENVIRONMENT")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "CRATE" "BYPRODUCTS;ENVIRONMENT")
   list(TRANSFORM arg_BYPRODUCTS PREPEND "${CARGO_TARGET_DIR}/")
+  set(crate "${NATIVE}/bridge")
+  set(locked --locked)
+  if(arg_CRATE)
+    set(crate "${arg_CRATE}")
+    unset(locked)
+  endif()
 
   # cargo knows best what is out of date, so it is always asked.
   add_custom_target(${target} ALL
@@ -43,19 +50,22 @@ function(cargo_build target)
       "RUSTC=${RUSTC}"
       RUSTUP_AUTO_INSTALL=0 # never fetch a toolchain in the middle of a build
       ${KERNELS_ENVIRONMENT} ${arg_ENVIRONMENT}
-      ${CARGO} build --profile ${CARGO_PROFILE} --package bridge --lib --target-dir "${CARGO_TARGET_DIR}"
+      ${CARGO} build --profile ${CARGO_PROFILE} --lib --target-dir "${CARGO_TARGET_DIR}" ${locked}
         --quiet # an import that rebuilds prints nothing
-    WORKING_DIRECTORY "${NATIVE}"
+    WORKING_DIRECTORY "${crate}"
     BYPRODUCTS ${arg_BYPRODUCTS}
     USES_TERMINAL VERBATIM)
-  add_dependencies(${target} kernels)
+  if(NOT arg_CRATE)
+    add_dependencies(${target} kernels)
+  endif()
 endfunction()
 
-# cargo_module(<library> [ENVIRONMENT <name>=<value>…])
+# cargo_module(<library> [CRATE <folder>] [DESTINATION <folder>] [ENVIRONMENT <name>=<value>…])
 #
-# Builds the cdylib <library> of the crate `bridge` and installs it as an abi3 module of Python.
+# Builds the cdylib <library> of a crate and installs it as an abi3 module of Python, beside `_core`
+# or in DESTINATION.
 function(cargo_module library)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "ENVIRONMENT")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "CRATE;DESTINATION" "ENVIRONMENT")
   if(WIN32)
     set(built "${library}.dll")
     set(module "${library}.pyd")
@@ -66,20 +76,26 @@ function(cargo_module library)
     set(built "lib${library}.so")
     set(module "${library}.abi3.so")
   endif()
-  cargo_build(${library} BYPRODUCTS ${CARGO_PROFILE}/${built} ENVIRONMENT ${arg_ENVIRONMENT})
-  install(PROGRAMS "${CARGO_TARGET_DIR}/${CARGO_PROFILE}/${built}" DESTINATION . RENAME ${module})
+  if(NOT arg_DESTINATION)
+    set(arg_DESTINATION .)
+  endif()
+  cargo_build(${library}
+    CRATE ${arg_CRATE} BYPRODUCTS ${CARGO_PROFILE}/${built} ENVIRONMENT ${arg_ENVIRONMENT})
+  install(PROGRAMS "${CARGO_TARGET_DIR}/${CARGO_PROFILE}/${built}"
+    DESTINATION ${arg_DESTINATION} RENAME ${module})
 endfunction()
 
-# cargo_library(<library> HEADERS <file>…)
+# cargo_library(<library> HEADERS <file>… [CRATE <folder>])
 #
-# Builds the staticlib <library> of the crate `bridge`, with its bridge to C++, as a library that
-# targets can link. HEADERS are those that cxx generates.
+# Builds the staticlib <library> of a crate, with its bridge to C++, as a library that targets can
+# link. HEADERS are those that cxx generates.
 function(cargo_library library)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "HEADERS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "CRATE" "HEADERS")
   find_package(Threads REQUIRED)
   set(archive "${CARGO_PROFILE}/${CMAKE_STATIC_LIBRARY_PREFIX}${library}${CMAKE_STATIC_LIBRARY_SUFFIX}")
   list(TRANSFORM arg_HEADERS PREPEND cxxbridge/)
   cargo_build(${library}_cargo
+    CRATE ${arg_CRATE}
     BYPRODUCTS ${archive} ${arg_HEADERS}
     ENVIRONMENT "CXX=${CMAKE_CXX_COMPILER}")
 
