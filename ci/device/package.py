@@ -17,7 +17,9 @@ WATCHED = (
     "test_address.py",
     "test_arguments.py",
     "test_placement.py",
-    "test_declared_*.py",
+    "test_declared_bodies.py",
+    "test_declared_results.py",
+    "test_declared_streams.py",
 )
 RECIPES = HERE.parent / "kernels/tests"
 

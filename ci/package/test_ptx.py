@@ -39,20 +39,15 @@ def tools(tmp_path_factory: pytest.TempPathFactory) -> Environment:
     return environment
 
 
-@pytest.fixture(scope="module")
-def core(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where Rust's library is compiled for the GPU, once for all tests."""
-    return tmp_path_factory.mktemp("core")
-
-
 @pytest.fixture
-def ptx(tools: Environment, core: Path):
+def ptx(tools: Environment, tmp_path: Path):
     """Does what a build does; returns the PTX it gives, or what it printed if that is to fail."""
 
     def build(package: Path, ok: bool = True, folder: str = "kernels", **env: str) -> str:
-        image = core / "kernels.ptx"
+        image = tmp_path / "build/kernels.ptx"
+        image.parent.mkdir(exist_ok=True)
         image.unlink(missing_ok=True)
-        paths = {"KERNELS": package / folder, "BUILD": core, "IMAGE": image}
+        paths = {"KERNELS": package / folder, "BUILD": image.parent, "IMAGE": image}
         given = [f"-D{name}={path}" for name, path in paths.items()]
         env = {"PATH": f"{tools.bin}{os.pathsep}{os.environ['PATH']}"} | env
         shown = run(tools.bin / "cmake", *given, "-P", package / SCRIPT, ok=ok, env=env)
@@ -78,6 +73,17 @@ def test_the_ptx_is_what_the_sources_give(folder: str, tree: Path, other: Path, 
         compilers = [text.splitlines()[1] for text in (shipped(tree, folder), compiled)]
         pytest.fail(f"{compilers}: CONTRIBUTING.md says how to bring kernels.ptx up to date")
     assert shipped(other, folder) == compiled, "the tree was not brought up to date"
+
+
+def test_rusts_library_is_compiled_once_for_all_packages(other: Path, tmp_path: Path, ptx) -> None:
+    cache = tmp_path / "cache"
+    made = []
+    for folder in ("kernels", "runtime/tests/kernels"):
+        (other / folder / "kernels.ptx").unlink()
+        ptx(other, folder=folder, KERNELS_RUSTC=COMPILER, XDG_CACHE_HOME=str(cache))
+        made.append({path: path.stat().st_mtime_ns for path in cache.rglob("*.rmeta")})
+    assert len(made[0]) == 2  # core, and the one that is empty
+    assert made[0] == made[1]
 
 
 def test_no_compiler_is_needed_without_an_edit(tree: Path, other: Path, ptx) -> None:

@@ -115,17 +115,37 @@ function(compile)
   execute_process(COMMAND ${CMAKE_COMMAND} -E env RUSTC_BOOTSTRAP=1 ${ARGN} COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
 
-# The parts of Rust's library that the kernels are compiled against. Nothing of it is linked, so
-# descriptions are enough, with the bodies of functions to be inlined.
+# The user's folder for what can be made again; that of the build where there is none.
+function(cache_folder result)
+  if(DEFINED ENV{XDG_CACHE_HOME})
+    set(folder "$ENV{XDG_CACHE_HOME}/cuvec")
+  elseif(WIN32)
+    set(folder "$ENV{LOCALAPPDATA}/cuvec")
+  else()
+    set(folder "$ENV{HOME}/.cache/cuvec")
+  endif()
+  execute_process(
+    COMMAND ${CMAKE_COMMAND} -E make_directory "${folder}" RESULT_VARIABLE status ERROR_QUIET)
+  if(NOT status EQUAL 0)
+    set(folder "${BUILD}")
+  endif()
+  set(${result} "${folder}" PARENT_SCOPE)
+endfunction()
+
+# The parts of Rust's library that the kernels are compiled against: once for all packages. Nothing
+# of it is linked, so descriptions are enough, with the bodies of functions to be inlined.
 function(make_sysroot rustc library version result)
   string(SHA256 key "${version} ${flags}")
   string(SUBSTRING ${key} 0 16 key)
-  set(sysroot "${BUILD}/rust-${key}")
-  set(${result} "${sysroot}" PARENT_SCOPE)
-  if(EXISTS "${sysroot}/complete")
+  cache_folder(folder)
+  set(complete "${folder}/rust-${key}")
+  set(${result} "${complete}" PARENT_SCOPE)
+  if(EXISTS "${complete}")
     return()
   endif()
   message(STATUS "Compiling Rust's core library for the GPU, once")
+  string(RANDOM LENGTH 16 random) # another build may be at it
+  set(sysroot "${complete}.${random}")
   set(target "${sysroot}/lib/rustlib/nvptx64-nvidia-cuda/lib")
   file(MAKE_DIRECTORY "${target}")
   set(metadata ${flags} -Zforce-unstable-if-unmarked -Zalways-encode-mir --cap-lints allow
@@ -134,7 +154,10 @@ function(make_sysroot rustc library version result)
   # The compiler asks for this library too; GPU code calls nothing in it.
   file(WRITE "${sysroot}/builtins.rs" "#![feature(compiler_builtins)]\n#![compiler_builtins]\n#![no_std]\n")
   compile(${rustc} "${sysroot}/builtins.rs" --crate-name compiler_builtins ${metadata} --sysroot "${sysroot}")
-  file(TOUCH "${sysroot}/complete")
+  file(RENAME "${sysroot}" "${complete}" RESULT problem)
+  if(problem)
+    file(REMOVE_RECURSE "${sysroot}") # the other was faster
+  endif()
 endfunction()
 
 # A panic is the instruction `trap`, after which the process cannot use the GPU any more. Instead
