@@ -81,7 +81,7 @@ def test_broken_nvcc(kind: str, fails, package: Path, tmp_path: Path) -> None:
     output = fails(CUDACXX=str(nvcc))
     assert "nvcc" in output.split("was not built")[0]
     assert "CUDACXX" in output
-    assert "cmake.define.CUDA=OFF" in output
+    assert "CUDA=OFF pip install" in output
 
 
 def test_edited_kernels_without_their_compiler(fails, copy: Path) -> None:
@@ -91,3 +91,10 @@ def test_edited_kernels_without_their_compiler(fails, copy: Path) -> None:
         file.write("// edited\n")
     output = fails(copy, KERNELS_RUSTC="/nowhere/rustc")
     assert all(command in output for command in COMMANDS)
+
+
+def test_without_cuda_nothing_is_fetched_for_it(package: Path, build_tools: Environment) -> None:
+    asks = "from scikit_build_core.build import get_requires_for_build_wheel as asks; print(asks())"
+    for cuda in ("ON", "OFF"):
+        requires = build_tools.python("-c", asks, cwd=package, env={"CUDA": cuda})
+        assert ("cuda-toolkit" in requires) == (cuda == "ON" and bool(list(package.glob("kernels/*.cu"))))

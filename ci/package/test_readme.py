@@ -61,6 +61,10 @@ def test_kernels_are_compiled_for_the_gpu_that_is_asked_for(developer: Developer
         pytest.skip("nvcc compiles nothing")
     caches = [path.read_text() for path in developer.package.glob("build/**/CMakeCache.txt")]
     assert any(f"CMAKE_CUDA_ARCHITECTURES:STRING={ARCHITECTURE}\n" in cache for cache in caches)
+    (cache,) = developer.package.glob("build/*/CMakeCache.txt")
+    for asked in ("89", ARCHITECTURE):  # at last what it was
+        developer.types(f"{developer.activate} && CUDAARCHS={asked} cmake '{cache.parent}'")
+        assert f"CMAKE_CUDA_ARCHITECTURES:STRING={asked}\n" in cache.read_text()
 
 
 def test_an_edited_kernel_is_rebuilt_on_import(developer: Developer, show: Callable[[str], None]) -> None:

@@ -43,7 +43,9 @@ fn relax(
             return Ok(round);
         }
     }
-    Err(NotConverged::new_err("x still changes after the last round"))
+    Err(NotConverged::new_err(
+        "x still changes after the last round",
+    ))
 }
 
 /// Functions written by hand.

@@ -16,8 +16,10 @@ include(${CMAKE_CURRENT_LIST_DIR}/FindNvcc.cmake)
 if(NOT DEFINED ENV{CUDACXX} AND NOT DEFINED CMAKE_CUDA_COMPILER)
   message(FATAL_ERROR "no nvcc found. Set CUDA_HOME to a CUDA toolkit, or leave it unset and let pip fetch nvcc")
 endif()
-# before enable_language(), which would choose one itself
-if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND NOT DEFINED ENV{CUDAARCHS})
+# before enable_language(), which would choose one itself, and looks at CUDAARCHS in a new build only
+if(DEFINED ENV{CUDAARCHS})
+  set(CMAKE_CUDA_ARCHITECTURES "$ENV{CUDAARCHS}" CACHE STRING "what the kernels are compiled for" FORCE)
+elseif(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
   set(CMAKE_CUDA_ARCHITECTURES all-major)
 endif()
 # The runtime is linked by its full path below: `Static` here would search for it by name.

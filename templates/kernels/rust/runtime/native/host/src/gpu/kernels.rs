@@ -94,28 +94,26 @@ fn find(module: sys::CUmodule, kernel: &kernels::Kernel) -> Result<sys::CUfuncti
         }
         function => function?,
     };
-    // SAFETY: a function of a live module.
-    let has = unsafe { parameters(function) };
-    if has != kernel.parameters {
-        let declared = &kernel.parameters;
-        return Err(wrong(&format!(
-            "has parameters of {has:?} bytes, and is declared with {declared:?}"
-        )));
+    for (index, declared) in kernel.parameters.iter().enumerate() {
+        // SAFETY: a function of a live module.
+        let has = unsafe { parameter(function, index) };
+        if has != Some(*declared) {
+            return Err(wrong(&format!(
+                "has a parameter {index} of {has:?} bytes, and is declared with {declared}"
+            )));
+        }
     }
     Ok(function)
 }
 
-/// Bytes of each parameter.
+/// Bytes of a parameter. One that is asked for and is not there is an error of CUDA's, which its
+/// sanitizer reports: nobody asks what is behind the last one.
 ///
 /// # Safety
 /// The function must be one of a live module.
-unsafe fn parameters(function: sys::CUfunction) -> Vec<usize> {
-    let size = |index| {
-        let (mut offset, mut size) = (0, 0);
-        // SAFETY: the caller's; past the last there is an error.
-        let code =
-            unsafe { sys::cuFuncGetParamInfo(function, index, &raw mut offset, &raw mut size) };
-        (code == sys::CUresult::CUDA_SUCCESS).then_some(size)
-    };
-    (0..).map_while(size).collect()
+unsafe fn parameter(function: sys::CUfunction, index: usize) -> Option<usize> {
+    let (mut offset, mut size) = (0, 0);
+    // SAFETY: the caller's.
+    let code = unsafe { sys::cuFuncGetParamInfo(function, index, &raw mut offset, &raw mut size) };
+    (code == sys::CUresult::CUDA_SUCCESS).then_some(size)
 }
