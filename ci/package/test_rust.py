@@ -20,12 +20,12 @@ from workflow import commands
 
 @pytest.fixture(scope="session")
 def crate(work: Path, package: Path) -> Path:
-    """With one more kernel, a large one, if kernels are in Rust."""
+    """With more kernels, a large one and one of many numbers, if kernels are in Rust."""
     if not (package / "runtime/native/Cargo.toml").exists():
         pytest.skip("no Rust in it")
     copy = Path(shutil.copytree(package, work / "crate" / "mypkg"))
     if (copy / "kernels/kernels.ptx").exists():
-        follow(copy, ROOT / "ci/kernels/heat.md")
+        follow(copy, ROOT / "ci/kernels/heat.md", ROOT / "ci/kernels/quadric.md")
     return copy
 
 

@@ -42,6 +42,7 @@ pub mod prelude {
 }
 
 /// The files of the folder, as the build has listed them, and their functions.
+#[allow(clippy::too_many_arguments, clippy::type_complexity)] // formulas have many numbers
 pub mod files {
     include!(concat!(env!("OUT_DIR"), "/functions.rs"));
 }
