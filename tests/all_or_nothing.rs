@@ -268,7 +268,8 @@ fn stuck(output: &str, prepare: impl FnOnce(&Path)) -> (Child, tempfile::TempDir
     prepare(&project.path(""));
     let (child, root) = project.start();
     let deadline = Instant::now() + Duration::from_secs(120);
-    while !root.path().join("home/stuck").exists() {
+    let written = |path| fs::read_to_string(path).is_ok_and(|pid| pid.ends_with('\n'));
+    while !written(root.path().join("home/stuck")) {
         assert!(Instant::now() < deadline, "git was not started");
         std::thread::sleep(Duration::from_millis(5));
     }

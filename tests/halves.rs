@@ -26,6 +26,7 @@ const TOP: &[&str] = &[
     "CMakeLists.txt",
     "LICENSE",
     "README.md",
+    "SECURITY.md",
     "benchmarks",
     "kernels",
     "pyproject.toml",
