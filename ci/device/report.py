@@ -62,8 +62,8 @@ def report(
     if kernels and kernels.rows:
         lines += [
             "The same function in both languages: the time of a stencil with a tile in shared memory in CUDA C++, and as",
-            "its numbers follow from a formula in Rust (`ci/kernels`), and builds on two CPU cores. The next build of",
-            "kernels in Rust compiles a part of Rust's library as well. Programs that make kernels go wrong, and that run",
+            "its numbers follow from a formula in Rust (`ci/kernels`), and builds on two CPU cores. The part of",
+            "Rust's library that kernels need was compiled before. Programs that make kernels go wrong, and that run",
             f"the stencil, alone and under the sanitizers: {kernels.count} passed.",
             "",
             *table(kernels.rows),
