@@ -116,7 +116,7 @@ const Gpu &gpu_at(std::ptrdiff_t index) {
   return gpus[static_cast<std::size_t>(index)].gpu();
 }
 
-const Gpu *common_gpu(const std::vector<const Array *> &arrays) {
+const Gpu *common_gpu(const Arrays &arrays) {
   std::optional<int> first;
   for (const Array *array : arrays) {
     const auto gpu = array->gpu();

@@ -2,11 +2,10 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
-#include <host/array.hpp>
 #include <host/device.hpp>
 
+#include "arrays.hpp"
 #include "gpu/gpu.hpp"
 
 namespace host {
@@ -20,7 +19,7 @@ const Gpu &gpu_at(std::ptrdiff_t index);
 
 /// The GPU that a function with these arguments runs on: theirs, or the current one when all of
 /// them are in host memory; null on the CPU. Throws `ValueError` when they are on two GPUs.
-const Gpu *common_gpu(const std::vector<const Array *> &arrays);
+const Gpu *common_gpu(const Arrays &arrays);
 
 /// The error for an array on the GPU in a process that works on the CPU.
 ValueError no_gpu_to_read_with();

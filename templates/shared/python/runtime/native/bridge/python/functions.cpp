@@ -1,6 +1,7 @@
 // The declared functions, as built-in functions of Python.
 
 #include <host/functions.hpp>
+#include <host/inplace_vector.hpp>
 
 #include <array>
 #include <deque>
@@ -120,6 +121,7 @@ public:
       spread_out(callable, matched.at(callable.out()), &objects.at(callable.parameters));
     }
     for (std::size_t i = 0; i < callable.function->parameters.size(); ++i) {
+      items_.emplace_back();
       if (objects.at(i) != nullptr) {
         read(i, objects.at(i));
       }
@@ -142,12 +144,12 @@ private:
   void read(std::size_t i, PyObject *object) {
     const host::Parameter &parameter = callable_.function->parameters[i];
     if (parameter.kind == host::Parameter::Kind::Number) {
-      given_.at(i).number = &numbers_.at(i).emplace(object, parameter.name);
+      given_.at(i).number = &items_[i].number.emplace(object, parameter.name);
       return;
     }
-    given_.at(i).array = &arrays_.at(i).emplace(object).array();
+    given_.at(i).array = &items_[i].array.emplace(object).array();
     if (parameter.is_result()) {
-      results_.at(i) = Object::borrow(object);
+      items_[i].result = Object::borrow(object);
     }
   }
 
@@ -162,16 +164,17 @@ private:
     if (!array) {
       throw Raised();
     }
-    results_.at(missing.parameter) = std::move(array);
+    Item &item = items_[missing.parameter];
+    item.result = std::move(array);
     // Its block outlives the call.
-    invocation.give(missing.parameter,
-                    made_.at(missing.parameter).emplace(as_buffer(buffer.get())->array()));
+    item.array.emplace(as_buffer(buffer.get())->array(), no_loan());
+    invocation.give(missing.parameter, item.array->array());
   }
 
   /// A result: an array, or a number that the call has found.
   Object take(const host::Invocation &invocation, std::size_t i) {
-    std::optional<Object> &array = results_.at(i);
-    return array ? std::move(*array) : checked(to_python(invocation.number(i)));
+    Object &array = items_[i].result;
+    return array ? std::move(array) : checked(to_python(invocation.number(i)));
   }
 
   Object answer(const host::Invocation &invocation) {
@@ -190,13 +193,16 @@ private:
     return tuple;
   }
 
+  /// What is known of a parameter or a result.
+  struct Item {
+    std::optional<Number> number;
+    std::optional<Argument> array;
+    Object result; // what Python gets
+  };
+
   const Callable &callable_;
   std::array<host::Given, MOST> given_{};
-  std::array<std::optional<Number>, MOST> numbers_;
-  std::array<std::optional<Argument>, MOST> arrays_;
-  std::array<std::optional<host::Array>, MOST>
-      made_; // optional: few are used, and to make one costs
-  std::array<std::optional<Object>, MOST> results_;
+  host::InplaceVector<Item, MOST> items_;
   std::optional<host::Stream> stream_;
 };
 

@@ -28,7 +28,8 @@ public:
   const Array *array(int i) const { return given_[i].array; }
   bool is_missing(int i) const { return declared(i).role == CUVEC_RESULT && array(i) == nullptr; }
 
-  const Value &scalar(int i) const { return scalars_.at(static_cast<std::size_t>(i)); }
+  /// The value of a number; of a result that is a number, once something has put it there.
+  Value &scalar(int i) { return scalars_.at(static_cast<std::size_t>(i)); }
   DType dtype(int i) const;
 
   /// The shape of a result that was not given.

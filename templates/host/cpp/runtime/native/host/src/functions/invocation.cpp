@@ -47,23 +47,24 @@ const std::int64_t *extents(const Shape &shape) {
 } // namespace
 
 struct Invocation::State {
-  State(const cuvec_function &row, const Given *given)
-      : arguments(row, given), gpu(common_gpu(arrays_of(arguments))) {
+  State(const cuvec_function &row, const Given *given) : arguments(row, given) {
     for (int i = 0; i < arguments.count(); ++i) {
       arrays.at(index(i)) = arguments.array(i);
       if (arguments.is_missing(i) && arguments.declared(i).is_number == 0) {
         missing.push_back({index(i), arguments.dtype(i), arguments.result_shape(i)});
       }
     }
+    gpu = common_gpu(used());
   }
 
   static std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
-  static std::vector<const Array *> arrays_of(const Arguments &arguments) {
-    std::vector<const Array *> found;
-    for (int i = 0; i < arguments.count(); ++i) {
-      if (arguments.array(i) != nullptr) {
-        found.push_back(arguments.array(i));
+  /// Those that were given, or made since.
+  Arrays used() const {
+    Arrays found;
+    for (const Array *array : arrays) {
+      if (array != nullptr) {
+        found.emplace_back(array);
       }
     }
     return found;
@@ -98,8 +99,7 @@ struct Invocation::State {
       } else if (is_number(i)) {
         values.at(index(i)) = {place(i), nullptr, 1};
       } else {
-        auto *bytes = const_cast<std::byte *>(arguments.scalar(i).bytes.data());
-        values.at(index(i)) = {bytes, nullptr, 1};
+        values.at(index(i)) = {arguments.scalar(i).bytes.data(), nullptr, 1};
       }
     }
     return values;
@@ -109,37 +109,34 @@ struct Invocation::State {
     CpuCall call;
     const auto given =
         values([](int /*i*/, const Array &array) { return array.data<void>(); },
-               [this](int i) { return static_cast<void *>(numbers.at(index(i)).data()); });
+               [this](int i) { return static_cast<void *>(arguments.scalar(i).bytes.data()); });
     check(arguments.variant().cpu(&call, given.data()), call);
   }
 
   void run_on_gpu(std::optional<Stream> stream);
 
   Arguments arguments;
-  const Gpu *gpu;
+  const Gpu *gpu = nullptr;
   std::array<const Array *, CUVEC_MAX_ARGUMENTS> arrays{};
   std::vector<New> missing;
-  std::array<decltype(Value::bytes), CUVEC_MAX_ARGUMENTS> numbers{};
 };
 
 void Invocation::State::run_on_gpu(std::optional<Stream> stream) {
   if constexpr (Gpu::BUILT) {
-    std::vector<const Array *> used;
+    constexpr std::size_t NUMBER = sizeof Value::bytes;
     std::shared_ptr<Block> places; // where the GPU leaves numbers
     for (int i = 0; i < arguments.count(); ++i) {
-      if (arrays.at(index(i)) != nullptr) {
-        used.push_back(arrays.at(index(i)));
-      } else if (is_number(i) && places == nullptr) {
-        places = BlockAccess::allocate_on(*gpu, sizeof numbers, MemoryKind::Pinned);
+      if (is_number(i) && places == nullptr) {
+        places = BlockAccess::allocate_on(*gpu, NUMBER * arrays.size(), MemoryKind::Pinned);
       }
     }
-    Call call(*gpu, stream, used);
+    Call call(*gpu, stream, used());
     if (places != nullptr) {
       call.wait_at_the_end();
     }
     GpuCall lent(*gpu, call.stream());
     const auto place = [&](int i) {
-      return reinterpret_cast<void *>(places->address() + index(i) * sizeof numbers[0]);
+      return reinterpret_cast<void *>(places->address() + index(i) * NUMBER);
     };
     const auto given = values(
         [&](int i, const Array &array) {
@@ -154,8 +151,8 @@ void Invocation::State::run_on_gpu(std::optional<Stream> stream) {
     }
     for (int i = 0; i < arguments.count(); ++i) {
       if (is_number(i)) {
-        std::copy_n(static_cast<const std::byte *>(place(i)), sizeof numbers[0],
-                    numbers.at(index(i)).begin());
+        std::copy_n(static_cast<const std::byte *>(place(i)), NUMBER,
+                    arguments.scalar(i).bytes.begin());
       }
     }
   }
@@ -191,7 +188,8 @@ void Invocation::run(std::optional<Stream> stream) {
 }
 
 Value Invocation::number(std::size_t parameter) const {
-  return {state_->arguments.dtype(static_cast<int>(parameter)), state_->numbers.at(parameter)};
+  const int i = static_cast<int>(parameter);
+  return {state_->arguments.dtype(i), state_->arguments.scalar(i).bytes};
 }
 
 } // namespace host

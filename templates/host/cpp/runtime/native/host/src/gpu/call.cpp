@@ -15,15 +15,14 @@ namespace {
 Block &block_of(const Array &array) { return *std::get<InBlock>(array.place); }
 
 /// Those of the arrays that are in blocks, without others in the same block.
-std::vector<const Array *> one_of_each_block(const std::vector<const Array *> &arrays) {
-  std::vector<const Array *> found;
-  found.reserve(arrays.size());
+Arrays one_of_each_block(const Arrays &arrays) {
+  Arrays found;
   for (const Array *array : arrays) {
     if (std::holds_alternative<InBlock>(array->place) &&
         std::none_of(found.begin(), found.end(), [array](const Array *other) {
           return &block_of(*other) == &block_of(*array);
         })) {
-      found.push_back(array);
+      found.emplace_back(array);
     }
   }
   return found;
@@ -31,10 +30,10 @@ std::vector<const Array *> one_of_each_block(const std::vector<const Array *> &a
 
 } // namespace
 
-Call::Call(const Gpu &gpu, std::optional<Stream> stream, const std::vector<const Array *> &arrays)
-    : gpu_(gpu), current_(std::make_unique<Current>(gpu)),
-      stream_(stream ? *stream : gpu.thread_stream()), asynchronous_(stream.has_value()),
-      in_blocks_(one_of_each_block(arrays)), staging_(gpu, stream_) {
+Call::Call(const Gpu &gpu, std::optional<Stream> stream, const Arrays &arrays)
+    : gpu_(gpu), current_(gpu), stream_(stream ? *stream : gpu.thread_stream()),
+      asynchronous_(stream.has_value()), in_blocks_(one_of_each_block(arrays)),
+      staging_(gpu, stream_) {
   Stream joined = stream_;
   for (const Array *array : arrays) {
     if (array->ready && *array->ready != joined && *array->ready != stream_) {

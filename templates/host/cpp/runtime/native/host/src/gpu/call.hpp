@@ -1,18 +1,14 @@
 // One function call on the GPU, from ordering its stream to waiting for its end.
 #pragma once
 
-#include <memory>
 #include <optional>
-#include <vector>
 
-#include <host/array.hpp>
-
+#include "../arrays.hpp"
+#include "current.hpp"
 #include "gpu.hpp"
 #include "staging.hpp"
 
 namespace host {
-
-class Current;
 
 /// Orders a call on its stream, copies arrays in host memory for the GPU and back, and waits for
 /// the end unless the caller named a stream.
@@ -25,7 +21,7 @@ public:
   /// Starts a call on `stream`, or on the thread's own, after everything that the arrays declare
   /// themselves to wait for. Without a stream it also comes after earlier calls on any stream that
   /// use the arrays.
-  Call(const Gpu &gpu, std::optional<Stream> stream, const std::vector<const Array *> &arrays);
+  Call(const Gpu &gpu, std::optional<Stream> stream, const Arrays &arrays);
 
   /// A call that was not finished has failed: waits, so that nothing uses its arrays any more.
   ~Call();
@@ -52,11 +48,11 @@ private:
   void wait();
 
   const Gpu &gpu_;
-  std::unique_ptr<Current> current_;
+  Current current_;
   Stream stream_;
   bool asynchronous_;
   bool finished_ = false;
-  std::vector<const Array *> in_blocks_; // one of each block
+  Arrays in_blocks_; // one of each block
   Staging staging_;
 };
 

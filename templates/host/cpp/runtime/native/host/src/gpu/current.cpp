@@ -16,11 +16,11 @@ Current::~Current() {
   if (changed_) {
     // A context that its owner has destroyed meanwhile cannot be put back, and nobody is left to
     // be told.
-    static_cast<void>(Driver::get().set_context(previous_));
+    static_cast<void>(Driver::get().set_context(static_cast<CUcontext>(previous_)));
   }
 }
 
-CUcontext Current::context() {
+void *Current::context() {
   CUcontext context = nullptr;
   check(Driver::get().get_context(&context));
   return context;

@@ -4,8 +4,6 @@
 // this asks the driver.
 #pragma once
 
-#include <cuda.h>
-
 #include "gpu.hpp"
 
 namespace host {
@@ -24,10 +22,10 @@ public:
   Current &operator=(const Current &) = delete;
 
   /// The thread's context now.
-  static CUcontext context();
+  static void *context(); // a CUcontext
 
 private:
-  CUcontext previous_;
+  void *previous_;
   bool changed_;
 };
 

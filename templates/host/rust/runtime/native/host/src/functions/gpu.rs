@@ -25,9 +25,7 @@ impl Plan<'_> {
         mut numbers: Vec<Number>,
     ) -> Result<Vec<Number>> {
         let written = Numbers::allocate(gpu, numbers.len())?;
-        let mut list = Vec::with_capacity(MAX_ARGUMENTS);
-        list.extend(arrays.iter().flatten().copied());
-        let mut call = gpu::call::Call::begin(gpu, stream, &list)?;
+        let mut call = gpu::call::Call::begin(gpu, stream, arrays.iter().flatten().copied())?;
         if !numbers.is_empty() {
             call = call.waiting();
         }

@@ -20,7 +20,7 @@ use crate::memory::{Block, placement};
 /// waits for the end unless the caller named a stream.
 ///
 /// ```text
-/// let mut call = Call::begin(gpu, stream, &[x, y])?;
+/// let mut call = Call::begin(gpu, stream, [x, y].into_iter())?;
 /// let (px, py) = (call.input(x)?, call.inout(y)?);
 /// // launch on call.stream() with px and py
 /// call.finish()
@@ -40,7 +40,11 @@ impl<'a> Call<'a> {
     /// Starts a call on `stream`, or on the thread's own, after everything that the arrays
     /// declare themselves to wait for. Without a stream it also comes after earlier calls on
     /// any stream that use the arrays.
-    pub fn begin(gpu: &'a Gpu, stream: Option<Stream>, arrays: &[&'a Array]) -> Result<Self> {
+    pub fn begin(
+        gpu: &'a Gpu,
+        stream: Option<Stream>,
+        arrays: impl Iterator<Item = &'a Array> + Clone,
+    ) -> Result<Self> {
         let current = gpu.enter()?;
         let asynchronous = stream.is_some();
         let stream = match stream {
@@ -48,7 +52,7 @@ impl<'a> Call<'a> {
             None => gpu.thread_stream()?,
         };
         let mut joined = Stream(stream.cu_stream() as usize);
-        for ready in arrays.iter().filter_map(|array| array.ready) {
+        for ready in arrays.clone().filter_map(|array| array.ready) {
             if ready != joined && ready.0 != stream.cu_stream() as usize {
                 stream.join(&gpu.foreign_stream(ready))?;
                 joined = ready;
@@ -143,8 +147,8 @@ impl<'a> Call<'a> {
 }
 
 /// The blocks that arrays are in, each once, with an array in it.
-fn one_of_each_block<'a>(arrays: &[&'a Array]) -> Vec<(&'a Block, &'a Array)> {
-    let mut found: Vec<(&Block, &Array)> = Vec::with_capacity(arrays.len());
+fn one_of_each_block<'a>(arrays: impl Iterator<Item = &'a Array>) -> Vec<(&'a Block, &'a Array)> {
+    let mut found: Vec<(&Block, &Array)> = Vec::new();
     for array in arrays {
         if let Place::Block(block) = &array.place
             && !found.iter().any(|(other, _)| ptr::eq(*other, &**block))

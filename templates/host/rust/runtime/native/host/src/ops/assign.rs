@@ -33,7 +33,7 @@ pub fn assign(x: &Array, y: &Array, stream: Option<Stream>) -> Result<()> {
 }
 
 fn copy(gpu: &Gpu, x: &Array, y: &Array, stream: Option<Stream>) -> Result<()> {
-    let call = Call::begin(gpu, stream, &[x, y])?;
+    let call = Call::begin(gpu, stream, [x, y].into_iter())?;
     let (from, to, cu_stream) = (
         x.address as u64,
         y.address as u64,
