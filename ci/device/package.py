@@ -49,7 +49,10 @@ class Package:
         owners = self.folder / "gpupkg/tests"
         for test in RECIPES.glob("test_*.py"):
             (owners / test.name).write_text(test.read_text().replace("mypkg", "gpupkg"))
-        kinds = {"contract suite": ([self.suite], [self.tests]), "owner's tests": ([self.python], [owners])}
+        kinds = {
+            "contract suite": ([self.suite], [self.tests]),
+            "owner's tests": ([self.python], [owners, owners.parent / "src"]),
+        }
         for tool in ("memcheck", "racecheck"):
             sanitizer = ["compute-sanitizer", f"--tool={tool}", "--error-exitcode=86"]
             kinds[tool] = ([*sanitizer, "--target-processes=application-only", self.suite], watched)

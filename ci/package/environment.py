@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
 from shell import ROOT, run
+
+OWNERS = ("tests", "src")  # where the owner's tests are
 
 
 @cache
@@ -48,7 +51,7 @@ class Environment:
         (sdist,) = folder.iterdir()
         return sdist
 
-    def pytest(self, package: Path, *options: str, tests: str = "tests") -> dict[str, int]:
+    def pytest(self, package: Path, *options: str, tests: Sequence[str] = OWNERS) -> dict[str, int]:
         """Runs tests of a package away from its sources; returns counts such as {"passed": 812, "skipped": 9}."""
         output = self.python(
             "-m",
@@ -58,7 +61,7 @@ class Environment:
             "-c",
             package / "pyproject.toml",
             *options,
-            package / tests,
+            *(package / folder for folder in tests),
             cwd=self.bin.parent,
             env={"PYTHONDONTWRITEBYTECODE": "1"},  # nothing is added to the package
         )

@@ -28,11 +28,33 @@ else()
   set(CARGO_PROFILE release)
 endif()
 
+# cargo_target(<target> CRATE <folder> COMMAND <argument>… BYPRODUCTS <file>… [ENVIRONMENT <name>=<value>…]
+#              [ARGUMENTS <argument>…])
+#
+# Runs `cargo <COMMAND>` in the folder of a crate; ARGUMENTS are those of the program that it runs.
+# KERNELS_FOR_CARGO says what the crate `kernels` is to link or to embed.
+function(cargo_target target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "CRATE" "COMMAND;BYPRODUCTS;ENVIRONMENT;ARGUMENTS")
+  # cargo knows best what is out of date, so it is always asked.
+  add_custom_target(${target} ALL
+    COMMAND ${CMAKE_COMMAND} -E env
+      "KERNELS_FOR_CARGO=${KERNELS_FOR_CARGO}"
+      "RUSTC=${RUSTC}"
+      RUSTUP_AUTO_INSTALL=0 # never fetch a toolchain in the middle of a build
+      ${KERNELS_ENVIRONMENT} ${arg_ENVIRONMENT}
+      ${CARGO} ${arg_COMMAND} --profile ${CARGO_PROFILE} --target-dir "${CARGO_TARGET_DIR}"
+        --quiet # an import that rebuilds prints nothing
+        ${arg_ARGUMENTS}
+    WORKING_DIRECTORY "${arg_CRATE}"
+    BYPRODUCTS ${arg_BYPRODUCTS}
+    USES_TERMINAL VERBATIM)
+endfunction()
+
 # cargo_build(<target> BYPRODUCTS <file>… [CRATE <folder>] [ENVIRONMENT <name>=<value>…])
 #
 # Builds the library of a crate, which makes the files BYPRODUCTS in CARGO_TARGET_DIR. Without CRATE
-# it is `bridge`, and KERNELS_FOR_CARGO says what the crate `kernels` is to link or to embed. Its
-# dependencies are those of Cargo.lock; with CRATE cargo writes that file anew when they change.
+# it is `bridge`. Its dependencies are those of Cargo.lock; with CRATE cargo writes that file anew
+# when they change.
 function(cargo_build target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "CRATE" "BYPRODUCTS;ENVIRONMENT")
   list(TRANSFORM arg_BYPRODUCTS PREPEND "${CARGO_TARGET_DIR}/")
@@ -42,19 +64,9 @@ function(cargo_build target)
     set(crate "${arg_CRATE}")
     unset(locked)
   endif()
-
-  # cargo knows best what is out of date, so it is always asked.
-  add_custom_target(${target} ALL
-    COMMAND ${CMAKE_COMMAND} -E env
-      "KERNELS_FOR_CARGO=${KERNELS_FOR_CARGO}"
-      "RUSTC=${RUSTC}"
-      RUSTUP_AUTO_INSTALL=0 # never fetch a toolchain in the middle of a build
-      ${KERNELS_ENVIRONMENT} ${arg_ENVIRONMENT}
-      ${CARGO} build --profile ${CARGO_PROFILE} --lib --target-dir "${CARGO_TARGET_DIR}" ${locked}
-        --quiet # an import that rebuilds prints nothing
-    WORKING_DIRECTORY "${crate}"
-    BYPRODUCTS ${arg_BYPRODUCTS}
-    USES_TERMINAL VERBATIM)
+  cargo_target(${target}
+    CRATE "${crate}" COMMAND build --lib ${locked}
+    BYPRODUCTS ${arg_BYPRODUCTS} ENVIRONMENT ${arg_ENVIRONMENT})
   if(NOT arg_CRATE)
     add_dependencies(${target} kernels)
   endif()

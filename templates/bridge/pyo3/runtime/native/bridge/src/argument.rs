@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyWeakrefReference};
 
 use crate::buffer::Buffer;
+use crate::stream::StreamArgument;
 use crate::{buffer_protocol, cuda_array_interface, dlpack, ndarray};
 
 /// An array argument, valid during the call.
@@ -79,6 +80,8 @@ pub fn rehearse(py: Python<'_>) -> PyResult<()> {
         object.extract::<Argument>()?;
     }
     dlpack::import(array.as_borrowed())?;
+    let is_stream = array.extract::<StreamArgument>().is_ok(); // that it is none takes all names
+    debug_assert!(!is_stream);
     Ok(())
 }
 

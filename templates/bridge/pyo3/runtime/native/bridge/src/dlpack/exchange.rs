@@ -49,7 +49,7 @@ fn is_complete(offered: &Bound<'_, PyAny>) -> PyResult<bool> {
 /// Whether gradients are computed through the array. They would be lost without a word: the
 /// functions for C know nothing of them, while `__dlpack__` refuses such an array.
 fn requires_grad(object: Borrowed<'_, '_, PyAny>) -> PyResult<bool> {
-    match object.getattr_opt(intern!(object.py(), "requires_grad"))? {
+    match object.getattr_opt("requires_grad")? {
         Some(answer) => answer.is_truthy(),
         None => Ok(false),
     }

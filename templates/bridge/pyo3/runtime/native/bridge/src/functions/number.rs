@@ -5,7 +5,6 @@ use host::functions::{Number, Scalar};
 use numpy::{PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::ffi;
-use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyComplex, PyFloat, PyInt, PyString};
 
@@ -105,11 +104,7 @@ fn is_numpy_bool(object: Borrowed<'_, '_, PyAny>) -> PyResult<bool> {
 fn explained(name: &str, object: Borrowed<'_, '_, PyAny>, error: PyErr) -> PyErr {
     let py = object.py();
     let has = |method| object.hasattr(method).unwrap_or(false);
-    let methods = [
-        intern!(py, "__float__"),
-        intern!(py, "__complex__"),
-        intern!(py, "__index__"),
-    ];
+    let methods = ["__float__", "__complex__", "__index__"];
     if error.is_instance_of::<PyTypeError>(py) && !methods.into_iter().any(has) {
         return no_number(name, object);
     }
