@@ -72,6 +72,9 @@ set_target_properties(kernels PROPERTIES
 if(CUDA)
   target_link_libraries(kernels PUBLIC CUDA::cudart_static)
   target_compile_options(kernels PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-Wno-deprecated-gpu-targets>)
+  if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13) # a fifth of the size
+    target_compile_options(kernels PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:--compress-mode=size>)
+  endif()
   if(NOT MSVC) # a * x + y in two roundings on every machine, also where the CPU could do it in one
     target_compile_options(kernels PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-ffp-contract=off>)
   endif()
