@@ -2,6 +2,7 @@
 
 #include <host/functions.hpp>
 
+#include <host/inplace_vector.hpp>
 #include <host/ops.hpp>
 
 #include <array>
@@ -55,10 +56,9 @@ public:
       }
       if (parameter.kind == host::Parameter::Kind::Number) {
         given_.at(i).number =
-            &numbers_.at(i).emplace(*static_cast<const core_number *>(given[i]), parameter.name);
+            &numbers_.emplace_back(*static_cast<const core_number *>(given[i]), parameter.name);
       } else {
-        arrays_.at(i) = read(static_cast<const core_array *>(given[i]));
-        given_.at(i).array = &arrays_.at(i);
+        given_.at(i).array = &arrays_.emplace_back(read(static_cast<const core_array *>(given[i])));
       }
     }
   }
@@ -68,8 +68,8 @@ public:
 
 private:
   std::array<host::Given, MOST> given_{};
-  std::array<host::Array, MOST> arrays_;
-  std::array<std::optional<core::Number>, MOST> numbers_;
+  host::InplaceVector<host::Array, MOST> arrays_;
+  host::InplaceVector<core::Number, MOST> numbers_;
 };
 
 host::Array array_of(const core::Buffer &buffer) {
