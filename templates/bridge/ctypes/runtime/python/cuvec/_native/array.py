@@ -46,8 +46,17 @@ def _borrow_subclass(value: Any) -> Any:
     masked = sys.modules.get("numpy.ma")  # there are none before
     if masked is not None and isinstance(value, masked.MaskedArray):
         raise ValueError("masked arrays are not supported; pass what .filled(...) of it returns")
+    if not isinstance(_owner_of(value), Buffer) and find_interface(value) is not None:
+        return import_dlpack(value)  # of another package
     _trust(type(value))
     return Array.from_param(np.ndarray.view(value, np.ndarray))
+
+
+def _owner_of(value: Any) -> Any:
+    """Return the object whose memory an array has, through all arrays that it is a view of."""
+    while isinstance(value, np.ndarray):
+        value = value.base
+    return value
 
 
 class Array:

@@ -48,8 +48,10 @@ impl<'py> FromPyObject<'_, 'py> for Argument {
     /// Tries the interfaces from the cheapest to the dearest; DLPack before
     /// `__cuda_array_interface__`, because it also orders streams and owns its memory.
     fn extract(object: pyo3::Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
-        if let Ok(array) = object.cast::<numpy::PyUntypedArray>() {
-            return ndarray::read(&array);
+        if let Ok(array) = object.cast::<numpy::PyUntypedArray>()
+            && let Some(argument) = ndarray::read(&array)?
+        {
+            return Ok(argument);
         }
         if let Ok(buffer) = object.cast::<Buffer>() {
             return Ok(buffer.get().array().into());

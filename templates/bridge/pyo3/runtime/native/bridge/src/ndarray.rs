@@ -6,6 +6,7 @@ use host::dtype::DType;
 use host::{Array, Block, Place};
 use numpy::npyffi::{_PyArray_GET_ITEM_DATA, NPY_ARRAY_WRITEABLE};
 use numpy::{PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyWeakrefReference;
 
@@ -13,13 +14,21 @@ use crate::argument::{Argument, Borrowed, unsupported};
 use crate::buffer::Buffer;
 use crate::masked;
 
-pub fn read(array: &Bound<'_, PyUntypedArray>) -> PyResult<Argument> {
+/// None for an array of another package, which says more about its memory than NumPy: where it is,
+/// and which work to wait for.
+pub fn read(array: &Bound<'_, PyUntypedArray>) -> PyResult<Option<Argument>> {
     masked::refuse(array)?;
+    let owner = owner_of(array);
+    if matches!(owner, Owner::Other)
+        && !array.is_exact_instance_of::<PyUntypedArray>()
+        && array.hasattr(intern!(array.py(), "__cuda_array_interface__"))?
+    {
+        return Ok(None);
+    }
     let descr = array.dtype();
     let dtype = DType::from_kind(char::from(descr.kind()), descr.itemsize())
         .filter(|_| descr.is_native_byteorder() != Some(false))
         .ok_or_else(|| unsupported(format_args!("dtype {descr}")))?;
-    let owner = owner_of(array);
     // From here on the fields stay what they are.
     let held = match &owner {
         Owner::Array(owner) => Some(hold(owner)?),
@@ -45,10 +54,10 @@ pub fn read(array: &Bound<'_, PyUntypedArray>) -> PyResult<Argument> {
     {
         array_read.place = Place::Block(block);
     }
-    Ok(match held {
+    Ok(Some(match held {
         Some(held) => Argument::with(array_read, held),
         None => array_read.into(),
-    })
+    }))
 }
 
 /// Whose memory an array shows.

@@ -71,6 +71,13 @@ void refuse_masked(PyObject *array) {
   plain = cls;
 }
 
+/// Whether the memory of an array is another package's, which says more about it than NumPy: where it
+/// is, and which work to wait for.
+bool is_of_another_package(PyObject *array, PyObject *owner) {
+  const bool may_be = !PyArray_CheckExact(array) && !PyArray_Check(owner);
+  return may_be && attribute(array, "__cuda_array_interface__");
+}
+
 } // namespace
 
 void import_numpy() {
@@ -88,6 +95,9 @@ std::optional<Argument> read_ndarray(PyObject *object) {
   PyObject *owner = owner_of(object);
   const Buffer *buffer = as_buffer(owner);
   refuse_masked(object);
+  if (buffer == nullptr && is_of_another_package(object, owner)) {
+    return std::nullopt;
+  }
   Loan held = hold(owner); // before it is read: this may collect garbage, which may run any code
   const auto *array = reinterpret_cast<PyArrayObject *>(object);
   host::Array result;
