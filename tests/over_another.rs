@@ -94,7 +94,7 @@ fn changed_files_are_named_and_nothing_is_written() {
 error: destination `mypkg` holds a package that was made with bridge `pyo3` and kernels `cu`, with files that the new one has not and that were changed since:
   src/deep/only.rs
   src/lib.rs
-hint: move them away first, or make the package elsewhere with `--output DIR`
+hint: `cuvec-new update mypkg --bridge pybind11` keeps them; or make the package elsewhere with `--output DIR`
 
 "#]],
     );
