@@ -130,6 +130,10 @@ mod tests {
 
     #[test]
     fn what_a_line_asks_for() {
+        let update = Update {
+            path: ".".into(),
+            ..Update::default()
+        };
         let cases = [
             (&["mypkg", "--try"][..], Job::Make),
             (&["mypkg", "--dry-run", "--json"], Job::Preview),
@@ -137,6 +141,7 @@ mod tests {
             (&["--completions", "fish"], Job::Completions(Shell::Fish)),
             (&["--man"], Job::Man),
             (&["export", "out"], Job::Export(Path::new("out"))),
+            (&["update"], Job::Update(&update)),
         ];
         for (line, job) in cases {
             let args = Args::parse_from(["cuvec-new"].iter().chain(line));

@@ -64,6 +64,15 @@ fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     files(folder).into_iter().map(read).collect()
 }
 
+/// All files of a folder, in another one.
+fn copy(from: &Path, to: &Path) {
+    for file in files(from) {
+        let to = to.join(&file);
+        fs::create_dir_all(to.parent().unwrap()).unwrap();
+        fs::copy(from.join(&file), to).unwrap();
+    }
+}
+
 /// An edit of a text.
 fn replace(path: &Path, from: &str, to: &str) {
     let text = fs::read_to_string(path).unwrap();

@@ -6,7 +6,7 @@ use clap::Args;
 
 use crate::answers::{Choices, Said};
 
-#[derive(Clone, Debug, PartialEq, Eq, Args)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
 pub struct Update {
     /// Folder of the package
     #[arg(value_name = "PATH", default_value = ".")]

@@ -57,14 +57,11 @@ pub fn first_commit(folder: &Path, commit: &Commit) -> io::Result<()> {
     run(folder, commit, &arguments.concat())
 }
 
-/// git in a folder, as its repository and nobody's settings want it.
+/// git in a folder, and in the repository around it.
 pub fn git(folder: &Path) -> Command {
     let mut command = Command::new("git");
     for variable in REPOSITORY_VARIABLES {
         command.env_remove(variable);
-    }
-    for setting in NEUTRAL {
-        command.args(["-c", setting]);
     }
     command.current_dir(folder).stdin(Stdio::null());
     command
@@ -80,6 +77,9 @@ fn run(folder: &Path, commit: &Commit, arguments: &[&str]) -> io::Result<()> {
     // Beside the package, where there is room for it: not every machine has a folder for temporary files.
     let mut stderr = tempfile::tempfile_in(folder.parent().unwrap_or(folder))?;
     let mut command = git(folder);
+    for setting in NEUTRAL {
+        command.args(["-c", setting]);
+    }
     command
         .args(["-c", &format!("user.name={}", commit.author)])
         .args(["-c", &format!("user.email={}", commit.email)])

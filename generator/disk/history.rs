@@ -73,7 +73,10 @@ impl History {
     }
 
     fn ask(&self, arguments: &[&str]) -> io::Result<Vec<u8>> {
-        let output = git(&self.folder).args(arguments).output()?;
+        let output = git(&self.folder)
+            .arg("--no-optional-locks")
+            .args(arguments)
+            .output()?;
         match output.status.success() {
             true => Ok(output.stdout),
             false => Err(failure(&String::from_utf8_lossy(&output.stderr))),

@@ -5,10 +5,12 @@
 //! file with their placeholders in it, some of which fill several lines.
 
 use std::collections::BTreeMap;
+use std::path::{Component, Path};
 
 use super::rendered::{Rendered, insert};
 use super::sums::{self, sum};
 use crate::answers::Record;
+use crate::catalog::is_of_git;
 
 /// Its path in the package.
 pub const PATH: &str = ".cuvec-new.lock";
@@ -70,6 +72,12 @@ impl Made {
     }
 }
 
+/// Whoever wrote a lock decides what an update compares with it, and removes.
+fn is_in_a_package(path: &str) -> bool {
+    let mut parts = Path::new(path).components();
+    parts.all(|part| matches!(part, Component::Normal(_))) && !is_of_git(path) && covers(path)
+}
+
 /// The files of a lock by their paths. The error is what is wrong with it.
 pub fn parse(text: &str) -> Result<BTreeMap<String, Made>, String> {
     // Some settings of git change line ends, of the whole file.
@@ -84,6 +92,9 @@ pub fn parse(text: &str) -> Result<BTreeMap<String, Made>, String> {
             Some((path, sum)) => (path, Made::Sum(sum.to_owned())),
             None => (line, Made::Text(text.to_owned())),
         };
+        if !is_in_a_package(path) {
+            return Err(format!("`{path}` is no path of a package"));
+        }
         if files.insert(path.to_owned(), made).is_some() {
             return Err(format!("it has `{path}` twice"));
         }
@@ -134,6 +145,13 @@ mod tests {
             ("", "it has no files"),
             ("\u{c}a", "it ends within a line"),
             ("\u{c}a\nx\u{c}a\ny", "it has `a` twice"),
+            ("\u{c}../a\nx", "`../a` is no path of a package"),
+            ("\u{c}/a\nx", "`/a` is no path of a package"),
+            (
+                "\u{c}.git/hooks/a\nx",
+                "`.git/hooks/a` is no path of a package",
+            ),
+            ("\u{c}runtime/a\nx", "`runtime/a` is no path of a package"),
         ] {
             assert_eq!(parse(text), Err(problem.to_owned()), "{text:?}");
         }

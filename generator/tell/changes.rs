@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::diff::print_diff;
+use super::diff::{patch, print_patch};
 use super::print::{BOLD, GOOD, note, print, print_json, styled};
 use crate::error::Result;
+use crate::package::lock;
 use crate::wording::quote;
 
 /// What becomes of a file.
@@ -81,11 +82,12 @@ impl Changes {
         print_json(self)
     }
 
+    /// Prints them as patches; the lock is for programs.
     pub fn diff(&self) -> Result<()> {
-        for change in &self.changes {
-            if change.path != crate::package::lock::PATH {
-                print_diff(change)?;
-            }
+        let changes = self.changes.iter();
+        for change in changes.filter(|it| it.old != it.new && it.path != lock::PATH) {
+            let (old, new) = (change.old.as_deref(), change.new.as_deref());
+            print_patch(&patch(&change.path, old, new))?;
         }
         Ok(())
     }

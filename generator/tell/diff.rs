@@ -5,7 +5,6 @@ use std::io::{self, IsTerminal, Write};
 use anstyle::{AnsiColor, Style};
 use diffy::DiffOptions;
 
-use super::changes::Change;
 use super::print::{BOLD, print, styled};
 use crate::error::Result;
 use crate::wording::shown;
@@ -37,16 +36,12 @@ pub fn patch(path: &str, old: Option<&[u8]>, new: Option<&[u8]>) -> Vec<u8> {
     patch
 }
 
-/// Prints the patch of a file: for eyes on a terminal, to the byte elsewhere.
-pub fn print_diff(change: &Change) -> Result<()> {
-    if change.old == change.new {
-        return Ok(());
-    }
-    let patch = patch(&change.path, change.old.as_deref(), change.new.as_deref());
+/// Prints a patch: for eyes on a terminal, to the byte elsewhere.
+pub fn print_patch(patch: &[u8]) -> Result<()> {
     if !io::stdout().is_terminal() {
-        return Ok(io::stdout().write_all(&patch)?);
+        return Ok(io::stdout().write_all(patch)?);
     }
-    for line in String::from_utf8_lossy(&patch).lines() {
+    for line in String::from_utf8_lossy(patch).lines() {
         let style = match line.as_bytes() {
             [b'd' | b'n', ..] | [b'-', b'-', b'-', ..] | [b'+', b'+', b'+', ..] => BOLD,
             [b'+', ..] => ADDED,

@@ -130,9 +130,10 @@ impl Error {
                 "choose at each `<<<<<<<` mark, then commit; to see what is new: `git -C {} diff`",
                 quote(path)
             ),
-            Self::Git { .. } => {
-                "without `.git` it would be updated, but then there is no way back".to_owned()
-            }
+            Self::Git { path, .. } => format!(
+                "nothing was written; let `git -C {} status` work first",
+                quote(path)
+            ),
             Self::Template { .. } => {
                 "`templates/README.md` in the source of cuvec-new says what a layer may hold"
                     .to_owned()

@@ -23,8 +23,7 @@ pub fn steps(package: &Package, files: &[Rendered], steps: &mut Steps) -> Result
         .map(|file| (file.path.as_str(), &*file.contents))
         .collect();
     let mut half = Half { package, steps };
-    let made = package.lock.iter().flatten();
-    for (path, base) in made.filter(|(path, _)| lock::covers(path)) {
+    for (path, base) in package.lock.iter().flatten() {
         match new.remove(path.as_str()) {
             Some(new) => half.still_made(path, base, new)?,
             None => half.no_longer_made(path, base, &mut new)?,
@@ -76,7 +75,11 @@ impl Half<'_> {
 
     fn no_longer_made(&mut self, path: &str, base: &Made, new: &mut New) -> Result<()> {
         match self.package.file(path)? {
-            Existing::Nothing => {}
+            Existing::Nothing => {
+                if let Some((to, _)) = self.renamed(base, new)? {
+                    self.steps.tell(What::LeftOut, &to);
+                }
+            }
             Existing::File(old) if Edited::new(&old).is_as_made(base) => {
                 self.steps.remove(path, old);
             }

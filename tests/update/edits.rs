@@ -123,6 +123,18 @@ fn what_was_deleted_stays_so() {
 }
 
 #[test]
+fn what_was_deleted_stays_so_under_a_new_name() {
+    let outcome = made();
+    fs::remove_file(outcome.path("mypkg/text.txt")).unwrap();
+    let layers = outcome.path("layers/common");
+    fs::rename(layers.join("text.txt"), layers.join("text.md")).unwrap();
+    let outcome = update(outcome).run().success();
+    let told = "left out, for you deleted it:\n  text.md\n";
+    assert!(outcome.stdout.contains(told), "{}", outcome.stdout);
+    assert!(!outcome.path("mypkg/text.md").exists());
+}
+
+#[test]
 fn edits_of_what_is_no_longer_made_are_kept() {
     let outcome = made();
     write(&outcome.path("mypkg/deep/er/b.txt"), "mine\n");

@@ -1,84 +1,92 @@
 //! `kill -9` at any moment of an update: the package is as it was, or as it will be, or the next run says how it gets there.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use super::contents;
+use super::{contents, copy, layers, replace};
 use crate::killed::follow_the_hint;
-use crate::project::{Project, command, files, write};
+use crate::project::{Outcome, Project, command, write};
 
 const KILLS: u32 = 40;
 
-fn update(root: &Path) -> Command {
+/// Files of the runtime: so many moves take long enough to be met.
+const FILES: usize = 60;
+
+/// A package with edits, and layers that differ from its own in both halves.
+fn outdated() -> Outcome {
+    let mut project = layers(Project::new("mypkg")).arg("--no-git");
+    for n in 0..FILES {
+        project = project.layer(&format!("common/runtime/tests/{n}/file.txt"), "old\n");
+    }
+    let outcome = project.run().success();
+    let (folder, layers) = (outcome.path("mypkg"), outcome.path("layers/common"));
+    replace(&folder.join("text.txt"), "two", "deux");
+    replace(&layers.join("text.txt"), "six", "sechs");
+    write(&folder.join("runtime/tests/0/file.txt"), "mine\n");
+    for n in 0..FILES {
+        match n % 3 {
+            0 => write(&layers.join(format!("runtime/tests/{n}/file.txt")), "new\n"),
+            1 => fs::remove_dir_all(layers.join(format!("runtime/tests/{n}"))).unwrap(),
+            _ => write(
+                &layers.join(format!("runtime/tests/{n}/more.txt")),
+                "more\n",
+            ),
+        }
+    }
+    outcome
+}
+
+fn update(root: &Path, layers: &Path) -> Command {
     let mut command = command(root);
-    command.args(["update", "mypkg", "--bridge", "nanobind"]);
+    command.args(["update", "mypkg", "--templates"]).arg(layers);
     command.stdout(Stdio::null()).stderr(Stdio::null());
     command
 }
 
-type Files = BTreeMap<String, Vec<u8>>;
-
-fn copy(files: &Files, root: &Path) {
-    for (path, contents) in files {
-        write(&root.join("mypkg").join(path), "");
-        fs::write(root.join("mypkg").join(path), contents).unwrap();
-    }
-}
-
 #[test]
 fn as_it_was_or_as_it_will_be() {
-    let outcome = Project::new("mypkg").arg("--no-git").run().success();
-    write(&outcome.path("mypkg/src/lib.rs"), "// mine\n");
-    write(&outcome.path("mypkg/runtime/VERSION"), "mine\n");
-    let before = contents(&outcome.path("mypkg"));
+    let outcome = outdated();
+    let layers = outcome.path("layers");
+    let (old, new) = (outcome.path("mypkg"), outcome.path("home/new"));
+    copy(&old, &new.join("mypkg"));
     let start = Instant::now();
-    assert!(update(&outcome.path("")).status().unwrap().success());
+    assert!(update(&new, &layers).status().unwrap().success());
     let length = start.elapsed();
-    let after = contents(&outcome.path("mypkg"));
+    let (before, after) = (contents(&old), contents(&new.join("mypkg")));
     assert!(before != after);
 
     let (mut whole, mut begun) = (0, 0);
     for n in 0..KILLS {
         let root = tempfile::tempdir().unwrap();
-        copy(&before, root.path());
-        let mut run = update(root.path()).spawn().unwrap();
-        let workspace = root.path().join("mypkg/.cuvec-new-workspace");
-        // A quarter of them is counted from the first move on, which the others seldom meet.
-        let mark = ["", "", "new", "old"][n as usize % 4];
-        if !mark.is_empty() {
-            while !workspace.join(mark).exists() && run.try_wait().unwrap().is_none() {}
+        let folder = root.path().join("mypkg");
+        copy(&old, &folder);
+        let mut run = update(root.path(), &layers).spawn().unwrap();
+        let workspace = folder.join(".cuvec-new-workspace");
+        if n % 2 == 0 {
+            sleep(length * n / KILLS);
+        } else {
+            // Counted from the first move on, which the others seldom meet.
+            while !workspace.join("old").exists() && run.try_wait().unwrap().is_none() {
+                sleep(Duration::from_micros(50));
+            }
+            sleep(Duration::from_micros(50) * n);
         }
-        let pause = match mark {
-            "" => length * n / KILLS,
-            _ => Duration::from_micros(300) * n,
-        };
-        sleep(pause);
         run.kill().unwrap();
         run.wait().unwrap();
+        let found = || contents(&folder);
         if !workspace.exists() {
-            let found = contents(&root.path().join("mypkg"));
-            assert!(
-                found == before || found == after,
-                "{:?}",
-                files(&root.path().join("mypkg"))
-            );
+            assert!(found() == before || found() == after, "{n}");
             whole += 1;
-            continue;
-        }
-        let finished = follow_the_hint(update(root.path()), root.path()).starts_with("cp ");
-        let found = contents(&root.path().join("mypkg"));
-        begun += u32::from(finished);
-        // Without a move, or after the last one, there is nothing to finish.
-        let expected = if finished {
-            found == after
+        } else if follow_the_hint(update(root.path(), &layers), root.path()).starts_with("cp ") {
+            assert!(found() == after, "{n}");
+            begun += 1;
         } else {
-            found == before || found == after
-        };
-        assert!(expected, "{n}, {finished}: {:?}", found.keys());
+            // Before the first move, or after the last one.
+            assert!(found() == before || found() == after, "{n}");
+        }
     }
     assert!(
         whole > 0 && begun > 0,

@@ -3,18 +3,14 @@
 use std::fs;
 use std::path::Path;
 
-use super::{contents, replace};
+use super::{contents, copy, replace};
 use crate::halves::combinations;
-use crate::project::{Project, files, write};
+use crate::project::{Project, write};
 
 /// The templates of the next version: in both halves it changes, adds, renames and deletes.
 fn next(folder: &Path) {
     let templates = Path::new(env!("CARGO_MANIFEST_DIR")).join("templates");
-    for file in files(&templates) {
-        let to = folder.join(&file);
-        fs::create_dir_all(to.parent().unwrap()).unwrap();
-        fs::copy(templates.join(&file), to).unwrap();
-    }
+    copy(&templates, folder);
     let common = folder.join("common");
     replace(
         &common.join("README.md.hbs"),

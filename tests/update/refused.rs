@@ -63,6 +63,11 @@ fn records_that_say_nothing() {
             "it answers `mood`, which is no question",
         ),
         (".cuvec-new.lock", "<<<<<<< HEAD\n", "it has no files"),
+        (
+            ".cuvec-new.lock",
+            "\u{c}../layers/README.md\nfor authors of templates",
+            "`../layers/README.md` is no path of a package",
+        ),
     ] {
         let outcome = made();
         write(&outcome.path("mypkg/.cuvec-new.toml"), &record);
@@ -115,6 +120,25 @@ hint: commit them, or put them aside: `git -C mypkg stash --include-untracked`
             .read("mypkg/runtime-edits.patch")
             .contains("+mine\n")
     );
+}
+
+#[test]
+fn a_git_that_fails() {
+    let outcome = committed();
+    replace(&outcome.path("layers/common/text.txt"), "two", "zwei");
+    let before = contents(&outcome.path("mypkg"));
+    let outcome = update(outcome)
+        .program("git", "echo 'fatal: no luck' >&2; exit 1")
+        .run();
+    let outcome = outcome.failure(
+        1,
+        str![[r#"
+error: failed to run git in `mypkg`: fatal: no luck
+hint: nothing was written; let `git -C mypkg status` work first
+
+"#]],
+    );
+    assert_eq!(contents(&outcome.path("mypkg")), before);
 }
 
 /// A repository with more than the package in it: what is elsewhere is of no matter.
