@@ -4,6 +4,7 @@
 
 mod owner;
 mod package;
+mod renamed;
 mod runtime;
 mod steps;
 mod text;

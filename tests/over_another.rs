@@ -103,6 +103,17 @@ hint: `cuvec-new update mypkg --bridge pybind11` keeps them; or make the package
 }
 
 #[test]
+fn without_force_an_update_is_offered() {
+    let outcome = made();
+    let layers = outcome.path("layers");
+    let outcome = outcome.again("mypkg").arg("--templates").arg(layers).run();
+    let hint = "\nhint: `cuvec-new update mypkg` brings the package there up to this version; `--force` overwrites these files, \
+                `--output DIR` makes the package elsewhere\n";
+    assert!(outcome.stderr.ends_with(hint), "{}", outcome.stderr);
+    assert_eq!(outcome.code, 1);
+}
+
+#[test]
 fn dry_run_says_what_would_be_removed() {
     let outcome = again(made()).arg("--dry-run").run().success();
     let removes =

@@ -13,6 +13,9 @@ from generator import executable, scaffold
 from recipe import follow
 from shell import ROOT, run
 
+# What is tested is that it builds.
+QUICK = {"CARGO_PROFILE_RELEASE_LTO": "off", "CARGO_PROFILE_RELEASE_OPT_LEVEL": "0"}
+
 LATER = "from {{module}}.cuvec.later import LATER\n\n\ndef test_later() -> None:\n    assert LATER\n"
 
 
@@ -63,7 +66,7 @@ def test_an_updated_package_builds_and_passes_its_tests(
 
     environment = Environment(tmp_path / "venv", "3.12")
     environment.install(*(f"--group={package / 'pyproject.toml'}:{group}" for group in ("build", "test")))
-    env = {"PATH": environment.path, "CUDA": "OFF", **DEVELOPMENT}
+    env = {"PATH": environment.path, "CUDA": "OFF", **DEVELOPMENT, **QUICK}
     environment.pip("install", "--quiet", "--no-build-isolation", package, env=env)
     environment.python("-c", "import packaging")
     assert set(environment.pytest(package)) == {"passed"}

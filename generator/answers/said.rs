@@ -70,10 +70,10 @@ impl Said {
 
     /// These answers, but for those that were given since.
     pub fn overridden_by(&self, since: &Self) -> Self {
-        let mut said = self.clone();
+        let (mut said, mut since) = (self.clone(), since.clone());
         for (_, field) in FIELDS {
-            if let Some(value) = field(&mut since.clone()) {
-                *field(&mut said) = Some(value.clone());
+            if let Some(value) = field(&mut since).take() {
+                *field(&mut said) = Some(value);
             }
         }
         for (kind, name) in since.layers.all() {

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::package::Package;
+use super::renamed::{New, renamed};
 use super::steps::Steps;
-use super::text::Edited;
+use super::text::{Edited, Merged};
 use crate::disk::Existing;
 use crate::error::Result;
 use crate::package::Rendered;
@@ -14,22 +15,21 @@ use crate::tell::What;
 /// Ends the name of a new text beside one that it cannot be merged with.
 const BESIDE: &str = ".new";
 
-/// New texts by their paths.
-type New<'a> = BTreeMap<&'a str, &'a [u8]>;
-
 pub fn steps(package: &Package, files: &[Rendered], steps: &mut Steps) -> Result<()> {
     let own = files.iter().filter(|file| lock::covers(&file.path));
-    let mut new: New = own
-        .map(|file| (file.path.as_str(), &*file.contents))
-        .collect();
+    let new = own.map(|file| (file.path.as_str(), &*file.contents));
     let mut half = Half { package, steps };
-    for (path, base) in package.lock.iter().flatten() {
-        match new.remove(path.as_str()) {
+    let none = BTreeMap::new();
+    let made = package.lock.as_ref().unwrap_or(&none);
+    let (still, mut newly): (New, New) = new.partition(|(path, _)| made.contains_key(*path));
+    for (path, base) in made {
+        match still.get(path.as_str()) {
             Some(new) => half.still_made(path, base, new)?,
-            None => half.no_longer_made(path, base, &mut new)?,
+            None => half.no_longer_made(path, base, &mut newly)?,
         }
     }
-    new.into_iter()
+    newly
+        .into_iter()
         .try_for_each(|(path, new)| half.newly_made(path, new))
 }
 
@@ -45,82 +45,61 @@ impl Half<'_> {
         }
         match self.package.file(path)? {
             Existing::Nothing => self.steps.tell(What::LeftOut, path),
-            Existing::File(old) => self.edited(path, base, &old, path, new)?,
+            Existing::File(old) => self.edited(path, base, old, new)?,
             other => self.steps.block(path, other),
         }
         Ok(())
     }
 
-    /// A text that was made as `base` and became `old`; its new one is at `to`.
-    fn edited(&mut self, path: &str, base: &Made, old: &[u8], to: &str, new: &[u8]) -> Result<()> {
-        let edited = Edited::new(old);
-        let (what, contents) = if path == to && edited.is(new) {
+    fn edited(&mut self, path: &str, base: &Made, old: Vec<u8>, new: &[u8]) -> Result<()> {
+        let edited = Edited::new(&old);
+        if edited.is(new) {
             return Ok(());
-        } else if edited.is_as_made(base) {
-            (What::Changed, edited.replaced_by(new))
-        } else if let Some(merged) = edited.merged(base, new) {
-            let what = if merged.conflict {
-                What::Conflict
-            } else {
-                What::Merged
-            };
-            (what, merged.contents)
-        } else {
-            return self.beside(path, new);
-        };
-        self.steps
-            .write(what, to, (path == to).then(|| old.to_vec()), contents);
-        Ok(())
+        }
+        if edited.is_as_made(base) {
+            let new = edited.replaced_by(new);
+            self.steps.write(What::Changed, path, Some(old), new);
+            return Ok(());
+        }
+        match edited.merged(base, new) {
+            Some(merged) => {
+                self.steps
+                    .write(what(&merged), path, Some(old), merged.contents);
+                Ok(())
+            }
+            None => self.beside(path, new),
+        }
     }
 
-    fn no_longer_made(&mut self, path: &str, base: &Made, new: &mut New) -> Result<()> {
-        match self.package.file(path)? {
+    fn no_longer_made(&mut self, path: &str, base: &Made, newly: &mut New) -> Result<()> {
+        let old = match self.package.file(path)? {
             Existing::Nothing => {
-                if let Some((to, _)) = self.renamed(base, new)? {
-                    self.steps.tell(What::LeftOut, &to);
+                if let Some(to) = renamed(base, newly) {
+                    newly.remove(to);
+                    self.steps.tell(What::LeftOut, to);
                 }
+                return Ok(());
             }
-            Existing::File(old) if Edited::new(&old).is_as_made(base) => {
-                self.steps.remove(path, old);
+            Existing::File(old) => old,
+            _ => {
+                self.steps.tell(What::Kept, path);
+                return Ok(());
             }
-            Existing::File(old) => match self.renamed(base, new)? {
-                Some((to, text)) => {
-                    self.edited(path, base, &old, &to, text)?;
-                    self.steps.remove(path, old);
-                }
-                None => self.steps.tell(What::Kept, path),
-            },
-            _ => self.steps.tell(What::Kept, path),
+        };
+        let edited = Edited::new(&old);
+        if edited.is_as_made(base) {
+            self.steps.remove(path, old);
+        } else if let Some(to) = renamed(base, newly)
+            && let Some(merged) = edited.merged(base, newly[to])
+            && self.package.file(to)? == Existing::Nothing
+        {
+            newly.remove(to);
+            self.steps.write(what(&merged), to, None, merged.contents);
+            self.steps.remove(path, old);
+        } else {
+            self.steps.tell(What::Kept, path);
         }
         Ok(())
-    }
-
-    /// The new file that a file became, taken from those that are new: most of its lines are the same.
-    fn renamed<'n>(&self, base: &Made, new: &mut New<'n>) -> Result<Option<(String, &'n [u8])>> {
-        let Made::Text(base) = base else {
-            return Ok(None);
-        };
-        let made = |path: &str| {
-            self.package
-                .lock
-                .as_ref()
-                .is_some_and(|it| it.contains_key(path))
-        };
-        let similar = |(path, text): (&&str, &&[u8])| {
-            let likeness = likeness(base, std::str::from_utf8(text).ok()?);
-            (likeness > 0.6 && !made(path)).then(|| (likeness, path.to_string()))
-        };
-        let nearest = new
-            .iter()
-            .filter_map(similar)
-            .max_by(|a, b| a.0.total_cmp(&b.0));
-        let Some((_, path)) = nearest else {
-            return Ok(None);
-        };
-        match self.package.file(&path)? {
-            Existing::Nothing => Ok(new.remove(path.as_str()).map(|text| (path, text))),
-            _ => Ok(None),
-        }
     }
 
     fn newly_made(&mut self, path: &str, new: &[u8]) -> Result<()> {
@@ -167,19 +146,9 @@ impl Half<'_> {
     }
 }
 
-/// The share of lines that two texts have in common.
-fn likeness(a: &str, b: &str) -> f64 {
-    let mut left: BTreeMap<&str, usize> = BTreeMap::new();
-    for line in a.lines() {
-        *left.entry(line).or_default() += 1;
+fn what(merged: &Merged) -> What {
+    match merged.conflict {
+        true => What::Conflict,
+        false => What::Merged,
     }
-    let mut common = 0;
-    for line in b.lines() {
-        if let Some(count) = left.get_mut(line).filter(|count| **count > 0) {
-            *count -= 1;
-            common += 1;
-        }
-    }
-    let lines = a.lines().count() + b.lines().count();
-    2.0 * f64::from(common) / (lines.max(1) as f64)
 }

@@ -162,6 +162,19 @@ fn edits_follow_a_file_to_its_new_name() {
 }
 
 #[test]
+fn edits_that_are_no_text_do_not_follow() {
+    let outcome = made();
+    let edited = [TEXT.as_bytes(), b"\xff"].concat();
+    fs::write(outcome.path("mypkg/text.txt"), &edited).unwrap();
+    let layers = outcome.path("layers/common");
+    fs::rename(layers.join("text.txt"), layers.join("text.md")).unwrap();
+    let outcome = update(outcome).run().success();
+    let files = contents(&outcome.path("mypkg"));
+    assert_eq!(files["text.txt"], edited);
+    assert_eq!(files["text.md"], TEXT.as_bytes());
+}
+
+#[test]
 fn a_new_file_where_the_owner_has_one() {
     let outcome = made();
     write(&outcome.path("mypkg/same.txt"), "same\n");
