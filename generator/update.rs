@@ -51,7 +51,7 @@ fn update(args: &Update, catalog: &Catalog, quiet: bool) -> Result<()> {
         return match args.check && !report.changes.are_none() {
             true => Err(Error::Outdated {
                 path: package.place.path,
-                command,
+                command: command + &args.changes(),
             }),
             false => Ok(()),
         };

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::answers::{Choices, Said};
+use crate::wording::quote_word;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
 pub struct Update {
@@ -48,6 +49,16 @@ impl Update {
             python: self.python.clone(),
             ..Said::default()
         }
+    }
+
+    /// The options that change answers, each after a blank.
+    pub fn changes(&self) -> String {
+        let layers = self.layers.all().iter();
+        let layers = layers.map(|(kind, name)| (kind.folder(), name));
+        let python = self.python.iter().map(|version| ("python", version));
+        let option =
+            |(option, value): (&str, &String)| format!(" --{option} {}", quote_word(value));
+        layers.chain(python).map(option).collect()
     }
 
     /// Whether only to look.

@@ -2,6 +2,7 @@
 
 use std::io::{self, IsTerminal, Write};
 
+use anstream::ColorChoice;
 use anstyle::{AnsiColor, Style};
 use diffy::DiffOptions;
 
@@ -38,7 +39,8 @@ pub fn patch(path: &str, old: Option<&[u8]>, new: Option<&[u8]>) -> Vec<u8> {
 
 /// Prints a patch: for eyes on a terminal, to the byte elsewhere.
 pub fn print_patch(patch: &[u8]) -> Result<()> {
-    if !io::stdout().is_terminal() {
+    let colour = anstream::AutoStream::choice(&io::stdout()) != ColorChoice::Never;
+    if !colour && !io::stdout().is_terminal() {
         return Ok(io::stdout().write_all(patch)?);
     }
     for line in String::from_utf8_lossy(patch).lines() {

@@ -52,6 +52,16 @@ fn check_fails_for_what_is_not_up_to_date() {
 }
 
 #[test]
+fn check_says_which_options_were_given() {
+    let options = [
+        "--check", "--quiet", "--bridge", "pybind11", "--python", "3.12",
+    ];
+    let outcome = looked(made(), &options, 1);
+    let hint = "hint: update it: `cuvec-new update mypkg --bridge pybind11 --python 3.12`\n";
+    assert!(outcome.stderr.ends_with(hint), "{}", outcome.stderr);
+}
+
+#[test]
 fn dry_run_lists() {
     let outcome = looked(outdated(), &["--dry-run"], 0);
     assert_eq!(
@@ -93,6 +103,25 @@ diff --git a/runtime/SHA256SUMS b/runtime/SHA256SUMS
         "{}",
         outcome.stdout
     );
+}
+
+#[test]
+fn diff_has_colours_where_they_are_wanted() {
+    let outcome = outdated();
+    write(&outcome.path("mypkg/runtime/native/a.h"), "\u{1b}[2J\n");
+    let outcome = looked(outcome, &["--diff"], 0);
+    assert!(
+        outcome.stdout.contains("\n-\u{1b}[2J\n"),
+        "{}",
+        outcome.stdout
+    );
+    let outcome = looked(outcome, &["--diff", "--color", "always"], 0);
+    for line in [
+        "\u{1b}[32m+sechs\u{1b}[0m\n",
+        "\u{1b}[31m-\\u{1b}[2J\u{1b}[0m\n",
+    ] {
+        assert!(outcome.stdout.contains(line), "{:?}", outcome.stdout);
+    }
 }
 
 #[test]
