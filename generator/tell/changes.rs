@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::diff::{patch, print_patch};
 use super::print::{BOLD, GOOD, note, print, print_json, styled};
 use crate::error::Result;
-use crate::package::lock;
+use crate::package::{lock, sums};
 use crate::wording::quote;
 
 /// What becomes of a file.
@@ -25,7 +25,9 @@ pub enum What {
     Kept,
     /// Its owner deleted it.
     LeftOut,
-    /// Edits of the runtime, as a patch.
+    /// In the runtime, which is replaced.
+    Edited,
+    /// All of those edits.
     Patch,
 }
 
@@ -40,7 +42,8 @@ impl What {
             Self::Beside => "new text beside yours, which no merge is known for",
             Self::Kept => "kept for your edits, though no longer part of a package",
             Self::LeftOut => "left out, for you deleted it",
-            Self::Patch => "edits of `runtime/`, which is replaced, kept in",
+            Self::Edited => "edited in `runtime/`, which is replaced",
+            Self::Patch => "those edits are kept in",
         }
     }
 }
@@ -122,19 +125,17 @@ impl Changes {
 
     /// What to type after an update.
     pub fn next(&self, in_git: bool) -> Result<()> {
-        if !in_git {
+        let mut commands = vec!["pip install .".to_owned()];
+        if in_git {
+            commands.insert(0, "git diff".to_owned());
+        } else {
             note("it is not in git, so there is no way back");
-            return Ok(());
         }
-        let mut commands = vec!["git diff".to_owned(), "pip install .".to_owned()];
         if self.path != "." {
             commands.insert(0, format!("cd {}", quote(self.path.as_ref())));
         }
-        print(format!(
-            "{}:\n  {}",
-            styled(BOLD, "next"),
-            commands.join("\n  ")
-        ))
+        let commands = commands.join("\n  ");
+        print(format!("{}:\n  {commands}", styled(BOLD, "next")))
     }
 
     /// Paths under what becomes of them; those of the runtime, which nobody reads, as a number.
@@ -142,7 +143,7 @@ impl Changes {
         let mut lists: BTreeMap<What, Vec<String>> = BTreeMap::new();
         let mut runtime: BTreeMap<What, usize> = BTreeMap::new();
         for change in &self.changes {
-            if change.path.starts_with("runtime/") {
+            if change.path.starts_with(sums::FOLDER) && change.what != What::Edited {
                 *runtime.entry(change.what).or_default() += 1;
             } else {
                 lists
@@ -156,7 +157,7 @@ impl Changes {
             lists
                 .entry(what)
                 .or_default()
-                .push(format!("runtime/ ({count} {files})"));
+                .push(format!("{} ({count} {files})", sums::FOLDER));
         }
         lists
     }

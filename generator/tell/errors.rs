@@ -106,9 +106,13 @@ impl Error {
             ),
             Self::Update(error) => match &**error {
                 Self::Blocked { .. } => "move them away first".to_owned(),
-                Self::Record { .. } => {
-                    "mend it; `git log -p` knows what it was, and a new package what it looks like"
-                        .to_owned()
+                Self::Record { path, .. } => {
+                    let (folder, file) = (path.parent(), path.file_name());
+                    format!(
+                        "mend it: `git -C {} log -p {}` shows what it was",
+                        quote(folder.unwrap_or(path)),
+                        quote(file.unwrap_or_default().as_ref())
+                    )
                 }
                 Self::Io { source, .. } => return io_hint(source.kind(), ""),
                 error => return error.hint(),
@@ -121,7 +125,7 @@ impl Error {
             }
             Self::Uncommitted { path, .. } => {
                 format!(
-                    "commit them, or put them aside: `git -C {} stash --include-untracked`",
+                    "commit them, or put them aside: `git -C {} stash push --include-untracked -- .`",
                     quote(path)
                 )
             }

@@ -34,6 +34,7 @@ pub fn steps(package: &Package, files: &[Rendered], steps: &mut Steps) -> Result
             (Some(old), Some(new)) if old == new => {}
             (old, new) => {
                 if let Some(old) = old.filter(|old| is_edited(path, old, &made)) {
+                    steps.tell(What::Edited, path);
                     edits.extend(edit(package, path, old, made.get(path), new.copied())?);
                 }
                 match (old, new) {

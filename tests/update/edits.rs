@@ -26,6 +26,9 @@ added:
   new/text.txt
 removed:
   deep/er/b.txt
+next:
+  cd mypkg
+  pip install .
 
 "#]]
     );

@@ -75,7 +75,7 @@ fn records_that_say_nothing() {
         write(&outcome.path("mypkg").join(file), text);
         let expected = format!(
             "error: `mypkg/{file}` does not say how the package was made: {problem}\n\
-             hint: mend it; `git log -p` knows what it was, and a new package what it looks like\n"
+             hint: mend it: `git -C mypkg log -p {file}` shows what it was\n"
         );
         refused(outcome, expected);
     }
@@ -92,7 +92,7 @@ fn uncommitted_changes() {
         str![[r#"
 error: `mypkg` has changes that are in no commit:
   text.txt
-hint: commit them, or put them aside: `git -C mypkg stash --include-untracked`
+hint: commit them, or put them aside: `git -C mypkg stash push --include-untracked -- .`
 
 "#]],
     );
@@ -109,7 +109,7 @@ fn an_untracked_file_where_one_is_written() {
         str![[r#"
 error: `mypkg` has changes that are in no commit:
   runtime/mine.h
-hint: commit them, or put them aside: `git -C mypkg stash --include-untracked`
+hint: commit them, or put them aside: `git -C mypkg stash push --include-untracked -- .`
 
 "#]],
     );

@@ -3,6 +3,8 @@
 use std::fs;
 use std::process::Command;
 
+use snapbox::str;
+
 use super::{TEXT, commit, committed, contents, made, replace, update};
 use crate::git::run_git;
 use crate::project::{Outcome, files, write};
@@ -71,8 +73,24 @@ fn edits_are_kept_as_a_patch_of_what_they_edited() {
     next(&outcome);
     let outcome = update(outcome).run().success();
     check_new(&outcome);
-    let told = "edits of `runtime/`, which is replaced, kept in:\n  runtime-edits.patch\n";
-    assert!(outcome.stdout.contains(told), "{}", outcome.stdout);
+    let told = outcome.stdout.split("edited in").nth(1).unwrap();
+    snapbox::assert_data_eq!(
+        told,
+        str![[r#"
+ `runtime/`, which is replaced:
+  runtime/native/.settings
+  runtime/native/a.h
+  runtime/native/empty.h
+  runtime/native/mine.h
+those edits are kept in:
+  runtime-edits.patch
+next:
+  cd mypkg
+  git diff
+  pip install .
+
+"#]]
+    );
     let patch = outcome.read("mypkg/runtime-edits.patch");
     assert!(
         patch.contains("\n-two\n+deux\n") && !patch.contains("sechs"),
