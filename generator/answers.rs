@@ -6,6 +6,7 @@ mod git;
 mod identity;
 mod name;
 mod python;
+mod record;
 mod said;
 mod text;
 
@@ -17,6 +18,7 @@ pub use email::LONGEST as MAX_ADDRESS;
 pub use identity::Identity;
 pub use name::{MAX_LENGTH as MAX_NAME, Name, reserved_words};
 pub use python::PythonVersion;
+pub use record::Record;
 pub use said::Said;
 pub use text::{SUMMARY as MAX_TEXT, description as parse_description};
 
@@ -38,7 +40,28 @@ impl<'a> Answers<'a> {
     /// What was said, and a default for everything else.
     pub fn new(said: &Said, catalog: &'a Catalog) -> Result<Self> {
         let name = Name::parse(said.name.as_deref().ok_or(Error::NoName)?)?;
-        let layers = Chosen::new(catalog, said.layers.all(), &format!("cuvec-new {name}"))?;
+        Self::for_command(&format!("cuvec-new {name}"), said, catalog)
+    }
+
+    /// What a record says, with what was said since.
+    pub fn of_record(
+        record: &Record,
+        since: &Said,
+        command: &str,
+        catalog: &'a Catalog,
+    ) -> Result<Self> {
+        let said = record.said.overridden_by(since);
+        let answers = Self::for_command(command, &said, catalog)?;
+        Ok(Self {
+            year: record.year.unwrap_or(answers.year),
+            ..answers
+        })
+    }
+
+    /// `command` begins the command lines that an error offers.
+    fn for_command(command: &str, said: &Said, catalog: &'a Catalog) -> Result<Self> {
+        let name = Name::parse(said.name.as_deref().ok_or(Error::NoName)?)?;
+        let layers = Chosen::new(catalog, said.layers.all(), command)?;
         let Identity { author, email } = Identity::resolve(said, &name)?;
         Ok(Self {
             description: match &said.description {

@@ -1,5 +1,7 @@
 //! The command line, as close to the options as possible; `job.rs` says what to do, `answers.rs` with which answers.
 
+mod update;
+
 use std::path::PathBuf;
 
 use clap::{CommandFactory, Parser, Subcommand};
@@ -8,6 +10,7 @@ use colorchoice_clap::Color;
 
 use crate::answers::{PythonVersion, Said};
 use crate::catalog::{Catalog, Kind, Layer};
+pub use update::Update;
 
 /// Scaffold a pip-installable Python package with GPU kernels
 ///
@@ -103,6 +106,27 @@ pub enum Command {
         #[arg(long)]
         quiet: bool,
     },
+
+    /// Bring a package up to this version, or change its bridge, kernels, license, CI or Python
+    ///
+    /// `runtime/` is replaced. The other files that came from the templates are replaced if nobody edited them, and merged
+    /// with the edits if somebody did; what cannot be merged is marked as git marks conflicts. All or nothing is written,
+    /// and nothing is committed. In git, there must be no uncommitted changes.
+    #[command(
+        override_usage = "cuvec-new update [OPTIONS] [PATH]",
+        after_help = "Exit codes: 0 up to date, 1 failed, with conflicts, or (--check) not up to date, 2 wrong command \
+                      line, 130 interrupted."
+    )]
+    Update(Update),
+}
+
+impl Command {
+    /// Whether only failures are to be told.
+    pub fn quiet(&self) -> bool {
+        match self {
+            Self::Export { quiet, .. } | Self::Update(Update { quiet, .. }) => *quiet,
+        }
+    }
 }
 
 const EXAMPLES: &str = "\
@@ -112,34 +136,46 @@ Examples:
   cuvec-new mypkg --try                make it, install it into mypkg/.venv, run its tests
   cuvec-new mypkg --dry-run            show what would be made, and what is in the way
   cuvec-new --list                     bridges and kernel kinds, and which go together
+  cuvec-new update                     bring the package in this folder up to this version
   cuvec-new export templates           the same as templates for `cargo generate`
 
 Then `pip install .` in the folder of the package; its README says how to add a kernel.
 
 Exit codes: 0 done, 1 failed or not wanted, 2 wrong command line, 130 interrupted. Whenever it is not 0, \
-nothing was written, except that a failed --try leaves the package.";
+nothing was written, except that a failed --try leaves the package, and `update` leaves conflicts.";
 
 impl Args {
     /// The definition of the command line, with what the catalog holds in its help.
     pub(crate) fn command_with(catalog: &Catalog) -> clap::Command {
-        let mut command = Self::command();
-        for (kind, _) in Kind::chosen() {
-            command = command.mut_arg(kind.folder(), |arg| {
-                let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
-                arg.help(
-                    help + &choices(catalog.names(kind), catalog.default(kind).map(Layer::name)),
-                )
-            });
-        }
-        command.mut_arg("python", |arg| {
-            let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
-            let versions: Vec<_> = PythonVersion::supported()
-                .map(|it| it.to_string())
-                .collect();
-            let names = versions.iter().map(String::as_str);
-            arg.help(help + &choices(names, Some(&PythonVersion::LOWEST.to_string())))
-        })
+        let update = |command| with_choices(command, catalog, false);
+        with_choices(Self::command(), catalog, true).mut_subcommand("update", update)
     }
+}
+
+/// Adds what an option takes to its help, and what it is by default where it has one.
+fn with_choices(
+    mut command: clap::Command,
+    catalog: &Catalog,
+    has_defaults: bool,
+) -> clap::Command {
+    let mut add = |option: &'static str, names: Vec<&str>, default: Option<&str>| {
+        let choices = choices(names.into_iter(), default.filter(|_| has_defaults));
+        command = std::mem::take(&mut command).mut_arg(option, |arg| {
+            let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
+            arg.help(help + &choices)
+        });
+    };
+    for (kind, _) in Kind::chosen() {
+        let default = catalog.default(kind).map(Layer::name);
+        add(kind.folder(), catalog.names(kind).collect(), default);
+    }
+    let versions: Vec<_> = PythonVersion::supported()
+        .map(|it| it.to_string())
+        .collect();
+    let lowest = PythonVersion::LOWEST.to_string();
+    let versions = versions.iter().map(String::as_str).collect();
+    add("python", versions, Some(&lowest));
+    command
 }
 
 fn choices<'a>(names: impl Iterator<Item = &'a str>, default: Option<&str>) -> String {

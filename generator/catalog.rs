@@ -13,7 +13,7 @@ use crate::error::{Error, Result};
 use crate::wording::similar;
 pub use chosen::Chosen;
 pub use kind::{Exported, Kind};
-pub use layer::{Layer, text};
+pub use layer::{Layer, is_of_git, text};
 pub use templates::Templates;
 
 #[derive(Debug)]

@@ -91,10 +91,35 @@ pub enum Error {
         path: PathBuf,
         how: String,
         files: Vec<String>,
+        /// The options of `cuvec-new update` that make of it what was asked for.
+        options: String,
     },
 
     #[error("`{path}` does not say how the package was made: {problem}")]
     Record { path: PathBuf, problem: String },
+
+    #[error("`{path}` is no package of cuvec-new: it has no `{record}`")]
+    NoRecord { path: PathBuf, record: &'static str },
+
+    #[error("`{path}` was made by cuvec-new {version}, and this is {}", env!("CARGO_PKG_VERSION"))]
+    Newer { path: PathBuf, version: String },
+
+    #[error("`{path}` has changes that are in no commit:\n  {}", first(.files).join("\n  "))]
+    Uncommitted { path: PathBuf, files: Vec<String> },
+
+    /// What stopped `update`, from which other ways lead out.
+    #[error("{0}")]
+    Update(Box<Error>),
+
+    #[error("`{path}` is not up to date")]
+    Outdated { path: PathBuf, command: String },
+
+    /// All was written, with markers.
+    #[error("your edits and the new text differ in the same lines, marked in:\n  {}", .files.join("\n  "))]
+    Conflicts { path: PathBuf, files: Vec<String> },
+
+    #[error("failed to run git in `{path}`: {source}")]
+    Git { path: PathBuf, source: io::Error },
 
     #[error("broken template `{file}`: {problem}")]
     Template { file: String, problem: String },
@@ -186,6 +211,17 @@ fn existing(files: &[String]) -> String {
             files.join("\n  ")
         ),
     }
+}
+
+/// As many as anybody reads.
+fn first(files: &[String]) -> Vec<String> {
+    const MOST: usize = 10;
+    let mut first = files.to_vec();
+    if files.len() > MOST {
+        first.truncate(MOST);
+        first.push(format!("and {} more", files.len() - MOST));
+    }
+    first
 }
 
 fn rejected(interpreters: &[String]) -> String {

@@ -7,7 +7,7 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, FromArgMatches};
 use clap_complete::Shell;
 
-use crate::args::{Args, Command};
+use crate::args::{Args, Command, Update};
 use crate::catalog::Catalog;
 
 /// One of the things the program can do.
@@ -22,6 +22,7 @@ pub enum Job<'a> {
     Completions(Shell),
     Man,
     Export(&'a Path),
+    Update(&'a Update),
 }
 
 /// Options that mean something whatever is to be done.
@@ -44,6 +45,7 @@ impl Args {
     pub fn job(&self) -> Job<'_> {
         match (&self.command, self.completions) {
             (Some(Command::Export { folder, .. }), _) => Job::Export(folder),
+            (Some(Command::Update(update)), _) => Job::Update(update),
             (None, Some(shell)) => Job::Completions(shell),
             _ if self.man => Job::Man,
             _ if self.list => Job::List,
@@ -54,7 +56,7 @@ impl Args {
 
     /// Whether only failures are to be told.
     pub fn quiet(&self) -> bool {
-        matches!(self.command, Some(Command::Export { quiet: true, .. })) || self.quiet
+        self.quiet || self.command.as_ref().is_some_and(Command::quiet)
     }
 }
 
@@ -62,7 +64,7 @@ impl Job<'_> {
     /// The option that asks for it, unless none or a command does.
     fn option(self) -> Option<&'static str> {
         match self {
-            Self::Make | Self::Export(_) => None,
+            Self::Make | Self::Export(_) | Self::Update(_) => None,
             Self::Preview => Some("dry_run"),
             Self::List => Some("list"),
             Self::Completions(_) => Some("completions"),
@@ -80,7 +82,7 @@ impl Job<'_> {
             Self::Preview => !["try", "quiet"].contains(&option),
             Self::List => option == "json",
             Self::Completions(_) | Self::Man => false,
-            Self::Export(_) => option == "quiet",
+            Self::Export(_) | Self::Update(_) => option == "quiet",
         }
     }
 
@@ -100,6 +102,7 @@ impl Job<'_> {
         let context = |text: &str| ContextValue::String(text.to_owned());
         let (kind, what) = match (self, self.option()) {
             (Self::Export(_), _) => (ContextKind::InvalidSubcommand, "export".to_owned()),
+            (Self::Update(_), _) => (ContextKind::InvalidSubcommand, "update".to_owned()),
             (_, Some(option)) => {
                 let mut arguments = definition.get_arguments();
                 let argument = arguments.find(|it| it.get_id() == option);
@@ -127,6 +130,10 @@ mod tests {
 
     #[test]
     fn what_a_line_asks_for() {
+        let update = Update {
+            path: ".".into(),
+            ..Update::default()
+        };
         let cases = [
             (&["mypkg", "--try"][..], Job::Make),
             (&["mypkg", "--dry-run", "--json"], Job::Preview),
@@ -134,6 +141,7 @@ mod tests {
             (&["--completions", "fish"], Job::Completions(Shell::Fish)),
             (&["--man"], Job::Man),
             (&["export", "out"], Job::Export(Path::new("out"))),
+            (&["update"], Job::Update(&update)),
         ];
         for (line, job) in cases {
             let args = Args::parse_from(["cuvec-new"].iter().chain(line));

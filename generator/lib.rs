@@ -18,6 +18,7 @@ mod process;
 mod shell_help;
 mod tell;
 mod trial;
+mod update;
 mod wording;
 
 pub use args::Args;
@@ -35,5 +36,6 @@ pub fn run(args: &Args, catalog: &Catalog) -> Result<()> {
         Job::Completions(shell) => shell_help::print_completions(shell, catalog),
         Job::Man => shell_help::print_man(catalog),
         Job::Export(folder) => export::run(folder, catalog, args.quiet()),
+        Job::Update(update) => update::run(update, catalog, args.quiet()),
     }
 }

@@ -26,7 +26,7 @@ pub fn make(args: &Args, catalog: &Catalog) -> Result<()> {
     let answers = Answers::new(&asked.said, catalog)?;
     let destination = destination(args, &answers);
     let files = rendered(&answers)?;
-    let outdated = outdated(&destination, catalog, &files)?;
+    let outdated = outdated(&destination, catalog, &answers, &files)?;
     // Before anything is written: no Python means no package either.
     let trial = asked
         .r#try
@@ -48,7 +48,7 @@ pub fn preview(args: &Args, catalog: &Catalog) -> Result<()> {
     let answers = Answers::new(&asked(args, catalog)?.said, catalog)?;
     let destination = destination(args, &answers);
     let files = rendered(&answers)?;
-    let outdated = outdated(&destination, catalog, &files)?;
+    let outdated = outdated(&destination, catalog, &answers, &files)?;
     let found = try_write(&files, &destination)?;
     Preview::new(&answers, &destination, &files, &found, &outdated).print(args.json)
 }

@@ -13,14 +13,9 @@ use crate::error::Result;
 
 /// Prints a completion script, which completes the names of layers too.
 pub fn print_completions(shell: Shell, catalog: &Catalog) -> Result<()> {
-    let mut command = Args::command_with(catalog);
-    for (kind, _) in Kind::chosen() {
-        // Only here: while parsing, the catalog has better messages for unknown names.
-        let names: Vec<_> = catalog.names(kind).map(str::to_owned).collect();
-        command = command.mut_arg(kind.folder(), |arg| {
-            arg.value_parser(PossibleValuesParser::new(names))
-        });
-    }
+    let update = |command| with_names(command, catalog);
+    let mut command = with_names(Args::command_with(catalog), catalog);
+    command = command.mut_subcommand("update", update);
     // In memory first: the generator panics when its reader goes away.
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut command, "cuvec-new", &mut script);
@@ -30,6 +25,16 @@ pub fn print_completions(shell: Shell, catalog: &Catalog) -> Result<()> {
         .collect();
     let script = subcommands::only(&names, shell, &String::from_utf8_lossy(&script));
     Ok(io::stdout().write_all(script.as_bytes())?)
+}
+
+/// Only here: while parsing, the catalog has better messages for unknown names.
+fn with_names(command: clap::Command, catalog: &Catalog) -> clap::Command {
+    Kind::chosen().fold(command, |command, (kind, _)| {
+        let names: Vec<_> = catalog.names(kind).map(str::to_owned).collect();
+        command.mut_arg(kind.folder(), |arg| {
+            arg.value_parser(PossibleValuesParser::new(names))
+        })
+    })
 }
 
 /// Prints the manual page.

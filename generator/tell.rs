@@ -1,5 +1,7 @@
 //! What the user is told: results on stdout, errors and notes on stderr.
 
+mod changes;
+mod diff;
 mod errors;
 mod listing;
 mod outline;
@@ -7,6 +9,8 @@ mod preview;
 mod print;
 mod report;
 
+pub use changes::{Change, Changes, What};
+pub use diff::patch;
 pub use listing::Listing;
 pub use outline::outline;
 pub use preview::Preview;

@@ -10,7 +10,7 @@ fn no_package_has_the_name_of_a_command() {
     for (name, instead) in [
         ("add", ""),
         ("doctor", ""),
-        ("update", ""),
+        ("update", "`cuvec-new update`, or for a package "),
         ("export", "`cuvec-new export DIR`, or for a package "),
         ("help", "`cuvec-new --help`, or for a package "),
         ("list", "`cuvec-new --list`, or for a package "),
@@ -59,9 +59,18 @@ fn a_command_and_what_is_said_of_a_package() {
         (&["mypkg", "export", "out"][..], "[NAME]"),
         (&["--bridge", "pyo3", "export", "out"], "--bridge <BRIDGE>"),
         (&["--list", "export", "out"], "--list"),
+        (&["mypkg", "update"], "[NAME]"),
+        (
+            &["--bridge", "pyo3", "update", "mypkg"],
+            "--bridge <BRIDGE>",
+        ),
     ] {
+        let command = arguments
+            .iter()
+            .find(|it| ["export", "update"].contains(it));
+        let command = command.unwrap();
         let expected = format!(
-            "error: the subcommand 'export' cannot be used with '{given}'\n\n\
+            "error: the subcommand '{command}' cannot be used with '{given}'\n\n\
              For more information, try '--help'.\n"
         );
         refused(Project::bare().args(arguments)).failure(2, expected);

@@ -102,6 +102,34 @@ fn a_choice_of_cargo_generate_chooses_text_and_files() {
     assert_eq!(license["default"], "MIT".into());
 }
 
+/// The lock of a package, with what cargo-generate asks for in it.
+#[test]
+fn the_lock_is_a_template_too() {
+    let project = export("out")
+        .layer("common/.cuvec-new.toml.hbs", "[answers]\n{{answers}}\n")
+        .layer("common/about.txt.hbs", "by {{author}}")
+        .layer("license/0BSD/NOTICE", "{{free}}\n");
+    let outcome = project.run().success();
+    let lock = outcome.read("out/pybind11-cu/.cuvec-new.lock");
+    let (_, entries) = lock.split_once('\n').unwrap();
+    snapbox::assert_data_eq!(
+        entries.replace('\u{c}', "==> "),
+        str![[r#"
+{% if license == "0BSD" %}{% elsif license == "MIT" %}==> LICENSE
+Copyright {{"now" | date: "%Y"}} {{author}}
+{% endif %}{% if license == "0BSD" %}==> NOTICE
+{{"{"}}{free}}
+{% elsif license == "MIT" %}{% endif %}==> about.txt
+by {{author}}==> python/{{crate_name}}/__init__.py
+"""{{"{"}}{not rendered}}"""
+
+"#]]
+        .raw()
+    );
+    let config = outcome.read("out/pybind11-cu/cargo-generate.toml");
+    assert!(config.contains("\"/.cuvec-new.lock\""), "{config}");
+}
+
 #[test]
 fn braces_of_others_are_kept() {
     let project = export("out")

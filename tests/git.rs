@@ -10,7 +10,7 @@ fn git(outcome: &Outcome, folder: &str, arguments: &[&str]) -> String {
     run_git(&outcome.path(folder), arguments)
 }
 
-fn run_git(folder: &Path, arguments: &[&str]) -> String {
+pub fn run_git(folder: &Path, arguments: &[&str]) -> String {
     let output = Command::new("git")
         .args(["-c", "user.name=test", "-c", "user.email=test@example.org"])
         .args(arguments)

@@ -176,8 +176,8 @@ fn await_workspace(run: &mut Child, root: &Path) {
     }
 }
 
-/// Types the command that a run offers because of an earlier one.
-fn follow_the_hint(mut run: Command, root: &Path) {
+/// Types the command that a run offers because of an earlier one, and returns it.
+pub fn follow_the_hint(mut run: Command, root: &Path) -> String {
     let output = run.stderr(Stdio::piped()).output().unwrap();
     let stderr = String::from_utf8(output.stderr).unwrap();
     let (_, hint) = stderr
@@ -189,4 +189,5 @@ fn follow_the_hint(mut run: Command, root: &Path) {
         .current_dir(root)
         .status();
     assert!(shell.unwrap().success(), "{command}");
+    command.to_owned()
 }

@@ -29,4 +29,5 @@ mod svg;
 mod terminal;
 mod trial;
 mod unprompted;
+mod update;
 mod user_text;

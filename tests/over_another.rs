@@ -94,12 +94,23 @@ fn changed_files_are_named_and_nothing_is_written() {
 error: destination `mypkg` holds a package that was made with bridge `pyo3` and kernels `cu`, with files that the new one has not and that were changed since:
   src/deep/only.rs
   src/lib.rs
-hint: move them away first, or make the package elsewhere with `--output DIR`
+hint: `cuvec-new update mypkg --bridge pybind11` keeps them; or make the package elsewhere with `--output DIR`
 
 "#]],
     );
     assert_eq!(files(&outcome.path("mypkg")), before);
     assert!(outcome.path("home/elsewhere/only.rs").exists());
+}
+
+#[test]
+fn without_force_an_update_is_offered() {
+    let outcome = made();
+    let layers = outcome.path("layers");
+    let outcome = outcome.again("mypkg").arg("--templates").arg(layers).run();
+    let hint = "\nhint: `cuvec-new update mypkg` brings the package there up to this version; `--force` overwrites these files, \
+                `--output DIR` makes the package elsewhere\n";
+    assert!(outcome.stderr.ends_with(hint), "{}", outcome.stderr);
+    assert_eq!(outcome.code, 1);
 }
 
 #[test]

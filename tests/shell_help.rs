@@ -57,6 +57,8 @@ fn fish_completes_options_and_names_of_layers() {
     completes("cuvec-new mypkg --bridge pyb", "pybind11");
     completes("cuvec-new exp", "export");
     completes("cuvec-new export folder --qu", "--quiet");
+    completes("cuvec-new update folder --che", "--check");
+    completes("cuvec-new update folder --bridge pyb", "pybind11");
 }
 
 /// `ci/test` has all shells; elsewhere some may be missing.
@@ -99,6 +101,7 @@ fn the_manual_page_has_the_options() {
     let page = Project::bare().arg("--man").run().success().stdout;
     assert!(page.contains(".TH cuvec-new 1"), "{page}");
     assert!(page.contains("\\-\\-bridge"), "{page}");
+    assert!(page.contains("cuvec\\-new\\-update(1)"), "{page}");
 }
 
 #[test]

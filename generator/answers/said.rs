@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use clap::Args;
-use serde::Deserialize;
 
 use super::choices::Choices;
 use crate::catalog::Kind;
@@ -49,12 +48,6 @@ const FIELDS: [(&str, Field); 5] = [
     ("python", |said| &mut said.python),
 ];
 
-/// `.cuvec-new.toml`, as far as it is read.
-#[derive(Deserialize)]
-struct Record {
-    answers: BTreeMap<String, String>,
-}
-
 impl Said {
     /// Keys and values of the table `[answers]` of a record, as lines of TOML.
     pub fn to_toml(&self) -> String {
@@ -75,12 +68,24 @@ impl Said {
         lines.join("\n")
     }
 
-    /// Reads a whole record. The error is what is wrong with it.
-    pub fn from_record(text: &str) -> Result<Self, String> {
-        let record: Record =
-            toml::from_str(text).map_err(|error| error.to_string().trim_end().to_owned())?;
+    /// These answers, but for those that were given since.
+    pub fn overridden_by(&self, since: &Self) -> Self {
+        let (mut said, mut since) = (self.clone(), since.clone());
+        for (_, field) in FIELDS {
+            if let Some(value) = field(&mut since).take() {
+                *field(&mut said) = Some(value);
+            }
+        }
+        for (kind, name) in since.layers.all() {
+            said.layers.set(*kind, name);
+        }
+        said
+    }
+
+    /// Reads them again. The error is what is wrong with them.
+    pub fn from_record(answers: BTreeMap<String, String>) -> Result<Self, String> {
         let mut said = Self::default();
-        for (key, value) in record.answers {
+        for (key, value) in answers {
             let field = FIELDS.iter().find(|(name, _)| *name == key);
             match (field, Kind::from_folder(&key)) {
                 (Some((_, field)), _) => *field(&mut said) = Some(value),
@@ -89,51 +94,5 @@ impl Said {
             }
         }
         Ok(said)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn said() -> Said {
-        let mut layers = Choices::default();
-        layers.set(Kind::Ci, "github");
-        layers.set(Kind::Bridge, "pyo3");
-        layers.set(Kind::Host, "nobody chooses it");
-        Said {
-            name: Some("my-pkg".to_owned()),
-            layers,
-            description: Some(r#"say "hi" to C:\"#.to_owned()),
-            author: None,
-            email: Some(String::new()),
-            python: Some("3.12".to_owned()),
-        }
-    }
-
-    #[test]
-    fn what_is_written_is_what_is_read() {
-        let lines = said().to_toml();
-        let expected = r#"name = "my-pkg"
-description = "say \"hi\" to C:\\"
-email = ""
-python = "3.12"
-bridge = "pyo3"
-ci = "github""#;
-        assert_eq!(lines, expected);
-        let record = format!("version = \"0.1.0\"\n\n[answers]\n{lines}\n");
-        assert_eq!(Said::from_record(&record), Ok(said()));
-    }
-
-    #[test]
-    fn no_record() {
-        for text in [
-            "",
-            "answers = 1",
-            "[answers]\nname = 1",
-            "[answers]\nnmae = \"a\"",
-        ] {
-            assert!(Said::from_record(text).is_err(), "{text}");
-        }
     }
 }

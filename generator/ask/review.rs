@@ -112,7 +112,7 @@ impl Sight {
     fn new(draft: &Args, answers: &Answers, files: &[Rendered], catalog: &Catalog) -> Result<Self> {
         let name = answers.name.distribution();
         let destination = Destination::new(draft.output.as_deref(), name, draft.force);
-        let outdated = outdated(&destination, catalog, files)?;
+        let outdated = outdated(&destination, catalog, answers, files)?;
         let overwritten = match try_write(files, &destination)? {
             Found::Nothing => Vec::new(),
             Found::Folder { overwritten } => overwritten,

@@ -105,7 +105,7 @@ pub fn text<'a>(file: &str, contents: &'a [u8]) -> Result<&'a str> {
 }
 
 /// Whether a part of the path is `.git`, as any file system spells it: adding the files would run what it says.
-fn is_of_git(path: &str) -> bool {
+pub fn is_of_git(path: &str) -> bool {
     let path = path.strip_suffix(".hbs").unwrap_or(path).to_lowercase();
     let mut parts = path.split('/');
     parts.any(|part| [".git", "git~1"].contains(&part.trim_end_matches(['.', ' '])))

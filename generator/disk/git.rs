@@ -49,21 +49,34 @@ pub struct Commit {
 
 /// Makes a repository of a folder, with everything in it as the first commit.
 pub fn first_commit(folder: &Path, commit: &Commit) -> io::Result<()> {
-    git(folder, commit, &["init", "--quiet"])?;
+    run(folder, commit, &["init", "--quiet"])?;
     // Forced, since the user's own ignore file may list files of the package (`*.lock`).
-    git(folder, commit, &["add", "--all", "--force"])?;
+    run(folder, commit, &["add", "--all", "--force"])?;
     let message = ["--message", commit.message.as_str()];
     let arguments = [&["commit", "--quiet", "--no-verify"][..], &message];
-    git(folder, commit, &arguments.concat())
+    run(folder, commit, &arguments.concat())
 }
 
-fn git(folder: &Path, commit: &Commit, arguments: &[&str]) -> io::Result<()> {
-    // Beside the package, where there is room for it: not every machine has a folder for temporary files.
-    let mut stderr = tempfile::tempfile_in(folder.parent().unwrap_or(folder))?;
+/// git in a folder, and in the repository around it.
+pub fn git(folder: &Path) -> Command {
     let mut command = Command::new("git");
     for variable in REPOSITORY_VARIABLES {
         command.env_remove(variable);
     }
+    command.current_dir(folder).stdin(Stdio::null());
+    command
+}
+
+/// Why git failed, as it says itself.
+pub fn failure(stderr: &str) -> io::Error {
+    let first = stderr.lines().next();
+    io::Error::other(first.unwrap_or("it failed without a message").to_owned())
+}
+
+fn run(folder: &Path, commit: &Commit, arguments: &[&str]) -> io::Result<()> {
+    // Beside the package, where there is room for it: not every machine has a folder for temporary files.
+    let mut stderr = tempfile::tempfile_in(folder.parent().unwrap_or(folder))?;
+    let mut command = git(folder);
     for setting in NEUTRAL {
         command.args(["-c", setting]);
     }
@@ -71,8 +84,6 @@ fn git(folder: &Path, commit: &Commit, arguments: &[&str]) -> io::Result<()> {
         .args(["-c", &format!("user.name={}", commit.author)])
         .args(["-c", &format!("user.email={}", commit.email)])
         .args(arguments)
-        .current_dir(folder)
-        .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(stderr.try_clone()?);
     if process::run(&mut command)?.success() {
@@ -81,9 +92,5 @@ fn git(folder: &Path, commit: &Commit, arguments: &[&str]) -> io::Result<()> {
     let mut message = String::new();
     stderr.rewind()?;
     stderr.read_to_string(&mut message)?;
-    let message = message
-        .lines()
-        .next()
-        .unwrap_or("it failed without a message");
-    Err(io::Error::other(message.to_owned()))
+    Err(failure(&message))
 }

@@ -136,7 +136,14 @@ fn assemble(
             folder = parent.to_owned();
         }
         let shown = destination.path.join(&file.path);
-        fs::write(&path, &file.contents).map_err(|error| Error::io("write", shown, error))?;
+        fs::write(&path, &file.contents).map_err(|error| Error::io("write", &shown, error))?;
+        // Of a script that its owner made executable, say.
+        if let Ok(found) = fs::symlink_metadata(&shown)
+            && found.is_file()
+        {
+            let kept = fs::set_permissions(&path, found.permissions());
+            kept.map_err(|error| Error::io("write", &shown, error))?;
+        }
     }
     let repository = repository(&package, destination, commit);
     interrupt::check()?;

@@ -57,7 +57,15 @@ pub fn token(key: &str) -> String {
     format!("{START}\"{key}{END}")
 }
 
-/// The path of a template: `cargo generate` fills in the names of files and folders as well.
+/// In paths: `cargo generate` fills in the names of files and folders as well.
+const MODULE: &str = "{{crate_name}}";
+
+/// The path of a template.
 pub fn path(path: &str) -> String {
-    path.replace(&NAME.replace('-', "_"), "{{crate_name}}")
+    path.replace(&NAME.replace('-', "_"), MODULE)
+}
+
+/// Such a path as it stands in a text.
+pub fn path_in_text(path: &str) -> String {
+    path.replace(MODULE, &token("module"))
 }

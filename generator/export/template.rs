@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{check, config, liquid, placeholders};
 use crate::catalog::{Catalog, Exported, Kind, text};
 use crate::error::Result;
-use crate::package::Rendered;
+use crate::package::{Rendered, lock};
 
 /// The package for one choice of what `cargo generate` asks for.
 pub struct Variant<'a> {
@@ -34,6 +34,7 @@ impl Template {
     /// Files of the folder, the configuration among them.
     pub fn files(self, catalog: &Catalog) -> Result<Vec<(String, Vec<u8>)>> {
         let ignored = self.ignored(catalog);
+        let lock = self.lock()?;
         let mut include = BTreeSet::new();
         let mut files = Vec::new();
         for (path, contents) in self.0 {
@@ -51,7 +52,10 @@ impl Template {
                 continue;
             }
             include.insert(folder.unwrap_or(&path).to_owned());
-            let filled = fill(&path, contents)?;
+            let filled = match path.as_str() {
+                lock::PATH => lock.clone(),
+                _ => fill(&path, contents)?,
+            };
             files.push((path, filled.into_bytes()));
         }
         let script = check::script();
@@ -60,6 +64,22 @@ impl Template {
         let config = config::template(catalog, &include, &ignored);
         files.push((config::FILE.to_owned(), config.into_bytes()));
         Ok(files)
+    }
+
+    /// The lock with placeholders: file by file, for then it is no longer than one package's.
+    fn lock(&self) -> Result<String> {
+        let choices: BTreeSet<_> = self.0.values().flat_map(BTreeMap::keys).collect();
+        let mut lock = lock::HEAD.to_owned();
+        for (path, contents) in self.0.iter().filter(|(path, _)| lock::covers(path)) {
+            let in_text = placeholders::path_in_text(path);
+            let entry = |names: &&Vec<String>| {
+                let contents = contents.get(*names);
+                let entry = contents.map(|it| lock::entry(&in_text, it).into_bytes());
+                ((**names).clone(), entry.unwrap_or_default())
+            };
+            lock += &fill(path, choices.iter().map(entry).collect())?;
+        }
+        Ok(lock)
     }
 
     /// For each member of a kind that is asked for: what the others have and it has not.

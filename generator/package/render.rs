@@ -1,7 +1,6 @@
 //! From templates to the bytes of files, in memory. The only module that knows Handlebars.
 
 mod helpers;
-mod sums;
 
 use std::borrow::Cow;
 
@@ -9,17 +8,11 @@ use handlebars::{Context, Handlebars, RenderError, RenderErrorReason, TemplateEr
 
 use super::context::{Context as Values, context};
 use super::plan::{Plan, Source};
+use super::rendered::Rendered;
+use super::{lock, sums};
 use crate::answers::Answers;
 use crate::catalog::text;
 use crate::error::{Error, Result};
-
-/// A file of the package.
-#[derive(Debug)]
-pub struct Rendered<'a> {
-    /// Its path in the package, with `/`.
-    pub path: String,
-    pub contents: Cow<'a, [u8]>,
-}
 
 /// Renders all files of the plan, sorted by path.
 pub fn render<'a>(plan: &Plan<'a>, answers: &Answers) -> Result<Vec<Rendered<'a>>> {
@@ -41,7 +34,7 @@ pub fn render_with<'a>(
         })
     };
     let files = plan.iter().map(render).collect::<Result<_>>()?;
-    Ok(sums::with_sums(files))
+    Ok(lock::with_lock(sums::with_sums(files)))
 }
 
 fn contents<'a>(

@@ -3,6 +3,7 @@
 use std::io;
 
 use super::print::{BAD, HINT, labelled, plain};
+use crate::answers::Record;
 use crate::error::Error;
 use crate::wording::{quote, quoted_list};
 
@@ -49,6 +50,13 @@ impl Error {
             Self::Occupied { files, .. } if files.is_empty() => {
                 "`--force` adds the package to it, `--output DIR` makes it elsewhere".to_owned()
             }
+            Self::Occupied { path, files } if files.iter().any(|file| file == Record::PATH) => {
+                format!(
+                    "`cuvec-new update {}` brings the package there up to this version; `--force` overwrites these files, \
+                     `--output DIR` makes the package elsewhere",
+                    quote(path)
+                )
+            }
             Self::Occupied { .. } => {
                 "`--force` overwrites them, `--output DIR` makes the package elsewhere".to_owned()
             }
@@ -84,9 +92,10 @@ impl Error {
                 quote(old),
                 quote(folder)
             ),
-            Self::Changed { .. } => {
-                "move them away first, or make the package elsewhere with `--output DIR`".to_owned()
-            }
+            Self::Changed { path, options, .. } => format!(
+                "`cuvec-new update {}{options}` keeps them; or make the package elsewhere with `--output DIR`",
+                quote(path)
+            ),
             Self::Record { path, .. } => format!(
                 "make the package elsewhere with `--output DIR`, or `rm {}` and the files of the old one stay",
                 quote(path)
@@ -94,6 +103,40 @@ impl Error {
             Self::Busy { workspace, .. } => format!(
                 "if none is running, remove what it left: `rm -r {}`",
                 quote(workspace)
+            ),
+            Self::Update(error) => match &**error {
+                Self::Blocked { .. } => "move them away first".to_owned(),
+                Self::Record { path, .. } => {
+                    let (folder, file) = (path.parent(), path.file_name());
+                    format!(
+                        "mend it: `git -C {} log -p {}` shows what it was",
+                        quote(folder.unwrap_or(path)),
+                        quote(file.unwrap_or_default().as_ref())
+                    )
+                }
+                Self::Io { source, .. } => return io_hint(source.kind(), ""),
+                error => return error.hint(),
+            },
+            Self::NoRecord { .. } => {
+                "give the folder of a package: `cuvec-new update PATH`".to_owned()
+            }
+            Self::Newer { .. } => {
+                "install that version or a later one: packages are never taken back".to_owned()
+            }
+            Self::Uncommitted { path, .. } => {
+                format!(
+                    "commit them, or put them aside: `git -C {} stash push --include-untracked -- .`",
+                    quote(path)
+                )
+            }
+            Self::Outdated { command, .. } => format!("update it: `{command}`"),
+            Self::Conflicts { path, .. } => format!(
+                "choose at each `<<<<<<<` mark, then commit; to see what is new: `git -C {} diff`",
+                quote(path)
+            ),
+            Self::Git { path, .. } => format!(
+                "nothing was written; let `git -C {} status` work first",
+                quote(path)
             ),
             Self::Template { .. } => {
                 "`templates/README.md` in the source of cuvec-new says what a layer may hold"
@@ -126,7 +169,7 @@ impl Error {
             | Self::Option { .. } => 2,
             Self::Interrupted { .. } => 130,
             Self::NotUndone { cause, .. } => cause.exit_code(),
-            Self::Export(error) => error.exit_code(),
+            Self::Export(error) | Self::Update(error) => error.exit_code(),
             _ => 1,
         }
     }

@@ -53,7 +53,7 @@ pub const COMMANDS: [(&str, Option<&str>); 7] = [
     ("export", Some("cuvec-new export DIR")),
     ("help", Some("cuvec-new --help")),
     ("list", Some("cuvec-new --list")),
-    ("update", None),
+    ("update", Some("cuvec-new update")),
     ("version", Some("cuvec-new --version")),
 ];
 

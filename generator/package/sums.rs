@@ -1,12 +1,11 @@
 //! `runtime/SHA256SUMS`: a line for each file of the runtime, in the form of `sha256sum --check`, by which anybody sees
 //! whether one of them was edited.
 
-use std::borrow::Cow;
-use std::fmt::Write;
+use std::collections::BTreeMap;
 
 use sha2::{Digest, Sha256};
 
-use super::Rendered;
+use super::rendered::{Rendered, insert};
 
 /// The folder whose files are summed up; it names nothing of the package, so that its sums are the same in all of them.
 pub const FOLDER: &str = "runtime/";
@@ -20,31 +19,38 @@ pub fn with_sums(mut files: Vec<Rendered>) -> Vec<Rendered> {
     if text.is_empty() {
         return files;
     }
-    let at = files.partition_point(|file| file.path.as_str() < PATH);
-    let file = Rendered {
-        path: PATH.to_owned(),
-        contents: Cow::Owned(text.into_bytes()),
-    };
-    files.insert(at, file);
+    insert(&mut files, Rendered::new(PATH, text.into_bytes()));
     files
 }
 
 /// A line for each file of the runtime; paths are those from its folder on.
 fn sums(files: &[Rendered]) -> String {
-    let mut text = String::new();
-    for file in files {
-        if let Some(path) = file.path.strip_prefix(FOLDER) {
-            for byte in Sha256::digest(&file.contents) {
-                write!(text, "{byte:02x}").expect("a String takes all");
-            }
-            writeln!(text, "  {path}").expect("a String takes all");
-        }
-    }
-    text
+    let line = |file: &Rendered| {
+        let path = file.path.strip_prefix(FOLDER)?;
+        Some(format!("{}  {path}\n", sum(&file.contents)))
+    };
+    files.iter().filter_map(line).collect()
+}
+
+/// The sum of a file, as `sha256sum` writes it.
+pub fn sum(contents: &[u8]) -> String {
+    let digest = Sha256::digest(contents);
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The sums of a package that is there, by the paths of the files in it.
+pub fn parse(text: &str) -> BTreeMap<String, String> {
+    let line = |line: &str| {
+        let (sum, path) = line.split_once("  ")?;
+        Some((format!("{FOLDER}{path}"), sum.to_owned()))
+    };
+    text.lines().filter_map(line).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use std::borrow::Cow;
+
     use super::*;
 
     fn files<'a>(pairs: &[(&str, &'a str)]) -> Vec<Rendered<'a>> {
@@ -71,6 +77,9 @@ mod tests {
             "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad  B\n\
              e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855  a/b\n"
         );
+        let read = parse(&String::from_utf8_lossy(&files[2].contents));
+        assert_eq!(read["runtime/B"], sum(b"abc"));
+        assert_eq!(read["runtime/a/b"], sum(b""));
     }
 
     #[test]

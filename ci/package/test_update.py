@@ -1,0 +1,85 @@
+"""A package that its owner has worked on is updated: to an invented next version, and from there to another bridge. It is built
+then, and its tests pass, those of the owner's own kernel among them."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from developer import DEVELOPMENT
+from environment import Environment
+from generator import executable, scaffold
+from recipe import follow
+from shell import ROOT, run
+
+# What is tested is that it builds.
+QUICK = {"CARGO_PROFILE_RELEASE_LTO": "off", "CARGO_PROFILE_RELEASE_OPT_LEVEL": "0"}
+
+LATER = "from {{module}}.cuvec.later import LATER\n\n\ndef test_later() -> None:\n    assert LATER\n"
+
+
+@pytest.fixture(scope="module")
+def next_version(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Templates that change, add, rename and delete files in both halves."""
+    common = Path(shutil.copytree(ROOT / "templates", tmp_path_factory.mktemp("next") / "templates")) / "common"
+    replace(common / "README.md.hbs", "GPU functions for Python.", "Functions for Python.")
+    replace(common / "pyproject.toml.hbs", 'log_level = "INFO"', 'log_level = "DEBUG"')
+    (common / "tests/test_later.py.hbs").write_text(LATER)
+    (common / "SECURITY.md").rename(common / "REPORTING.md")
+    (common / ".clang-format").unlink()
+    cuvec = common / "runtime/python/cuvec"
+    (cuvec / "later.py").write_text("LATER = True\n")
+    (cuvec / "pointer.py").rename(cuvec / "pointers.py")
+    for file in common.rglob("runtime/**/*.py"):
+        file.write_text(file.read_text().replace("from .pointer import", "from .pointers import"))
+    (common / "runtime/tests/test_dot.py").unlink()
+    return common.parent
+
+
+def replace(path: Path, old: str, new: str) -> None:
+    text = path.read_text()
+    assert text.count(old) == 1, f"{path}: {old}"
+    path.write_text(text.replace(old, new))
+
+
+@pytest.fixture(scope="module")
+def worked_on(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A package with a kernel and edits of its owner."""
+    package = scaffold(tmp_path_factory.mktemp("update") / "mypkg", bridge="nanobind", kernels="cu")
+    follow(package)
+    replace(package / "README.md", "## Limits\n", "## Limits\n\n- Mine.\n")
+    replace(package / "pyproject.toml", 'dependencies = ["numpy>=1.26"]', 'dependencies = ["numpy>=1.26", "packaging"]')
+    return package
+
+
+@pytest.mark.parametrize("bridge", ["nanobind", "pyo3"])
+def test_an_updated_package_builds_and_passes_its_tests(
+    bridge: str, worked_on: Path, next_version: Path, tmp_path: Path
+) -> None:
+    package = Path(shutil.copytree(worked_on, tmp_path / "mypkg"))
+    shown = run(executable(), "update", package, "--templates", next_version, "--bridge", bridge)
+    assert "merged with your edits:\n  README.md\n  pyproject.toml\n" in shown
+    assert "- Mine.\n" in (package / "README.md").read_text()
+    run(executable(), "update", package, "--check", "--templates", next_version)
+    assert not list(package.glob("**/pointer.py"))
+
+    environment = Environment(tmp_path / "venv", "3.12")
+    environment.install(*(f"--group={package / 'pyproject.toml'}:{group}" for group in ("build", "test")))
+    env = {"PATH": environment.path, "CUDA": "OFF", **DEVELOPMENT, **QUICK}
+    environment.pip("install", "--quiet", "--no-build-isolation", package, env=env)
+    environment.python("-c", "import packaging")
+    assert set(environment.pytest(package)) == {"passed"}
+    assert environment.pytest(package, "-k", "scale or later")["passed"] >= 3
+
+
+def test_from_one_bridge_to_another_and_back(worked_on: Path, tmp_path: Path) -> None:
+    """Nothing of the other bridge is left, and no edit is lost."""
+    package = Path(shutil.copytree(worked_on, tmp_path / "mypkg"))
+    for bridge in ("pyo3", "nanobind"):
+        run(executable(), "update", package, "--bridge", bridge)
+    assert contents(package) == contents(worked_on)
+
+
+def contents(folder: Path) -> dict[Path, bytes]:
+    return {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()}

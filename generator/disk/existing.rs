@@ -1,0 +1,71 @@
+//! What a folder has at the path of a file.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use crate::error::{Error, Result};
+
+#[derive(Debug, PartialEq, Eq)]
+pub enum Existing {
+    Nothing,
+    File(Vec<u8>),
+    Folder,
+    /// What is there instead, as a sentence.
+    Other(String),
+}
+
+/// Reads a file without following links: what they lead to is not the folder's.
+pub fn existing(folder: &Path, file: &str) -> Result<Existing> {
+    let ends = file.match_indices('/').map(|(end, _)| end);
+    for end in ends.chain([file.len()]) {
+        let part = &file[..end];
+        let path = folder.join(part);
+        let found = match fs::symlink_metadata(&path) {
+            Err(error) if missing(&error) => return Ok(Existing::Nothing),
+            Err(error) => return Err(Error::io("look at", path, error)),
+            Ok(found) => found.file_type(),
+        };
+        if found.is_symlink() {
+            return Ok(Existing::Other(format!("`{part}` is a link")));
+        } else if end < file.len() {
+            continue;
+        } else if found.is_dir() {
+            return Ok(Existing::Folder);
+        } else if !found.is_file() {
+            return Ok(Existing::Other(format!("`{part}` is no regular file")));
+        }
+    }
+    let path = folder.join(file);
+    match fs::read(&path) {
+        Ok(contents) => Ok(Existing::File(contents)),
+        Err(error) => Err(Error::io("read", path, error)),
+    }
+}
+
+/// Not there, or below something that is no folder.
+fn missing(error: &io::Error) -> bool {
+    let kinds = [io::ErrorKind::NotFound, io::ErrorKind::NotADirectory];
+    kinds.contains(&error.kind())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[cfg(unix)]
+    fn links_are_not_followed() {
+        let root = tempfile::tempdir().unwrap();
+        fs::create_dir(root.path().join("folder")).unwrap();
+        fs::write(root.path().join("folder/a"), "text").unwrap();
+        std::os::unix::fs::symlink("folder", root.path().join("link")).unwrap();
+        let at = |file| existing(root.path(), file).unwrap();
+        assert_eq!(at("folder/a"), Existing::File(b"text".to_vec()));
+        assert_eq!(at("folder/b"), Existing::Nothing);
+        assert_eq!(at("folder/a/b"), Existing::Nothing);
+        assert_eq!(at("folder"), Existing::Folder);
+        assert_eq!(at("link/a"), Existing::Other("`link` is a link".to_owned()));
+        assert_eq!(at("link"), Existing::Other("`link` is a link".to_owned()));
+    }
+}

@@ -1,0 +1,117 @@
+//! `cuvec-new update`: brings a package that exists up to this version, or to other answers.
+//!
+//! What a file was made as is in the lock, what it is now on disk, and what it becomes is rendered: those three decide.
+
+mod owner;
+mod package;
+mod renamed;
+mod runtime;
+mod steps;
+mod text;
+
+use crate::answers::{Answers, Record};
+use crate::args::Update;
+use crate::catalog::Catalog;
+use crate::disk::{check_free, try_write, write};
+use crate::error::{Error, Result};
+use crate::package::{Plan, Rendered, lock, render};
+use crate::tell::{Changes, What, told};
+use crate::wording::quote;
+use package::Package;
+use steps::Steps;
+
+/// Updates the package, or says what an update would do.
+pub fn run(args: &Update, catalog: &Catalog, quiet: bool) -> Result<()> {
+    update(args, catalog, quiet).map_err(|error| match error {
+        Error::Print(_) => error,
+        error => Error::Update(error.into()),
+    })
+}
+
+fn update(args: &Update, catalog: &Catalog, quiet: bool) -> Result<()> {
+    let package = Package::open(&args.path)?;
+    let command = format!("cuvec-new update {}", quote(&package.place.path));
+    let answers = Answers::of_record(&package.record, &args.said(), &command, catalog)?;
+    let files = render(&Plan::new(&answers)?, &answers)?;
+    let steps = steps(&package, &files)?;
+    let report = Report {
+        changes: Changes {
+            name: answers.name.to_string(),
+            path: package.place.path.display().to_string(),
+            from: package.record.version.clone(),
+            to: env!("CARGO_PKG_VERSION"),
+            changes: steps.changes,
+        },
+        args,
+        quiet,
+    };
+    if args.only_looks() {
+        try_write(&steps.write, &package.place)?;
+        report.print(false)?;
+        return match args.check && !report.changes.are_none() {
+            true => Err(Error::Outdated {
+                path: package.place.path,
+                command: command + &args.changes(),
+            }),
+            false => Ok(()),
+        };
+    }
+    if !report.changes.are_none() {
+        package.check_committed(&steps.write, &steps.remove)?;
+        write(&steps.write, &steps.remove, &package.place, None)?;
+    }
+    told(report.print(true).and_then(|()| report.next(&package)))?;
+    match report.changes.with(What::Conflict) {
+        files if files.is_empty() => Ok(()),
+        files => Err(Error::Conflicts {
+            path: package.place.path,
+            files,
+        }),
+    }
+}
+
+/// What becomes of every file.
+fn steps(package: &Package, files: &[Rendered]) -> Result<Steps> {
+    check_free(&package.place)?;
+    let mut steps = Steps::default();
+    owner::steps(package, files, &mut steps)?;
+    runtime::steps(package, files, &mut steps)?;
+    // These are always the new ones.
+    for file in files {
+        if [Record::PATH, lock::PATH].contains(&file.path.as_str()) {
+            let old = package.text(&file.path)?.map(String::into_bytes);
+            steps.replace(&file.path, old, &file.contents);
+        }
+    }
+    match steps.problems.is_empty() {
+        true => Ok(steps),
+        false => Err(package.blocked(steps.problems)),
+    }
+}
+
+struct Report<'a> {
+    changes: Changes,
+    args: &'a Update,
+    quiet: bool,
+}
+
+impl Report<'_> {
+    fn print(&self, written: bool) -> Result<()> {
+        if self.args.diff {
+            self.changes.diff()
+        } else if self.args.json {
+            self.changes.json()
+        } else if self.quiet {
+            Ok(())
+        } else {
+            self.changes.list(written)
+        }
+    }
+
+    fn next(&self, package: &Package) -> Result<()> {
+        match self.quiet || self.args.json || self.changes.are_none() {
+            true => Ok(()),
+            false => self.changes.next(package.history.is_some()),
+        }
+    }
+}

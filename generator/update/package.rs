@@ -1,0 +1,144 @@
+//! The package that is updated, as it is.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
+
+use semver::Version;
+
+use crate::answers::Record;
+use crate::disk::{Destination, Existing, History, existing, history};
+use crate::error::{Error, Result};
+use crate::package::Rendered;
+use crate::package::lock::{self, Made};
+
+pub struct Package {
+    pub place: Destination,
+    pub record: Record,
+    /// The owner's half as it was made; none in packages from before there were locks.
+    pub lock: Option<BTreeMap<String, Made>>,
+    /// If git keeps one.
+    pub history: Option<History>,
+}
+
+impl Package {
+    /// Fails for a folder that is none, and for a package that is newer than this program.
+    pub fn open(path: &Path) -> Result<Self> {
+        let place = Destination {
+            path: path.components().collect(),
+            force: true,
+        };
+        let record = record(&place)?;
+        let lock = text(&place, lock::PATH)?.map(|text| lock::parse(&text));
+        let lock = lock.transpose();
+        let lock = lock.map_err(|problem| broken(&place, lock::PATH, problem))?;
+        let history = history(&place.path, Record::PATH).map_err(|it| git(&place, it))?;
+        Ok(Self {
+            place,
+            record,
+            lock,
+            history,
+        })
+    }
+
+    /// What is there at the path of a file.
+    pub fn file(&self, path: &str) -> Result<Existing> {
+        existing(&self.place.path, path)
+    }
+
+    pub fn text(&self, path: &str) -> Result<Option<String>> {
+        text(&self.place, path)
+    }
+
+    pub fn blocked(&self, problems: Vec<String>) -> Error {
+        blocked(&self.place, problems)
+    }
+
+    /// What is in a commit can be had again, and an update can then be seen by itself.
+    pub fn check_committed(&self, write: &[Rendered], remove: &[String]) -> Result<()> {
+        let Some(history) = &self.history else {
+            return Ok(());
+        };
+        let touched =
+            |path: &String| remove.contains(path) || write.iter().any(|file| file.path == *path);
+        let uncommitted = history.uncommitted().map_err(|it| git(&self.place, it))?;
+        let files = uncommitted
+            .into_iter()
+            .filter(|file| !file.untracked || touched(&file.path));
+        let files: Vec<_> = files.map(|file| file.path).collect();
+        match files.is_empty() {
+            true => Ok(()),
+            false => Err(Error::Uncommitted {
+                path: self.place.path.clone(),
+                files,
+            }),
+        }
+    }
+
+    /// The newest text of a file in git that is as `wanted` says.
+    pub fn committed(&self, path: &str, wanted: impl Fn(&[u8]) -> bool) -> Result<Option<Vec<u8>>> {
+        let Some(history) = &self.history else {
+            return Ok(None);
+        };
+        let versions = history.versions(path);
+        for version in versions.map_err(|it| git(&self.place, it))? {
+            let version = version.map_err(|it| git(&self.place, it))?;
+            if wanted(&version) {
+                return Ok(Some(version));
+            }
+        }
+        Ok(None)
+    }
+}
+
+fn record(place: &Destination) -> Result<Record> {
+    let Some(text) = text(place, Record::PATH)? else {
+        return Err(Error::NoRecord {
+            path: place.path.clone(),
+            record: Record::PATH,
+        });
+    };
+    let broken = |problem| broken(place, Record::PATH, problem);
+    let record = Record::parse(&text).map_err(broken)?;
+    if let Some(version) = &record.version {
+        let parse = |version: &str| Version::parse(version).map_err(|it| broken(it.to_string()));
+        if parse(version)? > parse(env!("CARGO_PKG_VERSION"))? {
+            return Err(Error::Newer {
+                path: place.path.clone(),
+                version: version.clone(),
+            });
+        }
+    }
+    Ok(record)
+}
+
+/// A file about how the package was made.
+fn text(place: &Destination, path: &str) -> Result<Option<String>> {
+    match existing(&place.path, path)? {
+        Existing::Nothing => Ok(None),
+        Existing::File(contents) => Ok(Some(String::from_utf8_lossy(&contents).into_owned())),
+        Existing::Folder => Err(blocked(place, vec![format!("`{path}` is a folder")])),
+        Existing::Other(problem) => Err(blocked(place, vec![problem])),
+    }
+}
+
+fn blocked(place: &Destination, problems: Vec<String>) -> Error {
+    Error::Blocked {
+        path: place.path.clone(),
+        problems,
+    }
+}
+
+fn broken(place: &Destination, path: &str, problem: String) -> Error {
+    Error::Record {
+        path: place.path.join(path),
+        problem,
+    }
+}
+
+fn git(place: &Destination, source: io::Error) -> Error {
+    Error::Git {
+        path: place.path.clone(),
+        source,
+    }
+}

@@ -1,0 +1,131 @@
+//! Two edits of one text.
+
+use diffy::{ConflictStyle, IncompleteHunkStyle, MergeOptions};
+
+use crate::package::lock::Made;
+
+/// What an owner has on disk, compared and merged with line ends as they are in templates.
+pub struct Edited<'a> {
+    contents: &'a [u8],
+    /// With `\n` instead of `\r\n`, if every line ends so: then an editor or git has changed them, not the owner.
+    unix: Option<Vec<u8>>,
+}
+
+/// A text with the edits of both.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Merged {
+    pub contents: Vec<u8>,
+    /// Some edits are of the same lines: markers are around them.
+    pub conflict: bool,
+}
+
+impl<'a> Edited<'a> {
+    pub fn new(contents: &'a [u8]) -> Self {
+        let ends = |end: &[u8]| contents.windows(end.len()).filter(|it| *it == end).count();
+        let windows = ends(b"\r\n");
+        let is_windows = windows > 0 && windows == ends(b"\n");
+        let text = std::str::from_utf8(contents).ok().filter(|_| is_windows);
+        Self {
+            contents,
+            unix: text.map(|text| text.replace("\r\n", "\n").into_bytes()),
+        }
+    }
+
+    /// Whether nobody has edited it.
+    pub fn is_as_made(&self, base: &Made) -> bool {
+        base.is(self.contents) || self.unix.as_ref().is_some_and(|unix| base.is(unix))
+    }
+
+    /// Whether it says what a new text says.
+    pub fn is(&self, new: &[u8]) -> bool {
+        self.contents == new || self.unix.as_ref().is_some_and(|unix| unix == new)
+    }
+
+    /// A new text with the line ends that this one has.
+    pub fn replaced_by(&self, new: &[u8]) -> Vec<u8> {
+        match (&self.unix, std::str::from_utf8(new)) {
+            (Some(_), Ok(new)) if !new.contains('\r') => new.replace('\n', "\r\n").into_bytes(),
+            _ => new.to_vec(),
+        }
+    }
+
+    /// With what became of the base in `new`; none unless all of them are text.
+    pub fn merged(&self, base: &Made, new: &[u8]) -> Option<Merged> {
+        let Made::Text(base) = base else {
+            return None;
+        };
+        let ours = std::str::from_utf8(self.unix.as_deref().unwrap_or(self.contents)).ok()?;
+        let theirs = std::str::from_utf8(new).ok()?;
+        let mut options = MergeOptions::new();
+        options.set_conflict_style(ConflictStyle::Diff3);
+        options.set_incomplete_hunk_style(IncompleteHunkStyle::Git);
+        let merged = options.merge(base, ours, theirs);
+        let conflict = merged.is_err();
+        let merged = merged.unwrap_or_else(|with_markers| with_markers);
+        Some(Merged {
+            contents: self.replaced_by(merged.as_bytes()),
+            conflict,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BASE: &str = "a\nb\nc\nd\ne\n";
+
+    fn merged(ours: &str, theirs: &str) -> (String, bool) {
+        let base = Made::Text(BASE.to_owned());
+        let merged = Edited::new(ours.as_bytes()).merged(&base, theirs.as_bytes());
+        let merged = merged.unwrap();
+        let contents = String::from_utf8(merged.contents).unwrap();
+        (contents, merged.conflict)
+    }
+
+    #[test]
+    fn edits_of_other_lines() {
+        let both = ("A\nb\nc\nd\nE\n".to_owned(), false);
+        assert_eq!(merged("A\nb\nc\nd\ne\n", "a\nb\nc\nd\nE\n"), both);
+        assert_eq!(
+            merged("A\r\nb\r\nc\r\nd\r\ne\r\n", "a\nb\nc\nd\nE\n"),
+            ("A\r\nb\r\nc\r\nd\r\nE\r\n".to_owned(), false)
+        );
+        assert_eq!(
+            merged("A\nb\nc\nd\ne\nf", "A\nb\nC\nd\ne\n"),
+            ("A\nb\nC\nd\ne\nf".to_owned(), false)
+        );
+    }
+
+    #[test]
+    fn edits_of_the_same_lines() {
+        let (text, conflict) = merged("a\nb\nc\nd\nours", "a\nb\nc\nd\ntheirs");
+        assert!(conflict);
+        assert_eq!(
+            text,
+            "a\nb\nc\nd\n<<<<<<< ours\nours\n||||||| original\ne\n=======\ntheirs\n>>>>>>> theirs\n"
+        );
+    }
+
+    #[test]
+    fn what_is_no_text_is_not_merged() {
+        let text = Made::Text(BASE.to_owned());
+        let sum = Made::Sum(String::new());
+        assert_eq!(Edited::new(b"a\xff").merged(&text, b"a"), None);
+        assert_eq!(Edited::new(b"a").merged(&text, b"a\xff"), None);
+        assert_eq!(Edited::new(b"a").merged(&sum, b"b"), None);
+    }
+
+    #[test]
+    fn line_ends_are_no_edit() {
+        let made = Made::Text(BASE.to_owned());
+        let windows = BASE.replace('\n', "\r\n");
+        let edited = Edited::new(windows.as_bytes());
+        assert!(edited.is_as_made(&made) && edited.is(BASE.as_bytes()));
+        assert_eq!(edited.replaced_by(b"x\ny\n"), b"x\r\ny\r\n");
+        let some = BASE.replacen('\n', "\r\n", 1);
+        let edited = Edited::new(some.as_bytes());
+        assert!(!edited.is_as_made(&made) && !edited.is(BASE.as_bytes()));
+        assert_eq!(edited.replaced_by(b"x\ny\n"), b"x\ny\n");
+    }
+}

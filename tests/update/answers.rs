@@ -1,0 +1,82 @@
+//! An update changes answers, and keeps all others.
+
+use super::{contents, layers, made, replace, update};
+use crate::project::{Project, write};
+
+#[test]
+fn another_bridge_is_the_package_that_it_would_have_been() {
+    let outcome = made();
+    let outcome = update(outcome)
+        .args(["--bridge", "pybind11"])
+        .run()
+        .success();
+    let fresh = layers(Project::new("mypkg")).bridge("pybind11");
+    let fresh = fresh.arg("--no-git").run().success();
+    assert_eq!(
+        contents(&outcome.path("mypkg")),
+        contents(&fresh.path("mypkg"))
+    );
+}
+
+#[test]
+fn license_python_and_kernels() {
+    let options = [
+        "--license",
+        "0BSD",
+        "--python",
+        "3.13",
+        "--kernels",
+        "rust",
+        "--ci",
+        "none",
+    ];
+    let outcome = update(made()).args(options).run().success();
+    let fresh = layers(Project::new("mypkg"))
+        .arg("--no-git")
+        .args(options)
+        .run()
+        .success();
+    assert_eq!(
+        contents(&outcome.path("mypkg")),
+        contents(&fresh.path("mypkg"))
+    );
+    let outcome = update(outcome).run().success();
+    assert_eq!(outcome.stdout, "`mypkg` in `mypkg` is up to date\n");
+}
+
+/// A package of last year is not outdated because it is new year.
+#[test]
+fn the_year_is_that_of_the_package() {
+    let outcome = made();
+    let year = outcome.read("mypkg/LICENSE")[..14].to_owned();
+    let record = outcome.path("mypkg/.cuvec-new.toml");
+    let number = &year["Copyright ".len()..];
+    replace(&record, number, "1999");
+    for path in ["mypkg/LICENSE", "mypkg/.cuvec-new.lock"] {
+        replace(&outcome.path(path), &year, "Copyright 1999");
+    }
+    let outcome = update(outcome).arg("--check").run().success();
+    assert_eq!(outcome.stdout, "`mypkg` in `mypkg` is up to date\n");
+}
+
+/// Names and texts are answers of the record, which may be edited.
+#[test]
+fn an_edit_of_the_record_is_an_answer() {
+    let outcome = made();
+    let record = outcome.path("mypkg/.cuvec-new.toml");
+    replace(&record, "Python package with GPU kernels", "Sums");
+    let outcome = update(outcome).run().success();
+    let about = outcome.read("mypkg/about.txt");
+    assert!(about.contains("description = \"Sums\"\n"), "{about}");
+}
+
+#[test]
+fn the_folder_is_the_current_one_unless_another_is_said() {
+    let outcome = made();
+    replace(&outcome.path("layers/common/text.txt"), "six", "sechs");
+    let layers = outcome.path("layers");
+    let project = outcome.again("update").inside("mypkg");
+    let outcome = project.arg("--templates").arg(layers).run().success();
+    assert!(outcome.read("mypkg/text.txt").contains("sechs"));
+    write(&outcome.path("home/done"), "");
+}

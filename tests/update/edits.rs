@@ -1,0 +1,271 @@
+//! The owner's half: what becomes of its files, after what their owner and the templates did to them.
+
+use std::fs;
+
+use snapbox::str;
+
+use super::{TEXT, committed, contents, made, replace, update};
+use crate::project::{make_executable, write};
+
+#[test]
+fn what_nobody_edited_is_replaced() {
+    let outcome = made();
+    let layers = outcome.path("layers/common");
+    replace(&layers.join("text.txt"), "two", "zwei");
+    write(&layers.join("new/text.txt"), "new\n");
+    fs::remove_dir_all(layers.join("deep")).unwrap();
+    let outcome = update(outcome).run().success();
+    snapbox::assert_data_eq!(
+        outcome.stdout.clone(),
+        str![[r#"
+updated `mypkg` in `mypkg` to cuvec-new [..]
+changed:
+  text.txt
+  .cuvec-new.lock
+added:
+  new/text.txt
+removed:
+  deep/er/b.txt
+next:
+  cd mypkg
+  pip install .
+
+"#]]
+    );
+    assert_eq!(
+        outcome.stderr,
+        "note: it is not in git, so there is no way back\n"
+    );
+    assert_eq!(outcome.read("mypkg/text.txt"), TEXT.replace("two", "zwei"));
+    assert_eq!(outcome.read("mypkg/new/text.txt"), "new\n");
+    assert!(!outcome.path("mypkg/deep").exists());
+    assert!(!outcome.path("mypkg/.cuvec-new-workspace").exists());
+}
+
+#[test]
+fn edits_are_merged() {
+    let outcome = committed();
+    replace(&outcome.path("mypkg/text.txt"), "two", "deux");
+    super::commit(&outcome);
+    replace(&outcome.path("layers/common/text.txt"), "six", "sechs");
+    let outcome = update(outcome).run().success();
+    snapbox::assert_data_eq!(
+        outcome.stdout.clone(),
+        str![[r#"
+updated `mypkg` in `mypkg` to cuvec-new [..]
+changed:
+  .cuvec-new.lock
+merged with your edits:
+  text.txt
+next:
+  cd mypkg
+  git diff
+  pip install .
+
+"#]]
+    );
+    let merged = TEXT.replace("two", "deux").replace("six", "sechs");
+    assert_eq!(outcome.read("mypkg/text.txt"), merged);
+
+    // The base is now the new text, which is in no commit and in no file.
+    super::commit(&outcome);
+    replace(&outcome.path("layers/common/text.txt"), "four", "vier");
+    let outcome = update(outcome).run().success();
+    assert_eq!(
+        outcome.read("mypkg/text.txt"),
+        merged.replace("four", "vier")
+    );
+    super::commit(&outcome);
+    let outcome = update(outcome).run().success();
+    assert_eq!(outcome.stdout, "`mypkg` in `mypkg` is up to date\n");
+}
+
+#[test]
+fn edits_of_the_same_lines() {
+    let outcome = made();
+    replace(&outcome.path("mypkg/text.txt"), "two", "deux");
+    replace(&outcome.path("layers/common/text.txt"), "two", "zwei");
+    replace(&outcome.path("layers/common/deep/er/b.txt"), "b", "c");
+    let outcome = update(outcome).run();
+    snapbox::assert_data_eq!(
+        outcome.stderr.clone(),
+        str![[r#"
+note: it is not in git, so there is no way back
+error: your edits and the new text differ in the same lines, marked in:
+  text.txt
+hint: choose at each `<<<<<<<` mark, then commit; to see what is new: `git -C mypkg diff`
+
+"#]]
+    );
+    assert_eq!(outcome.code, 1);
+    let text = outcome.read("mypkg/text.txt");
+    let marks =
+        "one\n<<<<<<< ours\ndeux\n||||||| original\ntwo\n=======\nzwei\n>>>>>>> theirs\nthree\n";
+    assert!(text.starts_with(marks), "{text}");
+    assert_eq!(outcome.read("mypkg/deep/er/b.txt"), "c\n");
+    let outcome = update(outcome).run().success();
+    assert_eq!(outcome.stdout, "`mypkg` in `mypkg` is up to date\n");
+}
+
+#[test]
+fn what_was_deleted_stays_so() {
+    let outcome = made();
+    fs::remove_file(outcome.path("mypkg/text.txt")).unwrap();
+    fs::remove_dir_all(outcome.path("mypkg/deep")).unwrap();
+    let outcome = update(outcome).run().success();
+    assert_eq!(outcome.stdout, "`mypkg` in `mypkg` is up to date\n");
+    replace(&outcome.path("layers/common/text.txt"), "two", "zwei");
+    write(&outcome.path("layers/common/deep/er/c.txt"), "c\n");
+    write(&outcome.path("layers/common/deep/d.txt"), "d\n");
+    let outcome = update(outcome).run().success();
+    let told = "left out, for you deleted it:\n  text.txt\n  deep/er/c.txt\n";
+    assert!(outcome.stdout.contains(told), "{}", outcome.stdout);
+    assert!(!outcome.path("mypkg/text.txt").exists());
+    assert!(!outcome.path("mypkg/deep/er").exists());
+    assert_eq!(outcome.read("mypkg/deep/d.txt"), "d\n");
+}
+
+#[test]
+fn what_was_deleted_stays_so_under_a_new_name() {
+    let outcome = made();
+    fs::remove_file(outcome.path("mypkg/text.txt")).unwrap();
+    let layers = outcome.path("layers/common");
+    fs::rename(layers.join("text.txt"), layers.join("text.md")).unwrap();
+    let outcome = update(outcome).run().success();
+    let told = "left out, for you deleted it:\n  text.md\n";
+    assert!(outcome.stdout.contains(told), "{}", outcome.stdout);
+    assert!(!outcome.path("mypkg/text.md").exists());
+}
+
+#[test]
+fn edits_of_what_is_no_longer_made_are_kept() {
+    let outcome = made();
+    write(&outcome.path("mypkg/deep/er/b.txt"), "mine\n");
+    fs::remove_dir_all(outcome.path("layers/common/deep")).unwrap();
+    let outcome = update(outcome).run().success();
+    let told = "kept for your edits, though no longer part of a package:\n  deep/er/b.txt\n";
+    assert!(outcome.stdout.contains(told), "{}", outcome.stdout);
+    assert_eq!(outcome.read("mypkg/deep/er/b.txt"), "mine\n");
+}
+
+#[test]
+fn edits_follow_a_file_to_its_new_name() {
+    let outcome = made();
+    replace(&outcome.path("mypkg/text.txt"), "two", "deux");
+    let layers = outcome.path("layers/common");
+    replace(&layers.join("text.txt"), "six", "sechs");
+    fs::create_dir(layers.join("docs")).unwrap();
+    fs::rename(layers.join("text.txt"), layers.join("docs/text.md")).unwrap();
+    write(&layers.join("docs/other.md"), "one\nnothing\nelse\n");
+    let outcome = update(outcome).run().success();
+    let merged = TEXT.replace("two", "deux").replace("six", "sechs");
+    assert_eq!(outcome.read("mypkg/docs/text.md"), merged);
+    assert!(!outcome.path("mypkg/text.txt").exists());
+    assert_eq!(outcome.read("mypkg/docs/other.md"), "one\nnothing\nelse\n");
+}
+
+#[test]
+fn edits_that_are_no_text_do_not_follow() {
+    let outcome = made();
+    let edited = [TEXT.as_bytes(), b"\xff"].concat();
+    fs::write(outcome.path("mypkg/text.txt"), &edited).unwrap();
+    let layers = outcome.path("layers/common");
+    fs::rename(layers.join("text.txt"), layers.join("text.md")).unwrap();
+    let outcome = update(outcome).run().success();
+    let files = contents(&outcome.path("mypkg"));
+    assert_eq!(files["text.txt"], edited);
+    assert_eq!(files["text.md"], TEXT.as_bytes());
+}
+
+#[test]
+fn a_new_file_where_the_owner_has_one() {
+    let outcome = made();
+    write(&outcome.path("mypkg/same.txt"), "same\n");
+    write(&outcome.path("mypkg/other.txt"), "mine\n");
+    write(&outcome.path("layers/common/same.txt"), "same\n");
+    write(&outcome.path("layers/common/other.txt"), "theirs\n");
+    let outcome = update(outcome).run().success();
+    let told = "new text beside yours, which no merge is known for:\n  other.txt.new\n";
+    assert!(outcome.stdout.contains(told), "{}", outcome.stdout);
+    assert!(!outcome.stdout.contains("same.txt"), "{}", outcome.stdout);
+    assert_eq!(outcome.read("mypkg/other.txt"), "mine\n");
+    assert_eq!(outcome.read("mypkg/other.txt.new"), "theirs\n");
+}
+
+#[test]
+fn a_package_from_before_there_were_locks() {
+    let outcome = made();
+    fs::remove_file(outcome.path("mypkg/.cuvec-new.lock")).unwrap();
+    replace(&outcome.path("mypkg/text.txt"), "two", "deux");
+    let outcome = update(outcome).run().success();
+    assert_eq!(outcome.read("mypkg/text.txt.new"), TEXT);
+    assert_eq!(outcome.read("mypkg/text.txt"), TEXT.replace("two", "deux"));
+    fs::remove_file(outcome.path("mypkg/text.txt.new")).unwrap();
+    replace(&outcome.path("layers/common/text.txt"), "six", "sechs");
+    let outcome = update(outcome).run().success();
+    let merged = TEXT.replace("two", "deux").replace("six", "sechs");
+    assert_eq!(outcome.read("mypkg/text.txt"), merged);
+}
+
+#[test]
+fn what_is_no_text() {
+    let bytes = |last: u8| [b"\x89PNG\x0c\xff", &[last][..]].concat();
+    let outcome = made();
+    let layers = outcome.path("layers/common");
+    for name in ["a.png", "b.png"] {
+        fs::write(layers.join(name), bytes(0)).unwrap();
+    }
+    let outcome = update(outcome).run().success();
+    fs::write(outcome.path("mypkg/b.png"), bytes(1)).unwrap();
+    for name in ["a.png", "b.png"] {
+        fs::write(layers.join(name), bytes(2)).unwrap();
+    }
+    let outcome = update(outcome).run().success();
+    let files = contents(&outcome.path("mypkg"));
+    assert_eq!(files["a.png"], bytes(2));
+    assert_eq!(files["b.png"], bytes(1));
+    assert_eq!(files["b.png.new"], bytes(2));
+}
+
+#[test]
+fn line_ends_and_executable_bits_are_kept() {
+    use std::os::unix::fs::PermissionsExt;
+    let windows = |text: &str| text.replace('\n', "\r\n");
+    let outcome = made();
+    let folder = outcome.path("mypkg");
+    write(
+        &folder.join("text.txt"),
+        &windows(&TEXT.replace("two", "deux")),
+    );
+    write(&folder.join("deep/er/b.txt"), &windows("b\n"));
+    make_executable(&folder.join("deep/er/b.txt"));
+    let lock = outcome.read("mypkg/.cuvec-new.lock");
+    write(&folder.join(".cuvec-new.lock"), &windows(&lock));
+    replace(&outcome.path("layers/common/text.txt"), "six", "sechs");
+    write(&outcome.path("layers/common/deep/er/b.txt"), "c\n");
+    let outcome = update(outcome).run().success();
+    let merged = TEXT.replace("two", "deux").replace("six", "sechs");
+    assert_eq!(outcome.read("mypkg/text.txt"), windows(&merged));
+    assert_eq!(outcome.read("mypkg/deep/er/b.txt"), "c\r\n");
+    let mode = |path: &str| {
+        fs::metadata(folder.join(path))
+            .unwrap()
+            .permissions()
+            .mode()
+    };
+    assert_eq!(mode("deep/er/b.txt") & 0o777, 0o755);
+    assert_eq!(mode("text.txt") & 0o111, 0);
+}
+
+#[test]
+fn a_last_line_without_an_end() {
+    let outcome = made();
+    let folder = outcome.path("mypkg");
+    write(&folder.join("text.txt"), TEXT.trim_end());
+    write(&folder.join("deep/er/b.txt"), "b");
+    replace(&outcome.path("layers/common/text.txt"), "two", "zwei");
+    let outcome = update(outcome).run().success();
+    let merged = TEXT.replace("two", "zwei");
+    assert_eq!(outcome.read("mypkg/text.txt"), merged.trim_end());
+    assert_eq!(outcome.read("mypkg/deep/er/b.txt"), "b");
+}

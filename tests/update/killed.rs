@@ -1,0 +1,95 @@
+//! `kill -9` at any moment of an update: the package is as it was, or as it will be, or the next run says how it gets there.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use super::{contents, copy, layers, replace};
+use crate::killed::follow_the_hint;
+use crate::project::{Outcome, Project, command, write};
+
+const KILLS: u32 = 40;
+
+/// Files of the runtime: so many moves take long enough to be met.
+const FILES: usize = 60;
+
+/// A package with edits, and layers that differ from its own in both halves.
+fn outdated() -> Outcome {
+    let mut project = layers(Project::new("mypkg")).arg("--no-git");
+    for n in 0..FILES {
+        project = project.layer(&format!("common/runtime/tests/{n}/file.txt"), "old\n");
+    }
+    let outcome = project.run().success();
+    let (folder, layers) = (outcome.path("mypkg"), outcome.path("layers/common"));
+    replace(&folder.join("text.txt"), "two", "deux");
+    replace(&layers.join("text.txt"), "six", "sechs");
+    write(&folder.join("runtime/tests/0/file.txt"), "mine\n");
+    for n in 0..FILES {
+        match n % 3 {
+            0 => write(&layers.join(format!("runtime/tests/{n}/file.txt")), "new\n"),
+            1 => fs::remove_dir_all(layers.join(format!("runtime/tests/{n}"))).unwrap(),
+            _ => write(
+                &layers.join(format!("runtime/tests/{n}/more.txt")),
+                "more\n",
+            ),
+        }
+    }
+    outcome
+}
+
+fn update(root: &Path, layers: &Path) -> Command {
+    let mut command = command(root);
+    command.args(["update", "mypkg", "--templates"]).arg(layers);
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    command
+}
+
+#[test]
+fn as_it_was_or_as_it_will_be() {
+    let outcome = outdated();
+    let layers = outcome.path("layers");
+    let (old, new) = (outcome.path("mypkg"), outcome.path("home/new"));
+    copy(&old, &new.join("mypkg"));
+    let start = Instant::now();
+    assert!(update(&new, &layers).status().unwrap().success());
+    let length = start.elapsed();
+    let (before, after) = (contents(&old), contents(&new.join("mypkg")));
+    assert!(before != after);
+
+    let (mut whole, mut begun) = (0, 0);
+    for n in 0..KILLS {
+        let root = tempfile::tempdir().unwrap();
+        let folder = root.path().join("mypkg");
+        copy(&old, &folder);
+        let mut run = update(root.path(), &layers).spawn().unwrap();
+        let workspace = folder.join(".cuvec-new-workspace");
+        if n % 2 == 0 {
+            sleep(length * n / KILLS);
+        } else {
+            // Counted from the first move on, which the others seldom meet.
+            while !workspace.join("old").exists() && run.try_wait().unwrap().is_none() {
+                sleep(Duration::from_micros(50));
+            }
+            sleep(Duration::from_micros(50) * n);
+        }
+        run.kill().unwrap();
+        run.wait().unwrap();
+        let found = || contents(&folder);
+        if !workspace.exists() {
+            assert!(found() == before || found() == after, "{n}");
+            whole += 1;
+        } else if follow_the_hint(update(root.path(), &layers), root.path()).starts_with("cp ") {
+            assert!(found() == after, "{n}");
+            begun += 1;
+        } else {
+            // Before the first move, or after the last one.
+            assert!(found() == before || found() == after, "{n}");
+        }
+    }
+    assert!(
+        whole > 0 && begun > 0,
+        "{whole} of {KILLS} were whole, {begun} begun"
+    );
+}

@@ -1,0 +1,230 @@
+//! What is refused, with a way out; nothing is written then.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+
+use snapbox::str;
+
+use super::{committed, contents, made, replace, update};
+use crate::project::{Outcome, Project, write};
+
+/// Checks that an update fails so, and leaves everything as it was.
+#[track_caller]
+fn refused(outcome: Outcome, stderr: impl snapbox::IntoData) -> Outcome {
+    let before = contents(&outcome.path("mypkg"));
+    let outcome = update(outcome).run().failure(1, stderr);
+    assert_eq!(contents(&outcome.path("mypkg")), before);
+    outcome
+}
+
+#[test]
+fn no_package() {
+    let outcome = Project::bare()
+        .file("mypkg/README.md", "")
+        .arg("--list")
+        .run()
+        .success();
+    refused(
+        outcome.again("--version").with_layers().run(),
+        str![[r#"
+error: `mypkg` is no package of cuvec-new: it has no `.cuvec-new.toml`
+hint: give the folder of a package: `cuvec-new update PATH`
+
+"#]],
+    );
+}
+
+#[test]
+fn a_newer_package() {
+    let outcome = made();
+    let version = env!("CARGO_PKG_VERSION");
+    let record = outcome.path("mypkg/.cuvec-new.toml");
+    replace(
+        &record,
+        &format!("version = \"{version}\""),
+        "version = \"99.0.0-rc.1\"",
+    );
+    let expected = format!(
+        "error: `mypkg` was made by cuvec-new 99.0.0-rc.1, and this is {version}\n\
+         hint: install that version or a later one: packages are never taken back\n"
+    );
+    refused(outcome, expected);
+}
+
+#[test]
+fn records_that_say_nothing() {
+    let outcome = made();
+    let record = outcome.read("mypkg/.cuvec-new.toml");
+    let lock = outcome.read("mypkg/.cuvec-new.lock");
+    for (file, text, problem) in [
+        (
+            ".cuvec-new.toml",
+            "[answers]\nmood = \"good\"\n",
+            "it answers `mood`, which is no question",
+        ),
+        (".cuvec-new.lock", "<<<<<<< HEAD\n", "it has no files"),
+        (
+            ".cuvec-new.lock",
+            "\u{c}../layers/README.md\nfor authors of templates",
+            "`../layers/README.md` is no path of a package",
+        ),
+    ] {
+        let outcome = made();
+        write(&outcome.path("mypkg/.cuvec-new.toml"), &record);
+        write(&outcome.path("mypkg/.cuvec-new.lock"), &lock);
+        write(&outcome.path("mypkg").join(file), text);
+        let expected = format!(
+            "error: `mypkg/{file}` does not say how the package was made: {problem}\n\
+             hint: mend it: `git -C mypkg log -p {file}` shows what it was\n"
+        );
+        refused(outcome, expected);
+    }
+}
+
+#[test]
+fn uncommitted_changes() {
+    let outcome = committed();
+    write(&outcome.path("mypkg/text.txt"), "mine\n");
+    write(&outcome.path("mypkg/notes.txt"), "of no matter\n");
+    replace(&outcome.path("layers/common/deep/er/b.txt"), "b", "c");
+    let outcome = refused(
+        outcome,
+        str![[r#"
+error: `mypkg` has changes that are in no commit:
+  text.txt
+hint: commit them, or put them aside: `git -C mypkg stash push --include-untracked -- .`
+
+"#]],
+    );
+    super::commit(&outcome);
+    update(outcome).run().success();
+}
+
+#[test]
+fn an_untracked_file_where_one_is_written() {
+    let outcome = committed();
+    write(&outcome.path("mypkg/runtime/mine.h"), "mine\n");
+    let outcome = refused(
+        outcome,
+        str![[r#"
+error: `mypkg` has changes that are in no commit:
+  runtime/mine.h
+hint: commit them, or put them aside: `git -C mypkg stash push --include-untracked -- .`
+
+"#]],
+    );
+    super::commit(&outcome);
+    let outcome = update(outcome).run().success();
+    assert!(
+        outcome
+            .read("mypkg/runtime-edits.patch")
+            .contains("+mine\n")
+    );
+}
+
+#[test]
+fn a_git_that_fails() {
+    let outcome = committed();
+    replace(&outcome.path("layers/common/text.txt"), "two", "zwei");
+    let before = contents(&outcome.path("mypkg"));
+    let outcome = update(outcome)
+        .program("git", "echo 'fatal: no luck' >&2; exit 1")
+        .run();
+    let outcome = outcome.failure(
+        1,
+        str![[r#"
+error: failed to run git in `mypkg`: fatal: no luck
+hint: nothing was written; let `git -C mypkg status` work first
+
+"#]],
+    );
+    assert_eq!(contents(&outcome.path("mypkg")), before);
+}
+
+/// A repository with more than the package in it: what is elsewhere is of no matter.
+#[test]
+fn changes_elsewhere_in_the_repository() {
+    let project = super::layers(Project::new("mypkg")).file("notes.txt", "");
+    crate::git::run_git(&project.path(""), &["init", "--quiet"]);
+    let outcome = project.run().success();
+    crate::git::run_git(&outcome.path(""), &["add", "mypkg", "notes.txt"]);
+    crate::git::run_git(
+        &outcome.path(""),
+        &["commit", "--quiet", "--message", "all"],
+    );
+    write(&outcome.path("notes.txt"), "changed");
+    replace(&outcome.path("layers/common/text.txt"), "two", "zwei");
+    let outcome = update(outcome).run().success();
+    write(&outcome.path("mypkg/LICENSE"), "mine");
+    replace(&outcome.path("layers/common/text.txt"), "six", "sechs");
+    let before = contents(&outcome.path("mypkg"));
+    let outcome = update(outcome).run();
+    assert!(
+        outcome
+            .stderr
+            .contains("in no commit:\n  .cuvec-new.lock\n  LICENSE\n  text.txt\nhint"),
+        "{}",
+        outcome.stderr
+    );
+    assert_eq!(contents(&outcome.path("mypkg")), before);
+}
+
+#[test]
+fn links_and_folders_in_the_way() {
+    let outcome = made();
+    let folder = outcome.path("mypkg");
+    fs::rename(folder.join("text.txt"), folder.join("moved.txt")).unwrap();
+    symlink("moved.txt", folder.join("text.txt")).unwrap();
+    fs::remove_file(folder.join("deep/er/b.txt")).unwrap();
+    fs::create_dir(folder.join("deep/er/b.txt")).unwrap();
+    fs::rename(folder.join("runtime/native"), folder.join("elsewhere")).unwrap();
+    symlink("../elsewhere", folder.join("runtime/native")).unwrap();
+    replace(&outcome.path("layers/common/text.txt"), "two", "zwei");
+    replace(&outcome.path("layers/common/deep/er/b.txt"), "b", "c");
+    refused(
+        outcome,
+        str![[r#"
+error: destination `mypkg` cannot hold the files: `deep/er/b.txt` is a folder, `text.txt` is a link, `runtime/native` is a link
+hint: move them away first
+
+"#]],
+    );
+}
+
+#[test]
+fn another_run_is_at_work() {
+    let outcome = made();
+    write(&outcome.path("mypkg/.cuvec-new-workspace/new/text.txt"), "");
+    refused(
+        outcome,
+        str![[r#"
+error: another `cuvec-new` is at work in `mypkg`
+hint: if none is running, remove what it left: `rm -r mypkg/.cuvec-new-workspace`
+
+"#]],
+    );
+}
+
+#[test]
+fn answers_that_do_not_go_together() {
+    let outcome = made();
+    let outcome = update(outcome)
+        .args(["--bridge", "pybind11", "--kernels", "rust"])
+        .run();
+    let outcome = outcome.failure(
+        2,
+        str![[r#"
+error: kernels `rust` do not go with bridge `pybind11`
+hint: this works: `cuvec-new update mypkg --bridge pybind11 --kernels cu`, or `cuvec-new update mypkg --bridge pyo3 --kernels rust`
+
+"#]],
+    );
+    update(outcome).args(["--bridge", "zig"]).run().failure(
+        2,
+        str![[r#"
+error: unknown bridge `zig`
+hint: bridges are `pyo3`, `pybind11`
+
+"#]],
+    );
+}
