@@ -103,6 +103,21 @@ pub enum Command {
         #[arg(long)]
         quiet: bool,
     },
+
+    /// Say what keeps a package from being built and used here, and what mends it
+    ///
+    /// Nothing is built or changed. Of a wheel it says what is in it. The exit code is 1 if there is a problem. After a
+    /// build, `python -m mypkg.doctor` looks at what is installed.
+    #[command(override_usage = "cuvec-new doctor [OPTIONS] [PATH]")]
+    Doctor {
+        /// Folder of the package, or a wheel
+        #[arg(value_name = "PATH", default_value = ".")]
+        path: PathBuf,
+
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
 }
 
 const EXAMPLES: &str = "\
@@ -112,6 +127,7 @@ Examples:
   cuvec-new mypkg --try                make it, install it into mypkg/.venv, run its tests
   cuvec-new mypkg --dry-run            show what would be made, and what is in the way
   cuvec-new --list                     bridges and kernel kinds, and which go together
+  cuvec-new doctor                     what keeps the package here from being built
   cuvec-new export templates           the same as templates for `cargo generate`
 
 Then `pip install .` in the folder of the package; its README says how to add a kernel.

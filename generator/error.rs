@@ -124,6 +124,10 @@ pub enum Error {
         command: String,
     },
 
+    /// `doctor` has told each of them, with what mends it.
+    #[error("{count} problem{}", if *.count == 1 { "" } else { "s" })]
+    Problems { count: usize },
+
     /// The user said no.
     #[error("nothing was made")]
     Declined,

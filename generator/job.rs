@@ -22,6 +22,10 @@ pub enum Job<'a> {
     Completions(Shell),
     Man,
     Export(&'a Path),
+    Doctor {
+        path: &'a Path,
+        json: bool,
+    },
 }
 
 /// Options that mean something whatever is to be done.
@@ -44,6 +48,7 @@ impl Args {
     pub fn job(&self) -> Job<'_> {
         match (&self.command, self.completions) {
             (Some(Command::Export { folder, .. }), _) => Job::Export(folder),
+            (Some(Command::Doctor { path, json }), _) => Job::Doctor { path, json: *json },
             (None, Some(shell)) => Job::Completions(shell),
             _ if self.man => Job::Man,
             _ if self.list => Job::List,
@@ -62,7 +67,7 @@ impl Job<'_> {
     /// The option that asks for it, unless none or a command does.
     fn option(self) -> Option<&'static str> {
         match self {
-            Self::Make | Self::Export(_) => None,
+            Self::Make | Self::Export(_) | Self::Doctor { .. } => None,
             Self::Preview => Some("dry_run"),
             Self::List => Some("list"),
             Self::Completions(_) => Some("completions"),
@@ -81,6 +86,7 @@ impl Job<'_> {
             Self::List => option == "json",
             Self::Completions(_) | Self::Man => false,
             Self::Export(_) => option == "quiet",
+            Self::Doctor { .. } => option == "json",
         }
     }
 
@@ -100,6 +106,7 @@ impl Job<'_> {
         let context = |text: &str| ContextValue::String(text.to_owned());
         let (kind, what) = match (self, self.option()) {
             (Self::Export(_), _) => (ContextKind::InvalidSubcommand, "export".to_owned()),
+            (Self::Doctor { .. }, _) => (ContextKind::InvalidSubcommand, "doctor".to_owned()),
             (_, Some(option)) => {
                 let mut arguments = definition.get_arguments();
                 let argument = arguments.find(|it| it.get_id() == option);
@@ -134,6 +141,13 @@ mod tests {
             (&["--completions", "fish"], Job::Completions(Shell::Fish)),
             (&["--man"], Job::Man),
             (&["export", "out"], Job::Export(Path::new("out"))),
+            (
+                &["doctor", "--json"],
+                Job::Doctor {
+                    path: Path::new("."),
+                    json: true,
+                },
+            ),
         ];
         for (line, job) in cases {
             let args = Args::parse_from(["cuvec-new"].iter().chain(line));

@@ -7,6 +7,7 @@ mod args;
 mod ask;
 mod catalog;
 mod disk;
+mod doctor;
 mod error;
 mod export;
 mod interrupt;
@@ -34,6 +35,7 @@ pub fn run(args: &Args, catalog: &Catalog) -> Result<()> {
         Job::List => tell::Listing::new(catalog).print(args.json),
         Job::Completions(shell) => shell_help::print_completions(shell, catalog),
         Job::Man => shell_help::print_man(catalog),
+        Job::Doctor { path, json } => doctor::run(path, json),
         Job::Export(folder) => export::run(folder, catalog, args.quiet()),
     }
 }

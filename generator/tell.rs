@@ -1,12 +1,14 @@
 //! What the user is told: results on stdout, errors and notes on stderr.
 
 mod errors;
+mod findings;
 mod listing;
 mod outline;
 mod preview;
 mod print;
 mod report;
 
+pub use findings::{Finding, findings};
 pub use listing::Listing;
 pub use outline::outline;
 pub use preview::Preview;

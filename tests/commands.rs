@@ -9,7 +9,7 @@ use crate::project::Project;
 fn no_package_has_the_name_of_a_command() {
     for (name, instead) in [
         ("add", ""),
-        ("doctor", ""),
+        ("doctor", "`cuvec-new doctor`, or for a package "),
         ("update", ""),
         ("export", "`cuvec-new export DIR`, or for a package "),
         ("help", "`cuvec-new --help`, or for a package "),

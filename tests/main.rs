@@ -7,6 +7,7 @@ mod all_or_nothing;
 mod combinations;
 mod commands;
 mod destination;
+mod doctor;
 mod export;
 mod foreign_templates;
 mod git;

@@ -11,7 +11,7 @@ impl Error {
     pub fn print(&self) {
         match self {
             // Just what was asked for.
-            Self::Declined => plain(self),
+            Self::Declined | Self::Problems { .. } => plain(self),
             _ => labelled(BAD, "error", self),
         }
         if let Some(hint) = self.hint() {
@@ -112,7 +112,7 @@ impl Error {
             ),
             Self::Interrupted { hint } => return hint.clone(),
             Self::Ask(_) => "give NAME and options, or `--yes`, and nothing is asked".to_owned(),
-            Self::Declined | Self::Print(_) => return None,
+            Self::Declined | Self::Problems { .. } | Self::Print(_) => return None,
         })
     }
 

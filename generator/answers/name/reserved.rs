@@ -49,7 +49,7 @@ const LISTS: [(&str, Reason); 8] = [
 /// A package of such a name would be made by whoever takes it for a command.
 pub const COMMANDS: [(&str, Option<&str>); 7] = [
     ("add", None),
-    ("doctor", None),
+    ("doctor", Some("cuvec-new doctor")),
     ("export", Some("cuvec-new export DIR")),
     ("help", Some("cuvec-new --help")),
     ("list", Some("cuvec-new --list")),

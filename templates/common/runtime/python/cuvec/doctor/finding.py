@@ -1,0 +1,23 @@
+"""What a check found, and how it is told."""
+
+import json
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+
+class Finding(NamedTuple):
+    """The outcome of one check; `hint` says what mends it."""
+
+    check: str
+    status: Literal["ok", "warning", "problem"]
+    found: str
+    hint: str = ""
+
+    def __str__(self) -> str:
+        hint = f"; {self.hint}" if self.hint else ""
+        return f"{self.status:7}  {self.check}: {self.found}{hint}"
+
+
+def in_json(findings: Sequence[Finding]) -> str:
+    """Return them as a list of JSON."""
+    return json.dumps([finding._asdict() for finding in findings], indent=2)
