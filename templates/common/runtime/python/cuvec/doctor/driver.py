@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from .finding import Finding
+from .finding import Finding, Status
 from .images import ALL_MAJOR, CUDA, Image, covering, described
 from .machine import Machine, ask
 
@@ -15,6 +15,8 @@ GIB = 1 << 30
 # CUDA's version, and the release of the driver that it came with
 RELEASES = {(13, 0): 580, (12, 0): 525, (11, 0): 450}
 DRIVERS = "https://www.nvidia.com/drivers"
+START_WITH_GPU = "start it with: docker run --gpus all"
+DEVICES = ("dev/nvidia[0-9]*", "dev/dxg", "dev/nvhost-*")  # of Linux, of WSL, of Jetson
 STUB, NO_DEVICE, MISMATCH = 34, 100, (803, 804)  # what cuInit returns
 
 
@@ -45,65 +47,49 @@ def look(
 
 
 def library(machine: Machine, answer: dict[str, Any]) -> Finding:
-    """Judge which libcuda it is."""
-    nodes = machine.has("dev/nvidia[0-9]*") or machine.has("dev/dxg") or machine.has("dev/nvhost-*")
+    """Judge which libcuda it is, and what it answered."""
+    has_device = any(map(machine.has, DEVICES))
     if "missing" in answer:
-        return missing(machine, nodes)
+        return missing(machine, has_device)
     path, error = answer["path"], answer["error"]
-    if error == STUB or "stubs" in Path(path).parts:
-        return Finding(
-            "libcuda", "problem", f"{path} is a stub, for linking only",
-            f"take {Path(path).parent} out of LD_LIBRARY_PATH",
-        )  # fmt: skip
-    if machine.is_wsl and "wsl" not in Path(path).parts:
-        return Finding(
-            "libcuda", "problem", f"{path} is a driver of Linux, and under WSL that of Windows works",
-            "export LD_LIBRARY_PATH=/usr/lib/wsl/lib, or remove the driver: apt remove 'libnvidia-compute-*'",
-        )  # fmt: skip
+    folders = Path(path).parts
+    if error == STUB or "stubs" in folders:
+        hint = f"take {Path(path).parent} out of LD_LIBRARY_PATH"
+        return Finding("libcuda", "problem", f"{path} is a stub, for linking only", hint)
+    if machine.is_wsl and "wsl" not in folders:
+        found = f"{path} is a driver of Linux, and under WSL that of Windows works"
+        hint = "apt remove 'libnvidia-compute-*', or: export LD_LIBRARY_PATH=/usr/lib/wsl/lib"
+        return Finding("libcuda", "problem", found, hint)
     if not error:
         return Finding("libcuda", "ok", f"{path}{' of WSL' if machine.is_wsl else ''}")
     if error in MISMATCH:
         found = f"{path} is of another release than the driver in the kernel (error {error})"
-        return Finding(
-            "libcuda", "problem", found, "reboot, or in a container take out its own libcuda"
-        )
+        hint = "reboot, or in a container remove its own libcuda"
+        return Finding("libcuda", "problem", found, hint)
     if machine.environ.get("CUDA_VISIBLE_DEVICES", "0") in ("", "-1"):
-        return Finding(
-            "libcuda", "warning", f"{path}, and CUDA_VISIBLE_DEVICES hides all GPUs",
-            "unset CUDA_VISIBLE_DEVICES",
-        )  # fmt: skip
-    if nodes or sys.platform == "win32":
-        none = "finds no GPU" if error == NO_DEVICE else "does not work"
-        return Finding(
-            "libcuda", "problem", f"{path} {none} (error {error})", f"`nvidia-smi` says more; {DRIVERS}"
-        )  # fmt: skip
-    where = (
-        "a container without a GPU"
-        if machine.is_container
-        else "no GPU, or its module is not loaded"
-    )
-    hint = (
-        "start it with: docker run --gpus all"
-        if machine.is_container
-        else "if there is one: modprobe nvidia"
-    )
-    return Finding(
-        "libcuda", "warning", f"{path}, and no /dev/nvidia*: {where} (error {error})", hint
-    )
+        found = f"{path}, and CUDA_VISIBLE_DEVICES hides all GPUs"
+        return Finding("libcuda", "warning", found, "unset CUDA_VISIBLE_DEVICES")
+    if has_device or sys.platform == "win32":
+        found = f"{path} {'finds no GPU' if error == NO_DEVICE else 'does not work'}"
+        hint = f"nvidia-smi, which says more, or install the driver again: {DRIVERS}"
+        return Finding("libcuda", "problem", f"{found} (error {error})", hint)
+    where, hint = "no GPU, or its module is not loaded", "if there is one: modprobe nvidia"
+    if machine.is_container:
+        where, hint = "a container without a GPU", START_WITH_GPU
+    found = f"{path}, and no /dev/nvidia*: {where} (error {error})"
+    return Finding("libcuda", "warning", found, hint)
 
 
-def missing(machine: Machine, nodes: bool) -> Finding:
+def missing(machine: Machine, has_device: bool) -> Finding:
     """Judge that there is no libcuda."""
     found = f"there is no {machine.libcuda}"
     if machine.is_wsl:
+        status: Status = "problem" if has_device else "warning"
         hint = "install the driver on Windows, not in Linux; then: wsl --update"
-        return Finding("libcuda", "problem" if nodes else "warning", f"{found} under WSL", hint)
-    if nodes:
-        hint = (
-            "start it with: docker run --gpus all"
-            if machine.is_container
-            else f"install the driver: {DRIVERS}"
-        )
+        return Finding("libcuda", status, f"{found} under WSL", hint)
+    if has_device:
+        install = f"install the driver: {DRIVERS}"
+        hint = START_WITH_GPU if machine.is_container else install
         return Finding("libcuda", "problem", f"{found}, but a GPU: /dev/nvidia*", hint)
     hint = f"if there is a GPU, install its driver: {DRIVERS}"
     return Finding("libcuda", "warning", f"{found}: functions run on the CPU", hint)
@@ -116,10 +102,9 @@ def version(machine: Machine, number: int, cuda: tuple[int, int]) -> Finding:
     found = f"{f'release {of_kernel[1]}, ' if of_kernel else ''}CUDA {has[0]}.{has[1]}"
     if has >= (cuda[0], 0):
         return Finding("driver", "ok", found)
-    return Finding(
-        "driver", "problem", f"{found}, but CUDA {cuda[0]}.{cuda[1]} is needed",
-        f"install release {release(cuda)} or later: {DRIVERS}",
-    )  # fmt: skip
+    hint = f"install release {release(cuda)} or later: {DRIVERS}"
+    needed = f"{found}, but CUDA {cuda[0]}.{cuda[1]} is needed"
+    return Finding("driver", "problem", needed, hint)
 
 
 def gpu(index: int, it: dict[str, Any], images: Sequence[Image]) -> Finding:
@@ -129,10 +114,8 @@ def gpu(index: int, it: dict[str, Any], images: Sequence[Image]) -> Finding:
     found = f"{it['name']}, compute capability {major}.{minor}, {it['memory'] / GIB:.0f} GiB"
     image = covering(images, major, minor)
     if image is None:
-        hint = (
-            f"build for it: CUDAARCHS={major}{minor} pip install --no-cache-dir --force-reinstall ."
-        )
-        return Finding(check, "problem", f"{found}, but the code is for {described(images)}", hint)
+        hint = f"build it for this one: CUDAARCHS={major}{minor} pip install --no-cache-dir --force-reinstall ."
+        return Finding(check, "problem", f"{found}, and the code is for {described(images)}", hint)
     return Finding(check, "ok", f"{found}, runs {image}")
 
 

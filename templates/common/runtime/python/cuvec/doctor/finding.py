@@ -4,12 +4,14 @@ import json
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
+Status = Literal["ok", "warning", "problem"]
+
 
 class Finding(NamedTuple):
     """The outcome of one check; `hint` says what mends it."""
 
     check: str
-    status: Literal["ok", "warning", "problem"]
+    status: Status
     found: str
     hint: str = ""
 

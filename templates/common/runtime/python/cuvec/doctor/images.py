@@ -90,5 +90,5 @@ def covering(images: Sequence[Image], major: int, minor: int) -> Image | None:
 
 
 def described(images: Sequence[Image]) -> str:
-    """Name them."""
-    return ", ".join(map(str, images)) or "no GPU"
+    """Name them all."""
+    return ", ".join(map(str, images)) or "none"

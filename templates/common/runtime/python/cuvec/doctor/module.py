@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from importlib.metadata import Distribution, distribution, packages_distributions
 from pathlib import Path
 
-from .finding import Finding
+from .finding import Finding, Status
 from .images import built_with, described, images
 from .machine import ask
 from .tags import misfit
@@ -56,30 +56,31 @@ def look(package: str, file: Path | None) -> list[Finding]:
         return [Finding("native module", "problem", f"{package} has none", f"{AGAIN} {package}")]
     code = file.read_bytes()
     found = images(code)
-    status = "ok" if found else "warning"
+    status: Status = "ok" if found else "warning"
     hint = "" if found else f"it was built with CUDA=OFF: {AGAIN} {package}"
     version = f", CUDA {'.'.join(map(str, built_with(code)))}" if found else ""
     return [
         Finding("native module", "ok", f"{file}, {len(code) / 1e6:.1f} MB"),
-        libraries(file),
+        libraries(package, file),
         Finding("GPU code", status, described(found) + version, hint),
     ]
 
 
-def libraries(file: Path) -> Finding:
+def libraries(package: str, file: Path) -> Finding:
     """Ask the dynamic linker what the module needs; it runs nothing of it."""
     ldd = shutil.which("ldd")
     if ldd is None:
-        return Finding("libraries", "warning", "not looked at: there is no `ldd`")
+        hint = "on Debian and Ubuntu: apt install libc-bin"
+        return Finding("libraries", "warning", "not looked at: there is no `ldd`", hint)
     code, said = ask(ldd, str(file))
     wrong = re.findall(r"(\S+) => not found|version [`']([^']+)' not found", said)
     if wrong:
         names = ", ".join(dict.fromkeys(library or version for library, version in wrong))
-        hint = "a wheel for this system is needed, or one that is built here: pip install --no-binary :all: ."
+        hint = f"build it on this system: {AGAIN} --no-binary {package} {package}"
         return Finding("libraries", "problem", f"not found: {names}", hint)
     if code:
         return Finding(
-            "libraries", "problem", said or f"ldd ended with {code}", f"{AGAIN} the package"
+            "libraries", "problem", said or f"ldd ended with {code}", f"{AGAIN} {package}"
         )
-    names = [line.split()[0].rpartition("/")[2] for line in said.splitlines()]
-    return Finding("libraries", "ok", f"all found: {', '.join(names)}")
+    needed = [line.split()[0].rpartition("/")[2] for line in said.splitlines()]
+    return Finding("libraries", "ok", f"all found: {', '.join(needed)}")

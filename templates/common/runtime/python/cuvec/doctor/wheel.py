@@ -7,7 +7,8 @@ from .finding import Finding
 from .images import built_with, described, images
 from .tags import misfit
 
-LIMIT = 100 << 20  # bytes of a file, where PyPI was not asked for more
+MIB = 1 << 20
+LIMIT = 100 * MIB  # of a file, where PyPI was not asked for more
 DRIVER = ("libcuda.so", "libnvidia-", "nvcuda")
 
 
@@ -49,7 +50,7 @@ def tags(path: Path) -> Finding:
 def size(path: Path) -> Finding:
     """Judge the size against PyPI's limit."""
     held = path.stat().st_size
-    found = f"{held / 1e6:.1f} MB, PyPI takes {LIMIT / 1e6:.0f} MB"
+    found = f"{held / MIB:.1f} MiB, PyPI takes {LIMIT // MIB}"
     if held > LIMIT:
         hint = "compile for fewer GPUs, such as CUDAARCHS='75;90', or ask PyPI for more"
         return Finding("size", "problem", found, hint)
