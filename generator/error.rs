@@ -51,6 +51,15 @@ pub enum Error {
         hint: String,
     },
 
+    #[error("wrong signature: {problem}\n  {text}\n  {:at$}^", "")]
+    Signature {
+        text: String,
+        /// The letter that the problem is at.
+        at: usize,
+        problem: String,
+        hint: String,
+    },
+
     #[error("destination `{path}` already exists and {}", existing(.files))]
     Occupied {
         path: PathBuf,

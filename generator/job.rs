@@ -7,6 +7,7 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, FromArgMatches};
 use clap_complete::Shell;
 
+use crate::add::Wish;
 use crate::args::{Args, Command};
 use crate::catalog::Catalog;
 
@@ -22,6 +23,7 @@ pub enum Job<'a> {
     Completions(Shell),
     Man,
     Export(&'a Path),
+    Add(Wish<'a>),
     Doctor {
         path: &'a Path,
         json: bool,
@@ -48,6 +50,22 @@ impl Args {
     pub fn job(&self) -> Job<'_> {
         match (&self.command, self.completions) {
             (Some(Command::Export { folder, .. }), _) => Job::Export(folder),
+            (
+                Some(Command::Add {
+                    function,
+                    signature,
+                    dtypes,
+                    package,
+                    ..
+                }),
+                _,
+            ) => Job::Add(Wish {
+                function,
+                signature: signature.as_deref(),
+                dtypes: dtypes.as_deref(),
+                package,
+                quiet: self.quiet(),
+            }),
             (Some(Command::Doctor { path, json }), _) => Job::Doctor { path, json: *json },
             (None, Some(shell)) => Job::Completions(shell),
             _ if self.man => Job::Man,
@@ -59,7 +77,11 @@ impl Args {
 
     /// Whether only failures are to be told.
     pub fn quiet(&self) -> bool {
-        matches!(self.command, Some(Command::Export { quiet: true, .. })) || self.quiet
+        let quiet = match &self.command {
+            Some(Command::Add { quiet, .. } | Command::Export { quiet, .. }) => *quiet,
+            _ => false,
+        };
+        quiet || self.quiet
     }
 }
 
@@ -67,7 +89,7 @@ impl Job<'_> {
     /// The option that asks for it, unless none or a command does.
     fn option(self) -> Option<&'static str> {
         match self {
-            Self::Make | Self::Export(_) | Self::Doctor { .. } => None,
+            Self::Make | Self::Export(_) | Self::Add(_) | Self::Doctor { .. } => None,
             Self::Preview => Some("dry_run"),
             Self::List => Some("list"),
             Self::Completions(_) => Some("completions"),
@@ -85,7 +107,7 @@ impl Job<'_> {
             Self::Preview => !["try", "quiet"].contains(&option),
             Self::List => option == "json",
             Self::Completions(_) | Self::Man => false,
-            Self::Export(_) => option == "quiet",
+            Self::Export(_) | Self::Add(_) => option == "quiet",
             Self::Doctor { .. } => option == "json",
         }
     }
@@ -106,6 +128,7 @@ impl Job<'_> {
         let context = |text: &str| ContextValue::String(text.to_owned());
         let (kind, what) = match (self, self.option()) {
             (Self::Export(_), _) => (ContextKind::InvalidSubcommand, "export".to_owned()),
+            (Self::Add(_), _) => (ContextKind::InvalidSubcommand, "add".to_owned()),
             (Self::Doctor { .. }, _) => (ContextKind::InvalidSubcommand, "doctor".to_owned()),
             (_, Some(option)) => {
                 let mut arguments = definition.get_arguments();

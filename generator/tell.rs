@@ -13,4 +13,4 @@ pub use listing::Listing;
 pub use outline::outline;
 pub use preview::Preview;
 pub use print::{BAD, DIM, GOOD, styled, told, wrapped};
-pub use report::{Report, SCRIPTS, exported};
+pub use report::{Report, SCRIPTS, added, exported};

@@ -8,7 +8,7 @@ use crate::project::Project;
 #[test]
 fn no_package_has_the_name_of_a_command() {
     for (name, instead) in [
-        ("add", ""),
+        ("add", "`cuvec-new add NAME '(n)->(n)'`, or for a package "),
         ("doctor", "`cuvec-new doctor`, or for a package "),
         ("update", ""),
         ("export", "`cuvec-new export DIR`, or for a package "),

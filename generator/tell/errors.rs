@@ -45,7 +45,7 @@ impl Error {
                 let commands: Vec<_> = commands.iter().map(|it| format!("`{it}`")).collect();
                 format!("this works: {}", commands.join(", or "))
             }
-            Self::Option { hint, .. } => hint.clone(),
+            Self::Option { hint, .. } | Self::Signature { hint, .. } => hint.clone(),
             Self::Occupied { files, .. } if files.is_empty() => {
                 "`--force` adds the package to it, `--output DIR` makes it elsewhere".to_owned()
             }
@@ -123,7 +123,8 @@ impl Error {
             | Self::Name { .. }
             | Self::UnknownChoice { .. }
             | Self::Combination { .. }
-            | Self::Option { .. } => 2,
+            | Self::Option { .. }
+            | Self::Signature { .. } => 2,
             Self::Interrupted { .. } => 130,
             Self::NotUndone { cause, .. } => cause.exit_code(),
             Self::Export(error) => error.exit_code(),
