@@ -3,6 +3,7 @@
 // They use signals, symbolic links and shell scripts.
 #![cfg(unix)]
 
+mod add;
 mod all_or_nothing;
 mod combinations;
 mod commands;

@@ -139,9 +139,8 @@ fn body(d: &Declaration) -> String {
         true => "stays as it is",
         false => "is zero",
     };
-    let mark = format!(
-        "An element, which {first} in this first form: write it here; the test has the same in NumPy."
-    );
+    let mark =
+        format!("An element, which {first} in this first form: write it here, and in the test.");
     let mut lines = String::new();
     if d.is_by_element() {
         for (name, it) in names.iter().zip(&written) {
