@@ -35,6 +35,10 @@ impl DType {
         DTYPES[self.0].0
     }
 
+    pub fn is_bool(self) -> bool {
+        self.numpy() == "bool"
+    }
+
     pub fn is_integer(self) -> bool {
         self.numpy().contains("int")
     }

@@ -346,7 +346,9 @@ fn sizes_given(d: &Declaration, name: &str) -> bool {
 fn number_shown(d: &Declaration, argument: &Argument) -> &'static str {
     match argument.dtype {
         _ if d.is_size(argument) => SIZE,
-        Type::Fixed(dtype) if dtype.numpy() == "bool" => "True",
+        Type::Fixed(dtype) if dtype.is_bool() => "True",
+        // All that a bool takes.
+        Type::Variable(number) if d.variables[number].dtypes.iter().any(|it| it.is_bool()) => "1",
         _ => "2",
     }
 }
