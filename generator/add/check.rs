@@ -49,7 +49,7 @@ pub fn check(declaration: &Declaration) -> Result<(), Fault> {
     for result in results {
         if let Some(shape) = &result.shape {
             rank(shape, result.at)?;
-            if *shape == Shape::Any && !arguments.iter().any(|it| is_any(it)) {
+            if *shape == Shape::Any && !arguments.iter().any(is_any) {
                 let problem = "the result has any shape, and no argument has one to take it from";
                 return Err(Fault::new(
                     result.at,

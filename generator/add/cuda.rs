@@ -270,11 +270,16 @@ fn whole(d: &Declaration) -> String {
         let (_, mut names) = inputs(d);
         names.push("i".to_owned());
         let element = format!("{out}[i] = {name}{chosen}");
-        let loop_ = format!("    parallel({out}.size(), [=](int64 i) {{");
-        let one = aligned(0, &format!("{loop_} {element}"), &names, "; });");
-        cpu += &match one.contains('\n') || one.len() > 100 {
-            true => format!("{loop_}\n{}\n    }});\n", aligned(6, &element, &names, ";")),
-            false => format!("{one}\n"),
+        // As clang-format does it: in a line, the body in the next, the body in lines of its own.
+        let lambda = aligned(0, &format!("[=](int64 i) {{ {element}"), &names, "; });");
+        let one = format!("    parallel({out}.size(), {lambda}");
+        cpu += &match (one.len(), lambda.len()) {
+            (..=100, _) => format!("{one}\n"),
+            (_, ..=87) => format!("    parallel({out}.size(),\n             {lambda}\n"),
+            _ => {
+                let body = aligned(6, &element, &names, ";");
+                format!("    parallel({out}.size(), [=](int64 i) {{\n{body}\n    }});\n")
+            }
         };
     }
     let template = template(d);
