@@ -1,7 +1,7 @@
 //! A function as a file of CUDA C++.
 
 use super::declaration::{Argument, DTYPES, Declaration, Kind, Role, Type, Written};
-use super::layout::{aligned, head};
+use super::layout::{aligned, call, head};
 use super::signature::signature;
 
 pub fn source(declaration: &Declaration) -> String {
@@ -260,7 +260,7 @@ fn whole(d: &Declaration) -> String {
         }
         let (_, mut names) = with_written(d, &written);
         names.insert(0, format!("threads_for({out}.size())"));
-        gpu += &aligned(
+        gpu += &call(
             4,
             &format!("call.launch<{name}_kernel{chosen}>"),
             &names,

@@ -27,6 +27,17 @@ pub fn aligned(indent: usize, head: &str, items: &[String], tail: &str) -> Strin
     text + ")" + tail
 }
 
+/// C++: a call, which is broken behind the parenthesis where that saves a line.
+pub fn call(indent: usize, head: &str, items: &[String], tail: &str) -> String {
+    let text = aligned(indent, head, items, tail);
+    // Without a name, so that the items begin where the line does.
+    let inner = aligned(indent + 3, "", items, tail).replacen('(', " ", 1);
+    match inner.lines().count() + 1 < text.lines().count() {
+        true => format!("{:indent$}{head}(\n{inner}", ""),
+        false => text,
+    }
+}
+
 /// C++: a function's head, with its `template <…>` on a line of its own if all does not fit into one.
 pub fn head(indent: usize, template: &str, head: &str, items: &[String]) -> String {
     let whole = format!("{template}{head}");
