@@ -348,6 +348,22 @@ fn faults() {
             "no sizes were found for a test of it",
         ),
         (
+            "f<T: int8, T: int16>(x: T(n)) -> T",
+            0,
+            "`T` is there twice",
+        ),
+        ("f<S: int8>(S: S(n)) -> S", 11, "`S` is there twice"),
+        (
+            "f(x: int8(f)) -> int8",
+            2,
+            "`f` is a size and something else",
+        ),
+        (
+            "f(x: int8(n)) -> n: int8(n)",
+            2,
+            "`n` is a size and something else",
+        ),
+        (
             "f(x: int8(99999999999999999999)) -> int8",
             10,
             "the number is too large",

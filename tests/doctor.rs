@@ -178,6 +178,11 @@ fn python() {
         "problem  Python: no Python 3.11 or later found, only `python3` (3.9); \
          install one from https://www.python.org/downloads",
     );
+    let record = "[answers]\nname = \"mine\"\npython = \"3.13\"";
+    Machine::complete().file(".cuvec-new.toml", record).says(
+        "problem  Python: no Python 3.13 or later found, only `python3` (3.12); \
+         install one from https://www.python.org/downloads",
+    );
     let bare = PYTHON.replace("3 12", "3 12 bare");
     Machine::complete().program("programs/python3", &bare).says(
         "warning  Python: `python3` (3.12 without venv); on Debian and Ubuntu: apt install python3-venv",

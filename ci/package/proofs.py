@@ -108,6 +108,12 @@ PROOFS = (
         "in the others, that no path of the build is in the wheel",
     ),
     Proof("test_add.py", one_of_each_kernel_kind, "it differs with the language of the kernels alone"),
+    Proof("test_doctor.py", one_of_each_kernel_kind, "what is in a wheel differs with the kernels"),
+    Proof(
+        "test_doctor.py::test_what_nvcc_accepts_is_what_its_header_says",
+        lambda combination: combination.kernels == "cu",
+        "others need no nvcc",
+    ),
     # Suites. All are run on Python 3.11, with the wheel.
     Proof("test_strict.py::test_suite", representative, "the CPU path without CUDA is one of host and kernels"),
     Proof(

@@ -88,6 +88,13 @@ fn every_name(declaration: &Declaration) -> Result<(), Fault> {
     let arguments = declaration.arguments.iter().map(|it| (&it.name, it.at));
     let results = declaration.results.iter().map(|it| (&it.name, it.at));
     let mut seen = vec![&declaration.name];
+    for variable in &declaration.variables {
+        if seen.contains(&&variable.name) {
+            let problem = format!("`{}` is there twice", variable.name);
+            return Err(Fault::new(0, problem, "give each a name of its own"));
+        }
+        seen.push(&variable.name);
+    }
     for (name, at) in arguments
         .chain(results)
         .filter(|(name, _)| !name.is_empty())
@@ -149,6 +156,16 @@ fn dimensions(declaration: &Declaration) -> Result<(), Fault> {
             if let Some(reason) = names::of_argument(name) {
                 let problem = format!("`{name}` cannot be a size: {reason}");
                 return Err(Fault::new(at, problem, "choose another name"));
+            }
+            let others = declaration.results.iter().map(|it| &it.name);
+            let others = others.chain(declaration.variables.iter().map(|it| &it.name));
+            if others.chain([&declaration.name]).any(|it| it == name) {
+                let problem = format!("`{name}` is a size and something else");
+                return Err(Fault::new(
+                    at,
+                    problem,
+                    "choose another name for one of them",
+                ));
             }
             let argument = declaration.arguments.iter().find(|it| it.name == name);
             let problem = match argument {

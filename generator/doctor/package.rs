@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::answers::Said;
+use crate::answers::{PythonVersion, Said};
 use crate::catalog::Kind;
 use crate::previous::RECORD;
 use crate::tell::Finding;
@@ -26,6 +26,13 @@ impl Package {
     /// Whether it has one of these files; where there is no package, any could be made.
     fn has(&self, path: &str) -> bool {
         self.record.is_none() || self.folder.join(path).exists()
+    }
+
+    /// The lowest version that it is for.
+    pub fn python(&self) -> PythonVersion {
+        let said = self.record.as_ref().and_then(|it| it.as_ref().ok());
+        let version = said.and_then(|it| it.python.as_deref()?.parse().ok());
+        version.unwrap_or(PythonVersion::LOWEST)
     }
 
     pub fn needs_cargo(&self) -> bool {

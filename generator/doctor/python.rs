@@ -4,7 +4,6 @@ use std::path::Path;
 
 use super::package::Package;
 use super::programs::ask;
-use crate::answers::PythonVersion;
 use crate::error::Error;
 use crate::tell::Finding;
 use crate::trial::Interpreter;
@@ -14,7 +13,7 @@ import platform, sys, sysconfig
 print(platform.python_version(), sys.executable, sysconfig.get_path('include'), sep='\\n')";
 
 pub fn check(package: &Package) -> Vec<Finding> {
-    let python = match Interpreter::find(PythonVersion::LOWEST) {
+    let python = match Interpreter::find(package.python()) {
         Ok(python) => python,
         Err(Error::NoPython {
             bare: true, found, ..

@@ -122,6 +122,19 @@ def test_no_native_module(tmp_path):
     )
 
 
+def test_where_an_editable_install_has_it(tmp_path, monkeypatch):
+    (tmp_path / "_core.py").touch()
+    (tmp_path / "libcore.so").touch()
+    monkeypatch.setattr(sys.modules[f"{NAME}.cuvec"], "__path__", [str(tmp_path)])
+    assert module.native(module.folders_of(NAME)) == tmp_path / "libcore.so"
+
+
+def test_what_was_installed_under_its_name_alone(monkeypatch):
+    monkeypatch.setattr(module, "packages_distributions", dict)
+    assert module.distribution_of("pytest").metadata["Name"] == "pytest"
+    assert module.distribution_of("no-such-distribution") is None
+
+
 @pytest.mark.skipif(not shutil.which("cc") or not shutil.which("ldd"), reason="needs cc and ldd")
 def test_libraries_that_are_missing(tmp_path):
     def compiled(name, *options):

@@ -5,7 +5,12 @@ import re
 import shutil
 import sys
 from collections.abc import Sequence
-from importlib.metadata import Distribution, distribution, packages_distributions
+from importlib.metadata import (
+    Distribution,
+    PackageNotFoundError,
+    distribution,
+    packages_distributions,
+)
 from pathlib import Path
 
 from .finding import Finding, Status
@@ -24,14 +29,17 @@ def native(folders: Sequence[Path]) -> Path | None:
 
 
 def folders_of(package: str) -> list[Path]:
-    """Return where it may be: beside this folder, or in an editable install on `sys.path`."""
-    return [Path(__file__).parents[1], *(Path(entry) / package / "cuvec" for entry in sys.path)]
+    """Return where Python looks for it: in an editable install the folder of the build, too."""
+    return [Path(folder) for folder in sys.modules[f"{package}.cuvec"].__path__]
 
 
 def distribution_of(package: str) -> Distribution | None:
-    """Return the installed distribution that has this package."""
-    names = packages_distributions().get(package, [])
-    return distribution(names[0]) if names else None
+    """Return the installed distribution that has this package; an editable one has its name only."""
+    names = packages_distributions().get(package, [package])
+    try:
+        return distribution(names[0])
+    except PackageNotFoundError:
+        return None
 
 
 def interpreter(package: str, installed: Distribution | None) -> Finding:
