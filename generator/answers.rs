@@ -16,7 +16,7 @@ use crate::wording::quoted_list;
 pub use choices::Choices;
 pub use email::LONGEST as MAX_ADDRESS;
 pub use identity::Identity;
-pub use name::{MAX_LENGTH as MAX_NAME, Name, reserved_words};
+pub use name::{MAX_LENGTH as MAX_NAME, Name, keyword, reserved_words};
 pub use python::PythonVersion;
 pub use record::Record;
 pub use said::Said;

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use crate::answers::PythonVersion;
 use crate::error::{Error, Result};
 use crate::tell::SCRIPTS;
-use interpreter::Interpreter;
+pub use interpreter::Interpreter;
 use log::Log;
 use progress::Progress;
 use step::Step;

@@ -55,6 +55,11 @@ def sample_without_a_library(combination: Combination) -> bool:
     return sample(combination) and combination.bridge in {"pyo3", "ctypes"}
 
 
+def one_of_each_kernel_kind(combination: Combination) -> bool:
+    """Those that compile fastest."""
+    return combination in {("ctypes", "cu"), ("pyo3", "rust")}
+
+
 def builds_with_isolation(combination: Combination) -> bool:
     """One of each host: what the others ask for is checked, and is what they are built with, but not installed anew."""
     return sample(combination) and representative(combination)
@@ -101,6 +106,13 @@ PROOFS = (
         "test_wheel.py::test_wheel_of_the_sdist_is_the_wheel_of_the_tree",
         sample_without_a_library,
         "in the others, that no path of the build is in the wheel",
+    ),
+    Proof("test_add.py", one_of_each_kernel_kind, "it differs with the language of the kernels alone"),
+    Proof("test_doctor.py", one_of_each_kernel_kind, "what is in a wheel differs with the kernels"),
+    Proof(
+        "test_doctor.py::test_what_nvcc_accepts_is_what_its_header_says",
+        lambda combination: combination.kernels == "cu",
+        "others need no nvcc",
     ),
     # Suites. All are run on Python 3.11, with the wheel.
     Proof("test_strict.py::test_suite", representative, "the CPU path without CUDA is one of host and kernels"),
