@@ -120,7 +120,15 @@ PROOFS = (
 )
 
 # What takes longest goes first, so that of two workers none waits long for the other at the end.
-LONG = ("test_ptx.py", "test_cpp.py", "test_try.py", "test_new_bridge.py", "test_export.py", "test_lint.py")
+LONG = (
+    "test_ptx.py",
+    "test_examples.py",
+    "test_cpp.py",
+    "test_try.py",
+    "test_new_bridge.py",
+    "test_export.py",
+    "test_lint.py",
+)
 
 
 def is_proved_of(file: str, test: str, combination: Combination) -> bool:
