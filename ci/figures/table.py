@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from pathlib import Path
 
 from subject import Figure
@@ -33,3 +34,8 @@ def section(path: Path) -> str:
     head, *body = (f"| {' | '.join(row)} |" for row in rows)
     lines = [f"{told['processor']}, {told['date']}; {told['versions']}:", "", head, "|" + "---|" * len(rows[0]), *body]
     return "\n".join([*lines, "", ""])
+
+
+if __name__ == "__main__":
+    for project in sys.argv[1:]:
+        write(Path(project).parent)

@@ -47,6 +47,13 @@ def test_its_tests_pass(example: Path, installed: Environment) -> None:
     assert counts["passed"] > 10
 
 
+def test_its_ptx_is_that_of_its_kernels(example: Path, installed: Environment) -> None:
+    """Or the build has made it anew."""
+    assert installed
+    for image in example.glob("kernels/*.ptx"):
+        assert image.read_bytes() == (ROOT / "examples" / example.name / "kernels" / image.name).read_bytes()
+
+
 def test_its_readme_tells_the_truth(example: Path, installed: Environment, tmp_path: Path) -> None:
     readme = (example / "README.md").read_text()
     (tmp_path / "README.md").write_text(session(readme))

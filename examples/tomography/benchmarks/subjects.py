@@ -6,7 +6,7 @@ import os
 import numpy as np
 import rivals
 
-from tomography import cuvec, mlem, scan
+from tomography import mlem, scan
 
 SIZES = {
     "cpu": (65, 129),
@@ -34,13 +34,7 @@ def subjects(subject, size=None):
 
 def ours(size, fwhm):
     scanner, data, _ = scan(size, angles=size, fwhm=fwhm)
-    images = mlem(scanner, data)
-
-    def iteration():
-        next(images)
-        cuvec.dev_sync()
-
-    return iteration
+    return functools.partial(next, mlem(scanner, data))
 
 
 def theirs(size, projection, array, wait=lambda: None):

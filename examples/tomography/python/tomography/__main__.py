@@ -81,7 +81,10 @@ def what_is_wrong(options: argparse.Namespace) -> str | None:
         return "--counts must be below 1e12"
     if not 0 <= options.fwhm <= FIELD_OF_VIEW / 4:
         return f"--fwhm must be between 0 and {FIELD_OF_VIEW / 4:g} mm"
-    output: Path | None = options.output
+    return problem_with_output(options.output)
+
+
+def problem_with_output(output: Path | None) -> str | None:
     if output and not importlib.util.find_spec("matplotlib"):
         return "--output needs matplotlib: pip install matplotlib"
     if output and output.suffix not in PICTURES:

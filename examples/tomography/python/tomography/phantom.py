@@ -41,10 +41,13 @@ ATTENUATION = (
 )
 
 
-def draw(ellipses: tuple[Ellipse, ...], size: int) -> NDArray[np.float64]:
-    """The mean of the sum of ellipses over each pixel of an image of `size` by `size`."""
+def draw(ellipses: tuple[Ellipse, ...], size: int, height: float = 0) -> NDArray[np.float64]:
+    """The mean of the sum of ellipses over each pixel of an image of `size` by `size`.
+
+    The head is round: at a `height` between -1 and 1 over its middle, everything is smaller.
+    """
     fine = size * SAMPLES
-    x = (np.arange(fine) + 0.5) * 2 / fine - 1
+    x = ((np.arange(fine) + 0.5) * 2 / fine - 1) / np.sqrt(1 - height**2)
     y = -x[:, np.newaxis]
     image = np.zeros((fine, fine))
     for value, x0, y0, a, b, angle in ellipses:
@@ -56,11 +59,11 @@ def draw(ellipses: tuple[Ellipse, ...], size: int) -> NDArray[np.float64]:
     return mean
 
 
-def activity(size: int) -> NDArray[np.float64]:
+def activity(size: int, height: float = 0) -> NDArray[np.float64]:
     """Relative activity; that of the brain is 1."""
-    return draw(ACTIVITY, size)
+    return draw(ACTIVITY, size, height)
 
 
-def attenuation(size: int) -> NDArray[np.float64]:
+def attenuation(size: int, height: float = 0) -> NDArray[np.float64]:
     """Attenuation in 1/mm."""
-    return draw(ATTENUATION, size)
+    return draw(ATTENUATION, size, height)

@@ -9,6 +9,10 @@ from . import cuvec
 from .cuvec.functions import backproject, em_ratio, em_update
 from .scanner import Array, Scanner
 
+OWN_STREAM = (
+    2  # that of the calling thread: calls follow each other on the GPU, and Python does not wait
+)
+
 
 def mlem(scanner: Scanner, data: Array) -> Iterator[Array]:
     """The image after each iteration of maximum-likelihood expectation maximization.
@@ -50,8 +54,10 @@ def _osem(scanner: Scanner, data: Array, subsets: int) -> Iterator[Array]:
     image = scanner.visible()
     while True:
         for part, counts, sensitivity in parts:
-            ratio = em_ratio(counts, part.forward(image), part.factors, part.background)
-            em_update(image, part.adjoint(ratio), sensitivity)
+            projected = part.forward(image, OWN_STREAM)
+            ratio = em_ratio(counts, projected, part.factors, part.background, stream=OWN_STREAM)
+            em_update(image, part.adjoint(ratio, OWN_STREAM), sensitivity, stream=OWN_STREAM)
+        cuvec.dev_sync()
         yield image
 
 

@@ -25,7 +25,8 @@ def directions(angles: int, dtype: str = "float32") -> Array:
 class Scanner:
     """The counts `factors * P G image + background`: P are the integrals along rays, G is the resolution.
 
-    An image has `size` by `size` pixels, a sinogram a row for each angle and as many rays, a pixel apart.
+    An image has `size` by `size` pixels, a sinogram a row for each angle and as many rays, a pixel apart. With `stream`
+    a method does not wait for the GPU.
     """
 
     size: int
@@ -37,17 +38,18 @@ class Scanner:
     fwhm: float = 0
     """Resolution in pixels, or 0 for none."""
 
-    def forward(self, image: Array) -> Array:
+    def forward(self, image: Array, stream: int | None = None) -> Array:
         """P G image."""
-        return project(self.resolved(image), self.directions, self.size)
+        return project(self.resolved(image, stream), self.directions, self.size, stream=stream)
 
-    def adjoint(self, sinogram: Array) -> Array:
+    def adjoint(self, sinogram: Array, stream: int | None = None) -> Array:
         """Gᵀ Pᵀ sinogram, and G is its own transpose."""
-        return self.resolved(backproject(sinogram, self.directions, self.size, self.size))
+        image = backproject(sinogram, self.directions, self.size, self.size, stream=stream)
+        return self.resolved(image, stream)
 
-    def resolved(self, image: Array) -> Array:
+    def resolved(self, image: Array, stream: int | None = None) -> Array:
         """G image."""
-        return blur(image, self.fwhm / FWHM) if self.fwhm else image
+        return blur(image, self.fwhm / FWHM, stream=stream) if self.fwhm else image
 
     def expected(self, image: Array) -> Array:
         """The mean of the counts."""

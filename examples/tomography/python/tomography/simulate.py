@@ -28,17 +28,18 @@ def scan(
     angles: int = 180,
     counts: float = 4e6,
     fwhm: float = 5,
+    height: float = 0,
     seed: int = 1,
     dtype: str = "float32",
 ) -> Scan:
     """`counts` coincidences, about, of a head in a scanner with a resolution of `fwhm` mm.
 
-    Each ray is Poisson distributed, one in five counts is background, detectors differ by a tenth.
+    `height` is that of the slice, between -1 and 1. Each ray is Poisson distributed, one in five counts is background, detectors differ by a tenth.
     """
     rng = np.random.default_rng(seed)
     way, pixel = directions(angles, dtype), phantom.FIELD_OF_VIEW / size
     fine = Scanner(size * FINER, way, way, way, fwhm / pixel * FINER)
-    truth = cuvec.asarray(phantom.activity(size), dtype)
+    truth = cuvec.asarray(phantom.activity(size, height), dtype)
 
     def integrals(image: Array, resolution: bool) -> Array:
         """In pixels of the reconstruction, with the mean of the finer rays."""
@@ -48,9 +49,9 @@ def scan(
         mean: Array = rays.reshape(angles, size, FINER).mean(axis=2)
         return mean / FINER
 
-    through = np.exp(-pixel * integrals(phantom.attenuation(fine.size), False))
+    through = np.exp(-pixel * integrals(phantom.attenuation(fine.size, height), False))
     efficiency = rng.normal(1, 0.1, through.shape).clip(0.5, 1.5)
-    seen = through * efficiency * integrals(phantom.activity(fine.size), True)
+    seen = through * efficiency * integrals(phantom.activity(fine.size, height), True)
     scale = counts * (1 - BACKGROUND) / seen.sum()
     background = np.full_like(seen, counts * BACKGROUND / seen.size)
     scanner = Scanner(
