@@ -59,6 +59,7 @@ def cuda(plate):
 
 def numba_cuda(plate):
     """A thread for each cell."""
+    np.row_stack = np.vstack  # noqa: NPY201  some versions of Numba want what NumPy no longer has
     from numba import cuda
 
     @cuda.jit

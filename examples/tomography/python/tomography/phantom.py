@@ -48,15 +48,22 @@ def draw(ellipses: tuple[Ellipse, ...], size: int, height: float = 0) -> NDArray
     """
     fine = size * SAMPLES
     x = ((np.arange(fine) + 0.5) * 2 / fine - 1) / np.sqrt(1 - height**2)
-    y = -x[:, np.newaxis]
     image = np.zeros((fine, fine))
     for value, x0, y0, a, b, angle in ellipses:
         cosine, sine = np.cos(np.radians(angle)), np.sin(np.radians(angle))
-        along = (x - x0) * cosine + (y - y0) * sine
-        across = (y - y0) * cosine - (x - x0) * sine
-        image[(along / a) ** 2 + (across / b) ** 2 <= 1] += value
+        columns = within(x, x0, np.hypot(a * cosine, b * sine))
+        rows = within(-x, y0, np.hypot(a * sine, b * cosine))
+        right, up = x[columns] - x0, (-x[rows] - y0)[:, np.newaxis]
+        along, across = right * cosine + up * sine, up * cosine - right * sine
+        image[rows, columns][(along / a) ** 2 + (across / b) ** 2 <= 1] += value
     mean: NDArray[np.float64] = image.reshape(size, SAMPLES, size, SAMPLES).mean(axis=(1, 3))
     return mean
+
+
+def within(x: NDArray[np.float64], middle: float, reach: float) -> slice:
+    """Where the numbers of a row are so near to its middle."""
+    found = np.flatnonzero(np.abs(x - middle) <= reach)
+    return slice(found[0], found[-1] + 1) if found.size else slice(0)
 
 
 def activity(size: int, height: float = 0) -> NDArray[np.float64]:
