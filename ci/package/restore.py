@@ -5,6 +5,8 @@ Until `cuvec-new update` does it: a package with the answers of the record has t
 
 from __future__ import annotations
 
+import contextlib
+import io
 import shutil
 import sys
 import tempfile
@@ -24,4 +26,6 @@ def restore(package: Path) -> None:
 
 if __name__ == "__main__":
     for folder in sys.argv[1:]:
-        restore(Path(folder))
+        with contextlib.redirect_stdout(io.StringIO()):
+            restore(Path(folder))
+        print(f"restored `{Path(folder) / 'runtime'}`")
