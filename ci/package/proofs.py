@@ -134,6 +134,7 @@ PROOFS = (
 # What takes longest goes first, so that of two workers none waits long for the other at the end.
 LONG = (
     "test_ptx.py",
+    "test_examples.py",
     "test_cpp.py",
     "test_try.py",
     "test_new_bridge.py",
