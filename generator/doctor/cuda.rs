@@ -93,7 +93,7 @@ fn stale(used: &'static str) -> Vec<Finding> {
         if !Path::new(&folder).join("bin").is_dir() {
             let what = format!("{folder} is no toolkit");
             found.push(Finding::problem(variable, what, &hint));
-        } else if variable != used && set(used).is_some_and(|other| !other.starts_with(&folder)) {
+        } else if set(used).is_some_and(|other| !other.starts_with(&folder)) {
             let what = format!("{folder} is not used, for {used} is set");
             found.push(Finding::warning(variable, what, &hint));
         }
