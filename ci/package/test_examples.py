@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 
 import pytest
 from developer import DEVELOPMENT
 from environment import Environment
+from generator import executable
 from recipe import commands, session
-from restore import restore
 from rustc import ASSEMBLER, COMPILER
 from shell import ROOT, run
 
@@ -24,7 +25,9 @@ def example(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     """A copy of it with its runtime."""
     folder = tmp_path_factory.mktemp("examples") / request.param.name
     shutil.copytree(request.param, folder, ignore=shutil.ignore_patterns("runtime", "build"))
-    restore(folder)
+    shown = run(executable(), "update", folder, "--dry-run")
+    assert re.fullmatch(r".*\nadded:\n  runtime/ \(\d+ files\)\nnothing was written\n", shown), "ci/examples updates it"
+    run(executable(), "update", folder)
     return folder
 
 
