@@ -115,7 +115,6 @@ PROOFS = (
         "others need no nvcc",
     ),
     # Suites. All are run on Python 3.11, with the wheel.
-    Proof("test_strict.py::test_suite", representative, "the CPU path without CUDA is one of host and kernels"),
     Proof(
         "test_suite.py::test_suite_on_313",
         lambda combination: sample_without_a_library(combination) and not first(combination),
