@@ -74,7 +74,7 @@ def test_clippy(added: Path, build_tools: Environment) -> None:
 
 def test_first_forms_pass_their_tests(added: Path, built: Environment) -> None:
     for name in NAMES:
-        counts = built.pytest(added, tests=f"tests/test_{name}.py")
+        counts = built.pytest(added, tests=[f"tests/test_{name}.py"])
         assert set(counts) == {"passed"}, name
 
 

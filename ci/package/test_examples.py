@@ -45,7 +45,7 @@ def installed(example: Path) -> Environment:
 
 
 def test_its_tests_pass(example: Path, installed: Environment) -> None:
-    counts = installed.pytest(example)
+    counts = installed.pytest(example, tests=["tests"])
     assert set(counts) == {"passed"}
     assert counts["passed"] > 10
 
