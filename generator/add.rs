@@ -10,7 +10,6 @@ mod rust;
 mod signature;
 mod test;
 
-use std::borrow::Cow;
 use std::fs;
 use std::path::Path;
 
@@ -80,13 +79,9 @@ pub fn run(wish: Wish) -> Result<()> {
         }
     }
     let [kernel, test] = &paths;
-    let file = |path: &String, text: String| Rendered {
-        path: path.clone(),
-        contents: Cow::Owned(text.into_bytes()),
-    };
     let files = [
-        file(kernel, (language.source)(&declaration)),
-        file(test, test::source(&declaration, &module)),
+        Rendered::new(kernel, (language.source)(&declaration).into_bytes()),
+        Rendered::new(test, test::source(&declaration, &module).into_bytes()),
     ];
     let destination = Destination {
         path: wish.package.components().collect(),

@@ -1,6 +1,6 @@
 //! What may be wrong in a declaration that could be read.
 
-use super::declaration::{Argument, Declaration, Extent, Kind, Role, Shape, Type};
+use super::declaration::{Argument, Declaration, Extent, Kind, Shape, Type};
 use super::names;
 use super::read::Fault;
 
@@ -49,7 +49,7 @@ pub fn check(declaration: &Declaration) -> Result<(), Fault> {
     for result in results {
         if let Some(shape) = &result.shape {
             rank(shape, result.at)?;
-            if *shape == Shape::Any && !arguments.iter().any(is_any) {
+            if *shape == Shape::Any && !arguments.iter().any(Argument::is_any) {
                 let problem = "the result has any shape, and no argument has one to take it from";
                 return Err(Fault::new(
                     result.at,
@@ -72,16 +72,6 @@ fn rank(shape: &Shape, at: usize) -> Result<(), Fault> {
         )),
         false => Ok(()),
     }
-}
-
-fn is_any(argument: &Argument) -> bool {
-    matches!(
-        argument.kind,
-        Kind::Array {
-            shape: Shape::Any,
-            ..
-        }
-    )
 }
 
 fn every_name(declaration: &Declaration) -> Result<(), Fault> {
@@ -120,9 +110,7 @@ fn every_name(declaration: &Declaration) -> Result<(), Fault> {
 
 fn variables(declaration: &Declaration) -> Result<(), Fault> {
     for (number, variable) in declaration.variables.iter().enumerate() {
-        let decides = |it: &Argument| {
-            it.dtype == Type::Variable(number) && matches!(it.kind, Kind::Array { .. })
-        };
+        let decides = |it: &Argument| it.dtype == Type::Variable(number) && it.is_array();
         if !declaration.arguments.iter().any(decides) {
             let problem = format!(
                 "`{}` is the dtype of no array among the arguments",
@@ -194,10 +182,7 @@ fn dimensions(declaration: &Declaration) -> Result<(), Fault> {
 /// Whether an axis of an argument is just this.
 fn gives(declaration: &Declaration, name: &str) -> bool {
     declaration.arguments.iter().any(|it| match &it.kind {
-        Kind::Array {
-            shape,
-            role: Role::In | Role::Inout | Role::Out,
-        } => shape.extents().contains(&Extent::Name(name.to_owned())),
+        Kind::Array { shape, .. } => shape.extents().contains(&Extent::Name(name.to_owned())),
         Kind::Number { .. } => false,
     })
 }

@@ -1,6 +1,6 @@
 //! A function as a file of CUDA C++.
 
-use super::declaration::{Argument, DTYPES, Declaration, Kind, Role, Type, Written};
+use super::declaration::{Argument, DType, Declaration, Kind, Role, Type, Written};
 use super::layout::{aligned, call, head};
 use super::signature::signature;
 
@@ -31,9 +31,7 @@ fn uses_names(d: &Declaration) -> bool {
         .map(|it| it.dtype)
         .chain(d.results.iter().map(|it| it.dtype));
     types.any(|it| match it {
-        Type::Fixed(dtype) => {
-            ["int64", "half", "complex64", "complex128"].contains(&DTYPES[dtype.0].2)
-        }
+        Type::Fixed(dtype) => ["int64", "half", "complex64", "complex128"].contains(&dtype.cpp()),
         Type::Variable(_) => false,
     })
 }
@@ -50,10 +48,7 @@ fn declared(d: &Declaration) -> String {
 }
 
 fn typed(d: &Declaration, dtype: Type) -> String {
-    match dtype {
-        Type::Fixed(dtype) => DTYPES[dtype.0].2.to_owned(),
-        Type::Variable(number) => d.variables[number].name.clone(),
-    }
+    d.typed(dtype, DType::cpp)
 }
 
 fn view(kind: &str, dtype: &str, rank: usize) -> String {
@@ -93,35 +88,22 @@ fn by_element(d: &Declaration) -> String {
     for argument in &d.arguments {
         let dtype = typed(d, argument.dtype);
         let name = &argument.name;
-        match &argument.kind {
-            Kind::Array {
-                role: Role::Inout | Role::Out,
-                ..
-            } => parameters.push(format!("{dtype} &{name}")),
-            _ => parameters.push(format!("{dtype} {name}")),
-        }
-        if !matches!(
-            argument.kind,
-            Kind::Array {
-                role: Role::Out,
-                ..
-            }
-        ) {
+        parameters.push(match argument.role() {
+            Some(Role::Inout | Role::Out) => format!("{dtype} &{name}"),
+            Some(Role::In) | None => format!("{dtype} {name}"),
+        });
+        if argument.is_read() {
             unused.push(name.clone());
         }
     }
     let mut lines = Vec::new();
     for written in d.written() {
         let dtype = typed(d, written.dtype);
-        match written.argument {
-            None => {
-                parameters.push(format!("{dtype} &{}", written.name));
-                lines.push(format!("    {} = {dtype}();\n", written.name));
-            }
-            Some(argument) if !is_read(argument) => {
-                lines.push(format!("    {} = {dtype}();\n", written.name))
-            }
-            Some(_) => {}
+        if written.argument.is_none() {
+            parameters.push(format!("{dtype} &{}", written.name));
+        }
+        if !written.stays() {
+            lines.push(format!("    {} = {dtype}();\n", written.name));
         }
     }
     let unused = unused.iter().map(|it| format!("    (void){it};\n"));
@@ -140,31 +122,17 @@ fn by_element(d: &Declaration) -> String {
 }
 
 fn first_form(d: &Declaration) -> &'static str {
-    match d
-        .written()
-        .iter()
-        .all(|it| it.argument.is_some_and(is_read))
-    {
+    match d.written().iter().all(Written::stays) {
         true => "An element, which stays as it is in this first form",
         false => "An element, which is zero in this first form",
     }
-}
-
-fn is_read(argument: &Argument) -> bool {
-    !matches!(
-        argument.kind,
-        Kind::Array {
-            role: Role::Out,
-            ..
-        }
-    )
 }
 
 // ---- whole arrays
 
 /// Parameters of what computes an element, without those that are only written.
 fn inputs(d: &Declaration) -> (Vec<String>, Vec<String>) {
-    let arguments = d.arguments.iter().filter(|it| is_read(it));
+    let arguments = d.arguments.iter().filter(|it| it.is_read());
     arguments
         .map(|it| (parameter(d, it), it.name.clone()))
         .unzip()
@@ -186,7 +154,7 @@ fn parameter(d: &Declaration, argument: &Argument) -> String {
 /// Of a kernel that writes this: parameters, and what they are called with.
 fn with_written(d: &Declaration, written: &Written) -> (Vec<String>, Vec<String>) {
     let (mut parameters, mut names) = inputs(d);
-    if !written.argument.is_some_and(is_read) {
+    if !written.stays() {
         let dtype = typed(d, written.dtype);
         parameters.push(format!(
             "{} {}",
@@ -211,7 +179,7 @@ fn whole_before(d: &Declaration) -> String {
         let unused = names.iter().filter(|it| **it != written.name);
         let unused: String = unused.map(|it| format!("  (void){it};\n")).collect();
         parameters.push("int64 i".to_owned());
-        let (first, value, unused) = match written.argument.is_some_and(is_read) {
+        let (first, value, unused) = match written.stays() {
             true => ("stays as it is", format!("{}[i]", written.name), unused),
             false => (
                 "is zero",

@@ -35,6 +35,14 @@ impl DType {
         DTYPES[self.0].0
     }
 
+    pub fn rust(self) -> &'static str {
+        DTYPES[self.0].1
+    }
+
+    pub fn cpp(self) -> &'static str {
+        DTYPES[self.0].2
+    }
+
     pub fn is_bool(self) -> bool {
         self.numpy() == "bool"
     }
@@ -169,6 +177,30 @@ pub struct Argument {
     pub at: usize,
 }
 
+impl Argument {
+    /// What is done with it; nothing of a number.
+    pub fn role(&self) -> Option<Role> {
+        match self.kind {
+            Kind::Array { role, .. } => Some(role),
+            Kind::Number { .. } => None,
+        }
+    }
+
+    pub fn is_array(&self) -> bool {
+        self.role().is_some()
+    }
+
+    /// Whether it has any shape.
+    pub fn is_any(&self) -> bool {
+        matches!(&self.kind, Kind::Array { shape, .. } if *shape == Shape::Any)
+    }
+
+    /// Whether it has a value before the call: all but what is only written.
+    pub fn is_read(&self) -> bool {
+        self.role() != Some(Role::Out)
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// Empty if it has none in Python.
@@ -196,7 +228,22 @@ pub struct Written<'a> {
     pub argument: Option<&'a Argument>,
 }
 
+impl Written<'_> {
+    /// Whether it has values before the call, which a first form leaves.
+    pub fn stays(&self) -> bool {
+        self.argument.is_some_and(Argument::is_read)
+    }
+}
+
 impl Declaration {
+    /// A dtype as it is declared: the name of its variable, or its own in some language.
+    pub fn typed(&self, dtype: Type, name: fn(DType) -> &'static str) -> String {
+        match dtype {
+            Type::Fixed(dtype) => name(dtype).to_owned(),
+            Type::Variable(number) => self.variables[number].name.clone(),
+        }
+    }
+
     /// What is written, in the order of arguments and results.
     pub fn written(&self) -> Vec<Written<'_>> {
         let of_argument = |argument: &'_ Argument| match &argument.kind {
@@ -282,10 +329,9 @@ impl Declaration {
 
     /// Whether an element of each array is all that it takes to compute one: all have one shape.
     pub fn is_by_element(&self) -> bool {
-        let arrays = |it: &Argument| matches!(it.kind, Kind::Array { .. });
         let mut shapes = self.shapes();
         let first = shapes.next();
-        self.arguments.iter().any(arrays)
+        self.arguments.iter().any(Argument::is_array)
             && self.results.iter().all(|it| it.shape.is_some())
             && shapes.all(|it| Some(it) == first)
     }

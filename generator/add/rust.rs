@@ -1,6 +1,6 @@
 //! A function as a file of Rust.
 
-use super::declaration::{Argument, DTYPES, Declaration, Extent, Kind, Role, Shape, Type, Written};
+use super::declaration::{Argument, DType, Declaration, Extent, Kind, Role, Shape, Type, Written};
 
 const WIDTH: usize = 100;
 
@@ -9,7 +9,7 @@ pub fn source(d: &Declaration) -> String {
         true => String::new(),
         false => {
             let shown = d.variables.iter().map(|it| {
-                let dtypes: Vec<_> = it.dtypes.iter().map(|dtype| DTYPES[dtype.0].1).collect();
+                let dtypes: Vec<_> = it.dtypes.iter().map(|dtype| dtype.rust()).collect();
                 format!("{}: {}", it.name, dtypes.join(" | "))
             });
             format!("<{}>", shown.collect::<Vec<_>>().join(", "))
@@ -47,10 +47,7 @@ pub fn source(d: &Declaration) -> String {
 }
 
 fn dtype(d: &Declaration, dtype: Type) -> String {
-    match dtype {
-        Type::Fixed(dtype) => DTYPES[dtype.0].1.to_owned(),
-        Type::Variable(number) => d.variables[number].name.clone(),
-    }
+    d.typed(dtype, DType::rust)
 }
 
 fn typed(d: &Declaration, argument: &Argument) -> String {
@@ -124,18 +121,7 @@ fn body(d: &Declaration) -> String {
             None => called(d, number - (written.len() - d.results.len())),
         })
         .collect();
-    let stays = |it: &Written| {
-        it.argument.is_some_and(|it| {
-            matches!(
-                it.kind,
-                Kind::Array {
-                    role: Role::Inout,
-                    ..
-                }
-            )
-        })
-    };
-    let first = match written.iter().all(stays) {
+    let first = match written.iter().all(Written::stays) {
         true => "stays as it is",
         false => "is zero",
     };
@@ -144,7 +130,7 @@ fn body(d: &Declaration) -> String {
     let mut lines = String::new();
     if d.is_by_element() {
         for (name, it) in names.iter().zip(&written) {
-            lines += &match stays(it) {
+            lines += &match it.stays() {
                 true => format!("        *{name} = *{name};\n"),
                 false => format!("        *{name} = {}::default();\n", dtype(d, it.dtype)),
             };
@@ -158,7 +144,7 @@ fn body(d: &Declaration) -> String {
         };
         let indices = ('i'..='z').map(String::from).filter(|it| !taken(it));
         let indices: Vec<_> = indices.take(it.shape.rank()).collect();
-        let value = match stays(it) {
+        let value = match it.stays() {
             true => name.clone(),
             false => format!("{}::default()", dtype(d, it.dtype)),
         };

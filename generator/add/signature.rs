@@ -1,6 +1,6 @@
 //! The declaration in the notation of NumPy, in lines that could be joined by blanks.
 
-use super::declaration::{Argument, Declaration, Extent, Kind, Role, Shape, Type};
+use super::declaration::{Argument, DType, Declaration, Extent, Kind, Role, Shape, Type};
 
 /// Of the first line, behind `static constexpr auto signature = R"(`.
 const WIDTH: usize = 60;
@@ -105,10 +105,7 @@ fn typed(d: &Declaration, argument: &Argument) -> String {
 }
 
 fn dtype(d: &Declaration, dtype: Type) -> String {
-    match dtype {
-        Type::Fixed(dtype) => dtype.numpy().to_owned(),
-        Type::Variable(number) => d.variables[number].name.clone(),
-    }
+    d.typed(dtype, DType::numpy)
 }
 
 fn extents(shape: &Shape) -> String {

@@ -16,10 +16,7 @@ const SIZE: &str = "5";
 pub fn source(d: &Declaration, module: &str) -> String {
     let name = &d.name;
     let mut imports = vec![name.as_str()];
-    if d.arguments
-        .iter()
-        .any(|it| matches!(it.kind, Kind::Array { .. }))
-    {
+    if d.arguments.iter().any(Argument::is_array) {
         imports.push("cuvec");
     }
     imports.sort_unstable();
@@ -75,30 +72,14 @@ fn expected(d: &Declaration) -> String {
 }
 
 fn value(d: &Declaration, written: &Written) -> Python {
-    if let Some(argument) = written.argument
-        && matches!(
-            argument.kind,
-            Kind::Array {
-                role: Role::Inout,
-                ..
-            }
-        )
-    {
+    if written.stays() {
         return Python::atom(format!("{}.copy()", written.name));
     }
     let shape = match &written.shape {
         Shape::Any => d
             .arguments
             .iter()
-            .find(|it| {
-                matches!(
-                    it.kind,
-                    Kind::Array {
-                        shape: Shape::Any,
-                        ..
-                    }
-                )
-            })
+            .find(|it| it.is_any())
             .map_or_else(|| "()".to_owned(), |it| format!("{}.shape", it.name)),
         Shape::Extents(extents) => tuple(extents, &|name| size_of(d, name)),
     };
@@ -107,7 +88,7 @@ fn value(d: &Declaration, written: &Written) -> Python {
         variable => d
             .arguments
             .iter()
-            .find(|it| it.dtype == variable && matches!(it.kind, Kind::Array { .. }))
+            .find(|it| it.dtype == variable && it.is_array())
             .map_or_else(
                 || "\"float64\"".to_owned(),
                 |it| format!("{}.dtype", it.name),
@@ -250,15 +231,7 @@ fn is_inexact(d: &Declaration, dtype: Type) -> bool {
 
 fn body(d: &Declaration) -> String {
     let mut lines = Vec::new();
-    let random = |it: &Argument| {
-        matches!(
-            it.kind,
-            Kind::Array {
-                role: Role::In | Role::Inout,
-                ..
-            }
-        )
-    };
+    let random = |it: &Argument| it.is_array() && it.is_read();
     if d.arguments.iter().any(random) {
         lines.push("rng = np.random.default_rng(0)".to_owned());
     }
