@@ -53,23 +53,20 @@ fn of_nvcc(accepted: Accepted, package: &Package) -> Option<Finding> {
         let hint = "apt install g++, or export CUDAHOSTCXX=/path/to/clang++";
         return Some(Finding::problem(check, "no g++ that runs", hint));
     };
-    let newest = match compiler.is_clang {
-        true => accepted.clang,
-        false => accepted.gcc,
+    let (newest, package, program) = match compiler.is_clang {
+        true => (accepted.clang, "clang-", "clang++-"),
+        false => (accepted.gcc, "g++-", "g++-"),
     };
-    let name = if compiler.is_clang { "Clang" } else { "GCC" };
-    let found = format!("{}; nvcc takes {name} up to {newest}", compiler.described());
+    let found = format!(
+        "{}; nvcc takes {} up to {newest}",
+        compiler.described(),
+        compiler.name()
+    );
     Some(match compiler.version.0 <= newest {
         true => Finding::ok(check, found),
         false => {
-            let older = if compiler.is_clang {
-                "clang++-"
-            } else {
-                "g++-"
-            };
             let hint = format!(
-                "apt install {package}{newest}; export CUDAHOSTCXX={older}{newest} CXX={older}{newest}",
-                package = older.replace("++", if compiler.is_clang { "" } else { "++" }),
+                "apt install {package}{newest}; export CUDAHOSTCXX={program}{newest} CXX={program}{newest}"
             );
             Finding::problem(check, found, &hint)
         }
@@ -97,9 +94,17 @@ impl Compiler {
         })
     }
 
+    fn name(&self) -> &'static str {
+        if self.is_clang { "Clang" } else { "GCC" }
+    }
+
     fn described(&self) -> String {
-        let name = if self.is_clang { "Clang" } else { "GCC" };
-        format!("{name} {} at {}", self.version, self.path.display())
+        format!(
+            "{} {} at {}",
+            self.name(),
+            self.version,
+            self.path.display()
+        )
     }
 
     fn judge(&self, check: &str, is_cpp: bool) -> Finding {
