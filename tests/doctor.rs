@@ -356,7 +356,7 @@ fn rust() {
 fn kernels_in_rust() {
     let package =
         || Machine::complete().package(&["kernels/kernels.ptx", "runtime/native/Cargo.toml"]);
-    let install = "rustup toolchain install nightly --profile minimal && rustup component add rust-src --toolchain nightly";
+    let install = "rustup toolchain install nightly --profile minimal --no-self-update && rustup component add rust-src --toolchain nightly";
     let cannot = "kernels that were edited cannot be compiled";
     let rustup = |script| package().program("programs/rustup", script);
     package().says(&format!(

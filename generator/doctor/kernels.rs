@@ -7,7 +7,7 @@ use super::programs::{ask, find, set};
 use super::rust::homes;
 use crate::tell::Finding;
 
-const NIGHTLY: &str = "rustup toolchain install nightly --profile minimal && rustup component add rust-src --toolchain nightly";
+const NIGHTLY: &str = "rustup toolchain install nightly --profile minimal --no-self-update && rustup component add rust-src --toolchain nightly";
 const ASSEMBLER: &str = "pip install --no-deps \"nvidia-cuda-nvcc==13.*\"";
 const PTXAS: &str = "
 import importlib.metadata as m
