@@ -61,7 +61,7 @@ impl Trial {
             Step::new("update pip", &python, &pip).and(&["--upgrade", "pip>=25.1"]),
             Step::new("install the package", &python, &pip).and(&["."]),
             Step::new("install what its tests need", &python, &pip).and(&["--group", "test"]),
-            Step::new("run its tests", &pytest, &["--color", "no", "tests"]),
+            Step::new("run its tests", &pytest, &["--color", "no"]),
         ]
     }
 }
