@@ -110,3 +110,16 @@ def test_ci_has_the_versions_that_we_check_with(tool: str) -> None:
     texts = [path.read_text(encoding="utf-8") for path in (ROOT / "templates").rglob("*") if path.is_file()]
     found = {version for text in texts for version in re.findall(rf"{tool}==[\w.]+", text)}
     assert found == {pin(tool)}
+
+
+def test_our_releases_have_the_versions_that_we_check_with() -> None:
+    text = (ROOT / ".github/workflows/release.yml").read_text()
+    assert re.findall(r"twine==[\d.]+", text) == [pin("twine")]
+    assert re.findall(r"maturin-version: v([\d.]+)", text) == [pin("maturin").removeprefix("maturin==")]
+
+
+def test_our_workflows_run_what_there_is() -> None:
+    texts = [path.read_text() for path in (ROOT / ".github/workflows").glob("*.yml")]
+    scripts = {script for text in texts for script in re.findall(r"\bci/\w+(?=[ \n])", text)}
+    assert {"ci/sanitize", "ci/test"} <= scripts
+    assert not [script for script in scripts if not (ROOT / script).exists()]
