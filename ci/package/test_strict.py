@@ -12,7 +12,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from developer import DEVELOPMENT
+from developer import QUICK
 from environment import Environment
 from generator import Combination
 from pins import pin
@@ -64,7 +64,7 @@ def strict(work: Path, extended_sources: Path) -> Environment:
     environment.install(*groups, "numpy", pin("mypy"))
     options = ("--no-build-isolation", "--no-deps", "-Ccmake.define.STRICT=ON")
     no_nvcc = {"CUDA": "OFF", "CUDACXX": str(work / "no-nvcc")}
-    env = {"PATH": environment.path, **no_nvcc, **DEVELOPMENT}
+    env = {"PATH": environment.path, **no_nvcc, **QUICK}
     environment.pip("install", *options, extended_sources, env=env)
     return environment
 
