@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import os
 import shutil
+import tomllib
 from collections.abc import Callable, Generator
 from pathlib import Path
 
 import pytest
 from clock import Spent, earlier_steps, of_the_cache, table, totals
-from developer import DEVELOPMENT, Developer
+from developer import DEVELOPMENT, QUICK, Developer
 from environment import Environment
 from generator import Combination, combinations, scaffold
-from proofs import builds_with_isolation, compiles_for_the_gpu, is_proved_of, turn
+from proofs import builds_with_isolation, compiles_for_the_gpu, is_proved_of, representative, turn
 from recipe import follow
 from rustc import ASSEMBLER, COMPILER
 from shell import ROOT, run
@@ -187,7 +188,7 @@ def repaired(work: Path, wheel: Path) -> Path:
 @pytest.fixture(scope="session")
 def sdist(work: Path, package: Path, build_tools: Environment) -> Path:
     build_tools.install("build")
-    return build_tools.sdist(package, work / "sdist")
+    return build_tools.build("sdist", package, work / "sdist")
 
 
 def needs(package: Path) -> tuple[str | Path, ...]:
@@ -206,17 +207,25 @@ def on_311(work: Path, package: Path, repaired: Path) -> Environment:
 
 
 @pytest.fixture(scope="session")
-def runtime_on_311(work: Path, package: Path, combination: Combination, build_tools: Environment) -> Environment:
-    """Python 3.11 with the package made of the functions that the runtime's tests call, what these need, and libraries to
-    exchange arrays with. Those functions are the same for all bridges: nvcc compiles them where proofs.py says so."""
+def runtime_wheel(work: Path, package: Path, combination: Combination, build_tools: Environment) -> Path:
+    """The package made of the functions that the runtime's tests call, with the settings of a release. Those functions are
+    the same for all bridges: nvcc compiles them where proofs.py says so, and in the others Rust is compiled in a hurry."""
+    release = tomllib.loads((package / "pyproject.toml").read_text())["tool"]["cibuildwheel"]["config-settings"]
+    cuda = "ON" if compiles_for_the_gpu(combination) else "OFF"
+    given = {**release, "cmake.define.KERNELS": "runtime/tests/kernels", "cmake.define.CUDA": cuda}
+    profile = DEVELOPMENT if representative(combination) else QUICK
+    env = {"PATH": build_tools.path, "KERNELS_RUSTC": COMPILER, **profile}
+    build_tools.install("build")
+    return build_tools.build("wheel", package, work / "runtime-wheel", given, env=env)
+
+
+@pytest.fixture(scope="session")
+def runtime_on_311(work: Path, package: Path, runtime_wheel: Path) -> Environment:
+    """Python 3.11 with that, what its tests need, and libraries to exchange arrays with."""
     environment = Environment(work / "runtime-3.11", "3.11")
     environment.install("--requirement", package / "runtime/tests/requirements.txt")
     environment.install("--requirement", ROOT / "ci/peers.txt")
-    cuda = "ON" if compiles_for_the_gpu(combination) else "OFF"
-    options = ("--no-build-isolation", "-Ccmake.define.KERNELS=runtime/tests/kernels", f"-Ccmake.define.CUDA={cuda}")
-    env = {"PATH": build_tools.path, "KERNELS_RUSTC": COMPILER, **DEVELOPMENT}
-    wheel = build_tools.wheel(package, work / "runtime-wheel", *options, env=env)
-    environment.pip("install", "--quiet", wheel)
+    environment.pip("install", "--quiet", runtime_wheel)
     return environment
 
 

@@ -16,6 +16,14 @@ ARCHITECTURE = "75"  # of CUDA: for one of them kernels compile faster than for 
 # What compiles fastest. What is shipped is compiled by those who build wheels.
 DEVELOPMENT = {"CUDAARCHS": ARCHITECTURE}
 
+# Of a wheel too, where it is not how fast its code is that matters: Rust optimizes a wheel as a whole, for half a minute.
+QUICK = {
+    **DEVELOPMENT,
+    "CARGO_PROFILE_RELEASE_CODEGEN_UNITS": "16",
+    "CARGO_PROFILE_RELEASE_LTO": "off",
+    "CARGO_PROFILE_RELEASE_OPT_LEVEL": "1",
+}
+
 
 class Developer:
     """Typed the commands of the section "Develop" into a shell.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -46,10 +46,12 @@ class Environment:
         (wheel,) = folder.iterdir()
         return wheel
 
-    def sdist(self, source: Path, folder: Path) -> Path:
-        self.python("-m", "build", "--sdist", "--no-isolation", "--outdir", folder, source)
-        (sdist,) = folder.iterdir()
-        return sdist
+    def build(self, what: str, source: Path, folder: Path, settings: Mapping[str, str] = {}, **options) -> Path:
+        """Builds a "wheel" or "sdist", without isolation, as releases do: not by pip."""
+        given = [f"-C{name}={value}" for name, value in settings.items()]
+        self.python("-m", "build", f"--{what}", "--no-isolation", "--outdir", folder, *given, source, **options)
+        (built,) = folder.iterdir()
+        return built
 
     def pytest(self, package: Path, *options: str, tests: Sequence[str] = OWNERS) -> dict[str, int]:
         """Runs tests of a package away from its sources; returns counts such as {"passed": 812, "skipped": 9}."""

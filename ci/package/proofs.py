@@ -125,6 +125,8 @@ PROOFS = (
     Proof("test_readme.py::test_benchmark_draws_its_plot", first, "the same file"),
     Proof("test_rust.py::test_cargo_test", representative, "the same crates, as test_rust.py sees"),
     Proof("test_rust.py::test_an_installer_of_rust_that_was_changed_is_not_run", first, "the same file"),
+    Proof("test_rust.py::test_where_rustup_is_it_installs_the_same_version", first, "the same file"),
+    Proof("test_rust.py::test_wheels_are_of_the_crates_that_are_locked", first, "the same files of CMake"),
     Proof("test_pre_commit.py", sample, "the same hooks; test_lint.py has the formatters for all"),
     Proof("test_types.py", sample, "the same Python; test_strict.py asks mypy about all, with one more kernel"),
     Proof("test_rust_kernels.py", lambda combination: combination == ("pyo3", "rust"), "one kernel, for that package"),

@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from developer import DEVELOPMENT
+from developer import QUICK
 from environment import Environment
 from generator import Combination, executable
 from pins import pin
@@ -48,7 +48,7 @@ def added(work: Path, package: Path) -> Path:
 def built(work: Path, added: Path, build_tools: Environment) -> Environment:
     environment = Environment(work / "added" / "python-3.11", "3.11")
     environment.install("numpy", pin("mypy"), f"--group={added / 'pyproject.toml'}:test")
-    env = {"PATH": build_tools.path, "KERNELS_RUSTC": COMPILER, **DEVELOPMENT}
+    env = {"PATH": build_tools.path, "KERNELS_RUSTC": COMPILER, **QUICK}
     options = ("--no-build-isolation", "-Ccmake.define.STRICT=ON")
     wheel = build_tools.wheel(added, work / "added" / "wheel", *options, env=env)
     environment.pip("install", "--quiet", "--no-deps", wheel)

@@ -10,8 +10,11 @@ import pytest
 import yaml
 from cibuildwheel.util.packaging import find_compatible_wheel
 from generator import PROVIDERS, scaffold
+from packaging.requirements import Requirement
+from pins import pin
 from recipe import section
 from shell import run
+from workflow import jobs, runs
 
 Platform = tuple[str, str]
 
@@ -95,8 +98,8 @@ def test_wheels(package: Path, platform: Platform) -> None:
 
 def test_ci_runs_the_newest_python(tmp_path: Path) -> None:
     package = scaffold(tmp_path / "mypkg", ci="github")
-    jobs = yaml.safe_load((package / ".github/workflows/ci.yml").read_text())["jobs"]
-    assert jobs["test"]["strategy"]["matrix"]["python"] == ["lowest", versions(package)[-1]]
+    matrix = jobs(package, "ci")["test"]["strategy"]["matrix"]
+    assert matrix["python"] == ["lowest", versions(package)[-1]]
 
 
 def promised(readme: str) -> set[Platform]:
@@ -114,8 +117,7 @@ def promised(readme: str) -> set[Platform]:
 def built(package: Path, provider: str) -> set[Platform]:
     """The systems that CI has runners for; without CI, those that the package has settings for."""
     if provider == "github":
-        jobs = yaml.safe_load((package / ".github/workflows/wheels.yml").read_text())["jobs"]
-        return {RUNNERS[runner] for runner in jobs["wheels"]["strategy"]["matrix"]["os"]}
+        return {RUNNERS[runner] for runner in jobs(package, "wheels")["wheels"]["strategy"]["matrix"]["os"]}
     if provider == "gitlab":
         job = yaml.safe_load((package / ".gitlab-ci.yml").read_text())["wheels"]
         assert "tags" not in job, "on GitLab.com, a job without tags has a runner with Linux on x86_64"
@@ -130,3 +132,28 @@ def test_ci_builds_for_the_systems_that_the_readme_promises(provider: str, tmp_p
     assert platforms == built(package, provider)
     # `test_wheels` is about packages with CI of GitHub.
     assert settings(package) == settings(scaffold(tmp_path / "github" / "mypkg"))
+
+
+def test_releases_are_built_with_exact_tools(package: Path) -> None:
+    """But for NumPy's headers: its newest version is not for every Python. pyproject.toml has the release of CUDA."""
+    name, (option, path) = settings(package)["build-frontend"].values()
+    assert (name, option) == ("build", "--dependency-constraints-txt")
+    exact = {tool: next(iter(tool.specifier)) for tool in map(Requirement, requirements(package / path))}
+    assert {specifier.operator for specifier in exact.values()} == {"=="}
+    versions = {tool.name: specifier.version for tool, specifier in exact.items()}
+    assert f"scikit-build-core=={versions['scikit-build-core']}" == pin("scikit-build-core")
+    asked = [*pyproject(package)["build-system"]["requires"], "cmake>=3.27", "ninja"]
+    for tool in map(Requirement, asked):
+        assert tool.name == "numpy" or versions[tool.name] in tool.specifier, tool
+
+
+def requirements(file: Path) -> list[str]:
+    return [line for line in file.read_text().splitlines() if not line.startswith("#")]
+
+
+def test_every_system_has_the_same_rust(package: Path) -> None:
+    """Linux gets it in the container: `before-all`."""
+    found = runs(jobs(package, "wheels")["wheels"])
+    installer = "sh runtime/install-rust.sh"
+    assert (installer in found) == (package / "runtime/native/Cargo.toml").exists()
+    assert installer not in found or found.index(installer) < found.index("cibuildwheel")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 import tarfile
 import tomllib
 import zipfile
@@ -12,6 +14,7 @@ import pytest
 from environment import Environment
 from generator import executable, scaffold
 from shell import ROOT, run
+from workflow import jobs, runs
 
 
 @pytest.fixture(scope="module")
@@ -23,18 +26,36 @@ def cli_wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return wheel
 
 
+def toml(file: str) -> dict:
+    return tomllib.loads((ROOT / file).read_text())
+
+
 def test_its_metadata_is_right(cli_wheel: Path) -> None:
     run("twine", "check", "--strict", cli_wheel)
     # W007: there is no library in it, and need be none.
     run("check-wheel-contents", "--ignore=W007", cli_wheel)
     assert "-py3-none-" in cli_wheel.name, "one wheel for all Pythons"
-    cargo = tomllib.loads((ROOT / "Cargo.toml").read_text())["package"]
+    cargo = toml("Cargo.toml")["package"]
     with zipfile.ZipFile(cli_wheel) as archive:
         (path,) = (name for name in archive.namelist() if name.endswith("/METADATA"))
         metadata = message_from_bytes(archive.read(path))
     assert metadata["Name"] == cargo["name"]
     assert metadata["Version"] == cargo["version"]
     assert metadata["License-Expression"] == cargo["license"]
+
+
+def test_what_is_compiled_into_it_is_listed(cli_wheel: Path, tmp_path: Path) -> None:
+    """A release has that list as a file of its own."""
+    files = tmp_path / "dist"
+    files.mkdir()
+    shutil.copy(cli_wheel, files)
+    (command,) = [line for line in runs(jobs(ROOT, "release")["attach"]) if "sboms" in line]
+    run("bash", "-ec", command, cwd=tmp_path)
+    (listed,) = files.glob("*.json")
+    parts = {(part["name"], part["version"]) for part in json.loads(listed.read_text())["components"]}
+    locked = {(crate["name"], crate["version"]) for crate in toml("Cargo.lock")["package"]}
+    assert parts <= locked
+    assert {name for name, _ in parts} >= set(toml("Cargo.toml")["dependencies"])
 
 
 @pytest.mark.parametrize("version", ["3.11", "3.13"])

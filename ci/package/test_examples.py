@@ -8,7 +8,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from developer import DEVELOPMENT
+from developer import QUICK
 from environment import Environment
 from generator import executable
 from recipe import commands, session
@@ -37,7 +37,7 @@ def installed(example: Path) -> Environment:
     environment = Environment(example.parent / "venv", "3.11")
     groups = (f"--group={example / 'pyproject.toml'}:{group}" for group in ("build", "test", "lint"))
     environment.install(*groups, *([ASSEMBLER] if list(example.glob("kernels/*.rs")) else []))
-    env = {"PATH": environment.path, "KERNELS_RUSTC": COMPILER, **DEVELOPMENT}
+    env = {"PATH": environment.path, "KERNELS_RUSTC": COMPILER, **QUICK}
     strict = ("--no-build-isolation", "-Ccmake.define.STRICT=ON")
     wheel = environment.wheel(example, example.parent / "wheel", *strict, env=env)
     environment.install(wheel)

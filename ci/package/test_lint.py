@@ -7,7 +7,6 @@ import tomllib
 from pathlib import Path
 
 import pytest
-import yaml
 from generator import LICENSES, PROVIDERS, combinations, scaffold
 from packaging.licenses import canonicalize_license_expression
 from pins import pin
@@ -85,9 +84,17 @@ def test_license(tree: Path) -> None:
     assert ("Ada Lovelace" in license) == license.startswith(("MIT", "BSD"))
 
 
+# Hooks of which no hash of a commit was seen where it could be trusted: `pre-commit autoupdate --freeze` finds them.
+BY_TAG = {"ruff-pre-commit", "mirrors-clang-format", "zizmor-pre-commit"}
+
+REVISION = re.compile(r"repo: \S+/(\S+)\n +rev: (?:([0-9a-f]{40}) # frozen: )?v([\d.]+)\n")
+
+
 def test_pre_commit_has_the_versions_that_we_lint_with(package: Path) -> None:
-    hooks = yaml.safe_load((package / ".pre-commit-config.yaml").read_text())["repos"]
-    revisions = {hook["repo"].rsplit("/", 1)[1]: hook["rev"] for hook in hooks if hook["repo"] != "local"}
+    text = (package / ".pre-commit-config.yaml").read_text()
+    revisions = {name: (commit, version) for name, commit, version in REVISION.findall(text)}
+    assert len(revisions) == text.count("rev: ")
+    assert {name for name, (commit, _) in revisions.items() if not commit} == BY_TAG
     for repository, tool in (
         ("ruff-pre-commit", "ruff"),
         ("mirrors-clang-format", "clang-format"),
@@ -95,7 +102,7 @@ def test_pre_commit_has_the_versions_that_we_lint_with(package: Path) -> None:
         ("codespell", "codespell"),
         ("zizmor-pre-commit", "zizmor"),
     ):
-        assert f"{tool}=={revisions[repository][1:]}" == pin(tool)
+        assert f"{tool}=={revisions[repository][1]}" == pin(tool)
 
 
 @pytest.mark.parametrize("tool", ["cibuildwheel", "clang-tidy"])
@@ -103,3 +110,16 @@ def test_ci_has_the_versions_that_we_check_with(tool: str) -> None:
     texts = [path.read_text(encoding="utf-8") for path in (ROOT / "templates").rglob("*") if path.is_file()]
     found = {version for text in texts for version in re.findall(rf"{tool}==[\w.]+", text)}
     assert found == {pin(tool)}
+
+
+def test_our_releases_have_the_versions_that_we_check_with() -> None:
+    text = (ROOT / ".github/workflows/release.yml").read_text()
+    assert re.findall(r"twine==[\d.]+", text) == [pin("twine")]
+    assert re.findall(r"maturin-version: v([\d.]+)", text) == [pin("maturin").removeprefix("maturin==")]
+
+
+def test_our_workflows_run_what_there_is() -> None:
+    texts = [path.read_text() for path in (ROOT / ".github/workflows").glob("*.yml")]
+    scripts = {script for text in texts for script in re.findall(r"\bci/\w+(?=[ \n])", text)}
+    assert {"ci/sanitize", "ci/test"} <= scripts
+    assert not [script for script in scripts if not (ROOT / script).exists()]

@@ -44,6 +44,9 @@ def test_pre_commit(copy: Path, tmp_path: Path) -> None:
     config = yaml.safe_load((copy / ".pre-commit-config.yaml").read_text())
     translated = tmp_path / "pre-commit.yaml"
     translated.write_text(yaml.safe_dump(local(config)))
+    shown = run("pre-commit", "run", "--all-files", "--config", translated, cwd=copy, ok=False)
+    assert "git" in shown
+    assert "runs the linters, in a git repository." in " ".join((copy / "README.md").read_text().split())
     run("git", "init", "--quiet", cwd=copy)
     run("git", "add", "--all", cwd=copy)
     run("pre-commit", "validate-config", copy / ".pre-commit-config.yaml")

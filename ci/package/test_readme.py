@@ -83,6 +83,9 @@ def test_edited_host_code_is_rebuilt_on_import(developer: Developer, show: Calla
     call = "import mypkg, numpy as n; a = n.ones((4, 4)); mypkg.dot(a.T, a.T)"
     shown = developer.python(f"try:\n  {call}\nexcept ValueError as error:\n  print(error)")
     assert "is edited, and not C-contiguous" in shown
+    # With the profile that compiles fastest.
+    profiles = {path.parent.name for path in developer.package.glob("build/*/cargo/*/deps")}
+    assert profiles == ({"editable"} if (developer.package / "runtime/native/Cargo.toml").exists() else set())
 
 
 def test_a_kernel_can_be_added(extended: Developer) -> None:

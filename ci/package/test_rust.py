@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -98,3 +99,31 @@ printf '#!/bin/sh\\ntouch {ran}\\n' >"$2"
     path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
     assert "FAILED" in run("sh", crate / "runtime/install-rust.sh", env={"PATH": path}, ok=False)
     assert not ran.exists()
+
+
+def test_where_rustup_is_it_installs_the_same_version(crate: Path, tmp_path: Path) -> None:
+    """On macOS and on Windows."""
+    installer = crate / "runtime/install-rust.sh"
+    for name, script in (("uname", "echo Darwin"), ("rustup", f'echo "$@" >>{tmp_path}/called')):
+        program = tmp_path / name
+        program.write_text(f"#!/bin/sh\n{script}\n")
+        program.chmod(0o755)
+    run("sh", installer, env={"PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"})
+    (version,) = re.findall(r"^rust=(.+)$", installer.read_text(), re.MULTILINE)
+    called = (tmp_path / "called").read_text().splitlines()
+    assert called == [f"toolchain install {version} --profile minimal --no-self-update", f"default {version}"]
+
+
+@pytest.mark.parametrize(("state", "locked"), [("wheel", ["_core", "ext"]), ("editable", ["_core"])])
+def test_wheels_are_of_the_crates_that_are_locked(
+    state: str, locked: list[str], crate: Path, active: dict[str, str], tmp_path: Path
+) -> None:
+    """Those of src/ too, but for an owner who is just adding one."""
+    given = {"SKBUILD_STATE": state, "SKBUILD_PROJECT_NAME": "mypkg", "CUDA": "OFF"}
+    options = [f"-D{name}={value}" for name, value in given.items()]
+    run("cmake", "-G", "Ninja", "-S", crate, "-B", tmp_path, *options, env=active)
+    built = run("ninja", "-C", tmp_path, "-t", "commands", *("_core", "ext"), env=active).splitlines()
+    cargo = [line for line in built if " build --lib " in line]
+    assert len(cargo) == 2
+    assert ["_core", "ext"][: len(locked)] == locked
+    assert len([line for line in cargo if " --locked " in line]) == len(locked)

@@ -7,14 +7,11 @@ import shutil
 from pathlib import Path
 
 import pytest
-from developer import DEVELOPMENT
+from developer import QUICK
 from environment import Environment
 from generator import executable, scaffold
 from recipe import follow
 from shell import ROOT, run
-
-# What is tested is that it builds.
-QUICK = {"CARGO_PROFILE_RELEASE_LTO": "off", "CARGO_PROFILE_RELEASE_OPT_LEVEL": "0"}
 
 LATER = "from {{module}}.cuvec.later import LATER\n\n\ndef test_later() -> None:\n    assert LATER\n"
 
@@ -66,7 +63,7 @@ def test_an_updated_package_builds_and_passes_its_tests(
 
     environment = Environment(tmp_path / "venv", "3.12")
     environment.install(*(f"--group={package / 'pyproject.toml'}:{group}" for group in ("build", "test")))
-    env = {"PATH": environment.path, "CUDA": "OFF", **DEVELOPMENT, **QUICK}
+    env = {"PATH": environment.path, "CUDA": "OFF", **QUICK}
     environment.pip("install", "--quiet", "--no-build-isolation", package, env=env)
     environment.python("-c", "import packaging")
     assert set(environment.pytest(package)) == {"passed"}

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import email
+import json
 import os
 import shlex
 import tarfile
 import tomllib
 import zipfile
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
+from cyclonedx.schema import SchemaVersion
+from cyclonedx.validation.json import JsonStrictValidator
 from environment import Environment
+from generator import Combination
+from proofs import compiles_for_the_gpu
 from shell import run
 
 
@@ -33,8 +39,8 @@ def test_wheel_of_the_sdist_is_the_wheel_of_the_tree(
     """Compiled elsewhere and at another time, with other paths: the same bytes."""
     with tarfile.open(sdist) as archive:  # pip would keep the wheel of an archive, and not build it the next time
         archive.extractall(tmp_path, filter="data")
-    compiled = {"CMAKE_C_COMPILER_LAUNCHER": "", "CMAKE_CXX_COMPILER_LAUNCHER": ""}  # and not taken from a cache
-    env = {"PATH": build_tools.path, **compiled}
+    compiled = {f"CMAKE_{language}_COMPILER_LAUNCHER": "" for language in ("C", "CXX", "CUDA")}
+    env = {"PATH": build_tools.path, **compiled}  # and not taken from a cache
     again = build_tools.wheel(tmp_path / "mypkg-0.1.0", tmp_path / "wheel", "--no-build-isolation", env=env)
     assert (again.name, again.read_bytes()) == (wheel.name, wheel.read_bytes())
 
@@ -42,7 +48,7 @@ def test_wheel_of_the_sdist_is_the_wheel_of_the_tree(
 def test_sdist_is_reproducible(sdist: Path, copy: Path, tmp_path: Path, build_tools: Environment) -> None:
     for path in copy.rglob("*"):
         path.touch()
-    assert build_tools.sdist(copy, tmp_path / "dist").read_bytes() == sdist.read_bytes()
+    assert build_tools.build("sdist", copy, tmp_path / "dist").read_bytes() == sdist.read_bytes()
 
 
 def test_no_path_of_the_build_is_in_the_wheel(wheel: Path, work: Path) -> None:
@@ -132,3 +138,21 @@ def test_kernels_are_in_the_wheel(wheel: Path) -> None:
         names = [name for name in archive.namelist() if name.startswith("mypkg/cuvec/") and name.endswith(".so")]
         (module,) = map(archive.read, names)
     assert b"axpy" in module  # in the names of kernels, and in the table
+
+
+def test_what_is_compiled_into_it_is_listed(package: Path, combination: Combination, runtime_wheel: Path) -> None:
+    """Crates, CUDA, and what made the binding, in wheels that are built as a release is."""
+    with zipfile.ZipFile(runtime_wheel) as archive:
+        listed = archive.read("mypkg-0.1.0.dist-info/sboms/mypkg.cdx.json").decode()
+    assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(listed) is None
+    parts = {part["purl"] for part in json.loads(listed)["components"]}
+    locks = [tomllib.loads(path.read_text()) for path in package.glob("*/**/Cargo.lock")]
+    crates = [crate for lock in locks for crate in lock["package"] if "checksum" in crate]
+    assert {part for part in parts if part.startswith("pkg:cargo/")} == {
+        f"pkg:cargo/{crate['name']}@{quote(crate['version'])}" for crate in crates
+    }
+    asked = tomllib.loads((package / "pyproject.toml").read_text())["build-system"]["requires"]
+    others = {f"pkg:pypi/{tool}" for tool in ("nanobind", "pybind11", "swig") if any(tool in each for each in asked)}
+    if combination.kernels == "cu" and compiles_for_the_gpu(combination):
+        others.add("pkg:generic/cuda-toolkit")
+    assert {part.partition("@")[0] for part in parts if not part.startswith("pkg:cargo/")} == others

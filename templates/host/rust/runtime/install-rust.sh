@@ -1,10 +1,17 @@
 #!/bin/sh
 # Installs Rust where wheels are built: versions that are known, from an installer that is checked by its sum.
 #
-#   sh install-rust.sh [COMPONENT…]     such as clippy
+#   sh install-rust.sh [COMPONENT…]     such as clippy, on Linux
 set -eu
 rustup=1.28.2
 rust=1.95.0
+
+# Runners of macOS and Windows have rustup.
+if [ "$(uname -s)" != Linux ]; then
+  rustup toolchain install "$rust" --profile minimal --no-self-update
+  rustup default "$rust"
+  exit
+fi
 
 machine=$(uname -m)
 case $machine in

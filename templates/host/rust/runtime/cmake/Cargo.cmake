@@ -53,8 +53,8 @@ endfunction()
 # cargo_build(<target> BYPRODUCTS <file>… [CRATE <folder>] [ENVIRONMENT <name>=<value>…])
 #
 # Builds the library of a crate, which makes the files BYPRODUCTS in CARGO_TARGET_DIR. Without CRATE
-# it is `bridge`. Its dependencies are those of Cargo.lock; with CRATE cargo writes that file anew
-# when they change.
+# it is `bridge`. Its dependencies are those of Cargo.lock; in an editable install with CRATE cargo
+# writes that file anew when they change.
 function(cargo_build target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "CRATE" "BYPRODUCTS;ENVIRONMENT")
   list(TRANSFORM arg_BYPRODUCTS PREPEND "${CARGO_TARGET_DIR}/")
@@ -62,7 +62,9 @@ function(cargo_build target)
   set(locked --locked)
   if(arg_CRATE)
     set(crate "${arg_CRATE}")
-    unset(locked)
+    if(SKBUILD_STATE STREQUAL "editable")
+      unset(locked)
+    endif()
   endif()
   cargo_target(${target}
     CRATE "${crate}" COMMAND build --lib ${locked}

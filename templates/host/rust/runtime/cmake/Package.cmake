@@ -7,3 +7,4 @@ include(${CMAKE_CURRENT_LIST_DIR}/KernelsForCargo.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/Cargo.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/Bridge.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/Stub.cmake OPTIONAL) # where Kernels.cmake does not make the stub: it takes cargo
+include(${CMAKE_CURRENT_LIST_DIR}/Sbom.cmake)
