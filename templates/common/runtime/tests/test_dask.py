@@ -4,6 +4,7 @@ import dask
 import dask.array
 import numpy as np
 import pytest
+from machine import needs_pools
 from package import cuvec, dot
 
 
@@ -26,7 +27,10 @@ def test_chunks_stay_what_they_are(x):
         assert type(chunks.blocks[0, 0].compute()) is cuvec.CuVec
 
 
-@pytest.mark.parametrize("scheduler", ["sync", "threads", "processes"])
+PROCESSES = pytest.param("processes", marks=needs_pools)
+
+
+@pytest.mark.parametrize("scheduler", ["sync", "threads", PROCESSES])
 def test_functions_are_tasks(x, scheduler):
     tasks = [dask.delayed(dot)(row, row) for row in x]
     expected = [dot(row, row) for row in x]

@@ -5,11 +5,13 @@ import multiprocessing
 
 import numpy as np
 import pytest
+from machine import needs_pools
 from package import cuvec, dot
 
 START_METHODS = set(multiprocessing.get_all_start_methods())
 
 
+@needs_pools
 @pytest.mark.parametrize("method", sorted(START_METHODS - {"fork"}))
 def test_a_pool_sends_arrays_and_calls_functions(method):
     x = cuvec.asarray(np.arange(1000.0), memory="pinned")

@@ -124,6 +124,22 @@ def test_memory_is_not_reused_while_a_call_uses_it(stream):
     assert all((other == 99).all() for other in others)
 
 
+@pytest.mark.parametrize("size", [1000, 1 << 20])
+def test_a_loop_with_new_arrays_does_not_wait(size, stream):
+    """Nor does the end of an array that the GPU still uses."""
+    calls = 12
+    there = [cuvec.zeros(size) for _ in range(calls + 1)]
+    y = there.pop()
+    axpy(1, there[0], y, stream=stream)
+    cuvec.dev_sync()
+    del there  # the memory for new arrays
+    with closed_gate(stream):
+        for number in range(calls):
+            axpy(1, cuvec.full(size, number), y, stream=stream)
+    cuvec.dev_sync()
+    assert (y == sum(range(calls))).all()
+
+
 @needs_sight
 def test_memory_on_its_way_to_the_gpu_is_not_taken_for_the_hosts(stream):
     x, y = cuvec.ones(1 << 18), cuvec.zeros(1 << 18)

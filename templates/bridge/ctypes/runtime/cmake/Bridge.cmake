@@ -12,6 +12,7 @@ add_library(core MODULE
   ${bridge}/dtype.cpp
   ${bridge}/error.cpp
   ${bridge}/functions.cpp
+  ${bridge}/kept.cpp
   ${bridge}/layout.cpp
   ${bridge}/number.cpp)
 set_target_properties(core PROPERTIES PREFIX lib SUFFIX .so)

@@ -75,6 +75,14 @@ if(CUDA)
   if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13) # a fifth of the size
     target_compile_options(kernels PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:--compress-mode=size>)
   endif()
+  set(changed "${CMAKE_CURRENT_BINARY_DIR}/architectures-changed")
+  file(TOUCH "${changed}")
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${changed}")
+  add_custom_target(architectures
+    COMMAND ${CMAKE_COMMAND} "-DBUILT=${CMAKE_CUDA_ARCHITECTURES}" "-DCHANGED=${changed}"
+      -P "${CMAKE_CURRENT_LIST_DIR}/CheckArchitectures.cmake"
+    VERBATIM)
+  add_dependencies(kernels architectures)
   if(NOT MSVC) # a * x + y in two roundings on every machine, also where the CPU could do it in one
     target_compile_options(kernels PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-ffp-contract=off>)
   endif()

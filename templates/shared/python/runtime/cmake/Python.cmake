@@ -24,6 +24,7 @@ add_library(python STATIC
   ${bridge}/python/error.cpp
   ${bridge}/python/exchange.cpp
   ${bridge}/python/functions.cpp
+  ${bridge}/python/kept.cpp
   ${bridge}/python/memory.cpp
   ${bridge}/python/module.cpp
   ${bridge}/python/ndarray.cpp

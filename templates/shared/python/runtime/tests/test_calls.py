@@ -13,12 +13,6 @@ def test_the_error_is_that_of_the_stream(stream):
         dot(x, x, stream=stream)
 
 
-def test_elements_of_no_dtype_are_refused():
-    x = memoryview(b"abc").cast("c")
-    with pytest.raises(TypeError, match=r'^arrays of format "c" are not supported$'):
-        dot(x, x)
-
-
 @pytest.mark.parametrize("index", [-1, 1 << 40, 1 << 100, -(1 << 100)])
 @pytest.mark.gpu
 def test_devices_that_are_none(index):

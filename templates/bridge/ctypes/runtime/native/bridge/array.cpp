@@ -13,12 +13,13 @@ namespace core {
 
 namespace {
 
-host::DType dtype_of(const core_array &array) {
+host::DType dtype_of(const core_array &array, const char *name) {
   const bool native = (array.flags & CORE_NATIVE_ORDER) != 0;
   const auto dtype = host::dtype_from_kind(array.kind, static_cast<std::size_t>(array.itemsize));
   if (!dtype || !native) {
-    throw host::TypeError("arrays of type \"" + std::string(native ? "" : "byte-swapped ") +
-                          array.kind + std::to_string(array.itemsize) + "\" are not supported");
+    const std::string type = array.kind + std::to_string(array.itemsize);
+    throw host::UnsupportedDType((native ? "type \"" : "type \"byte-swapped ") + type + "\"")
+        .named(name);
   }
   return *dtype;
 }
@@ -50,7 +51,7 @@ host::Place on_gpu(const host::Array &array) {
 
 } // namespace
 
-host::Array read(const core_array *array) {
+host::Array read(const core_array *array, const char *name) {
   if (array == nullptr || array->two != 2) {
     throw host::TypeError("expected an array, not NULL or something else");
   }
@@ -60,7 +61,7 @@ host::Array read(const core_array *array) {
   }
   host::Array result;
   result.address = reinterpret_cast<std::uintptr_t>(array->data);
-  result.dtype = dtype_of(*array);
+  result.dtype = dtype_of(*array, name);
   result.shape = shape_of(*array);
   result.contiguous = flagged(CORE_C_CONTIGUOUS);
   result.writable = flagged(CORE_WRITABLE);

@@ -14,9 +14,9 @@ struct Owned : core_array {
   host::Array array;
 };
 
-/// Reads an array argument. Throws `TypeError` for dtypes that are not supported and `ValueError`
-/// for nonsense.
-host::Array read(const core_array *array);
+/// Reads an array argument, which the caller knows by its name. Throws `TypeError` for dtypes that
+/// are not supported and `ValueError` for nonsense.
+host::Array read(const core_array *array, const char *name);
 
 /// None for null.
 std::optional<host::Stream> read(const core_stream *stream);

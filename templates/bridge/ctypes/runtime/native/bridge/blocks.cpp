@@ -4,52 +4,58 @@
 #include <iterator>
 #include <map>
 #include <mutex>
-#include <shared_mutex>
+#include <utility>
+
+#include <host/fork.hpp>
 
 namespace core {
 
 namespace {
 
+using Blocks = std::map<std::uintptr_t, std::shared_ptr<host::Block>>;
+
 struct Known {
-  std::shared_mutex mutex;
-  std::map<std::uintptr_t, std::shared_ptr<host::Block>> blocks;
+  Known() { host::hold_at_fork(mutex); }
+
+  std::mutex mutex;
+  Blocks blocks;
   std::atomic<bool> any = false; // there has been one: without a GPU nothing is ever looked for
 };
 
-/// Never destroyed: the interpreter may end after this library's own end has begun.
-Known &known() {
-  static auto *const known = new Known();
-  return *known;
-}
+/// Made when the library is loaded, which no other thread can be in the middle of when one forks;
+/// never destroyed, because the interpreter may end after this library's own end has begun.
+Known &known = *new Known;
 
 } // namespace
 
 void add(const std::shared_ptr<host::Block> &block) {
   if (block->gpu() && block->size() != 0) {
-    const std::unique_lock lock(known().mutex);
-    known().blocks.insert_or_assign(block->address(), block);
-    known().any = true;
+    std::shared_ptr<host::Block> added = block;
+    const std::scoped_lock lock(known.mutex);
+    std::swap(known.blocks[block->address()], added); // another one ends after the lock
+    known.any = true;
   }
 }
 
 void remove(const host::Block &block) noexcept {
-  if (!known().any) {
+  if (!known.any) {
     return;
   }
-  const std::unique_lock lock(known().mutex);
-  const auto found = known().blocks.find(block.address());
-  if (found != known().blocks.end() && found->second.get() == &block) {
-    known().blocks.erase(found);
+  Blocks::node_type removed; // ends after the lock, for it may be the block's last owner
+  const std::scoped_lock lock(known.mutex);
+  const auto found = known.blocks.find(block.address());
+  if (found != known.blocks.end() && found->second.get() == &block) {
+    removed = known.blocks.extract(found);
   }
 }
 
 std::shared_ptr<host::Block> block_of(std::uintptr_t address, std::size_t bytes) {
-  if (!known().any) {
+  if (!known.any) {
     return nullptr;
   }
-  const std::shared_lock lock(known().mutex);
-  const auto next = known().blocks.upper_bound(address);
-  if (next == known().blocks.begin()) {
+  const std::scoped_lock lock(known.mutex);
+  const auto next = known.blocks.upper_bound(address);
+  if (next == known.blocks.begin()) {
     return nullptr;
   }
   const auto &block = std::prev(next)->second;

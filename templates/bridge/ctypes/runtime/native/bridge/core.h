@@ -29,7 +29,9 @@ enum {
   CORE_RUNTIME_ERROR,
   CORE_BUFFER_ERROR,
   CORE_OVERFLOW_ERROR,
-  CORE_INTERRUPTED ///< a signal has ended the call: see `core_set_interrupt_check`
+  CORE_INTERRUPTED, ///< a signal has ended the call: see `core_set_interrupt_check`
+  CORE_DTYPE_ERROR, ///< a type error, of elements of an unknown type in an array without a name
+  CORE_UNFINISHED   ///< no error: the GPU may still use arrays of others, see `core_py_keep`
 };
 
 /// Flags of an array: NumPy's, and those above 16 bits ours.

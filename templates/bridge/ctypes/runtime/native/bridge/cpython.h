@@ -96,6 +96,13 @@ CORE_API void *core_py_number(void *other, void *value);
 /// Whether Ctrl-C was pressed, or another signal's handler raises. The exception is kept.
 CORE_API int32_t core_py_interrupted(void);
 
+/// Keeps the arguments of this thread's last call, which has returned CORE_UNFINISHED, until the
+/// GPU is done with them and somebody calls `core_py_release`.
+CORE_API core_status core_py_keep(void *arguments);
+
+/// Lets go of all that the GPU is done with. What is freed may run any code.
+CORE_API core_status core_py_release(void);
+
 /// The array of an object whose class offers these functions to C: the content of a capsule called
 /// `dlpack_exchange_api`. Left alone, which is null before, when they are none that can be used
 /// here. A failure may leave an exception of Python's, which ctypes then raises, and an array,

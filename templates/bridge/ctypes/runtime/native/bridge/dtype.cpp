@@ -6,20 +6,11 @@
 
 namespace core {
 
-namespace {
-
-/// What is wrong with elements of a type that is none of `host::DType`.
-std::string unsupported(const char *what, const char *name) {
-  return std::string("arrays of ") + what + " \"" + name + "\" are not supported";
-}
-
-} // namespace
-
 host::DType dtype_of_typestr(const char *typestr) {
   if (const auto dtype = host::dtype_from_typestr(typestr)) {
     return *dtype;
   }
-  throw host::TypeError(unsupported("type", typestr));
+  throw host::UnsupportedDType("type \"" + std::string(typestr) + "\"");
 }
 
 core_array array_of(host::DType dtype) {
@@ -41,7 +32,7 @@ core_status core_dtype_of_format(const char *format, uint64_t itemsize, core_arr
   return core::guarded([=] {
     const auto dtype = host::dtype_from_format(format, itemsize);
     if (!dtype) {
-      throw host::TypeError(core::unsupported("format", format));
+      throw host::UnsupportedDType("format \"" + std::string(format) + "\"");
     }
     *result = core::array_of(*dtype);
   });

@@ -7,7 +7,7 @@
 
 namespace core {
 
-/// The dtype of an array-interface `typestr`. Throws `TypeError` if it is not supported.
+/// The dtype of an array-interface `typestr`. Throws `UnsupportedDType`.
 host::DType dtype_of_typestr(const char *typestr);
 
 /// An array of this dtype, with all else to be filled in.

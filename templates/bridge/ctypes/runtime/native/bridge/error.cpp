@@ -21,6 +21,8 @@ core_status keep(core_status status, const char *what) noexcept {
 core_status core::failure() noexcept {
   try {
     throw;
+  } catch (const host::UnsupportedDType &error) {
+    return keep(CORE_DTYPE_ERROR, error.what());
   } catch (const host::TypeError &error) {
     return keep(CORE_TYPE_ERROR, error.what());
   } catch (const host::ValueError &error) {

@@ -7,11 +7,13 @@
 
 #include <array>
 #include <deque>
+#include <optional>
 #include <vector>
 
 #include "array.hpp"
 #include "buffer.hpp"
 #include "error.hpp"
+#include "kept.hpp"
 #include "number.hpp"
 
 using core::guarded;
@@ -58,12 +60,24 @@ public:
         given_.at(i).number =
             &numbers_.emplace_back(*static_cast<const core_number *>(given[i]), parameter.name);
       } else {
-        given_.at(i).array = &arrays_.emplace_back(read(static_cast<const core_array *>(given[i])));
+        const auto *array = static_cast<const core_array *>(given[i]);
+        given_.at(i).array = &arrays_.emplace_back(read(array, parameter.called()));
       }
     }
   }
 
   const host::Given *given() const { return given_.data(); }
+
+  /// The GPU of an array whose owner may reuse it while the call goes on.
+  std::optional<int> gpu_of_others(host::Stream stream) const {
+    for (const host::Given &it : given_) {
+      if (it.array != nullptr && it.array->may_be_reused(stream)) {
+        return it.array->gpu();
+      }
+    }
+    return {};
+  }
+
   bool has(std::size_t i) const { return given_.at(i).array != nullptr; }
 
 private:
@@ -83,7 +97,8 @@ host::Array array_of(const core::Buffer &buffer) {
   return array;
 }
 
-void call(std::size_t index, const void *const *given, const core_stream *stream,
+/// Whether the GPU may still use arrays of others.
+bool call(std::size_t index, const void *const *given, const core_stream *stream,
           core_result *results) {
   const host::Function &function = host::functions().at(index);
   const std::size_t count = function.parameters.size();
@@ -105,6 +120,11 @@ void call(std::size_t index, const void *const *given, const core_stream *stream
       results[i - first].number = core::to_c(invocation.number(i));
     }
   }
+  if (stream == nullptr) {
+    return false;
+  }
+  const auto gpu = arguments.gpu_of_others(*read(stream));
+  return gpu && core::is_unfinished(*read(stream), *gpu);
 }
 
 std::int32_t (*interrupt_check)(void) = nullptr;
@@ -120,7 +140,10 @@ core_status core_functions(const core_function **result, int32_t *count) {
 
 core_status core_call(int32_t function, const void *const *given, const core_stream *stream,
                       core_result *results) {
-  return guarded([=] { call(static_cast<std::size_t>(function), given, stream, results); });
+  bool unfinished = false;
+  const core_status status = guarded(
+      [&] { unfinished = call(static_cast<std::size_t>(function), given, stream, results); });
+  return unfinished ? static_cast<core_status>(CORE_UNFINISHED) : status;
 }
 
 // NOLINTBEGIN(cppcoreguidelines-macro-usage): only the preprocessor counts arguments for C
@@ -153,5 +176,5 @@ void core_set_interrupt_check(int32_t (*check)(void)) {
 }
 
 core_status core_assign(const core_array *x, const core_array *y, const core_stream *stream) {
-  return guarded([=] { host::assign(read(x), read(y), read(stream)); });
+  return guarded([=] { host::assign(read(x, "x"), read(y, "y"), read(stream)); });
 }

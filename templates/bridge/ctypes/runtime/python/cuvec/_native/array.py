@@ -1,6 +1,7 @@
 """Array arguments: every kind of object that a function takes."""
 
 import sys
+from collections.abc import Callable
 from ctypes import byref, py_object
 from typing import Any
 
@@ -10,13 +11,14 @@ from .buffer import Buffer
 from .buffer_protocol import has_buffer, read_buffer_protocol
 from .cuda_array_interface import find_interface, read_interface
 from .dlpack import import_dlpack
+from .errors import UnsupportedDTypeError
 from .interpreter import builtin
 from .library import with_gil
 
 _trust = with_gil("core_py_trust", None, py_object)
 
 
-def _borrow(value: Any) -> Any:
+def _borrow(value: Any, parameter: "Array") -> Any:
     """Borrow an array that is not NumPy's, whose arrays the library reads itself.
 
     Tries the interfaces from the cheapest to the dearest.
@@ -27,7 +29,7 @@ def _borrow(value: Any) -> Any:
     if isinstance(value, Buffer):
         return byref(value._struct.array)
     if issubclass(type(value), np.ndarray):
-        return _borrow_subclass(value)
+        return _borrow_subclass(value, parameter)
     if hasattr(value, "__dlpack__"):
         return import_dlpack(value)
     interface = find_interface(value)
@@ -41,7 +43,7 @@ def _borrow(value: Any) -> Any:
     )
 
 
-def _borrow_subclass(value: Any) -> Any:
+def _borrow_subclass(value: Any, parameter: "Array") -> Any:
     """Borrow an array of a subclass of NumPy's, and remember that these are what they seem to be."""
     masked = sys.modules.get("numpy.ma")  # there are none before
     if masked is not None and isinstance(value, masked.MaskedArray):
@@ -49,7 +51,7 @@ def _borrow_subclass(value: Any) -> Any:
     if not isinstance(_owner_of(value), Buffer) and find_interface(value) is not None:
         return import_dlpack(value)  # of another package
     _trust(type(value))
-    return Array.from_param(np.ndarray.view(value, np.ndarray))
+    return parameter.from_param(np.ndarray.view(value, np.ndarray))
 
 
 def _owner_of(value: Any) -> Any:
@@ -64,6 +66,20 @@ class Array:
 
     For the `argtypes` of a C function. ctypes keeps what `from_param` returns until the function
     has returned, and with it what the object has lent.
+
+    Parameters
+    ----------
+    name : str
+        What messages call it.
     """
 
-    from_param = builtin("core_py_array", _borrow)
+    from_param: Callable[[Any], Any]
+
+    def __init__(self, name: str) -> None:
+        def borrow(value: Any) -> Any:
+            try:
+                return _borrow(value, self)
+            except UnsupportedDTypeError as error:
+                raise TypeError(f"{name}: {error}") from None
+
+        self.from_param = builtin("core_py_array", borrow)

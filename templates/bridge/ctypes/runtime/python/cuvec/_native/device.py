@@ -1,5 +1,6 @@
 """The device that is worked on, and the pool that arrays take their memory from."""
 
+from .kept import release
 from .library import function
 from .parameters import Int64
 from .structs import CoreDeviceInfo, CoreMemory
@@ -28,6 +29,7 @@ def dev_set(index: int) -> None:
 def dev_sync() -> None:
     """Wait until the current GPU has finished everything."""
     _synchronize()
+    release()
 
 
 def memory_stats() -> tuple[int, int]:

@@ -3,6 +3,11 @@
 from ctypes import ArgumentError
 from typing import Any
 
+
+class UnsupportedDTypeError(TypeError):
+    """Elements of a type that no array here has. Who knows the array's name makes it a TypeError."""
+
+
 EXCEPTIONS: dict[int, type[Exception]] = {  # by `core_status`
     1: TypeError,
     2: ValueError,
@@ -10,6 +15,7 @@ EXCEPTIONS: dict[int, type[Exception]] = {  # by `core_status`
     4: RuntimeError,
     5: BufferError,
     6: OverflowError,
+    8: UnsupportedDTypeError,
 }
 INTERRUPTED = 7
 

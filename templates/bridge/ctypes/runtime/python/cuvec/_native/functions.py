@@ -8,7 +8,8 @@ from .array import Array
 from .buffer import Buffer
 from .docstring import docstring_of, signature_of
 from .errors import revealed
-from .library import failure, function, kept_exception, library
+from .kept import finish
+from .library import function, kept_exception, library
 from .number import Number, value_of
 from .stream import Stream
 from .structs import CoreFunction, CoreParameter, CoreResult
@@ -16,7 +17,7 @@ from .structs import CoreFunction, CoreParameter, CoreResult
 NUMBER, ARRAY, RESULT, NUMBER_RESULT = range(4)
 PACKAGE = __name__.rpartition(".cuvec.")[0]
 
-_assign = function("core_assign", Array, Array, Stream)
+_assign = function("core_assign", Array("x"), Array("y"), Stream)
 _functions = function("core_functions", results=(POINTER(CoreFunction), c_int32))
 _factory: list[Callable[[Buffer], object]] = []
 
@@ -51,15 +52,18 @@ def set_array_factory(factory: Callable[[Buffer], object]) -> None:
 class _OrNone:
     """An array that may be left out."""
 
-    @staticmethod
-    def from_param(value: Any) -> Any:
-        return None if value is None else Array.from_param(value)
+    def __init__(self, name: str) -> None:
+        self.array = Array(name)
+
+    def from_param(self, value: Any) -> Any:
+        return None if value is None else self.array.from_param(value)
 
 
 def _type_of(parameter: CoreParameter, signature: str) -> Any:
     if parameter.kind == NUMBER:
         return Number("complex" in signature)
-    return Array if parameter.kind == ARRAY else _OrNone
+    name = parameter.name.decode()
+    return Array(name) if parameter.kind == ARRAY else _OrNone(name or "out")
 
 
 class _Call:
@@ -84,7 +88,7 @@ class _Call:
         except ArgumentError as error:
             raise self.refused(error, arguments) from None
         if status:
-            raise failure(status)
+            finish(status, arguments)
         finished = [self.finish(*each) for each in zip(given, made, rows, strict=True)]
         return finished[0] if len(finished) == 1 else tuple(finished)
 
@@ -122,7 +126,7 @@ def {name}{signature}:
     except _ArgumentError as error:
         raise _refused(error, ({arguments}, stream)) from None
     if status:
-        raise _failure(status)
+        _finish(status, ({arguments},))
 """
 _WITH_RESULTS = """\
 def {name}{signature}:
@@ -140,7 +144,7 @@ def _define(number: int, row: CoreFunction) -> Callable[..., Any]:
     scope = {
         "__name__": PACKAGE,
         "_ArgumentError": ArgumentError,
-        "_failure": failure,
+        "_finish": finish,
         "_for_results": call.for_results,
         "_native": call.native,
         "_refused": call.refused,

@@ -25,6 +25,12 @@ int locate(std::uintptr_t address, std::size_t bytes) {
   return checked([&] { return rs::locate(address, bytes); });
 }
 
+std::function<bool()> mark(int gpu, Stream stream) {
+  auto made = checked([&] { return rs::mark(gpu, to_rust(stream)); });
+  const auto shared = std::make_shared<rust::Box<rs::Mark>>(std::move(made));
+  return [shared] { return (*shared)->has_passed(); };
+}
+
 std::optional<Stream> dlpack::consumer_stream(Device device) {
   const rs::Stream stream = checked([&] { return rs::consumer_stream(device.type, device.index); });
   return stream.given ? std::optional(Stream{stream.handle}) : std::nullopt;

@@ -62,6 +62,22 @@ pub fn consumer_stream(device_type: i32, index: i32) -> Result<Stream> {
     })
 }
 
+pub struct Mark(host::gpu::stream::Mark);
+
+pub fn mark(gpu: i32, stream: Stream) -> Result<Box<Mark>> {
+    call(|| {
+        let gpu = host_device::gpu(gpu as usize)?;
+        let mark = gpu.mark(host::Stream(stream.handle))?;
+        Ok(Box::new(Mark(mark)))
+    })
+}
+
+impl Mark {
+    pub fn has_passed(&self) -> bool {
+        self.0.has_passed()
+    }
+}
+
 pub fn locate(address: usize, bytes: usize) -> Result<i32> {
     call(|| Ok(pointer::locate(address, bytes)? as i32))
 }

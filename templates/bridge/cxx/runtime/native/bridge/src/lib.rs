@@ -15,7 +15,7 @@ mod threads;
 mod vector;
 
 use crossings::{fail, panic};
-use device::{consumer_stream, device, locate, set_device, synchronize};
+use device::{Mark, consumer_stream, device, locate, mark, set_device, synchronize};
 use error::error_kind;
 use functions::{Invocation, functions, invoke, watch_for_interrupts};
 use memory::{Block, allocate, empty_cache, memory_kind, memory_statistics, side};
@@ -193,6 +193,11 @@ mod bridge {
         fn consumer_stream(device_type: i32, index: i32) -> Result<Stream>;
         /// The GPU whose memory holds these bytes, which somebody claims to be GPU memory.
         fn locate(address: usize, bytes: usize) -> Result<i32>;
+        /// What is on a stream of a GPU now.
+        type Mark;
+        fn mark(gpu: i32, stream: Stream) -> Result<Box<Mark>>;
+        /// Whether that has been done.
+        fn has_passed(self: &Mark) -> bool;
 
         /// Calls `body` for the parts of 0..count, on the threads that Rust works with.
         fn in_parallel(count: usize, body: &Loop) -> Result<()>;

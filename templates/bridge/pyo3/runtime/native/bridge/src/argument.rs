@@ -42,12 +42,44 @@ impl From<Array> for Argument {
     }
 }
 
+/// Why an object is not read as an array.
+pub enum Unreadable {
+    /// Its elements are of a type that is none of [`DType`].
+    Elements(String),
+    Other(PyErr),
+}
+
+impl Unreadable {
+    /// The error for the caller, who knows the array by this name.
+    pub fn named(self, name: &str) -> PyErr {
+        match self {
+            Self::Elements(what) => PyTypeError::new_err(format!("{name}: {what}")),
+            Self::Other(error) => error,
+        }
+    }
+}
+
+impl From<PyErr> for Unreadable {
+    fn from(error: PyErr) -> Self {
+        Self::Other(error)
+    }
+}
+
+impl From<Unreadable> for PyErr {
+    fn from(error: Unreadable) -> Self {
+        match error {
+            Unreadable::Elements(what) => PyTypeError::new_err(what),
+            Unreadable::Other(error) => error,
+        }
+    }
+}
+
 impl<'py> FromPyObject<'_, 'py> for Argument {
-    type Error = PyErr;
+    type Error = Unreadable;
 
     /// Tries the interfaces from the cheapest to the dearest; DLPack before
     /// `__cuda_array_interface__`, because it also orders streams and owns its memory.
-    fn extract(object: pyo3::Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+    fn extract(object: pyo3::Borrowed<'_, 'py, PyAny>) -> Result<Self, Unreadable> {
         if let Ok(array) = object.cast::<numpy::PyUntypedArray>()
             && let Some(argument) = ndarray::read(&array)?
         {
@@ -65,10 +97,10 @@ impl<'py> FromPyObject<'_, 'py> for Argument {
         if let Some(argument) = buffer_protocol::read(object)? {
             return Ok(argument);
         }
-        Err(PyTypeError::new_err(format!(
-            "expected an array, not {}; pass numpy.asarray(...) or cuvec.asarray(...) of it",
-            object.get_type().name()?
-        )))
+        let class = object.get_type().name()?;
+        Err(Unreadable::Other(PyTypeError::new_err(format!(
+            "expected an array, not {class}; pass numpy.asarray(...) or cuvec.asarray(...) of it"
+        ))))
     }
 }
 
@@ -88,11 +120,14 @@ pub fn rehearse(py: Python<'_>) -> PyResult<()> {
 }
 
 /// The error for elements of a type that is none of [`DType`].
-pub fn unsupported(dtype: impl std::fmt::Display) -> PyErr {
-    PyTypeError::new_err(format!("arrays of {dtype} are not supported"))
+pub fn unsupported(dtype: impl std::fmt::Display) -> Unreadable {
+    Unreadable::Elements(format!(
+        "arrays of {dtype} are not supported; use bool, an integer, float16, float32, float64, \
+         complex64 or complex128, in native byte order"
+    ))
 }
 
 /// The dtype of a `typestr` from an array interface.
-pub fn dtype_of(typestr: &str) -> PyResult<DType> {
+pub fn dtype_of(typestr: &str) -> Result<DType, Unreadable> {
     DType::from_typestr(typestr).ok_or_else(|| unsupported(format_args!("type {typestr:?}")))
 }

@@ -8,10 +8,10 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyMemoryView;
 
-use crate::argument::{Argument, Borrowed, unsupported};
+use crate::argument::{Argument, Borrowed, Unreadable, unsupported};
 
 /// The array that the object exports; `None` when it exports none.
-pub fn read(object: pyo3::Borrowed<'_, '_, PyAny>) -> PyResult<Option<Argument>> {
+pub fn read(object: pyo3::Borrowed<'_, '_, PyAny>) -> Result<Option<Argument>, Unreadable> {
     let py = object.py();
     // SAFETY: a live object.
     if unsafe { PyObject_CheckBuffer(object.as_ptr()) } == 0 {

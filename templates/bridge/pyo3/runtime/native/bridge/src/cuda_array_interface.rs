@@ -9,7 +9,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::argument::dtype_of;
+use crate::argument::{Unreadable, dtype_of};
 use crate::error::to_python;
 
 /// The interface of an object, `None` when it has none.
@@ -21,7 +21,7 @@ pub fn find<'py>(object: pyo3::Borrowed<'_, 'py, PyAny>) -> PyResult<Option<Boun
     }
 }
 
-pub fn read(interface: &Bound<'_, PyDict>) -> PyResult<Array> {
+pub fn read(interface: &Bound<'_, PyDict>) -> Result<Array, Unreadable> {
     let typestr: String = expect(
         &entry(interface, "typestr")?,
         "the array's typestr is no string",
@@ -32,7 +32,7 @@ pub fn read(interface: &Bound<'_, PyDict>) -> PyResult<Array> {
         .extract()
         .map_err(|_| PyValueError::new_err("the array has a negative or too large extent"))?;
     if optional(interface, "mask")?.is_some() {
-        return Err(PyValueError::new_err("masked arrays are not supported"));
+        return Err(PyValueError::new_err("masked arrays are not supported").into());
     }
     let strides: Option<Vec<isize>> = match optional(interface, "strides")? {
         Some(strides) => Some(expect(&strides, "the array's strides are no integers")?),
@@ -42,9 +42,8 @@ pub fn read(interface: &Bound<'_, PyDict>) -> PyResult<Array> {
         .as_ref()
         .is_some_and(|strides| strides.len() != shape.len())
     {
-        return Err(PyValueError::new_err(
-            "the array's shape and strides differ in length",
-        ));
+        let what = "the array's shape and strides differ in length";
+        return Err(PyValueError::new_err(what).into());
     }
     let contiguous = strides.is_none_or(|strides| shape::is_contiguous(&shape, &strides, dtype));
     let bytes = shape::bytes(&shape, dtype).map_err(to_python)?;

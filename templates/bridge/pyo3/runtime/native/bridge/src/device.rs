@@ -5,6 +5,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::error::to_python;
+use crate::kept;
 
 /// The device that is worked on: kind ("cuda" or "cpu"), index, name and why.
 #[pyfunction]
@@ -24,5 +25,7 @@ pub fn dev_set(py: Python<'_>, index: isize) -> PyResult<()> {
 /// Wait until the current GPU has finished everything.
 #[pyfunction]
 pub fn dev_sync(py: Python<'_>) -> PyResult<()> {
-    py.detach(host_device::synchronize).map_err(to_python)
+    py.detach(host_device::synchronize).map_err(to_python)?;
+    kept::let_go(py);
+    Ok(())
 }

@@ -5,6 +5,7 @@
 mod exchange;
 mod methods;
 
+use std::cell::Cell;
 use std::ffi::c_void;
 use std::sync::Arc;
 
@@ -19,12 +20,12 @@ use pyo3::exceptions::{PyBufferError, PyRuntimeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 
-use crate::argument::{Argument, Borrowed, unsupported};
+use crate::argument::{Argument, Borrowed, Unreadable, unsupported};
 use crate::cuda_array_interface;
 use crate::error::to_python;
 
 /// The array that the object exports; `None` when it exports none.
-pub fn import(object: pyo3::Borrowed<'_, '_, PyAny>) -> PyResult<Option<Argument>> {
+pub fn import(object: pyo3::Borrowed<'_, '_, PyAny>) -> Result<Option<Argument>, Unreadable> {
     let py = object.py();
     if !object.hasattr(intern!(py, "__dlpack__"))? {
         return Ok(None);
@@ -101,15 +102,14 @@ fn import_exchange(object: pyo3::Borrowed<'_, '_, PyAny>) -> PyResult<Imported> 
     let consumer = match gpu {
         None => None,
         Some(gpu) => Some(Consumer {
-            gpu,
-            stream: our_stream(gpu)?,
+            ready: Cell::new(our_stream(gpu)?),
         }),
     };
     let consumer = consumer.as_ref();
     Ok(Imported {
         tensor: request.import(consumer.map(|it| it as &dyn DlpackStream), None)?,
         gpu,
-        ready: consumer.map(|consumer| Stream(consumer.stream)),
+        ready: consumer.map(|consumer| Stream(consumer.ready.get())),
     })
 }
 
@@ -161,22 +161,19 @@ fn gpu_of(source: DLDevice) -> PyResult<Option<&'static Gpu>> {
     }
 }
 
-/// Our stream, as the consumer of a DLPack exchange.
+/// The stream on which a tensor is ready: ours, unless the exporter says which is its own.
 struct Consumer {
-    gpu: &'static Gpu,
-    stream: usize,
+    ready: Cell<usize>,
 }
 
-// SAFETY: the stream is the calling thread's and outlives the exchange.
+// SAFETY: ours is the calling thread's and outlives the exchange; a call comes after the exporter's.
 unsafe impl DlpackStream for Consumer {
     fn as_python_arg(&self, _: Python<'_>, _: DLDevice) -> PyResult<StreamArg> {
-        Ok(stream::cuda(self.stream as *mut c_void))
+        Ok(stream::cuda(self.ready.get() as *mut c_void))
     }
 
     unsafe fn wait_for_producer(&self, _: DLDevice, producer: *mut c_void) -> PyResult<bool> {
-        self.gpu
-            .order_after(Stream(producer as usize))
-            .map_err(to_python)?;
+        self.ready.set(producer as usize);
         Ok(true)
     }
 }
@@ -242,7 +239,7 @@ impl Export {
     }
 }
 
-fn dtype_of(dtype: DLDataType) -> PyResult<DType> {
+fn dtype_of(dtype: DLDataType) -> Result<DType, Unreadable> {
     let kind = match dtype.code {
         DLDataTypeCode::BOOL => 'b',
         DLDataTypeCode::INT => 'i',

@@ -9,6 +9,7 @@ mod device;
 mod dlpack;
 mod error;
 mod functions;
+mod kept;
 mod masked;
 mod memory;
 mod ndarray;

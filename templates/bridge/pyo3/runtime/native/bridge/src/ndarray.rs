@@ -9,13 +9,13 @@ use numpy::{PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyWeakrefReference;
 
-use crate::argument::{Argument, Borrowed, unsupported};
+use crate::argument::{Argument, Borrowed, Unreadable, unsupported};
 use crate::buffer::Buffer;
 use crate::masked;
 
 /// None for an array of another package, which says more about its memory than NumPy: where it is,
 /// and which work to wait for.
-pub fn read(array: &Bound<'_, PyUntypedArray>) -> PyResult<Option<Argument>> {
+pub fn read(array: &Bound<'_, PyUntypedArray>) -> Result<Option<Argument>, Unreadable> {
     masked::refuse(array)?;
     let owner = owner_of(array);
     if matches!(owner, Owner::Other)

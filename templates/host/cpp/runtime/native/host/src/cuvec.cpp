@@ -3,7 +3,7 @@
 #include <mutex>
 #include <unordered_map>
 
-#include "os.hpp"
+#include <host/fork.hpp>
 
 namespace host {
 
@@ -11,7 +11,7 @@ namespace {
 
 /// What vectors hold, by address: an allocator gets nothing else back.
 struct Lent {
-  Lent() { os::hold_at_fork(mutex); }
+  Lent() { hold_at_fork(mutex); }
 
   std::mutex mutex;
   std::unordered_map<const void *, std::shared_ptr<Block>> blocks;

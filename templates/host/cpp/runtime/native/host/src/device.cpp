@@ -7,39 +7,18 @@
 #include <mutex>
 
 #include <host/error.hpp>
+#include <host/fork.hpp>
 
+#include "opened.hpp"
 #include "os.hpp"
 
 namespace host {
 
 namespace {
 
-/// A GPU, opened when it is first used.
-class Slot {
-public:
-  explicit Slot(int index) : index_(index) {}
-
-  /// Throws what keeps it from being opened now; the next call tries again.
-  const Gpu &gpu() {
-    if (const Gpu *gpu = gpu_.load(std::memory_order_acquire)) {
-      return *gpu;
-    }
-    const std::scoped_lock lock(opening_);
-    if (gpu_ == nullptr) {
-      gpu_.store(std::make_unique<Gpu>(index_).release(), std::memory_order_release);
-    }
-    return *gpu_;
-  }
-
-private:
-  int index_;
-  std::mutex opening_;
-  std::atomic<const Gpu *> gpu_{nullptr}; // never destroyed: arrays may outlive it
-};
-
 /// The decision of a process: its GPUs, none on the CPU.
 struct Decision {
-  std::deque<Slot> gpus;
+  std::deque<Opened<Gpu>> gpus;
   std::string reason;
   std::size_t forks = os::forks();
 };
@@ -75,7 +54,7 @@ void decide(Decision &decision) {
 
 /// Who decides; a child does not inherit a decision that is being made.
 struct Deciding {
-  Deciding() { os::hold_at_fork(mutex); }
+  Deciding() { hold_at_fork(mutex); }
 
   std::mutex mutex;
   std::atomic<Decision *> made{nullptr};
@@ -113,7 +92,7 @@ const Gpu &gpu_at(std::ptrdiff_t index) {
     throw RuntimeError("CUDA cannot be used in a process forked after its first use; "
                        "use the multiprocessing start method `spawn` or `forkserver`");
   }
-  return gpus[static_cast<std::size_t>(index)].gpu();
+  return gpus[static_cast<std::size_t>(index)].get();
 }
 
 const Gpu *common_gpu(const Arrays &arrays) {

@@ -16,6 +16,20 @@ int locate(std::uintptr_t address, std::size_t bytes) {
   return gpu->locate(address, bytes);
 }
 
+std::function<bool()> mark(int gpu, Stream stream) {
+  const Gpu &on = gpu_at(gpu);
+  if (on.is_recording(stream)) {
+    return [] { return true; };
+  }
+  return [done = on.mark(stream)] {
+    try {
+      return done();
+    } catch (const RuntimeError &) {
+      return true;
+    }
+  };
+}
+
 namespace {
 
 constexpr std::int32_t CPU = 1;

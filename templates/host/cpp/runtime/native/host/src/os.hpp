@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <string>
 
 namespace host::os {
@@ -21,10 +20,6 @@ std::size_t memory();
 /// Counts the forks between the first call of this function and now, in this process and those
 /// it comes from. Neither CUDA contexts nor threads survive a fork.
 std::size_t forks();
-
-/// Locks the mutex during every fork from now on: a child does not inherit it locked by a thread
-/// that it does not have. Who has such a mutex locked waits for no other, and forks not.
-void hold_at_fork(std::mutex &mutex);
 
 /// Whether `is_in_page_table` can say no.
 extern const bool HAS_PAGE_TABLE;

@@ -17,6 +17,8 @@
 #include <sched.h>
 #endif
 
+#include <host/fork.hpp>
+
 #include "cgroup.hpp"
 
 namespace host::os {
@@ -94,16 +96,6 @@ std::size_t forks() {
   return fork_count.load(std::memory_order_relaxed);
 }
 
-void hold_at_fork(std::mutex &mutex) {
-  for (auto &place : held_mutexes) {
-    std::mutex *none = nullptr;
-    if (place.compare_exchange_strong(none, &mutex)) {
-      return;
-    }
-  }
-  std::terminate(); // when the library is loaded: there must be a place for each
-}
-
 #ifdef __linux__
 
 const bool HAS_PAGE_TABLE = true;
@@ -133,3 +125,13 @@ void ask_for_huge_pages(std::uintptr_t /*address*/, std::size_t /*bytes*/) {}
 #endif
 
 } // namespace host::os
+
+void host::hold_at_fork(std::mutex &mutex) {
+  for (auto &place : os::held_mutexes) {
+    std::mutex *none = nullptr;
+    if (place.compare_exchange_strong(none, &mutex)) {
+      return;
+    }
+  }
+  std::terminate(); // when the library is loaded: there must be a place for each
+}

@@ -7,6 +7,8 @@
 #include <limits>
 #include <thread>
 
+#include <host/fork.hpp>
+
 namespace host::os {
 
 std::string machine() {
@@ -26,8 +28,6 @@ std::size_t memory() {
 
 std::size_t forks() { return 0; } // there is no fork
 
-void hold_at_fork(std::mutex & /*mutex*/) {}
-
 const bool HAS_PAGE_TABLE = false;
 
 bool is_in_page_table(std::uintptr_t /*address*/) { return false; }
@@ -36,3 +36,5 @@ void ask_for_huge_pages(std::uintptr_t /*address*/, std::size_t /*bytes*/) {
 } // they take a privilege
 
 } // namespace host::os
+
+void host::hold_at_fork(std::mutex & /*mutex*/) {}

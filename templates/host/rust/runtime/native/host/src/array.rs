@@ -62,6 +62,12 @@ impl Array {
         }
     }
 
+    /// Whether a call on `stream` that does not wait uses memory whose owner may reuse it meanwhile:
+    /// another library's, which is ordered by another stream.
+    pub fn may_be_reused(&self, stream: Stream) -> bool {
+        matches!(self.place, Place::Foreign { .. }) && self.ready != Some(stream)
+    }
+
     /// # Safety
     /// The memory must be valid, contiguous and the host's to read.
     pub unsafe fn as_slice<T: Element>(&self) -> &[T] {
@@ -148,6 +154,16 @@ mod tests {
         let array = array(Place::Host);
         assert_eq!((array.count(), array.bytes()), (6, 48));
         assert_eq!(array.range(), 4096..4144);
+    }
+
+    #[test]
+    fn memory_of_others_may_be_reused_on_other_streams() {
+        let mut array = array(Place::Foreign { gpu: 0 });
+        array.ready = Some(Stream(7));
+        assert!(array.may_be_reused(Stream(8)));
+        assert!(!array.may_be_reused(Stream(7)));
+        array.place = Place::Host;
+        assert!(!array.may_be_reused(Stream(8)));
     }
 
     #[test]

@@ -19,6 +19,7 @@ pub mod memory;
 pub mod ops;
 pub mod parallel;
 pub mod shape;
+pub mod until_done;
 
 pub use array::{Array, Place};
 pub use declared;

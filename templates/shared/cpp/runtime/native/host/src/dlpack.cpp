@@ -42,8 +42,8 @@ DType dtype_of(DataType type) {
       return *dtype;
     }
   }
-  throw TypeError("arrays of DLPack type " + std::to_string(type.code) + " of " +
-                  std::to_string(type.bits) + " bits are not supported");
+  throw UnsupportedDType("DLPack type " + std::to_string(type.code) + " of " +
+                         std::to_string(type.bits) + " bits");
 }
 
 Shape shape_of(const Tensor &tensor) {

@@ -35,9 +35,17 @@ Argument read(PyObject *object) {
                         "; pass numpy.asarray(...) or cuvec.asarray(...) of it");
 }
 
+Argument read(PyObject *object, const char *name) {
+  try {
+    return read(object);
+  } catch (const host::UnsupportedDType &error) {
+    throw error.named(name);
+  }
+}
+
 } // namespace
 
-Argument::Argument(PyObject *object) : Argument(read(object)) {}
+Argument::Argument(PyObject *object, const char *name) : Argument(read(object, name)) {}
 
 Argument::Argument(host::Array array, Loan loan)
     : array_(std::move(array)), loan_(std::move(loan)) {}

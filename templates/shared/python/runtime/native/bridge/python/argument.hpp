@@ -19,8 +19,8 @@ inline Loan no_loan() {
 /// with or without the GIL; made and destroyed with the GIL.
 class Argument {
 public:
-  /// Reads an object. Throws the error that the caller is to get.
-  explicit Argument(PyObject *object);
+  /// Reads an object. Throws the error that the caller is to get, who knows it by its name.
+  Argument(PyObject *object, const char *name);
 
   /// An array, and what to give back after its use.
   Argument(host::Array array, Loan loan);

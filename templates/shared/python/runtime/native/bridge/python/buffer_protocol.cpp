@@ -16,7 +16,7 @@ host::Array array_of(const Py_buffer &view) {
   const std::string format = view.format == nullptr ? "B" : view.format;
   const auto dtype = host::dtype_from_format(format, static_cast<std::size_t>(view.itemsize));
   if (!dtype) {
-    throw unsupported("format " + quoted(format));
+    throw host::UnsupportedDType("format " + quoted(format));
   }
   host::Array array;
   array.address = reinterpret_cast<std::uintptr_t>(view.buf);

@@ -3,6 +3,7 @@
 #include <host/device.hpp>
 #include <python/unlocked.hpp>
 
+#include "kept.hpp"
 #include "method.hpp"
 #include "module.hpp"
 
@@ -30,6 +31,7 @@ Object dev_set(const Call &call) {
 
 Object dev_sync() {
   unlocked(host::synchronize);
+  let_go();
   return none();
 }
 

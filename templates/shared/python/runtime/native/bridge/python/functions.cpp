@@ -12,6 +12,7 @@
 #include "argument.hpp"
 #include "buffer.hpp"
 #include "docstring.hpp"
+#include "kept.hpp"
 #include "method.hpp"
 #include "module.hpp"
 #include "number.hpp"
@@ -137,6 +138,10 @@ public:
       make(invocation, missing);
     }
     unlocked([&] { invocation.run(stream_); });
+    if (stream_) {
+      keep(*stream_);
+    }
+    let_go();
     return answer(invocation);
   }
 
@@ -147,7 +152,8 @@ private:
       given_.at(i).number = &items_[i].number.emplace(object, parameter.name);
       return;
     }
-    given_.at(i).array = &items_[i].array.emplace(object).array();
+    given_.at(i).array = &items_[i].array.emplace(object, parameter.called()).array();
+    items_[i].given = object;
     if (parameter.is_result()) {
       items_[i].result = Object::borrow(object);
     }
@@ -169,6 +175,19 @@ private:
     // Its block outlives the call.
     item.array.emplace(as_buffer(buffer.get())->array(), no_loan());
     invocation.give(missing.parameter, item.array->array());
+  }
+
+  /// Keeps what the GPU may still use and its owner knows nothing of.
+  void keep(host::Stream stream) {
+    std::vector<Kept> kept;
+    for (Item &item : items_) {
+      if (item.array && item.array->array().may_be_reused(stream)) {
+        kept.push_back({Object::borrow(item.given), std::move(*item.array)});
+      }
+    }
+    if (!kept.empty()) {
+      python::keep(stream, std::move(kept));
+    }
   }
 
   /// A result: an array, or a number that the call has found.
@@ -197,7 +216,8 @@ private:
   struct Item {
     std::optional<Number> number;
     std::optional<Argument> array;
-    Object result; // what Python gets
+    PyObject *given = nullptr; // what the array was read from, which the caller holds
+    Object result;             // what Python gets
   };
 
   const Callable &callable_;

@@ -21,7 +21,7 @@ host::DType dtype_of(const PyArrayObject *array) {
       host::dtype_from_kind(descr->kind, static_cast<std::size_t>(PyDataType_ELSIZE(descr)));
   if (!dtype || !PyArray_ISNBO(descr->byteorder)) {
     const Object name = checked(run(PyObject_Str, reinterpret_cast<PyObject *>(descr)));
-    throw unsupported("dtype " + to_string(name.get()).value_or(""));
+    throw host::UnsupportedDType("dtype " + to_string(name.get()).value_or(""));
   }
   return *dtype;
 }

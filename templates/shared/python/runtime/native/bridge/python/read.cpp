@@ -76,14 +76,10 @@ std::optional<std::pair<Object, Object>> to_pair(PyObject *object) {
                    Object::borrow(PyTuple_GetItem(tuple.get(), 1)));
 }
 
-host::TypeError unsupported(const std::string &dtype) {
-  return host::TypeError{"arrays of " + dtype + " are not supported"};
-}
-
 host::DType dtype_of_typestr(const std::string &typestr) {
   const auto dtype = host::dtype_from_typestr(typestr);
   if (!dtype) {
-    throw unsupported("type " + quoted(typestr));
+    throw host::UnsupportedDType("type " + quoted(typestr));
   }
   return *dtype;
 }

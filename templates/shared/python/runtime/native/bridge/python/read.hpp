@@ -96,10 +96,7 @@ template <typename T> T expect(std::optional<T> value, const char *otherwise) {
 /// A string as Python code has it.
 inline std::string quoted(const std::string &text) { return "\"" + text + "\""; }
 
-/// The error for elements of a type that is none of `host::DType`.
-host::TypeError unsupported(const std::string &dtype);
-
-/// The dtype of a `typestr` from an array interface.
+/// The dtype of a `typestr` from an array interface. Throws `UnsupportedDType`.
 host::DType dtype_of_typestr(const std::string &typestr);
 
 } // namespace python

@@ -4,16 +4,17 @@ use std::sync::Arc;
 
 use declared::{MAX_ARGUMENTS, Role};
 use host::functions::{Arrays, Dtypes, Number, Plan, Scalar, Scalars};
-use host::{Array, Block};
+use host::{Array, Block, Stream};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
 use super::matching::Matched;
 use super::{Callable, array_factory, number};
-use crate::argument::Argument;
+use crate::argument::{Argument, Unreadable};
 use crate::buffer::Buffer;
 use crate::error::to_python;
+use crate::kept;
 use crate::stream::StreamArgument;
 
 /// The arrays that were given, at the places of their arguments.
@@ -68,7 +69,34 @@ pub fn call<'py>(
             py.detach(run).map_err(to_python)?
         }
     };
+    if let Some(stream) = stream {
+        keep(stream, callable, matched, &objects, &mut arguments)?;
+    }
+    kept::let_go(py);
     answer(py, callable, objects, &numbers)
+}
+
+/// Keeps what the GPU may still use and its owner knows nothing of.
+fn keep(
+    stream: Stream,
+    callable: &Callable,
+    matched: &Matched<'_, '_>,
+    results: &Objects<'_>,
+    arguments: &mut Arguments,
+) -> PyResult<()> {
+    let (mut kept, mut on) = (Vec::new(), None);
+    for (index, slot) in arguments.iter_mut().enumerate() {
+        let Some(argument) = slot.take_if(|it| it.array.may_be_reused(stream)) else {
+            continue;
+        };
+        let object = match index.checked_sub(callable.parameters) {
+            None => matched[index].map(|object| object.to_owned().unbind()),
+            Some(result) => results[result].clone().map(Bound::unbind),
+        };
+        on = argument.array.gpu();
+        kept.extend(object.map(|object| (object, argument)));
+    }
+    on.map_or(Ok(()), |gpu| kept::keep(stream, gpu, kept))
 }
 
 /// Reads the arrays, and the objects that results are given in.
@@ -78,12 +106,13 @@ fn read<'py>(
     arguments: &mut Arguments,
 ) -> PyResult<Objects<'py>> {
     let parameters = callable.function.spec.parameters().iter();
-    for ((parameter, slot), given) in parameters.zip(&mut *arguments).zip(matched) {
+    let slots = arguments.iter_mut().enumerate();
+    for ((parameter, (index, slot)), given) in parameters.zip(slots).zip(matched) {
         match given {
             Some(object) if parameter.role == Role::Scalar => {
                 number::refuse_array(parameter, *object)?;
             }
-            Some(object) => *slot = Some(object.extract()?),
+            Some(object) => *slot = Some(array(callable, index, *object)?),
             None => {}
         }
     }
@@ -95,11 +124,23 @@ fn read<'py>(
         {
             spread(out, &mut objects)?;
         }
-        for (object, slot) in objects.iter().zip(&mut arguments[callable.parameters..]) {
-            *slot = object.as_ref().map(|object| object.extract()).transpose()?;
+        let slots = arguments.iter_mut().enumerate().skip(callable.parameters);
+        for (object, (index, slot)) in objects.iter().zip(slots) {
+            let read = |object: &Bound<'py, PyAny>| array(callable, index, object.as_borrowed());
+            *slot = object.as_ref().map(read).transpose()?;
         }
     }
     Ok(objects)
+}
+
+/// Reads the array that is given for an argument.
+fn array(
+    callable: &Callable,
+    argument: usize,
+    object: Borrowed<'_, '_, PyAny>,
+) -> PyResult<Argument> {
+    let named = |error: Unreadable| error.named(callable.function.name(argument));
+    object.extract().map_err(named)
 }
 
 /// The objects for the results, as `out` gives them; none for those that are to be new.

@@ -11,6 +11,21 @@ namespace host {
 
 inline cudaStream_t cuda(Stream stream) { return reinterpret_cast<cudaStream_t>(stream.handle); }
 
+/// The thread may ask for events, even while one of its streams records a graph: that is not to
+/// become a part of it.
+class Uncaptured {
+public:
+  Uncaptured() { exchange(); }
+  ~Uncaptured() { exchange(); }
+  Uncaptured(const Uncaptured &) = delete;
+  Uncaptured &operator=(const Uncaptured &) = delete;
+
+private:
+  void exchange() { ignore(cudaThreadExchangeStreamCaptureMode(&mode_)); }
+
+  cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
+};
+
 /// A point on a stream that others can wait for.
 class Event {
 public:
@@ -25,6 +40,7 @@ public:
 
   /// Whether everything that was on the stream before it has been done.
   bool has_happened() const {
+    const Uncaptured uncaptured;
     const cudaError_t error = cudaEventQuery(event_);
     if (error == cudaErrorNotReady) {
       ignore(error);

@@ -12,10 +12,12 @@
 #include <utility>
 
 #include <host/error.hpp>
+#include <host/fork.hpp>
 #include <host/memory.hpp>
 
 #include "../device.hpp"
 #include "../os.hpp"
+#include "counts.hpp"
 #include "slab.hpp"
 
 namespace host {
@@ -37,9 +39,6 @@ constexpr std::size_t LARGE = std::size_t{64} << 20U;
 /// Classes are at least this part of a power of two apart, so that no more than an eighth is lost.
 constexpr std::size_t STEPS = 16;
 
-/// Whether memory is not the host's.
-bool is_on_gpu(Source source) { return source.kind == Source::Kind::Device; }
-
 // Only with the lock of the pool.
 
 void set_free(Chunk &chunk) {
@@ -57,40 +56,12 @@ Chunk *take_from(Class &some) {
 
 /// What is in the pool, behind one lock, which nobody has while another thread forks.
 struct Pool {
-  Pool() { os::hold_at_fork(mutex); }
+  Pool() { hold_at_fork(mutex); }
 
   std::mutex mutex;
   std::map<std::pair<Source, std::size_t>, Class> classes;
   List busy; // freed while the GPU may still use it
-  MemoryStatistics statistics;
-  std::size_t held_on_gpus = 0; // of what is held
-  std::size_t used_on_gpus = 0;
-
-  /// Bytes that no array uses, of the host or of the GPUs' own memory.
-  std::size_t cached(bool on_gpus) const {
-    const std::size_t theirs = held_on_gpus - used_on_gpus;
-    return on_gpus ? theirs : statistics.held - statistics.used - theirs;
-  }
-
-  void use(const Chunk &chunk) {
-    statistics.used += chunk.size();
-    used_on_gpus += is_on_gpu(chunk.source()) ? chunk.size() : 0;
-  }
-
-  void end_use(const Chunk &chunk) {
-    statistics.used -= chunk.size();
-    used_on_gpus -= is_on_gpu(chunk.source()) ? chunk.size() : 0;
-  }
-
-  void add(const Slab &slab) {
-    statistics.held += slab.size();
-    held_on_gpus += is_on_gpu(slab.source) ? slab.size() : 0;
-  }
-
-  void remove(const Slab &slab) {
-    statistics.held -= slab.size();
-    held_on_gpus -= is_on_gpu(slab.source) ? slab.size() : 0;
-  }
+  Counts counts;
 
   Chunk *take_free(Source source, std::size_t size);
   Slab *remove_idle_slabs(bool without_waiting);
@@ -124,7 +95,7 @@ Slab *Pool::remove_idle_slabs(bool without_waiting) {
       Slab &slab = *chunk.slab;
       const bool taken = goes(slab);
       if (taken && &chunk == &slab.chunks.front()) {
-        remove(slab);
+        counts.remove(slab);
         slab.next = std::exchange(idle, &slab);
       }
       return taken;
@@ -133,20 +104,8 @@ Slab *Pool::remove_idle_slabs(bool without_waiting) {
   return idle;
 }
 
-/// Frees slabs that nobody knows any more. Throws the first error, when all have been tried.
-void free_all(Slab *slabs) {
-  std::exception_ptr error;
-  while (slabs != nullptr) {
-    const std::unique_ptr<Slab> slab(std::exchange(slabs, slabs->next));
-    try {
-      slab->source.free(slab->address);
-    } catch (...) {
-      error = error == nullptr ? std::current_exception() : error;
-    }
-  }
-  if (error != nullptr) {
-    std::rethrow_exception(error);
-  }
+void free_slabs(Slab *slabs) {
+  free_all(slabs, [](const Slab &slab) { slab.source.free(slab.address); });
 }
 
 /// The lowest GPU above `index` that may use one of the chunks.
@@ -231,7 +190,7 @@ Chunk *allocate(Source source, std::size_t size) {
   Slab &made = *slab.release(); // known by its chunks from here on
   const std::scoped_lock lock(pool.mutex);
   made.home = &home;
-  pool.add(made);
+  pool.counts.add(made);
   for (std::size_t index = parts; index-- > 0;) {
     Chunk &chunk = made.chunks[index];
     chunk.address = made.address + index * size;
@@ -252,10 +211,10 @@ void advise_back(Chunk &chunk) {
 
 /// A quarter of what there is is enough to keep for arrays that may never come.
 bool keeps_too_much(Source source) {
-  const bool on_gpu = is_on_gpu(source);
+  const bool on_gpu = source.is_on_gpu();
   const std::size_t all = on_gpu ? gpu_at(source.index).memory() : os::memory();
   const std::scoped_lock lock(pool.mutex);
-  return pool.cached(on_gpu) > all / 4;
+  return pool.counts.cached(on_gpu) > all / 4;
 }
 
 Chunk *take_or_allocate(Source source, std::size_t size) {
@@ -310,7 +269,7 @@ Chunk &take(Source source, std::size_t bytes) {
     throw;
   }
   const std::scoped_lock lock(pool.mutex);
-  pool.use(*chunk);
+  pool.counts.use(*chunk);
   return *chunk;
 }
 
@@ -318,25 +277,25 @@ void give_back(Chunk &chunk, bool busy) noexcept {
   Slab *idle = nullptr;
   {
     const std::scoped_lock lock(pool.mutex);
-    pool.end_use(chunk);
+    pool.counts.end_use(chunk);
     if (busy) {
       ++chunk.slab->home->busy;
       pool.busy.push(chunk);
     } else {
       set_free(chunk);
     }
-    if (pool.cached(false) > os::memory() / 4) {
+    if (pool.counts.cached(false) > os::memory() / 4) {
       idle = pool.remove_idle_slabs(true); // the rest waits for the next allocation
     }
   }
-  free_all(idle); // the host's memory, which makes no error
+  free_slabs(idle); // the host's memory, which makes no error
 }
 
 } // namespace pool
 
 MemoryStatistics memory_statistics() {
   const std::scoped_lock lock(pool::pool.mutex);
-  return pool::pool.statistics;
+  return pool::pool.counts.all();
 }
 
 void empty_cache() {
@@ -351,7 +310,7 @@ void empty_cache() {
     const std::scoped_lock lock(pool::pool.mutex);
     idle = pool::pool.remove_idle_slabs(false);
   }
-  pool::free_all(idle);
+  pool::free_slabs(idle);
   if (error != nullptr) {
     std::rethrow_exception(error);
   }

@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -67,5 +69,22 @@ struct Slab {
   std::uintptr_t address = 0;
   Slab *next = nullptr; ///< of those that are to be freed
 };
+
+/// Frees slabs that are linked to each other and that nobody knows any more. Throws the first error
+/// of `free`, when all have been tried.
+template <typename Free> void free_all(Slab *slabs, const Free &free) {
+  std::exception_ptr error;
+  while (slabs != nullptr) {
+    const std::unique_ptr<Slab> slab(std::exchange(slabs, slabs->next));
+    try {
+      free(*slab);
+    } catch (...) {
+      error = error == nullptr ? std::current_exception() : error;
+    }
+  }
+  if (error != nullptr) {
+    std::rethrow_exception(error);
+  }
+}
 
 } // namespace host::pool

@@ -23,6 +23,9 @@ struct Source {
   /// The GPU's index, none for plain host memory.
   std::optional<int> gpu() const;
 
+  /// Whether its memory is none of the host's.
+  bool is_on_gpu() const { return kind == Kind::Device; }
+
   /// `host`, `managed`, `pinned` or `GPU`.
   const char *name() const;
 

@@ -66,7 +66,8 @@ impl Function {
     }
 
     /// How messages name an argument: a result without a name is what the caller gives as `out`.
-    fn name(&self, argument: usize) -> &'static str {
+    #[must_use]
+    pub fn name(&self, argument: usize) -> &'static str {
         match self.spec.arguments[argument].name {
             "" => "out",
             name => name,

@@ -7,7 +7,7 @@
 
 use std::mem;
 
-use cudarc::driver::{CudaEvent, CudaStream, result, sys::CUstreamCaptureStatus};
+use cudarc::driver::{CudaEvent, CudaStream, result};
 
 use super::block::Block;
 use super::habit::Habit;
@@ -17,7 +17,8 @@ use super::{Side, advice};
 use crate::array::Array;
 use crate::device;
 use crate::error::Result;
-use crate::gpu::{Gpu, stream::Stream};
+use crate::gpu::Gpu;
+use crate::gpu::stream::{Stream, Uncaptured, is_recording};
 
 /// Smaller arrays are not worth a move, in bytes: mapped, they cost a few microseconds.
 const SMALLEST: usize = 128 << 10;
@@ -58,6 +59,7 @@ impl Placement {
             return Ok(self.left.is_some_and(changed));
         }
         if let Some(arrival) = &self.arriving {
+            let _uncaptured = Uncaptured::new();
             if !arrival.try_is_complete()? {
                 return Ok(false); // its pages are still where the host had them
             }
@@ -97,6 +99,7 @@ pub fn before_call(block: &Block, array: &Array, gpu: &Gpu, stream: &CudaStream)
         return Ok(());
     };
     if is_recording(stream)? {
+        // in a graph moves have no place
         placement.habit = before;
         return Ok(());
     }
@@ -162,11 +165,4 @@ fn is_movable(block: &Block, array: &Array) -> bool {
 /// Whether the GPU can take the array and as much again for others.
 fn has_room(bytes: usize) -> Result<bool> {
     Ok(result::mem_get_info()?.0 / 2 > bytes)
-}
-
-/// Whether the stream's work becomes part of a CUDA graph, in which moves have no place.
-fn is_recording(stream: &CudaStream) -> Result<bool> {
-    // SAFETY: a live stream.
-    let status = unsafe { result::stream::is_capturing(stream.cu_stream()) }?;
-    Ok(status != CUstreamCaptureStatus::CU_STREAM_CAPTURE_STATUS_NONE)
 }

@@ -7,6 +7,8 @@
 mod size;
 mod store;
 
+use std::iter;
+
 use super::source::Source;
 use super::{advice, available};
 use crate::device;
@@ -142,7 +144,7 @@ pub fn give_back(chunk: Chunk, busy: bool) {
     // Memory of the GPU is left to the next allocation, because to free it is to wait for it.
     if chunk.source == Source::Host && pool().unused(Source::Host) > most_unused() {
         pool().retire(|source| source == Source::Host);
-        let _ = free_idle(); // an error can only be the GPU's, in memory that others have retired
+        let _ = free_idle(|source| source == Source::Host); // which makes no error
     }
 }
 
@@ -164,21 +166,24 @@ fn most_unused() -> usize {
 pub fn empty_cache() -> Result<()> {
     let settled = settle();
     pool().retire(|_| true);
-    settled.and(free_idle())
+    settled.and(free_idle(|_| true))
 }
 
-/// Frees what has been retired.
-fn free_idle() -> Result<()> {
-    let mut outcome = Ok(());
-    loop {
-        let idle = pool().next_idle();
-        let Some(slab) = idle else {
-            return outcome;
-        };
-        // SAFETY: every chunk of it was free and is out of the pool.
-        let freed = unsafe { slab.source.free(slab.address, slab.bytes) };
-        outcome = outcome.and(freed);
-    }
+/// Frees what has been retired, of these sources.
+fn free_idle(which: fn(Source) -> bool) -> Result<()> {
+    let slabs = iter::from_fn(|| pool().next_idle(which));
+    // SAFETY: every chunk of it was free and is out of the pool.
+    free_all(slabs, |slab| unsafe {
+        slab.source.free(slab.address, slab.bytes)
+    })
+}
+
+/// Frees them all. Returns the first error.
+fn free_all(
+    slabs: impl Iterator<Item = Slab>,
+    mut free: impl FnMut(Slab) -> Result<()>,
+) -> Result<()> {
+    slabs.fold(Ok(()), |outcome, slab| outcome.and(free(slab)))
 }
 
 pub fn statistics() -> Statistics {
@@ -201,6 +206,26 @@ mod tests {
         assert_eq!(allocations(free), 0);
         let empty = || empty_cache().unwrap();
         assert_eq!(allocations(empty), 0);
+    }
+
+    #[test]
+    fn after_an_error_the_other_slabs_are_freed() {
+        let slabs = (1..=3).map(|address| Slab {
+            source: Source::Host,
+            address,
+            bytes: 4096,
+        });
+        let mut freed = Vec::new();
+        let free = |slab: Slab| {
+            freed.push(slab.address);
+            match slab.address {
+                3 => Ok(()),
+                address => Err(Error::Kernel(format!("error {address}"))),
+            }
+        };
+        let error = free_all(slabs, free).unwrap_err();
+        assert_eq!(error.to_string(), "error 1");
+        assert_eq!(freed, [1, 2, 3]);
     }
 
     #[test]

@@ -52,6 +52,12 @@ struct Array {
   /// The index of the GPU that the array is on.
   std::optional<int> gpu() const;
 
+  /// Whether a call on `stream` that does not wait uses memory whose owner may reuse it meanwhile:
+  /// another library's, which is ordered by another stream.
+  bool may_be_reused(Stream stream) const {
+    return std::holds_alternative<InForeignMemory>(place) && ready != stream;
+  }
+
   bool is_in_host_memory() const { return std::holds_alternative<InHostMemory>(place); }
 
   /// The elements, for the side that can address them. `T` must be the type of `dtype`.

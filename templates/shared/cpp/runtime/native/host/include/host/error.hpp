@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stdexcept>
+#include <string>
 
 namespace host {
 
@@ -12,6 +13,18 @@ class Error : public std::runtime_error {
 /// A wrong dtype or kind of object: `TypeError`.
 class TypeError : public Error {
   using Error::Error;
+};
+
+/// Elements of a type that is none of `DType`: `TypeError`.
+class UnsupportedDType : public TypeError {
+public:
+  explicit UnsupportedDType(const std::string &type)
+      : TypeError("arrays of " + type +
+                  " are not supported; use bool, an integer, float16, float32, float64, complex64 "
+                  "or complex128, in native byte order") {}
+
+  /// The same, for the caller who knows the array by this name.
+  TypeError named(const std::string &name) const { return TypeError(name + ": " + what()); }
 };
 
 /// A wrong shape, layout, place or value: `ValueError`.

@@ -34,6 +34,9 @@ struct Parameter {
   std::string fallback; ///< the default as Python writes it; empty when there is none
   std::string type;     ///< as it was declared, such as `T(m, n)`
 
+  /// How messages name it: a result without a name is what the caller gives as `out`.
+  const char *called() const { return name.empty() ? "out" : name.c_str(); }
+
   bool is_result() const { return kind == Kind::Result || kind == Kind::NumberResult; }
 };
 

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -16,6 +17,11 @@ namespace host {
 /// The index of the GPU whose memory holds `bytes` bytes at `address`. Throws `ValueError` when
 /// the driver knows no such memory, or less of it.
 int locate(std::uintptr_t address, std::size_t bytes);
+
+/// A function that says whether everything that is on a stream of the GPU now has been done. It is
+/// asked and destroyed on any thread. After an error of CUDA's nothing is waited for any more, nor
+/// of a stream whose work becomes part of a graph.
+std::function<bool()> mark(int gpu, Stream stream);
 
 namespace dlpack {
 
@@ -89,8 +95,8 @@ const Exchange *compatible(const Exchange *offered);
 /// the host. Throws `ValueError` for devices whose memory cannot be used here.
 std::optional<Stream> consumer_stream(Device device);
 
-/// The array that a tensor describes; `writable` as its flags say. Throws `TypeError` for dtypes
-/// that are not supported and `ValueError` for nonsense.
+/// The array that a tensor describes; `writable` as its flags say. Throws `UnsupportedDType`
+/// or, for nonsense, `ValueError`.
 Array import(const Tensor &tensor, bool writable);
 
 /// What a capsule says about a part of a block.

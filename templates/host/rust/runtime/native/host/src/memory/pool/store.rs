@@ -203,8 +203,9 @@ impl Store {
         self.classes.retain(|class| class.chunks > 0);
     }
 
-    pub fn next_idle(&mut self) -> Option<Slab> {
-        self.idle.pop()
+    pub fn next_idle(&mut self, which: impl Fn(Source) -> bool) -> Option<Slab> {
+        let index = self.idle.iter().rposition(|slab| which(slab.source))?;
+        Some(self.idle.swap_remove(index))
     }
 
     fn find(&self, source: Source, size: usize) -> Result<usize, usize> {
@@ -270,11 +271,11 @@ mod tests {
         let mut store = store(Source::Host, 4096, &[1 << 20, 2 << 20]);
         let chunk = store.pop(Source::Host, 4096).unwrap();
         store.retire(|source| source != Source::Host);
-        assert!(store.next_idle().is_none());
+        assert!(store.next_idle(|_| true).is_none());
         store.retire(|_| true);
-        let retired = store.next_idle().unwrap();
+        let retired = store.next_idle(|_| true).unwrap();
         assert_ne!(retired.address, chunk.slab.0);
-        assert!(store.next_idle().is_none());
+        assert!(store.next_idle(|_| true).is_none());
         let left = Statistics {
             used: 4096,
             held: 4 * 4096,
@@ -282,8 +283,35 @@ mod tests {
         assert_eq!(store.statistics(), left);
         store.push(chunk, false);
         store.retire(|_| true);
-        assert_eq!(store.next_idle().unwrap().address, chunk.slab.0);
+        assert_eq!(store.next_idle(|_| true).unwrap().address, chunk.slab.0);
         assert_eq!(store.statistics(), Statistics::default());
+    }
+
+    #[test]
+    fn who_frees_the_hosts_memory_leaves_that_of_gpus() {
+        let mut store = store(Source::Host, 4096, &[1 << 20, 2 << 20]);
+        store.make_room(GPU, 4096, 4).unwrap();
+        store.add(&slab(GPU, 3 << 20, 4 * 4096), 4096);
+        store.retire(|_| true);
+        let of_host = |store: &mut Store| store.next_idle(|source| source == Source::Host);
+        assert!(of_host(&mut store).is_some());
+        assert!(of_host(&mut store).is_some());
+        assert!(of_host(&mut store).is_none());
+        assert_eq!(store.next_idle(|_| true).unwrap().source, GPU);
+    }
+
+    #[test]
+    fn memory_of_gpus_is_counted_apart() {
+        let mut store = store(Source::Host, 4096, &[1 << 20]);
+        store.make_room(GPU, 8192, 4).unwrap();
+        store.add(&slab(GPU, 2 << 20, 4 * 8192), 8192);
+        let chunk = store.pop(GPU, 8192).unwrap();
+        assert_eq!(store.unused(Source::Host), 4 * 4096);
+        assert_eq!(store.unused(GPU), 3 * 8192);
+        store.push(chunk, false);
+        store.retire(|source| source == GPU);
+        assert_eq!(store.unused(Source::Host), 4 * 4096);
+        assert_eq!(store.unused(GPU), 0);
     }
 
     #[test]

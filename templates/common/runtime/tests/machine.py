@@ -1,0 +1,18 @@
+"""What some tests need of the machine, and not every one has: asked for before, to be skipped with the reason."""
+
+import multiprocessing
+
+import pytest
+
+
+def why_no_pools():
+    """Return why processes cannot share a lock, as pools of them do; empty where they can."""
+    try:
+        multiprocessing.Lock()
+    except (ImportError, OSError) as error:  # no `sem_open`; no /dev/shm, where Linux has them
+        return f"{type(error).__name__}: {error}"
+    return ""
+
+
+NO_POOLS = why_no_pools()
+needs_pools = pytest.mark.skipif(bool(NO_POOLS), reason=f"no locks between processes: {NO_POOLS}")

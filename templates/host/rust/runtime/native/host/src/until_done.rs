@@ -1,0 +1,76 @@
+//! Things that are kept until work on streams has been done.
+
+use std::collections::VecDeque;
+
+use crate::gpu::stream::Stream;
+
+/// Things, each with what says whether the work before it on its stream has been done.
+pub struct UntilDone<Done, T>(Vec<(Stream, VecDeque<(Done, T)>)>);
+
+impl<Done: Fn() -> bool, T> UntilDone<Done, T> {
+    #[must_use]
+    pub const fn new() -> Self {
+        Self(Vec::new())
+    }
+
+    pub fn add(&mut self, stream: Stream, done: Done, thing: T) {
+        let known = self.0.iter().position(|(other, _)| *other == stream);
+        let index = known.unwrap_or_else(|| {
+            self.0.push((stream, VecDeque::new()));
+            self.0.len() - 1
+        });
+        self.0[index].1.push_back((done, thing));
+    }
+
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Takes out what has been waited for long enough. Of each stream, what comes first is done
+    /// first: no more than one of them is asked in vain.
+    pub fn take(&mut self) -> Vec<T> {
+        let mut taken = Vec::new();
+        for (_, waiting) in &mut self.0 {
+            while waiting.front().is_some_and(|(done, _)| done()) {
+                taken.extend(waiting.pop_front().map(|(_, thing)| thing));
+            }
+        }
+        self.0.retain(|(_, waiting)| !waiting.is_empty());
+        taken
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    #[test]
+    fn things_go_in_the_order_of_their_streams() {
+        let (first, second, asked) = (Cell::new(0), Cell::new(0), Cell::new(0));
+        let until = |stream: &'_ Cell<i32>, number| {
+            let asked = &asked;
+            move || {
+                asked.set(asked.get() + 1);
+                stream.get() >= number
+            }
+        };
+        let mut kept = UntilDone::<Box<dyn Fn() -> bool>, _>::new();
+        for number in 1..=3 {
+            kept.add(Stream(7), Box::new(until(&first, number)), number);
+            kept.add(Stream(8), Box::new(until(&second, number)), 10 * number);
+        }
+        assert_eq!(kept.take(), []);
+        assert_eq!(asked.get(), 2);
+        second.set(2);
+        assert_eq!(kept.take(), [10, 20]);
+        first.set(3);
+        assert_eq!(kept.take(), [1, 2, 3]);
+        second.set(3);
+        assert_eq!(kept.take(), [30]);
+        asked.set(0);
+        assert_eq!((kept.take(), asked.get()), (vec![], 0));
+    }
+}

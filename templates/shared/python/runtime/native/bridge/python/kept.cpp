@@ -1,0 +1,28 @@
+#include "kept.hpp"
+
+#include <utility>
+
+#include <host/interop.hpp>
+#include <host/until_done.hpp>
+
+namespace python {
+
+namespace {
+
+using Arguments = std::vector<Kept>;
+
+/// Never destroyed: the interpreter ends before.
+host::UntilDone<Arguments> &all = *new host::UntilDone<Arguments>;
+
+} // namespace
+
+void keep(host::Stream stream, std::vector<Kept> arguments) {
+  auto done = host::mark(*arguments.front().argument.array().gpu(), stream);
+  if (!done()) {
+    all.add(stream, std::move(done), std::move(arguments));
+  }
+}
+
+void let_go() { all.take(); }
+
+} // namespace python
