@@ -12,7 +12,7 @@ from environment import Environment
 from shell import ROOT, run
 
 KERNELS = ROOT / "templates/kernels/cu"
-COMPILE = ("g++", "-std=c++17", "-xc++", "-fsyntax-only", "-I", KERNELS / "runtime/native/include")
+INCLUDE = KERNELS / "runtime/native/include"
 PROJECT = f"""
 cmake_minimum_required(VERSION 3.27...4.4)
 project(declarations LANGUAGES CXX)
@@ -23,20 +23,28 @@ GOOD = Wrong("", body=EACH).text()
 LAUNCHED = "__global__ void rows(In<float> x) {}\n"
 
 
+@pytest.fixture(scope="module")
+def compiler(tmp_path_factory: pytest.TempPathFactory) -> tuple[str | Path, ...]:
+    """A command that has read the header once for all files, which begin with it."""
+    header = tmp_path_factory.mktemp("header") / "cuvec.h.gch"
+    run("g++", "-std=c++17", "-xc++-header", INCLUDE / "cuvec.h", "-o", header)
+    return "g++", "-std=c++17", "-xc++", "-fsyntax-only", "-I", header.parent, "-I", INCLUDE
+
+
 @pytest.mark.parametrize("fault", WRONG)
-def test_a_wrong_declaration_does_not_compile(fault: str, tmp_path: Path) -> None:
+def test_a_wrong_declaration_does_not_compile(fault: str, compiler: tuple[str | Path, ...], tmp_path: Path) -> None:
     file = tmp_path / "wrong.cu"
     file.write_text(WRONG[fault].text())
-    output = run(*COMPILE, file, ok=False)
+    output = run(*compiler, file, ok=False)
     errors = [line for line in output.splitlines() if "error" in line]
     assert any(re.search(r"\bcuvec: ", line) and WRONG[fault].message in line for line in errors)
     assert str(file) in output
     assert re.search(r"\b(wrong|right)(_rows)?\b(?!\.cu)", output)  # the function
 
 
-def test_the_same_without_a_fault_compiles(tmp_path: Path) -> None:
+def test_the_same_without_a_fault_compiles(compiler: tuple[str | Path, ...], tmp_path: Path) -> None:
     (tmp_path / "wrong.cu").write_text(GOOD)
-    run(*COMPILE, tmp_path / "wrong.cu")
+    run(*compiler, tmp_path / "wrong.cu")
 
 
 @pytest.fixture(scope="module")

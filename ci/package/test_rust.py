@@ -114,16 +114,15 @@ def test_where_rustup_is_it_installs_the_same_version(crate: Path, tmp_path: Pat
     assert called == [f"toolchain install {version} --profile minimal --no-self-update", f"default {version}"]
 
 
-@pytest.mark.parametrize(("state", "locked"), [("wheel", ["_core", "ext"]), ("editable", ["_core"])])
+@pytest.mark.parametrize(("state", "locked"), [("wheel", 2), ("editable", 1)])
 def test_wheels_are_of_the_crates_that_are_locked(
-    state: str, locked: list[str], crate: Path, active: dict[str, str], tmp_path: Path
+    state: str, locked: int, crate: Path, active: dict[str, str], tmp_path: Path
 ) -> None:
     """Those of src/ too, but for an owner who is just adding one."""
     given = {"SKBUILD_STATE": state, "SKBUILD_PROJECT_NAME": "mypkg", "CUDA": "OFF"}
     options = [f"-D{name}={value}" for name, value in given.items()]
     run("cmake", "-G", "Ninja", "-S", crate, "-B", tmp_path, *options, env=active)
-    built = run("ninja", "-C", tmp_path, "-t", "commands", *("_core", "ext"), env=active).splitlines()
-    cargo = [line for line in built if " build --lib " in line]
+    commands_of_both = run("ninja", "-C", tmp_path, "-t", "commands", "_core", "ext", env=active).splitlines()
+    cargo = [line for line in commands_of_both if " build --lib " in line]
     assert len(cargo) == 2
-    assert ["_core", "ext"][: len(locked)] == locked
-    assert len([line for line in cargo if " --locked " in line]) == len(locked)
+    assert len([line for line in cargo if " --locked " in line]) == locked

@@ -61,7 +61,7 @@ def test_an_updated_package_builds_and_passes_its_tests(
     run(executable(), "update", package, "--check", "--templates", next_version)
     assert not list(package.glob("**/pointer.py"))
 
-    environment = Environment(tmp_path / "venv", "3.12")
+    environment = Environment(tmp_path / "venv", "3.11")
     environment.install(*(f"--group={package / 'pyproject.toml'}:{group}" for group in ("build", "test")))
     env = {"PATH": environment.path, "CUDA": "OFF", **QUICK}
     environment.pip("install", "--quiet", "--no-build-isolation", package, env=env)
