@@ -1,0 +1,52 @@
+#include <cuvec.h>
+
+using namespace cuvec;
+
+// The pixel k of the result; beyond the image there is nothing.
+template <class T> __host__ __device__ T convolved(In<T, 2> image, In<T, 2> weights, int64 k) {
+  const int64 rows = image.size(0), columns = image.size(1);
+  const int64 top = k / columns + weights.size(0) / 2, left = k % columns + weights.size(1) / 2;
+  T sum = 0;
+  for (int64 r = 0; r < weights.size(0); ++r) {
+    for (int64 c = 0; c < weights.size(1); ++c) {
+      const int64 i = top - r, j = left - c;
+      if (i >= 0 && i < rows && j >= 0 && j < columns) {
+        sum += weights(r, c) * image(i, j);
+      }
+    }
+  }
+  return sum;
+}
+
+template <class T>
+__global__ void convolve_pixels(In<T, 2> image, In<T, 2> weights, Out<T, 2> result) {
+  for (int64 k = thread_index(); k < image.size(); k += thread_count()) {
+    result[k] = convolved(image, weights, k);
+  }
+}
+
+struct convolve {
+  static constexpr auto signature = "convolve<T: float32, float64>(image: T(rows,columns), "
+                                    "weights: T(height,width)) -> T(rows,columns)";
+  static constexpr auto doc =
+      R"(`image` convolved with `weights`, whose sides are odd. Beyond the image there is nothing.)";
+
+  template <class T>
+  static void gpu(Call &call, In<T, 2> image, In<T, 2> weights, Out<T, 2> result) {
+    check(weights.size(0), weights.size(1));
+    call.launch<convolve_pixels<T>>(threads_for(image.size()), image, weights, result);
+  }
+
+  template <class T> static void cpu(In<T, 2> image, In<T, 2> weights, Out<T, 2> result) {
+    check(weights.size(0), weights.size(1));
+    parallel(image.size(), [=](int64 k) { result[k] = convolved(image, weights, k); }, 256);
+  }
+
+  static void check(int64 height, int64 width) {
+    if (height % 2 == 0 || width % 2 == 0) {
+      throw std::invalid_argument(
+          "the sides of weights must be odd: it has no pixel in the middle");
+    }
+  }
+};
+CUVEC_EXPORT(convolve);
