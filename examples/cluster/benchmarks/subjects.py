@@ -22,10 +22,12 @@ def subjects(subject, size=None):
     every = heights(count)
     scans = [one_scan(z, i, size=size) for i, z in enumerate(every)]
     yield of("one process, without Dask", lambda: [one_image(one, **OSEM) for one in scans])
-    for workers in range(1, 1 + (len(devices) or len(os.sched_getaffinity(0)))):
+    most = len(devices) or len(os.sched_getaffinity(0))
+    for workers in (number for number in (1, 2, 4, 8) if number <= most):
         with local(workers, devices) as client:
             there = client.map(one_scan, every, range(count), size=size)
-            yield of(f"{workers} workers", functools.partial(images, client, there))
+            who = f"{workers} worker{'s' * (workers > 1)}"
+            yield of(who, functools.partial(images, client, there))
 
 
 def images(client, scans):

@@ -33,7 +33,7 @@ def in_numpy(
 
 
 def summary(result: NDArray[Any]) -> str:
-    return f"accelerations of up to {np.linalg.norm(result, axis=1).max():.3f}"
+    return f"accelerations of up to {np.linalg.norm(result, axis=1).max():.2f}"
 
 
 def draw(axes: Any, result: NDArray[Any]) -> None:
