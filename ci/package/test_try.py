@@ -19,5 +19,6 @@ def test_try(tmp_path: Path, show: Callable[[str], None]) -> None:
     shown = run(executable(), "tried", "--try", cwd=tmp_path, env={"PATH": path})
     show(f"cuvec-new tried --try: {time.monotonic() - start:.0f} s")
     promised = re.search(r"^tests: \d+ passed$", (ROOT / "README.md").read_text(), re.MULTILINE)
-    assert promised and promised[0] in shown.splitlines()
+    assert promised
+    assert promised[0] in shown.splitlines()
     run(tmp_path / "tried/.venv/bin/python", "-c", "from tried import cuvec; print(cuvec.device())", cwd=tmp_path)
