@@ -11,21 +11,19 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from environment import make
+from gallery import EXAMPLES, full_size
 from suite import Count, run_programs, run_suite
 
 ROOT = Path(__file__).resolve().parents[2]
-EXAMPLES = sorted(record.parent for record in ROOT.glob("examples/*/.cuvec-new.toml"))
-FULL = "1024"  # pixels, numbers or cells a side
 
 
 class Examples:
     """A folder with the wheels of all of them, and of what their tests need and a machine may lack."""
 
-    def __init__(self, folder: Path, python: Path | None = None) -> None:
-        """They go into the environment of `python`, or into a new one."""
+    def __init__(self, folder: Path, python: Path) -> None:
+        """They go into the environment of `python`."""
         self.folder = folder
-        self.python = python or make(folder / "venv")
+        self.python = python
         pip = [self.python, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--force-reinstall"]
         subprocess.run([*pip, *sorted(folder.glob("*.whl"))], check=True)
 
@@ -36,12 +34,13 @@ class Examples:
     def _runs(self, example: Path) -> Iterator[Count]:
         yield run_suite(f"tests of {example.name}", [self.python], [example / "tests"], self.folder)
         picture = self.folder / f"{example.name}.png"
-        command = [self.python, "-m", example.name, "--size", FULL, "--device", "cuda", "--output", picture]
+        command = [self.python, "-m", example.name, "--device", "cuda", "--output", picture]
+        command += ["--size", str(full_size(example))]
         yield run_programs("in full size", [command])
 
     def figures(self, output: Path | None) -> None:
         """Measures each beside what people use today."""
-        paths = [str(ROOT / "ci/bench"), str(ROOT / "ci/device")]
+        paths = [str(ROOT / "ci" / name) for name in ("bench", "device", "kernels")]
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
         for example in EXAMPLES:
             command = [self.python, ROOT / "ci/figures", example.name, "--device", "cuda"]
@@ -56,13 +55,18 @@ class Examples:
 def rows(counts: dict[str, list[Count]]) -> list[list[str]]:
     """A table of what passed."""
     named = [[f"[{name}](../examples/{name}/README.md)", *map(str, row)] for name, row in counts.items()]
-    return [["example", "tests", f"command with `--size {FULL}`"], *named]
+    return [["example", "tests", "command in full size"], *named]
+
+
+def installed(built: Path) -> Examples:
+    """They, and what they are compared with."""
+    from run import with_cuvec  # of ci/bench
+
+    return Examples(built / "examples", with_cuvec(built / "bench", built / "examples"))
 
 
 def main(built: Path, output: Path | None = None) -> int:
-    from run import with_cuvec  # of ci/bench
-
-    examples = Examples(built / "examples", with_cuvec(built / "bench", built / "examples"))
+    examples = installed(built)
     every = [count for row in examples.runs().values() for count in row]
     passed, failed, skipped = (sum(count[i] for count in every) for i in (1, 2, 3))
     print(f"{passed} passed, {failed} failed, {skipped} skipped", flush=True)

@@ -99,7 +99,7 @@ def main() -> int:
         counts[package.name].append(package.agrees())
     shared = interop.rows(packages[0].folder / "suite.xml")
     wanted = (built / "examples").exists() and (arguments.only is None or "examples" in arguments.only)
-    programs = examples.Examples(built / "examples").runs() if wanted else {}
+    programs = examples.installed(built).runs() if wanted else {}
     text = report((built / "commit").read_text().strip(), counts, kernels, shared, programs)
     arguments.output.write_text(text, encoding="utf-8")
     print(text)

@@ -16,19 +16,22 @@ from pathlib import Path
 import machine
 import table
 from clock import repeats_for, times
+from gallery import EXAMPLES, FOLDER
 from processor import processor
 from subject import Figure, Subject
 from tqdm import tqdm
 
-EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 BATCHES = 7
-LIBRARIES = ("numpy", "scipy", "scikit-image", "numba", "numba-cuda", "torch", "cupy-cuda13x", "cuvec", "numcu")
+LIBRARIES = (
+    *("numpy", "scipy", "scikit-image", "numba", "numba-cuda", "torch", "cupy-cuda13x", "cuvec", "numcu"),
+    *("pybind11", "distributed"),
+)
 
 
 def main() -> None:
     options = parse_arguments()
     os.environ["CUVEC_DEVICE"] = options.device
-    example = EXAMPLES / options.name
+    example = FOLDER / options.name
     sys.path.insert(0, str(example / "benchmarks"))
     figures = []
     with tqdm(import_module("subjects").subjects(Subject, options.size), unit="figure", disable=None) as bar:
@@ -50,9 +53,8 @@ def measured(subject: Subject, duration: float) -> Figure:
 
 
 def parse_arguments() -> argparse.Namespace:
-    names = sorted(path.parent.name for path in EXAMPLES.glob("*/.cuvec-new.toml"))
     parser = argparse.ArgumentParser(prog="ci/examples bench", description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("name", choices=names)
+    parser.add_argument("name", choices=[example.name for example in EXAMPLES])
     parser.add_argument("--size", type=int, metavar="N", help="instead of those that the example chooses")
     parser.add_argument("--seconds", type=float, default=1, metavar="S", help="for each figure, %(default)s")
     parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")

@@ -1,4 +1,4 @@
-"""Writes figures between the two marks of an example's README."""
+"""Writes tables between the marks of an example's README: figures, and what was ported."""
 
 from __future__ import annotations
 
@@ -7,33 +7,49 @@ import re
 import sys
 from pathlib import Path
 
+import ported
 from subject import Figure
 
 DEVICES = ("cuda", "cpu")
-MARKS = re.compile(r"(<!-- figures -->\n).*(<!-- /figures -->)", re.DOTALL)
+MARKS = re.compile(r"(<!-- (figures|ports) -->\n).*(<!-- /\2 -->)", re.DOTALL)
 
 
 def write(example: Path) -> None:
+    """All of them that it has marks for."""
+    (example / "README.md").write_text(readme(example), encoding="utf-8")
+
+
+def readme(example: Path) -> str:
+    """That of an example, with its tables as they should be."""
+    contents = {"figures": figures, "ports": lambda example: "\n".join([*table(ported.rows(example)), ""])}
+    text, marks = MARKS.subn(
+        lambda mark: mark[1] + contents[mark[2]](example) + mark[3], (example / "README.md").read_text(encoding="utf-8")
+    )
+    assert marks, f"{example}: there are no marks for figures in its README"
+    return text
+
+
+def figures(example: Path) -> str:
     """Of all devices that there are figures of in `benchmarks/`."""
     found = [path for name in DEVICES if (path := example / f"benchmarks/{name}.json").exists()]
-    readme = example / "README.md"
-    text, marks = MARKS.subn(
-        lambda mark: mark[1] + "\n".join(map(section, found)) + mark[2], readme.read_text(encoding="utf-8")
-    )
-    assert marks == 1, f"{readme}: there are no marks for figures"
-    readme.write_text(text, encoding="utf-8")
+    return "\n".join(map(section, found))
 
 
 def section(path: Path) -> str:
     """Where it was measured, and a table with a row for each who."""
     told = json.loads(path.read_text(encoding="utf-8"))
-    figures = [Figure(**row) for row in told["figures"]]
-    works, everyone = ([*dict.fromkeys(getattr(f, key) for f in figures)] for key in ("work", "who"))
-    cells = {(figure.work, figure.who): str(figure) for figure in figures}
+    taken = [Figure(**row) for row in told["figures"]]
+    works, everyone = ([*dict.fromkeys(getattr(f, key) for f in taken)] for key in ("work", "who"))
+    cells = {(figure.work, figure.who): str(figure) for figure in taken}
     rows = [["", *works]] + [[who, *(cells.get((work, who), "–") for work in works)] for who in everyone]
-    head, *body = (f"| {' | '.join(row)} |" for row in rows)
-    lines = [f"{told['processor']}, {told['date']}; {told['versions']}:", "", head, "|" + "---|" * len(rows[0]), *body]
+    lines = [f"{told['processor']}, {told['date']}; {told['versions']}:", "", *table(rows)]
     return "\n".join([*lines, "", ""])
+
+
+def table(rows: list[list[str]]) -> list[str]:
+    """In Markdown; the first row is its head."""
+    head, *body = (f"| {' | '.join(row)} |" for row in rows)
+    return [head, "|" + "---|" * len(rows[0]), *body]
 
 
 if __name__ == "__main__":

@@ -42,19 +42,15 @@ def cuda(plate):
     source = (Path(__file__).parent / "gray_scott.cu").read_text()
     kernel = cupy.RawModule(code=source, options=("--std=c++17",)).get_function("gray_scott")
     cells, feed, kill = (cupy.asarray(np.array(a)) for a in (plate.cells, plate.feed, plate.kill))
-    following = cupy.empty_like(cells)
     rows, columns = cells.shape
     grid = (math.ceil(columns / 32), math.ceil(rows / 32))
+    numbers = (DIFFUSION, np.int32(rows), np.int32(columns))
 
-    def steps(count):
-        nonlocal cells, following
-        for _ in range(count):
-            numbers = (DIFFUSION, np.int32(rows), np.int32(columns))
-            kernel(grid, (32, 8), (cells, feed, kill, *numbers, following))
-            cells, following = following, cells
-        cupy.cuda.Device().synchronize()
+    def step(cells, following):
+        kernel(grid, (32, 8), (cells, feed, kill, *numbers, following))
 
-    return steps, lambda: cells.get()
+    synchronize = cupy.cuda.Device().synchronize
+    return alternating(step, cells, cupy.empty_like(cells), synchronize, cupy.asnumpy)
 
 
 def numba_cuda(plate):
@@ -62,71 +58,68 @@ def numba_cuda(plate):
     np.row_stack = np.vstack  # noqa: NPY201  some versions of Numba want what NumPy no longer has
     from numba import cuda
 
-    @cuda.jit
-    def step(cells, feed, kill, diffusion, following):
-        j, i = cuda.grid(2)
-        rows, columns = cells.shape
-        if i < rows and j < columns:
-            here = cells[i, j]
-            around = (
-                cells[i - 1, j]
-                + cells[(i + 1) % rows, j]
-                + cells[i, j - 1]
-                + cells[i, (j + 1) % columns]
-            )
-            spread = diffusion * (around - np.float32(4) * here)
-            u, v = here.real, here.imag
-            reaction = u * v * v
-            new_u = u + spread.real - reaction + feed[j] * (np.float32(1) - u)
-            new_v = v + np.float32(0.5) * spread.imag + reaction - (feed[j] + kill[i]) * v
-            following[i, j] = complex(new_u, new_v)
+    after_a_step = cuda.jit(device=True)(cell)
 
-    arrays = [cuda.to_device(np.array(a)) for a in (plate.cells, plate.feed, plate.kill)]
-    cells, feed, kill = arrays
-    following = cuda.device_array_like(cells)
+    @cuda.jit
+    def kernel(cells, feed, kill, following):
+        j, i = cuda.grid(2)
+        if i < cells.shape[0] and j < cells.shape[1]:
+            following[i, j] = after_a_step(cells, feed[j], kill[i], i, j)
+
+    cells, feed, kill = (cuda.to_device(np.array(a)) for a in (plate.cells, plate.feed, plate.kill))
     rows, columns = cells.shape
     grid = (math.ceil(columns / 32), math.ceil(rows / 8))
 
-    def steps(count):
-        nonlocal cells, following
-        for _ in range(count):
-            step[grid, (32, 8)](cells, feed, kill, DIFFUSION, following)
-            cells, following = following, cells
-        cuda.synchronize()
+    def step(cells, following):
+        kernel[grid, (32, 8)](cells, feed, kill, following)
 
-    return steps, lambda: cells.copy_to_host()
+    following = cuda.device_array_like(cells)
+    return alternating(step, cells, following, cuda.synchronize, lambda cells: cells.copy_to_host())
 
 
 def numba_cpu(plate):
     """On all cores."""
     import numba
 
+    after_a_step = numba.njit(cell)
+
     @numba.njit(parallel=True)
-    def step(cells, feed, kill, diffusion, following):
-        rows, columns = cells.shape
-        for i in numba.prange(rows):
-            for j in range(columns):
-                here = cells[i, j]
-                around = (
-                    cells[i - 1, j]
-                    + cells[(i + 1) % rows, j]
-                    + cells[i, j - 1]
-                    + cells[i, (j + 1) % columns]
-                )
-                spread = diffusion * (around - np.float32(4) * here)
-                u, v = here.real, here.imag
-                reaction = u * v * v
-                new_u = u + spread.real - reaction + feed[j] * (np.float32(1) - u)
-                new_v = v + np.float32(0.5) * spread.imag + reaction - (feed[j] + kill[i]) * v
-                following[i, j] = complex(new_u, new_v)
+    def loop(cells, feed, kill, following):
+        for i in numba.prange(cells.shape[0]):
+            for j in range(cells.shape[1]):
+                following[i, j] = after_a_step(cells, feed[j], kill[i], i, j)
 
     cells, feed, kill = (np.array(a) for a in (plate.cells, plate.feed, plate.kill))
-    following = np.empty_like(cells)
+
+    def step(cells, following):
+        loop(cells, feed, kill, following)
+
+    return alternating(step, cells, np.empty_like(cells))
+
+
+def cell(cells, feed, kill, i, j):
+    """The cell (i, j) after a step, as Numba compiles it for the GPU and the CPU."""
+    rows, columns = cells.shape
+    here = cells[i, j]
+    around = (
+        cells[i - 1, j] + cells[(i + 1) % rows, j] + cells[i, j - 1] + cells[i, (j + 1) % columns]
+    )
+    spread = DIFFUSION * (around - np.float32(4) * here)
+    u, v = here.real, here.imag
+    reaction = u * v * v
+    new_u = u + spread.real - reaction + feed * (np.float32(1) - u)
+    new_v = v + np.float32(0.5) * spread.imag + reaction - (feed + kill) * v
+    return complex(new_u, new_v)
+
+
+def alternating(step, cells, following, wait=lambda: None, to_host=lambda cells: cells):
+    """`step(cells, following)` again and again, from one array to the other."""
 
     def steps(count):
         nonlocal cells, following
         for _ in range(count):
-            step(cells, feed, kill, DIFFUSION, following)
+            step(cells, following)
             cells, following = following, cells
+        wait()
 
-    return steps, lambda: cells
+    return steps, lambda: to_host(cells)

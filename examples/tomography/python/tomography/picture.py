@@ -1,6 +1,5 @@
 """Draws what was measured and what was reconstructed."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
 from matplotlib import style
@@ -50,19 +49,6 @@ def draw(results: Results, output: Path) -> None:
         convergence.set(xlabel="iteration", title="error against the activity", ylim=(0, None))
         convergence.yaxis.set_major_formatter(PercentFormatter(1, 0))
         convergence.legend(frameon=False)
-        figure.savefig(output, dpi=100)
-
-
-def draw_volume(heights: Sequence[float], slices: list[tuple[Array, Array]], output: Path) -> None:
-    """Write a picture of slices, each as it was and as it was reconstructed."""
-    top = 1.15 * max(float(truth.max()) for truth, _ in slices)
-    with style.context(["dark_background", {"font.size": 9, "axes.titlesize": 10}]):
-        figure = Figure(figsize=(1.9 * len(slices), 4), layout="constrained")
-        axes = figure.subplots(2, len(slices), squeeze=False)
-        for column, height in enumerate(heights):
-            for row, image in enumerate(slices[column]):
-                title = f"{height * FIELD_OF_VIEW / 2:+.0f} mm" if row == 0 else ""
-                _image(axes[row, column], image, title, top)
         figure.savefig(output, dpi=100)
 
 
