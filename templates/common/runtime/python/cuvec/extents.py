@@ -3,7 +3,6 @@
 import ast
 import operator
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
 from typing import Any
 
 from .declaration import ANY_SHAPE, Argument, Declaration
@@ -12,6 +11,7 @@ from .declaration import ANY_SHAPE, Argument, Declaration
 Shape = Sequence[Any]
 Sizes = Mapping[str, Any]
 Check = Callable[[Any, str], object]
+Compiled = Callable[[Sizes], Any]
 
 _OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
@@ -30,67 +30,75 @@ def check_value(condition: Any, message: str) -> None:
 class Extents:
     """The sizes of a declaration's dimensions, and the shapes of its results.
 
-    `shapes` are those of the arguments that are arrays, `numbers` those that are numbers, by name.
+    `shapes` are those of the arguments that are arrays, `numbers` those that are numbers, by name; there
+    may be more in both.
     """
 
     def __init__(self, declaration: Declaration) -> None:
-        self.declaration = declaration
-        self._arrays = declaration.arrays
-        self._shaped = next((it.name for it in self._arrays if it.shape == ANY_SHAPE), "")
-        names = {name for it in (*self._arrays, *declaration.results) for name in names_of(it)}
-        self._numbers = [it.name for it in declaration.numbers if it.name in names]
+        shaped = [it for it in declaration.arrays if it.shape != ANY_SHAPE]
+        of_any_shape = [it for it in declaration.arrays if it.shape == ANY_SHAPE]
+        self._any_shape = tuple(it.name for it in of_any_shape)
+        self._arrays = tuple((it, it.shape or (), _compiled(it)) for it in shaped)
+        self._results = tuple((it, _compiled(it)) for it in declaration.results)
+        names = {name for it in (*shaped, *declaration.results) for name in names_of(it)}
+        self._numbers = tuple(it.name for it in declaration.numbers if it.name in names)
 
     def sizes(self, shapes: Mapping[str, Shape], numbers: Sizes, check: Check) -> dict[str, Any]:
         """Return the size of every dimension; ValueError for another number of axes."""
-        sizes = {name: numbers[name] for name in self._numbers}
-        for name, size in sizes.items():
-            check(size >= 0, f"{name} is a size and cannot be {size}")
-        for array in self._arrays:
-            extents = array.shape or ()
-            if extents == ANY_SHAPE:
-                continue
+        sizes: dict[str, Any] = {}
+        for array, extents, _ in reversed(self._arrays):  # what the first one says is right
             shape = shapes[array.name]
             if len(shape) != len(extents):
                 raise ValueError(_rank(array, shape))
-            for extent, size in zip(extents, shape, strict=True):
-                sizes.setdefault(extent, size)  # those that are no names are never asked for
+            sizes.update(zip(extents, shape, strict=True))
+        for name in self._numbers:
+            sizes[name] = numbers[name]
+            check(sizes[name] >= 0, f"{name} is a size and cannot be {sizes[name]}")
         return sizes
 
     def agree(self, shapes: Mapping[str, Shape], sizes: Sizes, check: Check) -> None:
         """Check that every argument has the shape that was declared."""
-        for array in self._arrays:
-            shape = shapes[array.name]
-            if array.shape == ANY_SHAPE:
-                wanted = tuple(shapes[self._shaped])
-                same = len(shape) == len(wanted)
-                check(same, f"{array.name} and {self._shaped} must have the same shape")
-            else:
-                wanted = _evaluate(array, sizes)
-            for has, size in zip(shape, wanted, strict=True):
-                check(has == size, f"{array.name} has shape {tuple(shape)}, but must have {wanted}")
+        wanted = [(array.name, _evaluate(compiled, sizes)) for array, _, compiled in self._arrays]
+        wanted += [(name, tuple(shapes[self._any_shape[0]])) for name in self._any_shape]
+        for name, shape in wanted:
+            found = tuple(shapes[name])
+            message = f"{name} has shape {found}, but must have {shape}"
+            check(len(found) == len(shape), message)
+            for has, size in zip(found, shape, strict=True):
+                check(has == size, message)
 
     def results(
         self, shapes: Mapping[str, Shape], sizes: Sizes, check: Check
     ) -> list[tuple[Any, ...]]:
         """Return the shape of each result, ``()`` for a number; ValueError if it is negative."""
-        found = []
-        for result in self.declaration.results:
-            if result.shape == ANY_SHAPE:
-                found.append(tuple(shapes[self._shaped]))
-                continue
-            shape = _evaluate(result, sizes)
-            for extent, size in zip(result.shape or (), shape, strict=True):
-                if not extent.isidentifier():
-                    check(size >= 0, f"the extent {extent} of a result is negative")
-            found.append(shape)
-        return found
+        return [
+            tuple(shapes[self._any_shape[0]])
+            if result.shape == ANY_SHAPE
+            else _checked(result, _evaluate(compiled, sizes), check)
+            for result, compiled in self._results
+        ]
 
 
-def _evaluate(argument: Argument, sizes: Sizes) -> tuple[Any, ...]:
+def names_of(argument: Argument) -> set[str]:
+    """Return the names in the extents of an argument."""
+    extents = () if argument.shape == ANY_SHAPE else argument.shape or ()
+    trees = [ast.walk(ast.parse(extent, mode="eval")) for extent in extents]
+    return {node.id for tree in trees for node in tree if isinstance(node, ast.Name)}
+
+
+def _evaluate(compiled: Sequence[Compiled], sizes: Sizes) -> tuple[Any, ...]:
     try:
-        return tuple(_compiled(extent)(sizes) for extent in argument.shape or ())
+        return tuple([extent(sizes) for extent in compiled])
     except ZeroDivisionError:
         raise ValueError("an extent is divided by zero") from None
+
+
+def _checked(result: Argument, shape: tuple[Any, ...], check: Check) -> tuple[Any, ...]:
+    for extent, size in zip(result.shape or (), shape, strict=True):
+        if not extent.isalnum():  # it is calculated
+            name = result.name or "out"
+            check(size >= 0, f"the extent {extent} of {name} is negative")
+    return shape
 
 
 def _rank(array: Argument, shape: Shape) -> str:
@@ -102,19 +110,12 @@ def _rank(array: Argument, shape: Shape) -> str:
     )
 
 
-def names_of(argument: Argument) -> set[str]:
-    """Return the names in the extents of an argument."""
+def _compiled(argument: Argument) -> tuple[Compiled, ...]:
     extents = () if argument.shape == ANY_SHAPE else argument.shape or ()
-    trees = [ast.walk(ast.parse(extent, mode="eval")) for extent in extents]
-    return {node.id for tree in trees for node in tree if isinstance(node, ast.Name)}
+    return tuple(_of(ast.parse(extent, mode="eval").body) for extent in extents)
 
 
-@cache
-def _compiled(extent: str) -> Callable[[Sizes], Any]:
-    return _of(ast.parse(extent, mode="eval").body)
-
-
-def _of(node: ast.expr) -> Callable[[Sizes], Any]:
+def _of(node: ast.expr) -> Compiled:
     if isinstance(node, ast.Name):
         return operator.itemgetter(node.id)
     if isinstance(node, ast.Constant):

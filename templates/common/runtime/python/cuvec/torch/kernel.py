@@ -38,6 +38,13 @@ class Kernel:
             for position, it in enumerate(by_position)
             if it.shape is not None
         ]
+        decides = {it.dtype: it.name for it in reversed(declaration.arrays)}
+        self.dtypes = [
+            (decides[it.dtype], None)
+            if it.dtype in declaration.variables
+            else ("", getattr(torch, it.dtype))
+            for it in declaration.results
+        ]
         self.named = [(it.name, it.written) for it in declaration.arrays if it.keyword_only]
 
     def cpu(self, *args: Any, **kwargs: Any) -> Any:
@@ -53,8 +60,10 @@ class Kernel:
         return self._run(args, kwargs, _on_gpu, _stream_of(index))
 
     def without_tensors(self, *args: Any, device: Any = None, **kwargs: Any) -> Any:
-        """Run an operator that takes no tensors; the device is PyTorch's default one."""
+        """Run an operator that takes no tensors."""
         out = self._results({}, self._values(args, kwargs), device, check_value)
+        if out[0].is_meta:
+            return _returned(out)
         index = out[0].get_device()
         if index < 0:
             return self._call(args, kwargs, out, _on_host, None)
@@ -94,8 +103,8 @@ class Kernel:
                 written.append(kwargs[name])
             kwargs = {**kwargs, name: view(kwargs[name], writes)}
         returned = self._call(views, kwargs, out, view, stream)
-        if written:  # so that a derivative that has kept what they were is refused
-            torch.autograd.graph.increment_version(written)
+        for tensor in written:  # a derivative that has kept what it was is refused from now on
+            torch.autograd.graph.increment_version(tensor)
         return returned
 
     def _call(
@@ -119,16 +128,14 @@ class Kernel:
         self, tensors: dict[str, Any], values: dict[str, Any], device: Any, check: Check
     ) -> list[Any]:
         """Return the tensors for the results, whose elements are not set."""
-        if device is None and tensors:
-            device = tensors[self.arrays[0]].device
         shapes = {name: tensor.shape for name, tensor in tensors.items()}
         sizes = self.extents.sizes(shapes, values, check)
-        of_arrays = {it.dtype: tensors[it.name].dtype for it in self.declaration.arrays}
-        results = self.declaration.results
-        dtypes = [of_arrays.get(it.dtype) or getattr(torch, it.dtype) for it in results]
+        device = tensors[self.arrays[0]].device if tensors else device or "cpu"
         return [
-            torch.empty(shape, dtype=dtype, device=device)
-            for shape, dtype in zip(self.extents.results(shapes, sizes, check), dtypes, strict=True)
+            torch.empty(shape, dtype=dtype or tensors[like].dtype, device=device)
+            for (like, dtype), shape in zip(
+                self.dtypes, self.extents.results(shapes, sizes, check), strict=True
+            )
         ]
 
 
