@@ -9,14 +9,20 @@ from package import NAME, core
 declaration = importlib.import_module(f"{NAME}.cuvec.declaration")
 extents = importlib.import_module(f"{NAME}.cuvec.extents")
 
+
+def whole(a, b, c, *, d=-0.0015, e=True, k=-4, out=None, stream=None):
+    """Stand for the function of `WHOLE`."""
+
+
 WHOLE = """f<S: int8, int16, T: complex64>(a: S(2*(n - 1), m),
- b: inout T(...), c: out T(), *, d: float64 = -1.5e-3, e: bool = True, k: int8 = -4)
+ b: inout T(...), c: out T(), *, d: float64 = -1.5 * (1e-3 + 0.), e: bool = true, k: int8 = -4)
  -> S(k, n/2), sum: float64"""
 
 
 @pytest.mark.parametrize("function", core.declared, ids=lambda it: it.__name__)
 def test_parameters_are_those_of_the_function(function):
-    read = declaration.read(core.signatures[function.__name__])
+    read = declaration.declarations()[function.__name__]
+    assert read.text == core.signatures[function.__name__]
     expected = inspect.signature(function).parameters.values()
     expected = [it for it in expected if it.name not in ("out", "stream")]
     assert list(read.signature().parameters.values()) == expected
@@ -25,7 +31,7 @@ def test_parameters_are_those_of_the_function(function):
 
 
 def test_all_that_a_signature_may_say():
-    read = declaration.read(WHOLE)
+    read = declaration.read(WHOLE, whole)
     assert read.variables == {"S": ("int8", "int16"), "T": ("complex64",)}
     shapes = [it.shape for it in (*read.arguments, *read.results)]
     assert shapes == [("2*(n-1)", "m"), ("...",), (), None, None, None, ("k", "n/2"), None]
@@ -39,11 +45,11 @@ def test_all_that_a_signature_may_say():
 @pytest.mark.parametrize("text", ["", "f", "f(x int8)", "f(x: int8(n)", "f() -> x: y: int8"])
 def test_what_is_no_signature_is_refused(text):
     with pytest.raises(ValueError, match="of a declared function"):
-        declaration.read(text)
+        declaration.read(text, whole)
 
 
 def shapes_of(text, shapes, numbers):
-    found = extents.Extents(declaration.read(text))
+    found = extents.Extents(declaration.read(text, whole))
     sizes = found.sizes(shapes, numbers, extents.check_value)
     return found.results(shapes, sizes, extents.check_value)
 

@@ -142,8 +142,9 @@ def test_the_message_of_an_overlap():
 @pytest.mark.gpu
 def test_calls_are_on_the_current_stream_and_do_not_wait():
     stream, x, y = torch.cuda.Stream(), ones(1000, device="cuda"), ones(1000, device="cuda")
-    torch.cuda.synchronize()
     with torch.cuda.stream(stream):
+        operators.dot(y, y)  # takes memory, which may wait
+        torch.cuda.synchronize()
         with gates.closed_gate(stream.cuda_stream):
             x.mul_(2)
             operators.axpy(1, x, y)

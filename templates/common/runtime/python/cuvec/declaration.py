@@ -1,10 +1,10 @@
 """Declared signatures, read: ``gemv<T: float32, float64>(a: T(m,n), x: T(n)) -> y: T(m)``."""
 
-import ast
 import inspect
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from . import _core
 
@@ -12,7 +12,7 @@ ANY_SHAPE = ("...",)
 _HEAD = re.compile(r"(\w+)(?:<([^>]*)>)?\((.*)\)", re.DOTALL)
 _ARGUMENT = re.compile(
     r"(?:(?P<name>\w+)\s*:)?\s*(?:(?P<direction>inout|out)\s+)?(?P<dtype>\w+)"
-    r"\s*(?:\((?P<shape>.*)\))?\s*(?:=\s*(?P<default>\S+))?",
+    r"\s*(?:\((?P<shape>[^=]*)\))?\s*(?:=.*)?",
     re.DOTALL,
 )
 
@@ -79,7 +79,8 @@ class Declaration:
 
 def declarations() -> dict[str, Declaration]:
     """Return the declarations of the package's functions, by their names."""
-    return {name: read(text) for name, text in _core.signatures.items()}
+    declared = zip(_core.signatures.values(), _core.declared, strict=True)
+    return {function.__name__: read(text, function) for text, function in declared}
 
 
 def summary_of(doc: str | None) -> str:
@@ -87,25 +88,20 @@ def summary_of(doc: str | None) -> str:
     return (doc or "").partition("\n\nParameters\n----------\n")[0]
 
 
-def read(text: str) -> Declaration:
-    """Read a signature that the build has accepted."""
+def read(text: str, function: Callable[..., Any]) -> Declaration:
+    """Read a signature that the build has accepted; the function that it made has the defaults."""
     head, _, results = text.partition("->")
     found = _HEAD.fullmatch(head.strip())
     if found is None:
         raise ValueError(f"`{text}` is not the signature of a declared function")
     name, variables, arguments = found.groups()
-    read_arguments, keyword_only = [], False
-    for part in _split(arguments):
-        if part == "*":
-            keyword_only = True
-        else:
-            read_arguments.append(_argument(part, keyword_only))
+    parameters = inspect.signature(function).parameters
     return Declaration(
         text,
         name,
         _variables(variables or ""),
-        tuple(read_arguments),
-        tuple(_argument(part, False, "out") for part in _split(results)),
+        tuple(_argument(part, parameters) for part in _split(arguments) if part != "*"),
+        tuple(_argument(part, {}, "out") for part in _split(results)),
     )
 
 
@@ -131,18 +127,21 @@ def _variables(text: str) -> dict[str, tuple[str, ...]]:
     return variables
 
 
-def _argument(text: str, keyword_only: bool, direction: Literal["in", "out"] = "in") -> Argument:
+def _argument(
+    text: str, parameters: Mapping[str, inspect.Parameter], direction: Literal["in", "out"] = "in"
+) -> Argument:
     found = _ARGUMENT.fullmatch(text)
     if found is None:
         raise ValueError(f"`{text}` is not an argument of a declared function")
-    shape, default = found["shape"], found["default"]
+    shape, parameter = found["shape"], parameters.get(found["name"])
+    default: Any = inspect.Parameter.empty if parameter is None else parameter.default
     return Argument(
         found["name"] or "",
         found["dtype"],
         None if shape is None else tuple("".join(it.split()) for it in _split(shape)),
         found["direction"] or direction,  # type: ignore[arg-type]  # the pattern has no others
-        keyword_only,
-        None if default is None else ast.literal_eval(default),
+        parameter is not None and parameter.kind is parameter.KEYWORD_ONLY,
+        None if default is inspect.Parameter.empty else default,
     )
 
 
