@@ -7,9 +7,11 @@ import dask.array
 import numpy as np
 import pytest
 from messages import exactly
-from package import NAME, core, cuvec
+from package import NAME, core, cuvec, gemv
 
 gufuncs = importlib.import_module(f"{NAME}.dask")
+blocks = importlib.import_module(f"{NAME}.cuvec.dask.block")
+declarations = importlib.import_module(f"{NAME}.cuvec.declaration").declarations
 random = np.random.default_rng(7)
 
 SIGNATURES = {
@@ -80,8 +82,10 @@ def test_chunks_are_cuvec():
 
 def test_chunks_in_other_orders():
     a, x = random.random((3, 5, 4)).T, random.random(6)[::2]
-    y = gufuncs.gemv(chunked(a, 2, 5, 3), chunked(x, 3), beta=0)
-    np.testing.assert_allclose(y.compute(), a @ x)
+    block = blocks.Block(gemv, declarations()["gemv"], {"alpha": 2, "beta": 0}, {"T": "float64"})
+    y = block(a, x)
+    assert type(y) is cuvec.CuVec
+    np.testing.assert_allclose(y, 2 * a @ x)
 
 
 def test_several_results_and_calculated_sizes():
