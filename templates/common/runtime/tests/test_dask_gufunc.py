@@ -121,7 +121,7 @@ ERRORS = {
     "two dtypes": (
         lambda: gufuncs.gemv(np.ones((2, 3)), np.ones(3, "f4")),
         TypeError,
-        "arrays of T have dtypes float64 and float32",
+        "a and x must have the same dtype, not float64 and float32",
     ),
     "byte order": (
         lambda: gufuncs.first(np.ones(3, ">f4")),

@@ -39,7 +39,10 @@ def test_all_that_a_signature_may_say():
     assert [it.default for it in read.numbers] == [-0.0015, True, -4]
     assert [it.keyword_only for it in read.arguments] == [False] * 3 + [True] * 3
     assert [it.name for it in read.results] == ["", "sum"]
-    assert read.dtypes_of(read.arrays[0]) == ("int8", "int16")
+    assert read.dtypes({"a": "int16", "b": "complex64", "c": "complex64"}) == {
+        "S": "int16",
+        "T": "complex64",
+    }
 
 
 @pytest.mark.parametrize("text", ["", "f", "f(x int8)", "f(x: int8(n)", "f() -> x: y: int8"])

@@ -92,12 +92,12 @@ def test_graphs_are_captured_and_replayed():
         graph.replay()
     z = a @ x - 0.5
     same(y, before + 1.5 * z)
-    same(total, torch.dot(y.double(), z.double()))
+    torch.testing.assert_close(total.float(), torch.dot(y, z), rtol=1e-4, atol=0)
     assert numbers.tolist() == [1, 0, -1]
 
 
 @everywhere
-@pytest.mark.parametrize("case", sorted(set(ERRORS) - {"other dtype"}))
+@pytest.mark.parametrize("case", ERRORS)
 def test_errors_are_seen_without_data(case, device):
     error, call = ERRORS[case]
     with FakeTensorMode(), pytest.raises(error):

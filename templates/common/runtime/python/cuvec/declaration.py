@@ -68,9 +68,22 @@ class Declaration:
         """The arguments that are numbers."""
         return tuple(it for it in self.arguments if it.shape is None)
 
-    def dtypes_of(self, argument: Argument) -> tuple[str, ...]:
-        """Return the dtypes that an argument may have."""
-        return self.variables.get(argument.dtype, (argument.dtype,))
+    def dtypes(self, given: Mapping[str, str]) -> dict[str, str]:
+        """Return the dtype of each variable, from those of the arrays; TypeError if it cannot be."""
+        found: dict[str, tuple[str, str]] = {}
+        for array in self.arrays:
+            dtype = given[array.name]
+            allowed = self.variables.get(array.dtype, (array.dtype,))
+            if dtype not in allowed:
+                raise TypeError(
+                    f"{array.name} has dtype {dtype}, but must have {' or '.join(allowed)}"
+                )
+            first, same = found.setdefault(array.dtype, (array.name, dtype))
+            if dtype != same:
+                raise TypeError(
+                    f"{first} and {array.name} must have the same dtype, not {same} and {dtype}"
+                )
+        return {variable: dtype for variable, (_, dtype) in found.items()}
 
     def signature(self) -> inspect.Signature:
         """Return the signature that Python has for the function, without ``out`` and ``stream``."""

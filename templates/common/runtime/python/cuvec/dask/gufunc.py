@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from .. import _core
 from ..declaration import ANY_SHAPE, Argument, Declaration, declarations, summary_of
 from ..extents import names_of
@@ -29,17 +31,17 @@ class Gufunc:
     """
 
     def __init__(self, function: Callable[..., Any], declaration: Declaration) -> None:
-        functional_ = functional(declaration)
         self._function = function
         self._declaration = declaration
-        self._inputs = functional_.arrays
-        self._results = functional_.results
+        self._functional = functional(declaration)
+        self._inputs = self._functional.arrays
+        self._results = self._functional.results
         self.signature = f"{_shapes(self._inputs)}->{_shapes(self._results)}"
         self.__name__ = declaration.name
         self.__doc__ = (
             f"{summary_of(function.__doc__)}\n\nOn arrays of Dask, with ``{self.signature}``."
         )
-        self.__signature__ = functional_.signature()
+        self.__signature__ = self._functional.signature()
 
     def __repr__(self) -> str:
         return f"<gufunc {self.__name__} {self.signature}>"
@@ -50,7 +52,8 @@ class Gufunc:
         given = bound.arguments
         arrays = {it.name: array.asarray(given[it.name]) for it in self._inputs}
         numbers = {it.name: given[it.name] for it in self._declaration.numbers}
-        block = Block(self._function, self._declaration, numbers, self._dtypes(arrays))
+        dtypes = self._functional.dtypes({name: _name_of(it) for name, it in arrays.items()})
+        block = Block(self._function, self._declaration, numbers, dtypes)
         return array.apply_gufunc(
             block,
             self.signature,
@@ -58,20 +61,6 @@ class Gufunc:
             output_dtypes=[block.dtype_of(it) for it in self._results],
             output_sizes=self._new_sizes(block, arrays),
         )
-
-    def _dtypes(self, arrays: Mapping[str, Any]) -> dict[str, str]:
-        """Return the dtype of each variable; TypeError for one that it cannot be."""
-        found: dict[str, str] = {}
-        for argument in self._inputs:
-            dtype, allowed = arrays[argument.name].dtype, self._declaration.dtypes_of(argument)
-            if dtype.name not in allowed or not dtype.isnative:
-                raise TypeError(
-                    f"{argument.name} has dtype {dtype}, but must have {' or '.join(allowed)}"
-                )
-            first = found.setdefault(argument.dtype, dtype.name)
-            if first != dtype.name:
-                raise TypeError(f"arrays of {argument.dtype} have dtypes {first} and {dtype}")
-        return found
 
     def _new_sizes(self, block: Block, arrays: Mapping[str, Any]) -> dict[str, int]:
         """Return the sizes in results that no input has."""
@@ -120,6 +109,11 @@ def why_not(declaration: Declaration) -> str:
 
 def _shapes(arguments: Sequence[Argument]) -> str:
     return ",".join(f"({','.join(map(_label, it.shape or ()))})" for it in arguments)
+
+
+def _name_of(given: Any) -> str:
+    dtype: np.dtype[Any] = given.dtype
+    return dtype.name if dtype.isnative else dtype.str
 
 
 def _label(extent: str) -> str:

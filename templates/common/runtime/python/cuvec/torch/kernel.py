@@ -73,13 +73,7 @@ class Kernel:
         """Return tensors like those that the operator would, or raise what it would."""
         values = self._values(args, kwargs)
         tensors = {name: values[name] for name in self.arrays}
-        for argument in self.declaration.arrays:
-            allowed = self.declaration.dtypes_of(argument)
-            dtype = tensors[argument.name].dtype
-            if dtype not in [getattr(torch, name, None) for name in allowed]:
-                raise TypeError(
-                    f"{argument.name} has dtype {dtype}, but must have {' or '.join(allowed)}"
-                )
+        self.declaration.dtypes({name: _name_of(it.dtype) for name, it in tensors.items()})
         shapes = {name: tensor.shape for name, tensor in tensors.items()}
         sizes = self.extents.sizes(shapes, values, _check_traced)
         self.extents.agree(shapes, sizes, _check_traced)
@@ -152,6 +146,11 @@ def _on_gpu(tensor: Any, writes: bool) -> Any:
     if tensor.requires_grad:
         tensor = tensor.detach()
     return tensor if writes else tensor.contiguous()
+
+
+def _name_of(dtype: Any) -> str:
+    """Return NumPy's name of a dtype: ``float32`` for ``torch.float32``."""
+    return str(dtype).rpartition(".")[2]
 
 
 def _returned(out: list[Any]) -> Any:

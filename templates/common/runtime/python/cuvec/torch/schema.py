@@ -29,7 +29,8 @@ def schema_of(declaration: Declaration) -> str:
 
 
 def _number(declaration: Declaration, argument: Argument) -> str:
-    kinds = {_kind(dtype) for dtype in declaration.dtypes_of(argument)}
+    dtypes = declaration.variables.get(argument.dtype, (argument.dtype,))
+    kinds = {_kind(dtype) for dtype in dtypes}
     kind = kinds.pop() if len(kinds) == 1 else "Scalar"
     if argument.default is None:
         return f"{kind} {argument.name}"
