@@ -41,7 +41,9 @@ class Extents:
         self._arrays = tuple((it, it.shape or (), _compiled(it)) for it in shaped)
         self._results = tuple((it, _compiled(it)) for it in declaration.results)
         names = {name for it in (*shaped, *declaration.results) for name in names_of(it)}
-        self._numbers = tuple(it.name for it in declaration.numbers if it.name in names)
+        self.numbers_that_give_sizes = tuple(
+            it.name for it in declaration.numbers if it.name in names
+        )
 
     def sizes(self, shapes: Mapping[str, Shape], numbers: Sizes, check: Check) -> dict[str, Any]:
         """Return the size of every dimension; ValueError for another number of axes."""
@@ -51,7 +53,7 @@ class Extents:
             if len(shape) != len(extents):
                 raise ValueError(_rank(array, shape))
             sizes.update(zip(extents, shape, strict=True))
-        for name in self._numbers:
+        for name in self.numbers_that_give_sizes:
             sizes[name] = numbers[name]
             check(sizes[name] >= 0, f"{name} is a size and cannot be {sizes[name]}")
         return sizes

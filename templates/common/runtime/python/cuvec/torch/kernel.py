@@ -1,10 +1,11 @@
 """What an operator runs, and what it would return."""
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 from ..declaration import Declaration
-from ..extents import Check, Extents, check_value
+from ..extents import Extents, Shape, check_value
 from .library import torch
 
 # A handle; the public way to it makes an object of Python's first, which costs as much as a launch.
@@ -13,7 +14,6 @@ _stream_of: Callable[[int], int] = getattr(
     "_cuda_getCurrentRawStream",
     lambda index: torch.cuda.current_stream(index).cuda_stream,
 )
-
 
 # From a tensor, and whether it is written, to what the function is called with.
 View = Callable[[Any, bool], Any]
@@ -38,13 +38,14 @@ class Kernel:
             for position, it in enumerate(by_position)
             if it.shape is not None
         ]
-        decides = {it.dtype: it.name for it in reversed(declaration.arrays)}
+        decides = {it.dtype: number for number, it in reversed([*enumerate(declaration.arrays)])}
         self.dtypes = [
             (decides[it.dtype], None)
             if it.dtype in declaration.variables
-            else ("", getattr(torch, it.dtype))
+            else (0, getattr(torch, it.dtype))
             for it in declaration.results
         ]
+        self._shapes = lru_cache(64)(self._calculate)  # programs repeat themselves
         self.named = [(it.name, it.written) for it in declaration.arrays if it.keyword_only]
 
     def cpu(self, *args: Any, **kwargs: Any) -> Any:
@@ -60,8 +61,9 @@ class Kernel:
         return self._run(args, kwargs, _on_gpu, _stream_of(index))
 
     def without_tensors(self, *args: Any, device: Any = None, **kwargs: Any) -> Any:
-        """Run an operator that takes no tensors."""
-        out = self._results({}, self._values(args, kwargs), device, check_value)
+        """Run an operator that takes no tensors; the device is the CPU if none is given."""
+        shapes = self._shapes((), self._sizes(args, kwargs))
+        out = self._results([], shapes, device or "cpu")
         if out[0].is_meta:
             return _returned(out)
         index = out[0].get_device()
@@ -77,16 +79,18 @@ class Kernel:
         shapes = {name: tensor.shape for name, tensor in tensors.items()}
         sizes = self.extents.sizes(shapes, values, _check_traced)
         self.extents.agree(shapes, sizes, _check_traced)
-        return _returned(self._results(tensors, values, device, _check_traced))
+        results = self.extents.results(shapes, sizes, _check_traced)
+        return _returned(self._results(list(tensors.values()), results, device or "cpu"))
 
     def _run(
         self, args: Sequence[Any], kwargs: dict[str, Any], view: View, stream: int | None
     ) -> Any:
         out: list[Any] = []
         if self.declaration.results:
-            values = self._values(args, kwargs)
-            tensors = {name: values[name] for name in self.arrays}
-            out = self._results(tensors, values, None, check_value)
+            tensors = [args[position] for position, _ in self.tensors]
+            tensors += [kwargs[name] for name, _ in self.named]
+            given = tuple([tensor.shape for tensor in tensors])
+            out = self._results(tensors, self._shapes(given, self._sizes(args, kwargs)))
         written, views = [], list(args)
         for position, writes in self.tensors:
             views[position] = view(args[position], writes)
@@ -118,18 +122,31 @@ class Kernel:
     def _values(self, args: Sequence[Any], kwargs: dict[str, Any]) -> dict[str, Any]:
         return {**self.defaults, **dict(zip(self.names, args, strict=False)), **kwargs}
 
+    def _sizes(self, args: Sequence[Any], kwargs: dict[str, Any]) -> tuple[int, ...]:
+        """Return the numbers that give sizes."""
+        names = self.extents.numbers_that_give_sizes
+        if not names:
+            return ()
+        values = self._values(args, kwargs)
+        return tuple(values[name] for name in names)
+
+    def _calculate(
+        self, given: tuple[Shape, ...], numbers: tuple[int, ...]
+    ) -> list[tuple[int, ...]]:
+        """Return the shapes of the results from those of the tensors, and from `_sizes`."""
+        shapes = dict(zip(self.arrays, given, strict=True))
+        values = dict(zip(self.extents.numbers_that_give_sizes, numbers, strict=True))
+        sizes = self.extents.sizes(shapes, values, check_value)
+        return self.extents.results(shapes, sizes, check_value)
+
     def _results(
-        self, tensors: dict[str, Any], values: dict[str, Any], device: Any, check: Check
+        self, tensors: Sequence[Any], shapes: Sequence[Shape], device: Any = None
     ) -> list[Any]:
         """Return the tensors for the results, whose elements are not set."""
-        shapes = {name: tensor.shape for name, tensor in tensors.items()}
-        sizes = self.extents.sizes(shapes, values, check)
-        device = tensors[self.arrays[0]].device if tensors else device or "cpu"
+        device = tensors[0].device if tensors else device
         return [
             torch.empty(shape, dtype=dtype or tensors[like].dtype, device=device)
-            for (like, dtype), shape in zip(
-                self.dtypes, self.extents.results(shapes, sizes, check), strict=True
-            )
+            for (like, dtype), shape in zip(self.dtypes, shapes, strict=True)
         ]
 
 
