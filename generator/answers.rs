@@ -16,7 +16,7 @@ use crate::wording::quoted_list;
 pub use choices::Choices;
 pub use email::LONGEST as MAX_ADDRESS;
 pub use identity::Identity;
-pub use name::{MAX_LENGTH as MAX_NAME, Name, reserved_words};
+pub use name::{MAX_LENGTH as MAX_NAME, Name, keyword, reserved_words};
 pub use python::PythonVersion;
 pub use record::Record;
 pub use said::Said;
@@ -39,8 +39,9 @@ pub struct Answers<'a> {
 impl<'a> Answers<'a> {
     /// What was said, and a default for everything else.
     pub fn new(said: &Said, catalog: &'a Catalog) -> Result<Self> {
-        let name = Name::parse(said.name.as_deref().ok_or(Error::NoName)?)?;
-        Self::for_command(&format!("cuvec-new {name}"), said, catalog)
+        let name = named(said)?;
+        let command = format!("cuvec-new {name}");
+        Self::of_package(name, &command, said, catalog)
     }
 
     /// What a record says, with what was said since.
@@ -51,7 +52,7 @@ impl<'a> Answers<'a> {
         catalog: &'a Catalog,
     ) -> Result<Self> {
         let said = record.said.overridden_by(since);
-        let answers = Self::for_command(command, &said, catalog)?;
+        let answers = Self::of_package(named(&said)?, command, &said, catalog)?;
         Ok(Self {
             year: record.year.unwrap_or(answers.year),
             ..answers
@@ -59,8 +60,7 @@ impl<'a> Answers<'a> {
     }
 
     /// `command` begins the command lines that an error offers.
-    fn for_command(command: &str, said: &Said, catalog: &'a Catalog) -> Result<Self> {
-        let name = Name::parse(said.name.as_deref().ok_or(Error::NoName)?)?;
+    fn of_package(name: Name, command: &str, said: &Said, catalog: &'a Catalog) -> Result<Self> {
         let layers = Chosen::new(catalog, said.layers.all(), command)?;
         let Identity { author, email } = Identity::resolve(said, &name)?;
         Ok(Self {
@@ -95,6 +95,10 @@ impl<'a> Answers<'a> {
             python: Some(self.python.to_string()),
         }
     }
+}
+
+fn named(said: &Said) -> Result<Name> {
+    Ok(Name::parse(said.name.as_deref().ok_or(Error::NoName)?)?)
 }
 
 fn python(version: &str) -> Result<PythonVersion> {

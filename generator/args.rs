@@ -118,13 +118,61 @@ pub enum Command {
                       line, 130 interrupted."
     )]
     Update(Update),
+
+    /// Add a function to a package: its kernel, in a first form that builds, and a test against NumPy
+    ///
+    /// SIGNATURE is `(m,n),(n)->(m)`, in the words of NumPy's generalized functions, and `(...)` is any shape. Or NAME is the
+    /// whole declaration, such as `gemv<T: float32, float64>(a: T(m,n), x: T(n)) -> y: T(m)`; the package's
+    /// runtime/README.md says what it may hold.
+    #[command(
+        override_usage = "cuvec-new add [OPTIONS] <NAME> <SIGNATURE>\n       cuvec-new add [OPTIONS] <DECLARATION>"
+    )]
+    Add {
+        /// Name of the function, or its whole declaration
+        #[arg(value_name = "NAME")]
+        function: String,
+
+        /// Shapes of arguments and results
+        #[arg(value_name = "SIGNATURE")]
+        signature: Option<String>,
+
+        /// Dtypes that it is for, of a signature that has none [default: float32,float64]
+        #[arg(long, value_name = "DTYPES")]
+        dtypes: Option<String>,
+
+        /// Folder of the package
+        #[arg(long, value_name = "DIR", default_value = ".")]
+        package: PathBuf,
+
+        /// Print nothing unless something fails
+        #[arg(long)]
+        quiet: bool,
+    },
+
+    /// Say what keeps a package from being built and used here, and what mends it
+    ///
+    /// Nothing is built or changed. Of a wheel it says what is in it. The exit code is 1 if there is a problem. After a
+    /// build, `python -m mypkg.doctor` looks at what is installed.
+    #[command(override_usage = "cuvec-new doctor [OPTIONS] [PATH]")]
+    Doctor {
+        /// Folder of the package, or a wheel
+        #[arg(value_name = "PATH", default_value = ".")]
+        path: PathBuf,
+
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
 }
 
 impl Command {
     /// Whether only failures are to be told.
     pub fn quiet(&self) -> bool {
         match self {
-            Self::Export { quiet, .. } | Self::Update(Update { quiet, .. }) => *quiet,
+            Self::Add { quiet, .. }
+            | Self::Export { quiet, .. }
+            | Self::Update(Update { quiet, .. }) => *quiet,
+            Self::Doctor { .. } => false,
         }
     }
 }
@@ -137,6 +185,8 @@ Examples:
   cuvec-new mypkg --dry-run            show what would be made, and what is in the way
   cuvec-new --list                     bridges and kernel kinds, and which go together
   cuvec-new update                     bring the package in this folder up to this version
+  cuvec-new add gemv '(m,n),(n)->(m)'  a new function of the package here
+  cuvec-new doctor                     what keeps the package here from being built
   cuvec-new export templates           the same as templates for `cargo generate`
 
 Then `pip install .` in the folder of the package; its README says how to add a kernel.

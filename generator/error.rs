@@ -51,6 +51,15 @@ pub enum Error {
         hint: String,
     },
 
+    #[error("wrong signature: {problem}\n  {text}\n  {:at$}^", "")]
+    Signature {
+        text: String,
+        /// The letter that the problem is at.
+        at: usize,
+        problem: String,
+        hint: String,
+    },
+
     #[error("destination `{path}` already exists and {}", existing(.files))]
     Occupied {
         path: PathBuf,
@@ -148,6 +157,10 @@ pub enum Error {
         /// How to repeat the step by hand.
         command: String,
     },
+
+    /// `doctor` has told each of them, with what mends it.
+    #[error("{count} problem{}", if *.count == 1 { "" } else { "s" })]
+    Problems { count: usize },
 
     /// The user said no.
     #[error("nothing was made")]

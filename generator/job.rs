@@ -7,6 +7,7 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, FromArgMatches};
 use clap_complete::Shell;
 
+use crate::add::Wish;
 use crate::args::{Args, Command, Update};
 use crate::catalog::Catalog;
 
@@ -23,6 +24,11 @@ pub enum Job<'a> {
     Man,
     Export(&'a Path),
     Update(&'a Update),
+    Add(Wish<'a>),
+    Doctor {
+        path: &'a Path,
+        json: bool,
+    },
 }
 
 /// Options that mean something whatever is to be done.
@@ -46,6 +52,23 @@ impl Args {
         match (&self.command, self.completions) {
             (Some(Command::Export { folder, .. }), _) => Job::Export(folder),
             (Some(Command::Update(update)), _) => Job::Update(update),
+            (
+                Some(Command::Add {
+                    function,
+                    signature,
+                    dtypes,
+                    package,
+                    ..
+                }),
+                _,
+            ) => Job::Add(Wish {
+                function,
+                signature: signature.as_deref(),
+                dtypes: dtypes.as_deref(),
+                package,
+                quiet: self.quiet(),
+            }),
+            (Some(Command::Doctor { path, json }), _) => Job::Doctor { path, json: *json },
             (None, Some(shell)) => Job::Completions(shell),
             _ if self.man => Job::Man,
             _ if self.list => Job::List,
@@ -64,7 +87,9 @@ impl Job<'_> {
     /// The option that asks for it, unless none or a command does.
     fn option(self) -> Option<&'static str> {
         match self {
-            Self::Make | Self::Export(_) | Self::Update(_) => None,
+            Self::Make | Self::Export(_) | Self::Update(_) | Self::Add(_) | Self::Doctor { .. } => {
+                None
+            }
             Self::Preview => Some("dry_run"),
             Self::List => Some("list"),
             Self::Completions(_) => Some("completions"),
@@ -82,7 +107,8 @@ impl Job<'_> {
             Self::Preview => !["try", "quiet"].contains(&option),
             Self::List => option == "json",
             Self::Completions(_) | Self::Man => false,
-            Self::Export(_) | Self::Update(_) => option == "quiet",
+            Self::Export(_) | Self::Update(_) | Self::Add(_) => option == "quiet",
+            Self::Doctor { .. } => option == "json",
         }
     }
 
@@ -103,6 +129,8 @@ impl Job<'_> {
         let (kind, what) = match (self, self.option()) {
             (Self::Export(_), _) => (ContextKind::InvalidSubcommand, "export".to_owned()),
             (Self::Update(_), _) => (ContextKind::InvalidSubcommand, "update".to_owned()),
+            (Self::Add(_), _) => (ContextKind::InvalidSubcommand, "add".to_owned()),
+            (Self::Doctor { .. }, _) => (ContextKind::InvalidSubcommand, "doctor".to_owned()),
             (_, Some(option)) => {
                 let mut arguments = definition.get_arguments();
                 let argument = arguments.find(|it| it.get_id() == option);
@@ -142,6 +170,13 @@ mod tests {
             (&["--man"], Job::Man),
             (&["export", "out"], Job::Export(Path::new("out"))),
             (&["update"], Job::Update(&update)),
+            (
+                &["doctor", "--json"],
+                Job::Doctor {
+                    path: Path::new("."),
+                    json: true,
+                },
+            ),
         ];
         for (line, job) in cases {
             let args = Args::parse_from(["cuvec-new"].iter().chain(line));

@@ -2,11 +2,13 @@
 //!
 //! Modules form layers: none uses one that uses it. `tests/modules.rs` checks that.
 
+mod add;
 mod answers;
 mod args;
 mod ask;
 mod catalog;
 mod disk;
+mod doctor;
 mod error;
 mod export;
 mod interrupt;
@@ -35,6 +37,8 @@ pub fn run(args: &Args, catalog: &Catalog) -> Result<()> {
         Job::List => tell::Listing::new(catalog).print(args.json),
         Job::Completions(shell) => shell_help::print_completions(shell, catalog),
         Job::Man => shell_help::print_man(catalog),
+        Job::Add(wish) => add::run(wish),
+        Job::Doctor { path, json } => doctor::run(path, json),
         Job::Export(folder) => export::run(folder, catalog, args.quiet()),
         Job::Update(update) => update::run(update, catalog, args.quiet()),
     }

@@ -1,8 +1,8 @@
 //! Other programs, run so that a signal ends them and us.
 
-use std::io;
-use std::process::{Child, Command, ExitStatus};
-use std::thread::sleep;
+use std::io::{self, Read};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread::{self, sleep};
 use std::time::{Duration, Instant};
 
 use crate::interrupt;
@@ -10,9 +10,41 @@ use crate::interrupt;
 /// What we started is interrupted as by Ctrl-C, and gets this long to tidy up before it is killed.
 const GRACE: Duration = Duration::from_secs(3);
 
+/// How long a program may take that is only asked for something.
+const PATIENCE: Duration = Duration::from_secs(60);
+
 /// Runs a program to its end. After a signal the error is `Interrupted`.
 pub fn run(command: &mut Command) -> io::Result<ExitStatus> {
     let mut child = group(command).spawn()?;
+    wait(&mut child, None)
+}
+
+/// What a program prints to stdout, if it ends well. If it takes too long the error is `TimedOut`.
+pub fn answer(command: &mut Command) -> io::Result<String> {
+    answer_within(PATIENCE, command)
+}
+
+fn answer_within(patience: Duration, command: &mut Command) -> io::Result<String> {
+    command.stdin(Stdio::null()).stderr(Stdio::null());
+    let mut child = group(command).stdout(Stdio::piped()).spawn()?;
+    let stdout = child.stdout.take();
+    let reader = thread::spawn(move || {
+        let mut bytes = Vec::new();
+        stdout.map_or(Ok(0), |mut it| it.read_to_end(&mut bytes))?;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    });
+    let status = wait(&mut child, Some(Instant::now() + patience));
+    // What it started may hold its stdout open.
+    signal(&child, Signal::Kill);
+    match status? {
+        status if status.success() => reader
+            .join()
+            .unwrap_or_else(|_| Err(io::ErrorKind::Other.into())),
+        status => Err(io::Error::other(status.to_string())),
+    }
+}
+
+fn wait(child: &mut Child, deadline: Option<Instant>) -> io::Result<ExitStatus> {
     // Short at first: git takes a millisecond, pip a minute.
     let mut pause = Duration::from_micros(100);
     loop {
@@ -23,8 +55,12 @@ pub fn run(command: &mut Command) -> io::Result<ExitStatus> {
             return Ok(status);
         }
         if interrupt::happened() {
-            end(&mut child)?;
+            end(child)?;
             return Err(io::ErrorKind::Interrupted.into());
+        }
+        if deadline.is_some_and(|deadline| Instant::now() > deadline) {
+            end(child)?;
+            return Err(io::ErrorKind::TimedOut.into());
         }
         sleep(pause);
         pause = (pause * 5 / 4).min(Duration::from_millis(50));
@@ -80,3 +116,30 @@ fn signal(child: &Child, signal: Signal) {
 /// The console has told them.
 #[cfg(not(unix))]
 fn signal(_: &Child, _: Signal) {}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    fn answer_of(script: &str) -> Result<String, io::ErrorKind> {
+        let patience = Duration::from_millis(300);
+        let answer = answer_within(patience, Command::new("sh").args(["-c", script]));
+        answer.map_err(|error| error.kind())
+    }
+
+    #[test]
+    fn what_programs_answer() {
+        assert_eq!(answer_of("echo yes; echo no >&2").unwrap(), "yes\n");
+        assert_eq!(answer_of("echo yes; exit 1"), Err(io::ErrorKind::Other));
+        assert_eq!(answer_of("cat").unwrap(), "");
+    }
+
+    #[test]
+    fn who_takes_too_long_is_ended() {
+        let start = Instant::now();
+        assert_eq!(answer_of("sleep 100"), Err(io::ErrorKind::TimedOut));
+        // What is left of it holds nobody up.
+        assert_eq!(answer_of("sleep 100 & echo yes").unwrap(), "yes\n");
+        assert!(start.elapsed() < Duration::from_secs(10));
+    }
+}

@@ -3,6 +3,7 @@
 mod changes;
 mod diff;
 mod errors;
+mod findings;
 mod listing;
 mod outline;
 mod preview;
@@ -11,8 +12,9 @@ mod report;
 
 pub use changes::{Change, Changes, What};
 pub use diff::patch;
+pub use findings::{Finding, findings};
 pub use listing::Listing;
 pub use outline::outline;
 pub use preview::Preview;
 pub use print::{BAD, DIM, GOOD, styled, told, wrapped};
-pub use report::{Report, SCRIPTS, exported};
+pub use report::{Report, SCRIPTS, added, exported};

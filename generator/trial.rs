@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use crate::answers::PythonVersion;
 use crate::error::{Error, Result};
 use crate::tell::SCRIPTS;
-use interpreter::Interpreter;
+pub use interpreter::Interpreter;
 use log::Log;
 use progress::Progress;
 use step::Step;
@@ -61,7 +61,7 @@ impl Trial {
             Step::new("update pip", &python, &pip).and(&["--upgrade", "pip>=25.1"]),
             Step::new("install the package", &python, &pip).and(&["."]),
             Step::new("install what its tests need", &python, &pip).and(&["--group", "test"]),
-            Step::new("run its tests", &pytest, &["--color", "no", "tests"]),
+            Step::new("run its tests", &pytest, &["--color", "no"]),
         ]
     }
 }

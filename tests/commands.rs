@@ -8,8 +8,8 @@ use crate::project::Project;
 #[test]
 fn no_package_has_the_name_of_a_command() {
     for (name, instead) in [
-        ("add", ""),
-        ("doctor", ""),
+        ("add", "`cuvec-new add NAME '(n)->(n)'`, or for a package "),
+        ("doctor", "`cuvec-new doctor`, or for a package "),
         ("update", "`cuvec-new update`, or for a package "),
         ("export", "`cuvec-new export DIR`, or for a package "),
         ("help", "`cuvec-new --help`, or for a package "),

@@ -3,10 +3,12 @@
 // They use signals, symbolic links and shell scripts.
 #![cfg(unix)]
 
+mod add;
 mod all_or_nothing;
 mod combinations;
 mod commands;
 mod destination;
+mod doctor;
 mod export;
 mod foreign_templates;
 mod git;

@@ -11,7 +11,7 @@ case "$*" in
     "-I -c"*) echo "3 12" ;;
     *"venv .venv") mkdir -p .venv/bin; cp "$0" .venv/bin/python; cp "$0" .venv/bin/pytest ;;
     "-I -m pip install .") eval "$PIP" ;;
-    "--color no tests") eval "$PYTEST" ;;
+    "--color no") eval "$PYTEST" ;;
 esac"#;
 
 fn project() -> Project {
@@ -119,7 +119,7 @@ fn failing_tests_are_a_failure() {
         str![[r#"
 error: failed to run its tests; the last lines of its output:
   1 failed, 2 passed in 1s
-hint: the whole log is `mypkg/.venv/cuvec-new.log`; to repeat the step: `cd mypkg && .venv/bin/pytest --color no tests`
+hint: the whole log is `mypkg/.venv/cuvec-new.log`; to repeat the step: `cd mypkg && .venv/bin/pytest --color no`
 
 "#]],
     );

@@ -10,6 +10,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import examples
 import interop
 from machine import driver, installed, today
 from rust_kernels import RustKernels
@@ -36,6 +37,7 @@ def report(
     counts: dict[str, list[Count]],
     kernels: RustKernels | None,
     shared: list[list[str]],
+    programs: dict[str, list[Count]],
 ) -> str:
     lines = [
         "# What ran on a GPU",
@@ -59,6 +61,12 @@ def report(
         "",
         *table(shared),
     ]
+    if programs:
+        lines += [
+            "Programs on packages, with their pictures in [examples/](../examples/README.md):",
+            "",
+            *table(examples.rows(programs)),
+        ]
     if kernels and kernels.rows:
         lines += [
             "The same function in both languages: the time of a stencil with a tile in shared memory in CUDA C++, and as",
@@ -90,10 +98,14 @@ def main() -> int:
     for package in packages:
         counts[package.name].append(package.agrees())
     shared = interop.rows(packages[0].folder / "suite.xml")
-    text = report((built / "commit").read_text().strip(), counts, kernels, shared)
+    wanted = (built / "examples").exists() and (arguments.only is None or "examples" in arguments.only)
+    programs = examples.Examples(built / "examples").runs() if wanted else {}
+    text = report((built / "commit").read_text().strip(), counts, kernels, shared, programs)
     arguments.output.write_text(text, encoding="utf-8")
     print(text)
-    every = [count for row in counts.values() for count in row] + ([kernels.count] if kernels else [])
+    every = [count for row in (*counts.values(), *programs.values()) for count in row] + (
+        [kernels.count] if kernels else []
+    )
     passed, failed, skipped = (sum(c[i] for c in every) for i in (1, 2, 3))
     print(f"{passed} passed, {failed} failed, {skipped} skipped")
     return 1 if failed or skipped or not every else 0

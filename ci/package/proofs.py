@@ -55,6 +55,11 @@ def sample_without_a_library(combination: Combination) -> bool:
     return sample(combination) and combination.bridge in {"pyo3", "ctypes"}
 
 
+def one_of_each_kernel_kind(combination: Combination) -> bool:
+    """Those that compile fastest."""
+    return combination in {("ctypes", "cu"), ("pyo3", "rust")}
+
+
 def builds_with_isolation(combination: Combination) -> bool:
     """One of each host: what the others ask for is checked, and is what they are built with, but not installed anew."""
     return sample(combination) and representative(combination)
@@ -102,8 +107,14 @@ PROOFS = (
         sample_without_a_library,
         "in the others, that no path of the build is in the wheel",
     ),
+    Proof("test_add.py", one_of_each_kernel_kind, "it differs with the language of the kernels alone"),
+    Proof("test_doctor.py", one_of_each_kernel_kind, "what is in a wheel differs with the kernels"),
+    Proof(
+        "test_doctor.py::test_what_nvcc_accepts_is_what_its_header_says",
+        lambda combination: combination.kernels == "cu",
+        "others need no nvcc",
+    ),
     # Suites. All are run on Python 3.11, with the wheel.
-    Proof("test_strict.py::test_suite", representative, "the CPU path without CUDA is one of host and kernels"),
     Proof(
         "test_suite.py::test_suite_on_313",
         lambda combination: sample_without_a_library(combination) and not first(combination),
@@ -122,6 +133,7 @@ PROOFS = (
 # What takes longest goes first, so that of two workers none waits long for the other at the end.
 LONG = (
     "test_ptx.py",
+    "test_examples.py",
     "test_cpp.py",
     "test_try.py",
     "test_new_bridge.py",

@@ -98,3 +98,8 @@ def fenced(lines) -> str:
 def commands(text: str) -> str:
     """The first block of shell commands in `text`."""
     return re.search(r"^```sh\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)[1]
+
+
+def session(text: str) -> str:
+    """`text` for doctest, which takes a fence for something that Python has printed."""
+    return re.sub(r"^```.*$", "", text, flags=re.MULTILINE)

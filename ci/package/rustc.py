@@ -10,6 +10,6 @@ ASSEMBLER = "nvidia-cuda-nvcc==13.*"
 
 # What somebody without a compiler is told to type; the assembler is asked for after it.
 COMMANDS = (
-    "rustup toolchain install nightly --profile minimal",
+    "rustup toolchain install nightly --profile minimal --no-self-update",
     "rustup component add rust-src --toolchain nightly",
 )

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from developer import ARCHITECTURE, Developer
 from environment import Environment
-from recipe import follow
+from recipe import follow, session
 from shell import run
 
 
 def test_session(package: Path, on_311: Environment, tmp_path: Path) -> None:
     readme = tmp_path / "README.md"
-    readme.write_text(re.sub(r"^```.*$", "", (package / "README.md").read_text(), flags=re.MULTILINE))
+    readme.write_text(session((package / "README.md").read_text()))
     shown = on_311.python("-m", "doctest", "-v", readme, cwd=tmp_path, env={"CUVEC_DEVICE": "cpu"})
     assert int(re.search(r"(\d+) passed", shown)[1]) >= 10
 

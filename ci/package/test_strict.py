@@ -1,11 +1,13 @@
-"""The package with one more kernel, built on a later Python, without CUDA and with warnings as errors, works on the CPU.
+"""The package as its owner changes it, built on a later Python, without CUDA and with warnings as errors, works on the CPU.
 
-One build proves four things that differ from bridge to bridge: its code gives no warning, "Add a kernel" is right, the
-code does without CUDA, and it is for later versions of Python too.
+One build proves what differs from bridge to bridge: its code gives no warning; "Add a kernel" is right; functions are
+deleted, renamed and given a dtype in their file and nowhere else; the code does without CUDA, and it is for later versions
+of Python too.
 """
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 
@@ -20,10 +22,39 @@ from shell import run
 
 @pytest.fixture(scope="module")
 def extended_sources(work: Path, package: Path) -> Path:
-    """A copy in which the recipe "Add a kernel" was followed."""
+    """A copy in which the recipe "Add a kernel" was followed, and the samples were made somebody's own."""
     copy = Path(shutil.copytree(package, work / "strict" / "mypkg"))
     follow(copy)
+    delete(copy, "dot")
+    rename(copy, "axpy", "saxpy")
+    add_int32(copy, "saxpy")
     return copy
+
+
+def kernel(package: Path, name: str) -> Path:
+    (file,) = (package / "kernels").glob(f"{name}.[cr]*")
+    return file
+
+
+def delete(package: Path, name: str) -> None:
+    kernel(package, name).unlink()
+    (package / f"tests/test_{name}.py").unlink()
+
+
+def rename(package: Path, old: str, new: str) -> None:
+    """One word, in the file of the function and in its test."""
+    for file in (kernel(package, old), package / f"tests/test_{old}.py"):
+        file.write_text(re.sub(rf"\b{old}\b", new, file.read_text()))
+        file.rename(file.with_name(file.name.replace(old, new)))
+
+
+def add_int32(package: Path, name: str) -> None:
+    """One word in the list of dtypes."""
+    file = kernel(package, name)
+    text, count = re.subn(r"\bfloat64>", "float64, int32>", file.read_text())
+    text, count_in_rust = re.subn(r"\bf64>", "f64 | i32>", text)
+    assert count + count_in_rust == 1
+    file.write_text(text)
 
 
 @pytest.fixture(scope="module")
@@ -48,6 +79,20 @@ def test_the_kernel_that_was_added(extended_sources: Path, strict: Environment) 
     result = strict.pytest(extended_sources, "-k", "scale")
     assert result["passed"] >= 2
     assert set(result) <= {"passed", "skipped"}
+
+
+def test_the_function_that_was_deleted(strict: Environment) -> None:
+    strict.python("-c", "import mypkg; assert 'dot' not in mypkg.__all__ and not hasattr(mypkg, 'dot')", cwd=strict.bin)
+
+
+def test_the_function_that_was_renamed(extended_sources: Path, strict: Environment) -> None:
+    assert strict.pytest(extended_sources, "-k", "saxpy")["passed"] >= 10
+    strict.python("-c", "import mypkg; assert 'saxpy' in mypkg.__all__ and not hasattr(mypkg, 'axpy')", cwd=strict.bin)
+
+
+def test_the_dtype_that_was_added(strict: Environment) -> None:
+    call = "from mypkg import cuvec, saxpy; y = cuvec.ones(3, 'i4'); saxpy(2, y.copy(), y); print(y.tolist(), y.dtype)"
+    assert "[3, 3, 3] int32" in strict.python("-c", call, cwd=strict.bin)
 
 
 def test_suite(extended_sources: Path, strict: Environment) -> None:

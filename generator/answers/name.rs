@@ -15,6 +15,12 @@ use problem::module;
 pub use problem::{MAX_LENGTH, Problem};
 pub use reserved::words as reserved_words;
 
+/// Why a word can be no name in Python or Rust.
+pub fn keyword(word: &str) -> Option<String> {
+    let reason = reserved::keyword(word)?;
+    Some(problem::describe(word, reason))
+}
+
 /// A distribution name that is used as it was typed; only `-` becomes `_` where an identifier is needed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name(String);

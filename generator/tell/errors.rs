@@ -12,7 +12,7 @@ impl Error {
     pub fn print(&self) {
         match self {
             // Just what was asked for.
-            Self::Declined => plain(self),
+            Self::Declined | Self::Problems { .. } => plain(self),
             _ => labelled(BAD, "error", self),
         }
         if let Some(hint) = self.hint() {
@@ -46,7 +46,7 @@ impl Error {
                 let commands: Vec<_> = commands.iter().map(|it| format!("`{it}`")).collect();
                 format!("this works: {}", commands.join(", or "))
             }
-            Self::Option { hint, .. } => hint.clone(),
+            Self::Option { hint, .. } | Self::Signature { hint, .. } => hint.clone(),
             Self::Occupied { files, .. } if files.is_empty() => {
                 "`--force` adds the package to it, `--output DIR` makes it elsewhere".to_owned()
             }
@@ -155,7 +155,7 @@ impl Error {
             ),
             Self::Interrupted { hint } => return hint.clone(),
             Self::Ask(_) => "give NAME and options, or `--yes`, and nothing is asked".to_owned(),
-            Self::Declined | Self::Print(_) => return None,
+            Self::Declined | Self::Problems { .. } | Self::Print(_) => return None,
         })
     }
 
@@ -166,7 +166,8 @@ impl Error {
             | Self::Name { .. }
             | Self::UnknownChoice { .. }
             | Self::Combination { .. }
-            | Self::Option { .. } => 2,
+            | Self::Option { .. }
+            | Self::Signature { .. } => 2,
             Self::Interrupted { .. } => 130,
             Self::NotUndone { cause, .. } => cause.exit_code(),
             Self::Export(error) | Self::Update(error) => error.exit_code(),

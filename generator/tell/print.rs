@@ -17,7 +17,7 @@ pub const DIM: Style = Style::new().dimmed();
 pub const GOOD: Style = AnsiColor::Green.on_default().bold();
 pub const BAD: Style = AnsiColor::Red.on_default().bold();
 pub const HINT: Style = AnsiColor::Cyan.on_default().bold();
-const NOTE: Style = AnsiColor::Yellow.on_default().bold();
+pub const NOTE: Style = AnsiColor::Yellow.on_default().bold();
 
 /// Prints a result to stdout; an error is `Error::Print`.
 pub fn print(text: impl Display) -> Result<()> {

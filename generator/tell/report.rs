@@ -40,6 +40,19 @@ pub fn exported(folder: &Path, templates: &[String]) -> Result<()> {
     print(format!("{}:\n  {command}", styled(BOLD, "next")))
 }
 
+/// What `add` wrote, and what to do next.
+pub fn added(name: &str, [kernel, test]: &[String; 2]) -> Result<()> {
+    print(format!(
+        "{} `{name}`:\n  {kernel}\n  {test}",
+        styled(GOOD, "added")
+    ))?;
+    print(format!(
+        "{}:\n  write what an element is in {kernel}, and the same in NumPy in `expected` of {test}\n  \
+         pip install . && pytest {test}",
+        styled(BOLD, "next")
+    ))
+}
+
 impl<'a> Report<'a> {
     pub fn new(
         answers: &'a Answers,

@@ -1,9 +1,10 @@
 //! A Python to make the virtual environment with.
 
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use crate::answers::PythonVersion;
 use crate::error::{Error, Result};
+use crate::process;
 
 /// Prints major and minor version, and a third word if it can make no virtual environments (Debian's `python3-venv`
 /// is missing).
@@ -60,13 +61,7 @@ struct Probed {
 
 /// Isolated: the current folder might hold a `venv.py`.
 fn probe(command: &str) -> Option<Probed> {
-    let output = Command::new(command)
-        .args(["-I", "-c", PROBE])
-        .stdin(Stdio::null())
-        .stderr(Stdio::null())
-        .output()
-        .ok()?;
-    let text = String::from_utf8(output.stdout).ok()?;
+    let text = process::answer(Command::new(command).args(["-I", "-c", PROBE])).ok()?;
     let mut words = text.split_whitespace();
     let version = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
     Some(Probed {

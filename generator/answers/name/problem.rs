@@ -81,7 +81,8 @@ fn double_separator(raw: &str) -> Option<&'static str> {
         .find(|run| raw.contains(run))
 }
 
-fn describe(word: &str, reason: Reason) -> String {
+/// What a word means already.
+pub fn describe(word: &str, reason: Reason) -> String {
     match reason {
         Reason::Command => format!("`{word}` is kept for commands of cuvec-new"),
         Reason::PythonKeyword => format!("`{word}` is a Python keyword"),

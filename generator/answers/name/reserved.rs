@@ -25,6 +25,11 @@ pub fn reason(module: &str) -> Option<Reason> {
         .map(|(_, reason)| reason)
 }
 
+/// Why no function and no argument may be called this: languages have the word.
+pub fn keyword(word: &str) -> Option<Reason> {
+    reason(word).filter(|it| matches!(it, Reason::PythonKeyword | Reason::RustKeyword))
+}
+
 /// All that are reserved, in their module form.
 pub fn words() -> impl Iterator<Item = &'static str> {
     let words = LISTS
@@ -48,8 +53,8 @@ const LISTS: [(&str, Reason); 8] = [
 ///
 /// A package of such a name would be made by whoever takes it for a command.
 pub const COMMANDS: [(&str, Option<&str>); 7] = [
-    ("add", None),
-    ("doctor", None),
+    ("add", Some("cuvec-new add NAME '(n)->(n)'")),
+    ("doctor", Some("cuvec-new doctor")),
     ("export", Some("cuvec-new export DIR")),
     ("help", Some("cuvec-new --help")),
     ("list", Some("cuvec-new --list")),

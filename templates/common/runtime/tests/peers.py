@@ -27,6 +27,10 @@ def dask(_kind):
     return True
 
 
+def pyarrow(_kind):
+    return True
+
+
 def torch(kind):
     import torch
 
@@ -77,6 +81,7 @@ def opencl_compiler(_kind):
 
 PROBES = {
     "dask": dask,
+    "pyarrow": pyarrow,
     "torch": torch,
     "cupy": cupy,
     "jax": jax,
@@ -85,4 +90,4 @@ PROBES = {
     "pyopencl": pyopencl,
     "pyopencl.Program": opencl_compiler,
 }
-ON_CPU = ("dask", "torch", "jax", "pyopencl")
+ON_CPU = ("dask", "pyarrow", "torch", "jax", "pyopencl")

@@ -4,6 +4,7 @@ import copy
 import inspect
 import pickle
 import pydoc
+import weakref
 
 import package
 import pytest
@@ -21,6 +22,11 @@ SIGNATURES = {
     "rotate": "(matrix, points, *, stream=None)",
 }
 functions = pytest.mark.parametrize("function", core.declared, ids=lambda it: it.__name__)
+
+
+@functions
+def test_a_weak_reference(function):
+    assert weakref.ref(function)() is function
 
 
 @pytest.mark.parametrize("name", SIGNATURES)

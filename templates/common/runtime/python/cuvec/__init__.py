@@ -6,6 +6,7 @@
 Without a GPU the same arrays live in plain aligned host memory.
 """
 
+from . import doctor  # before anything that imports the native module: it may be asked for
 from .array import CuVec
 from .convert import asarray, copy
 from .create import (
@@ -31,6 +32,7 @@ __all__ = [
     "dev_set",
     "dev_sync",
     "device",
+    "doctor",
     "empty",
     "empty_cache",
     "empty_like",

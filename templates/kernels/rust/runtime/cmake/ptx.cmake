@@ -106,7 +106,7 @@ function(find_rustc rustc_result library_result)
   message(FATAL_ERROR
     "kernels/kernels.ptx is older than the kernels, and cannot be compiled: ${problem}. "
     "To install what is needed:\n"
-    "  rustup toolchain install nightly --profile minimal\n"
+    "  rustup toolchain install nightly --profile minimal --no-self-update\n"
     "  rustup component add rust-src --toolchain nightly\n"
     "Or set KERNELS_RUSTC to a rustc that has them.")
 endfunction()

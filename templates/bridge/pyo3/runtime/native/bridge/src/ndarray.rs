@@ -6,7 +6,6 @@ use host::dtype::DType;
 use host::{Array, Block, Place};
 use numpy::npyffi::{_PyArray_GET_ITEM_DATA, NPY_ARRAY_WRITEABLE};
 use numpy::{PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
-use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyWeakrefReference;
 
@@ -21,7 +20,7 @@ pub fn read(array: &Bound<'_, PyUntypedArray>) -> PyResult<Option<Argument>> {
     let owner = owner_of(array);
     if matches!(owner, Owner::Other)
         && !array.is_exact_instance_of::<PyUntypedArray>()
-        && array.hasattr(intern!(array.py(), "__cuda_array_interface__"))?
+        && array.hasattr("__cuda_array_interface__")?
     {
         return Ok(None);
     }

@@ -71,8 +71,8 @@ void refuse_masked(PyObject *array) {
   plain = cls;
 }
 
-/// Whether the memory of an array is another package's, which says more about it than NumPy: where it
-/// is, and which work to wait for.
+/// Whether the memory of an array is another package's, which says more about it than NumPy: where
+/// it is, and which work to wait for.
 bool is_of_another_package(PyObject *array, PyObject *owner) {
   const bool may_be = !PyArray_CheckExact(array) && !PyArray_Check(owner);
   return may_be && attribute(array, "__cuda_array_interface__");

@@ -1,0 +1,99 @@
+"""What `cuvec-new add` writes builds without a warning, passes its own tests and the checks of packages, as it is."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from developer import DEVELOPMENT
+from environment import Environment
+from generator import Combination, executable
+from pins import pin
+from rustc import COMPILER
+from shell import run
+
+SHAPES = [
+    ["gemv", "(m,n),(n)->(m)", "--dtypes", "f32,f64"],
+    ["total", "(n)->()"],
+    ["choose", "(...),(...),(...)->(...)", "--dtypes", "i32,bool,complex64,f16"],
+]
+DECLARATIONS = """
+declared<T: float32, float64>(a: T(m,n), x: T(n)) -> y: T(m)
+axpby<T: float32, float64>(a: T, x: T(...), y: inout T(...), *, b: T = 1)
+histogram(x: float32(n), bins: int64 = 64, *, low: float32 = 0, high: float32 = 1) -> counts: int64(bins)
+iota(n: int64, *, start: int64, step: int64 = -1, loud: bool = False) -> int64(n)
+rotate(matrix: float32(3,3), points: inout float32(n,3))
+pieces(x: int32(n)) -> less: int32(n-1), more: int32(2*n+1), int32(n/2), size: int64
+fill<T: bool, int8, int16, int32, int64, uint64, float16, float64, complex64, complex128>(y: out T(n,m), a: T)
+gather<T: float32, float64, I: int8, int64>(values_of: T(m,n), rows: I(k), *, eps: T = 1e-3) -> q: T(k,n), found: I(k)
+bare(x: float64()) -> float64
+stay(before: inout float32(n), y: inout float32(m))
+"""
+FUNCTIONS = [*SHAPES, *([line] for line in DECLARATIONS.split("\n") if line)]
+NAMES = [re.match(r"\w+", function[0])[0] for function in FUNCTIONS]
+
+
+@pytest.fixture(scope="module")
+def added(work: Path, package: Path) -> Path:
+    """A copy with one more function of each form."""
+    folder = Path(shutil.copytree(package, work / "added" / "mypkg"))
+    for arguments in FUNCTIONS:
+        run(executable(), "add", "--quiet", "--package", folder, *arguments)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def built(work: Path, added: Path, build_tools: Environment) -> Environment:
+    environment = Environment(work / "added" / "python-3.11", "3.11")
+    environment.install("numpy", pin("mypy"), f"--group={added / 'pyproject.toml'}:test")
+    env = {"PATH": build_tools.path, "KERNELS_RUSTC": COMPILER, **DEVELOPMENT}
+    options = ("--no-build-isolation", "-Ccmake.define.STRICT=ON")
+    wheel = build_tools.wheel(added, work / "added" / "wheel", *options, env=env)
+    environment.pip("install", "--quiet", "--no-deps", wheel)
+    return environment
+
+
+def test_formatters_and_linters(added: Path) -> None:
+    if sources := sorted(added.glob("kernels/*.cu")):
+        run("clang-format", "--dry-run", "-Werror", *sources)
+    else:
+        run("rustfmt", "--edition", "2024", "--check", *sorted(added.glob("kernels/*.rs")))
+    run("ruff", "check", "--no-cache", added)
+    run("ruff", "format", "--check", "--no-cache", added)
+
+
+def test_clippy(added: Path, build_tools: Environment) -> None:
+    if not list(added.glob("kernels/*.rs")):
+        pytest.skip("no kernels in Rust")
+    env = {"PATH": build_tools.path, "KERNELS_RUSTC": COMPILER}
+    command = ("cargo", "clippy", "--locked", "--package=kernels", "--", "-D", "warnings")
+    run(*command, cwd=added / "runtime/native", env=env)
+
+
+def test_first_forms_pass_their_tests(added: Path, built: Environment) -> None:
+    for name in NAMES:
+        counts = built.pytest(added, tests=[f"tests/test_{name}.py"])
+        assert set(counts) == {"passed"}, name
+
+
+def test_mypy(added: Path, built: Environment) -> None:
+    run("mypy", "--cache-dir=/dev/null", "--python-executable", built.bin / "python", cwd=added)
+
+
+def test_a_kernel_that_is_not_written_fails_the_test_that_is(added: Path, built: Environment) -> None:
+    test = added / "tests/test_gemv.py"
+    text = test.read_text()
+    assert text.count("return np.zeros((a.shape[0],), a.dtype)") == 1
+    test.write_text(text.replace("return np.zeros((a.shape[0],), a.dtype)", "return a @ x"))
+    try:
+        shown = built.python("-m", "pytest", "-p", "no:cacheprovider", test, cwd=built.bin, ok=False)
+    finally:
+        test.write_text(text)
+    assert "6 failed" in shown
+
+
+def test_each_kernel_kind_has_its_form(added: Path, combination: Combination) -> None:
+    ending = {"cu": "cu", "rust": "rs"}[combination.kernels]
+    assert {path.stem for path in added.glob(f"kernels/*.{ending}")} == {"axpy", "dot", *NAMES}

@@ -1,0 +1,9 @@
+#include <cuvec.h>
+
+struct sub {
+  static constexpr auto signature = "sub<T: float32, complex64>(x: T(...), y: T(...)) -> T(...)";
+  static constexpr auto doc = "Return `x - y`.";
+
+  template <class T> static __host__ __device__ void each(T x, T y, T &z) { z = x - y; }
+};
+CUVEC_EXPORT(sub);

@@ -1,0 +1,21 @@
+"""Emission tomography in two dimensions: projection, simulation and reconstruction, on the GPU or the CPU."""
+
+from . import cuvec
+from .cuvec import functions as _functions
+from .cuvec.functions import *  # the functions that the files in kernels/ declare
+from .reconstruct import fbp, log_likelihood, mlem, osem
+from .scanner import Scanner, directions
+from .simulate import Scan, scan
+
+__all__ = [
+    "Scan",
+    "Scanner",
+    "cuvec",
+    "directions",
+    "fbp",
+    "log_likelihood",
+    "mlem",
+    "osem",
+    "scan",
+]
+__all__ += _functions.__all__

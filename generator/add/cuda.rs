@@ -1,0 +1,261 @@
+//! A function as a file of CUDA C++.
+
+use super::declaration::{Argument, DType, Declaration, Kind, Role, Type, Written};
+use super::layout::{aligned, call, head};
+use super::signature::signature;
+
+pub fn source(declaration: &Declaration) -> String {
+    let d = declaration;
+    let name = &d.name;
+    let (before, bodies) = match d.is_by_element() {
+        true => (String::new(), by_element(d)),
+        false => (whole_before(d), whole(d)),
+    };
+    let using = match !d.is_by_element() || uses_names(d) {
+        true => "using namespace cuvec;\n\n",
+        false => "",
+    };
+    format!(
+        "#include <cuvec.h>\n\n{using}{before}struct {name} {{\n{}  static constexpr auto doc = \"{}\";\n\n{bodies}}};\n\
+         CUVEC_EXPORT({name});\n",
+        declared(d),
+        super::doc(d),
+    )
+}
+
+/// Whether it writes dtypes by names of the runtime.
+fn uses_names(d: &Declaration) -> bool {
+    let mut types = d
+        .arguments
+        .iter()
+        .map(|it| it.dtype)
+        .chain(d.results.iter().map(|it| it.dtype));
+    types.any(|it| match it {
+        Type::Fixed(dtype) => ["int64", "half", "complex64", "complex128"].contains(&dtype.cpp()),
+        Type::Variable(_) => false,
+    })
+}
+
+/// The line with the signature; what is too long for a line is a raw string, which is left as it is.
+fn declared(d: &Declaration) -> String {
+    let lines = signature(d);
+    let start = "  static constexpr auto signature = ";
+    let one = format!("{start}\"{}\";\n", lines.join(" "));
+    match one.len() <= 101 {
+        true => one,
+        false => format!("{start}R\"({})\";\n", lines.join("\n      ")),
+    }
+}
+
+fn typed(d: &Declaration, dtype: Type) -> String {
+    d.typed(dtype, DType::cpp)
+}
+
+fn view(kind: &str, dtype: &str, rank: usize) -> String {
+    match rank {
+        1 => format!("{kind}<{dtype}>"),
+        rank => format!("{kind}<{dtype}, {rank}>"),
+    }
+}
+
+/// `template <class T> `, or nothing.
+fn template(d: &Declaration) -> String {
+    let names: Vec<_> = d
+        .variables
+        .iter()
+        .map(|it| format!("class {}", it.name))
+        .collect();
+    match names.is_empty() {
+        true => String::new(),
+        false => format!("template <{}> ", names.join(", ")),
+    }
+}
+
+/// `<T>`, or nothing.
+fn chosen(d: &Declaration) -> String {
+    let names: Vec<_> = d.variables.iter().map(|it| it.name.as_str()).collect();
+    match names.is_empty() {
+        true => String::new(),
+        false => format!("<{}>", names.join(", ")),
+    }
+}
+
+// ---- an element at a time
+
+fn by_element(d: &Declaration) -> String {
+    let mut parameters = Vec::new();
+    let mut unused = Vec::new();
+    for argument in &d.arguments {
+        let dtype = typed(d, argument.dtype);
+        let name = &argument.name;
+        parameters.push(match argument.role() {
+            Some(Role::Inout | Role::Out) => format!("{dtype} &{name}"),
+            Some(Role::In) | None => format!("{dtype} {name}"),
+        });
+        if argument.is_read() {
+            unused.push(name.clone());
+        }
+    }
+    let mut lines = Vec::new();
+    for written in d.written() {
+        let dtype = typed(d, written.dtype);
+        if written.argument.is_none() {
+            parameters.push(format!("{dtype} &{}", written.name));
+        }
+        if !written.stays() {
+            lines.push(format!("    {} = {dtype}();\n", written.name));
+        }
+    }
+    let unused = unused.iter().map(|it| format!("    (void){it};\n"));
+    format!(
+        "  // {}: write it here, and in the test.\n{}\n{}{}  }}\n",
+        first_form(d),
+        head(
+            2,
+            &template(d),
+            "static __host__ __device__ void each",
+            &parameters
+        ),
+        unused.collect::<String>(),
+        lines.concat(),
+    )
+}
+
+fn first_form(d: &Declaration) -> &'static str {
+    match d.written().iter().all(Written::stays) {
+        true => "An element, which stays as it is in this first form",
+        false => "An element, which is zero in this first form",
+    }
+}
+
+// ---- whole arrays
+
+/// Parameters of what computes an element, without those that are only written.
+fn inputs(d: &Declaration) -> (Vec<String>, Vec<String>) {
+    let arguments = d.arguments.iter().filter(|it| it.is_read());
+    arguments
+        .map(|it| (parameter(d, it), it.name.clone()))
+        .unzip()
+}
+
+fn parameter(d: &Declaration, argument: &Argument) -> String {
+    let dtype = typed(d, argument.dtype);
+    let shown = match &argument.kind {
+        Kind::Number { .. } => dtype,
+        Kind::Array {
+            role: Role::In,
+            shape,
+        } => view("In", &dtype, shape.rank()),
+        Kind::Array { shape, .. } => view("Out", &dtype, shape.rank()),
+    };
+    format!("{shown} {}", argument.name)
+}
+
+/// Of a kernel that writes this: parameters, and what they are called with.
+fn with_written(d: &Declaration, written: &Written) -> (Vec<String>, Vec<String>) {
+    let (mut parameters, mut names) = inputs(d);
+    if !written.stays() {
+        let dtype = typed(d, written.dtype);
+        parameters.push(format!(
+            "{} {}",
+            view("Out", &dtype, written.shape.rank()),
+            written.name
+        ));
+        names.push(written.name.clone());
+    }
+    (parameters, names)
+}
+
+/// What computes an element of each array, and the kernels.
+fn whole_before(d: &Declaration) -> String {
+    let template = template(d);
+    let chosen = chosen(d);
+    let inline = if template.is_empty() { "inline " } else { "" };
+    let mut text = String::new();
+    for written in d.written() {
+        let name = format!("{}_{}", d.name, written.name);
+        let dtype = typed(d, written.dtype);
+        let (mut parameters, mut names) = inputs(d);
+        let unused = names.iter().filter(|it| **it != written.name);
+        let unused: String = unused.map(|it| format!("  (void){it};\n")).collect();
+        parameters.push("int64 i".to_owned());
+        let (first, value, unused) = match written.stays() {
+            true => ("stays as it is", format!("{}[i]", written.name), unused),
+            false => (
+                "is zero",
+                format!("{dtype}()"),
+                format!("{unused}  (void)i;\n"),
+            ),
+        };
+        text += &format!(
+            "// Element `i` of `{}` in memory, which {first} in this first form: write it here, and\n\
+             // in the test.\n{}\n{unused}  return {value};\n}}\n\n",
+            written.name,
+            head(
+                0,
+                &template,
+                &format!("__host__ __device__ {inline}{dtype} {name}"),
+                &parameters
+            ),
+        );
+        let (parameters, _) = with_written(d, &written);
+        names.push("i".to_owned());
+        let out = &written.name;
+        text += &format!(
+            "{}\n  for (int64 i = thread_index(); i < {out}.size(); i += thread_count()) {{\n{}\n  }}\n}}\n\n",
+            head(
+                0,
+                &template,
+                &format!("__global__ void {name}_kernel"),
+                &parameters
+            ),
+            aligned(4, &format!("{out}[i] = {name}{chosen}"), &names, ";"),
+        );
+    }
+    text
+}
+
+fn whole(d: &Declaration) -> String {
+    let chosen = chosen(d);
+    let mut parameters: Vec<_> = d.arguments.iter().map(|it| parameter(d, it)).collect();
+    let (mut gpu, mut cpu) = (String::new(), String::new());
+    for written in d.written() {
+        let name = format!("{}_{}", d.name, written.name);
+        let out = &written.name;
+        if written.argument.is_none() {
+            let view = view("Out", &typed(d, written.dtype), written.shape.rank());
+            parameters.push(format!("{view} {out}"));
+        }
+        let (_, mut names) = with_written(d, &written);
+        names.insert(0, format!("threads_for({out}.size())"));
+        gpu += &call(
+            4,
+            &format!("call.launch<{name}_kernel{chosen}>"),
+            &names,
+            ";",
+        );
+        gpu.push('\n');
+        let (_, mut names) = inputs(d);
+        names.push("i".to_owned());
+        let element = format!("{out}[i] = {name}{chosen}");
+        // As clang-format does it: in a line, the body in the next, the body in lines of its own.
+        let lambda = aligned(0, &format!("[=](int64 i) {{ {element}"), &names, "; });");
+        let one = format!("    parallel({out}.size(), {lambda}");
+        cpu += &match (one.len(), lambda.len()) {
+            (..=100, _) => format!("{one}\n"),
+            (_, ..=87) => format!("    parallel({out}.size(),\n             {lambda}\n"),
+            _ => {
+                let body = aligned(6, &element, &names, ";");
+                format!("    parallel({out}.size(), [=](int64 i) {{\n{body}\n    }});\n")
+            }
+        };
+    }
+    let template = template(d);
+    let mut of_gpu = vec!["Call &call".to_owned()];
+    of_gpu.extend(parameters.iter().cloned());
+    format!(
+        "{}\n{gpu}  }}\n\n{}\n{cpu}  }}\n",
+        head(2, &template, "static void gpu", &of_gpu),
+        head(2, &template, "static void cpu", &parameters),
+    )
+}

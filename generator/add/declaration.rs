@@ -1,0 +1,338 @@
+//! What a function is declared to be: names, arguments and results.
+
+/// The dtypes, by their names in NumPy, in Rust and in C++.
+pub const DTYPES: [(&str, &str, &str); 14] = [
+    ("bool", "bool", "bool"),
+    ("int8", "i8", "std::int8_t"),
+    ("uint8", "u8", "std::uint8_t"),
+    ("int16", "i16", "std::int16_t"),
+    ("uint16", "u16", "std::uint16_t"),
+    ("int32", "i32", "std::int32_t"),
+    ("uint32", "u32", "std::uint32_t"),
+    ("int64", "i64", "int64"),
+    ("uint64", "u64", "std::uint64_t"),
+    ("float16", "f16", "half"),
+    ("float32", "f32", "float"),
+    ("float64", "f64", "double"),
+    ("complex64", "complex64", "complex64"),
+    ("complex128", "complex128", "complex128"),
+];
+
+/// One of `DTYPES`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DType(pub usize);
+
+impl DType {
+    /// By its name in NumPy or in Rust.
+    pub fn named(name: &str) -> Option<Self> {
+        let found = DTYPES
+            .iter()
+            .position(|(numpy, rust, _)| [*numpy, *rust].contains(&name));
+        found.map(Self)
+    }
+
+    pub fn numpy(self) -> &'static str {
+        DTYPES[self.0].0
+    }
+
+    pub fn rust(self) -> &'static str {
+        DTYPES[self.0].1
+    }
+
+    pub fn cpp(self) -> &'static str {
+        DTYPES[self.0].2
+    }
+
+    pub fn is_bool(self) -> bool {
+        self.numpy() == "bool"
+    }
+
+    pub fn is_integer(self) -> bool {
+        self.numpy().contains("int")
+    }
+
+    /// Whether its values have fractions.
+    pub fn is_inexact(self) -> bool {
+        self.numpy().starts_with(['f', 'c'])
+    }
+}
+
+/// A dtype, or a variable by its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Type {
+    Fixed(DType),
+    Variable(usize),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variable {
+    pub name: String,
+    pub dtypes: Vec<DType>,
+}
+
+/// An extent: names, numbers and what is calculated of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Extent {
+    Number(i64),
+    Name(String),
+    Of(Box<Extent>, char, Box<Extent>),
+    Grouped(Box<Extent>),
+}
+
+impl Extent {
+    /// Written with the names, and the sign of division, of some language.
+    pub fn written(&self, name: &dyn Fn(&str) -> String, over: &str) -> String {
+        match self {
+            Self::Number(number) => number.to_string(),
+            Self::Name(it) => name(it),
+            Self::Of(left, sign, right) => {
+                let (left, right) = (left.written(name, over), right.written(name, over));
+                match sign {
+                    '/' => format!("{left} {over} {right}"),
+                    sign => format!("{left} {sign} {right}"),
+                }
+            }
+            Self::Grouped(inner) => format!("({})", inner.written(name, over)),
+        }
+    }
+
+    pub fn names(&self) -> Vec<&str> {
+        match self {
+            Self::Number(_) => Vec::new(),
+            Self::Name(name) => vec![name],
+            Self::Of(left, _, right) => [left.names(), right.names()].concat(),
+            Self::Grouped(inner) => inner.names(),
+        }
+    }
+
+    /// Its value, if it is a size.
+    pub fn value(&self, size: &dyn Fn(&str) -> i64) -> Option<i64> {
+        let value = match self {
+            Self::Number(number) => *number,
+            Self::Name(name) => size(name),
+            Self::Of(left, sign, right) => {
+                let (left, right) = (left.value(size)?, right.value(size)?);
+                match sign {
+                    '+' => left.checked_add(right)?,
+                    '-' => left.checked_sub(right)?,
+                    '*' => left.checked_mul(right)?,
+                    _ => left.checked_div(right)?,
+                }
+            }
+            Self::Grouped(inner) => inner.value(size)?,
+        };
+        (0..1 << 20).contains(&value).then_some(value)
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Shape {
+    Any,
+    Extents(Vec<Extent>),
+}
+
+impl Shape {
+    /// The axes that code sees: arrays of any shape are rows of elements.
+    pub fn rank(&self) -> usize {
+        match self {
+            Self::Any => 1,
+            Self::Extents(extents) => extents.len(),
+        }
+    }
+
+    pub fn extents(&self) -> &[Extent] {
+        match self {
+            Self::Any => &[],
+            Self::Extents(extents) => extents,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    In,
+    Inout,
+    Out,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A number, with a default as it was written.
+    Number {
+        default: Option<String>,
+    },
+    Array {
+        role: Role,
+        shape: Shape,
+    },
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Argument {
+    pub name: String,
+    pub dtype: Type,
+    pub kind: Kind,
+    pub keyword_only: bool,
+    /// Where it was written.
+    pub at: usize,
+}
+
+impl Argument {
+    /// What is done with it; nothing of a number.
+    pub fn role(&self) -> Option<Role> {
+        match self.kind {
+            Kind::Array { role, .. } => Some(role),
+            Kind::Number { .. } => None,
+        }
+    }
+
+    pub fn is_array(&self) -> bool {
+        self.role().is_some()
+    }
+
+    /// Whether it has any shape.
+    pub fn is_any(&self) -> bool {
+        matches!(&self.kind, Kind::Array { shape, .. } if *shape == Shape::Any)
+    }
+
+    /// Whether it has a value before the call: all but what is only written.
+    pub fn is_read(&self) -> bool {
+        self.role() != Some(Role::Out)
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// Empty if it has none in Python.
+    pub name: String,
+    pub dtype: Type,
+    /// Nothing for a number.
+    pub shape: Option<Shape>,
+    pub at: usize,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Declaration {
+    pub name: String,
+    pub variables: Vec<Variable>,
+    pub arguments: Vec<Argument>,
+    pub results: Vec<Outcome>,
+}
+
+/// An array that a function writes, result or not.
+pub struct Written<'a> {
+    pub name: String,
+    pub dtype: Type,
+    pub shape: Shape,
+    /// The argument, of one that is none of the results.
+    pub argument: Option<&'a Argument>,
+}
+
+impl Written<'_> {
+    /// Whether it has values before the call, which a first form leaves.
+    pub fn stays(&self) -> bool {
+        self.argument.is_some_and(Argument::is_read)
+    }
+}
+
+impl Declaration {
+    /// A dtype as it is declared: the name of its variable, or its own in some language.
+    pub fn typed(&self, dtype: Type, name: fn(DType) -> &'static str) -> String {
+        match dtype {
+            Type::Fixed(dtype) => name(dtype).to_owned(),
+            Type::Variable(number) => self.variables[number].name.clone(),
+        }
+    }
+
+    /// What is written, in the order of arguments and results.
+    pub fn written(&self) -> Vec<Written<'_>> {
+        let of_argument = |argument: &'_ Argument| match &argument.kind {
+            Kind::Array { role, shape } if *role != Role::In => {
+                Some((argument.name.clone(), shape.clone()))
+            }
+            _ => None,
+        };
+        let arguments = self.arguments.iter().filter_map(|argument| {
+            let (name, shape) = of_argument(argument)?;
+            let dtype = argument.dtype;
+            Some(Written {
+                name,
+                dtype,
+                shape,
+                argument: Some(argument),
+            })
+        });
+        let results = self
+            .results
+            .iter()
+            .enumerate()
+            .map(|(number, result)| Written {
+                name: self.name_of_result(number),
+                dtype: result.dtype,
+                shape: result.shape.clone().unwrap_or(Shape::Extents(Vec::new())),
+                argument: None,
+            });
+        arguments.chain(results).collect()
+    }
+
+    /// What code calls a result: its name, or one that nothing else has.
+    pub fn name_of_result(&self, number: usize) -> String {
+        let result = &self.results[number];
+        if !result.name.is_empty() {
+            return result.name.clone();
+        }
+        let taken = |name: &String| {
+            *name == self.name
+                || self.arguments.iter().any(|it| it.name == *name)
+                || self.results.iter().any(|it| it.name == *name)
+                || self.dimensions().contains(&name.as_str())
+        };
+        let last = match self.results.len() {
+            1 => String::new(),
+            _ => (number + 1).to_string(),
+        };
+        let names = ["y", "result", "answer", "the_result"].map(|it| format!("{it}{last}"));
+        names
+            .iter()
+            .find(|it| !taken(it))
+            .unwrap_or(&names[3])
+            .clone()
+    }
+
+    pub fn shapes(&self) -> impl Iterator<Item = &Shape> {
+        let arguments = self.arguments.iter().filter_map(|it| match &it.kind {
+            Kind::Array { shape, .. } => Some(shape),
+            Kind::Number { .. } => None,
+        });
+        arguments.chain(self.results.iter().filter_map(|it| it.shape.as_ref()))
+    }
+
+    /// The names in extents, each once.
+    pub fn dimensions(&self) -> Vec<&str> {
+        let mut names = Vec::new();
+        for name in self
+            .shapes()
+            .flat_map(Shape::extents)
+            .flat_map(Extent::names)
+        {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
+    }
+
+    /// Whether a number is the size of an array.
+    pub fn is_size(&self, argument: &Argument) -> bool {
+        self.dimensions().contains(&argument.name.as_str())
+    }
+
+    /// Whether an element of each array is all that it takes to compute one: all have one shape.
+    pub fn is_by_element(&self) -> bool {
+        let mut shapes = self.shapes();
+        let first = shapes.next();
+        self.arguments.iter().any(Argument::is_array)
+            && self.results.iter().all(|it| it.shape.is_some())
+            && shapes.all(|it| Some(it) == first)
+    }
+}

@@ -1,0 +1,461 @@
+//! Reads a signature: `(m,n),(n)->(m)`, or the whole declaration, `gemv<T: float32>(a: T(m,n), …) -> y: T(m)`.
+
+use super::declaration::{
+    Argument, DTYPES, DType, Declaration, Extent, Kind, Outcome, Role, Shape, Type, Variable,
+};
+use crate::error::{Error, Result};
+use crate::wording::{quoted_list, similar};
+
+/// A place in a signature, and what is wrong there.
+pub struct Fault {
+    pub at: usize,
+    pub problem: String,
+    pub hint: String,
+}
+
+impl Fault {
+    pub fn new(at: usize, problem: impl Into<String>, hint: impl Into<String>) -> Self {
+        let (problem, hint) = (problem.into(), hint.into());
+        Self { at, problem, hint }
+    }
+
+    /// The error, with a mark under the place.
+    pub fn of(self, text: &str) -> Error {
+        Error::Signature {
+            text: text.to_owned(),
+            at: self.at,
+            problem: self.problem,
+            hint: self.hint,
+        }
+    }
+}
+
+type Read<T> = Result<T, Fault>;
+
+const EXAMPLE: &str =
+    "such as 'gemv<T: float32, float64>(a: T(m,n), x: T(n), *, beta: T = 0) -> y: T(m)'";
+
+/// Reads a whole declaration.
+pub fn declaration(text: &str) -> Read<Declaration> {
+    Reader::new(text).declaration()
+}
+
+/// Reads the notation of NumPy's generalized functions. Names of arguments are made up.
+pub fn shapes(name: &str, text: &str, dtypes: &[DType]) -> Read<Declaration> {
+    Reader::new(text).shapes(name, dtypes)
+}
+
+struct Reader {
+    text: Vec<char>,
+    at: usize,
+    variables: Vec<Variable>,
+}
+
+impl Reader {
+    fn new(text: &str) -> Self {
+        Self {
+            text: text.chars().collect(),
+            at: 0,
+            variables: Vec::new(),
+        }
+    }
+
+    // ---- letters
+
+    fn peek(&mut self) -> Option<char> {
+        while self.text.get(self.at).is_some_and(|it| it.is_whitespace()) {
+            self.at += 1;
+        }
+        self.text.get(self.at).copied()
+    }
+
+    fn take(&mut self, mark: &str) -> bool {
+        self.peek();
+        let end = self.at + mark.len();
+        let found = self
+            .text
+            .get(self.at..end)
+            .is_some_and(|it| it.iter().copied().eq(mark.chars()));
+        if found {
+            self.at = end;
+        }
+        found
+    }
+
+    fn need(&mut self, marks: &[&str]) -> Read<()> {
+        if marks.iter().any(|mark| self.take(mark)) {
+            return Ok(());
+        }
+        let marks: Vec<_> = marks.iter().map(|mark| format!("`{mark}`")).collect();
+        let problem = match self.peek() {
+            Some(found) => format!("`{found}` where {} is expected", marks.join(" or ")),
+            None => format!("it ends where {} is expected", marks.join(" or ")),
+        };
+        Err(Fault::new(self.at, problem, EXAMPLE))
+    }
+
+    fn end(&mut self) -> Read<()> {
+        match self.peek() {
+            None => Ok(()),
+            Some(found) => Err(Fault::new(
+                self.at,
+                format!("`{found}` is too much"),
+                EXAMPLE,
+            )),
+        }
+    }
+
+    /// A name, and where it begins.
+    fn word(&mut self, what: &str) -> Read<(String, usize)> {
+        let is_first = |it: char| it.is_ascii_alphabetic() || it == '_';
+        let found = self.peek();
+        let start = self.at;
+        if !found.is_some_and(is_first) {
+            let problem = match found {
+                Some(found) => format!("`{found}` where {what} is expected"),
+                None => format!("it ends where {what} is expected"),
+            };
+            return Err(Fault::new(start, problem, EXAMPLE));
+        }
+        while self
+            .text
+            .get(self.at)
+            .is_some_and(|it| is_first(*it) || it.is_ascii_digit())
+        {
+            self.at += 1;
+        }
+        Ok((self.text[start..self.at].iter().collect(), start))
+    }
+
+    fn take_word(&mut self, word: &str) -> bool {
+        let start = self.at;
+        let found = self.word("").is_ok_and(|(found, _)| found == word);
+        if !found {
+            self.at = start;
+        }
+        found
+    }
+
+    /// A number as it is written.
+    fn number(&mut self) -> Read<String> {
+        for word in ["True", "False"] {
+            if self.take_word(word) {
+                return Ok(word.to_owned());
+            }
+        }
+        let mut text = String::from(if self.take("-") { "-" } else { "" });
+        text += &self.digits()?;
+        if self.text.get(self.at) == Some(&'.') {
+            self.at += 1;
+            let fraction = self.digits().unwrap_or_else(|_| "0".to_owned());
+            text += &format!(".{fraction}");
+        }
+        if self.text.get(self.at) == Some(&'e') {
+            self.at += 1;
+            text += if self.take("-") { "e-" } else { "e" };
+            text += &self.digits()?;
+        }
+        Ok(text)
+    }
+
+    fn digits(&mut self) -> Read<String> {
+        self.peek();
+        let start = self.at;
+        while self.text.get(self.at).is_some_and(char::is_ascii_digit) {
+            self.at += 1;
+        }
+        match start == self.at {
+            true => Err(Fault::new(start, "here a number is expected", EXAMPLE)),
+            false => Ok(self.text[start..self.at].iter().collect()),
+        }
+    }
+
+    // ---- dtypes and shapes
+
+    fn dtype(&mut self) -> Read<Type> {
+        let (word, at) = self.word("a dtype")?;
+        if let Some(variable) = self.variables.iter().position(|it| it.name == word) {
+            return Ok(Type::Variable(variable));
+        }
+        dtype(&word)
+            .map(Type::Fixed)
+            .map_err(|(problem, hint)| Fault::new(at, problem, hint))
+    }
+
+    fn factor(&mut self) -> Read<Extent> {
+        if self.take("(") {
+            let inner = self.extent()?;
+            self.need(&[")"])?;
+            return Ok(Extent::Grouped(Box::new(inner)));
+        }
+        if self.peek().is_some_and(|it| it.is_ascii_digit()) {
+            let at = self.at;
+            let digits = self.digits()?;
+            let number = digits.parse();
+            let hint = "a size has at most 18 digits";
+            return number
+                .map(Extent::Number)
+                .map_err(|_| Fault::new(at, "the number is too large", hint));
+        }
+        Ok(Extent::Name(self.word("a size")?.0))
+    }
+
+    fn chain(&mut self, signs: &[char], part: fn(&mut Self) -> Read<Extent>) -> Read<Extent> {
+        let mut whole = part(self)?;
+        while let Some(sign) = self.peek().filter(|it| signs.contains(it)) {
+            // `n->` is no difference.
+            if self.text.get(self.at + 1) == Some(&'>') {
+                break;
+            }
+            self.at += 1;
+            whole = Extent::Of(Box::new(whole), sign, Box::new(part(self)?));
+        }
+        Ok(whole)
+    }
+
+    fn extent(&mut self) -> Read<Extent> {
+        self.chain(&['+', '-'], |it| it.chain(&['*', '/'], Self::factor))
+    }
+
+    /// What is behind the `(`.
+    fn shape(&mut self) -> Read<Shape> {
+        if self.take("...") {
+            self.need(&[")"])?;
+            return Ok(Shape::Any);
+        }
+        let mut extents = Vec::new();
+        if self.take(")") {
+            return Ok(Shape::Extents(extents));
+        }
+        loop {
+            extents.push(self.extent()?);
+            if self.take(")") {
+                return Ok(Shape::Extents(extents));
+            }
+            self.need(&[",", ")"])?;
+        }
+    }
+
+    // ---- the whole declaration
+
+    fn declaration(mut self) -> Read<Declaration> {
+        let (name, _) = self.word("the name of the function")?;
+        if self.take("<") {
+            self.read_variables()?;
+        }
+        self.need(&["("])?;
+        let arguments = self.arguments()?;
+        let results = match self.take("->") {
+            true => self.results()?,
+            false => Vec::new(),
+        };
+        self.end()?;
+        let variables = self.variables;
+        Ok(Declaration {
+            name,
+            variables,
+            arguments,
+            results,
+        })
+    }
+
+    fn read_variables(&mut self) -> Read<()> {
+        loop {
+            let (mut word, mut at) = self.word("a dtype variable")?;
+            if self.take(":") {
+                self.variables.push(Variable {
+                    name: word,
+                    dtypes: Vec::new(),
+                });
+                (word, at) = self.word("a dtype")?;
+            }
+            let found = dtype(&word).map_err(|(problem, hint)| Fault::new(at, problem, hint))?;
+            let Some(variable) = self.variables.last_mut() else {
+                return Err(Fault::new(
+                    at,
+                    "a dtype without a variable before it",
+                    EXAMPLE,
+                ));
+            };
+            if variable.dtypes.contains(&found) {
+                return Err(Fault::new(
+                    at,
+                    format!("`{word}` is there twice"),
+                    "remove one of them",
+                ));
+            }
+            variable.dtypes.push(found);
+            if self.take(">") {
+                return Ok(());
+            }
+            self.need(&[",", ">"])?;
+        }
+    }
+
+    fn arguments(&mut self) -> Read<Vec<Argument>> {
+        let mut arguments = Vec::new();
+        let mut keyword_only = false;
+        if self.take(")") {
+            return Ok(arguments);
+        }
+        loop {
+            if self.take("*") {
+                keyword_only = true;
+                self.need(&[","])?;
+            }
+            arguments.push(self.argument(keyword_only)?);
+            if self.take(")") {
+                return Ok(arguments);
+            }
+            self.need(&[",", ")"])?;
+        }
+    }
+
+    fn argument(&mut self, keyword_only: bool) -> Read<Argument> {
+        let (name, at) = self.word("the name of an argument")?;
+        self.need(&[":"])?;
+        let role = match () {
+            () if self.take_word("inout") => Role::Inout,
+            () if self.take_word("out") => Role::Out,
+            () => Role::In,
+        };
+        let dtype = self.dtype()?;
+        let kind = match self.take("(") {
+            true => Kind::Array {
+                role,
+                shape: self.shape()?,
+            },
+            false if role != Role::In => {
+                let hint = "give it a shape, such as `()`, or return the number: `-> float64`";
+                return Err(Fault::new(
+                    at,
+                    format!("`{name}` is a number, which cannot be written"),
+                    hint,
+                ));
+            }
+            false => Kind::Number { default: None },
+        };
+        let kind = match self.take("=") {
+            false => kind,
+            true if matches!(kind, Kind::Array { .. }) => {
+                let problem = format!("`{name}` is an array, and only numbers have defaults");
+                return Err(Fault::new(self.at - 1, problem, "remove the default"));
+            }
+            true => Kind::Number {
+                default: Some(self.number()?),
+            },
+        };
+        Ok(Argument {
+            name,
+            dtype,
+            kind,
+            keyword_only,
+            at,
+        })
+    }
+
+    fn results(&mut self) -> Read<Vec<Outcome>> {
+        let mut results = Vec::new();
+        loop {
+            self.peek();
+            let at = self.at;
+            let (name, _) = self.word("a result")?;
+            let name = match self.take(":") {
+                true => name,
+                false => {
+                    self.at = at;
+                    String::new()
+                }
+            };
+            let dtype = self.dtype()?;
+            let shape = self.take("(").then(|| self.shape()).transpose()?;
+            results.push(Outcome {
+                name,
+                dtype,
+                shape,
+                at,
+            });
+            if !self.take(",") {
+                return Ok(results);
+            }
+        }
+    }
+
+    // ---- NumPy's notation
+
+    fn shapes(mut self, name: &str, dtypes: &[DType]) -> Read<Declaration> {
+        let inputs = self.list()?;
+        self.need(&["->"])?;
+        let outputs = self.list()?;
+        self.end()?;
+        let mut declaration = Declaration {
+            name: name.to_owned(),
+            variables: vec![Variable {
+                name: "T".to_owned(),
+                dtypes: dtypes.to_vec(),
+            }],
+            arguments: Vec::new(),
+            results: Vec::new(),
+        };
+        let shapes = inputs.iter().chain(&outputs);
+        let dimensions: Vec<_> = shapes
+            .flat_map(|(it, _)| it.extents())
+            .flat_map(Extent::names)
+            .collect();
+        let letters = match inputs.len() {
+            1 => "xabcdefghijklmnopqrstuvw",
+            2 => "axbcdefghijklmnopqrstuvw",
+            _ => "abcdefghijklmnopqrstuvwx",
+        };
+        let free = |it: &String| it != name && !dimensions.contains(&it.as_str());
+        let mut names = letters.chars().map(String::from).filter(free);
+        for (shape, at) in &inputs {
+            let too_many = || Fault::new(*at, "too many arguments", "write the whole declaration");
+            declaration.arguments.push(Argument {
+                name: names.next().ok_or_else(too_many)?,
+                dtype: Type::Variable(0),
+                kind: Kind::Array {
+                    role: Role::In,
+                    shape: shape.clone(),
+                },
+                keyword_only: false,
+                at: *at,
+            });
+        }
+        for (shape, at) in outputs {
+            let is_number = shape == Shape::Extents(Vec::new());
+            declaration.results.push(Outcome {
+                name: String::new(),
+                dtype: Type::Variable(0),
+                shape: (!is_number).then_some(shape),
+                at,
+            });
+        }
+        Ok(declaration)
+    }
+
+    fn list(&mut self) -> Read<Vec<(Shape, usize)>> {
+        let mut found = Vec::new();
+        loop {
+            self.peek();
+            let at = self.at;
+            self.need(&["("])?;
+            found.push((self.shape()?, at));
+            if !self.take(",") {
+                return Ok(found);
+            }
+        }
+    }
+}
+
+/// A dtype by its name; else what is wrong with it, and a hint.
+pub fn dtype(word: &str) -> std::result::Result<DType, (String, String)> {
+    DType::named(word).ok_or_else(|| {
+        let names = DTYPES.iter().map(|(numpy, ..)| *numpy);
+        let hint = match similar(word, names.clone()) {
+            Some(similar) => format!("did you mean `{similar}`?"),
+            None => format!("dtypes are {}", quoted_list(names)),
+        };
+        (format!("`{word}` is no dtype"), hint)
+    })
+}

@@ -1,0 +1,154 @@
+//! A function as a file of Rust.
+
+use super::declaration::{Argument, DType, Declaration, Extent, Kind, Role, Shape, Type, Written};
+
+const WIDTH: usize = 100;
+
+pub fn source(d: &Declaration) -> String {
+    let variables = match d.variables.is_empty() {
+        true => String::new(),
+        false => {
+            let shown = d.variables.iter().map(|it| {
+                let dtypes: Vec<_> = it.dtypes.iter().map(|dtype| dtype.rust()).collect();
+                format!("{}: {}", it.name, dtypes.join(" | "))
+            });
+            format!("<{}>", shown.collect::<Vec<_>>().join(", "))
+        }
+    };
+    let mut arguments = Vec::new();
+    for argument in &d.arguments {
+        if argument.keyword_only && !arguments.contains(&"*".to_owned()) {
+            arguments.push("*".to_owned());
+        }
+        arguments.push(format!("{}: {}", argument.name, typed(d, argument)));
+    }
+    let results = results(d);
+    let one = format!(
+        "    {}{variables}({}){results}",
+        d.name,
+        arguments.join(", ")
+    );
+    let head = match one.len() <= WIDTH {
+        true => one,
+        false => {
+            let lines = arguments.iter().map(|it| format!("        {it},\n"));
+            format!(
+                "    {}{variables}(\n{}    ){results}",
+                d.name,
+                lines.collect::<String>()
+            )
+        }
+    };
+    format!(
+        "use crate::prelude::*;\n\nkernel! {{\n    /// {}\n{head}{}}}\n",
+        super::doc(d),
+        body(d)
+    )
+}
+
+fn dtype(d: &Declaration, dtype: Type) -> String {
+    d.typed(dtype, DType::rust)
+}
+
+fn typed(d: &Declaration, argument: &Argument) -> String {
+    let shown = dtype(d, argument.dtype);
+    match &argument.kind {
+        Kind::Number { default } => {
+            let shown = if d.is_size(argument) { "usize" } else { &shown };
+            match default {
+                None => shown.to_owned(),
+                Some(default) => format!("{shown} = {}", default.to_lowercase()),
+            }
+        }
+        Kind::Array { role, shape } => {
+            let direction = match role {
+                Role::In => "&",
+                Role::Inout => "&mut ",
+                Role::Out => "&out ",
+            };
+            format!("{direction}{shown}{}", extents(shape))
+        }
+    }
+}
+
+fn extents(shape: &Shape) -> String {
+    match shape {
+        Shape::Any => "[...]".to_owned(),
+        Shape::Extents(extents) => {
+            let shown: Vec<_> = extents.iter().map(extent).collect();
+            format!("[{}]", shown.join(", "))
+        }
+    }
+}
+
+fn extent(extent: &Extent) -> String {
+    extent.written(&str::to_owned, "/")
+}
+
+/// What the code calls a result: with a `_` before it, if it has no name in Python.
+fn called(d: &Declaration, number: usize) -> String {
+    let name = d.name_of_result(number);
+    match d.results[number].name.is_empty() {
+        true => format!("_{name}"),
+        false => name,
+    }
+}
+
+fn results(d: &Declaration) -> String {
+    let shown: Vec<_> = d
+        .results
+        .iter()
+        .enumerate()
+        .map(|(number, result)| {
+            let shape = result.shape.as_ref().map(extents).unwrap_or_default();
+            format!("{}: {}{shape}", called(d, number), dtype(d, result.dtype))
+        })
+        .collect();
+    match shown.as_slice() {
+        [] => String::new(),
+        [one] => format!(" -> {one}"),
+        _ => format!(" -> ({})", shown.join(", ")),
+    }
+}
+
+fn body(d: &Declaration) -> String {
+    let written = d.written();
+    let names: Vec<_> = written
+        .iter()
+        .enumerate()
+        .map(|(number, it)| match it.argument {
+            Some(_) => it.name.clone(),
+            None => called(d, number - (written.len() - d.results.len())),
+        })
+        .collect();
+    let first = match written.iter().all(Written::stays) {
+        true => "stays as it is",
+        false => "is zero",
+    };
+    let mark =
+        format!("An element, which {first} in this first form: write it here, and in the test.");
+    let mut lines = String::new();
+    if d.is_by_element() {
+        for (name, it) in names.iter().zip(&written) {
+            lines += &match it.stays() {
+                true => format!("        *{name} = *{name};\n"),
+                false => format!("        *{name} = {}::default();\n", dtype(d, it.dtype)),
+            };
+        }
+        return format!(" {{\n        // {mark}\n{lines}    }}\n");
+    }
+    for (name, it) in names.iter().zip(&written) {
+        let taken = |index: &String| {
+            d.dimensions().contains(&index.as_str())
+                || d.arguments.iter().any(|it| it.name == *index)
+        };
+        let indices = ('i'..='z').map(String::from).filter(|it| !taken(it));
+        let indices: Vec<_> = indices.take(it.shape.rank()).collect();
+        let value = match it.stays() {
+            true => name.clone(),
+            false => format!("{}::default()", dtype(d, it.dtype)),
+        };
+        lines += &format!("    each {name}[{}] {{ {value} }}\n", indices.join(", "));
+    }
+    format!("\n    // {mark}\n{lines}")
+}

@@ -1,0 +1,123 @@
+//! The declaration in the notation of NumPy, in lines that could be joined by blanks.
+
+use super::declaration::{Argument, DType, Declaration, Extent, Kind, Role, Shape, Type};
+
+/// Of the first line, behind `static constexpr auto signature = R"(`.
+const WIDTH: usize = 60;
+
+pub fn signature(d: &Declaration) -> Vec<String> {
+    let mut words = Vec::new();
+    let last = d.variables.len();
+    for (number, variable) in d.variables.iter().enumerate() {
+        let dtypes: Vec<_> = variable
+            .dtypes
+            .iter()
+            .map(|it| it.numpy().to_owned())
+            .collect();
+        for (place, dtype) in dtypes.iter().enumerate() {
+            let start = match place {
+                0 => format!("{}: ", variable.name),
+                _ => String::new(),
+            };
+            let end = match number + 1 == last && place + 1 == dtypes.len() {
+                true => ">",
+                false => ",",
+            };
+            words.push(format!("{start}{dtype}{end}"));
+        }
+    }
+    let arguments = arguments(d);
+    let mut start = match words.is_empty() {
+        true => d.name.clone(),
+        false => {
+            words[0] = format!("{}<{}", d.name, words[0]);
+            words.pop().unwrap_or_default()
+        }
+    };
+    start += "(";
+    let count = arguments.len();
+    for (number, argument) in arguments.into_iter().enumerate() {
+        let end = if number + 1 == count { ")" } else { "," };
+        words.push(format!("{}{argument}{end}", std::mem::take(&mut start)));
+    }
+    if count == 0 {
+        words.push(format!("{start})"));
+    }
+    for (number, result) in d.results.iter().enumerate() {
+        let arrow = if number == 0 { "-> " } else { "" };
+        let end = if number + 1 == d.results.len() {
+            ""
+        } else {
+            ","
+        };
+        let name = match result.name.as_str() {
+            "" => String::new(),
+            name => format!("{name}: "),
+        };
+        let shape = result.shape.as_ref().map(extents).unwrap_or_default();
+        words.push(format!(
+            "{arrow}{name}{}{shape}{end}",
+            dtype(d, result.dtype)
+        ));
+    }
+    filled(&words)
+}
+
+fn filled(words: &[String]) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in words {
+        match lines.last_mut() {
+            Some(line) if line.len() + 1 + word.len() <= WIDTH => *line += &format!(" {word}"),
+            _ => lines.push(word.clone()),
+        }
+    }
+    lines
+}
+
+/// Each as it is written, with the `*` before those that are given by name.
+fn arguments(d: &Declaration) -> Vec<String> {
+    let mut shown = Vec::new();
+    for argument in &d.arguments {
+        if argument.keyword_only && !shown.contains(&"*".to_owned()) {
+            shown.push("*".to_owned());
+        }
+        shown.push(format!("{}: {}", argument.name, typed(d, argument)));
+    }
+    shown
+}
+
+fn typed(d: &Declaration, argument: &Argument) -> String {
+    let dtype = dtype(d, argument.dtype);
+    match &argument.kind {
+        Kind::Number { default: None } => dtype,
+        Kind::Number {
+            default: Some(default),
+        } => format!("{dtype} = {default}"),
+        Kind::Array { role, shape } => {
+            let direction = match role {
+                Role::In => "",
+                Role::Inout => "inout ",
+                Role::Out => "out ",
+            };
+            format!("{direction}{dtype}{}", extents(shape))
+        }
+    }
+}
+
+fn dtype(d: &Declaration, dtype: Type) -> String {
+    d.typed(dtype, DType::numpy)
+}
+
+fn extents(shape: &Shape) -> String {
+    match shape {
+        Shape::Any => "(...)".to_owned(),
+        Shape::Extents(extents) => {
+            let shown: Vec<_> = extents.iter().map(extent).collect();
+            format!("({})", shown.join(","))
+        }
+    }
+}
+
+fn extent(extent: &Extent) -> String {
+    extent.written(&str::to_owned, "/").replace(' ', "")
+}

@@ -1,0 +1,327 @@
+//! The test of a function: a comparison with NumPy.
+
+use super::declaration::{Argument, Declaration, Extent, Kind, Role, Shape, Type, Written};
+use super::layout::Python;
+
+/// Sizes that axes have in tests: none is another's, and the last is more than a block of threads has.
+const SIZES: [[i64; 8]; 3] = [
+    [2, 3, 4, 5, 6, 7, 8, 9],
+    [7, 5, 3, 2, 4, 6, 3, 2],
+    [33, 40, 21, 5, 4, 3, 2, 6],
+];
+
+/// What a number is in tests, if it has no default.
+const SIZE: &str = "5";
+
+pub fn source(d: &Declaration, module: &str) -> String {
+    let name = &d.name;
+    let mut imports = vec![name.as_str()];
+    if d.arguments.iter().any(Argument::is_array) {
+        imports.push("cuvec");
+    }
+    imports.sort_unstable();
+    let decorators = decorators(d);
+    let pytest = if decorators.is_empty() {
+        ""
+    } else {
+        "import pytest\n"
+    };
+    let parameters: Vec<_> = decorators
+        .iter()
+        .flat_map(|(names, _)| names.clone())
+        .collect();
+    let marks: String = decorators
+        .iter()
+        .map(|(_, line)| format!("{line}\n"))
+        .collect();
+    format!(
+        "\"\"\"`{name}`, compared with NumPy. On a GPU if there is one.\"\"\"\n\n\
+         import numpy as np\n{pytest}\nfrom {module} import {}\n\n\n{}\n\n{marks}{}\n{}",
+        imports.join(", "),
+        expected(d),
+        Python::atoms("(", parameters, "):").laid_out(0, &format!("def test_{name}"), ""),
+        body(d),
+    )
+}
+
+// ---- what NumPy says
+
+fn expected(d: &Declaration) -> String {
+    let mut parameters = Vec::new();
+    for argument in &d.arguments {
+        if argument.keyword_only && !parameters.contains(&"*".to_owned()) {
+            parameters.push("*".to_owned());
+        }
+        parameters.push(match &argument.kind {
+            Kind::Number {
+                default: Some(default),
+            } => format!("{}={default}", argument.name),
+            _ => argument.name.clone(),
+        });
+    }
+    let mut values: Vec<_> = d.written().iter().map(|it| value(d, it)).collect();
+    let value = match values.len() {
+        1 => values.remove(0),
+        _ => Python::Group("(", values, ")"),
+    };
+    format!(
+        "{}\n    # Write here what the function is in NumPy; the first form is that of the kernel.\n    {}\n",
+        Python::atoms("(", parameters, "):").laid_out(0, "def expected", ""),
+        value.laid_out(4, "return ", ""),
+    )
+}
+
+fn value(d: &Declaration, written: &Written) -> Python {
+    if written.stays() {
+        return Python::atom(format!("{}.copy()", written.name));
+    }
+    let shape = match &written.shape {
+        Shape::Any => d
+            .arguments
+            .iter()
+            .find(|it| it.is_any())
+            .map_or_else(|| "()".to_owned(), |it| format!("{}.shape", it.name)),
+        Shape::Extents(extents) => tuple(extents, &|name| size_of(d, name)),
+    };
+    let dtype = match written.dtype {
+        Type::Fixed(dtype) => format!("\"{}\"", dtype.numpy()),
+        variable => d
+            .arguments
+            .iter()
+            .find(|it| it.dtype == variable && it.is_array())
+            .map_or_else(
+                || "\"float64\"".to_owned(),
+                |it| format!("{}.dtype", it.name),
+            ),
+    };
+    Python::atoms("np.zeros(", [shape, dtype], ")")
+}
+
+/// A size, as arguments give it.
+fn size_of(d: &Declaration, name: &str) -> String {
+    for argument in &d.arguments {
+        if argument.name == name {
+            return name.to_owned();
+        }
+        if let Kind::Array { shape, .. } = &argument.kind {
+            let axis = shape
+                .extents()
+                .iter()
+                .position(|it| *it == Extent::Name(name.to_owned()));
+            if let Some(axis) = axis {
+                return format!("{}.shape[{axis}]", argument.name);
+            }
+        }
+    }
+    name.to_owned()
+}
+
+fn tuple(extents: &[Extent], name: &dyn Fn(&str) -> String) -> String {
+    let shown: Vec<_> = extents.iter().map(|it| it.written(name, "//")).collect();
+    match shown.as_slice() {
+        [one] => format!("({one},)"),
+        _ => format!("({})", shown.join(", ")),
+    }
+}
+
+// ---- what it is called with
+
+/// Names of parameters, and the lines that give them values.
+fn decorators(d: &Declaration) -> Vec<(Vec<String>, String)> {
+    let mut found = Vec::new();
+    let mut parametrize = |names: Vec<String>, values: Python| {
+        let quoted: Vec<_> = names.iter().map(|it| format!("\"{it}\"")).collect();
+        let names_shown = match quoted.as_slice() {
+            [one] => Python::atom(one),
+            _ => Python::atoms("(", quoted, ")"),
+        };
+        let call = Python::Group("(", vec![names_shown, values], ")");
+        let line = call.laid_out(0, "@pytest.mark.parametrize", "");
+        found.push((names, line));
+    };
+    for (number, variable) in d.variables.iter().enumerate() {
+        let dtypes = variable
+            .dtypes
+            .iter()
+            .map(|it| format!("\"{}\"", it.numpy()));
+        parametrize(vec![dtype_of(d, number)], Python::atoms("[", dtypes, "]"));
+    }
+    let names = sizes(d);
+    let rows = rows(d);
+    if !names.is_empty() {
+        let tuples = rows.iter().map(|row| {
+            let shown: Vec<_> = row.iter().map(ToString::to_string).collect();
+            match shown.as_slice() {
+                [one] => one.clone(),
+                _ => format!("({})", shown.join(", ")),
+            }
+        });
+        parametrize(names, Python::atoms("[", tuples, "]"));
+    }
+    if d.shapes().any(|it| *it == Shape::Any) {
+        let shapes = ["(0,)", "(1,)", "(1000,)", "(3, 4)"];
+        parametrize(vec!["shape".to_owned()], Python::atoms("[", shapes, "]"));
+    }
+    found
+}
+
+/// What the test calls the dtype of a variable.
+fn dtype_of(d: &Declaration, number: usize) -> String {
+    match d.variables.len() {
+        1 => "dtype".to_owned(),
+        _ => format!("dtype_{}", d.variables[number].name.to_lowercase()),
+    }
+}
+
+/// Sizes that arrays give, not numbers.
+fn sizes(d: &Declaration) -> Vec<String> {
+    let numbers = |name: &str| d.arguments.iter().any(|it| it.name == name);
+    let names = d.dimensions().into_iter().filter(|it| !numbers(it));
+    names.map(str::to_owned).collect()
+}
+
+/// Values of them with which all extents are sizes.
+pub fn rows(d: &Declaration) -> Vec<Vec<i64>> {
+    let names = sizes(d);
+    let fits = |row: &Vec<i64>| {
+        let size = |name: &str| {
+            let place = names.iter().position(|it| it == name);
+            place.map_or_else(|| number(d, name), |place| row[place])
+        };
+        let mut extents = d.shapes().flat_map(Shape::extents);
+        extents.all(|it| it.value(&size).is_some())
+    };
+    let rows = SIZES
+        .iter()
+        .map(|row| (0..names.len()).map(|it| row[it % row.len()]).collect());
+    rows.filter(fits).collect()
+}
+
+/// The number that a size is in tests.
+fn number(d: &Declaration, name: &str) -> i64 {
+    let argument = d.arguments.iter().find(|it| it.name == name);
+    match argument.map(|it| &it.kind) {
+        Some(Kind::Number {
+            default: Some(default),
+        }) => default.parse().unwrap_or(-1),
+        _ => SIZE.parse().unwrap_or(-1),
+    }
+}
+
+fn shape_of(shape: &Shape) -> String {
+    match shape {
+        Shape::Any => "shape".to_owned(),
+        Shape::Extents(extents) => tuple(extents, &str::to_owned),
+    }
+}
+
+fn dtype_shown(d: &Declaration, dtype: Type) -> String {
+    match dtype {
+        Type::Fixed(dtype) => format!("\"{}\"", dtype.numpy()),
+        Type::Variable(number) => dtype_of(d, number),
+    }
+}
+
+fn is_inexact(d: &Declaration, dtype: Type) -> bool {
+    match dtype {
+        Type::Fixed(dtype) => dtype.is_inexact(),
+        Type::Variable(number) => d.variables[number].dtypes.iter().all(|it| it.is_inexact()),
+    }
+}
+
+fn body(d: &Declaration) -> String {
+    let mut lines = Vec::new();
+    let random = |it: &Argument| it.is_array() && it.is_read();
+    if d.arguments.iter().any(random) {
+        lines.push("rng = np.random.default_rng(0)".to_owned());
+    }
+    for argument in &d.arguments {
+        let name = &argument.name;
+        let dtype = dtype_shown(d, argument.dtype);
+        match &argument.kind {
+            Kind::Array {
+                role: Role::Out,
+                shape,
+            } => {
+                lines.push(format!(
+                    "{name} = cuvec.empty({}, {dtype})",
+                    shape_of(shape)
+                ));
+            }
+            Kind::Array { shape, .. } => {
+                let shape = shape_of(shape);
+                let values = match is_inexact(d, argument.dtype) {
+                    true => format!("rng.standard_normal({shape})"),
+                    false => format!("rng.integers(0, 10, {shape})"),
+                };
+                lines.push(Python::atoms("(", [values, dtype], ")").laid_out(
+                    4,
+                    &format!("{name} = cuvec.asarray"),
+                    "",
+                ));
+            }
+            // Those with a default have it; a size that arrays have too needs its name in the test.
+            Kind::Number { default: None } => {
+                lines.push(format!("{name} = {}", number_shown(d, argument)))
+            }
+            Kind::Number {
+                default: Some(default),
+            } if d.is_size(argument) && sizes_given(d, name) => {
+                lines.push(format!("{name} = {default}"));
+            }
+            Kind::Number { .. } => {}
+        }
+    }
+    let written = d.written();
+    let has_default = |it: &&Argument| matches!(it.kind, Kind::Number { default: Some(_) });
+    let given = d.arguments.iter().filter(|it| !has_default(it));
+    let call: Vec<_> = given
+        .map(|it| match it.keyword_only {
+            true => format!("{0}={0}", it.name),
+            false => it.name.clone(),
+        })
+        .collect();
+    let given = || Python::atoms("(", call.clone(), ")");
+    lines.push(given().laid_out(4, "wanted = expected", ""));
+    let names: Vec<_> = (0..d.results.len())
+        .map(|it| d.name_of_result(it))
+        .collect();
+    let results = match names.is_empty() {
+        true => String::new(),
+        false => format!("{} = ", names.join(", ")),
+    };
+    lines.push(given().laid_out(4, &format!("{results}{}", d.name), ""));
+    match written.as_slice() {
+        [one] => lines.push(format!(
+            "np.testing.assert_allclose({}, wanted, rtol=1e-5)",
+            one.name
+        )),
+        _ => {
+            let names: Vec<_> = written.iter().map(|it| it.name.clone()).collect();
+            lines.push(format!(
+                "for got, it in zip(({}), wanted, strict=True):",
+                names.join(", ")
+            ));
+            lines.push("    np.testing.assert_allclose(got, it, rtol=1e-5)".to_owned());
+        }
+    }
+    lines.iter().map(|it| format!("    {it}\n")).collect()
+}
+
+/// Whether an array among the arguments has this number as a size.
+fn sizes_given(d: &Declaration, name: &str) -> bool {
+    d.arguments.iter().any(|it| match &it.kind {
+        Kind::Array { shape, .. } => shape.extents().iter().any(|it| it.names().contains(&name)),
+        Kind::Number { .. } => false,
+    })
+}
+
+fn number_shown(d: &Declaration, argument: &Argument) -> &'static str {
+    match argument.dtype {
+        _ if d.is_size(argument) => SIZE,
+        Type::Fixed(dtype) if dtype.is_bool() => "True",
+        // All that a bool takes.
+        Type::Variable(number) if d.variables[number].dtypes.iter().any(|it| it.is_bool()) => "1",
+        _ => "2",
+    }
+}

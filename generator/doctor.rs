@@ -1,0 +1,53 @@
+//! `cuvec-new doctor`: what keeps a package from being built and used. It looks, and changes nothing.
+
+mod cmake;
+mod compiler;
+mod cuda;
+mod kernels;
+mod package;
+mod programs;
+mod python;
+mod rust;
+mod scripts;
+
+use std::path::Path;
+
+use crate::error::{Error, Result};
+use crate::interrupt;
+use crate::tell::{Finding, findings};
+use package::Package;
+
+/// What a build needs, group by group.
+const CHECKS: [fn(&Package) -> Vec<Finding>; 7] = [
+    package::check,
+    python::check,
+    cmake::check,
+    cuda::check,
+    compiler::check,
+    rust::check,
+    kernels::check,
+];
+
+/// Looks at a wheel, or at this machine for the package in a folder.
+pub fn run(path: &Path, json: bool) -> Result<()> {
+    let found = match path.is_dir() {
+        true => {
+            let package = Package::read(path);
+            let built = CHECKS.iter().flat_map(|check| check(&package));
+            built.chain(scripts::machine()?).collect()
+        }
+        false if path.exists() => scripts::wheel(path)?,
+        false => {
+            let problem = format!("is `{}`, which is not there", path.display());
+            return Err(Error::option(
+                "PATH",
+                problem,
+                "give the folder of a package, or a wheel",
+            ));
+        }
+    };
+    if interrupt::happened() {
+        return Err(Error::Interrupted { hint: None });
+    }
+    findings(&found, json)
+}

@@ -1,0 +1,80 @@
+//! What compiles kernels in Rust, which is needed after an edit of them.
+
+use std::path::{Path, PathBuf};
+
+use super::package::Package;
+use super::programs::{ask, find, set};
+use super::rust::homes;
+use crate::tell::Finding;
+
+const NIGHTLY: &str = "rustup toolchain install nightly --profile minimal --no-self-update && rustup component add rust-src --toolchain nightly";
+const ASSEMBLER: &str = "pip install --no-deps \"nvidia-cuda-nvcc==13.*\"";
+const PTXAS: &str = "
+import importlib.metadata as m
+print(*(f.locate() for f in m.files('nvidia-cuda-nvcc') or () if f.stem == 'ptxas'))";
+
+pub fn check(package: &Package) -> Vec<Finding> {
+    if !package.has_kernels_in_rust() {
+        return Vec::new();
+    }
+    let folder = &package.folder;
+    let compiler = "compiler of kernels";
+    let assembler = "assembler of kernels";
+    vec![
+        match rustc(folder) {
+            Ok(path) => Finding::ok(compiler, path),
+            Err(problem) => {
+                let found = format!("{problem}; kernels that were edited cannot be compiled");
+                Finding::warning(compiler, found, NIGHTLY)
+            }
+        },
+        match ptxas(folder) {
+            Some(path) => Finding::ok(assembler, path),
+            None => {
+                let found = "no ptxas; kernels that were edited cannot be checked";
+                Finding::warning(assembler, found, ASSEMBLER)
+            }
+        },
+    ]
+}
+
+/// The compiler, with the sources of its library beside it.
+fn rustc(folder: &Path) -> Result<String, String> {
+    let rustc = match set("KERNELS_RUSTC") {
+        Some(path) => path,
+        None => {
+            let rustup = find(&["rustup"], &homes()).ok_or("there is no rustup")?;
+            let which = ask(
+                &rustup,
+                &["which", "--toolchain", "nightly", "rustc"],
+                folder,
+            );
+            which.ok_or("rustup has no nightly")?
+        }
+    };
+    let rustc = rustc.trim();
+    let sysroot = ask(Path::new(rustc), &["--print", "sysroot"], folder);
+    let sysroot = sysroot.ok_or(format!("{rustc} does not run"))?;
+    let library = Path::new(sysroot.trim()).join("lib/rustlib/src/rust/library/core/src/lib.rs");
+    match library.exists() {
+        true => Ok(rustc.to_owned()),
+        false => Err(format!("{rustc} has no sources of its library")),
+    }
+}
+
+fn ptxas(folder: &Path) -> Option<String> {
+    if let Some(path) = set("KERNELS_PTXAS") {
+        return Path::new(&path).exists().then_some(path);
+    }
+    let python = find(&["python3", "python"], &[]);
+    let of_python = python.and_then(|it| ask(&it, &["-I", "-c", PTXAS], folder));
+    let of_python = of_python
+        .map(|it| it.trim().to_owned())
+        .filter(|it| !it.is_empty());
+    let homes = ["CUDA_HOME", "CUDA_PATH"].into_iter().filter_map(set);
+    let homes = homes
+        .map(PathBuf::from)
+        .chain([PathBuf::from("/usr/local/cuda")]);
+    let folders: Vec<_> = homes.map(|it| it.join("bin")).collect();
+    of_python.or_else(|| find(&["ptxas"], &folders).map(|it| it.display().to_string()))
+}

@@ -1,0 +1,57 @@
+//! What is looked at in Python, by the doctor that every package has: the driver, its GPUs, memory and disk; wheels.
+
+use std::path::Path;
+use std::process::Command;
+
+use include_dir::{Dir, include_dir};
+
+use crate::answers::PythonVersion;
+use crate::error::{Error, Result};
+use crate::process;
+use crate::tell::Finding;
+use crate::trial::Interpreter;
+
+static DOCTOR: Dir<'_> =
+    include_dir!("$CARGO_MANIFEST_DIR/templates/common/runtime/python/cuvec/doctor");
+
+const RUN: &str = "
+import sys
+sys.path.insert(0, sys.argv[1])
+from doctor import command
+print(command.for_generator(*sys.argv[2:]))";
+
+/// Looks at the driver, its GPUs, memory and disk.
+pub fn machine() -> Result<Vec<Finding>> {
+    run(&[])
+}
+
+/// Looks at a wheel.
+pub fn wheel(path: &Path) -> Result<Vec<Finding>> {
+    run(&[path])
+}
+
+fn run(arguments: &[&Path]) -> Result<Vec<Finding>> {
+    let python = match Interpreter::find(PythonVersion::LOWEST) {
+        Ok(python) => python,
+        Err(error) => {
+            let found = format!("not looked at: {error}");
+            let hint = "install one from https://www.python.org/downloads";
+            return Ok(vec![Finding::problem(
+                "driver, memory, disk, wheels",
+                found,
+                hint,
+            )]);
+        }
+    };
+    let folder = tempfile::tempdir();
+    let folder = folder.map_err(|error| Error::io("create", std::env::temp_dir(), error))?;
+    let failed = |error| Error::io("run the doctor in", folder.path(), error);
+    let module = folder.path().join("doctor");
+    std::fs::create_dir(&module).map_err(failed)?;
+    DOCTOR.extract(&module).map_err(failed)?;
+    let mut command = Command::new(&python.command);
+    command.args(["-I", "-B", "-c", RUN]);
+    command.arg(folder.path()).args(arguments);
+    let said = process::answer(&mut command).map_err(failed)?;
+    serde_json::from_str(&said).map_err(|error| failed(error.into()))
+}

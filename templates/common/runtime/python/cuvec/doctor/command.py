@@ -1,0 +1,48 @@
+"""`python -m mypkg.doctor`, and what `cuvec-new doctor` runs of it."""
+
+import argparse
+from pathlib import Path
+
+from . import PACKAGE, driver, module, room, wheel
+from .finding import Finding, in_json
+from .images import asked_for, built_with, images
+from .machine import Machine
+
+
+def of_package(package: str, machine: Machine) -> list[Finding]:
+    """Look at the installed package and at what it needs to run."""
+    file = module.native(module.folders_of(package))
+    findings = [
+        module.interpreter(package, module.distribution_of(package)),
+        *module.look(package, file),
+    ]
+    code = file.read_bytes() if file else b""
+    found = images(code)
+    if found:
+        findings += driver.look(machine, found, built_with(code))
+    return [*findings, *room.look(machine)]
+
+
+def of_machine(machine: Machine) -> list[Finding]:
+    """Look at what a package needs that will be built here."""
+    asked = asked_for(machine.environ.get("CUDAARCHS", ""))
+    return [*driver.look(machine, asked), *room.look(machine)]
+
+
+def for_generator(wheel_file: str = "") -> str:
+    """Return what was found of a wheel, or else of the machine, as JSON."""
+    return in_json(wheel.look(Path(wheel_file)) if wheel_file else of_machine(Machine()))
+
+
+def main(arguments: list[str]) -> int:
+    """Print what was found; return the exit code, which is 1 if something is a problem."""
+    parser = argparse.ArgumentParser(
+        prog=f"python -m {PACKAGE}.doctor",
+        description="Say what keeps the package from working here.",
+    )
+    parser.add_argument("wheel", nargs="?", type=Path, help="look at a wheel instead")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    given = parser.parse_args(arguments)
+    findings = wheel.look(given.wheel) if given.wheel else of_package(PACKAGE, Machine())
+    print(in_json(findings) if given.json else "\n".join(map(str, findings)))
+    return int(any(finding.status == "problem" for finding in findings))

@@ -1,0 +1,94 @@
+"""The GPU code in a native module: machine code and PTX, as nvcc and Rust's compiler put it there."""
+
+import re
+import struct
+from collections.abc import Sequence
+from typing import NamedTuple
+
+CUDA = 13, 0  # unless the code says so
+
+# A fat binary: this magic number, version, size of the header, size of what follows. Then entries:
+# kind, size of their header and of their contents, and the architecture.
+FAT_BINARY = struct.Struct("<IHHQ")
+MAGIC, VERSION = 0xBA55ED50, 1
+ENTRY = struct.Struct("<H2xIQ12xI")
+PTX, MACHINE_CODE = 1, 2
+
+
+class Image(NamedTuple):
+    """Code for an architecture, such as 90; PTX is compiled by the driver."""
+
+    is_ptx: bool
+    architecture: int
+
+    def __str__(self) -> str:
+        return f"{'PTX of ' if self.is_ptx else ''}sm_{self.architecture}"
+
+
+# what nvcc of this version makes if it is not told otherwise; Rust's PTX runs where this does
+ALL_MAJOR = [*(Image(False, sm) for sm in (75, 80, 90, 100, 110, 120)), Image(True, 75)]
+
+
+def asked_for(architectures: str) -> list[Image]:
+    """Return what CUDAARCHS asks nvcc for, such as `75;90-real;90-virtual`: a number alone is both."""
+    numbers = re.findall(r"(\d+)[a-z]?(-real|-virtual)?", architectures)
+    found = {
+        Image(is_ptx, int(number))
+        for number, only in numbers
+        for is_ptx in (False, True)
+        if only != ("-real" if is_ptx else "-virtual")
+    }
+    return sorted(found) or ALL_MAJOR
+
+
+def images(module: bytes) -> list[Image]:
+    """Return the images in a module, each once."""
+    found = {
+        Image(True, int(sm)) for sm in re.findall(rb"^\.target sm_(\d+)", module, re.MULTILINE)
+    }
+    at = module.find(MAGIC.to_bytes(4, "little"))
+    while at >= 0:
+        if len(module) - at >= FAT_BINARY.size:
+            found |= entries(module, at)
+        at = module.find(MAGIC.to_bytes(4, "little"), at + 4)
+    return sorted(found)
+
+
+def entries(module: bytes, at: int) -> set[Image]:
+    """Return the images of a fat binary; none if there is only its number."""
+    _, version, header, size = FAT_BINARY.unpack_from(module, at)
+    if version != VERSION or header != FAT_BINARY.size:
+        return set()
+    found = set()
+    at += header
+    end = min(at + size, len(module))
+    while at + ENTRY.size <= end:
+        kind, header, size, architecture = ENTRY.unpack_from(module, at)
+        if header < ENTRY.size:
+            break
+        if kind in (PTX, MACHINE_CODE):
+            found.add(Image(kind == PTX, architecture))
+        at += header + size
+    return found
+
+
+def built_with(module: bytes) -> tuple[int, int]:
+    """Return the version of CUDA that made the code."""
+    release = re.search(rb"release (\d+)\.(\d+), V\d", module)
+    return (int(release[1]), int(release[2])) if release else CUDA
+
+
+def covering(images: Sequence[Image], major: int, minor: int) -> Image | None:
+    """Return what a GPU of this compute capability runs: machine code of its kind, or PTX."""
+    capability = 10 * major + minor
+    fit = [
+        image
+        for image in images
+        if image.architecture <= capability and (image.is_ptx or image.architecture // 10 == major)
+    ]
+    return max(fit, key=lambda image: (not image.is_ptx, image.architecture), default=None)
+
+
+def described(images: Sequence[Image]) -> str:
+    """Name them all."""
+    return ", ".join(map(str, images)) or "none"

@@ -1,0 +1,60 @@
+"""The machine that is looked at; tests make others."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+PATIENCE = 30  # seconds for a program that is asked
+
+
+class Machine(NamedTuple):
+    """Where files of the system are, what the environment says, and what the driver is called."""
+
+    root: Path = Path("/")
+    environ: Mapping[str, str] = os.environ
+    libcuda: str = "nvcuda.dll" if sys.platform == "win32" else "libcuda.so.1"
+
+    def has(self, pattern: str) -> bool:
+        """Whether there is a file of this name below the root; `*` stands for anything."""
+        return any(True for _ in self.root.glob(pattern))
+
+    def text(self, path: str) -> str:
+        """Return the text of a file below the root, of none if it cannot be read."""
+        try:
+            return (self.root / path).read_text(errors="replace")
+        except OSError:
+            return ""
+
+    @property
+    def is_wsl(self) -> bool:
+        """Whether Linux runs inside of Windows."""
+        return "microsoft" in self.text("proc/version").lower()
+
+    @property
+    def is_container(self) -> bool:
+        """Whether this is a container of Docker, Podman or Kubernetes."""
+        marks = (".dockerenv", "run/.containerenv", "var/run/secrets/kubernetes.io")
+        return any(map(self.has, marks))
+
+
+def ask(*command: str) -> tuple[int, str]:
+    """Return the exit code of a program, and what it printed."""
+    try:
+        done = subprocess.run(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+            errors="replace",
+            timeout=PATIENCE,
+            check=False,
+        )
+    except OSError as error:
+        return 127, str(error)
+    except subprocess.TimeoutExpired:
+        return 124, f"no answer in {PATIENCE} s"
+    return done.returncode, done.stdout.strip()

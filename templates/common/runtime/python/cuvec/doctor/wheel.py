@@ -1,0 +1,87 @@
+"""A wheel, looked at without installing it."""
+
+import zipfile
+from pathlib import Path, PurePosixPath
+
+from .finding import Finding
+from .images import built_with, described, images
+from .tags import misfit
+
+MIB = 1 << 20
+LIMIT = 100 * MIB  # of a file, where PyPI was not asked for more
+DRIVER = ("libcuda.so", "libnvidia-", "nvcuda")
+
+
+def look(path: Path) -> list[Finding]:
+    """Look at tags, size, code for the GPU, and libraries in it."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            natives = [name for name in archive.namelist() if is_native(name)]
+            modules = {name: archive.read(name) for name in natives}
+    except (OSError, zipfile.BadZipFile) as error:
+        return [
+            Finding("wheel", "problem", f"{path}: {error}", "build it again: pip wheel --no-deps .")
+        ]
+    bundled = [name for name in natives if PurePosixPath(name).parts[0].endswith(".libs")]
+    return [tags(path), size(path), code(modules, bundled), libraries(bundled)]
+
+
+def is_native(name: str) -> bool:
+    """Whether a file is a library, of whatever version."""
+    return name.endswith((".pyd", ".dll", ".dylib")) or ".so" in PurePosixPath(name).suffixes
+
+
+def tags(path: Path) -> Finding:
+    """Judge what the file name says."""
+    parts = path.stem.split("-")
+    if len(parts) < 5:
+        hint = "name it as the build did: NAME-VERSION-PYTHON-ABI-PLATFORM.whl"
+        return Finding("tags", "problem", f"{path.name} has no tags", hint)
+    tag = "-".join(parts[-3:])
+    if parts[-1].startswith("linux_"):
+        hint = f"for PyPI: auditwheel repair {path}"
+        return Finding("tags", "warning", f"{tag}, which PyPI does not take", hint)
+    expanded = [f"{parts[-3]}-{parts[-2]}-{platform}" for platform in parts[-1].split(".")]
+    reasons = [misfit(it) for it in expanded]
+    here = f"; not for this Python: {reasons[0]}" if all(reasons) else ""
+    return Finding("tags", "ok", tag + here)
+
+
+def size(path: Path) -> Finding:
+    """Judge the size against PyPI's limit."""
+    held = path.stat().st_size
+    found = f"{held / MIB:.1f} MiB, PyPI takes {LIMIT // MIB}"
+    if held > LIMIT:
+        hint = "compile for fewer GPUs, such as CUDAARCHS='75;90', or ask PyPI for more"
+        return Finding("size", "problem", found, hint)
+    return Finding("size", "ok", found)
+
+
+def code(modules: dict[str, bytes], bundled: list[str]) -> Finding:
+    """Judge the code for the GPU."""
+    own = {name: module for name, module in modules.items() if name not in bundled}
+    if not own:
+        return Finding(
+            "GPU code", "problem", "the wheel has no native module", "pip wheel --no-deps ."
+        )
+    found = sorted({image for module in own.values() for image in images(module)})
+    if not found:
+        hint = "it was built with CUDA=OFF: pip wheel --no-deps ."
+        return Finding("GPU code", "warning", "none: it runs on the CPU alone", hint)
+    version = max(built_with(module) for module in own.values() if images(module))
+    text = f"{described(found)}, CUDA {'.'.join(map(str, version))}"
+    if not any(image.is_ptx for image in found):
+        hint = "for later GPUs add PTX, such as CUDAARCHS='90;90-virtual'"
+        return Finding("GPU code", "warning", f"{text}, and no PTX", hint)
+    return Finding("GPU code", "ok", text)
+
+
+def libraries(bundled: list[str]) -> Finding:
+    """Judge the libraries that were copied into the wheel."""
+    names = ", ".join(bundled)
+    drivers = [name for name in bundled if PurePosixPath(name).name.startswith(DRIVER)]
+    if drivers:
+        hint = "auditwheel repair --exclude 'libcuda.so.*' WHEEL"
+        found = f"the driver is in it, which every machine has of its own: {', '.join(drivers)}"
+        return Finding("libraries", "problem", found, hint)
+    return Finding("libraries", "ok", f"bundled: {names}" if names else "none bundled")

@@ -1,0 +1,298 @@
+"""`python -m mypkg.doctor`: the package and wheels, looked at from outside."""
+
+import json
+import platform
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import sysconfig
+import zipfile
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from package import NAME
+
+doctor = f"{NAME}.cuvec.doctor"
+command, images, machine, module, room, tags, wheel = (
+    import_module(f"{doctor}.{name}")
+    for name in ("command", "images", "machine", "module", "room", "tags", "wheel")
+)
+HERE = f"cp3{sys.version_info[1]}"
+PTX = b"\n.version 6.3\n.target sm_75\n"
+RELEASE = b"Cuda compilation tools, release 12.9, V12.9.86\0"
+
+
+def start(*arguments):
+    """Start the doctor; return its exit code, what it found, and which modules were imported."""
+    line = [sys.executable, "-X", "importtime", "-m", f"{NAME}.doctor", *map(str, arguments)]
+    done = subprocess.run(line, capture_output=True, text=True, timeout=300, check=False)
+    return done.returncode, done.stdout, re.findall(r"\| +(\S+)$", done.stderr, re.MULTILINE)
+
+
+def fat_binary(*entries):
+    """Return one with these images, of eight bytes each."""
+    body = b"".join(
+        struct.pack("<HHIQIIHHI32x", kind, 0x101, 64, 8, 0, 0, 8, 1, architecture) + b"contents"
+        for kind, architecture in entries
+    )
+    return struct.pack("<IHHQ", 0xBA55ED50, 1, 16, len(body)) + body
+
+
+# ---- the command
+
+
+def test_it_never_imports_the_native_module():
+    code, said, imported = start("--json")
+    assert "argparse" in imported
+    assert not [name for name in imported if name == "numpy" or name.endswith("_core")]
+    findings = json.loads(said)
+    assert {"Python", "native module", "libraries", "GPU code", "disk"} <= {
+        finding["check"] for finding in findings
+    }
+    (code_for_gpus,) = (it for it in findings if it["check"] == "GPU code")
+    asked = any(it["check"] == "libcuda" for it in findings)
+    assert asked == (code_for_gpus["status"] == "ok")
+    for finding in findings:
+        assert list(finding) == ["check", "status", "found", "hint"]
+        assert finding["status"] == "ok" or finding["hint"]
+    assert code == int(any(finding["status"] == "problem" for finding in findings))
+
+
+def test_it_prints_a_line_for_each_check(tmp_path):
+    code, said, _ = start(tmp_path / "none.whl")
+    assert code == 1
+    assert re.fullmatch(
+        r"problem  wheel: .*none\.whl: .*; build it again: pip wheel --no-deps \.\n", said
+    )
+
+
+def test_importing_it_is_not_starting_it():
+    line = [sys.executable, "-c", f"import {NAME}; print('on')", f"{NAME}.doctor"]
+    assert subprocess.check_output(line, text=True, timeout=300) == "on\n"
+
+
+# ---- the native module
+
+
+def look(tmp_path, contents):
+    file = tmp_path / "_core.so"
+    file.write_bytes(contents)
+    return {finding.check: finding for finding in module.look("mine", file)}
+
+
+def test_code_for_the_gpu(tmp_path):
+    found = look(tmp_path, RELEASE + fat_binary((2, 75), (1, 90)))["GPU code"]
+    assert str(found) == "ok       GPU code: sm_75, PTX of sm_90, CUDA 12.9"
+    found = look(tmp_path, b"elf" + PTX)["GPU code"]
+    assert str(found) == "ok       GPU code: PTX of sm_75, CUDA 13.0"
+    later = b"elf" + fat_binary((2, 75)).replace(b"\1", b"\7", 1)
+    found = look(tmp_path, later)["GPU code"]
+    assert str(found) == (
+        "warning  GPU code: none; it was built with CUDA=OFF: "
+        "pip install --force-reinstall --no-cache-dir mine"
+    )
+
+
+def test_what_is_cut_off_is_no_image():
+    whole = fat_binary((2, 75), (2, 90))
+    for end in range(len(whole)):
+        assert set(images.images(whole[:end])) <= set(images.images(whole))
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ("", images.ALL_MAJOR),
+        ("native", images.ALL_MAJOR),
+        ("75", [(False, 75), (True, 75)]),
+        ("75-real;90a-virtual", [(False, 75), (True, 90)]),
+    ],
+)
+def test_architectures_that_are_asked_for(asked, found):
+    assert images.asked_for(asked) == found
+
+
+def test_no_native_module(tmp_path):
+    (finding,) = module.look("mine", module.native([tmp_path, tmp_path / "none"]))
+    assert str(finding) == (
+        "problem  native module: mine has none; pip install --force-reinstall --no-cache-dir mine"
+    )
+
+
+def test_where_an_editable_install_has_it(tmp_path, monkeypatch):
+    (tmp_path / "_core.py").touch()
+    (tmp_path / "libcore.so").touch()
+    monkeypatch.setattr(sys.modules[f"{NAME}.cuvec"], "__path__", [str(tmp_path)])
+    assert module.native(module.folders_of(NAME)) == tmp_path / "libcore.so"
+
+
+def test_what_was_installed_under_its_name_alone(monkeypatch):
+    monkeypatch.setattr(module, "packages_distributions", dict)
+    assert module.distribution_of("pytest").metadata["Name"] == "pytest"
+    assert module.distribution_of("no-such-distribution") is None
+
+
+@pytest.mark.skipif(not shutil.which("cc") or not shutil.which("ldd"), reason="needs cc and ldd")
+def test_libraries_that_are_missing(tmp_path):
+    def compiled(name, *options):
+        subprocess.run(
+            ["cc", "-shared", "-fPIC", "-x", "c", "/dev/null", "-x", "none", "-o", name, *options],
+            cwd=tmp_path,
+            check=True,
+        )
+        return tmp_path / name
+
+    needed = compiled("libneeded-by-it.so", "-Wl,-soname,libneeded-by-it.so")
+    file = compiled("_core.so", "-Wl,--no-as-needed", needed)
+    needed.unlink()
+    finding = module.libraries("mine", file)
+    assert str(finding).startswith("problem  libraries: not found: libneeded-by-it.so; build it on")
+    assert module.libraries("mine", compiled("other.so")).status == "ok"
+    file.write_bytes(b"")
+    assert module.libraries("mine", file).status == "problem"
+
+
+def test_libraries_cannot_be_looked_at(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", "")
+    assert str(module.libraries("mine", tmp_path)) == (
+        "warning  libraries: not looked at: there is no `ldd`; on Debian and Ubuntu: apt install libc-bin"
+    )
+
+
+class Installed:
+    def __init__(self, *tags):
+        self.tags = tags
+
+    def read_text(self, _):
+        return "".join(f"Tag: {tag}\n" for tag in self.tags)
+
+
+def test_the_wheel_and_the_python():
+    assert module.interpreter("mine", Installed("py3-none-any")).status == "ok"
+    other = module.interpreter("mine", Installed("cp39-cp39-any"))
+    assert other.status == "problem"
+    assert other.found.endswith(f"of the wheel, it is for cp39, this is {sysconfig_tag()}")
+    assert other.hint == "pip install --force-reinstall --no-cache-dir mine"
+    unknown = module.interpreter("mine", None)
+    assert (unknown.status, unknown.hint) == ("warning", "pip install .")
+
+
+def sysconfig_tag():
+    return HERE + ("t" if sysconfig.get_config_var("Py_GIL_DISABLED") else "")
+
+
+@pytest.mark.parametrize(
+    ("tag", "why"),
+    [
+        (f"{HERE}-{sysconfig_tag()}-any", ""),
+        ("py3-none-any", ""),
+        ("cp399-abi3-any", "it is for Python 3.99 or later"),
+        ("cp39-cp39-any", "it is for cp39, this is"),
+        ("cp39-none-win32", "it is for win32, this is"),
+        ("py2-none-any", "it is for py2"),
+        ("py3-none-manylinux_2_99_x86_64", "it is for glibc 2.99 or later|it is for manylinux"),
+        ("py3-none-linux_sparc", "it is for linux_sparc"),
+        (f"py3-none-plan9_{platform.machine()}", "it is for plan9_"),
+    ],
+)
+def test_tags(tag, why):
+    assert re.match(why or "$", tags.misfit(tag)), tags.misfit(tag)
+
+
+# ---- wheels
+
+
+def look_at_wheel(tmp_path, name="mine-1-py3-none-any.whl", **files):
+    path = tmp_path / name
+    with zipfile.ZipFile(path, "w") as archive:
+        for file, contents in files.items():
+            archive.writestr(file.replace("__", "/"), contents)
+    return {finding.check: str(finding) for finding in wheel.look(path)}
+
+
+def test_a_wheel(tmp_path):
+    contents = RELEASE + fat_binary((2, 75), (1, 75))
+    said = look_at_wheel(
+        tmp_path, **{"mine__cuvec___core.abi3.so": contents, "mine.libs__a.so.1": PTX}
+    )
+    assert list(said.values()) == [
+        "ok       tags: py3-none-any",
+        "ok       size: 0.0 MiB, PyPI takes 100",
+        "ok       GPU code: sm_75, PTX of sm_75, CUDA 12.9",
+        "ok       libraries: bundled: mine.libs/a.so.1",
+    ]
+
+
+def test_a_wheel_that_cannot_be_uploaded(tmp_path, monkeypatch):
+    name = "mine-1-cp39-cp39-linux_x86_64.whl"
+    files = {"mine___core.so": fat_binary((2, 90)), "mine.libs__libcuda.so.1": b""}
+    monkeypatch.setattr(wheel, "LIMIT", 100)
+    said = look_at_wheel(tmp_path, name, **files)
+    tag = "warning  tags: cp39-cp39-linux_x86_64, which PyPI does not take; for PyPI: auditwheel repair"
+    assert said["tags"].startswith(tag)
+    assert said["size"].startswith("problem  size: 0.0 MiB, PyPI takes 0; compile for fewer GPUs")
+    assert said["GPU code"].startswith(
+        "warning  GPU code: sm_90, CUDA 13.0, and no PTX; for later GPUs"
+    )
+    assert said["libraries"].startswith("problem  libraries: the driver is in it")
+    assert "auditwheel repair --exclude 'libcuda.so.*'" in said["libraries"]
+
+
+def test_a_wheel_without_code(tmp_path):
+    said = look_at_wheel(tmp_path, "mine.whl", mine___core="")
+    assert said["tags"].startswith("problem  tags: mine.whl has no tags; name it")
+    assert said["GPU code"].startswith("problem  GPU code: the wheel has no native module;")
+    said = look_at_wheel(tmp_path, "mine-1-cp39-cp39-any.whl", **{"mine___core.pyd": ""})
+    assert "not for this Python: it is for cp39" in said["tags"]
+    assert said["GPU code"].startswith(
+        "warning  GPU code: none: it runs on the CPU alone; it was built"
+    )
+
+
+# ---- memory and disk
+
+
+def files_below(root, **files):
+    for path, text in files.items():
+        file = root / path.replace("__", "/")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    return machine.Machine(root, {})
+
+
+def test_memory(tmp_path):
+    assert room.memory(machine.Machine(tmp_path, {})) == []
+    enough = "MemTotal: 8388608 kB\nMemAvailable: 4194304 kB\nHugePages_Total: 0\n"
+    (finding,) = room.memory(files_below(tmp_path, proc__meminfo=enough))
+    assert str(finding) == "ok       memory: 4.0 GiB available"
+    groups = {"proc__self__cgroup": "0::/a/b\n", "sys__fs__cgroup__a__b__memory.max": "max\n"}
+    groups["sys__fs__cgroup__a__memory.max"] = f"{1 << 29}\n"
+    (finding,) = room.memory(files_below(tmp_path, **groups))
+    assert str(finding) == (
+        "warning  memory: 4.0 GiB available, the container may use 0.5 GiB; "
+        "compilers may be killed: CMAKE_BUILD_PARALLEL_LEVEL=1"
+    )
+
+
+def test_memory_of_the_first_version_of_groups(tmp_path):
+    groups = {"proc__self__cgroup": "5:cpu:/x\n4:hugetlb,memory:/a\n"}
+    groups |= {"sys__fs__cgroup__memory__memory.limit_in_bytes": "7\n"}
+    assert room.limit_of_container(files_below(tmp_path, **groups)) == 7
+
+
+def test_disk(tmp_path, monkeypatch):
+    assert room.disk(tmp_path).status in ("ok", "warning")
+    monkeypatch.setattr(room, "LOW_DISK", 1 << 80)
+    assert str(room.disk(tmp_path)).endswith(
+        f"free in {tmp_path}; free some, or let TMPDIR name a folder of another disk"
+    )
+    assert room.disk(Path("/")).status == "warning"
+
+
+def test_all_is_asked_for_what_is_built(tmp_path):
+    here = machine.Machine(tmp_path, {"CUVEC_DEVICE": "nonsense"}, "libcuda-none.so.1")
+    checks = [finding.check for finding in command.of_machine(here)]
+    assert checks == ["libcuda", "CUVEC_DEVICE", "disk"]

@@ -1,0 +1,189 @@
+"""The doctor on machines with other drivers, or none."""
+
+import shutil
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from package import NAME
+
+driver = import_module(f"{NAME}.cuvec.doctor.driver")
+machine = import_module(f"{NAME}.cuvec.doctor.machine")
+Image = import_module(f"{NAME}.cuvec.doctor.images").Image
+
+COMPILER = shutil.which("cc")
+SOURCE = Path(__file__).with_name("fake_libcuda.c")
+pytestmark = pytest.mark.skipif(
+    sys.platform != "linux" or COMPILER is None, reason="needs Linux and a C compiler"
+)
+UNSET = "unset CUVEC_DEVICE"
+IMAGES = [Image(False, 75), Image(True, 90)]
+WSL = "Linux version 5.15.90.1-microsoft-standard-WSL2"
+
+
+@pytest.fixture(scope="module")
+def fake(tmp_path_factory):
+    """Compile the driver that is told what to say."""
+    library = tmp_path_factory.mktemp("driver") / "libcuda.so.1"
+    subprocess.run([COMPILER, "-shared", "-fPIC", "-o", library, SOURCE], check=True)
+    return library
+
+
+@pytest.fixture
+def look(tmp_path, fake, monkeypatch):
+    """Look at a machine with these files; the lines that are said, without the library's folder."""
+
+    def look(*files, libcuda=fake, environ=None, **told):
+        for name, value in told.items():
+            monkeypatch.setenv(f"FAKE_{name.upper()}", str(value))
+        for file in files:
+            path, _, text = file.partition("=")
+            (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / path).write_text(text)
+        here = machine.Machine(tmp_path, environ or {}, str(libcuda))
+        said = driver.look(here, IMAGES)
+        return [str(finding).replace(str(fake.parent), "DRIVER") for finding in said]
+
+    return look
+
+
+def test_a_driver_and_its_gpus(look):
+    kernel = "proc/driver/nvidia/version=NVRM version: NVIDIA UNIX x86_64  580.65.06  Release Build"
+    assert look("dev/nvidia0", kernel, version=13010, count=2) == [
+        "ok       libcuda: DRIVER/libcuda.so.1",
+        "ok       driver: release 580.65.06, CUDA 13.1",
+        "ok       GPU 0: Fake 0, compute capability 9.0, 2 GiB, runs PTX of sm_90",
+        "ok       GPU 1: Fake 1, compute capability 9.1, 3 GiB, runs PTX of sm_90",
+    ]
+
+
+def test_no_driver(look):
+    library, hint = "libcuda-none.so.1", "install its driver: https://www.nvidia.com/drivers"
+    assert look(libcuda=library) == [
+        f"warning  libcuda: there is no {library}: functions run on the CPU; if there is a GPU, {hint}"
+    ]
+
+
+def test_a_gpu_without_a_driver(look):
+    (said,) = look("dev/nvidia0", libcuda="libcuda-none.so.1")
+    assert said.startswith(
+        "problem  libcuda: there is no libcuda-none.so.1, but a GPU: /dev/nvidia*;"
+    )
+    assert "install the driver" in said
+    (said,) = look(".dockerenv", libcuda="libcuda-none.so.1")
+    assert said.endswith("start it with: docker run --gpus all")
+
+
+def test_wsl(look, fake):
+    (said,) = look("dev/dxg", f"proc/version={WSL}", libcuda="libcuda-none.so.1")
+    assert said == (
+        "problem  libcuda: there is no libcuda-none.so.1 under WSL; "
+        "install the driver on Windows, not in Linux; then: wsl --update"
+    )
+    assert look()[0].startswith("problem  libcuda: DRIVER/libcuda.so.1 is a driver of Linux")
+    of_windows = fake.parent / "wsl/lib"
+    of_windows.mkdir(parents=True, exist_ok=True)
+    shutil.copy(fake, of_windows)
+    said = look(libcuda=of_windows / fake.name)
+    assert said[0] == "ok       libcuda: DRIVER/wsl/lib/libcuda.so.1 of WSL"
+
+
+def test_a_stub(look, fake):
+    (said,) = look(error=34)
+    assert said == (
+        "problem  libcuda: DRIVER/libcuda.so.1 is a stub, for linking only; "
+        "take DRIVER out of LD_LIBRARY_PATH"
+    )
+    stubs = fake.parent / "stubs"
+    stubs.mkdir(exist_ok=True)
+    shutil.copy(fake, stubs)
+    (said, *_) = look(error=0, libcuda=stubs / fake.name)
+    assert said.startswith("problem  libcuda: DRIVER/stubs/libcuda.so.1 is a stub")
+
+
+def test_a_container_without_a_gpu(look):
+    no_gpu = "warning  libcuda: DRIVER/libcuda.so.1, and no /dev/nvidia*:"
+    assert look(error=100) == [
+        f"{no_gpu} no GPU, or its module is not loaded (error 100); if there is one: modprobe nvidia"
+    ]
+    assert look(".dockerenv") == [
+        f"{no_gpu} a container without a GPU (error 100); start it with: docker run --gpus all"
+    ]
+
+
+def test_a_driver_that_finds_no_gpu(look):
+    (said,) = look("dev/nvidia0", error=100)
+    assert said.startswith("problem  libcuda: DRIVER/libcuda.so.1 finds no GPU (error 100);")
+    (said,) = look(error=999)
+    assert said.startswith("problem  libcuda: DRIVER/libcuda.so.1 does not work (error 999);")
+    (said,) = look(error=803)
+    assert "of another release than the driver in the kernel (error 803); reboot" in said
+    (said,) = look(error=100, environ={"CUDA_VISIBLE_DEVICES": ""})
+    assert said == (
+        "warning  libcuda: DRIVER/libcuda.so.1, and CUDA_VISIBLE_DEVICES hides all GPUs; "
+        "unset CUDA_VISIBLE_DEVICES"
+    )
+
+
+def test_an_old_driver(look):
+    assert look(version=12040)[1] == (
+        "problem  driver: CUDA 12.4, but CUDA 13.0 is needed; "
+        "install release 580 or later: https://www.nvidia.com/drivers"
+    )
+
+
+@pytest.mark.parametrize(
+    ("capability", "runs"),
+    [(70, None), (75, "sm_75"), (89, None), (90, "PTX of sm_90"), (120, "PTX of sm_90")],
+)
+def test_gpus_that_the_code_is_for(look, capability, runs):
+    major, minor = divmod(capability, 10)
+    start = f"GPU 0: Fake 0, compute capability {major}.{minor}, 2 GiB"
+    status, rest = "ok     ", f", runs {runs}"
+    if runs is None:
+        status, rest = (
+            "problem",
+            ", and the code is for sm_75, PTX of sm_90; build it for this one: ",
+        )
+        rest += f"CUDAARCHS={capability} pip install --no-cache-dir --force-reinstall ."
+    assert look(capability=capability)[2] == f"{status}  {start}{rest}"
+
+
+def test_a_driver_that_dies(look, tmp_path):
+    library = tmp_path / "libcuda.so.1"
+    source = "__attribute__((constructor)) void end(void) { __builtin_trap(); }"
+    command = [COMPILER, "-shared", "-fPIC", "-x", "c", "-", "-o", library]
+    subprocess.run(command, input=source, text=True, check=True)
+    (said,) = look(libcuda=library)
+    assert said.startswith(f"problem  libcuda: asking {library} ended with -")
+
+
+@pytest.mark.parametrize(
+    ("wish", "error", "said"),
+    [
+        ("auto", 0, "ok       CUVEC_DEVICE: auto"),
+        ("cuda", 0, "ok       CUVEC_DEVICE: cuda"),
+        ("cpu", 0, f"warning  CUVEC_DEVICE: cpu: the GPU is not used; {UNSET}"),
+        ("cpu", 100, "ok       CUVEC_DEVICE: cpu"),
+        (
+            "cuda",
+            100,
+            f"problem  CUVEC_DEVICE: cuda, and no GPU can be used; {UNSET}, and functions run on the CPU",
+        ),
+        (
+            "gpu",
+            0,
+            f"problem  CUVEC_DEVICE: `gpu` is neither auto, cuda nor cpu; {UNSET}",
+        ),
+    ],
+)
+def test_the_device_that_is_asked_for(look, wish, error, said):
+    assert look(error=error, environ={"CUVEC_DEVICE": wish})[-1] == said
+
+
+def test_a_driver_that_does_not_answer(monkeypatch):
+    monkeypatch.setattr(machine, "PATIENCE", 0.2)
+    code, said = machine.ask(sys.executable, "-c", "import time; time.sleep(100)")
+    assert (code, said) == (124, "no answer in 0.2 s")

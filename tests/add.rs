@@ -1,0 +1,436 @@
+//! `cuvec-new add`. That what it writes builds, and passes the checks of packages, is shown by `ci/package/test_add.py`.
+
+use snapbox::str;
+
+use crate::project::{Outcome, Project, files};
+
+/// A package of these kernels, to which a line then adds something.
+fn package(kernels: &str) -> Outcome {
+    let project = Project::new("mypkg").kernels(kernels).output("p");
+    project.arg("--no-git").run().success()
+}
+
+fn add(outcome: Outcome, arguments: &[&str]) -> Outcome {
+    outcome
+        .again("add")
+        .args(["--package", "p"])
+        .args(arguments)
+        .run()
+}
+
+/// What is refused, and nothing is written.
+#[track_caller]
+fn refused(arguments: &[&str], stderr: impl snapbox::IntoData) {
+    let outcome = package("cu");
+    let before = files(&outcome.path("p"));
+    let outcome = add(outcome, arguments);
+    assert_eq!(files(&outcome.path("p")), before);
+    outcome.failure(2, stderr);
+}
+
+/// The beginning of the mark, and of the hint, that a wrong signature gets.
+#[track_caller]
+fn marked(signature: &str, stderr: impl snapbox::IntoData) {
+    refused(&[signature], stderr);
+}
+
+#[test]
+fn it_writes_two_files_and_nothing_else() {
+    let outcome = package("cu");
+    let before = files(&outcome.path("p"));
+    let outcome = add(
+        outcome,
+        &["gemv", "(m,n),(n)->(m)", "--dtypes", "f32,float64"],
+    )
+    .success();
+    snapbox::assert_data_eq!(
+        outcome.stdout.clone(),
+        str![[r#"
+added `gemv`:
+  kernels/gemv.cu
+  tests/test_gemv.py
+next:
+  write what an element is in kernels/gemv.cu, and the same in NumPy in `expected` of tests/test_gemv.py
+  pip install . && pytest tests/test_gemv.py
+
+"#]]
+    );
+    let mut after = files(&outcome.path("p"));
+    after.retain(|path| !before.contains(path));
+    assert_eq!(after, ["kernels/gemv.cu", "tests/test_gemv.py"]);
+    snapbox::assert_data_eq!(
+        outcome.read("p/kernels/gemv.cu"),
+        str![[r#"
+#include <cuvec.h>
+
+using namespace cuvec;
+
+// Element `i` of `y` in memory, which is zero in this first form: write it here, and
+// in the test.
+template <class T> __host__ __device__ T gemv_y(In<T, 2> a, In<T> x, int64 i) {
+  (void)a;
+  (void)x;
+  (void)i;
+  return T();
+}
+
+template <class T> __global__ void gemv_y_kernel(In<T, 2> a, In<T> x, Out<T> y) {
+  for (int64 i = thread_index(); i < y.size(); i += thread_count()) {
+    y[i] = gemv_y<T>(a, x, i);
+  }
+}
+
+struct gemv {
+  static constexpr auto signature = "gemv<T: float32, float64>(a: T(m,n), x: T(n)) -> T(m)";
+  static constexpr auto doc = "Say here what `gemv` does.";
+
+  template <class T> static void gpu(Call &call, In<T, 2> a, In<T> x, Out<T> y) {
+    call.launch<gemv_y_kernel<T>>(threads_for(y.size()), a, x, y);
+  }
+
+  template <class T> static void cpu(In<T, 2> a, In<T> x, Out<T> y) {
+    parallel(y.size(), [=](int64 i) { y[i] = gemv_y<T>(a, x, i); });
+  }
+};
+CUVEC_EXPORT(gemv);
+
+"#]]
+    );
+    snapbox::assert_data_eq!(
+        outcome.read("p/tests/test_gemv.py"),
+        str![[r#"
+"""`gemv`, compared with NumPy. On a GPU if there is one."""
+
+import numpy as np
+import pytest
+
+from mypkg import cuvec, gemv
+
+
+def expected(a, x):
+    # Write here what the function is in NumPy; the first form is that of the kernel.
+    return np.zeros((a.shape[0],), a.dtype)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize(("m", "n"), [(2, 3), (7, 5), (33, 40)])
+def test_gemv(dtype, m, n):
+    rng = np.random.default_rng(0)
+    a = cuvec.asarray(rng.standard_normal((m, n)), dtype)
+    x = cuvec.asarray(rng.standard_normal((n,)), dtype)
+    wanted = expected(a, x)
+    y = gemv(a, x)
+    np.testing.assert_allclose(y, wanted, rtol=1e-5)
+
+"#]]
+    );
+}
+
+#[test]
+fn the_same_in_rust() {
+    let declaration = "gemv<T: float32, float64>(a: T(m,n), x: T(n), *, k: int64 = 2, up: bool = True) -> y: T(m), T(k/2)";
+    let outcome = add(package("rust"), &[declaration, "--quiet"]).success();
+    assert_eq!(outcome.stdout, "");
+    snapbox::assert_data_eq!(
+        outcome.read("p/kernels/gemv.rs"),
+        str![[r#"
+use crate::prelude::*;
+
+kernel! {
+    /// Say here what `gemv` does.
+    gemv<T: f32 | f64>(
+        a: &T[m, n],
+        x: &T[n],
+        *,
+        k: usize = 2,
+        up: bool = true,
+    ) -> (y: T[m], _y2: T[k / 2])
+    // An element, which is zero in this first form: write it here, and in the test.
+    each y[i] { T::default() }
+    each _y2[i] { T::default() }
+}
+
+"#]]
+    );
+    let test = outcome.read("p/tests/test_gemv.py");
+    assert!(
+        test.contains("def expected(a, x, *, k=2, up=True):\n"),
+        "{test}"
+    );
+    assert!(test.contains("    y, y2 = gemv(a, x)\n"), "{test}");
+}
+
+#[test]
+fn what_exists_is_not_touched() {
+    refused(
+        &["axpy", "(n)->(n)"],
+        str![[r#"
+error: `NAME` names a function that is there: `p/kernels/axpy.cu` exists
+hint: choose another name, or remove the file
+
+"#]],
+    );
+    let outcome = package("cu")
+        .again("add")
+        .file("p/tests/test_new.py", "mine");
+    let outcome = outcome.args(["new", "(n)->(n)", "--package", "p"]).run();
+    assert_eq!(outcome.read("p/tests/test_new.py"), "mine");
+    assert!(!outcome.path("p/kernels/new.cu").exists());
+    assert_eq!(outcome.code, 2);
+}
+
+#[test]
+fn what_cannot_be_a_name() {
+    for (name, reason) in [
+        ("class", "`class` is a Python keyword"),
+        ("match", "`match` is a Python keyword"),
+        (
+            "impl",
+            "`impl` is a Rust keyword, which no crate may be called",
+        ),
+        ("template", "`template` is a C++ keyword"),
+        ("cuvec", "the code around it uses that name"),
+        (
+            "exp",
+            "the libraries that kernels are compiled with have that name",
+        ),
+        (
+            "Gemv",
+            "it has uppercase letters, which some file systems lose",
+        ),
+        ("2d", "a name has letters, digits and `_`, a letter first"),
+        ("a/b", "a name has letters, digits and `_`, a letter first"),
+        ("_x", "a name has letters, digits and `_`, a letter first"),
+    ] {
+        refused(
+            &["--", name, "(n)->(n)"],
+            format!(
+                "error: `NAME` `{name}` cannot be the name of a function: {reason}\nhint: choose another name\n"
+            ),
+        );
+    }
+}
+
+#[test]
+fn a_wrong_signature_is_marked() {
+    marked(
+        "f(x: float32(n)) -> y: float32(m)",
+        str![[r#"
+error: wrong signature: `m` is the size of no axis of an argument
+  f(x: float32(n)) -> y: float32(m)
+                      ^
+hint: an argument gives it: `x: float64(m)`, or an integer: `m: int64`
+
+"#]],
+    );
+    marked(
+        "f(x: flaot32(n)) -> float32",
+        str![[r#"
+error: wrong signature: `flaot32` is no dtype
+  f(x: flaot32(n)) -> float32
+       ^
+hint: did you mean `float32`?
+
+"#]],
+    );
+    refused(
+        &["f", "(m,n),(n->(m)"],
+        str![[r#"
+error: wrong signature: `-` where `,` or `)` is expected
+  (m,n),(n->(m)
+          ^
+hint: such as 'gemv<T: float32, float64>(a: T(m,n), x: T(n), *, beta: T = 0) -> y: T(m)'
+
+"#]],
+    );
+}
+
+/// The first line and the place of the mark.
+#[track_caller]
+fn fault(signature: &str, at: usize, problem: &str) {
+    let outcome = add(package("cu"), &["--", signature]);
+    let mark = format!("  {:at$}^", "");
+    let start = format!("error: wrong signature: {problem}\n  {signature}\n{mark}\nhint: ");
+    assert!(outcome.stderr.starts_with(&start), "{}", outcome.stderr);
+    assert_eq!(outcome.code, 2);
+}
+
+#[test]
+fn faults() {
+    for (signature, at, problem) in [
+        ("f(x float32(n)) -> float32", 4, "`f` where `:` is expected"),
+        (
+            "f(x: float32(n)",
+            15,
+            "it ends where `,` or `)` is expected",
+        ),
+        ("f(x: float32(n)) -> float32 y", 28, "`y` is too much"),
+        ("f(x: T(n)) -> float32", 5, "`T` is no dtype"),
+        (
+            "f<float32>(x: float32(n)) -> float32",
+            2,
+            "a dtype without a variable before it",
+        ),
+        (
+            "f<T: int8, int8>(x: T(n)) -> T",
+            11,
+            "`int8` is there twice",
+        ),
+        (
+            "f<T: int8>(x: int8(n)) -> T",
+            0,
+            "`T` is the dtype of no array among the arguments",
+        ),
+        (
+            "f(x: float32(n), x: int8) -> int8",
+            17,
+            "`x` is there twice",
+        ),
+        (
+            "f(x: inout float32)",
+            2,
+            "`x` is a number, which cannot be written",
+        ),
+        (
+            "f(x: float32(n) = 1) -> int8",
+            16,
+            "`x` is an array, and only numbers have defaults",
+        ),
+        (
+            "f(a: int8 = 1, x: int8(n)) -> int8",
+            15,
+            "`x` has no default and follows `a`, which has one",
+        ),
+        ("f(x: int8(n))", 0, "nothing is written"),
+        (
+            "f(x: int8(n)) -> int8(...)",
+            17,
+            "the result has any shape, and no argument has one to take it from",
+        ),
+        (
+            "f(n: float32) -> y: int8(n)",
+            17,
+            "`n` is a size and no integer",
+        ),
+        (
+            "f(n: int8(m)) -> y: int8(n)",
+            17,
+            "`n` is an array and a size",
+        ),
+        (
+            "f(x: int8(a,b,c,d,e,f2,g,h,j)) -> int8",
+            2,
+            "more than 8 axes",
+        ),
+        (
+            "f(stream: int8(n)) -> int8",
+            2,
+            "`stream` cannot be an argument: the code around it uses that name",
+        ),
+        (
+            "f(lambda: int8(n)) -> int8",
+            2,
+            "`lambda` cannot be an argument: `lambda` is a Python keyword",
+        ),
+        (
+            "f(x: int8(if)) -> int8",
+            2,
+            "`if` cannot be a size: `if` is a Python keyword",
+        ),
+        (
+            "f(x: int8(n), a: int8 = ) -> int8",
+            24,
+            "here a number is expected",
+        ),
+        (
+            "f(x: int8(n)) -> int8(n-99)",
+            0,
+            "no sizes were found for a test of it",
+        ),
+        (
+            "f<T: int8, T: int16>(x: T(n)) -> T",
+            0,
+            "`T` is there twice",
+        ),
+        ("f<S: int8>(S: S(n)) -> S", 11, "`S` is there twice"),
+        (
+            "f(x: int8(f)) -> int8",
+            2,
+            "`f` is a size and something else",
+        ),
+        (
+            "f(x: int8(n)) -> n: int8(n)",
+            2,
+            "`n` is a size and something else",
+        ),
+        (
+            "f(x: int8(99999999999999999999)) -> int8",
+            10,
+            "the number is too large",
+        ),
+    ] {
+        fault(signature, at, problem);
+    }
+    let many: Vec<_> = (0..17).map(|it| format!("a{it}: int8")).collect();
+    fault(
+        &format!("f({}) -> int8", many.join(", ")),
+        0,
+        "more than 16 arguments and results",
+    );
+    let long = "a".repeat(32);
+    let problem = format!("`{long}` has more than 31 letters");
+    fault(&format!("f({long}: int8(n)) -> int8"), 2, &problem);
+}
+
+#[test]
+fn options_that_do_not_go_together() {
+    for (arguments, stderr) in [
+        (
+            &["f"][..],
+            "error: `SIGNATURE` is missing\nhint: such as `cuvec-new add f '(m,n),(n)->(m)'`\n",
+        ),
+        (
+            &["f(x: int8(n)) -> int8", "--dtypes", "f32"],
+            "error: `--dtypes` is for a signature without dtypes\nhint: write them there: `<T: float32, float64>`\n",
+        ),
+        (
+            &["g", "f(x: int8(n)) -> int8"],
+            "error: `NAME` is `g`, and the declaration is of `f`\nhint: leave it out: the declaration has the name\n",
+        ),
+        (
+            &["f", "(n)->(n)", "--dtypes", "f32,flaot64"],
+            "error: `--dtypes` is wrong: `flaot64` is no dtype\nhint: did you mean `float64`?\n",
+        ),
+        (
+            &["f", "(n)->(n)", "--dtypes", "f32,float32"],
+            "error: `--dtypes` has `float32` twice\nhint: remove one of them\n",
+        ),
+    ] {
+        refused(arguments, stderr.to_owned());
+    }
+}
+
+#[test]
+fn where_there_is_no_package() {
+    let add = |files: &[(&str, &str)]| {
+        let project = Project::bare().args(["add", "f", "(n)->(n)"]);
+        let project = files
+            .iter()
+            .fold(project, |it, (path, text)| it.file(path, text));
+        let outcome = project.run();
+        assert_eq!((outcome.code, outcome.stdout.as_str()), (2, ""));
+        outcome.stderr
+    };
+    let hint = "hint: start it in the folder of a package, or give `--package DIR`\n";
+    assert_eq!(
+        add(&[]),
+        format!("error: `--package` names no package: there is no `./.cuvec-new.toml`\n{hint}")
+    );
+    let broken = add(&[(".cuvec-new.toml", "[answers]\nx = \"y\"")]);
+    assert!(
+        broken.starts_with("error: `--package` has a broken `.cuvec-new.toml`: "),
+        "{broken}"
+    );
+    let without = add(&[(".cuvec-new.toml", "[answers]\nname = \"mine\"")]);
+    assert!(without.contains("whose runtime is not there"), "{without}");
+}

@@ -1,0 +1,432 @@
+//! `cuvec-new doctor`, on machines whose programs and toolkits only claim to be some.
+
+use snapbox::str;
+
+use crate::project::{Outcome, Project, make_executable, write};
+
+/// Answers what it is asked: whether it can make environments, where it is, and what it sees of the machine.
+const PYTHON: &str = r#"
+case "$*" in
+    *ensurepip*) echo "3 12" ;;
+    *get_path*) printf '3.12.1\n/py/bin/python3\n%s\n' "$INCLUDE" ;;
+    *for_generator*) echo "${FOUND:-[]}" ;;
+    *) exit 1 ;;
+esac"#;
+const GCC: &str = "echo 'g++ (Debian 12.2.0-14) 12.2.0'";
+const CLANG: &str = "echo 'Debian clang version 21.1.0'";
+const NVCC: &str = "echo 'Cuda compilation tools, release 13.1, V13.1.80'";
+const LIMITS: &str = "#if __GNUC__ > 11\n#if (__clang_major__ >= 19) || (__clang_major__ < 3)\n";
+
+/// A machine with these programs and no others.
+struct Machine(Project);
+
+impl Machine {
+    fn new(programs: &[(&str, &str)]) -> Self {
+        let project = Project::bare().arg("doctor");
+        let folder = project.path("programs");
+        let mut machine = Self(project.env("PATH", folder));
+        for (name, script) in programs {
+            machine = machine.program(&format!("programs/{name}"), script);
+        }
+        machine
+    }
+
+    /// All that the default package needs.
+    fn complete() -> Self {
+        Self::new(&[
+            ("python3", PYTHON),
+            ("cmake", "echo cmake version 3.31.2"),
+            ("c++", GCC),
+            ("g++", GCC),
+            ("cargo", "echo cargo 1.95.0"),
+            ("rustc", "echo rustc 1.95.0"),
+        ])
+        .file("include/Python.h", "")
+    }
+
+    fn program(self, path: &str, script: &str) -> Self {
+        let path = self.0.path(path);
+        write(&path, &format!("#!/bin/sh\n{script}\n"));
+        make_executable(&path);
+        self
+    }
+
+    fn file(self, path: &str, text: &str) -> Self {
+        Self(self.0.file(path, text))
+    }
+
+    fn env(self, key: &str, value: &str) -> Self {
+        Self(self.0.env(key, value))
+    }
+
+    /// A variable with a path below the root.
+    fn path(self, key: &str, path: &str) -> Self {
+        let path = self.0.path(path);
+        Self(self.0.env(key, path))
+    }
+
+    /// A toolkit in the folder `cuda`.
+    fn toolkit(self, nvcc: &str) -> Self {
+        self.program("cuda/bin/nvcc", nvcc)
+            .file("cuda/include/cccl/nv/target", "")
+            .file("cuda/include/crt/host_config.h", LIMITS)
+    }
+
+    fn package(self, files: &[&str]) -> Self {
+        let record = "[answers]\nname = \"mine\"\nbridge = \"some\"\nkernels = \"other\"\n";
+        let machine = self.file(".cuvec-new.toml", record);
+        files
+            .iter()
+            .fold(machine, |machine, path| machine.file(path, ""))
+    }
+
+    fn arg(self, argument: &str) -> Self {
+        Self(self.0.arg(argument))
+    }
+
+    /// Its output, with `ROOT` for the folder that all is in.
+    fn run(self) -> (Outcome, String) {
+        let outcome = self.path("INCLUDE", "include").0.run();
+        let root = outcome.path("");
+        let root = root.to_str().unwrap().trim_end_matches('/');
+        let shown = outcome.stdout.replace(root, "ROOT");
+        (outcome, shown)
+    }
+
+    /// Says this of a check, with an exit code that fits.
+    #[track_caller]
+    fn says(self, line: &str) {
+        let (outcome, shown) = self.run();
+        assert!(
+            shown.lines().any(|it| it == line),
+            "{shown}{}",
+            outcome.stderr
+        );
+        let problems = shown.lines().filter(|it| it.starts_with("problem"));
+        assert_eq!(outcome.code, i32::from(problems.count() > 0), "{shown}");
+    }
+
+    #[track_caller]
+    fn says_nothing_of(self, check: &str) {
+        let (_, shown) = self.run();
+        assert!(!shown.contains(&format!("  {check}: ")), "{shown}");
+    }
+}
+
+#[test]
+fn a_machine_that_has_everything() {
+    let (outcome, shown) = Machine::complete().run();
+    snapbox::assert_data_eq!(
+        shown,
+        str![[r#"
+ok       package: none in `.`: these are the needs of the default
+ok       Python: 3.12.1 at /py/bin/python3
+ok       headers of Python: ROOT/include/Python.h
+ok       CMake: 3.31 at ROOT/programs/cmake
+ok       nvcc: 13.0, which pip fetches for the build
+ok       C++ compiler: GCC 12.2 at ROOT/programs/c++
+ok       compiler of nvcc: GCC 12.2 at ROOT/programs/g++; nvcc takes GCC up to 15
+ok       cargo: 1.95 at ROOT/programs/cargo
+ok       rustc: 1.95 at ROOT/programs/rustc
+
+"#]]
+    );
+    outcome.success();
+}
+
+#[test]
+fn a_machine_that_has_nothing() {
+    let (outcome, shown) = Machine::new(&[]).run();
+    snapbox::assert_data_eq!(
+        shown,
+        str![[r#"
+ok       package: none in `.`: these are the needs of the default
+problem  Python: no Python 3.11 or later found; install one from https://www.python.org/downloads
+ok       CMake: none: pip fetches one for the build
+ok       nvcc: 13.0, which pip fetches for the build
+problem  C++ compiler: none on the PATH; install one, for instance with: apt install g++
+problem  cargo: none on the PATH, none in ~/.cargo/bin; install Rust: https://rustup.rs
+problem  driver, memory, disk, wheels: not looked at: no Python 3.11 or later found; install one from https://www.python.org/downloads
+
+"#]]
+    );
+    assert_eq!(outcome.stderr, "4 problems\n");
+    assert_eq!(outcome.code, 1);
+}
+
+#[test]
+fn json_has_the_same() {
+    let machine = Machine::complete().env("CXX", "nowhere/g++").arg("--json");
+    let (outcome, shown) = machine.run();
+    let found: serde_json::Value = serde_json::from_str(&shown).unwrap();
+    let found = found.as_array().unwrap();
+    let expected = serde_json::json!({
+        "check": "C++ compiler",
+        "status": "problem",
+        "found": "CXX is `nowhere/g++`, which is no program",
+        "hint": "unset CXX",
+    });
+    assert!(found.contains(&expected), "{shown}");
+    assert_eq!(outcome.stderr, "1 problem\n");
+    assert_eq!(outcome.code, 1);
+}
+
+#[test]
+fn python() {
+    let old = PYTHON.replace("3 12", "3 9");
+    Machine::complete().program("programs/python3", &old).says(
+        "problem  Python: no Python 3.11 or later found, only `python3` (3.9); \
+         install one from https://www.python.org/downloads",
+    );
+    let record = "[answers]\nname = \"mine\"\npython = \"3.13\"";
+    Machine::complete().file(".cuvec-new.toml", record).says(
+        "problem  Python: no Python 3.13 or later found, only `python3` (3.12); \
+         install one from https://www.python.org/downloads",
+    );
+    let bare = PYTHON.replace("3 12", "3 12 bare");
+    Machine::complete().program("programs/python3", &bare).says(
+        "warning  Python: `python3` (3.12 without venv); on Debian and Ubuntu: apt install python3-venv",
+    );
+    Machine::complete()
+        .package(&["runtime/cmake/Python.cmake"])
+        .says("ok       headers of Python: ROOT/include/Python.h");
+    let none = Machine::new(&[("python3", PYTHON)]);
+    none.says(
+        "problem  headers of Python: there is no ROOT/include/Python.h; on Debian and Ubuntu: apt install python3-dev",
+    );
+    Machine::complete()
+        .package(&["kernels/axpy.cu"])
+        .says_nothing_of("headers of Python");
+}
+
+#[test]
+fn the_doctor_of_packages_is_asked_too() {
+    let found =
+        r#"[{"check": "GPU 0", "status": "problem", "found": "old", "hint": "a newer one"}]"#;
+    Machine::complete()
+        .env("FOUND", found)
+        .says("problem  GPU 0: old; a newer one");
+}
+
+#[test]
+fn cmake() {
+    Machine::complete()
+        .program("programs/cmake", "echo cmake version 3.25.1")
+        .says("ok       CMake: 3.25 at ROOT/programs/cmake is older than 3.27: pip fetches one for the build");
+    Machine::complete()
+        .program("programs/cmake", "exit 1")
+        .says("problem  CMake: ROOT/programs/cmake does not run; take it off the PATH, and pip fetches one");
+}
+
+#[test]
+fn the_nvcc_that_is_used() {
+    let with_toolkit = || Machine::complete().toolkit(NVCC);
+    with_toolkit()
+        .path("CUDA_HOME", "cuda")
+        .says("ok       nvcc: 13.1 at ROOT/cuda/bin/nvcc of CUDA_HOME");
+    with_toolkit()
+        .path("CUDACXX", "cuda/bin/nvcc")
+        .path("CUDA_HOME", "cuda")
+        .says("ok       nvcc: 13.1 at ROOT/cuda/bin/nvcc of CUDACXX");
+    with_toolkit()
+        .path("CUDAToolkit_ROOT", "cuda")
+        .says("ok       CCCL: ROOT/cuda/include/cccl/nv/target");
+    Machine::complete().program("programs/nvcc", NVCC).says(
+        "ok       nvcc: 13.0, which pip fetches for the build; ROOT/programs/nvcc is not used",
+    );
+    Machine::complete().env("CUDA", "OFF").says(
+        "warning  nvcc: CUDA=OFF: the package will work on the CPU alone; for the GPU: unset CUDA",
+    );
+    Machine::complete()
+        .package(&["kernels/axpy.rs"])
+        .says_nothing_of("nvcc");
+}
+
+#[test]
+fn an_nvcc_that_will_not_do() {
+    let with_nvcc = |script| {
+        Machine::complete()
+            .toolkit(script)
+            .path("CUDACXX", "cuda/bin/nvcc")
+    };
+    with_nvcc("echo release 11.8, V11.8.1").says(
+        "problem  nvcc: 11.8 at ROOT/cuda/bin/nvcc of CUDACXX is older than 12.0; \
+         unset CUDACXX, and pip fetches nvcc 13.0",
+    );
+    with_nvcc("exit 1").says(
+        "problem  nvcc: ROOT/cuda/bin/nvcc of CUDACXX does not run; unset CUDACXX, and pip fetches nvcc 13.0",
+    );
+    Machine::complete().env("CUDACXX", "/nowhere/nvcc").says(
+        "problem  nvcc: there is no /nowhere/nvcc of CUDACXX; unset CUDACXX, and pip fetches nvcc 13.0",
+    );
+}
+
+#[test]
+fn stale_variables() {
+    Machine::complete()
+        .env("CUDA_HOME", "/nowhere")
+        .says("problem  CUDA_HOME: /nowhere is no toolkit; unset CUDA_HOME");
+    Machine::complete()
+        .toolkit(NVCC)
+        .path("CUDA_HOME", "cuda")
+        .env("CUDA_PATH", "/nowhere")
+        .says("problem  CUDA_PATH: /nowhere is no toolkit; unset CUDA_PATH");
+    Machine::complete()
+        .toolkit(NVCC)
+        .program("other/bin/nvcc", NVCC)
+        .path("CUDA_HOME", "cuda")
+        .path("CUDA_PATH", "other")
+        .says("warning  CUDA_PATH: ROOT/other is not used, for CUDA_HOME is set; unset CUDA_PATH");
+}
+
+#[test]
+fn a_toolkit_without_cccl() {
+    Machine::complete()
+        .program("cuda/bin/nvcc", NVCC)
+        .path("CUDA_HOME", "cuda")
+        .says(
+            "problem  CCCL: the toolkit of CUDA_HOME has no nv/target among its headers; install its CCCL, \
+             such as `apt install cuda-cccl-13-0`, or unset CUDA_HOME",
+        );
+}
+
+#[test]
+fn compilers_that_nvcc_accepts() {
+    let toolkit = || Machine::complete().toolkit(NVCC).path("CUDA_HOME", "cuda");
+    toolkit().says(
+        "problem  compiler of nvcc: GCC 12.2 at ROOT/programs/g++; nvcc takes GCC up to 11; \
+         apt install g++-11; export CUDAHOSTCXX=g++-11 CXX=g++-11",
+    );
+    toolkit()
+        .program("older/g++", "echo g++ 11.4.0")
+        .path("CUDAHOSTCXX", "older/g++")
+        .says("ok       compiler of nvcc: GCC 11.4 at ROOT/older/g++; nvcc takes GCC up to 11");
+    toolkit()
+        .program("programs/clang++", CLANG)
+        .env("CUDAHOSTCXX", "clang++")
+        .says(
+            "problem  compiler of nvcc: Clang 21.1 at ROOT/programs/clang++; nvcc takes Clang up to 18; \
+             apt install clang-18; export CUDAHOSTCXX=clang++-18 CXX=clang++-18",
+        );
+    Machine::complete().program("programs/g++", "exit 1").says(
+        "problem  compiler of nvcc: no g++ that runs; apt install g++, or export CUDAHOSTCXX=/path/to/clang++",
+    );
+}
+
+#[test]
+fn compilers() {
+    Machine::complete()
+        .program("programs/c++", "echo g++ 8.5.0")
+        .says(
+            "problem  C++ compiler: GCC 8.5 at ROOT/programs/c++ is older than 9, without C++17; \
+         install one, for instance with: apt install g++",
+        );
+    Machine::complete().program("programs/c++", "exit 1").says(
+        "problem  C++ compiler: ROOT/programs/c++ does not run; install one, for instance with: apt install g++",
+    );
+    let rust = ["kernels/axpy.rs", "runtime/native/Cargo.toml"];
+    Machine::complete()
+        .package(&rust)
+        .program("programs/cc", "echo cc 4.8")
+        .says("ok       C compiler: GCC 4.8 at ROOT/programs/cc");
+}
+
+#[test]
+fn rust() {
+    Machine::complete()
+        .program("programs/rustc", "echo rustc 1.79.0")
+        .says(
+            "problem  rustc: 1.79 at ROOT/programs/rustc is older than 1.88; rustup update stable",
+        );
+    Machine::complete()
+        .program("programs/rustc", "exit 1")
+        .says("problem  rustc: ROOT/programs/rustc does not run; install Rust: https://rustup.rs");
+    Machine::complete()
+        .program("programs/cargo", "exit 1")
+        .says("problem  cargo: ROOT/programs/cargo does not run; rustup default stable");
+    Machine::new(&[])
+        .program("home/.cargo/bin/cargo", "echo cargo 1.90.0")
+        .says("ok       cargo: 1.90 at ROOT/home/.cargo/bin/cargo");
+    Machine::complete()
+        .package(&["kernels/axpy.cu"])
+        .says_nothing_of("cargo");
+}
+
+#[test]
+fn kernels_in_rust() {
+    let package =
+        || Machine::complete().package(&["kernels/kernels.ptx", "runtime/native/Cargo.toml"]);
+    let install = "rustup toolchain install nightly --profile minimal --no-self-update && rustup component add rust-src --toolchain nightly";
+    let cannot = "kernels that were edited cannot be compiled";
+    let rustup = |script| package().program("programs/rustup", script);
+    package().says(&format!(
+        "warning  compiler of kernels: there is no rustup; {cannot}; {install}"
+    ));
+    rustup("exit 1").says(&format!(
+        "warning  compiler of kernels: rustup has no nightly; {cannot}; {install}"
+    ));
+    let sysroot = r#"echo "$HOME/../sysroot""#;
+    let nightly = || rustup(r#"echo "$HOME/../nightly/rustc""#).program("nightly/rustc", sysroot);
+    nightly().says(&format!(
+        "warning  compiler of kernels: ROOT/home/../nightly/rustc has no sources of its library; {cannot}; {install}"
+    ));
+    nightly()
+        .file("sysroot/lib/rustlib/src/rust/library/core/src/lib.rs", "")
+        .says("ok       compiler of kernels: ROOT/home/../nightly/rustc");
+    package().says(
+        "warning  assembler of kernels: no ptxas; kernels that were edited cannot be checked; \
+         pip install --no-deps \"nvidia-cuda-nvcc==13.*\"",
+    );
+    package()
+        .program("programs/ptxas", "")
+        .says("ok       assembler of kernels: ROOT/programs/ptxas");
+    Machine::complete().says_nothing_of("compiler of kernels");
+}
+
+#[test]
+fn what_is_made_here() {
+    let outcome = Project::new("mine").bridge("nanobind").run().success();
+    let outcome = outcome.again("doctor").arg("mine").run();
+    let line = "ok       package: `mine` in `mine`: bridge `nanobind`, kernels `cu`\n";
+    assert!(outcome.stdout.starts_with(line), "{}", outcome.stdout);
+    assert!(outcome.stdout.contains("  nvcc: "), "{}", outcome.stdout);
+    assert!(
+        outcome.stdout.contains("  headers of Python: "),
+        "{}",
+        outcome.stdout
+    );
+    assert!(!outcome.stdout.contains("  cargo: "), "{}", outcome.stdout);
+    // This was really asked, of the Python that is here.
+    assert!(outcome.stdout.contains("  disk: "), "{}", outcome.stdout);
+}
+
+#[test]
+fn no_such_path_and_no_record() {
+    Project::bare().args(["doctor", "nowhere"]).run().failure(
+        2,
+        str![[r#"
+error: `PATH` is `nowhere`, which is not there
+hint: give the folder of a package, or a wheel
+
+"#]],
+    );
+    Machine::complete()
+        .file(".cuvec-new.toml", "[answers]\nnmae = \"x\"")
+        .says(
+            "problem  package: .cuvec-new.toml in `.`: it answers `nmae`, which is no question; \
+         git checkout .cuvec-new.toml",
+        );
+}
+
+#[test]
+fn a_file_that_is_no_wheel() {
+    let outcome = Project::bare()
+        .args(["doctor", "x.whl"])
+        .file("x.whl", "no")
+        .run();
+    assert_eq!(
+        outcome.stdout,
+        "problem  wheel: x.whl: File is not a zip file; build it again: pip wheel --no-deps .\n"
+    );
+    assert_eq!(outcome.code, 1);
+}
