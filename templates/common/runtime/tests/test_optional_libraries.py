@@ -6,8 +6,19 @@ from package import NAME
 ADAPTERS = {
     "torch": "PyTorch is not installed: pip install torch",
     "dask": "Dask is not installed: pip install 'dask[array]'",
+    "jax": "JAX is not installed: pip install jax",
 }
-OLD = "PyTorch 2.3.1 is too old: pip install 'torch>=2.4'"
+OLD = {
+    "torch": (
+        "__version__ = '2.3.1'; library = None",
+        "PyTorch 2.3.1 is too old: pip install 'torch>=2.4'",
+    ),
+    "jax": (
+        "import types; __version__ = '0.4.38'\n"
+        "version = types.SimpleNamespace(__version_info__=(0, 4, 38))",
+        "JAX 0.4.38 is too old: pip install 'jax>=0.5'",
+    ),
+}
 
 
 def error_of(adapter, preparation):
@@ -34,10 +45,12 @@ def test_what_a_library_lacks_is_its_own_affair(run_python, tmp_path):
     assert output == "ModuleNotFoundError nonsense No module named 'nonsense'"
 
 
-def test_an_old_pytorch(run_python, tmp_path):
-    (tmp_path / "torch.py").write_text("__version__ = '2.3.1'; library = None")
-    output = run_python(error_of("torch", f"sys.path.insert(0, {str(tmp_path)!r})"))
-    assert output == f"ImportError torch {OLD}"
+@pytest.mark.parametrize("library", OLD)
+def test_an_old_library(library, run_python, tmp_path):
+    code, message = OLD[library]
+    (tmp_path / f"{library}.py").write_text(code)
+    output = run_python(error_of(library, f"sys.path.insert(0, {str(tmp_path)!r})"))
+    assert output == f"ImportError {library} {message}"
 
 
 @pytest.mark.parametrize("adapter", ADAPTERS)

@@ -22,17 +22,49 @@ def derivative():
     operators.register_autograd("gemv", backward, setup_context=setup_context)
 
 
+def inputs(device):
+    return [
+        torch.rand(*shape, device=device, dtype=torch.float64, requires_grad=True)
+        for shape in ((4, 3), (3,))
+    ]
+
+
+def alpha_3(a, x):
+    return operators.gemv(a, x, alpha=3)
+
+
 @quiet
 @everywhere
 def test_derivatives(device):
-    a, x = (
-        torch.rand(*shape, device=device, dtype=torch.float64, requires_grad=True)
-        for shape in ((4, 3), (3,))
-    )
-    assert torch.autograd.gradcheck(lambda a, x: operators.gemv(a, x, alpha=3), (a, x))
-    torch.library.opcheck(ops.gemv.default, (a, x), {"alpha": 3})
+    a, x = inputs(device)
+    assert torch.autograd.gradcheck(alpha_3, (a, x))
     operators.gemv(a, x).sum().backward()  # an expanded gradient
     same(x.grad, a.detach().sum(0))
+
+
+@quiet
+@everywhere
+@pytest.mark.parametrize("dynamic", [False, True])
+@pytest.mark.parametrize("backend", ["aot_eager", "inductor"])
+def test_derivatives_in_compiled_programs(backend, dynamic, device):
+    torch._dynamo.reset()
+    compiled = torch.compile(alpha_3, fullgraph=True, backend=backend, dynamic=dynamic)
+    a, x = inputs(device)
+    for weights in (torch.rand(4, device=device).double(), torch.ones(1, device=device).double()):
+        found = torch.autograd.grad((compiled(a, x) * weights).sum(), (a, x))
+        expected = torch.autograd.grad((alpha_3(a, x) * weights).sum(), (a, x))
+        for one, other in zip(found, expected, strict=True):
+            same(one, other)
+
+
+CHECKS = ["test_schema", "test_autograd_registration", "test_faketensor", "test_aot_dispatch_dynamic"]
+
+
+@quiet
+@everywhere
+@pytest.mark.parametrize("check", CHECKS)
+def test_opcheck(check, device):
+    torch.library.opcheck(ops.gemv.default, inputs(device), {"alpha": 3}, test_utils=check)
 
 
 def test_a_derivative_is_registered_once():

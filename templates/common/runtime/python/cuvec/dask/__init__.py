@@ -8,9 +8,17 @@ as elsewhere.
 
 Left out are functions whose arrays have any shape, ``(...)``, because nothing says which of their axes
 belong together, and those that read no array.
+
+With this module, or with the package alone where `distributed` was imported before it, arrays that go to
+other processes, or to a disk, arrive as CuVec: in the memory and the order of axes that they had.
 """
 
+from importlib.util import find_spec
+
 from .gufunc import Gufunc, left_out, of_package
+
+if find_spec("distributed"):
+    from .. import serializers as _serializers  # noqa: F401
 
 _gufuncs = of_package()
 __all__ = list(_gufuncs)  # pyright: ignore[reportUnsupportedDunderAll]
