@@ -137,7 +137,9 @@ def test_calculated_numbers(how):
 
 
 def test_sizes_are_known_when_a_program_is_traced():
-    message = "n is a size, which must be known when a program is traced: name it in static_argnames"
+    message = (
+        "n is a size, which must be known when a program is traced: name it in static_argnames"
+    )
     with jax.enable_x64(True):
         with pytest.raises(TypeError, match=message):
             jax.jit(lambda n: functions.iota(n, start=0))(3)

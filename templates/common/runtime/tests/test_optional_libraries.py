@@ -14,8 +14,7 @@ OLD = {
         "PyTorch 2.3.1 is too old: pip install 'torch>=2.4'",
     ),
     "jax": (
-        "import types; __version__ = '0.4.38'\n"
-        "version = types.SimpleNamespace(__version_info__=(0, 4, 38))",
+        "import types; __version__ = '0.4.38'; version = types.SimpleNamespace(__version_info__=(0,))",
         "JAX 0.4.38 is too old: pip install 'jax>=0.5'",
     ),
 }

@@ -57,7 +57,12 @@ def test_derivatives_in_compiled_programs(backend, dynamic, device):
             same(one, other)
 
 
-CHECKS = ["test_schema", "test_autograd_registration", "test_faketensor", "test_aot_dispatch_dynamic"]
+CHECKS = [
+    "test_schema",
+    "test_autograd_registration",
+    "test_faketensor",
+    "test_aot_dispatch_dynamic",
+]
 
 
 @quiet

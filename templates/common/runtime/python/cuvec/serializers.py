@@ -6,22 +6,22 @@ For `distributed` a CuVec is an ndarray, and is one when it arrives, unless both
 from typing import Any
 
 import numpy as np
-from distributed.protocol.serialize import dask_deserialize, dask_serialize
 
 from .array import CuVec
 from .copying import restore, slowest_first
 from .memory import buffer_of
+from .optional import library
 
 _Frames = list[Any]
-_of_ndarrays = dask_serialize.dispatch(np.ndarray), dask_deserialize.dispatch(np.ndarray)
+_protocol = library("distributed.protocol", "Dask's distributed", "distributed")
+_dumps_ndarray = _protocol.dask_serialize.dispatch(np.ndarray)
+_loads_ndarray = _protocol.dask_deserialize.dispatch(np.ndarray)
 
 
-@dask_serialize.register(CuVec)  # type: ignore[untyped-decorator]
 def _dumps(x: CuVec) -> tuple[dict[str, Any], _Frames]:
     """Return what is sent: the elements in the order that they have in memory."""
     axes = slowest_first(x, "K")
-    dumps, _ = _of_ndarrays
-    header, frames = dumps(x.view(np.ndarray).transpose(axes))
+    header, frames = _dumps_ndarray(x.view(np.ndarray).transpose(axes))
     block = buffer_of(x)
     ours = {
         "axes": axes,
@@ -31,12 +31,14 @@ def _dumps(x: CuVec) -> tuple[dict[str, Any], _Frames]:
     return {"ndarray": header, **ours}, frames
 
 
-@dask_deserialize.register(CuVec)  # type: ignore[untyped-decorator]
 def _loads(header: dict[str, Any], frames: _Frames) -> Any:
     """Return a copy in our memory; what was not in our memory is an ndarray."""
-    _, loads = _of_ndarrays
-    array = loads(header["ndarray"], frames)
+    array = _loads_ndarray(header["ndarray"], frames)
     if header["memory"] is not None:
         array = restore(array, CuVec, header["memory"])
         array.flags.writeable = header["writeable"]
     return array.transpose(np.argsort(header["axes"]).tolist())
+
+
+_protocol.dask_serialize.register(CuVec, _dumps)
+_protocol.dask_deserialize.register(CuVec, _loads)

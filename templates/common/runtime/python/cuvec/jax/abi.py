@@ -12,6 +12,7 @@ from ctypes import (
     c_uint32,
     c_void_p,
 )
+from typing import Any, ClassVar
 
 MAJOR = 0  # of the interface; minor versions add to it
 METADATA = 1  # the extension by which XLA asks what a handler is
@@ -38,7 +39,7 @@ TYPESTRS = {
 class Struct(Structure):
     """How every structure begins: with the size that it has for its maker."""
 
-    _fields_ = (("struct_size", c_size_t), ("extension", c_void_p))
+    _fields_: ClassVar[Any] = (("struct_size", c_size_t), ("extension", c_void_p))
 
 
 class Version(Struct):

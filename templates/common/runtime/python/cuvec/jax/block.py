@@ -2,8 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,8 +16,10 @@ class Exporter:
         setattr(self, protocol, interface)
 
 
-@dataclass(frozen=True)
-class Block:
+_DTYPES = {code: np.dtype(typestr) for code, typestr in TYPESTRS.items()}
+
+
+class Block(NamedTuple):
     """An array in the order of C; `dtype` is NumPy's."""
 
     address: int
@@ -28,13 +29,15 @@ class Block:
     @classmethod
     def of(cls, buffer: Buffer) -> "Block":
         """Read what XLA says of an array; TypeError for a dtype that there is not elsewhere."""
-        typestr = TYPESTRS.get(buffer.dtype)
-        if typestr is None:
+        dtype = _DTYPES.get(buffer.dtype)
+        if dtype is None:
             raise TypeError(f"XLA's dtype {buffer.dtype} is none that functions have")
-        return cls(buffer.data or 0, np.dtype(typestr), tuple(buffer.dims[: buffer.rank]))
+        return cls(buffer.data or 0, dtype, tuple(buffer.dims[: buffer.rank]))
 
     def at(self, index: Sequence[int]) -> "Block":
         """Return the part at an index of the first axes; those of size 1 are broadcast."""
+        if not index:
+            return self
         loop, shape = self.shape[: len(index)], self.shape[len(index) :]
         position = 0
         for i, size in zip(index, loop, strict=True):

@@ -22,9 +22,7 @@ class Function:
         An array has a dtype that the function does not have, or a number is none.
     """
 
-    def __init__(
-        self, function: Callable[..., Any], declaration: Declaration, target: str
-    ) -> None:
+    def __init__(self, function: Callable[..., Any], declaration: Declaration, target: str) -> None:
         self._declaration = declaration
         self._extents = Extents(declaration)
         self._target = target

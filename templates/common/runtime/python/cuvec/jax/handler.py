@@ -23,7 +23,9 @@ _CODES = {
 class Handler:
     """A function as XLA calls it; `asked` is the version of the interface that XLA has."""
 
-    def __init__(self, function: Callable[..., Any], declaration: Declaration, on_gpu: bool) -> None:
+    def __init__(
+        self, function: Callable[..., Any], declaration: Declaration, on_gpu: bool
+    ) -> None:
         self.function = function
         self.declaration = declaration
         self.on_gpu = on_gpu
@@ -128,9 +130,10 @@ def _stream(frame: Any) -> int:
     return wanted.stream or 0
 
 
-def _new_error(frame: Any, error: BaseException) -> Any:
+def _new_error(frame: Any, error: BaseException) -> int | None:
     """Return an error of XLA's with the message of one of Python's."""
     code = next((it for kind, it in _CODES.items() if isinstance(error, kind)), abi.INTERNAL)
     message = str(error) or type(error).__name__
     new = abi.NewError(ctypes.sizeof(abi.NewError), None, message.encode(), code)
-    return frame.api.contents.new_error(ctypes.byref(new))
+    address: int | None = frame.api.contents.new_error(ctypes.byref(new))
+    return address
