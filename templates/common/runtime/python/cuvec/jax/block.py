@@ -51,9 +51,10 @@ class Block(NamedTuple):
             return np.empty(self.shape, self.dtype)
         return np.asarray(Exporter("__array_interface__", self._interface(writes)))
 
-    def on_gpu(self, writes: bool) -> Any:
-        """Return an array on the GPU, which is ordered on the stream of the call."""
-        return Exporter("__cuda_array_interface__", self._interface(writes))
+    def on_gpu(self, writes: bool, stream: int) -> Any:
+        """Return an array on the GPU, where it is ready after what is on a stream."""
+        interface = {**self._interface(writes), "stream": stream}
+        return Exporter("__cuda_array_interface__", interface)
 
     def _interface(self, writes: bool) -> dict[str, Any]:
         return {

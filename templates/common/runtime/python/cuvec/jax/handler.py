@@ -12,6 +12,7 @@ from . import abi
 from .block import Block
 from .call import Call
 
+LEGACY_DEFAULT_STREAM = 1
 _CODES = {
     TypeError: abi.INVALID_ARGUMENT,
     ValueError: abi.INVALID_ARGUMENT,
@@ -61,7 +62,7 @@ class Handler:
         shape = results[0].shape
         for index in product(*map(range, shape[: len(shape) - call.rank])):
             for name, block in zip(call.traced, arguments[len(arrays) :], strict=True):
-                numbers[name] = self._number(block.at(index), stream)
+                numbers[name] = _number(block.at(index), stream)
             self._call(
                 numbers,
                 [block.at(index) for block in arrays],
@@ -78,27 +79,26 @@ class Handler:
             block = next(left) if argument.written else given
             if argument.direction == "inout" and block.address != given.address:
                 raise RuntimeError(f"XLA has put {argument.name} in two places")
-            values[argument.name] = self._view(block, argument.written)
+            values[argument.name] = _view(block, argument.written, stream)
         positional, named = [], {}
         for argument in self.declaration.arguments:
             if argument.keyword_only:
                 named[argument.name] = values[argument.name]
             else:
                 positional.append(values[argument.name])
-        if out := tuple(self._view(block, True) for block in left):
+        if out := tuple(_view(block, True, stream) for block in left):
             named["out"] = out[0] if len(out) == 1 else out
         self.function(*positional, **named, stream=stream)
 
-    def _view(self, block: Block, writes: bool) -> Any:
-        return block.on_gpu(writes) if self.on_gpu else block.on_host(writes)
 
-    def _number(self, block: Block, stream: int | None) -> Any:
-        """Return a number that the program has calculated, once it is there."""
-        view = self._view(block, False)
-        if stream is not None:
-            view.__cuda_array_interface__["stream"] = stream
-            view = asarray(view)
-        return view.item()
+def _view(block: Block, writes: bool, stream: int | None) -> Any:
+    return block.on_host(writes) if stream is None else block.on_gpu(writes, stream)
+
+
+def _number(block: Block, stream: int | None) -> Any:
+    """Return a number that the program has calculated, once it is there."""
+    view = _view(block, False, stream)
+    return (view if stream is None else asarray(view)).item()
 
 
 def _metadata(frame: Any) -> Any:
@@ -127,7 +127,7 @@ def _stream(frame: Any) -> int:
     wanted = abi.GetStream(ctypes.sizeof(abi.GetStream), None, frame.context, None)
     if frame.api.contents.get_stream(ctypes.byref(wanted)):
         raise RuntimeError("XLA has no CUDA stream for this call")
-    return wanted.stream or 0
+    return wanted.stream or LEGACY_DEFAULT_STREAM
 
 
 def _new_error(frame: Any, error: BaseException) -> int | None:
