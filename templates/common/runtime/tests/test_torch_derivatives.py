@@ -19,6 +19,10 @@ def backward(ctx, grad):
 
 @pytest.fixture(scope="module", autouse=True)
 def derivative():
+    traced = torch.compile(alpha_3, backend="aot_eager", fullgraph=True)
+    x = ones(3).requires_grad_()
+    traced(ones(3, 3), x)  # it has none yet, which is not to be remembered
+    torch._dynamo.reset()
     operators.register_autograd("gemv", backward, setup_context=setup_context)
 
 

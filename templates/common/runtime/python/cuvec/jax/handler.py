@@ -22,7 +22,7 @@ _CODES = {
 
 
 class Handler:
-    """A function as XLA calls it; `asked` is the version of the interface that XLA has."""
+    """A function as XLA calls it."""
 
     def __init__(
         self, function: Callable[..., Any], declaration: Declaration, on_gpu: bool
@@ -30,7 +30,6 @@ class Handler:
         self.function = function
         self.declaration = declaration
         self.on_gpu = on_gpu
-        self.asked: tuple[int, int] | None = None
         self.arrays = declaration.arrays
         self.pointer = abi.HANDLER(self._called)  # kept: XLA has its address only
         self._said = lru_cache(256)(Call.read)
@@ -39,20 +38,12 @@ class Handler:
         frame = pointer.contents
         try:
             if metadata := _metadata(frame):
-                self._describe(frame, metadata)
+                _describe(frame, metadata)
             else:
                 self._run(frame)
         except BaseException as error:  # noqa: BLE001  # the caller is in C
             return _new_error(frame, error)
         return None
-
-    def _describe(self, frame: Any, metadata: Any) -> None:
-        """Say which version of the interface the handler is for: that of XLA."""
-        version, own = frame.api.contents.version, metadata.version
-        self.asked = own.major, own.minor = version.major, version.minor
-        metadata.traits = 0
-        if metadata.struct_size >= ctypes.sizeof(metadata):
-            metadata.state = 0
 
     def _run(self, frame: Any) -> None:
         call = self._said(_text(frame.attributes))
@@ -110,6 +101,20 @@ def _metadata(frame: Any) -> Any:
             return extension.metadata.contents
         address = extension.next
     return None
+
+
+def _describe(frame: Any, metadata: Any) -> None:
+    """Say which version of the interface the handler is for: that of XLA, if it is known."""
+    asked, said = frame.api.contents.version, metadata.version
+    if asked.major != abi.MAJOR:
+        raise RuntimeError(
+            f"XLA's foreign functions have version {asked.major}.{asked.minor}, which is not known "
+            "here: update the package's runtime, or install an older jax"
+        )
+    said.major, said.minor = asked.major, asked.minor
+    metadata.traits = 0
+    if metadata.struct_size >= ctypes.sizeof(metadata):
+        metadata.state = 0
 
 
 def _blocks(buffers: Any) -> list[Block]:

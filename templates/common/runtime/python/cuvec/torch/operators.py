@@ -44,6 +44,9 @@ def register_autograd(
     torch.library.register_autograd(
         f"{NAMESPACE}::{name}", backward, setup_context=setup_context, lib=_library
     )
+    # Where the operator has been traced before, PyTorch remembers that it had no derivative.
+    operator = getattr(getattr(torch.ops, NAMESPACE), name).default
+    getattr(operator, "_dispatch_cache", {}).clear()
 
 
 def _define(function: Callable[..., Any], declaration: Declaration) -> Callable[..., Any]:
