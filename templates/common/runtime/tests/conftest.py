@@ -39,7 +39,9 @@ NEEDS_GPU = os.environ.get("CUVEC_DEVICE") == "cuda"
 # for `import package` in other processes
 PATH = os.pathsep.join(filter(None, [str(package.HERE), os.environ.get("PYTHONPATH")]))
 LEFT_OUT = peers.left_out(cuvec.device().kind)
-collect_ignore = [f"test_{library}.py" for library in LEFT_OUT]
+collect_ignore = [
+    file.name for library in LEFT_OUT for file in package.HERE.glob(f"test_{library}[._]*py")
+]
 if not has_second_gpu():
     collect_ignore.append("test_two_gpus.py")
 

@@ -27,6 +27,10 @@ def dask(_kind):
     return True
 
 
+def distributed(_kind):
+    return True
+
+
 def pyarrow(_kind):
     return True
 
@@ -81,6 +85,7 @@ def opencl_compiler(_kind):
 
 PROBES = {
     "dask": dask,
+    "distributed": distributed,
     "pyarrow": pyarrow,
     "torch": torch,
     "cupy": cupy,
@@ -90,4 +95,4 @@ PROBES = {
     "pyopencl": pyopencl,
     "pyopencl.Program": opencl_compiler,
 }
-ON_CPU = ("dask", "pyarrow", "torch", "jax", "pyopencl")
+ON_CPU = ("dask", "distributed", "pyarrow", "torch", "jax", "pyopencl")

@@ -6,6 +6,8 @@
 Without a GPU the same arrays live in plain aligned host memory.
 """
 
+import sys as _sys
+
 from . import doctor  # before anything that imports the native module: it may be asked for
 from .array import CuVec
 from .convert import asarray, copy
@@ -21,6 +23,9 @@ from .create import (
 )
 from .pointer import Pointer
 from .runtime import Device, MemoryStats, dev_set, dev_sync, device, empty_cache, memory_stats
+
+if "distributed" in _sys.modules:  # a worker of Dask, or its client
+    from . import serializers as _serializers  # noqa: F401
 
 __all__ = [
     "CuVec",

@@ -17,7 +17,7 @@ T = TypeVar("T", bound="CuVec")
 
 def copy_of(source: Array, cls: type[T], memory: MemoryKind, order: str) -> T:
     """Copy an array; `order` is "C", "F", "A" or "K" as for ``numpy.ndarray.copy``."""
-    axes = _slowest_first(source, order.upper())
+    axes = slowest_first(source, order.upper())
     out = _empty(tuple(source.shape[axis] for axis in axes), source.dtype, cls, memory)
     if axes != sorted(axes):
         out = out.transpose(np.argsort(axes).tolist())
@@ -35,7 +35,7 @@ def restore(source: Array, cls: type[T], memory: MemoryKind) -> T:
     return copy_of(source, cls, memory, "K")
 
 
-def _slowest_first(source: Array, order: str) -> list[int]:
+def slowest_first(source: Array, order: str) -> list[int]:
     """Return the axes in the order in which a copy has them in memory."""
     axes = list(range(source.ndim))
     if order == "F" or (order == "A" and source.flags.fnc):

@@ -1,0 +1,124 @@
+"""Declared functions as generalized ufuncs."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from .. import _core
+from ..declaration import ANY_SHAPE, Argument, Declaration, declarations, summary_of
+from ..extents import names_of
+from ..optional import library
+from .block import Block, functional
+
+array = library("dask.array", "Dask", "'dask[array]'")
+
+
+class Gufunc:
+    """A function on arrays of Dask, called like the function itself.
+
+    Attributes
+    ----------
+    signature : str
+        In the words of NumPy, such as ``(m,n),(n)->(m)``. A size that is calculated has a made-up name.
+
+    Raises
+    ------
+    ValueError
+        Shapes do not agree, or an axis that the function works on is in several chunks.
+    TypeError
+        An array has a dtype that the function does not have.
+    """
+
+    def __init__(self, function: Callable[..., Any], declaration: Declaration) -> None:
+        self._function = function
+        self._declaration = declaration
+        self._functional = functional(declaration)
+        self._inputs = self._functional.arrays
+        self._results = self._functional.results
+        self.signature = f"{_shapes(self._inputs)}->{_shapes(self._results)}"
+        self.__name__ = declaration.name
+        self.__doc__ = (
+            f"{summary_of(function.__doc__)}\n\nOn arrays of Dask, with ``{self.signature}``."
+        )
+        self.__signature__ = self._functional.signature()
+
+    def __repr__(self) -> str:
+        return f"<gufunc {self.__name__} {self.signature}>"
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        bound = self.__signature__.bind(*args, **kwargs)
+        bound.apply_defaults()
+        given = bound.arguments
+        arrays = {it.name: array.asarray(given[it.name]) for it in self._inputs}
+        numbers = {it.name: given[it.name] for it in self._declaration.numbers}
+        dtypes = self._functional.dtypes({name: _name_of(it) for name, it in arrays.items()})
+        block = Block(self._function, self._declaration, numbers, dtypes)
+        return array.apply_gufunc(
+            block,
+            self.signature,
+            *arrays.values(),
+            output_dtypes=[block.dtype_of(it) for it in self._results],
+            output_sizes=self._new_sizes(block, arrays),
+        )
+
+    def _new_sizes(self, block: Block, arrays: Mapping[str, Any]) -> dict[str, int]:
+        """Return the sizes in results that no input has."""
+        ranks = {it.name: len(it.shape or ()) for it in self._inputs}
+        shapes = {name: arrays[name].shape for name in ranks}
+        cores = {name: shape[max(0, len(shape) - ranks[name]) :] for name, shape in shapes.items()}
+        known = {_label(extent) for it in self._inputs for extent in it.shape or ()}
+        found: dict[str, int] = {}
+        for result, shape in zip(self._results, block.shapes_of_results(cores), strict=True):
+            found.update(zip(map(_label, result.shape or ()), shape, strict=True))
+        return {label: size for label, size in found.items() if label not in known}
+
+
+def of_package() -> dict[str, Gufunc]:
+    """Return the functions that can be generalized ufuncs, by their names."""
+    functions = zip(_core.declared, declarations().values(), strict=True)
+    return {
+        declaration.name: Gufunc(function, declaration)
+        for function, declaration in functions
+        if not why_not(declaration)
+    }
+
+
+def left_out(name: str) -> str:
+    """Return why a declared function is no generalized ufunc; empty for other names."""
+    declaration = declarations().get(name)
+    return f"`{name}` is no generalized ufunc: {why_not(declaration)}" if declaration else ""
+
+
+def why_not(declaration: Declaration) -> str:
+    """Return why a function cannot be a generalized ufunc; empty if it can."""
+    changed = functional(declaration)
+    if any(it.shape == ANY_SHAPE for it in (*changed.arrays, *changed.results)):
+        return "it takes arrays of any shape, use dask.array.map_blocks"
+    if not changed.arrays:
+        return "it reads no array, use dask.delayed"
+    known = {extent for it in changed.arrays for extent in it.shape or ()}
+    known |= {it.name for it in changed.numbers}
+    if not all(names_of(it) <= known for it in changed.results):
+        return "an array that it writes gives a size, use dask.delayed"
+    decided = {it.dtype for it in changed.arrays}
+    if {it.dtype for it in changed.results} & set(changed.variables) - decided:
+        return "an array that it writes gives a dtype, use dask.delayed"
+    return "" if changed.results else "it returns nothing, use dask.delayed"
+
+
+def _shapes(arguments: Sequence[Argument]) -> str:
+    return ",".join(f"({','.join(map(_label, it.shape or ()))})" for it in arguments)
+
+
+def _name_of(given: Any) -> str:
+    dtype: np.dtype[Any] = given.dtype
+    return dtype.name if dtype.isnative else dtype.str
+
+
+def _label(extent: str) -> str:
+    """Return an extent as the name of a dimension: ``n``, ``3`` and, for ``2*n``, ``_2_times_n``."""
+    if extent.isalnum() or extent.isidentifier():
+        return extent
+    words = {"+": "_plus_", "-": "_minus_", "*": "_times_", "/": "_over_", "(": "_", ")": "_"}
+    return "_" + "".join(words.get(letter, letter) for letter in extent)

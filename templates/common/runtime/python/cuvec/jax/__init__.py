@@ -1,0 +1,24 @@
+"""The functions of the package on JAX's arrays, eager and in `jax.jit`, on GPUs and on the CPU.
+
+A function works where the arrays are: on memory of XLA's, without a copy, on the stream of the program.
+Arrays of JAX do not change: what a function writes in place it returns, before its results, and that
+takes no copy where XLA can give the memory of the argument, as it does for donated ones. What is a
+number of Python's elsewhere is an array without axes here. Numbers are given as elsewhere; in a
+program they may be calculated, for which the GPU is waited for, unless they give the size of a result.
+
+`jax.vmap` calls a function for one element after the other. A derivative is registered with
+`jax.custom_vjp`. Without ``jax_enable_x64``, JAX has no float64 and no int64: results are rounded.
+
+Errors that shapes and dtypes make come when a program is traced, TypeError and ValueError; others when
+it runs, as `jax.errors.JaxRuntimeError` with the message of the function.
+"""
+
+from .function import Function
+from .functions import functions
+
+__all__ = list(functions)  # pyright: ignore[reportUnsupportedDunderAll]
+globals().update(functions)
+
+
+def __getattr__(name: str) -> Function:
+    raise AttributeError(f"no function `{name}` for JAX: there are {', '.join(functions)}")

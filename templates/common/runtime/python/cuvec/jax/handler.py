@@ -1,0 +1,144 @@
+"""What XLA calls when a program runs, on threads of its own."""
+
+import ctypes
+from collections.abc import Callable
+from functools import lru_cache
+from itertools import product
+from typing import Any
+
+from ..convert import asarray
+from ..declaration import Declaration
+from . import abi
+from .block import Block
+from .call import Call
+
+LEGACY_DEFAULT_STREAM = 1
+_CODES = {
+    TypeError: abi.INVALID_ARGUMENT,
+    ValueError: abi.INVALID_ARGUMENT,
+    OverflowError: abi.INVALID_ARGUMENT,
+    MemoryError: abi.RESOURCE_EXHAUSTED,
+}
+
+
+class Handler:
+    """A function as XLA calls it."""
+
+    def __init__(
+        self, function: Callable[..., Any], declaration: Declaration, on_gpu: bool
+    ) -> None:
+        self.function = function
+        self.declaration = declaration
+        self.on_gpu = on_gpu
+        self.arrays = declaration.arrays
+        self.pointer = abi.HANDLER(self._called)  # kept: XLA has its address only
+        self._said = lru_cache(256)(Call.read)
+
+    def _called(self, pointer: Any) -> int | None:
+        frame = pointer.contents
+        try:
+            if metadata := _metadata(frame):
+                _describe(frame, metadata)
+            else:
+                self._run(frame)
+        except BaseException as error:  # noqa: BLE001  # the caller is in C
+            return _new_error(frame, error)
+        return None
+
+    def _run(self, frame: Any) -> None:
+        call = self._said(_text(frame.attributes))
+        arguments, results = _blocks(frame.arguments), _blocks(frame.results)
+        stream = _stream(frame) if self.on_gpu else None
+        numbers, arrays = dict(call.numbers), arguments[: len(self.arrays)]
+        shape = results[0].shape
+        for index in product(*map(range, shape[: len(shape) - call.rank])):
+            for name, block in zip(call.traced, arguments[len(arrays) :], strict=True):
+                numbers[name] = _number(block.at(index), stream)
+            self._call(
+                numbers,
+                [block.at(index) for block in arrays],
+                [block.at(index) for block in results],
+                stream,
+            )
+
+    def _call(
+        self, values: dict[str, Any], arrays: list[Block], results: list[Block], stream: int | None
+    ) -> None:
+        """Call the function; what it writes in place comes first among the results."""
+        left = iter(results)
+        for argument, given in zip(self.arrays, arrays, strict=True):
+            block = next(left) if argument.written else given
+            if argument.direction == "inout" and block.address != given.address:
+                raise RuntimeError(f"XLA has put {argument.name} in two places")
+            values[argument.name] = _view(block, argument.written, stream)
+        positional, named = [], {}
+        for argument in self.declaration.arguments:
+            if argument.keyword_only:
+                named[argument.name] = values[argument.name]
+            else:
+                positional.append(values[argument.name])
+        if out := tuple(_view(block, True, stream) for block in left):
+            named["out"] = out[0] if len(out) == 1 else out
+        self.function(*positional, **named, stream=stream)
+
+
+def _view(block: Block, writes: bool, stream: int | None) -> Any:
+    return block.on_host(writes) if stream is None else block.on_gpu(writes, stream)
+
+
+def _number(block: Block, stream: int | None) -> Any:
+    """Return a number that the program has calculated, once it is there."""
+    view = _view(block, False, stream)
+    return (view if stream is None else asarray(view)).item()
+
+
+def _metadata(frame: Any) -> Any:
+    """Return where to describe the handler, if that is what the call is for."""
+    address = frame.extension
+    while address:
+        extension = abi.Extension.from_address(address)
+        if extension.type == abi.METADATA:
+            return extension.metadata.contents
+        address = extension.next
+    return None
+
+
+def _describe(frame: Any, metadata: Any) -> None:
+    """Say which version of the interface the handler is for: that of XLA, if it is known."""
+    asked, said = frame.api.contents.version, metadata.version
+    if asked.major != abi.MAJOR:
+        raise RuntimeError(
+            f"XLA's foreign functions have version {asked.major}.{asked.minor}, which is not known "
+            "here: update the package's runtime, or install an older jax"
+        )
+    said.major, said.minor = asked.major, asked.minor
+    metadata.traits = 0
+    if metadata.struct_size >= ctypes.sizeof(metadata):
+        metadata.state = 0
+
+
+def _blocks(buffers: Any) -> list[Block]:
+    return [Block.of(buffers.items[i].contents) for i in range(buffers.size)]
+
+
+def _text(attributes: Any) -> bytes:
+    """Return the only attribute that there is."""
+    text = attributes.items[0].contents
+    return ctypes.string_at(text.address, text.size)
+
+
+def _stream(frame: Any) -> int:
+    """Return the CUDA stream that the program runs on."""
+    wanted = abi.GetStream(ctypes.sizeof(abi.GetStream), None, frame.context, None)
+    if frame.api.contents.get_stream(ctypes.byref(wanted)):
+        raise RuntimeError("XLA has no CUDA stream for this call")
+    return wanted.stream or LEGACY_DEFAULT_STREAM
+
+
+def _new_error(frame: Any, error: BaseException) -> int | None:
+    """Return an error of XLA's with the message of one of Python's."""
+    code = next((it for kind, it in _CODES.items() if isinstance(error, kind)), abi.INTERNAL)
+    message = str(error) or type(error).__name__
+    new = abi.NewError(ctypes.sizeof(abi.NewError), None, message.encode(), code)
+    address: int | None = frame.api.contents.new_error(ctypes.byref(new))
+    return address

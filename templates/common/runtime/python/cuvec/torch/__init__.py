@@ -1,0 +1,24 @@
+"""The functions of the package as operators of PyTorch, in the namespace of the package's name.
+
+A tensor is used where it is, on PyTorch's current stream; a call on a GPU does not wait. Arguments
+that are written are written in place. Results are new tensors on the device of the first tensor;
+what is a number of Python's elsewhere is a tensor without axes here, so that nothing waits for it
+and `torch.compile` and CUDA graphs can go on. A function without tensors takes ``device=``, the CPU
+if it is not given.
+
+Tensors that are only read may have any strides. Errors are those of the functions themselves:
+TypeError for a dtype, ValueError for shapes, overlap and strides of what is written.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from .operators import functions, register_autograd
+
+__all__ = ["register_autograd"]
+__all__ += list(functions)  # pyright: ignore[reportUnsupportedDunderAll]
+globals().update(functions)
+
+
+def __getattr__(name: str) -> Callable[..., Any]:
+    raise AttributeError(f"no operator `{name}`: there are {', '.join(functions)}")

@@ -1,0 +1,181 @@
+"""What an operator runs, and what it would return."""
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any
+
+from ..declaration import Declaration
+from ..extents import Extents, Shape, check_value
+from .library import torch
+
+# A handle; the public way to it makes an object of Python's first, which costs as much as a launch.
+_stream_of: Callable[[int], int] = getattr(
+    torch._C,
+    "_cuda_getCurrentRawStream",
+    lambda index: torch.cuda.current_stream(index).cuda_stream,
+)
+
+# From a tensor, and whether it is written, to what the function is called with.
+View = Callable[[Any, bool], Any]
+
+
+class Kernel:
+    """A declared function on tensors.
+
+    PyTorch's dispatcher passes what has no default by position, and leaves out what is the default.
+    """
+
+    def __init__(self, function: Callable[..., Any], declaration: Declaration) -> None:
+        self.function = function
+        self.declaration = declaration
+        self.extents = Extents(declaration)
+        self.names = [it.name for it in declaration.arguments]
+        self.defaults = {it.name: it.default for it in declaration.arguments}
+        self.arrays = [it.name for it in declaration.arrays]
+        by_position = [it for it in declaration.arguments if not it.keyword_only]
+        self.tensors = [
+            (position, it.written)
+            for position, it in enumerate(by_position)
+            if it.shape is not None
+        ]
+        decides = {it.dtype: number for number, it in reversed([*enumerate(declaration.arrays)])}
+        self.dtypes = [
+            (decides[it.dtype], None)
+            if it.dtype in declaration.variables
+            else (0, getattr(torch, it.dtype))
+            for it in declaration.results
+        ]
+        self._shapes = lru_cache(64)(self._calculate)  # programs repeat themselves
+        self.named = [(it.name, it.written) for it in declaration.arrays if it.keyword_only]
+
+    def cpu(self, *args: Any, **kwargs: Any) -> Any:
+        """Run the operator on tensors of the CPU, and wait."""
+        return self._run(args, kwargs, _on_host, None)
+
+    def cuda(self, *args: Any, **kwargs: Any) -> Any:
+        """Run the operator on PyTorch's current stream."""
+        index = args[self.tensors[0][0]].get_device() if self.tensors else -1
+        if index < 0:  # one on the CPU, among others
+            given = self._values(args, kwargs)
+            index = max(given[name].get_device() for name in self.arrays)
+        return self._run(args, kwargs, _on_gpu, _stream_of(index))
+
+    def without_tensors(self, *args: Any, device: Any = None, **kwargs: Any) -> Any:
+        """Run an operator that takes no tensors; the device is the CPU if none is given."""
+        shapes = self._shapes((), self._sizes(args, kwargs))
+        out = self._results([], shapes, device or "cpu")
+        if out[0].is_meta:
+            return _returned(out)
+        index = out[0].get_device()
+        if index < 0:
+            return self._call(args, kwargs, out, _on_host, None)
+        return self._call(args, kwargs, out, _on_gpu, _stream_of(index))
+
+    def fake(self, *args: Any, device: Any = None, **kwargs: Any) -> Any:
+        """Return tensors like those that the operator would, or raise what it would."""
+        values = self._values(args, kwargs)
+        tensors = {name: values[name] for name in self.arrays}
+        self.declaration.dtypes({name: _name_of(it.dtype) for name, it in tensors.items()})
+        shapes = {name: tensor.shape for name, tensor in tensors.items()}
+        sizes = self.extents.sizes(shapes, values, _check_traced)
+        self.extents.agree(shapes, sizes, _check_traced)
+        results = self.extents.results(shapes, sizes, _check_traced)
+        return _returned(self._results(list(tensors.values()), results, device or "cpu"))
+
+    def _run(
+        self, args: Sequence[Any], kwargs: dict[str, Any], view: View, stream: int | None
+    ) -> Any:
+        out: list[Any] = []
+        if self.declaration.results:
+            tensors = [args[position] for position, _ in self.tensors]
+            tensors += [kwargs[name] for name, _ in self.named]
+            given = tuple([tensor.shape for tensor in tensors])
+            out = self._results(tensors, self._shapes(given, self._sizes(args, kwargs)))
+        written, views = [], list(args)
+        for position, writes in self.tensors:
+            views[position] = view(args[position], writes)
+            if writes:
+                written.append(args[position])
+        for name, writes in self.named:
+            if writes:
+                written.append(kwargs[name])
+            kwargs = {**kwargs, name: view(kwargs[name], writes)}
+        returned = self._call(views, kwargs, out, view, stream)
+        for tensor in written:  # a derivative that has kept what it was is refused from now on
+            torch.autograd.graph.increment_version(tensor)
+        return returned
+
+    def _call(
+        self,
+        args: Sequence[Any],
+        kwargs: dict[str, Any],
+        out: list[Any],
+        view: View,
+        stream: int | None,
+    ) -> Any:
+        if out:
+            views = [view(tensor, True) for tensor in out]
+            kwargs = {**kwargs, "out": views[0] if len(views) == 1 else tuple(views)}
+        self.function(*args, **kwargs, stream=stream)
+        return _returned(out)
+
+    def _values(self, args: Sequence[Any], kwargs: dict[str, Any]) -> dict[str, Any]:
+        return {**self.defaults, **dict(zip(self.names, args, strict=False)), **kwargs}
+
+    def _sizes(self, args: Sequence[Any], kwargs: dict[str, Any]) -> tuple[int, ...]:
+        """Return the numbers that give sizes."""
+        names = self.extents.numbers_that_give_sizes
+        if not names:
+            return ()
+        values = self._values(args, kwargs)
+        return tuple(values[name] for name in names)
+
+    def _calculate(
+        self, given: tuple[Shape, ...], numbers: tuple[int, ...]
+    ) -> list[tuple[int, ...]]:
+        """Return the shapes of the results from those of the tensors, and from `_sizes`."""
+        shapes = dict(zip(self.arrays, given, strict=True))
+        values = dict(zip(self.extents.numbers_that_give_sizes, numbers, strict=True))
+        sizes = self.extents.sizes(shapes, values, check_value)
+        return self.extents.results(shapes, sizes, check_value)
+
+    def _results(
+        self, tensors: Sequence[Any], shapes: Sequence[Shape], device: Any = None
+    ) -> list[Any]:
+        """Return the tensors for the results, whose elements are not set."""
+        device = tensors[0].device if tensors else device
+        return [
+            torch.empty(shape, dtype=dtype or tensors[like].dtype, device=device)
+            for (like, dtype), shape in zip(self.dtypes, shapes, strict=True)
+        ]
+
+
+def _on_host(tensor: Any, writes: bool) -> Any:
+    """Return a NumPy view of a tensor, or of a copy in the order of C if it is only read."""
+    plain = tensor.detach()
+    return (plain if writes else plain.contiguous()).numpy()
+
+
+def _on_gpu(tensor: Any, writes: bool) -> Any:
+    """Return a tensor without a derivative, or a copy in the order of C if it is only read."""
+    if not tensor.is_cuda:
+        return _on_host(tensor, writes)
+    if tensor.requires_grad:
+        tensor = tensor.detach()
+    return tensor if writes else tensor.contiguous()
+
+
+def _name_of(dtype: Any) -> str:
+    """Return NumPy's name of a dtype: ``float32`` for ``torch.float32``."""
+    return str(dtype).rpartition(".")[2]
+
+
+def _returned(out: list[Any]) -> Any:
+    if not out:
+        return None
+    return out[0] if len(out) == 1 else tuple(out)
+
+
+def _check_traced(condition: Any, message: str) -> None:
+    """Check what may only be known when the traced program runs."""
+    torch._check_value(condition, lambda: message)

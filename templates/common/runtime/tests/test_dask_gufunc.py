@@ -1,0 +1,174 @@
+"""Dask: the functions as generalized ufuncs, over chunks."""
+
+import importlib
+import inspect
+
+import dask.array
+import numpy as np
+import pytest
+from messages import exactly
+from package import NAME, core, cuvec, gemv
+
+gufuncs = importlib.import_module(f"{NAME}.dask")
+blocks = importlib.import_module(f"{NAME}.cuvec.dask.block")
+declarations = importlib.import_module(f"{NAME}.cuvec.declaration").declarations
+random = np.random.default_rng(7)
+
+SIGNATURES = {
+    "first": "(n)->()",
+    "gemv": "(m,n),(n)->(m)",
+    "pieces": "(n)->(_n_minus_1),(_2_times_n_plus_1),(_n_over_2),()",
+    "rotate": "(3,3),(n,3)->(n,3)",
+}
+LEFT_OUT = {
+    "dot": "it takes arrays of any shape, use dask.array.map_blocks",
+    "iota": "it reads no array, use dask.delayed",
+    "cast": "an array that it writes gives a dtype, use dask.delayed",
+}
+
+
+def chunked(array, *chunks):
+    return dask.array.from_array(array, chunks=chunks)
+
+
+def test_every_function_is_there_or_left_out():
+    there = {name for name in core.signatures if hasattr(gufuncs, name)}
+    assert there == set(SIGNATURES)
+
+
+@pytest.mark.parametrize("name", SIGNATURES)
+def test_signatures(name):
+    gufunc = getattr(gufuncs, name)
+    assert gufunc.signature == SIGNATURES[name]
+    assert repr(gufunc) == f"<gufunc {name} {SIGNATURES[name]}>"
+    assert SIGNATURES[name] in inspect.getdoc(gufunc)
+    assert "stream" not in inspect.signature(gufunc).parameters
+
+
+@pytest.mark.parametrize("name", LEFT_OUT)
+def test_what_is_left_out_says_why(name):
+    message = exactly(f"`{name}` is no generalized ufunc: {LEFT_OUT[name]}")
+    with pytest.raises(AttributeError, match=message):
+        getattr(gufuncs, name)
+
+
+def test_other_names_are_errors():
+    there = ", ".join(SIGNATURES)
+    message = exactly(f"no generalized ufunc `nonsense`: there are {there}")
+    with pytest.raises(AttributeError, match=message):
+        gufuncs.nonsense  # noqa: B018
+
+
+@pytest.mark.parametrize("scheduler", ["sync", "threads", "processes"])
+def test_axes_before_the_functions_own_are_broadcast(scheduler):
+    a, x = random.random((4, 1, 5, 3)), random.random((6, 3))
+    y = gufuncs.gemv(chunked(a, 2, 1, 5, 3), chunked(x, 3, 3), alpha=2)
+    assert (y.shape, y.dtype, y.numblocks) == ((4, 6, 5), np.float64, (2, 2, 1))
+    expected = 2 * np.einsum("abij,bj->abi", np.broadcast_to(a, (4, 6, 5, 3)), x) - 0.5
+    np.testing.assert_allclose(y.compute(scheduler=scheduler), expected)
+
+
+def test_functions_without_other_axes():
+    a, x = random.random((5, 3)), random.random(3)
+    np.testing.assert_allclose(gufuncs.gemv(a, x, beta=0).compute(), a @ x)
+    assert gufuncs.first(chunked(x, 3)).compute() == x[0]
+
+
+def test_chunks_are_cuvec():
+    a, x = cuvec.ones((4, 5, 3)), cuvec.ones(3)
+    y = gufuncs.gemv(chunked(a, 2, 5, 3), chunked(x, 3))
+    assert type(y.blocks[0].compute(scheduler="sync")) is cuvec.CuVec
+
+
+def test_chunks_in_other_orders():
+    a, x = random.random((3, 5, 4)).T, random.random(6)[::2]
+    block = blocks.Block(gemv, declarations()["gemv"], {"alpha": 2, "beta": 0}, {"T": "float64"})
+    y = block(a, x)
+    assert type(y) is cuvec.CuVec
+    np.testing.assert_allclose(y, 2 * a @ x)
+
+
+def test_several_results_and_calculated_sizes():
+    x = np.arange(20, dtype=np.int32).reshape(4, 5)
+    results = gufuncs.pieces(chunked(x, 2, 5))
+    assert [it.shape for it in results] == [(4, 4), (4, 11), (4, 2), (4,)]
+    less, _, half, size = (it.compute() for it in results)
+    assert (less == 1).all()
+    np.testing.assert_array_equal(half, x[:, [0, 2]])
+    assert size.tolist() == [5] * 4
+
+
+def test_what_is_written_in_place_is_returned():
+    matrix = np.roll(np.eye(3, dtype="f4"), 1, axis=0)
+    points = random.random((2, 7, 3)).astype("f4")
+    before = points.copy()
+    turned = gufuncs.rotate(matrix, chunked(points, 1, 7, 3)).compute()
+    np.testing.assert_array_equal(points, before)
+    np.testing.assert_allclose(turned, points @ matrix.T, rtol=1e-6)
+
+
+def test_no_other_axes_have_no_elements():
+    y = gufuncs.gemv(chunked(np.ones((0, 5, 3)), 1, 5, 3), np.ones(3))
+    assert y.compute().shape == (0, 5)
+
+
+ERRORS = {
+    "dtype": (
+        lambda: gufuncs.gemv(np.ones((2, 3), "i4"), np.ones(3, "i4")),
+        TypeError,
+        "a has dtype int32, but must have float32 or float64 or complex64 or complex128",
+    ),
+    "two dtypes": (
+        lambda: gufuncs.gemv(np.ones((2, 3)), np.ones(3, "f4")),
+        TypeError,
+        "a and x must have the same dtype, not float64 and float32",
+    ),
+    "byte order": (
+        lambda: gufuncs.first(np.ones(3, ">f4")),
+        TypeError,
+        "x has dtype >f4, but must have ",
+    ),
+    "size": (
+        lambda: gufuncs.gemv(np.ones((2, 3)), np.ones(4)),
+        ValueError,
+        "x has shape (4,), but must have (3,)",
+    ),
+    "a size of one": (
+        lambda: gufuncs.gemv(np.ones((2, 3)), np.ones(1)),
+        ValueError,
+        "x has shape (1,), but must have (3,)",
+    ),
+    "fixed size": (
+        lambda: gufuncs.rotate(np.ones((3, 3), "f4"), np.ones((5, 2), "f4")),
+        ValueError,
+        "points has shape (5, 2), but must have (5, 3)",
+    ),
+    "axes": (
+        lambda: gufuncs.gemv(np.ones(3), np.ones(3)),
+        ValueError,
+        "a must have 2 dimensions (m, n), not shape (3,)",
+    ),
+    "negative extent": (
+        lambda: gufuncs.pieces(np.ones(0, "i4")),
+        ValueError,
+        "the extent n-1 of less is negative",
+    ),
+    "chunks": (
+        lambda: gufuncs.gemv(chunked(np.ones((2, 4)), 2, 2), np.ones(4)),
+        ValueError,
+        "Core dimension `'n'` consists of multiple chunks.",
+    ),
+    "argument": (
+        lambda: gufuncs.gemv(np.ones((2, 3))),
+        TypeError,
+        "missing a required argument: 'x'",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", ERRORS)
+def test_errors_come_before_anything_is_computed(case):
+    call, error, message = ERRORS[case]
+    with pytest.raises(error) as raised:
+        call()
+    assert str(raised.value).startswith(message)

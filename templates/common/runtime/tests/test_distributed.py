@@ -1,0 +1,150 @@
+"""Dask's processes: arrays that are sent, and put aside on a disk, stay what they are."""
+
+import importlib
+
+import dask
+import dask.array
+import numpy as np
+import pytest
+from dask.sizeof import sizeof
+from distributed import Client, LocalCluster
+from distributed.protocol import deserialize, deserialize_bytes, serialize, serialize_bytes
+from distributed.spill import SpillBuffer
+from package import NAME, axpy, cuvec, gemv
+
+gufuncs = importlib.import_module(f"{NAME}.dask")
+
+
+def made(shape, dtype="f4", memory="managed"):
+    x = cuvec.empty(shape, dtype, memory)
+    x[...] = np.arange(x.size).reshape(shape) % 2
+    return x
+
+
+def read_only(x):
+    x.flags.writeable = False
+    return x
+
+
+ARRAYS = {
+    "1 axis": lambda: made(10),
+    "pinned": lambda: made((4, 5), memory="pinned"),
+    "transposed": lambda: made((4, 5)).T,
+    "axes in another order": lambda: made((2, 3, 4, 5)).transpose(2, 0, 3, 1),
+    "read-only": lambda: read_only(made((4, 5))),
+    "no axes": lambda: made(()),
+    "no elements": lambda: made((3, 0, 2)),
+    "backwards": lambda: made(10)[::-1],
+}
+SERIALIZERS = [("dask",), ("pickle",), ("dask", "pickle"), ("cuda", "dask", "pickle")]
+
+
+def check(found, x):
+    assert (type(found), found.memory) == (cuvec.CuVec, x.memory)
+    assert (found.shape, found.dtype) == (x.shape, x.dtype)
+    np.testing.assert_array_equal(found, x)
+
+
+@pytest.mark.parametrize("serializers", SERIALIZERS, ids="-".join)
+@pytest.mark.parametrize("case", ARRAYS)
+def test_serializers(case, serializers):
+    x = ARRAYS[case]()
+    check(deserialize(*serialize(x, serializers=serializers)), x)
+
+
+@pytest.mark.parametrize("case", ARRAYS)
+def test_strides_and_read_only_are_kept(case):
+    x = ARRAYS[case]()
+    found = deserialize(*serialize(x, serializers=("dask",)))
+    assert found.strides == tuple(map(abs, x.strides))
+    assert found.flags.writeable == x.flags.writeable
+
+
+@pytest.mark.parametrize("dtype", list("?bBhHiIqQefdFD"))
+def test_dtypes(dtype):
+    x = made((3, 4), dtype)
+    check(deserialize_bytes(serialize_bytes(x)), x)
+
+
+def test_gaps_are_not_sent():
+    x = made((1000, 1000))[::500, :2]
+    header, frames = serialize(x, serializers=("dask",))
+    assert sum(memoryview(frame).nbytes for frame in frames) == x.nbytes
+    check(deserialize(header, frames), x)
+
+
+def test_what_arrives_is_a_copy():
+    x = made(10)
+    found = deserialize(*serialize(x))
+    found[0] = 7
+    assert x[0] == 0
+
+
+def test_what_is_not_in_our_memory_is_an_ndarray():
+    plain = np.arange(4.0).view(cuvec.CuVec)
+    found = deserialize(*serialize(plain, serializers=("dask",)))
+    assert (type(found), found.tolist()) == (np.ndarray, [0, 1, 2, 3])
+
+
+@pytest.mark.parametrize("memory", ["managed", "pinned"])
+def test_sizes(memory):
+    x = cuvec.ones((100, 50), "f8", memory)
+    assert sizeof(x) == 40_000
+    assert sizeof(x[:10]) == 4_000
+    assert sizeof(x.T) == 40_000
+
+
+def test_spilling(tmp_path):
+    aside = SpillBuffer(str(tmp_path), target=20_000)
+    arrays = {f"x{i}": cuvec.full((10, 100), i) for i in range(10)}
+    aside.update(arrays)
+    assert len(aside.slow) > 4
+    for name, x in arrays.items():
+        check(aside[name], x)
+
+
+@pytest.fixture(scope="module")
+def client():
+    options = {"n_workers": 2, "threads_per_worker": 1, "processes": True}
+    with (
+        LocalCluster(**options, dashboard_address=None, silence_logs=50) as cluster,
+        Client(cluster) as client,
+    ):
+        yield client
+
+
+def described(x):
+    return type(x).__name__, x.memory, x.dtype.str, x.shape, x.strides, x.flags.writeable
+
+
+def added(x, y):
+    y = y.copy()
+    axpy(2, x, y)
+    return y
+
+
+@pytest.mark.parametrize("case", ARRAYS)
+def test_arrays_go_to_workers_and_come_back(case, client):
+    x = ARRAYS[case]()
+    there = client.scatter(x)
+    expected = ("CuVec", x.memory, x.dtype.str, x.shape, tuple(map(abs, x.strides)))
+    assert client.submit(described, there).result() == (*expected, x.flags.writeable)
+    check(there.result(), x)
+
+
+def test_results_go_from_worker_to_worker(client):
+    one, two = client.scheduler_info()["workers"]
+    x = client.submit(cuvec.ones, 1000, workers=one)
+    y = client.submit(added, x, x, workers=two)
+    z = client.submit(added, x, y, workers=one)
+    check(z.result(), cuvec.full(1000, 5))
+
+
+def test_functions_are_gufuncs(client):
+    a, x = made((6, 5, 3)), made((6, 3))
+    chunks = [dask.array.from_array(it, chunks=(2, *it.shape[1:])) for it in (a, x)]
+    y = gufuncs.gemv(*chunks)
+    blocks = client.gather(client.compute(y.to_delayed().ravel().tolist()))
+    assert [type(it) for it in blocks] == [cuvec.CuVec] * 3
+    expected = [gemv(*pair) for pair in zip(a, x, strict=True)]
+    np.testing.assert_array_equal(np.concatenate(blocks), expected)

@@ -1,0 +1,284 @@
+"""JAX: the functions in programs, on the GPU where there is one, else on the CPU."""
+
+import importlib
+import inspect
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import package
+import pytest
+from package import NAME
+
+functions = importlib.import_module(f"{NAME}.jax")
+random = np.random.default_rng(5)
+
+
+@pytest.fixture(params=[False, True], ids=["eager", "jit"])
+def how(request):
+    """Make a function eager or compiled; its other arguments are known when it is traced."""
+    return jax.jit if request.param else lambda function: function
+
+
+def same(found, expected):
+    assert (found.shape, found.dtype) == (expected.shape, expected.dtype)
+    np.testing.assert_array_equal(found, expected)
+
+
+def test_every_function_with_results_is_there():
+    for function in package.core.declared:
+        made = getattr(functions, function.__name__)
+        assert (made.__name__, made.__module__) == (function.__name__, f"{NAME}.jax")
+        assert inspect.getdoc(made).partition("\n")[0] in inspect.getdoc(function)
+    assert str(inspect.signature(functions.gemv)) == "(a, x, *, alpha=1, beta=-0.5)"
+    assert repr(functions.gemv) == f"<function {NAME}.gemv on arrays of JAX>"
+
+
+def test_other_names_are_errors():
+    with pytest.raises(AttributeError, match="no function `nonsense` for JAX: there are address"):
+        functions.nonsense  # noqa: B018
+
+
+def test_results_are_those_of_the_function(how):
+    a, x = random.random((5, 3), "f4"), random.random(3, "f4")
+    found = how(lambda a, x: functions.gemv(a, x, alpha=2, beta=0.25))(a, x)
+    same(found, package.gemv(a, x, alpha=2, beta=0.25))
+
+
+def test_what_is_written_is_returned(how):
+    x, y = jnp.arange(1000, dtype="f4"), jnp.ones(1000)
+    found = how(lambda x, y: functions.axpy(2, x, y))(x, y)
+    np.testing.assert_array_equal(found, 2 * np.arange(1000) + 1)
+    np.testing.assert_array_equal(y, np.ones(1000))
+    both = how(functions.swap)(jnp.arange(3), jnp.arange(3, 6))
+    assert [it.tolist() for it in both] == [[3, 4, 5], [0, 1, 2]]
+
+
+def test_an_array_may_be_read_and_written(how):
+    x = jnp.arange(10, dtype="f4")
+    np.testing.assert_array_equal(how(lambda x: functions.axpy(2, x, x))(x), 3 * np.arange(10))
+    np.testing.assert_array_equal(x, np.arange(10))
+
+
+def test_a_donated_array_is_written_in_place():
+    x, y = jnp.ones(1000), jnp.zeros(1000)
+    step = jax.jit(lambda x, y: functions.axpy(1, x, y), donate_argnums=1)
+    address = y.unsafe_buffer_pointer()
+    for _ in range(3):
+        y = step(x, y)
+        assert y.unsafe_buffer_pointer() == address
+    assert (np.asarray(y) == 3).all()
+
+
+def test_functions_see_xlas_memory():
+    x = jnp.arange(100, dtype="i4")
+    same(functions.first(x), np.asarray(x)[0])
+    with jax.enable_x64(True):
+        assert int(jax.jit(functions.address)(x)) == x.unsafe_buffer_pointer()
+
+
+def test_several_results_and_calculated_shapes(how):
+    with jax.enable_x64(True):
+        found = how(functions.pieces)(np.arange(5, dtype="i4"))
+    expected = package.pieces(np.arange(5, dtype="i4"))
+    for one, other in zip(found, expected, strict=True):
+        np.testing.assert_array_equal(one, other)
+    assert [it.shape for it in found] == [(4,), (11,), (2,), ()]
+
+
+def test_functions_without_arrays(how):
+    with jax.enable_x64(True):
+        same(how(lambda: functions.iota(4, start=2, step=3))(), np.array([2, 5, 8, 11]))
+
+
+@pytest.mark.parametrize("dtype", ["?", "b", "H", "i", "e", "f", "F"])
+def test_dtypes(dtype, how):
+    y = how(lambda: functions.fill(jnp.zeros((2, 3), dtype), 1))()
+    same(y, np.ones((2, 3), dtype))
+
+
+@pytest.mark.parametrize("dtype", ["q", "Q", "d", "D"])
+def test_dtypes_of_64_bits(dtype, how):
+    number = 1 - 2j if dtype == "D" else 1
+    with jax.enable_x64(True):
+        y = how(lambda: functions.fill(jnp.zeros((2, 3), dtype), number))()
+    same(y, np.full((2, 3), number, dtype))
+
+
+def test_without_64_bits_results_are_those_that_jax_has(how):
+    x = jnp.arange(100, dtype="f4")
+    same(how(functions.dot)(x, x), np.float32(328350))
+    counts = how(lambda x: functions.histogram(x, 3) * 2)(x / 100)
+    same(counts, np.array([2 * it for it in package.histogram(np.asarray(x) / 100, 3)], "i4"))
+
+
+@pytest.mark.parametrize("shape", [(0,), (3, 0, 2), ()])
+def test_no_elements_and_no_axes(shape, how):
+    x = jnp.ones(shape)
+    np.testing.assert_array_equal(how(lambda x: functions.axpy(2, x, x))(x), 3 * np.ones(shape))
+
+
+NUMBERS = [0.1, -0.0, float("inf"), 2**24 + 1, True, np.float32(0.3), np.int8(-3)]
+
+
+@pytest.mark.parametrize("number", NUMBERS, ids=repr)
+def test_known_numbers_arrive_as_they_are(number, how):
+    with jax.enable_x64(True):
+        y = how(lambda: functions.fill(jnp.zeros(1), number))()
+        same(y, np.full(1, number, "f8"))
+
+
+def test_calculated_numbers(how):
+    x = jnp.ones(3)
+    y = how(functions.axpy)(2.5, x, jnp.zeros(3))
+    assert y.tolist() == [2.5] * 3
+    total = jax.lax.fori_loop(0, 4, lambda i, y: functions.axpy(1.0 * i, x, y), jnp.zeros(3))
+    assert total.tolist() == [6] * 3
+
+
+def test_sizes_are_known_when_a_program_is_traced():
+    message = (
+        "n is a size, which must be known when a program is traced: name it in static_argnames"
+    )
+    with jax.enable_x64(True):
+        with pytest.raises(TypeError, match=message):
+            jax.jit(lambda n: functions.iota(n, start=0))(3)
+        iota = jax.jit(functions.iota, static_argnames="n")
+        assert iota(3, start=5, step=1).tolist() == [5, 6, 7]
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+def test_vmap(axis, how):
+    a, x = random.random((4, 5, 3), "f4"), random.random((4, 3), "f4")
+    one = jax.vmap(lambda a, x: functions.gemv(a, x, beta=0), (0, axis))
+    x = np.moveaxis(x, 0, axis)
+    expected = np.einsum("bij,bj->bi", a, np.moveaxis(x, axis, 0))
+    np.testing.assert_allclose(how(one)(a, x), expected, rtol=1e-5)
+
+
+def test_vmap_of_some_arguments(how):
+    a, x = random.random((5, 3), "f4"), random.random((2, 4, 3), "f4")
+    one = jax.vmap(jax.vmap(lambda x: functions.gemv(a, x, beta=0)))
+    np.testing.assert_allclose(how(one)(x), x @ a.T, rtol=1e-5)
+    add = jax.vmap(functions.axpy, (0, None, None))
+    y = how(add)(jnp.arange(3.0), jnp.ones(2), jnp.full(2, 10.0))
+    assert y.tolist() == [[10, 10], [11, 11], [12, 12]]
+    smooth = jax.vmap(functions.smooth)
+    expected = [package.smooth(row) for row in x.reshape(8, 3)]
+    np.testing.assert_array_equal(how(smooth)(x.reshape(8, 3)), expected)
+
+
+def test_derivatives_are_the_owners():
+    @jax.custom_vjp
+    def gemv(a, x):
+        return functions.gemv(a, x, beta=0)
+
+    def backward(kept, grad):
+        a, x = kept
+        return jnp.outer(grad, x), functions.gemv(a.T, grad, beta=0)
+
+    gemv.defvjp(lambda a, x: (gemv(a, x), (a, x)), backward)
+    a, x = random.random((4, 3), "f4"), random.random(3, "f4")
+    found = jax.jit(jax.grad(lambda a, x: (gemv(a, x) ** 2).sum(), (0, 1)))(a, x)
+    for one, other in zip(found, (2 * np.outer(a @ x, x), 2 * a.T @ (a @ x)), strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-5)
+
+
+def test_there_is_no_derivative_of_itself():
+    with pytest.raises(ValueError, match="cannot be differentiated"):
+        jax.grad(lambda x: functions.smooth(x).sum())(jnp.ones(3))
+
+
+ERRORS = {
+    "dtype": (
+        lambda: functions.axpy(1, jnp.ones(3), jnp.ones(3, "i4")),
+        TypeError,
+        "y has dtype int32, but must have float32 or float64",
+    ),
+    "two dtypes": (
+        lambda: functions.gemv(jnp.ones((2, 3)), jnp.ones(3, "F")),
+        TypeError,
+        "a and x must have the same dtype, not float32 and complex64",
+    ),
+    "shape": (
+        lambda: functions.axpy(1, jnp.ones(3), jnp.ones(4)),
+        ValueError,
+        "y has shape (4,), but must have (3,)",
+    ),
+    "size": (
+        lambda: functions.gemv(jnp.ones((2, 3)), jnp.ones(4)),
+        ValueError,
+        "x has shape (4,), but must have (3,)",
+    ),
+    "axes": (
+        lambda: functions.gemv(jnp.ones(3), jnp.ones(3)),
+        ValueError,
+        "a must have 2 dimensions (m, n), not shape (3,)",
+    ),
+    "negative size": (
+        lambda: functions.histogram(jnp.ones(3), -1),
+        ValueError,
+        "bins is a size and cannot be -1",
+    ),
+    "number": (
+        lambda: functions.axpy("2", jnp.ones(3), jnp.ones(3)),
+        TypeError,
+        "a must be a number, not str",
+    ),
+    "argument": (
+        lambda: functions.axpy(2, jnp.ones(3)),
+        TypeError,
+        "missing a required argument: 'y'",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", ERRORS)
+def test_errors_come_when_a_program_is_traced(case):
+    call, error, message = ERRORS[case]
+    with pytest.raises(error) as raised:
+        jax.make_jaxpr(call)()
+    assert str(raised.value) == message
+
+
+def test_errors_of_the_function_come_when_the_program_runs(how):
+    y = jnp.zeros(3, "i4")
+    with pytest.raises(jax.errors.JaxRuntimeError, match=r"fail\(\): it went wrong"):
+        how(lambda y: functions.fail(3, y))(y).block_until_ready()
+    with pytest.raises(jax.errors.JaxRuntimeError, match="RESOURCE_EXHAUSTED"):
+        how(lambda y: functions.fail(2, y))(y).block_until_ready()
+    assert how(lambda y: functions.fail(0, y))(y).tolist() == [0, 0, 0]
+
+
+def test_numbers_that_do_not_fit_are_errors(how):
+    with pytest.raises(jax.errors.JaxRuntimeError, match="INVALID_ARGUMENT"):
+        how(lambda: functions.fill(jnp.zeros(3, "i1"), 1000))().block_until_ready()
+
+
+def test_programs_run_on_several_threads():
+    from concurrent.futures import ThreadPoolExecutor
+
+    step = jax.jit(lambda x: functions.smooth(functions.axpy(1.5, x, x)))
+    inputs = [jnp.full(10_000, i, "f4") for i in range(32)]
+    with ThreadPoolExecutor(8) as pool:
+        for i, y in enumerate(pool.map(step, inputs)):
+            assert (np.asarray(y) == 2.5 * i).all()
+
+
+def test_long_programs():
+    @jax.jit
+    def program(x):
+        def body(y, _):
+            y = functions.axpy(0.5, x, jnp.sin(y))
+            return y, functions.first(y)
+
+        return jax.lax.scan(body, x, length=100)
+
+    y, firsts = program(jnp.linspace(0, 1, 100))
+    expected, seen = np.linspace(0, 1, 100, dtype="f4"), []
+    start = expected
+    for _ in range(100):
+        expected = 0.5 * start + np.sin(expected)
+        seen.append(expected[0])
+    np.testing.assert_allclose(y, expected, rtol=1e-4)
+    np.testing.assert_allclose(firsts, seen, rtol=1e-4)

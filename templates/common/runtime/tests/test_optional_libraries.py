@@ -1,0 +1,58 @@
+"""The package needs NumPy alone; its adapters say which library to install."""
+
+import pytest
+from package import NAME
+
+ADAPTERS = {
+    "torch": "PyTorch is not installed: pip install torch",
+    "dask": "Dask is not installed: pip install 'dask[array]'",
+    "jax": "JAX is not installed: pip install jax",
+}
+OLD = {
+    "torch": (
+        "__version__ = '2.3.1'; library = None",
+        "PyTorch 2.3.1 is too old: pip install 'torch>=2.4'",
+    ),
+    "jax": (
+        "import types; __version__ = '0.4.38'; version = types.SimpleNamespace(__version_info__=(0,))",
+        "JAX 0.4.38 is too old: pip install 'jax>=0.5'",
+    ),
+}
+
+
+def error_of(adapter, preparation):
+    return f"""
+        import sys, types
+        {preparation}
+        import {NAME}
+        try:
+            import {NAME}.{adapter}
+        except ImportError as error:
+            print(type(error).__name__, error.name, error)
+    """
+
+
+@pytest.mark.parametrize("adapter", ADAPTERS)
+def test_what_to_install(adapter, run_python):
+    output = run_python(error_of(adapter, f"sys.modules['{adapter}'] = None"))
+    assert output == f"ModuleNotFoundError {adapter} {ADAPTERS[adapter]}"
+
+
+def test_what_a_library_lacks_is_its_own_affair(run_python, tmp_path):
+    (tmp_path / "torch.py").write_text("import nonsense")
+    output = run_python(error_of("torch", f"sys.path.insert(0, {str(tmp_path)!r})"))
+    assert output == "ModuleNotFoundError nonsense No module named 'nonsense'"
+
+
+@pytest.mark.parametrize("library", OLD)
+def test_an_old_library(library, run_python, tmp_path):
+    code, message = OLD[library]
+    (tmp_path / f"{library}.py").write_text(code)
+    output = run_python(error_of(library, f"sys.path.insert(0, {str(tmp_path)!r})"))
+    assert output == f"ImportError {library} {message}"
+
+
+@pytest.mark.parametrize("adapter", ADAPTERS)
+def test_the_package_imports_no_library(adapter, run_python):
+    output = run_python(f"import sys, {NAME}; print({adapter!r} in sys.modules)")
+    assert output == "False"

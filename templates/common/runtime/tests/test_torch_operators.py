@@ -1,0 +1,154 @@
+"""PyTorch: the functions as operators."""
+
+import inspect
+
+import gates
+import package
+import pytest
+import torch
+from messages import exactly
+from package import NAME
+from tensors import ERRORS, everywhere, maker, ones, operators, ops, same
+
+SCHEMAS = {
+    "axpy": "axpy(float a, Tensor x, Tensor(a!) y) -> ()",
+    "dot": "dot(Tensor x, Tensor y) -> Tensor",
+    "fail": "fail(SymInt how, Tensor(a!) y, *, bool threads=False) -> ()",
+    "fill": "fill(Tensor(a!) y, Scalar a) -> ()",
+    "gemv": "gemv(Tensor a, Tensor x, *, Scalar alpha=1, Scalar beta=-0.5) -> Tensor",
+    "histogram": "histogram(Tensor x, SymInt bins=4, *, float low=-0.5, float high=1.5) -> Tensor",
+    "iota": "iota(SymInt n, *, SymInt start, SymInt step=-1, Device? device=None) -> Tensor",
+    "pieces": "pieces(Tensor x) -> (Tensor, Tensor, Tensor, Tensor)",
+    "swap": "swap(Tensor(a!) x, Tensor(b!) y) -> ()",
+}
+
+
+def count(n, device, dtype=torch.float32):
+    return torch.arange(n, device=device, dtype=dtype)
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_schemas(name):
+    assert str(getattr(ops, name).default._schema) == f"{NAME}::{SCHEMAS[name]}"
+
+
+def test_every_function_is_an_operator():
+    for function in package.core.declared:
+        operator = getattr(operators, function.__name__)
+        assert operator.__name__ == function.__name__
+        assert operator.__module__ == f"{NAME}.torch"
+        assert inspect.getdoc(operator).partition("\n")[0] in inspect.getdoc(function)
+    assert str(inspect.signature(operators.gemv)) == "(a, x, *, alpha=1, beta=-0.5)"
+
+
+def test_other_names_are_errors():
+    with pytest.raises(AttributeError, match="no operator `nonsense`: there are address, axpy"):
+        operators.nonsense  # noqa: B018
+
+
+@everywhere
+def test_tensors_are_written_in_place(device):
+    x, y = count(1000, device), ones(1000, device=device)
+    address, version = y.data_ptr(), y._version
+    assert operators.axpy(2, x, y) is None
+    assert (y.data_ptr(), y._version) == (address, version + 1)
+    same(y, 2 * count(1000, device) + 1)
+    a, b = x.double(), y.double()
+    operators.swap(a, b)
+    same(a, y.double())
+    same(b, x.double())
+
+
+@everywhere
+def test_results_are_new_tensors(device):
+    a, x = torch.rand(5, 3, device=device), torch.rand(3, device=device)
+    y = operators.gemv(a, x, alpha=2)
+    assert (y.shape, y.dtype, str(y.device)) == ((5,), torch.float32, device)
+    same(y, 2 * a @ x - 0.5)
+    same(ops.gemv(a, x, beta=1), a @ x + 1)
+
+
+@everywhere
+def test_numbers_are_tensors_without_axes(device):
+    x = count(100, device)
+    total = operators.dot(x, x)
+    assert (total.shape, total.dtype, total.device) == ((), torch.float64, x.device)
+    assert total.item() == sum(i * i for i in range(100))
+    assert operators.first(x.to(torch.int16)).dtype == torch.int16
+
+
+@everywhere
+def test_several_results_and_calculated_shapes(device):
+    results = operators.pieces(count(5, device, torch.int32))
+    assert [tuple(it.shape) for it in results] == [(4,), (11,), (2,), ()]
+    expected = package.pieces(count(5, "cpu", torch.int32).numpy())
+    for result, array in zip(results, expected, strict=True):
+        same(result.cpu(), torch.as_tensor(array).to(result.dtype))
+
+
+@everywhere
+def test_numbers_give_sizes(device):
+    x = torch.rand(100, device=device)
+    assert operators.histogram(x).shape == (4,)
+    counts = operators.histogram(x, 7, low=0.0, high=1.0)
+    assert (counts.shape, counts.sum()) == ((7,), 100)
+    assert operators.histogram(x[:50]).shape == (4,)  # that of the first call
+
+
+@everywhere
+def test_operators_without_tensors_take_a_device(device):
+    y = operators.iota(4, start=2, step=3, device=device)
+    assert (y.tolist(), str(y.device)) == ([2, 5, 8, 11], device)
+    assert operators.iota(2, start=0).device.type == "cpu"
+
+
+@everywhere
+@pytest.mark.parametrize("dtype", [torch.bool, torch.int8, torch.float16, torch.complex128])
+def test_numbers_of_any_dtype(device, dtype):
+    y = torch.zeros(3, device=device, dtype=dtype)
+    operators.fill(y, 1)
+    assert y.tolist() == [1, 1, 1]
+
+
+@everywhere
+def test_what_is_read_has_any_strides(device):
+    a, x = torch.rand(3, 5, device=device).t(), ones(1, device=device).expand(3)
+    same(operators.gemv(a, x, beta=0), a @ x)
+    with pytest.raises(ValueError, match="y is not C-contiguous"):
+        operators.axpy(1, x, torch.zeros(3, 2, device=device)[:, 0])
+
+
+@everywhere
+def test_conjugates_are_read(device):
+    a = torch.full((2, 2), 1j, device=device, dtype=torch.complex64)
+    x = ones(2, device=device, dtype=torch.complex64)
+    same(operators.gemv(a.conj(), x, beta=0), a.conj() @ x)
+
+
+@everywhere
+@pytest.mark.parametrize("case", ERRORS)
+def test_errors_are_those_of_the_functions(case, device):
+    error, call = ERRORS[case]
+    with pytest.raises(error):
+        call(maker(device))
+
+
+def test_the_message_of_an_overlap():
+    x = ones(3)
+    message = "x and y overlap in memory; pass a copy of one of them"
+    with pytest.raises(ValueError, match=exactly(message)):
+        operators.axpy(1, x, x)
+    assert x.tolist() == [1, 1, 1]
+
+
+@pytest.mark.gpu
+def test_calls_are_on_the_current_stream_and_do_not_wait():
+    stream, x, y = torch.cuda.Stream(), ones(1000, device="cuda"), ones(1000, device="cuda")
+    with torch.cuda.stream(stream):
+        operators.dot(y, y)  # takes memory, which may wait
+        torch.cuda.synchronize()
+        with gates.closed_gate(stream.cuda_stream):
+            x.mul_(2)
+            operators.axpy(1, x, y)
+            total = operators.dot(y, y)
+        assert total.item() == 9000
