@@ -3,11 +3,10 @@
 # at a time: much of it runs on one core. Arguments go to pytest.
 set -euo pipefail
 
-# What is the same in several packages, crates, the host in C++ and kernels, is compiled once for all of them, where there is
-# sccache. Of a kernel it sees what nvcc compiles for the GPU: no `#ifndef __CUDA_ARCH__` may be in one.
+# What is the same in several packages, crates and the host in C++, is compiled once for all of them, where there is
+# sccache. Not kernels: the path of their file is in what it compares.
 if command -v sccache >/dev/null; then
   export RUSTC_WRAPPER=sccache CMAKE_C_COMPILER_LAUNCHER=sccache CMAKE_CXX_COMPILER_LAUNCHER=sccache
-  export CMAKE_CUDA_COMPILER_LAUNCHER=sccache
   export SCCACHE_DIR=$CI_TOOLS/sccache SCCACHE_IDLE_TIMEOUT=0
   # A server of this run's own, at a port that is free.
   SCCACHE_SERVER_PORT=$(python -c 'import socket; s = socket.create_server(("127.0.0.1", 0)); print(s.getsockname()[1])')

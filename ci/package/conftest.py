@@ -16,7 +16,14 @@ from clock import Spent, earlier_steps, of_the_cache, table, totals
 from developer import DEVELOPMENT, QUICK, Developer
 from environment import Environment
 from generator import Combination, combinations, scaffold
-from proofs import builds_with_isolation, compiles_for_the_gpu, is_proved_of, representative, turn
+from proofs import (
+    builds_with_isolation,
+    compiles_for_the_gpu,
+    is_for_every_gpu,
+    is_proved_of,
+    representative,
+    turn,
+)
 from recipe import follow
 from rustc import ASSEMBLER, COMPILER
 from shell import ROOT, run
@@ -174,7 +181,8 @@ def wheel(
     if builds_with_isolation(combination):
         return built_on_311.wheel(package, work / "wheel")
     options = ("--no-build-isolation", "--check-build-dependencies")
-    return build_tools.wheel(package, work / "wheel", *options, env={"PATH": build_tools.path})
+    gpus = {} if is_for_every_gpu(combination) else DEVELOPMENT
+    return build_tools.wheel(package, work / "wheel", *options, env={"PATH": build_tools.path, **gpus})
 
 
 @pytest.fixture(scope="session")

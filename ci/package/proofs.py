@@ -70,6 +70,11 @@ def compiles_for_the_gpu(combination: Combination) -> bool:
     return representative(combination)
 
 
+def is_for_every_gpu(combination: Combination) -> bool:
+    """Whose wheel is for all GPUs, as it is shipped; in those of the others, which have the same kernels, one will do."""
+    return sample_or_representative(combination)
+
+
 class Proof(NamedTuple):
     tests: str  # a file, or one function of it
     of: Callable[[Combination], bool]
