@@ -33,6 +33,14 @@ impl Argument {
     }
 }
 
+impl Argument {
+    /// Reads an object, which the caller knows by its name.
+    pub fn read(object: pyo3::Borrowed<'_, '_, PyAny>, name: &str) -> PyResult<Self> {
+        let named = |error: Unreadable| error.named(name);
+        object.extract().map_err(named)
+    }
+}
+
 impl From<Array> for Argument {
     fn from(array: Array) -> Self {
         Self {

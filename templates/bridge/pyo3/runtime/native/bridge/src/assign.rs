@@ -28,10 +28,12 @@ use crate::stream::StreamArgument;
 #[pyo3(signature = (x, y, *, stream=None))]
 pub fn assign(
     py: Python<'_>,
-    x: Argument,
-    y: Argument,
+    x: &Bound<'_, PyAny>,
+    y: &Bound<'_, PyAny>,
     stream: Option<StreamArgument>,
 ) -> PyResult<()> {
+    let x = Argument::read(x.as_borrowed(), "x")?;
+    let y = Argument::read(y.as_borrowed(), "y")?;
     let stream = stream.map(|stream| stream.0);
     py.detach(|| ops::assign(&x.array, &y.array, stream))
         .map_err(to_python)

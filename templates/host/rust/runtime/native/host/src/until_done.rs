@@ -47,20 +47,23 @@ mod tests {
 
     use super::*;
 
+    type Done<'a> = Box<dyn Fn() -> bool + 'a>;
+
+    /// Whether the number is reached; counts who asks.
+    fn reaches<'a>(stream: &'a Cell<i32>, number: i32, asked: &'a Cell<i32>) -> Done<'a> {
+        Box::new(move || {
+            asked.set(asked.get() + 1);
+            stream.get() >= number
+        })
+    }
+
     #[test]
     fn things_go_in_the_order_of_their_streams() {
         let (first, second, asked) = (Cell::new(0), Cell::new(0), Cell::new(0));
-        let until = |stream: &'_ Cell<i32>, number| {
-            let asked = &asked;
-            move || {
-                asked.set(asked.get() + 1);
-                stream.get() >= number
-            }
-        };
-        let mut kept = UntilDone::<Box<dyn Fn() -> bool>, _>::new();
+        let mut kept = UntilDone::new();
         for number in 1..=3 {
-            kept.add(Stream(7), Box::new(until(&first, number)), number);
-            kept.add(Stream(8), Box::new(until(&second, number)), 10 * number);
+            kept.add(Stream(7), reaches(&first, number, &asked), number);
+            kept.add(Stream(8), reaches(&second, number, &asked), 10 * number);
         }
         assert_eq!(kept.take(), []);
         assert_eq!(asked.get(), 2);

@@ -11,7 +11,7 @@ use pyo3::types::PyTuple;
 
 use super::matching::Matched;
 use super::{Callable, array_factory, number};
-use crate::argument::{Argument, Unreadable};
+use crate::argument::Argument;
 use crate::buffer::Buffer;
 use crate::error::to_python;
 use crate::kept;
@@ -139,8 +139,7 @@ fn array(
     argument: usize,
     object: Borrowed<'_, '_, PyAny>,
 ) -> PyResult<Argument> {
-    let named = |error: Unreadable| error.named(callable.function.name(argument));
-    object.extract().map_err(named)
+    Argument::read(object, callable.function.name(argument))
 }
 
 /// The objects for the results, as `out` gives them; none for those that are to be new.
