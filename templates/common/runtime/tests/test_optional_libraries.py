@@ -15,7 +15,7 @@ OLD = {
     ),
     "jax": (
         "import types; __version__ = '0.4.38'; version = types.SimpleNamespace(__version_info__=(0,))",
-        "JAX 0.4.38 is too old: pip install 'jax>=0.5'",
+        "JAX 0.4.38 is too old: pip install 'jax>=0.9'",
     ),
 }
 
