@@ -41,6 +41,12 @@ impl<Done: Fn() -> bool, T> UntilDone<Done, T> {
     }
 }
 
+impl<Done: Fn() -> bool, T> Default for UntilDone<Done, T> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::cell::Cell;

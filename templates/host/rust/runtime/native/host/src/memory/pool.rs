@@ -183,7 +183,11 @@ fn free_all(
     slabs: impl Iterator<Item = Slab>,
     mut free: impl FnMut(Slab) -> Result<()>,
 ) -> Result<()> {
-    slabs.fold(Ok(()), |outcome, slab| outcome.and(free(slab)))
+    let mut outcome = Ok(());
+    for slab in slabs {
+        outcome = outcome.and(free(slab));
+    }
+    outcome
 }
 
 pub fn statistics() -> Statistics {
