@@ -107,7 +107,7 @@ def test_spilling(tmp_path):
 def client():
     options = {"n_workers": 2, "threads_per_worker": 1, "processes": True}
     with (
-        LocalCluster(**options, dashboard_address=None, silence_logs=50) as cluster,
+        LocalCluster(**options, dashboard_address=":0", silence_logs=50) as cluster,
         Client(cluster) as client,
     ):
         yield client

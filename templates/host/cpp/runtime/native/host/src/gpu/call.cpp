@@ -28,6 +28,12 @@ Arrays one_of_each_block(const Arrays &arrays) {
   return found;
 }
 
+/// Whether the call comes after the work of that stream. The legacy default stream is part of no
+/// graph: what is recorded finds its arrays ready.
+bool comes_after(Stream ready, const Gpu &gpu, Stream stream) {
+  return ready != stream && (ready != LEGACY_DEFAULT_STREAM || !gpu.is_recording(stream));
+}
+
 } // namespace
 
 Call::Call(const Gpu &gpu, std::optional<Stream> stream, const Arrays &arrays)
@@ -36,7 +42,7 @@ Call::Call(const Gpu &gpu, std::optional<Stream> stream, const Arrays &arrays)
       staging_(gpu, stream_) {
   Stream joined = stream_;
   for (const Array *array : arrays) {
-    if (array->ready && *array->ready != joined && *array->ready != stream_) {
+    if (array->ready && *array->ready != joined && comes_after(*array->ready, gpu_, stream_)) {
       gpu_.join(stream_, *array->ready);
       joined = *array->ready;
     }

@@ -10,7 +10,7 @@ use super::{
     current::Current,
     scratch::Scratch,
     staging::{Staging, Use},
-    stream::Stream,
+    stream::{Stream, is_recording},
 };
 use crate::array::{Array, Place};
 use crate::error::Result;
@@ -53,7 +53,7 @@ impl<'a> Call<'a> {
         };
         let mut joined = Stream(stream.cu_stream() as usize);
         for ready in arrays.clone().filter_map(|array| array.ready) {
-            if ready != joined && ready.0 != stream.cu_stream() as usize {
+            if ready != joined && comes_after(ready, &stream)? {
                 stream.join(&gpu.foreign_stream(ready))?;
                 joined = ready;
             }
@@ -157,6 +157,13 @@ fn one_of_each_block<'a>(arrays: impl Iterator<Item = &'a Array>) -> Vec<(&'a Bl
         }
     }
     found
+}
+
+/// Whether the call comes after the work of that stream. The legacy default stream is part of no
+/// graph: what is recorded finds its arrays ready.
+fn comes_after(ready: Stream, stream: &CudaStream) -> Result<bool> {
+    let own = ready.0 == stream.cu_stream() as usize;
+    Ok(!own && (ready != Stream::LEGACY_DEFAULT || !is_recording(stream)?))
 }
 
 impl Drop for Call<'_> {
