@@ -83,24 +83,31 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--built", type=Path, required=True)
     parser.add_argument("--output", type=Path, required=True)
-    parser.add_argument("--only", nargs="*", help="packages such as pyo3-cu; the report then is of these")
+    parser.add_argument("--only", nargs="*", help="packages such as pyo3-cu; of the others, what ran before")
     arguments = parser.parse_args()
     built: Path = arguments.built.resolve()
-    packages = [Package(folder) for folder in sorted(built.iterdir()) if (folder / "gpupkg").is_dir()]
-    packages = [package for package in packages if arguments.only is None or package.name in arguments.only]
+    commit = (built / "commit").read_text().strip()
+    all_packages = [Package(folder) for folder in sorted(built.iterdir()) if (folder / "gpupkg").is_dir()]
+    packages = [package for package in all_packages if arguments.only is None or package.name in arguments.only]
+    counts = {package.name: package.kept(commit) for package in all_packages if package not in packages}
 
     for package in packages:
         package.install()
-    (built / "values.npz").unlink(missing_ok=True)
-    kernels = RustKernels(built / "kernels", packages[0].python) if (built / "kernels").exists() else None
+    if not any(counts.values()):
+        (built / "values.npz").unlink(missing_ok=True)
+    by_name = {package.name: package for package in packages}
+    with_kernels = (built / "kernels").exists() and "pyo3-rust" in by_name
+    kernels = RustKernels(built / "kernels", by_name["pyo3-rust"].python) if with_kernels else None
     with ThreadPoolExecutor(max_workers=5) as pool:
-        counts = dict(zip((p.name for p in packages), pool.map(Package.runs, packages), strict=True))
+        counts |= zip(by_name, pool.map(Package.runs, packages), strict=True)
     for package in packages:
         counts[package.name].append(package.agrees())
+        package.keep(commit, counts[package.name])
+    counts = {name: counts[name] for name in sorted(counts) if counts[name]}
     shared = interop.rows(packages[0].folder / "suite.xml")
     wanted = (built / "examples").exists() and (arguments.only is None or "examples" in arguments.only)
     programs = examples.installed(built).runs() if wanted else {}
-    text = report((built / "commit").read_text().strip(), counts, kernels, shared, programs)
+    text = report(commit, counts, kernels, shared, programs)
     arguments.output.write_text(text, encoding="utf-8")
     print(text)
     every = [count for row in (*counts.values(), *programs.values()) for count in row] + (
