@@ -1,14 +1,16 @@
 """The programs in examples/ on this GPU: their tests, their commands in full size, and their figures.
 
-examples.py BUILT [OUTPUT]: figures and pictures go to OUTPUT, or to the examples. Ends with a failure if anything failed.
+examples.py [--output FOLDER] BUILT [NAME…]: figures and pictures go to FOLDER, or to the examples. Ends with a failure if
+anything failed.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from gallery import EXAMPLES, full_size
@@ -20,8 +22,9 @@ ROOT = Path(__file__).resolve().parents[2]
 class Examples:
     """A folder with the wheels of all of them, and of what their tests need and a machine may lack."""
 
-    def __init__(self, folder: Path, python: Path) -> None:
-        """They go into the environment of `python`."""
+    def __init__(self, folder: Path, python: Path, names: Sequence[str] = ()) -> None:
+        """They go into the environment of `python`. With names, those are run alone."""
+        self.examples = [example for example in EXAMPLES if not names or example.name in names]
         self.folder = folder
         self.python = python
         pip = [self.python, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--force-reinstall"]
@@ -29,7 +32,7 @@ class Examples:
 
     def runs(self) -> dict[str, list[Count]]:
         """Of each: its tests, and its command."""
-        return {example.name: [*self._runs(example)] for example in EXAMPLES}
+        return {example.name: [*self._runs(example)] for example in self.examples}
 
     def _runs(self, example: Path) -> Iterator[Count]:
         yield run_suite(f"tests of {example.name}", [self.python], [example / "tests"], self.folder)
@@ -42,7 +45,7 @@ class Examples:
         """Measures each beside what people use today."""
         paths = [str(ROOT / "ci" / name) for name in ("bench", "device", "kernels")]
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
-        for example in EXAMPLES:
+        for example in self.examples:
             command = [self.python, ROOT / "ci/figures", example.name, "--device", "cuda"]
             if output:
                 folder = output / "examples" / example.name
@@ -58,23 +61,28 @@ def rows(counts: dict[str, list[Count]]) -> list[list[str]]:
     return [["example", "tests", "command in full size"], *named]
 
 
-def installed(built: Path) -> Examples:
+def installed(built: Path, names: Sequence[str] = ()) -> Examples:
     """They, and what they are compared with."""
     from run import with_cuvec  # of ci/bench
 
-    return Examples(built / "examples", with_cuvec(built / "bench", built / "examples"))
+    return Examples(built / "examples", with_cuvec(built / "bench", built / "examples"), names)
 
 
-def main(built: Path, output: Path | None = None) -> int:
-    examples = installed(built)
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--output", type=Path)
+    parser.add_argument("built", type=Path)
+    parser.add_argument("names", nargs="*")
+    arguments = parser.parse_args()
+    examples = installed(arguments.built, arguments.names)
     every = [count for row in examples.runs().values() for count in row]
     passed, failed, skipped = (sum(count[i] for count in every) for i in (1, 2, 3))
     print(f"{passed} passed, {failed} failed, {skipped} skipped", flush=True)
     if failed or skipped:
         return 1
-    examples.figures(output)
+    examples.figures(arguments.output)
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(*map(Path, sys.argv[1:])))
+    sys.exit(main())

@@ -17,15 +17,24 @@ __global__ void joint_histogram_count(In<float> a, In<float> b, Out<int64, 2> co
   }
 }
 
+// The result may be in the memory of the host, where it takes long to add to it.
+__global__ void joint_histogram_result(In<int64, 2> counted, Out<int64, 2> counts) {
+  for (int64 k = thread_index(); k < counts.size(); k += thread_count()) {
+    counts[k] = counted[k];
+  }
+}
+
 struct joint_histogram {
   static constexpr auto signature =
       "joint_histogram(a: float32(...), b: float32(...), bins: int64 = 64) -> int64(bins,bins)";
   static constexpr auto doc =
       R"(How often `a` and `b` have which values at the same place: in `bins` equal parts of 0 to 1.)";
 
-  static void gpu(Call &call, In<float> a, In<float> b, int64, Out<int64, 2> counts) {
-    call.zero(counts);
-    call.launch<joint_histogram_count>(threads_for(a.size()), a, b, counts);
+  static void gpu(Call &call, In<float> a, In<float> b, int64 bins, Out<int64, 2> counts) {
+    Out<int64, 2> counted = call.scratch<int64>(bins, bins);
+    call.zero(counted);
+    call.launch<joint_histogram_count>(threads_for(a.size()), a, b, counted);
+    call.launch<joint_histogram_result>(threads_for(counts.size()), counted, counts);
   }
 
   static void cpu(Call &call, In<float> a, In<float> b, int64 bins, Out<int64, 2> counts) {

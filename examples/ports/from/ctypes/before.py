@@ -16,7 +16,7 @@ from ports.programs import edges, run
 
 MATRIX = ndpointer(np.float32, ndim=2, flags="C_CONTIGUOUS")
 
-library = ctypes.CDLL(Path(__file__).with_name("convolve.so"))
+library = ctypes.CDLL(Path(__file__).resolve().with_name("convolve.so"))
 library.convolve.argtypes = (*[MATRIX, ctypes.c_int, ctypes.c_int] * 2, MATRIX)
 library.convolve.restype = ctypes.c_int
 

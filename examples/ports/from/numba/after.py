@@ -8,7 +8,13 @@ The function is `kernels/accelerations.cu`; `pip install .` compiles it.
 from ports import accelerations, cuvec
 from ports.programs import galaxy, run
 
-arrays = cuvec.asarray  # which the CPU and the GPU share
+
+def arrays(x):
+    """An array that the CPU and the GPU share; it is small, but the GPU reads it once for each body."""
+    x = cuvec.asarray(x)
+    x.prefetch("device")
+    return x
+
 
 if __name__ == "__main__":
     run(galaxy, accelerations, arrays)

@@ -51,4 +51,7 @@ def seeded(size: int, feed: tuple[float, float], kill: tuple[float, float], seed
         cells[np.ix_((i + spot) % size, (j + spot) % size)] = 0.5 + 0.25j
     cells += 0.01 * rng.standard_normal(cells.shape)
     rows, columns = np.linspace(*kill, size)[::-1], np.linspace(*feed, size)
-    return Plate(cuvec.asarray(cells), *(cuvec.asarray(a, "float32") for a in (columns, rows)))
+    rates = [cuvec.asarray(a, "float32") for a in (columns, rows)]
+    for rate in rates:
+        rate.prefetch("device")  # they are small, but every cell reads them
+    return Plate(cuvec.asarray(cells), *rates)

@@ -4,6 +4,7 @@ import importlib.metadata
 import os
 import shutil
 import subprocess
+from pathlib import Path
 
 import package
 import pytest
@@ -23,7 +24,7 @@ def of_pypi():
 
 def of_a_toolkit():
     homes = [os.environ.get("CUDA_HOME"), os.environ.get("CUDA_PATH"), "/usr/local/cuda"]
-    folders = [os.path.join(home, "bin") for home in homes if home]
+    folders = [str(Path(home, "bin")) for home in homes if home]
     return shutil.which("ptxas") or shutil.which("ptxas", path=os.pathsep.join(folders))
 
 
