@@ -18,7 +18,13 @@ FWHM = np.sqrt(8 * np.log(2))
 def directions(angles: int, dtype: str = "float32") -> Array:
     """cos and sin of `angles` angles over half a turn."""
     turn = np.pi * np.arange(angles) / angles
-    return cuvec.asarray(np.stack([np.cos(turn), np.sin(turn)], axis=1), dtype)
+    return _moved(cuvec.asarray(np.stack([np.cos(turn), np.sin(turn)], axis=1), dtype))
+
+
+def _moved(array: cuvec.CuVec) -> Array:
+    """A small array, which would not be moved for a few reads, and which every ray reads."""
+    array.prefetch("device")
+    return array
 
 
 @dataclass(frozen=True)
@@ -60,7 +66,7 @@ class Scanner:
         every = slice(first, None, step)
         return replace(
             self,
-            directions=cuvec.copy(self.directions[every]),
+            directions=_moved(cuvec.copy(self.directions[every])),
             factors=cuvec.copy(self.factors[every]),
             background=cuvec.copy(self.background[every]),
         )
@@ -69,4 +75,4 @@ class Scanner:
         """1 in the circle that every angle sees, 0 beyond."""
         place = np.arange(self.size) - (self.size - 1) / 2
         inside = place**2 + place[:, np.newaxis] ** 2 <= (self.size / 2) ** 2
-        return cuvec.asarray(inside, self.factors.dtype)
+        return _moved(cuvec.asarray(inside, self.factors.dtype))
