@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 
-from ports import cuvec
 from ports.programs import PROGRAMS
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "from"))
@@ -36,7 +35,7 @@ def found(name, program, folder):
     if not load.why_not(name):
         before = load.imported(load.built(name, folder) / "before.py")
         yield "before", getattr(before, program.function.__name__), before.arrays
-    yield "after", program.function, cuvec.asarray
+    yield "after", program.function, load.imported(load.FROM / name / "after.py").arrays
     yield "after, NumPy arrays", program.function, np.asarray
     if os.environ["CUVEC_DEVICE"] == "cpu":
         yield "NumPy", program.in_numpy, np.asarray
