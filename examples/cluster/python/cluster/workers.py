@@ -39,7 +39,10 @@ def local(count: int, devices: list[str]) -> Iterator["Client"]:
         number: {"cls": Nanny, "options": {**options, "env": seeing(number, devices)}}
         for number in range(count)
     }
-    scheduler = {"cls": Scheduler, "options": {**HERE, "dashboard_address": ":0", "dashboard": False}}
+    scheduler = {
+        "cls": Scheduler,
+        "options": {**HERE, "dashboard_address": ":0", "dashboard": False},
+    }
     with (
         SpecCluster(workers=workers, scheduler=scheduler, **QUIET) as cluster,  # type: ignore[no-untyped-call]
         Client(cluster) as client,  # type: ignore[no-untyped-call]
