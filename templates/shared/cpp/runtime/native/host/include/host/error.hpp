@@ -24,7 +24,7 @@ public:
                   "or complex128, in native byte order") {}
 
   /// The same, for the caller who knows the array by this name.
-  TypeError named(const std::string &name) const { return TypeError(name + ": " + what()); }
+  TypeError named(const std::string &name) const { return TypeError{name + ": " + what()}; }
 };
 
 /// A wrong shape, layout, place or value: `ValueError`.
