@@ -127,6 +127,34 @@ def test_gemv(dtype, m, n):
 }
 
 #[test]
+fn a_function_of_elements_is_one_body() {
+    let declaration = "shift<T: float32, int32>(a: T(...), x: inout T(...), by: T = 1) -> T(...)";
+    let outcome = add(package("cu"), &[declaration, "--quiet"]).success();
+    snapbox::assert_data_eq!(
+        outcome.read("p/kernels/shift.cu"),
+        str![[r#"
+#include <cuvec.h>
+
+struct shift {
+  static constexpr auto signature = R"(shift<T: float32, int32>(a: T(...), x: inout T(...),
+      by: T = 1) -> T(...))";
+  static constexpr auto doc = "Say here what `shift` does.";
+
+  // An element, which is zero in this first form: write it here, and in the test.
+  template <class T> static __host__ __device__ void each(T a, T &x, T by, T &y) {
+    (void)a;
+    (void)x;
+    (void)by;
+    y = T();
+  }
+};
+CUVEC_EXPORT(shift);
+
+"#]]
+    );
+}
+
+#[test]
 fn the_same_in_rust() {
     let declaration = "gemv<T: float32, float64>(a: T(m,n), x: T(n), *, k: int64 = 2, up: bool = True) -> y: T(m), T(k/2)";
     let outcome = add(package("rust"), &[declaration, "--quiet"]).success();
