@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from gallery import EXAMPLES, full_size
-from suite import Count, run_programs, run_suite
+from suite import Count, end, run_programs, run_suite
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -75,11 +75,8 @@ def main() -> int:
     parser.add_argument("names", nargs="*")
     arguments = parser.parse_args()
     examples = installed(arguments.built, arguments.names)
-    every = [count for row in examples.runs().values() for count in row]
-    passed, failed, skipped = (sum(count[i] for count in every) for i in (1, 2, 3))
-    print(f"{passed} passed, {failed} failed, {skipped} skipped", flush=True)
-    if failed or skipped:
-        return 1
+    if status := end(count for row in examples.runs().values() for count in row):
+        return status
     examples.figures(arguments.output)
     return 0
 

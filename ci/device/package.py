@@ -25,6 +25,11 @@ WATCHED = (
 RECIPES = HERE.parent / "kernels/tests"
 
 
+def packages_in(built: Path) -> list[Package]:
+    """Those that `ci/gpu build` has made."""
+    return [Package(folder) for folder in sorted(built.iterdir()) if (folder / "gpupkg").is_dir()]
+
+
 class Package:
     """A folder such as `pyo3-cu`: a wheel, the sources in `gpupkg`, and in `suite` a wheel with the functions that the
     tests of its runtime call."""

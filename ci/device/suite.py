@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
@@ -19,6 +20,14 @@ class Count(NamedTuple):
     def __str__(self) -> str:
         rest = [f"**{n} {what}**" for n, what in ((self.failed, "failed"), (self.skipped, "skipped")) if n]
         return ", ".join([str(self.passed), *rest])
+
+
+def end(counts: Iterable[Count]) -> int:
+    """Prints a test runner's line; returns the exit status, which is 1 if anything failed or was skipped, or nothing ran."""
+    every = list(counts)
+    passed, failed, skipped = (sum(count[i] for count in every) for i in (1, 2, 3))
+    print(f"{passed} passed, {failed} failed, {skipped} skipped", flush=True)
+    return 1 if failed or skipped or not every else 0
 
 
 def count(what: str, junit: Path) -> Count:

@@ -12,9 +12,9 @@ from pathlib import Path
 
 from machine import driver, installed, today
 from report import counts_table
-from suite import Count, run_suite
+from suite import Count, end, run_suite
 
-from package import Package
+from package import Package, packages_in
 
 
 def tests(package: Package) -> Count:
@@ -47,17 +47,14 @@ def main() -> int:
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()
     built: Path = arguments.built.resolve()
-    packages = [Package(folder) for folder in sorted(built.iterdir()) if (folder / "gpupkg").is_dir()]
+    packages = packages_in(built)
     with ThreadPoolExecutor(max_workers=4) as pool:
         list(pool.map(Package.install, packages))
         counts = {package.name: [count] for package, count in zip(packages, pool.map(tests, packages), strict=True)}
     text = report((built / "commit").read_text().strip(), counts)
     arguments.output.write_text(text, encoding="utf-8")
     print(text)
-    every = [count for row in counts.values() for count in row]
-    passed, failed, skipped = (sum(c[i] for c in every) for i in (1, 2, 3))
-    print(f"{passed} passed, {failed} failed, {skipped} skipped")
-    return 1 if failed or skipped or not every else 0
+    return end(count for row in counts.values() for count in row)
 
 
 if __name__ == "__main__":
