@@ -56,24 +56,11 @@ def parse_arguments() -> argparse.Namespace:
     add = parser.add_argument
     add("--size", default=480, type=int, metavar="N", help="cells a side")
     add("--steps", default=10_000, type=int, metavar="N", help="of time")
-    pair = ("LEFT", "RIGHT")
-    add(
-        "--feed",
-        default=(0.012, 0.07),
-        nargs=2,
-        type=float,
-        metavar=pair,
-        help="of U, from left to right",
-    )
-    pair = ("BOTTOM", "TOP")
-    add(
-        "--kill",
-        default=(0.05, 0.067),
-        nargs=2,
-        type=float,
-        metavar=pair,
-        help="of V, from bottom to top",
-    )
+    for name, default, ends, what in (
+        ("--feed", (0.012, 0.07), ("LEFT", "RIGHT"), "of U, from left to right"),
+        ("--kill", (0.05, 0.067), ("BOTTOM", "TOP"), "of V, from bottom to top"),
+    ):
+        add(name, default=default, nargs=2, type=float, metavar=ends, help=what)
     add("--seed", default=1, type=int, metavar="N", help="of the random numbers")
     device = os.environ.get("CUVEC_DEVICE", "auto")
     add("--device", default=device, choices=["auto", "cuda", "cpu"], help="where to compute")
