@@ -2,7 +2,7 @@
 
 import inspect
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -84,6 +84,20 @@ class Declaration:
                     f"{first} and {array.name} must have the same dtype, not {same} and {dtype}"
                 )
         return {variable: dtype for variable, (_, dtype) in found.items()}
+
+    def call(
+        self,
+        function: Callable[..., Any],
+        values: Mapping[str, Any],
+        out: Sequence[Any],
+        **options: Any,
+    ) -> None:
+        """Call the function with its arguments, by their names; the results are written to `out`."""
+        positional = [values[it.name] for it in self.arguments if not it.keyword_only]
+        named = {it.name: values[it.name] for it in self.arguments if it.keyword_only}
+        if out:
+            named["out"] = out[0] if len(out) == 1 else tuple(out)
+        function(*positional, **named, **options)
 
     def signature(self) -> inspect.Signature:
         """Return the signature that Python has for the function, without ``out`` and ``stream``."""

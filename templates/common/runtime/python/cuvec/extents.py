@@ -45,6 +45,14 @@ class Extents:
             it.name for it in declaration.numbers if it.name in names
         )
 
+    def results_of(
+        self, shapes: Mapping[str, Shape], numbers: Sizes, check: Check
+    ) -> list[tuple[Any, ...]]:
+        """Return the shapes of the results of a call, whose arguments are checked."""
+        sizes = self.sizes(shapes, numbers, check)
+        self.agree(shapes, sizes, check)
+        return self.results(shapes, sizes, check)
+
     def sizes(self, shapes: Mapping[str, Shape], numbers: Sizes, check: Check) -> dict[str, Any]:
         """Return the size of every dimension; ValueError for another number of axes."""
         sizes: dict[str, Any] = {}

@@ -43,9 +43,7 @@ class Block:
     def shapes_of_results(self, shapes: Shapes) -> list[tuple[int, ...]]:
         """Return the shapes of results from those of inputs; ValueError where these disagree."""
         extents = Extents(functional(self.declaration))
-        sizes = extents.sizes(shapes, self.numbers, check_value)
-        extents.agree(shapes, sizes, check_value)
-        return extents.results(shapes, sizes, check_value)
+        return extents.results_of(shapes, self.numbers, check_value)
 
     def __call__(self, *chunks: Any) -> Any:
         declaration = functional(self.declaration)
@@ -75,16 +73,8 @@ class Block:
             if argument.direction == "inout":
                 result[...] = asarray(inputs[argument.name])
             arrays[argument.name] = result
-        positional, named = [], {}
-        for argument in self.declaration.arguments:
-            value = (self.numbers if argument.shape is None else arrays)[argument.name]
-            if argument.keyword_only:
-                named[argument.name] = value
-            else:
-                positional.append(value)
-        if out := tuple(results[len(in_place) :]):
-            named["out"] = out[0] if len(out) == 1 else out
-        self.function(*positional, **named)
+        out = results[len(in_place) :]
+        self.declaration.call(self.function, {**self.numbers, **arrays}, out)
 
 
 def _at(chunk: Any, axes: int, index: tuple[int, ...]) -> Any:

@@ -74,12 +74,9 @@ class Function:
         declaration = self._declaration
         dtypes = declaration.dtypes({name: it.dtype.name for name, it in arrays.items()})
         shapes = {name: it.shape for name, it in arrays.items()}
-        sizes = self._extents.sizes(shapes, numbers, check_value)
-        self._extents.agree(shapes, sizes, check_value)
+        results = self._extents.results_of(shapes, numbers, check_value)
         found = [(it, shapes[it.name]) for it in declaration.arrays if it.written]
-        found += zip(
-            declaration.results, self._extents.results(shapes, sizes, check_value), strict=True
-        )
+        found += zip(declaration.results, results, strict=True)
         return [
             jax.ShapeDtypeStruct(shape, np.dtype(dtypes.get(it.dtype, it.dtype)))
             for it, shape in found

@@ -71,15 +71,8 @@ class Handler:
             if argument.direction == "inout" and block.address != given.address:
                 raise RuntimeError(f"XLA has put {argument.name} in two places")
             values[argument.name] = _view(block, argument.written, stream)
-        positional, named = [], {}
-        for argument in self.declaration.arguments:
-            if argument.keyword_only:
-                named[argument.name] = values[argument.name]
-            else:
-                positional.append(values[argument.name])
-        if out := tuple(_view(block, True, stream) for block in left):
-            named["out"] = out[0] if len(out) == 1 else out
-        self.function(*positional, **named, stream=stream)
+        out = [_view(block, True, stream) for block in left]
+        self.declaration.call(self.function, values, out, stream=stream)
 
 
 def _view(block: Block, writes: bool, stream: int | None) -> Any:

@@ -77,9 +77,7 @@ class Kernel:
         tensors = {name: values[name] for name in self.arrays}
         self.declaration.dtypes({name: _name_of(it.dtype) for name, it in tensors.items()})
         shapes = {name: tensor.shape for name, tensor in tensors.items()}
-        sizes = self.extents.sizes(shapes, values, _check_traced)
-        self.extents.agree(shapes, sizes, _check_traced)
-        results = self.extents.results(shapes, sizes, _check_traced)
+        results = self.extents.results_of(shapes, values, _check_traced)
         return _returned(self._results(list(tensors.values()), results, device or "cpu"))
 
     def _run(
