@@ -15,13 +15,10 @@ kernel! {
         diffusion: f32 = 0.16
     ) -> next: complex64[rows, columns]
     where diffusion > 0.0 => "diffusion must be positive", diffusion <= 0.25 => "diffusion is above 0.25: unstable";
-    each next[i, j] {
-        let up = plate[[if i == 0 { rows - 1 } else { i - 1 }, j]];
-        let down = plate[[if i + 1 == rows { 0 } else { i + 1 }, j]];
-        let left = plate[[i, if j == 0 { columns - 1 } else { j - 1 }]];
-        let right = plate[[i, if j + 1 == columns { 0 } else { j + 1 }]];
-        let here = plate[[i, j]];
-        let spread = (up + down + left + right - here * 4.0) * diffusion;
+    each next[i, j] with plate.wrap(1) {
+        let around = plate.near(-1, 0) + plate.near(1, 0) + plate.near(0, -1) + plate.near(0, 1);
+        let here = plate.near(0, 0);
+        let spread = (around - here * 4.0) * diffusion;
         let (u, v) = (here.re, here.im);
         let reaction = u * v * v;
         complex64::new(

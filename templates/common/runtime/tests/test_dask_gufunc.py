@@ -20,6 +20,8 @@ SIGNATURES = {
     "pieces": "(n)->(_n_minus_1),(_2_times_n_plus_1),(_n_over_2),()",
     "rotate": "(3,3),(n,3)->(n,3)",
 }
+if "around" in core.signatures:  # of kernels in Rust alone
+    SIGNATURES = {"around": "(height,width),(height,width)->(height,width)", **SIGNATURES}
 LEFT_OUT = {
     "dot": "it takes arrays of any shape, use dask.array.map_blocks",
     "iota": "it reads no array, use dask.delayed",

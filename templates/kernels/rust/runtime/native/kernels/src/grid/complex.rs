@@ -4,12 +4,13 @@ use core::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAss
 
 use super::{Float, Shuffle};
 
-/// A complex number.
+/// A complex number. It is read and written at once, so it lies at a multiple of its size.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(C)]
-pub struct Complex<F> {
+pub struct Complex<F: Float> {
     pub re: F,
     pub im: F,
+    aligned: [F::AlignedPair; 0],
 }
 
 /// A complex number of two float32.
@@ -24,7 +25,11 @@ impl<F: Float> Complex<F> {
     #[inline(always)]
     #[must_use]
     pub fn new(re: F, im: F) -> Self {
-        Self { re, im }
+        Self {
+            re,
+            im,
+            aligned: [],
+        }
     }
 
     /// The number with the other sign of `im`.
@@ -144,9 +149,6 @@ assign! {
 impl<F: Float> Shuffle for Complex<F> {
     #[inline(always)]
     fn shuffle(self, how: impl Fn(u32) -> u32 + Copy) -> Self {
-        Self {
-            re: self.re.shuffle(how),
-            im: self.im.shuffle(how),
-        }
+        Self::new(self.re.shuffle(how), self.im.shuffle(how))
     }
 }

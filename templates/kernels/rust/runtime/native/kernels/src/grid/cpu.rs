@@ -112,6 +112,16 @@ impl Grid {
         self.each(y, |index, before| f(index, before, Warp));
     }
 
+    #[inline(always)]
+    pub fn each_by_tile<T: Element, M: Before<T>>(
+        self,
+        y: Target<T, 2, M>,
+        _load: impl Fn([usize; 2]),
+        f: impl Fn([usize; 2], M::Before, [usize; 2]) -> T,
+    ) {
+        self.each(y, |index, before| f(index, before, index));
+    }
+
     /// Calls `f` with every element of `x` that is this thread's.
     #[inline(always)]
     pub fn each_of<T: Element, const R: usize, M>(self, x: View<T, R, M>, f: impl Fn(T)) {

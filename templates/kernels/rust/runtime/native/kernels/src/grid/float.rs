@@ -1,5 +1,6 @@
 //! Functions of float32 and float64 that Rust's `core` lacks.
 
+use core::fmt::Debug;
 use core::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
 
 use super::{Element, Shuffle, exp};
@@ -19,6 +20,10 @@ pub trait Float:
     + MulAssign
     + DivAssign
 {
+    /// Nothing, at a multiple of the size of two.
+    #[doc(hidden)]
+    type AlignedPair: Copy + Debug + Default + PartialEq + Send + Sync + 'static;
+
     /// The number as it is in this precision.
     fn of(value: f64) -> Self;
 
@@ -66,9 +71,11 @@ pub trait Float:
 }
 
 macro_rules! floats {
-    ($($float:ident: $exp:path;)*) => {
+    ($($float:ident: $exp:path, $pair:ident;)*) => {
         $(
             impl Float for $float {
+                type AlignedPair = $pair;
+
                 #[inline(always)]
                 fn of(value: f64) -> Self {
                     value as Self
@@ -108,9 +115,19 @@ macro_rules! floats {
     };
 }
 
+/// As two float32 lie, which are read at once.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(align(8))]
+pub struct By8;
+
+/// As two float64 do.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(align(16))]
+pub struct By16;
+
 floats! {
-    f32: exp::single;
-    f64: exp::double;
+    f32: exp::single, By8;
+    f64: exp::double, By16;
 }
 
 /// The functions that are instructions of the target.

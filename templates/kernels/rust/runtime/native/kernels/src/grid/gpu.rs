@@ -5,6 +5,7 @@ mod warp;
 
 use core::array;
 
+use super::near::{TILE, tiles};
 use super::written::Before;
 use super::{Element, Shuffle, Split, Target, View, pack, ptx, scratch};
 
@@ -127,6 +128,35 @@ impl Grid {
                     to.write(value);
                 }
             }
+        });
+    }
+
+    /// The block writes a tile of `y` at a time, after all its threads have called `load` with where it begins.
+    #[inline(always)]
+    pub fn each_by_tile<T: Element, M: Before<T>>(
+        self,
+        y: Target<T, 2, M>,
+        load: impl Fn([usize; 2]),
+        f: impl Fn([usize; 2], M::Before, [usize; 2]) -> T,
+    ) {
+        let (y, [rows, columns]) = (y.0, y.0.shape());
+        let across = columns.div_ceil(TILE);
+        stride(self.block(), tiles(y.shape()), self.blocks(), |tile| {
+            let (top, left) = (tile / across * TILE, tile % across * TILE);
+            ptx::barrier(); // the tile before has been read
+            load([top, left]);
+            ptx::barrier();
+            self.numbers(TILE * TILE, |at| {
+                let (down, right) = (at / TILE, at % TILE);
+                let (i, j) = (top + down, left + right);
+                if i < rows && j < columns {
+                    // SAFETY: inside the array, and no other thread has this index.
+                    unsafe {
+                        let to = y.start.add(i * columns + j);
+                        to.write(f([i, j], M::before(to), [down, right]));
+                    }
+                }
+            });
         });
     }
 

@@ -17,6 +17,7 @@ mod float;
 #[cfg(target_arch = "nvptx64")]
 mod gpu;
 mod half;
+pub mod near;
 mod over;
 mod pack;
 pub(crate) mod panic;

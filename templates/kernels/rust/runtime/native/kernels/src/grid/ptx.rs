@@ -74,6 +74,18 @@ macro_rules! shared_accesses {
         #[inline(always)]
         pub unsafe fn load_shared<T: Element>(offset: u32) -> T {
             match size_of::<T>() {
+                16 => {
+                    let (low, high): (u64, u64);
+                    // SAFETY: the caller's.
+                    unsafe {
+                        asm!(
+                            "ld.shared.v2.b64 {{{}, {}}}, [{}];",
+                            out(reg64) low, out(reg64) high, in(reg32) offset,
+                            options(readonly, nostack, preserves_flags),
+                        );
+                        transmute_copy(&[low, high])
+                    }
+                }
                 $($size => {
                     let bits: $bits;
                     // SAFETY: the caller's.
@@ -96,6 +108,17 @@ macro_rules! shared_accesses {
         #[inline(always)]
         pub unsafe fn store_shared<T: Element>(offset: u32, value: T) {
             match size_of::<T>() {
+                16 => {
+                    // SAFETY: the caller's.
+                    unsafe {
+                        let [low, high]: [u64; 2] = transmute_copy(&value);
+                        asm!(
+                            "st.shared.v2.b64 [{}], {{{}, {}}};",
+                            in(reg32) offset, in(reg64) low, in(reg64) high,
+                            options(nostack, preserves_flags),
+                        );
+                    }
+                }
                 $($size => {
                     // SAFETY: the caller's.
                     unsafe {

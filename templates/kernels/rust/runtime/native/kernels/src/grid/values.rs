@@ -23,7 +23,7 @@ impl<A: Copy> Values<A> {
 
     #[inline(always)]
     pub fn new(start: A) -> Self {
-        const { assert!(size_of::<A>() <= 8 * WORDS && align_of::<A>() <= 8) };
+        const { assert!(size_of::<A>() <= 8 * WORDS && align_of::<A>() <= 16) };
         let mut values = Self {
             words: [[MaybeUninit::uninit(); THREADS]; WORDS],
             kind: core::marker::PhantomData,
@@ -51,7 +51,7 @@ impl<A: Copy> Values<A> {
     pub fn set(&mut self, thread: usize, value: A) {
         let mut words = [MaybeUninit::uninit(); WORDS];
         // SAFETY: there is room for it.
-        unsafe { words.as_mut_ptr().cast::<A>().write(value) };
+        unsafe { words.as_mut_ptr().cast::<A>().write_unaligned(value) };
         self.words[0][thread] = words[0];
         if Self::SIZE > 1 {
             self.words[1][thread] = words[1];

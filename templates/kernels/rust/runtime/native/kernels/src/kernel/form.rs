@@ -19,6 +19,7 @@ macro_rules! __form {
     // ---- what a thread, a warp or a block of it is for, and how much there is
     (@unit elements $($rest:tt)*) => { $crate::plan::Unit::Elements };
     (@unit each $y:ident $index:tt [] $body:block) => { $crate::plan::Unit::Threads };
+    (@unit each $y:ident $index:tt [with $($tiles:tt)*] $body:block) => { $crate::plan::Unit::Tiles };
     (@unit each $y:ident $index:tt [warp] $body:block) => { $crate::plan::Unit::Warps };
     (@unit over $($rest:tt)*) => { $crate::plan::Unit::Over };
     (@unit fold $($rest:tt)*) => { $crate::plan::Unit::Blocks };
@@ -28,6 +29,9 @@ macro_rules! __form {
     };
     (@len scalar $x:ident) => { 0 };
     (@len $mode:ident $x:ident) => { $x.len() };
+    (@work each $y:ident $index:tt [with $({$x:ident $beyond:ident $halo:expr})+] $body:block) => {
+        $crate::plan::Work::of($crate::grid::near::tiles($y.shape()))$(.with_tile(&$x, $halo))+
+    };
     (@work each $y:ident $($rest:tt)*) => { $crate::plan::Work::of($y.len()) };
     (@work over $block:ident $x:ident [$({$s:ident $t:ident $len:expr})*] $body:block) => {
         $crate::plan::Work::of($x.len())$(.with_shared::<$t>({
@@ -73,6 +77,25 @@ macro_rules! __form {
         // SAFETY: nothing else uses it: its name is taken below.
         let target = unsafe { $crate::grid::Writable::target($y) };
         $grid.each(target, |$index, $y| {
+            #[deny(unsafe_code)]
+            let value = $body;
+            value
+        });
+    };
+    (@run $grid:ident $L:ident $all:tt each $y:ident $index:tt [with $({$x:ident $beyond:ident $halo:expr})+]
+        $body:block) => {
+        let mut taken = 0;
+        $(
+            // SAFETY: launched with so much, and the declaration is checked: it is not the one that is written.
+            let $x = unsafe {
+                $crate::grid::near::Tiled::<_, $crate::grid::near::$beyond, { $halo }, _>::new($x, &mut taken)
+            };
+        )+
+        // SAFETY: nothing else uses it: its name is taken below.
+        let target = unsafe { $crate::grid::Writable::target($y) };
+        $grid.each_by_tile(target, |first| { $($x.load(first);)+ }, |$index, $y, place| {
+            // SAFETY: the arrays are of the shape of the target.
+            $(let $x = unsafe { $x.at(place) };)+
             #[deny(unsafe_code)]
             let value = $body;
             value

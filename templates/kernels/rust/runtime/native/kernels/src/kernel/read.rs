@@ -23,6 +23,8 @@
 /// - `{ *y += a * x }`: for each element of arrays of one shape;
 /// - `each y[i, j] { … }`: each element of `y`, by a thread or, `by warp`, by 32 of them; there
 ///   `y` is what the element was before. Several of these follow each other;
+/// - `each y[i, j] with x.edge(1) { … }`: where it needs what is near in arrays of its shape:
+///   `x.near(-1, 0)` is the element of the row before. `edge` or `wrap` says what is beyond the edges;
 /// - `block over x { … }`: blocks of threads that share the elements of `x`, and add to results;
 /// - `fold (x, y) { start: …, add: |sum, x, y| …, merge: …, value: … }`: one number of all elements.
 #[macro_export]
@@ -164,6 +166,13 @@ macro_rules! __read {
         $crate::__read! {
             @passes $h $arguments $results $conditions $scratch $shared
             [$($done)* {["_", stringify!($y)] each $y $index [$team] $body}] ($($rest)*)
+        }
+    };
+    (@passes $h:tt $arguments:tt $results:tt $conditions:tt $scratch:tt $shared:tt [$($done:tt)*]
+        (each $y:ident $index:tt with $($x:ident.$beyond:ident($halo:expr)),+ $body:block $($rest:tt)*)) => {
+        $crate::__read! {
+            @passes $h $arguments $results $conditions $scratch $shared
+            [$($done)* {["_", stringify!($y)] each $y $index [with $({$x $beyond $halo})+] $body}] ($($rest)*)
         }
     };
     (@passes $h:tt $arguments:tt $results:tt $conditions:tt $scratch:tt $shared:tt [$($done:tt)*]

@@ -108,7 +108,23 @@ macro_rules! __row {
             concat!("no pass writes the scratch memory `", stringify!($s), "`")
         );)*
         $($crate::__row! { @one_shape $pass })*
+        const ARRAYS: &[(&str, &str)] = $crate::__row!(@extents $arguments [$({$y $($result)*})*] [$({$s $($scratch)*})*]);
+        $($crate::__row! { @near $pass })*
     };
+    (@extents [$({$x:ident $m:ident $t:tt [$($extent:tt)*] $($a:tt)*})*] [$({$y:ident $n:ident $u:tt [$($length:tt)*] $($b:tt)*})*]
+        [$({$s:ident $o:ident $v:tt [$($size:tt)*] $($c:tt)*})*]) => {
+        &[
+            $((stringify!($x), stringify!($($extent)*)),)* $((stringify!($y), stringify!($($length)*)),)*
+            $((stringify!($s), stringify!($($size)*))),*
+        ]
+    };
+    (@near {$suffix:tt each $y:ident $index:tt [with $({$x:ident $beyond:ident $halo:expr})+] $body:block}) => {
+        $(const _: () = assert!(
+            $crate::row::are_one_shape(stringify!($y), stringify!($x), ARRAYS),
+            concat!("`", stringify!($x), "` does not have the extents of `", stringify!($y), "`, or is the same")
+        );)+
+    };
+    (@near $pass:tt) => {};
     (@one_shape {$suffix:tt elements [$({$x:ident $mode:ident $t:tt [$($extent:tt)*] $($a:tt)*})*] $body:tt}) => {
         const _: () = assert!(
             $crate::row::one_shape(&[$((stringify!($mode), stringify!($($extent)*))),*]),

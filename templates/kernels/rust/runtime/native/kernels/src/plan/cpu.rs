@@ -40,7 +40,7 @@ unsafe fn run(plan: &Plan, index: usize, call: &mut dyn Call, words: &[Words]) -
         Unit::Threads => units.div_ceil(512),
         Unit::Warps => units.div_ceil(16),
         Unit::Over => units.div_ceil(2048).min(64),
-        Unit::Blocks => units,
+        Unit::Tiles | Unit::Blocks => units,
     };
     let tasks = match blocks {
         0 | 1 => blocks, // a small call is quick
@@ -93,7 +93,11 @@ fn amount(plan: &Plan, pass: &Pass, words: &[Words]) -> usize {
     let largest = arrays
         .filter_map(|(slot, words)| Some(bytes_of(slot, words)? / slot.size))
         .max();
-    let weight = if pass.unit == Unit::Threads { 2 } else { 1 };
+    let weight = if matches!(pass.unit, Unit::Threads | Unit::Tiles) {
+        2
+    } else {
+        1
+    };
     largest.unwrap_or(0).saturating_mul(weight)
 }
 

@@ -42,7 +42,7 @@ unsafe fn run(plan: &Plan, index: usize, call: &mut dyn Call, words: &[Words]) -
         Unit::Threads => work.units.div_ceil(BLOCK),
         Unit::Warps => work.units.div_ceil(BLOCK / WARP),
         Unit::Over => work.units.div_ceil(8 * BLOCK).min(1024),
-        Unit::Blocks => work.units,
+        Unit::Tiles | Unit::Blocks => work.units,
     };
     let mut parameters = [core::ptr::null_mut(); MAX_SLOTS];
     for (parameter, words) in parameters.iter_mut().zip(words) {

@@ -15,6 +15,8 @@ pub use gpu::{ZERO, on_gpu};
 pub use host::Host;
 pub use words::{Held, Words};
 
+use crate::grid::View;
+use crate::grid::near::side;
 use crate::row::{Done, Variant};
 
 /// Bytes of shared memory that every block can have: 48 KiB, without those of a reduction.
@@ -105,6 +107,8 @@ pub enum Unit {
     Threads,
     /// A warp for each.
     Warps,
+    /// A block for each square of elements.
+    Tiles,
     /// Elements that are shared among a few blocks, which add to what they write.
     Over,
     /// A block for each.
@@ -123,6 +127,11 @@ impl Work {
     #[must_use]
     pub fn of(units: usize) -> Self {
         Self { units, shared: 0 }
+    }
+
+    #[must_use]
+    pub fn with_tile<T, M>(self, _of: &View<T, 2, M>, halo: usize) -> Self {
+        self.with_shared::<T>(side(halo).saturating_mul(side(halo)))
     }
 
     #[must_use]

@@ -166,6 +166,22 @@ pub const fn is_written(name: &str, lists: &[&[&str]]) -> bool {
     false
 }
 
+/// Whether two different arrays have the same extents, of all that there are.
+#[must_use]
+pub const fn are_one_shape(left: &str, right: &str, arrays: &[(&str, &str)]) -> bool {
+    let (mut extents, mut at) = ([""; 2], 0);
+    while at < arrays.len() {
+        if same(arrays[at].0, left) {
+            extents[0] = arrays[at].1;
+        }
+        if same(arrays[at].0, right) {
+            extents[1] = arrays[at].1;
+        }
+        at += 1;
+    }
+    !same(left, right) && !same(extents[0], "") && same(extents[0], extents[1])
+}
+
 /// Whether all arrays among these modes and extents have one shape.
 #[must_use]
 pub const fn one_shape(parameters: &[(&str, &str)]) -> bool {

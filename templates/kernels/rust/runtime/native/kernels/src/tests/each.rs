@@ -42,6 +42,20 @@ mod smooth {
     }
 }
 
+mod around {
+    use crate::prelude::*;
+
+    const FAR: usize = 3;
+
+    kernel! {
+        around<T: f32 | complex128>(x: &T[h, w], y: &T[h, w], *, far: usize = 3) -> sum: T[h, w]
+        each sum[i, j] with x.edge(1), y.wrap(FAR) {
+            let far = far as isize;
+            x.near(-1, 0) + x.near(1, -1) + x.near(0, 0) + y.near(-far, far) + y.near(far, 1)
+        }
+    }
+}
+
 mod differences {
     use crate::prelude::*;
 
@@ -137,6 +151,63 @@ fn two_passes_with_scratch_memory() {
             assert!((got - sum).abs() < 1e-14, "{h} x {w}");
         }
     }
+}
+
+/// What is there, or stands for it.
+fn element<T: Copy>(x: &[T], [h, w]: [usize; 2], [i, j]: [isize; 2], wraps: bool) -> T {
+    let inside = |at: isize, end: usize| match wraps {
+        true => at.rem_euclid(end as isize) as usize,
+        false => at.clamp(0, end as isize - 1) as usize,
+    };
+    x[inside(i, h) * w + inside(j, w)]
+}
+
+#[test]
+fn elements_that_are_near() {
+    for (h, w) in [
+        (0, 3),
+        (3, 0),
+        (1, 1),
+        (1, 2),
+        (2, 33),
+        (31, 32),
+        (33, 65),
+        (300, 301),
+    ] {
+        let mut x: Vec<f32> = numbers(h * w).iter().map(|&x| x as f32).collect();
+        let mut y: Vec<f32> = x.iter().map(|x| 1000.0 * x).collect();
+        let (mut sum, mut far) = (vec![f32::NAN; h * w], 3_usize);
+        let given = [
+            array(&mut x, &[h, w]),
+            array(&mut y, &[h, w]),
+            number(&mut far),
+            array(&mut sum, &[h, w]),
+        ];
+        call(&around::FUNCTION, &["float32"], &given).unwrap();
+        drop(given);
+        for (at, &got) in sum.iter().enumerate() {
+            let (i, j) = ((at / w) as isize, (at % w) as isize);
+            let x = |down, right| element(&x, [h, w], [i + down, j + right], false);
+            let y = |down, right| element(&y, [h, w], [i + down, j + right], true);
+            let want = x(-1, 0) + x(1, -1) + x(0, 0) + y(-3, 3) + y(3, 1);
+            assert_eq!(got, want, "{h} x {w}");
+        }
+    }
+}
+
+#[test]
+fn what_is_too_far_stops_the_kernel() {
+    let (mut x, mut y, mut sum) = ([1.0_f32; 4], [1.0_f32; 4], [0.0_f32; 4]);
+    let mut far = 4_usize;
+    let given = [
+        array(&mut x, &[2, 2]),
+        array(&mut y, &[2, 2]),
+        number(&mut far),
+        array(&mut sum, &[2, 2]),
+    ];
+    let stopped = call(&around::FUNCTION, &["float32"], &given).unwrap_err();
+    let expected = "kernels/each.rs:54: an element 4 away is not near: the declaration says 3";
+    assert_eq!(stopped.message, expected);
 }
 
 #[test]

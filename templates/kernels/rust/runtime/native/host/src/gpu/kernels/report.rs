@@ -77,6 +77,7 @@ impl Report {
         let (left, right) = (self.left, self.right);
         let what = match self.problem {
             1 => format!("there is no element {left} in an array of {right}"),
+            4 => format!("an element {left} away is not near: the declaration says {right}"),
             2 => format!("arrays of {left} and of {right} elements differ in length"),
             _ => return "a kernel panicked".to_owned(),
         };
