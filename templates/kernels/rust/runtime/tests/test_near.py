@@ -29,7 +29,9 @@ def test_edges(shape, dtype):
 
 def test_what_is_too_far_is_an_error():
     x = cuvec.ones((40, 40))
-    with pytest.raises(RuntimeError, match=r"around\.rs:\d+: an element 3 away is not near: the declaration says 2"):
+    with pytest.raises(
+        RuntimeError, match=r"around\.rs:\d+: an element 3 away is not near: the declaration says 2"
+    ):
         around(x, x, far=3)
     np.testing.assert_array_equal(around(x, x), np.full((40, 40), 5))
 
