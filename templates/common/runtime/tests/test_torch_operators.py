@@ -42,7 +42,7 @@ def test_every_function_is_an_operator():
 
 
 def test_other_names_are_errors():
-    with pytest.raises(AttributeError, match="no operator `nonsense`: there are address, axpy"):
+    with pytest.raises(AttributeError, match="no operator `nonsense`: there are address, "):
         operators.nonsense  # noqa: B018
 
 
