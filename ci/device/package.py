@@ -21,6 +21,7 @@ WATCHED = (
     "test_declared_bodies.py",
     "test_declared_results.py",
     "test_declared_streams.py",
+    "test_near.py",
 )
 RECIPES = HERE.parent / "kernels/tests"
 
