@@ -229,6 +229,8 @@ fn what_cannot_be_a_name() {
         ("2d", "a name has letters, digits and `_`, a letter first"),
         ("a/b", "a name has letters, digits and `_`, a letter first"),
         ("_x", "a name has letters, digits and `_`, a letter first"),
+        ("f".repeat(32).as_str(), "it has more than 31 letters"),
+        ("f".repeat(40).as_str(), "it has more than 31 letters"),
     ] {
         refused(
             &["--", name, "(n)->(n)"],
@@ -237,6 +239,11 @@ fn what_cannot_be_a_name() {
             ),
         );
     }
+}
+
+#[test]
+fn a_name_may_have_31_letters() {
+    add(package("cu"), &[&"f".repeat(31), "(n)->(n)"]).success();
 }
 
 #[test]
