@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "../memory/block.hpp"
+#include "../memory/placement.hpp"
 #include "cuda_stream.hpp"
 #include "current.hpp"
 
@@ -47,12 +48,15 @@ Call::Call(const Gpu &gpu, std::optional<Stream> stream, const Arrays &arrays)
       joined = *array->ready;
     }
   }
+  const bool with_large = std::any_of(arrays.begin(), arrays.end(), [](const Array *array) {
+    return array->bytes() >= LARGE_TO_MOVE;
+  });
   for (const Array *array : in_blocks_) {
     Block &block = block_of(*array);
     if (!asynchronous_) {
       block.synchronize();
     }
-    BlockAccess::before_call(block, *array, gpu_, stream_);
+    BlockAccess::before_call(block, *array, with_large, gpu_, stream_);
   }
 }
 

@@ -58,12 +58,13 @@ impl<'a> Call<'a> {
                 joined = ready;
             }
         }
+        let with_large = placement::any_large(arrays.clone());
         let in_blocks = one_of_each_block(arrays);
         for &(block, array) in &in_blocks {
             if !asynchronous {
                 block.synchronize()?;
             }
-            placement::before_call(block, array, gpu, &stream)?;
+            placement::before_call(block, array, with_large, gpu, &stream)?;
         }
         Ok(Self {
             gpu,
