@@ -3,10 +3,13 @@
 #include <limits>
 #include <memory>
 #include <string>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include <host/error.hpp>
 
+#include "memory/held.hpp"
 #include "memory/pool.hpp"
 #include "test.hpp"
 
@@ -99,4 +102,25 @@ TEST(names_are_checked) {
   CHECK(host::memory_kind("pinned") == host::MemoryKind::Pinned);
   CHECK_THROWS(host::memory_kind("moon"), host::ValueError, R"("managed" or "pinned")");
   CHECK_THROWS(host::side("moon"), host::ValueError, R"("device" or "host")");
+}
+
+TEST(blocks_are_held_until_their_graph_ends) {
+  const auto first = host::Block::allocate(1);
+  const auto second = host::Block::allocate(1);
+  const auto hold = [](const std::shared_ptr<host::Block> &block) {
+    const host::Life life;
+    host::hold(life, {block});
+    return life.share();
+  };
+  void *const first_ends = hold(first);
+  void *const second_ends = hold(second);
+  const auto owners = [&] { return std::pair(first.use_count(), second.use_count()); };
+  host::let_go();
+  CHECK(owners() == std::pair(2L, 2L));
+  std::thread([second_ends] { host::Life::end(second_ends); }).join();
+  host::let_go();
+  CHECK(owners() == std::pair(2L, 1L));
+  host::Life::end(first_ends);
+  host::empty_cache();
+  CHECK(owners() == std::pair(1L, 1L));
 }

@@ -4,14 +4,22 @@
 
 namespace host {
 
+namespace {
+
+Habit::Weight weight(std::size_t bytes, bool with_large) {
+  if (bytes >= LARGE_TO_MOVE) {
+    return Habit::Weight::Large;
+  }
+  return with_large ? Habit::Weight::BesideLarge : Habit::Weight::Small;
+}
+
+} // namespace
+
 void Placement::before_call(const Array &array, bool with_large, const Gpu &gpu, Stream stream) {
   const std::size_t bytes = array.bytes();
   const std::scoped_lock lock(mutex_);
   const Habit before = habit_;
-  const auto weight = bytes >= LARGE_TO_MOVE ? Habit::Weight::Large
-                      : with_large           ? Habit::Weight::BesideLarge
-                                             : Habit::Weight::Small;
-  auto side = habit_.call(weight, was_used_by_host(array));
+  auto side = habit_.call(weight(bytes, with_large), was_used_by_host(array));
   if (!side) {
     return;
   }
