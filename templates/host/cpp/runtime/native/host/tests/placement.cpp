@@ -122,17 +122,38 @@ TEST(small_blocks_move_later) {
   }
 }
 
-TEST(of_small_blocks_it_is_rarely_asked_who_used_them) {
-  for (const auto &[weight, every] :
-       {std::pair(Weight::Large, 1), std::pair(Weight::BesideLarge, 4),
-        std::pair(Weight::Small, 16)}) {
-    Habit habit;
-    habit.call(weight, false);
-    for (int call = 2; call < 100; ++call) {
-      CHECK(habit.asks() == (call % every == 0));
-      habit.call(weight, false);
+namespace {
+
+/// The numbers of the calls that ask, in a row that moves a block.
+std::vector<int> asking(Weight weight) {
+  Habit habit;
+  std::vector<int> calls;
+  for (int call = 1; call <= 60; ++call) {
+    if (habit.asks()) {
+      calls.push_back(call);
     }
+    habit.call(weight, false);
   }
+  return calls;
+}
+
+} // namespace
+
+TEST(of_small_blocks_it_is_rarely_asked_who_used_them) {
+  CHECK(asking(Weight::Large).size() == 59);
+  const auto beside = asking(Weight::BesideLarge);
+  CHECK(beside.at(0) == 4 && beside.at(1) == 8);
+  const auto small = asking(Weight::Small);
+  CHECK(small.at(0) == 16 && small.at(1) == 32);
+}
+
+TEST(after_a_move_it_is_asked_at_once) {
+  const auto small = asking(Weight::Small);
+  CHECK(small.size() == 2 + 16);
+  CHECK(small.at(2) == 34 && small.back() == 49);
+  const auto beside = asking(Weight::BesideLarge);
+  CHECK(std::vector(beside.begin() + 2, beside.begin() + 8) ==
+        std::vector({10, 11, 12, 13, 17, 21}));
 }
 
 TEST(a_host_that_is_seen_between_small_calls_keeps_the_block) {

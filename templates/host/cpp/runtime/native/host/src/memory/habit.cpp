@@ -8,7 +8,6 @@ namespace host {
 void Habit::hint(Side side) {
   *this = Habit();
   side_ = side;
-  unseen_ = LARGE;
 }
 
 std::optional<Side> Habit::give_up() {

@@ -15,6 +15,8 @@
 // A move of a small array costs nearly as much as one of 128 KiB, and what a call gains by it is
 // not known: little, unless all threads of the kernel read the array. So calls on small arrays
 // count for less, and only after some of them is it asked whether the host has used the array.
+// After a move it is asked at once: later the GPU has taken back what the host has touched, and
+// nothing is seen of it.
 #pragma once
 
 #include <cstdint>
@@ -43,7 +45,10 @@ public:
   std::optional<Side> give_up();
 
   /// Whether the next call asks if the host has used the block.
-  bool asks() const { return unseen_ + last_ >= LARGE; }
+  bool asks() const {
+    const bool just_moved = side_ == Side::Device && calls_ <= LARGE;
+    return just_moved || unseen_ + last_ >= LARGE;
+  }
 
   /// A GPU call is about to use the block. `host_used` says whether the host was seen to use it
   /// since the last one. Returns the side to move it to.

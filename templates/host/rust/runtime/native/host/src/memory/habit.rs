@@ -13,7 +13,9 @@
 //!
 //! A move of a small array costs nearly as much as one of 128 KiB, and what a call gains by it is not
 //! known: little, unless all threads of the kernel read the array. So calls on small arrays count for
-//! less ([`Weight`]), and only after some of them is it asked whether the host has used the array.
+//! less ([`Weight`]), and only after some of them is it asked whether the host has used the array. After
+//! a move it is asked at once: later the GPU has taken back what the host has touched, and nothing is
+//! seen of it.
 
 use super::Side;
 
@@ -83,14 +85,15 @@ impl Habit {
     pub fn hint(&mut self, side: Side) {
         *self = Self {
             side,
-            unseen: Weight::Large.units(),
             ..Self::default()
         };
     }
 
     /// Whether the next call asks if the host has used the block.
     pub fn asks(&self) -> bool {
-        self.unseen + self.last >= Weight::Large.units()
+        let enough = Weight::Large.units();
+        let just_moved = self.side == Side::Device && self.calls <= enough;
+        just_moved || self.unseen + self.last >= enough
     }
 
     /// The GPU has no room. Returns the side to move the block to, if it is not there.
@@ -223,26 +226,31 @@ mod tests {
         assert_eq!(first_move(Weight::Small), Some(33));
     }
 
+    /// The numbers of the calls that ask, in a row that moves the block.
+    fn asking(weight: Weight) -> Vec<usize> {
+        let mut habit = Habit::default();
+        let mut asks = |_: &usize| {
+            let asks = habit.asks();
+            let _ = habit.call(weight, false);
+            asks
+        };
+        (1..=60).filter(|call| asks(call)).collect()
+    }
+
     #[test]
     fn of_small_blocks_it_is_rarely_asked_who_used_them() {
-        for (weight, every) in [
-            (Weight::Large, 1),
-            (Weight::BesideLarge, 4),
-            (Weight::Small, 16),
-        ] {
-            let mut habit = Habit::default();
-            let _ = habit.call(weight, false);
-            let asked: Vec<_> = (2..100)
-                .filter(|_| {
-                    let asks = habit.asks();
-                    let _ = habit.call(weight, false);
-                    asks
-                })
-                .collect();
-            let first = every.max(2);
-            let expected: Vec<_> = (first..100).step_by(every).collect();
-            assert_eq!(asked, expected);
-        }
+        assert_eq!(asking(Weight::Large), (2..=60).collect::<Vec<_>>());
+        let of = |calls: &[usize]| -> Vec<_> { calls.to_vec() };
+        assert_eq!(asking(Weight::BesideLarge)[..2], of(&[4, 8]));
+        assert_eq!(asking(Weight::Small)[..2], of(&[16, 32]));
+    }
+
+    #[test]
+    fn after_a_move_it_is_asked_at_once() {
+        let small = asking(Weight::Small);
+        assert_eq!(small[2..], (34..=49).collect::<Vec<_>>());
+        let beside = asking(Weight::BesideLarge);
+        assert_eq!(beside[2..8], [10, 11, 12, 13, 17, 21]);
     }
 
     #[test]
