@@ -2,6 +2,7 @@
 
 import exporters
 import numpy as np
+import pytest
 from package import axpy, cuvec, dot
 
 SIZE = 1000
@@ -34,6 +35,13 @@ class Recording:
         x, y, total = self.given
         axpy(2, x, y, stream=stream)
         assert dot(x, y, out=total, stream=stream) is total
+
+    def refused_step(self):
+        """Call without a stream, which would not become a part of the graph."""
+        x, y, total = self.given
+        for call in (lambda: axpy(2, x, y), lambda: dot(x, y), lambda: dot(x, y, out=total)):
+            with pytest.raises(RuntimeError, match=r"graph is being recorded.*`stream=`"):
+                call()
 
     def start(self):
         """Set what is calculated from; the GPU has nothing to do."""

@@ -1,12 +1,10 @@
 """Declared functions on streams: new arrays, numbers, scratch memory, host arrays, and captures."""
 
-import contextlib
-import ctypes
-
 import native
 import numpy as np
 import pytest
 from gates import closed_gate, gate_that_opens
+from graphs import replayed
 from package import axpy, cast, cuvec, dot, fail, gemv, histogram, iota, pieces, smooth
 
 pytestmark = pytest.mark.gpu
@@ -137,29 +135,6 @@ def test_errors_come_before_anything_is_enqueued(stream):
     smooth(x, out=out, stream=stream)
     cuvec.dev_sync()
     np.testing.assert_array_equal(out, x)
-
-
-@contextlib.contextmanager
-def replayed(stream, record):
-    """Record calls into a graph; give what runs it, or None if they refuse to be recorded."""
-    graph, executable, handle = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_void_p(stream)
-    native.driver("cuStreamBeginCapture_v2", handle, 2)
-    try:
-        record()
-    except RuntimeError:
-        with contextlib.suppress(AssertionError):  # the recording is spoilt
-            native.driver("cuStreamEndCapture", handle, ctypes.byref(graph))
-        yield None
-        return
-    native.driver("cuStreamEndCapture", handle, ctypes.byref(graph))
-    flags = ctypes.c_ulonglong(0)
-    native.driver("cuGraphInstantiateWithFlags", ctypes.byref(executable), graph, flags)
-    try:
-        yield lambda: native.driver("cuGraphLaunch", executable, handle)
-    finally:
-        native.driver("cuStreamSynchronize", handle)
-        native.driver("cuGraphExecDestroy", executable)
-        native.driver("cuGraphDestroy", graph)
 
 
 @pytest.mark.parametrize("name", ["axpy", "smooth", "dot", "new array"])

@@ -56,3 +56,19 @@ def test_an_old_library(library, run_python, tmp_path):
 def test_the_package_imports_no_library(adapter, run_python):
     output = run_python(f"import sys, {NAME}; print({adapter!r} in sys.modules)")
     assert output == "False"
+
+
+def test_libraries_that_are_imported_in_part_disturb_no_call(run_python):
+    """Calls ask PyTorch and CuPy whether they record a graph."""
+    output = run_python(f"""
+        import sys, types
+        from {NAME} import axpy, cuvec
+        x, y = cuvec.ones(3), cuvec.zeros(3)
+        part = types.SimpleNamespace
+        parts = [(None, None), (part(), part()), (part(Tensor=part()), part(cuda=part()))]
+        for number, (torch, cupy) in enumerate(parts):
+            sys.modules.update({{"torch": torch, "cupy": cupy, f"another {{number}}": sys}})
+            axpy(1, x, y)
+        print(y[0])
+    """)
+    assert output == "3.0"

@@ -5,7 +5,7 @@ import sys
 import native
 import numpy as np
 import pytest
-from package import axpy, cuvec, dot
+from package import axpy, cuvec, dot, rotate
 
 SIZE = 1 << 18  # 1 MiB: large enough to be moved
 CALLS = 100
@@ -15,8 +15,9 @@ needs_sight = pytest.mark.skipif(sys.platform != "linux", reason="memory moves o
 
 @pytest.mark.parametrize("hint", [None, "device", "host"])
 @pytest.mark.parametrize("every", [1, 2, 3, 7, 50])
-def test_host_and_gpu_take_turns(every, hint):
-    x, y = cuvec.zeros(SIZE), cuvec.zeros(SIZE)
+@pytest.mark.parametrize("size", [1, 1024, SIZE])
+def test_host_and_gpu_take_turns(size, every, hint):
+    x, y = cuvec.zeros(size), cuvec.zeros(size)
     if hint is not None:
         x.prefetch(hint)
         y.prefetch(hint)
@@ -27,8 +28,8 @@ def test_host_and_gpu_take_turns(every, hint):
         axpy(1, x, y)
         total += call - call % every
         if call % every == 0:
-            np.testing.assert_array_equal(y, np.full(SIZE, total))
-    np.testing.assert_array_equal(y, np.full(SIZE, total))
+            np.testing.assert_array_equal(y, np.full(size, total))
+    np.testing.assert_array_equal(y, np.full(size, total))
 
 
 @pytest.mark.parametrize("element", [0, SIZE // 2, SIZE - 1])
@@ -91,3 +92,64 @@ def test_use_by_the_host_brings_memory_back():
     axpy(1, x, y)
     assert (native.preferred_gpu(x), native.preferred_gpu(y)) == (cuvec.device().index, -1)
     assert (y == 6).all()
+
+
+def first_move(x, call):
+    """Return how many calls it takes to move an array to the GPU, at most 99."""
+    for number in range(1, 100):
+        call()
+        if native.preferred_gpu(x) == cuvec.device().index:
+            return number
+    return None
+
+
+@pytest.mark.gpu
+@needs_sight
+@pytest.mark.parametrize("bytes_", [4, 400, 4096, 100_000])
+@pytest.mark.parametrize("waits", [True, False])
+def test_small_arrays_move_after_more_calls(bytes_, waits, stream):
+    x, y = cuvec.ones(bytes_ // 4), cuvec.zeros(bytes_ // 4)
+    assert first_move(y, lambda: axpy(1, x, y, stream=None if waits else stream)) == 33
+    cuvec.dev_sync()
+    assert (y == 33).all()
+
+
+@pytest.mark.gpu
+@needs_sight
+def test_a_small_array_beside_a_large_one_moves_earlier():
+    turn = cuvec.asarray([[0, 1, 0], [1, 0, 0], [0, 0, 1]], "f4")
+    points = cuvec.zeros((SIZE, 3))
+    assert first_move(turn, lambda: rotate(turn, points)) == 9
+
+
+@pytest.mark.gpu
+@needs_sight
+def test_small_arrays_that_the_host_writes_stay():
+    x, y = cuvec.ones(1024), cuvec.zeros(1024)
+    for call in range(200):
+        y[:] = 2 * call  # not what the last call has left
+        axpy(1, x, y)
+        assert native.preferred_gpu(y) == -1
+        assert (y == 2 * call + 1).all()
+
+
+@pytest.mark.gpu
+@needs_sight
+def test_what_is_beside_a_small_array_stays():
+    arrays = [cuvec.ones(1024) for _ in range(20)]
+    assert first_move(arrays[10], lambda: dot(arrays[10], arrays[10])) == 33
+    others = [x for x in arrays if x is not arrays[10]]
+    assert {native.preferred_gpu(x) for x in others} == {-1}
+
+
+@pytest.mark.gpu
+@needs_sight
+def test_a_small_array_that_the_host_used_comes_back():
+    x, y = cuvec.ones(1024), cuvec.zeros(1024)
+    for _ in range(40):
+        axpy(1, x, y)
+    y += 1
+    axpy(1, x, y)
+    gpu = cuvec.device().index
+    assert (native.preferred_gpu(x), native.preferred_gpu(y)) == (gpu, -1)
+    assert (y == 42).all()

@@ -1,10 +1,13 @@
 """PyTorch: calls in its CUDA graphs, with every kind of argument."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 import torch
-from package import cuvec
-from recording import Recording, kinds
+from graphs import comes_true
+from package import axpy, cuvec
+from recording import SIZE, Recording, kinds
 
 pytestmark = pytest.mark.gpu
 
@@ -30,5 +33,40 @@ def test_graphs_are_replayed(kind):
     torch.cuda.synchronize()
     graph = torch.cuda.CUDAGraph()
     with torch.cuda.graph(graph, stream=stream):
+        recording.refused_step()
         recording.step(torch.cuda.current_stream())
     recording.check_replays(graph.replay)
+
+
+def test_threads_that_record_nothing_are_not_refused():
+    x, y = cuvec.ones(SIZE), cuvec.zeros(SIZE)
+    axpy(0, x, y)
+    graph = torch.cuda.CUDAGraph()
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(axpy, 0, x, y).result()
+        with torch.cuda.graph(graph, capture_error_mode="relaxed"):
+            torch.ones(1, device=f"cuda:{cuvec.device().index}").add_(1)
+            pool.submit(axpy, 1, x, y).result()
+            with pytest.raises(RuntimeError, match="graph is being recorded"):
+                axpy(1, x, y)
+    axpy(1, x, y)
+    assert (y == 2).all()
+
+
+def test_memory_is_not_recycled_as_long_as_the_graph_lives():
+    y, stream = cuvec.zeros(SIZE), torch.cuda.Stream()
+    axpy(0, cuvec.ones(SIZE), y, stream=stream)
+    cuvec.dev_sync()
+    before = cuvec.memory_stats().used
+    x, graph = cuvec.ones(SIZE), torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph, stream=stream):
+        axpy(1, x, y, stream=torch.cuda.current_stream())
+    del x
+    cuvec.empty_cache()
+    others = [cuvec.full(SIZE, 99) for _ in range(100)]
+    for times in range(1, 4):
+        graph.replay()
+        cuvec.dev_sync()
+        assert (y == times).all()
+    del others, graph
+    assert comes_true(lambda: cuvec.memory_stats().used == before)

@@ -4,6 +4,7 @@ set(bridge "${CMAKE_CURRENT_LIST_DIR}/../native/bridge")
 add_library(core MODULE
   ${bridge}/argument.cpp
   ${bridge}/array.cpp
+  ${bridge}/beside.cpp
   ${bridge}/blocks.cpp
   ${bridge}/buffer.cpp
   ${bridge}/cpython.cpp

@@ -12,6 +12,7 @@ add_library(python STATIC
   ${bridge}/python/argument.cpp
   ${bridge}/python/buffer.cpp
   ${bridge}/python/buffer_arguments.cpp
+  ${bridge}/python/beside.cpp
   ${bridge}/python/buffer_attributes.cpp
   ${bridge}/python/buffer_methods.cpp
   ${bridge}/python/buffer_protocol.cpp

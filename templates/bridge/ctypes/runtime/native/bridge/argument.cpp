@@ -9,6 +9,7 @@
 #include <limits>
 #include <utility>
 
+#include "beside.hpp"
 #include "cpython.hpp"
 
 namespace {
@@ -205,6 +206,11 @@ void *core_py_stream(void *other, void *value) {
   python.PyErr_Restore(nullptr, nullptr,
                        nullptr); // the other function says it in Python's way
   return core_py_convert(other, value);
+}
+
+void *core_py_stream_of_call(void *other, void *value) {
+  const bool free = value != python.none || core::is_free_beside();
+  return free ? core_py_stream(other, value) : core_py_convert(other, value);
 }
 
 void *core_py_number(void *other, void *value) {

@@ -55,6 +55,9 @@ typedef struct core_py {
   int32_t (*PyCapsule_IsValid)(void *capsule, const char *name);
   void *(*PyCapsule_GetPointer)(void *capsule, const char *name);
   int32_t (*PyCapsule_SetName)(void *capsule, const char *name);
+  void *(*PyObject_GetAttrString)(void *object, const char *name);
+  void *(*PyImport_GetModuleDict)(void);
+  intptr_t (*PyDict_Size)(void *dictionary);
   void *(*get)(void *attribute, void *array, void *type); ///< `tp_descr_get` of both below
   void *none;                                             ///< `None`
   void *ndarray;                                          ///< NumPy's class
@@ -89,6 +92,18 @@ CORE_API void core_py_trust(void *cls);
 /// The same for the argument `stream`: None is a null pointer, and a handle that is an `int` makes
 /// a `core_stream`.
 CORE_API void *core_py_stream(void *other, void *value);
+
+/// The same for that of a declared function. None is converted as above, too, when more has been
+/// imported than `core_py_others` knows, and when `core_py_refuse_beside` would refuse the call.
+CORE_API void *core_py_stream_of_call(void *other, void *value);
+
+/// What says which stream is current: PyTorch's functions for C, which live as long as the process,
+/// or null, and a function of CuPy's or None; of `modules` modules that are imported.
+CORE_API void core_py_others(int64_t modules, const void *torch, void *cupy);
+
+/// Refuses a call without a stream on the current GPU while one of them records a graph on its
+/// current stream: the call would run now, and be no part of the graph.
+CORE_API core_status core_py_refuse_beside(void);
 
 /// The same for a number: an `int` of up to 64 bits and a `float` make a `core_number`.
 CORE_API void *core_py_number(void *other, void *value);

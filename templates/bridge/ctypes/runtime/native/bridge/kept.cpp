@@ -1,6 +1,5 @@
 #include "kept.hpp"
 
-#include <functional>
 #include <memory>
 #include <utility>
 
@@ -18,21 +17,16 @@ using Reference = std::unique_ptr<void, void (*)(void *)>;
 /// Never destroyed: the interpreter ends before.
 host::UntilDone<Reference> &all = *new host::UntilDone<Reference>;
 
-struct Call {
-  host::Stream stream;
-  std::function<bool()> done;
-};
-
-thread_local Call unfinished;
+thread_local host::Mark unfinished;
 
 } // namespace
 
 bool core::is_unfinished(host::Stream stream, int gpu) {
-  auto done = host::mark(gpu, stream);
-  if (done()) {
+  auto mark = host::mark(gpu, stream);
+  if (mark.has_passed()) {
     return false;
   }
-  unfinished = {stream, std::move(done)};
+  unfinished = std::move(mark);
   return true;
 }
 
@@ -40,7 +34,7 @@ core_status core_py_keep(void *arguments) {
   return core::guarded([=] {
     core::python.Py_IncRef(arguments);
     Reference reference(arguments, core::python.Py_DecRef);
-    all.add(unfinished.stream, std::exchange(unfinished.done, nullptr), std::move(reference));
+    all.add(unfinished.order, std::exchange(unfinished.has_passed, nullptr), std::move(reference));
   });
 }
 

@@ -11,7 +11,7 @@ from .errors import revealed
 from .kept import finish
 from .library import function, kept_exception, library
 from .number import Number, value_of
-from .stream import Stream
+from .stream import Stream, StreamOfCall
 from .structs import CoreFunction, CoreParameter, CoreResult
 
 NUMBER, ARRAY, RESULT, NUMBER_RESULT = range(4)
@@ -74,7 +74,7 @@ class _Call:
         parameters = row.parameters[: row.count]
         self.results = [it.kind for it in parameters if it.kind >= RESULT]
         types = [_type_of(it, row.signature.decode()) for it in parameters]
-        self.types: tuple[Any, ...] = (c_int32, *types, Stream, POINTER(CoreResult))
+        self.types: tuple[Any, ...] = (c_int32, *types, StreamOfCall, POINTER(CoreResult))
         self.native: Any = CFUNCTYPE(c_int32, *self.types)((f"core_call_{row.count}", library))
 
     def for_results(self, out: Any, stream: object, *arguments: object) -> Any:

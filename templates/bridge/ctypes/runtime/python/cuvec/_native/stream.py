@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from ctypes import byref
 from typing import Any
 
+from . import beside
 from .interpreter import builtin
 from .parameters import is_unsigned
 from .structs import CoreStream
@@ -45,3 +46,16 @@ class Stream:
     """A ``const core_stream *``: None, a handle, or an object that knows its handle."""
 
     from_param = builtin("core_py_stream", _given)
+
+
+def _given_to_call(value: Any) -> Any:
+    if value is not None:
+        return _given(value)
+    beside.refuse()
+    return None
+
+
+class StreamOfCall:
+    """The same for a declared function: None is refused beside a graph that is being recorded."""
+
+    from_param = builtin("core_py_stream_of_call", _given_to_call)

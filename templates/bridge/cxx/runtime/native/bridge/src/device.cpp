@@ -25,10 +25,21 @@ int locate(std::uintptr_t address, std::size_t bytes) {
   return checked([&] { return rs::locate(address, bytes); });
 }
 
-std::function<bool()> mark(int gpu, Stream stream) {
+Mark mark(int gpu, Stream stream) {
   auto made = checked([&] { return rs::mark(gpu, to_rust(stream)); });
   const auto shared = std::make_shared<rust::Box<rs::Mark>>(std::move(made));
-  return [shared] { return (*shared)->has_passed(); };
+  return {{(*shared)->order()}, [shared] { return (*shared)->has_passed(); }};
+}
+
+void refuse_beside(std::optional<int> gpu, const CurrentStream &current_stream) {
+  const int index = checked([&] { return rs::gpu_or_current(gpu.value_or(-1)); });
+  if (index < 0) {
+    return;
+  }
+  const auto entered = checked([&] { return rs::enter(index); });
+  if (const auto stream = current_stream(index)) {
+    checked([&] { rs::refuse_beside(index, stream->handle); });
+  }
 }
 
 std::optional<Stream> dlpack::consumer_stream(Device device) {

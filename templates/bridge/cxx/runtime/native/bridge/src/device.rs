@@ -73,9 +73,32 @@ pub fn mark(gpu: i32, stream: Stream) -> Result<Box<Mark>> {
 }
 
 impl Mark {
+    pub fn order(&self) -> usize {
+        self.0.order().0
+    }
+
     pub fn has_passed(&self) -> bool {
         self.0.has_passed()
     }
+}
+
+/// A GPU's context as the thread's.
+pub struct Entered(#[allow(dead_code)] host::gpu::current::Current);
+
+pub fn enter(gpu: i32) -> Result<Box<Entered>> {
+    call(|| Ok(Box::new(Entered(host_device::gpu(gpu as usize)?.enter()?))))
+}
+
+pub fn gpu_or_current(gpu: i32) -> Result<i32> {
+    call(|| match host_device::current()? {
+        host::Device::Cpu => Ok(-1),
+        host::Device::Gpu(_) if gpu >= 0 => Ok(gpu),
+        host::Device::Gpu(current) => Ok(current.index as i32),
+    })
+}
+
+pub fn refuse_beside(gpu: i32, stream: usize) -> Result<()> {
+    call(|| Ok(host_device::gpu(gpu as usize)?.refuse_beside(host::Stream(stream))?))
 }
 
 pub fn locate(address: usize, bytes: usize) -> Result<i32> {

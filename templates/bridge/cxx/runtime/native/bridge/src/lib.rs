@@ -15,7 +15,10 @@ mod threads;
 mod vector;
 
 use crossings::{fail, panic};
-use device::{Mark, consumer_stream, device, locate, mark, set_device, synchronize};
+use device::{
+    Entered, Mark, consumer_stream, device, enter, gpu_or_current, locate, mark, refuse_beside,
+    set_device, synchronize,
+};
 use error::error_kind;
 use functions::{Invocation, functions, invoke, watch_for_interrupts};
 use memory::{Block, allocate, empty_cache, memory_kind, memory_statistics, side};
@@ -198,6 +201,16 @@ mod bridge {
         fn mark(gpu: i32, stream: Stream) -> Result<Box<Mark>>;
         /// Whether that has been done.
         fn has_passed(self: &Mark) -> bool;
+        /// The stream that it is on, or another number for a graph.
+        fn order(self: &Mark) -> usize;
+
+        /// A GPU's context as the thread's, until it is dropped.
+        type Entered;
+        fn enter(gpu: i32) -> Result<Box<Entered>>;
+        /// The GPU of this index, for a negative one the current one; -1 on the CPU.
+        fn gpu_or_current(gpu: i32) -> Result<i32>;
+        /// Refuses a call without a stream while a graph is recorded on this one.
+        fn refuse_beside(gpu: i32, stream: usize) -> Result<()>;
 
         /// Calls `body` for the parts of 0..count, on the threads that Rust works with.
         fn in_parallel(count: usize, body: &Loop) -> Result<()>;

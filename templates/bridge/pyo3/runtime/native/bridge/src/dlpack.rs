@@ -2,7 +2,7 @@
 //!
 //! <https://dmlc.github.io/dlpack/latest/python_spec.html>
 
-mod exchange;
+pub mod exchange;
 mod methods;
 
 use std::cell::Cell;

@@ -27,7 +27,7 @@ pub fn keep(stream: Stream, gpu: usize, arguments: Vec<Kept>) -> PyResult<()> {
     let mark = mark.map_err(to_python)?;
     if !mark.has_passed() {
         let mut all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
-        all.add(stream, Box::new(move || mark.has_passed()), arguments);
+        all.add(mark.order(), Box::new(move || mark.has_passed()), arguments);
         ANY.store(true, Relaxed);
     }
     Ok(())

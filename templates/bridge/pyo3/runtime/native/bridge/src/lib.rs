@@ -2,6 +2,7 @@
 
 mod argument;
 mod assign;
+mod beside;
 mod buffer;
 mod buffer_protocol;
 mod cuda_array_interface;

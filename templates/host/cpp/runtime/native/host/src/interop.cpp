@@ -16,18 +16,24 @@ int locate(std::uintptr_t address, std::size_t bytes) {
   return gpu->locate(address, bytes);
 }
 
-std::function<bool()> mark(int gpu, Stream stream) {
+Mark mark(int gpu, Stream stream) {
   const Gpu &on = gpu_at(gpu);
-  if (on.is_recording(stream)) {
-    return [] { return true; };
+  if (const auto life = on.life_of_recording(stream)) {
+    return {{life->number()}, [life = *life] { return life.is_over(); }};
   }
-  return [done = on.mark(stream)] {
-    try {
-      return done();
-    } catch (const RuntimeError &) {
-      return true;
-    }
-  };
+  return {stream, [done = on.mark(stream)] {
+            try {
+              return done();
+            } catch (const RuntimeError &) {
+              return true;
+            }
+          }};
+}
+
+void refuse_beside(std::optional<int> gpu, const CurrentStream &current_stream) {
+  if (const Gpu *on = gpu ? &gpu_at(*gpu) : current_gpu()) {
+    on->refuse_beside(current_stream);
+  }
 }
 
 namespace {

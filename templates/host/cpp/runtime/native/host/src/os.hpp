@@ -24,8 +24,11 @@ std::size_t forks();
 /// Whether `is_in_page_table` can say no.
 extern const bool HAS_PAGE_TABLE;
 
-/// Whether the page that holds this address is in the page table of this process.
-bool is_in_page_table(std::uintptr_t address);
+/// Bytes of a page.
+std::size_t page();
+
+/// Whether the page of this number is in the page table of this process.
+bool is_in_page_table(std::uintptr_t number);
 
 /// Asks for huge pages in this range: the CPU has fewer addresses to look up, and goes through it
 /// up to twice as fast. Without them everything works.

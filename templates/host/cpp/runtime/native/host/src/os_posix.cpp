@@ -58,9 +58,8 @@ const int registered = pthread_atfork(lock_all, unlock_all, begin_child);
 
 std::size_t memory_of_machine() {
   const long pages = sysconf(_SC_PHYS_PAGES);
-  const long size = sysconf(_SC_PAGESIZE);
-  return pages > 0 && size > 0 ? static_cast<std::size_t>(pages) * static_cast<std::size_t>(size)
-                               : std::numeric_limits<std::size_t>::max();
+  return pages > 0 ? static_cast<std::size_t>(pages) * page()
+                   : std::numeric_limits<std::size_t>::max();
 }
 
 } // namespace
@@ -96,21 +95,24 @@ std::size_t forks() {
   return fork_count.load(std::memory_order_relaxed);
 }
 
+std::size_t page() {
+  static const auto size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  return size;
+}
+
 #ifdef __linux__
 
 const bool HAS_PAGE_TABLE = true;
 
-bool is_in_page_table(std::uintptr_t address) {
-  static const auto size = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+bool is_in_page_table(std::uintptr_t number) {
   unsigned char present = 0;
-  const int status = mincore(reinterpret_cast<void *>(address / size * size), size, &present);
+  const int status = mincore(reinterpret_cast<void *>(number * page()), page(), &present);
   return status == 0 && (present & 1U) == 1;
 }
 
 void ask_for_huge_pages(std::uintptr_t address, std::size_t bytes) {
-  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
-  const std::uintptr_t start = (address + page - 1) / page * page;
-  const std::uintptr_t end = (address + bytes) / page * page;
+  const std::uintptr_t start = (address + page() - 1) / page() * page();
+  const std::uintptr_t end = (address + bytes) / page() * page();
   static_cast<void>(madvise(reinterpret_cast<void *>(start), end - start, MADV_HUGEPAGE));
 }
 
@@ -118,7 +120,7 @@ void ask_for_huge_pages(std::uintptr_t address, std::size_t bytes) {
 
 const bool HAS_PAGE_TABLE = false;
 
-bool is_in_page_table(std::uintptr_t /*address*/) { return false; }
+bool is_in_page_table(std::uintptr_t /*number*/) { return false; }
 
 void ask_for_huge_pages(std::uintptr_t /*address*/, std::size_t /*bytes*/) {}
 

@@ -30,7 +30,9 @@ std::size_t forks() { return 0; } // there is no fork
 
 const bool HAS_PAGE_TABLE = false;
 
-bool is_in_page_table(std::uintptr_t /*address*/) { return false; }
+std::size_t page() { return 4096; } // of all processors that it is for
+
+bool is_in_page_table(std::uintptr_t /*number*/) { return false; }
 
 void ask_for_huge_pages(std::uintptr_t /*address*/, std::size_t /*bytes*/) {
 } // they take a privilege

@@ -1,21 +1,17 @@
 #include <host/memory.hpp>
 
 #include <limits>
-#include <optional>
+#include <memory>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
 #include <host/error.hpp>
 
-#include "memory/habit.hpp"
+#include "memory/held.hpp"
 #include "memory/pool.hpp"
-#include "memory/sight.hpp"
-#include "os.hpp"
 #include "test.hpp"
-
-using host::Habit;
-using host::Side;
 
 TEST(classes_hold_what_they_are_for) {
   constexpr std::size_t PAGE = 4096;
@@ -108,94 +104,23 @@ TEST(names_are_checked) {
   CHECK_THROWS(host::side("moon"), host::ValueError, R"("device" or "host")");
 }
 
-TEST(calls_in_a_row_move_a_block_once) {
-  Habit habit;
-  int moves = 0;
-  for (int i = 0; i < 1000; ++i) {
-    moves += habit.call(false) ? 1 : 0;
-  }
-  CHECK(moves == 1);
-  CHECK(habit.side() == Side::Device);
-}
-
-TEST(a_host_that_is_seen_between_calls_keeps_the_block) {
-  Habit habit;
-  for (int i = 0; i < 1000; ++i) {
-    CHECK(!habit.call(true));
-  }
-}
-
-TEST(mistakes_become_rare) {
-  Habit habit;
-  int moves = 0;
-  for (int i = 0; i < 10'000; ++i) {
-    moves += habit.call(habit.side() == Side::Device) == Side::Device ? 1 : 0;
-  }
-  CHECK(moves <= 13);
-}
-
-TEST(a_hint_is_followed_until_the_host_is_seen) {
-  Habit habit;
-  habit.hint(Side::Device);
-  CHECK(!habit.call(false));
-  CHECK(habit.call(true) == Side::Host);
-}
-
-TEST(a_gpu_without_room_is_asked_less_and_less) {
-  Habit habit;
-  int asked = 0;
-  for (int i = 0; i < 10'000; ++i) {
-    if (habit.call(false) == Side::Device) {
-      ++asked;
-      CHECK(habit.give_up() == Side::Host);
-    }
-  }
-  CHECK(asked <= 13);
-  CHECK(!habit.give_up());
-}
-
-TEST(rows_that_pay_move_a_block_at_once) {
-  Habit habit;
-  const auto row = [&habit](int calls) { // the host uses the block, then the GPU
-    const auto first = habit.call(true);
-    int later = 0;
-    for (int i = 1; i < calls; ++i) {
-      later += habit.call(false) ? 1 : 0;
-    }
-    return std::pair(first, later);
+TEST(blocks_are_held_until_their_graph_ends) {
+  const auto first = host::Block::allocate(1);
+  const auto second = host::Block::allocate(1);
+  const auto hold = [](const std::shared_ptr<host::Block> &block) {
+    const host::Life life;
+    host::hold(life, {block});
+    return life.share();
   };
-  CHECK(row(30) == std::pair(std::optional<Side>(), 1));
-  CHECK(row(30) == std::pair(std::optional(Side::Device), 0));
-  CHECK(row(7) == std::pair(std::optional(Side::Device), 0));
-  CHECK(row(30) == std::pair(std::optional(Side::Host), 1));
-  CHECK(row(30) == std::pair(std::optional(Side::Device), 0));
-}
-
-TEST(a_sample_sees_both_ends_and_the_middle) {
-  std::vector<std::uint64_t> block(4096);
-  const auto sample = [&block] {
-    return host::take_sample(reinterpret_cast<std::uintptr_t>(block.data()),
-                             block.size() * sizeof block[0]);
-  };
-  const auto before = sample();
-  for (const std::size_t place : {std::size_t{0}, block.size() - 1}) {
-    block[place] = 1;
-    CHECK(sample() != before);
-    block[place] = 0;
-  }
-  CHECK(sample() == before);
-}
-
-TEST(touched_pages_are_seen) {
-  if (!host::os::HAS_PAGE_TABLE) {
-    return;
-  }
-  constexpr std::size_t BYTES = std::size_t{1} << 26U;  // fresh pages, so far only promised
-  const std::unique_ptr<char[]> block(new char[BYTES]); // NOLINT(*-avoid-c-arrays): untouched
-  const auto address = reinterpret_cast<std::uintptr_t>(block.get());
-  CHECK(!host::host_touched(address, BYTES));
-  for (std::size_t i = 0; i < BYTES; i += 4096) {
-    block[i] = 1;
-  }
-  CHECK(host::host_touched(address, BYTES));
+  void *const first_ends = hold(first);
+  void *const second_ends = hold(second);
+  const auto owners = [&] { return std::pair(first.use_count(), second.use_count()); };
+  host::let_go();
+  CHECK(owners() == std::pair(2L, 2L));
+  std::thread([second_ends] { host::Life::end(second_ends); }).join();
+  host::let_go();
+  CHECK(owners() == std::pair(2L, 1L));
+  host::Life::end(first_ends);
+  host::empty_cache();
+  CHECK(owners() == std::pair(1L, 1L));
 }

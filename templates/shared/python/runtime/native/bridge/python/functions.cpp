@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "argument.hpp"
+#include "beside.hpp"
 #include "buffer.hpp"
 #include "docstring.hpp"
 #include "kept.hpp"
@@ -133,6 +134,9 @@ public:
   }
 
   Object hold() {
+    if (!stream_ && others_may_record()) {
+      refuse_beside(gpu());
+    }
     host::Invocation invocation(callable_.index, given_.data());
     for (const auto &missing : invocation.missing()) {
       make(invocation, missing);
@@ -146,6 +150,17 @@ public:
   }
 
 private:
+  /// That of an array.
+  std::optional<int> gpu() const {
+    for (const host::Given &given : given_) {
+      const auto gpu = given.array == nullptr ? std::nullopt : given.array->gpu();
+      if (gpu) {
+        return gpu;
+      }
+    }
+    return {};
+  }
+
   void read(std::size_t i, PyObject *object) {
     const host::Parameter &parameter = callable_.function->parameters[i];
     if (parameter.kind == host::Parameter::Kind::Number) {

@@ -17,9 +17,9 @@ host::UntilDone<Arguments> &all = *new host::UntilDone<Arguments>;
 } // namespace
 
 void keep(host::Stream stream, std::vector<Kept> arguments) {
-  auto done = host::mark(*arguments.front().argument.array().gpu(), stream);
-  if (!done()) {
-    all.add(stream, std::move(done), std::move(arguments));
+  auto mark = host::mark(*arguments.front().argument.array().gpu(), stream);
+  if (!mark.has_passed()) {
+    all.add(mark.order, std::move(mark.has_passed), std::move(arguments));
   }
 }
 

@@ -18,12 +18,12 @@ pub fn may_be_used(object: Borrowed<'_, '_, PyAny>) -> PyResult<bool> {
     match object.get_type().getattr_opt(name)? {
         None => Ok(false),
         Some(offered) if offered.is_none() => Ok(false),
-        Some(offered) => Ok(is_complete(&offered)? && !requires_grad(object)?),
+        Some(offered) => Ok(functions(&offered)?.is_some() && !requires_grad(object)?),
     }
 }
 
-/// Whether the functions of our version are there, all that dlpark needs.
-fn is_complete(offered: &Bound<'_, PyAny>) -> PyResult<bool> {
+/// The functions of our version in a capsule, if all are there that dlpark needs.
+pub fn functions(offered: &Bound<'_, PyAny>) -> PyResult<Option<&'static DLPackExchangeAPI>> {
     // SAFETY: it looks itself what it is given.
     let functions = unsafe { PyCapsule_GetPointer(offered.as_ptr(), NAME.as_ptr()) };
     if functions.is_null() {
@@ -38,12 +38,13 @@ fn is_complete(offered: &Bound<'_, PyAny>) -> PyResult<bool> {
         if header.version.major == DLPACK_MAJOR_VERSION {
             // SAFETY: this header is the beginning of our version's functions.
             let functions = unsafe { &*next.cast::<DLPackExchangeAPI>() };
-            return Ok(functions.managed_tensor_from_py_object_no_sync.is_some()
-                && functions.current_work_stream.is_some());
+            let complete = functions.managed_tensor_from_py_object_no_sync.is_some()
+                && functions.current_work_stream.is_some();
+            return Ok(complete.then_some(functions));
         }
         next = header.prev_api;
     }
-    Ok(false)
+    Ok(None)
 }
 
 /// Whether gradients are computed through the array. They would be lost without a word: the

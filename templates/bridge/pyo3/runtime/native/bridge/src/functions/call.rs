@@ -12,6 +12,7 @@ use pyo3::types::PyTuple;
 use super::matching::Matched;
 use super::{Callable, array_factory, number};
 use crate::argument::Argument;
+use crate::beside;
 use crate::buffer::Buffer;
 use crate::error::to_python;
 use crate::kept;
@@ -47,6 +48,9 @@ pub fn call<'py>(
         *slot = argument.as_ref().map(|argument| &argument.array);
     }
     let dtypes = function.dtypes(&arrays).map_err(to_python)?;
+    if stream.is_none() {
+        beside::refuse(py, arrays.iter().flatten().copied())?;
+    }
     let mut scalars = [Scalar::default(); MAX_ARGUMENTS];
     read_scalars(callable, matched, &dtypes, &mut scalars)?;
     let begin = || {

@@ -17,7 +17,7 @@ GpuCall::GpuCall(const Gpu &gpu, Stream stream) : cuvec_call{}, gpu_(gpu) {
 }
 
 GpuCall::~GpuCall() {
-  for (const auto &block : scratch_) {
+  for (const auto &block : lent_) {
     BlockAccess::after_call(*block, Array(), ended_);
   }
 }
@@ -26,7 +26,7 @@ void *GpuCall::take(cuvec_call *call, std::size_t bytes) noexcept {
   try {
     auto &self = *static_cast<GpuCall *>(call);
     auto block = BlockAccess::scratch(self.gpu_, bytes);
-    return reinterpret_cast<void *>(self.scratch_.emplace_back(std::move(block))->address());
+    return reinterpret_cast<void *>(self.lent_.emplace_back(std::move(block))->address());
   } catch (const MemoryError &) {
     return nullptr;
   } catch (const std::bad_alloc &) {

@@ -3,11 +3,10 @@
 
 #include <cuvec/abi.h>
 
-#include <memory>
-#include <vector>
-
 #include <host/memory.hpp>
 #include <host/stream.hpp>
+
+#include "../memory/held.hpp"
 
 namespace host {
 
@@ -24,12 +23,15 @@ public:
   /// The GPU has been waited for.
   void end() { ended_ = true; }
 
+  /// What it has been lent.
+  const Blocks &lent() const { return lent_; }
+
 private:
   static void *take(cuvec_call *call, std::size_t bytes) noexcept;
 
   const Gpu &gpu_;
   bool ended_ = false;
-  std::vector<std::shared_ptr<Block>> scratch_;
+  Blocks lent_;
 };
 
 } // namespace host

@@ -7,6 +7,7 @@
 
 #include "../device.hpp"
 #include "../gpu/call.hpp"
+#include "../gpu/recorded.hpp"
 #include "../memory/block.hpp"
 #include "arguments.hpp"
 #include "cpu_call.hpp"
@@ -132,7 +133,7 @@ void Invocation::State::run_on_gpu(std::optional<Stream> stream) {
     }
     Call call(*gpu, stream, used());
     if (places != nullptr) {
-      call.wait_at_the_end();
+      call.wait_at_the_end(not_for_numbers);
     }
     GpuCall lent(*gpu, call.stream());
     const auto place = [&](int i) {
@@ -145,7 +146,9 @@ void Invocation::State::run_on_gpu(std::optional<Stream> stream) {
           return call.address(array, reads, rows::is_written(arguments.declared(i)));
         },
         place);
-    check(arguments.variant().gpu(&lent, given.data()), lent);
+    const int status = arguments.variant().gpu(&lent, given.data());
+    call.hold(lent.lent());
+    check(status, lent);
     if (call.finish()) {
       lent.end();
     }

@@ -5,8 +5,10 @@
 #include <variant>
 
 #include "../memory/block.hpp"
+#include "../memory/placement.hpp"
 #include "cuda_stream.hpp"
 #include "current.hpp"
+#include "recorded.hpp"
 
 namespace host {
 
@@ -40,31 +42,64 @@ Call::Call(const Gpu &gpu, std::optional<Stream> stream, const Arrays &arrays)
     : gpu_(gpu), current_(gpu), stream_(stream ? *stream : gpu.thread_stream()),
       asynchronous_(stream.has_value()), in_blocks_(one_of_each_block(arrays)),
       staging_(gpu, stream_) {
+  let_go();
   Stream joined = stream_;
   for (const Array *array : arrays) {
     if (array->ready && *array->ready != joined && comes_after(*array->ready, gpu_, stream_)) {
+      if (!asynchronous_) {
+        gpu_.refuse_beside(*array->ready);
+      }
       gpu_.join(stream_, *array->ready);
       joined = *array->ready;
     }
   }
+  const bool with_large = std::any_of(arrays.begin(), arrays.end(), [](const Array *array) {
+    return array->bytes() >= LARGE_TO_MOVE;
+  });
   for (const Array *array : in_blocks_) {
     Block &block = block_of(*array);
     if (!asynchronous_) {
       block.synchronize();
     }
-    BlockAccess::before_call(block, *array, gpu_, stream_);
+    BlockAccess::before_call(block, *array, with_large, gpu_, stream_);
+  }
+  if (asynchronous_) {
+    graph_ = Graph::of(stream_);
+  }
+  if (graph_) {
+    Blocks blocks;
+    for (const Array *array : in_blocks_) {
+      blocks.push_back(std::get<InBlock>(array->place));
+    }
+    hold(blocks);
   }
 }
 
 Call::~Call() {
-  if (!finished_) {
+  if (!finished_ && !graph_) {
     // The error is on the way to the caller, and this can add nothing to it.
     ignore(cudaStreamSynchronize(cuda(stream_)));
   }
 }
 
+void Call::wait_at_the_end(RuntimeError (*otherwise)()) {
+  if (graph_) {
+    throw otherwise();
+  }
+  asynchronous_ = false;
+}
+
+void Call::hold(const Blocks &blocks) const {
+  if (graph_ && !blocks.empty()) {
+    host::hold(graph_->life(), blocks);
+  }
+}
+
 void *Call::address(const Array &array, bool reads, bool writes) {
   const bool staged = array.is_in_host_memory();
+  if (staged && graph_) {
+    throw not_for_host_arrays();
+  }
   return reinterpret_cast<void *>(staged ? staging_.add(array, reads, writes) : array.address);
 }
 

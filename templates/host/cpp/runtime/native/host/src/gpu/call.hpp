@@ -6,6 +6,7 @@
 #include "../arrays.hpp"
 #include "current.hpp"
 #include "gpu.hpp"
+#include "graph.hpp"
 #include "staging.hpp"
 
 namespace host {
@@ -28,8 +29,9 @@ public:
   Call(const Call &) = delete;
   Call &operator=(const Call &) = delete;
 
-  /// Makes the call wait for its end also on a stream of the caller's.
-  void wait_at_the_end() { asynchronous_ = false; }
+  /// Makes the call wait for its end also on a stream of the caller's. `otherwise` says what to do
+  /// where nothing can be waited for.
+  void wait_at_the_end(RuntimeError (*otherwise)());
 
   /// The stream to launch on.
   Stream stream() const { return stream_; }
@@ -39,6 +41,9 @@ public:
 
   /// Copies bytes between any two addresses, ordered on the stream.
   void copy(std::uintptr_t from, std::uintptr_t to, std::size_t bytes);
+
+  /// Nobody else gets these blocks as long as the graph lives that the call becomes part of.
+  void hold(const Blocks &blocks) const;
 
   /// Copies results back to host arrays and waits for them. With a stream of the caller's and no
   /// host array there is nothing to wait for. Returns whether it has waited.
@@ -52,7 +57,8 @@ private:
   Stream stream_;
   bool asynchronous_;
   bool finished_ = false;
-  Arrays in_blocks_; // one of each block
+  std::optional<Graph> graph_; // that the call becomes part of
+  Arrays in_blocks_;           // one of each block
   Staging staging_;
 };
 

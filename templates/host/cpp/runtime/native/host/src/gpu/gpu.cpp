@@ -37,6 +37,7 @@ Gpu::Gpu(int index) : index_(index) {
 }
 
 void Gpu::synchronize() const {
+  let_go();
   const Current current(*this);
   check(cudaDeviceSynchronize());
 }

@@ -5,11 +5,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include <host/error.hpp>
 #include <host/memory.hpp>
 #include <host/stream.hpp>
+
+#include "../memory/held.hpp"
 
 namespace host {
 
@@ -61,6 +64,12 @@ public:
   std::function<bool()> mark(Stream stream) const;
   /// Whether the stream's work becomes part of a CUDA graph, in which moves have no place.
   bool is_recording(Stream stream) const;
+  /// What ends with that graph; none when there is no graph.
+  std::optional<Life> life_of_recording(Stream stream) const;
+  /// Refuses a call without `stream=` while a graph is recorded on what is another library's
+  /// current stream: it would run now, and be no part of the graph.
+  void refuse_beside(Stream stream) const;
+  void refuse_beside(const std::function<std::optional<Stream>(int gpu)> &current_stream) const;
 
   /// See `host::locate`.
   int locate(std::uintptr_t address, std::size_t bytes) const;

@@ -26,6 +26,12 @@ Stream Gpu::thread_stream() const { std::terminate(); }
 void Gpu::join(Stream /*stream*/, Stream /*other*/) const { std::terminate(); }
 std::function<bool()> Gpu::mark(Stream /*stream*/) const { std::terminate(); }
 bool Gpu::is_recording(Stream /*stream*/) const { std::terminate(); }
+std::optional<Life> Gpu::life_of_recording(Stream /*stream*/) const { std::terminate(); }
+void Gpu::refuse_beside(Stream /*stream*/) const { std::terminate(); }
+void Gpu::refuse_beside(
+    const std::function<std::optional<Stream>(int gpu)> & /*current_stream*/) const {
+  std::terminate();
+}
 int Gpu::locate(std::uintptr_t /*address*/, std::size_t /*bytes*/) const { std::terminate(); }
 // NOLINTEND(readability-convert-member-functions-to-static)
 

@@ -5,6 +5,8 @@
 #include "cuda_stream.hpp"
 #include "current.hpp"
 #include "gpu.hpp"
+#include "graph.hpp"
+#include "recorded.hpp"
 
 namespace host {
 
@@ -74,6 +76,26 @@ bool Gpu::is_recording(Stream stream) const {
   auto status = cudaStreamCaptureStatusNone;
   check(cudaStreamIsCapturing(cuda(stream), &status));
   return status != cudaStreamCaptureStatusNone;
+}
+
+std::optional<Life> Gpu::life_of_recording(Stream stream) const {
+  const Current current(*this);
+  const auto graph = Graph::of(stream);
+  return graph ? std::optional(graph->life()) : std::nullopt;
+}
+
+void Gpu::refuse_beside(Stream stream) const {
+  const bool is_legacy = stream.handle <= LEGACY_DEFAULT_STREAM.handle; // which records nothing
+  if (!is_legacy && is_recording(stream)) {
+    throw not_on_its_stream();
+  }
+}
+
+void Gpu::refuse_beside(const std::function<std::optional<Stream>(int gpu)> &current_stream) const {
+  const Current current(*this); // for what the other library may do first of all
+  if (const auto stream = current_stream(index_)) {
+    refuse_beside(*stream);
+  }
 }
 
 } // namespace host

@@ -15,13 +15,6 @@
 
 namespace host {
 
-namespace {
-
-/// Smaller arrays are not worth a move, in bytes: mapped, they cost a few microseconds.
-constexpr std::size_t SMALLEST_TO_MOVE = std::size_t{128} << 10U;
-
-} // namespace
-
 struct Block::State {
   State(Source source, std::size_t bytes, MemoryKind kind)
       : chunk(pool::take(source, bytes)), kind(kind) {}
@@ -37,12 +30,16 @@ struct Block::State {
     return std::shared_ptr<Block>(new Block(std::make_unique<State>(source, bytes, kind)));
   }
 
-  /// Whether an array is worth moving, is most of the block, and the host's use of it can be seen
-  /// afterwards.
+  /// Whether an array can move, and no other with it: it is in most pages of the block, the pages
+  /// of a small one have nothing else in them, and the host's use of them can be seen afterwards.
   bool can_move(const Array &array) const {
+    if (!os::HAS_PAGE_TABLE || chunk.source().kind != Source::Kind::Managed) {
+      return false;
+    }
     const std::size_t bytes = array.bytes();
-    return os::HAS_PAGE_TABLE && chunk.source().kind == Source::Kind::Managed &&
-           bytes >= SMALLEST_TO_MOVE && 2 * bytes > chunk.size();
+    const std::size_t pages = (bytes + os::page() - 1) / os::page() * os::page();
+    return bytes > 0 && 2 * pages > chunk.size() &&
+           (bytes >= LARGE_TO_MOVE || chunk.size() % os::page() == 0);
   }
 
   pool::Chunk &chunk;
@@ -110,18 +107,18 @@ std::shared_ptr<Block> BlockAccess::scratch(const Gpu &gpu, std::size_t bytes) {
   return Block::State::make({Source::Kind::Device, gpu.index()}, bytes, MemoryKind::Managed);
 }
 
-void BlockAccess::before_call(Block &block, const Array &array, const Gpu &gpu, Stream stream) {
+void BlockAccess::before_call(Block &block, const Array &array, bool with_large, const Gpu &gpu,
+                              Stream stream) {
   if (block.state_->can_move(array)) {
-    block.state_->placement.before_call(array, gpu, stream);
+    block.state_->placement.before_call(array, with_large, gpu, stream);
   }
 }
 
 void BlockAccess::after_call(Block &block, const Array &array, bool ended) {
-  if (block.state_->can_move(array)) {
-    block.state_->placement.after_call(array, ended);
-  }
   if (!ended) {
     block.state_->pending.note();
+  } else if (block.state_->can_move(array)) {
+    block.state_->placement.after_end(array);
   }
 }
 

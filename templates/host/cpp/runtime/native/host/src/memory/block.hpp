@@ -17,8 +17,10 @@ struct BlockAccess {
   /// Memory that only the GPU can address.
   static std::shared_ptr<Block> scratch(const Gpu &gpu, std::size_t bytes);
 
-  /// A call on `stream` is about to use an array in the block.
-  static void before_call(Block &block, const Array &array, const Gpu &gpu, Stream stream);
+  /// A call on `stream` is about to use an array in the block. `with_large` says that one of the
+  /// call's arrays is large, see memory/placement.hpp.
+  static void before_call(Block &block, const Array &array, bool with_large, const Gpu &gpu,
+                          Stream stream);
 
   /// A call has used an array in the block; `ended` says that it is over.
   static void after_call(Block &block, const Array &array, bool ended);

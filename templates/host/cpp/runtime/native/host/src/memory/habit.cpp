@@ -21,7 +21,10 @@ std::optional<Side> Habit::give_up() {
 
 void Habit::wait_longer() { patience_ = std::min(2 * patience_, LONGEST_PATIENCE); }
 
-std::optional<Side> Habit::call(bool host_used) {
+std::optional<Side> Habit::call(Weight weight, bool host_used) {
+  const bool asked = asks();
+  last_ = static_cast<std::uint32_t>(weight);
+  unseen_ = asked ? 0 : unseen_ + last_;
   const std::uint32_t before = host_used ? 0 : calls_;
   if (side_ == Side::Host && before >= patience_) {
     return start(Side::Device);
@@ -34,12 +37,12 @@ std::optional<Side> Habit::call(bool host_used) {
     wait_longer();
     return start(Side::Host);
   }
-  calls_ = before == std::numeric_limits<std::uint32_t>::max() ? before : before + 1;
+  calls_ = std::min(before, std::numeric_limits<std::uint32_t>::max() - last_) + last_;
   return {};
 }
 
 Side Habit::start(Side side) {
-  calls_ = 1;
+  calls_ = last_;
   return side_ = side;
 }
 

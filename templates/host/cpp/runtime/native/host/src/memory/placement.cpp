@@ -1,12 +1,25 @@
 #include "placement.hpp"
 
+#include <utility>
+
 namespace host {
 
-void Placement::before_call(const Array &array, const Gpu &gpu, Stream stream) {
+namespace {
+
+Habit::Weight weight(std::size_t bytes, bool with_large) {
+  if (bytes >= LARGE_TO_MOVE) {
+    return Habit::Weight::Large;
+  }
+  return with_large ? Habit::Weight::BesideLarge : Habit::Weight::Small;
+}
+
+} // namespace
+
+void Placement::before_call(const Array &array, bool with_large, const Gpu &gpu, Stream stream) {
   const std::size_t bytes = array.bytes();
   const std::scoped_lock lock(mutex_);
   const Habit before = habit_;
-  auto side = habit_.call(was_used_by_host(array));
+  auto side = habit_.call(weight(bytes, with_large), was_used_by_host(array));
   if (!side) {
     return;
   }
@@ -23,10 +36,14 @@ void Placement::before_call(const Array &array, const Gpu &gpu, Stream stream) {
   }
 }
 
-/// Whether the host is seen to have used the array since the last call.
+/// Whether the host is seen to have used the array since the last call, if this one asks.
 bool Placement::was_used_by_host(const Array &array) {
+  const auto left = std::exchange(left_, std::nullopt);
+  if (!habit_.asks()) {
+    return false;
+  }
   if (!is_moved()) {
-    return left_ && *left_ != take_sample(array.address, array.bytes());
+    return left && *left != take_sample(array.address, array.bytes());
   }
   if (has_arrived_ && !has_arrived_()) {
     return false; // its pages are still where the host had them
@@ -35,13 +52,10 @@ bool Placement::was_used_by_host(const Array &array) {
   return host_touched(array.address, array.bytes());
 }
 
-void Placement::after_call(const Array &array, bool ended) {
+void Placement::after_end(const Array &array) {
   const std::scoped_lock lock(mutex_);
-  left_.reset();
-  if (ended) {
-    has_arrived_ = nullptr;
-  }
-  if (ended && !is_moved()) {
+  has_arrived_ = nullptr;
+  if (!is_moved() && habit_.asks()) {
     left_ = take_sample(array.address, array.bytes());
   }
 }

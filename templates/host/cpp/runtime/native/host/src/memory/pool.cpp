@@ -18,6 +18,7 @@
 #include "../device.hpp"
 #include "../os.hpp"
 #include "counts.hpp"
+#include "held.hpp"
 #include "slab.hpp"
 
 namespace host {
@@ -299,6 +300,7 @@ MemoryStatistics memory_statistics() {
 }
 
 void empty_cache() {
+  let_go();
   std::exception_ptr error;
   try {
     pool::settle();

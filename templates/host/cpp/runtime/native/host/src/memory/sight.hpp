@@ -14,8 +14,9 @@ namespace host {
 /// Values found in a block, at eight places.
 using Sample = std::array<std::uint64_t, 8>;
 
-/// Of `bytes` bytes, at least sixteen, that the host may read without moving them. Others may
-/// write to them meanwhile, which makes the sample wrong and nothing else.
+/// Of `bytes` bytes, at least one, that the host may read without moving them, and of all words of
+/// eight bytes that have one of them. Others may write to them meanwhile, which makes the sample
+/// wrong and nothing else.
 Sample take_sample(std::uintptr_t address, std::size_t bytes);
 
 /// Whether the host has touched memory that was moved to the GPU: most of it, not just an element.

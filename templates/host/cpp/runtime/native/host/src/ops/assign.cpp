@@ -4,6 +4,7 @@
 
 #include "../device.hpp"
 #include "../gpu/call.hpp"
+#include "../gpu/recorded.hpp"
 #include "check.hpp"
 
 namespace host {
@@ -24,7 +25,7 @@ void assign(const Array &x, const Array &y, std::optional<Stream> stream) {
   } else if constexpr (Gpu::BUILT) {
     Call call(*gpu, stream, {&x, &y});
     if (x.is_in_host_memory() || y.is_in_host_memory()) {
-      call.wait_at_the_end();
+      call.wait_at_the_end(not_for_host_arrays);
     }
     call.copy(x.address, y.address, x.bytes());
     call.finish();

@@ -10,6 +10,7 @@ use super::cpu::{NONE, in_parallel, number_at, value_of};
 use super::{Arrays, Number, Plan, Scalar, Scalars};
 use crate::array::Array;
 use crate::error::Result;
+use crate::gpu::graph::not_for_numbers;
 use crate::gpu::stream::Stream;
 use crate::gpu::{self, Gpu};
 use crate::interrupt::Watch;
@@ -27,7 +28,7 @@ impl Plan<'_> {
         let written = Numbers::allocate(gpu, numbers.len())?;
         let mut call = gpu::call::Call::begin(gpu, stream, arrays.iter().flatten().copied())?;
         if !numbers.is_empty() {
-            call = call.waiting();
+            call = call.waiting(not_for_numbers)?;
         }
         let mut lent = OnGpu {
             gpu,

@@ -1,6 +1,5 @@
 //! One function call on the GPU, from ordering its stream to waiting for its end.
 
-use std::ptr;
 use std::sync::Arc;
 
 use cudarc::driver::{CudaStream, sys::CUdeviceptr};
@@ -8,13 +7,14 @@ use cudarc::driver::{CudaStream, sys::CUdeviceptr};
 use super::{
     Gpu,
     current::Current,
+    graph::{Graph, not_for_host_arrays},
     scratch::Scratch,
     staging::{Staging, Use},
     stream::{Stream, is_recording},
 };
 use crate::array::{Array, Place};
-use crate::error::Result;
-use crate::memory::{Block, placement};
+use crate::error::{Error, Result};
+use crate::memory::{Block, held, placement};
 
 /// Orders a call on its stream, copies arrays in host memory for the GPU and back, and
 /// waits for the end unless the caller named a stream.
@@ -29,7 +29,9 @@ pub struct Call<'a> {
     gpu: &'a Gpu,
     stream: Arc<CudaStream>,
     asynchronous: bool,
-    in_blocks: Vec<(&'a Block, &'a Array)>,
+    /// That the call becomes part of.
+    graph: Option<Graph>,
+    in_blocks: Vec<(&'a Arc<Block>, &'a Array)>,
     staging: Staging<'a>,
     scratch: Scratch,
     finished: bool,
@@ -45,6 +47,7 @@ impl<'a> Call<'a> {
         stream: Option<Stream>,
         arrays: impl Iterator<Item = &'a Array> + Clone,
     ) -> Result<Self> {
+        held::let_go();
         let current = gpu.enter()?;
         let asynchronous = stream.is_some();
         let stream = match stream {
@@ -54,21 +57,34 @@ impl<'a> Call<'a> {
         let mut joined = Stream(stream.cu_stream() as usize);
         for ready in arrays.clone().filter_map(|array| array.ready) {
             if ready != joined && comes_after(ready, &stream)? {
+                if !asynchronous {
+                    gpu.refuse_beside(ready)?;
+                }
                 stream.join(&gpu.foreign_stream(ready))?;
                 joined = ready;
             }
         }
+        let with_large = placement::any_large(arrays.clone());
         let in_blocks = one_of_each_block(arrays);
         for &(block, array) in &in_blocks {
             if !asynchronous {
                 block.synchronize()?;
             }
-            placement::before_call(block, array, gpu, &stream)?;
+            placement::before_call(block, array, with_large, gpu, &stream)?;
+        }
+        let graph = match asynchronous {
+            true => Graph::of(&stream)?,
+            false => None,
+        };
+        if let Some(graph) = graph {
+            let blocks = in_blocks.iter().map(|&(block, _)| block.clone());
+            held::hold(graph.life()?, blocks.collect());
         }
         Ok(Self {
             gpu,
             stream,
             asynchronous,
+            graph,
             in_blocks,
             staging: Staging::default(),
             scratch: Scratch::default(),
@@ -77,10 +93,14 @@ impl<'a> Call<'a> {
         })
     }
 
-    /// Makes the call wait for its end also on a stream of the caller's.
-    pub fn waiting(mut self) -> Self {
+    /// Makes the call wait for its end also on a stream of the caller's. `refused` is the error where
+    /// nothing can be waited for.
+    pub fn waiting(mut self, refused: fn() -> Error) -> Result<Self> {
+        if self.graph.is_some() {
+            return Err(refused());
+        }
         self.asynchronous = false;
-        self
+        Ok(self)
     }
 
     /// The stream to launch on.
@@ -106,6 +126,9 @@ impl<'a> Call<'a> {
     fn address(&mut self, array: &'a Array, used: Use) -> Result<CUdeviceptr> {
         if !matches!(array.place, Place::Host) {
             return Ok(array.address as CUdeviceptr);
+        }
+        if self.graph.is_some() {
+            return Err(not_for_host_arrays());
         }
         self.staging.add(self.gpu, &self.stream, array, used)
     }
@@ -147,11 +170,13 @@ impl<'a> Call<'a> {
 }
 
 /// The blocks that arrays are in, each once, with an array in it.
-fn one_of_each_block<'a>(arrays: impl Iterator<Item = &'a Array>) -> Vec<(&'a Block, &'a Array)> {
-    let mut found: Vec<(&Block, &Array)> = Vec::new();
+fn one_of_each_block<'a>(
+    arrays: impl Iterator<Item = &'a Array>,
+) -> Vec<(&'a Arc<Block>, &'a Array)> {
+    let mut found: Vec<(&Arc<Block>, &Array)> = Vec::new();
     for array in arrays {
         if let Place::Block(block) = &array.place
-            && !found.iter().any(|(other, _)| ptr::eq(*other, &**block))
+            && !found.iter().any(|(other, _)| Arc::ptr_eq(other, block))
         {
             found.push((block, array));
         }
@@ -172,7 +197,9 @@ impl Drop for Call<'_> {
             // The call has failed and its error is on the way to the caller; this waits so
             // that nothing uses the arrays any more, and can add nothing to that error.
             let _ = self.scratch.end(&self.stream);
-            let _ = self.wait();
+            if self.graph.is_none() {
+                let _ = self.wait();
+            }
         }
     }
 }

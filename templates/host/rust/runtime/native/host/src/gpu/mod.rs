@@ -3,6 +3,7 @@
 pub mod call;
 mod carriers;
 pub mod current;
+pub(crate) mod graph;
 mod kernels;
 pub mod pointer;
 mod scratch;
@@ -15,6 +16,7 @@ use cudarc::driver::{CudaContext, CudaStream, result, sys::CUdevice_attribute};
 use declared::Launch;
 
 use crate::error::Result;
+use crate::memory::held;
 use current::Current;
 use kernels::Kernels;
 
@@ -59,6 +61,7 @@ impl Gpu {
 
     /// Waits until this GPU has finished everything.
     pub fn synchronize(&self) -> Result<()> {
+        held::let_go();
         let _current = self.enter()?;
         self.context.synchronize()?;
         self.kernels.check()

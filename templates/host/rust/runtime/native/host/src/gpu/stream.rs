@@ -6,7 +6,9 @@ use std::sync::Arc;
 use cudarc::driver::{CudaEvent, CudaStream, result, sys};
 
 use super::Gpu;
+use super::graph::{Graph, not_on_its_stream};
 use crate::error::Result;
+use crate::memory::held::Life;
 
 /// A stream that belongs to somebody else, by its `CUstream` handle.
 ///
@@ -42,12 +44,32 @@ impl Gpu {
     /// Marks what is on a stream now.
     pub fn mark(&'static self, stream: Stream) -> Result<Mark> {
         let _current = self.enter()?;
-        let stream = self.foreign_stream(stream);
-        let event = match is_recording(&stream)? {
-            true => None,
-            false => Some(stream.record_event(None)?),
+        let on = self.foreign_stream(stream);
+        let point = match Graph::of(&on)? {
+            Some(graph) => Point::End(graph.life()?),
+            None => Point::Event(on.record_event(None)?),
         };
-        Ok(Mark { gpu: self, event })
+        Ok(Mark {
+            gpu: self,
+            stream,
+            point: Some(point),
+        })
+    }
+
+    /// Refuses a call without `stream=` while a graph is recorded on what is another library's
+    /// current stream: it would run now, and be no part of the graph.
+    ///
+    /// # Errors
+    /// `Error::Unavailable`.
+    pub fn refuse_beside(&self, stream: Stream) -> Result<()> {
+        if stream.0 <= Stream::LEGACY_DEFAULT.0 {
+            return Ok(()); // which records nothing
+        }
+        let _current = self.enter()?;
+        match is_recording(&self.foreign_stream(stream))? {
+            true => Err(not_on_its_stream()),
+            false => Ok(()),
+        }
     }
 
     pub(crate) fn foreign_stream(&self, stream: Stream) -> Arc<CudaStream> {
@@ -56,10 +78,16 @@ impl Gpu {
     }
 }
 
-/// A point on a stream; none while its work becomes part of a graph.
+/// A point on a stream. While its work becomes part of a graph that is the graph's end.
 pub struct Mark {
     gpu: &'static Gpu,
-    event: Option<CudaEvent>,
+    stream: Stream,
+    point: Option<Point>,
+}
+
+enum Point {
+    Event(CudaEvent),
+    End(Life),
 }
 
 impl Mark {
@@ -72,10 +100,22 @@ impl Mark {
             let _uncaptured = Uncaptured::new();
             Ok(event.try_is_complete()?)
         };
-        self.event.as_ref().is_none_or(|event| {
-            let passed: Result<bool> = passed(event);
-            passed.unwrap_or(true)
+        self.point.as_ref().is_none_or(|point| match point {
+            Point::Event(event) => {
+                let passed: Result<bool> = passed(event);
+                passed.unwrap_or(true)
+            }
+            Point::End(life) => life.is_over(),
         })
+    }
+
+    /// The stream, or another number for a graph: marks of one number are passed in their order.
+    #[must_use]
+    pub fn order(&self) -> Stream {
+        match &self.point {
+            Some(Point::End(life)) => Stream(life.number()),
+            _ => self.stream,
+        }
     }
 }
 
@@ -83,7 +123,7 @@ impl Drop for Mark {
     fn drop(&mut self) {
         // cudarc makes its own context the current one, and this may be any thread.
         let _current = self.gpu.enter();
-        self.event.take();
+        self.point.take();
     }
 }
 

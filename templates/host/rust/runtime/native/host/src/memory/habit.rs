@@ -10,25 +10,57 @@
 //! At worst the host uses the memory after every move. But a move that did not pay comes either after
 //! one that did, which has gained as much, or after twice as many calls as the one before, so that of
 //! n calls about log2(n) are such moves; and use that alternates soon costs what mapped memory costs.
+//!
+//! A move of a small array costs nearly as much as one of 128 KiB, and what a call gains by it is not
+//! known: little, unless all threads of the kernel read the array. So calls on small arrays count for
+//! less ([`Weight`]), and only after some of them is it asked whether the host has used the array. After
+//! a move it is asked at once: later the GPU has taken back what the host has touched, and nothing is
+//! seen of it.
 
 use super::Side;
 
 /// Calls in a row before the first move.
-const PATIENCE: u32 = 2;
+const PATIENCE: u32 = 2 * Weight::Large.units();
 
 /// Calls in a row before a move, at most.
-const LONGEST_PATIENCE: u32 = 1 << 12;
+const LONGEST_PATIENCE: u32 = (1 << 12) * Weight::Large.units();
 
 /// Calls on the GPU that pay for a move there and back: as measured from 1 MiB on, and more
 /// than enough for larger blocks.
-const PAYING: u32 = 8;
+const PAYING: u32 = 8 * Weight::Large.units();
 
+/// What a call on an array counts for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Weight {
+    /// The array is large.
+    Large,
+    /// It is small, another array of the call is large: there are many threads, which may all read it.
+    BesideLarge,
+    /// All arrays of the call are small.
+    Small,
+}
+
+impl Weight {
+    const fn units(self) -> u32 {
+        match self {
+            Self::Large => 16,
+            Self::BesideLarge => 4,
+            Self::Small => 1,
+        }
+    }
+}
+
+/// All but the side are in units of [`Weight`].
 #[derive(Clone, Copy)]
 pub struct Habit {
     side: Side,
     /// GPU calls in a row on this side, as far as is known.
     calls: u32,
     patience: u32,
+    /// The last call.
+    last: u32,
+    /// Calls since it was last asked whether the host has used the block.
+    unseen: u32,
 }
 
 impl Default for Habit {
@@ -37,6 +69,8 @@ impl Default for Habit {
             side: Side::Host,
             calls: 0,
             patience: PATIENCE,
+            last: 0,
+            unseen: 0,
         }
     }
 }
@@ -55,6 +89,13 @@ impl Habit {
         };
     }
 
+    /// Whether the next call asks if the host has used the block.
+    pub fn asks(&self) -> bool {
+        let enough = Weight::Large.units();
+        let just_moved = self.side == Side::Device && self.calls <= enough;
+        just_moved || self.unseen + self.last >= enough
+    }
+
     /// The GPU has no room. Returns the side to move the block to, if it is not there.
     pub fn give_up(&mut self) -> Option<Side> {
         self.wait_longer();
@@ -66,7 +107,10 @@ impl Habit {
 
     /// A GPU call is about to use the block. `host_used` says whether the host was seen to
     /// use it since the last one. Returns the side to move it to.
-    pub fn call(&mut self, host_used: bool) -> Option<Side> {
+    pub fn call(&mut self, weight: Weight, host_used: bool) -> Option<Side> {
+        let asked = self.asks();
+        self.last = weight.units();
+        self.unseen = if asked { 0 } else { self.unseen + self.last };
         let before = if host_used { 0 } else { self.calls };
         match self.side {
             Side::Host if before >= self.patience => Some(self.start(Side::Device)),
@@ -79,7 +123,7 @@ impl Habit {
                 Some(self.start(Side::Host))
             }
             _ => {
-                self.calls = before.saturating_add(1);
+                self.calls = before.saturating_add(self.last);
                 None
             }
         }
@@ -91,7 +135,7 @@ impl Habit {
 
     /// This call is the first of a row on `side`.
     fn start(&mut self, side: Side) -> Side {
-        (self.side, self.calls) = (side, 1);
+        (self.side, self.calls) = (side, self.last);
         side
     }
 }
@@ -103,14 +147,16 @@ mod tests {
     #[test]
     fn calls_in_a_row_move_the_block_once() {
         let mut habit = Habit::default();
-        let moves: Vec<_> = (0..1000).filter_map(|_| habit.call(false)).collect();
+        let moves: Vec<_> = (0..1000)
+            .filter_map(|_| habit.call(Weight::Large, false))
+            .collect();
         assert_eq!(moves, [Side::Device]);
     }
 
     #[test]
     fn a_host_that_is_seen_between_calls_keeps_the_block() {
         let mut habit = Habit::default();
-        assert!((0..1000).all(|_| habit.call(true).is_none()));
+        assert!((0..1000).all(|_| habit.call(Weight::Large, true).is_none()));
         assert_eq!(habit.side(), Side::Host);
     }
 
@@ -122,7 +168,7 @@ mod tests {
         let mut moves = 0;
         for _ in 0..10_000 {
             let on_gpu = habit.side() == Side::Device;
-            moves += u32::from(habit.call(on_gpu) == Some(Side::Device));
+            moves += u32::from(habit.call(Weight::Large, on_gpu) == Some(Side::Device));
         }
         assert!(moves <= 13, "{moves}");
     }
@@ -131,8 +177,8 @@ mod tests {
     fn a_hint_is_followed_until_the_host_is_seen() {
         let mut habit = Habit::default();
         habit.hint(Side::Device);
-        assert_eq!(habit.call(false), None);
-        assert_eq!(habit.call(true), Some(Side::Host));
+        assert_eq!(habit.call(Weight::Large, false), None);
+        assert_eq!(habit.call(Weight::Large, true), Some(Side::Host));
     }
 
     #[test]
@@ -140,7 +186,7 @@ mod tests {
         let mut habit = Habit::default();
         let mut asked = 0;
         for _ in 0..10_000 {
-            if habit.call(false) == Some(Side::Device) {
+            if habit.call(Weight::Large, false) == Some(Side::Device) {
                 asked += 1;
                 assert_eq!(habit.give_up(), Some(Side::Host));
             }
@@ -154,15 +200,82 @@ mod tests {
     fn rows_that_pay_move_the_block_at_once() {
         let mut habit = Habit::default();
         let mut moves = |calls| {
-            let first = habit.call(true);
-            let others = (1..calls).filter_map(|_| habit.call(false)).count();
+            let first = habit.call(Weight::Large, true);
+            let others = (1..calls)
+                .filter_map(|_| habit.call(Weight::Large, false))
+                .count();
             (first, others)
         };
         assert_eq!(moves(30), (None, 1));
         assert_eq!(moves(30), (Some(Side::Device), 0));
-        assert_eq!(moves(PAYING - 1), (Some(Side::Device), 0));
+        assert_eq!(moves(7), (Some(Side::Device), 0));
         assert_eq!(moves(30), (Some(Side::Host), 1));
         assert_eq!(moves(30), (Some(Side::Device), 0));
         assert_eq!(habit.patience, PATIENCE);
+    }
+    /// The number of the first call in a row that moves the block.
+    fn first_move(weight: Weight) -> Option<usize> {
+        let mut habit = Habit::default();
+        (1..1000).find(|_| habit.call(weight, false).is_some())
+    }
+
+    #[test]
+    fn small_blocks_move_later() {
+        assert_eq!(first_move(Weight::Large), Some(3));
+        assert_eq!(first_move(Weight::BesideLarge), Some(9));
+        assert_eq!(first_move(Weight::Small), Some(33));
+    }
+
+    /// The numbers of the calls that ask, in a row that moves the block.
+    fn asking(weight: Weight) -> Vec<usize> {
+        let mut habit = Habit::default();
+        let mut asks = |_: &usize| {
+            let asks = habit.asks();
+            let _ = habit.call(weight, false);
+            asks
+        };
+        (1..=60).filter(|call| asks(call)).collect()
+    }
+
+    #[test]
+    fn of_small_blocks_it_is_rarely_asked_who_used_them() {
+        assert_eq!(asking(Weight::Large), (2..=60).collect::<Vec<_>>());
+        let of = |calls: &[usize]| -> Vec<_> { calls.to_vec() };
+        assert_eq!(asking(Weight::BesideLarge)[..2], of(&[4, 8]));
+        assert_eq!(asking(Weight::Small)[..2], of(&[16, 32]));
+    }
+
+    #[test]
+    fn after_a_move_it_is_asked_at_once() {
+        let small = asking(Weight::Small);
+        assert_eq!(small[2..], (34..=49).collect::<Vec<_>>());
+        let beside = asking(Weight::BesideLarge);
+        assert_eq!(beside[2..8], [10, 11, 12, 13, 17, 21]);
+    }
+
+    #[test]
+    fn a_host_that_is_seen_between_small_calls_keeps_the_block() {
+        let mut habit = Habit::default();
+        let call = |habit: &mut Habit| habit.call(Weight::Small, habit.asks());
+        assert!((0..1000).all(|_| call(&mut habit).is_none()));
+    }
+
+    /// As [`mistakes_become_rare`], of calls that take less time than a move.
+    #[test]
+    fn mistakes_with_small_blocks_are_rarer() {
+        let mut habit = Habit::default();
+        let mut moves = 0;
+        for _ in 0..10_000 {
+            let used = habit.side() == Side::Device && habit.asks();
+            moves += u32::from(habit.call(Weight::Small, used) == Some(Side::Device));
+        }
+        assert!(moves <= 8, "{moves}");
+    }
+
+    #[test]
+    fn a_hint_is_checked_at_the_next_call() {
+        let mut habit = Habit::default();
+        habit.hint(Side::Device);
+        assert!(habit.asks());
     }
 }

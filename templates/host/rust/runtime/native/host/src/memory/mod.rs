@@ -4,6 +4,7 @@ mod advice;
 mod available;
 mod block;
 mod habit;
+pub mod held;
 mod huge_pages;
 mod pending;
 pub mod placement;

@@ -3,14 +3,15 @@
 //! New memory stays on the host and is mapped into the GPU, which reads and writes it over
 //! the bus without faults: the fastest for data that the host uses between GPU calls. Data
 //! that GPU calls use in a row is faster on the GPU. [`before_call`] moves it there when
-//! that is how it is used (`habit.rs`), [`prefetch`] when the caller says so.
+//! that is how it is used (`habit.rs`), [`prefetch`] when the caller says so. Small arrays move too,
+//! for all threads of a kernel may read them: later, and only with pages of their own.
 
 use std::mem;
 
 use cudarc::driver::{CudaEvent, CudaStream, result};
 
 use super::block::Block;
-use super::habit::Habit;
+use super::habit::{Habit, Weight};
 use super::sight::{self, Sample};
 use super::source::Source;
 use super::{Side, advice};
@@ -20,14 +21,15 @@ use crate::error::Result;
 use crate::gpu::Gpu;
 use crate::gpu::stream::{Stream, Uncaptured, is_recording};
 
-/// Smaller arrays are not worth a move, in bytes: mapped, they cost a few microseconds.
-const SMALLEST: usize = 128 << 10;
+/// Bytes of a large array. To read a smaller one over the bus, once, costs a few microseconds.
+const LARGE: usize = 128 << 10;
 
 /// What a block knows about its use.
 #[derive(Default)]
 pub struct Placement {
     habit: Habit,
-    /// What the last call left in memory on the host; none if it may not have ended.
+    /// What the last call left in memory on the host; none if it may not have ended, or the next
+    /// one does not ask.
     left: Option<Sample>,
     /// The end of a move to the GPU that was under way when last seen.
     arriving: Option<CudaEvent>,
@@ -50,13 +52,18 @@ impl Placement {
         }
     }
 
-    /// Whether the host is seen to have used an array of the block since the last call.
+    /// Whether the host is seen to have used an array of the block since the last call, if this
+    /// one asks.
     fn was_used_by_host(&mut self, array: &Array) -> Result<bool> {
         let (address, bytes) = (array.address, array.bytes());
+        let left = self.left.take();
+        if !self.habit.asks() {
+            return Ok(false);
+        }
         if !self.is_moved() {
-            // SAFETY: the array is contiguous and in the block.
+            // SAFETY: the array is contiguous and in the block, whose size is one of whole words.
             let changed = |left| left != unsafe { Sample::take(address, bytes) };
-            return Ok(self.left.is_some_and(changed));
+            return Ok(left.is_some_and(changed));
         }
         if let Some(arrival) = &self.arriving {
             let _uncaptured = Uncaptured::new();
@@ -85,9 +92,20 @@ impl Placement {
     }
 }
 
-/// Moves the memory of an array, if it should be elsewhere for a call on `stream`. The GPU
-/// must be current.
-pub fn before_call(block: &Block, array: &Array, gpu: &Gpu, stream: &CudaStream) -> Result<()> {
+/// Whether there is a large one among the arrays of a call.
+pub fn any_large<'a>(mut arrays: impl Iterator<Item = &'a Array>) -> bool {
+    arrays.any(|array| array.bytes() >= LARGE)
+}
+
+/// Moves the memory of an array, if it should be elsewhere for a call on `stream`. `with_large`
+/// says that an array of the call is large. The GPU must be current.
+pub fn before_call(
+    block: &Block,
+    array: &Array,
+    with_large: bool,
+    gpu: &Gpu,
+    stream: &CudaStream,
+) -> Result<()> {
     if !is_movable(block, array) {
         return Ok(());
     }
@@ -95,7 +113,12 @@ pub fn before_call(block: &Block, array: &Array, gpu: &Gpu, stream: &CudaStream)
     let mut placement = block.placement();
     let before = placement.habit;
     let used = placement.was_used_by_host(array)?;
-    let Some(mut side) = placement.habit.call(used) else {
+    let weight = match with_large {
+        _ if bytes >= LARGE => Weight::Large,
+        true => Weight::BesideLarge,
+        false => Weight::Small,
+    };
+    let Some(mut side) = placement.habit.call(weight, used) else {
         return Ok(());
     };
     if is_recording(stream)? {
@@ -115,14 +138,13 @@ pub fn before_call(block: &Block, array: &Array, gpu: &Gpu, stream: &CudaStream)
 
 /// Remembers how a call has left an array; `ended` says that nothing writes to it any more.
 pub fn after_call(block: &Block, array: &Array, ended: bool) {
-    if is_movable(block, array) {
+    if ended && is_movable(block, array) {
         let mut placement = block.placement();
-        if ended {
-            placement.arriving = None;
+        placement.arriving = None;
+        if !placement.is_moved() && placement.habit.asks() {
+            // SAFETY: the array is contiguous and in the block, whose size is one of whole words.
+            placement.left = Some(unsafe { Sample::take(array.address, array.bytes()) });
         }
-        let readable = ended && placement.habit.side() == Side::Host;
-        // SAFETY: the array is contiguous and in the block.
-        placement.left = readable.then(|| unsafe { Sample::take(array.address, array.bytes()) });
     }
 }
 
@@ -153,13 +175,15 @@ pub fn prefetch(
     placement.move_to(side, gpu, block.address() + offset, bytes, &stream)
 }
 
-/// Whether an array is worth moving, is most of its block, and the host's use of it can be
-/// seen afterwards.
+/// Whether an array can move, and no other with it: it is in most pages of its block, the pages of
+/// a small one have nothing else in them, and the host's use of them can be seen afterwards.
 fn is_movable(block: &Block, array: &Array) -> bool {
+    let (page, bytes) = (sight::page(), array.bytes());
     sight::WORKS
         && matches!(block.source(), Source::Managed { .. })
-        && array.bytes() >= SMALLEST
-        && 2 * array.bytes() > block.size()
+        && bytes > 0
+        && (bytes >= LARGE || block.size().is_multiple_of(page))
+        && 2 * bytes.next_multiple_of(page) > block.size()
 }
 
 /// Whether the GPU can take the array and as much again for others.

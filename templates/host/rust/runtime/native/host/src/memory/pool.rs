@@ -10,7 +10,7 @@ mod store;
 use std::iter;
 
 use super::source::Source;
-use super::{advice, available};
+use super::{advice, available, held};
 use crate::device;
 use crate::error::{Error, Result};
 use crate::fork::{Lock, Locked};
@@ -164,6 +164,7 @@ fn most_unused() -> usize {
 
 /// Gives all memory that no array uses back to the system. After an error it goes on with the rest.
 pub fn empty_cache() -> Result<()> {
+    held::let_go();
     let settled = settle();
     pool().retire(|_| true);
     settled.and(free_idle(|_| true))

@@ -4,6 +4,9 @@
 //! other values than the last call left there. On the GPU, pages that the host touched have
 //! left it and are back in the process's page table.
 
+#[cfg(target_os = "linux")]
+use std::sync::LazyLock;
+
 /// Places in a block whose values are remembered.
 const PLACES: usize = 8;
 
@@ -15,10 +18,10 @@ impl Sample {
     /// Of memory that the host may read without moving it.
     ///
     /// # Safety
-    /// `bytes` bytes, at least sixteen, must be readable at `address`.
+    /// All words of eight bytes that have one of the `bytes` bytes, at least one, must be readable.
     pub unsafe fn take(address: usize, bytes: usize) -> Self {
-        let start = address.next_multiple_of(size_of::<u64>());
-        let words = (address + bytes - start) / size_of::<u64>();
+        let start = address / size_of::<u64>() * size_of::<u64>();
+        let words = (address + bytes - start).div_ceil(size_of::<u64>());
         Self(std::array::from_fn(|place| {
             let word = (words - 1) * place / (PLACES - 1);
             // SAFETY: the word is in the block. Others may write to it meanwhile, which
@@ -34,19 +37,30 @@ pub const WORKS: bool = cfg!(target_os = "linux");
 /// Whether the host has touched memory that was moved to the GPU: most of it, not just an
 /// element.
 pub fn host_touched(address: usize, bytes: usize) -> bool {
-    [bytes / 4, bytes / 4 * 3]
-        .into_iter()
-        .all(|place| is_in_page_table(address + place))
+    let [first, second] = [bytes / 4, bytes / 4 * 3].map(|place| (address + place) / page());
+    is_in_page_table(first) && (first == second || is_in_page_table(second))
+}
+
+/// Bytes of a page of this system.
+#[cfg(target_os = "linux")]
+pub fn page() -> usize {
+    static PAGE: LazyLock<usize> = LazyLock::new(|| {
+        // SAFETY: asks for a number.
+        unsafe { libc::sysconf(libc::_SC_PAGESIZE) as usize }
+    });
+    *PAGE
+}
+
+#[cfg(not(target_os = "linux"))]
+pub fn page() -> usize {
+    4096
 }
 
 #[cfg(target_os = "linux")]
-fn is_in_page_table(address: usize) -> bool {
+fn is_in_page_table(number: usize) -> bool {
     let mut present = 0_u8;
-    // SAFETY: asks for the size of a page, and for one byte about one page.
-    let status = unsafe {
-        let page = libc::sysconf(libc::_SC_PAGESIZE) as usize;
-        libc::mincore((address / page * page) as *mut _, page, &raw mut present)
-    };
+    // SAFETY: asks for one byte about one page.
+    let status = unsafe { libc::mincore((number * page()) as *mut _, page(), &raw mut present) };
     status == 0 && present & 1 == 1
 }
 
@@ -71,6 +85,24 @@ mod tests {
             block[range.clone()].fill(1);
             assert!(before != sample(&block), "{range:?}");
             block.fill(0);
+        }
+    }
+
+    #[test]
+    fn a_sample_of_less_than_a_word_sees_it() {
+        #[repr(align(8))]
+        struct Block([u8; 64]);
+        let mut block = Block([0; 64]);
+        for bytes in [1, 3, 4, 8, 12, 20] {
+            // SAFETY: the words around these bytes are in the block.
+            let sample =
+                |block: &Block| unsafe { Sample::take(&raw const block.0[4] as usize, bytes) };
+            let before = sample(&block);
+            for place in [4, 3 + bytes] {
+                block.0[place] = 1;
+                assert!(before != sample(&block), "{place} of {bytes}");
+                block.0[place] = 0;
+            }
         }
     }
 

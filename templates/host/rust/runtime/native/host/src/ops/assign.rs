@@ -6,7 +6,7 @@ use crate::array::{self, Array, Place};
 use crate::check;
 use crate::device::Device;
 use crate::error::{Error, Result};
-use crate::gpu::{Gpu, call::Call, stream::Stream};
+use crate::gpu::{Gpu, call::Call, graph::not_for_host_arrays, stream::Stream};
 
 /// Copies `x` to `y`, wherever they are.
 ///
@@ -33,7 +33,10 @@ pub fn assign(x: &Array, y: &Array, stream: Option<Stream>) -> Result<()> {
 }
 
 fn copy(gpu: &Gpu, x: &Array, y: &Array, stream: Option<Stream>) -> Result<()> {
-    let call = Call::begin(gpu, stream, [x, y].into_iter())?;
+    let mut call = Call::begin(gpu, stream, [x, y].into_iter())?;
+    if matches!(x.place, Place::Host) || matches!(y.place, Place::Host) {
+        call = call.waiting(not_for_host_arrays)?;
+    }
     let (from, to, cu_stream) = (
         x.address as u64,
         y.address as u64,
@@ -52,10 +55,5 @@ fn copy(gpu: &Gpu, x: &Array, y: &Array, stream: Option<Stream>) -> Result<()> {
         }
     }
     .map_err(Error::from)?;
-    let waits = matches!(x.place, Place::Host) || matches!(y.place, Place::Host);
-    if waits {
-        call.waiting().finish()
-    } else {
-        call.finish()
-    }
+    call.finish()
 }

@@ -18,10 +18,25 @@ namespace host {
 /// the driver knows no such memory, or less of it.
 int locate(std::uintptr_t address, std::size_t bytes);
 
-/// A function that says whether everything that is on a stream of the GPU now has been done. It is
-/// asked and destroyed on any thread. After an error of CUDA's nothing is waited for any more, nor
-/// of a stream whose work becomes part of a graph.
-std::function<bool()> mark(int gpu, Stream stream);
+/// A point on a stream of a GPU; of a stream whose work becomes part of a graph, the graph's end.
+struct Mark {
+  /// The stream, or another number for a graph: marks of one order are passed one after the other.
+  Stream order;
+
+  /// Whether everything before it has been done. It is asked and destroyed on any thread. After an
+  /// error of CUDA's nothing is waited for any more.
+  std::function<bool()> has_passed;
+};
+
+/// Where a stream of a GPU is now.
+Mark mark(int gpu, Stream stream);
+
+/// A library's current stream on the GPU of this index, if it has one.
+using CurrentStream = std::function<std::optional<Stream>(int gpu)>;
+
+/// Throws `RuntimeError` while a graph is recorded on that stream: a call on the GPU, or on the
+/// current one, without a stream of its caller's would run now, and be no part of the graph.
+void refuse_beside(std::optional<int> gpu, const CurrentStream &current_stream);
 
 namespace dlpack {
 

@@ -1,0 +1,108 @@
+//! Graphs that other libraries record on a stream of their own.
+
+use std::ptr;
+use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering::Relaxed};
+
+use dlpark::ffi::{DLDeviceType, DLPackExchangeAPI};
+use host::gpu::Gpu;
+use host::{Array, Device, Stream, array};
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::PyDict;
+
+use crate::dlpack::exchange;
+use crate::error::to_python;
+
+/// How many modules there were when it was last looked which libraries are imported.
+static SEEN: AtomicUsize = AtomicUsize::new(usize::MAX);
+
+/// PyTorch's functions for C, which live as long as the process; null without PyTorch.
+static TORCH: AtomicPtr<DLPackExchangeAPI> = AtomicPtr::new(ptr::null_mut());
+
+/// CuPy's function that says which stream is current.
+static CUPY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+
+/// Refuses a call without `stream=` while PyTorch or CuPy records a graph on its current stream:
+/// the call would run now, and be no part of the graph.
+pub fn refuse<'a>(py: Python<'_>, arrays: impl Iterator<Item = &'a Array>) -> PyResult<()> {
+    let modules = modules(py)?;
+    let count = modules.len();
+    if SEEN.load(Relaxed) != count {
+        SEEN.store(count, Relaxed);
+        look(modules)?;
+    }
+    let (torch, cupy) = (TORCH.load(Relaxed), CUPY.get(py));
+    if torch.is_null() && cupy.is_none() {
+        return Ok(());
+    }
+    let Device::Gpu(gpu) = array::common_device(arrays).map_err(to_python)? else {
+        return Ok(());
+    };
+    // For what the other library may do first of all.
+    let _current = gpu.enter().map_err(to_python)?;
+    // SAFETY: null, or functions that live as long as the process.
+    let of_torch = unsafe { torch.as_ref() }.and_then(|torch| stream_of_torch(py, torch, gpu));
+    let of_cupy = cupy.map(|function| stream_of_cupy(function.bind(py)));
+    for stream in [of_torch, of_cupy.transpose()?].into_iter().flatten() {
+        gpu.refuse_beside(stream).map_err(to_python)?;
+    }
+    Ok(())
+}
+
+/// What is imported.
+fn modules(py: Python<'_>) -> PyResult<&Bound<'_, PyDict>> {
+    static MODULES: PyOnceLock<Py<PyDict>> = PyOnceLock::new();
+    let sys = || Ok::<_, PyErr>(py.import("sys")?.getattr("modules")?.cast_into()?.unbind());
+    Ok(MODULES.get_or_try_init(py, sys)?.bind(py))
+}
+
+fn look(modules: &Bound<'_, PyDict>) -> PyResult<()> {
+    let py = modules.py();
+    if let Some(offered) = find(modules, ["torch", "Tensor", "__dlpack_c_exchange_api__"])?
+        && !offered.is_none()
+        && let Some(functions) = exchange::functions(&offered)?
+    {
+        TORCH.store(ptr::from_ref(functions).cast_mut(), Relaxed);
+    }
+    if let Some(function) = find(modules, ["cupy", "cuda", "get_current_stream"])? {
+        CUPY.get_or_init(py, || function.unbind());
+    }
+    Ok(())
+}
+
+/// An attribute of an attribute of a module; none while any of them is not there yet.
+fn find<'py>(
+    modules: &Bound<'py, PyDict>,
+    [module, outer, inner]: [&str; 3],
+) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let Some(module) = modules.get_item(module)? else {
+        return Ok(None);
+    };
+    match module.getattr_opt(outer)? {
+        Some(outer) => outer.getattr_opt(inner),
+        None => Ok(None),
+    }
+}
+
+/// Without GPUs PyTorch has no stream, and is not asked again before more is imported.
+fn stream_of_torch(py: Python<'_>, torch: &DLPackExchangeAPI, gpu: &Gpu) -> Option<Stream> {
+    let mut stream = ptr::null_mut();
+    let index = gpu.index as i32;
+    // SAFETY: the GIL is held, and there is a place for the answer.
+    let status = torch
+        .current_work_stream
+        .map(|function| unsafe { function(DLDeviceType::CUDA, index, &raw mut stream) });
+    if status != Some(0) {
+        PyErr::take(py);
+        TORCH.store(ptr::null_mut(), Relaxed);
+        return None;
+    }
+    Some(Stream(stream as usize))
+}
+
+fn stream_of_cupy(function: &Bound<'_, PyAny>) -> PyResult<Stream> {
+    let stream = function.call0()?;
+    let handle = stream.getattr(intern!(function.py(), "ptr"))?;
+    handle.extract().map(Stream)
+}
