@@ -1,7 +1,6 @@
 #include "kept.hpp"
 
 #include <functional>
-#include <memory>
 #include <utility>
 
 #include <host/interop.hpp>
@@ -12,8 +11,7 @@
 
 namespace {
 
-/// A reference to an object of Python's. Needs the GIL.
-using Reference = std::unique_ptr<void, void (*)(void *)>;
+using core::Reference;
 
 /// Never destroyed: the interpreter ends before.
 host::UntilDone<Reference> &all = *new host::UntilDone<Reference>;
@@ -27,20 +25,17 @@ thread_local Call unfinished;
 
 } // namespace
 
-bool core::is_unfinished(host::Stream stream, int gpu) {
-  auto done = host::mark(gpu, stream);
-  if (done()) {
-    return false;
-  }
-  unfinished = {stream, std::move(done)};
-  return true;
+void core::mark_unfinished(host::Stream stream, int gpu) {
+  unfinished = {stream, host::mark(gpu, stream)};
 }
 
 core_status core_py_keep(void *arguments) {
   return core::guarded([=] {
     core::python.Py_IncRef(arguments);
     Reference reference(arguments, core::python.Py_DecRef);
-    all.add(unfinished.stream, std::exchange(unfinished.done, nullptr), std::move(reference));
+    all.add(unfinished.stream, std::exchange(unfinished.done, nullptr),
+            std::move(reference));
+    all.take(); // afterwards, because what is freed may make calls of its own
   });
 }
 

@@ -5,6 +5,7 @@ mod assign;
 mod buffer;
 mod buffer_protocol;
 mod cuda_array_interface;
+mod cupy;
 mod device;
 mod dlpack;
 mod error;

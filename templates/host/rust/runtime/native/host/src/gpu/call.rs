@@ -54,7 +54,7 @@ impl<'a> Call<'a> {
         let mut joined = Stream(stream.cu_stream() as usize);
         for ready in arrays.clone().filter_map(|array| array.ready) {
             if ready != joined && comes_after(ready, &stream)? {
-                stream.join(&gpu.foreign_stream(ready))?;
+                gpu.join(&stream, ready)?;
                 joined = ready;
             }
         }
@@ -162,7 +162,8 @@ fn one_of_each_block<'a>(arrays: impl Iterator<Item = &'a Array>) -> Vec<(&'a Bl
 /// Whether the call comes after the work of that stream. The legacy default stream is part of no
 /// graph: what is recorded finds its arrays ready.
 fn comes_after(ready: Stream, stream: &CudaStream) -> Result<bool> {
-    let own = ready.0 == stream.cu_stream() as usize;
+    let stream = stream.cu_stream();
+    let own = ready == Stream(stream as usize);
     Ok(!own && (ready != Stream::LEGACY_DEFAULT || !is_recording(stream)?))
 }
 

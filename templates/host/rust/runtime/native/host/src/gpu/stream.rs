@@ -3,19 +3,25 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use cudarc::driver::{CudaEvent, CudaStream, result, sys};
+use cudarc::driver::{CudaStream, result, sys};
 
-use super::Gpu;
+use super::{Gpu, event::Recorded};
 use crate::error::Result;
 
 /// A stream that belongs to somebody else, by its `CUstream` handle.
 ///
 /// 0 and 1 are the legacy default stream, 2 is the calling thread's default stream.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Eq)]
 pub struct Stream(pub usize);
 
 impl Stream {
     pub const LEGACY_DEFAULT: Self = Self(1);
+}
+
+impl PartialEq for Stream {
+    fn eq(&self, other: &Self) -> bool {
+        self.0 == other.0 || (self.0 <= 1 && other.0 <= 1)
+    }
 }
 
 thread_local! {
@@ -39,15 +45,23 @@ impl Gpu {
         })
     }
 
+    /// Lets a stream wait for everything that is on another one now. This GPU must be current.
+    pub(crate) fn join(&self, stream: &CudaStream, other: Stream) -> Result<()> {
+        let recorded = Recorded::on(self, other.0 as _)?;
+        recorded.precede(stream.cu_stream()) // who records it again changes nothing of this wait
+    }
+
     /// Marks what is on a stream now.
     pub fn mark(&'static self, stream: Stream) -> Result<Mark> {
         let _current = self.enter()?;
-        let stream = self.foreign_stream(stream);
-        let event = match is_recording(&stream)? {
+        let recorded = match is_recording(stream.0 as _)? {
             true => None,
-            false => Some(stream.record_event(None)?),
+            false => Some(Recorded::on(self, stream.0 as _)?),
         };
-        Ok(Mark { gpu: self, event })
+        Ok(Mark {
+            gpu: self,
+            recorded,
+        })
     }
 
     pub(crate) fn foreign_stream(&self, stream: Stream) -> Arc<CudaStream> {
@@ -59,7 +73,7 @@ impl Gpu {
 /// A point on a stream; none while its work becomes part of a graph.
 pub struct Mark {
     gpu: &'static Gpu,
-    event: Option<CudaEvent>,
+    recorded: Option<Recorded>,
 }
 
 impl Mark {
@@ -67,30 +81,20 @@ impl Mark {
     /// any more.
     #[must_use]
     pub fn has_passed(&self) -> bool {
-        let passed = |event: &CudaEvent| {
+        let passed = |recorded: &Recorded| {
             let _current = self.gpu.enter()?;
             let _uncaptured = Uncaptured::new();
-            Ok(event.try_is_complete()?)
+            recorded.has_passed()
         };
-        self.event.as_ref().is_none_or(|event| {
-            let passed: Result<bool> = passed(event);
-            passed.unwrap_or(true)
-        })
-    }
-}
-
-impl Drop for Mark {
-    fn drop(&mut self) {
-        // cudarc makes its own context the current one, and this may be any thread.
-        let _current = self.gpu.enter();
-        self.event.take();
+        let recorded = self.recorded.as_ref();
+        recorded.is_none_or(|recorded| passed(recorded).unwrap_or(true))
     }
 }
 
 /// Whether the stream's work becomes part of a CUDA graph.
-pub(crate) fn is_recording(stream: &CudaStream) -> Result<bool> {
+pub(crate) fn is_recording(stream: sys::CUstream) -> Result<bool> {
     // SAFETY: a live stream.
-    let status = unsafe { result::stream::is_capturing(stream.cu_stream()) }?;
+    let status = unsafe { result::stream::is_capturing(stream) }?;
     Ok(status != sys::CUstreamCaptureStatus::CU_STREAM_CAPTURE_STATUS_NONE)
 }
 

@@ -98,7 +98,7 @@ pub fn before_call(block: &Block, array: &Array, gpu: &Gpu, stream: &CudaStream)
     let Some(mut side) = placement.habit.call(used) else {
         return Ok(());
     };
-    if is_recording(stream)? {
+    if is_recording(stream.cu_stream())? {
         // in a graph moves have no place
         placement.habit = before;
         return Ok(());
