@@ -17,6 +17,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import frameworks
 from environment import make
 from machine import driver, installed, today
 from measured import LIMIT, Measured
@@ -180,6 +181,7 @@ def bench(built: Path, output: Path, packages: list[Package], environment: dict[
     figures = output / "performance.json"
     figures.write_text(json.dumps(content))
     write(figures, DOCS, output / "performance.md")
+    frameworks.write(figures, output / "frameworks.md")
     draw(Measured.read(figures), output)
 
 
@@ -200,12 +202,18 @@ def bench_foreign(built: Path, output: Path, packages: list[Package], environmen
     print(*foreign_tables(Measured.read(figures)), sep="\n")
 
 
+def tvm_ffi(built: Path) -> str:
+    """Its name and version: no environment here has it."""
+    (wheel,) = (built / "functions").glob("apache_tvm_ffi-*.whl")
+    return " ".join(wheel.name.split("-")[:2]).replace("_", "-")
+
+
 def about(built: Path) -> dict[str, str]:
     return {
         "GPU and driver": driver(),
         "date": today(),
         "commit": Path(built, "commit").read_text().strip(),
-        "versions": installed(),
+        "versions": f"{installed()}, {tvm_ffi(built)}",
     }
 
 

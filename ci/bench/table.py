@@ -80,9 +80,13 @@ PEER_WORKS = [
 ]
 
 
+def shown_packages(measured: Measured) -> list[str]:
+    """Those that stand for all of them beside other libraries."""
+    return [name for name in ("pyo3-cu", "nanobind-cu", "ctypes-cu") if name in measured.packages]
+
+
 def peers(measured: Measured) -> list[str]:
-    ours = [name for name in ("pyo3-cu", "nanobind-cu", "ctypes-cu") if name in measured.packages]
-    shown = [*(name for name in measured.kinds if name not in measured.packages), *ours]
+    shown = [*(name for name in measured.kinds if name not in measured.packages), *shown_packages(measured)]
     head, *rows = works(measured, shown, PEER_WORKS)
     return rows_to_markdown([head, ["operation", *(measured.kinds[name].operation for name in shown)], *rows])
 
