@@ -43,14 +43,12 @@ void *or_keep(void *result) {
   return nullptr;
 }
 
-/// Subclasses of NumPy's array that are no masked arrays: those that were seen
-/// first.
+/// Subclasses of NumPy's array that are no masked arrays: those that were seen first.
 std::array<std::atomic<void *>, 8> trusted{};
 
 bool is_trusted(void *cls) {
   return cls == python.ndarray ||
-         std::any_of(trusted.begin(), trusted.end(),
-                     [cls](const auto &it) { return it == cls; });
+         std::any_of(trusted.begin(), trusted.end(), [cls](const auto &it) { return it == cls; });
 }
 
 /// Whether an object is of a class, whatever it says itself.
@@ -90,8 +88,7 @@ bool hold(void *value, void *&held) {
 /// exception. It takes over `held`.
 void *packed(const core_array &array, void *held) {
   const auto axes = static_cast<std::size_t>(array.ndim);
-  const auto size = static_cast<std::intptr_t>(
-      sizeof array + 2 * axes * sizeof(std::intptr_t));
+  const auto size = static_cast<std::intptr_t>(sizeof array + 2 * axes * sizeof(std::intptr_t));
   void *bytes = python.PyType_GenericAlloc(python.holder, size);
   if (bytes == nullptr) {
     python.Py_DecRef(held);
@@ -117,10 +114,10 @@ void *packed_ndarray(void *value) {
     return nullptr;
   }
   void *capsule = python.get(python.array_struct, value, nullptr);
-  const auto *array = capsule == nullptr
-                          ? nullptr
-                          : static_cast<const core_array *>(
-                                python.PyCapsule_GetPointer(capsule, nullptr));
+  const auto *array =
+      capsule == nullptr
+          ? nullptr
+          : static_cast<const core_array *>(python.PyCapsule_GetPointer(capsule, nullptr));
   if (array == nullptr) {
     python.Py_DecRef(capsule);
     python.Py_DecRef(held);
@@ -141,8 +138,7 @@ void *packed_number(void *value) {
     number.real = python.PyFloat_AsDouble(value);
   } else if (type == python.integer) {
     std::int32_t overflow = 0;
-    const long long integer =
-        python.PyLong_AsLongLongAndOverflow(value, &overflow);
+    const long long integer = python.PyLong_AsLongLongAndOverflow(value, &overflow);
     if (overflow != 0) {
       return nullptr;
     }
@@ -240,8 +236,7 @@ int32_t core_py_interrupted() {
 }
 
 void core_py_let_go(void *self) {
-  const auto *array =
-      reinterpret_cast<core_array *>(python.PyBytes_AsString(self));
+  const auto *array = reinterpret_cast<core_array *>(python.PyBytes_AsString(self));
   if ((array->flags & CORE_LENT) != 0) {
     core::give_back(static_cast<core_array *>(array->descr));
   } else {

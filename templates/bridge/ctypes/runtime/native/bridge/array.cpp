@@ -15,12 +15,10 @@ namespace {
 
 host::DType dtype_of(const core_array &array, const char *name) {
   const bool native = (array.flags & CORE_NATIVE_ORDER) != 0;
-  const auto dtype = host::dtype_from_kind(
-      array.kind, static_cast<std::size_t>(array.itemsize));
+  const auto dtype = host::dtype_from_kind(array.kind, static_cast<std::size_t>(array.itemsize));
   if (!dtype || !native) {
     const std::string type = array.kind + std::to_string(array.itemsize);
-    throw host::UnsupportedDType((native ? "type \"" : "type \"byte-swapped ") +
-                                 type + "\"")
+    throw host::UnsupportedDType((native ? "type \"" : "type \"byte-swapped ") + type + "\"")
         .named(name);
   }
   return *dtype;
@@ -38,10 +36,8 @@ host::Shape shape_of(const core_array &array) {
   return shape;
 }
 
-bool has_strides_of_a_contiguous_one(const core_array &array,
-                                     const host::Array &read) {
-  return host::is_contiguous(
-      read.shape, {array.strides, array.strides + array.ndim}, read.dtype);
+bool has_strides_of_a_contiguous_one(const core_array &array, const host::Array &read) {
+  return host::is_contiguous(read.shape, {array.strides, array.strides + array.ndim}, read.dtype);
 }
 
 host::Place on_gpu(const host::Array &array) {
@@ -59,9 +55,7 @@ host::Array read(const core_array *array, const char *name) {
   if (array == nullptr || array->two != 2) {
     throw host::TypeError("expected an array, not NULL or something else");
   }
-  const auto flagged = [array](std::uint32_t flag) {
-    return (array->flags & flag) != 0;
-  };
+  const auto flagged = [array](std::uint32_t flag) { return (array->flags & flag) != 0; };
   if (flagged(CORE_LENT)) {
     return read(static_cast<const core_array *>(array->descr), name);
   }
@@ -78,8 +72,7 @@ host::Array read(const core_array *array, const char *name) {
     result.ready = host::Stream{array->ready};
   }
   if (flagged(CORE_ON_GPU)) {
-    result.contiguous =
-        result.contiguous || has_strides_of_a_contiguous_one(*array, result);
+    result.contiguous = result.contiguous || has_strides_of_a_contiguous_one(*array, result);
     result.place = on_gpu(result);
   } else if (auto block = block_of(result.address, result.bytes())) {
     result.place = std::move(block);

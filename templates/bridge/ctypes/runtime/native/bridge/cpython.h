@@ -1,11 +1,9 @@
-// What CPython itself calls, with the GIL held: slots of the class `Buffer` and
-// the destructor of DLPack capsules, which also run while the interpreter ends,
-// when no Python code can; and the conversion of array arguments, which in
-// Python would take longer than a small call.
+// What CPython itself calls, with the GIL held: slots of the class `Buffer` and the destructor of
+// DLPack capsules, which also run while the interpreter ends, when no Python code can; and the
+// conversion of array arguments, which in Python would take longer than a small call.
 //
-// The types are those of the stable ABI of Python 3.11, so that one library
-// serves all versions. The interpreter is not linked: it hands over the
-// functions that are needed.
+// The types are those of the stable ABI of Python 3.11, so that one library serves all versions.
+// The interpreter is not linked: it hands over the functions that are needed.
 #pragma once
 
 #include "core.h"
@@ -57,110 +55,90 @@ typedef struct core_py {
   int32_t (*PyGILState_Ensure)(void);
   void (*PyGILState_Release)(int32_t state);
   void *(*PyWeakref_NewRef)(void *object, void *callback);
-  void *(*PyCapsule_New)(void *pointer, const char *name,
-                         void (*destructor)(void *capsule));
+  void *(*PyCapsule_New)(void *pointer, const char *name, void (*destructor)(void *capsule));
   int32_t (*PyCapsule_IsValid)(void *capsule, const char *name);
   void *(*PyCapsule_GetPointer)(void *capsule, const char *name);
   int32_t (*PyCapsule_SetName)(void *capsule, const char *name);
-  void *(*get)(void *attribute, void *array,
-               void *type); ///< `tp_descr_get` of both below
-  void *none;               ///< `None`
-  void *no;                 ///< `False`
-  void *ndarray;            ///< NumPy's class
-  void *array_struct; ///< its attribute `__array_struct__`, whatever subclasses
-                      ///< have
+  void *(*get)(void *attribute, void *array, void *type); ///< `tp_descr_get` of both below
+  void *none;                                             ///< `None`
+  void *no;                                               ///< `False`
+  void *ndarray;                                          ///< NumPy's class
+  void *array_struct; ///< its attribute `__array_struct__`, whatever subclasses have
   void *base;         ///< its attribute `base`
   void *integer;      ///< the class `int`
   void *real;         ///< the class `float`
-  void *holder;       ///< a subclass of `bytes` whose slot `tp_dealloc` is
-                      ///< `core_py_let_go`
-  int64_t offset; ///< of the `core_buffer *` in objects of the class `Buffer`
+  void *holder;       ///< a subclass of `bytes` whose slot `tp_dealloc` is `core_py_let_go`
+  int64_t offset;     ///< of the `core_buffer *` in objects of the class `Buffer`
 } core_py;
 
 /// To be called before everything below.
 CORE_API void core_py_start(const core_py *python);
 
-/// Body of a function of one argument, which returns what the function `other`
-/// makes of it. ctypes replaces an exception of any kind by one of its own;
-/// this one is kept, to be asked for.
+/// Body of a function of one argument, which returns what the function `other` makes of it. ctypes
+/// replaces an exception of any kind by one of its own; this one is kept, to be asked for.
 CORE_API void *core_py_convert(void *other, void *value);
 
-/// The exception that the calling thread's last conversion of an argument has
-/// ended with, or None. Nothing is kept afterwards.
+/// The exception that the calling thread's last conversion of an argument has ended with, or None.
+/// Nothing is kept afterwards.
 CORE_API void *core_py_kept(void);
 
-/// Body of a function of one argument, which makes an argument for ctypes of an
-/// array of NumPy's: a `core_array`, with its shape and strides behind it, as
-/// the content of a `bytes` object. As long as that lives, the array cannot be
-/// resized. What is not such an array, or of a subclass that is not trusted, is
-/// converted as above.
+/// Body of a function of one argument, which makes an argument for ctypes of an array of NumPy's: a
+/// `core_array`, with its shape and strides behind it, as the content of a `bytes` object. As long
+/// as that lives, the array cannot be resized. What is not such an array, or of a subclass that is
+/// not trusted, is converted as above.
 CORE_API void *core_py_array(void *other, void *value);
 
-/// Trusts the arrays of a subclass of NumPy's class: they are no more than
-/// their memory.
+/// Trusts the arrays of a subclass of NumPy's class: they are no more than their memory.
 CORE_API void core_py_trust(void *cls);
 
-/// Makes CuPy's class known, whose arrays are read without Python code from
-/// then on: the function that says on which stream CuPy works, and the
-/// arguments of their method `__dlpack__`.
-CORE_API void core_py_cupy(void *cls, void *get_current_stream, void *nothing,
-                           void *arguments);
+/// Makes CuPy's class known, whose arrays are read without Python code from then on: the function
+/// that says on which stream CuPy works, and the arguments of their method `__dlpack__`.
+CORE_API void core_py_cupy(void *cls, void *get_current_stream, void *nothing, void *arguments);
 
-/// The same for the argument `stream`: None is a null pointer, and a handle
-/// that is an `int` makes a `core_stream`.
+/// The same for the argument `stream`: None is a null pointer, and a handle that is an `int` makes
+/// a `core_stream`.
 CORE_API void *core_py_stream(void *other, void *value);
 
-/// The same for a number: an `int` of up to 64 bits and a `float` make a
-/// `core_number`.
+/// The same for a number: an `int` of up to 64 bits and a `float` make a `core_number`.
 CORE_API void *core_py_number(void *other, void *value);
 
-/// Whether Ctrl-C was pressed, or another signal's handler raises. The
-/// exception is kept.
+/// Whether Ctrl-C was pressed, or another signal's handler raises. The exception is kept.
 CORE_API int32_t core_py_interrupted(void);
 
-/// Keeps the arguments of this thread's last call, which has returned
-/// CORE_UNFINISHED, until the GPU is done with them and it is called again, or
-/// the next function.
+/// Keeps the arguments of this thread's last call, which has returned CORE_UNFINISHED, until the
+/// GPU is done with them and this or the next function is called.
 CORE_API core_status core_py_keep(void *arguments);
 
 /// Lets go of all that the GPU is done with. What is freed may run any code.
 CORE_API core_status core_py_release(void);
 
-/// The array of an object whose class offers these functions to C: the content
-/// of a capsule called `dlpack_exchange_api`. Left alone, which is null before,
-/// when they are none that can be used here. A failure may leave an exception
-/// of Python's, which ctypes then raises, and an array, which is deleted
-/// afterwards: the exporter's deleter may run Python code, which must not see
-/// an exception.
-CORE_API core_status core_py_exchange(const void *functions, void *object,
-                                      core_array **result);
+/// The array of an object whose class offers these functions to C: the content of a capsule called
+/// `dlpack_exchange_api`. Left alone, which is null before, when they are none that can be used
+/// here. A failure may leave an exception of Python's, which ctypes then raises, and an array,
+/// which is deleted afterwards: the exporter's deleter may run Python code, which must not see an
+/// exception.
+CORE_API core_status core_py_exchange(const void *functions, void *object, core_array **result);
 
-/// Takes the tensor out of a DLPack capsule and reads it. `result` owns it from
-/// then on, whatever happens to Python meanwhile.
-CORE_API core_status core_py_import(void *capsule, int32_t versioned,
-                                    int32_t writable, core_array **result);
+/// Takes the tensor out of a DLPack capsule and reads it. `result` owns it from then on, whatever
+/// happens to Python meanwhile.
+CORE_API core_status core_py_import(void *capsule, int32_t versioned, int32_t writable,
+                                    core_array **result);
 
-/// A new capsule with a tensor of a part of a buffer, as of
-/// `core_dlpack_export`; or the status of a failure, as an `int`.
-CORE_API void *core_py_export(const core_buffer *buffer, uint64_t address,
-                              int32_t ndim, const int64_t *shape,
-                              const int64_t *strides, const char *typestr,
-                              int32_t read_only, int32_t copied,
-                              int32_t device_type, int32_t device_index,
-                              int32_t versioned);
+/// A new capsule with a tensor of a part of a buffer, as of `core_dlpack_export`; or the status of
+/// a failure, as an `int`.
+CORE_API void *core_py_export(const core_buffer *buffer, uint64_t address, int32_t ndim,
+                              const int64_t *shape, const int64_t *strides, const char *typestr,
+                              int32_t read_only, int32_t copied, int32_t device_type,
+                              int32_t device_index, int32_t versioned);
 
 /// Allocates the memory of an object of the class `Buffer` that has none yet.
-CORE_API core_status core_py_buffer_new(void *self, int32_t ndim,
-                                        const int64_t *shape,
-                                        const char *typestr, const char *memory,
-                                        int32_t zero);
+CORE_API core_status core_py_buffer_new(void *self, int32_t ndim, const int64_t *shape,
+                                        const char *typestr, const char *memory, int32_t zero);
 
 /// Slot `bf_getbuffer`.
-CORE_API int32_t core_py_getbuffer(void *self, core_py_buffer *view,
-                                   int32_t flags);
+CORE_API int32_t core_py_getbuffer(void *self, core_py_buffer *view, int32_t flags);
 
-/// Slot `tp_dealloc`: deletes the buffer. Python code cannot call it, as it can
-/// `__del__`.
+/// Slot `tp_dealloc`: deletes the buffer. Python code cannot call it, as it can `__del__`.
 CORE_API void core_py_dealloc(void *self);
 
 /// Slot `tp_dealloc` of arguments that hold an array.
@@ -169,8 +147,7 @@ CORE_API void core_py_let_go(void *self);
 /// Deletes what is in a capsule that nobody took it from.
 CORE_API void core_py_destroy_capsule(void *capsule);
 
-// Names of capsules. A capsule has no copy of its name, and may outlive every
-// object of Python's.
+// Names of capsules. A capsule has no copy of its name, and may outlive every object of Python's.
 CORE_API extern const char core_py_dltensor[];
 CORE_API extern const char core_py_dltensor_versioned[];
 CORE_API extern const char core_py_used_dltensor[];

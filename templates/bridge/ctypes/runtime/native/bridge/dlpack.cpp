@@ -36,42 +36,33 @@ struct Imported : core::Owned {
 };
 
 std::unique_ptr<Imported> import_legacy(void *managed, bool writable) {
-  auto result =
-      std::make_unique<Imported>(Loan(managed, give_back<dlpack::Legacy>));
-  result->array =
-      dlpack::import(static_cast<dlpack::Legacy *>(managed)->tensor, writable);
+  auto result = std::make_unique<Imported>(Loan(managed, give_back<dlpack::Legacy>));
+  result->array = dlpack::import(static_cast<dlpack::Legacy *>(managed)->tensor, writable);
   return result;
 }
 
 std::unique_ptr<Imported> import_versioned(void *loan) {
-  auto result =
-      std::make_unique<Imported>(Loan(loan, give_back<dlpack::Versioned>));
+  auto result = std::make_unique<Imported>(Loan(loan, give_back<dlpack::Versioned>));
   const auto *managed = static_cast<dlpack::Versioned *>(loan);
   if (managed->major != dlpack::MAJOR) {
-    throw core::BufferError(
-        "the array is exported in a version of DLPack that is too new");
+    throw core::BufferError("the array is exported in a version of DLPack that is too new");
   }
-  constexpr auto keeps_out =
-      dlpack::Versioned::READ_ONLY | dlpack::Versioned::IS_COPIED;
-  result->array =
-      dlpack::import(managed->tensor, (managed->flags & keeps_out) == 0);
+  constexpr auto keeps_out = dlpack::Versioned::READ_ONLY | dlpack::Versioned::IS_COPIED;
+  result->array = dlpack::import(managed->tensor, (managed->flags & keeps_out) == 0);
   return result;
 }
 
 void expect_success(int status) {
   if (status != 0) {
-    throw core::BufferError(
-        "the array could not be exported, and its library says no reason");
+    throw core::BufferError("the array could not be exported, and its library says no reason");
   }
 }
 
 /// Takes the tensor without a call of Python. Nothing has been waited for: its
 /// contents are ready after the present work on its library's own stream.
-void import_with(const dlpack::Exchange &exchange, void *object,
-                 core_array **result) {
+void import_with(const dlpack::Exchange &exchange, void *object, core_array **result) {
   dlpack::Versioned *managed = nullptr;
-  expect_success(
-      exchange.managed_tensor_from_py_object_no_sync(object, &managed));
+  expect_success(exchange.managed_tensor_from_py_object_no_sync(object, &managed));
   if (managed == nullptr) {
     throw core::BufferError("the array's library has exported no tensor");
   }
@@ -82,15 +73,13 @@ void import_with(const dlpack::Exchange &exchange, void *object,
     const auto [type, index] = managed->tensor.device;
     void *stream = nullptr;
     expect_success(exchange.current_work_stream(type, index, &stream));
-    imported->array.ready =
-        host::Stream{reinterpret_cast<std::uintptr_t>(stream)};
+    imported->array.ready = host::Stream{reinterpret_cast<std::uintptr_t>(stream)};
   }
 }
 
 } // namespace
 
-core_status core::exchange(const void *functions, void *object,
-                           core_array **result) {
+core_status core::exchange(const void *functions, void *object, core_array **result) {
   return guarded([=] {
     const auto *offered = static_cast<const dlpack::Exchange *>(functions);
     const auto *exchange = dlpack::compatible(offered);
@@ -103,10 +92,8 @@ core_status core::exchange(const void *functions, void *object,
 core_status core_py_import(void *capsule, int32_t versioned, int32_t writable,
                            core_array **result) {
   const auto &python = core::python;
-  const char *name =
-      versioned != 0 ? core_py_dltensor_versioned : core_py_dltensor;
-  const char *used =
-      versioned != 0 ? core_py_used_dltensor_versioned : core_py_used_dltensor;
+  const char *name = versioned != 0 ? core_py_dltensor_versioned : core_py_dltensor;
+  const char *used = versioned != 0 ? core_py_used_dltensor_versioned : core_py_used_dltensor;
   void *managed = python.PyCapsule_GetPointer(capsule, name);
   if (managed == nullptr || python.PyCapsule_SetName(capsule, used) != 0) {
     return CORE_BUFFER_ERROR; // with an exception, which goes before
@@ -114,8 +101,8 @@ core_status core_py_import(void *capsule, int32_t versioned, int32_t writable,
   return core_dlpack_import(managed, versioned, writable, result);
 }
 
-core_status core_dlpack_stream(int32_t device_type, int32_t device_index,
-                               uint64_t *result, int32_t *any) {
+core_status core_dlpack_stream(int32_t device_type, int32_t device_index, uint64_t *result,
+                               int32_t *any) {
   return core::guarded([=] {
     const auto stream = dlpack::consumer_stream({device_type, device_index});
     *result = stream.value_or(host::Stream{}).handle;
@@ -123,11 +110,11 @@ core_status core_dlpack_stream(int32_t device_type, int32_t device_index,
   });
 }
 
-core_status core_dlpack_import(void *managed, int32_t versioned,
-                               int32_t writable, core_array **result) {
+core_status core_dlpack_import(void *managed, int32_t versioned, int32_t writable,
+                               core_array **result) {
   return core::guarded([=] {
-    auto imported = versioned != 0 ? import_versioned(managed)
-                                   : import_legacy(managed, writable != 0);
+    auto imported =
+        versioned != 0 ? import_versioned(managed) : import_legacy(managed, writable != 0);
     *result = imported.release();
   });
 }
@@ -136,12 +123,10 @@ void core_dlpack_delete(core_array *array) {
   delete static_cast<Imported *>(static_cast<core::Owned *>(array));
 }
 
-core_status core_dlpack_export(const core_buffer *buffer, uint64_t address,
-                               int32_t ndim, const int64_t *shape,
-                               const int64_t *strides, const char *typestr,
-                               int32_t read_only, int32_t copied,
-                               int32_t device_type, int32_t device_index,
-                               int32_t versioned, void **result) {
+core_status core_dlpack_export(const core_buffer *buffer, uint64_t address, int32_t ndim,
+                               const int64_t *shape, const int64_t *strides, const char *typestr,
+                               int32_t read_only, int32_t copied, int32_t device_type,
+                               int32_t device_index, int32_t versioned, void **result) {
   return core::guarded([=] {
     dlpack::Export tensor{address,
                           {shape, shape + ndim},

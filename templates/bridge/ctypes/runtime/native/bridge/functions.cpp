@@ -34,9 +34,8 @@ struct Table {
                         static_cast<std::int32_t>(it.kind),
                         static_cast<std::int32_t>(it.keyword_only)});
       }
-      functions.push_back({function.name.c_str(), function.signature.c_str(),
-                           function.doc.c_str(), rows.data(),
-                           static_cast<std::int32_t>(rows.size())});
+      functions.push_back({function.name.c_str(), function.signature.c_str(), function.doc.c_str(),
+                           rows.data(), static_cast<std::int32_t>(rows.size())});
     }
   }
 };
@@ -58,12 +57,11 @@ public:
         continue;
       }
       if (parameter.kind == host::Parameter::Kind::Number) {
-        given_.at(i).number = &numbers_.emplace_back(
-            *static_cast<const core_number *>(given[i]), parameter.name);
+        given_.at(i).number =
+            &numbers_.emplace_back(*static_cast<const core_number *>(given[i]), parameter.name);
       } else {
         const auto *array = static_cast<const core_array *>(given[i]);
-        given_.at(i).array =
-            &arrays_.emplace_back(read(array, parameter.called()));
+        given_.at(i).array = &arrays_.emplace_back(read(array, parameter.called()));
       }
     }
   }
@@ -100,8 +98,8 @@ host::Array array_of(const core::Buffer &buffer) {
 }
 
 /// Whether the GPU may still use arrays of others.
-bool call(std::size_t index, const void *const *given,
-          const core_stream *stream, core_result *results) {
+bool call(std::size_t index, const void *const *given, const core_stream *stream,
+          core_result *results) {
   const host::Function &function = host::functions().at(index);
   const std::size_t count = function.parameters.size();
   std::size_t first = count;
@@ -112,16 +110,13 @@ bool call(std::size_t index, const void *const *given,
   host::Invocation invocation(index, arguments.given());
   std::deque<host::Array> made;
   for (const auto &missing : invocation.missing()) {
-    auto *buffer = new core::Buffer(invocation.allocate(missing), missing.dtype,
-                                    missing.shape);
-    *results[missing.parameter - first].place =
-        buffer; // whoever has the place owns it
+    auto *buffer = new core::Buffer(invocation.allocate(missing), missing.dtype, missing.shape);
+    *results[missing.parameter - first].place = buffer; // whoever has the place owns it
     invocation.give(missing.parameter, made.emplace_back(array_of(*buffer)));
   }
   invocation.run(read(stream));
   for (std::size_t i = first; i < count; ++i) {
-    if (function.parameters[i].kind == host::Parameter::Kind::NumberResult &&
-        !arguments.has(i)) {
+    if (function.parameters[i].kind == host::Parameter::Kind::NumberResult && !arguments.has(i)) {
       results[i - first].number = core::to_c(invocation.number(i));
     }
   }
@@ -146,22 +141,19 @@ core_status core_functions(const core_function **result, int32_t *count) {
   });
 }
 
-core_status core_call(int32_t function, const void *const *given,
-                      const core_stream *stream, core_result *results) {
+core_status core_call(int32_t function, const void *const *given, const core_stream *stream,
+                      core_result *results) {
   bool unfinished = false;
-  const core_status status = guarded([&] {
-    unfinished =
-        call(static_cast<std::size_t>(function), given, stream, results);
-  });
+  const core_status status = guarded(
+      [&] { unfinished = call(static_cast<std::size_t>(function), given, stream, results); });
   return unfinished ? static_cast<core_status>(CORE_UNFINISHED) : status;
 }
 
-// NOLINTBEGIN(cppcoreguidelines-macro-usage): only the preprocessor counts
-// arguments for C
-#define CORE_CALL_WITH(n, ...)                                                 \
-  CORE_CALL(n) {                                                               \
-    const void *const given[] = {__VA_ARGS__};                                 \
-    return core_call(function, given, stream, results);                        \
+// NOLINTBEGIN(cppcoreguidelines-macro-usage): only the preprocessor counts arguments for C
+#define CORE_CALL_WITH(n, ...)                                                                     \
+  CORE_CALL(n) {                                                                                   \
+    const void *const given[] = {__VA_ARGS__};                                                     \
+    return core_call(function, given, stream, results);                                            \
   }
 // NOLINTEND(cppcoreguidelines-macro-usage)
 CORE_CALL_WITH(1, g0)
@@ -178,18 +170,14 @@ CORE_CALL_WITH(11, g0, g1, g2, g3, g4, g5, g6, g7, g8, g9, g10)
 CORE_CALL_WITH(12, g0, g1, g2, g3, g4, g5, g6, g7, g8, g9, g10, g11)
 CORE_CALL_WITH(13, g0, g1, g2, g3, g4, g5, g6, g7, g8, g9, g10, g11, g12)
 CORE_CALL_WITH(14, g0, g1, g2, g3, g4, g5, g6, g7, g8, g9, g10, g11, g12, g13)
-CORE_CALL_WITH(15, g0, g1, g2, g3, g4, g5, g6, g7, g8, g9, g10, g11, g12, g13,
-               g14)
-CORE_CALL_WITH(16, g0, g1, g2, g3, g4, g5, g6, g7, g8, g9, g10, g11, g12, g13,
-               g14, g15)
+CORE_CALL_WITH(15, g0, g1, g2, g3, g4, g5, g6, g7, g8, g9, g10, g11, g12, g13, g14)
+CORE_CALL_WITH(16, g0, g1, g2, g3, g4, g5, g6, g7, g8, g9, g10, g11, g12, g13, g14, g15)
 
 void core_set_interrupt_check(int32_t (*check)(void)) {
   interrupt_check = check;
   host::set_interrupt_check([] { return interrupt_check() != 0; });
 }
 
-core_status core_assign(const core_array *x, const core_array *y,
-                        const core_stream *stream) {
-  return guarded(
-      [=] { host::assign(read(x, "x"), read(y, "y"), read(stream)); });
+core_status core_assign(const core_array *x, const core_array *y, const core_stream *stream) {
+  return guarded([=] { host::assign(read(x, "x"), read(y, "y"), read(stream)); });
 }

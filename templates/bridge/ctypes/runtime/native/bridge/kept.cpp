@@ -33,8 +33,7 @@ core_status core_py_keep(void *arguments) {
   return core::guarded([=] {
     core::python.Py_IncRef(arguments);
     Reference reference(arguments, core::python.Py_DecRef);
-    all.add(unfinished.stream, std::exchange(unfinished.done, nullptr),
-            std::move(reference));
+    all.add(unfinished.stream, std::exchange(unfinished.done, nullptr), std::move(reference));
     all.take(); // afterwards, because what is freed may make calls of its own
   });
 }

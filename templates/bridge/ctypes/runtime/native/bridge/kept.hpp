@@ -5,8 +5,8 @@
 
 namespace core {
 
-/// Marks the end of the call on this stream and GPU that this thread has made.
-/// Its arguments are then to be given to `core_py_keep`.
+/// Marks the end of the call on this stream and GPU that this thread has made. Its arguments are
+/// then to be given to `core_py_keep`.
 void mark_unfinished(host::Stream stream, int gpu);
 
 } // namespace core

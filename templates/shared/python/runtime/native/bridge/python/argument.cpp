@@ -15,8 +15,7 @@ namespace python {
 namespace {
 
 /// Tries the interfaces from the cheapest to the dearest; DLPack before
-/// `__cuda_array_interface__`, because it also orders streams and owns its
-/// memory.
+/// `__cuda_array_interface__`, because it also orders streams and owns its memory.
 Argument read(PyObject *object, Asked &asked) {
   if (auto argument = read_ndarray(object)) {
     return std::move(*argument);
@@ -33,9 +32,8 @@ Argument read(PyObject *object, Asked &asked) {
   if (auto argument = import_buffer(object)) {
     return std::move(*argument);
   }
-  throw host::TypeError(
-      "expected an array, not " + class_name(object) +
-      "; pass numpy.asarray(...) or cuvec.asarray(...) of it");
+  throw host::TypeError("expected an array, not " + class_name(object) +
+                        "; pass numpy.asarray(...) or cuvec.asarray(...) of it");
 }
 
 Argument read(PyObject *object, const char *name, Asked &asked) {

@@ -9,8 +9,7 @@
 
 namespace python {
 
-/// What an exporter handed out for one call and takes back after it. Its value
-/// is its deleter.
+/// What an exporter handed out for one call and takes back after it. Its value is its deleter.
 using Loan = std::unique_ptr<void, void (*)(void *)>;
 
 inline Loan no_loan() {
@@ -26,12 +25,11 @@ private:
   std::optional<host::Stream> cupys_;
 };
 
-/// An array argument. The array is valid as long as this lives and the caller
-/// holds the object, with or without the GIL; made and destroyed with the GIL.
+/// An array argument. The array is valid as long as this lives and the caller holds the object,
+/// with or without the GIL; made and destroyed with the GIL.
 class Argument {
 public:
-  /// Reads an object. Throws the error that the caller is to get, who knows it
-  /// by its name.
+  /// Reads an object. Throws the error that the caller is to get, who knows it by its name.
   Argument(PyObject *object, const char *name);
   Argument(PyObject *object, const char *name, Asked &asked);
 
@@ -40,8 +38,7 @@ public:
 
   const host::Array &array() const { return array_; }
 
-  /// Sets the stream after whose present work it is ready; memory of the host
-  /// is ready.
+  /// Sets the stream after whose present work it is ready; memory of the host is ready.
   void make_ready_on(host::Stream stream);
 
 private:

@@ -8,13 +8,10 @@ namespace python::cupy {
 
 namespace {
 
-std::atomic<PyObject *> seen{
-    nullptr}; // the class, for good: no other one gets its address
+std::atomic<PyObject *> seen{nullptr}; // the class, for good: no other one gets its address
 std::atomic<PyObject *> get_current_stream{nullptr};
 
-PyObject *class_of(PyObject *object) {
-  return reinterpret_cast<PyObject *>(Py_TYPE(object));
-}
+PyObject *class_of(PyObject *object) { return reinterpret_cast<PyObject *>(Py_TYPE(object)); }
 
 } // namespace
 
@@ -25,12 +22,10 @@ bool see(PyObject *object) {
     return false;
   }
   static PyObject *const name = interned("cupy");
-  const Object module =
-      Object::steal(PyImport_GetModule(name)); // mostly there is none
+  const Object module = Object::steal(PyImport_GetModule(name)); // mostly there is none
   const Object array = module ? attribute(module.get(), "ndarray") : Object();
   const Object cuda = module ? attribute(module.get(), "cuda") : Object();
-  Object function =
-      cuda ? attribute(cuda.get(), "get_current_stream") : Object();
+  Object function = cuda ? attribute(cuda.get(), "get_current_stream") : Object();
   if (!function || array.get() != class_of(object)) {
     return false;
   }
@@ -41,8 +36,7 @@ bool see(PyObject *object) {
 
 host::Stream current_stream() {
   static PyObject *const name = interned("ptr");
-  const Object stream =
-      checked(run(PyObject_CallNoArgs, get_current_stream.load()));
+  const Object stream = checked(run(PyObject_CallNoArgs, get_current_stream.load()));
   const Object handle = checked(run(PyObject_GetAttr, stream.get(), name));
   const auto number = to_integer<std::uintptr_t>(handle.get());
   return {expect(number, "CuPy's stream is no handle")};

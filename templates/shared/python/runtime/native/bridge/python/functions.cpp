@@ -24,16 +24,15 @@ namespace python {
 
 namespace {
 
-PyObject *array_factory =
-    nullptr; // makes an array of a buffer; set by the package when imported
+PyObject *array_factory = nullptr; // makes an array of a buffer; set by the package when imported
 
 /// A function as Python calls it. It lives as long as the process.
 struct Callable {
   const host::Function *function;
   std::size_t index;
-  std::vector<PyObject *> names; // interned: the parameters', then `out` if
-                                 // there are results, `stream`
-  std::size_t parameters = 0;    // without results
+  std::vector<PyObject *>
+      names; // interned: the parameters', then `out` if there are results, `stream`
+  std::size_t parameters = 0; // without results
   std::size_t positional = 0;
   std::size_t results = 0;
   std::string docstring;
@@ -43,8 +42,7 @@ struct Callable {
   std::size_t stream() const { return names.size() - 1; }
 };
 
-constexpr std::size_t MOST =
-    18; // parameters of a function, with `out` and `stream`
+constexpr std::size_t MOST = 18; // parameters of a function, with `out` and `stream`
 
 using Arguments = std::array<PyObject *, MOST>;
 
@@ -55,8 +53,7 @@ using Arguments = std::array<PyObject *, MOST>;
 /// Which parameter has this name.
 std::size_t find(const Callable &callable, PyObject *name) {
   for (std::size_t i = 0; i < callable.names.size(); ++i) {
-    if (callable.names[i] ==
-        name) { // what compilers and interpreters write is interned
+    if (callable.names[i] == name) { // what compilers and interpreters write is interned
       return i;
     }
   }
@@ -65,19 +62,17 @@ std::size_t find(const Callable &callable, PyObject *name) {
       return i;
     }
   }
-  refuse(callable, "got an unexpected keyword argument '" +
-                       to_string(name).value_or("") + "'");
+  refuse(callable, "got an unexpected keyword argument '" + to_string(name).value_or("") + "'");
 }
 
 /// The arguments in the order of `names`; null where none was given.
-Arguments match(const Callable &callable, PyObject *const *values,
-                std::size_t positional, PyObject *names) {
+Arguments match(const Callable &callable, PyObject *const *values, std::size_t positional,
+                PyObject *names) {
   Arguments matched{};
   if (positional > callable.positional) {
-    refuse(callable,
-           "takes " + std::to_string(callable.positional) +
-               (callable.positional == 1 ? " argument" : " arguments") +
-               " by position, not " + std::to_string(positional));
+    refuse(callable, "takes " + std::to_string(callable.positional) +
+                         (callable.positional == 1 ? " argument" : " arguments") +
+                         " by position, not " + std::to_string(positional));
   }
   std::copy_n(values, positional, matched.begin());
   const Py_ssize_t named = names == nullptr ? 0 : PyTuple_Size(names);
@@ -85,23 +80,19 @@ Arguments match(const Callable &callable, PyObject *const *values,
     PyObject *name = PyTuple_GetItem(names, k);
     PyObject *&place = matched.at(find(callable, name));
     if (place != nullptr) {
-      refuse(callable, "got multiple values for argument '" +
-                           to_string(name).value_or("") + "'");
+      refuse(callable, "got multiple values for argument '" + to_string(name).value_or("") + "'");
     }
     place = values[positional + static_cast<std::size_t>(k)];
   }
   for (std::size_t i = 0; i < callable.parameters; ++i) {
-    if (matched.at(i) == nullptr &&
-        callable.function->parameters[i].fallback.empty()) {
-      refuse(callable, "missing required argument '" +
-                           callable.function->parameters[i].name + "'");
+    if (matched.at(i) == nullptr && callable.function->parameters[i].fallback.empty()) {
+      refuse(callable, "missing required argument '" + callable.function->parameters[i].name + "'");
     }
   }
   return matched;
 }
 
-/// The objects for the results, as `out` gives them; null for those that are to
-/// be new.
+/// The objects for the results, as `out` gives them; null for those that are to be new.
 void spread_out(const Callable &callable, PyObject *out, PyObject **objects) {
   if (out == nullptr || out == Py_None) {
     return;
@@ -112,8 +103,7 @@ void spread_out(const Callable &callable, PyObject *out, PyObject **objects) {
   }
   const auto results = static_cast<Py_ssize_t>(callable.results);
   if (PyTuple_Check(out) == 0 || PyTuple_Size(out) != results) {
-    throw host::TypeError("out must be a tuple of " + std::to_string(results) +
-                          " arrays");
+    throw host::TypeError("out must be a tuple of " + std::to_string(results) + " arrays");
   }
   for (Py_ssize_t k = 0; k < results; ++k) {
     PyObject *item = PyTuple_GetItem(out, k);
@@ -124,15 +114,12 @@ void spread_out(const Callable &callable, PyObject *out, PyObject **objects) {
 /// One call, from Python's objects to Python's objects.
 class Conversation {
 public:
-  Conversation(const Callable &callable, const Arguments &matched)
-      : callable_(callable) {
+  Conversation(const Callable &callable, const Arguments &matched) : callable_(callable) {
     std::array<PyObject *, MOST> objects = matched;
-    std::fill(objects.begin() +
-                  static_cast<std::ptrdiff_t>(callable.parameters),
-              objects.end(), nullptr);
+    std::fill(objects.begin() + static_cast<std::ptrdiff_t>(callable.parameters), objects.end(),
+              nullptr);
     if (callable.results > 0) {
-      spread_out(callable, matched.at(callable.out()),
-                 &objects.at(callable.parameters));
+      spread_out(callable, matched.at(callable.out()), &objects.at(callable.parameters));
     }
     for (std::size_t i = 0; i < callable.function->parameters.size(); ++i) {
       items_.emplace_back();
@@ -165,8 +152,7 @@ private:
       given_.at(i).number = &items_[i].number.emplace(object, parameter.name);
       return;
     }
-    given_.at(i).array =
-        &items_[i].array.emplace(object, parameter.called(), asked_).array();
+    given_.at(i).array = &items_[i].array.emplace(object, parameter.called(), asked_).array();
     items_[i].given = object;
     if (parameter.is_result()) {
       items_[i].result = Object::borrow(object);
@@ -174,15 +160,12 @@ private:
   }
 
   /// A new array for a result.
-  void make(host::Invocation &invocation,
-            const host::Invocation::New &missing) {
+  void make(host::Invocation &invocation, const host::Invocation::New &missing) {
     if (array_factory == nullptr) {
-      throw host::RuntimeError(
-          "no array factory is set: import the package, not its `_core`");
+      throw host::RuntimeError("no array factory is set: import the package, not its `_core`");
     }
     auto block = unlocked([&] { return invocation.allocate(missing); });
-    const Object buffer =
-        make_buffer(std::move(block), missing.dtype, missing.shape);
+    const Object buffer = make_buffer(std::move(block), missing.dtype, missing.shape);
     Object array = call_with(array_factory, buffer.get());
     if (!array) {
       throw Raised();
@@ -221,8 +204,7 @@ private:
     if (callable_.results == 1) {
       return take(invocation, first);
     }
-    Object tuple =
-        checked(PyTuple_New(static_cast<Py_ssize_t>(callable_.results)));
+    Object tuple = checked(PyTuple_New(static_cast<Py_ssize_t>(callable_.results)));
     for (std::size_t k = 0; k < callable_.results; ++k) {
       PyTuple_SetItem(tuple.get(), static_cast<Py_ssize_t>(k),
                       take(invocation, first + k).release());
@@ -234,9 +216,8 @@ private:
   struct Item {
     std::optional<Number> number;
     std::optional<Argument> array;
-    PyObject *given =
-        nullptr;   // what the array was read from, which the caller holds
-    Object result; // what Python gets
+    PyObject *given = nullptr; // what the array was read from, which the caller holds
+    Object result;             // what Python gets
   };
 
   const Callable &callable_;
@@ -249,10 +230,8 @@ private:
 PyObject *call(PyObject *self, PyObject *const *values, Py_ssize_t positional,
                PyObject *names) noexcept {
   return guarded([&] {
-    const auto &callable =
-        **static_cast<const Callable **>(PyModule_GetState(self));
-    const auto matched =
-        match(callable, values, static_cast<std::size_t>(positional), names);
+    const auto &callable = **static_cast<const Callable **>(PyModule_GetState(self));
+    const auto matched = match(callable, values, static_cast<std::size_t>(positional), names);
     return Conversation(callable, matched).hold();
   });
 }
@@ -278,27 +257,23 @@ Callable describe(std::size_t index) {
 }
 
 std::deque<Callable> &callables() {
-  static auto &all =
-      *new std::deque<Callable>; // the interpreter keeps pointers to its items
+  static auto &all = *new std::deque<Callable>; // the interpreter keeps pointers to its items
   if (all.empty()) {
     for (std::size_t index = 0; index < host::functions().size(); ++index) {
       all.push_back(describe(index));
       Callable &callable = all.back();
-      PyObject *(*entry)(PyObject *, PyObject *const *, Py_ssize_t,
-                         PyObject *) = call;
+      PyObject *(*entry)(PyObject *, PyObject *const *, Py_ssize_t, PyObject *) = call;
       // The interpreter knows by the flags what it really is.
-      callable.method = {
-          callable.function->name.c_str(),
-          reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(entry)),
-          ARGUMENTS, callable.docstring.c_str()};
+      callable.method = {callable.function->name.c_str(),
+                         reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(entry)),
+                         ARGUMENTS, callable.docstring.c_str()};
     }
   }
   return all;
 }
 
-/// A built-in function. Its `self` is a module of its own, for Python takes a
-/// built-in function with a module as one that can be found by its name: pickle
-/// does.
+/// A built-in function. Its `self` is a module of its own, for Python takes a built-in function
+/// with a module as one that can be found by its name: pickle does.
 Object built_in(const Callable &callable, PyObject *package) {
   static PyModuleDef definition = {PyModuleDef_HEAD_INIT,
                                    "function",
@@ -311,16 +286,15 @@ Object built_in(const Callable &callable, PyObject *package) {
                                    nullptr};
   const Object self = checked(PyModule_Create(&definition));
   *static_cast<const Callable **>(PyModule_GetState(self.get())) = &callable;
-  return checked(PyCFunction_NewEx(const_cast<PyMethodDef *>(&callable.method),
-                                   self.get(), package));
+  return checked(
+      PyCFunction_NewEx(const_cast<PyMethodDef *>(&callable.method), self.get(), package));
 }
 
 /// The name of the package: two levels above this module.
 Object package_of(PyObject *module) {
   const Object full = checked(PyModule_GetNameObject(module));
   std::string name = to_string(full.get()).value_or("");
-  for (int level = 0; level < 2 && name.find('.') != std::string::npos;
-       ++level) {
+  for (int level = 0; level < 2 && name.find('.') != std::string::npos; ++level) {
     name.erase(name.rfind('.'));
   }
   return checked(PyUnicode_FromString(name.c_str()));
@@ -361,17 +335,13 @@ void add(PyObject *module, const char *name, const Object &value) {
 void add_functions(PyObject *module) {
   host::set_interrupt_check(check_signals);
   const Object package = package_of(module);
-  const Object declared =
-      checked(PyTuple_New(static_cast<Py_ssize_t>(callables().size())));
+  const Object declared = checked(PyTuple_New(static_cast<Py_ssize_t>(callables().size())));
   const Object signatures = checked(PyDict_New());
   for (const Callable &callable : callables()) {
     const auto place = static_cast<Py_ssize_t>(callable.index);
-    PyTuple_SetItem(declared.get(), place,
-                    built_in(callable, package.get()).release());
-    const Object text =
-        checked(PyUnicode_FromString(callable.function->signature.c_str()));
-    if (PyDict_SetItemString(signatures.get(), callable.function->name.c_str(),
-                             text.get()) < 0) {
+    PyTuple_SetItem(declared.get(), place, built_in(callable, package.get()).release());
+    const Object text = checked(PyUnicode_FromString(callable.function->signature.c_str()));
+    if (PyDict_SetItemString(signatures.get(), callable.function->name.c_str(), text.get()) < 0) {
       throw Raised();
     }
   }

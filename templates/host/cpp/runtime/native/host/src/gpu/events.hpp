@@ -1,5 +1,4 @@
-// Events that nobody waits for any more: to use one again takes less than to
-// make one.
+// Events that nobody waits for any more: to use one again takes less than to make one.
 #pragma once
 
 #include <memory>

@@ -18,8 +18,7 @@ public:
   ThreadStreams() = default;
   ~ThreadStreams() {
     // A forked process has none, and CUDA there cannot be called.
-    for (cudaStream_t stream :
-         os::forks() == forks_ ? streams_ : std::vector<cudaStream_t>()) {
+    for (cudaStream_t stream : os::forks() == forks_ ? streams_ : std::vector<cudaStream_t>()) {
       if (stream != nullptr) {
         ignore(cudaStreamDestroy(stream)); // once its work is done
       }
@@ -59,17 +58,15 @@ void Gpu::join(Stream stream, Stream other) const {
   auto event = events::take(index_);
   event->record(other);
   check(cudaStreamWaitEvent(cuda(stream), event->get(), 0));
-  events::give_back(
-      index_,
-      std::move(event)); // to record it again changes nothing of this wait
+  events::give_back(index_,
+                    std::move(event)); // to record it again changes nothing of this wait
 }
 
 std::function<bool()> Gpu::mark(Stream stream) const {
   const Current current(*this);
-  const std::shared_ptr<Event> event(
-      events::take(index_).release(), [gpu = index_](Event *last) {
-        events::give_back(gpu, std::unique_ptr<Event>(last));
-      });
+  const std::shared_ptr<Event> event(events::take(index_).release(), [gpu = index_](Event *last) {
+    events::give_back(gpu, std::unique_ptr<Event>(last));
+  });
   event->record(stream);
   return [event] { return event->has_happened(); };
 }

@@ -7,8 +7,7 @@ namespace host {
 
 /// A stream that belongs to somebody else, by its `cudaStream_t` handle.
 ///
-/// 0 and 1 are the legacy default stream, 2 is the calling thread's default
-/// stream.
+/// 0 and 1 are the legacy default stream, 2 is the calling thread's default stream.
 struct Stream {
   std::uintptr_t handle = 0;
 };
