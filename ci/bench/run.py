@@ -204,7 +204,7 @@ def bench_foreign(built: Path, output: Path, packages: list[Package], environmen
 
 def tvm_ffi(built: Path) -> str:
     """Its name and version: no environment here has it."""
-    (wheel,) = (built / "functions").glob("apache_tvm_ffi-*.whl")
+    *_, wheel = sorted((built / "functions").glob("apache_tvm_ffi-*.whl"))
     return " ".join(wheel.name.split("-")[:2]).replace("_", "-")
 
 
