@@ -36,8 +36,8 @@ def pytorchs() -> Iterator[Theirs]:
     """On a side stream, as in a CUDA graph, or beside another model."""
     import torch  # here: it takes seconds
 
-    with torch.cuda.stream(torch.cuda.Stream()) as _:
-        stream = torch.cuda.current_stream()
+    stream = torch.cuda.Stream()
+    with torch.cuda.stream(stream):
         x, y = torch.ones(SMALL, device="cuda"), torch.zeros(SMALL, device="cuda")
         yield Theirs(x, y, stream.cuda_stream, stream.synchronize)
 
