@@ -40,7 +40,7 @@ pub fn see(object: Borrowed<'_, '_, PyAny>) -> PyResult<bool> {
     let (Some(class), Some(function)) = (class, function.transpose()?.flatten()) else {
         return Ok(false); // it is being imported
     };
-    if !class.is(&object.get_type()) {
+    if !class.is(object.get_type()) {
         return Ok(false);
     }
     GET_CURRENT_STREAM.store(function.into_ptr(), SeqCst);
