@@ -50,8 +50,8 @@ def lines(measured: Measured) -> list[str]:
         "overlap, read-only arrays and addresses; a `RawKernel` checks nothing. Medians of the fastest process; – was not measured.",
         "",
         *rows_to_markdown([rows[0], *(row for row in rows[1:] if set(row[1:]) != {"–"})]),
-        "tvm-ffi's function is that of [functions.md](functions.md), which counts the lines of such functions and says what they leave to",
-        "the caller. [performance.md](performance.md) has the other figures.",
+        "[functions.md](functions.md) counts the lines of such functions, tvm-ffi's among them, and says what they leave to the caller;",
+        "[performance.md](performance.md) has the other figures.",
         "",
     ]
 
