@@ -70,7 +70,10 @@ class Generated(Subject):
         import torch  # here: it takes seconds
         from gpupkg import torch as operators
 
-        @torch.library.custom_op("bench::axpy", mutates_args=("y",))
+        # Its schema in words: PyTorch does not see through annotations that are text.
+        schema = "(float a, Tensor x, Tensor(a!) y) -> ()"
+
+        @torch.library.custom_op("bench::axpy", mutates_args=("y",), schema=schema)
         def custom(a: float, x: torch.Tensor, y: torch.Tensor) -> None:
             axpy(a, x, y, stream=torch.cuda.current_stream().cuda_stream)
 
