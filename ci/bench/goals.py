@@ -10,6 +10,7 @@ from measured import LIMIT, Measured
 KIB = 1024
 MIB = KIB * KIB
 GIB = KIB * MIB
+TVM_FFI = "tvm-ffi"  # the subject
 
 Value = Callable[[Measured, str], float | None]
 
@@ -23,9 +24,14 @@ class Goal(NamedTuple):
     limit: Value | None
     bound: float
     more_is_better: bool = False
+    ctypes: float | None = None  # the bound of that bridge, where it has another one
 
-    def met(self, judged: float) -> bool:
-        return judged >= self.bound if self.more_is_better else judged <= self.bound
+    def bound_of(self, package: str) -> float:
+        return self.ctypes if self.ctypes and package.startswith("ctypes-") else self.bound
+
+    def met(self, package: str, judged: float) -> bool:
+        bound = self.bound_of(package)
+        return judged >= bound if self.more_is_better else judged <= bound
 
 
 def scaled(seconds: float | None, factor: float) -> float | None:
@@ -60,10 +66,34 @@ COPY = of_limit(traffic("copy", 2, GIB))
 WAIT_64_MIB = of_limit(time_of("wait", 64 * MIB, MICRO))
 
 
+def on_their_stream(library: str, arrays: str) -> Goal:
+    """Beside tvm-ffi in the same run, which launches on that stream too."""
+    work = f"issue, {library}, their stream"
+    return Goal(f"a small call on {arrays} and their stream, asynchronous; the limit is tvm-ffi", "µs", time_of(work, None, MICRO),
+                lambda measured, _: scaled(measured.seconds(TVM_FFI, work), MICRO), 1.0, ctypes=1.5)  # fmt: skip
+
+
+def beside(work: str, other: str) -> Value:
+    """How many times the time of another work of the same package."""
+
+    def value(measured: Measured, subject: str) -> float | None:
+        time, of = (measured.seconds(subject, it) for it in (work, other))
+        return time / of if time and of else None
+
+    return value
+
+
 def trip(pattern: str, memory: str, name: str, size: int, bound: float) -> Goal:
     work = f"{name}: {pattern}, {memory}"
     return Goal(work, "ms", time_of(f"{pattern}, {memory}", size, MILLI), best(pattern, size, MILLI), bound)
 
+
+FOREIGN = [
+    on_their_stream("PyTorch", "PyTorch's tensors"),
+    on_their_stream("CuPy", "CuPy's arrays"),
+    Goal("an operator of PyTorch, eager: times the direct call", "×",
+         beside("operator, PyTorch, their stream", "issue, PyTorch, their stream"), None, 1.5),
+]  # fmt: skip
 
 GOALS = [
     Goal("axpy of 256 Mi float32 on the GPU", "GB/s", traffic("axpy", 3, GIB), COPY, 1.00, True),
@@ -86,3 +116,8 @@ GOALS = [
     Goal("64 MiB: NumPy arrays in and out", "ms", time_of("alternating, NumPy", 64 * MIB, MILLI), None, 6),
     Goal("import, after NumPy's", "ms", time_of("import", None, MILLI), None, 20),
 ]  # fmt: skip
+
+
+def of_run(measured: Measured) -> list[Goal]:
+    """Those that were measured: not every run has had tvm-ffi beside the packages."""
+    return [*GOALS, *(FOREIGN if TVM_FFI in measured.kinds else [])]

@@ -1,10 +1,10 @@
 """Measures one subject and writes what it is and its records.
 
-    measure.py SUBJECT NAME OUTPUT.json [again]
+    measure.py SUBJECT NAME OUTPUT.json [again | foreign]
 
 SUBJECT is a class of `subjects`, such as `torch_peer.Torch`; NAME is what it is called in the tables. With `again`, only
 that is measured which some processes do more slowly than others, and goals are set for: the largest arrays on the
-GPU, small calls, and the host and the GPU taking turns.
+GPU, small calls, and the host and the GPU taking turns; with `foreign`, small calls on arrays of other libraries alone.
 """
 
 from __future__ import annotations
@@ -72,19 +72,28 @@ def calls(subject: Subject) -> Iterator[tuple[str, int, Times]]:
             yield work, values.nbytes, times(call, 20, 200)
 
 
-def records(subject: Subject, name: str, again: bool) -> Iterator[Record]:
-    extra = () if again else subject.extra()
-    for work, size, seconds in chain(on_gpu(subject, again), turns(subject, again), extra, calls(subject)):
+def parts(subject: Subject, part: str) -> list[Iterator[tuple[str, int, Times]]]:
+    if part == "foreign":
+        return [subject.foreign()]
+    again = part == "again"
+    measured = [on_gpu(subject, again), turns(subject, again)]
+    if again:
+        return [*measured, calls(subject)]
+    return [*measured, subject.extra(), calls(subject), subject.foreign()]
+
+
+def records(subject: Subject, name: str, part: str) -> Iterator[Record]:
+    for work, size, seconds in chain(*parts(subject, part)):
         yield record(name, work, size, seconds)
 
 
 def main() -> None:
-    path, name, output, *again = sys.argv[1:]
+    path, name, output, *rest = sys.argv[1:]
     module, kind = path.split(".")
     subject: Subject = getattr(importlib.import_module(f"subjects.{module}"), kind)()
     checked(subject)
     kind = Kind(subject.operation, subject.arrays_moved)
-    Path(output).write_text(json.dumps({"kind": kind, "records": list(records(subject, name, bool(again)))}))
+    Path(output).write_text(json.dumps({"kind": kind, "records": list(records(subject, name, "".join(rest)))}))
 
 
 if __name__ == "__main__":

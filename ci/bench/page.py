@@ -11,6 +11,7 @@ import json
 import sys
 from pathlib import Path
 
+from goals import of_run
 from measured import Measured
 from sections import cpu, scaffolding
 from table import ctypes_floor, goals, numpy_floor, parts, peers
@@ -37,7 +38,7 @@ def of_gpu(measured: Measured) -> list[str]:
         "by prefetching, or mapped; pinned memory in place or copied. Timed are the calls and then the host's reading of a",
         "value of every page. *once*: new arrays; *alternating*: the same arrays again and again.",
         "",
-        *goals(measured),
+        *goals(measured, of_run(measured)),
         *numpy_floor(measured),
         "## Other libraries",
         "",

@@ -1,8 +1,9 @@
 """Measures every package and its peers on this GPU, one after the other, and writes what it saw.
 
-    run.py BUILT OUTPUT [PACKAGE…]
+    run.py BUILT OUTPUT [foreign] [PACKAGE…]
 
-BUILT is the folder that `ci/gpu build` has filled. OUTPUT gets performance.json, performance.md and the plots.
+BUILT is the folder that `ci/gpu build` has filled. OUTPUT gets performance.json, performance.md, frameworks.md and the plots.
+With `foreign`, only small calls on arrays of other libraries are measured; OUTPUT gets foreign.json, and the tables are printed.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import frameworks
 from environment import make
 from machine import driver, installed, today
 from measured import LIMIT, Measured
@@ -23,6 +25,7 @@ from page import write
 from plots import draw
 from programs import Programs
 from record import Record
+from table import foreign_tables
 
 from package import Package
 
@@ -35,7 +38,10 @@ PEERS = {
     "CuVec": "cuvec_peer.CuVec",
     "NumCu": "numcu_peer.NumCu",
     "raw ctypes": "raw_ctypes.RawCtypes",
+    "tvm-ffi": "tvm_ffi_peer.TvmFfi",
 }
+WITHOUT_START = ("raw ctypes", "tvm-ffi")  # what they load is not theirs alone
+FOREIGN = ("CuPy", "PyTorch", "Numba", "tvm-ffi")  # those peers with calls on arrays of other libraries
 STARTS = 3  # processes
 TURNS = 2  # in which some of it is measured again
 
@@ -61,7 +67,7 @@ def measure(python: Path, subject: str, name: str, environment: dict[str, str]) 
     """The kind and the records of one subject, with how long its import and its first call take."""
     print(f"measuring {name}", file=sys.stderr, flush=True)
     measured = run(python, subject, name, environment)
-    if name != "raw ctypes":
+    if name not in WITHOUT_START:
         starts = "package" if subject.startswith("generated.") else name
         measured["records"] += start(python, starts, name, environment)
     return measured
@@ -75,11 +81,11 @@ def run(python: Path, subject: str, name: str, environment: dict[str, str], *aga
         return json.load(output)
 
 
-def again(runs: list[Callable[[], list[list]]]) -> list[list]:
-    """The records of measure.py's `again`, of more processes, one of each subject after the other."""
+def again(runs: list[Callable[[], list[list]]], turns: int) -> list[list]:
+    """The records of a part of measure.py, of more processes, one of each subject after the other."""
     records = []
-    for turn in range(TURNS):
-        print(f"measuring again, {turn + 1} of {TURNS}", file=sys.stderr, flush=True)
+    for turn in range(turns):
+        print(f"measuring again, {turn + 1} of {turns}", file=sys.stderr, flush=True)
         for records_of_one in runs:
             records += records_of_one()
     return records
@@ -111,45 +117,112 @@ def start(python: Path, starts: str, name: str, environment: dict[str, str]) -> 
     ]
 
 
-def main() -> None:
-    built, output, *only = sys.argv[1:]
-    packages = [Package(folder) for folder in sorted(Path(built).resolve().iterdir()) if (folder / "gpupkg").is_dir()]
-    packages = [package for package in packages if not only or package.name in only]
-    environment = {**os.environ, "CUVEC_DEVICE": "cuda", "PYTHONPATH": str(HERE)}
+def with_tools(environment: dict[str, str]) -> dict[str, str]:
+    """That of tvm-ffi alone: each folder in it makes every import slower."""
+    return {**environment, "PYTHONPATH": f"{HERE}:{os.environ['BENCH_TOOLS']}"}
+
+
+def compile_tvm_ffi(environment: dict[str, str]) -> None:
+    """What its first import takes is no part of any measurement."""
+    subprocess.run([sys.executable, "-c", "import subjects.tvm_ffi_peer"], check=True, env=with_tools(environment))
+
+
+def packages_of(built: Path, only: list[str]) -> list[Package]:
+    packages = [Package(folder) for folder in sorted(built.resolve().iterdir()) if (folder / "gpupkg").is_dir()]
+    return [package for package in packages if not only or package.name in only]
+
+
+class Subjects:
+    """How each is run: its Python, its class and its environment."""
+
+    def __init__(self, packages: list[Package], peers: dict[str, Path], environment: dict[str, str]) -> None:
+        self.all = {package.name: (package.python, "generated.Generated") for package in packages}
+        self.all |= {name: (python, PEERS[name]) for name, python in peers.items()}
+        self.environment = environment
+
+    def measure(self, name: str) -> dict:
+        return measure(*self.all[name], name, self.environment_of(name))
+
+    def again(self, name: str, part: str = "again") -> list[list]:
+        return run(*self.all[name], name, self.environment_of(name), part)["records"]
+
+    def environment_of(self, name: str) -> dict[str, str]:
+        return with_tools(self.environment) if name == "tvm-ffi" else self.environment
+
+    def foreign(self) -> list[Callable[[], list[list]]]:
+        peers_of_others = set(PEERS) - set(FOREIGN)
+        return [lambda name=name: self.again(name, "foreign") for name in self.all if name not in peers_of_others]
+
+
+def bench(built: Path, output: Path, packages: list[Package], environment: dict[str, str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
         with ThreadPoolExecutor() as pool:  # nothing is measured yet
             installed_packages = pool.map(Package.install, packages)
-            installed_cuvec = pool.submit(with_cuvec, Path(built, "bench"), work)
+            installed_cuvec = pool.submit(with_cuvec, built / "bench", work)
+            compiled = pool.submit(compile_tvm_ffi, environment)
             programs = Programs(work)
             list(installed_packages)
             cuvec = installed_cuvec.result()
+            compiled.result()
         environment["BENCH_RAW_CTYPES"] = str(programs.raw_ctypes)
         limits = programs.limits()
-        subjects = {package.name: (package.python, "generated.Generated") for package in packages}
-        for name, subject in PEERS.items():
-            subjects[name] = cuvec if name in ("CuVec", "NumCu") else Path(sys.executable), subject
-        each = {name: measure(*subject, name, environment) for name, subject in subjects.items()}
-        runs = [lambda: programs.limits("again")]
-        for name, subject in subjects.items():
-            runs.append(lambda name=name, subject=subject: run(*subject, name, environment, "again")["records"])
-        more = again(runs)
-    about = {
-        "GPU and driver": driver(),
-        "date": today(),
-        "commit": Path(built, "commit").read_text().strip(),
-        "versions": installed(),
-    }
+        peers = {name: cuvec if name in ("CuVec", "NumCu") else Path(sys.executable) for name in PEERS}
+        subjects = Subjects(packages, peers, environment)
+        each = {name: subjects.measure(name) for name in subjects.all}
+        runs = [lambda: programs.limits("again"), *(lambda name=name: subjects.again(name) for name in subjects.all)]
+        more = again(runs, TURNS) + again(subjects.foreign(), 1)
     content = {
-        "about": about,
+        "about": about(built),
         "packages": [package.name for package in packages],
         "kinds": {LIMIT: ["y += a x", 3], **{name: one["kind"] for name, one in each.items()}},
         "records": fastest([*limits, *(record for one in each.values() for record in one["records"]), *more]),
     }
-    figures = Path(output, "performance.json")
+    figures = output / "performance.json"
     figures.write_text(json.dumps(content))
-    write(figures, DOCS, Path(output, "performance.md"))
-    draw(Measured.read(figures), Path(output))
+    write(figures, DOCS, output / "performance.md")
+    frameworks.write(figures, output / "frameworks.md")
+    draw(Measured.read(figures), output)
+
+
+def bench_foreign(built: Path, output: Path, packages: list[Package], environment: dict[str, str]) -> None:
+    with ThreadPoolExecutor() as pool:
+        compiled = pool.submit(compile_tvm_ffi, environment)
+        list(pool.map(Package.install, packages))
+        compiled.result()
+    subjects = Subjects(packages, dict.fromkeys(FOREIGN, Path(sys.executable)), environment)
+    content = {
+        "about": about(built),
+        "packages": [package.name for package in packages],
+        "kinds": {name: ["y += a x", 3] for name in subjects.all},
+        "records": fastest(again(subjects.foreign(), TURNS)),
+    }
+    figures = output / "foreign.json"
+    figures.write_text(json.dumps(content))
+    print(*foreign_tables(Measured.read(figures)), sep="\n")
+
+
+def tvm_ffi(built: Path) -> str:
+    """Its name and version: no environment here has it."""
+    *_, wheel = sorted((built / "functions").glob("apache_tvm_ffi-*.whl"))
+    return " ".join(wheel.name.split("-")[:2]).replace("_", "-")
+
+
+def about(built: Path) -> dict[str, str]:
+    return {
+        "GPU and driver": driver(),
+        "date": today(),
+        "commit": Path(built, "commit").read_text().strip(),
+        "versions": f"{installed()}, {tvm_ffi(built)}",
+    }
+
+
+def main() -> None:
+    built, output, *only = sys.argv[1:]
+    part = bench_foreign if only[:1] == ["foreign"] else bench
+    packages = packages_of(Path(built), only[part is bench_foreign :])
+    environment = {**os.environ, "CUVEC_DEVICE": "cuda", "PYTHONPATH": str(HERE)}
+    part(Path(built), Path(output), packages, environment)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from goals import GOALS, KIB, MIB, Goal
+from goals import FOREIGN, KIB, MIB, Goal
 from measured import LIMIT, Measured
 
 CTYPES = "raw ctypes"  # the subject
@@ -32,25 +32,34 @@ def goal_row(goal: Goal, measured: Measured) -> list[str]:
             raise ValueError(f"{package} has no figure for {goal.work}")
         judged = value / limit if limit else value
         cells.append(digits(value) + (f" = **{judged:.2f}**" if limit else ""))
-        met.append(goal.met(judged))
+        met.append(goal.met(package, judged))
     sign = "≥" if goal.more_is_better else "≤"
     bound = f"{sign} {goal.bound:.2f}" if limit else f"{sign} {goal.bound:g} {goal.unit}"
+    if goal.ctypes:
+        bound += f", `ctypes` {goal.ctypes:.2f}"
     share = "yes" if all(met) else f"{sum(met)} of {len(met)}"
     return [goal.work, goal.unit, number(limit, goal.unit), bound, share, *cells]
 
 
-def goals(measured: Measured) -> list[str]:
+def goals(measured: Measured, shown: list[Goal]) -> list[str]:
     head = ["work", "unit", "limit", "goal", "met", *(f"`{package}`" for package in measured.packages)]
-    return rows_to_markdown([head, *(goal_row(goal, measured) for goal in GOALS)])
+    return rows_to_markdown([head, *(goal_row(goal, measured) for goal in shown)])
 
 
+FOREIGN_WORKS = [
+    ("… on CuPy's arrays and their stream, asynchronous", "issue, CuPy, their stream", None, 1e6, "µs"),
+    ("… on CuPy's arrays, asynchronous", "issue, CuPy", None, 1e6, "µs"),
+    ("… what CuPy takes to export one", "export, CuPy", None, 1e6, "µs"),
+    ("… on PyTorch's tensors and their stream, asynchronous", "issue, PyTorch, their stream", None, 1e6, "µs"),
+    ("… on PyTorch's tensors, asynchronous", "issue, PyTorch", None, 1e6, "µs"),
+    ("… what PyTorch takes to export one", "export, PyTorch", None, 1e6, "µs"),
+    ("… as an operator of PyTorch", "operator, PyTorch, their stream", None, 1e6, "µs"),
+    ("… as a `torch.library.custom_op`", "custom_op, PyTorch, their stream", None, 1e6, "µs"),
+]
 PEER_WORKS = [
     ("a small call, asynchronous", "issue", 4 * KIB, 1e6, "µs"),
     ("a small call that waits", "wait", 4 * KIB, 1e6, "µs"),
-    ("… on CuPy's arrays, asynchronous", "issue, CuPy", None, 1e6, "µs"),
-    ("… what CuPy takes to export one", "export, CuPy", None, 1e6, "µs"),
-    ("… on PyTorch's tensors, asynchronous", "issue, PyTorch", None, 1e6, "µs"),
-    ("… what PyTorch takes to export one", "export, PyTorch", None, 1e6, "µs"),
+    *FOREIGN_WORKS,
     ("… that waits, in one thread", "threads 1", None, 1e6, "µs"),
     ("… that waits, in four threads", "threads 4", None, 1e6, "µs"),
     ("64 × 64 zeros", "zeros", None, 1e6, "µs"),
@@ -71,15 +80,30 @@ PEER_WORKS = [
 ]
 
 
+def shown_packages(measured: Measured) -> list[str]:
+    """Those that stand for all of them beside other libraries."""
+    return [name for name in ("pyo3-cu", "nanobind-cu", "ctypes-cu") if name in measured.packages]
+
+
 def peers(measured: Measured) -> list[str]:
-    ours = [name for name in ("pyo3-cu", "nanobind-cu", "ctypes-cu") if name in measured.packages]
-    shown = [*(name for name in measured.kinds if name not in measured.packages), *ours]
+    shown = [*(name for name in measured.kinds if name not in measured.packages), *shown_packages(measured)]
+    head, *rows = works(measured, shown, PEER_WORKS)
+    return rows_to_markdown([head, ["operation", *(measured.kinds[name].operation for name in shown)], *rows])
+
+
+def works(measured: Measured, shown: list[str], works: list[tuple]) -> list[list[str]]:
+    """What each takes for each work; a work that nobody did has no row."""
     rows = [["work", *(f"`{name}`" if name in measured.packages else name for name in shown)]]
-    rows.append(["operation", *(measured.kinds[name].operation for name in shown)])
-    for what, work, size, factor, unit in PEER_WORKS:
+    for what, work, size, factor, unit in works:
         values = [measured.seconds(name, work, size) for name in shown]
-        rows.append([what, *(number(None if v is None else v * factor, unit) for v in values)])
-    return rows_to_markdown(rows)
+        if any(value is not None for value in values):
+            rows.append([what, *(number(None if v is None else v * factor, unit) for v in values)])
+    return rows
+
+
+def foreign_tables(measured: Measured) -> list[str]:
+    """Calls on arrays of other libraries, of all that were measured."""
+    return [*goals(measured, FOREIGN), *rows_to_markdown(works(measured, [*measured.kinds], FOREIGN_WORKS))]
 
 
 def parts(measured: Measured) -> list[str]:

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import cupy as cp
 import cupyx
 import numpy as np
+from clock import Times
+from foreign import on_their_stream
 
 from .subject import A, Call, Subject
+
+SOURCE = """
+extern "C" __global__ void axpy(float a, const float *x, float *y, long long n) {
+  const long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x;
+  if (i < n) y[i] += a * x[i];
+}
+"""
+BLOCK = 256
 
 
 class CuPy(Subject):
@@ -45,3 +56,13 @@ class CuPy(Subject):
         there = cp.asarray(y)
         self.axpy(A, cp.asarray(x), there)
         cp.asnumpy(there, out=y)
+
+    def foreign(self) -> Iterator[tuple[str, int, Times]]:
+        """A `RawKernel`, which checks nothing."""
+        kernel = cp.RawKernel(SOURCE, "axpy")
+
+        def make(a: float, x: Any, y: Any, _stream: int) -> Call:
+            grid, n = ((x.size + BLOCK - 1) // BLOCK,), np.int64(x.size)
+            return lambda: kernel(grid, (BLOCK,), (np.float32(a), x, y, n))
+
+        return on_their_stream(make, libraries=("CuPy",))

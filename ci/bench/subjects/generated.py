@@ -9,6 +9,7 @@ from typing import Any
 import cupy as cp
 import numpy as np
 from clock import Times, of, times
+from foreign import LIBRARIES, on_their_stream
 from gpupkg import axpy, cuvec, dot
 from threads import seconds_in_threads
 
@@ -65,18 +66,29 @@ class Generated(Subject):
     def trip(self, x: np.ndarray, y: np.ndarray) -> None:
         axpy(A, x, y)
 
-    def extra(self) -> Iterator[tuple[str, int, Times]]:
+    def foreign(self) -> Iterator[tuple[str, int, Times]]:
         import torch  # here: it takes seconds
+        from gpupkg import torch as operators
 
+        # Its schema in words: PyTorch does not see through annotations that are text.
+        schema = "(float a, Tensor x, Tensor(a!) y) -> ()"
+
+        @torch.library.custom_op("bench::axpy", mutates_args=("y",), schema=schema)
+        def custom(a: float, x: torch.Tensor, y: torch.Tensor) -> None:
+            axpy(a, x, y, stream=torch.cuda.current_stream().cuda_stream)
+
+        yield from on_their_stream(lambda a, x, y, stream: lambda: axpy(a, x, y, stream=stream))
+        for name, operator in {"operator": operators.axpy, "custom_op": custom}.items():
+            yield from on_their_stream(lambda a, x, y, _, it=operator: lambda: it(a, x, y), name, ("PyTorch",))
+        for library, arrays in LIBRARIES.items():
+            with arrays() as theirs:
+                x, y = theirs.x, theirs.y
+            # Both work on the default stream now, and the call is on another one.
+            yield f"issue, {library}", 4 * SMALL, times(self.issue(x, y), 50, 400, self.wait)
+            yield f"export, {library}", 4 * SMALL, times(lambda x=x: self.export(x), 20, 400, self.wait)
+
+    def extra(self) -> Iterator[tuple[str, int, Times]]:
         ones = np.ones(SMALL, "f4")
-        foreign = {
-            "CuPy": lambda: cp.asarray(ones),
-            "PyTorch": lambda: torch.from_numpy(ones).cuda(),
-        }
-        for library, array in foreign.items():
-            x, y = array(), array()
-            yield f"issue, {library}", ones.nbytes, times(self.issue(x, y), 50, 400, self.wait)
-            yield f"export, {library}", ones.nbytes, times(lambda x=x: self.export(x), 20, 400, self.wait)
         for number in (1, 4):
             calls = [self.waiting(self.on_gpu(ones), self.on_gpu(ones)) for _ in range(number)]
             yield f"threads {number}", ones.nbytes, of([seconds_in_threads(calls) for _ in range(5)])

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+from clock import Times
+from foreign import on_their_stream
 
 np.row_stack = np.vstack  # some versions of Numba want what NumPy no longer has
 from numba import cuda
@@ -31,8 +34,15 @@ class Numba(Subject):
         return array.copy_to_host()
 
     def issue(self, x: Any, y: Any) -> Call:
-        launch, a = axpy[(x.size + BLOCK - 1) // BLOCK, BLOCK], np.float32(A)
-        return lambda: launch(a, x, y)
+        return self.on_stream(A, x, y, 0)
+
+    def on_stream(self, a: float, x: Any, y: Any, stream: int) -> Call:
+        on = cuda.external_stream(stream) if stream else 0
+        launch, number = axpy[(len(x) + BLOCK - 1) // BLOCK, BLOCK, on], np.float32(a)
+        return lambda: launch(number, x, y)
+
+    def foreign(self) -> Iterator[tuple[str, int, Times]]:
+        return on_their_stream(self.on_stream)
 
     def wait(self) -> None:
         cuda.synchronize()

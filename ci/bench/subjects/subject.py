@@ -79,6 +79,10 @@ class Subject(ABC):
         """The operation on the GPU with arrays that the host has written; the host can read `y` after it."""
         raise NotImplementedError
 
+    def foreign(self) -> Iterator[tuple[str, int, Times]]:
+        """Small calls on arrays of other libraries, as `extra` has them."""
+        return iter(())
+
     def extra(self) -> Iterator[tuple[str, int, Times]]:
         """What is measured of this subject only: the work, bytes of an array, and the time of a call."""
         return iter(())

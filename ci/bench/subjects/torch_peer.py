@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import torch
+from clock import Times
+from foreign import on_their_stream
 
 from .subject import A, Call, Subject
 
@@ -42,3 +45,6 @@ class Torch(Subject):
         there = result.cuda(non_blocking=True)
         there.add_(torch.from_numpy(x).cuda(non_blocking=True), alpha=A)
         result.copy_(there)
+
+    def foreign(self) -> Iterator[tuple[str, int, Times]]:
+        return on_their_stream(lambda a, x, y, _: lambda: y.add_(x, alpha=a), libraries=("PyTorch",))

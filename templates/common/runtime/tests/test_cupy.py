@@ -3,6 +3,7 @@
 import cupy
 import numpy as np
 import pytest
+from gates import gate_that_opens
 from package import axpy, cuvec, dot, gemv, smooth
 
 pytestmark = pytest.mark.gpu
@@ -121,6 +122,40 @@ def test_calls_wait_for_cupys_current_stream():
             x += 1
             axpy(1, x, y)
     assert (y == 5050).all()
+
+
+def test_calls_on_another_stream_come_after_cupys_work(stream):
+    with cupy.cuda.Stream(non_blocking=True):
+        x, y = cupy.zeros(1 << 20, "f4"), cuvec.zeros(1 << 20)
+        for _ in range(100):
+            x += 1
+            axpy(1, x, y, stream=stream)
+    cuvec.dev_sync()
+    assert (y == 5050).all()
+
+
+def test_cupys_memory_is_not_reused_while_a_call_uses_it(stream):
+    with cupy.cuda.Stream(non_blocking=True) as its:
+        y = cuvec.zeros(1000)
+        axpy(0, cupy.ones(1000, "f4"), y, stream=stream)
+        cuvec.dev_sync()
+        with gate_that_opens(stream):
+            axpy(1, cupy.full(1000, 3, "f4"), y, stream=stream)
+            others = [cupy.full(1000, 99, "f4") for _ in range(10)]
+            its.synchronize()
+            cuvec.dev_sync()
+    assert (y == 3).all()
+    assert all(bool((other == 99).all()) for other in others)
+
+
+@pytest.mark.parametrize("handle", [0, 1])
+def test_the_default_stream_is_cupys_own_by_both_its_numbers(handle):
+    with cupy.cuda.Stream.null:
+        x, y = cupy.zeros(1 << 20, "f4"), cupy.zeros(1 << 20, "f4")
+        for _ in range(10):
+            x += 1
+            axpy(1, x, y, stream=handle)
+        assert bool((y == 55).all())
 
 
 class Streamless:

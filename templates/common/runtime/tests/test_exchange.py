@@ -118,7 +118,18 @@ def exporter_of(array, table, name=NAME):
         def fileno(self):
             raise KeyError("a reason")
 
+    if says_so:
+        Exporter.requires_grad = False
     return Exporter(array, table)
+
+
+says_so = False
+
+
+@pytest.fixture(autouse=True, params=[False, True], ids=["", "no gradients"])
+def _gradients(request, monkeypatch):
+    """Arrays that say that they have no gradients are read in a shorter way."""
+    monkeypatch.setattr(f"{__name__}.says_so", request.param)
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ add_library(core MODULE
   ${bridge}/functions.cpp
   ${bridge}/kept.cpp
   ${bridge}/layout.cpp
+  ${bridge}/lent.cpp
   ${bridge}/number.cpp)
 set_target_properties(core PROPERTIES PREFIX lib SUFFIX .so)
 if(WIN32)

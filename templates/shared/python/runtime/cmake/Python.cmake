@@ -19,6 +19,7 @@ add_library(python STATIC
   ${bridge}/python/buffer_type.cpp
   ${bridge}/python/call.cpp
   ${bridge}/python/cuda_array_interface.cpp
+  ${bridge}/python/cupy.cpp
   ${bridge}/python/device.cpp
   ${bridge}/python/dlpack.cpp
   ${bridge}/python/docstring.cpp

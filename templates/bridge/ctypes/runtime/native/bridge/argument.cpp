@@ -11,6 +11,7 @@
 
 #include "beside.hpp"
 #include "cpython.hpp"
+#include "lent.hpp"
 
 namespace {
 
@@ -191,7 +192,18 @@ void core_py_trust(void *cls) {
 void *core_py_array(void *other, void *value) {
   void *cls = python.PyObject_Type(value);
   python.Py_DecRef(cls); // the value has a reference
-  return is_trusted(cls) ? or_keep(packed_ndarray(value)) : core_py_convert(other, value);
+  if (is_trusted(cls)) {
+    return or_keep(packed_ndarray(value));
+  }
+  if (python.PyType_IsSubtype(cls, python.ndarray) == 0) {
+    void *lent = core::lent(cls, value);
+    if (lent != nullptr || python.PyErr_Occurred() != nullptr) {
+      return or_keep(lent);
+    }
+  }
+  void *converted = core_py_convert(other, value);
+  core::forget_failure();
+  return converted;
 }
 
 void *core_py_stream(void *other, void *value) {
@@ -230,6 +242,11 @@ int32_t core_py_interrupted() {
 }
 
 void core_py_let_go(void *self) {
-  python.Py_DecRef(reinterpret_cast<core_array *>(python.PyBytes_AsString(self))->descr);
+  const auto *array = reinterpret_cast<core_array *>(python.PyBytes_AsString(self));
+  if ((array->flags & CORE_LENT) != 0) {
+    core::give_back(static_cast<core_array *>(array->descr));
+  } else {
+    python.Py_DecRef(array->descr);
+  }
   core::free(self);
 }

@@ -56,6 +56,9 @@ host::Array read(const core_array *array, const char *name) {
     throw host::TypeError("expected an array, not NULL or something else");
   }
   const auto flagged = [array](std::uint32_t flag) { return (array->flags & flag) != 0; };
+  if (flagged(CORE_LENT)) {
+    return read(static_cast<const core_array *>(array->descr), name);
+  }
   if (flagged(CORE_OWNED)) {
     return static_cast<const Owned *>(array)->array;
   }

@@ -41,7 +41,8 @@ enum {
   CORE_WRITABLE = 0x400,
   CORE_ON_GPU = 0x10000, ///< the memory is a GPU's, and another library's
   CORE_READY = 0x20000,  ///< `ready` is a stream after whose present work the contents are ready
-  CORE_OWNED = 0x40000   ///< made by this library, with more behind it
+  CORE_OWNED = 0x40000,  ///< made by this library, with more behind it
+  CORE_LENT = 0x80000    ///< `descr` points to one with the flag before, which this one owns
 };
 
 /// An array that a function borrows. Down to `descr` it is what NumPy hands out as

@@ -36,7 +36,11 @@ typedef struct core_py {
   void (*PyErr_NormalizeException)(void **type, void **value, void **traceback);
   void (*PyErr_Restore)(void *type, void *value, void *traceback);
   int32_t (*PyException_SetTraceback)(void *exception, void *traceback);
+  void *(*PyErr_Occurred)(void);
   void *(*PyObject_Type)(void *object);
+  void *(*PyObject_GetAttr)(void *object, void *name);
+  void *(*PyObject_Call)(void *function, void *positional, void *named);
+  void *(*PyUnicode_InternFromString)(const char *text);
   void (*PyObject_Free)(void *memory);
   void *(*PyObject_CallFunctionObjArgs)(void *function, ...);
   int32_t (*PyType_IsSubtype)(void *type, void *base);
@@ -60,6 +64,7 @@ typedef struct core_py {
   intptr_t (*PyDict_Size)(void *dictionary);
   void *(*get)(void *attribute, void *array, void *type); ///< `tp_descr_get` of both below
   void *none;                                             ///< `None`
+  void *no;                                               ///< `False`
   void *ndarray;                                          ///< NumPy's class
   void *array_struct; ///< its attribute `__array_struct__`, whatever subclasses have
   void *base;         ///< its attribute `base`
@@ -89,6 +94,10 @@ CORE_API void *core_py_array(void *other, void *value);
 /// Trusts the arrays of a subclass of NumPy's class: they are no more than their memory.
 CORE_API void core_py_trust(void *cls);
 
+/// Makes CuPy's class known, whose arrays are read without Python code from then on: the function
+/// that says on which stream CuPy works, and the arguments of their method `__dlpack__`.
+CORE_API void core_py_cupy(void *cls, void *get_current_stream, void *nothing, void *arguments);
+
 /// The same for the argument `stream`: None is a null pointer, and a handle that is an `int` makes
 /// a `core_stream`.
 CORE_API void *core_py_stream(void *other, void *value);
@@ -112,7 +121,7 @@ CORE_API void *core_py_number(void *other, void *value);
 CORE_API int32_t core_py_interrupted(void);
 
 /// Keeps the arguments of this thread's last call, which has returned CORE_UNFINISHED, until the
-/// GPU is done with them and somebody calls `core_py_release`.
+/// GPU is done with them and this or the next function is called.
 CORE_API core_status core_py_keep(void *arguments);
 
 /// Lets go of all that the GPU is done with. What is freed may run any code.
@@ -158,6 +167,7 @@ CORE_API extern const char core_py_dltensor[];
 CORE_API extern const char core_py_dltensor_versioned[];
 CORE_API extern const char core_py_used_dltensor[];
 CORE_API extern const char core_py_used_dltensor_versioned[];
+CORE_API extern const char core_py_exchange_api[];
 
 #ifdef __cplusplus
 }

@@ -8,6 +8,7 @@
 #include "array.hpp"
 #include "buffer.hpp"
 #include "cpython.hpp"
+#include "dlpack.hpp"
 #include "dtype.hpp"
 #include "error.hpp"
 
@@ -78,8 +79,8 @@ void import_with(const dlpack::Exchange &exchange, void *object, core_array **re
 
 } // namespace
 
-core_status core_py_exchange(const void *functions, void *object, core_array **result) {
-  return core::guarded([=] {
+core_status core::exchange(const void *functions, void *object, core_array **result) {
+  return guarded([=] {
     const auto *offered = static_cast<const dlpack::Exchange *>(functions);
     const auto *exchange = dlpack::compatible(offered);
     if (exchange != nullptr) {

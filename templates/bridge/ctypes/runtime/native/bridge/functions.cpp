@@ -124,7 +124,10 @@ bool call(std::size_t index, const void *const *given, const core_stream *stream
     return false;
   }
   const auto gpu = arguments.gpu_of_others(*read(stream));
-  return gpu && core::is_unfinished(*read(stream), *gpu);
+  if (gpu) {
+    core::mark_unfinished(*read(stream), *gpu);
+  }
+  return gpu.has_value();
 }
 
 std::int32_t (*interrupt_check)(void) = nullptr;

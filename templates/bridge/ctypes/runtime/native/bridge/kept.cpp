@@ -1,6 +1,5 @@
 #include "kept.hpp"
 
-#include <memory>
 #include <utility>
 
 #include <host/interop.hpp>
@@ -11,8 +10,7 @@
 
 namespace {
 
-/// A reference to an object of Python's. Needs the GIL.
-using Reference = std::unique_ptr<void, void (*)(void *)>;
+using core::Reference;
 
 /// Never destroyed: the interpreter ends before.
 host::UntilDone<Reference> &all = *new host::UntilDone<Reference>;
@@ -21,13 +19,8 @@ thread_local host::Mark unfinished;
 
 } // namespace
 
-bool core::is_unfinished(host::Stream stream, int gpu) {
-  auto mark = host::mark(gpu, stream);
-  if (mark.has_passed()) {
-    return false;
-  }
-  unfinished = std::move(mark);
-  return true;
+void core::mark_unfinished(host::Stream stream, int gpu) {
+  unfinished = host::mark(gpu, stream);
 }
 
 core_status core_py_keep(void *arguments) {
@@ -35,6 +28,7 @@ core_status core_py_keep(void *arguments) {
     core::python.Py_IncRef(arguments);
     Reference reference(arguments, core::python.Py_DecRef);
     all.add(unfinished.order, std::exchange(unfinished.has_passed, nullptr), std::move(reference));
+    all.take(); // afterwards, because what is freed may make calls of its own
   });
 }
 

@@ -5,8 +5,8 @@
 
 namespace core {
 
-/// Whether the call on this stream and GPU that this thread has made is not over yet. Its arguments
-/// are then to be given to `core_py_keep`.
-bool is_unfinished(host::Stream stream, int gpu);
+/// Marks the end of the call on this stream and GPU that this thread has made. Its arguments are
+/// then to be given to `core_py_keep`.
+void mark_unfinished(host::Stream stream, int gpu);
 
 } // namespace core

@@ -10,6 +10,7 @@ import numpy as np
 from .buffer import Buffer
 from .buffer_protocol import has_buffer, read_buffer_protocol
 from .cuda_array_interface import find_interface, read_interface
+from .cupy import see
 from .dlpack import import_dlpack
 from .errors import UnsupportedDTypeError
 from .interpreter import builtin
@@ -31,7 +32,7 @@ def _borrow(value: Any, parameter: "Array") -> Any:
     if issubclass(type(value), np.ndarray):
         return _borrow_subclass(value, parameter)
     if hasattr(value, "__dlpack__"):
-        return import_dlpack(value)
+        return parameter.from_param(value) if see(value) else import_dlpack(value)
     interface = find_interface(value)
     if interface is not None:
         return byref(read_interface(interface))

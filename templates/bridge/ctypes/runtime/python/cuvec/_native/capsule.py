@@ -20,6 +20,7 @@ def _constant(name: str) -> int:
 
 # without and with a version
 _NAMES = _constant("core_py_dltensor"), _constant("core_py_dltensor_versioned")
+_EXCHANGE = _constant("core_py_exchange_api")
 
 
 def holds_tensor(capsule: Any, versioned: bool) -> bool:
@@ -29,5 +30,5 @@ def holds_tensor(capsule: Any, versioned: bool) -> bool:
 
 def functions(capsule: Any) -> int:
     """Return the address of the functions that a class of arrays offers to C."""
-    address: int = _pointer(capsule, b"dlpack_exchange_api")
+    address: int = _pointer(capsule, _EXCHANGE)
     return address

@@ -43,7 +43,7 @@ def start() -> None:
     attributes = vars(np.ndarray)
     python.array_struct, python.base = attributes["__array_struct__"], attributes["base"]
     python.get = _slot(type(python.base), TP_DESCR_GET)
-    python.none, python.ndarray = None, np.ndarray
+    python.none, python.no, python.ndarray = None, False, np.ndarray
     python.integer, python.real = int, float
     python.holder, python.offset = holder(), OFFSET
     with_gil("core_py_start", None, POINTER(CorePy))(byref(python))

@@ -17,4 +17,3 @@ def finish(status: int, arguments: tuple[object, ...]) -> None:
     if status != UNFINISHED:
         raise failure(status)
     _keep([it for it in arguments if not isinstance(it, np.ndarray)])
-    release()  # afterwards, because what is freed may make calls of its own

@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyWeakrefReference};
 
 use crate::buffer::Buffer;
+use crate::cupy::Asked;
 use crate::stream::StreamArgument;
 use crate::{buffer_protocol, cuda_array_interface, dlpack, ndarray};
 
@@ -35,9 +36,38 @@ impl Argument {
 
 impl Argument {
     /// Reads an object, which the caller knows by its name.
-    pub fn read(object: pyo3::Borrowed<'_, '_, PyAny>, name: &str) -> PyResult<Self> {
-        let named = |error: Unreadable| error.named(name);
-        object.extract().map_err(named)
+    pub fn read(
+        object: pyo3::Borrowed<'_, '_, PyAny>,
+        name: &str,
+        asked: &Asked,
+    ) -> PyResult<Self> {
+        Self::of(object, asked).map_err(|error| error.named(name))
+    }
+
+    /// Tries the interfaces from the cheapest to the dearest; DLPack before
+    /// `__cuda_array_interface__`, because it also orders streams and owns its memory.
+    fn of(object: pyo3::Borrowed<'_, '_, PyAny>, asked: &Asked) -> Result<Self, Unreadable> {
+        if let Ok(array) = object.cast::<numpy::PyUntypedArray>()
+            && let Some(argument) = ndarray::read(&array)?
+        {
+            return Ok(argument);
+        }
+        if let Ok(buffer) = object.cast::<Buffer>() {
+            return Ok(buffer.get().array().into());
+        }
+        if let Some(argument) = dlpack::import(object, asked)? {
+            return Ok(argument);
+        }
+        if let Some(interface) = cuda_array_interface::find(object)? {
+            return Ok(cuda_array_interface::read(&interface)?.into());
+        }
+        if let Some(argument) = buffer_protocol::read(object)? {
+            return Ok(argument);
+        }
+        let class = object.get_type().name()?;
+        Err(Unreadable::Other(PyTypeError::new_err(format!(
+            "expected an array, not {class}; pass numpy.asarray(...) or cuvec.asarray(...) of it"
+        ))))
     }
 }
 
@@ -82,46 +112,17 @@ impl From<Unreadable> for PyErr {
     }
 }
 
-impl<'py> FromPyObject<'_, 'py> for Argument {
-    type Error = Unreadable;
-
-    /// Tries the interfaces from the cheapest to the dearest; DLPack before
-    /// `__cuda_array_interface__`, because it also orders streams and owns its memory.
-    fn extract(object: pyo3::Borrowed<'_, 'py, PyAny>) -> Result<Self, Unreadable> {
-        if let Ok(array) = object.cast::<numpy::PyUntypedArray>()
-            && let Some(argument) = ndarray::read(&array)?
-        {
-            return Ok(argument);
-        }
-        if let Ok(buffer) = object.cast::<Buffer>() {
-            return Ok(buffer.get().array().into());
-        }
-        if let Some(argument) = dlpack::import(object)? {
-            return Ok(argument);
-        }
-        if let Some(interface) = cuda_array_interface::find(object)? {
-            return Ok(cuda_array_interface::read(&interface)?.into());
-        }
-        if let Some(argument) = buffer_protocol::read(object)? {
-            return Ok(argument);
-        }
-        let class = object.get_type().name()?;
-        Err(Unreadable::Other(PyTypeError::new_err(format!(
-            "expected an array, not {class}; pass numpy.asarray(...) or cuvec.asarray(...) of it"
-        ))))
-    }
-}
-
 /// Reads arguments once, so that pyo3 and numpy look up now what they look up when they need it
 /// first. That can go wrong later: a process forked in the middle of it waits for it for ever, and
 /// an interpreter that is ending finds nothing any more.
 pub fn rehearse(py: Python<'_>) -> PyResult<()> {
     let array = py.import("numpy")?.call_method1("empty", (0,))?;
+    let asked = Asked::default();
     let view = py.import("builtins")?.getattr("memoryview")?;
     for object in [&array, &view.call1((PyBytes::new(py, b""),))?] {
-        object.extract::<Argument>()?;
+        Argument::of(object.as_borrowed(), &asked)?;
     }
-    dlpack::import(array.as_borrowed())?;
+    dlpack::import(array.as_borrowed(), &asked)?;
     let is_stream = array.extract::<StreamArgument>().is_ok(); // that it is none takes all names
     debug_assert!(!is_stream);
     Ok(())

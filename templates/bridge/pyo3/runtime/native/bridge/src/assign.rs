@@ -4,6 +4,7 @@ use host::ops;
 use pyo3::prelude::*;
 
 use crate::argument::Argument;
+use crate::cupy::Asked;
 use crate::error::to_python;
 use crate::stream::StreamArgument;
 
@@ -32,8 +33,9 @@ pub fn assign(
     y: &Bound<'_, PyAny>,
     stream: Option<StreamArgument>,
 ) -> PyResult<()> {
-    let x = Argument::read(x.as_borrowed(), "x")?;
-    let y = Argument::read(y.as_borrowed(), "y")?;
+    let asked = Asked::default();
+    let x = Argument::read(x.as_borrowed(), "x", &asked)?;
+    let y = Argument::read(y.as_borrowed(), "y", &asked)?;
     let stream = stream.map(|stream| stream.0);
     py.detach(|| ops::assign(&x.array, &y.array, stream))
         .map_err(to_python)

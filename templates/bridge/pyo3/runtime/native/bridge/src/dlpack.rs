@@ -5,13 +5,12 @@
 pub mod exchange;
 mod methods;
 
-use std::cell::Cell;
 use std::ffi::c_void;
 use std::sync::Arc;
 
 use dlpark::ffi::{DLDataType, DLDataTypeCode, DLDevice, DLDeviceType};
 use dlpark::metadata::Dynamic;
-use dlpark::python::consumer::{DlpackStream, ImportRequest, ImportedDlpack, StreamArg, stream};
+use dlpark::python::consumer::ImportedDlpack;
 use dlpark::{DlpackFlags, Managed, ManagedTensorBase};
 use host::dtype::DType;
 use host::gpu::{Gpu, pointer};
@@ -22,20 +21,18 @@ use pyo3::prelude::*;
 
 use crate::argument::{Argument, Borrowed, Unreadable, unsupported};
 use crate::cuda_array_interface;
+use crate::cupy::{self, Asked};
 use crate::error::to_python;
 
 /// The array that the object exports; `None` when it exports none.
-pub fn import(object: pyo3::Borrowed<'_, '_, PyAny>) -> Result<Option<Argument>, Unreadable> {
-    let py = object.py();
-    if !object.hasattr(intern!(py, "__dlpack__"))? {
+pub fn import(
+    object: pyo3::Borrowed<'_, '_, PyAny>,
+    asked: &Asked,
+) -> Result<Option<Argument>, Unreadable> {
+    if !object.hasattr(intern!(object.py(), "__dlpack__"))? {
         return Ok(None);
     }
-    let imported = if exchange::may_be_used(object)? {
-        import_exchange(object).map_err(|error| refused(py, error))?
-    } else {
-        import_methods(object)?
-    };
-    let Imported { tensor, gpu, ready } = imported;
+    let Imported { tensor, gpu, ready } = import_tensor(object, asked)?;
     let view = tensor.validate().map_err(invalid)?;
     let dtype = dtype_of(view.dtype())?;
     let shape: Vec<usize> = view.shape().iter().map(|&n| n as usize).collect();
@@ -84,6 +81,30 @@ struct Imported {
     ready: Option<Stream>,
 }
 
+fn import_tensor(object: pyo3::Borrowed<'_, '_, PyAny>, asked: &Asked) -> PyResult<Imported> {
+    if !cupy::was_seen(object) {
+        if let Some((tensor, stream)) = exchange::import(object)? {
+            return Imported::on_its_stream(tensor, stream);
+        }
+        if !cupy::see(object)? {
+            return import_methods(object);
+        }
+    }
+    // Nothing is waited for by CuPy itself.
+    let tensor = methods::import_without_wait(object)?;
+    Imported::on_its_stream(tensor, asked.cupys_stream(object.py())?)
+}
+
+impl Imported {
+    /// A tensor that is ready after the present work on a stream of its library's; memory of the
+    /// host is ready.
+    fn on_its_stream(tensor: ImportedDlpack, stream: Stream) -> PyResult<Self> {
+        let gpu = gpu_of(methods::device_in(&tensor)?)?;
+        let ready = gpu.map(|_| stream);
+        Ok(Self { tensor, gpu, ready })
+    }
+}
+
 fn import_methods(object: pyo3::Borrowed<'_, '_, PyAny>) -> PyResult<Imported> {
     let device = methods::device_of(object)?;
     let gpu = gpu_of(device)?;
@@ -93,23 +114,6 @@ fn import_methods(object: pyo3::Borrowed<'_, '_, PyAny>) -> PyResult<Imported> {
         tensor: methods::import(object, device, stream)?,
         gpu,
         ready: stream.map(Stream),
-    })
-}
-
-fn import_exchange(object: pyo3::Borrowed<'_, '_, PyAny>) -> PyResult<Imported> {
-    let request = ImportRequest::new(object)?;
-    let gpu = gpu_of(request.device()?)?;
-    let consumer = match gpu {
-        None => None,
-        Some(gpu) => Some(Consumer {
-            ready: Cell::new(our_stream(gpu)?),
-        }),
-    };
-    let consumer = consumer.as_ref();
-    Ok(Imported {
-        tensor: request.import(consumer.map(|it| it as &dyn DlpackStream), None)?,
-        gpu,
-        ready: consumer.map(|consumer| Stream(consumer.ready.get())),
     })
 }
 
@@ -158,23 +162,6 @@ fn gpu_of(source: DLDevice) -> PyResult<Option<&'static Gpu>> {
         DLDeviceType(other) => Err(PyValueError::new_err(format!(
             "the array is on a device that is neither a CPU nor a CUDA GPU (DLPack type {other})"
         ))),
-    }
-}
-
-/// The stream on which a tensor is ready: ours, unless the exporter says which is its own.
-struct Consumer {
-    ready: Cell<usize>,
-}
-
-// SAFETY: ours is the calling thread's and outlives the exchange; a call comes after the exporter's.
-unsafe impl DlpackStream for Consumer {
-    fn as_python_arg(&self, _: Python<'_>, _: DLDevice) -> PyResult<StreamArg> {
-        Ok(stream::cuda(self.ready.get() as *mut c_void))
-    }
-
-    unsafe fn wait_for_producer(&self, _: DLDevice, producer: *mut c_void) -> PyResult<bool> {
-        self.ready.set(producer as usize);
-        Ok(true)
     }
 }
 

@@ -25,11 +25,9 @@ static ANY: AtomicBool = AtomicBool::new(false);
 pub fn keep(stream: Stream, gpu: usize, arguments: Vec<Kept>) -> PyResult<()> {
     let mark = host::device::gpu(gpu).and_then(|gpu| gpu.mark(stream));
     let mark = mark.map_err(to_python)?;
-    if !mark.has_passed() {
-        let mut all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
-        all.add(mark.order(), Box::new(move || mark.has_passed()), arguments);
-        ANY.store(true, Relaxed);
-    }
+    let mut all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
+    all.add(mark.order(), Box::new(move || mark.has_passed()), arguments);
+    ANY.store(true, Relaxed);
     Ok(())
 }
 

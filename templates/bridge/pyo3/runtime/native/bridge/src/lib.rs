@@ -6,6 +6,7 @@ mod beside;
 mod buffer;
 mod buffer_protocol;
 mod cuda_array_interface;
+mod cupy;
 mod device;
 mod dlpack;
 mod error;

@@ -35,6 +35,9 @@ TEST(memory_of_others_may_be_reused_on_other_streams) {
   array.ready = host::Stream{7};
   CHECK(array.may_be_reused({8}));
   CHECK(!array.may_be_reused({7}));
+  array.ready = host::Stream{0}; // the default stream has two numbers
+  CHECK(!array.may_be_reused(host::LEGACY_DEFAULT_STREAM));
+  CHECK(array.may_be_reused({2}));
   array.place = host::InHostMemory{};
   CHECK(!array.may_be_reused({8}));
 }

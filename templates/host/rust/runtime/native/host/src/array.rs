@@ -162,6 +162,9 @@ mod tests {
         array.ready = Some(Stream(7));
         assert!(array.may_be_reused(Stream(8)));
         assert!(!array.may_be_reused(Stream(7)));
+        array.ready = Some(Stream(0)); // the default stream has two numbers
+        assert!(!array.may_be_reused(Stream::LEGACY_DEFAULT));
+        assert!(array.may_be_reused(Stream(2)));
         array.place = Place::Host;
         assert!(!array.may_be_reused(Stream(8)));
     }

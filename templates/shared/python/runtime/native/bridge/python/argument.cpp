@@ -5,6 +5,7 @@
 #include "buffer.hpp"
 #include "buffer_protocol.hpp"
 #include "cuda_array_interface.hpp"
+#include "cupy.hpp"
 #include "dlpack.hpp"
 #include "ndarray.hpp"
 #include "read.hpp"
@@ -15,14 +16,14 @@ namespace {
 
 /// Tries the interfaces from the cheapest to the dearest; DLPack before
 /// `__cuda_array_interface__`, because it also orders streams and owns its memory.
-Argument read(PyObject *object) {
+Argument read(PyObject *object, Asked &asked) {
   if (auto argument = read_ndarray(object)) {
     return std::move(*argument);
   }
   if (const Buffer *buffer = as_buffer(object)) {
     return {buffer->array(), no_loan()};
   }
-  if (auto argument = import_dlpack(object)) {
+  if (auto argument = import_dlpack(object, asked)) {
     return std::move(*argument);
   }
   if (const Object interface = cuda_array_interface(object)) {
@@ -35,9 +36,9 @@ Argument read(PyObject *object) {
                         "; pass numpy.asarray(...) or cuvec.asarray(...) of it");
 }
 
-Argument read(PyObject *object, const char *name) {
+Argument read(PyObject *object, const char *name, Asked &asked) {
   try {
-    return read(object);
+    return read(object, asked);
   } catch (const host::UnsupportedDType &error) {
     throw error.named(name);
   }
@@ -45,9 +46,26 @@ Argument read(PyObject *object, const char *name) {
 
 } // namespace
 
-Argument::Argument(PyObject *object, const char *name) : Argument(read(object, name)) {}
+host::Stream Asked::cupys_stream() {
+  if (!cupys_) {
+    cupys_ = cupy::current_stream();
+  }
+  return *cupys_;
+}
+
+Argument::Argument(PyObject *object, const char *name, Asked &asked)
+    : Argument(read(object, name, asked)) {}
+
+Argument::Argument(PyObject *object, const char *name)
+    : Argument(object, name, std::optional<Asked>().emplace()) {}
 
 Argument::Argument(host::Array array, Loan loan)
     : array_(std::move(array)), loan_(std::move(loan)) {}
+
+void Argument::make_ready_on(host::Stream stream) {
+  if (array_.ready) {
+    array_.ready = stream;
+  }
+}
 
 } // namespace python

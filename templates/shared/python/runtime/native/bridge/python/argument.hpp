@@ -3,6 +3,7 @@
 
 #include <Python.h>
 #include <memory>
+#include <optional>
 
 #include <host/array.hpp>
 
@@ -15,17 +16,30 @@ inline Loan no_loan() {
   return {nullptr, [](void *) {}};
 }
 
+/// What is asked once for all arrays of a call.
+class Asked {
+public:
+  host::Stream cupys_stream();
+
+private:
+  std::optional<host::Stream> cupys_;
+};
+
 /// An array argument. The array is valid as long as this lives and the caller holds the object,
 /// with or without the GIL; made and destroyed with the GIL.
 class Argument {
 public:
   /// Reads an object. Throws the error that the caller is to get, who knows it by its name.
   Argument(PyObject *object, const char *name);
+  Argument(PyObject *object, const char *name, Asked &asked);
 
   /// An array, and what to give back after its use.
   Argument(host::Array array, Loan loan);
 
   const host::Array &array() const { return array_; }
+
+  /// Sets the stream after whose present work it is ready; memory of the host is ready.
+  void make_ready_on(host::Stream stream);
 
 private:
   host::Array array_;

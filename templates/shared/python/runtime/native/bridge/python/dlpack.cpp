@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "cuda_array_interface.hpp"
+#include "cupy.hpp"
 #include "exchange.hpp"
 #include "read.hpp"
 #include "tensor.hpp"
@@ -22,28 +23,31 @@ dlpack::Device device_of(PyObject *object) {
           expect(to_integer<std::int32_t>(index.get()), OTHERWISE)};
 }
 
-void set(PyObject *dict, const char *key, PyObject *value) {
-  if (PyDict_SetItemString(dict, key, value) < 0) {
+void set(const Object &dict, PyObject *key, PyObject *value) {
+  if (PyDict_SetItem(dict.get(), key, value) < 0) {
     throw Raised();
   }
 }
 
-/// Asks for a capsule whose contents are ready on `stream`.
-Object capsule_of(PyObject *export_, std::optional<host::Stream> stream) {
+/// Asks for a capsule whose contents are ready on `stream`, a handle. With -1 nothing is waited
+/// for; null is for memory of the host.
+Object capsule_of(PyObject *export_, PyObject *stream) {
+  static PyObject *const stream_name = interned("stream");
+  static PyObject *const version_name = interned("max_version");
+  static PyObject *const version =
+      checked(Py_BuildValue("(II)", dlpack::MAJOR, dlpack::MINOR)).release();
   const Object nothing = checked(PyTuple_New(0));
   const Object arguments = checked(PyDict_New());
-  if (stream) {
-    const Object handle = checked(PyLong_FromSize_t(stream->handle));
-    set(arguments.get(), "stream", handle.get());
+  if (stream != nullptr) {
+    set(arguments, stream_name, stream);
   }
-  const Object version = checked(Py_BuildValue("(II)", dlpack::MAJOR, dlpack::MINOR));
-  set(arguments.get(), "max_version", version.get());
+  set(arguments, version_name, version);
   Object capsule = Object::steal(run(PyObject_Call, export_, nothing.get(), arguments.get()));
   if (capsule || PyErr_ExceptionMatches(PyExc_TypeError) == 0) {
     return checked(capsule.release());
   }
   PyErr_Clear(); // it is from before DLPack 1.0
-  if (PyDict_DelItemString(arguments.get(), "max_version") < 0) {
+  if (PyDict_DelItem(arguments.get(), version_name) < 0) {
     throw Raised();
   }
   return checked(run(PyObject_Call, export_, nothing.get(), arguments.get()));
@@ -95,20 +99,37 @@ template <typename Managed> Object capsule_with(Managed *managed) {
   return capsule;
 }
 
+/// Nothing is waited for by CuPy itself: its arrays are ready after the present work on its stream.
+Argument import_cupys(PyObject *object, PyObject *export_, Asked &asked) {
+  static PyObject *const no_wait = checked(PyLong_FromLong(-1)).release();
+  Argument argument = read_capsule(capsule_of(export_, no_wait).get(), object);
+  argument.make_ready_on(asked.cupys_stream());
+  return argument;
+}
+
+Argument import_methods(PyObject *object, PyObject *export_) {
+  const auto stream = dlpack::consumer_stream(device_of(object));
+  const Object handle = stream ? checked(PyLong_FromSize_t(stream->handle)) : Object();
+  return read_capsule(capsule_of(export_, handle.get()).get(), object);
+}
+
 } // namespace
 
-std::optional<Argument> import_dlpack(PyObject *object) {
+std::optional<Argument> import_dlpack(PyObject *object, Asked &asked) {
   static PyObject *const name = interned("__dlpack__");
   const Object export_ = attribute(object, name);
   if (!export_) {
     return std::nullopt;
   }
-  if (auto argument = import_exchange(object)) {
-    return argument;
+  if (!cupy::was_seen(object)) {
+    if (auto argument = import_exchange(object)) {
+      return argument;
+    }
+    if (!cupy::see(object)) {
+      return import_methods(object, export_.get());
+    }
   }
-  const auto stream = dlpack::consumer_stream(device_of(object));
-  const Object capsule = capsule_of(export_.get(), stream);
-  return read_capsule(capsule.get(), object);
+  return import_cupys(object, export_.get(), asked);
 }
 
 Object export_dlpack(dlpack::Export tensor, std::shared_ptr<host::Block> block, bool versioned) {

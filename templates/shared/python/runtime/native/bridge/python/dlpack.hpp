@@ -14,7 +14,7 @@
 namespace python {
 
 /// The array that the object exports; none when it exports none.
-std::optional<Argument> import_dlpack(PyObject *object);
+std::optional<Argument> import_dlpack(PyObject *object, Asked &asked);
 
 /// A capsule of a part of a block. It keeps the block alive, and not the Python object: its
 /// deleter needs no interpreter and can run on any thread.

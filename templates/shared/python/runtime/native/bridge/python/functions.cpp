@@ -167,7 +167,7 @@ private:
       given_.at(i).number = &items_[i].number.emplace(object, parameter.name);
       return;
     }
-    given_.at(i).array = &items_[i].array.emplace(object, parameter.called()).array();
+    given_.at(i).array = &items_[i].array.emplace(object, parameter.called(), asked_).array();
     items_[i].given = object;
     if (parameter.is_result()) {
       items_[i].result = Object::borrow(object);
@@ -238,6 +238,7 @@ private:
   const Callable &callable_;
   std::array<host::Given, MOST> given_{};
   host::InplaceVector<Item, MOST> items_;
+  Asked asked_;
   std::optional<host::Stream> stream_;
 };
 

@@ -1,10 +1,13 @@
-//! DLPack without calls of Python: whether the functions that a class offers to C may be used.
+//! DLPack without calls of Python: the functions that a class offers to C.
 //!
 //! <https://dmlc.github.io/dlpack/latest/c_api.html#c-exchange-api>
 
 use std::ffi::CStr;
 
 use dlpark::ffi::{DLPACK_MAJOR_VERSION, DLPackExchangeAPI, DLPackExchangeAPIHeader};
+use dlpark::python::consumer::ImportedDlpack;
+use dlpark::python::consumer::exchange::ExchangeApi;
+use host::Stream;
 use pyo3::ffi::PyCapsule_GetPointer;
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -12,8 +15,25 @@ use pyo3::prelude::*;
 const NAME: &CStr = c"dlpack_exchange_api";
 const VERSIONS: usize = 16; // more than there are: a circle of them must end
 
+/// The tensor, and the stream on which it is ready if it is on a GPU; none when its class offers
+/// no functions that can be used, or when `__dlpack__` must decide about the object.
+pub fn import(object: Borrowed<'_, '_, PyAny>) -> PyResult<Option<(ImportedDlpack, Stream)>> {
+    if !may_be_used(object)? {
+        return Ok(None);
+    }
+    let Some(functions) = ExchangeApi::from_object(object)? else {
+        return Ok(None);
+    };
+    let imported = functions.import_managed_no_sync(object);
+    let (tensor, stream) = imported
+        .map_err(|error| super::refused(object.py(), error))?
+        .into_parts();
+    let stream = Stream(stream as usize);
+    Ok(Some((ImportedDlpack::Versioned(tensor), stream)))
+}
+
 /// Whether dlpark may call the functions for C: it does so wherever it finds them.
-pub fn may_be_used(object: Borrowed<'_, '_, PyAny>) -> PyResult<bool> {
+fn may_be_used(object: Borrowed<'_, '_, PyAny>) -> PyResult<bool> {
     let name = intern!(object.py(), "__dlpack_c_exchange_api__");
     match object.get_type().getattr_opt(name)? {
         None => Ok(false),
@@ -50,7 +70,7 @@ pub fn functions(offered: &Bound<'_, PyAny>) -> PyResult<Option<&'static DLPackE
 /// Whether gradients are computed through the array. They would be lost without a word: the
 /// functions for C know nothing of them, while `__dlpack__` refuses such an array.
 fn requires_grad(object: Borrowed<'_, '_, PyAny>) -> PyResult<bool> {
-    match object.getattr_opt("requires_grad")? {
+    match object.getattr_opt(intern!(object.py(), "requires_grad"))? {
         Some(answer) => answer.is_truthy(),
         None => Ok(false),
     }

@@ -31,7 +31,7 @@ pub fn import(
     stream: Option<usize>,
 ) -> PyResult<ImportedDlpack> {
     let tensor = take(&capsule_of(object, stream)?)?;
-    let actual = tensor.validate().map_err(super::invalid)?.device();
+    let actual = device_in(&tensor)?;
     if actual != device {
         return Err(PyValueError::new_err(format!(
             "__dlpack_device__() says {}:{}, but the array is on {}:{}",
@@ -41,9 +41,20 @@ pub fn import(
     Ok(tensor)
 }
 
+/// The tensor of an array, for which nothing has been waited.
+pub fn import_without_wait(object: Borrowed<'_, '_, PyAny>) -> PyResult<ImportedDlpack> {
+    const NO_WAIT: isize = -1;
+    take(&capsule_of(object, Some(NO_WAIT))?)
+}
+
+/// The device that a tensor says it is on.
+pub fn device_in(tensor: &ImportedDlpack) -> PyResult<DLDevice> {
+    Ok(tensor.validate().map_err(super::invalid)?.device())
+}
+
 fn capsule_of<'py>(
     object: Borrowed<'_, 'py, PyAny>,
-    stream: Option<usize>,
+    stream: Option<impl IntoPyObject<'py>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = object.py();
     let export = object.getattr(intern!(py, "__dlpack__"))?;

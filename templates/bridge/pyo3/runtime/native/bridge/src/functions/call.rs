@@ -14,6 +14,7 @@ use super::{Callable, array_factory, number};
 use crate::argument::Argument;
 use crate::beside;
 use crate::buffer::Buffer;
+use crate::cupy::Asked;
 use crate::error::to_python;
 use crate::kept;
 use crate::stream::StreamArgument;
@@ -109,6 +110,7 @@ fn read<'py>(
     matched: &Matched<'_, 'py>,
     arguments: &mut Arguments,
 ) -> PyResult<Objects<'py>> {
+    let asked = Asked::default();
     let parameters = callable.function.spec.parameters().iter();
     let slots = arguments.iter_mut().enumerate();
     for ((parameter, (index, slot)), given) in parameters.zip(slots).zip(matched) {
@@ -116,7 +118,7 @@ fn read<'py>(
             Some(object) if parameter.role == Role::Scalar => {
                 number::refuse_array(parameter, *object)?;
             }
-            Some(object) => *slot = Some(array(callable, index, *object)?),
+            Some(object) => *slot = Some(array(callable, index, *object, &asked)?),
             None => {}
         }
     }
@@ -130,7 +132,8 @@ fn read<'py>(
         }
         let slots = arguments.iter_mut().enumerate().skip(callable.parameters);
         for (object, (index, slot)) in objects.iter().zip(slots) {
-            let read = |object: &Bound<'py, PyAny>| array(callable, index, object.as_borrowed());
+            let read =
+                |object: &Bound<'py, PyAny>| array(callable, index, object.as_borrowed(), &asked);
             *slot = object.as_ref().map(read).transpose()?;
         }
     }
@@ -142,8 +145,9 @@ fn array(
     callable: &Callable,
     argument: usize,
     object: Borrowed<'_, '_, PyAny>,
+    asked: &Asked,
 ) -> PyResult<Argument> {
-    Argument::read(object, callable.function.name(argument))
+    Argument::read(object, callable.function.name(argument), asked)
 }
 
 /// The objects for the results, as `out` gives them; none for those that are to be new.

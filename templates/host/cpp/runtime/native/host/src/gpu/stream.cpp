@@ -1,9 +1,11 @@
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "../os.hpp"
 #include "cuda_stream.hpp"
 #include "current.hpp"
+#include "events.hpp"
 #include "gpu.hpp"
 #include "graph.hpp"
 #include "recorded.hpp"
@@ -55,17 +57,17 @@ Stream Gpu::thread_stream() const {
 
 void Gpu::join(Stream stream, Stream other) const {
   const Current current(*this);
-  Event event;
-  event.record(other);
-  check(cudaStreamWaitEvent(cuda(stream), event.get(), 0));
+  auto event = events::take(index_);
+  event->record(other);
+  check(cudaStreamWaitEvent(cuda(stream), event->get(), 0));
+  events::give_back(index_,
+                    std::move(event)); // to record it again changes nothing of this wait
 }
 
 std::function<bool()> Gpu::mark(Stream stream) const {
   const Current current(*this);
-  // Whoever lets go of it last, on whichever thread: its context stays what it was.
-  const std::shared_ptr<Event> event(new Event, [this](Event *last) {
-    const Current kept(*this);
-    delete last;
+  const std::shared_ptr<Event> event(events::take(index_).release(), [gpu = index_](Event *last) {
+    events::give_back(gpu, std::unique_ptr<Event>(last));
   });
   event->record(stream);
   return [event] { return event->has_happened(); };

@@ -60,7 +60,7 @@ impl<'a> Call<'a> {
                 if !asynchronous {
                     gpu.refuse_beside(ready)?;
                 }
-                stream.join(&gpu.foreign_stream(ready))?;
+                gpu.join(&stream, ready)?;
                 joined = ready;
             }
         }
@@ -73,7 +73,7 @@ impl<'a> Call<'a> {
             placement::before_call(block, array, with_large, gpu, &stream)?;
         }
         let graph = match asynchronous {
-            true => Graph::of(&stream)?,
+            true => Graph::of(stream.cu_stream())?,
             false => None,
         };
         if let Some(graph) = graph {
@@ -187,7 +187,8 @@ fn one_of_each_block<'a>(
 /// Whether the call comes after the work of that stream. The legacy default stream is part of no
 /// graph: what is recorded finds its arrays ready.
 fn comes_after(ready: Stream, stream: &CudaStream) -> Result<bool> {
-    let own = ready.0 == stream.cu_stream() as usize;
+    let stream = stream.cu_stream();
+    let own = ready == Stream(stream as usize);
     Ok(!own && (ready != Stream::LEGACY_DEFAULT || !is_recording(stream)?))
 }
 

@@ -2,7 +2,7 @@
 
 use std::ptr;
 
-use cudarc::driver::{CudaStream, sys};
+use cudarc::driver::sys;
 
 use super::stream::is_recording;
 use crate::error::{Error, Result};
@@ -14,7 +14,7 @@ pub(crate) struct Graph(sys::CUgraph);
 
 impl Graph {
     /// The graph that the stream's work becomes part of.
-    pub fn of(stream: &CudaStream) -> Result<Option<Self>> {
+    pub fn of(stream: sys::CUstream) -> Result<Option<Self>> {
         if !is_recording(stream)? {
             return Ok(None);
         }
@@ -24,7 +24,7 @@ impl Graph {
         // SAFETY: a live stream, and places for the answers.
         unsafe {
             sys::cuStreamGetCaptureInfo_v3(
-                stream.cu_stream(),
+                stream,
                 &raw mut status,
                 &raw mut number,
                 &raw mut graph,

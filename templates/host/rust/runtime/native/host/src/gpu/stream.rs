@@ -3,9 +3,10 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use cudarc::driver::{CudaEvent, CudaStream, result, sys};
+use cudarc::driver::{CudaStream, result, sys};
 
 use super::Gpu;
+use super::event::Recorded;
 use super::graph::{Graph, not_on_its_stream};
 use crate::error::Result;
 use crate::memory::held::Life;
@@ -13,11 +14,17 @@ use crate::memory::held::Life;
 /// A stream that belongs to somebody else, by its `CUstream` handle.
 ///
 /// 0 and 1 are the legacy default stream, 2 is the calling thread's default stream.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Eq)]
 pub struct Stream(pub usize);
 
 impl Stream {
     pub const LEGACY_DEFAULT: Self = Self(1);
+}
+
+impl PartialEq for Stream {
+    fn eq(&self, other: &Self) -> bool {
+        self.0 == other.0 || (self.0 <= 1 && other.0 <= 1)
+    }
 }
 
 thread_local! {
@@ -41,18 +48,23 @@ impl Gpu {
         })
     }
 
+    /// Lets a stream wait for everything that is on another one now. This GPU must be current.
+    pub(crate) fn join(&self, stream: &CudaStream, other: Stream) -> Result<()> {
+        let recorded = Recorded::on(self, other.0 as _)?;
+        recorded.precede(stream.cu_stream()) // who records it again changes nothing of this wait
+    }
+
     /// Marks what is on a stream now.
     pub fn mark(&'static self, stream: Stream) -> Result<Mark> {
         let _current = self.enter()?;
-        let on = self.foreign_stream(stream);
-        let point = match Graph::of(&on)? {
+        let point = match Graph::of(stream.0 as _)? {
             Some(graph) => Point::End(graph.life()?),
-            None => Point::Event(on.record_event(None)?),
+            None => Point::Event(Recorded::on(self, stream.0 as _)?),
         };
         Ok(Mark {
             gpu: self,
             stream,
-            point: Some(point),
+            point,
         })
     }
 
@@ -62,11 +74,11 @@ impl Gpu {
     /// # Errors
     /// `Error::Unavailable`.
     pub fn refuse_beside(&self, stream: Stream) -> Result<()> {
-        if stream.0 <= Stream::LEGACY_DEFAULT.0 {
+        if stream == Stream::LEGACY_DEFAULT {
             return Ok(()); // which records nothing
         }
         let _current = self.enter()?;
-        match is_recording(&self.foreign_stream(stream))? {
+        match is_recording(stream.0 as _)? {
             true => Err(not_on_its_stream()),
             false => Ok(()),
         }
@@ -82,11 +94,11 @@ impl Gpu {
 pub struct Mark {
     gpu: &'static Gpu,
     stream: Stream,
-    point: Option<Point>,
+    point: Point,
 }
 
 enum Point {
-    Event(CudaEvent),
+    Event(Recorded),
     End(Life),
 }
 
@@ -95,42 +107,31 @@ impl Mark {
     /// any more.
     #[must_use]
     pub fn has_passed(&self) -> bool {
-        let passed = |event: &CudaEvent| {
+        let passed = |recorded: &Recorded| {
             let _current = self.gpu.enter()?;
             let _uncaptured = Uncaptured::new();
-            Ok(event.try_is_complete()?)
+            recorded.has_passed()
         };
-        self.point.as_ref().is_none_or(|point| match point {
-            Point::Event(event) => {
-                let passed: Result<bool> = passed(event);
-                passed.unwrap_or(true)
-            }
+        match &self.point {
+            Point::Event(recorded) => passed(recorded).unwrap_or(true),
             Point::End(life) => life.is_over(),
-        })
+        }
     }
 
     /// The stream, or another number for a graph: marks of one number are passed in their order.
     #[must_use]
     pub fn order(&self) -> Stream {
         match &self.point {
-            Some(Point::End(life)) => Stream(life.number()),
-            _ => self.stream,
+            Point::End(life) => Stream(life.number()),
+            Point::Event(_) => self.stream,
         }
     }
 }
 
-impl Drop for Mark {
-    fn drop(&mut self) {
-        // cudarc makes its own context the current one, and this may be any thread.
-        let _current = self.gpu.enter();
-        self.point.take();
-    }
-}
-
 /// Whether the stream's work becomes part of a CUDA graph.
-pub(crate) fn is_recording(stream: &CudaStream) -> Result<bool> {
+pub(crate) fn is_recording(stream: sys::CUstream) -> Result<bool> {
     // SAFETY: a live stream.
-    let status = unsafe { result::stream::is_capturing(stream.cu_stream()) }?;
+    let status = unsafe { result::stream::is_capturing(stream) }?;
     Ok(status != sys::CUstreamCaptureStatus::CU_STREAM_CAPTURE_STATUS_NONE)
 }
 

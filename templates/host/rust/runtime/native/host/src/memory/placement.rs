@@ -121,7 +121,7 @@ pub fn before_call(
     let Some(mut side) = placement.habit.call(weight, used) else {
         return Ok(());
     };
-    if is_recording(stream)? {
+    if is_recording(stream.cu_stream())? {
         // in a graph moves have no place
         placement.habit = before;
         return Ok(());

@@ -12,7 +12,9 @@ struct Stream {
   std::uintptr_t handle = 0;
 };
 
-inline bool operator==(Stream a, Stream b) { return a.handle == b.handle; }
+inline bool operator==(Stream a, Stream b) {
+  return a.handle == b.handle || (a.handle <= 1 && b.handle <= 1);
+}
 inline bool operator!=(Stream a, Stream b) { return !(a == b); }
 
 inline constexpr Stream LEGACY_DEFAULT_STREAM{1};

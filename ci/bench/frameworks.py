@@ -1,0 +1,64 @@
+"""docs/frameworks.md: a small function as each tool has it, called on its own arrays and on those of others.
+
+frameworks.py PERFORMANCE.json PAGE.md
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from goals import TVM_FFI
+from measured import Measured
+from table import number, rows_to_markdown, shown_packages
+
+OWN, CUPY, TORCH = "issue", "issue, CuPy, their stream", "issue, PyTorch, their stream"
+# what it is, the subject, and what was measured of it on its own arrays, on CuPy's and on PyTorch's
+TOOLS = [
+    ("tvm-ffi", TVM_FFI, (None, CUPY, TORCH)),
+    ("CuPy, `ElementwiseKernel`", "CuPy", (OWN, None, None)),
+    ("CuPy, `RawKernel`", "CuPy", (CUPY, CUPY, None)),
+    ("Numba", "Numba", (OWN, CUPY, TORCH)),
+    ("PyTorch, `add_`", "PyTorch", (TORCH, None, TORCH)),
+]
+OURS = [
+    ("`{}`", (OWN, CUPY, TORCH)),
+    ("`{}`, as an operator of PyTorch", (None, None, "operator, PyTorch, their stream")),
+    ("`{}`, inside a `torch.library.custom_op`", (None, None, "custom_op, PyTorch, their stream")),
+]
+
+
+def row(measured: Measured, title: str, subject: str, works: tuple[str | None, ...]) -> list[str]:
+    seconds = [work and measured.seconds(subject, work) for work in works]
+    return [title, *(number(s * 1e6 if s else None, "µs") for s in seconds)]
+
+
+def lines(measured: Measured) -> list[str]:
+    rows = [["`y += a * x`", "on its own arrays", "on CuPy's", "on PyTorch's tensors"]]
+    for title, works in OURS:
+        rows += [row(measured, title.format(name), name, works) for name in shown_packages(measured)]
+    rows += [row(measured, *tool) for tool in TOOLS]
+    return [
+        "# Beside other tools",
+        "",
+        "Written by `ci/gpu bench`; do not edit.",
+        "",
+        *(f"- {what}: {value}" for what, value in measured.about.items()),
+        "",
+        "What a call takes that does not wait, on 1,024 float32. Arrays of CuPy and of PyTorch are on the stream that their",
+        "library works on, PyTorch on a side stream, and the call is on that stream too. A declared function checks dtypes, shapes,",
+        "overlap, read-only arrays and addresses; a `RawKernel` checks nothing. Medians of the fastest process; – was not measured.",
+        "",
+        *rows_to_markdown([rows[0], *(row for row in rows[1:] if set(row[1:]) != {"–"})]),
+        "[functions.md](functions.md) counts the lines of such functions, tvm-ffi's among them, and says what they leave to the caller;",
+        "[performance.md](performance.md) has the other figures.",
+        "",
+    ]
+
+
+def write(figures: Path, page: Path) -> None:
+    page.write_text("\n".join(lines(Measured.read(figures))), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write(*map(Path, sys.argv[1:]))

@@ -1,0 +1,38 @@
+"""tvm-ffi: the function of `ci/kernels/peers/tvm_ffi`, compiled when it is first imported; on arrays of other libraries alone."""
+
+from __future__ import annotations
+
+import runpy
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import cupy as cp
+import numpy as np
+from clock import Times
+from foreign import on_their_stream
+
+from .subject import A, Call, Subject
+
+SOURCE = Path(__file__).parents[2] / "kernels/peers/tvm_ffi/axpy.py"
+axpy = runpy.run_path(str(SOURCE))["axpy"]
+
+
+class TvmFfi(Subject):
+    largest = 0  # what it does with large arrays is the kernel's
+
+    def on_gpu(self, values: np.ndarray) -> Any:
+        return cp.asarray(values)
+
+    def on_host(self, array: Any) -> np.ndarray:
+        return cp.asnumpy(array)
+
+    def issue(self, x: Any, y: Any) -> Call:
+        return lambda: axpy(A, x, y)
+
+    def wait(self) -> None:
+        cp.cuda.get_current_stream().synchronize()
+
+    def foreign(self) -> Iterator[tuple[str, int, Times]]:
+        """It asks PyTorch for its stream, and takes the default one of CuPy's arrays."""
+        return on_their_stream(lambda a, x, y, _stream: lambda: axpy(a, x, y))

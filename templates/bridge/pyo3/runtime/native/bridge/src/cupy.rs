@@ -1,0 +1,72 @@
+//! CuPy's arrays. They are always on a GPU and ordered by CuPy's current stream, so that neither has
+//! to be asked of each of them: `__dlpack_device__` and a wait for each array take longer than a call.
+
+use std::cell::Cell;
+use std::ptr;
+use std::sync::atomic::{AtomicPtr, Ordering::SeqCst};
+
+use host::Stream;
+use pyo3::exceptions::PyTypeError;
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+
+/// The class, which lives for ever: no other one gets its address. No lock, and no interned names
+/// below: a process that is forked while they are made waits for them for ever.
+static CLASS: AtomicPtr<ffi::PyObject> = AtomicPtr::new(ptr::null_mut());
+static GET_CURRENT_STREAM: AtomicPtr<ffi::PyObject> = AtomicPtr::new(ptr::null_mut());
+
+/// Whether the object is of CuPy's class of arrays, and [`see`] has seen one before.
+pub fn was_seen(object: Borrowed<'_, '_, PyAny>) -> bool {
+    object.get_type_ptr().cast() == CLASS.load(SeqCst)
+}
+
+/// Looks whether it is; of a subclass it is not, which may export itself in another way.
+pub fn see(object: Borrowed<'_, '_, PyAny>) -> PyResult<bool> {
+    if !CLASS.load(SeqCst).is_null() {
+        return Ok(false);
+    }
+    let py = object.py();
+    // SAFETY: a live string.
+    let module = unsafe {
+        let module = ffi::PyImport_GetModule(PyString::new(py, "cupy").as_ptr());
+        Bound::from_owned_ptr_or_opt(py, module)
+    };
+    let Some(module) = module else {
+        return Ok(false); // as mostly
+    };
+    let (class, cuda) = (module.getattr_opt("ndarray")?, module.getattr_opt("cuda")?);
+    let function = cuda.map(|it| it.getattr_opt("get_current_stream"));
+    let (Some(class), Some(function)) = (class, function.transpose()?.flatten()) else {
+        return Ok(false); // it is being imported
+    };
+    if !class.is(object.get_type()) {
+        return Ok(false);
+    }
+    GET_CURRENT_STREAM.store(function.into_ptr(), SeqCst);
+    CLASS.store(class.into_ptr(), SeqCst);
+    Ok(true)
+}
+
+/// What is asked once for all arrays of a call.
+#[derive(Default)]
+pub struct Asked {
+    stream: Cell<Option<Stream>>,
+}
+
+impl Asked {
+    /// The stream that CuPy works on, in this thread.
+    pub fn cupys_stream(&self, py: Python<'_>) -> PyResult<Stream> {
+        if let Some(stream) = self.stream.get() {
+            return Ok(stream);
+        }
+        let function = GET_CURRENT_STREAM.load(SeqCst);
+        // SAFETY: `see` has set it, for good.
+        let function = unsafe { Bound::from_borrowed_ptr(py, function) };
+        let handle = function.call0()?.getattr("ptr")?.extract();
+        let stream =
+            Stream(handle.map_err(|_| PyTypeError::new_err("CuPy's stream is no handle"))?);
+        self.stream.set(Some(stream));
+        Ok(stream)
+    }
+}

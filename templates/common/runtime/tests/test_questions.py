@@ -1,0 +1,178 @@
+"""What a call asks of the arrays of other libraries: each question takes a part of a small call."""
+
+import pytest
+from package import axpy, cuvec, dot
+from test_exchange import export, exporter_of, functions
+
+DLPACK = ["__dlpack_device__", "__dlpack__"]
+INTERFACE = "__cuda_array_interface__"
+
+
+class Exporter:
+    """An array with all interfaces, which notes the questions."""
+
+    def __init__(self, array, asked):
+        self.array = array
+        self.asked = asked
+
+    def __dlpack__(self, **arguments):
+        self.asked.append("__dlpack__")
+        return self.array.__dlpack__(**arguments)
+
+    def __dlpack_device__(self):
+        self.asked.append("__dlpack_device__")
+        return self.array.__dlpack_device__()
+
+    @property
+    def __cuda_array_interface__(self):
+        self.asked.append(INTERFACE)
+        return self.array.__cuda_array_interface__
+
+    @property
+    def requires_grad(self):
+        self.asked.append("requires_grad")
+        return False
+
+
+class InterfaceOnly(Exporter):
+    __dlpack__ = property()  # as if there was none
+
+
+@pytest.mark.parametrize("call", [axpy, dot])
+def test_methods_are_asked_once_for_each_array(call):
+    asked = []
+    x, y = (Exporter(cuvec.ones(3), asked) for _ in range(2))
+    for _ in range(2):
+        asked.clear()
+        call(*([2] if call is axpy else []), x, y)
+        assert asked == 2 * DLPACK
+
+
+@pytest.mark.gpu
+def test_an_interface_is_asked_once_for_each_array(stream):
+    asked = []
+    x, y = (InterfaceOnly(cuvec.ones(3), asked) for _ in range(2))
+    axpy(2, x, y, stream=stream)
+    assert asked == 2 * [INTERFACE]
+    cuvec.dev_sync()
+
+
+def test_functions_for_c_leave_one_question():
+    """Whether there are gradients, which only the array knows."""
+    asked = []
+    arrays = [exporter_of(cuvec.ones(3), functions(export)) for _ in range(2)]
+    for array in arrays:
+        type(array).requires_grad = Exporter.requires_grad
+        type(array).__cuda_array_interface__ = Exporter.__cuda_array_interface__
+        type(array).__dlpack_device__ = Exporter.__dlpack_device__
+        array.asked = asked
+    for _ in range(2):
+        asked.clear()
+        axpy(2, *arrays)
+        assert asked == 2 * ["requires_grad"]
+
+
+CUPY = """
+import sys
+import types
+
+from package import axpy, cuvec
+from test_questions import Exporter
+
+asked = []
+kinds = types.ModuleType("cupy")
+kinds.cuda = types.SimpleNamespace()
+sys.modules["cupy"] = kinds
+
+
+class ndarray(Exporter):
+    def __dlpack__(self, **arguments):
+        asked.append(("__dlpack__", arguments["stream"]))
+        return self.array.__dlpack__(max_version=arguments["max_version"])
+
+
+class Stream:
+    @property
+    def ptr(self):
+        asked.append("stream")
+        return 0
+
+
+class Derived(ndarray):
+    def __dlpack__(self, **arguments):
+        return Exporter.__dlpack__(self, **arguments)
+
+
+kinds.ndarray, kinds.cuda.get_current_stream = ndarray, Stream
+"""
+
+
+def test_cupys_arrays_are_asked_for_no_device_and_no_wait(run_python):
+    code = """
+    x, y = ndarray(cuvec.ones(3), asked), ndarray(cuvec.ones(3), asked)
+    axpy(2, x, y)  # the first one is looked at
+    for turn in range(2, 4):
+        asked.clear()
+        axpy(2, x, y)
+        assert (y.array == 1 + 2 * turn).all()
+        first, rest = asked[:2], asked[2:]
+        assert first == [("__dlpack__", -1), "stream"], asked
+        assert rest in (first, first[:1]), asked  # ctypes converts arguments one by one
+    """
+    assert run_python(CUPY + code.replace("\n    ", "\n")) == ""
+
+
+def test_what_is_made_of_cupys_class_is_asked_as_others_are(run_python):
+    code = """
+    x, y = Derived(cuvec.ones(3), asked), Exporter(cuvec.ones(3), asked)
+    for _ in range(2):
+        asked.clear()
+        axpy(2, x, y)
+        assert asked == 2 * ["__dlpack_device__", "__dlpack__"], asked
+        axpy(2, ndarray(cuvec.ones(3), asked), y)
+    """
+    assert run_python(CUPY + code.replace("\n    ", "\n")) == ""
+
+
+def test_cupys_library_may_be_on_its_way(run_python):
+    """Another thread imports it, and an array of another library is passed."""
+    code = """
+    del kinds.cuda.get_current_stream
+    x, y = ndarray(cuvec.ones(3), asked), cuvec.ones(3)
+    ndarray.__dlpack__ = Exporter.__dlpack__
+    axpy(2, x, y)
+    assert asked == ["__dlpack_device__", "__dlpack__"], asked
+    """
+    assert run_python(CUPY + code.replace("\n    ", "\n")) == ""
+
+
+@pytest.mark.parametrize("handle", [None, "x", -1, 2**70])
+def test_a_stream_of_cupys_that_is_none_is_refused(run_python, handle):
+    code = f"""
+    Stream.ptr = {handle!r}
+    try:
+        axpy(2, ndarray(cuvec.ones(3), asked), cuvec.ones(3))
+    except (TypeError, OverflowError):
+        print("refused")
+    """
+    assert run_python(CUPY + code.replace("\n    ", "\n")) == "refused"
+
+
+def test_elements_of_cupys_that_are_unknown_are_refused(run_python):
+    code = """
+    from exporters import Capsule
+
+    made = []
+
+    def odd(self, **_):
+        made.append(Capsule(b"dltensor_versioned", dtype=(2, 40, 1)))
+        return made[-1].capsule
+
+    ndarray.__dlpack__ = odd
+    for _ in range(2):
+        try:
+            axpy(2, ndarray(cuvec.ones(4), asked), cuvec.ones(4))
+        except TypeError as error:
+            print(str(error)[:3])
+    """
+    assert run_python(CUPY + code.replace("\n    ", "\n")).split() == ["x:", "x:"]

@@ -1,0 +1,74 @@
+//! Points on streams.
+
+use cudarc::driver::{
+    result,
+    sys::{self, CUevent, CUevent_flags, CUstream},
+};
+
+use super::Gpu;
+use crate::error::Result;
+use crate::fork::Lock;
+
+/// Those of each GPU that nobody waits for any more: to use one again takes less than to make one.
+static FREE: Lock<Vec<Vec<Event>>> = Lock::new(Vec::new());
+
+/// An event that is somebody's until it goes back.
+struct Event(CUevent);
+
+// SAFETY: the driver takes events from any thread.
+unsafe impl Send for Event {}
+
+/// What was on a stream at some time.
+pub(crate) struct Recorded {
+    gpu: usize,
+    event: CUevent,
+}
+
+// SAFETY: the driver takes events from any thread.
+unsafe impl Send for Recorded {}
+// SAFETY: nothing of it changes.
+unsafe impl Sync for Recorded {}
+
+impl Recorded {
+    /// Records what is on a stream now. The GPU must be current.
+    pub fn on(gpu: &Gpu, stream: CUstream) -> Result<Self> {
+        let free = FREE.lock().get_mut(gpu.index).and_then(Vec::pop);
+        let event = match free {
+            Some(Event(event)) => event,
+            None => result::event::create(CUevent_flags::CU_EVENT_DISABLE_TIMING)?,
+        };
+        let recorded = Self {
+            gpu: gpu.index,
+            event,
+        };
+        // SAFETY: a live event, and a stream that the caller vouches for.
+        unsafe { result::event::record(event, stream) }?;
+        Ok(recorded)
+    }
+
+    /// Lets a stream wait for it.
+    pub fn precede(&self, stream: CUstream) -> Result<()> {
+        let flags = sys::CUevent_wait_flags::CU_EVENT_WAIT_DEFAULT;
+        // SAFETY: a live event, and a stream that the caller vouches for.
+        Ok(unsafe { result::stream::wait_event(stream, self.event, flags) }?)
+    }
+
+    /// Whether it has been done.
+    pub fn has_passed(&self) -> Result<bool> {
+        // SAFETY: a live event.
+        match unsafe { result::event::query(self.event) } {
+            Err(error) if error.0 == sys::CUresult::CUDA_ERROR_NOT_READY => Ok(false),
+            answer => Ok(answer.map(|()| true)?),
+        }
+    }
+}
+
+impl Drop for Recorded {
+    fn drop(&mut self) {
+        let mut free = FREE.lock();
+        if free.len() <= self.gpu {
+            free.resize_with(self.gpu + 1, Vec::new);
+        }
+        free[self.gpu].push(Event(self.event));
+    }
+}
