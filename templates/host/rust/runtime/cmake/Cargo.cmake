@@ -126,4 +126,7 @@ function(cargo_library library)
     set(system m rt)
   endif()
   target_link_libraries(${library} INTERFACE Threads::Threads ${CMAKE_DL_LIBS} ${system})
+  if(UNIX AND NOT APPLE) # no module has use for all of it, nor shows it to others
+    target_link_options(${library} INTERFACE LINKER:--gc-sections LINKER:--exclude-libs,ALL)
+  endif()
 endfunction()

@@ -67,6 +67,7 @@ set_target_properties(kernels PROPERTIES
   CUDA_STANDARD 17 CUDA_STANDARD_REQUIRED ON
   # Two packages in one process have templates of the same names.
   CXX_VISIBILITY_PRESET hidden CUDA_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
+  INTERPROCEDURAL_OPTIMIZATION OFF # of nvcc that is another thing
   # It does not know what nvcc compiles, and the list is nobody's to mend.
   CXX_CLANG_TIDY "")
 if(CUDA)

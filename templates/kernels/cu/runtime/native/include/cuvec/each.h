@@ -68,6 +68,7 @@ __global__ void __launch_bounds__(256) each_kernel(int64 head, int64 n, S... s) 
     each_pack<Body, N>(head + i * N, All{}, s...);
   }
   if constexpr (N > 1) {
+    CUVEC_UNROLL(1) // few elements
     for (int64 i = thread_index(); i < head + (n - tail); i += thread_count()) {
       each_pack<Body, 1>(i < head ? i : tail + (i - head), All{}, s...);
     }
