@@ -116,6 +116,9 @@ Argument import_methods(PyObject *object, PyObject *export_) {
 } // namespace
 
 std::optional<Argument> import_dlpack(PyObject *object, Asked &asked) {
+  if (auto argument = import_exchange_again(object)) {
+    return argument;
+  }
   static PyObject *const name = interned("__dlpack__");
   const Object export_ = attribute(object, name);
   if (!export_) {

@@ -1,5 +1,6 @@
 #include "exchange.hpp"
 
+#include <atomic>
 #include <utility>
 
 #include "object.hpp"
@@ -24,11 +25,33 @@ bool requires_grad(PyObject *object) {
   return truth != 0;
 }
 
+/// A class, and the functions that it offers to C.
+struct Offer {
+  PyObject *cls;
+  const dlpack::Exchange *exchange;
+};
+
+/// The first one, for good: mostly there is no other, and to look again takes a part of a call.
+std::atomic<const Offer *> first_offer{nullptr};
+
+PyObject *class_of(PyObject *object) { return reinterpret_cast<PyObject *>(Py_TYPE(object)); }
+
+bool is_of_the_first(PyObject *object) {
+  const Offer *offer = first_offer;
+  return offer != nullptr && offer->cls == class_of(object);
+}
+
+void remember(PyObject *cls, const dlpack::Exchange *exchange) {
+  if (first_offer == nullptr) {
+    const Offer *none = nullptr;
+    first_offer.compare_exchange_strong(none, new Offer{Object::borrow(cls).release(), exchange});
+  }
+}
+
 /// The functions that the object's class offers to C; null when none of them may be used.
 const dlpack::Exchange *exchange_of(PyObject *object) {
-  auto *type = reinterpret_cast<PyObject *>(Py_TYPE(object));
   static PyObject *const name = interned("__dlpack_c_exchange_api__");
-  const Object capsule = attribute(type, name);
+  const Object capsule = attribute(class_of(object), name);
   if (!capsule || capsule.get() == Py_None) {
     return nullptr;
   }
@@ -37,6 +60,9 @@ const dlpack::Exchange *exchange_of(PyObject *object) {
     throw Raised();
   }
   const auto *exchange = dlpack::compatible(static_cast<const dlpack::Exchange *>(offered));
+  if (exchange != nullptr) {
+    remember(class_of(object), exchange);
+  }
   return exchange == nullptr || requires_grad(object) ? nullptr : exchange;
 }
 
@@ -71,7 +97,17 @@ Argument import_with(const dlpack::Exchange &exchange, PyObject *object) {
 
 } // namespace
 
+std::optional<Argument> import_exchange_again(PyObject *object) {
+  if (!is_of_the_first(object) || requires_grad(object)) {
+    return std::nullopt;
+  }
+  return import_with(*first_offer.load()->exchange, object);
+}
+
 std::optional<Argument> import_exchange(PyObject *object) {
+  if (is_of_the_first(object)) {
+    return std::nullopt; // it was asked, and has gradients
+  }
   const auto *exchange = exchange_of(object);
   return exchange == nullptr ? std::nullopt : std::optional(import_with(*exchange, object));
 }
