@@ -67,7 +67,8 @@ def test_libraries_that_are_imported_in_part_disturb_no_call(run_python):
         part = types.SimpleNamespace
         parts = [(None, None), (part(), part()), (part(Tensor=part()), part(cuda=part()))]
         for number, (torch, cupy) in enumerate(parts):
-            sys.modules.update({{"torch": torch, "cupy": cupy, f"another {{number}}": sys}})
+            sys.modules.update(torch=torch, cupy=cupy)
+            sys.modules["another " + str(number)] = sys
             axpy(1, x, y)
         print(y[0])
     """)

@@ -19,9 +19,7 @@ thread_local host::Mark unfinished;
 
 } // namespace
 
-void core::mark_unfinished(host::Stream stream, int gpu) {
-  unfinished = host::mark(gpu, stream);
-}
+void core::mark_unfinished(host::Stream stream, int gpu) { unfinished = host::mark(gpu, stream); }
 
 core_status core_py_keep(void *arguments) {
   return core::guarded([=] {
