@@ -48,6 +48,18 @@ WRONG = {
         "wrong(x: &f64[n]) -> y: f64[n]\n    each y[i] { unsafe { *(&raw const x[i]) } }",
         "usage of an `unsafe` block",
     ),
+    "what is near in an array of another shape": (
+        "wrong(x: &f64[n, m]) -> y: f64[m, n]\n    each y[i, j] with x.edge(1) { x.near(0, 1) }",
+        "`x` does not have the extents of `y`, or is the same",
+    ),
+    "what is near in the array that is written": (
+        "wrong(x: &mut f64[m, n])\n    each x[i, j] with x.edge(1) { x.near(0, 1) }",
+        "`x` does not have the extents of `x`, or is the same",
+    ),
+    "an edge that is none": (
+        "wrong(x: &f64[m, n]) -> y: f64[m, n]\n    each y[i, j] with x.mirror(1) { x.near(0, 1) }",
+        "cannot find type `mirror`",
+    ),
     "a default before none": (
         "wrong(a: f64 = 1.0, b: f64, x: &f64[n]) -> y: f64[n]\n    each y[i] { a + b + x[i] }",
         "an argument without a default follows one that has a default",
