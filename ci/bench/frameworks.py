@@ -1,6 +1,6 @@
 """docs/frameworks.md: a small function as each tool has it, called on its own arrays and on those of others.
 
-frameworks.py PERFORMANCE.json PAGE.md
+frameworks.py FRAMEWORKS.json PAGE.md
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from pathlib import Path
 
 from goals import TVM_FFI
 from measured import Measured
-from table import number, rows_to_markdown, shown_packages
+from table import number, rows_to_markdown
 
 OWN, CUPY, TORCH = "issue", "issue, CuPy, their stream", "issue, PyTorch, their stream"
 # what it is, the subject, and what was measured of it on its own arrays, on CuPy's and on PyTorch's
@@ -36,12 +36,12 @@ def row(measured: Measured, title: str, subject: str, works: tuple[str | None, .
 def lines(measured: Measured) -> list[str]:
     rows = [["`y += a * x`", "on its own arrays", "on CuPy's", "on PyTorch's tensors"]]
     for title, works in OURS:
-        rows += [row(measured, title.format(name), name, works) for name in shown_packages(measured)]
+        rows += [row(measured, title.format(name), name, works) for name in measured.packages]
     rows += [row(measured, *tool) for tool in TOOLS]
     return [
         "# Beside other tools",
         "",
-        "Written by `ci/gpu bench`; do not edit.",
+        "Written by `ci/gpu bench foreign`; do not edit.",
         "",
         *(f"- {what}: {value}" for what, value in measured.about.items()),
         "",

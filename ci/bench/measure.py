@@ -4,7 +4,7 @@
 
 SUBJECT is a class of `subjects`, such as `torch_peer.Torch`; NAME is what it is called in the tables. With `again`, only
 that is measured which some processes do more slowly than others, and goals are set for: the largest arrays on the
-GPU, small calls, and the host and the GPU taking turns; with `foreign`, small calls on arrays of other libraries alone.
+GPU, small calls, and the host and the GPU taking turns; with `foreign`, small calls alone, on its own arrays and on those of other libraries.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def calls(subject: Subject) -> Iterator[tuple[str, int, Times]]:
 
 def parts(subject: Subject, part: str) -> list[Iterator[tuple[str, int, Times]]]:
     if part == "foreign":
-        return [subject.foreign()]
+        return [calls(subject), subject.foreign()]
     again = part == "again"
     measured = [on_gpu(subject, again), turns(subject, again)]
     if again:

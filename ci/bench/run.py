@@ -181,7 +181,6 @@ def bench(built: Path, output: Path, packages: list[Package], environment: dict[
     figures = output / "performance.json"
     figures.write_text(json.dumps(content))
     write(figures, DOCS, output / "performance.md")
-    frameworks.write(figures, output / "frameworks.md")
     draw(Measured.read(figures), output)
 
 
@@ -197,8 +196,9 @@ def bench_foreign(built: Path, output: Path, packages: list[Package], environmen
         "kinds": {name: ["y += a x", 3] for name in subjects.all},
         "records": fastest(again(subjects.foreign(), TURNS)),
     }
-    figures = output / "foreign.json"
+    figures = output / "frameworks.json"
     figures.write_text(json.dumps(content))
+    frameworks.write(figures, output / "frameworks.md")
     print(*foreign_tables(Measured.read(figures)), sep="\n")
 
 

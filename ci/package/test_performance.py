@@ -16,5 +16,5 @@ def test_the_page_is_that_of_the_figures(tmp_path: Path) -> None:
 
 def test_so_is_the_page_of_other_tools(tmp_path: Path) -> None:
     docs, page = ROOT / "docs", tmp_path / "frameworks.md"
-    run(sys.executable, ROOT / "ci/bench/frameworks.py", docs / "performance.json", page)
+    run(sys.executable, ROOT / "ci/bench/frameworks.py", docs / "frameworks.json", page)
     assert page.read_text() == (docs / "frameworks.md").read_text()
