@@ -126,10 +126,9 @@ def test_calls_wait_for_cupys_current_stream():
 
 def test_calls_on_another_stream_come_after_cupys_work(stream):
     with cupy.cuda.Stream(non_blocking=True):
-        x, y = cupy.zeros(1 << 20, "f4"), cuvec.zeros(1 << 20)
-        for _ in range(100):
-            x += 1
-            axpy(1, x, y, stream=stream)
+        y = cuvec.zeros(1 << 20)
+        for value in range(1, 101):
+            axpy(1, cupy.full(1 << 20, value, "f4"), y, stream=stream)
     cuvec.dev_sync()
     assert (y == 5050).all()
 

@@ -115,9 +115,10 @@ def test_cupys_arrays_are_asked_for_no_device_and_no_wait(run_python):
         asked.clear()
         axpy(2, x, y)
         assert (y.array == 1 + 2 * turn).all()
-        first, rest = asked[:2], asked[2:]
-        assert first == [("__dlpack__", -1), "stream"], asked
-        assert rest in (first, first[:1]), asked  # ctypes converts arguments one by one
+        arrays = [it for it in asked if it != "stream"]
+        assert arrays == 2 * [("__dlpack__", -1)], asked
+        # For their work, by ctypes for each; and with a GPU, whether a graph is recorded there.
+        assert asked.count("stream") in (1, 2, 3), asked
     """
     assert run_python(CUPY + code.replace("\n    ", "\n")) == ""
 
@@ -128,7 +129,8 @@ def test_what_is_made_of_cupys_class_is_asked_as_others_are(run_python):
     for _ in range(2):
         asked.clear()
         axpy(2, x, y)
-        assert asked == 2 * ["__dlpack_device__", "__dlpack__"], asked
+        arrays = [it for it in asked if it != "stream"]  # which is asked whether it records a graph
+        assert arrays == 2 * ["__dlpack_device__", "__dlpack__"], asked
         axpy(2, ndarray(cuvec.ones(3), asked), y)
     """
     assert run_python(CUPY + code.replace("\n    ", "\n")) == ""

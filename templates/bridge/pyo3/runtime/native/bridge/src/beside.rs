@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering::Relaxed};
 use dlpark::ffi::{DLDeviceType, DLPackExchangeAPI};
 use host::gpu::Gpu;
 use host::{Array, Device, Stream, array};
-use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyDict;
+use pyo3::{ffi, intern};
 
 use crate::dlpack::exchange;
 use crate::error::to_python;
@@ -26,11 +26,11 @@ static CUPY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
 /// Refuses a call without `stream=` while PyTorch or CuPy records a graph on its current stream:
 /// the call would run now, and be no part of the graph.
 pub fn refuse<'a>(py: Python<'_>, arrays: impl Iterator<Item = &'a Array>) -> PyResult<()> {
-    let modules = modules(py)?;
+    let modules = modules(py);
     let count = modules.len();
     if SEEN.load(Relaxed) != count {
         SEEN.store(count, Relaxed);
-        look(modules)?;
+        look(&modules)?;
     }
     let (torch, cupy) = (TORCH.load(Relaxed), CUPY.get(py));
     if torch.is_null() && cupy.is_none() {
@@ -50,11 +50,10 @@ pub fn refuse<'a>(py: Python<'_>, arrays: impl Iterator<Item = &'a Array>) -> Py
     Ok(())
 }
 
-/// What is imported.
-fn modules(py: Python<'_>) -> PyResult<&Bound<'_, PyDict>> {
-    static MODULES: PyOnceLock<Py<PyDict>> = PyOnceLock::new();
-    let sys = || Ok::<_, PyErr>(py.import("sys")?.getattr("modules")?.cast_into()?.unbind());
-    Ok(MODULES.get_or_try_init(py, sys)?.bind(py))
+/// What is imported. It is there to the end, when `sys` cannot be imported any more.
+fn modules(py: Python<'_>) -> Bound<'_, PyDict> {
+    // SAFETY: the GIL is held, and the interpreter lends its dictionary.
+    unsafe { Bound::from_borrowed_ptr(py, ffi::PyImport_GetModuleDict()).cast_into_unchecked() }
 }
 
 fn look(modules: &Bound<'_, PyDict>) -> PyResult<()> {
