@@ -2,8 +2,9 @@
 
     run.py BUILT OUTPUT [foreign] [PACKAGE…]
 
-BUILT is the folder that `ci/gpu build` has filled. OUTPUT gets performance.json, performance.md, frameworks.md and the plots.
-With `foreign`, only small calls on arrays of other libraries are measured; OUTPUT gets foreign.json, and the tables are printed.
+BUILT is the folder that `ci/gpu build` has filled. OUTPUT gets performance.json, performance.md and the plots.
+With `foreign`, only small calls are measured, on arrays of other libraries too; OUTPUT gets frameworks.json and frameworks.md, and
+the tables are printed.
 """
 
 from __future__ import annotations
