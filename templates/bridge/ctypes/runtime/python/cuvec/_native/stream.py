@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from ctypes import byref
 from typing import Any
 
-from . import beside
+from .beside import refuse_beside
 from .interpreter import builtin
 from .parameters import is_unsigned
 from .structs import CoreStream
@@ -51,7 +51,7 @@ class Stream:
 def _given_to_call(value: Any) -> Any:
     if value is not None:
         return _given(value)
-    beside.refuse()
+    refuse_beside()
     return None
 
 
