@@ -329,6 +329,12 @@ fn compilers() {
         .package(&rust)
         .program("programs/cc", "echo cc 4.8")
         .says("ok       C compiler: GCC 4.8 at ROOT/programs/cc");
+    for more in ["FindNvcc.cmake", "Python.cmake"] {
+        let more = format!("runtime/cmake/{more}");
+        Machine::complete()
+            .package(&["runtime/native/Cargo.toml", &more])
+            .says("ok       C++ compiler: GCC 12.2 at ROOT/programs/c++");
+    }
 }
 
 #[test]
