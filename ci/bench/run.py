@@ -28,7 +28,7 @@ from programs import Programs
 from record import Record
 from table import foreign_tables
 
-from package import Package
+from package import Package, packages_in
 
 HERE = Path(__file__).parent
 DOCS = HERE.parents[1] / "docs"  # with the figures of what needs no GPU
@@ -129,8 +129,7 @@ def compile_tvm_ffi(environment: dict[str, str]) -> None:
 
 
 def packages_of(built: Path, only: list[str]) -> list[Package]:
-    packages = [Package(folder) for folder in sorted(built.resolve().iterdir()) if (folder / "gpupkg").is_dir()]
-    return [package for package in packages if not only or package.name in only]
+    return [package for package in packages_in(built.resolve()) if not only or package.name in only]
 
 
 class Subjects:

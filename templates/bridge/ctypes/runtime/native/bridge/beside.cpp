@@ -2,23 +2,19 @@
 
 #include <atomic>
 #include <cstdint>
-#include <limits>
-#include <memory>
 #include <optional>
 
 #include <host/interop.hpp>
 
 #include "cpython.hpp"
 #include "error.hpp"
+#include "lent.hpp"
 
 namespace dlpack = host::dlpack;
 
 namespace {
 
 using core::python;
-
-/// A reference to an object of Python's. Needs the GIL.
-using Reference = std::unique_ptr<void, void (*)(void *)>;
 
 std::atomic<std::int64_t> known_modules{-1};
 std::atomic<const dlpack::Exchange *> torch{nullptr};
@@ -38,17 +34,12 @@ std::optional<host::Stream> stream_of_torch(int gpu) {
 }
 
 std::optional<host::Stream> stream_of_cupy(int /*gpu*/) {
-  const Reference stream(python.PyObject_CallFunctionObjArgs(cupy, nullptr), python.Py_DecRef);
-  const Reference handle(stream == nullptr ? nullptr
-                                           : python.PyObject_GetAttrString(stream.get(), "ptr"),
-                         python.Py_DecRef);
-  constexpr auto NONE = std::numeric_limits<unsigned long long>::max();
-  const auto value = handle == nullptr ? NONE : python.PyLong_AsUnsignedLongLong(handle.get());
-  if (value == NONE) {
+  const host::Stream stream = core::cupys_stream(cupy);
+  if (python.PyErr_Occurred() != nullptr) {
     python.PyErr_Restore(nullptr, nullptr, nullptr);
     throw host::RuntimeError("CuPy does not say which stream is current");
   }
-  return host::Stream{static_cast<std::uintptr_t>(value)};
+  return stream;
 }
 
 void refuse_beside() {

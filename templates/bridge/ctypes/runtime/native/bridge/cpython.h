@@ -59,7 +59,6 @@ typedef struct core_py {
   int32_t (*PyCapsule_IsValid)(void *capsule, const char *name);
   void *(*PyCapsule_GetPointer)(void *capsule, const char *name);
   int32_t (*PyCapsule_SetName)(void *capsule, const char *name);
-  void *(*PyObject_GetAttrString)(void *object, const char *name);
   void *(*PyImport_GetModuleDict)(void);
   intptr_t (*PyDict_Size)(void *dictionary);
   void *(*get)(void *attribute, void *array, void *type); ///< `tp_descr_get` of both below

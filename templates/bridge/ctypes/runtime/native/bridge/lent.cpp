@@ -87,15 +87,6 @@ void *lent_by_class(void *cls, void *object) {
   return array == nullptr ? nullptr : holder_of(array);
 }
 
-/// The stream that CuPy works on; of no use if there is an exception.
-host::Stream cupys_stream() {
-  static void *const ptr = interned("ptr");
-  const Reference stream =
-      owned(python.PyObject_CallFunctionObjArgs(cupy.get_current_stream, nullptr));
-  const Reference handle = owned(stream ? python.PyObject_GetAttr(stream.get(), ptr) : nullptr);
-  return {handle ? python.PyLong_AsUnsignedLongLong(handle.get()) : 0};
-}
-
 void *lent_by_cupy(void *object) {
   static void *const name = interned("__dlpack__");
   const Reference method = owned(python.PyObject_GetAttr(object, name));
@@ -110,7 +101,7 @@ void *lent_by_cupy(void *object) {
     return nullptr;
   }
   Reference holder = owned(holder_of(array));
-  const host::Stream stream = cupys_stream();
+  const host::Stream stream = core::cupys_stream(cupy.get_current_stream);
   if (holder == nullptr || python.PyErr_Occurred() != nullptr) {
     return nullptr;
   }
@@ -125,6 +116,13 @@ const char core_py_exchange_api[] = "dlpack_exchange_api";
 
 void *core::lent(void *cls, void *object) {
   return cls == cupy.cls ? lent_by_cupy(object) : lent_by_class(cls, object);
+}
+
+host::Stream core::cupys_stream(void *get_current_stream) {
+  static void *const ptr = interned("ptr");
+  const Reference stream = owned(python.PyObject_CallFunctionObjArgs(get_current_stream, nullptr));
+  const Reference handle = owned(stream ? python.PyObject_GetAttr(stream.get(), ptr) : nullptr);
+  return {handle ? python.PyLong_AsUnsignedLongLong(handle.get()) : 0};
 }
 
 void core::forget_failure() {

@@ -1,6 +1,8 @@
 // Arrays of other libraries that are read without Python code, which would take longer than a call.
 #pragma once
 
+#include <host/stream.hpp>
+
 #include "cpython.hpp"
 
 namespace core {
@@ -12,6 +14,9 @@ void *lent(void *cls, void *object);
 
 /// Forgets what the last `lent` has found wrong.
 void forget_failure();
+
+/// The stream that CuPy works on, as its function says; of no use if there is an exception.
+host::Stream cupys_stream(void *get_current_stream);
 
 /// Gives back what such an argument has borrowed.
 void give_back(core_array *array);

@@ -168,7 +168,6 @@ class CorePy(Structure):
         ("PyCapsule_IsValid", c_void_p),
         ("PyCapsule_GetPointer", c_void_p),
         ("PyCapsule_SetName", c_void_p),
-        ("PyObject_GetAttrString", c_void_p),
         ("PyImport_GetModuleDict", c_void_p),
         ("PyDict_Size", c_void_p),
         ("get", c_void_p),

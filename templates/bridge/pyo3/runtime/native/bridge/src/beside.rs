@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering::Relaxed};
 use dlpark::ffi::{DLDeviceType, DLPackExchangeAPI};
 use host::gpu::Gpu;
 use host::{Array, Device, Stream, array};
+use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
 use pyo3::types::PyDict;
-use pyo3::{ffi, intern};
 
+use crate::cupy;
 use crate::dlpack::exchange;
 use crate::error::to_python;
 
@@ -19,9 +19,6 @@ static SEEN: AtomicUsize = AtomicUsize::new(usize::MAX);
 
 /// PyTorch's functions for C, which live as long as the process; null without PyTorch.
 static TORCH: AtomicPtr<DLPackExchangeAPI> = AtomicPtr::new(ptr::null_mut());
-
-/// CuPy's function that says which stream is current.
-static CUPY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
 
 /// Refuses a call without `stream=` while PyTorch or CuPy records a graph on its current stream:
 /// the call would run now, and be no part of the graph.
@@ -32,8 +29,8 @@ pub fn refuse<'a>(py: Python<'_>, arrays: impl Iterator<Item = &'a Array>) -> Py
         SEEN.store(count, Relaxed);
         look(&modules)?;
     }
-    let (torch, cupy) = (TORCH.load(Relaxed), CUPY.get(py));
-    if torch.is_null() && cupy.is_none() {
+    let torch = TORCH.load(Relaxed);
+    if torch.is_null() && !cupy::is_known() {
         return Ok(());
     }
     let Device::Gpu(gpu) = array::common_device(arrays).map_err(to_python)? else {
@@ -43,8 +40,7 @@ pub fn refuse<'a>(py: Python<'_>, arrays: impl Iterator<Item = &'a Array>) -> Py
     let _current = gpu.enter().map_err(to_python)?;
     // SAFETY: null, or functions that live as long as the process.
     let of_torch = unsafe { torch.as_ref() }.and_then(|torch| stream_of_torch(py, torch, gpu));
-    let of_cupy = cupy.map(|function| stream_of_cupy(function.bind(py)));
-    for stream in [of_torch, of_cupy.transpose()?].into_iter().flatten() {
+    for stream in [of_torch, cupy::current_stream(py)?].into_iter().flatten() {
         gpu.refuse_beside(stream).map_err(to_python)?;
     }
     Ok(())
@@ -57,7 +53,6 @@ fn modules(py: Python<'_>) -> Bound<'_, PyDict> {
 }
 
 fn look(modules: &Bound<'_, PyDict>) -> PyResult<()> {
-    let py = modules.py();
     if let Some(offered) = find(modules, ["torch", "Tensor", "__dlpack_c_exchange_api__"])?
         && !offered.is_none()
         && let Some(functions) = exchange::functions(&offered)?
@@ -65,7 +60,7 @@ fn look(modules: &Bound<'_, PyDict>) -> PyResult<()> {
         TORCH.store(ptr::from_ref(functions).cast_mut(), Relaxed);
     }
     if let Some(function) = find(modules, ["cupy", "cuda", "get_current_stream"])? {
-        CUPY.get_or_init(py, || function.unbind());
+        cupy::know(function);
     }
     Ok(())
 }
@@ -98,10 +93,4 @@ fn stream_of_torch(py: Python<'_>, torch: &DLPackExchangeAPI, gpu: &Gpu) -> Opti
         return None;
     }
     Some(Stream(stream as usize))
-}
-
-fn stream_of_cupy(function: &Bound<'_, PyAny>) -> PyResult<Stream> {
-    let stream = function.call0()?;
-    let handle = stream.getattr(intern!(function.py(), "ptr"))?;
-    handle.extract().map(Stream)
 }

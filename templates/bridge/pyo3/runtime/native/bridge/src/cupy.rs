@@ -43,9 +43,35 @@ pub fn see(object: Borrowed<'_, '_, PyAny>) -> PyResult<bool> {
     if !class.is(object.get_type()) {
         return Ok(false);
     }
-    GET_CURRENT_STREAM.store(function.into_ptr(), SeqCst);
+    know(function);
     CLASS.store(class.into_ptr(), SeqCst);
     Ok(true)
+}
+
+/// Keeps the first function that says on which stream CuPy works, for good.
+pub fn know(get_current_stream: Bound<'_, PyAny>) {
+    let (nothing, new) = (ptr::null_mut(), get_current_stream.as_ptr());
+    let kept = GET_CURRENT_STREAM.compare_exchange(nothing, new, SeqCst, SeqCst);
+    if kept.is_ok() {
+        let _ = get_current_stream.into_ptr();
+    }
+}
+
+/// Whether there is one; after [`see`] has seen an array there is.
+pub fn is_known() -> bool {
+    !GET_CURRENT_STREAM.load(SeqCst).is_null()
+}
+
+/// The stream that CuPy works on, in this thread; none where it is not known how to ask.
+pub fn current_stream(py: Python<'_>) -> PyResult<Option<Stream>> {
+    let function = GET_CURRENT_STREAM.load(SeqCst);
+    // SAFETY: null, or kept for good.
+    let Some(function) = (unsafe { Bound::from_borrowed_ptr_or_opt(py, function) }) else {
+        return Ok(None);
+    };
+    let handle = function.call0()?.getattr("ptr")?.extract();
+    let no_handle = |_| PyTypeError::new_err("CuPy's stream is no handle");
+    handle.map(|it| Some(Stream(it))).map_err(no_handle)
 }
 
 /// What is asked once for all arrays of a call.
@@ -60,12 +86,7 @@ impl Asked {
         if let Some(stream) = self.stream.get() {
             return Ok(stream);
         }
-        let function = GET_CURRENT_STREAM.load(SeqCst);
-        // SAFETY: `see` has set it, for good.
-        let function = unsafe { Bound::from_borrowed_ptr(py, function) };
-        let handle = function.call0()?.getattr("ptr")?.extract();
-        let stream =
-            Stream(handle.map_err(|_| PyTypeError::new_err("CuPy's stream is no handle"))?);
+        let stream = current_stream(py)?.expect("known since its class was seen");
         self.stream.set(Some(stream));
         Ok(stream)
     }

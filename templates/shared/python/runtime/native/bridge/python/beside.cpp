@@ -5,6 +5,7 @@
 
 #include <host/interop.hpp>
 
+#include "cupy.hpp"
 #include "object.hpp"
 #include "read.hpp"
 
@@ -14,12 +15,11 @@ namespace python {
 
 namespace {
 
-/// What says which stream is current, of the libraries that were imported when it was last looked.
+/// What was imported when it was last looked, and what says which stream of PyTorch's is current.
 /// None of it is ever given back.
 struct Others {
   std::atomic<Py_ssize_t> modules{-1}; // how many there were
   std::atomic<const dlpack::Exchange *> torch{nullptr};
-  std::atomic<PyObject *> cupy{nullptr}; // a function
 };
 
 Others others;
@@ -39,8 +39,8 @@ void look(PyObject *modules) {
       others.torch = dlpack::compatible(static_cast<const dlpack::Exchange *>(offered));
     }
   }
-  if (others.cupy == nullptr) {
-    others.cupy = find(modules, "cupy", "cuda", "get_current_stream").release();
+  if (!cupy::is_known()) {
+    cupy::know(find(modules, "cupy", "cuda", "get_current_stream"));
   }
 }
 
@@ -57,14 +57,7 @@ std::optional<host::Stream> stream_of_torch(int gpu) {
   return host::Stream{reinterpret_cast<std::uintptr_t>(stream)};
 }
 
-std::optional<host::Stream> stream_of_cupy(int /*gpu*/) {
-  static PyObject *const name = interned("ptr");
-  PyObject *function = others.cupy;
-  const Object stream = checked(run(PyObject_CallNoArgs, function));
-  const Object handle = checked(run(PyObject_GetAttr, stream.get(), name));
-  const auto value = to_integer<std::uintptr_t>(handle.get());
-  return host::Stream{expect(value, "CuPy's current stream has no handle")};
-}
+std::optional<host::Stream> stream_of_cupy(int /*gpu*/) { return cupy::current_stream(); }
 
 } // namespace
 
@@ -75,14 +68,14 @@ bool others_may_record() {
     others.modules = count;
     look(modules);
   }
-  return others.torch != nullptr || others.cupy != nullptr;
+  return others.torch != nullptr || cupy::is_known();
 }
 
 void refuse_beside(std::optional<int> gpu) {
   if (others.torch != nullptr) {
     host::refuse_beside(gpu, stream_of_torch);
   }
-  if (others.cupy != nullptr) {
+  if (cupy::is_known()) {
     host::refuse_beside(gpu, stream_of_cupy);
   }
 }

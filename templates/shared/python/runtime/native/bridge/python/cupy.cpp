@@ -1,6 +1,7 @@
 #include "cupy.hpp"
 
 #include <atomic>
+#include <utility>
 
 #include "read.hpp"
 
@@ -11,9 +12,16 @@ namespace {
 std::atomic<PyObject *> seen{nullptr}; // the class, for good: no other one gets its address
 std::atomic<PyObject *> get_current_stream{nullptr};
 
-PyObject *class_of(PyObject *object) { return reinterpret_cast<PyObject *>(Py_TYPE(object)); }
-
 } // namespace
+
+void know(Object function) {
+  PyObject *nothing = nullptr;
+  if (get_current_stream.compare_exchange_strong(nothing, function.get())) {
+    function.release();
+  }
+}
+
+bool is_known() { return get_current_stream != nullptr; }
 
 bool was_seen(PyObject *object) { return class_of(object) == seen; }
 
@@ -29,7 +37,7 @@ bool see(PyObject *object) {
   if (!function || array.get() != class_of(object)) {
     return false;
   }
-  get_current_stream = function.release();
+  know(std::move(function));
   seen = Object::borrow(array.get()).release();
   return true;
 }

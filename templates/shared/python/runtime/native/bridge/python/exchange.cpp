@@ -34,8 +34,6 @@ struct Offer {
 /// The first one, for good: mostly there is no other, and to look again takes a part of a call.
 std::atomic<const Offer *> first_offer{nullptr};
 
-PyObject *class_of(PyObject *object) { return reinterpret_cast<PyObject *>(Py_TYPE(object)); }
-
 bool is_of_the_first(PyObject *object) {
   const Offer *offer = first_offer;
   return offer != nullptr && offer->cls == class_of(object);

@@ -52,7 +52,7 @@ Loan hold(PyObject *owner) {
 /// Refuses masked arrays, whose masks say which elements are none.
 void refuse_masked(PyObject *array) {
   static PyObject *plain = nullptr; // a subclass that is not masked: mostly `CuVec`
-  auto *cls = reinterpret_cast<PyObject *>(Py_TYPE(array));
+  PyObject *cls = class_of(array);
   if (PyArray_CheckExact(array) || cls == plain) {
     return;
   }

@@ -38,6 +38,8 @@ Object attribute(PyObject *object, PyObject *name) {
   return if_found(run(PyObject_GetAttr, object, name));
 }
 
+PyObject *class_of(PyObject *object) { return reinterpret_cast<PyObject *>(Py_TYPE(object)); }
+
 std::string class_name(PyObject *object) {
   const Object name = checked(PyType_GetName(Py_TYPE(object)));
   return to_string(name.get()).value_or("");

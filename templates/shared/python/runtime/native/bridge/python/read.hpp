@@ -29,6 +29,9 @@ PyObject *interned(const char *name);
 Object attribute(PyObject *object, const char *name);
 Object attribute(PyObject *object, PyObject *name);
 
+/// An object's class, which is lent.
+PyObject *class_of(PyObject *object);
+
 /// The name of an object's class.
 std::string class_name(PyObject *object);
 

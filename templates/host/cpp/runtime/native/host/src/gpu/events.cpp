@@ -10,11 +10,16 @@ namespace host::events {
 
 namespace {
 
+struct OfGpu {
+  std::vector<std::unique_ptr<Event>> free; // with room for all that were made
+  std::size_t made = 0;
+};
+
 struct Free {
   Free() { hold_at_fork(mutex); }
 
   std::mutex mutex;
-  std::vector<std::vector<std::unique_ptr<Event>>> of; // each GPU, by its index
+  std::vector<OfGpu> of; // each GPU, by its index
 };
 
 Free &all = *new Free; // never destroyed: arrays may outlive it
@@ -24,8 +29,9 @@ std::unique_ptr<Event> find(std::size_t gpu) {
   if (all.of.size() <= gpu) {
     all.of.resize(gpu + 1);
   }
-  auto &events = all.of[gpu];
+  auto &[events, made] = all.of[gpu];
   if (events.empty()) {
+    events.reserve(++made);
     return nullptr;
   }
   auto event = std::move(events.back());
@@ -42,7 +48,7 @@ std::unique_ptr<Event> take(int gpu) {
 
 void give_back(int gpu, std::unique_ptr<Event> event) noexcept {
   const std::scoped_lock lock(all.mutex);
-  all.of[static_cast<std::size_t>(gpu)].push_back(std::move(event));
+  all.of[static_cast<std::size_t>(gpu)].free.push_back(std::move(event)); // there is room
 }
 
 } // namespace host::events

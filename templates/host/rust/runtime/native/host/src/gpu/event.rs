@@ -10,13 +10,35 @@ use crate::error::Result;
 use crate::fork::Lock;
 
 /// Those of each GPU that nobody waits for any more: to use one again takes less than to make one.
-static FREE: Lock<Vec<Vec<Event>>> = Lock::new(Vec::new());
+static FREE: Lock<Vec<OfGpu>> = Lock::new(Vec::new());
 
 /// An event that is somebody's until it goes back.
 struct Event(CUevent);
 
 // SAFETY: the driver takes events from any thread.
 unsafe impl Send for Event {}
+
+#[derive(Default)]
+struct OfGpu {
+    /// With room for all that were made: to give one back allocates nothing.
+    free: Vec<Event>,
+    made: usize,
+}
+
+/// An event that nobody uses; without one, there is room for a new one.
+fn take(gpu: usize) -> Option<Event> {
+    let mut all = FREE.lock();
+    if all.len() <= gpu {
+        all.resize_with(gpu + 1, OfGpu::default);
+    }
+    let OfGpu { free, made } = &mut all[gpu];
+    let event = free.pop();
+    if event.is_none() {
+        *made += 1;
+        free.reserve(*made);
+    }
+    event
+}
 
 /// What was on a stream at some time.
 pub(crate) struct Recorded {
@@ -32,8 +54,7 @@ unsafe impl Sync for Recorded {}
 impl Recorded {
     /// Records what is on a stream now. The GPU must be current.
     pub fn on(gpu: &Gpu, stream: CUstream) -> Result<Self> {
-        let free = FREE.lock().get_mut(gpu.index).and_then(Vec::pop);
-        let event = match free {
+        let event = match take(gpu.index) {
             Some(Event(event)) => event,
             None => result::event::create(CUevent_flags::CU_EVENT_DISABLE_TIMING)?,
         };
@@ -65,10 +86,6 @@ impl Recorded {
 
 impl Drop for Recorded {
     fn drop(&mut self) {
-        let mut free = FREE.lock();
-        if free.len() <= self.gpu {
-            free.resize_with(self.gpu + 1, Vec::new);
-        }
-        free[self.gpu].push(Event(self.event));
+        FREE.lock()[self.gpu].free.push(Event(self.event)); // there is room
     }
 }
