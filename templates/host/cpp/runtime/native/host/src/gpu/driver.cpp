@@ -33,7 +33,7 @@ std::optional<Driver> load_all() {
                       load("cuGetErrorString", driver.get_error_string) &&
                       load("cuCtxGetCurrent", driver.get_context) &&
                       load("cuCtxSetCurrent", driver.set_context) &&
-                      load("cuPointerGetAttribute", driver.get_pointer_attribute);
+                      load("cuPointerGetAttributes", driver.get_pointer_attributes);
   return loaded ? std::optional(driver) : std::nullopt;
 }
 

@@ -12,7 +12,7 @@ struct Driver {
   CUresult (*get_error_string)(CUresult, const char **);
   CUresult (*get_context)(CUcontext *);
   CUresult (*set_context)(CUcontext);
-  CUresult (*get_pointer_attribute)(void *, CUpointer_attribute, CUdeviceptr);
+  CUresult (*get_pointer_attributes)(unsigned, CUpointer_attribute *, void **, CUdeviceptr);
 
   /// The installed driver, null when there is none or it is too old.
   static const Driver *find();

@@ -8,19 +8,25 @@ namespace host {
 
 namespace {
 
-/// Asks the driver, which looks the address up and does not follow it. `value` must be of the type
-/// that its documentation gives for the attribute.
-template <typename T> bool get(CUpointer_attribute attribute, std::uintptr_t address, T &value) {
-  return Driver::get().get_pointer_attribute(&value, attribute, address) == CUDA_SUCCESS;
-}
+/// What the driver knows about an address.
+struct Range {
+  int gpu = -1;          ///< negative when it belongs to none
+  CUdeviceptr start = 0; ///< of the memory that was allocated together
+  std::size_t size = 0;  ///< start and size are 0 when the driver knows no such memory
 
-/// The end of the range of memory that holds an address; the address itself when none does.
-std::uintptr_t end_of_range(std::uintptr_t address) {
-  CUdeviceptr start = 0;
-  std::size_t size = 0;
-  const bool known = get(CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, address, start) &&
-                     get(CU_POINTER_ATTRIBUTE_RANGE_SIZE, address, size);
-  return known && start + size > address ? start + size : address;
+  std::uintptr_t end() const { return static_cast<std::uintptr_t>(start) + size; }
+};
+
+/// Asks all at once: a call on another library's array waits for it. The driver looks the address
+/// up and does not follow it.
+Range range_of(std::uintptr_t address) {
+  Range range;
+  CUpointer_attribute attributes[] = {CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL,
+                                      CU_POINTER_ATTRIBUTE_RANGE_START_ADDR,
+                                      CU_POINTER_ATTRIBUTE_RANGE_SIZE};
+  void *values[] = {&range.gpu, &range.start, &range.size};
+  check(Driver::get().get_pointer_attributes(3, attributes, values, address));
+  return range;
 }
 
 std::string hex(std::uintptr_t address) {
@@ -33,23 +39,23 @@ std::string hex(std::uintptr_t address) {
 
 int Gpu::locate(std::uintptr_t address, std::size_t bytes) const {
   const Current current(*this);
-  int gpu = 0;
-  if (!get(CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, address, gpu)) {
+  Range range = range_of(address);
+  if (range.end() <= address) {
     throw ValueError(hex(address) + " is not an address of GPU memory");
   }
+  if (range.gpu < 0) {
+    throw ValueError(hex(address) + " belongs to no GPU");
+  }
+  const int gpu = range.gpu;
   // Memory that was mapped piece by piece is several ranges in a row.
-  std::uintptr_t reached = address;
-  while (reached - address < bytes) {
-    const std::uintptr_t next = end_of_range(reached);
-    if (next == reached) {
+  while (range.end() - address < bytes) {
+    const std::uintptr_t reached = range.end();
+    range = range_of(reached);
+    if (range.end() <= reached) {
       throw ValueError("the array claims " + std::to_string(bytes) + " bytes at " + hex(address) +
                        ", but only " + std::to_string(reached - address) +
                        " of them are GPU memory");
     }
-    reached = next;
-  }
-  if (gpu < 0) {
-    throw ValueError(hex(address) + " belongs to no GPU");
   }
   return gpu;
 }

@@ -1,8 +1,8 @@
 //! What the driver knows about an address that somebody else claims to be GPU memory.
 
-use std::mem::MaybeUninit;
+use std::ptr;
 
-use cudarc::driver::{DriverError, sys};
+use cudarc::driver::sys;
 use sys::CUpointer_attribute as Attribute;
 
 use crate::device;
@@ -20,38 +20,73 @@ pub fn locate(address: usize, bytes: usize) -> Result<usize> {
         )));
     };
     let _current = gpu.enter()?;
-    let unknown = |_| Error::Value(format!("{address:#x} is not an address of GPU memory"));
-    let index: i32 =
-        attribute(Attribute::CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, address).map_err(unknown)?;
+    let mut range = Range::of(address)?;
+    if range.end() <= address {
+        return Err(Error::Value(format!(
+            "{address:#x} is not an address of GPU memory"
+        )));
+    }
+    let index = usize::try_from(range.gpu)
+        .map_err(|_| Error::Value(format!("{address:#x} belongs to no GPU")))?;
 
     // Memory that was mapped piece by piece is several ranges in a row.
     let end = address.checked_add(bytes);
-    let mut reached = address;
-    while end.is_none_or(|end| reached < end) {
-        let next = range_end(reached).ok().filter(|&next| next > reached);
-        reached = next.ok_or_else(|| {
-            Error::Value(format!(
+    while end.is_none_or(|end| range.end() < end) {
+        let reached = range.end();
+        range = Range::of(reached)?;
+        if range.end() <= reached {
+            return Err(Error::Value(format!(
                 "the array claims {bytes} bytes at {address:#x}, but only {} of them are GPU memory",
                 reached - address
-            ))
-        })?;
+            )));
+        }
     }
-    usize::try_from(index).map_err(|_| Error::Value(format!("{address:#x} belongs to no GPU")))
+    Ok(index)
 }
 
-fn range_end(address: usize) -> Result<usize, DriverError> {
-    let start: usize = attribute(Attribute::CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, address)?;
-    let size: usize = attribute(Attribute::CU_POINTER_ATTRIBUTE_RANGE_SIZE, address)?;
-    Ok(start + size)
+/// What the driver knows about an address.
+struct Range {
+    /// Negative when it belongs to none.
+    gpu: i32,
+    /// Of the memory that was allocated together.
+    start: usize,
+    /// Start and size are 0 when the driver knows no such memory.
+    size: usize,
 }
 
-/// `T` must be the type that the driver's documentation gives for the attribute.
-fn attribute<T: Copy>(attribute: Attribute, address: usize) -> Result<T, DriverError> {
-    let mut value = MaybeUninit::<T>::zeroed();
-    // SAFETY: the driver writes one `T`; it looks the address up and does not follow it.
-    unsafe {
-        sys::cuPointerGetAttribute(value.as_mut_ptr().cast(), attribute, address as u64)
+impl Range {
+    /// Asks all at once: a call on another library's array waits for it.
+    fn of(address: usize) -> Result<Self> {
+        let mut range = Self {
+            gpu: -1,
+            start: 0,
+            size: 0,
+        };
+        let mut attributes = [
+            Attribute::CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL,
+            Attribute::CU_POINTER_ATTRIBUTE_RANGE_START_ADDR,
+            Attribute::CU_POINTER_ATTRIBUTE_RANGE_SIZE,
+        ];
+        let mut values = [
+            ptr::from_mut(&mut range.gpu).cast(),
+            ptr::from_mut(&mut range.start).cast(),
+            ptr::from_mut(&mut range.size).cast(),
+        ];
+        // SAFETY: the driver writes an `int`, an address and a size; it looks the address up and
+        // does not follow it.
+        unsafe {
+            sys::cuPointerGetAttributes(
+                3,
+                attributes.as_mut_ptr(),
+                values.as_mut_ptr(),
+                address as u64,
+            )
             .result()?;
-        Ok(value.assume_init())
+        }
+        Ok(range)
+    }
+
+    fn end(&self) -> usize {
+        self.start + self.size
     }
 }
