@@ -1,5 +1,8 @@
 """Kernels that read what is near: `each y[i, j] with x.edge(1) { … }`."""
 
+import contextlib
+import threading
+
 import numpy as np
 import pytest
 from package import around, cuvec
@@ -34,6 +37,28 @@ def test_what_is_too_far_is_an_error():
     ):
         around(x, x, far=3)
     np.testing.assert_array_equal(around(x, x), np.full((40, 40), 5))
+
+
+def test_a_call_that_fails_raises_whoever_else_waits():
+    x = cuvec.ones((40, 40))
+    done = threading.Event()
+
+    def others():
+        while not done.is_set():
+            with contextlib.suppress(RuntimeError):  # of a call at the same time
+                around(x, x)
+
+    threads = [threading.Thread(target=others) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    try:
+        for _ in range(300):
+            with pytest.raises(RuntimeError, match=r"around\.rs:\d+"):
+                around(x, x, far=3)
+    finally:
+        done.set()
+        for thread in threads:
+            thread.join()
 
 
 def test_arrays_of_other_shapes_are_refused():

@@ -29,6 +29,8 @@ pub struct Call<'a> {
     gpu: &'a Gpu,
     stream: Arc<CudaStream>,
     asynchronous: bool,
+    /// Problems that kernels had reported before.
+    reported: u64,
     /// That the call becomes part of.
     graph: Option<Graph>,
     in_blocks: Vec<(&'a Arc<Block>, &'a Array)>,
@@ -84,6 +86,7 @@ impl<'a> Call<'a> {
             gpu,
             stream,
             asynchronous,
+            reported: gpu.reported(),
             graph,
             in_blocks,
             staging: Staging::default(),
@@ -165,7 +168,7 @@ impl<'a> Call<'a> {
     }
 
     fn wait(&self) -> Result<()> {
-        self.gpu.wait(&self.stream)
+        self.gpu.wait(&self.stream, self.reported)
     }
 }
 

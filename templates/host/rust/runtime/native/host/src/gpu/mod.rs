@@ -64,8 +64,9 @@ impl Gpu {
     pub fn synchronize(&self) -> Result<()> {
         held::let_go();
         let _current = self.enter()?;
+        let reported = self.reported();
         self.context.synchronize()?;
-        self.kernels.check()
+        self.kernels.check(reported)
     }
 
     /// As [`Gpu::synchronize`], and leaves what kernels report to those who wait for them.
@@ -74,15 +75,20 @@ impl Gpu {
         Ok(self.context.synchronize()?)
     }
 
+    /// How many problems kernels have reported: what [`Gpu::wait`] is told.
+    pub(crate) fn reported(&self) -> u64 {
+        self.kernels.reported()
+    }
+
     /// Waits for `stream`.
     ///
     /// # Errors
-    /// `Error::Kernel` when a kernel has reported a problem since the last wait, on whichever
+    /// `Error::Kernel` when a kernel has reported a problem since there were so many, on whichever
     /// stream it was.
-    pub(crate) fn wait(&self, stream: &CudaStream) -> Result<()> {
+    pub(crate) fn wait(&self, stream: &CudaStream, reported: u64) -> Result<()> {
         // SAFETY: a live stream. cudarc's own function may return an earlier error and not wait.
         unsafe { result::stream::synchronize(stream.cu_stream()) }?;
-        self.kernels.check()
+        self.kernels.check(reported)
     }
 
     /// Launches a kernel that is known by its name.

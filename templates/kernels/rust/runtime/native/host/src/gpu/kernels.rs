@@ -45,9 +45,16 @@ impl Kernels {
         })
     }
 
-    /// Returns the problem that a kernel has reported, if one has.
-    pub fn check(&self) -> Result<()> {
-        self.reports.as_ref().map_or(Ok(()), Reports::check)
+    /// How many problems were reported until now.
+    pub fn reported(&self) -> u64 {
+        self.reports.as_ref().map_or(0, Reports::count)
+    }
+
+    /// Returns the problem that a kernel has reported since there were so many, if one has.
+    pub fn check(&self, since: u64) -> Result<()> {
+        self.reports
+            .as_ref()
+            .map_or(Ok(()), |reports| reports.check(since))
     }
 
     /// Launches a kernel by its name.

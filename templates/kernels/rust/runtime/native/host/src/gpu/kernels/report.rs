@@ -3,7 +3,8 @@
 //! The kernels have a variable, which tells them where to write.
 
 use std::ffi::CStr;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use cudarc::driver::{result, sys};
 
@@ -25,11 +26,17 @@ struct Report {
     file: [u8; 224],
 }
 
-/// Where the kernels of one GPU report to.
+/// Where the kernels of one GPU report to, and what they have reported.
+///
+/// There is room for one report, and it does not say of which call it is. So that no call whose
+/// kernel failed ends well, it is an error of every call that was under way when it was found.
 pub(super) struct Reports {
     /// As long as the process, as the GPU.
     report: *const Report,
     variable: sys::CUdeviceptr,
+    /// How many were found.
+    count: AtomicU64,
+    last: Mutex<String>,
 }
 
 // SAFETY: `state` decides who reads the report and when it is written.
@@ -49,21 +56,38 @@ impl Reports {
             report.write_bytes(0, 1);
             report
         };
-        let reports = Self { report, variable };
+        let reports = Self {
+            report,
+            variable,
+            count: AtomicU64::new(0),
+            last: Mutex::default(),
+        };
         reports.arm()?;
         Ok(reports)
     }
 
-    /// Returns a report that has been made, as an error, and is ready for the next.
-    pub fn check(&self) -> Result<()> {
+    /// How many were found until now. A call asks before it launches, and then [`Reports::check`].
+    pub fn count(&self) -> u64 {
+        self.count.load(Ordering::Acquire)
+    }
+
+    /// Returns what was found since there were so many, as an error, and is ready for the next.
+    pub fn check(&self, since: u64) -> Result<()> {
         // SAFETY: the GPU writes only while `state` is 0 and the variable says so.
         let report = unsafe { &*self.report };
-        if report.state.swap(0, Ordering::Acquire) == 0 {
+        if report.state.load(Ordering::Acquire) == 0 && self.count() == since {
             return Ok(());
         }
-        let message = report.message();
-        self.arm()?;
-        Err(Error::Kernel(message))
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if report.state.swap(0, Ordering::Acquire) != 0 {
+            *last = report.message();
+            self.count.fetch_add(1, Ordering::Release);
+            self.arm()?;
+        }
+        match self.count() == since {
+            true => Ok(()), // a report of a call that another thread has waited for
+            false => Err(Error::Kernel(last.clone())),
+        }
     }
 
     fn arm(&self) -> Result<()> {
