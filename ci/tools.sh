@@ -25,7 +25,6 @@ need /usr/include/openssl/ssl.h libssl-dev
 need node nodejs
 need npm npm
 if [[ $(id -u) == 0 ]]; then # elsewhere it takes longer, and scripts for shells that are missing are not tried
-  need sccache sccache
   need fish fish zsh
 fi
 # What compiles kernels in Rust, in place of a nightly. Debian's cargo stays away: it would come before rustup's.

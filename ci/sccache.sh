@@ -1,0 +1,15 @@
+# shellcheck shell=bash
+# What several packages have in common is compiled once for all of them: crates, the host in C++, kernels.
+# `source ci/sccache.sh FOLDER…`, after environment.sh: where the folders are, packages are made in, does not count.
+
+SCCACHE_BASEDIRS=$(IFS=: && echo "$*")
+export SCCACHE_BASEDIRS
+export RUSTC_WRAPPER=sccache
+export CMAKE_C_COMPILER_LAUNCHER=sccache CMAKE_CXX_COMPILER_LAUNCHER=sccache CMAKE_CUDA_COMPILER_LAUNCHER=sccache
+export SCCACHE_DIR=$CI_TOOLS/sccache SCCACHE_IDLE_TIMEOUT=0
+# A server of this run's own, at a port that is free.
+SCCACHE_SERVER_PORT=$(python -c 'import socket; s = socket.create_server(("127.0.0.1", 0)); print(s.getsockname()[1])')
+export SCCACHE_SERVER_PORT
+SCCACHE_START_SERVER=1 SCCACHE_NO_DAEMON=1 sccache &
+export SCCACHE_SERVER=$! # for the table of times
+trap 'kill "$SCCACHE_SERVER" || true' EXIT
