@@ -34,7 +34,7 @@ pub fn run(path: &Path, json: bool) -> Result<()> {
         true => {
             let package = Package::read(path);
             let built = CHECKS.iter().flat_map(|check| check(&package));
-            built.chain(scripts::machine()?).collect()
+            built.chain(scripts::machine(&package)?).collect()
         }
         false if path.exists() => scripts::wheel(path)?,
         false => {

@@ -5,6 +5,7 @@ use std::process::Command;
 
 use include_dir::{Dir, include_dir};
 
+use super::package::Package;
 use crate::answers::PythonVersion;
 use crate::error::{Error, Result};
 use crate::process;
@@ -20,14 +21,15 @@ sys.path.insert(0, sys.argv[1])
 from doctor import command
 print(command.for_generator(*sys.argv[2:]))";
 
-/// Looks at the driver, its GPUs, memory and disk.
-pub fn machine() -> Result<Vec<Finding>> {
-    run(&[])
+/// Looks at the driver, which must suit the kernels of a package, its GPUs, memory and disk.
+pub fn machine(package: &Package) -> Result<Vec<Finding>> {
+    let kernels = if package.has_kernels_in_rust() { "rust" } else { "cu" };
+    run(&[kernels.as_ref()])
 }
 
-/// Looks at a wheel.
+/// Looks at a wheel, which says itself what its kernels are.
 pub fn wheel(path: &Path) -> Result<Vec<Finding>> {
-    run(&[path])
+    run(&["".as_ref(), path])
 }
 
 fn run(arguments: &[&Path]) -> Result<Vec<Finding>> {

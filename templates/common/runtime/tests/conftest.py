@@ -6,9 +6,11 @@ The package must have the functions of the folder `kernels` here:
 
 import gc
 import os
+import shutil
 import subprocess
 import sys
 import textwrap
+from pathlib import Path
 
 os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")  # JAX: leave the GPU's memory
 
@@ -89,6 +91,18 @@ def stream():
     """Make a CUDA stream; the value is its handle."""
     with native.new_stream(cuvec.device().index) as handle:
         yield handle
+
+
+@pytest.fixture(scope="session")
+def fake_driver(tmp_path_factory):
+    """Compile a CUDA driver that says what the environment tells it to."""
+    compiler = shutil.which("cc")
+    if sys.platform != "linux" or compiler is None:
+        pytest.skip("needs Linux and a C compiler")
+    library = tmp_path_factory.mktemp("driver") / "libcuda.so.1"
+    source = Path(__file__).with_name("fake_libcuda.c")
+    subprocess.run([compiler, "-shared", "-fPIC", "-o", library, source], check=True)
+    return library
 
 
 @pytest.fixture

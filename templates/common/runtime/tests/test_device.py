@@ -4,6 +4,7 @@ import pytest
 from package import cuvec
 
 WHICH = "from package import cuvec; print(*cuvec.device()[:2])"
+WHY = "from package import cuvec; print(cuvec.device().kind, cuvec.device().reason)"
 NO_GPU = {"CUDA_VISIBLE_DEVICES": ""}
 WHY_NOT = """
 from package import axpy, cuvec
@@ -36,6 +37,17 @@ def test_a_gpu_is_used_where_there_is_one(run_python):
 def test_auto_falls_back_to_the_cpu(run_python):
     assert run_python(WHICH, CUVEC_DEVICE="auto", **NO_GPU) == "cpu None"
     assert run_python(WHICH, CUVEC_DEVICE="", **NO_GPU) == "cpu None"
+
+
+def test_a_driver_that_is_too_old_is_none(run_python, fake_driver):
+    told = {"LD_LIBRARY_PATH": str(fake_driver.parent), "FAKE_VERSION": "11040"}
+    reason = run_python(WHY, CUVEC_DEVICE="auto", **told)
+    if "without CUDA" in reason:
+        pytest.skip(reason)
+    assert reason.startswith("cpu the CUDA driver ")
+    errors = run_python(WHY_NOT, CUVEC_DEVICE="cuda", **told).splitlines()
+    assert len(errors) == 3
+    assert all(error.startswith("RuntimeError CUVEC_DEVICE is cuda, but ") for error in errors)
 
 
 def test_cpu_is_the_cpu(run_python):

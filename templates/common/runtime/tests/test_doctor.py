@@ -87,13 +87,27 @@ def test_code_for_the_gpu(tmp_path):
     found = look(tmp_path, RELEASE + fat_binary((2, 75), (1, 90)))["GPU code"]
     assert str(found) == "ok       GPU code: sm_75, PTX of sm_90, CUDA 12.9"
     found = look(tmp_path, b"elf" + PTX)["GPU code"]
-    assert str(found) == "ok       GPU code: PTX of sm_75, CUDA 13.0"
+    assert str(found) == "ok       GPU code: PTX of sm_75, CUDA 12.4"
     later = b"elf" + fat_binary((2, 75)).replace(b"\1", b"\7", 1)
     found = look(tmp_path, later)["GPU code"]
     assert str(found) == (
         "warning  GPU code: none; it was built with CUDA=OFF: "
         "pip install --force-reinstall --no-cache-dir mine"
     )
+
+
+@pytest.mark.parametrize(
+    ("code", "needed"),
+    [
+        (fat_binary((2, 75)), (13, 0)),
+        (RELEASE + fat_binary((2, 75)), (12, 0)),
+        (RELEASE.replace(b"12.9", b"12.4") + PTX, (12, 0)),
+        (PTX, (12, 4)),
+    ],
+    ids=["nvcc, compressed", "nvcc 12.9", "nvcc 12.4, its PTX as text", "rust"],
+)
+def test_the_driver_that_code_needs(code, needed):
+    assert images.needs(b"elf" + code) == needed
 
 
 def test_what_is_cut_off_is_no_image():
@@ -292,7 +306,8 @@ def test_disk(tmp_path, monkeypatch):
     assert room.disk(Path("/")).status == "warning"
 
 
-def test_all_is_asked_for_what_is_built(tmp_path):
+@pytest.mark.parametrize("kernels", ["cu", "rust"])
+def test_all_is_asked_for_what_is_built(tmp_path, kernels):
     here = machine.Machine(tmp_path, {"CUVEC_DEVICE": "nonsense"}, "libcuda-none.so.1")
-    checks = [finding.check for finding in command.of_machine(here)]
+    checks = [finding.check for finding in command.of_machine(here, kernels)]
     assert checks == ["libcuda", "CUVEC_DEVICE", "disk"]

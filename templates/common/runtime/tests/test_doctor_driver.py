@@ -4,7 +4,6 @@ import shutil
 import subprocess
 import sys
 from importlib import import_module
-from pathlib import Path
 
 import pytest
 from package import NAME
@@ -13,29 +12,16 @@ driver = import_module(f"{NAME}.cuvec.doctor.driver")
 machine = import_module(f"{NAME}.cuvec.doctor.machine")
 Image = import_module(f"{NAME}.cuvec.doctor.images").Image
 
-COMPILER = shutil.which("cc")
-SOURCE = Path(__file__).with_name("fake_libcuda.c")
-pytestmark = pytest.mark.skipif(
-    sys.platform != "linux" or COMPILER is None, reason="needs Linux and a C compiler"
-)
 UNSET = "unset CUVEC_DEVICE"
 IMAGES = [Image(False, 75), Image(True, 90)]
 WSL = "Linux version 5.15.90.1-microsoft-standard-WSL2"
 
 
-@pytest.fixture(scope="module")
-def fake(tmp_path_factory):
-    """Compile the driver that is told what to say."""
-    library = tmp_path_factory.mktemp("driver") / "libcuda.so.1"
-    subprocess.run([COMPILER, "-shared", "-fPIC", "-o", library, SOURCE], check=True)
-    return library
-
-
 @pytest.fixture
-def look(tmp_path, fake, monkeypatch):
+def look(tmp_path, fake_driver, monkeypatch):
     """Look at a machine with these files; the lines that are said, without the library's folder."""
 
-    def look(*files, libcuda=fake, environ=None, **told):
+    def look(*files, libcuda=fake_driver, environ=None, needs=(13, 0), **told):
         for name, value in told.items():
             monkeypatch.setenv(f"FAKE_{name.upper()}", str(value))
         for file in files:
@@ -43,8 +29,8 @@ def look(tmp_path, fake, monkeypatch):
             (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
             (tmp_path / path).write_text(text)
         here = machine.Machine(tmp_path, environ or {}, str(libcuda))
-        said = driver.look(here, IMAGES)
-        return [str(finding).replace(str(fake.parent), "DRIVER") for finding in said]
+        said = driver.look(here, IMAGES, needs)
+        return [str(finding).replace(str(fake_driver.parent), "DRIVER") for finding in said]
 
     return look
 
@@ -76,30 +62,30 @@ def test_a_gpu_without_a_driver(look):
     assert said.endswith("start it with: docker run --gpus all")
 
 
-def test_wsl(look, fake):
+def test_wsl(look, fake_driver):
     (said,) = look("dev/dxg", f"proc/version={WSL}", libcuda="libcuda-none.so.1")
     assert said == (
         "problem  libcuda: there is no libcuda-none.so.1 under WSL; "
         "install the driver on Windows, not in Linux; then: wsl --update"
     )
     assert look()[0].startswith("problem  libcuda: DRIVER/libcuda.so.1 is a driver of Linux")
-    of_windows = fake.parent / "wsl/lib"
+    of_windows = fake_driver.parent / "wsl/lib"
     of_windows.mkdir(parents=True, exist_ok=True)
-    shutil.copy(fake, of_windows)
-    said = look(libcuda=of_windows / fake.name)
+    shutil.copy(fake_driver, of_windows)
+    said = look(libcuda=of_windows / fake_driver.name)
     assert said[0] == "ok       libcuda: DRIVER/wsl/lib/libcuda.so.1 of WSL"
 
 
-def test_a_stub(look, fake):
+def test_a_stub(look, fake_driver):
     (said,) = look(error=34)
     assert said == (
         "problem  libcuda: DRIVER/libcuda.so.1 is a stub, for linking only; "
         "take DRIVER out of LD_LIBRARY_PATH"
     )
-    stubs = fake.parent / "stubs"
+    stubs = fake_driver.parent / "stubs"
     stubs.mkdir(exist_ok=True)
-    shutil.copy(fake, stubs)
-    (said, *_) = look(error=0, libcuda=stubs / fake.name)
+    shutil.copy(fake_driver, stubs)
+    (said, *_) = look(error=0, libcuda=stubs / fake_driver.name)
     assert said.startswith("problem  libcuda: DRIVER/stubs/libcuda.so.1 is a stub")
 
 
@@ -132,6 +118,10 @@ def test_an_old_driver(look):
         "problem  driver: CUDA 12.4, but CUDA 13.0 is needed; "
         "install release 580 or later: https://www.nvidia.com/drivers"
     )
+    assert look(version=12040, needs=(12, 4))[1] == "ok       driver: CUDA 12.4"
+    assert look(version=12030, needs=(12, 4))[1].endswith(
+        "CUDA 12.4 is needed; install release 550 or later: https://www.nvidia.com/drivers"
+    )
 
 
 @pytest.mark.parametrize(
@@ -154,7 +144,7 @@ def test_gpus_that_the_code_is_for(look, capability, runs):
 def test_a_driver_that_dies(look, tmp_path):
     library = tmp_path / "libcuda.so.1"
     source = "__attribute__((constructor)) void end(void) { __builtin_trap(); }"
-    command = [COMPILER, "-shared", "-fPIC", "-x", "c", "-", "-o", library]
+    command = ["cc", "-shared", "-fPIC", "-x", "c", "-", "-o", library]
     subprocess.run(command, input=source, text=True, check=True)
     (said,) = look(libcuda=library)
     assert said.startswith(f"problem  libcuda: asking {library} ended with -")

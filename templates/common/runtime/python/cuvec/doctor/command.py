@@ -5,7 +5,7 @@ from pathlib import Path
 
 from . import PACKAGE, driver, module, room, wheel
 from .finding import Finding, in_json
-from .images import asked_for, built_with, images
+from .images import RUST, Image, asked_for, images, needs
 from .machine import Machine
 
 
@@ -19,19 +19,22 @@ def of_package(package: str, machine: Machine) -> list[Finding]:
     code = file.read_bytes() if file else b""
     found = images(code)
     if found:
-        findings += driver.look(machine, found, built_with(code))
+        findings += driver.look(machine, found, needs(code))
     return [*findings, *room.look(machine)]
 
 
-def of_machine(machine: Machine) -> list[Finding]:
-    """Look at what a package needs that will be built here."""
-    asked = asked_for(machine.environ.get("CUDAARCHS", ""))
-    return [*driver.look(machine, asked), *room.look(machine)]
+def of_machine(machine: Machine, kernels: str) -> list[Finding]:
+    """Look at what a package with kernels of this kind needs that will be built here."""
+    if kernels == "rust":
+        of_driver = driver.look(machine, [Image(True, 75)], RUST)
+    else:
+        of_driver = driver.look(machine, asked_for(machine.environ.get("CUDAARCHS", "")))
+    return [*of_driver, *room.look(machine)]
 
 
-def for_generator(wheel_file: str = "") -> str:
-    """Return what was found of a wheel, or else of the machine, as JSON."""
-    return in_json(wheel.look(Path(wheel_file)) if wheel_file else of_machine(Machine()))
+def for_generator(kernels: str, wheel_file: str = "") -> str:
+    """Return what was found of a wheel, or else of the machine for kernels of a kind, as JSON."""
+    return in_json(wheel.look(Path(wheel_file)) if wheel_file else of_machine(Machine(), kernels))
 
 
 def main(arguments: list[str]) -> int:

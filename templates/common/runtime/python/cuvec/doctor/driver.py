@@ -13,7 +13,7 @@ from .machine import Machine, ask
 
 GIB = 1 << 30
 # CUDA's version, and the release of the driver that it came with
-RELEASES = {(13, 0): 580, (12, 0): 525, (11, 0): 450}
+RELEASES = {(13, 0): 580, (12, 4): 550, (12, 0): 525, (11, 0): 450}
 DRIVERS = "https://www.nvidia.com/drivers"
 START_WITH_GPU = "start it with: docker run --gpus all"
 DEVICES = ("dev/nvidia[0-9]*", "dev/dxg", "dev/nvhost-*")  # of Linux, of WSL, of Jetson
@@ -21,8 +21,8 @@ STUB, NO_DEVICE, MISMATCH = 34, 100, (803, 804)  # what cuInit returns
 
 
 def release(cuda: tuple[int, int]) -> int:
-    """Return the lowest release of the driver that runs what was made with this version of CUDA."""
-    return next(number for version, number in RELEASES.items() if (cuda[0], 0) >= version)
+    """Return the lowest release of the driver that knows this version of CUDA."""
+    return next(number for version, number in RELEASES.items() if cuda >= version)
 
 
 def look(
@@ -100,7 +100,7 @@ def version(machine: Machine, number: int, cuda: tuple[int, int]) -> Finding:
     has = number // 1000, number % 1000 // 10
     of_kernel = re.search(r"\b(\d{3}\.\d+(\.\d+)?)\b", machine.text("proc/driver/nvidia/version"))
     found = f"{f'release {of_kernel[1]}, ' if of_kernel else ''}CUDA {has[0]}.{has[1]}"
-    if has >= (cuda[0], 0):
+    if has >= cuda:
         return Finding("driver", "ok", found)
     hint = f"install release {release(cuda)} or later: {DRIVERS}"
     needed = f"{found}, but CUDA {cuda[0]}.{cuda[1]} is needed"

@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 CUDA = 13, 0  # unless the code says so
+RUST = 12, 4  # whose driver has all that a package with kernels in Rust calls
+NVCC = re.compile(rb"release (\d+)\.(\d+), V\d")  # in what it does not compress
+PTX_AS_TEXT = re.compile(rb"^\.target sm_(\d+)", re.MULTILINE)
 
 # A fat binary: this magic number, version, size of the header, size of what follows. Then entries:
 # kind, size of their header and of their contents, and the architecture.
@@ -43,9 +46,7 @@ def asked_for(architectures: str) -> list[Image]:
 
 def images(module: bytes) -> list[Image]:
     """Return the images in a module, each once."""
-    found = {
-        Image(True, int(sm)) for sm in re.findall(rb"^\.target sm_(\d+)", module, re.MULTILINE)
-    }
+    found = {Image(True, int(sm)) for sm in PTX_AS_TEXT.findall(module)}
     at = module.find(MAGIC.to_bytes(4, "little"))
     while at >= 0:
         if len(module) - at >= FAT_BINARY.size:
@@ -73,9 +74,18 @@ def entries(module: bytes, at: int) -> set[Image]:
 
 
 def built_with(module: bytes) -> tuple[int, int]:
-    """Return the version of CUDA that made the code."""
-    release = re.search(rb"release (\d+)\.(\d+), V\d", module)
-    return (int(release[1]), int(release[2])) if release else CUDA
+    """Return the version of CUDA that made the code; of Rust's compiler, what the code is for."""
+    release = NVCC.search(module)
+    if release:
+        return int(release[1]), int(release[2])
+    return RUST if PTX_AS_TEXT.search(module) else CUDA
+
+
+def needs(module: bytes) -> tuple[int, int]:
+    """Return the version of CUDA whose driver runs the code: of nvcc's the first of its major one."""
+    if PTX_AS_TEXT.search(module) and not NVCC.search(module):
+        return RUST
+    return built_with(module)[0], 0
 
 
 def covering(images: Sequence[Image], major: int, minor: int) -> Image | None:

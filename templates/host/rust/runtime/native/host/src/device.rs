@@ -13,6 +13,10 @@ use crate::error::{Error, Result};
 use crate::fork::{self, Inherited, PerProcess};
 use crate::gpu::Gpu;
 
+/// The version of CUDA whose driver has every function that is called here. `Cargo.toml` names it
+/// too, as a feature of cudarc, and so the compiler refuses a later function.
+const OLDEST_DRIVER: i32 = 12040;
+
 /// Where a function runs.
 #[derive(Clone, Copy)]
 pub enum Device {
@@ -156,6 +160,21 @@ fn decide(wish: &str, probe: impl FnOnce() -> Result<usize, String>) -> Result<D
     })
 }
 
+/// The version of CUDA that the installed driver knows, 12040 for 12.4; 0 when it does not say.
+fn driver_version() -> i32 {
+    let mut version = 0;
+    // SAFETY: the driver writes a number; it need not be started.
+    match unsafe { sys::cuDriverGetVersion(&raw mut version) }.result() {
+        Ok(()) => version,
+        Err(_) => 0,
+    }
+}
+
+/// How CUDA's versions are written.
+fn release(version: i32) -> String {
+    format!("{}.{}", version / 1000, version % 1000 / 10)
+}
+
 /// The number of GPUs, or why none can be used.
 fn probe() -> Result<usize, String> {
     if !kernels::BUILT {
@@ -164,6 +183,15 @@ fn probe() -> Result<usize, String> {
     // SAFETY: loads the driver library, as every CUDA program does.
     if !unsafe { sys::is_culib_present() } {
         return Err("no CUDA driver is installed".to_owned());
+    }
+    let version = driver_version();
+    let needed = OLDEST_DRIVER.max(kernels::OLDEST_DRIVER);
+    if version < needed {
+        return Err(format!(
+            "the CUDA driver is too old: it knows CUDA {}, and {} is needed",
+            release(version),
+            release(needed)
+        ));
     }
     let failed = |error| format!("the CUDA driver does not start: {}", Error::from(error));
     result::init().map_err(failed)?;

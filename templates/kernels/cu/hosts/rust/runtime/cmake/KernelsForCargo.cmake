@@ -18,6 +18,7 @@ cargo::rustc-cfg=cuda
 cargo::rustc-link-search=native=$<TARGET_FILE_DIR:CUDA::cudart_static>
 cargo::rustc-link-lib=static=cudart_static
 ]])
+  string(APPEND directives "cargo::rustc-env=CUDA_MAJOR=${CUDAToolkit_VERSION_MAJOR}\n")
   if(NOT WIN32)
     list(APPEND system rt pthread dl)
   endif()

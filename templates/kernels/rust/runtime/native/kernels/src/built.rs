@@ -10,6 +10,9 @@ use crate::row::Spec;
 /// Whether there is code for the GPU.
 pub const BUILT: bool = cfg!(kernels);
 
+/// The version of CUDA whose driver compiles the PTX: 6.3 came with CUDA 10.0.
+pub const OLDEST_DRIVER: i32 = 10000;
+
 /// The PTX of the kernels, which ends with a zero.
 #[cfg(kernels)]
 pub static IMAGE: &str = concat!(include_str!(env!("KERNELS_IMAGE")), "\0");

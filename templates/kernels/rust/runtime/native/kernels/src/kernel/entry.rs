@@ -9,7 +9,7 @@ macro_rules! __entry {
     }) => {
         $(
             #[cfg(target_arch = "nvptx64")]
-            #[allow(unsafe_code, unused)] // the macro's own
+            #[allow(unsafe_code, unused, improper_ctypes_definitions)] // the macro's own
             const _: () = {
                 use $crate::grid::{Part, complex64, complex128, f16};
                 $crate::__read! { @types $choice }

@@ -5,6 +5,15 @@ use declared::{Spec, c};
 /// Whether there is code for the GPU.
 pub const BUILT: bool = cfg!(cuda);
 
+/// The version of CUDA whose driver runs what nvcc made: the first of its major version.
+pub const OLDEST_DRIVER: i32 = match option_env!("CUDA_MAJOR") {
+    Some(major) => match i32::from_str_radix(major, 10) {
+        Ok(major) => 1000 * major,
+        Err(_) => panic!("CUDA_MAJOR is not a number"),
+    },
+    None => 0,
+};
+
 unsafe extern "C" {
     static cuvec_functions: [*const c::Row; 0];
 }
