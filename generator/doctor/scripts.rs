@@ -23,7 +23,11 @@ print(command.for_generator(*sys.argv[2:]))";
 
 /// Looks at the driver, which must suit the kernels of a package, its GPUs, memory and disk.
 pub fn machine(package: &Package) -> Result<Vec<Finding>> {
-    let kernels = if package.has_kernels_in_rust() { "rust" } else { "cu" };
+    let kernels = if package.has_kernels_in_rust() {
+        "rust"
+    } else {
+        "cu"
+    };
     run(&[kernels.as_ref()])
 }
 
