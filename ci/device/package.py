@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -70,13 +69,3 @@ class Package:
         """Whether its kernels give the values of the first package that was asked."""
         values = self.folder.parent / "values.npz"
         return run_programs("values agree", [[self.python, HERE.parent / "kernels/agree.py", "gpupkg", values]])
-
-    def keep(self, commit: str, counts: list[Count]) -> None:
-        """Keeps what was counted for the report of a later run."""
-        (self.folder / "counts.json").write_text(json.dumps({"commit": commit, "counts": counts}))
-
-    def kept(self, commit: str) -> list[Count]:
-        """What an earlier run has counted of this commit."""
-        file = self.folder / "counts.json"
-        record = json.loads(file.read_text()) if file.exists() else {"commit": ""}
-        return [Count(*count) for count in record["counts"]] if record["commit"] == commit else []

@@ -1,4 +1,5 @@
-"""Runs the suites and the sanitizers of every package on this GPU and writes the report.
+"""Runs the suites and the sanitizers of every package on this GPU and writes the report, with what docs/gpu.json says
+of the packages that do not run now.
 
 Ends with a test runner's line, and with a failure when anything failed or was skipped.
 """
@@ -6,9 +7,11 @@ Ends with a test runner's line, and with a failure when anything failed or was s
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import NamedTuple
 
 import examples
 import interop
@@ -17,6 +20,23 @@ from rust_kernels import RustKernels
 from suite import Count, end
 
 from package import Package, packages_in
+
+BEFORE = Path(__file__).parents[2] / "docs/gpu.json"
+
+
+class Ran(NamedTuple):
+    """What was counted of a package, and when."""
+
+    commit: str
+    date: str
+    counts: list[Count]
+
+
+def ran_before() -> dict[str, Ran]:
+    record = json.loads(BEFORE.read_text()) if BEFORE.exists() else {}
+    return {
+        name: Ran(commit, date, [Count(*count) for count in counts]) for name, (commit, date, counts) in record.items()
+    }
 
 
 def table(rows: list[list[str]]) -> list[str]:
@@ -32,9 +52,13 @@ def counts_table(counts: dict[str, list[Count]]) -> list[str]:
     return table(rows)
 
 
+def packages_table(ran: dict[str, Ran]) -> list[str]:
+    head = ["package", *(count.what for count in next(iter(ran.values())).counts), "commit", "date"]
+    return table([head, *([f"`{name}`", *map(str, it.counts), it.commit, it.date] for name, it in ran.items())])
+
+
 def report(
-    commit: str,
-    counts: dict[str, list[Count]],
+    ran: dict[str, Ran],
     kernels: RustKernels | None,
     shared: list[list[str]],
     programs: dict[str, list[Count]],
@@ -45,8 +69,6 @@ def report(
         "Written by `ci/gpu`; do not edit.",
         "",
         f"- GPU and driver: {driver()}",
-        f"- date: {today()}",
-        f"- commit: {commit}",
         f"- {installed()}",
         "- packages: `cuvec-new gpupkg` with each bridge and kernel kind, with `CUVEC_DEVICE=cuda`",
         "- command: `ci/gpu`",
@@ -54,9 +76,9 @@ def report(
         "How fast the packages are is in [performance.md](performance.md).",
         "",
         "Passed tests. The suite is the contract that every package ships; memcheck and racecheck are those of",
-        "compute-sanitizer, over the tests that launch the package's own kernels.",
+        "compute-sanitizer, over the tests that launch the package's own kernels. Packages need not have run together.",
         "",
-        *counts_table(counts),
+        *packages_table(ran),
         "Memory shared with other libraries, by tests of the suite that compare the addresses on both sides:",
         "",
         *table(shared),
@@ -89,25 +111,22 @@ def main() -> int:
     commit = (built / "commit").read_text().strip()
     all_packages = packages_in(built)
     packages = [package for package in all_packages if arguments.only is None or package.name in arguments.only]
-    counts = {package.name: package.kept(commit) for package in all_packages if package not in packages}
-
     for package in packages:
         package.install()
-    if not any(counts.values()):
-        (built / "values.npz").unlink(missing_ok=True)
+    (built / "values.npz").unlink(missing_ok=True)
     by_name = {package.name: package for package in packages}
     with_kernels = (built / "kernels").exists() and "pyo3-rust" in by_name
     kernels = RustKernels(built / "kernels", by_name["pyo3-rust"].python) if with_kernels else None
-    with ThreadPoolExecutor(max_workers=5) as pool:
-        counts |= zip(by_name, pool.map(Package.runs, packages), strict=True)
+    with ThreadPoolExecutor(max_workers=6) as pool:
+        counts = dict(zip(by_name, pool.map(Package.runs, packages), strict=True))
     for package in packages:
         counts[package.name].append(package.agrees())
-        package.keep(commit, counts[package.name])
-    counts = {name: counts[name] for name in sorted(counts) if counts[name]}
+    ran = dict(sorted((ran_before() | {name: Ran(commit, today(), it) for name, it in counts.items()}).items()))
+    arguments.output.with_suffix(".json").write_text(json.dumps(ran, indent=1) + "\n")
     shared = interop.rows(packages[0].folder / "suite.xml")
     wanted = (built / "examples").exists() and (arguments.only is None or "examples" in arguments.only)
     programs = examples.installed(built).runs() if wanted else {}
-    text = report(commit, counts, kernels, shared, programs)
+    text = report(ran, kernels, shared, programs)
     arguments.output.write_text(text, encoding="utf-8")
     print(text)
     every = [count for row in (*counts.values(), *programs.values()) for count in row]

@@ -34,7 +34,8 @@ pub(super) struct Reports {
     /// As long as the process, as the GPU.
     report: *const Report,
     variable: sys::CUdeviceptr,
-    /// How many were found.
+    /// Goes up when one is found, and again when there is room for the next: it is odd in between,
+    /// when nobody hears of another one.
     count: AtomicU64,
     last: Mutex<String>,
 }
@@ -66,26 +67,31 @@ impl Reports {
         Ok(reports)
     }
 
-    /// How many were found until now. A call asks before it launches, and then [`Reports::check`].
+    /// What [`Reports::check`] is told of the time before a call launched.
     pub fn count(&self) -> u64 {
         self.count.load(Ordering::Acquire)
     }
 
-    /// Returns what was found since there were so many, as an error, and is ready for the next.
+    /// Returns what was found since then, as an error, and makes room for the next.
     pub fn check(&self, since: u64) -> Result<()> {
         // SAFETY: the GPU writes only while `state` is 0 and the variable says so.
         let report = unsafe { &*self.report };
-        if report.state.load(Ordering::Acquire) == 0 && self.count() == since {
+        // In this order: who finds a report counts it before it clears it.
+        let found = report.state.load(Ordering::Acquire) != 0;
+        if !found && since.is_multiple_of(2) && self.count() == since {
             return Ok(());
         }
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        if report.state.swap(0, Ordering::Acquire) != 0 {
+        if report.state.load(Ordering::Acquire) != 0 {
             *last = report.message();
             self.count.fetch_add(1, Ordering::Release);
-            self.arm()?;
+            report.state.store(0, Ordering::Release);
+            let armed = self.arm();
+            self.count.fetch_add(1, Ordering::Release);
+            armed?;
         }
         match self.count() == since {
-            true => Ok(()), // a report of a call that another thread has waited for
+            true => Ok(()), // another thread has told the calls that it concerns
             false => Err(Error::Kernel(last.clone())),
         }
     }
