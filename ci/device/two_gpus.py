@@ -18,7 +18,7 @@ from package import Package, packages_in
 
 
 def tests(package: Package) -> Count:
-    return run_suite("two GPUs", [package.suite], [package.tests / "test_two_gpus.py"], package.folder)
+    return run_suite("two GPUs", [package.suite], sorted(package.tests.glob("test_*two_gpus.py")), package.folder)
 
 
 def report(commit: str, counts: dict[str, list[Count]]) -> str:
@@ -34,7 +34,7 @@ def report(commit: str, counts: dict[str, list[Count]]) -> str:
         "- command: `ci/gpu build`, then `ci/gpu two`",
         "",
         "Passed tests of each package's runtime that need a second GPU: arrays live on the GPU that their thread has set,",
-        "functions run where their arguments are, and arguments on two GPUs are refused.",
+        "functions run where their arguments are, also PyTorch's tensors and JAX's arrays, and arguments on two GPUs are refused.",
         "",
         *counts_table(counts),
     ]

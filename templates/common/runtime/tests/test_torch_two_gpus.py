@@ -12,6 +12,7 @@ SECOND = torch.device("cuda", 1)
 
 @pytest.fixture(autouse=True)
 def first_gpu_is_current():
+    torch.cuda.set_device(0)  # JAX leaves the one that it has used last
     yield
     assert torch.cuda.current_device() == 0
     assert cuvec.device().index == 0
