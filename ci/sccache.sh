@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # What several packages have in common is compiled once for all of them: crates, the host in C++, kernels.
-# `source ci/sccache.sh FOLDER…`, after environment.sh: where the folders are, packages are made in, does not count.
+# `source ci/sccache.sh FOLDER…`, after environment.sh. Packages are made in these folders: their paths do not count.
 
 SCCACHE_BASEDIRS=$(IFS=: && echo "$*")
 export SCCACHE_BASEDIRS

@@ -68,15 +68,16 @@ def report(
         "",
         "Written by `ci/gpu`; do not edit.",
         "",
-        f"- GPU and driver: {driver()}",
-        f"- {installed()}",
+        f"- GPU and driver of the last run: {driver()}",
+        f"- {installed()}, in the last run",
         "- packages: `cuvec-new gpupkg` with each bridge and kernel kind, with `CUVEC_DEVICE=cuda`",
         "- command: `ci/gpu`",
         "",
         "How fast the packages are is in [performance.md](performance.md).",
         "",
         "Passed tests. The suite is the contract that every package ships; memcheck and racecheck are those of",
-        "compute-sanitizer, over the tests that launch the package's own kernels. Packages need not have run together.",
+        "compute-sanitizer, over the tests that launch the package's own kernels. Packages need not have run together;",
+        "their values agree with those of packages that did.",
         "",
         *packages_table(ran),
         "Memory shared with other libraries, by tests of the suite that compare the addresses on both sides:",
@@ -113,7 +114,8 @@ def main() -> int:
     packages = [package for package in all_packages if arguments.only is None or package.name in arguments.only]
     for package in packages:
         package.install()
-    (built / "values.npz").unlink(missing_ok=True)
+    if arguments.only is None:  # else it has the values of packages that ran before
+        (built / "values.npz").unlink(missing_ok=True)
     by_name = {package.name: package for package in packages}
     with_kernels = (built / "kernels").exists() and "pyo3-rust" in by_name
     kernels = RustKernels(built / "kernels", by_name["pyo3-rust"].python) if with_kernels else None

@@ -44,7 +44,7 @@ def earlier_steps() -> list[tuple[str, Spent]]:
 
 
 def of_the_cache() -> list[tuple[str, Spent]]:
-    """The server of sccache, where there is one, compiles for all tests, and so its time is none of theirs."""
+    """The server of sccache compiles for all tests, and so its time is none of theirs."""
     stat = Path(f"/proc/{os.environ.get('SCCACHE_SERVER', 'none')}/stat")
     if not stat.exists():
         return []

@@ -103,8 +103,17 @@ def test_code_for_the_gpu(tmp_path):
         (RELEASE + fat_binary((2, 75)), (12, 0)),
         (RELEASE.replace(b"12.9", b"12.4") + PTX, (12, 0)),
         (PTX, (12, 4)),
+        (RELEASE + images.HOST_IN_RUST, (12, 4)),
+        (images.HOST_IN_RUST + fat_binary((2, 75)), (13, 0)),
     ],
-    ids=["nvcc, compressed", "nvcc 12.9", "nvcc 12.4, its PTX as text", "rust"],
+    ids=[
+        "nvcc, compressed",
+        "nvcc 12.9",
+        "nvcc 12.4, its PTX as text",
+        "rust",
+        "nvcc 12.9, host in Rust",
+        "nvcc, host in Rust",
+    ],
 )
 def test_the_driver_that_code_needs(code, needed):
     assert images.needs(b"elf" + code) == needed

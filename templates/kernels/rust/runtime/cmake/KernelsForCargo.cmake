@@ -14,6 +14,16 @@ endif()
 file(CONFIGURE OUTPUT "${KERNELS_FOR_CARGO}" CONTENT "${directives}" @ONLY)
 
 set(KERNELS_ENVIRONMENT "KERNELS=${KERNELS}")
+# What goes wrong in a kernel says where: a file of kernels/, wherever that is while building.
+string(ASCII 31 separator) # cargo's, for flags that may hold blanks
+set(flags "$ENV{CARGO_ENCODED_RUSTFLAGS}")
+if(flags STREQUAL "" AND NOT "$ENV{RUSTFLAGS}" STREQUAL "")
+  string(REPLACE " " "${separator}" flags "$ENV{RUSTFLAGS}")
+endif()
+if(NOT flags STREQUAL "")
+  string(APPEND flags "${separator}")
+endif()
+list(APPEND KERNELS_ENVIRONMENT "CARGO_ENCODED_RUSTFLAGS=${flags}--remap-path-prefix=${KERNELS}=kernels")
 if(DEFINED ENV{KERNELS_CHECKED}) # on the CPU as well
   list(APPEND KERNELS_ENVIRONMENT CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS=true)
 endif()

@@ -2,6 +2,7 @@
 
 import contextlib
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -39,26 +40,33 @@ def test_what_is_too_far_is_an_error():
     np.testing.assert_array_equal(around(x, x), np.full((40, 40), 5))
 
 
-def test_a_call_that_fails_raises_whoever_else_waits():
+def test_calls_that_fail_raise_whoever_else_waits():
     x = cuvec.ones((40, 40))
     done = threading.Event()
 
-    def others():
+    def fail():
+        with pytest.raises(RuntimeError, match=r"around\.rs:\d+"):
+            around(x, x, far=3)
+
+    def succeed():
         while not done.is_set():
             with contextlib.suppress(RuntimeError):  # of a call at the same time
                 around(x, x)
 
-    threads = [threading.Thread(target=others) for _ in range(3)]
-    for thread in threads:
-        thread.start()
-    try:
+    def fail_often():
         for _ in range(300):
-            with pytest.raises(RuntimeError, match=r"around\.rs:\d+"):
-                around(x, x, far=3)
-    finally:
-        done.set()
-        for thread in threads:
-            thread.join()
+            fail()
+
+    with ThreadPoolExecutor() as pool:
+        others = [pool.submit(succeed) for _ in range(2)]
+        failing = [pool.submit(fail_often) for _ in range(2)]
+        try:
+            for each in failing:
+                each.result()
+        finally:
+            done.set()
+    for each in others:
+        each.result()
 
 
 def test_arrays_of_other_shapes_are_refused():

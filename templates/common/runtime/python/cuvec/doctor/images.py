@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 CUDA = 13, 0  # unless the code says so
-RUST = 12, 4  # whose driver has all that a package with kernels in Rust calls
+RUST = 12, 4  # whose driver has all that a host in Rust calls
+HOST_IN_RUST = b"the CUDA driver is too old: it knows CUDA"  # what it says otherwise
 NVCC = re.compile(rb"release (\d+)\.(\d+), V\d")  # in what it does not compress
 PTX_AS_TEXT = re.compile(rb"^\.target sm_(\d+)", re.MULTILINE)
 
@@ -85,7 +86,8 @@ def needs(module: bytes) -> tuple[int, int]:
     """Return the version of CUDA whose driver runs the code: of nvcc's the first of its major one."""
     if PTX_AS_TEXT.search(module) and not NVCC.search(module):
         return RUST
-    return built_with(module)[0], 0
+    first = built_with(module)[0], 0
+    return max(first, RUST) if HOST_IN_RUST in module else first
 
 
 def covering(images: Sequence[Image], major: int, minor: int) -> Image | None:

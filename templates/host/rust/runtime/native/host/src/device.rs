@@ -7,7 +7,7 @@ use std::cell::Cell;
 use std::env;
 use std::sync::Arc;
 
-use cudarc::driver::{CudaContext, result, sys};
+use cudarc::driver::{CudaContext, DriverError, result, sys};
 
 use crate::error::{Error, Result};
 use crate::fork::{self, Inherited, PerProcess};
@@ -160,14 +160,12 @@ fn decide(wish: &str, probe: impl FnOnce() -> Result<usize, String>) -> Result<D
     })
 }
 
-/// The version of CUDA that the installed driver knows, 12040 for 12.4; 0 when it does not say.
-fn driver_version() -> i32 {
+/// The version of CUDA that the installed driver knows, 12040 for 12.4.
+fn driver_version() -> Result<i32, DriverError> {
     let mut version = 0;
     // SAFETY: the driver writes a number; it need not be started.
-    match unsafe { sys::cuDriverGetVersion(&raw mut version) }.result() {
-        Ok(()) => version,
-        Err(_) => 0,
-    }
+    unsafe { sys::cuDriverGetVersion(&raw mut version) }.result()?;
+    Ok(version)
 }
 
 /// How CUDA's versions are written.
@@ -184,7 +182,8 @@ fn probe() -> Result<usize, String> {
     if !unsafe { sys::is_culib_present() } {
         return Err("no CUDA driver is installed".to_owned());
     }
-    let version = driver_version();
+    let failed = |error| format!("the CUDA driver does not start: {}", Error::from(error));
+    let version = driver_version().map_err(failed)?;
     let needed = OLDEST_DRIVER.max(kernels::OLDEST_DRIVER);
     if version < needed {
         return Err(format!(
@@ -193,7 +192,6 @@ fn probe() -> Result<usize, String> {
             release(needed)
         ));
     }
-    let failed = |error| format!("the CUDA driver does not start: {}", Error::from(error));
     result::init().map_err(failed)?;
     match CudaContext::device_count().map_err(failed)? {
         0 => Err("the CUDA driver finds no GPU".to_owned()),
