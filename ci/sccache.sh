@@ -4,8 +4,8 @@
 
 SCCACHE_BASEDIRS=$(IFS=: && echo "$*")
 export SCCACHE_BASEDIRS
-export RUSTC_WRAPPER=sccache
-export CMAKE_C_COMPILER_LAUNCHER=sccache CMAKE_CXX_COMPILER_LAUNCHER=sccache CMAKE_CUDA_COMPILER_LAUNCHER=sccache
+RUSTC_WRAPPER=$(command -v sccache) # also where PATH has no such program, or another one
+export RUSTC_WRAPPER CMAKE_{C,CXX,CUDA}_COMPILER_LAUNCHER="$RUSTC_WRAPPER"
 export SCCACHE_DIR=$CI_TOOLS/sccache SCCACHE_IDLE_TIMEOUT=0
 # A server of this run's own, at a port that is free.
 SCCACHE_SERVER_PORT=$(python -c 'import socket; s = socket.create_server(("127.0.0.1", 0)); print(s.getsockname()[1])')
