@@ -1,3 +1,4 @@
+#include <array>
 #include <sstream>
 
 #include "current.hpp"
@@ -21,11 +22,11 @@ struct Range {
 /// up and does not follow it.
 Range range_of(std::uintptr_t address) {
   Range range;
-  CUpointer_attribute attributes[] = {CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL,
-                                      CU_POINTER_ATTRIBUTE_RANGE_START_ADDR,
-                                      CU_POINTER_ATTRIBUTE_RANGE_SIZE};
-  void *values[] = {&range.gpu, &range.start, &range.size};
-  check(Driver::get().get_pointer_attributes(3, attributes, values, address));
+  std::array attributes{CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, CU_POINTER_ATTRIBUTE_RANGE_START_ADDR,
+                        CU_POINTER_ATTRIBUTE_RANGE_SIZE};
+  std::array<void *, attributes.size()> values{&range.gpu, &range.start, &range.size};
+  check(Driver::get().get_pointer_attributes(attributes.size(), attributes.data(), values.data(),
+                                             address));
   return range;
 }
 
