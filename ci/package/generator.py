@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import time
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -15,6 +16,9 @@ from shell import ROOT, run
 def executable() -> Path:
     """The generator that `ci/test` built, or the one that CUVEC_NEW names."""
     path = Path(os.environ.get("CUVEC_NEW", ROOT / "target/debug/cuvec-new"))
+    end = time.monotonic() + 60
+    while not path.exists() and time.monotonic() < end:
+        time.sleep(0.2)  # tests of examples have cargo build it again, if a file of the templates was touched
     assert path.exists(), f"{path} is not there: cargo build"
     return path
 
