@@ -110,8 +110,7 @@ def main() -> int:
     arguments = parser.parse_args()
     built: Path = arguments.built.resolve()
     commit = (built / "commit").read_text().strip()
-    all_packages = packages_in(built)
-    packages = [package for package in all_packages if arguments.only is None or package.name in arguments.only]
+    packages = [package for package in packages_in(built) if arguments.only is None or package.name in arguments.only]
     for package in packages:
         package.install()
     if arguments.only is None:  # else it has the values of packages that ran before

@@ -186,6 +186,7 @@ fn probe() -> Result<usize, String> {
     let version = driver_version().map_err(failed)?;
     let needed = OLDEST_DRIVER.max(kernels::OLDEST_DRIVER);
     if version < needed {
+        // The doctor knows a host in Rust by this text: `HOST_IN_RUST` in images.py.
         return Err(format!(
             "the CUDA driver is too old: it knows CUDA {}, and {} is needed",
             release(version),
