@@ -98,6 +98,7 @@ FOREIGN = [
 GOALS = [
     Goal("axpy of 256 Mi float32 on the GPU", "GB/s", traffic("axpy", 3, GIB), COPY, 1.00, True),
     Goal("dot of 256 Mi float32 on the GPU", "GB/s", traffic("dot", 2, GIB), COPY, 0.95, True),
+    Goal("gemv of 16 Ki × 16 Ki float32 on the GPU", "GB/s", traffic("gemv", 1, GIB), COPY, 0.90, True),
     Goal("a small call, asynchronous", "µs", time_of("issue", 4 * KIB, MICRO),
          of_limit(time_of("issue", 4 * KIB, MICRO)), 1.5),
     Goal("a small call that waits", "µs", time_of("wait", 4 * KIB, MICRO),

@@ -25,6 +25,7 @@ from turns import turns
 
 KIB = 1024
 SMALL = 1024  # elements
+WIDTH = 16 * KIB  # of a matrix
 BATCH = 0.02  # seconds
 
 
@@ -35,6 +36,11 @@ def checked(subject: Subject) -> None:
     there = subject.on_gpu(x), subject.on_gpu(y)
     subject.waiting(*there)()
     np.testing.assert_allclose(subject.on_host(there[1]), subject.expected(x, y), rtol=1e-6)
+    a = x.reshape(1 << 10, 1 << 10)
+    if gemv := subject.gemv(subject.on_gpu(a), subject.on_gpu(a[0])):
+        product = gemv()
+        subject.wait()
+        np.testing.assert_allclose(subject.on_host(product), a.astype("f8") @ a[0].astype("f8"), rtol=1e-5)
     if dot := subject.dot(there[0], there[0]):
         np.testing.assert_allclose(dot(), np.dot(x.astype("f8"), x.astype("f8")), rtol=1e-5)
 
@@ -52,6 +58,11 @@ def on_gpu(subject: Subject, again: bool) -> Iterator[tuple[str, int, Times]]:
         yield "axpy", size, times(issue, 10, repeats, subject.wait, counted=True)
         if dot := subject.dot(x, y):
             yield "dot", size, times(dot, 10, repeats_for(BATCH, dot))
+    if subject.largest >= 4 * WIDTH**2:
+        a, x = subject.on_gpu(np.ones((WIDTH, WIDTH), "f4")), subject.on_gpu(np.ones(WIDTH, "f4"))
+        if gemv := subject.gemv(a, x):
+            repeats = repeats_for(BATCH, gemv, subject.wait)
+            yield "gemv", 4 * WIDTH**2, times(gemv, 10, repeats, subject.wait, counted=True)
 
 
 def calls(subject: Subject) -> Iterator[tuple[str, int, Times]]:

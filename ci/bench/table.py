@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from goals import FOREIGN, KIB, MIB, Goal
+from goals import FOREIGN, GIB, KIB, MIB, Goal
 from measured import LIMIT, Measured
 
 CTYPES = "raw ctypes"  # the subject
@@ -57,6 +57,7 @@ FOREIGN_WORKS = [
     ("… as a `torch.library.custom_op`", "custom_op, PyTorch, their stream", None, 1e6, "µs"),
 ]
 PEER_WORKS = [
+    ("gemv of 16 Ki × 16 Ki float32", "gemv", GIB, 1e3, "ms"),
     ("a small call, asynchronous", "issue", 4 * KIB, 1e6, "µs"),
     ("a small call that waits", "wait", 4 * KIB, 1e6, "µs"),
     *FOREIGN_WORKS,

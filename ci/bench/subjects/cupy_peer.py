@@ -43,6 +43,10 @@ class CuPy(Subject):
     def dot(self, x: Any, y: Any) -> Call:
         return lambda: float(cp.dot(x, y))
 
+    def gemv(self, a: Any, x: Any) -> Call:
+        y = cp.empty(len(a), "f4")
+        return lambda: cp.matmul(a, x, out=y)
+
     def zeros(self) -> Call:
         return lambda: cp.zeros((64, 64), "f4")
 

@@ -10,7 +10,7 @@ import cupy as cp
 import numpy as np
 from clock import Times, of, times
 from foreign import LIBRARIES, on_their_stream
-from gpupkg import axpy, cuvec, dot
+from gpupkg import axpy, cuvec, dot, gemv
 from threads import seconds_in_threads
 
 from .subject import A, Call, Subject
@@ -50,6 +50,12 @@ class Generated(Subject):
 
     def dot(self, x: Any, y: Any) -> Call:
         return lambda: dot(x, y)
+
+    def gemv(self, a: Any, x: Any) -> Call:
+        """The recipe in ci/kernels, a warp for each row."""
+        y = self.on_gpu(np.zeros(len(a), "f4"))
+        stream = self.stream.ptr
+        return lambda: gemv(a, x, out=y, stream=stream)
 
     def nothing(self) -> Call:
         return self.issue(cuvec.empty(0), cuvec.empty(0))

@@ -55,6 +55,10 @@ class Subject(ABC):
         """The scalar product as a number of Python."""
         return None
 
+    def gemv(self, a: Any, x: Any) -> Call | None:
+        """The product of a matrix and a vector, on the GPU, as a call that does not wait."""
+        return None
+
     def nothing(self) -> Call | None:
         """The operation on arrays without elements, as `issue` does it."""
         return None

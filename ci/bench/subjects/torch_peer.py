@@ -31,6 +31,10 @@ class Torch(Subject):
     def dot(self, x: Any, y: Any) -> Call:
         return lambda: torch.dot(x, y).item()
 
+    def gemv(self, a: Any, x: Any) -> Call:
+        y = torch.empty(len(a), device="cuda")
+        return lambda: torch.mv(a, x, out=y)
+
     def zeros(self) -> Call:
         return lambda: torch.zeros((64, 64), device="cuda")
 
