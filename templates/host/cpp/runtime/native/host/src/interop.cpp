@@ -51,10 +51,13 @@ const Gpu *gpu_of(dlpack::Device device) {
   case CUDA:
   case CUDA_HOST:
   case CUDA_MANAGED:
-    if (!has_gpus() && device.type == CUDA) {
+    if (has_gpus()) {
+      return &gpu_at(device.index);
+    }
+    if (device.type == CUDA) {
       throw no_gpu_to_read_with();
     }
-    return has_gpus() ? &gpu_at(device.index) : nullptr;
+    return nullptr;
   default:
     throw ValueError("the array is on a device that is neither a CPU nor a CUDA GPU (DLPack type " +
                      std::to_string(device.type) + ")");
