@@ -29,13 +29,13 @@ pub fn import(
     object: pyo3::Borrowed<'_, '_, PyAny>,
     asked: &Asked,
 ) -> Result<Option<Argument>, Unreadable> {
-    let Some(Imported { tensor, ready }) = import_tensor(object)? else {
+    let Some(Imported { tensor, ready }) = import_tensor(object, asked)? else {
         return Ok(None);
     };
     let view = tensor.validate().map_err(invalid)?;
     let gpu = gpu_of(view.device())?;
     let ready = match gpu {
-        Some(_) => Some(ready.stream(object.py(), view.device(), asked)?),
+        Some(_) => Some(ready.stream(object.py(), view.device())?),
         None => None, // memory of the host is ready
     };
     let dtype = dtype_of(view.dtype())?;
@@ -80,24 +80,24 @@ struct Imported {
 
 /// The stream after whose present work a tensor on a GPU is ready.
 enum Ready {
-    /// As its library says.
+    /// That of its library, as these functions say.
     Its(&'static DLPackExchangeAPI),
-    Cupys,
-    /// The exporter has made its work precede ours on it; none for memory of the host.
-    Ours(Option<usize>),
+    On(Stream),
 }
 
 impl Ready {
-    fn stream(self, py: Python<'_>, device: DLDevice, asked: &Asked) -> PyResult<Stream> {
+    fn stream(self, py: Python<'_>, device: DLDevice) -> PyResult<Stream> {
         match self {
             Self::Its(functions) => exchange::stream_of(py, functions, device),
-            Self::Cupys => asked.cupys_stream(py),
-            Self::Ours(stream) => Ok(Stream(stream.unwrap_or_default())),
+            Self::On(stream) => Ok(stream),
         }
     }
 }
 
-fn import_tensor(object: pyo3::Borrowed<'_, '_, PyAny>) -> PyResult<Option<Imported>> {
+fn import_tensor(
+    object: pyo3::Borrowed<'_, '_, PyAny>,
+    asked: &Asked,
+) -> PyResult<Option<Imported>> {
     let its = |(tensor, functions)| {
         let ready = Ready::Its(functions);
         Some(Imported { tensor, ready })
@@ -120,16 +120,17 @@ fn import_tensor(object: pyo3::Borrowed<'_, '_, PyAny>) -> PyResult<Option<Impor
     let arguments = cupy::arguments(object.py()).expect("made when its class was seen");
     Ok(Some(Imported {
         tensor: methods::import_without_wait(object, &arguments)?,
-        ready: Ready::Cupys,
+        ready: Ready::On(asked.cupys_stream(object.py())?),
     }))
 }
 
 fn import_methods(object: pyo3::Borrowed<'_, '_, PyAny>) -> PyResult<Imported> {
     let device = methods::device_of(object)?;
+    // The exporter makes its work precede ours on this stream, if it is on a GPU.
     let stream = gpu_of(device)?.map(our_stream).transpose()?;
     Ok(Imported {
         tensor: methods::import(object, device, stream)?,
-        ready: Ready::Ours(stream),
+        ready: Ready::On(Stream(stream.unwrap_or_default())),
     })
 }
 

@@ -114,8 +114,9 @@ Argument import_cupys(PyObject *object, PyObject *export_, Asked &asked) {
   static PyObject *const no_wait = checked(PyLong_FromLong(-1)).release();
   static PyObject *const arguments = arguments_with(no_wait).release(); // CuPy does not keep them
   const Object capsule = capsule_of(export_, arguments, no_wait);
-  return read_capsule(capsule.get(), object, [&](dlpack::Device device) {
-    return dlpack::is_for_gpu(device) ? std::optional(asked.cupys_stream()) : std::nullopt;
+  const host::Stream stream = asked.cupys_stream();
+  return read_capsule(capsule.get(), object, [stream](dlpack::Device device) {
+    return dlpack::is_for_gpu(device) ? std::optional(stream) : std::nullopt;
   });
 }
 
