@@ -91,9 +91,9 @@ std::optional<Argument> import_with(const dlpack::Exchange &exchange, PyObject *
     expect_success(run(exchange.current_work_stream, type, index, &stream));
     ready = host::Stream{reinterpret_cast<std::uintptr_t>(stream)};
   }
-  return std::optional<Argument>(
-      std::in_place, dlpack::import(managed->tensor, is_writable(*managed), ready),
-      std::move(loan));
+  return std::optional<Argument>(std::in_place,
+                                 dlpack::import(managed->tensor, is_writable(*managed), ready),
+                                 std::move(loan));
 }
 
 } // namespace
