@@ -102,8 +102,11 @@ void Call::wait_at_the_end(RuntimeError (*otherwise)()) {
 }
 
 void Call::hold(const Blocks &blocks) {
-  if (!blocks.empty() && graph()) {
-    host::hold(graph()->life(), blocks);
+  if (blocks.empty()) {
+    return;
+  }
+  if (const auto &recorded = graph()) {
+    host::hold(recorded->life(), blocks);
   }
 }
 
