@@ -70,7 +70,10 @@ Call::Call(const Gpu &gpu, std::optional<Stream> stream, const Arrays &arrays)
     }
     BlockAccess::before_call(block, *array, with_large, gpu_, stream_);
   }
-  if (!in_blocks_.empty() && graph()) {
+  // The legacy default stream must not be used while some others record: to ask is what says so,
+  // and spoils no recording.
+  const bool matters = !in_blocks_.empty() || stream_ == LEGACY_DEFAULT_STREAM;
+  if (matters && graph()) {
     Blocks blocks;
     for (const Array *array : in_blocks_) {
       blocks.push_back(std::get<InBlock>(array->place));

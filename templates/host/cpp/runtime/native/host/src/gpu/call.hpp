@@ -58,7 +58,7 @@ private:
   Stream stream_;
   bool asynchronous_;
   bool finished_ = false;
-  /// That the call becomes part of, once somebody had to know: memory of others does not matter.
+  /// That the call becomes part of, once somebody had to know.
   std::optional<std::optional<Graph>> graph_;
   Arrays in_blocks_; // one of each block
   Staging staging_;

@@ -31,7 +31,7 @@ pub struct Call<'a> {
     asynchronous: bool,
     /// Problems that kernels had reported before.
     reported: u64,
-    /// That the call becomes part of, once somebody had to know: memory of others does not matter.
+    /// That the call becomes part of, once somebody had to know.
     graph: Option<Option<Graph>>,
     in_blocks: Vec<(&'a Arc<Block>, &'a Array)>,
     staging: Staging<'a>,
@@ -86,7 +86,10 @@ impl<'a> Call<'a> {
             finished: false,
             _current: current,
         };
-        if !call.in_blocks.is_empty()
+        // The legacy default stream must not be used while some others record: to ask is what says
+        // so, and spoils no recording.
+        let on_legacy = Stream(call.stream.cu_stream() as usize) == Stream::LEGACY_DEFAULT;
+        if (!call.in_blocks.is_empty() || on_legacy)
             && let Some(graph) = call.graph()?
         {
             let blocks = call.in_blocks.iter().map(|&(block, _)| block.clone());
