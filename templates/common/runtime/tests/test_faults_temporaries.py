@@ -15,9 +15,10 @@ N = 1000
 
 @pytest.fixture
 def y(stream):
-    """Make an array, after a call that loads what is needed."""
+    """Make an array, after calls that load what is needed: that may wait for all streams."""
     array = cuvec.zeros(N)
     axpy(0, cuvec.ones(N), array, stream=stream)
+    smooth(array, stream=stream)
     cuvec.dev_sync()
     return array
 

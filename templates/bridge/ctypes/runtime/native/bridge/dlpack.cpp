@@ -1,6 +1,7 @@
 // DLPack, both ways: the tensors. Capsules that hold them are Python's.
 
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include <host/interop.hpp>
@@ -41,14 +42,20 @@ std::unique_ptr<Imported> import_legacy(void *managed, bool writable) {
   return result;
 }
 
-std::unique_ptr<Imported> import_versioned(void *loan) {
-  auto result = std::make_unique<Imported>(Loan(loan, give_back<dlpack::Versioned>));
-  const auto *managed = static_cast<dlpack::Versioned *>(loan);
+/// `ready` says on which stream memory of a device is ready.
+template <typename Ready> void read_versioned(Imported &result, const Ready &ready) {
+  const auto *managed = static_cast<const dlpack::Versioned *>(result.loan.get());
   if (managed->major != dlpack::MAJOR) {
     throw core::BufferError("the array is exported in a version of DLPack that is too new");
   }
   constexpr auto keeps_out = dlpack::Versioned::READ_ONLY | dlpack::Versioned::IS_COPIED;
-  result->array = dlpack::import(managed->tensor, (managed->flags & keeps_out) == 0);
+  const auto &tensor = managed->tensor;
+  result.array = dlpack::import(tensor, (managed->flags & keeps_out) == 0, ready(tensor.device));
+}
+
+std::unique_ptr<Imported> import_versioned(void *loan) {
+  auto result = std::make_unique<Imported>(Loan(loan, give_back<dlpack::Versioned>));
+  read_versioned(*result, dlpack::consumer_stream);
   return result;
 }
 
@@ -66,15 +73,17 @@ void import_with(const dlpack::Exchange &exchange, void *object, core_array **re
   if (managed == nullptr) {
     throw core::BufferError("the array's library has exported no tensor");
   }
-  Imported *imported = import_versioned(managed).release();
-  *result = imported; // before anything else can fail, for then it must not be
-                      // deleted here
-  if (imported->array.ready) {
-    const auto [type, index] = managed->tensor.device;
+  auto imported = std::make_unique<Imported>(Loan(managed, give_back<dlpack::Versioned>));
+  auto &owner = *imported;
+  *result = imported.release(); // before anything can fail: whoever asked deletes it then
+  read_versioned(owner, [&](dlpack::Device device) -> std::optional<host::Stream> {
+    if (!dlpack::is_for_gpu(device)) {
+      return {};
+    }
     void *stream = nullptr;
-    expect_success(exchange.current_work_stream(type, index, &stream));
-    imported->array.ready = host::Stream{reinterpret_cast<std::uintptr_t>(stream)};
-  }
+    expect_success(exchange.current_work_stream(device.type, device.index, &stream));
+    return host::Stream{reinterpret_cast<std::uintptr_t>(stream)};
+  });
 }
 
 } // namespace

@@ -14,6 +14,7 @@ _stream_of: Callable[[int], int] = getattr(
     "_cuda_getCurrentRawStream",
     lambda index: torch.cuda.current_stream(index).cuda_stream,
 )
+_increment_version = torch.autograd.graph.increment_version
 
 # From a tensor, and whether it is written, to what the function is called with.
 View = Callable[[Any, bool], Any]
@@ -47,6 +48,8 @@ class Kernel:
         ]
         self._shapes = lru_cache(64)(self._calculate)  # programs repeat themselves
         self.named = [(it.name, it.written) for it in declaration.arrays if it.keyword_only]
+        self.makes_nothing = not declaration.results and not self.named
+        self.written = [position for position, writes in self.tensors if writes]
 
     def cpu(self, *args: Any, **kwargs: Any) -> Any:
         """Run the operator on tensors of the CPU, and wait."""
@@ -58,7 +61,13 @@ class Kernel:
         if index < 0:  # one on the CPU, among others
             given = self._values(args, kwargs)
             index = max(given[name].get_device() for name in self.arrays)
-        return self._run(args, kwargs, _on_gpu, _stream_of(index))
+        stream = _stream_of(index)
+        if self.makes_nothing and self._can_be_passed_on(args):
+            self.function(*args, **kwargs, stream=stream)
+            for position in self.written:
+                _increment_version(args[position])
+            return None
+        return self._run(args, kwargs, _on_gpu, stream)
 
     def without_tensors(self, *args: Any, device: Any = None, **kwargs: Any) -> Any:
         """Run an operator that takes no tensors; the device is the CPU if none is given."""
@@ -80,6 +89,14 @@ class Kernel:
         results = self.extents.results_of(shapes, values, _check_traced)
         return _returned(self._results(list(tensors.values()), results, device or "cpu"))
 
+    def _can_be_passed_on(self, args: Sequence[Any]) -> bool:
+        """Return whether the function takes the tensors as they are. It checks what is written."""
+        for position, writes in self.tensors:
+            tensor = args[position]
+            if tensor.requires_grad or not (writes or tensor.is_contiguous()):
+                return False
+        return True
+
     def _run(
         self, args: Sequence[Any], kwargs: dict[str, Any], view: View, stream: int | None
     ) -> Any:
@@ -100,7 +117,7 @@ class Kernel:
             kwargs = {**kwargs, name: view(kwargs[name], writes)}
         returned = self._call(views, kwargs, out, view, stream)
         for tensor in written:  # a derivative that has kept what it was is refused from now on
-            torch.autograd.graph.increment_version(tensor)
+            _increment_version(tensor)
         return returned
 
     def _call(

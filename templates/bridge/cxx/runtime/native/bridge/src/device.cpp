@@ -47,4 +47,6 @@ std::optional<Stream> dlpack::consumer_stream(Device device) {
   return stream.given ? std::optional(Stream{stream.handle}) : std::nullopt;
 }
 
+bool dlpack::is_for_gpu(Device device) { return consumer_stream(device).has_value(); }
+
 } // namespace host

@@ -9,12 +9,16 @@ use host::Stream;
 use pyo3::exceptions::PyTypeError;
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::PyString;
+use pyo3::types::{PyDict, PyString};
+
+use crate::dlpack::methods;
 
 /// The class, which lives for ever: no other one gets its address. No lock, and no interned names
 /// below: a process that is forked while they are made waits for them for ever.
 static CLASS: AtomicPtr<ffi::PyObject> = AtomicPtr::new(ptr::null_mut());
 static GET_CURRENT_STREAM: AtomicPtr<ffi::PyObject> = AtomicPtr::new(ptr::null_mut());
+/// What its arrays are asked for a capsule with. CuPy does not keep them.
+static ARGUMENTS: AtomicPtr<ffi::PyObject> = AtomicPtr::new(ptr::null_mut());
 
 /// Whether the object is of CuPy's class of arrays, and [`see`] has seen one before.
 pub fn was_seen(object: Borrowed<'_, '_, PyAny>) -> bool {
@@ -44,8 +48,17 @@ pub fn see(object: Borrowed<'_, '_, PyAny>) -> PyResult<bool> {
         return Ok(false);
     }
     know(function);
+    let arguments = methods::arguments_without_wait(py)?;
+    ARGUMENTS.store(arguments.into_ptr(), SeqCst);
     CLASS.store(class.into_ptr(), SeqCst);
     Ok(true)
+}
+
+/// What an array is asked for a capsule with; [`see`] has seen one.
+pub fn arguments(py: Python<'_>) -> Option<Bound<'_, PyDict>> {
+    let arguments = ARGUMENTS.load(SeqCst);
+    // SAFETY: null, or a dictionary that is kept for good.
+    unsafe { Bound::from_borrowed_ptr_or_opt(py, arguments).map(|it| it.cast_into_unchecked()) }
 }
 
 /// Keeps the first function that says on which stream CuPy works, for good.

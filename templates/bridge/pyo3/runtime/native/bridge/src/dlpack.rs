@@ -3,19 +3,19 @@
 //! <https://dmlc.github.io/dlpack/latest/python_spec.html>
 
 pub mod exchange;
-mod methods;
+pub mod methods;
 
 use std::ffi::c_void;
 use std::sync::Arc;
 
-use dlpark::ffi::{DLDataType, DLDataTypeCode, DLDevice, DLDeviceType};
+use dlpark::ffi::{DLDataType, DLDataTypeCode, DLDevice, DLDeviceType, DLPackExchangeAPI};
 use dlpark::metadata::Dynamic;
 use dlpark::python::consumer::ImportedDlpack;
 use dlpark::{DlpackFlags, Managed, ManagedTensorBase};
 use host::dtype::DType;
-use host::gpu::{Gpu, pointer};
+use host::gpu::Gpu;
 use host::{Array, Block, Place, Stream, device, shape};
-use pyo3::exceptions::{PyBufferError, PyRuntimeError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::intern;
 use pyo3::prelude::*;
 
@@ -29,22 +29,20 @@ pub fn import(
     object: pyo3::Borrowed<'_, '_, PyAny>,
     asked: &Asked,
 ) -> Result<Option<Argument>, Unreadable> {
-    if !object.hasattr(intern!(object.py(), "__dlpack__"))? {
+    let Some(Imported { tensor, ready }) = import_tensor(object, asked)? else {
         return Ok(None);
-    }
-    let Imported { tensor, gpu, ready } = import_tensor(object, asked)?;
+    };
     let view = tensor.validate().map_err(invalid)?;
+    let gpu = gpu_of(view.device())?;
+    let ready = match gpu {
+        Some(_) => Some(ready.stream(object.py(), view.device())?),
+        None => None, // memory of the host is ready
+    };
     let dtype = dtype_of(view.dtype())?;
     let shape: Vec<usize> = view.shape().iter().map(|&n| n as usize).collect();
     let bytes = shape::bytes(&shape, dtype).map_err(to_python)?;
-    let contiguous = view.strides().is_none_or(|strides| {
-        let size = dtype.size() as i64;
-        let strides: Vec<_> = strides
-            .iter()
-            .map(|s| s.saturating_mul(size) as isize)
-            .collect();
-        shape::is_contiguous(&shape, &strides, dtype)
-    });
+    let is_dense = |strides| bytes == 0 || is_contiguous(&shape, strides);
+    let contiguous = view.strides().is_none_or(is_dense);
     let (address, place) = if bytes == 0 {
         (view.data_ptr() as usize, Place::Host) // an empty array is nowhere
     } else {
@@ -53,8 +51,8 @@ pub fn import(
         let bytes = if contiguous { bytes } else { dtype.size() };
         let place = match gpu {
             None => Place::Host,
-            Some(_) => Place::Foreign {
-                gpu: pointer::locate(address, bytes).map_err(to_python)?,
+            Some(gpu) => Place::Foreign {
+                gpu: gpu.locate(address, bytes).map_err(to_python)?,
             },
         };
         (address, place)
@@ -74,46 +72,65 @@ pub fn import(
     )))
 }
 
-/// A tensor, the GPU that addresses it, and the stream on which it is ready.
+/// A tensor, and where it is ready if it is on a GPU.
 struct Imported {
     tensor: ImportedDlpack,
-    gpu: Option<&'static Gpu>,
-    ready: Option<Stream>,
+    ready: Ready,
 }
 
-fn import_tensor(object: pyo3::Borrowed<'_, '_, PyAny>, asked: &Asked) -> PyResult<Imported> {
+/// The stream after whose present work a tensor on a GPU is ready.
+enum Ready {
+    /// That of its library, as these functions say.
+    Its(&'static DLPackExchangeAPI),
+    On(Stream),
+}
+
+impl Ready {
+    fn stream(self, py: Python<'_>, device: DLDevice) -> PyResult<Stream> {
+        match self {
+            Self::Its(functions) => exchange::stream_of(py, functions, device),
+            Self::On(stream) => Ok(stream),
+        }
+    }
+}
+
+fn import_tensor(
+    object: pyo3::Borrowed<'_, '_, PyAny>,
+    asked: &Asked,
+) -> PyResult<Option<Imported>> {
+    let its = |(tensor, functions)| {
+        let ready = Ready::Its(functions);
+        Some(Imported { tensor, ready })
+    };
+    if let Some(lent) = exchange::import_again(object)? {
+        return Ok(its(lent));
+    }
     if !cupy::was_seen(object) {
-        if let Some((tensor, stream)) = exchange::import(object)? {
-            return Imported::on_its_stream(tensor, stream);
+        if !object.hasattr(intern!(object.py(), "__dlpack__"))? {
+            return Ok(None);
+        }
+        if let Some(lent) = exchange::import(object)? {
+            return Ok(its(lent));
         }
         if !cupy::see(object)? {
-            return import_methods(object);
+            return import_methods(object).map(Some);
         }
     }
     // Nothing is waited for by CuPy itself.
-    let tensor = methods::import_without_wait(object)?;
-    Imported::on_its_stream(tensor, asked.cupys_stream(object.py())?)
-}
-
-impl Imported {
-    /// A tensor that is ready after the present work on a stream of its library's; memory of the
-    /// host is ready.
-    fn on_its_stream(tensor: ImportedDlpack, stream: Stream) -> PyResult<Self> {
-        let gpu = gpu_of(methods::device_in(&tensor)?)?;
-        let ready = gpu.map(|_| stream);
-        Ok(Self { tensor, gpu, ready })
-    }
+    let arguments = cupy::arguments(object.py()).expect("made when its class was seen");
+    Ok(Some(Imported {
+        tensor: methods::import_without_wait(object, &arguments)?,
+        ready: Ready::On(asked.cupys_stream(object.py())?),
+    }))
 }
 
 fn import_methods(object: pyo3::Borrowed<'_, '_, PyAny>) -> PyResult<Imported> {
     let device = methods::device_of(object)?;
-    let gpu = gpu_of(device)?;
-    // The exporter makes its work precede ours on this stream.
-    let stream = gpu.map(our_stream).transpose()?;
+    // The exporter makes its work precede ours on this stream, if it is on a GPU.
+    let stream = gpu_of(device)?.map(our_stream).transpose()?;
     Ok(Imported {
         tensor: methods::import(object, device, stream)?,
-        gpu,
-        ready: stream.map(Stream),
+        ready: Ready::On(Stream(stream.unwrap_or_default())),
     })
 }
 
@@ -145,7 +162,7 @@ fn gpu_of(source: DLDevice) -> PyResult<Option<&'static Gpu>> {
     if source.device_type == DLDeviceType::CPU {
         return Ok(None);
     }
-    let on_cpu = matches!(device::current().map_err(to_python)?, host::Device::Cpu);
+    let on_cpu = !device::has_gpus().map_err(to_python)?;
     match source.device_type {
         DLDeviceType::CUDAHOST | DLDeviceType::CUDAMANAGED if on_cpu => Ok(None),
         DLDeviceType::CUDA if on_cpu => {
@@ -226,6 +243,17 @@ impl Export {
     }
 }
 
+/// Whether the elements lie one after the other, of which there is at least one. As in NumPy, the
+/// stride of an axis of length one does not matter.
+fn is_contiguous(shape: &[usize], strides: &[i64]) -> bool {
+    let mut step = 1;
+    shape.iter().zip(strides).rev().all(|(&extent, &stride)| {
+        let follows = extent == 1 || stride == step;
+        step *= extent as i64; // all elements have room in memory
+        follows
+    })
+}
+
 fn dtype_of(dtype: DLDataType) -> Result<DType, Unreadable> {
     let kind = match dtype.code {
         DLDataTypeCode::BOOL => 'b',
@@ -243,17 +271,6 @@ fn dtype_of(dtype: DLDataType) -> Result<DType, Unreadable> {
                 dtype.code.0, dtype.bits
             ))
         })
-}
-
-/// dlpark says RuntimeError of what it cannot read. The exporter's own exceptions, which have a
-/// traceback or are of another type, are left as they are.
-fn refused(py: Python<'_>, error: PyErr) -> PyErr {
-    let is_dlparks = error.get_type(py).is(py.get_type::<PyRuntimeError>());
-    if is_dlparks && error.traceback(py).is_none() {
-        PyBufferError::new_err(error.value(py).to_string())
-    } else {
-        error
-    }
 }
 
 /// The error for a tensor that says what cannot be.

@@ -2,9 +2,9 @@
 
 #include <atomic>
 #include <cstdlib>
-#include <deque>
 #include <memory>
 #include <mutex>
+#include <vector>
 
 #include <host/error.hpp>
 #include <host/fork.hpp>
@@ -18,7 +18,7 @@ namespace {
 
 /// The decision of a process: its GPUs, none on the CPU.
 struct Decision {
-  std::deque<Opened<Gpu>> gpus;
+  std::vector<std::unique_ptr<Opened<Gpu>>> gpus;
   std::string reason;
   std::size_t forks = os::forks();
 };
@@ -28,7 +28,7 @@ void probe(Decision &decision, bool insists) {
   try {
     const int count = Gpu::count();
     for (int index = 0; index < count; ++index) {
-      decision.gpus.emplace_back(index);
+      decision.gpus.push_back(std::make_unique<Opened<Gpu>>(index));
     }
     decision.reason = std::to_string(count) + (count == 1 ? " GPU found" : " GPUs found");
   } catch (const RuntimeError &error) {
@@ -63,10 +63,7 @@ struct Deciding {
 Deciding &deciding = *new Deciding; // never destroyed: arrays may outlive it
 
 /// Throws what is wrong with the environment; then nothing is decided.
-Decision &decision() {
-  if (Decision *made = deciding.made.load(std::memory_order_acquire)) {
-    return *made;
-  }
+Decision &decide_now() {
   const std::scoped_lock lock(deciding.mutex);
   if (deciding.made == nullptr) {
     auto fresh = std::make_unique<Decision>();
@@ -76,23 +73,39 @@ Decision &decision() {
   return *deciding.made;
 }
 
+/// As `decide_now`, once that has been done.
+Decision &decision() {
+  Decision *made = deciding.made.load(std::memory_order_acquire);
+  return made != nullptr ? *made : decide_now();
+}
+
+[[noreturn]] void refuse(std::ptrdiff_t index, const Decision &decision) {
+  throw ValueError("there is no GPU " + std::to_string(index) + ": " +
+                   std::to_string(decision.gpus.size()) + " can be used");
+}
+
+[[noreturn]] void refuse_after_fork() {
+  throw RuntimeError("CUDA cannot be used in a process forked after its first use; "
+                     "use the multiprocessing start method `spawn` or `forkserver`");
+}
+
 thread_local std::ptrdiff_t current_index = 0;
 
 } // namespace
 
-const Gpu *current_gpu() { return decision().gpus.empty() ? nullptr : &gpu_at(current_index); }
+bool has_gpus() { return !decision().gpus.empty(); }
+
+const Gpu *current_gpu() { return has_gpus() ? &gpu_at(current_index) : nullptr; }
 
 const Gpu &gpu_at(std::ptrdiff_t index) {
-  auto &[gpus, reason, forks] = decision();
-  if (index < 0 || static_cast<std::size_t>(index) >= gpus.size()) {
-    throw ValueError("there is no GPU " + std::to_string(index) + ": " +
-                     std::to_string(gpus.size()) + " can be used");
+  Decision &made = decision();
+  if (index < 0 || static_cast<std::size_t>(index) >= made.gpus.size()) {
+    refuse(index, made);
   }
-  if (os::forks() != forks) {
-    throw RuntimeError("CUDA cannot be used in a process forked after its first use; "
-                       "use the multiprocessing start method `spawn` or `forkserver`");
+  if (os::forks() != made.forks) {
+    refuse_after_fork();
   }
-  return gpus[static_cast<std::size_t>(index)].get();
+  return made.gpus[static_cast<std::size_t>(index)]->get();
 }
 
 const Gpu *common_gpu(const Arrays &arrays) {

@@ -10,6 +10,9 @@
 
 namespace host {
 
+/// Whether this process works on GPUs.
+bool has_gpus();
+
 /// The GPU for new arrays and for functions whose arguments name none; null on the CPU.
 const Gpu *current_gpu();
 

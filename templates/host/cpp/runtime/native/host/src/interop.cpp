@@ -45,17 +45,19 @@ constexpr std::int32_t CUDA_MANAGED = 13;
 
 /// The GPU that addresses memory of this device, null for memory of the host.
 const Gpu *gpu_of(dlpack::Device device) {
-  const Gpu *current = current_gpu();
   switch (device.type) {
   case CPU:
     return nullptr;
   case CUDA:
   case CUDA_HOST:
   case CUDA_MANAGED:
-    if (current == nullptr && device.type == CUDA) {
+    if (has_gpus()) {
+      return &gpu_at(device.index);
+    }
+    if (device.type == CUDA) {
       throw no_gpu_to_read_with();
     }
-    return current == nullptr ? nullptr : &gpu_at(device.index);
+    return nullptr;
   default:
     throw ValueError("the array is on a device that is neither a CPU nor a CUDA GPU (DLPack type " +
                      std::to_string(device.type) + ")");
@@ -68,5 +70,7 @@ std::optional<Stream> dlpack::consumer_stream(Device device) {
   const Gpu *gpu = gpu_of(device);
   return gpu == nullptr ? std::nullopt : std::optional(gpu->thread_stream());
 }
+
+bool dlpack::is_for_gpu(Device device) { return gpu_of(device) != nullptr; }
 
 } // namespace host

@@ -47,3 +47,21 @@ TEST(a_tensor_is_read) {
   CHECK_THROWS(dlpack::import(legacy->tensor, false), host::ValueError, "DLPack type 99");
   legacy->deleter(legacy);
 }
+
+TEST(strides_that_lead_nowhere_do_not_matter) {
+  const auto block = host::Block::zeroed(24);
+  auto *legacy = dlpack::export_legacy(exported(*block), block);
+  auto &tensor = legacy->tensor;
+  tensor.strides[1] = 2;
+  CHECK(!dlpack::import(tensor, false).contiguous);
+  tensor.shape[1] = 1;
+  tensor.strides[0] = 1;
+  CHECK(dlpack::import(tensor, false).contiguous);
+  tensor.strides[0] = 3;
+  CHECK(!dlpack::import(tensor, false).contiguous);
+  tensor.shape[0] = 0;
+  CHECK(dlpack::import(tensor, false).contiguous);
+  tensor.ndim = 0;
+  CHECK(dlpack::import(tensor, false).contiguous);
+  legacy->deleter(legacy);
+}

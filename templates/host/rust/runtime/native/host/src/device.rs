@@ -55,6 +55,11 @@ pub fn current() -> Result<Device> {
     }
 }
 
+/// Whether this process works on GPUs.
+pub fn has_gpus() -> Result<bool> {
+    Ok(!decision()?.gpus.is_empty())
+}
+
 /// The GPU of this index.
 ///
 /// # Errors

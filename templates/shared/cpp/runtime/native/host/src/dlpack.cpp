@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <string>
 #include <utility>
 
@@ -50,26 +49,25 @@ Shape shape_of(const Tensor &tensor) {
   if (tensor.ndim < 0 || (tensor.ndim > 0 && tensor.shape == nullptr)) {
     throw ValueError("the DLPack tensor has no shape");
   }
-  Shape shape;
-  for (std::int32_t axis = 0; axis < tensor.ndim; ++axis) {
-    if (tensor.shape[axis] < 0) {
-      throw ValueError("the DLPack tensor has a negative extent");
-    }
-    shape.push_back(static_cast<std::size_t>(tensor.shape[axis]));
+  if (std::any_of(tensor.shape, tensor.shape + tensor.ndim, [](std::int64_t n) { return n < 0; })) {
+    throw ValueError("the DLPack tensor has a negative extent");
   }
-  return shape;
+  return {tensor.shape, tensor.shape + tensor.ndim};
 }
 
-/// In bytes; steps that no memory has room for stay at the largest one.
-Strides strides_of(const Tensor &tensor, DType dtype) {
-  Strides strides;
-  const auto limit = std::numeric_limits<std::ptrdiff_t>::max();
-  const auto item = static_cast<std::ptrdiff_t>(size(dtype));
-  for (std::int32_t axis = 0; axis < tensor.ndim; ++axis) {
-    const std::int64_t stride = tensor.strides[axis];
-    strides.push_back(stride < limit / item && stride > -limit / item ? stride * item : limit);
+/// Of a tensor with elements, whose number fits. As in NumPy, the stride of an axis of length one
+/// does not matter.
+bool is_contiguous(const Tensor &tensor) {
+  if (tensor.strides == nullptr) {
+    return true;
   }
-  return strides;
+  std::int64_t step = 1;
+  for (std::int32_t axis = tensor.ndim; axis-- > 0; step *= tensor.shape[axis]) {
+    if (tensor.shape[axis] != 1 && tensor.strides[axis] != step) {
+      return false;
+    }
+  }
+  return true;
 }
 
 bool is_empty(const Export &tensor) {
@@ -168,6 +166,10 @@ const Exchange *compatible(const Exchange *offered) {
 }
 
 Array import(const Tensor &tensor, bool writable) {
+  return import(tensor, writable, consumer_stream(tensor.device));
+}
+
+Array import(const Tensor &tensor, bool writable, std::optional<Stream> ready) {
   Array array;
   array.dtype = dtype_of(tensor.dtype);
   array.shape = shape_of(tensor);
@@ -176,10 +178,9 @@ Array import(const Tensor &tensor, bool writable) {
     throw ValueError("the DLPack tensor has no data");
   }
   array.address = reinterpret_cast<std::uintptr_t>(tensor.data) + tensor.byte_offset;
-  array.contiguous = tensor.strides == nullptr ||
-                     is_contiguous(array.shape, strides_of(tensor, array.dtype), array.dtype);
+  array.contiguous = bytes == 0 || is_contiguous(tensor);
   array.writable = writable;
-  array.ready = consumer_stream(tensor.device);
+  array.ready = ready;
   if (array.ready && bytes != 0) { // an empty array is nowhere
     array.place =
         InForeignMemory{locate(array.address, array.contiguous ? bytes : size(array.dtype))};

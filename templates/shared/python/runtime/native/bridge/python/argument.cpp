@@ -59,13 +59,7 @@ Argument::Argument(PyObject *object, const char *name, Asked &asked)
 Argument::Argument(PyObject *object, const char *name)
     : Argument(object, name, std::optional<Asked>().emplace()) {}
 
-Argument::Argument(host::Array array, Loan loan)
+Argument::Argument(host::Array &&array, Loan &&loan)
     : array_(std::move(array)), loan_(std::move(loan)) {}
-
-void Argument::make_ready_on(host::Stream stream) {
-  if (array_.ready) {
-    array_.ready = stream;
-  }
-}
 
 } // namespace python

@@ -34,12 +34,9 @@ public:
   Argument(PyObject *object, const char *name, Asked &asked);
 
   /// An array, and what to give back after its use.
-  Argument(host::Array array, Loan loan);
+  Argument(host::Array &&array, Loan &&loan);
 
   const host::Array &array() const { return array_; }
-
-  /// Sets the stream after whose present work it is ready; memory of the host is ready.
-  void make_ready_on(host::Stream stream);
 
 private:
   host::Array array_;

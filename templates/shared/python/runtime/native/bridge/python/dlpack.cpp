@@ -29,28 +29,32 @@ void set(const Object &dict, PyObject *key, PyObject *value) {
   }
 }
 
-/// Asks for a capsule whose contents are ready on `stream`, a handle. With -1 nothing is waited
-/// for; null is for memory of the host.
-Object capsule_of(PyObject *export_, PyObject *stream) {
+/// What a capsule is asked for with whose contents are ready on `stream`, a handle. With -1 nothing
+/// is waited for; null is for memory of the host.
+Object arguments_with(PyObject *stream, bool version = true) {
   static PyObject *const stream_name = interned("stream");
   static PyObject *const version_name = interned("max_version");
-  static PyObject *const version =
+  static PyObject *const ours =
       checked(Py_BuildValue("(II)", dlpack::MAJOR, dlpack::MINOR)).release();
-  const Object nothing = checked(PyTuple_New(0));
-  const Object arguments = checked(PyDict_New());
+  Object arguments = checked(PyDict_New());
   if (stream != nullptr) {
     set(arguments, stream_name, stream);
   }
-  set(arguments, version_name, version);
-  Object capsule = Object::steal(run(PyObject_Call, export_, nothing.get(), arguments.get()));
+  if (version) {
+    set(arguments, version_name, ours);
+  }
+  return arguments;
+}
+
+/// Asks for a capsule. `stream` is what the arguments were made with.
+Object capsule_of(PyObject *export_, PyObject *arguments, PyObject *stream) {
+  static PyObject *const nothing = checked(PyTuple_New(0)).release();
+  Object capsule = Object::steal(run(PyObject_Call, export_, nothing, arguments));
   if (capsule || PyErr_ExceptionMatches(PyExc_TypeError) == 0) {
     return checked(capsule.release());
   }
   PyErr_Clear(); // it is from before DLPack 1.0
-  if (PyDict_DelItem(arguments.get(), version_name) < 0) {
-    throw Raised();
-  }
-  return checked(run(PyObject_Call, export_, nothing.get(), arguments.get()));
+  return checked(run(PyObject_Call, export_, nothing, arguments_with(stream, false).get()));
 }
 
 /// Takes what is in the capsule, if it is of that kind: null otherwise.
@@ -70,15 +74,21 @@ bool is_writable_legacy(PyObject *object) {
   return interface && is_writable(interface.get());
 }
 
-/// Reads a capsule, which is used up by it.
-Argument read_capsule(PyObject *capsule, PyObject *object) {
+/// Reads a capsule, which is used up by it. `ready` says on which stream memory of a device is
+/// ready.
+template <typename Ready>
+Argument read_capsule(PyObject *capsule, PyObject *object, const Ready &ready) {
   if (auto *managed = take<dlpack::Versioned>(capsule)) {
     Loan loan(managed, give_back<dlpack::Versioned>);
-    return {read_versioned(*managed), std::move(loan)};
+    check_version(*managed);
+    const auto &tensor = managed->tensor;
+    return {dlpack::import(tensor, is_writable(*managed), ready(tensor.device)), std::move(loan)};
   }
   if (auto *managed = take<dlpack::Legacy>(capsule)) {
     Loan loan(managed, give_back<dlpack::Legacy>);
-    return {dlpack::import(managed->tensor, is_writable_legacy(object)), std::move(loan)};
+    const auto &tensor = managed->tensor;
+    return {dlpack::import(tensor, is_writable_legacy(object), ready(tensor.device)),
+            std::move(loan)};
   }
   throw host::TypeError("__dlpack__() must return a DLPack capsule that was not used yet");
 }
@@ -102,15 +112,20 @@ template <typename Managed> Object capsule_with(Managed *managed) {
 /// Nothing is waited for by CuPy itself: its arrays are ready after the present work on its stream.
 Argument import_cupys(PyObject *object, PyObject *export_, Asked &asked) {
   static PyObject *const no_wait = checked(PyLong_FromLong(-1)).release();
-  Argument argument = read_capsule(capsule_of(export_, no_wait).get(), object);
-  argument.make_ready_on(asked.cupys_stream());
-  return argument;
+  static PyObject *const arguments = arguments_with(no_wait).release(); // CuPy does not keep them
+  const Object capsule = capsule_of(export_, arguments, no_wait);
+  const host::Stream stream = asked.cupys_stream();
+  return read_capsule(capsule.get(), object, [stream](dlpack::Device device) {
+    return dlpack::is_for_gpu(device) ? std::optional(stream) : std::nullopt;
+  });
 }
 
 Argument import_methods(PyObject *object, PyObject *export_) {
   const auto stream = dlpack::consumer_stream(device_of(object));
   const Object handle = stream ? checked(PyLong_FromSize_t(stream->handle)) : Object();
-  return read_capsule(capsule_of(export_, handle.get()).get(), object);
+  const Object arguments = arguments_with(handle.get());
+  const Object capsule = capsule_of(export_, arguments.get(), handle.get());
+  return read_capsule(capsule.get(), object, dlpack::consumer_stream);
 }
 
 } // namespace

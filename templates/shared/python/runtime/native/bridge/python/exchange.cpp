@@ -76,21 +76,24 @@ void expect_success(int status) {
 
 /// Takes the tensor without a call of Python. Nothing has been waited for: its contents are ready
 /// after the present work on its library's own stream.
-Argument import_with(const dlpack::Exchange &exchange, PyObject *object) {
+std::optional<Argument> import_with(const dlpack::Exchange &exchange, PyObject *object) {
   dlpack::Versioned *managed = nullptr;
   expect_success(run(exchange.managed_tensor_from_py_object_no_sync, object, &managed));
   if (managed == nullptr) {
     raise(PyExc_BufferError, "the array's library has exported no tensor");
   }
   Loan loan(managed, give_back<dlpack::Versioned>);
-  host::Array array = read_versioned(*managed);
-  if (array.ready) {
+  check_version(*managed);
+  std::optional<host::Stream> ready;
+  if (dlpack::is_for_gpu(managed->tensor.device)) {
     const auto [type, index] = managed->tensor.device;
     void *stream = nullptr;
     expect_success(run(exchange.current_work_stream, type, index, &stream));
-    array.ready = host::Stream{reinterpret_cast<std::uintptr_t>(stream)};
+    ready = host::Stream{reinterpret_cast<std::uintptr_t>(stream)};
   }
-  return {std::move(array), std::move(loan)};
+  return std::optional<Argument>(std::in_place,
+                                 dlpack::import(managed->tensor, is_writable(*managed), ready),
+                                 std::move(loan));
 }
 
 } // namespace
@@ -107,7 +110,7 @@ std::optional<Argument> import_exchange(PyObject *object) {
     return std::nullopt; // it was asked, and has gradients
   }
   const auto *exchange = exchange_of(object);
-  return exchange == nullptr ? std::nullopt : std::optional(import_with(*exchange, object));
+  return exchange == nullptr ? std::nullopt : import_with(*exchange, object);
 }
 
 } // namespace python

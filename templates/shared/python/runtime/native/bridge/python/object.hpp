@@ -30,7 +30,11 @@ public:
     Object(std::move(other)).swap(*this);
     return *this;
   }
-  ~Object() { run(Py_DecRef, object_); }
+  ~Object() {
+    if (object_ != nullptr) {
+      run(Py_DecRef, object_);
+    }
+  }
 
   explicit operator bool() const { return object_ != nullptr; }
   PyObject *get() const { return object_; }

@@ -22,14 +22,18 @@ template <typename Managed> void give_back(void *loan) {
   PyErr_Restore(type, value, traceback);
 }
 
-/// The array that a tensor describes. A BufferError when its version is not known here.
-inline host::Array read_versioned(const host::dlpack::Versioned &managed) {
+/// A BufferError when the version of a tensor is not known here: all else may be other things.
+inline void check_version(const host::dlpack::Versioned &managed) {
   if (managed.major != host::dlpack::MAJOR) {
     raise(PyExc_BufferError, "the array is exported in a version of DLPack that is too new");
   }
+}
+
+/// Whether writing to a tensor writes to the object.
+inline bool is_writable(const host::dlpack::Versioned &managed) {
   constexpr auto keeps_out =
       host::dlpack::Versioned::READ_ONLY | host::dlpack::Versioned::IS_COPIED;
-  return host::dlpack::import(managed.tensor, (managed.flags & keeps_out) == 0);
+  return (managed.flags & keeps_out) == 0;
 }
 
 } // namespace python

@@ -2,43 +2,125 @@
 //!
 //! <https://dmlc.github.io/dlpack/latest/c_api.html#c-exchange-api>
 
-use std::ffi::CStr;
+use std::ffi::{CStr, c_int};
+use std::ptr;
+use std::sync::atomic::{AtomicPtr, Ordering::SeqCst};
 
-use dlpark::ffi::{DLPACK_MAJOR_VERSION, DLPackExchangeAPI, DLPackExchangeAPIHeader};
+use dlpark::Managed;
+use dlpark::ffi::{DLDevice, DLPACK_MAJOR_VERSION, DLPackExchangeAPI, DLPackExchangeAPIHeader};
 use dlpark::python::consumer::ImportedDlpack;
-use dlpark::python::consumer::exchange::ExchangeApi;
 use host::Stream;
-use pyo3::ffi::PyCapsule_GetPointer;
+use pyo3::exceptions::PyBufferError;
+use pyo3::ffi::{self, PyCapsule_GetPointer};
 use pyo3::intern;
 use pyo3::prelude::*;
 
 const NAME: &CStr = c"dlpack_exchange_api";
 const VERSIONS: usize = 16; // more than there are: a circle of them must end
 
-/// The tensor, and the stream on which it is ready if it is on a GPU; none when its class offers
-/// no functions that can be used, or when `__dlpack__` must decide about the object.
-pub fn import(object: Borrowed<'_, '_, PyAny>) -> PyResult<Option<(ImportedDlpack, Stream)>> {
-    if !may_be_used(object)? {
-        return Ok(None);
-    }
-    let Some(functions) = ExchangeApi::from_object(object)? else {
-        return Ok(None);
-    };
-    let imported = functions.import_managed_no_sync(object);
-    let (tensor, stream) = imported
-        .map_err(|error| super::refused(object.py(), error))?
-        .into_parts();
-    let stream = Stream(stream as usize);
-    Ok(Some((ImportedDlpack::Versioned(tensor), stream)))
+/// A class, and the functions that it offers to C.
+struct Offer {
+    class: *mut ffi::PyTypeObject,
+    functions: &'static DLPackExchangeAPI,
 }
 
-/// Whether dlpark may call the functions for C: it does so wherever it finds them.
-fn may_be_used(object: Borrowed<'_, '_, PyAny>) -> PyResult<bool> {
-    let name = intern!(object.py(), "__dlpack_c_exchange_api__");
-    match object.get_type().getattr_opt(name)? {
-        None => Ok(false),
-        Some(offered) if offered.is_none() => Ok(false),
-        Some(offered) => Ok(functions(&offered)?.is_some() && !requires_grad(object)?),
+/// The first one, for good: mostly there is no other, and to look again takes a part of a call.
+static FIRST: AtomicPtr<Offer> = AtomicPtr::new(ptr::null_mut());
+
+/// A tensor, and the functions that say on which stream it is ready.
+pub type Lent = (ImportedDlpack, &'static DLPackExchangeAPI);
+
+/// The tensor of an object whose class is the first that was ever found to offer functions; none
+/// of others, and when `__dlpack__` must decide about the object.
+pub fn import_again(object: Borrowed<'_, '_, PyAny>) -> PyResult<Option<Lent>> {
+    match functions_of_first(object) {
+        Some(functions) if !requires_grad(object)? => import_with(functions, object).map(Some),
+        _ => Ok(None),
+    }
+}
+
+/// The same of any class, after [`import_again`].
+pub fn import(object: Borrowed<'_, '_, PyAny>) -> PyResult<Option<Lent>> {
+    if functions_of_first(object).is_some() {
+        return Ok(None); // it was asked, and has gradients
+    }
+    let class = object.get_type();
+    let offered = class.getattr_opt(intern!(object.py(), "__dlpack_c_exchange_api__"))?;
+    let Some(offered) = offered.filter(|it| !it.is_none()) else {
+        return Ok(None);
+    };
+    match functions(&offered)? {
+        Some(functions) => {
+            remember(class, functions);
+            match requires_grad(object)? {
+                true => Ok(None),
+                false => import_with(functions, object).map(Some),
+            }
+        }
+        None => Ok(None),
+    }
+}
+
+fn functions_of_first(object: Borrowed<'_, '_, PyAny>) -> Option<&'static DLPackExchangeAPI> {
+    // SAFETY: null, or a box that nobody frees.
+    let first = unsafe { FIRST.load(SeqCst).as_ref() }?;
+    (first.class == object.get_type_ptr()).then_some(first.functions)
+}
+
+fn remember(class: Bound<'_, pyo3::types::PyType>, functions: &'static DLPackExchangeAPI) {
+    if FIRST.load(SeqCst).is_null() {
+        let class = class.into_ptr().cast(); // it lives for ever: no other one gets its address
+        let offer = Box::into_raw(Box::new(Offer { class, functions }));
+        let _ = FIRST.compare_exchange(ptr::null_mut(), offer, SeqCst, SeqCst);
+    }
+}
+
+/// Takes the tensor without a call of Python. Nothing has been waited for.
+fn import_with(
+    functions: &'static DLPackExchangeAPI,
+    object: Borrowed<'_, '_, PyAny>,
+) -> PyResult<Lent> {
+    let py = object.py();
+    let mut tensor = ptr::null_mut();
+    if let Some(export) = functions.managed_tensor_from_py_object_no_sync {
+        // SAFETY: a live object of the class that offers the function, and a place for the answer.
+        expect_success(py, unsafe {
+            export(object.as_ptr().cast(), &raw mut tensor)
+        })?;
+    }
+    if tensor.is_null() {
+        let what = "the array's library has exported no tensor";
+        return Err(PyBufferError::new_err(what));
+    }
+    // SAFETY: the exporter vouches for its tensor, which is ours now.
+    let tensor = unsafe { Managed::from_raw(tensor) };
+    let tensor = tensor.map_err(|error| PyBufferError::new_err(error.to_string()))?;
+    Ok((ImportedDlpack::Versioned(tensor), functions))
+}
+
+/// The stream that the library of a tensor on this device works on.
+pub fn stream_of(
+    py: Python<'_>,
+    functions: &DLPackExchangeAPI,
+    device: DLDevice,
+) -> PyResult<Stream> {
+    let mut stream = ptr::null_mut();
+    if let Some(ask) = functions.current_work_stream {
+        let (kind, index) = (device.device_type, device.device_id);
+        // SAFETY: a function for C, and a place for the answer.
+        expect_success(py, unsafe { ask(kind, index, &raw mut stream) })?;
+    }
+    Ok(Stream(stream as usize))
+}
+
+/// What such a function has returned must be 0.
+fn expect_success(py: Python<'_>, status: c_int) -> PyResult<()> {
+    match status {
+        0 => Ok(()),
+        _ => Err(PyErr::take(py).unwrap_or_else(|| {
+            let what = "the array could not be exported, and its library says no reason";
+            PyBufferError::new_err(what)
+        })),
     }
 }
 

@@ -30,7 +30,8 @@ pub fn import(
     device: DLDevice,
     stream: Option<usize>,
 ) -> PyResult<ImportedDlpack> {
-    let tensor = take(&capsule_of(object, stream)?)?;
+    let arguments = arguments(object.py(), stream)?;
+    let tensor = take(&capsule_of(object, &arguments)?)?;
     let actual = device_in(&tensor)?;
     if actual != device {
         return Err(PyValueError::new_err(format!(
@@ -42,9 +43,30 @@ pub fn import(
 }
 
 /// The tensor of an array, for which nothing has been waited.
-pub fn import_without_wait(object: Borrowed<'_, '_, PyAny>) -> PyResult<ImportedDlpack> {
+pub fn import_without_wait(
+    object: Borrowed<'_, '_, PyAny>,
+    arguments: &Bound<'_, PyDict>,
+) -> PyResult<ImportedDlpack> {
+    take(&capsule_of(object, arguments)?)
+}
+
+/// What an array is asked with of which nothing is to be waited for.
+pub fn arguments_without_wait(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     const NO_WAIT: isize = -1;
-    take(&capsule_of(object, Some(NO_WAIT))?)
+    arguments(py, Some(NO_WAIT))
+}
+
+fn arguments<'py>(
+    py: Python<'py>,
+    stream: Option<impl IntoPyObject<'py>>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let arguments = PyDict::new(py);
+    if let Some(stream) = stream {
+        arguments.set_item(intern!(py, "stream"), stream)?;
+    }
+    let version = (DLPACK_MAJOR_VERSION, DLPACK_MINOR_VERSION);
+    arguments.set_item(intern!(py, "max_version"), version)?;
+    Ok(arguments)
 }
 
 /// The device that a tensor says it is on.
@@ -54,20 +76,15 @@ pub fn device_in(tensor: &ImportedDlpack) -> PyResult<DLDevice> {
 
 fn capsule_of<'py>(
     object: Borrowed<'_, 'py, PyAny>,
-    stream: Option<impl IntoPyObject<'py>>,
+    arguments: &Bound<'py, PyDict>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = object.py();
     let export = object.getattr(intern!(py, "__dlpack__"))?;
-    let arguments = PyDict::new(py);
-    if let Some(stream) = stream {
-        arguments.set_item(intern!(py, "stream"), stream)?;
-    }
-    let name = intern!(py, "max_version");
-    arguments.set_item(name, (DLPACK_MAJOR_VERSION, DLPACK_MINOR_VERSION))?;
-    match export.call((), Some(&arguments)) {
+    match export.call((), Some(arguments)) {
         Err(error) if error.is_instance_of::<PyTypeError>(py) => {
-            arguments.del_item(name)?; // it is from before DLPack 1.0
-            export.call((), Some(&arguments))
+            let fewer = arguments.copy()?;
+            fewer.del_item(intern!(py, "max_version"))?; // it is from before DLPack 1.0
+            export.call((), Some(&fewer))
         }
         capsule => capsule,
     }

@@ -63,8 +63,8 @@ struct Invocation::State {
   /// Those that were given, or made since.
   Arrays used() const {
     Arrays found;
-    for (const Array *array : arrays) {
-      if (array != nullptr) {
+    for (int i = 0; i < arguments.count(); ++i) {
+      if (const Array *array = arrays.at(index(i))) {
         found.emplace_back(array);
       }
     }

@@ -39,21 +39,23 @@ template <typename T> bool holds(Integer number) {
   return number.magnitude <= static_cast<std::uint64_t>(std::numeric_limits<T>::max());
 }
 
-template <typename T>
-Value integer(const std::string &name, DType dtype, Integer number, const std::string &text) {
+/// `text` says how messages call the number.
+template <typename T, typename Text>
+Value integer(const std::string &name, DType dtype, Integer number, const Text &text) {
   if (!holds<T>(number)) {
-    refuse(name, text, dtype);
+    refuse(name, text(), dtype);
   }
   // Without a sign: the smallest number has no counterpart to be negated.
   const std::uint64_t bits = number.negative ? 0 - number.magnitude : number.magnitude;
   return value_of(dtype, static_cast<T>(bits));
 }
 
-Value any_integer(const std::string &name, DType dtype, Integer number, const std::string &text) {
+template <typename Text>
+Value any_integer(const std::string &name, DType dtype, Integer number, const Text &text) {
   switch (dtype) {
   case DType::Bool:
     if (!number.fits || number.negative || number.magnitude > 1) {
-      refuse(name, text, dtype);
+      refuse(name, text(), dtype);
     }
     return value_of(dtype, number.magnitude == 1);
   case DType::I8:
@@ -117,7 +119,9 @@ Value convert(const std::string &name, DType dtype, const Number &number) {
     if (!whole) {
       throw TypeError(name + " must be an integer, not " + number.type());
     }
-    return any_integer(name, dtype, *whole, whole->fits ? number.text() : "a larger number");
+    return any_integer(name, dtype, *whole, [&] {
+      return whole->fits ? number.text() : std::string("a larger number");
+    });
   }
 }
 
@@ -134,7 +138,7 @@ Value convert(const std::string &name, DType dtype, const cuvec_number &number) 
     const bool negative = number.integer < 0;
     const auto bits = static_cast<std::uint64_t>(number.integer);
     return any_integer(name, dtype, {negative, negative ? 0 - bits : bits, true},
-                       std::to_string(number.integer));
+                       [&] { return std::to_string(number.integer); });
   }
 }
 

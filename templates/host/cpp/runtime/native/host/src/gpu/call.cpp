@@ -36,6 +36,13 @@ bool comes_after(Stream ready, const Gpu &gpu, Stream stream) {
   return ready != stream && (ready != LEGACY_DEFAULT_STREAM || !gpu.is_recording(stream));
 }
 
+/// Whether the stream records a graph, be it one that was spoilt. Nobody can be told of an error.
+bool records(Stream stream) noexcept {
+  auto status = cudaStreamCaptureStatusNone;
+  ignore(cudaStreamIsCapturing(cuda(stream), &status));
+  return status != cudaStreamCaptureStatusNone;
+}
+
 } // namespace
 
 Call::Call(const Gpu &gpu, std::optional<Stream> stream, const Arrays &arrays)
@@ -63,10 +70,10 @@ Call::Call(const Gpu &gpu, std::optional<Stream> stream, const Arrays &arrays)
     }
     BlockAccess::before_call(block, *array, with_large, gpu_, stream_);
   }
-  if (asynchronous_) {
-    graph_ = Graph::of(stream_);
-  }
-  if (graph_) {
+  // The legacy default stream must not be used while some others record: to ask is what says so,
+  // and spoils no recording.
+  const bool matters = !in_blocks_.empty() || stream_ == LEGACY_DEFAULT_STREAM;
+  if (matters && graph()) {
     Blocks blocks;
     for (const Array *array : in_blocks_) {
       blocks.push_back(std::get<InBlock>(array->place));
@@ -76,28 +83,39 @@ Call::Call(const Gpu &gpu, std::optional<Stream> stream, const Arrays &arrays)
 }
 
 Call::~Call() {
-  if (!finished_ && !graph_) {
+  if (!finished_ && !(asynchronous_ && records(stream_))) {
     // The error is on the way to the caller, and this can add nothing to it.
     ignore(cudaStreamSynchronize(cuda(stream_)));
   }
 }
 
+/// None of a call that waits.
+const std::optional<Graph> &Call::graph() {
+  if (!graph_) {
+    graph_ = asynchronous_ ? Graph::of(stream_) : std::nullopt;
+  }
+  return *graph_;
+}
+
 void Call::wait_at_the_end(RuntimeError (*otherwise)()) {
-  if (graph_) {
+  if (graph()) {
     throw otherwise();
   }
   asynchronous_ = false;
 }
 
-void Call::hold(const Blocks &blocks) const {
-  if (graph_ && !blocks.empty()) {
-    host::hold(graph_->life(), blocks);
+void Call::hold(const Blocks &blocks) {
+  if (blocks.empty()) {
+    return;
+  }
+  if (const auto &recorded = graph()) {
+    host::hold(recorded->life(), blocks);
   }
 }
 
 void *Call::address(const Array &array, bool reads, bool writes) {
   const bool staged = array.is_in_host_memory();
-  if (staged && graph_) {
+  if (staged && graph()) {
     throw not_for_host_arrays();
   }
   return reinterpret_cast<void *>(staged ? staging_.add(array, reads, writes) : array.address);

@@ -43,7 +43,7 @@ public:
   void copy(std::uintptr_t from, std::uintptr_t to, std::size_t bytes);
 
   /// Nobody else gets these blocks as long as the graph lives that the call becomes part of.
-  void hold(const Blocks &blocks) const;
+  void hold(const Blocks &blocks);
 
   /// Copies results back to host arrays and waits for them. With a stream of the caller's and no
   /// host array there is nothing to wait for. Returns whether it has waited.
@@ -51,14 +51,16 @@ public:
 
 private:
   void wait();
+  const std::optional<Graph> &graph();
 
   const Gpu &gpu_;
   Current current_;
   Stream stream_;
   bool asynchronous_;
   bool finished_ = false;
-  std::optional<Graph> graph_; // that the call becomes part of
-  Arrays in_blocks_;           // one of each block
+  /// That the call becomes part of, once somebody had to know.
+  std::optional<std::optional<Graph>> graph_;
+  Arrays in_blocks_; // one of each block
   Staging staging_;
 };
 

@@ -44,12 +44,21 @@ const Driver *Driver::find() {
   return driver ? &*driver : nullptr;
 }
 
-const Driver &Driver::get() {
-  const Driver *driver = find();
+namespace {
+
+const Driver &required() {
+  const Driver *driver = Driver::find();
   if (driver == nullptr) {
     throw RuntimeError("the CUDA driver is too old");
   }
   return *driver;
+}
+
+} // namespace
+
+const Driver &Driver::get() {
+  static const Driver &driver = required();
+  return driver;
 }
 
 void check(CUresult result) {

@@ -31,8 +31,8 @@ pub struct Call<'a> {
     asynchronous: bool,
     /// Problems that kernels had reported before.
     reported: u64,
-    /// That the call becomes part of.
-    graph: Option<Graph>,
+    /// That the call becomes part of, once somebody had to know.
+    graph: Option<Option<Graph>>,
     in_blocks: Vec<(&'a Arc<Block>, &'a Array)>,
     staging: Staging<'a>,
     scratch: Scratch,
@@ -74,32 +74,47 @@ impl<'a> Call<'a> {
             }
             placement::before_call(block, array, with_large, gpu, &stream)?;
         }
-        let graph = match asynchronous {
-            true => Graph::of(stream.cu_stream())?,
-            false => None,
-        };
-        if let Some(graph) = graph {
-            let blocks = in_blocks.iter().map(|&(block, _)| block.clone());
-            held::hold(graph.life()?, blocks.collect());
-        }
-        Ok(Self {
+        let mut call = Self {
             gpu,
             stream,
             asynchronous,
             reported: gpu.reported(),
-            graph,
+            graph: None,
             in_blocks,
             staging: Staging::default(),
             scratch: Scratch::default(),
             finished: false,
             _current: current,
-        })
+        };
+        // The legacy default stream must not be used while some others record: to ask is what says
+        // so, and spoils no recording.
+        let on_legacy = Stream(call.stream.cu_stream() as usize) == Stream::LEGACY_DEFAULT;
+        if (!call.in_blocks.is_empty() || on_legacy)
+            && let Some(graph) = call.graph()?
+        {
+            let blocks = call.in_blocks.iter().map(|&(block, _)| block.clone());
+            held::hold(graph.life()?, blocks.collect());
+        }
+        Ok(call)
+    }
+
+    /// None of a call that waits.
+    fn graph(&mut self) -> Result<Option<Graph>> {
+        if let Some(graph) = self.graph {
+            return Ok(graph);
+        }
+        let graph = match self.asynchronous {
+            true => Graph::of(self.stream.cu_stream())?,
+            false => None,
+        };
+        self.graph = Some(graph);
+        Ok(graph)
     }
 
     /// Makes the call wait for its end also on a stream of the caller's. `refused` is the error where
     /// nothing can be waited for.
     pub fn waiting(mut self, refused: fn() -> Error) -> Result<Self> {
-        if self.graph.is_some() {
+        if self.graph()?.is_some() {
             return Err(refused());
         }
         self.asynchronous = false;
@@ -130,7 +145,7 @@ impl<'a> Call<'a> {
         if !matches!(array.place, Place::Host) {
             return Ok(array.address as CUdeviceptr);
         }
-        if self.graph.is_some() {
+        if self.graph()?.is_some() {
             return Err(not_for_host_arrays());
         }
         self.staging.add(self.gpu, &self.stream, array, used)
@@ -201,7 +216,8 @@ impl Drop for Call<'_> {
             // The call has failed and its error is on the way to the caller; this waits so
             // that nothing uses the arrays any more, and can add nothing to that error.
             let _ = self.scratch.end(&self.stream);
-            if self.graph.is_none() {
+            let records = || is_recording(self.stream.cu_stream()).unwrap_or(false);
+            if !(self.asynchronous && records()) {
                 let _ = self.wait();
             }
         }

@@ -5,6 +5,7 @@ use std::ptr;
 use cudarc::driver::sys;
 use sys::CUpointer_attribute as Attribute;
 
+use super::Gpu;
 use crate::device;
 use crate::error::{Error, Result};
 
@@ -19,29 +20,36 @@ pub fn locate(address: usize, bytes: usize) -> Result<usize> {
             "the array is in GPU memory, but this process works on the CPU: {reason}"
         )));
     };
-    let _current = gpu.enter()?;
-    let mut range = Range::of(address)?;
-    if range.end() <= address {
-        return Err(Error::Value(format!(
-            "{address:#x} is not an address of GPU memory"
-        )));
-    }
-    let index = usize::try_from(range.gpu)
-        .map_err(|_| Error::Value(format!("{address:#x} belongs to no GPU")))?;
+    gpu.locate(address, bytes)
+}
 
-    // Memory that was mapped piece by piece is several ranges in a row.
-    let end = address.checked_add(bytes);
-    while end.is_none_or(|end| range.end() < end) {
-        let reached = range.end();
-        range = Range::of(reached)?;
-        if range.end() <= reached {
+impl Gpu {
+    /// As [`locate`], whichever GPU it is.
+    pub fn locate(&self, address: usize, bytes: usize) -> Result<usize> {
+        let _current = self.enter()?;
+        let mut range = Range::of(address)?;
+        if range.end() <= address {
             return Err(Error::Value(format!(
-                "the array claims {bytes} bytes at {address:#x}, but only {} of them are GPU memory",
-                reached - address
+                "{address:#x} is not an address of GPU memory"
             )));
         }
+        let index = usize::try_from(range.gpu)
+            .map_err(|_| Error::Value(format!("{address:#x} belongs to no GPU")))?;
+
+        // Memory that was mapped piece by piece is several ranges in a row.
+        let end = address.checked_add(bytes);
+        while end.is_none_or(|end| range.end() < end) {
+            let reached = range.end();
+            range = Range::of(reached)?;
+            if range.end() <= reached {
+                return Err(Error::Value(format!(
+                    "the array claims {bytes} bytes at {address:#x}, but only {} of them are GPU memory",
+                    reached - address
+                )));
+            }
+        }
+        Ok(index)
     }
-    Ok(index)
 }
 
 /// What the driver knows about an address.

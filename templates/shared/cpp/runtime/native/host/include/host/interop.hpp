@@ -110,9 +110,16 @@ const Exchange *compatible(const Exchange *offered);
 /// the host. Throws `ValueError` for devices whose memory cannot be used here.
 std::optional<Stream> consumer_stream(Device device);
 
-/// The array that a tensor describes; `writable` as its flags say. Throws `UnsupportedDType`
-/// or, for nonsense, `ValueError`.
+/// Whether a GPU addresses memory of this device. Throws as `consumer_stream`.
+bool is_for_gpu(Device device);
+
+/// The array that a tensor describes; `writable` as its flags say. It is ready on its
+/// `consumer_stream`. Throws `UnsupportedDType` or, for nonsense, `ValueError`.
 Array import(const Tensor &tensor, bool writable);
+
+/// The same of a tensor that is ready after the present work on another stream; none for memory of
+/// the host, as `is_for_gpu` says.
+Array import(const Tensor &tensor, bool writable, std::optional<Stream> ready);
 
 /// What a capsule says about a part of a block.
 struct Export {
