@@ -1,6 +1,9 @@
 //! `cuvec-new add`. That what it writes builds, and passes the checks of packages, is shown by `ci/package/test_add.py`.
 
-use snapbox::str;
+use std::path::Path;
+
+use snapbox::data::DataFormat;
+use snapbox::{Data, str};
 
 use crate::project::{Outcome, Project, files};
 
@@ -186,6 +189,42 @@ kernel! {
         "{test}"
     );
     assert!(test.contains("    y, y2 = gemv(a, x)\n"), "{test}");
+}
+
+/// As `ci/package/test_add.py` compiles, runs and lints it.
+#[test]
+fn what_declarations_give() {
+    let shapes = [
+        vec!["gemv", "(m,n),(n)->(m)", "--dtypes", "f32,f64"],
+        vec!["total", "(n)->()"],
+        vec![
+            "choose",
+            "(...),(...),(...)->(...)",
+            "--dtypes",
+            "i32,bool,complex64,f16",
+        ],
+    ];
+    let declarations = include_str!("add/declarations.txt").lines();
+    let lines: Vec<_> = shapes
+        .into_iter()
+        .chain(declarations.map(|it| vec![it]))
+        .collect();
+    for (kernels, ending) in [("cu", "cu"), ("rust", "rs")] {
+        let mut outcome = package(kernels);
+        let mut written = String::new();
+        for line in &lines {
+            outcome = add(outcome, &[line, &["--quiet"][..]].concat()).success();
+            let name = line[0].split(['<', '(']).next().unwrap();
+            for path in [
+                format!("kernels/{name}.{ending}"),
+                format!("tests/test_{name}.py"),
+            ] {
+                written += &format!("==== {path}\n{}\n", outcome.read(&format!("p/{path}")));
+            }
+        }
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/add/{kernels}.txt"));
+        snapbox::assert_data_eq!(written, Data::read_from(&path, Some(DataFormat::Text)));
+    }
 }
 
 #[test]

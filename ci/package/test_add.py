@@ -19,19 +19,8 @@ SHAPES = [
     ["total", "(n)->()"],
     ["choose", "(...),(...),(...)->(...)", "--dtypes", "i32,bool,complex64,f16"],
 ]
-DECLARATIONS = """
-declared<T: float32, float64>(a: T(m,n), x: T(n)) -> y: T(m)
-axpby<T: float32, float64>(a: T, x: T(...), y: inout T(...), *, b: T = 1)
-histogram(x: float32(n), bins: int64 = 64, *, low: float32 = 0, high: float32 = 1) -> counts: int64(bins)
-iota(n: int64, *, start: int64, step: int64 = -1, loud: bool = False) -> int64(n)
-rotate(matrix: float32(3,3), points: inout float32(n,3))
-pieces(x: int32(n)) -> less: int32(n-1), more: int32(2*n+1), int32(n/2), size: int64
-fill<T: bool, int8, int16, int32, int64, uint64, float16, float64, complex64, complex128>(y: out T(n,m), a: T)
-gather<T: float32, float64, I: int8, int64>(values_of: T(m,n), rows: I(k), *, eps: T = 1e-3) -> q: T(k,n), found: I(k)
-bare(x: float64()) -> float64
-stay(before: inout float32(n), y: inout float32(m))
-"""
-FUNCTIONS = [*SHAPES, *([line] for line in DECLARATIONS.split("\n") if line)]
+DECLARATIONS = Path(__file__).parents[2] / "tests/add/declarations.txt"  # what is written is expected there
+FUNCTIONS = [*SHAPES, *([line] for line in DECLARATIONS.read_text().splitlines())]
 NAMES = [re.match(r"\w+", function[0])[0] for function in FUNCTIONS]
 
 

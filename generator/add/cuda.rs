@@ -39,11 +39,15 @@ fn uses_names(d: &Declaration) -> bool {
 /// The line with the signature; what is too long for a line is a raw string, which is left as it is.
 fn declared(d: &Declaration) -> String {
     let lines = signature(d);
-    let start = "  static constexpr auto signature = ";
-    let one = format!("{start}\"{}\";\n", lines.join(" "));
-    match one.len() <= 101 {
-        true => one,
-        false => format!("{start}R\"({})\";\n", lines.join("\n      ")),
+    let start = "  static constexpr auto signature =";
+    let one = format!("{start} \"{}\";\n", lines.join(" "));
+    if one.len() <= 101 {
+        return one;
+    }
+    let raw = format!("R\"({})\";\n", lines.join("\n      "));
+    match format!("{start} R\"({}", lines[0]).len() <= 100 {
+        true => format!("{start} {raw}"),
+        false => format!("{start}\n      {raw}"),
     }
 }
 
@@ -103,21 +107,32 @@ fn by_element(d: &Declaration) -> String {
             parameters.push(format!("{dtype} &{}", written.name));
         }
         if !written.stays() {
-            lines.push(format!("    {} = {dtype}();\n", written.name));
+            lines.push(format!("{} = {dtype}();", written.name));
         }
     }
-    let unused = unused.iter().map(|it| format!("    (void){it};\n"));
-    format!(
-        "  // {}: write it here, and in the test.\n{}\n{}{}  }}\n",
-        first_form(d),
-        head(
+    let unused = unused.iter().map(|it| format!("(void){it};"));
+    let statements: Vec<_> = unused.chain(lines).collect();
+    let (template, start) = (template(d), "static __host__ __device__ void each");
+    let one_line = match statements.as_slice() {
+        [statement] => aligned(
             2,
-            &template(d),
-            "static __host__ __device__ void each",
-            &parameters
+            &format!("{template}{start}"),
+            &parameters,
+            &format!(" {{ {statement} }}"),
         ),
-        unused.collect::<String>(),
-        lines.concat(),
+        _ => String::new(),
+    };
+    // As clang-format does it: what is short stays in a line.
+    let each = match one_line.lines().count() {
+        1 if one_line.len() <= 100 => one_line,
+        _ => {
+            let body: String = statements.iter().map(|it| format!("    {it}\n")).collect();
+            format!("{}\n{body}  }}", head(2, &template, start, &parameters))
+        }
+    };
+    format!(
+        "  // {}: write it here, and in the test.\n{each}\n",
+        first_form(d)
     )
 }
 

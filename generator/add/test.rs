@@ -11,7 +11,7 @@ const SIZES: [[i64; 8]; 3] = [
 ];
 
 /// What a number is in tests, if it has no default.
-const SIZE: &str = "5";
+const SIZE: i64 = 5;
 
 pub fn source(d: &Declaration, module: &str) -> String {
     let name = &d.name;
@@ -204,7 +204,7 @@ fn number(d: &Declaration, name: &str) -> i64 {
         Some(Kind::Number {
             default: Some(default),
         }) => default.parse().unwrap_or(-1),
-        _ => SIZE.parse().unwrap_or(-1),
+        _ => SIZE,
     }
 }
 
@@ -235,7 +235,9 @@ fn body(d: &Declaration) -> String {
     if d.arguments.iter().any(random) {
         lines.push("rng = np.random.default_rng(0)".to_owned());
     }
-    for argument in &d.arguments {
+    // Sizes first: arrays are made with them.
+    let (sizes, others): (Vec<_>, Vec<_>) = d.arguments.iter().partition(|it| d.is_size(it));
+    for argument in sizes.into_iter().chain(others) {
         let name = &argument.name;
         let dtype = dtype_shown(d, argument.dtype);
         match &argument.kind {
@@ -316,12 +318,14 @@ fn sizes_given(d: &Declaration, name: &str) -> bool {
     })
 }
 
-fn number_shown(d: &Declaration, argument: &Argument) -> &'static str {
+fn number_shown(d: &Declaration, argument: &Argument) -> String {
     match argument.dtype {
-        _ if d.is_size(argument) => SIZE,
-        Type::Fixed(dtype) if dtype.is_bool() => "True",
+        _ if d.is_size(argument) => SIZE.to_string(),
+        Type::Fixed(dtype) if dtype.is_bool() => "True".to_owned(),
         // All that a bool takes.
-        Type::Variable(number) if d.variables[number].dtypes.iter().any(|it| it.is_bool()) => "1",
-        _ => "2",
+        Type::Variable(number) if d.variables[number].dtypes.iter().any(|it| it.is_bool()) => {
+            "1".to_owned()
+        }
+        _ => "2".to_owned(),
     }
 }
