@@ -243,3 +243,32 @@ fn rejected(interpreters: &[String]) -> String {
         _ => format!(", only {}", interpreters.join(", ")),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(count: usize) -> Vec<String> {
+        (0..count).map(|it| it.to_string()).collect()
+    }
+
+    #[test]
+    fn files_are_listed_as_far_as_anybody_reads() {
+        assert_eq!(first(&names(10)), names(10));
+        let mut more = names(10);
+        more.push("and 2 more".to_owned());
+        assert_eq!(first(&names(12)), more);
+        assert_eq!(existing(&names(0)), "is not empty");
+        assert_eq!(existing(&names(1)), "holds a file of the package:\n  0");
+        assert_eq!(
+            existing(&names(2)),
+            "holds 2 files of the package:\n  0\n  1"
+        );
+    }
+
+    #[test]
+    fn the_current_folder_has_a_name() {
+        let error = Error::io("read", "", io::ErrorKind::NotFound.into());
+        assert!(matches!(error, Error::Io { path, .. } if path == PathBuf::from(".")));
+    }
+}

@@ -438,6 +438,11 @@ fn faults() {
             "`n` is a size and something else",
         ),
         (
+            "f(n: int64 = True) -> int8(n)",
+            0,
+            "no sizes were found for a test of it",
+        ),
+        (
             "f(x: int8(99999999999999999999)) -> int8",
             10,
             "the number is too large",

@@ -64,13 +64,37 @@ fn a_command_and_what_is_said_of_a_package() {
             &["--bridge", "pyo3", "update", "mypkg"],
             "--bridge <BRIDGE>",
         ),
+        (
+            &["--bridge", "pyo3", "add", "f", "(n)->(n)"],
+            "--bridge <BRIDGE>",
+        ),
+        (&["--bridge", "pyo3", "doctor"], "--bridge <BRIDGE>"),
     ] {
         let command = arguments
             .iter()
-            .find(|it| ["export", "update"].contains(it));
+            .find(|it| ["export", "update", "add", "doctor"].contains(it));
         let command = command.unwrap();
         let expected = format!(
             "error: the subcommand '{command}' cannot be used with '{given}'\n\n\
+             For more information, try '--help'.\n"
+        );
+        refused(Project::bare().args(arguments)).failure(2, expected);
+    }
+}
+
+#[test]
+fn a_question_and_what_is_said_of_a_package() {
+    for (arguments, option, given) in [
+        (
+            &["--list", "--bridge", "pyo3"][..],
+            "--list",
+            "--bridge <BRIDGE>",
+        ),
+        (&["--man", "--no-git"], "--man", "--no-git"),
+        (&["mypkg", "--dry-run", "--quiet"], "--dry-run", "--quiet"),
+    ] {
+        let expected = format!(
+            "error: the argument '{option}' cannot be used with '{given}'\n\n\
              For more information, try '--help'.\n"
         );
         refused(Project::bare().args(arguments)).failure(2, expected);

@@ -20,6 +20,20 @@ fn bash_completes_options_and_names_of_layers() {
         .see("cu    rust");
 }
 
+/// Without it, these shells complete nothing after the name of a package.
+#[test]
+fn only_commands_are_subcommands() {
+    for (shell, condition) in [
+        ("fish", "if contains -- \"$argv[1]\" "),
+        ("powershell", "if ($element.Value -in '"),
+        ("elvish", "if (has-value ["),
+    ] {
+        let outcome = Project::bare().args(["--completions", shell]).run();
+        let script = outcome.success().stdout;
+        assert_eq!(script.matches(condition).count(), 1, "{shell}: {script}");
+    }
+}
+
 #[test]
 fn zsh_completes_options_and_names_of_layers() {
     if !installed("zsh") {

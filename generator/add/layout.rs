@@ -104,3 +104,94 @@ impl Python {
         format!("{before}{open}\n{body}{:indent$}{close}{after}", "")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn items(lengths: &[usize]) -> Vec<String> {
+        lengths.iter().map(|it| "x".repeat(*it)).collect()
+    }
+
+    fn lengths(text: &str) -> Vec<usize> {
+        text.lines().map(str::len).collect()
+    }
+
+    #[test]
+    fn a_hundred_letters_are_a_line() {
+        let cases = [
+            (&[41, 51][..], &[100][..]),
+            (&[41, 52], &[46, 58]),
+            (&[45, 48, 10], &[100, 16]),
+            (&[45, 49, 10], &[50, 67]),
+            (&[60, 60, 32], &[65, 100]),
+            (&[60, 60, 33], &[65, 65, 39]),
+            (&[200], &[206]),
+        ];
+        for (of_items, expected) in cases {
+            let text = aligned(2, "f", &items(of_items), ";");
+            assert_eq!(lengths(&text), expected, "{text}");
+            let column = |line: &str| line.len() - line.trim_start().len();
+            assert!(text.lines().skip(1).all(|it| column(it) == 4), "{text}");
+        }
+        assert_eq!(aligned(0, "f", &[], ";"), "f();");
+    }
+
+    #[test]
+    fn a_call_is_broken_behind_the_parenthesis_where_that_saves_a_line() {
+        let long = "f".repeat(60);
+        let saves = call(4, &long, &items(&[25, 25, 25]), ";");
+        let x = "x".repeat(25);
+        assert_eq!(saves, format!("    {long}(\n        {x}, {x}, {x});"));
+        assert_eq!(
+            lengths(&call(4, &long, &items(&[28, 29, 29]), ";")),
+            [65, 100]
+        );
+        let none = call(4, &long, &items(&[28, 29, 30]), ";");
+        assert_eq!(lengths(&none), [94, 95, 97]);
+        assert_eq!(lengths(&call(4, &long, &items(&[30, 30]), ";")), [96, 97]);
+    }
+
+    #[test]
+    fn a_template_gets_a_line_of_its_own_where_all_does_not_fit() {
+        let (template, start) = ("template <class T> ", "static void f");
+        assert_eq!(lengths(&head(2, template, start, &items(&[30, 30]))), [100]);
+        let text = head(2, template, start, &items(&[30, 31]));
+        assert!(
+            text.starts_with("  template <class T>\n  static void f(x"),
+            "{text}"
+        );
+        assert_eq!(lengths(&text), [20, 82]);
+        let text = head(2, "", start, &items(&[50, 50]));
+        assert!(text.starts_with("  static void f(x"), "{text}");
+        assert_eq!(lengths(&text), [67, 69]);
+    }
+
+    #[test]
+    fn python_in_one_line_or_its_items_in_one_or_a_line_each() {
+        let cases = [
+            (&[43, 44][..], &[100][..]),
+            (&[43, 45], &[10, 98, 5]),
+            (&[45, 45], &[10, 100, 5]),
+            (&[45, 46], &[10, 54, 55, 5]),
+            (&[90], &[10, 99, 5]),
+        ];
+        for (of_items, expected) in cases {
+            let list = Python::atoms("(", items(of_items), ")");
+            let text = list.laid_out(4, "x = f", "");
+            // The indent of the first line is its caller's.
+            let mut found = lengths(&text);
+            found[0] += 4;
+            assert_eq!(found, expected, "{text}");
+        }
+        let inner = Python::Group(
+            "[",
+            items(&[60, 60]).into_iter().map(Python::atom).collect(),
+            "]",
+        );
+        let outer = Python::Group("(", vec![Python::atom("a"), inner], ")");
+        let x = "x".repeat(60);
+        let expected = format!("f(\n    a,\n    [\n        {x},\n        {x},\n    ],\n)");
+        assert_eq!(outer.laid_out(0, "f", ""), expected);
+    }
+}

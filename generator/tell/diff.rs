@@ -55,3 +55,33 @@ pub fn print_patch(patch: &[u8]) -> Result<()> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(old: Option<&str>, new: Option<&str>) -> String {
+        String::from_utf8(patch("a", old.map(str::as_bytes), new.map(str::as_bytes))).unwrap()
+    }
+
+    #[test]
+    fn files_come_change_and_go() {
+        let head = "diff --git a/a b/a\n";
+        let new = of(None, Some("x\n"));
+        assert_eq!(
+            new,
+            format!("{head}new file mode 100644\n--- /dev/null\n+++ b/a\n@@ -0,0 +1 @@\n+x\n")
+        );
+        let gone = of(Some("x\n"), None);
+        assert_eq!(
+            gone,
+            format!("{head}deleted file mode 100644\n--- a/a\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n")
+        );
+        let changed = of(Some("x\n"), Some("y\n"));
+        assert_eq!(
+            changed,
+            format!("{head}--- a/a\n+++ b/a\n@@ -1 +1 @@\n-x\n+y\n")
+        );
+        assert_eq!(of(None, Some("")), format!("{head}new file mode 100644\n"));
+    }
+}

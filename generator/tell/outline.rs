@@ -75,6 +75,13 @@ mod tests {
     use super::*;
 
     #[test]
+    fn rows_are_filled() {
+        assert_eq!(filled(&["aaaa", "bbbb", "cc"], 10), ["aaaa  bbbb", "cc"]);
+        assert_eq!(filled(&["aaaa", "bbbb", "cc"], 9), ["aaaa", "bbbb  cc"]);
+        assert_eq!(filled(&["aaaa"], 2), ["aaaa"]);
+    }
+
+    #[test]
     fn folders_are_counted_and_files_named() {
         let paths = [
             ".gitignore",

@@ -94,3 +94,20 @@ pub fn labelled(style: Style, label: &str, text: impl Display) {
     let text = shown(&text.to_string());
     let _ = writeln!(anstream::stderr(), "{style}{label}:{style:#} {text}");
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_end_between_words() {
+        assert_eq!(wrapped("aaaa bbbb cccc", 9), "aaaa bbbb\n  cccc");
+        assert_eq!(wrapped("aaaa bbbb cccc", 8), "aaaa\n  bbbb\n  cccc");
+        assert_eq!(wrapped("aaaa bb cc dd", 7), "aaaa bb\n  cc dd");
+        assert_eq!(wrapped("aaaaaaaaaa b", 4), "aaaaaaaaaa\n  b");
+        assert_eq!(
+            wrapped("\u{1b}[1maaaa\u{1b}[0m bbbb", 9),
+            "\u{1b}[1maaaa\u{1b}[0m bbbb"
+        );
+    }
+}

@@ -58,4 +58,10 @@ mod tests {
         assert_eq!(renamed(&base, &far), None);
         assert_eq!(renamed(&Made::Text(String::new()), &far), None);
     }
+
+    #[test]
+    fn a_line_is_common_as_often_as_both_have_it() {
+        assert!((likeness("x\n", "x\nx\nx\n") - 0.5).abs() < 1e-9);
+        assert!((likeness("x\nx\ny\n", "x\nx\nz\n") - 2.0 / 3.0).abs() < 1e-9);
+    }
 }

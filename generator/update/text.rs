@@ -98,6 +98,15 @@ mod tests {
     }
 
     #[test]
+    fn a_new_text_gets_the_line_ends_of_the_old_one() {
+        let replaced =
+            |old: &str, new: &str| Edited::new(old.as_bytes()).replaced_by(new.as_bytes());
+        assert_eq!(replaced("a\r\n", "b\nc\n"), b"b\r\nc\r\n");
+        assert_eq!(replaced("a\r\n", "b\r\nc\n"), b"b\r\nc\n");
+        assert_eq!(replaced("a\n", "b\nc\n"), b"b\nc\n");
+    }
+
+    #[test]
     fn edits_of_the_same_lines() {
         let (text, conflict) = merged("a\nb\nc\nd\nours", "a\nb\nc\nd\ntheirs");
         assert!(conflict);

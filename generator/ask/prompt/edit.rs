@@ -105,26 +105,23 @@ impl Edit {
 mod tests {
     use super::*;
 
-    /// Text with a `|` for the cursor, after keys: `^U` is Ctrl-U, `<` and `>` are arrows, `X` is Delete.
+    /// Text with a `|` for the cursor, after keys: `^U` is Ctrl-U, `!b` is Alt-B, `<` and `>` are arrows.
     fn after(text: &str, keys: &[&str]) -> String {
         let mut edit = Edit::new(text);
         for key in keys {
-            let (code, modifiers) = match *key {
-                "<" => (KeyCode::Left, KeyModifiers::NONE),
-                ">" => (KeyCode::Right, KeyModifiers::NONE),
-                "^<" => (KeyCode::Left, KeyModifiers::CONTROL),
-                "^>" => (KeyCode::Right, KeyModifiers::CONTROL),
-                "X" => (KeyCode::Delete, KeyModifiers::NONE),
-                key => match key.strip_prefix('^') {
-                    Some(key) => {
-                        let letter = key.chars().next().unwrap().to_ascii_lowercase();
-                        (KeyCode::Char(letter), KeyModifiers::CONTROL)
-                    }
-                    None => (
-                        KeyCode::Char(key.chars().next().unwrap()),
-                        KeyModifiers::NONE,
-                    ),
-                },
+            let (modifiers, key) = match key.as_bytes() {
+                [b'^', _, ..] => (KeyModifiers::CONTROL, &key[1..]),
+                [b'!', _, ..] => (KeyModifiers::ALT, &key[1..]),
+                _ => (KeyModifiers::NONE, *key),
+            };
+            let code = match key {
+                "<" => KeyCode::Left,
+                ">" => KeyCode::Right,
+                "home" => KeyCode::Home,
+                "end" => KeyCode::End,
+                "delete" => KeyCode::Delete,
+                "backspace" => KeyCode::Backspace,
+                key => KeyCode::Char(key.chars().next().unwrap().to_ascii_lowercase()),
             };
             edit.press(KeyEvent::new(code, modifiers));
         }
@@ -147,8 +144,24 @@ mod tests {
             ("one two", &["^<", "x"], "one x|two"),
             ("one two", &["^A", "^>", "x"], "onex| two"),
             ("ab", &["^H", "^H", "^H"], "|"),
-            ("ab", &["<", "<", "<", "^D", "X", "X", ">"], "|"),
+            ("ab", &["<", "<", "<", "^D", "delete", "delete", ">"], "|"),
             ("ab", &["^B", "^F", "^F", "c"], "abc|"),
+            ("ab", &["^B", "c"], "ac|b"),
+            ("ab", &["^A", "^D"], "|b"),
+            ("ab", &["home", "c"], "c|ab"),
+            ("ab", &["home", "end", "c"], "abc|"),
+            ("ab", &["home", ">", "c"], "ac|b"),
+            ("ab", &["!c", "b", "f", "d"], "abbfd|"),
+            ("one two", &["!b", "x"], "one x|two"),
+            ("one two", &["!<", "x"], "one x|two"),
+            ("one two", &["home", "!f", "x"], "onex| two"),
+            ("one two", &["home", "^>", "^>", "x"], "one twox|"),
+            ("one two", &["home", "!d"], "| two"),
+            ("one two", &["home", "^delete"], "| two"),
+            ("one two", &["home", "delete"], "|ne two"),
+            ("one two", &["backspace"], "one tw|"),
+            ("one two", &["^backspace"], "one |"),
+            ("one two", &["!backspace"], "one |"),
         ];
         for (text, keys, expected) in cases {
             assert_eq!(after(text, keys), expected, "{text} {keys:?}");
