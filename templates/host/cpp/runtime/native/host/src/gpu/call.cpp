@@ -36,11 +36,13 @@ bool comes_after(Stream ready, const Gpu &gpu, Stream stream) {
   return ready != stream && (ready != LEGACY_DEFAULT_STREAM || !gpu.is_recording(stream));
 }
 
-/// Whether the stream records a graph, be it one that was spoilt. Nobody can be told of an error.
+/// Whether the stream records a graph, be it one that was spoilt, or may not even be asked: beside
+/// a recording the legacy default stream is such a one, and to wait for it would spoil that.
 bool records(Stream stream) noexcept {
   auto status = cudaStreamCaptureStatusNone;
-  ignore(cudaStreamIsCapturing(cuda(stream), &status));
-  return status != cudaStreamCaptureStatusNone;
+  const auto error = cudaStreamIsCapturing(cuda(stream), &status);
+  ignore(error);
+  return error != cudaSuccess || status != cudaStreamCaptureStatusNone;
 }
 
 } // namespace

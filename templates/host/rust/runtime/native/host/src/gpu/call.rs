@@ -74,22 +74,26 @@ impl<'a> Call<'a> {
             }
             placement::before_call(block, array, with_large, gpu, &stream)?;
         }
+        // The legacy default stream must not be used while some others record: to ask is what says
+        // so, before there is a call that would wait when it is dropped.
+        let on_legacy = Stream(stream.cu_stream() as usize) == Stream::LEGACY_DEFAULT;
+        let graph = match asynchronous && on_legacy {
+            true => Some(Graph::of(stream.cu_stream())?),
+            false => None,
+        };
         let mut call = Self {
             gpu,
             stream,
             asynchronous,
             reported: gpu.reported(),
-            graph: None,
+            graph,
             in_blocks,
             staging: Staging::default(),
             scratch: Scratch::default(),
             finished: false,
             _current: current,
         };
-        // The legacy default stream must not be used while some others record: to ask is what says
-        // so, and spoils no recording.
-        let on_legacy = Stream(call.stream.cu_stream() as usize) == Stream::LEGACY_DEFAULT;
-        if (!call.in_blocks.is_empty() || on_legacy)
+        if !call.in_blocks.is_empty()
             && let Some(graph) = call.graph()?
         {
             let blocks = call.in_blocks.iter().map(|&(block, _)| block.clone());
@@ -216,7 +220,9 @@ impl Drop for Call<'_> {
             // The call has failed and its error is on the way to the caller; this waits so
             // that nothing uses the arrays any more, and can add nothing to that error.
             let _ = self.scratch.end(&self.stream);
-            let records = || is_recording(self.stream.cu_stream()).unwrap_or(false);
+            // A stream that may not even be asked is not waited for: beside a recording the legacy
+            // default stream is such a one, and to wait for it would spoil that recording.
+            let records = || is_recording(self.stream.cu_stream()).unwrap_or(true);
             if !(self.asynchronous && records()) {
                 let _ = self.wait();
             }
