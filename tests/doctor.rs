@@ -106,6 +106,13 @@ impl Machine {
         assert_eq!(outcome.code, i32::from(problems.count() > 0), "{shown}");
     }
 
+    /// Says this of a check, whatever it says of others.
+    #[track_caller]
+    fn says_among(self, line: &str) {
+        let (_, shown) = self.run();
+        assert!(shown.lines().any(|it| it == line), "{shown}");
+    }
+
     #[track_caller]
     fn says_nothing_of(self, check: &str) {
         let (_, shown) = self.run();
@@ -219,6 +226,16 @@ fn cmake() {
 }
 
 #[test]
+fn what_cannot_be_run_is_no_program() {
+    let none = "ok       CMake: none: pip fetches one for the build";
+    let machine = || Machine::new(&[("python3", PYTHON), ("c++", GCC), ("g++", GCC)]);
+    machine()
+        .file("programs/cmake", "no permission")
+        .says_among(none);
+    machine().file("programs/cmake/file", "").says_among(none);
+}
+
+#[test]
 fn the_nvcc_that_is_used() {
     let with_toolkit = || Machine::complete().toolkit(NVCC);
     with_toolkit()
@@ -321,6 +338,9 @@ fn compilers() {
             "problem  C++ compiler: GCC 8.5 at ROOT/programs/c++ is older than 9, without C++17; \
          install one, for instance with: apt install g++",
         );
+    Machine::complete()
+        .program("programs/c++", "echo g++ 9.1.0")
+        .says("ok       C++ compiler: GCC 9.1 at ROOT/programs/c++");
     Machine::complete().program("programs/c++", "exit 1").says(
         "problem  C++ compiler: ROOT/programs/c++ does not run; install one, for instance with: apt install g++",
     );

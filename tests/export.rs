@@ -46,6 +46,55 @@ next:
 }
 
 #[test]
+fn what_cargo_generate_asks() {
+    let outcome = export("out").run().success();
+    snapbox::assert_data_eq!(
+        outcome.read("out/cargo-generate.toml"),
+        str![[r#"
+[template]
+sub_templates = [
+  "pyo3-cu",
+  "pyo3-rust",
+  "pybind11-cu",
+]
+
+"#]]
+    );
+    snapbox::assert_data_eq!(
+        outcome.read("out/pyo3-cu/cargo-generate.toml"),
+        str![[r#"
+[template]
+cargo_generate_version = ">=0.23"
+include = [
+  "/LICENSE",
+  "/about.txt",
+  "/python///{//{crate_name//}//}",
+]
+
+[hooks]
+init = ["cargo-generate.rhai"]
+pre = ["cargo-generate.rhai"]
+
+[placeholders]
+description = { type = "string", prompt = "One line for PyPI and the README", default = "Python package with GPU kernels", regex = "^[^//p{Cc}//u{2028}//u{2029}//u{202A}-//u{202E}//u{2066}-//u{2069}//u{FEFF}]*$" }
+author = { type = "string", prompt = "Author", regex = "^[^//p{Cc}//u{2028}//u{2029}//u{202A}-//u{202E}//u{2066}-//u{2069}//u{FEFF},<>@]+$" }
+email = { type = "string", prompt = "Email address of the author, empty for none", default = "", regex = "^[^//p{Cc}//u{2028}//u{2029}//u{202A}-//u{202E}//u{2066}-//u{2069}//u{FEFF} ()<>//[//]:;,/////"]*$" }
+license = { type = "string", prompt = "License", choices = ["MIT", "0BSD"], default = "MIT" }
+ci = { type = "string", prompt = "CI provider", choices = ["none"], default = "none" }
+python = { type = "string", prompt = "Lowest Python", choices = ["3.11", "3.12", "3.13", "3.14", "3.15"], default = "3.11" }
+
+[conditional.'license == "0BSD"']
+ignore = [
+  "LICENSE",
+]
+
+"#]]
+    );
+    let script = outcome.read("out/pyo3-cu/cargo-generate.rhai");
+    assert!(script.contains("abort("), "{script}");
+}
+
+#[test]
 fn says_nothing_with_quiet() {
     for arguments in [["export", "out", "--quiet"], ["--quiet", "export", "out"]] {
         let outcome = Project::bare()

@@ -3,7 +3,10 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::project::files;
+use clap::Parser;
+use cuvec_new::{Args, Catalog, Templates};
+
+use crate::project::{Project, files};
 
 #[test]
 fn every_template_is_packaged() {
@@ -28,4 +31,25 @@ fn every_template_is_packaged() {
         .collect();
     assert!(missing.is_empty(), "not packaged: {missing:?}");
     assert!(listed.contains(&"LICENSE"));
+}
+
+/// As `fuzz/` makes them, without a folder.
+#[test]
+fn files_in_memory_are_those_on_the_disk() {
+    let catalog = Catalog::load(Templates::embedded()).unwrap();
+    let outcome = Project::new("mypkg").arg("--no-git").run().success();
+    let arguments = ["--author", "Ada Lovelace", "--email", "ada@example.org"];
+    let args = Args::parse_from(["cuvec-new", "mypkg"].iter().chain(&arguments));
+    let made = cuvec_new::files(&args, &catalog).unwrap();
+    let folder = outcome.path("mypkg");
+    assert_eq!(
+        made.keys().collect::<Vec<_>>(),
+        files(&folder).iter().collect::<Vec<_>>()
+    );
+    for (path, contents) in made {
+        assert!(
+            std::fs::read(folder.join(&path)).unwrap() == contents,
+            "{path}"
+        );
+    }
 }

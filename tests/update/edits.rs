@@ -5,7 +5,7 @@ use std::fs;
 use snapbox::str;
 
 use super::{TEXT, committed, contents, made, replace, update};
-use crate::project::{make_executable, write};
+use crate::project::{Outcome, make_executable, write};
 
 #[test]
 fn what_nobody_edited_is_replaced() {
@@ -205,6 +205,31 @@ fn a_package_from_before_there_were_locks() {
     let outcome = update(outcome).run().success();
     let merged = TEXT.replace("two", "deux").replace("six", "sechs");
     assert_eq!(outcome.read("mypkg/text.txt"), merged);
+}
+
+#[test]
+fn a_new_text_beside_the_old_one_is_written_once() {
+    let outcome = made();
+    let beside = |outcome: Outcome, text: Option<&str>| {
+        fs::remove_file(outcome.path("mypkg/.cuvec-new.lock")).unwrap();
+        if let Some(text) = text {
+            fs::write(outcome.path("mypkg/text.txt.new"), text).unwrap();
+        }
+        update(outcome).run()
+    };
+    replace(&outcome.path("mypkg/text.txt"), "two", "deux");
+    let outcome = beside(outcome, None).success();
+    assert_eq!(outcome.read("mypkg/text.txt.new"), TEXT);
+    let outcome = beside(outcome, None).success();
+    assert_eq!(outcome.read("mypkg/text.txt.new"), TEXT);
+    let outcome = beside(outcome, Some("mine\n"));
+    assert_eq!(outcome.code, 1, "{}", outcome.stderr);
+    assert!(
+        outcome.stderr.contains("text.txt.new"),
+        "{}",
+        outcome.stderr
+    );
+    assert_eq!(outcome.read("mypkg/text.txt.new"), "mine\n");
 }
 
 #[test]

@@ -119,6 +119,10 @@ fn diff_has_colours_where_they_are_wanted() {
     for line in [
         "\u{1b}[32m+sechs\u{1b}[0m\n",
         "\u{1b}[31m-\\u{1b}[2J\u{1b}[0m\n",
+        "\u{1b}[1mdiff --git a/text.txt b/text.txt\u{1b}[0m\n",
+        "\u{1b}[1m--- a/text.txt\u{1b}[0m\n",
+        "\u{1b}[1m+++ b/text.txt\u{1b}[0m\n",
+        "\u{1b}[36m@@ ",
     ] {
         assert!(outcome.stdout.contains(line), "{:?}", outcome.stdout);
     }

@@ -158,4 +158,7 @@ fn every_suggestion_is_accepted() {
 fn names_are_shown_in_one_short_line() {
     let message = refused(&"x\n".repeat(200)).to_string();
     assert!(!message.contains('\n') && message.len() < 250, "{message}");
+    assert_eq!(shown(&"a".repeat(MAX_LENGTH)), "a".repeat(MAX_LENGTH));
+    let longer = "a".repeat(MAX_LENGTH) + "…";
+    assert_eq!(shown(&"a".repeat(MAX_LENGTH + 1)), longer);
 }
