@@ -197,6 +197,7 @@ fn what_declarations_give() {
     let shapes = [
         vec!["gemv", "(m,n),(n)->(m)", "--dtypes", "f32,f64"],
         vec!["total", "(n)->()"],
+        vec!["x", "(a)->(a)"],
         vec![
             "choose",
             "(...),(...),(...)->(...)",
@@ -313,6 +314,34 @@ hint: did you mean `float32`?
 error: wrong signature: `-` where `,` or `)` is expected
   (m,n),(n->(m)
           ^
+hint: such as 'gemv<T: float32, float64>(a: T(m,n), x: T(n), *, beta: T = 0) -> y: T(m)'
+
+"#]],
+    );
+}
+
+#[test]
+fn sizes_that_are_calculated() {
+    let declaration = "f(x: int8(n)) -> int8(n+0), int8(n*0)";
+    add(package("cu"), &[declaration]).success();
+}
+
+#[test]
+fn forms_that_do_not_go_together() {
+    refused(
+        &["f", "f(x: int8(n)) -> int8", "--dtypes", "f32"],
+        str![[r#"
+error: `--dtypes` is for a signature without dtypes
+hint: write them there: `<T: float32, float64>`
+
+"#]],
+    );
+    refused(
+        &["f", "(x: int8(n)) -> int8"],
+        str![[r#"
+error: wrong signature: `(` where the name of the function is expected
+  (x: int8(n)) -> int8
+  ^
 hint: such as 'gemv<T: float32, float64>(a: T(m,n), x: T(n), *, beta: T = 0) -> y: T(m)'
 
 "#]],

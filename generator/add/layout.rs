@@ -184,6 +184,9 @@ mod tests {
             found[0] += 4;
             assert_eq!(found, expected, "{text}");
         }
+        let list = |last| Python::atoms("(", items(&[43, last]), ")");
+        assert_eq!(lengths(&list(43).laid_out(4, "x = f", ":")), [96]);
+        assert_eq!(list(44).laid_out(4, "x = f", ":").lines().count(), 3);
         let inner = Python::Group(
             "[",
             items(&[60, 60]).into_iter().map(Python::atom).collect(),
