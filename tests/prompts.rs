@@ -83,6 +83,34 @@ fn choosing_the_explanation_takes_what_it_offers() {
 }
 
 #[test]
+fn the_explanation_is_left_as_it_was_entered() {
+    let mut session = Session::start(Project::bare().with_layers());
+    session.see("? Name").press("My_");
+    session.press(DOWN).see("> ✗");
+    session.press(DOWN).see("> →");
+    session.press(DOWN).see("> →");
+    session.press("\x1b[A").see("> ✗").miss("> →");
+    session.press("\x1b[A").miss("> ✗");
+    session.press(TAB).see("(mypkg) my").miss("✗");
+    // Nothing is offered now.
+    session.press(DOWN).press("c").see("(mypkg) myc").miss("> ");
+    session.press(ENTER).see("✓ Name myc").press(CTRL_C);
+    session.end().interrupted();
+}
+
+#[test]
+fn what_is_pasted_is_one_line() {
+    let mut session = Session::start(Project::bare().with_layers());
+    session.see("? Name").press("mypkg").press(ENTER);
+    session
+        .see("? Description")
+        .press("\x1b[200~Two\nlines\n\x1b[201~");
+    session.see(") Two lines").press(ENTER);
+    session.see("✓ Description Two lines").press(CTRL_C);
+    session.end().interrupted();
+}
+
+#[test]
 fn a_name_whose_folder_is_there_is_not_accepted() {
     let project = Project::bare().with_layers().file("mypkg/notes.txt", "");
     let mut session = Session::start(project);

@@ -90,6 +90,22 @@ mod tests {
     use super::*;
 
     #[test]
+    fn text_stays_text() {
+        assert_eq!(literal("a { b % c } }}"), "a { b % c } }}");
+        assert_eq!(literal("a {{ b"), r#"a {{"{"}}{ b"#);
+        assert_eq!(literal("a {% b"), r#"a {{"{"}}% b"#);
+    }
+
+    #[test]
+    fn each_python_has_its_classifiers() {
+        let classifiers = classifiers();
+        for version in PythonVersion::supported() {
+            let line = format!("Programming Language :: Python :: {version}");
+            assert!(classifiers.contains(&line), "{classifiers}");
+        }
+    }
+
+    #[test]
     fn what_looks_like_liquid_is_kept() {
         assert_eq!(
             template("${{ x }} {% y %} { z }"),

@@ -165,3 +165,35 @@ fn merged(key: &str, texts: Vec<(String, String)>) -> String {
     ]
     .concat()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_that_are_ignored_hold_nothing_else() {
+        assert_eq!(topmost("a/b/c.txt", &["d/e"]), "a");
+        assert_eq!(topmost("a/b/c.txt", &["a/x"]), "a/b");
+        assert_eq!(topmost("a/b/c.txt", &["a/b/x"]), "a/b/c.txt");
+    }
+
+    #[test]
+    fn the_part_with_the_placeholder_is_whole() {
+        assert_eq!(folder_from("a/{{b}}/c.txt", 2), "a/{{b}}");
+        assert_eq!(folder_from("a/{{b}}.txt", 2), "a/{{b}}.txt");
+    }
+
+    #[test]
+    fn what_texts_share_is_written_once() {
+        let of = |texts: &[(&str, &str)]| {
+            let owned = |(name, text): &(&str, &str)| ((*name).to_owned(), (*text).to_owned());
+            merged("key", texts.iter().map(owned).collect())
+        };
+        assert_eq!(of(&[("x", "1\n2\n"), ("y", "1\n2\n")]), "1\n2\n");
+        let both = of(&[("x", "1\n2\n4\n"), ("y", "1\n3\n3\n4\n")]);
+        assert!(both.starts_with("1\n{%"), "{both}");
+        assert!(both.ends_with("%}4\n"), "{both}");
+        assert_eq!(both.matches("3\n3\n").count(), 1, "{both}");
+        assert_eq!(both.matches("1\n").count(), 1, "{both}");
+    }
+}

@@ -37,6 +37,16 @@ nothing was written
 ";
 
 #[test]
+fn an_update_says_from_which_version() {
+    let outcome = made();
+    let version = env!("CARGO_PKG_VERSION");
+    replace(&outcome.path("mypkg/.cuvec-new.toml"), version, "0.0.1");
+    let outcome = looked(outcome, &["--dry-run"], 0);
+    let line = format!("would update `mypkg` in `mypkg` from 0.0.1 to {version}\n");
+    assert!(outcome.stdout.starts_with(&line), "{}", outcome.stdout);
+}
+
+#[test]
 fn check_fails_for_what_is_not_up_to_date() {
     let outcome = looked(made(), &["--check"], 0);
     assert_eq!(outcome.stdout, "`mypkg` in `mypkg` is up to date\n");

@@ -155,6 +155,15 @@ fn every_suggestion_is_accepted() {
 }
 
 #[test]
+fn what_is_offered_instead_of_long_names() {
+    let number = "9".to_owned() + &"a".repeat(MAX_LENGTH - 1);
+    let shortened = "a".repeat(MAX_LENGTH - "-kernels".len() - 1);
+    assert_eq!(suggest::similar(&number), format!("py9{shortened}"));
+    let far = " ".repeat(MAX_LENGTH + 20) + "xyzw";
+    assert_eq!(suggest::similar(&far), "xyzw");
+}
+
+#[test]
 fn names_are_shown_in_one_short_line() {
     let message = refused(&"x\n".repeat(200)).to_string();
     assert!(!message.contains('\n') && message.len() < 250, "{message}");
