@@ -24,10 +24,12 @@ def digits(value: float) -> str:
 
 
 def goal_row(goal: Goal, measured: Measured) -> list[str]:
+    values = {package: goal.value(measured, package) for package in measured.packages}
+    if not any(value is not None for value in values.values()):
+        return [goal.work, goal.unit, "not measured", *("–" for _ in ("goal", "met", *values))]
     limit = goal.limit(measured, LIMIT) if goal.limit else None
     cells, met = [], []
-    for package in measured.packages:
-        value = goal.value(measured, package)
+    for package, value in values.items():
         if value is None:
             raise ValueError(f"{package} has no figure for {goal.work}")
         judged = value / limit if limit else value
