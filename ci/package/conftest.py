@@ -182,7 +182,8 @@ def wheel(
         return built_on_311.wheel(package, work / "wheel")
     options = ("--no-build-isolation", "--check-build-dependencies")
     gpus = {} if is_for_every_gpu(combination) else DEVELOPMENT
-    return build_tools.wheel(package, work / "wheel", *options, env={"PATH": build_tools.path, **gpus})
+    env = {"PATH": build_tools.path, "SKBUILD_BUILD_DIR": str(work / "wheel-build"), **gpus}
+    return build_tools.wheel(package, work / "wheel", *options, env=env)
 
 
 @pytest.fixture(scope="session")
@@ -222,7 +223,12 @@ def runtime_wheel(work: Path, package: Path, combination: Combination, build_too
     cuda = "ON" if compiles_for_the_gpu(combination) else "OFF"
     given = {**release, "cmake.define.KERNELS": "runtime/tests/kernels", "cmake.define.CUDA": cuda}
     profile = DEVELOPMENT if representative(combination) else QUICK
-    env = {"PATH": build_tools.path, "KERNELS_RUSTC": COMPILER, **profile}
+    env = {
+        "PATH": build_tools.path,
+        "KERNELS_RUSTC": COMPILER,
+        "SKBUILD_BUILD_DIR": str(work / "runtime-build"),
+        **profile,
+    }
     build_tools.install("build")
     return build_tools.build("wheel", package, work / "runtime-wheel", given, env=env)
 

@@ -23,6 +23,7 @@ if(WIN32)
 endif()
 target_link_libraries(core PRIVATE host)
 compile_strictly(core)
+compile_together(core)
 if(UNIX AND NOT APPLE)
   target_link_options(core PRIVATE LINKER:--exclude-libs,ALL) # keeps the symbols of archives inside
 endif()

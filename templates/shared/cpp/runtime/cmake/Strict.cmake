@@ -27,3 +27,17 @@ function(compile_strictly target)
     target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Werror>)
   endif()
 endfunction()
+
+# compile_together(<target>): for a wheel, the files of each folder are compiled as one, for most of the time goes into reading
+# headers. In an editable install, a file that was edited is compiled alone.
+function(compile_together target)
+  get_target_property(files ${target} SOURCES)
+  foreach(file IN LISTS files)
+    get_filename_component(folder "${file}" DIRECTORY)
+    get_filename_component(folder "${folder}" NAME)
+    set_source_files_properties("${file}" PROPERTIES UNITY_GROUP "${folder}")
+  endforeach()
+  if(SKBUILD_STATE STREQUAL "wheel")
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  endif()
+endfunction()

@@ -44,6 +44,7 @@ else()
   target_link_libraries(python PUBLIC Python::Module)
 endif()
 compile_strictly(python)
+compile_together(python)
 
 # finish_module(<target>): links a module of Python with all that, and installs it.
 function(finish_module module)

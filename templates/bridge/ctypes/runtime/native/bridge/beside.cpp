@@ -18,7 +18,7 @@ using core::python;
 
 std::atomic<std::int64_t> known_modules{-1};
 std::atomic<const dlpack::Exchange *> torch{nullptr};
-std::atomic<void *> cupy{nullptr}; // never given back
+std::atomic<void *> cupys_current_stream{nullptr}; // never given back
 
 /// PyTorch's. Without GPUs it has none, and is not asked again before more is imported.
 std::optional<host::Stream> stream_of_torch(int gpu) {
@@ -34,7 +34,7 @@ std::optional<host::Stream> stream_of_torch(int gpu) {
 }
 
 std::optional<host::Stream> stream_of_cupy(int /*gpu*/) {
-  const host::Stream stream = core::cupys_stream(cupy);
+  const host::Stream stream = core::cupys_stream(cupys_current_stream);
   if (python.PyErr_Occurred() != nullptr) {
     python.PyErr_Restore(nullptr, nullptr, nullptr);
     throw host::RuntimeError("CuPy does not say which stream is current");
@@ -46,7 +46,7 @@ void refuse_beside() {
   if (torch != nullptr) {
     host::refuse_beside({}, stream_of_torch);
   }
-  if (cupy != nullptr) {
+  if (cupys_current_stream != nullptr) {
     host::refuse_beside({}, stream_of_cupy);
   }
 }
@@ -60,9 +60,9 @@ bool core::is_free_beside() noexcept {
 
 void core_py_others(std::int64_t modules, const void *torch_functions, void *cupy_function) {
   torch = dlpack::compatible(static_cast<const dlpack::Exchange *>(torch_functions));
-  if (cupy == nullptr && cupy_function != python.none) {
+  if (cupys_current_stream == nullptr && cupy_function != python.none) {
     python.Py_IncRef(cupy_function);
-    cupy = cupy_function;
+    cupys_current_stream = cupy_function;
   }
   known_modules = modules;
 }

@@ -29,7 +29,7 @@ struct Failure {
   void *traceback;
 };
 
-thread_local Failure failure{};
+thread_local Failure last_failure{};
 
 void *interned(const char *name) { return python.PyUnicode_InternFromString(name); }
 
@@ -80,8 +80,8 @@ void *lent_by_class(void *cls, void *object) {
   core_array *array = nullptr;
   const core_status status = core::exchange(functions, object, &array);
   if (status != CORE_OK) {
-    failure = {object, status, array, nullptr, nullptr, nullptr};
-    python.PyErr_Fetch(&failure.type, &failure.value, &failure.traceback);
+    last_failure = {object, status, array, nullptr, nullptr, nullptr};
+    python.PyErr_Fetch(&last_failure.type, &last_failure.value, &last_failure.traceback);
     return nullptr;
   }
   return array == nullptr ? nullptr : holder_of(array);
@@ -126,10 +126,10 @@ host::Stream core::cupys_stream(void *get_current_stream) {
 }
 
 void core::forget_failure() {
-  if (std::exchange(failure.object, nullptr) == nullptr) {
+  if (std::exchange(last_failure.object, nullptr) == nullptr) {
     return;
   }
-  const auto [object, status, array, type, value, traceback] = failure;
+  const auto [object, status, array, type, value, traceback] = last_failure;
   give_back(array);
   for (void *reference : {type, value, traceback}) {
     python.Py_DecRef(reference);
@@ -147,13 +147,13 @@ void core::give_back(core_array *array) {
 }
 
 core_status core_py_exchange(const void *functions, void *object, core_array **result) {
-  if (failure.object != object) {
+  if (last_failure.object != object) {
     return core::exchange(functions, object, result);
   }
-  failure.object = nullptr;
-  *result = failure.array;
-  python.PyErr_Restore(failure.type, failure.value, failure.traceback);
-  return failure.status;
+  last_failure.object = nullptr;
+  *result = last_failure.array;
+  python.PyErr_Restore(last_failure.type, last_failure.value, last_failure.traceback);
+  return last_failure.status;
 }
 
 void core_py_cupy(void *cls, void *get_current_stream, void *nothing, void *arguments) {

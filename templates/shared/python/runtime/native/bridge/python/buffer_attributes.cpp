@@ -36,7 +36,7 @@ Object device(const Buffer &buffer) {
   return gpu ? checked(PyLong_FromLong(*gpu)) : none();
 }
 
-Object cuda_array_interface(const Buffer &buffer) {
+Object interface_of(const Buffer &buffer) {
   host::Block &block = *buffer.block();
   if (!block.gpu()) {
     raise(PyExc_AttributeError,
@@ -68,7 +68,7 @@ PyGetSetDef buffer_attributes[] = {
     {"memory", get<memory>, nullptr, R"("managed" or "pinned", as asked for.)", nullptr},
     {"device", get<device>, nullptr, "Index of the GPU that addresses it, None without a GPU.",
      nullptr},
-    {"__cuda_array_interface__", get<cuda_array_interface>, nullptr,
+    {"__cuda_array_interface__", get<interface_of>, nullptr,
      "The interface of CUDA arrays, version 3. Reading it waits for asynchronous calls that use "
      "the memory.",
      nullptr},

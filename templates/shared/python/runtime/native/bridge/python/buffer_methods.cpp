@@ -35,7 +35,7 @@ PyObject *prefetch(PyObject *self, PyObject *positional, PyObject *named) noexce
   });
 }
 
-PyObject *dlpack(PyObject *self, PyObject *positional, PyObject *named) noexcept {
+PyObject *to_dlpack(PyObject *self, PyObject *positional, PyObject *named) noexcept {
   return guarded([&] {
     ToDlpack given(positional, named);
     return export_dlpack(std::move(given.tensor), as_buffer(self)->block(), given.versioned);
@@ -60,7 +60,7 @@ Wait for asynchronous calls that use the memory.)"},
 --
 
 Move `nbytes` bytes from `offset` on to the "device" or the "host".)"},
-    {"dlpack", named(dlpack), NAMED,
+    {"dlpack", named(to_dlpack), NAMED,
      R"(dlpack($self, address, shape, strides, typestr, readonly, device, versioned, copied)
 --
 

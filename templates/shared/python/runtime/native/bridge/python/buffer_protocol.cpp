@@ -6,7 +6,7 @@ namespace python {
 
 namespace {
 
-void give_back(void *loan) {
+void release_view(void *loan) {
   auto *view = static_cast<Py_buffer *>(loan);
   run(PyBuffer_Release, view); // does nothing to one that was never filled in
   delete view;
@@ -34,7 +34,7 @@ std::optional<Argument> import_buffer(PyObject *object) {
     return std::nullopt;
   }
   auto *view = new Py_buffer();
-  Loan loan(view, give_back);
+  Loan loan(view, release_view);
   if (run(PyObject_GetBuffer, object, view, PyBUF_FULL_RO) < 0) {
     throw Raised();
   }

@@ -35,7 +35,7 @@ Object dev_sync() {
   return none();
 }
 
-PyMethodDef table[] = {
+PyMethodDef device_methods[] = {
     {"device", function<device>(), METH_NOARGS, R"(device($module)
 --
 
@@ -53,6 +53,6 @@ Wait until the current GPU has finished everything.)"},
 
 } // namespace
 
-void add_device(PyObject *module) { add_table(module, table); }
+void add_device(PyObject *module) { add_table(module, device_methods); }
 
 } // namespace python

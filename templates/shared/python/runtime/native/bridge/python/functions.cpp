@@ -323,7 +323,7 @@ Object set_array_factory(const Call &call) {
   return none();
 }
 
-PyMethodDef table[] = {
+PyMethodDef function_methods[] = {
     {"set_array_factory", function<set_array_factory>(), ARGUMENTS,
      R"(set_array_factory($module, factory)
 --
@@ -362,7 +362,7 @@ void add_functions(PyObject *module) {
   }
   add(module, "declared", declared);
   add(module, "signatures", signatures);
-  add_table(module, table);
+  add_table(module, function_methods);
 }
 
 } // namespace python

@@ -9,10 +9,8 @@ namespace python {
 
 namespace {
 
-using Arguments = std::vector<Kept>;
-
 /// Never destroyed: the interpreter ends before.
-host::UntilDone<Arguments> &all = *new host::UntilDone<Arguments>;
+host::UntilDone<std::vector<Kept>> &all = *new host::UntilDone<std::vector<Kept>>;
 
 } // namespace
 

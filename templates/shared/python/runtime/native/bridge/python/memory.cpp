@@ -54,7 +54,7 @@ Object empty_cache() {
   return none();
 }
 
-PyMethodDef table[] = {
+PyMethodDef memory_methods[] = {
     {"assign", function<assign>(), ARGUMENTS, ASSIGN},
     {"memory_stats", function<memory_stats>(), METH_NOARGS, R"(memory_stats($module)
 --
@@ -69,6 +69,6 @@ Give all memory that no array uses back to the system.)"},
 
 } // namespace
 
-void add_memory(PyObject *module) { add_table(module, table); }
+void add_memory(PyObject *module) { add_table(module, memory_methods); }
 
 } // namespace python

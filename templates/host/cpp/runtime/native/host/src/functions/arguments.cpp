@@ -5,7 +5,7 @@
 
 #include <host/error.hpp>
 
-#include "../ops/check.hpp"
+#include "../ops/checks.hpp"
 #include "scalars.hpp"
 
 namespace host {
@@ -59,7 +59,7 @@ void Arguments::choose_dtypes() {
       continue;
     }
     const int first = decider_.at(static_cast<std::size_t>(-1 - declared(i).dtype));
-    check::same_dtype({declared(first).name, *array(first)}, {name_of(declared(i)), *array(i)});
+    checks::same_dtype({declared(first).name, *array(first)}, {name_of(declared(i)), *array(i)});
   }
 }
 
@@ -72,7 +72,7 @@ void Arguments::choose(int i) {
   const int code = static_cast<int>(array(i)->dtype);
   if (a.dtype >= 0) {
     if (code != a.dtype) {
-      check::dtype({name_of(a), *array(i)}, {static_cast<DType>(a.dtype)});
+      checks::dtype({name_of(a), *array(i)}, {static_cast<DType>(a.dtype)});
     }
     return;
   }
@@ -121,7 +121,7 @@ void Arguments::convert_scalars() {
 void Arguments::check_layout() const {
   for (int i = 0; i < count(); ++i) {
     if (array(i) != nullptr) {
-      check::contiguous({name_of(declared(i)), *array(i)});
+      checks::contiguous({name_of(declared(i)), *array(i)});
     }
   }
 }
@@ -176,7 +176,7 @@ void Arguments::check_any_shape(int i) {
     any_ = i;
     return;
   }
-  check::same_shape({declared(any_).name, *array(any_)}, {name_of(declared(i)), *array(i)});
+  checks::same_shape({declared(any_).name, *array(any_)}, {name_of(declared(i)), *array(i)});
 }
 
 /// Those that are names, or those that are numbers and expressions.
@@ -256,14 +256,14 @@ void Arguments::check_results() const {
 void Arguments::check_writes() const {
   for (int i = 0; i < count(); ++i) {
     if (array(i) != nullptr && rows::is_written(declared(i))) {
-      check::writable({name_of(declared(i)), *array(i)});
+      checks::writable({name_of(declared(i)), *array(i)});
     }
   }
   for (int i = 0; i < count(); ++i) {
     for (int k = 0; k < i; ++k) {
       const bool writes = rows::is_written(declared(i)) || rows::is_written(declared(k));
       if (array(i) != nullptr && array(k) != nullptr && writes) {
-        check::disjoint({declared(k).name, *array(k)}, {name_of(declared(i)), *array(i)});
+        checks::disjoint({declared(k).name, *array(k)}, {name_of(declared(i)), *array(i)});
       }
     }
   }

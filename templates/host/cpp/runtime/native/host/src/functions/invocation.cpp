@@ -34,7 +34,7 @@ namespace {
   }
 }
 
-void check(int status, const cuvec_call &call) {
+void check_status(int status, const cuvec_call &call) {
   if (status != CUVEC_OK) {
     fail(status, call.error);
   }
@@ -111,7 +111,7 @@ struct Invocation::State {
     const auto given =
         values([](int /*i*/, const Array &array) { return array.data<void>(); },
                [this](int i) { return static_cast<void *>(arguments.scalar(i).bytes.data()); });
-    check(arguments.variant().cpu(&call, given.data()), call);
+    check_status(arguments.variant().cpu(&call, given.data()), call);
   }
 
   void run_on_gpu(std::optional<Stream> stream);
@@ -148,7 +148,7 @@ void Invocation::State::run_on_gpu(std::optional<Stream> stream) {
         place);
     const int status = arguments.variant().gpu(&lent, given.data());
     call.hold(lent.lent());
-    check(status, lent);
+    check_status(status, lent);
     if (call.finish()) {
       lent.end();
     }

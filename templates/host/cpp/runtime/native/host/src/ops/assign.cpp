@@ -5,17 +5,17 @@
 #include "../device.hpp"
 #include "../gpu/call.hpp"
 #include "../gpu/recorded.hpp"
-#include "check.hpp"
+#include "checks.hpp"
 
 namespace host {
 
 void assign(const Array &x, const Array &y, std::optional<Stream> stream) {
-  check::same_dtype({"x", x}, {"y", y});
-  check::same_shape({"x", x}, {"y", y});
-  check::writable({"y", y});
-  check::contiguous({"x", x});
-  check::contiguous({"y", y});
-  check::disjoint({"x", x}, {"y", y});
+  checks::same_dtype({"x", x}, {"y", y});
+  checks::same_shape({"x", x}, {"y", y});
+  checks::writable({"y", y});
+  checks::contiguous({"x", x});
+  checks::contiguous({"y", y});
+  checks::disjoint({"x", x}, {"y", y});
   const Gpu *gpu = common_gpu({&x, &y});
   if (x.count() == 0) {
     return;

@@ -1,11 +1,11 @@
-#include "check.hpp"
+#include "checks.hpp"
 
 #include <algorithm>
 #include <string>
 
 #include <host/error.hpp>
 
-namespace host::check {
+namespace host::checks {
 
 void dtype(Argument x, std::initializer_list<DType> supported) {
   if (std::find(supported.begin(), supported.end(), x.array.dtype) != supported.end()) {
@@ -62,4 +62,4 @@ void disjoint(Argument x, Argument y) {
   }
 }
 
-} // namespace host::check
+} // namespace host::checks

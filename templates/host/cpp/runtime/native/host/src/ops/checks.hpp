@@ -5,7 +5,7 @@
 
 #include <host/array.hpp>
 
-namespace host::check {
+namespace host::checks {
 
 /// An argument, by the name that messages give it.
 struct Argument {
@@ -28,4 +28,4 @@ void writable(Argument x);
 /// No byte belongs to both arrays. They must be contiguous.
 void disjoint(Argument x, Argument y);
 
-} // namespace host::check
+} // namespace host::checks
