@@ -99,6 +99,24 @@ fn the_explanation_is_left_as_it_was_entered() {
 }
 
 #[test]
+fn where_nothing_is_explained_nothing_can_be_chosen() {
+    let mut session = Session::start(Project::bare().with_layers());
+    session.see("? Name").press(DOWN).press(DOWN).press(ENTER);
+    session.see("✓ Name mypkg").press(CTRL_C);
+    session.end().interrupted();
+}
+
+#[test]
+fn a_key_that_is_let_go_types_nothing() {
+    // As terminals tell it that were asked to; the last number is 1 for a key that goes down, 3 for one that comes up.
+    let [down, up] = [1, 3].map(|kind| format!("\x1b[97;1:{kind}u"));
+    let mut session = Session::start(Project::bare().with_layers());
+    session.see("? Name").press(&down).press(&up).press(&down);
+    session.press("b").see("(mypkg) aab").press(CTRL_C);
+    session.end().interrupted();
+}
+
+#[test]
 fn what_is_pasted_is_one_line() {
     let mut session = Session::start(Project::bare().with_layers());
     session.see("? Name").press("mypkg").press(ENTER);
@@ -195,6 +213,26 @@ fn an_answer_can_be_changed() {
     ] {
         assert!(about.contains(line), "{about}");
     }
+}
+
+#[test]
+fn every_bridge_is_offered_where_kernels_are_open() {
+    // The default kernels do not go with C++.
+    let kernels = |hosts| format!("summary = \"some\"\nhosts = {hosts}");
+    let project = Project::bare()
+        .with_layers()
+        .layer(
+            "kernels/cu/layer.toml",
+            &(kernels("[\"rust\"]") + "\ndefault = true"),
+        )
+        .layer("kernels/rust/layer.toml", &kernels("[\"rust\", \"cpp\"]"));
+    let mut session = Session::start(project);
+    session.see("? Name").press(ENTER);
+    session.see("? Description").press(ENTER);
+    session.see("? Bridge").press(DOWN).see("> pybind11");
+    session.press(ENTER).see("✓ Bridge pybind11");
+    session.see("? License").press(CTRL_C);
+    session.end().interrupted();
 }
 
 #[test]
