@@ -331,6 +331,19 @@ fn compilers_that_nvcc_accepts() {
 }
 
 #[test]
+fn without_nvcc_its_compiler_is_not_looked_at() {
+    Machine::complete()
+        .env("CUDA", "OFF")
+        .says_nothing_of("compiler of nvcc");
+    Machine::complete()
+        .package(&["kernels/axpy.cu"])
+        .says_nothing_of("compiler of nvcc");
+    Machine::complete()
+        .package(&["runtime/cmake/FindNvcc.cmake"])
+        .says("ok       compiler of nvcc: GCC 12.2 at ROOT/programs/g++; nvcc takes GCC up to 15");
+}
+
+#[test]
 fn compilers() {
     Machine::complete()
         .program("programs/c++", "echo g++ 8.5.0")
@@ -406,6 +419,31 @@ fn kernels_in_rust() {
     package()
         .program("programs/ptxas", "")
         .says("ok       assembler of kernels: ROOT/programs/ptxas");
+    let of_python = |path: &str| {
+        let found = format!("    *nvidia-cuda-nvcc*) echo {path} ;;\n    *) exit 1");
+        let python = PYTHON.replace("    *) exit 1", &found);
+        package().program("programs/python3", &python)
+    };
+    of_python("/py/ptxas").says("ok       assembler of kernels: /py/ptxas");
+    of_python("/py/ptxas")
+        .program("programs/ptxas", "")
+        .says("ok       assembler of kernels: /py/ptxas");
+    of_python("")
+        .program("programs/ptxas", "")
+        .says("ok       assembler of kernels: ROOT/programs/ptxas");
+    package()
+        .program("cuda/bin/ptxas", "")
+        .path("CUDA_PATH", "cuda")
+        .says("ok       assembler of kernels: ROOT/cuda/bin/ptxas");
+    let named = || package().path("KERNELS_PTXAS", "named/ptxas");
+    named()
+        .program("named/ptxas", "")
+        .program("programs/ptxas", "")
+        .says("ok       assembler of kernels: ROOT/named/ptxas");
+    named().program("programs/ptxas", "").says(
+        "warning  assembler of kernels: no ptxas; kernels that were edited cannot be checked; \
+         pip install --no-deps \"nvidia-cuda-nvcc==13.*\"",
+    );
     Machine::complete().says_nothing_of("compiler of kernels");
 }
 
