@@ -126,6 +126,21 @@ hint: the whole log is `mypkg/.venv/cuvec-new.log`; to repeat the step: `cd mypk
 }
 
 #[test]
+fn a_program_that_is_not_there_is_a_failure() {
+    let python = PYTHON.replace("cp \"$0\" .venv/bin/pytest", "true");
+    let project = project().arg("--quiet").program("python3", &python);
+    project.run().failure(
+        1,
+        str![[r#"
+error: failed to run its tests; the last lines of its output:
+  No such file or directory (os error 2)
+hint: the whole log is `mypkg/.venv/cuvec-new.log`; to repeat the step: `cd mypkg && .venv/bin/pytest --color no`
+
+"#]],
+    );
+}
+
+#[test]
 fn no_python_means_no_package() {
     let project = Project::new("mypkg")
         .with_layers()
