@@ -270,6 +270,9 @@ fn an_nvcc_that_will_not_do() {
         "problem  nvcc: 11.8 at ROOT/cuda/bin/nvcc of CUDACXX is older than 12.0; \
          unset CUDACXX, and pip fetches nvcc 13.0",
     );
+    with_nvcc("echo release 12.0, V12.0.76")
+        .says("ok       nvcc: 12.0 at ROOT/cuda/bin/nvcc of CUDACXX");
+    with_nvcc("exit 1").says_nothing_of("CCCL");
     with_nvcc("exit 1").says(
         "problem  nvcc: ROOT/cuda/bin/nvcc of CUDACXX does not run; unset CUDACXX, and pip fetches nvcc 13.0",
     );
@@ -305,6 +308,18 @@ fn a_toolkit_without_cccl() {
             "problem  CCCL: the toolkit of CUDA_HOME has no nv/target among its headers; install its CCCL, \
              such as `apt install cuda-cccl-13-0`, or unset CUDA_HOME",
         );
+}
+
+#[test]
+fn wherever_a_toolkit_has_its_headers() {
+    let of_target = format!("targets/{}-linux/include", std::env::consts::ARCH);
+    for folder in ["include", "include/cccl", &of_target] {
+        Machine::complete()
+            .program("cuda/bin/nvcc", NVCC)
+            .file(&format!("cuda/{folder}/nv/target"), "")
+            .path("CUDA_HOME", "cuda")
+            .says(&format!("ok       CCCL: ROOT/cuda/{folder}/nv/target"));
+    }
 }
 
 #[test]
@@ -412,6 +427,11 @@ fn kernels_in_rust() {
     nightly()
         .file("sysroot/lib/rustlib/src/rust/library/core/src/lib.rs", "")
         .says("ok       compiler of kernels: ROOT/home/../nightly/rustc");
+    package()
+        .path("KERNELS_RUSTC", "nightly/rustc")
+        .program("nightly/rustc", sysroot)
+        .file("sysroot/lib/rustlib/src/rust/library/core/src/lib.rs", "")
+        .says("ok       compiler of kernels: ROOT/nightly/rustc");
     package().says(
         "warning  assembler of kernels: no ptxas; kernels that were edited cannot be checked; \
          pip install --no-deps \"nvidia-cuda-nvcc==13.*\"",
