@@ -14,7 +14,7 @@ use vt100::Parser;
 use crate::project::{Project, entries};
 
 /// Long enough for a busy machine; only a test that fails waits so long.
-const PATIENCE: Duration = Duration::from_secs(120);
+pub const PATIENCE: Duration = Duration::from_secs(120);
 
 pub const ENTER: &str = "\r";
 pub const ESCAPE: &str = "\x1b";

@@ -1,8 +1,11 @@
 //! `--try`, with programs that only claim to be Python.
 
+use std::time::Instant;
+
 use snapbox::str;
 
 use crate::project::{Project, entries};
+use crate::terminal::PATIENCE;
 
 /// A Python that makes environments with a pip and a pytest that do as the variables PIP and PYTEST say.
 const PYTHON: &str = r#"
@@ -256,7 +259,9 @@ fn sigterm_while_pip_works() {
 }
 
 fn wait_for(file: &std::path::Path) {
+    let deadline = Instant::now() + PATIENCE;
     while !file.exists() {
+        assert!(Instant::now() < deadline, "waited for {}", file.display());
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
     // What the shell does next takes no time.
