@@ -73,11 +73,10 @@ fn choosing_the_explanation_takes_what_it_offers() {
         .see("? Name")
         .press("class")
         .see("✗ `class` is a Python keyword");
-    session
-        .press(DOWN)
-        .see("> ✗")
-        .press(ENTER)
-        .see("✓ Name my-class");
+    session.press(DOWN).see("> ✗");
+    let mark = session.with_screen(|it| it.cell(1, 0).unwrap().fgcolor());
+    assert_eq!(mark, vt100::Color::Idx(14));
+    session.press(ENTER).see("✓ Name my-class");
     session.press(CTRL_C);
     session.end().interrupted();
 }
@@ -91,6 +90,9 @@ fn the_explanation_is_left_as_it_was_entered() {
     session.press(DOWN).see("> →");
     session.press("\x1b[A").see("> ✗").miss("> →");
     session.press("\x1b[A").miss("> ✗");
+    session.press(DOWN).see("> ✗");
+    session.press("\x1b[200~P\x1b[201~").see("My_P").miss("> ✗");
+    session.press("\x7f").see("→ tab: my\n");
     session.press(TAB).see("(mypkg) my").miss("✗");
     // Nothing is offered now.
     session.press(DOWN).press("c").see("(mypkg) myc").miss("> ");
@@ -123,7 +125,10 @@ fn what_is_pasted_is_one_line() {
     session
         .see("? Description")
         .press("\x1b[200~Two\nlines\n\x1b[201~");
-    session.see(") Two lines").press(ENTER);
+    session.see(") Two lines");
+    // Without it a terminal sends the end of a line as a key.
+    assert!(session.with_screen(vt100::Screen::bracketed_paste));
+    session.press(ENTER);
     session.see("✓ Description Two lines").press(CTRL_C);
     session.end().interrupted();
 }
@@ -146,6 +151,16 @@ fn a_name_whose_folder_is_there_is_not_accepted() {
     assert_eq!(ended.code, 130);
     assert_eq!(entries(ended.root.path()), ["mypkg"]);
     assert_eq!(files(&ended.root.path().join("mypkg")), ["notes.txt"]);
+}
+
+#[test]
+fn the_explanation_of_what_tab_put_there_is_not_chosen_yet() {
+    let project = Project::bare().with_layers().file("my-pkg/notes.txt", "");
+    let mut session = Session::start(project);
+    session.see("? Name").press("My-Pkg").see("✗ uppercase");
+    session.press(DOWN).see("> ✗").press(TAB);
+    session.see("  ✗ `my-pkg` exists already").press(CTRL_C);
+    assert_eq!(session.end().code, 130);
 }
 
 #[test]
@@ -216,6 +231,24 @@ fn an_answer_can_be_changed() {
 }
 
 #[test]
+fn an_author_who_is_taken_back_is_the_default_again() {
+    let given = ["some-pkg", "-i", "--description", "d", "--bridge", "pyo3"];
+    let rest = ["--kernels", "cu", "--license", "MIT"];
+    let project = Project::bare().with_layers().args(given).args(rest);
+    let mut session = Session::start(project);
+    let default = "Ada Lovelace <ada@example.org>";
+    session.see(&format!("? Author ({default})"));
+    session.press("Bob <bob@example.org>").press(ENTER);
+    session.see("? Create it?").press(ESCAPE);
+    session.see("? Author Bob <bob@example.org>").press("\x15");
+    session.miss("Bob").press(ENTER);
+    session.see(&format!("✓ Author {default}"));
+    session.see("? Create it?").press(ESCAPE);
+    session.see(&format!("? Author ({default})")).press(CTRL_C);
+    session.end().interrupted();
+}
+
+#[test]
 fn every_bridge_is_offered_where_kernels_are_open() {
     // The default kernels do not go with C++.
     let kernels = |hosts| format!("summary = \"some\"\nhosts = {hosts}");
@@ -265,6 +298,20 @@ fn a_signal_gives_the_terminal_back() {
             ended.screen
         );
     }
+}
+
+#[test]
+fn a_signal_between_two_questions_is_not_forgotten() {
+    // The second time it is asked for the default of the author.
+    let git = r#"
+if [ -e "$HOME/asked" ]; then kill -s INT $PPID; sleep 0.1; fi
+: > "$HOME/asked""#;
+    let mut session = Session::start(Project::bare().with_layers().program("git", git));
+    for question in &SOME_QUESTIONS[..5] {
+        session.see(question).press(ENTER);
+    }
+    let screen = session.end().interrupted().screen;
+    assert!(screen.ends_with("error: interrupted"), "{screen}");
 }
 
 #[test]
