@@ -168,28 +168,31 @@ fn an_answer_that_is_refused_is_asked_for_in_its_place() {
     }
 }
 
-/// In a terminal that does not say how large it is.
-fn unsized_session(project: Project) -> Session {
-    let script = "stty rows 0 cols 0; echo above; exec \"$0\" \"$@\"";
-    Session::start(project.with_layers().through_shell(script))
+/// In a terminal that does not say all of how large it is.
+fn unsized_session(project: Project, size: &str) -> Session {
+    let script = format!("stty {size}; echo above; exec \"$0\" \"$@\"");
+    Session::start(project.through_shell(&script))
 }
 
 #[test]
-fn without_a_size_questions_have_80_columns() {
-    let mut session = unsized_session(Project::bare());
-    let help = "Name of the package, such as `my-pkg`; enter accepts, ctrl-c quits";
-    let first = format!("above\n? Name (mypkg)\n[{help}]");
-    session.see_all(&first).press(ENTER);
-    session.see("? Description").press(ENTER);
-    session.see("? Bridge").see("> pyo3").press(ESCAPE);
-    session.see("? Description").press(ESCAPE).see_all(&first);
-    session.press(CTRL_C);
-    session.end().interrupted();
+fn without_a_size_questions_have_80_columns_and_24_rows() {
+    for size in ["rows 0 cols 0", "rows 24 cols 0", "rows 0 cols 80"] {
+        let mut session = unsized_session(Project::bare(), size);
+        let help = "Name of the package, such as `my-pkg`; enter accepts, ctrl-c quits";
+        let first = format!("above\n? Name (mypkg)\n[{help}]");
+        session.see_all(&first).press(ENTER);
+        session.see("? Description").press(ENTER);
+        session.see("> pyo3").see("  swig").see("]").press(ESCAPE);
+        session.see("? Description").press(ESCAPE).see_all(&first);
+        session.press(CTRL_C);
+        session.end().interrupted();
+    }
 }
 
 #[test]
 fn without_a_size_lines_of_the_report_are_left_as_they_are() {
-    let ended = unsized_session(Project::new("mypkg")).end().success();
+    let project = Project::new("mypkg").with_layers();
+    let ended = unsized_session(project, "rows 0 cols 0").end().success();
     let line = "above\ncreated `mypkg` in `mypkg`: 5 files, bridge `pyo3`, kernels `cu`";
     assert!(ended.screen.starts_with(line), "{}", ended.screen);
 }

@@ -16,10 +16,9 @@ const ROWS: u16 = 24;
 
 /// Columns and rows, at least one of each.
 pub fn size() -> (u16, u16) {
-    match terminal::size() {
-        Ok((columns @ 1.., rows @ 1..)) => (columns, rows),
-        _ => (COLUMNS, ROWS),
-    }
+    let (columns, rows) = terminal::size().unwrap_or_default();
+    let or = |said, usual| if said == 0 { usual } else { said };
+    (or(columns, COLUMNS), or(rows, ROWS))
 }
 
 /// The beginning of a line, with `…` where something was left out.
