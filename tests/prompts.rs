@@ -264,7 +264,9 @@ fn every_bridge_is_offered_where_kernels_are_open() {
     session.see("? Description").press(ENTER);
     session.see("? Bridge").press(DOWN).see("> pybind11");
     session.press(ENTER).see("✓ Bridge pybind11");
-    session.see("? License").press(CTRL_C);
+    session.see("? License").press(ESCAPE);
+    // What was chosen before is marked.
+    session.see("? Bridge").see("> pybind11").press(CTRL_C);
     session.end().interrupted();
 }
 

@@ -47,7 +47,7 @@ pub fn rows(line: &str) -> u16 {
 pub fn place(before: &str, character: char) -> (u16, u16) {
     let line = format!("{}{character}", strip_str(before));
     let (row, end) = end(&line, columns());
-    let width = character.width().unwrap_or(0);
+    let width = character.width().unwrap_or_default();
     (count(row), count(end.saturating_sub(width)))
 }
 
@@ -78,12 +78,8 @@ pub fn print(text: &str) -> Result<()> {
     writeln!(anstream::stderr(), "{text}").map_err(ask_error)
 }
 
-/// Removes the last rows above the cursor.
+/// Removes the last rows above the cursor, one at least: terminals take 0 for 1.
 pub fn erase(rows: u16) -> Result<()> {
-    if rows == 0 {
-        // Terminals take 0 for 1.
-        return Ok(());
-    }
     execute!(stderr(), MoveToPreviousLine(rows)).map_err(ask_error)?;
     clear_below()
 }
