@@ -5,7 +5,7 @@ use std::time::Instant;
 use snapbox::str;
 
 use crate::project::{Project, entries};
-use crate::terminal::PATIENCE;
+use crate::terminal::{PATIENCE, Session};
 
 /// A Python that makes environments with a pip and a pytest that do as the variables PIP and PYTEST say.
 const PYTHON: &str = r#"
@@ -141,6 +141,13 @@ hint: the whole log is `mypkg/.venv/cuvec-new.log`; to repeat the step: `cd mypk
 
 "#]],
     );
+}
+
+#[test]
+fn programs_of_a_trial_ask_nobody() {
+    let mut session = Session::start(project().env("PIP", "cat"));
+    session.see("tests: 120 passed");
+    session.end().success();
 }
 
 #[test]
