@@ -168,6 +168,39 @@ fn an_answer_that_is_refused_is_asked_for_in_its_place() {
     }
 }
 
+#[test]
+fn help_is_left_out_where_it_does_not_fit() {
+    let keys = "enter accepts, ctrl-c quits";
+    let both = format!("Name of the package, such as `my-pkg`; {keys}");
+    // Brackets are around it.
+    let columns = both.len() as u16 + 2;
+    for (columns, help) in [(columns, both.as_str()), (columns - 1, keys)] {
+        let mut session = Session::sized(Project::bare().with_layers(), 24, columns);
+        session.see_all(&format!("? Name (mypkg)\n[{help}]"));
+        session.press(CTRL_C);
+        session.end().interrupted();
+    }
+}
+
+#[test]
+fn as_many_options_are_shown_as_there_are_rows_for() {
+    let bridges = [
+        "pyo3", "cpython", "ctypes", "cxx", "nanobind", "pybind11", "swig",
+    ];
+    for (rows, shown) in [(5, 2), (6, 2), (7, 3), (8, 4), (10, 6), (11, 7)] {
+        let given = ["some-pkg", "-i", "--description", "d"];
+        let mut session = Session::sized(Project::bare().args(given), rows, 80);
+        session.see("? Bridge").see("]");
+        let screen = session.screen();
+        let found = bridges
+            .iter()
+            .filter(|it| screen.contains(&format!(" {it}  ")));
+        assert_eq!(found.count(), shown, "{rows}: {screen}");
+        session.press(CTRL_C);
+        session.end().interrupted();
+    }
+}
+
 /// In a terminal that does not say all of how large it is.
 fn unsized_session(project: Project, size: &str) -> Session {
     let script = format!("stty {size}; echo above; exec \"$0\" \"$@\"");
