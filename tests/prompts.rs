@@ -441,16 +441,16 @@ fn the_keys_are_named_as_they_are() {
     for question in &SOME_QUESTIONS[1..] {
         session.see(question).see("esc goes back").press(ENTER);
     }
-    session
-        .see("? Create it?")
-        .press(DOWN)
-        .see("> files")
-        .press(ENTER);
-    // The list of files has scrolled everything away, and Esc still goes back.
-    session
-        .see("src/lib.rs")
-        .see("? Create it?")
-        .see("esc goes back");
+    // The list of files scrolls everything away, and Esc still goes back.
+    for _ in 0..2 {
+        session
+            .see("? Create it?")
+            .see("> yes")
+            .see("esc goes back");
+        session.press(DOWN).see("> files").press(ENTER);
+        session.see("src/lib.rs").miss("> files").see("> yes");
+    }
+    session.see("? Create it?").see("esc goes back");
     session
         .press(ESCAPE)
         .see("? Author")
@@ -459,6 +459,20 @@ fn the_keys_are_named_as_they_are() {
     for question in SOME_QUESTIONS[1..5].iter().rev() {
         session.see(question).see("esc goes back").press(ESCAPE);
     }
+    session.see("? Name").see("ctrl-c quits").press(CTRL_C);
+    session.end().interrupted();
+}
+
+#[test]
+fn after_a_change_the_first_question_is_the_first_again() {
+    let given = ["--description", "d", "--bridge", "pyo3", "--kernels", "cu"];
+    let rest = ["--license", "MIT", "--author", "Bob"];
+    let project = Project::bare().with_layers().args(given).args(rest);
+    let mut session = Session::start(project);
+    session.see("? Name").see("ctrl-c quits").press(ENTER);
+    session.see("> yes").press(DOWN).see("> files").press(ENTER);
+    session.see("src/lib.rs").miss("> files").see("> yes");
+    session.press(DOWN).press(DOWN).see("> change").press(ENTER);
     session.see("? Name").see("ctrl-c quits").press(CTRL_C);
     session.end().interrupted();
 }
