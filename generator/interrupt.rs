@@ -1,7 +1,7 @@
 //! Ctrl-C, SIGTERM and SIGHUP: noted when they come, obeyed where nothing is left half done.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, Once, PoisonError};
+use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 
 use crate::error::{Error, Result};
 
@@ -16,7 +16,7 @@ pub fn catch() {
         // Fails only if a handler is there already; then that one decides what a signal does.
         let _ = ctrlc::set_handler(|| {
             INTERRUPTED.store(true, Ordering::Relaxed);
-            let leave = *LEAVE.lock().unwrap_or_else(PoisonError::into_inner);
+            let leave = *lock();
             if let Some(leave) = leave {
                 leave();
             }
@@ -27,14 +27,20 @@ pub fn catch() {
 /// Waits for the user. A signal calls `leave` here, since no key may ever come.
 pub fn while_waiting<T>(leave: fn() -> !, wait: impl FnOnce() -> T) -> T {
     catch();
-    set_leave(Some(leave));
+    let mut slot = lock();
+    // Since the question before. Whoever comes now waits for the lock, and for the end.
+    if happened() {
+        leave();
+    }
+    *slot = Some(leave);
+    drop(slot);
     let result = wait();
-    set_leave(None);
+    *lock() = None;
     result
 }
 
-fn set_leave(leave: Option<fn() -> !>) {
-    *LEAVE.lock().unwrap_or_else(PoisonError::into_inner) = leave;
+fn lock() -> MutexGuard<'static, Option<fn() -> !>> {
+    LEAVE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 pub fn happened() -> bool {

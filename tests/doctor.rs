@@ -270,6 +270,9 @@ fn an_nvcc_that_will_not_do() {
         "problem  nvcc: 11.8 at ROOT/cuda/bin/nvcc of CUDACXX is older than 12.0; \
          unset CUDACXX, and pip fetches nvcc 13.0",
     );
+    with_nvcc("echo release 12.0, V12.0.76")
+        .says("ok       nvcc: 12.0 at ROOT/cuda/bin/nvcc of CUDACXX");
+    with_nvcc("exit 1").says_nothing_of("CCCL");
     with_nvcc("exit 1").says(
         "problem  nvcc: ROOT/cuda/bin/nvcc of CUDACXX does not run; unset CUDACXX, and pip fetches nvcc 13.0",
     );
@@ -308,6 +311,18 @@ fn a_toolkit_without_cccl() {
 }
 
 #[test]
+fn wherever_a_toolkit_has_its_headers() {
+    let of_target = format!("targets/{}-linux/include", std::env::consts::ARCH);
+    for folder in ["include", "include/cccl", &of_target] {
+        Machine::complete()
+            .program("cuda/bin/nvcc", NVCC)
+            .file(&format!("cuda/{folder}/nv/target"), "")
+            .path("CUDA_HOME", "cuda")
+            .says(&format!("ok       CCCL: ROOT/cuda/{folder}/nv/target"));
+    }
+}
+
+#[test]
 fn compilers_that_nvcc_accepts() {
     let toolkit = || Machine::complete().toolkit(NVCC).path("CUDA_HOME", "cuda");
     toolkit().says(
@@ -328,6 +343,19 @@ fn compilers_that_nvcc_accepts() {
     Machine::complete().program("programs/g++", "exit 1").says(
         "problem  compiler of nvcc: no g++ that runs; apt install g++, or export CUDAHOSTCXX=/path/to/clang++",
     );
+}
+
+#[test]
+fn without_nvcc_its_compiler_is_not_looked_at() {
+    Machine::complete()
+        .env("CUDA", "OFF")
+        .says_nothing_of("compiler of nvcc");
+    Machine::complete()
+        .package(&["kernels/axpy.cu"])
+        .says_nothing_of("compiler of nvcc");
+    Machine::complete()
+        .package(&["runtime/cmake/FindNvcc.cmake"])
+        .says("ok       compiler of nvcc: GCC 12.2 at ROOT/programs/g++; nvcc takes GCC up to 15");
 }
 
 #[test]
@@ -399,6 +427,11 @@ fn kernels_in_rust() {
     nightly()
         .file("sysroot/lib/rustlib/src/rust/library/core/src/lib.rs", "")
         .says("ok       compiler of kernels: ROOT/home/../nightly/rustc");
+    package()
+        .path("KERNELS_RUSTC", "nightly/rustc")
+        .program("nightly/rustc", sysroot)
+        .file("sysroot/lib/rustlib/src/rust/library/core/src/lib.rs", "")
+        .says("ok       compiler of kernels: ROOT/nightly/rustc");
     package().says(
         "warning  assembler of kernels: no ptxas; kernels that were edited cannot be checked; \
          pip install --no-deps \"nvidia-cuda-nvcc==13.*\"",
@@ -406,6 +439,31 @@ fn kernels_in_rust() {
     package()
         .program("programs/ptxas", "")
         .says("ok       assembler of kernels: ROOT/programs/ptxas");
+    let of_python = |path: &str| {
+        let found = format!("    *nvidia-cuda-nvcc*) echo {path} ;;\n    *) exit 1");
+        let python = PYTHON.replace("    *) exit 1", &found);
+        package().program("programs/python3", &python)
+    };
+    of_python("/py/ptxas").says("ok       assembler of kernels: /py/ptxas");
+    of_python("/py/ptxas")
+        .program("programs/ptxas", "")
+        .says("ok       assembler of kernels: /py/ptxas");
+    of_python("")
+        .program("programs/ptxas", "")
+        .says("ok       assembler of kernels: ROOT/programs/ptxas");
+    package()
+        .program("cuda/bin/ptxas", "")
+        .path("CUDA_PATH", "cuda")
+        .says("ok       assembler of kernels: ROOT/cuda/bin/ptxas");
+    let named = || package().path("KERNELS_PTXAS", "named/ptxas");
+    named()
+        .program("named/ptxas", "")
+        .program("programs/ptxas", "")
+        .says("ok       assembler of kernels: ROOT/named/ptxas");
+    named().program("programs/ptxas", "").says(
+        "warning  assembler of kernels: no ptxas; kernels that were edited cannot be checked; \
+         pip install --no-deps \"nvidia-cuda-nvcc==13.*\"",
+    );
     Machine::complete().says_nothing_of("compiler of kernels");
 }
 

@@ -26,6 +26,7 @@ mod printing;
 mod project;
 mod prompts;
 mod properties;
+mod rows;
 mod shell_help;
 mod svg;
 mod terminal;

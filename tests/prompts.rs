@@ -73,11 +73,10 @@ fn choosing_the_explanation_takes_what_it_offers() {
         .see("? Name")
         .press("class")
         .see("✗ `class` is a Python keyword");
-    session
-        .press(DOWN)
-        .see("> ✗")
-        .press(ENTER)
-        .see("✓ Name my-class");
+    session.press(DOWN).see("> ✗");
+    let mark = session.with_screen(|it| it.cell(1, 0).unwrap().fgcolor());
+    assert_eq!(mark, vt100::Color::Idx(14));
+    session.press(ENTER).see("✓ Name my-class");
     session.press(CTRL_C);
     session.end().interrupted();
 }
@@ -91,10 +90,32 @@ fn the_explanation_is_left_as_it_was_entered() {
     session.press(DOWN).see("> →");
     session.press("\x1b[A").see("> ✗").miss("> →");
     session.press("\x1b[A").miss("> ✗");
+    for more in ["\x1b[200~P\x1b[201~", "P"] {
+        session.press(DOWN).see("> ✗").press(more);
+        session.see("My_P").miss("> ✗").press("\x7f").miss("My_P");
+    }
     session.press(TAB).see("(mypkg) my").miss("✗");
     // Nothing is offered now.
     session.press(DOWN).press("c").see("(mypkg) myc").miss("> ");
     session.press(ENTER).see("✓ Name myc").press(CTRL_C);
+    session.end().interrupted();
+}
+
+#[test]
+fn where_nothing_is_explained_nothing_can_be_chosen() {
+    let mut session = Session::start(Project::bare().with_layers());
+    session.see("? Name").press(DOWN).press(DOWN).press(ENTER);
+    session.see("✓ Name mypkg").press(CTRL_C);
+    session.end().interrupted();
+}
+
+#[test]
+fn a_key_that_is_let_go_types_nothing() {
+    // As terminals tell it that were asked to; the last number is 1 for a key that goes down, 3 for one that comes up.
+    let [down, up] = [1, 3].map(|kind| format!("\x1b[97;1:{kind}u"));
+    let mut session = Session::start(Project::bare().with_layers());
+    session.see("? Name").press(&down).press(&up).press(&down);
+    session.press("b").see("(mypkg) aab").press(CTRL_C);
     session.end().interrupted();
 }
 
@@ -105,7 +126,10 @@ fn what_is_pasted_is_one_line() {
     session
         .see("? Description")
         .press("\x1b[200~Two\nlines\n\x1b[201~");
-    session.see(") Two lines").press(ENTER);
+    session.see(") Two lines");
+    // Without it a terminal sends the end of a line as a key.
+    assert!(session.with_screen(vt100::Screen::bracketed_paste));
+    session.press(ENTER);
     session.see("✓ Description Two lines").press(CTRL_C);
     session.end().interrupted();
 }
@@ -128,6 +152,16 @@ fn a_name_whose_folder_is_there_is_not_accepted() {
     assert_eq!(ended.code, 130);
     assert_eq!(entries(ended.root.path()), ["mypkg"]);
     assert_eq!(files(&ended.root.path().join("mypkg")), ["notes.txt"]);
+}
+
+#[test]
+fn the_explanation_of_what_tab_put_there_is_not_chosen_yet() {
+    let project = Project::bare().with_layers().file("my-pkg/notes.txt", "");
+    let mut session = Session::start(project);
+    session.see("? Name").press("My-Pkg").see("✗ uppercase");
+    session.press(DOWN).see("> ✗").press(TAB);
+    session.see("  ✗ `my-pkg` exists already").press(CTRL_C);
+    assert_eq!(session.end().code, 130);
 }
 
 #[test]
@@ -198,6 +232,46 @@ fn an_answer_can_be_changed() {
 }
 
 #[test]
+fn an_author_who_is_taken_back_is_the_default_again() {
+    let given = ["some-pkg", "-i", "--description", "d", "--bridge", "pyo3"];
+    let rest = ["--kernels", "cu", "--license", "MIT"];
+    let project = Project::bare().with_layers().args(given).args(rest);
+    let mut session = Session::start(project);
+    let default = "Ada Lovelace <ada@example.org>";
+    session.see(&format!("? Author ({default})"));
+    session.press("Bob <bob@example.org>").press(ENTER);
+    session.see("? Create it?").press(ESCAPE);
+    session.see("? Author Bob <bob@example.org>").press("\x15");
+    session.miss("Bob").press(ENTER);
+    session.see(&format!("✓ Author {default}"));
+    session.see("? Create it?").press(ESCAPE);
+    session.see(&format!("? Author ({default})")).press(CTRL_C);
+    session.end().interrupted();
+}
+
+#[test]
+fn every_bridge_is_offered_where_kernels_are_open() {
+    // The default kernels do not go with C++.
+    let kernels = |hosts| format!("summary = \"some\"\nhosts = {hosts}");
+    let project = Project::bare()
+        .with_layers()
+        .layer(
+            "kernels/cu/layer.toml",
+            &(kernels("[\"rust\"]") + "\ndefault = true"),
+        )
+        .layer("kernels/rust/layer.toml", &kernels("[\"rust\", \"cpp\"]"));
+    let mut session = Session::start(project);
+    session.see("? Name").press(ENTER);
+    session.see("? Description").press(ENTER);
+    session.see("? Bridge").press(DOWN).see("> pybind11");
+    session.press(ENTER).see("✓ Bridge pybind11");
+    session.see("? License").press(ESCAPE);
+    // What was chosen before is marked.
+    session.see("? Bridge").see("> pybind11").press(CTRL_C);
+    session.end().interrupted();
+}
+
+#[test]
 fn ctrl_c_at_every_question_leaves_nothing() {
     for last in 0..QUESTIONS.len() {
         let mut session = Session::start(Project::bare());
@@ -214,19 +288,35 @@ fn ctrl_c_at_every_question_leaves_nothing() {
 #[test]
 fn a_signal_gives_the_terminal_back() {
     for signal in ["TERM", "INT", "HUP"] {
-        let mut session = Session::start(Project::bare().with_layers());
-        session.see("? Name").press("some").see("some");
-        let kill = Command::new("kill")
-            .args(["-s", signal, &session.process().to_string()])
-            .status();
-        assert!(kill.unwrap().success());
-        let ended = session.end().interrupted();
-        assert!(
-            ended.screen.ends_with("error: interrupted"),
-            "{}",
-            ended.screen
-        );
+        for asked in [0, 2] {
+            let mut session = Session::start(Project::bare().with_layers());
+            for question in &SOME_QUESTIONS[..asked] {
+                session.see(question).press(ENTER);
+            }
+            session.see(SOME_QUESTIONS[asked]).see("]");
+            let kill = Command::new("kill")
+                .args(["-s", signal, &session.process().to_string()])
+                .status();
+            assert!(kill.unwrap().success());
+            let screen = session.end().interrupted().screen;
+            let end = screen.lines().last().unwrap_or_default();
+            assert_eq!(end, "error: interrupted", "{screen}");
+        }
     }
+}
+
+#[test]
+fn a_signal_between_two_questions_is_not_forgotten() {
+    // The second time it is asked for the default of the author.
+    let git = r#"
+if [ -e "$HOME/asked" ]; then kill -s INT $PPID; sleep 0.1; fi
+: > "$HOME/asked""#;
+    let mut session = Session::start(Project::bare().with_layers().program("git", git));
+    for question in &SOME_QUESTIONS[..5] {
+        session.see(question).press(ENTER);
+    }
+    let screen = session.end().interrupted().screen;
+    assert!(screen.ends_with("error: interrupted"), "{screen}");
 }
 
 #[test]
@@ -352,16 +442,16 @@ fn the_keys_are_named_as_they_are() {
     for question in &SOME_QUESTIONS[1..] {
         session.see(question).see("esc goes back").press(ENTER);
     }
-    session
-        .see("? Create it?")
-        .press(DOWN)
-        .see("> files")
-        .press(ENTER);
-    // The list of files has scrolled everything away, and Esc still goes back.
-    session
-        .see("src/lib.rs")
-        .see("? Create it?")
-        .see("esc goes back");
+    // The list of files scrolls everything away, and Esc still goes back.
+    for _ in 0..2 {
+        session
+            .see("? Create it?")
+            .see("> yes")
+            .see("esc goes back");
+        session.press(DOWN).see("> files").press(ENTER);
+        session.see("src/lib.rs").miss("> files").see("> yes");
+    }
+    session.see("? Create it?").see("esc goes back");
     session
         .press(ESCAPE)
         .see("? Author")
@@ -370,6 +460,20 @@ fn the_keys_are_named_as_they_are() {
     for question in SOME_QUESTIONS[1..5].iter().rev() {
         session.see(question).see("esc goes back").press(ESCAPE);
     }
+    session.see("? Name").see("ctrl-c quits").press(CTRL_C);
+    session.end().interrupted();
+}
+
+#[test]
+fn after_a_change_the_first_question_is_the_first_again() {
+    let given = ["--description", "d", "--bridge", "pyo3", "--kernels", "cu"];
+    let rest = ["--license", "MIT", "--author", "Bob"];
+    let project = Project::bare().with_layers().args(given).args(rest);
+    let mut session = Session::start(project);
+    session.see("? Name").see("ctrl-c quits").press(ENTER);
+    session.see("> yes").press(DOWN).see("> files").press(ENTER);
+    session.see("src/lib.rs").miss("> files").see("> yes");
+    session.press(DOWN).press(DOWN).see("> change").press(ENTER);
     session.see("? Name").see("ctrl-c quits").press(CTRL_C);
     session.end().interrupted();
 }

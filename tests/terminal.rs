@@ -14,7 +14,7 @@ use vt100::Parser;
 use crate::project::{Project, entries};
 
 /// Long enough for a busy machine; only a test that fails waits so long.
-const PATIENCE: Duration = Duration::from_secs(120);
+pub const PATIENCE: Duration = Duration::from_secs(120);
 
 pub const ENTER: &str = "\r";
 pub const ESCAPE: &str = "\x1b";
@@ -124,25 +124,33 @@ impl Session {
     /// Waits until the screen shows a text.
     #[track_caller]
     pub fn see(&mut self, text: &str) -> &mut Self {
-        self.until(text, |screen| screen.contains(text))
+        self.until(text, |it| it.screen().contains(text))
     }
 
     /// Waits until the screen shows a text no more.
     #[track_caller]
     pub fn miss(&mut self, text: &str) -> &mut Self {
-        self.until(text, |screen| !screen.contains(text))
+        self.until(text, |it| !it.screen().contains(text))
     }
 
     /// Waits until the screen is as given.
     #[track_caller]
     pub fn see_all(&mut self, expected: &str) -> &mut Self {
-        self.until(expected, |screen| screen == expected)
+        self.until(expected, |it| it.screen() == expected)
+    }
+
+    /// The same, with the cursor in a row and a column.
+    #[track_caller]
+    pub fn see_all_at(&mut self, expected: &str, cursor: (u16, u16)) -> &mut Self {
+        let at = |it: &Self| it.with_screen(vt100::Screen::cursor_position);
+        let what = format!("{expected}` with the cursor at `{cursor:?}");
+        self.until(&what, |it| it.screen() == expected && at(it) == cursor)
     }
 
     #[track_caller]
-    fn until(&mut self, what: &str, good: impl Fn(&str) -> bool) -> &mut Self {
+    fn until(&mut self, what: &str, good: impl Fn(&Self) -> bool) -> &mut Self {
         let deadline = Instant::now() + PATIENCE;
-        while !good(&self.screen()) {
+        while !good(self) {
             let screen = self.screen();
             assert!(
                 Instant::now() < deadline,

@@ -1,8 +1,11 @@
 //! `--try`, with programs that only claim to be Python.
 
+use std::time::Instant;
+
 use snapbox::str;
 
 use crate::project::{Project, entries};
+use crate::terminal::{PATIENCE, Session};
 
 /// A Python that makes environments with a pip and a pytest that do as the variables PIP and PYTEST say.
 const PYTHON: &str = r#"
@@ -126,6 +129,28 @@ hint: the whole log is `mypkg/.venv/cuvec-new.log`; to repeat the step: `cd mypk
 }
 
 #[test]
+fn a_program_that_is_not_there_is_a_failure() {
+    let python = PYTHON.replace("cp \"$0\" .venv/bin/pytest", "true");
+    let project = project().arg("--quiet").program("python3", &python);
+    project.run().failure(
+        1,
+        str![[r#"
+error: failed to run its tests; the last lines of its output:
+  No such file or directory (os error 2)
+hint: the whole log is `mypkg/.venv/cuvec-new.log`; to repeat the step: `cd mypkg && .venv/bin/pytest --color no`
+
+"#]],
+    );
+}
+
+#[test]
+fn programs_of_a_trial_ask_nobody() {
+    let mut session = Session::start(project().env("PIP", "cat"));
+    session.see("tests: 120 passed");
+    session.end().success();
+}
+
+#[test]
 fn no_python_means_no_package() {
     let project = Project::new("mypkg")
         .with_layers()
@@ -241,7 +266,9 @@ fn sigterm_while_pip_works() {
 }
 
 fn wait_for(file: &std::path::Path) {
+    let deadline = Instant::now() + PATIENCE;
     while !file.exists() {
+        assert!(Instant::now() < deadline, "waited for {}", file.display());
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
     // What the shell does next takes no time.

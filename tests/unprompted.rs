@@ -30,6 +30,25 @@ fn what_the_options_give_is_not_asked() {
 }
 
 #[test]
+fn an_address_is_enough_of_an_author() {
+    let given = ["--email", "bob@example.org"];
+    let mut session = Session::start(Project::bare().with_layers().args(given));
+    for question in [
+        "? Name",
+        "? Description",
+        "? Bridge",
+        "? Kernels",
+        "? License",
+        "? Create it?",
+        "? Install",
+    ] {
+        session.see(question).press(ENTER);
+    }
+    let output = session.end().success().output;
+    assert!(!output.contains("? Author"), "{output}");
+}
+
+#[test]
 fn a_name_is_enough() {
     for options in [&["some-pkg"][..], &["some-pkg", "--yes"]] {
         let ended = Session::start(Project::bare().with_layers().args(options))

@@ -104,7 +104,8 @@ fn ask_author(draft: &mut Said, prompt: &mut dyn Prompt) -> Result<Step> {
         &checks::author,
         prompt,
     )?;
-    if let (Step::Forward, Some(line)) = (step, line) {
+    // On the way back it is what it was.
+    if let Some(line) = line {
         let identity = Identity::parse(&line)?;
         draft.author = Some(identity.author);
         draft.email = Some(identity.email);

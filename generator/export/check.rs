@@ -129,3 +129,32 @@ if variable::is_set("crate_name") {
     check_email(line("email", MAX_ADDRESS));
 }
 "#;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::answers::Name;
+
+    #[test]
+    fn names_that_are_reserved_are_in_the_script() {
+        let script = script();
+        let (_, list) = script.split_once("if has(\"").unwrap();
+        let (list, _) = list.split_once('"').unwrap();
+        let words: Vec<_> = list.split(' ').collect();
+        for word in [
+            "update",
+            "lazy",
+            "json",
+            "print",
+            "scikit_build_core",
+            "tests",
+            "proc_macro",
+            "fn",
+            "nul",
+        ] {
+            assert!(words.contains(&word), "{word}");
+        }
+        let accepted: Vec<_> = words.iter().filter(|it| Name::parse(it).is_ok()).collect();
+        assert!(accepted.is_empty(), "{accepted:?}");
+    }
+}

@@ -53,13 +53,10 @@ pub fn wrapped(text: &str, columns: usize) -> String {
 
 /// Prints a sentence: on a terminal, its lines end between words.
 pub fn print_wrapped(text: &str) -> Result<()> {
-    let columns = io::stdout()
-        .is_terminal()
-        .then(|| terminal::size().ok())
-        .flatten();
-    match columns {
-        Some((columns, _)) => print(wrapped(text, columns.into())),
-        None => print(text),
+    let size = io::stdout().is_terminal().then(terminal::size);
+    match size {
+        Some(Ok((columns @ 1.., _))) => print(wrapped(text, columns.into())),
+        _ => print(text),
     }
 }
 

@@ -27,6 +27,11 @@ impl Edit {
         self.text[..self.at].iter().collect()
     }
 
+    /// The character that the cursor is on; a blank at the end.
+    pub fn at_cursor(&self) -> char {
+        self.text.get(self.at).copied().unwrap_or(' ')
+    }
+
     /// Inserts what was pasted, as one line.
     pub fn paste(&mut self, text: &str) {
         for c in text.trim_end_matches(['\r', '\n']).chars() {

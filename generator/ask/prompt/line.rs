@@ -2,7 +2,6 @@
 
 use std::io::{self, Write, stderr};
 
-use anstream::adapter::strip_str;
 use crossterm::cursor::{MoveToColumn, MoveUp};
 use crossterm::event::{
     self, DisableBracketedPaste, EnableBracketedPaste, Event, KeyCode, KeyEvent, KeyEventKind,
@@ -10,12 +9,11 @@ use crossterm::event::{
 };
 use crossterm::terminal::{Clear, ClearType, disable_raw_mode, enable_raw_mode};
 use crossterm::{execute, queue};
-use unicode_width::UnicodeWidthStr;
 
 use super::edit::Edit;
 use super::live::Live;
 use super::look::{BACK, Colors};
-use super::screen::{line_rows, size};
+use super::screen::{place, rows};
 
 /// What ended the question.
 pub enum End {
@@ -158,19 +156,14 @@ impl LinePrompt<'_> {
             lines.push(format!("{} {row}", self.colors.marked(mark)));
         }
         lines.push(self.colors.dim(&format!("[{}]", self.help)));
-        let below: u16 = lines.iter().map(|line| line_rows(width(line))).sum();
+        let below: u16 = lines.iter().map(|line| rows(line)).sum();
 
         let mut out = stderr().lock();
         go_to_start(&mut out, drawn)?;
         write!(out, "{}", lines.join("\r\n"))?;
-        let (columns, _) = size();
-        let ahead = u16::try_from(width(&self.before()) + edit.before_cursor().width());
-        let ahead = ahead.unwrap_or(u16::MAX);
-        drawn.row = (ahead / columns).min(below - 1);
-        if below - 1 > drawn.row {
-            queue!(out, MoveUp(below - 1 - drawn.row))?;
-        }
-        queue!(out, MoveToColumn(ahead % columns))?;
+        let (row, column) = place(&(self.before() + &edit.before_cursor()), edit.at_cursor());
+        drawn.row = row;
+        queue!(out, MoveUp(below - 1 - row), MoveToColumn(column))?;
         out.flush()
     }
 
@@ -189,8 +182,4 @@ fn go_to_start(out: &mut impl Write, drawn: &Drawn) -> io::Result<()> {
         queue!(out, MoveUp(drawn.row))?;
     }
     queue!(out, MoveToColumn(0), Clear(ClearType::FromCursorDown))
-}
-
-fn width(line: &str) -> usize {
-    strip_str(line).to_string().width()
 }

@@ -13,7 +13,6 @@ pub fn look(color: bool) -> RenderConfig<'static> {
         true => RenderConfig {
             prompt: StyleSheet::new().with_attr(Attributes::BOLD),
             help_message: StyleSheet::new().with_fg(Color::DarkGrey),
-            default_value: StyleSheet::new().with_fg(Color::DarkGrey),
             ..RenderConfig::default_colored()
         },
         false => RenderConfig::empty(),

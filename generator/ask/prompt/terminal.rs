@@ -3,7 +3,6 @@
 use std::io::stderr;
 use std::process;
 
-use anstream::adapter::strip_str;
 use anstream::{AutoStream, ColorChoice};
 use crossterm::cursor::{MoveToNextLine, Show};
 use crossterm::event::DisableBracketedPaste;
@@ -17,7 +16,7 @@ use super::line::{End, LinePrompt};
 use super::live::Live;
 use super::look::{BACK, Colors, look};
 use super::question::{Choice, Choosable, Line, Prompt, Reply};
-use super::screen::{clear_below, erase, line_rows, print, rows, shortened, size};
+use super::screen::{clear_below, erase, print, rows, shortened, size};
 use crate::error::{Error, Result};
 use crate::interrupt;
 use crate::tell::{DIM, styled};
@@ -59,7 +58,7 @@ impl Terminal {
             self.scrolled = self.scrolled.saturating_sub(1);
             0
         });
-        erase(rows(message, BACK) + above + before)
+        erase(answered(message, BACK) + above + before)
     }
 
     /// What a question is about, and the keys.
@@ -76,6 +75,11 @@ impl Terminal {
             _ => shortened(&keys, room),
         }
     }
+}
+
+/// Rows that a question takes with its answer.
+fn answered(message: &str, answer: &str) -> u16 {
+    rows(&format!("✓ {message} {answer}"))
 }
 
 /// Ends the process, and leaves a usable terminal.
@@ -116,7 +120,7 @@ impl Prompt for Terminal {
                 }
                 End::Interrupted => return Err(Error::Interrupted { hint: None }),
             };
-            let rows = rows(question.message, &answer);
+            let rows = answered(question.message, &answer);
             if (question.check)(&answer).is_ok() {
                 self.answered.push(rows);
                 return Ok(Reply::Answer(answer));
@@ -142,7 +146,7 @@ impl Prompt for Terminal {
         Ok(match reply {
             Reply::Answer(option) => {
                 let name = question.options[option.index].name;
-                self.answered.push(above + rows(question.message, name));
+                self.answered.push(above + answered(question.message, name));
                 Reply::Answer(option.index)
             }
             Reply::Back => {
@@ -176,8 +180,7 @@ impl Terminal {
             return Ok(0);
         }
         print(text)?;
-        let text = strip_str(text).to_string();
-        Ok(text.lines().map(|line| line_rows(line.width())).sum())
+        Ok(text.lines().map(rows).sum())
     }
 
     /// A row for each option: its name and, as far as there is room, what it is.
