@@ -22,16 +22,16 @@ constexpr std::size_t ENOUGH = 8;
 constexpr std::size_t SMALLEST = std::size_t{256} << 10U;
 constexpr std::size_t LARGEST = std::size_t{1} << 20U;
 
-struct Chunk {
-  std::size_t offset;
-  std::size_t bytes;
-};
-
 } // namespace
 
 /// The chunks of an array that no thread has taken yet.
 class Carriers::Chunks {
 public:
+  struct Chunk {
+    std::size_t offset;
+    std::size_t bytes;
+  };
+
   explicit Chunks(std::size_t bytes)
       : bytes_(bytes), size_(std::clamp(bytes / ENOUGH, SMALLEST, LARGEST)) {}
 
@@ -86,7 +86,7 @@ private:
   };
 
   struct Fetched {
-    Chunk chunk;
+    Chunks::Chunk chunk;
     Buffer *buffer;
   };
 
