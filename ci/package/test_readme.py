@@ -80,7 +80,7 @@ def test_an_edited_kernel_is_rebuilt_on_import(developer: Developer, show: Calla
 def test_edited_host_code_is_rebuilt_on_import(developer: Developer, show: Callable[[str], None]) -> None:
     """A message of the host code changes with its source."""
     native = developer.package / "runtime/native/host/src"
-    (source,) = [path for path in native.rglob("check.[rc]*") if "is not C-contiguous" in path.read_text()]
+    (source,) = [*native.glob("check.rs"), *native.glob("ops/checks.cpp")]
     source.write_text(source.read_text().replace("is not C-contiguous", "is edited, and not C-contiguous"))
     timed_rebuild(developer, show, source.name)
     call = "import mypkg, numpy as n; a = n.ones((4, 4)); mypkg.dot(a.T, a.T)"
