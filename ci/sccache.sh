@@ -4,8 +4,10 @@
 
 SCCACHE_BASEDIRS=$(IFS=: && echo "$*")
 export SCCACHE_BASEDIRS
-RUSTC_WRAPPER=$(command -v sccache) # also where PATH has no such program, or another one
-export RUSTC_WRAPPER CMAKE_{C,CXX}_COMPILER_LAUNCHER="$RUSTC_WRAPPER"
+SCCACHE=$(command -v sccache) # also where PATH has no such program, or another one
+export SCCACHE CMAKE_{C,CXX}_COMPILER_LAUNCHER="$SCCACHE"
+RUSTC_WRAPPER=$(realpath "${BASH_SOURCE[0]%/*}/rustc.sh")
+export RUSTC_WRAPPER
 export SCCACHE_DIR=$CI_TOOLS/sccache SCCACHE_IDLE_TIMEOUT=0
 # A server of this run's own, at a port that is free.
 SCCACHE_SERVER_PORT=$(python -c 'import socket; s = socket.create_server(("127.0.0.1", 0)); print(s.getsockname()[1])')

@@ -16,9 +16,11 @@ ARCHITECTURE = "75"  # of CUDA: for one of them kernels compile faster than for 
 # What compiles fastest. What is shipped is compiled by those who build wheels.
 DEVELOPMENT = {"CUDAARCHS": ARCHITECTURE}
 
-# Of a wheel too, where it is not how fast its code is that matters: Rust optimizes a wheel as a whole, for half a minute.
+# Of a wheel too, where it is not how fast its code is that matters: compilers optimize a wheel as a whole, Rust's for half a
+# minute, and nothing of that serves another package.
 QUICK = {
     **DEVELOPMENT,
+    "SKBUILD_CMAKE_DEFINE": "STRICT=ON;CMAKE_INTERPROCEDURAL_OPTIMIZATION=OFF;CMAKE_UNITY_BUILD=OFF",
     "CARGO_PROFILE_RELEASE_CODEGEN_UNITS": "16",
     "CARGO_PROFILE_RELEASE_LTO": "off",
     "CARGO_PROFILE_RELEASE_OPT_LEVEL": "1",

@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from developer import QUICK
 from environment import Environment
 from generator import executable, scaffold
 from recipe import section
@@ -42,8 +43,7 @@ def test_it_fulfils_the_contract(checkout: Path, steps: list[str], tmp_path_fact
     environment = Environment(tmp_path_factory.mktemp("example") / "venv", "3.11")
     package = scaffold(checkout / "mypkg", bridge="example", templates=str(checkout / "templates"))
     environment.install(f"--group={package / 'pyproject.toml'}:build", f"--group={package / 'pyproject.toml'}:test")
-    options = [f"-Ccmake.define.{option}" for option in ("STRICT=ON", "CUDA=OFF")]  # the kernels are those of all
-    path = f"{environment.bin}:/usr/bin:/bin"
-    environment.pip("install", "--no-build-isolation", "--no-deps", *options, package, env={"PATH": path})
+    env = {"PATH": f"{environment.bin}:/usr/bin:/bin", "CUDA": "OFF", **QUICK}  # the kernels are those of all
+    environment.pip("install", "--no-build-isolation", "--no-deps", package, env=env)
     # Those of one function: it is a bridge that all tests are run of, under another name.
     assert set(environment.pytest(package, "-k", "axpy")) <= {"passed", "skipped"}

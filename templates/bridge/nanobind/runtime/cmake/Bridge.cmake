@@ -2,7 +2,7 @@
 include(${CMAKE_CURRENT_LIST_DIR}/Python.cmake)
 find_package(nanobind CONFIG REQUIRED) # after Python, so that it takes the one that was found
 
-if(SKBUILD_STATE STREQUAL "wheel")
+if(SKBUILD_STATE STREQUAL "wheel" AND NOT DEFINED CMAKE_UNITY_BUILD)
   set(CMAKE_UNITY_BUILD ON) # nanobind's own files are compiled as one
   set(CMAKE_UNITY_BUILD_BATCH_SIZE 0)
 endif()

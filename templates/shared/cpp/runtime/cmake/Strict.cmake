@@ -29,7 +29,7 @@ function(compile_strictly target)
 endfunction()
 
 # compile_together(<target>): for a wheel, the files of each folder are compiled as one, for most of the time goes into reading
-# headers. In an editable install, a file that was edited is compiled alone.
+# headers. In an editable install, a file that was edited is compiled alone. CMAKE_UNITY_BUILD says otherwise.
 function(compile_together target)
   get_target_property(files ${target} SOURCES)
   foreach(file IN LISTS files)
@@ -37,7 +37,7 @@ function(compile_together target)
     get_filename_component(folder "${folder}" NAME)
     set_source_files_properties("${file}" PROPERTIES UNITY_GROUP "${folder}")
   endforeach()
-  if(SKBUILD_STATE STREQUAL "wheel")
+  if(SKBUILD_STATE STREQUAL "wheel" AND NOT DEFINED CMAKE_UNITY_BUILD)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   endif()
 endfunction()
