@@ -13,8 +13,9 @@ from shell import run
 
 ARCHITECTURE = "75"  # of CUDA: for one of them kernels compile faster than for all
 
-# What compiles fastest. What is shipped is compiled by those who build wheels.
-DEVELOPMENT = {"CUDAARCHS": ARCHITECTURE}
+# What compiles fastest. What is shipped is compiled by those who build wheels: nvcc's results are not the same to the byte, and are
+# kept for these builds alone.
+DEVELOPMENT = {"CUDAARCHS": ARCHITECTURE, "CMAKE_CUDA_COMPILER_LAUNCHER": os.environ.get("SCCACHE", "")}
 
 # Of a wheel too, where it is not how fast its code is that matters: compilers optimize a wheel as a whole, Rust's for half a
 # minute, and nothing of that serves another package.
