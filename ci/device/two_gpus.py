@@ -1,4 +1,4 @@
-"""Runs the tests that need two GPUs, of every package, and writes the report.
+"""Runs the tests that need two GPUs, of every package, and times Dask with one worker and with two; writes the report.
 
 Ends with a test runner's line, and with a failure when anything failed or was skipped.
 """
@@ -6,6 +6,9 @@ Ends with a test runner's line, and with a failure when anything failed or was s
 from __future__ import annotations
 
 import argparse
+import json
+import os
+import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -14,14 +17,32 @@ from machine import driver, installed, today
 from report import counts_table
 from suite import Count, end, run_suite
 
-from package import Package, packages_in
+from package import HERE, Package, packages_in
+
+WORKS = {
+    "axpy": "`axpy`, 1,000 times on each of 8 pairs of 32 MiB that are on the GPU",
+    "gemv": "`gemv` of 8 matrices of NumPy, 32 MiB each, by `gpupkg.dask`",
+}
 
 
 def tests(package: Package) -> Count:
     return run_suite("two GPUs", [package.suite], sorted(package.tests.glob("test_*two_gpus.py")), package.folder)
 
 
-def report(commit: str, counts: dict[str, list[Count]]) -> str:
+def dask(package: Package) -> list[str]:
+    """Rows of a table: the seconds that a work takes with one worker, and with two."""
+    environment = {**os.environ, "CUVEC_DEVICE": "cuda"}
+    command = [package.python, HERE / "scaling.py", "gpupkg"]
+    one, two = (
+        json.loads(subprocess.check_output([*command, workers], env=environment, text=True)) for workers in "12"
+    )
+    return [
+        f"| {text} | {one[work]:.3g} s | {two[work]:.3g} s | {one[work] / two[work]:.2f} |"
+        for work, text in WORKS.items()
+    ]
+
+
+def report(commit: str, counts: dict[str, list[Count]], rows: list[str]) -> str:
     lines = [
         "# What ran on two GPUs",
         "",
@@ -37,6 +58,12 @@ def report(commit: str, counts: dict[str, list[Count]]) -> str:
         "functions run where their arguments are, also PyTorch's tensors and JAX's arrays, and arguments on two GPUs are refused.",
         "",
         *counts_table(counts),
+        "",
+        f"Dask with one worker and with two, processes with a GPU each, and `{next(iter(counts))}` in them (`ci/device/scaling.py`):",
+        "",
+        "| work | one worker | two workers | times as fast |",
+        "|---|---|---|---|",
+        *rows,
     ]
     return "\n".join(lines)
 
@@ -51,7 +78,7 @@ def main() -> int:
     with ThreadPoolExecutor(max_workers=4) as pool:
         list(pool.map(Package.install, packages))
         counts = {package.name: [count] for package, count in zip(packages, pool.map(tests, packages), strict=True)}
-    text = report((built / "commit").read_text().strip(), counts)
+    text = report((built / "commit").read_text().strip(), counts, dask(packages[0]))
     arguments.output.write_text(text, encoding="utf-8")
     print(text)
     return end(count for row in counts.values() for count in row)

@@ -127,6 +127,7 @@ PROOFS = (
     ),
     Proof("test_wheel.py::test_wheel_passes_the_tests_of_cibuildwheel", first, "on 3.12; one bridge is enough"),
     # Files that are the same for all bridges.
+    Proof("test_benchmarks.py::test_dask_has_as_many_workers_as_are_asked_for", first, "the same script"),
     Proof("test_readme.py::test_benchmark_draws_its_plot", first, "the same file"),
     Proof("test_rust.py::test_cargo_test", representative, "the same crates, as test_rust.py sees"),
     Proof("test_rust.py::test_an_installer_of_rust_that_was_changed_is_not_run", first, "the same file"),
