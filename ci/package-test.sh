@@ -6,17 +6,18 @@ cd "$(dirname "$0")/.."
 
 folder=$(mktemp --directory) # of all that the tests make; after a failure it is left there
 packages=$(PYTHONPATH=ci/package python -c 'import generator; print(*generator.combinations())')
-folders=()
+folders=() # packages, and environments with headers that they include
 for worker in "$folder"/popen-gw{0,1}; do
   for package in $packages; do
     own="$worker/${package}0/my dir ü" # conftest.py
     for name in "$own" "${own/ü/'\303\274'}"; do # as the compiler writes it
-      folders+=("$name" "$name"/{,added/,developer/,strict/}mypkg)
+      folders+=("$name" "$name"/{,added/,developer/,strict/}mypkg "$name"/{build-tools,developer/mypkg/.venv})
     done
   done
   folders+=("$worker"/{cpp0,checkout0,test_an_updated_package_builds{0,1}}/mypkg)
+  folders+=("$worker"/{cpp-tools0,example0/venv,test_an_updated_package_builds{0,1}/venv})
   for example in examples/*/pyproject.toml; do
-    folders+=("$worker/examples0/$(basename "$(dirname "$example")")")
+    folders+=("$worker/examples0/$(basename "$(dirname "$example")")"{,-venv})
   done
 done
 source ci/sccache.sh "${folders[@]}"
