@@ -114,6 +114,25 @@ def test_where_rustup_is_it_installs_the_same_version(crate: Path, tmp_path: Pat
     assert called == [f"toolchain install {version} --profile minimal --no-self-update", f"default {version}"]
 
 
+def crates(workspace: Path) -> dict[str, set[str]]:
+    """The features of each crate that it is made of, and of those that they are compiled with."""
+    options = ("--edges=normal,build", "--prefix=none", "--no-dedupe", "--format={p}|{f}")
+    features: dict[str, set[str]] = {}
+    for line in run("cargo", "tree", "--locked", *options, cwd=workspace).splitlines():
+        crate, bar, of_it = line.partition("|")
+        if bar:  # it is no heading
+            features.setdefault(crate, set()).add(of_it)
+    return features
+
+
+def test_what_src_and_the_runtime_share_is_compiled_once(crate: Path) -> None:
+    """They are two workspaces with one folder for what is built: a crate is the same one if its features are."""
+    runtime, src = crates(crate / "runtime/native/bridge"), crates(crate / "src")
+    shared = runtime.keys() & src.keys()
+    assert any(name.startswith("syn ") for name in shared)  # the largest of them
+    assert {name: runtime[name] for name in shared} == {name: src[name] for name in shared}
+
+
 @pytest.mark.parametrize(("state", "locked"), [("wheel", 2), ("editable", 1)])
 def test_wheels_are_of_the_crates_that_are_locked(
     state: str, locked: int, crate: Path, active: dict[str, str], tmp_path: Path

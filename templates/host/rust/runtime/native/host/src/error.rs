@@ -1,39 +1,52 @@
 //! What can go wrong, by the Python exception it becomes.
 
+use std::fmt;
+
 use cudarc::driver::DriverError;
 use declared::{Failure, Status};
 
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Error {
     /// A wrong dtype or kind of object: `TypeError`.
-    #[error("{0}")]
     Type(String),
     /// A wrong shape, layout, place or value: `ValueError`.
-    #[error("{0}")]
     Value(String),
     /// A number that its dtype cannot hold: `OverflowError`.
-    #[error("{0}")]
     Overflow(String),
     /// Not enough memory: `MemoryError`.
-    #[error("cannot allocate {bytes} bytes of {kind} memory")]
     Memory { bytes: usize, kind: &'static str },
     /// CUDA cannot be used here: `RuntimeError`.
-    #[error("{0}")]
     Unavailable(String),
     /// Not enough memory for the work of a function: `MemoryError`.
-    #[error("{0}")]
     Scratch(String),
     /// What a function has met: `RuntimeError`.
-    #[error("{0}")]
     Kernel(String),
     /// A signal's handler has raised: that exception, which is set already.
-    #[error("interrupted")]
     Interrupted,
     /// An error that CUDA reported: `RuntimeError`.
-    #[error("{name}: {text}")]
     Cuda { name: String, text: String },
+}
+
+impl std::error::Error for Error {}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Type(text)
+            | Self::Value(text)
+            | Self::Overflow(text)
+            | Self::Unavailable(text)
+            | Self::Scratch(text)
+            | Self::Kernel(text) => f.write_str(text),
+            Self::Memory { bytes, kind } => {
+                write!(f, "cannot allocate {bytes} bytes of {kind} memory")
+            }
+            Self::Interrupted => f.write_str("interrupted"),
+            Self::Cuda { name, text } => write!(f, "{name}: {text}"),
+        }
+    }
 }
 
 impl From<Failure> for Error {
