@@ -52,6 +52,10 @@ def pytest_configure(config):
     config.addinivalue_line("markers", "gpu: needs a GPU; skipped where there is none")
 
 
+def pytest_collection_finish():
+    gc.freeze()  # what is imported stays: gc.collect() need not look through it every time
+
+
 def pytest_sessionstart():
     if missing := missing_functions():
         raise pytest.UsageError(
