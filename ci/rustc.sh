@@ -11,7 +11,4 @@ if [[ $PWD == */registry/src/* ]]; then
   done
   set -- "${arguments[@]}"
 fi
-if [[ " $* " == *" --crate-type staticlib "* ]]; then # holds the kernels, whose changes sccache does not see
-  exec "$@"
-fi
 exec "$SCCACHE" "$@"

@@ -32,11 +32,29 @@ class Ran(NamedTuple):
     counts: list[Count]
 
 
-def ran_before() -> dict[str, Ran]:
-    record = json.loads(BEFORE.read_text()) if BEFORE.exists() else {}
-    return {
-        name: Ran(commit, date, [Count(*count) for count in counts]) for name, (commit, date, counts) in record.items()
+class Compared(NamedTuple):
+    """What was measured of kernels in both languages, and when."""
+
+    commit: str
+    date: str
+    passed: int
+    rows: list[list[str]]
+
+
+class Record(NamedTuple):
+    packages: dict[str, Ran]
+    kernels: Compared | None
+
+
+def read(path: Path) -> Record:
+    if not path.exists():
+        return Record({}, None)
+    record = json.loads(path.read_text())
+    packages = {
+        name: Ran(commit, date, [Count(*count) for count in counts])
+        for name, (commit, date, counts) in record["packages"].items()
     }
+    return Record(packages, Compared(*record["kernels"]) if record["kernels"] else None)
 
 
 def table(rows: list[list[str]]) -> list[str]:
@@ -57,12 +75,7 @@ def packages_table(ran: dict[str, Ran]) -> list[str]:
     return table([head, *([f"`{name}`", *map(str, it.counts), it.commit, it.date] for name, it in ran.items())])
 
 
-def report(
-    ran: dict[str, Ran],
-    kernels: RustKernels | None,
-    shared: list[list[str]],
-    programs: dict[str, list[Count]],
-) -> str:
+def report(record: Record, shared: list[list[str]], programs: dict[str, list[Count]]) -> str:
     lines = [
         "# What ran on a GPU",
         "",
@@ -79,7 +92,7 @@ def report(
         "compute-sanitizer, over the tests that launch the package's own kernels. Packages need not have run together;",
         "their values agree with those of packages that did.",
         "",
-        *packages_table(ran),
+        *packages_table(record.packages),
         "Memory shared with other libraries, by tests of the suite that compare the addresses on both sides:",
         "",
         *table(shared),
@@ -90,12 +103,12 @@ def report(
             "",
             *table(examples.rows(programs)),
         ]
-    if kernels and kernels.rows:
+    if kernels := record.kernels:
         lines += [
             "The same function in both languages: the time of a stencil with a tile in shared memory in CUDA C++, and as",
             "its numbers follow from a formula in Rust (`ci/kernels`), and builds on two CPU cores. The part of",
             "Rust's library that kernels need was compiled before. Programs that make kernels go wrong, and that run",
-            f"the stencil, alone and under the sanitizers: {kernels.count} passed.",
+            f"the stencil, alone and under the sanitizers: {kernels.passed} passed. Seen on {kernels.date}, at {kernels.commit}.",
             "",
             *table(kernels.rows),
         ]
@@ -122,12 +135,17 @@ def main() -> int:
         counts = dict(zip(by_name, pool.map(Package.runs, packages), strict=True))
     for package in packages:
         counts[package.name].append(package.agrees())
-    ran = dict(sorted((ran_before() | {name: Ran(commit, today(), it) for name, it in counts.items()}).items()))
-    arguments.output.with_suffix(".json").write_text(json.dumps(ran, indent=1) + "\n")
+    before = read(BEFORE)
+    ran = before.packages | {name: Ran(commit, today(), it) for name, it in counts.items()}
+    compared = (
+        Compared(commit, today(), kernels.count.passed, kernels.rows) if kernels and kernels.rows else before.kernels
+    )
+    record = Record(dict(sorted(ran.items())), compared)
+    arguments.output.with_suffix(".json").write_text(json.dumps(record._asdict(), indent=1) + "\n")
     shared = interop.rows(packages[0].folder / "suite.xml")
     wanted = (built / "examples").exists() and (arguments.only is None or "examples" in arguments.only)
     programs = examples.installed(built).runs() if wanted else {}
-    text = report(ran, kernels, shared, programs)
+    text = report(record, shared, programs)
     arguments.output.write_text(text, encoding="utf-8")
     print(text)
     every = [count for row in (*counts.values(), *programs.values()) for count in row]

@@ -100,7 +100,7 @@ def measure(bridge: str, folder: Path) -> Row:
 
 def gpu_counts(bridge: str) -> str:
     """The numbers of docs/gpu.json: contract suite, owner's tests, memcheck, racecheck, agreement."""
-    _commit, _date, counts = json.loads((ROOT / "docs/gpu.json").read_text())[f"{bridge}-cu"]
+    _commit, _date, counts = json.loads((ROOT / "docs/gpu.json").read_text())["packages"][f"{bridge}-cu"]
     return " / ".join(str(passed) for _what, passed, *_ in counts)
 
 

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shutil
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -131,6 +132,12 @@ def test_what_src_and_the_runtime_share_is_compiled_once(crate: Path) -> None:
     shared = runtime.keys() & src.keys()
     assert any(name.startswith("syn ") for name in shared)  # the largest of them
     assert {name: runtime[name] for name in shared} == {name: src[name] for name in shared}
+
+
+def test_a_cache_of_compiled_crates_sees_that_kernels_changed(crate: Path) -> None:
+    """sccache keeps static libraries, and of what is linked into them it asks the crates that the manifest names."""
+    manifest = tomllib.loads((crate / "runtime/native/bridge/Cargo.toml").read_text())
+    assert manifest["lib"]["crate-type"] == ["cdylib"] or "kernels" in manifest["dependencies"]
 
 
 @pytest.mark.parametrize(("state", "locked"), [("wheel", 2), ("editable", 1)])

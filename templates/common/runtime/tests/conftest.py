@@ -7,6 +7,7 @@ The package must have the functions of the folder `kernels` here:
 import gc
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import textwrap
@@ -50,6 +51,9 @@ if not has_second_gpu():
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "gpu: needs a GPU; skipped where there is none")
+    # A shell that starts the tests in the background lets them ignore Ctrl-C, and so what they start.
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_finish():
