@@ -36,9 +36,10 @@ def goal_row(goal: Goal, measured: Measured) -> list[str]:
         cells.append(digits(value) + (f" = **{judged:.2f}**" if limit else ""))
         met.append(goal.met(package, judged))
     sign = "≥" if goal.more_is_better else "≤"
-    bound = f"{sign} {goal.bound:.2f}" if limit else f"{sign} {goal.bound:g} {goal.unit}"
+    of_limit = (lambda bound: f"{bound:.2f}") if limit else (lambda bound: f"{bound:g} {goal.unit}")
+    bound = f"{sign} {of_limit(goal.bound)}"
     if goal.ctypes:
-        bound += f", `ctypes` {goal.ctypes:.2f}"
+        bound += f", `ctypes` {of_limit(goal.ctypes)}"
     share = "yes" if all(met) else f"{sum(met)} of {len(met)}"
     return [goal.work, goal.unit, number(limit, goal.unit), bound, share, *cells]
 
