@@ -1,4 +1,4 @@
-"""docs/frameworks.md: a small function as each tool has it, called on its own arrays and on those of others.
+"""docs/frameworks.md: a small function as each tool has it, called on its own arrays and on those of others, and in programs of JAX.
 
 frameworks.py FRAMEWORKS.json PAGE.md
 """
@@ -27,10 +27,39 @@ OURS = [
     ("`{}`, inside a `torch.library.custom_op`", (None, None, "custom_op, PyTorch, their stream")),
 ]
 
+# what it is, and the subject
+IN_JAX = [
+    ("jax-tvm-ffi", "jax-tvm-ffi"),
+    ("jax-tvm-ffi, `allow_cuda_graph`", "jax-tvm-ffi, in graphs"),
+    ("JAX, `y + a * x`", "JAX"),
+    ("JAX, `y + a * x` after an `optimization_barrier`", "JAX, kept apart"),
+]
+SEEN = 1e-8  # seconds; the difference of two programs is not known better
+
 
 def row(measured: Measured, title: str, subject: str, works: tuple[str | None, ...]) -> list[str]:
     seconds = [work and measured.seconds(subject, work) for work in works]
     return [title, *(number(s * 1e6 if s else None, "µs") for s in seconds)]
+
+
+def programs(measured: Measured) -> list[str]:
+    """The part of the page about programs of JAX, if there are such figures."""
+    rows = []
+    for title, subject in [*((f"`{name}`", name) for name in measured.packages), *IN_JAX]:
+        call, more = (measured.seconds(subject, work) for work in ("issue, jax.jit", "one more, jax.jit"))
+        few = more is not None and more < SEEN
+        cells = [number(call and call * 1e6, "µs"), "< 0.01 µs" if few else number(more and more * 1e6, "µs")]
+        rows += [[title, *cells]] if set(cells) != {"–"} else []
+    if not rows:
+        return []
+    return [
+        "The same in programs of JAX, with `y` donated and `a` known when a program is compiled. *A call*: what a call of a program",
+        "takes that does not wait. *One more in a program*: what a program of 101 calls takes, each on the result of the one before,",
+        "less one of a single call, divided by 100; both are waited for. XLA can make one kernel of all calls of JAX's own operations,",
+        "where nothing is between them; a call of jax-tvm-ffi can be a part of a CUDA graph with `allow_cuda_graph`.",
+        "",
+        *rows_to_markdown([["in `jax.jit`", "a call", "one more in a program"], *rows]),
+    ]
 
 
 def lines(measured: Measured) -> list[str]:
@@ -50,6 +79,7 @@ def lines(measured: Measured) -> list[str]:
         "overlap, read-only arrays and addresses; a `RawKernel` checks nothing. Medians of the fastest process; – was not measured.",
         "",
         *rows_to_markdown([rows[0], *(row for row in rows[1:] if set(row[1:]) != {"–"})]),
+        *programs(measured),
         "[functions.md](functions.md) counts the lines of such functions, tvm-ffi's among them, and says what they leave to the caller;",
         "[performance.md](performance.md) has the other figures.",
         "",

@@ -3,8 +3,8 @@
     run.py BUILT OUTPUT [foreign] [PACKAGE…]
 
 BUILT is the folder that `ci/gpu build` has filled. OUTPUT gets performance.json, performance.md and the plots.
-With `foreign`, only small calls are measured, on arrays of other libraries too; OUTPUT gets frameworks.json and frameworks.md, and
-the tables are printed.
+With `foreign`, only small calls are measured, on arrays of other libraries and in programs of JAX too; OUTPUT gets frameworks.json
+and frameworks.md, and the tables are printed.
 """
 
 from __future__ import annotations
@@ -43,6 +43,12 @@ PEERS = {
 }
 WITHOUT_START = ("raw ctypes", "tvm-ffi")  # what they load is not theirs alone
 FOREIGN = ("CuPy", "PyTorch", "Numba", "tvm-ffi")  # those peers with calls on arrays of other libraries
+IN_JAX = {
+    "jax-tvm-ffi": "jax_tvm_ffi_peer.JaxTvmFfi",
+    "jax-tvm-ffi, in graphs": "jax_tvm_ffi_peer.InGraphs",
+    "JAX": "jax_peer.Jax",
+    "JAX, kept apart": "jax_peer.KeptApart",
+}
 STARTS = 3  # processes
 TURNS = 2  # in which some of it is measured again
 
@@ -74,11 +80,13 @@ def measure(python: Path, subject: str, name: str, environment: dict[str, str]) 
     return measured
 
 
-def run(python: Path, subject: str, name: str, environment: dict[str, str], *again: str) -> dict:
+def run(
+    python: Path, subject: str, name: str, environment: dict[str, str], *again: str, timeout: float | None = None
+) -> dict:
     """What measure.py says."""
     with tempfile.NamedTemporaryFile(suffix=".json") as output:
         command = [python, HERE / "measure.py", subject, name, output.name, *again]
-        subprocess.run(command, check=True, env=environment)
+        subprocess.run(command, check=True, env=environment, timeout=timeout)
         return json.load(output)
 
 
@@ -119,7 +127,7 @@ def start(python: Path, starts: str, name: str, environment: dict[str, str]) -> 
 
 
 def with_tools(environment: dict[str, str]) -> dict[str, str]:
-    """That of tvm-ffi alone: each folder in it makes every import slower."""
+    """That of tvm-ffi and jax-tvm-ffi alone: each folder in it makes every import slower."""
     return {**environment, "PYTHONPATH": f"{HERE}:{os.environ['BENCH_TOOLS']}"}
 
 
@@ -152,6 +160,28 @@ class Subjects:
     def foreign(self) -> list[Callable[[], list[list]]]:
         peers_of_others = set(PEERS) - set(FOREIGN)
         return [lambda name=name: self.again(name, "foreign") for name in self.all if name not in peers_of_others]
+
+
+class ProgramsOfJax:
+    """Programs of JAX, each in a process of its own. If one fails, what others have measured is not lost."""
+
+    def __init__(self, packages: list[Package], environment: dict[str, str]) -> None:
+        self.all = [(package.name, package.python, "generated_in_jax.GeneratedInJax") for package in packages]
+        self.all += [(name, Path(sys.executable), subject) for name, subject in IN_JAX.items()]
+        self.environment = environment
+        self.failed: dict[str, None] = {}
+
+    def foreign(self) -> list[Callable[[], list[list]]]:
+        return [lambda it=it: self.records(*it) for it in self.all]
+
+    def records(self, name: str, python: Path, subject: str) -> list[list]:
+        environment = with_tools(self.environment) if name.startswith("jax-tvm-ffi") else self.environment
+        try:
+            return run(python, subject, name, environment, "foreign", timeout=120)["records"]
+        except subprocess.SubprocessError as error:
+            print(f"{name} in programs of JAX: {error}", file=sys.stderr, flush=True)
+            self.failed[name] = None
+            return []
 
 
 def bench(built: Path, output: Path, packages: list[Package], environment: dict[str, str]) -> None:
@@ -192,30 +222,34 @@ def bench_foreign(built: Path, output: Path, packages: list[Package], environmen
         list(pool.map(Package.install, packages))
         compiled.result()
     subjects = Subjects(packages, dict.fromkeys(FOREIGN, Path(sys.executable)), environment)
+    in_jax = ProgramsOfJax(packages, environment)
     content = {
-        "about": about(built),
+        "about": about(built, "jax_tvm_ffi"),
         "packages": [package.name for package in packages],
-        "kinds": {name: ["y += a x", 3] for name in subjects.all},
-        "records": fastest(again(subjects.foreign(), TURNS)),
+        "kinds": {name: ["y += a x", 3] for name in (*subjects.all, *IN_JAX)},
     }
-    figures = output / "frameworks.json"
-    figures.write_text(json.dumps(content))
-    frameworks.write(figures, output / "frameworks.md")
+    figures, records = output / "frameworks.json", []
+    for runs in (subjects.foreign(), in_jax.foreign()):
+        records += again(runs, TURNS)
+        figures.write_text(json.dumps({**content, "records": fastest(records)}))  # kept, should what follows not end
+        frameworks.write(figures, output / "frameworks.md")
     print(*foreign_tables(Measured.read(figures)), sep="\n")
+    if in_jax.failed:
+        sys.exit(f"failed in programs of JAX, for the reasons above: {'; '.join(in_jax.failed)}")
 
 
-def tvm_ffi(built: Path) -> str:
-    """Its name and version: no environment here has it."""
-    *_, wheel = sorted((built / "functions").glob("apache_tvm_ffi-*.whl"))
-    return " ".join(wheel.name.split("-")[:2]).replace("_", "-")
+def tools(built: Path, names: tuple[str, ...]) -> list[str]:
+    """Names and versions of what no environment here has."""
+    wheels = [wheel for name in names for wheel in sorted((built / "functions").glob(f"{name}-*.whl"))[-1:]]
+    return [" ".join(wheel.name.split("-")[:2]).replace("_", "-") for wheel in wheels]
 
 
-def about(built: Path) -> dict[str, str]:
+def about(built: Path, *names: str) -> dict[str, str]:
     return {
         "GPU and driver": driver(),
         "date": today(),
         "commit": Path(built, "commit").read_text().strip(),
-        "versions": f"{installed()}, {tvm_ffi(built)}",
+        "versions": ", ".join([installed(), *tools(built, ("apache_tvm_ffi", *names))]),
     }
 
 
@@ -224,6 +258,7 @@ def main() -> None:
     part = bench_foreign if only[:1] == ["foreign"] else bench
     packages = packages_of(Path(built), only[part is bench_foreign :])
     environment = {**os.environ, "CUVEC_DEVICE": "cuda", "PYTHONPATH": str(HERE)}
+    environment["XLA_PYTHON_CLIENT_PREALLOCATE"] = "false"  # JAX: leave the GPU's memory
     part(Path(built), Path(output), packages, environment)
 
 

@@ -58,6 +58,8 @@ FOREIGN_WORKS = [
     ("… what PyTorch takes to export one", "export, PyTorch", None, 1e6, "µs"),
     ("… as an operator of PyTorch", "operator, PyTorch, their stream", None, 1e6, "µs"),
     ("… as a `torch.library.custom_op`", "custom_op, PyTorch, their stream", None, 1e6, "µs"),
+    ("a call of a program of JAX, asynchronous", "issue, jax.jit", None, 1e6, "µs"),
+    ("… one call more in it", "one more, jax.jit", None, 1e6, "µs"),
 ]
 PEER_WORKS = [
     ("gemv of 16 Ki × 16 Ki float32", "gemv", GIB, 1e3, "ms"),

@@ -1,10 +1,8 @@
-"""tvm-ffi: the function of `ci/kernels/peers/tvm_ffi`, compiled when it is first imported; on arrays of other libraries alone."""
+"""tvm-ffi: the function of `ci/kernels/peers/tvm_ffi`, on arrays of other libraries alone."""
 
 from __future__ import annotations
 
-import runpy
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import cupy as cp
@@ -13,9 +11,7 @@ from clock import Times
 from foreign import on_their_stream
 
 from .subject import A, Call, Subject
-
-SOURCE = Path(__file__).parents[2] / "kernels/peers/tvm_ffi/axpy.py"
-axpy = runpy.run_path(str(SOURCE))["axpy"]
+from .tvm_ffi_source import axpy
 
 
 class TvmFfi(Subject):
