@@ -21,6 +21,7 @@ from proofs import (
     compiles_for_the_gpu,
     is_for_every_gpu,
     is_proved_of,
+    meets_every_library,
     representative,
     turn,
 )
@@ -208,9 +209,9 @@ def needs(package: Path) -> tuple[str | Path, ...]:
 
 @pytest.fixture(scope="session")
 def on_311(work: Path, package: Path, repaired: Path) -> Environment:
-    """Python 3.11 with the repaired wheel, what its tests need, and libraries to exchange arrays with."""
+    """Python 3.11 with the repaired wheel, and what its tests need."""
     environment = Environment(work / "python-3.11", "3.11")
-    environment.install(*needs(package), "--requirement", ROOT / "ci/peers.txt")
+    environment.install(*needs(package))
     environment.pip("install", "--quiet", repaired)
     return environment
 
@@ -234,11 +235,12 @@ def runtime_wheel(work: Path, package: Path, combination: Combination, build_too
 
 
 @pytest.fixture(scope="session")
-def runtime_on_311(work: Path, package: Path, runtime_wheel: Path) -> Environment:
+def runtime_on_311(work: Path, package: Path, combination: Combination, runtime_wheel: Path) -> Environment:
     """Python 3.11 with that, what its tests need, and libraries to exchange arrays with."""
     environment = Environment(work / "runtime-3.11", "3.11")
-    environment.install("--requirement", package / "runtime/tests/requirements.txt")
-    environment.install("--requirement", ROOT / "ci/peers.txt")
+    others = ["peers", "adapters"] if meets_every_library(combination) else ["peers"]
+    needed = [package / "runtime/tests/requirements.txt", *(ROOT / f"ci/{name}.txt" for name in others)]
+    environment.install(*(word for file in needed for word in ("--requirement", file)))
     environment.pip("install", "--quiet", runtime_wheel)
     return environment
 

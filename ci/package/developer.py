@@ -18,14 +18,16 @@ ARCHITECTURE = "75"  # of CUDA: for one of them kernels compile faster than for 
 DEVELOPMENT = {"CUDAARCHS": ARCHITECTURE, "CMAKE_CUDA_COMPILER_LAUNCHER": os.environ.get("SCCACHE", "")}
 
 # Of a wheel too, where it is not how fast its code is that matters: compilers optimize a wheel as a whole, Rust's for half a
-# minute, and nothing of that serves another package.
+# minute, and nothing of that serves another package. Crates are compiled as for an editable install, which serves both.
 QUICK = {
     **DEVELOPMENT,
-    "SKBUILD_CMAKE_DEFINE": "STRICT=ON;CMAKE_INTERPROCEDURAL_OPTIMIZATION=OFF;CMAKE_UNITY_BUILD=OFF",
-    "CARGO_PROFILE_RELEASE_CODEGEN_UNITS": "16",
+    "SKBUILD_CMAKE_DEFINE": "STRICT=ON;CMAKE_INTERPROCEDURAL_OPTIMIZATION=OFF",
+    "CARGO_PROFILE_RELEASE_CODEGEN_UNITS": "256",
     "CARGO_PROFILE_RELEASE_LTO": "off",
-    "CARGO_PROFILE_RELEASE_OPT_LEVEL": "1",
 }
+
+# The same, with each file of C++ compiled alone, as in an editable install.
+QUICK_FILE_BY_FILE = {**QUICK, "SKBUILD_CMAKE_DEFINE": f"{QUICK['SKBUILD_CMAKE_DEFINE']};CMAKE_UNITY_BUILD=OFF"}
 
 
 class Developer:

@@ -61,8 +61,19 @@ def one_of_each_kernel_kind(combination: Combination) -> bool:
 
 
 def builds_with_isolation(combination: Combination) -> bool:
-    """One of each host: what the others ask for is checked, and is what they are built with, but not installed anew."""
-    return sample(combination) and representative(combination)
+    """One of the host in C++; test_try.py has one of that in Rust. What the others ask for is checked, and is what they are
+    built with, but not installed anew."""
+    return sample(combination) and representative(combination) and host(combination.bridge) == "cpp"
+
+
+def meets_every_library(combination: Combination) -> bool:
+    """Whose arrays and functions JAX and Dask get: adapters are the same Python for all bridges."""
+    return sample(combination)
+
+
+def is_compiled_file_by_file(combination: Combination) -> bool:
+    """Whose C++ is in no editable install that is tested: files of a folder are compiled as one in wheels."""
+    return host(combination.bridge) == "rust" and not sample_or_representative(combination)
 
 
 def compiles_for_the_gpu(combination: Combination) -> bool:
@@ -134,7 +145,11 @@ PROOFS = (
     Proof("test_rust.py::test_where_rustup_is_it_installs_the_same_version", first, "the same file"),
     Proof("test_rust.py::test_wheels_are_of_the_crates_that_are_locked", first, "the same files of CMake"),
     Proof("test_pre_commit.py", sample, "the same hooks; test_lint.py has the formatters for all"),
-    Proof("test_types.py", sample, "the same Python; test_strict.py asks mypy about all, with one more kernel"),
+    Proof(
+        "test_types.py",
+        sample_without_a_library,
+        "the same Python, but for that of ctypes; test_strict.py asks mypy about all, with one more kernel",
+    ),
     Proof("test_rust_kernels.py", lambda combination: combination == ("pyo3", "rust"), "one kernel, for that package"),
 )
 

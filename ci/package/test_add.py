@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from developer import QUICK
+from developer import ARCHITECTURE, QUICK
 from environment import Environment
 from generator import Combination, executable
 from pins import pin
@@ -22,6 +22,9 @@ SHAPES = [
 DECLARATIONS = Path(__file__).parents[2] / "tests/add/declarations.txt"  # what is written is expected there
 FUNCTIONS = [*SHAPES, *([line] for line in DECLARATIONS.read_text().splitlines())]
 NAMES = [re.match(r"\w+", function[0])[0] for function in FUNCTIONS]
+# Those that nvcc compiles, which takes seconds for each: a thing that a declaration may say is in one of them. The C++ compiler
+# reads them all.
+FOR_NVCC = {"gemv", "total", "choose", "axpby", "iota", "pieces", "fill", "gather", "either", "many"}
 
 
 @pytest.fixture(scope="module")
@@ -34,10 +37,12 @@ def added(work: Path, package: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def built(work: Path, added: Path, build_tools: Environment) -> Environment:
+def built(work: Path, added: Path, combination: Combination, build_tools: Environment) -> Environment:
+    """All of them, read by the compiler that takes least: nvcc has a test of its own."""
     environment = Environment(work / "added" / "python-3.11", "3.11")
     environment.install("numpy", pin("mypy"), f"--group={added / 'pyproject.toml'}:test")
-    env = {"PATH": build_tools.path, "KERNELS_RUSTC": COMPILER, **QUICK}
+    cuda = "OFF" if combination.kernels == "cu" else "ON"
+    env = {"PATH": build_tools.path, "KERNELS_RUSTC": COMPILER, "CUDA": cuda, **QUICK}
     wheel = build_tools.wheel(added, work / "added" / "wheel", "--no-build-isolation", env=env)
     environment.pip("install", "--quiet", "--no-deps", wheel)
     return environment
@@ -60,10 +65,22 @@ def test_clippy(added: Path, build_tools: Environment) -> None:
     run(*command, cwd=added / "runtime/native", env=env)
 
 
-def test_first_forms_pass_their_tests(added: Path, built: Environment) -> None:
-    for name in NAMES:
-        counts = built.pytest(added, tests=[f"tests/test_{name}.py"])
-        assert set(counts) == {"passed"}, name
+def test_nvcc_compiles_them(added: Path, build_tools: Environment, tmp_path: Path) -> None:
+    if not list(added.glob("kernels/*.cu")):
+        pytest.skip("no kernels in CUDA C++")
+    left_out = shutil.ignore_patterns(*(f"{name}.cu" for name in NAMES if name not in FOR_NVCC))
+    few = shutil.copytree(added, tmp_path / "mypkg", ignore=left_out)
+    assert {path.stem for path in few.glob("kernels/*.cu")} == {"axpy", "dot", *FOR_NVCC}
+    given = {"SKBUILD_STATE": "wheel", "SKBUILD_PROJECT_NAME": "mypkg", "STRICT": "ON"}
+    given["CMAKE_CUDA_ARCHITECTURES"] = ARCHITECTURE
+    env = {"PATH": build_tools.path}
+    run("cmake", "-G", "Ninja", "-S", few, "-B", tmp_path / "build", *(f"-D{k}={v}" for k, v in given.items()), env=env)
+    run("ninja", "-C", tmp_path / "build", "kernels", env=env)
+
+
+def test_first_forms_pass_their_tests(work: Path, added: Path, built: Environment) -> None:
+    passed = built.passed(added, work / "added.xml", [f"tests/test_{name}.py" for name in NAMES])
+    assert {name for name in NAMES if not passed[f"test_{name}"]} == set()
 
 
 def test_mypy(added: Path, built: Environment) -> None:

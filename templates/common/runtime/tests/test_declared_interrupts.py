@@ -6,7 +6,7 @@ INTERRUPTED = """
 import _thread, threading, time
 from package import cuvec, smooth, spin
 used = cuvec.memory_stats().used
-threading.Timer(0.3, _thread.interrupt_main).start()
+threading.Timer(0.1, _thread.interrupt_main).start()
 start = time.monotonic()
 try:
     spin(60, threads={threads})
@@ -31,7 +31,7 @@ def test_the_exception_is_that_of_the_handler(run_python, threads):
     def stop(*_):
         raise LookupError("mine")
     signal.signal(signal.SIGINT, stop)
-    threading.Timer(0.3, _thread.interrupt_main).start()
+    threading.Timer(0.1, _thread.interrupt_main).start()
     try:
         spin(60, threads={threads})
     except LookupError as error:
@@ -57,11 +57,11 @@ def test_only_the_main_thread_is_interrupted(run_python):
     import _thread, threading
     from package import spin
     results = []
-    work = lambda: results.append(spin(1.0) >= 1.0)
+    work = lambda: results.append(spin(0.5) >= 0.5)
     workers = [threading.Thread(target=work) for _ in range(2)]
     for worker in workers:
         worker.start()
-    threading.Timer(0.2, _thread.interrupt_main).start()
+    threading.Timer(0.1, _thread.interrupt_main).start()
     try:
         spin(60)
     except KeyboardInterrupt:

@@ -58,11 +58,11 @@ def test_another_thread_cannot_resize_an_argument_during_a_call():
         while not stop.is_set():
             try:
                 resize(x)
-                x.resize(4_000_000, refcheck=False)
+                x.resize(1_000_000, refcheck=False)
             except ValueError:
                 refused.append(True)
 
-    x = np.ones(4_000_000)
+    x = np.ones(1_000_000)
     thread = threading.Thread(target=resize_all_the_time)
     thread.start()
     calls, deadline = 0, time.monotonic() + 60
