@@ -9,6 +9,7 @@ from package import axpy, cuvec, dot
 
 NAME = b"dlpack_exchange_api"  # a capsule does not keep a copy
 USED = ("managed_tensor_from_py_object_no_sync", "current_work_stream")
+LEND = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.POINTER(capsules.Tensor))
 EXPORT = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.POINTER(ctypes.c_void_p))
 STREAM = ctypes.PYFUNCTYPE(
     ctypes.c_int, ctypes.c_int32, ctypes.c_int32, ctypes.POINTER(ctypes.c_void_p)
@@ -44,11 +45,22 @@ def export(exporter, tensor):
     return 0 if deleter else -1
 
 
+@LEND
+def borrow(exporter, tensor):
+    """Hand out a tensor whose owner is the exporter."""
+    exporter.handed_out.append("loan")
+    exporter.capsule = exporter.array.__dlpack__(max_version=(1, 1))
+    tensor[0] = capsules.read(exporter.capsule).tensor
+    return 0
+
+
 @EXPORT
 def lend(exporter, tensor):
+    exporter.handed_out.append("share")
     exporter.capsule = exporter.array.__dlpack__(max_version=(1, 1))
     lent = exporter.lent = capsules.Versioned.from_buffer_copy(capsules.read(exporter.capsule))
     lent.major = exporter.major
+    lent.flags |= exporter.flags
     lent.deleter = ctypes.cast(exporter.deleter, ctypes.c_void_p)
     tensor[0] = ctypes.addressof(lent)
     return 0
@@ -85,9 +97,10 @@ def default_stream(_type, _index, stream):
 fail_later = STREAM(("Py_MakePendingCalls", ctypes.pythonapi))
 
 
-def functions(export, major=1, previous=None):
+def functions(export, major=1, previous=None, borrow=None):
     table = Functions(major, 3, previous and ctypes.addressof(previous))
     table.managed_tensor_from_py_object_no_sync = ctypes.cast(export, ctypes.c_void_p)
+    table.dltensor_from_py_object_no_sync = borrow and ctypes.cast(borrow, ctypes.c_void_p)
     table.current_work_stream = ctypes.cast(default_stream, ctypes.c_void_p)
     return table
 
@@ -104,7 +117,9 @@ def exporter_of(array, table, name=NAME):
             self.array = array
             self.table = table  # which the capsule points to
             self.asked = 0
+            self.handed_out = []
             self.major = 1
+            self.flags = 0
             self.given_back = []
             self.deleter = DELETER(self.given_back.append)
 
@@ -279,3 +294,58 @@ def test_exceptions_about_the_stream_are_passed_on(y):
     with pytest.raises(KeyError, match="a reason"):
         dot(exporter, y)
     assert exporter.given_back == [ctypes.addressof(exporter.lent)]
+
+
+LENDING = """
+from package import axpy, cuvec
+from test_exchange import borrow, exporter_of, functions, lend
+
+table = functions(lend, borrow=borrow)
+Tensor = type(exporter_of(None, table))
+Tensor.__module__ = "torch"
+Tensor.requires_grad = False
+
+
+class OnHost:
+    def __init__(self, array):
+        self.array = array
+
+    def __dlpack__(self, **arguments):
+        return self.array.__dlpack__(dl_device=(1, 0), **arguments)
+
+
+def tensor(array=None):
+    return Tensor(cuvec.ones(3) if array is None else array, table)
+
+
+axpy(0, tensor(), cuvec.ones(3))  # the first one is looked at
+"""
+
+
+@pytest.mark.parametrize("stream", [None, 1])
+def test_memory_of_the_host_is_shared(run_python, stream):
+    """Another thread may replace it during the call, and it is freed at once."""
+    code = f"""
+    x, y = (tensor(OnHost(cuvec.ones(3))) for _ in range(2))
+    axpy(2, x, y, stream={stream})
+    assert y.array.array.tolist() == [3, 3, 3]
+    for it in x, y:
+        assert it.handed_out[-1] == "share" and len(it.given_back) == 1, it.handed_out
+    """
+    assert run_python(LENDING + code.replace("\n    ", "\n")) == ""
+
+
+def test_a_loan_does_not_say_that_its_memory_is_read_only(run_python):
+    code = """
+    Tensor.__module__ = "another"
+    y = tensor()
+    y.flags = 1
+    try:
+        axpy(2, cuvec.ones(3), y, stream=1)
+    except ValueError as error:
+        print(error)
+    assert y.array.tolist() == [1, 1, 1]
+    """
+    before = LENDING.replace('Tensor.__module__ = "torch"\n', "")
+    said = run_python(before + code.replace("\n    ", "\n"))
+    assert said == "y is written to, but it is read-only"

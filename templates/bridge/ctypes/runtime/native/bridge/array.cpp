@@ -26,7 +26,6 @@ host::DType dtype_of(const core_array &array, const char *name) {
 
 host::Shape shape_of(const core_array &array) {
   host::Shape shape;
-  shape.reserve(static_cast<std::size_t>(array.ndim));
   for (int32_t axis = 0; axis < array.ndim; ++axis) {
     if (array.shape[axis] < 0) {
       throw host::ValueError("the array has a negative or too large extent");

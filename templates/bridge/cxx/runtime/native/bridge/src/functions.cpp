@@ -3,6 +3,7 @@
 #include <host/functions.hpp>
 
 #include <atomic>
+#include <new>
 
 #include "interrupt.hpp"
 #include "rust.hpp"
@@ -86,8 +87,10 @@ struct Invocation::State {
   std::vector<New> missing;
 };
 
+void Invocation::Destroy::operator()(State *state) const { state->~State(); }
+
 Invocation::Invocation(std::size_t function, const Given *given)
-    : state_(std::make_unique<State>(State{checked([&] { return rs::invoke(function); }), {}})) {
+    : state_(new (&memory_) State{checked([&] { return rs::invoke(function); }), {}}) {
   rs::Invocation &call = *state_->rust;
   const std::vector<Parameter> &parameters = functions().at(function).parameters;
   for (std::size_t i = 0; i < parameters.size(); ++i) {

@@ -8,6 +8,7 @@
 
 namespace host {
 
+/// Null in the place of what is none.
 using Arrays = InplaceVector<const Array *, CUVEC_MAX_ARGUMENTS>;
 
 } // namespace host

@@ -111,7 +111,7 @@ const Gpu &gpu_at(std::ptrdiff_t index) {
 const Gpu *common_gpu(const Arrays &arrays) {
   std::optional<int> first;
   for (const Array *array : arrays) {
-    const auto gpu = array->gpu();
+    const auto gpu = array == nullptr ? std::nullopt : array->gpu();
     if (gpu && first && gpu != first) {
       throw ValueError("the arrays are on two devices, GPU " + std::to_string(*first) +
                        " and GPU " + std::to_string(*gpu) + "; copy one to the other's");

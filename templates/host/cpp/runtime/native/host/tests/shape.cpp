@@ -16,6 +16,20 @@ TEST(counts) {
   CHECK(!host::count_of({largest, 2}));
 }
 
+TEST(shapes_of_any_rank) {
+  host::Shape shape;
+  for (std::size_t rank = 0; rank < 9; ++rank) {
+    CHECK(shape.size() == rank && shape.end() - shape.begin() == static_cast<std::ptrdiff_t>(rank));
+    host::Shape copy = shape;
+    CHECK(copy == shape && copy == host::Shape(shape.begin(), shape.end()));
+    shape.push_back(rank + 2);
+    CHECK(copy != shape && shape[0] == 2 && shape[rank] == rank + 2);
+    copy = shape;
+    shape.assign(copy.begin(), copy.end());
+    CHECK(copy == shape && host::bytes_of(shape, DType::U8) > rank);
+  }
+}
+
 TEST(sizes_beyond_the_address_space_are_refused) {
   const auto largest = static_cast<std::size_t>(std::numeric_limits<std::ptrdiff_t>::max());
   CHECK(host::bytes_of({3}, DType::F64) == 24);

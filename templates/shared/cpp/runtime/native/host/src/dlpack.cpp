@@ -36,23 +36,24 @@ std::uint8_t code_of(DType dtype) {
 
 DType dtype_of(DataType type) {
   for (const auto &[kind, code] : CODES) {
-    const auto dtype = dtype_from_kind(kind, type.bits / 8U);
-    if (code == type.code && type.bits % 8 == 0 && type.lanes == 1 && dtype) {
-      return *dtype;
+    if (code == type.code && type.bits % 8 == 0 && type.lanes == 1) {
+      if (const auto dtype = dtype_from_kind(kind, type.bits / 8U)) {
+        return *dtype;
+      }
     }
   }
   throw UnsupportedDType("DLPack type " + std::to_string(type.code) + " of " +
                          std::to_string(type.bits) + " bits");
 }
 
-Shape shape_of(const Tensor &tensor) {
+void read_shape(const Tensor &tensor, Shape &shape) {
   if (tensor.ndim < 0 || (tensor.ndim > 0 && tensor.shape == nullptr)) {
     throw ValueError("the DLPack tensor has no shape");
   }
   if (std::any_of(tensor.shape, tensor.shape + tensor.ndim, [](std::int64_t n) { return n < 0; })) {
     throw ValueError("the DLPack tensor has a negative extent");
   }
-  return {tensor.shape, tensor.shape + tensor.ndim};
+  shape.assign(tensor.shape, tensor.shape + tensor.ndim);
 }
 
 /// Of a tensor with elements, whose number fits. As in NumPy, the stride of an axis of length one
@@ -68,6 +69,21 @@ bool is_contiguous(const Tensor &tensor) {
     }
   }
   return true;
+}
+
+/// All that the tensor says, but not where it is. Returns its bytes.
+std::size_t read(const Tensor &tensor, bool writable, std::optional<Stream> ready, Array &array) {
+  array.dtype = dtype_of(tensor.dtype);
+  read_shape(tensor, array.shape);
+  const std::size_t bytes = bytes_of(array.shape, array.dtype);
+  if (tensor.data == nullptr && bytes != 0) {
+    throw ValueError("the DLPack tensor has no data");
+  }
+  array.address = reinterpret_cast<std::uintptr_t>(tensor.data) + tensor.byte_offset;
+  array.contiguous = bytes == 0 || is_contiguous(tensor);
+  array.writable = writable;
+  array.ready = ready;
+  return bytes;
 }
 
 bool is_empty(const Export &tensor) {
@@ -171,22 +187,21 @@ Array import(const Tensor &tensor, bool writable) {
 
 Array import(const Tensor &tensor, bool writable, std::optional<Stream> ready) {
   Array array;
-  array.dtype = dtype_of(tensor.dtype);
-  array.shape = shape_of(tensor);
-  const std::size_t bytes = bytes_of(array.shape, array.dtype);
-  if (tensor.data == nullptr && bytes != 0) {
-    throw ValueError("the DLPack tensor has no data");
-  }
-  array.address = reinterpret_cast<std::uintptr_t>(tensor.data) + tensor.byte_offset;
-  array.contiguous = bytes == 0 || is_contiguous(tensor);
-  array.writable = writable;
-  array.ready = ready;
+  const std::size_t bytes = read(tensor, writable, ready, array);
   if (array.ready && bytes != 0) { // an empty array is nowhere
     array.place =
         InForeignMemory{locate(array.address, array.contiguous ? bytes : size(array.dtype))};
   }
   return array;
 }
+
+void import_from_gpu(const Tensor &tensor, bool writable, Stream ready, Array &array) {
+  if (read(tensor, writable, ready, array) != 0) {
+    array.place = InForeignMemory{tensor.device.index};
+  }
+}
+
+bool is_gpus_own(Device device) { return device.type == CUDA; }
 
 Legacy *export_legacy(Export tensor, std::shared_ptr<Block> block) {
   return export_as<Legacy>(std::move(tensor), std::move(block));

@@ -11,28 +11,31 @@ namespace {
 /// Everything other interfaces call a dtype.
 struct Names {
   const char *name;
-  char kind;
   const char *format;
-  std::size_t size;
 };
 
 constexpr std::array<Names, 14> NAMES{{
     // in the order of DType
-    {"bool", 'b', "?", 1},
-    {"int8", 'i', "b", 1},
-    {"uint8", 'u', "B", 1},
-    {"int16", 'i', "h", 2},
-    {"uint16", 'u', "H", 2},
-    {"int32", 'i', "i", 4},
-    {"uint32", 'u', "I", 4},
-    {"int64", 'i', "q", 8},
-    {"uint64", 'u', "Q", 8},
-    {"float16", 'f', "e", 2},
-    {"float32", 'f', "f", 4},
-    {"float64", 'f', "d", 8},
-    {"complex64", 'c', "Zf", 8},
-    {"complex128", 'c', "Zd", 16},
+    {"bool", "?"},
+    {"int8", "b"},
+    {"uint8", "B"},
+    {"int16", "h"},
+    {"uint16", "H"},
+    {"int32", "i"},
+    {"uint32", "I"},
+    {"int64", "q"},
+    {"uint64", "Q"},
+    {"float16", "e"},
+    {"float32", "f"},
+    {"float64", "d"},
+    {"complex64", "Zf"},
+    {"complex128", "Zd"},
 }};
+
+/// The letters of the array interface, in the same order. They are apart, and few bytes with the
+/// sizes: every array of a call is looked up in them.
+constexpr std::string_view KINDS = "biuiuiuiufffcc";
+static_assert(KINDS.size() == NAMES.size() && SIZES.size() == NAMES.size());
 
 const Names &names(DType dtype) { return NAMES.at(static_cast<std::size_t>(dtype)); }
 
@@ -56,11 +59,9 @@ char kind_of_format(char letter) {
 
 std::string_view name(DType dtype) { return names(dtype).name; }
 
-char kind(DType dtype) { return names(dtype).kind; }
+char kind(DType dtype) { return KINDS[static_cast<std::size_t>(dtype)]; }
 
 const char *format(DType dtype) { return names(dtype).format; }
-
-std::size_t size(DType dtype) { return names(dtype).size; }
 
 std::string typestr(DType dtype) {
   const char order = size(dtype) == 1 ? '|' : native_order();
@@ -68,13 +69,12 @@ std::string typestr(DType dtype) {
 }
 
 std::optional<DType> dtype_from_kind(char kind, std::size_t size) {
-  const auto *found = std::find_if(NAMES.begin(), NAMES.end(), [kind, size](const Names &row) {
-    return row.kind == kind && row.size == size;
-  });
-  if (found == NAMES.end()) {
-    return {};
+  for (std::size_t place = 0; place < KINDS.size(); ++place) {
+    if (KINDS[place] == kind && SIZES[place] == size) {
+      return static_cast<DType>(place);
+    }
   }
-  return static_cast<DType>(found - NAMES.begin());
+  return {};
 }
 
 std::optional<DType> dtype_from_typestr(std::string_view typestr) {

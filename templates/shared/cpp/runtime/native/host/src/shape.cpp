@@ -12,10 +12,8 @@ namespace {
 constexpr auto LARGEST = static_cast<std::size_t>(std::numeric_limits<std::ptrdiff_t>::max());
 
 std::optional<std::size_t> multiply(std::size_t a, std::size_t b) {
-  if (b != 0 && a > std::numeric_limits<std::size_t>::max() / b) {
-    return {};
-  }
-  return a * b;
+  std::size_t product = 0;
+  return __builtin_mul_overflow(a, b, &product) ? std::nullopt : std::optional(product);
 }
 
 /// The step of the next axis; steps that no memory has room for stay at the largest one.

@@ -7,8 +7,11 @@
 #include "cuda_array_interface.hpp"
 #include "cupy.hpp"
 #include "dlpack.hpp"
+#include "exchange.hpp"
 #include "ndarray.hpp"
 #include "read.hpp"
+
+namespace dlpack = host::dlpack;
 
 namespace python {
 
@@ -16,29 +19,31 @@ namespace {
 
 /// Tries the interfaces from the cheapest to the dearest; DLPack before
 /// `__cuda_array_interface__`, because it also orders streams and owns its memory.
-Argument read(PyObject *object, Asked &asked) {
-  if (auto argument = read_ndarray(object)) {
-    return std::move(*argument);
+void read(PyObject *object, Asked &asked, Reading &reading) {
+  if (import_exchange_again(object, asked, reading) || read_ndarray(object, reading)) {
+    return;
   }
   if (const Buffer *buffer = as_buffer(object)) {
-    return {buffer->array(), no_loan()};
+    reading.array = buffer->array();
+    return;
   }
-  if (auto argument = import_dlpack(object, asked)) {
-    return std::move(*argument);
+  if (import_dlpack(object, asked, reading)) {
+    return;
   }
   if (const Object interface = cuda_array_interface(object)) {
-    return {read_cuda_array_interface(interface.get()), no_loan()};
+    reading.array = read_cuda_array_interface(interface.get());
+    return;
   }
-  if (auto argument = import_buffer(object)) {
-    return std::move(*argument);
+  if (import_buffer(object, reading)) {
+    return;
   }
   throw host::TypeError("expected an array, not " + class_name(object) +
                         "; pass numpy.asarray(...) or cuvec.asarray(...) of it");
 }
 
-Argument read(PyObject *object, const char *name, Asked &asked) {
+void read(PyObject *object, const char *name, Asked &asked, Reading &reading) {
   try {
-    return read(object, asked);
+    read(object, asked, reading);
   } catch (const host::UnsupportedDType &error) {
     throw error.named(name);
   }
@@ -53,13 +58,31 @@ host::Stream Asked::cupys_stream() {
   return *cupys_;
 }
 
-Argument::Argument(PyObject *object, const char *name, Asked &asked)
-    : Argument(read(object, name, asked)) {}
+host::Stream Asked::work_stream(const dlpack::Exchange &exchange, dlpack::Device device) {
+  const bool known =
+      exchange_ == &exchange && device_.type == device.type && device_.index == device.index;
+  if (!known) {
+    work_ = python::work_stream(exchange, device);
+    device_ = device;
+    exchange_ = &exchange;
+  }
+  return work_;
+}
+
+Argument::Argument(PyObject *object, const char *name, Asked &asked) {
+  read(object, name, asked, reading_);
+}
 
 Argument::Argument(PyObject *object, const char *name)
     : Argument(object, name, std::optional<Asked>().emplace()) {}
 
 Argument::Argument(host::Array &&array, Loan &&loan)
-    : array_(std::move(array)), loan_(std::move(loan)) {}
+    : reading_{std::move(array), std::move(loan)} {}
+
+void Argument::own(PyObject *object, Asked &asked) {
+  if (reading_.borrowed) {
+    import_exchange_to_own(object, asked, reading_);
+  }
+}
 
 } // namespace python

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include <host/array.hpp>
+#include <host/interop.hpp>
 
 namespace python {
 
@@ -19,10 +20,32 @@ inline Loan no_loan() {
 /// What is asked once for all arrays of a call.
 class Asked {
 public:
+  Asked() = default;
+
+  /// `may_borrow` says that arrays may be read which are only lent as long as their objects live
+  /// and their memory is used in the order of `Array::ready`.
+  explicit Asked(bool may_borrow) : may_borrow_(may_borrow) {}
+
+  bool may_borrow() const { return may_borrow_; }
+
   host::Stream cupys_stream();
 
+  /// The stream that a library works on. Throws what it has raised.
+  host::Stream work_stream(const host::dlpack::Exchange &exchange, host::dlpack::Device device);
+
 private:
+  bool may_borrow_ = false;
   std::optional<host::Stream> cupys_;
+  const host::dlpack::Exchange *exchange_ = nullptr; // that has said what follows
+  host::dlpack::Device device_{};
+  host::Stream work_;
+};
+
+/// An array as it is read of an object, and what to give back after its use.
+struct Reading {
+  host::Array array;
+  Loan loan = no_loan();
+  bool borrowed = false; ///< as `Asked` may permit
 };
 
 /// An array argument. The array is valid as long as this lives and the caller holds the object,
@@ -36,11 +59,13 @@ public:
   /// An array, and what to give back after its use.
   Argument(host::Array &&array, Loan &&loan);
 
-  const host::Array &array() const { return array_; }
+  const host::Array &array() const { return reading_.array; }
+
+  /// Takes a share of memory that is only borrowed of this object.
+  void own(PyObject *object, Asked &asked);
 
 private:
-  host::Array array_;
-  Loan loan_;
+  Reading reading_;
 };
 
 } // namespace python

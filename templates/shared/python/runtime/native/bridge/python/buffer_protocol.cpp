@@ -29,16 +29,17 @@ host::Array array_of(const Py_buffer &view) {
 
 } // namespace
 
-std::optional<Argument> import_buffer(PyObject *object) {
+bool import_buffer(PyObject *object, Reading &reading) {
   if (PyObject_CheckBuffer(object) == 0) {
-    return std::nullopt;
+    return false;
   }
   auto *view = new Py_buffer();
-  Loan loan(view, release_view);
+  reading.loan = Loan(view, release_view);
   if (run(PyObject_GetBuffer, object, view, PyBUF_FULL_RO) < 0) {
     throw Raised();
   }
-  return Argument(array_of(*view), std::move(loan));
+  reading.array = array_of(*view);
+  return true;
 }
 
 void export_buffer(PyObject *owner, const Buffer &buffer, Py_buffer *view, int flags) noexcept {

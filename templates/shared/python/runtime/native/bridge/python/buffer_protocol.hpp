@@ -2,15 +2,14 @@
 #pragma once
 
 #include <Python.h>
-#include <optional>
 
 #include "argument.hpp"
 #include "buffer.hpp"
 
 namespace python {
 
-/// The array that the object exports; none when it exports none.
-std::optional<Argument> import_buffer(PyObject *object);
+/// Reads the array that the object exports; false when it exports none.
+bool import_buffer(PyObject *object, Reading &reading);
 
 /// Fills in a view of a buffer that has what `flags` ask for. It keeps `owner` alive, the Python
 /// object that the buffer is in.

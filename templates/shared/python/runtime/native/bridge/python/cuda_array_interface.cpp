@@ -45,11 +45,11 @@ Data data_of(PyObject *interface) {
 }
 
 host::Shape shape_of(PyObject *interface) {
-  auto shape = to_integers<std::size_t>(entry(interface, "shape").get());
+  const auto shape = to_integers<std::size_t>(entry(interface, "shape").get());
   if (!shape) {
     throw host::ValueError("the array has a negative or too large extent");
   }
-  return std::move(*shape);
+  return {shape->begin(), shape->end()};
 }
 
 bool is_contiguous(PyObject *interface, const host::Shape &shape, host::DType dtype) {

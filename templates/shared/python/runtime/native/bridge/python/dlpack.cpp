@@ -77,7 +77,7 @@ bool is_writable_legacy(PyObject *object) {
 /// Reads a capsule, which is used up by it. `ready` says on which stream memory of a device is
 /// ready.
 template <typename Ready>
-Argument read_capsule(PyObject *capsule, PyObject *object, const Ready &ready) {
+Reading read_capsule(PyObject *capsule, PyObject *object, const Ready &ready) {
   if (auto *managed = take<dlpack::Versioned>(capsule)) {
     Loan loan(managed, give_back<dlpack::Versioned>);
     check_version(*managed);
@@ -110,7 +110,7 @@ template <typename Managed> Object capsule_with(Managed *managed) {
 }
 
 /// Nothing is waited for by CuPy itself: its arrays are ready after the present work on its stream.
-Argument import_cupys(PyObject *object, PyObject *export_, Asked &asked) {
+Reading import_cupys(PyObject *object, PyObject *export_, Asked &asked) {
   static PyObject *const no_wait = checked(PyLong_FromLong(-1)).release();
   static PyObject *const arguments = arguments_with(no_wait).release(); // CuPy does not keep them
   const Object capsule = capsule_of(export_, arguments, no_wait);
@@ -120,7 +120,7 @@ Argument import_cupys(PyObject *object, PyObject *export_, Asked &asked) {
   });
 }
 
-Argument import_methods(PyObject *object, PyObject *export_) {
+Reading import_methods(PyObject *object, PyObject *export_) {
   const auto stream = dlpack::consumer_stream(device_of(object));
   const Object handle = stream ? checked(PyLong_FromSize_t(stream->handle)) : Object();
   const Object arguments = arguments_with(handle.get());
@@ -130,24 +130,23 @@ Argument import_methods(PyObject *object, PyObject *export_) {
 
 } // namespace
 
-std::optional<Argument> import_dlpack(PyObject *object, Asked &asked) {
-  if (auto argument = import_exchange_again(object)) {
-    return argument;
-  }
+bool import_dlpack(PyObject *object, Asked &asked, Reading &reading) {
   static PyObject *const name = interned("__dlpack__");
   const Object export_ = attribute(object, name);
   if (!export_) {
-    return std::nullopt;
+    return false;
   }
   if (!cupy::was_seen(object)) {
-    if (auto argument = import_exchange(object)) {
-      return argument;
+    if (import_exchange(object, asked, reading)) {
+      return true;
     }
     if (!cupy::see(object)) {
-      return import_methods(object, export_.get());
+      reading = import_methods(object, export_.get());
+      return true;
     }
   }
-  return import_cupys(object, export_.get(), asked);
+  reading = import_cupys(object, export_.get(), asked);
+  return true;
 }
 
 Object export_dlpack(dlpack::Export tensor, std::shared_ptr<host::Block> block, bool versioned) {

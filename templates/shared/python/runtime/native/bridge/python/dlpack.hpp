@@ -4,7 +4,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 
 #include <host/interop.hpp>
 
@@ -13,8 +12,8 @@
 
 namespace python {
 
-/// The array that the object exports; none when it exports none.
-std::optional<Argument> import_dlpack(PyObject *object, Asked &asked);
+/// Reads the array that the object exports; false when it exports none.
+bool import_dlpack(PyObject *object, Asked &asked, Reading &reading);
 
 /// A capsule of a part of a block. It keeps the block alive, and not the Python object: its
 /// deleter needs no interpreter and can run on any thread.

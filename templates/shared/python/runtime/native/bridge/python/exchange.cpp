@@ -18,7 +18,8 @@ namespace {
 bool requires_grad(PyObject *object) {
   static PyObject *const name = interned("requires_grad");
   const Object answer = attribute(object, name);
-  const int truth = answer ? run(PyObject_IsTrue, answer.get()) : 0;
+  const bool asks = answer && answer.get() != Py_False; // mostly it is False
+  const int truth = asks ? run(PyObject_IsTrue, answer.get()) : 0;
   if (truth < 0) {
     throw Raised();
   }
@@ -29,6 +30,7 @@ bool requires_grad(PyObject *object) {
 struct Offer {
   PyObject *cls;
   const dlpack::Exchange *exchange;
+  bool lends; ///< tensors of the object's own
 };
 
 /// The first one, for good: mostly there is no other, and to look again takes a part of a call.
@@ -39,10 +41,20 @@ bool is_of_the_first(PyObject *object) {
   return offer != nullptr && offer->cls == class_of(object);
 }
 
-void remember(PyObject *cls, const dlpack::Exchange *exchange) {
+/// PyTorch lends its tensors, and all of them may be written to: of another library, what it lends
+/// does not say so.
+bool lends(PyObject *cls, const dlpack::Exchange &exchange) {
+  const Object module = attribute(cls, "__module__");
+  return exchange.dltensor_from_py_object_no_sync != nullptr && module &&
+         to_string(module.get()) == "torch";
+}
+
+void remember(PyObject *cls, const dlpack::Exchange &exchange) {
   if (first_offer == nullptr) {
+    const bool lends = python::lends(cls, exchange);
     const Offer *none = nullptr;
-    first_offer.compare_exchange_strong(none, new Offer{Object::borrow(cls).release(), exchange});
+    first_offer.compare_exchange_strong(none,
+                                        new Offer{Object::borrow(cls).release(), &exchange, lends});
   }
 }
 
@@ -59,7 +71,7 @@ const dlpack::Exchange *exchange_of(PyObject *object) {
   }
   const auto *exchange = dlpack::compatible(static_cast<const dlpack::Exchange *>(offered));
   if (exchange != nullptr) {
-    remember(class_of(object), exchange);
+    remember(class_of(object), *exchange);
   }
   return exchange == nullptr || requires_grad(object) ? nullptr : exchange;
 }
@@ -76,41 +88,79 @@ void expect_success(int status) {
 
 /// Takes the tensor without a call of Python. Nothing has been waited for: its contents are ready
 /// after the present work on its library's own stream.
-std::optional<Argument> import_with(const dlpack::Exchange &exchange, PyObject *object) {
+void import_with(const dlpack::Exchange &exchange, PyObject *object, Asked &asked,
+                 Reading &reading) {
   dlpack::Versioned *managed = nullptr;
   expect_success(run(exchange.managed_tensor_from_py_object_no_sync, object, &managed));
   if (managed == nullptr) {
     raise(PyExc_BufferError, "the array's library has exported no tensor");
   }
-  Loan loan(managed, give_back<dlpack::Versioned>);
+  reading.loan = Loan(managed, give_back<dlpack::Versioned>);
   check_version(*managed);
-  std::optional<host::Stream> ready;
-  if (dlpack::is_for_gpu(managed->tensor.device)) {
-    const auto [type, index] = managed->tensor.device;
-    void *stream = nullptr;
-    expect_success(run(exchange.current_work_stream, type, index, &stream));
-    ready = host::Stream{reinterpret_cast<std::uintptr_t>(stream)};
+  const auto &tensor = managed->tensor;
+  if (!dlpack::is_for_gpu(tensor.device)) {
+    reading.array = dlpack::import(tensor, is_writable(*managed), std::nullopt);
+    return;
   }
-  return std::optional<Argument>(std::in_place,
-                                 dlpack::import(managed->tensor, is_writable(*managed), ready),
-                                 std::move(loan));
+  const host::Stream ready = asked.work_stream(exchange, tensor.device);
+  if (dlpack::is_gpus_own(tensor.device)) {
+    dlpack::import_from_gpu(tensor, is_writable(*managed), ready, reading.array);
+  } else {
+    reading.array = dlpack::import(tensor, is_writable(*managed), ready);
+  }
+}
+
+/// Reads a tensor that the object still owns, which takes less; false unless it is in the GPU's own
+/// memory. What another thread lets go of there gets its next use in the order of its library's
+/// stream, but other memory at once.
+bool borrow(const dlpack::Exchange &exchange, PyObject *object, Asked &asked, Reading &reading) {
+  dlpack::Tensor tensor{};
+  expect_success(run(exchange.dltensor_from_py_object_no_sync, object, &tensor));
+  if (!dlpack::is_gpus_own(tensor.device)) {
+    return false;
+  }
+  const host::Stream ready = asked.work_stream(exchange, tensor.device);
+  dlpack::import_from_gpu(tensor, true, ready, reading.array);
+  reading.borrowed = true;
+  return true;
 }
 
 } // namespace
 
-std::optional<Argument> import_exchange_again(PyObject *object) {
+bool import_exchange_again(PyObject *object, Asked &asked, Reading &reading) {
   if (!is_of_the_first(object) || requires_grad(object)) {
-    return std::nullopt;
+    return false;
   }
-  return import_with(*first_offer.load()->exchange, object);
+  const Offer &offer = *first_offer.load();
+  const bool may_borrow = offer.lends && asked.may_borrow();
+  if (!may_borrow || !borrow(*offer.exchange, object, asked, reading)) {
+    import_with(*offer.exchange, object, asked, reading);
+  }
+  return true;
 }
 
-std::optional<Argument> import_exchange(PyObject *object) {
+bool import_exchange(PyObject *object, Asked &asked, Reading &reading) {
   if (is_of_the_first(object)) {
-    return std::nullopt; // it was asked, and has gradients
+    return false; // it was asked, and has gradients
   }
   const auto *exchange = exchange_of(object);
-  return exchange == nullptr ? std::nullopt : import_with(*exchange, object);
+  if (exchange != nullptr) {
+    import_with(*exchange, object, asked, reading);
+  }
+  return exchange != nullptr;
+}
+
+void import_exchange_to_own(PyObject *object, Asked &asked, Reading &reading) {
+  Reading owned;
+  import_with(*first_offer.load()->exchange, object, asked, owned);
+  reading = std::move(owned);
+}
+
+host::Stream work_stream(const dlpack::Exchange &exchange, dlpack::Device device) {
+  static_cast<void>(dlpack::is_for_gpu(device)); // or it throws
+  void *stream = nullptr;
+  expect_success(run(exchange.current_work_stream, device.type, device.index, &stream));
+  return {reinterpret_cast<std::uintptr_t>(stream)};
 }
 
 } // namespace python

@@ -27,12 +27,19 @@ namespace {
 
 PyObject *array_factory = nullptr; // makes an array of a buffer; set by the package when imported
 
+/// What a call needs of a parameter or a result, apart from the rest: that is in many places.
+struct Brief {
+  const char *called;
+  bool is_number;
+};
+
 /// A function as Python calls it. It lives as long as the process.
 struct Callable {
   const host::Function *function;
   std::size_t index;
   std::vector<PyObject *>
       names; // interned: the parameters', then `out` if there are results, `stream`
+  std::vector<Brief> briefs;
   std::size_t parameters = 0; // without results
   std::size_t positional = 0;
   std::size_t results = 0;
@@ -93,43 +100,54 @@ Arguments match(const Callable &callable, PyObject *const *values, std::size_t p
   return matched;
 }
 
-/// The objects for the results, as `out` gives them; null for those that are to be new.
-void spread_out(const Callable &callable, PyObject *out, PyObject **objects) {
+/// Checks what the caller gives for the results. Null when they are all to be new.
+PyObject *check_out(const Callable &callable, const Arguments &matched) {
+  PyObject *out = callable.results == 0 ? nullptr : matched.at(callable.out());
   if (out == nullptr || out == Py_None) {
-    return;
-  }
-  if (callable.results == 1) {
-    objects[0] = out;
-    return;
+    return nullptr;
   }
   const auto results = static_cast<Py_ssize_t>(callable.results);
-  if (PyTuple_Check(out) == 0 || PyTuple_Size(out) != results) {
+  if (results > 1 && (PyTuple_Check(out) == 0 || PyTuple_Size(out) != results)) {
     throw host::TypeError("out must be a tuple of " + std::to_string(results) + " arrays");
   }
-  for (Py_ssize_t k = 0; k < results; ++k) {
-    PyObject *item = PyTuple_GetItem(out, k);
-    objects[k] = item == Py_None ? nullptr : item;
+  return out;
+}
+
+/// The object for a result; null when it is to be new.
+PyObject *object_of(const Callable &callable, PyObject *out, std::size_t result) {
+  if (out == nullptr || callable.results == 1) {
+    return out;
   }
+  PyObject *item = PyTuple_GetItem(out, static_cast<Py_ssize_t>(result));
+  return item == Py_None ? nullptr : item;
+}
+
+/// Whether the call is on a stream of its caller's.
+bool has_stream(const Callable &callable, const Arguments &matched) {
+  const PyObject *stream = matched.at(callable.stream());
+  return stream != nullptr && stream != Py_None;
 }
 
 /// One call, from Python's objects to Python's objects.
 class Conversation {
 public:
-  Conversation(const Callable &callable, const Arguments &matched) : callable_(callable) {
-    std::array<PyObject *, MOST> objects = matched;
-    std::fill(objects.begin() + static_cast<std::ptrdiff_t>(callable.parameters), objects.end(),
-              nullptr);
-    if (callable.results > 0) {
-      spread_out(callable, matched.at(callable.out()), &objects.at(callable.parameters));
-    }
-    for (std::size_t i = 0; i < callable.function->parameters.size(); ++i) {
-      items_.emplace_back();
-      if (objects.at(i) != nullptr) {
-        read(i, objects.at(i));
+  Conversation(const Callable &callable, const Arguments &matched)
+      : callable_(callable), asked_(has_stream(callable, matched)) {
+    PyObject *out = check_out(callable, matched);
+    for (std::size_t i = 0; i < callable.parameters + callable.results; ++i) {
+      PyObject *object =
+          i < callable.parameters ? matched[i] : object_of(callable, out, i - callable.parameters);
+      items_.emplace_back(object);
+      given_.emplace_back();
+      if (object != nullptr) {
+        read(i, object);
       }
     }
     if (PyObject *stream = matched.at(callable.stream())) {
       stream_ = python::stream(stream);
+    }
+    if (stream_) {
+      own(*stream_);
     }
   }
 
@@ -137,7 +155,7 @@ public:
     if (!stream_ && others_may_record()) {
       refuse_beside(gpu());
     }
-    host::Invocation invocation(callable_.index, given_.data());
+    host::Invocation invocation(callable_.index, given_.begin());
     for (const auto &missing : invocation.missing()) {
       make(invocation, missing);
     }
@@ -162,15 +180,23 @@ private:
   }
 
   void read(std::size_t i, PyObject *object) {
-    const host::Parameter &parameter = callable_.function->parameters[i];
-    if (parameter.kind == host::Parameter::Kind::Number) {
-      given_.at(i).number = &items_[i].number.emplace(object, parameter.name);
+    const Brief &brief = callable_.briefs[i];
+    if (brief.is_number) {
+      given_[i].number = &items_[i].number.emplace(object, brief.called);
       return;
     }
-    given_.at(i).array = &items_[i].array.emplace(object, parameter.called(), asked_).array();
-    items_[i].given = object;
-    if (parameter.is_result()) {
+    given_[i].array = &items_[i].array.emplace(object, brief.called, asked_).array();
+    if (i >= callable_.parameters) {
       items_[i].result = Object::borrow(object);
+    }
+  }
+
+  /// Takes shares of borrowed memory that may have another use before the call is over.
+  void own(host::Stream stream) {
+    for (Item &item : items_) {
+      if (item.array && item.array->array().may_be_reused(stream)) {
+        item.array->own(item.given, asked_);
+      }
     }
   }
 
@@ -229,14 +255,16 @@ private:
 
   /// What is known of a parameter or a result.
   struct Item {
+    explicit Item(PyObject *object) : given(object) {}
+
+    PyObject *given; // what it is read from, which the caller holds; null if there is none
     std::optional<Number> number;
     std::optional<Argument> array;
-    PyObject *given = nullptr; // what the array was read from, which the caller holds
-    Object result;             // what Python gets
+    Object result; // what Python gets
   };
 
   const Callable &callable_;
-  std::array<host::Given, MOST> given_{};
+  host::InplaceVector<host::Given, MOST> given_;
   host::InplaceVector<Item, MOST> items_;
   Asked asked_;
   std::optional<host::Stream> stream_;
@@ -254,8 +282,10 @@ PyObject *call(PyObject *self, PyObject *const *values, Py_ssize_t positional,
 /// Describes a function once.
 Callable describe(std::size_t index) {
   const host::Function &function = host::functions()[index];
-  Callable callable{&function, index, {}, 0, 0, 0, docstring_of(function), {}};
+  Callable callable{&function, index, {}, {}, 0, 0, 0, docstring_of(function), {}};
   for (const host::Parameter &parameter : function.parameters) {
+    callable.briefs.push_back(
+        {parameter.called(), parameter.kind == host::Parameter::Kind::Number});
     if (parameter.is_result()) {
       ++callable.results;
       continue;

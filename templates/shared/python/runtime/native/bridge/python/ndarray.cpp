@@ -26,36 +26,38 @@ host::DType dtype_of(const PyArrayObject *array) {
   return *dtype;
 }
 
+PyObject *plain = nullptr; // a subclass of NumPy's array that is not masked: mostly `CuVec`
+
+/// Whether an object is of NumPy's class or of that one. To ask about any other takes longer.
+bool is_plain(PyObject *object) { return PyArray_CheckExact(object) || class_of(object) == plain; }
+
 /// The object whose memory an array has, through all arrays that it is a view of.
 PyObject *owner_of(PyObject *array) {
-  while (PyArray_Check(array)) {
-    PyObject *base = PyArray_BASE(reinterpret_cast<PyArrayObject *>(array));
-    if (base == nullptr) {
-      break;
-    }
-    array = base;
-  }
-  return array;
+  PyObject *owner = array;
+  do {
+    array = owner;
+    owner = PyArray_BASE(reinterpret_cast<PyArrayObject *>(array));
+  } while (owner != nullptr && as_buffer(owner) == nullptr && PyArray_Check(owner));
+  return owner == nullptr ? array : owner;
 }
 
 /// Keeps NumPy from resizing an array: it does not while there are weak references to it. The
 /// exporter of another argument could, or another thread. Other owners of memory lock it
 /// themselves.
 Loan hold(PyObject *owner) {
-  if (!PyArray_Check(owner)) {
-    return no_loan();
-  }
   return {checked(PyWeakref_NewRef(owner, nullptr)).release(),
           [](void *reference) { run(Py_DecRef, static_cast<PyObject *>(reference)); }};
 }
 
+/// Keeps the memory of a buffer alive, should the array get another one meanwhile. The GIL guards
+/// this share: one of the block would be counted by atomic operations, which take longer.
+Loan share(PyObject *buffer) {
+  return {Object::borrow(buffer).release(),
+          [](void *owner) { run(Py_DecRef, static_cast<PyObject *>(owner)); }};
+}
+
 /// Refuses masked arrays, whose masks say which elements are none.
 void refuse_masked(PyObject *array) {
-  static PyObject *plain = nullptr; // a subclass that is not masked: mostly `CuVec`
-  PyObject *cls = class_of(array);
-  if (PyArray_CheckExact(array) || cls == plain) {
-    return;
-  }
   static PyObject *const name = interned("numpy.ma");
   const Object module = Object::steal(PyImport_GetModule(name)); // there are none before
   const Object masked = module ? attribute(module.get(), "MaskedArray") : Object();
@@ -66,6 +68,7 @@ void refuse_masked(PyObject *array) {
   if (is_one != 0) {
     throw host::ValueError("masked arrays are not supported; pass what .filled(...) of it returns");
   }
+  PyObject *cls = class_of(array);
   Py_INCREF(cls); // so that no other class is ever at this address
   Py_XDECREF(plain);
   plain = cls;
@@ -88,19 +91,25 @@ void import_numpy() {
 
 bool is_numpy_bool(PyObject *object) { return PyArray_IsScalar(object, Bool); }
 
-std::optional<Argument> read_ndarray(PyObject *object) {
-  if (!PyArray_Check(object)) {
-    return std::nullopt;
+bool read_ndarray(PyObject *object, Reading &reading) {
+  const bool known = is_plain(object);
+  if (!known && !PyArray_Check(object)) {
+    return false;
+  }
+  if (!known) {
+    refuse_masked(object);
   }
   PyObject *owner = owner_of(object);
   const Buffer *buffer = as_buffer(owner);
-  refuse_masked(object);
   if (buffer == nullptr && is_of_another_package(object, owner)) {
-    return std::nullopt;
+    return false;
   }
-  Loan held = hold(owner); // before it is read: this may collect garbage, which may run any code
+  if (buffer == nullptr && PyArray_Check(owner)) {
+    // before it is read: this may collect garbage, which may run any code
+    reading.loan = hold(owner);
+  }
   const auto *array = reinterpret_cast<PyArrayObject *>(object);
-  host::Array result;
+  host::Array &result = reading.array;
   result.address = reinterpret_cast<std::uintptr_t>(PyArray_DATA(array));
   result.dtype = dtype_of(array);
   result.shape.assign(PyArray_DIMS(array), PyArray_DIMS(array) + PyArray_NDIM(array));
@@ -109,10 +118,11 @@ std::optional<Argument> read_ndarray(PyObject *object) {
   if (buffer != nullptr) {
     const auto &block = buffer->block();
     if (block->gpu() && block->contains(result.address, result.bytes())) {
-      result.place = block;
+      result.place = host::InBlock(host::InBlock(), block.get());
+      reading.loan = share(owner);
     }
   }
-  return Argument(std::move(result), std::move(held));
+  return true;
 }
 
 } // namespace python

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <Python.h>
-#include <optional>
 
 #include "argument.hpp"
 
@@ -12,9 +11,9 @@ namespace python {
 /// first call may come when the interpreter ends and nothing can be imported any more.
 void import_numpy();
 
-/// The array, which cannot be resized as long as the argument lives; none when the object is no
+/// Reads an array, which cannot be resized as long as the loan lives. False when the object is no
 /// NumPy array. Throws `ValueError` for masked arrays.
-std::optional<Argument> read_ndarray(PyObject *object);
+bool read_ndarray(PyObject *object, Reading &reading);
 
 /// Whether it is a `numpy.bool`.
 bool is_numpy_bool(PyObject *object);

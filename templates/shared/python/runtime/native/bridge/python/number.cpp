@@ -61,7 +61,7 @@ double Number::real() const {
 
 std::complex<double> Number::complex() const {
   if (PyUnicode_Check(object_) != 0) { // complex("1j") would be one
-    throw host::TypeError(name_ + " must be a number, not " + type());
+    throw host::TypeError(std::string(name_) + " must be a number, not " + type());
   }
   auto *maker = reinterpret_cast<PyObject *>(&PyComplex_Type);
   const Object made = call_with(maker, object_);
@@ -90,7 +90,7 @@ void Number::refuse() const {
       Py_XDECREF(error);
       Py_XDECREF(value);
       Py_XDECREF(trace);
-      throw host::TypeError(name_ + " must be a number, not " + type());
+      throw host::TypeError(std::string(name_) + " must be a number, not " + type());
     }
     PyErr_Restore(error, value, trace);
   }

@@ -14,7 +14,7 @@ namespace python {
 class Number final : public host::Number {
 public:
   /// `name` is the parameter's, for messages.
-  Number(PyObject *object, const std::string &name) : object_(object), name_(name) {}
+  Number(PyObject *object, const char *name) : object_(object), name_(name) {}
 
   std::optional<host::Integer> integer() const override;
   double real() const override;
@@ -26,7 +26,7 @@ private:
   [[noreturn]] void refuse() const;
 
   PyObject *object_;
-  const std::string &name_;
+  const char *name_;
 };
 
 /// The number in Python.

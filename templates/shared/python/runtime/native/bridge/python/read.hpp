@@ -44,15 +44,17 @@ Object to_int(PyObject *object);
 /// A number that fits into `T`; none for other numbers and other objects.
 template <typename T> std::optional<T> to_integer(PyObject *object) {
   using Wide = std::conditional_t<std::is_signed_v<T>, long long, unsigned long long>;
-  const Object number = to_int(object);
-  if (!number) {
+  const bool is_int = PyLong_Check(object) != 0; // mostly
+  const Object number = is_int ? Object() : to_int(object);
+  PyObject *integer = is_int ? object : number.get();
+  if (integer == nullptr) {
     return std::nullopt;
   }
   Wide value;
   if constexpr (std::is_signed_v<T>) {
-    value = PyLong_AsLongLong(number.get());
+    value = PyLong_AsLongLong(integer);
   } else {
-    value = PyLong_AsUnsignedLongLong(number.get());
+    value = PyLong_AsUnsignedLongLong(integer);
   }
   if (value == static_cast<Wide>(-1) && PyErr_Occurred() != nullptr) {
     PyErr_Clear(); // it is an int, so that only its size can be wrong

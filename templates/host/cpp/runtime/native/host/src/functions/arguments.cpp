@@ -5,7 +5,6 @@
 
 #include <host/error.hpp>
 
-#include "../ops/checks.hpp"
 #include "scalars.hpp"
 
 namespace host {
@@ -13,9 +12,8 @@ namespace host {
 using rows::name_of;
 
 Arguments::Arguments(const cuvec_function &row, const Given *given) : row_(row), given_(given) {
-  decider_.fill(-1);
-  sizes_.fill(-1);
-  giver_.fill(-1);
+  std::fill_n(sizes_.begin(), row.n_dimensions, -1);
+  std::fill_n(giver_.begin(), row.n_dimensions, -1);
   choose_dtypes();
   convert_scalars();
   check_layout();
@@ -46,33 +44,36 @@ DType Arguments::dtype(int i) const {
 
 void Arguments::choose_dtypes() {
   for (int i = 0; i < count(); ++i) {
-    if (array(i) != nullptr) {
-      choose(i);
-    } else if (given_[i].number != nullptr && !rows::is_scalar(declared(i))) {
-      throw TypeError(std::string(name_of(declared(i))) + " must be an array, not a number");
-    } else if (!rows::is_scalar(declared(i)) && declared(i).role != CUVEC_RESULT) {
-      throw TypeError(std::string(name_of(declared(i))) + " is missing");
+    const cuvec_argument &a = declared(i);
+    if (const Array *array = this->array(i)) {
+      choose(arrays_.emplace_back(Taken{i, a, *array}));
+    } else if (given_[i].number != nullptr && !rows::is_scalar(a)) {
+      throw TypeError(std::string(name_of(a)) + " must be an array, not a number");
+    } else if (a.role == CUVEC_RESULT) {
+      any_missing_ = true;
+    } else if (!rows::is_scalar(a)) {
+      throw TypeError(std::string(name_of(a)) + " is missing");
     }
   }
-  for (int i = 0; i < count(); ++i) {
-    if (array(i) == nullptr || declared(i).dtype >= 0) {
-      continue;
+  for (const Taken &taken : arrays_) {
+    if (taken.declared.dtype < 0) {
+      const auto v = static_cast<std::size_t>(-1 - taken.declared.dtype);
+      checks::same_dtype(decider_[v]->named(), taken.named());
     }
-    const int first = decider_.at(static_cast<std::size_t>(-1 - declared(i).dtype));
-    checks::same_dtype({declared(first).name, *array(first)}, {name_of(declared(i)), *array(i)});
   }
 }
 
 /// Is the dtype one that the argument may have? The first array of a variable decides for it.
-void Arguments::choose(int i) {
-  const cuvec_argument &a = declared(i);
+void Arguments::choose(const Taken &taken) {
+  const cuvec_argument &a = taken.declared;
+  const DType dtype = taken.array.dtype;
   if (rows::is_scalar(a)) {
     throw TypeError(std::string(a.name) + " must be a number, not an array");
   }
-  const int code = static_cast<int>(array(i)->dtype);
+  const int code = static_cast<int>(dtype);
   if (a.dtype >= 0) {
     if (code != a.dtype) {
-      checks::dtype({name_of(a), *array(i)}, {static_cast<DType>(a.dtype)});
+      checks::dtype(taken.named(), {static_cast<DType>(a.dtype)});
     }
     return;
   }
@@ -81,11 +82,11 @@ void Arguments::choose(int i) {
   const auto *end = variable.dtypes + variable.count;
   const auto *found = std::find(variable.dtypes, end, code);
   if (found == end) {
-    throw TypeError(std::string(name_of(a)) + " has dtype " + std::string(name(array(i)->dtype)) +
+    throw TypeError(std::string(name_of(a)) + " has dtype " + std::string(name(dtype)) +
                     ", but must have " + allowed(a));
   }
-  if (decider_.at(v) < 0) {
-    decider_.at(v) = i;
+  if (decider_.at(v) == nullptr) {
+    decider_.at(v) = &taken;
     chosen_.at(v) = static_cast<int>(found - variable.dtypes);
   }
 }
@@ -102,11 +103,13 @@ std::string Arguments::allowed(const cuvec_argument &argument) const {
 void Arguments::convert_scalars() {
   for (int i = 0; i < count(); ++i) {
     const cuvec_argument &a = declared(i);
-    if (!rows::is_scalar(a)) {
+    if (array(i) != nullptr) {
       continue;
     }
     Value &value = scalars_.at(static_cast<std::size_t>(i));
-    if (given_[i].number != nullptr) {
+    if (!rows::is_scalar(a)) {
+      value = {};
+    } else if (given_[i].number != nullptr) {
       value = scalars::convert(a.name, dtype(i), *given_[i].number);
     } else if (a.has_default != 0) {
       value = scalars::convert(a.name, dtype(i), a.value);
@@ -119,26 +122,20 @@ void Arguments::convert_scalars() {
 // ---- layout and shapes ----------------------------------------------------------------------
 
 void Arguments::check_layout() const {
-  for (int i = 0; i < count(); ++i) {
-    if (array(i) != nullptr) {
-      checks::contiguous({name_of(declared(i)), *array(i)});
-    }
+  for (const Taken &taken : arrays_) {
+    checks::contiguous(taken.named());
   }
 }
 
 void Arguments::check_shapes() {
   take_sizes();
-  for (int i = 0; i < count(); ++i) {
-    if (array(i) != nullptr) {
-      check_rank(i);
-    }
+  for (const Taken &taken : arrays_) {
+    check_rank(taken);
   }
   // First what names alone say, then what is calculated from them.
   for (const bool calculated : {false, true}) {
-    for (int i = 0; i < count(); ++i) {
-      if (array(i) != nullptr) {
-        check_extents(i, calculated);
-      }
+    for (const Taken &taken : arrays_) {
+      check_extents(taken, calculated);
     }
   }
 }
@@ -160,57 +157,53 @@ void Arguments::take_sizes() {
   }
 }
 
-void Arguments::check_rank(int i) {
-  const cuvec_argument &a = declared(i);
+void Arguments::check_rank(const Taken &taken) {
+  const cuvec_argument &a = taken.declared;
   if (a.rank < 0) {
-    check_any_shape(i);
-  } else if (static_cast<std::size_t>(a.rank) != array(i)->shape.size()) {
+    if (any_ == nullptr) {
+      any_ = &taken;
+    } else {
+      checks::same_shape(any_->named(), taken.named());
+    }
+  } else if (static_cast<std::size_t>(a.rank) != taken.array.shape.size()) {
     throw ValueError(std::string(name_of(a)) + " must have " + std::to_string(a.rank) +
                      (a.rank == 1 ? " dimension " : " dimensions ") + rows::shape_of(row_, a) +
-                     ", not shape " + to_string(array(i)->shape));
+                     ", not shape " + to_string(taken.array.shape));
   }
-}
-
-void Arguments::check_any_shape(int i) {
-  if (any_ < 0) {
-    any_ = i;
-    return;
-  }
-  checks::same_shape({declared(any_).name, *array(any_)}, {name_of(declared(i)), *array(i)});
 }
 
 /// Those that are names, or those that are numbers and expressions.
-void Arguments::check_extents(int i, bool calculated) {
-  for (int axis = 0; axis < declared(i).rank; ++axis) {
-    const cuvec_extent &extent = declared(i).shape[axis];
+void Arguments::check_extents(const Taken &taken, bool calculated) {
+  for (int axis = 0; axis < taken.declared.rank; ++axis) {
+    const cuvec_extent &extent = taken.declared.shape[axis];
     if ((extent.count > 1 || row_.terms[extent.first].operation == '#') == calculated) {
-      check_extent(i, axis);
+      check_extent(taken, axis);
     }
   }
 }
 
-void Arguments::check_extent(int i, int axis) {
-  const cuvec_extent &extent = declared(i).shape[axis];
+void Arguments::check_extent(const Taken &taken, int axis) {
+  const cuvec_extent &extent = taken.declared.shape[axis];
   const cuvec_term &term = row_.terms[extent.first];
-  const auto has = static_cast<std::int64_t>(array(i)->shape[static_cast<std::size_t>(axis)]);
+  const auto has = static_cast<std::int64_t>(taken.array.shape[static_cast<std::size_t>(axis)]);
   if (extent.count == 1 && term.operation == 'd') {
     auto &size = sizes_.at(static_cast<std::size_t>(term.value));
     if (size < 0) {
       size = has;
-      giver_.at(static_cast<std::size_t>(term.value)) = i;
+      giver_.at(static_cast<std::size_t>(term.value)) = taken.index;
     }
   }
   if (rows::evaluate(row_, extent, sizes_.data()) != has) {
-    refuse_extent(i, axis);
+    refuse_extent(taken, axis);
   }
 }
 
-void Arguments::refuse_extent(int i, int axis) const {
-  const cuvec_argument &a = declared(i);
+void Arguments::refuse_extent(const Taken &taken, int axis) const {
+  const cuvec_argument &a = taken.declared;
   const cuvec_extent &extent = a.shape[axis];
   const cuvec_term &term = row_.terms[extent.first];
   const std::string found =
-      std::string(name_of(a)) + " has shape " + to_string(array(i)->shape) + ", but ";
+      std::string(name_of(a)) + " has shape " + to_string(taken.array.shape) + ", but ";
   if (extent.count > 1 || term.operation == '#') {
     const std::string declared = rows::shape_of(row_, a);
     const std::string wanted = rows::shape_of(row_, a, sizes_.data());
@@ -231,7 +224,7 @@ void Arguments::refuse_extent(int i, int axis) const {
 Shape Arguments::result_shape(int i) const {
   const cuvec_argument &a = declared(i);
   if (a.rank < 0) {
-    return array(any_)->shape;
+    return any_->array.shape;
   }
   Shape shape;
   for (int axis = 0; axis < a.rank; ++axis) {
@@ -246,7 +239,7 @@ Shape Arguments::result_shape(int i) const {
 }
 
 void Arguments::check_results() const {
-  for (int i = 0; i < count(); ++i) {
+  for (int i = 0; any_missing_ && i < count(); ++i) {
     if (is_missing(i)) {
       bytes_of(result_shape(i), dtype(i)); // throws when they are too many
     }
@@ -254,16 +247,15 @@ void Arguments::check_results() const {
 }
 
 void Arguments::check_writes() const {
-  for (int i = 0; i < count(); ++i) {
-    if (array(i) != nullptr && rows::is_written(declared(i))) {
-      checks::writable({name_of(declared(i)), *array(i)});
+  for (const Taken &taken : arrays_) {
+    if (rows::is_written(taken.declared)) {
+      checks::writable(taken.named());
     }
   }
-  for (int i = 0; i < count(); ++i) {
-    for (int k = 0; k < i; ++k) {
-      const bool writes = rows::is_written(declared(i)) || rows::is_written(declared(k));
-      if (array(i) != nullptr && array(k) != nullptr && writes) {
-        checks::disjoint({declared(k).name, *array(k)}, {name_of(declared(i)), *array(i)});
+  for (const Taken &taken : arrays_) {
+    for (const Taken *before = arrays_.begin(); before != &taken; ++before) {
+      if (rows::is_written(taken.declared) || rows::is_written(before->declared)) {
+        checks::disjoint(before->named(), taken.named());
       }
     }
   }

@@ -24,10 +24,12 @@ void set_interrupt_check(bool (*check)()) {
   interrupt_check.store(check, std::memory_order_release);
 }
 
-CpuCall::CpuCall() : cuvec_call{}, next_look_(Clock::now() + INTERVAL) {
+CpuCall::CpuCall() : next_look_(Clock::now() + INTERVAL) {
+  stream = nullptr;
   scratch = take;
   parallel = run;
   interrupted = ask;
+  error[0] = '\0'; // the rest is not filled: it is most of the object
 }
 
 void *CpuCall::take(cuvec_call *call, std::size_t bytes) noexcept {

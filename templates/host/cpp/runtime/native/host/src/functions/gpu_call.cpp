@@ -10,10 +10,13 @@
 
 namespace host {
 
-GpuCall::GpuCall(const Gpu &gpu, Stream stream) : cuvec_call{}, gpu_(gpu) {
+GpuCall::GpuCall(const Gpu &gpu, Stream stream) : gpu_(gpu) {
   // 0 and 1 are both the legacy default stream, but null is the CPU.
   this->stream = reinterpret_cast<void *>(stream.handle == 0 ? 1 : stream.handle);
-  this->scratch = take;
+  scratch = take;
+  parallel = nullptr;
+  interrupted = nullptr;
+  error[0] = '\0'; // the rest is not filled: it is most of the object
 }
 
 GpuCall::~GpuCall() {

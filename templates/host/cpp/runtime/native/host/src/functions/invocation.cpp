@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <exception>
+#include <new>
 
 #include <host/error.hpp>
+#include <host/inplace_vector.hpp>
 
 #include "../device.hpp"
 #include "../gpu/call.hpp"
@@ -45,42 +47,33 @@ const std::int64_t *extents(const Shape &shape) {
   return reinterpret_cast<const std::int64_t *>(shape.data());
 }
 
+using Values = InplaceVector<cuvec_value, CUVEC_MAX_ARGUMENTS>;
+
 } // namespace
 
 struct Invocation::State {
   State(const cuvec_function &row, const Given *given) : arguments(row, given) {
     for (int i = 0; i < arguments.count(); ++i) {
-      arrays.at(index(i)) = arguments.array(i);
+      arrays.emplace_back(arguments.array(i));
       if (arguments.is_missing(i) && arguments.declared(i).is_number == 0) {
         missing.push_back({index(i), arguments.dtype(i), arguments.result_shape(i)});
       }
     }
-    gpu = common_gpu(used());
+    gpu = common_gpu(arrays);
   }
 
   static std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
-  /// Those that were given, or made since.
-  Arrays used() const {
-    Arrays found;
-    for (int i = 0; i < arguments.count(); ++i) {
-      if (const Array *array = arrays.at(index(i))) {
-        found.emplace_back(array);
-      }
-    }
-    return found;
-  }
-
   /// Whether an argument is a number that comes back.
   bool is_number(int i) const {
-    return arguments.declared(i).is_number != 0 && arrays.at(index(i)) == nullptr;
+    return arguments.declared(i).is_number != 0 && arrays[index(i)] == nullptr;
   }
 
   /// Whether there is anything to do: a number to find, or an element to write.
   bool writes() const {
     for (int i = 0; i < arguments.count(); ++i) {
       const auto &declared = arguments.declared(i);
-      if (rows::is_written(declared) && (is_number(i) || arrays.at(index(i))->count() > 0)) {
+      if (rows::is_written(declared) && (is_number(i) || arrays[index(i)]->count() > 0)) {
         return true;
       }
     }
@@ -90,17 +83,17 @@ struct Invocation::State {
   /// The values of a body; `address` says where an array's elements are for it, and `place` where
   /// a number goes.
   template <typename Address, typename Place>
-  std::array<cuvec_value, CUVEC_MAX_ARGUMENTS> values(const Address &address, const Place &place) {
-    std::array<cuvec_value, CUVEC_MAX_ARGUMENTS> values{};
+  Values values(const Address &address, const Place &place) {
+    Values values;
     for (int i = 0; i < arguments.count(); ++i) {
-      const Array *array = arrays.at(index(i));
-      if (array != nullptr) {
-        values.at(index(i)) = {address(i, *array), extents(array->shape),
-                               static_cast<std::int64_t>(array->count())};
+      cuvec_value &value = values.emplace_back();
+      if (const Array *array = arrays[index(i)]) {
+        value = {address(i, *array), extents(array->shape),
+                 static_cast<std::int64_t>(array->count())};
       } else if (is_number(i)) {
-        values.at(index(i)) = {place(i), nullptr, 1};
+        value = {place(i), nullptr, 1};
       } else {
-        values.at(index(i)) = {arguments.scalar(i).bytes.data(), nullptr, 1};
+        value = {arguments.scalar(i).bytes.data(), nullptr, 1};
       }
     }
     return values;
@@ -111,14 +104,14 @@ struct Invocation::State {
     const auto given =
         values([](int /*i*/, const Array &array) { return array.data<void>(); },
                [this](int i) { return static_cast<void *>(arguments.scalar(i).bytes.data()); });
-    check_status(arguments.variant().cpu(&call, given.data()), call);
+    check_status(arguments.variant().cpu(&call, given.begin()), call);
   }
 
   void run_on_gpu(std::optional<Stream> stream);
 
   Arguments arguments;
   const Gpu *gpu = nullptr;
-  std::array<const Array *, CUVEC_MAX_ARGUMENTS> arrays{};
+  Arrays arrays; // those that were given, or made since
   std::vector<New> missing;
 };
 
@@ -131,7 +124,7 @@ void Invocation::State::run_on_gpu(std::optional<Stream> stream) {
         places = BlockAccess::allocate_on(*gpu, NUMBER * arrays.size(), MemoryKind::Pinned);
       }
     }
-    Call call(*gpu, stream, used());
+    Call call(*gpu, stream, arrays);
     if (places != nullptr) {
       call.wait_at_the_end(not_for_numbers);
     }
@@ -146,7 +139,7 @@ void Invocation::State::run_on_gpu(std::optional<Stream> stream) {
           return call.address(array, reads, rows::is_written(arguments.declared(i)));
         },
         place);
-    const int status = arguments.variant().gpu(&lent, given.data());
+    const int status = arguments.variant().gpu(&lent, given.begin());
     call.hold(lent.lent());
     check_status(status, lent);
     if (call.finish()) {
@@ -162,7 +155,11 @@ void Invocation::State::run_on_gpu(std::optional<Stream> stream) {
 }
 
 Invocation::Invocation(std::size_t function, const Given *given)
-    : state_(std::make_unique<State>(rows::row(function), given)) {}
+    : state_(new (&memory_) State(rows::row(function), given)) {
+  static_assert(sizeof(State) <= sizeof memory_);
+}
+
+void Invocation::Destroy::operator()(State *state) const { state->~State(); }
 
 Invocation::~Invocation() = default;
 
@@ -176,7 +173,7 @@ std::shared_ptr<Block> Invocation::allocate(const New &result) const {
 }
 
 void Invocation::give(std::size_t parameter, const Array &array) {
-  state_->arrays.at(parameter) = &array;
+  state_->arrays[parameter] = &array;
 }
 
 void Invocation::run(std::optional<Stream> stream) {

@@ -181,7 +181,7 @@ std::int64_t apply(char operation, std::int64_t a, std::int64_t b) {
 
 std::int64_t evaluate(const cuvec_function &row, const cuvec_extent &extent,
                       const std::int64_t *dimensions) {
-  std::array<std::int64_t, CUVEC_MAX_TERMS> stack{};
+  std::array<std::int64_t, CUVEC_MAX_TERMS> stack; // not filled: mostly one item is used
   std::size_t depth = 0;
   for (int k = extent.first; k < extent.first + extent.count; ++k) {
     const cuvec_term &term = row.terms[k];

@@ -23,8 +23,9 @@ template <typename T> Value value_of(DType dtype, T number) {
   return value;
 }
 
-[[noreturn]] void refuse(const std::string &name, const std::string &text, DType dtype) {
-  throw OverflowError(name + " = " + text + " does not fit into " + std::string(host::name(dtype)));
+[[noreturn]] void refuse(const char *name, const std::string &text, DType dtype) {
+  throw OverflowError(std::string(name) + " = " + text + " does not fit into " +
+                      std::string(host::name(dtype)));
 }
 
 template <typename T> bool holds(Integer number) {
@@ -41,7 +42,7 @@ template <typename T> bool holds(Integer number) {
 
 /// `text` says how messages call the number.
 template <typename T, typename Text>
-Value integer(const std::string &name, DType dtype, Integer number, const Text &text) {
+Value integer(const char *name, DType dtype, Integer number, const Text &text) {
   if (!holds<T>(number)) {
     refuse(name, text(), dtype);
   }
@@ -51,7 +52,7 @@ Value integer(const std::string &name, DType dtype, Integer number, const Text &
 }
 
 template <typename Text>
-Value any_integer(const std::string &name, DType dtype, Integer number, const Text &text) {
+Value any_integer(const char *name, DType dtype, Integer number, const Text &text) {
   switch (dtype) {
   case DType::Bool:
     if (!number.fits || number.negative || number.magnitude > 1) {
@@ -78,7 +79,7 @@ Value any_integer(const std::string &name, DType dtype, Integer number, const Te
 }
 
 /// Rounded to what the dtype has; it must not become infinite by that.
-template <typename T> T rounded(const std::string &name, DType dtype, double number) {
+template <typename T> T rounded(const char *name, DType dtype, double number) {
   const T result = static_cast<T>(static_cast<float>(number));
   if (std::isfinite(number) && !std::isfinite(static_cast<float>(result))) {
     std::array<char, 32> text{};
@@ -88,7 +89,7 @@ template <typename T> T rounded(const std::string &name, DType dtype, double num
   return result;
 }
 
-Value real(const std::string &name, DType dtype, double number) {
+Value real(const char *name, DType dtype, double number) {
   if (dtype == DType::F64) {
     return value_of(dtype, number);
   }
@@ -98,7 +99,7 @@ Value real(const std::string &name, DType dtype, double number) {
   return value_of(dtype, rounded<cuvec::half>(name, dtype, number));
 }
 
-Value complex(const std::string &name, DType dtype, std::complex<double> number) {
+Value complex(const char *name, DType dtype, std::complex<double> number) {
   if (dtype == DType::C128) {
     return value_of(dtype, number);
   }
@@ -108,7 +109,7 @@ Value complex(const std::string &name, DType dtype, std::complex<double> number)
 
 } // namespace
 
-Value convert(const std::string &name, DType dtype, const Number &number) {
+Value convert(const char *name, DType dtype, const Number &number) {
   switch (kind(dtype)) {
   case 'c':
     return complex(name, dtype, number.complex());
@@ -117,7 +118,7 @@ Value convert(const std::string &name, DType dtype, const Number &number) {
   default:
     const auto whole = number.integer();
     if (!whole) {
-      throw TypeError(name + " must be an integer, not " + number.type());
+      throw TypeError(std::string(name) + " must be an integer, not " + number.type());
     }
     return any_integer(name, dtype, *whole, [&] {
       return whole->fits ? number.text() : std::string("a larger number");
@@ -125,7 +126,7 @@ Value convert(const std::string &name, DType dtype, const Number &number) {
   }
 }
 
-Value convert(const std::string &name, DType dtype, const cuvec_number &number) {
+Value convert(const char *name, DType dtype, const cuvec_number &number) {
   switch (kind(dtype)) {
   case 'c':
     return complex(name, dtype, number.real);
@@ -133,7 +134,7 @@ Value convert(const std::string &name, DType dtype, const cuvec_number &number) 
     return real(name, dtype, number.real);
   default:
     if (number.is_integer == 0) {
-      throw TypeError("the default of " + name + " must be an integer");
+      throw TypeError(std::string("the default of ") + name + " must be an integer");
     }
     const bool negative = number.integer < 0;
     const auto bits = static_cast<std::uint64_t>(number.integer);

@@ -10,10 +10,10 @@
 namespace host::scalars {
 
 /// Throws `TypeError` for what is no such number and `OverflowError` for what does not fit.
-Value convert(const std::string &name, DType dtype, const Number &number);
+Value convert(const char *name, DType dtype, const Number &number);
 
 /// A default, which a declaration gives.
-Value convert(const std::string &name, DType dtype, const cuvec_number &number);
+Value convert(const char *name, DType dtype, const cuvec_number &number);
 
 /// The integer that is in it.
 std::int64_t to_int64(const Value &value);

@@ -8,6 +8,7 @@
 #include "../memory/placement.hpp"
 #include "cuda_stream.hpp"
 #include "current.hpp"
+#include "driver.hpp"
 #include "recorded.hpp"
 
 namespace host {
@@ -16,18 +17,10 @@ namespace {
 
 Block &block_of(const Array &array) { return *std::get<InBlock>(array.place); }
 
-/// Those of the arrays that are in blocks, without others in the same block.
-Arrays one_of_each_block(const Arrays &arrays) {
-  Arrays found;
-  for (const Array *array : arrays) {
-    if (std::holds_alternative<InBlock>(array->place) &&
-        std::none_of(found.begin(), found.end(), [array](const Array *other) {
-          return &block_of(*other) == &block_of(*array);
-        })) {
-      found.emplace_back(array);
-    }
-  }
-  return found;
+/// Whether one of the arrays is in the block.
+bool has(const Arrays &arrays, const Block &block) {
+  return std::any_of(arrays.begin(), arrays.end(),
+                     [&block](const Array *array) { return &block_of(*array) == &block; });
 }
 
 /// Whether the call comes after the work of that stream. The legacy default stream is part of no
@@ -39,21 +32,27 @@ bool comes_after(Stream ready, const Gpu &gpu, Stream stream) {
 /// Whether the stream records a graph, be it one that was spoilt, or may not even be asked: beside
 /// a recording the legacy default stream is such a one, and to wait for it would spoil that.
 bool records(Stream stream) noexcept {
-  auto status = cudaStreamCaptureStatusNone;
-  const auto error = cudaStreamIsCapturing(cuda(stream), &status);
-  ignore(error);
-  return error != cudaSuccess || status != cudaStreamCaptureStatusNone;
+  auto status = CU_STREAM_CAPTURE_STATUS_NONE;
+  const auto error = Driver::get().is_capturing(cuda(stream), &status);
+  return error != CUDA_SUCCESS || status != CU_STREAM_CAPTURE_STATUS_NONE;
 }
 
 } // namespace
 
 Call::Call(const Gpu &gpu, std::optional<Stream> stream, const Arrays &arrays)
     : gpu_(gpu), current_(gpu), stream_(stream ? *stream : gpu.thread_stream()),
-      asynchronous_(stream.has_value()), in_blocks_(one_of_each_block(arrays)),
-      staging_(gpu, stream_) {
+      asynchronous_(stream.has_value()), staging_(gpu, stream_) {
   let_go();
   Stream joined = stream_;
+  bool with_large = false;
   for (const Array *array : arrays) {
+    if (array == nullptr) {
+      continue;
+    }
+    with_large = with_large || array->bytes() >= LARGE_TO_MOVE;
+    if (std::holds_alternative<InBlock>(array->place) && !has(in_blocks_, block_of(*array))) {
+      in_blocks_.emplace_back(array);
+    }
     if (array->ready && *array->ready != joined && comes_after(*array->ready, gpu_, stream_)) {
       if (!asynchronous_) {
         gpu_.refuse_beside(*array->ready);
@@ -62,9 +61,6 @@ Call::Call(const Gpu &gpu, std::optional<Stream> stream, const Arrays &arrays)
       joined = *array->ready;
     }
   }
-  const bool with_large = std::any_of(arrays.begin(), arrays.end(), [](const Array *array) {
-    return array->bytes() >= LARGE_TO_MOVE;
-  });
   for (const Array *array : in_blocks_) {
     Block &block = block_of(*array);
     if (!asynchronous_) {
@@ -78,7 +74,7 @@ Call::Call(const Gpu &gpu, std::optional<Stream> stream, const Arrays &arrays)
   if (matters && graph()) {
     Blocks blocks;
     for (const Array *array : in_blocks_) {
-      blocks.push_back(std::get<InBlock>(array->place));
+      blocks.push_back(block_of(*array).shared_from_this());
     }
     hold(blocks);
   }

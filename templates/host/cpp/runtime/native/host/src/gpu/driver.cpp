@@ -4,7 +4,7 @@
 
 #include <host/error.hpp>
 
-#include "cuda_error.hpp"
+#include "cuda_stream.hpp"
 
 namespace host {
 
@@ -33,6 +33,7 @@ std::optional<Driver> load_all() {
                       load("cuGetErrorString", driver.get_error_string) &&
                       load("cuCtxGetCurrent", driver.get_context) &&
                       load("cuCtxSetCurrent", driver.set_context) &&
+                      load("cuStreamIsCapturing", driver.is_capturing) &&
                       load("cuPointerGetAttributes", driver.get_pointer_attributes);
   return loaded ? std::optional(driver) : std::nullopt;
 }
@@ -65,6 +66,12 @@ void check(CUresult result) {
   if (result != CUDA_SUCCESS) {
     throw RuntimeError(describe(static_cast<cudaError_t>(result)));
   }
+}
+
+CUstreamCaptureStatus capture_status(Stream stream) {
+  auto status = CU_STREAM_CAPTURE_STATUS_NONE;
+  check(Driver::get().is_capturing(cuda(stream), &status));
+  return status;
 }
 
 } // namespace host

@@ -2,15 +2,16 @@
 
 #include "cuda_error.hpp"
 #include "cuda_stream.hpp"
+#include "driver.hpp"
 
 namespace host {
 
 std::optional<Graph> Graph::of(Stream stream) {
-  auto status = cudaStreamCaptureStatusNone;
-  check(cudaStreamIsCapturing(cuda(stream), &status));
-  if (status != cudaStreamCaptureStatusActive) { // a recording that was spoilt has no graph
+  // A recording that was spoilt has no graph.
+  if (capture_status(stream) != CU_STREAM_CAPTURE_STATUS_ACTIVE) {
     return {};
   }
+  auto status = cudaStreamCaptureStatusNone;
   cudaGraph_t graph = nullptr;
 #if CUDART_VERSION >= 13000
   const cudaGraphNode_t *nodes = nullptr;

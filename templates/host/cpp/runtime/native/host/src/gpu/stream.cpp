@@ -5,6 +5,7 @@
 #include "../os.hpp"
 #include "cuda_stream.hpp"
 #include "current.hpp"
+#include "driver.hpp"
 #include "events.hpp"
 #include "gpu.hpp"
 #include "graph.hpp"
@@ -75,9 +76,7 @@ std::function<bool()> Gpu::mark(Stream stream) const {
 
 bool Gpu::is_recording(Stream stream) const {
   const Current current(*this);
-  auto status = cudaStreamCaptureStatusNone;
-  check(cudaStreamIsCapturing(cuda(stream), &status));
-  return status != cudaStreamCaptureStatusNone;
+  return capture_status(stream) != CU_STREAM_CAPTURE_STATUS_NONE;
 }
 
 std::optional<Life> Gpu::life_of_recording(Stream stream) const {

@@ -1,7 +1,9 @@
 #include "block.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -17,7 +19,8 @@ namespace host {
 
 struct Block::State {
   State(Source source, std::size_t bytes, MemoryKind kind)
-      : chunk(pool::take(source, bytes)), kind(kind) {}
+      : chunk(pool::take(source, bytes)), address(chunk.address), size(chunk.size()),
+        moves_above(most_that_stays()), source(source), kind(kind) {}
   State(const State &) = delete;
   State &operator=(const State &) = delete;
 
@@ -32,21 +35,28 @@ struct Block::State {
 
   /// Whether an array can move, and no other with it: it is in most pages of the block, the pages
   /// of a small one have nothing else in them, and the host's use of them can be seen afterwards.
-  bool can_move(const Array &array) const {
-    if (!os::HAS_PAGE_TABLE || chunk.source().kind != Source::Kind::Managed) {
-      return false;
-    }
-    const std::size_t bytes = array.bytes();
-    const std::size_t pages = (bytes + os::page() - 1) / os::page() * os::page();
-    return bytes > 0 && 2 * pages > chunk.size() &&
-           (bytes >= LARGE_TO_MOVE || chunk.size() % os::page() == 0);
-  }
+  bool can_move(const Array &array) const { return array.bytes() > moves_above; }
 
+  // What calls need of the chunk is here as well, and all of it next to each other: it is far from
+  // the caches when a call comes.
   pool::Chunk &chunk;
-  MemoryKind kind;
-  Pending pending;                  // kernels of ours
+  const std::uintptr_t address;
+  const std::size_t size;
+  const std::size_t moves_above; // arrays of more bytes can move
+  const Source source;
+  const MemoryKind kind;
   std::atomic<bool> exposed{false}; // another library may still use it when we no longer do
+  Pending pending;                  // kernels of ours
   Placement placement;
+
+private:
+  std::size_t most_that_stays() const {
+    if (!os::HAS_PAGE_TABLE || chunk.source().kind != Source::Kind::Managed) {
+      return std::numeric_limits<std::size_t>::max();
+    }
+    const std::size_t half = size / 2 / os::page() * os::page();
+    return size % os::page() == 0 ? half : std::max(half, LARGE_TO_MOVE - 1);
+  }
 };
 
 Block::Block(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -66,28 +76,28 @@ std::shared_ptr<Block> Block::zeroed(std::size_t bytes, MemoryKind kind) {
   return block;
 }
 
-std::uintptr_t Block::address() const { return state_->chunk.address; }
+std::uintptr_t Block::address() const { return state_->address; }
 
-std::size_t Block::size() const { return state_->chunk.size(); }
+std::size_t Block::size() const { return state_->size; }
 
 bool Block::contains(std::uintptr_t address, std::size_t bytes) const {
-  const auto [start, size] = std::pair(state_->chunk.address, state_->chunk.size());
+  const auto [start, size] = std::pair(state_->address, state_->size);
   return start <= address && address - start <= size && bytes <= size - (address - start);
 }
 
 MemoryKind Block::kind() const { return state_->kind; }
 
-std::optional<int> Block::gpu() const { return state_->chunk.source().gpu(); }
+std::optional<int> Block::gpu() const { return state_->source.gpu(); }
 
 void Block::synchronize() {
-  state_->pending.settle([this] { gpu_at(state_->chunk.source().index).synchronize(); });
+  state_->pending.settle([this] { gpu_at(state_->source.index).synchronize(); });
 }
 
 void Block::expose() { state_->exposed.store(true, std::memory_order_release); }
 
 void Block::prefetch(Side side, std::size_t offset, std::size_t bytes,
                      std::optional<Stream> stream) {
-  const Source source = state_->chunk.source();
+  const Source source = state_->source;
   if (source.kind != Source::Kind::Managed || bytes == 0) {
     return;
   }

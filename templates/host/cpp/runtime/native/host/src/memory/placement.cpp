@@ -38,10 +38,11 @@ void Placement::before_call(const Array &array, bool with_large, const Gpu &gpu,
 
 /// Whether the host is seen to have used the array since the last call, if this one asks.
 bool Placement::was_used_by_host(const Array &array) {
-  const auto left = std::exchange(left_, std::nullopt);
   if (!habit_.asks()) {
+    left_.reset();
     return false;
   }
+  const auto left = std::exchange(left_, std::nullopt);
   if (!is_moved()) {
     return left && *left != take_sample(array.address, array.bytes());
   }

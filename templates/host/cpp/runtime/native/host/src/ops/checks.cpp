@@ -7,6 +7,12 @@
 
 namespace host::checks {
 
+namespace {
+
+std::string called(Argument x) { return *x.name == '\0' ? "out" : x.name; }
+
+} // namespace
+
 void dtype(Argument x, std::initializer_list<DType> supported) {
   if (std::find(supported.begin(), supported.end(), x.array.dtype) != supported.end()) {
     return;
@@ -15,51 +21,37 @@ void dtype(Argument x, std::initializer_list<DType> supported) {
   for (const DType dtype : supported) {
     names += (names.empty() ? "" : " or ") + std::string(name(dtype));
   }
-  throw TypeError(std::string(x.name) + " has dtype " + std::string(name(x.array.dtype)) +
+  throw TypeError(called(x) + " has dtype " + std::string(name(x.array.dtype)) +
                   ", but must have " + names);
 }
 
-void same_dtype(Argument x, Argument y) {
-  if (x.array.dtype != y.array.dtype) {
-    throw TypeError(std::string(x.name) + " and " + y.name + " must have the same dtype, not " +
-                    std::string(name(x.array.dtype)) + " and " + std::string(name(y.array.dtype)));
-  }
+void refuse_dtypes(Argument x, Argument y) {
+  throw TypeError(called(x) + " and " + called(y) + " must have the same dtype, not " +
+                  std::string(name(x.array.dtype)) + " and " + std::string(name(y.array.dtype)));
 }
 
-void same_shape(Argument x, Argument y) {
-  if (x.array.shape != y.array.shape) {
-    throw ValueError(std::string(x.name) + " and " + y.name + " must have the same shape, not " +
-                     to_string(x.array.shape) + " and " + to_string(y.array.shape));
-  }
+void refuse_shapes(Argument x, Argument y) {
+  throw ValueError(called(x) + " and " + called(y) + " must have the same shape, not " +
+                   to_string(x.array.shape) + " and " + to_string(y.array.shape));
 }
 
-void contiguous(Argument x) {
-  if (!x.array.contiguous) {
-    const std::string name = x.name;
-    const bool foreign = std::holds_alternative<InForeignMemory>(x.array.place);
-    const std::string copy = foreign ? "" : ", such as numpy.ascontiguousarray(" + name + ")";
-    throw ValueError(name + " is not C-contiguous; pass a copy that is" + copy);
+void refuse_layout(Argument x) {
+  const std::string name = called(x);
+  if (x.array.contiguous) {
+    throw ValueError(name + " is not aligned; pass a copy that is, made by " + name + ".copy()");
   }
-  if (x.array.address % size(x.array.dtype) != 0) {
-    throw ValueError(std::string(x.name) + " is not aligned; pass a copy that is, made by " +
-                     x.name + ".copy()");
-  }
+  const bool foreign = std::holds_alternative<InForeignMemory>(x.array.place);
+  const std::string copy = foreign ? "" : ", such as numpy.ascontiguousarray(" + name + ")";
+  throw ValueError(name + " is not C-contiguous; pass a copy that is" + copy);
 }
 
-void writable(Argument x) {
-  if (!x.array.writable) {
-    throw ValueError(std::string(x.name) + " is written to, but it is read-only");
-  }
+void refuse_to_write(Argument x) {
+  throw ValueError(called(x) + " is written to, but it is read-only");
 }
 
-void disjoint(Argument x, Argument y) {
-  const std::uintptr_t start = std::max(x.array.address, y.array.address);
-  const std::uintptr_t end =
-      std::min(x.array.address + x.array.bytes(), y.array.address + y.array.bytes());
-  if (start < end) {
-    throw ValueError(std::string(x.name) + " and " + y.name +
-                     " overlap in memory; pass a copy of one of them");
-  }
+void refuse_overlap(Argument x, Argument y) {
+  throw ValueError(called(x) + " and " + called(y) +
+                   " overlap in memory; pass a copy of one of them");
 }
 
 } // namespace host::checks

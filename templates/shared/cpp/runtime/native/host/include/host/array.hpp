@@ -17,7 +17,8 @@ namespace host {
 /// Memory of the host alone: copied for the GPU and back.
 using InHostMemory = std::monostate;
 
-/// Memory of ours, for the host and the GPU.
+/// Memory of ours, for the host and the GPU: a share of the block, or a pointer to one that whoever
+/// makes the array has a share of.
 using InBlock = std::shared_ptr<Block>;
 
 /// GPU memory of another library.

@@ -1,6 +1,7 @@
 // Types of array elements.
 #pragma once
 
+#include <array>
 #include <complex>
 #include <cstddef>
 #include <cstdint>
@@ -37,8 +38,11 @@ char kind(DType dtype);
 /// The format of the `struct` module and the buffer protocol, a letter or two.
 const char *format(DType dtype);
 
+/// Bytes of one element of each, in their order: powers of two.
+inline constexpr std::array<std::uint8_t, 14> SIZES{1, 1, 1, 2, 2, 4, 4, 8, 8, 2, 4, 8, 8, 16};
+
 /// Bytes of one element.
-std::size_t size(DType dtype);
+inline std::size_t size(DType dtype) { return SIZES[static_cast<std::size_t>(dtype)]; }
 
 /// The array-interface `typestr`, such as `<f4` or `|b1`.
 std::string typestr(DType dtype);

@@ -145,7 +145,12 @@ public:
 
 private:
   struct State;
-  std::unique_ptr<State> state_;
+  struct Destroy {
+    void operator()(State *state) const;
+  };
+  /// The state is in here: an allocation for it would be a good part of a call.
+  alignas(16) std::array<std::byte, 1536> memory_;
+  std::unique_ptr<State, Destroy> state_;
 };
 
 } // namespace host

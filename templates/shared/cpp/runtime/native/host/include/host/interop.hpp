@@ -98,7 +98,7 @@ struct Exchange {
   void (*managed_tensor_allocator)();
   int (*managed_tensor_from_py_object_no_sync)(void *object, Versioned **tensor);
   void (*managed_tensor_to_py_object_no_sync)();
-  void (*dltensor_from_py_object_no_sync)();
+  int (*dltensor_from_py_object_no_sync)(void *object, Tensor *tensor); ///< or null
   int (*current_work_stream)(std::int32_t device_type, std::int32_t device_index, void **stream);
 };
 
@@ -120,6 +120,13 @@ Array import(const Tensor &tensor, bool writable);
 /// The same of a tensor that is ready after the present work on another stream; none for memory of
 /// the host, as `is_for_gpu` says.
 Array import(const Tensor &tensor, bool writable, std::optional<Stream> ready);
+
+/// Reads a tensor in the memory of the GPU that its library's own functions for C name: the driver
+/// is not asked where it is. It is ready after the present work on `ready`.
+void import_from_gpu(const Tensor &tensor, bool writable, Stream ready, Array &array);
+
+/// Whether memory of this device is a GPU's alone.
+bool is_gpus_own(Device device);
 
 /// What a capsule says about a part of a block.
 struct Export {

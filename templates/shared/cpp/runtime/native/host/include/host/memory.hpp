@@ -33,7 +33,7 @@ Side side(std::string_view name);
 
 /// One allocation, as an array holds it: memory of at least the size asked for, aligned to a
 /// cache line, which goes back to the pool with its last owner, on whichever thread that is.
-class Block {
+class Block : public std::enable_shared_from_this<Block> {
 public:
   /// Allocates on the current device. The contents are undefined. Throws `MemoryError`.
   static std::shared_ptr<Block> allocate(std::size_t bytes, MemoryKind kind = MemoryKind::Managed);
