@@ -42,20 +42,24 @@ std::unique_ptr<Imported> import_legacy(void *managed, bool writable) {
   return result;
 }
 
-/// `ready` says on which stream memory of a device is ready.
-template <typename Ready> void read_versioned(Imported &result, const Ready &ready) {
-  const auto *managed = static_cast<const dlpack::Versioned *>(result.loan.get());
-  if (managed->major != dlpack::MAJOR) {
+/// The tensor that was handed out, in a version that is known here.
+const dlpack::Versioned &versioned(const Imported &imported) {
+  const auto &managed = *static_cast<const dlpack::Versioned *>(imported.loan.get());
+  if (managed.major != dlpack::MAJOR) {
     throw core::BufferError("the array is exported in a version of DLPack that is too new");
   }
+  return managed;
+}
+
+bool is_writable(const dlpack::Versioned &managed) {
   constexpr auto keeps_out = dlpack::Versioned::READ_ONLY | dlpack::Versioned::IS_COPIED;
-  const auto &tensor = managed->tensor;
-  result.array = dlpack::import(tensor, (managed->flags & keeps_out) == 0, ready(tensor.device));
+  return (managed.flags & keeps_out) == 0;
 }
 
 std::unique_ptr<Imported> import_versioned(void *loan) {
   auto result = std::make_unique<Imported>(Loan(loan, give_back<dlpack::Versioned>));
-  read_versioned(*result, dlpack::consumer_stream);
+  const auto &managed = versioned(*result);
+  result->array = dlpack::import(managed.tensor, is_writable(managed));
   return result;
 }
 
@@ -65,8 +69,28 @@ void expect_success(int status) {
   }
 }
 
-/// Takes the tensor without a call of Python. Nothing has been waited for: its
-/// contents are ready after the present work on its library's own stream.
+/// The array of a tensor that one of these functions has handed out. Nothing has
+/// been waited for: its contents are ready after the present work on its
+/// library's own stream.
+void read_exchanged(const dlpack::Exchange &exchange, Imported &imported) {
+  const auto &managed = versioned(imported);
+  const auto &tensor = managed.tensor;
+  const bool writable = is_writable(managed);
+  if (!dlpack::is_for_gpu(tensor.device)) {
+    imported.array = dlpack::import(tensor, writable, std::nullopt);
+    return;
+  }
+  void *stream = nullptr;
+  expect_success(exchange.current_work_stream(tensor.device.type, tensor.device.index, &stream));
+  const host::Stream ready{reinterpret_cast<std::uintptr_t>(stream)};
+  if (dlpack::is_gpus_own(tensor.device)) {
+    dlpack::import_from_gpu(tensor, writable, ready, imported.array);
+  } else {
+    imported.array = dlpack::import(tensor, writable, ready);
+  }
+}
+
+/// Takes the tensor without a call of Python.
 void import_with(const dlpack::Exchange &exchange, void *object, core_array **result) {
   dlpack::Versioned *managed = nullptr;
   expect_success(exchange.managed_tensor_from_py_object_no_sync(object, &managed));
@@ -76,14 +100,7 @@ void import_with(const dlpack::Exchange &exchange, void *object, core_array **re
   auto imported = std::make_unique<Imported>(Loan(managed, give_back<dlpack::Versioned>));
   auto &owner = *imported;
   *result = imported.release(); // before anything can fail: whoever asked deletes it then
-  read_versioned(owner, [&](dlpack::Device device) -> std::optional<host::Stream> {
-    if (!dlpack::is_for_gpu(device)) {
-      return {};
-    }
-    void *stream = nullptr;
-    expect_success(exchange.current_work_stream(device.type, device.index, &stream));
-    return host::Stream{reinterpret_cast<std::uintptr_t>(stream)};
-  });
+  read_exchanged(exchange, owner);
 }
 
 } // namespace

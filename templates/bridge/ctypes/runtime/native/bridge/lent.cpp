@@ -1,5 +1,7 @@
 #include "lent.hpp"
 
+#include <atomic>
+#include <memory>
 #include <utility>
 
 #include "array.hpp"
@@ -44,18 +46,44 @@ Reference attribute(void *object, void *name) {
   return found;
 }
 
+/// A class, and the functions that it offers to C.
+struct Offer {
+  void *cls;
+  const void *functions;
+};
+
+/// The first one, for good: mostly there is no other, and to look again takes a part of a call.
+std::atomic<const Offer *> first_offer{nullptr};
+
+/// The functions of a class that is not known yet; null if it offers none that can be used here.
+const void *look_for_functions(void *cls, void *object) {
+  static void *const api = interned("__dlpack_c_exchange_api__");
+  static void *const method = interned("__dlpack__");
+  const Reference capsule = attribute(cls, api);
+  if (capsule == nullptr || python.PyCapsule_IsValid(capsule.get(), core_py_exchange_api) == 0 ||
+      attribute(object, method) == nullptr) {
+    return nullptr;
+  }
+  const void *functions = python.PyCapsule_GetPointer(capsule.get(), core_py_exchange_api);
+  if (first_offer == nullptr) {
+    const Offer *none = nullptr;
+    auto offer = std::make_unique<const Offer>(Offer{cls, functions});
+    if (first_offer.compare_exchange_strong(none, offer.get())) {
+      python.Py_IncRef(offer.release()->cls); // no other class may get its address
+    }
+  }
+  return functions;
+}
+
 /// The functions that the class offers to C; null unless they may be used for this object, which
 /// must say that no gradients are computed through it.
 const void *functions_for(void *cls, void *object) {
-  static void *const api = interned("__dlpack_c_exchange_api__");
-  static void *const method = interned("__dlpack__");
   static void *const requires_grad = interned("requires_grad");
-  const Reference capsule = attribute(cls, api);
-  if (capsule == nullptr || python.PyCapsule_IsValid(capsule.get(), core_py_exchange_api) == 0 ||
-      attribute(object, method) == nullptr || attribute(object, requires_grad).get() != python.no) {
-    return nullptr;
-  }
-  return python.PyCapsule_GetPointer(capsule.get(), core_py_exchange_api);
+  const Offer *first = first_offer;
+  const bool is_known = first != nullptr && first->cls == cls;
+  const void *functions = is_known ? first->functions : look_for_functions(cls, object);
+  const bool may_use = functions != nullptr && attribute(object, requires_grad).get() == python.no;
+  return may_use ? functions : nullptr;
 }
 
 /// An argument that owns an array; null with an exception.
