@@ -48,7 +48,7 @@ impl Argument {
     /// `__cuda_array_interface__`, because it also orders streams and owns its memory.
     fn of(object: pyo3::Borrowed<'_, '_, PyAny>, asked: &Asked) -> Result<Self, Unreadable> {
         if let Ok(array) = object.cast::<numpy::PyUntypedArray>()
-            && let Some(argument) = ndarray::read(&array)?
+            && let Some(argument) = ndarray::read(array)?
         {
             return Ok(argument);
         }

@@ -14,7 +14,8 @@ use dlpark::python::consumer::ImportedDlpack;
 use dlpark::{DlpackFlags, Managed, ManagedTensorBase};
 use host::dtype::DType;
 use host::gpu::Gpu;
-use host::{Array, Block, Place, Stream, device, shape};
+use host::shape::{self, Extents};
+use host::{Array, Block, Place, Stream, device};
 use pyo3::exceptions::PyValueError;
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -39,7 +40,8 @@ pub fn import(
         None => None, // memory of the host is ready
     };
     let dtype = dtype_of(view.dtype())?;
-    let shape: Vec<usize> = view.shape().iter().map(|&n| n as usize).collect();
+    let extents = view.shape();
+    let shape = Extents::new(extents.len(), |axis| extents[axis] as usize);
     let bytes = shape::bytes(&shape, dtype).map_err(to_python)?;
     let is_dense = |strides| bytes == 0 || is_contiguous(&shape, strides);
     let contiguous = view.strides().is_none_or(is_dense);
@@ -136,8 +138,7 @@ fn import_methods(object: pyo3::Borrowed<'_, '_, PyAny>) -> PyResult<Imported> {
 
 /// The stream on which we want arrays to be ready.
 fn our_stream(gpu: &Gpu) -> PyResult<usize> {
-    let stream = gpu.thread_stream().map_err(to_python)?;
-    Ok(stream.cu_stream() as usize)
+    Ok(gpu.thread_stream().map_err(to_python)?.0)
 }
 
 /// Whether writing to the tensor writes to the object.
@@ -159,27 +160,23 @@ fn is_writable(object: pyo3::Borrowed<'_, '_, PyAny>, tensor: &ImportedDlpack) -
 
 /// The GPU that addresses memory of this DLPack device, none for host memory.
 fn gpu_of(source: DLDevice) -> PyResult<Option<&'static Gpu>> {
-    if source.device_type == DLDeviceType::CPU {
-        return Ok(None);
-    }
-    let on_cpu = !device::has_gpus().map_err(to_python)?;
     match source.device_type {
-        DLDeviceType::CUDAHOST | DLDeviceType::CUDAMANAGED if on_cpu => Ok(None),
-        DLDeviceType::CUDA if on_cpu => {
-            let reason = device::describe().map_err(to_python)?.reason;
-            Err(PyValueError::new_err(format!(
-                "the array is in GPU memory, but this process works on the CPU: {reason}"
-            )))
+        DLDeviceType::CPU => return Ok(None),
+        DLDeviceType::CUDA | DLDeviceType::CUDAHOST | DLDeviceType::CUDAMANAGED => {}
+        DLDeviceType(other) => {
+            return Err(PyValueError::new_err(format!(
+                "the array is on a device that is neither a CPU nor a CUDA GPU (DLPack type {other})"
+            )));
         }
-        DLDeviceType::CUDA | DLDeviceType::CUDAHOST | DLDeviceType::CUDAMANAGED => {
-            device::gpu(source.device_id as usize)
-                .map(Some)
-                .map_err(to_python)
-        }
-        DLDeviceType(other) => Err(PyValueError::new_err(format!(
-            "the array is on a device that is neither a CPU nor a CUDA GPU (DLPack type {other})"
-        ))),
     }
+    let gpu = device::gpu_if_any(source.device_id as usize).map_err(to_python)?;
+    if gpu.is_none() && source.device_type == DLDeviceType::CUDA {
+        let reason = device::describe().map_err(to_python)?.reason;
+        return Err(PyValueError::new_err(format!(
+            "the array is in GPU memory, but this process works on the CPU: {reason}"
+        )));
+    }
+    Ok(gpu)
 }
 
 /// What a capsule says about a part of a block.

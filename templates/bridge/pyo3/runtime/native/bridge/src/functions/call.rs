@@ -20,7 +20,10 @@ use crate::kept;
 use crate::stream::StreamArgument;
 
 /// The arrays that were given, at the places of their arguments.
-type Arguments = [Option<Argument>; MAX_ARGUMENTS];
+type Arguments = [Option<Argument>];
+
+/// As many arguments as most functions have at most: a small call is quick.
+const FEW: usize = 4;
 
 /// Objects for the results, in their order.
 type Objects<'py> = Vec<Option<Bound<'py, PyAny>>>;
@@ -38,14 +41,22 @@ pub fn call<'py>(
     matched: &Matched<'_, 'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let function = callable.function;
-    let mut arguments: Arguments = [const { None }; MAX_ARGUMENTS];
-    let mut objects = read(callable, matched, &mut arguments)?;
+    let count = function.spec.arguments.len();
+    let (mut few, mut many);
+    let arguments: &mut Arguments = if count <= FEW {
+        few = [const { None }; FEW];
+        &mut few[..count]
+    } else {
+        many = [const { None }; MAX_ARGUMENTS];
+        &mut many[..count]
+    };
+    let mut objects = read(callable, matched, arguments)?;
     let stream = match matched[callable.stream()] {
         Some(stream) if !stream.is_none() => Some(stream.extract::<StreamArgument>()?.0),
         _ => None,
     };
     let mut arrays: Arrays = [None; MAX_ARGUMENTS];
-    for (slot, argument) in arrays.iter_mut().zip(&arguments) {
+    for (slot, argument) in arrays.iter_mut().zip(&*arguments) {
         *slot = argument.as_ref().map(|argument| &argument.array);
     }
     let dtypes = function.dtypes(&arrays).map_err(to_python)?;
@@ -75,7 +86,7 @@ pub fn call<'py>(
         }
     };
     if let Some(stream) = stream {
-        keep(stream, callable, matched, &objects, &mut arguments)?;
+        keep(stream, callable, matched, &objects, arguments)?;
     }
     kept::let_go(py);
     answer(py, callable, objects, &numbers)
@@ -94,7 +105,7 @@ fn keep(
         let Some(argument) = slot.take_if(|it| it.array.may_be_reused(stream)) else {
             continue;
         };
-        let object = match index.checked_sub(callable.parameters) {
+        let object = match index.checked_sub(callable.out()) {
             None => matched[index].map(|object| object.to_owned().unbind()),
             Some(result) => results[result].clone().map(Bound::unbind),
         };
@@ -111,7 +122,7 @@ fn read<'py>(
     arguments: &mut Arguments,
 ) -> PyResult<Objects<'py>> {
     let asked = Asked::default();
-    let parameters = callable.function.spec.parameters().iter();
+    let parameters = callable.parameters.iter();
     let slots = arguments.iter_mut().enumerate();
     for ((parameter, (index, slot)), given) in parameters.zip(slots).zip(matched) {
         match given {
@@ -130,7 +141,7 @@ fn read<'py>(
         {
             spread(out, &mut objects)?;
         }
-        let slots = arguments.iter_mut().enumerate().skip(callable.parameters);
+        let slots = arguments.iter_mut().enumerate().skip(callable.out());
         for (object, (index, slot)) in objects.iter().zip(slots) {
             let read =
                 |object: &Bound<'py, PyAny>| array(callable, index, object.as_borrowed(), &asked);
@@ -178,7 +189,7 @@ fn read_scalars(
     dtypes: &Dtypes,
     scalars: &mut Scalars,
 ) -> PyResult<()> {
-    let parameters = callable.function.spec.parameters().iter();
+    let parameters = callable.parameters.iter();
     for ((parameter, scalar), given) in parameters.zip(scalars).zip(matched) {
         if parameter.role != Role::Scalar {
             continue;
@@ -210,7 +221,7 @@ fn make<'py>(
         let buffer = Buffer::over(block, missing.dtype, missing.shape.clone(), missing.bytes)?;
         allocated.push(buffer.array());
         let array = factory.bind(py).call1((Bound::new(py, buffer)?,))?;
-        objects[missing.argument - callable.parameters] = Some(array);
+        objects[missing.argument - callable.out()] = Some(array);
     }
     Ok(allocated)
 }
@@ -223,7 +234,7 @@ fn answer<'py>(
     numbers: &[Number],
 ) -> PyResult<Bound<'py, PyAny>> {
     for number in numbers {
-        objects[number.argument - callable.parameters] = Some(number::to_python(py, number)?);
+        objects[number.argument - callable.out()] = Some(number::to_python(py, number)?);
     }
     match callable.results {
         0 => Ok(py.None().into_bound(py)),
