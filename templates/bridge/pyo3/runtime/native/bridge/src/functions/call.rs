@@ -12,9 +12,9 @@ use pyo3::types::PyTuple;
 use super::matching::Matched;
 use super::{Callable, array_factory, number};
 use crate::argument::Argument;
+use crate::asked::Asked;
 use crate::beside;
 use crate::buffer::Buffer;
-use crate::cupy::Asked;
 use crate::error::to_python;
 use crate::kept;
 use crate::stream::StreamArgument;
@@ -50,11 +50,19 @@ pub fn call<'py>(
         many = [const { None }; MAX_ARGUMENTS];
         &mut many[..count]
     };
-    let mut objects = read(callable, matched, arguments)?;
-    let stream = match matched[callable.stream()] {
-        Some(stream) if !stream.is_none() => Some(stream.extract::<StreamArgument>()?.0),
-        _ => None,
+    let stream = matched[callable.stream()].filter(|stream| !stream.is_none());
+    let asked = Asked::borrowing(stream.is_some());
+    let mut objects = read(callable, matched, &asked, arguments)?;
+    let stream = stream.map(|stream| stream.extract::<StreamArgument>());
+    let stream = stream.transpose()?.map(|stream| stream.0);
+    let has_others = |stream: &Stream| {
+        let mut given = arguments.iter().flatten();
+        given.any(|argument| argument.array.may_be_reused(*stream))
     };
+    let keeps = stream.filter(has_others);
+    if let Some(stream) = keeps {
+        own(stream, callable, matched, &objects, arguments)?;
+    }
     let mut arrays: Arrays = [None; MAX_ARGUMENTS];
     for (slot, argument) in arrays.iter_mut().zip(&*arguments) {
         *slot = argument.as_ref().map(|argument| &argument.array);
@@ -85,11 +93,44 @@ pub fn call<'py>(
             py.detach(run).map_err(to_python)?
         }
     };
-    if let Some(stream) = stream {
+    if let Some(stream) = keeps {
         keep(stream, callable, matched, &objects, arguments)?;
     }
     kept::let_go(py);
     answer(py, callable, objects, &numbers)
+}
+
+/// Takes a share in what is only borrowed and [`keep`] will keep.
+fn own(
+    stream: Stream,
+    callable: &Callable,
+    matched: &Matched<'_, '_>,
+    results: &Objects<'_>,
+    arguments: &mut Arguments,
+) -> PyResult<()> {
+    let asked = Asked::default();
+    for (index, slot) in arguments.iter_mut().enumerate() {
+        let is_to_own = |it: &Argument| it.is_lent() && it.array.may_be_reused(stream);
+        if slot.as_ref().is_some_and(is_to_own)
+            && let Some(object) = object_of(index, callable, matched, results)
+        {
+            *slot = Some(array(callable, index, object, &asked)?);
+        }
+    }
+    Ok(())
+}
+
+/// The object that was given for an argument.
+fn object_of<'a, 'py>(
+    argument: usize,
+    callable: &Callable,
+    matched: &Matched<'a, 'py>,
+    results: &'a Objects<'py>,
+) -> Option<Borrowed<'a, 'py, PyAny>> {
+    match argument.checked_sub(callable.out()) {
+        None => matched[argument],
+        Some(result) => results[result].as_ref().map(Bound::as_borrowed),
+    }
 }
 
 /// Keeps what the GPU may still use and its owner knows nothing of.
@@ -105,12 +146,9 @@ fn keep(
         let Some(argument) = slot.take_if(|it| it.array.may_be_reused(stream)) else {
             continue;
         };
-        let object = match index.checked_sub(callable.out()) {
-            None => matched[index].map(|object| object.to_owned().unbind()),
-            Some(result) => results[result].clone().map(Bound::unbind),
-        };
+        let object = object_of(index, callable, matched, results);
         on = argument.array.gpu();
-        kept.extend(object.map(|object| (object, argument)));
+        kept.extend(object.map(|object| (object.to_owned().unbind(), argument)));
     }
     on.map_or(Ok(()), |gpu| kept::keep(stream, gpu, kept))
 }
@@ -119,9 +157,9 @@ fn keep(
 fn read<'py>(
     callable: &Callable,
     matched: &Matched<'_, 'py>,
+    asked: &Asked,
     arguments: &mut Arguments,
 ) -> PyResult<Objects<'py>> {
-    let asked = Asked::default();
     let parameters = callable.parameters.iter();
     let slots = arguments.iter_mut().enumerate();
     for ((parameter, (index, slot)), given) in parameters.zip(slots).zip(matched) {
@@ -129,7 +167,7 @@ fn read<'py>(
             Some(object) if parameter.role == Role::Scalar => {
                 number::refuse_array(parameter, *object)?;
             }
-            Some(object) => *slot = Some(array(callable, index, *object, &asked)?),
+            Some(object) => *slot = Some(array(callable, index, *object, asked)?),
             None => {}
         }
     }
@@ -144,7 +182,7 @@ fn read<'py>(
         let slots = arguments.iter_mut().enumerate().skip(callable.out());
         for (object, (index, slot)) in objects.iter().zip(slots) {
             let read =
-                |object: &Bound<'py, PyAny>| array(callable, index, object.as_borrowed(), &asked);
+                |object: &Bound<'py, PyAny>| array(callable, index, object.as_borrowed(), asked);
             *slot = object.as_ref().map(read).transpose()?;
         }
     }
