@@ -34,7 +34,7 @@ impl Array<'_> {
         host::Array {
             address: self.address,
             dtype: self.dtype.to_host(),
-            shape: self.shape.to_vec(),
+            shape: self.shape.into(),
             contiguous: self.contiguous,
             writable: self.writable,
             place: match (block, usize::try_from(self.gpu)) {

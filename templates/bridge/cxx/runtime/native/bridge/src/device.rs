@@ -52,7 +52,7 @@ pub fn consumer_stream(device_type: i32, index: i32) -> Result<Stream> {
                 let stream = host_device::gpu(index as usize)?.thread_stream()?;
                 Ok(Stream {
                     given: true,
-                    handle: stream.cu_stream() as usize,
+                    handle: stream.0,
                 })
             }
             other => Err(Error::value(format!(

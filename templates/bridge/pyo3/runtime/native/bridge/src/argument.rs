@@ -6,8 +6,8 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyWeakrefReference};
 
+use crate::asked::Asked;
 use crate::buffer::Buffer;
-use crate::cupy::Asked;
 use crate::stream::StreamArgument;
 use crate::{buffer_protocol, cuda_array_interface, dlpack, ndarray};
 
@@ -15,11 +15,13 @@ use crate::{buffer_protocol, cuda_array_interface, dlpack, ndarray};
 pub struct Argument {
     pub array: Array,
     /// What an exporter handed out for this call and takes back after it.
-    _borrowed: Option<Borrowed>,
+    borrowed: Option<Borrowed>,
 }
 
 /// A loan that ends with the call. Its value is its destructor.
 pub enum Borrowed {
+    /// Of what the caller holds: [`Asked::may_borrow`].
+    FromCaller,
     Dlpack(#[expect(dead_code)] dlpark::AllocationDeleter),
     Buffer(#[expect(dead_code)] pyo3::buffer::PyUntypedBuffer),
     Array(#[expect(dead_code)] Py<PyWeakrefReference>),
@@ -29,12 +31,15 @@ impl Argument {
     pub fn with(array: Array, borrowed: Borrowed) -> Self {
         Self {
             array,
-            _borrowed: Some(borrowed),
+            borrowed: Some(borrowed),
         }
     }
-}
 
-impl Argument {
+    /// Whether nobody but the caller holds the array.
+    pub fn is_lent(&self) -> bool {
+        matches!(self.borrowed, Some(Borrowed::FromCaller))
+    }
+
     /// Reads an object, which the caller knows by its name.
     pub fn read(
         object: pyo3::Borrowed<'_, '_, PyAny>,
@@ -47,12 +52,14 @@ impl Argument {
     /// Tries the interfaces from the cheapest to the dearest; DLPack before
     /// `__cuda_array_interface__`, because it also orders streams and owns its memory.
     fn of(object: pyo3::Borrowed<'_, '_, PyAny>, asked: &Asked) -> Result<Self, Unreadable> {
-        if let Ok(array) = object.cast::<numpy::PyUntypedArray>()
-            && let Some(argument) = ndarray::read(&array)?
+        let is_torchs = dlpack::exchange::is_torchs(object);
+        if !is_torchs
+            && let Ok(array) = object.cast::<numpy::PyUntypedArray>()
+            && let Some(argument) = ndarray::read(array)?
         {
             return Ok(argument);
         }
-        if let Ok(buffer) = object.cast::<Buffer>() {
+        if !is_torchs && let Ok(buffer) = object.cast::<Buffer>() {
             return Ok(buffer.get().array().into());
         }
         if let Some(argument) = dlpack::import(object, asked)? {
@@ -75,7 +82,7 @@ impl From<Array> for Argument {
     fn from(array: Array) -> Self {
         Self {
             array,
-            _borrowed: None,
+            borrowed: None,
         }
     }
 }

@@ -4,7 +4,7 @@ use host::ops;
 use pyo3::prelude::*;
 
 use crate::argument::Argument;
-use crate::cupy::Asked;
+use crate::asked::Asked;
 use crate::error::to_python;
 use crate::stream::StreamArgument;
 

@@ -102,7 +102,7 @@ impl Buffer {
         Array {
             address: self.block.address(),
             dtype: self.dtype,
-            shape: self.shape.clone(),
+            shape: self.shape[..].into(),
             contiguous: true,
             writable: true,
             place: match self.block.gpu() {

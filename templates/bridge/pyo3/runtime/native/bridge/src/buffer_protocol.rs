@@ -34,7 +34,7 @@ pub fn read(object: pyo3::Borrowed<'_, '_, PyAny>) -> Result<Option<Argument>, U
         address: buffer.buf_ptr() as usize,
         dtype,
         contiguous: buffer.suboffsets().is_none() && buffer.is_c_contiguous(),
-        shape,
+        shape: shape[..].into(),
         writable: !buffer.readonly(),
         place: Place::Host,
         ready: None,

@@ -58,7 +58,7 @@ pub fn read(interface: &Bound<'_, PyDict>) -> Result<Array, Unreadable> {
     Ok(Array {
         address,
         dtype,
-        shape,
+        shape: shape[..].into(),
         contiguous,
         writable: !read_only,
         place,

@@ -1,7 +1,6 @@
 //! CuPy's arrays. They are always on a GPU and ordered by CuPy's current stream, so that neither has
 //! to be asked of each of them: `__dlpack_device__` and a wait for each array take longer than a call.
 
-use std::cell::Cell;
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, Ordering::SeqCst};
 
@@ -85,22 +84,4 @@ pub fn current_stream(py: Python<'_>) -> PyResult<Option<Stream>> {
     let handle = function.call0()?.getattr("ptr")?.extract();
     let no_handle = |_| PyTypeError::new_err("CuPy's stream is no handle");
     handle.map(|it| Some(Stream(it))).map_err(no_handle)
-}
-
-/// What is asked once for all arrays of a call.
-#[derive(Default)]
-pub struct Asked {
-    stream: Cell<Option<Stream>>,
-}
-
-impl Asked {
-    /// The stream that CuPy works on, in this thread.
-    pub fn cupys_stream(&self, py: Python<'_>) -> PyResult<Stream> {
-        if let Some(stream) = self.stream.get() {
-            return Ok(stream);
-        }
-        let stream = current_stream(py)?.expect("known since its class was seen");
-        self.stream.set(Some(stream));
-        Ok(stream)
-    }
 }

@@ -11,17 +11,19 @@ use std::sync::Arc;
 use dlpark::ffi::{DLDataType, DLDataTypeCode, DLDevice, DLDeviceType, DLPackExchangeAPI};
 use dlpark::metadata::Dynamic;
 use dlpark::python::consumer::ImportedDlpack;
-use dlpark::{DlpackFlags, Managed, ManagedTensorBase};
+use dlpark::{DlpackFlags, Managed, ManagedTensorBase, TensorRef};
 use host::dtype::DType;
 use host::gpu::Gpu;
-use host::{Array, Block, Place, Stream, device, shape};
+use host::shape::{self, Extents};
+use host::{Array, Block, Place, Stream, device};
 use pyo3::exceptions::PyValueError;
 use pyo3::intern;
 use pyo3::prelude::*;
 
 use crate::argument::{Argument, Borrowed, Unreadable, unsupported};
+use crate::asked::Asked;
 use crate::cuda_array_interface;
-use crate::cupy::{self, Asked};
+use crate::cupy;
 use crate::error::to_python;
 
 /// The array that the object exports; `None` when it exports none.
@@ -29,20 +31,88 @@ pub fn import(
     object: pyo3::Borrowed<'_, '_, PyAny>,
     asked: &Asked,
 ) -> Result<Option<Argument>, Unreadable> {
-    let Some(Imported { tensor, ready }) = import_tensor(object, asked)? else {
+    if let Some(offer) = exchange::offered_first(object)? {
+        if offer.lends
+            && asked.may_borrow
+            && let Some(array) = borrow(object, offer.functions, asked)?
+        {
+            return Ok(Some(Argument::with(array, Borrowed::FromCaller)));
+        }
+        return share(object, offer.functions, asked).map(Some);
+    }
+    if !cupy::was_seen(object) {
+        if !object.hasattr(intern!(object.py(), "__dlpack__"))? {
+            return Ok(None);
+        }
+        if let Some(library) = exchange::offered(object)? {
+            return share(object, library, asked).map(Some);
+        }
+        if !cupy::see(object)? {
+            return by_methods(object).map(Some);
+        }
+    }
+    // Nothing is waited for by CuPy itself.
+    let arguments = cupy::arguments(object.py()).expect("made when its class was seen");
+    let tensor = methods::import_without_wait(object, &arguments)?;
+    let ready = Ready::On(asked.cupys_stream(object.py())?);
+    owned(object, tensor, &ready).map(Some)
+}
+
+/// The array of an object whose library offers these functions, and a share in its memory.
+fn share(
+    object: pyo3::Borrowed<'_, '_, PyAny>,
+    library: &'static DLPackExchangeAPI,
+    asked: &Asked,
+) -> Result<Argument, Unreadable> {
+    let tensor = exchange::import(library, object)?;
+    owned(object, tensor, &Ready::Its(library, asked))
+}
+
+/// The same without a share, which takes less. None unless it is in the GPU's own memory: other memory
+/// is really freed when another thread lets go of it.
+fn borrow(
+    object: pyo3::Borrowed<'_, '_, PyAny>,
+    library: &'static DLPackExchangeAPI,
+    asked: &Asked,
+) -> Result<Option<Array>, Unreadable> {
+    let tensor = exchange::lend(library, object)?;
+    if tensor.device.device_type != DLDeviceType::CUDA {
         return Ok(None);
-    };
-    let view = tensor.validate().map_err(invalid)?;
+    }
+    // SAFETY: its library vouches for the tensor, and nothing else runs before it is read.
+    let view = unsafe { TensorRef::from_raw(&tensor) }.map_err(invalid)?;
+    let mut array = read(object.py(), &view, &Ready::Its(library, asked))?;
+    array.writable = true; // as all that is lent
+    Ok(Some(array))
+}
+
+fn owned(
+    object: pyo3::Borrowed<'_, '_, PyAny>,
+    tensor: ImportedDlpack,
+    ready: &Ready,
+) -> Result<Argument, Unreadable> {
+    let mut array = read(object.py(), &tensor.validate().map_err(invalid)?, ready)?;
+    array.writable = is_writable(object, &tensor)?;
+    Ok(Argument::with(
+        array,
+        Borrowed::Dlpack(tensor.into_deleter()),
+    ))
+}
+
+/// The array that a tensor describes, read-only.
+fn read(py: Python<'_>, view: &TensorRef<'_>, ready: &Ready) -> Result<Array, Unreadable> {
+    let extents = view.shape();
+    let shape = Extents::new(extents.len(), |axis| extents[axis] as usize);
+    let is_dense = |strides| view.num_elements() == 0 || is_contiguous(&shape, strides);
+    let contiguous = view.strides().is_none_or(is_dense);
+    // What the tensor points to has been read: others may be asked.
     let gpu = gpu_of(view.device())?;
-    let ready = match gpu {
-        Some(_) => Some(ready.stream(object.py(), view.device())?),
+    let stream = match gpu {
+        Some(_) => Some(ready.stream(py, view.device())?),
         None => None, // memory of the host is ready
     };
     let dtype = dtype_of(view.dtype())?;
-    let shape: Vec<usize> = view.shape().iter().map(|&n| n as usize).collect();
     let bytes = shape::bytes(&shape, dtype).map_err(to_python)?;
-    let is_dense = |strides| bytes == 0 || is_contiguous(&shape, strides);
-    let contiguous = view.strides().is_none_or(is_dense);
     let (address, place) = if bytes == 0 {
         (view.data_ptr() as usize, Place::Host) // an empty array is nowhere
     } else {
@@ -51,93 +121,57 @@ pub fn import(
         let bytes = if contiguous { bytes } else { dtype.size() };
         let place = match gpu {
             None => Place::Host,
+            Some(gpu) if ready.knows_place(view.device()) => Place::Foreign { gpu: gpu.index },
             Some(gpu) => Place::Foreign {
                 gpu: gpu.locate(address, bytes).map_err(to_python)?,
             },
         };
         (address, place)
     };
-    let array = Array {
+    Ok(Array {
         address,
         dtype,
         shape,
         contiguous,
-        writable: is_writable(object, &tensor)?,
+        writable: false,
         place,
-        ready,
-    };
-    Ok(Some(Argument::with(
-        array,
-        Borrowed::Dlpack(tensor.into_deleter()),
-    )))
-}
-
-/// A tensor, and where it is ready if it is on a GPU.
-struct Imported {
-    tensor: ImportedDlpack,
-    ready: Ready,
+        ready: stream,
+    })
 }
 
 /// The stream after whose present work a tensor on a GPU is ready.
-enum Ready {
+enum Ready<'a> {
     /// That of its library, as these functions say.
-    Its(&'static DLPackExchangeAPI),
+    Its(&'static DLPackExchangeAPI, &'a Asked),
     On(Stream),
 }
 
-impl Ready {
-    fn stream(self, py: Python<'_>, device: DLDevice) -> PyResult<Stream> {
+impl Ready<'_> {
+    fn stream(&self, py: Python<'_>, device: DLDevice) -> PyResult<Stream> {
         match self {
-            Self::Its(functions) => exchange::stream_of(py, functions, device),
-            Self::On(stream) => Ok(stream),
+            Self::Its(library, asked) => asked.stream_of(py, library, device),
+            Self::On(stream) => Ok(*stream),
         }
+    }
+
+    /// Whether a library's own functions have said it: then the driver is not asked as well.
+    fn knows_place(&self, device: DLDevice) -> bool {
+        matches!(self, Self::Its(..)) && device.device_type == DLDeviceType::CUDA
     }
 }
 
-fn import_tensor(
-    object: pyo3::Borrowed<'_, '_, PyAny>,
-    asked: &Asked,
-) -> PyResult<Option<Imported>> {
-    let its = |(tensor, functions)| {
-        let ready = Ready::Its(functions);
-        Some(Imported { tensor, ready })
-    };
-    if let Some(lent) = exchange::import_again(object)? {
-        return Ok(its(lent));
-    }
-    if !cupy::was_seen(object) {
-        if !object.hasattr(intern!(object.py(), "__dlpack__"))? {
-            return Ok(None);
-        }
-        if let Some(lent) = exchange::import(object)? {
-            return Ok(its(lent));
-        }
-        if !cupy::see(object)? {
-            return import_methods(object).map(Some);
-        }
-    }
-    // Nothing is waited for by CuPy itself.
-    let arguments = cupy::arguments(object.py()).expect("made when its class was seen");
-    Ok(Some(Imported {
-        tensor: methods::import_without_wait(object, &arguments)?,
-        ready: Ready::On(asked.cupys_stream(object.py())?),
-    }))
-}
-
-fn import_methods(object: pyo3::Borrowed<'_, '_, PyAny>) -> PyResult<Imported> {
+fn by_methods(object: pyo3::Borrowed<'_, '_, PyAny>) -> Result<Argument, Unreadable> {
     let device = methods::device_of(object)?;
     // The exporter makes its work precede ours on this stream, if it is on a GPU.
     let stream = gpu_of(device)?.map(our_stream).transpose()?;
-    Ok(Imported {
-        tensor: methods::import(object, device, stream)?,
-        ready: Ready::On(Stream(stream.unwrap_or_default())),
-    })
+    let tensor = methods::import(object, device, stream)?;
+    let ready = Ready::On(Stream(stream.unwrap_or_default()));
+    owned(object, tensor, &ready)
 }
 
 /// The stream on which we want arrays to be ready.
 fn our_stream(gpu: &Gpu) -> PyResult<usize> {
-    let stream = gpu.thread_stream().map_err(to_python)?;
-    Ok(stream.cu_stream() as usize)
+    Ok(gpu.thread_stream().map_err(to_python)?.0)
 }
 
 /// Whether writing to the tensor writes to the object.
@@ -159,27 +193,23 @@ fn is_writable(object: pyo3::Borrowed<'_, '_, PyAny>, tensor: &ImportedDlpack) -
 
 /// The GPU that addresses memory of this DLPack device, none for host memory.
 fn gpu_of(source: DLDevice) -> PyResult<Option<&'static Gpu>> {
-    if source.device_type == DLDeviceType::CPU {
-        return Ok(None);
-    }
-    let on_cpu = !device::has_gpus().map_err(to_python)?;
     match source.device_type {
-        DLDeviceType::CUDAHOST | DLDeviceType::CUDAMANAGED if on_cpu => Ok(None),
-        DLDeviceType::CUDA if on_cpu => {
-            let reason = device::describe().map_err(to_python)?.reason;
-            Err(PyValueError::new_err(format!(
-                "the array is in GPU memory, but this process works on the CPU: {reason}"
-            )))
+        DLDeviceType::CPU => return Ok(None),
+        DLDeviceType::CUDA | DLDeviceType::CUDAHOST | DLDeviceType::CUDAMANAGED => {}
+        DLDeviceType(other) => {
+            return Err(PyValueError::new_err(format!(
+                "the array is on a device that is neither a CPU nor a CUDA GPU (DLPack type {other})"
+            )));
         }
-        DLDeviceType::CUDA | DLDeviceType::CUDAHOST | DLDeviceType::CUDAMANAGED => {
-            device::gpu(source.device_id as usize)
-                .map(Some)
-                .map_err(to_python)
-        }
-        DLDeviceType(other) => Err(PyValueError::new_err(format!(
-            "the array is on a device that is neither a CPU nor a CUDA GPU (DLPack type {other})"
-        ))),
     }
+    let gpu = device::gpu_if_any(source.device_id as usize).map_err(to_python)?;
+    if gpu.is_none() && source.device_type == DLDeviceType::CUDA {
+        let reason = device::describe().map_err(to_python)?.reason;
+        return Err(PyValueError::new_err(format!(
+            "the array is in GPU memory, but this process works on the CPU: {reason}"
+        )));
+    }
+    Ok(gpu)
 }
 
 /// What a capsule says about a part of a block.

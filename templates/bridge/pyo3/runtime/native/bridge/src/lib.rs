@@ -1,6 +1,7 @@
 //! The extension module `_core`: Python objects in, calls of [`host`] out.
 
 mod argument;
+mod asked;
 mod assign;
 mod beside;
 mod buffer;

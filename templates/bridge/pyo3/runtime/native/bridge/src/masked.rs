@@ -18,8 +18,7 @@ static PLAIN: AtomicPtr<ffi::PyTypeObject> = AtomicPtr::new(ptr::null_mut());
 /// Refuses a masked array.
 pub fn refuse(array: &Bound<'_, PyUntypedArray>) -> PyResult<()> {
     let py = array.py();
-    let class = array.get_type();
-    let pointer = class.as_type_ptr();
+    let pointer = array.get_type_ptr();
     if pointer == PyUntypedArray::type_object_raw(py) || pointer == PLAIN.load(SeqCst) {
         return Ok(());
     }
@@ -37,7 +36,7 @@ pub fn refuse(array: &Bound<'_, PyUntypedArray>) -> PyResult<()> {
     }
     let first = PLAIN.compare_exchange(ptr::null_mut(), pointer, SeqCst, SeqCst);
     if first.is_ok() {
-        mem::forget(class);
+        mem::forget(array.get_type());
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use host::dtype::DType;
 use host::{Array, Block, Place};
 use numpy::npyffi::{_PyArray_GET_ITEM_DATA, NPY_ARRAY_WRITEABLE};
-use numpy::{PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
+use numpy::{PyArrayDescr, PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyWeakrefReference;
 
@@ -15,8 +15,8 @@ use crate::masked;
 
 /// None for an array of another package, which says more about its memory than NumPy: where it is,
 /// and which work to wait for.
-pub fn read(array: &Bound<'_, PyUntypedArray>) -> Result<Option<Argument>, Unreadable> {
-    masked::refuse(array)?;
+pub fn read(array: pyo3::Borrowed<'_, '_, PyUntypedArray>) -> Result<Option<Argument>, Unreadable> {
+    masked::refuse(&array)?;
     let owner = owner_of(array);
     if matches!(owner, Owner::Other)
         && !array.is_exact_instance_of::<PyUntypedArray>()
@@ -24,16 +24,20 @@ pub fn read(array: &Bound<'_, PyUntypedArray>) -> Result<Option<Argument>, Unrea
     {
         return Ok(None);
     }
-    let descr = array.dtype();
+    // SAFETY: a live array object; NumPy keeps its fields valid.
+    let descr = unsafe {
+        let descr = (*_PyArray_GET_ITEM_DATA(array.as_array_ptr())).descr;
+        pyo3::Borrowed::from_ptr(array.py(), descr.cast()).cast_unchecked::<PyArrayDescr>()
+    };
     let dtype = DType::from_kind(char::from(descr.kind()), descr.itemsize())
         .filter(|_| descr.is_native_byteorder() != Some(false))
-        .ok_or_else(|| unsupported(format_args!("dtype {descr}")))?;
+        .ok_or_else(|| unsupported(format_args!("dtype {}", *descr)))?;
     // From here on the fields stay what they are.
     let held = match &owner {
         Owner::Array(owner) => Some(hold(owner)?),
         Owner::Block(_) | Owner::Other => None,
     };
-    // SAFETY: a live array object; NumPy keeps these fields valid.
+    // SAFETY: as above.
     let (address, flags) = unsafe {
         let fields = &*_PyArray_GET_ITEM_DATA(array.as_array_ptr());
         (fields.data as usize, fields.flags)
@@ -41,7 +45,7 @@ pub fn read(array: &Bound<'_, PyUntypedArray>) -> Result<Option<Argument>, Unrea
     let mut array_read = Array {
         address,
         dtype,
-        shape: array.shape().to_vec(),
+        shape: array.shape().into(),
         contiguous: array.is_c_contiguous(),
         writable: flags & NPY_ARRAY_WRITEABLE != 0,
         place: Place::Host,
@@ -60,19 +64,19 @@ pub fn read(array: &Bound<'_, PyUntypedArray>) -> Result<Option<Argument>, Unrea
 }
 
 /// Whose memory an array shows.
-enum Owner<'py> {
+enum Owner<'a, 'py> {
     Block(Arc<Block>),
-    Array(Bound<'py, PyUntypedArray>),
+    Array(pyo3::Borrowed<'a, 'py, PyUntypedArray>),
     Other,
 }
 
-fn owner_of<'py>(array: &Bound<'py, PyUntypedArray>) -> Owner<'py> {
-    let mut owner = array.to_owned();
+fn owner_of<'a, 'py>(array: pyo3::Borrowed<'a, 'py, PyUntypedArray>) -> Owner<'a, 'py> {
+    let mut owner = array;
     loop {
         // SAFETY: a live array object; NumPy keeps its base alive as long.
         let base = unsafe {
             let base = (*_PyArray_GET_ITEM_DATA(owner.as_array_ptr())).base;
-            Bound::from_borrowed_ptr_or_opt(array.py(), base)
+            pyo3::Borrowed::from_ptr_or_opt(array.py(), base)
         };
         let Some(base) = base else {
             return Owner::Array(owner);
@@ -80,7 +84,7 @@ fn owner_of<'py>(array: &Bound<'py, PyUntypedArray>) -> Owner<'py> {
         if let Ok(buffer) = base.cast::<Buffer>() {
             return Owner::Block(buffer.get().block().clone());
         }
-        match base.cast_into::<PyUntypedArray>() {
+        match base.cast::<PyUntypedArray>() {
             Ok(array) => owner = array,
             Err(_) => return Owner::Other,
         }

@@ -9,6 +9,7 @@ use crate::dtype::{DType, Element};
 use crate::error::{Error, Result};
 use crate::gpu::stream::Stream;
 use crate::memory::Block;
+use crate::shape::Extents;
 
 /// Whose memory an array is in.
 #[derive(Clone)]
@@ -28,7 +29,7 @@ pub struct Array {
     pub address: usize,
     pub dtype: DType,
     /// Extents, in elements.
-    pub shape: Vec<usize>,
+    pub shape: Extents,
     /// C-contiguous.
     pub contiguous: bool,
     pub writable: bool,
@@ -40,7 +41,7 @@ pub struct Array {
 impl Array {
     /// Number of elements.
     pub fn count(&self) -> usize {
-        self.shape.iter().product()
+        self.shape.count()
     }
 
     /// Size of a contiguous array, in bytes.
@@ -141,7 +142,7 @@ mod tests {
         Array {
             address: 4096,
             dtype: DType::F64,
-            shape: vec![2, 3],
+            shape: Extents::from(&[2, 3][..]),
             contiguous: true,
             writable: true,
             place,

@@ -88,7 +88,7 @@ mod tests {
         Array {
             address,
             dtype: DType::F32,
-            shape: shape.to_vec(),
+            shape: shape.into(),
             contiguous: true,
             writable: true,
             place: Place::Host,

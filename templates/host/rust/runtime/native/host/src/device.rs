@@ -43,21 +43,24 @@ struct Decision {
     forks: usize,
 }
 
+impl Decision {
+    fn gpu(&'static self, index: usize) -> Result<&'static Gpu> {
+        let slot = self.gpus.get(index).ok_or_else(|| no_such_gpu(index))?;
+        if fork::generation() != self.forks {
+            return Err(forked_after_use());
+        }
+        slot.get_or_make(|_| Gpu::open(index))
+    }
+}
+
 thread_local! {
     static CURRENT: Cell<usize> = const { Cell::new(0) };
 }
 
 /// The device for new arrays and for functions whose arguments name none.
 pub fn current() -> Result<Device> {
-    match decision()?.gpus.len() {
-        0 => Ok(Device::Cpu),
-        _ => gpu(CURRENT.get()).map(Device::Gpu),
-    }
-}
-
-/// Whether this process works on GPUs.
-pub fn has_gpus() -> Result<bool> {
-    Ok(!decision()?.gpus.is_empty())
+    let gpu = gpu_if_any(CURRENT.get())?;
+    Ok(gpu.map_or(Device::Cpu, Device::Gpu))
 }
 
 /// The GPU of this index.
@@ -65,12 +68,19 @@ pub fn has_gpus() -> Result<bool> {
 /// # Errors
 /// `Error::Value` when there is none, `Error::Unavailable` in a forked process.
 pub fn gpu(index: usize) -> Result<&'static Gpu> {
+    decision()?.gpu(index)
+}
+
+/// The same, and none where this process works on the CPU.
+///
+/// # Errors
+/// As for [`gpu`].
+pub fn gpu_if_any(index: usize) -> Result<Option<&'static Gpu>> {
     let decision = decision()?;
-    let slot = decision.gpus.get(index).ok_or_else(|| no_such_gpu(index))?;
-    if fork::generation() != decision.forks {
-        return Err(forked_after_use());
+    match decision.gpus.is_empty() {
+        true => Ok(None),
+        false => decision.gpu(index).map(Some),
     }
-    slot.get_or_make(|_| Gpu::open(index))
 }
 
 /// Makes the GPU of this index the current one of the calling thread.

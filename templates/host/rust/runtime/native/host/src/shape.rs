@@ -1,9 +1,68 @@
 //! Shapes: element counts, byte counts and layouts.
 
-use std::ops::Range;
+use std::ops::{Deref, Range};
 
 use crate::dtype::DType;
 use crate::error::{Error, Result};
+
+/// As many extents as nearly all arrays have at most.
+const FEW: usize = 4;
+
+/// The extents of an array: mostly few, which need no memory of their own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Extents {
+    rank: usize,
+    count: usize,
+    few: [usize; FEW],
+    /// All of them, if there are more.
+    many: Box<[usize]>,
+}
+
+impl Extents {
+    /// The extents of so many axes, by their numbers.
+    pub fn new(rank: usize, extent: impl Fn(usize) -> usize) -> Self {
+        let mut this = Self {
+            rank,
+            count: 1,
+            few: [0; FEW],
+            many: Box::default(),
+        };
+        let extents = if rank <= FEW {
+            &mut this.few[..rank]
+        } else {
+            this.many = vec![0; rank].into();
+            &mut *this.many
+        };
+        for (axis, slot) in extents.iter_mut().enumerate() {
+            *slot = extent(axis);
+            this.count = this.count.saturating_mul(*slot);
+        }
+        this
+    }
+
+    /// Number of elements.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+}
+
+impl From<&[usize]> for Extents {
+    fn from(shape: &[usize]) -> Self {
+        Self::new(shape.len(), |axis| shape[axis])
+    }
+}
+
+impl Deref for Extents {
+    type Target = [usize];
+
+    fn deref(&self) -> &[usize] {
+        if self.rank <= FEW {
+            &self.few[..self.rank]
+        } else {
+            &self.many
+        }
+    }
+}
 
 /// Elements of an array of this shape.
 pub fn count(shape: &[usize]) -> Option<usize> {
@@ -100,6 +159,18 @@ mod tests {
         assert_eq!(count(&[2, 3]), Some(6));
         assert_eq!(count(&[usize::MAX, usize::MAX, 0]), Some(0));
         assert_eq!(count(&[usize::MAX, 2]), None);
+    }
+
+    #[test]
+    fn extents_are_few_or_many() {
+        for rank in 0..3 * FEW {
+            let shape: Vec<_> = (7..7 + rank).collect();
+            let extents = Extents::from(&shape[..]);
+            assert_eq!(
+                (&*extents, Some(extents.count())),
+                (&shape[..], count(&shape))
+            );
+        }
     }
 
     #[test]

@@ -7,41 +7,44 @@ use std::ptr;
 use std::sync::atomic::{AtomicPtr, Ordering::SeqCst};
 
 use dlpark::Managed;
-use dlpark::ffi::{DLDevice, DLPACK_MAJOR_VERSION, DLPackExchangeAPI, DLPackExchangeAPIHeader};
+use dlpark::ffi::{
+    DLDevice, DLPACK_MAJOR_VERSION, DLPackExchangeAPI, DLPackExchangeAPIHeader, DLTensor,
+};
 use dlpark::python::consumer::ImportedDlpack;
 use host::Stream;
 use pyo3::exceptions::PyBufferError;
 use pyo3::ffi::{self, PyCapsule_GetPointer};
 use pyo3::intern;
 use pyo3::prelude::*;
+use pyo3::types::PyType;
 
 const NAME: &CStr = c"dlpack_exchange_api";
 const VERSIONS: usize = 16; // more than there are: a circle of them must end
 
 /// A class, and the functions that it offers to C.
-struct Offer {
+pub struct Offer {
     class: *mut ffi::PyTypeObject,
-    functions: &'static DLPackExchangeAPI,
+    pub functions: &'static DLPackExchangeAPI,
+    /// It is PyTorch's, which lends tensors. All of them may be written to: of another library, what
+    /// it lends does not say so.
+    pub lends: bool,
 }
 
 /// The first one, for good: mostly there is no other, and to look again takes a part of a call.
 static FIRST: AtomicPtr<Offer> = AtomicPtr::new(ptr::null_mut());
 
-/// A tensor, and the functions that say on which stream it is ready.
-pub type Lent = (ImportedDlpack, &'static DLPackExchangeAPI);
-
-/// The tensor of an object whose class is the first that was ever found to offer functions; none
-/// of others, and when `__dlpack__` must decide about the object.
-pub fn import_again(object: Borrowed<'_, '_, PyAny>) -> PyResult<Option<Lent>> {
-    match functions_of_first(object) {
-        Some(functions) if !requires_grad(object)? => import_with(functions, object).map(Some),
+/// What the class of an object offers, if it is the first that was ever found to offer something; none
+/// for others, and when `__dlpack__` must decide about the object.
+pub fn offered_first(object: Borrowed<'_, '_, PyAny>) -> PyResult<Option<&'static Offer>> {
+    match first(object) {
+        Some(offer) if !requires_grad(object)? => Ok(Some(offer)),
         _ => Ok(None),
     }
 }
 
-/// The same of any class, after [`import_again`].
-pub fn import(object: Borrowed<'_, '_, PyAny>) -> PyResult<Option<Lent>> {
-    if functions_of_first(object).is_some() {
+/// The same of any class, after [`offered_first`].
+pub fn offered(object: Borrowed<'_, '_, PyAny>) -> PyResult<Option<&'static DLPackExchangeAPI>> {
+    if first(object).is_some() {
         return Ok(None); // it was asked, and has gradients
     }
     let class = object.get_type();
@@ -51,35 +54,54 @@ pub fn import(object: Borrowed<'_, '_, PyAny>) -> PyResult<Option<Lent>> {
     };
     match functions(&offered)? {
         Some(functions) => {
-            remember(class, functions);
-            match requires_grad(object)? {
-                true => Ok(None),
-                false => import_with(functions, object).map(Some),
-            }
+            remember(class, functions)?;
+            Ok((!requires_grad(object)?).then_some(functions))
         }
         None => Ok(None),
     }
 }
 
-fn functions_of_first(object: Borrowed<'_, '_, PyAny>) -> Option<&'static DLPackExchangeAPI> {
+fn first(object: Borrowed<'_, '_, PyAny>) -> Option<&'static Offer> {
     // SAFETY: null, or a box that nobody frees.
     let first = unsafe { FIRST.load(SeqCst).as_ref() }?;
-    (first.class == object.get_type_ptr()).then_some(first.functions)
+    (first.class == object.get_type_ptr()).then_some(first)
 }
 
-fn remember(class: Bound<'_, pyo3::types::PyType>, functions: &'static DLPackExchangeAPI) {
+/// Whether the object is known to be PyTorch's: that takes less than to look whether it is NumPy's.
+pub fn is_torchs(object: Borrowed<'_, '_, PyAny>) -> bool {
+    first(object).is_some_and(|offer| offer.lends)
+}
+
+fn remember(class: Bound<'_, PyType>, functions: &'static DLPackExchangeAPI) -> PyResult<()> {
     if FIRST.load(SeqCst).is_null() {
-        let class = class.into_ptr().cast(); // it lives for ever: no other one gets its address
-        let offer = Box::into_raw(Box::new(Offer { class, functions }));
+        let can_lend = functions.dltensor_from_py_object_no_sync.is_some();
+        let offer = Box::into_raw(Box::new(Offer {
+            lends: can_lend && class.module()? == "torch",
+            class: class.into_ptr().cast(), // it lives for ever: no other one gets its address
+            functions,
+        }));
         let _ = FIRST.compare_exchange(ptr::null_mut(), offer, SeqCst, SeqCst);
     }
+    Ok(())
+}
+
+/// A tensor that is the object's own. Nothing has been waited for.
+pub fn lend(functions: &DLPackExchangeAPI, object: Borrowed<'_, '_, PyAny>) -> PyResult<DLTensor> {
+    let mut tensor = DLTensor::default();
+    if let Some(lend) = functions.dltensor_from_py_object_no_sync {
+        // SAFETY: a live object of the class that offers the function, and a place for the answer.
+        expect_success(object.py(), unsafe {
+            lend(object.as_ptr().cast(), &raw mut tensor)
+        })?;
+    }
+    Ok(tensor)
 }
 
 /// Takes the tensor without a call of Python. Nothing has been waited for.
-fn import_with(
-    functions: &'static DLPackExchangeAPI,
+pub fn import(
+    functions: &DLPackExchangeAPI,
     object: Borrowed<'_, '_, PyAny>,
-) -> PyResult<Lent> {
+) -> PyResult<ImportedDlpack> {
     let py = object.py();
     let mut tensor = ptr::null_mut();
     if let Some(export) = functions.managed_tensor_from_py_object_no_sync {
@@ -95,7 +117,7 @@ fn import_with(
     // SAFETY: the exporter vouches for its tensor, which is ours now.
     let tensor = unsafe { Managed::from_raw(tensor) };
     let tensor = tensor.map_err(|error| PyBufferError::new_err(error.to_string()))?;
-    Ok((ImportedDlpack::Versioned(tensor), functions))
+    Ok(ImportedDlpack::Versioned(tensor))
 }
 
 /// The stream that the library of a tensor on this device works on.

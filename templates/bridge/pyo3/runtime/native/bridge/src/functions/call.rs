@@ -12,15 +12,18 @@ use pyo3::types::PyTuple;
 use super::matching::Matched;
 use super::{Callable, array_factory, number};
 use crate::argument::Argument;
+use crate::asked::Asked;
 use crate::beside;
 use crate::buffer::Buffer;
-use crate::cupy::Asked;
 use crate::error::to_python;
 use crate::kept;
 use crate::stream::StreamArgument;
 
 /// The arrays that were given, at the places of their arguments.
-type Arguments = [Option<Argument>; MAX_ARGUMENTS];
+type Arguments = [Option<Argument>];
+
+/// As many arguments as most functions have at most: a small call is quick.
+const FEW: usize = 4;
 
 /// Objects for the results, in their order.
 type Objects<'py> = Vec<Option<Bound<'py, PyAny>>>;
@@ -38,14 +41,30 @@ pub fn call<'py>(
     matched: &Matched<'_, 'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let function = callable.function;
-    let mut arguments: Arguments = [const { None }; MAX_ARGUMENTS];
-    let mut objects = read(callable, matched, &mut arguments)?;
-    let stream = match matched[callable.stream()] {
-        Some(stream) if !stream.is_none() => Some(stream.extract::<StreamArgument>()?.0),
-        _ => None,
+    let count = function.spec.arguments.len();
+    let (mut few, mut many);
+    let arguments: &mut Arguments = if count <= FEW {
+        few = [const { None }; FEW];
+        &mut few[..count]
+    } else {
+        many = [const { None }; MAX_ARGUMENTS];
+        &mut many[..count]
     };
+    let stream = matched[callable.stream()].filter(|stream| !stream.is_none());
+    let asked = Asked::borrowing(stream.is_some());
+    let mut objects = read(callable, matched, &asked, arguments)?;
+    let stream = stream.map(|stream| stream.extract::<StreamArgument>());
+    let stream = stream.transpose()?.map(|stream| stream.0);
+    let has_others = |stream: &Stream| {
+        let mut given = arguments.iter().flatten();
+        given.any(|argument| argument.array.may_be_reused(*stream))
+    };
+    let keeps = stream.filter(has_others);
+    if let Some(stream) = keeps {
+        own(stream, callable, matched, &objects, arguments)?;
+    }
     let mut arrays: Arrays = [None; MAX_ARGUMENTS];
-    for (slot, argument) in arrays.iter_mut().zip(&arguments) {
+    for (slot, argument) in arrays.iter_mut().zip(&*arguments) {
         *slot = argument.as_ref().map(|argument| &argument.array);
     }
     let dtypes = function.dtypes(&arrays).map_err(to_python)?;
@@ -74,11 +93,44 @@ pub fn call<'py>(
             py.detach(run).map_err(to_python)?
         }
     };
-    if let Some(stream) = stream {
-        keep(stream, callable, matched, &objects, &mut arguments)?;
+    if let Some(stream) = keeps {
+        keep(stream, callable, matched, &objects, arguments)?;
     }
     kept::let_go(py);
     answer(py, callable, objects, &numbers)
+}
+
+/// Takes a share in what is only borrowed and [`keep`] will keep.
+fn own(
+    stream: Stream,
+    callable: &Callable,
+    matched: &Matched<'_, '_>,
+    results: &Objects<'_>,
+    arguments: &mut Arguments,
+) -> PyResult<()> {
+    let asked = Asked::default();
+    for (index, slot) in arguments.iter_mut().enumerate() {
+        let is_to_own = |it: &Argument| it.is_lent() && it.array.may_be_reused(stream);
+        if slot.as_ref().is_some_and(is_to_own)
+            && let Some(object) = object_of(index, callable, matched, results)
+        {
+            *slot = Some(array(callable, index, object, &asked)?);
+        }
+    }
+    Ok(())
+}
+
+/// The object that was given for an argument.
+fn object_of<'a, 'py>(
+    argument: usize,
+    callable: &Callable,
+    matched: &Matched<'a, 'py>,
+    results: &'a Objects<'py>,
+) -> Option<Borrowed<'a, 'py, PyAny>> {
+    match argument.checked_sub(callable.out()) {
+        None => matched[argument],
+        Some(result) => results[result].as_ref().map(Bound::as_borrowed),
+    }
 }
 
 /// Keeps what the GPU may still use and its owner knows nothing of.
@@ -94,12 +146,9 @@ fn keep(
         let Some(argument) = slot.take_if(|it| it.array.may_be_reused(stream)) else {
             continue;
         };
-        let object = match index.checked_sub(callable.parameters) {
-            None => matched[index].map(|object| object.to_owned().unbind()),
-            Some(result) => results[result].clone().map(Bound::unbind),
-        };
+        let object = object_of(index, callable, matched, results);
         on = argument.array.gpu();
-        kept.extend(object.map(|object| (object, argument)));
+        kept.extend(object.map(|object| (object.to_owned().unbind(), argument)));
     }
     on.map_or(Ok(()), |gpu| kept::keep(stream, gpu, kept))
 }
@@ -108,17 +157,17 @@ fn keep(
 fn read<'py>(
     callable: &Callable,
     matched: &Matched<'_, 'py>,
+    asked: &Asked,
     arguments: &mut Arguments,
 ) -> PyResult<Objects<'py>> {
-    let asked = Asked::default();
-    let parameters = callable.function.spec.parameters().iter();
+    let parameters = callable.parameters.iter();
     let slots = arguments.iter_mut().enumerate();
     for ((parameter, (index, slot)), given) in parameters.zip(slots).zip(matched) {
         match given {
             Some(object) if parameter.role == Role::Scalar => {
                 number::refuse_array(parameter, *object)?;
             }
-            Some(object) => *slot = Some(array(callable, index, *object, &asked)?),
+            Some(object) => *slot = Some(array(callable, index, *object, asked)?),
             None => {}
         }
     }
@@ -130,10 +179,10 @@ fn read<'py>(
         {
             spread(out, &mut objects)?;
         }
-        let slots = arguments.iter_mut().enumerate().skip(callable.parameters);
+        let slots = arguments.iter_mut().enumerate().skip(callable.out());
         for (object, (index, slot)) in objects.iter().zip(slots) {
             let read =
-                |object: &Bound<'py, PyAny>| array(callable, index, object.as_borrowed(), &asked);
+                |object: &Bound<'py, PyAny>| array(callable, index, object.as_borrowed(), asked);
             *slot = object.as_ref().map(read).transpose()?;
         }
     }
@@ -178,7 +227,7 @@ fn read_scalars(
     dtypes: &Dtypes,
     scalars: &mut Scalars,
 ) -> PyResult<()> {
-    let parameters = callable.function.spec.parameters().iter();
+    let parameters = callable.parameters.iter();
     for ((parameter, scalar), given) in parameters.zip(scalars).zip(matched) {
         if parameter.role != Role::Scalar {
             continue;
@@ -210,7 +259,7 @@ fn make<'py>(
         let buffer = Buffer::over(block, missing.dtype, missing.shape.clone(), missing.bytes)?;
         allocated.push(buffer.array());
         let array = factory.bind(py).call1((Bound::new(py, buffer)?,))?;
-        objects[missing.argument - callable.parameters] = Some(array);
+        objects[missing.argument - callable.out()] = Some(array);
     }
     Ok(allocated)
 }
@@ -223,7 +272,7 @@ fn answer<'py>(
     numbers: &[Number],
 ) -> PyResult<Bound<'py, PyAny>> {
     for number in numbers {
-        objects[number.argument - callable.parameters] = Some(number::to_python(py, number)?);
+        objects[number.argument - callable.out()] = Some(number::to_python(py, number)?);
     }
     match callable.results {
         0 => Ok(py.None().into_bound(py)),

@@ -9,21 +9,24 @@ use pyo3::types::{PyString, PyTuple};
 use super::Callable;
 
 /// Parameters at most, with `out` and `stream`.
-const MOST: usize = MAX_ARGUMENTS + 2;
+pub const MOST: usize = MAX_ARGUMENTS + 2;
 
 /// The arguments in the order of the callable's names; none where none was given.
 pub type Matched<'a, 'py> = [Option<Borrowed<'a, 'py, PyAny>>; MOST];
 
+/// Puts the arguments of a call where they belong: nothing is there yet.
+///
 /// # Safety
 /// `values` must be as many objects as `positional` says and then one for each of `names`, a tuple
 /// or null, which live as long as `'a`.
-pub unsafe fn matched<'a, 'py>(
+pub unsafe fn fill<'a, 'py>(
     py: Python<'py>,
     callable: &Callable,
     values: *const *mut ffi::PyObject,
     positional: usize,
     names: *mut ffi::PyObject,
-) -> PyResult<Matched<'a, 'py>> {
+    matched: &mut Matched<'a, 'py>,
+) -> PyResult<()> {
     if positional > callable.positional {
         let (takes, s) = (callable.positional, plural(callable.positional));
         return Err(refused(
@@ -33,7 +36,6 @@ pub unsafe fn matched<'a, 'py>(
     }
     // SAFETY: the caller's, for all that is read here.
     let value = |index| unsafe { Borrowed::from_ptr(py, *values.add(index)) };
-    let mut matched: Matched = [None; MOST];
     for (index, slot) in matched[..positional].iter_mut().enumerate() {
         *slot = Some(value(index));
     }
@@ -50,7 +52,7 @@ pub unsafe fn matched<'a, 'py>(
             }
         }
     }
-    for (parameter, slot) in callable.function.spec.parameters().iter().zip(&matched) {
+    for (parameter, slot) in callable.parameters.iter().zip(&*matched) {
         if slot.is_none() && parameter.default.is_none() {
             return Err(refused(
                 callable,
@@ -58,7 +60,7 @@ pub unsafe fn matched<'a, 'py>(
             ));
         }
     }
-    Ok(matched)
+    Ok(())
 }
 
 /// The parameter with this name.

@@ -10,6 +10,7 @@ use std::panic::{self, AssertUnwindSafe};
 use std::ptr;
 use std::sync::{PoisonError, RwLock};
 
+use declared::Argument;
 use host::functions::{self, Function};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::ffi;
@@ -25,7 +26,7 @@ struct Callable {
     /// Interned: the parameters', then `out` if there are results, then `stream`.
     names: Vec<Py<PyString>>,
     /// Without results.
-    parameters: usize,
+    parameters: &'static [Argument],
     /// Those that can be given by position.
     positional: usize,
     results: usize,
@@ -45,14 +46,14 @@ impl Callable {
             function,
             names: names.iter().map(interned).collect(),
             positional: parameters.iter().filter(|p| !p.keyword_only).count(),
-            parameters: parameters.len(),
+            parameters,
             results,
         }
     }
 
     /// The place of `out` among the names, if there are results.
     fn out(&self) -> usize {
-        self.parameters
+        self.parameters.len()
     }
 
     fn stream(&self) -> usize {
@@ -162,7 +163,9 @@ unsafe extern "C" fn enter(
             // SAFETY: `own` is the module that `make` has filled; the interpreter passes the values.
             unsafe {
                 let callable = *ffi::PyModule_GetState(own).cast::<&Callable>();
-                let matched = matching::matched(py, callable, values, positional as usize, names)?;
+                let mut matched = [None; matching::MOST];
+                let count = positional as usize;
+                matching::fill(py, callable, values, count, names, &mut matched)?;
                 call::call(py, callable, &matched)
             }
         };

@@ -1,5 +1,7 @@
 //! Which dtypes a call is for.
 
+use std::slice;
+
 use declared::{Argument, DType, MAX_VARIABLES, Type};
 
 use super::{Arrays, Function};
@@ -32,14 +34,38 @@ impl Function {
     /// `Error::Type` for a dtype that the function does not take, and for arrays that must have
     /// the same and have not.
     pub fn dtypes(&self, arrays: &Arrays) -> Result<Dtypes> {
-        let variables = self.spec.variables;
+        self.choose(arrays).ok_or_else(|| {
+            let checked = self.check_dtypes(arrays);
+            checked.expect_err("a dtype does not fit")
+        })
+    }
+
+    /// None when an array has another dtype than it must have.
+    fn choose(&self, arrays: &Arrays) -> Option<Dtypes> {
+        let mut first = [None; MAX_VARIABLES];
         for (index, array) in self.given(arrays) {
-            match &self.spec.arguments[index].dtype {
-                Type::Fixed(dtype) => check::dtype(self.name(index), array, &[*dtype])?,
-                Type::Variable(variable) => {
-                    check::dtype(self.name(index), array, variables[*variable].dtypes)?;
-                }
+            let dtype = match self.spec.arguments[index].dtype {
+                Type::Fixed(dtype) => dtype,
+                Type::Variable(variable) => *first[variable].get_or_insert(array.dtype),
+            };
+            if array.dtype != dtype {
+                return None;
             }
+        }
+        // A declaration has an array for each of its variables.
+        let variables = first.map(|dtype| dtype.unwrap_or(DType::Bool));
+        let variant = self.spec.variant(&variables[..self.spec.variables.len()])?;
+        Some(Dtypes { variables, variant })
+    }
+
+    /// Says what is wrong with the dtypes of arrays for which [`Function::choose`] finds none.
+    fn check_dtypes(&self, arrays: &Arrays) -> Result<()> {
+        for (index, array) in self.given(arrays) {
+            let supported = match &self.spec.arguments[index].dtype {
+                Type::Fixed(dtype) => slice::from_ref(dtype),
+                Type::Variable(variable) => self.spec.variables[*variable].dtypes,
+            };
+            check::dtype(self.name(index), array, supported)?;
         }
         let mut first = [None; MAX_VARIABLES];
         for (index, array) in self.given(arrays) {
@@ -48,12 +74,6 @@ impl Function {
                 check::same_dtype(*first[variable].get_or_insert(named), named)?;
             }
         }
-        // A declaration has an array for each of its variables.
-        let chosen = first.map(|named| named.map_or(DType::Bool, |(_, array)| array.dtype));
-        let variant = self.spec.variant(&chosen[..variables.len()]);
-        Ok(Dtypes {
-            variables: chosen,
-            variant: variant.expect("each dtype is in its list"),
-        })
+        Ok(())
     }
 }

@@ -26,7 +26,9 @@ impl Plan<'_> {
         mut numbers: Vec<Number>,
     ) -> Result<Vec<Number>> {
         let written = Numbers::allocate(gpu, numbers.len())?;
-        let mut call = gpu::call::Call::begin(gpu, stream, arrays.iter().flatten().copied())?;
+        let spec = &self.function.spec;
+        let given = &arrays[..spec.arguments.len()];
+        let mut call = gpu::call::Call::begin(gpu, stream, given)?;
         if !numbers.is_empty() {
             call = call.waiting(not_for_numbers)?;
         }
@@ -35,12 +37,13 @@ impl Plan<'_> {
             call,
             watch: Watch::default(),
         };
-        let mut values = self.values(arrays, scalars, &mut lent.call)?;
+        let mut values = [NONE; MAX_ARGUMENTS];
+        let values = &mut values[..spec.arguments.len()];
+        self.fill(values, given, scalars, &mut lent.call)?;
         for (place, number) in numbers.iter().enumerate() {
             values[number.argument] = number_at(written.address(place));
         }
-        let spec = &self.function.spec;
-        let (variant, values) = (self.dtypes.variant, &values[..spec.arguments.len()]);
+        let variant = self.dtypes.variant;
         // SAFETY: all arguments are checked; numbers are on the host, arrays where the GPU has them.
         unsafe { bodies::run(spec.variants, variant, Side::Gpu, &mut lent, values)? };
         lent.call.finish()?;
@@ -51,26 +54,27 @@ impl Plan<'_> {
     }
 
     /// The arguments, as the body gets them; arrays of the host are copied to where the GPU is.
-    fn values<'a>(
+    fn fill<'a>(
         &self,
-        arrays: &Arrays<'a>,
+        values: &mut [Value],
+        arrays: &[Option<&'a Array>],
         scalars: &Scalars,
         call: &mut gpu::call::Call<'a>,
-    ) -> Result<[Value; MAX_ARGUMENTS]> {
-        let mut values = [NONE; MAX_ARGUMENTS];
-        for (index, argument) in self.function.spec.arguments.iter().enumerate() {
-            let address = |array: &'a Array, call: &mut gpu::call::Call<'a>| match argument.role {
-                Role::InOut => call.inout(array),
-                Role::Out | Role::Result => call.output(array),
-                Role::In | Role::Scalar => call.input(array),
-            };
-            if let Some(array) = arrays[index] {
-                values[index] = value_of(array, address(array, call)? as usize);
+    ) -> Result<()> {
+        let slots = values.iter_mut().zip(arrays).zip(scalars);
+        for (((value, array), scalar), argument) in slots.zip(self.function.spec.arguments) {
+            if let Some(array) = *array {
+                let address = match argument.role {
+                    Role::InOut => call.inout(array),
+                    Role::Out | Role::Result => call.output(array),
+                    Role::In | Role::Scalar => call.input(array),
+                };
+                *value = value_of(array, address? as usize);
             } else if argument.role == Role::Scalar {
-                values[index] = number_at(scalars[index].address().cast_mut());
+                *value = number_at(scalar.address().cast_mut());
             }
         }
-        Ok(values)
+        Ok(())
     }
 }
 
@@ -105,9 +109,9 @@ struct OnGpu<'a> {
 
 impl Call for OnGpu<'_> {
     fn stream(&self) -> *mut c_void {
-        match self.call.stream().cu_stream() as usize {
-            0 => Stream::LEGACY_DEFAULT.0 as *mut c_void, // the same, and not the CPU
-            handle => handle as *mut c_void,
+        match self.call.stream() {
+            Stream(0) => Stream::LEGACY_DEFAULT.0 as *mut c_void, // the same, and not the CPU
+            Stream(handle) => handle as *mut c_void,
         }
     }
 

@@ -16,7 +16,7 @@ mod tests;
 
 use std::sync::OnceLock;
 
-use declared::{DType, MAX_ARGUMENTS, Role, Spec, Type};
+use declared::{Argument, DType, MAX_ARGUMENTS, Role, Shape, Spec, Type};
 
 use crate::array::Array;
 use crate::error::{Error, Result};
@@ -36,12 +36,33 @@ pub type Scalars = [Scalar; MAX_ARGUMENTS];
 #[derive(Debug)]
 pub struct Function {
     pub spec: Spec,
+    /// How messages name the arguments.
+    names: Vec<&'static str>,
+    /// The place of the first result, behind all parameters.
+    first_result: usize,
+    /// Arguments with an extent that is not a dimension by itself.
+    computed: Vec<usize>,
 }
 
 impl Function {
     #[must_use]
     pub fn new(spec: Spec) -> Self {
-        Self { spec }
+        let is_computed = |argument: &Argument| match argument.shape {
+            Shape::Any => false,
+            Shape::Extents(extents) => extents.iter().any(|extent| extent.dimension().is_none()),
+        };
+        let name = |argument: &Argument| match argument.name {
+            "" => "out", // a result without a name is what the caller gives as `out`
+            name => name,
+        };
+        let arguments = spec.arguments.iter().enumerate();
+        let computed = arguments.filter(|(_, argument)| is_computed(argument));
+        Self {
+            spec,
+            names: spec.arguments.iter().map(name).collect(),
+            first_result: spec.parameters().len(),
+            computed: computed.map(|(index, _)| index).collect(),
+        }
     }
 
     /// Every default fits into every dtype that its argument may have.
@@ -65,13 +86,10 @@ impl Function {
         Ok(())
     }
 
-    /// How messages name an argument: a result without a name is what the caller gives as `out`.
+    /// How messages name an argument.
     #[must_use]
     pub fn name(&self, argument: usize) -> &'static str {
-        match self.spec.arguments[argument].name {
-            "" => "out",
-            name => name,
-        }
+        self.names[argument]
     }
 
     /// The arrays that a call was given, with their places.
@@ -81,6 +99,15 @@ impl Function {
     ) -> impl Iterator<Item = (usize, &'a Array)> + use<'a, 'b> {
         let arrays = arrays[..self.spec.arguments.len()].iter().enumerate();
         arrays.filter_map(|(index, array)| Some((index, (*array)?)))
+    }
+
+    /// The results, with their places.
+    fn results(&self) -> impl Iterator<Item = (usize, &'static Argument)> + use<> {
+        self.spec
+            .arguments
+            .iter()
+            .enumerate()
+            .skip(self.first_result)
     }
 
     /// Whether an argument is an array that the function writes.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use declared::{DType, Role};
+use declared::DType;
 
 use super::{Arrays, Dtypes, Function, Scalar, Scalars};
 use crate::array;
@@ -51,8 +51,8 @@ impl Function {
         }
         let sizes = self.sizes(arrays, scalars, &dtypes)?;
         let mut missing = Vec::new();
-        for (argument, declared) in self.spec.arguments.iter().enumerate() {
-            if declared.role != Role::Result || arrays[argument].is_some() || declared.is_number {
+        for (argument, declared) in self.results() {
+            if arrays[argument].is_some() || declared.is_number {
                 continue;
             }
             let (dtype, shape) = (
@@ -138,8 +138,8 @@ impl Plan<'_> {
 
     /// The results that are returned as numbers, with nothing in them.
     pub(super) fn numbers(&self, arrays: &Arrays) -> Vec<Number> {
-        let arguments = self.function.spec.arguments.iter().enumerate();
-        arguments
+        let results = self.function.results();
+        results
             .filter(|(index, declared)| declared.is_number && arrays[*index].is_none())
             .map(|(argument, declared)| Number {
                 argument,

@@ -43,7 +43,7 @@ impl Function {
             match self.spec.arguments[index].shape {
                 Shape::Any => {
                     let first = *sizes.any.get_or_insert(index);
-                    if let Some(other) = arrays[first] {
+                    if let Some(other) = arrays[first].filter(|_| first != index) {
                         check::same_shape((self.name(first), other), (self.name(index), array))?;
                     }
                 }
@@ -52,10 +52,8 @@ impl Function {
                 }
             }
         }
-        for (index, argument) in self.spec.arguments.iter().enumerate() {
-            if let Shape::Extents(extents) = argument.shape
-                && extents.iter().any(|extent| extent.dimension().is_none())
-            {
+        for &index in &self.computed {
+            if let Shape::Extents(extents) = self.spec.arguments[index].shape {
                 self.expressions(&sizes, index, arrays[index], extents)?;
             }
         }
@@ -105,7 +103,7 @@ impl Function {
                 shape::display(&array.shape)
             )));
         }
-        for (&extent, &here) in extents.iter().zip(&array.shape) {
+        for (&extent, &here) in extents.iter().zip(&*array.shape) {
             let Some(dimension) = extent.dimension() else {
                 continue;
             };
@@ -146,7 +144,7 @@ impl Function {
     ) -> Result<()> {
         let expected = self.evaluate(sizes, index, extents)?;
         match array {
-            Some(array) if array.shape != expected => Err(Error::Value(format!(
+            Some(array) if *array.shape != expected => Err(Error::Value(format!(
                 "{} has shape {}, but must have {} = {}",
                 self.name(index),
                 shape::display(&array.shape),
@@ -169,7 +167,7 @@ impl Function {
             Shape::Any => {
                 let like = sizes.any.and_then(|first| arrays[first]);
                 // a declaration has an array of any shape, if it has such a result
-                Ok(like.map_or_else(Vec::new, |array| array.shape.clone()))
+                Ok(like.map_or_else(Vec::new, |array| array.shape.to_vec()))
             }
         }
     }

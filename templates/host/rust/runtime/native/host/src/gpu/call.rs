@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use cudarc::driver::{CudaStream, sys::CUdeviceptr};
+use cudarc::driver::sys::CUdeviceptr;
 
 use super::{
     Gpu,
@@ -20,20 +20,20 @@ use crate::memory::{Block, held, placement};
 /// waits for the end unless the caller named a stream.
 ///
 /// ```text
-/// let mut call = Call::begin(gpu, stream, [x, y].into_iter())?;
+/// let mut call = Call::begin(gpu, stream, &[Some(x), Some(y)])?;
 /// let (px, py) = (call.input(x)?, call.inout(y)?);
 /// // launch on call.stream() with px and py
 /// call.finish()
 /// ```
 pub struct Call<'a> {
     gpu: &'a Gpu,
-    stream: Arc<CudaStream>,
+    stream: Stream,
     asynchronous: bool,
     /// Problems that kernels had reported before.
     reported: u64,
     /// That the call becomes part of, once somebody had to know.
     graph: Option<Option<Graph>>,
-    in_blocks: Vec<(&'a Arc<Block>, &'a Array)>,
+    arrays: &'a [Option<&'a Array>],
     staging: Staging<'a>,
     scratch: Scratch,
     finished: bool,
@@ -47,38 +47,39 @@ impl<'a> Call<'a> {
     pub fn begin(
         gpu: &'a Gpu,
         stream: Option<Stream>,
-        arrays: impl Iterator<Item = &'a Array> + Clone,
+        arrays: &'a [Option<&'a Array>],
     ) -> Result<Self> {
         held::let_go();
         let current = gpu.enter()?;
         let asynchronous = stream.is_some();
         let stream = match stream {
-            Some(stream) => gpu.foreign_stream(stream),
+            Some(stream) => stream,
             None => gpu.thread_stream()?,
         };
-        let mut joined = Stream(stream.cu_stream() as usize);
-        for ready in arrays.clone().filter_map(|array| array.ready) {
-            if ready != joined && comes_after(ready, &stream)? {
+        let given = arrays.iter().flatten().copied();
+        let mut joined = stream;
+        for ready in given.clone().filter_map(|array| array.ready) {
+            if ready != joined && comes_after(ready, stream)? {
                 if !asynchronous {
                     gpu.refuse_beside(ready)?;
                 }
-                gpu.join(&stream, ready)?;
+                gpu.join(stream, ready)?;
                 joined = ready;
             }
         }
-        let with_large = placement::any_large(arrays.clone());
-        let in_blocks = one_of_each_block(arrays);
-        for &(block, array) in &in_blocks {
+        let with_large = placement::any_large(given);
+        let mut any_block = false;
+        for (block, array) in one_of_each_block(arrays) {
+            any_block = true;
             if !asynchronous {
                 block.synchronize()?;
             }
-            placement::before_call(block, array, with_large, gpu, &stream)?;
+            placement::before_call(block, array, with_large, gpu, stream)?;
         }
         // The legacy default stream must not be used while some others record: to ask is what says
         // so, before there is a call that would wait when it is dropped.
-        let on_legacy = Stream(stream.cu_stream() as usize) == Stream::LEGACY_DEFAULT;
-        let graph = match asynchronous && on_legacy {
-            true => Some(Graph::of(stream.cu_stream())?),
+        let graph = match asynchronous && stream == Stream::LEGACY_DEFAULT {
+            true => Some(Graph::of(stream.raw())?),
             false => None,
         };
         let mut call = Self {
@@ -87,16 +88,14 @@ impl<'a> Call<'a> {
             asynchronous,
             reported: gpu.reported(),
             graph,
-            in_blocks,
+            arrays,
             staging: Staging::default(),
             scratch: Scratch::default(),
             finished: false,
             _current: current,
         };
-        if !call.in_blocks.is_empty()
-            && let Some(graph) = call.graph()?
-        {
-            let blocks = call.in_blocks.iter().map(|&(block, _)| block.clone());
+        if any_block && let Some(graph) = call.graph()? {
+            let blocks = one_of_each_block(arrays).map(|(block, _)| block.clone());
             held::hold(graph.life()?, blocks.collect());
         }
         Ok(call)
@@ -108,7 +107,7 @@ impl<'a> Call<'a> {
             return Ok(graph);
         }
         let graph = match self.asynchronous {
-            true => Graph::of(self.stream.cu_stream())?,
+            true => Graph::of(self.stream.raw())?,
             false => None,
         };
         self.graph = Some(graph);
@@ -126,8 +125,8 @@ impl<'a> Call<'a> {
     }
 
     /// The stream to launch on.
-    pub fn stream(&self) -> &CudaStream {
-        &self.stream
+    pub fn stream(&self) -> Stream {
+        self.stream
     }
 
     /// The address of an array that the kernel reads.
@@ -152,13 +151,13 @@ impl<'a> Call<'a> {
         if self.graph()?.is_some() {
             return Err(not_for_host_arrays());
         }
-        self.staging.add(self.gpu, &self.stream, array, used)
+        self.staging.add(self.gpu, self.stream, array, used)
     }
 
     /// Memory of the GPU until the call is done.
     pub fn scratch(&mut self, bytes: usize) -> Result<CUdeviceptr> {
         if self.asynchronous {
-            self.scratch.in_order(&self.stream, bytes)
+            self.scratch.in_order(self.stream, bytes)
         } else {
             self.scratch.pooled(self.gpu, bytes)
         }
@@ -167,17 +166,17 @@ impl<'a> Call<'a> {
     /// Copies results back to host arrays and waits for them. With a stream of the caller's
     /// and no host array there is nothing to wait for.
     pub fn finish(mut self) -> Result<()> {
-        let freed = self.scratch.end(&self.stream);
+        let freed = self.scratch.end(self.stream);
         let waits = !self.asynchronous || !self.staging.is_empty();
         if waits {
-            let begun = self.staging.begin_return(self.gpu, &self.stream);
+            let begun = self.staging.begin_return(self.gpu, self.stream);
             // Even after an error nothing may still run that uses the arrays.
             self.wait().and(begun)?;
             self.staging.finish_return();
         }
         freed?;
         self.finished = true;
-        for (block, array) in &self.in_blocks {
+        for (block, array) in one_of_each_block(self.arrays) {
             placement::after_call(block, array, waits);
             if !waits {
                 block.mark_pending();
@@ -187,31 +186,30 @@ impl<'a> Call<'a> {
     }
 
     fn wait(&self) -> Result<()> {
-        self.gpu.wait(&self.stream, self.reported)
+        self.gpu.wait(self.stream, self.reported)
     }
 }
 
 /// The blocks that arrays are in, each once, with an array in it.
 fn one_of_each_block<'a>(
-    arrays: impl Iterator<Item = &'a Array>,
-) -> Vec<(&'a Arc<Block>, &'a Array)> {
-    let mut found: Vec<(&Arc<Block>, &Array)> = Vec::new();
-    for array in arrays {
-        if let Place::Block(block) = &array.place
-            && !found.iter().any(|(other, _)| Arc::ptr_eq(other, block))
-        {
-            found.push((block, array));
-        }
-    }
-    found
+    arrays: &'a [Option<&'a Array>],
+) -> impl Iterator<Item = (&'a Arc<Block>, &'a Array)> {
+    let in_block = |slot: &Option<&'a Array>| match &(*slot)?.place {
+        Place::Block(block) => Some((block, (*slot)?)),
+        _ => None,
+    };
+    arrays.iter().enumerate().filter_map(move |(index, slot)| {
+        let (block, array) = in_block(slot)?;
+        let mut before = arrays[..index].iter().filter_map(in_block);
+        let is_new = !before.any(|(other, _)| Arc::ptr_eq(other, block));
+        is_new.then_some((block, array))
+    })
 }
 
 /// Whether the call comes after the work of that stream. The legacy default stream is part of no
 /// graph: what is recorded finds its arrays ready.
-fn comes_after(ready: Stream, stream: &CudaStream) -> Result<bool> {
-    let stream = stream.cu_stream();
-    let own = ready == Stream(stream as usize);
-    Ok(!own && (ready != Stream::LEGACY_DEFAULT || !is_recording(stream)?))
+fn comes_after(ready: Stream, stream: Stream) -> Result<bool> {
+    Ok(ready != stream && (ready != Stream::LEGACY_DEFAULT || !is_recording(stream.raw())?))
 }
 
 impl Drop for Call<'_> {
@@ -219,10 +217,10 @@ impl Drop for Call<'_> {
         if !self.finished {
             // The call has failed and its error is on the way to the caller; this waits so
             // that nothing uses the arrays any more, and can add nothing to that error.
-            let _ = self.scratch.end(&self.stream);
+            let _ = self.scratch.end(self.stream);
             // A stream that may not even be asked is not waited for: beside a recording the legacy
             // default stream is such a one, and to wait for it would spoil that recording.
-            let records = || is_recording(self.stream.cu_stream()).unwrap_or(true);
+            let records = || is_recording(self.stream.raw()).unwrap_or(true);
             if !(self.asynchronous && records()) {
                 let _ = self.wait();
             }

@@ -6,9 +6,10 @@
 use std::slice;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use cudarc::driver::{CudaEvent, CudaStream, result, sys::CUdeviceptr};
+use cudarc::driver::{CudaEvent, result, sys::CUdeviceptr};
 
 use super::Gpu;
+use super::stream::Stream;
 use crate::error::Result;
 use crate::memory::{Block, MemoryKind};
 use crate::parallel;
@@ -37,7 +38,7 @@ impl Carriers {
     pub unsafe fn upload(
         &mut self,
         gpu: &Gpu,
-        stream: &CudaStream,
+        stream: Stream,
         from: &[u8],
         to: CUdeviceptr,
     ) -> Result<()> {
@@ -58,7 +59,7 @@ impl Carriers {
     pub unsafe fn download(
         &mut self,
         gpu: &Gpu,
-        stream: &CudaStream,
+        stream: Stream,
         from: CUdeviceptr,
         to: &mut [u8],
     ) -> Result<()> {
@@ -140,7 +141,7 @@ impl Carrier {
     unsafe fn upload(
         &mut self,
         gpu: &Gpu,
-        stream: &CudaStream,
+        stream: Stream,
         from: &[u8],
         to: CUdeviceptr,
     ) -> Result<()> {
@@ -150,9 +151,9 @@ impl Carrier {
         unsafe {
             let bytes = buffer.bytes(from.len());
             bytes.copy_from_slice(from);
-            result::memcpy_htod_async(to, bytes, stream.cu_stream())?;
+            result::memcpy_htod_async(to, bytes, stream.raw())?;
         }
-        Ok(buffer.transferred.record(stream)?)
+        stream.record(&buffer.transferred)
     }
 
     /// Starts the transfer of a chunk.
@@ -162,16 +163,16 @@ impl Carrier {
     unsafe fn fetch<'a>(
         &mut self,
         gpu: &Gpu,
-        stream: &CudaStream,
+        stream: Stream,
         from: CUdeviceptr,
         to: &'a mut [u8],
     ) -> Result<Fetched<'a>> {
         let buffer = self.next(gpu)?;
         // SAFETY: the caller's; the buffer stays until the stream has been waited for.
         unsafe {
-            result::memcpy_dtoh_async(buffer.bytes(to.len()), from, stream.cu_stream())?;
+            result::memcpy_dtoh_async(buffer.bytes(to.len()), from, stream.raw())?;
         }
-        buffer.transferred.record(stream)?;
+        stream.record(&buffer.transferred)?;
         Ok(Fetched { buffer, to })
     }
 }

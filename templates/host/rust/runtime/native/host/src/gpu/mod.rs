@@ -13,13 +13,14 @@ pub mod stream;
 
 use std::sync::Arc;
 
-use cudarc::driver::{CudaContext, CudaStream, result, sys::CUdevice_attribute};
+use cudarc::driver::{CudaContext, result, sys::CUdevice_attribute};
 use declared::Launch;
 
 use crate::error::Result;
 use crate::memory::held;
 use current::Current;
 use kernels::Kernels;
+use stream::Stream;
 
 /// A GPU that this process uses, for as long as it lives.
 pub struct Gpu {
@@ -85,9 +86,9 @@ impl Gpu {
     /// # Errors
     /// `Error::Kernel` when a kernel has reported a problem since there were so many, on whichever
     /// stream it was.
-    pub(crate) fn wait(&self, stream: &CudaStream, reported: u64) -> Result<()> {
+    pub(crate) fn wait(&self, stream: Stream, reported: u64) -> Result<()> {
         // SAFETY: a live stream. cudarc's own function may return an earlier error and not wait.
-        unsafe { result::stream::synchronize(stream.cu_stream()) }?;
+        unsafe { result::stream::synchronize(stream.raw()) }?;
         self.kernels.check(reported)
     }
 
@@ -95,7 +96,7 @@ impl Gpu {
     ///
     /// # Safety
     /// The parameters must be those of the kernel.
-    pub(crate) unsafe fn launch(&self, stream: &CudaStream, launch: Launch<'_>) -> Result<()> {
+    pub(crate) unsafe fn launch(&self, stream: Stream, launch: Launch<'_>) -> Result<()> {
         // SAFETY: the caller's.
         unsafe { self.kernels.launch(stream, launch) }
     }

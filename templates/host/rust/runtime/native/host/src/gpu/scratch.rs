@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use cudarc::driver::{CudaStream, result, sys::CUdeviceptr};
+use cudarc::driver::{result, sys::CUdeviceptr};
 
 use super::Gpu;
+use super::stream::Stream;
 use crate::error::{Error, Result};
 use crate::memory::Block;
 
@@ -28,19 +29,22 @@ impl Scratch {
         Ok(address)
     }
 
-    pub fn in_order(&mut self, stream: &CudaStream, bytes: usize) -> Result<CUdeviceptr> {
+    pub fn in_order(&mut self, stream: Stream, bytes: usize) -> Result<CUdeviceptr> {
         // SAFETY: a live stream; `end` frees it there.
-        let address = unsafe { result::malloc_async(stream.cu_stream(), bytes.max(1)) }?;
+        let address = unsafe { result::malloc_async(stream.raw(), bytes.max(1)) }?;
         self.in_order.push(address);
         Ok(address)
     }
 
     /// Frees what was taken in the order of the stream, after what is on it now.
-    pub fn end(&mut self, stream: &CudaStream) -> Result<()> {
+    pub fn end(&mut self, stream: Stream) -> Result<()> {
         let mut ended = Ok(());
+        if self.in_order.is_empty() {
+            return ended; // as mostly
+        }
         for address in self.in_order.drain(..) {
             // SAFETY: from the same stream, and not freed before.
-            let freed = unsafe { result::free_async(address, stream.cu_stream()) };
+            let freed = unsafe { result::free_async(address, stream.raw()) };
             ended = ended.and(freed.map_err(Error::from));
         }
         ended

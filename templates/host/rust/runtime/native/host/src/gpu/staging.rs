@@ -7,10 +7,11 @@
 use std::slice;
 use std::sync::Arc;
 
-use cudarc::driver::{CudaStream, result, sys::CUdeviceptr};
+use cudarc::driver::{result, sys::CUdeviceptr};
 
 use super::Gpu;
 use super::carriers::Carriers;
+use super::stream::Stream;
 use crate::array::Array;
 use crate::error::Result;
 use crate::memory::{Block, MemoryKind};
@@ -26,7 +27,8 @@ const MEDIUM: usize = 1 << 20;
 #[derive(Default)]
 pub struct Staging<'a> {
     staged: Vec<Staged<'a>>,
-    carriers: Carriers,
+    /// Only calls with large arrays have them.
+    carriers: Option<Box<Carriers>>,
 }
 
 /// One array and its copies.
@@ -76,7 +78,7 @@ impl<'a> Staging<'a> {
     pub fn add(
         &mut self,
         gpu: &Gpu,
-        stream: &CudaStream,
+        stream: Stream,
         array: &'a Array,
         used: Use,
     ) -> Result<CUdeviceptr> {
@@ -110,14 +112,15 @@ impl<'a> Staging<'a> {
                     if used.read {
                         let pinned = bytes_of(pinned, bytes);
                         pinned.copy_from_slice(from);
-                        result::memcpy_htod_async(address_of(device), pinned, stream.cu_stream())?;
+                        result::memcpy_htod_async(address_of(device), pinned, stream.raw())?;
                     }
                     Ok(address_of(device))
                 }
                 Copies::Large { device } => {
                     let to = address_of(device);
                     if used.read {
-                        self.carriers.upload(gpu, stream, from, to)?;
+                        let carriers = self.carriers.get_or_insert_default();
+                        carriers.upload(gpu, stream, from, to)?;
                     }
                     Ok(to)
                 }
@@ -126,7 +129,7 @@ impl<'a> Staging<'a> {
     }
 
     /// Copies results back to large arrays, and starts to for others.
-    pub fn begin_return(&mut self, gpu: &Gpu, stream: &CudaStream) -> Result<()> {
+    pub fn begin_return(&mut self, gpu: &Gpu, stream: Stream) -> Result<()> {
         for staged in self.staged.iter().filter(|staged| staged.returns) {
             // SAFETY: the array is writable, as the operation checked, and as long as its copies.
             unsafe {
@@ -134,12 +137,12 @@ impl<'a> Staging<'a> {
                     Copies::Small { .. } => {}
                     Copies::Medium { pinned, device } => {
                         let to = bytes_of(pinned, staged.array.bytes());
-                        result::memcpy_dtoh_async(to, address_of(device), stream.cu_stream())?;
+                        result::memcpy_dtoh_async(to, address_of(device), stream.raw())?;
                     }
                     Copies::Large { device } => {
                         let to = staged.array.as_bytes_mut();
-                        self.carriers
-                            .download(gpu, stream, address_of(device), to)?;
+                        let carriers = self.carriers.get_or_insert_default();
+                        carriers.download(gpu, stream, address_of(device), to)?;
                     }
                 }
             }

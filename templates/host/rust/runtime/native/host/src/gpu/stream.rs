@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use cudarc::driver::{CudaStream, result, sys};
+use cudarc::driver::{CudaEvent, CudaStream, result, sys};
 
 use super::Gpu;
 use super::event::Recorded;
@@ -11,7 +11,7 @@ use super::graph::{Graph, not_on_its_stream};
 use crate::error::Result;
 use crate::memory::held::Life;
 
-/// A stream that belongs to somebody else, by its `CUstream` handle.
+/// A stream, by its `CUstream` handle: mostly one that belongs to somebody else.
 ///
 /// 0 and 1 are the legacy default stream, 2 is the calling thread's default stream.
 #[derive(Clone, Copy, Debug, Eq)]
@@ -19,6 +19,16 @@ pub struct Stream(pub usize);
 
 impl Stream {
     pub const LEGACY_DEFAULT: Self = Self(1);
+
+    pub(crate) fn raw(self) -> sys::CUstream {
+        self.0 as _
+    }
+
+    /// Records in an event what is on the stream now. Its GPU must be current.
+    pub(crate) fn record(self, event: &CudaEvent) -> Result<()> {
+        // SAFETY: a live event, and a stream that its owner vouches for.
+        Ok(unsafe { result::event::record(event.cu_event(), self.raw()) }?)
+    }
 }
 
 impl PartialEq for Stream {
@@ -33,33 +43,37 @@ thread_local! {
 }
 
 impl Gpu {
-    /// The calling thread's own stream, so that threads do not wait for each other.
-    pub fn thread_stream(&self) -> Result<Arc<CudaStream>> {
+    /// The calling thread's own stream, so that threads do not wait for each other. It lives as long
+    /// as the thread.
+    pub fn thread_stream(&self) -> Result<Stream> {
         STREAMS.with_borrow_mut(|streams| {
             if streams.len() <= self.index {
                 streams.resize(self.index + 1, None);
             }
             let slot = &mut streams[self.index];
-            if slot.is_none() {
-                let _current = self.enter()?; // cudarc makes its own context the current one
-                *slot = Some(self.context().new_stream()?);
-            }
-            Ok(slot.clone().expect("just filled"))
+            let stream = match slot {
+                Some(stream) => stream,
+                empty => {
+                    let _current = self.enter()?; // cudarc makes its own context the current one
+                    empty.insert(self.context().new_stream()?)
+                }
+            };
+            Ok(Stream(stream.cu_stream() as usize))
         })
     }
 
     /// Lets a stream wait for everything that is on another one now. This GPU must be current.
-    pub(crate) fn join(&self, stream: &CudaStream, other: Stream) -> Result<()> {
-        let recorded = Recorded::on(self, other.0 as _)?;
-        recorded.precede(stream.cu_stream()) // who records it again changes nothing of this wait
+    pub(crate) fn join(&self, stream: Stream, other: Stream) -> Result<()> {
+        let recorded = Recorded::on(self, other.raw())?;
+        recorded.precede(stream.raw()) // who records it again changes nothing of this wait
     }
 
     /// Marks what is on a stream now.
     pub fn mark(&'static self, stream: Stream) -> Result<Mark> {
         let _current = self.enter()?;
-        let point = match Graph::of(stream.0 as _)? {
+        let point = match Graph::of(stream.raw())? {
             Some(graph) => Point::End(graph.life()?),
-            None => Point::Event(Recorded::on(self, stream.0 as _)?),
+            None => Point::Event(Recorded::on(self, stream.raw())?),
         };
         Ok(Mark {
             gpu: self,
@@ -78,15 +92,10 @@ impl Gpu {
             return Ok(()); // which records nothing
         }
         let _current = self.enter()?;
-        match is_recording(stream.0 as _)? {
+        match is_recording(stream.raw())? {
             true => Err(not_on_its_stream()),
             false => Ok(()),
         }
-    }
-
-    pub(crate) fn foreign_stream(&self, stream: Stream) -> Arc<CudaStream> {
-        // SAFETY: the caller vouches for the handle; nothing keeps the wrapper after the call.
-        unsafe { self.context().wrap_borrowed_stream(stream.0 as _) }
     }
 }
 

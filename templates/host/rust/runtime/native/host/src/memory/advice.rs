@@ -1,6 +1,6 @@
 //! Advice to the driver about where managed memory belongs, and moves.
 
-use cudarc::driver::{CudaStream, result, sys};
+use cudarc::driver::{result, sys};
 use sys::CUmem_advise as Advice;
 
 use super::Side;
@@ -9,6 +9,7 @@ use super::source::Source;
 use crate::device;
 use crate::error::Result;
 use crate::gpu::Gpu;
+use crate::gpu::stream::Stream;
 
 /// Keeps the range on the host and mapped into the GPU. The GPU must be current.
 pub fn advise_host(gpu: &Gpu, address: usize, bytes: usize) -> Result<()> {
@@ -44,24 +45,13 @@ fn prefer(gpu: &Gpu, side: Side, address: usize, bytes: usize) -> Result<()> {
 
 /// Moves the range to a side and advises it to stay there, ordered on `stream`, without
 /// waiting. The GPU must be current.
-pub fn move_to(
-    side: Side,
-    gpu: &Gpu,
-    address: usize,
-    bytes: usize,
-    stream: &CudaStream,
-) -> Result<()> {
+pub fn move_to(side: Side, gpu: &Gpu, address: usize, bytes: usize, stream: Stream) -> Result<()> {
     match side {
         Side::Host => advise_host(gpu, address, bytes)?,
         Side::Device => prefer(gpu, side, address, bytes)?,
     }
     // SAFETY: as above.
     Ok(unsafe {
-        result::mem_prefetch_async(
-            address as u64,
-            bytes,
-            side.location(gpu),
-            stream.cu_stream(),
-        )
+        result::mem_prefetch_async(address as u64, bytes, side.location(gpu), stream.raw())
     }?)
 }

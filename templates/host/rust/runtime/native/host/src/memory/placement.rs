@@ -8,7 +8,7 @@
 
 use std::mem;
 
-use cudarc::driver::{CudaEvent, CudaStream, result};
+use cudarc::driver::{CudaEvent, result};
 
 use super::block::Block;
 use super::habit::{Habit, Weight};
@@ -81,12 +81,16 @@ impl Placement {
         gpu: &Gpu,
         address: usize,
         bytes: usize,
-        stream: &CudaStream,
+        stream: Stream,
     ) -> Result<()> {
         advice::move_to(side, gpu, address, bytes, stream)?;
         self.arriving = match side {
             Side::Host => None,
-            Side::Device => Some(stream.record_event(None)?),
+            Side::Device => {
+                let arrival = gpu.context().new_event(None)?;
+                stream.record(&arrival)?;
+                Some(arrival)
+            }
         };
         Ok(())
     }
@@ -104,7 +108,7 @@ pub fn before_call(
     array: &Array,
     with_large: bool,
     gpu: &Gpu,
-    stream: &CudaStream,
+    stream: Stream,
 ) -> Result<()> {
     if !is_movable(block, array) {
         return Ok(());
@@ -121,7 +125,7 @@ pub fn before_call(
     let Some(mut side) = placement.habit.call(weight, used) else {
         return Ok(());
     };
-    if is_recording(stream.cu_stream())? {
+    if is_recording(stream.raw())? {
         // in a graph moves have no place
         placement.habit = before;
         return Ok(());
@@ -166,24 +170,24 @@ pub fn prefetch(
     let gpu = device::gpu(gpu)?;
     let _current = gpu.enter()?;
     let stream = match stream {
-        Some(stream) => gpu.foreign_stream(stream),
+        Some(stream) => stream,
         None => gpu.thread_stream()?,
     };
     let mut placement = block.placement();
     placement.habit.hint(side);
     placement.left = None;
-    placement.move_to(side, gpu, block.address() + offset, bytes, &stream)
+    placement.move_to(side, gpu, block.address() + offset, bytes, stream)
 }
 
 /// Whether an array can move, and no other with it: it is in most pages of its block, the pages of
 /// a small one have nothing else in them, and the host's use of them can be seen afterwards.
 fn is_movable(block: &Block, array: &Array) -> bool {
-    let (page, bytes) = (sight::page(), array.bytes());
+    let bytes = array.bytes();
     sight::WORKS
         && matches!(block.source(), Source::Managed { .. })
         && bytes > 0
-        && (bytes >= LARGE || block.size().is_multiple_of(page))
-        && 2 * bytes.next_multiple_of(page) > block.size()
+        && (bytes >= LARGE || sight::in_pages(block.size()) == block.size())
+        && 2 * sight::in_pages(bytes) > block.size()
 }
 
 /// Whether the GPU can take the array and as much again for others.

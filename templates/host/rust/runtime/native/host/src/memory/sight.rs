@@ -56,6 +56,12 @@ pub fn page() -> usize {
     4096
 }
 
+/// Bytes of the pages that so many bytes take.
+pub fn in_pages(bytes: usize) -> usize {
+    let mask = page() - 1; // a page is a power of two: no division, which takes long
+    (bytes + mask) & !mask
+}
+
 #[cfg(target_os = "linux")]
 fn is_in_page_table(number: usize) -> bool {
     let mut present = 0_u8;

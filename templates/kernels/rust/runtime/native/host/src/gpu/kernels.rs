@@ -4,17 +4,39 @@ mod report;
 
 use std::collections::HashMap;
 use std::ffi::CString;
+use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::Arc;
 
-use cudarc::driver::{CudaContext, CudaStream, result, sys};
+use cudarc::driver::{CudaContext, result, sys};
 use declared::Launch;
 
+use super::stream::Stream;
 use crate::error::{Error, Result};
 use report::Reports;
 
+/// Kernels by their names.
+type Functions = HashMap<&'static str, sys::CUfunction, BuildHasherDefault<NameHasher>>;
+
+/// Hashes names, which are short and nobody's to choose: every launch waits for it.
+#[derive(Default)]
+struct NameHasher(u64);
+
+impl Hasher for NameHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            // FNV-1a
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
+        }
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
 /// One GPU's copy of the kernels. It lives as long as the process.
 pub(super) struct Kernels {
-    functions: HashMap<&'static str, sys::CUfunction>,
+    functions: Functions,
     reports: Option<Reports>,
 }
 
@@ -28,14 +50,14 @@ impl Kernels {
     pub fn load(context: &Arc<CudaContext>) -> Result<Self> {
         if !kernels::BUILT {
             return Ok(Self {
-                functions: HashMap::new(),
+                functions: Functions::default(),
                 reports: None,
             });
         }
         context.bind_to_thread()?;
         // SAFETY: PTX, which ends with a zero.
         let module = unsafe { result::module::load_data(kernels::IMAGE.as_ptr().cast()) }?;
-        let mut functions = HashMap::new();
+        let mut functions = Functions::default();
         for kernel in kernels::kernels() {
             functions.insert(kernel.name, find(module, &kernel)?);
         }
@@ -61,7 +83,7 @@ impl Kernels {
     ///
     /// # Safety
     /// The parameters must be those of the kernel.
-    pub unsafe fn launch(&self, stream: &CudaStream, launch: Launch<'_>) -> Result<()> {
+    pub unsafe fn launch(&self, stream: Stream, launch: Launch<'_>) -> Result<()> {
         let function = self.functions.get(launch.kernel).ok_or_else(|| {
             let name = launch.kernel;
             Error::Kernel(format!(
@@ -75,7 +97,7 @@ impl Kernels {
                 launch.blocks.into(),
                 launch.threads.into(),
                 launch.shared,
-                stream.cu_stream(),
+                stream.raw(),
                 launch.parameters,
             )
         }?;

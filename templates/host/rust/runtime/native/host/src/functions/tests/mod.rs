@@ -69,7 +69,7 @@ pub fn array(address: usize, dtype: DType, shape: &[usize]) -> Array {
     Array {
         address,
         dtype,
-        shape: shape.to_vec(),
+        shape: shape.into(),
         contiguous: true,
         writable: true,
         place: Place::Host,

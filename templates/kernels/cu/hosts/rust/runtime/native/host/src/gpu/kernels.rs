@@ -3,9 +3,10 @@
 
 use std::sync::Arc;
 
-use cudarc::driver::{CudaContext, CudaStream};
+use cudarc::driver::CudaContext;
 use declared::Launch;
 
+use super::stream::Stream;
 use crate::error::{Error, Result};
 
 /// One GPU's kernels.
@@ -34,7 +35,7 @@ impl Kernels {
     /// # Safety
     /// The parameters must be those of the kernel.
     #[expect(clippy::unused_self)] // as above
-    pub unsafe fn launch(&self, _stream: &CudaStream, launch: Launch<'_>) -> Result<()> {
+    pub unsafe fn launch(&self, _stream: Stream, launch: Launch<'_>) -> Result<()> {
         Err(Error::Kernel(format!(
             "there is no kernel `{}`: kernels in C++ are launched through CUDA's runtime",
             launch.kernel
