@@ -90,14 +90,10 @@ def run(
         return json.load(output)
 
 
-def again(runs: list[Callable[[], list[list]]], turns: int) -> list[list]:
+def again(runs: list[Callable[[], list[list]]]) -> list[list]:
     """The records of a part of measure.py, of more processes, one of each subject after the other."""
-    records = []
-    for turn in range(turns):
-        print(f"measuring again, {turn + 1} of {turns}", file=sys.stderr, flush=True)
-        for records_of_one in runs:
-            records += records_of_one()
-    return records
+    print("measuring again", file=sys.stderr, flush=True)
+    return [record for records_of_one in runs for record in records_of_one()]
 
 
 def fastest(records: list[list]) -> list[Record]:
@@ -210,7 +206,7 @@ def bench(built: Path, output: Path, packages: list[Package], environment: dict[
         figures = output / "performance.json"
         figures.write_text(json.dumps({**content, "records": fastest(records)}))  # kept, should what follows not end
         for part in (subjects.foreign(), *[runs] * TURNS):
-            records += again(part, 1)
+            records += again(part)
             figures.write_text(json.dumps({**content, "records": fastest(records)}))
     write(figures, DOCS, output / "performance.md")
     draw(Measured.read(figures), output)
@@ -229,8 +225,8 @@ def bench_foreign(built: Path, output: Path, packages: list[Package], environmen
         "kinds": {name: ["y += a x", 3] for name in (*subjects.all, *IN_JAX)},
     }
     figures, records = output / "frameworks.json", []
-    for runs in (subjects.foreign(), in_jax.foreign()):
-        records += again(runs, TURNS)
+    for runs in (*[subjects.foreign()] * TURNS, *[in_jax.foreign()] * TURNS):
+        records += again(runs)
         figures.write_text(json.dumps({**content, "records": fastest(records)}))  # kept, should what follows not end
         frameworks.write(figures, output / "frameworks.md")
     print(*foreign_tables(Measured.read(figures)), sep="\n")
