@@ -97,6 +97,9 @@ pub trait Call {
     /// The stream of the call, as a `CUstream`; null on the CPU.
     fn stream(&self) -> *mut c_void;
 
+    /// The GPU's number, as CUDA counts them; of no meaning on the CPU.
+    fn gpu(&self) -> i32;
+
     /// Memory until the call is done, on the side that the body runs on, aligned for any element.
     /// Its contents are undefined.
     ///

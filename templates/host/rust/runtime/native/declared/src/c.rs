@@ -12,7 +12,7 @@ use crate::spec::{Spec, Variable};
 use crate::{MAX_ARGUMENTS, MAX_DIMENSIONS, MAX_RANK, MAX_VARIABLES};
 
 /// The number of the interface: rows of another are refused.
-pub const ABI: i32 = 1;
+pub const ABI: i32 = 2;
 
 /// Bytes of a name, with the null at its end, and of a message.
 pub const MAX_NAME: usize = 32;
@@ -82,6 +82,7 @@ pub struct RowVariable {
 #[derive(Debug)]
 pub struct Call {
     pub stream: *mut c_void,
+    pub gpu: i32,
     pub scratch: unsafe extern "C" fn(*mut Self, usize) -> *mut c_void,
     pub parallel: unsafe extern "C" fn(*mut Self, i64, Task, *mut c_void) -> c_int,
     pub interrupted: unsafe extern "C" fn(*mut Self) -> c_int,

@@ -13,7 +13,7 @@ extern "C" {
 #endif
 
 /* Changes with every change of this file. A host refuses rows of another number. */
-enum { CUVEC_ABI = 1 };
+enum { CUVEC_ABI = 2 };
 
 enum {
   CUVEC_MAX_ARGUMENTS = 16,
@@ -114,6 +114,7 @@ typedef struct cuvec_value {
 /* What a host lends to a body. Filled in by the host; a body changes `error` alone. */
 typedef struct cuvec_call {
   void *stream; /* a cudaStream_t; null on the CPU */
+  int32_t gpu;  /* its number, as CUDA counts them; of no meaning on the CPU */
   /* Memory until the call is done, on the side that the body runs on; null if there is none. */
   void *(*scratch)(struct cuvec_call *call, size_t bytes);
   /* Runs task(context, 0) to task(context, tasks - 1) on the threads of the CPU. Tasks never

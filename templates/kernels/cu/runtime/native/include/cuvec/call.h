@@ -9,11 +9,8 @@
 #include <type_traits>
 
 #include "abi.h"
+#include "launch.h"
 #include "view.h"
-
-#ifdef __CUDACC__
-#include <cuda_runtime_api.h>
-#endif
 
 namespace cuvec {
 
@@ -60,7 +57,7 @@ public:
     constexpr bool fits = std::is_invocable_v<decltype(Kernel), const Arguments &...>;
     static_assert(fits, "cuvec: launched with other arguments than the kernel has parameters");
     if constexpr (fits) {
-      launch_as(Kernel, grid, arguments...);
+      launch_as<Kernel>(Kernel, grid, arguments...);
     }
   }
 
@@ -89,28 +86,28 @@ public:
   }
 
 private:
-  template <class... Parameters, class... Arguments>
-  void launch_as(void (*kernel)(Parameters...), Grid grid, const Arguments &...arguments) {
-    launch_with<Parameters...>(kernel, grid, static_cast<Parameters>(arguments)...);
+  template <auto Kernel, class... Parameters, class... Arguments>
+  void launch_as(void (* /*kernel*/)(Parameters...), Grid grid, const Arguments &...arguments) {
+    launch_with<Kernel, Parameters...>(grid, static_cast<Parameters>(arguments)...);
   }
 
 #ifdef __CUDACC__
-  template <class... Parameters>
-  void launch_with(void (*kernel)(Parameters...), Grid grid, Parameters... parameters) {
+  template <auto Kernel, class... Parameters>
+  void launch_with(Grid grid, Parameters... parameters) {
     static_assert((std::is_trivially_copyable_v<Parameters> && ...),
                   "cuvec: the parameters of a kernel are plain data");
     constexpr std::size_t without_asking = 48 << 10;
-    const auto *entry = reinterpret_cast<const void *>(kernel);
     if (grid.shared > without_asking &&
-        cudaFuncSetAttribute(entry, cudaFuncAttributeMaxDynamicSharedMemorySize,
+        cudaFuncSetAttribute(reinterpret_cast<const void *>(Kernel),
+                             cudaFuncAttributeMaxDynamicSharedMemorySize,
                              static_cast<int>(grid.shared)) != cudaSuccess) {
       cudaGetLastError(); // or the next one to ask would take it for its own
       throw std::invalid_argument("a block needs " + std::to_string(grid.shared) +
                                   " bytes of shared memory, more than this GPU has");
     }
     void *pointers[] = {static_cast<void *>(&parameters)..., nullptr};
-    check(cudaLaunchKernel(entry, grid.blocks, grid.threads, pointers, grid.shared,
-                           static_cast<cudaStream_t>(call_->stream)));
+    check(driver::launch<Kernel>(call_->gpu, grid.blocks, grid.threads, pointers, grid.shared,
+                                 static_cast<cudaStream_t>(call_->stream)));
   }
 
   static void check(cudaError_t error) {
@@ -120,9 +117,8 @@ private:
     }
   }
 #else
-  template <class... Parameters>
-  void launch_with(void (* /*kernel*/)(Parameters...), Grid /*grid*/,
-                   Parameters... /*parameters*/) {
+  template <auto Kernel, class... Parameters>
+  void launch_with(Grid /*grid*/, Parameters... /*parameters*/) {
     throw CudaError("built without CUDA");
   }
 #endif

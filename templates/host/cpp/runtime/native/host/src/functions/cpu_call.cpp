@@ -26,6 +26,7 @@ void set_interrupt_check(bool (*check)()) {
 
 CpuCall::CpuCall() : next_look_(Clock::now() + INTERVAL) {
   stream = nullptr;
+  gpu = 0;
   scratch = take;
   parallel = run;
   interrupted = ask;

@@ -13,6 +13,7 @@ namespace host {
 GpuCall::GpuCall(const Gpu &gpu, Stream stream) : gpu_(gpu) {
   // 0 and 1 are both the legacy default stream, but null is the CPU.
   this->stream = reinterpret_cast<void *>(stream.handle == 0 ? 1 : stream.handle);
+  this->gpu = gpu.index();
   scratch = take;
   parallel = nullptr;
   interrupted = nullptr;

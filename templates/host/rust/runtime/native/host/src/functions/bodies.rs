@@ -55,6 +55,7 @@ unsafe fn run_c(
     let mut lent = Lent {
         row: c::Call {
             stream: call.stream(),
+            gpu: call.gpu(),
             scratch,
             parallel,
             interrupted,

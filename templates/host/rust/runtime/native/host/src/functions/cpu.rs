@@ -86,6 +86,10 @@ impl Call for OnCpu {
         ptr::null_mut()
     }
 
+    fn gpu(&self) -> i32 {
+        0
+    }
+
     fn scratch(&mut self, bytes: usize) -> Result<*mut c_void, Failure> {
         let block = Block::on_host(bytes)?;
         let address = block.address();

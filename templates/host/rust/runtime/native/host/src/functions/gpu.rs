@@ -115,6 +115,10 @@ impl Call for OnGpu<'_> {
         }
     }
 
+    fn gpu(&self) -> i32 {
+        self.gpu.index as i32 // there are not so many
+    }
+
     fn scratch(&mut self, bytes: usize) -> Result<*mut c_void, Failure> {
         Ok(self.call.scratch(bytes)? as *mut c_void)
     }

@@ -32,6 +32,10 @@ impl Call for Host {
         core::ptr::null_mut()
     }
 
+    fn gpu(&self) -> i32 {
+        0
+    }
+
     fn scratch(&mut self, bytes: usize) -> Result<*mut c_void, Failure> {
         // What was there before is nothing that a kernel may count on.
         let mut block = std::vec![u128::MAX; bytes.div_ceil(16)].into_boxed_slice();

@@ -35,7 +35,7 @@ fn numbers() -> Vec<Number> {
         cuvec_dimension = c::RowDimension { name, scalar }
         cuvec_variable = c::RowVariable { name, count, dtypes }
         cuvec_value = Value { data, shape, size }
-        cuvec_call = c::Call { stream, scratch, parallel, interrupted, error }
+        cuvec_call = c::Call { stream, gpu, scratch, parallel, interrupted, error }
         cuvec_variant = c::Variant { cpu, gpu }
         cuvec_function = c::Row {
             abi, n_arguments, n_dimensions, n_variables, n_variants, name, signature, doc, file,
