@@ -28,6 +28,7 @@ add_library(python STATIC
   ${bridge}/python/functions.cpp
   ${bridge}/python/kept.cpp
   ${bridge}/python/memory.cpp
+  ${bridge}/python/method_call.cpp
   ${bridge}/python/module.cpp
   ${bridge}/python/ndarray.cpp
   ${bridge}/python/number.cpp
@@ -35,7 +36,7 @@ add_library(python STATIC
   ${bridge}/python/run.cpp
   ${bridge}/python/stream.cpp)
 target_include_directories(python PUBLIC ${bridge})
-target_link_libraries(python PUBLIC host PRIVATE Python::NumPy)
+target_link_libraries(python PUBLIC host PRIVATE Python::NumPy ${CMAKE_DL_LIBS})
 if(TARGET Python::SABIModule)
   target_link_libraries(python PUBLIC Python::SABIModule)
   # That of Python 3.11. Private: nanobind's own code asks for that of 3.12.

@@ -1,6 +1,7 @@
 #include "cupy.hpp"
 
 #include <atomic>
+#include <cstdint>
 #include <utility>
 
 #include "read.hpp"
@@ -11,6 +12,26 @@ namespace {
 
 std::atomic<PyObject *> seen{nullptr}; // the class, for good: no other one gets its address
 std::atomic<PyObject *> get_current_stream{nullptr};
+
+/// The same for C: CuPy's modules offer each other functions in tables that Cython makes.
+using CurrentStream = std::intptr_t (*)();
+std::atomic<CurrentStream> current_stream_for_c{nullptr};
+
+/// Null where it is not as in CuPy 13 and 14.
+CurrentStream find_for_c() {
+  static PyObject *const name = interned("cupy_backends.cuda.stream");
+  constexpr const char *SIGNATURE = "intptr_t (void)";
+  const Object module = Object::steal(PyImport_GetModule(name));
+  const Object table = module ? attribute(module.get(), "__pyx_capi__") : Object();
+  if (!table || PyDict_Check(table.get()) == 0) {
+    return nullptr;
+  }
+  PyObject *capsule = PyDict_GetItemString(table.get(), "get_current_stream_ptr");
+  if (capsule == nullptr || PyCapsule_IsValid(capsule, SIGNATURE) == 0) {
+    return nullptr;
+  }
+  return reinterpret_cast<CurrentStream>(PyCapsule_GetPointer(capsule, SIGNATURE));
+}
 
 } // namespace
 
@@ -38,11 +59,19 @@ bool see(PyObject *object) {
     return false;
   }
   know(std::move(function));
+  current_stream_for_c = find_for_c();
   seen = Object::borrow(array.get()).release();
   return true;
 }
 
 host::Stream current_stream() {
+  if (const CurrentStream ask = current_stream_for_c) {
+    const std::intptr_t stream = run(ask);
+    if (stream == 0 && PyErr_Occurred() != nullptr) {
+      throw Raised();
+    }
+    return {static_cast<std::uintptr_t>(stream)};
+  }
   static PyObject *const name = interned("ptr");
   const Object stream = checked(run(PyObject_CallNoArgs, get_current_stream.load()));
   const Object handle = checked(run(PyObject_GetAttr, stream.get(), name));

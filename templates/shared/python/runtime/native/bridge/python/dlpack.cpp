@@ -5,6 +5,7 @@
 #include "cuda_array_interface.hpp"
 #include "cupy.hpp"
 #include "exchange.hpp"
+#include "method_call.hpp"
 #include "read.hpp"
 #include "tensor.hpp"
 
@@ -29,19 +30,24 @@ void set(const Object &dict, PyObject *key, PyObject *value) {
   }
 }
 
-/// What a capsule is asked for with whose contents are ready on `stream`, a handle. With -1 nothing
-/// is waited for; null is for memory of the host.
+/// The version of DLPack that is understood here, for `max_version`.
+PyObject *our_version() {
+  static PyObject *const ours =
+      checked(Py_BuildValue("(II)", dlpack::MAJOR, dlpack::MINOR)).release();
+  return ours;
+}
+
+/// What a capsule is asked for with whose contents are ready on `stream`, a handle; null is for
+/// memory of the host.
 Object arguments_with(PyObject *stream, bool version = true) {
   static PyObject *const stream_name = interned("stream");
   static PyObject *const version_name = interned("max_version");
-  static PyObject *const ours =
-      checked(Py_BuildValue("(II)", dlpack::MAJOR, dlpack::MINOR)).release();
   Object arguments = checked(PyDict_New());
   if (stream != nullptr) {
     set(arguments, stream_name, stream);
   }
   if (version) {
-    set(arguments, version_name, ours);
+    set(arguments, version_name, our_version());
   }
   return arguments;
 }
@@ -74,21 +80,17 @@ bool is_writable_legacy(PyObject *object) {
   return interface && is_writable(interface.get());
 }
 
-/// Reads a capsule, which is used up by it. `ready` says on which stream memory of a device is
-/// ready.
-template <typename Ready>
-Reading read_capsule(PyObject *capsule, PyObject *object, const Ready &ready) {
+/// Reads a capsule, which is used up by it. `import` makes an array of the tensor.
+template <typename Import>
+Reading read_capsule(PyObject *capsule, PyObject *object, const Import &import) {
   if (auto *managed = take<dlpack::Versioned>(capsule)) {
     Loan loan(managed, give_back<dlpack::Versioned>);
     check_version(*managed);
-    const auto &tensor = managed->tensor;
-    return {dlpack::import(tensor, is_writable(*managed), ready(tensor.device)), std::move(loan)};
+    return {import(managed->tensor, is_writable(*managed)), std::move(loan)};
   }
   if (auto *managed = take<dlpack::Legacy>(capsule)) {
     Loan loan(managed, give_back<dlpack::Legacy>);
-    const auto &tensor = managed->tensor;
-    return {dlpack::import(tensor, is_writable_legacy(object), ready(tensor.device)),
-            std::move(loan)};
+    return {import(managed->tensor, is_writable_legacy(object)), std::move(loan)};
   }
   throw host::TypeError("__dlpack__() must return a DLPack capsule that was not used yet");
 }
@@ -110,14 +112,28 @@ template <typename Managed> Object capsule_with(Managed *managed) {
 }
 
 /// Nothing is waited for by CuPy itself: its arrays are ready after the present work on its stream.
-Reading import_cupys(PyObject *object, PyObject *export_, Asked &asked) {
+/// It has asked the driver where they are.
+Reading import_cupys(PyObject *object, Asked &asked) {
+  static PyObject *const method = interned("__dlpack__");
+  static PyObject *const names = checked(Py_BuildValue("(ss)", "stream", "max_version")).release();
   static PyObject *const no_wait = checked(PyLong_FromLong(-1)).release();
-  static PyObject *const arguments = arguments_with(no_wait).release(); // CuPy does not keep them
-  const Object capsule = capsule_of(export_, arguments, no_wait);
+  Object capsule = call_method(object, method, {no_wait, our_version()}, names);
+  if (!capsule) {
+    forget(PyExc_TypeError); // it is from before DLPack 1.0
+    static PyObject *const name = checked(Py_BuildValue("(s)", "stream")).release();
+    capsule = checked(call_method(object, method, {no_wait}, name).release());
+  }
   const host::Stream stream = asked.cupys_stream();
-  return read_capsule(capsule.get(), object, [stream](dlpack::Device device) {
-    return dlpack::is_for_gpu(device) ? std::optional(stream) : std::nullopt;
-  });
+  const auto import = [stream](const dlpack::Tensor &tensor, bool writable) {
+    const bool is_for_gpu = dlpack::is_for_gpu(tensor.device);
+    if (!dlpack::is_gpus_own(tensor.device)) {
+      return dlpack::import(tensor, writable, is_for_gpu ? std::optional(stream) : std::nullopt);
+    }
+    host::Array array;
+    dlpack::import_from_gpu(tensor, writable, stream, array);
+    return array;
+  };
+  return read_capsule(capsule.get(), object, import);
 }
 
 Reading import_methods(PyObject *object, PyObject *export_) {
@@ -125,27 +141,28 @@ Reading import_methods(PyObject *object, PyObject *export_) {
   const Object handle = stream ? checked(PyLong_FromSize_t(stream->handle)) : Object();
   const Object arguments = arguments_with(handle.get());
   const Object capsule = capsule_of(export_, arguments.get(), handle.get());
-  return read_capsule(capsule.get(), object, dlpack::consumer_stream);
+  const auto import = [](const dlpack::Tensor &tensor, bool writable) {
+    return dlpack::import(tensor, writable);
+  };
+  return read_capsule(capsule.get(), object, import);
 }
 
 } // namespace
 
 bool import_dlpack(PyObject *object, Asked &asked, Reading &reading) {
   static PyObject *const name = interned("__dlpack__");
+  if (cupy::was_seen(object)) {
+    reading = import_cupys(object, asked);
+    return true;
+  }
   const Object export_ = attribute(object, name);
   if (!export_) {
     return false;
   }
-  if (!cupy::was_seen(object)) {
-    if (import_exchange(object, asked, reading)) {
-      return true;
-    }
-    if (!cupy::see(object)) {
-      reading = import_methods(object, export_.get());
-      return true;
-    }
+  if (!import_exchange(object, asked, reading)) {
+    reading = cupy::see(object) ? import_cupys(object, asked)
+                                : import_methods(object, export_.get());
   }
-  reading = import_cupys(object, export_.get(), asked);
   return true;
 }
 
