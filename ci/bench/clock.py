@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 Work = Callable[[], object]
+Works = Callable[[int], object]  # so many calls
 
 
 class Times(NamedTuple):
@@ -41,6 +42,26 @@ def times(work: Work, batches: int, repeats: int, after: Work | None = None, *, 
         if after is not None and not counted:
             after()
     return of(values)
+
+
+def calls_of(work: Work) -> Works:
+    def calls(count: int) -> None:
+        for _ in range(count):
+            work()
+
+    return calls
+
+
+def times_in_turns(works: list[Works], batches: int, repeats: int, after: Work) -> list[Times]:
+    """Times of one call of each, a batch of one after a batch of the other: what else the machine does, it does to all of them."""
+    values: list[list[float]] = [[] for _ in works]
+    for _ in range(batches):
+        for calls, seconds in zip(works, values, strict=True):
+            start = time.perf_counter()
+            calls(repeats)
+            seconds.append((time.perf_counter() - start) / repeats)
+            after()
+    return [of(seconds) for seconds in values]
 
 
 def repeats_for(seconds: float, work: Work, after: Work | None = None) -> int:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import numpy as np
-from clock import Times, times
+from clock import Times, calls_of, times_in_turns
 from subjects.subject import A, Call
 
 SMALL = 1024  # elements
+Make = Callable[[float, Any, Any, int], Call]  # of a number, two arrays and the handle of a stream
 
 
 class Theirs(NamedTuple):
@@ -45,13 +46,15 @@ def pytorchs() -> Iterator[Theirs]:
 LIBRARIES = {"CuPy": cupys, "PyTorch": pytorchs}
 
 
-def on_their_stream(
-    make: Callable[[float, Any, Any, int], Call], work: str = "issue", libraries: tuple[str, ...] = tuple(LIBRARIES)
-) -> Iterator[tuple[str, int, Times]]:
-    """Times the calls that `make(a, x, y, stream)` makes, after a look at what they compute."""
+def on_their_stream(makes: dict[str, Make], libraries: Iterable[str] = LIBRARIES) -> Iterator[tuple[str, int, Times]]:
+    """Times the calls that `makes` make, in turns, after a look at what they compute."""
     for library in libraries:
         with LIBRARIES[library]() as (x, y, stream, wait):
-            make(2, x, y, stream)()
-            wait()
-            np.testing.assert_array_equal(y.tolist(), 2)
-            yield f"{work}, {library}, their stream", 4 * SMALL, times(make(A, x, y, stream), 50, 400, wait)
+            for number, make in enumerate(makes.values(), 1):
+                make(2, x, y, stream)()
+                wait()
+                np.testing.assert_array_equal(y.tolist(), 2 * number)
+            calls = [calls_of(make(A, x, y, stream)) for make in makes.values()]
+            times_in_turns(calls, 5, 400, wait)  # until all clocks are up
+            for work, times in zip(makes, times_in_turns(calls, 50, 400, wait), strict=True):
+                yield f"{work}, {library}, their stream", 4 * SMALL, times

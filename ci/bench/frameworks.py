@@ -8,9 +8,9 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from goals import TVM_FFI
+from goals import CALLS, FOREIGN, TVM_FFI
 from measured import Measured
-from table import number, rows_to_markdown
+from table import goals, number, rows_to_markdown
 
 OWN, CUPY, TORCH = "issue", "issue, CuPy, their stream", "issue, PyTorch, their stream"
 # what it is, the subject, and what was measured of it on its own arrays, on CuPy's and on PyTorch's
@@ -62,6 +62,19 @@ def programs(measured: Measured) -> list[str]:
     ]
 
 
+def beside(measured: Measured) -> list[str]:
+    """The part of the page that compares within a process, if there are such figures."""
+    if not any(measured.seconds(name, "launch") for name in measured.packages):
+        return []
+    return [
+        "The machine is at times slower by a half, for seconds, so that ratios of two processes say little. These are of one process",
+        "each: batches of the package's calls, of tvm-ffi's, and of the same launches in C follow each other in turns. In bold is the",
+        "ratio to the limit, which is the launch in C, or tvm-ffi where it says so; of the limits, the median is shown.",
+        "",
+        *goals(measured, [*CALLS, *FOREIGN]),
+    ]
+
+
 def lines(measured: Measured) -> list[str]:
     rows = [["`y += a * x`", "on its own arrays", "on CuPy's", "on PyTorch's tensors"]]
     for title, works in OURS:
@@ -76,10 +89,11 @@ def lines(measured: Measured) -> list[str]:
         "",
         "What a call takes that does not wait, on 1,024 float32. Arrays of CuPy and of PyTorch are on the stream that their",
         "library works on, PyTorch on a side stream, and the call is on that stream too. A declared function checks dtypes, shapes,",
-        "overlap, read-only arrays, and addresses but for those of PyTorch's tensors; a `RawKernel` checks nothing. Medians of the",
-        "fastest process; – was not measured.",
+        "overlap, read-only arrays, and addresses but for those of PyTorch's tensors and CuPy's arrays; a `RawKernel` checks nothing.",
+        "Medians, each tool in a process of its own; – was not measured.",
         "",
         *rows_to_markdown([rows[0], *(row for row in rows[1:] if set(row[1:]) != {"–"})]),
+        *beside(measured),
         *programs(measured),
         "[functions.md](functions.md) counts the lines of such functions, tvm-ffi's among them, and says what they leave to the caller;",
         "[performance.md](performance.md) has the other figures.",

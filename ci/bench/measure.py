@@ -18,7 +18,7 @@ from itertools import chain
 from pathlib import Path
 
 import numpy as np
-from clock import Times, repeats_for, times
+from clock import Times, calls_of, repeats_for, times, times_in_turns
 from measured import Kind
 from record import Record, record
 from subjects.subject import Subject
@@ -71,11 +71,14 @@ def calls(subject: Subject) -> Iterator[tuple[str, int, Times]]:
     values = np.ones((64, 64), "f4")
     if subject.largest:
         x, y = subject.on_gpu(np.ones(SMALL, "f4")), subject.on_gpu(np.ones(SMALL, "f4"))
-        issue = subject.issue(x, y)
-        times(issue, 50, 400, subject.wait)  # until all clocks are up
-        yield "issue", 4 * SMALL, times(issue, 50, 400, subject.wait)
-        waiting = subject.waiting(x, y)
-        yield "wait", 4 * SMALL, times(waiting, 50, 100)
+        works = {
+            "issue": calls_of(subject.issue(x, y)),
+            "wait": calls_of(subject.waiting(x, y)),
+            **subject.launches(x, y),
+        }
+        times_in_turns([*works.values()], 25, 400, subject.wait)  # until all clocks are up
+        for work, seconds in zip(works, times_in_turns([*works.values()], 50, 200, subject.wait), strict=True):
+            yield work, 4 * SMALL, seconds
     for work, call in (("issue, empty", subject.nothing()), ("bare", subject.bare())):
         if call:
             yield work, 0, times(call, 50, 400)
@@ -91,7 +94,7 @@ def parts(subject: Subject, part: str) -> list[Iterator[tuple[str, int, Times]]]
     measured = [on_gpu(subject, again), turns(subject, again)]
     if again:
         return [*measured, calls(subject)]
-    return [*measured, subject.extra(), calls(subject), subject.foreign()]
+    return [*measured, subject.extra(), calls(subject)]
 
 
 def records(subject: Subject, name: str, part: str) -> Iterator[Record]:

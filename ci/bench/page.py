@@ -17,6 +17,10 @@ from sections import cpu, scaffolding
 from table import ctypes_floor, goals, numpy_floor, parts, peers
 
 GENERATED = "Written by `ci/gpu bench`; do not edit."
+IN_TURNS = [
+    "The limit of small calls is the launch in C, or tvm-ffi where it says so, each in turns with the package's calls in one",
+    "process; of the limits, the median is shown.",
+]
 SECTIONS = {"cpu.json": cpu.section, "scaffolding.json": scaffolding.section}  # in the order of the page
 
 
@@ -37,6 +41,7 @@ def of_gpu(measured: Measured) -> list[str]:
         "the GPU take turns with, it is the fastest of five policies at that size: managed memory by page faults, moved",
         "by prefetching, or mapped; pinned memory in place or copied. Timed are the calls and then the host's reading of a",
         "value of every page. *once*: new arrays; *alternating*: the same arrays again and again.",
+        *(IN_TURNS if any(measured.seconds(name, "launch") for name in measured.packages) else []),
         "",
         *goals(measured, of_run(measured)),
         *numpy_floor(measured),

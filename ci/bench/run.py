@@ -147,15 +147,19 @@ class Subjects:
     def measure(self, name: str) -> dict:
         return measure(*self.all[name], name, self.environment_of(name))
 
-    def again(self, name: str, part: str = "again") -> list[list]:
-        return run(*self.all[name], name, self.environment_of(name), part)["records"]
+    def again(self, name: str) -> list[list]:
+        return run(*self.all[name], name, self.environment_of(name), "again")["records"]
+
+    def records_of_foreign(self, name: str) -> list[list]:
+        """With tvm-ffi, in whose turns the calls of packages are timed."""
+        return run(*self.all[name], name, with_tools(self.environment), "foreign")["records"]
 
     def environment_of(self, name: str) -> dict[str, str]:
         return with_tools(self.environment) if name == "tvm-ffi" else self.environment
 
     def foreign(self) -> list[Callable[[], list[list]]]:
         peers_of_others = set(PEERS) - set(FOREIGN)
-        return [lambda name=name: self.again(name, "foreign") for name in self.all if name not in peers_of_others]
+        return [lambda name=name: self.records_of_foreign(name) for name in self.all if name not in peers_of_others]
 
 
 class ProgramsOfJax:
@@ -191,7 +195,7 @@ def bench(built: Path, output: Path, packages: list[Package], environment: dict[
             list(installed_packages)
             cuvec = installed_cuvec.result()
             compiled.result()
-        environment["BENCH_RAW_CTYPES"] = str(programs.raw_ctypes)
+        environment |= programs.libraries()
         limits = programs.limits()
         peers = {name: cuvec if name in ("CuVec", "NumCu") else Path(sys.executable) for name in PEERS}
         subjects = Subjects(packages, peers, environment)
@@ -213,9 +217,11 @@ def bench(built: Path, output: Path, packages: list[Package], environment: dict[
 
 
 def bench_foreign(built: Path, output: Path, packages: list[Package], environment: dict[str, str]) -> None:
+    work = tempfile.TemporaryDirectory()
     with ThreadPoolExecutor() as pool:
         compiled = pool.submit(compile_tvm_ffi, environment)
         list(pool.map(Package.install, packages))
+        environment |= Programs(Path(work.name)).libraries()
         compiled.result()
     subjects = Subjects(packages, dict.fromkeys(FOREIGN, Path(sys.executable)), environment)
     in_jax = ProgramsOfJax(packages, environment)
@@ -225,7 +231,7 @@ def bench_foreign(built: Path, output: Path, packages: list[Package], environmen
         "kinds": {name: ["y += a x", 3] for name in (*subjects.all, *IN_JAX)},
     }
     figures, records = output / "frameworks.json", []
-    for runs in (*[subjects.foreign()] * TURNS, *[in_jax.foreign()] * TURNS):
+    for runs in (subjects.foreign(), in_jax.foreign()):
         records += again(runs)
         figures.write_text(json.dumps({**content, "records": fastest(records)}))  # kept, should what follows not end
         frameworks.write(figures, output / "frameworks.md")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from goals import FOREIGN, GIB, KIB, MIB, Goal
+import statistics
+
+from goals import CALLS, FOREIGN, GIB, KIB, MIB, Goal
 from measured import LIMIT, Measured
 
 CTYPES = "raw ctypes"  # the subject
@@ -27,12 +29,14 @@ def goal_row(goal: Goal, measured: Measured) -> list[str]:
     values = {package: goal.value(measured, package) for package in measured.packages}
     if not any(value is not None for value in values.values()):
         return [goal.work, goal.unit, "not measured", *("–" for _ in ("goal", "met", *values))]
-    limit = goal.limit(measured, LIMIT) if goal.limit else None
+    limits = {package: goal.limit(measured, package) if goal.limit else None for package in values}
+    limit = statistics.median([it for it in limits.values() if it is not None] or [0])
     cells, met = [], []
     for package, value in values.items():
         if value is None:
             raise ValueError(f"{package} has no figure for {goal.work}")
-        judged = value / limit if limit else value
+        its_limit = limits[package]
+        judged = value / its_limit if its_limit else value
         cells.append(digits(value) + (f" = **{judged:.2f}**" if limit else ""))
         met.append(goal.met(package, judged))
     sign = "≥" if goal.more_is_better else "≤"
@@ -41,7 +45,7 @@ def goal_row(goal: Goal, measured: Measured) -> list[str]:
     if goal.ctypes:
         bound += f", `ctypes` {of_limit(goal.ctypes)}"
     share = "yes" if all(met) else f"{sum(met)} of {len(met)}"
-    return [goal.work, goal.unit, number(limit, goal.unit), bound, share, *cells]
+    return [goal.work, goal.unit, number(limit or None, goal.unit), bound, share, *cells]
 
 
 def goals(measured: Measured, shown: list[Goal]) -> list[str]:
@@ -109,7 +113,7 @@ def works(measured: Measured, shown: list[str], works: list[tuple]) -> list[list
 
 def foreign_tables(measured: Measured) -> list[str]:
     """Calls on arrays of other libraries, of all that were measured."""
-    return [*goals(measured, FOREIGN), *rows_to_markdown(works(measured, [*measured.kinds], FOREIGN_WORKS))]
+    return [*goals(measured, [*CALLS, *FOREIGN]), *rows_to_markdown(works(measured, [*measured.kinds], FOREIGN_WORKS))]
 
 
 def parts(measured: Measured) -> list[str]:

@@ -69,4 +69,4 @@ class CuPy(Subject):
             grid, n = ((x.size + BLOCK - 1) // BLOCK,), np.int64(x.size)
             return lambda: kernel(grid, (BLOCK,), (np.float32(a), x, y, n))
 
-        return on_their_stream(make, libraries=("CuPy",))
+        return on_their_stream({"issue": make}, ["CuPy"])

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import ctypes
+import os
 import time
 from collections.abc import Iterator
 from typing import Any
 
 import cupy as cp
 import numpy as np
-from clock import Times, of, times
+from clock import Times, Works, of, times
 from foreign import LIBRARIES, on_their_stream
 from gpupkg import axpy, cuvec, dot, gemv
 from threads import seconds_in_threads
@@ -16,6 +18,7 @@ from threads import seconds_in_threads
 from .subject import A, Call, Subject
 
 LARGEST_MANAGED = 256 << 20  # bytes of an array; larger ones are plain memory of the GPU
+BESIDE = "tvm-ffi"  # the work that is done in turns with ours
 SMALL = 1024
 MIDDLE = 64 << 20  # bytes
 ROW = 1000  # calls
@@ -41,6 +44,19 @@ class Generated(Subject):
     def issue(self, x: Any, y: Any) -> Call:
         stream = self.stream.ptr
         return lambda: axpy(A, x, y, stream=stream)
+
+    def launches(self, x: Any, y: Any) -> dict[str, Works]:
+        library = ctypes.CDLL(os.environ["BENCH_LAUNCHES"])
+        pointers = ctypes.c_void_p(x.cuvec.ptr), ctypes.c_void_p(y.cuvec.ptr), ctypes.c_void_p(self.stream.ptr)
+
+        def works(waits: int) -> Works:
+            def calls(count: int) -> None:
+                if error := library.launches(ctypes.c_float(A), *pointers, ctypes.c_size_t(x.size), count, waits):
+                    raise RuntimeError(f"CUDA error {error}")
+
+            return calls
+
+        return {"launch": works(0), "launch and wait": works(1)}
 
     def wait(self) -> None:
         self.stream.synchronize()
@@ -76,6 +92,8 @@ class Generated(Subject):
         import torch  # here: it takes seconds
         from gpupkg import torch as operators
 
+        from .tvm_ffi_source import in_turn  # here: other parts do not have it
+
         # Its schema in words: PyTorch does not see through annotations that are text.
         schema = "(float a, Tensor x, Tensor(a!) y) -> ()"
 
@@ -83,9 +101,11 @@ class Generated(Subject):
         def custom(a: float, x: torch.Tensor, y: torch.Tensor) -> None:
             axpy(a, x, y, stream=torch.cuda.current_stream().cuda_stream)
 
-        yield from on_their_stream(lambda a, x, y, stream: lambda: axpy(a, x, y, stream=stream))
+        beside = {"issue": lambda a, x, y, stream: lambda: axpy(a, x, y, stream=stream), BESIDE: in_turn}
+        yield from on_their_stream(beside, ["CuPy"])
         for name, operator in {"operator": operators.axpy, "custom_op": custom}.items():
-            yield from on_their_stream(lambda a, x, y, _, it=operator: lambda: it(a, x, y), name, ("PyTorch",))
+            beside[name] = lambda a, x, y, _, it=operator: lambda: it(a, x, y)
+        yield from on_their_stream(beside, ["PyTorch"])
         for library, arrays in LIBRARIES.items():
             with arrays() as theirs:
                 x, y = theirs.x, theirs.y

@@ -42,7 +42,7 @@ class Numba(Subject):
         return lambda: launch(number, x, y)
 
     def foreign(self) -> Iterator[tuple[str, int, Times]]:
-        return on_their_stream(self.on_stream)
+        return on_their_stream({"issue": self.on_stream})
 
     def wait(self) -> None:
         cuda.synchronize()

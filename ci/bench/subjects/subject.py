@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
-from clock import Times
+from clock import Times, Works
 
 A = 1e-9  # repeated calls must not overflow
 Call = Callable[[], object]
@@ -62,6 +62,11 @@ class Subject(ABC):
     def nothing(self) -> Call | None:
         """The operation on arrays without elements, as `issue` does it."""
         return None
+
+    def launches(self, x: Any, y: Any) -> dict[str, Works]:
+        """The kernel on these arrays, launched from C, without and with a wait after each, to be timed in turns with `issue`
+        and `waiting`."""
+        return {}
 
     def bare(self) -> Call | None:
         """A native function that does nothing, with a number and three pointers that need no conversion."""

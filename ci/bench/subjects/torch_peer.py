@@ -51,4 +51,4 @@ class Torch(Subject):
         result.copy_(there)
 
     def foreign(self) -> Iterator[tuple[str, int, Times]]:
-        return on_their_stream(lambda a, x, y, _: lambda: y.add_(x, alpha=a), libraries=("PyTorch",))
+        return on_their_stream({"issue": lambda a, x, y, _: lambda: y.add_(x, alpha=a)}, ["PyTorch"])

@@ -112,11 +112,14 @@ const Gpu *common_gpu(const Arrays &arrays) {
   std::optional<int> first;
   for (const Array *array : arrays) {
     const auto gpu = array == nullptr ? std::nullopt : array->gpu();
-    if (gpu && first && gpu != first) {
+    if (!gpu) {
+      continue;
+    }
+    if (first && *gpu != *first) {
       throw ValueError("the arrays are on two devices, GPU " + std::to_string(*first) +
                        " and GPU " + std::to_string(*gpu) + "; copy one to the other's");
     }
-    first = gpu ? gpu : first;
+    first = *gpu;
   }
   return first ? &gpu_at(*first) : current_gpu();
 }

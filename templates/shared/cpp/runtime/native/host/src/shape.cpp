@@ -11,15 +11,11 @@ namespace {
 
 constexpr auto LARGEST = static_cast<std::size_t>(std::numeric_limits<std::ptrdiff_t>::max());
 
-std::optional<std::size_t> multiply(std::size_t a, std::size_t b) {
-  std::size_t product = 0;
-  return __builtin_mul_overflow(a, b, &product) ? std::nullopt : std::optional(product);
-}
-
 /// The step of the next axis; steps that no memory has room for stay at the largest one.
 std::ptrdiff_t wider(std::ptrdiff_t step, std::size_t extent) {
-  const auto product = multiply(static_cast<std::size_t>(step), extent);
-  return static_cast<std::ptrdiff_t>(std::min(product.value_or(LARGEST), LARGEST));
+  std::size_t product = 0;
+  const bool overflows = __builtin_mul_overflow(static_cast<std::size_t>(step), extent, &product);
+  return static_cast<std::ptrdiff_t>(overflows ? LARGEST : std::min(product, LARGEST));
 }
 
 bool has_no_elements(const Shape &shape) {
@@ -32,21 +28,23 @@ std::optional<std::size_t> count_of(const Shape &shape) {
   if (has_no_elements(shape)) {
     return 0; // also when other extents would overflow
   }
-  std::optional<std::size_t> count = 1;
+  std::size_t count = 1;
   for (const std::size_t extent : shape) {
-    count = count ? multiply(*count, extent) : count;
+    if (__builtin_mul_overflow(count, extent, &count)) {
+      return std::nullopt;
+    }
   }
   return count;
 }
 
 std::size_t bytes_of(const Shape &shape, DType dtype) {
   const auto count = count_of(shape);
-  const auto bytes = count ? multiply(*count, size(dtype)) : count;
-  if (!bytes || *bytes > LARGEST) {
+  std::size_t bytes = 0;
+  if (!count || __builtin_mul_overflow(*count, size(dtype), &bytes) || bytes > LARGEST) {
     throw ValueError("an array of shape " + to_string(shape) + " and dtype " +
                      std::string(name(dtype)) + " is larger than the address space");
   }
-  return *bytes;
+  return bytes;
 }
 
 Strides strides_of(const Shape &shape, DType dtype) {

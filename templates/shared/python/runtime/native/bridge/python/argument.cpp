@@ -20,7 +20,8 @@ namespace {
 /// Tries the interfaces from the cheapest to the dearest; DLPack before
 /// `__cuda_array_interface__`, because it also orders streams and owns its memory.
 void read(PyObject *object, Asked &asked, Reading &reading) {
-  if (import_exchange_again(object, asked, reading) || read_ndarray(object, reading)) {
+  if (import_exchange_again(object, asked, reading) || import_cupys_again(object, asked, reading) ||
+      read_ndarray(object, reading)) {
     return;
   }
   if (const Buffer *buffer = as_buffer(object)) {

@@ -80,19 +80,19 @@ bool is_writable_legacy(PyObject *object) {
   return interface && is_writable(interface.get());
 }
 
-/// Reads a capsule, which is used up by it. `import` makes an array of the tensor.
+/// Reads a capsule, which is used up by it. `import` reads the tensor into an array.
 template <typename Import>
-Reading read_capsule(PyObject *capsule, PyObject *object, const Import &import) {
+void read_capsule(PyObject *capsule, PyObject *object, Reading &reading, const Import &import) {
   if (auto *managed = take<dlpack::Versioned>(capsule)) {
-    Loan loan(managed, give_back<dlpack::Versioned>);
+    reading.loan = Loan(managed, give_back<dlpack::Versioned>);
     check_version(*managed);
-    return {import(managed->tensor, is_writable(*managed)), std::move(loan)};
+    import(managed->tensor, is_writable(*managed), reading.array);
+  } else if (auto *managed = take<dlpack::Legacy>(capsule)) {
+    reading.loan = Loan(managed, give_back<dlpack::Legacy>);
+    import(managed->tensor, is_writable_legacy(object), reading.array);
+  } else {
+    throw host::TypeError("__dlpack__() must return a DLPack capsule that was not used yet");
   }
-  if (auto *managed = take<dlpack::Legacy>(capsule)) {
-    Loan loan(managed, give_back<dlpack::Legacy>);
-    return {import(managed->tensor, is_writable_legacy(object)), std::move(loan)};
-  }
-  throw host::TypeError("__dlpack__() must return a DLPack capsule that was not used yet");
 }
 
 /// Deletes what is in a capsule that nobody took it from.
@@ -113,7 +113,7 @@ template <typename Managed> Object capsule_with(Managed *managed) {
 
 /// Nothing is waited for by CuPy itself: its arrays are ready after the present work on its stream.
 /// It has asked the driver where they are.
-Reading import_cupys(PyObject *object, Asked &asked) {
+void import_cupys(PyObject *object, Asked &asked, Reading &reading) {
   static PyObject *const method = interned("__dlpack__");
   static PyObject *const names = checked(Py_BuildValue("(ss)", "stream", "max_version")).release();
   static PyObject *const no_wait = checked(PyLong_FromLong(-1)).release();
@@ -124,44 +124,51 @@ Reading import_cupys(PyObject *object, Asked &asked) {
     capsule = checked(call_method(object, method, {no_wait}, name).release());
   }
   const host::Stream stream = asked.cupys_stream();
-  const auto import = [stream](const dlpack::Tensor &tensor, bool writable) {
+  const auto import = [stream](const dlpack::Tensor &tensor, bool writable, host::Array &array) {
     const bool is_for_gpu = dlpack::is_for_gpu(tensor.device);
-    if (!dlpack::is_gpus_own(tensor.device)) {
-      return dlpack::import(tensor, writable, is_for_gpu ? std::optional(stream) : std::nullopt);
+    if (dlpack::is_gpus_own(tensor.device)) {
+      dlpack::import_from_gpu(tensor, writable, stream, array);
+    } else {
+      array = dlpack::import(tensor, writable, is_for_gpu ? std::optional(stream) : std::nullopt);
     }
-    host::Array array;
-    dlpack::import_from_gpu(tensor, writable, stream, array);
-    return array;
   };
-  return read_capsule(capsule.get(), object, import);
+  read_capsule(capsule.get(), object, reading, import);
 }
 
-Reading import_methods(PyObject *object, PyObject *export_) {
+void import_methods(PyObject *object, PyObject *export_, Reading &reading) {
   const auto stream = dlpack::consumer_stream(device_of(object));
   const Object handle = stream ? checked(PyLong_FromSize_t(stream->handle)) : Object();
   const Object arguments = arguments_with(handle.get());
   const Object capsule = capsule_of(export_, arguments.get(), handle.get());
-  const auto import = [](const dlpack::Tensor &tensor, bool writable) {
-    return dlpack::import(tensor, writable);
+  const auto import = [](const dlpack::Tensor &tensor, bool writable, host::Array &array) {
+    array = dlpack::import(tensor, writable);
   };
-  return read_capsule(capsule.get(), object, import);
+  read_capsule(capsule.get(), object, reading, import);
 }
 
 } // namespace
 
+bool import_cupys_again(PyObject *object, Asked &asked, Reading &reading) {
+  const bool is_cupys = cupy::was_seen(object);
+  if (is_cupys) {
+    import_cupys(object, asked, reading);
+  }
+  return is_cupys;
+}
+
 bool import_dlpack(PyObject *object, Asked &asked, Reading &reading) {
   static PyObject *const name = interned("__dlpack__");
-  if (cupy::was_seen(object)) {
-    reading = import_cupys(object, asked);
-    return true;
-  }
   const Object export_ = attribute(object, name);
   if (!export_) {
     return false;
   }
-  if (!import_exchange(object, asked, reading)) {
-    reading = cupy::see(object) ? import_cupys(object, asked)
-                                : import_methods(object, export_.get());
+  if (import_exchange(object, asked, reading)) {
+    return true;
+  }
+  if (cupy::see(object)) {
+    import_cupys(object, asked, reading);
+  } else {
+    import_methods(object, export_.get(), reading);
   }
   return true;
 }

@@ -45,9 +45,9 @@ public:
   }
 
   bool of(PyObject *object) const {
-    return get_ == nullptr ? requires_grad(object)
-                           : is_true(checked(run(get_, descriptor_.get(), object,
-                                                 class_of(object))));
+    return get_ == nullptr
+               ? requires_grad(object)
+               : is_true(checked(run(get_, descriptor_.get(), object, class_of(object))));
   }
 
 private:
