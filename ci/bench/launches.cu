@@ -2,7 +2,8 @@
 
 #include "kernels.cuh"
 
-/// Launches y += a x `count` times, for arrays of the GPU of n elements, a multiple of 4; returns CUDA's error.
+/// Launches y += a x `count` times, for arrays of the GPU of n elements, a multiple of 4; returns
+/// CUDA's error.
 extern "C" int launches(float a, const float *x, float *y, cudaStream_t stream, std::size_t n,
                         int count, int waits) {
   for (int i = 0; i < count; ++i) {

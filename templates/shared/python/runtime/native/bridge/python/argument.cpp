@@ -50,18 +50,25 @@ void read(PyObject *object, const char *name, Asked &asked, Reading &reading) {
   }
 }
 
+bool is_same(dlpack::Device one, dlpack::Device other) {
+  return one.type == other.type && one.index == other.index;
+}
+
 } // namespace
 
-host::Stream Asked::cupys_stream() {
-  if (!cupys_) {
+host::Stream Asked::cupys_stream(dlpack::Device device) {
+  const bool known = has_cupys_ && is_same(cupys_device_, device);
+  if (!known) {
+    static_cast<void>(dlpack::is_for_gpu(device)); // or it throws
     cupys_ = cupy::current_stream();
+    cupys_device_ = device;
+    has_cupys_ = true;
   }
-  return *cupys_;
+  return cupys_;
 }
 
 host::Stream Asked::work_stream(const dlpack::Exchange &exchange, dlpack::Device device) {
-  const bool known =
-      exchange_ == &exchange && device_.type == device.type && device_.index == device.index;
+  const bool known = exchange_ == &exchange && is_same(device_, device);
   if (!known) {
     work_ = python::work_stream(exchange, device);
     device_ = device;

@@ -28,14 +28,17 @@ public:
 
   bool may_borrow() const { return may_borrow_; }
 
-  host::Stream cupys_stream();
+  /// The stream that CuPy works on, for memory of this device. Throws as `dlpack::is_for_gpu`.
+  host::Stream cupys_stream(host::dlpack::Device device);
 
   /// The stream that a library works on. Throws what it has raised.
   host::Stream work_stream(const host::dlpack::Exchange &exchange, host::dlpack::Device device);
 
 private:
   bool may_borrow_ = false;
-  std::optional<host::Stream> cupys_;
+  bool has_cupys_ = false; // which is what follows
+  host::dlpack::Device cupys_device_{};
+  host::Stream cupys_;
   const host::dlpack::Exchange *exchange_ = nullptr; // that has said what follows
   host::dlpack::Device device_{};
   host::Stream work_;

@@ -123,13 +123,13 @@ void import_cupys(PyObject *object, Asked &asked, Reading &reading) {
     static PyObject *const name = checked(Py_BuildValue("(s)", "stream")).release();
     capsule = checked(call_method(object, method, {no_wait}, name).release());
   }
-  const host::Stream stream = asked.cupys_stream();
-  const auto import = [stream](const dlpack::Tensor &tensor, bool writable, host::Array &array) {
-    const bool is_for_gpu = dlpack::is_for_gpu(tensor.device);
+  const auto import = [&asked](const dlpack::Tensor &tensor, bool writable, host::Array &array) {
+    const host::Stream ready = asked.cupys_stream(tensor.device);
     if (dlpack::is_gpus_own(tensor.device)) {
-      dlpack::import_from_gpu(tensor, writable, stream, array);
+      dlpack::import_from_gpu(tensor, writable, ready, array);
     } else {
-      array = dlpack::import(tensor, writable, is_for_gpu ? std::optional(stream) : std::nullopt);
+      const bool is_for_gpu = dlpack::is_for_gpu(tensor.device);
+      array = dlpack::import(tensor, writable, is_for_gpu ? std::optional(ready) : std::nullopt);
     }
   };
   read_capsule(capsule.get(), object, reading, import);
