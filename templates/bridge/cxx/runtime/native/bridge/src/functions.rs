@@ -1,7 +1,7 @@
 //! The declared functions, for C++.
 
 use declared::{Argument, MAX_ARGUMENTS, Role, Spec};
-use host::functions::{Arrays, Dtypes, Function, Number, Plan, Scalar, Scalars};
+use host::functions::{Dtypes, Function, Number, Plan, Scalar};
 
 use crate::bridge::{self, Array, DType, ParameterKind, Stream};
 use crate::error::{Error, Result, call};
@@ -41,7 +41,7 @@ pub struct Invocation {
     function: &'static Function,
     /// At the places of their arguments.
     arrays: Vec<Option<host::Array>>,
-    scalars: Scalars,
+    scalars: [Scalar; MAX_ARGUMENTS],
     dtypes: Option<Dtypes>,
     plan: Option<Plan<'static>>,
     numbers: Vec<Number>,
@@ -178,7 +178,7 @@ impl Invocation {
     }
 }
 
-fn views(arrays: &[Option<host::Array>]) -> Arrays<'_> {
+fn views(arrays: &[Option<host::Array>]) -> [Option<&host::Array>; MAX_ARGUMENTS] {
     let mut views = [None; MAX_ARGUMENTS];
     for (view, array) in views.iter_mut().zip(arrays) {
         *view = array.as_ref();

@@ -15,7 +15,7 @@ use crate::{buffer_protocol, cuda_array_interface, dlpack, ndarray};
 pub struct Argument {
     pub array: Array,
     /// What an exporter handed out for this call and takes back after it.
-    borrowed: Option<Borrowed>,
+    pub borrowed: Option<Borrowed>,
 }
 
 /// A loan that ends with the call. Its value is its destructor.
@@ -46,30 +46,49 @@ impl Argument {
         name: &str,
         asked: &Asked,
     ) -> PyResult<Self> {
-        Self::of(object, asked).map_err(|error| error.named(name))
+        let mut slot = None;
+        Self::put(object, name, asked, &mut slot)?;
+        Ok(slot.expect("it has been read"))
+    }
+
+    /// The same, where the argument is to be: to move it takes a part of a small call.
+    pub fn put(
+        object: pyo3::Borrowed<'_, '_, PyAny>,
+        name: &str,
+        asked: &Asked,
+        slot: &mut Option<Self>,
+    ) -> PyResult<()> {
+        Self::find(object, asked, slot).map_err(|error| error.named(name))
     }
 
     /// Tries the interfaces from the cheapest to the dearest; DLPack before
     /// `__cuda_array_interface__`, because it also orders streams and owns its memory.
-    fn of(object: pyo3::Borrowed<'_, '_, PyAny>, asked: &Asked) -> Result<Self, Unreadable> {
-        let is_torchs = dlpack::exchange::is_torchs(object);
-        if !is_torchs
+    fn find(
+        object: pyo3::Borrowed<'_, '_, PyAny>,
+        asked: &Asked,
+        slot: &mut Option<Self>,
+    ) -> Result<(), Unreadable> {
+        let is_known = dlpack::is_known(object);
+        if !is_known
             && let Ok(array) = object.cast::<numpy::PyUntypedArray>()
-            && let Some(argument) = ndarray::read(array)?
+            && ndarray::read(array, slot)?
         {
-            return Ok(argument);
+            return Ok(());
         }
-        if !is_torchs && let Ok(buffer) = object.cast::<Buffer>() {
-            return Ok(buffer.get().array().into());
+        if !is_known && let Ok(buffer) = object.cast::<Buffer>() {
+            *slot = Some(buffer.get().array().into());
+            return Ok(());
         }
-        if let Some(argument) = dlpack::import(object, asked)? {
-            return Ok(argument);
+        if dlpack::import(object, asked, slot)? {
+            return Ok(());
         }
         if let Some(interface) = cuda_array_interface::find(object)? {
-            return Ok(cuda_array_interface::read(&interface)?.into());
+            *slot = Some(cuda_array_interface::read(&interface)?.into());
+            return Ok(());
         }
         if let Some(argument) = buffer_protocol::read(object)? {
-            return Ok(argument);
+            *slot = Some(argument);
+            return Ok(());
         }
         let class = object.get_type().name()?;
         Err(Unreadable::Other(PyTypeError::new_err(format!(
@@ -127,9 +146,9 @@ pub fn rehearse(py: Python<'_>) -> PyResult<()> {
     let asked = Asked::default();
     let view = py.import("builtins")?.getattr("memoryview")?;
     for object in [&array, &view.call1((PyBytes::new(py, b""),))?] {
-        Argument::of(object.as_borrowed(), &asked)?;
+        Argument::find(object.as_borrowed(), &asked, &mut None)?;
     }
-    dlpack::import(array.as_borrowed(), &asked)?;
+    dlpack::import(array.as_borrowed(), &asked, &mut None)?;
     let is_stream = array.extract::<StreamArgument>().is_ok(); // that it is none takes all names
     debug_assert!(!is_stream);
     Ok(())

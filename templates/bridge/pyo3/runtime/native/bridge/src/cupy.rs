@@ -1,6 +1,10 @@
 //! CuPy's arrays. They are always on a GPU and ordered by CuPy's current stream, so that neither has
 //! to be asked of each of them: `__dlpack_device__` and a wait for each array take longer than a call.
 
+mod fields;
+
+use std::ffi::{CStr, c_void};
+use std::mem;
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, Ordering::SeqCst};
 
@@ -11,11 +15,17 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
 use crate::dlpack::methods;
+pub use fields::fields;
+
+/// What Cython exports as `intptr_t (void)`: the handle, or -1 and perhaps an exception.
+type CurrentStream = unsafe extern "C" fn() -> isize;
 
 /// The class, which lives for ever: no other one gets its address. No lock, and no interned names
 /// below: a process that is forked while they are made waits for them for ever.
 static CLASS: AtomicPtr<ffi::PyObject> = AtomicPtr::new(ptr::null_mut());
 static GET_CURRENT_STREAM: AtomicPtr<ffi::PyObject> = AtomicPtr::new(ptr::null_mut());
+/// The same for C, as far as CuPy has it: a [`CurrentStream`].
+static CURRENT_STREAM: AtomicPtr<c_void> = AtomicPtr::new(ptr::null_mut());
 /// What its arrays are asked for a capsule with. CuPy does not keep them.
 static ARGUMENTS: AtomicPtr<ffi::PyObject> = AtomicPtr::new(ptr::null_mut());
 
@@ -30,12 +40,7 @@ pub fn see(object: Borrowed<'_, '_, PyAny>) -> PyResult<bool> {
         return Ok(false);
     }
     let py = object.py();
-    // SAFETY: a live string.
-    let module = unsafe {
-        let module = ffi::PyImport_GetModule(PyString::new(py, "cupy").as_ptr());
-        Bound::from_owned_ptr_or_opt(py, module)
-    };
-    let Some(module) = module else {
+    let Some(module) = imported(py, "cupy") else {
         return Ok(false); // as mostly
     };
     let (class, cuda) = (module.getattr_opt("ndarray")?, module.getattr_opt("cuda")?);
@@ -47,6 +52,7 @@ pub fn see(object: Borrowed<'_, '_, PyAny>) -> PyResult<bool> {
         return Ok(false);
     }
     know(function);
+    fields::look(object)?;
     let arguments = methods::arguments_without_wait(py)?;
     ARGUMENTS.store(arguments.into_ptr(), SeqCst);
     CLASS.store(class.into_ptr(), SeqCst);
@@ -60,12 +66,37 @@ pub fn arguments(py: Python<'_>) -> Option<Bound<'_, PyDict>> {
     unsafe { Bound::from_borrowed_ptr_or_opt(py, arguments).map(|it| it.cast_into_unchecked()) }
 }
 
+/// A module that is imported already.
+fn imported<'py>(py: Python<'py>, name: &str) -> Option<Bound<'py, PyAny>> {
+    // SAFETY: a live string.
+    unsafe {
+        let module = ffi::PyImport_GetModule(PyString::new(py, name).as_ptr());
+        Bound::from_owned_ptr_or_opt(py, module)
+    }
+}
+
 /// Keeps the first function that says on which stream CuPy works, for good.
 pub fn know(get_current_stream: Bound<'_, PyAny>) {
+    let py = get_current_stream.py();
     let (nothing, new) = (ptr::null_mut(), get_current_stream.as_ptr());
     let kept = GET_CURRENT_STREAM.compare_exchange(nothing, new, SeqCst, SeqCst);
     if kept.is_ok() {
         let _ = get_current_stream.into_ptr();
+        CURRENT_STREAM.store(for_c(py).unwrap_or(ptr::null_mut()), SeqCst);
+    }
+}
+
+/// What Cython has exported by CuPy's module of streams, where CuPy's own kernels ask. Without it the
+/// function for Python is asked.
+fn for_c(py: Python<'_>) -> Option<*mut c_void> {
+    const SIGNATURE: &CStr = c"intptr_t (void)";
+    let module = imported(py, "cupy_backends.cuda.stream")?;
+    let exported = module.getattr("__pyx_capi__").ok()?;
+    let function = exported.get_item("get_current_stream_ptr").ok()?;
+    // SAFETY: a live object, which need not be a capsule; its name is the signature.
+    unsafe {
+        let is_such = ffi::PyCapsule_IsValid(function.as_ptr(), SIGNATURE.as_ptr()) != 0;
+        is_such.then(|| ffi::PyCapsule_GetPointer(function.as_ptr(), SIGNATURE.as_ptr()))
     }
 }
 
@@ -76,12 +107,27 @@ pub fn is_known() -> bool {
 
 /// The stream that CuPy works on, in this thread; none where it is not known how to ask.
 pub fn current_stream(py: Python<'_>) -> PyResult<Option<Stream>> {
+    let no_handle = || PyTypeError::new_err("CuPy's stream is no handle");
+    let for_c = CURRENT_STREAM.load(SeqCst);
+    if !for_c.is_null() {
+        // SAFETY: a function of this signature, of a module that lives for ever; the GIL is held.
+        let handle = unsafe { mem::transmute::<*mut c_void, CurrentStream>(for_c)() };
+        if handle == -1
+            && let Some(error) = PyErr::take(py)
+        {
+            return Err(error);
+        }
+        return usize::try_from(handle)
+            .map(|handle| Some(Stream(handle)))
+            .map_err(|_| no_handle());
+    }
     let function = GET_CURRENT_STREAM.load(SeqCst);
     // SAFETY: null, or kept for good.
     let Some(function) = (unsafe { Bound::from_borrowed_ptr_or_opt(py, function) }) else {
         return Ok(None);
     };
     let handle = function.call0()?.getattr("ptr")?.extract();
-    let no_handle = |_| PyTypeError::new_err("CuPy's stream is no handle");
-    handle.map(|it| Some(Stream(it))).map_err(no_handle)
+    handle
+        .map(|it| Some(Stream(it)))
+        .map_err(|_: PyErr| no_handle())
 }

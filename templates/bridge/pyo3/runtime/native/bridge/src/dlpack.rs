@@ -14,7 +14,7 @@ use dlpark::python::consumer::ImportedDlpack;
 use dlpark::{DlpackFlags, Managed, ManagedTensorBase, TensorRef};
 use host::dtype::DType;
 use host::gpu::Gpu;
-use host::shape::{self, Extents};
+use host::shape::Extents;
 use host::{Array, Block, Place, Stream, device};
 use pyo3::exceptions::PyValueError;
 use pyo3::intern;
@@ -26,36 +26,43 @@ use crate::cuda_array_interface;
 use crate::cupy;
 use crate::error::to_python;
 
-/// The array that the object exports; `None` when it exports none.
+/// Whether the object is known to be PyTorch's or CuPy's: that takes less than to look whether it is
+/// NumPy's.
+pub fn is_known(object: pyo3::Borrowed<'_, '_, PyAny>) -> bool {
+    exchange::is_torchs(object) || cupy::was_seen(object)
+}
+
+/// Reads the array that the object exports; false when it exports none.
 pub fn import(
     object: pyo3::Borrowed<'_, '_, PyAny>,
     asked: &Asked,
-) -> Result<Option<Argument>, Unreadable> {
+    slot: &mut Option<Argument>,
+) -> Result<bool, Unreadable> {
     if let Some(offer) = exchange::offered_first(object)? {
-        if offer.lends
-            && asked.may_borrow
-            && let Some(array) = borrow(object, offer.functions, asked)?
-        {
-            return Ok(Some(Argument::with(array, Borrowed::FromCaller)));
+        if offer.lends && asked.may_borrow && borrow(object, offer.functions, asked, slot)? {
+            return Ok(true);
         }
-        return share(object, offer.functions, asked).map(Some);
+        return share(object, offer.functions, asked, slot);
     }
     if !cupy::was_seen(object) {
         if !object.hasattr(intern!(object.py(), "__dlpack__"))? {
-            return Ok(None);
+            return Ok(false);
         }
         if let Some(library) = exchange::offered(object)? {
-            return share(object, library, asked).map(Some);
+            return share(object, library, asked, slot);
         }
         if !cupy::see(object)? {
-            return by_methods(object).map(Some);
+            return by_methods(object, slot);
         }
+    }
+    if asked.may_borrow && borrow_from_cupy(object, asked, slot)? {
+        return Ok(true);
     }
     // Nothing is waited for by CuPy itself.
     let arguments = cupy::arguments(object.py()).expect("made when its class was seen");
     let tensor = methods::import_without_wait(object, &arguments)?;
-    let ready = Ready::On(asked.cupys_stream(object.py())?);
-    owned(object, tensor, &ready).map(Some)
+    let ready = Ready::Cupys(asked.cupys_stream(object.py())?);
+    owned(object, tensor, &ready, slot)
 }
 
 /// The array of an object whose library offers these functions, and a share in its memory.
@@ -63,44 +70,87 @@ fn share(
     object: pyo3::Borrowed<'_, '_, PyAny>,
     library: &'static DLPackExchangeAPI,
     asked: &Asked,
-) -> Result<Argument, Unreadable> {
+    slot: &mut Option<Argument>,
+) -> Result<bool, Unreadable> {
     let tensor = exchange::import(library, object)?;
-    owned(object, tensor, &Ready::Its(library, asked))
+    owned(object, tensor, &Ready::Its(library, asked), slot)
 }
 
-/// The same without a share, which takes less. None unless it is in the GPU's own memory: other memory
+/// The same without a share, which takes less. Not unless it is in the GPU's own memory: other memory
 /// is really freed when another thread lets go of it.
 fn borrow(
     object: pyo3::Borrowed<'_, '_, PyAny>,
     library: &'static DLPackExchangeAPI,
     asked: &Asked,
-) -> Result<Option<Array>, Unreadable> {
+    slot: &mut Option<Argument>,
+) -> Result<bool, Unreadable> {
     let tensor = exchange::lend(library, object)?;
     if tensor.device.device_type != DLDeviceType::CUDA {
-        return Ok(None);
+        return Ok(false);
     }
     // SAFETY: its library vouches for the tensor, and nothing else runs before it is read.
     let view = unsafe { TensorRef::from_raw(&tensor) }.map_err(invalid)?;
-    let mut array = read(object.py(), &view, &Ready::Its(library, asked))?;
-    array.writable = true; // as all that is lent
-    Ok(Some(array))
+    let argument = read(object.py(), &view, &Ready::Its(library, asked), slot)?;
+    argument.array.writable = true; // as all that is lent
+    argument.borrowed = Some(Borrowed::FromCaller);
+    Ok(true)
+}
+
+/// The same of CuPy's array, without a call of Python. Its memory stays what it is as long as the
+/// caller has it.
+fn borrow_from_cupy(
+    object: pyo3::Borrowed<'_, '_, PyAny>,
+    asked: &Asked,
+    slot: &mut Option<Argument>,
+) -> Result<bool, Unreadable> {
+    let py = object.py();
+    let Some(fields) = cupy::fields(object)? else {
+        return Ok(false);
+    };
+    let device = DLDevice {
+        device_type: DLDeviceType::CUDA,
+        device_id: fields.gpu,
+    };
+    let Some(gpu) = gpu_of(device)? else {
+        return Ok(false);
+    };
+    let ready = asked.cupys_stream(py)?;
+    fields.shape.bytes(fields.dtype).map_err(to_python)?;
+    *slot = Some(Argument {
+        array: Array {
+            address: fields.address,
+            dtype: fields.dtype,
+            shape: fields.shape,
+            contiguous: fields.contiguous,
+            writable: true,
+            place: Place::Foreign { gpu: gpu.index },
+            ready: Some(ready),
+        },
+        borrowed: Some(Borrowed::FromCaller),
+    });
+    Ok(true)
 }
 
 fn owned(
     object: pyo3::Borrowed<'_, '_, PyAny>,
     tensor: ImportedDlpack,
     ready: &Ready,
-) -> Result<Argument, Unreadable> {
-    let mut array = read(object.py(), &tensor.validate().map_err(invalid)?, ready)?;
-    array.writable = is_writable(object, &tensor)?;
-    Ok(Argument::with(
-        array,
-        Borrowed::Dlpack(tensor.into_deleter()),
-    ))
+    slot: &mut Option<Argument>,
+) -> Result<bool, Unreadable> {
+    let view = tensor.validate().map_err(invalid)?;
+    let argument = read(object.py(), &view, ready, slot)?;
+    argument.array.writable = is_writable(object, &tensor)?;
+    argument.borrowed = Some(Borrowed::Dlpack(tensor.into_deleter()));
+    Ok(true)
 }
 
-/// The array that a tensor describes, read-only.
-fn read(py: Python<'_>, view: &TensorRef<'_>, ready: &Ready) -> Result<Array, Unreadable> {
+/// Reads the array that a tensor describes, as one that is read-only and nobody's.
+fn read<'a>(
+    py: Python<'_>,
+    view: &TensorRef<'_>,
+    ready: &Ready,
+    slot: &'a mut Option<Argument>,
+) -> Result<&'a mut Argument, Unreadable> {
     let extents = view.shape();
     let shape = Extents::new(extents.len(), |axis| extents[axis] as usize);
     let is_dense = |strides| view.num_elements() == 0 || is_contiguous(&shape, strides);
@@ -112,7 +162,7 @@ fn read(py: Python<'_>, view: &TensorRef<'_>, ready: &Ready) -> Result<Array, Un
         None => None, // memory of the host is ready
     };
     let dtype = dtype_of(view.dtype())?;
-    let bytes = shape::bytes(&shape, dtype).map_err(to_python)?;
+    let bytes = shape.bytes(dtype).map_err(to_python)?;
     let (address, place) = if bytes == 0 {
         (view.data_ptr() as usize, Place::Host) // an empty array is nowhere
     } else {
@@ -128,21 +178,25 @@ fn read(py: Python<'_>, view: &TensorRef<'_>, ready: &Ready) -> Result<Array, Un
         };
         (address, place)
     };
-    Ok(Array {
-        address,
-        dtype,
-        shape,
-        contiguous,
-        writable: false,
-        place,
-        ready: stream,
-    })
+    Ok(slot.insert(Argument {
+        array: Array {
+            address,
+            dtype,
+            shape,
+            contiguous,
+            writable: false,
+            place,
+            ready: stream,
+        },
+        borrowed: None,
+    }))
 }
 
 /// The stream after whose present work a tensor on a GPU is ready.
 enum Ready<'a> {
     /// That of its library, as these functions say.
     Its(&'static DLPackExchangeAPI, &'a Asked),
+    Cupys(Stream),
     On(Stream),
 }
 
@@ -150,23 +204,26 @@ impl Ready<'_> {
     fn stream(&self, py: Python<'_>, device: DLDevice) -> PyResult<Stream> {
         match self {
             Self::Its(library, asked) => asked.stream_of(py, library, device),
-            Self::On(stream) => Ok(*stream),
+            Self::Cupys(stream) | Self::On(stream) => Ok(*stream),
         }
     }
 
-    /// Whether a library's own functions have said it: then the driver is not asked as well.
+    /// Whether a library that we know has said it: then the driver is not asked as well.
     fn knows_place(&self, device: DLDevice) -> bool {
-        matches!(self, Self::Its(..)) && device.device_type == DLDeviceType::CUDA
+        !matches!(self, Self::On(_)) && device.device_type == DLDeviceType::CUDA
     }
 }
 
-fn by_methods(object: pyo3::Borrowed<'_, '_, PyAny>) -> Result<Argument, Unreadable> {
+fn by_methods(
+    object: pyo3::Borrowed<'_, '_, PyAny>,
+    slot: &mut Option<Argument>,
+) -> Result<bool, Unreadable> {
     let device = methods::device_of(object)?;
     // The exporter makes its work precede ours on this stream, if it is on a GPU.
     let stream = gpu_of(device)?.map(our_stream).transpose()?;
     let tensor = methods::import(object, device, stream)?;
     let ready = Ready::On(Stream(stream.unwrap_or_default()));
-    owned(object, tensor, &ready)
+    owned(object, tensor, &ready, slot)
 }
 
 /// The stream on which we want arrays to be ready.

@@ -12,6 +12,7 @@ mod device;
 mod dlpack;
 mod error;
 mod functions;
+mod getter;
 mod kept;
 mod masked;
 mod memory;

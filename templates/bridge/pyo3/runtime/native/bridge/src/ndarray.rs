@@ -13,16 +13,19 @@ use crate::argument::{Argument, Borrowed, Unreadable, unsupported};
 use crate::buffer::Buffer;
 use crate::masked;
 
-/// None for an array of another package, which says more about its memory than NumPy: where it is,
+/// False for an array of another package, which says more about its memory than NumPy: where it is,
 /// and which work to wait for.
-pub fn read(array: pyo3::Borrowed<'_, '_, PyUntypedArray>) -> Result<Option<Argument>, Unreadable> {
+pub fn read(
+    array: pyo3::Borrowed<'_, '_, PyUntypedArray>,
+    slot: &mut Option<Argument>,
+) -> Result<bool, Unreadable> {
     masked::refuse(&array)?;
     let owner = owner_of(array);
     if matches!(owner, Owner::Other)
         && !array.is_exact_instance_of::<PyUntypedArray>()
         && array.hasattr("__cuda_array_interface__")?
     {
-        return Ok(None);
+        return Ok(false);
     }
     // SAFETY: a live array object; NumPy keeps its fields valid.
     let descr = unsafe {
@@ -42,25 +45,25 @@ pub fn read(array: pyo3::Borrowed<'_, '_, PyUntypedArray>) -> Result<Option<Argu
         let fields = &*_PyArray_GET_ITEM_DATA(array.as_array_ptr());
         (fields.data as usize, fields.flags)
     };
-    let mut array_read = Array {
-        address,
-        dtype,
-        shape: array.shape().into(),
-        contiguous: array.is_c_contiguous(),
-        writable: flags & NPY_ARRAY_WRITEABLE != 0,
-        place: Place::Host,
-        ready: None,
-    };
+    let Argument { array, .. } = slot.insert(Argument {
+        array: Array {
+            address,
+            dtype,
+            shape: array.shape().into(),
+            contiguous: array.is_c_contiguous(),
+            writable: flags & NPY_ARRAY_WRITEABLE != 0,
+            place: Place::Host,
+            ready: None,
+        },
+        borrowed: held,
+    });
     if let Owner::Block(block) = owner
-        && block.contains(array_read.range())
+        && block.contains(array.range())
         && block.gpu().is_some()
     {
-        array_read.place = Place::Block(block);
+        array.place = Place::Block(block);
     }
-    Ok(Some(match held {
-        Some(held) => Argument::with(array_read, held),
-        None => array_read.into(),
-    }))
+    Ok(true)
 }
 
 /// Whose memory an array shows.

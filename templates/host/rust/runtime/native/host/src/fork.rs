@@ -22,6 +22,7 @@ static FORKING: AtomicBool = AtomicBool::new(false);
 static HOLDERS: AtomicUsize = AtomicUsize::new(0);
 
 /// A number that every fork changes.
+#[inline]
 pub(crate) fn generation() -> usize {
     watch();
     FORKS.load(SeqCst)
@@ -57,13 +58,22 @@ fn watch() {}
 
 /// Has the functions below called at every fork. It does no harm if two threads do this at once.
 #[cfg(unix)]
+#[inline]
 fn watch() {
-    static WATCHED: AtomicBool = AtomicBool::new(false);
     if !WATCHED.load(SeqCst) {
-        // SAFETY: the functions only read and write atomics, which is allowed after a fork.
-        let status = unsafe { libc::pthread_atfork(Some(before), Some(in_parent), Some(in_child)) };
-        WATCHED.store(status == 0, SeqCst); // without memory for it: tried again
+        begin_to_watch();
     }
+}
+
+#[cfg(unix)]
+static WATCHED: AtomicBool = AtomicBool::new(false);
+
+#[cfg(unix)]
+#[cold]
+fn begin_to_watch() {
+    // SAFETY: the functions only read and write atomics, which is allowed after a fork.
+    let status = unsafe { libc::pthread_atfork(Some(before), Some(in_parent), Some(in_child)) };
+    WATCHED.store(status == 0, SeqCst); // without memory for it: tried again
 }
 
 #[cfg(unix)]

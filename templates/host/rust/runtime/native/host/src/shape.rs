@@ -44,6 +44,14 @@ impl Extents {
     pub fn count(&self) -> usize {
         self.count
     }
+
+    /// Bytes of an array of these extents, as [`bytes`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn bytes(&self, dtype: DType) -> Result<usize> {
+        checked(Some(self.count), self, dtype) // a count that is too large stays so
+    }
 }
 
 impl From<&[usize]> for Extents {
@@ -79,7 +87,11 @@ pub fn count(shape: &[usize]) -> Option<usize> {
 /// # Errors
 /// `Error::Value` when the size does not fit into an address.
 pub fn bytes(shape: &[usize], dtype: DType) -> Result<usize> {
-    count(shape)
+    checked(count(shape), shape, dtype)
+}
+
+fn checked(count: Option<usize>, shape: &[usize], dtype: DType) -> Result<usize> {
+    count
         .and_then(|count| count.checked_mul(dtype.size()))
         .filter(|&bytes| isize::try_from(bytes).is_ok())
         .ok_or_else(|| {

@@ -18,6 +18,8 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
+use crate::getter::Getter;
+
 const NAME: &CStr = c"dlpack_exchange_api";
 const VERSIONS: usize = 16; // more than there are: a circle of them must end
 
@@ -28,6 +30,8 @@ pub struct Offer {
     /// It is PyTorch's, which lends tensors. All of them may be written to: of another library, what
     /// it lends does not say so.
     pub lends: bool,
+    /// Of `requires_grad`.
+    gradients: Option<Getter>,
 }
 
 /// The first one, for good: mostly there is no other, and to look again takes a part of a call.
@@ -37,7 +41,7 @@ static FIRST: AtomicPtr<Offer> = AtomicPtr::new(ptr::null_mut());
 /// for others, and when `__dlpack__` must decide about the object.
 pub fn offered_first(object: Borrowed<'_, '_, PyAny>) -> PyResult<Option<&'static Offer>> {
     match first(object) {
-        Some(offer) if !requires_grad(object)? => Ok(Some(offer)),
+        Some(offer) if !requires_grad(object, offer.gradients.as_ref())? => Ok(Some(offer)),
         _ => Ok(None),
     }
 }
@@ -55,7 +59,7 @@ pub fn offered(object: Borrowed<'_, '_, PyAny>) -> PyResult<Option<&'static DLPa
     match functions(&offered)? {
         Some(functions) => {
             remember(class, functions)?;
-            Ok((!requires_grad(object)?).then_some(functions))
+            Ok((!requires_grad(object, None)?).then_some(functions))
         }
         None => Ok(None),
     }
@@ -76,6 +80,7 @@ fn remember(class: Bound<'_, PyType>, functions: &'static DLPackExchangeAPI) -> 
     if FIRST.load(SeqCst).is_null() {
         let can_lend = functions.dltensor_from_py_object_no_sync.is_some();
         let offer = Box::into_raw(Box::new(Offer {
+            gradients: Getter::find(&class, "requires_grad")?,
             lends: can_lend && class.module()? == "torch",
             class: class.into_ptr().cast(), // it lives for ever: no other one gets its address
             functions,
@@ -173,7 +178,12 @@ pub fn functions(offered: &Bound<'_, PyAny>) -> PyResult<Option<&'static DLPackE
 
 /// Whether gradients are computed through the array. They would be lost without a word: the
 /// functions for C know nothing of them, while `__dlpack__` refuses such an array.
-fn requires_grad(object: Borrowed<'_, '_, PyAny>) -> PyResult<bool> {
+fn requires_grad(object: Borrowed<'_, '_, PyAny>, getter: Option<&Getter>) -> PyResult<bool> {
+    if let Some(getter) = getter
+        && let Ok(answer) = getter.get(object)
+    {
+        return answer.is_truthy();
+    }
     match object.getattr_opt(intern!(object.py(), "requires_grad"))? {
         Some(answer) => answer.is_truthy(),
         None => Ok(false),

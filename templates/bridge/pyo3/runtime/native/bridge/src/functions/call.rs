@@ -1,9 +1,10 @@
 //! One call, from Python's objects to Python's objects.
 
+use std::array;
 use std::sync::Arc;
 
 use declared::{MAX_ARGUMENTS, Role};
-use host::functions::{Arrays, Dtypes, Number, Plan, Scalar, Scalars};
+use host::functions::{Dtypes, FEW, Number, Plan, Scalar, Scalars};
 use host::{Array, Block, Stream};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -22,9 +23,6 @@ use crate::stream::StreamArgument;
 /// The arrays that were given, at the places of their arguments.
 type Arguments = [Option<Argument>];
 
-/// As many arguments as most functions have at most: a small call is quick.
-const FEW: usize = 4;
-
 /// Objects for the results, in their order.
 type Objects<'py> = Vec<Option<Bound<'py, PyAny>>>;
 
@@ -40,16 +38,23 @@ pub fn call<'py>(
     callable: &'static Callable,
     matched: &Matched<'_, 'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
+    if callable.function.spec.arguments.len() <= FEW {
+        with_room::<FEW>(py, callable, matched)
+    } else {
+        with_room::<MAX_ARGUMENTS>(py, callable, matched)
+    }
+}
+
+/// The call of a function that has `N` arguments at most.
+fn with_room<'py, const N: usize>(
+    py: Python<'py>,
+    callable: &'static Callable,
+    matched: &Matched<'_, 'py>,
+) -> PyResult<Bound<'py, PyAny>> {
     let function = callable.function;
     let count = function.spec.arguments.len();
-    let (mut few, mut many);
-    let arguments: &mut Arguments = if count <= FEW {
-        few = [const { None }; FEW];
-        &mut few[..count]
-    } else {
-        many = [const { None }; MAX_ARGUMENTS];
-        &mut many[..count]
-    };
+    let mut arguments: [_; N] = array::from_fn(|_| None); // writes what says that, and nothing more
+    let arguments = &mut arguments[..count];
     let stream = matched[callable.stream()].filter(|stream| !stream.is_none());
     let asked = Asked::borrowing(stream.is_some());
     let mut objects = read(callable, matched, &asked, arguments)?;
@@ -63,20 +68,22 @@ pub fn call<'py>(
     if let Some(stream) = keeps {
         own(stream, callable, matched, &objects, arguments)?;
     }
-    let mut arrays: Arrays = [None; MAX_ARGUMENTS];
+    let mut arrays = [None; N];
+    let arrays = &mut arrays[..count];
     for (slot, argument) in arrays.iter_mut().zip(&*arguments) {
         *slot = argument.as_ref().map(|argument| &argument.array);
     }
-    let dtypes = function.dtypes(&arrays).map_err(to_python)?;
+    let dtypes = function.dtypes(arrays).map_err(to_python)?;
     if stream.is_none() {
         beside::refuse(py, arrays.iter().flatten().copied())?;
     }
-    let mut scalars = [Scalar::default(); MAX_ARGUMENTS];
-    read_scalars(callable, matched, &dtypes, &mut scalars)?;
+    let mut scalars = [Scalar::default(); N];
+    let scalars = &mut scalars[..count];
+    read_scalars(callable, matched, &dtypes, scalars)?;
     let begin = || {
-        let plan = function.plan(&arrays, &scalars, dtypes)?;
+        let plan = function.plan(arrays, scalars, dtypes)?;
         if plan.missing.is_empty() {
-            return Ok(Begun::Done(plan.run(&arrays, &scalars, stream)?));
+            return Ok(Begun::Done(plan.run(arrays, scalars, stream)?));
         }
         let blocks = plan.missing.iter().map(|missing| missing.allocate(&plan));
         let blocks = blocks.collect::<host::Result<_>>()?;
@@ -89,7 +96,7 @@ pub fn call<'py>(
             for (missing, array) in plan.missing.iter().zip(&allocated) {
                 arrays[missing.argument] = Some(array);
             }
-            let run = || plan.run(&arrays, &scalars, stream);
+            let run = || plan.run(arrays, scalars, stream);
             py.detach(run).map_err(to_python)?
         }
     };
@@ -114,7 +121,7 @@ fn own(
         if slot.as_ref().is_some_and(is_to_own)
             && let Some(object) = object_of(index, callable, matched, results)
         {
-            *slot = Some(array(callable, index, object, &asked)?);
+            array(callable, index, object, &asked, slot)?;
         }
     }
     Ok(())
@@ -167,7 +174,7 @@ fn read<'py>(
             Some(object) if parameter.role == Role::Scalar => {
                 number::refuse_array(parameter, *object)?;
             }
-            Some(object) => *slot = Some(array(callable, index, *object, asked)?),
+            Some(object) => array(callable, index, *object, asked, slot)?,
             None => {}
         }
     }
@@ -181,9 +188,9 @@ fn read<'py>(
         }
         let slots = arguments.iter_mut().enumerate().skip(callable.out());
         for (object, (index, slot)) in objects.iter().zip(slots) {
-            let read =
-                |object: &Bound<'py, PyAny>| array(callable, index, object.as_borrowed(), asked);
-            *slot = object.as_ref().map(read).transpose()?;
+            if let Some(object) = object {
+                array(callable, index, object.as_borrowed(), asked, slot)?;
+            }
         }
     }
     Ok(objects)
@@ -195,8 +202,9 @@ fn array(
     argument: usize,
     object: Borrowed<'_, '_, PyAny>,
     asked: &Asked,
-) -> PyResult<Argument> {
-    Argument::read(object, callable.function.name(argument), asked)
+    slot: &mut Option<Argument>,
+) -> PyResult<()> {
+    Argument::put(object, callable.function.name(argument), asked, slot)
 }
 
 /// The objects for the results, as `out` gives them; none for those that are to be new.

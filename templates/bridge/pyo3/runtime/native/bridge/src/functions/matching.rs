@@ -1,6 +1,5 @@
 //! Which argument of a call is for which parameter.
 
-use declared::MAX_ARGUMENTS;
 use pyo3::exceptions::PyTypeError;
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -8,11 +7,8 @@ use pyo3::types::{PyString, PyTuple};
 
 use super::Callable;
 
-/// Parameters at most, with `out` and `stream`.
-pub const MOST: usize = MAX_ARGUMENTS + 2;
-
 /// The arguments in the order of the callable's names; none where none was given.
-pub type Matched<'a, 'py> = [Option<Borrowed<'a, 'py, PyAny>>; MOST];
+pub type Matched<'a, 'py> = [Option<Borrowed<'a, 'py, PyAny>>];
 
 /// Puts the arguments of a call where they belong: nothing is there yet.
 ///

@@ -10,8 +10,8 @@ use std::panic::{self, AssertUnwindSafe};
 use std::ptr;
 use std::sync::{PoisonError, RwLock};
 
-use declared::Argument;
-use host::functions::{self, Function};
+use declared::{Argument, MAX_ARGUMENTS};
+use host::functions::{self, FEW, Function};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::ffi;
 use pyo3::panic::PanicException;
@@ -19,6 +19,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 
 use crate::error::to_python;
+
+/// Names beside those of a function's own arguments: `out` and `stream`.
+const OTHERS: usize = 2;
 
 /// A function as Python calls it. It lives as long as the process.
 struct Callable {
@@ -163,10 +166,17 @@ unsafe extern "C" fn enter(
             // SAFETY: `own` is the module that `make` has filled; the interpreter passes the values.
             unsafe {
                 let callable = *ffi::PyModule_GetState(own).cast::<&Callable>();
-                let mut matched = [None; matching::MOST];
+                let (mut few, mut many);
+                let matched = if callable.names.len() <= FEW + OTHERS {
+                    few = [None; FEW + OTHERS];
+                    &mut few[..callable.names.len()]
+                } else {
+                    many = [None; MAX_ARGUMENTS + OTHERS];
+                    &mut many[..callable.names.len()]
+                };
                 let count = positional as usize;
-                matching::fill(py, callable, values, count, names, &mut matched)?;
-                call::call(py, callable, &matched)
+                matching::fill(py, callable, values, count, names, matched)?;
+                call::call(py, callable, matched)
             }
         };
         let outcome = panic::catch_unwind(AssertUnwindSafe(work));

@@ -30,14 +30,20 @@ impl<T: Send + Sync> PerProcess<T> {
     }
 
     /// The value of this process; `make` makes it, unless it has been made.
+    #[inline]
     pub fn get_or_make<E>(
         &self,
         make: impl FnOnce(Inherited<T>) -> Result<T, E>,
     ) -> Result<&'static T, E> {
-        let made = self.of_this_process();
-        if let Some(value) = made.value.get() {
-            return Ok(value);
+        match self.made().and_then(|made| made.value.get()) {
+            Some(value) => Ok(value), // as all calls but the first find it
+            None => self.make(make),
         }
+    }
+
+    #[cold]
+    fn make<E>(&self, make: impl FnOnce(Inherited<T>) -> Result<T, E>) -> Result<&'static T, E> {
+        let made = self.of_this_process();
         let _one_at_a_time = made.making.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(value) = made.value.get() {
             return Ok(value);
@@ -53,11 +59,19 @@ impl<T: Send + Sync> PerProcess<T> {
         Ok(made.value.get_or_init(|| value))
     }
 
+    /// What this process has, if it has begun.
+    #[inline]
+    fn made(&self) -> Option<&'static Made<T>> {
+        // SAFETY: null, or a box that nobody frees.
+        let made = unsafe { self.0.load(SeqCst).as_ref() };
+        made.filter(|made| made.generation == generation())
+    }
+
     fn of_this_process(&self) -> &'static Made<T> {
         let generation = generation();
         let mut current = self.0.load(SeqCst);
         loop {
-            // SAFETY: null, or a box that nobody frees.
+            // SAFETY: as above.
             let made = unsafe { current.as_ref() };
             if let Some(made) = made.filter(|made| made.generation == generation) {
                 return made;

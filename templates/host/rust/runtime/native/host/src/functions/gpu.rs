@@ -7,7 +7,7 @@ use declared::{Call, Failure, Launch, MAX_ARGUMENTS, Role, Value};
 
 use super::bodies::{self, Side};
 use super::cpu::{NONE, in_parallel, number_at, value_of};
-use super::{Arrays, Number, Plan, Scalar, Scalars};
+use super::{Arrays, FEW, Number, Plan, Scalar, Scalars};
 use crate::array::Array;
 use crate::error::Result;
 use crate::gpu::graph::not_for_numbers;
@@ -30,23 +30,29 @@ impl Plan<'_> {
         let given = &arrays[..spec.arguments.len()];
         let mut call = gpu::call::Call::begin(gpu, stream, given)?;
         if !numbers.is_empty() {
-            call = call.waiting(not_for_numbers)?;
+            call.wait_for_end(not_for_numbers)?;
         }
-        let mut lent = OnGpu {
-            gpu,
-            call,
-            watch: Watch::default(),
+        let (mut few, mut many);
+        let values = if given.len() <= FEW {
+            few = [NONE; FEW];
+            &mut few[..given.len()]
+        } else {
+            many = [NONE; MAX_ARGUMENTS];
+            &mut many[..given.len()]
         };
-        let mut values = [NONE; MAX_ARGUMENTS];
-        let values = &mut values[..spec.arguments.len()];
-        self.fill(values, given, scalars, &mut lent.call)?;
+        self.fill(values, given, scalars, &mut call)?;
         for (place, number) in numbers.iter().enumerate() {
             values[number.argument] = number_at(written.address(place));
         }
         let variant = self.dtypes.variant;
+        let mut lent = OnGpu {
+            gpu,
+            call: &mut call,
+            watch: Watch::default(),
+        };
         // SAFETY: all arguments are checked; numbers are on the host, arrays where the GPU has them.
         unsafe { bodies::run(spec.variants, variant, Side::Gpu, &mut lent, values)? };
-        lent.call.finish()?;
+        call.finish()?;
         for (place, number) in numbers.iter_mut().enumerate() {
             number.value = written.get(place);
         }
@@ -101,13 +107,13 @@ impl Numbers {
 }
 
 /// What is lent on the GPU.
-struct OnGpu<'a> {
+struct OnGpu<'a, 'b> {
     gpu: &'a Gpu,
-    call: gpu::call::Call<'a>,
+    call: &'b mut gpu::call::Call<'a>,
     watch: Watch,
 }
 
-impl Call for OnGpu<'_> {
+impl Call for OnGpu<'_, '_> {
     fn stream(&self) -> *mut c_void {
         match self.call.stream() {
             Stream(0) => Stream::LEGACY_DEFAULT.0 as *mut c_void, // the same, and not the CPU

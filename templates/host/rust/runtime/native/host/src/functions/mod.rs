@@ -16,7 +16,7 @@ mod tests;
 
 use std::sync::OnceLock;
 
-use declared::{Argument, DType, MAX_ARGUMENTS, Role, Shape, Spec, Type};
+use declared::{Argument, DType, Role, Shape, Spec, Type};
 
 use crate::array::Array;
 use crate::error::{Error, Result};
@@ -27,10 +27,14 @@ pub use scalar::Scalar;
 
 /// The arrays of a call, each at the place of its argument. Numbers have none, and results that
 /// are still to be allocated.
-pub type Arrays<'a> = [Option<&'a Array>; MAX_ARGUMENTS];
+pub type Arrays<'a> = [Option<&'a Array>];
 
 /// The numbers of a call, each at the place of its argument.
-pub type Scalars = [Scalar; MAX_ARGUMENTS];
+pub type Scalars = [Scalar];
+
+/// As many arguments as most functions have at most: what is made for so many takes a small part of
+/// a call.
+pub const FEW: usize = 4;
 
 /// A function of the package.
 #[derive(Debug)]

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use declared::DType;
 
+use super::shapes::Sizes;
 use super::{Arrays, Dtypes, Function, Scalar, Scalars};
 use crate::array;
 use crate::check;
@@ -49,7 +50,8 @@ impl Function {
         for (index, array) in self.given(arrays) {
             check::contiguous(self.name(index), array)?;
         }
-        let sizes = self.sizes(arrays, scalars, &dtypes)?;
+        let mut sizes = Sizes::default();
+        self.measure(&mut sizes, arrays, scalars, &dtypes)?;
         let mut missing = Vec::new();
         for (argument, declared) in self.results() {
             if arrays[argument].is_some() || declared.is_number {

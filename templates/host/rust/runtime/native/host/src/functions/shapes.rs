@@ -25,20 +25,26 @@ pub(super) struct Sizes {
     any: Option<usize>,
 }
 
-impl Function {
-    /// Checks the shapes of the arrays, and what results will have.
-    pub(super) fn sizes(
-        &self,
-        arrays: &Arrays,
-        scalars: &Scalars,
-        dtypes: &Dtypes,
-    ) -> Result<Sizes> {
-        let mut sizes = Sizes {
+impl Default for Sizes {
+    fn default() -> Self {
+        Self {
             values: [0; MAX_DIMENSIONS],
             givers: [Giver::Nobody; MAX_DIMENSIONS],
             any: None,
-        };
-        self.sizes_of_scalars(&mut sizes, scalars, dtypes)?;
+        }
+    }
+}
+
+impl Function {
+    /// Checks the shapes of the arrays, and what results will have; `sizes` are new.
+    pub(super) fn measure(
+        &self,
+        sizes: &mut Sizes,
+        arrays: &Arrays,
+        scalars: &Scalars,
+        dtypes: &Dtypes,
+    ) -> Result<()> {
+        self.sizes_of_scalars(sizes, scalars, dtypes)?;
         for (index, array) in self.given(arrays) {
             match self.spec.arguments[index].shape {
                 Shape::Any => {
@@ -47,17 +53,15 @@ impl Function {
                         check::same_shape((self.name(first), other), (self.name(index), array))?;
                     }
                 }
-                Shape::Extents(extents) => {
-                    self.sizes_of_array(&mut sizes, index, arrays, extents)?
-                }
+                Shape::Extents(extents) => self.sizes_of_array(sizes, index, arrays, extents)?,
             }
         }
         for &index in &self.computed {
             if let Shape::Extents(extents) = self.spec.arguments[index].shape {
-                self.expressions(&sizes, index, arrays[index], extents)?;
+                self.expressions(sizes, index, arrays[index], extents)?;
             }
         }
-        Ok(sizes)
+        Ok(())
     }
 
     fn sizes_of_scalars(

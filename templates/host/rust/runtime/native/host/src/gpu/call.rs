@@ -116,12 +116,12 @@ impl<'a> Call<'a> {
 
     /// Makes the call wait for its end also on a stream of the caller's. `refused` is the error where
     /// nothing can be waited for.
-    pub fn waiting(mut self, refused: fn() -> Error) -> Result<Self> {
+    pub fn wait_for_end(&mut self, refused: fn() -> Error) -> Result<()> {
         if self.graph()?.is_some() {
             return Err(refused());
         }
         self.asynchronous = false;
-        Ok(self)
+        Ok(())
     }
 
     /// The stream to launch on.
@@ -165,7 +165,7 @@ impl<'a> Call<'a> {
 
     /// Copies results back to host arrays and waits for them. With a stream of the caller's
     /// and no host array there is nothing to wait for.
-    pub fn finish(mut self) -> Result<()> {
+    pub fn finish(&mut self) -> Result<()> {
         let freed = self.scratch.end(self.stream);
         let waits = !self.asynchronous || !self.staging.is_empty();
         if waits {

@@ -23,14 +23,18 @@ struct NameHasher(u64);
 
 impl Hasher for NameHasher {
     fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            // FNV-1a
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
-        }
+        let mut add = |word: u64| {
+            self.0 = (self.0.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95);
+        };
+        let (words, rest) = bytes.as_chunks();
+        words.iter().for_each(|word| add(u64::from_le_bytes(*word)));
+        add(rest
+            .iter()
+            .fold(0, |word, &byte| word << 8 | u64::from(byte)));
     }
 
     fn finish(&self) -> u64 {
-        self.0
+        self.0.rotate_left(26) // the low bits know of the first bytes alone
     }
 }
 

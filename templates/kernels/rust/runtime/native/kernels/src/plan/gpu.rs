@@ -2,7 +2,7 @@
 
 use core::ffi::c_void;
 
-use super::prepare::{MAX_SLOTS, Scratch, bytes_of, with_words, work};
+use super::prepare::{FEW, MAX_SLOTS, Scratch, bytes_of, with_words, work};
 use super::{Plan, Unit, Words};
 use crate::row::{Call, Done, Launch, Value};
 
@@ -44,20 +44,19 @@ unsafe fn run(plan: &Plan, index: usize, call: &mut dyn Call, words: &[Words]) -
         Unit::Over => work.units.div_ceil(8 * BLOCK).min(1024),
         Unit::Tiles | Unit::Blocks => work.units,
     };
-    let mut parameters = [core::ptr::null_mut(); MAX_SLOTS];
+    let (mut few, mut many);
+    let parameters = if words.len() <= FEW {
+        few = [core::ptr::null_mut(); FEW];
+        &mut few[..words.len()]
+    } else {
+        many = [core::ptr::null_mut(); MAX_SLOTS];
+        &mut many[..words.len()]
+    };
     for (parameter, words) in parameters.iter_mut().zip(words) {
         *parameter = core::ptr::from_ref(words).cast_mut().cast::<c_void>();
     }
     // SAFETY: the parameters are those that the macro gave the kernel.
-    unsafe {
-        launch(
-            call,
-            pass.kernel,
-            blocks,
-            work.shared,
-            &mut parameters[..words.len()],
-        )
-    }
+    unsafe { launch(call, pass.kernel, blocks, work.shared, parameters) }
 }
 
 /// # Safety

@@ -11,6 +11,9 @@ use crate::row::{Call, Done, Failure, Status, Value};
 /// Parameters of a function at most: those of a declaration, and scratch memory.
 pub const MAX_SLOTS: usize = 24;
 
+/// As many as most functions have at most: a small call is quick.
+pub const FEW: usize = 4;
+
 /// Where scratch memory is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Scratch {
@@ -36,10 +39,9 @@ pub unsafe fn with_words(
     scratch: Scratch,
     f: impl FnOnce(&mut dyn Call, &[Words]) -> Done,
 ) -> Done {
-    // Most functions have few, and a small call is quick.
     let (mut few, mut many);
-    let words = if plan.slots.len() <= 4 {
-        few = [Words::default(); 4];
+    let words = if plan.slots.len() <= FEW {
+        few = [Words::default(); FEW];
         &mut few[..plan.slots.len()]
     } else {
         many = [Words::default(); MAX_SLOTS];

@@ -47,8 +47,15 @@ impl Words {
     /// # Safety
     /// There must be so many bytes, 16 at most.
     pub unsafe fn set_number(&mut self, from: *const u8, size: usize) {
-        // SAFETY: the caller's.
-        unsafe { from.copy_to_nonoverlapping(self.0.as_mut_ptr().cast(), size) };
+        let to = self.0.as_mut_ptr().cast::<u8>();
+        // SAFETY: the caller's. A copy of a size that the compiler knows is no call.
+        unsafe {
+            match size {
+                4 => from.copy_to_nonoverlapping(to, 4),
+                8 => from.copy_to_nonoverlapping(to, 8),
+                _ => from.copy_to_nonoverlapping(to, size),
+            }
+        }
     }
 
     /// The number as one of 64 bits.

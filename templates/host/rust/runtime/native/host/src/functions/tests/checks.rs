@@ -50,7 +50,7 @@ fn counts() -> Function {
     function(ARGUMENTS, Some(0))
 }
 
-fn size(n: i128) -> Scalars {
+fn size(n: i128) -> [Scalar; MAX_ARGUMENTS] {
     let mut scalars = no_scalars();
     scalars[0] = Scalar::integer(n, DType::I32).unwrap();
     scalars

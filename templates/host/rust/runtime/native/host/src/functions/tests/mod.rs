@@ -4,8 +4,8 @@ mod checks;
 mod run;
 
 use declared::{
-    Argument, Dimension, Extent, Failure, Shape, Spec, Term, Type, Value, Variable, Variant,
-    Variants,
+    Argument, Dimension, Extent, Failure, MAX_ARGUMENTS, Shape, Spec, Term, Type, Value, Variable,
+    Variant, Variants,
 };
 
 use super::{Arrays, Function, Scalar, Scalars};
@@ -87,15 +87,15 @@ pub fn arrays(shapes: &[&[usize]]) -> Vec<Array> {
 }
 
 /// Arrays at the places of the arguments from `first` on.
-pub fn given(first: usize, arrays: &[Array]) -> Arrays<'_> {
-    let mut given: Arrays = [None; declared::MAX_ARGUMENTS];
+pub fn given(first: usize, arrays: &[Array]) -> [Option<&Array>; MAX_ARGUMENTS] {
+    let mut given = [None; MAX_ARGUMENTS];
     for (slot, array) in given[first..].iter_mut().zip(arrays) {
         *slot = Some(array);
     }
     given
 }
 
-pub fn no_scalars() -> Scalars {
+pub fn no_scalars() -> [Scalar; MAX_ARGUMENTS] {
     [Scalar::default(); declared::MAX_ARGUMENTS]
 }
 

@@ -1,0 +1,113 @@
+//! What CuPy's arrays are, field by field: to be told by `__dlpack__` takes longer than a call.
+
+use std::ptr;
+use std::sync::atomic::{AtomicPtr, Ordering::SeqCst};
+
+use host::dtype::DType;
+use host::shape::Extents;
+use numpy::{PyArrayDescr, PyArrayDescrMethods};
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+use crate::getter::Getter;
+
+/// An array in memory of a GPU, with elements.
+pub struct Fields {
+    pub address: usize,
+    pub gpu: i32,
+    pub dtype: DType,
+    pub shape: Extents,
+    pub contiguous: bool,
+}
+
+/// The fields of an array, and of the `data` that it has.
+struct Getters {
+    data: Getter,
+    dtype: Getter,
+    shape: Getter,
+    contiguous: Getter,
+    class_of_data: *mut ffi::PyTypeObject,
+    address: Getter,
+    gpu: Getter,
+}
+
+/// None where a field is not one that is defined in C; for good.
+static GETTERS: AtomicPtr<Getters> = AtomicPtr::new(ptr::null_mut());
+
+/// Looks how the first of CuPy's arrays is read.
+pub fn look(array: Borrowed<'_, '_, PyAny>) -> PyResult<()> {
+    if let Some(getters) = getters_of(array)? {
+        GETTERS.store(Box::into_raw(Box::new(getters)), SeqCst);
+    }
+    Ok(())
+}
+
+fn getters_of(array: Borrowed<'_, '_, PyAny>) -> PyResult<Option<Getters>> {
+    let class = array.get_type();
+    let find = |name| Getter::find(&class, name);
+    let (Some(data), Some(dtype), Some(shape), Some(contiguous)) = (
+        find("data")?,
+        find("dtype")?,
+        find("shape")?,
+        find("_c_contiguous")?,
+    ) else {
+        return Ok(None);
+    };
+    let class = data.get(array)?.get_type();
+    let find = |name| Getter::find(&class, name);
+    let (Some(address), Some(gpu)) = (find("ptr")?, find("device_id")?) else {
+        return Ok(None);
+    };
+    let class_of_data = class.as_type_ptr(); // the getters keep it
+    Ok(Some(Getters {
+        data,
+        dtype,
+        shape,
+        contiguous,
+        class_of_data,
+        address,
+        gpu,
+    }))
+}
+
+/// None for an array without elements or with ones that are unknown, and where CuPy is not as expected.
+pub fn fields(array: Borrowed<'_, '_, PyAny>) -> PyResult<Option<Fields>> {
+    // SAFETY: null, or a box that nobody frees.
+    let Some(getters) = (unsafe { GETTERS.load(SeqCst).as_ref() }) else {
+        return Ok(None);
+    };
+    let data = getters.data.get(array)?;
+    if data.get_type_ptr() != getters.class_of_data {
+        return Ok(None);
+    }
+    let address: usize = getters.address.get(data.as_borrowed())?.extract()?;
+    let gpu = getters.gpu.get(data.as_borrowed())?.extract()?;
+    let dtype = getters.dtype.get(array)?;
+    let dtype = match dtype.cast::<PyArrayDescr>() {
+        Ok(dtype) if dtype.is_native_byteorder() != Some(false) => {
+            DType::from_kind(char::from(dtype.kind()), dtype.itemsize())
+        }
+        _ => None,
+    };
+    let Some(dtype) = dtype else {
+        return Ok(None);
+    };
+    let shape = getters.shape.get(array)?.cast_into::<PyTuple>()?;
+    let mut extents = [0; declared::MAX_RANK];
+    let Some(extents) = extents.get_mut(..shape.len()) else {
+        return Ok(None);
+    };
+    for (extent, item) in extents.iter_mut().zip(shape.iter_borrowed()) {
+        *extent = item.extract()?;
+    }
+    let shape = Extents::from(&*extents);
+    let contiguous = getters.contiguous.get(array)?.is_truthy()?;
+    Ok((address != 0 && shape.count() > 0).then_some(Fields {
+        address,
+        gpu,
+        dtype,
+        shape,
+        contiguous,
+    }))
+}
