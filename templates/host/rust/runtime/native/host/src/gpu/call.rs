@@ -68,21 +68,26 @@ impl<'a> Call<'a> {
             }
         }
         let with_large = placement::any_large(given);
-        let mut any_block = false;
+        let any_block = one_of_each_block(arrays).next().is_some();
+        // The legacy default stream must not be used while some others record: to ask is what says
+        // so, before there is a call that would wait when it is dropped.
+        let asks = asynchronous && (any_block || stream == Stream::LEGACY_DEFAULT);
+        let graph = match asks {
+            true => Some(Graph::of(stream.raw())?),
+            false => None,
+        };
+        if any_block && let Some(Some(graph)) = graph {
+            let blocks = one_of_each_block(arrays).map(|(block, _)| block.clone());
+            held::hold(graph.life()?, blocks.collect());
+        }
         for (block, array) in one_of_each_block(arrays) {
-            any_block = true;
             if !asynchronous {
                 block.synchronize()?;
             }
             placement::before_call(block, array, with_large, gpu, stream)?;
         }
-        // The legacy default stream must not be used while some others record: to ask is what says
-        // so, before there is a call that would wait when it is dropped.
-        let graph = match asynchronous && stream == Stream::LEGACY_DEFAULT {
-            true => Some(Graph::of(stream.raw())?),
-            false => None,
-        };
-        let mut call = Self {
+        // Made where it is returned: a copy of what was just written would wait for all of that.
+        Ok(Self {
             gpu,
             stream,
             asynchronous,
@@ -93,12 +98,7 @@ impl<'a> Call<'a> {
             scratch: Scratch::default(),
             finished: false,
             _current: current,
-        };
-        if any_block && let Some(graph) = call.graph()? {
-            let blocks = one_of_each_block(arrays).map(|(block, _)| block.clone());
-            held::hold(graph.life()?, blocks.collect());
-        }
-        Ok(call)
+        })
     }
 
     /// None of a call that waits.
