@@ -20,12 +20,14 @@ add_library(python STATIC
   ${bridge}/python/call.cpp
   ${bridge}/python/cuda_array_interface.cpp
   ${bridge}/python/cupy.cpp
+  ${bridge}/python/cupy_array.cpp
   ${bridge}/python/device.cpp
   ${bridge}/python/dlpack.cpp
   ${bridge}/python/docstring.cpp
   ${bridge}/python/error.cpp
   ${bridge}/python/exchange.cpp
   ${bridge}/python/functions.cpp
+  ${bridge}/python/getter.cpp
   ${bridge}/python/kept.cpp
   ${bridge}/python/memory.cpp
   ${bridge}/python/method_call.cpp

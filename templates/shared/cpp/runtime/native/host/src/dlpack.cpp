@@ -203,6 +203,8 @@ void import_from_gpu(const Tensor &tensor, bool writable, Stream ready, Array &a
 
 bool is_gpus_own(Device device) { return device.type == CUDA; }
 
+Device of_gpu(int index) { return {CUDA, index}; }
+
 Legacy *export_legacy(Export tensor, std::shared_ptr<Block> block) {
   return export_as<Legacy>(std::move(tensor), std::move(block));
 }

@@ -88,7 +88,7 @@ Argument::Argument(host::Array &&array, Loan &&loan)
     : reading_{std::move(array), std::move(loan)} {}
 
 void Argument::own(PyObject *object, Asked &asked) {
-  if (reading_.borrowed) {
+  if (reading_.borrowed && !import_cupys_to_own(object, asked, reading_)) {
     import_exchange_to_own(object, asked, reading_);
   }
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "cupy_array.hpp"
 #include "read.hpp"
 
 namespace python::cupy {
@@ -59,6 +60,7 @@ bool see(PyObject *object) {
     return false;
   }
   know(std::move(function));
+  look(object);
   current_stream_for_c = find_for_c();
   seen = Object::borrow(array.get()).release();
   return true;

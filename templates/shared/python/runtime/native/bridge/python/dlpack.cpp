@@ -4,6 +4,7 @@
 
 #include "cuda_array_interface.hpp"
 #include "cupy.hpp"
+#include "cupy_array.hpp"
 #include "exchange.hpp"
 #include "method_call.hpp"
 #include "read.hpp"
@@ -111,6 +112,18 @@ template <typename Managed> Object capsule_with(Managed *managed) {
   return capsule;
 }
 
+/// Reads an array of CuPy's that the object still owns, which takes less. Its memory stays what it
+/// is as long as the caller has the object.
+bool borrow_cupys(PyObject *object, Asked &asked, Reading &reading) {
+  const auto gpu = cupy::read(object, reading.array);
+  if (gpu) {
+    reading.array.ready = asked.cupys_stream(dlpack::of_gpu(*gpu));
+    reading.array.place = host::InForeignMemory{*gpu};
+    reading.borrowed = true;
+  }
+  return gpu.has_value();
+}
+
 /// Nothing is waited for by CuPy itself: its arrays are ready after the present work on its stream.
 /// It has asked the driver where they are.
 void import_cupys(PyObject *object, Asked &asked, Reading &reading) {
@@ -150,8 +163,18 @@ void import_methods(PyObject *object, PyObject *export_, Reading &reading) {
 
 bool import_cupys_again(PyObject *object, Asked &asked, Reading &reading) {
   const bool is_cupys = cupy::was_seen(object);
-  if (is_cupys) {
+  if (is_cupys && !(asked.may_borrow() && borrow_cupys(object, asked, reading))) {
     import_cupys(object, asked, reading);
+  }
+  return is_cupys;
+}
+
+bool import_cupys_to_own(PyObject *object, Asked &asked, Reading &reading) {
+  const bool is_cupys = cupy::was_seen(object);
+  if (is_cupys) {
+    Reading owned;
+    import_cupys(object, asked, owned);
+    reading = std::move(owned);
   }
   return is_cupys;
 }

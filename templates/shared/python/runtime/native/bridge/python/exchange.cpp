@@ -3,6 +3,7 @@
 #include <atomic>
 #include <utility>
 
+#include "getter.hpp"
 #include "object.hpp"
 #include "read.hpp"
 #include "tensor.hpp"
@@ -13,7 +14,11 @@ namespace python {
 
 namespace {
 
-bool is_true(const Object &answer) {
+/// Whether gradients are computed through the array. They would be lost without a word: the
+/// functions for C know nothing of them, while `__dlpack__` refuses such an array.
+bool requires_grad(PyObject *object, const Getter &getter = {}) {
+  static PyObject *const name = interned("requires_grad");
+  const Object answer = getter ? getter.of(object) : attribute(object, name);
   const bool asks = answer && answer.get() != Py_False; // mostly it is False
   const int truth = asks ? run(PyObject_IsTrue, answer.get()) : 0;
   if (truth < 0) {
@@ -22,45 +27,12 @@ bool is_true(const Object &answer) {
   return truth != 0;
 }
 
-/// Whether gradients are computed through the array. They would be lost without a word: the
-/// functions for C know nothing of them, while `__dlpack__` refuses such an array.
-bool requires_grad(PyObject *object) {
-  static PyObject *const name = interned("requires_grad");
-  return is_true(attribute(object, name));
-}
-
-/// The same of all objects of a class, without looking it up in each: that is half of the time.
-class RequiresGrad {
-public:
-  explicit RequiresGrad(PyObject *cls) {
-    auto *type = reinterpret_cast<PyTypeObject *>(cls);
-    if (PyType_GetSlot(type, Py_tp_getattro) != reinterpret_cast<void *>(PyObject_GenericGetAttr)) {
-      return; // it looks attributes up in its own way
-    }
-    descriptor_ = attribute(cls, "requires_grad");
-    if (descriptor_ && PyType_GetSlot(Py_TYPE(descriptor_.get()), Py_tp_descr_set) != nullptr) {
-      get_ = reinterpret_cast<descrgetfunc>(
-          PyType_GetSlot(Py_TYPE(descriptor_.get()), Py_tp_descr_get));
-    }
-  }
-
-  bool of(PyObject *object) const {
-    return get_ == nullptr
-               ? requires_grad(object)
-               : is_true(checked(run(get_, descriptor_.get(), object, class_of(object))));
-  }
-
-private:
-  Object descriptor_;
-  descrgetfunc get_ = nullptr; ///< null unless it comes before what is the object's own
-};
-
 /// A class, and the functions that it offers to C.
 struct Offer {
   PyObject *cls;
   const dlpack::Exchange *exchange;
   bool lends; ///< tensors of the object's own
-  RequiresGrad requires_grad;
+  Getter requires_grad;
 };
 
 /// The first one, for good: mostly there is no other, and to look again takes a part of a call.
@@ -82,7 +54,7 @@ bool lends(PyObject *cls, const dlpack::Exchange &exchange) {
 void remember(PyObject *cls, const dlpack::Exchange &exchange) {
   if (first_offer == nullptr) {
     const auto *offer = new Offer{Object::borrow(cls).release(), &exchange, lends(cls, exchange),
-                                  RequiresGrad(cls)};
+                                  Getter(cls, "requires_grad")};
     const Offer *none = nullptr;
     first_offer.compare_exchange_strong(none, offer);
   }
@@ -162,7 +134,7 @@ bool import_exchange_again(PyObject *object, Asked &asked, Reading &reading) {
     return false;
   }
   const Offer &offer = *first_offer.load();
-  if (offer.requires_grad.of(object)) {
+  if (requires_grad(object, offer.requires_grad)) {
     return false;
   }
   const bool may_borrow = offer.lends && asked.may_borrow();

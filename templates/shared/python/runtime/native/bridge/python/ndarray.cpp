@@ -15,11 +15,17 @@ namespace python {
 
 namespace {
 
+std::optional<host::DType> dtype_of(const PyArray_Descr *descr) {
+  return PyArray_ISNBO(descr->byteorder)
+             ? host::dtype_from_kind(descr->kind,
+                                     static_cast<std::size_t>(PyDataType_ELSIZE(descr)))
+             : std::nullopt;
+}
+
 host::DType dtype_of(const PyArrayObject *array) {
   PyArray_Descr *descr = PyArray_DESCR(array);
-  const auto dtype =
-      host::dtype_from_kind(descr->kind, static_cast<std::size_t>(PyDataType_ELSIZE(descr)));
-  if (!dtype || !PyArray_ISNBO(descr->byteorder)) {
+  const auto dtype = dtype_of(descr);
+  if (!dtype) {
     const Object name = checked(run(PyObject_Str, reinterpret_cast<PyObject *>(descr)));
     throw host::UnsupportedDType("dtype " + to_string(name.get()).value_or(""));
   }
@@ -90,6 +96,11 @@ void import_numpy() {
 }
 
 bool is_numpy_bool(PyObject *object) { return PyArray_IsScalar(object, Bool); }
+
+std::optional<host::DType> dtype_of_numpys(PyObject *object) {
+  return PyArray_DescrCheck(object) ? dtype_of(reinterpret_cast<PyArray_Descr *>(object))
+                                    : std::nullopt;
+}
 
 bool read_ndarray(PyObject *object, Reading &reading) {
   const bool known = is_plain(object);

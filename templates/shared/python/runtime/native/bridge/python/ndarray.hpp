@@ -15,6 +15,9 @@ void import_numpy();
 /// NumPy array. Throws `ValueError` for masked arrays.
 bool read_ndarray(PyObject *object, Reading &reading);
 
+/// The element type that a `numpy.dtype` says; none of others, and for other objects.
+std::optional<host::DType> dtype_of_numpys(PyObject *object);
+
 /// Whether it is a `numpy.bool`.
 bool is_numpy_bool(PyObject *object);
 

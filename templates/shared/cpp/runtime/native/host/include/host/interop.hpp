@@ -128,6 +128,9 @@ void import_from_gpu(const Tensor &tensor, bool writable, Stream ready, Array &a
 /// Whether memory of this device is a GPU's alone.
 bool is_gpus_own(Device device);
 
+/// The device of such memory.
+Device of_gpu(int index);
+
 /// What a capsule says about a part of a block.
 struct Export {
   std::uintptr_t address;
