@@ -59,7 +59,7 @@ cudaError_t launch(int gpu, dim3 blocks, dim3 threads, void **parameters, std::s
   return error != cudaSuccess
              ? error
              : go(function, blocks.x, blocks.y, blocks.z, threads.x, threads.y, threads.z,
-                      static_cast<unsigned>(shared), stream, parameters, nullptr);
+                  static_cast<unsigned>(shared), stream, parameters, nullptr);
 }
 
 } // namespace cuvec::driver
