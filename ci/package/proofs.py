@@ -5,6 +5,7 @@ Tests that are not in the table are made of every combination of a bridge and ke
 
 from __future__ import annotations
 
+import configparser
 import tomllib
 from collections.abc import Callable
 from functools import cache
@@ -15,10 +16,14 @@ from shell import ROOT
 
 
 @cache
+def layer(bridge: str) -> dict:
+    (file,) = (ROOT / "templates").rglob(f"bridge/{bridge}/layer.toml")
+    return tomllib.loads(file.read_text())
+
+
 def host(bridge: str) -> str:
     """The host that a bridge is built on."""
-    (layer,) = (ROOT / "templates").rglob(f"bridge/{bridge}/layer.toml")
-    return tomllib.loads(layer.read_text())["host"]
+    return layer(bridge)["host"]
 
 
 def first(combination: Combination) -> bool:
@@ -84,6 +89,18 @@ def compiles_for_the_gpu(combination: Combination) -> bool:
 def is_for_every_gpu(combination: Combination) -> bool:
     """Whose wheel is for all GPUs, as it is shipped; in those of the others, which have the same kernels, one will do."""
     return sample_or_representative(combination)
+
+
+def of_the_contract_elsewhere(combination: Combination) -> list[str]:
+    """Files of the contract that the package which stands for this one proves: ci/shared-tests.txt."""
+    other = stands_for(combination)
+    if combination == other:
+        return []
+    files = configparser.ConfigParser(allow_no_value=True)
+    files.optionxform = str
+    files.read(ROOT / "ci/shared-tests.txt")
+    same_files = layer(combination.bridge)["includes"] == layer(other.bridge)["includes"]
+    return [*files["host"], *(files["bridge"] if same_files else ())]
 
 
 class Proof(NamedTuple):
