@@ -55,9 +55,10 @@ def test_sdist_is_reproducible(sdist: Path, copy: Path, tmp_path: Path, build_to
     assert build_tools.build("sdist", copy, tmp_path / "dist").read_bytes() == sdist.read_bytes()
 
 
-def test_no_path_of_the_build_is_in_the_wheel(wheel: Path, runtime_wheel: Path, work: Path) -> None:
-    """But where cargo keeps the crates that it fetches: Rust names the places of their panics."""
-    places = [str(path).encode() for path in (work, Path.home())]
+def test_no_path_of_the_build_is_in_the_wheel(wheel: Path, runtime_wheel: Path, together: Path) -> None:
+    """Of any package, for they share what is compiled; but where cargo keeps the crates that it fetches: Rust names the
+    places of their panics."""
+    places = [str(path).encode() for path in (together, Path.home())]
     crates = f"{os.environ.get('CARGO_HOME', Path.home() / '.cargo')}/registry".encode()
     for built in (wheel, runtime_wheel):  # with kernels that may stop in other places
         with zipfile.ZipFile(built) as archive:
