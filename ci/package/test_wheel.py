@@ -37,14 +37,14 @@ def test_name(package: Path, wheel: Path, sdist: Path) -> None:
 
 
 def test_wheel_of_the_sdist_is_the_wheel_of_the_tree(
-    wheel: Path, sdist: Path, tmp_path: Path, build_tools: Environment
+    wheel: Path, sdist: Path, gpus: dict[str, str], tmp_path: Path, build_tools: Environment
 ) -> None:
     """Compiled elsewhere and at another time, with other paths: the same bytes."""
     with tarfile.open(sdist) as archive:  # pip would keep the wheel of an archive, and not build it the next time
         archive.extractall(tmp_path, filter="data")
     # From the cache come crates of others alone, which know nothing of where they are compiled for.
     anew = {"CMAKE_C_COMPILER_LAUNCHER": "", "CMAKE_CXX_COMPILER_LAUNCHER": "", "OWN_CRATES_ANEW": "1"}
-    env = {"PATH": build_tools.path, **anew}
+    env = {"PATH": build_tools.path, **anew, **gpus}
     again = build_tools.wheel(tmp_path / "mypkg-0.1.0", tmp_path / "wheel", "--no-build-isolation", env=env)
     assert (again.name, again.read_bytes()) == (wheel.name, wheel.read_bytes())
 
