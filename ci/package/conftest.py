@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from clock import Spent, earlier_steps, of_the_cache, table, totals
-from developer import DEVELOPMENT, QUICK, Developer
+from developer import ARCHITECTURE, DEVELOPMENT, QUICK, Developer
 from environment import Environment
 from generator import Combination, combinations, scaffold
 from proofs import (
@@ -23,6 +23,7 @@ from proofs import (
     is_proved_of,
     meets_every_library,
     representative,
+    sample_without_a_library,
     turn,
 )
 from recipe import follow
@@ -174,15 +175,27 @@ def built_on_311(work: Path) -> Environment:
 
 
 @pytest.fixture(scope="session")
+def gpus(combination: Combination) -> dict[str, str]:
+    """What the wheel is compiled for. Two builds that are to be the same to the byte take nothing of nvcc from the cache."""
+    if is_for_every_gpu(combination):
+        return {}
+    return {"CUDAARCHS": ARCHITECTURE} if sample_without_a_library(combination) else DEVELOPMENT
+
+
+@pytest.fixture(scope="session")
 def wheel(
-    work: Path, package: Path, combination: Combination, built_on_311: Environment, build_tools: Environment
+    work: Path,
+    package: Path,
+    combination: Combination,
+    gpus: dict[str, str],
+    built_on_311: Environment,
+    build_tools: Environment,
 ) -> Path:
     """The wheel that `pip wheel` makes of the source tree on Python 3.11; with isolation, as its users do, if proofs.py
     says so."""
     if builds_with_isolation(combination):
         return built_on_311.wheel(package, work / "wheel")
     options = ("--no-build-isolation", "--check-build-dependencies")
-    gpus = {} if is_for_every_gpu(combination) else DEVELOPMENT
     env = {"PATH": build_tools.path, "SKBUILD_BUILD_DIR": str(work / "wheel-build"), **gpus}
     return build_tools.wheel(package, work / "wheel", *options, env=env)
 
@@ -211,8 +224,7 @@ def needs(package: Path) -> tuple[str | Path, ...]:
 def on_311(work: Path, package: Path, repaired: Path) -> Environment:
     """Python 3.11 with the repaired wheel, and what its tests need."""
     environment = Environment(work / "python-3.11", "3.11")
-    environment.install(*needs(package))
-    environment.pip("install", "--quiet", repaired)
+    environment.install(*needs(package), repaired)
     return environment
 
 
@@ -240,8 +252,7 @@ def runtime_on_311(work: Path, package: Path, combination: Combination, runtime_
     environment = Environment(work / "runtime-3.11", "3.11")
     others = ["peers", "adapters"] if meets_every_library(combination) else ["peers"]
     needed = [package / "runtime/tests/requirements.txt", *(ROOT / f"ci/{name}.txt" for name in others)]
-    environment.install(*(word for file in needed for word in ("--requirement", file)))
-    environment.pip("install", "--quiet", runtime_wheel)
+    environment.install(*(word for file in needed for word in ("--requirement", file)), runtime_wheel)
     return environment
 
 
@@ -249,8 +260,7 @@ def runtime_on_311(work: Path, package: Path, combination: Combination, runtime_
 def on_313(work: Path, package: Path, repaired: Path) -> Environment:
     """Python 3.13 with the same wheel, which must be one for later versions too."""
     environment = Environment(work / "python-3.13", "3.13")
-    environment.install(*needs(package))
-    environment.pip("install", "--quiet", repaired)
+    environment.install(*needs(package), repaired)
     return environment
 
 

@@ -5,6 +5,7 @@ Tests that are not in the table are made of every combination of a bridge and ke
 
 from __future__ import annotations
 
+import configparser
 import tomllib
 from collections.abc import Callable
 from functools import cache
@@ -15,10 +16,14 @@ from shell import ROOT
 
 
 @cache
+def layer(bridge: str) -> dict:
+    (file,) = (ROOT / "templates").rglob(f"bridge/{bridge}/layer.toml")
+    return tomllib.loads(file.read_text())
+
+
 def host(bridge: str) -> str:
     """The host that a bridge is built on."""
-    (layer,) = (ROOT / "templates").rglob(f"bridge/{bridge}/layer.toml")
-    return tomllib.loads(layer.read_text())["host"]
+    return layer(bridge)["host"]
 
 
 def first(combination: Combination) -> bool:
@@ -83,7 +88,24 @@ def compiles_for_the_gpu(combination: Combination) -> bool:
 
 def is_for_every_gpu(combination: Combination) -> bool:
     """Whose wheel is for all GPUs, as it is shipped; in those of the others, which have the same kernels, one will do."""
-    return sample_or_representative(combination)
+    return representative(combination)
+
+
+def representative_that_compiles_fastest(combination: Combination) -> bool:
+    """One of each kernel kind."""
+    return combination in {("nanobind", "cu"), ("pyo3", "rust")}
+
+
+def of_the_contract_elsewhere(combination: Combination) -> list[str]:
+    """Files of the contract that the package which stands for this one proves: ci/shared-tests.txt."""
+    other = stands_for(combination)
+    if combination == other:
+        return []
+    files = configparser.ConfigParser(allow_no_value=True)
+    files.optionxform = str
+    files.read(ROOT / "ci/shared-tests.txt")
+    same_files = layer(combination.bridge)["includes"] == layer(other.bridge)["includes"]
+    return [*files["host"], *(files["bridge"] if same_files else ())]
 
 
 class Proof(NamedTuple):
@@ -124,7 +146,7 @@ PROOFS = (
         "in the others, that no path of the build is in the wheel",
     ),
     Proof("test_add.py", one_of_each_kernel_kind, "it differs with the language of the kernels alone"),
-    Proof("test_doctor.py", one_of_each_kernel_kind, "what is in a wheel differs with the kernels"),
+    Proof("test_doctor.py", representative_that_compiles_fastest, "what is in a wheel differs with the kernels"),
     Proof(
         "test_doctor.py::test_what_nvcc_accepts_is_what_its_header_says",
         lambda combination: combination.kernels == "cu",
@@ -136,6 +158,7 @@ PROOFS = (
         lambda combination: sample_without_a_library(combination) and not first(combination),
         "with the wheel from 3.11, as on 3.12 below; others are built for 3.13 by test_strict.py, and imported",
     ),
+    Proof("test_suite.py::test_cuda_is_demanded", representative, "the same conftest.py, and an error of the host"),
     Proof("test_wheel.py::test_wheel_passes_the_tests_of_cibuildwheel", first, "on 3.12; one bridge is enough"),
     # Files that are the same for all bridges.
     Proof("test_benchmarks.py::test_dask_has_as_many_workers_as_are_asked_for", first, "the same script"),

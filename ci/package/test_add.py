@@ -42,7 +42,8 @@ def built(work: Path, added: Path, combination: Combination, build_tools: Enviro
     environment = Environment(work / "added" / "python-3.11", "3.11")
     environment.install("numpy", pin("mypy"), f"--group={added / 'pyproject.toml'}:test")
     cuda = "OFF" if combination.kernels == "cu" else "ON"
-    env = {"PATH": build_tools.path, "KERNELS_RUSTC": COMPILER, "CUDA": cuda, **QUICK}
+    folder = str(work / "added-build")
+    env = {"PATH": build_tools.path, "SKBUILD_BUILD_DIR": folder, "KERNELS_RUSTC": COMPILER, "CUDA": cuda, **QUICK}
     wheel = build_tools.wheel(added, work / "added" / "wheel", "--no-build-isolation", env=env)
     environment.pip("install", "--quiet", "--no-deps", wheel)
     return environment

@@ -48,8 +48,8 @@ class Example:
     @cached_property
     def wheel(self) -> Path:
         """Built for one GPU and the CPU."""
-        env = {"PATH": self.environment.path, "KERNELS_RUSTC": COMPILER, **QUICK}
-        folder = self.folder.parent / f"{self.folder.name}-wheel"
+        build, folder = (self.folder.parent / f"{self.folder.name}-{what}" for what in ("build", "wheel"))
+        env = {"PATH": self.environment.path, "SKBUILD_BUILD_DIR": str(build), "KERNELS_RUSTC": COMPILER, **QUICK}
         return self.environment.wheel(self.folder, folder, "--no-build-isolation", env=env)
 
 

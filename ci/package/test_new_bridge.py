@@ -44,6 +44,7 @@ def test_it_fulfils_the_contract(checkout: Path, steps: list[str], tmp_path_fact
     package = scaffold(checkout / "mypkg", bridge="example", templates=str(checkout / "templates"))
     environment.install(f"--group={package / 'pyproject.toml'}:build", f"--group={package / 'pyproject.toml'}:test")
     env = {"PATH": f"{environment.bin}:/usr/bin:/bin", "CUDA": "OFF", **QUICK}  # the kernels are those of all
+    env["SKBUILD_BUILD_DIR"] = str(checkout / "build")
     environment.pip("install", "--no-build-isolation", "--no-deps", package, env=env)
     # Those of one function: it is a bridge that all tests are run of, under another name.
     assert set(environment.pytest(package, "-k", "axpy")) <= {"passed", "skipped"}

@@ -67,7 +67,7 @@ def strict(work: Path, combination: Combination, extended_sources: Path) -> Envi
     options = ("--no-build-isolation", "--no-deps")
     no_nvcc = {"CUDA": "OFF", "CUDACXX": str(work / "no-nvcc")}
     profile = QUICK_FILE_BY_FILE if is_compiled_file_by_file(combination) else QUICK
-    env = {"PATH": environment.path, **no_nvcc, **profile}
+    env = {"PATH": environment.path, "SKBUILD_BUILD_DIR": str(work / "strict-build"), **no_nvcc, **profile}
     environment.pip("install", *options, extended_sources, env=env)
     return environment
 

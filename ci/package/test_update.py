@@ -63,7 +63,7 @@ def test_an_updated_package_builds_and_passes_its_tests(
 
     environment = Environment(tmp_path / "venv", "3.11")
     environment.install(*(f"--group={package / 'pyproject.toml'}:{group}" for group in ("build", "test")))
-    env = {"PATH": environment.path, "CUDA": "OFF", **QUICK}
+    env = {"PATH": environment.path, "SKBUILD_BUILD_DIR": str(tmp_path / "build"), "CUDA": "OFF", **QUICK}
     environment.pip("install", "--quiet", "--no-build-isolation", package, env=env)
     environment.python("-c", "import packaging")
     assert set(environment.pytest(package)) == {"passed"}

@@ -37,14 +37,14 @@ def test_name(package: Path, wheel: Path, sdist: Path) -> None:
 
 
 def test_wheel_of_the_sdist_is_the_wheel_of_the_tree(
-    wheel: Path, sdist: Path, tmp_path: Path, build_tools: Environment
+    wheel: Path, sdist: Path, gpus: dict[str, str], tmp_path: Path, build_tools: Environment
 ) -> None:
     """Compiled elsewhere and at another time, with other paths: the same bytes."""
     with tarfile.open(sdist) as archive:  # pip would keep the wheel of an archive, and not build it the next time
         archive.extractall(tmp_path, filter="data")
-    launchers = [f"CMAKE_{language}_COMPILER_LAUNCHER" for language in ("C", "CXX")]
-    compiled = dict.fromkeys([*launchers, "RUSTC_WRAPPER"], "")  # and not taken from a cache
-    env = {"PATH": build_tools.path, **compiled}
+    # From the cache come crates of others alone, which know nothing of where they are compiled for.
+    anew = {"CMAKE_C_COMPILER_LAUNCHER": "", "CMAKE_CXX_COMPILER_LAUNCHER": "", "OWN_CRATES_ANEW": "1"}
+    env = {"PATH": build_tools.path, **anew, **gpus}
     again = build_tools.wheel(tmp_path / "mypkg-0.1.0", tmp_path / "wheel", "--no-build-isolation", env=env)
     assert (again.name, again.read_bytes()) == (wheel.name, wheel.read_bytes())
 
@@ -55,9 +55,10 @@ def test_sdist_is_reproducible(sdist: Path, copy: Path, tmp_path: Path, build_to
     assert build_tools.build("sdist", copy, tmp_path / "dist").read_bytes() == sdist.read_bytes()
 
 
-def test_no_path_of_the_build_is_in_the_wheel(wheel: Path, runtime_wheel: Path, work: Path) -> None:
-    """But where cargo keeps the crates that it fetches: Rust names the places of their panics."""
-    places = [str(path).encode() for path in (work, Path.home())]
+def test_no_path_of_the_build_is_in_the_wheel(wheel: Path, runtime_wheel: Path, together: Path) -> None:
+    """Of any package, for they share what is compiled; but where cargo keeps the crates that it fetches: Rust names the
+    places of their panics."""
+    places = [str(path).encode() for path in (together, Path.home())]
     crates = f"{os.environ.get('CARGO_HOME', Path.home() / '.cargo')}/registry".encode()
     for built in (wheel, runtime_wheel):  # with kernels that may stop in other places
         with zipfile.ZipFile(built) as archive:

@@ -99,6 +99,32 @@ class CudaArrayInterface:
         return self.array.__cuda_array_interface__
 
 
+class Asked:
+    """An array with all interfaces, which notes the questions."""
+
+    def __init__(self, array, asked):
+        self.array = array
+        self.asked = asked
+
+    def __dlpack__(self, **arguments):
+        self.asked.append("__dlpack__")
+        return self.array.__dlpack__(**arguments)
+
+    def __dlpack_device__(self):
+        self.asked.append("__dlpack_device__")
+        return self.array.__dlpack_device__()
+
+    @property
+    def __cuda_array_interface__(self):
+        self.asked.append("__cuda_array_interface__")
+        return self.array.__cuda_array_interface__
+
+    @property
+    def requires_grad(self):
+        self.asked.append("requires_grad")
+        return False
+
+
 class Interface:
     """An object with this `__cuda_array_interface__`."""
 

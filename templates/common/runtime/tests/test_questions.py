@@ -1,47 +1,22 @@
 """What a call asks of the arrays of other libraries: each question takes a part of a small call."""
 
 import pytest
+from exchange import export, exporter_of, functions
+from exporters import Asked
 from package import axpy, cuvec, dot
-from test_exchange import export, exporter_of, functions
 
 DLPACK = ["__dlpack_device__", "__dlpack__"]
 INTERFACE = "__cuda_array_interface__"
 
 
-class Exporter:
-    """An array with all interfaces, which notes the questions."""
-
-    def __init__(self, array, asked):
-        self.array = array
-        self.asked = asked
-
-    def __dlpack__(self, **arguments):
-        self.asked.append("__dlpack__")
-        return self.array.__dlpack__(**arguments)
-
-    def __dlpack_device__(self):
-        self.asked.append("__dlpack_device__")
-        return self.array.__dlpack_device__()
-
-    @property
-    def __cuda_array_interface__(self):
-        self.asked.append(INTERFACE)
-        return self.array.__cuda_array_interface__
-
-    @property
-    def requires_grad(self):
-        self.asked.append("requires_grad")
-        return False
-
-
-class InterfaceOnly(Exporter):
+class InterfaceOnly(Asked):
     __dlpack__ = property()  # as if there was none
 
 
 @pytest.mark.parametrize("call", [axpy, dot])
 def test_methods_are_asked_once_for_each_array(call):
     asked = []
-    x, y = (Exporter(cuvec.ones(3), asked) for _ in range(2))
+    x, y = (Asked(cuvec.ones(3), asked) for _ in range(2))
     for _ in range(2):
         asked.clear()
         call(*([2] if call is axpy else []), x, y)
@@ -62,9 +37,9 @@ def test_functions_for_c_leave_one_question():
     asked = []
     arrays = [exporter_of(cuvec.ones(3), functions(export)) for _ in range(2)]
     for array in arrays:
-        type(array).requires_grad = Exporter.requires_grad
-        type(array).__cuda_array_interface__ = Exporter.__cuda_array_interface__
-        type(array).__dlpack_device__ = Exporter.__dlpack_device__
+        type(array).requires_grad = Asked.requires_grad
+        type(array).__cuda_array_interface__ = Asked.__cuda_array_interface__
+        type(array).__dlpack_device__ = Asked.__dlpack_device__
         array.asked = asked
     for _ in range(2):
         asked.clear()
@@ -76,8 +51,8 @@ CUPY = """
 import sys
 import types
 
+from exporters import Asked
 from package import axpy, cuvec
-from test_questions import Exporter
 
 asked = []
 kinds = types.ModuleType("cupy")
@@ -85,7 +60,7 @@ kinds.cuda = types.SimpleNamespace()
 sys.modules["cupy"] = kinds
 
 
-class ndarray(Exporter):
+class ndarray(Asked):
     def __dlpack__(self, **arguments):
         asked.append(("__dlpack__", arguments["stream"]))
         return self.array.__dlpack__(max_version=arguments["max_version"])
@@ -100,7 +75,7 @@ class Stream:
 
 class Derived(ndarray):
     def __dlpack__(self, **arguments):
-        return Exporter.__dlpack__(self, **arguments)
+        return Asked.__dlpack__(self, **arguments)
 
 
 kinds.ndarray, kinds.cuda.get_current_stream = ndarray, Stream
@@ -125,7 +100,7 @@ def test_cupys_arrays_are_asked_for_no_device_and_no_wait(run_python):
 
 def test_what_is_made_of_cupys_class_is_asked_as_others_are(run_python):
     code = """
-    x, y = Derived(cuvec.ones(3), asked), Exporter(cuvec.ones(3), asked)
+    x, y = Derived(cuvec.ones(3), asked), Asked(cuvec.ones(3), asked)
     for _ in range(2):
         asked.clear()
         axpy(2, x, y)
@@ -141,7 +116,7 @@ def test_cupys_library_may_be_on_its_way(run_python):
     code = """
     del kinds.cuda.get_current_stream
     x, y = ndarray(cuvec.ones(3), asked), cuvec.ones(3)
-    ndarray.__dlpack__ = Exporter.__dlpack__
+    ndarray.__dlpack__ = Asked.__dlpack__
     axpy(2, x, y)
     assert asked == ["__dlpack_device__", "__dlpack__"], asked
     """

@@ -7,9 +7,9 @@ import ctypes
 
 import capsules
 import native
+from exchange import STREAM, exporter_of, functions, lend
 from gates import closed_gate
 from package import axpy, cuvec
-from test_exchange import STREAM, exporter_of, functions, lend
 
 BORROW = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.POINTER(capsules.Tensor))
 asked = []

@@ -1,14 +1,14 @@
 """PyTorch's tensors on its current stream are borrowed: that takes less than a share of each."""
 
 import pytest
-from test_exchange import LENDING
+from exchange import LENDING
 
 PREPARATION = """
 import ctypes
 
 import native
+from exchange import STREAM
 from gates import closed_gate
-from test_exchange import STREAM
 
 asked = []
 
