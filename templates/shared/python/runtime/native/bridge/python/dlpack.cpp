@@ -189,10 +189,9 @@ bool import_dlpack(PyObject *object, Asked &asked, Reading &reading) {
     return true;
   }
   if (cupy::see(object)) {
-    import_cupys(object, asked, reading);
-  } else {
-    import_methods(object, export_.get(), reading);
+    return import_cupys_again(object, asked, reading);
   }
+  import_methods(object, export_.get(), reading);
   return true;
 }
 
