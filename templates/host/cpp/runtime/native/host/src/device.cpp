@@ -119,7 +119,7 @@ const Gpu *common_gpu(const Arrays &arrays) {
       throw ValueError("the arrays are on two devices, GPU " + std::to_string(*first) +
                        " and GPU " + std::to_string(*gpu) + "; copy one to the other's");
     }
-    first = *gpu;
+    first = gpu;
   }
   return first ? &gpu_at(*first) : current_gpu();
 }
