@@ -29,7 +29,7 @@ struct Device {
 TEST(a_failure_to_open_is_not_remembered) {
   failures = 2;
   made = 0;
-  host::Opened<Device> device(7);
+  static host::Opened<Device> device(7); // what it opens is never destroyed
   CHECK_THROWS(device.get(), std::runtime_error, "in use");
   CHECK_THROWS(device.get(), std::runtime_error, "in use");
   CHECK(device.get().index == 7);
@@ -39,7 +39,7 @@ TEST(a_failure_to_open_is_not_remembered) {
 
 TEST(threads_open_it_once) {
   made = 0;
-  host::Opened<Device> device(0);
+  static host::Opened<Device> device(0);
   std::atomic<const Device *> first{nullptr};
   std::atomic<bool> same{true};
   host::threads::run(100, [&](std::size_t /*i*/) {
