@@ -64,7 +64,7 @@ def programs(measured: Measured) -> list[str]:
 
 def beside(measured: Measured) -> list[str]:
     """The part of the page that compares within a process, if there are such figures."""
-    if not any(measured.seconds(name, "launch") for name in measured.packages):
+    if not measured.in_turns():
         return []
     return [
         "The machine is at times slower by a half, for seconds, so that ratios of two processes say little. These are of one process",

@@ -41,7 +41,7 @@ def of_gpu(measured: Measured) -> list[str]:
         "the GPU take turns with, it is the fastest of five policies at that size: managed memory by page faults, moved",
         "by prefetching, or mapped; pinned memory in place or copied. Timed are the calls and then the host's reading of a",
         "value of every page. *once*: new arrays; *alternating*: the same arrays again and again.",
-        *(IN_TURNS if any(measured.seconds(name, "launch") for name in measured.packages) else []),
+        *(IN_TURNS if measured.in_turns() else []),
         "",
         *goals(measured, of_run(measured)),
         *numpy_floor(measured),

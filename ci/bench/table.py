@@ -30,7 +30,8 @@ def goal_row(goal: Goal, measured: Measured) -> list[str]:
     if not any(value is not None for value in values.values()):
         return [goal.work, goal.unit, "not measured", *("–" for _ in ("goal", "met", *values))]
     limits = {package: goal.limit(measured, package) if goal.limit else None for package in values}
-    limit = statistics.median([it for it in limits.values() if it is not None] or [0])
+    known = [limit for limit in limits.values() if limit is not None]
+    limit = statistics.median(known) if known else None
     cells, met = [], []
     for package, value in values.items():
         if value is None:
@@ -45,7 +46,7 @@ def goal_row(goal: Goal, measured: Measured) -> list[str]:
     if goal.ctypes:
         bound += f", `ctypes` {of_limit(goal.ctypes)}"
     share = "yes" if all(met) else f"{sum(met)} of {len(met)}"
-    return [goal.work, goal.unit, number(limit or None, goal.unit), bound, share, *cells]
+    return [goal.work, goal.unit, number(limit, goal.unit), bound, share, *cells]
 
 
 def goals(measured: Measured, shown: list[Goal]) -> list[str]:

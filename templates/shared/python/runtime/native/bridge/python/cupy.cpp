@@ -14,7 +14,10 @@ namespace {
 std::atomic<PyObject *> seen{nullptr}; // the class, for good: no other one gets its address
 std::atomic<PyObject *> get_current_stream{nullptr};
 
-/// The same for C: CuPy's modules offer each other functions in tables that Cython makes.
+constexpr const char *NO_HANDLE = "CuPy's stream is no handle";
+
+/// The same for C: CuPy's modules offer each other functions in tables that Cython makes. An
+/// exception comes with -1.
 using CurrentStream = std::intptr_t (*)();
 std::atomic<CurrentStream> current_stream_for_c{nullptr};
 
@@ -68,17 +71,20 @@ bool see(PyObject *object) {
 
 host::Stream current_stream() {
   if (const CurrentStream ask = current_stream_for_c) {
-    const std::intptr_t stream = run(ask);
-    if (stream == 0 && PyErr_Occurred() != nullptr) {
+    const std::intptr_t handle = run(ask);
+    if (handle == -1 && PyErr_Occurred() != nullptr) {
       throw Raised();
     }
-    return {static_cast<std::uintptr_t>(stream)};
+    if (handle < 0) {
+      throw host::TypeError(NO_HANDLE);
+    }
+    return {static_cast<std::uintptr_t>(handle)};
   }
   static PyObject *const name = interned("ptr");
   const Object stream = checked(run(PyObject_CallNoArgs, get_current_stream.load()));
   const Object handle = checked(run(PyObject_GetAttr, stream.get(), name));
   const auto number = to_integer<std::uintptr_t>(handle.get());
-  return {expect(number, "CuPy's stream is no handle")};
+  return {expect(number, NO_HANDLE)};
 }
 
 } // namespace python::cupy
