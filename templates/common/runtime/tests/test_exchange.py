@@ -3,6 +3,7 @@
 import ctypes
 
 import exchange
+import numpy as np
 import pytest
 from exchange import (
     LENDING,
@@ -16,7 +17,7 @@ from exchange import (
     lend_and_fail_later,
     no_tensor,
 )
-from package import axpy, cuvec, dot
+from package import axpy, cuvec, dot, gemv
 
 USED = ("managed_tensor_from_py_object_no_sync", "current_work_stream")
 
@@ -143,6 +144,50 @@ def test_exceptions_about_gradients_are_passed_on(y):
     type(exporter).requires_grad = property(type(exporter).fileno)
     with pytest.raises(KeyError, match="a reason"):
         dot(exporter, y)
+
+
+def use(array):
+    """Pass it to a function that takes its dtype."""
+    x = cuvec.ones(array.array.shape[-1], array.array.dtype)
+    return gemv(array, x, beta=0) if array.array.ndim == 2 else dot(array, x)
+
+
+CAN_HAVE_OTHER_VALUES = {
+    "conjugates": (cuvec.ones((3, 2), "complex64"), "is_conj"),
+    "a negative": (cuvec.ones(1), "is_neg"),
+    "negatives": (cuvec.ones((3, 2)).T, "is_neg"),
+}
+
+
+@pytest.mark.parametrize("case", CAN_HAVE_OTHER_VALUES)
+def test_other_values_than_those_in_memory_are_refused(case):
+    array, question = CAN_HAVE_OTHER_VALUES[case]
+    exporter = exporter_of(array, functions(export))
+    setattr(exporter, question, lambda: True)
+    with pytest.raises(BufferError, match=r"resolve_conj\(\)\.resolve_neg\(\)"):
+        use(exporter)
+
+
+@pytest.mark.parametrize("case", ["conjugates", "a negative"])
+def test_the_values_in_memory_are_taken(case):
+    array, question = CAN_HAVE_OTHER_VALUES[case]
+    exporter = exporter_of(array, functions(export))
+    setattr(exporter, question, lambda: False)
+    np.testing.assert_array_equal(use(exporter), np.sum(array, axis=-1))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_arrays_that_can_have_no_other_values_are_not_asked(dtype):
+    exporter = exporter_of(cuvec.ones((3, 2), dtype), functions(export))
+    exporter.is_conj = exporter.is_neg = exporter.fileno
+    np.testing.assert_array_equal(use(exporter), [2, 2, 2])
+
+
+def test_exceptions_about_other_values_are_passed_on():
+    exporter = exporter_of(cuvec.ones(1), functions(export))
+    exporter.is_neg = exporter.fileno
+    with pytest.raises(KeyError, match="a reason"):
+        use(exporter)
 
 
 def test_deleters_are_called_once(y):

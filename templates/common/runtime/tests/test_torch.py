@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import torch
-from package import axpy, cuvec, dot
+from package import axpy, cuvec, dot, gemv
 
 DTYPES = ["float32", "float64", "float16", "int8", "int16", "int32", "int64", "uint8", "bool"]
 
@@ -120,3 +120,23 @@ def test_calls_wait_for_tensors_and_tensors_for_calls():
         axpy(1, x, y)
         x.add_(torch.from_dlpack(y), alpha=0)
     assert (y == 5050).all()
+
+
+@pytest.mark.parametrize("dtype", [torch.complex64, torch.complex128])
+def test_conjugates_are_refused(dtype):
+    """Their elements are not what is in memory, and DLPack cannot say so."""
+    a = torch.full((2, 2), 1j, device=cuvec.device().kind, dtype=dtype)
+    x = torch.ones(2, device=cuvec.device().kind, dtype=dtype)
+    for call in (lambda it: gemv(it, x), cuvec.asarray):
+        with pytest.raises((BufferError, RuntimeError), match="conj"):  # the latter by PyTorch
+            call(a.conj())
+    np.testing.assert_array_equal(gemv(a.conj().resolve_conj(), x, beta=0), [-2j, -2j])
+
+
+def test_negatives_are_refused():
+    x = torch.full((1,), 3 - 2j, device=cuvec.device().kind).conj().imag
+    assert (x.is_neg(), x.item()) == (True, 2)
+    for call in (lambda it: dot(it, it), cuvec.asarray):
+        with pytest.raises((BufferError, RuntimeError), match="resolve_neg"):
+            call(x)
+    assert cuvec.asarray(x.resolve_neg()).tolist() == [2]

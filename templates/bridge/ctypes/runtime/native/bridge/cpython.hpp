@@ -13,6 +13,9 @@ extern core_py python;
 /// A reference to an object of Python's. Needs the GIL.
 using Reference = std::unique_ptr<void, void (*)(void *)>;
 
+/// Takes over a reference.
+inline Reference owned(void *object) { return {object, python.Py_DecRef}; }
+
 /// Frees an object of a class that was made at run time, at the end of its slot
 /// `tp_dealloc`.
 void free(void *object);

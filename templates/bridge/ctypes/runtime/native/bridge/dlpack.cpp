@@ -90,6 +90,27 @@ void read_exchanged(const dlpack::Exchange &exchange, Imported &imported) {
   }
 }
 
+/// Refuses a tensor of PyTorch whose elements are not what is in memory.
+void refuse_other_values(void *object, const host::Array &array) {
+  const char *question = dlpack::question_about(array);
+  if (question == nullptr) {
+    return;
+  }
+  const auto &python = core::python;
+  const core::Reference name = core::owned(python.PyUnicode_InternFromString(question));
+  const core::Reference method = core::owned(python.PyObject_GetAttr(object, name.get()));
+  if (method == nullptr) {
+    python.PyErr_Restore(nullptr, nullptr, nullptr); // it is no tensor of PyTorch
+    return;
+  }
+  const core::Reference answer =
+      core::owned(python.PyObject_CallFunctionObjArgs(method.get(), nullptr));
+  if (answer.get() != python.no) { // or there is none, but an exception, which goes before
+    throw core::BufferError("the tensor is a view of conjugates or negatives, which cannot be "
+                            "exported; pass tensor.resolve_conj().resolve_neg()");
+  }
+}
+
 /// Takes the tensor without a call of Python.
 void import_with(const dlpack::Exchange &exchange, void *object, core_array **result) {
   dlpack::Versioned *managed = nullptr;
@@ -101,6 +122,7 @@ void import_with(const dlpack::Exchange &exchange, void *object, core_array **re
   auto &owner = *imported;
   *result = imported.release(); // before anything can fail: whoever asked deletes it then
   read_exchanged(exchange, owner);
+  refuse_other_values(object, owner.array);
 }
 
 } // namespace

@@ -9,6 +9,7 @@
 
 namespace {
 
+using core::owned;
 using core::python;
 using core::Reference;
 
@@ -34,8 +35,6 @@ struct Failure {
 thread_local Failure last_failure{};
 
 void *interned(const char *name) { return python.PyUnicode_InternFromString(name); }
-
-Reference owned(void *object) { return {object, python.Py_DecRef}; }
 
 /// An attribute; null without an exception if it cannot be had: Python code asks again.
 Reference attribute(void *object, void *name) {

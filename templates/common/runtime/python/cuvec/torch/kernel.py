@@ -9,12 +9,12 @@ from ..extents import Extents, Shape, check_value
 from .library import torch
 
 # A handle; the public way to it makes an object of Python's first, which costs as much as a launch.
-_stream_of: Callable[[int], int] = getattr(
+stream_of: Callable[[int], int] = getattr(
     torch._C,
     "_cuda_getCurrentRawStream",
     lambda index: torch.cuda.current_stream(index).cuda_stream,
 )
-_increment_version = torch.autograd.graph.increment_version
+increment_version = torch.autograd.graph.increment_version
 
 # From a tensor, and whether it is written, to what the function is called with.
 View = Callable[[Any, bool], Any]
@@ -61,11 +61,11 @@ class Kernel:
         if index < 0:  # one on the CPU, among others
             given = self._values(args, kwargs)
             index = max(given[name].get_device() for name in self.arrays)
-        stream = _stream_of(index)
+        stream = stream_of(index)
         if self.makes_nothing and self._can_be_passed_on(args):
             self.function(*args, **kwargs, stream=stream)
             for position in self.written:
-                _increment_version(args[position])
+                increment_version(args[position])
             return None
         return self._run(args, kwargs, _on_gpu, stream)
 
@@ -78,7 +78,7 @@ class Kernel:
         index = out[0].get_device()
         if index < 0:
             return self._call(args, kwargs, out, _on_host, None)
-        return self._call(args, kwargs, out, _on_gpu, _stream_of(index))
+        return self._call(args, kwargs, out, _on_gpu, stream_of(index))
 
     def fake(self, *args: Any, device: Any = None, **kwargs: Any) -> Any:
         """Return tensors like those that the operator would, or raise what it would."""
@@ -117,7 +117,7 @@ class Kernel:
             kwargs = {**kwargs, name: view(kwargs[name], writes)}
         returned = self._call(views, kwargs, out, view, stream)
         for tensor in written:  # a derivative that has kept what it was is refused from now on
-            _increment_version(tensor)
+            increment_version(tensor)
         return returned
 
     def _call(

@@ -5,6 +5,7 @@ from typing import Any
 
 from .. import _core
 from ..declaration import Declaration, declarations, summary_of
+from .eager import eager
 from .kernel import Kernel
 from .library import torch
 from .schema import schema_of
@@ -61,16 +62,12 @@ def _define(function: Callable[..., Any], declaration: Declaration) -> Callable[
         _library.impl(name, kernel.without_tensors, "CompositeExplicitAutograd")
     torch.library.register_fake(f"{NAMESPACE}::{name}", kernel.fake, lib=_library)
     operator = getattr(getattr(torch.ops, NAMESPACE), name).default
-
-    def call(*args: Any, **kwargs: Any) -> Any:
-        return operator(*args, **kwargs)
-
-    called: Any = call
+    called: Any = eager(kernel, operator)
     called.__name__ = called.__qualname__ = name
     called.__module__ = __name__.rpartition(".cuvec.")[0] + ".torch"
     called.__doc__ = f"{summary_of(function.__doc__)}\n\nThe operator ``{NAMESPACE}::{schema}``."
     called.__signature__ = declaration.signature()
-    return call
+    return called
 
 
 functions: dict[str, Callable[..., Any]] = {

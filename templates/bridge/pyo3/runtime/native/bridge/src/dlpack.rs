@@ -60,7 +60,8 @@ pub fn import(
     let arguments = cupy::arguments(object.py()).expect("made when its class was seen");
     let tensor = methods::import_without_wait(object, &arguments)?;
     let ready = Ready::Cupys(asked.cupys_stream(object.py())?);
-    owned(object, tensor, &ready, slot)
+    owned(object, tensor, &ready, slot)?;
+    Ok(true)
 }
 
 /// The array of an object whose library offers these functions, and a share in its memory.
@@ -71,7 +72,9 @@ fn share(
     slot: &mut Option<Argument>,
 ) -> Result<bool, Unreadable> {
     let tensor = exchange::import(library, object)?;
-    owned(object, tensor, &Ready::Its(library, asked), slot)
+    let argument = owned(object, tensor, &Ready::Its(library, asked), slot)?;
+    exchange::refuse_other_values(object, &argument.array)?;
+    Ok(true)
 }
 
 /// The same without a share, which takes less. Not unless it is in the GPU's own memory: other memory
@@ -89,6 +92,7 @@ fn borrow(
     // SAFETY: its library vouches for the tensor, and nothing else runs before it is read.
     let view = unsafe { TensorRef::from_raw(&tensor) }.map_err(invalid)?;
     let argument = read(object.py(), &view, &Ready::Its(library, asked), slot)?;
+    exchange::refuse_other_values(object, &argument.array)?;
     argument.array.writable = true; // as all that is lent
     argument.borrowed = Some(Borrowed::FromCaller);
     Ok(true)
@@ -129,17 +133,17 @@ fn borrow_from_cupy(
     Ok(true)
 }
 
-fn owned(
+fn owned<'a>(
     object: pyo3::Borrowed<'_, '_, PyAny>,
     tensor: ImportedDlpack,
     ready: &Ready,
-    slot: &mut Option<Argument>,
-) -> Result<bool, Unreadable> {
+    slot: &'a mut Option<Argument>,
+) -> Result<&'a mut Argument, Unreadable> {
     let view = tensor.validate().map_err(invalid)?;
     let argument = read(object.py(), &view, ready, slot)?;
     argument.array.writable = is_writable(object, &tensor)?;
     argument.borrowed = Some(Borrowed::Dlpack(tensor.into_deleter()));
-    Ok(true)
+    Ok(argument)
 }
 
 /// Reads the array that a tensor describes, as one that is read-only and nobody's.
@@ -221,7 +225,8 @@ fn by_methods(
     let stream = gpu_of(device)?.map(our_stream).transpose()?;
     let tensor = methods::import(object, device, stream)?;
     let ready = Ready::On(Stream(stream.unwrap_or_default()));
-    owned(object, tensor, &ready, slot)
+    owned(object, tensor, &ready, slot)?;
+    Ok(true)
 }
 
 /// The stream on which we want arrays to be ready.

@@ -201,6 +201,15 @@ void import_from_gpu(const Tensor &tensor, bool writable, Stream ready, Array &a
   }
 }
 
+const char *question_about(const Array &array) {
+  const char letter = kind(array.dtype);
+  if (letter == 'c') {
+    return "is_conj";
+  }
+  const bool is_dense = array.contiguous && array.count() > 1;
+  return letter == 'f' && !is_dense ? "is_neg" : nullptr;
+}
+
 bool is_gpus_own(Device device) { return device.type == CUDA; }
 
 Device of_gpu(int index) { return {CUDA, index}; }

@@ -88,6 +88,32 @@ void expect_success(int status) {
   }
 }
 
+/// Refuses a tensor of PyTorch whose elements are not what is in memory.
+void refuse_other_values(PyObject *object, const host::Array &array) {
+  const char *question = dlpack::question_about(array);
+  const Object method = question == nullptr ? Object() : attribute(object, question);
+  if (method && checked(run(PyObject_CallNoArgs, method.get())).get() == Py_True) {
+    raise(PyExc_BufferError, "the tensor is a view of conjugates or negatives, which cannot be "
+                             "exported; pass tensor.resolve_conj().resolve_neg()");
+  }
+}
+
+void read(const dlpack::Exchange &exchange, const dlpack::Versioned &managed, Asked &asked,
+          host::Array &array) {
+  const auto &tensor = managed.tensor;
+  const bool writable = is_writable(managed);
+  if (!dlpack::is_for_gpu(tensor.device)) {
+    array = dlpack::import(tensor, writable, std::nullopt);
+    return;
+  }
+  const host::Stream ready = asked.work_stream(exchange, tensor.device);
+  if (dlpack::is_gpus_own(tensor.device)) {
+    dlpack::import_from_gpu(tensor, writable, ready, array);
+  } else {
+    array = dlpack::import(tensor, writable, ready);
+  }
+}
+
 /// Takes the tensor without a call of Python. Nothing has been waited for: its contents are ready
 /// after the present work on its library's own stream.
 void import_with(const dlpack::Exchange &exchange, PyObject *object, Asked &asked,
@@ -99,17 +125,8 @@ void import_with(const dlpack::Exchange &exchange, PyObject *object, Asked &aske
   }
   reading.loan = Loan(managed, give_back<dlpack::Versioned>);
   check_version(*managed);
-  const auto &tensor = managed->tensor;
-  if (!dlpack::is_for_gpu(tensor.device)) {
-    reading.array = dlpack::import(tensor, is_writable(*managed), std::nullopt);
-    return;
-  }
-  const host::Stream ready = asked.work_stream(exchange, tensor.device);
-  if (dlpack::is_gpus_own(tensor.device)) {
-    dlpack::import_from_gpu(tensor, is_writable(*managed), ready, reading.array);
-  } else {
-    reading.array = dlpack::import(tensor, is_writable(*managed), ready);
-  }
+  read(exchange, *managed, asked, reading.array);
+  refuse_other_values(object, reading.array);
 }
 
 /// Reads a tensor that the object still owns, which takes less; false unless it is in the GPU's own
@@ -123,6 +140,7 @@ bool borrow(const dlpack::Exchange &exchange, PyObject *object, Asked &asked, Re
   }
   const host::Stream ready = asked.work_stream(exchange, tensor.device);
   dlpack::import_from_gpu(tensor, true, ready, reading.array);
+  refuse_other_values(object, reading.array);
   reading.borrowed = true;
   return true;
 }

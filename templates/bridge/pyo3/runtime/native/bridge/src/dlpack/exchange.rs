@@ -11,7 +11,7 @@ use dlpark::ffi::{
     DLDevice, DLPACK_MAJOR_VERSION, DLPackExchangeAPI, DLPackExchangeAPIHeader, DLTensor,
 };
 use dlpark::python::consumer::ImportedDlpack;
-use host::Stream;
+use host::{Array, Stream};
 use pyo3::exceptions::PyBufferError;
 use pyo3::ffi::{self, PyCapsule_GetPointer};
 use pyo3::intern;
@@ -123,6 +123,24 @@ pub fn import(
     let tensor = unsafe { Managed::from_raw(tensor) };
     let tensor = tensor.map_err(|error| PyBufferError::new_err(error.to_string()))?;
     Ok(ImportedDlpack::Versioned(tensor))
+}
+
+/// Refuses a tensor of PyTorch whose elements are not what is in memory, which DLPack cannot say:
+/// conjugates, and negatives. Those are imaginary parts of conjugates, and do not follow each other.
+pub fn refuse_other_values(object: Borrowed<'_, '_, PyAny>, array: &Array) -> PyResult<()> {
+    let py = object.py();
+    let question = match array.dtype.kind() {
+        'c' => intern!(py, "is_conj"),
+        'f' if !array.contiguous || array.shape.count() <= 1 => intern!(py, "is_neg"),
+        _ => return Ok(()),
+    };
+    match object.getattr_opt(question)? {
+        Some(method) if method.call0()?.is_truthy()? => Err(PyBufferError::new_err(
+            "the tensor is a view of conjugates or negatives, which cannot be exported; \
+             pass tensor.resolve_conj().resolve_neg()",
+        )),
+        _ => Ok(()),
+    }
 }
 
 /// The stream that the library of a tensor on this device works on.

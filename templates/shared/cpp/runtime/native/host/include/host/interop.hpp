@@ -125,6 +125,11 @@ Array import(const Tensor &tensor, bool writable, std::optional<Stream> ready);
 /// is not asked where it is. It is ready after the present work on `ready`.
 void import_from_gpu(const Tensor &tensor, bool writable, Stream ready, Array &array);
 
+/// What to ask a tensor of PyTorch that reads like this: `is_conj` or `is_neg`, whether its
+/// elements are the conjugates, or the negatives, of what is in memory. DLPack cannot say so. Null
+/// when they cannot be: negatives are imaginary parts of conjugates, and do not follow each other.
+const char *question_about(const Array &array);
+
 /// Whether memory of this device is a GPU's alone.
 bool is_gpus_own(Device device);
 

@@ -1,0 +1,141 @@
+"""PyTorch: calls in eager programs go past its dispatcher, unless something has to see them."""
+
+import sys
+from contextlib import suppress
+
+import pytest
+import torch
+from package import NAME
+from tensors import ones, operators, ops, same
+from torch.autograd import forward_ad
+from torch.overrides import TorchFunctionMode
+from torch.utils._python_dispatch import TorchDispatchMode
+
+pytestmark = pytest.mark.gpu
+quiet = pytest.mark.filterwarnings("ignore")  # of the profiler, and that tracing is out of date
+
+
+def x_and_y(dtype=torch.float32):
+    return [ones(3, device="cuda", dtype=dtype) for _ in range(2)]
+
+
+def is_dispatched(call):
+    """Whether a call goes through an operator, where PyTorch sees it."""
+    seen = set()
+    sys.setprofile(lambda frame, *_: seen.add(frame.f_code))
+    try:
+        call()
+    finally:
+        sys.setprofile(None)
+    return torch._ops.OpOverload.__call__.__code__ in seen
+
+
+def test_tensors_go_past_the_dispatcher():
+    x, y = x_and_y()
+    assert not is_dispatched(lambda: operators.axpy(2, x, y))
+    assert is_dispatched(lambda: ops.axpy.default(2, x, y))
+    same(y, 5 * ones(3))
+    assert y._version == 2
+
+
+def test_named_numbers_go_past_it():
+    _, y = x_and_y(torch.int32)
+    assert not is_dispatched(lambda: operators.fail(0, y, threads=False))
+
+
+def on_the_cpu(x, y):
+    operators.axpy(2, x.cpu(), y.cpu())
+
+
+def with_a_gradient(x, y):
+    with torch.no_grad():
+        operators.axpy(2, x.requires_grad_(), y)
+
+
+def of_another_class(x, y):
+    operators.axpy(2, torch.nn.Parameter(x, requires_grad=False), y)
+
+
+def strided(x, y):
+    operators.axpy(2, torch.stack([x, x], 1)[:, 0], y)
+
+
+def by_name(x, y):
+    operators.axpy(a=2, x=x, y=y)
+
+
+def while_it_is_profiled(x, y):
+    with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU]) as profile:
+        operators.axpy(2, x, y)
+    assert f"{NAME}::axpy" in {event.key for event in profile.key_averages()}
+
+
+def in_a_mode_of_functions(x, y):
+    class Mode(TorchFunctionMode):
+        def __torch_function__(self, function, types, args=(), kwargs=None):
+            return function(*args, **(kwargs or {}))
+
+    with Mode():
+        operators.axpy(2, x, y)
+
+
+def in_a_mode_of_operators(x, y):
+    class Mode(TorchDispatchMode):
+        def __torch_dispatch__(self, operator, types, args=(), kwargs=None):
+            seen.append(operator)
+            return operator(*args, **(kwargs or {}))
+
+    seen = []
+    with Mode():
+        operators.axpy(2, x, y)
+    assert seen == [ops.axpy.default]
+
+
+@quiet
+@pytest.mark.parametrize(
+    "call",
+    [
+        on_the_cpu,
+        with_a_gradient,
+        of_another_class,
+        strided,
+        by_name,
+        while_it_is_profiled,
+        in_a_mode_of_functions,
+        in_a_mode_of_operators,
+    ],
+)
+def test_the_dispatcher_sees(call):
+    x, y = x_and_y()
+    assert is_dispatched(lambda: call(x, y))
+    same(y, ones(3) if call is on_the_cpu else 3 * ones(3))
+
+
+def test_forward_derivatives_are_not_lost():
+    x, y = x_and_y()
+    with forward_ad.dual_level():
+        dual = forward_ad.make_dual(x, x)
+
+        def call():
+            with suppress(NotImplementedError, RuntimeError):  # there is none
+                operators.axpy(2, dual, y)
+
+        assert is_dispatched(call)
+
+
+@quiet
+def test_traced_programs_have_the_operator():
+    def program(x, y):
+        operators.axpy(2, x, y)
+        return y * 2
+
+    traced = torch.jit.trace(program, tuple(x_and_y()), check_trace=False)
+    assert f"{NAME}::axpy" in str(traced.graph)
+
+
+def test_negatives_are_what_they_stand_for():
+    x = torch.full((1,), 3 - 2j, device="cuda").conj().imag
+    assert x.is_neg()
+    y = ones(1, device="cuda")
+    operators.axpy(2, x, y)
+    same(y, torch.tensor([5.0]))
