@@ -27,6 +27,11 @@ def driver() -> str:
     return subprocess.run(query, check=True, capture_output=True, text=True).stdout.splitlines()[0]
 
 
+def gpus() -> int:
+    listed = subprocess.run(["nvidia-smi", "--list-gpus"], check=True, capture_output=True, text=True).stdout
+    return len(listed.splitlines())
+
+
 def installed(names: Sequence[str] = PEERS) -> str:
     """The versions of Python and of those that are there."""
     found = [f"Python {sys.version.split()[0]}"]

@@ -40,6 +40,7 @@ class Package:
         self.tests = folder / "gpupkg/runtime/tests"
         self.python = folder / "venv/bin/python"
         self.suite = folder / "suite/venv/bin/python"
+        self.environment: dict[str, str] = {}  # for its tests
 
     def install(self) -> None:
         """Makes an environment that sees the packages of this one, and installs the wheel without any network."""
@@ -48,6 +49,11 @@ class Package:
             python = make(folder / "venv")
             pip = [python, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps"]
             subprocess.run([*pip, "--force-reinstall", *sorted(folder.glob("*.whl")), *peers], check=True)
+
+    def prefer(self, gpu: int, gpus: int) -> None:
+        """Has its tests see this GPU first, and then the others."""
+        order = [*range(gpu, gpus), *range(gpu)]
+        self.environment["CUDA_VISIBLE_DEVICES"] = ",".join(map(str, order))
 
     def runs(self) -> list[Count]:
         """The contract suite, its kernels under the sanitizers, and the owner's tests, all at once."""
@@ -63,7 +69,7 @@ class Package:
             sanitizer = ["compute-sanitizer", f"--tool={tool}", "--error-exitcode=86"]
             kinds[tool] = ([*sanitizer, "--target-processes=application-only", self.suite], watched)
         with ThreadPoolExecutor() as pool:
-            return list(pool.map(lambda kind: run_suite(kind, *kinds[kind], self.folder), kinds))
+            return list(pool.map(lambda kind: run_suite(kind, *kinds[kind], self.folder, **self.environment), kinds))
 
     def agrees(self) -> Count:
         """Whether its kernels give the values of the first package that was asked."""

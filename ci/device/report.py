@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import examples
 import interop
-from machine import driver, installed, today
+from machine import driver, gpus, installed, today
 from rust_kernels import RustKernels
 from suite import Count, end
 
@@ -81,7 +81,7 @@ def report(record: Record, shared: list[list[str]], programs: dict[str, list[Cou
         "",
         "Written by `ci/gpu`; do not edit.",
         "",
-        f"- GPU and driver of the last run: {driver()}",
+        f"- GPUs and driver of the last run: {gpus()} × {driver()}",
         f"- {installed()}, in the last run",
         "- packages: `cuvec-new gpupkg` with each bridge and kernel kind, with `CUVEC_DEVICE=cuda`",
         "- command: `ci/gpu`",
@@ -124,14 +124,17 @@ def main() -> int:
     built: Path = arguments.built.resolve()
     commit = (built / "commit").read_text().strip()
     packages = [package for package in packages_in(built) if arguments.only is None or package.name in arguments.only]
-    for package in packages:
-        package.install()
+    with ThreadPoolExecutor(max_workers=6) as pool:
+        list(pool.map(Package.install, packages))
     if arguments.only is None:  # else it has the values of packages that ran before
         (built / "values.npz").unlink(missing_ok=True)
     by_name = {package.name: package for package in packages}
     with_kernels = (built / "kernels").exists() and "pyo3-rust" in by_name
     kernels = RustKernels(built / "kernels", by_name["pyo3-rust"].python) if with_kernels else None
-    with ThreadPoolExecutor(max_workers=6) as pool:
+    count = gpus()
+    for number, package in enumerate(packages):
+        package.prefer(number % count, count)
+    with ThreadPoolExecutor(max_workers=6 * count) as pool:
         counts = dict(zip(by_name, pool.map(Package.runs, packages), strict=True))
     for package in packages:
         counts[package.name].append(package.agrees())

@@ -38,16 +38,20 @@ def count(what: str, junit: Path) -> Count:
     return Count(what, tests - failed - skipped, failed, skipped)
 
 
-def run_suite(what: str, command: list[str | Path], tests: list[Path], folder: Path) -> Count:
+def run_suite(what: str, command: list[str | Path], tests: list[Path], folder: Path, **environment: str) -> Count:
     """Runs `command -m pytest tests`; without a report, because it crashed, everything has failed."""
     slug = what.split()[-1]
     junit, log = folder / f"{slug}.xml", folder / f"{slug}.log"
     junit.unlink(missing_ok=True)
     pytest = ["-m", "pytest", "-q", "-p", "no:cacheprovider", f"--junitxml={junit}", *tests]
-    environment = {**os.environ, "CUVEC_DEVICE": "cuda", "XLA_PYTHON_CLIENT_PREALLOCATE": "false"}
+    settings = {"CUVEC_DEVICE": "cuda", "XLA_PYTHON_CLIENT_PREALLOCATE": "false"}
     with log.open("wb") as output:
         done = subprocess.run(
-            [*command, *pytest], stdout=output, stderr=subprocess.STDOUT, env=environment, check=False
+            [*command, *pytest],
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            check=False,
+            env={**os.environ, **settings, **environment},
         )
     counted = count(what, junit) if junit.exists() else Count(what, 0, 1, 0)
     if done.returncode not in (0, 1):

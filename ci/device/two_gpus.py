@@ -13,7 +13,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from machine import driver, installed, today
+from machine import driver, gpus, installed, today
 from report import counts_table
 from suite import Count, end, run_suite
 
@@ -48,7 +48,7 @@ def report(commit: str, counts: dict[str, list[Count]], rows: list[str]) -> str:
         "",
         "Written by `ci/gpu two`; do not edit.",
         "",
-        f"- GPUs and driver: 2 × {driver()}",
+        f"- GPUs and driver: {gpus()} × {driver()}",
         f"- date: {today()}",
         f"- commit: {commit}",
         f"- {installed()}",
