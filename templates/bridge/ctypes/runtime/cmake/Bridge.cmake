@@ -16,7 +16,8 @@ add_library(core MODULE
   ${bridge}/kept.cpp
   ${bridge}/layout.cpp
   ${bridge}/lent.cpp
-  ${bridge}/number.cpp)
+  ${bridge}/number.cpp
+  ${bridge}/xla.cpp)
 set_target_properties(core PROPERTIES PREFIX lib SUFFIX .so)
 if(WIN32)
   set_target_properties(core PROPERTIES SUFFIX .pyd)

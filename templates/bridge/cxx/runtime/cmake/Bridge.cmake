@@ -11,6 +11,7 @@ add_library(host STATIC
   ${NATIVE}/host/src/dlpack.cpp
   ${NATIVE}/host/src/dtype.cpp
   ${NATIVE}/host/src/shape.cpp
+  ${NATIVE}/host/src/xla.cpp
   ${NATIVE}/bridge/src/block.cpp
   ${NATIVE}/bridge/src/cuvec.cpp
   ${NATIVE}/bridge/src/device.cpp

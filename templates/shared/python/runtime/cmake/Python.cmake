@@ -36,7 +36,8 @@ add_library(python STATIC
   ${bridge}/python/number.cpp
   ${bridge}/python/read.cpp
   ${bridge}/python/run.cpp
-  ${bridge}/python/stream.cpp)
+  ${bridge}/python/stream.cpp
+  ${bridge}/python/xla.cpp)
 target_include_directories(python PUBLIC ${bridge})
 target_link_libraries(python PUBLIC host PRIVATE Python::NumPy ${CMAKE_DL_LIBS})
 if(TARGET Python::SABIModule)

@@ -119,6 +119,10 @@ CORE_API void *core_py_number(void *other, void *value);
 /// Whether Ctrl-C was pressed, or another signal's handler raises. The exception is kept.
 CORE_API int32_t core_py_interrupted(void);
 
+/// The address of what XLA calls for all functions, on the CPU or on GPUs; what it cannot do it
+/// leaves to `other`. See host/xla.hpp.
+CORE_API void *core_py_xla_handler(int32_t on_gpu, void *other);
+
 /// Keeps the arguments of this thread's last call, which has returned CORE_UNFINISHED, until the
 /// GPU is done with them and this or the next function is called.
 CORE_API core_status core_py_keep(void *arguments);

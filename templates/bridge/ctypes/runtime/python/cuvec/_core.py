@@ -2,7 +2,7 @@
 
 from ._native.buffer import Buffer
 from ._native.device import dev_set, dev_sync, device, empty_cache, memory_stats
-from ._native.functions import assign, declared, set_array_factory, signatures
+from ._native.functions import assign, declared, set_array_factory, signatures, xla_handler
 
 __all__ = [
     "Buffer",
@@ -15,4 +15,5 @@ __all__ = [
     "memory_stats",
     "set_array_factory",
     "signatures",
+    "xla_handler",
 ]

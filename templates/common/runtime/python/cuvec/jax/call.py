@@ -1,9 +1,12 @@
 """What a program says of a call besides its arrays, as a text in the compiled program."""
 
 import json
+import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+
+from ..declaration import Declaration
 
 Number = bool | int | float | complex
 
@@ -14,6 +17,8 @@ class Call:
 
     Attributes
     ----------
+    name : str
+        The function's.
     numbers : dict
         Those that are known, by the names of arguments.
     traced : tuple of str
@@ -22,21 +27,48 @@ class Call:
         How many axes the first result has, without those that `jax.vmap` adds before them.
     """
 
+    name: str
     numbers: Mapping[str, Number]
     traced: tuple[str, ...]
     rank: int
 
-    def write(self) -> str:
-        """Return a text that says the same, and is the same in every process."""
+    def write(self, declaration: Declaration) -> str:
+        """Return a text that says the same, and is the same in every process.
+
+        Its first line is for the native module: the name, the rank, and a word for each argument and
+        each result. It is empty where the call is nothing for that.
+        """
         numbers = {name: _written(value) for name, value in self.numbers.items()}
-        return json.dumps({"numbers": numbers, "traced": self.traced, "rank": self.rank})
+        said = {"name": self.name, "numbers": numbers, "traced": self.traced, "rank": self.rank}
+        return f"{self._for_the_native_module(declaration)}\n{json.dumps(said)}"
 
     @classmethod
     def read(cls, text: bytes) -> "Call":
         """Return what `write` has written."""
-        said = json.loads(text)
+        said = json.loads(text.partition(b"\n")[2])
         numbers = {name: _read(value) for name, value in said["numbers"].items()}
-        return cls(numbers, tuple(said["traced"]), said["rank"])
+        return cls(said["name"], numbers, tuple(said["traced"]), said["rank"])
+
+    def _for_the_native_module(self, declaration: Declaration) -> str:
+        if self.traced or any(abs(it) >> 64 for it in self.numbers.values() if type(it) is int):
+            return ""
+        words = [
+            _word(self.numbers[it.name]) if it.shape is None else it.direction
+            for it in declaration.arguments
+        ]
+        return " ".join([self.name, str(self.rank), *words, *("out" for _ in declaration.results)])
+
+
+def _word(value: Number) -> str:
+    """Return a letter for the type, and the value: of a float its bits, the highest first."""
+    match value:
+        case bool():
+            return f"b{value:d}"
+        case int():
+            return f"i{value}"
+        case float():
+            return f"f{struct.pack('>d', value).hex()}"
+    return f"c{struct.pack('>dd', value.real, value.imag).hex()}"
 
 
 def _written(value: Number) -> Any:

@@ -47,13 +47,13 @@ class Function:
             if it.name not in traced
         }
         results = self._results(arrays, numbers)
-        call = Call(numbers, tuple(traced), len(results[0].shape))
+        call = Call(declaration.name, numbers, tuple(traced), len(results[0].shape))
         returned = jax.ffi.ffi_call(
             self._target,
             results,
             vmap_method="broadcast_all" if self._written else "expand_dims",
             input_output_aliases={array: i for i, array in enumerate(self._written)},
-        )(*arrays.values(), *traced.values(), call=call.write())
+        )(*arrays.values(), *traced.values(), call=call.write(declaration))
         returned = [_as_elsewhere(it) for it in returned]
         return returned[0] if len(returned) == 1 else tuple(returned)
 

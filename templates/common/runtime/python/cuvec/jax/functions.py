@@ -1,10 +1,9 @@
 """Gives the functions to XLA."""
 
-from collections.abc import Callable
-from typing import Any
+import ctypes
 
 from .. import _core
-from ..declaration import Declaration, declarations
+from ..declaration import declarations
 from .function import Function
 from .handler import Handler
 from .library import jax
@@ -12,21 +11,34 @@ from .library import jax
 _PACKAGE = __name__.rpartition(".cuvec.")[0]
 
 
-def _register(function: Callable[..., Any], declaration: Declaration) -> Function:
-    """Give a function to XLA, for both platforms."""
-    target = f"{_PACKAGE}.{declaration.name}"
-    for platform in ("cpu", "CUDA"):
-        handler = Handler(function, declaration, platform == "CUDA")
-        _handlers.append(handler)
-        jax.ffi.register_ffi_target(target, jax.ffi.pycapsule(handler.pointer), platform)
-    made = Function(function, declaration, target)
+def _target(name: str) -> str:
+    return f"{_PACKAGE}.{name}"
+
+
+_declared = {
+    name: (function, declaration)
+    for function, (name, declaration) in zip(_core.declared, declarations().items(), strict=True)
+    if declaration.results or any(it.written for it in declaration.arrays)
+}
+_handlers = {  # XLA may call them until the process ends
+    "cpu": Handler(_declared, False),
+    "CUDA": Handler(_declared, True),
+}
+
+
+def _register() -> None:
+    """Give all functions to XLA, for both platforms: one handler of the native module does for all."""
+    for platform, handler in _handlers.items():
+        native = ctypes.c_void_p(_core.xla_handler(handler.on_gpu, handler.address))
+        for name in _declared:
+            jax.ffi.register_ffi_target(_target(name), jax.ffi.pycapsule(native), platform)
+
+
+def _made(name: str) -> Function:
+    made = Function(*_declared[name], _target(name))
     made.__module__ = f"{_PACKAGE}.jax"
     return made
 
 
-_handlers: list[Handler] = []  # XLA may call them until the process ends
-functions: dict[str, Function] = {
-    name: _register(function, declaration)
-    for function, (name, declaration) in zip(_core.declared, declarations().items(), strict=True)
-    if declaration.results or any(it.written for it in declaration.arrays)
-}
+_register()
+functions: dict[str, Function] = {name: _made(name) for name in _declared}

@@ -1,7 +1,7 @@
 """What XLA calls when a program runs, on threads of its own."""
 
 import ctypes
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from itertools import product
 from typing import Any
@@ -22,17 +22,21 @@ _CODES = {
 
 
 class Handler:
-    """A function as XLA calls it."""
+    """The functions as XLA calls them: what the native module does not do, and all errors."""
 
     def __init__(
-        self, function: Callable[..., Any], declaration: Declaration, on_gpu: bool
+        self, functions: Mapping[str, tuple[Callable[..., Any], Declaration]], on_gpu: bool
     ) -> None:
-        self.function = function
-        self.declaration = declaration
+        self.functions = functions
         self.on_gpu = on_gpu
-        self.arrays = declaration.arrays
         self.pointer = abi.HANDLER(self._called)  # kept: XLA has its address only
         self._said = lru_cache(256)(Call.read)
+
+    @property
+    def address(self) -> int:
+        address = ctypes.cast(self.pointer, ctypes.c_void_p).value
+        assert address is not None
+        return address
 
     def _called(self, pointer: Any) -> int | None:
         frame = pointer.contents
@@ -47,32 +51,36 @@ class Handler:
 
     def _run(self, frame: Any) -> None:
         call = self._said(_text(frame.attributes))
+        function, declaration = self.functions[call.name]
+        count = len(declaration.arrays)
         arguments, results = _blocks(frame.arguments), _blocks(frame.results)
         stream = _stream(frame) if self.on_gpu else None
-        numbers, arrays = dict(call.numbers), arguments[: len(self.arrays)]
+        numbers, arrays = dict(call.numbers), arguments[:count]
         shape = results[0].shape
         for index in product(*map(range, shape[: len(shape) - call.rank])):
-            for name, block in zip(call.traced, arguments[len(arrays) :], strict=True):
+            for name, block in zip(call.traced, arguments[count:], strict=True):
                 numbers[name] = _number(block.at(index), stream)
-            self._call(
-                numbers,
-                [block.at(index) for block in arrays],
-                [block.at(index) for block in results],
-                stream,
-            )
+            blocks = [block.at(index) for block in results]
+            values = {**numbers, **_arrays(declaration, arrays, index, blocks, stream)}
+            out = [_view(block, True, stream) for block in blocks]
+            declaration.call(function, values, out, stream=stream)
 
-    def _call(
-        self, values: dict[str, Any], arrays: list[Block], results: list[Block], stream: int | None
-    ) -> None:
-        """Call the function; what it writes in place comes first among the results."""
-        left = iter(results)
-        for argument, given in zip(self.arrays, arrays, strict=True):
-            block = next(left) if argument.written else given
-            if argument.direction == "inout" and block.address != given.address:
-                raise RuntimeError(f"XLA has put {argument.name} in two places")
-            values[argument.name] = _view(block, argument.written, stream)
-        out = [_view(block, True, stream) for block in left]
-        self.declaration.call(self.function, values, out, stream=stream)
+
+def _arrays(
+    declaration: Declaration,
+    given: list[Block],
+    index: tuple[int, ...],
+    results: list[Block],
+    stream: int | None,
+) -> dict[str, Any]:
+    """Return the arrays at an index. What is written in place comes first among the results, and is taken from them."""
+    found = {}
+    for argument, whole in zip(declaration.arrays, given, strict=True):
+        block = results.pop(0) if argument.written else whole.at(index)
+        if argument.direction == "inout" and block.address != whole.at(index).address:
+            raise RuntimeError(f"XLA has put {argument.name} in two places")
+        found[argument.name] = _view(block, argument.written, stream)
+    return found
 
 
 def _view(block: Block, writes: bool, stream: int | None) -> Any:

@@ -1,7 +1,7 @@
 """The functions that the package declares, and copies between arrays."""
 
 from collections.abc import Callable
-from ctypes import CFUNCTYPE, POINTER, ArgumentError, c_int32
+from ctypes import CFUNCTYPE, POINTER, ArgumentError, c_int32, c_void_p
 from typing import Any
 
 from .array import Array
@@ -9,7 +9,7 @@ from .buffer import Buffer
 from .docstring import docstring_of, signature_of
 from .errors import revealed
 from .kept import finish
-from .library import function, kept_exception, library
+from .library import function, kept_exception, library, with_gil
 from .number import Number, value_of
 from .stream import Stream, StreamOfCall
 from .structs import CoreFunction, CoreParameter, CoreResult
@@ -19,6 +19,7 @@ PACKAGE = __name__.rpartition(".cuvec.")[0]
 
 _assign = function("core_assign", Array("x"), Array("y"), Stream)
 _functions = function("core_functions", results=(POINTER(CoreFunction), c_int32))
+xla_handler = with_gil("core_py_xla_handler", c_void_p, c_int32, c_void_p)
 _factory: list[Callable[[Buffer], object]] = []
 
 

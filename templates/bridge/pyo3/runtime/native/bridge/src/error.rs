@@ -1,5 +1,7 @@
 //! Errors of the host as Python exceptions.
 
+use std::any::Any;
+
 use host::Error;
 use pyo3::exceptions::{
     PyKeyboardInterrupt, PyMemoryError, PyOverflowError, PyRuntimeError, PyTypeError, PyValueError,
@@ -21,4 +23,11 @@ pub fn to_python(error: Error) -> PyErr {
             Python::attach(PyErr::take).unwrap_or_else(|| PyKeyboardInterrupt::new_err(message))
         }
     }
+}
+
+/// What a panic has said.
+pub fn said(payload: &(dyn Any + Send)) -> String {
+    let text = payload.downcast_ref::<&str>().map(ToString::to_string);
+    let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
+    text.unwrap_or_else(|| "panic from Rust code".to_owned())
 }

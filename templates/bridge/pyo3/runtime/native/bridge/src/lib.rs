@@ -18,6 +18,7 @@ mod masked;
 mod memory;
 mod ndarray;
 mod stream;
+mod xla;
 
 /// Functions and memory of the package, in native code.
 #[pyo3::pymodule(gil_used = false)]
@@ -32,6 +33,8 @@ mod _core {
     use crate::functions::set_array_factory;
     #[pymodule_export]
     use crate::memory::{empty_cache, memory_stats};
+    #[pymodule_export]
+    use crate::xla::xla_handler;
 
     use pyo3::prelude::*;
 

@@ -23,6 +23,7 @@ void fill(PyObject *module) {
   add_device(module);
   add_functions(module);
   add_memory(module);
+  add_xla(module);
 }
 
 } // namespace python

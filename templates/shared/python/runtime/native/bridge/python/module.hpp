@@ -13,5 +13,6 @@ void add_buffer(PyObject *module);
 void add_device(PyObject *module);
 void add_functions(PyObject *module);
 void add_memory(PyObject *module);
+void add_xla(PyObject *module);
 
 } // namespace python

@@ -18,7 +18,7 @@ use pyo3::panic::PanicException;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 
-use crate::error::to_python;
+use crate::error::{said, to_python};
 
 /// Names beside those of a function's own arguments: `out` and `stream`.
 const OTHERS: usize = 2;
@@ -181,10 +181,7 @@ unsafe extern "C" fn enter(
         };
         let outcome = panic::catch_unwind(AssertUnwindSafe(work));
         let outcome = outcome.unwrap_or_else(|payload| {
-            let said = payload.downcast_ref::<&str>().map(ToString::to_string);
-            let said = said.or_else(|| payload.downcast_ref::<String>().cloned());
-            let said = said.unwrap_or_else(|| "panic from Rust code".to_owned());
-            Err(PanicException::new_err(said))
+            Err(PanicException::new_err(said(payload.as_ref())))
         });
         match outcome {
             Ok(object) => object.into_ptr(),

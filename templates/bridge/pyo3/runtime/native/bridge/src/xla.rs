@@ -1,0 +1,106 @@
+//! XLA, which calls functions of the package while a program of JAX runs, on threads of its own.
+//!
+//! <https://docs.jax.dev/en/latest/ffi.html>; the structs are those of `xla/ffi/api/c_api.h` in jaxlib.
+
+mod abi;
+mod call;
+
+use std::ffi::CString;
+use std::panic::{self, AssertUnwindSafe};
+use std::ptr;
+use std::sync::atomic::{AtomicPtr, Ordering::SeqCst};
+
+use host::{Device, Error, Stream, device};
+use pyo3::prelude::*;
+
+use crate::error;
+use abi::{Failure, Frame};
+use call::Call;
+
+/// Why a call has not been made here.
+enum Not {
+    /// It is one for the other handler, which also says what is wrong with arguments.
+    Here,
+    Done(Error),
+}
+
+/// Those for the CPU and for GPUs.
+static OTHERS: [AtomicPtr<()>; 2] = [const { AtomicPtr::new(ptr::null_mut()) }; 2];
+
+/// The address of what XLA calls for all functions; what it cannot do it leaves to that at `other`.
+///
+/// Which function a call is for, and the numbers, are in its only attribute: see
+/// `python/cuvec/jax/call.py`.
+#[pyfunction]
+pub fn xla_handler(on_gpu: bool, other: usize) -> usize {
+    OTHERS[usize::from(on_gpu)].store(other as *mut (), SeqCst);
+    let handler: abi::Handler = if on_gpu {
+        handle::<true>
+    } else {
+        handle::<false>
+    };
+    handler as usize
+}
+
+unsafe extern "C" fn handle<const ON_GPU: bool>(frame: *const Frame) -> *mut Failure {
+    // SAFETY: XLA's, for the time of the call.
+    let frame = unsafe { &*frame };
+    let outcome = panic::catch_unwind(AssertUnwindSafe(|| run(frame, ON_GPU)));
+    match outcome
+        .unwrap_or_else(|payload| Err(Not::Done(Error::Kernel(error::said(payload.as_ref())))))
+    {
+        Ok(()) => ptr::null_mut(),
+        Err(Not::Done(error)) => {
+            if error == Error::Interrupted {
+                let _ = Python::try_attach(PyErr::take); // XLA's error says it
+            }
+            new_error(frame, &error)
+        }
+        Err(Not::Here) => {
+            let other = OTHERS[usize::from(ON_GPU)].load(SeqCst);
+            // SAFETY: what Python has given as a handler, which it keeps.
+            unsafe {
+                let other: abi::Handler = std::mem::transmute(other);
+                other(frame)
+            }
+        }
+    }
+}
+
+fn run(frame: &Frame, on_gpu: bool) -> Result<(), Not> {
+    if !frame.head.extension.is_null() || !is_for_us(on_gpu) {
+        return Err(Not::Here); // it is about something else, or Python has to be asked
+    }
+    let stream = on_gpu.then(|| stream_of(frame)).transpose()?;
+    let call = Call::read(frame, stream).ok_or(Not::Here)?;
+    call.run(stream)
+}
+
+/// On the CPU: with a GPU, the function would work there.
+fn is_for_us(on_gpu: bool) -> bool {
+    on_gpu || matches!(device::current(), Ok(Device::Cpu))
+}
+
+/// The stream that the program runs on.
+fn stream_of(frame: &Frame) -> Result<Stream, Not> {
+    let mut wanted = abi::GetStream::of(frame.context);
+    // SAFETY: XLA's functions, and a place for the answer.
+    let failure = unsafe { ((*frame.api).get_stream)(&raw mut wanted) };
+    match (failure.is_null(), wanted.stream as usize) {
+        (false, _) => Err(Not::Here), // the other handler says so
+        (true, 0) => Ok(Stream::LEGACY_DEFAULT),
+        (true, handle) => Ok(Stream(handle)),
+    }
+}
+
+fn new_error(frame: &Frame, error: &Error) -> *mut Failure {
+    let code = match error {
+        Error::Type(_) | Error::Value(_) | Error::Overflow(_) => abi::INVALID_ARGUMENT,
+        Error::Memory { .. } | Error::Scratch(_) => abi::RESOURCE_EXHAUSTED,
+        _ => abi::INTERNAL,
+    };
+    let message = CString::new(error.to_string().replace('\0', " ")).unwrap_or_default();
+    let mut new = abi::NewError::of(&message, code);
+    // SAFETY: XLA's functions; it copies the message.
+    unsafe { ((*frame.api).new_error)(&raw mut new) }
+}

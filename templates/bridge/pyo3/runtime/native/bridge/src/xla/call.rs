@@ -1,0 +1,129 @@
+//! A call of XLA's, as a function takes it.
+
+use std::str;
+
+use declared::{MAX_ARGUMENTS, Role};
+use host::functions::{self, Function, Scalar};
+use host::gpu::pointer::locate;
+use host::shape::Extents;
+use host::{Array, DType, Place, Stream};
+
+use super::Not;
+use super::abi::{Buffer, Frame};
+
+pub struct Call<'a> {
+    function: &'static Function,
+    arrays: [Option<Array>; MAX_ARGUMENTS],
+    /// Those that are numbers.
+    words: [&'a str; MAX_ARGUMENTS],
+}
+
+impl<'a> Call<'a> {
+    /// None for a call that is nothing for this module.
+    pub fn read(frame: &'a Frame, stream: Option<Stream>) -> Option<Self> {
+        let text = frame
+            .attributes
+            .text()
+            .split(|&byte| byte == b'\n')
+            .next()?;
+        let mut said = str::from_utf8(text).ok()?.split(' ');
+        let (name, rank) = (said.next()?, said.next()?);
+        let mut all = functions::all().ok()?.iter();
+        let function = all.find(|function| function.spec.name == name)?;
+        let rank: usize = rank.parse().ok()?;
+        if frame.results.iter().next()?.extents().len() != rank {
+            return None; // it is mapped over the axes before those
+        }
+        let (mut given, mut results) = (frame.arguments.iter(), frame.results.iter());
+        let (mut arrays, mut words) = ([const { None }; MAX_ARGUMENTS], [""; MAX_ARGUMENTS]);
+        for (place, argument) in function.spec.arguments.iter().enumerate() {
+            let word = said.next()?;
+            arrays[place] = match argument.role {
+                Role::Scalar => {
+                    words[place] = word;
+                    continue;
+                }
+                Role::In => Some(array(given.next()?, false, stream)?),
+                Role::Result => Some(array(results.next()?, true, stream)?),
+                Role::InOut | Role::Out => {
+                    let (before, after) = (given.next()?, results.next()?);
+                    if argument.role == Role::InOut && before.data != after.data {
+                        return None;
+                    }
+                    Some(array(after, true, stream)?)
+                }
+            };
+        }
+        Some(Self {
+            function,
+            arrays,
+            words,
+        })
+    }
+
+    pub fn run(&self, stream: Option<Stream>) -> Result<(), Not> {
+        let count = self.function.spec.arguments.len();
+        let views = self.arrays.each_ref().map(Option::as_ref);
+        let views = &views[..count];
+        // What is wrong with the arguments comes before anything is touched, and Python says it.
+        let dtypes = self.function.dtypes(views).map_err(|_| Not::Here)?;
+        let mut scalars = [Scalar::default(); MAX_ARGUMENTS];
+        for (place, argument) in self.function.spec.arguments.iter().enumerate() {
+            if argument.role == Role::Scalar {
+                scalars[place] = scalar(self.words[place], dtypes.of(argument)).ok_or(Not::Here)?;
+            }
+        }
+        let scalars = &scalars[..count];
+        let plan = self.function.plan(views, scalars, dtypes);
+        let plan = plan.map_err(|_| Not::Here)?;
+        plan.run(views, scalars, stream).map_err(Not::Done)?;
+        Ok(())
+    }
+}
+
+fn array(buffer: &Buffer, writable: bool, stream: Option<Stream>) -> Option<Array> {
+    let (address, dtype, extents) = (buffer.data as usize, buffer.dtype()?, buffer.extents());
+    let shape = Extents::new(extents.len(), |axis| extents[axis] as usize);
+    let bytes = shape.bytes(dtype).ok()?;
+    let on_gpu = stream.filter(|_| bytes != 0); // an empty array is nowhere
+    Some(Array {
+        address,
+        dtype,
+        shape,
+        contiguous: true,
+        writable,
+        place: match on_gpu {
+            Some(_) => Place::Foreign {
+                gpu: locate(address, bytes).ok()?,
+            },
+            None => Place::Host,
+        },
+        ready: on_gpu,
+    })
+}
+
+/// A number from a word such as `b1`, `i-3`, or `f` or `c` and the bits of one or two `f64`; none
+/// where the dtype cannot hold it.
+fn scalar(word: &str, dtype: DType) -> Option<Scalar> {
+    let (letter, value) = word.split_at_checked(1)?;
+    let part = |from: usize| {
+        let digits = value.get(from..from + 16)?;
+        Some(f64::from_bits(u64::from_str_radix(digits, 16).ok()?))
+    };
+    let integer: Option<i128> = match letter {
+        "b" | "i" => Some(value.parse().ok()?),
+        _ => None,
+    };
+    let real = match (letter, integer) {
+        (_, Some(integer)) => integer as f64,
+        ("f" | "c", _) => part(0)?,
+        _ => return None,
+    };
+    match dtype.kind() {
+        'f' if letter != "c" => Scalar::real(real, dtype),
+        'c' if letter == "c" => Scalar::complex(real, part(16)?, dtype),
+        'c' => Scalar::complex(real, 0.0, dtype),
+        'b' | 'i' | 'u' => Scalar::integer(integer?, dtype),
+        _ => None,
+    }
+}

@@ -1,0 +1,103 @@
+"""JAX: calls in programs are made by the native module, which leaves to Python what it cannot do."""
+
+import importlib
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import package
+import pytest
+from jax.errors import JaxRuntimeError
+from package import NAME
+
+functions = importlib.import_module(f"{NAME}.jax")
+handler = importlib.import_module(f"{NAME}.cuvec.jax.handler")
+
+
+@pytest.fixture(autouse=True)
+def calls(monkeypatch):
+    """Count the calls that Python makes."""
+    made = []
+    run = handler.Handler._run
+
+    def counted(self, frame):
+        made.append(frame)
+        run(self, frame)
+
+    monkeypatch.setattr(handler.Handler, "_run", counted)
+    return made
+
+
+@pytest.mark.parametrize("number", [2, -2, True, 0.1, -0.0, float("inf"), float("nan"), 2**53 + 2])
+@pytest.mark.parametrize("dtype", ["f4", "f8"])
+def test_real_numbers(number, dtype, calls):
+    with jax.enable_x64(True):
+        x = np.arange(1, 6, dtype=dtype)
+        y = functions.axpy(number, jnp.asarray(x), jnp.zeros(5, dtype))
+        np.testing.assert_array_equal(y, np.asarray(number, dtype) * x)
+    assert not calls
+
+
+@pytest.mark.parametrize("dtype", ["?", "b", "H", "i", "q", "Q", "e", "f", "d", "F", "D"])
+def test_numbers_of_any_dtype(dtype, calls):
+    number = {"b": -128, "Q": 2**64 - 1, "D": 0.1 - 2j, "F": 1j, "e": 0.5}.get(dtype, 1)
+    with jax.enable_x64(True):
+        y = functions.fill(jnp.zeros((2, 3), dtype), number)
+        np.testing.assert_array_equal(y, np.full((2, 3), number, dtype))
+    assert not calls
+
+
+def test_sizes_results_and_what_is_read_and_written(calls):
+    x = np.linspace(0, 1, 100, dtype="f4")
+    found = jax.jit(lambda x: functions.histogram(x, 7, low=0.25, high=0.75))(x)
+    np.testing.assert_array_equal(found, package.histogram(x, 7, low=0.25, high=0.75))
+    a, b = jax.jit(functions.swap)(jnp.arange(3), jnp.arange(3, 6))
+    assert (a.tolist(), b.tolist()) == ([3, 4, 5], [0, 1, 2])
+    found = functions.axpy(2, jnp.ones((0, 3)), jnp.ones((0, 3)))
+    assert found.shape == (0, 3)
+    assert not calls
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: jax.vmap(functions.axpy, (None, 0, 0))(2.0, jnp.ones((2, 3)), jnp.ones((2, 3))),
+        lambda: jax.jit(functions.axpy)(2.0, jnp.ones(3), jnp.ones(3)),
+    ],
+    ids=["mapped", "a number that is calculated"],
+)
+def test_python_does_the_rest(call, calls):
+    assert (call() == 3).all()
+    assert len(calls) == 1
+
+
+@pytest.mark.parametrize("number", [1000, 2**70, -(2**64)])
+def test_python_says_what_is_wrong(number, calls):
+    with pytest.raises(JaxRuntimeError, match="INVALID_ARGUMENT.* does not fit into int8"):
+        functions.fill(jnp.zeros(3, "i1"), number).block_until_ready()
+    assert len(calls) == 1
+
+
+def test_the_kind_of_an_error():
+    for how, kind in ((1, "INVALID_ARGUMENT.*a wrong value"), (3, "INTERNAL.*it went wrong")):
+        with pytest.raises(JaxRuntimeError, match=kind):
+            functions.fail(how, jnp.zeros(3, "i4")).block_until_ready()
+
+
+def test_a_signal_ends_a_call(run_python):
+    code = f"""
+    import _thread, threading, time
+    import jax
+    jax.config.update("jax_cpu_enable_async_dispatch", False)
+    from {NAME}.jax import spin
+    spin(0.0)
+    threading.Timer(0.5, _thread.interrupt_main).start()
+    start = time.monotonic()
+    try:
+        spin(60.0).block_until_ready()
+    except (KeyboardInterrupt, jax.errors.JaxRuntimeError):
+        print(time.monotonic() - start < 10)
+    print(float(spin(0.01)) >= 0.01)
+    """
+    environment = {"CUVEC_DEVICE": "cpu", "JAX_PLATFORMS": "cpu"}
+    assert run_python(code, **environment).split() == ["True", "True"]
