@@ -1,9 +1,13 @@
 #!/usr/bin/env bash
-# Builds cargo-generate, which has to make of `cuvec-new export` what `cuvec-new` makes, in target/ci.
+# Builds cargo-generate, which has to make of `cuvec-new export` what `cuvec-new` makes, in target/ci. If that is being done
+# already, waits for it.
 set -euo pipefail
 
 version=0.23.14
 folder=$CI_TOOLS/cargo-generate
+mkdir -p "$folder"
+exec {lock}>"$folder/lock"
+flock "$lock"
 if [[ $("$folder/bin/cargo-generate" --version 2>/dev/null) == *" $version" ]]; then
   exit
 fi
@@ -15,6 +19,10 @@ export CARGO_PROFILE_DEV_DEBUG=0
 export CARGO_PROFILE_DEV_DEBUG_ASSERTIONS=false
 export CARGO_PROFILE_DEV_OVERFLOW_CHECKS=false
 export CARGO_PROFILE_DEV_PANIC=abort
-cargo install --quiet --locked --debug --no-default-features --root "$folder" --target-dir "$folder/build" \
-  "cargo-generate@$version"
+# A row of ci/test's table, which this may be the last to write.
+TIMEFORMAT=$'%0R\t%0U+%0S\tcargo-generate, beside the others'
+{
+  time cargo install --quiet --locked --debug --no-default-features --root "$folder" --target-dir "$folder/build" \
+    "cargo-generate@$version" 2>&"$errors"
+} {errors}>&2 2>>"${STEP_TIMES:-/dev/null}"
 rm -r "$folder/build"

@@ -23,10 +23,12 @@ for worker in "$folder"/popen-gw{0,1}; do
   done
 done
 source ci/sccache.sh "${folders[@]}"
+NVCC_CACHE=$(mktemp --directory) # ci/nvcc.sh
+export NVCC_CACHE
 
 # Warnings are errors in every build: what is compiled for one then serves the others, too.
 export SKBUILD_CMAKE_DEFINE=STRICT=ON
 
 cd ci/package
 python -m pytest -c pytest.toml --numprocesses=2 --basetemp="$folder" "$@"
-rm -rf "$folder"
+rm -rf "$folder" "$NVCC_CACHE"

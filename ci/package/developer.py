@@ -9,13 +9,13 @@ from environment import interpreter
 from generator import Combination, combinations
 from recipe import commands, section
 from rustc import ASSEMBLER, COMPILER
-from shell import run
+from shell import ROOT, run
 
 ARCHITECTURE = "75"  # of CUDA: for one of them kernels compile faster than for all
 
 # What compiles fastest. What is shipped is compiled by those who build wheels: nvcc's results are not the same to the byte, and are
 # kept for these builds alone.
-DEVELOPMENT = {"CUDAARCHS": ARCHITECTURE, "CMAKE_CUDA_COMPILER_LAUNCHER": os.environ.get("SCCACHE", "")}
+DEVELOPMENT = {"CUDAARCHS": ARCHITECTURE, "CMAKE_CUDA_COMPILER_LAUNCHER": str(ROOT / "ci/nvcc.sh")}
 
 # Of a wheel too, where it is not how fast its code is that matters: compilers optimize a wheel as a whole, Rust's for half a
 # minute, and nothing of that serves another package. Crates are compiled as for an editable install, which serves both.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -86,8 +87,8 @@ def test_first_forms_pass_their_tests(work: Path, added: Path, built: Environmen
     assert [name for name in NAMES if not passed[f"test_{name}"]] == []
 
 
-def test_mypy(added: Path, built: Environment) -> None:
-    run("mypy", "--cache-dir=/dev/null", "--python-executable", built.bin / "python", cwd=added)
+def test_mypy(mypy: Callable[[Path, Environment], str], added: Path, built: Environment) -> None:
+    mypy(added, built)
 
 
 def test_a_kernel_that_is_not_written_fails_the_test_that_is(added: Path, built: Environment) -> None:

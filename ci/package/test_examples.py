@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 import sys
+from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 
@@ -128,8 +129,8 @@ def test_the_tables_of_its_readme_are_those_of_its_files(source: Path) -> None:
     assert table.readme(source) == (source / "README.md").read_text()
 
 
-def test_types(example: Path, installed: Environment) -> None:
-    run("mypy", "--cache-dir=/dev/null", "--python-executable", installed.bin / "python", cwd=example)
+def test_types(mypy: Callable[[Path, Environment], str], example: Path, installed: Environment) -> None:
+    mypy(example, installed)
 
 
 def test_its_picture_is_in_the_gallery(example: Path) -> None:

@@ -21,6 +21,7 @@ PYTHONS = ("3.11", "3.12", "3.13", "3.14", "3.15")
 
 @pytest.fixture(scope="session")
 def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    run(ROOT / "ci/cargo-generate.sh")
     folder = tmp_path_factory.mktemp("export") / "templates"
     run(executable(), "export", folder)
     return folder

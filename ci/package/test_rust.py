@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from developer import DEVELOPMENT
 from environment import Environment
 from generator import Combination, scaffold
 from proofs import representative, stands_for
@@ -40,6 +41,7 @@ def active(build_tools: Environment) -> dict[str, str]:
         "PATH": build_tools.path,
         "VIRTUAL_ENV": str(build_tools.bin.parent),
         "KERNELS_RUSTC": COMPILER,
+        **DEVELOPMENT,
     }
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,6 @@ from generator import Combination
 from pins import pin
 from proofs import is_compiled_file_by_file
 from recipe import follow
-from shell import run
 
 
 @pytest.fixture(scope="module")
@@ -114,5 +114,5 @@ def test_stubtest(combination: Combination, strict: Environment, tmp_path: Path)
     strict.python("-m", "mypy.stubtest", "mypkg.cuvec._core", "mypkg.cuvec.functions", *allowed, cwd=tmp_path)
 
 
-def test_mypy(extended_sources: Path, on_311: Environment) -> None:
-    run("mypy", "--cache-dir=/dev/null", "--python-executable", on_311.bin / "python", cwd=extended_sources)
+def test_mypy(mypy: Callable[[Path, Environment], str], extended_sources: Path, on_311: Environment) -> None:
+    mypy(extended_sources, on_311)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 from environment import Environment
 from shell import run
 
 
-def test_mypy_strict(package: Path, on_311: Environment) -> None:
-    run("mypy", "--cache-dir=/dev/null", "--python-executable", on_311.bin / "python", cwd=package)
+def test_mypy_strict(mypy: Callable[[Path, Environment], str], package: Path, on_311: Environment) -> None:
+    mypy(package, on_311)
 
 
 def test_pyright(on_311: Environment, tmp_path: Path) -> None:
