@@ -73,7 +73,7 @@ def test_python_does_the_rest(call, calls):
 
 @pytest.mark.parametrize("number", [1000, 2**70, -(2**64)])
 def test_python_says_what_is_wrong(number, calls):
-    with pytest.raises(JaxRuntimeError, match="INVALID_ARGUMENT.* does not fit into int8"):
+    with pytest.raises(JaxRuntimeError, match=r"INVALID_ARGUMENT.* does not fit into int8"):
         functions.fill(jnp.zeros(3, "i1"), number).block_until_ready()
     assert len(calls) == 1
 

@@ -128,7 +128,7 @@ std::optional<DType> dtype_of(int number) {
 }
 
 /// The call is one for the other handler.
-struct NotHere {};
+struct NotHere : std::exception {};
 
 /// A number that is known when the program is made.
 class Known final : public Number {
@@ -167,8 +167,9 @@ public:
 private:
   static std::uint64_t read(std::string_view digits, int base) {
     std::uint64_t value = 0;
-    const char *end = digits.data() + digits.size();
-    if (digits.empty() || std::from_chars(digits.data(), end, value, base).ptr != end) {
+    const char *begin = digits.data();
+    const char *end = begin + digits.size();
+    if (digits.empty() || std::from_chars(begin, end, value, base).ptr != end) {
       throw NotHere();
     }
     return value;

@@ -180,9 +180,8 @@ unsafe extern "C" fn enter(
             }
         };
         let outcome = panic::catch_unwind(AssertUnwindSafe(work));
-        let outcome = outcome.unwrap_or_else(|payload| {
-            Err(PanicException::new_err(said(payload.as_ref())))
-        });
+        let outcome =
+            outcome.unwrap_or_else(|payload| Err(PanicException::new_err(said(payload.as_ref()))));
         match outcome {
             Ok(object) => object.into_ptr(),
             Err(error) => {
