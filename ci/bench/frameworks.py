@@ -23,7 +23,8 @@ TOOLS = [
 ]
 OURS = [
     ("`{}`", (OWN, CUPY, TORCH)),
-    ("`{}`, as an operator of PyTorch", (None, None, "operator, PyTorch, their stream")),
+    ("`{}`, `mypkg.torch.axpy`", (None, None, "operator, PyTorch, their stream")),
+    ("`{}`, `torch.ops.mypkg.axpy`", (None, None, "dispatched, PyTorch, their stream")),
     ("`{}`, inside a `torch.library.custom_op`", (None, None, "custom_op, PyTorch, their stream")),
 ]
 

@@ -103,7 +103,7 @@ def trip(pattern: str, memory: str, name: str, size: int, bound: float) -> Goal:
 FOREIGN = [
     on_their_stream("PyTorch", "PyTorch's tensors"),
     on_their_stream("CuPy", "CuPy's arrays"),
-    Goal("an operator of PyTorch, eager: times the direct call", "×",
+    Goal("`mypkg.torch.axpy` in eager programs: times the direct call", "×",
          beside("operator, PyTorch, their stream", "issue, PyTorch, their stream"), None, 1.5),
 ]  # fmt: skip
 

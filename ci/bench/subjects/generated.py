@@ -103,7 +103,8 @@ class Generated(Subject):
 
         beside = {"issue": lambda a, x, y, stream: lambda: axpy(a, x, y, stream=stream), BESIDE: in_turn}
         yield from on_their_stream(beside, ["CuPy"])
-        for name, operator in {"operator": operators.axpy, "custom_op": custom}.items():
+        ways = {"operator": operators.axpy, "dispatched": torch.ops.gpupkg.axpy, "custom_op": custom}
+        for name, operator in ways.items():
             beside[name] = lambda a, x, y, _, it=operator: lambda: it(a, x, y)
         yield from on_their_stream(beside, ["PyTorch"])
         for library, arrays in LIBRARIES.items():
