@@ -78,8 +78,8 @@ class _Call:
         self.types: tuple[Any, ...] = (c_int32, *types, StreamOfCall, POINTER(CoreResult))
         self.native: Any = CFUNCTYPE(c_int32, *self.types)((f"core_call_{row.count}", library))
 
-    def for_results(self, out: Any, stream: object, *arguments: object) -> Any:
-        """Call for results, those in `out` or new ones; one alone is no tuple."""
+    def for_results(self, out: Any, stream: object, *arguments: object) -> tuple[object, ...]:
+        """Call for several results, those in `out` or new ones."""
         given = self.spread(out)
         rows = (CoreResult * len(given))()
         made = [self.prepare(*each) for each in zip(self.results, given, rows, strict=True)]
@@ -90,16 +90,15 @@ class _Call:
             raise self.refused(error, arguments) from None
         if status:
             finish(status, arguments)
-        finished = [self.finish(*each) for each in zip(given, made, rows, strict=True)]
-        return finished[0] if len(finished) == 1 else tuple(finished)
+        return tuple([self.finish(*each) for each in zip(given, made, rows, strict=True)])
 
     def refused(self, error: ArgumentError, arguments: tuple[object, ...]) -> BaseException:
         return revealed(error, kept_exception(), self.types[1:], arguments)
 
     def spread(self, out: Any) -> tuple[Any, ...]:
         count = len(self.results)
-        if count == 1 or out is None:
-            return (out,) * count
+        if out is None:
+            return (None,) * count
         if not isinstance(out, tuple) or len(out) != count:
             raise TypeError(f"out must be a tuple of {count} arrays")
         return out
@@ -119,15 +118,27 @@ class _Call:
         return value_of(row.number) if made is None else _factory[0](made)
 
 
-# A function without results is called in place: one more call would cost as much as a small kernel.
-_IN_PLACE = """\
+# Most functions are called in place: one more call would cost as much as a small kernel.
+_WITHOUT_RESULTS = """\
 def {name}{signature}:
     try:
-        status = _native({number}, {arguments}, stream, None)
+        status = _native({number}, {arguments}stream, None)
     except _ArgumentError as error:
-        raise _refused(error, ({arguments}, stream)) from None
+        raise _refused(error, ({arguments}stream,)) from None
     if status:
-        _finish(status, ({arguments},))
+        _finish(status, ({arguments}))
+"""
+_WITH_A_RESULT = """\
+def {name}{signature}:
+    _row = _Row()
+    _made = _prepare({kind}, out, _row)
+    try:
+        status = _native({number}, {arguments}out, stream, _row)
+    except _ArgumentError as error:
+        raise _refused(error, ({arguments}out, stream)) from None
+    if status:
+        _finish(status, ({arguments}out,))
+    return _result(out, _made, _row)
 """
 _WITH_RESULTS = """\
 def {name}{signature}:
@@ -139,8 +150,12 @@ def _define(number: int, row: CoreFunction) -> Callable[..., Any]:
     """Make a function with the signature that was declared."""
     call = _Call(number, row)
     names = [it.name.decode() for it in row.parameters[: row.count] if it.kind < RESULT]
-    source = (_WITH_RESULTS if call.results else _IN_PLACE).format(
-        name=call.name, signature=signature_of(row), number=number, arguments=", ".join(names)
+    source = {0: _WITHOUT_RESULTS, 1: _WITH_A_RESULT}.get(len(call.results), _WITH_RESULTS).format(
+        name=call.name,
+        signature=signature_of(row),
+        number=number,
+        arguments="".join([f"{name}, " for name in names]),
+        kind=call.results[0] if call.results else None,
     )
     scope = {
         "__name__": PACKAGE,
@@ -148,7 +163,10 @@ def _define(number: int, row: CoreFunction) -> Callable[..., Any]:
         "_finish": finish,
         "_for_results": call.for_results,
         "_native": call.native,
+        "_prepare": call.prepare,
         "_refused": call.refused,
+        "_result": call.finish,
+        "_Row": CoreResult,
     }
     exec(source, scope)  # noqa: S102
     made: Any = scope[call.name]
