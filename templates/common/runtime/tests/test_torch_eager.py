@@ -12,7 +12,7 @@ from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
 
 pytestmark = pytest.mark.gpu
-quiet = pytest.mark.filterwarnings("ignore")  # of the profiler, and that tracing is out of date
+quiet = pytest.mark.filterwarnings("ignore")  # of the profiler, and that something is out of date
 
 
 def x_and_y(dtype=torch.float32):
@@ -111,7 +111,8 @@ def test_the_dispatcher_sees(call):
     same(y, ones(3) if call is on_the_cpu else 3 * ones(3))
 
 
-def test_forward_derivatives_are_not_lost():
+@quiet
+def test_the_dispatcher_sees_forward_derivatives():
     x, y = x_and_y()
     with forward_ad.dual_level():
         dual = forward_ad.make_dual(x, x)
