@@ -14,7 +14,8 @@ Measured by `ci/cpu`.
 How many times as fast as the fastest expression of NumPy, for arrays of any size, and as the loop in C with as many
 threads (`ci/bench/stream.c`): 1 is as fast, more is faster. All of one run, in turns; cpu.json has the times, and
 those of calls with NumPy's arrays. `dot` of float32 is added in float64, as the package promises, by NumPy in float32: it is
-compared with `np.vecdot(x, y, dtype="float64")` as well."""
+compared with `np.vecdot(x, y, dtype="float64")` as well. `gemv`, one of the functions of [functions.md](functions.md), is the
+product of a square matrix of so many elements and a vector, a new array for each call, as NumPy's `a @ x` is."""
 
 FLOORS = """\
 Where a package is slower than NumPy, on a machine that does nothing else:
@@ -46,13 +47,17 @@ def section(results: dict[str, Any]) -> list[str]:
         *FLOORS.splitlines(),
         "",
         *calls(results["packages"], results["empty"]),
-        *(line for function in ("axpy", "dot") for line in sizes(results, function)),
+        *(line for function in functions(results) for line in sizes(results, function)),
     ]
+
+
+def functions(results: dict[str, Any]) -> list[str]:
+    return list(dict.fromkeys(row["function"] for row in results["rows"]))
 
 
 def goals(results: dict[str, Any], statistic: str) -> list[str]:
     table = [["work", "beside", "goal", "met", *(f"`{package}`" for package in results["packages"])]]
-    for function in ("axpy", "dot"):
+    for function in functions(results):
         for dtype in ("float32", "float64"):
             rows = rows_of(results, function, dtype, statistic)
             limits = {
