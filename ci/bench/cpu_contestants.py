@@ -29,9 +29,9 @@ def contestants(
 ) -> dict[str, Run]:
     """What is measured, by name; each has given the right result once.
 
-    A package is named, and has arrays of its own; with " staged" after the name it has NumPy's. All others begin with
-    "NumPy" or with "C": the fastest is what a package is compared with. Only "float64" is not among them: NumPy's sum
-    of float32 with the precision that packages have.
+    A package is named, and has arrays of its own; with " staged" after the name it has NumPy's, with " out" one for the
+    result as well. All others begin with "NumPy" or with "C": the fastest is what a package is compared with. Only
+    "float64" is not among them: NumPy's sum of float32 with the precision that packages have.
     """
     data = arrays(function, dtype, elements)
     runs = of_numpy(function, *data)
@@ -42,6 +42,8 @@ def contestants(
         for kind, (x, y) in (("", own), (" staged", data)):
             check(package, function, x, y)
             runs[name + kind] = repeated(getattr(package, function), *([0.5] if function == "axpy" else []), x, y)
+        if function == "gemv":
+            runs[f"{name} out"] = into(package.cuvec.asarray(np.empty_like(data[1])), package.gemv, *own)
     return runs
 
 
@@ -57,7 +59,7 @@ def of_numpy(function: str, x: Any, y: Any) -> dict[str, Run]:
     if function == "axpy":
         return {"NumPy": numpy_axpy(x, y), "NumPy, two steps": numpy_axpy_in_steps(x, y)}
     if function == "gemv":
-        return {"NumPy": repeated(operator.matmul, x, y), "NumPy, dot": repeated(np.dot, x, y)}
+        return {"NumPy": repeated(operator.matmul, x, y), "NumPy, out": into(np.empty_like(y), np.matmul, x, y)}
     runs = {"NumPy": repeated(np.dot, x, y), "NumPy, vdot": repeated(np.vdot, x, y)}
     if x.dtype == np.float32:
         runs["float64"] = repeated(lambda x, y: np.vecdot(x, y, dtype=np.float64), x, y)
@@ -87,6 +89,14 @@ def repeated(function: Callable[..., object], *arguments: object) -> Run:
         def run(calls: int, x: object = arguments[0], y: object = arguments[1]) -> None:  # type: ignore[misc]
             for _ in repeat(None, calls):
                 function(x, y)
+
+    return run
+
+
+def into(out: Any, function: Callable[..., object], x: object, y: object) -> Run:
+    def run(calls: int) -> None:
+        for _ in repeat(None, calls):
+            function(x, y, out=out)
 
     return run
 

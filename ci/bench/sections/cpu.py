@@ -15,7 +15,7 @@ How many times as fast as the fastest expression of NumPy, for arrays of any siz
 threads (`ci/bench/stream.c`): 1 is as fast, more is faster. All of one run, in turns; cpu.json has the times, and
 those of calls with NumPy's arrays. `dot` of float32 is added in float64, as the package promises, by NumPy in float32: it is
 compared with `np.vecdot(x, y, dtype="float64")` as well. `gemv`, one of the functions of [functions.md](functions.md), is the
-product of a square matrix of so many elements and a vector, a new array for each call, as NumPy's `a @ x` is."""
+product of a square matrix of so many elements and a vector: a new array for each call, as NumPy's `a @ x` is, and with `out=`."""
 
 FLOORS = """\
 Where a package is slower than NumPy, on a machine that does nothing else:
@@ -26,7 +26,11 @@ Where a package is slower than NumPy, on a machine that does nothing else:
 - `dot` of float32 from 4 Ki elements on, as long as they are in the cache: four instructions where NumPy has one, for half as
   many elements. Two of them make float64 of float32, and from there on the sum is exact to 50 bits and more.
 - `dot` of 64 Ki elements and a few times as many: NumPy's threads wait awake for the next call, those of a package soon sleep
-  and leave the CPU to others."""
+  and leave the CPU to others.
+- `gemv` of small matrices: a new array of a package takes longer to make than one of NumPy, and than the product; with `out=`
+  there is none. From 32 × 32 on kernels in CUDA C++ wake the threads for every 16 rows, however short.
+- `gemv` of 1 Ki elements and more, as long as they are in the cache: NumPy multiplies and adds in one instruction, with AVX-512
+  where there is any. A package has AVX2 and adds in the same order on every machine, so that the bits are the same."""
 
 
 def section(results: dict[str, Any]) -> list[str]:
@@ -92,7 +96,8 @@ def calls(packages: list[str], seconds: dict[str, float]) -> list[str]:
 
 def sizes(results: dict[str, Any], function: str) -> list[str]:
     """Every size, each package beside NumPy and beside C, by medians."""
-    head = [f"`{function}`", "elements", "NumPy", "C", *(f"`{name}` / NumPy, / C" for name in results["packages"])]
+    beside = "/ NumPy, with `out=`, / C" if function == "gemv" else "/ NumPy, / C"
+    head = [f"`{function}`", "elements", "NumPy", "C", *(f"`{name}` {beside}" for name in results["packages"])]
     table = [head]
     for dtype in ("float32", "float64"):
         for row in rows_of(results, function, dtype, "median"):
@@ -104,8 +109,9 @@ def sizes(results: dict[str, Any], function: str) -> list[str]:
 
 
 def cell(row: dict[str, Any], name: str) -> str:
+    beside_numpy = [f"{ratio(row, 'NumPy', kind):.2f}" for kind in (name, f"{name} out") if kind in row["seconds"]]
     beside_c = f"{ratio(row, 'C, ', name):.2f}" if row["elements"] >= LONG else "–"
-    return f"{ratio(row, 'NumPy', name):.2f}, {beside_c}"
+    return ", ".join([*beside_numpy, beside_c])
 
 
 def rows_of(results: dict[str, Any], function: str, dtype: str, statistic: str) -> list[dict[str, Any]]:
