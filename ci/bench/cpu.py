@@ -3,9 +3,9 @@
 
     ci/bench/cpu.py PACKAGE… [--threads N] [--largest MI_ELEMENTS] [--seconds S] [--json FILE]
 
-For `axpy` and `dot`, float32 and float64, and arrays of 1, 4, 16, … elements: the median and the least time of a call of
-every contestant (cpu_contestants.py). They take turns, some milliseconds each. Prints tables of ratios. Needs a C
-compiler with OpenMP, and ci/device in PYTHONPATH. `ci/cpu` builds packages first.
+For `axpy`, `dot` and `gemv`, float32 and float64, and arrays, or square matrices, of 1, 4, 16, … elements: the median and
+the least time of a call of every contestant (cpu_contestants.py). They take turns, some milliseconds each. Prints tables
+of ratios. Needs a C compiler with OpenMP, and ci/device in PYTHONPATH. `ci/cpu` builds packages first.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def about(options: argparse.Namespace) -> dict[str, str]:
 
 
 def cases(largest: int) -> Iterator[tuple[str, str, int]]:
-    for function in ("axpy", "dot"):
+    for function in ("axpy", "dot", "gemv"):
         for dtype in ("float32", "float64"):
             n = 1
             while n <= largest << 20:

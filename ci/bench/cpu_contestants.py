@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ctypes
+import math
+import operator
 import os
 import subprocess
 from collections.abc import Callable
@@ -23,21 +25,16 @@ def compiled(folder: Path) -> ctypes.CDLL:
 
 
 def contestants(
-    function: str, dtype: np.dtype[Any], n: int, packages: dict[str, Any], library: ctypes.CDLL, threads: int
+    function: str, dtype: np.dtype[Any], elements: int, packages: dict[str, Any], library: ctypes.CDLL, threads: int
 ) -> dict[str, Run]:
     """What is measured, by name; each has given the right result once.
 
-    A package is named, and has arrays of its own; with " staged" after the name it has NumPy's. All others begin with
-    "NumPy" or with "C": the fastest is what a package is compared with. Only "float64" is not among them: NumPy's sum
-    of float32 with the precision that packages have.
+    A package is named, and has arrays of its own; with " staged" after the name it has NumPy's, with " out" one for the
+    result as well. All others begin with "NumPy" or with "C": the fastest is what a package is compared with. Only
+    "float64" is not among them: NumPy's sum of float32 with the precision that packages have.
     """
-    data = np.random.default_rng(n).standard_normal((2, n)).astype(dtype)
-    if function == "axpy":
-        runs = {"NumPy": numpy_axpy(*data), "NumPy, two steps": numpy_axpy_in_steps(*data)}
-    else:
-        runs = {"NumPy": repeated(np.dot, *data), "NumPy, vdot": repeated(np.vdot, *data)}
-        if dtype == np.float32:
-            runs["float64"] = repeated(lambda x, y: np.vecdot(x, y, dtype=np.float64), *data)
+    data = arrays(function, dtype, elements)
+    runs = of_numpy(function, *data)
     for count in sorted({1, threads}):
         runs[f"C, {count}"] = c_loop(library, function, count, *(x.copy() for x in data))
     for name, package in packages.items():
@@ -45,16 +42,40 @@ def contestants(
         for kind, (x, y) in (("", own), (" staged", data)):
             check(package, function, x, y)
             runs[name + kind] = repeated(getattr(package, function), *([0.5] if function == "axpy" else []), x, y)
+        if function == "gemv":
+            runs[f"{name} out"] = into(package.cuvec.asarray(np.empty_like(data[1])), package.gemv, *own)
+    return runs
+
+
+def arrays(function: str, dtype: np.dtype[Any], elements: int) -> list[Any]:
+    """Two of so many elements; for gemv a square matrix of so many, and a vector."""
+    n = math.isqrt(elements)
+    shapes = [(n, n), (n,)] if function == "gemv" else [(elements,), (elements,)]
+    random = np.random.default_rng(elements)
+    return [random.standard_normal(shape).astype(dtype) for shape in shapes]
+
+
+def of_numpy(function: str, x: Any, y: Any) -> dict[str, Run]:
+    if function == "axpy":
+        return {"NumPy": numpy_axpy(x, y), "NumPy, two steps": numpy_axpy_in_steps(x, y)}
+    if function == "gemv":
+        return {"NumPy": repeated(operator.matmul, x, y), "NumPy, out": into(np.empty_like(y), np.matmul, x, y)}
+    runs = {"NumPy": repeated(np.dot, x, y), "NumPy, vdot": repeated(np.vdot, x, y)}
+    if x.dtype == np.float32:
+        runs["float64"] = repeated(lambda x, y: np.vecdot(x, y, dtype=np.float64), x, y)
     return runs
 
 
 def check(package: Any, function: str, x: Any, y: Any) -> None:
     exact_x, exact_y = (np.array(array, np.float64) for array in (x, y))
-    if function == "dot":
-        assert abs(package.dot(x, y) - exact_x @ exact_y) <= 1e-12 * (abs(exact_x) @ abs(exact_y))
-    else:
+    eps = np.finfo(x.dtype).eps
+    if function == "axpy":
         package.axpy(0.5, x, y)
-        np.testing.assert_allclose(y, exact_y + 0.5 * exact_x, rtol=4 * np.finfo(x.dtype).eps, atol=1e-6)
+        np.testing.assert_allclose(y, exact_y + 0.5 * exact_x, rtol=4 * eps, atol=1e-6)
+        return
+    tolerance = 1e-12 if function == "dot" else 64 * eps
+    error = np.abs(getattr(package, function)(x, y) - exact_x @ exact_y)
+    assert np.all(error <= tolerance * (abs(exact_x) @ abs(exact_y)))
 
 
 def repeated(function: Callable[..., object], *arguments: object) -> Run:
@@ -68,6 +89,14 @@ def repeated(function: Callable[..., object], *arguments: object) -> Run:
         def run(calls: int, x: object = arguments[0], y: object = arguments[1]) -> None:  # type: ignore[misc]
             for _ in repeat(None, calls):
                 function(x, y)
+
+    return run
+
+
+def into(out: Any, function: Callable[..., object], x: object, y: object) -> Run:
+    def run(calls: int) -> None:
+        for _ in repeat(None, calls):
+            function(x, y, out=out)
 
     return run
 
@@ -93,11 +122,12 @@ def numpy_axpy_in_steps(x: Any, y: Any) -> Run:
 
 def c_loop(library: ctypes.CDLL, function: str, threads: int, x: Any, y: Any) -> Run:
     native = getattr(library, f"{function}_{x.dtype}")
-    pointers = [ctypes.c_void_p(array.ctypes.data) for array in (x, y)]
+    alive = (x, y, np.empty_like(y)) if function == "gemv" else (x, y)
+    pointers = [ctypes.c_void_p(array.ctypes.data) for array in alive]
     factor = [ctypes.c_double(0.5)] if function == "axpy" else []
 
-    def run(calls: int, _alive: object = (x, y)) -> None:
-        native(*factor, *pointers, ctypes.c_size_t(x.size), ctypes.c_int(threads), ctypes.c_size_t(calls))
+    def run(calls: int, _alive: object = alive) -> None:
+        native(*factor, *pointers, ctypes.c_size_t(y.size), ctypes.c_int(threads), ctypes.c_size_t(calls))
 
     return run
 

@@ -1,4 +1,4 @@
-// What a C programmer writes for axpy and dot on a CPU: plain loops, their threads by OpenMP.
+// What a C programmer writes for axpy, dot and gemv on a CPU: plain loops, their threads by OpenMP.
 //
 // The limit that the packages' CPU path is compared with by cpu.py, which compiles this with the flags of a release
 // build. Every loop repeats its work `calls` times, so that no call from Python is measured.
@@ -43,10 +43,38 @@
     return sum;                                                                                    \
   }
 
+// A square matrix and a vector.
+#define GEMV(type, name)                                                                           \
+  static type name##_row(const type *a, const type *x, size_t n) {                                 \
+    type sum = 0;                                                                                  \
+    _Pragma("omp simd reduction(+ : sum)")                                                         \
+    for (size_t j = 0; j < n; ++j) {                                                               \
+      sum += a[j] * x[j];                                                                          \
+    }                                                                                              \
+    return sum;                                                                                    \
+  }                                                                                                \
+  void name(const type *a, const type *x, type *restrict y, size_t n, int threads, size_t calls) { \
+    for (size_t call = 0; call < calls; ++call) {                                                  \
+      if (threads == 1) {                                                                          \
+        for (size_t i = 0; i < n; ++i) {                                                           \
+          y[i] = name##_row(a + i * n, x, n);                                                      \
+        }                                                                                          \
+      } else {                                                                                     \
+        _Pragma("omp parallel for schedule(static) num_threads(threads)")                          \
+        for (size_t i = 0; i < n; ++i) {                                                           \
+          y[i] = name##_row(a + i * n, x, n);                                                      \
+        }                                                                                          \
+      }                                                                                            \
+      __asm__ volatile("" ::"r"(a), "r"(x), "r"(y) : "memory");                                    \
+    }                                                                                              \
+  }
+
 AXPY(float, axpy_float32)
 AXPY(double, axpy_float64)
 DOT(float, dot_float32)
 DOT(double, dot_float64)
+GEMV(float, gemv_float32)
+GEMV(double, gemv_float64)
 
 // What a call from Python takes that does nothing.
 int nothing(double a, const void *x, const void *y, const void *z) {

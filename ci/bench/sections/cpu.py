@@ -14,18 +14,24 @@ Measured by `ci/cpu`.
 How many times as fast as the fastest expression of NumPy, for arrays of any size, and as the loop in C with as many
 threads (`ci/bench/stream.c`): 1 is as fast, more is faster. All of one run, in turns; cpu.json has the times, and
 those of calls with NumPy's arrays. `dot` of float32 is added in float64, as the package promises, by NumPy in float32: it is
-compared with `np.vecdot(x, y, dtype="float64")` as well."""
+compared with `np.vecdot(x, y, dtype="float64")` as well. `gemv`, one of the functions of [functions.md](functions.md), is the
+product of a square matrix of so many elements and a vector: a new array for each call, as NumPy's `a @ x` is, and with `out=`."""
 
 FLOORS = """\
 Where a package is slower than NumPy, on a machine that does nothing else:
 
 - `ctypes`: below its call on empty arrays no call can come, and NumPy takes less for two of its functions. Calling a C
   function that does nothing, without arrays to convert, takes what the next table says of ctypes alone. With 16 Ki
-  elements it is still a fifth of the time, which the loop in C does not need.
+  elements it is still a fifth of the time, which the loop in C does not need. A call that returns something takes 3 µs more, in
+  Python: room for its results, and what becomes of them.
 - `dot` of float32 from 4 Ki elements on, as long as they are in the cache: four instructions where NumPy has one, for half as
   many elements. Two of them make float64 of float32, and from there on the sum is exact to 50 bits and more.
 - `dot` of 64 Ki elements and a few times as many: NumPy's threads wait awake for the next call, those of a package soon sleep
-  and leave the CPU to others."""
+  and leave the CPU to others.
+- `gemv` of small matrices: a new array of a package takes longer to make than one of NumPy, and than the product; with `out=`
+  there is none. From 32 × 32 on kernels in CUDA C++ wake the threads for every 16 rows, however short.
+- `gemv` of 1 Ki elements and more, as long as they are in the cache: NumPy multiplies and adds in one instruction, with AVX-512
+  where there is any. A package has AVX2 and adds in the same order on every machine, so that the bits are the same."""
 
 
 def section(results: dict[str, Any]) -> list[str]:
@@ -46,13 +52,17 @@ def section(results: dict[str, Any]) -> list[str]:
         *FLOORS.splitlines(),
         "",
         *calls(results["packages"], results["empty"]),
-        *(line for function in ("axpy", "dot") for line in sizes(results, function)),
+        *(line for function in functions(results) for line in sizes(results, function)),
     ]
+
+
+def functions(results: dict[str, Any]) -> list[str]:
+    return list(dict.fromkeys(row["function"] for row in results["rows"]))
 
 
 def goals(results: dict[str, Any], statistic: str) -> list[str]:
     table = [["work", "beside", "goal", "met", *(f"`{package}`" for package in results["packages"])]]
-    for function in ("axpy", "dot"):
+    for function in functions(results):
         for dtype in ("float32", "float64"):
             rows = rows_of(results, function, dtype, statistic)
             limits = {
@@ -87,7 +97,8 @@ def calls(packages: list[str], seconds: dict[str, float]) -> list[str]:
 
 def sizes(results: dict[str, Any], function: str) -> list[str]:
     """Every size, each package beside NumPy and beside C, by medians."""
-    head = [f"`{function}`", "elements", "NumPy", "C", *(f"`{name}` / NumPy, / C" for name in results["packages"])]
+    beside = "/ NumPy, with `out=`, / C" if function == "gemv" else "/ NumPy, / C"
+    head = [f"`{function}`", "elements", "NumPy", "C", *(f"`{name}` {beside}" for name in results["packages"])]
     table = [head]
     for dtype in ("float32", "float64"):
         for row in rows_of(results, function, dtype, "median"):
@@ -99,8 +110,9 @@ def sizes(results: dict[str, Any], function: str) -> list[str]:
 
 
 def cell(row: dict[str, Any], name: str) -> str:
+    beside_numpy = [f"{ratio(row, 'NumPy', kind):.2f}" for kind in (name, f"{name} out") if kind in row["seconds"]]
     beside_c = f"{ratio(row, 'C, ', name):.2f}" if row["elements"] >= LONG else "–"
-    return f"{ratio(row, 'NumPy', name):.2f}, {beside_c}"
+    return ", ".join([*beside_numpy, beside_c])
 
 
 def rows_of(results: dict[str, Any], function: str, dtype: str, statistic: str) -> list[dict[str, Any]]:
