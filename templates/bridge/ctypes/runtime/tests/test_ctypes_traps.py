@@ -25,6 +25,7 @@ def test_without_restype_a_pointer_loses_half_of_its_bits():
 def test_no_function_returns_what_could_be_truncated():
     returned = {name: function.restype for name, function in modules.library.declared.items()}
     assert returned.pop("core_error") is ctypes.c_char_p
+    assert returned.pop("core_py_xla_handler") is ctypes.c_void_p
     assert set(returned.values()) == {ctypes.c_int32, ctypes.py_object, None}
 
 
