@@ -41,6 +41,7 @@ class Package:
         self.python = folder / "venv/bin/python"
         self.suite = folder / "suite/venv/bin/python"
         self.environment: dict[str, str] = {}  # for its tests
+        self.ran: dict[str, Count] = {}  # in another run, and is not to run again
 
     def install(self) -> None:
         """Makes an environment that sees the packages of this one, and installs the wheel without any network."""
@@ -69,7 +70,10 @@ class Package:
             sanitizer = ["compute-sanitizer", f"--tool={tool}", "--error-exitcode=86"]
             kinds[tool] = ([*sanitizer, "--target-processes=application-only", self.suite], watched)
         with ThreadPoolExecutor() as pool:
-            return list(pool.map(lambda kind: run_suite(kind, *kinds[kind], self.folder, **self.environment), kinds))
+            return list(pool.map(lambda kind: self.ran.get(kind) or self._run(kind, *kinds[kind]), kinds))
+
+    def _run(self, kind: str, command: list[str | Path], tests: list[Path]) -> Count:
+        return run_suite(kind, command, tests, self.folder, **self.environment)
 
     def agrees(self) -> Count:
         """Whether its kernels give the values of the first package that was asked."""

@@ -18,6 +18,7 @@ import interop
 from machine import driver, gpus, installed, today
 from rust_kernels import RustKernels
 from suite import Count, end
+from suite import read as read_runs
 
 from package import Package, packages_in
 
@@ -120,6 +121,9 @@ def main() -> int:
     parser.add_argument("--built", type=Path, required=True)
     parser.add_argument("--output", type=Path, required=True)
     parser.add_argument("--only", nargs="*", help="packages such as pyo3-cu; of the others, what ran before")
+    parser.add_argument(
+        "--ran", type=Path, help="what a run of the same wheels has printed that was cut: that is not run again"
+    )
     arguments = parser.parse_args()
     built: Path = arguments.built.resolve()
     commit = (built / "commit").read_text().strip()
@@ -132,8 +136,10 @@ def main() -> int:
     with_kernels = (built / "kernels").exists() and "pyo3-rust" in by_name
     kernels = RustKernels(built / "kernels", by_name["pyo3-rust"].python) if with_kernels else None
     count = gpus()
+    ran_before = read_runs(arguments.ran.read_text().splitlines(keepends=True)) if arguments.ran else {}
     for number, package in enumerate(packages):
         package.prefer(number % count, count)
+        package.ran = ran_before.get(package.name, {})
     with ThreadPoolExecutor(max_workers=6 * count) as pool:
         counts = dict(zip(by_name, pool.map(Package.runs, packages), strict=True))
     for package in packages:
