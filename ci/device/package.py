@@ -51,10 +51,9 @@ class Package:
             pip = [python, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps"]
             subprocess.run([*pip, "--force-reinstall", *sorted(folder.glob("*.whl")), *peers], check=True)
 
-    def prefer(self, gpu: int, gpus: int) -> None:
-        """Has its tests see this GPU first, and then the others."""
-        order = [*range(gpu, gpus), *range(gpu)]
-        self.environment["CUDA_VISIBLE_DEVICES"] = ",".join(map(str, order))
+    def take(self, gpu: int) -> None:
+        """Has its tests see this GPU alone: JAX leaves the last of several as the current one of the thread that imports it."""
+        self.environment["CUDA_VISIBLE_DEVICES"] = str(gpu)
 
     def runs(self) -> list[Count]:
         """The contract suite, its kernels under the sanitizers, and the owner's tests, all at once."""

@@ -138,7 +138,7 @@ def main() -> int:
     count = gpus()
     ran_before = read_runs(arguments.ran.read_text().splitlines(keepends=True)) if arguments.ran else {}
     for number, package in enumerate(packages):
-        package.prefer(number % count, count)
+        package.take(number % count)
         package.ran = ran_before.get(package.name, {})
     with ThreadPoolExecutor(max_workers=6 * count) as pool:
         counts = dict(zip(by_name, pool.map(Package.runs, packages), strict=True))

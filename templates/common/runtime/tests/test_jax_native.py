@@ -97,7 +97,7 @@ def test_a_signal_ends_a_call(run_python):
         spin(60.0).block_until_ready()
     except (KeyboardInterrupt, jax.errors.JaxRuntimeError):
         print(time.monotonic() - start < 10)
-    print(float(spin(0.01)) >= 0.01)
+    print(float(spin(0.01)) > 0.009)
     """
     environment = {"CUVEC_DEVICE": "cpu", "JAX_PLATFORMS": "cpu"}
     assert run_python(code, **environment).split() == ["True", "True"]

@@ -10,7 +10,7 @@ from native_modules import modules
 from package import address, axpy, core, cuvec
 
 HUGE = (1 << 32) + 4  # in 32 bits this is 4
-LARGE = 1 << 20  # large enough to have an address of more than 32 bits
+LARGE = 1 << 24  # larger than what is taken from the heap, which may have addresses of 32 bits
 
 
 def test_without_restype_a_pointer_loses_half_of_its_bits():

@@ -17,6 +17,7 @@ FUNCTIONS = {
     "empty_cache": "()",
     "memory_stats": "()",
     "set_array_factory": "(factory)",
+    "xla_handler": "(on_gpu, other)",
 }
 
 

@@ -2,6 +2,8 @@
 
 #include <host/xla.hpp>
 
+#include <cstdint>
+
 #include "cpython.hpp"
 
 namespace {

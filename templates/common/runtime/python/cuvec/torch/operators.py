@@ -62,12 +62,13 @@ def _define(function: Callable[..., Any], declaration: Declaration) -> Callable[
         _library.impl(name, kernel.without_tensors, "CompositeExplicitAutograd")
     torch.library.register_fake(f"{NAMESPACE}::{name}", kernel.fake, lib=_library)
     operator = getattr(getattr(torch.ops, NAMESPACE), name).default
-    called: Any = eager(kernel, operator)
+    call = eager(kernel, operator)
+    called: Any = call
     called.__name__ = called.__qualname__ = name
     called.__module__ = __name__.rpartition(".cuvec.")[0] + ".torch"
     called.__doc__ = f"{summary_of(function.__doc__)}\n\nThe operator ``{NAMESPACE}::{schema}``."
     called.__signature__ = declaration.signature()
-    return called
+    return call
 
 
 functions: dict[str, Callable[..., Any]] = {

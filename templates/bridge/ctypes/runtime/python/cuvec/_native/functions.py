@@ -19,7 +19,7 @@ PACKAGE = __name__.rpartition(".cuvec.")[0]
 
 _assign = function("core_assign", Array("x"), Array("y"), Stream)
 _functions = function("core_functions", results=(POINTER(CoreFunction), c_int32))
-xla_handler = with_gil("core_py_xla_handler", c_void_p, c_int32, c_void_p)
+_xla_handler = with_gil("core_py_xla_handler", c_void_p, c_int32, c_void_p)
 _factory: list[Callable[[Buffer], object]] = []
 
 
@@ -43,6 +43,12 @@ def assign(x: object, y: object, *, stream: object = None) -> None:
         An error from CUDA.
     """
     _assign(x, y, stream)
+
+
+def xla_handler(on_gpu: bool, other: int) -> int:
+    """Return the address of what XLA calls for all functions; what it cannot do it leaves to `other`."""
+    address: int = _xla_handler(on_gpu, other)
+    return address
 
 
 def set_array_factory(factory: Callable[[Buffer], object]) -> None:
