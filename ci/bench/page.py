@@ -66,6 +66,10 @@ def of_gpu(measured: Measured) -> list[str]:
         "",
         "![Three patterns over size, beside fixed policies](placement.svg)",
         "",
+        "## On two GPUs",
+        "",
+        "How much faster Dask is with a worker on each of two GPUs is in [two-gpus.md](two-gpus.md).",
+        "",
     ]
 
 

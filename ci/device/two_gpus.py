@@ -58,7 +58,6 @@ def report(commit: str, counts: dict[str, list[Count]], rows: list[str]) -> str:
         "functions run where their arguments are, also PyTorch's tensors and JAX's arrays, and arguments on two GPUs are refused.",
         "",
         *counts_table(counts),
-        "",
         f"Dask with one worker and with two, processes with a GPU each, and `{next(iter(counts))}` in them (`ci/device/scaling.py`):",
         "",
         "| work | one worker | two workers | times as fast |",
