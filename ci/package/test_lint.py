@@ -85,6 +85,12 @@ def test_license(tree: Path) -> None:
     assert ("Ada Lovelace" in license) == license.startswith(("MIT", "BSD"))
 
 
+def test_a_release_has_exact_tools_and_an_address_for_faults(tree: Path) -> None:
+    tools = tomllib.loads((tree / "pyproject.toml").read_text())["dependency-groups"]["release"]
+    assert all(re.fullmatch(r"[\w-]+==[\d.]+", tool) for tool in tools)
+    assert "vulnerabilit" in (tree / "SECURITY.md").read_text()
+
+
 @pytest.fixture
 def hooks(tree: Path) -> list[dict]:
     """The repositories of .pre-commit-config.yaml."""

@@ -27,6 +27,20 @@ def test_chunks_stay_what_they_are(x):
         assert type(chunks.blocks[0, 0].compute()) is cuvec.CuVec
 
 
+@pytest.mark.parametrize("make", [cuvec.asarray, cuvec.copy])
+def test_what_is_to_be_calculated_is_calculated_once(make):
+    calculated = []
+
+    def block(numbers):
+        calculated.append(numbers)
+        return numbers + 1
+
+    ones = dask.array.ones(4, chunks=4).map_blocks(block, meta=np.empty(0))
+    with dask.config.set(scheduler="sync"):
+        assert make(ones).tolist() == [2, 2, 2, 2]
+    assert len(calculated) == 1
+
+
 PROCESSES = pytest.param("processes", marks=needs_pools)
 
 

@@ -3,6 +3,7 @@
 import multiprocessing
 
 import pytest
+from machine import needs_pools
 
 pytestmark = pytest.mark.skipif(
     "fork" not in multiprocessing.get_all_start_methods(), reason="the system has no fork"
@@ -61,6 +62,33 @@ for thread in threads:
 print(bad)
 """
     assert run_forks(run_python, code) == "0"
+
+
+@needs_pools
+def test_pools_of_a_busy_process_do_not_hang(run_python):
+    code = """
+import multiprocessing
+
+def task(n):
+    x = cuvec.ones(1000 + n)
+    cuvec.empty_cache()
+    return int(dot(x, x)) - n
+
+x, y = cuvec.ones(300_000), cuvec.zeros(300_000)
+steps = [lambda: [cuvec.zeros(100 + 997 * n) for n in range(30)], lambda: axpy(1, x, y)]
+threads = [threading.Thread(target=work, args=(step,), daemon=True) for step in steps]
+for thread in threads:
+    thread.start()
+found = set()
+for _ in range(5):
+    with multiprocessing.get_context("fork").Pool(8) as pool:
+        found |= {*pool.map_async(task, range(64)).get(60)}
+stop.set()
+for thread in threads:
+    thread.join()
+print(found)
+"""
+    assert run_forks(run_python, code) == "{1000}"
 
 
 def test_children_of_a_process_that_makes_its_first_call_do_not_hang(run_python):
