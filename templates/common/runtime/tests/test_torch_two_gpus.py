@@ -30,6 +30,17 @@ def test_functions_run_where_tensors_are():
     assert smooth(x).cuvec.device == 1
 
 
+def test_the_first_tensor_of_a_process_leaves_the_current_gpu(run_python):
+    code = """
+    import torch
+    from package import dot
+    x = torch.ones(1000, device="cuda:1")
+    before = torch.cuda.current_device()
+    print(dot(x, x), before, torch.cuda.current_device())
+    """
+    assert run_python(code) == "1000.0 0 0"
+
+
 def test_operators_make_tensors_there():
     found = operators.smooth(count(1000))
     assert found.device == SECOND
