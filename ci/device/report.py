@@ -17,8 +17,7 @@ import examples
 import interop
 from machine import driver, gpus, installed, today
 from rust_kernels import RustKernels
-from suite import Count, end
-from suite import read as read_runs
+from suite import Count, counts_in, end
 
 from package import Package, packages_in
 
@@ -136,7 +135,7 @@ def main() -> int:
     with_kernels = (built / "kernels").exists() and "pyo3-rust" in by_name
     kernels = RustKernels(built / "kernels", by_name["pyo3-rust"].python) if with_kernels else None
     count = gpus()
-    ran_before = read_runs(arguments.ran.read_text().splitlines(keepends=True)) if arguments.ran else {}
+    ran_before = counts_in(arguments.ran.read_text()) if arguments.ran else {}
     for number, package in enumerate(packages):
         package.take(number % count)
         package.ran = ran_before.get(package.name, {})

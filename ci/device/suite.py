@@ -23,11 +23,11 @@ class Count(NamedTuple):
         return ", ".join([str(self.passed), *rest])
 
 
-def read(lines: Iterable[str]) -> dict[str, dict[str, Count]]:
+def counts_in(printed: str) -> dict[str, dict[str, Count]]:
     """What `run_suite` has printed of each package, where all passed."""
     found: dict[str, dict[str, Count]] = {}
-    for line in lines:
-        if match := re.fullmatch(r"(\S+): (\d+)  \((.*)\)\n", line):
+    for line in printed.splitlines():
+        if match := re.fullmatch(r"(\S+): (\d+)  \((.*)\)", line):
             name, passed, what = match.groups()
             found.setdefault(name, {})[what] = Count(what, int(passed), 0, 0)
     return found

@@ -11,7 +11,9 @@ add_library(host STATIC
   ${NATIVE}/host/src/dlpack.cpp
   ${NATIVE}/host/src/dtype.cpp
   ${NATIVE}/host/src/shape.cpp
-  ${NATIVE}/host/src/xla.cpp
+  ${NATIVE}/host/src/xla/call.cpp
+  ${NATIVE}/host/src/xla/handler.cpp
+  ${NATIVE}/host/src/xla/number.cpp
   ${NATIVE}/bridge/src/block.cpp
   ${NATIVE}/bridge/src/cuvec.cpp
   ${NATIVE}/bridge/src/device.cpp

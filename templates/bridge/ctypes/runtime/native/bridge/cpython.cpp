@@ -36,6 +36,14 @@ template <typename Managed> void destroy(void *capsule) {
 
 } // namespace
 
+core::Reference core::attribute(void *object, void *name) {
+  Reference found = owned(python.PyObject_GetAttr(object, name));
+  if (found == nullptr) {
+    python.PyErr_Restore(nullptr, nullptr, nullptr);
+  }
+  return found;
+}
+
 void core::free(void *object) {
   void *type = python.PyObject_Type(object);
   python.PyObject_Free(object);

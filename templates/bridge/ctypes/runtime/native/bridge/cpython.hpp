@@ -16,6 +16,9 @@ using Reference = std::unique_ptr<void, void (*)(void *)>;
 /// Takes over a reference.
 inline Reference owned(void *object) { return {object, python.Py_DecRef}; }
 
+/// An attribute; null without an exception if it cannot be had.
+Reference attribute(void *object, void *name);
+
 /// Frees an object of a class that was made at run time, at the end of its slot
 /// `tp_dealloc`.
 void free(void *object);

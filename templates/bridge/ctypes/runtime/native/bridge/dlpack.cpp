@@ -98,16 +98,14 @@ void refuse_other_values(void *object, const host::Array &array) {
   }
   const auto &python = core::python;
   const core::Reference name = core::owned(python.PyUnicode_InternFromString(question));
-  const core::Reference method = core::owned(python.PyObject_GetAttr(object, name.get()));
+  const core::Reference method = core::attribute(object, name.get());
   if (method == nullptr) {
-    python.PyErr_Restore(nullptr, nullptr, nullptr); // it is no tensor of PyTorch
-    return;
+    return; // it is no tensor of PyTorch
   }
   const core::Reference answer =
       core::owned(python.PyObject_CallFunctionObjArgs(method.get(), nullptr));
   if (answer.get() != python.no) { // or there is none, but an exception, which goes before
-    throw core::BufferError("the tensor is a view of conjugates or negatives, which cannot be "
-                            "exported; pass tensor.resolve_conj().resolve_neg()");
+    throw core::BufferError(dlpack::OTHER_VALUES);
   }
 }
 

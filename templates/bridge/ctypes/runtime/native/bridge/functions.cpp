@@ -45,8 +45,6 @@ const Table &table() {
   return all;
 }
 
-constexpr std::size_t MOST = 16; // parameters and results of a function
-
 /// What C gives for a call, as the host has it.
 class Arguments {
 public:
@@ -81,9 +79,9 @@ public:
   bool has(std::size_t i) const { return given_.at(i).array != nullptr; }
 
 private:
-  std::array<host::Given, MOST> given_{};
-  host::InplaceVector<host::Array, MOST> arrays_;
-  host::InplaceVector<core::Number, MOST> numbers_;
+  std::array<host::Given, host::MAX_ARGUMENTS> given_{};
+  host::InplaceVector<host::Array, host::MAX_ARGUMENTS> arrays_;
+  host::InplaceVector<core::Number, host::MAX_ARGUMENTS> numbers_;
 };
 
 host::Array array_of(const core::Buffer &buffer) {

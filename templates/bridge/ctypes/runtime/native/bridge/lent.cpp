@@ -9,6 +9,7 @@
 
 namespace {
 
+using core::attribute;
 using core::owned;
 using core::python;
 using core::Reference;
@@ -35,15 +36,6 @@ struct Failure {
 thread_local Failure last_failure{};
 
 void *interned(const char *name) { return python.PyUnicode_InternFromString(name); }
-
-/// An attribute; null without an exception if it cannot be had: Python code asks again.
-Reference attribute(void *object, void *name) {
-  Reference found = owned(python.PyObject_GetAttr(object, name));
-  if (found == nullptr) {
-    python.PyErr_Restore(nullptr, nullptr, nullptr);
-  }
-  return found;
-}
 
 /// A class, and the functions that it offers to C.
 struct Offer {

@@ -2,7 +2,8 @@
 
 from ._native.buffer import Buffer
 from ._native.device import dev_set, dev_sync, device, empty_cache, memory_stats
-from ._native.functions import assign, declared, set_array_factory, signatures, xla_handler
+from ._native.functions import assign, declared, set_array_factory, signatures
+from ._native.xla import xla_handler
 
 __all__ = [
     "Buffer",

@@ -1,7 +1,7 @@
 """What XLA calls when a program runs, on threads of its own."""
 
 import ctypes
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from itertools import product
 from typing import Any
@@ -60,24 +60,21 @@ class Handler:
         for index in product(*map(range, shape[: len(shape) - call.rank])):
             for name, block in zip(call.traced, arguments[count:], strict=True):
                 numbers[name] = _number(block.at(index), stream)
-            blocks = [block.at(index) for block in results]
-            values = {**numbers, **_arrays(declaration, arrays, index, blocks, stream)}
-            out = [_view(block, True, stream) for block in blocks]
+            left = iter([block.at(index) for block in results])
+            given = [block.at(index) for block in arrays]
+            values = {**numbers, **_arrays(declaration, given, left, stream)}
+            out = [_view(block, True, stream) for block in left]
             declaration.call(function, values, out, stream=stream)
 
 
 def _arrays(
-    declaration: Declaration,
-    given: list[Block],
-    index: tuple[int, ...],
-    results: list[Block],
-    stream: int | None,
+    declaration: Declaration, given: list[Block], results: Iterator[Block], stream: int | None
 ) -> dict[str, Any]:
-    """Return the arrays at an index. What is written in place comes first among the results, and is taken from them."""
+    """Return the arrays by name. What is written in place is the next of the results."""
     found = {}
-    for argument, whole in zip(declaration.arrays, given, strict=True):
-        block = results.pop(0) if argument.written else whole.at(index)
-        if argument.direction == "inout" and block.address != whole.at(index).address:
+    for argument, before in zip(declaration.arrays, given, strict=True):
+        block = next(results) if argument.written else before
+        if argument.direction == "inout" and block.address != before.address:
             raise RuntimeError(f"XLA has put {argument.name} in two places")
         found[argument.name] = _view(block, argument.written, stream)
     return found

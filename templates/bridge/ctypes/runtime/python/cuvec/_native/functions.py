@@ -1,7 +1,7 @@
 """The functions that the package declares, and copies between arrays."""
 
 from collections.abc import Callable
-from ctypes import CFUNCTYPE, POINTER, ArgumentError, c_int32, c_void_p
+from ctypes import CFUNCTYPE, POINTER, ArgumentError, c_int32
 from typing import Any
 
 from .array import Array
@@ -9,7 +9,7 @@ from .buffer import Buffer
 from .docstring import docstring_of, signature_of
 from .errors import revealed
 from .kept import finish
-from .library import function, kept_exception, library, with_gil
+from .library import function, kept_exception, library
 from .number import Number, value_of
 from .stream import Stream, StreamOfCall
 from .structs import CoreFunction, CoreParameter, CoreResult
@@ -19,7 +19,6 @@ PACKAGE = __name__.rpartition(".cuvec.")[0]
 
 _assign = function("core_assign", Array("x"), Array("y"), Stream)
 _functions = function("core_functions", results=(POINTER(CoreFunction), c_int32))
-_xla_handler = with_gil("core_py_xla_handler", c_void_p, c_int32, c_void_p)
 _factory: list[Callable[[Buffer], object]] = []
 
 
@@ -43,12 +42,6 @@ def assign(x: object, y: object, *, stream: object = None) -> None:
         An error from CUDA.
     """
     _assign(x, y, stream)
-
-
-def xla_handler(on_gpu: bool, other: int) -> int:
-    """Return the address of what XLA calls for all functions; what it cannot do it leaves to `other`."""
-    address: int = _xla_handler(on_gpu, other)
-    return address
 
 
 def set_array_factory(factory: Callable[[Buffer], object]) -> None:

@@ -5,24 +5,23 @@
 pub mod exchange;
 mod export;
 pub mod methods;
+mod tensor;
 
-use dlpark::ffi::{DLDataType, DLDataTypeCode, DLDevice, DLDeviceType, DLPackExchangeAPI};
+use dlpark::ffi::{DLDevice, DLDeviceType, DLPackExchangeAPI};
 use dlpark::python::consumer::ImportedDlpack;
 use dlpark::{DlpackFlags, TensorRef};
-use host::dtype::DType;
 use host::gpu::Gpu;
-use host::shape::Extents;
-use host::{Array, Place, Stream, device};
-use pyo3::exceptions::PyValueError;
+use host::{Array, Place, Stream};
 use pyo3::intern;
 use pyo3::prelude::*;
 
-use crate::argument::{Argument, Borrowed, Unreadable, unsupported};
+use crate::argument::{Argument, Borrowed, Unreadable};
 use crate::asked::Asked;
 use crate::cuda_array_interface;
 use crate::cupy;
 use crate::error::to_python;
 pub use export::Export;
+use tensor::{Ready, gpu_of, invalid, read};
 
 /// Whether the object is known to be PyTorch's or CuPy's: that takes less than to look whether it is
 /// NumPy's.
@@ -146,76 +145,6 @@ fn owned<'a>(
     Ok(argument)
 }
 
-/// Reads the array that a tensor describes, as one that is read-only and nobody's.
-fn read<'a>(
-    py: Python<'_>,
-    view: &TensorRef<'_>,
-    ready: &Ready,
-    slot: &'a mut Option<Argument>,
-) -> Result<&'a mut Argument, Unreadable> {
-    let extents = view.shape();
-    let shape = Extents::new(extents.len(), |axis| extents[axis] as usize);
-    let is_dense = |strides| view.num_elements() == 0 || is_contiguous(&shape, strides);
-    let contiguous = view.strides().is_none_or(is_dense);
-    // What the tensor points to has been read: others may be asked.
-    let gpu = gpu_of(view.device())?;
-    let stream = match gpu {
-        Some(_) => Some(ready.stream(py, view.device())?),
-        None => None, // memory of the host is ready
-    };
-    let dtype = dtype_of(view.dtype())?;
-    let bytes = shape.bytes(dtype).map_err(to_python)?;
-    let (address, place) = if bytes == 0 {
-        (view.data_ptr() as usize, Place::Host) // an empty array is nowhere
-    } else {
-        // SAFETY: the exporter vouches for the offset.
-        let address = unsafe { view.offset_bytes_ptr() }.map_err(invalid)? as usize;
-        let bytes = if contiguous { bytes } else { dtype.size() };
-        let place = match gpu {
-            None => Place::Host,
-            Some(gpu) if ready.knows_place(view.device()) => Place::Foreign { gpu: gpu.index },
-            Some(gpu) => Place::Foreign {
-                gpu: gpu.locate(address, bytes).map_err(to_python)?,
-            },
-        };
-        (address, place)
-    };
-    Ok(slot.insert(Argument {
-        array: Array {
-            address,
-            dtype,
-            shape,
-            contiguous,
-            writable: false,
-            place,
-            ready: stream,
-        },
-        borrowed: None,
-    }))
-}
-
-/// The stream after whose present work a tensor on a GPU is ready.
-enum Ready<'a> {
-    /// That of its library, as these functions say.
-    Its(&'static DLPackExchangeAPI, &'a Asked),
-    Cupys(Stream),
-    On(Stream),
-}
-
-impl Ready<'_> {
-    fn stream(&self, py: Python<'_>, device: DLDevice) -> PyResult<Stream> {
-        match self {
-            Self::Its(library, asked) => asked.stream_of(py, library, device),
-            Self::Cupys(stream) | Self::On(stream) => Ok(*stream),
-        }
-    }
-
-    /// Whether a library that we know has said it: then the driver is not asked as well.
-    fn knows_place(&self, device: DLDevice) -> bool {
-        !matches!(self, Self::On(_)) && device.device_type == DLDeviceType::CUDA
-    }
-}
-
 fn by_methods(
     object: pyo3::Borrowed<'_, '_, PyAny>,
     slot: &mut Option<Argument>,
@@ -249,60 +178,4 @@ fn is_writable(object: pyo3::Borrowed<'_, '_, PyAny>, tensor: &ImportedDlpack) -
             None => Ok(false),
         },
     }
-}
-
-/// The GPU that addresses memory of this DLPack device, none for host memory.
-fn gpu_of(source: DLDevice) -> PyResult<Option<&'static Gpu>> {
-    match source.device_type {
-        DLDeviceType::CPU => return Ok(None),
-        DLDeviceType::CUDA | DLDeviceType::CUDAHOST | DLDeviceType::CUDAMANAGED => {}
-        DLDeviceType(other) => {
-            return Err(PyValueError::new_err(format!(
-                "the array is on a device that is neither a CPU nor a CUDA GPU (DLPack type {other})"
-            )));
-        }
-    }
-    let gpu = device::gpu_if_any(source.device_id as usize).map_err(to_python)?;
-    if gpu.is_none() && source.device_type == DLDeviceType::CUDA {
-        let reason = device::describe().map_err(to_python)?.reason;
-        return Err(PyValueError::new_err(format!(
-            "the array is in GPU memory, but this process works on the CPU: {reason}"
-        )));
-    }
-    Ok(gpu)
-}
-
-/// Whether the elements lie one after the other, of which there is at least one. As in NumPy, the
-/// stride of an axis of length one does not matter.
-fn is_contiguous(shape: &[usize], strides: &[i64]) -> bool {
-    let mut step = 1;
-    shape.iter().zip(strides).rev().all(|(&extent, &stride)| {
-        let follows = extent == 1 || stride == step;
-        step *= extent as i64; // all elements have room in memory
-        follows
-    })
-}
-
-fn dtype_of(dtype: DLDataType) -> Result<DType, Unreadable> {
-    let kind = match dtype.code {
-        DLDataTypeCode::BOOL => 'b',
-        DLDataTypeCode::INT => 'i',
-        DLDataTypeCode::UINT => 'u',
-        DLDataTypeCode::FLOAT => 'f',
-        DLDataTypeCode::COMPLEX => 'c',
-        _ => '?',
-    };
-    DType::from_kind(kind, usize::from(dtype.bits) / 8)
-        .filter(|_| dtype.lanes == 1 && dtype.bits.is_multiple_of(8))
-        .ok_or_else(|| {
-            unsupported(format_args!(
-                "DLPack type {} of {} bits",
-                dtype.code.0, dtype.bits
-            ))
-        })
-}
-
-/// The error for a tensor that says what cannot be.
-fn invalid(error: impl std::fmt::Display) -> PyErr {
-    PyValueError::new_err(error.to_string())
 }

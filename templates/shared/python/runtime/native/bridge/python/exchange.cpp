@@ -93,8 +93,7 @@ void refuse_other_values(PyObject *object, const host::Array &array) {
   const char *question = dlpack::question_about(array);
   const Object method = question == nullptr ? Object() : attribute(object, question);
   if (method && checked(run(PyObject_CallNoArgs, method.get())).get() == Py_True) {
-    raise(PyExc_BufferError, "the tensor is a view of conjugates or negatives, which cannot be "
-                             "exported; pass tensor.resolve_conj().resolve_neg()");
+    raise(PyExc_BufferError, dlpack::OTHER_VALUES);
   }
 }
 

@@ -50,7 +50,7 @@ struct Callable {
   std::size_t stream() const { return names.size() - 1; }
 };
 
-constexpr std::size_t MOST = 18; // parameters of a function, with `out` and `stream`
+constexpr std::size_t MOST = host::MAX_ARGUMENTS + 2; // with `out` and `stream`
 
 using Arguments = std::array<PyObject *, MOST>;
 

@@ -47,6 +47,8 @@ const std::int64_t *extents(const Shape &shape) {
   return reinterpret_cast<const std::int64_t *>(shape.data());
 }
 
+static_assert(MAX_ARGUMENTS == CUVEC_MAX_ARGUMENTS);
+
 using Values = InplaceVector<cuvec_value, CUVEC_MAX_ARGUMENTS>;
 
 } // namespace

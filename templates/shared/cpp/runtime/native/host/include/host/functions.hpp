@@ -40,6 +40,9 @@ struct Parameter {
   bool is_result() const { return kind == Kind::Result || kind == Kind::NumberResult; }
 };
 
+/// How many parameters and results a function has at most.
+inline constexpr std::size_t MAX_ARGUMENTS = 16;
+
 /// What a file in kernels/ declares. Its results come after its parameters.
 struct Function {
   std::string name;

@@ -130,6 +130,11 @@ void import_from_gpu(const Tensor &tensor, bool writable, Stream ready, Array &a
 /// when they cannot be: negatives are imaginary parts of conjugates, and do not follow each other.
 const char *question_about(const Array &array);
 
+/// The error when they are.
+inline constexpr const char *OTHER_VALUES =
+    "the tensor is a view of conjugates or negatives, which cannot be exported; pass "
+    "tensor.resolve_conj().resolve_neg()";
+
 /// Whether memory of this device is a GPU's alone.
 bool is_gpus_own(Device device);
 
