@@ -115,6 +115,7 @@ pub enum Unreadable {
 
 impl Unreadable {
     /// The error for the caller, who knows the array by this name.
+    #[cold]
     pub fn named(self, name: &str) -> PyErr {
         match self {
             Self::Elements(what) => PyTypeError::new_err(format!("{name}: {what}")),
@@ -155,6 +156,7 @@ pub fn rehearse(py: Python<'_>) -> PyResult<()> {
 }
 
 /// The error for elements of a type that is none of [`DType`].
+#[cold]
 pub fn unsupported(dtype: impl std::fmt::Display) -> Unreadable {
     Unreadable::Elements(format!(
         "arrays of {dtype} are not supported; use bool, an integer, float16, float32, float64, \

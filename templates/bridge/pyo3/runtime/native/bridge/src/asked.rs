@@ -5,10 +5,14 @@ use std::ptr;
 
 use dlpark::ffi::{DLDevice, DLPackExchangeAPI};
 use host::Stream;
+use host::gpu::Gpu;
 use pyo3::prelude::*;
 
 use crate::cupy;
-use crate::dlpack::exchange;
+use crate::dlpack::{self, exchange};
+
+/// A GPU, and the stream that a library works on there; none for memory of the host.
+pub type OnGpu = Option<(&'static Gpu, Stream)>;
 
 #[derive(Default)]
 pub struct Asked {
@@ -16,8 +20,8 @@ pub struct Asked {
     /// lets go of meanwhile, memory of a GPU is used again in the order of its library's stream.
     pub may_borrow: bool,
     cupys: Cell<Option<Stream>>,
-    /// That of a library for this device.
-    offered: Cell<Option<(&'static DLPackExchangeAPI, DLDevice, Stream)>>,
+    /// What a library has said of this device.
+    offered: Cell<Option<(&'static DLPackExchangeAPI, DLDevice, OnGpu)>>,
 }
 
 impl Asked {
@@ -38,21 +42,24 @@ impl Asked {
         Ok(stream)
     }
 
-    /// The stream that a library works on, in this thread and on this device.
-    pub fn stream_of(
+    /// The GPU of a device, and the stream that a library works on there in this thread.
+    pub fn on(
         &self,
         py: Python<'_>,
         library: &'static DLPackExchangeAPI,
         device: DLDevice,
-    ) -> PyResult<Stream> {
-        if let Some((asked, its, stream)) = self.offered.get()
+    ) -> PyResult<OnGpu> {
+        if let Some((asked, its, on)) = self.offered.get()
             && ptr::eq(asked, library)
             && its == device
         {
-            return Ok(stream);
+            return Ok(on);
         }
-        let stream = exchange::stream_of(py, library, device)?;
-        self.offered.set(Some((library, device, stream)));
-        Ok(stream)
+        let on = match dlpack::gpu_of(device)? {
+            Some(gpu) => Some((gpu, exchange::stream_of(py, library, device)?)),
+            None => None,
+        };
+        self.offered.set(Some((library, device, on)));
+        Ok(on)
     }
 }

@@ -7,9 +7,9 @@ mod export;
 pub mod methods;
 mod tensor;
 
-use dlpark::ffi::{DLDevice, DLDeviceType, DLPackExchangeAPI};
+use dlpark::DlpackFlags;
+use dlpark::ffi::{DLDevice, DLDeviceType, DLPackExchangeAPI, DLTensor};
 use dlpark::python::consumer::ImportedDlpack;
-use dlpark::{DlpackFlags, TensorRef};
 use host::gpu::Gpu;
 use host::{Array, Place, Stream};
 use pyo3::intern;
@@ -21,7 +21,8 @@ use crate::cuda_array_interface;
 use crate::cupy;
 use crate::error::to_python;
 pub use export::Export;
-use tensor::{Ready, gpu_of, invalid, read};
+pub use tensor::gpu_of;
+use tensor::{Ready, invalid, read};
 
 /// Whether the object is known to be PyTorch's or CuPy's: that takes less than to look whether it is
 /// NumPy's.
@@ -84,13 +85,13 @@ fn borrow(
     asked: &Asked,
     slot: &mut Option<Argument>,
 ) -> Result<bool, Unreadable> {
-    let tensor = exchange::lend(library, object)?;
+    let mut tensor = DLTensor::default();
+    exchange::lend(library, object, &mut tensor)?;
     if tensor.device.device_type != DLDeviceType::CUDA {
         return Ok(false);
     }
     // SAFETY: its library vouches for the tensor, and nothing else runs before it is read.
-    let view = unsafe { TensorRef::from_raw(&tensor) }.map_err(invalid)?;
-    let argument = read(object.py(), &view, &Ready::Its(library, asked), slot)?;
+    let argument = unsafe { read(object.py(), &tensor, &Ready::Its(library, asked), slot) }?;
     exchange::refuse_other_values(object, &argument.array)?;
     argument.array.writable = true; // as all that is lent
     argument.borrowed = Some(Borrowed::FromCaller);
@@ -138,8 +139,15 @@ fn owned<'a>(
     ready: &Ready,
     slot: &'a mut Option<Argument>,
 ) -> Result<&'a mut Argument, Unreadable> {
-    let view = tensor.validate().map_err(invalid)?;
-    let argument = read(object.py(), &view, ready, slot)?;
+    tensor.validate().map_err(invalid)?;
+    // SAFETY: the exporter vouches for its tensor, which nobody else has.
+    let argument = unsafe {
+        let described = match &tensor {
+            ImportedDlpack::Versioned(tensor) => tensor.tensor(),
+            ImportedDlpack::Legacy(tensor) => tensor.tensor(),
+        };
+        read(object.py(), described, ready, slot)
+    }?;
     argument.array.writable = is_writable(object, &tensor)?;
     argument.borrowed = Some(Borrowed::Dlpack(tensor.into_deleter()));
     Ok(argument)

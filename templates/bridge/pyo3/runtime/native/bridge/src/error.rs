@@ -8,6 +8,7 @@ use pyo3::exceptions::{
 };
 use pyo3::{PyErr, Python};
 
+#[cold]
 pub fn to_python(error: Error) -> PyErr {
     let message = error.to_string();
     match error {
@@ -26,6 +27,7 @@ pub fn to_python(error: Error) -> PyErr {
 }
 
 /// What a panic has said.
+#[cold]
 pub fn said(payload: &(dyn Any + Send)) -> String {
     let text = payload.downcast_ref::<&str>().map(ToString::to_string);
     let text = text.or_else(|| payload.downcast_ref::<String>().cloned());

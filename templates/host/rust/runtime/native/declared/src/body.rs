@@ -63,6 +63,7 @@ pub struct Failure {
 }
 
 impl Failure {
+    #[cold]
     #[must_use]
     pub fn new(status: Status, message: impl Into<String>) -> Self {
         Self {

@@ -127,7 +127,7 @@ pub fn common_device<'a>(arrays: impl IntoIterator<Item = &'a Array>) -> Result<
         return device::current();
     };
     if let Some(other) = gpus.find(|&gpu| gpu != first) {
-        return Err(Error::Value(format!(
+        return Err(Error::wrong_value(format_args!(
             "the arrays are on two devices, GPU {first} and GPU {other}; copy one to the other's"
         )));
     }

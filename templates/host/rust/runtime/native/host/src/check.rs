@@ -11,7 +11,7 @@ pub fn dtype(name: &str, array: &Array, supported: &[DType]) -> Result<()> {
         return Ok(());
     }
     let names: Vec<_> = supported.iter().map(|dtype| dtype.name()).collect();
-    Err(Error::Type(format!(
+    Err(Error::wrong_type(format_args!(
         "{name} has dtype {}, but must have {}",
         array.dtype.name(),
         names.join(" or ")
@@ -22,7 +22,7 @@ pub fn same_dtype((x_name, x): (&str, &Array), (y_name, y): (&str, &Array)) -> R
     if x.dtype == y.dtype {
         return Ok(());
     }
-    Err(Error::Type(format!(
+    Err(Error::wrong_type(format_args!(
         "{x_name} and {y_name} must have the same dtype, not {} and {}",
         x.dtype.name(),
         y.dtype.name()
@@ -33,7 +33,7 @@ pub fn same_shape((x_name, x): (&str, &Array), (y_name, y): (&str, &Array)) -> R
     if x.shape == y.shape {
         return Ok(());
     }
-    Err(Error::Value(format!(
+    Err(Error::wrong_value(format_args!(
         "{x_name} and {y_name} must have the same shape, not {} and {}",
         shape::display(&x.shape),
         shape::display(&y.shape)
@@ -47,13 +47,13 @@ pub fn contiguous(name: &str, array: &Array) -> Result<()> {
             Place::Foreign { .. } => String::new(),
             _ => format!(", such as numpy.ascontiguousarray({name})"),
         };
-        return Err(Error::Value(format!(
+        return Err(Error::wrong_value(format_args!(
             "{name} is not C-contiguous; pass a copy that is{copy}"
         )));
     }
     // Sizes are powers of two, and a division takes longer.
     if array.address & (array.dtype.size() - 1) != 0 {
-        return Err(Error::Value(format!(
+        return Err(Error::wrong_value(format_args!(
             "{name} is not aligned; pass a copy that is, made by {name}.copy()"
         )));
     }
@@ -64,7 +64,7 @@ pub fn writable(name: &str, array: &Array) -> Result<()> {
     if array.writable {
         Ok(())
     } else {
-        Err(Error::Value(format!(
+        Err(Error::wrong_value(format_args!(
             "{name} is written to, but it is read-only"
         )))
     }
@@ -74,7 +74,7 @@ pub fn writable(name: &str, array: &Array) -> Result<()> {
 pub fn disjoint((x_name, x): (&str, &Array), (y_name, y): (&str, &Array)) -> Result<()> {
     let (a, b) = (x.range(), y.range());
     if a.start.max(b.start) < a.end.min(b.end) {
-        return Err(Error::Value(format!(
+        return Err(Error::wrong_value(format_args!(
             "{x_name} and {y_name} overlap in memory; pass a copy of one of them"
         )));
     }

@@ -119,11 +119,13 @@ pub fn describe() -> Result<Description> {
     })
 }
 
+#[cold]
 fn no_such_gpu(index: usize) -> Error {
     let count = decision().map_or(0, |decision| decision.gpus.len());
     Error::Value(format!("there is no GPU {index}: {count} can be used"))
 }
 
+#[cold]
 fn forked_after_use() -> Error {
     Error::Unavailable(
         "CUDA cannot be used in a process forked after its first use; \

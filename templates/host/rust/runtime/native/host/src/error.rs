@@ -31,6 +31,20 @@ pub enum Error {
 
 impl std::error::Error for Error {}
 
+/// What calls meet that go wrong is made out of the way of those that go well, whose code is to stay
+/// in the processor's caches.
+impl Error {
+    #[cold]
+    pub fn wrong_type(text: fmt::Arguments<'_>) -> Self {
+        Self::Type(text.to_string())
+    }
+
+    #[cold]
+    pub fn wrong_value(text: fmt::Arguments<'_>) -> Self {
+        Self::Value(text.to_string())
+    }
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -50,6 +64,7 @@ impl fmt::Display for Error {
 }
 
 impl From<Failure> for Error {
+    #[cold]
     fn from(failure: Failure) -> Self {
         let message = failure.message;
         match failure.status {
@@ -65,6 +80,7 @@ impl From<Failure> for Error {
 
 /// What a host function has met while a body used it.
 impl From<Error> for Failure {
+    #[cold]
     fn from(error: Error) -> Self {
         let status = match error {
             Error::Memory { .. } | Error::Scratch(_) => Status::Memory,
@@ -75,6 +91,7 @@ impl From<Error> for Failure {
 }
 
 impl From<DriverError> for Error {
+    #[cold]
     fn from(error: DriverError) -> Self {
         let code = error.0 as u32;
         let name = error.error_name().map_or_else(

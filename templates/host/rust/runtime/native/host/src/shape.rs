@@ -95,7 +95,7 @@ fn checked(count: Option<usize>, shape: &[usize], dtype: DType) -> Result<usize>
         .and_then(|count| count.checked_mul(dtype.size()))
         .filter(|&bytes| isize::try_from(bytes).is_ok())
         .ok_or_else(|| {
-            Error::Value(format!(
+            Error::wrong_value(format_args!(
                 "an array of shape {} and dtype {} is larger than the address space",
                 display(shape),
                 dtype.name()

@@ -90,16 +90,17 @@ fn remember(class: Bound<'_, PyType>, functions: &'static DLPackExchangeAPI) -> 
     Ok(())
 }
 
-/// A tensor that is the object's own. Nothing has been waited for.
-pub fn lend(functions: &DLPackExchangeAPI, object: Borrowed<'_, '_, PyAny>) -> PyResult<DLTensor> {
-    let mut tensor = DLTensor::default();
-    if let Some(lend) = functions.dltensor_from_py_object_no_sync {
+/// A tensor that is the object's own, where it is to be. Nothing has been waited for.
+pub fn lend(
+    functions: &DLPackExchangeAPI,
+    object: Borrowed<'_, '_, PyAny>,
+    tensor: &mut DLTensor,
+) -> PyResult<()> {
+    match functions.dltensor_from_py_object_no_sync {
         // SAFETY: a live object of the class that offers the function, and a place for the answer.
-        expect_success(object.py(), unsafe {
-            lend(object.as_ptr().cast(), &raw mut tensor)
-        })?;
+        Some(lend) => expect_success(object.py(), unsafe { lend(object.as_ptr().cast(), tensor) }),
+        None => Ok(()),
     }
-    Ok(tensor)
 }
 
 /// Takes the tensor without a call of Python. Nothing has been waited for.

@@ -1,7 +1,8 @@
 //! What a tensor says, as an array.
 
-use dlpark::TensorRef;
-use dlpark::ffi::{DLDataType, DLDataTypeCode, DLDevice, DLDeviceType, DLPackExchangeAPI};
+use dlpark::ffi::{
+    DLDataType, DLDataTypeCode, DLDevice, DLDeviceType, DLPackExchangeAPI, DLTensor,
+};
 use host::dtype::DType;
 use host::gpu::Gpu;
 use host::shape::Extents;
@@ -10,38 +11,41 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::argument::{Argument, Unreadable, unsupported};
-use crate::asked::Asked;
+use crate::asked::{Asked, OnGpu};
 use crate::error::to_python;
 
 /// Reads the array that a tensor describes, as one that is read-only and nobody's.
-pub fn read<'a>(
+///
+/// # Safety
+/// What the tensor points to must be there.
+pub unsafe fn read<'a>(
     py: Python<'_>,
-    view: &TensorRef<'_>,
+    tensor: &DLTensor,
     ready: &Ready,
     slot: &'a mut Option<Argument>,
 ) -> Result<&'a mut Argument, Unreadable> {
-    let extents = view.shape();
+    // SAFETY: the caller's.
+    let (extents, strides) = unsafe { (tensor.shape(), tensor.strides()) };
+    let (extents, strides) = (extents.map_err(invalid)?, strides.map_err(invalid)?);
+    if extents.iter().any(|&extent| extent < 0) {
+        return Err(invalid("the array has a negative extent").into());
+    }
     let shape = Extents::new(extents.len(), |axis| extents[axis] as usize);
-    let is_dense = |strides| view.num_elements() == 0 || is_contiguous(&shape, strides);
-    let contiguous = view.strides().is_none_or(is_dense);
+    let is_dense = |strides| shape.count() == 0 || is_contiguous(&shape, strides);
+    let contiguous = strides.is_none_or(is_dense);
     // What the tensor points to has been read: others may be asked.
-    let gpu = gpu_of(view.device())?;
-    let stream = match gpu {
-        Some(_) => Some(ready.stream(py, view.device())?),
-        None => None, // memory of the host is ready
-    };
-    let dtype = dtype_of(view.dtype())?;
+    let on = ready.on(py, tensor.device)?;
+    let dtype = dtype_of(tensor.dtype)?;
     let bytes = shape.bytes(dtype).map_err(to_python)?;
     let (address, place) = if bytes == 0 {
-        (view.data_ptr() as usize, Place::Host) // an empty array is nowhere
+        (tensor.data as usize, Place::Host) // an empty array is nowhere
     } else {
-        // SAFETY: the exporter vouches for the offset.
-        let address = unsafe { view.offset_bytes_ptr() }.map_err(invalid)? as usize;
+        let address = address_of(tensor)?;
         let bytes = if contiguous { bytes } else { dtype.size() };
-        let place = match gpu {
+        let place = match on {
             None => Place::Host,
-            Some(gpu) if ready.knows_place(view.device()) => Place::Foreign { gpu: gpu.index },
-            Some(gpu) => Place::Foreign {
+            Some((gpu, _)) if ready.knows_place(tensor.device) => Place::Foreign { gpu: gpu.index },
+            Some((gpu, _)) => Place::Foreign {
                 gpu: gpu.locate(address, bytes).map_err(to_python)?,
             },
         };
@@ -55,7 +59,7 @@ pub fn read<'a>(
             contiguous,
             writable: false,
             place,
-            ready: stream,
+            ready: on.map(|(_, stream)| stream),
         },
         borrowed: None,
     }))
@@ -70,10 +74,12 @@ pub enum Ready<'a> {
 }
 
 impl Ready<'_> {
-    fn stream(&self, py: Python<'_>, device: DLDevice) -> PyResult<Stream> {
+    /// The GPU that addresses memory of this device, and the stream; none for memory of the host,
+    /// which is ready.
+    fn on(&self, py: Python<'_>, device: DLDevice) -> PyResult<OnGpu> {
         match self {
-            Self::Its(library, asked) => asked.stream_of(py, library, device),
-            Self::Cupys(stream) | Self::On(stream) => Ok(*stream),
+            Self::Its(library, asked) => asked.on(py, library, device),
+            Self::Cupys(stream) | Self::On(stream) => Ok(gpu_of(device)?.map(|gpu| (gpu, *stream))),
         }
     }
 
@@ -102,6 +108,14 @@ pub fn gpu_of(source: DLDevice) -> PyResult<Option<&'static Gpu>> {
         )));
     }
     Ok(gpu)
+}
+
+/// The address of the first element, of which there is one.
+fn address_of(tensor: &DLTensor) -> PyResult<usize> {
+    let offset = usize::try_from(tensor.byte_offset).ok();
+    let address = offset.and_then(|offset| (tensor.data as usize).checked_add(offset));
+    let address = address.filter(|_| !tensor.data.is_null());
+    address.ok_or_else(|| invalid("the array has elements, but no address"))
 }
 
 /// Whether the elements lie one after the other, of which there is at least one. As in NumPy, the
@@ -135,6 +149,7 @@ fn dtype_of(dtype: DLDataType) -> Result<DType, Unreadable> {
 }
 
 /// The error for a tensor that says what cannot be.
+#[cold]
 pub fn invalid(error: impl std::fmt::Display) -> PyErr {
     PyValueError::new_err(error.to_string())
 }

@@ -77,6 +77,7 @@ fn place(callable: &Callable, name: Borrowed<'_, '_, PyAny>) -> PyResult<usize> 
     ))
 }
 
+#[cold]
 fn refused(callable: &Callable, why: std::fmt::Arguments) -> PyErr {
     PyTypeError::new_err(format!("{}() {why}", callable.function.spec.name))
 }

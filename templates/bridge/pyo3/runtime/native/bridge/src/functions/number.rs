@@ -101,6 +101,7 @@ fn is_numpy_bool(object: Borrowed<'_, '_, PyAny>) -> PyResult<bool> {
 }
 
 /// What Python says of an object that is no number, or our own words where it has no such method.
+#[cold]
 fn explained(name: &str, object: Borrowed<'_, '_, PyAny>, error: PyErr) -> PyErr {
     let py = object.py();
     let has = |method| object.hasattr(method).unwrap_or(false);
@@ -111,10 +112,12 @@ fn explained(name: &str, object: Borrowed<'_, '_, PyAny>, error: PyErr) -> PyErr
     error
 }
 
+#[cold]
 fn no_number(name: &str, object: Borrowed<'_, '_, PyAny>) -> PyErr {
     wrong_class(name, "a number", object)
 }
 
+#[cold]
 fn no_integer(name: &str, object: Borrowed<'_, '_, PyAny>) -> PyErr {
     wrong_class(name, "an integer", object)
 }

@@ -46,6 +46,12 @@ pub struct Function {
     first_result: usize,
     /// Arguments with an extent that is not a dimension by itself.
     computed: Vec<usize>,
+    /// Arrays that are written.
+    written: Vec<usize>,
+    /// Arrays of which one is written, and which must not overlap.
+    apart: Vec<(usize, usize)>,
+    /// Results that are numbers, unless the caller gives an array for them.
+    numbers: Vec<usize>,
 }
 
 impl Function {
@@ -59,13 +65,26 @@ impl Function {
             "" => "out", // a result without a name is what the caller gives as `out`
             name => name,
         };
-        let arguments = spec.arguments.iter().enumerate();
-        let computed = arguments.filter(|(_, argument)| is_computed(argument));
+        let places = |is_meant: &dyn Fn(&Argument) -> bool| -> Vec<usize> {
+            let arguments = spec.arguments.iter().enumerate();
+            let meant = arguments.filter(|(_, argument)| is_meant(argument));
+            meant.map(|(index, _)| index).collect()
+        };
+        let written = places(&|argument| argument.role.is_written());
+        let arrays = places(&|argument| argument.role != Role::Scalar);
+        let pairs = arrays.iter().flat_map(|&second| {
+            let before = arrays.iter().take_while(move |&&first| first < second);
+            before.map(move |&first| (first, second))
+        });
+        let apart = pairs.filter(|pair| written.contains(&pair.0) || written.contains(&pair.1));
         Self {
             spec,
             names: spec.arguments.iter().map(name).collect(),
             first_result: spec.parameters().len(),
-            computed: computed.map(|(index, _)| index).collect(),
+            computed: places(&is_computed),
+            apart: apart.collect(),
+            numbers: places(&|argument| argument.is_number),
+            written,
         }
     }
 
@@ -107,16 +126,9 @@ impl Function {
 
     /// The results, with their places.
     fn results(&self) -> impl Iterator<Item = (usize, &'static Argument)> + use<> {
-        self.spec
-            .arguments
-            .iter()
-            .enumerate()
-            .skip(self.first_result)
-    }
-
-    /// Whether an argument is an array that the function writes.
-    fn is_written(&self, argument: usize) -> bool {
-        self.spec.arguments[argument].role.is_written()
+        let first = self.first_result;
+        let results = self.spec.arguments[first..].iter().enumerate();
+        results.map(move |(index, result)| (first + index, result))
     }
 
     fn is_scalar(&self, argument: usize) -> bool {

@@ -47,9 +47,6 @@ impl Function {
     /// `Error::Value` for arrays of a wrong shape or layout, for arrays that overlap, are on two
     /// devices, or are read-only and to be written.
     pub fn plan(&self, arrays: &Arrays, scalars: &Scalars, dtypes: Dtypes) -> Result<Plan<'_>> {
-        for (index, array) in self.given(arrays) {
-            check::contiguous(self.name(index), array)?;
-        }
         let mut sizes = Sizes::default();
         self.measure(&mut sizes, arrays, scalars, &dtypes)?;
         let mut missing = Vec::new();
@@ -70,7 +67,7 @@ impl Function {
         }
         self.check_memory(arrays)?;
         Ok(Plan {
-            device: array::common_device(self.given(arrays).map(|(_, array)| array))?,
+            device: array::common_device(arrays.iter().flatten().copied())?,
             function: self,
             dtypes,
             missing,
@@ -79,15 +76,14 @@ impl Function {
 
     /// What is written may be, and is apart from all else.
     fn check_memory(&self, arrays: &Arrays) -> Result<()> {
-        let written = |index| self.is_written(index);
-        for (index, array) in self.given(arrays).filter(|(index, _)| written(*index)) {
-            check::writable(self.name(index), array)?;
+        for &index in &self.written {
+            if let Some(array) = arrays[index] {
+                check::writable(self.name(index), array)?;
+            }
         }
-        for (second, y) in self.given(arrays) {
-            for (first, x) in self.given(arrays).take_while(|(first, _)| *first < second) {
-                if written(first) || written(second) {
-                    check::disjoint((self.name(first), x), (self.name(second), y))?;
-                }
+        for &(first, second) in &self.apart {
+            if let (Some(x), Some(y)) = (arrays[first], arrays[second]) {
+                check::disjoint((self.name(first), x), (self.name(second), y))?;
             }
         }
         Ok(())
@@ -134,20 +130,20 @@ impl Plan<'_> {
 
     /// Whether all arrays that are written are empty.
     fn writes_nothing(&self, arrays: &Arrays) -> bool {
-        let mut given = self.function.given(arrays);
-        given.all(|(index, array)| !self.function.is_written(index) || array.count() == 0)
+        let written = self.function.written.iter();
+        let mut given = written.filter_map(|&index| arrays[index]);
+        given.all(|array| array.count() == 0)
     }
 
     /// The results that are returned as numbers, with nothing in them.
     pub(super) fn numbers(&self, arrays: &Arrays) -> Vec<Number> {
-        let results = self.function.results();
-        results
-            .filter(|(index, declared)| declared.is_number && arrays[*index].is_none())
-            .map(|(argument, declared)| Number {
-                argument,
-                dtype: self.dtypes.of(declared),
-                value: Scalar::default(),
-            })
-            .collect()
+        let numbers = self.function.numbers.iter();
+        let returned = numbers.filter(|&&argument| arrays[argument].is_none());
+        let number = |&argument: &usize| Number {
+            argument,
+            dtype: self.dtypes.of(&self.function.spec.arguments[argument]),
+            value: Scalar::default(),
+        };
+        returned.map(number).collect()
     }
 }

@@ -36,7 +36,7 @@ impl Default for Sizes {
 }
 
 impl Function {
-    /// Checks the shapes of the arrays, and what results will have; `sizes` are new.
+    /// Checks the layouts and shapes of the arrays, and what results will have; `sizes` are new.
     pub(super) fn measure(
         &self,
         sizes: &mut Sizes,
@@ -46,6 +46,7 @@ impl Function {
     ) -> Result<()> {
         self.sizes_of_scalars(sizes, scalars, dtypes)?;
         for (index, array) in self.given(arrays) {
+            check::contiguous(self.name(index), array)?;
             match self.spec.arguments[index].shape {
                 Shape::Any => {
                     let first = *sizes.any.get_or_insert(index);
@@ -53,7 +54,9 @@ impl Function {
                         check::same_shape((self.name(first), other), (self.name(index), array))?;
                     }
                 }
-                Shape::Extents(extents) => self.sizes_of_array(sizes, index, arrays, extents)?,
+                Shape::Extents(extents) => {
+                    self.sizes_of_array(sizes, (index, array), arrays, extents)?
+                }
             }
         }
         for &index in &self.computed {
@@ -77,7 +80,7 @@ impl Function {
             let given = scalars[scalar].as_integer(dtypes.of(&self.spec.arguments[scalar]));
             let size = i64::try_from(given).ok().filter(|&size| size >= 0);
             sizes.values[index] = size.ok_or_else(|| {
-                Error::Value(format!(
+                Error::wrong_value(format_args!(
                     "{} is a size and cannot be {given}",
                     dimension.name
                 ))
@@ -91,17 +94,14 @@ impl Function {
     fn sizes_of_array(
         &self,
         sizes: &mut Sizes,
-        index: usize,
+        (index, array): (usize, &Array),
         arrays: &Arrays,
         extents: &[Extent],
     ) -> Result<()> {
-        let Some(array) = arrays[index] else {
-            return Ok(());
-        };
         let name = self.name(index);
         if array.shape.len() != extents.len() {
             let (count, plural) = (extents.len(), if extents.len() == 1 { "" } else { "s" });
-            return Err(Error::Value(format!(
+            return Err(Error::wrong_value(format_args!(
                 "{name} must have {count} dimension{plural} {}, not shape {}",
                 self.spec.shape_text(extents),
                 shape::display(&array.shape)
@@ -127,7 +127,7 @@ impl Function {
                         let shape = shape::display(&array.shape);
                         format!(" in {} of shape {shape}", self.name(other.into()))
                     });
-                    return Err(Error::Value(format!(
+                    return Err(Error::wrong_value(format_args!(
                         "{name} has shape {}, but {} is {size}{whose}",
                         shape::display(&array.shape),
                         self.spec.dimensions[dimension].name
@@ -148,7 +148,7 @@ impl Function {
     ) -> Result<()> {
         let expected = self.evaluate(sizes, index, extents)?;
         match array {
-            Some(array) if *array.shape != expected => Err(Error::Value(format!(
+            Some(array) if *array.shape != expected => Err(Error::wrong_value(format_args!(
                 "{} has shape {}, but must have {} = {}",
                 self.name(index),
                 shape::display(&array.shape),
@@ -180,7 +180,7 @@ impl Function {
         let value = |extent: &Extent| {
             let wrong = |what: &str| {
                 let (text, name) = (extent.text(self.spec.dimensions), self.name(index));
-                Error::Value(format!("the extent {text} of {name} {what}"))
+                Error::wrong_value(format_args!("the extent {text} of {name} {what}"))
             };
             let value = extent.value(&sizes.values);
             let value = value.map_err(|impossible| wrong(&impossible.to_string()))?;

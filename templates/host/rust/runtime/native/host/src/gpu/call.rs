@@ -33,6 +33,7 @@ pub struct Call<'a> {
     reported: u64,
     /// That the call becomes part of, once somebody had to know.
     graph: Option<Option<Graph>>,
+    /// Empty if none of them is in a block.
     arrays: &'a [Option<&'a Array>],
     staging: Staging<'a>,
     scratch: Scratch,
@@ -56,10 +57,14 @@ impl<'a> Call<'a> {
             Some(stream) => stream,
             None => gpu.thread_stream()?,
         };
-        let given = arrays.iter().flatten().copied();
-        let mut joined = stream;
-        for ready in given.clone().filter_map(|array| array.ready) {
-            if ready != joined && comes_after(ready, stream)? {
+        let (mut joined, mut with_large, mut in_blocks) = (stream, false, false);
+        for array in arrays.iter().flatten() {
+            with_large |= placement::is_large(array);
+            in_blocks |= matches!(array.place, Place::Block(_));
+            if let Some(ready) = array.ready
+                && ready != joined
+                && comes_after(ready, stream)?
+            {
                 if !asynchronous {
                     gpu.refuse_beside(ready)?;
                 }
@@ -67,16 +72,16 @@ impl<'a> Call<'a> {
                 joined = ready;
             }
         }
-        let with_large = placement::any_large(given);
-        let any_block = one_of_each_block(arrays).next().is_some();
+        // What follows is for arrays in blocks.
+        let arrays = if in_blocks { arrays } else { &[] };
         // The legacy default stream must not be used while some others record: to ask is what says
         // so, before there is a call that would wait when it is dropped.
-        let asks = asynchronous && (any_block || stream == Stream::LEGACY_DEFAULT);
+        let asks = asynchronous && (in_blocks || stream == Stream::LEGACY_DEFAULT);
         let graph = match asks {
             true => Some(Graph::of(stream.raw())?),
             false => None,
         };
-        if any_block && let Some(Some(graph)) = graph {
+        if in_blocks && let Some(Some(graph)) = graph {
             let blocks = one_of_each_block(arrays).map(|(block, _)| block.clone());
             held::hold(graph.life()?, blocks.collect());
         }

@@ -64,6 +64,7 @@ impl Graph {
 }
 
 /// The error of a call that would have to wait for what is only recorded.
+#[cold]
 fn cannot_wait(way_out: &str) -> Error {
     Error::Unavailable(format!(
         "a CUDA graph is being recorded, and no call can wait for it: {way_out}"

@@ -96,9 +96,9 @@ impl Placement {
     }
 }
 
-/// Whether there is a large one among the arrays of a call.
-pub fn any_large<'a>(mut arrays: impl Iterator<Item = &'a Array>) -> bool {
-    arrays.any(|array| array.bytes() >= LARGE)
+/// Whether an array is large.
+pub fn is_large(array: &Array) -> bool {
+    array.bytes() >= LARGE
 }
 
 /// Moves the memory of an array, if it should be elsewhere for a call on `stream`. `with_large`
