@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::MemoryKind;
 use super::pending::Pending;
-use super::placement::Placement;
+use super::placement::{self, Placement};
 use super::pool::{self, Chunk};
 use super::source::Source;
 use crate::device::{self, Device};
@@ -23,6 +23,7 @@ pub struct Block {
     /// Another library has its address, and may still use it when we no longer do.
     exposed: AtomicBool,
     placement: Mutex<Placement>,
+    smallest_to_move: usize,
 }
 
 impl Block {
@@ -63,12 +64,14 @@ impl Block {
     }
 
     fn from_source(source: Source, bytes: usize, kind: MemoryKind) -> Result<Arc<Self>> {
+        let chunk = pool::take(source, bytes)?;
         Ok(Arc::new(Self {
-            chunk: pool::take(source, bytes)?,
+            chunk,
             kind,
             pending: Pending::default(),
             exposed: AtomicBool::new(false),
             placement: Mutex::default(),
+            smallest_to_move: placement::smallest_to_move(source, chunk.size),
         }))
     }
 
@@ -108,6 +111,11 @@ impl Block {
         self.placement
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Bytes of the smallest array that the block moves with.
+    pub(super) fn smallest_to_move(&self) -> usize {
+        self.smallest_to_move
     }
 
     pub(super) fn source(&self) -> Source {

@@ -179,18 +179,45 @@ pub fn prefetch(
     placement.move_to(side, gpu, block.address() + offset, bytes, stream)
 }
 
-/// Whether an array can move, and no other with it: it is in most pages of its block, the pages of
-/// a small one have nothing else in them, and the host's use of them can be seen afterwards.
+/// Bytes of the smallest array that a block of this size moves with, and no other array with it: it is
+/// in most pages of the block, the pages of a small one have nothing else in them, and the host's use
+/// of them can be seen afterwards. More than there are where nothing moves.
+pub fn smallest_to_move(source: Source, size: usize) -> usize {
+    if !sight::WORKS || !matches!(source, Source::Managed { .. }) {
+        return usize::MAX;
+    }
+    let most = (size / 2 & !(sight::page() - 1)) + 1;
+    if sight::in_pages(size) == size {
+        most
+    } else {
+        most.max(LARGE)
+    }
+}
+
 fn is_movable(block: &Block, array: &Array) -> bool {
-    let bytes = array.bytes();
-    sight::WORKS
-        && matches!(block.source(), Source::Managed { .. })
-        && bytes > 0
-        && (bytes >= LARGE || sight::in_pages(block.size()) == block.size())
-        && 2 * sight::in_pages(bytes) > block.size()
+    array.bytes() >= block.smallest_to_move()
 }
 
 /// Whether the GPU can take the array and as much again for others.
 fn has_room(bytes: usize) -> Result<bool> {
     Ok(result::mem_get_info()?.0 / 2 > bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arrays_move_that_are_in_most_pages_of_their_block() {
+        let page = sight::page();
+        let smallest = |size| smallest_to_move(Source::Managed { gpu: 0 }, size);
+        assert_eq!(smallest(page), 1);
+        assert_eq!(smallest(2 * page), page + 1); // in one of two pages, it is not in most
+        assert_eq!(smallest(5 * page), 2 * page + 1);
+        assert_eq!(smallest(page / 2), LARGE); // beside others in a page
+        assert_eq!(smallest(4 * LARGE + 64), 2 * LARGE + 1);
+        for source in [Source::Host, Source::Pinned { gpu: 0 }] {
+            assert_eq!(smallest_to_move(source, page), usize::MAX);
+        }
+    }
 }
