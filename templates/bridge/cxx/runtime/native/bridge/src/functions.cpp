@@ -1,6 +1,7 @@
 // The declared functions: what they are and what a call does is Rust's.
 
 #include <host/functions.hpp>
+#include <host/inplace_vector.hpp>
 
 #include <atomic>
 #include <new>
@@ -46,6 +47,18 @@ std::vector<Function> all() {
 
 std::atomic<bool (*)()> interrupt_check{nullptr};
 
+/// Begins a call with the arrays that are given.
+rust::Box<rs::Invocation> begin(std::size_t function, const Given *given) {
+  InplaceVector<rs::Given, MAX_ARGUMENTS> arrays;
+  const std::size_t count = functions().at(function).parameters.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    if (given[i].array != nullptr) {
+      arrays.emplace_back(rs::Given{i, to_rust(*given[i].array)});
+    }
+  }
+  return checked([&] { return rs::begin(function, {arrays.begin(), arrays.size()}); });
+}
+
 /// Whether the number fits into the dtype that its parameter has in this call.
 bool takes(rs::Invocation &call, std::size_t i, const std::string &name, const Number &number) {
   switch (kind(call.dtype(i))) {
@@ -90,15 +103,9 @@ struct Invocation::State {
 void Invocation::Destroy::operator()(State *state) const { state->~State(); }
 
 Invocation::Invocation(std::size_t function, const Given *given)
-    : state_(new (&memory_) State{checked([&] { return rs::invoke(function); }), {}}) {
+    : state_(new (&memory_) State{begin(function, given), {}}) {
   rs::Invocation &call = *state_->rust;
   const std::vector<Parameter> &parameters = functions().at(function).parameters;
-  for (std::size_t i = 0; i < parameters.size(); ++i) {
-    if (given[i].array != nullptr) {
-      call.give(i, to_rust(*given[i].array));
-    }
-  }
-  checked([&] { call.choose(); });
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const std::string &name = parameters[i].name;
     if (given[i].number == nullptr) {
@@ -110,7 +117,9 @@ Invocation::Invocation(std::size_t function, const Given *given)
                           std::string(host::name(call.dtype(i))));
     }
   }
-  for (const rs::Missing &missing : checked([&] { return call.check(); })) {
+  const std::size_t count = checked([&] { return call.check(); });
+  for (std::size_t place = 0; place < count; ++place) {
+    const rs::Missing missing = call.missing(place);
     state_->missing.push_back(
         {missing.parameter, missing.dtype, Shape(missing.shape.begin(), missing.shape.end())});
   }

@@ -1,11 +1,12 @@
 //! The declared functions, for C++.
 
-use declared::{Argument, MAX_ARGUMENTS, Role, Spec};
+use declared::{Argument, Role, Spec};
 use host::functions::{Dtypes, Function, Number, Plan, Scalar};
 
-use crate::bridge::{self, Array, DType, ParameterKind, Stream};
+use crate::bridge::{self, Array, DType, Given, Missing, ParameterKind, Stream};
 use crate::error::{Error, Result, call};
 use crate::memory::Block;
+use crate::per_argument::PerArgument;
 
 /// All functions, in the order of their names.
 pub fn functions() -> Result<Vec<bridge::Function>> {
@@ -39,80 +40,81 @@ fn described(spec: &Spec) -> bridge::Function {
 /// One call, step by step: its arrays, its numbers, the rest of the checks, and the work.
 pub struct Invocation {
     function: &'static Function,
-    /// At the places of their arguments.
-    arrays: Vec<Option<host::Array>>,
-    scalars: [Scalar; MAX_ARGUMENTS],
-    dtypes: Option<Dtypes>,
+    arrays: PerArgument<Option<host::Array>>,
+    scalars: PerArgument<Scalar>,
+    dtypes: Dtypes,
     plan: Option<Plan<'static>>,
     numbers: Vec<Number>,
 }
 
-/// Begins a call of the function at a place of the table.
-pub fn invoke(function: usize) -> Result<Box<Invocation>> {
+/// Begins a call of the function at a place of the table. Numbers have their defaults then.
+pub fn begin(function: usize, given: &[Given]) -> Result<Box<Invocation>> {
     call(|| {
         let function = host::functions::all()?.get(function);
         let function = function.ok_or_else(|| Error::value("there is no such function"))?;
-        let mut arrays = Vec::new();
-        arrays.resize_with(function.spec.arguments.len(), || None);
+        let mut arrays = PerArgument::new(function.spec.arguments.len());
+        for given in given {
+            arrays[given.parameter] = Some(given.array.to_host());
+        }
+        require(&function.spec, &arrays)?;
+        let dtypes = function.dtypes(&views(&arrays))?;
         Ok(Box::new(Invocation {
             function,
             arrays,
-            scalars: [Scalar::default(); MAX_ARGUMENTS],
-            dtypes: None,
+            scalars: defaults(&function.spec, &dtypes),
+            dtypes,
             plan: None,
             numbers: Vec::new(),
         }))
     })
 }
 
+/// Every parameter that is an array has been given.
+fn require(spec: &Spec, arrays: &[Option<host::Array>]) -> Result<()> {
+    for (argument, array) in spec.parameters().iter().zip(arrays) {
+        if argument.role != Role::Scalar && array.is_none() {
+            return Err(Error::missing(argument.name));
+        }
+    }
+    Ok(())
+}
+
+fn defaults(spec: &Spec, dtypes: &Dtypes) -> PerArgument<Scalar> {
+    let mut scalars = PerArgument::<Scalar>::new(spec.arguments.len());
+    for (argument, scalar) in spec.parameters().iter().zip(&mut *scalars) {
+        if let Some(default) = argument.default {
+            let value = Scalar::declared(default, dtypes.of(argument));
+            *scalar = value.unwrap_or_default(); // all defaults fit
+        }
+    }
+    scalars
+}
+
 impl Invocation {
-    pub fn give(&mut self, parameter: usize, array: &Array) {
-        self.arrays[parameter] = Some(array.to_host());
-    }
-
-    /// Looks at the dtypes of the arrays. Numbers have their defaults then.
-    pub fn choose(&mut self) -> Result<()> {
-        call(|| {
-            let spec = &self.function.spec;
-            for (argument, array) in spec.parameters().iter().zip(&self.arrays) {
-                if argument.role != Role::Scalar && array.is_none() {
-                    return Err(Error::missing(argument.name));
-                }
-            }
-            let dtypes = self.function.dtypes(&views(&self.arrays))?;
-            for (argument, scalar) in spec.parameters().iter().zip(&mut self.scalars) {
-                if let Some(default) = argument.default {
-                    let value = Scalar::declared(default, dtypes.of(argument));
-                    *scalar = value.unwrap_or_default(); // all defaults fit
-                }
-            }
-            self.dtypes = Some(dtypes);
-            Ok(())
-        })
-    }
-
-    /// The dtype of a parameter, once the dtypes of the arrays are known.
+    /// The dtype of a parameter.
     pub fn dtype(&self, parameter: usize) -> DType {
-        let argument = &self.function.spec.arguments[parameter];
-        let dtypes = self.dtypes.as_ref().expect("dtypes are chosen first");
-        DType::of(dtypes.of(argument))
+        DType::of(self.host_dtype(parameter))
+    }
+
+    fn host_dtype(&self, parameter: usize) -> host::DType {
+        self.dtypes.of(&self.function.spec.arguments[parameter])
     }
 
     /// Takes a number; whether its dtype can hold it.
     pub fn give_integer(&mut self, parameter: usize, negative: bool, magnitude: u64) -> bool {
         let magnitude = i128::from(magnitude);
         let value = if negative { -magnitude } else { magnitude };
-        let dtype = self.dtype(parameter).to_host();
+        let dtype = self.host_dtype(parameter);
         self.keep(parameter, Scalar::integer(value, dtype))
     }
 
     pub fn give_real(&mut self, parameter: usize, value: f64) -> bool {
-        let dtype = self.dtype(parameter).to_host();
+        let dtype = self.host_dtype(parameter);
         self.keep(parameter, Scalar::real(value, dtype))
     }
 
     pub fn give_complex(&mut self, parameter: usize, real: f64, imaginary: f64) -> bool {
-        let dtype = self.dtype(parameter).to_host();
+        let dtype = self.host_dtype(parameter);
         self.keep(parameter, Scalar::complex(real, imaginary, dtype))
     }
 
@@ -121,29 +123,35 @@ impl Invocation {
         scalar.is_some()
     }
 
-    /// Checks all that is left to be checked.
-    pub fn check(&mut self) -> Result<Vec<bridge::Missing>> {
+    /// Checks all that is left to be checked. Returns how many results are missing.
+    pub fn check(&mut self) -> Result<usize> {
         call(|| {
-            let dtypes = self.dtypes.expect("dtypes are chosen first");
             let arrays = views(&self.arrays);
-            let plan = self.function.plan(&arrays, &self.scalars, dtypes)?;
-            let missing = plan.missing.iter().map(|missing| bridge::Missing {
-                parameter: missing.argument,
-                dtype: DType::of(missing.dtype),
-                shape: missing.shape.clone(),
-            });
-            let missing = missing.collect();
-            self.plan = Some(plan);
-            Ok(missing)
+            let plan = self.function.plan(&arrays, &self.scalars, self.dtypes)?;
+            Ok(self.plan.insert(plan).missing.len())
         })
     }
 
-    /// Memory for one of the missing results, by its place among them.
-    pub fn allocate(&self, index: usize) -> Result<Box<Block>> {
+    /// One of the missing results, by its place among them.
+    pub fn missing(&self, place: usize) -> Missing {
+        let missing = &self.plan().missing[place];
+        Missing {
+            parameter: missing.argument,
+            dtype: DType::of(missing.dtype),
+            shape: missing.shape.clone(),
+        }
+    }
+
+    /// Memory for one of them.
+    pub fn allocate(&self, place: usize) -> Result<Box<Block>> {
         call(|| {
             let plan = self.plan();
-            Ok(Box::new(Block(plan.missing[index].allocate(plan)?)))
+            Ok(Box::new(Block(plan.missing[place].allocate(plan)?)))
         })
+    }
+
+    pub fn give(&mut self, parameter: usize, array: &Array) {
+        self.arrays[parameter] = Some(array.to_host());
     }
 
     pub fn run(&mut self, stream: Stream) -> Result<()> {
@@ -178,8 +186,8 @@ impl Invocation {
     }
 }
 
-fn views(arrays: &[Option<host::Array>]) -> [Option<&host::Array>; MAX_ARGUMENTS] {
-    let mut views = [None; MAX_ARGUMENTS];
+fn views(arrays: &[Option<host::Array>]) -> PerArgument<Option<&host::Array>> {
+    let mut views = PerArgument::new(arrays.len());
     for (view, array) in views.iter_mut().zip(arrays) {
         *view = array.as_ref();
     }

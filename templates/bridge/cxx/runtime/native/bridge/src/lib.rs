@@ -11,6 +11,7 @@ mod error;
 mod functions;
 mod memory;
 mod ops;
+mod per_argument;
 mod threads;
 mod vector;
 
@@ -20,7 +21,7 @@ use device::{
     set_device, synchronize,
 };
 use error::error_kind;
-use functions::{Invocation, functions, invoke, watch_for_interrupts};
+use functions::{Invocation, begin, functions, watch_for_interrupts};
 use memory::{Block, allocate, empty_cache, memory_kind, memory_statistics, side};
 use ops::assign;
 use threads::in_parallel;
@@ -92,6 +93,12 @@ mod bridge {
         parameters: Vec<Parameter>,
     }
 
+    /// What a call is given for a parameter or a result.
+    struct Given<'a> {
+        parameter: usize,
+        array: Array<'a>,
+    }
+
     /// A result that the caller has not given.
     struct Missing {
         parameter: usize,
@@ -129,12 +136,10 @@ mod bridge {
         /// The functions that the package declares.
         fn functions() -> Result<Vec<Function>>;
 
-        /// One call of a function: `give` its arrays, `choose` dtypes for them, give its numbers,
-        /// `check` everything, give the results that are missing, and `run` it.
+        /// One call of a function: `begin` it with the arrays, which say what dtypes it is for, give
+        /// its numbers, `check` everything, give the results that are missing, and `run` it.
         type Invocation;
-        fn invoke(function: usize) -> Result<Box<Invocation>>;
-        fn give(self: &mut Invocation, parameter: usize, array: &Array);
-        fn choose(self: &mut Invocation) -> Result<()>;
+        fn begin(function: usize, given: &[Given]) -> Result<Box<Invocation>>;
         fn dtype(self: &Invocation, parameter: usize) -> DType;
         /// Whether its dtype can hold the number; so for the others.
         fn give_integer(
@@ -146,8 +151,11 @@ mod bridge {
         fn give_real(self: &mut Invocation, parameter: usize, value: f64) -> bool;
         fn give_complex(self: &mut Invocation, parameter: usize, real: f64, imaginary: f64)
         -> bool;
-        fn check(self: &mut Invocation) -> Result<Vec<Missing>>;
-        fn allocate(self: &Invocation, index: usize) -> Result<Box<Block>>;
+        /// How many results are missing.
+        fn check(self: &mut Invocation) -> Result<usize>;
+        fn missing(self: &Invocation, place: usize) -> Missing;
+        fn allocate(self: &Invocation, place: usize) -> Result<Box<Block>>;
+        fn give(self: &mut Invocation, parameter: usize, array: &Array);
         fn run(self: &mut Invocation, stream: Stream) -> Result<()>;
         fn number(self: &Invocation, parameter: usize) -> Value;
         /// Has long work on the CPU ask `is_interrupted`.
