@@ -47,6 +47,8 @@ std::optional<Stream> dlpack::consumer_stream(Device device) {
   return stream.given ? std::optional(Stream{stream.handle}) : std::nullopt;
 }
 
-bool dlpack::is_for_gpu(Device device) { return consumer_stream(device).has_value(); }
+bool dlpack::is_for_gpu(Device device) {
+  return checked([&] { return rs::is_for_gpu(device.type, device.index); });
+}
 
 } // namespace host

@@ -1,7 +1,7 @@
 //! The device that is worked on.
 
 use host::device as host_device;
-use host::gpu::pointer;
+use host::gpu::{Gpu, pointer};
 
 use crate::array::NONE;
 use crate::bridge::{Device, Stream};
@@ -36,29 +36,38 @@ pub fn synchronize() -> Result<()> {
     call(|| Ok(host_device::synchronize()?))
 }
 
-pub fn consumer_stream(device_type: i32, index: i32) -> Result<Stream> {
-    call(|| {
-        let on_cpu = matches!(host_device::current()?, host::Device::Cpu);
-        match device_type {
-            CPU => Ok(NONE),
-            CUDA_HOST | CUDA_MANAGED if on_cpu => Ok(NONE),
-            CUDA if on_cpu => {
-                let reason = host_device::describe()?.reason;
-                Err(Error::value(format!(
-                    "the array is in GPU memory, but this process works on the CPU: {reason}"
-                )))
-            }
-            CUDA | CUDA_HOST | CUDA_MANAGED => {
-                let stream = host_device::gpu(index as usize)?.thread_stream()?;
-                Ok(Stream {
-                    given: true,
-                    handle: stream.0,
-                })
-            }
-            other => Err(Error::value(format!(
+/// The GPU that addresses memory of a device, as DLPack names it. None for the host's.
+fn gpu_for(device_type: i32, index: i32) -> Result<Option<&'static Gpu>> {
+    match device_type {
+        CPU => return Ok(None),
+        CUDA | CUDA_HOST | CUDA_MANAGED => {}
+        other => {
+            return Err(Error::value(format!(
                 "the array is on a device that is neither a CPU nor a CUDA GPU (DLPack type {other})"
-            ))),
+            )));
         }
+    }
+    let gpu = host_device::gpu_if_any(index as usize)?;
+    if gpu.is_none() && device_type == CUDA {
+        let reason = host_device::describe()?.reason;
+        return Err(Error::value(format!(
+            "the array is in GPU memory, but this process works on the CPU: {reason}"
+        )));
+    }
+    Ok(gpu)
+}
+
+pub fn is_for_gpu(device_type: i32, index: i32) -> Result<bool> {
+    call(|| Ok(gpu_for(device_type, index)?.is_some()))
+}
+
+pub fn consumer_stream(device_type: i32, index: i32) -> Result<Stream> {
+    call(|| match gpu_for(device_type, index)? {
+        None => Ok(NONE),
+        Some(gpu) => Ok(Stream {
+            given: true,
+            handle: gpu.thread_stream()?.0,
+        }),
     })
 }
 

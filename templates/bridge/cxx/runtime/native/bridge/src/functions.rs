@@ -42,7 +42,7 @@ pub struct Invocation {
     function: &'static Function,
     arrays: PerArgument<Option<host::Array>>,
     scalars: PerArgument<Scalar>,
-    dtypes: Dtypes,
+    dtypes: Option<Dtypes>,
     plan: Option<Plan<'static>>,
     numbers: Vec<Number>,
 }
@@ -52,20 +52,25 @@ pub fn begin(function: usize, given: &[Given]) -> Result<Box<Invocation>> {
     call(|| {
         let function = host::functions::all()?.get(function);
         let function = function.ok_or_else(|| Error::value("there is no such function"))?;
-        let mut arrays = PerArgument::new(function.spec.arguments.len());
-        for given in given {
-            arrays[given.parameter] = Some(given.array.to_host());
-        }
-        require(&function.spec, &arrays)?;
-        let dtypes = function.dtypes(&views(&arrays))?;
-        Ok(Box::new(Invocation {
+        let count = function.spec.arguments.len();
+        let mut call = Box::new(Invocation {
             function,
-            arrays,
-            scalars: defaults(&function.spec, &dtypes),
-            dtypes,
+            arrays: PerArgument::default(),
+            scalars: PerArgument::default(),
+            dtypes: None,
             plan: None,
             numbers: Vec::new(),
-        }))
+        });
+        call.arrays.resize(count);
+        call.scalars.resize(count);
+        for given in given {
+            call.arrays[given.parameter] = Some(given.array.to_host());
+        }
+        require(&function.spec, &call.arrays)?;
+        let dtypes = function.dtypes(&call.arrays.as_refs())?;
+        defaults(&function.spec, &dtypes, &mut call.scalars);
+        call.dtypes = Some(dtypes);
+        Ok(call)
     })
 }
 
@@ -79,15 +84,13 @@ fn require(spec: &Spec, arrays: &[Option<host::Array>]) -> Result<()> {
     Ok(())
 }
 
-fn defaults(spec: &Spec, dtypes: &Dtypes) -> PerArgument<Scalar> {
-    let mut scalars = PerArgument::<Scalar>::new(spec.arguments.len());
-    for (argument, scalar) in spec.parameters().iter().zip(&mut *scalars) {
+fn defaults(spec: &Spec, dtypes: &Dtypes, scalars: &mut [Scalar]) {
+    for (argument, scalar) in spec.parameters().iter().zip(scalars) {
         if let Some(default) = argument.default {
             let value = Scalar::declared(default, dtypes.of(argument));
             *scalar = value.unwrap_or_default(); // all defaults fit
         }
     }
-    scalars
 }
 
 impl Invocation {
@@ -97,7 +100,10 @@ impl Invocation {
     }
 
     fn host_dtype(&self, parameter: usize) -> host::DType {
-        self.dtypes.of(&self.function.spec.arguments[parameter])
+        self.dtypes
+            .as_ref()
+            .expect("x")
+            .of(&self.function.spec.arguments[parameter])
     }
 
     /// Takes a number; whether its dtype can hold it.
@@ -126,8 +132,10 @@ impl Invocation {
     /// Checks all that is left to be checked. Returns how many results are missing.
     pub fn check(&mut self) -> Result<usize> {
         call(|| {
-            let arrays = views(&self.arrays);
-            let plan = self.function.plan(&arrays, &self.scalars, self.dtypes)?;
+            let arrays = self.arrays.as_refs();
+            let plan = self
+                .function
+                .plan(&arrays, &self.scalars, self.dtypes.expect("x"))?;
             Ok(self.plan.insert(plan).missing.len())
         })
     }
@@ -156,7 +164,7 @@ impl Invocation {
 
     pub fn run(&mut self, stream: Stream) -> Result<()> {
         call(|| {
-            let arrays = views(&self.arrays);
+            let arrays = self.arrays.as_refs();
             let stream = stream.to_host();
             self.numbers = self.plan().run(&arrays, &self.scalars, stream)?;
             Ok(())
@@ -184,14 +192,6 @@ impl Invocation {
             .as_ref()
             .expect("a call is checked before it runs")
     }
-}
-
-fn views(arrays: &[Option<host::Array>]) -> PerArgument<Option<&host::Array>> {
-    let mut views = PerArgument::new(arrays.len());
-    for (view, array) in views.iter_mut().zip(arrays) {
-        *view = array.as_ref();
-    }
-    views
 }
 
 /// Has long work on the CPU look for signals.

@@ -17,8 +17,8 @@ mod vector;
 
 use crossings::{fail, panic};
 use device::{
-    Entered, Mark, consumer_stream, device, enter, gpu_or_current, locate, mark, refuse_beside,
-    set_device, synchronize,
+    Entered, Mark, consumer_stream, device, enter, gpu_or_current, is_for_gpu, locate, mark,
+    refuse_beside, set_device, synchronize,
 };
 use error::error_kind;
 use functions::{Invocation, begin, functions, watch_for_interrupts};
@@ -202,6 +202,8 @@ mod bridge {
         /// The stream on which an exporter makes memory of a DLPack device ready; none for
         /// memory of the host.
         fn consumer_stream(device_type: i32, index: i32) -> Result<Stream>;
+        /// Whether there is one.
+        fn is_for_gpu(device_type: i32, index: i32) -> Result<bool>;
         /// The GPU whose memory holds these bytes, which somebody claims to be GPU memory.
         fn locate(address: usize, bytes: usize) -> Result<i32>;
         /// What is on a stream of a GPU now.

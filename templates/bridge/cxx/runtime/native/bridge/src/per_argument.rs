@@ -1,26 +1,34 @@
 //! What a call has for each of its arguments.
 
-use std::array;
 use std::ops::{Deref, DerefMut};
 
 use host::functions::FEW;
 
 /// Items at the places of the arguments: mostly few, which need no memory of their own.
-pub enum PerArgument<T> {
-    Few { items: [T; FEW], count: usize },
-    Many(Vec<T>),
+#[derive(Default)]
+pub struct PerArgument<T> {
+    count: usize,
+    few: [T; FEW],
+    /// All of them, if there are more.
+    many: Vec<T>,
 }
 
 impl<T: Default> PerArgument<T> {
-    /// Empty items for so many arguments.
-    pub fn new(count: usize) -> Self {
-        if count <= FEW {
-            let items = array::from_fn(|_| T::default());
-            Self::Few { items, count }
-        } else {
-            let mut items = Vec::new();
-            items.resize_with(count, T::default);
-            Self::Many(items)
+    /// Makes it empty items for so many arguments.
+    pub fn resize(&mut self, count: usize) {
+        self.count = count;
+        if count > FEW {
+            self.many.resize_with(count, T::default);
+        }
+    }
+}
+
+impl<T> PerArgument<Option<T>> {
+    pub fn as_refs(&self) -> PerArgument<Option<&T>> {
+        PerArgument {
+            count: self.count,
+            few: self.few.each_ref().map(Option::as_ref),
+            many: self.many.iter().map(Option::as_ref).collect(),
         }
     }
 }
@@ -29,18 +37,20 @@ impl<T> Deref for PerArgument<T> {
     type Target = [T];
 
     fn deref(&self) -> &[T] {
-        match self {
-            Self::Few { items, count } => &items[..*count],
-            Self::Many(items) => items,
+        if self.count <= FEW {
+            &self.few[..self.count]
+        } else {
+            &self.many
         }
     }
 }
 
 impl<T> DerefMut for PerArgument<T> {
     fn deref_mut(&mut self) -> &mut [T] {
-        match self {
-            Self::Few { items, count } => &mut items[..*count],
-            Self::Many(items) => items,
+        if self.count <= FEW {
+            &mut self.few[..self.count]
+        } else {
+            &mut self.many
         }
     }
 }
