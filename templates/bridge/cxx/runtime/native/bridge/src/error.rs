@@ -60,11 +60,6 @@ impl Error {
         Self::new(ErrorKind::Value, text)
     }
 
-    /// A caller has left something out.
-    pub fn missing(name: &str) -> Self {
-        Self::new(ErrorKind::Type, format!("{name} is missing"))
-    }
-
     fn from_panic(payload: &(dyn Any + Send)) -> Self {
         let said = payload.downcast_ref::<&str>().copied();
         let said = said.or_else(|| payload.downcast_ref::<String>().map(String::as_str));

@@ -50,11 +50,14 @@ std::atomic<bool (*)()> interrupt_check{nullptr};
 /// Begins a call with the arrays that are given.
 rust::Box<rs::Invocation> begin(std::size_t function, const Given *given) {
   InplaceVector<rs::Given, MAX_ARGUMENTS> arrays;
-  const std::size_t count = functions().at(function).parameters.size();
-  for (std::size_t i = 0; i < count; ++i) {
-    if (given[i].array != nullptr) {
-      arrays.emplace_back(rs::Given{i, to_rust(*given[i].array)});
+  std::size_t i = 0;
+  for (const Parameter &parameter : functions().at(function).parameters) {
+    if (const Array *array = given[i].array) {
+      arrays.emplace_back(rs::Given{i, to_rust(*array)});
+    } else if (parameter.kind == Parameter::Kind::Array) {
+      throw TypeError(parameter.name + " is missing");
     }
+    ++i;
   }
   return checked([&] { return rs::begin(function, {arrays.begin(), arrays.size()}); });
 }
@@ -75,6 +78,19 @@ bool takes(rs::Invocation &call, std::size_t i, const std::string &name, const N
     }
     return value->fits && call.give_integer(i, value->negative, value->magnitude);
   }
+  }
+}
+
+/// Gives a call a number, or its default.
+void give(rs::Invocation &call, std::size_t i, const Parameter &parameter, const Number *number) {
+  if (number == nullptr) {
+    if (parameter.fallback.empty()) {
+      throw TypeError(parameter.name + " is missing");
+    }
+    call.give_default(i);
+  } else if (!takes(call, i, parameter.name, *number)) {
+    throw OverflowError(parameter.name + " = " + number->text() + " does not fit into " +
+                        std::string(host::name(call.dtype(i))));
   }
 }
 
@@ -105,17 +121,12 @@ void Invocation::Destroy::operator()(State *state) const { state->~State(); }
 Invocation::Invocation(std::size_t function, const Given *given)
     : state_(new (&memory_) State{begin(function, given), {}}) {
   rs::Invocation &call = *state_->rust;
-  const std::vector<Parameter> &parameters = functions().at(function).parameters;
-  for (std::size_t i = 0; i < parameters.size(); ++i) {
-    const std::string &name = parameters[i].name;
-    if (given[i].number == nullptr) {
-      if (parameters[i].kind == Parameter::Kind::Number && parameters[i].fallback.empty()) {
-        throw TypeError(name + " is missing");
-      }
-    } else if (!takes(call, i, name, *given[i].number)) {
-      throw OverflowError(name + " = " + given[i].number->text() + " does not fit into " +
-                          std::string(host::name(call.dtype(i))));
+  std::size_t i = 0;
+  for (const Parameter &parameter : functions()[function].parameters) {
+    if (parameter.kind == Parameter::Kind::Number) {
+      host::give(call, i, parameter, given[i].number);
     }
+    ++i;
   }
   const std::size_t count = checked([&] { return call.check(); });
   for (std::size_t place = 0; place < count; ++place) {

@@ -47,11 +47,10 @@ pub struct Invocation {
     numbers: Vec<Number>,
 }
 
-/// Begins a call of the function at a place of the table. Numbers have their defaults then.
+/// Begins a call of the function at a place of the table.
 pub fn begin(function: usize, given: &[Given]) -> Result<Box<Invocation>> {
     call(|| {
-        let function = host::functions::all()?.get(function);
-        let function = function.ok_or_else(|| Error::value("there is no such function"))?;
+        let function = &host::functions::all()?[function];
         let count = function.spec.arguments.len();
         let mut call = Box::new(Invocation {
             function,
@@ -63,34 +62,13 @@ pub fn begin(function: usize, given: &[Given]) -> Result<Box<Invocation>> {
         });
         call.arrays.resize(count);
         call.scalars.resize(count);
+        let arrays = &mut *call.arrays;
         for given in given {
-            call.arrays[given.parameter] = Some(given.array.to_host());
+            arrays[given.parameter] = Some(given.array.to_host());
         }
-        require(&function.spec, &call.arrays)?;
-        let dtypes = function.dtypes(&call.arrays.as_refs())?;
-        defaults(&function.spec, &dtypes, &mut call.scalars);
-        call.dtypes = Some(dtypes);
+        call.dtypes = Some(function.dtypes(&call.arrays.as_refs())?);
         Ok(call)
     })
-}
-
-/// Every parameter that is an array has been given.
-fn require(spec: &Spec, arrays: &[Option<host::Array>]) -> Result<()> {
-    for (argument, array) in spec.parameters().iter().zip(arrays) {
-        if argument.role != Role::Scalar && array.is_none() {
-            return Err(Error::missing(argument.name));
-        }
-    }
-    Ok(())
-}
-
-fn defaults(spec: &Spec, dtypes: &Dtypes, scalars: &mut [Scalar]) {
-    for (argument, scalar) in spec.parameters().iter().zip(scalars) {
-        if let Some(default) = argument.default {
-            let value = Scalar::declared(default, dtypes.of(argument));
-            *scalar = value.unwrap_or_default(); // all defaults fit
-        }
-    }
 }
 
 impl Invocation {
@@ -100,10 +78,14 @@ impl Invocation {
     }
 
     fn host_dtype(&self, parameter: usize) -> host::DType {
-        self.dtypes
-            .as_ref()
-            .expect("x")
-            .of(&self.function.spec.arguments[parameter])
+        self.dtypes().of(&self.function.spec.arguments[parameter])
+    }
+
+    pub fn give_default(&mut self, parameter: usize) {
+        let default = self.function.spec.arguments[parameter].default;
+        let dtype = self.host_dtype(parameter);
+        let scalar = default.and_then(|number| Scalar::declared(number, dtype));
+        self.keep(parameter, scalar); // all defaults fit
     }
 
     /// Takes a number; whether its dtype can hold it.
@@ -133,9 +115,7 @@ impl Invocation {
     pub fn check(&mut self) -> Result<usize> {
         call(|| {
             let arrays = self.arrays.as_refs();
-            let plan = self
-                .function
-                .plan(&arrays, &self.scalars, self.dtypes.expect("x"))?;
+            let plan = self.function.plan(&arrays, &self.scalars, *self.dtypes())?;
             Ok(self.plan.insert(plan).missing.len())
         })
     }
@@ -185,6 +165,10 @@ impl Invocation {
                 bytes: number.value.to_bytes(),
             },
         )
+    }
+
+    fn dtypes(&self) -> &Dtypes {
+        self.dtypes.as_ref().expect("a call begins with its dtypes")
     }
 
     fn plan(&self) -> &Plan<'static> {

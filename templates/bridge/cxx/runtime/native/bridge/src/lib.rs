@@ -141,6 +141,7 @@ mod bridge {
         type Invocation;
         fn begin(function: usize, given: &[Given]) -> Result<Box<Invocation>>;
         fn dtype(self: &Invocation, parameter: usize) -> DType;
+        fn give_default(self: &mut Invocation, parameter: usize);
         /// Whether its dtype can hold the number; so for the others.
         fn give_integer(
             self: &mut Invocation,
