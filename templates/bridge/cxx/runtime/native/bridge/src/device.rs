@@ -39,22 +39,20 @@ pub fn synchronize() -> Result<()> {
 /// The GPU that addresses memory of a device, as DLPack names it. None for the host's.
 fn gpu_for(device_type: i32, index: i32) -> Result<Option<&'static Gpu>> {
     match device_type {
-        CPU => return Ok(None),
-        CUDA | CUDA_HOST | CUDA_MANAGED => {}
-        other => {
-            return Err(Error::value(format!(
-                "the array is on a device that is neither a CPU nor a CUDA GPU (DLPack type {other})"
-            )));
-        }
+        CPU => Ok(None),
+        CUDA | CUDA_HOST | CUDA_MANAGED => match host_device::gpu_if_any(index as usize)? {
+            None if device_type == CUDA => {
+                let reason = host_device::describe()?.reason;
+                Err(Error::value(format!(
+                    "the array is in GPU memory, but this process works on the CPU: {reason}"
+                )))
+            }
+            gpu => Ok(gpu),
+        },
+        other => Err(Error::value(format!(
+            "the array is on a device that is neither a CPU nor a CUDA GPU (DLPack type {other})"
+        ))),
     }
-    let gpu = host_device::gpu_if_any(index as usize)?;
-    if gpu.is_none() && device_type == CUDA {
-        let reason = host_device::describe()?.reason;
-        return Err(Error::value(format!(
-            "the array is in GPU memory, but this process works on the CPU: {reason}"
-        )));
-    }
-    Ok(gpu)
 }
 
 pub fn is_for_gpu(device_type: i32, index: i32) -> Result<bool> {

@@ -60,6 +60,7 @@ impl Error {
         Self::new(ErrorKind::Value, text)
     }
 
+    #[cold]
     fn from_panic(payload: &(dyn Any + Send)) -> Self {
         let said = payload.downcast_ref::<&str>().copied();
         let said = said.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
@@ -79,6 +80,7 @@ impl fmt::Display for Error {
 }
 
 impl From<host::Error> for Error {
+    #[cold]
     fn from(error: host::Error) -> Self {
         let kind = match error {
             host::Error::Type(_) => ErrorKind::Type,

@@ -4,7 +4,7 @@ use declared::{Argument, Role, Spec};
 use host::functions::{Dtypes, Function, Number, Plan, Scalar};
 
 use crate::bridge::{self, Array, DType, Given, Missing, ParameterKind, Stream};
-use crate::error::{Error, Result, call};
+use crate::error::{Result, call};
 use crate::memory::Block;
 use crate::per_argument::PerArgument;
 

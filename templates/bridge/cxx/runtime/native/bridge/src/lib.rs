@@ -93,7 +93,7 @@ mod bridge {
         parameters: Vec<Parameter>,
     }
 
-    /// What a call is given for a parameter or a result.
+    /// An array that a call is given, for a parameter or a result.
     struct Given<'a> {
         parameter: usize,
         array: Array<'a>,

@@ -14,7 +14,8 @@ pub struct PerArgument<T> {
 }
 
 impl<T: Default> PerArgument<T> {
-    /// Makes it empty items for so many arguments.
+    /// Makes what has no items have empty ones for so many arguments. Apart from making it: that
+    /// is done in its place, from where it need not be copied.
     pub fn resize(&mut self, count: usize) {
         self.count = count;
         if count > FEW {
