@@ -60,8 +60,8 @@ pub fn begin(function: usize, given: &[Given]) -> Result<Box<Invocation>> {
             plan: None,
             numbers: Vec::new(),
         });
-        call.arrays.resize(count);
-        call.scalars.resize(count);
+        call.arrays.fill(count);
+        call.scalars.fill(count);
         let arrays = &mut *call.arrays;
         for given in given {
             arrays[given.parameter] = Some(given.array.to_host());

@@ -14,9 +14,9 @@ pub struct PerArgument<T> {
 }
 
 impl<T: Default> PerArgument<T> {
-    /// Makes what has no items have empty ones for so many arguments. Apart from making it: that
-    /// is done in its place, from where it need not be copied.
-    pub fn resize(&mut self, count: usize) {
+    /// Puts so many empty items into what has none. `default` does not: without a branch, it is
+    /// written where it is to be, and not made elsewhere and copied.
+    pub fn fill(&mut self, count: usize) {
         self.count = count;
         if count > FEW {
             self.many.resize_with(count, T::default);
@@ -25,6 +25,7 @@ impl<T: Default> PerArgument<T> {
 }
 
 impl<T> PerArgument<Option<T>> {
+    /// What is there, borrowed.
     pub fn as_refs(&self) -> PerArgument<Option<&T>> {
         PerArgument {
             count: self.count,
