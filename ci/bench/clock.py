@@ -53,10 +53,16 @@ def calls_of(work: Work) -> Works:
 
 
 def times_in_turns(works: list[Works], batches: int, repeats: int, after: Work) -> list[Times]:
-    """Times of one call of each, a batch of one after a batch of the other: what else the machine does, it does to all of them."""
+    """Times of one call of each, a batch of one after a batch of the other: what else the machine does, it does to all of them.
+
+    Before each batch come calls that are not timed: otherwise one pays for what the work before it has driven out of the
+    processor's caches, which differs from work to work.
+    """
     values: list[list[float]] = [[] for _ in works]
     for _ in range(batches):
         for calls, seconds in zip(works, values, strict=True):
+            calls(repeats // 8)
+            after()
             start = time.perf_counter()
             calls(repeats)
             seconds.append((time.perf_counter() - start) / repeats)

@@ -186,7 +186,7 @@ pub fn smallest_to_move(source: Source, size: usize) -> usize {
     if !sight::WORKS || !matches!(source, Source::Managed { .. }) {
         return usize::MAX;
     }
-    let most = (size / 2 & !(sight::page() - 1)) + 1;
+    let most = ((size / 2) & !(sight::page() - 1)) + 1;
     if sight::in_pages(size) == size {
         most
     } else {
