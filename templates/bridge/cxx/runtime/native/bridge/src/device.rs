@@ -1,17 +1,12 @@
 //! The device that is worked on.
 
 use host::device as host_device;
-use host::gpu::{Gpu, pointer};
+use host::gpu::dlpack::gpu_of;
+use host::gpu::pointer;
 
 use crate::array::NONE;
 use crate::bridge::{Device, Stream};
 use crate::error::{Error, Result, call};
-
-// DLPack's device types.
-const CPU: i32 = 1;
-const CUDA: i32 = 2;
-const CUDA_HOST: i32 = 3;
-const CUDA_MANAGED: i32 = 13;
 
 pub fn device() -> Result<Device> {
     call(|| {
@@ -36,31 +31,12 @@ pub fn synchronize() -> Result<()> {
     call(|| Ok(host_device::synchronize()?))
 }
 
-/// The GPU that addresses memory of a device, as DLPack names it. None for the host's.
-fn gpu_for(device_type: i32, index: i32) -> Result<Option<&'static Gpu>> {
-    match device_type {
-        CPU => Ok(None),
-        CUDA | CUDA_HOST | CUDA_MANAGED => match host_device::gpu_if_any(index as usize)? {
-            None if device_type == CUDA => {
-                let reason = host_device::describe()?.reason;
-                Err(Error::value(format!(
-                    "the array is in GPU memory, but this process works on the CPU: {reason}"
-                )))
-            }
-            gpu => Ok(gpu),
-        },
-        other => Err(Error::value(format!(
-            "the array is on a device that is neither a CPU nor a CUDA GPU (DLPack type {other})"
-        ))),
-    }
-}
-
 pub fn is_for_gpu(device_type: i32, index: i32) -> Result<bool> {
-    call(|| Ok(gpu_for(device_type, index)?.is_some()))
+    call(|| Ok(gpu_of(device_type.into(), index)?.is_some()))
 }
 
 pub fn consumer_stream(device_type: i32, index: i32) -> Result<Stream> {
-    call(|| match gpu_for(device_type, index)? {
+    call(|| match gpu_of(device_type.into(), index)? {
         None => Ok(NONE),
         Some(gpu) => Ok(Stream {
             given: true,

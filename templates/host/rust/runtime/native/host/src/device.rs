@@ -119,10 +119,19 @@ pub fn describe() -> Result<Description> {
     })
 }
 
+/// The error for an array in GPU memory where there is none.
+#[cold]
+pub(crate) fn works_on_the_cpu() -> Result<Error> {
+    let reason = &decision()?.reason;
+    Ok(Error::wrong_value(format_args!(
+        "the array is in GPU memory, but this process works on the CPU: {reason}"
+    )))
+}
+
 #[cold]
 fn no_such_gpu(index: usize) -> Error {
     let count = decision().map_or(0, |decision| decision.gpus.len());
-    Error::Value(format!("there is no GPU {index}: {count} can be used"))
+    Error::wrong_value(format_args!("there is no GPU {index}: {count} can be used"))
 }
 
 #[cold]
@@ -165,7 +174,7 @@ fn decide(wish: &str, probe: impl FnOnce() -> Result<usize, String>) -> Result<D
             Err(reason) => (0, reason),
         },
         _ => {
-            return Err(Error::Value(format!(
+            return Err(Error::wrong_value(format_args!(
                 "CUVEC_DEVICE is {wish:?}, but it must be auto, cuda or cpu"
             )));
         }

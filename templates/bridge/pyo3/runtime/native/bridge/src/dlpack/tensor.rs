@@ -6,7 +6,7 @@ use dlpark::ffi::{
 use host::dtype::DType;
 use host::gpu::Gpu;
 use host::shape::Extents;
-use host::{Array, Place, Stream, device};
+use host::{Array, Place, Stream};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -91,23 +91,7 @@ impl Ready<'_> {
 
 /// The GPU that addresses memory of this DLPack device, none for host memory.
 pub fn gpu_of(source: DLDevice) -> PyResult<Option<&'static Gpu>> {
-    match source.device_type {
-        DLDeviceType::CPU => return Ok(None),
-        DLDeviceType::CUDA | DLDeviceType::CUDAHOST | DLDeviceType::CUDAMANAGED => {}
-        DLDeviceType(other) => {
-            return Err(PyValueError::new_err(format!(
-                "the array is on a device that is neither a CPU nor a CUDA GPU (DLPack type {other})"
-            )));
-        }
-    }
-    let gpu = device::gpu_if_any(source.device_id as usize).map_err(to_python)?;
-    if gpu.is_none() && source.device_type == DLDeviceType::CUDA {
-        let reason = device::describe().map_err(to_python)?.reason;
-        return Err(PyValueError::new_err(format!(
-            "the array is in GPU memory, but this process works on the CPU: {reason}"
-        )));
-    }
-    Ok(gpu)
+    host::gpu::dlpack::gpu_of(source.device_type.0.into(), source.device_id).map_err(to_python)
 }
 
 /// The address of the first element, of which there is one.

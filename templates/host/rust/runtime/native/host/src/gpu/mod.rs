@@ -3,6 +3,7 @@
 pub mod call;
 mod carriers;
 pub mod current;
+pub mod dlpack;
 mod event;
 pub(crate) mod graph;
 mod kernels;

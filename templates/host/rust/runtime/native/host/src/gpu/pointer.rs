@@ -6,7 +6,7 @@ use cudarc::driver::sys;
 use sys::CUpointer_attribute as Attribute;
 
 use super::Gpu;
-use crate::device;
+use crate::device::{self, Device};
 use crate::error::{Error, Result};
 
 /// The index of the GPU whose memory holds `bytes` bytes at `address`.
@@ -14,13 +14,10 @@ use crate::error::{Error, Result};
 /// # Errors
 /// `Error::Value` when the driver knows no such memory, or less of it.
 pub fn locate(address: usize, bytes: usize) -> Result<usize> {
-    let device::Device::Gpu(gpu) = device::current()? else {
-        let reason = device::describe()?.reason;
-        return Err(Error::Value(format!(
-            "the array is in GPU memory, but this process works on the CPU: {reason}"
-        )));
-    };
-    gpu.locate(address, bytes)
+    match device::current()? {
+        Device::Cpu => Err(device::works_on_the_cpu()?),
+        Device::Gpu(gpu) => gpu.locate(address, bytes),
+    }
 }
 
 impl Gpu {
@@ -29,12 +26,12 @@ impl Gpu {
         let _current = self.enter()?;
         let mut range = Range::of(address)?;
         if range.end() <= address {
-            return Err(Error::Value(format!(
+            return Err(Error::wrong_value(format_args!(
                 "{address:#x} is not an address of GPU memory"
             )));
         }
         let index = usize::try_from(range.gpu)
-            .map_err(|_| Error::Value(format!("{address:#x} belongs to no GPU")))?;
+            .map_err(|_| Error::wrong_value(format_args!("{address:#x} belongs to no GPU")))?;
 
         // Memory that was mapped piece by piece is several ranges in a row.
         let end = address.checked_add(bytes);
@@ -42,7 +39,7 @@ impl Gpu {
             let reached = range.end();
             range = Range::of(reached)?;
             if range.end() <= reached {
-                return Err(Error::Value(format!(
+                return Err(Error::wrong_value(format_args!(
                     "the array claims {bytes} bytes at {address:#x}, but only {} of them are GPU memory",
                     reached - address
                 )));

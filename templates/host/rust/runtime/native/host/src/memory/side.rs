@@ -19,7 +19,7 @@ impl Side {
         match name {
             "host" => Ok(Self::Host),
             "device" => Ok(Self::Device),
-            _ => Err(Error::Value(format!(
+            _ => Err(Error::wrong_value(format_args!(
                 "cannot prefetch to {name:?}: it must be \"device\" or \"host\""
             ))),
         }
