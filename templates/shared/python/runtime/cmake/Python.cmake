@@ -18,6 +18,8 @@ add_library(python STATIC
   ${bridge}/python/buffer_protocol.cpp
   ${bridge}/python/buffer_type.cpp
   ${bridge}/python/call.cpp
+  ${bridge}/python/callable.cpp
+  ${bridge}/python/conversation.cpp
   ${bridge}/python/cuda_array_interface.cpp
   ${bridge}/python/cupy.cpp
   ${bridge}/python/cupy_array.cpp
