@@ -5,6 +5,7 @@ frameworks.py FRAMEWORKS.json PAGE.md
 
 from __future__ import annotations
 
+import statistics
 import sys
 from pathlib import Path
 
@@ -38,9 +39,15 @@ IN_JAX = [
 SEEN = 1e-8  # seconds; the difference of two programs is not known better
 
 
-def row(measured: Measured, title: str, subject: str, works: tuple[str | None, ...]) -> list[str]:
-    seconds = [work and measured.seconds(subject, work) for work in works]
-    return [title, *(number(s * 1e6 if s else None, "µs") for s in seconds)]
+def row(processes: list[Measured], title: str, subject: str, works: tuple[str | None, ...]) -> list[str]:
+    """The medians of the processes."""
+
+    def microseconds(work: str | None) -> float | None:
+        found = [measured.seconds(subject, work) for measured in processes] if work else []
+        known = [1e6 * seconds for seconds in found if seconds is not None]
+        return statistics.median(known) if known else None
+
+    return [title, *(number(microseconds(work), "µs") for work in works)]
 
 
 def programs(measured: Measured) -> list[str]:
@@ -63,24 +70,24 @@ def programs(measured: Measured) -> list[str]:
     ]
 
 
-def beside(measured: Measured) -> list[str]:
-    """The part of the page that compares within a process, if there are such figures."""
-    if not measured.in_turns():
-        return []
+def beside(processes: list[Measured]) -> list[str]:
+    """The part of the page that compares within a process."""
     return [
-        "The machine is at times slower by a half, for seconds, so that ratios of two processes say little. These are of one process",
-        "each: batches of the package's calls, of tvm-ffi's, and of the same launches in C follow each other in turns. In bold is the",
-        "ratio to the limit, which is the launch in C, or tvm-ffi where it says so; of the limits, the median is shown.",
+        "The machine is at times slower by a half, for seconds, and some processes are slow from beginning to end, so that ratios of",
+        "two processes say little. These are taken within one: batches of the package's calls, of tvm-ffi's, and of the same launches",
+        f"in C follow each other in turns. Of {len(processes)} processes of each package, the one with the median ratio is shown. In",
+        "bold is the ratio to the limit, which is the launch in C, or tvm-ffi where it says so; of the limits, the median is shown.",
         "",
-        *goals(measured, [*CALLS, *FOREIGN]),
+        *goals(processes, [*CALLS, *FOREIGN]),
     ]
 
 
-def lines(measured: Measured) -> list[str]:
+def lines(processes: list[Measured]) -> list[str]:
+    measured = processes[0]
     rows = [["`y += a * x`", "on its own arrays", "on CuPy's", "on PyTorch's tensors"]]
     for title, works in OURS:
-        rows += [row(measured, title.format(name), name, works) for name in measured.packages]
-    rows += [row(measured, *tool) for tool in TOOLS]
+        rows += [row(processes, title.format(name), name, works) for name in measured.packages]
+    rows += [row(processes, *tool) for tool in TOOLS]
     return [
         "# Beside other tools",
         "",
@@ -91,10 +98,10 @@ def lines(measured: Measured) -> list[str]:
         "What a call takes that does not wait, on 1,024 float32. Arrays of CuPy and of PyTorch are on the stream that their",
         "library works on, PyTorch on a side stream, and the call is on that stream too. A declared function checks dtypes, shapes,",
         "overlap, read-only arrays, and addresses but for those of PyTorch's tensors and CuPy's arrays; a `RawKernel` checks nothing.",
-        "Medians, each tool in a process of its own; – was not measured.",
+        "Medians, each tool in processes of its own; – was not measured.",
         "",
         *rows_to_markdown([rows[0], *(row for row in rows[1:] if set(row[1:]) != {"–"})]),
-        *beside(measured),
+        *beside(processes),
         *programs(measured),
         "[functions.md](functions.md) counts the lines of such functions, tvm-ffi's among them, and says what they leave to the caller;",
         "[performance.md](performance.md) has the other figures.",
@@ -103,7 +110,7 @@ def lines(measured: Measured) -> list[str]:
 
 
 def write(figures: Path, page: Path) -> None:
-    page.write_text("\n".join(lines(Measured.read(figures))), encoding="utf-8")
+    page.write_text("\n".join(lines(Measured.processes(figures))), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -27,9 +27,18 @@ class Measured(NamedTuple):
     @classmethod
     def read(cls, file: Path) -> Measured:
         content = json.loads(file.read_text())
+        return cls.of(content, content["records"])
+
+    @classmethod
+    def processes(cls, file: Path) -> list[Measured]:
+        """What the first process of each subject has measured, what the second one has, and so on."""
+        content = json.loads(file.read_text())
+        return [cls.of(content, records) for records in content["processes"]]
+
+    @classmethod
+    def of(cls, content: dict, records: list[list]) -> Measured:
         kinds = {name: Kind(*kind) for name, kind in content["kinds"].items()}
-        records = [Record(*record) for record in content["records"]]
-        return cls(content["about"], content["packages"], kinds, records)
+        return cls(content["about"], content["packages"], kinds, [Record(*record) for record in records])
 
     def find(self, subject: str, work: str, size: int | None = None) -> Record | None:
         for record in self.records:

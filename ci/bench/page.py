@@ -43,7 +43,7 @@ def of_gpu(measured: Measured) -> list[str]:
         "value of every page. *once*: new arrays; *alternating*: the same arrays again and again.",
         *(IN_TURNS if measured.in_turns() else []),
         "",
-        *goals(measured, of_run(measured)),
+        *goals([measured], of_run(measured)),
         *numpy_floor(measured),
         "## Other libraries",
         "",

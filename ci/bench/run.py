@@ -14,7 +14,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -50,6 +50,7 @@ IN_JAX = {
     "JAX, kept apart": "jax_peer.KeptApart",
 }
 STARTS = 3  # processes
+PROCESSES = 3  # of each package, for calls on arrays of other libraries
 TURNS = 2  # in which some of it is measured again
 
 
@@ -157,9 +158,8 @@ class Subjects:
     def environment_of(self, name: str) -> dict[str, str]:
         return with_tools(self.environment) if name == "tvm-ffi" else self.environment
 
-    def foreign(self) -> list[Callable[[], list[list]]]:
-        peers_of_others = set(PEERS) - set(FOREIGN)
-        return [lambda name=name: self.records_of_foreign(name) for name in self.all if name not in peers_of_others]
+    def foreign(self, names: Iterable[str]) -> list[Callable[[], list[list]]]:
+        return [lambda name=name: self.records_of_foreign(name) for name in names]
 
 
 class ProgramsOfJax:
@@ -209,7 +209,8 @@ def bench(built: Path, output: Path, packages: list[Package], environment: dict[
         records = [*limits, *(record for one in each.values() for record in one["records"])]
         figures = output / "performance.json"
         figures.write_text(json.dumps({**content, "records": fastest(records)}))  # kept, should what follows not end
-        for part in (subjects.foreign(), *[runs] * TURNS):
+        foreign = subjects.foreign(name for name in subjects.all if name in FOREIGN or name not in PEERS)
+        for part in (foreign, *[runs] * TURNS):
             records += again(part)
             figures.write_text(json.dumps({**content, "records": fastest(records)}))
     write(figures, DOCS, output / "performance.md")
@@ -230,12 +231,15 @@ def bench_foreign(built: Path, output: Path, packages: list[Package], environmen
         "packages": [package.name for package in packages],
         "kinds": {name: ["y += a x", 3] for name in (*subjects.all, *IN_JAX)},
     }
-    figures, records = output / "frameworks.json", []
-    for runs in (subjects.foreign(), in_jax.foreign()):
-        records += again(runs)
-        figures.write_text(json.dumps({**content, "records": fastest(records)}))  # kept, should what follows not end
+    figures = output / "frameworks.json"
+    processes: list[list[list]] = [[] for _ in range(PROCESSES)]
+    every, ours = subjects.foreign(subjects.all), subjects.foreign(package.name for package in packages)
+    for number, runs in [(0, every), (0, in_jax.foreign()), *((number, ours) for number in range(1, PROCESSES))]:
+        processes[number] += again(runs)
+        done = [records for records in processes if records]
+        figures.write_text(json.dumps({**content, "processes": done}))  # kept, should what follows not end
         frameworks.write(figures, output / "frameworks.md")
-    print(*foreign_tables(Measured.read(figures)), sep="\n")
+    print(*foreign_tables(Measured.processes(figures)), sep="\n")
     if in_jax.failed:
         sys.exit(f"failed in programs of JAX, for the reasons above: {'; '.join(in_jax.failed)}")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import statistics
+from typing import NamedTuple
 
 from goals import CALLS, FOREIGN, GIB, KIB, MIB, Goal
 from measured import LIMIT, Measured
@@ -25,21 +26,38 @@ def digits(value: float) -> str:
     return f"{value:.3g}" if value < 100 else f"{value:.0f}"
 
 
-def goal_row(goal: Goal, measured: Measured) -> list[str]:
-    values = {package: goal.value(measured, package) for package in measured.packages}
-    if not any(value is not None for value in values.values()):
-        return [goal.work, goal.unit, "not measured", *("–" for _ in ("goal", "met", *values))]
-    limits = {package: goal.limit(measured, package) if goal.limit else None for package in values}
-    known = [limit for limit in limits.values() if limit is not None]
+class Judged(NamedTuple):
+    """A figure, the limit in the same process, and what is compared with the goal."""
+
+    judged: float
+    value: float
+    limit: float | None
+
+
+def middle(goal: Goal, processes: list[Measured], package: str) -> Judged | None:
+    """The figures of the process with the median of what is judged: all of one process."""
+    found = []
+    for measured in processes:
+        value = goal.value(measured, package)
+        if value is not None:
+            limit = goal.limit(measured, package) if goal.limit else None
+            found.append(Judged(value / limit if limit else value, value, limit))
+    return sorted(found)[(len(found) - 1) // 2] if found else None
+
+
+def goal_row(goal: Goal, processes: list[Measured]) -> list[str]:
+    packages = processes[0].packages
+    figures = {package: middle(goal, processes, package) for package in packages}
+    if not any(figures.values()):
+        return [goal.work, goal.unit, "not measured", *("–" for _ in ("goal", "met", *packages))]
+    known = [figure.limit for figure in figures.values() if figure and figure.limit]
     limit = statistics.median(known) if known else None
     cells, met = [], []
-    for package, value in values.items():
-        if value is None:
+    for package, figure in figures.items():
+        if figure is None:
             raise ValueError(f"{package} has no figure for {goal.work}")
-        its_limit = limits[package]
-        judged = value / its_limit if its_limit else value
-        cells.append(digits(value) + (f" = **{judged:.2f}**" if limit else ""))
-        met.append(goal.met(package, judged))
+        cells.append(digits(figure.value) + (f" = **{figure.judged:.2f}**" if limit else ""))
+        met.append(goal.met(package, figure.judged))
     sign = "≥" if goal.more_is_better else "≤"
     of_limit = (lambda bound: f"{bound:.2f}") if limit else (lambda bound: f"{bound:g} {goal.unit}")
     bound = f"{sign} {of_limit(goal.bound)}"
@@ -49,9 +67,10 @@ def goal_row(goal: Goal, measured: Measured) -> list[str]:
     return [goal.work, goal.unit, number(limit, goal.unit), bound, share, *cells]
 
 
-def goals(measured: Measured, shown: list[Goal]) -> list[str]:
-    head = ["work", "unit", "limit", "goal", "met", *(f"`{package}`" for package in measured.packages)]
-    return rows_to_markdown([head, *(goal_row(goal, measured) for goal in shown)])
+def goals(processes: list[Measured], shown: list[Goal]) -> list[str]:
+    """Of several processes of each package, one: that with the median of what a goal is about."""
+    head = ["work", "unit", "limit", "goal", "met", *(f"`{package}`" for package in processes[0].packages)]
+    return rows_to_markdown([head, *(goal_row(goal, processes) for goal in shown)])
 
 
 FOREIGN_WORKS = [
@@ -113,9 +132,10 @@ def works(measured: Measured, shown: list[str], works: list[tuple]) -> list[list
     return rows
 
 
-def foreign_tables(measured: Measured) -> list[str]:
-    """Calls on arrays of other libraries, of all that were measured."""
-    return [*goals(measured, [*CALLS, *FOREIGN]), *rows_to_markdown(works(measured, [*measured.kinds], FOREIGN_WORKS))]
+def foreign_tables(processes: list[Measured]) -> list[str]:
+    """Calls on arrays of other libraries, of all that were measured; the absolute figures are of the first processes."""
+    first = processes[0]
+    return [*goals(processes, [*CALLS, *FOREIGN]), *rows_to_markdown(works(first, [*first.kinds], FOREIGN_WORKS))]
 
 
 def parts(measured: Measured) -> list[str]:

@@ -5,7 +5,6 @@
 #include <host/inplace_vector.hpp>
 #include <host/ops.hpp>
 
-#include <array>
 #include <deque>
 #include <optional>
 #include <vector>
@@ -51,20 +50,21 @@ public:
   Arguments(const host::Function &function, const void *const *given) {
     for (std::size_t i = 0; i < function.parameters.size(); ++i) {
       const host::Parameter &parameter = function.parameters[i];
+      host::Given &it = given_.emplace_back();
       if (given[i] == nullptr) {
         continue;
       }
       if (parameter.kind == host::Parameter::Kind::Number) {
-        given_.at(i).number =
+        it.number =
             &numbers_.emplace_back(*static_cast<const core_number *>(given[i]), parameter.name);
       } else {
         const auto *array = static_cast<const core_array *>(given[i]);
-        given_.at(i).array = &arrays_.emplace_back(read(array, parameter.called()));
+        it.array = &arrays_.emplace_with([&] { return read(array, parameter.called()); });
       }
     }
   }
 
-  const host::Given *given() const { return given_.data(); }
+  const host::Given *given() const { return given_.begin(); }
 
   /// The GPU of an array whose owner may reuse it while the call goes on.
   std::optional<int> gpu_of_others(host::Stream stream) const {
@@ -76,10 +76,10 @@ public:
     return {};
   }
 
-  bool has(std::size_t i) const { return given_.at(i).array != nullptr; }
+  bool has(std::size_t i) const { return given_[i].array != nullptr; }
 
 private:
-  std::array<host::Given, host::MAX_ARGUMENTS> given_{};
+  host::InplaceVector<host::Given, host::MAX_ARGUMENTS> given_;
   host::InplaceVector<host::Array, host::MAX_ARGUMENTS> arrays_;
   host::InplaceVector<core::Number, host::MAX_ARGUMENTS> numbers_;
 };

@@ -70,7 +70,8 @@ class _Call:
     """What all calls of one function have in common."""
 
     def __init__(self, number: int, row: CoreFunction) -> None:
-        self.name, self.number = row.name.decode(), number
+        self.name = row.name.decode()
+        self.number = c_int32(number)  # as C has it: to convert it takes a part of each call
         parameters = row.parameters[: row.count]
         self.results = [it.kind for it in parameters if it.kind >= RESULT]
         types = [_type_of(it, row.signature.decode()) for it in parameters]
@@ -121,7 +122,7 @@ class _Call:
 _WITHOUT_RESULTS = """\
 def {name}{signature}:
     try:
-        status = _native({number}, {arguments}stream, None)
+        status = _native(_number, {arguments}stream, None)
     except _ArgumentError as error:
         raise _refused(error, ({arguments}stream,)) from None
     if status:
@@ -132,7 +133,7 @@ def {name}{signature}:
     _row = _Row()
     _made = _prepare({kind}, out, _row)
     try:
-        status = _native({number}, {arguments}out, stream, _row)
+        status = _native(_number, {arguments}out, stream, _row)
     except _ArgumentError as error:
         raise _refused(error, ({arguments}out, stream)) from None
     if status:
@@ -152,7 +153,6 @@ def _define(number: int, row: CoreFunction) -> Callable[..., Any]:
     source = {0: _WITHOUT_RESULTS, 1: _WITH_A_RESULT}.get(len(call.results), _WITH_RESULTS).format(
         name=call.name,
         signature=signature_of(row),
-        number=number,
         arguments="".join([f"{name}, " for name in names]),
         kind=call.results[0] if call.results else None,
     )
@@ -162,6 +162,7 @@ def _define(number: int, row: CoreFunction) -> Callable[..., Any]:
         "_finish": finish,
         "_for_results": call.for_results,
         "_native": call.native,
+        "_number": call.number,
         "_prepare": call.prepare,
         "_refused": call.refused,
         "_result": call.finish,

@@ -28,20 +28,22 @@ impl Stream {
 }
 
 impl Array<'_> {
+    #[inline(always)] // made where it is to be, without a copy
     pub fn to_host(&self) -> host::Array {
         // SAFETY: null, or a block that the caller keeps alive.
         let block = unsafe { self.block.as_ref() };
+        let place = match (block, usize::try_from(self.gpu)) {
+            (Some(block), _) if block.gpu() >= 0 => Place::Block(block.0.clone()),
+            (None, Ok(gpu)) => Place::Foreign { gpu },
+            _ => Place::Host,
+        };
         host::Array {
             address: self.address,
             dtype: self.dtype.to_host(),
             shape: self.shape.into(),
             contiguous: self.contiguous,
             writable: self.writable,
-            place: match (block, usize::try_from(self.gpu)) {
-                (Some(block), _) if block.gpu() >= 0 => Place::Block(block.0.clone()),
-                (None, Ok(gpu)) => Place::Foreign { gpu },
-                _ => Place::Host,
-            },
+            place,
             ready: self.ready.to_host(),
         }
     }

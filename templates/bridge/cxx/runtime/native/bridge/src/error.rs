@@ -6,6 +6,8 @@ use std::fmt;
 use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
+use host::error::Kind;
+
 use crate::bridge::ErrorKind;
 
 thread_local! {
@@ -30,10 +32,21 @@ pub fn error_kind() -> ErrorKind {
 /// Runs one call from C++, which must not be unwound into.
 pub fn call<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
     keep_quiet_when_panicking();
+    let mut outcome = None;
     // What a panic leaves half done is the host's, whose locks it poisons or recovers.
-    let result = panic::catch_unwind(AssertUnwindSafe(work))
-        .unwrap_or_else(|payload| Err(Error::from_panic(payload.as_ref())));
-    result.inspect_err(|error| LAST.set(error.kind))
+    let end = panic::catch_unwind(AssertUnwindSafe(|| outcome = Some(work())));
+    match (end, outcome) {
+        (Ok(()), Some(Ok(value))) => Ok(value), // nothing else is moved: that takes a part of a call
+        (Ok(()), Some(Err(error))) => failed(error),
+        (Ok(()), None) => unreachable!("the work has ended"),
+        (Err(payload), _) => failed(Error::from_panic(payload.as_ref())),
+    }
+}
+
+#[cold]
+fn failed<T>(error: Error) -> Result<T> {
+    LAST.set(error.kind);
+    Err(error)
 }
 
 /// A panic is an exception for Python, not lines on a terminal that may not be there.
@@ -82,15 +95,13 @@ impl fmt::Display for Error {
 impl From<host::Error> for Error {
     #[cold]
     fn from(error: host::Error) -> Self {
-        let kind = match error {
-            host::Error::Type(_) => ErrorKind::Type,
-            host::Error::Value(_) => ErrorKind::Value,
-            host::Error::Overflow(_) => ErrorKind::Overflow,
-            host::Error::Memory { .. } | host::Error::Scratch(_) => ErrorKind::Memory,
-            host::Error::Interrupted => ErrorKind::Interrupted,
-            host::Error::Unavailable(_) | host::Error::Kernel(_) | host::Error::Cuda { .. } => {
-                ErrorKind::Runtime
-            }
+        let kind = match error.kind() {
+            Kind::Type(_) => ErrorKind::Type,
+            Kind::Value(_) => ErrorKind::Value,
+            Kind::Overflow(_) => ErrorKind::Overflow,
+            Kind::Memory { .. } | Kind::Scratch(_) => ErrorKind::Memory,
+            Kind::Interrupted => ErrorKind::Interrupted,
+            Kind::Unavailable(_) | Kind::Kernel(_) | Kind::Cuda { .. } => ErrorKind::Runtime,
         };
         Self::new(kind, error.to_string())
     }

@@ -53,7 +53,7 @@ rust::Box<rs::Invocation> begin(std::size_t function, const Given *given) {
   std::size_t i = 0;
   for (const Parameter &parameter : functions().at(function).parameters) {
     if (const Array *array = given[i].array) {
-      arrays.emplace_back(rs::Given{i, to_rust(*array)});
+      arrays.emplace_with([&] { return rs::Given{i, to_rust(*array)}; });
     } else if (parameter.kind == Parameter::Kind::Array) {
       throw TypeError(parameter.name + " is missing");
     }

@@ -52,19 +52,22 @@ pub fn begin(function: usize, given: &[Given]) -> Result<Box<Invocation>> {
     call(|| {
         let function = &host::functions::all()?[function];
         let count = function.spec.arguments.len();
-        let mut call = Box::new(Invocation {
+        // Written where it is to be: `Box::new` makes it elsewhere, and copies.
+        let place = Box::new_uninit();
+        let new = Invocation {
             function,
             arrays: PerArgument::default(),
             scalars: PerArgument::default(),
             dtypes: None,
             plan: None,
             numbers: Vec::new(),
-        });
+        };
+        let mut call = Box::write(place, new);
         call.arrays.fill(count);
         call.scalars.fill(count);
         let arrays = &mut *call.arrays;
         for given in given {
-            arrays[given.parameter] = Some(given.array.to_host());
+            let _nothing = arrays[given.parameter].insert(given.array.to_host());
         }
         call.dtypes = Some(function.dtypes(&call.arrays.as_refs())?);
         Ok(call)

@@ -3,6 +3,7 @@
 use std::any::Any;
 
 use host::Error;
+use host::error::Kind;
 use pyo3::exceptions::{
     PyKeyboardInterrupt, PyMemoryError, PyOverflowError, PyRuntimeError, PyTypeError, PyValueError,
 };
@@ -11,16 +12,16 @@ use pyo3::{PyErr, Python};
 #[cold]
 pub fn to_python(error: Error) -> PyErr {
     let message = error.to_string();
-    match error {
-        Error::Type(_) => PyTypeError::new_err(message),
-        Error::Value(_) => PyValueError::new_err(message),
-        Error::Overflow(_) => PyOverflowError::new_err(message),
-        Error::Memory { .. } | Error::Scratch(_) => PyMemoryError::new_err(message),
-        Error::Unavailable(_) | Error::Kernel(_) | Error::Cuda { .. } => {
+    match error.kind() {
+        Kind::Type(_) => PyTypeError::new_err(message),
+        Kind::Value(_) => PyValueError::new_err(message),
+        Kind::Overflow(_) => PyOverflowError::new_err(message),
+        Kind::Memory { .. } | Kind::Scratch(_) => PyMemoryError::new_err(message),
+        Kind::Unavailable(_) | Kind::Kernel(_) | Kind::Cuda { .. } => {
             PyRuntimeError::new_err(message)
         }
         // What the handler has raised is set on this thread.
-        Error::Interrupted => {
+        Kind::Interrupted => {
             Python::attach(PyErr::take).unwrap_or_else(|| PyKeyboardInterrupt::new_err(message))
         }
     }

@@ -10,6 +10,7 @@ use std::panic::{self, AssertUnwindSafe};
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, Ordering::SeqCst};
 
+use host::error::Kind;
 use host::{Device, Error, Stream, device};
 use pyo3::prelude::*;
 
@@ -46,12 +47,11 @@ unsafe extern "C" fn handle<const ON_GPU: bool>(frame: *const Frame) -> *mut Fai
     // SAFETY: XLA's, for the time of the call.
     let frame = unsafe { &*frame };
     let outcome = panic::catch_unwind(AssertUnwindSafe(|| run(frame, ON_GPU)));
-    match outcome
-        .unwrap_or_else(|payload| Err(Not::Done(Error::Kernel(error::said(payload.as_ref())))))
-    {
+    let panicked = |said| Err(Not::Done(Kind::Kernel(said).into()));
+    match outcome.unwrap_or_else(|payload| panicked(error::said(payload.as_ref()))) {
         Ok(()) => ptr::null_mut(),
         Err(Not::Done(error)) => {
-            if error == Error::Interrupted {
+            if *error.kind() == Kind::Interrupted {
                 let _ = Python::try_attach(PyErr::take); // XLA's error says it
             }
             new_error(frame, &error)
@@ -94,9 +94,9 @@ fn stream_of(frame: &Frame) -> Result<Stream, Not> {
 }
 
 fn new_error(frame: &Frame, error: &Error) -> *mut Failure {
-    let code = match error {
-        Error::Type(_) | Error::Value(_) | Error::Overflow(_) => abi::INVALID_ARGUMENT,
-        Error::Memory { .. } | Error::Scratch(_) => abi::RESOURCE_EXHAUSTED,
+    let code = match error.kind() {
+        Kind::Type(_) | Kind::Value(_) | Kind::Overflow(_) => abi::INVALID_ARGUMENT,
+        Kind::Memory { .. } | Kind::Scratch(_) => abi::RESOURCE_EXHAUSTED,
         _ => abi::INTERNAL,
     };
     let message = CString::new(error.to_string().replace('\0', " ")).unwrap_or_default();

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use cudarc::driver::{CudaContext, DriverError, result, sys};
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Kind, Result};
 use crate::fork::{self, Inherited, PerProcess};
 use crate::gpu::Gpu;
 
@@ -66,7 +66,7 @@ pub fn current() -> Result<Device> {
 /// The GPU of this index.
 ///
 /// # Errors
-/// `Error::Value` when there is none, `Error::Unavailable` in a forked process.
+/// `Kind::Value` when there is none, `Kind::Unavailable` in a forked process.
 pub fn gpu(index: usize) -> Result<&'static Gpu> {
     decision()?.gpu(index)
 }
@@ -136,11 +136,12 @@ fn no_such_gpu(index: usize) -> Error {
 
 #[cold]
 fn forked_after_use() -> Error {
-    Error::Unavailable(
+    Kind::Unavailable(
         "CUDA cannot be used in a process forked after its first use; \
          use the multiprocessing start method `spawn` or `forkserver`"
             .to_owned(),
     )
+    .into()
 }
 
 fn decision() -> Result<&'static Decision> {
@@ -167,9 +168,10 @@ fn decide(wish: &str, probe: impl FnOnce() -> Result<usize, String>) -> Result<D
                 format!("{gpus} GPU{} found", if gpus == 1 { "" } else { "s" }),
             ),
             Err(reason) if wish == "cuda" => {
-                return Err(Error::Unavailable(format!(
+                return Err(Kind::Unavailable(format!(
                     "CUVEC_DEVICE is cuda, but {reason}; unset it to fall back to the CPU"
-                )));
+                ))
+                .into());
             }
             Err(reason) => (0, reason),
         },
@@ -245,7 +247,8 @@ mod tests {
     #[test]
     fn cuda_insists() {
         assert_eq!(decide("cuda", || Ok(1)).unwrap().gpus.len(), 1);
-        assert!(matches!(decide("cuda", none), Err(Error::Unavailable(_))));
+        let error = decide("cuda", none).err().unwrap();
+        assert!(matches!(error.kind(), Kind::Unavailable(_)));
     }
 
     #[test]
@@ -256,6 +259,7 @@ mod tests {
 
     #[test]
     fn nonsense_is_refused() {
-        assert!(matches!(decide("gpu", || Ok(1)), Err(Error::Value(_))));
+        let error = decide("gpu", || Ok(1)).err().unwrap();
+        assert!(matches!(error.kind(), Kind::Value(_)));
     }
 }

@@ -7,8 +7,12 @@ use declared::{Failure, Status};
 
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
+/// What went wrong. It is a pointer, so that what goes well is returned in a register.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Error {
+pub struct Error(Box<Kind>);
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Kind {
     /// A wrong dtype or kind of object: `TypeError`.
     Type(String),
     /// A wrong shape, layout, place or value: `ValueError`.
@@ -34,31 +38,43 @@ impl std::error::Error for Error {}
 /// What calls meet that go wrong is made out of the way of those that go well, whose code is to stay
 /// in the processor's caches.
 impl Error {
+    #[must_use]
+    pub fn kind(&self) -> &Kind {
+        &self.0
+    }
+
     #[cold]
     pub fn wrong_type(text: fmt::Arguments<'_>) -> Self {
-        Self::Type(text.to_string())
+        Kind::Type(text.to_string()).into()
     }
 
     #[cold]
     pub fn wrong_value(text: fmt::Arguments<'_>) -> Self {
-        Self::Value(text.to_string())
+        Kind::Value(text.to_string()).into()
+    }
+}
+
+impl From<Kind> for Error {
+    #[cold]
+    fn from(kind: Kind) -> Self {
+        Self(Box::new(kind))
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Type(text)
-            | Self::Value(text)
-            | Self::Overflow(text)
-            | Self::Unavailable(text)
-            | Self::Scratch(text)
-            | Self::Kernel(text) => f.write_str(text),
-            Self::Memory { bytes, kind } => {
+        match self.kind() {
+            Kind::Type(text)
+            | Kind::Value(text)
+            | Kind::Overflow(text)
+            | Kind::Unavailable(text)
+            | Kind::Scratch(text)
+            | Kind::Kernel(text) => f.write_str(text),
+            Kind::Memory { bytes, kind } => {
                 write!(f, "cannot allocate {bytes} bytes of {kind} memory")
             }
-            Self::Interrupted => f.write_str("interrupted"),
-            Self::Cuda { name, text } => write!(f, "{name}: {text}"),
+            Kind::Interrupted => f.write_str("interrupted"),
+            Kind::Cuda { name, text } => write!(f, "{name}: {text}"),
         }
     }
 }
@@ -67,14 +83,15 @@ impl From<Failure> for Error {
     #[cold]
     fn from(failure: Failure) -> Self {
         let message = failure.message;
-        match failure.status {
-            Status::Type => Self::Type(message),
-            Status::Value => Self::Value(message),
-            Status::Overflow => Self::Overflow(message),
-            Status::Memory => Self::Scratch(message),
-            Status::Runtime => Self::Kernel(message),
-            Status::Interrupted => Self::Interrupted,
-        }
+        let kind = match failure.status {
+            Status::Type => Kind::Type(message),
+            Status::Value => Kind::Value(message),
+            Status::Overflow => Kind::Overflow(message),
+            Status::Memory => Kind::Scratch(message),
+            Status::Runtime => Kind::Kernel(message),
+            Status::Interrupted => Kind::Interrupted,
+        };
+        kind.into()
     }
 }
 
@@ -82,8 +99,8 @@ impl From<Failure> for Error {
 impl From<Error> for Failure {
     #[cold]
     fn from(error: Error) -> Self {
-        let status = match error {
-            Error::Memory { .. } | Error::Scratch(_) => Status::Memory,
+        let status = match error.kind() {
+            Kind::Memory { .. } | Kind::Scratch(_) => Status::Memory,
             _ => Status::Runtime,
         };
         Self::new(status, error.to_string())
@@ -102,6 +119,6 @@ impl From<DriverError> for Error {
             |_| "CUDA has no text for this error".to_owned(),
             |text| text.to_string_lossy().into_owned(),
         );
-        Self::Cuda { name, text }
+        Kind::Cuda { name, text }.into()
     }
 }

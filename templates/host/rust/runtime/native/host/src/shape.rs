@@ -1,5 +1,6 @@
 //! Shapes: element counts, byte counts and layouts.
 
+use std::array;
 use std::ops::{Deref, Range};
 
 use crate::dtype::DType;
@@ -9,7 +10,7 @@ use crate::error::{Error, Result};
 const FEW: usize = 4;
 
 /// The extents of an array: mostly few, which need no memory of their own.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Extents {
     rank: usize,
     count: usize,
@@ -20,24 +21,38 @@ pub struct Extents {
 
 impl Extents {
     /// The extents of so many axes, by their numbers.
+    #[inline(always)] // made where they are to be, without a copy
     pub fn new(rank: usize, extent: impl Fn(usize) -> usize) -> Self {
-        let mut this = Self {
-            rank,
-            count: 1,
-            few: [0; FEW],
-            many: Box::default(),
-        };
-        let extents = if rank <= FEW {
-            &mut this.few[..rank]
-        } else {
-            this.many = vec![0; rank].into();
-            &mut *this.many
-        };
-        for (axis, slot) in extents.iter_mut().enumerate() {
-            *slot = extent(axis);
-            this.count = this.count.saturating_mul(*slot);
+        if rank > FEW {
+            return Self::many((0..rank).map(extent).collect());
         }
-        this
+        let mut count = 1_usize;
+        let few = array::from_fn(|axis| {
+            if axis >= rank {
+                return 0;
+            }
+            let extent = extent(axis);
+            count = count.saturating_mul(extent);
+            extent
+        });
+        Self {
+            rank,
+            count,
+            few,
+            many: Box::default(),
+        }
+    }
+
+    #[cold]
+    fn many(extents: Box<[usize]>) -> Self {
+        Self {
+            rank: extents.len(),
+            count: extents
+                .iter()
+                .fold(1, |n, &extent| n.saturating_mul(extent)),
+            few: [0; FEW],
+            many: extents,
+        }
     }
 
     /// Number of elements.
@@ -54,7 +69,16 @@ impl Extents {
     }
 }
 
+impl PartialEq for Extents {
+    /// One by one: `memcmp`, which compares slices, takes longer than a whole check on extents that were
+    /// only just written, and on none.
+    fn eq(&self, other: &Self) -> bool {
+        self.rank == other.rank && self.iter().zip(&**other).all(|(one, its)| one == its)
+    }
+}
+
 impl From<&[usize]> for Extents {
+    #[inline(always)] // as above
     fn from(shape: &[usize]) -> Self {
         Self::new(shape.len(), |axis| shape[axis])
     }
@@ -85,7 +109,7 @@ pub fn count(shape: &[usize]) -> Option<usize> {
 /// Bytes of an array of this shape and dtype.
 ///
 /// # Errors
-/// `Error::Value` when the size does not fit into an address.
+/// `Kind::Value` when the size does not fit into an address.
 pub fn bytes(shape: &[usize], dtype: DType) -> Result<usize> {
     checked(count(shape), shape, dtype)
 }
@@ -164,6 +188,7 @@ pub fn display(shape: &[usize]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::Kind;
 
     #[test]
     fn counts() {
@@ -190,10 +215,8 @@ mod tests {
         assert_eq!(bytes(&[3], DType::F64), Ok(24));
         let largest = isize::MAX as usize;
         assert_eq!(bytes(&[largest], DType::U8), Ok(largest));
-        assert!(matches!(
-            bytes(&[largest], DType::F32),
-            Err(Error::Value(_))
-        ));
+        let error = bytes(&[largest], DType::F32).unwrap_err();
+        assert!(matches!(error.kind(), Kind::Value(_)));
     }
 
     #[test]

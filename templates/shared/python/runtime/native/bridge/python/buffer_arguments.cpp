@@ -95,7 +95,7 @@ Prefetch::Prefetch(PyObject *positional, PyObject *named) {
   static constexpr const char *NAMES[] = {"where", "offset", "nbytes", "stream", nullptr};
   parse(positional, named, "O&O&O&|O&:prefetch", NAMES, convert<host::Side, side>, &where,
         convert<std::size_t, size>, &offset, convert<std::size_t, size>, &bytes,
-        convert<std::optional<host::Stream>, python::stream>, &stream);
+        convert<std::optional<host::Stream>, stream_if_any>, &stream);
 }
 
 ToDlpack::ToDlpack(PyObject *positional, PyObject *named) {

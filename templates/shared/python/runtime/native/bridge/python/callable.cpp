@@ -1,7 +1,5 @@
 #include "callable.hpp"
 
-#include <algorithm>
-
 #include "docstring.hpp"
 #include "read.hpp"
 
@@ -51,30 +49,30 @@ Callable callable_of(std::size_t index) {
   return callable;
 }
 
-Arguments match(const Callable &callable, PyObject *const *values, std::size_t positional,
-                PyObject *names) {
-  Arguments matched{};
+void match(const Callable &callable, PyObject *const *values, std::size_t positional,
+           PyObject *names, Arguments &matched) {
   if (positional > callable.positional) {
     refuse(callable, "takes " + std::to_string(callable.positional) +
                          (callable.positional == 1 ? " argument" : " arguments") +
                          " by position, not " + std::to_string(positional));
   }
-  std::copy_n(values, positional, matched.begin());
+  for (std::size_t i = 0; i < callable.names.size(); ++i) {
+    matched.emplace_back(i < positional ? values[i] : nullptr);
+  }
   const Py_ssize_t named = names == nullptr ? 0 : PyTuple_Size(names);
   for (Py_ssize_t k = 0; k < named; ++k) {
     PyObject *name = PyTuple_GetItem(names, k);
-    PyObject *&place = matched.at(find(callable, name));
+    PyObject *&place = matched[find(callable, name)];
     if (place != nullptr) {
       refuse(callable, "got multiple values for argument '" + to_string(name).value_or("") + "'");
     }
     place = values[positional + static_cast<std::size_t>(k)];
   }
   for (std::size_t i = 0; i < callable.parameters; ++i) {
-    if (matched.at(i) == nullptr && callable.function->parameters[i].fallback.empty()) {
+    if (matched[i] == nullptr && callable.function->parameters[i].fallback.empty()) {
       refuse(callable, "missing required argument '" + callable.function->parameters[i].name + "'");
     }
   }
-  return matched;
 }
 
 } // namespace python

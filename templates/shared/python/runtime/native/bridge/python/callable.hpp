@@ -1,11 +1,11 @@
 // A declared function as Python calls it, and which argument of a call is for which parameter.
 #pragma once
 
-#include <array>
 #include <string>
 #include <vector>
 
 #include <host/functions.hpp>
+#include <host/inplace_vector.hpp>
 
 #include "object.hpp"
 
@@ -36,13 +36,14 @@ struct Callable {
 
 constexpr std::size_t MOST = host::MAX_ARGUMENTS + 2; // with `out` and `stream`
 
-using Arguments = std::array<PyObject *, MOST>;
+/// The arguments of a call in the order of `names`; null where none was given.
+using Arguments = host::InplaceVector<PyObject *, MOST>;
 
 /// A function, by its place among all.
 Callable callable_of(std::size_t index);
 
-/// The arguments in the order of `names`; null where none was given.
-Arguments match(const Callable &callable, PyObject *const *values, std::size_t positional,
-                PyObject *names);
+/// Puts the arguments of a call where they belong; nothing is there yet.
+void match(const Callable &callable, PyObject *const *values, std::size_t positional,
+           PyObject *names, Arguments &matched);
 
 } // namespace python

@@ -22,7 +22,7 @@ PyObject *array_factory = nullptr; // set by the package when imported
 
 /// Checks what the caller gives for the results. Null when they are all to be new.
 PyObject *check_out(const Callable &callable, const Arguments &matched) {
-  PyObject *out = callable.results == 0 ? nullptr : matched.at(callable.out());
+  PyObject *out = callable.results == 0 ? nullptr : matched[callable.out()];
   if (out == nullptr || out == Py_None) {
     return nullptr;
   }
@@ -42,17 +42,17 @@ PyObject *object_of(const Callable &callable, PyObject *out, std::size_t result)
   return item == Py_None ? nullptr : item;
 }
 
-/// Whether the call is on a stream of its caller's.
-bool has_stream(const Callable &callable, const Arguments &matched) {
-  const PyObject *stream = matched.at(callable.stream());
-  return stream != nullptr && stream != Py_None;
+/// The stream that the caller names; null if none.
+PyObject *stream_of(const Callable &callable, const Arguments &matched) {
+  PyObject *stream = matched[callable.stream()];
+  return stream == Py_None ? nullptr : stream;
 }
 
 /// One call, from Python's objects to Python's objects.
 class Conversation {
 public:
   Conversation(const Callable &callable, const Arguments &matched)
-      : callable_(callable), asked_(has_stream(callable, matched)) {
+      : callable_(callable), asked_(stream_of(callable, matched) != nullptr) {
     PyObject *out = check_out(callable, matched);
     for (std::size_t i = 0; i < callable.parameters + callable.results; ++i) {
       PyObject *object =
@@ -63,10 +63,8 @@ public:
         read(i, object);
       }
     }
-    if (PyObject *stream = matched.at(callable.stream())) {
+    if (PyObject *stream = stream_of(callable, matched)) {
       stream_ = python::stream(stream);
-    }
-    if (stream_) {
       own(*stream_);
     }
   }

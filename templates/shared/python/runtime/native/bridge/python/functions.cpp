@@ -21,7 +21,8 @@ PyObject *call(PyObject *self, PyObject *const *values, Py_ssize_t positional,
                PyObject *names) noexcept {
   return guarded([&] {
     const auto &callable = **static_cast<const Callable **>(PyModule_GetState(self));
-    const auto matched = match(callable, values, static_cast<std::size_t>(positional), names);
+    Arguments matched;
+    match(callable, values, static_cast<std::size_t>(positional), names, matched);
     return converse(callable, matched);
   });
 }

@@ -38,7 +38,7 @@ Object assign(const Call &call) {
   const auto given = call.match("assign", {"x", "y"}, {"stream"});
   const Argument x(given[0], "x");
   const Argument y(given[1], "y");
-  const auto stream = python::stream(given[2]);
+  const auto stream = stream_if_any(given[2]);
   unlocked([&] { host::assign(x.array(), y.array(), stream); });
   return none();
 }

@@ -42,7 +42,7 @@ std::optional<std::string> to_string(PyObject *object);
 Object to_int(PyObject *object);
 
 /// A number that fits into `T`; none for other numbers and other objects.
-template <typename T> std::optional<T> to_integer(PyObject *object) {
+template <typename T> inline std::optional<T> to_integer(PyObject *object) {
   using Wide = std::conditional_t<std::is_signed_v<T>, long long, unsigned long long>;
   const bool is_int = PyLong_Check(object) != 0; // mostly
   const Object number = is_int ? Object() : to_int(object);

@@ -16,10 +16,7 @@ host::Stream stream_of_handle(PyObject *object) {
 
 } // namespace
 
-std::optional<host::Stream> stream(PyObject *object) {
-  if (object == Py_None) {
-    return std::nullopt;
-  }
+host::Stream stream(PyObject *object) {
   if (PyLong_Check(object) != 0) {
     return stream_of_handle(object);
   }
@@ -39,6 +36,13 @@ std::optional<host::Stream> stream(PyObject *object) {
   throw host::TypeError(
       "stream must be a CUDA stream's handle or an object with __cuda_stream__, not " +
       class_name(object));
+}
+
+std::optional<host::Stream> stream_if_any(PyObject *object) {
+  if (object == Py_None) {
+    return std::nullopt;
+  }
+  return stream(object);
 }
 
 } // namespace python

@@ -8,8 +8,11 @@
 
 namespace python {
 
-/// A CUDA stream by its handle, or by an object that knows it; none for None. Throws the error
-/// that the caller is to get.
-std::optional<host::Stream> stream(PyObject *object);
+/// A CUDA stream by its handle, or by an object that knows it. Throws the error that the caller is
+/// to get.
+host::Stream stream(PyObject *object);
+
+/// The same; none for None.
+std::optional<host::Stream> stream_if_any(PyObject *object);
 
 } // namespace python

@@ -57,9 +57,12 @@ fn with_room<'py, const N: usize>(
     let arguments = &mut arguments[..count];
     let stream = matched[callable.stream()].filter(|stream| !stream.is_none());
     let asked = Asked::borrowing(stream.is_some());
-    let mut objects = read(callable, matched, &asked, arguments)?;
-    let stream = stream.map(|stream| stream.extract::<StreamArgument>());
-    let stream = stream.transpose()?.map(|stream| stream.0);
+    let mut objects = Vec::new();
+    read(callable, matched, &asked, arguments, &mut objects)?;
+    let stream = match stream {
+        Some(object) => Some(object.extract::<StreamArgument>()?.0),
+        None => None,
+    };
     let has_others = |stream: &Stream| {
         let mut given = arguments.iter().flatten();
         given.any(|argument| argument.array.may_be_reused(*stream))
@@ -166,7 +169,8 @@ fn read<'py>(
     matched: &Matched<'_, 'py>,
     asked: &Asked,
     arguments: &mut Arguments,
-) -> PyResult<Objects<'py>> {
+    objects: &mut Objects<'py>,
+) -> PyResult<()> {
     let parameters = callable.parameters.iter();
     let slots = arguments.iter_mut().enumerate();
     for ((parameter, (index, slot)), given) in parameters.zip(slots).zip(matched) {
@@ -178,13 +182,12 @@ fn read<'py>(
             None => {}
         }
     }
-    let mut objects = Vec::new();
     if callable.results > 0 {
         objects.resize(callable.results, None);
         if let Some(out) = matched[callable.out()]
             && !out.is_none()
         {
-            spread(out, &mut objects)?;
+            spread(out, objects)?;
         }
         let slots = arguments.iter_mut().enumerate().skip(callable.out());
         for (object, (index, slot)) in objects.iter().zip(slots) {
@@ -193,7 +196,7 @@ fn read<'py>(
             }
         }
     }
-    Ok(objects)
+    Ok(())
 }
 
 /// Reads the array that is given for an argument.

@@ -103,16 +103,12 @@ std::string Arguments::allowed(const cuvec_argument &argument) const {
 void Arguments::convert_scalars() {
   for (int i = 0; i < count(); ++i) {
     const cuvec_argument &a = declared(i);
-    if (array(i) != nullptr) {
-      continue;
-    }
-    Value &value = scalars_.at(static_cast<std::size_t>(i));
     if (!rows::is_scalar(a)) {
-      value = {};
+      scalars_.emplace_back();
     } else if (given_[i].number != nullptr) {
-      value = scalars::convert(a.name, dtype(i), *given_[i].number);
+      scalars_.emplace_with([&] { return scalars::convert(a.name, dtype(i), *given_[i].number); });
     } else if (a.has_default != 0) {
-      value = scalars::convert(a.name, dtype(i), a.value);
+      scalars_.emplace_with([&] { return scalars::convert(a.name, dtype(i), a.value); });
     } else {
       throw TypeError(std::string(a.name) + " is missing");
     }

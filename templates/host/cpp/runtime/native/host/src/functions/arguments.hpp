@@ -33,7 +33,7 @@ public:
   bool is_missing(int i) const { return declared(i).role == CUVEC_RESULT && array(i) == nullptr; }
 
   /// The value of a number; of a result that is a number, once something has put it there.
-  Value &scalar(int i) { return scalars_.at(static_cast<std::size_t>(i)); }
+  Value &scalar(int i) { return scalars_[static_cast<std::size_t>(i)]; }
   DType dtype(int i) const;
 
   /// The shape of a result that was not given.
@@ -73,7 +73,7 @@ private:
   // Filled as far as the function has such: the whole would be more than a call needs otherwise.
   std::array<std::int64_t, CUVEC_MAX_DIMENSIONS> sizes_; // -1: not known yet
   std::array<int, CUVEC_MAX_DIMENSIONS> giver_;          // the argument that gave it, or -1
-  std::array<Value, CUVEC_MAX_ARGUMENTS> scalars_;       // zero where a number is a result
+  InplaceVector<Value, CUVEC_MAX_ARGUMENTS> scalars_;    // zero where an argument is none
 };
 
 } // namespace host

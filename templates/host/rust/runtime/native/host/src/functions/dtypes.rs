@@ -6,7 +6,7 @@ use declared::{Argument, DType, MAX_VARIABLES, Type};
 
 use super::{Arrays, Function};
 use crate::check;
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// The dtypes of the function's variables in a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,31 +31,42 @@ impl Function {
     /// Checks the dtypes of the arrays.
     ///
     /// # Errors
-    /// `Error::Type` for a dtype that the function does not take, and for arrays that must have
+    /// `Kind::Type` for a dtype that the function does not take, and for arrays that must have
     /// the same and have not.
+    #[inline]
     pub fn dtypes(&self, arrays: &Arrays) -> Result<Dtypes> {
-        self.choose(arrays).ok_or_else(|| {
-            let checked = self.check_dtypes(arrays);
-            checked.expect_err("a dtype does not fit")
-        })
+        let mut variables = [DType::Bool; MAX_VARIABLES];
+        match self.choose(arrays, &mut variables) {
+            Some(variant) => Ok(Dtypes { variables, variant }),
+            None => Err(self.wrong_dtype(arrays)),
+        }
     }
 
-    /// None when an array has another dtype than it must have.
-    fn choose(&self, arrays: &Arrays) -> Option<Dtypes> {
-        let mut first = [None; MAX_VARIABLES];
+    /// The variant for these arrays, and its dtypes; none when an array has another dtype than it must
+    /// have.
+    fn choose(&self, arrays: &Arrays, variables: &mut [DType; MAX_VARIABLES]) -> Option<usize> {
+        let mut known = 0_u32; // a declaration has an array for each of its variables
         for (index, array) in self.given(arrays) {
             let dtype = match self.spec.arguments[index].dtype {
                 Type::Fixed(dtype) => dtype,
-                Type::Variable(variable) => *first[variable].get_or_insert(array.dtype),
+                Type::Variable(variable) if known & 1 << variable == 0 => {
+                    known |= 1 << variable;
+                    variables[variable] = array.dtype;
+                    array.dtype
+                }
+                Type::Variable(variable) => variables[variable],
             };
             if array.dtype != dtype {
                 return None;
             }
         }
-        // A declaration has an array for each of its variables.
-        let variables = first.map(|dtype| dtype.unwrap_or(DType::Bool));
-        let variant = self.spec.variant(&variables[..self.spec.variables.len()])?;
-        Some(Dtypes { variables, variant })
+        self.spec.variant(&variables[..self.spec.variables.len()])
+    }
+
+    #[cold]
+    fn wrong_dtype(&self, arrays: &Arrays) -> Error {
+        let checked = self.check_dtypes(arrays);
+        checked.expect_err("a dtype does not fit")
     }
 
     /// Says what is wrong with the dtypes of arrays for which [`Function::choose`] finds none.

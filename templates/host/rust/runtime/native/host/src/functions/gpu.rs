@@ -28,7 +28,8 @@ impl Plan<'_> {
         let written = Numbers::allocate(gpu, numbers.len())?;
         let spec = &self.function.spec;
         let given = &arrays[..spec.arguments.len()];
-        let mut call = gpu::call::Call::begin(gpu, stream, given)?;
+        let mut call = gpu::call::Call::new(gpu, stream, given);
+        call.begin()?;
         if !numbers.is_empty() {
             call.wait_for_end(not_for_numbers)?;
         }

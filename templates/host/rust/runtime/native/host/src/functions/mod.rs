@@ -19,7 +19,7 @@ use std::sync::OnceLock;
 use declared::{Argument, DType, Role, Shape, Spec, Type};
 
 use crate::array::Array;
-use crate::error::{Error, Result};
+use crate::error::{Kind, Result};
 
 pub use dtypes::Dtypes;
 pub use plan::{Missing, Number, Plan};
@@ -101,9 +101,10 @@ impl Function {
             let unfit = |dtype: &&DType| Scalar::declared(number, **dtype).is_none();
             if let Some(dtype) = dtypes.iter().find(unfit) {
                 let (file, name, dtype) = (self.spec.file, argument.name, dtype.name());
-                return Err(Error::Unavailable(format!(
+                return Err(Kind::Unavailable(format!(
                     "{file}: the default {name} = {number} does not fit into {dtype}"
-                )));
+                ))
+                .into());
             }
         }
         Ok(())
@@ -139,11 +140,11 @@ impl Function {
 /// All functions, in the order of their names.
 ///
 /// # Errors
-/// `Error::Unavailable` when the package was put together from parts that do not fit.
+/// `Kind::Unavailable` when the package was put together from parts that do not fit.
 pub fn all() -> Result<&'static [Function]> {
     static FUNCTIONS: OnceLock<Result<Vec<Function>>> = OnceLock::new();
     let read = || {
-        let specs = kernels::functions().map_err(Error::Unavailable)?;
+        let specs = kernels::functions().map_err(Kind::Unavailable)?;
         let functions: Vec<_> = specs.into_iter().map(Function::new).collect();
         functions.iter().try_for_each(Function::check_defaults)?;
         Ok(functions)

@@ -44,12 +44,30 @@ impl Function {
     /// Checks all that is left to be checked of a call with these arguments.
     ///
     /// # Errors
-    /// `Error::Value` for arrays of a wrong shape or layout, for arrays that overlap, are on two
+    /// `Kind::Value` for arrays of a wrong shape or layout, for arrays that overlap, are on two
     /// devices, or are read-only and to be written.
+    #[inline]
     pub fn plan(&self, arrays: &Arrays, scalars: &Scalars, dtypes: Dtypes) -> Result<Plan<'_>> {
-        let mut sizes = Sizes::default();
-        self.measure(&mut sizes, arrays, scalars, &dtypes)?;
         let mut missing = Vec::new();
+        let device = self.check(arrays, scalars, &dtypes, &mut missing)?;
+        Ok(Plan {
+            function: self,
+            dtypes,
+            device,
+            missing,
+        })
+    }
+
+    /// The device to work on, and the results that are missing.
+    fn check(
+        &self,
+        arrays: &Arrays,
+        scalars: &Scalars,
+        dtypes: &Dtypes,
+        missing: &mut Vec<Missing>,
+    ) -> Result<Device> {
+        let mut sizes = Sizes::default();
+        self.measure(&mut sizes, arrays, scalars, dtypes)?;
         for (argument, declared) in self.results() {
             if arrays[argument].is_some() || declared.is_number {
                 continue;
@@ -66,12 +84,7 @@ impl Function {
             });
         }
         self.check_memory(arrays)?;
-        Ok(Plan {
-            device: array::common_device(arrays.iter().flatten().copied())?,
-            function: self,
-            dtypes,
-            missing,
-        })
+        array::common_device(arrays.iter().flatten().copied())
     }
 
     /// What is written may be, and is apart from all else.
@@ -94,7 +107,7 @@ impl Missing {
     /// Memory for it, beside the arguments of the call.
     ///
     /// # Errors
-    /// `Error::Memory` when there is not enough.
+    /// `Kind::Memory` when there is not enough.
     pub fn allocate(&self, plan: &Plan) -> Result<Arc<Block>> {
         match plan.device {
             Device::Cpu => Block::allocate(self.bytes, MemoryKind::Managed),
@@ -111,7 +124,7 @@ impl Plan<'_> {
     /// given an array for.
     ///
     /// # Errors
-    /// What the function raises, or CUDA; `Error::Interrupted` when a signal's handler has raised.
+    /// What the function raises, or CUDA; `Kind::Interrupted` when a signal's handler has raised.
     pub fn run(
         &self,
         arrays: &Arrays,

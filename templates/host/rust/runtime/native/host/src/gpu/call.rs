@@ -20,13 +20,15 @@ use crate::memory::{Block, held, placement};
 /// waits for the end unless the caller named a stream.
 ///
 /// ```text
-/// let mut call = Call::begin(gpu, stream, &[Some(x), Some(y)])?;
+/// let mut call = Call::new(gpu, stream, &[Some(x), Some(y)]);
+/// call.begin()?;
 /// let (px, py) = (call.input(x)?, call.inout(y)?);
 /// // launch on call.stream() with px and py
 /// call.finish()
 /// ```
 pub struct Call<'a> {
     gpu: &'a Gpu,
+    /// The thread's own, of a call that waits: known once it has begun.
     stream: Stream,
     asynchronous: bool,
     /// Problems that kernels had reported before.
@@ -37,28 +39,41 @@ pub struct Call<'a> {
     arrays: &'a [Option<&'a Array>],
     staging: Staging<'a>,
     scratch: Scratch,
-    finished: bool,
-    _current: Current,
+    /// It has begun, and has not been finished.
+    under_way: bool,
+    current: Option<Current>,
 }
 
 impl<'a> Call<'a> {
-    /// Starts a call on `stream`, or on the thread's own, after everything that the arrays
-    /// declare themselves to wait for. Without a stream it also comes after earlier calls on
-    /// any stream that use the arrays.
-    pub fn begin(
-        gpu: &'a Gpu,
-        stream: Option<Stream>,
-        arrays: &'a [Option<&'a Array>],
-    ) -> Result<Self> {
+    /// A call on `stream`, or on the thread's own, which is still to [`begin`](Self::begin).
+    pub fn new(gpu: &'a Gpu, stream: Option<Stream>, arrays: &'a [Option<&'a Array>]) -> Self {
+        Self {
+            gpu,
+            stream: stream.unwrap_or_default(),
+            asynchronous: stream.is_some(),
+            reported: 0,
+            graph: None,
+            arrays,
+            staging: Staging::default(),
+            scratch: Scratch::default(),
+            under_way: false,
+            current: None,
+        }
+    }
+
+    /// Starts it after everything that the arrays declare themselves to wait for. Without a stream
+    /// it also comes after earlier calls on any stream that use the arrays.
+    pub fn begin(&mut self) -> Result<()> {
         held::let_go();
-        let current = gpu.enter()?;
-        let asynchronous = stream.is_some();
-        let stream = match stream {
-            Some(stream) => stream,
-            None => gpu.thread_stream()?,
-        };
+        let gpu = self.gpu;
+        self.current = Some(gpu.enter()?);
+        let asynchronous = self.asynchronous;
+        if !asynchronous {
+            self.stream = gpu.thread_stream()?;
+        }
+        let stream = self.stream;
         let (mut joined, mut with_large, mut in_blocks) = (stream, false, false);
-        for array in arrays.iter().flatten() {
+        for array in self.arrays.iter().flatten() {
             with_large |= placement::is_large(array);
             in_blocks |= matches!(array.place, Place::Block(_));
             if let Some(ready) = array.ready
@@ -73,37 +88,28 @@ impl<'a> Call<'a> {
             }
         }
         // What follows is for arrays in blocks.
-        let arrays = if in_blocks { arrays } else { &[] };
+        if !in_blocks {
+            self.arrays = &[];
+        }
         // The legacy default stream must not be used while some others record: to ask is what says
         // so, before there is a call that would wait when it is dropped.
         let asks = asynchronous && (in_blocks || stream == Stream::LEGACY_DEFAULT);
-        let graph = match asks {
-            true => Some(Graph::of(stream.raw())?),
-            false => None,
-        };
-        if in_blocks && let Some(Some(graph)) = graph {
-            let blocks = one_of_each_block(arrays).map(|(block, _)| block.clone());
+        if asks {
+            self.graph = Some(Graph::of(stream.raw())?);
+        }
+        if in_blocks && let Some(Some(graph)) = self.graph {
+            let blocks = one_of_each_block(self.arrays).map(|(block, _)| block.clone());
             held::hold(graph.life()?, blocks.collect());
         }
-        for (block, array) in one_of_each_block(arrays) {
+        for (block, array) in one_of_each_block(self.arrays) {
             if !asynchronous {
                 block.synchronize()?;
             }
             placement::before_call(block, array, with_large, gpu, stream)?;
         }
-        // Made where it is returned: a copy of what was just written would wait for all of that.
-        Ok(Self {
-            gpu,
-            stream,
-            asynchronous,
-            reported: gpu.reported(),
-            graph,
-            arrays,
-            staging: Staging::default(),
-            scratch: Scratch::default(),
-            finished: false,
-            _current: current,
-        })
+        self.reported = gpu.reported();
+        self.under_way = true;
+        Ok(())
     }
 
     /// None of a call that waits.
@@ -180,7 +186,7 @@ impl<'a> Call<'a> {
             self.staging.finish_return();
         }
         freed?;
-        self.finished = true;
+        self.under_way = false;
         for (block, array) in one_of_each_block(self.arrays) {
             placement::after_call(block, array, waits);
             if !waits {
@@ -219,7 +225,7 @@ fn comes_after(ready: Stream, stream: Stream) -> Result<bool> {
 
 impl Drop for Call<'_> {
     fn drop(&mut self) {
-        if !self.finished {
+        if self.under_way {
             // The call has failed and its error is on the way to the caller; this waits so
             // that nothing uses the arrays any more, and can add nothing to that error.
             let _ = self.scratch.end(self.stream);

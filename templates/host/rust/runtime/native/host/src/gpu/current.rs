@@ -23,6 +23,7 @@ impl Current {
         })
     }
 
+    #[inline]
     pub(crate) fn set(context: CUcontext) -> Result<Self> {
         let previous = ctx::get_current()?;
         let changed = previous != Some(context);

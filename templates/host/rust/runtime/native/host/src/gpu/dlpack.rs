@@ -15,7 +15,7 @@ const CUDA_MANAGED: i64 = 13;
 /// The GPU that addresses memory of a device, none for the host's.
 ///
 /// # Errors
-/// `Error::Value` for a device that is neither the host nor a GPU that this process works on.
+/// `Kind::Value` for a device that is neither the host nor a GPU that this process works on.
 pub fn gpu_of(device_type: i64, index: i32) -> Result<Option<&'static Gpu>> {
     match device_type {
         CPU => Ok(None),

@@ -5,7 +5,7 @@ use std::ptr;
 use cudarc::driver::sys;
 
 use super::stream::is_recording;
-use crate::error::{Error, Result};
+use crate::error::{Error, Kind, Result};
 use crate::memory::held::{self, Life};
 
 /// A graph, while a stream records it.
@@ -66,9 +66,10 @@ impl Graph {
 /// The error of a call that would have to wait for what is only recorded.
 #[cold]
 fn cannot_wait(way_out: &str) -> Error {
-    Error::Unavailable(format!(
+    Kind::Unavailable(format!(
         "a CUDA graph is being recorded, and no call can wait for it: {way_out}"
     ))
+    .into()
 }
 
 /// The error of a call that finds numbers.

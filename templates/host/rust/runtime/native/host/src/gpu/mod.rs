@@ -58,6 +58,7 @@ impl Gpu {
     }
 
     /// Makes this GPU's context the calling thread's until the guard is dropped.
+    #[inline]
     pub fn enter(&self) -> Result<Current> {
         Current::set(self.context.cu_ctx())
     }
@@ -85,7 +86,7 @@ impl Gpu {
     /// Waits for `stream`.
     ///
     /// # Errors
-    /// `Error::Kernel` when a kernel has reported a problem since there were so many, on whichever
+    /// `Kind::Kernel` when a kernel has reported a problem since there were so many, on whichever
     /// stream it was.
     pub(crate) fn wait(&self, stream: Stream, reported: u64) -> Result<()> {
         // SAFETY: a live stream. cudarc's own function may return an earlier error and not wait.

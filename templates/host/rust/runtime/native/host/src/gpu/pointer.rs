@@ -12,7 +12,7 @@ use crate::error::{Error, Result};
 /// The index of the GPU whose memory holds `bytes` bytes at `address`.
 ///
 /// # Errors
-/// `Error::Value` when the driver knows no such memory, or less of it.
+/// `Kind::Value` when the driver knows no such memory, or less of it.
 pub fn locate(address: usize, bytes: usize) -> Result<usize> {
     match device::current()? {
         Device::Cpu => Err(device::works_on_the_cpu()?),

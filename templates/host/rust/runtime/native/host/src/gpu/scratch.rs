@@ -38,10 +38,10 @@ impl Scratch {
 
     /// Frees what was taken in the order of the stream, after what is on it now.
     pub fn end(&mut self, stream: Stream) -> Result<()> {
-        let mut ended = Ok(());
         if self.in_order.is_empty() {
-            return ended; // as mostly
+            return Ok(()); // as mostly
         }
+        let mut ended = Ok(());
         for address in self.in_order.drain(..) {
             // SAFETY: from the same stream, and not freed before.
             let freed = unsafe { result::free_async(address, stream.raw()) };

@@ -14,7 +14,7 @@ use crate::memory::held::Life;
 /// A stream, by its `CUstream` handle: mostly one that belongs to somebody else.
 ///
 /// 0 and 1 are the legacy default stream, 2 is the calling thread's default stream.
-#[derive(Clone, Copy, Debug, Eq)]
+#[derive(Clone, Copy, Debug, Default, Eq)]
 pub struct Stream(pub usize);
 
 impl Stream {
@@ -86,7 +86,7 @@ impl Gpu {
     /// current stream: it would run now, and be no part of the graph.
     ///
     /// # Errors
-    /// `Error::Unavailable`.
+    /// `Kind::Unavailable`.
     pub fn refuse_beside(&self, stream: Stream) -> Result<()> {
         if stream == Stream::LEGACY_DEFAULT {
             return Ok(()); // which records nothing

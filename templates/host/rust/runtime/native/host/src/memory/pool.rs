@@ -12,7 +12,7 @@ use std::iter;
 use super::source::Source;
 use super::{advice, available, held};
 use crate::device;
-use crate::error::{Error, Result};
+use crate::error::{Error, Kind, Result};
 use crate::fork::{Lock, Locked};
 use crate::gpu::Gpu;
 use store::{Slab, Store};
@@ -53,9 +53,9 @@ fn pool() -> Locked<'static, Store> {
 
 /// A chunk of at least `bytes` bytes, from the pool or else from its source.
 pub fn take(source: Source, bytes: usize) -> Result<Chunk> {
-    let exhausted = |error| match error {
-        Error::Memory { .. } => source.exhausted(bytes), // and not what we have made of it
-        error => error,
+    let exhausted = |error: Error| match error.kind() {
+        Kind::Memory { .. } => source.exhausted(bytes), // and not what we have made of it
+        _ => error,
     };
     let size = size::of_chunk(bytes).ok_or_else(|| source.exhausted(bytes))?;
     let mut chunk = take_or_allocate(source, size).map_err(exhausted)?;
@@ -77,7 +77,7 @@ fn take_or_allocate(source: Source, size: usize) -> Result<Chunk> {
         empty_cache()?;
     }
     match allocate(source, size) {
-        Err(Error::Memory { .. }) => {
+        Err(error) if matches!(error.kind(), Kind::Memory { .. }) => {
             empty_cache()?;
             allocate(source, size)
         }
@@ -225,7 +225,7 @@ mod tests {
             freed.push(slab.address);
             match slab.address {
                 3 => Ok(()),
-                address => Err(Error::Kernel(format!("error {address}"))),
+                address => Err(Kind::Kernel(format!("error {address}")).into()),
             }
         };
         let error = free_all(slabs, free).unwrap_err();
@@ -260,10 +260,11 @@ mod tests {
     #[test]
     fn impossible_sizes_are_an_error() {
         for bytes in [isize::MAX as usize, usize::MAX, (1 << 50) + 1] {
-            let Err(Error::Memory { bytes: named, .. }) = take(Source::Host, bytes) else {
+            let Err(error) = take(Source::Host, bytes) else {
                 panic!("{bytes} bytes");
             };
-            assert_eq!(named, bytes);
+            let kind = "host";
+            assert_eq!(error.kind(), &Kind::Memory { bytes, kind });
         }
     }
 }

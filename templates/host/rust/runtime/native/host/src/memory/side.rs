@@ -14,7 +14,7 @@ pub enum Side {
 
 impl Side {
     /// # Errors
-    /// `Error::Value` when it is neither `host` nor `device`.
+    /// `Kind::Value` when it is neither `host` nor `device`.
     pub fn from_name(name: &str) -> Result<Self> {
         match name {
             "host" => Ok(Self::Host),

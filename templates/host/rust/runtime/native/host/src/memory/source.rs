@@ -6,7 +6,7 @@ use cudarc::driver::{DriverError, result, sys};
 
 use super::{advice, available, huge_pages};
 use crate::device;
-use crate::error::{Error, Result};
+use crate::error::{Error, Kind, Result};
 
 /// Alignment of plain host memory, in bytes: a cache line. CUDA's memory has more.
 const ALIGNMENT: usize = 64;
@@ -155,6 +155,6 @@ impl Source {
             Self::Pinned { .. } => "pinned",
             Self::Device { .. } => "GPU",
         };
-        Error::Memory { bytes, kind }
+        Kind::Memory { bytes, kind }.into()
     }
 }

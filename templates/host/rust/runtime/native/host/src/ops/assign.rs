@@ -11,7 +11,7 @@ use crate::gpu::{Gpu, call::Call, graph::not_for_host_arrays, stream::Stream};
 /// Copies `x` to `y`, wherever they are.
 ///
 /// # Errors
-/// `Error::Type` when the dtypes differ; `Error::Value` for arrays that differ in shape,
+/// `Kind::Type` when the dtypes differ; `Kind::Value` for arrays that differ in shape,
 /// overlap, are not C-contiguous or are on two devices, and for a read-only `y`.
 pub fn assign(x: &Array, y: &Array, stream: Option<Stream>) -> Result<()> {
     let (named_x, named_y) = (("x", x), ("y", y));
@@ -34,7 +34,8 @@ pub fn assign(x: &Array, y: &Array, stream: Option<Stream>) -> Result<()> {
 
 fn copy(gpu: &Gpu, x: &Array, y: &Array, stream: Option<Stream>) -> Result<()> {
     let arrays = [Some(x), Some(y)];
-    let mut call = Call::begin(gpu, stream, &arrays)?;
+    let mut call = Call::new(gpu, stream, &arrays);
+    call.begin()?;
     if matches!(x.place, Place::Host) || matches!(y.place, Place::Host) {
         call.wait_for_end(not_for_host_arrays)?;
     }

@@ -11,30 +11,49 @@ use cudarc::driver::{CudaContext, result, sys};
 use declared::Launch;
 
 use super::stream::Stream;
-use crate::error::{Error, Result};
+use crate::error::{Error, Kind, Result};
 use report::Reports;
 
 /// Kernels by their names.
-type Functions = HashMap<&'static str, sys::CUfunction, BuildHasherDefault<NameHasher>>;
-
-/// Hashes names, which are short and nobody's to choose: every launch waits for it.
 #[derive(Default)]
-struct NameHasher(u64);
+struct Functions {
+    /// By where a name is, too, and how long: a name is a constant, mostly at one place, and every
+    /// launch waits for this.
+    by_place: HashMap<(usize, usize), sys::CUfunction, BuildHasherDefault<PlaceHasher>>,
+    by_name: HashMap<&'static str, sys::CUfunction>,
+}
 
-impl Hasher for NameHasher {
+impl Functions {
+    fn insert(&mut self, name: &'static str, function: sys::CUfunction) {
+        self.by_place.insert(place_of(name), function);
+        self.by_name.insert(name, function);
+    }
+
+    fn get(&self, name: &str) -> Option<sys::CUfunction> {
+        let found = self.by_place.get(&place_of(name));
+        found.or_else(|| self.by_name.get(name)).copied()
+    }
+}
+
+fn place_of(name: &str) -> (usize, usize) {
+    (name.as_ptr() as usize, name.len())
+}
+
+/// Hashes places, which are nobody's to choose.
+#[derive(Default)]
+struct PlaceHasher(u64);
+
+impl Hasher for PlaceHasher {
     fn write(&mut self, bytes: &[u8]) {
-        let mut add = |word: u64| {
-            self.0 = (self.0.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95);
-        };
-        let (words, rest) = bytes.as_chunks();
-        words.iter().for_each(|word| add(u64::from_le_bytes(*word)));
-        add(rest
-            .iter()
-            .fold(0, |word, &byte| word << 8 | u64::from(byte)));
+        bytes.iter().for_each(|&byte| self.write_usize(byte.into()));
+    }
+
+    fn write_usize(&mut self, word: usize) {
+        self.0 = (self.0.rotate_left(5) ^ word as u64).wrapping_mul(0x517c_c1b7_2722_0a95);
     }
 
     fn finish(&self) -> u64 {
-        self.0.rotate_left(26) // the low bits know of the first bytes alone
+        self.0.rotate_left(26) // the low bits know of the low ones alone
     }
 }
 
@@ -90,14 +109,14 @@ impl Kernels {
     pub unsafe fn launch(&self, stream: Stream, launch: Launch<'_>) -> Result<()> {
         let function = self.functions.get(launch.kernel).ok_or_else(|| {
             let name = launch.kernel;
-            Error::Kernel(format!(
+            Kind::Kernel(format!(
                 "there is no kernel `{name}`: the package was built without CUDA"
             ))
         })?;
         // SAFETY: the caller's.
         unsafe {
             result::launch_kernel(
-                *function,
+                function,
                 launch.blocks.into(),
                 launch.threads.into(),
                 launch.shared,
@@ -113,10 +132,10 @@ impl Kernels {
 fn find(module: sys::CUmodule, kernel: &kernels::Kernel) -> Result<sys::CUfunction> {
     let wrong = |what: &str| {
         let (file, function, name) = (kernel.file, kernel.function, kernel.name);
-        Error::Unavailable(format!(
+        Error::from(Kind::Unavailable(format!(
             "{file}: the kernel `{name}` of function `{function}` {what}; kernels.ptx is of other sources: \
              build the package again"
-        ))
+        )))
     };
     let name = CString::new(kernel.name).map_err(|_| wrong("has no name"))?;
     // SAFETY: a live module.

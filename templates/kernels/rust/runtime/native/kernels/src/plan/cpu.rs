@@ -28,10 +28,12 @@ pub unsafe fn on_cpu(plan: &Plan, call: &mut dyn Call, values: &[Value]) -> Done
 /// The words must be those of the plan.
 unsafe fn run(plan: &Plan, index: usize, call: &mut dyn Call, words: &[Words]) -> Done {
     let pass = &plan.passes[index];
-    for slot in plan.zeroed(index) {
-        let bytes = bytes_of(&plan.slots[slot], &words[slot]).unwrap_or(0);
-        // SAFETY: the whole array, which the function writes.
-        unsafe { words[slot].address().write_bytes(0, bytes) };
+    if pass.unit == Unit::Over {
+        for slot in plan.zeroed(index) {
+            let bytes = bytes_of(&plan.slots[slot], &words[slot]).unwrap_or(0);
+            // SAFETY: the whole array, which the function writes.
+            unsafe { words[slot].address().write_bytes(0, bytes) };
+        }
     }
     // SAFETY: the caller's.
     let units = unsafe { work(plan, index, words) }?.units;

@@ -32,10 +32,12 @@ unsafe fn run(plan: &Plan, index: usize, call: &mut dyn Call, words: &[Words]) -
     let pass = &plan.passes[index];
     // SAFETY: the caller's.
     let work = unsafe { work(plan, index, words) }?;
-    for slot in plan.zeroed(index) {
-        let bytes = bytes_of(&plan.slots[slot], &words[slot]).unwrap_or(0);
-        // SAFETY: the whole array, which the function writes.
-        unsafe { zero(call, words[slot].address(), bytes) }?;
+    if pass.unit == Unit::Over {
+        for slot in plan.zeroed(index) {
+            let bytes = bytes_of(&plan.slots[slot], &words[slot]).unwrap_or(0);
+            // SAFETY: the whole array, which the function writes.
+            unsafe { zero(call, words[slot].address(), bytes) }?;
+        }
     }
     let blocks = match pass.unit {
         Unit::Elements => work.units.div_ceil(pass.lanes).div_ceil(BLOCK),

@@ -148,14 +148,14 @@ impl Work {
 }
 
 impl Plan {
-    /// The slots that a pass adds to, and no pass before has written: they start as zeros.
+    /// The slots that a pass of [`Unit::Over`] adds to, and no pass before has written: they start as
+    /// zeros.
     fn zeroed(&self, pass: usize) -> impl Iterator<Item = usize> {
-        let adds = self.passes[pass].unit == Unit::Over;
         let written = self.passes[..pass]
             .iter()
             .fold(0, |bits, pass| bits | pass.writes);
         let is_new = move |(index, slot): &(usize, &Slot)| {
-            adds && matches!(slot.mode, Mode::fresh | Mode::out | Mode::scratch)
+            matches!(slot.mode, Mode::fresh | Mode::out | Mode::scratch)
                 && written & (1 << index) == 0
         };
         self.slots

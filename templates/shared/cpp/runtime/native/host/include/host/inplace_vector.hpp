@@ -41,6 +41,16 @@ public:
     return item;
   }
 
+  /// The same for what `make` returns, which is made in its place and not copied.
+  template <typename Make> T &emplace_with(const Make &make) {
+    if (size_ == Capacity) {
+      throw std::length_error("InplaceVector is full");
+    }
+    T &item = *::new (place(size_)) T(make());
+    ++size_;
+    return item;
+  }
+
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
 

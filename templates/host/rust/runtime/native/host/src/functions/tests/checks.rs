@@ -1,13 +1,15 @@
 //! Messages, and which of several faults is told first.
 
 use super::*;
-use crate::error::Error;
+use crate::error::Kind;
 
 /// The call is refused, with this message.
 #[track_caller]
 fn refused(function: &Function, arrays: &Arrays, scalars: &Scalars, message: &str) {
     match check(function, arrays, scalars) {
-        Err(Error::Type(text) | Error::Value(text)) => assert_eq!(text, message),
+        Err(error) if matches!(error.kind(), Kind::Type(_) | Kind::Value(_)) => {
+            assert_eq!(error.to_string(), message);
+        }
         other => panic!("{other:?}, not {message:?}"),
     }
 }
@@ -252,6 +254,7 @@ fn defaults_fit_into_all_dtypes() {
             "kernels/f.rs: the default k = 0.5 does not fit into int32",
         ),
     ] {
-        assert_eq!(message(arguments), Err(Error::Unavailable(text.to_owned())));
+        let error = Kind::Unavailable(text.to_owned()).into();
+        assert_eq!(message(arguments), Err(error));
     }
 }

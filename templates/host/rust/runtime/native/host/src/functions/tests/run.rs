@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use declared::{Call, Status, c};
 
 use super::*;
-use crate::error::Error;
+use crate::error::{Error, Kind};
 use crate::functions::Number;
 
 /// A sum of two arrays, and a number: `a + x.len()`.
@@ -125,19 +125,19 @@ fn a_body_in_c_is_lent_threads() {
 #[test]
 fn a_body_in_c_says_what_has_failed() {
     let error = run(&in_c(failing), &mut [0.0; 6]).unwrap_err();
-    assert_eq!(error, Error::Value("said by C".to_owned()));
+    assert_eq!(error, Kind::Value("said by C".to_owned()).into());
 }
 
 #[test]
 fn failures_become_errors_of_their_kind() {
-    for (status, error) in [
-        (Status::Type, Error::Type("no".to_owned())),
-        (Status::Value, Error::Value("no".to_owned())),
-        (Status::Overflow, Error::Overflow("no".to_owned())),
-        (Status::Memory, Error::Scratch("no".to_owned())),
-        (Status::Runtime, Error::Kernel("no".to_owned())),
-        (Status::Interrupted, Error::Interrupted),
+    for (status, kind) in [
+        (Status::Type, Kind::Type("no".to_owned())),
+        (Status::Value, Kind::Value("no".to_owned())),
+        (Status::Overflow, Kind::Overflow("no".to_owned())),
+        (Status::Memory, Kind::Scratch("no".to_owned())),
+        (Status::Runtime, Kind::Kernel("no".to_owned())),
+        (Status::Interrupted, Kind::Interrupted),
     ] {
-        assert_eq!(Error::from(Failure::new(status, "no")), error);
+        assert_eq!(Error::from(Failure::new(status, "no")), kind.into());
     }
 }

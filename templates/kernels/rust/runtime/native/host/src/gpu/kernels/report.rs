@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use cudarc::driver::{result, sys};
 
-use crate::error::{Error, Result};
+use crate::error::{Kind, Result};
 
 /// The kernels' variable: the address of a [`Report`], and whether a thread has begun it.
 const VARIABLE: &CStr = c"KERNEL_REPORT";
@@ -91,7 +91,7 @@ impl Reports {
             armed?;
         }
         // Whoever comes here has seen the report, or that one was counted.
-        Err(Error::Kernel(last.clone()))
+        Err(Kind::Kernel(last.clone()).into())
     }
 
     fn arm(&self) -> Result<()> {

@@ -7,7 +7,7 @@ use cudarc::driver::CudaContext;
 use declared::Launch;
 
 use super::stream::Stream;
-use crate::error::{Error, Result};
+use crate::error::{Kind, Result};
 
 /// One GPU's kernels.
 pub(super) struct Kernels;
@@ -36,9 +36,10 @@ impl Kernels {
     /// The parameters must be those of the kernel.
     #[expect(clippy::unused_self)] // as above
     pub unsafe fn launch(&self, _stream: Stream, launch: Launch<'_>) -> Result<()> {
-        Err(Error::Kernel(format!(
+        Err(Kind::Kernel(format!(
             "there is no kernel `{}`: kernels in C++ are launched through CUDA's runtime",
             launch.kernel
-        )))
+        ))
+        .into())
     }
 }
