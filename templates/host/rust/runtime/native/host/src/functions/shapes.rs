@@ -8,13 +8,22 @@ use crate::check;
 use crate::error::{Error, Result};
 use crate::shape;
 
-/// Who has given a dimension its size.
-#[derive(Clone, Copy)]
-enum Giver {
-    Nobody,
-    Scalar,
-    /// The array at this place.
-    Array(u8),
+/// Who has given a dimension its size: nobody, a number, or the array at a place. A byte, for each
+/// call begins with all of them.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Giver(u8);
+
+impl Giver {
+    const NOBODY: Self = Self(0);
+    const SCALAR: Self = Self(1);
+
+    fn array(place: usize) -> Self {
+        Self(place as u8 + 2) // at most MAX_ARGUMENTS
+    }
+
+    fn place(self) -> Option<usize> {
+        self.0.checked_sub(2).map(usize::from)
+    }
 }
 
 /// The sizes of a call's dimensions.
@@ -29,7 +38,7 @@ impl Default for Sizes {
     fn default() -> Self {
         Self {
             values: [0; MAX_DIMENSIONS],
-            givers: [Giver::Nobody; MAX_DIMENSIONS],
+            givers: [Giver::NOBODY; MAX_DIMENSIONS],
             any: None,
         }
     }
@@ -85,7 +94,7 @@ impl Function {
                     dimension.name
                 ))
             })?;
-            sizes.givers[index] = Giver::Scalar;
+            sizes.givers[index] = Giver::SCALAR;
         }
         Ok(())
     }
@@ -112,27 +121,23 @@ impl Function {
                 continue;
             };
             let size = sizes.values[dimension];
-            match sizes.givers[dimension] {
-                Giver::Nobody => {
-                    sizes.values[dimension] = here as i64; // addresses have fewer bits
-                    sizes.givers[dimension] = Giver::Array(index as u8); // at most MAX_ARGUMENTS
-                }
-                _ if size == here as i64 => {}
-                giver => {
-                    let other = match giver {
-                        Giver::Array(other) => arrays[usize::from(other)].zip(Some(other)),
-                        _ => None,
-                    };
-                    let whose = other.map_or_else(String::new, |(array, other)| {
-                        let shape = shape::display(&array.shape);
-                        format!(" in {} of shape {shape}", self.name(other.into()))
-                    });
-                    return Err(Error::wrong_value(format_args!(
-                        "{name} has shape {}, but {} is {size}{whose}",
-                        shape::display(&array.shape),
-                        self.spec.dimensions[dimension].name
-                    )));
-                }
+            let giver = sizes.givers[dimension];
+            if giver == Giver::NOBODY {
+                sizes.values[dimension] = here as i64; // addresses have fewer bits
+                sizes.givers[dimension] = Giver::array(index);
+            } else if size != here as i64 {
+                let other = giver
+                    .place()
+                    .and_then(|place| arrays[place].zip(Some(place)));
+                let whose = other.map_or_else(String::new, |(array, place)| {
+                    let shape = shape::display(&array.shape);
+                    format!(" in {} of shape {shape}", self.name(place))
+                });
+                return Err(Error::wrong_value(format_args!(
+                    "{name} has shape {}, but {} is {size}{whose}",
+                    shape::display(&array.shape),
+                    self.spec.dimensions[dimension].name
+                )));
             }
         }
         Ok(())
