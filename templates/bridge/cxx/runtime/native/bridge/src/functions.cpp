@@ -47,9 +47,10 @@ std::vector<Function> all() {
 
 std::atomic<bool (*)()> interrupt_check{nullptr};
 
-/// Begins a call with the arrays that are given.
-rust::Box<rs::Invocation> begin(std::size_t function, const Given *given) {
-  InplaceVector<rs::Given, MAX_ARGUMENTS> arrays;
+using Arrays = InplaceVector<rs::Given, MAX_ARGUMENTS>;
+
+/// The arrays that are given for a call.
+void lend(std::size_t function, const Given *given, Arrays &arrays) {
   std::size_t i = 0;
   for (const Parameter &parameter : functions().at(function).parameters) {
     if (const Array *array = given[i].array) {
@@ -59,6 +60,12 @@ rust::Box<rs::Invocation> begin(std::size_t function, const Given *given) {
     }
     ++i;
   }
+}
+
+/// Begins a call with the arrays that are given.
+rust::Box<rs::Invocation> begin(std::size_t function, const Given *given) {
+  Arrays arrays;
+  lend(function, given, arrays);
   return checked([&] { return rs::begin(function, {arrays.begin(), arrays.size()}); });
 }
 
@@ -109,6 +116,23 @@ void set_interrupt_check(bool (*check)()) {
 bool is_interrupted() noexcept {
   const auto check = interrupt_check.load(std::memory_order_acquire);
   return check != nullptr && check();
+}
+
+const bool RUNS_AT_ONCE = true;
+
+bool run_at_once(std::size_t function, const Given *given, std::optional<Stream> stream) {
+  Arrays arrays;
+  lend(function, given, arrays);
+  InplaceVector<rs::Real, MAX_ARGUMENTS> reals;
+  for (std::size_t i = 0; i < functions()[function].parameters.size(); ++i) {
+    if (given[i].real) {
+      reals.emplace_with([&] { return rs::Real{i, *given[i].real}; });
+    }
+  }
+  return checked([&] {
+    return rs::run_at_once(function, {arrays.begin(), arrays.size()}, {reals.begin(), reals.size()},
+                           to_rust(stream));
+  });
 }
 
 struct Invocation::State {

@@ -1,9 +1,9 @@
 //! The declared functions, for C++.
 
 use declared::{Argument, Role, Spec};
-use host::functions::{Dtypes, Function, Number, Plan, Scalar};
+use host::functions::{Dtypes, FEW, Function, Number, Plan, Scalar};
 
-use crate::bridge::{self, Array, DType, Given, Missing, ParameterKind, Stream};
+use crate::bridge::{self, Array, DType, Given, Missing, ParameterKind, Real, Stream};
 use crate::error::{Result, call};
 use crate::memory::Block;
 use crate::per_argument::PerArgument;
@@ -35,6 +35,50 @@ fn described(spec: &Spec) -> bridge::Function {
         doc: spec.doc.to_owned(),
         parameters: spec.arguments.iter().map(parameter).collect(),
     }
+}
+
+/// A whole call of a function without results, with what it needs on the stack.
+pub fn run_at_once(
+    function: usize,
+    given: &[Given],
+    reals: &[Real],
+    stream: Stream,
+) -> Result<bool> {
+    call(|| {
+        let function = &host::functions::all()?[function];
+        let arguments = function.spec.arguments;
+        if arguments.len() > FEW {
+            return Ok(false);
+        }
+        let mut arrays = [const { None }; FEW];
+        for given in given {
+            let _nothing = arrays[given.parameter].insert(given.array.to_host());
+        }
+        let arrays = arrays.each_ref().map(Option::as_ref);
+        let arrays = &arrays[..arguments.len()];
+        let dtypes = function.dtypes(arrays)?;
+        let mut scalars = [Scalar::default(); FEW];
+        let number = |parameter: usize, argument: &Argument| {
+            let dtype = dtypes.of(argument);
+            match reals.iter().find(|real| real.parameter == parameter) {
+                Some(real) if dtype.kind() == 'f' => Scalar::real(real.value, dtype),
+                Some(_) => None,
+                None => Scalar::declared(argument.default?, dtype),
+            }
+        };
+        for (parameter, argument) in arguments.iter().enumerate() {
+            if argument.role == Role::Scalar {
+                match number(parameter, argument) {
+                    Some(scalar) => scalars[parameter] = scalar,
+                    None => return Ok(false),
+                }
+            }
+        }
+        let scalars = &scalars[..arguments.len()];
+        let plan = function.plan(arrays, scalars, dtypes)?;
+        plan.run(arrays, scalars, stream.to_host())?;
+        Ok(true)
+    })
 }
 
 /// One call, step by step: its arrays, its numbers, the rest of the checks, and the work.

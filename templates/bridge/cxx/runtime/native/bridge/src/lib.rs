@@ -21,7 +21,7 @@ use device::{
     refuse_beside, set_device, synchronize,
 };
 use error::error_kind;
-use functions::{Invocation, begin, functions, watch_for_interrupts};
+use functions::{Invocation, begin, functions, run_at_once, watch_for_interrupts};
 use memory::{Block, allocate, empty_cache, memory_kind, memory_statistics, side};
 use ops::assign;
 use threads::in_parallel;
@@ -99,6 +99,12 @@ mod bridge {
         array: Array<'a>,
     }
 
+    /// A number that a call is given, for a parameter.
+    struct Real {
+        parameter: usize,
+        value: f64,
+    }
+
     /// A result that the caller has not given.
     struct Missing {
         parameter: usize,
@@ -135,6 +141,15 @@ mod bridge {
 
         /// The functions that the package declares.
         fn functions() -> Result<Vec<Function>>;
+
+        /// A whole call of a function without results; false, and nothing is done, where a number is
+        /// not what its dtype can hold, or there are many arguments.
+        fn run_at_once(
+            function: usize,
+            given: &[Given],
+            reals: &[Real],
+            stream: Stream,
+        ) -> Result<bool>;
 
         /// One call of a function: `begin` it with the arrays, which say what dtypes it is for, give
         /// its numbers, `check` everything, give the results that are missing, and `run` it.

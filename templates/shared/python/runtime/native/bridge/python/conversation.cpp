@@ -52,7 +52,8 @@ PyObject *stream_of(const Callable &callable, const Arguments &matched) {
 class Conversation {
 public:
   Conversation(const Callable &callable, const Arguments &matched)
-      : callable_(callable), asked_(stream_of(callable, matched) != nullptr) {
+      : callable_(callable), at_once_(callable.results == 0),
+        asked_(stream_of(callable, matched) != nullptr) {
     PyObject *out = check_out(callable, matched);
     for (std::size_t i = 0; i < callable.parameters + callable.results; ++i) {
       PyObject *object =
@@ -73,19 +74,29 @@ public:
     if (!stream_ && others_may_record()) {
       refuse_beside(gpu());
     }
+    if (host::RUNS_AT_ONCE && at_once_ && unlocked([&] { return run_at_once(); })) {
+      finish();
+      return none();
+    }
     host::Invocation invocation(callable_.index, given_.begin());
     for (const auto &missing : invocation.missing()) {
       make(invocation, missing);
     }
     unlocked([&] { invocation.run(stream_); });
-    if (stream_) {
-      keep(*stream_);
-    }
-    let_go();
+    finish();
     return answer(invocation);
   }
 
 private:
+  bool run_at_once() const { return host::run_at_once(callable_.index, given_.begin(), stream_); }
+
+  void finish() {
+    if (stream_) {
+      keep(*stream_);
+    }
+    let_go();
+  }
+
   /// That of an array.
   std::optional<int> gpu() const {
     for (const host::Given &given : given_) {
@@ -101,6 +112,11 @@ private:
     const Brief &brief = callable_.briefs[i];
     if (brief.is_number) {
       given_[i].number = &items_[i].number.emplace(object, brief.called);
+      if (PyFloat_CheckExact(object)) {
+        given_[i].real = PyFloat_AsDouble(object);
+      } else {
+        at_once_ = false;
+      }
       return;
     }
     given_[i].array = &items_[i].array.emplace(object, brief.called, asked_).array();
@@ -182,6 +198,7 @@ private:
   };
 
   const Callable &callable_;
+  bool at_once_; // as far as results and numbers go
   host::InplaceVector<host::Given, MOST> given_;
   host::InplaceVector<Item, MOST> items_;
   Asked asked_;

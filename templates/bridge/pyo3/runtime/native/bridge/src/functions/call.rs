@@ -58,9 +58,9 @@ fn with_room<'py, const N: usize>(
     let stream = matched[callable.stream()].filter(|stream| !stream.is_none());
     let asked = Asked::borrowing(stream.is_some());
     let mut objects = Vec::new();
-    read(callable, matched, &asked, arguments, &mut objects)?;
+    read(callable, matched, &asked, arguments, &mut objects).map_err(failed)?;
     let stream = match stream {
-        Some(object) => Some(object.extract::<StreamArgument>()?.0),
+        Some(object) => Some(object.extract::<StreamArgument>().map_err(failed)?.0),
         None => None,
     };
     let has_others = |stream: &Stream| {
@@ -82,7 +82,7 @@ fn with_room<'py, const N: usize>(
     }
     let mut scalars = [Scalar::default(); N];
     let scalars = &mut scalars[..count];
-    read_scalars(callable, matched, &dtypes, scalars)?;
+    read_scalars(callable, matched, &dtypes, scalars).map_err(failed)?;
     let begin = || {
         let plan = function.plan(arrays, scalars, dtypes)?;
         if plan.missing.is_empty() {
@@ -108,6 +108,14 @@ fn with_room<'py, const N: usize>(
     }
     kept::let_go(py);
     answer(py, callable, objects, &numbers)
+}
+
+/// An error on its way. It comes through here for the compiler to know that calls rarely do, and to
+/// lay out apart what follows.
+#[cold]
+#[inline(never)]
+fn failed(error: PyErr) -> PyErr {
+    error
 }
 
 /// Takes a share in what is only borrowed and [`keep`] will keep.
@@ -176,9 +184,9 @@ fn read<'py>(
     for ((parameter, (index, slot)), given) in parameters.zip(slots).zip(matched) {
         match given {
             Some(object) if parameter.role == Role::Scalar => {
-                number::refuse_array(parameter, *object)?;
+                number::refuse_array(parameter, *object).map_err(failed)?;
             }
-            Some(object) => array(callable, index, *object, asked, slot)?,
+            Some(object) => array(callable, index, *object, asked, slot).map_err(failed)?,
             None => {}
         }
     }
