@@ -56,7 +56,7 @@ public:
   Argument(T number) : number_(Literal::of(number)) {}
   // NOLINTEND(*-explicit-*)
 
-  host::Given given() const { return {array_.get(), number_.get()}; }
+  host::Given given() const { return {array_.get(), number_.get(), {}}; }
 
 private:
   std::shared_ptr<const host::Array> array_;
