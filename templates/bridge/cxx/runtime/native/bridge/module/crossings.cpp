@@ -126,7 +126,7 @@ std::vector<float> call_with(const std::string &name, double factor,
     const host::Array read = array_of(x);
     const host::Array written = array_of(y);
     const std::array<host::Given, 3> given{
-        {{nullptr, &number}, {&read, nullptr}, {&written, nullptr}}};
+        {{nullptr, &number, {}}, {&read, nullptr, {}}, {&written, nullptr, {}}}};
     host::Invocation call(static_cast<std::size_t>(found - functions.begin()), given.data());
     call.run({});
     return std::vector<float>(y.begin(), y.end());
