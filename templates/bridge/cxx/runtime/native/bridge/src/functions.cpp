@@ -118,9 +118,9 @@ bool is_interrupted() noexcept {
   return check != nullptr && check();
 }
 
-const bool RUNS_AT_ONCE = true;
+namespace {
 
-bool run_at_once(std::size_t function, const Given *given, std::optional<Stream> stream) {
+bool run_in_rust(std::size_t function, const Given *given, std::optional<Stream> stream) {
   Arrays arrays;
   lend(function, given, arrays);
   InplaceVector<rs::Real, MAX_ARGUMENTS> reals;
@@ -134,6 +134,10 @@ bool run_at_once(std::size_t function, const Given *given, std::optional<Stream>
                            to_rust(stream));
   });
 }
+
+} // namespace
+
+bool (*const run_at_once)(std::size_t, const Given *, std::optional<Stream>) = run_in_rust;
 
 struct Invocation::State {
   rust::Box<rs::Invocation> rust;

@@ -52,7 +52,7 @@ pub fn run_at_once(
         }
         let mut arrays = [const { None }; FEW];
         for given in given {
-            let _nothing = arrays[given.parameter].insert(given.array.to_host());
+            arrays[given.parameter] = Some(given.array.to_host());
         }
         let arrays = arrays.each_ref().map(Option::as_ref);
         let arrays = &arrays[..arguments.len()];
@@ -111,7 +111,7 @@ pub fn begin(function: usize, given: &[Given]) -> Result<Box<Invocation>> {
         call.scalars.fill(count);
         let arrays = &mut *call.arrays;
         for given in given {
-            let _nothing = arrays[given.parameter].insert(given.array.to_host());
+            arrays[given.parameter] = Some(given.array.to_host());
         }
         call.dtypes = Some(function.dtypes(&call.arrays.as_refs())?);
         Ok(call)

@@ -82,24 +82,10 @@ impl DType {
     /// The dtype of an array-interface kind letter and item size.
     #[must_use]
     pub fn from_kind(kind: char, size: usize) -> Option<Self> {
-        // Not by a search among the names: each tensor of a call is asked for its dtype.
-        Some(match (kind, size) {
-            ('b', 1) => Self::Bool,
-            ('i', 1) => Self::I8,
-            ('u', 1) => Self::U8,
-            ('i', 2) => Self::I16,
-            ('u', 2) => Self::U16,
-            ('i', 4) => Self::I32,
-            ('u', 4) => Self::U32,
-            ('i', 8) => Self::I64,
-            ('u', 8) => Self::U64,
-            ('f', 2) => Self::F16,
-            ('f', 4) => Self::F32,
-            ('f', 8) => Self::F64,
-            ('c', 8) => Self::C64,
-            ('c', 16) => Self::C128,
-            _ => return None,
-        })
+        NAMES
+            .iter()
+            .find(|row| row.2 == kind && row.4 == size)
+            .map(|row| row.0)
     }
 
     /// The dtype of an array-interface `typestr`, such as `<f4`; `None` when it is not one

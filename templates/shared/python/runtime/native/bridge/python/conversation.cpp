@@ -52,8 +52,7 @@ PyObject *stream_of(const Callable &callable, const Arguments &matched) {
 class Conversation {
 public:
   Conversation(const Callable &callable, const Arguments &matched)
-      : callable_(callable), at_once_(callable.results == 0),
-        asked_(stream_of(callable, matched) != nullptr) {
+      : callable_(callable), asked_(stream_of(callable, matched) != nullptr) {
     PyObject *out = check_out(callable, matched);
     for (std::size_t i = 0; i < callable.parameters + callable.results; ++i) {
       PyObject *object =
@@ -74,7 +73,8 @@ public:
     if (!stream_ && others_may_record()) {
       refuse_beside(gpu());
     }
-    if (host::RUNS_AT_ONCE && at_once_ && unlocked([&] { return run_at_once(); })) {
+    if (host::run_at_once != nullptr && take_reals() &&
+        unlocked([&] { return host::run_at_once(callable_.index, given_.begin(), stream_); })) {
       finish();
       return none();
     }
@@ -88,7 +88,19 @@ public:
   }
 
 private:
-  bool run_at_once() const { return host::run_at_once(callable_.index, given_.begin(), stream_); }
+  /// Reads the numbers for a call at once; false if it cannot be one.
+  bool take_reals() {
+    for (std::size_t i = 0; i < callable_.parameters; ++i) {
+      if (!items_[i].number) {
+        continue;
+      }
+      if (PyFloat_CheckExact(items_[i].given) == 0) {
+        return false;
+      }
+      given_[i].real = PyFloat_AsDouble(items_[i].given);
+    }
+    return callable_.results == 0;
+  }
 
   void finish() {
     if (stream_) {
@@ -112,11 +124,6 @@ private:
     const Brief &brief = callable_.briefs[i];
     if (brief.is_number) {
       given_[i].number = &items_[i].number.emplace(object, brief.called);
-      if (PyFloat_CheckExact(object)) {
-        given_[i].real = PyFloat_AsDouble(object);
-      } else {
-        at_once_ = false;
-      }
       return;
     }
     given_[i].array = &items_[i].array.emplace(object, brief.called, asked_).array();
@@ -198,7 +205,6 @@ private:
   };
 
   const Callable &callable_;
-  bool at_once_; // as far as results and numbers go
   host::InplaceVector<host::Given, MOST> given_;
   host::InplaceVector<Item, MOST> items_;
   Asked asked_;

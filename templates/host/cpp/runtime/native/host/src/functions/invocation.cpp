@@ -53,13 +53,7 @@ using Values = InplaceVector<cuvec_value, CUVEC_MAX_ARGUMENTS>;
 
 } // namespace
 
-/// Steps take no more here.
-const bool RUNS_AT_ONCE = false;
-
-bool run_at_once(std::size_t /*function*/, const Given * /*given*/,
-                 std::optional<Stream> /*stream*/) {
-  return false;
-}
+bool (*const run_at_once)(std::size_t, const Given *, std::optional<Stream>) = nullptr;
 
 struct Invocation::State {
   State(const cuvec_function &row, const Given *given) : arguments(row, given) {

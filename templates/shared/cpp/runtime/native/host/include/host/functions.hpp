@@ -84,7 +84,7 @@ public:
 struct Given {
   const Array *array = nullptr;
   const Number *number = nullptr;
-  std::optional<double> real; ///< the number as well, if the caller has one of this type
+  std::optional<double> real; ///< the number as well, for `run_at_once`
 };
 
 /// A number of a dtype.
@@ -108,14 +108,12 @@ struct Interrupted : std::exception {
 /// Sets what long work on the CPU asks, on the thread of the call, whether it is to end.
 void set_interrupt_check(bool (*check)());
 
-/// Whether this host has `run_at_once`.
-extern const bool RUNS_AT_ONCE;
-
-/// A whole call of a function without results, whose numbers all have a `Given::real` or a default:
-/// what an `Invocation` does in steps takes less at once. Nobody asks a `Number`. False, and
-/// nothing is done, where a number is not what its dtype can hold: an `Invocation` says what is
-/// wrong.
-bool run_at_once(std::size_t function, const Given *given, std::optional<Stream> stream);
+/// A whole call of a function without results, whose numbers all have a `Given::real` or a default,
+/// where that takes less than the steps of an `Invocation`; null where it does not. Nobody asks a
+/// `Number`. False, and nothing is done, where a number is not what its dtype can hold: an
+/// `Invocation` says what is wrong.
+extern bool (*const run_at_once)(std::size_t function, const Given *given,
+                                 std::optional<Stream> stream);
 
 /// One call of a function. Making it checks the arguments, and touches none of them.
 ///

@@ -33,12 +33,7 @@ public:
 
   /// Throws `std::length_error` when there is no place for another.
   template <typename... Arguments> T &emplace_back(Arguments &&...arguments) {
-    if (size_ == Capacity) {
-      throw std::length_error("InplaceVector is full");
-    }
-    T &item = *::new (place(size_)) T(std::forward<Arguments>(arguments)...);
-    ++size_;
-    return item;
+    return emplace_with([&] { return T(std::forward<Arguments>(arguments)...); });
   }
 
   /// The same for what `make` returns, which is made in its place and not copied.
