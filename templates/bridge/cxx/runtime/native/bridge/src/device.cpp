@@ -48,7 +48,8 @@ std::optional<Stream> dlpack::consumer_stream(Device device) {
 }
 
 bool dlpack::is_for_gpu(Device device) {
-  return checked([&] { return rs::is_for_gpu(device.type, device.index); });
+  return rs::is_of_known_gpu(device.type, device.index) || // as nearly always
+         checked([&] { return rs::is_for_gpu(device.type, device.index); });
 }
 
 } // namespace host

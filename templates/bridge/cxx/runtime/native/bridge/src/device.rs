@@ -1,7 +1,7 @@
 //! The device that is worked on.
 
 use host::device as host_device;
-use host::gpu::dlpack::gpu_of;
+use host::gpu::dlpack;
 use host::gpu::pointer;
 
 use crate::array::NONE;
@@ -31,12 +31,16 @@ pub fn synchronize() -> Result<()> {
     call(|| Ok(host_device::synchronize()?))
 }
 
+pub fn is_of_known_gpu(device_type: i32, index: i32) -> bool {
+    dlpack::is_of_known_gpu(device_type.into(), index)
+}
+
 pub fn is_for_gpu(device_type: i32, index: i32) -> Result<bool> {
-    call(|| Ok(gpu_of(device_type.into(), index)?.is_some()))
+    call(|| Ok(dlpack::gpu_of(device_type.into(), index)?.is_some()))
 }
 
 pub fn consumer_stream(device_type: i32, index: i32) -> Result<Stream> {
-    call(|| match gpu_of(device_type.into(), index)? {
+    call(|| match dlpack::gpu_of(device_type.into(), index)? {
         None => Ok(NONE),
         Some(gpu) => Ok(Stream {
             given: true,

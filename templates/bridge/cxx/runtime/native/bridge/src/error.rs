@@ -16,12 +16,9 @@ thread_local! {
     static PANICKED_AT: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// What C++ is told: the kind is asked for, the text is thrown.
+/// What C++ is told: the kind is asked for, the text is thrown. It is a pointer, as the host's.
 #[derive(Debug)]
-pub struct Error {
-    kind: ErrorKind,
-    text: String,
-}
+pub struct Error(Box<(ErrorKind, String)>);
 
 pub type Result<T> = std::result::Result<T, Error>;
 
@@ -45,7 +42,7 @@ pub fn call<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
 
 #[cold]
 fn failed<T>(error: Error) -> Result<T> {
-    LAST.set(error.kind);
+    LAST.set(error.0.0);
     Err(error)
 }
 
@@ -63,10 +60,7 @@ fn keep_quiet_when_panicking() {
 
 impl Error {
     pub fn new(kind: ErrorKind, text: impl Into<String>) -> Self {
-        Self {
-            kind,
-            text: text.into(),
-        }
+        Self(Box::new((kind, text.into())))
     }
 
     pub fn value(text: impl Into<String>) -> Self {
@@ -88,7 +82,7 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
+        f.write_str(&self.0.1)
     }
 }
 

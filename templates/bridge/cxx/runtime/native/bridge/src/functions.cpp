@@ -47,26 +47,30 @@ std::vector<Function> all() {
 
 std::atomic<bool (*)()> interrupt_check{nullptr};
 
-using Arrays = InplaceVector<rs::Given, MAX_ARGUMENTS>;
-
-/// The arrays that are given for a call.
-void lend(std::size_t function, const Given *given, Arrays &arrays) {
-  std::size_t i = 0;
-  for (const Parameter &parameter : functions().at(function).parameters) {
-    if (const Array *array = given[i].array) {
-      arrays.emplace_with([&] { return rs::Given{i, to_rust(*array)}; });
-    } else if (parameter.kind == Parameter::Kind::Array) {
-      throw TypeError(parameter.name + " is missing");
+/// What is given for a call, as Rust borrows it.
+struct Lent {
+  Lent(std::size_t function, const Given *given) {
+    std::size_t i = 0;
+    for (const Parameter &parameter : functions().at(function).parameters) {
+      if (const Array *array = given[i].array) {
+        arrays.emplace_with([&] { return rs::Given{i, to_rust(*array)}; });
+      } else if (given[i].real) {
+        reals.emplace_with([&] { return rs::Real{i, *given[i].real}; });
+      } else if (parameter.kind == Parameter::Kind::Array) {
+        throw TypeError(parameter.name + " is missing");
+      }
+      ++i;
     }
-    ++i;
   }
-}
+
+  InplaceVector<rs::Given, MAX_ARGUMENTS> arrays;
+  InplaceVector<rs::Real, MAX_ARGUMENTS> reals;
+};
 
 /// Begins a call with the arrays that are given.
 rust::Box<rs::Invocation> begin(std::size_t function, const Given *given) {
-  Arrays arrays;
-  lend(function, given, arrays);
-  return checked([&] { return rs::begin(function, {arrays.begin(), arrays.size()}); });
+  const Lent lent(function, given);
+  return checked([&] { return rs::begin(function, {lent.arrays.begin(), lent.arrays.size()}); });
 }
 
 /// Whether the number fits into the dtype that its parameter has in this call.
@@ -121,17 +125,10 @@ bool is_interrupted() noexcept {
 namespace {
 
 bool run_in_rust(std::size_t function, const Given *given, std::optional<Stream> stream) {
-  Arrays arrays;
-  lend(function, given, arrays);
-  InplaceVector<rs::Real, MAX_ARGUMENTS> reals;
-  for (std::size_t i = 0; i < functions()[function].parameters.size(); ++i) {
-    if (given[i].real) {
-      reals.emplace_with([&] { return rs::Real{i, *given[i].real}; });
-    }
-  }
+  const Lent lent(function, given);
   return checked([&] {
-    return rs::run_at_once(function, {arrays.begin(), arrays.size()}, {reals.begin(), reals.size()},
-                           to_rust(stream));
+    return rs::run_at_once(function, {lent.arrays.begin(), lent.arrays.size()},
+                           {lent.reals.begin(), lent.reals.size()}, to_rust(stream));
   });
 }
 

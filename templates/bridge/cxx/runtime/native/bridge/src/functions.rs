@@ -1,5 +1,7 @@
 //! The declared functions, for C++.
 
+use std::{array, ptr};
+
 use declared::{Argument, Role, Spec};
 use host::functions::{Dtypes, FEW, Function, Number, Plan, Scalar};
 
@@ -42,7 +44,7 @@ pub fn run_at_once(
     function: usize,
     given: &[Given],
     reals: &[Real],
-    stream: Stream,
+    stream: &Stream,
 ) -> Result<bool> {
     call(|| {
         let function = &host::functions::all()?[function];
@@ -50,28 +52,29 @@ pub fn run_at_once(
         if arguments.len() > FEW {
             return Ok(false);
         }
-        let mut arrays = [const { None }; FEW];
+        let mut arrays: [_; FEW] = array::from_fn(|_| None); // writes what says that, and nothing more
         for given in given {
-            arrays[given.parameter] = Some(given.array.to_host());
+            let place = &mut arrays[given.parameter];
+            // SAFETY: a place of ours. With nothing in it that is dropped, the array is made there, and
+            // not elsewhere and copied.
+            unsafe { ptr::write(place, Some(given.array.to_host())) };
         }
         let arrays = arrays.each_ref().map(Option::as_ref);
         let arrays = &arrays[..arguments.len()];
         let dtypes = function.dtypes(arrays)?;
         let mut scalars = [Scalar::default(); FEW];
-        let number = |parameter: usize, argument: &Argument| {
-            let dtype = dtypes.of(argument);
-            match reals.iter().find(|real| real.parameter == parameter) {
-                Some(real) if dtype.kind() == 'f' => Scalar::real(real.value, dtype),
-                Some(_) => None,
-                None => Scalar::declared(argument.default?, dtype),
-            }
-        };
         for (parameter, argument) in arguments.iter().enumerate() {
-            if argument.role == Role::Scalar {
-                match number(parameter, argument) {
-                    Some(scalar) => scalars[parameter] = scalar,
-                    None => return Ok(false),
-                }
+            if argument.role != Role::Scalar {
+                continue;
+            }
+            let (place, dtype) = (&mut scalars[parameter], dtypes.of(argument));
+            let is_taken = match reals.iter().find(|real| real.parameter == parameter) {
+                Some(real) if dtype.kind() == 'f' => put(place, Scalar::real(real.value, dtype)),
+                Some(_) => false,
+                None => put(place, default_of(argument, dtype)),
+            };
+            if !is_taken {
+                return Ok(false);
             }
         }
         let scalars = &scalars[..arguments.len()];
@@ -79,6 +82,20 @@ pub fn run_at_once(
         plan.run(arrays, scalars, stream.to_host())?;
         Ok(true)
     })
+}
+
+/// Puts a number, if there is one, at its place. Returns whether there is.
+fn put(place: &mut Scalar, number: Option<Scalar>) -> bool {
+    let is_one = number.is_some();
+    if let Some(number) = number {
+        *place = number;
+    }
+    is_one
+}
+
+/// The default of an argument.
+fn default_of(argument: &Argument, dtype: host::DType) -> Option<Scalar> {
+    Scalar::declared(argument.default?, dtype)
 }
 
 /// One call, step by step: its arrays, its numbers, the rest of the checks, and the work.
@@ -129,10 +146,9 @@ impl Invocation {
     }
 
     pub fn give_default(&mut self, parameter: usize) {
-        let default = self.function.spec.arguments[parameter].default;
-        let dtype = self.host_dtype(parameter);
-        let scalar = default.and_then(|number| Scalar::declared(number, dtype));
-        self.keep(parameter, scalar); // all defaults fit
+        let argument = &self.function.spec.arguments[parameter];
+        let default = default_of(argument, self.host_dtype(parameter));
+        self.keep(parameter, default); // all defaults fit
     }
 
     /// Takes a number; whether its dtype can hold it.
@@ -153,9 +169,8 @@ impl Invocation {
         self.keep(parameter, Scalar::complex(real, imaginary, dtype))
     }
 
-    fn keep(&mut self, parameter: usize, scalar: Option<Scalar>) -> bool {
-        self.scalars[parameter] = scalar.unwrap_or_default();
-        scalar.is_some()
+    fn keep(&mut self, parameter: usize, number: Option<Scalar>) -> bool {
+        put(&mut self.scalars[parameter], number)
     }
 
     /// Checks all that is left to be checked. Returns how many results are missing.

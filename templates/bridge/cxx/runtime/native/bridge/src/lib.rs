@@ -17,8 +17,8 @@ mod vector;
 
 use crossings::{fail, panic};
 use device::{
-    Entered, Mark, consumer_stream, device, enter, gpu_or_current, is_for_gpu, locate, mark,
-    refuse_beside, set_device, synchronize,
+    Entered, Mark, consumer_stream, device, enter, gpu_or_current, is_for_gpu, is_of_known_gpu,
+    locate, mark, refuse_beside, set_device, synchronize,
 };
 use error::error_kind;
 use functions::{Invocation, begin, functions, run_at_once, watch_for_interrupts};
@@ -148,7 +148,7 @@ mod bridge {
             function: usize,
             given: &[Given],
             reals: &[Real],
-            stream: Stream,
+            stream: &Stream,
         ) -> Result<bool>;
 
         /// One call of a function: `begin` it with the arrays, which say what dtypes it is for, give
@@ -220,6 +220,8 @@ mod bridge {
         fn consumer_stream(device_type: i32, index: i32) -> Result<Stream>;
         /// Whether there is one.
         fn is_for_gpu(device_type: i32, index: i32) -> Result<bool>;
+        /// Whether it is one that was used before, which takes less to answer.
+        fn is_of_known_gpu(device_type: i32, index: i32) -> bool;
         /// The GPU whose memory holds these bytes, which somebody claims to be GPU memory.
         fn locate(address: usize, bytes: usize) -> Result<i32>;
         /// What is on a stream of a GPU now.

@@ -5,7 +5,9 @@
 
 use std::cell::Cell;
 use std::env;
+use std::ptr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicPtr, Ordering};
 
 use cudarc::driver::{CudaContext, DriverError, result, sys};
 
@@ -44,13 +46,30 @@ struct Decision {
 }
 
 impl Decision {
+    #[inline(never)]
     fn gpu(&'static self, index: usize) -> Result<&'static Gpu> {
         let slot = self.gpus.get(index).ok_or_else(|| no_such_gpu(index))?;
         if fork::generation() != self.forks {
             return Err(forked_after_use());
         }
-        slot.get_or_make(|_| Gpu::open(index))
+        let gpu = slot.get_or_make(|_| Gpu::open(index))?;
+        if let Some(known) = KNOWN.get(index) {
+            known.store(ptr::from_ref(gpu).cast_mut(), Ordering::Release);
+        }
+        Ok(gpu)
     }
+}
+
+/// The GPUs that were used before, by their index: nearly all calls find theirs here, and look at no
+/// decision.
+static KNOWN: [AtomicPtr<Gpu>; 16] = [const { AtomicPtr::new(ptr::null_mut()) }; 16];
+
+/// The GPU of this index, if this process has used it before, and that is known.
+#[inline]
+pub fn known(index: usize) -> Option<&'static Gpu> {
+    // SAFETY: null, or a GPU that nobody frees.
+    let gpu = unsafe { KNOWN.get(index)?.load(Ordering::Acquire).as_ref() };
+    gpu.filter(|gpu| gpu.forks == fork::generation())
 }
 
 thread_local! {
@@ -67,8 +86,9 @@ pub fn current() -> Result<Device> {
 ///
 /// # Errors
 /// `Kind::Value` when there is none, `Kind::Unavailable` in a forked process.
+#[inline]
 pub fn gpu(index: usize) -> Result<&'static Gpu> {
-    decision()?.gpu(index)
+    known(index).map_or_else(|| decision()?.gpu(index), Ok)
 }
 
 /// The same, and none where this process works on the CPU.
@@ -76,6 +96,10 @@ pub fn gpu(index: usize) -> Result<&'static Gpu> {
 /// # Errors
 /// As for [`gpu`].
 pub fn gpu_if_any(index: usize) -> Result<Option<&'static Gpu>> {
+    let known = known(index);
+    if known.is_some() {
+        return Ok(known);
+    }
     let decision = decision()?;
     match decision.gpus.is_empty() {
         true => Ok(None),
@@ -144,6 +168,7 @@ fn forked_after_use() -> Error {
     .into()
 }
 
+#[inline(never)]
 fn decision() -> Result<&'static Decision> {
     static DECISION: PerProcess<Arc<Decision>> = PerProcess::new();
     let wish = || env::var("CUVEC_DEVICE").unwrap_or_default();

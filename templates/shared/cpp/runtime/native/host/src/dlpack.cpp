@@ -71,8 +71,8 @@ bool is_contiguous(const Tensor &tensor) {
   return true;
 }
 
-/// All that the tensor says, but not where it is. Returns its bytes.
-std::size_t read(const Tensor &tensor, bool writable, std::optional<Stream> ready, Array &array) {
+/// All that the tensor says, but not where it is and when it is ready. Returns its bytes.
+std::size_t read(const Tensor &tensor, bool writable, Array &array) {
   array.dtype = dtype_of(tensor.dtype);
   read_shape(tensor, array.shape);
   const std::size_t bytes = bytes_of(array.shape, array.dtype);
@@ -82,7 +82,6 @@ std::size_t read(const Tensor &tensor, bool writable, std::optional<Stream> read
   array.address = reinterpret_cast<std::uintptr_t>(tensor.data) + tensor.byte_offset;
   array.contiguous = bytes == 0 || is_contiguous(tensor);
   array.writable = writable;
-  array.ready = ready;
   return bytes;
 }
 
@@ -187,7 +186,8 @@ Array import(const Tensor &tensor, bool writable) {
 
 Array import(const Tensor &tensor, bool writable, std::optional<Stream> ready) {
   Array array;
-  const std::size_t bytes = read(tensor, writable, ready, array);
+  const std::size_t bytes = read(tensor, writable, array);
+  array.ready = ready;
   if (array.ready && bytes != 0) { // an empty array is nowhere
     array.place =
         InForeignMemory{locate(array.address, array.contiguous ? bytes : size(array.dtype))};
@@ -196,7 +196,8 @@ Array import(const Tensor &tensor, bool writable, std::optional<Stream> ready) {
 }
 
 void import_from_gpu(const Tensor &tensor, bool writable, Stream ready, Array &array) {
-  if (read(tensor, writable, ready, array) != 0) {
+  array.ready = ready;
+  if (read(tensor, writable, array) != 0) {
     array.place = InForeignMemory{tensor.device.index};
   }
 }

@@ -1,5 +1,6 @@
 #include "conversation.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -65,7 +66,11 @@ public:
     }
     if (PyObject *stream = stream_of(callable, matched)) {
       stream_ = python::stream(stream);
-      own(*stream_);
+      keeps_ = std::any_of(items_.begin(), items_.end(),
+                           [&](const Item &item) { return item.may_be_reused(*stream_); });
+      if (keeps_) {
+        own();
+      }
     }
   }
 
@@ -73,7 +78,7 @@ public:
     if (!stream_ && others_may_record()) {
       refuse_beside(gpu());
     }
-    if (host::run_at_once != nullptr && take_reals() &&
+    if (host::run_at_once != nullptr && callable_.results == 0 && has_reals_ &&
         unlocked([&] { return host::run_at_once(callable_.index, given_.begin(), stream_); })) {
       finish();
       return none();
@@ -88,23 +93,9 @@ public:
   }
 
 private:
-  /// Reads the numbers for a call at once; false if it cannot be one.
-  bool take_reals() {
-    for (std::size_t i = 0; i < callable_.parameters; ++i) {
-      if (!items_[i].number) {
-        continue;
-      }
-      if (PyFloat_CheckExact(items_[i].given) == 0) {
-        return false;
-      }
-      given_[i].real = PyFloat_AsDouble(items_[i].given);
-    }
-    return callable_.results == 0;
-  }
-
   void finish() {
-    if (stream_) {
-      keep(*stream_);
+    if (keeps_) {
+      keep();
     }
     let_go();
   }
@@ -124,6 +115,10 @@ private:
     const Brief &brief = callable_.briefs[i];
     if (brief.is_number) {
       given_[i].number = &items_[i].number.emplace(object, brief.called);
+      has_reals_ = has_reals_ && PyFloat_CheckExact(object) != 0;
+      if (host::run_at_once != nullptr && has_reals_) {
+        given_[i].real = PyFloat_AsDouble(object);
+      }
       return;
     }
     given_[i].array = &items_[i].array.emplace(object, brief.called, asked_).array();
@@ -133,9 +128,9 @@ private:
   }
 
   /// Takes shares of borrowed memory that may have another use before the call is over.
-  void own(host::Stream stream) {
+  void own() {
     for (Item &item : items_) {
-      if (item.array && item.array->array().may_be_reused(stream)) {
+      if (item.may_be_reused(*stream_)) {
         item.array->own(item.given, asked_);
       }
     }
@@ -160,16 +155,14 @@ private:
   }
 
   /// Keeps what the GPU may still use and its owner knows nothing of.
-  void keep(host::Stream stream) {
+  void keep() {
     std::vector<Kept> kept;
     for (Item &item : items_) {
-      if (item.array && item.array->array().may_be_reused(stream)) {
+      if (item.may_be_reused(*stream_)) {
         kept.push_back({Object::borrow(item.given), std::move(*item.array)});
       }
     }
-    if (!kept.empty()) {
-      python::keep(stream, std::move(kept));
-    }
+    python::keep(*stream_, std::move(kept));
   }
 
   /// A result: an array, or a number that the call has found.
@@ -198,6 +191,10 @@ private:
   struct Item {
     explicit Item(PyObject *object) : given(object) {}
 
+    bool may_be_reused(host::Stream stream) const {
+      return array && array->array().may_be_reused(stream);
+    }
+
     PyObject *given; // what it is read from, which the caller holds; null if there is none
     std::optional<Number> number;
     std::optional<Argument> array;
@@ -209,6 +206,8 @@ private:
   host::InplaceVector<Item, MOST> items_;
   Asked asked_;
   std::optional<host::Stream> stream_;
+  bool keeps_ = false;    // arrays whose owners know nothing of the stream
+  bool has_reals_ = true; // and no other numbers
 };
 
 } // namespace

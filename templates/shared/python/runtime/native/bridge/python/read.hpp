@@ -41,15 +41,9 @@ std::optional<std::string> to_string(PyObject *object);
 /// An int, or an object that stands for one; no object for others.
 Object to_int(PyObject *object);
 
-/// A number that fits into `T`; none for other numbers and other objects.
-template <typename T> inline std::optional<T> to_integer(PyObject *object) {
+/// The number of an int, if it fits into `T`; none otherwise.
+template <typename T> inline std::optional<T> from_int(PyObject *integer) {
   using Wide = std::conditional_t<std::is_signed_v<T>, long long, unsigned long long>;
-  const bool is_int = PyLong_Check(object) != 0; // mostly
-  const Object number = is_int ? Object() : to_int(object);
-  PyObject *integer = is_int ? object : number.get();
-  if (integer == nullptr) {
-    return std::nullopt;
-  }
   Wide value;
   if constexpr (std::is_signed_v<T>) {
     value = PyLong_AsLongLong(integer);
@@ -64,6 +58,15 @@ template <typename T> inline std::optional<T> to_integer(PyObject *object) {
     return std::nullopt;
   }
   return static_cast<T>(value);
+}
+
+/// A number that fits into `T`; none for other numbers and other objects.
+template <typename T> inline std::optional<T> to_integer(PyObject *object) {
+  if (PyLong_Check(object) != 0) { // mostly
+    return from_int<T>(object);
+  }
+  const Object number = to_int(object);
+  return number ? from_int<T>(number.get()) : std::nullopt;
 }
 
 /// The items of a sequence, as a tuple; no object for others.

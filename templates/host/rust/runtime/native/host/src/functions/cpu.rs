@@ -45,12 +45,13 @@ const _: () = assert!(
 );
 
 impl Plan<'_> {
+    #[inline(never)]
     pub(super) fn run_on_cpu(
         &self,
         arrays: &Arrays,
         scalars: &Scalars,
-        mut numbers: Vec<Number>,
-    ) -> Result<Vec<Number>> {
+        numbers: &mut [Number],
+    ) -> Result<()> {
         let spec = &self.function.spec;
         let mut values = [NONE; MAX_ARGUMENTS];
         for (index, value) in values[..spec.arguments.len()].iter_mut().enumerate() {
@@ -60,7 +61,7 @@ impl Plan<'_> {
                 *value = number_at(scalars[index].address().cast_mut());
             }
         }
-        for number in &mut numbers {
+        for number in numbers {
             values[number.argument] = number_at(number.value.address_mut());
         }
         let values = &values[..spec.arguments.len()];
@@ -70,7 +71,7 @@ impl Plan<'_> {
             let variant = self.dtypes.variant;
             bodies::run(spec.variants, variant, Side::Cpu, &mut call, values)?;
         }
-        Ok(numbers)
+        Ok(())
     }
 }
 

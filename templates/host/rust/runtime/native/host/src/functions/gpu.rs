@@ -11,6 +11,7 @@ use super::{Arrays, FEW, Number, Plan, Scalar, Scalars};
 use crate::array::Array;
 use crate::error::Result;
 use crate::gpu::graph::not_for_numbers;
+use crate::gpu::staging::Use;
 use crate::gpu::stream::Stream;
 use crate::gpu::{self, Gpu};
 use crate::interrupt::Watch;
@@ -23,16 +24,16 @@ impl Plan<'_> {
         stream: Option<Stream>,
         arrays: &Arrays,
         scalars: &Scalars,
-        mut numbers: Vec<Number>,
-    ) -> Result<Vec<Number>> {
-        let written = Numbers::allocate(gpu, numbers.len())?;
+        numbers: &mut [Number],
+    ) -> Result<()> {
+        let written = match numbers.is_empty() {
+            true => None, // as mostly
+            false => Some(Written::allocate(gpu, numbers.len())?),
+        };
         let spec = &self.function.spec;
         let given = &arrays[..spec.arguments.len()];
         let mut call = gpu::call::Call::new(gpu, stream, given);
         call.begin()?;
-        if !numbers.is_empty() {
-            call.wait_for_end(not_for_numbers)?;
-        }
         let (mut few, mut many);
         let values = if given.len() <= FEW {
             few = [NONE; FEW];
@@ -41,10 +42,10 @@ impl Plan<'_> {
             many = [NONE; MAX_ARGUMENTS];
             &mut many[..given.len()]
         };
-        self.fill(values, given, scalars, &mut call)?;
-        for (place, number) in numbers.iter().enumerate() {
-            values[number.argument] = number_at(written.address(place));
+        if let Some(written) = &written {
+            written.give(numbers, values, &mut call)?;
         }
+        self.fill(values, given, scalars, &mut call)?;
         let variant = self.dtypes.variant;
         let mut lent = OnGpu {
             gpu,
@@ -54,10 +55,10 @@ impl Plan<'_> {
         // SAFETY: all arguments are checked; numbers are on the host, arrays where the GPU has them.
         unsafe { bodies::run(spec.variants, variant, Side::Gpu, &mut lent, values)? };
         call.finish()?;
-        for (place, number) in numbers.iter_mut().enumerate() {
-            number.value = written.get(place);
+        if let Some(written) = &written {
+            written.read(numbers);
         }
-        Ok(numbers)
+        Ok(())
     }
 
     /// The arguments, as the body gets them; arrays of the host are copied to where the GPU is.
@@ -71,12 +72,12 @@ impl Plan<'_> {
         let slots = values.iter_mut().zip(arrays).zip(scalars);
         for (((value, array), scalar), argument) in slots.zip(self.function.spec.arguments) {
             if let Some(array) = *array {
-                let address = match argument.role {
-                    Role::InOut => call.inout(array),
-                    Role::Out | Role::Result => call.output(array),
-                    Role::In | Role::Scalar => call.input(array),
+                let used = match argument.role {
+                    Role::InOut => Use::READ_AND_WRITTEN,
+                    Role::Out | Role::Result => Use::WRITTEN,
+                    Role::In | Role::Scalar => Use::READ,
                 };
-                *value = value_of(array, address? as usize);
+                *value = value_of(array, call.address(array, used)? as usize);
             } else if argument.role == Role::Scalar {
                 *value = number_at(scalar.address().cast_mut());
             }
@@ -85,25 +86,42 @@ impl Plan<'_> {
     }
 }
 
-/// Where the GPU writes the numbers of a call: host memory that it addresses.
-struct Numbers(Option<Arc<Block>>);
+/// Where the GPU writes the numbers that a call returns: host memory that it addresses.
+struct Written(Arc<Block>);
 
-impl Numbers {
+impl Written {
+    #[inline(never)]
     fn allocate(gpu: &Gpu, count: usize) -> Result<Self> {
         let bytes = count * size_of::<Scalar>();
-        let allocate = || Block::allocate_on(gpu, bytes, MemoryKind::Pinned);
-        Ok(Self((count > 0).then(allocate).transpose()?))
+        Block::allocate_on(gpu, bytes, MemoryKind::Pinned).map(Self)
     }
 
-    fn address(&self, place: usize) -> *mut u8 {
-        let start = self.0.as_ref().map_or(0, |block| block.address());
-        (start + place * size_of::<Scalar>()) as *mut u8
+    fn at(&self, place: usize) -> *mut Scalar {
+        (self.0.address() + place * size_of::<Scalar>()) as *mut Scalar
     }
 
-    /// A number, after the call has been waited for.
-    fn get(&self, place: usize) -> Scalar {
-        // SAFETY: one of those that were allocated; bytes of any values are a scalar.
-        unsafe { *self.address(place).cast::<Scalar>() }
+    /// Has the body write there, in a call that is waited for.
+    #[inline(never)]
+    fn give(
+        &self,
+        numbers: &[Number],
+        values: &mut [Value],
+        call: &mut gpu::call::Call<'_>,
+    ) -> Result<()> {
+        call.wait_for_end(not_for_numbers)?;
+        for (place, number) in numbers.iter().enumerate() {
+            values[number.argument] = number_at(self.at(place).cast());
+        }
+        Ok(())
+    }
+
+    /// Takes what is there after the call has been waited for.
+    #[inline(never)]
+    fn read(&self, numbers: &mut [Number]) {
+        for (place, number) in numbers.iter_mut().enumerate() {
+            // SAFETY: in the block, which nobody writes to any more.
+            number.value = unsafe { *self.at(place) };
+        }
     }
 }
 

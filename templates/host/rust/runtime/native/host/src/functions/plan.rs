@@ -69,19 +69,10 @@ impl Function {
         let mut sizes = Sizes::default();
         self.measure(&mut sizes, arrays, scalars, dtypes)?;
         for (argument, declared) in self.results() {
-            if arrays[argument].is_some() || declared.is_number {
-                continue;
+            if arrays[argument].is_none() && !declared.is_number {
+                let shape = self.shape_of(&sizes, argument, arrays)?;
+                missing.push(Missing::new(argument, dtypes.of(declared), shape)?);
             }
-            let (dtype, shape) = (
-                dtypes.of(declared),
-                self.shape_of(&sizes, argument, arrays)?,
-            );
-            missing.push(Missing {
-                argument,
-                dtype,
-                bytes: shape::bytes(&shape, dtype)?,
-                shape,
-            });
         }
         self.check_memory(arrays)?;
         array::common_device(arrays.iter().flatten().copied())
@@ -104,6 +95,16 @@ impl Function {
 }
 
 impl Missing {
+    #[inline(never)]
+    fn new(argument: usize, dtype: DType, shape: Vec<usize>) -> Result<Self> {
+        Ok(Self {
+            argument,
+            dtype,
+            bytes: shape::bytes(&shape, dtype)?,
+            shape,
+        })
+    }
+
     /// Memory for it, beside the arguments of the call.
     ///
     /// # Errors
@@ -131,14 +132,17 @@ impl Plan<'_> {
         scalars: &Scalars,
         stream: Option<Stream>,
     ) -> Result<Vec<Number>> {
-        let numbers = self.numbers(arrays);
-        if numbers.is_empty() && self.writes_nothing(arrays) {
-            return Ok(numbers);
+        let mut numbers = match self.function.numbers.is_empty() {
+            true => Vec::new(), // as mostly
+            false => self.numbers(arrays),
+        };
+        if !numbers.is_empty() || !self.writes_nothing(arrays) {
+            match self.device {
+                Device::Cpu => self.run_on_cpu(arrays, scalars, &mut numbers)?,
+                Device::Gpu(gpu) => self.run_on_gpu(gpu, stream, arrays, scalars, &mut numbers)?,
+            }
         }
-        match self.device {
-            Device::Cpu => self.run_on_cpu(arrays, scalars, numbers),
-            Device::Gpu(gpu) => self.run_on_gpu(gpu, stream, arrays, scalars, numbers),
-        }
+        Ok(numbers)
     }
 
     /// Whether all arrays that are written are empty.
@@ -149,6 +153,7 @@ impl Plan<'_> {
     }
 
     /// The results that are returned as numbers, with nothing in them.
+    #[inline(never)]
     pub(super) fn numbers(&self, arrays: &Arrays) -> Vec<Number> {
         let numbers = self.function.numbers.iter();
         let returned = numbers.filter(|&&argument| arrays[argument].is_none());

@@ -19,10 +19,14 @@ use crate::memory::{Block, held, placement};
 /// Orders a call on its stream, copies arrays in host memory for the GPU and back, and
 /// waits for the end unless the caller named a stream.
 ///
+/// What only some calls need is never inlined: the code that all of them run through is short then,
+/// and comes back into the processor's caches soon after the driver has had them.
+///
 /// ```text
 /// let mut call = Call::new(gpu, stream, &[Some(x), Some(y)]);
 /// call.begin()?;
-/// let (px, py) = (call.input(x)?, call.inout(y)?);
+/// let px = call.address(x, Use::READ)?;
+/// let py = call.address(y, Use::READ_AND_WRITTEN)?;
 /// // launch on call.stream() with px and py
 /// call.finish()
 /// ```
@@ -37,8 +41,9 @@ pub struct Call<'a> {
     graph: Option<Option<Graph>>,
     /// Empty if none of them is in a block.
     arrays: &'a [Option<&'a Array>],
-    staging: Staging<'a>,
-    scratch: Scratch,
+    /// Only some calls have these two.
+    staging: Option<Box<Staging<'a>>>,
+    scratch: Option<Box<Scratch>>,
     /// It has begun, and has not been finished.
     under_way: bool,
     current: Option<Current>,
@@ -54,8 +59,8 @@ impl<'a> Call<'a> {
             reported: 0,
             graph: None,
             arrays,
-            staging: Staging::default(),
-            scratch: Scratch::default(),
+            staging: None,
+            scratch: None,
             under_way: false,
             current: None,
         }
@@ -78,16 +83,11 @@ impl<'a> Call<'a> {
             in_blocks |= matches!(array.place, Place::Block(_));
             if let Some(ready) = array.ready
                 && ready != joined
-                && comes_after(ready, stream)?
+                && self.join(ready)?
             {
-                if !asynchronous {
-                    gpu.refuse_beside(ready)?;
-                }
-                gpu.join(stream, ready)?;
                 joined = ready;
             }
         }
-        // What follows is for arrays in blocks.
         if !in_blocks {
             self.arrays = &[];
         }
@@ -97,18 +97,42 @@ impl<'a> Call<'a> {
         if asks {
             self.graph = Some(Graph::of(stream.raw())?);
         }
-        if in_blocks && let Some(Some(graph)) = self.graph {
+        if in_blocks {
+            self.begin_with_blocks(with_large)?;
+        }
+        self.reported = gpu.reported();
+        self.under_way = true;
+        Ok(())
+    }
+
+    /// Has the call come after what is on another stream now. Returns whether that is needed: the
+    /// legacy default stream is part of no graph, and what is recorded finds its arrays ready.
+    #[inline(never)]
+    fn join(&self, ready: Stream) -> Result<bool> {
+        let stream = self.stream;
+        if ready == stream || (ready == Stream::LEGACY_DEFAULT && is_recording(stream.raw())?) {
+            return Ok(false);
+        }
+        if !self.asynchronous {
+            self.gpu.refuse_beside(ready)?;
+        }
+        self.gpu.join(stream, ready)?;
+        Ok(true)
+    }
+
+    /// Begins with memory of ours, which may have to be waited for, to be held or to be moved.
+    #[inline(never)]
+    fn begin_with_blocks(&self, with_large: bool) -> Result<()> {
+        if let Some(Some(graph)) = self.graph {
             let blocks = one_of_each_block(self.arrays).map(|(block, _)| block.clone());
             held::hold(graph.life()?, blocks.collect());
         }
         for (block, array) in one_of_each_block(self.arrays) {
-            if !asynchronous {
+            if !self.asynchronous {
                 block.synchronize()?;
             }
-            placement::before_call(block, array, with_large, gpu, stream)?;
+            placement::before_call(block, array, with_large, self.gpu, self.stream)?;
         }
-        self.reported = gpu.reported();
-        self.under_way = true;
         Ok(())
     }
 
@@ -140,60 +164,89 @@ impl<'a> Call<'a> {
         self.stream
     }
 
-    /// The address of an array that the kernel reads.
-    pub fn input(&mut self, array: &'a Array) -> Result<CUdeviceptr> {
-        self.address(array, Use::READ)
-    }
-
-    /// The address of an array that the kernel reads and writes.
-    pub fn inout(&mut self, array: &'a Array) -> Result<CUdeviceptr> {
-        self.address(array, Use::READ_AND_WRITTEN)
-    }
-
-    /// The address of an array that the kernel writes without having read it.
-    pub fn output(&mut self, array: &'a Array) -> Result<CUdeviceptr> {
-        self.address(array, Use::WRITTEN)
-    }
-
-    fn address(&mut self, array: &'a Array, used: Use) -> Result<CUdeviceptr> {
-        if !matches!(array.place, Place::Host) {
-            return Ok(array.address as CUdeviceptr);
+    /// The address of an array for the kernel.
+    pub fn address(&mut self, array: &'a Array, used: Use) -> Result<CUdeviceptr> {
+        match array.place {
+            Place::Host => self.stage(array, used),
+            _ => Ok(array.address as CUdeviceptr),
         }
+    }
+
+    #[inline(never)]
+    fn stage(&mut self, array: &'a Array, used: Use) -> Result<CUdeviceptr> {
         if self.graph()?.is_some() {
             return Err(not_for_host_arrays());
         }
-        self.staging.add(self.gpu, self.stream, array, used)
+        let staging = self.staging.get_or_insert_default();
+        staging.add(self.gpu, self.stream, array, used)
     }
 
     /// Memory of the GPU until the call is done.
     pub fn scratch(&mut self, bytes: usize) -> Result<CUdeviceptr> {
+        let scratch = self.scratch.get_or_insert_default();
         if self.asynchronous {
-            self.scratch.in_order(self.stream, bytes)
+            scratch.in_order(self.stream, bytes)
         } else {
-            self.scratch.pooled(self.gpu, bytes)
+            scratch.pooled(self.gpu, bytes)
         }
     }
 
     /// Copies results back to host arrays and waits for them. With a stream of the caller's
     /// and no host array there is nothing to wait for.
     pub fn finish(&mut self) -> Result<()> {
-        let freed = self.scratch.end(self.stream);
-        let waits = !self.asynchronous || !self.staging.is_empty();
+        let freed = self.free_scratch();
+        let waits = !self.asynchronous || self.staging.is_some();
         if waits {
-            let begun = self.staging.begin_return(self.gpu, self.stream);
-            // Even after an error nothing may still run that uses the arrays.
-            self.wait().and(begun)?;
-            self.staging.finish_return();
+            self.come_to_an_end()?;
         }
         freed?;
         self.under_way = false;
+        if !self.arrays.is_empty() {
+            self.leave_blocks(waits);
+        }
+        Ok(())
+    }
+
+    fn free_scratch(&mut self) -> Result<()> {
+        match &mut self.scratch {
+            Some(scratch) => scratch.end(self.stream),
+            None => Ok(()),
+        }
+    }
+
+    #[inline(never)]
+    fn come_to_an_end(&mut self) -> Result<()> {
+        let Some(staging) = &mut self.staging else {
+            return self.wait();
+        };
+        let begun = staging.begin_return(self.gpu, self.stream);
+        // Even after an error nothing may still run that uses the arrays.
+        self.gpu.wait(self.stream, self.reported).and(begun)?;
+        staging.finish_return();
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn leave_blocks(&self, ended: bool) {
         for (block, array) in one_of_each_block(self.arrays) {
-            placement::after_call(block, array, waits);
-            if !waits {
+            placement::after_call(block, array, ended);
+            if !ended {
                 block.mark_pending();
             }
         }
-        Ok(())
+    }
+
+    /// The call has failed and its error is on the way to the caller; this waits so that nothing uses
+    /// the arrays any more, and can add nothing to that error.
+    #[cold]
+    fn abandon(&mut self) {
+        let _ = self.free_scratch();
+        // A stream that may not even be asked is not waited for: beside a recording the legacy
+        // default stream is such a one, and to wait for it would spoil that recording.
+        let records = || is_recording(self.stream.raw()).unwrap_or(true);
+        if !(self.asynchronous && records()) {
+            let _ = self.wait();
+        }
     }
 
     fn wait(&self) -> Result<()> {
@@ -217,24 +270,10 @@ fn one_of_each_block<'a>(
     })
 }
 
-/// Whether the call comes after the work of that stream. The legacy default stream is part of no
-/// graph: what is recorded finds its arrays ready.
-fn comes_after(ready: Stream, stream: Stream) -> Result<bool> {
-    Ok(ready != stream && (ready != Stream::LEGACY_DEFAULT || !is_recording(stream.raw())?))
-}
-
 impl Drop for Call<'_> {
     fn drop(&mut self) {
         if self.under_way {
-            // The call has failed and its error is on the way to the caller; this waits so
-            // that nothing uses the arrays any more, and can add nothing to that error.
-            let _ = self.scratch.end(self.stream);
-            // A stream that may not even be asked is not waited for: beside a recording the legacy
-            // default stream is such a one, and to wait for it would spoil that recording.
-            let records = || is_recording(self.stream.raw()).unwrap_or(true);
-            if !(self.asynchronous && records()) {
-                let _ = self.wait();
-            }
+            self.abandon();
         }
     }
 }

@@ -14,6 +14,7 @@ pub(crate) struct Graph(sys::CUgraph);
 
 impl Graph {
     /// The graph that the stream's work becomes part of.
+    #[inline(never)]
     pub fn of(stream: sys::CUstream) -> Result<Option<Self>> {
         if !is_recording(stream)? {
             return Ok(None);

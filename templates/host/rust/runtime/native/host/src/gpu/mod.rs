@@ -18,6 +18,7 @@ use cudarc::driver::{CudaContext, result, sys::CUdevice_attribute};
 use declared::Launch;
 
 use crate::error::Result;
+use crate::fork;
 use crate::memory::held;
 use current::Current;
 use kernels::Kernels;
@@ -33,6 +34,8 @@ pub struct Gpu {
     /// Whether the host may touch managed memory while the GPU works. Where it may not
     /// (Windows, WSL), pinned memory takes the place of managed memory.
     pub shares_managed_memory: bool,
+    /// The number of forks before it was opened: a GPU is a process's own.
+    pub(crate) forks: usize,
     context: Arc<CudaContext>,
     kernels: Kernels,
 }
@@ -50,6 +53,7 @@ impl Gpu {
             shares_managed_memory: context
                 .attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS)?
                 != 0,
+            forks: fork::generation(),
             kernels: Kernels::load(&context)?,
             context,
         };

@@ -37,10 +37,8 @@ impl Scratch {
     }
 
     /// Frees what was taken in the order of the stream, after what is on it now.
+    #[inline(never)]
     pub fn end(&mut self, stream: Stream) -> Result<()> {
-        if self.in_order.is_empty() {
-            return Ok(()); // as mostly
-        }
         let mut ended = Ok(());
         for address in self.in_order.drain(..) {
             // SAFETY: from the same stream, and not freed before.

@@ -69,10 +69,6 @@ enum Copies {
 }
 
 impl<'a> Staging<'a> {
-    pub fn is_empty(&self) -> bool {
-        self.staged.is_empty()
-    }
-
     /// The address of a copy of the array for the GPU, complete when the stream has reached this.
     /// What the GPU writes comes back; what it does not read is not copied.
     pub fn add(

@@ -45,6 +45,7 @@ thread_local! {
 impl Gpu {
     /// The calling thread's own stream, so that threads do not wait for each other. It lives as long
     /// as the thread.
+    #[inline(never)]
     pub fn thread_stream(&self) -> Result<Stream> {
         STREAMS.with_borrow_mut(|streams| {
             if streams.len() <= self.index {
@@ -138,6 +139,7 @@ impl Mark {
 }
 
 /// Whether the stream's work becomes part of a CUDA graph.
+#[inline(never)]
 pub(crate) fn is_recording(stream: sys::CUstream) -> Result<bool> {
     // SAFETY: a live stream.
     let status = unsafe { result::stream::is_capturing(stream) }?;

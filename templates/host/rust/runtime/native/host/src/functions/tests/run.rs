@@ -51,7 +51,9 @@ fn run(function: &Function, y: &mut [f32; 6]) -> Result<Vec<Number>> {
     let dtypes = function.dtypes(&arrays)?;
     let plan = function.plan(&arrays, &scalars, dtypes)?;
     assert!(plan.missing.is_empty());
-    plan.run_on_cpu(&arrays, &scalars, plan.numbers(&arrays))
+    let mut numbers = plan.numbers(&arrays);
+    plan.run_on_cpu(&arrays, &scalars, &mut numbers)?;
+    Ok(numbers)
 }
 
 #[test]
