@@ -13,6 +13,11 @@ set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_CXX_VISIBILITY_PRESET hidden)
 set(CMAKE_CUDA_VISIBILITY_PRESET hidden)
 set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
+# Functions of other libraries, Python's above all, are called without a detour through a table of jumps.
+if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
+  add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fno-plt>)
+  add_link_options($<$<LINK_LANGUAGE:CXX>:-fno-plt>) # where what is optimized as a whole is compiled
+endif()
 # A wheel is optimized as a whole, where the compiler can: it is smaller, and calls take less time.
 if(SKBUILD_STATE STREQUAL "wheel" AND NOT DEFINED CMAKE_INTERPROCEDURAL_OPTIMIZATION)
   include(CheckIPOSupported)

@@ -105,8 +105,8 @@ private:
       throw std::invalid_argument("a block needs " + std::to_string(grid.shared) +
                                   " bytes of shared memory, more than this GPU has");
     }
-    void *pointers[] = {static_cast<void *>(&parameters)..., nullptr};
-    check(driver::launch<Kernel>(call_->gpu, grid.blocks, grid.threads, pointers, grid.shared,
+    check(driver::launch<Kernel>(call_->gpu, grid.blocks, grid.threads,
+                                 driver::Parameters<Parameters...>(parameters...), grid.shared,
                                  static_cast<cudaStream_t>(call_->stream)));
   }
 

@@ -5,7 +5,9 @@
 #include <array>
 #include <atomic>
 #include <cstddef>
+#include <cstring>
 
+#include <cuda.h>
 #include <cuda_runtime_api.h>
 
 namespace cuvec::driver {
@@ -47,19 +49,54 @@ template <auto Kernel> cudaError_t find(int gpu, cudaFunction_t &function) {
   return error;
 }
 
-template <auto Kernel>
-cudaError_t launch(int gpu, dim3 blocks, dim3 threads, void **parameters, std::size_t shared,
-                   cudaStream_t stream) {
+/// The parameters of a kernel as it has them in its memory: one behind the other, each at a
+/// multiple of its alignment. The driver copies them at once, which takes less than one by one.
+template <class... P> class Parameters {
+public:
+  explicit Parameters(const P &...parameters) {
+    std::size_t place = 0;
+    (std::memcpy(bytes_ + LAYOUT.offsets[place++], &parameters, sizeof(P)), ...);
+  }
+
+  unsigned char *bytes() { return bytes_; }
+  std::size_t size() const { return LAYOUT.size; }
+
+private:
+  struct Layout {
+    std::size_t offsets[sizeof...(P) + 1] = {};
+    std::size_t size = 0;
+
+    constexpr Layout() {
+      std::size_t place = 0;
+      (add(place++, sizeof(P), alignof(P)), ...);
+    }
+    constexpr void add(std::size_t place, std::size_t bytes, std::size_t alignment) {
+      offsets[place] = (size + alignment - 1) / alignment * alignment;
+      size = offsets[place] + bytes;
+    }
+  };
+  static constexpr Layout LAYOUT{};
+
+  alignas(P...) unsigned char bytes_[LAYOUT.size + 1];
+};
+
+template <auto Kernel, class... P>
+cudaError_t launch(int gpu, dim3 blocks, dim3 threads, Parameters<P...> parameters,
+                   std::size_t shared, cudaStream_t stream) {
   const Launch go = launcher();
   if (go == nullptr) {
     return cudaErrorInsufficientDriver;
   }
   cudaFunction_t function = nullptr;
   const auto error = find<Kernel>(gpu, function);
-  return error != cudaSuccess
-             ? error
-             : go(function, blocks.x, blocks.y, blocks.z, threads.x, threads.y, threads.z,
-                  static_cast<unsigned>(shared), stream, parameters, nullptr);
+  if (error != cudaSuccess) {
+    return error;
+  }
+  std::size_t size = parameters.size();
+  void *buffer[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, parameters.bytes(), CU_LAUNCH_PARAM_BUFFER_SIZE,
+                    &size, CU_LAUNCH_PARAM_END};
+  return go(function, blocks.x, blocks.y, blocks.z, threads.x, threads.y, threads.z,
+            static_cast<unsigned>(shared), stream, nullptr, size == 0 ? nullptr : buffer);
 }
 
 } // namespace cuvec::driver
