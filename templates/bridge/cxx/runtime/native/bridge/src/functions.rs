@@ -61,7 +61,8 @@ pub fn run_at_once(
         }
         let arrays = arrays.each_ref().map(Option::as_ref);
         let arrays = &arrays[..arguments.len()];
-        let dtypes = function.dtypes(arrays)?;
+        let mut dtypes = Dtypes::default();
+        function.dtypes(arrays, &mut dtypes)?;
         let mut scalars = [Scalar::default(); FEW];
         for (parameter, argument) in arguments.iter().enumerate() {
             if argument.role != Role::Scalar {
@@ -103,7 +104,7 @@ pub struct Invocation {
     function: &'static Function,
     arrays: PerArgument<Option<host::Array>>,
     scalars: PerArgument<Scalar>,
-    dtypes: Option<Dtypes>,
+    dtypes: Dtypes,
     plan: Option<Plan<'static>>,
     numbers: Vec<Number>,
 }
@@ -119,7 +120,7 @@ pub fn begin(function: usize, given: &[Given]) -> Result<Box<Invocation>> {
             function,
             arrays: PerArgument::default(),
             scalars: PerArgument::default(),
-            dtypes: None,
+            dtypes: Dtypes::default(),
             plan: None,
             numbers: Vec::new(),
         };
@@ -130,7 +131,7 @@ pub fn begin(function: usize, given: &[Given]) -> Result<Box<Invocation>> {
         for given in given {
             arrays[given.parameter] = Some(given.array.to_host());
         }
-        call.dtypes = Some(function.dtypes(&call.arrays.as_refs())?);
+        function.dtypes(&call.arrays.as_refs(), &mut call.dtypes)?;
         Ok(call)
     })
 }
@@ -142,7 +143,7 @@ impl Invocation {
     }
 
     fn host_dtype(&self, parameter: usize) -> host::DType {
-        self.dtypes().of(&self.function.spec.arguments[parameter])
+        self.dtypes.of(&self.function.spec.arguments[parameter])
     }
 
     pub fn give_default(&mut self, parameter: usize) {
@@ -177,7 +178,7 @@ impl Invocation {
     pub fn check(&mut self) -> Result<usize> {
         call(|| {
             let arrays = self.arrays.as_refs();
-            let plan = self.function.plan(&arrays, &self.scalars, *self.dtypes())?;
+            let plan = self.function.plan(&arrays, &self.scalars, self.dtypes)?;
             Ok(self.plan.insert(plan).missing.len())
         })
     }
@@ -227,10 +228,6 @@ impl Invocation {
                 bytes: number.value.to_bytes(),
             },
         )
-    }
-
-    fn dtypes(&self) -> &Dtypes {
-        self.dtypes.as_ref().expect("a call begins with its dtypes")
     }
 
     fn plan(&self) -> &Plan<'static> {

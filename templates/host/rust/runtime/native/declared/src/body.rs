@@ -1,6 +1,7 @@
 //! What runs a function: bodies, and what a host lends to them.
 
 use std::ffi::c_void;
+use std::mem::MaybeUninit;
 use std::slice;
 
 use crate::c;
@@ -89,8 +90,8 @@ pub struct Launch<'a> {
     pub threads: [u32; 3],
     /// Bytes of dynamic shared memory of a block.
     pub shared: u32,
-    /// The address of each parameter.
-    pub parameters: &'a mut [*mut c_void],
+    /// As the kernel has them in its memory: one behind the other, each at a multiple of its alignment.
+    pub parameters: &'a [MaybeUninit<u8>],
 }
 
 /// What a host lends to a body, until the call is done.

@@ -4,7 +4,7 @@ use std::string::String;
 use std::vec::Vec;
 
 use crate::files::{ALL, PLANS};
-use crate::plan::ZERO;
+use crate::plan::{ZERO, places};
 use crate::row::Spec;
 
 /// Whether there is code for the GPU.
@@ -25,8 +25,8 @@ pub struct Kernel {
     /// The file and the function that it is of.
     pub file: &'static str,
     pub function: &'static str,
-    /// Bytes of each parameter.
-    pub parameters: Vec<usize>,
+    /// Where each parameter is among their bytes, and how many it has.
+    pub parameters: Vec<(usize, usize)>,
 }
 
 /// The functions, in the order of their names.
@@ -47,14 +47,14 @@ pub fn kernels() -> impl Iterator<Item = Kernel> {
             name: pass.kernel,
             file: spec.file,
             function: spec.name,
-            parameters: plan.slots.iter().map(|slot| slot.bytes).collect(),
+            parameters: places(plan.slots).collect(),
         })
     });
     let zero = Kernel {
         name: ZERO,
         file: "runtime/native/kernels/src/zero.rs",
         function: ZERO,
-        parameters: std::vec![size_of::<usize>(); 2],
+        parameters: std::vec![(0, 8), (8, 8)],
     };
     of_functions.chain([zero])
 }
@@ -84,7 +84,8 @@ mod tests {
     fn the_image_has_every_kernel_with_these_parameters() {
         for kernel in kernels().filter(|_| BUILT) {
             let (file, name) = (kernel.file, kernel.name);
-            assert_eq!(parameters(name), Some(kernel.parameters), "{file}: {name}");
+            let bytes = kernel.parameters.iter().map(|&(_, bytes)| bytes);
+            assert_eq!(parameters(name), Some(bytes.collect()), "{file}: {name}");
         }
         assert_eq!(functions().unwrap().len(), ALL.len());
     }

@@ -76,7 +76,8 @@ fn with_room<'py, const N: usize>(
     for (slot, argument) in arrays.iter_mut().zip(&*arguments) {
         *slot = argument.as_ref().map(|argument| &argument.array);
     }
-    let dtypes = function.dtypes(arrays).map_err(to_python)?;
+    let mut dtypes = Dtypes::default();
+    function.dtypes(arrays, &mut dtypes).map_err(to_python)?;
     if stream.is_none() {
         beside::refuse(py, arrays.iter().flatten().copied())?;
     }

@@ -3,7 +3,7 @@
 use std::str;
 
 use declared::{MAX_ARGUMENTS, Role};
-use host::functions::{self, Function, Scalar};
+use host::functions::{self, Dtypes, Function, Scalar};
 use host::gpu::pointer::locate;
 use host::shape::Extents;
 use host::{Array, DType, Place, Stream};
@@ -35,7 +35,7 @@ impl<'a> Call<'a> {
             return None; // it is mapped over the axes before those
         }
         let (mut given, mut results) = (frame.arguments.iter(), frame.results.iter());
-        let (mut arrays, mut words) = ([const { None }; MAX_ARGUMENTS], [""; MAX_ARGUMENTS]);
+        let (mut arrays, mut words) = (std::array::from_fn(|_| None), [""; MAX_ARGUMENTS]);
         for (place, argument) in function.spec.arguments.iter().enumerate() {
             let word = said.next()?;
             arrays[place] = match argument.role {
@@ -66,7 +66,9 @@ impl<'a> Call<'a> {
         let views = self.arrays.each_ref().map(Option::as_ref);
         let views = &views[..count];
         // What is wrong with the arguments comes before anything is touched, and Python says it.
-        let dtypes = self.function.dtypes(views).map_err(|_| Not::Here)?;
+        let mut dtypes = Dtypes::default();
+        let known = self.function.dtypes(views, &mut dtypes);
+        known.map_err(|_| Not::Here)?;
         let mut scalars = [Scalar::default(); MAX_ARGUMENTS];
         for (place, argument) in self.function.spec.arguments.iter().enumerate() {
             if argument.role == Role::Scalar {

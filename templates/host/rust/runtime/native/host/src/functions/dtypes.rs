@@ -16,6 +16,15 @@ pub struct Dtypes {
     pub(super) variant: usize,
 }
 
+impl Default for Dtypes {
+    fn default() -> Self {
+        Self {
+            variables: [DType::Bool; MAX_VARIABLES],
+            variant: 0,
+        }
+    }
+}
+
 impl Dtypes {
     /// The dtype that an argument has in this call.
     #[must_use]
@@ -28,18 +37,17 @@ impl Dtypes {
 }
 
 impl Function {
-    /// Checks the dtypes of the arrays.
+    /// Checks the dtypes of the arrays, and puts those of the call where they are to be: to copy them
+    /// right after they were written takes longer than to write them.
     ///
     /// # Errors
     /// `Kind::Type` for a dtype that the function does not take, and for arrays that must have
     /// the same and have not.
     #[inline]
-    pub fn dtypes(&self, arrays: &Arrays) -> Result<Dtypes> {
-        let mut variables = [DType::Bool; MAX_VARIABLES];
-        match self.choose(arrays, &mut variables) {
-            Some(variant) => Ok(Dtypes { variables, variant }),
-            None => Err(self.wrong_dtype(arrays)),
-        }
+    pub fn dtypes(&self, arrays: &Arrays, dtypes: &mut Dtypes) -> Result<()> {
+        let variant = self.choose(arrays, &mut dtypes.variables);
+        dtypes.variant = variant.ok_or_else(|| self.wrong_dtype(arrays))?;
+        Ok(())
     }
 
     /// The variant for these arrays, and its dtypes; none when an array has another dtype than it must

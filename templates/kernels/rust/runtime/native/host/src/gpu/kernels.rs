@@ -3,8 +3,9 @@
 mod report;
 
 use std::collections::HashMap;
-use std::ffi::CString;
+use std::ffi::{CString, c_void};
 use std::hash::{BuildHasherDefault, Hasher};
+use std::ptr;
 use std::sync::Arc;
 
 use cudarc::driver::{CudaContext, result, sys};
@@ -13,6 +14,11 @@ use declared::Launch;
 use super::stream::Stream;
 use crate::error::{Error, Kind, Result};
 use report::Reports;
+
+/// What follows is the address of all parameters: `CU_LAUNCH_PARAM_BUFFER_POINTER`.
+const POINTER: *mut c_void = ptr::without_provenance_mut(1);
+/// The address of how many bytes they have: `CU_LAUNCH_PARAM_BUFFER_SIZE`.
+const SIZE: *mut c_void = ptr::without_provenance_mut(2);
 
 /// Kernels by their names.
 #[derive(Default)]
@@ -113,17 +119,31 @@ impl Kernels {
                 "there is no kernel `{name}`: the package was built without CUDA"
             ))
         })?;
+        let mut bytes = launch.parameters.len();
+        let mut parameters = [
+            POINTER,
+            launch.parameters.as_ptr().cast_mut().cast(),
+            SIZE,
+            (&raw mut bytes).cast(),
+            ptr::null_mut(),
+        ];
         // SAFETY: the caller's.
         unsafe {
-            result::launch_kernel(
+            sys::cuLaunchKernel(
                 function,
-                launch.blocks.into(),
-                launch.threads.into(),
+                launch.blocks[0],
+                launch.blocks[1],
+                launch.blocks[2],
+                launch.threads[0],
+                launch.threads[1],
+                launch.threads[2],
                 launch.shared,
                 stream.raw(),
-                launch.parameters,
+                ptr::null_mut(),
+                parameters.as_mut_ptr(),
             )
-        }?;
+        }
+        .result()?;
         Ok(())
     }
 }
@@ -151,21 +171,22 @@ fn find(module: sys::CUmodule, kernel: &kernels::Kernel) -> Result<sys::CUfuncti
         let has = unsafe { parameter(function, index) };
         if has != Some(*declared) {
             return Err(wrong(&format!(
-                "has a parameter {index} of {has:?} bytes, and is declared with {declared}"
+                "has {has:?} as the place and the bytes of parameter {index}, and is declared with \
+                 {declared:?}"
             )));
         }
     }
     Ok(function)
 }
 
-/// Bytes of a parameter. One that is asked for and is not there is an error of CUDA's, which its
+/// Where a parameter is, and its bytes. One that is asked for and is not there is an error of CUDA's, which its
 /// sanitizer reports: nobody asks what is behind the last one.
 ///
 /// # Safety
 /// The function must be one of a live module.
-unsafe fn parameter(function: sys::CUfunction, index: usize) -> Option<usize> {
+unsafe fn parameter(function: sys::CUfunction, index: usize) -> Option<(usize, usize)> {
     let (mut offset, mut size) = (0, 0);
     // SAFETY: the caller's.
     let code = unsafe { sys::cuFuncGetParamInfo(function, index, &raw mut offset, &raw mut size) };
-    (code == sys::CUresult::CUDA_SUCCESS).then_some(size)
+    (code == sys::CUresult::CUDA_SUCCESS).then_some((offset, size))
 }

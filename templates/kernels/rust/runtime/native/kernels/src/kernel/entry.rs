@@ -118,6 +118,7 @@ macro_rules! __entry {
             size: size_of::<$t>(),
             rank: $crate::plan::rank(stringify!($($extent)*), $crate::__entry!(@rank [$($extent)*])),
             bytes: size_of::<$crate::__entry!(@type $mode $t [$($extent)*])>(),
+            alignment: align_of::<$crate::__entry!(@type $mode $t [$($extent)*])>(),
         }
     };
 

@@ -1,8 +1,9 @@
 //! The passes on the GPU.
 
-use core::ffi::c_void;
+use core::mem::MaybeUninit;
 
-use super::prepare::{FEW, MAX_SLOTS, Scratch, bytes_of, with_words, work};
+use super::packed::Packed;
+use super::prepare::{Scratch, bytes_of, with_words, work};
 use super::{Plan, Unit, Words};
 use crate::row::{Call, Done, Launch, Value};
 
@@ -46,29 +47,21 @@ unsafe fn run(plan: &Plan, index: usize, call: &mut dyn Call, words: &[Words]) -
         Unit::Over => work.units.div_ceil(8 * BLOCK).min(1024),
         Unit::Tiles | Unit::Blocks => work.units,
     };
-    let (mut few, mut many);
-    let parameters = if words.len() <= FEW {
-        few = [core::ptr::null_mut(); FEW];
-        &mut few[..words.len()]
-    } else {
-        many = [core::ptr::null_mut(); MAX_SLOTS];
-        &mut many[..words.len()]
-    };
-    for (parameter, words) in parameters.iter_mut().zip(words) {
-        *parameter = core::ptr::from_ref(words).cast_mut().cast::<c_void>();
-    }
+    let mut parameters = Packed::new();
+    parameters.put_all(plan.slots, words);
     // SAFETY: the parameters are those that the macro gave the kernel.
-    unsafe { launch(call, pass.kernel, blocks, work.shared, parameters) }
+    unsafe { launch(call, pass.kernel, blocks, work.shared, parameters.bytes()) }
 }
 
 /// # Safety
 /// There must be so many bytes, which the function may write.
 unsafe fn zero(call: &mut dyn Call, start: *mut u8, bytes: usize) -> Done {
-    let (mut start, mut bytes) = (start, bytes);
     let blocks = bytes.div_ceil(4).div_ceil(BLOCK).min(4096);
-    let parameters = &mut [(&raw mut start).cast(), (&raw mut bytes).cast()];
+    let mut parameters = Packed::new();
+    parameters.put(0, &[start as u64], 8);
+    parameters.put(8, &[bytes as u64], 8);
     // SAFETY: the parameters are those of this kernel.
-    unsafe { launch(call, ZERO, blocks, 0, parameters) }
+    unsafe { launch(call, ZERO, blocks, 0, parameters.bytes()) }
 }
 
 /// Kernels stride over what is more than their blocks; without blocks there is nothing to do.
@@ -80,7 +73,7 @@ unsafe fn launch(
     kernel: &'static str,
     blocks: usize,
     shared: usize,
-    parameters: &mut [*mut c_void],
+    parameters: &[MaybeUninit<u8>],
 ) -> Done {
     if blocks == 0 {
         return Ok(());

@@ -4,6 +4,7 @@
 mod cpu;
 mod gpu;
 mod host;
+mod packed;
 mod panics;
 mod prepare;
 mod words;
@@ -13,6 +14,7 @@ use core::ops::Range;
 pub use cpu::on_cpu;
 pub use gpu::{ZERO, on_gpu};
 pub use host::Host;
+pub use packed::places;
 pub use words::{Held, Words};
 
 use crate::grid::View;
@@ -83,6 +85,7 @@ pub struct Slot {
     pub rank: Option<usize>,
     /// Bytes of the parameter.
     pub bytes: usize,
+    pub alignment: usize,
 }
 
 /// A launch.

@@ -3,8 +3,8 @@
 use crate::grid::{Complex, View, f16};
 use crate::row::MAX_RANK;
 
-/// A parameter: the bits of a number, or an address and a shape. The GPU is given the address of
-/// this, and reads as many bytes of it as the parameter's type has.
+/// A parameter: the bits of a number, or an address and a shape. The GPU is given as many bytes of
+/// this as the parameter's type has.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(16))]
 pub struct Words([u64; 1 + MAX_RANK]);
@@ -16,6 +16,12 @@ impl Words {
     pub unsafe fn get<T: Held>(&self) -> T {
         // SAFETY: the caller's.
         unsafe { T::held(self) }
+    }
+
+    /// Those with the first so many bytes.
+    #[must_use]
+    pub fn first(&self, bytes: usize) -> &[u64] {
+        &self.0[..bytes.div_ceil(8)]
     }
 
     #[must_use]

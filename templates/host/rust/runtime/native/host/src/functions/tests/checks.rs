@@ -98,10 +98,12 @@ fn a_dtype_that_is_no_choice_is_told_before_one_that_differs() {
 #[test]
 fn the_variant_is_that_of_the_dtypes() {
     let mut xy = arrays(&[&[3], &[3]]);
-    assert_eq!(axpy().dtypes(&given(1, &xy)).unwrap().variant, 0);
+    let (function, mut dtypes) = (axpy(), Dtypes::default());
+    function.dtypes(&given(1, &xy), &mut dtypes).unwrap();
+    assert_eq!(dtypes.variant, 0);
     xy[0].dtype = DType::F64;
     xy[1].dtype = DType::F64;
-    let dtypes = axpy().dtypes(&given(1, &xy)).unwrap();
+    function.dtypes(&given(1, &xy), &mut dtypes).unwrap();
     assert_eq!(dtypes.variant, 1);
     assert_eq!(dtypes.of(&axpy().spec.arguments[0]), DType::F64);
 }

@@ -8,7 +8,7 @@ use declared::{
     Variant, Variants,
 };
 
-use super::{Arrays, Function, Scalar, Scalars};
+use super::{Arrays, Dtypes, Function, Scalar, Scalars};
 use crate::array::{Array, Place};
 use crate::dtype::DType;
 use crate::error::Result;
@@ -101,7 +101,8 @@ pub fn no_scalars() -> [Scalar; MAX_ARGUMENTS] {
 
 /// Checks a call as a bridge does; the shapes of the results that are to be allocated.
 pub fn check(function: &Function, arrays: &Arrays, scalars: &Scalars) -> Result<Vec<Vec<usize>>> {
-    let dtypes = function.dtypes(arrays)?;
+    let mut dtypes = Dtypes::default();
+    function.dtypes(arrays, &mut dtypes)?;
     let plan = function.plan(arrays, scalars, dtypes)?;
     Ok(plan
         .missing

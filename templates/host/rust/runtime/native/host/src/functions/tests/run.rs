@@ -48,7 +48,8 @@ fn run(function: &Function, y: &mut [f32; 6]) -> Result<Vec<Number>> {
     let arrays = given(1, &xy);
     let mut scalars = no_scalars();
     scalars[0] = Scalar::real(2.5, DType::F32).unwrap();
-    let dtypes = function.dtypes(&arrays)?;
+    let mut dtypes = Dtypes::default();
+    function.dtypes(&arrays, &mut dtypes)?;
     let plan = function.plan(&arrays, &scalars, dtypes)?;
     assert!(plan.missing.is_empty());
     let mut numbers = plan.numbers(&arrays);
