@@ -162,7 +162,9 @@ private:
         kept.push_back({Object::borrow(item.given), std::move(*item.array)});
       }
     }
-    python::keep(*stream_, std::move(kept));
+    if (!kept.empty()) {
+      python::keep(*stream_, std::move(kept));
+    }
   }
 
   /// A result: an array, or a number that the call has found.
