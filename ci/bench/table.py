@@ -35,14 +35,14 @@ class Judged(NamedTuple):
 
 
 def middle(goal: Goal, processes: list[Measured], package: str) -> Judged | None:
-    """The figures of the process with the median of what is judged: all of one process."""
+    """The figures of the process with the median of what is judged, of two the one with more: all of one process."""
     found = []
     for measured in processes:
         value = goal.value(measured, package)
         if value is not None:
             limit = goal.limit(measured, package) if goal.limit else None
             found.append(Judged(value / limit if limit else value, value, limit))
-    return sorted(found)[(len(found) - 1) // 2] if found else None
+    return sorted(found)[len(found) // 2] if found else None
 
 
 def goal_row(goal: Goal, processes: list[Measured]) -> list[str]:

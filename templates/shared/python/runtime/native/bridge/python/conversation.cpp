@@ -204,12 +204,12 @@ private:
   };
 
   const Callable &callable_;
-  host::InplaceVector<host::Given, MOST> given_;
-  host::InplaceVector<Item, MOST> items_;
   Asked asked_;
   std::optional<host::Stream> stream_;
   bool keeps_ = false;    // arrays whose owners know nothing of the stream
   bool has_reals_ = true; // and no other numbers
+  host::InplaceVector<host::Given, MOST> given_;
+  host::InplaceVector<Item, MOST> items_;
 };
 
 } // namespace

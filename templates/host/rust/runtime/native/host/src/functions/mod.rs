@@ -141,8 +141,18 @@ impl Function {
 ///
 /// # Errors
 /// `Kind::Unavailable` when the package was put together from parts that do not fit.
+#[inline]
 pub fn all() -> Result<&'static [Function]> {
-    static FUNCTIONS: OnceLock<Result<Vec<Function>>> = OnceLock::new();
+    match FUNCTIONS.get() {
+        Some(Ok(functions)) => Ok(functions), // as all calls but the first find them
+        _ => read_all(),
+    }
+}
+
+static FUNCTIONS: OnceLock<Result<Vec<Function>>> = OnceLock::new();
+
+#[cold]
+fn read_all() -> Result<&'static [Function]> {
     let read = || {
         let specs = kernels::functions().map_err(Kind::Unavailable)?;
         let functions: Vec<_> = specs.into_iter().map(Function::new).collect();

@@ -64,8 +64,8 @@ private:
     return reinterpret_cast<const T *>(memory_.data()) + index;
   }
 
+  std::size_t size_ = 0; // beside the first items: there may be few of many
   alignas(T) std::array<std::byte, Capacity * sizeof(T)> memory_; // not filled with zeros
-  std::size_t size_ = 0;
 };
 
 } // namespace host
