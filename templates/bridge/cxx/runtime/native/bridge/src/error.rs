@@ -16,9 +16,16 @@ thread_local! {
     static PANICKED_AT: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// What C++ is told: the kind is asked for, the text is thrown. It is a pointer, as the host's.
+/// What goes wrong. It is a pointer, as the host's.
 #[derive(Debug)]
-pub struct Error(Box<(ErrorKind, String)>);
+pub struct Error(Box<Told>);
+
+/// What C++ is told: the kind is asked for, the text is thrown.
+#[derive(Debug)]
+struct Told {
+    kind: ErrorKind,
+    text: String,
+}
 
 pub type Result<T> = std::result::Result<T, Error>;
 
@@ -42,7 +49,7 @@ pub fn call<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
 
 #[cold]
 fn failed<T>(error: Error) -> Result<T> {
-    LAST.set(error.0.0);
+    LAST.set(error.0.kind);
     Err(error)
 }
 
@@ -60,7 +67,8 @@ fn keep_quiet_when_panicking() {
 
 impl Error {
     pub fn new(kind: ErrorKind, text: impl Into<String>) -> Self {
-        Self(Box::new((kind, text.into())))
+        let text = text.into();
+        Self(Box::new(Told { kind, text }))
     }
 
     pub fn value(text: impl Into<String>) -> Self {
@@ -82,7 +90,7 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0.1)
+        f.write_str(&self.0.text)
     }
 }
 

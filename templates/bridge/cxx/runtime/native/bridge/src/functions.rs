@@ -55,8 +55,8 @@ pub fn run_at_once(
         let mut arrays: [_; FEW] = array::from_fn(|_| None); // writes what says that, and nothing more
         for given in given {
             let place = &mut arrays[given.parameter];
-            // SAFETY: a place of ours. With nothing in it that is dropped, the array is made there, and
-            // not elsewhere and copied.
+            // SAFETY: a place of ours, in which there is no array. One that is assigned is made elsewhere
+            // and copied, for what was there before is dropped first.
             unsafe { ptr::write(place, Some(given.array.to_host())) };
         }
         let arrays = arrays.each_ref().map(Option::as_ref);
@@ -87,11 +87,7 @@ pub fn run_at_once(
 
 /// Puts a number, if there is one, at its place. Returns whether there is.
 fn put(place: &mut Scalar, number: Option<Scalar>) -> bool {
-    let is_one = number.is_some();
-    if let Some(number) = number {
-        *place = number;
-    }
-    is_one
+    number.map(|number| *place = number).is_some()
 }
 
 /// The default of an argument.

@@ -67,8 +67,8 @@ impl<'a> Call<'a> {
         let views = &views[..count];
         // What is wrong with the arguments comes before anything is touched, and Python says it.
         let mut dtypes = Dtypes::default();
-        let known = self.function.dtypes(views, &mut dtypes);
-        known.map_err(|_| Not::Here)?;
+        let checked = self.function.dtypes(views, &mut dtypes);
+        checked.map_err(|_| Not::Here)?;
         let mut scalars = [Scalar::default(); MAX_ARGUMENTS];
         for (place, argument) in self.function.spec.arguments.iter().enumerate() {
             if argument.role == Role::Scalar {

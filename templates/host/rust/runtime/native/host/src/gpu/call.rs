@@ -216,13 +216,15 @@ impl<'a> Call<'a> {
 
     #[inline(never)]
     fn come_to_an_end(&mut self) -> Result<()> {
-        let Some(staging) = &mut self.staging else {
-            return self.wait();
+        let begun = match &mut self.staging {
+            Some(staging) => staging.begin_return(self.gpu, self.stream),
+            None => Ok(()),
         };
-        let begun = staging.begin_return(self.gpu, self.stream);
         // Even after an error nothing may still run that uses the arrays.
-        self.gpu.wait(self.stream, self.reported).and(begun)?;
-        staging.finish_return();
+        self.wait().and(begun)?;
+        if let Some(staging) = &self.staging {
+            staging.finish_return();
+        }
         Ok(())
     }
 

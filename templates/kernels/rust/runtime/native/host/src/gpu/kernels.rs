@@ -15,11 +15,6 @@ use super::stream::Stream;
 use crate::error::{Error, Kind, Result};
 use report::Reports;
 
-/// What follows is the address of all parameters: `CU_LAUNCH_PARAM_BUFFER_POINTER`.
-const POINTER: *mut c_void = ptr::without_provenance_mut(1);
-/// The address of how many bytes they have: `CU_LAUNCH_PARAM_BUFFER_SIZE`.
-const SIZE: *mut c_void = ptr::without_provenance_mut(2);
-
 /// Kernels by their names.
 #[derive(Default)]
 struct Functions {
@@ -120,12 +115,12 @@ impl Kernels {
             ))
         })?;
         let mut bytes = launch.parameters.len();
-        let mut parameters = [
-            POINTER,
+        let mut parameters: [*mut c_void; 5] = [
+            ptr::without_provenance_mut(sys::CU_LAUNCH_PARAM_BUFFER_POINTER_AS_INT as usize),
             launch.parameters.as_ptr().cast_mut().cast(),
-            SIZE,
+            ptr::without_provenance_mut(sys::CU_LAUNCH_PARAM_BUFFER_SIZE_AS_INT as usize),
             (&raw mut bytes).cast(),
-            ptr::null_mut(),
+            ptr::without_provenance_mut(sys::CU_LAUNCH_PARAM_END_AS_INT as usize),
         ];
         // SAFETY: the caller's.
         unsafe {
@@ -179,8 +174,8 @@ fn find(module: sys::CUmodule, kernel: &kernels::Kernel) -> Result<sys::CUfuncti
     Ok(function)
 }
 
-/// Where a parameter is, and its bytes. One that is asked for and is not there is an error of CUDA's, which its
-/// sanitizer reports: nobody asks what is behind the last one.
+/// Where a parameter is, and its bytes. One that is asked for and is not there is an error of CUDA's,
+/// which its sanitizer reports: nobody asks what is behind the last one.
 ///
 /// # Safety
 /// The function must be one of a live module.
