@@ -4,7 +4,8 @@
 
 BUILT is the folder that `ci/gpu build` has filled. OUTPUT gets performance.json, performance.md and the plots.
 With `foreign`, only small calls are measured, on arrays of other libraries and in programs of JAX too; OUTPUT gets frameworks.json
-and frameworks.md, and the tables are printed.
+and frameworks.md, with what docs/frameworks.json has of the same wheels and machine and is not measured now, and the tables are
+printed.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import frameworks
+import kept
 from environment import make
 from machine import driver, installed, today
 from measured import LIMIT, Measured
@@ -165,9 +167,9 @@ class Subjects:
 class ProgramsOfJax:
     """Programs of JAX, each in a process of its own. If one fails, what others have measured is not lost."""
 
-    def __init__(self, packages: list[Package], environment: dict[str, str]) -> None:
+    def __init__(self, packages: list[Package], others: Iterable[str], environment: dict[str, str]) -> None:
         self.all = [(package.name, package.python, "generated_in_jax.GeneratedInJax") for package in packages]
-        self.all += [(name, Path(sys.executable), subject) for name, subject in IN_JAX.items()]
+        self.all += [(name, Path(sys.executable), IN_JAX[name]) for name in others]
         self.environment = environment
         self.failed: dict[str, None] = {}
 
@@ -224,20 +226,22 @@ def bench_foreign(built: Path, output: Path, packages: list[Package], environmen
         list(pool.map(Package.install, packages))
         environment |= Programs(Path(work.name)).libraries()
         compiled.result()
-    subjects = Subjects(packages, dict.fromkeys(FOREIGN, Path(sys.executable)), environment)
-    in_jax = ProgramsOfJax(packages, environment)
-    content = {
-        "about": about(built, "jax_tvm_ffi"),
-        "packages": [package.name for package in packages],
-        "kinds": {name: ["y += a x", 3] for name in (*subjects.all, *IN_JAX)},
-    }
+    seen = about(built, "jax_tvm_ffi")
+    names = [package.name for package in packages]
+    others = kept.of_others(DOCS / "frameworks.json", seen, names)
+    there = kept.subjects(others)
+    subjects = Subjects(packages, {name: Path(sys.executable) for name in FOREIGN if name not in there}, environment)
+    in_jax = ProgramsOfJax(packages, [name for name in IN_JAX if name not in there], environment)
+    measured_now = dict.fromkeys([*subjects.all, *(name for name, *_ in in_jax.all)])
+    content = {"about": seen, "packages": names, "kinds": {name: ["y += a x", 3] for name in measured_now}}
     figures = output / "frameworks.json"
     processes: list[list[list]] = [[] for _ in range(PROCESSES)]
-    every, ours = subjects.foreign(subjects.all), subjects.foreign(package.name for package in packages)
+    every, ours = subjects.foreign(subjects.all), subjects.foreign(names)
     for number, runs in [(0, every), (0, in_jax.foreign()), *((number, ours) for number in range(1, PROCESSES))]:
         processes[number] += again(runs)
         done = [records for records in processes if records]
-        figures.write_text(json.dumps({**content, "processes": done}))  # kept, should what follows not end
+        content["processes"] = done
+        figures.write_text(json.dumps(kept.joined(content, others)))  # kept, should what follows not end
         frameworks.write(figures, output / "frameworks.md")
     print(*foreign_tables(Measured.processes(figures)), sep="\n")
     if in_jax.failed:

@@ -8,6 +8,10 @@ from pathlib import Path
 
 from shell import ROOT, run
 
+sys.path.append(str(ROOT / "ci/bench"))
+
+from kept import joined, of_others, subjects
+
 
 def test_the_page_is_that_of_the_figures(tmp_path: Path) -> None:
     docs, page = ROOT / "docs", tmp_path / "performance.md"
@@ -63,3 +67,30 @@ def test_the_process_with_the_median_ratio_is_shown(tmp_path: Path) -> None:
     measured.write_text(json.dumps({**figures, "processes": figures["processes"][:2]}))  # of a run that was cut
     run(sys.executable, ROOT / "ci/bench/frameworks.py", measured, page)
     assert " 9 = **3.00** " in page.read_text()
+
+
+def test_packages_are_measured_in_several_runs(tmp_path: Path) -> None:
+    """Those of the same wheels and machine come together, and what is measured again replaces what was there."""
+    before = json.loads((ROOT / "docs/frameworks.json").read_text())
+    file = tmp_path / "frameworks.json"
+    file.write_text(json.dumps(before))
+    again, new = "pyo3-cu", "a-new-cu"
+    record = [again, "issue", 4096, 1.0, 1.0, 1.0]
+    now = {
+        "about": {**before["about"], "date": "later"},
+        "packages": [new, again],
+        "kinds": {new: ["y += a x", 3], again: ["y += a x", 3]},
+        "processes": [[record, [new, *record[1:]]]],
+    }
+    others = of_others(file, now["about"], now["packages"])
+    assert again not in subjects(others)
+    assert "tvm-ffi" in subjects(others)
+    both = joined(now, others)
+    assert both["packages"] == [new, *before["packages"]]
+    assert [*both["kinds"]] == [new, *before["kinds"]]
+    assert [it for it in both["processes"][0] if it[0] == again] == [record]
+    assert [it for records in both["processes"] for it in records if it[0] == "cxx-cu"] == [
+        it for records in before["processes"] for it in records if it[0] == "cxx-cu"
+    ]
+    assert not subjects(of_others(file, {**now["about"], "commit": "another"}, now["packages"]))
+    assert not subjects(of_others(tmp_path / "none.json", now["about"], now["packages"]))
