@@ -107,7 +107,7 @@ def test_methods_stand_in_for_missing_functions(y, missing):
 def test_an_exporter_has_the_methods_as_well(y):
     exporter = exporter_of(y, functions(fail))
     del type(exporter).__dlpack__
-    with pytest.raises(TypeError, match="expected an array, not Exporter"):
+    with pytest.raises(TypeError, match="x must be an array, not Exporter"):
         dot(exporter, y)
 
 

@@ -27,7 +27,7 @@ class Disguised:
 
 
 def test_a_class_that_is_claimed_is_not_believed():
-    with pytest.raises(TypeError, match="expected an array"):
+    with pytest.raises(TypeError, match="x must be an array"):
         dot(Disguised(), np.ones(4))
 
 

@@ -52,7 +52,7 @@ host::Place on_gpu(const host::Array &array) {
 
 host::Array read(const core_array *array, const char *name) {
   if (array == nullptr || array->two != 2) {
-    throw host::TypeError("expected an array, not NULL or something else");
+    throw host::TypeError(std::string(name) + " must be an array, not NULL or something else");
   }
   const auto flagged = [array](std::uint32_t flag) { return (array->flags & flag) != 0; };
   if (flagged(CORE_LENT)) {

@@ -19,7 +19,7 @@ from .library import with_gil
 _trust = with_gil("core_py_trust", None, py_object)
 
 
-def _borrow(value: Any, parameter: "Array") -> Any:
+def _borrow(value: Any, name: str, parameter: "Array") -> Any:
     """Borrow an array that is not NumPy's, whose arrays the library reads itself.
 
     Tries the interfaces from the cheapest to the dearest.
@@ -39,8 +39,8 @@ def _borrow(value: Any, parameter: "Array") -> Any:
     if has_buffer(value):
         return byref(read_buffer_protocol(value))
     raise TypeError(
-        f"expected an array, not {type(value).__name__}; "
-        "pass numpy.asarray(...) or cuvec.asarray(...) of it"
+        f"{name} must be an array, not {type(value).__name__}; "
+        f"pass numpy.asarray({name}) or cuvec.asarray({name})"
     )
 
 
@@ -79,7 +79,7 @@ class Array:
     def __init__(self, name: str) -> None:
         def borrow(value: Any) -> Any:
             try:
-                return _borrow(value, self)
+                return _borrow(value, name, self)
             except UnsupportedDTypeError as error:
                 raise TypeError(f"{name}: {error}") from None
 

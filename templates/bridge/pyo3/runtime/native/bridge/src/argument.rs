@@ -58,13 +58,14 @@ impl Argument {
         asked: &Asked,
         slot: &mut Option<Self>,
     ) -> PyResult<()> {
-        Self::find(object, asked, slot).map_err(|error| error.named(name))
+        Self::find(object, name, asked, slot).map_err(|error| error.named(name))
     }
 
     /// Tries the interfaces from the cheapest to the dearest; DLPack before
     /// `__cuda_array_interface__`, because it also orders streams and owns its memory.
     fn find(
         object: pyo3::Borrowed<'_, '_, PyAny>,
+        name: &str,
         asked: &Asked,
         slot: &mut Option<Self>,
     ) -> Result<(), Unreadable> {
@@ -92,7 +93,8 @@ impl Argument {
         }
         let class = object.get_type().name()?;
         Err(Unreadable::Other(PyTypeError::new_err(format!(
-            "expected an array, not {class}; pass numpy.asarray(...) or cuvec.asarray(...) of it"
+            "{name} must be an array, not {class}; \
+             pass numpy.asarray({name}) or cuvec.asarray({name})"
         ))))
     }
 }
@@ -147,7 +149,7 @@ pub fn rehearse(py: Python<'_>) -> PyResult<()> {
     let asked = Asked::default();
     let view = py.import("builtins")?.getattr("memoryview")?;
     for object in [&array, &view.call1((PyBytes::new(py, b""),))?] {
-        Argument::find(object.as_borrowed(), &asked, &mut None)?;
+        Argument::read(object.as_borrowed(), "it", &asked)?;
     }
     dlpack::import(array.as_borrowed(), &asked, &mut None)?;
     let is_stream = array.extract::<StreamArgument>().is_ok(); // that it is none takes all names

@@ -1,5 +1,6 @@
 #include "argument.hpp"
 
+#include <string>
 #include <utility>
 
 #include "buffer.hpp"
@@ -19,7 +20,7 @@ namespace {
 
 /// Tries the interfaces from the cheapest to the dearest; DLPack before
 /// `__cuda_array_interface__`, because it also orders streams and owns its memory.
-void read(PyObject *object, Asked &asked, Reading &reading) {
+void find(PyObject *object, const char *name, Asked &asked, Reading &reading) {
   if (import_exchange_again(object, asked, reading) || import_cupys_again(object, asked, reading) ||
       read_ndarray(object, reading)) {
     return;
@@ -38,13 +39,14 @@ void read(PyObject *object, Asked &asked, Reading &reading) {
   if (import_buffer(object, reading)) {
     return;
   }
-  throw host::TypeError("expected an array, not " + class_name(object) +
-                        "; pass numpy.asarray(...) or cuvec.asarray(...) of it");
+  const std::string it = name;
+  throw host::TypeError(it + " must be an array, not " + class_name(object) +
+                        "; pass numpy.asarray(" + it + ") or cuvec.asarray(" + it + ")");
 }
 
 void read(PyObject *object, const char *name, Asked &asked, Reading &reading) {
   try {
-    read(object, asked, reading);
+    find(object, name, asked, reading);
   } catch (const host::UnsupportedDType &error) {
     throw error.named(name);
   }
