@@ -3,8 +3,8 @@
 use std::format;
 use std::sync::{Mutex, PoisonError};
 
+use super::Words;
 use super::panics::guarded;
-use super::{Plan, Words};
 use crate::row::{Call, Done, Failure, Status};
 
 /// What `host(call) { … }` has.
@@ -50,16 +50,21 @@ fn answer_of(f: impl FnOnce() -> Done) -> Done {
     answer
 }
 
+/// The part of a function that the thread of a call runs.
+pub type Body = unsafe fn(&mut Host<'_>, &[Words]) -> Done;
+
+/// Runs that of a function of this name.
+///
 /// # Safety
-/// The words must be those of the plan.
-pub unsafe fn run(plan: &Plan, call: &mut dyn Call, words: &[Words]) -> Done {
-    let Some(host) = plan.host else { return Ok(()) };
+/// The words must be those of the function.
+#[inline(never)] // few functions have one
+pub unsafe fn run(host: Body, function: &str, call: &mut dyn Call, words: &[Words]) -> Done {
     // SAFETY: the caller's.
     let answer = answer_of(|| unsafe { host(&mut Host(call), words) });
     answer.map_err(|failure| Failure {
         message: match failure.status {
             Status::Interrupted => failure.message,
-            _ => format!("{}(): {}", plan.function, failure.message),
+            _ => format!("{function}(): {}", failure.message),
         },
         ..failure
     })

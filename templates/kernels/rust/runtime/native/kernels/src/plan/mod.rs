@@ -19,7 +19,7 @@ pub use words::{Held, Words};
 
 use crate::grid::View;
 use crate::grid::near::side;
-use crate::row::{Done, Variant};
+use crate::row::Variant;
 
 /// Bytes of shared memory that every block can have: 48 KiB, without those of a reduction.
 const MAX_SHARED: usize = 46 << 10;
@@ -32,7 +32,7 @@ pub struct Plan {
     /// The first condition of the declaration that does not hold.
     pub check: unsafe fn(&[Words]) -> Option<Unmet>,
     /// What the thread of the call does first.
-    pub host: Option<unsafe fn(&mut Host<'_>, &[Words]) -> Done>,
+    pub host: Option<host::Body>,
     /// Says how large scratch memory is.
     pub shapes: unsafe fn(&mut [Words]),
     pub passes: &'static [Pass],

@@ -39,21 +39,55 @@ pub unsafe fn with_words(
     scratch: Scratch,
     f: impl FnOnce(&mut dyn Call, &[Words]) -> Done,
 ) -> Done {
-    let (mut few, mut many);
-    let words = if plan.slots.len() <= FEW {
-        few = [Words::default(); FEW];
-        &mut few[..plan.slots.len()]
-    } else {
-        many = [Words::default(); MAX_SLOTS];
-        &mut many[..plan.slots.len()]
-    };
-    let mut heap = Vec::new();
+    // SAFETY: the caller's.
+    unsafe {
+        if plan.slots.len() <= FEW {
+            with_room::<FEW>(plan, call, values, scratch, f)
+        } else {
+            with_room::<MAX_SLOTS>(plan, call, values, scratch, f)
+        }
+    }
+}
+
+/// The same, for so many slots at most.
+///
+/// # Safety
+/// As for [`with_words`].
+#[inline(never)] // the room for many is not taken for few
+unsafe fn with_room<const N: usize>(
+    plan: &Plan,
+    call: &mut dyn Call,
+    values: &[Value],
+    scratch: Scratch,
+    f: impl FnOnce(&mut dyn Call, &[Words]) -> Done,
+) -> Done {
+    let mut words = [Words::default(); N];
+    let words = &mut words[..plan.slots.len()];
     // SAFETY: the caller's.
     unsafe { fill(plan, call, values, words) }?;
-    for (slot, words) in plan.slots.iter().zip(&mut *words).skip(values.len()) {
+    let heap = match words.len() == values.len() {
+        true => Heap::new(), // as mostly
+        false => take_scratch(plan, call, words, values.len(), scratch)?,
+    };
+    let done = f(call, words);
+    drop(heap);
+    done
+}
+
+/// Gives the slots behind the arguments their memory. Returns what of it is on the heap.
+#[inline(never)]
+fn take_scratch(
+    plan: &Plan,
+    call: &mut dyn Call,
+    words: &mut [Words],
+    arguments: usize,
+    scratch: Scratch,
+) -> Result<Heap, Failure> {
+    let mut heap = Heap::new();
+    for (slot, words) in plan.slots.iter().zip(words).skip(arguments) {
         words.set_address(memory(plan, slot, words, call, (scratch, &mut heap))?);
     }
-    f(call, words)
+    Ok(heap)
 }
 
 /// # Safety
@@ -65,19 +99,27 @@ unsafe fn fill(plan: &Plan, call: &mut dyn Call, values: &[Value], words: &mut [
     }
     // SAFETY: all arguments are there.
     unsafe {
-        if let Some(Unmet { condition, message }) = (plan.check)(words) {
-            let message = message.map_or_else(
-                || format!("{} needs {condition}", plan.function),
-                |message| format!("{}(): {message}", plan.function),
-            );
-            return Err(Failure::new(Status::Value, message));
+        if let Some(unmet) = (plan.check)(words) {
+            return Err(refusal(plan, &unmet));
         }
-        super::host::run(plan, call, words)?;
+        if let Some(host) = plan.host {
+            super::host::run(host, plan.function, call, words)?;
+        }
         if plan.slots.len() > values.len() {
             (plan.shapes)(words);
         }
     }
     Ok(())
+}
+
+/// What the caller hears of a condition that does not hold.
+#[cold]
+fn refusal(plan: &Plan, Unmet { condition, message }: &Unmet) -> Failure {
+    let message = message.map_or_else(
+        || format!("{} needs {condition}", plan.function),
+        |message| format!("{}(): {message}", plan.function),
+    );
+    Failure::new(Status::Value, message)
 }
 
 /// The memory of a slot.
@@ -115,11 +157,10 @@ unsafe fn argument(slot: &Slot, words: &mut Words, value: &Value) -> Done {
         // SAFETY: a number of this size.
         unsafe { words.set_number(value.data.cast(), slot.size) };
         let number = words.integer();
-        if slot.is_index && number < 0 {
-            let message = format!("{} is a size and cannot be {number}", slot.name);
-            return Err(Failure::new(Status::Value, message));
-        }
-        return Ok(());
+        return match slot.is_index && number < 0 {
+            true => Err(no_size(slot, number)),
+            false => Ok(()),
+        };
     }
     words.set_address(value.data.cast());
     match slot.rank {
@@ -132,6 +173,12 @@ unsafe fn argument(slot: &Slot, words: &mut Words, value: &Value) -> Done {
         }
     }
     Ok(())
+}
+
+#[cold]
+fn no_size(slot: &Slot, number: i64) -> Failure {
+    let message = format!("{} is a size and cannot be {number}", slot.name);
+    Failure::new(Status::Value, message)
 }
 
 /// Bytes of an array; none if they are too many to count.
@@ -150,11 +197,16 @@ pub unsafe fn work(plan: &Plan, pass: usize, words: &[Words]) -> Result<Work, Fa
     // SAFETY: the caller's.
     let work = unsafe { (plan.passes[pass].work)(words) };
     if work.shared > MAX_SHARED {
-        let message = format!(
-            "{} needs {} bytes of shared memory for a block, which has {MAX_SHARED}",
-            plan.function, work.shared
-        );
-        return Err(Failure::new(Status::Value, message));
+        return Err(too_much_shared(plan, work));
     }
     Ok(work)
+}
+
+#[cold]
+fn too_much_shared(plan: &Plan, work: Work) -> Failure {
+    let message = format!(
+        "{} needs {} bytes of shared memory for a block, which has {MAX_SHARED}",
+        plan.function, work.shared
+    );
+    Failure::new(Status::Value, message)
 }

@@ -53,13 +53,14 @@ impl Words {
     /// # Safety
     /// There must be so many bytes, 16 at most.
     pub unsafe fn set_number(&mut self, from: *const u8, size: usize) {
-        let to = self.0.as_mut_ptr().cast::<u8>();
-        // SAFETY: the caller's. A copy of a size that the compiler knows is no call.
+        // SAFETY: the caller's.
         unsafe {
             match size {
-                4 => from.copy_to_nonoverlapping(to, 4),
-                8 => from.copy_to_nonoverlapping(to, 8),
-                _ => from.copy_to_nonoverlapping(to, size),
+                // A whole word, for a load of one waits where only a part was stored. The low bytes come
+                // first on all hosts of CUDA's.
+                4 => self.0[0] = from.cast::<u32>().read_unaligned().into(),
+                8 => self.0[0] = from.cast::<u64>().read_unaligned(),
+                _ => from.copy_to_nonoverlapping(self.0.as_mut_ptr().cast(), size),
             }
         }
     }
