@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "apart.hpp"
 #include "buffer.hpp"
 #include "buffer_protocol.hpp"
 #include "cuda_array_interface.hpp"
@@ -18,11 +19,10 @@ namespace python {
 
 namespace {
 
-/// Tries the interfaces from the cheapest to the dearest; DLPack before
+/// Tries the other interfaces from the cheapest to the dearest; DLPack before
 /// `__cuda_array_interface__`, because it also orders streams and owns its memory.
-void find(PyObject *object, const char *name, Asked &asked, Reading &reading) {
-  if (import_exchange_again(object, asked, reading) || import_cupys_again(object, asked, reading) ||
-      read_ndarray(object, reading)) {
+PYTHON_APART void find(PyObject *object, const char *name, Asked &asked, Reading &reading) {
+  if (import_cupys_again(object, asked, reading) || read_ndarray(object, reading)) {
     return;
   }
   if (const Buffer *buffer = as_buffer(object)) {
@@ -46,7 +46,9 @@ void find(PyObject *object, const char *name, Asked &asked, Reading &reading) {
 
 void read(PyObject *object, const char *name, Asked &asked, Reading &reading) {
   try {
-    find(object, name, asked, reading);
+    if (!import_exchange_again(object, asked, reading)) { // the cheapest one
+      find(object, name, asked, reading);
+    }
   } catch (const host::UnsupportedDType &error) {
     throw error.named(name);
   }

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <utility>
 
+#include "apart.hpp"
 #include "getter.hpp"
 #include "object.hpp"
 #include "read.hpp"
@@ -115,8 +116,8 @@ void read(const dlpack::Exchange &exchange, const dlpack::Versioned &managed, As
 
 /// Takes the tensor without a call of Python. Nothing has been waited for: its contents are ready
 /// after the present work on its library's own stream.
-void import_with(const dlpack::Exchange &exchange, PyObject *object, Asked &asked,
-                 Reading &reading) {
+PYTHON_APART void import_with(const dlpack::Exchange &exchange, PyObject *object, Asked &asked,
+                              Reading &reading) {
   dlpack::Versioned *managed = nullptr;
   expect_success(run(exchange.managed_tensor_from_py_object_no_sync, object, &managed));
   if (managed == nullptr) {
