@@ -1,4 +1,4 @@
-// What is kept out of the code of small calls, which is read from memory at every one.
+// Marks what few calls need: it stays out of the code that all of them run through.
 #pragma once
 
 #ifdef _MSC_VER

@@ -55,7 +55,7 @@ unsafe fn run(plan: &Plan, index: usize, call: &mut dyn Call, words: &[Words]) -
 
 /// # Safety
 /// There must be so many bytes, which the function may write.
-#[inline(never)]
+#[inline(never)] // few passes need it
 unsafe fn zero(call: &mut dyn Call, start: *mut u8, bytes: usize) -> Done {
     let blocks = bytes.div_ceil(4).div_ceil(BLOCK).min(4096);
     let mut parameters = Packed::new();

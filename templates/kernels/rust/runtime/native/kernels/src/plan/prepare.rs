@@ -39,43 +39,33 @@ pub unsafe fn with_words(
     scratch: Scratch,
     f: impl FnOnce(&mut dyn Call, &[Words]) -> Done,
 ) -> Done {
-    // SAFETY: the caller's.
-    unsafe {
-        if plan.slots.len() <= FEW {
-            with_room::<FEW>(plan, call, values, scratch, f)
-        } else {
-            with_room::<MAX_SLOTS>(plan, call, values, scratch, f)
-        }
+    let count = plan.slots.len();
+    let run = |words: &mut [Words]| {
+        // SAFETY: the caller's.
+        unsafe { fill(plan, call, values, words) }?;
+        let heap = match words.len() == values.len() {
+            true => Heap::new(), // as mostly
+            false => take_scratch(plan, call, words, values.len(), scratch)?,
+        };
+        let done = f(call, words);
+        drop(heap);
+        done
+    };
+    if count <= FEW {
+        with_room::<FEW>(count, run)
+    } else {
+        with_room::<MAX_SLOTS>(count, run)
     }
 }
 
-/// The same, for so many slots at most.
-///
-/// # Safety
-/// As for [`with_words`].
+/// Calls `f` with the words of so many slots, which are `N` at most.
 #[inline(never)] // the room for many is not taken for few
-unsafe fn with_room<const N: usize>(
-    plan: &Plan,
-    call: &mut dyn Call,
-    values: &[Value],
-    scratch: Scratch,
-    f: impl FnOnce(&mut dyn Call, &[Words]) -> Done,
-) -> Done {
-    let mut words = [Words::default(); N];
-    let words = &mut words[..plan.slots.len()];
-    // SAFETY: the caller's.
-    unsafe { fill(plan, call, values, words) }?;
-    let heap = match words.len() == values.len() {
-        true => Heap::new(), // as mostly
-        false => take_scratch(plan, call, words, values.len(), scratch)?,
-    };
-    let done = f(call, words);
-    drop(heap);
-    done
+fn with_room<const N: usize>(count: usize, f: impl FnOnce(&mut [Words]) -> Done) -> Done {
+    f(&mut [Words::default(); N][..count])
 }
 
 /// Gives the slots behind the arguments their memory. Returns what of it is on the heap.
-#[inline(never)]
+#[inline(never)] // few functions have any
 fn take_scratch(
     plan: &Plan,
     call: &mut dyn Call,
