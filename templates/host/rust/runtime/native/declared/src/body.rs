@@ -3,6 +3,7 @@
 use std::ffi::c_void;
 use std::mem::MaybeUninit;
 use std::slice;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::c;
 
@@ -82,10 +83,41 @@ impl Failure {
     }
 }
 
-/// A launch of a kernel, found by its name in the image that the host has loaded.
+/// A kernel of the image that the host has loaded.
+#[derive(Debug)]
+pub struct Kernel {
+    pub name: &'static str,
+    found: [AtomicUsize; 16],
+}
+
+impl Kernel {
+    #[must_use]
+    pub const fn named(name: &'static str) -> Self {
+        Self {
+            name,
+            found: [const { AtomicUsize::new(0) }; 16],
+        }
+    }
+
+    /// What the host has found for it on this GPU; 0 before that.
+    #[must_use]
+    pub fn found(&self, gpu: usize) -> usize {
+        let found = self.found.get(gpu);
+        found.map_or(0, |found| found.load(Ordering::Relaxed))
+    }
+
+    /// Keeps what the host has found, so that it need not look again.
+    pub fn keep(&self, gpu: usize, found: usize) {
+        if let Some(place) = self.found.get(gpu) {
+            place.store(found, Ordering::Relaxed);
+        }
+    }
+}
+
+/// A launch of a kernel.
 #[derive(Debug)]
 pub struct Launch<'a> {
-    pub kernel: &'static str,
+    pub kernel: &'static Kernel,
     pub blocks: [u32; 3],
     pub threads: [u32; 3],
     /// Bytes of dynamic shared memory of a block.

@@ -38,7 +38,7 @@ pub mod stub;
 mod text;
 
 pub use argument::{Argument, Number, Role, Shape, Type};
-pub use body::{Body, Call, Failure, Launch, Status, Value, Variant, Variants};
+pub use body::{Body, Call, Failure, Kernel, Launch, Status, Value, Variant, Variants};
 pub use dtype::DType;
 pub use extent::{Dimension, Extent, Impossible, Term};
 pub use spec::{Spec, Variable};

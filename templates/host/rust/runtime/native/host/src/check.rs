@@ -1,4 +1,5 @@
-//! Checks of arguments, with messages that say how to mend them.
+//! Checks of arguments, with messages that say how to mend them. The messages are made apart: a call
+//! that is right goes through little code.
 
 use crate::array::{Array, Place};
 use crate::dtype::DType;
@@ -33,52 +34,74 @@ pub fn same_shape((x_name, x): (&str, &Array), (y_name, y): (&str, &Array)) -> R
     if x.shape == y.shape {
         return Ok(());
     }
-    Err(Error::wrong_value(format_args!(
+    Err(other_shape((x_name, x), (y_name, y)))
+}
+
+#[cold]
+fn other_shape((x_name, x): (&str, &Array), (y_name, y): (&str, &Array)) -> Error {
+    Error::wrong_value(format_args!(
         "{x_name} and {y_name} must have the same shape, not {} and {}",
         shape::display(&x.shape),
         shape::display(&y.shape)
-    )))
+    ))
 }
 
 /// The elements lie one after the other, each at a multiple of its size.
 pub fn contiguous(name: &str, array: &Array) -> Result<()> {
     if !array.contiguous {
-        let copy = match array.place {
-            Place::Foreign { .. } => String::new(),
-            _ => format!(", such as numpy.ascontiguousarray({name})"),
-        };
-        return Err(Error::wrong_value(format_args!(
-            "{name} is not C-contiguous; pass a copy that is{copy}"
-        )));
+        return Err(scattered(name, array));
     }
     // Sizes are powers of two, and a division takes longer.
     if array.address & (array.dtype.size() - 1) != 0 {
-        return Err(Error::wrong_value(format_args!(
-            "{name} is not aligned; pass a copy that is, made by {name}.copy()"
-        )));
+        return Err(unaligned(name));
     }
     Ok(())
 }
 
+#[cold]
+fn scattered(name: &str, array: &Array) -> Error {
+    let copy = match array.place {
+        Place::Foreign { .. } => String::new(),
+        _ => format!(", such as numpy.ascontiguousarray({name})"),
+    };
+    Error::wrong_value(format_args!(
+        "{name} is not C-contiguous; pass a copy that is{copy}"
+    ))
+}
+
+#[cold]
+fn unaligned(name: &str) -> Error {
+    Error::wrong_value(format_args!(
+        "{name} is not aligned; pass a copy that is, made by {name}.copy()"
+    ))
+}
+
 pub fn writable(name: &str, array: &Array) -> Result<()> {
     if array.writable {
-        Ok(())
-    } else {
-        Err(Error::wrong_value(format_args!(
-            "{name} is written to, but it is read-only"
-        )))
+        return Ok(());
     }
+    Err(read_only(name))
+}
+
+#[cold]
+fn read_only(name: &str) -> Error {
+    Error::wrong_value(format_args!("{name} is written to, but it is read-only"))
 }
 
 /// No byte belongs to both arrays. They must be contiguous.
 pub fn disjoint((x_name, x): (&str, &Array), (y_name, y): (&str, &Array)) -> Result<()> {
     let (a, b) = (x.range(), y.range());
     if a.start.max(b.start) < a.end.min(b.end) {
-        return Err(Error::wrong_value(format_args!(
-            "{x_name} and {y_name} overlap in memory; pass a copy of one of them"
-        )));
+        return Err(overlapping(x_name, y_name));
     }
     Ok(())
+}
+
+#[cold]
+fn overlapping(x_name: &str, y_name: &str) -> Error {
+    Error::wrong_value(format_args!(
+        "{x_name} and {y_name} overlap in memory; pass a copy of one of them"
+    ))
 }
 
 #[cfg(test)]

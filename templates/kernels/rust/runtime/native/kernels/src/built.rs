@@ -4,7 +4,7 @@ use std::string::String;
 use std::vec::Vec;
 
 use crate::files::{ALL, PLANS};
-use crate::plan::{ZERO, places};
+use crate::plan::ZERO;
 use crate::row::Spec;
 
 /// Whether there is code for the GPU.
@@ -44,16 +44,20 @@ pub fn kernels() -> impl Iterator<Item = Kernel> {
             .iter()
             .flat_map(|runs| runs.plan.passes.iter().map(|pass| (runs.plan, pass)));
         passes.map(|(plan, pass)| Kernel {
-            name: pass.kernel,
+            name: pass.kernel.name,
             file: spec.file,
             function: spec.name,
-            parameters: places(plan.slots).collect(),
+            parameters: plan
+                .slots
+                .iter()
+                .map(|slot| (slot.start, slot.bytes))
+                .collect(),
         })
     });
     let zero = Kernel {
-        name: ZERO,
+        name: ZERO.name,
         file: "runtime/native/kernels/src/zero.rs",
-        function: ZERO,
+        function: ZERO.name,
         parameters: std::vec![(0, 8), (8, 8)],
     };
     of_functions.chain([zero])

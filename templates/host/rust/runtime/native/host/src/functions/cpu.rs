@@ -107,7 +107,7 @@ impl Call for OnCpu {
     }
 
     unsafe fn launch(&mut self, launch: Launch<'_>) -> Result<(), Failure> {
-        let kernel = launch.kernel;
+        let kernel = launch.kernel.name;
         let message = format!("kernel `{kernel}` was launched by what runs on the CPU");
         Err(Failure::new(Status::Runtime, message))
     }

@@ -109,12 +109,7 @@ impl Function {
     ) -> Result<()> {
         let name = self.name(index);
         if array.shape.len() != extents.len() {
-            let (count, plural) = (extents.len(), if extents.len() == 1 { "" } else { "s" });
-            return Err(Error::wrong_value(format_args!(
-                "{name} must have {count} dimension{plural} {}, not shape {}",
-                self.spec.shape_text(extents),
-                shape::display(&array.shape)
-            )));
+            return Err(self.other_rank(name, array, extents));
         }
         for (&extent, &here) in extents.iter().zip(&*array.shape) {
             let Some(dimension) = extent.dimension() else {
@@ -126,21 +121,43 @@ impl Function {
                 sizes.values[dimension] = here as i64; // addresses have fewer bits
                 sizes.givers[dimension] = Giver::array(index);
             } else if size != here as i64 {
-                let other = giver
-                    .place()
-                    .and_then(|place| arrays[place].zip(Some(place)));
-                let whose = other.map_or_else(String::new, |(array, place)| {
-                    let shape = shape::display(&array.shape);
-                    format!(" in {} of shape {shape}", self.name(place))
-                });
-                return Err(Error::wrong_value(format_args!(
-                    "{name} has shape {}, but {} is {size}{whose}",
-                    shape::display(&array.shape),
-                    self.spec.dimensions[dimension].name
-                )));
+                return Err(self.other_size(name, array, (dimension, size), giver, arrays));
             }
         }
         Ok(())
+    }
+
+    #[cold]
+    fn other_rank(&self, name: &str, array: &Array, extents: &[Extent]) -> Error {
+        let (count, plural) = (extents.len(), if extents.len() == 1 { "" } else { "s" });
+        Error::wrong_value(format_args!(
+            "{name} must have {count} dimension{plural} {}, not shape {}",
+            self.spec.shape_text(extents),
+            shape::display(&array.shape)
+        ))
+    }
+
+    #[cold]
+    fn other_size(
+        &self,
+        name: &str,
+        array: &Array,
+        (dimension, size): (usize, i64),
+        giver: Giver,
+        arrays: &Arrays,
+    ) -> Error {
+        let other = giver
+            .place()
+            .and_then(|place| arrays[place].zip(Some(place)));
+        let whose = other.map_or_else(String::new, |(array, place)| {
+            let shape = shape::display(&array.shape);
+            format!(" in {} of shape {shape}", self.name(place))
+        });
+        Error::wrong_value(format_args!(
+            "{name} has shape {}, but {} is {size}{whose}",
+            shape::display(&array.shape),
+            self.spec.dimensions[dimension].name
+        ))
     }
 
     /// Compares an array, if there is one, with a shape that has expressions or numbers in it.

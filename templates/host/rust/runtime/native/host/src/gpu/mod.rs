@@ -54,7 +54,7 @@ impl Gpu {
                 .attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS)?
                 != 0,
             forks: fork::generation(),
-            kernels: Kernels::load(&context)?,
+            kernels: Kernels::load(index, &context)?,
             context,
         };
         drop(previous);
@@ -98,7 +98,7 @@ impl Gpu {
         self.kernels.check(reported)
     }
 
-    /// Launches a kernel that is known by its name.
+    /// Launches a kernel.
     ///
     /// # Safety
     /// The parameters must be those of the kernel.

@@ -4,63 +4,21 @@ mod report;
 
 use std::collections::HashMap;
 use std::ffi::{CString, c_void};
-use std::hash::{BuildHasherDefault, Hasher};
 use std::ptr;
 use std::sync::Arc;
 
 use cudarc::driver::{CudaContext, result, sys};
-use declared::Launch;
+use declared::{Kernel, Launch};
 
 use super::stream::Stream;
 use crate::error::{Error, Kind, Result};
 use report::Reports;
 
-/// Kernels by their names.
-#[derive(Default)]
-struct Functions {
-    /// By where a name is, too, and how long: a name is a constant, mostly at one place, and every
-    /// launch waits for this.
-    by_place: HashMap<(usize, usize), sys::CUfunction, BuildHasherDefault<PlaceHasher>>,
-    by_name: HashMap<&'static str, sys::CUfunction>,
-}
-
-impl Functions {
-    fn insert(&mut self, name: &'static str, function: sys::CUfunction) {
-        self.by_place.insert(place_of(name), function);
-        self.by_name.insert(name, function);
-    }
-
-    fn get(&self, name: &str) -> Option<sys::CUfunction> {
-        let found = self.by_place.get(&place_of(name));
-        found.or_else(|| self.by_name.get(name)).copied()
-    }
-}
-
-fn place_of(name: &str) -> (usize, usize) {
-    (name.as_ptr() as usize, name.len())
-}
-
-/// Hashes places, which are nobody's to choose.
-#[derive(Default)]
-struct PlaceHasher(u64);
-
-impl Hasher for PlaceHasher {
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|&byte| self.write_usize(byte.into()));
-    }
-
-    fn write_usize(&mut self, word: usize) {
-        self.0 = (self.0.rotate_left(5) ^ word as u64).wrapping_mul(0x517c_c1b7_2722_0a95);
-    }
-
-    fn finish(&self) -> u64 {
-        self.0.rotate_left(26) // the low bits know of the low ones alone
-    }
-}
-
 /// One GPU's copy of the kernels. It lives as long as the process.
 pub(super) struct Kernels {
-    functions: Functions,
+    gpu: usize,
+    /// By their names.
+    functions: HashMap<&'static str, sys::CUfunction>,
     reports: Option<Reports>,
 }
 
@@ -71,21 +29,23 @@ unsafe impl Sync for Kernels {}
 
 impl Kernels {
     /// Loads them, and compares each with its declaration.
-    pub fn load(context: &Arc<CudaContext>) -> Result<Self> {
+    pub fn load(gpu: usize, context: &Arc<CudaContext>) -> Result<Self> {
+        let mut functions = HashMap::new();
         if !kernels::BUILT {
             return Ok(Self {
-                functions: Functions::default(),
+                gpu,
+                functions,
                 reports: None,
             });
         }
         context.bind_to_thread()?;
         // SAFETY: PTX, which ends with a zero.
         let module = unsafe { result::module::load_data(kernels::IMAGE.as_ptr().cast()) }?;
-        let mut functions = Functions::default();
         for kernel in kernels::kernels() {
-            functions.insert(kernel.name, find(module, &kernel)?);
+            functions.insert(kernel.name, function(module, &kernel)?);
         }
         Ok(Self {
+            gpu,
             functions,
             reports: Some(Reports::of(module)?),
         })
@@ -103,17 +63,15 @@ impl Kernels {
             .map_or(Ok(()), |reports| reports.check(since))
     }
 
-    /// Launches a kernel by its name.
+    /// Launches a kernel.
     ///
     /// # Safety
     /// The parameters must be those of the kernel.
     pub unsafe fn launch(&self, stream: Stream, launch: Launch<'_>) -> Result<()> {
-        let function = self.functions.get(launch.kernel).ok_or_else(|| {
-            let name = launch.kernel;
-            Kind::Kernel(format!(
-                "there is no kernel `{name}`: the package was built without CUDA"
-            ))
-        })?;
+        let function = match launch.kernel.found(self.gpu) {
+            0 => self.find(launch.kernel)?,
+            found => ptr::with_exposed_provenance_mut(found),
+        };
         let mut bytes = launch.parameters.len();
         let mut parameters: [*mut c_void; 5] = [
             ptr::without_provenance_mut(sys::CU_LAUNCH_PARAM_BUFFER_POINTER_AS_INT as usize),
@@ -141,10 +99,23 @@ impl Kernels {
         .result()?;
         Ok(())
     }
+
+    /// The kernel on this GPU, which is looked up once.
+    #[cold]
+    fn find(&self, kernel: &Kernel) -> Result<sys::CUfunction> {
+        let name = kernel.name;
+        let function = self.functions.get(name).copied().ok_or_else(|| {
+            Kind::Kernel(format!(
+                "there is no kernel `{name}`: the package was built without CUDA"
+            ))
+        })?;
+        kernel.keep(self.gpu, function.expose_provenance());
+        Ok(function)
+    }
 }
 
 /// The kernel of a module, if its parameters are those that its declaration says.
-fn find(module: sys::CUmodule, kernel: &kernels::Kernel) -> Result<sys::CUfunction> {
+fn function(module: sys::CUmodule, kernel: &kernels::Kernel) -> Result<sys::CUfunction> {
     let wrong = |what: &str| {
         let (file, function, name) = (kernel.file, kernel.function, kernel.name);
         Error::from(Kind::Unavailable(format!(

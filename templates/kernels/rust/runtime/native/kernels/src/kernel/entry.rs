@@ -92,9 +92,9 @@ macro_rules! __entry {
     (@variant $name:ident $choice:tt [$($a:tt)*] [$($r:tt)*] {$conditions:tt $host:tt} [$($s:tt)*] [$($pass:tt)*]) => {{
         static PLAN: $crate::plan::Plan = $crate::plan::Plan {
             function: NAME,
-            slots: &[
+            slots: &$crate::plan::placed([
                 $($crate::__entry!(@slot $a),)* $($crate::__entry!(@slot $r),)* $($crate::__entry!(@slot $s)),*
-            ],
+            ]),
             check: $crate::__entry!(@check [$($a)*] [$($a)* $($r)*] $conditions),
             host: $crate::__entry!(@host [$($a)*] $host),
             shapes: $crate::__entry!(@shapes [$($a)*] [$($r)*] [$($s)*]),
@@ -117,6 +117,7 @@ macro_rules! __entry {
             is_index: $crate::__entry!(@is_index $mode $t),
             size: size_of::<$t>(),
             rank: $crate::plan::rank(stringify!($($extent)*), $crate::__entry!(@rank [$($extent)*])),
+            start: 0, // as yet
             bytes: size_of::<$crate::__entry!(@type $mode $t [$($extent)*])>(),
             alignment: align_of::<$crate::__entry!(@type $mode $t [$($extent)*])>(),
         }
@@ -125,19 +126,20 @@ macro_rules! __entry {
     (@is_index scalar usize) => { true };
     (@is_index $mode:ident $t:ident) => { false };
 
-    // ---- what the functions of a plan make of the words of its slots
-    (@bind $words:ident $index:expr, []) => {};
-    (@bind $words:ident $index:expr, [{$x:ident $mode:ident [$t:ident] $extents:tt $($rest:tt)*} $($more:tt)*]) => {
-        // SAFETY: the slot of this parameter, which the caller has filled.
-        let $x = unsafe { $words[$index].get::<$crate::__entry!(@type $mode $t $extents)>() };
-        $crate::__entry! { @bind $words $index + 1, [$($more)*] }
+    // ---- what the functions of a plan make of its parameters
+    (@bind $parameters:ident [$({$x:ident $mode:ident [$t:ident] $extents:tt $($rest:tt)*})*]) => {
+        let mut _reader = $parameters.reader();
+        $(
+            // SAFETY: the next parameter, which the caller has put.
+            let $x = unsafe { _reader.next::<$crate::__entry!(@type $mode $t $extents)>() };
+        )*
     };
     (@all_dimensions [$({$x:ident $mode:ident $t:tt $extents:tt $($rest:tt)*})*]) => {
         $($crate::__entry! { @dimensions $x $mode $extents })*
     };
     (@check $arguments:tt $all:tt [$({$condition:expr $(, $message:literal)?})*]) => {{
-        unsafe fn check(words: &[$crate::plan::Words]) -> Option<$crate::plan::Unmet> {
-            $crate::__entry! { @bind words 0, $arguments }
+        unsafe fn check(parameters: &$crate::plan::Parameters<'_>) -> Option<$crate::plan::Unmet> {
+            $crate::__entry! { @bind parameters $arguments }
             $crate::__entry! { @all_dimensions $arguments }
             // The extents of results are expressions of these names.
             let _ = || { $crate::__entry! { @all_extents $all } };
@@ -161,8 +163,8 @@ macro_rules! __entry {
     (@extent [...]) => {};
     (@host $arguments:tt []) => { None };
     (@host $arguments:tt [{$call:ident $body:block}]) => {{
-        unsafe fn host($call: &mut $crate::plan::Host<'_>, words: &[$crate::plan::Words]) -> $crate::row::Done {
-            $crate::__entry! { @bind words 0, $arguments }
+        unsafe fn host($call: &mut $crate::plan::Host<'_>, parameters: &$crate::plan::Parameters<'_>) -> $crate::row::Done {
+            $crate::__entry! { @bind parameters $arguments }
             $crate::__entry! { @all_dimensions $arguments }
             $crate::__entry! { @hide $arguments } // they may be where the GPU has them
             #[deny(unsafe_code)]
@@ -178,16 +180,15 @@ macro_rules! __entry {
     (@message) => { None };
     (@message $message:literal) => { Some($message) };
     (@shapes $arguments:tt $results:tt [$({$s:ident scratch $t:tt [$($extent:expr),*] $($rest:tt)*})*]) => {{
-        unsafe fn shapes(words: &mut [$crate::plan::Words]) {
-            $crate::__entry! { @bind words 0, $arguments }
+        unsafe fn shapes(parameters: &mut $crate::plan::Parameters<'_>) {
+            $crate::__entry! { @bind parameters $arguments }
             $crate::__entry! { @all_dimensions $arguments }
-            let mut next = words.iter_mut().skip($crate::__entry!(@count $arguments) + $crate::__entry!(@count $results));
+            let _slot = $crate::__entry!(@count $arguments) + $crate::__entry!(@count $results);
             $(
                 #[deny(unsafe_code)]
                 let shape = [$($extent),*];
-                if let Some(words) = next.next() {
-                    words.set_shape(&shape);
-                }
+                parameters.set_shape(_slot, &shape);
+                let _slot = _slot + 1;
             )*
         }
         shapes
@@ -199,21 +200,26 @@ macro_rules! __entry {
     (@pass $name:ident $choice:tt [$({$x:ident $mode:ident [$t:ident] $extents:tt $default:tt $place:ident})*]
         {$suffix:tt $($form:tt)+}) => {
         $crate::plan::Pass {
-            kernel: $crate::__entry!(@name $name $choice $suffix),
+            kernel: {
+                static KERNEL: $crate::row::Kernel =
+                    $crate::row::Kernel::named($crate::__entry!(@name $name $choice $suffix));
+                &KERNEL
+            },
             unit: $crate::__form!(@unit $($form)+),
             writes: $crate::plan::mask(&[$(stringify!($x)),*], $crate::__form!(@writes {$suffix $($form)+})),
-            lanes: $crate::grid::lanes(&[$($crate::__entry!(@size $mode $t $extents)),*]),
+            per_block: $crate::__form!(@unit $($form)+)
+                .per_block($crate::grid::lanes(&[$($crate::__entry!(@size $mode $t $extents)),*])),
             work: {
-                unsafe fn work(words: &[$crate::plan::Words]) -> $crate::plan::Work {
-                    $crate::__entry! { @bind words 0, [$({$x $mode [$t] $extents})*] }
+                unsafe fn work(parameters: &$crate::plan::Parameters<'_>) -> $crate::plan::Work {
+                    $crate::__entry! { @bind parameters [$({$x $mode [$t] $extents})*] }
                     $($crate::__entry! { @dimensions $x $mode $extents })*
                     $crate::__form!(@work $($form)+)
                 }
                 work
             },
             run: {
-                unsafe fn run(words: &[$crate::plan::Words], blocks: core::ops::Range<usize>, of: usize) {
-                    $crate::__entry! { @bind words 0, [$({$x $mode [$t] $extents})*] }
+                unsafe fn run(parameters: &$crate::plan::Parameters<'_>, blocks: core::ops::Range<usize>, of: usize) {
+                    $crate::__entry! { @bind parameters [$({$x $mode [$t] $extents})*] }
                     $crate::__entry! {
                         @body (#[inline(always)]) [$({$x $mode [$t] $extents $default $place})*] {$($form)+}
                     }

@@ -4,8 +4,8 @@ use core::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use super::panics::guarded;
-use super::prepare::{Scratch, bytes_of, with_words, work};
-use super::{Mode, Pass, Plan, Unit, Words};
+use super::prepare::{Scratch, with_parameters, work};
+use super::{Mode, Parameters, Pass, Plan, Unit};
 use crate::row::{Call, Done, Failure, Value};
 
 /// Elements from which on several threads share the work of a pass.
@@ -18,25 +18,27 @@ const MANY: usize = 1 << 16;
 pub unsafe fn on_cpu(plan: &Plan, call: &mut dyn Call, values: &[Value]) -> Done {
     // SAFETY: the caller's.
     unsafe {
-        with_words(plan, call, values, Scratch::OnCpu, |call, words| {
-            (0..plan.passes.len()).try_for_each(|pass| run(plan, pass, call, words))
+        with_parameters(plan, call, values, Scratch::OnCpu, |call, parameters| {
+            (0..plan.passes.len()).try_for_each(|pass| run(plan, pass, call, parameters))
         })
     }
 }
 
 /// # Safety
-/// The words must be those of the plan.
-unsafe fn run(plan: &Plan, index: usize, call: &mut dyn Call, words: &[Words]) -> Done {
+/// The parameters must be those of the plan.
+unsafe fn run(plan: &Plan, index: usize, call: &mut dyn Call, parameters: &Parameters) -> Done {
     let pass = &plan.passes[index];
     if pass.unit == Unit::Over {
         for slot in plan.zeroed(index) {
-            let bytes = bytes_of(&plan.slots[slot], &words[slot]).unwrap_or(0);
             // SAFETY: the whole array, which the function writes.
-            unsafe { words[slot].address().write_bytes(0, bytes) };
+            unsafe {
+                let bytes = parameters.bytes_of(slot).unwrap_or(0);
+                parameters.address(slot).write_bytes(0, bytes);
+            }
         }
     }
     // SAFETY: the caller's.
-    let units = unsafe { work(plan, index, words) }?.units;
+    let units = unsafe { work(plan, index, parameters) }?.units;
     let blocks = match pass.unit {
         Unit::Elements => units.div_ceil(2048),
         Unit::Threads => units.div_ceil(512),
@@ -46,18 +48,19 @@ unsafe fn run(plan: &Plan, index: usize, call: &mut dyn Call, words: &[Words]) -
     };
     let tasks = match blocks {
         0 | 1 => blocks, // a small call is quick
-        _ => blocks.min(amount(plan, pass, words) / (MANY / 2)),
+        // SAFETY: as above.
+        _ => blocks.min(unsafe { amount(plan, pass, parameters) } / (MANY / 2)),
     };
     if tasks <= 1 {
         // SAFETY: as above.
-        return unsafe { here(pass, blocks, call, words) };
+        return unsafe { here(pass, blocks, call, parameters) };
     }
     let size = blocks.div_ceil(tasks);
     let stopped = Mutex::new(None);
     call.parallel(tasks, &|task| {
         let (first, end) = (task * size, blocks.min(task * size + size));
         // SAFETY: as above.
-        if let Err(failure) = unsafe { some(pass, words, first..end, blocks) } {
+        if let Err(failure) = unsafe { some(pass, parameters, first..end, blocks) } {
             *stopped.lock().unwrap_or_else(PoisonError::into_inner) = Some(failure);
         }
     })?;
@@ -69,31 +72,32 @@ unsafe fn run(plan: &Plan, index: usize, call: &mut dyn Call, words: &[Words]) -
 ///
 /// # Safety
 /// As for [`run`].
-unsafe fn here(pass: &Pass, blocks: usize, call: &mut dyn Call, words: &[Words]) -> Done {
+unsafe fn here(pass: &Pass, blocks: usize, call: &mut dyn Call, parameters: &Parameters) -> Done {
     if pass.unit == Unit::Elements {
         // SAFETY: the caller's.
-        return unsafe { some(pass, words, 0..blocks, blocks) };
+        return unsafe { some(pass, parameters, 0..blocks, blocks) };
     }
     for block in 0..blocks {
         if block > 0 && call.interrupted() {
             return Err(Failure::interrupted());
         }
         // SAFETY: the caller's.
-        unsafe { some(pass, words, block..block + 1, blocks) }?;
+        unsafe { some(pass, parameters, block..block + 1, blocks) }?;
     }
     Ok(())
 }
 
 /// How many elements a pass may come to: those of the largest array, and twice as many where what is
 /// done for each is more than an expression.
-fn amount(plan: &Plan, pass: &Pass, words: &[Words]) -> usize {
-    let arrays = plan
-        .slots
-        .iter()
-        .zip(words)
-        .filter(|(slot, _)| slot.mode != Mode::scalar);
+///
+/// # Safety
+/// As for [`run`].
+unsafe fn amount(plan: &Plan, pass: &Pass, parameters: &Parameters) -> usize {
+    let slots = plan.slots.iter().enumerate();
+    let arrays = slots.filter(|(_, slot)| slot.mode != Mode::scalar);
     let largest = arrays
-        .filter_map(|(slot, words)| Some(bytes_of(slot, words)? / slot.size))
+        // SAFETY: the caller's.
+        .filter_map(|(index, slot)| Some(unsafe { parameters.bytes_of(index) }? / slot.size))
         .max();
     let weight = if matches!(pass.unit, Unit::Threads | Unit::Tiles) {
         2
@@ -107,7 +111,7 @@ fn amount(plan: &Plan, pass: &Pass, words: &[Words]) -> usize {
 ///
 /// # Safety
 /// As for [`run`].
-unsafe fn some(pass: &Pass, words: &[Words], some: Range<usize>, blocks: usize) -> Done {
+unsafe fn some(pass: &Pass, parameters: &Parameters, some: Range<usize>, blocks: usize) -> Done {
     // SAFETY: the caller's.
-    guarded(|| unsafe { (pass.run)(words, some, blocks) })
+    guarded(|| unsafe { (pass.run)(parameters, some, blocks) })
 }

@@ -1,18 +1,14 @@
 //! The passes on the GPU.
 
 use core::mem::MaybeUninit;
+use core::{ptr, slice};
 
-use super::packed::Packed;
-use super::prepare::{Scratch, bytes_of, with_words, work};
-use super::{Plan, Unit, Words};
-use crate::row::{Call, Done, Launch, Value};
-
-/// Threads of a block, and of a warp.
-const BLOCK: usize = 256;
-const WARP: usize = 32;
+use super::prepare::{Scratch, with_parameters, work};
+use super::{BLOCK, Parameters, Plan, Unit};
+use crate::row::{Call, Done, Kernel, Launch, Value};
 
 /// The kernel that sets memory to zeros: `zero.rs`.
-pub const ZERO: &str = "kernels_zero";
+pub static ZERO: Kernel = Kernel::named("kernels_zero");
 
 /// Runs the function on the GPU.
 ///
@@ -21,48 +17,57 @@ pub const ZERO: &str = "kernels_zero";
 pub unsafe fn on_gpu(plan: &Plan, call: &mut dyn Call, values: &[Value]) -> Done {
     // SAFETY: the caller's.
     unsafe {
-        with_words(plan, call, values, Scratch::OnGpu, |call, words| {
-            (0..plan.passes.len()).try_for_each(|pass| run(plan, pass, call, words))
+        with_parameters(plan, call, values, Scratch::OnGpu, |call, parameters| {
+            (0..plan.passes.len()).try_for_each(|pass| run(plan, pass, call, parameters))
         })
     }
 }
 
 /// # Safety
-/// The words must be those of the plan.
-unsafe fn run(plan: &Plan, index: usize, call: &mut dyn Call, words: &[Words]) -> Done {
+/// The parameters must be those of the plan.
+#[inline(never)] // most functions have one pass, and a loop with it inside keeps more on the stack
+unsafe fn run(plan: &Plan, index: usize, call: &mut dyn Call, parameters: &Parameters) -> Done {
     let pass = &plan.passes[index];
     // SAFETY: the caller's.
-    let work = unsafe { work(plan, index, words) }?;
+    let work = unsafe { work(plan, index, parameters) }?;
+    // A division takes longer.
+    let mut blocks = (work.units + (pass.per_block - 1)) >> pass.per_block.trailing_zeros();
     if pass.unit == Unit::Over {
-        for slot in plan.zeroed(index) {
-            let bytes = bytes_of(&plan.slots[slot], &words[slot]).unwrap_or(0);
-            // SAFETY: the whole array, which the function writes.
-            unsafe { zero(call, words[slot].address(), bytes) }?;
-        }
+        blocks = blocks.min(1024);
+        // SAFETY: the caller's.
+        unsafe { zero_all(plan, index, call, parameters) }?;
     }
-    let blocks = match pass.unit {
-        Unit::Elements => work.units.div_ceil(pass.lanes).div_ceil(BLOCK),
-        Unit::Threads => work.units.div_ceil(BLOCK),
-        Unit::Warps => work.units.div_ceil(BLOCK / WARP),
-        Unit::Over => work.units.div_ceil(8 * BLOCK).min(1024),
-        Unit::Tiles | Unit::Blocks => work.units,
-    };
-    let mut parameters = Packed::new();
-    parameters.put_all(plan.slots, words);
+    let bytes = parameters.bytes();
     // SAFETY: the parameters are those that the macro gave the kernel.
-    unsafe { launch(call, pass.kernel, blocks, work.shared, parameters.bytes()) }
+    unsafe { launch(call, pass.kernel, blocks, work.shared, bytes) }
+}
+
+/// Sets what a pass adds to to zeros.
+///
+/// # Safety
+/// As for [`run`].
+#[inline(never)] // few passes need it
+unsafe fn zero_all(plan: &Plan, pass: usize, call: &mut dyn Call, parameters: &Parameters) -> Done {
+    plan.zeroed(pass).try_for_each(|slot| {
+        // SAFETY: the whole array, which the function writes.
+        unsafe {
+            let bytes = parameters.bytes_of(slot).unwrap_or(0);
+            zero(call, parameters.address(slot), bytes)
+        }
+    })
 }
 
 /// # Safety
 /// There must be so many bytes, which the function may write.
-#[inline(never)] // few passes need it
 unsafe fn zero(call: &mut dyn Call, start: *mut u8, bytes: usize) -> Done {
     let blocks = bytes.div_ceil(4).div_ceil(BLOCK).min(4096);
-    let mut parameters = Packed::new();
-    parameters.put(0, &[start as u64], 8);
-    parameters.put(8, &[bytes as u64], 8);
-    // SAFETY: the parameters are those of this kernel.
-    unsafe { launch(call, ZERO, blocks, 0, parameters.bytes()) }
+    let parameters = [start, ptr::without_provenance_mut(bytes)];
+    // SAFETY: the bytes of these; the parameters are those of this kernel.
+    unsafe {
+        let parameters =
+            slice::from_raw_parts(parameters.as_ptr().cast(), size_of_val(&parameters));
+        launch(call, &ZERO, blocks, 0, parameters)
+    }
 }
 
 /// Kernels stride over what is more than their blocks; without blocks there is nothing to do.
@@ -71,7 +76,7 @@ unsafe fn zero(call: &mut dyn Call, start: *mut u8, bytes: usize) -> Done {
 /// The parameters must be those of the kernel.
 unsafe fn launch(
     call: &mut dyn Call,
-    kernel: &'static str,
+    kernel: &'static Kernel,
     blocks: usize,
     shared: usize,
     parameters: &[MaybeUninit<u8>],

@@ -3,7 +3,7 @@
 use std::format;
 use std::sync::{Mutex, PoisonError};
 
-use super::Words;
+use super::Parameters;
 use super::panics::guarded;
 use crate::row::{Call, Done, Failure, Status};
 
@@ -51,16 +51,21 @@ fn answer_of(f: impl FnOnce() -> Done) -> Done {
 }
 
 /// The part of a function that the thread of a call runs.
-pub type Body = unsafe fn(&mut Host<'_>, &[Words]) -> Done;
+pub type Body = unsafe fn(&mut Host<'_>, &Parameters<'_>) -> Done;
 
 /// Runs that of a function of this name.
 ///
 /// # Safety
-/// The words must be those of the function.
+/// The parameters must be those of the function.
 #[inline(never)] // few functions have one
-pub unsafe fn run(host: Body, function: &str, call: &mut dyn Call, words: &[Words]) -> Done {
+pub unsafe fn run(
+    host: Body,
+    function: &str,
+    call: &mut dyn Call,
+    parameters: &Parameters,
+) -> Done {
     // SAFETY: the caller's.
-    let answer = answer_of(|| unsafe { host(&mut Host(call), words) });
+    let answer = answer_of(|| unsafe { host(&mut Host(call), parameters) });
     answer.map_err(|failure| Failure {
         message: match failure.status {
             Status::Interrupted => failure.message,

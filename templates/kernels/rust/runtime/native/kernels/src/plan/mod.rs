@@ -4,22 +4,20 @@
 mod cpu;
 mod gpu;
 mod host;
-mod packed;
 mod panics;
+mod parameters;
 mod prepare;
-mod words;
 
 use core::ops::Range;
 
 pub use cpu::on_cpu;
 pub use gpu::{ZERO, on_gpu};
 pub use host::Host;
-pub use packed::places;
-pub use words::{Held, Words};
+pub use parameters::{Parameters, Reader, placed};
 
 use crate::grid::View;
 use crate::grid::near::side;
-use crate::row::Variant;
+use crate::row::{Kernel, Variant};
 
 /// Bytes of shared memory that every block can have: 48 KiB, without those of a reduction.
 const MAX_SHARED: usize = 46 << 10;
@@ -30,11 +28,11 @@ pub struct Plan {
     /// Arguments, results, and scratch memory.
     pub slots: &'static [Slot],
     /// The first condition of the declaration that does not hold.
-    pub check: unsafe fn(&[Words]) -> Option<Unmet>,
+    pub check: unsafe fn(&Parameters<'_>) -> Option<Unmet>,
     /// What the thread of the call does first.
     pub host: Option<host::Body>,
     /// Says how large scratch memory is.
-    pub shapes: unsafe fn(&mut [Words]),
+    pub shapes: unsafe fn(&mut Parameters<'_>),
     pub passes: &'static [Pass],
 }
 
@@ -82,23 +80,32 @@ pub struct Slot {
     /// Bytes of an element.
     pub size: usize,
     /// None for `[...]`, which is one length.
-    pub rank: Option<usize>,
+    pub rank: Option<u8>,
+    /// Where the parameter is among those of a kernel: as [`placed`] says.
+    pub start: usize,
     /// Bytes of the parameter.
     pub bytes: usize,
     pub alignment: usize,
 }
 
+impl Slot {
+    /// How many extents the parameter has.
+    fn axes(&self) -> usize {
+        self.rank.unwrap_or(1).into()
+    }
+}
+
 /// A launch.
 pub struct Pass {
-    pub kernel: &'static str,
+    pub kernel: &'static Kernel,
     pub unit: Unit,
     /// A bit for each slot that it writes.
     pub writes: u32,
-    /// Elements that a thread of the GPU loads at once.
-    pub lanes: usize,
-    pub work: unsafe fn(&[Words]) -> Work,
+    /// Units that a block of the GPU takes: a power of two.
+    pub per_block: usize,
+    pub work: unsafe fn(&Parameters<'_>) -> Work,
     /// Runs some of so many blocks on the CPU.
-    pub run: unsafe fn(&[Words], Range<usize>, usize),
+    pub run: unsafe fn(&Parameters<'_>, Range<usize>, usize),
 }
 
 /// What the work is counted in.
@@ -116,6 +123,24 @@ pub enum Unit {
     Over,
     /// A block for each.
     Blocks,
+}
+
+/// Threads of a block of the GPU, and of a warp.
+const BLOCK: usize = 256;
+const WARP: usize = 32;
+
+impl Unit {
+    /// How many of them a block of the GPU takes whose threads load so many elements at once.
+    #[must_use]
+    pub const fn per_block(self, lanes: usize) -> usize {
+        match self {
+            Self::Elements => BLOCK * lanes,
+            Self::Threads => BLOCK,
+            Self::Warps => BLOCK / WARP,
+            Self::Over => 8 * BLOCK,
+            Self::Tiles | Self::Blocks => 1,
+        }
+    }
 }
 
 /// How much there is to do.
@@ -184,7 +209,7 @@ pub const fn mask(names: &[&str], written: &[&str]) -> u32 {
 
 /// The rank of an array whose extents are written so.
 #[must_use]
-pub const fn rank(extents: &str, count: usize) -> Option<usize> {
+pub const fn rank(extents: &str, count: u8) -> Option<u8> {
     if crate::row::same(extents, "...") {
         None
     } else {

@@ -5,14 +5,9 @@ use core::ptr;
 use std::format;
 use std::vec::Vec;
 
-use super::{MAX_SHARED, Mode, Plan, Slot, Unmet, Words, Work};
+use super::parameters::Room;
+use super::{MAX_SHARED, Parameters, Plan, Slot, Unmet, Work};
 use crate::row::{Call, Done, Failure, Status, Value};
-
-/// Parameters of a function at most: those of a declaration, and scratch memory.
-pub const MAX_SLOTS: usize = 24;
-
-/// As many as most functions have at most: a small call is quick.
-pub const FEW: usize = 4;
 
 /// Where scratch memory is.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -28,75 +23,75 @@ const LITTLE: usize = 1 << 16;
 /// Scratch memory on the heap.
 type Heap = Vec<Vec<MaybeUninit<u128>>>;
 
-/// Calls `f` with the words of all slots.
+/// Calls `f` with all parameters.
 ///
 /// # Safety
 /// The values must be those of the plan's declaration.
-pub unsafe fn with_words(
+pub unsafe fn with_parameters(
     plan: &Plan,
     call: &mut dyn Call,
     values: &[Value],
     scratch: Scratch,
-    f: impl FnOnce(&mut dyn Call, &[Words]) -> Done,
+    f: impl FnOnce(&mut dyn Call, &Parameters) -> Done,
 ) -> Done {
-    let count = plan.slots.len();
-    let run = |words: &mut [Words]| {
-        // SAFETY: the caller's.
-        unsafe { fill(plan, call, values, words) }?;
-        let heap = match words.len() == values.len() {
-            true => Heap::new(), // as mostly
-            false => take_scratch(plan, call, words, values.len(), scratch)?,
-        };
-        let done = f(call, words);
-        drop(heap);
-        done
+    let mut room = Room::new();
+    let mut parameters = Parameters::new(plan.slots, &mut room);
+    // SAFETY: the caller's.
+    unsafe { fill(plan, call, values, &mut parameters) }?;
+    let heap = match plan.slots.len() == values.len() {
+        true => Heap::new(), // as mostly
+        // SAFETY: all that comes before is there.
+        false => unsafe { take_scratch(plan, call, &mut parameters, values.len(), scratch) }?,
     };
-    if count <= FEW {
-        with_room::<FEW>(count, run)
-    } else {
-        with_room::<MAX_SLOTS>(count, run)
-    }
-}
-
-/// Calls `f` with the words of so many slots, which are `N` at most.
-#[inline(never)] // the room for many is not taken for few
-fn with_room<const N: usize>(count: usize, f: impl FnOnce(&mut [Words]) -> Done) -> Done {
-    f(&mut [Words::default(); N][..count])
+    let done = f(call, &parameters);
+    drop(heap);
+    done
 }
 
 /// Gives the slots behind the arguments their memory. Returns what of it is on the heap.
+///
+/// # Safety
+/// Their extents must have been put.
 #[inline(never)] // few functions have any
-fn take_scratch(
+unsafe fn take_scratch(
     plan: &Plan,
     call: &mut dyn Call,
-    words: &mut [Words],
+    parameters: &mut Parameters,
     arguments: usize,
     scratch: Scratch,
 ) -> Result<Heap, Failure> {
     let mut heap = Heap::new();
-    for (slot, words) in plan.slots.iter().zip(words).skip(arguments) {
-        words.set_address(memory(plan, slot, words, call, (scratch, &mut heap))?);
+    for slot in arguments..plan.slots.len() {
+        // SAFETY: the caller's.
+        let address = unsafe { memory(plan, slot, parameters, call, (scratch, &mut heap)) }?;
+        parameters.set_address(slot, address);
     }
     Ok(heap)
 }
 
 /// # Safety
-/// As for [`with_words`].
-unsafe fn fill(plan: &Plan, call: &mut dyn Call, values: &[Value], words: &mut [Words]) -> Done {
-    for ((slot, words), value) in plan.slots.iter().zip(words.iter_mut()).zip(values) {
+/// As for [`with_parameters`].
+#[inline(always)]
+unsafe fn fill(
+    plan: &Plan,
+    call: &mut dyn Call,
+    values: &[Value],
+    parameters: &mut Parameters,
+) -> Done {
+    for (slot, value) in plan.slots.iter().zip(values) {
         // SAFETY: the caller's.
-        unsafe { argument(slot, words, value) }?;
+        unsafe { argument(slot, parameters, value) }?;
     }
     // SAFETY: all arguments are there.
     unsafe {
-        if let Some(unmet) = (plan.check)(words) {
+        if let Some(unmet) = (plan.check)(parameters) {
             return Err(refusal(plan, &unmet));
         }
         if let Some(host) = plan.host {
-            super::host::run(host, plan.function, call, words)?;
+            super::host::run(host, plan.function, call, parameters)?;
         }
         if plan.slots.len() > values.len() {
-            (plan.shapes)(words);
+            (plan.shapes)(parameters);
         }
     }
     Ok(())
@@ -113,16 +108,21 @@ fn refusal(plan: &Plan, Unmet { condition, message }: &Unmet) -> Failure {
 }
 
 /// The memory of a slot.
-fn memory(
+///
+/// # Safety
+/// Its extents must have been put.
+unsafe fn memory(
     plan: &Plan,
-    slot: &Slot,
-    words: &Words,
+    slot: usize,
+    parameters: &Parameters,
     call: &mut dyn Call,
     (scratch, heap): (Scratch, &mut Heap),
 ) -> Result<*mut u8, Failure> {
-    let bytes = bytes_of(slot, words).filter(|&bytes| isize::try_from(bytes).is_ok());
+    // SAFETY: the caller's.
+    let bytes = unsafe { parameters.bytes_of(slot) };
+    let bytes = bytes.filter(|&bytes| isize::try_from(bytes).is_ok());
     let bytes = bytes.ok_or_else(|| {
-        let (name, function) = (slot.name, plan.function);
+        let (name, function) = (plan.slots[slot].name, plan.function);
         let message = format!("cannot allocate the scratch memory {name} of {function}");
         Failure::new(Status::Memory, message)
     })?;
@@ -141,27 +141,17 @@ fn memory(
 }
 
 /// # Safety
-/// As for [`with_words`].
-unsafe fn argument(slot: &Slot, words: &mut Words, value: &Value) -> Done {
-    if slot.mode == Mode::scalar {
-        // SAFETY: a number of this size.
-        unsafe { words.set_number(value.data.cast(), slot.size) };
-        let number = words.integer();
-        return match slot.is_index && number < 0 {
-            true => Err(no_size(slot, number)),
-            false => Ok(()),
-        };
-    }
-    words.set_address(value.data.cast());
-    match slot.rank {
-        None => words.set_shape(&[value.size as usize]),
-        Some(rank) => {
-            for axis in 0..rank {
-                // SAFETY: the array has this rank.
-                words.set_extent(axis, unsafe { value.shape.add(axis).read() } as u64);
-            }
+/// As for [`with_parameters`].
+unsafe fn argument(slot: &Slot, parameters: &mut Parameters, value: &Value) -> Done {
+    if slot.is_index {
+        // SAFETY: an int64.
+        let number = unsafe { value.data.cast::<i64>().read_unaligned() };
+        if number < 0 {
+            return Err(no_size(slot, number));
         }
     }
+    // SAFETY: the caller's.
+    unsafe { parameters.put(slot, value) };
     Ok(())
 }
 
@@ -171,21 +161,13 @@ fn no_size(slot: &Slot, number: i64) -> Failure {
     Failure::new(Status::Value, message)
 }
 
-/// Bytes of an array; none if they are too many to count.
-pub fn bytes_of(slot: &Slot, words: &Words) -> Option<usize> {
-    let shape = words.shape(slot.rank.unwrap_or(1));
-    shape.iter().try_fold(slot.size, |bytes, &extent| {
-        bytes.checked_mul(extent as usize)
-    })
-}
-
 /// What a pass has to do, if it can.
 ///
 /// # Safety
-/// The words must be those of the plan.
-pub unsafe fn work(plan: &Plan, pass: usize, words: &[Words]) -> Result<Work, Failure> {
+/// The parameters must be those of the plan.
+pub unsafe fn work(plan: &Plan, pass: usize, parameters: &Parameters) -> Result<Work, Failure> {
     // SAFETY: the caller's.
-    let work = unsafe { (plan.passes[pass].work)(words) };
+    let work = unsafe { (plan.passes[pass].work)(parameters) };
     if work.shared > MAX_SHARED {
         return Err(too_much_shared(plan, work));
     }

@@ -9,8 +9,8 @@ mod signature;
 pub use check::checked;
 pub use declared::body::Value;
 pub use declared::{
-    Argument, Call, Dimension, Extent, Failure, Launch, MAX_RANK, Number, Role, Shape, Spec,
-    Status, Term, Variable as DTypes, Variant, Variants,
+    Argument, Call, Dimension, Extent, Failure, Kernel, Launch, MAX_RANK, Number, Role, Shape,
+    Spec, Status, Term, Variable as DTypes, Variant, Variants,
 };
 pub use doc::{doc, doc_len, text};
 pub use extents::Extents;

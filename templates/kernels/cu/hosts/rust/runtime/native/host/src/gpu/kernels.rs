@@ -14,7 +14,7 @@ pub(super) struct Kernels;
 
 impl Kernels {
     #[expect(clippy::unnecessary_wraps)] // other kinds of kernels are loaded here
-    pub fn load(_context: &Arc<CudaContext>) -> Result<Self> {
+    pub fn load(_gpu: usize, _context: &Arc<CudaContext>) -> Result<Self> {
         Ok(Self)
     }
 
@@ -30,7 +30,7 @@ impl Kernels {
         Ok(())
     }
 
-    /// Launches a kernel by its name.
+    /// Launches a kernel.
     ///
     /// # Safety
     /// The parameters must be those of the kernel.
@@ -38,7 +38,7 @@ impl Kernels {
     pub unsafe fn launch(&self, _stream: Stream, launch: Launch<'_>) -> Result<()> {
         Err(Kind::Kernel(format!(
             "there is no kernel `{}`: kernels in C++ are launched through CUDA's runtime",
-            launch.kernel
+            launch.kernel.name
         ))
         .into())
     }
