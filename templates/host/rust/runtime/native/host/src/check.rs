@@ -6,6 +6,11 @@ use crate::dtype::DType;
 use crate::error::{Error, Result};
 use crate::shape;
 
+/// What two arrays are called. Nobody asks before something is wrong with them.
+pub trait Names<'n>: FnOnce() -> [&'n str; 2] {}
+
+impl<'n, F: FnOnce() -> [&'n str; 2]> Names<'n> for F {}
+
 /// The array has one of the dtypes `supported`.
 pub fn dtype(name: &str, array: &Array, supported: &[DType]) -> Result<()> {
     if supported.contains(&array.dtype) {
@@ -19,10 +24,11 @@ pub fn dtype(name: &str, array: &Array, supported: &[DType]) -> Result<()> {
     )))
 }
 
-pub fn same_dtype((x_name, x): (&str, &Array), (y_name, y): (&str, &Array)) -> Result<()> {
+pub fn same_dtype<'n>(names: impl Names<'n>, x: &Array, y: &Array) -> Result<()> {
     if x.dtype == y.dtype {
         return Ok(());
     }
+    let [x_name, y_name] = names();
     Err(Error::wrong_type(format_args!(
         "{x_name} and {y_name} must have the same dtype, not {} and {}",
         x.dtype.name(),
@@ -30,15 +36,15 @@ pub fn same_dtype((x_name, x): (&str, &Array), (y_name, y): (&str, &Array)) -> R
     )))
 }
 
-pub fn same_shape((x_name, x): (&str, &Array), (y_name, y): (&str, &Array)) -> Result<()> {
+pub fn same_shape<'n>(names: impl Names<'n>, x: &Array, y: &Array) -> Result<()> {
     if x.shape == y.shape {
         return Ok(());
     }
-    Err(other_shape((x_name, x), (y_name, y)))
+    Err(other_shape(names(), x, y))
 }
 
 #[cold]
-fn other_shape((x_name, x): (&str, &Array), (y_name, y): (&str, &Array)) -> Error {
+fn other_shape([x_name, y_name]: [&str; 2], x: &Array, y: &Array) -> Error {
     Error::wrong_value(format_args!(
         "{x_name} and {y_name} must have the same shape, not {} and {}",
         shape::display(&x.shape),
@@ -47,13 +53,13 @@ fn other_shape((x_name, x): (&str, &Array), (y_name, y): (&str, &Array)) -> Erro
 }
 
 /// The elements lie one after the other, each at a multiple of its size.
-pub fn contiguous(name: &str, array: &Array) -> Result<()> {
+pub fn contiguous<'n>(name: impl FnOnce() -> &'n str, array: &Array) -> Result<()> {
     if !array.contiguous {
-        return Err(scattered(name, array));
+        return Err(scattered(name(), array));
     }
     // Sizes are powers of two, and a division takes longer.
     if array.address & (array.dtype.size() - 1) != 0 {
-        return Err(unaligned(name));
+        return Err(unaligned(name()));
     }
     Ok(())
 }
@@ -76,11 +82,11 @@ fn unaligned(name: &str) -> Error {
     ))
 }
 
-pub fn writable(name: &str, array: &Array) -> Result<()> {
+pub fn writable<'n>(name: impl FnOnce() -> &'n str, array: &Array) -> Result<()> {
     if array.writable {
         return Ok(());
     }
-    Err(read_only(name))
+    Err(read_only(name()))
 }
 
 #[cold]
@@ -89,16 +95,16 @@ fn read_only(name: &str) -> Error {
 }
 
 /// No byte belongs to both arrays. They must be contiguous.
-pub fn disjoint((x_name, x): (&str, &Array), (y_name, y): (&str, &Array)) -> Result<()> {
+pub fn disjoint<'n>(names: impl Names<'n>, x: &Array, y: &Array) -> Result<()> {
     let (a, b) = (x.range(), y.range());
     if a.start.max(b.start) < a.end.min(b.end) {
-        return Err(overlapping(x_name, y_name));
+        return Err(overlapping(names()));
     }
     Ok(())
 }
 
 #[cold]
-fn overlapping(x_name: &str, y_name: &str) -> Error {
+fn overlapping([x_name, y_name]: [&str; 2]) -> Error {
     Error::wrong_value(format_args!(
         "{x_name} and {y_name} overlap in memory; pass a copy of one of them"
     ))
@@ -131,21 +137,25 @@ mod tests {
             (4112, false),
         ] {
             let y = array(start, &[4]);
-            assert_eq!(disjoint(("x", &x), ("y", &y)).is_err(), overlaps, "{start}");
+            assert_eq!(
+                disjoint(|| ["x", "y"], &x, &y).is_err(),
+                overlaps,
+                "{start}"
+            );
         }
-        assert!(disjoint(("x", &x), ("y", &array(4100, &[0]))).is_ok());
+        assert!(disjoint(|| ["x", "y"], &x, &array(4100, &[0])).is_ok());
     }
 
     #[test]
     fn unaligned_elements_are_refused() {
-        assert!(contiguous("x", &array(4096, &[4])).is_ok());
-        assert!(contiguous("x", &array(4098, &[4])).is_err());
+        assert!(contiguous(|| "x", &array(4096, &[4])).is_ok());
+        assert!(contiguous(|| "x", &array(4098, &[4])).is_err());
     }
 
     #[test]
     fn messages_name_the_arguments() {
         let (x, y) = (array(0, &[2]), array(64, &[3]));
-        let message = same_shape(("x", &x), ("y", &y)).unwrap_err().to_string();
+        let message = same_shape(|| ["x", "y"], &x, &y).unwrap_err().to_string();
         assert_eq!(
             message,
             "x and y must have the same shape, not (2,) and (3,)"

@@ -89,8 +89,8 @@ impl Function {
         let mut first = [None; MAX_VARIABLES];
         for (index, array) in self.given(arrays) {
             if let Type::Variable(variable) = self.spec.arguments[index].dtype {
-                let named = (self.name(index), array);
-                check::same_dtype(*first[variable].get_or_insert(named), named)?;
+                let (before, other) = *first[variable].get_or_insert((index, array));
+                check::same_dtype(|| [self.name(before), self.name(index)], other, array)?;
             }
         }
         Ok(())

@@ -82,12 +82,12 @@ impl Function {
     fn check_memory(&self, arrays: &Arrays) -> Result<()> {
         for &index in &self.written {
             if let Some(array) = arrays[index] {
-                check::writable(self.name(index), array)?;
+                check::writable(|| self.name(index), array)?;
             }
         }
         for &(first, second) in &self.apart {
             if let (Some(x), Some(y)) = (arrays[first], arrays[second]) {
-                check::disjoint((self.name(first), x), (self.name(second), y))?;
+                check::disjoint(|| [self.name(first), self.name(second)], x, y)?;
             }
         }
         Ok(())

@@ -55,12 +55,12 @@ impl Function {
     ) -> Result<()> {
         self.sizes_of_scalars(sizes, scalars, dtypes)?;
         for (index, array) in self.given(arrays) {
-            check::contiguous(self.name(index), array)?;
+            check::contiguous(|| self.name(index), array)?;
             match self.spec.arguments[index].shape {
                 Shape::Any => {
                     let first = *sizes.any.get_or_insert(index);
                     if let Some(other) = arrays[first].filter(|_| first != index) {
-                        check::same_shape((self.name(first), other), (self.name(index), array))?;
+                        check::same_shape(|| [self.name(first), self.name(index)], other, array)?;
                     }
                 }
                 Shape::Extents(extents) => {
@@ -107,9 +107,8 @@ impl Function {
         arrays: &Arrays,
         extents: &[Extent],
     ) -> Result<()> {
-        let name = self.name(index);
         if array.shape.len() != extents.len() {
-            return Err(self.other_rank(name, array, extents));
+            return Err(self.other_rank(index, array, extents));
         }
         for (&extent, &here) in extents.iter().zip(&*array.shape) {
             let Some(dimension) = extent.dimension() else {
@@ -121,15 +120,16 @@ impl Function {
                 sizes.values[dimension] = here as i64; // addresses have fewer bits
                 sizes.givers[dimension] = Giver::array(index);
             } else if size != here as i64 {
-                return Err(self.other_size(name, array, (dimension, size), giver, arrays));
+                return Err(self.other_size((index, array), (dimension, size), giver, arrays));
             }
         }
         Ok(())
     }
 
     #[cold]
-    fn other_rank(&self, name: &str, array: &Array, extents: &[Extent]) -> Error {
-        let (count, plural) = (extents.len(), if extents.len() == 1 { "" } else { "s" });
+    fn other_rank(&self, index: usize, array: &Array, extents: &[Extent]) -> Error {
+        let (name, count) = (self.name(index), extents.len());
+        let plural = if count == 1 { "" } else { "s" };
         Error::wrong_value(format_args!(
             "{name} must have {count} dimension{plural} {}, not shape {}",
             self.spec.shape_text(extents),
@@ -140,8 +140,7 @@ impl Function {
     #[cold]
     fn other_size(
         &self,
-        name: &str,
-        array: &Array,
+        (index, array): (usize, &Array),
         (dimension, size): (usize, i64),
         giver: Giver,
         arrays: &Arrays,
@@ -154,7 +153,8 @@ impl Function {
             format!(" in {} of shape {shape}", self.name(place))
         });
         Error::wrong_value(format_args!(
-            "{name} has shape {}, but {} is {size}{whose}",
+            "{} has shape {}, but {} is {size}{whose}",
+            self.name(index),
             shape::display(&array.shape),
             self.spec.dimensions[dimension].name
         ))

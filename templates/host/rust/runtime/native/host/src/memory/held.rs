@@ -53,8 +53,16 @@ pub fn hold(life: Life, blocks: Vec<Arc<Block>>) {
 }
 
 /// Lets go of the blocks of graphs that are gone.
+#[inline]
 pub fn let_go() {
-    if !ENDED.load(Ordering::Relaxed) || !ENDED.swap(false, Ordering::AcqRel) {
+    if ENDED.load(Ordering::Relaxed) {
+        let_go_of_ended();
+    }
+}
+
+#[cold]
+fn let_go_of_ended() {
+    if !ENDED.swap(false, Ordering::AcqRel) {
         return;
     }
     let mut gone = Vec::new();

@@ -14,13 +14,13 @@ use crate::gpu::{Gpu, call::Call, graph::not_for_host_arrays, stream::Stream};
 /// `Kind::Type` when the dtypes differ; `Kind::Value` for arrays that differ in shape,
 /// overlap, are not C-contiguous or are on two devices, and for a read-only `y`.
 pub fn assign(x: &Array, y: &Array, stream: Option<Stream>) -> Result<()> {
-    let (named_x, named_y) = (("x", x), ("y", y));
-    check::same_dtype(named_x, named_y)?;
-    check::same_shape(named_x, named_y)?;
-    check::writable("y", y)?;
-    check::contiguous("x", x)?;
-    check::contiguous("y", y)?;
-    check::disjoint(named_x, named_y)?;
+    let names = || ["x", "y"];
+    check::same_dtype(names, x, y)?;
+    check::same_shape(names, x, y)?;
+    check::writable(|| "y", y)?;
+    check::contiguous(|| "x", x)?;
+    check::contiguous(|| "y", y)?;
+    check::disjoint(names, x, y)?;
     match array::common_device([x, y])? {
         _ if x.count() == 0 => Ok(()),
         Device::Gpu(gpu) => copy(gpu, x, y, stream),
