@@ -30,7 +30,7 @@ unsafe fn run(plan: &Plan, index: usize, call: &mut dyn Call, parameters: &Param
     let pass = &plan.passes[index];
     // SAFETY: the caller's.
     let work = unsafe { work(plan, index, parameters) }?;
-    // A division takes longer.
+    // A power of two, and a division takes longer.
     let mut blocks = (work.units + (pass.per_block - 1)) >> pass.per_block.trailing_zeros();
     if pass.unit == Unit::Over {
         blocks = blocks.min(1024);

@@ -89,7 +89,10 @@ impl<'a> Parameters<'a> {
     }
 
     /// Puts the address of an array.
-    pub fn set_address(&mut self, slot: usize, address: *mut u8) {
+    ///
+    /// # Safety
+    /// Its memory must be there.
+    pub unsafe fn set_address(&mut self, slot: usize, address: *mut u8) {
         let place = self.place_of(slot);
         // SAFETY: the array's part of the memory.
         unsafe {
@@ -103,10 +106,10 @@ impl<'a> Parameters<'a> {
     /// Puts the extents of an array.
     pub fn set_shape(&mut self, slot: usize, shape: &[usize]) {
         let extents = self.place_of(slot) + size_of::<usize>();
-        for axis in 0..self.slots[slot].axes() {
+        for (axis, &extent) in shape.iter().enumerate().take(self.slots[slot].axes()) {
             let place = &mut self.memory[extents + axis * size_of::<usize>()..];
             // SAFETY: the array's part of the memory.
-            unsafe { place.as_mut_ptr().cast::<usize>().write(shape[axis]) };
+            unsafe { place.as_mut_ptr().cast::<usize>().write(extent) };
         }
     }
 
@@ -252,7 +255,8 @@ mod tests {
             // SAFETY: the values are what the slots declare.
             unsafe { parameters.put(slot, value) };
         }
-        parameters.set_address(6, ptr::null_mut());
+        // SAFETY: nobody reads the array.
+        unsafe { parameters.set_address(6, ptr::null_mut()) };
         parameters.set_shape(6, &[10]);
         assert_eq!(parameters.bytes().len(), 80);
         let mut reader = parameters.reader();

@@ -62,16 +62,18 @@ unsafe fn take_scratch(
 ) -> Result<Heap, Failure> {
     let mut heap = Heap::new();
     for slot in arguments..plan.slots.len() {
-        // SAFETY: the caller's.
-        let address = unsafe { memory(plan, slot, parameters, call, (scratch, &mut heap)) }?;
-        parameters.set_address(slot, address);
+        // SAFETY: the caller's; then the memory is there.
+        unsafe {
+            let address = memory(plan, slot, parameters, call, (scratch, &mut heap))?;
+            parameters.set_address(slot, address);
+        }
     }
     Ok(heap)
 }
 
 /// # Safety
 /// As for [`with_parameters`].
-#[inline(always)]
+#[inline(always)] // once for each side
 unsafe fn fill(
     plan: &Plan,
     call: &mut dyn Call,
