@@ -20,7 +20,7 @@ pub static IMAGE: &str = concat!(include_str!(env!("KERNELS_IMAGE")), "\0");
 pub static IMAGE: &str = "\0";
 
 /// A kernel, as its declaration says that it is.
-pub struct Kernel {
+pub struct DeclaredKernel {
     pub name: &'static str,
     /// The file and the function that it is of.
     pub file: &'static str,
@@ -38,12 +38,12 @@ pub fn functions() -> Result<Vec<Spec>, String> {
 }
 
 /// All kernels that the image must have.
-pub fn kernels() -> impl Iterator<Item = Kernel> {
+pub fn kernels() -> impl Iterator<Item = DeclaredKernel> {
     let of_functions = ALL.iter().zip(PLANS).flat_map(|(spec, plans)| {
         let passes = plans
             .iter()
             .flat_map(|runs| runs.plan.passes.iter().map(|pass| (runs.plan, pass)));
-        passes.map(|(plan, pass)| Kernel {
+        passes.map(|(plan, pass)| DeclaredKernel {
             name: pass.kernel.name,
             file: spec.file,
             function: spec.name,
@@ -54,7 +54,7 @@ pub fn kernels() -> impl Iterator<Item = Kernel> {
                 .collect(),
         })
     });
-    let zero = Kernel {
+    let zero = DeclaredKernel {
         name: ZERO.name,
         file: "runtime/native/kernels/src/zero.rs",
         function: ZERO.name,

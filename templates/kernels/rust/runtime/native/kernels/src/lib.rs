@@ -26,7 +26,7 @@ pub mod row;
 mod zero;
 
 #[cfg(not(target_arch = "nvptx64"))]
-pub use built::{BUILT, IMAGE, Kernel, OLDEST_DRIVER, functions, kernels};
+pub use built::{BUILT, DeclaredKernel, IMAGE, OLDEST_DRIVER, functions, kernels};
 
 #[cfg(test)]
 mod tests;

@@ -115,7 +115,7 @@ impl Kernels {
 }
 
 /// The kernel of a module, if its parameters are those that its declaration says.
-fn function(module: sys::CUmodule, kernel: &kernels::Kernel) -> Result<sys::CUfunction> {
+fn function(module: sys::CUmodule, kernel: &kernels::DeclaredKernel) -> Result<sys::CUfunction> {
     let wrong = |what: &str| {
         let (file, function, name) = (kernel.file, kernel.function, kernel.name);
         Error::from(Kind::Unavailable(format!(
