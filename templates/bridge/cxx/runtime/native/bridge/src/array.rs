@@ -1,6 +1,11 @@
 //! Arrays of C++ as arrays of the host.
 
+use std::mem::ManuallyDrop;
+use std::ptr;
+use std::sync::Arc;
+
 use host::Place;
+use host::shape::FEW;
 
 use crate::bridge::{Array, DType, Stream};
 
@@ -28,12 +33,26 @@ impl Stream {
 }
 
 impl Array<'_> {
-    #[inline(always)] // made where it is to be, without a copy
+    /// An array with shares of its own in what it needs.
     pub fn to_host(&self) -> host::Array {
+        self.made_of(Arc::clone)
+    }
+
+    /// An array for as long as this one, which need not be dropped; none if its extents take memory
+    /// of their own. To drop it would be a part of a small call.
+    #[inline(always)] // made where it is to be, without a copy
+    pub fn lend_to_host(&self) -> Option<ManuallyDrop<host::Array>> {
+        // SAFETY: the share that the caller has; nobody drops it here.
+        let lent = |block: &Arc<_>| unsafe { ptr::read(block) };
+        (self.shape.len() <= FEW).then(|| ManuallyDrop::new(self.made_of(lent)))
+    }
+
+    #[inline(always)]
+    fn made_of(&self, share: impl FnOnce(&Arc<host::Block>) -> Arc<host::Block>) -> host::Array {
         // SAFETY: null, or a block that the caller keeps alive.
         let block = unsafe { self.block.as_ref() };
         let place = match (block, usize::try_from(self.gpu)) {
-            (Some(block), _) if block.gpu() >= 0 => Place::Block(block.0.clone()),
+            (Some(block), _) if block.gpu() >= 0 => Place::Block(share(&block.0)),
             (None, Ok(gpu)) => Place::Foreign { gpu },
             _ => Place::Host,
         };

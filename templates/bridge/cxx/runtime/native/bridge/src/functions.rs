@@ -1,6 +1,6 @@
 //! The declared functions, for C++.
 
-use std::{array, ptr};
+use std::array;
 
 use declared::{Argument, Role, Spec};
 use host::functions::{Dtypes, FEW, Function, Number, Plan, Scalar};
@@ -54,12 +54,12 @@ pub fn run_at_once(
         }
         let mut arrays: [_; FEW] = array::from_fn(|_| None); // writes what says that, and nothing more
         for given in given {
-            let place = &mut arrays[given.parameter];
-            // SAFETY: a place of ours, in which there is no array. One that is assigned is made elsewhere
-            // and copied, for what was there before is dropped first.
-            unsafe { ptr::write(place, Some(given.array.to_host())) };
+            let Some(array) = given.array.lend_to_host() else {
+                return Ok(false);
+            };
+            arrays[given.parameter] = Some(array);
         }
-        let arrays = arrays.each_ref().map(Option::as_ref);
+        let arrays = arrays.each_ref().map(Option::as_deref);
         let arrays = &arrays[..arguments.len()];
         let mut dtypes = Dtypes::default();
         function.dtypes(arrays, &mut dtypes)?;
@@ -102,7 +102,7 @@ pub struct Invocation {
     scalars: PerArgument<Scalar>,
     dtypes: Dtypes,
     plan: Option<Plan<'static>>,
-    numbers: Vec<Number>,
+    numbers: Box<[Number]>,
 }
 
 /// Begins a call of the function at a place of the table.
@@ -118,7 +118,7 @@ pub fn begin(function: usize, given: &[Given]) -> Result<Box<Invocation>> {
             scalars: PerArgument::default(),
             dtypes: Dtypes::default(),
             plan: None,
-            numbers: Vec::new(),
+            numbers: Box::default(),
         };
         let mut call = Box::write(place, new);
         call.arrays.fill(count);

@@ -56,30 +56,31 @@ pub enum Status {
     Interrupted,
 }
 
-/// Why a body has ended early.
+/// Why a body has ended early. It is a pointer, so that what goes well is returned in a register.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Failure {
-    pub status: Status,
-    /// Empty for `Interrupted`.
-    pub message: String,
-}
+pub struct Failure(Box<(Status, String)>);
 
 impl Failure {
     #[cold]
     #[must_use]
     pub fn new(status: Status, message: impl Into<String>) -> Self {
-        Self {
-            status,
-            message: message.into(),
-        }
+        Self(Box::new((status, message.into())))
     }
 
     #[must_use]
-    pub const fn interrupted() -> Self {
-        Self {
-            status: Status::Interrupted,
-            message: String::new(),
-        }
+    pub fn interrupted() -> Self {
+        Self::new(Status::Interrupted, "")
+    }
+
+    #[must_use]
+    pub fn status(&self) -> Status {
+        self.0.0
+    }
+
+    /// Empty for `Interrupted`.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        &self.0.1
     }
 }
 

@@ -82,8 +82,8 @@ impl fmt::Display for Error {
 impl From<Failure> for Error {
     #[cold]
     fn from(failure: Failure) -> Self {
-        let message = failure.message;
-        let kind = match failure.status {
+        let message = failure.message().to_owned();
+        let kind = match failure.status() {
             Status::Type => Kind::Type(message),
             Status::Value => Kind::Value(message),
             Status::Overflow => Kind::Overflow(message),

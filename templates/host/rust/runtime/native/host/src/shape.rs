@@ -7,7 +7,7 @@ use crate::dtype::DType;
 use crate::error::{Error, Result};
 
 /// As many extents as nearly all arrays have at most.
-const FEW: usize = 4;
+pub const FEW: usize = 4;
 
 /// The extents of an array: mostly few, which need no memory of their own.
 #[derive(Clone, Debug)]

@@ -15,11 +15,15 @@ namespace python {
 
 namespace {
 
+PYTHON_APART Object look_for_requires_grad(PyObject *object) {
+  static PyObject *const name = interned("requires_grad");
+  return attribute(object, name);
+}
+
 /// Whether gradients are computed through the array. They would be lost without a word: the
 /// functions for C know nothing of them, while `__dlpack__` refuses such an array.
 bool requires_grad(PyObject *object, const Getter &getter = {}) {
-  static PyObject *const name = interned("requires_grad");
-  const Object answer = getter ? getter.of(object) : attribute(object, name);
+  const Object answer = getter ? getter.of(object) : look_for_requires_grad(object);
   const bool asks = answer && answer.get() != Py_False; // mostly it is False
   const int truth = asks ? run(PyObject_IsTrue, answer.get()) : 0;
   if (truth < 0) {

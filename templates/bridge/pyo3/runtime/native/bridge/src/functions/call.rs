@@ -28,7 +28,7 @@ type Objects<'py> = Vec<Option<Bound<'py, PyAny>>>;
 
 /// How far a call comes without Python.
 enum Begun {
-    Done(Vec<Number>),
+    Done(Box<[Number]>),
     /// There is memory for results, which is to become arrays.
     Allocated(Plan<'static>, Vec<Arc<Block>>),
 }

@@ -8,6 +8,7 @@ mod bodies;
 mod cpu;
 mod dtypes;
 mod gpu;
+mod places;
 mod plan;
 mod scalar;
 mod shapes;
@@ -22,6 +23,7 @@ use crate::array::Array;
 use crate::error::{Kind, Result};
 
 pub use dtypes::Dtypes;
+use places::Places;
 pub use plan::{Missing, Number, Plan};
 pub use scalar::Scalar;
 
@@ -44,14 +46,14 @@ pub struct Function {
     names: Vec<&'static str>,
     /// The place of the first result, behind all parameters.
     first_result: usize,
+    /// All but the numbers that are given.
+    arrays: Places,
     /// Arguments with an extent that is not a dimension by itself.
-    computed: Vec<usize>,
+    computed: Places,
     /// Arrays that are written.
-    written: Vec<usize>,
-    /// Arrays of which one is written, and which must not overlap.
-    apart: Vec<(usize, usize)>,
+    written: Places,
     /// Results that are numbers, unless the caller gives an array for them.
-    numbers: Vec<usize>,
+    numbers: Places,
 }
 
 impl Function {
@@ -65,26 +67,19 @@ impl Function {
             "" => "out", // a result without a name is what the caller gives as `out`
             name => name,
         };
-        let places = |is_meant: &dyn Fn(&Argument) -> bool| -> Vec<usize> {
+        let places = |is_meant: &dyn Fn(&Argument) -> bool| -> Places {
             let arguments = spec.arguments.iter().enumerate();
             let meant = arguments.filter(|(_, argument)| is_meant(argument));
-            meant.map(|(index, _)| index).collect()
+            meant.map(|(place, _)| place).collect()
         };
-        let written = places(&|argument| argument.role.is_written());
-        let arrays = places(&|argument| argument.role != Role::Scalar);
-        let pairs = arrays.iter().flat_map(|&second| {
-            let before = arrays.iter().take_while(move |&&first| first < second);
-            before.map(move |&first| (first, second))
-        });
-        let apart = pairs.filter(|pair| written.contains(&pair.0) || written.contains(&pair.1));
         Self {
             spec,
             names: spec.arguments.iter().map(name).collect(),
             first_result: spec.parameters().len(),
+            arrays: places(&|argument| argument.role != Role::Scalar),
             computed: places(&is_computed),
-            apart: apart.collect(),
+            written: places(&|argument| argument.role.is_written()),
             numbers: places(&|argument| argument.is_number),
-            written,
         }
     }
 

@@ -80,14 +80,21 @@ impl Function {
 
     /// What is written may be, and is apart from all else.
     fn check_memory(&self, arrays: &Arrays) -> Result<()> {
-        for &index in &self.written {
+        for index in self.written.iter() {
             if let Some(array) = arrays[index] {
                 check::writable(|| self.name(index), array)?;
             }
         }
-        for &(first, second) in &self.apart {
-            if let (Some(x), Some(y)) = (arrays[first], arrays[second]) {
-                check::disjoint(|| [self.name(first), self.name(second)], x, y)?;
+        for second in self.arrays.iter() {
+            // Of two arrays that are both only read, nobody asks it.
+            let others = match self.written.has(second) {
+                true => self.arrays,
+                false => self.written,
+            };
+            for first in others.before(second).iter() {
+                if let (Some(x), Some(y)) = (arrays[first], arrays[second]) {
+                    check::disjoint(|| [self.name(first), self.name(second)], x, y)?;
+                }
             }
         }
         Ok(())
@@ -131,9 +138,9 @@ impl Plan<'_> {
         arrays: &Arrays,
         scalars: &Scalars,
         stream: Option<Stream>,
-    ) -> Result<Vec<Number>> {
+    ) -> Result<Box<[Number]>> {
         let mut numbers = match self.function.numbers.is_empty() {
-            true => Vec::new(), // as mostly
+            true => Box::default(), // as mostly
             false => self.numbers(arrays),
         };
         if !numbers.is_empty() || !self.writes_nothing(arrays) {
@@ -148,16 +155,16 @@ impl Plan<'_> {
     /// Whether all arrays that are written are empty.
     fn writes_nothing(&self, arrays: &Arrays) -> bool {
         let written = self.function.written.iter();
-        let mut given = written.filter_map(|&index| arrays[index]);
+        let mut given = written.filter_map(|index| arrays[index]);
         given.all(|array| array.count() == 0)
     }
 
     /// The results that are returned as numbers, with nothing in them.
     #[inline(never)]
-    pub(super) fn numbers(&self, arrays: &Arrays) -> Vec<Number> {
+    pub(super) fn numbers(&self, arrays: &Arrays) -> Box<[Number]> {
         let numbers = self.function.numbers.iter();
-        let returned = numbers.filter(|&&argument| arrays[argument].is_none());
-        let number = |&argument: &usize| Number {
+        let returned = numbers.filter(|&argument| arrays[argument].is_none());
+        let number = |argument| Number {
             argument,
             dtype: self.dtypes.of(&self.function.spec.arguments[argument]),
             value: Scalar::default(),

@@ -68,7 +68,7 @@ impl Function {
                 }
             }
         }
-        for &index in &self.computed {
+        for index in self.computed.iter() {
             if let Shape::Extents(extents) = self.spec.arguments[index].shape {
                 self.expressions(sizes, index, arrays[index], extents)?;
             }

@@ -41,12 +41,18 @@ pub struct Call<'a> {
     graph: Option<Option<Graph>>,
     /// Empty if none of them is in a block.
     arrays: &'a [Option<&'a Array>],
-    /// Only some calls have these two.
-    staging: Option<Box<Staging<'a>>>,
-    scratch: Option<Box<Scratch>>,
+    /// What only some calls have.
+    more: Option<Box<More<'a>>>,
     /// It has begun, and has not been finished.
     under_way: bool,
     current: Option<Current>,
+}
+
+/// Memory that a call has beside its arrays.
+#[derive(Default)]
+struct More<'a> {
+    staging: Option<Staging<'a>>,
+    scratch: Scratch,
 }
 
 impl<'a> Call<'a> {
@@ -59,8 +65,7 @@ impl<'a> Call<'a> {
             reported: 0,
             graph: None,
             arrays,
-            staging: None,
-            scratch: None,
+            more: None,
             under_way: false,
             current: None,
         }
@@ -177,13 +182,14 @@ impl<'a> Call<'a> {
         if self.graph()?.is_some() {
             return Err(not_for_host_arrays());
         }
-        let staging = self.staging.get_or_insert_default();
+        let more = self.more.get_or_insert_default();
+        let staging = more.staging.get_or_insert_default();
         staging.add(self.gpu, self.stream, array, used)
     }
 
     /// Memory of the GPU until the call is done.
     pub fn scratch(&mut self, bytes: usize) -> Result<CUdeviceptr> {
-        let scratch = self.scratch.get_or_insert_default();
+        let scratch = &mut self.more.get_or_insert_default().scratch;
         if self.asynchronous {
             scratch.in_order(self.stream, bytes)
         } else {
@@ -195,7 +201,7 @@ impl<'a> Call<'a> {
     /// and no host array there is nothing to wait for.
     pub fn finish(&mut self) -> Result<()> {
         let freed = self.free_scratch();
-        let waits = !self.asynchronous || self.staging.is_some();
+        let waits = !self.asynchronous || self.staging().is_some();
         if waits {
             self.come_to_an_end()?;
         }
@@ -208,21 +214,26 @@ impl<'a> Call<'a> {
     }
 
     fn free_scratch(&mut self) -> Result<()> {
-        match &mut self.scratch {
-            Some(scratch) => scratch.end(self.stream),
+        match &mut self.more {
+            Some(more) => more.scratch.end(self.stream),
             None => Ok(()),
         }
     }
 
+    fn staging(&mut self) -> Option<&mut Staging<'a>> {
+        self.more.as_mut()?.staging.as_mut()
+    }
+
     #[inline(never)]
     fn come_to_an_end(&mut self) -> Result<()> {
-        let begun = match &mut self.staging {
-            Some(staging) => staging.begin_return(self.gpu, self.stream),
+        let (gpu, stream) = (self.gpu, self.stream);
+        let begun = match self.staging() {
+            Some(staging) => staging.begin_return(gpu, stream),
             None => Ok(()),
         };
         // Even after an error nothing may still run that uses the arrays.
         self.wait().and(begun)?;
-        if let Some(staging) = &self.staging {
+        if let Some(staging) = self.staging() {
             staging.finish_return();
         }
         Ok(())

@@ -155,8 +155,11 @@ macro_rules! __entry {
             )*
             None
         }
-        check
+        let check: $crate::plan::Check = check;
+        $crate::__entry!(@if_any [$($condition)*] check)
     }};
+    (@if_any [] $check:ident) => { { let _ = $check; None } };
+    (@if_any $conditions:tt $check:ident) => { Some($check) };
     (@all_extents [$({$x:ident $mode:ident $t:tt $extents:tt $($rest:tt)*})*]) => {
         $($crate::__entry! { @extent $extents })*
     };

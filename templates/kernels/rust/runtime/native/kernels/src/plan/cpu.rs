@@ -17,11 +17,17 @@ const MANY: usize = 1 << 16;
 /// The values must be those of the plan's declaration, in host memory.
 pub unsafe fn on_cpu(plan: &Plan, call: &mut dyn Call, values: &[Value]) -> Done {
     // SAFETY: the caller's.
-    unsafe {
-        with_parameters(plan, call, values, Scratch::OnCpu, |call, parameters| {
-            (0..plan.passes.len()).try_for_each(|pass| run(plan, pass, call, parameters))
-        })
+    unsafe { with_parameters(plan, call, values, Scratch::OnCpu, passes) }
+}
+
+/// # Safety
+/// The parameters must be those of the plan.
+unsafe fn passes(plan: &Plan, call: &mut dyn Call, parameters: &Parameters) -> Done {
+    for pass in 0..plan.passes.len() {
+        // SAFETY: the caller's.
+        unsafe { run(plan, pass, call, parameters) }?;
     }
+    Ok(())
 }
 
 /// # Safety

@@ -16,16 +16,23 @@ pub static ZERO: Kernel = Kernel::named("kernels_zero");
 /// The values must be those of the plan's declaration, in memory of the GPU.
 pub unsafe fn on_gpu(plan: &Plan, call: &mut dyn Call, values: &[Value]) -> Done {
     // SAFETY: the caller's.
-    unsafe {
-        with_parameters(plan, call, values, Scratch::OnGpu, |call, parameters| {
-            (0..plan.passes.len()).try_for_each(|pass| run(plan, pass, call, parameters))
-        })
-    }
+    unsafe { with_parameters(plan, call, values, Scratch::OnGpu, passes) }
 }
 
 /// # Safety
 /// The parameters must be those of the plan.
-#[inline(never)] // most functions have one pass, and a loop with it inside keeps more on the stack
+#[inline(always)] // with `run` in `on_gpu`: what is launched returns through fewer functions
+unsafe fn passes(plan: &Plan, call: &mut dyn Call, parameters: &Parameters) -> Done {
+    for pass in 0..plan.passes.len() {
+        // SAFETY: the caller's.
+        unsafe { run(plan, pass, call, parameters) }?;
+    }
+    Ok(())
+}
+
+/// # Safety
+/// The parameters must be those of the plan.
+#[inline(always)] // as `passes`
 unsafe fn run(plan: &Plan, index: usize, call: &mut dyn Call, parameters: &Parameters) -> Done {
     let pass = &plan.passes[index];
     // SAFETY: the caller's.

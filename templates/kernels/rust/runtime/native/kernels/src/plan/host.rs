@@ -66,11 +66,8 @@ pub unsafe fn run(
 ) -> Done {
     // SAFETY: the caller's.
     let answer = answer_of(|| unsafe { host(&mut Host(call), parameters) });
-    answer.map_err(|failure| Failure {
-        message: match failure.status {
-            Status::Interrupted => failure.message,
-            _ => format!("{function}(): {}", failure.message),
-        },
-        ..failure
+    answer.map_err(|failure| match failure.status() {
+        Status::Interrupted => failure,
+        status => Failure::new(status, format!("{function}(): {}", failure.message())),
     })
 }

@@ -27,14 +27,17 @@ pub struct Plan {
     pub function: &'static str,
     /// Arguments, results, and scratch memory.
     pub slots: &'static [Slot],
-    /// The first condition of the declaration that does not hold.
-    pub check: unsafe fn(&Parameters<'_>) -> Option<Unmet>,
+    /// None where the declaration has no conditions.
+    pub check: Option<Check>,
     /// What the thread of the call does first.
     pub host: Option<host::Body>,
     /// Says how large scratch memory is.
     pub shapes: unsafe fn(&mut Parameters<'_>),
     pub passes: &'static [Pass],
 }
+
+/// Finds the first condition of a declaration that does not hold.
+pub type Check = unsafe fn(&Parameters<'_>) -> Option<Unmet>;
 
 /// A condition that does not hold.
 pub struct Unmet {

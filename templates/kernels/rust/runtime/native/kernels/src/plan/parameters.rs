@@ -77,13 +77,12 @@ impl<'a> Parameters<'a> {
             place.cast::<*mut u8>().write(value.data.cast());
             let extents = place.cast::<usize>().add(1);
             match slot.rank {
-                None => extents.write(value.size as usize),
-                Some(rank) => {
-                    for axis in 0..rank.into() {
-                        let extent = value.shape.add(axis).read();
-                        extents.add(axis).write(extent as usize);
-                    }
-                }
+                Some(0) => (),
+                None | Some(1) => extents.write(value.size as usize),
+                Some(rank) => value
+                    .shape
+                    .cast::<usize>() // none is negative
+                    .copy_to_nonoverlapping(extents, rank.into()),
             }
         }
     }

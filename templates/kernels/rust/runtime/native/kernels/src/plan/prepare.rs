@@ -6,7 +6,7 @@ use std::format;
 use std::vec::Vec;
 
 use super::parameters::Room;
-use super::{MAX_SHARED, Parameters, Plan, Slot, Unmet, Work};
+use super::{Check, MAX_SHARED, Parameters, Plan, Slot, Unmet, Work};
 use crate::row::{Call, Done, Failure, Status, Value};
 
 /// Where scratch memory is.
@@ -23,90 +23,82 @@ const LITTLE: usize = 1 << 16;
 /// Scratch memory on the heap.
 type Heap = Vec<Vec<MaybeUninit<u128>>>;
 
-/// Calls `f` with all parameters.
+/// Runs all passes of a plan. The parameters must be those of the plan.
+type Passes = unsafe fn(&Plan, &mut dyn Call, &Parameters) -> Done;
+
+/// Runs the passes with all parameters.
 ///
 /// # Safety
 /// The values must be those of the plan's declaration.
+#[inline(always)] // once for each side
 pub unsafe fn with_parameters(
     plan: &Plan,
     call: &mut dyn Call,
     values: &[Value],
     scratch: Scratch,
-    f: impl FnOnce(&mut dyn Call, &Parameters) -> Done,
+    passes: Passes,
 ) -> Done {
     let mut room = Room::new();
     let mut parameters = Parameters::new(plan.slots, &mut room);
-    // SAFETY: the caller's.
-    unsafe { fill(plan, call, values, &mut parameters) }?;
-    let heap = match plan.slots.len() == values.len() {
-        true => Heap::new(), // as mostly
-        // SAFETY: all that comes before is there.
-        false => unsafe { take_scratch(plan, call, &mut parameters, values.len(), scratch) }?,
-    };
-    let done = f(call, &parameters);
-    drop(heap);
-    done
+    for (slot, value) in plan.slots.iter().zip(values) {
+        // SAFETY: the caller's.
+        unsafe { argument(slot, &mut parameters, value) }?;
+    }
+    // SAFETY: all arguments are there.
+    unsafe {
+        if let Some(check) = plan.check {
+            meet(plan, check, &parameters)?;
+        }
+        if let Some(host) = plan.host {
+            super::host::run(host, plan.function, call, &parameters)?;
+        }
+        match plan.slots.len() == values.len() {
+            true => passes(plan, call, &parameters), // as mostly
+            false => with_scratch(plan, call, &mut parameters, values.len(), scratch, passes),
+        }
+    }
 }
 
-/// Gives the slots behind the arguments their memory. Returns what of it is on the heap.
+/// Runs the passes with memory for the slots behind the arguments.
 ///
 /// # Safety
-/// Their extents must have been put.
+/// The parameters must be those of the plan, and those of the arguments have been put.
 #[inline(never)] // few functions have any
-unsafe fn take_scratch(
+unsafe fn with_scratch(
     plan: &Plan,
     call: &mut dyn Call,
     parameters: &mut Parameters,
     arguments: usize,
     scratch: Scratch,
-) -> Result<Heap, Failure> {
-    let mut heap = Heap::new();
-    for slot in arguments..plan.slots.len() {
-        // SAFETY: the caller's; then the memory is there.
-        unsafe {
+    passes: Passes,
+) -> Done {
+    let mut heap = Heap::new(); // as long as the passes run
+    // SAFETY: the caller's; then the extents are there, and then the memory.
+    unsafe {
+        (plan.shapes)(parameters);
+        for slot in arguments..plan.slots.len() {
             let address = memory(plan, slot, parameters, call, (scratch, &mut heap))?;
             parameters.set_address(slot, address);
         }
+        passes(plan, call, parameters)
     }
-    Ok(heap)
 }
 
+/// Refuses a call that does not meet the conditions of the declaration.
+///
 /// # Safety
-/// As for [`with_parameters`].
-#[inline(always)] // once for each side
-unsafe fn fill(
-    plan: &Plan,
-    call: &mut dyn Call,
-    values: &[Value],
-    parameters: &mut Parameters,
-) -> Done {
-    for (slot, value) in plan.slots.iter().zip(values) {
-        // SAFETY: the caller's.
-        unsafe { argument(slot, parameters, value) }?;
-    }
-    // SAFETY: all arguments are there.
-    unsafe {
-        if let Some(unmet) = (plan.check)(parameters) {
-            return Err(refusal(plan, &unmet));
-        }
-        if let Some(host) = plan.host {
-            super::host::run(host, plan.function, call, parameters)?;
-        }
-        if plan.slots.len() > values.len() {
-            (plan.shapes)(parameters);
-        }
-    }
-    Ok(())
-}
-
-/// What the caller hears of a condition that does not hold.
-#[cold]
-fn refusal(plan: &Plan, Unmet { condition, message }: &Unmet) -> Failure {
+/// All arguments must have been put.
+#[inline(never)] // few functions have any
+unsafe fn meet(plan: &Plan, check: Check, parameters: &Parameters) -> Done {
+    // SAFETY: the caller's.
+    let Some(Unmet { condition, message }) = (unsafe { check(parameters) }) else {
+        return Ok(());
+    };
     let message = message.map_or_else(
         || format!("{} needs {condition}", plan.function),
         |message| format!("{}(): {message}", plan.function),
     );
-    Failure::new(Status::Value, message)
+    Err(Failure::new(Status::Value, message))
 }
 
 /// The memory of a slot.

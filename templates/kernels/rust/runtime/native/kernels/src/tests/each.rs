@@ -207,7 +207,7 @@ fn what_is_too_far_stops_the_kernel() {
     ];
     let stopped = call(&around::FUNCTION, &["float32"], &given).unwrap_err();
     let expected = "kernels/each.rs:54: an element 4 away is not near: the declaration says 3";
-    assert_eq!(stopped.message, expected);
+    assert_eq!(stopped.message(), expected);
 }
 
 #[test]
@@ -237,7 +237,7 @@ fn long_work_can_be_interrupted() {
             &[line(&mut x), line(&mut d)],
         );
         assert_eq!(
-            done.unwrap_err().status,
+            done.unwrap_err().status(),
             declared::Status::Interrupted,
             "{n}"
         );

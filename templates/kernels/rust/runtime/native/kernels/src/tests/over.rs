@@ -77,9 +77,9 @@ fn more_shared_memory_than_a_block_has_is_refused() {
         &[],
         &[line(&mut x), number(&mut 20_000_usize), line(&mut y)],
     );
-    let message = refused.unwrap_err().message;
+    let failure = refused.unwrap_err();
     assert_eq!(
-        message,
+        failure.message(),
         "vast needs 80000 bytes of shared memory for a block, which has 47104"
     );
 }

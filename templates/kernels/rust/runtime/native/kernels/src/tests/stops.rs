@@ -34,10 +34,10 @@ fn elements_that_are_not_there() {
             &[line(&mut x), number(&mut 1_usize), line(&mut y)],
         );
         let failure = stopped.unwrap_err();
-        assert_eq!(failure.status, Status::Runtime);
+        assert_eq!(failure.status(), Status::Runtime);
         let expected =
             std::format!("kernels/stops.rs:15: there is no element {n} in an array of {n}");
-        assert_eq!(failure.message, expected);
+        assert_eq!(failure.message(), expected);
     }
 }
 
@@ -51,7 +51,7 @@ fn conditions_and_sizes() {
     );
     let failure = refused.unwrap_err();
     assert_eq!(
-        (failure.status, &*failure.message),
+        (failure.status(), failure.message()),
         (Status::Value, "beyond needs by < 1000")
     );
     let refused = call(
@@ -61,7 +61,7 @@ fn conditions_and_sizes() {
     );
     let failure = refused.unwrap_err();
     assert_eq!(
-        (failure.status, &*failure.message),
+        (failure.status(), failure.message()),
         (Status::Value, "by is a size and cannot be -2")
     );
     assert_eq!(y, [7.0; 3]);
@@ -72,9 +72,9 @@ fn panics_of_rust() {
     let (mut x, mut y) = ([1, 0], [1, 1]);
     let stopped = call(&divide::FUNCTION, &[], &[line(&mut x), line(&mut y)]);
     let failure = stopped.unwrap_err();
-    assert_eq!(failure.status, Status::Runtime);
+    assert_eq!(failure.status(), Status::Runtime);
     assert_eq!(
-        failure.message,
+        failure.message(),
         "kernels/stops.rs:23: attempt to divide by zero"
     );
 }
@@ -109,15 +109,15 @@ fn what_the_host_does_first_can_end_the_call() {
     };
     let of_memory = failure(1).unwrap();
     assert_eq!(
-        (of_memory.status, &*of_memory.message),
+        (of_memory.status(), of_memory.message()),
         (Status::Memory, "decide(): too much")
     );
     let panic = failure(2).unwrap();
-    assert_eq!(panic.status, Status::Runtime);
+    assert_eq!(panic.status(), Status::Runtime);
     assert!(
-        panic.message.ends_with(": it went wrong"),
+        panic.message().ends_with(": it went wrong"),
         "{}",
-        panic.message
+        panic.message()
     );
     assert!(failure(0).is_none());
     assert_eq!(y, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
