@@ -25,6 +25,7 @@ if "around" in core.signatures:  # of kernels in Rust alone
 LEFT_OUT = {
     "dot": "it takes arrays of any shape, use dask.array.map_blocks",
     "iota": "it reads no array, use dask.delayed",
+    "ramp": "it reads no array, use dask.delayed",
     "cast": "an array that it writes gives a dtype, use dask.delayed",
 }
 

@@ -18,6 +18,7 @@ from package import (
     histogram,
     iota,
     pieces,
+    ramp,
     smooth,
     spin,
 )
@@ -79,6 +80,14 @@ def test_results_of_functions_without_arrays():
     assert is_new(iota(1000, start=5, step=2), (1000,), "i8")
     np.testing.assert_array_equal(iota(1000, start=5, step=2), np.arange(5, 2005, 2))
     assert is_new(iota(0, start=0), (0,), "i8")
+
+
+def test_results_of_functions_without_arguments():
+    assert is_new(ramp(), (5,), "f4")
+    np.testing.assert_array_equal(ramp(), [0, 1, 2, 3, 4])
+    y = cuvec.zeros(5, "f4")
+    assert ramp(out=y) is y
+    np.testing.assert_array_equal(y, [0, 1, 2, 3, 4])
 
 
 KINDS = {"b": bool, "i": int, "u": int, "f": float, "c": complex}

@@ -19,6 +19,7 @@ SIGNATURES = {
     "histogram": "(x, bins=4, *, low=-0.5, high=1.5, out=None, stream=None)",
     "iota": "(n, *, start, step=-1, out=None, stream=None)",
     "pieces": "(x, *, out=None, stream=None)",
+    "ramp": "(*, out=None, stream=None)",
     "rotate": "(matrix, points, *, stream=None)",
 }
 functions = pytest.mark.parametrize("function", core.declared, ids=lambda it: it.__name__)

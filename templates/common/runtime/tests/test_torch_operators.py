@@ -19,6 +19,7 @@ SCHEMAS = {
     "histogram": "histogram(Tensor x, SymInt bins=4, *, float low=-0.5, float high=1.5) -> Tensor",
     "iota": "iota(SymInt n, *, SymInt start, SymInt step=-1, Device? device=None) -> Tensor",
     "pieces": "pieces(Tensor x) -> (Tensor, Tensor, Tensor, Tensor)",
+    "ramp": "ramp(*, Device? device=None) -> Tensor",
     "swap": "swap(Tensor(a!) x, Tensor(b!) y) -> ()",
 }
 
@@ -100,6 +101,7 @@ def test_operators_without_tensors_take_a_device(device):
     y = operators.iota(4, start=2, step=3, device=device)
     assert (y.tolist(), str(y.device)) == ([2, 5, 8, 11], device)
     assert operators.iota(2, start=0).device.type == "cpu"
+    assert operators.ramp(device=device).tolist() == [0, 1, 2, 3, 4]
 
 
 @everywhere

@@ -68,7 +68,7 @@ macro_rules! __row {
 
     // ---- arguments and results
     (@arguments [$($argument:tt)*] [$($result:tt)*]) => {
-        [$($crate::__row!(@argument $argument)),* $(, $crate::__row!(@argument $result))*]
+        [$($crate::__row!(@argument $argument),)* $($crate::__row!(@argument $result),)*]
     };
     (@argument {$x:ident $mode:ident [$t:ident] [$($extent:tt)*] ($($default:tt)*) $place:ident}) => {
         row::argument(
