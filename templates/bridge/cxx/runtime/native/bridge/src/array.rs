@@ -51,19 +51,18 @@ impl Array<'_> {
     fn made_of(&self, share: impl FnOnce(&Arc<host::Block>) -> Arc<host::Block>) -> host::Array {
         // SAFETY: null, or a block that the caller keeps alive.
         let block = unsafe { self.block.as_ref() };
-        let place = match (block, usize::try_from(self.gpu)) {
-            (Some(block), _) if block.gpu() >= 0 => Place::Block(share(&block.0)),
-            (None, Ok(gpu)) => Place::Foreign { gpu },
-            _ => Place::Host,
-        };
         host::Array {
             address: self.address,
             dtype: self.dtype.to_host(),
             shape: self.shape.into(),
             contiguous: self.contiguous,
             writable: self.writable,
-            place,
             ready: self.ready.to_host(),
+            place: match (block, usize::try_from(self.gpu)) {
+                (Some(block), _) if block.gpu() >= 0 => Place::Block(share(&block.0)),
+                (None, Ok(gpu)) => Place::Foreign { gpu },
+                _ => Place::Host,
+            }, // the last: a share that is lent must not be dropped by a panic
         }
     }
 }

@@ -86,7 +86,7 @@ impl Function {
             }
         }
         for second in self.arrays.iter() {
-            // Of two arrays that are both only read, nobody asks it.
+            // Arrays that are only read may overlap.
             let others = match self.written.has(second) {
                 true => self.arrays,
                 false => self.written,
