@@ -89,7 +89,7 @@ def test_several_results_and_calculated_shapes(how):
 def test_functions_without_arrays(how):
     with jax.enable_x64(True):
         same(how(lambda: functions.iota(4, start=2, step=3))(), np.array([2, 5, 8, 11]))
-    same(how(lambda: functions.ramp())(), np.arange(5, dtype="f4"))
+    same(how(functions.ramp)(), np.arange(5, dtype="f4"))
 
 
 @pytest.mark.parametrize("dtype", ["?", "b", "H", "i", "e", "f", "F"])
