@@ -167,6 +167,11 @@ PROOFS = (
     Proof("test_rust.py::test_an_installer_of_rust_that_was_changed_is_not_run", first, "the same file"),
     Proof("test_rust.py::test_where_rustup_is_it_installs_the_same_version", first, "the same file"),
     Proof("test_rust.py::test_wheels_are_of_the_crates_that_are_locked", first, "the same files of CMake"),
+    Proof(
+        "test_rust.py::test_no_header_of_cxx_is_made_while_what_includes_it_is_compiled",
+        lambda combination: combination == ("cxx", "cu"),
+        "others have no such header, or the same files of CMake",
+    ),
     Proof("test_pre_commit.py", sample, "the same hooks; test_lint.py has the formatters for all"),
     Proof(
         "test_types.py",

@@ -142,15 +142,36 @@ def test_a_cache_of_compiled_crates_sees_that_kernels_changed(crate: Path) -> No
     assert manifest["lib"]["crate-type"] == ["cdylib"] or "kernels" in manifest["dependencies"]
 
 
+def builds_of_crates(build: Path, active: dict[str, str], *targets: str) -> list[str]:
+    """The commands of cargo that come before these targets."""
+    lines = run("ninja", "-C", build, "-t", "commands", *targets, env=active).splitlines()
+    return [line for line in lines if " build --lib " in line]
+
+
+def configure(crate: Path, build: Path, active: dict[str, str], state: str, **more: str) -> None:
+    given = {"SKBUILD_STATE": state, "SKBUILD_PROJECT_NAME": "mypkg", "CUDA": "OFF", **more}
+    options = [f"-D{name}={value}" for name, value in given.items()]
+    run("cmake", "-G", "Ninja", "-S", crate, "-B", build, *options, env=active)
+
+
 @pytest.mark.parametrize(("state", "locked"), [("wheel", 2), ("editable", 1)])
 def test_wheels_are_of_the_crates_that_are_locked(
     state: str, locked: int, crate: Path, active: dict[str, str], tmp_path: Path
 ) -> None:
     """Those of src/ too, but for an owner who is just adding one."""
-    given = {"SKBUILD_STATE": state, "SKBUILD_PROJECT_NAME": "mypkg", "CUDA": "OFF"}
-    options = [f"-D{name}={value}" for name, value in given.items()]
-    run("cmake", "-G", "Ninja", "-S", crate, "-B", tmp_path, *options, env=active)
-    commands_of_both = run("ninja", "-C", tmp_path, "-t", "commands", "_core", "ext", env=active).splitlines()
-    cargo = [line for line in commands_of_both if " build --lib " in line]
+    configure(crate, tmp_path, active, state)
+    cargo = builds_of_crates(tmp_path, active, "_core", "ext")
     assert len(cargo) == 2
     assert len([line for line in cargo if " --locked " in line]) == locked
+
+
+def test_no_header_of_cxx_is_made_while_what_includes_it_is_compiled(
+    crate: Path, active: dict[str, str], build_tools: Environment, tmp_path: Path
+) -> None:
+    """The build script of each of the two crates removes cxx's own header and makes it again."""
+    nanobind = build_tools.python("-m", "nanobind", "--cmake_dir").strip()
+    configure(crate, tmp_path, active, "wheel", nanobind_DIR=nanobind)
+    targets = run("ninja", "-C", tmp_path, "-t", "targets", "all", env=active)
+    objects = re.findall(r"^(\S+\.o): ", targets, re.MULTILINE)
+    before = {len(builds_of_crates(tmp_path, active, one)) for one in objects}
+    assert before == {0, 2}  # nanobind's own files wait for neither

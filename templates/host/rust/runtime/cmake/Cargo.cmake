@@ -115,6 +115,14 @@ function(cargo_library library)
 
   add_library(${library} STATIC IMPORTED)
   add_dependencies(${library} ${library}_cargo)
+  # The build script of each crate removes cxxbridge/rust/cxx.h and makes it again, so that no C++ is
+  # compiled before the last of them has ended.
+  get_property(others GLOBAL PROPERTY CARGO_LIBRARIES)
+  foreach(other IN LISTS others)
+    add_dependencies(${library} ${other}_cargo)
+    add_dependencies(${other} ${library}_cargo)
+  endforeach()
+  set_property(GLOBAL APPEND PROPERTY CARGO_LIBRARIES ${library})
   file(MAKE_DIRECTORY "${CARGO_TARGET_DIR}/cxxbridge") # CMake wants to see it
   set_target_properties(${library} PROPERTIES
     IMPORTED_LOCATION "${CARGO_TARGET_DIR}/${archive}"
