@@ -58,13 +58,20 @@ pub enum Status {
 
 /// Why a body has ended early. It is a pointer, so that what goes well is returned in a register.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Failure(Box<(Status, String)>);
+pub struct Failure(Box<Why>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Why {
+    status: Status,
+    message: String,
+}
 
 impl Failure {
     #[cold]
     #[must_use]
     pub fn new(status: Status, message: impl Into<String>) -> Self {
-        Self(Box::new((status, message.into())))
+        let message = message.into();
+        Self(Box::new(Why { status, message }))
     }
 
     #[must_use]
@@ -74,13 +81,13 @@ impl Failure {
 
     #[must_use]
     pub fn status(&self) -> Status {
-        self.0.0
+        self.0.status
     }
 
     /// Empty for `Interrupted`.
     #[must_use]
     pub fn message(&self) -> &str {
-        &self.0.1
+        &self.0.message
     }
 }
 
