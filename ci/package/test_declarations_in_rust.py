@@ -44,6 +44,18 @@ WRONG = {
         "expected `f32`, found `f64`",
     ),
     "too few indices": ("wrong(x: &f64[m, n]) -> y: f64[n]\n    each y[i] { x[i] }", "expected `[usize; 2]`"),
+    "a condition that does not end": (
+        'wrong(x: &f64[n], a: f64) -> y: f64[n]\n    where a > 0.0, "a must be positive"\n    each y[i] { a * x[i] }',
+        "conditions are written as in `where n > 1,",
+    ),
+    "scratch memory without a shape": (
+        "wrong(x: &f64[n]) -> y: f64[n]\n    scratch s: f64;\n    each s[i] { x[i] } each y[i] { s[i] }",
+        "scratch memory is written as in `scratch rows: f64[h, w],",
+    ),
+    "shared memory of two axes": (
+        "wrong(x: &f64[n], bins: usize) -> y: f64[n]\n    shared s: u32[bins, 2];\n    each y[i] { x[i] }",
+        "shared memory is written as in `shared counts: u32[bins];`",
+    ),
     "unsafe code": (
         "wrong(x: &f64[n]) -> y: f64[n]\n    each y[i] { unsafe { *(&raw const x[i]) } }",
         "usage of an `unsafe` block",

@@ -105,6 +105,9 @@ macro_rules! __read {
         (where $($condition:expr $(=> $message:literal)?),+; $($rest:tt)*)) => {
         $crate::__read! { @scratch $h $arguments $results [$({$condition $(, $message)?})+] [] ($($rest)*) }
     };
+    (@conditions $h:tt $arguments:tt $results:tt (where $($rest:tt)*)) => {
+        compile_error!("conditions are written as in `where n > 1, sigma > 0.0 => \"sigma must be positive\";`");
+    };
     (@conditions $h:tt $arguments:tt $results:tt ($($rest:tt)*)) => {
         $crate::__read! { @scratch $h $arguments $results [] [] ($($rest)*) }
     };
@@ -115,12 +118,18 @@ macro_rules! __read {
             [$($done)* $({$s scratch [$t] $extents () own})+] ($($rest)*)
         }
     };
+    (@scratch $h:tt $arguments:tt $results:tt $conditions:tt $scratch:tt (scratch $($rest:tt)*)) => {
+        compile_error!("scratch memory is written as in `scratch rows: f64[h, w], counts: u32[w];`");
+    };
     (@scratch $h:tt $arguments:tt $results:tt $conditions:tt $scratch:tt ($($rest:tt)*)) => {
         $crate::__read! { @shared $h $arguments $results $conditions $scratch ($($rest)*) }
     };
     (@shared $h:tt $arguments:tt $results:tt $conditions:tt $scratch:tt
         (shared $($s:ident: $t:ident [$len:expr]),+; $($rest:tt)*)) => {
         $crate::__read! { @host $h $arguments $results $conditions $scratch [$({$s $t $len})+] ($($rest)*) }
+    };
+    (@shared $h:tt $arguments:tt $results:tt $conditions:tt $scratch:tt (shared $($rest:tt)*)) => {
+        compile_error!("shared memory is written as in `shared counts: u32[bins];`");
     };
     (@shared $h:tt $arguments:tt $results:tt $conditions:tt $scratch:tt ($($rest:tt)*)) => {
         $crate::__read! { @host $h $arguments $results $conditions $scratch [] ($($rest)*) }
