@@ -4,7 +4,7 @@ use core::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use super::panics::guarded;
-use super::prepare::{Scratch, with_parameters, work};
+use super::prepare::{Scratch, run_passes, work};
 use super::{Mode, Parameters, Pass, Plan, Unit};
 use crate::row::{Call, Done, Failure, Value};
 
@@ -17,17 +17,7 @@ const MANY: usize = 1 << 16;
 /// The values must be those of the plan's declaration, in host memory.
 pub unsafe fn on_cpu(plan: &Plan, call: &mut dyn Call, values: &[Value]) -> Done {
     // SAFETY: the caller's.
-    unsafe { with_parameters(plan, call, values, Scratch::OnCpu, passes) }
-}
-
-/// # Safety
-/// The parameters must be those of the plan.
-unsafe fn passes(plan: &Plan, call: &mut dyn Call, parameters: &Parameters) -> Done {
-    for pass in 0..plan.passes.len() {
-        // SAFETY: the caller's.
-        unsafe { run(plan, pass, call, parameters) }?;
-    }
-    Ok(())
+    unsafe { run_passes(plan, call, values, Scratch::OnCpu, run) }
 }
 
 /// # Safety

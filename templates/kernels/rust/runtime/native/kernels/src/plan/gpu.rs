@@ -3,7 +3,7 @@
 use core::mem::MaybeUninit;
 use core::{ptr, slice};
 
-use super::prepare::{Scratch, with_parameters, work};
+use super::prepare::{Scratch, run_passes, work};
 use super::{BLOCK, Parameters, Plan, Unit};
 use crate::row::{Call, Done, Kernel, Launch, Value};
 
@@ -16,23 +16,12 @@ pub static ZERO: Kernel = Kernel::named("kernels_zero");
 /// The values must be those of the plan's declaration, in memory of the GPU.
 pub unsafe fn on_gpu(plan: &Plan, call: &mut dyn Call, values: &[Value]) -> Done {
     // SAFETY: the caller's.
-    unsafe { with_parameters(plan, call, values, Scratch::OnGpu, passes) }
+    unsafe { run_passes(plan, call, values, Scratch::OnGpu, run) }
 }
 
 /// # Safety
 /// The parameters must be those of the plan.
-#[inline(always)] // with `run` in `on_gpu`: what is launched returns through fewer functions
-unsafe fn passes(plan: &Plan, call: &mut dyn Call, parameters: &Parameters) -> Done {
-    for pass in 0..plan.passes.len() {
-        // SAFETY: the caller's.
-        unsafe { run(plan, pass, call, parameters) }?;
-    }
-    Ok(())
-}
-
-/// # Safety
-/// The parameters must be those of the plan.
-#[inline(always)] // as `passes`
+#[inline(always)] // in `on_gpu`: what is launched returns through fewer functions
 unsafe fn run(plan: &Plan, index: usize, call: &mut dyn Call, parameters: &Parameters) -> Done {
     let pass = &plan.passes[index];
     // SAFETY: the caller's.

@@ -23,20 +23,20 @@ const LITTLE: usize = 1 << 16;
 /// Scratch memory on the heap.
 type Heap = Vec<Vec<MaybeUninit<u128>>>;
 
-/// Runs all passes of a plan. The parameters must be those of the plan.
-type Passes = unsafe fn(&Plan, &mut dyn Call, &Parameters) -> Done;
+/// Runs a pass of a plan, by its place. The parameters must be those of the plan.
+type Run = unsafe fn(&Plan, usize, &mut dyn Call, &Parameters) -> Done;
 
-/// Runs the passes with all parameters.
+/// Runs all passes with their parameters.
 ///
 /// # Safety
 /// The values must be those of the plan's declaration.
 #[inline(always)] // once for each side
-pub unsafe fn with_parameters(
+pub unsafe fn run_passes(
     plan: &Plan,
     call: &mut dyn Call,
     values: &[Value],
     scratch: Scratch,
-    passes: Passes,
+    run: Run,
 ) -> Done {
     let mut room = Room::new();
     let mut parameters = Parameters::new(plan.slots, &mut room);
@@ -53,8 +53,8 @@ pub unsafe fn with_parameters(
             super::host::run(host, plan.function, call, &parameters)?;
         }
         match plan.slots.len() == values.len() {
-            true => passes(plan, call, &parameters), // as mostly
-            false => with_scratch(plan, call, &mut parameters, values.len(), scratch, passes),
+            true => run_with(plan, call, &parameters, run), // as mostly
+            false => with_scratch(plan, call, &mut parameters, values.len(), scratch, run),
         }
     }
 }
@@ -70,7 +70,7 @@ unsafe fn with_scratch(
     parameters: &mut Parameters,
     arguments: usize,
     scratch: Scratch,
-    passes: Passes,
+    run: Run,
 ) -> Done {
     let mut heap = Heap::new(); // as long as the passes run
     // SAFETY: the caller's; then the extents are there, and then the memory.
@@ -80,8 +80,16 @@ unsafe fn with_scratch(
             let address = memory(plan, slot, parameters, call, (scratch, &mut heap))?;
             parameters.set_address(slot, address);
         }
-        passes(plan, call, parameters)
+        run_with(plan, call, parameters, run)
     }
+}
+
+/// # Safety
+/// The parameters must be those of the plan, with memory for each.
+#[inline(always)] // and with it what `run` is
+unsafe fn run_with(plan: &Plan, call: &mut dyn Call, parameters: &Parameters, run: Run) -> Done {
+    // SAFETY: the caller's.
+    (0..plan.passes.len()).try_for_each(|pass| unsafe { run(plan, pass, call, parameters) })
 }
 
 /// Refuses a call that does not meet the conditions of the declaration.
@@ -135,7 +143,7 @@ unsafe fn memory(
 }
 
 /// # Safety
-/// As for [`with_parameters`].
+/// As for [`run_passes`].
 unsafe fn argument(slot: &Slot, parameters: &mut Parameters, value: &Value) -> Done {
     if slot.is_index {
         // SAFETY: an int64.
