@@ -38,9 +38,18 @@ def test_tensors_go_past_the_dispatcher():
     assert y._version == 2
 
 
-def test_named_numbers_go_past_it():
-    _, y = x_and_y(torch.int32)
-    assert not is_dispatched(lambda: operators.fail(0, y, threads=False))
+def test_named_arguments_go_past_it():
+    x, y = x_and_y()
+    assert not is_dispatched(lambda: operators.axpy(y=y, a=2, x=x))
+    same(y, 3 * ones(3))
+    numbers = ones(3, device="cuda", dtype=torch.int32)
+    assert not is_dispatched(lambda: operators.fail(0, numbers, threads=False))
+
+
+def test_a_call_without_an_argument_is_told_which():
+    x, _ = x_and_y()
+    with pytest.raises(TypeError, match=r"axpy\(\) missing .* argument: 'y'"):
+        operators.axpy(2, x)
 
 
 def on_the_cpu(x, y):
@@ -58,10 +67,6 @@ def of_another_class(x, y):
 
 def strided(x, y):
     operators.axpy(2, torch.stack([x, x], 1)[:, 0], y)
-
-
-def by_name(x, y):
-    operators.axpy(a=2, x=x, y=y)
 
 
 def while_it_is_profiled(x, y):
@@ -99,7 +104,6 @@ def in_a_mode_of_operators(x, y):
         with_a_gradient,
         of_another_class,
         strided,
-        by_name,
         while_it_is_profiled,
         in_a_mode_of_functions,
         in_a_mode_of_operators,

@@ -1,6 +1,6 @@
 """Calls in eager programs, which need not go through PyTorch's dispatcher: that takes longer than a launch."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from .kernel import Kernel, increment_version, stream_of
@@ -19,11 +19,29 @@ _questions: list[Any] = [
         "_is_tracing",
     )
 ]
+_dispatch_modes, _function_modes, _transforms, _is_tracing = _questions
 _knows_all = (
     all(_questions)
     and hasattr(_forward_ad, "_current_level")
     and hasattr(_profiler, "_is_profiler_enabled")
 )
+# With the parameters that are declared: to pack them and to spread them takes as long as all else.
+_SOURCE = """\
+def make(_function, _operator, _is_seen, _Tensor, _stream_of, _increment_version):
+    def {name}({parameters}):
+        if not _is_seen() and {are_tensors}:
+            _index = {first}.get_device()
+            if _index >= 0:
+                try:
+                    _function({arguments}, stream=_stream_of(_index))
+                except (BufferError, TypeError, ValueError):
+                    pass  # before anything is written; the operator takes more, or says why not
+                else:
+                    {end}
+        return _operator({arguments})
+
+    return {name}
+"""
 
 
 def eager(kernel: Kernel, operator: Callable[..., Any]) -> Callable[..., Any]:
@@ -41,40 +59,35 @@ def eager(kernel: Kernel, operator: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _direct(kernel: Kernel, operator: Callable[..., Any]) -> Callable[..., Any]:
-    function, written = kernel.function, kernel.written
-    positions = [position for position, _ in kernel.tensors]
-    first, last = positions[0], positions[-1]
-    dispatch_modes, function_modes, transforms, is_tracing = _questions
-    tensor_class = torch.Tensor
+    declaration = kernel.declaration
+    tensors = [it.name for it in declaration.arrays]
+    versions = [f"_increment_version({it.name})" for it in declaration.arrays if it.written]
+    source = _SOURCE.format(
+        name=declaration.name,
+        parameters=str(declaration.signature())[1:-1],
+        arguments=", ".join(
+            [f"{it.name}={it.name}" if it.keyword_only else it.name for it in declaration.arguments]
+        ),
+        are_tensors=" and ".join([f"type({name}) is _Tensor" for name in tensors]),
+        first=tensors[0],
+        end="; ".join([*versions, "return"]),
+    )
+    made: dict[str, Any] = {}
+    exec(compile(source, f"<{operator}>", "exec"), globals(), made)  # noqa: S102
+    direct: Callable[..., Any] = made["make"](
+        kernel.function, operator, _is_seen, torch.Tensor, stream_of, increment_version
+    )
+    return direct
 
-    def gpu_of(args: Sequence[Any]) -> int:
-        if len(args) <= last:
-            return -1
-        for position in positions:
-            if type(args[position]) is not tensor_class:
-                return -1
-        index: int = args[first].get_device()
-        return index
 
-    def call(*args: Any, **kwargs: Any) -> Any:
-        is_seen = (
-            _is_compiling()
-            or dispatch_modes()
-            or function_modes()
-            or transforms()
-            or is_tracing()
-            or _forward_ad._current_level >= 0
-            or _profiler._is_profiler_enabled
-        )
-        if not is_seen and (index := gpu_of(args)) >= 0:
-            try:
-                function(*args, **kwargs, stream=stream_of(index))
-            except (BufferError, TypeError, ValueError):
-                pass  # before anything is written; the operator takes more, or says why it does not
-            else:
-                for position in written:
-                    increment_version(args[position])
-                return None
-        return operator(*args, **kwargs)
-
-    return call
+def _is_seen() -> bool:
+    """Return whether anything is at work that has to see calls."""
+    return (
+        _is_compiling()
+        or _dispatch_modes()
+        or _function_modes()
+        or _transforms()
+        or _is_tracing()
+        or _forward_ad._current_level >= 0
+        or _profiler._is_profiler_enabled
+    )
