@@ -54,7 +54,7 @@ added `gemv`:
   tests/test_gemv.py
 next:
   write what an element is in kernels/gemv.cu, and the same in NumPy in `expected` of tests/test_gemv.py
-  pip install . && pytest tests/test_gemv.py
+  pip install . pytest && pytest tests/test_gemv.py
 
 "#]]
     );

@@ -48,7 +48,7 @@ pub fn added(name: &str, [kernel, test]: &[String; 2]) -> Result<()> {
     ))?;
     print(format!(
         "{}:\n  write what an element is in {kernel}, and the same in NumPy in `expected` of {test}\n  \
-         pip install . && pytest {test}",
+         pip install . pytest && pytest {test}",
         styled(BOLD, "next")
     ))
 }
