@@ -82,7 +82,7 @@ def _direct(kernel: Kernel, operator: Callable[..., Any]) -> Callable[..., Any]:
 
 def _is_seen() -> bool:
     """Return whether anything is at work that has to see calls."""
-    return (
+    seen: bool = (
         _is_compiling()
         or _dispatch_modes()
         or _function_modes()
@@ -91,3 +91,4 @@ def _is_seen() -> bool:
         or _forward_ad._current_level >= 0
         or _profiler._is_profiler_enabled
     )
+    return seen
