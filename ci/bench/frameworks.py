@@ -24,6 +24,8 @@ TOOLS = [
 ]
 OURS = [
     ("`{}`", (OWN, CUPY, TORCH)),
+    ("`{}`, on another stream than theirs", (None, "issue, CuPy", "issue, PyTorch")),
+    ("an array of `{}`, made one of the library's", (None, "export, CuPy", "export, PyTorch")),
     ("`{}`, `mypkg.torch.axpy`", (None, None, "operator, PyTorch, their stream")),
     ("`{}`, `torch.ops.mypkg.axpy`", (None, None, "dispatched, PyTorch, their stream")),
     ("`{}`, inside a `torch.library.custom_op`", (None, None, "custom_op, PyTorch, their stream")),
@@ -96,8 +98,9 @@ def lines(processes: list[Measured]) -> list[str]:
         *(f"- {what}: {value}" for what, value in measured.about.items()),
         "",
         "What a call takes that does not wait, on 1,024 float32. Arrays of CuPy and of PyTorch are on the stream that their",
-        "library works on, PyTorch on a side stream, and the call is on that stream too. A declared function checks dtypes, shapes,",
-        "overlap, read-only arrays, and addresses but for those of PyTorch's tensors and CuPy's arrays; a `RawKernel` checks nothing.",
+        "library works on, PyTorch on a side stream, and the call is on that stream too, unless a row says otherwise. A declared",
+        "function checks dtypes, shapes, overlap, read-only arrays, and addresses but for those of PyTorch's tensors and CuPy's arrays;",
+        "a `RawKernel` checks nothing.",
         "Medians, each tool in processes of its own; – was not measured.",
         "",
         *rows_to_markdown([rows[0], *(row for row in rows[1:] if set(row[1:]) != {"–"})]),

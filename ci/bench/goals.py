@@ -119,7 +119,6 @@ GOALS = [
     Goal("axpy of 256 Mi float32 on the GPU", "GB/s", traffic("axpy", 3, GIB), COPY, 1.00, True),
     Goal("dot of 256 Mi float32 on the GPU", "GB/s", traffic("dot", 2, GIB), COPY, 0.95, True),
     Goal("gemv of 16 Ki × 16 Ki float32 on the GPU", "GB/s", traffic("gemv", 1, GIB), COPY, 0.90, True),
-    *CALLS,
     Goal("64 MiB: alternating, managed, no hint", "ms", time_of("alternating, managed", 64 * MIB, MILLI), None, 3.2),
     trip("alternating", "managed", "64 MiB", 64 * MIB, 1.2),
     trip("alternating", "managed", "1 MiB", MIB, 1.2),
@@ -133,8 +132,3 @@ GOALS = [
     Goal("64 MiB: NumPy arrays in and out", "ms", time_of("alternating, NumPy", 64 * MIB, MILLI), None, 6),
     Goal("import, after NumPy's", "ms", time_of("import", None, MILLI), None, 10),
 ]  # fmt: skip
-
-
-def of_run(measured: Measured) -> list[Goal]:
-    """Those that were measured: not every run has had tvm-ffi beside the packages."""
-    return [*GOALS, *(FOREIGN if TVM_FFI in measured.kinds else [])]

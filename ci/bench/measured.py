@@ -50,10 +50,6 @@ class Measured(NamedTuple):
         record = self.find(subject, work, size)
         return record.median if record else None
 
-    def in_turns(self) -> bool:
-        """Whether calls of packages were timed in turns with launches in C; older figures are not."""
-        return any(self.seconds(name, "launch") for name in self.packages)
-
     def over_size(self, subject: str, work: str) -> list[Record]:
         return [record for record in self.records if (record.subject, record.work) == (subject, work)]
 

@@ -11,16 +11,12 @@ import json
 import sys
 from pathlib import Path
 
-from goals import of_run
+from goals import GOALS
 from measured import Measured
 from sections import cpu, scaffolding
 from table import ctypes_floor, goals, numpy_floor, parts, peers
 
 GENERATED = "Written by `ci/gpu bench`; do not edit."
-IN_TURNS = [
-    "The limit of small calls is the launch in C, or tvm-ffi where it says so, each in turns with the package's calls in one",
-    "process; of the limits, the median is shown.",
-]
 SECTIONS = {"cpu.json": cpu.section, "scaffolding.json": scaffolding.section}  # in the order of the page
 
 
@@ -41,9 +37,11 @@ def of_gpu(measured: Measured) -> list[str]:
         "the GPU take turns with, it is the fastest of five policies at that size: managed memory by page faults, moved",
         "by prefetching, or mapped; pinned memory in place or copied. Timed are the calls and then the host's reading of a",
         "value of every page. *once*: new arrays; *alternating*: the same arrays again and again.",
-        *(IN_TURNS if measured.in_turns() else []),
         "",
-        *goals([measured], of_run(measured)),
+        *goals([measured], GOALS),
+        "The goals of small calls are in [frameworks.md](frameworks.md), which has three processes of each package, in turns with the",
+        "launch in C and with tvm-ffi.",
+        "",
         *numpy_floor(measured),
         "## Other libraries",
         "",

@@ -41,10 +41,12 @@ PEERS = {
     "CuVec": "cuvec_peer.CuVec",
     "NumCu": "numcu_peer.NumCu",
     "raw ctypes": "raw_ctypes.RawCtypes",
+}
+WITHOUT_START = ("raw ctypes",)  # it imports nothing but NumPy
+FOREIGN = {
+    **{name: PEERS[name] for name in ("CuPy", "PyTorch", "Numba")},
     "tvm-ffi": "tvm_ffi_peer.TvmFfi",
 }
-WITHOUT_START = ("raw ctypes", "tvm-ffi")  # what they load is not theirs alone
-FOREIGN = ("CuPy", "PyTorch", "Numba", "tvm-ffi")  # those peers with calls on arrays of other libraries
 IN_JAX = {
     "jax-tvm-ffi": "jax_tvm_ffi_peer.JaxTvmFfi",
     "jax-tvm-ffi, in graphs": "jax_tvm_ffi_peer.InGraphs",
@@ -144,21 +146,18 @@ class Subjects:
 
     def __init__(self, packages: list[Package], peers: dict[str, Path], environment: dict[str, str]) -> None:
         self.all = {package.name: (package.python, "generated.Generated") for package in packages}
-        self.all |= {name: (python, PEERS[name]) for name, python in peers.items()}
+        self.all |= {name: (python, (PEERS | FOREIGN)[name]) for name, python in peers.items()}
         self.environment = environment
 
     def measure(self, name: str) -> dict:
-        return measure(*self.all[name], name, self.environment_of(name))
+        return measure(*self.all[name], name, self.environment)
 
     def again(self, name: str) -> list[list]:
-        return run(*self.all[name], name, self.environment_of(name), "again")["records"]
+        return run(*self.all[name], name, self.environment, "again")["records"]
 
     def records_of_foreign(self, name: str) -> list[list]:
         """With tvm-ffi, in whose turns the calls of packages are timed."""
         return run(*self.all[name], name, with_tools(self.environment), "foreign")["records"]
-
-    def environment_of(self, name: str) -> dict[str, str]:
-        return with_tools(self.environment) if name == "tvm-ffi" else self.environment
 
     def foreign(self, names: Iterable[str]) -> list[Callable[[], list[list]]]:
         return [lambda name=name: self.records_of_foreign(name) for name in names]
@@ -192,11 +191,9 @@ def bench(built: Path, output: Path, packages: list[Package], environment: dict[
         with ThreadPoolExecutor() as pool:  # nothing is measured yet
             installed_packages = pool.map(Package.install, packages)
             installed_cuvec = pool.submit(with_cuvec, built / "bench", work)
-            compiled = pool.submit(compile_tvm_ffi, environment)
             programs = Programs(work)
             list(installed_packages)
             cuvec = installed_cuvec.result()
-            compiled.result()
         environment |= programs.libraries()
         limits = programs.limits()
         peers = {name: cuvec if name in ("CuVec", "NumCu") else Path(sys.executable) for name in PEERS}
@@ -211,9 +208,8 @@ def bench(built: Path, output: Path, packages: list[Package], environment: dict[
         records = [*limits, *(record for one in each.values() for record in one["records"])]
         figures = output / "performance.json"
         figures.write_text(json.dumps({**content, "records": fastest(records)}))  # kept, should what follows not end
-        foreign = subjects.foreign(name for name in subjects.all if name in FOREIGN or name not in PEERS)
-        for part in (foreign, *[runs] * TURNS):
-            records += again(part)
+        for _ in range(TURNS):
+            records += again(runs)
             figures.write_text(json.dumps({**content, "records": fastest(records)}))
     write(figures, DOCS, output / "performance.md")
     draw(Measured.read(figures), output)
@@ -226,7 +222,7 @@ def bench_foreign(built: Path, output: Path, packages: list[Package], environmen
         list(pool.map(Package.install, packages))
         environment |= Programs(Path(work.name)).libraries()
         compiled.result()
-    seen = about(built, "jax_tvm_ffi")
+    seen = about(built, "apache_tvm_ffi", "jax_tvm_ffi")
     names = [package.name for package in packages]
     others = kept.of_others(DOCS / "frameworks.json", seen, names)
     there = kept.subjects(others)
@@ -259,7 +255,7 @@ def about(built: Path, *names: str) -> dict[str, str]:
         "GPU and driver": driver(),
         "date": today(),
         "commit": Path(built, "commit").read_text().strip(),
-        "versions": ", ".join([installed(), *tools(built, ("apache_tvm_ffi", *names))]),
+        "versions": ", ".join([installed(), *tools(built, names)]),
     }
 
 

@@ -90,7 +90,6 @@ PEER_WORKS = [
     ("gemv of 16 Ki × 16 Ki float32", "gemv", GIB, 1e3, "ms"),
     ("a small call, asynchronous", "issue", 4 * KIB, 1e6, "µs"),
     ("a small call that waits", "wait", 4 * KIB, 1e6, "µs"),
-    *FOREIGN_WORKS,
     ("… that waits, in one thread", "threads 1", None, 1e6, "µs"),
     ("… that waits, in four threads", "threads 4", None, 1e6, "µs"),
     ("64 × 64 zeros", "zeros", None, 1e6, "µs"),
@@ -117,7 +116,11 @@ def shown_packages(measured: Measured) -> list[str]:
 
 
 def peers(measured: Measured) -> list[str]:
-    shown = [*(name for name in measured.kinds if name not in measured.packages), *shown_packages(measured)]
+    def is_here(name: str) -> bool:
+        return any(measured.find(name, work, size) for _, work, size, *_ in PEER_WORKS)
+
+    others = [name for name in measured.kinds if name not in measured.packages and is_here(name)]
+    shown = [*others, *shown_packages(measured)]
     head, *rows = works(measured, shown, PEER_WORKS)
     return rows_to_markdown([head, ["operation", *(measured.kinds[name].operation for name in shown)], *rows])
 
