@@ -25,7 +25,8 @@ _knows_all = (
     and hasattr(_forward_ad, "_current_level")
     and hasattr(_profiler, "_is_profiler_enabled")
 )
-# With the parameters that are declared: to pack them and to spread them takes as long as all else.
+# A function of the declared parameters: to collect arguments, and to spread them again, would take as
+# long as all else here.
 _SOURCE = """\
 def make(_function, _operator, _is_seen, _Tensor, _stream_of, _increment_version):
     def {name}({parameters}):
