@@ -9,7 +9,7 @@ import statistics
 import sys
 from pathlib import Path
 
-from goals import CALLS, FOREIGN, TVM_FFI
+from goals import SMALL_CALLS, TVM_FFI
 from measured import Measured
 from table import goals, number, rows_to_markdown
 
@@ -80,7 +80,7 @@ def beside(processes: list[Measured]) -> list[str]:
         f"in C follow each other in turns. Of {len(processes)} processes of each package, the one with the median ratio is shown. In",
         "bold is the ratio to the limit, which is the launch in C, or tvm-ffi where it says so; of the limits, the median is shown.",
         "",
-        *goals(processes, [*CALLS, *FOREIGN]),
+        *goals(processes, SMALL_CALLS),
     ]
 
 

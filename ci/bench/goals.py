@@ -100,19 +100,16 @@ def trip(pattern: str, memory: str, name: str, size: int, bound: float) -> Goal:
     return Goal(work, "ms", time_of(f"{pattern}, {memory}", size, MILLI), best(pattern, size, MILLI), bound)
 
 
-FOREIGN = [
-    on_their_stream("PyTorch", "PyTorch's tensors"),
-    on_their_stream("CuPy", "CuPy's arrays"),
-    Goal("`mypkg.torch.axpy` in eager programs: times the direct call", "×",
-         beside("operator, PyTorch, their stream", "issue, PyTorch, their stream"), None, 1.5),
-]  # fmt: skip
-
-CALLS = [
+SMALL_CALLS = [
     Goal("a small call, asynchronous", "µs", time_of("issue", 4 * KIB, MICRO),
          first(time_of("launch", 4 * KIB, MICRO), of_limit(time_of("issue", 4 * KIB, MICRO))), 1.35, ctypes=1.6),
     Goal("a small call that waits", "µs", time_of("wait", 4 * KIB, MICRO),
          first(time_of("launch and wait", 4 * KIB, MICRO), of_limit(time_of("wait", 4 * KIB, MICRO))), 1.2),
     Goal("`zeros((64, 64))`", "µs", time_of("zeros", None, MICRO), None, 2, ctypes=3),
+    on_their_stream("PyTorch", "PyTorch's tensors"),
+    on_their_stream("CuPy", "CuPy's arrays"),
+    Goal("`mypkg.torch.axpy` in eager programs: times the direct call", "×",
+         beside("operator, PyTorch, their stream", "issue, PyTorch, their stream"), None, 1.5),
 ]  # fmt: skip
 
 GOALS = [

@@ -22,6 +22,7 @@ from pathlib import Path
 import frameworks
 import kept
 from environment import make
+from goals import TVM_FFI
 from machine import driver, installed, today
 from measured import LIMIT, Measured
 from page import write
@@ -45,7 +46,7 @@ PEERS = {
 WITHOUT_START = ("raw ctypes",)  # it imports nothing but NumPy
 FOREIGN = {
     **{name: PEERS[name] for name in ("CuPy", "PyTorch", "Numba")},
-    "tvm-ffi": "tvm_ffi_peer.TvmFfi",
+    TVM_FFI: "tvm_ffi_peer.TvmFfi",
 }
 IN_JAX = {
     "jax-tvm-ffi": "jax_tvm_ffi_peer.JaxTvmFfi",
@@ -144,9 +145,10 @@ def packages_of(built: Path, only: list[str]) -> list[Package]:
 class Subjects:
     """How each is run: its Python, its class and its environment."""
 
-    def __init__(self, packages: list[Package], peers: dict[str, Path], environment: dict[str, str]) -> None:
-        self.all = {package.name: (package.python, "generated.Generated") for package in packages}
-        self.all |= {name: (python, (PEERS | FOREIGN)[name]) for name, python in peers.items()}
+    def __init__(
+        self, packages: list[Package], peers: dict[str, tuple[Path, str]], environment: dict[str, str]
+    ) -> None:
+        self.all = {package.name: (package.python, "generated.Generated") for package in packages} | peers
         self.environment = environment
 
     def measure(self, name: str) -> dict:
@@ -196,7 +198,8 @@ def bench(built: Path, output: Path, packages: list[Package], environment: dict[
             cuvec = installed_cuvec.result()
         environment |= programs.libraries()
         limits = programs.limits()
-        peers = {name: cuvec if name in ("CuVec", "NumCu") else Path(sys.executable) for name in PEERS}
+        pythons = {"CuVec": cuvec, "NumCu": cuvec}
+        peers = {name: (pythons.get(name, Path(sys.executable)), kind) for name, kind in PEERS.items()}
         subjects = Subjects(packages, peers, environment)
         each = {name: subjects.measure(name) for name in subjects.all}
         runs = [lambda: programs.limits("again"), *(lambda name=name: subjects.again(name) for name in subjects.all)]
@@ -226,7 +229,8 @@ def bench_foreign(built: Path, output: Path, packages: list[Package], environmen
     names = [package.name for package in packages]
     others = kept.of_others(DOCS / "frameworks.json", seen, names)
     there = kept.subjects(others)
-    subjects = Subjects(packages, {name: Path(sys.executable) for name in FOREIGN if name not in there}, environment)
+    peers = {name: (Path(sys.executable), kind) for name, kind in FOREIGN.items() if name not in there}
+    subjects = Subjects(packages, peers, environment)
     in_jax = ProgramsOfJax(packages, [name for name in IN_JAX if name not in there], environment)
     measured_now = dict.fromkeys([*subjects.all, *(name for name, *_ in in_jax.all)])
     content = {"about": seen, "packages": names, "kinds": {name: ["y += a x", 3] for name in measured_now}}

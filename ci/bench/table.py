@@ -5,7 +5,7 @@ from __future__ import annotations
 import statistics
 from typing import NamedTuple
 
-from goals import CALLS, FOREIGN, GIB, KIB, MIB, Goal
+from goals import GIB, KIB, MIB, SMALL_CALLS, Goal
 from measured import LIMIT, Measured
 
 CTYPES = "raw ctypes"  # the subject
@@ -138,7 +138,7 @@ def works(measured: Measured, shown: list[str], works: list[tuple]) -> list[list
 def foreign_tables(processes: list[Measured]) -> list[str]:
     """Calls on arrays of other libraries, of all that were measured; the absolute figures are of the first processes."""
     first = processes[0]
-    return [*goals(processes, [*CALLS, *FOREIGN]), *rows_to_markdown(works(first, [*first.kinds], FOREIGN_WORKS))]
+    return [*goals(processes, SMALL_CALLS), *rows_to_markdown(works(first, [*first.kinds], FOREIGN_WORKS))]
 
 
 def parts(measured: Measured) -> list[str]:
