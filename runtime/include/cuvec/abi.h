@@ -1,0 +1,204 @@
+/* The interface between the functions of a package (the library `_functions`) and the core. Plain C,
+ * so that CUDA C++ and Rust make the same rows, and nothing here knows of Python.
+ *
+ * A function is a row: what `kernels/NAME.cu` or `kernels/NAME.rs` declares, and for each choice of
+ * dtypes the bodies that run on the CPU and on the GPU. The core loads `_functions` and calls
+ * `cuvec_functions()`, the only symbol that the library exports. */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Changes with every change of this file. The core refuses a library of another number. */
+enum { CUVEC_ABI = 3 };
+
+enum {
+  CUVEC_MAX_ARGUMENTS = 16,
+  CUVEC_MAX_DIMENSIONS = 16,
+  CUVEC_MAX_VARIABLES = 4,
+  CUVEC_MAX_RANK = 8,
+  CUVEC_MAX_TERMS = 64,
+  CUVEC_MAX_DTYPES = 24, /* of one variable */
+  CUVEC_MAX_NAME = 32,   /* with the null at the end */
+  CUVEC_MAX_ERROR = 512
+};
+
+/* Element types: DLPack's type code times 256, plus the bits of an element. */
+enum cuvec_dtype {
+  CUVEC_BOOL = 0x0608,
+  CUVEC_INT8 = 0x0008,
+  CUVEC_UINT8 = 0x0108,
+  CUVEC_INT16 = 0x0010,
+  CUVEC_UINT16 = 0x0110,
+  CUVEC_INT32 = 0x0020,
+  CUVEC_UINT32 = 0x0120,
+  CUVEC_INT64 = 0x0040,
+  CUVEC_UINT64 = 0x0140,
+  CUVEC_FLOAT16 = 0x0210,
+  CUVEC_FLOAT32 = 0x0220,
+  CUVEC_FLOAT64 = 0x0240,
+  CUVEC_COMPLEX64 = 0x0540,
+  CUVEC_COMPLEX128 = 0x0580
+};
+
+enum cuvec_role {
+  CUVEC_SCALAR, /* a scalar */
+  CUVEC_IN,     /* an array that is read */
+  CUVEC_INOUT,  /* an array that is read and written */
+  CUVEC_OUT,    /* an array that is written, without being read before */
+  CUVEC_RESULT  /* as CUVEC_OUT, but allocated by the core unless `out` gives it */
+};
+
+/* What ends a call. Beyond CUVEC_OK they are Python's exceptions. */
+enum cuvec_status {
+  CUVEC_OK,
+  CUVEC_TYPE_ERROR,
+  CUVEC_VALUE_ERROR,
+  CUVEC_OVERFLOW_ERROR,
+  CUVEC_MEMORY_ERROR,
+  CUVEC_RUNTIME_ERROR,
+  CUVEC_INTERRUPTED /* a signal's handler has raised: the exception is set already */
+};
+
+/* One step of an expression of dimensions in postfix notation: `2*n-1` is 2, n, *, 1, -. */
+typedef struct cuvec_term {
+  char operation; /* '#' a number, 'd' a dimension, or one of + - * / (which rounds down) */
+  int64_t value;  /* the number, or the index of the dimension */
+} cuvec_term;
+
+/* The size of an axis: some of the function's terms. */
+typedef struct cuvec_extent {
+  int16_t first, count;
+} cuvec_extent;
+
+/* A number of a declaration. */
+typedef struct cuvec_number {
+  int8_t is_integer;
+  int64_t integer;
+  double real; /* the same, where it is an integer */
+} cuvec_number;
+
+typedef struct cuvec_argument {
+  char name[CUVEC_MAX_NAME]; /* empty for a result without a name */
+  int16_t dtype; /* or -1 - v, the dtype that the function's variable v has in a call */
+  int8_t role;
+  int8_t rank; /* -1 for `(...)`: any shape, the same for all such arrays of a call */
+  int8_t keyword_only;
+  int8_t has_default;
+  int8_t is_number; /* a result that Python gets as a number */
+  cuvec_extent shape[CUVEC_MAX_RANK];
+  cuvec_number value; /* the default */
+} cuvec_argument;
+
+typedef struct cuvec_dimension {
+  char name[CUVEC_MAX_NAME];
+  int8_t scalar; /* the index of the integer argument that gives it, or -1: arrays do */
+} cuvec_dimension;
+
+typedef struct cuvec_variable {
+  char name[CUVEC_MAX_NAME];
+  int8_t count;
+  int16_t dtypes[CUVEC_MAX_DTYPES];
+} cuvec_variable;
+
+/* What a body receives for each argument. */
+typedef struct cuvec_value {
+  void *data;             /* an array's elements, or where a scalar of the declared dtype is */
+  const int64_t *shape;   /* of an array, as many as its rank */
+  const int64_t *strides; /* in elements; null: contiguous in C order, as every declared array is */
+  int64_t size;           /* elements */
+} cuvec_value;
+
+/* A kernel of the library's image. */
+typedef struct cuvec_parameter {
+  uint32_t offset, size; /* in bytes, among the parameters of a launch */
+} cuvec_parameter;
+
+typedef struct cuvec_kernel {
+  const char *name;           /* in the image */
+  const char *function, *file; /* that it belongs to, for messages */
+  int32_t index;              /* in the image's list */
+  int32_t n_parameters;
+  const cuvec_parameter *parameters;
+} cuvec_kernel;
+
+typedef struct cuvec_launch {
+  const cuvec_kernel *kernel;
+  uint32_t blocks[3], threads[3];
+  uint32_t shared; /* bytes of dynamic shared memory of a block */
+  size_t bytes;    /* of the parameters */
+  const void *parameters;
+} cuvec_launch;
+
+/* What the core provides to a body. The core fills it in; a body changes `error` alone. */
+typedef struct cuvec_call {
+  void *stream;  /* a cudaStream_t; null on the CPU */
+  int64_t batch; /* how many calls this one stands for; 1 unless the function has CUVEC_BATCHED */
+  void *report;  /* where kernels of this GPU report a failure: device memory; null if there is none */
+  int32_t gpu;   /* its number, as CUDA counts them; of no meaning on the CPU */
+  /* Memory until the call is done, on the side that the body runs on; null if there is none. */
+  void *(*scratch)(struct cuvec_call *call, size_t bytes);
+  /* Runs task(context, 0) to task(context, tasks - 1) on the threads of the CPU. Tasks never
+   * throw. Not zero when the call was interrupted; some tasks have not run then. */
+  int (*parallel)(struct cuvec_call *call, int64_t tasks, void (*task)(void *context, int64_t i),
+                  void *context);
+  /* Whether the call is to end: Ctrl-C. Only on the thread of the call. */
+  int (*interrupted)(struct cuvec_call *call);
+  /* Launches a kernel of the image on the call's stream; a cuvec_status, with a message in
+   * `error`. Bodies in CUDA C++ launch with `<<< >>>` instead. */
+  int (*launch)(struct cuvec_call *call, const cuvec_launch *launch);
+  char error[CUVEC_MAX_ERROR];
+} cuvec_call;
+
+/* Runs the function; a cuvec_status, with a message in `call->error`. */
+typedef int (*cuvec_body)(cuvec_call *call, const cuvec_value *values);
+
+/* The function for one choice of dtypes. */
+typedef struct cuvec_variant {
+  cuvec_body cpu;
+  cuvec_body gpu; /* null without CUDA */
+} cuvec_variant;
+
+/* What a function can do beyond a call at a time. */
+enum cuvec_features {
+  CUVEC_BATCHED = 1 /* its bodies take `batch` calls at once, one behind the other in each array */
+};
+
+typedef struct cuvec_function {
+  int32_t features;
+  int32_t n_arguments, n_dimensions, n_variables, n_variants;
+  const char *name;
+  const char *signature; /* as it was declared */
+  const char *doc;
+  const char *file;
+  const cuvec_argument *arguments;
+  const cuvec_dimension *dimensions;
+  const cuvec_variable *variables;
+  const cuvec_term *terms;
+  /* One for each combination of dtypes, the last variable's changing fastest. */
+  const cuvec_variant *variants;
+} cuvec_function;
+
+/* The functions that are written in one language. */
+typedef struct cuvec_library {
+  int32_t abi;
+  int32_t driver; /* the lowest version of CUDA whose driver runs the code for GPUs; 0: there is none */
+  int32_t n_functions, n_kernels;
+  const cuvec_function *const *functions; /* sorted by name */
+  /* PTX, or what else cuModuleLoadData takes, whose kernels `launch` launches; null if there is none. */
+  const char *image;
+  const cuvec_kernel *kernels;
+  /* The functions in another language; null if there are none. */
+  const struct cuvec_library *(*next)(void);
+} cuvec_library;
+
+/* What `_functions` exports. */
+const cuvec_library *cuvec_functions(void);
+
+#ifdef __cplusplus
+}
+#endif

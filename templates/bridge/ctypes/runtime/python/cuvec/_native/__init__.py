@@ -1,1 +1,0 @@
-"""What `_core` is made of: a C library, and Python that calls it through ctypes."""
