@@ -13,6 +13,7 @@ use cudarc::driver::{CudaContext, DriverError, result, sys};
 
 use crate::error::{Error, Kind, Result};
 use crate::fork::{self, Inherited, PerProcess};
+use crate::functions::library::oldest_driver;
 use crate::gpu::Gpu;
 
 /// The version of CUDA whose driver has every function that is called here. `Cargo.toml` names it
@@ -176,7 +177,9 @@ fn decision() -> Result<&'static Decision> {
         Inherited::Whole(decision) => Ok(decision.clone()),
         Inherited::Nothing => decide(&wish(), probe).map(Arc::new),
         // The driver may be half started, with locks of its own that nobody will open.
-        Inherited::Unfinished if kernels::BUILT && wish() != "cpu" => Err(forked_after_use()),
+        Inherited::Unfinished if oldest_driver().is_some() && wish() != "cpu" => {
+            Err(forked_after_use())
+        }
         Inherited::Unfinished => decide(&wish(), probe).map(Arc::new),
     })?;
     Ok(decision)
@@ -228,18 +231,17 @@ fn release(version: i32) -> String {
 
 /// The number of GPUs, or why none can be used.
 fn probe() -> Result<usize, String> {
-    if !kernels::BUILT {
+    let Some(built_for) = oldest_driver() else {
         return Err("this package was built without CUDA".to_owned());
-    }
+    };
     // SAFETY: loads the driver library, as every CUDA program does.
     if !unsafe { sys::is_culib_present() } {
         return Err("no CUDA driver is installed".to_owned());
     }
     let failed = |error| format!("the CUDA driver does not start: {}", Error::from(error));
     let version = driver_version().map_err(failed)?;
-    let needed = OLDEST_DRIVER.max(kernels::OLDEST_DRIVER);
+    let needed = OLDEST_DRIVER.max(built_for);
     if version < needed {
-        // The doctor knows a host in Rust by this text: `HOST_IN_RUST` in images.py.
         return Err(format!(
             "the CUDA driver is too old: it knows CUDA {}, and {} is needed",
             release(version),

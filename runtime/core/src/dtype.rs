@@ -1,6 +1,6 @@
 //! Types of array elements.
 
-pub use declared::DType;
+pub use cuvec_spec::DType;
 
 /// A Rust type whose values an array can hold.
 pub trait Element: Copy + Send + Sync + 'static {

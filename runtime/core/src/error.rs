@@ -3,7 +3,6 @@
 use std::fmt;
 
 use cudarc::driver::DriverError;
-use declared::{Failure, Status};
 
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -76,34 +75,6 @@ impl fmt::Display for Error {
             Kind::Interrupted => f.write_str("interrupted"),
             Kind::Cuda { name, text } => write!(f, "{name}: {text}"),
         }
-    }
-}
-
-impl From<Failure> for Error {
-    #[cold]
-    fn from(failure: Failure) -> Self {
-        let message = failure.message().to_owned();
-        let kind = match failure.status() {
-            Status::Type => Kind::Type(message),
-            Status::Value => Kind::Value(message),
-            Status::Overflow => Kind::Overflow(message),
-            Status::Memory => Kind::Scratch(message),
-            Status::Runtime => Kind::Kernel(message),
-            Status::Interrupted => Kind::Interrupted,
-        };
-        kind.into()
-    }
-}
-
-/// What a host function has met while a body used it.
-impl From<Error> for Failure {
-    #[cold]
-    fn from(error: Error) -> Self {
-        let status = match error.kind() {
-            Kind::Memory { .. } | Kind::Scratch(_) => Status::Memory,
-            _ => Status::Runtime,
-        };
-        Self::new(status, error.to_string())
     }
 }
 

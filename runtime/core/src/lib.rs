@@ -1,6 +1,6 @@
-//! The host side of the package, without Python.
+//! The core of the package, without Python.
 //!
-//! A bridge turns Python objects into [`Array`]s and calls [`functions`]; these check their
+//! `_core` turns Python objects into [`Array`]s and calls [`functions`]; these check their
 //! arguments, then run a body on the GPU ([`gpu`]) or on the CPU ([`parallel`]). Memory that both
 //! can address comes from [`memory`].
 
@@ -22,7 +22,6 @@ pub mod shape;
 pub mod until_done;
 
 pub use array::{Array, Place};
-pub use declared;
 pub use device::Device;
 pub use dtype::DType;
 pub use error::{Error, Result};

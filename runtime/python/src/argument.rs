@@ -1,7 +1,7 @@
 //! Array arguments: every kind of object that a function takes.
 
-use host::Array;
-use host::dtype::DType;
+use cuvec_core::Array;
+use cuvec_core::dtype::DType;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyWeakrefReference};

@@ -4,8 +4,8 @@ use std::cell::Cell;
 use std::ptr;
 
 use dlpark::ffi::{DLDevice, DLPackExchangeAPI};
-use host::Stream;
-use host::gpu::Gpu;
+use cuvec_core::Stream;
+use cuvec_core::gpu::Gpu;
 use pyo3::prelude::*;
 
 use crate::cupy;

@@ -1,6 +1,6 @@
 //! Copies.
 
-use host::ops;
+use cuvec_core::ops;
 use pyo3::prelude::*;
 
 use crate::argument::Argument;

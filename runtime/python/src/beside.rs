@@ -4,8 +4,8 @@ use std::ptr;
 use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering::Relaxed};
 
 use dlpark::ffi::{DLDeviceType, DLPackExchangeAPI};
-use host::gpu::Gpu;
-use host::{Array, Device, Stream, array};
+use cuvec_core::gpu::Gpu;
+use cuvec_core::{Array, Device, Stream, array};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;

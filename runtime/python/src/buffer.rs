@@ -5,8 +5,8 @@ use std::ptr;
 use std::sync::Arc;
 
 use dlpark::ffi::{DLDeviceType, DLManagedTensor, DLManagedTensorVersioned};
-use host::memory::{Side, placement};
-use host::{Array, Block, DType, MemoryKind, Place, shape};
+use cuvec_core::memory::{Side, placement};
+use cuvec_core::{Array, Block, DType, MemoryKind, Place, shape};
 use pyo3::exceptions::{PyAttributeError, PyBufferError, PyOverflowError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;

@@ -1,7 +1,7 @@
 //! Other exporters of the buffer protocol: `array.array`, `memoryview`, `bytearray`, …
 
-use host::dtype::DType;
-use host::{Array, Place};
+use cuvec_core::dtype::DType;
+use cuvec_core::{Array, Place};
 use pyo3::buffer::PyUntypedBuffer;
 use pyo3::ffi::PyObject_CheckBuffer;
 use pyo3::intern;

@@ -2,8 +2,8 @@
 //!
 //! <https://numba.readthedocs.io/en/stable/cuda/cuda_array_interface.html>
 
-use host::gpu::pointer;
-use host::{Array, Place, Stream, shape};
+use cuvec_core::gpu::pointer;
+use cuvec_core::{Array, Place, Stream, shape};
 use pyo3::exceptions::{PyAttributeError, PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;

@@ -8,7 +8,7 @@ use std::mem;
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, Ordering::SeqCst};
 
-use host::Stream;
+use cuvec_core::Stream;
 use pyo3::exceptions::PyTypeError;
 use pyo3::ffi;
 use pyo3::prelude::*;

@@ -1,6 +1,6 @@
 //! The device that is worked on.
 
-use host::device as host_device;
+use cuvec_core::device as host_device;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 

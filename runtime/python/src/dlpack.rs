@@ -10,8 +10,8 @@ mod tensor;
 use dlpark::DlpackFlags;
 use dlpark::ffi::{DLDevice, DLDeviceType, DLPackExchangeAPI, DLTensor};
 use dlpark::python::consumer::ImportedDlpack;
-use host::gpu::Gpu;
-use host::{Array, Place, Stream};
+use cuvec_core::gpu::Gpu;
+use cuvec_core::{Array, Place, Stream};
 use pyo3::intern;
 use pyo3::prelude::*;
 

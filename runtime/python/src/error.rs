@@ -2,8 +2,8 @@
 
 use std::any::Any;
 
-use host::Error;
-use host::error::Kind;
+use cuvec_core::Error;
+use cuvec_core::error::Kind;
 use pyo3::exceptions::{
     PyKeyboardInterrupt, PyMemoryError, PyOverflowError, PyRuntimeError, PyTypeError, PyValueError,
 };

@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
-use host::Stream;
-use host::until_done::UntilDone;
+use cuvec_core::Stream;
+use cuvec_core::until_done::UntilDone;
 use pyo3::prelude::*;
 
 use crate::argument::Argument;
@@ -23,7 +23,7 @@ static ANY: AtomicBool = AtomicBool::new(false);
 /// Keeps the arguments of a call on this stream and GPU, which has not been waited for, until it is
 /// over.
 pub fn keep(stream: Stream, gpu: usize, arguments: Vec<Kept>) -> PyResult<()> {
-    let mark = host::device::gpu(gpu).and_then(|gpu| gpu.mark(stream));
+    let mark = cuvec_core::device::gpu(gpu).and_then(|gpu| gpu.mark(stream));
     let mark = mark.map_err(to_python)?;
     let mut all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
     all.add(mark.order(), Box::new(move || mark.has_passed()), arguments);

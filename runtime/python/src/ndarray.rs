@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use host::dtype::DType;
-use host::{Array, Block, Place};
+use cuvec_core::dtype::DType;
+use cuvec_core::{Array, Block, Place};
 use numpy::npyffi::{_PyArray_GET_ITEM_DATA, NPY_ARRAY_WRITEABLE};
 use numpy::{PyArrayDescr, PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::prelude::*;

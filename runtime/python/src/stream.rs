@@ -1,6 +1,6 @@
 //! The `stream` argument.
 
-use host::Stream;
+use cuvec_core::Stream;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;

@@ -10,8 +10,8 @@ use std::panic::{self, AssertUnwindSafe};
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, Ordering::SeqCst};
 
-use host::error::Kind;
-use host::{Device, Error, Stream, device};
+use cuvec_core::error::Kind;
+use cuvec_core::{Device, Error, Stream, device};
 use pyo3::prelude::*;
 
 use crate::error;

@@ -1,22 +1,27 @@
-//! Rows made by a compiler of C or C++: `cuvec/abi.h`, read as specs.
+//! The interface in C between the functions of a package and the core: `cuvec/abi.h` in Rust, and its
+//! rows read as specs.
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::mem::MaybeUninit;
 use std::slice;
 
 use crate::argument::{Argument, Number, Role, Shape, Type};
-use crate::body::{Status, Value, Variants};
+use crate::body::{Status, Value};
 use crate::dtype::DType;
 use crate::extent::{Dimension, Extent, Term};
 use crate::spec::{Spec, Variable};
 use crate::{MAX_ARGUMENTS, MAX_DIMENSIONS, MAX_RANK, MAX_VARIABLES};
 
 /// The number of the interface: rows of another are refused.
-pub const ABI: i32 = 2;
+pub const ABI: i32 = 3;
 
 /// Bytes of a name, with the null at its end, and of a message.
 pub const MAX_NAME: usize = 32;
 pub const MAX_ERROR: usize = 512;
+
+/// Dtypes of one variable, and terms of one expression.
+pub const MAX_DTYPES: usize = 24;
+pub const MAX_TERMS: i16 = 64;
 
 pub type Name = [u8; MAX_NAME];
 
@@ -50,8 +55,8 @@ pub struct RowNumber {
 #[derive(Clone, Copy, Debug)]
 pub struct RowArgument {
     pub name: Name,
+    pub dtype: i16,
     pub role: i8,
-    pub dtype: i8,
     pub rank: i8,
     pub keyword_only: i8,
     pub has_default: i8,
@@ -74,19 +79,54 @@ pub struct RowDimension {
 pub struct RowVariable {
     pub name: Name,
     pub count: i8,
-    pub dtypes: [i8; DType::ALL.len()],
+    pub dtypes: [i16; MAX_DTYPES],
 }
 
-/// `cuvec_call`: what a host lends to a body. A host puts its own data behind it.
+/// `cuvec_parameter`: a parameter of a kernel, in bytes among those of a launch.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    pub offset: u32,
+    pub size: u32,
+}
+
+/// `cuvec_kernel`: a kernel of a library's image.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Kernel {
+    pub name: *const c_char,
+    pub function: *const c_char,
+    pub file: *const c_char,
+    pub index: i32,
+    pub n_parameters: i32,
+    pub parameters: *const Parameter,
+}
+
+/// `cuvec_launch`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Launch {
+    pub kernel: *const Kernel,
+    pub blocks: [u32; 3],
+    pub threads: [u32; 3],
+    pub shared: u32,
+    pub bytes: usize,
+    pub parameters: *const c_void,
+}
+
+/// `cuvec_call`: what the core provides to a body. The core puts data of its own behind it.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Call {
     pub stream: *mut c_void,
+    pub batch: i64,
+    pub report: *mut c_void,
     pub gpu: i32,
     pub scratch: unsafe extern "C" fn(*mut Self, usize) -> *mut c_void,
     pub parallel: unsafe extern "C" fn(*mut Self, i64, Task, *mut c_void) -> c_int,
     pub interrupted: unsafe extern "C" fn(*mut Self) -> c_int,
-    /// A text of C. Only its first byte is set before a body is called.
+    pub launch: unsafe extern "C" fn(*mut Self, *const Launch) -> c_int,
+    /// A string of C. Only its first byte is set before a body is called.
     pub error: [MaybeUninit<u8>; MAX_ERROR],
 }
 
@@ -97,6 +137,21 @@ impl Call {
         let mut error = [const { MaybeUninit::uninit() }; MAX_ERROR];
         error[0] = MaybeUninit::new(0);
         error
+    }
+
+    /// Puts a message there, as much of it as fits, and returns the status with it.
+    #[cold]
+    pub fn fail(&mut self, status: Status, message: &str) -> c_int {
+        let mut end = message.len().min(MAX_ERROR - 1);
+        while !message.is_char_boundary(end) {
+            end -= 1;
+        }
+        for (slot, &byte) in self.error.iter_mut().zip(&message.as_bytes()[..end]) {
+            // A string of C ends at its first null.
+            slot.write(if byte == 0 { b'?' } else { byte });
+        }
+        self.error[end].write(0);
+        status.code()
     }
 
     /// The message.
@@ -130,7 +185,7 @@ pub struct Variant {
 #[repr(C)]
 #[derive(Debug)]
 pub struct Row {
-    pub abi: i32,
+    pub features: i32,
     pub n_arguments: i32,
     pub n_dimensions: i32,
     pub n_variables: i32,
@@ -146,50 +201,136 @@ pub struct Row {
     pub variants: *const Variant,
 }
 
-/// What a body's answer means; none for success.
-#[must_use]
-pub const fn status(code: c_int) -> Option<Status> {
-    Some(match code {
-        0 => return None,
-        1 => Status::Type,
-        2 => Status::Value,
-        3 => Status::Overflow,
-        4 => Status::Memory,
-        6 => Status::Interrupted,
-        _ => Status::Runtime,
-    })
+/// `cuvec_library`: the functions that are written in one language.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Library {
+    pub abi: i32,
+    pub driver: i32,
+    pub n_functions: i32,
+    pub n_kernels: i32,
+    pub functions: *const *const Row,
+    pub image: *const c_char,
+    pub kernels: *const Kernel,
+    pub next: Option<unsafe extern "C" fn() -> *const Self>,
 }
 
-/// The functions of a table with null at its end. What they are made of is never freed.
-///
-/// # Safety
-/// The table, and all that its rows lead to, must be as `cuvec/abi.h` says and stay so.
-///
-/// # Errors
-/// For a row of another interface, or one that says what there is not.
-pub unsafe fn functions(table: *const *const Row) -> Result<Vec<Spec>, String> {
-    let mut specs = Vec::new();
-    // SAFETY: the caller's; the end is not passed.
-    unsafe {
-        let mut next = table;
-        while let Some(row) = (*next).as_ref() {
-            specs.push(read(row)?);
-            next = next.add(1);
+// SAFETY: constants, which nobody changes.
+unsafe impl Sync for Library {}
+
+/// What `_functions` exports.
+pub type Functions = unsafe extern "C" fn() -> *const Library;
+
+impl Status {
+    /// The `cuvec_status`.
+    #[must_use]
+    pub const fn code(self) -> c_int {
+        match self {
+            Self::Type => 1,
+            Self::Value => 2,
+            Self::Overflow => 3,
+            Self::Memory => 4,
+            Self::Runtime => 5,
+            Self::Interrupted => 6,
         }
     }
-    Ok(specs)
+
+    /// What a `cuvec_status` says; none for success.
+    #[must_use]
+    pub const fn of(code: c_int) -> Option<Self> {
+        Some(match code {
+            0 => return None,
+            1 => Self::Type,
+            2 => Self::Value,
+            3 => Self::Overflow,
+            4 => Self::Memory,
+            6 => Self::Interrupted,
+            _ => Self::Runtime,
+        })
+    }
+}
+
+/// The libraries of a package, one for each language. They are never freed.
+///
+/// # Safety
+/// All that they lead to must be as `cuvec/abi.h` says and stay so.
+///
+/// # Errors
+/// For a library of another interface.
+pub unsafe fn libraries(functions: Functions) -> Result<Vec<&'static Library>, String> {
+    let mut libraries = Vec::new();
+    let mut next = Some(functions);
+    while let Some(functions) = next {
+        // SAFETY: the caller's.
+        let library: &'static Library = unsafe { &*functions() };
+        if library.abi != ABI {
+            return Err(format!(
+                "the functions are built for interface {}, and the core is interface {ABI}; \
+                 build the whole package again",
+                library.abi
+            ));
+        }
+        libraries.push(library);
+        next = library.next;
+    }
+    Ok(libraries)
+}
+
+impl Library {
+    /// The functions as specs. What those are made of is never freed.
+    ///
+    /// # Safety
+    /// As for [`libraries`].
+    ///
+    /// # Errors
+    /// For a row that says what there is not.
+    pub unsafe fn specs(&'static self) -> Result<Vec<Spec>, String> {
+        // SAFETY: the caller's.
+        unsafe {
+            let rows = list(self.functions, self.n_functions, usize::MAX);
+            let rows = rows.ok_or("a library has a wrong number of functions")?;
+            rows.iter().map(|&row| read(&*row)).collect()
+        }
+    }
+
+    /// The kernels of its image.
+    ///
+    /// # Safety
+    /// As for [`libraries`].
+    #[must_use]
+    pub unsafe fn kernels(&'static self) -> &'static [Kernel] {
+        // SAFETY: the caller's.
+        unsafe { list(self.kernels, self.n_kernels, usize::MAX) }.unwrap_or(&[])
+    }
+}
+
+impl Kernel {
+    /// The name in the image, the function that it belongs to, and its file.
+    ///
+    /// # Safety
+    /// As for [`libraries`].
+    ///
+    /// # Errors
+    /// For a text that is not UTF-8.
+    pub unsafe fn names(&'static self) -> Result<[&'static str; 3], String> {
+        // SAFETY: the caller's.
+        unsafe { Ok([text(self.name)?, text(self.function)?, text(self.file)?]) }
+    }
+
+    /// Its parameters.
+    ///
+    /// # Safety
+    /// As for [`libraries`].
+    #[must_use]
+    pub unsafe fn parameters(&'static self) -> &'static [Parameter] {
+        // SAFETY: the caller's.
+        unsafe { list(self.parameters, self.n_parameters, usize::MAX) }.unwrap_or(&[])
+    }
 }
 
 /// # Safety
-/// As for [`functions`].
+/// As for [`libraries`].
 unsafe fn read(row: &'static Row) -> Result<Spec, String> {
-    if row.abi != ABI {
-        return Err(format!(
-            "a function is declared for interface {}, and this is interface {ABI}; \
-             build the whole package again",
-            row.abi
-        ));
-    }
     // SAFETY: the caller's.
     unsafe {
         let name = text(row.name)?;
@@ -216,7 +357,7 @@ unsafe fn read(row: &'static Row) -> Result<Spec, String> {
             arguments: kept(arguments.iter().map(argument))?,
             dimensions: kept(dimensions.iter().map(dimension))?,
             variables: kept(variables.iter().map(variable))?,
-            variants: Variants::C(variants.ok_or_else(|| broken("number of variants"))?),
+            variants: variants.ok_or_else(|| broken("number of variants"))?,
         })
     }
 }
@@ -272,9 +413,9 @@ unsafe fn argument(function: &'static Row, row: &'static RowArgument) -> Option<
             4 => Role::Result,
             _ => return None,
         },
-        dtype: match usize::try_from(row.dtype) {
-            Ok(code) => Type::Fixed(*DType::ALL.get(code)?),
-            Err(_) => Type::Variable((-1 - i32::from(row.dtype)) as usize),
+        dtype: match row.dtype {
+            0.. => Type::Fixed(DType::from_value(row.dtype)?),
+            _ => Type::Variable((-1 - i32::from(row.dtype)) as usize),
         },
         shape: match usize::try_from(row.rank) {
             Ok(rank) => extents(rank)?,
@@ -294,7 +435,13 @@ unsafe fn argument(function: &'static Row, row: &'static RowArgument) -> Option<
 unsafe fn expression(function: &'static Row, extent: RowExtent) -> Option<Extent> {
     let first = usize::try_from(extent.first).ok()?;
     // SAFETY: the caller's.
-    let terms = unsafe { list(function.terms.wrapping_add(first), extent.count.into(), 64) }?;
+    let terms = unsafe {
+        list(
+            function.terms.wrapping_add(first),
+            extent.count.into(),
+            MAX_TERMS as usize,
+        )
+    }?;
     let term = |term: &RowTerm| {
         Some(match term.operation {
             b'#' => Term::Number(term.value),
@@ -312,8 +459,8 @@ unsafe fn expression(function: &'static Row, extent: RowExtent) -> Option<Extent
 
 fn variable(row: &'static RowVariable) -> Option<Variable> {
     let codes = row.dtypes.get(..usize::try_from(row.count).ok()?)?;
-    let dtype = |&code: &i8| DType::ALL.get(usize::try_from(code).ok()?).copied();
-    let dtypes: Vec<_> = codes.iter().map(dtype).collect::<Option<_>>()?;
+    let dtypes = codes.iter().map(|&code| DType::from_value(code));
+    let dtypes: Vec<_> = dtypes.collect::<Option<_>>()?;
     Some(Variable {
         name: name_of(&row.name)?,
         dtypes: dtypes.leak(),

@@ -1,59 +1,84 @@
 //! Types of array elements.
 
-/// The element types that NumPy, CUDA and DLPack share.
+/// The element types that NumPy, CUDA and DLPack share. The value is DLPack's type code times 256, plus
+/// the bits of an element, as in `cuvec/abi.h`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(i16)]
 pub enum DType {
-    Bool,
-    I8,
-    U8,
-    I16,
-    U16,
-    I32,
-    U32,
-    I64,
-    U64,
-    F16,
-    F32,
-    F64,
-    C64,
-    C128,
+    Bool = 0x0608,
+    I8 = 0x0008,
+    U8 = 0x0108,
+    I16 = 0x0010,
+    U16 = 0x0110,
+    I32 = 0x0020,
+    U32 = 0x0120,
+    I64 = 0x0040,
+    U64 = 0x0140,
+    F16 = 0x0210,
+    F32 = 0x0220,
+    F64 = 0x0240,
+    C64 = 0x0540,
+    C128 = 0x0580,
 }
 
-/// Everything other interfaces call a dtype: name, array-interface kind, `struct` format,
-/// item size in bytes.
-const NAMES: [(DType, &str, char, &str, usize); 14] = [
-    (DType::Bool, "bool", 'b', "?", 1),
-    (DType::I8, "int8", 'i', "b", 1),
-    (DType::U8, "uint8", 'u', "B", 1),
-    (DType::I16, "int16", 'i', "h", 2),
-    (DType::U16, "uint16", 'u', "H", 2),
-    (DType::I32, "int32", 'i', "i", 4),
-    (DType::U32, "uint32", 'u', "I", 4),
-    (DType::I64, "int64", 'i', "q", 8),
-    (DType::U64, "uint64", 'u', "Q", 8),
-    (DType::F16, "float16", 'f', "e", 2),
-    (DType::F32, "float32", 'f', "f", 4),
-    (DType::F64, "float64", 'f', "d", 8),
-    (DType::C64, "complex64", 'c', "Zf", 8),
-    (DType::C128, "complex128", 'c', "Zd", 16),
+/// NumPy's name, the format of the `struct` module and the buffer protocol, and XLA's number of each.
+const NAMES: [(DType, &str, &str, i32); 14] = [
+    (DType::Bool, "bool", "?", 1),
+    (DType::I8, "int8", "b", 2),
+    (DType::U8, "uint8", "B", 6),
+    (DType::I16, "int16", "h", 3),
+    (DType::U16, "uint16", "H", 7),
+    (DType::I32, "int32", "i", 4),
+    (DType::U32, "uint32", "I", 8),
+    (DType::I64, "int64", "q", 5),
+    (DType::U64, "uint64", "Q", 9),
+    (DType::F16, "float16", "e", 10),
+    (DType::F32, "float32", "f", 11),
+    (DType::F64, "float64", "d", 12),
+    (DType::C64, "complex64", "Zf", 15),
+    (DType::C128, "complex128", "Zd", 18),
 ];
 
 impl DType {
-    const fn names(self) -> (&'static str, char, &'static str, usize) {
-        let (_, name, kind, format, size) = NAMES[self as usize];
-        (name, kind, format, size)
+    const fn names(self) -> (&'static str, &'static str, i32) {
+        let mut row = 0;
+        loop {
+            let (dtype, name, format, xla) = NAMES[row];
+            if dtype as i16 == self as i16 {
+                return (name, format, xla);
+            }
+            row += 1;
+        }
     }
 
-    /// All of them, in the order of their codes in C.
+    /// All of them.
     pub const ALL: [Self; 14] = {
         let mut all = [Self::Bool; 14];
-        let mut code = 0;
-        while code < all.len() {
-            all[code] = NAMES[code].0;
-            code += 1;
+        let mut row = 0;
+        while row < all.len() {
+            all[row] = NAMES[row].0;
+            row += 1;
         }
         all
     };
+
+    /// The dtype of this value: DLPack's type code times 256, plus the bits.
+    #[must_use]
+    pub fn from_value(value: i16) -> Option<Self> {
+        Self::ALL.into_iter().find(|&dtype| dtype as i16 == value)
+    }
+
+    /// The dtype of DLPack's type code and bits.
+    #[must_use]
+    pub fn from_dlpack(code: u8, bits: u8) -> Option<Self> {
+        Self::from_value(i16::from(code) << 8 | i16::from(bits))
+    }
+
+    /// DLPack's type code and bits.
+    #[must_use]
+    pub const fn dlpack(self) -> (u8, u8) {
+        ((self as i16 >> 8) as u8, (self as i16 & 0xff) as u8)
+    }
 
     /// NumPy's name, such as `float32`.
     #[must_use]
@@ -64,28 +89,44 @@ impl DType {
     /// The kind letter of the array interface: `b`, `i`, `u`, `f` or `c`.
     #[must_use]
     pub const fn kind(self) -> char {
-        self.names().1
+        match self.dlpack().0 {
+            0 => 'i',
+            1 => 'u',
+            2 => 'f',
+            5 => 'c',
+            _ => 'b',
+        }
     }
 
     /// The format of the `struct` module and the buffer protocol.
     #[must_use]
     pub const fn format(self) -> &'static str {
+        self.names().1
+    }
+
+    /// XLA's number.
+    #[must_use]
+    pub const fn xla(self) -> i32 {
         self.names().2
+    }
+
+    /// The dtype of XLA's number.
+    #[must_use]
+    pub fn from_xla(number: i32) -> Option<Self> {
+        Self::ALL.into_iter().find(|dtype| dtype.xla() == number)
     }
 
     /// Bytes of one element.
     #[must_use]
     pub const fn size(self) -> usize {
-        self.names().3
+        (self as usize & 0xff) / 8
     }
 
     /// The dtype of an array-interface kind letter and item size.
     #[must_use]
     pub fn from_kind(kind: char, size: usize) -> Option<Self> {
-        NAMES
-            .iter()
-            .find(|row| row.2 == kind && row.4 == size)
-            .map(|row| row.0)
+        let is_it = |dtype: &Self| dtype.kind() == kind && dtype.size() == size;
+        Self::ALL.into_iter().find(is_it)
     }
 
     /// The dtype of an array-interface `typestr`, such as `<f4`; `None` when it is not one
@@ -143,15 +184,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_are_in_the_order_of_the_variants() {
-        for (index, row) in NAMES.iter().enumerate() {
-            assert_eq!(row.0 as usize, index);
+    fn every_number_leads_back() {
+        for dtype in DType::ALL {
+            let (code, bits) = dtype.dlpack();
+            assert_eq!(DType::from_dlpack(code, bits), Some(dtype));
+            assert_eq!(DType::from_xla(dtype.xla()), Some(dtype));
+            assert_eq!(usize::from(bits), 8 * dtype.size());
         }
+        assert_eq!(DType::from_dlpack(4, 16), None);
     }
 
     #[test]
     fn typestr_and_back() {
-        for (dtype, ..) in NAMES {
+        for dtype in DType::ALL {
             assert_eq!(DType::from_typestr(&dtype.typestr()), Some(dtype));
         }
     }

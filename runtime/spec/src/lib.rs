@@ -1,12 +1,11 @@
 //! What a declared function is, as data.
 //!
 //! A [`Spec`] says what a function is called, which arguments it has, and what runs it for each
-//! choice of dtypes. Specs are constants: written in Rust by the macro that kernels are declared
-//! with, or read from the rows that a compiler of C++ has made ([`c`]). The host checks and runs
-//! any call by its spec, and a bridge makes a function of Python from each; neither knows more.
+//! choice of dtypes. The core reads specs from the rows of the library `_functions` ([`c`]), checks and
+//! runs any call by its spec, and the Python module makes a function from each; neither knows more.
 //!
 //! ```
-//! use declared::{Argument, DType, Dimension, Extent, Shape, Spec, Term, Type, Variable, Variants};
+//! use cuvec_spec::{Argument, DType, Dimension, Extent, Shape, Spec, Term, Type, Variable};
 //!
 //! const N: Extent = Extent(&[Term::Dimension(0)]);
 //!
@@ -18,12 +17,12 @@
 //!     file: "kernels/total.rs",
 //!     arguments: &[
 //!         Argument::input("x", Type::Variable(0), Shape::Extents(&[N])),
-//!         Argument::scalar("scale", Type::Variable(0)).keyword_only().or(declared::Number::Integer(1)),
+//!         Argument::scalar("scale", Type::Variable(0)).keyword_only().or(cuvec_spec::Number::Integer(1)),
 //!         Argument::result("", Type::Variable(0), Shape::Extents(&[])).as_number(),
 //!     ],
 //!     dimensions: &[Dimension { name: "n", scalar: None }],
 //!     variables: &[Variable { name: "T", dtypes: &[DType::F32, DType::F64] }],
-//!     variants: Variants::Rust(&[]), // one for float32, one for float64
+//!     variants: &[], // one for float32, one for float64
 //! };
 //! assert_eq!(TOTAL.variant(&[DType::F64]), Some(1));
 //! ```
@@ -38,12 +37,12 @@ pub mod stub;
 mod text;
 
 pub use argument::{Argument, Number, Role, Shape, Type};
-pub use body::{Body, Call, Failure, Kernel, Launch, Status, Value, Variant, Variants};
+pub use body::{Failure, Status, Value};
 pub use dtype::DType;
 pub use extent::{Dimension, Extent, Impossible, Term};
 pub use spec::{Spec, Variable};
 
-/// What bounds a function: hosts keep as many on the stack.
+/// The limits of a function: the core has room for as many on the stack.
 pub const MAX_ARGUMENTS: usize = 16;
 pub const MAX_DIMENSIONS: usize = 16;
 pub const MAX_VARIABLES: usize = 4;

@@ -1,7 +1,7 @@
 //! A function.
 
 use crate::argument::{Argument, Role};
-use crate::body::Variants;
+use crate::c::Variant;
 use crate::dtype::DType;
 use crate::extent::Dimension;
 
@@ -20,13 +20,14 @@ pub struct Spec {
     pub signature: &'static str,
     /// What `help()` says first, without leading and trailing blank lines.
     pub doc: &'static str,
-    /// Where it is declared: `kernels/NAME.cu`.
+    /// Where it is declared: `kernels/NAME.cu`, or `.rs`.
     pub file: &'static str,
     /// Results come last.
     pub arguments: &'static [Argument],
     pub dimensions: &'static [Dimension],
     pub variables: &'static [Variable],
-    pub variants: Variants,
+    /// One for each choice of dtypes, the last variable's changing fastest.
+    pub variants: &'static [Variant],
 }
 
 impl Spec {

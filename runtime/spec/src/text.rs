@@ -58,7 +58,7 @@ impl fmt::Display for Number {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Dimension, Term, Variable, Variants};
+    use crate::{Dimension, Term, Variable};
 
     const N: Extent = Extent(&[Term::Dimension(0)]);
     const LESS: Extent = Extent(&[Term::Dimension(0), Term::Number(1), Term::Subtract]);
@@ -79,7 +79,7 @@ mod tests {
                 name: "T",
                 dtypes: &[DType::F32],
             }],
-            variants: Variants::Rust(&[]),
+            variants: &[],
         };
         let variable = Type::Variable(0);
         let text = |argument: Argument| spec.type_text(&argument);

@@ -7,7 +7,7 @@ use std::mem::offset_of;
 use std::path::Path;
 use std::process::Command;
 
-use declared::{DType, Value, c};
+use cuvec_spec::{DType, Status, Value, c};
 
 /// What C calls a number, and what it is in Rust.
 type Number = (&'static str, usize);
@@ -30,50 +30,69 @@ fn numbers() -> Vec<Number> {
         cuvec_term = c::RowTerm { operation, value }
         cuvec_number = c::RowNumber { is_integer, integer, real }
         cuvec_argument = c::RowArgument {
-            name, role, dtype, rank, keyword_only, has_default, is_number, shape, value
+            name, dtype, role, rank, keyword_only, has_default, is_number, shape, value
         }
         cuvec_dimension = c::RowDimension { name, scalar }
         cuvec_variable = c::RowVariable { name, count, dtypes }
-        cuvec_value = Value { data, shape, size }
-        cuvec_call = c::Call { stream, gpu, scratch, parallel, interrupted, error }
+        cuvec_value = Value { data, shape, strides, size }
+        cuvec_parameter = c::Parameter { offset, size }
+        cuvec_kernel = c::Kernel { name, function, file, index, n_parameters, parameters }
+        cuvec_launch = c::Launch { kernel, blocks, threads, shared, bytes, parameters }
+        cuvec_call = c::Call {
+            stream, batch, report, gpu, scratch, parallel, interrupted, launch, error
+        }
         cuvec_variant = c::Variant { cpu, gpu }
         cuvec_function = c::Row {
-            abi, n_arguments, n_dimensions, n_variables, n_variants, name, signature, doc, file,
+            features, n_arguments, n_dimensions, n_variables, n_variants, name, signature, doc, file,
             arguments, dimensions, variables, terms, variants
+        }
+        cuvec_library = c::Library {
+            abi, driver, n_functions, n_kernels, functions, image, kernels, next
         }
     };
     numbers.extend([
         ("CUVEC_ABI", c::ABI as usize),
-        ("CUVEC_MAX_ARGUMENTS", declared::MAX_ARGUMENTS),
-        ("CUVEC_MAX_DIMENSIONS", declared::MAX_DIMENSIONS),
-        ("CUVEC_MAX_VARIABLES", declared::MAX_VARIABLES),
-        ("CUVEC_MAX_RANK", declared::MAX_RANK),
-        ("CUVEC_DTYPES", DType::ALL.len()),
-        ("CUVEC_BOOL", DType::Bool as usize),
-        ("CUVEC_INT64", DType::I64 as usize),
-        ("CUVEC_FLOAT16", DType::F16 as usize),
-        ("CUVEC_COMPLEX128", DType::C128 as usize),
+        ("CUVEC_MAX_ARGUMENTS", cuvec_spec::MAX_ARGUMENTS),
+        ("CUVEC_MAX_DIMENSIONS", cuvec_spec::MAX_DIMENSIONS),
+        ("CUVEC_MAX_VARIABLES", cuvec_spec::MAX_VARIABLES),
+        ("CUVEC_MAX_RANK", cuvec_spec::MAX_RANK),
+        ("CUVEC_MAX_DTYPES", c::MAX_DTYPES),
+        ("CUVEC_MAX_TERMS", c::MAX_TERMS as usize),
+        ("CUVEC_MAX_NAME", c::MAX_NAME),
+        ("CUVEC_MAX_ERROR", c::MAX_ERROR),
         ("CUVEC_SCALAR", 0),
         ("CUVEC_IN", 1),
         ("CUVEC_INOUT", 2),
         ("CUVEC_OUT", 3),
         ("CUVEC_RESULT", 4),
         ("CUVEC_OK", 0),
-        ("CUVEC_TYPE_ERROR", 1),
-        ("CUVEC_VALUE_ERROR", 2),
-        ("CUVEC_OVERFLOW_ERROR", 3),
-        ("CUVEC_MEMORY_ERROR", 4),
-        ("CUVEC_RUNTIME_ERROR", 5),
-        ("CUVEC_INTERRUPTED", 6),
+        ("CUVEC_TYPE_ERROR", Status::Type.code() as usize),
+        ("CUVEC_VALUE_ERROR", Status::Value.code() as usize),
+        ("CUVEC_OVERFLOW_ERROR", Status::Overflow.code() as usize),
+        ("CUVEC_MEMORY_ERROR", Status::Memory.code() as usize),
+        ("CUVEC_RUNTIME_ERROR", Status::Runtime.code() as usize),
+        ("CUVEC_INTERRUPTED", Status::Interrupted.code() as usize),
     ]);
     numbers
+}
+
+/// The dtypes by the names that C has for them.
+fn dtypes() -> impl Iterator<Item = (String, usize)> {
+    DType::ALL.into_iter().map(|dtype| {
+        (
+            format!("CUVEC_{}", dtype.name().to_uppercase()),
+            dtype as usize,
+        )
+    })
 }
 
 /// Every number as an assertion of C; the compiler names those that do not hold.
 #[test]
 fn rows_are_laid_out_as_in_c() {
     let mut source = String::from("#include <cuvec/abi.h>\n");
-    for (name, value) in numbers() {
+    let numbers = numbers().into_iter();
+    let numbers = numbers.map(|(name, value)| (name.to_owned(), value));
+    for (name, value) in numbers.chain(dtypes()) {
         writeln!(
             source,
             "_Static_assert({name} == {value}, \"in Rust it is {value}\");"

@@ -4,20 +4,20 @@ use std::ffi::c_void;
 use std::ptr;
 use std::sync::Arc;
 
-use declared::{Call, Failure, Launch, MAX_ARGUMENTS, Status, Value};
+use cuvec_spec::{MAX_ARGUMENTS, Value, c};
 
-use super::bodies::{self, Side};
+use super::body::{self, Provider};
 use super::{Arrays, Number, Plan, Scalars};
 use crate::array::Array;
-use crate::error::Result;
+use crate::error::{Kind, Result};
 use crate::interrupt::Watch;
 use crate::memory::Block;
-use crate::parallel;
 
 /// No value.
 pub(super) const NONE: Value = Value {
     data: ptr::null_mut(),
     shape: ptr::null(),
+    strides: ptr::null(),
     size: 0,
 };
 
@@ -25,7 +25,8 @@ pub(super) const NONE: Value = Value {
 pub(super) fn value_of(array: &Array, address: usize) -> Value {
     Value {
         data: address as *mut c_void,
-        shape: array.shape.as_ptr().cast(), // extents have as many bits, and never the highest
+        shape: array.shape.as_ptr().cast(), // sizes have as many bits, and never the highest
+        strides: ptr::null(),
         size: array.count() as i64,
     }
 }
@@ -41,7 +42,7 @@ pub(super) fn number_at(address: *mut u8) -> Value {
 
 const _: () = assert!(
     size_of::<usize>() == size_of::<i64>(),
-    "extents are passed as they are"
+    "sizes are passed as they are"
 );
 
 impl Plan<'_> {
@@ -65,24 +66,20 @@ impl Plan<'_> {
             values[number.argument] = number_at(number.value.address_mut());
         }
         let values = &values[..spec.arguments.len()];
-        let mut call = OnCpu::default();
+        let body = spec.variants[self.dtypes.variant].cpu;
         // SAFETY: all arguments are checked, and on the host.
-        unsafe {
-            let variant = self.dtypes.variant;
-            bodies::run(spec.variants, variant, Side::Cpu, &mut call, values)?;
-        }
-        Ok(())
+        unsafe { body::run(body, &mut OnCpu::default(), values) }
     }
 }
 
-/// What is lent on the CPU.
+/// What the CPU provides.
 #[derive(Default)]
-struct OnCpu {
+pub(super) struct OnCpu {
     watch: Watch,
     scratch: Vec<Arc<Block>>,
 }
 
-impl Call for OnCpu {
+impl Provider for OnCpu {
     fn stream(&self) -> *mut c_void {
         ptr::null_mut()
     }
@@ -91,35 +88,19 @@ impl Call for OnCpu {
         0
     }
 
-    fn scratch(&mut self, bytes: usize) -> Result<*mut c_void, Failure> {
+    fn scratch(&mut self, bytes: usize) -> Result<*mut c_void> {
         let block = Block::on_host(bytes)?;
         let address = block.address();
         self.scratch.push(block);
         Ok(address as *mut c_void)
     }
 
-    fn parallel(&mut self, tasks: usize, task: &(dyn Fn(usize) + Sync)) -> Result<(), Failure> {
-        in_parallel(&mut self.watch, tasks, task)
+    fn watch(&mut self) -> &mut Watch {
+        &mut self.watch
     }
 
-    fn interrupted(&mut self) -> bool {
-        self.watch.interrupted()
+    unsafe fn launch(&mut self, _: &c::Launch) -> Result<()> {
+        let why = "a kernel was launched by what runs on the CPU";
+        Err(Kind::Kernel(why.to_owned()).into())
     }
-
-    unsafe fn launch(&mut self, launch: Launch<'_>) -> Result<(), Failure> {
-        let kernel = launch.kernel.name;
-        let message = format!("kernel `{kernel}` was launched by what runs on the CPU");
-        Err(Failure::new(Status::Runtime, message))
-    }
-}
-
-pub(super) fn in_parallel(
-    watch: &mut Watch,
-    tasks: usize,
-    task: &(dyn Fn(usize) + Sync),
-) -> Result<(), Failure> {
-    if parallel::share_until(tasks, || watch.interrupted(), task) {
-        return Err(Failure::interrupted());
-    }
-    Ok(())
 }

@@ -2,7 +2,7 @@
 
 use std::slice;
 
-use declared::{Argument, DType, MAX_VARIABLES, Type};
+use cuvec_spec::{Argument, DType, MAX_VARIABLES, Type};
 
 use super::{Arrays, Function};
 use crate::check;

@@ -3,11 +3,11 @@
 use std::ffi::c_void;
 use std::sync::Arc;
 
-use declared::{Call, Failure, Launch, MAX_ARGUMENTS, Role, Value};
+use cuvec_spec::{MAX_ARGUMENTS, Role, Value, c};
 
-use super::bodies::{self, Side};
-use super::cpu::{NONE, in_parallel, number_at, value_of};
-use super::{Arrays, FEW, Number, Plan, Scalar, Scalars};
+use super::body::{self, Provider};
+use super::cpu::{NONE, number_at, value_of};
+use super::{Arrays, INLINE_ARGS, Number, Plan, Scalar, Scalars};
 use crate::array::Array;
 use crate::error::Result;
 use crate::gpu::graph::not_for_numbers;
@@ -35,8 +35,8 @@ impl Plan<'_> {
         let mut call = gpu::call::Call::new(gpu, stream, given);
         call.begin()?;
         let (mut few, mut many);
-        let values = if given.len() <= FEW {
-            few = [NONE; FEW];
+        let values = if given.len() <= INLINE_ARGS {
+            few = [NONE; INLINE_ARGS];
             &mut few[..given.len()]
         } else {
             many = [NONE; MAX_ARGUMENTS];
@@ -46,14 +46,9 @@ impl Plan<'_> {
             written.give(numbers, values, &mut call)?;
         }
         self.fill(values, given, scalars, &mut call)?;
-        let variant = self.dtypes.variant;
-        let mut lent = OnGpu {
-            gpu,
-            call: &mut call,
-            watch: Watch::default(),
-        };
+        let body = spec.variants[self.dtypes.variant].gpu;
         // SAFETY: all arguments are checked; numbers are on the host, arrays where the GPU has them.
-        unsafe { bodies::run(spec.variants, variant, Side::Gpu, &mut lent, values)? };
+        unsafe { body::run(body, &mut OnGpu::new(gpu, &mut call), values)? };
         call.finish()?;
         if let Some(written) = &written {
             written.read(numbers);
@@ -125,14 +120,21 @@ impl Written {
     }
 }
 
-/// What is lent on the GPU.
-struct OnGpu<'a, 'b> {
+/// What a GPU provides.
+pub(super) struct OnGpu<'a, 'b> {
     gpu: &'a Gpu,
     call: &'b mut gpu::call::Call<'a>,
     watch: Watch,
 }
 
-impl Call for OnGpu<'_, '_> {
+impl<'a, 'b> OnGpu<'a, 'b> {
+    pub fn new(gpu: &'a Gpu, call: &'b mut gpu::call::Call<'a>) -> Self {
+        let watch = Watch::default();
+        Self { gpu, call, watch }
+    }
+}
+
+impl Provider for OnGpu<'_, '_> {
     fn stream(&self) -> *mut c_void {
         match self.call.stream() {
             Stream(0) => Stream::LEGACY_DEFAULT.0 as *mut c_void, // the same, and not the CPU
@@ -144,20 +146,16 @@ impl Call for OnGpu<'_, '_> {
         self.gpu.index as i32 // there are not so many
     }
 
-    fn scratch(&mut self, bytes: usize) -> Result<*mut c_void, Failure> {
+    fn scratch(&mut self, bytes: usize) -> Result<*mut c_void> {
         Ok(self.call.scratch(bytes)? as *mut c_void)
     }
 
-    fn parallel(&mut self, tasks: usize, task: &(dyn Fn(usize) + Sync)) -> Result<(), Failure> {
-        in_parallel(&mut self.watch, tasks, task)
+    fn watch(&mut self) -> &mut Watch {
+        &mut self.watch
     }
 
-    fn interrupted(&mut self) -> bool {
-        self.watch.interrupted()
-    }
-
-    unsafe fn launch(&mut self, launch: Launch<'_>) -> Result<(), Failure> {
+    unsafe fn launch(&mut self, launch: &c::Launch) -> Result<()> {
         // SAFETY: the caller's.
-        Ok(unsafe { self.gpu.launch(self.call.stream(), launch) }?)
+        unsafe { self.gpu.launch(self.call.stream(), launch) }
     }
 }

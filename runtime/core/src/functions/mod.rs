@@ -4,10 +4,11 @@
 //! bridge knows what its numbers are to become; [`Function::plan`] checks everything else; and
 //! [`Plan::run`] does the work. Nothing is touched before all checks have passed.
 
-mod bodies;
+mod body;
 mod cpu;
 mod dtypes;
 mod gpu;
+pub mod library;
 mod places;
 mod plan;
 mod scalar;
@@ -17,14 +18,14 @@ mod tests;
 
 use std::sync::OnceLock;
 
-use declared::{Argument, DType, Role, Shape, Spec, Type};
+use cuvec_spec::{Argument, DType, Role, Shape, Spec, Type};
 
 use crate::array::Array;
 use crate::error::{Kind, Result};
 
 pub use dtypes::Dtypes;
 use places::Places;
-pub use plan::{Missing, Number, Plan};
+pub use plan::{Number, PendingResult, Plan};
 pub use scalar::Scalar;
 
 /// The arrays of a call, each at the place of its argument. Numbers have none, and results that
@@ -34,9 +35,8 @@ pub type Arrays<'a> = [Option<&'a Array>];
 /// The numbers of a call, each at the place of its argument.
 pub type Scalars = [Scalar];
 
-/// As many arguments as most functions have at most: what is made for so many takes a small part of
-/// a call.
-pub const FEW: usize = 4;
+/// As many arguments as most functions have at most: room for so many takes a small part of a call.
+pub const INLINE_ARGS: usize = 4;
 
 /// A function of the package.
 #[derive(Debug)]
@@ -149,7 +149,7 @@ static FUNCTIONS: OnceLock<Result<Vec<Function>>> = OnceLock::new();
 #[cold]
 fn read_all() -> Result<&'static [Function]> {
     let read = || {
-        let specs = kernels::functions().map_err(Kind::Unavailable)?;
+        let specs = library::specs().map_err(Kind::Unavailable)?;
         let functions: Vec<_> = specs.into_iter().map(Function::new).collect();
         functions.iter().try_for_each(Function::check_defaults)?;
         Ok(functions)

@@ -2,7 +2,7 @@
 
 use std::iter;
 
-use declared::MAX_ARGUMENTS;
+use cuvec_spec::MAX_ARGUMENTS;
 
 /// A bit for each place.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

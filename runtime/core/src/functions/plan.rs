@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use declared::DType;
+use cuvec_spec::DType;
 
 use super::shapes::Sizes;
 use super::{Arrays, Dtypes, Function, Scalar, Scalars};
@@ -20,12 +20,12 @@ pub struct Plan<'f> {
     pub(super) dtypes: Dtypes,
     device: Device,
     /// The results that the caller has not given, in their order, but for numbers.
-    pub missing: Vec<Missing>,
+    pub pending: Vec<PendingResult>,
 }
 
 /// A result that is to be allocated.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Missing {
+pub struct PendingResult {
     pub argument: usize,
     pub dtype: DType,
     pub shape: Vec<usize>,
@@ -48,30 +48,30 @@ impl Function {
     /// devices, or are read-only and to be written.
     #[inline]
     pub fn plan(&self, arrays: &Arrays, scalars: &Scalars, dtypes: Dtypes) -> Result<Plan<'_>> {
-        let mut missing = Vec::new();
-        let device = self.check(arrays, scalars, &dtypes, &mut missing)?;
+        let mut pending = Vec::new();
+        let device = self.check(arrays, scalars, &dtypes, &mut pending)?;
         Ok(Plan {
             function: self,
             dtypes,
             device,
-            missing,
+            pending,
         })
     }
 
-    /// The device to work on, and the results that are missing.
+    /// The device to work on, and the results that are pending.
     fn check(
         &self,
         arrays: &Arrays,
         scalars: &Scalars,
         dtypes: &Dtypes,
-        missing: &mut Vec<Missing>,
+        pending: &mut Vec<PendingResult>,
     ) -> Result<Device> {
         let mut sizes = Sizes::default();
         self.measure(&mut sizes, arrays, scalars, dtypes)?;
         for (argument, declared) in self.results() {
             if arrays[argument].is_none() && !declared.is_number {
                 let shape = self.shape_of(&sizes, argument, arrays)?;
-                missing.push(Missing::new(argument, dtypes.of(declared), shape)?);
+                pending.push(PendingResult::new(argument, dtypes.of(declared), shape)?);
             }
         }
         self.check_memory(arrays)?;
@@ -101,7 +101,7 @@ impl Function {
     }
 }
 
-impl Missing {
+impl PendingResult {
     #[inline(never)]
     fn new(argument: usize, dtype: DType, shape: Vec<usize>) -> Result<Self> {
         Ok(Self {
@@ -126,7 +126,7 @@ impl Missing {
 
 impl Plan<'_> {
     /// Does the work, with the arguments that were planned for and arrays for the results that were
-    /// missing. With `stream` it is done when the stream has reached it, otherwise on return.
+    /// pending. With `stream` it is done when the stream has reached it, otherwise on return.
     ///
     /// Returns the results that are numbers, in their order, but for those that the caller has
     /// given an array for.

@@ -1,6 +1,6 @@
 //! Numbers of a call, as bodies get them.
 
-use declared::{DType, Number};
+use cuvec_spec::{DType, Number};
 
 /// A number in the dtype of its argument, aligned for any.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

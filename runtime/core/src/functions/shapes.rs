@@ -1,6 +1,6 @@
 //! Sizes of a call: what arrays and numbers say, and whether they agree.
 
-use declared::{Extent, MAX_DIMENSIONS, Shape};
+use cuvec_spec::{Extent, MAX_DIMENSIONS, Shape};
 
 use super::{Arrays, Dtypes, Function, Scalars};
 use crate::array::Array;

@@ -2,23 +2,22 @@
 
 mod report;
 
-use std::collections::HashMap;
-use std::ffi::{CString, c_void};
+use std::ffi::c_void;
 use std::ptr;
 use std::sync::Arc;
 
 use cudarc::driver::{CudaContext, result, sys};
-use declared::{Kernel, Launch};
+use cuvec_spec::c;
 
 use super::stream::Stream;
 use crate::error::{Error, Kind, Result};
+use crate::functions::library;
 use report::Reports;
 
 /// One GPU's copy of the kernels. It lives as long as the process.
 pub(super) struct Kernels {
-    gpu: usize,
-    /// By their names.
-    functions: HashMap<&'static str, sys::CUfunction>,
+    /// In the order of the image's list.
+    functions: Vec<sys::CUfunction>,
     reports: Option<Reports>,
 }
 
@@ -28,25 +27,23 @@ unsafe impl Send for Kernels {}
 unsafe impl Sync for Kernels {}
 
 impl Kernels {
-    /// Loads them, and compares each with its declaration.
-    pub fn load(gpu: usize, context: &Arc<CudaContext>) -> Result<Self> {
-        let mut functions = HashMap::new();
-        if !kernels::BUILT {
+    /// Loads the image, and compares each kernel with its declaration.
+    pub fn load(context: &Arc<CudaContext>) -> Result<Self> {
+        let Some(library) = library::with_image() else {
             return Ok(Self {
-                gpu,
-                functions,
+                functions: Vec::new(),
                 reports: None,
             });
-        }
+        };
         context.bind_to_thread()?;
         // SAFETY: PTX, which ends with a zero.
-        let module = unsafe { result::module::load_data(kernels::IMAGE.as_ptr().cast()) }?;
-        for kernel in kernels::kernels() {
-            functions.insert(kernel.name, function(module, &kernel)?);
-        }
+        let module = unsafe { result::module::load_data(library.image.cast()) }?;
+        // SAFETY: the library is what the build has made.
+        let kernels = unsafe { library.kernels() }.iter();
         Ok(Self {
-            gpu,
-            functions,
+            functions: kernels
+                .map(|kernel| function(module, kernel))
+                .collect::<Result<_>>()?,
             reports: Some(Reports::of(module)?),
         })
     }
@@ -67,15 +64,14 @@ impl Kernels {
     ///
     /// # Safety
     /// The parameters must be those of the kernel.
-    pub unsafe fn launch(&self, stream: Stream, launch: Launch<'_>) -> Result<()> {
-        let function = match launch.kernel.found(self.gpu) {
-            0 => self.find(launch.kernel)?,
-            found => ptr::with_exposed_provenance_mut(found),
-        };
-        let mut bytes = launch.parameters.len();
+    pub unsafe fn launch(&self, stream: Stream, launch: &c::Launch) -> Result<()> {
+        // SAFETY: a kernel of the library that was loaded.
+        let index = unsafe { (*launch.kernel).index } as usize;
+        let function = *self.functions.get(index).ok_or_else(no_such_kernel)?;
+        let mut bytes = launch.bytes;
         let mut parameters: [*mut c_void; 5] = [
             ptr::without_provenance_mut(sys::CU_LAUNCH_PARAM_BUFFER_POINTER_AS_INT as usize),
-            launch.parameters.as_ptr().cast_mut().cast(),
+            launch.parameters.cast_mut(),
             ptr::without_provenance_mut(sys::CU_LAUNCH_PARAM_BUFFER_SIZE_AS_INT as usize),
             (&raw mut bytes).cast(),
             ptr::without_provenance_mut(sys::CU_LAUNCH_PARAM_END_AS_INT as usize),
@@ -99,50 +95,43 @@ impl Kernels {
         .result()?;
         Ok(())
     }
+}
 
-    /// The kernel on this GPU, which is looked up once.
-    #[cold]
-    fn find(&self, kernel: &Kernel) -> Result<sys::CUfunction> {
-        let name = kernel.name;
-        let function = self.functions.get(name).copied().ok_or_else(|| {
-            Kind::Kernel(format!(
-                "there is no kernel `{name}`: the package was built without CUDA"
-            ))
-        })?;
-        kernel.keep(self.gpu, function.expose_provenance());
-        Ok(function)
-    }
+#[cold]
+fn no_such_kernel() -> Error {
+    Kind::Kernel("there is no such kernel: the package was built without CUDA".to_owned()).into()
 }
 
 /// The kernel of a module, if its parameters are those that its declaration says.
-fn function(module: sys::CUmodule, kernel: &kernels::DeclaredKernel) -> Result<sys::CUfunction> {
+fn function(module: sys::CUmodule, kernel: &'static c::Kernel) -> Result<sys::CUfunction> {
+    // SAFETY: the library is what the build has made, here and below.
+    let [name, function, file] = unsafe { kernel.names() }.map_err(Kind::Unavailable)?;
     let wrong = |what: &str| {
-        let (file, function, name) = (kernel.file, kernel.function, kernel.name);
         Error::from(Kind::Unavailable(format!(
             "{file}: the kernel `{name}` of function `{function}` {what}; kernels.ptx is of other sources: \
              build the package again"
         )))
     };
-    let name = CString::new(kernel.name).map_err(|_| wrong("has no name"))?;
-    // SAFETY: a live module.
-    let function = unsafe { result::module::get_function(module, name) };
-    let function = match function {
-        Err(error) if error.0 == sys::CUresult::CUDA_ERROR_NOT_FOUND => {
-            return Err(wrong("is not in the PTX"));
-        }
-        function => function?,
-    };
-    for (index, declared) in kernel.parameters.iter().enumerate() {
+    let mut found = ptr::null_mut();
+    // SAFETY: a live module, and a string of C.
+    let code = unsafe { sys::cuModuleGetFunction(&raw mut found, module, kernel.name) };
+    match code {
+        sys::CUresult::CUDA_ERROR_NOT_FOUND => return Err(wrong("is not in the PTX")),
+        code => code.result()?,
+    }
+    // SAFETY: as above.
+    for (index, declared) in unsafe { kernel.parameters() }.iter().enumerate() {
+        let declared = (declared.offset as usize, declared.size as usize);
         // SAFETY: a function of a live module.
-        let has = unsafe { parameter(function, index) };
-        if has != Some(*declared) {
+        let has = unsafe { parameter(found, index) };
+        if has != Some(declared) {
             return Err(wrong(&format!(
                 "has {has:?} as the place and the bytes of parameter {index}, and is declared with \
                  {declared:?}"
             )));
         }
     }
-    Ok(function)
+    Ok(found)
 }
 
 /// Where a parameter is, and its bytes. One that is asked for and is not there is an error of CUDA's,

@@ -15,7 +15,7 @@ pub mod stream;
 use std::sync::Arc;
 
 use cudarc::driver::{CudaContext, result, sys::CUdevice_attribute};
-use declared::Launch;
+use cuvec_spec::c;
 
 use crate::error::Result;
 use crate::fork;
@@ -54,7 +54,7 @@ impl Gpu {
                 .attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS)?
                 != 0,
             forks: fork::generation(),
-            kernels: Kernels::load(index, &context)?,
+            kernels: Kernels::load(&context)?,
             context,
         };
         drop(previous);
@@ -102,7 +102,7 @@ impl Gpu {
     ///
     /// # Safety
     /// The parameters must be those of the kernel.
-    pub(crate) unsafe fn launch(&self, stream: Stream, launch: Launch<'_>) -> Result<()> {
+    pub(crate) unsafe fn launch(&self, stream: Stream, launch: &c::Launch) -> Result<()> {
         // SAFETY: the caller's.
         unsafe { self.kernels.launch(stream, launch) }
     }

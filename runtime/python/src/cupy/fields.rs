@@ -3,8 +3,8 @@
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, Ordering::SeqCst};
 
-use host::dtype::DType;
-use host::shape::Extents;
+use cuvec_core::dtype::DType;
+use cuvec_core::shape::Extents;
 use numpy::{PyArrayDescr, PyArrayDescrMethods};
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -94,7 +94,7 @@ pub fn fields(array: Borrowed<'_, '_, PyAny>) -> PyResult<Option<Fields>> {
         return Ok(None);
     };
     let shape = getters.shape.get(array)?.cast_into::<PyTuple>()?;
-    let mut extents = [0; declared::MAX_RANK];
+    let mut extents = [0; cuvec_spec::MAX_RANK];
     let Some(extents) = extents.get_mut(..shape.len()) else {
         return Ok(None);
     };

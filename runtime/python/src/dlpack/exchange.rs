@@ -11,7 +11,7 @@ use dlpark::ffi::{
     DLDevice, DLPACK_MAJOR_VERSION, DLPackExchangeAPI, DLPackExchangeAPIHeader, DLTensor,
 };
 use dlpark::python::consumer::ImportedDlpack;
-use host::{Array, Stream};
+use cuvec_core::{Array, Stream};
 use pyo3::exceptions::PyBufferError;
 use pyo3::ffi::{self, PyCapsule_GetPointer};
 use pyo3::intern;

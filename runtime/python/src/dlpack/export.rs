@@ -6,8 +6,8 @@ use std::sync::Arc;
 use dlpark::ffi::{DLDataType, DLDataTypeCode, DLDevice, DLDeviceType};
 use dlpark::metadata::Dynamic;
 use dlpark::{DlpackFlags, Managed, ManagedTensorBase};
-use host::Block;
-use host::dtype::DType;
+use cuvec_core::Block;
+use cuvec_core::dtype::DType;
 use pyo3::prelude::*;
 
 use super::invalid;

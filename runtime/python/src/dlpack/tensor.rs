@@ -3,10 +3,10 @@
 use dlpark::ffi::{
     DLDataType, DLDataTypeCode, DLDevice, DLDeviceType, DLPackExchangeAPI, DLTensor,
 };
-use host::dtype::DType;
-use host::gpu::Gpu;
-use host::shape::Extents;
-use host::{Array, Place, Stream};
+use cuvec_core::dtype::DType;
+use cuvec_core::gpu::Gpu;
+use cuvec_core::shape::Extents;
+use cuvec_core::{Array, Place, Stream};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -91,7 +91,7 @@ impl Ready<'_> {
 
 /// The GPU that addresses memory of this DLPack device, none for host memory.
 pub fn gpu_of(source: DLDevice) -> PyResult<Option<&'static Gpu>> {
-    host::gpu::dlpack::gpu_of(source.device_type.0.into(), source.device_id).map_err(to_python)
+    cuvec_core::gpu::dlpack::gpu_of(source.device_type.0.into(), source.device_id).map_err(to_python)
 }
 
 /// The address of the first element, of which there is one.

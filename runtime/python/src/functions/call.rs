@@ -3,9 +3,9 @@
 use std::array;
 use std::sync::Arc;
 
-use declared::{MAX_ARGUMENTS, Role};
-use host::functions::{Dtypes, FEW, Number, Plan, Scalar, Scalars};
-use host::{Array, Block, Stream};
+use cuvec_spec::{MAX_ARGUMENTS, Role};
+use cuvec_core::functions::{Dtypes, INLINE_ARGS, Number, Plan, Scalar, Scalars};
+use cuvec_core::{Array, Block, Stream};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -38,8 +38,8 @@ pub fn call<'py>(
     callable: &'static Callable,
     matched: &Matched<'_, 'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    if callable.function.spec.arguments.len() <= FEW {
-        with_room::<FEW>(py, callable, matched)
+    if callable.function.spec.arguments.len() <= INLINE_ARGS {
+        with_room::<INLINE_ARGS>(py, callable, matched)
     } else {
         with_room::<MAX_ARGUMENTS>(py, callable, matched)
     }
@@ -86,18 +86,18 @@ fn with_room<'py, const N: usize>(
     read_scalars(callable, matched, &dtypes, scalars).map_err(failed)?;
     let begin = || {
         let plan = function.plan(arrays, scalars, dtypes)?;
-        if plan.missing.is_empty() {
+        if plan.pending.is_empty() {
             return Ok(Begun::Done(plan.run(arrays, scalars, stream)?));
         }
-        let blocks = plan.missing.iter().map(|missing| missing.allocate(&plan));
-        let blocks = blocks.collect::<host::Result<_>>()?;
+        let blocks = plan.pending.iter().map(|missing| missing.allocate(&plan));
+        let blocks = blocks.collect::<cuvec_core::Result<_>>()?;
         Ok(Begun::Allocated(plan, blocks))
     };
     let numbers = match py.detach(begin).map_err(to_python)? {
         Begun::Done(numbers) => numbers,
         Begun::Allocated(plan, blocks) => {
             let allocated = make(py, callable, &plan, blocks, &mut objects)?;
-            for (missing, array) in plan.missing.iter().zip(&allocated) {
+            for (missing, array) in plan.pending.iter().zip(&allocated) {
                 arrays[missing.argument] = Some(array);
             }
             let run = || plan.run(arrays, scalars, stream);
@@ -275,7 +275,7 @@ fn make<'py>(
     }
     let factory = array_factory(py)?;
     let mut allocated = Vec::with_capacity(blocks.len());
-    for (missing, block) in plan.missing.iter().zip(blocks) {
+    for (missing, block) in plan.pending.iter().zip(blocks) {
         let buffer = Buffer::over(block, missing.dtype, missing.shape.clone(), missing.bytes)?;
         allocated.push(buffer.array());
         let array = factory.bind(py).call1((Bound::new(py, buffer)?,))?;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use declared::{Argument, Role, Shape, Spec};
+use cuvec_spec::{Argument, Role, Shape, Spec};
 
 /// The docstring of a built-in function: its signature, where `inspect.signature` finds it, what the
 /// owner wrote, and the parameters.

@@ -10,8 +10,8 @@ use std::panic::{self, AssertUnwindSafe};
 use std::ptr;
 use std::sync::{PoisonError, RwLock};
 
-use declared::{Argument, MAX_ARGUMENTS};
-use host::functions::{self, FEW, Function};
+use cuvec_spec::{Argument, MAX_ARGUMENTS};
+use cuvec_core::functions::{self, INLINE_ARGS, Function};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::ffi;
 use pyo3::panic::PanicException;
@@ -89,7 +89,7 @@ fn array_factory(py: Python<'_>) -> PyResult<Py<PyAny>> {
 /// Adds the functions, as the tuple `declared`, and what is declared, as the dict `signatures`.
 pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
-    host::interrupt::register(check_signals);
+    cuvec_core::interrupt::register(check_signals);
     let full = module.name()?;
     let full = full.to_str()?;
     // The package is two levels above this module
@@ -167,8 +167,8 @@ unsafe extern "C" fn enter(
             unsafe {
                 let callable = *ffi::PyModule_GetState(own).cast::<&Callable>();
                 let (mut few, mut many);
-                let matched = if callable.names.len() <= FEW + OTHERS {
-                    few = [None; FEW + OTHERS];
+                let matched = if callable.names.len() <= INLINE_ARGS + OTHERS {
+                    few = [None; INLINE_ARGS + OTHERS];
                     &mut few[..callable.names.len()]
                 } else {
                     many = [None; MAX_ARGUMENTS + OTHERS];

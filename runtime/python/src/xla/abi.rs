@@ -4,7 +4,7 @@ use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ptr;
 use std::slice;
 
-use host::DType;
+use cuvec_core::DType;
 
 pub const INVALID_ARGUMENT: c_int = 3;
 pub const RESOURCE_EXHAUSTED: c_int = 8;

@@ -240,7 +240,7 @@ fn arrays_that_are_read_may_be_the_same() {
 
 #[test]
 fn defaults_fit_into_all_dtypes() {
-    use declared::Number;
+    use cuvec_spec::Number;
     const SOUND: &[Argument] = &[Argument::scalar("a", T).or(Number::Real(0.5))];
     const TOO_LARGE: &[Argument] = &[Argument::scalar("a", T).or(Number::Real(1e300))];
     const NO_INTEGER: &[Argument] = &[Argument::scalar("k", COUNT).or(Number::Real(0.5))];

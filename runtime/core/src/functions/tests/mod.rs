@@ -3,9 +3,10 @@
 mod checks;
 mod run;
 
-use declared::{
-    Argument, Dimension, Extent, Failure, MAX_ARGUMENTS, Shape, Spec, Term, Type, Value, Variable,
-    Variant, Variants,
+use std::ffi::c_int;
+
+use cuvec_spec::{
+    Argument, Dimension, Extent, MAX_ARGUMENTS, Shape, Spec, Term, Type, Value, Variable, c,
 };
 
 use super::{Arrays, Dtypes, Function, Scalar, Scalars};
@@ -28,25 +29,22 @@ const VARIABLES: [Variable; 1] = [Variable {
 }];
 
 /// No body: tests of checks do not come so far.
-unsafe fn none(_: &mut dyn declared::Call, _: &[Value]) -> std::result::Result<(), Failure> {
-    panic!("a call that is checked only has run");
+unsafe extern "C" fn none(_: *mut c::Call, _: *const Value) -> c_int {
+    unreachable!("a call that is checked only has run");
 }
 
 /// A function with the dimensions m and n, n given by the argument `size`; its variable T is
 /// float32 or float64.
 pub fn function(arguments: &'static [Argument], size: Option<usize>) -> Function {
-    let body = Variant {
-        cpu: none,
-        gpu: none,
-    };
-    with_bodies(arguments, size, vec![body; 2].leak())
+    with_body(arguments, size, none)
 }
 
-pub fn with_bodies(
-    arguments: &'static [Argument],
-    size: Option<usize>,
-    bodies: &'static [Variant],
-) -> Function {
+/// The same with this body on the CPU.
+pub fn with_body(arguments: &'static [Argument], size: Option<usize>, body: c::Body) -> Function {
+    let variant = c::Variant {
+        cpu: Some(body),
+        gpu: None,
+    };
     let dimension = |name, scalar| Dimension { name, scalar };
     Function::new(Spec {
         name: "f",
@@ -60,7 +58,7 @@ pub fn with_bodies(
         } else {
             &[] // a declaration has an array for each of them
         },
-        variants: Variants::Rust(bodies),
+        variants: vec![variant; 2].leak(),
     })
 }
 
@@ -96,18 +94,18 @@ pub fn given(first: usize, arrays: &[Array]) -> [Option<&Array>; MAX_ARGUMENTS] 
 }
 
 pub fn no_scalars() -> [Scalar; MAX_ARGUMENTS] {
-    [Scalar::default(); declared::MAX_ARGUMENTS]
+    [Scalar::default(); cuvec_spec::MAX_ARGUMENTS]
 }
 
-/// Checks a call as a bridge does; the shapes of the results that are to be allocated.
+/// Checks a call as `_core` does; the shapes of the results that are to be allocated.
 pub fn check(function: &Function, arrays: &Arrays, scalars: &Scalars) -> Result<Vec<Vec<usize>>> {
     let mut dtypes = Dtypes::default();
     function.dtypes(arrays, &mut dtypes)?;
     let plan = function.plan(arrays, scalars, dtypes)?;
     Ok(plan
-        .missing
+        .pending
         .into_iter()
-        .map(|missing| missing.shape)
+        .map(|pending| pending.shape)
         .collect())
 }
 

@@ -1,0 +1,237 @@
+//! Runs a body: what the core provides to it, and what its status means.
+
+use std::ffi::{c_int, c_void};
+use std::ptr;
+
+use cuvec_spec::{Status, Value, c};
+
+use crate::error::{Error, Kind, Result};
+use crate::interrupt::Watch;
+use crate::parallel;
+
+/// What a backend provides to a body.
+pub(super) trait Provider {
+    /// The stream of the call, as a `CUstream`; null on the CPU.
+    fn stream(&self) -> *mut c_void;
+
+    /// The GPU's number, as CUDA counts them; of no meaning on the CPU.
+    fn gpu(&self) -> i32;
+
+    /// Memory until the call is done, on the side that the body runs on, aligned for any element.
+    fn scratch(&mut self, bytes: usize) -> Result<*mut c_void>;
+
+    fn watch(&mut self) -> &mut Watch;
+
+    /// Launches a kernel on the call's stream.
+    ///
+    /// # Safety
+    /// The parameters must be those of the kernel, and lead to memory that it may use.
+    unsafe fn launch(&mut self, launch: &c::Launch) -> Result<()>;
+}
+
+/// What a body gets: the part that C knows, and behind it the backend's own.
+#[repr(C)]
+struct Provided<'a, P> {
+    call: c::Call,
+    provider: &'a mut P,
+}
+
+/// Runs a body.
+///
+/// # Errors
+/// What its status and its message say.
+///
+/// # Safety
+/// The values must be as the declaration says, and addressed on the side of the provider.
+pub(super) unsafe fn run<P: Provider>(
+    body: Option<c::Body>,
+    provider: &mut P,
+    values: &[Value],
+) -> Result<()> {
+    let Some(body) = body else {
+        return Err(built_without_cuda());
+    };
+    // SAFETY: the caller's.
+    unsafe { run_with(provider, |call| body(call, values.as_ptr())) }
+}
+
+/// Runs what `enter` calls with the call of a body.
+///
+/// # Errors
+/// What its status and its message say.
+///
+/// # Safety
+/// A message that is written must end with a null.
+pub(super) unsafe fn run_with<P: Provider>(
+    provider: &mut P,
+    enter: impl FnOnce(*mut c::Call) -> c_int,
+) -> Result<()> {
+    let mut provided = Provided {
+        call: c::Call {
+            stream: provider.stream(),
+            batch: 1,
+            report: ptr::null_mut(),
+            gpu: provider.gpu(),
+            scratch: scratch::<P>,
+            parallel: parallel::<P>,
+            interrupted: interrupted::<P>,
+            launch: launch::<P>,
+            error: c::Call::no_error(),
+        },
+        provider,
+    };
+    match enter((&raw mut provided).cast()) {
+        0 => Ok(()),
+        // SAFETY: the caller's.
+        code => Err(unsafe { failure(code, &provided.call) }),
+    }
+}
+
+#[cold]
+fn built_without_cuda() -> Error {
+    Kind::Kernel("the function was built without CUDA".to_owned()).into()
+}
+
+/// # Safety
+/// As for [`run_with`].
+#[cold]
+unsafe fn failure(code: c_int, call: &c::Call) -> Error {
+    // SAFETY: the caller's.
+    let message = unsafe { call.message() };
+    match Status::of(code) {
+        Some(Status::Type) => Kind::Type(message),
+        Some(Status::Value) => Kind::Value(message),
+        Some(Status::Overflow) => Kind::Overflow(message),
+        Some(Status::Memory) => Kind::Scratch(message),
+        Some(Status::Interrupted) => Kind::Interrupted,
+        Some(Status::Runtime) | None => Kind::Kernel(message),
+    }
+    .into()
+}
+
+/// # Safety
+/// `call` must be the part of a `Provided` of this provider, in all four; bodies have no other.
+unsafe extern "C" fn scratch<P: Provider>(call: *mut c::Call, bytes: usize) -> *mut c_void {
+    // SAFETY: the caller's.
+    let provided = unsafe { &mut *call.cast::<Provided<'_, P>>() };
+    // Whatever the reason: the body says that memory is what it has not got.
+    provided.provider.scratch(bytes).unwrap_or(ptr::null_mut())
+}
+
+unsafe extern "C" fn parallel<P: Provider>(
+    call: *mut c::Call,
+    tasks: i64,
+    task: c::Task,
+    context: *mut c_void,
+) -> c_int {
+    struct Context(*mut c_void);
+    // SAFETY: the body says that its tasks may run at the same time.
+    unsafe impl Sync for Context {}
+    impl Context {
+        fn get(&self) -> *mut c_void {
+            self.0
+        }
+    }
+
+    // SAFETY: the caller's.
+    let provided = unsafe { &mut *call.cast::<Provided<'_, P>>() };
+    let watch = provided.provider.watch();
+    let context = Context(context);
+    // SAFETY: the body's own task.
+    let run = |index: usize| unsafe { task(context.get(), index as i64) };
+    let tasks = usize::try_from(tasks).unwrap_or(0);
+    parallel::share_until(tasks, || watch.interrupted(), &run).into()
+}
+
+unsafe extern "C" fn interrupted<P: Provider>(call: *mut c::Call) -> c_int {
+    // SAFETY: the caller's.
+    let provided = unsafe { &mut *call.cast::<Provided<'_, P>>() };
+    provided.provider.watch().interrupted().into()
+}
+
+unsafe extern "C" fn launch<P: Provider>(call: *mut c::Call, launch: *const c::Launch) -> c_int {
+    // SAFETY: the caller's, and the body's own launch.
+    let (provided, launch) = unsafe { (&mut *call.cast::<Provided<'_, P>>(), &*launch) };
+    // SAFETY: as the body says.
+    match unsafe { provided.provider.launch(launch) } {
+        Ok(()) => 0,
+        Err(error) => provided.call.fail(status_of(&error), &error.to_string()),
+    }
+}
+
+/// What a body says of something that the core has met while the body used it.
+fn status_of(error: &Error) -> Status {
+    match error.kind() {
+        Kind::Memory { .. } | Kind::Scratch(_) => Status::Memory,
+        _ => Status::Runtime,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a body that does nothing is run with.
+    struct Nothing(Watch);
+
+    impl Provider for Nothing {
+        fn stream(&self) -> *mut c_void {
+            ptr::null_mut()
+        }
+
+        fn gpu(&self) -> i32 {
+            0
+        }
+
+        fn scratch(&mut self, _: usize) -> Result<*mut c_void> {
+            Err(Kind::Interrupted.into())
+        }
+
+        fn watch(&mut self) -> &mut Watch {
+            &mut self.0
+        }
+
+        unsafe fn launch(&mut self, _: &c::Launch) -> Result<()> {
+            Err(Kind::Unavailable("no ü".repeat(300)).into())
+        }
+    }
+
+    fn outcome(enter: impl FnOnce(*mut c::Call) -> c_int) -> Result<()> {
+        // SAFETY: messages are written by `fail`.
+        unsafe { run_with(&mut Nothing(Watch::default()), enter) }
+    }
+
+    #[test]
+    fn statuses_become_errors_of_their_kind() {
+        for (status, kind) in [
+            (Status::Type, Kind::Type("no".to_owned())),
+            (Status::Value, Kind::Value("no".to_owned())),
+            (Status::Overflow, Kind::Overflow("no".to_owned())),
+            (Status::Memory, Kind::Scratch("no".to_owned())),
+            (Status::Runtime, Kind::Kernel("no".to_owned())),
+            (Status::Interrupted, Kind::Interrupted),
+        ] {
+            // SAFETY: the call of this run.
+            let failed = outcome(|call| unsafe { (*call).fail(status, "no") });
+            assert_eq!(failed, Err(kind.into()));
+        }
+        assert_eq!(outcome(|_| 0), Ok(()));
+    }
+
+    #[test]
+    fn long_messages_end_between_letters() {
+        let kernel = c::Launch {
+            kernel: ptr::null(),
+            blocks: [1; 3],
+            threads: [1; 3],
+            shared: 0,
+            bytes: 0,
+            parameters: ptr::null(),
+        };
+        // SAFETY: the call of this run, and `Nothing` does not look at the launch.
+        let failed = outcome(|call| unsafe { ((*call).launch)(call, &raw const kernel) });
+        let message = failed.unwrap_err().to_string();
+        assert!(message.starts_with("no üno ü") && message.len() >= c::MAX_ERROR - 4);
+        assert!(message.is_char_boundary(message.len()) && !message.contains('\u{fffd}'));
+    }
+}
