@@ -40,28 +40,21 @@ impl<'a> Answers<'a> {
     /// What was said, and a default for everything else.
     pub fn new(said: &Said, catalog: &'a Catalog) -> Result<Self> {
         let name = named(said)?;
-        let command = format!("cuvec-new {name}");
-        Self::of_package(name, &command, said, catalog)
+        Self::of_package(name, said, catalog)
     }
 
     /// What a record says, with what was said since.
-    pub fn of_record(
-        record: &Record,
-        since: &Said,
-        command: &str,
-        catalog: &'a Catalog,
-    ) -> Result<Self> {
+    pub fn of_record(record: &Record, since: &Said, catalog: &'a Catalog) -> Result<Self> {
         let said = record.said.overridden_by(since);
-        let answers = Self::of_package(named(&said)?, command, &said, catalog)?;
+        let answers = Self::of_package(named(&said)?, &said, catalog)?;
         Ok(Self {
             year: record.year.unwrap_or(answers.year),
             ..answers
         })
     }
 
-    /// `command` begins the command lines that an error offers.
-    fn of_package(name: Name, command: &str, said: &Said, catalog: &'a Catalog) -> Result<Self> {
-        let layers = Chosen::new(catalog, said.layers.all(), command)?;
+    fn of_package(name: Name, said: &Said, catalog: &'a Catalog) -> Result<Self> {
+        let layers = Chosen::new(catalog, said.layers.all())?;
         let Identity { author, email } = Identity::resolve(said, &name)?;
         Ok(Self {
             description: match &said.description {

@@ -215,7 +215,7 @@ fn with_choices(
             arg.help(help + &choices)
         });
     };
-    for (kind, _) in Kind::chosen() {
+    for kind in Kind::ALL {
         let default = catalog.default(kind).map(Layer::name);
         add(kind.folder(), catalog.names(kind).collect(), default);
     }

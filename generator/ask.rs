@@ -37,7 +37,7 @@ pub fn hold(args: &Args, catalog: &Catalog, prompt: &mut dyn Prompt) -> Result<A
     loop {
         while let Some(question) = questions.get(at) {
             // A question with one possible answer is passed in the direction one is going.
-            let asked = question.ask(&mut draft, args, catalog, prompt)?;
+            let asked = question.ask(&mut draft, catalog, prompt)?;
             step = asked.unwrap_or(step);
             at = match step {
                 Step::Forward => at + 1,

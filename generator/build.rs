@@ -1,5 +1,92 @@
-//! Rebuilds the crate when a file is added to `templates/`: `include_dir!` only notices files it already knows.
+//! Writes a table of the files of `runtime/`, with their contents, for `catalog/runtime.rs`.
+//!
+//! `include_dir!` would need the folder, and the crate on crates.io has none: Cargo leaves nested packages out. It has
+//! the same files as `runtime.tar`.
 
-fn main() {
+mod leftovers;
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::{env, error};
+
+use leftovers::is_leftover;
+
+/// Paths on this machine by those in the runtime, with `/` on all systems.
+type Files = BTreeMap<String, PathBuf>;
+
+fn main() -> Result<(), Box<dyn error::Error>> {
+    // `include_dir!` only notices files it already knows.
     println!("cargo::rerun-if-changed=templates");
+    println!("cargo::rerun-if-changed=generator/build.rs");
+    println!("cargo::rerun-if-changed=generator/leftovers.rs");
+    let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
+    let out = PathBuf::from(env::var("OUT_DIR")?);
+    let folder = root.join("runtime");
+    let folder = match folder.is_dir() {
+        true => {
+            watch(&folder)?;
+            folder
+        }
+        false => unpacked(&root.join("runtime.tar"), &out.join("runtime"))?,
+    };
+    let mut files = Files::new();
+    collect(&folder, "", &mut files)?;
+    fs::write(out.join("runtime.rs"), table(&files)?)?;
+    Ok(())
+}
+
+/// Cargo looks into folders as deep as they are, so not into those of builds.
+fn watch(folder: &Path) -> io::Result<()> {
+    println!("cargo::rerun-if-changed=runtime/VERSION");
+    let entries = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
+    let (builds, sources): (Vec<_>, Vec<_>) = entries
+        .iter()
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .partition(|name| is_leftover(name));
+    if builds.is_empty() {
+        println!("cargo::rerun-if-changed=runtime");
+    }
+    for name in sources {
+        println!("cargo::rerun-if-changed=runtime/{name}");
+    }
+    Ok(())
+}
+
+fn unpacked(archive: &Path, folder: &Path) -> io::Result<PathBuf> {
+    println!("cargo::rerun-if-changed=runtime.tar");
+    if folder.exists() {
+        fs::remove_dir_all(folder)?;
+    }
+    let missing = |error| io::Error::other(format!("{}: {error}", archive.display()));
+    let file = File::open(archive).map_err(missing)?;
+    tar::Archive::new(file).unpack(folder)?;
+    Ok(folder.to_owned())
+}
+
+fn collect(folder: &Path, prefix: &str, files: &mut Files) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if is_leftover(&name) {
+            continue;
+        }
+        let path = format!("{prefix}{name}");
+        match entry.file_type()?.is_dir() {
+            true => collect(&entry.path(), &format!("{path}/"), files)?,
+            false => drop(files.insert(path, entry.path())),
+        }
+    }
+    Ok(())
+}
+
+fn table(files: &Files) -> Result<String, std::fmt::Error> {
+    let mut text = "&[\n".to_owned();
+    for (path, file) in files {
+        writeln!(text, "({path:?}, include_bytes!({file:?})),")?;
+    }
+    text.push_str("]\n");
+    Ok(text)
 }

@@ -36,14 +36,6 @@ pub enum Error {
         known: Vec<String>,
     },
 
-    #[error("kernels `{kernels}` do not go with bridge `{bridge}`")]
-    Combination {
-        bridge: String,
-        kernels: String,
-        /// Command lines that work and are closest to what was asked.
-        commands: Vec<String>,
-    },
-
     #[error("`{option}` {problem}")]
     Option {
         option: &'static str,

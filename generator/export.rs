@@ -54,7 +54,7 @@ fn templates(catalog: &Catalog) -> Result<(Vec<String>, Vec<Rendered<'static>>)>
     let mut folders = Vec::new();
     let mut files = Vec::new();
     for bridge in catalog.members(Kind::Bridge) {
-        for kernels in catalog.partners(bridge) {
+        for kernels in catalog.members(Kind::Kernels) {
             let variants = variants(bridge, kernels, catalog)?;
             let folder = format!("{}-{}", bridge.name(), kernels.name());
             for (path, contents) in Template::new(variants).files(catalog)? {

@@ -13,6 +13,7 @@ mod error;
 mod export;
 mod interrupt;
 mod job;
+mod leftovers;
 mod new;
 mod package;
 mod previous;

@@ -28,7 +28,7 @@ pub fn outdated(
         problem,
     };
     let record = Record::parse(&String::from_utf8_lossy(&text)).map_err(broken)?;
-    let answers = Answers::of_record(&record, &Said::default(), "cuvec-new", catalog);
+    let answers = Answers::of_record(&record, &Said::default(), catalog);
     let answers = answers.map_err(|error| broken(error.to_string()))?;
     let made = render(&Plan::new(&answers)?, &answers)?;
     let only_there = |it: &Rendered| !new.iter().any(|new| new.path == it.path);
@@ -55,14 +55,14 @@ pub fn outdated(
 
 /// Options for those layers that are others than before.
 fn options(made: &Answers, asked: &Answers) -> String {
-    let option = |(kind, _)| {
+    let option = |kind: Kind| {
         let name = |answers: &Answers| answers.layers.get(kind).name().to_owned();
         (name(made) != name(asked)).then(|| format!(" --{} {}", kind.folder(), name(asked)))
     };
-    Kind::chosen().filter_map(option).collect()
+    Kind::ALL.into_iter().filter_map(option).collect()
 }
 
 fn how(answers: &Answers) -> String {
     let [bridge, kernels] = [Kind::Bridge, Kind::Kernels].map(|it| answers.layers.get(it).name());
-    format!("with bridge `{bridge}` and kernels `{kernels}`")
+    format!("with bindings `{bridge}` and kernels `{kernels}`")
 }

@@ -29,7 +29,7 @@ pub fn print_completions(shell: Shell, catalog: &Catalog) -> Result<()> {
 
 /// Only here: while parsing, the catalog has better messages for unknown names.
 fn with_names(command: clap::Command, catalog: &Catalog) -> clap::Command {
-    Kind::chosen().fold(command, |command, (kind, _)| {
+    Kind::ALL.into_iter().fold(command, |command, kind| {
         let names: Vec<_> = catalog.names(kind).map(str::to_owned).collect();
         command.mut_arg(kind.folder(), |arg| {
             arg.value_parser(PossibleValuesParser::new(names))

@@ -31,7 +31,7 @@ pub fn run(args: &Update, catalog: &Catalog, quiet: bool) -> Result<()> {
 fn update(args: &Update, catalog: &Catalog, quiet: bool) -> Result<()> {
     let package = Package::open(&args.path)?;
     let command = format!("cuvec-new update {}", quote(&package.place.path));
-    let answers = Answers::of_record(&package.record, &args.said(), &command, catalog)?;
+    let answers = Answers::of_record(&package.record, &args.said(), catalog)?;
     let files = render(&Plan::new(&answers)?, &answers)?;
     let steps = steps(&package, &files)?;
     let report = Report {

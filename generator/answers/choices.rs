@@ -1,4 +1,4 @@
-//! The options that choose a layer: one for each kind that the table of kinds says is chosen.
+//! The options that choose a layer, one for each kind.
 
 use std::collections::BTreeMap;
 
@@ -15,11 +15,8 @@ impl Choices {
         self.0.get(&kind).map(String::as_str)
     }
 
-    /// Does nothing for a kind that nobody chooses.
     pub fn set(&mut self, kind: Kind, name: &str) {
-        if kind.traits().choice.is_some() {
-            self.0.insert(kind, name.to_owned());
-        }
+        self.0.insert(kind, name.to_owned());
     }
 
     pub fn all(&self) -> &BTreeMap<Kind, String> {
@@ -29,12 +26,13 @@ impl Choices {
 
 impl Args for Choices {
     fn augment_args(command: Command) -> Command {
-        Kind::chosen().fold(command, |command, (kind, choice)| {
+        Kind::ALL.into_iter().fold(command, |command, kind| {
+            let traits = kind.traits();
             command.arg(
                 Arg::new(kind.folder())
                     .long(kind.folder())
-                    .value_name(choice.placeholder)
-                    .help(choice.help),
+                    .value_name(traits.placeholder)
+                    .help(traits.help),
             )
         })
     }
@@ -52,7 +50,7 @@ impl FromArgMatches for Choices {
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
-        for (kind, _) in Kind::chosen() {
+        for kind in Kind::ALL {
             if let Some(name) = matches.get_one::<String>(kind.folder()) {
                 self.set(kind, name);
             }

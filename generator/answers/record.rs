@@ -48,7 +48,6 @@ mod tests {
         let mut layers = Choices::default();
         layers.set(Kind::Ci, "github");
         layers.set(Kind::Bridge, "pyo3");
-        layers.set(Kind::Host, "nobody chooses it");
         Said {
             name: Some("my-pkg".to_owned()),
             layers,

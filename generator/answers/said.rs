@@ -60,7 +60,7 @@ impl Said {
                 line(key, value);
             }
         }
-        for (kind, _) in Kind::chosen() {
+        for kind in Kind::ALL {
             if let Some(name) = said.layers.get(kind) {
                 line(kind.folder(), name);
             }

@@ -20,9 +20,9 @@ pub enum Question {
 impl Question {
     /// Those that nothing that was said answers.
     pub fn open(said: &Said) -> Vec<Self> {
-        let layers = Kind::chosen().map(|(kind, _)| Self::Layer(kind));
+        let layers = Kind::ALL.map(Self::Layer);
         let mut questions = vec![Self::Name, Self::Description];
-        questions.extend(layers.chain([Self::Author]));
+        questions.extend(layers.into_iter().chain([Self::Author]));
         questions.retain(|question| match question {
             Self::Name => said.name.is_none(),
             Self::Description => said.description.is_none(),
@@ -36,7 +36,6 @@ impl Question {
     pub fn ask(
         self,
         draft: &mut Args,
-        args: &Args,
         catalog: &Catalog,
         prompt: &mut dyn Prompt,
     ) -> Result<Option<Step>> {
@@ -44,7 +43,7 @@ impl Question {
             Self::Name => ask_name(draft, prompt)?,
             Self::Description => ask_description(&mut draft.said, prompt)?,
             Self::Layer(kind) => {
-                return layer::ask(kind, &mut draft.said, &args.said, catalog, prompt);
+                return layer::ask(kind, &mut draft.said, catalog, prompt);
             }
             Self::Author => ask_author(&mut draft.said, prompt)?,
         };

@@ -9,7 +9,6 @@ pub enum Kind {
     License,
     Ci,
     Kernels,
-    Host,
     Bridge,
 }
 
@@ -24,105 +23,69 @@ pub struct Traits {
     pub plural: &'static str,
     /// Key of its members in `--list --json`; none renamed, for scripts read it.
     pub listed: &'static str,
-    /// How the user chooses; none where another layer decides.
-    pub choice: Option<Choice>,
-    pub exported: Exported,
-    /// Whether its layers may hold `hosts/NAME/`: files for packages of one host.
-    pub for_hosts: bool,
-}
-
-/// The option and the question that choose a member.
-#[derive(Debug)]
-pub struct Choice {
+    /// Of the question that chooses a member.
     pub title: &'static str,
+    /// Of the option that does.
     pub help: &'static str,
-    /// Stands for a member in the help: `--bridge <BRIDGE>`.
+    /// Stands for a member in the help: `--bridge <TOOL>`.
     pub placeholder: &'static str,
+    pub exported: Exported,
 }
 
 /// What becomes of a kind in templates for `cargo generate`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exported {
-    /// Each member, as far as it goes with the others, is a template folder of its own.
+    /// Each member is a template folder of its own, with each member of the other kinds of this sort.
     Folder,
     /// `cargo generate` asks for the member within a template.
     Question,
-    /// Another layer decides.
-    Follows,
 }
 
 impl Kind {
     /// All of them, as they are asked for and listed.
-    pub const ALL: [Self; 5] = [
-        Self::Bridge,
-        Self::Kernels,
-        Self::License,
-        Self::Ci,
-        Self::Host,
-    ];
+    pub const ALL: [Self; 4] = [Self::Bridge, Self::Kernels, Self::License, Self::Ci];
 
     pub const fn traits(self) -> &'static Traits {
         match self {
             Self::Bridge => &Traits {
                 folder: "bridge",
-                name: "bridge",
-                plural: "bridges",
+                name: "bindings",
+                plural: "bindings",
                 listed: "bridges",
-                choice: Some(Choice {
-                    title: "Bridge",
-                    help: "What connects Python and the kernels",
-                    placeholder: "BRIDGE",
-                }),
+                title: "Bindings",
+                help: "Binding tool for functions written by hand, in src/",
+                placeholder: "TOOL",
                 exported: Exported::Folder,
-                for_hosts: false,
             },
             Self::Kernels => &Traits {
                 folder: "kernels",
-                name: "kernel kind",
-                plural: "kernel kinds",
+                name: "kernel language",
+                plural: "kernel languages",
                 listed: "kernels",
-                choice: Some(Choice {
-                    title: "Kernels",
-                    help: "What the kernels are written in",
-                    placeholder: "KIND",
-                }),
+                title: "Kernels",
+                help: "Language of the kernels",
+                placeholder: "LANGUAGE",
                 exported: Exported::Folder,
-                for_hosts: true,
             },
             Self::License => &Traits {
                 folder: "license",
                 name: "license",
                 plural: "licenses",
                 listed: "licenses",
-                choice: Some(Choice {
-                    title: "License",
-                    help: "License of the package",
-                    placeholder: "SPDX",
-                }),
+                title: "License",
+                help: "License of the package",
+                placeholder: "SPDX",
                 exported: Exported::Question,
-                for_hosts: false,
             },
             Self::Ci => &Traits {
                 folder: "ci",
                 name: "CI provider",
                 plural: "CI providers",
                 listed: "ci",
-                choice: Some(Choice {
-                    title: "CI",
-                    help: "CI provider to write workflows for",
-                    placeholder: "PROVIDER",
-                }),
+                title: "CI",
+                help: "CI provider to write workflows for",
+                placeholder: "PROVIDER",
                 exported: Exported::Question,
-                for_hosts: true,
-            },
-            Self::Host => &Traits {
-                folder: "host",
-                name: "host",
-                plural: "hosts",
-                listed: "hosts",
-                choice: None,
-                exported: Exported::Follows,
-                for_hosts: false,
             },
         }
     }
@@ -134,13 +97,6 @@ impl Kind {
 
     pub fn from_folder(folder: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.folder() == folder)
-    }
-
-    /// Those that the user chooses, with how.
-    pub fn chosen() -> impl Iterator<Item = (Self, &'static Choice)> {
-        Self::ALL
-            .into_iter()
-            .filter_map(|kind| Some((kind, kind.traits().choice.as_ref()?)))
     }
 
     pub fn exported(how: Exported) -> impl Iterator<Item = Self> {

@@ -7,13 +7,10 @@ use super::kind::Kind;
 pub enum Place<'a> {
     /// What every package has.
     Common,
-    /// What several layers have in common.
-    Shared(&'a str),
     Member(Kind, &'a str),
 }
 
 const COMMON: &str = "common";
-const SHARED: &str = "shared";
 
 /// A file of a layer, or one beside them (a README), which is in none.
 #[derive(Debug, PartialEq, Eq)]
@@ -42,15 +39,14 @@ pub fn locate(path: &str) -> Located<'_> {
             file: rest,
         };
     }
-    let kind = Kind::from_folder(top);
-    if top != SHARED && kind.is_none() {
+    let Some(kind) = Kind::from_folder(top) else {
         return Located::Unknown(top);
-    }
+    };
     let Some((name, file)) = rest.split_once('/') else {
         return Located::Beside;
     };
     Located::In {
-        place: kind.map_or(Place::Shared(name), |kind| Place::Member(kind, name)),
+        place: Place::Member(kind, name),
         id: &path[..top.len() + 1 + name.len()],
         file,
     }
@@ -65,10 +61,6 @@ mod tests {
         let located = |place, id, file| Located::In { place, id, file };
         let cases = [
             ("common/a/b", located(Place::Common, "common", "a/b")),
-            (
-                "shared/cpp/a",
-                located(Place::Shared("cpp"), "shared/cpp", "a"),
-            ),
             (
                 "bridge/pyo3/src/lib.rs",
                 located(

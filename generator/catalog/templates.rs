@@ -8,6 +8,7 @@ use std::path::Path;
 
 use include_dir::{Dir, include_dir};
 
+use super::runtime::{self, Runtime};
 use crate::error::{Error, Result};
 use crate::wording::hidden;
 
@@ -16,31 +17,29 @@ static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/templates");
 /// Contents of one template file; borrowed when it is part of the binary.
 pub type Contents = Cow<'static, [u8]>;
 
-/// Every template file by its path below `templates/`, with `/` between the parts on all systems.
-#[derive(Debug, Default)]
-pub struct Templates(BTreeMap<String, Contents>);
+/// What packages are made of.
+#[derive(Debug)]
+pub struct Templates {
+    /// Every template file by its path below `templates/`, with `/` between the parts on all systems.
+    pub layers: BTreeMap<String, Contents>,
+    /// Copied into every package.
+    pub runtime: Runtime,
+}
 
 impl Templates {
     pub fn embedded() -> Self {
-        let mut files = BTreeMap::new();
-        collect_embedded(&EMBEDDED, &mut files);
-        Self(files)
+        let mut layers = BTreeMap::new();
+        collect_embedded(&EMBEDDED, &mut layers);
+        let runtime = runtime::embedded();
+        Self { layers, runtime }
     }
 
-    /// Reads a folder laid out as `templates/` of this repository.
+    /// Reads a folder laid out as `templates/` of this repository, and `runtime/` beside it if it is there.
     pub fn from_folder(folder: &Path) -> Result<Self> {
-        let mut files = BTreeMap::new();
-        collect_folder(folder, "", &mut files)?;
-        Ok(Self(files))
-    }
-}
-
-impl IntoIterator for Templates {
-    type Item = (String, Contents);
-    type IntoIter = std::collections::btree_map::IntoIter<String, Contents>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.0.into_iter()
+        let mut layers = BTreeMap::new();
+        collect_folder(folder, "", &|_| true, &mut layers)?;
+        let runtime = runtime::beside(folder)?;
+        Ok(Self { layers, runtime })
     }
 }
 
@@ -66,21 +65,28 @@ fn name<'a>(name: &'a OsStr, prefix: &str) -> Result<&'a str> {
     Ok(name)
 }
 
-fn collect_folder(
+/// Reads all files below a folder, but for those whose name, or folder's name, is not wanted.
+pub fn collect_folder(
     folder: &Path,
     prefix: &str,
+    wanted: &dyn Fn(&str) -> bool,
     files: &mut BTreeMap<String, Contents>,
 ) -> Result<()> {
     let failed = |source| Error::io("read the template folder", folder, source);
     for entry in fs::read_dir(folder).map_err(failed)? {
         let entry = entry.map_err(failed)?;
         let path = entry.path();
-        let name = format!("{prefix}{}", name(&entry.file_name(), prefix)?);
+        let file_name = entry.file_name();
+        let name = name(&file_name, prefix)?;
+        if !wanted(name) {
+            continue;
+        }
+        let name = format!("{prefix}{name}");
         let failed = |source| Error::io("read the template", &path, source);
         // Of what a link leads to.
         let kind = fs::metadata(&path).map_err(failed)?;
         if kind.is_dir() {
-            collect_folder(&path, &format!("{name}/"), files)?;
+            collect_folder(&path, &format!("{name}/"), wanted, files)?;
         } else if kind.is_file() {
             let contents = fs::read(&path).map_err(failed)?;
             files.insert(name, Cow::Owned(contents));

@@ -3,17 +3,16 @@
 use std::path::Path;
 use std::process::Command;
 
-use include_dir::{Dir, include_dir};
-
 use super::package::Package;
 use crate::answers::PythonVersion;
+use crate::catalog::embedded_below;
 use crate::error::{Error, Result};
 use crate::process;
 use crate::tell::Finding;
 use crate::trial::Interpreter;
 
-static DOCTOR: Dir<'_> =
-    include_dir!("$CARGO_MANIFEST_DIR/templates/common/runtime/python/cuvec/doctor");
+/// Of the runtime; it has no folders in it.
+const DOCTOR: &str = "cuvec/doctor/";
 
 const RUN: &str = "
 import sys
@@ -54,7 +53,9 @@ fn run(arguments: &[&Path]) -> Result<Vec<Finding>> {
     let failed = |error| Error::io("run the doctor in", folder.path(), error);
     let module = folder.path().join("doctor");
     std::fs::create_dir(&module).map_err(failed)?;
-    DOCTOR.extract(&module).map_err(failed)?;
+    for (file, contents) in embedded_below(DOCTOR) {
+        std::fs::write(module.join(file), contents).map_err(failed)?;
+    }
     let mut command = Command::new(&python.command);
     command.args(["-I", "-B", "-c", RUN]);
     command.arg(folder.path()).args(arguments);

@@ -23,7 +23,7 @@ pub fn answers<'a>(layers: BTreeMap<Kind, &'a Layer>, catalog: &'a Catalog) -> R
         email: token("email"),
         year: 0,
         python: PythonVersion::LOWEST,
-        layers: Chosen::of(catalog, layers)?,
+        layers: Chosen::of(catalog, layers),
     })
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::sums::FOLDER;
 use crate::answers::{Answers, Name};
 use crate::catalog::Layer;
 use crate::error::{Error, Result};
@@ -13,7 +14,7 @@ pub struct Plan<'a>(BTreeMap<String, Source<'a>>);
 /// A template file.
 #[derive(Debug)]
 pub struct Source<'a> {
-    /// Its path below `templates/`, for messages.
+    /// Its path below `templates/`, or from `runtime/` on, for messages.
     pub id: String,
     pub contents: &'a [u8],
     /// Rendered, not copied.
@@ -25,6 +26,16 @@ impl<'a> Plan<'a> {
         let mut plan = Self(BTreeMap::new());
         for layer in answers.layers.iter() {
             plan.add(layer, &answers.name)?;
+        }
+        for (file, contents) in answers.layers.runtime() {
+            let path = format!("{FOLDER}{file}");
+            let source = Source {
+                id: path.clone(),
+                contents,
+                rendered: false,
+            };
+            // No layer has files there.
+            plan.0.insert(path, source);
         }
         plan.check_folders()?;
         Ok(plan)

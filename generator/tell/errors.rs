@@ -42,10 +42,6 @@ impl Error {
                     None => all,
                 }
             }
-            Self::Combination { commands, .. } => {
-                let commands: Vec<_> = commands.iter().map(|it| format!("`{it}`")).collect();
-                format!("this works: {}", commands.join(", or "))
-            }
             Self::Option { hint, .. } | Self::Signature { hint, .. } => hint.clone(),
             Self::Occupied { files, .. } if files.is_empty() => {
                 "`--force` adds the package to it, `--output DIR` makes it elsewhere".to_owned()
@@ -165,7 +161,6 @@ impl Error {
             Self::NoName
             | Self::Name { .. }
             | Self::UnknownChoice { .. }
-            | Self::Combination { .. }
             | Self::Option { .. }
             | Self::Signature { .. } => 2,
             Self::Interrupted { .. } => 130,

@@ -1,4 +1,4 @@
-//! `--list`: what there is to choose, and what goes together.
+//! `--list`: what there is to choose.
 
 use std::collections::BTreeMap;
 
@@ -20,49 +20,30 @@ pub struct Choice<'a> {
     pub name: &'a str,
     pub summary: &'a str,
     pub default: bool,
-    /// Of a bridge its `kernels`, of a kernel kind its `bridges`, of others nothing.
-    #[serde(flatten)]
-    pub partners: BTreeMap<&'static str, Vec<&'a str>>,
-}
-
-/// The kind whose members go with some members of this one only.
-fn other(kind: Kind) -> Option<Kind> {
-    match kind {
-        Kind::Bridge => Some(Kind::Kernels),
-        Kind::Kernels => Some(Kind::Bridge),
-        _ => None,
-    }
 }
 
 impl<'a> Choice<'a> {
-    fn new(kind: Kind, layer: &'a Layer, catalog: &'a Catalog) -> Self {
-        let names = || catalog.partners(layer).map(Layer::name).collect();
-        let partners = other(kind).map(|other| (other.traits().listed, names()));
+    fn new(layer: &'a Layer) -> Self {
         Self {
             name: layer.name(),
             summary: &layer.manifest.summary,
             default: layer.manifest.default,
-            partners: partners.into_iter().collect(),
         }
     }
 }
 
 impl<'a> Listing<'a> {
     pub fn new(catalog: &'a Catalog) -> Self {
-        let choices = |kind| {
-            let members = catalog.members(kind).iter();
-            members.map(move |layer| Choice::new(kind, layer, catalog))
-        };
-        let kinds = Kind::chosen().map(|(kind, _)| (kind.traits().listed, choices(kind).collect()));
-        Self(kinds.collect())
+        let choices = |kind| catalog.members(kind).iter().map(Choice::new).collect();
+        let kinds = Kind::ALL.map(|kind| (kind.traits().listed, choices(kind)));
+        Self(kinds.into())
     }
 
-    /// Without JSON only the kinds that depend on each other: `--help` has the names of all.
     pub fn print(&self, json: bool) -> Result<()> {
         if json {
             return print_json(self);
         }
-        for (kind, _) in Kind::chosen().filter(|(kind, _)| other(*kind).is_some()) {
+        for kind in Kind::ALL {
             print(styled(BOLD, kind.traits().plural))?;
             print_choices(&self.0[kind.traits().listed])?;
         }
@@ -70,19 +51,18 @@ impl<'a> Listing<'a> {
     }
 }
 
-/// A line for each choice, with the others it goes with.
+/// A line for each choice.
 fn print_choices(choices: &[Choice]) -> Result<()> {
     let names = choices.iter().map(|choice| choice.name.len());
     let width = names.max().unwrap_or_default();
     for choice in choices {
-        let default = if choice.default { "; default" } else { "" };
-        for (others, list) in &choice.partners {
-            let list = styled(DIM, format!("({others}: {}{default})", list.join(" ")));
-            print(format!(
-                "  {:width$}  {} {list}",
-                choice.name, choice.summary
-            ))?;
-        }
+        let default = if choice.default { " (default)" } else { "" };
+        print(format!(
+            "  {:width$}  {}{}",
+            choice.name,
+            choice.summary,
+            styled(DIM, default)
+        ))?;
     }
     Ok(())
 }

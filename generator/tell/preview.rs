@@ -58,9 +58,9 @@ impl<'a> Preview<'a> {
             name: answers.name.distribution(),
             module: answers.name.module(),
             destination: destination.path.display().to_string(),
-            layers: Kind::chosen()
-                .map(|(kind, _)| (kind.folder(), answers.layers.get(kind).name()))
-                .collect(),
+            layers: Kind::ALL
+                .map(|kind| (kind.folder(), answers.layers.get(kind).name()))
+                .into(),
             python: answers.python.to_string(),
             files: files.collect(),
             removes,

@@ -9,6 +9,7 @@ use super::package::Package;
 use super::steps::Steps;
 use crate::disk::Existing;
 use crate::error::{Error, Result};
+use crate::leftovers::is_leftover;
 use crate::package::Rendered;
 use crate::package::sums::{self, sum};
 use crate::tell::{What, patch};
@@ -81,7 +82,7 @@ fn walk(package: &Package, path: &str, files: &mut Files, steps: &mut Steps) -> 
         Existing::Folder => {
             let folder = package.place.path.join(path);
             for name in names(&folder).map_err(|error| Error::io("read", folder, error))? {
-                if !is_made_by_tools(&name) {
+                if !is_leftover(&name) {
                     walk(package, &format!("{path}/{name}"), files, steps)?;
                 }
             }
@@ -96,11 +97,4 @@ fn names(folder: &Path) -> io::Result<Vec<String>> {
         Ok(name.to_string_lossy().into_owned())
     };
     fs::read_dir(folder)?.map(name).collect()
-}
-
-/// As the `.gitignore` of a package has them.
-fn is_made_by_tools(name: &str) -> bool {
-    let folders = ["__pycache__", "build", "target", ".hypothesis", ".venv"];
-    let ends = [".so", ".pyd", ".dylib", ".pyc", "_cache"];
-    folders.contains(&name) || ends.iter().any(|end| name.ends_with(end))
 }
