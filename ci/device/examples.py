@@ -43,10 +43,10 @@ class Examples:
 
     def figures(self, output: Path | None) -> None:
         """Measures each beside what people use today."""
-        paths = [str(ROOT / "ci" / name) for name in ("bench", "device", "kernels")]
+        paths = [str(ROOT / name) for name in ("bench", "bench/kernels")]
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
         for example in self.examples:
-            command = [self.python, ROOT / "ci/figures", example.name, "--device", "cuda"]
+            command = [self.python, ROOT / "bench/figures", example.name, "--device", "cuda"]
             if output:
                 folder = output / "examples" / example.name
                 folder.mkdir(parents=True, exist_ok=True)
@@ -63,7 +63,7 @@ def rows(counts: dict[str, list[Count]]) -> list[list[str]]:
 
 def installed(built: Path, names: Sequence[str] = ()) -> Examples:
     """They, and what they are compared with."""
-    from run import with_cuvec  # of ci/bench
+    from run import with_cuvec  # of bench
 
     return Examples(built / "examples", with_cuvec(built / "bench", built / "examples"), names)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -20,17 +19,7 @@ class Count(NamedTuple):
 
     def __str__(self) -> str:
         rest = [f"**{n} {what}**" for n, what in ((self.failed, "failed"), (self.skipped, "skipped")) if n]
-        return ", ".join([str(self.passed), *rest])
-
-
-def counts_in(printed: str) -> dict[str, dict[str, Count]]:
-    """What `run_suite` has printed of each package, where all passed."""
-    found: dict[str, dict[str, Count]] = {}
-    for line in printed.splitlines():
-        if match := re.fullmatch(r"(\S+): (\d+)  \((.*)\)", line):
-            name, passed, what = match.groups()
-            found.setdefault(name, {})[what] = Count(what, int(passed), 0, 0)
-    return found
+        return ", ".join([str(self.passed or "–"), *rest])
 
 
 def end(counts: Iterable[Count]) -> int:

@@ -1,4 +1,4 @@
-"""Runs the tests that need two GPUs, of every package, and times Dask with one worker and with two; writes the report.
+"""Runs the tests that need two GPUs and times Dask with one worker and with two; writes the report.
 
 Ends with a test runner's line, and with a failure when anything failed or was skipped.
 """
@@ -16,8 +16,7 @@ from pathlib import Path
 from machine import driver, gpus, installed, today
 from report import counts_table
 from suite import Count, end, run_suite
-
-from package import HERE, Package, packages_in
+from tested import ROOT, Tested, packages_in
 
 WORKS = {
     "axpy": "`axpy`, 1,000 times on each of 8 pairs of 32 MiB that are on the GPU",
@@ -25,14 +24,16 @@ WORKS = {
 }
 
 
-def tests(package: Package) -> Count:
-    return run_suite("two GPUs", [package.suite], sorted(package.tests.glob("test_*two_gpus.py")), package.folder)
+def tests(package: Tested) -> Count:
+    return run_suite(
+        "two GPUs", [package.suite], sorted(package.conformance.rglob("test_*two_gpus.py")), package.folder
+    )
 
 
-def dask(package: Package) -> list[str]:
+def dask(package: Tested) -> list[str]:
     """Rows of a table: the seconds that a work takes with one worker, and with two."""
     environment = {**os.environ, "CUVEC_DEVICE": "cuda"}
-    command = [package.python, HERE / "scaling.py", "gpupkg"]
+    command = [package.python, ROOT / "bench/scaling.py", "gpupkg"]
     one, two = (
         json.loads(subprocess.check_output([*command, workers], env=environment, text=True)) for workers in "12"
     )
@@ -54,15 +55,17 @@ def report(commit: str, counts: dict[str, list[Count]], rows: list[str]) -> str:
         f"- {installed()}",
         "- command: `ci/gpu build`, then `ci/gpu two`",
         "",
-        "Passed tests of each package's runtime that need a second GPU: arrays live on the GPU that their thread has set,",
-        "functions run where their arguments are, also PyTorch's tensors and JAX's arrays, and arguments on two GPUs are refused.",
+        "Passed conformance tests that need a second GPU: arrays live on the GPU that their thread has set, functions run where their",
+        "arguments are, also PyTorch's tensors and JAX's arrays, and arguments on two GPUs are refused.",
         "",
         *counts_table(counts),
-        f"Dask with one worker and with two, processes with a GPU each, and `{next(iter(counts))}` in them (`ci/device/scaling.py`):",
+        "Dask with one worker and with two, processes with a GPU each, of the package `cu`; the data is in their memory before the",
+        "clock starts:",
         "",
-        "| work | one worker | two workers | times as fast |",
+        "| work | one GPU | two GPUs | times as fast |",
         "|---|---|---|---|",
         *rows,
+        "",
     ]
     return "\n".join(lines)
 
@@ -73,14 +76,17 @@ def main() -> int:
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()
     built: Path = arguments.built.resolve()
-    packages = packages_in(built)
-    with ThreadPoolExecutor(max_workers=4) as pool:
-        list(pool.map(Package.install, packages))
-        counts = {package.name: [count] for package, count in zip(packages, pool.map(tests, packages), strict=True)}
-    text = report((built / "commit").read_text().strip(), counts, dask(packages[0]))
+    packages = [package for package in packages_in(built) if package.conformance]
+    with ThreadPoolExecutor() as pool:
+        list(pool.map(Tested.install, packages))
+        counts = list(pool.map(tests, packages))
+    rows = dask(next(package for package in packages if package.name == "cu"))
+    text = report(
+        (built / "commit").read_text().strip(), {p.name: [c] for p, c in zip(packages, counts, strict=True)}, rows
+    )
     arguments.output.write_text(text, encoding="utf-8")
     print(text)
-    return end(count for row in counts.values() for count in row)
+    return end(counts)
 
 
 if __name__ == "__main__":

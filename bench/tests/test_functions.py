@@ -1,0 +1,45 @@
+"""docs/functions.md is what `bench/functions` writes, and our functions take no more lines than they may."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from lines import ENDINGS, FUNCTIONS, LIMITS, PEERS, ROOT, TITLES, count, ours, page, seen
+
+PAIRS = [(kind, function) for kind in LIMITS for function in FUNCTIONS]
+
+
+def test_the_page_is_that_of_the_files() -> None:
+    assert page(seen()) == (ROOT / "docs/functions.md").read_text(), "bench/functions writes it"
+
+
+@pytest.mark.parametrize(("kind", "function"), PAIRS)
+def test_a_function_takes_no_more_lines_than_it_may(kind: str, function: str) -> None:
+    assert 0 < count(ours(kind, function)) <= LIMITS[kind][FUNCTIONS.index(function)]
+
+
+def test_every_peer_has_every_function() -> None:
+    for peer in TITLES:
+        names = {file.stem for file in (PEERS / peer).iterdir() if file.suffix in {".py", ".cu"}}
+        assert names == set(FUNCTIONS)
+
+
+@pytest.mark.parametrize(
+    ("name", "source", "lines"),
+    [
+        ("f.cu", "// one\n\nint a; // two\n/* three\nfour */ int b;\n", 2),
+        ("f.cu", 'const char *text = "http://a";\n', 1),
+        ("f.cu", 'static constexpr auto doc = R"(One.\n\nTwo; three.)";\nint a;\n', 1),
+        ("f.cu", 'static constexpr auto doc =\n    "One; "\n    "two.";\nint a;\n', 1),
+        ("f.rs", "/// One.\n///\nfn f<'a>(x: &'a str) {}\n", 1),
+        ("f.py", '"""One.\n\nTwo.\n"""\n\n# three\ndef f():\n    """Four."""\n    return 1  # five\n', 2),
+        ("f.py", 'SOURCE = r"""\nint a;\n\n// one\nint b;\n"""\n', 4),
+        ("f.py", "f(\n    1,\n    # one\n    2,\n)\n", 4),
+    ],
+)
+def test_what_counts(tmp_path: Path, name: str, source: str, lines: int) -> None:
+    file = tmp_path / name
+    file.write_text(source)
+    assert file.suffix in {".py", *ENDINGS.values()}
+    assert count(file) == lines

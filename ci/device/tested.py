@@ -1,0 +1,114 @@
+"""What is run of a package that `ci/gpu build` has made: tests, kernels under the sanitizers, and programs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from machine import gpus
+from suite import Count, run_programs, run_suite
+
+import package
+
+ROOT = Path(__file__).resolve().parents[2]
+HEAT = ROOT / "bench/heat.py"
+OUT_OF_BOUNDS = ROOT / "ci/kernels/out_of_bounds.py"
+LANGUAGES = {"cu": "CUDA C++", "rust": "Rust"}
+SANITIZERS = {
+    tool: ["compute-sanitizer", f"--tool={tool}", "--error-exitcode=86", "--target-processes=application-only"]
+    for tool in ("memcheck", "racecheck")
+}
+# Conformance tests that launch kernels of the package and of no other library, for the sanitizers to watch.
+WATCHED = (
+    "test_axpy.py",
+    "test_dot.py",
+    "test_address.py",
+    "test_arguments.py",
+    "test_placement.py",
+    "test_declared_bodies.py",
+    "test_declared_results.py",
+    "test_declared_streams.py",
+    "test_near.py",
+)
+
+
+class Tested(package.Package):
+    """`cu`, `rust` and `mixed` have the conformance tests; all but `checked` those of their owner; `mixed` and `checked` more kernels."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.suite = folder / "suite/venv/bin/python"
+        self.conformance = self.source / "runtime/tests" if (folder / "suite").exists() else None
+        self.environment: dict[str, str] = {}  # for its tests
+
+    def use(self, gpu: int) -> None:
+        """Has its tests see this GPU alone: JAX leaves the last of several as the current one of the thread that imports it."""
+        self.environment["CUDA_VISIBLE_DEVICES"] = str(gpu)
+
+    def runs(self) -> list[Count]:
+        """All at once, in the order of the table's columns."""
+        with ThreadPoolExecutor() as pool:
+            tests = list(pool.map(lambda it: self._tests(*it), self._suites()))
+            programs = [run_programs("programs", list(self._programs()), **self.environment)]
+        return [*tests, *programs]
+
+    def _tests(self, what: str, command: list[str | Path], tests: list[Path]) -> Count:
+        return run_suite(what, command, tests, self.folder, **self.environment) if tests else Count(what, 0, 0, 0)
+
+    def _suites(self) -> Iterator[tuple[str, list[str | Path], list[Path]]]:
+        """A column, a Python, and the tests that it runs."""
+        yield "conformance", [self.suite], [self.conformance] if self.conformance else []
+        src = self.source / "src"
+        yield "own tests", [self.python], [] if self.name == "checked" else [self._owner(), src]
+        for tool, command in SANITIZERS.items():
+            if self.conformance:
+                watched = sorted(path for name in WATCHED for path in self.conformance.rglob(name))
+                yield tool, [*command, self.suite], watched
+            else:
+                yield tool, [*command, self.python], [] if self.name == "checked" else [src]
+
+    def _owner(self) -> Path:
+        """The tests of its functions, with those of functions that were added."""
+        tests = self.source / "tests"
+        for test in (ROOT / "bench/kernels/tests").glob("test_*.py"):
+            if list(self.source.glob(f"kernels/{test.stem.removeprefix('test_')}.*")):
+                (tests / test.name).write_text(test.read_text().replace("mypkg", "gpupkg"))
+        return tests
+
+    def _programs(self) -> Iterator[list[str | Path]]:
+        """What goes wrong in kernels, and a stencil, also under the sanitizers; whether languages agree in their values."""
+        memcheck, racecheck = SANITIZERS.values()
+        wrong = [self.python, OUT_OF_BOUNDS, "gpupkg"]
+        if self.name == "checked":
+            yield from ([*wrong, "checked"], [*memcheck, *wrong, "checked"])
+        if self.name == "mixed":
+            yield from (wrong, [*memcheck, *wrong])
+            for function in ("heat", "heat_in_rust"):
+                heat = [self.python, HEAT, "gpupkg", function]
+                yield from ([*memcheck, *heat], [*racecheck, *heat])
+        if self.name in LANGUAGES:
+            yield [self.python, ROOT / "ci/kernels/agree.py", "gpupkg", self.folder.parent / "values.npz"]
+
+
+def compared(mixed: Tested) -> list[list[str]]:
+    """A table: the time of the large stencil, and how long a build takes, in both languages."""
+    rows = [["", *LANGUAGES.values()], ["`heat`, 16384 × 8192"]]
+    gigabytes = 2 * 16384 * 8192 * 4 / 1e9
+    for function in ("heat", "heat_in_rust"):
+        time = mixed.folder / f"{function}.json"
+        assert not run_programs("heat", [[mixed.python, HEAT, "gpupkg", function, time]]).failed
+        took = json.loads(time.read_text())
+        rows[1].append(f"{took:.3f} ms, {1000 * gigabytes / took:.0f} GB/s")
+    builds = [json.loads((mixed.folder.parent / kind / "builds.json").read_text()) for kind in LANGUAGES]
+    rows += [[what, *(f"{build[what]:.1f} s" for build in builds)] for what in builds[0]]
+    return rows
+
+
+def packages_in(built: Path, only: list[str] | None = None) -> list[Tested]:
+    """Those that `ci/gpu build` has made."""
+    found = [Tested(one.folder) for one in package.packages_in(built) if only is None or one.name in only]
+    for one in found:
+        one.use(found.index(one) % gpus())
+    return found

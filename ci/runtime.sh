@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# The vendored runtime where it stands: formatters, linters, and the tests of its crates. The conformance tests are run by
+# ci/package/test_runtime.py, in the wheels that they need.
+set -euo pipefail
+
+cd runtime
+# shellcheck disable=SC2046 # names without blanks
+clang-format --dry-run -Werror $(git ls-files '*.h' '*.hpp' '*.cu' '*.cuh' '*.cpp' '*.c')
+ruff check --no-cache --config ../ci/runtime.ruff.toml .
+ruff format --check --no-cache --config ../ci/runtime.ruff.toml .
+export CARGO_TARGET_DIR=$PWD/../target/runtime
+cargo fmt --all --check
+cargo clippy --workspace --all-targets --locked -- -D warnings
+cargo test --workspace --locked
