@@ -1,34 +1,29 @@
-//! Lists the files of the folder `kernels`, and finds the image of the kernels.
+//! Lists the files of the folder of kernels, and says where the image of the kernels is.
 //!
-//! `KERNELS` is the folder; without it, that of the package. CMake names a file with directives for
-//! cargo in `KERNELS_FOR_CARGO`. Without CMake, as in `cargo test`, `CMakeLists.txt` is built here;
-//! where that cannot be, the kernels are left out with a warning, and the crate works on the CPU.
+//! `KERNELS` is the folder, without it that of the runtime's tests; `KERNELS_IMAGE` is the PTX of its
+//! kernels, without it the folder's `kernels.ptx`. `KERNELS_IMAGE=none` builds for the CPU alone.
 
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 fn main() {
-    println!("cargo::rustc-check-cfg=cfg(kernels)");
-    for variable in ["KERNELS", "KERNELS_FOR_CARGO"] {
+    println!("cargo::rustc-check-cfg=cfg(image)");
+    for variable in ["KERNELS", "KERNELS_IMAGE"] {
         println!("cargo::rerun-if-env-changed={variable}");
     }
-    let of_package = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../kernels");
-    let folder = env::var_os("KERNELS").map_or_else(of_package, PathBuf::from);
+    let of_tests = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/kernels/rust");
+    let folder = env::var_os("KERNELS").map_or_else(of_tests, PathBuf::from);
     let folder =
         fs::canonicalize(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     println!("cargo::rerun-if-changed={}", folder.display()); // files come and go
     write(&list_of(&folder));
-    let directives = match env::var_os("KERNELS_FOR_CARGO") {
-        Some(path) => Some(PathBuf::from(path)),
-        None => compile(&folder),
-    };
-    let Some(directives) = directives else { return };
-    println!("cargo::rerun-if-changed={}", directives.display());
-    match fs::read_to_string(&directives) {
-        Ok(directives) => print!("{directives}"),
-        Err(error) => panic!("failed to read {}: {error}", directives.display()),
+    let shipped = || folder.join("kernels.ptx");
+    let image = env::var_os("KERNELS_IMAGE").map_or_else(shipped, PathBuf::from);
+    if image.as_os_str() != "none" {
+        println!("cargo::rerun-if-changed={}", image.display());
+        println!("cargo::rustc-env=KERNELS_IMAGE={}", image.display());
+        println!("cargo::rustc-cfg=image");
     }
 }
 
@@ -68,35 +63,4 @@ fn write(list: &str) {
     if fs::read_to_string(&path).ok().as_deref() != Some(list) {
         fs::write(&path, list).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     }
-}
-
-/// Makes the image, and says where it is.
-fn compile(folder: &Path) -> Option<PathBuf> {
-    for source in ["src", "CMakeLists.txt", "../../cmake"] {
-        println!("cargo::rerun-if-changed={source}");
-    }
-    for variable in ["KERNELS_RUSTC", "KERNELS_CHECKED", "CMAKE"] {
-        println!("cargo::rerun-if-env-changed={variable}");
-    }
-    if !cmake_is_there() {
-        println!("cargo::warning=no cmake found: built without kernels, for the CPU only");
-        println!(
-            "cargo::warning=to build them: pip install --group build, in an activated environment"
-        );
-        return None;
-    }
-    let built = cmake::Config::new(".")
-        .define("KERNELS", folder)
-        .profile("Release")
-        .build_target("kernels")
-        .build();
-    Some(built.join("build/kernels.txt"))
-}
-
-fn cmake_is_there() -> bool {
-    Command::new(env::var_os("CMAKE").unwrap_or("cmake".into()))
-        .arg("--version")
-        .stdout(Stdio::null())
-        .status()
-        .is_ok_and(|status| status.success())
 }

@@ -12,10 +12,14 @@
 extern crate std;
 
 #[cfg(not(target_arch = "nvptx64"))]
-mod built;
+#[allow(unsafe_code)]
+pub mod call;
 #[allow(unsafe_code)]
 pub mod grid;
 mod kernel;
+#[cfg(not(target_arch = "nvptx64"))]
+#[allow(unsafe_code)]
+mod library;
 #[cfg(not(target_arch = "nvptx64"))]
 #[allow(unsafe_code)]
 pub mod plan;
@@ -25,20 +29,19 @@ pub mod row;
 #[allow(unsafe_code)]
 mod zero;
 
-#[cfg(not(target_arch = "nvptx64"))]
-pub use built::{BUILT, DeclaredKernel, IMAGE, OLDEST_DRIVER, functions, kernels};
-
 #[cfg(test)]
 mod tests;
 
 /// What a file of the folder `kernels` uses.
 pub mod prelude {
+    #[cfg(not(target_arch = "nvptx64"))]
+    pub use crate::call::Failure;
     pub use crate::grid::{
         Atom, Complex, Element, Float, Shuffle, Sum, Total, View, Warp, complex64, complex128, f16,
     };
     pub use crate::kernel;
     #[cfg(not(target_arch = "nvptx64"))]
-    pub use declared::{Failure, Status};
+    pub use cuvec_spec::Status;
 }
 
 /// The files of the folder, as the build has listed them, and their functions.

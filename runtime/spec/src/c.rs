@@ -216,6 +216,8 @@ pub struct Library {
 }
 
 // SAFETY: constants, which nobody changes.
+unsafe impl Send for Library {}
+// SAFETY: as above.
 unsafe impl Sync for Library {}
 
 /// What `_functions` exports.

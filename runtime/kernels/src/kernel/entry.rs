@@ -92,6 +92,7 @@ macro_rules! __entry {
     (@variant $name:ident $choice:tt [$($a:tt)*] [$($r:tt)*] {$conditions:tt $host:tt} [$($s:tt)*] [$($pass:tt)*]) => {{
         static PLAN: $crate::plan::Plan = $crate::plan::Plan {
             function: NAME,
+            arguments: $crate::__entry!(@count [$($a)*]) + $crate::__entry!(@count [$($r)*]),
             slots: &$crate::plan::placed([
                 $($crate::__entry!(@slot $a),)* $($crate::__entry!(@slot $r),)* $($crate::__entry!(@slot $s)),*
             ]),
@@ -100,15 +101,15 @@ macro_rules! __entry {
             shapes: $crate::__entry!(@shapes [$($a)*] [$($r)*] [$($s)*]),
             passes: &$crate::__entry!(@passes $name $choice [$($a)* $($r)* $($s)*] [$($pass)*]),
         };
-        unsafe fn cpu(call: &mut dyn $crate::row::Call, values: &[$crate::row::Value]) -> $crate::row::Done {
+        unsafe extern "C" fn cpu(call: *mut $crate::row::c::Call, values: *const $crate::row::Value) -> core::ffi::c_int {
             // SAFETY: the caller's.
             unsafe { $crate::plan::on_cpu(&PLAN, call, values) }
         }
-        unsafe fn gpu(call: &mut dyn $crate::row::Call, values: &[$crate::row::Value]) -> $crate::row::Done {
+        unsafe extern "C" fn gpu(call: *mut $crate::row::c::Call, values: *const $crate::row::Value) -> core::ffi::c_int {
             // SAFETY: the caller's.
             unsafe { $crate::plan::on_gpu(&PLAN, call, values) }
         }
-        $crate::plan::Runs { plan: &PLAN, variant: $crate::row::Variant { cpu, gpu } }
+        $crate::plan::Runs { plan: &PLAN, variant: $crate::row::c::Variant { cpu: Some(cpu), gpu: if cfg!(image) { Some(gpu) } else { None } } }
     }};
     (@slot {$x:ident $mode:ident [$t:ident] [$($extent:tt)*] $default:tt $place:ident}) => {
         $crate::plan::Slot {
@@ -166,7 +167,7 @@ macro_rules! __entry {
     (@extent [...]) => {};
     (@host $arguments:tt []) => { None };
     (@host $arguments:tt [{$call:ident $body:block}]) => {{
-        unsafe fn host($call: &mut $crate::plan::Host<'_>, parameters: &$crate::plan::Parameters<'_>) -> $crate::row::Done {
+        unsafe fn host($call: &mut $crate::plan::Host<'_, '_>, parameters: &$crate::plan::Parameters<'_>) -> $crate::row::Done {
             $crate::__entry! { @bind parameters $arguments }
             $crate::__entry! { @all_dimensions $arguments }
             $crate::__entry! { @hide $arguments } // they may be where the GPU has them
@@ -204,8 +205,8 @@ macro_rules! __entry {
         {$suffix:tt $($form:tt)+}) => {
         $crate::plan::Pass {
             kernel: {
-                static KERNEL: $crate::row::Kernel =
-                    $crate::row::Kernel::named($crate::__entry!(@name $name $choice $suffix));
+                static KERNEL: $crate::plan::Kernel =
+                    $crate::plan::Kernel::named($crate::__entry!(@name $name $choice $suffix));
                 &KERNEL
             },
             unit: $crate::__form!(@unit $($form)+),

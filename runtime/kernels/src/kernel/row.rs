@@ -51,7 +51,7 @@ macro_rules! __row {
                 ),
                 dimensions: &DIMENSIONS,
                 variables: &$crate::__row!(@dtypes $variables),
-                variants: row::Variants::Rust(&$crate::plan::variants(&PLANS)),
+                variants: &$crate::plan::variants(&PLANS),
             }
         };
     };

@@ -1,12 +1,14 @@
 //! The passes on the CPU.
 
+use core::ffi::c_int;
 use core::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use super::panics::guarded;
 use super::prepare::{Scratch, run_passes, work};
-use super::{Mode, Parameters, Pass, Plan, Unit};
-use crate::row::{Call, Done, Failure, Value};
+use super::{Mode, Parameters, Pass, Plan, Unit, enter};
+use crate::call::{Call, Done, Failure};
+use crate::row::{Value, c};
 
 /// Elements from which on several threads share the work of a pass.
 const MANY: usize = 1 << 16;
@@ -15,14 +17,18 @@ const MANY: usize = 1 << 16;
 ///
 /// # Safety
 /// The values must be those of the plan's declaration, in host memory.
-pub unsafe fn on_cpu(plan: &Plan, call: &mut dyn Call, values: &[Value]) -> Done {
+pub unsafe fn on_cpu(plan: &Plan, call: *mut c::Call, values: *const Value) -> c_int {
     // SAFETY: the caller's.
-    unsafe { run_passes(plan, call, values, Scratch::OnCpu, run) }
+    unsafe {
+        enter(plan, call, values, |plan, call, values| {
+            run_passes(plan, call, values, Scratch::OnCpu, run)
+        })
+    }
 }
 
 /// # Safety
 /// The parameters must be those of the plan.
-unsafe fn run(plan: &Plan, index: usize, call: &mut dyn Call, parameters: &Parameters) -> Done {
+unsafe fn run(plan: &Plan, index: usize, call: &mut Call<'_>, parameters: &Parameters) -> Done {
     let pass = &plan.passes[index];
     if pass.unit == Unit::Over {
         for slot in plan.zeroed(index) {
@@ -68,7 +74,7 @@ unsafe fn run(plan: &Plan, index: usize, call: &mut dyn Call, parameters: &Param
 ///
 /// # Safety
 /// As for [`run`].
-unsafe fn here(pass: &Pass, blocks: usize, call: &mut dyn Call, parameters: &Parameters) -> Done {
+unsafe fn here(pass: &Pass, blocks: usize, call: &mut Call<'_>, parameters: &Parameters) -> Done {
     if pass.unit == Unit::Elements {
         // SAFETY: the caller's.
         return unsafe { some(pass, parameters, 0..blocks, blocks) };

@@ -1,11 +1,13 @@
 //! The passes on the GPU.
 
+use core::ffi::c_int;
 use core::mem::MaybeUninit;
 use core::{ptr, slice};
 
 use super::prepare::{Scratch, run_passes, work};
-use super::{BLOCK, Parameters, Plan, Unit};
-use crate::row::{Call, Done, Kernel, Launch, Value};
+use super::{BLOCK, Kernel, Parameters, Plan, Unit, enter};
+use crate::call::{Call, Done};
+use crate::row::{Value, c};
 
 /// The kernel that sets memory to zeros: `zero.rs`.
 pub static ZERO: Kernel = Kernel::named("kernels_zero");
@@ -14,15 +16,19 @@ pub static ZERO: Kernel = Kernel::named("kernels_zero");
 ///
 /// # Safety
 /// The values must be those of the plan's declaration, in memory of the GPU.
-pub unsafe fn on_gpu(plan: &Plan, call: &mut dyn Call, values: &[Value]) -> Done {
+pub unsafe fn on_gpu(plan: &Plan, call: *mut c::Call, values: *const Value) -> c_int {
     // SAFETY: the caller's.
-    unsafe { run_passes(plan, call, values, Scratch::OnGpu, run) }
+    unsafe {
+        enter(plan, call, values, |plan, call, values| {
+            run_passes(plan, call, values, Scratch::OnGpu, run)
+        })
+    }
 }
 
 /// # Safety
 /// The parameters must be those of the plan.
 #[inline(always)] // in `on_gpu`: what is launched returns through fewer functions
-unsafe fn run(plan: &Plan, index: usize, call: &mut dyn Call, parameters: &Parameters) -> Done {
+unsafe fn run(plan: &Plan, index: usize, call: &mut Call<'_>, parameters: &Parameters) -> Done {
     let pass = &plan.passes[index];
     // SAFETY: the caller's.
     let work = unsafe { work(plan, index, parameters) }?;
@@ -43,7 +49,7 @@ unsafe fn run(plan: &Plan, index: usize, call: &mut dyn Call, parameters: &Param
 /// # Safety
 /// As for [`run`].
 #[inline(never)] // few passes need it
-unsafe fn zero_all(plan: &Plan, pass: usize, call: &mut dyn Call, parameters: &Parameters) -> Done {
+unsafe fn zero_all(plan: &Plan, pass: usize, call: &mut Call<'_>, parameters: &Parameters) -> Done {
     plan.zeroed(pass).try_for_each(|slot| {
         // SAFETY: the whole array, which the function writes.
         unsafe {
@@ -55,7 +61,7 @@ unsafe fn zero_all(plan: &Plan, pass: usize, call: &mut dyn Call, parameters: &P
 
 /// # Safety
 /// There must be so many bytes, which the function may write.
-unsafe fn zero(call: &mut dyn Call, start: *mut u8, bytes: usize) -> Done {
+unsafe fn zero(call: &mut Call<'_>, start: *mut u8, bytes: usize) -> Done {
     let blocks = bytes.div_ceil(4).div_ceil(BLOCK).min(4096);
     let parameters = [start, ptr::without_provenance_mut(bytes)];
     // SAFETY: the bytes of these; the parameters are those of this kernel.
@@ -71,7 +77,7 @@ unsafe fn zero(call: &mut dyn Call, start: *mut u8, bytes: usize) -> Done {
 /// # Safety
 /// The parameters must be those of the kernel.
 unsafe fn launch(
-    call: &mut dyn Call,
+    call: &mut Call<'_>,
     kernel: &'static Kernel,
     blocks: usize,
     shared: usize,
@@ -84,12 +90,13 @@ unsafe fn launch(
     let (threads, shared) = ([BLOCK as u32, 1, 1], shared as u32);
     // SAFETY: the caller's.
     unsafe {
-        call.launch(Launch {
-            kernel,
+        call.launch(&c::Launch {
+            kernel: kernel.row(),
             blocks,
             threads,
             shared,
-            parameters,
+            bytes: parameters.len(),
+            parameters: parameters.as_ptr().cast(),
         })
     }
 }

@@ -4,13 +4,14 @@ use std::format;
 use std::sync::{Mutex, PoisonError};
 
 use super::Parameters;
-use super::panics::guarded;
-use crate::row::{Call, Done, Failure, Status};
+use super::panics::outcome_of;
+use crate::call::{Call, Done, Failure};
+use crate::row::Status;
 
 /// What `host(call) { … }` has.
-pub struct Host<'a>(&'a mut dyn Call);
+pub struct Host<'a, 'b>(&'a mut Call<'b>);
 
-impl Host<'_> {
+impl Host<'_, '_> {
     /// Calls `task` with every number below `tasks`, on the threads of the CPU. The first failure ends
     /// it.
     ///
@@ -21,7 +22,7 @@ impl Host<'_> {
         let first = || failed.lock().unwrap_or_else(PoisonError::into_inner);
         let run = |index| {
             if first().is_none()
-                && let Err(failure) = answer_of(|| task(index))
+                && let Err(failure) = outcome_of(|| task(index))
             {
                 first().get_or_insert(failure);
             }
@@ -43,15 +44,8 @@ impl Host<'_> {
     }
 }
 
-/// What `f` answers, or what stopped it.
-fn answer_of(f: impl FnOnce() -> Done) -> Done {
-    let mut answer = Ok(());
-    guarded(|| answer = f())?;
-    answer
-}
-
 /// The part of a function that the thread of a call runs.
-pub type Body = unsafe fn(&mut Host<'_>, &Parameters<'_>) -> Done;
+pub type Body = unsafe fn(&mut Host<'_, '_>, &Parameters<'_>) -> Done;
 
 /// Runs that of a function of this name.
 ///
@@ -61,12 +55,12 @@ pub type Body = unsafe fn(&mut Host<'_>, &Parameters<'_>) -> Done;
 pub unsafe fn run(
     host: Body,
     function: &str,
-    call: &mut dyn Call,
+    call: &mut Call<'_>,
     parameters: &Parameters,
 ) -> Done {
     // SAFETY: the caller's.
-    let answer = answer_of(|| unsafe { host(&mut Host(call), parameters) });
-    answer.map_err(|failure| match failure.status() {
+    let done = outcome_of(|| unsafe { host(&mut Host(call), parameters) });
+    done.map_err(|failure| match failure.status() {
         Status::Interrupted => failure,
         status => Failure::new(status, format!("{function}(): {}", failure.message())),
     })

@@ -8,16 +8,20 @@ mod panics;
 mod parameters;
 mod prepare;
 
+use core::ffi::c_int;
 use core::ops::Range;
+use core::{ptr, slice};
+use std::sync::atomic::{AtomicPtr, Ordering};
 
 pub use cpu::on_cpu;
 pub use gpu::{ZERO, on_gpu};
 pub use host::Host;
 pub use parameters::{Parameters, Reader, placed};
 
+use crate::call::{Call, Done};
 use crate::grid::View;
 use crate::grid::near::side;
-use crate::row::{Kernel, Variant};
+use crate::row::{Value, c};
 
 /// Bytes of shared memory that every block can have: 48 KiB, without those of a reduction.
 const MAX_SHARED: usize = 46 << 10;
@@ -25,6 +29,8 @@ const MAX_SHARED: usize = 46 << 10;
 /// A function for one choice of dtypes.
 pub struct Plan {
     pub function: &'static str,
+    /// How many arguments and results there are.
+    pub arguments: usize,
     /// Arguments, results, and scratch memory.
     pub slots: &'static [Slot],
     /// None where the declaration has no conditions.
@@ -49,11 +55,56 @@ pub struct Unmet {
 /// A plan, and the bodies that carry it out.
 pub struct Runs {
     pub plan: &'static Plan,
-    pub variant: Variant,
+    pub variant: c::Variant,
+}
+
+/// A kernel of the image.
+pub struct Kernel {
+    pub name: &'static str,
+    /// Its place in the list that the core has, which it is launched by.
+    row: AtomicPtr<c::Kernel>,
+}
+
+impl Kernel {
+    #[must_use]
+    pub const fn named(name: &'static str) -> Self {
+        let row = AtomicPtr::new(ptr::null_mut());
+        Self { name, row }
+    }
+
+    /// Says where it is, before the first call.
+    pub fn set(&self, row: &'static c::Kernel) {
+        self.row
+            .store(ptr::from_ref(row).cast_mut(), Ordering::Release);
+    }
+
+    fn row(&self) -> *const c::Kernel {
+        self.row.load(Ordering::Relaxed)
+    }
+}
+
+/// Enters a body: what stops it becomes its failure.
+///
+/// # Safety
+/// The call and the values must be those of the plan's function.
+#[inline(always)] // once for each side
+unsafe fn enter(
+    plan: &Plan,
+    call: *mut c::Call,
+    values: *const Value,
+    run: unsafe fn(&Plan, &mut Call<'_>, &[Value]) -> Done,
+) -> c_int {
+    // SAFETY: the caller's.
+    unsafe {
+        let mut call = Call::new(call);
+        let values = slice::from_raw_parts(values, plan.arguments);
+        let done = panics::outcome_of(|| run(plan, &mut call, values));
+        call.end(done)
+    }
 }
 
 #[must_use]
-pub const fn variants<const N: usize>(all: &[Runs; N]) -> [Variant; N] {
+pub const fn variants<const N: usize>(all: &[Runs; N]) -> [c::Variant; N] {
     let (mut variants, mut at) = ([all[0].variant; N], 0);
     while at < N {
         variants[at] = all[at].variant;

@@ -7,8 +7,9 @@ use std::string::String;
 use std::sync::Once;
 use std::thread_local;
 
+use crate::call::{Done, Failure};
 use crate::grid::Panic;
-use crate::row::{Done, Failure, Status};
+use crate::row::Status;
 
 thread_local! {
     static IN_KERNEL: Cell<bool> = const { Cell::new(false) };
@@ -30,6 +31,13 @@ pub fn guarded(run: impl FnOnce()) -> Done {
         };
         Failure::new(Status::Runtime, message)
     })
+}
+
+/// The outcome of `f`, or what stopped it.
+pub fn outcome_of(f: impl FnOnce() -> Done) -> Done {
+    let mut outcome = Ok(());
+    guarded(|| outcome = f())?;
+    outcome
 }
 
 /// Keeps what a panic in a kernel says. Others are handled as before.

@@ -237,6 +237,7 @@ mod tests {
             Value {
                 data: ptr::from_ref(data).cast_mut().cast(),
                 shape: [2, 3].as_ptr(),
+                strides: ptr::null(),
                 size: 6,
             }
         }

@@ -7,7 +7,8 @@ use std::vec::Vec;
 
 use super::parameters::Room;
 use super::{Check, MAX_SHARED, Parameters, Plan, Slot, Unmet, Work};
-use crate::row::{Call, Done, Failure, Status, Value};
+use crate::call::{Call, Done, Failure};
+use crate::row::{Status, Value};
 
 /// Where scratch memory is.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -24,7 +25,7 @@ const LITTLE: usize = 1 << 16;
 type Heap = Vec<Vec<MaybeUninit<u128>>>;
 
 /// Runs a pass of a plan, by its place. The parameters must be those of the plan.
-type Run = unsafe fn(&Plan, usize, &mut dyn Call, &Parameters) -> Done;
+type Run = unsafe fn(&Plan, usize, &mut Call<'_>, &Parameters) -> Done;
 
 /// Runs all passes with their parameters.
 ///
@@ -33,7 +34,7 @@ type Run = unsafe fn(&Plan, usize, &mut dyn Call, &Parameters) -> Done;
 #[inline(always)] // once for each side
 pub unsafe fn run_passes(
     plan: &Plan,
-    call: &mut dyn Call,
+    call: &mut Call<'_>,
     values: &[Value],
     scratch: Scratch,
     run: Run,
@@ -66,7 +67,7 @@ pub unsafe fn run_passes(
 #[inline(never)] // few functions have any
 unsafe fn with_scratch(
     plan: &Plan,
-    call: &mut dyn Call,
+    call: &mut Call<'_>,
     parameters: &mut Parameters,
     arguments: usize,
     scratch: Scratch,
@@ -87,7 +88,7 @@ unsafe fn with_scratch(
 /// # Safety
 /// The parameters must be those of the plan, with memory for each.
 #[inline(always)] // and with it what `run` is
-unsafe fn run_with(plan: &Plan, call: &mut dyn Call, parameters: &Parameters, run: Run) -> Done {
+unsafe fn run_with(plan: &Plan, call: &mut Call<'_>, parameters: &Parameters, run: Run) -> Done {
     // SAFETY: the caller's.
     (0..plan.passes.len()).try_for_each(|pass| unsafe { run(plan, pass, call, parameters) })
 }
@@ -117,7 +118,7 @@ unsafe fn memory(
     plan: &Plan,
     slot: usize,
     parameters: &Parameters,
-    call: &mut dyn Call,
+    call: &mut Call<'_>,
     (scratch, heap): (Scratch, &mut Heap),
 ) -> Result<*mut u8, Failure> {
     // SAFETY: the caller's.

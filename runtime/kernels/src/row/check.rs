@@ -1,6 +1,6 @@
 //! What the compiler of Rust does not find wrong in a declaration by itself.
 
-use declared::{Argument, MAX_ARGUMENTS, Role, Shape, Type};
+use cuvec_spec::{Argument, MAX_ARGUMENTS, Role, Shape, Type};
 
 use super::{MAX_RANK, same};
 

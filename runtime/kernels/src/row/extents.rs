@@ -1,6 +1,6 @@
 //! Extents of arrays, as they are written: `m, 2 * n - 1`. The compiler reads them.
 
-use declared::{Dimension, Extent, MAX_DIMENSIONS, Term};
+use cuvec_spec::{Dimension, Extent, MAX_DIMENSIONS, Term};
 
 use super::same;
 

@@ -1,4 +1,4 @@
-//! What the macro makes the specs of: the types of the crate `declared`, and functions that the
+//! What the macro makes the specs of: the types of the crate `cuvec-spec`, and functions that the
 //! compiler runs.
 
 mod check;
@@ -7,21 +7,19 @@ mod extents;
 mod signature;
 
 pub use check::checked;
-pub use declared::body::Value;
-pub use declared::{
-    Argument, Call, Dimension, Extent, Failure, Kernel, Launch, MAX_RANK, Number, Role, Shape,
-    Spec, Status, Term, Variable as DTypes, Variant, Variants,
+pub use cuvec_spec::body::Value;
+pub use cuvec_spec::{
+    Argument, Dimension, Extent, MAX_RANK, Number, Role, Shape, Spec, Status, Term,
+    Variable as DTypes, c,
 };
 pub use doc::{doc, doc_len, text};
 pub use extents::Extents;
 pub use signature::{name, signature, signature_len};
 
-use declared::{DType, Type};
+pub use crate::call::Done;
+use cuvec_spec::{DType, Type};
 
 use crate::grid::{Complex, f16};
-
-/// What a body answers.
-pub type Done = Result<(), Failure>;
 
 /// What the dtype variable of this index is where none is chosen.
 pub struct Variable<const INDEX: usize>;

@@ -3,7 +3,7 @@
 use std::vec;
 use std::vec::Vec;
 
-use super::{Host, array, call, call_by, line, number, numbers};
+use super::{Core, array, call, call_by, line, number, numbers};
 use crate::grid::complex64;
 
 mod product {
@@ -226,19 +226,15 @@ fn extents_that_are_expressions() {
 fn long_work_can_be_interrupted() {
     for n in [2000, 200_000] {
         let (mut x, mut d) = (vec![0; n], vec![0; n - 1]);
-        let mut host = Host {
-            interrupted: true,
-            ..Host::default()
-        };
         let done = call_by(
-            &mut host,
+            &mut Core::new(true),
             &differences::FUNCTION,
             &["int32"],
             &[line(&mut x), line(&mut d)],
         );
         assert_eq!(
             done.unwrap_err().status(),
-            declared::Status::Interrupted,
+            cuvec_spec::Status::Interrupted,
             "{n}"
         );
     }

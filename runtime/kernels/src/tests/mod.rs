@@ -7,62 +7,91 @@ mod over;
 mod stops;
 mod table;
 
-use core::ffi::c_void;
+use core::ffi::{c_int, c_void};
 use core::mem::size_of_val;
+use core::ptr;
 use std::boxed::Box;
 use std::vec::Vec;
 
-use declared::body::Value;
-use declared::{Call, Failure, Launch, Spec, Variants};
+use cuvec_spec::{Spec, Status, Value, c};
 
+use crate::call::Failure;
 use crate::grid::Element;
 
 /// Lengths around a pack, a warp, a block, and what several threads share.
 const LENGTHS: [usize; 11] = [0, 1, 31, 32, 33, 63, 65, 2047, 2049, 65_537, 200_003];
 
-/// A host of tests: two threads.
-#[derive(Default)]
-struct Host {
+/// What the core provides, in tests: two threads.
+#[repr(C)]
+struct Core {
+    row: c::Call,
     scratch: Vec<Box<[u128]>>,
     interrupted: bool,
 }
 
-impl Call for Host {
-    fn stream(&self) -> *mut c_void {
-        core::ptr::null_mut()
-    }
-
-    fn gpu(&self) -> i32 {
-        0
-    }
-
-    fn scratch(&mut self, bytes: usize) -> Result<*mut c_void, Failure> {
-        // What was there before is nothing that a kernel may count on.
-        let mut block = std::vec![u128::MAX; bytes.div_ceil(16)].into_boxed_slice();
-        let address = block.as_mut_ptr().cast();
-        self.scratch.push(block);
-        Ok(address)
-    }
-
-    fn parallel(&mut self, tasks: usize, task: &(dyn Fn(usize) + Sync)) -> Result<(), Failure> {
-        if self.interrupted {
-            return Err(Failure::interrupted());
+impl Core {
+    fn new(interrupted: bool) -> Self {
+        Self {
+            row: c::Call {
+                stream: ptr::null_mut(),
+                batch: 1,
+                report: ptr::null_mut(),
+                gpu: 0,
+                scratch,
+                parallel,
+                interrupted: is_interrupted,
+                launch,
+                error: c::Call::no_error(),
+            },
+            scratch: Vec::new(),
+            interrupted,
         }
-        std::thread::scope(|scope| {
-            scope.spawn(|| (tasks / 2..tasks).for_each(task));
-            (0..tasks / 2).for_each(task);
-        });
-        Ok(())
     }
+}
 
-    fn interrupted(&mut self) -> bool {
-        self.interrupted
-    }
+/// # Safety
+/// `call` must be the part of a `Core`, in all four.
+#[allow(unsafe_code)]
+unsafe extern "C" fn scratch(call: *mut c::Call, bytes: usize) -> *mut c_void {
+    // SAFETY: the caller's.
+    let core = unsafe { &mut *call.cast::<Core>() };
+    // What was there before is nothing that a kernel may count on.
+    let mut block = std::vec![u128::MAX; bytes.div_ceil(16)].into_boxed_slice();
+    let address = block.as_mut_ptr().cast();
+    core.scratch.push(block);
+    address
+}
 
-    #[allow(unsafe_code)]
-    unsafe fn launch(&mut self, _launch: Launch<'_>) -> Result<(), Failure> {
-        unreachable!("on the CPU there is nothing to launch")
+#[allow(unsafe_code)]
+unsafe extern "C" fn parallel(
+    call: *mut c::Call,
+    tasks: i64,
+    task: c::Task,
+    context: *mut c_void,
+) -> c_int {
+    // SAFETY: the caller's.
+    if unsafe { (*call.cast::<Core>()).interrupted } {
+        return 1;
     }
+    let context = context.expose_provenance();
+    // SAFETY: the caller's, whose tasks may run at the same time.
+    let run = move |index| unsafe { task(ptr::with_exposed_provenance_mut(context), index) };
+    std::thread::scope(|scope| {
+        scope.spawn(|| (tasks / 2..tasks).for_each(run));
+        (0..tasks / 2).for_each(run);
+    });
+    0
+}
+
+#[allow(unsafe_code)]
+unsafe extern "C" fn is_interrupted(call: *mut c::Call) -> c_int {
+    // SAFETY: the caller's.
+    unsafe { (*call.cast::<Core>()).interrupted }.into()
+}
+
+#[allow(unsafe_code)]
+unsafe extern "C" fn launch(_: *mut c::Call, _: *const c::Launch) -> c_int {
+    unreachable!("on the CPU there is nothing to launch")
 }
 
 /// An argument or a result, borrowed for a call.
@@ -97,6 +126,7 @@ fn given<'a>(data: *mut c_void, bytes: usize, len: usize, shape: &[usize]) -> Gi
     let value = Value {
         data,
         shape: shape.as_ptr(),
+        strides: ptr::null(),
         size: len as i64,
     };
     Given {
@@ -109,11 +139,11 @@ fn given<'a>(data: *mut c_void, bytes: usize, len: usize, shape: &[usize]) -> Gi
 
 /// Calls a function, as it is for these dtypes, on the CPU.
 fn call(spec: &Spec, dtypes: &[&str], given: &[Given]) -> Result<(), Failure> {
-    call_by(&mut Host::default(), spec, dtypes, given)
+    call_by(&mut Core::new(false), spec, dtypes, given)
 }
 
 #[allow(unsafe_code)]
-fn call_by(host: &mut Host, spec: &Spec, dtypes: &[&str], given: &[Given]) -> Result<(), Failure> {
+fn call_by(core: &mut Core, spec: &Spec, dtypes: &[&str], given: &[Given]) -> Result<(), Failure> {
     assert_eq!(given.len(), spec.arguments.len());
     let variables = spec.variables.iter().zip(dtypes);
     let chosen: Vec<_> = variables
@@ -126,12 +156,12 @@ fn call_by(host: &mut Host, spec: &Spec, dtypes: &[&str], given: &[Given]) -> Re
         })
         .collect();
     for (argument, given) in spec.arguments.iter().zip(given) {
-        if let declared::Shape::Extents(extents) = argument.shape {
+        if let cuvec_spec::Shape::Extents(extents) = argument.shape {
             assert_eq!(extents.len(), given.shape.len(), "{}", argument.name);
         }
         let dtype = match argument.dtype {
-            declared::Type::Fixed(dtype) => dtype,
-            declared::Type::Variable(index) => chosen[index],
+            cuvec_spec::Type::Fixed(dtype) => dtype,
+            cuvec_spec::Type::Variable(index) => chosen[index],
         };
         assert_eq!(
             given.bytes,
@@ -140,12 +170,15 @@ fn call_by(host: &mut Host, spec: &Spec, dtypes: &[&str], given: &[Given]) -> Re
             argument.name
         );
     }
-    let Variants::Rust(variants) = spec.variants else {
-        unreachable!()
-    };
     let values: Vec<_> = given.iter().map(|given| given.value).collect();
+    let body = spec.variants[spec.variant(&chosen).unwrap()].cpu.unwrap();
     // SAFETY: arrays that are borrowed, of the shapes and the dtypes that the tests declare.
-    unsafe { (variants[spec.variant(&chosen).unwrap()].cpu)(host, &values) }
+    let code = unsafe { body(ptr::from_mut(core).cast(), values.as_ptr()) };
+    match Status::of(code) {
+        None => Ok(()),
+        // SAFETY: the body has written a message.
+        Some(status) => Err(Failure::new(status, unsafe { core.row.message() })),
+    }
 }
 
 /// Numbers below 1 that repeat late.

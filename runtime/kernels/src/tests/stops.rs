@@ -2,7 +2,7 @@
 
 use std::vec;
 
-use declared::Status;
+use cuvec_spec::Status;
 
 use super::{call, line, number};
 

@@ -1,0 +1,285 @@
+//! What `_functions` gets of the functions in Rust: their rows, and the image of their kernels.
+
+use core::ffi::c_char;
+use core::ptr;
+use std::ffi::CString;
+use std::sync::OnceLock;
+use std::vec::Vec;
+
+use cuvec_spec::c::{
+    ABI, Kernel, Library, MAX_DTYPES, MAX_NAME, Name, Parameter, Row, RowArgument, RowDimension,
+    RowExtent, RowNumber, RowTerm, RowVariable,
+};
+use cuvec_spec::{Argument, Dimension, Extent, Number, Shape, Spec, Term, Type, Variable};
+
+use crate::files::{ALL, PLANS};
+use crate::plan::{Plan, ZERO};
+
+/// The version of CUDA whose driver compiles the PTX: 6.3 came with CUDA 10.0.
+const DRIVER: i32 = if cfg!(image) { 10000 } else { 0 };
+
+/// The PTX of the kernels, which ends with a zero.
+#[cfg(image)]
+static IMAGE: &str = concat!(include_str!(env!("KERNELS_IMAGE")), "\0");
+#[cfg(not(image))]
+static IMAGE: &str = "";
+
+/// The functions in Rust. What they are made of is never freed.
+#[unsafe(no_mangle)]
+pub extern "C" fn cuvec_rust_functions() -> *const Library {
+    static LIBRARY: OnceLock<Library> = OnceLock::new();
+    LIBRARY.get_or_init(library)
+}
+
+fn library() -> Library {
+    let rows = ALL
+        .iter()
+        .map(|spec| ptr::from_ref(&*leaked_one(row(spec))));
+    let rows: &[_] = rows.collect::<Vec<_>>().leak();
+    let kernels = kernels();
+    let image = match cfg!(image) {
+        true => IMAGE.as_ptr().cast(),
+        false => ptr::null(),
+    };
+    Library {
+        abi: ABI,
+        driver: DRIVER,
+        n_functions: rows.len() as i32,
+        n_kernels: kernels.len() as i32,
+        functions: rows.as_ptr(),
+        image,
+        kernels: kernels.as_ptr(),
+        next: None,
+    }
+}
+
+/// All kernels that the image must have. Those of the declarations learn where they are in the list.
+fn kernels() -> &'static [Kernel] {
+    let mut kernels = Vec::new();
+    let mut declared = Vec::new();
+    for (spec, plans) in ALL.iter().zip(PLANS) {
+        let (function, file) = (text(spec.name), text(spec.file));
+        for plan in plans.iter().map(|runs| runs.plan) {
+            let parameters = parameters(plan);
+            for pass in plan.passes {
+                kernels.push(kernel(pass.kernel.name, function, file, parameters));
+                declared.push(pass.kernel);
+            }
+        }
+    }
+    let parameters = [(0, 8), (8, 8)].map(|(offset, size)| Parameter { offset, size });
+    let file = text("runtime/kernels/src/zero.rs");
+    kernels.push(kernel(
+        ZERO.name,
+        text(ZERO.name),
+        file,
+        parameters.to_vec().leak(),
+    ));
+    declared.push(&ZERO);
+    for (index, kernel) in kernels.iter_mut().enumerate() {
+        kernel.index = index as i32;
+    }
+    let kernels = kernels.leak();
+    for (kernel, row) in declared.into_iter().zip(&*kernels) {
+        kernel.set(row);
+    }
+    kernels
+}
+
+fn kernel(
+    name: &str,
+    function: *const c_char,
+    file: *const c_char,
+    parameters: &'static [Parameter],
+) -> Kernel {
+    Kernel {
+        name: text(name),
+        function,
+        file,
+        index: 0, // as yet
+        n_parameters: parameters.len() as i32,
+        parameters: parameters.as_ptr(),
+    }
+}
+
+fn parameters(plan: &Plan) -> &'static [Parameter] {
+    let slots = plan.slots.iter();
+    let parameters = slots.map(|slot| Parameter {
+        offset: slot.start as u32,
+        size: slot.bytes as u32,
+    });
+    parameters.collect::<Vec<_>>().leak()
+}
+
+/// The row of a function.
+fn row(spec: &Spec) -> Row {
+    let mut terms = Vec::new();
+    let arguments: Vec<_> = spec
+        .arguments
+        .iter()
+        .map(|it| argument(it, &mut terms))
+        .collect();
+    let dimensions: Vec<_> = spec.dimensions.iter().map(dimension).collect();
+    let variables: Vec<_> = spec.variables.iter().map(variable).collect();
+    Row {
+        features: 0,
+        n_arguments: arguments.len() as i32,
+        n_dimensions: dimensions.len() as i32,
+        n_variables: variables.len() as i32,
+        n_variants: spec.variants.len() as i32,
+        name: text(spec.name),
+        signature: text(spec.signature),
+        doc: text(spec.doc),
+        file: text(spec.file),
+        arguments: arguments.leak().as_ptr(),
+        dimensions: dimensions.leak().as_ptr(),
+        variables: variables.leak().as_ptr(),
+        terms: terms.leak().as_ptr(),
+        variants: spec.variants.as_ptr(),
+    }
+}
+
+fn argument(argument: &Argument, terms: &mut Vec<RowTerm>) -> RowArgument {
+    let none = RowExtent { first: 0, count: 0 };
+    let (mut shape, mut rank) = ([none; cuvec_spec::MAX_RANK], -1);
+    if let Shape::Extents(extents) = argument.shape {
+        rank = extents.len() as i8;
+        for (slot, extent) in shape.iter_mut().zip(extents) {
+            *slot = expression(extent, terms);
+        }
+    }
+    RowArgument {
+        name: name(argument.name),
+        dtype: match argument.dtype {
+            Type::Fixed(dtype) => dtype as i16,
+            Type::Variable(index) => -1 - index as i16,
+        },
+        role: argument.role as i8,
+        rank,
+        keyword_only: argument.keyword_only.into(),
+        has_default: argument.default.is_some().into(),
+        is_number: argument.is_number.into(),
+        shape,
+        value: number(argument.default.unwrap_or(Number::Integer(0))),
+    }
+}
+
+fn number(number: Number) -> RowNumber {
+    match number {
+        Number::Integer(integer) => RowNumber {
+            is_integer: 1,
+            integer,
+            real: integer as f64,
+        },
+        Number::Real(real) => RowNumber {
+            is_integer: 0,
+            integer: 0,
+            real,
+        },
+    }
+}
+
+fn expression(extent: &Extent, terms: &mut Vec<RowTerm>) -> RowExtent {
+    let first = terms.len() as i16;
+    terms.extend(extent.0.iter().map(|term| {
+        let (operation, value) = match *term {
+            Term::Number(number) => (b'#', number),
+            Term::Dimension(index) => (b'd', index as i64),
+            Term::Add => (b'+', 0),
+            Term::Subtract => (b'-', 0),
+            Term::Multiply => (b'*', 0),
+            Term::Divide => (b'/', 0),
+        };
+        RowTerm { operation, value }
+    }));
+    let count = extent.0.len() as i16;
+    RowExtent { first, count }
+}
+
+fn dimension(dimension: &Dimension) -> RowDimension {
+    RowDimension {
+        name: name(dimension.name),
+        scalar: dimension.scalar.map_or(-1, |index| index as i8),
+    }
+}
+
+fn variable(variable: &Variable) -> RowVariable {
+    let mut dtypes = [0; MAX_DTYPES];
+    for (slot, dtype) in dtypes.iter_mut().zip(variable.dtypes) {
+        *slot = *dtype as i16;
+    }
+    RowVariable {
+        name: name(variable.name),
+        count: variable.dtypes.len() as i8,
+        dtypes,
+    }
+}
+
+/// A name, of which a declaration is checked to have fewer letters.
+fn name(text: &str) -> Name {
+    let mut name = [0; MAX_NAME];
+    name[..text.len()].copy_from_slice(text.as_bytes());
+    name
+}
+
+fn text(text: &str) -> *const c_char {
+    CString::new(text).unwrap_or_default().into_raw()
+}
+
+fn leaked_one<T>(value: T) -> &'static T {
+    std::boxed::Box::leak(std::boxed::Box::new(value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Bytes of each parameter of an entry of the image, as `.param .align 8 .b8 x[16]` or `.param .f32 x`.
+    fn parameters(name: &str) -> Option<Vec<usize>> {
+        let (_, entry) = IMAGE.split_once(&std::format!(".visible .entry {name}("))?;
+        let lines = entry.split_once(')')?.0.lines().map(str::trim);
+        let size = |line: &str| match line.split_once('[') {
+            Some((_, size)) => size.trim_end_matches([']', ',']).parse::<usize>().ok(),
+            None => {
+                let bits = line
+                    .split(' ')
+                    .nth(1)?
+                    .trim_start_matches(|c: char| !c.is_ascii_digit());
+                Some(bits.parse::<usize>().ok()? / 8)
+            }
+        };
+        lines.filter(|line| !line.is_empty()).map(size).collect()
+    }
+
+    #[test]
+    #[allow(unsafe_code)]
+    fn the_image_has_every_kernel_with_these_parameters() {
+        // SAFETY: made above.
+        let library = unsafe { &*cuvec_rust_functions() };
+        // SAFETY: as above.
+        for kernel in unsafe { library.kernels() }.iter().filter(|_| cfg!(image)) {
+            // SAFETY: as above.
+            let ([name, _, file], declared) =
+                unsafe { (kernel.names().unwrap(), kernel.parameters()) };
+            let bytes = declared.iter().map(|parameter| parameter.size as usize);
+            assert_eq!(parameters(name), Some(bytes.collect()), "{file}: {name}");
+        }
+    }
+
+    #[test]
+    #[allow(unsafe_code)]
+    fn rows_are_read_as_they_were_declared() {
+        // SAFETY: made above.
+        let specs = unsafe { (*cuvec_rust_functions()).specs() }.unwrap();
+        assert_eq!(specs.len(), ALL.len());
+        for (read, declared) in specs.iter().zip(ALL) {
+            assert_eq!(read.name, declared.name);
+            assert_eq!(read.signature, declared.signature);
+            assert_eq!(read.doc, declared.doc);
+            assert_eq!(read.arguments, declared.arguments);
+            assert_eq!(read.dimensions, declared.dimensions);
+            assert_eq!(read.variables, declared.variables);
+            assert_eq!(read.variants.len(), declared.variants.len());
+        }
+    }
+}
