@@ -1,4 +1,4 @@
-# Builds the Rust code of this package with cargo.
+# Runs cargo for the crates of the runtime, and for those of src/.
 include_guard(GLOBAL)
 
 set(cargo_homes $ENV{HOME}/.cargo $ENV{USERPROFILE}/.cargo)
@@ -7,7 +7,9 @@ if(DEFINED ENV{CARGO_HOME})
 endif()
 find_program(CARGO cargo PATHS ${cargo_homes} PATH_SUFFIXES bin) # where PATH has none
 if(NOT CARGO)
-  message(FATAL_ERROR "cargo not found, which builds the Rust code of this package. Install Rust: https://rustup.rs")
+  message(FATAL_ERROR "cargo not found, which builds the core of this package. Install Rust:\n"
+    "  curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh -s -- -y\n"
+    "or see https://rustup.rs for other systems")
 endif()
 # The rustc beside this cargo, so that no other one is picked up from PATH.
 cmake_path(GET CARGO PARENT_PATH rust_bin)
@@ -18,123 +20,85 @@ if(NOT WIN32)
     message(FATAL_ERROR "no C compiler found, which the build needs. Install one, for instance: apt install g++")
   endif()
 endif()
+set(RUSTUP_AUTO_INSTALL RUSTUP_AUTO_INSTALL=0) # never fetch a toolchain in the middle of a build
+execute_process(COMMAND ${CMAKE_COMMAND} -E env ${RUSTUP_AUTO_INSTALL} ${RUSTC} -vV
+  OUTPUT_VARIABLE RUSTC_VERSION COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX MATCH "host: ([^\n]+)" matched "${RUSTC_VERSION}")
+# Said with each call, whatever the user's settings of cargo: the output is where it is expected.
+set(CARGO_TARGET "${CMAKE_MATCH_1}")
+if(DEFINED ENV{CARGO_BUILD_TARGET} AND APPLE) # how cibuildwheel builds for the other processor
+  set(CARGO_TARGET "$ENV{CARGO_BUILD_TARGET}")
+endif()
 
-set(CARGO_TARGET_DIR "${CMAKE_CURRENT_BINARY_DIR}/cargo")
-
-# The profile of native/Cargo.toml, and the folder in CARGO_TARGET_DIR that cargo names after it.
+# The profile of Cargo.toml.
 if(SKBUILD_STATE STREQUAL "editable")
   set(CARGO_PROFILE editable)
 else()
   set(CARGO_PROFILE release)
 endif()
 
-# cargo_target(<target> CRATE <folder> COMMAND <argument>… BYPRODUCTS <file>… [ENVIRONMENT <name>=<value>…]
-#              [ARGUMENTS <argument>…])
+# cargo_flags(<result> [<from>=<to>…])
 #
-# Runs `cargo <COMMAND>` in the folder of a crate; ARGUMENTS are those of the program that it runs.
-# KERNELS_FOR_CARGO says what the crate `kernels` is to link or to embed.
-function(cargo_target target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "CRATE" "COMMAND;BYPRODUCTS;ENVIRONMENT;ARGUMENTS")
-  # cargo knows best what is out of date, so it is always asked.
-  add_custom_target(${target} ALL
-    COMMAND ${CMAKE_COMMAND} -E env
-      "KERNELS_FOR_CARGO=${KERNELS_FOR_CARGO}"
-      "RUSTC=${RUSTC}"
-      RUSTUP_AUTO_INSTALL=0 # never fetch a toolchain in the middle of a build
-      ${KERNELS_ENVIRONMENT} ${arg_ENVIRONMENT}
-      ${CARGO} ${arg_COMMAND} --profile ${CARGO_PROFILE} --target-dir "${CARGO_TARGET_DIR}"
-        --quiet # an import that rebuilds prints nothing
-        ${arg_ARGUMENTS}
-    WORKING_DIRECTORY "${arg_CRATE}"
-    BYPRODUCTS ${arg_BYPRODUCTS}
-    USES_TERMINAL VERBATIM)
-endfunction()
-
-# cargo_build(<target> BYPRODUCTS <file>… [CRATE <folder>] [ENVIRONMENT <name>=<value>…])
-#
-# Builds the library of a crate, which makes the files BYPRODUCTS in CARGO_TARGET_DIR. Without CRATE
-# it is `bridge`. Its dependencies are those of Cargo.lock; in an editable install with CRATE cargo
-# writes that file anew when they change.
-function(cargo_build target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "CRATE" "BYPRODUCTS;ENVIRONMENT")
-  list(TRANSFORM arg_BYPRODUCTS PREPEND "${CARGO_TARGET_DIR}/")
-  set(crate "${NATIVE}/bridge")
-  set(locked --locked)
-  if(arg_CRATE)
-    set(crate "${arg_CRATE}")
-    if(SKBUILD_STATE STREQUAL "editable")
-      unset(locked)
+# The flags for rustc, as cargo's variable has them: those of the user, and names that are the same wherever the
+# build is done, so that a wheel says nothing of its builder and is the same to the byte.
+function(cargo_flags result)
+  string(ASCII 31 separator) # cargo's, for flags that may hold blanks
+  set(flags "$ENV{CARGO_ENCODED_RUSTFLAGS}")
+  if(flags STREQUAL "" AND NOT "$ENV{RUSTFLAGS}" STREQUAL "")
+    string(REPLACE " " "${separator}" flags "$ENV{RUSTFLAGS}")
+  endif()
+  list(GET cargo_homes 0 home)
+  file(REAL_PATH "${home}" home)
+  cmake_path(SET runtime NORMALIZE "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/..")
+  string(REGEX REPLACE "/$" "" runtime "${runtime}")
+  foreach(pair IN ITEMS "${home}/registry/src=crates" "${runtime}=runtime" ${ARGN})
+    if(NOT flags STREQUAL "")
+      string(APPEND flags "${separator}")
     endif()
-  endif()
-  cargo_target(${target}
-    CRATE "${crate}" COMMAND build --lib ${locked}
-    BYPRODUCTS ${arg_BYPRODUCTS} ENVIRONMENT ${arg_ENVIRONMENT})
-  if(NOT arg_CRATE)
-    add_dependencies(${target} kernels)
-  endif()
-endfunction()
-
-# cargo_module(<library> [CRATE <folder>] [DESTINATION <folder>] [ENVIRONMENT <name>=<value>…])
-#
-# Builds the cdylib <library> of a crate and installs it as an abi3 module of Python, beside `_core`
-# or in DESTINATION.
-function(cargo_module library)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "CRATE;DESTINATION" "ENVIRONMENT")
-  if(WIN32)
-    set(built "${library}.dll")
-    set(module "${library}.pyd")
-  elseif(APPLE)
-    set(built "lib${library}.dylib")
-    set(module "${library}.abi3.so")
-  else()
-    set(built "lib${library}.so")
-    set(module "${library}.abi3.so")
-  endif()
-  if(NOT arg_DESTINATION)
-    set(arg_DESTINATION .)
-  endif()
-  cargo_build(${library}
-    CRATE ${arg_CRATE} BYPRODUCTS ${CARGO_PROFILE}/${built} ENVIRONMENT ${arg_ENVIRONMENT})
-  install(PROGRAMS "${CARGO_TARGET_DIR}/${CARGO_PROFILE}/${built}"
-    DESTINATION ${arg_DESTINATION} RENAME ${module})
-endfunction()
-
-# cargo_library(<library> HEADERS <file>… [CRATE <folder>])
-#
-# Builds the staticlib <library> of a crate, with its bridge to C++, as a library that targets can
-# link. HEADERS are those that cxx generates.
-function(cargo_library library)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "CRATE" "HEADERS")
-  find_package(Threads REQUIRED)
-  set(archive "${CARGO_PROFILE}/${CMAKE_STATIC_LIBRARY_PREFIX}${library}${CMAKE_STATIC_LIBRARY_SUFFIX}")
-  list(TRANSFORM arg_HEADERS PREPEND cxxbridge/)
-  cargo_build(${library}_cargo
-    CRATE ${arg_CRATE}
-    BYPRODUCTS ${archive} ${arg_HEADERS}
-    ENVIRONMENT "CXX=${CMAKE_CXX_COMPILER}")
-
-  add_library(${library} STATIC IMPORTED)
-  add_dependencies(${library} ${library}_cargo)
-  # The build script of each crate removes cxxbridge/rust/cxx.h and makes it again, so that no C++ is
-  # compiled before the last of them has ended.
-  get_property(others GLOBAL PROPERTY CARGO_LIBRARIES)
-  foreach(other IN LISTS others)
-    add_dependencies(${library} ${other}_cargo)
-    add_dependencies(${other} ${library}_cargo)
+    string(APPEND flags "--remap-path-prefix=${pair}")
   endforeach()
-  set_property(GLOBAL APPEND PROPERTY CARGO_LIBRARIES ${library})
-  file(MAKE_DIRECTORY "${CARGO_TARGET_DIR}/cxxbridge") # CMake wants to see it
-  set_target_properties(${library} PROPERTIES
-    IMPORTED_LOCATION "${CARGO_TARGET_DIR}/${archive}"
-    INTERFACE_INCLUDE_DIRECTORIES "${CARGO_TARGET_DIR}/cxxbridge")
-  # What Rust's standard library is made of.
-  if(WIN32)
-    set(system kernel32 ntdll userenv ws2_32 dbghelp)
-  elseif(NOT APPLE)
-    set(system m rt)
+  set(${result} "${flags}" PARENT_SCOPE)
+endfunction()
+
+# cargo_output(<profile> <target folder> <file> <result>)
+#
+# Where cargo puts a file.
+function(cargo_output profile folder file result)
+  set(${result} "${folder}/${CARGO_TARGET}/${profile}/${file}" PARENT_SCOPE)
+endfunction()
+
+# cargo_target(<target> PROFILE <profile> TARGET_DIR <folder> BYPRODUCTS <file>… [PACKAGE <crate>]
+#              [CRATE <folder>] [ARGUMENTS <argument>…] [ENVIRONMENT <name>=<value>…] [RENAMED <from>=<to>…])
+#
+# Builds crates of the runtime, or one in another folder. The byproducts are relative to where cargo puts them.
+# Dependencies are those of Cargo.lock; in an editable install of a CRATE cargo writes that file anew when they change.
+function(cargo_target target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "PROFILE;TARGET_DIR;PACKAGE;CRATE"
+    "ARGUMENTS;ENVIRONMENT;BYPRODUCTS;RENAMED")
+  set(locked --locked)
+  if(NOT arg_CRATE)
+    cmake_path(SET arg_CRATE NORMALIZE "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/..")
+  elseif(SKBUILD_STATE STREQUAL "editable")
+    unset(locked)
   endif()
-  target_link_libraries(${library} INTERFACE Threads::Threads ${CMAKE_DL_LIBS} ${system})
-  if(UNIX AND NOT APPLE) # no module has use for all of it, nor shows it to others
-    target_link_options(${library} INTERFACE LINKER:--gc-sections LINKER:--exclude-libs,ALL)
-  endif()
+  set(packages "")
+  foreach(package IN LISTS arg_PACKAGE)
+    list(APPEND packages --package ${package})
+  endforeach()
+  cargo_flags(flags ${arg_RENAMED})
+  set(byproducts "")
+  foreach(file IN LISTS arg_BYPRODUCTS)
+    cargo_output(${arg_PROFILE} "${arg_TARGET_DIR}" ${file} output)
+    list(APPEND byproducts "${output}")
+  endforeach()
+  # cargo knows best what is out of date, so it is always asked.
+  add_custom_target(${target}
+    COMMAND ${CMAKE_COMMAND} -E env
+      "RUSTC=${RUSTC}" ${RUSTUP_AUTO_INSTALL} "CARGO_ENCODED_RUSTFLAGS=${flags}" ${arg_ENVIRONMENT}
+      ${CARGO} build ${packages} ${arg_ARGUMENTS} --profile ${arg_PROFILE} --target ${CARGO_TARGET}
+        --target-dir "${arg_TARGET_DIR}" ${locked}
+        --quiet # an import that rebuilds prints nothing
+    WORKING_DIRECTORY "${arg_CRATE}"
+    BYPRODUCTS ${byproducts}
+    USES_TERMINAL VERBATIM)
 endfunction()

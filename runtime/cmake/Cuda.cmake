@@ -1,16 +1,5 @@
-# Option CUDA; when it is on, the language CUDA and the targets of CUDAToolkit.
+# The language CUDA and the targets of CUDAToolkit.
 include_guard()
-
-if(APPLE)
-  set(cuda_default OFF) # there is no CUDA for macOS
-else()
-  set(cuda_default ON)
-endif()
-option(CUDA "Build the kernels; without them the package works on the CPU alone" ${cuda_default})
-if(NOT CUDA)
-  message(STATUS "CUDA is OFF: this package will work on the CPU alone")
-  return()
-endif()
 
 include(${CMAKE_CURRENT_LIST_DIR}/FindNvcc.cmake)
 if(NOT DEFINED ENV{CUDACXX} AND NOT DEFINED CMAKE_CUDA_COMPILER)

@@ -1,10 +1,16 @@
-# Builds the extension module: Kernels.cmake makes the functions of the package, cargo the rest.
-set(NATIVE "${CMAKE_CURRENT_LIST_DIR}/../native")
-cmake_path(NORMAL_PATH NATIVE)
+# Builds a package: the functions of kernels/ as the library `_functions`, the core as the Python module `_core`, and
+# the stub of the functions, for type checkers.
+include("${CMAKE_CURRENT_LIST_DIR}/Functions.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/Core.cmake")
 
-include(${CMAKE_CURRENT_LIST_DIR}/Kernels.cmake)
-include(${CMAKE_CURRENT_LIST_DIR}/KernelsForCargo.cmake)
-include(${CMAKE_CURRENT_LIST_DIR}/Cargo.cmake)
-include(${CMAKE_CURRENT_LIST_DIR}/Bridge.cmake)
-include(${CMAKE_CURRENT_LIST_DIR}/Stub.cmake OPTIONAL) # where Kernels.cmake does not make the stub: it takes cargo
-include(${CMAKE_CURRENT_LIST_DIR}/Sbom.cmake)
+add_custom_command(
+  OUTPUT "${CMAKE_CURRENT_BINARY_DIR}/functions.pyi"
+  COMMAND "${CORE}/${core_stub}" $<TARGET_FILE:_functions> "${CMAKE_CURRENT_BINARY_DIR}/functions.pyi"
+  DEPENDS _functions _core VERBATIM)
+add_custom_target(functions_stub ALL DEPENDS "${CMAKE_CURRENT_BINARY_DIR}/functions.pyi")
+install(TARGETS _functions LIBRARY DESTINATION . RUNTIME DESTINATION .)
+install(PROGRAMS "${CORE}/${core_module}" DESTINATION .)
+install(FILES "${CMAKE_CURRENT_BINARY_DIR}/functions.pyi" DESTINATION .)
+
+include("${CMAKE_CURRENT_LIST_DIR}/Extension.cmake" OPTIONAL)
+include("${CMAKE_CURRENT_LIST_DIR}/Sbom.cmake")

@@ -1,7 +1,7 @@
-"""What the tests share: the marker `gpu`, and which other libraries they run with.
+"""Shared by all tests: markers, fixtures, and which other libraries they run with.
 
-The package must have the functions of the folder `kernels` here:
-`pip install . -C cmake.define.KERNELS=runtime/tests/kernels` and then `pytest runtime/tests`.
+The package must have the functions of a folder in `kernels`, `cu` or `rust`:
+`pip install . -C cmake.define.KERNELS=runtime/tests/kernels/cu` and then `pytest runtime/tests`.
 """
 
 import gc
@@ -13,6 +13,8 @@ import sys
 import textwrap
 from pathlib import Path
 
+SUPPORT = Path(__file__).parent / "support"
+sys.path.insert(0, str(SUPPORT))
 os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")  # JAX: leave the GPU's memory
 
 import native
@@ -33,56 +35,67 @@ def has_second_gpu():
 
 def missing_functions():
     """Return the functions that the tests call and the package was not built with."""
-    files = [file for file in (package.HERE / "kernels").iterdir() if file.suffix in (".cu", ".rs")]
-    there = {function.__name__ for function in package.core.declared}
-    return sorted({file.stem for file in files} - there)
+    return sorted(package.required_functions() - {it.__name__ for it in package.core.declared})
 
 
 NEEDS_GPU = os.environ.get("CUVEC_DEVICE") == "cuda"
 # for `import package` in other processes
-PATH = os.pathsep.join(filter(None, [str(package.HERE), os.environ.get("PYTHONPATH")]))
-LEFT_OUT = peers.left_out(cuvec.device().kind)
-collect_ignore = [
-    file.name for library in LEFT_OUT for file in package.HERE.glob(f"test_{library}[._]*py")
-]
+PYTHONPATH = os.pathsep.join(filter(None, [str(SUPPORT), os.environ.get("PYTHONPATH")]))
+UNAVAILABLE = peers.unavailable(cuvec.device().kind)
+NOT_TESTED = [f"test_{library}[._]*py" for library in UNAVAILABLE]
 if not has_second_gpu():
-    collect_ignore += [file.name for file in package.HERE.glob("test_*two_gpus.py")]
+    NOT_TESTED.append("test_*two_gpus.py")
+collect_ignore = [
+    str(file.relative_to(package.TESTS)) for name in NOT_TESTED for file in package.TESTS.rglob(name)
+]
 
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "gpu: needs a GPU; skipped where there is none")
-    # A shell that starts the tests in the background lets them ignore Ctrl-C, and so what they start.
+    config.addinivalue_line(
+        "markers",
+        "function(name): needs this function, which not every kernel language has; else skipped",
+    )
+    # A shell that starts the tests in the background makes them, and what they start, ignore Ctrl-C.
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_finish():
-    gc.freeze()  # what is imported stays: gc.collect() need not look through it every time
+    gc.freeze()  # imported modules stay: gc.collect() need not traverse them every time
 
 
 def pytest_sessionstart():
     if missing := missing_functions():
         raise pytest.UsageError(
             f"{package.NAME} has no {', '.join(missing)}: build it with the functions of these tests,"
-            " pip install . -C cmake.define.KERNELS=runtime/tests/kernels"
+            " pip install . -C cmake.define.KERNELS=runtime/tests/kernels/cu (or rust)"
         )
 
 
 def pytest_report_header():
-    left_out = "; ".join(f"{library} ({why})" for library, why in LEFT_OUT.items())
-    return [f"cuvec device: {cuvec.device()}", f"libraries left out: {left_out or 'none'}"]
+    unavailable = "; ".join(f"{library} ({why})" for library, why in UNAVAILABLE.items())
+    return [f"cuvec device: {cuvec.device()}", f"unavailable libraries: {unavailable or 'none'}"]
+
+
+def missing_function(item):
+    """Return the function that a test needs and the package does not have."""
+    marker = item.get_closest_marker("function")
+    return marker and marker.args[0] not in package.core.signatures and marker.args[0]
 
 
 def pytest_runtest_setup(item):
+    if missing := missing_function(item):
+        pytest.skip(f"{package.NAME} has no function `{missing}`")
     if item.get_closest_marker("gpu") and cuvec.device().kind == "cpu":
         pytest.skip(f"needs a GPU: {cuvec.device()}")
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item):
-    """Let no test be skipped with CUVEC_DEVICE=cuda."""
+    """With CUVEC_DEVICE=cuda, fail every test that is skipped for want of a GPU or a library."""
     report = yield
-    if NEEDS_GPU and report.skipped:
+    if NEEDS_GPU and report.skipped and not missing_function(item):
         report.outcome = "failed"
         report.longrepr = f"{item.nodeid} was skipped with CUVEC_DEVICE=cuda: {report.longrepr}"
     return report
@@ -90,7 +103,7 @@ def pytest_runtest_makereport(item):
 
 @pytest.fixture
 def no_garbage():
-    """Free what earlier tests left, for tests that count memory."""
+    """Free the garbage of earlier tests, for tests that count memory."""
     gc.collect()
 
 
@@ -103,25 +116,25 @@ def stream():
 
 @pytest.fixture(scope="session")
 def fake_driver(tmp_path_factory):
-    """Compile a CUDA driver that says what the environment tells it to."""
+    """Compile a fake CUDA driver, which environment variables control."""
     compiler = shutil.which("cc")
     if sys.platform != "linux" or compiler is None:
         pytest.skip("needs Linux and a C compiler")
     library = tmp_path_factory.mktemp("driver") / "libcuda.so.1"
-    source = Path(__file__).with_name("fake_libcuda.c")
+    source = SUPPORT / "fake_libcuda.c"
     subprocess.run([compiler, "-shared", "-fPIC", "-o", library, source], check=True)
-    library.with_suffix("").symlink_to(library)  # which some look for first
+    library.with_suffix("").symlink_to(library)  # some libraries look for this name first
     return library
 
 
 @pytest.fixture
 def run_python():
-    """Run code in a fresh interpreter: its output, once it ended well and complained of nothing."""
+    """Run code in a fresh interpreter and return its output; it must succeed and print no warning."""
 
     def run(code, **environment):
         result = subprocess.run(
             [sys.executable, "-c", textwrap.dedent(code)],
-            env=os.environ | {"PYTHONPATH": PATH} | environment,
+            env=os.environ | {"PYTHONPATH": PYTHONPATH} | environment,
             capture_output=True,
             text=True,
             timeout=300,

@@ -27,22 +27,28 @@ enum {
   CUVEC_MAX_ERROR = 512
 };
 
-/* Element types: DLPack's type code times 256, plus the bits of an element. */
+/* Element types: NumPy's name, the name here, DLPack's type code, and the bits of an element. */
+#define CUVEC_DTYPES(X)                                                                            \
+  X(bool, BOOL, 6, 8)                                                                              \
+  X(int8, INT8, 0, 8)                                                                              \
+  X(uint8, UINT8, 1, 8)                                                                            \
+  X(int16, INT16, 0, 16)                                                                           \
+  X(uint16, UINT16, 1, 16)                                                                         \
+  X(int32, INT32, 0, 32)                                                                           \
+  X(uint32, UINT32, 1, 32)                                                                         \
+  X(int64, INT64, 0, 64)                                                                           \
+  X(uint64, UINT64, 1, 64)                                                                         \
+  X(float16, FLOAT16, 2, 16)                                                                       \
+  X(float32, FLOAT32, 2, 32)                                                                       \
+  X(float64, FLOAT64, 2, 64)                                                                       \
+  X(complex64, COMPLEX64, 5, 64)                                                                   \
+  X(complex128, COMPLEX128, 5, 128)
+
+/* CUVEC_FLOAT32 and so on: the type code times 256, plus the bits. */
 enum cuvec_dtype {
-  CUVEC_BOOL = 0x0608,
-  CUVEC_INT8 = 0x0008,
-  CUVEC_UINT8 = 0x0108,
-  CUVEC_INT16 = 0x0010,
-  CUVEC_UINT16 = 0x0110,
-  CUVEC_INT32 = 0x0020,
-  CUVEC_UINT32 = 0x0120,
-  CUVEC_INT64 = 0x0040,
-  CUVEC_UINT64 = 0x0140,
-  CUVEC_FLOAT16 = 0x0210,
-  CUVEC_FLOAT32 = 0x0220,
-  CUVEC_FLOAT64 = 0x0240,
-  CUVEC_COMPLEX64 = 0x0540,
-  CUVEC_COMPLEX128 = 0x0580
+#define CUVEC_DTYPE(name, NAME, code, bits) CUVEC_##NAME = (code)*256 + (bits),
+  CUVEC_DTYPES(CUVEC_DTYPE)
+#undef CUVEC_DTYPE
 };
 
 enum cuvec_role {

@@ -29,9 +29,16 @@ enum class Fault {
   scalar_direction,
 };
 
-inline constexpr const char *dtype_names[] = {
-    "bool",  "int8",   "uint8",   "int16",   "uint16",  "int32",     "uint32",
-    "int64", "uint64", "float16", "float32", "float64", "complex64", "complex128"};
+/// A dtype by its name.
+struct NamedDtype {
+  const char *name;
+  std::int16_t code;
+};
+inline constexpr NamedDtype dtypes[] = {
+#define CUVEC_DTYPE(name, NAME, code, bits) {#name, CUVEC_##NAME},
+    CUVEC_DTYPES(CUVEC_DTYPE)
+#undef CUVEC_DTYPE
+};
 
 /// A declaration, as the members of a row that it makes.
 struct Signature {
@@ -215,8 +222,8 @@ private:
           fail(Fault::twice);
         }
       }
-      if (v.count < CUVEC_DTYPES) {
-        v.dtypes[v.count++] = static_cast<std::int8_t>(code);
+      if (v.count < CUVEC_MAX_DTYPES) {
+        v.dtypes[v.count++] = static_cast<std::int16_t>(code);
       }
     } while (s_.fault == Fault::none && take(","));
     need(">");
@@ -234,17 +241,17 @@ private:
     }
   }
   static constexpr int known(const char *text) {
-    for (int i = 0; i < CUVEC_DTYPES; ++i) {
-      if (same(text, dtype_names[i])) {
-        return i;
+    for (const NamedDtype &dtype : dtypes) {
+      if (same(text, dtype.name)) {
+        return dtype.code;
       }
     }
     return -1;
   }
-  constexpr std::int8_t dtype(const char *text) {
+  constexpr std::int16_t dtype(const char *text) {
     for (int v = 0; v < s_.n_variables; ++v) {
       if (same(text, s_.variables[v].name)) {
-        return static_cast<std::int8_t>(-1 - v);
+        return static_cast<std::int16_t>(-1 - v);
       }
     }
     const int code = known(text);
@@ -252,7 +259,7 @@ private:
       fail(Fault::unknown_dtype);
       return 0;
     }
-    return static_cast<std::int8_t>(code);
+    return static_cast<std::int16_t>(code);
   }
 
   // ---- extents -----------------------------------------------------------------------------
@@ -448,7 +455,7 @@ private:
     for (int i = 0; i < s_.n_arguments; ++i) {
       const cuvec_argument &a = s_.arguments[i];
       if (a.role == CUVEC_SCALAR && same(a.name, s_.dimensions[d].name)) {
-        if (a.dtype < CUVEC_INT8 || a.dtype > CUVEC_UINT64) {
+        if (a.dtype < CUVEC_INT8 || a.dtype > CUVEC_UINT64) { // type codes 0 and 1
           fail(Fault::not_an_integer);
         }
         s_.dimensions[d].scalar = static_cast<std::int8_t>(i);

@@ -106,48 +106,23 @@ using complex128 = complex<double>;
 
 /// The type of a `cuvec_dtype`.
 template <int Code> struct element;
-template <> struct element<CUVEC_BOOL> {
-  using type = bool;
+template <class T> struct is {
+  using type = T;
 };
-template <> struct element<CUVEC_INT8> {
-  using type = std::int8_t;
-};
-template <> struct element<CUVEC_UINT8> {
-  using type = std::uint8_t;
-};
-template <> struct element<CUVEC_INT16> {
-  using type = std::int16_t;
-};
-template <> struct element<CUVEC_UINT16> {
-  using type = std::uint16_t;
-};
-template <> struct element<CUVEC_INT32> {
-  using type = std::int32_t;
-};
-template <> struct element<CUVEC_UINT32> {
-  using type = std::uint32_t;
-};
-template <> struct element<CUVEC_INT64> {
-  using type = std::int64_t;
-};
-template <> struct element<CUVEC_UINT64> {
-  using type = std::uint64_t;
-};
-template <> struct element<CUVEC_FLOAT16> {
-  using type = half;
-};
-template <> struct element<CUVEC_FLOAT32> {
-  using type = float;
-};
-template <> struct element<CUVEC_FLOAT64> {
-  using type = double;
-};
-template <> struct element<CUVEC_COMPLEX64> {
-  using type = complex64;
-};
-template <> struct element<CUVEC_COMPLEX128> {
-  using type = complex128;
-};
+template <> struct element<CUVEC_BOOL> : is<bool> {};
+template <> struct element<CUVEC_INT8> : is<std::int8_t> {};
+template <> struct element<CUVEC_UINT8> : is<std::uint8_t> {};
+template <> struct element<CUVEC_INT16> : is<std::int16_t> {};
+template <> struct element<CUVEC_UINT16> : is<std::uint16_t> {};
+template <> struct element<CUVEC_INT32> : is<std::int32_t> {};
+template <> struct element<CUVEC_UINT32> : is<std::uint32_t> {};
+template <> struct element<CUVEC_INT64> : is<std::int64_t> {};
+template <> struct element<CUVEC_UINT64> : is<std::uint64_t> {};
+template <> struct element<CUVEC_FLOAT16> : is<half> {};
+template <> struct element<CUVEC_FLOAT32> : is<float> {};
+template <> struct element<CUVEC_FLOAT64> : is<double> {};
+template <> struct element<CUVEC_COMPLEX64> : is<complex64> {};
+template <> struct element<CUVEC_COMPLEX128> : is<complex128> {};
 template <int Code> using element_t = typename element<Code>::type;
 
 } // namespace cuvec

@@ -3,9 +3,9 @@
 use std::cell::Cell;
 use std::ptr;
 
-use dlpark::ffi::{DLDevice, DLPackExchangeAPI};
 use cuvec_core::Stream;
 use cuvec_core::gpu::Gpu;
+use dlpark::ffi::{DLDevice, DLPackExchangeAPI};
 use pyo3::prelude::*;
 
 use crate::cupy;

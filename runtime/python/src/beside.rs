@@ -3,9 +3,9 @@
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering::Relaxed};
 
-use dlpark::ffi::{DLDeviceType, DLPackExchangeAPI};
 use cuvec_core::gpu::Gpu;
 use cuvec_core::{Array, Device, Stream, array};
+use dlpark::ffi::{DLDeviceType, DLPackExchangeAPI};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;

@@ -4,9 +4,9 @@ use std::ffi::{CString, c_int};
 use std::ptr;
 use std::sync::Arc;
 
-use dlpark::ffi::{DLDeviceType, DLManagedTensor, DLManagedTensorVersioned};
 use cuvec_core::memory::{Side, placement};
 use cuvec_core::{Array, Block, DType, MemoryKind, Place, shape};
+use dlpark::ffi::{DLDeviceType, DLManagedTensor, DLManagedTensorVersioned};
 use pyo3::exceptions::{PyAttributeError, PyBufferError, PyOverflowError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;

@@ -7,11 +7,11 @@ mod export;
 pub mod methods;
 mod tensor;
 
+use cuvec_core::gpu::Gpu;
+use cuvec_core::{Array, Place, Stream};
 use dlpark::DlpackFlags;
 use dlpark::ffi::{DLDevice, DLDeviceType, DLPackExchangeAPI, DLTensor};
 use dlpark::python::consumer::ImportedDlpack;
-use cuvec_core::gpu::Gpu;
-use cuvec_core::{Array, Place, Stream};
 use pyo3::intern;
 use pyo3::prelude::*;
 

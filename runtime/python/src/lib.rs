@@ -1,4 +1,4 @@
-//! The extension module `_core`: Python objects in, calls of [`host`] out.
+//! The Python module `_core`: Python objects in, calls of [`cuvec_core`] out.
 
 mod argument;
 mod asked;

@@ -14,5 +14,6 @@ pub fn memory_stats() -> (usize, usize) {
 /// Give all memory that no array uses back to the system.
 #[pyfunction]
 pub fn empty_cache(py: Python<'_>) -> PyResult<()> {
-    py.detach(cuvec_core::memory::empty_cache).map_err(to_python)
+    py.detach(cuvec_core::memory::empty_cache)
+        .map_err(to_python)
 }

@@ -6,12 +6,12 @@ use std::ffi::{CStr, c_int};
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, Ordering::SeqCst};
 
+use cuvec_core::{Array, Stream};
 use dlpark::Managed;
 use dlpark::ffi::{
     DLDevice, DLPACK_MAJOR_VERSION, DLPackExchangeAPI, DLPackExchangeAPIHeader, DLTensor,
 };
 use dlpark::python::consumer::ImportedDlpack;
-use cuvec_core::{Array, Stream};
 use pyo3::exceptions::PyBufferError;
 use pyo3::ffi::{self, PyCapsule_GetPointer};
 use pyo3::intern;

@@ -3,11 +3,11 @@
 use std::ffi::c_void;
 use std::sync::Arc;
 
+use cuvec_core::Block;
+use cuvec_core::dtype::DType;
 use dlpark::ffi::{DLDataType, DLDataTypeCode, DLDevice, DLDeviceType};
 use dlpark::metadata::Dynamic;
 use dlpark::{DlpackFlags, Managed, ManagedTensorBase};
-use cuvec_core::Block;
-use cuvec_core::dtype::DType;
 use pyo3::prelude::*;
 
 use super::invalid;
@@ -55,14 +55,8 @@ impl Export {
     }
 
     fn data_type(&self) -> DLDataType {
-        let code = match self.dtype.kind() {
-            'b' => DLDataTypeCode::BOOL,
-            'i' => DLDataTypeCode::INT,
-            'u' => DLDataTypeCode::UINT,
-            'c' => DLDataTypeCode::COMPLEX,
-            _ => DLDataTypeCode::FLOAT,
-        };
-        DLDataType::scalar(code, (8 * self.dtype.size()) as u8)
+        let (code, bits) = self.dtype.dlpack();
+        DLDataType::scalar(DLDataTypeCode(code), bits)
     }
 
     fn device(&self) -> DLDevice {

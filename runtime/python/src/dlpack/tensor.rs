@@ -1,12 +1,10 @@
 //! What a tensor says, as an array.
 
-use dlpark::ffi::{
-    DLDataType, DLDataTypeCode, DLDevice, DLDeviceType, DLPackExchangeAPI, DLTensor,
-};
 use cuvec_core::dtype::DType;
 use cuvec_core::gpu::Gpu;
 use cuvec_core::shape::Extents;
 use cuvec_core::{Array, Place, Stream};
+use dlpark::ffi::{DLDataType, DLDevice, DLDeviceType, DLPackExchangeAPI, DLTensor};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -91,7 +89,8 @@ impl Ready<'_> {
 
 /// The GPU that addresses memory of this DLPack device, none for host memory.
 pub fn gpu_of(source: DLDevice) -> PyResult<Option<&'static Gpu>> {
-    cuvec_core::gpu::dlpack::gpu_of(source.device_type.0.into(), source.device_id).map_err(to_python)
+    cuvec_core::gpu::dlpack::gpu_of(source.device_type.0.into(), source.device_id)
+        .map_err(to_python)
 }
 
 /// The address of the first element, of which there is one.
@@ -114,16 +113,8 @@ fn is_contiguous(shape: &[usize], strides: &[i64]) -> bool {
 }
 
 fn dtype_of(dtype: DLDataType) -> Result<DType, Unreadable> {
-    let kind = match dtype.code {
-        DLDataTypeCode::BOOL => 'b',
-        DLDataTypeCode::INT => 'i',
-        DLDataTypeCode::UINT => 'u',
-        DLDataTypeCode::FLOAT => 'f',
-        DLDataTypeCode::COMPLEX => 'c',
-        _ => '?',
-    };
-    DType::from_kind(kind, usize::from(dtype.bits) / 8)
-        .filter(|_| dtype.lanes == 1 && dtype.bits.is_multiple_of(8))
+    DType::from_dlpack(dtype.code.0, dtype.bits)
+        .filter(|_| dtype.lanes == 1)
         .ok_or_else(|| {
             unsupported(format_args!(
                 "DLPack type {} of {} bits",

@@ -3,9 +3,9 @@
 use std::array;
 use std::sync::Arc;
 
-use cuvec_spec::{MAX_ARGUMENTS, Role};
 use cuvec_core::functions::{Dtypes, INLINE_ARGS, Number, Plan, Scalar, Scalars};
 use cuvec_core::{Array, Block, Stream};
+use cuvec_spec::{MAX_ARGUMENTS, Role};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;

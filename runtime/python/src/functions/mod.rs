@@ -7,12 +7,13 @@ mod number;
 
 use std::ffi::{CString, c_char, c_void};
 use std::panic::{self, AssertUnwindSafe};
+use std::path::PathBuf;
 use std::ptr;
 use std::sync::{PoisonError, RwLock};
 
+use cuvec_core::functions::{self, Function, INLINE_ARGS};
 use cuvec_spec::{Argument, MAX_ARGUMENTS};
-use cuvec_core::functions::{self, INLINE_ARGS, Function};
-use pyo3::exceptions::PyRuntimeError;
+use pyo3::exceptions::{PyImportError, PyRuntimeError};
 use pyo3::ffi;
 use pyo3::panic::PanicException;
 use pyo3::prelude::*;
@@ -86,10 +87,21 @@ fn array_factory(py: Python<'_>) -> PyResult<Py<PyAny>> {
     })
 }
 
+/// Loads the library of the functions, which lies beside this module.
+fn load(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let suffix = if cfg!(windows) { "dll" } else { "so" };
+    let file: PathBuf = module.getattr("__file__")?.extract()?;
+    let path = file.with_file_name("_functions").with_extension(suffix);
+    // SAFETY: the build has made it of the functions of this package.
+    let loaded = unsafe { functions::library::load(&path) };
+    loaded.map_err(|error| PyImportError::new_err(error.to_string()))
+}
+
 /// Adds the functions, as the tuple `declared`, and what is declared, as the dict `signatures`.
 pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
     cuvec_core::interrupt::register(check_signals);
+    load(module)?;
     let full = module.name()?;
     let full = full.to_str()?;
     // The package is two levels above this module

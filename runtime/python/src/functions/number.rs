@@ -1,7 +1,7 @@
 //! Numbers that Python code gives, and gets.
 
-use cuvec_spec::{Argument, DType, Type};
 use cuvec_core::functions::{Number, Scalar};
+use cuvec_spec::{Argument, DType, Type};
 use numpy::{PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::ffi;

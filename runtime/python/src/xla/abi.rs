@@ -44,23 +44,7 @@ pub struct Buffer {
 impl Buffer {
     /// The dtype by XLA's number; none for one that functions do not have.
     pub fn dtype(&self) -> Option<DType> {
-        Some(match self.dtype {
-            1 => DType::Bool,
-            2 => DType::I8,
-            3 => DType::I16,
-            4 => DType::I32,
-            5 => DType::I64,
-            6 => DType::U8,
-            7 => DType::U16,
-            8 => DType::U32,
-            9 => DType::U64,
-            10 => DType::F16,
-            11 => DType::F32,
-            12 => DType::F64,
-            15 => DType::C64,
-            18 => DType::C128,
-            _ => return None,
-        })
+        DType::from_xla(self.dtype)
     }
 
     pub fn extents(&self) -> &[i64] {

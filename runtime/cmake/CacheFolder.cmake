@@ -1,0 +1,22 @@
+# cache_folder(<folder> <result>)
+#
+# The user's folder for what can be made again. It is <folder>, of the build, where there is none, or CUVEC_CACHE is 0.
+function(cache_folder of_build result)
+  set(${result} "${of_build}" PARENT_SCOPE)
+  if("$ENV{CUVEC_CACHE}" STREQUAL "0")
+    return()
+  elseif(NOT "$ENV{CUVEC_CACHE}" STREQUAL "")
+    set(folder "$ENV{CUVEC_CACHE}")
+  elseif(NOT "$ENV{XDG_CACHE_HOME}" STREQUAL "")
+    set(folder "$ENV{XDG_CACHE_HOME}/cuvec")
+  elseif(WIN32)
+    set(folder "$ENV{LOCALAPPDATA}/cuvec")
+  else()
+    set(folder "$ENV{HOME}/.cache/cuvec")
+  endif()
+  execute_process(
+    COMMAND ${CMAKE_COMMAND} -E make_directory "${folder}" RESULT_VARIABLE status ERROR_QUIET)
+  if(status EQUAL 0)
+    set(${result} "${folder}" PARENT_SCOPE)
+  endif()
+endfunction()

@@ -1,0 +1,72 @@
+# The core: the Python module `_core`, and the program that writes the stub of the functions.
+#
+# It does not depend on the package, so it is compiled once a machine: where its sources, the compiler and the flags
+# are the same it is taken from the user's cache. `CUVEC_CACHE` names another folder; `CUVEC_CACHE=0` does without.
+include_guard()
+
+include("${CMAKE_CURRENT_LIST_DIR}/Cargo.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/CacheFolder.cmake")
+
+if(WIN32)
+  set(core_built "_core.dll")
+  set(core_module "_core.pyd")
+elseif(APPLE)
+  set(core_built "lib_core.dylib")
+  set(core_module "_core.abi3.so")
+else()
+  set(core_built "lib_core.so")
+  set(core_module "_core.abi3.so")
+endif()
+set(core_stub "cuvec-stub${CMAKE_EXECUTABLE_SUFFIX}")
+
+find_package(Python REQUIRED COMPONENTS Interpreter)
+set(core_environment "PYO3_PYTHON=${Python_EXECUTABLE}" PYO3_BUILD_EXTENSION_MODULE=1)
+
+# One number for all that decides what cargo makes.
+function(core_key result)
+  file(GLOB_RECURSE sources RELATIVE "${RUNTIME}"
+    "${RUNTIME}/Cargo.*" "${RUNTIME}/spec/*.rs" "${RUNTIME}/core/*.rs" "${RUNTIME}/python/*.rs" "${RUNTIME}/*/Cargo.toml")
+  list(FILTER sources EXCLUDE REGEX "(^|/)target/|^tests/|^kernels/")
+  list(SORT sources)
+  set(all "")
+  foreach(source IN LISTS sources)
+    file(SHA256 "${RUNTIME}/${source}" hash)
+    string(APPEND all "${source} ${hash}\n")
+  endforeach()
+  cargo_flags(flags)
+  string(REGEX REPLACE "--remap-path-prefix=[^=]*=" "" flags "${flags}") # what they are renamed to, not from
+  execute_process(COMMAND ${LINKER} --version OUTPUT_VARIABLE linker ERROR_QUIET)
+  execute_process(COMMAND ldd --version OUTPUT_VARIABLE libc ERROR_QUIET)
+  string(APPEND all "${RUSTC_VERSION}${CARGO_PROFILE} ${CARGO_TARGET} ${flags}\n${linker}${libc}")
+  foreach(name IN ITEMS MACOSX_DEPLOYMENT_TARGET CFLAGS CXXFLAGS LDFLAGS CARGO_PROFILE_RELEASE_LTO
+      CARGO_PROFILE_RELEASE_CODEGEN_UNITS CARGO_PROFILE_RELEASE_OPT_LEVEL CARGO_PROFILE_RELEASE_DEBUG
+      CARGO_PROFILE_RELEASE_STRIP CARGO_PROFILE_RELEASE_INCREMENTAL)
+    string(APPEND all "${name}=$ENV{${name}}\n")
+  endforeach()
+  string(SHA256 key "${all}")
+  string(SUBSTRING ${key} 0 16 key)
+  set(${result} ${key} PARENT_SCOPE)
+endfunction()
+
+cache_folder("${CMAKE_CURRENT_BINARY_DIR}" cache)
+core_key(key)
+set(CORE "${cache}/core-${key}")
+set(core_files "${CORE}/${core_module}" "${CORE}/${core_stub}")
+if(EXISTS "${CORE}/${core_module}" AND EXISTS "${CORE}/${core_stub}")
+  message(STATUS "The core is in ${CORE}")
+  add_custom_target(_core)
+else()
+  message(STATUS "Compiling the core, once for this machine")
+  set(target_dir "${CMAKE_CURRENT_BINARY_DIR}/core")
+  cargo_target(core_build
+    PACKAGE cuvec-core cuvec-python ARGUMENTS --lib --bins PROFILE ${CARGO_PROFILE} TARGET_DIR "${target_dir}"
+    ENVIRONMENT ${core_environment} BYPRODUCTS ${core_built} ${core_stub})
+  cargo_output(${CARGO_PROFILE} "${target_dir}" ${core_built} built)
+  cargo_output(${CARGO_PROFILE} "${target_dir}" ${core_stub} stub)
+  # Another build may be at it: each file comes into the cache whole.
+  add_custom_target(_core
+    COMMAND ${CMAKE_COMMAND} "-DFOLDER=${CORE}" "-DMODULE=${built}" "-DAS=${core_module}" "-DSTUB=${stub}"
+      -P "${CMAKE_CURRENT_LIST_DIR}/StoreCore.cmake"
+    BYPRODUCTS ${core_files} VERBATIM)
+  add_dependencies(_core core_build)
+endif()

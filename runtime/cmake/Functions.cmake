@@ -1,0 +1,110 @@
+# Makes the library `_functions`: what the files of a folder declare, `.cu` and `.rs` side by side, behind the one
+# symbol `cuvec_functions` of cuvec/abi.h. A new file is seen by the next build, and nothing else lists it.
+#
+# FUNCTIONS_LIBRARIES are static libraries that it gets besides.
+include_guard()
+
+set(KERNELS "${PROJECT_SOURCE_DIR}/kernels" CACHE PATH "The folder with the functions of the package")
+cmake_path(ABSOLUTE_PATH KERNELS BASE_DIRECTORY "${PROJECT_SOURCE_DIR}" NORMALIZE)
+cmake_path(SET RUNTIME NORMALIZE "${CMAKE_CURRENT_LIST_DIR}/..")
+
+if(APPLE)
+  set(cuda_default OFF) # there is no CUDA for macOS
+else()
+  set(cuda_default ON)
+endif()
+option(CUDA "Build the code for GPUs; without it the package works on the CPU alone" ${cuda_default})
+option(STRICT "Turn warnings on, and into errors" OFF)
+if(NOT CUDA)
+  message(STATUS "CUDA is OFF: this package will work on the CPU alone")
+endif()
+
+# A path may hold what a pattern means otherwise.
+string(REGEX REPLACE "([][*?])" "[\\1]" folder "${KERNELS}")
+file(GLOB cuda_files CONFIGURE_DEPENDS "${folder}/*.cu")
+file(GLOB rust_files CONFIGURE_DEPENDS "${folder}/*.rs")
+if(NOT cuda_files AND NOT rust_files)
+  message(FATAL_ERROR "there is no function in ${KERNELS}: a file NAME.cu or NAME.rs declares one. "
+    "To add one: cuvec-new add NAME")
+endif()
+
+# The names of functions, each once. In Rust, lib.rs is what the others share.
+set(cuda_functions "")
+set(rust_functions "")
+foreach(file IN LISTS cuda_files)
+  cmake_path(GET file STEM LAST_ONLY name)
+  list(APPEND cuda_functions "${name}")
+endforeach()
+foreach(file IN LISTS rust_files)
+  cmake_path(GET file STEM LAST_ONLY name)
+  if(name IN_LIST cuda_functions)
+    message(FATAL_ERROR "kernels/${name}.cu and kernels/${name}.rs declare the same function. Delete one of them")
+  elseif(NOT name STREQUAL "lib")
+    list(APPEND rust_functions "${name}")
+  endif()
+endforeach()
+foreach(name IN LISTS cuda_functions rust_functions)
+  if(NOT name MATCHES "^[A-Za-z_][A-Za-z_0-9]*$")
+    message(FATAL_ERROR "`${name}` is not a name of a function: rename its file in ${KERNELS}, "
+      "with letters, digits and underscores")
+  endif()
+endforeach()
+
+enable_language(C)
+set(declarations "")
+set(rows "")
+set(count 0)
+foreach(name IN LISTS cuda_functions)
+  string(APPEND declarations "extern const cuvec_function cuvec_function_${name};\n")
+  string(APPEND rows "    &cuvec_function_${name},\n")
+  math(EXPR count "${count} + 1")
+endforeach()
+string(APPEND rows "    NULL,\n")
+set(driver 0)
+set(next NULL)
+if(rust_functions)
+  string(APPEND declarations "const cuvec_library *cuvec_rust_functions(void);\n")
+  set(next cuvec_rust_functions)
+endif()
+
+add_library(_functions MODULE "${CMAKE_CURRENT_BINARY_DIR}/functions.c")
+target_include_directories(_functions PRIVATE "${RUNTIME}/include")
+set_target_properties(_functions PROPERTIES
+  PREFIX "" # it is no library to link with
+  POSITION_INDEPENDENT_CODE ON
+  C_STANDARD 11 C_STANDARD_REQUIRED ON
+  # Two packages in one process have templates of the same names.
+  C_VISIBILITY_PRESET hidden CXX_VISIBILITY_PRESET hidden CUDA_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
+  C_CLANG_TIDY "" # the list is nobody's to fix
+  INTERPROCEDURAL_OPTIMIZATION OFF) # of nvcc that is another thing
+if(cuda_functions)
+  include("${CMAKE_CURRENT_LIST_DIR}/FunctionsInCuda.cmake")
+endif()
+if(rust_functions)
+  include("${CMAKE_CURRENT_LIST_DIR}/FunctionsInRust.cmake")
+endif()
+if(UNIX AND NOT APPLE)
+  # What is missing is an error of the build, not of the first import; nothing of the libraries in it is shown.
+  target_link_options(_functions PRIVATE LINKER:--no-undefined LINKER:--gc-sections LINKER:--exclude-libs,ALL LINKER:-s)
+elseif(APPLE)
+  target_link_options(_functions PRIVATE LINKER:-undefined,error LINKER:-dead_strip)
+endif()
+
+file(CONFIGURE OUTPUT functions.c @ONLY CONTENT [[
+/* The functions of the package, written by the build. */
+#include <cuvec/abi.h>
+
+@declarations@
+#ifdef _WIN32
+__declspec(dllexport)
+#else
+__attribute__((visibility("default")))
+#endif
+const cuvec_library *cuvec_functions(void) {
+  static const cuvec_function *const functions[] = {
+@rows@  };
+  static const cuvec_library library = {
+      CUVEC_ABI, @driver@, @count@, 0, functions, NULL, NULL, @next@};
+  return &library;
+}
+]])

@@ -1,0 +1,10 @@
+# A script of the build: puts the core into its folder of the cache, each file whole.
+file(MAKE_DIRECTORY "${FOLDER}")
+cmake_path(GET STUB FILENAME stub)
+function(store from to)
+  string(RANDOM LENGTH 16 random)
+  file(COPY_FILE "${from}" "${FOLDER}/${to}.${random}")
+  file(RENAME "${FOLDER}/${to}.${random}" "${FOLDER}/${to}")
+endfunction()
+store("${STUB}" "${stub}")
+store("${MODULE}" "${AS}")

@@ -1,0 +1,87 @@
+"""Subclasses of NumPy's arrays: CuVec arrays over memory of NumPy, masked arrays, and others."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+from package import axpy, cuvec, dot
+
+
+def foreign():
+    """Return a CuVec over memory of NumPy for each way to get one."""
+    x = cuvec.ones(3)
+    return [
+        np.asanyarray(x, "f8"),
+        np.require(x, "f8"),
+        np.array(x, subok=True),
+        np.ones(3).view(cuvec.CuVec),
+        np.array(x, subok=True)[1:],
+    ]
+
+
+@pytest.mark.parametrize("way", range(5))
+def test_a_cuvec_over_numpy_memory_has_no_gpu_attributes(way):
+    x = foreign()[way]
+    for attribute in ("ptr", "cuvec", "memory", "__cuda_array_interface__"):
+        with pytest.raises(AttributeError, match=r"cuvec\.asarray"):
+            getattr(x, attribute)
+    for call in (x.pointer, lambda: x.prefetch("device")):
+        with pytest.raises(AttributeError, match=r"cuvec\.asarray"):
+            call()
+
+
+@pytest.mark.parametrize("way", range(5))
+def test_a_cuvec_over_numpy_memory_is_an_array(way):
+    x = foreign()[way]
+    assert dot(x, x) == len(x)
+    assert x.sum() == len(x)
+    for copied in (pickle.loads(pickle.dumps(x)), copy.copy(x), copy.deepcopy(x), x.copy()):
+        assert type(copied) is np.ndarray
+        np.testing.assert_array_equal(copied, x)
+    ours = cuvec.asarray(x)
+    assert ours.ptr == ours.cuvec.ptr
+
+
+def test_masked_arrays_are_refused():
+    x = np.ma.masked_array(np.ones(3, "f4"), [False, True, False])
+    y = cuvec.ones(3)
+    for call in (
+        lambda: axpy(1, x, y),
+        lambda: axpy(1, y, x),
+        lambda: dot(x, x),
+        lambda: cuvec.asarray(x),
+        lambda: cuvec.copy(x),
+        lambda: dot(np.ma.masked_array(y, [True] * 3, copy=False), y),
+    ):
+        with pytest.raises(ValueError, match="masked"):
+            call()
+    assert y.tolist() == [1, 1, 1]
+    assert dot(x.filled(0), y) == 2
+
+
+def test_other_subclasses_are_accepted():
+    for number in range(20):
+        kind = type(f"Kind{number}", (np.ndarray,), {})
+        x = np.ones(3).view(kind)
+        assert dot(x, x) == 3
+        axpy(1, np.ones(3), x)
+        assert x.tolist() == [2, 2, 2]
+
+
+def test_the_default_order_of_copies_is_c():
+    x = cuvec.ones((2, 3)).T
+    assert x.copy(None).flags.c_contiguous
+    assert x.copy(order=None).cuvec is not x.cuvec
+
+
+def test_the_class_refuses_an_array_as_a_shape():
+    with pytest.raises(TypeError, match=r"cuvec\.asarray"):
+        cuvec.CuVec(np.array([3, 4]))
+    assert cuvec.CuVec((3, 4)).shape == (3, 4)
+    assert cuvec.empty(np.array([3, 4])).shape == (3, 4)
+
+
+def test_a_shape_of_records_is_a_type_error():
+    with pytest.raises(TypeError):
+        cuvec.empty(np.zeros(2, [("a", "i4")]))

@@ -1,0 +1,105 @@
+"""Exceptions raised by arguments' own code, Ctrl-C and exits among them, are passed on unchanged."""
+
+import signal
+
+import exporters
+import pytest
+from package import axpy, cuvec, dot
+
+NOT_ERRORS = (KeyboardInterrupt, SystemExit, GeneratorExit)
+OTHERS = (ZeroDivisionError, RecursionError, UnicodeError, MemoryError)
+
+
+class Scalar:
+    """A scalar whose conversion raises."""
+
+    def __init__(self, error):
+        self.error = error
+
+    def __float__(self):
+        raise self.error
+
+    __index__ = __float__
+
+
+class Stream:
+    """A stream whose handle raises."""
+
+    def __init__(self, error):
+        self.error = error
+
+    def __cuda_stream__(self):
+        raise self.error
+
+
+@pytest.mark.parametrize("kind", NOT_ERRORS + OTHERS)
+@pytest.mark.parametrize("where", ["scalar", "interface", "dlpack", "device", "stream", "size"])
+def test_exceptions_in_arguments_are_passed_on(where, kind):
+    x, y, error = cuvec.ones(3), cuvec.ones(3), kind("on purpose")
+    call = {
+        "scalar": lambda: axpy(Scalar(error), x, y),
+        "interface": lambda: axpy(1, exporters.Interface(error), y),
+        "dlpack": lambda: dot(exporters.Exchange(error, (1, 0)), y),
+        "device": lambda: dot(x, exporters.Exchange(None, error)),
+        "stream": lambda: axpy(1, x, y, stream=Stream(error)),
+        "size": lambda: cuvec.empty((3, Scalar(error))),
+    }[where]
+    with pytest.raises(kind) as raised:
+        call()
+    assert raised.value is error or (kind in OTHERS and "on purpose" in str(raised.value))
+    assert dot(x, y) == 3
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="the system has no timers")
+def test_ctrl_c_during_a_conversion_is_a_keyboard_interrupt(run_python):
+    code = """
+    import random
+    import signal
+    import sys
+    from package import axpy, cuvec
+
+    class Own:
+        array = cuvec.ones(3)
+
+        def __dlpack__(self, **arguments):
+            for _ in range(20):
+                pass
+            return self.array.__dlpack__(**arguments)
+
+        def __dlpack_device__(self):
+            return self.array.__dlpack_device__()
+
+    y, seen = cuvec.zeros(3), set()
+    random.seed(0)
+    signal.signal(signal.SIGALRM, signal.default_int_handler)
+    sys.unraisablehook = lambda ignored: None  # an interrupt in a finalizer cannot be raised
+    for _ in range(300):
+        try:
+            signal.setitimer(signal.ITIMER_REAL, random.uniform(1e-5, 3e-4))
+            for _ in range(100):
+                axpy(1, Own(), y)
+        except BaseException as error:
+            seen.add(type(error).__name__)
+    print(*seen)
+    """
+    assert run_python(code) == "KeyboardInterrupt"
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="the system has no timers")
+def test_ctrl_c_during_an_allocation_leaks_nothing(run_python):
+    code = """
+    import signal
+    from package import cuvec
+
+    interrupts = 0
+    signal.signal(signal.SIGALRM, signal.default_int_handler)
+    for _ in range(10):
+        try:
+            signal.setitimer(signal.ITIMER_REAL, 0.002)
+            for _ in range(1000):
+                cuvec.zeros(32 << 20, "u1")
+        except KeyboardInterrupt:
+            interrupts += 1
+    print(interrupts, cuvec.memory_stats().used)
+    """
+    assert run_python(code) == "10 0"

@@ -1,0 +1,92 @@
+"""Positional and keyword arguments, and the messages for those that match no parameter."""
+
+import numpy as np
+import pytest
+from messages import exactly
+from package import axpy, cuvec, dot, first, gemv, iota, pieces, swap
+
+MISMATCHES = {
+    "nothing": (axpy, (), {}, "missing required argument 'a'"),
+    "one of three": (axpy, (1,), {}, "missing required argument 'x'"),
+    "the last by name": (axpy, (1,), {"y": 1}, "missing required argument 'x'"),
+    "too many": (axpy, (1, 2, 3, 4), {}, "takes 3 arguments by position, not 4"),
+    "one too many of one": (first, (1, 2), {}, "takes 1 argument by position, not 2"),
+    "twice": (axpy, (1, 2, 3), {"x": 2}, "got multiple values for argument 'x'"),
+    "unknown": (axpy, (1, 2), {"y": 3, "größe": 4}, "got an unexpected keyword argument 'größe'"),
+    "cut off": (axpy, (1, 2, 3), {"strea": 0}, "got an unexpected keyword argument 'strea'"),
+    "too long": (axpy, (1, 2, 3), {"streams": 0}, "got an unexpected keyword argument 'streams'"),
+    "no results, no out": (axpy, (1, 2, 3), {"out": 0}, "got an unexpected keyword argument 'out'"),
+    "positional out": (dot, (1, 2, 3), {}, "takes 2 arguments by position, not 3"),
+    "a positional keyword": (gemv, (1, 2, 3), {}, "takes 2 arguments by position, not 3"),
+    "a missing keyword": (iota, (3,), {}, "missing required argument 'start'"),
+}
+
+
+@pytest.mark.parametrize("case", MISMATCHES)
+def test_calls_that_do_not_match_the_signature(case):
+    function, positional, named, why = MISMATCHES[case]
+    name = f"{function.__name__}()"
+    with pytest.raises(TypeError, match=exactly(f"{name} {why}")):
+        function(*positional, **named)
+
+
+@pytest.mark.parametrize("positional", range(4))
+def test_arguments_by_position_and_by_name(positional):
+    x, y = cuvec.ones(3), cuvec.ones(3)
+    values = {"a": 2, "x": x, "y": y}
+    by_position = [values.pop(name) for name in list(values)[:positional]]
+    axpy(*by_position, stream=None, **dict(reversed(values.items())))
+    assert y.tolist() == [3] * 3
+
+
+def test_names_need_not_be_the_same_object():
+    x = cuvec.ones(3)
+    assert dot(**{"xx"[:1]: x, "yy"[:1]: x}) == 3
+
+
+def test_none_is_the_default_of_out_and_stream():
+    assert dot(cuvec.ones(3), cuvec.ones(3), out=None, stream=None) == 3
+    np.testing.assert_array_equal(iota(2, start=5, out=None), [5, 4])
+
+
+NO_ARRAYS = [(1, "int"), (None, "NoneType"), ([1.0] * 3, "list"), ("text", "str"), (1j, "complex")]
+
+
+@pytest.mark.parametrize(("argument", "name"), NO_ARRAYS, ids=[name for _, name in NO_ARRAYS])
+@pytest.mark.parametrize("position", [0, 1])
+def test_other_objects_than_arrays_are_refused(argument, name, position):
+    arguments = [cuvec.ones(3), cuvec.ones(3)]
+    arguments[position] = argument
+    which = "xy"[position]
+    message = f"{which} must be an array, not {name}; "
+    message += f"pass numpy.asarray({which}) or cuvec.asarray({which})"
+    with pytest.raises(TypeError, match=exactly(message)):
+        dot(*arguments)
+    with pytest.raises(TypeError, match=exactly(message)):
+        swap(*arguments)
+
+
+@pytest.mark.parametrize("array", [np.ones(3), cuvec.ones(3), np.ones((1, 1))])
+def test_an_array_is_not_a_scalar(array):
+    y = cuvec.ones(3)
+    with pytest.raises(TypeError, match=r"number|scalar"):
+        axpy(array, cuvec.ones(3), y)
+    with pytest.raises(TypeError, match=r"integer|scalar"):
+        iota(array, start=0)
+    assert y.tolist() == [1] * 3
+
+
+@pytest.mark.parametrize("count", [0, 1, 3, 5])
+def test_out_needs_an_array_for_each_of_several_results(count):
+    for kind in (tuple, list):
+        with pytest.raises(TypeError, match=exactly("out must be a tuple of 4 arrays")):
+            pieces(cuvec.zeros(4, "i4"), out=kind(cuvec.zeros(3, "i4") for _ in range(count)))
+    with pytest.raises(TypeError, match=exactly("out must be a tuple of 4 arrays")):
+        pieces(cuvec.zeros(4, "i4"), out=cuvec.zeros(3, "i4"))
+
+
+@pytest.mark.parametrize("out", [1.0, [0.0], "text", ()])
+def test_out_must_be_an_array(out):
+    name = type(out).__name__
+    with pytest.raises(TypeError, match=f"^out must be an array, not {name}; pass numpy"):
+        dot(cuvec.ones(3), cuvec.ones(3), out=out)

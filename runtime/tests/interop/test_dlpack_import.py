@@ -1,0 +1,101 @@
+"""Arrays imported through DLPack's methods: old exporters, unsupported elements, exceptions."""
+
+import functools
+
+import numpy as np
+import pytest
+from exporters import Capsule, Exchange
+from package import axpy, cuvec, dot
+
+FLOAT, INTEGER, BOOLEAN = 2, 0, 6
+
+
+class Old:
+    """An exporter from before DLPack 1.0, of the float32 array 1, 2, 3, 4."""
+
+    def __init__(self):
+        self.exported = []
+
+    def __dlpack__(self, stream=None):
+        self.exported.append(Capsule(b"dltensor"))
+        return self.exported[-1].capsule
+
+    def __dlpack_device__(self):
+        return (1, 0)
+
+
+class OldWithInterface(Old):
+    """The same, whose `__cuda_array_interface__` says that its arrays are writable."""
+
+    @property
+    def __cuda_array_interface__(self):
+        return {"data": (0, False), "shape": (4,), "typestr": "<f4", "version": 2}
+
+
+class Oldest(Old):
+    """An exporter without streams."""
+
+    def __dlpack__(self):
+        return super().__dlpack__()
+
+
+@pytest.mark.parametrize("kind", [Old, OldWithInterface, Oldest])
+def test_exporters_from_before_dlpack_1(kind):
+    x = kind()
+    assert dot(x, x) == 30
+    np.testing.assert_array_equal(cuvec.asarray(x), [1, 2, 3, 4])
+    y = cuvec.zeros(4)
+    axpy(2, x, y)
+    np.testing.assert_array_equal(y, [2, 4, 6, 8])
+
+
+def test_arrays_of_old_exporters_are_written_only_if_they_say_they_are_writable():
+    x = cuvec.ones(4)
+    with pytest.raises(ValueError, match="read-only"):
+        axpy(2, x, Old())
+    y = OldWithInterface()
+    axpy(2, x, y)
+    assert list(y.exported[-1].elements) == [3, 4, 5, 6]
+
+
+def test_exceptions_of_an_old_exporter_are_passed_on():
+    class Broken(Old):
+        def __dlpack__(self, stream=None):
+            raise TypeError("on purpose")
+
+    with pytest.raises(TypeError, match="on purpose"):
+        dot(Broken(), Broken())
+
+
+@pytest.mark.parametrize("name", [b"dltensor", b"dltensor_versioned"])
+@pytest.mark.parametrize(
+    ("code", "bits"),
+    [
+        *((FLOAT, bits) for bits in (*range(33, 40), 31, 63, 65, 71)),
+        (INTEGER, 9),
+        (INTEGER, 33),
+        (BOOLEAN, 1),
+        (BOOLEAN, 9),
+    ],
+)
+def test_elements_of_other_sizes_are_refused(name, code, bits):
+    capsule = Capsule(name, dtype=(code, bits, 1))
+    x = Exchange(capsule.capsule, (1, 0))
+    with pytest.raises(TypeError, match=r"not supported|dtype"):
+        dot(x, np.ones(4, "f4"))
+
+
+def test_a_recursion_error_stays_one():
+    """It has no traceback, because it is raised in C."""
+    nested = []
+    for _ in range(100_000):
+        nested = [nested]
+
+    class Deep:
+        __dlpack__ = functools.partial("{0!r}".format, nested)
+
+        def __dlpack_device__(self):
+            return (1, 0)
+
+    with pytest.raises(RecursionError):
+        dot(Deep(), Deep())

@@ -1,0 +1,108 @@
+"""`Buffer.dlpack` exports only what is in the buffer, whatever integers it is called with."""
+
+import capsules
+import numpy as np
+import pytest
+from exporters import Exchange
+from package import cuvec
+
+CPU = (1, 0)
+LARGE = 2**62  # elements of four bytes: 2**64 bytes
+
+
+def export(block, address, shape, strides, device=CPU, typestr="<f4"):
+    return block.dlpack(address, shape, strides, typestr, False, device, True, False)
+
+
+def round_trip(block, address, shape, strides):
+    return np.from_dlpack(Exchange(export(block, address, shape, strides), CPU))
+
+
+# of a buffer of six float32: the offset in bytes, the shape and the strides
+OUTSIDE = {
+    "far away": (1 << 40, (1,), (1,)),
+    "one element before it": (-4, (6,), (1,)),
+    "one element after it": (4, (6,), (1,)),
+    "one byte after it": (1, (6,), (1,)),
+    "one byte before it": (-1, (6,), (1,)),
+    "one element, right after it": (24, (1,), (1,)),
+    "0-d, right after it": (24, (), ()),
+    "0-d, one byte too far": (21, (), ()),
+    "one element too many": (0, (7,), (1,)),
+    "one row too many": (0, (4, 2), (2, 1)),
+    "far too many": (0, (1 << 20,), (1,)),
+    "a stride too large": (0, (6,), (2,)),
+    "a stride far too large": (0, (2,), (1 << 20,)),
+    "backwards": (0, (6,), (-1,)),
+    "backwards, one element too many": (20, (7,), (-1,)),
+    "two elements backwards": (0, (2,), (-1,)),
+    "three elements backwards": (4, (3,), (-1,)),
+    "size and stride overflow": (0, (LARGE,), (LARGE,)),
+    "sizes and strides overflow": (0, (LARGE, LARGE), (LARGE, LARGE)),
+    "a row of overlapping columns": (0, (4, LARGE), (1, 1)),
+    "sizes overflow": (0, (LARGE, 2), (LARGE, 1)),
+    "the lowest stride": (0, (2,), (-(2**63),)),
+    "the highest stride": (0, (2,), (2**63 - 1,)),
+    "strides that add up to zero": (0, (2, 2), (2**61, 2**61)),
+    "a stride of 2**64 bytes": (0, (2,), (LARGE,)),
+    "a stride of -2**64 bytes": (20, (2,), (-LARGE,)),
+    "strides that cancel each other": (0, (2, 2), (LARGE, -LARGE)),
+    "a stride and a size of 2**64 bytes": (0, (2**31 + 1,), (2**31,)),
+    "a negative size": (0, (-1,), (1,)),
+}
+
+
+@pytest.mark.parametrize("case", OUTSIDE)
+def test_an_array_outside_of_the_buffer_is_not_exported(case):
+    offset, shape, strides = OUTSIDE[case]
+    block = cuvec.ones(6).cuvec
+    with pytest.raises(ValueError, match=r"not in the buffer|negative"):
+        export(block, block.ptr + offset, shape, strides)
+
+
+@pytest.mark.parametrize("address", [0, 1, 2**47, 2**63, 2**64 - 4])
+def test_another_address_is_not_exported(address):
+    with pytest.raises(ValueError, match="not in the buffer"):
+        export(cuvec.ones(4).cuvec, address, (1,), (1,))
+
+
+@pytest.mark.parametrize(
+    ("shape", "strides"),
+    [((2, 2), (1,)), ((), (1,)), ((4,), ()), ((2,), (1, 1)), ((1,) * 9, ())],
+)
+def test_shape_and_strides_have_the_same_length(shape, strides):
+    block = cuvec.ones(4).cuvec
+    with pytest.raises(ValueError, match="differ in length"):
+        export(block, block.ptr, shape, strides)
+
+
+@pytest.mark.parametrize("device", [(2, 99), (2, 7), (2, -1), (99, 0), (0, 0), (4, 0), (1, 1)])
+def test_another_device_is_refused(device):
+    block = cuvec.ones(4).cuvec
+    with pytest.raises(ValueError, match="not on the device"):
+        export(block, block.ptr, (1,), (1,), device)
+
+
+def test_every_part_of_a_buffer_can_be_exported():
+    x = cuvec.asarray(np.arange(6, dtype="f4"))
+    block = x.cuvec
+    for shape, strides in (((2, 3), (3, 1)), ((6,), (1,)), ((1, 1, 6), (LARGE, 99, 1))):
+        y = round_trip(block, block.ptr, shape, strides)
+        np.testing.assert_array_equal(y, np.reshape(x, shape))
+    np.testing.assert_array_equal(round_trip(block, block.ptr + 20, (6,), (-1,)), x[::-1])
+    assert round_trip(block, block.ptr + 20, (), ()) == 5
+    assert round_trip(block, 0, (3, 0), (7, 7)).shape == (3, 0)
+
+
+def test_every_view_can_be_exported():
+    x = cuvec.asarray(np.arange(6, dtype="f4").reshape(2, 3))
+    for view in (x, x.T, x[::-1, ::-1], x[1:, :0], x[1, 2, ...], np.broadcast_to(x[0, :1], (5, 5))):
+        strides = tuple(step // 4 for step in view.strides)
+        y = round_trip(x.cuvec, view.__array_interface__["data"][0], view.shape, strides)
+        np.testing.assert_array_equal(y, view)
+
+
+def test_an_array_without_elements_may_have_any_strides():
+    block = cuvec.ones(4).cuvec
+    tensor = capsules.read(export(block, 0, (LARGE, 0), (LARGE, LARGE))).tensor
+    assert (tensor.data, tensor.shape) == (None, (LARGE, 0))

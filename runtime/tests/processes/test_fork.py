@@ -1,0 +1,142 @@
+"""Processes that fork while other threads work: the child works, whatever those threads were doing."""
+
+import multiprocessing
+
+import pytest
+from machine import needs_pools
+
+pytestmark = pytest.mark.skipif(
+    "fork" not in multiprocessing.get_all_start_methods(), reason="the system has no fork"
+)
+
+FORKS = """
+import os, signal, sys, threading, time
+from package import axpy, cuvec, dot
+
+def child():
+    x = cuvec.ones(1000)
+    ok = dot(x, x) == 1000
+    y = cuvec.ones(300_000)
+    axpy(1, y, cuvec.zeros(300_000))
+    ok = ok and dot(y, y) == 300_000
+    cuvec.empty_cache()
+    return 0 if ok else 1
+
+def fork():
+    pid = os.fork()
+    if pid == 0:
+        signal.alarm(30)  # kills it if it hangs
+        os._exit(child())
+    return pid
+
+def work(step):
+    while not stop.is_set():
+        step()
+
+stop = threading.Event()
+"""
+
+
+def run_forks(run_python, code):
+    return run_python(FORKS + code, CUVEC_DEVICE="cpu", PYTHONWARNINGS="ignore::DeprecationWarning")
+
+
+def test_children_of_a_busy_process_do_not_hang(run_python):
+    code = """
+x, y = cuvec.ones(300_000), cuvec.zeros(300_000)
+steps = [
+    lambda: [cuvec.zeros(100 + 997 * n) for n in range(30)],
+    cuvec.empty_cache,
+    lambda: axpy(1, x, y),
+]
+threads = [threading.Thread(target=work, args=(step,), daemon=True) for step in steps]
+for thread in threads:
+    thread.start()
+bad = 0
+for _ in range(100):
+    children = [fork() for _ in range(3)]
+    bad += sum(os.waitpid(pid, 0)[1] != 0 for pid in children)
+stop.set()
+for thread in threads:
+    thread.join()
+print(bad)
+"""
+    assert run_forks(run_python, code) == "0"
+
+
+@needs_pools
+def test_pools_of_a_busy_process_do_not_hang(run_python):
+    code = """
+import multiprocessing
+
+def task(n):
+    x = cuvec.ones(1000 + n)
+    cuvec.empty_cache()
+    return int(dot(x, x)) - n
+
+x, y = cuvec.ones(300_000), cuvec.zeros(300_000)
+steps = [lambda: [cuvec.zeros(100 + 997 * n) for n in range(30)], lambda: axpy(1, x, y)]
+threads = [threading.Thread(target=work, args=(step,), daemon=True) for step in steps]
+for thread in threads:
+    thread.start()
+found = set()
+for _ in range(5):
+    with multiprocessing.get_context("fork").Pool(8) as pool:
+        found |= {*pool.map_async(task, range(64)).get(60)}
+stop.set()
+for thread in threads:
+    thread.join()
+print(found)
+"""
+    assert run_forks(run_python, code) == "{1000}"
+
+
+def test_children_of_a_process_during_its_first_call_do_not_hang(run_python):
+    code = """
+bad = 0
+for _ in range(40):
+    if os.fork() == 0:  # a process without any call so far
+        signal.alarm(30)
+        x = threading.Barrier(4)
+        def first():
+            x.wait()
+            cuvec.zeros(300_000)
+            cuvec.device()
+            dot(cuvec.ones(300_000), cuvec.ones(300_000))
+        threads = [threading.Thread(target=first) for _ in range(3)]
+        for thread in threads:
+            thread.start()
+        x.wait()
+        children = [fork() for _ in range(3)]
+        failed = [pid for pid in children if os.waitpid(pid, 0)[1] != 0]
+        for thread in threads:
+            thread.join()
+        os._exit(len(failed))
+    bad += os.wait()[1] != 0
+print(bad)
+"""
+    assert run_forks(run_python, code) == "0"
+
+
+@pytest.mark.gpu
+def test_children_drop_arrays_that_the_gpu_addresses(run_python):
+    code = FORKS + """
+arrays = [cuvec.zeros(100) for _ in range(10)]
+allocate = lambda: cuvec.zeros(100)
+threads = [threading.Thread(target=work, args=(allocate,), daemon=True) for _ in range(3)]
+for thread in threads:
+    thread.start()
+bad = 0
+for _ in range(200):
+    pid = os.fork()
+    if pid == 0:
+        signal.alarm(30)  # kills it if it hangs
+        arrays.clear()
+        os._exit(0)
+    bad += os.waitpid(pid, 0)[1] != 0
+stop.set()
+for thread in threads:
+    thread.join()
+print(bad)
+"""
+    assert run_python(code, PYTHONWARNINGS="ignore::DeprecationWarning") == "0"

@@ -1,0 +1,20 @@
+"""Shared by tests with random arguments."""
+
+import hypothesis
+import numpy as np
+from package import axpy, cuvec, dot
+
+# RuntimeError: an error from CUDA about memory that is not where an exporter claims it is
+PROMISED = (TypeError, ValueError, MemoryError, BufferError, RuntimeError)
+fuzz = hypothesis.settings(
+    max_examples=300,
+    deadline=None,
+    database=None,
+    suppress_health_check=[hypothesis.HealthCheck.too_slow],  # on a busy machine
+)
+
+
+def check_that_everything_works():
+    x, y = cuvec.ones(6), np.full(6, 2, "f4")
+    axpy(2, x, y)
+    assert dot(x, y) == 24
