@@ -1,7 +1,8 @@
 // What a C programmer writes for axpy, dot and gemv on a CPU: plain loops, their threads by OpenMP.
 //
-// The limit that the packages' CPU path is compared with by cpu.py, which compiles this with the flags of a release
-// build. Every loop repeats its work `calls` times, so that no call from Python is measured.
+// The limit that the packages' CPU path is compared with by cpu.py, which compiles this with the
+// flags of a release build. Every loop repeats its work `calls` times, so that no call from Python
+// is measured.
 #include <stddef.h>
 
 #define AXPY(type, name)                                                                           \
@@ -12,8 +13,8 @@
           y[i] += (type)a * x[i];                                                                  \
         }                                                                                          \
       } else {                                                                                     \
-        _Pragma("omp parallel for simd schedule(static) num_threads(threads)")                     \
-        for (size_t i = 0; i < n; ++i) {                                                           \
+        _Pragma("omp parallel for simd schedule(static) num_threads(threads)") for (size_t i = 0;  \
+                                                                                    i < n; ++i) {  \
           y[i] += (type)a * x[i];                                                                  \
         }                                                                                          \
       }                                                                                            \
@@ -28,13 +29,12 @@
     for (size_t call = 0; call < calls; ++call) {                                                  \
       sum = 0.0;                                                                                   \
       if (threads == 1) {                                                                          \
-        _Pragma("omp simd reduction(+ : sum)")                                                     \
-        for (size_t i = 0; i < n; ++i) {                                                           \
+        _Pragma("omp simd reduction(+ : sum)") for (size_t i = 0; i < n; ++i) {                    \
           sum += (double)x[i] * (double)y[i];                                                      \
         }                                                                                          \
       } else {                                                                                     \
-        _Pragma("omp parallel for simd schedule(static) num_threads(threads) reduction(+ : sum)")  \
-        for (size_t i = 0; i < n; ++i) {                                                           \
+        _Pragma("omp parallel for simd schedule(static) num_threads(threads) reduction(+ : "       \
+                "sum)") for (size_t i = 0; i < n; ++i) {                                           \
           sum += (double)x[i] * (double)y[i];                                                      \
         }                                                                                          \
       }                                                                                            \
@@ -47,10 +47,7 @@
 #define GEMV(type, name)                                                                           \
   static type name##_row(const type *a, const type *x, size_t n) {                                 \
     type sum = 0;                                                                                  \
-    _Pragma("omp simd reduction(+ : sum)")                                                         \
-    for (size_t j = 0; j < n; ++j) {                                                               \
-      sum += a[j] * x[j];                                                                          \
-    }                                                                                              \
+    _Pragma("omp simd reduction(+ : sum)") for (size_t j = 0; j < n; ++j) { sum += a[j] * x[j]; }  \
     return sum;                                                                                    \
   }                                                                                                \
   void name(const type *a, const type *x, type *restrict y, size_t n, int threads, size_t calls) { \
@@ -60,8 +57,8 @@
           y[i] = name##_row(a + i * n, x, n);                                                      \
         }                                                                                          \
       } else {                                                                                     \
-        _Pragma("omp parallel for schedule(static) num_threads(threads)")                          \
-        for (size_t i = 0; i < n; ++i) {                                                           \
+        _Pragma("omp parallel for schedule(static) num_threads(threads)") for (size_t i = 0;       \
+                                                                               i < n; ++i) {       \
           y[i] = name##_row(a + i * n, x, n);                                                      \
         }                                                                                          \
       }                                                                                            \

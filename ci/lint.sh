@@ -8,7 +8,7 @@ shellcheck --external-sources --source-path=SCRIPTDIR .ci/run \
 ruff check ci bench examples
 ruff format --check ci bench examples
 # shellcheck disable=SC2046
-clang-format --dry-run -Werror $(git ls-files examples bench | grep -E '\.(cu|cuh|cpp|h)$')
+clang-format --dry-run -Werror $(git ls-files examples bench | grep -E '\.(c|cu|cuh|cpp|h)$')
 # shellcheck disable=SC2046
 rustfmt --edition 2024 --check $(git ls-files examples bench ci | grep '\.rs$')
 yamllint --strict --config-file ci/yamllint.yaml templates .github

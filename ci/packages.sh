@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Scaffolds packages with target/debug/cuvec-new, lints, builds, installs and tests them: ci/package, two tests at a time,
-# since much of a build runs on one core. Arguments go to pytest.
+# since much of a build runs on one core; and bench/tests. Arguments go to pytest.
 set -euo pipefail
 
 cargo build --locked
 folder=$(mktemp --directory) # of all that the tests make; it is left there after a failure
-# Warnings are errors in every build; and the core is compiled here, once for all packages.
-export SKBUILD_CMAKE_DEFINE=STRICT=ON XDG_CACHE_HOME=$folder/cache
+# Warnings are errors in every build; and the core is compiled once, for all packages.
+export SKBUILD_CMAKE_DEFINE=STRICT=ON CUVEC_CACHE=$folder/cache
 cd ci/package
-python -m pytest -c pytest.toml --numprocesses=2 --dist=loadgroup --basetemp="$folder/tests" "$@"
+python -m pytest -c pytest.toml --numprocesses=2 --dist=loadgroup --basetemp="$folder/tests" "$@" . ../../bench/tests
 rm -rf "$folder"

@@ -5,7 +5,7 @@ set -euo pipefail
 
 cd runtime
 # shellcheck disable=SC2046 # names without blanks
-clang-format --dry-run -Werror $(git ls-files '*.h' '*.hpp' '*.cu' '*.cuh' '*.cpp' '*.c')
+clang-format --style=file:../templates/common/.clang-format --dry-run -Werror $(git ls-files '*.h' '*.hpp' '*.cu' '*.cuh' '*.cpp' '*.c')
 ruff check --no-cache --config ../ci/runtime.ruff.toml .
 ruff format --check --no-cache --config ../ci/runtime.ruff.toml .
 export CARGO_TARGET_DIR=$PWD/../target/runtime

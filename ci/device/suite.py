@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import NamedTuple
 from xml.etree import ElementTree
 
+CONFORMANCE = ("conformance", "memcheck", "racecheck", "two GPUs")
+
 
 class Count(NamedTuple):
     what: str
@@ -23,19 +25,23 @@ class Count(NamedTuple):
 
 
 def end(counts: Iterable[Count]) -> int:
-    """Prints a test runner's line; returns the exit status, which is 1 if anything failed or was skipped, or nothing ran."""
+    """Prints a test runner's line; returns the exit status, which is 1 if anything failed, or nothing ran."""
     every = list(counts)
     passed, failed, skipped = (sum(count[i] for count in every) for i in (1, 2, 3))
     print(f"{passed} passed, {failed} failed, {skipped} skipped", flush=True)
-    return 1 if failed or skipped or not every else 0
+    return 1 if failed or not passed else 0
 
 
 def count(what: str, junit: Path) -> Count:
+    """On a GPU the conformance tests fail where others skip, except for want of a function; in others a skipped test is a failure."""
     suite = ElementTree.parse(junit).getroot().find("testsuite")
     assert suite is not None
     tests, skipped = int(suite.get("tests", 0)), int(suite.get("skipped", 0))
     failed = int(suite.get("failures", 0)) + int(suite.get("errors", 0))
-    return Count(what, tests - failed - skipped, failed, skipped)
+    passed = tests - failed - skipped
+    if what in CONFORMANCE:
+        return Count(what, passed, failed, skipped)
+    return Count(what, passed, failed + skipped, 0)
 
 
 def run_suite(what: str, command: list[str | Path], tests: list[Path], folder: Path, **environment: str) -> Count:

@@ -22,15 +22,8 @@ SANITIZERS = {
 }
 # Conformance tests that launch kernels of the package and of no other library, for the sanitizers to watch.
 WATCHED = (
-    "test_axpy.py",
-    "test_dot.py",
-    "test_address.py",
-    "test_arguments.py",
-    "test_placement.py",
-    "test_declared_bodies.py",
-    "test_declared_results.py",
-    "test_declared_streams.py",
-    "test_near.py",
+    *("address", "argument_kinds", "axpy", "bodies", "dot", "errors", "results", "scalars", "stencils"),
+    *("migration", "results_on_streams", "temporaries"),
 )
 
 
@@ -64,7 +57,8 @@ class Tested(package.Package):
         yield "own tests", [self.python], [] if self.name == "checked" else [self._owner(), src]
         for tool, command in SANITIZERS.items():
             if self.conformance:
-                watched = sorted(path for name in WATCHED for path in self.conformance.rglob(name))
+                watched = [path for name in WATCHED for path in self.conformance.rglob(f"test_{name}.py")]
+                assert len(watched) == len(WATCHED)
                 yield tool, [*command, self.suite], watched
             else:
                 yield tool, [*command, self.python], [] if self.name == "checked" else [src]

@@ -55,7 +55,9 @@ class Environment:
         (built,) = folder.iterdir()
         return built
 
-    def pytest(self, package: Path, *options: str, tests: Sequence[str] = OWNERS) -> dict[str, int]:
+    def pytest(
+        self, package: Path, *options: str, tests: Sequence[str] = OWNERS, config: Path | None = None
+    ) -> dict[str, int]:
         """Runs tests of a package away from its sources; returns counts such as {"passed": 812, "skipped": 9}."""
         output = self.python(
             "-m",
@@ -63,7 +65,7 @@ class Environment:
             "-p",
             "no:cacheprovider",
             "-c",
-            package / "pyproject.toml",
+            config or package / "pyproject.toml",
             *options,
             *(package / folder for folder in tests),
             cwd=self.bin.parent,

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from developer import ARCHITECTURE, QUICK
+from developer import ARCHITECTURE
 from environment import Environment, passed_by_file
-from generator import Combination, executable
+from generator import EXECUTABLE
 from pins import pin
 from rustc import COMPILER
 from shell import run
@@ -33,18 +33,16 @@ def added(work: Path, package: Path) -> Path:
     """A copy with one more function of each form."""
     folder = Path(shutil.copytree(package, work / "added" / "mypkg"))
     for arguments in FUNCTIONS:
-        run(executable(), "add", "--quiet", "--package", folder, *arguments)
+        run(EXECUTABLE, "add", "--quiet", "--package", folder, *arguments)
     return folder
 
 
 @pytest.fixture(scope="module")
-def built(work: Path, added: Path, combination: Combination, build_tools: Environment) -> Environment:
+def built(work: Path, added: Path, kernels: str, build_tools: Environment) -> Environment:
     """All of them, read by the compiler that takes least: nvcc has a test of its own."""
     environment = Environment(work / "added" / "python-3.11", "3.11")
     environment.install("numpy", pin("mypy"), f"--group={added / 'pyproject.toml'}:test")
-    cuda = "OFF" if combination.kernels == "cu" else "ON"
-    folder = str(work / "added-build")
-    env = {"PATH": build_tools.path, "SKBUILD_BUILD_DIR": folder, "KERNELS_RUSTC": COMPILER, "CUDA": cuda, **QUICK}
+    env = {"PATH": build_tools.path, "KERNELS_RUSTC": COMPILER, "CUDA": "OFF" if kernels == "cu" else "ON"}
     wheel = build_tools.wheel(added, work / "added" / "wheel", "--no-build-isolation", env=env)
     environment.pip("install", "--quiet", "--no-deps", wheel)
     return environment
@@ -63,8 +61,8 @@ def test_clippy(added: Path, build_tools: Environment) -> None:
     if not list(added.glob("kernels/*.rs")):
         pytest.skip("no kernels in Rust")
     env = {"PATH": build_tools.path, "KERNELS_RUSTC": COMPILER}
-    command = ("cargo", "clippy", "--locked", "--package=kernels", "--", "-D", "warnings")
-    run(*command, cwd=added / "runtime/native", env=env)
+    command = ("cargo", "clippy", "--locked", "--package=cuvec-kernels", "--", "-D", "warnings")
+    run(*command, cwd=added / "runtime", env=env)
 
 
 def test_nvcc_compiles_them(added: Path, build_tools: Environment, tmp_path: Path) -> None:
@@ -77,10 +75,10 @@ def test_nvcc_compiles_them(added: Path, build_tools: Environment, tmp_path: Pat
     given["CMAKE_CUDA_ARCHITECTURES"] = ARCHITECTURE
     env = {"PATH": build_tools.path}
     run("cmake", "-G", "Ninja", "-S", few, "-B", tmp_path / "build", *(f"-D{k}={v}" for k, v in given.items()), env=env)
-    run("ninja", "-C", tmp_path / "build", "kernels", env=env)
+    run("ninja", "-C", tmp_path / "build", "_functions", env=env)
 
 
-def test_first_forms_pass_their_tests(work: Path, added: Path, built: Environment) -> None:
+def test_stubs_pass_their_tests(work: Path, added: Path, built: Environment) -> None:
     report, tests = work / "added.xml", [f"tests/test_{name}.py" for name in NAMES]
     assert set(built.pytest(added, f"--junit-xml={report}", tests=tests)) == {"passed"}
     passed = passed_by_file(report)
@@ -103,6 +101,6 @@ def test_a_kernel_that_is_not_written_fails_the_test_that_is(added: Path, built:
     assert "6 failed" in shown
 
 
-def test_each_kernel_kind_has_its_form(added: Path, combination: Combination) -> None:
-    ending = {"cu": "cu", "rust": "rs"}[combination.kernels]
+def test_each_kernel_language_has_its_stubs(added: Path, kernels: str) -> None:
+    ending = {"cu": "cu", "rust": "rs"}[kernels]
     assert {path.stem for path in added.glob(f"kernels/*.{ending}")} == {"axpy", "dot", *NAMES}

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 from environment import Environment
-from shell import ROOT
 
 SMALL = ("--max-mib", "1", "--seconds", "0.001", "--plot", "plot.png")
 RUN = """
@@ -50,14 +48,3 @@ def test_plot_with_matplotlib(package: Path, on_311: Environment, tmp_path: Path
     assert output.splitlines()[-1] == "wrote plot.png"
     lines = (tmp_path / "plot.png").read_text().split(",")
     assert {"axpy", "axpy staged", "axpy NumPy", "dot", "copy"} < set(lines)
-
-
-def test_dask_has_as_many_workers_as_are_asked_for(runtime_on_311: Environment, tmp_path: Path) -> None:
-    """`ci/gpu two` times it on GPUs: the same work, and the values are right, whatever their number."""
-    for workers in "12":
-        shown = runtime_on_311.python(ROOT / "ci/device/scaling.py", "mypkg", workers, cwd=tmp_path)
-        (line,) = (line for line in shown.splitlines() if line.startswith("{"))  # workers print what they do
-        times = json.loads(line)
-        assert times.pop("device") == "cpu"
-        assert set(times) == {"axpy", "gemv"}
-        assert all(seconds > 0 for seconds in times.values())

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from environment import Environment
-from generator import executable, scaffold
+from generator import EXECUTABLE, scaffold
 from shell import ROOT, run
 from workflow import jobs, runs
 
@@ -69,7 +69,7 @@ def test_it_makes_the_same_package_in_a_fresh_environment(cli_wheel: Path, tmp_p
 
 
 def test_uvx_and_pipx_run_it(cli_wheel: Path, tmp_path: Path) -> None:
-    version = run(executable(), "--version")
+    version = run(EXECUTABLE, "--version")
     assert version in run("uvx", "--no-index", "--from", cli_wheel, "cuvec-new", "--version")
     homes = {"PIPX_HOME": str(tmp_path / "home"), "PIPX_BIN_DIR": str(tmp_path / "bin")}
     assert version in run("pipx", "run", "--spec", cli_wheel, "cuvec-new", "--version", env=homes)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 import tree_sitter_pwsh
-from generator import executable
+from generator import EXECUTABLE
 from shell import run
 from tree_sitter import Language, Node, Parser
 
@@ -26,7 +26,7 @@ def text(node: Node) -> str:
 @pytest.fixture(scope="module")
 def clauses() -> dict[str, Node]:
     """What is completed after each command, such as "cuvec-new;export"."""
-    script = run(executable(), "--completions", "powershell").encode()
+    script = run(EXECUTABLE, "--completions", "powershell").encode()
     tree = Parser(Language(tree_sitter_pwsh.language())).parse(script)
     assert not tree.root_node.has_error, tree.root_node
     (register,) = [node for node in nodes(tree.root_node, "command_name") if text(node) == "Register-ArgumentCompleter"]
@@ -40,11 +40,11 @@ def test_powershell_is_told_every_option(command: tuple[str, ...], clauses: dict
         call for call in nodes(clause, "invocation_expression") if text(call).startswith("[CompletionResult]::new(")
     ]
     completed = [text(next(nodes(call, "string_literal"))) for call in calls]
-    options = re.findall(r"^ +(?:-\w, )?(--[\w-]+)", run(executable(), *command, "--help"), re.MULTILINE)
+    options = re.findall(r"^ +(?:-\w, )?(--[\w-]+)", run(EXECUTABLE, *command, "--help"), re.MULTILINE)
     assert sorted(options) == sorted(word for word in completed if word.startswith("--"))
 
 
 def test_powershell_takes_the_name_of_a_package_for_no_command(clauses: dict[str, Node]) -> None:
-    script = run(executable(), "--completions", "powershell")
+    script = run(EXECUTABLE, "--completions", "powershell")
     subcommands = "', '".join(name.removeprefix("cuvec-new;") for name in clauses if ";" in name)
     assert f"if ($element.Value -in '{subcommands}') {{ $element.Value }}" in script

@@ -11,13 +11,13 @@ from declarations import EACH, SIGNATURE, WRONG, Wrong
 from environment import Environment
 from shell import ROOT, run
 
-KERNELS = ROOT / "templates/kernels/cu"
-INCLUDE = KERNELS / "runtime/native/include"
+INCLUDE = ROOT / "runtime/include"
+FOLDERS = ("templates/kernels/cu/kernels", "runtime/tests/kernels/cu")
 PROJECT = f"""
 cmake_minimum_required(VERSION 3.27...4.4)
 project(declarations LANGUAGES CXX)
 set(CUDA OFF)
-include("{KERNELS}/runtime/cmake/Kernels.cmake")
+include("{ROOT}/runtime/cmake/Functions.cmake")
 """
 GOOD = Wrong("", body=EACH).text()
 LAUNCHED = "__global__ void rows(In<float> x) {}\n"
@@ -76,9 +76,9 @@ def named(name: str, before: str = "") -> str:
     )
 
 
-@pytest.mark.parametrize("folder", ["kernels", "runtime/tests/kernels"])
+@pytest.mark.parametrize("folder", FOLDERS)
 def test_the_kernels_that_there_are_pass(folder: str, cmake: Path, tmp_path: Path) -> None:
-    files = {file.name: file.read_text() for file in (KERNELS / folder).glob("*.cu")}
+    files = {file.name: file.read_text() for file in (ROOT / folder).glob("*.cu")}
     assert files
     configure(cmake, tmp_path, files)
 

@@ -93,7 +93,7 @@ WRONG = {
 
 @pytest.fixture(scope="module")
 def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return scaffold(tmp_path_factory.mktemp("declarations") / "mypkg", kernels="rust") / "runtime/native"
+    return scaffold(tmp_path_factory.mktemp("declarations") / "mypkg", kernels="rust") / "runtime"
 
 
 @pytest.fixture
@@ -101,12 +101,13 @@ def check(workspace: Path, tmp_path: Path):
     """Compiles a folder of one file for the CPU; returns what the compiler prints, on one line."""
 
     def check(declaration: str, ok: bool) -> str:
-        folder, image = tmp_path / "kernels", tmp_path / "no-image.txt"
+        folder = tmp_path / "kernels"
         folder.mkdir()
         (folder / "wrong.rs").write_text(f"use crate::prelude::*;\n\nkernel! {{\n    {declaration}\n}}\n")
-        image.write_text("")
-        env = {"KERNELS": str(folder), "KERNELS_FOR_CARGO": str(image)}
-        return " ".join(run("cargo", "check", "--locked", "--package=kernels", cwd=workspace, env=env, ok=ok).split())
+        env = {"KERNELS": str(folder), "KERNELS_IMAGE": "none"}
+        return " ".join(
+            run("cargo", "check", "--locked", "--package=cuvec-kernels", cwd=workspace, env=env, ok=ok).split()
+        )
 
     return check
 

@@ -11,14 +11,14 @@ from functools import cached_property
 from pathlib import Path
 
 import pytest
-from developer import QUICK
+from developer import DEVELOPMENT
 from environment import Environment
-from generator import executable
+from generator import EXECUTABLE
 from recipe import commands, session
 from rustc import ASSEMBLER, COMPILER
 from shell import ROOT, run
 
-sys.path += [str(ROOT / "ci" / name) for name in ("device", "figures", "kernels")]
+sys.path += [str(ROOT / name) for name in ("bench", "bench/figures", "bench/kernels")]
 
 import table
 from gallery import EXAMPLES, is_package, needed
@@ -35,8 +35,8 @@ class Example:
         self.folder = folder / source.name
         shutil.copytree(source, self.folder, ignore=shutil.ignore_patterns("runtime", "build"))
         if is_package(source):
-            self.planned = run(executable(), "update", self.folder, "--dry-run")
-            run(executable(), "update", self.folder)
+            self.planned = run(EXECUTABLE, "update", self.folder, "--dry-run")
+            run(EXECUTABLE, "update", self.folder)
 
     @cached_property
     def environment(self) -> Environment:
@@ -49,8 +49,8 @@ class Example:
     @cached_property
     def wheel(self) -> Path:
         """Built for one GPU and the CPU."""
-        build, folder = (self.folder.parent / f"{self.folder.name}-{what}" for what in ("build", "wheel"))
-        env = {"PATH": self.environment.path, "SKBUILD_BUILD_DIR": str(build), "KERNELS_RUSTC": COMPILER, **QUICK}
+        folder = self.folder.parent / f"{self.folder.name}-wheel"
+        env = {"PATH": self.environment.path, "KERNELS_RUSTC": COMPILER, **DEVELOPMENT}
         return self.environment.wheel(self.folder, folder, "--no-build-isolation", env=env)
 
 
@@ -120,8 +120,8 @@ def test_its_command_draws_a_picture(example: Path, installed: Environment) -> N
 
 
 def test_its_figures_can_be_taken(example: Path, installed: Environment) -> None:
-    figures = ("bench", example.name, "--size", "33", "--seconds", "0.01", "--output", example.parent)
-    run(ROOT / "ci/examples", *figures, env={"PYTHON": str(installed.bin / "python")})
+    figures = (example.name, "--size", "33", "--seconds", "0.01", "--output", example.parent)
+    run(ROOT / "bench/examples", *figures, env={"PYTHON": str(installed.bin / "python")})
     assert json.loads((example.parent / "cpu.json").read_text())["figures"]
 
 

@@ -54,9 +54,7 @@ def no_home(tmp_path: Path) -> dict[str, str]:
     return {"HOME": str(tmp_path), "CARGO_HOME": str(tmp_path / "no-cargo"), "RUSTC": "", "RUSTUP_TOOLCHAIN": ""}
 
 
-def test_no_cargo(fails, programs, package: Path, no_home: dict[str, str]) -> None:
-    if not (package / "runtime/native/Cargo.toml").exists():
-        pytest.skip("no Rust in it")
+def test_no_cargo(fails, programs, no_home: dict[str, str]) -> None:
     output = fails(PATH=programs(CARGO), **no_home)
     assert re.search(r"cargo not found.*\s*.*https://rustup\.rs", output)
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 import yaml
+from generator import KERNELS, scaffold
 from shell import run
 
 # What the manifests of the repositories that .pre-commit-config.yaml names say of a hook, beyond its name. Here the
@@ -40,7 +42,9 @@ def local(config: dict) -> dict:
     return config
 
 
-def test_pre_commit(copy: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("kernels", KERNELS)
+def test_pre_commit(kernels: str, tmp_path: Path) -> None:
+    copy = scaffold(tmp_path / "mypkg", kernels=kernels)
     config = yaml.safe_load((copy / ".pre-commit-config.yaml").read_text())
     translated = tmp_path / "pre-commit.yaml"
     translated.write_text(yaml.safe_dump(local(config)))

@@ -16,8 +16,9 @@ from shell import ROOT, run
 KERNELS = {"axpy_f32", "axpy_f64", "kernels_zero"} | {
     f"dot_{dtype}_{part}" for dtype in ("f32", "f64") for part in ("parts", "total")
 }
-CRATE = "runtime/native/kernels"
-SCRIPT = "runtime/cmake/ptx.cmake"
+CRATE = "runtime/kernels"
+SCRIPT = "runtime/cmake/CompilePtx.cmake"
+FOLDERS = ("kernels", "runtime/tests/kernels/rust")
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +66,7 @@ def entries(text: str) -> set[str]:
     return set(re.findall(r"^\.visible \.entry (\w+)\(", text, flags=re.MULTILINE))
 
 
-@pytest.mark.parametrize("folder", ["kernels", "runtime/tests/kernels"])
+@pytest.mark.parametrize("folder", FOLDERS)
 def test_the_ptx_is_what_the_sources_give(folder: str, tree: Path, other: Path, ptx) -> None:
     (other / folder / "kernels.ptx").unlink()
     compiled = ptx(other, folder=folder, KERNELS_RUSTC=COMPILER)
@@ -78,7 +79,7 @@ def test_the_ptx_is_what_the_sources_give(folder: str, tree: Path, other: Path, 
 def test_rusts_library_is_compiled_once_for_all_packages(other: Path, tmp_path: Path, ptx) -> None:
     cache = tmp_path / "cache"
     made = []
-    for folder in ("kernels", "runtime/tests/kernels"):
+    for folder in FOLDERS:
         (other / folder / "kernels.ptx").unlink()
         ptx(other, folder=folder, KERNELS_RUSTC=COMPILER, XDG_CACHE_HOME=str(cache))
         made.append({path: path.stat().st_mtime_ns for path in cache.rglob("*.rmeta")})
@@ -181,7 +182,7 @@ def ptxas(tools: Environment, tmp_path: Path):
     return assemble
 
 
-@pytest.mark.parametrize("folder", ["kernels", "runtime/tests/kernels"])
+@pytest.mark.parametrize("folder", FOLDERS)
 @pytest.mark.parametrize("architecture", ["sm_75", "sm_90", "sm_100", "sm_120"])
 def test_ptxas(architecture: str, folder: str, tree: Path, ptxas) -> None:
     registers = ptxas(architecture, tree / folder / "kernels.ptx")
@@ -192,16 +193,9 @@ def test_ptxas(architecture: str, folder: str, tree: Path, ptxas) -> None:
 @pytest.mark.parametrize("architecture", ["sm_75", "sm_90"])
 def test_the_recipes(architecture: str, other: Path, ptx, ptxas) -> None:
     """A matrix by warps, shared memory, two passes with scratch memory."""
-    for file in (ROOT / "ci/kernels/rust").glob("*.rs"):
+    for file in (ROOT / "bench/kernels/rust").glob("*.rs"):
         shutil.copy(file, other / "kernels")
     compiled = ptx(other, KERNELS_RUSTC=COMPILER)
     assert "red.shared.add.u32" in compiled.split(".entry histogram_f32_over_x(")[1]
     assert compiled.split(".entry gemv_f32_y(")[1].count("ld.global.nc.v4.b32") >= 10
     assert ptxas(architecture, other / "kernels/kernels.ptx").keys() >= {"blur_f64_rows", "blur_f64_result"}
-
-
-def test_nothing_of_nvcc_is_in_the_package(tree: Path) -> None:
-    assert not list(tree.rglob("*.cu"))
-    assert "cuda-toolkit" not in (tree / "pyproject.toml").read_text()
-    # Its assembler is for those who edit kernels.
-    assert "nvcc" not in (tree / "README.md").read_text().replace('"nvidia-cuda-nvcc==13.*"', "")

@@ -55,7 +55,7 @@ def build(tools: Environment, core: Path, package: Path, tmp_path: Path):
         image.unlink(missing_ok=True)
         paths = {"KERNELS": package / "kernels", "BUILD": core, "IMAGE": image}
         given = [f"-D{name}={path}" for name, path in paths.items()]
-        script = package / "runtime/cmake/ptx.cmake"
+        script = package / "runtime/cmake/CompilePtx.cmake"
         path = f"{tools.bin}{os.pathsep}{os.environ['PATH']}"
         env = {"KERNELS_RUSTC": str(compiler), "KERNELS_PTXAS": "", "PATH": path} | env
         shown = run(tools.bin / "cmake", *given, "-P", script, ok=ok, env=env)

@@ -1,0 +1,87 @@
+"""Each binding tool: the package builds without warnings with kernels in both languages, and its tests pass, those of `src/` among
+them."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from developer import DEVELOPMENT
+from environment import Environment, passed_by_file
+from generator import BRIDGES, KERNELS, scaffold
+from rustc import ASSEMBLER, COMPILER
+from shell import ROOT, run
+
+SOURCES = {".c", ".h", ".cpp", ".hpp", ".cu", ".cuh"}
+
+
+@pytest.fixture(scope="module", params=BRIDGES)
+def binding(request: pytest.FixtureRequest) -> str:
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def project(binding: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A package with a kernel in CUDA C++ and one in Rust, for the bindings to call and to be linked with."""
+    package = scaffold(tmp_path_factory.mktemp(binding) / "mypkg", bridge=binding, kernels="cu")
+    for path in (package / "kernels/dot.cu", package / "tests/test_dot.py"):
+        path.unlink()
+    shutil.copy(ROOT / "bench/kernels/rust/scale.rs", package / "kernels")
+    shutil.copy(ROOT / "bench/kernels/tests/test_scale.py", package / "tests")
+    return package
+
+
+@pytest.fixture(scope="module")
+def bound(project: Path) -> Environment:
+    """Python 3.13 in which it was built and installed."""
+    environment = Environment(project.parent / "python-3.13", "3.13")
+    environment.install(
+        "numpy", *(f"--group={project / 'pyproject.toml'}:{group}" for group in ("build", "test", "lint"))
+    )
+    environment.install("--no-deps", ASSEMBLER)
+    env = {"PATH": environment.path, "KERNELS_RUSTC": COMPILER, **DEVELOPMENT}
+    environment.pip("install", "--no-build-isolation", "--no-deps", project, env=env)
+    return environment
+
+
+def test_its_tests_pass(project: Path, bound: Environment) -> None:
+    report = project.parent / "tests.xml"
+    assert set(bound.pytest(project, f"--junit-xml={report}")) <= {"passed", "skipped"}
+    passed = passed_by_file(report)
+    assert passed["test_ext"] >= 3
+    assert passed["test_scale"] >= 2
+    assert passed["test_axpy"] >= 10
+
+
+def test_types(mypy: Callable[[Path, Environment], str], project: Path, bound: Environment) -> None:
+    mypy(project, bound)
+
+
+def test_src_is_as_tidy_as_the_rest(project: Path) -> None:
+    if sources := sorted(path for path in (project / "src").iterdir() if path.suffix in SOURCES):
+        run("clang-format", "--dry-run", "-Werror", *sources)
+    if (project / "src/Cargo.toml").exists():
+        run("cargo", "fmt", "--all", "--check", cwd=project / "src")
+
+
+def test_clippy(project: Path, bound: Environment) -> None:
+    if not (project / "src/Cargo.toml").exists():
+        pytest.skip("no Rust in src/")
+    env = {"PATH": bound.path, "VIRTUAL_ENV": str(bound.bin.parent)}
+    run("cargo", "clippy", "--locked", "--", "-D", "warnings", cwd=project / "src", env=env)
+
+
+def test_the_language_of_kernels_does_not_matter(binding: str, tmp_path: Path) -> None:
+    """So that one of them is enough for `bound`."""
+    packages = [scaffold(tmp_path / kernels, bridge=binding, kernels=kernels) for kernels in KERNELS]
+    for folder in ("src", "runtime"):
+        run("diff", "--recursive", *(package / folder for package in packages))
+
+
+def test_the_runtime_is_that_of_this_repository(binding: str, project: Path) -> None:
+    files = run("git", "ls-files", "runtime", cwd=ROOT).splitlines()
+    package = {str(path.relative_to(project)) for path in (project / "runtime").rglob("*") if path.is_file()}
+    assert package == {*files, "runtime/SHA256SUMS"}
+    assert not [file for file in files if (ROOT / file).read_bytes() != (project / file).read_bytes()], binding

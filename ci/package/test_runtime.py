@@ -1,0 +1,118 @@
+"""The conformance tests of the runtime pass without a GPU: on functions in either language and in both, on two Pythons."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tomllib
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from cyclonedx.schema import SchemaVersion
+from cyclonedx.validation.json import JsonStrictValidator
+from environment import Environment
+from generator import scaffold
+from rustc import ASSEMBLER, COMPILER
+from shell import ROOT, run
+
+Show = Callable[[str], None]
+TESTS = "runtime/tests"
+
+
+def conformance(environment: Environment, package: Path, what: str, show: Show) -> None:
+    result = environment.pytest(package, tests=[TESTS], config=package / TESTS / "pytest.toml")
+    show(f"conformance tests, {what}: {result}")
+    assert set(result) <= {"passed", "skipped"}
+    assert result["passed"] >= 2000
+
+
+def installed(folder: Path, version: str, package: Path, wheel: Path, *libraries: str) -> Environment:
+    """A Python with a wheel, what its tests need, and libraries to exchange arrays with."""
+    environment = Environment(folder, version)
+    needed = [package / TESTS / "requirements.txt", *(ROOT / f"ci/{name}.txt" for name in libraries)]
+    environment.install(*(word for file in needed for word in ("--requirement", file)), wheel)
+    return environment
+
+
+@pytest.fixture(scope="module")
+def runtime_on_311(work: Path, package: Path, runtime_wheel: Path) -> Environment:
+    return installed(work / "runtime-3.11", "3.11", package, runtime_wheel, "peers", "adapters")
+
+
+def test_on_311(kernels: str, package: Path, runtime_on_311: Environment, show: Show) -> None:
+    conformance(runtime_on_311, package, f"{kernels} on 3.11", show)
+
+
+def test_on_313(work: Path, kernels: str, package: Path, runtime_wheel: Path, show: Show) -> None:
+    """With the wheel from 3.11, and without libraries that a package has adapters for."""
+    environment = installed(work / "runtime-3.13", "3.13", package, runtime_wheel, "peers")
+    conformance(environment, package, f"{kernels} on 3.13", show)
+
+
+def test_cuda_is_demanded(package: Path, runtime_on_311: Environment) -> None:
+    """Without a GPU the tests fail under CUVEC_DEVICE=cuda: they never pass by skipping."""
+    options = ("-c", package / TESTS / "pytest.toml", package / TESTS)
+    env = {"CUVEC_DEVICE": "cuda", "PYTHONDONTWRITEBYTECODE": "1"}
+    output = runtime_on_311.python("-m", "pytest", *options, cwd=runtime_on_311.bin.parent, env=env, ok=False)
+    assert "RuntimeError: CUVEC_DEVICE is cuda, but" in output
+    assert " passed" not in output
+
+
+def test_dask_has_as_many_workers_as_are_asked_for(runtime_on_311: Environment, kernels: str, tmp_path: Path) -> None:
+    """`ci/gpu two` times it on GPUs: the same work, and the values are right, whatever their number."""
+    if kernels != "cu":
+        pytest.skip("the same program")
+    for workers in "12":
+        shown = runtime_on_311.python(ROOT / "bench/scaling.py", "mypkg", workers, cwd=tmp_path)
+        (line,) = (line for line in shown.splitlines() if line.startswith("{"))  # workers print what they do
+        times = json.loads(line)
+        assert times.pop("device") == "cpu"
+        assert set(times) == {"axpy", "gemv"}
+        assert all(seconds > 0 for seconds in times.values())
+
+
+def test_what_is_compiled_into_it_is_listed(package: Path, kernels: str, runtime_wheel: Path) -> None:
+    """Crates, CUDA, and what made the binding, in wheels that are built as a release is."""
+    with zipfile.ZipFile(runtime_wheel) as archive:
+        listed = archive.read("mypkg-0.1.0.dist-info/sboms/mypkg.cdx.json").decode()
+    assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(listed) is None
+    parts = {part["purl"] for part in json.loads(listed)["components"]}
+    locks = [tomllib.loads(path.read_text()) for path in package.glob("*/**/Cargo.lock")]
+    crates = [crate for lock in locks for crate in lock["package"] if "checksum" in crate]
+    assert {part for part in parts if part.startswith("pkg:cargo/")} == {
+        f"pkg:cargo/{crate['name']}@{quote(crate['version'])}" for crate in crates
+    }
+    others = {part.partition("@")[0] for part in parts if not part.startswith("pkg:cargo/")}
+    assert others == ({"pkg:generic/cuda-toolkit"} if kernels == "cu" else set())
+
+
+@pytest.fixture(scope="module")
+def mixed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Environment]:
+    """A package whose functions for the conformance tests are half in each language, with more that go wrong; for the CPU alone."""
+    folder = tmp_path_factory.mktemp("mixed")
+    package = scaffold(folder / "mypkg")
+    run(ROOT / "ci/mix-kernels", package / TESTS / "kernels", folder / "kernels")
+    for kernel in (ROOT / "ci/kernels").glob("*.rs"):
+        shutil.copy(kernel, folder / "kernels")
+    tools = Environment(folder / "tools", "3.13")
+    tools.install(f"--group={package / 'pyproject.toml'}:build")
+    tools.install("--no-deps", ASSEMBLER)
+    env = {"PATH": tools.path, "KERNELS_RUSTC": COMPILER, "CUDA": "OFF"}
+    wheel = tools.wheel(
+        package, folder / "wheel", "--no-build-isolation", f"-Ccmake.define.KERNELS={folder / 'kernels'}", env=env
+    )
+    return package, installed(folder / "python", "3.13", package, wheel)
+
+
+def test_functions_in_both_languages(mixed: tuple[Path, Environment], show: Show) -> None:
+    package, environment = mixed
+    conformance(environment, package, "both languages on 3.13", show)
+
+
+def test_no_element_outside_of_an_array(mixed: tuple[Path, Environment]) -> None:
+    """What goes wrong in a kernel in Rust is an exception. `ci/gpu` runs the same on a GPU."""
+    _, environment = mixed
+    environment.python(ROOT / "ci/kernels/out_of_bounds.py", "mypkg", cwd=environment.bin.parent)
