@@ -140,15 +140,17 @@ private:
   cuvec_array *array_ = nullptr;
 };
 
-template <class T, int Rank> class TypedArray : public Borrowed {
+/// An array of Python's, of `Rank` dimensions, or with -1 of any shape as one row of elements. It is
+/// written to; an array of `const T` is only read.
+template <class T, int Rank = 1> class Array : public Borrowed {
 public:
   using View = cuvec::View<T, (Rank < 0 ? 1 : Rank)>; // of what a body gets
 
-  TypedArray() = default;
-  TypedArray(PyObject *object, const char *name)
+  Array() = default;
+  explicit Array(PyObject *object, const char *name = "array")
       : Borrowed(api().borrow(object, name, std::is_const_v<T> ? CUVEC_IN : CUVEC_INOUT, dtype,
                               Rank)) {}
-  explicit TypedArray(cuvec_array *array) : Borrowed(array) {}
+  explicit Array(cuvec_array *array) : Borrowed(array) {}
 
   static View view(const cuvec_value &value) {
     View view{static_cast<T *>(value.data), {value.size}};
@@ -163,25 +165,20 @@ private:
   static_assert(dtype != 0, "cuvec: no dtype has elements of type T");
 };
 
-/// An array of Python's, of `Rank` dimensions, or with -1 of any shape as one row of elements. It is
-/// written to; an array of `const T` is only read. As the argument of a function that is bound, its
-/// errors know its name where the compiler is one of C++20: `Array<double, 1, "x">`.
 #if defined(__cpp_nontype_template_args) && __cpp_nontype_template_args >= 201911L
 template <std::size_t N> struct Name {
   char text[N] = {};
   constexpr Name(const char (&name)[N]) { std::copy_n(name, N, text); }
 };
-template <class T, int Rank = 1, Name name = "array"> class Array : public TypedArray<T, Rank> {
+
+/// An argument of a function that is bound, with its name for messages: `Named<"x", double>`. It takes
+/// a compiler of C++20.
+template <Name name, class T, int Rank = 1> class Named : public Array<T, Rank> {
 public:
-  explicit Array(PyObject *object) : TypedArray<T, Rank>(object, name.text) {}
-#else
-template <class T, int Rank = 1> class Array : public TypedArray<T, Rank> {
-public:
-  explicit Array(PyObject *object) : TypedArray<T, Rank>(object, "array") {}
-#endif
-  using TypedArray<T, Rank>::TypedArray;
-  Array() = default;
+  Named() = default;
+  explicit Named(PyObject *object) : Array<T, Rank>(object, name.text) {}
 };
+#endif
 
 /// A new CuVec: `zeros<float>(n, m)`.
 template <class T, class... Sizes> Array<T, sizeof...(Sizes)> zeros(Sizes... sizes) {
@@ -296,33 +293,41 @@ inline PyObject *call(const char *function, PyObject *arguments, PyObject *keywo
   return result;
 }
 
+/// In a `catch (...)`: makes Python's exception of what was thrown.
+inline void set_error() noexcept {
+  const auto set = [](int status, const char *message) {
+    if (loaded != nullptr) {
+      loaded->set_error(status, message);
+    }
+#ifdef Py_PYTHON_H
+    if (loaded == nullptr) {
+      PyErr_SetString(PyExc_ImportError, message);
+    }
+#endif
+  };
+  try {
+    throw;
+  } catch (const Error &) { // set already
+  } catch (const std::invalid_argument &error) {
+    set(CUVEC_VALUE_ERROR, error.what());
+  } catch (const std::bad_alloc &) {
+    set(CUVEC_MEMORY_ERROR, "not enough memory");
+  } catch (const std::exception &error) {
+    set(CUVEC_RUNTIME_ERROR, error.what());
+  } catch (...) {
+    set(CUVEC_RUNTIME_ERROR, "an exception that is no std::exception");
+  }
+}
+
 /// For functions that Python calls directly: what `f` throws becomes Python's exception, and the
 /// result is then `failed`.
 template <class R, class F> R guard(R failed, const F &f) noexcept {
-  int status = CUVEC_RUNTIME_ERROR;
-  std::string message;
   try {
     return f();
-  } catch (const Error &) {
+  } catch (...) {
+    set_error();
     return failed;
-  } catch (const std::invalid_argument &error) {
-    status = CUVEC_VALUE_ERROR;
-    message = error.what();
-  } catch (const std::bad_alloc &) {
-    status = CUVEC_MEMORY_ERROR;
-    message = "not enough memory";
-  } catch (const std::exception &error) {
-    message = error.what();
   }
-  if (loaded != nullptr) {
-    loaded->set_error(status, message.c_str());
-  }
-#ifdef Py_PYTHON_H
-  if (loaded == nullptr) {
-    PyErr_SetString(PyExc_ImportError, message.c_str());
-  }
-#endif
-  return failed;
 }
 
 } // namespace cuvec

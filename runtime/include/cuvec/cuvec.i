@@ -10,34 +10,45 @@
 %}
 
 %init %{
-  if (!cuvec::guard(false, [&] { return cuvec::load(m), true; })) {
-    return SWIG_INIT_FAILED;
+  if (cuvec::guard(-1, [&] { return cuvec::load(m), 0; }) != 0) {
+    return -1;
   }
 %}
 
 %define %cuvec_array(T, RANK)
-%typemap(in, doc="$1_name: array") const cuvec::Array<T, RANK> & (cuvec::Array<T, RANK> array) {
-  if (!cuvec::guard(false, [&] { return array = {$input, "$1_name"}, true; })) {
+%typemap(in) const cuvec::Array<T, RANK> & (cuvec::Array<T, RANK> array) {
+  try {
+    array = cuvec::Array<T, RANK>($input, "$1_name");
+  } catch (...) {
+    cuvec::set_error();
     SWIG_fail;
   }
   $1 = &array;
 }
 %typemap(in) const cuvec::Array<const T, RANK> & (cuvec::Array<const T, RANK> array) {
-  if (!cuvec::guard(false, [&] { return array = {$input, "$1_name"}, true; })) {
+  try {
+    array = cuvec::Array<const T, RANK>($input, "$1_name");
+  } catch (...) {
+    cuvec::set_error();
     SWIG_fail;
   }
   $1 = &array;
 }
 %typemap(out) cuvec::Array<T, RANK> {
-  $result = cuvec::guard(static_cast<PyObject *>(nullptr), [&] { return $1.object(); });
-  if ($result == nullptr) {
+  try {
+    $result = $1.object();
+  } catch (...) {
+    cuvec::set_error();
     SWIG_fail;
   }
 }
 %enddef
 
 %exception {
-  if (!cuvec::guard(false, [&] { $action; return true; })) {
+  try {
+    $action
+  } catch (...) {
+    cuvec::set_error();
     SWIG_fail;
   }
 }

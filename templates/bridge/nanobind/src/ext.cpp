@@ -1,80 +1,35 @@
-// A function written by hand, for work that is no kernel. It shows how to take arrays, let other
-// threads run, look for Ctrl-C, and raise an exception of its own.
+// The module `ext`, made with nanobind.
 
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <stdexcept>
+#include <cuvec/nanobind.h>
 
-#include <nanobind/nanobind.h>
+#include "smooth.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
 
-namespace {
-
-struct NotConverged : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
-/// The elements of a float64 array. (`nb::ndarray` would ask for DLPack, which says of managed
-/// memory that it is the GPU's.)
-class Floats {
-public:
-  explicit Floats(nb::handle array) {
-    if (PyObject_GetBuffer(array.ptr(), &view_, PyBUF_WRITABLE | PyBUF_ND | PyBUF_FORMAT) != 0) {
-      throw nb::python_error();
-    }
-    if (view_.ndim != 1 || view_.format == nullptr || view_.format[0] != 'd') {
-      PyBuffer_Release(&view_);
-      throw nb::value_error("x must be a float64 array of one dimension");
-    }
-  }
-  ~Floats() { PyBuffer_Release(&view_); }
-  Floats(const Floats &) = delete;
-  Floats &operator=(const Floats &) = delete;
-
-  double *data() const { return static_cast<double *>(view_.buf); }
-  std::ptrdiff_t size() const { return view_.shape[0]; }
-
-private:
-  Py_buffer view_{};
-};
-
-/// Makes every element but the ends the mean of its neighbours; returns the largest change.
-double smooth(double *x, std::ptrdiff_t n) {
-  double largest = 0;
-  for (std::ptrdiff_t i = 1; i < n - 1; ++i) {
-    const double mean = (x[i - 1] + x[i + 1]) / 2;
-    largest = std::max(largest, std::abs(mean - x[i]));
-    x[i] = mean;
-  }
-  return largest;
-}
-
-long relax(nb::handle x, double tolerance, long limit) {
-  const Floats floats(x);
-  for (long round = 1; round <= limit; ++round) {
-    double change = 0;
-    {
-      const nb::gil_scoped_release unlocked; // other threads run meanwhile
-      change = smooth(floats.data(), floats.size());
-    }
-    if (PyErr_CheckSignals() != 0) { // Ctrl-C
-      throw nb::python_error();
-    }
-    if (change <= tolerance) {
-      return round;
-    }
-  }
-  throw NotConverged("x still changes after the last round");
-}
-
-} // namespace
+using X = cuvec::Named<"x", double>; // an argument `x`: one dimension, float64
 
 NB_MODULE(ext, module) {
-  module.attr("__doc__") = "Functions written by hand.";
+  cuvec::load(module);
+  module.attr("__doc__") = "Functions and classes written by hand.";
   nb::exception<NotConverged>(module, "NotConverged", PyExc_RuntimeError);
-  module.def("relax", &relax, "x"_a, "tolerance"_a = 1e-6, "limit"_a = 1'000'000,
-             "Smooth the float64 array `x` in place; return the number of rounds.");
+
+  const auto relax_x = [](const X &x, double tolerance, long limit, nb::handle stream) {
+    return relax(x, tolerance, limit, stream.ptr());
+  };
+  module.def("relax", relax_x, "x"_a, "tolerance"_a = 1e-6, "limit"_a = 1'000'000,
+             "stream"_a = nb::none(),
+             "Relax the float64 array `x` to a line, in place; return the number of rounds.");
+  module.def("line", line, "start"_a, "stop"_a, "n"_a, "Return `n` numbers, evenly spaced.");
+
+  const auto apply_to_x = [](const Smoother &self, const X &x, nb::handle stream) {
+    self.apply(x, stream.ptr());
+  };
+  nb::class_<Smoother>(module, "Smoother", "Smooths arrays of `n` elements, with its own buffer.")
+      .def(nb::init<long long, double>(), "n"_a, "strength"_a = 0.5)
+      .def("apply", apply_to_x, "x"_a, "stream"_a = nb::none(),
+           "Smooth the float64 array `x` in place, twice.")
+      .def("close", &Smoother::close, "Release the buffer.")
+      .def("__enter__", [](nb::object self) { return self; })
+      .def("__exit__", [](Smoother &self, nb::args) { self.close(); });
 }

@@ -1,62 +1,35 @@
-// A function written by hand, for work that is no kernel. It shows how to take arrays, let other
-// threads run, look for Ctrl-C, and raise an exception of its own.
+// The module `ext`, made with pybind11.
 
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <stdexcept>
+#include <cuvec/pybind11.h>
 
-#include <pybind11/numpy.h>
-#include <pybind11/pybind11.h>
+#include "smooth.h"
 
 namespace py = pybind11;
 using namespace pybind11::literals;
 
-namespace {
-
-struct NotConverged : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
-using Floats = py::array_t<double, py::array::c_style>;
-
-/// Makes every element but the ends the mean of its neighbours; returns the largest change.
-double smooth(double *x, std::ptrdiff_t n) {
-  double largest = 0;
-  for (std::ptrdiff_t i = 1; i < n - 1; ++i) {
-    const double mean = (x[i - 1] + x[i + 1]) / 2;
-    largest = std::max(largest, std::abs(mean - x[i]));
-    x[i] = mean;
-  }
-  return largest;
-}
-
-long relax(Floats &x, double tolerance, long limit) {
-  if (x.ndim() != 1) {
-    throw std::invalid_argument("x must have one dimension"); // a ValueError
-  }
-  double *elements = x.mutable_data(); // a ValueError if it is read-only
-  for (long round = 1; round <= limit; ++round) {
-    double change = 0;
-    {
-      const py::gil_scoped_release unlocked; // other threads run meanwhile
-      change = smooth(elements, x.size());
-    }
-    if (PyErr_CheckSignals() != 0) { // Ctrl-C
-      throw py::error_already_set();
-    }
-    if (change <= tolerance) {
-      return round;
-    }
-  }
-  throw NotConverged("x still changes after the last round");
-}
-
-} // namespace
+using X = cuvec::Named<"x", double>; // an argument `x`: one dimension, float64
 
 PYBIND11_MODULE(ext, module, py::mod_gil_not_used()) {
-  module.doc() = "Functions written by hand.";
+  cuvec::load(module);
+  module.doc() = "Functions and classes written by hand.";
   py::register_exception<NotConverged>(module, "NotConverged", PyExc_RuntimeError);
-  module.def("relax", &relax, py::arg("x").noconvert(), "tolerance"_a = 1e-6, "limit"_a = 1'000'000,
-             "Smooth the float64 array `x` in place; return the number of rounds.");
+
+  const auto relax_x = [](const X &x, double tolerance, long limit, py::handle stream) {
+    return relax(x, tolerance, limit, stream.ptr());
+  };
+  module.def("relax", relax_x, "x"_a, "tolerance"_a = 1e-6, "limit"_a = 1'000'000,
+             "stream"_a = py::none(),
+             "Relax the float64 array `x` to a line, in place; return the number of rounds.");
+  module.def("line", line, "start"_a, "stop"_a, "n"_a, "Return `n` numbers, evenly spaced.");
+
+  const auto apply_to_x = [](const Smoother &self, const X &x, py::handle stream) {
+    self.apply(x, stream.ptr());
+  };
+  py::class_<Smoother>(module, "Smoother", "Smooths arrays of `n` elements, with its own buffer.")
+      .def(py::init<long long, double>(), "n"_a, "strength"_a = 0.5)
+      .def("apply", apply_to_x, "x"_a, "stream"_a = py::none(),
+           "Smooth the float64 array `x` in place, twice.")
+      .def("close", &Smoother::close, "Release the buffer.")
+      .def("__enter__", [](py::object self) { return self; })
+      .def("__exit__", [](Smoother &self, const py::args &) { self.close(); });
 }

@@ -1,0 +1,32 @@
+// Functions and a class written by hand, for what a declaration cannot say. They take arrays of any
+// library, as declared functions do: see runtime/include/cuvec/api.hpp.
+#pragma once
+
+#include <stdexcept>
+
+#include <cuvec/api.hpp>
+
+struct NotConverged : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Makes every element but the ends the mean of its neighbours, again and again until none changes by
+/// more than `tolerance`. Returns the number of rounds, or throws NotConverged after `limit`.
+long relax(const cuvec::Array<double> &x, double tolerance, long limit, PyObject *stream);
+
+/// A new array of `n` numbers, evenly spaced.
+cuvec::Array<double> line(double start, double stop, long long n);
+
+/// Smooths arrays of `n` elements; its buffer stays on the GPU, if there is one.
+class Smoother {
+public:
+  Smoother(long long n, double strength);
+
+  /// Smooths `x` in place, twice: into the buffer and back.
+  void apply(const cuvec::Array<double> &x, PyObject *stream) const;
+  void close();
+
+private:
+  double strength_;
+  cuvec::Array<double> buffer_;
+};
