@@ -67,14 +67,14 @@ function(cargo_output profile folder file result)
   set(${result} "${folder}/${CARGO_TARGET}/${profile}/${file}" PARENT_SCOPE)
 endfunction()
 
-# cargo_target(<target> PROFILE <profile> TARGET_DIR <folder> BYPRODUCTS <file>… [PACKAGE <crate>]
+# cargo_target(<target> PROFILE <profile> TARGET_DIR <folder> BYPRODUCTS <file>… [PACKAGE <crate>…]
 #              [CRATE <folder>] [ARGUMENTS <argument>…] [ENVIRONMENT <name>=<value>…] [RENAMED <from>=<to>…])
 #
 # Builds crates of the runtime, or one in another folder. The byproducts are relative to where cargo puts them.
 # Dependencies are those of Cargo.lock; in an editable install of a CRATE cargo writes that file anew when they change.
 function(cargo_target target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "PROFILE;TARGET_DIR;PACKAGE;CRATE"
-    "ARGUMENTS;ENVIRONMENT;BYPRODUCTS;RENAMED")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "PROFILE;TARGET_DIR;CRATE"
+    "PACKAGE;ARGUMENTS;ENVIRONMENT;BYPRODUCTS;RENAMED")
   set(locked --locked)
   if(NOT arg_CRATE)
     cmake_path(SET arg_CRATE NORMALIZE "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/..")
