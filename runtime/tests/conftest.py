@@ -46,7 +46,9 @@ NOT_TESTED = [f"test_{library}[._]*py" for library in UNAVAILABLE]
 if not has_second_gpu():
     NOT_TESTED.append("test_*two_gpus.py")
 collect_ignore = [
-    str(file.relative_to(package.TESTS)) for name in NOT_TESTED for file in package.TESTS.rglob(name)
+    str(file.relative_to(package.TESTS))
+    for name in NOT_TESTED
+    for file in package.TESTS.rglob(name)
 ]
 
 

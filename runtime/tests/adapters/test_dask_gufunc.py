@@ -20,9 +20,9 @@ SIGNATURES = {
     "pieces": "(n)->(_n_minus_1),(_2_times_n_plus_1),(_n_over_2),()",
     "rotate": "(3,3),(n,3)->(n,3)",
 }
-if "around" in core.signatures:  # of kernels in Rust alone
+if "around" in core.signatures:  # kernels in Rust only
     SIGNATURES = {"around": "(height,width),(height,width)->(height,width)", **SIGNATURES}
-LEFT_OUT = {
+UNAVAILABLE = {
     "dot": "it takes arrays of any shape, use dask.array.map_blocks",
     "iota": "it reads no array, use dask.delayed",
     "ramp": "it reads no array, use dask.delayed",
@@ -34,9 +34,9 @@ def chunked(array, *chunks):
     return dask.array.from_array(array, chunks=chunks)
 
 
-def test_every_function_is_there_or_left_out():
-    there = {name for name in core.signatures if hasattr(gufuncs, name)}
-    assert there == set(SIGNATURES)
+def test_every_function_is_available_or_listed():
+    available = {name for name in core.signatures if hasattr(gufuncs, name)}
+    assert available == set(SIGNATURES)
 
 
 @pytest.mark.parametrize("name", SIGNATURES)
@@ -48,22 +48,22 @@ def test_signatures(name):
     assert "stream" not in inspect.signature(gufunc).parameters
 
 
-@pytest.mark.parametrize("name", LEFT_OUT)
-def test_what_is_left_out_says_why(name):
-    message = exactly(f"`{name}` is no generalized ufunc: {LEFT_OUT[name]}")
+@pytest.mark.parametrize("name", UNAVAILABLE)
+def test_unavailable_functions_say_why(name):
+    message = exactly(f"`{name}` is no generalized ufunc: {UNAVAILABLE[name]}")
     with pytest.raises(AttributeError, match=message):
         getattr(gufuncs, name)
 
 
 def test_other_names_are_errors():
-    there = ", ".join(SIGNATURES)
-    message = exactly(f"no generalized ufunc `nonsense`: there are {there}")
+    names = ", ".join(SIGNATURES)
+    message = exactly(f"no generalized ufunc `nonsense`: there are {names}")
     with pytest.raises(AttributeError, match=message):
         gufuncs.nonsense  # noqa: B018
 
 
 @pytest.mark.parametrize("scheduler", ["sync", "threads", "processes"])
-def test_axes_before_the_functions_own_are_broadcast(scheduler):
+def test_leading_dimensions_are_broadcast(scheduler):
     a, x = random.random((4, 1, 5, 3)), random.random((6, 3))
     y = gufuncs.gemv(chunked(a, 2, 1, 5, 3), chunked(x, 3, 3), alpha=2)
     assert (y.shape, y.dtype, y.numblocks) == ((4, 6, 5), np.float64, (2, 2, 1))
@@ -71,7 +71,7 @@ def test_axes_before_the_functions_own_are_broadcast(scheduler):
     np.testing.assert_allclose(y.compute(scheduler=scheduler), expected)
 
 
-def test_functions_without_other_axes():
+def test_functions_without_leading_dimensions():
     a, x = random.random((5, 3)), random.random(3)
     np.testing.assert_allclose(gufuncs.gemv(a, x, beta=0).compute(), a @ x)
     assert gufuncs.first(chunked(x, 3)).compute() == x[0]
@@ -83,7 +83,7 @@ def test_chunks_are_cuvec():
     assert type(y.blocks[0].compute(scheduler="sync")) is cuvec.CuVec
 
 
-def test_chunks_in_other_orders():
+def test_chunks_in_other_memory_orders():
     a, x = random.random((3, 5, 4)).T, random.random(6)[::2]
     block = blocks.Block(gemv, declarations()["gemv"], {"alpha": 2, "beta": 0}, {"T": "float64"})
     y = block(a, x)
@@ -91,7 +91,7 @@ def test_chunks_in_other_orders():
     np.testing.assert_allclose(y, 2 * a @ x)
 
 
-def test_several_results_and_calculated_sizes():
+def test_several_results_and_computed_sizes():
     x = np.arange(20, dtype=np.int32).reshape(4, 5)
     results = gufuncs.pieces(chunked(x, 2, 5))
     assert [it.shape for it in results] == [(4, 4), (4, 11), (4, 2), (4,)]
@@ -101,7 +101,7 @@ def test_several_results_and_calculated_sizes():
     assert size.tolist() == [5] * 4
 
 
-def test_what_is_written_in_place_is_returned():
+def test_inout_arguments_are_returned():
     matrix = np.roll(np.eye(3, dtype="f4"), 1, axis=0)
     points = random.random((2, 7, 3)).astype("f4")
     before = points.copy()
@@ -110,7 +110,7 @@ def test_what_is_written_in_place_is_returned():
     np.testing.assert_allclose(turned, points @ matrix.T, rtol=1e-6)
 
 
-def test_no_other_axes_have_no_elements():
+def test_leading_dimensions_of_size_zero():
     y = gufuncs.gemv(chunked(np.ones((0, 5, 3)), 1, 5, 3), np.ones(3))
     assert y.compute().shape == (0, 5)
 
@@ -146,12 +146,12 @@ ERRORS = {
         ValueError,
         "points has shape (5, 2), but must have (5, 3)",
     ),
-    "axes": (
+    "dimensions": (
         lambda: gufuncs.gemv(np.ones(3), np.ones(3)),
         ValueError,
         "a must have 2 dimensions (m, n), not shape (3,)",
     ),
-    "negative extent": (
+    "negative size": (
         lambda: gufuncs.pieces(np.ones(0, "i4")),
         ValueError,
         "the extent n-1 of less is negative",

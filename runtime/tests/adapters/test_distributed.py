@@ -1,4 +1,4 @@
-"""Dask's processes: arrays that are sent, and put aside on a disk, stay what they are."""
+"""Dask's processes: arrays that are sent or spilled to disk keep their type and memory."""
 
 import importlib
 
@@ -15,7 +15,7 @@ from package import NAME, axpy, cuvec, gemv
 gufuncs = importlib.import_module(f"{NAME}.dask")
 
 
-def made(shape, dtype="f4", memory="managed"):
+def new(shape, dtype="f4", memory="managed"):
     x = cuvec.empty(shape, dtype, memory)
     x[...] = np.arange(x.size).reshape(shape) % 2
     return x
@@ -27,14 +27,14 @@ def read_only(x):
 
 
 ARRAYS = {
-    "1 axis": lambda: made(10),
-    "pinned": lambda: made((4, 5), memory="pinned"),
-    "transposed": lambda: made((4, 5)).T,
-    "axes in another order": lambda: made((2, 3, 4, 5)).transpose(2, 0, 3, 1),
-    "read-only": lambda: read_only(made((4, 5))),
-    "no axes": lambda: made(()),
-    "no elements": lambda: made((3, 0, 2)),
-    "backwards": lambda: made(10)[::-1],
+    "1-d": lambda: new(10),
+    "pinned": lambda: new((4, 5), memory="pinned"),
+    "transposed": lambda: new((4, 5)).T,
+    "permuted": lambda: new((2, 3, 4, 5)).transpose(2, 0, 3, 1),
+    "read-only": lambda: read_only(new((4, 5))),
+    "0-d": lambda: new(()),
+    "no elements": lambda: new((3, 0, 2)),
+    "backwards": lambda: new(10)[::-1],
 }
 SERIALIZERS = [("dask",), ("pickle",), ("dask", "pickle"), ("cuda", "dask", "pickle")]
 
@@ -53,7 +53,7 @@ def test_serializers(case, serializers):
 
 
 @pytest.mark.parametrize("case", ARRAYS)
-def test_strides_and_read_only_are_kept(case):
+def test_strides_and_read_only_are_preserved(case):
     x = ARRAYS[case]()
     found = deserialize(*serialize(x, serializers=("dask",)))
     assert found.strides == tuple(map(abs, x.strides))
@@ -62,25 +62,25 @@ def test_strides_and_read_only_are_kept(case):
 
 @pytest.mark.parametrize("dtype", list("?bBhHiIqQefdFD"))
 def test_dtypes(dtype):
-    x = made((3, 4), dtype)
+    x = new((3, 4), dtype)
     check(deserialize_bytes(serialize_bytes(x)), x)
 
 
 def test_gaps_are_not_sent():
-    x = made((1000, 1000))[::500, :2]
+    x = new((1000, 1000))[::500, :2]
     header, frames = serialize(x, serializers=("dask",))
     assert sum(memoryview(frame).nbytes for frame in frames) == x.nbytes
     check(deserialize(header, frames), x)
 
 
-def test_what_arrives_is_a_copy():
-    x = made(10)
+def test_deserialized_arrays_are_copies():
+    x = new(10)
     found = deserialize(*serialize(x))
     found[0] = 7
     assert x[0] == 0
 
 
-def test_what_is_not_in_our_memory_is_an_ndarray():
+def test_arrays_over_numpy_memory_become_ndarrays():
     plain = np.arange(4.0).view(cuvec.CuVec)
     found = deserialize(*serialize(plain, serializers=("dask",)))
     assert (type(found), found.tolist()) == (np.ndarray, [0, 1, 2, 3])
@@ -126,14 +126,14 @@ def added(x, y):
 @pytest.mark.parametrize("case", ARRAYS)
 def test_arrays_go_to_workers_and_come_back(case, client):
     x = ARRAYS[case]()
-    there = client.scatter(x)
+    remote = client.scatter(x)
     expected = ("CuVec", x.memory, x.dtype.str, x.shape, tuple(map(abs, x.strides)))
-    assert client.submit(described, there).result() == (*expected, x.flags.writeable)
-    check(there.result(), x)
+    assert client.submit(described, remote).result() == (*expected, x.flags.writeable)
+    check(remote.result(), x)
 
 
 def test_results_go_from_worker_to_worker(client):
-    one, two = client.nthreads()  # asks, where scheduler_info may say what was
+    one, two = client.nthreads()  # asks the scheduler; scheduler_info may be out of date
     x = client.submit(cuvec.ones, 1000, workers=one)
     y = client.submit(added, x, x, workers=two)
     z = client.submit(added, x, y, workers=one)
@@ -141,7 +141,7 @@ def test_results_go_from_worker_to_worker(client):
 
 
 def test_functions_are_gufuncs(client):
-    a, x = made((6, 5, 3)), made((6, 3))
+    a, x = new((6, 5, 3)), new((6, 3))
     chunks = [dask.array.from_array(it, chunks=(2, *it.shape[1:])) for it in (a, x)]
     y = gufuncs.gemv(*chunks)
     blocks = client.gather(client.compute(y.to_delayed().ravel().tolist()))

@@ -16,7 +16,7 @@ random = np.random.default_rng(5)
 
 @pytest.fixture(params=[False, True], ids=["eager", "jit"])
 def how(request):
-    """Make a function eager or compiled; its other arguments are known when it is traced."""
+    """Return what makes a function eager or compiled; arguments of closures are static."""
     return jax.jit if request.param else lambda function: function
 
 
@@ -25,11 +25,11 @@ def same(found, expected):
     np.testing.assert_array_equal(found, expected)
 
 
-def test_every_function_with_results_is_there():
+def test_every_function_is_available():
     for function in package.core.declared:
-        made = getattr(functions, function.__name__)
-        assert (made.__name__, made.__module__) == (function.__name__, f"{NAME}.jax")
-        assert inspect.getdoc(made).partition("\n")[0] in inspect.getdoc(function)
+        adapted = getattr(functions, function.__name__)
+        assert (adapted.__name__, adapted.__module__) == (function.__name__, f"{NAME}.jax")
+        assert inspect.getdoc(adapted).partition("\n")[0] in inspect.getdoc(function)
     assert str(inspect.signature(functions.gemv)) == "(a, x, *, alpha=1, beta=-0.5)"
     assert repr(functions.gemv) == f"<function {NAME}.gemv on arrays of JAX>"
 
@@ -39,13 +39,13 @@ def test_other_names_are_errors():
         functions.nonsense  # noqa: B018
 
 
-def test_results_are_those_of_the_function(how):
+def test_results_equal_those_of_the_function(how):
     a, x = random.random((5, 3), "f4"), random.random(3, "f4")
     found = how(lambda a, x: functions.gemv(a, x, alpha=2, beta=0.25))(a, x)
     same(found, package.gemv(a, x, alpha=2, beta=0.25))
 
 
-def test_what_is_written_is_returned(how):
+def test_inout_arguments_are_returned(how):
     x, y = jnp.arange(1000, dtype="f4"), jnp.ones(1000)
     found = how(lambda x, y: functions.axpy(2, x, y))(x, y)
     np.testing.assert_array_equal(found, 2 * np.arange(1000) + 1)
@@ -70,14 +70,14 @@ def test_a_donated_array_is_written_in_place():
     assert (np.asarray(y) == 3).all()
 
 
-def test_functions_see_xlas_memory():
+def test_functions_access_xlas_memory():
     x = jnp.arange(100, dtype="i4")
     same(functions.first(x), np.asarray(x)[0])
     with jax.enable_x64(True):
         assert int(jax.jit(functions.address)(x)) == x.unsafe_buffer_pointer()
 
 
-def test_several_results_and_calculated_shapes(how):
+def test_several_results_and_computed_shapes(how):
     with jax.enable_x64(True):
         found = how(functions.pieces)(np.arange(5, dtype="i4"))
     expected = package.pieces(np.arange(5, dtype="i4"))
@@ -106,7 +106,7 @@ def test_dtypes_of_64_bits(dtype, how):
     same(y, np.full((2, 3), number, dtype))
 
 
-def test_without_64_bits_results_are_those_that_jax_has(how):
+def test_without_x64_results_have_dtypes_of_jax(how):
     x = jnp.arange(100, dtype="f4")
     same(how(functions.dot)(x, x), np.float32(328350))
     counts = how(lambda x: functions.histogram(x, 3) * 2)(x / 100)
@@ -114,22 +114,22 @@ def test_without_64_bits_results_are_those_that_jax_has(how):
 
 
 @pytest.mark.parametrize("shape", [(0,), (3, 0, 2), ()])
-def test_no_elements_and_no_axes(shape, how):
+def test_empty_and_0d_arrays(shape, how):
     x = jnp.ones(shape)
     np.testing.assert_array_equal(how(lambda x: functions.axpy(2, x, x))(x), 3 * np.ones(shape))
 
 
-NUMBERS = [0.1, -0.0, float("inf"), 2**24 + 1, True, np.float32(0.3), np.int8(-3)]
+SCALARS = [0.1, -0.0, float("inf"), 2**24 + 1, True, np.float32(0.3), np.int8(-3)]
 
 
-@pytest.mark.parametrize("number", NUMBERS, ids=repr)
-def test_known_numbers_arrive_as_they_are(number, how):
+@pytest.mark.parametrize("number", SCALARS, ids=repr)
+def test_static_scalars_are_exact(number, how):
     with jax.enable_x64(True):
         y = how(lambda: functions.fill(jnp.zeros(1), number))()
         same(y, np.full(1, number, "f8"))
 
 
-def test_calculated_numbers(how):
+def test_traced_scalars(how):
     x = jnp.ones(3)
     y = how(functions.axpy)(2.5, x, jnp.zeros(3))
     assert y.tolist() == [2.5] * 3
@@ -137,7 +137,7 @@ def test_calculated_numbers(how):
     assert total.tolist() == [6] * 3
 
 
-def test_sizes_are_known_when_a_program_is_traced():
+def test_sizes_must_be_static():
     message = (
         "n is a size, which must be known when a program is traced: name it in static_argnames"
     )
@@ -169,13 +169,13 @@ def test_vmap_of_some_arguments(how):
     np.testing.assert_array_equal(how(smooth)(x.reshape(8, 3)), expected)
 
 
-def test_derivatives_are_the_owners():
+def test_derivatives_can_be_defined():
     @jax.custom_vjp
     def gemv(a, x):
         return functions.gemv(a, x, beta=0)
 
-    def backward(kept, grad):
-        a, x = kept
+    def backward(residuals, grad):
+        a, x = residuals
         return jnp.outer(grad, x), functions.gemv(a.T, grad, beta=0)
 
     gemv.defvjp(lambda a, x: (gemv(a, x), (a, x)), backward)
@@ -185,7 +185,7 @@ def test_derivatives_are_the_owners():
         np.testing.assert_allclose(one, other, rtol=1e-5)
 
 
-def test_there_is_no_derivative_of_itself():
+def test_there_is_no_derivative_by_default():
     with pytest.raises(ValueError, match="cannot be differentiated"):
         jax.grad(lambda x: functions.smooth(x).sum())(jnp.ones(3))
 
@@ -235,14 +235,14 @@ ERRORS = {
 
 
 @pytest.mark.parametrize("case", ERRORS)
-def test_errors_come_when_a_program_is_traced(case):
+def test_errors_are_raised_when_a_program_is_traced(case):
     call, error, message = ERRORS[case]
     with pytest.raises(error) as raised:
         jax.make_jaxpr(call)()
     assert str(raised.value) == message
 
 
-def test_errors_of_the_function_come_when_the_program_runs(how):
+def test_errors_of_the_function_are_raised_when_the_program_runs(how):
     y = jnp.zeros(3, "i4")
     with pytest.raises(jax.errors.JaxRuntimeError, match=r"fail\(\): it went wrong"):
         how(lambda y: functions.fail(3, y))(y).block_until_ready()
@@ -251,7 +251,7 @@ def test_errors_of_the_function_come_when_the_program_runs(how):
     assert how(lambda y: functions.fail(0, y))(y).tolist() == [0, 0, 0]
 
 
-def test_numbers_that_do_not_fit_are_errors(how):
+def test_scalars_that_do_not_fit_are_errors(how):
     with pytest.raises(jax.errors.JaxRuntimeError, match="INVALID_ARGUMENT"):
         how(lambda: functions.fill(jnp.zeros(3, "i1"), 1000))().block_until_ready()
 

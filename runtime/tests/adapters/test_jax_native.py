@@ -1,4 +1,4 @@
-"""JAX: calls in programs are made by the native module, which leaves to Python what it cannot do."""
+"""JAX: the native module makes the calls in programs, and falls back to Python for the others."""
 
 import importlib
 
@@ -16,7 +16,7 @@ handler = importlib.import_module(f"{NAME}.cuvec.jax.handler")
 
 @pytest.fixture(autouse=True)
 def calls(monkeypatch):
-    """Count the calls that Python makes."""
+    """Record the calls that Python makes."""
     made = []
     run = handler.Handler._run
 
@@ -30,7 +30,7 @@ def calls(monkeypatch):
 
 @pytest.mark.parametrize("number", [2, -2, True, 0.1, -0.0, float("inf"), float("nan"), 2**53 + 2])
 @pytest.mark.parametrize("dtype", ["f4", "f8"])
-def test_real_numbers(number, dtype, calls):
+def test_real_scalars(number, dtype, calls):
     with jax.enable_x64(True):
         x = np.arange(1, 6, dtype=dtype)
         y = functions.axpy(number, jnp.asarray(x), jnp.zeros(5, dtype))
@@ -39,7 +39,7 @@ def test_real_numbers(number, dtype, calls):
 
 
 @pytest.mark.parametrize("dtype", ["?", "b", "H", "i", "q", "Q", "e", "f", "d", "F", "D"])
-def test_numbers_of_any_dtype(dtype, calls):
+def test_scalars_of_any_dtype(dtype, calls):
     number = {"b": -128, "Q": 2**64 - 1, "D": 0.1 - 2j, "F": 1j, "e": 0.5}.get(dtype, 1)
     with jax.enable_x64(True):
         y = functions.fill(jnp.zeros((2, 3), dtype), number)
@@ -47,7 +47,7 @@ def test_numbers_of_any_dtype(dtype, calls):
     assert not calls
 
 
-def test_sizes_results_and_what_is_read_and_written(calls):
+def test_sizes_results_and_inout_arguments(calls):
     x = np.linspace(0, 1, 100, dtype="f4")
     found = jax.jit(lambda x: functions.histogram(x, 7, low=0.25, high=0.75))(x)
     np.testing.assert_array_equal(found, package.histogram(x, 7, low=0.25, high=0.75))
@@ -64,21 +64,21 @@ def test_sizes_results_and_what_is_read_and_written(calls):
         lambda: jax.vmap(functions.axpy, (None, 0, 0))(2.0, jnp.ones((2, 3)), jnp.ones((2, 3))),
         lambda: jax.jit(functions.axpy)(2.0, jnp.ones(3), jnp.ones(3)),
     ],
-    ids=["mapped", "a number that is calculated"],
+    ids=["mapped", "a traced scalar"],
 )
-def test_python_does_the_rest(call, calls):
+def test_python_makes_the_other_calls(call, calls):
     assert (call() == 3).all()
     assert len(calls) == 1
 
 
 @pytest.mark.parametrize("number", [1000, 2**70, -(2**64)])
-def test_python_says_what_is_wrong(number, calls):
+def test_python_raises_the_errors(number, calls):
     with pytest.raises(JaxRuntimeError, match=r"INVALID_ARGUMENT.* does not fit into int8"):
         functions.fill(jnp.zeros(3, "i1"), number).block_until_ready()
     assert len(calls) == 1
 
 
-def test_the_kind_of_an_error():
+def test_status_codes_of_errors():
     for how, kind in ((1, "INVALID_ARGUMENT.*a wrong value"), (3, "INTERNAL.*it went wrong")):
         with pytest.raises(JaxRuntimeError, match=kind):
             functions.fail(how, jnp.zeros(3, "i4")).block_until_ready()

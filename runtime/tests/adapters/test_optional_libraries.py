@@ -1,4 +1,4 @@
-"""The package needs NumPy alone; its adapters say which library to install."""
+"""The package requires only NumPy; its adapters say which library to install."""
 
 import pytest
 from package import NAME
@@ -33,12 +33,12 @@ def error_of(adapter, preparation):
 
 
 @pytest.mark.parametrize("adapter", ADAPTERS)
-def test_what_to_install(adapter, run_python):
+def test_a_missing_library_is_an_error_with_a_hint(adapter, run_python):
     output = run_python(error_of(adapter, f"sys.modules['{adapter}'] = None"))
     assert output == f"ModuleNotFoundError {adapter} {ADAPTERS[adapter]}"
 
 
-def test_what_a_library_lacks_is_its_own_affair(run_python, tmp_path):
+def test_a_missing_dependency_of_a_library_is_reported_as_such(run_python, tmp_path):
     (tmp_path / "torch.py").write_text("import nonsense")
     output = run_python(error_of("torch", f"sys.path.insert(0, {str(tmp_path)!r})"))
     assert output == "ModuleNotFoundError nonsense No module named 'nonsense'"
@@ -58,8 +58,8 @@ def test_the_package_imports_no_library(adapter, run_python):
     assert output == "False"
 
 
-def test_libraries_that_are_imported_in_part_disturb_no_call(run_python):
-    """Calls ask PyTorch and CuPy whether they record a graph."""
+def test_libraries_that_are_imported_in_part_do_not_disturb_calls(run_python):
+    """Calls query PyTorch and CuPy for a graph capture."""
     output = run_python(f"""
         import sys, types
         from {NAME} import axpy, cuvec

@@ -1,11 +1,11 @@
-"""PyTorch: the operators in compiled programs, in CUDA graphs, and where there is no data."""
+"""PyTorch: the operators in compiled programs, in CUDA graphs, and on fake tensors."""
 
 import pytest
 import torch
 from tensors import ERRORS, everywhere, maker, operators, ops, same
 from torch._subclasses.fake_tensor import FakeTensorMode
 
-quiet = pytest.mark.filterwarnings("ignore")  # of what PyTorch uses to compile
+quiet = pytest.mark.filterwarnings("ignore")  # of PyTorch's compilers
 
 
 def program(a, x, y, bins):
@@ -20,7 +20,7 @@ def program(a, x, y, bins):
 @everywhere
 @pytest.mark.parametrize("dynamic", [False, True])
 @pytest.mark.parametrize("backend", ["eager", "aot_eager", "inductor"])
-def test_compiled_programs_are_whole(backend, dynamic, device):
+def test_compiled_programs_have_no_graph_breaks(backend, dynamic, device):
     torch._dynamo.reset()
     compiled = torch.compile(program, fullgraph=True, backend=backend, dynamic=dynamic)
     for m, n, bins in ((7, 5, 3), (9, 4, 6)):
@@ -98,13 +98,13 @@ def test_graphs_are_captured_and_replayed():
 
 @everywhere
 @pytest.mark.parametrize("case", ERRORS)
-def test_errors_are_seen_without_data(case, device):
+def test_errors_are_raised_for_fake_tensors(case, device):
     error, call = ERRORS[case]
     with FakeTensorMode(), pytest.raises(error):
         call(maker(device))
 
 
-def test_results_without_data():
+def test_results_on_the_meta_device():
     meta = maker("meta")
     assert operators.gemv(meta(4, 3), meta(3)).shape == (4,)
     assert operators.dot(meta(2, 2), meta(2, 2)).dtype == torch.float64

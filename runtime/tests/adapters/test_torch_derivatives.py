@@ -1,10 +1,10 @@
-"""PyTorch: derivatives that an owner registers."""
+"""PyTorch: registered derivatives."""
 
 import pytest
 import torch
 from tensors import everywhere, ones, operators, ops, same
 
-quiet = pytest.mark.filterwarnings("ignore")  # of what PyTorch uses to compile
+quiet = pytest.mark.filterwarnings("ignore")  # of PyTorch's compilers
 
 
 def setup_context(ctx, inputs, keyword_only_inputs, output):  # noqa: ARG001
@@ -21,7 +21,7 @@ def backward(ctx, grad):
 def derivative():
     traced = torch.compile(alpha_3, backend="aot_eager", fullgraph=True)
     x = ones(3).requires_grad_()
-    traced(ones(3, 3), x)  # it has none yet, which is not to be remembered
+    traced(ones(3, 3), x)  # without a derivative, which must not be cached
     torch._dynamo.reset()
     operators.register_autograd("gemv", backward, setup_context=setup_context)
 

@@ -1,4 +1,4 @@
-"""PyTorch: calls in eager programs go past its dispatcher, unless something has to see them."""
+"""PyTorch: calls in eager programs bypass its dispatcher, unless something has to intercept them."""
 
 import sys
 from contextlib import suppress
@@ -12,7 +12,7 @@ from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
 
 pytestmark = pytest.mark.gpu
-quiet = pytest.mark.filterwarnings("ignore")  # of the profiler, and that something is out of date
+quiet = pytest.mark.filterwarnings("ignore")  # of the profiler, and deprecations
 
 
 def x_and_y(dtype=torch.float32):
@@ -20,7 +20,7 @@ def x_and_y(dtype=torch.float32):
 
 
 def is_dispatched(call):
-    """Whether a call goes through an operator, where PyTorch sees it."""
+    """Return whether a call goes through an operator, where PyTorch can intercept it."""
     seen = set()
     sys.setprofile(lambda frame, *_: seen.add(frame.f_code))
     try:
@@ -30,7 +30,7 @@ def is_dispatched(call):
     return torch._ops.OpOverload.__call__.__code__ in seen
 
 
-def test_tensors_go_past_the_dispatcher():
+def test_tensors_bypass_the_dispatcher():
     x, y = x_and_y()
     assert not is_dispatched(lambda: operators.axpy(2, x, y))
     assert is_dispatched(lambda: ops.axpy.default(2, x, y))
@@ -38,15 +38,15 @@ def test_tensors_go_past_the_dispatcher():
     assert y._version == 2
 
 
-def test_named_arguments_go_past_it():
+def test_keyword_arguments_bypass_it():
     x, y = x_and_y()
     assert not is_dispatched(lambda: operators.axpy(y=y, a=2, x=x))
     same(y, 3 * ones(3))
-    numbers = ones(3, device="cuda", dtype=torch.int32)
-    assert not is_dispatched(lambda: operators.fail(0, numbers, threads=False))
+    integers = ones(3, device="cuda", dtype=torch.int32)
+    assert not is_dispatched(lambda: operators.fail(0, integers, threads=False))
 
 
-def test_a_call_without_an_argument_is_told_which():
+def test_the_missing_argument_is_named():
     x, _ = x_and_y()
     with pytest.raises(TypeError, match=r"axpy\(\) missing .* argument: 'y'"):
         operators.axpy(2, x)
@@ -109,27 +109,27 @@ def in_a_mode_of_operators(x, y):
         in_a_mode_of_operators,
     ],
 )
-def test_the_dispatcher_sees(call):
+def test_calls_that_need_the_dispatcher(call):
     x, y = x_and_y()
     assert is_dispatched(lambda: call(x, y))
     same(y, ones(3) if call is on_the_cpu else 3 * ones(3))
 
 
 @quiet
-def test_the_dispatcher_sees_forward_derivatives():
+def test_forward_derivatives_need_the_dispatcher():
     x, y = x_and_y()
     with forward_ad.dual_level():
         dual = forward_ad.make_dual(x, x)
 
         def call():
-            with suppress(NotImplementedError, RuntimeError):  # there is none
+            with suppress(NotImplementedError, RuntimeError):  # there is no derivative
                 operators.axpy(2, dual, y)
 
         assert is_dispatched(call)
 
 
 @quiet
-def test_traced_programs_have_the_operator():
+def test_traced_programs_contain_the_operator():
     def program(x, y):
         operators.axpy(2, x, y)
         return y * 2
@@ -138,7 +138,7 @@ def test_traced_programs_have_the_operator():
     assert f"{NAME}::axpy" in str(traced.graph)
 
 
-def test_negatives_are_what_they_stand_for():
+def test_lazy_negatives_are_resolved():
     x = torch.full((1,), 3 - 2j, device="cuda").conj().imag
     assert x.is_neg()
     y = ones(1, device="cuda")

@@ -70,7 +70,7 @@ def test_results_are_new_tensors(device):
 
 
 @everywhere
-def test_numbers_are_tensors_without_axes(device):
+def test_scalar_results_are_0d_tensors(device):
     x = count(100, device)
     total = operators.dot(x, x)
     assert (total.shape, total.dtype, total.device) == ((), torch.float64, x.device)
@@ -79,7 +79,7 @@ def test_numbers_are_tensors_without_axes(device):
 
 
 @everywhere
-def test_several_results_and_calculated_shapes(device):
+def test_several_results_and_computed_shapes(device):
     results = operators.pieces(count(5, device, torch.int32))
     assert [tuple(it.shape) for it in results] == [(4,), (11,), (2,), ()]
     expected = package.pieces(count(5, "cpu", torch.int32).numpy())
@@ -88,12 +88,12 @@ def test_several_results_and_calculated_shapes(device):
 
 
 @everywhere
-def test_numbers_give_sizes(device):
+def test_scalars_give_sizes(device):
     x = torch.rand(100, device=device)
     assert operators.histogram(x).shape == (4,)
     counts = operators.histogram(x, 7, low=0.0, high=1.0)
     assert (counts.shape, counts.sum()) == ((7,), 100)
-    assert operators.histogram(x[:50]).shape == (4,)  # that of the first call
+    assert operators.histogram(x[:50]).shape == (4,)  # as in the first call
 
 
 @everywhere
@@ -106,14 +106,14 @@ def test_operators_without_tensors_take_a_device(device):
 
 @everywhere
 @pytest.mark.parametrize("dtype", [torch.bool, torch.int8, torch.float16, torch.complex128])
-def test_numbers_of_any_dtype(device, dtype):
+def test_scalars_of_any_dtype(device, dtype):
     y = torch.zeros(3, device=device, dtype=dtype)
     operators.fill(y, 1)
     assert y.tolist() == [1, 1, 1]
 
 
 @everywhere
-def test_what_is_read_has_any_strides(device):
+def test_arguments_that_are_only_read_may_be_strided(device):
     a, x = torch.rand(3, 5, device=device).t(), ones(1, device=device).expand(3)
     same(operators.gemv(a, x, beta=0), a @ x)
     with pytest.raises(ValueError, match="y is not C-contiguous"):
@@ -129,7 +129,7 @@ def test_conjugates_are_read(device):
 
 @everywhere
 @pytest.mark.parametrize("case", ERRORS)
-def test_errors_are_those_of_the_functions(case, device):
+def test_errors_equal_those_of_the_functions(case, device):
     error, call = ERRORS[case]
     with pytest.raises(error):
         call(maker(device))
@@ -144,10 +144,10 @@ def test_the_message_of_an_overlap():
 
 
 @pytest.mark.gpu
-def test_calls_are_on_the_current_stream_and_do_not_wait():
+def test_calls_are_on_the_current_stream_and_asynchronous():
     stream, x, y = torch.cuda.Stream(), ones(1000, device="cuda"), ones(1000, device="cuda")
     with torch.cuda.stream(stream):
-        operators.dot(y, y)  # takes memory, which may wait
+        operators.dot(y, y)  # allocates memory, which may synchronize
         torch.cuda.synchronize()
         with gates.closed_gate(stream.cuda_stream):
             x.mul_(2)

@@ -27,7 +27,13 @@ def check_malformed(exporter):
 
 def interface_of(x):
     """Return the `__cuda_array_interface__` of an array; without a GPU, what it would be."""
-    without_gpu = {"shape": (4,), "typestr": "<f4", "data": (x.ptr, False), "version": 3, "strides": None}
+    without_gpu = {
+        "shape": (4,),
+        "typestr": "<f4",
+        "data": (x.ptr, False),
+        "version": 3,
+        "strides": None,
+    }
     return dict(getattr(x, "__cuda_array_interface__", without_gpu))
 
 
@@ -54,7 +60,9 @@ changes = st.fixed_dictionaries(
 @hypothesis.given(changes, st.sets(st.sampled_from(exporters.INTERFACE_KEYS), max_size=2))
 def test_malformed_cuda_array_interfaces(change, missing):
     x = cuvec.ones(4)
-    interface = {key: value for key, value in (interface_of(x) | change).items() if key not in missing}
+    interface = {
+        key: value for key, value in (interface_of(x) | change).items() if key not in missing
+    }
     check_malformed(exporters.Interface(interface))
 
 

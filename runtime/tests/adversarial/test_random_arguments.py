@@ -110,7 +110,9 @@ two = st.tuples(arguments(), arguments(), st.sampled_from([False] * 5 + [True]))
 def test_axpy(both, a):
     (x, memory_x), (y, memory_y) = both
     valid = (
-        match(memory_x, memory_y) and memory_y.flags.writeable and not np.shares_memory(memory_x, memory_y)
+        match(memory_x, memory_y)
+        and memory_y.flags.writeable
+        and not np.shares_memory(memory_x, memory_y)
     )
     expected = np.array(memory_y) + a * np.array(memory_x) if valid else None
     check(lambda: axpy(a, x, y), valid, memory_x, memory_y)

@@ -18,7 +18,7 @@ def test_jax_shares_our_memory(dtype, memory):
     assert int(y.sum()) == 64 * 64
 
 
-def test_jax_keeps_the_memory():
+def test_jax_keeps_the_memory_alive():
     y = jnp.from_dlpack(cuvec.full(1000, 7))
     cuvec.zeros(1000)
     assert bool((y == 7).all())

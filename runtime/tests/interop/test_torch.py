@@ -30,7 +30,7 @@ def test_tensors_of_views():
         np.testing.assert_array_equal(tensor.cpu().numpy(), view)
 
 
-def test_a_tensor_keeps_the_memory():
+def test_a_tensor_keeps_the_memory_alive():
     tensor = torch.from_dlpack(cuvec.full(1000, 7))
     cuvec.zeros(1000)
     assert bool((tensor == 7).all())
@@ -67,10 +67,10 @@ def test_tensors_of_other_dtypes_are_refused():
         dot(x, x)
 
 
-@pytest.mark.parametrize("number", [0, 1])
-def test_gradients_are_not_lost(number):
+@pytest.mark.parametrize("position", [0, 1])
+def test_tensors_with_gradients_are_refused(position):
     x_and_y = [torch.ones(3, device=cuvec.device().kind) for _ in range(2)]
-    x_and_y[number].requires_grad = True
+    x_and_y[position].requires_grad = True
     with pytest.raises(BufferError, match="grad"):
         axpy(1, *x_and_y)
     assert [tensor.tolist() for tensor in x_and_y] == [[1, 1, 1], [1, 1, 1]]
@@ -79,7 +79,7 @@ def test_gradients_are_not_lost(number):
 
 
 @pytest.mark.gpu
-def test_blocks_are_tensors_through_the_cuda_array_interface():
+def test_buffers_become_tensors_by_the_cuda_array_interface():
     x = cuvec.zeros((2, 3))
     tensor = torch.as_tensor(x.cuvec, device="cuda")
     assert tensor.data_ptr() == x.ptr
@@ -105,7 +105,7 @@ def test_calls_wait_for_torchs_current_stream():
     with torch.cuda.stream(torch.cuda.Stream()):
         x, y = torch.zeros(1 << 20, device="cuda"), cuvec.zeros(1 << 20)
         for _ in range(100):
-            torch.cuda._sleep(50_000_000)  # so that x is late, and waiting for it matters
+            torch.cuda._sleep(50_000_000)  # so that x is late, and the order matters
             x += 1
             axpy(1, x, y)
     assert (y == 5050).all()
@@ -124,7 +124,7 @@ def test_calls_wait_for_tensors_and_tensors_for_calls():
 
 @pytest.mark.parametrize("dtype", [torch.complex64, torch.complex128])
 def test_conjugates_are_refused(dtype):
-    """Their elements are not what is in memory, and DLPack cannot say so."""
+    """Their elements differ from those in memory, and DLPack cannot express that."""
     a = torch.full((2, 2), 1j, device=cuvec.device().kind, dtype=dtype)
     x = torch.ones(2, device=cuvec.device().kind, dtype=dtype)
     for call in (lambda it: gemv(it, x), cuvec.asarray):

@@ -10,7 +10,9 @@ from package import axpy, cuvec, dot, rotate
 SIZE = 1 << 18  # 1 MiB: large enough to be migrated
 CALLS = 100
 
-needs_residency = pytest.mark.skipif(sys.platform != "linux", reason="memory is migrated only on request")
+needs_residency = pytest.mark.skipif(
+    sys.platform != "linux", reason="memory is migrated only on request"
+)
 
 
 @pytest.mark.parametrize("hint", [None, "device", "host"])
@@ -109,7 +111,10 @@ def calls_until_migration(x, call):
 @pytest.mark.parametrize("synchronous", [True, False])
 def test_small_arrays_are_migrated_after_more_calls(bytes_, synchronous, stream):
     x, y = cuvec.ones(bytes_ // 4), cuvec.zeros(bytes_ // 4)
-    assert calls_until_migration(y, lambda: axpy(1, x, y, stream=None if synchronous else stream)) == 33
+    assert (
+        calls_until_migration(y, lambda: axpy(1, x, y, stream=None if synchronous else stream))
+        == 33
+    )
     cuvec.dev_sync()
     assert (y == 33).all()
 

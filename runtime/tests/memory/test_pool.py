@@ -76,7 +76,9 @@ def has_huge_pages():
     return HUGE_PAGES.exists() and "VmFlags:" in Path("/proc/self/smaps").read_text()
 
 
-@pytest.mark.skipif(not has_huge_pages(), reason="the system has no huge pages, or does not report them")
+@pytest.mark.skipif(
+    not has_huge_pages(), reason="the system has no huge pages, or does not report them"
+)
 def test_large_arrays_are_advised_to_use_huge_pages(run_python):
     code = """
     from package import cuvec

@@ -1,4 +1,4 @@
-"""Which device is used, and `CUVEC_DEVICE`."""
+"""The choice of the device, and `CUVEC_DEVICE`."""
 
 import pytest
 from package import cuvec
@@ -16,7 +16,7 @@ for use in (cuvec.device, lambda: cuvec.zeros(3), cuvec.dev_sync):
 """
 
 
-def test_device_says_which_and_why():
+def test_device_describes_the_device_and_the_reason():
     device = cuvec.device()
     assert device.kind in ("cuda", "cpu")
     assert (device.index is None) == (device.kind == "cpu")
@@ -28,7 +28,7 @@ def test_device_says_which_and_why():
 
 
 @pytest.mark.gpu
-def test_a_gpu_is_used_where_there_is_one(run_python):
+def test_a_gpu_is_used_if_there_is_one(run_python):
     assert cuvec.device().kind == "cuda"
     assert run_python(WHICH, CUVEC_DEVICE="auto") == "cuda 0"
     assert run_python(WHICH, CUVEC_DEVICE="cuda") == "cuda 0"
@@ -39,9 +39,9 @@ def test_auto_falls_back_to_the_cpu(run_python):
     assert run_python(WHICH, CUVEC_DEVICE="", **NO_GPU) == "cpu None"
 
 
-def test_a_driver_that_is_too_old_is_none(run_python, fake_driver):
-    told = {"LD_LIBRARY_PATH": str(fake_driver.parent), "FAKE_VERSION": "11040"}
-    reason = run_python(WHY, CUVEC_DEVICE="auto", **told)
+def test_a_driver_that_is_too_old_is_not_used(run_python, fake_driver):
+    settings = {"LD_LIBRARY_PATH": str(fake_driver.parent), "FAKE_VERSION": "11040"}
+    reason = run_python(WHY, CUVEC_DEVICE="auto", **settings)
     if "without CUDA" in reason:
         pytest.skip(reason)
     assert reason.startswith(
@@ -50,12 +50,12 @@ def test_a_driver_that_is_too_old_is_none(run_python, fake_driver):
             "cpu the CUDA driver does not start: cudaErrorInsufficientDriver: ",
         )
     )
-    errors = run_python(WHY_NOT, CUVEC_DEVICE="cuda", **told).splitlines()
+    errors = run_python(WHY_NOT, CUVEC_DEVICE="cuda", **settings).splitlines()
     assert len(errors) == 3
     assert all(error.startswith("RuntimeError CUVEC_DEVICE is cuda, but ") for error in errors)
 
 
-def test_cpu_is_the_cpu(run_python):
+def test_the_cpu_can_be_chosen(run_python):
     assert run_python(WHICH, CUVEC_DEVICE="cpu") == "cpu None"
 
 
@@ -80,7 +80,7 @@ def test_cuda_without_a_gpu_is_an_error_with_a_hint(run_python):
         assert "CUVEC_DEVICE" in error
 
 
-def test_nonsense_is_an_error_that_names_the_choices(run_python):
+def test_an_invalid_choice_is_an_error_that_names_the_choices(run_python):
     errors = run_python(WHY_NOT, CUVEC_DEVICE="gpu").splitlines()
     assert len(errors) == 3
     for error in errors:
@@ -88,7 +88,7 @@ def test_nonsense_is_an_error_that_names_the_choices(run_python):
         assert all(word in error for word in ("CUVEC_DEVICE", "auto", "cuda", "cpu"))
 
 
-def test_the_device_is_chosen_at_first_use(run_python):
+def test_the_device_is_chosen_at_the_first_use(run_python):
     code = """
     import os
     from package import cuvec

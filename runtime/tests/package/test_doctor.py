@@ -1,4 +1,4 @@
-"""`python -m mypkg.doctor`: the package and wheels, looked at from outside."""
+"""`python -m mypkg.doctor`: inspection of the package and of wheels, without importing them."""
 
 import json
 import platform
@@ -33,7 +33,7 @@ def start(*arguments):
 
 
 def fat_binary(*entries):
-    """Return one with these images, of eight bytes each."""
+    """Return a fat binary with these images, of eight bytes each."""
     body = b"".join(
         struct.pack("<HHIQIIHHI32x", kind, 0x101, 64, 8, 0, 0, 8, 1, architecture) + b"contents"
         for kind, architecture in entries
@@ -83,7 +83,7 @@ def look(tmp_path, contents):
     return {finding.check: finding for finding in module.look("mine", file)}
 
 
-def test_code_for_the_gpu(tmp_path):
+def test_gpu_code(tmp_path):
     found = look(tmp_path, RELEASE + fat_binary((2, 75), (1, 90)))["GPU code"]
     assert str(found) == "ok       GPU code: sm_75, PTX of sm_90, CUDA 12.9"
     found = look(tmp_path, b"elf" + PTX)["GPU code"]
@@ -115,11 +115,11 @@ def test_code_for_the_gpu(tmp_path):
         "nvcc, host in Rust",
     ],
 )
-def test_the_driver_that_code_needs(code, needed):
+def test_the_required_driver(code, needed):
     assert images.needs(b"elf" + code) == needed
 
 
-def test_what_is_cut_off_is_no_image():
+def test_truncated_images_are_ignored():
     whole = fat_binary((2, 75), (2, 90))
     for end in range(len(whole)):
         assert set(images.images(whole[:end])) <= set(images.images(whole))
@@ -134,7 +134,7 @@ def test_what_is_cut_off_is_no_image():
         ("75-real;90a-virtual", [(False, 75), (True, 90)]),
     ],
 )
-def test_architectures_that_are_asked_for(asked, found):
+def test_requested_architectures(asked, found):
     assert images.asked_for(asked) == found
 
 
@@ -145,21 +145,21 @@ def test_no_native_module(tmp_path):
     )
 
 
-def test_where_an_editable_install_has_it(tmp_path, monkeypatch):
+def test_the_native_module_of_an_editable_install(tmp_path, monkeypatch):
     (tmp_path / "_core.py").touch()
     (tmp_path / "libcore.so").touch()
     monkeypatch.setattr(sys.modules[f"{NAME}.cuvec"], "__path__", [str(tmp_path)])
     assert module.native(module.folders_of(NAME)) == tmp_path / "libcore.so"
 
 
-def test_what_was_installed_under_its_name_alone(monkeypatch):
+def test_distributions_without_metadata_of_packages(monkeypatch):
     monkeypatch.setattr(module, "packages_distributions", dict)
     assert module.distribution_of("pytest").metadata["Name"] == "pytest"
     assert module.distribution_of("no-such-distribution") is None
 
 
 @pytest.mark.skipif(not shutil.which("cc") or not shutil.which("ldd"), reason="needs cc and ldd")
-def test_libraries_that_are_missing(tmp_path):
+def test_missing_libraries(tmp_path):
     def compiled(name, *options):
         subprocess.run(
             ["cc", "-shared", "-fPIC", "-x", "c", "/dev/null", "-x", "none", "-o", name, *options],
@@ -178,7 +178,7 @@ def test_libraries_that_are_missing(tmp_path):
     assert module.libraries("mine", file).status == "problem"
 
 
-def test_libraries_cannot_be_looked_at(tmp_path, monkeypatch):
+def test_libraries_cannot_be_inspected(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", "")
     assert str(module.libraries("mine", tmp_path)) == (
         "warning  libraries: not looked at: there is no `ldd`; on Debian and Ubuntu: apt install libc-bin"
@@ -193,7 +193,7 @@ class Installed:
         return "".join(f"Tag: {tag}\n" for tag in self.tags)
 
 
-def test_the_wheel_and_the_python():
+def test_the_wheel_must_fit_the_interpreter():
     assert module.interpreter("mine", Installed("py3-none-any")).status == "ok"
     other = module.interpreter("mine", Installed("cp39-cp39-any"))
     assert other.status == "problem"
@@ -264,7 +264,7 @@ def test_a_wheel_that_cannot_be_uploaded(tmp_path, monkeypatch):
     assert "auditwheel repair --exclude 'libcuda.so.*'" in said["libraries"]
 
 
-def test_a_wheel_without_code(tmp_path):
+def test_a_wheel_without_gpu_code(tmp_path):
     said = look_at_wheel(tmp_path, "mine.whl", mine___core="")
     assert said["tags"].startswith("problem  tags: mine.whl has no tags; name it")
     assert said["GPU code"].startswith("problem  GPU code: the wheel has no native module;")
@@ -300,7 +300,7 @@ def test_memory(tmp_path):
     )
 
 
-def test_memory_of_the_first_version_of_groups(tmp_path):
+def test_memory_limit_of_cgroup_v1(tmp_path):
     groups = {"proc__self__cgroup": "5:cpu:/x\n4:hugetlb,memory:/a\n"}
     groups |= {"sys__fs__cgroup__memory__memory.limit_in_bytes": "7\n"}
     assert room.limit_of_container(files_below(tmp_path, **groups)) == 7
@@ -316,7 +316,7 @@ def test_disk(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("kernels", ["cu", "rust"])
-def test_all_is_asked_for_what_is_built(tmp_path, kernels):
+def test_the_machine_is_checked_for_every_kernel_language(tmp_path, kernels):
     here = machine.Machine(tmp_path, {"CUVEC_DEVICE": "nonsense"}, "libcuda-none.so.1")
     checks = [finding.check for finding in command.of_machine(here, kernels)]
     assert checks == ["libcuda", "CUVEC_DEVICE", "disk"]

@@ -19,7 +19,7 @@ WSL = "Linux version 5.15.90.1-microsoft-standard-WSL2"
 
 @pytest.fixture
 def look(tmp_path, fake_driver, monkeypatch):
-    """Look at a machine with these files; the lines that are said, without the library's folder."""
+    """Inspect a machine with these files; return the lines of the report, without the library's folder."""
 
     def look(*files, libcuda=fake_driver, environ=None, needs=(13, 0), **told):
         for name, value in told.items():
@@ -128,7 +128,7 @@ def test_an_old_driver(look):
     ("capability", "runs"),
     [(70, None), (75, "sm_75"), (89, None), (90, "PTX of sm_90"), (120, "PTX of sm_90")],
 )
-def test_gpus_that_the_code_is_for(look, capability, runs):
+def test_supported_gpus(look, capability, runs):
     major, minor = divmod(capability, 10)
     start = f"GPU 0: Fake 0, compute capability {major}.{minor}, 2 GiB"
     status, rest = "ok     ", f", runs {runs}"
@@ -141,7 +141,7 @@ def test_gpus_that_the_code_is_for(look, capability, runs):
     assert look(capability=capability)[2] == f"{status}  {start}{rest}"
 
 
-def test_a_driver_that_dies(look, tmp_path):
+def test_a_driver_that_crashes(look, tmp_path):
     library = tmp_path / "libcuda.so.1"
     source = "__attribute__((constructor)) void end(void) { __builtin_trap(); }"
     command = ["cc", "-shared", "-fPIC", "-x", "c", "-", "-o", library]
@@ -169,7 +169,7 @@ def test_a_driver_that_dies(look, tmp_path):
         ),
     ],
 )
-def test_the_device_that_is_asked_for(look, wish, error, said):
+def test_the_requested_device(look, wish, error, said):
     assert look(error=error, environ={"CUVEC_DEVICE": wish})[-1] == said
 
 

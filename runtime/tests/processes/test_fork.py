@@ -120,7 +120,9 @@ print(bad)
 
 @pytest.mark.gpu
 def test_children_drop_arrays_that_the_gpu_addresses(run_python):
-    code = FORKS + """
+    code = (
+        FORKS
+        + """
 arrays = [cuvec.zeros(100) for _ in range(10)]
 allocate = lambda: cuvec.zeros(100)
 threads = [threading.Thread(target=work, args=(allocate,), daemon=True) for _ in range(3)]
@@ -139,4 +141,5 @@ for thread in threads:
     thread.join()
 print(bad)
 """
+    )
     assert run_python(code, PYTHONWARNINGS="ignore::DeprecationWarning") == "0"

@@ -2,8 +2,8 @@
 
 import cupy
 import pytest
+from captured_calls import Calls, in_numpy, kinds
 from package import axpy, cuvec
-from recording import Recording, in_numpy, kinds
 
 pytestmark = pytest.mark.gpu
 LEGACY_DEFAULT_STREAM = 1  # its handle
@@ -13,24 +13,24 @@ LEGACY_DEFAULT_STREAM = 1  # its handle
 @pytest.mark.parametrize("kind", kinds(cupy.zeros))
 def test_graphs_are_replayed(kind, non_blocking):
     with cupy.cuda.Device(cuvec.device().index):
-        recording = Recording(*kinds(cupy.zeros)[kind], in_numpy)
+        calls = Calls(*kinds(cupy.zeros)[kind], in_numpy)
         stream = cupy.cuda.Stream(non_blocking=non_blocking)
-        recording.start()
+        calls.start()
         cupy.cuda.Device().synchronize()
-        recording.step(stream)  # loads what is needed, which cannot be done while a stream records
-        recording.check(1)
-        recording.start()
+        calls.step(stream)  # loads modules, which cannot be done during a capture
+        calls.check(1)
+        calls.start()
         cupy.cuda.Device().synchronize()
         with stream:
             stream.begin_capture()
-            recording.refused_step()
-            recording.step(stream)
+            calls.refused_step()
+            calls.step(stream)
             graph = stream.end_capture()
-        recording.check_replays(lambda: graph.launch(stream))
+        calls.check_replays(lambda: graph.launch(stream))
 
 
-def test_a_call_on_the_default_stream_spoils_no_recording():
-    """CUDA lets nobody use that stream while one records that waits for it."""
+def test_a_call_on_the_default_stream_does_not_invalidate_a_capture():
+    """CUDA refuses that stream while a blocking stream is being captured."""
     with cupy.cuda.Device(cuvec.device().index):
         x, y = cupy.ones(8, "f4"), cupy.zeros(8, "f4")
         axpy(0, x, y)

@@ -1,4 +1,4 @@
-"""What is done on the GPU leaves a thread's own CUDA context as it was, here: none."""
+"""Work on the GPU does not change the current CUDA context of a thread."""
 
 import ctypes
 import sys
@@ -15,7 +15,7 @@ pytestmark = [
 
 
 def contexts_around(function):
-    """The current context of a new thread before and after a function."""
+    """Return the current context of a new thread before and after a function."""
     driver = ctypes.CDLL("libcuda.so.1")
     seen = []
 
@@ -48,7 +48,7 @@ def test_calls(work):
     assert contexts_around(lambda: work(*arguments)) == [(None, None)]
 
 
-def test_the_end_of_an_array_that_was_moved():
+def test_freeing_an_array_that_was_migrated():
     arrays = [cuvec.ones(1 << 20)]
     arrays[0].prefetch("device")
     assert contexts_around(arrays.clear) == [(None, None)]

@@ -1,11 +1,11 @@
-"""CUDA graphs: calls are recorded or refused, and their memory is theirs as long as a graph lives."""
+"""CUDA graphs: calls are captured or refused, and their memory is retained as long as a graph exists."""
 
 import weakref
 
 import numpy as np
 import pytest
 from exporters import CudaArrayInterface
-from graphs import comes_true, replayed
+from graphs import becomes_true, captured
 from package import axpy, cuvec, dot, smooth
 
 pytestmark = pytest.mark.gpu
@@ -14,7 +14,7 @@ N = 1000
 
 @pytest.fixture
 def y(stream):
-    """Make an array, after calls that load what is needed."""
+    """Return an array, after calls that load modules."""
     array = cuvec.zeros(N)
     axpy(0, smooth(cuvec.ones(N), stream=stream), array, stream=stream)
     dot(array, array)
@@ -24,12 +24,12 @@ def y(stream):
 
 
 def add_twos(y, stream):
-    """Add 2 to `y`, from an array and through a result that nobody holds."""
+    """Add 2 to `y`, through temporary arrays and results."""
     axpy(1, smooth(cuvec.full(N, 2), stream=stream), y, stream=stream)
 
 
-def test_memory_is_not_recycled_as_long_as_the_graph_lives(y, stream):
-    with replayed(stream, lambda: add_twos(y, stream)) as replay:
+def test_memory_is_not_recycled_as_long_as_the_graph_exists(y, stream):
+    with captured(stream, lambda: add_twos(y, stream)) as replay:
         assert replay
         for times in range(1, 4):
             cuvec.empty_cache()
@@ -42,55 +42,55 @@ def test_memory_is_not_recycled_as_long_as_the_graph_lives(y, stream):
             assert all((it == 99).all() for it in [*others, *results])
 
 
-def test_memory_comes_back_when_the_graph_is_gone(y, stream):
+def test_memory_is_released_with_the_graph(y, stream):
     before = cuvec.memory_stats().used
-    with replayed(stream, lambda: add_twos(y, stream)) as replay:
+    with captured(stream, lambda: add_twos(y, stream)) as replay:
         cuvec.dev_sync()
         assert replay
         assert cuvec.memory_stats().used > before
-    assert comes_true(lambda: cuvec.memory_stats().used == before)
+    assert becomes_true(lambda: cuvec.memory_stats().used == before)
 
 
-def test_arrays_of_others_are_there_as_long_as_the_graph_lives(y, stream):
-    kept = []
+def test_arrays_of_other_libraries_are_retained_as_long_as_the_graph_exists(y, stream):
+    weak = []
 
-    def record():
+    def calls():
         x = CudaArrayInterface(cuvec.ones(N))
         axpy(1, x, y, stream=stream)
-        kept.append(weakref.ref(x))
+        weak.append(weakref.ref(x))
 
     def is_gone():
-        axpy(0, y, cuvec.zeros(N))  # lets go
-        return kept[0]() is None
+        axpy(0, y, cuvec.zeros(N))  # releases what is no longer used
+        return weak[0]() is None
 
-    with replayed(stream, record) as replay:
+    with captured(stream, calls) as replay:
         assert replay
         for times in range(1, 4):
             replay()
             cuvec.dev_sync()
             assert (y == times).all()
             assert not is_gone()
-    assert comes_true(is_gone)
+    assert becomes_true(is_gone)
 
 
 REFUSED = {
-    "number": ("out=", lambda y, stream: dot(y, y, stream=stream)),
-    "array of the host": ("asarray", lambda y, stream: axpy(1, np.ones(N, "f4"), y, stream=stream)),
+    "scalar result": ("out=", lambda y, stream: dot(y, y, stream=stream)),
+    "host array": ("asarray", lambda y, stream: axpy(1, np.ones(N, "f4"), y, stream=stream)),
 }
 
 
 @pytest.mark.parametrize("call", REFUSED)
-def test_what_would_be_waited_for_is_refused(call, y, stream):
-    """And the recording goes on."""
-    way_out, refused = REFUSED[call]
+def test_synchronous_calls_are_refused(call, y, stream):
+    """And the capture continues."""
+    hint, refused = REFUSED[call]
     x = cuvec.ones(N)
 
-    def record():
-        with pytest.raises(RuntimeError, match=f"graph is being recorded.*{way_out}"):
+    def calls():
+        with pytest.raises(RuntimeError, match=f"graph is being recorded.*{hint}"):
             refused(y, stream)
         axpy(1, x, y, stream=stream)
 
-    with replayed(stream, record) as replay:
+    with captured(stream, calls) as replay:
         assert replay
         replay()
         cuvec.dev_sync()

@@ -1,18 +1,18 @@
-"""Declared functions on streams: new arrays, numbers, scratch memory, host arrays, and captures."""
+"""Results on streams: new arrays, scalars, scratch memory, host arrays, and captures."""
 
 import native
 import numpy as np
 import pytest
 from gates import closed_gate, gate_that_opens
-from graphs import replayed
+from graphs import captured
 from package import axpy, cast, cuvec, dot, fail, gemv, histogram, iota, pieces, smooth
 
 pytestmark = pytest.mark.gpu
 
 
-def test_new_arrays_are_not_waited_for(stream):
+def test_new_arrays_are_asynchronous(stream):
     x = cuvec.ones(1000)
-    smooth(x, stream=stream)  # what the first call loads and allocates may wait
+    smooth(x, stream=stream)  # loading and allocating may synchronize
     cuvec.dev_sync()
     with closed_gate(stream):
         y = smooth(x, stream=stream)
@@ -21,7 +21,7 @@ def test_new_arrays_are_not_waited_for(stream):
     np.testing.assert_array_equal(y, x)
 
 
-def test_a_number_is_waited_for(stream):
+def test_a_scalar_result_synchronizes(stream):
     x = cuvec.asarray([1, 4, 9, 16], "i4")
     with gate_that_opens(stream):
         less, more, half, size = pieces(x, stream=stream)
@@ -31,7 +31,7 @@ def test_a_number_is_waited_for(stream):
     np.testing.assert_array_equal(half, [1, 9])
 
 
-def test_a_number_in_out_is_not_waited_for(stream):
+def test_a_scalar_result_in_out_is_asynchronous(stream):
     x, total = cuvec.ones(1000), cuvec.zeros((), "f8")
     dot(x, x, out=total, stream=stream)
     cuvec.dev_sync()
@@ -42,7 +42,7 @@ def test_a_number_in_out_is_not_waited_for(stream):
     assert total == 1000
 
 
-def test_a_number_in_out_goes_into_the_next_call(stream):
+def test_a_scalar_result_in_out_is_an_argument_of_the_next_call(stream):
     x, total, sums = cuvec.ones(1000), cuvec.zeros((), "f8"), cuvec.zeros((), "f8")
     for _ in range(100):
         dot(x, x, out=total, stream=stream)
@@ -51,7 +51,7 @@ def test_a_number_in_out_goes_into_the_next_call(stream):
     assert sums == 100_000
 
 
-def test_results_go_into_the_next_call(stream):
+def test_results_are_arguments_of_the_next_call(stream):
     x = cuvec.asarray(np.arange(100, dtype="f4"))
     with gate_that_opens(stream):
         y = gemv(cuvec.ones((100, 100)), x, beta=0, stream=stream)
@@ -69,7 +69,7 @@ def test_functions_without_arrays(stream):
     np.testing.assert_array_equal(y, np.arange(1000))
 
 
-def test_scratch_memory_is_that_of_one_call(stream):
+def test_each_call_has_its_own_scratch_memory(stream):
     inputs = [cuvec.full(100_000, i) for i in range(20)]
     with gate_that_opens(stream):
         results = [smooth(x, stream=stream) for x in inputs]
@@ -92,7 +92,7 @@ def test_scratch_memory_on_two_streams(stream):
                 np.testing.assert_array_equal(y, np.full(100_000, value))
 
 
-def test_temporaries_and_dropped_results_are_kept_until_the_gpu_is_done(stream):
+def test_temporaries_and_dropped_results_are_retained_until_the_gpu_is_done(stream):
     with gate_that_opens(stream):
         y = gemv(cuvec.full((100, 1000), 3), cuvec.ones(1000), stream=stream)
         smooth(cuvec.full(1000, 3), stream=stream)
@@ -102,7 +102,7 @@ def test_temporaries_and_dropped_results_are_kept_until_the_gpu_is_done(stream):
     assert all((other == 99).all() for other in others)
 
 
-def test_host_arrays_are_waited_for(stream):
+def test_calls_with_host_arrays_are_synchronous(stream):
     a, x = np.ones((3, 4), "f4"), np.ones(4, "f4")
     out = np.zeros(3, "f4")
     assert gemv(a, x, out=out, stream=stream) is out
@@ -116,7 +116,7 @@ def test_host_arrays_are_waited_for(stream):
     assert total == 4
 
 
-def test_a_body_that_throws_leaves_the_stream_as_it_was(stream):
+def test_a_body_that_throws_does_not_change_the_stream(stream):
     y = cuvec.ones(1000, "i4")
     for _ in range(3):
         with pytest.raises(RuntimeError, match=r"^fail\(\): it went wrong$"):
@@ -126,7 +126,7 @@ def test_a_body_that_throws_leaves_the_stream_as_it_was(stream):
     assert (y == 1).all()
 
 
-def test_errors_come_before_anything_is_enqueued(stream):
+def test_errors_of_out_come_before_anything_is_enqueued(stream):
     x, out = cuvec.ones(1000), cuvec.zeros(1000)
     with pytest.raises(ValueError, match="overlap"):
         smooth(x, out=x, stream=stream)
@@ -138,8 +138,8 @@ def test_errors_come_before_anything_is_enqueued(stream):
 
 
 @pytest.mark.parametrize("name", ["axpy", "smooth", "dot", "new array"])
-def test_calls_in_a_capture_are_recorded_or_refused(name, stream):
-    """Never run once and lost."""
+def test_calls_are_captured_or_refused(name, stream):
+    """They never run at once, to be missing in the graph."""
     x, y, total = cuvec.full(1000, 2), cuvec.zeros(1000), cuvec.zeros((), "f8")
     call, result, expected = {
         "axpy": (lambda: axpy(1, x, y, stream=stream), y, [0, 2, 4, 6]),
@@ -147,10 +147,10 @@ def test_calls_in_a_capture_are_recorded_or_refused(name, stream):
         "dot": (lambda: dot(x, x, out=total, stream=stream), total, [0, 4000, 4000, 4000]),
         "new array": (lambda: axpy(1, smooth(x, stream=stream), y, stream=stream), y, [0, 2, 4, 6]),
     }[name]
-    call()  # loads what is needed, which cannot be done while a stream records
+    call()  # loads modules, which cannot be done during a capture
     cuvec.dev_sync()
     result[...] = 0
-    with replayed(stream, call) as replay:
+    with captured(stream, call) as replay:
         for times in range(4):
             cuvec.dev_sync()
             assert (result == (expected[times] if replay else 0)).all()

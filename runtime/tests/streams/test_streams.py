@@ -11,11 +11,13 @@ from gates import closed_gate, gate_that_opens
 from package import axpy, cuvec, dot
 
 pytestmark = pytest.mark.gpu
-needs_sight = pytest.mark.skipif(sys.platform != "linux", reason="memory moves only when told to")
+needs_residency = pytest.mark.skipif(
+    sys.platform != "linux", reason="memory is migrated only on request"
+)
 
 
 class CudaStream:
-    """A stream as cuda-python's libraries hand them around."""
+    """A stream with the protocol of cuda-python."""
 
     def __init__(self, handle):
         self.handle = handle
@@ -47,14 +49,14 @@ def test_calls_on_a_stream_run_in_order(kind, memory, stream):
 
 
 @pytest.mark.parametrize("default_stream", [1, 2])
-def test_the_default_streams_have_numbers(default_stream):
+def test_the_default_streams_are_integers(default_stream):
     x, y = cuvec.ones(1000), cuvec.zeros(1000)
     axpy(2, x, y, stream=default_stream)
     cuvec.dev_sync()
     assert (y == 2).all()
 
 
-def test_calls_on_a_stream_do_not_wait(stream):
+def test_calls_on_a_stream_are_asynchronous(stream):
     x, y = cuvec.ones(1000), cuvec.zeros(1000)
     axpy(1, x, y, stream=stream)
     cuvec.dev_sync()
@@ -64,7 +66,7 @@ def test_calls_on_a_stream_do_not_wait(stream):
     assert (y == 2).all()
 
 
-def test_dot_waits_for_its_result(stream):
+def test_a_scalar_result_synchronizes_the_stream(stream):
     x = cuvec.ones(1000)
     with gate_that_opens(stream):
         axpy(1, x, y := cuvec.zeros(1000), stream=stream)
@@ -79,7 +81,7 @@ def test_calls_without_a_stream_come_after_those_with_one(stream):
     assert (x == 11).all()
 
 
-def test_plain_arrays_are_waited_for(stream):
+def test_calls_with_plain_arrays_are_synchronous(stream):
     x, y = np.ones(1000, "f4"), np.zeros(1000, "f4")
     axpy(2, x, y, stream=stream)
     assert (y == 2).all()
@@ -89,7 +91,7 @@ def test_plain_arrays_are_waited_for(stream):
 
 CONSUMERS = {
     "__cuda_array_interface__": lambda y: y.__cuda_array_interface__,
-    "of the block": lambda y: y.cuvec.__cuda_array_interface__,
+    "of the buffer": lambda y: y.cuvec.__cuda_array_interface__,
     "of a slice": lambda y: y[10:].__cuda_array_interface__,
     "__dlpack__": lambda y: y.__dlpack__(),
     "__dlpack__ for a stream": lambda y: y.__dlpack__(stream=1),
@@ -107,7 +109,7 @@ def test_consumers_get_finished_arrays(consume, stream):
         assert (y == 3).all()
 
 
-def test_consumers_may_say_that_they_wait_themselves(stream):
+def test_consumers_may_opt_out_of_synchronization(stream):
     x, y = cuvec.ones(1000), cuvec.zeros(1000)
     with closed_gate(stream):
         axpy(1, x, y, stream=stream)
@@ -125,14 +127,14 @@ def test_memory_is_not_reused_while_a_call_uses_it(stream):
 
 
 @pytest.mark.parametrize("size", [1000, 1 << 20])
-def test_a_loop_with_new_arrays_does_not_wait(size, stream):
-    """Nor does the end of an array that the GPU still uses."""
+def test_a_loop_with_new_arrays_is_asynchronous(size, stream):
+    """Nor does freeing an array that the GPU still uses synchronize."""
     calls = 12
-    there = [cuvec.zeros(size) for _ in range(calls + 1)]
-    y = there.pop()
-    axpy(1, there[0], y, stream=stream)
+    arrays = [cuvec.zeros(size) for _ in range(calls + 1)]
+    y = arrays.pop()
+    axpy(1, arrays[0], y, stream=stream)
     cuvec.dev_sync()
-    del there  # the memory for new arrays
+    del arrays  # new ones recycle their memory
     with closed_gate(stream):
         for number in range(calls):
             axpy(1, cuvec.full(size, number), y, stream=stream)
@@ -140,8 +142,8 @@ def test_a_loop_with_new_arrays_does_not_wait(size, stream):
     assert (y == sum(range(calls))).all()
 
 
-@needs_sight
-def test_memory_on_its_way_to_the_gpu_is_not_taken_for_the_hosts(stream):
+@needs_residency
+def test_memory_in_migration_is_not_mistaken_for_host_memory(stream):
     x, y = cuvec.ones(1 << 18), cuvec.zeros(1 << 18)
     with closed_gate(stream):
         for _ in range(10):
@@ -151,7 +153,7 @@ def test_memory_on_its_way_to_the_gpu_is_not_taken_for_the_hosts(stream):
     assert (y == 10).all()
 
 
-def test_a_prefetch_under_way_is_followed(stream):
+def test_calls_follow_a_pending_prefetch(stream):
     x, y = cuvec.ones(1 << 18), cuvec.zeros(1 << 18)
     with closed_gate(stream):
         y.prefetch("device", stream=stream)
@@ -178,17 +180,17 @@ def test_errors_come_before_anything_is_enqueued(stream):
     assert (y == 1).all()
 
 
-def test_a_cuda_error_has_cudas_name_and_text(stream):
+def test_cuda_errors_have_cudas_name_and_description(stream):
     x = cuvec.ones(1000)
     graph = ctypes.c_void_p()
     handle = ctypes.c_void_p(stream)
     native.driver("cuStreamBeginCapture_v2", handle, 2)
     try:
-        # what is only recorded cannot be waited for
+        # captured work cannot be synchronized
         with pytest.raises(RuntimeError, match=r"^CUDA_ERROR_STREAM_CAPTURE_\w+: \w+"):
             cuvec.dev_sync()
     finally:
-        with contextlib.suppress(AssertionError):  # the recording may be spoilt
+        with contextlib.suppress(AssertionError):  # the capture may be invalidated
             native.driver("cuStreamEndCapture", handle, ctypes.byref(graph))
     assert dot(x, x) == 1000
     assert dot(x, x, stream=stream) == 1000

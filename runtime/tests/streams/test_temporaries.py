@@ -1,4 +1,4 @@
-"""Arrays of other libraries with `stream=`: what nobody else holds is there until the GPU is done."""
+"""Arrays of other libraries with `stream=`: temporaries are retained until the GPU is done."""
 
 import ctypes
 import weakref
@@ -15,7 +15,7 @@ N = 1000
 
 @pytest.fixture
 def y(stream):
-    """Make an array, after calls that load what is needed: that may wait for all streams."""
+    """Return an array, after calls that load modules, which may synchronize all streams."""
     array = cuvec.zeros(N)
     axpy(0, cuvec.ones(N), array, stream=stream)
     smooth(array, stream=stream)
@@ -24,7 +24,7 @@ def y(stream):
 
 
 def add(kind, y, stream):
-    """Add a temporary array of ones to `y`; a weak reference to it."""
+    """Add a temporary array of ones to `y`; return a weak reference to it."""
     x = kind(cuvec.ones(N))
     axpy(1, x, y, stream=stream)
     return weakref.ref(x)
@@ -32,7 +32,7 @@ def add(kind, y, stream):
 
 @KINDS
 @pytest.mark.gpu
-def test_a_temporary_is_there_until_the_gpu_is_done(kind, stream, y):
+def test_a_temporary_is_retained_until_the_gpu_is_done(kind, stream, y):
     with closed_gate(stream):
         x = add(kind, y, stream)
         assert x() is not None
@@ -43,7 +43,7 @@ def test_a_temporary_is_there_until_the_gpu_is_done(kind, stream, y):
 
 @KINDS
 @pytest.mark.gpu
-def test_so_is_what_a_result_is_written_to(kind, stream, y):
+def test_out_is_retained_until_the_gpu_is_done(kind, stream, y):
     with closed_gate(stream):
         out = kind(cuvec.zeros(N))
         assert smooth(y, out=out, stream=stream) is out
@@ -55,7 +55,7 @@ def test_so_is_what_a_result_is_written_to(kind, stream, y):
 
 @KINDS
 @pytest.mark.gpu
-def test_later_calls_let_it_go(kind, stream, y):
+def test_later_calls_release_temporaries(kind, stream, y):
     temporaries = [add(kind, y, stream) for _ in range(100)]
     native.driver("cuStreamSynchronize", ctypes.c_void_p(stream))
     add(kind, y, stream)
@@ -67,19 +67,19 @@ def test_later_calls_let_it_go(kind, stream, y):
 @pytest.mark.gpu
 def test_one_stream_does_not_wait_for_another(stream, y):
     with native.new_stream(cuvec.device().index) as other, closed_gate(other):
-        waits = add(Dlpack, cuvec.zeros(N), other)
-        goes = add(Dlpack, y, stream)
+        pending = add(Dlpack, cuvec.zeros(N), other)
+        done = add(Dlpack, y, stream)
         native.driver("cuStreamSynchronize", ctypes.c_void_p(stream))
         add(Dlpack, y, stream)
-        assert goes() is None
-        assert waits() is not None
+        assert done() is None
+        assert pending() is not None
     cuvec.dev_sync()
-    assert waits() is None
+    assert pending() is None
 
 
 @pytest.mark.gpu
-def test_the_stream_of_its_own_library_keeps_it(stream, y):
-    """Whoever reuses the memory there comes after the call."""
+def test_arrays_of_the_same_stream_are_not_retained(stream, y):
+    """Work that recycles their memory comes after the call."""
     array = cuvec.ones(N)
     x = Interface(array.__cuda_array_interface__ | {"stream": stream})
     with closed_gate(stream):
@@ -90,28 +90,28 @@ def test_the_stream_of_its_own_library_keeps_it(stream, y):
 
 
 @pytest.mark.gpu
-def test_a_recording_is_not_spoilt(stream, y):
-    """To ask for work of other streams is not for every thread that records."""
+def test_a_capture_is_not_invalidated(stream, y):
+    """A thread that captures may not be allowed to query other streams."""
     x, z = cuvec.ones(N), cuvec.zeros(N)
     graph, handle = ctypes.c_void_p(), ctypes.c_void_p(stream)
     with native.new_stream(cuvec.device().index) as other, closed_gate(other):
-        waits = add(Dlpack, y, other)
+        pending = add(Dlpack, y, other)
         native.driver("cuStreamBeginCapture_v2", handle, 0)
         axpy(1, x, z, stream=stream)
         native.driver("cuStreamEndCapture", handle, ctypes.byref(graph))
-        assert waits() is not None
+        assert pending() is not None
     cuvec.dev_sync()
     native.driver("cuGraphDestroy", graph)
 
 
 @KINDS
 @pytest.mark.gpu
-def test_calls_that_wait_keep_nothing(kind, y):
+def test_synchronous_calls_retain_nothing(kind, y):
     x = add(kind, y, None)
     assert x() is None
 
 
-def test_calls_on_the_cpu_keep_nothing():
+def test_calls_on_the_cpu_retain_nothing():
     x = Dlpack(cuvec.ones(N))
     assert dot(x, x) == N
     x = weakref.ref(x)

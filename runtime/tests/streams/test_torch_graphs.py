@@ -5,9 +5,9 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 import torch
-from graphs import comes_true
+from captured_calls import SIZE, Calls, kinds
+from graphs import becomes_true
 from package import axpy, cuvec
-from recording import SIZE, Recording, kinds
 
 pytestmark = pytest.mark.gpu
 
@@ -23,22 +23,22 @@ def read(x):
 
 @pytest.mark.parametrize("kind", kinds(new))
 def test_graphs_are_replayed(kind):
-    recording = Recording(*kinds(new)[kind], read)
+    calls = Calls(*kinds(new)[kind], read)
     stream = torch.cuda.Stream()
-    recording.start()
+    calls.start()
     torch.cuda.synchronize()
-    recording.step(stream)  # loads what is needed, which cannot be done while a stream records
-    recording.check(1)
-    recording.start()
+    calls.step(stream)  # loads modules, which cannot be done during a capture
+    calls.check(1)
+    calls.start()
     torch.cuda.synchronize()
     graph = torch.cuda.CUDAGraph()
     with torch.cuda.graph(graph, stream=stream):
-        recording.refused_step()
-        recording.step(torch.cuda.current_stream())
-    recording.check_replays(graph.replay)
+        calls.refused_step()
+        calls.step(torch.cuda.current_stream())
+    calls.check_replays(graph.replay)
 
 
-def test_threads_that_record_nothing_are_not_refused():
+def test_other_threads_are_not_refused_during_a_capture():
     x, y = cuvec.ones(SIZE), cuvec.zeros(SIZE)
     axpy(0, x, y)
     graph = torch.cuda.CUDAGraph()
@@ -53,7 +53,7 @@ def test_threads_that_record_nothing_are_not_refused():
     assert (y == 2).all()
 
 
-def test_memory_is_not_recycled_as_long_as_the_graph_lives():
+def test_memory_is_not_recycled_as_long_as_the_graph_exists():
     y, stream = cuvec.zeros(SIZE), torch.cuda.Stream()
     axpy(0, cuvec.ones(SIZE), y, stream=stream)
     cuvec.dev_sync()
@@ -69,4 +69,4 @@ def test_memory_is_not_recycled_as_long_as_the_graph_lives():
         cuvec.dev_sync()
         assert (y == times).all()
     del others, graph
-    assert comes_true(lambda: cuvec.memory_stats().used == before)
+    assert becomes_true(lambda: cuvec.memory_stats().used == before)

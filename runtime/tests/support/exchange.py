@@ -56,7 +56,9 @@ def export_with_deleter(exporter, tensor):
     """Export a tensor that the consumer owns, and record that it is deleted."""
     exporter.exports.append("owned")
     exporter.capsule = exporter.array.__dlpack__(max_version=(1, 1))
-    exported = exporter.exported = capsules.Versioned.from_buffer_copy(capsules.read(exporter.capsule))
+    exported = exporter.exported = capsules.Versioned.from_buffer_copy(
+        capsules.read(exporter.capsule)
+    )
     exported.major = exporter.major
     exported.flags |= exporter.flags
     exported.deleter = ctypes.cast(exporter.deleter, ctypes.c_void_p)
