@@ -51,6 +51,12 @@ foreach(name IN LISTS cuda_functions rust_functions)
 endforeach()
 
 enable_language(C)
+if(cuda_functions)
+  enable_language(CXX)
+  if(CUDA) # before the library is made, which takes its architectures from it
+    include("${CMAKE_CURRENT_LIST_DIR}/Cuda.cmake")
+  endif()
+endif()
 set(declarations "")
 set(rows "")
 set(count 0)

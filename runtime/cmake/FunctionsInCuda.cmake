@@ -3,10 +3,6 @@
 # With CUDA, nvcc compiles them for the GPU and the CPU; without, the C++ compiler does for the CPU.
 include_guard()
 
-enable_language(CXX)
-if(CUDA)
-  include("${CMAKE_CURRENT_LIST_DIR}/Cuda.cmake")
-endif()
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${cuda_files})
 
 # Fails for what compiles and links, and is wrong all the same.
