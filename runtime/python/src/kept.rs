@@ -1,17 +1,22 @@
 //! Arrays of other libraries that the GPU still uses when a call has returned.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use cuvec_core::Stream;
 use cuvec_core::until_done::UntilDone;
 use pyo3::prelude::*;
 
+use crate::api::Borrowed;
 use crate::argument::Argument;
 use crate::error::to_python;
 
-/// An argument of a call, with its object.
-pub type Kept = (Py<PyAny>, Argument);
+/// An array of a call, with its object. Its value is its destructor.
+#[expect(dead_code)]
+pub enum Kept {
+    Argument(Py<PyAny>, Argument),
+    Borrowed(Arc<Borrowed>),
+}
 
 type Done = Box<dyn Fn() -> bool + Send>;
 

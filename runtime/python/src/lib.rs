@@ -1,5 +1,6 @@
 //! The Python module `_core`: Python objects in, calls of [`cuvec_core`] out.
 
+mod api;
 mod argument;
 mod asked;
 mod assign;
@@ -45,6 +46,7 @@ mod _core {
         module
             .getattr("Buffer")?
             .setattr("__module__", module.name()?)?;
-        crate::functions::add_to(module)
+        crate::functions::add_to(module)?;
+        crate::api::add_to(module)
     }
 }

@@ -67,17 +67,22 @@ impl Plan<'_> {
         let slots = values.iter_mut().zip(arrays).zip(scalars);
         for (((value, array), scalar), argument) in slots.zip(self.function.spec.arguments) {
             if let Some(array) = *array {
-                let used = match argument.role {
-                    Role::InOut => Use::READ_AND_WRITTEN,
-                    Role::Out | Role::Result => Use::WRITTEN,
-                    Role::In | Role::Scalar => Use::READ,
-                };
-                *value = value_of(array, call.address(array, used)? as usize);
+                let address = call.address(array, use_of(argument.role))?;
+                *value = value_of(array, address as usize);
             } else if argument.role == Role::Scalar {
                 *value = number_at(scalar.address().cast_mut());
             }
         }
         Ok(())
+    }
+}
+
+/// What bodies do with an array in this role.
+pub(super) const fn use_of(role: Role) -> Use {
+    match role {
+        Role::InOut => Use::READ_AND_WRITTEN,
+        Role::Out | Role::Result => Use::WRITTEN,
+        Role::In | Role::Scalar => Use::READ,
     }
 }
 

@@ -8,6 +8,7 @@ mod body;
 mod cpu;
 mod dtypes;
 mod gpu;
+pub mod hand;
 pub mod library;
 mod places;
 mod plan;

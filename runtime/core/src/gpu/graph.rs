@@ -87,3 +87,8 @@ pub(crate) fn not_for_host_arrays() -> Error {
 pub(crate) fn not_on_its_stream() -> Error {
     cannot_wait("pass `stream=`, the stream that records it")
 }
+
+/// The error of a function that works on the CPU, with a stream that records.
+pub(crate) fn not_on_the_cpu() -> Error {
+    cannot_wait("call what works on the CPU before or after")
+}

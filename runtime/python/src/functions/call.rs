@@ -17,7 +17,7 @@ use crate::asked::Asked;
 use crate::beside;
 use crate::buffer::Buffer;
 use crate::error::to_python;
-use crate::kept;
+use crate::kept::{self, Kept};
 use crate::stream::StreamArgument;
 
 /// The arrays that were given, at the places of their arguments.
@@ -167,7 +167,8 @@ fn keep(
         };
         let object = object_of(index, callable, matched, results);
         on = argument.array.gpu();
-        kept.extend(object.map(|object| (object.to_owned().unbind(), argument)));
+        let object = object.map(|object| object.to_owned().unbind());
+        kept.extend(object.map(|object| Kept::Argument(object, argument)));
     }
     on.map_or(Ok(()), |gpu| kept::keep(stream, gpu, kept))
 }

@@ -79,7 +79,7 @@ pub fn set_array_factory(factory: Py<PyAny>) {
     drop(before); // after the lock: it may run Python code
 }
 
-fn array_factory(py: Python<'_>) -> PyResult<Py<PyAny>> {
+pub fn array_factory(py: Python<'_>) -> PyResult<Py<PyAny>> {
     let slot = ARRAY_FACTORY.read().unwrap_or_else(PoisonError::into_inner);
     let factory = slot.as_ref().map(|factory| factory.clone_ref(py));
     factory.ok_or_else(|| {

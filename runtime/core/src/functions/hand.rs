@@ -1,0 +1,198 @@
+//! Runs bodies that are written by hand, for no declared function, as those of declared functions are.
+
+use std::ffi::c_int;
+use std::sync::Arc;
+
+use cudarc::driver::result;
+use cuvec_spec::{DType, MAX_ARGUMENTS, Role, Value, c};
+
+use super::body;
+use super::cpu::{NONE, OnCpu, value_of};
+use super::gpu::{OnGpu, use_of};
+use crate::array::{self, Array, Place};
+use crate::check;
+use crate::device::Device;
+use crate::error::{Error, Result};
+use crate::gpu::graph::not_on_the_cpu;
+use crate::gpu::stream::{Stream, is_recording};
+use crate::gpu::{Gpu, call::Call};
+use crate::memory::Block;
+use crate::shape;
+
+/// An array of such a call.
+#[derive(Clone, Copy)]
+pub struct Given<'a> {
+    pub name: &'a str,
+    pub array: &'a Array,
+    pub role: Role,
+}
+
+/// Enters a body: returns its status.
+pub type Enter<'a> = dyn FnMut(*mut c::Call, *const Value) -> c_int + 'a;
+
+impl Given<'_> {
+    /// Checks the array by itself.
+    ///
+    /// # Errors
+    /// `Kind::Type` for another dtype than this; `Kind::Value` for another rank, for an array that is
+    /// not contiguous, and for one that is read-only and to be written.
+    pub fn check(&self, dtype: Option<DType>, rank: Option<usize>) -> Result<()> {
+        let (name, array) = (self.name, self.array);
+        if let Some(dtype) = dtype {
+            check::dtype(name, array, &[dtype])?;
+        }
+        if let Some(rank) = rank
+            && array.shape.len() != rank
+        {
+            let plural = if rank == 1 { "" } else { "s" };
+            return Err(Error::wrong_value(format_args!(
+                "{name} must have {rank} dimension{plural}, not shape {}",
+                shape::display(&array.shape)
+            )));
+        }
+        check::contiguous(|| name, array)?;
+        if self.role.is_written() {
+            check::writable(|| name, array)?;
+        }
+        Ok(())
+    }
+}
+
+/// Runs a body with arrays that have passed [`Given::check`]: on the GPU, if there is one and `on_gpu`
+/// says that the body is for it, otherwise on the CPU. With `stream` it is done when the stream has
+/// reached it, otherwise on return.
+///
+/// # Errors
+/// `Kind::Value` for too many arrays, for arrays on two devices and where one that is written overlaps
+/// another; what the body's status says.
+///
+/// # Safety
+/// The body must be for arrays of these dtypes and ranks, and for the side where it runs.
+pub unsafe fn run(
+    arrays: &[Given],
+    stream: Option<Stream>,
+    on_gpu: bool,
+    enter: &mut Enter,
+) -> Result<()> {
+    if arrays.len() > MAX_ARGUMENTS {
+        return Err(Error::wrong_value(format_args!(
+            "a body takes {MAX_ARGUMENTS} arrays at most, not {}",
+            arrays.len()
+        )));
+    }
+    for (index, second) in arrays.iter().enumerate() {
+        for first in &arrays[..index] {
+            if first.role.is_written() || second.role.is_written() {
+                check::disjoint(|| [first.name, second.name], first.array, second.array)?;
+            }
+        }
+    }
+    // SAFETY: the caller's, for all three.
+    unsafe {
+        match array::common_device(arrays.iter().map(|given| given.array))? {
+            Device::Gpu(gpu) if on_gpu => run_on_gpu(gpu, arrays, stream, enter),
+            Device::Gpu(gpu) => run_beside_gpu(gpu, arrays, stream, enter),
+            Device::Cpu => run_on_cpu(arrays, &[], enter),
+        }
+    }
+}
+
+unsafe fn run_on_gpu(
+    gpu: &Gpu,
+    arrays: &[Given],
+    stream: Option<Stream>,
+    enter: &mut Enter,
+) -> Result<()> {
+    let mut slots = [None; MAX_ARGUMENTS];
+    for (slot, given) in slots.iter_mut().zip(arrays) {
+        *slot = Some(given.array);
+    }
+    let mut call = Call::new(gpu, stream, &slots[..arrays.len()]);
+    call.begin()?;
+    let mut values = [NONE; MAX_ARGUMENTS];
+    for (value, given) in values.iter_mut().zip(arrays) {
+        let address = call.address(given.array, use_of(given.role))?;
+        *value = value_of(given.array, address as usize);
+    }
+    // SAFETY: the caller's; all arrays are checked, and where the GPU has them.
+    unsafe {
+        body::run_with(&mut OnGpu::new(gpu, &mut call), |call| {
+            enter(call, values.as_ptr())
+        })?;
+    }
+    call.finish()
+}
+
+/// Runs it on the CPU. `copies` take the place of arrays that only the GPU has.
+unsafe fn run_on_cpu(
+    arrays: &[Given],
+    copies: &[Option<Arc<Block>>],
+    enter: &mut Enter,
+) -> Result<()> {
+    let mut values = [NONE; MAX_ARGUMENTS];
+    for (index, given) in arrays.iter().enumerate() {
+        let copy = copies.get(index).and_then(Option::as_ref);
+        let address = copy.map_or(given.array.address, |block| block.address());
+        values[index] = value_of(given.array, address);
+    }
+    // SAFETY: the caller's; all arrays are checked, and on the host.
+    unsafe { body::run_with(&mut OnCpu::default(), |call| enter(call, values.as_ptr())) }
+}
+
+/// Runs it on the CPU after all work of a GPU that concerns the arrays.
+unsafe fn run_beside_gpu(
+    gpu: &Gpu,
+    arrays: &[Given],
+    stream: Option<Stream>,
+    enter: &mut Enter,
+) -> Result<()> {
+    let _current = gpu.enter()?;
+    let reported = gpu.reported();
+    let ready = arrays.iter().filter_map(|given| given.array.ready);
+    for stream in stream.into_iter().chain(ready) {
+        if stream != Stream::LEGACY_DEFAULT && is_recording(stream.raw())? {
+            return Err(not_on_the_cpu());
+        }
+        gpu.wait(stream, reported)?;
+    }
+    let own = gpu.thread_stream()?;
+    let mut copies = [const { None }; MAX_ARGUMENTS];
+    for (copy, given) in copies.iter_mut().zip(arrays) {
+        match &given.array.place {
+            Place::Host => {}
+            Place::Block(block) => block.synchronize()?,
+            Place::Foreign { .. } => {
+                let block = copy.insert(Block::on_host(given.array.bytes())?);
+                if given.role != Role::Out {
+                    let (from, to) = (given.array.address, copy_in(block, given.array));
+                    // SAFETY: as many bytes; nothing works on the array any more.
+                    unsafe {
+                        result::memcpy_dtoh_async(to.as_bytes_mut(), from as u64, own.raw())
+                    }?;
+                }
+            }
+        }
+    }
+    gpu.wait(own, reported)?;
+    // SAFETY: the caller's.
+    unsafe { run_on_cpu(arrays, &copies, enter)? };
+    for (copy, given) in copies.iter().zip(arrays) {
+        if let Some(block) = copy
+            && given.role.is_written()
+        {
+            let (from, to) = (copy_in(block, given.array), given.array.address);
+            // SAFETY: as above, and the array is writable.
+            unsafe { result::memcpy_htod_async(to as u64, from.as_bytes(), own.raw()) }?;
+        }
+    }
+    gpu.wait(own, reported)
+}
+
+/// The copy of an array, in a block of the host.
+fn copy_in(block: &Block, array: &Array) -> Array {
+    Array {
+        address: block.address(),
+        place: Place::Host,
+        ..array.clone()
+    }
+}
