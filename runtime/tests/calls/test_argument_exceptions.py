@@ -50,6 +50,30 @@ def test_exceptions_in_arguments_are_passed_on(where, kind):
     assert dot(x, y) == 3
 
 
+class Broken:
+    """An array of a library that raises in its own code."""
+
+    def __init__(self, error):
+        self.error = error
+
+    def __dlpack_device__(self):
+        raise self.error
+
+    def __dlpack__(self, **_arguments):
+        raise NotImplementedError
+
+
+@pytest.mark.parametrize("error", [KeyError("x"), KeyboardInterrupt(), TypeError("x")])
+@pytest.mark.parametrize("position", [0, 1])
+def test_exceptions_keep_their_traceback(error, position):
+    arguments = [cuvec.ones(3), cuvec.ones(3)]
+    arguments[position] = Broken(error)
+    with pytest.raises(type(error)) as caught:
+        dot(*arguments)
+    assert caught.value is error
+    assert "__dlpack_device__" in [entry.name for entry in caught.traceback]
+
+
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="the system has no timers")
 def test_ctrl_c_during_a_conversion_is_a_keyboard_interrupt(run_python):
     code = """

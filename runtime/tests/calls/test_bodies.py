@@ -135,6 +135,18 @@ def test_errors_of_a_body(how, threads):
     np.testing.assert_array_equal(smooth(x), x)  # and everything works
 
 
+def test_errors_of_a_body_print_nothing(run_python):
+    code = """
+    from package import cuvec, fail
+    for threads in (False, True):
+        try:
+            fail(4, cuvec.ones(1000, "i4"), threads=threads)
+        except RuntimeError as error:
+            print(type(error).__name__)
+    """
+    assert run_python(code).split() == ["RuntimeError"] * 2
+
+
 @pytest.mark.usefixtures("no_garbage")
 def test_a_body_that_throws_leaks_nothing():
     y = np.ones(1000, "i4")

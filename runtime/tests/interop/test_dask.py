@@ -21,7 +21,7 @@ def test_arrays_are_chunks(x, scheduler):
         assert chunks.sum().compute() == x.sum()
 
 
-def test_chunks_stay_what_they_are(x):
+def test_chunks_are_cuvec_arrays(x):
     chunks = dask.array.from_array(x, chunks=(2, 5))
     with dask.config.set(scheduler="sync"):
         assert type(chunks.blocks[0, 0].compute()) is cuvec.CuVec

@@ -142,7 +142,15 @@ def test_ambiguous_streams_are_refused(stream):
         cuvec.zeros(3).__dlpack__(stream=stream)
 
 
-def test_streams_are_numbers(run_python):
+@pytest.mark.parametrize("stream", [0, -2, -(2**40)])
+def test_ambiguous_streams_of_an_array_on_a_gpu_are_refused(stream, monkeypatch):
+    """The check comes before the GPU is used, so it needs none."""
+    monkeypatch.setattr(cuvec.interop, "dlpack_device", lambda _array: (CUDA, 0))
+    with pytest.raises(ValueError, match="stream"):
+        cuvec.zeros(3).__dlpack__(stream=stream)
+
+
+def test_streams_are_integers(run_python):
     with pytest.raises((TypeError, ValueError)):
         cuvec.zeros(3).__dlpack__(stream="1")
     code = """

@@ -85,6 +85,53 @@ def test_elements_of_other_sizes_are_refused(name, code, bits):
         dot(x, np.ones(4, "f4"))
 
 
+@pytest.mark.parametrize("name", [b"dltensor", b"dltensor_versioned"])
+@pytest.mark.parametrize("lanes", [0, 2, 4, 2**16 - 1])
+def test_vector_elements_are_refused(name, lanes):
+    """DLPack's lanes: each element is a vector of so many."""
+    capsule = Capsule(name, dtype=(FLOAT, 32, lanes))
+    x, y = Exchange(capsule.capsule, (1, 0)), np.ones(4, "f4")
+    for call in (lambda: dot(x, y), lambda: dot(y, x), lambda: axpy(1, x, y)):
+        capsule.renew()
+        x.capsule = capsule.capsule
+        with pytest.raises((TypeError, ValueError), match=r"not supported|dtype"):
+            call()
+    assert (y == 1).all()
+
+
+BEYOND = 2**62  # elements of four bytes: 2**64 bytes
+STRIDED = {
+    "2**64 bytes": ([2], [BEYOND]),
+    "-2**64 bytes": ([2], [-BEYOND]),
+    "2**64 bytes and one element": ([2], [BEYOND + 1]),
+    "the highest": ([2], [2**63 - 1]),
+    "the lowest": ([2], [-(2**63)]),
+    "2**64 bytes, rows": ([2, 2], [BEYOND, 1]),
+    "2**64 bytes, columns": ([2, 2], [2, BEYOND + 1]),
+}
+
+
+@pytest.mark.parametrize("case", STRIDED)
+def test_strides_beyond_the_address_space_are_refused(case):
+    shape, strides = STRIDED[case]
+    capsule = Capsule(b"dltensor_versioned", ndim=len(shape), shape=shape, strides=strides)
+    with pytest.raises(ValueError, match="x is not C-contiguous"):
+        dot(Exchange(capsule.capsule, (1, 0)), np.ones(shape, "f4"))
+
+
+@pytest.mark.parametrize("stride", [BEYOND, -BEYOND, 2**63 - 1, 0])
+def test_the_stride_of_a_dimension_of_one_element_is_ignored(stride):
+    capsule = Capsule(b"dltensor_versioned", ndim=2, shape=[1, 4], strides=[stride, 1])
+    assert dot(Exchange(capsule.capsule, (1, 0)), np.ones((1, 4), "f4")) == 10
+
+
+@pytest.mark.parametrize("shape", [[2**62], [2**32, 2**32], [2**63 - 1], [2**31, 2**31, 2]])
+def test_shapes_beyond_the_address_space_are_refused(shape):
+    capsule = Capsule(b"dltensor_versioned", ndim=len(shape), shape=shape, no_strides=True)
+    with pytest.raises(ValueError, match=r"large|overflow|address space"):
+        dot(Exchange(capsule.capsule, (1, 0)), np.ones(4, "f4"))
+
+
 def test_a_recursion_error_stays_one():
     """It has no traceback, because it is raised in C."""
     nested = []

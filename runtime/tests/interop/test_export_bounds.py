@@ -60,6 +60,26 @@ def test_an_array_outside_of_the_buffer_is_not_exported(case):
         export(block, block.ptr + offset, shape, strides)
 
 
+@pytest.mark.parametrize(
+    ("typestr", "fits"), [("|u1", 24), ("<f2", 12), ("<f4", 6), ("<f8", 3), ("<c16", 1)]
+)
+@pytest.mark.parametrize("versioned", [False, True])
+def test_elements_have_their_size(typestr, fits, versioned):
+    block = cuvec.ones(6).cuvec
+    size = np.dtype(typestr).itemsize
+
+    def export_elements(offset, count):
+        return block.dlpack(
+            block.ptr + offset, (count,), (1,), typestr, False, CPU, versioned, False
+        )
+
+    rest = 24 - fits * size
+    assert capsules.read(export_elements(rest, fits)).tensor.shape == (fits,)
+    for offset, count in ((0, fits + 1), (rest + 1, fits), (24, 1), (24 - size + 1, 1)):
+        with pytest.raises(ValueError, match="not in the buffer"):
+            export_elements(offset, count)
+
+
 @pytest.mark.parametrize("address", [0, 1, 2**47, 2**63, 2**64 - 4])
 def test_another_address_is_not_exported(address):
     with pytest.raises(ValueError, match="not in the buffer"):

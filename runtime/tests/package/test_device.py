@@ -102,7 +102,7 @@ def test_the_device_is_chosen_at_the_first_use(run_python):
 
 def test_devices_are_set_by_number():
     cuvec.dev_set(cuvec.device().index or 0)
-    for index in (99, 1 << 20):
+    for index in (99, 1 << 20, -1):
         with pytest.raises(ValueError, match=str(index)):
             cuvec.dev_set(index)
     for index in ("0", 0.5, None):

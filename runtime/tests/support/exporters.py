@@ -183,4 +183,8 @@ class Capsule:
             tensor.strides_ = None
         assert not {key for key in changes if key not in ("major", "flags")}
         self.name = name  # a capsule does not copy it
+        self.renew()
+
+    def renew(self):
+        """Make a new capsule, since each can be consumed once."""
         self.capsule = self.new(ctypes.addressof(self.managed), self.name, None)
