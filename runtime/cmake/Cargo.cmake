@@ -30,10 +30,10 @@ if(DEFINED ENV{CARGO_BUILD_TARGET} AND APPLE) # how cibuildwheel builds for the 
   set(CARGO_TARGET "$ENV{CARGO_BUILD_TARGET}")
 endif()
 
-# The profile of Cargo.toml.
+# The profile of Cargo.toml: for what is built after every edit, the same code but for what takes long.
 if(SKBUILD_STATE STREQUAL "editable")
   set(CARGO_PROFILE editable)
-else()
+elseif(NOT CARGO_PROFILE)
   set(CARGO_PROFILE release)
 endif()
 

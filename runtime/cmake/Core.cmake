@@ -25,11 +25,12 @@ set(core_environment "PYO3_PYTHON=${Python_EXECUTABLE}" PYO3_BUILD_EXTENSION_MOD
 # One number for all that decides what cargo makes.
 function(core_key result)
   file(GLOB_RECURSE sources RELATIVE "${RUNTIME}"
-    "${RUNTIME}/Cargo.*" "${RUNTIME}/spec/*.rs" "${RUNTIME}/core/*.rs" "${RUNTIME}/python/*.rs" "${RUNTIME}/*/Cargo.toml")
-  list(FILTER sources EXCLUDE REGEX "(^|/)target/|^tests/|^kernels/")
+    "${RUNTIME}/spec/*.rs" "${RUNTIME}/core/*.rs" "${RUNTIME}/python/*.rs")
+  list(APPEND sources Cargo.toml Cargo.lock spec/Cargo.toml core/Cargo.toml python/Cargo.toml)
   list(SORT sources)
   set(all "")
   foreach(source IN LISTS sources)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${RUNTIME}/${source}")
     file(SHA256 "${RUNTIME}/${source}" hash)
     string(APPEND all "${source} ${hash}\n")
   endforeach()
