@@ -5,7 +5,9 @@
 #   cpython nanobind pybind11   from SOURCES
 #   swig                        from a file <name>.i and other SOURCES
 #   ctypes                      the Python file <name>.py, and the library `lib<name>` from SOURCES
-#   cargo                       the Rust crate in the folder; its build script gets other SOURCES as CUVEC_LINK
+#   cargo                       the Rust crate in the folder. What its SOURCES become, its build script is to link:
+#                               CUVEC_LINK names the libraries, with | between them, and CUVEC_INCLUDE the headers;
+#                               CUVEC_CUDA is set where there is code for GPUs in them
 #
 # SOURCES may hold .cu files: nvcc compiles them, or without CUDA the C++ compiler does for the CPU alone. Any target
 # can include cuvec/api.hpp that links the library `cuvec_api`.
@@ -196,21 +198,22 @@ function(extension_with_cargo name)
     set(built "lib${name}.so")
     set(module "${name}.abi3.so")
   endif()
-  set(link "")
+  set(environment "")
   if(extension_cuda)
     set(link "$<TARGET_FILE:${name}_cuda>")
     if(extension_nvcc)
-      string(APPEND link ";$<TARGET_FILE:CUDA::cudart_static>")
+      string(APPEND link "|$<TARGET_FILE:CUDA::cudart_static>")
+      list(APPEND environment CUVEC_CUDA=ON)
     endif()
-    list(APPEND environment "CUVEC_INCLUDE=${RUNTIME}/include" "CXX=${CMAKE_CXX_COMPILER}")
+    list(APPEND environment "CUVEC_LINK=${link}" "CUVEC_INCLUDE=${RUNTIME}/include" "CXX=${CMAKE_CXX_COMPILER}")
   endif()
   cargo_target(${name}
     CRATE "${CMAKE_CURRENT_SOURCE_DIR}" ARGUMENTS --lib PROFILE ${CARGO_PROFILE}
     TARGET_DIR "${CMAKE_CURRENT_BINARY_DIR}/cargo" BYPRODUCTS ${built}
     RENAMED "${CMAKE_CURRENT_SOURCE_DIR}=src"
-    ENVIRONMENT ${environment} "CUVEC_LINK=${link}" "PYO3_PYTHON=${Python_EXECUTABLE}" PYO3_BUILD_EXTENSION_MODULE=1)
-  set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL OFF)
-  add_custom_target(${name}_module ALL DEPENDS ${name})
+    ENVIRONMENT ${environment} "PYO3_PYTHON=${Python_EXECUTABLE}" PYO3_BUILD_EXTENSION_MODULE=1)
+  add_custom_target(${name}_module ALL)
+  add_dependencies(${name}_module ${name})
   if(extension_cuda)
     add_dependencies(${name} ${name}_cuda)
   endif()

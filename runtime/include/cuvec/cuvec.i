@@ -1,6 +1,6 @@
 // Arrays as arguments and results of functions that SWIG wraps, and their errors:
 //
-//     %include <cuvec.i>
+//     %include <cuvec/cuvec.i>
 //     %cuvec_array(double, 1)
 //     cuvec::Array<double, 1> half(const cuvec::Array<const double, 1> &x, PyObject *stream = nullptr);
 //

@@ -1,20 +1,144 @@
-//! A function written by hand, for work that is no kernel. `ext.cpp` makes it one of Python.
+//! Functions and a class written by hand with pyo3 over code in C++, for what a declaration cannot say.
+//! They take arrays of any library, as declared functions do: see runtime/rust.
+
+use cuvec::{ArrayMut, Call};
+use pyo3::create_exception;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
 
 #[cxx::bridge]
 mod ffi {
-    extern "Rust" {
-        #[namespace = "ext"]
-        fn smooth(x: &mut [f64]) -> f64;
+    unsafe extern "C++" {
+        include!("smooth.h");
+
+        #[cxx_name = "cuvec_call"]
+        type RawCall;
+        unsafe fn sweep(x: *mut f64, n: usize) -> f64;
+        unsafe fn smooth(x: *mut f64, buffer: *mut f64, n: usize, strength: f64);
+        /// Throws what CUDA says.
+        unsafe fn smooth_on_gpu(
+            call: *mut RawCall,
+            x: *mut f64,
+            buffer: *mut f64,
+            n: usize,
+            strength: f64,
+        ) -> Result<()>;
     }
 }
 
-/// Makes every element but the ends the mean of its neighbours; returns the largest change.
-fn smooth(x: &mut [f64]) -> f64 {
-    let mut largest = 0.0_f64;
-    for i in 1..x.len().saturating_sub(1) {
-        let mean = (x[i - 1] + x[i + 1]) / 2.0;
-        largest = largest.max((mean - x[i]).abs());
-        x[i] = mean;
+create_exception!(
+    ext,
+    NotConverged,
+    PyRuntimeError,
+    "The array still changes after the last round."
+);
+
+/// Relax the float64 array `x` to a line, in place; return the number of rounds.
+#[pyfunction]
+#[pyo3(signature = (x, tolerance = 1e-6, limit = 1_000_000, stream = None))]
+fn relax(
+    x: &Bound<'_, PyAny>,
+    tolerance: f64,
+    limit: usize,
+    stream: Option<Bound<'_, PyAny>>,
+) -> PyResult<usize> {
+    let array = ArrayMut::<f64>::borrow(x, "x")?;
+    let stream = stream.as_ref();
+    // Other threads run meanwhile.
+    cuvec::run(x.py(), "relax", stream, (&array,), |call, (x,)| {
+        for round in 1..=limit {
+            // SAFETY: as many elements.
+            if unsafe { ffi::sweep(x.as_mut_ptr(), x.len()) } <= tolerance {
+                return Ok(round);
+            }
+            call.check_interrupt()?; // Ctrl-C
+        }
+        Err(NotConverged::new_err("x still changes after the last round").into())
+    })
+}
+
+/// Return `n` numbers, evenly spaced.
+#[pyfunction]
+fn line(py: Python<'_>, start: f64, stop: f64, n: i64) -> PyResult<ArrayMut<f64>> {
+    let array = cuvec::zeros(py, [n])?;
+    cuvec::run(py, "line", None, (&array,), |_call, (y,)| {
+        let step = (stop - start) / (n - 1).max(1) as f64;
+        for (i, y) in y.iter_mut().enumerate() {
+            *y = start + step * i as f64;
+        }
+        Ok(())
+    })?;
+    Ok(array)
+}
+
+/// Smooths arrays of `n` elements, with its own buffer.
+#[pyclass]
+struct Smoother {
+    strength: f64,
+    buffer: Option<ArrayMut<f64>>, // on the GPU, if there is one
+}
+
+#[pymethods]
+impl Smoother {
+    #[new]
+    #[pyo3(signature = (n, strength = 0.5))]
+    fn new(py: Python<'_>, n: i64, strength: f64) -> PyResult<Self> {
+        let buffer = Some(cuvec::zeros(py, [n])?);
+        Ok(Self { strength, buffer })
     }
-    largest
+
+    /// Smooth the float64 array `x` in place, twice.
+    #[pyo3(signature = (x, stream = None))]
+    fn apply(&self, x: &Bound<'_, PyAny>, stream: Option<Bound<'_, PyAny>>) -> PyResult<()> {
+        let array = ArrayMut::<f64>::borrow(x, "x")?;
+        let closed = || PyValueError::new_err("the Smoother is closed");
+        let buffer = self.buffer.as_ref().ok_or_else(closed)?;
+        let (len, n) = (array.len(), buffer.len());
+        if len != n {
+            return Err(PyValueError::new_err(format!(
+                "x has {len} elements, but the Smoother is for {n}"
+            )));
+        }
+        let strength = self.strength;
+        let cpu = |_: &mut Call, (x, buffer): (&mut [f64], &mut [f64])| {
+            // SAFETY: both have n elements.
+            unsafe { ffi::smooth(x.as_mut_ptr(), buffer.as_mut_ptr(), n, strength) };
+            Ok(())
+        };
+        let gpu = |call: &mut Call, (x, buffer): (*mut f64, *mut f64)| {
+            // SAFETY: as above.
+            unsafe { ffi::smooth_on_gpu(call.as_raw().cast(), x, buffer, n, strength) }
+                .map_err(|error| PyRuntimeError::new_err(error.to_string()).into())
+        };
+        let (stream, gpu) = (stream.as_ref(), cfg!(cuda).then_some(gpu));
+        // SAFETY: all work is on the stream of the call.
+        unsafe { cuvec::run_on_gpu(x.py(), "apply", stream, (&array, buffer), cpu, gpu) }
+    }
+
+    /// Release the buffer.
+    fn close(&mut self) {
+        self.buffer = None;
+    }
+
+    fn __enter__(this: Py<Self>) -> Py<Self> {
+        this
+    }
+
+    #[pyo3(signature = (*_exception))]
+    fn __exit__(&mut self, _exception: &Bound<'_, PyAny>) {
+        self.close();
+    }
+}
+
+/// Functions and classes written by hand.
+#[pymodule(gil_used = false)]
+mod ext {
+    #[pymodule_export]
+    use super::{NotConverged, Smoother, line, relax};
+    use pyo3::prelude::*;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        cuvec::load(module)
+    }
 }

@@ -1,7 +1,7 @@
 // The module `ext`, made with SWIG.
 %module ext
 
-%include <cuvec.i>
+%include <cuvec/cuvec.i>
 
 %{
 #include "smooth.h"

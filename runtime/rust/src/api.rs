@@ -1,0 +1,114 @@
+//! `cuvec/api.h` in Rust.
+
+use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::ptr;
+use std::sync::OnceLock;
+
+use cuvec_spec::{Value, c};
+use pyo3::exceptions::{PyImportError, PyRuntimeError};
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+
+const VERSION: i32 = 1;
+const CAPSULE: &CStr = c"cuvec.api";
+
+/// `cuvec_array`.
+#[repr(C)]
+pub struct RawArray {
+    pub shape: *const i64,
+    pub size: i64,
+    pub rank: i32,
+    pub dtype: i32,
+    pub role: i32,
+    pub gpu: i32,
+}
+
+/// `cuvec_api_body`.
+pub type Body = unsafe extern "C" fn(*mut c::Call, *const Value, *mut c_void) -> c_int;
+
+/// `cuvec_api`.
+#[repr(C)]
+pub struct Api {
+    version: i32,
+    size: i32,
+    pub borrow:
+        unsafe extern "C" fn(*mut ffi::PyObject, *const c_char, i32, i32, i32) -> *mut RawArray,
+    pub zeros: unsafe extern "C" fn(i32, i32, *const i64) -> *mut RawArray,
+    pub object: unsafe extern "C" fn(*const RawArray) -> *mut ffi::PyObject,
+    pub release: unsafe extern "C" fn(*mut RawArray),
+    pub run: unsafe extern "C" fn(
+        *const c_char,
+        *mut ffi::PyObject,
+        *const *mut RawArray,
+        i32,
+        Option<Body>,
+        Option<Body>,
+        *mut c_void,
+    ) -> c_int,
+    pub call: unsafe extern "C" fn(
+        *const c_char,
+        *mut ffi::PyObject,
+        *mut ffi::PyObject,
+    ) -> *mut ffi::PyObject,
+    pub device: unsafe extern "C" fn() -> i32,
+    pub check_signals: unsafe extern "C" fn() -> c_int,
+    pub set_error: unsafe extern "C" fn(i32, *const c_char) -> c_int,
+}
+
+static API: OnceLock<&'static Api> = OnceLock::new();
+
+/// Takes the functions of the runtime from the package that the module is in.
+///
+/// # Errors
+/// What its import raises; an ImportError for another version of the runtime.
+pub fn load(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let name = module.name()?;
+    let name = name.to_str()?;
+    let package = name.rsplit_once('.').map_or(name, |(package, _)| package);
+    let core = module.py().import(format!("{package}.cuvec._core"))?;
+    let capsule = core.getattr("_api")?;
+    // SAFETY: the capsule has this name only if it holds the struct, which lives as long as the process.
+    let api = unsafe {
+        let pointer = ffi::PyCapsule_GetPointer(capsule.as_ptr(), CAPSULE.as_ptr());
+        pointer.cast::<Api>().as_ref()
+    };
+    let Some(api) = api else {
+        return Err(PyErr::fetch(module.py()));
+    };
+    if api.version != VERSION || (api.size as usize) < size_of::<Api>() {
+        return Err(PyImportError::new_err(
+            "compiled with another version of the runtime; rebuild the package",
+        ));
+    }
+    let _ = API.set(api); // a second import finds the same
+    Ok(())
+}
+
+pub fn api() -> PyResult<&'static Api> {
+    let api = API.get().copied();
+    api.ok_or_else(|| PyRuntimeError::new_err("cuvec::load() was not called by the module"))
+}
+
+/// Calls a declared function, or `assign`, which copies an array to another.
+///
+/// # Errors
+/// What it raises; an AttributeError if there is no such function.
+pub fn call<'py, A>(
+    py: Python<'py>,
+    function: &str,
+    arguments: A,
+    keywords: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Bound<'py, PyAny>>
+where
+    A: IntoPyObject<'py, Target = PyTuple, Output = Bound<'py, PyTuple>, Error = PyErr>,
+{
+    let function = CString::new(function)?;
+    let arguments = arguments.into_pyobject(py)?;
+    let keywords = keywords.map_or(ptr::null_mut(), |keywords| keywords.as_ptr());
+    // SAFETY: the GIL is held, and the objects live.
+    unsafe {
+        let result = (api()?.call)(function.as_ptr(), arguments.as_ptr(), keywords);
+        Bound::from_owned_ptr_or_err(py, result)
+    }
+}
