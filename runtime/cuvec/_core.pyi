@@ -43,7 +43,9 @@ class Buffer:
         copied: bool,
     ) -> CapsuleType: ...
 
+_api: CapsuleType  # of cuvec/api.h
 declared: tuple[Callable[..., Any], ...]
+specs: tuple[tuple[Any, ...], ...]
 signatures: dict[str, str]
 
 def set_array_factory(factory: Callable[[Buffer], object]) -> None: ...

@@ -1,20 +1,56 @@
-"""Declared signatures, read: ``gemv<T: float32, float64>(a: T(m,n), x: T(n)) -> y: T(m)``."""
+"""What functions are declared as: the data that the native module has of each, as classes."""
 
 import inspect
-import re
+import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from . import _core
 
-ANY_SHAPE = ("...",)
-_HEAD = re.compile(r"(\w+)(?:<([^>]*)>)?\((.*)\)", re.DOTALL)
-_ARGUMENT = re.compile(
-    r"(?:(?P<name>\w+)\s*:)?\s*(?:(?P<direction>inout|out)\s+)?(?P<dtype>\w+)"
-    r"\s*(?:\((?P<shape>[^=]*)\))?\s*(?:=.*)?",
-    re.DOTALL,
-)
+_OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.floordiv,
+}
+
+
+@dataclass(frozen=True)
+class Size:
+    """The size of an axis: an expression of dimensions.
+
+    Attributes
+    ----------
+    text : str
+        As it is written: ``"2*n-1"``.
+    terms : tuple of int and str
+        The same in postfix notation: numbers, names of dimensions, and the letters ``+-*/``.
+    """
+
+    text: str
+    terms: tuple[int | str, ...]
+
+    @property
+    def names(self) -> set[str]:
+        """The dimensions in it."""
+        return {it for it in self.terms if isinstance(it, str) and it not in _OPERATORS}
+
+    def value(self, sizes: Mapping[str, Any]) -> Any:
+        """Return its value for these sizes of dimensions; ``/`` rounds down."""
+        stack: list[Any] = []
+        for term in self.terms:
+            if isinstance(term, int):
+                stack.append(term)
+            elif term in _OPERATORS:
+                right, left = stack.pop(), stack.pop()
+                stack.append(_OPERATORS[term](left, right))
+            else:
+                stack.append(sizes[term])
+        return stack.pop()
+
+
+ANY_SHAPE = (Size("...", ()),)
 
 
 @dataclass(frozen=True)
@@ -27,8 +63,8 @@ class Argument:
         Empty for a result that has none.
     dtype : str
         A dtype of NumPy's, or a variable of the declaration.
-    shape : tuple of str, or None
-        The extents, `ANY_SHAPE` for ``(...)``, and None for a number.
+    shape : tuple of Size, or None
+        `ANY_SHAPE` for ``(...)``, and None for a scalar.
     direction : {"in", "inout", "out"}
         Whether an array is read and written; results are ``"out"``.
     keyword_only : bool
@@ -38,7 +74,7 @@ class Argument:
 
     name: str
     dtype: str
-    shape: tuple[str, ...] | None
+    shape: tuple[Size, ...] | None
     direction: Literal["in", "inout", "out"] = "in"
     keyword_only: bool = False
     default: bool | int | float | None = None
@@ -106,8 +142,7 @@ class Declaration:
 
 def declarations() -> dict[str, Declaration]:
     """Return the declarations of the package's functions, by their names."""
-    declared = zip(_core.signatures.values(), _core.declared, strict=True)
-    return {function.__name__: read(text, function) for text, function in declared}
+    return {declaration.name: declaration for declaration in map(of, _core.specs)}
 
 
 def summary_of(doc: str | None) -> str:
@@ -115,61 +150,21 @@ def summary_of(doc: str | None) -> str:
     return (doc or "").partition("\n\nParameters\n----------\n")[0]
 
 
-def read(text: str, function: Callable[..., Any]) -> Declaration:
-    """Read a signature that the build has accepted; the function that it made has the defaults."""
-    head, _, results = text.partition("->")
-    found = _HEAD.fullmatch(head.strip())
-    if found is None:
-        raise ValueError(f"`{text}` is not the signature of a declared function")
-    name, variables, arguments = found.groups()
-    parameters = inspect.signature(function).parameters
+def of(spec: tuple[Any, ...]) -> Declaration:
+    """Return the declaration that the native module has as this data."""
+    name, text, _, variables, arguments, results = spec
     return Declaration(
-        text,
-        name,
-        _variables(variables or ""),
-        tuple(_argument(part, parameters) for part in _split(arguments) if part != "*"),
-        tuple(_argument(part, {}, "out") for part in _split(results)),
+        text, name, variables, tuple(map(_argument, arguments)), tuple(map(_argument, results))
     )
 
 
-def _split(text: str) -> list[str]:
-    """Split at the commas that are in no parentheses."""
-    parts, depth = [""], 0
-    for letter in text:
-        depth += (letter == "(") - (letter == ")")
-        if letter == "," and depth == 0:
-            parts.append("")
-        else:
-            parts[-1] += letter
-    return [part.strip() for part in parts if part.strip()]
-
-
-def _variables(text: str) -> dict[str, tuple[str, ...]]:
-    variables: dict[str, tuple[str, ...]] = {}
-    name = ""
-    for part in _split(text):
-        variable, colon, dtype = part.rpartition(":")
-        name = variable.strip() if colon else name
-        variables[name] = (*variables.get(name, ()), dtype.strip())
-    return variables
-
-
-def _argument(
-    text: str, parameters: Mapping[str, inspect.Parameter], direction: Literal["in", "out"] = "in"
-) -> Argument:
-    found = _ARGUMENT.fullmatch(text)
-    if found is None:
-        raise ValueError(f"`{text}` is not an argument of a declared function")
-    shape, parameter = found["shape"], parameters.get(found["name"])
-    default: Any = inspect.Parameter.empty if parameter is None else parameter.default
-    return Argument(
-        found["name"] or "",
-        found["dtype"],
-        None if shape is None else tuple("".join(it.split()) for it in _split(shape)),
-        found["direction"] or direction,  # type: ignore[arg-type]  # the pattern has no others
-        parameter is not None and parameter.kind is parameter.KEYWORD_ONLY,
-        None if default is inspect.Parameter.empty else default,
-    )
+def _argument(data: tuple[Any, ...]) -> Argument:
+    name, dtype, direction, shape, keyword_only, default = data
+    if shape == "...":
+        shape = ANY_SHAPE
+    elif shape is not None:
+        shape = tuple(Size(*size) for size in shape)
+    return Argument(name, dtype, shape, direction, keyword_only, *default)
 
 
 def _parameter(argument: Argument) -> inspect.Parameter:

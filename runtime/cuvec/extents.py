@@ -1,24 +1,14 @@
 """The shapes of results, calculated from those of arguments as a declaration says."""
 
-import ast
-import operator
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from .declaration import ANY_SHAPE, Argument, Declaration
+from .declaration import ANY_SHAPE, Argument, Declaration, Size
 
 # Sizes are integers, or what stands for them while a program is traced.
 Shape = Sequence[Any]
 Sizes = Mapping[str, Any]
 Check = Callable[[Any, str], object]
-Compiled = Callable[[Sizes], Any]
-
-_OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.floordiv,
-}
 
 
 def check_value(condition: Any, message: str) -> None:
@@ -38,8 +28,8 @@ class Extents:
         shaped = [it for it in declaration.arrays if it.shape != ANY_SHAPE]
         of_any_shape = [it for it in declaration.arrays if it.shape == ANY_SHAPE]
         self._any_shape = tuple(it.name for it in of_any_shape)
-        self._arrays = tuple((it, it.shape or (), _compiled(it)) for it in shaped)
-        self._results = tuple((it, _compiled(it)) for it in declaration.results)
+        self._arrays = tuple((it, it.shape or ()) for it in shaped)
+        self._results = declaration.results
         names = {name for it in (*shaped, *declaration.results) for name in names_of(it)}
         self.numbers_that_give_sizes = tuple(
             it.name for it in declaration.numbers if it.name in names
@@ -56,11 +46,11 @@ class Extents:
     def sizes(self, shapes: Mapping[str, Shape], numbers: Sizes, check: Check) -> dict[str, Any]:
         """Return the size of every dimension; ValueError for another number of axes."""
         sizes: dict[str, Any] = {}
-        for array, extents, _ in reversed(self._arrays):  # what the first one says is right
+        for array, declared in reversed(self._arrays):  # what the first one says is right
             shape = shapes[array.name]
-            if len(shape) != len(extents):
+            if len(shape) != len(declared):
                 raise ValueError(_rank(array, shape))
-            sizes.update(zip(extents, shape, strict=True))
+            sizes.update(zip([it.text for it in declared], shape, strict=True))
         for name in self.numbers_that_give_sizes:
             sizes[name] = numbers[name]
             check(sizes[name] >= 0, f"{name} is a size and cannot be {sizes[name]}")
@@ -68,7 +58,7 @@ class Extents:
 
     def agree(self, shapes: Mapping[str, Shape], sizes: Sizes, check: Check) -> None:
         """Check that every argument has the shape that was declared."""
-        wanted = [(array.name, _evaluate(compiled, sizes)) for array, _, compiled in self._arrays]
+        wanted = [(array.name, _evaluate(declared, sizes)) for array, declared in self._arrays]
         wanted += [(name, tuple(shapes[self._any_shape[0]])) for name in self._any_shape]
         for name, shape in wanted:
             found = tuple(shapes[name])
@@ -84,54 +74,33 @@ class Extents:
         return [
             tuple(shapes[self._any_shape[0]])
             if result.shape == ANY_SHAPE
-            else _checked(result, _evaluate(compiled, sizes), check)
-            for result, compiled in self._results
+            else _checked(result, _evaluate(result.shape or (), sizes), check)
+            for result in self._results
         ]
 
 
 def names_of(argument: Argument) -> set[str]:
-    """Return the names in the extents of an argument."""
-    extents = () if argument.shape == ANY_SHAPE else argument.shape or ()
-    trees = [ast.walk(ast.parse(extent, mode="eval")) for extent in extents]
-    return {node.id for tree in trees for node in tree if isinstance(node, ast.Name)}
+    """Return the names of dimensions in the shape of an argument."""
+    return {name for size in argument.shape or () for name in size.names}
 
 
-def _evaluate(compiled: Sequence[Compiled], sizes: Sizes) -> tuple[Any, ...]:
+def _evaluate(declared: Sequence[Size], sizes: Sizes) -> tuple[Any, ...]:
     try:
-        return tuple([extent(sizes) for extent in compiled])
+        return tuple([it.value(sizes) for it in declared])
     except ZeroDivisionError:
         raise ValueError("an extent is divided by zero") from None
 
 
 def _checked(result: Argument, shape: tuple[Any, ...], check: Check) -> tuple[Any, ...]:
-    for extent, size in zip(result.shape or (), shape, strict=True):
-        if not extent.isalnum():  # it is calculated
+    for declared, size in zip(result.shape or (), shape, strict=True):
+        if len(declared.terms) > 1:  # it is calculated
             name = result.name or "out"
-            check(size >= 0, f"the extent {extent} of {name} is negative")
+            check(size >= 0, f"the extent {declared.text} of {name} is negative")
     return shape
 
 
 def _rank(array: Argument, shape: Shape) -> str:
-    extents = array.shape or ()
-    declared = f"({', '.join(extents)}{',' if len(extents) == 1 else ''})"
-    dimensions = "dimension" if len(extents) == 1 else "dimensions"
-    return (
-        f"{array.name} must have {len(extents)} {dimensions} {declared}, not shape {tuple(shape)}"
-    )
-
-
-def _compiled(argument: Argument) -> tuple[Compiled, ...]:
-    extents = () if argument.shape == ANY_SHAPE else argument.shape or ()
-    return tuple(_of(ast.parse(extent, mode="eval").body) for extent in extents)
-
-
-def _of(node: ast.expr) -> Compiled:
-    if isinstance(node, ast.Name):
-        return operator.itemgetter(node.id)
-    if isinstance(node, ast.Constant):
-        value = node.value
-        return lambda _sizes: value
-    if isinstance(node, ast.BinOp):
-        apply, left, right = _OPERATORS[type(node.op)], _of(node.left), _of(node.right)
-        return lambda sizes: apply(left(sizes), right(sizes))
-    raise ValueError(f"`{ast.unparse(node)}` is not an extent")
+    sizes = [it.text for it in array.shape or ()]
+    declared = f"({', '.join(sizes)}{',' if len(sizes) == 1 else ''})"
+    dimensions = "dimension" if len(sizes) == 1 else "dimensions"
+    return f"{array.name} must have {len(sizes)} {dimensions} {declared}, not shape {tuple(shape)}"

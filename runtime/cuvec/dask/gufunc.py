@@ -6,7 +6,14 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from ..declaration import ANY_SHAPE, Argument, Declaration, declarations, summary_of
+from ..declaration import (
+    ANY_SHAPE,
+    Argument,
+    Declaration,
+    Size,
+    declarations,
+    summary_of,
+)
 from ..extents import names_of
 from ..optional import library
 from .block import Block, functional
@@ -67,7 +74,7 @@ class Gufunc:
         ranks = {it.name: len(it.shape or ()) for it in self._inputs}
         shapes = {name: arrays[name].shape for name in ranks}
         cores = {name: shape[max(0, len(shape) - ranks[name]) :] for name, shape in shapes.items()}
-        known = {_label(extent) for it in self._inputs for extent in it.shape or ()}
+        known = {_label(size) for it in self._inputs for size in it.shape or ()}
         found: dict[str, int] = {}
         for result, shape in zip(self._results, block.shapes_of_results(cores), strict=True):
             found.update(zip(map(_label, result.shape or ()), shape, strict=True))
@@ -97,7 +104,7 @@ def why_not(declaration: Declaration) -> str:
         return "it takes arrays of any shape, use dask.array.map_blocks"
     if not changed.arrays:
         return "it reads no array, use dask.delayed"
-    known = {extent for it in changed.arrays for extent in it.shape or ()}
+    known = {size.text for it in changed.arrays for size in it.shape or ()}
     known |= {it.name for it in changed.numbers}
     if not all(names_of(it) <= known for it in changed.results):
         return "an array that it writes gives a size, use dask.delayed"
@@ -116,9 +123,9 @@ def _name_of(given: Any) -> str:
     return dtype.name if dtype.isnative else dtype.str
 
 
-def _label(extent: str) -> str:
-    """Return an extent as the name of a dimension: ``n``, ``3`` and, for ``2*n``, ``_2_times_n``."""
-    if extent.isalnum() or extent.isidentifier():
-        return extent
+def _label(size: Size) -> str:
+    """Return a size as the name of a dimension: ``n``, ``3`` and, for ``2*n``, ``_2_times_n``."""
+    if len(size.terms) == 1:
+        return size.text
     words = {"+": "_plus_", "-": "_minus_", "*": "_times_", "/": "_over_", "(": "_", ")": "_"}
-    return "_" + "".join(words.get(letter, letter) for letter in extent)
+    return "_" + "".join(words.get(letter, letter) for letter in size.text)

@@ -4,6 +4,7 @@ mod call;
 mod docstring;
 mod matching;
 mod number;
+mod spec;
 
 use std::ffi::{CString, c_char, c_void};
 use std::panic::{self, AssertUnwindSafe};
@@ -97,7 +98,8 @@ fn load(module: &Bound<'_, PyModule>) -> PyResult<()> {
     loaded.map_err(|error| PyImportError::new_err(error.to_string()))
 }
 
-/// Adds the functions, as the tuple `declared`, and what is declared, as the dict `signatures`.
+/// Adds the functions, as the tuple `declared`; what they are declared as, as the tuple `specs`; and the
+/// dict `signatures`, of their texts.
 pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
     cuvec_core::interrupt::register(check_signals);
@@ -110,11 +112,14 @@ pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let functions = functions::all().map_err(to_python)?;
     let signatures = PyDict::new(py);
     let mut built_in = Vec::with_capacity(functions.len());
+    let mut specs = Vec::with_capacity(functions.len());
     for function in functions {
         signatures.set_item(function.spec.name, function.spec.signature)?;
         built_in.push(make(py, function, &package)?);
+        specs.push(spec::of(py, &function.spec)?);
     }
     module.add("declared", PyTuple::new(py, built_in)?)?;
+    module.add("specs", PyTuple::new(py, specs)?)?;
     module.add("signatures", signatures)
 }
 

@@ -1,0 +1,83 @@
+//! What a function is declared as, for Python: tuples of plain values, which `cuvec/declaration.py` reads.
+
+use cuvec_spec::{Argument, DType, Extent, Number, Role, Shape, Spec, Term, Type};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict, PyTuple};
+
+/// `(name, signature, doc, variables, arguments, results)`.
+///
+/// `variables` is a dict of tuples of dtypes. An argument is `(name, dtype, direction, shape, keyword_only,
+/// default)`: the shape is None for a scalar, `"..."` for any, else a tuple of sizes; the default is a tuple
+/// of one value, or empty. A size is `(text, terms)`: its terms in postfix notation are numbers, names of
+/// dimensions and the letters `+-*/`, where the last rounds down.
+pub fn of<'py>(py: Python<'py>, spec: &Spec) -> PyResult<Bound<'py, PyTuple>> {
+    let variables = PyDict::new(py);
+    for variable in spec.variables {
+        let dtypes = variable.dtypes.iter().map(|dtype| dtype.name());
+        variables.set_item(variable.name, PyTuple::new(py, dtypes)?)?;
+    }
+    let all = |arguments: &[Argument]| {
+        let arguments = arguments.iter().map(|it| argument(py, spec, it));
+        PyTuple::new(py, arguments.collect::<PyResult<Vec<_>>>()?)
+    };
+    (
+        spec.name,
+        spec.signature,
+        spec.doc,
+        variables,
+        all(spec.parameters())?,
+        all(spec.results())?,
+    )
+        .into_pyobject(py)
+}
+
+fn argument<'py>(py: Python<'py>, spec: &Spec, it: &Argument) -> PyResult<Bound<'py, PyTuple>> {
+    let dtype = match it.dtype {
+        Type::Fixed(dtype) => dtype.name(),
+        Type::Variable(index) => spec.variables[index].name,
+    };
+    let direction = match it.role {
+        Role::Scalar | Role::In => "in",
+        Role::InOut => "inout",
+        Role::Out | Role::Result => "out",
+    };
+    let is_scalar = it.role == Role::Scalar || it.is_number;
+    let shape = match it.shape {
+        _ if is_scalar => py.None().into_bound(py),
+        Shape::Any => "...".into_pyobject(py)?.into_any(),
+        Shape::Extents(sizes) => {
+            let sizes = sizes.iter().map(|size| self::size(py, spec, size));
+            PyTuple::new(py, sizes.collect::<PyResult<Vec<_>>>()?)?.into_any()
+        }
+    };
+    let default = match it.default {
+        Some(number) => PyTuple::new(py, [default(py, number, it.dtype)?])?,
+        None => PyTuple::empty(py),
+    };
+    let (name, by_name) = (it.name, it.keyword_only);
+    (name, dtype, direction, shape, by_name, default).into_pyobject(py)
+}
+
+fn default<'py>(py: Python<'py>, number: Number, dtype: Type) -> PyResult<Bound<'py, PyAny>> {
+    Ok(match (number, dtype) {
+        (Number::Integer(value), Type::Fixed(DType::Bool)) => {
+            PyBool::new(py, value != 0).to_owned().into_any()
+        }
+        (Number::Integer(value), _) => value.into_pyobject(py)?.into_any(),
+        (Number::Real(value), _) => value.into_pyobject(py)?.into_any(),
+    })
+}
+
+fn size<'py>(py: Python<'py>, spec: &Spec, size: &Extent) -> PyResult<Bound<'py, PyTuple>> {
+    let sign = |sign: &'static str| Ok(sign.into_pyobject(py)?.into_any());
+    let term = |term: &Term| match *term {
+        Term::Number(number) => Ok(number.into_pyobject(py)?.into_any()),
+        Term::Dimension(index) => sign(spec.dimensions[index].name),
+        Term::Add => sign("+"),
+        Term::Subtract => sign("-"),
+        Term::Multiply => sign("*"),
+        Term::Divide => sign("/"),
+    };
+    let terms = size.0.iter().map(term).collect::<PyResult<Vec<_>>>()?;
+    (size.text(spec.dimensions), PyTuple::new(py, terms)?).into_pyobject(py)
+}
