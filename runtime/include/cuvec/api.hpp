@@ -214,7 +214,7 @@ public:
   Result run(const char *function, PyObject *stream, const Arrays &...arrays) {
     cuvec_array *const given[] = {arrays.get()..., nullptr};
     cuvec_api_body gpu = nullptr;
-#ifdef CUVEC_CUDA
+#if defined(CUVEC_CUDA) || defined(__CUDACC__)
     if constexpr (!std::is_null_pointer_v<Gpu>) {
       gpu = on_gpu;
     }

@@ -1,6 +1,9 @@
 // The module `ext`, made with SWIG.
 %module ext
 
+%pythonbegin %{
+# mypy: ignore-errors
+%}
 %include <cuvec/cuvec.i>
 
 %{
