@@ -14,7 +14,7 @@ static CATALOG: LazyLock<Catalog> =
     LazyLock::new(|| Catalog::load(Templates::embedded()).expect("built-in templates are right"));
 
 #[derive(Debug, Arbitrary)]
-struct Said<'a> {
+struct RawAnswers<'a> {
     name: &'a str,
     description: &'a str,
     author: &'a str,
@@ -29,7 +29,7 @@ enum Bridge {
     Nanobind,
 }
 
-fuzz_target!(|said: Said| {
+fuzz_target!(|said: RawAnswers| {
     let bridge = match said.bridge {
         Bridge::Pyo3 => "pyo3",
         Bridge::Nanobind => "nanobind",

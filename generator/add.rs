@@ -14,6 +14,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::answers::{Name, Record};
+use crate::catalog::Kind;
 use crate::disk::{Destination, write};
 use crate::error::{Error, Result};
 use crate::package::Rendered;
@@ -23,10 +24,12 @@ use read::Fault;
 
 /// What the command line says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Wish<'a> {
+pub struct AddRequest<'a> {
     /// The name of the function, or its whole declaration.
     pub function: &'a str,
     pub signature: Option<&'a str>,
+    /// The language of the kernel, if it is not the package's own.
+    pub kernels: Option<&'a str>,
     pub dtypes: Option<&'a str>,
     pub package: &'a Path,
     pub quiet: bool,
@@ -35,37 +38,45 @@ pub struct Wish<'a> {
 /// The dtypes of a function whose signature has none.
 const DEFAULT_DTYPES: &str = "float32,float64";
 
-/// How a kernel kind writes functions.
+/// How functions are written in a kernel language.
 struct Language {
-    /// A file of the runtime that says that a package has this kind.
-    mark: &'static str,
+    /// The answer to the question for it.
+    name: &'static str,
     ending: &'static str,
     source: fn(&Declaration) -> String,
+    /// What a package needs that was made for the other language, and has no such file yet.
+    needs: &'static str,
 }
 
+/// The default first.
 const LANGUAGES: [Language; 2] = [
     Language {
-        mark: "runtime/native/include/cuvec.h",
+        name: "cu",
         ending: "cu",
         source: cuda::source,
+        needs: "for nvcc: build.requires = [\"cuda-toolkit[nvcc,cccl]==13.0.*\"] in pyproject.toml, at [tool.scikit-build]",
     },
     Language {
-        mark: "runtime/native/kernels/src/kernel/mod.rs",
+        name: "rust",
         ending: "rs",
         source: rust::source,
+        needs: "rustup toolchain install nightly --profile minimal --component rust-src && pip install --no-deps \"nvidia-cuda-nvcc==13.*\"",
     },
 ];
 
 /// Writes the two files, and says so.
-pub fn run(wish: Wish) -> Result<()> {
-    let (module, language) = package(wish.package)?;
-    let declaration = declaration(wish)?;
+pub fn run(request: AddRequest) -> Result<()> {
+    let package = package(request)?;
+    let Language { ending, source, .. } = package.language;
+    let declaration = declaration(request)?;
+    let name = &declaration.name;
+    let taken = LANGUAGES.map(|it| format!("kernels/{name}.{}", it.ending));
     let paths = [
-        format!("kernels/{}.{}", declaration.name, language.ending),
-        format!("tests/test_{}.py", declaration.name),
+        format!("kernels/{name}.{ending}"),
+        format!("tests/test_{name}.py"),
     ];
-    for path in &paths {
-        let path = wish.package.join(path);
+    for path in taken.iter().chain(&paths[1..]) {
+        let path = request.package.join(path);
         if path.symlink_metadata().is_ok() {
             let problem = format!(
                 "names a function that is there: `{}` exists",
@@ -80,22 +91,49 @@ pub fn run(wish: Wish) -> Result<()> {
     }
     let [kernel, test] = &paths;
     let files = [
-        Rendered::new(kernel, (language.source)(&declaration).into_bytes()),
-        Rendered::new(test, test::source(&declaration, &module).into_bytes()),
+        Rendered::new(kernel, source(&declaration).into_bytes()),
+        Rendered::new(
+            test,
+            test::source(&declaration, &package.module).into_bytes(),
+        ),
     ];
     let destination = Destination {
-        path: wish.package.components().collect(),
+        path: request.package.components().collect(),
         force: true,
     };
     write(&files, &[], &destination, None)?;
-    match wish.quiet {
+    match request.quiet {
         true => Ok(()),
-        false => told(added(&declaration.name, &paths)),
+        false => told(added(name, &paths, package.needs())),
     }
 }
 
-/// The module of the package, and how its functions are written.
-fn package(folder: &Path) -> Result<(String, &'static Language)> {
+/// The package that a function is added to.
+struct Package<'a> {
+    folder: &'a Path,
+    module: String,
+    /// Of the function, and the one that the package was made for.
+    language: &'static Language,
+    own: &'static Language,
+}
+
+impl Package<'_> {
+    /// What the language needs of this package, if it is the first function in it.
+    fn needs(&self) -> Option<&'static str> {
+        let files = fs::read_dir(self.folder.join("kernels"))
+            .into_iter()
+            .flatten();
+        let ending = self.language.ending;
+        let written = files
+            .flatten()
+            .filter(|it| it.path().extension().is_some_and(|it| it == ending));
+        let is_first = self.language.name != self.own.name && written.count() < 2;
+        is_first.then_some(self.language.needs)
+    }
+}
+
+fn package<'a>(request: AddRequest<'a>) -> Result<Package<'a>> {
+    let folder = request.package;
     let none = |problem: String| {
         let hint = "start it in the folder of a package, or give `--package DIR`";
         Error::option("--package", problem, hint)
@@ -108,28 +146,40 @@ fn package(folder: &Path) -> Result<(String, &'static Language)> {
         ))
     })?;
     let broken = |problem: String| none(format!("has a broken `{}`: {problem}", Record::PATH));
-    let name = Record::parse(&text).map_err(broken)?.said.name;
-    let name = Name::parse(&name.unwrap_or_default()).map_err(|it| broken(it.to_string()))?;
-    let language = LANGUAGES.iter().find(|it| folder.join(it.mark).exists());
-    let language = language.ok_or_else(|| {
-        none(format!(
-            "is `{}`, whose runtime is not there, or of no kind that is known",
-            folder.display()
-        ))
-    })?;
-    Ok((name.module(), language))
+    let said = Record::parse(&text).map_err(broken)?.said;
+    let name = said.name.as_deref().unwrap_or_default();
+    let module = Name::parse(name)
+        .map_err(|it| broken(it.to_string()))?
+        .module();
+    let of_name = |name: &str| LANGUAGES.iter().find(|it| it.name == name);
+    let own = match said.layers.get(Kind::Kernels) {
+        None => &LANGUAGES[0],
+        Some(name) => {
+            of_name(name).ok_or_else(|| broken(format!("unknown kernel language `{name}`")))?
+        }
+    };
+    let language = request.kernels.and_then(of_name).unwrap_or(own);
+    Ok(Package {
+        folder,
+        module,
+        language,
+        own,
+    })
 }
 
-fn declaration(wish: Wish) -> Result<Declaration> {
-    let (text, read) = match wish.signature {
-        None if !wish.function.contains('(') => {
-            let hint = format!("such as `cuvec-new add {} '(m,n),(n)->(m)'`", wish.function);
+fn declaration(request: AddRequest) -> Result<Declaration> {
+    let (text, read) = match request.signature {
+        None if !request.function.contains('(') => {
+            let hint = format!(
+                "such as `cuvec-new add {} '(m,n),(n)->(m)'`",
+                request.function
+            );
             return Err(Error::option("SIGNATURE", "is missing", hint));
         }
-        None => (wish.function, read::declaration(wish.function)),
+        None => (request.function, read::declaration(request.function)),
         Some(text) if text.trim_start().starts_with('(') && !text.contains(':') => (
             text,
-            read::shapes(wish.function, text, &dtypes(wish.dtypes)?),
+            read::shapes(request.function, text, &dtypes(request.dtypes)?),
         ),
         Some(text) => (text, read::declaration(text)),
     };
@@ -142,8 +192,8 @@ fn declaration(wish: Wish) -> Result<Declaration> {
         );
         return Err(Error::option("NAME", problem, "choose another name"));
     }
-    let whole = wish.signature != Some(text) || text.contains(':');
-    if whole && wish.dtypes.is_some() {
+    let whole = request.signature != Some(text) || text.contains(':');
+    if whole && request.dtypes.is_some() {
         let hint = "write them there: `<T: float32, float64>`";
         return Err(Error::option(
             "--dtypes",
@@ -151,10 +201,10 @@ fn declaration(wish: Wish) -> Result<Declaration> {
             hint,
         ));
     }
-    if wish.signature.is_some() && declaration.name != wish.function {
+    if request.signature.is_some() && declaration.name != request.function {
         let problem = format!(
             "is `{}`, and the declaration is of `{}`",
-            wish.function, declaration.name
+            request.function, declaration.name
         );
         return Err(Error::option(
             "NAME",

@@ -6,8 +6,8 @@ mod git;
 mod identity;
 mod name;
 mod python;
+mod raw;
 mod record;
-mod said;
 mod text;
 
 use crate::catalog::{Catalog, Chosen};
@@ -18,8 +18,8 @@ pub use email::LONGEST as MAX_ADDRESS;
 pub use identity::Identity;
 pub use name::{MAX_LENGTH as MAX_NAME, Name, keyword, reserved_words};
 pub use python::PythonVersion;
+pub use raw::RawAnswers;
 pub use record::Record;
-pub use said::Said;
 pub use text::{SUMMARY as MAX_TEXT, description as parse_description};
 
 pub const DEFAULT_DESCRIPTION: &str = "Python package with GPU kernels";
@@ -38,13 +38,13 @@ pub struct Answers<'a> {
 
 impl<'a> Answers<'a> {
     /// What was said, and a default for everything else.
-    pub fn new(said: &Said, catalog: &'a Catalog) -> Result<Self> {
+    pub fn new(said: &RawAnswers, catalog: &'a Catalog) -> Result<Self> {
         let name = named(said)?;
         Self::of_package(name, said, catalog)
     }
 
     /// What a record says, with what was said since.
-    pub fn of_record(record: &Record, since: &Said, catalog: &'a Catalog) -> Result<Self> {
+    pub fn of_record(record: &Record, since: &RawAnswers, catalog: &'a Catalog) -> Result<Self> {
         let said = record.said.overridden_by(since);
         let answers = Self::of_package(named(&said)?, &said, catalog)?;
         Ok(Self {
@@ -53,7 +53,7 @@ impl<'a> Answers<'a> {
         })
     }
 
-    fn of_package(name: Name, said: &Said, catalog: &'a Catalog) -> Result<Self> {
+    fn of_package(name: Name, said: &RawAnswers, catalog: &'a Catalog) -> Result<Self> {
         let layers = Chosen::new(catalog, said.layers.all())?;
         let Identity { author, email } = Identity::resolve(said, &name)?;
         Ok(Self {
@@ -74,12 +74,12 @@ impl<'a> Answers<'a> {
     }
 
     /// What to say for the same answers again.
-    pub fn said(&self) -> Said {
+    pub fn said(&self) -> RawAnswers {
         let mut layers = Choices::default();
         for (kind, name) in self.layers.names() {
             layers.set(kind, name);
         }
-        Said {
+        RawAnswers {
             name: Some(self.name.to_string()),
             layers,
             description: Some(self.description.clone()),
@@ -90,16 +90,16 @@ impl<'a> Answers<'a> {
     }
 }
 
-fn named(said: &Said) -> Result<Name> {
+fn named(said: &RawAnswers) -> Result<Name> {
     Ok(Name::parse(said.name.as_deref().ok_or(Error::NoName)?)?)
 }
 
 fn python(version: &str) -> Result<PythonVersion> {
-    version.parse().map_err(|()| {
-        Error::option(
-            "--python",
-            format!("takes no `{version}`"),
-            format!("versions are {}", quoted_list(PythonVersion::supported())),
-        )
+    version.parse().map_err(|()| Error::Usage {
+        problem: format!("unsupported Python version `{version}`"),
+        hint: format!(
+            "`--python` takes {}",
+            quoted_list(PythonVersion::supported())
+        ),
     })
 }

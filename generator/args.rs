@@ -8,8 +8,9 @@ use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 use colorchoice_clap::Color;
 
-use crate::answers::{PythonVersion, Said};
+use crate::answers::{PythonVersion, RawAnswers};
 use crate::catalog::{Catalog, Kind, Layer};
+use crate::error::{Error, Result};
 pub use update::Update;
 
 /// Scaffold a pip-installable Python package with GPU kernels
@@ -30,7 +31,7 @@ pub struct Args {
     pub command: Option<Command>,
 
     #[command(flatten)]
-    pub said: Said,
+    pub said: RawAnswers,
 
     /// Folder to create [default: ./NAME]
     #[arg(long, value_name = "DIR")]
@@ -58,7 +59,7 @@ pub struct Args {
     #[arg(long)]
     pub dry_run: bool,
 
-    /// List bridges and kernel kinds
+    /// List binding tools, kernel languages, licenses and CI providers
     #[arg(long)]
     pub list: bool,
 
@@ -93,7 +94,7 @@ pub struct Args {
 /// What the program does besides making a package. No package may have the name of a command.
 #[derive(Clone, Debug, Subcommand)]
 pub enum Command {
-    /// Write template folders for `cargo generate`, one for each bridge and kernel kind
+    /// Write template folders for `cargo generate`, one for each binding tool and kernel language
     ///
     /// `cargo generate --path DIR --name mypkg` then asks for the rest, and makes the same package as `cuvec-new mypkg`.
     #[command(override_usage = "cuvec-new export [OPTIONS] <DIR>")]
@@ -107,7 +108,7 @@ pub enum Command {
         quiet: bool,
     },
 
-    /// Bring a package up to this version, or change its bridge, kernels, license, CI or Python
+    /// Bring a package up to this version, or change its bindings, kernels, license, CI or Python
     ///
     /// `runtime/` is replaced. The other files that came from the templates are replaced if nobody edited them, and merged
     /// with the edits if somebody did; what cannot be merged is marked as git marks conflicts. All or nothing is written,
@@ -136,6 +137,12 @@ pub enum Command {
         #[arg(value_name = "SIGNATURE")]
         signature: Option<String>,
 
+        /// Language of the kernel [default: the one that the package was made with]
+        ///
+        /// A package may have kernels of both.
+        #[arg(long, value_name = "LANGUAGE", value_parser = ["cu", "rust"])]
+        kernels: Option<String>,
+
         /// Dtypes that it is for, of a signature that has none [default: float32,float64]
         #[arg(long, value_name = "DTYPES")]
         dtypes: Option<String>,
@@ -149,7 +156,7 @@ pub enum Command {
         quiet: bool,
     },
 
-    /// Say what keeps a package from being built and used here, and what mends it
+    /// Say what keeps a package from being built and used here, and what fixes it
     ///
     /// Nothing is built or changed. Of a wheel it says what is in it. The exit code is 1 if there is a problem. After a
     /// build, `python -m mypkg.doctor` looks at what is installed.
@@ -180,10 +187,10 @@ impl Command {
 const EXAMPLES: &str = "\
 Examples:
   cuvec-new                            ask for everything, show the files, then make them
-  cuvec-new mypkg                      make ./mypkg with the default bridge and kernels
+  cuvec-new mypkg                      make ./mypkg with the default bindings and kernels
   cuvec-new mypkg --try                make it, install it into mypkg/.venv, run its tests
   cuvec-new mypkg --dry-run            show what would be made, and what is in the way
-  cuvec-new --list                     bridges and kernel kinds, and which go together
+  cuvec-new --list                     what there is to choose
   cuvec-new update                     bring the package in this folder up to this version
   cuvec-new add gemv '(m,n),(n)->(m)'  a new function of the package here
   cuvec-new doctor                     what keeps the package here from being built
@@ -195,6 +202,23 @@ Exit codes: 0 done, 1 failed or not wanted, 2 wrong command line, 130 interrupte
 nothing was written, except that a failed --try leaves the package, and `update` leaves conflicts.";
 
 impl Args {
+    /// Refuses a name that most likely is a mistyped command: it would make a package.
+    ///
+    /// `--output` says that a package is meant.
+    pub fn check_command(&self) -> Result<()> {
+        let name = self.said.name.as_deref().unwrap_or_default();
+        match near_command(name) {
+            Some(command) if self.output.is_none() => Err(Error::Usage {
+                problem: format!("unknown command `{name}`"),
+                hint: format!(
+                    "did you mean `cuvec-new {command}`? For a package of this name: \
+                     `cuvec-new {name} --output {name}`"
+                ),
+            }),
+            _ => Ok(()),
+        }
+    }
+
     /// The definition of the command line, with what the catalog holds in its help.
     pub(crate) fn command_with(catalog: &Catalog) -> clap::Command {
         let update = |command| with_choices(command, catalog, false);
@@ -228,6 +252,18 @@ fn with_choices(
     command
 }
 
+/// The command that a word is a slip of: a letter wrong, missing or too many, two in wrong order, or the end missing.
+fn near_command(word: &str) -> Option<String> {
+    let is_near = |command: &str| {
+        let begun = word.len() > 3 && command.starts_with(word);
+        let first = command.chars().next() == word.chars().next();
+        first && *command != *word && (begun || strsim::damerau_levenshtein(command, word) == 1)
+    };
+    let definition = Args::command();
+    let mut names = definition.get_subcommands().map(clap::Command::get_name);
+    names.find(|name| is_near(name)).map(str::to_owned)
+}
+
 fn choices<'a>(names: impl Iterator<Item = &'a str>, default: Option<&str>) -> String {
     let names: Vec<_> = names.collect();
     let mut text = format!(" [possible values: {}]", names.join(", "));
@@ -241,6 +277,27 @@ fn choices<'a>(names: impl Iterator<Item = &'a str>, default: Option<&str>) -> S
 mod tests {
     use super::*;
     use crate::answers::Name;
+
+    #[test]
+    fn slips_of_commands() {
+        for (word, command) in [
+            ("ad", "add"),
+            ("addd", "add"),
+            ("updte", "update"),
+            ("updat", "update"),
+            ("upda", "update"),
+            ("udpate", "update"),
+            ("doctr", "doctor"),
+            ("exprot", "export"),
+        ] {
+            assert_eq!(near_command(word).as_deref(), Some(command), "{word}");
+        }
+        for word in [
+            "", "a", "d", "mypkg", "doc", "exp", "odd", "report", "update",
+        ] {
+            assert_eq!(near_command(word), None, "{word}");
+        }
+    }
 
     #[test]
     fn no_package_has_the_name_of_a_command() {

@@ -8,7 +8,7 @@ mod question;
 mod review;
 mod step;
 
-use crate::answers::{Answers, Said};
+use crate::answers::{Answers, RawAnswers};
 use crate::args::Args;
 use crate::catalog::Catalog;
 use crate::disk::Destination;
@@ -21,14 +21,14 @@ use step::Step;
 
 /// What the questions led to.
 #[derive(Debug)]
-pub struct Asked {
-    pub said: Said,
+pub struct PromptResult {
+    pub said: RawAnswers,
     /// Whether to install and test the package.
     pub r#try: bool,
 }
 
 /// Asks until the answers make a package and the user wants it.
-pub fn hold(args: &Args, catalog: &Catalog, prompt: &mut dyn Prompt) -> Result<Asked> {
+pub fn ask_all(args: &Args, catalog: &Catalog, prompt: &mut dyn Prompt) -> Result<PromptResult> {
     check_options(args, catalog)?;
     let questions = Question::open(&args.said);
     let mut draft = args.clone();
@@ -50,7 +50,7 @@ pub fn hold(args: &Args, catalog: &Catalog, prompt: &mut dyn Prompt) -> Result<A
         match review(&draft, catalog, prompt)? {
             Review::Create { r#try } => {
                 let said = draft.said;
-                return Ok(Asked { said, r#try });
+                return Ok(PromptResult { said, r#try });
             }
             Review::Back => {
                 step = Step::Back;

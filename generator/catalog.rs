@@ -1,6 +1,7 @@
 //! All layers found in the templates, and the runtime that every package has.
 
 mod chosen;
+mod files;
 mod kind;
 mod layer;
 mod load;

@@ -20,11 +20,12 @@ use package::Package;
 /// What a build needs, group by group.
 const CHECKS: [fn(&Package) -> Vec<Finding>; 7] = [
     package::check,
+    // Every build begins with it.
+    rust::check,
     python::check,
     cmake::check,
     cuda::check,
     compiler::check,
-    rust::check,
     kernels::check,
 ];
 
@@ -38,12 +39,10 @@ pub fn run(path: &Path, json: bool) -> Result<()> {
         }
         false if path.exists() => scripts::wheel(path)?,
         false => {
-            let problem = format!("is `{}`, which is not there", path.display());
-            return Err(Error::option(
-                "PATH",
-                problem,
-                "give the folder of a package, or a wheel",
-            ));
+            return Err(Error::Usage {
+                problem: format!("`{}` does not exist", path.display()),
+                hint: "give the folder of a package, or a wheel".to_owned(),
+            });
         }
     };
     if interrupt::happened() {

@@ -36,6 +36,9 @@ pub enum Error {
         known: Vec<String>,
     },
 
+    #[error("{problem}")]
+    Usage { problem: String, hint: String },
+
     #[error("`{option}` {problem}")]
     Option {
         option: &'static str,
@@ -105,7 +108,7 @@ pub enum Error {
     #[error("`{path}` was made by cuvec-new {version}, and this is {}", env!("CARGO_PKG_VERSION"))]
     Newer { path: PathBuf, version: String },
 
-    #[error("`{path}` has changes that are in no commit:\n  {}", first(.files).join("\n  "))]
+    #[error("`{path}` has uncommitted changes:\n  {}", first(.files).join("\n  "))]
     Uncommitted { path: PathBuf, files: Vec<String> },
 
     /// What stopped `update`, from which other ways lead out.
@@ -150,7 +153,7 @@ pub enum Error {
         command: String,
     },
 
-    /// `doctor` has told each of them, with what mends it.
+    /// `doctor` has told each of them, with what fixes it.
     #[error("{count} problem{}", if *.count == 1 { "" } else { "s" })]
     Problems { count: usize },
 

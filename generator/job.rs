@@ -7,7 +7,7 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, FromArgMatches};
 use clap_complete::Shell;
 
-use crate::add::Wish;
+use crate::add::AddRequest;
 use crate::args::{Args, Command, Update};
 use crate::catalog::Catalog;
 
@@ -24,7 +24,7 @@ pub enum Job<'a> {
     Man,
     Export(&'a Path),
     Update(&'a Update),
-    Add(Wish<'a>),
+    Add(AddRequest<'a>),
     Doctor {
         path: &'a Path,
         json: bool,
@@ -56,14 +56,16 @@ impl Args {
                 Some(Command::Add {
                     function,
                     signature,
+                    kernels,
                     dtypes,
                     package,
                     ..
                 }),
                 _,
-            ) => Job::Add(Wish {
+            ) => Job::Add(AddRequest {
                 function,
                 signature: signature.as_deref(),
+                kernels: kernels.as_deref(),
                 dtypes: dtypes.as_deref(),
                 package,
                 quiet: self.quiet(),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::answers::Answers;
 use crate::args::Args;
-use crate::ask::{self, Asked, prompt_for};
+use crate::ask::{self, PromptResult, prompt_for};
 use crate::catalog::Catalog;
 use crate::disk::{Commit, Destination, try_write, write};
 use crate::error::Result;
@@ -54,10 +54,11 @@ pub fn preview(args: &Args, catalog: &Catalog) -> Result<()> {
 }
 
 /// Asks for what the options leave open, if anybody is there to ask.
-fn asked(args: &Args, catalog: &Catalog) -> Result<Asked> {
+fn asked(args: &Args, catalog: &Catalog) -> Result<PromptResult> {
+    args.check_command()?;
     match prompt_for(args)? {
-        Some(mut prompt) => ask::hold(args, catalog, &mut prompt),
-        None => Ok(Asked {
+        Some(mut prompt) => ask::ask_all(args, catalog, &mut prompt),
+        None => Ok(PromptResult {
             said: args.said.clone(),
             r#try: args.r#try,
         }),

@@ -1,6 +1,6 @@
 //! The package that a destination holds already, as its record tells.
 
-use crate::answers::{Answers, Record, Said};
+use crate::answers::{Answers, RawAnswers, Record};
 use crate::catalog::{Catalog, Kind};
 use crate::disk::{Destination, Existing, existing};
 use crate::error::{Error, Result};
@@ -28,7 +28,7 @@ pub fn outdated(
         problem,
     };
     let record = Record::parse(&String::from_utf8_lossy(&text)).map_err(broken)?;
-    let answers = Answers::of_record(&record, &Said::default(), catalog);
+    let answers = Answers::of_record(&record, &RawAnswers::default(), catalog);
     let answers = answers.map_err(|error| broken(error.to_string()))?;
     let made = render(&Plan::new(&answers)?, &answers)?;
     let only_there = |it: &Rendered| !new.iter().any(|new| new.path == it.path);

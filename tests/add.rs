@@ -539,6 +539,58 @@ fn where_there_is_no_package() {
         broken.starts_with("error: `--package` has a broken `.cuvec-new.toml`: "),
         "{broken}"
     );
-    let without = add(&[(".cuvec-new.toml", "[answers]\nname = \"mine\"")]);
-    assert!(without.contains("whose runtime is not there"), "{without}");
+    let foreign = "[answers]\nname = \"mine\"\nkernels = \"opencl\"";
+    let foreign = add(&[(".cuvec-new.toml", foreign)]);
+    assert!(
+        foreign.contains("unknown kernel language `opencl`"),
+        "{foreign}"
+    );
+}
+
+/// The record says which language a package is for; `--kernels` takes the other one.
+#[test]
+fn a_package_may_have_both_languages() {
+    for (kernels, other, ending, own_ending, needs) in [
+        ("cu", "rust", "rs", "cu", "rustup toolchain install nightly"),
+        (
+            "rust",
+            "cu",
+            "cu",
+            "rs",
+            "build.requires = [\"cuda-toolkit[nvcc,cccl]==13.0.*\"]",
+        ),
+    ] {
+        let outcome = add(package(kernels), &["f", "(n)->(n)", "--kernels", other]).success();
+        assert!(outcome.path(&format!("p/kernels/f.{ending}")).exists());
+        assert!(outcome.stdout.contains(needs), "{}", outcome.stdout);
+        // Once is enough.
+        let outcome = add(outcome, &["g", "(n)->(n)", "--kernels", other]).success();
+        assert!(!outcome.stdout.contains(needs), "{}", outcome.stdout);
+        let outcome = add(outcome, &["h", "(n)->(n)", "--kernels", kernels]).success();
+        assert!(outcome.path(&format!("p/kernels/h.{own_ending}")).exists());
+        let expected = format!(
+            "error: `NAME` names a function that is there: `p/kernels/f.{ending}` exists\n\
+             hint: choose another name, or remove the file\n"
+        );
+        add(outcome, &["f", "(n)->(n)"]).failure(2, expected);
+    }
+    let outcome = add(package("cu"), &["f", "(n)->(n)", "--kernels", "opencl"]);
+    assert_eq!(outcome.code, 2);
+    assert!(
+        outcome.stderr.contains("[possible values: cu, rust]"),
+        "{}",
+        outcome.stderr
+    );
+}
+
+#[test]
+fn the_language_needs_no_runtime_to_be_known() {
+    let record = "[answers]\nname = \"mine\"\nkernels = \"rust\"\n";
+    let project = Project::bare().args(["add", "f", "(n)->(n)"]);
+    let outcome = project.file(".cuvec-new.toml", record).run().success();
+    assert!(outcome.path("kernels/f.rs").exists());
+    let outcome = Project::bare().args(["add", "f", "(n)->(n)"]);
+    let record = "[answers]\nname = \"mine\"\n";
+    let outcome = outcome.file(".cuvec-new.toml", record).run().success();
+    assert!(outcome.path("kernels/f.cu").exists());
 }

@@ -39,7 +39,7 @@ fn two_runs_at_once_in_an_empty_folder() {
 
 /// What all of eight runs print but the one that made the package.
 fn losers(root: &Path) -> Vec<String> {
-    let layers = root.join("layers");
+    let layers = root.join("layers/templates");
     layers::make(&layers);
     let start = |_| {
         let mut command = command(root);
@@ -84,7 +84,7 @@ fn a_file_that_cannot_be_written_whole() {
     let project = Project::new("mypkg")
         .with_layers()
         .layer("common/large.txt", &large);
-    let (root, layers) = (project.path(""), project.path("layers"));
+    let (root, layers) = (project.path(""), project.path("layers/templates"));
     let output = Command::new("bash")
         .args(["-c", "trap '' XFSZ; ulimit -f 2; exec \"$0\" \"$@\""])
         .arg(env!("CARGO_BIN_EXE_cuvec-new"))
@@ -113,7 +113,7 @@ fn a_full_disk() {
         .args(["--user", "--map-root-user", "--mount", "sh", "-c", script])
         .arg(env!("CARGO_BIN_EXE_cuvec-new"))
         .args(["mypkg", "--no-git", "--templates"])
-        .arg(project.path("layers"))
+        .arg(project.path("layers/templates"))
         .current_dir(project.path(""))
         .output();
     let Ok(output) = output else {
@@ -185,7 +185,9 @@ fn in_a_locked_folder(options: &[&str], files: &[&str]) -> (Output, Vec<String>)
 
     let mut command = Command::new(program);
     command.args(options).args(["--no-git", "--templates"]);
-    command.arg(project.path("layers")).current_dir(&locked);
+    command
+        .arg(project.path("layers/templates"))
+        .current_dir(&locked);
     // Root may write everywhere, so the test runs as nobody then.
     if fs::metadata("/proc/self").is_ok_and(|it| std::os::unix::fs::MetadataExt::uid(&it) == 0) {
         command.uid(65534).gid(65534);

@@ -15,6 +15,11 @@ fn no_package_has_the_name_of_a_command() {
         ("help", "`cuvec-new --help`, or for a package "),
         ("list", "`cuvec-new --list`, or for a package "),
         ("version", "`cuvec-new --version`, or for a package "),
+        ("new", "`cuvec-new NAME`, or for a package "),
+        ("init", "`cuvec-new NAME`, or for a package "),
+        ("create", "`cuvec-new NAME`, or for a package "),
+        ("build", "`pip install .`, or for a package "),
+        ("test", "`pytest`, or for a package "),
     ] {
         let expected = format!(
             "error: invalid package name `{name}`: `{name}` is kept for commands of cuvec-new\n\
@@ -22,6 +27,26 @@ fn no_package_has_the_name_of_a_command() {
         );
         refused(Project::bare().args(["--", name])).failure(2, expected);
     }
+}
+
+#[test]
+fn a_mistyped_command_makes_no_package() {
+    let outcome = refused(Project::new("updte").with_layers());
+    let outcome = outcome.failure(
+        2,
+        str![[r#"
+error: unknown command `updte`
+hint: did you mean `cuvec-new update`? For a package of this name: `cuvec-new updte --output updte`
+
+"#]],
+    );
+    let outcome = outcome
+        .again("updte")
+        .with_layers()
+        .output("updte")
+        .run()
+        .success();
+    assert!(outcome.path("updte/about.txt").exists());
 }
 
 #[test]
@@ -57,18 +82,15 @@ For more information, try '--help'.
 fn a_command_and_what_is_said_of_a_package() {
     for (arguments, given) in [
         (&["mypkg", "export", "out"][..], "[NAME]"),
-        (&["--bridge", "pyo3", "export", "out"], "--bridge <BRIDGE>"),
+        (&["--bridge", "pyo3", "export", "out"], "--bridge <TOOL>"),
         (&["--list", "export", "out"], "--list"),
         (&["mypkg", "update"], "[NAME]"),
-        (
-            &["--bridge", "pyo3", "update", "mypkg"],
-            "--bridge <BRIDGE>",
-        ),
+        (&["--bridge", "pyo3", "update", "mypkg"], "--bridge <TOOL>"),
         (
             &["--bridge", "pyo3", "add", "f", "(n)->(n)"],
-            "--bridge <BRIDGE>",
+            "--bridge <TOOL>",
         ),
-        (&["--bridge", "pyo3", "doctor"], "--bridge <BRIDGE>"),
+        (&["--bridge", "pyo3", "doctor"], "--bridge <TOOL>"),
     ] {
         let command = arguments
             .iter()
@@ -88,7 +110,7 @@ fn a_question_and_what_is_said_of_a_package() {
         (
             &["--list", "--bridge", "pyo3"][..],
             "--list",
-            "--bridge <BRIDGE>",
+            "--bridge <TOOL>",
         ),
         (&["--man", "--no-git"], "--man", "--no-git"),
         (&["mypkg", "--dry-run", "--quiet"], "--dry-run", "--quiet"),

@@ -146,7 +146,7 @@ fn force_says_what_it_overwrites_and_keeps_the_rest() {
     snapbox::assert_data_eq!(
         outcome.stdout.clone(),
         str![[r#"
-created `mypkg` in `mypkg`: 5 files, bridge `pyo3`, kernels `cu`
+created `mypkg` in `mypkg`: 5 files, bindings `pyo3`, kernels `cu`
 overwritten:
   LICENSE
   src/lib.rs
@@ -180,15 +180,15 @@ fn force_and_dry_run_say_it_without_doing_it() {
         outcome.stdout.clone(),
         str![[r#"
 mypkg/
-├── Cargo.lock               67 B
+├── Cargo.lock               66 B
 ├── LICENSE                  28 B  overwrites
-├── about.txt               277 B
+├── about.txt               270 B
 ├── python/
 │   └── mypkg/
 │       └── __init__.py      23 B
 └── src/
     └── lib.rs               18 B
-5 files, 413 bytes; nothing was written
+5 files, 405 bytes; nothing was written
 
 "#]]
     );
@@ -274,7 +274,7 @@ hint: make the package elsewhere with `--output DIR`
 
     // A link where a file goes is replaced, and what it points to stays.
     fs::remove_file(outcome.path("mypkg/src")).unwrap();
-    let layers = outcome.path("layers");
+    let layers = outcome.path("layers/templates");
     let outcome = outcome
         .again("mypkg")
         .arg("--force")

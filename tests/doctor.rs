@@ -72,9 +72,11 @@ impl Machine {
             .file("cuda/include/crt/host_config.h", LIMITS)
     }
 
-    fn package(self, files: &[&str]) -> Self {
-        let record = "[answers]\nname = \"mine\"\nbridge = \"some\"\nkernels = \"other\"\n";
-        let machine = self.file(".cuvec-new.toml", record);
+    /// A package that was made for kernels of a language, with more files.
+    fn package(self, kernels: &str, files: &[&str]) -> Self {
+        let record =
+            format!("[answers]\nname = \"mine\"\nbridge = \"some\"\nkernels = \"{kernels}\"\n");
+        let machine = self.file(".cuvec-new.toml", &record);
         files
             .iter()
             .fold(machine, |machine, path| machine.file(path, ""))
@@ -126,15 +128,14 @@ fn a_machine_that_has_everything() {
     snapbox::assert_data_eq!(
         shown,
         str![[r#"
-ok       package: none in `.`: these are the needs of the default
+ok       package: none in `.`: checks what the default package needs
+ok       cargo: 1.95 at ROOT/programs/cargo
+ok       rustc: 1.95 at ROOT/programs/rustc
 ok       Python: 3.12.1 at /py/bin/python3
-ok       headers of Python: ROOT/include/Python.h
 ok       CMake: 3.31 at ROOT/programs/cmake
 ok       nvcc: 13.0, which pip fetches for the build
 ok       C++ compiler: GCC 12.2 at ROOT/programs/c++
 ok       compiler of nvcc: GCC 12.2 at ROOT/programs/g++; nvcc takes GCC up to 15
-ok       cargo: 1.95 at ROOT/programs/cargo
-ok       rustc: 1.95 at ROOT/programs/rustc
 
 "#]]
     );
@@ -147,12 +148,12 @@ fn a_machine_that_has_nothing() {
     snapbox::assert_data_eq!(
         shown,
         str![[r#"
-ok       package: none in `.`: these are the needs of the default
+ok       package: none in `.`: checks what the default package needs
+problem  cargo: none on the PATH, none in ~/.cargo/bin; install Rust: https://rustup.rs
 problem  Python: no Python 3.11 or later found; install one from https://www.python.org/downloads
 ok       CMake: none: pip fetches one for the build
 ok       nvcc: 13.0, which pip fetches for the build
 problem  C++ compiler: none on the PATH; install one, for instance with: apt install g++
-problem  cargo: none on the PATH, none in ~/.cargo/bin; install Rust: https://rustup.rs
 problem  driver, memory, disk, wheels: not looked at: no Python 3.11 or later found; install one from https://www.python.org/downloads
 
 "#]]
@@ -194,16 +195,33 @@ fn python() {
     Machine::complete().program("programs/python3", &bare).says(
         "warning  Python: `python3` (3.12 without venv); on Debian and Ubuntu: apt install python3-venv",
     );
-    Machine::complete()
-        .package(&["runtime/cmake/Python.cmake"])
-        .says("ok       headers of Python: ROOT/include/Python.h");
-    let none = Machine::new(&[("python3", PYTHON)]);
-    none.says(
+}
+
+#[test]
+fn headers_of_python_are_for_bindings_in_cpp() {
+    let with = |machine: Machine, file: &str, text: &str| {
+        machine
+            .package("cu", &[])
+            .file(&format!("src/{file}"), text)
+    };
+    for (file, text) in [
+        ("ext.cpp", "#include <Python.h>\n"),
+        ("ext.cc", "#include <nanobind/nanobind.h>\n"),
+        ("ext.i", "%module ext\n"),
+    ] {
+        with(Machine::complete(), file, text)
+            .says("ok       headers of Python: ROOT/include/Python.h");
+    }
+    with(Machine::new(&[("python3", PYTHON)]), "ext.i", "%module ext\n").says_among(
         "problem  headers of Python: there is no ROOT/include/Python.h; on Debian and Ubuntu: apt install python3-dev",
     );
-    Machine::complete()
-        .package(&["kernels/axpy.cu"])
-        .says_nothing_of("headers of Python");
+    for (file, text) in [
+        ("ext.cpp", "extern \"C\" int f();"),
+        ("lib.rs", "use pyo3::ffi; // Python.h"),
+    ] {
+        with(Machine::complete(), file, text).says_nothing_of("headers of Python");
+    }
+    Machine::complete().says_nothing_of("headers of Python");
 }
 
 #[test]
@@ -255,8 +273,13 @@ fn the_nvcc_that_is_used() {
         "warning  nvcc: CUDA=OFF: the package will work on the CPU alone; for the GPU: unset CUDA",
     );
     Machine::complete()
-        .package(&["kernels/axpy.rs"])
+        .package("rust", &["kernels/axpy.rs"])
         .says_nothing_of("nvcc");
+    for (kernels, file) in [("cu", "kernels/axpy.rs"), ("rust", "kernels/axpy.cu")] {
+        Machine::complete()
+            .package(kernels, &[file])
+            .says("ok       nvcc: 13.0, which pip fetches for the build");
+    }
 }
 
 #[test]
@@ -351,10 +374,10 @@ fn without_nvcc_its_compiler_is_not_looked_at() {
         .env("CUDA", "OFF")
         .says_nothing_of("compiler of nvcc");
     Machine::complete()
-        .package(&["kernels/axpy.cu"])
+        .package("rust", &[])
         .says_nothing_of("compiler of nvcc");
     Machine::complete()
-        .package(&["runtime/cmake/FindNvcc.cmake"])
+        .package("cu", &[])
         .says("ok       compiler of nvcc: GCC 12.2 at ROOT/programs/g++; nvcc takes GCC up to 15");
 }
 
@@ -372,15 +395,13 @@ fn compilers() {
     Machine::complete().program("programs/c++", "exit 1").says(
         "problem  C++ compiler: ROOT/programs/c++ does not run; install one, for instance with: apt install g++",
     );
-    let rust = ["kernels/axpy.rs", "runtime/native/Cargo.toml"];
     Machine::complete()
-        .package(&rust)
+        .package("rust", &["src/lib.rs"])
         .program("programs/cc", "echo cc 4.8")
         .says("ok       C compiler: GCC 4.8 at ROOT/programs/cc");
-    for more in ["FindNvcc.cmake", "Python.cmake"] {
-        let more = format!("runtime/cmake/{more}");
+    for (kernels, file) in [("cu", "src/lib.rs"), ("rust", "src/ext.cpp")] {
         Machine::complete()
-            .package(&["runtime/native/Cargo.toml", &more])
+            .package(kernels, &[file])
             .says("ok       C++ compiler: GCC 12.2 at ROOT/programs/c++");
     }
 }
@@ -402,14 +423,13 @@ fn rust() {
         .program("home/.cargo/bin/cargo", "echo cargo 1.90.0")
         .says("ok       cargo: 1.90 at ROOT/home/.cargo/bin/cargo");
     Machine::complete()
-        .package(&["kernels/axpy.cu"])
-        .says_nothing_of("cargo");
+        .package("cu", &["kernels/axpy.cu"])
+        .says("ok       cargo: 1.95 at ROOT/programs/cargo");
 }
 
 #[test]
 fn kernels_in_rust() {
-    let package =
-        || Machine::complete().package(&["kernels/kernels.ptx", "runtime/native/Cargo.toml"]);
+    let package = || Machine::complete().package("cu", &["kernels/axpy.rs"]);
     let install = "rustup toolchain install nightly --profile minimal --no-self-update && rustup component add rust-src --toolchain nightly";
     let cannot = "kernels that were edited cannot be compiled";
     let rustup = |script| package().program("programs/rustup", script);
@@ -465,13 +485,16 @@ fn kernels_in_rust() {
          pip install --no-deps \"nvidia-cuda-nvcc==13.*\"",
     );
     Machine::complete().says_nothing_of("compiler of kernels");
+    Machine::complete()
+        .package("cu", &["kernels/axpy.cu"])
+        .says_nothing_of("compiler of kernels");
 }
 
 #[test]
 fn what_is_made_here() {
     let outcome = Project::new("mine").bridge("nanobind").run().success();
     let outcome = outcome.again("doctor").arg("mine").run();
-    let line = "ok       package: `mine` in `mine`: bridge `nanobind`, kernels `cu`\n";
+    let line = "ok       package: `mine` in `mine`: bindings `nanobind`, kernels `cu`\n";
     assert!(outcome.stdout.starts_with(line), "{}", outcome.stdout);
     assert!(outcome.stdout.contains("  nvcc: "), "{}", outcome.stdout);
     assert!(
@@ -479,7 +502,7 @@ fn what_is_made_here() {
         "{}",
         outcome.stdout
     );
-    assert!(!outcome.stdout.contains("  cargo: "), "{}", outcome.stdout);
+    assert!(outcome.stdout.contains("  cargo: "), "{}", outcome.stdout);
     // This was really asked, of the Python that is here.
     assert!(outcome.stdout.contains("  disk: "), "{}", outcome.stdout);
 }
@@ -489,7 +512,7 @@ fn no_such_path_and_no_record() {
     Project::bare().args(["doctor", "nowhere"]).run().failure(
         2,
         str![[r#"
-error: `PATH` is `nowhere`, which is not there
+error: `nowhere` does not exist
 hint: give the folder of a package, or a wheel
 
 "#]],

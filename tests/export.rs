@@ -20,16 +20,23 @@ fn says_what_was_written() {
     snapbox::assert_data_eq!(
         outcome.stdout.clone(),
         str![[r#"
-exported 3 templates in `to/my templates/`:
+exported 4 templates in `to/my templates/`:
   pyo3-cu
   pyo3-rust
   pybind11-cu
+  pybind11-rust
 next:
   cargo generate --path 'to/my templates/' --name mypkg
 
 "#]]
     );
-    let folders = ["cargo-generate.toml", "pybind11-cu", "pyo3-cu", "pyo3-rust"];
+    let folders = [
+        "cargo-generate.toml",
+        "pybind11-cu",
+        "pybind11-rust",
+        "pyo3-cu",
+        "pyo3-rust",
+    ];
     assert_eq!(outcome.entries("to/my templates"), folders);
     assert_eq!(
         files(&outcome.path("to/my templates/pyo3-cu")),
@@ -56,6 +63,7 @@ sub_templates = [
   "pyo3-cu",
   "pyo3-rust",
   "pybind11-cu",
+  "pybind11-rust",
 ]
 
 "#]]
@@ -118,8 +126,8 @@ description = "{{description | replace: '\', '\\' | replace: '"', '\"'}}"
 docstring = {{description | replace: '\', '\\' | replace: '"', '\"'}}
 authors = [{ name = "{{author | replace: '\', '\\' | replace: '"', '\"'}}"{% if email != "" %}, email = "{{email | replace: '\', '\\' | replace: '"', '\"'}}"{% endif %} }]
 python = {{python}} {{python | remove: "."}}
-layers = {{license}} {{ci}} cu rust pyo3
-values = cudarc
+layers = {{license}} {{ci}} cu pyo3
+values = nvcc
 edit `src/lib.rs` of {{crate_name}}
 
 "#]].raw()
@@ -274,7 +282,7 @@ fn a_broken_template_leaves_nothing() {
 fn a_file_that_cannot_be_written_whole_leaves_nothing() {
     // As on a full disk, but of one process only. XFSZ would kill it otherwise.
     let project = export("a/out").layer("common/large.txt", &"x".repeat(5000));
-    let (root, layers) = (project.path(""), project.path("layers"));
+    let (root, layers) = (project.path(""), project.path("layers/templates"));
     let output = Command::new("bash")
         .args(["-c", "trap '' XFSZ; ulimit -f 2; exec \"$0\" \"$@\""])
         .arg(env!("CARGO_BIN_EXE_cuvec-new"))

@@ -27,7 +27,7 @@ fn nothing_that_git_takes_for_a_repository() {
         "common/.git/config",
         "common/src/.GIT/config.hbs",
         "bridge/pyo3/git~1/config",
-        "kernels/cu/hosts/rust/.git./config",
+        "kernels/cu/.git./config",
     ] {
         let project = Project::new("mypkg")
             .with_layers()
@@ -40,7 +40,7 @@ fn nothing_that_git_takes_for_a_repository() {
 #[test]
 fn a_pipe_is_not_waited_for() {
     let project = Project::new("mypkg").with_layers();
-    let pipe = project.path("layers/common/pipe");
+    let pipe = project.path("layers/templates/common/pipe");
     assert!(Command::new("mkfifo").arg(pipe).status().unwrap().success());
     refused(project, "`common/pipe`: it is no regular file");
 }
@@ -48,7 +48,7 @@ fn a_pipe_is_not_waited_for() {
 #[test]
 fn names_that_are_no_unicode_are_not_mixed_up() {
     let project = Project::new("mypkg").with_layers();
-    let folder = project.path("layers/common");
+    let folder = project.path("layers/templates/common");
     for name in [&b"caf\xe9"[..], b"caf\xe8"] {
         fs::write(folder.join(OsStr::from_bytes(name)), "").unwrap();
     }
@@ -58,13 +58,13 @@ fn names_that_are_no_unicode_are_not_mixed_up() {
 #[test]
 fn escapes_do_not_reach_the_terminal() {
     let project = Project::new("mypkg").with_layers();
-    write(&project.path("layers/common/a\u{1b}[2Jb"), "");
+    write(&project.path("layers/templates/common/a\u{1b}[2Jb"), "");
     refused(
         project,
         "`common/a\\u{1b}[2Jb`: its name holds a character that cannot be shown",
     );
 
-    let manifest = "summary = \"a\\u001b[2Jb\"\ndefault = true\nhost = \"rust\"";
+    let manifest = "summary = \"a\\u001b[2Jb\"\ndefault = true";
     let project = Project::new("mypkg").with_layers();
     let project = project.layer("bridge/pyo3/layer.toml", manifest);
     refused(
@@ -85,7 +85,7 @@ fn escapes_do_not_reach_the_terminal() {
 fn links_lead_to_files_and_folders() {
     let project = Project::new("mypkg").with_layers().arg("--no-git");
     write(&project.path("home/elsewhere/b.txt"), "b");
-    let link = project.path("layers/common/linked");
+    let link = project.path("layers/templates/common/linked");
     std::os::unix::fs::symlink(project.path("home/elsewhere"), link).unwrap();
     let outcome = project.run().success();
     assert!(files(&outcome.path("mypkg")).contains(&"linked/b.txt".to_owned()));
@@ -93,67 +93,16 @@ fn links_lead_to_files_and_folders() {
 
 #[test]
 fn what_does_nothing_is_refused() {
-    let cases = [
-        (
-            "common/hosts/rust/a.txt",
-            "",
-            "`common`: layers of this kind hold nothing for single hosts",
-        ),
-        (
-            "bridge/pyo3/hosts/rust/a.txt",
-            "",
-            "`bridge/pyo3`: layers of this kind hold nothing for single hosts",
-        ),
-        (
-            "host/rust/hosts/rust/a.txt",
-            "",
-            "`host/rust`: layers of this kind hold nothing for single hosts",
-        ),
-        (
-            "license/MIT/hosts/rust/a.txt",
-            "",
-            "`license/MIT`: layers of this kind hold nothing for single hosts",
-        ),
-        (
-            "common/layer.toml",
-            "summary = \"\"\nincludes = [\"extra\"]",
-            "`common/layer.toml`: `includes` means nothing here",
-        ),
-        (
-            "ci/none/layer.toml",
-            "summary = \"\"\ndefault = true\nhost = \"rust\"",
-            "`ci/none/layer.toml`: `host` means nothing here",
-        ),
-        (
-            "host/rust/layer.toml",
-            "summary = \"\"\nhosts = [\"rust\"]\nvalues.launcher = \"\"",
-            "`host/rust/layer.toml`: `hosts` means nothing here",
-        ),
-        (
-            "host/rust/layer.toml",
-            "summary = \"\"\ndefault = true\nvalues.launcher = \"\"",
-            "`host/rust/layer.toml`: `default` means nothing here",
-        ),
-    ];
-    for (file, contents, problem) in cases {
-        refused(
-            Project::new("mypkg").with_layers().layer(file, contents),
-            problem,
-        );
+    refused(
+        Project::new("mypkg")
+            .with_layers()
+            .layer("common/layer.toml", "summary = \"\"\ndefault = true"),
+        "`common/layer.toml`: `default` means nothing here",
+    );
+    for folder in ["host", "shared", "hosts"] {
+        let file = format!("{folder}/rust/layer.toml");
+        let project = Project::new("mypkg").with_layers();
+        let problem = format!("`{folder}`: the folder is no kind of layer");
+        refused(project.layer(&file, "summary = \"\""), &problem);
     }
-}
-
-#[test]
-fn every_kind_may_include_what_is_shared() {
-    let outcome = Project::new("mypkg")
-        .with_layers()
-        .layer("shared/extra/layer.toml", "summary = \"extra\"\n")
-        .layer("shared/extra/extra.txt", "extra\n")
-        .layer(
-            "ci/none/layer.toml",
-            "summary = \"\"\ndefault = true\nincludes = [\"extra\"]\n",
-        )
-        .run()
-        .success();
-    assert_eq!(outcome.read("mypkg/extra.txt"), "extra\n");
 }

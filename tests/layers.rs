@@ -1,5 +1,6 @@
 //! A few small layers to test the command with, independent of what the real ones hold.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::project::{Project, write};
@@ -11,13 +12,13 @@ description = {{toml description}}
 docstring = {{docstring description}}
 authors = [{{authors}}]
 python = {{python}} {{python_tag}}
-layers = {{license}} {{ci}} {{kernels}} {{host}} {{bridge}}
-values = {{launcher}}
+layers = {{license}} {{ci}} {{kernels}} {{bridge}}
+values = {{compiler}}
 {{> recipe}}
 ";
 
-/// The smallest set: two hosts, a bridge and a kernel kind for each, and kernels for both.
-const LAYERS: [(&str, &str); 18] = [
+/// The smallest set with a choice.
+const LAYERS: [(&str, &str); 16] = [
     ("README.md", "for authors of templates"),
     ("common/layer.toml", "summary = \"what all have\""),
     ("common/about.txt.hbs", COMMON),
@@ -36,57 +37,53 @@ const LAYERS: [(&str, &str); 18] = [
         "summary = \"nothing\"\ndefault = true",
     ),
     (
-        "host/rust/layer.toml",
-        "summary = \"Rust host\"\n[values]\nlauncher = \"cudarc\"",
-    ),
-    (
-        "host/rust/Cargo.lock.hbs",
-        "version = 4\n\n[[package]]\nname = \"host\"\n\n[[package]]\nname = \"lib-c\"\n",
-    ),
-    (
-        "host/cpp/layer.toml",
-        "summary = \"C++ host\"\n[values]\nlauncher = \"runtime\"",
-    ),
-    (
         "kernels/cu/layer.toml",
-        "summary = \"CUDA C++\"\ndefault = true\nhosts = [\"rust\", \"cpp\"]",
+        "summary = \"CUDA C++\"\ndefault = true\n[values]\ncompiler = \"nvcc\"",
     ),
     (
         "kernels/rust/layer.toml",
-        "summary = \"Rust kernels\"\nhosts = [\"rust\"]",
+        "summary = \"Rust kernels\"\n[values]\ncompiler = \"rustc\"",
     ),
     (
         "bridge/pyo3/layer.toml",
-        "summary = \"Rust bridge\"\ndefault = true\nhost = \"rust\"",
+        "summary = \"Rust bindings\"\ndefault = true",
+    ),
+    (
+        "bridge/pyo3/Cargo.lock.hbs",
+        "version = 4\n\n[[package]]\nname = \"ext\"\n\n[[package]]\nname = \"lib-c\"\n",
     ),
     (
         "bridge/pyo3/partials/recipe.md",
         "edit `src/lib.rs` of {{module}}\n",
     ),
     ("bridge/pyo3/src/lib.rs", "// {{ verbatim }}\n"),
-    (
-        "bridge/pybind11/layer.toml",
-        "summary = \"C++ bridge\"\nhost = \"cpp\"",
-    ),
+    ("bridge/pybind11/layer.toml", "summary = \"C++ bindings\""),
     (
         "bridge/pybind11/partials/recipe.md",
         "edit `src/module.cpp`\n",
     ),
 ];
 
-/// Writes the layers to a folder, which `--templates` can be pointed at.
+/// Writes the layers to a folder, which `--templates` can be pointed at, and beside it a runtime without files.
 pub fn make(folder: &Path) {
+    fs::create_dir_all(folder.with_file_name("runtime")).unwrap();
     for (path, contents) in LAYERS {
         write(&folder.join(path), contents);
     }
 }
 
 impl Project {
-    /// Takes the templates from the layers above, in `layers/` of its root.
+    /// Takes the templates from the layers above, in `layers/templates/` of its root.
     pub fn with_layers(self) -> Self {
         let folder = self.layers();
         make(&folder);
         self.arg("--templates").arg(folder)
+    }
+
+    /// Adds or replaces a file in the runtime beside them.
+    pub fn runtime(self, path: &str, contents: &str) -> Self {
+        write(&self.path("layers/runtime").join(path), contents);
+        self
     }
 
     /// Adds or replaces a file in them.
@@ -96,6 +93,6 @@ impl Project {
     }
 
     fn layers(&self) -> PathBuf {
-        self.path("layers")
+        self.path("layers/templates")
     }
 }

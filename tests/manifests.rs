@@ -2,7 +2,7 @@
 
 use snapbox::str;
 
-use crate::project::{Outcome, Project};
+use crate::project::{Outcome, Project, files};
 
 fn broken(path: &str, contents: &str) -> Outcome {
     let outcome = Project::new("mypkg")
@@ -30,8 +30,8 @@ description = "Python package with GPU kernels"
 docstring = Python package with GPU kernels
 authors = [{ name = "Ada Lovelace", email = "ada@example.org" }]
 python = 3.11 311
-layers = MIT none cu rust pyo3
-values = cudarc
+layers = MIT none cu pyo3
+values = nvcc
 edit `src/lib.rs` of my_pkg
 
 "#]]
@@ -133,64 +133,6 @@ hint: `templates/README.md` in the source of cuvec-new says what a layer may hol
 }
 
 #[test]
-fn kernels_give_files_to_one_host() {
-    let with_cpu = |bridge: &str| {
-        Project::new("mypkg")
-            .with_layers()
-            .layer("kernels/cu/hosts/rust/src/cpu.rs", "// loops\n")
-            .bridge(bridge)
-            .run()
-            .success()
-    };
-    assert_eq!(with_cpu("pyo3").read("mypkg/src/cpu.rs"), "// loops\n");
-    let entries = with_cpu("pybind11").entries("mypkg");
-    assert!(
-        !entries
-            .iter()
-            .any(|entry| entry.contains("cpu") || entry.contains("hosts"))
-    );
-}
-
-#[test]
-fn files_for_a_host_that_the_kernels_do_not_go_with() {
-    broken("kernels/rust/hosts/cpp/src/cpu.cpp", "").failure(
-        1,
-        str![[r#"
-error: broken template `kernels/rust/hosts/cpp`: `hosts` does not name this host
-hint: `templates/README.md` in the source of cuvec-new says what a layer may hold
-
-"#]],
-    );
-}
-
-#[test]
-fn ci_gives_files_to_one_host() {
-    let with_tests = |bridge: &str| {
-        Project::new("mypkg")
-            .with_layers()
-            .layer("ci/none/hosts/rust/tests.yml", "cargo test\n")
-            .bridge(bridge)
-            .run()
-            .success()
-    };
-    assert_eq!(with_tests("pyo3").read("mypkg/tests.yml"), "cargo test\n");
-    let entries = with_tests("pybind11").entries("mypkg");
-    assert!(!entries.iter().any(|entry| entry.contains("tests")));
-}
-
-#[test]
-fn files_of_ci_for_a_host_that_is_not_there() {
-    broken("ci/none/hosts/fortran/tests.yml", "").failure(
-        1,
-        str![[r#"
-error: broken template `ci/none/hosts/fortran`: there is no such host
-hint: `templates/README.md` in the source of cuvec-new says what a layer may hold
-
-"#]],
-    );
-}
-
-#[test]
 fn two_owners_of_a_path() {
     broken("bridge/pyo3/LICENSE", "").failure(
         1,
@@ -200,6 +142,62 @@ hint: `templates/README.md` in the source of cuvec-new says what a layer may hol
 
 "#]],
     );
+}
+
+#[test]
+fn no_layer_adds_to_the_runtime() {
+    broken("common/runtime/VERSION", "").failure(
+        1,
+        str![[r#"
+error: broken template `common/runtime/VERSION`: `runtime/` is the same in every package, no layer adds to it
+hint: `templates/README.md` in the source of cuvec-new says what a layer may hold
+
+"#]],
+    );
+    let project = Project::new("mypkg")
+        .with_layers()
+        .runtime("VERSION", "1\n");
+    project.layer("common/runtime", "").run().failure(
+        1,
+        str![[r#"
+error: broken template `runtime/VERSION`: `common/runtime` gives a file where it needs a folder
+hint: `templates/README.md` in the source of cuvec-new says what a layer may hold
+
+"#]],
+    );
+}
+
+/// Without leftovers of builds and tests, and without old checksums.
+#[test]
+fn the_runtime_beside_the_templates_is_copied() {
+    let outcome = Project::new("mypkg")
+        .with_layers()
+        .arg("--no-git")
+        .runtime("core/{{module}}.hbs", "{{name}}\n")
+        .runtime("core/target/debug/a.o", "built")
+        .runtime("tests/__pycache__/a.pyc", "built")
+        .runtime("SHA256SUMS", "old\n")
+        .run()
+        .success();
+    assert_eq!(
+        outcome.read("mypkg/runtime/core/{{module}}.hbs"),
+        "{{name}}\n"
+    );
+    assert_eq!(
+        files(&outcome.path("mypkg/runtime")),
+        ["SHA256SUMS", "core/{{module}}.hbs"]
+    );
+    assert_ne!(outcome.read("mypkg/runtime/SHA256SUMS"), "old\n");
+}
+
+#[test]
+fn without_a_runtime_beside_them_it_is_the_built_in_one() {
+    let project = Project::new("mypkg").with_layers().arg("--no-git");
+    std::fs::remove_dir(project.path("layers/runtime")).unwrap();
+    let outcome = project.run().success();
+    let version = concat!(env!("CARGO_MANIFEST_DIR"), "/runtime/VERSION");
+    let version = std::fs::read_to_string(version).unwrap();
+    assert_eq!(outcome.read("mypkg/runtime/VERSION"), version);
 }
 
 #[test]
@@ -218,12 +216,12 @@ hint: `templates/README.md` in the source of cuvec-new says what a layer may hol
 fn a_value_given_twice() {
     broken(
         "bridge/pyo3/layer.toml",
-        "summary = \"\"\ndefault = true\nhost = \"rust\"\nvalues.launcher = \"\"",
+        "summary = \"\"\ndefault = true\nvalues.compiler = \"\"",
     )
     .failure(
         1,
         str![[r#"
-error: broken template `bridge/pyo3/layer.toml`: the value `launcher` is given twice
+error: broken template `bridge/pyo3/layer.toml`: the value `compiler` is given twice
 hint: `templates/README.md` in the source of cuvec-new says what a layer may hold
 
 "#]],
@@ -284,30 +282,14 @@ hint: `templates/README.md` in the source of cuvec-new says what a layer may hol
 
 #[test]
 fn an_unknown_key() {
-    broken("bridge/pyo3/layer.toml", "summary = \"\"\nhots = \"rust\"").failure(
+    broken("bridge/pyo3/layer.toml", "summary = \"\"\ndefalt = true").failure(
         1,
         str![[r#"
 error: broken template `bridge/pyo3/layer.toml`: TOML parse error at line 2, column 1
   |
-2 | hots = "rust"
-  | ^^^^
-unknown field `hots`, expected one of `summary`, `default`, `host`, `hosts`, `includes`, `values`
-hint: `templates/README.md` in the source of cuvec-new says what a layer may hold
-
-"#]],
-    );
-}
-
-#[test]
-fn a_bridge_on_an_unknown_host() {
-    broken(
-        "bridge/pybind11/layer.toml",
-        "summary = \"\"\nhost = \"java\"",
-    )
-    .failure(
-        1,
-        str![[r#"
-error: broken template `bridge/pybind11`: `host = "java"` is no layer in `host/`
+2 | defalt = true
+  | ^^^^^^
+unknown field `defalt`, expected one of `summary`, `default`, `values`
 hint: `templates/README.md` in the source of cuvec-new says what a layer may hold
 
 "#]],
@@ -318,7 +300,7 @@ hint: `templates/README.md` in the source of cuvec-new says what a layer may hol
 fn two_defaults() {
     broken(
         "bridge/pybind11/layer.toml",
-        "summary = \"\"\ndefault = true\nhost = \"cpp\"",
+        "summary = \"\"\ndefault = true",
     )
     .failure(
         1,
@@ -356,40 +338,6 @@ error: failed to read the template folder `nowhere`: No such file or directory (
         );
 }
 
-#[test]
-fn a_shared_layer_comes_with_those_that_include_it() {
-    let outcome = Project::new("mypkg")
-        .with_layers()
-        .layer("shared/extra/layer.toml", "summary = \"extra\"\n")
-        .layer("shared/extra/extra.txt", "extra\n")
-        .layer("shared/unused/layer.toml", "summary = \"unused\"\n")
-        .layer("shared/unused/unused.txt", "unused\n")
-        .layer(
-            "bridge/pyo3/layer.toml",
-            "summary = \"s\"\ndefault = true\nhost = \"rust\"\nincludes = [\"extra\"]\n",
-        )
-        .run()
-        .success();
-    assert_eq!(outcome.read("mypkg/extra.txt"), "extra\n");
-    assert!(!outcome.entries("mypkg").contains(&"unused.txt".to_owned()));
-}
-
-#[test]
-fn an_unknown_shared_layer_is_found_whatever_the_package() {
-    broken(
-        "ci/github/layer.toml",
-        "summary = \"s\"\nincludes = [\"nothing\"]\n",
-    )
-    .failure(
-        1,
-        str![[r#"
-error: broken template `ci/github`: `nothing` in `includes` is no layer in `shared/`
-hint: `templates/README.md` in the source of cuvec-new says what a layer may hold
-
-"#]],
-    );
-}
-
 /// Nothing but the folder knows of it.
 #[test]
 fn a_new_layer_is_a_folder() {
@@ -400,7 +348,7 @@ fn a_new_layer_is_a_folder() {
             .layer("license/Zlib/LICENSE.hbs", "{{author}}, Zlib\n")
             .layer("ci/forge/layer.toml", "summary = \"Forge\"")
             .layer("ci/forge/.forge.yml", "on: push\n")
-            .layer("bridge/zig/layer.toml", "summary = \"Zig\"\nhost = \"cpp\"")
+            .layer("bridge/zig/layer.toml", "summary = \"Zig\"")
             .layer(
                 "bridge/zig/partials/recipe.md",
                 "edit `src/{{module}}.zig`\n",
@@ -423,7 +371,7 @@ fn a_new_layer_is_a_folder() {
     assert!(
         outcome
             .read("mypkg/about.txt")
-            .contains("layers = Zlib forge cu cpp zig\n")
+            .contains("layers = Zlib forge cu zig\n")
     );
     let outcome = project(Project::bare().args(["export", "out"]))
         .run()

@@ -28,7 +28,7 @@ fn made() -> Outcome {
 
 /// The same package with another bridge.
 fn again(outcome: Outcome) -> Project {
-    let layers = outcome.path("layers");
+    let layers = outcome.path("layers/templates");
     let project = outcome.again("mypkg").arg("--force").arg("--no-git");
     project.arg("--templates").arg(layers).bridge("pybind11")
 }
@@ -91,7 +91,7 @@ fn changed_files_are_named_and_nothing_is_written() {
     let outcome = again(outcome).run().failure(
         1,
         str![[r#"
-error: destination `mypkg` holds a package that was made with bridge `pyo3` and kernels `cu`, with files that the new one has not and that were changed since:
+error: destination `mypkg` holds a package that was made with bindings `pyo3` and kernels `cu`, with files that the new one has not and that were changed since:
   src/deep/only.rs
   src/lib.rs
 hint: `cuvec-new update mypkg --bridge pybind11` keeps them; or make the package elsewhere with `--output DIR`
@@ -105,7 +105,7 @@ hint: `cuvec-new update mypkg --bridge pybind11` keeps them; or make the package
 #[test]
 fn without_force_an_update_is_offered() {
     let outcome = made();
-    let layers = outcome.path("layers");
+    let layers = outcome.path("layers/templates");
     let outcome = outcome.again("mypkg").arg("--templates").arg(layers).run();
     let hint = "\nhint: `cuvec-new update mypkg` brings the package there up to this version; `--force` overwrites these files, \
                 `--output DIR` makes the package elsewhere\n";
@@ -120,7 +120,7 @@ fn dry_run_says_what_would_be_removed() {
         "removes:\n  Cargo.lock\n  src/deep/only.rs\n  src/lib.rs\n  tests/test_mypkg.py\n";
     assert!(outcome.stdout.contains(removes), "{}", outcome.stdout);
     assert!(outcome.path("mypkg/src/lib.rs").exists());
-    let layers = outcome.path("layers");
+    let layers = outcome.path("layers/templates");
     let project = outcome.again("mypkg").arg("--templates").arg(layers);
     let json = project.args(["--force", "--dry-run", "--json", "--bridge", "pybind11"]);
     let preview: serde_json::Value = serde_json::from_str(&json.run().success().stdout).unwrap();
@@ -132,7 +132,7 @@ fn a_record_that_says_nothing() {
     for (record, problem) in [
         (
             "[answers]\nname = \"mypkg\"\nbridge = \"zig\"\n",
-            "unknown bridge `zig`",
+            "unknown bindings `zig`",
         ),
         (
             "[answers]\nmood = \"good\"\n",

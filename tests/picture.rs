@@ -50,7 +50,7 @@ fn the_picture_shows_a_session_as_it_is() {
     let drawn = svg(
         &frames,
         STILL,
-        "cuvec-new asks for a name, a bridge and more",
+        "cuvec-new asks for a name, bindings and more",
     );
 
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/prompts.svg");

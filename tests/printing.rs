@@ -15,12 +15,17 @@ fn list() {
     snapbox::assert_data_eq!(
         outcome.stdout.clone(),
         str![[r#"
-bridges
-  pyo3      Rust bridge (kernels: cu rust; default)
-  pybind11  C++ bridge (kernels: cu)
-kernel kinds
-  cu    CUDA C++ (bridges: pyo3 pybind11; default)
-  rust  Rust kernels (bridges: pyo3)
+bindings
+  pyo3      Rust bindings (default)
+  pybind11  C++ bindings
+kernel languages
+  cu    CUDA C++ (default)
+  rust  Rust kernels
+licenses
+  MIT   short (default)
+  0BSD  shorter
+CI providers
+  none  nothing (default)
 
 "#]]
     );
@@ -37,12 +42,12 @@ fn list_as_json() {
     let listing: Value = serde_json::from_str(&outcome.stdout).unwrap();
     let expected = serde_json::json!({
         "bridges": [
-            {"name": "pyo3", "summary": "Rust bridge", "default": true, "kernels": ["cu", "rust"]},
-            {"name": "pybind11", "summary": "C++ bridge", "default": false, "kernels": ["cu"]},
+            {"name": "pyo3", "summary": "Rust bindings", "default": true},
+            {"name": "pybind11", "summary": "C++ bindings", "default": false},
         ],
         "kernels": [
-            {"name": "cu", "summary": "CUDA C++", "default": true, "bridges": ["pyo3", "pybind11"]},
-            {"name": "rust", "summary": "Rust kernels", "default": false, "bridges": ["pyo3"]},
+            {"name": "cu", "summary": "CUDA C++", "default": true},
+            {"name": "rust", "summary": "Rust kernels", "default": false},
         ],
         "licenses": [
             {"name": "MIT", "summary": "short", "default": true},
@@ -72,9 +77,9 @@ fn dry_run_as_json() {
         "ci": "none",
         "python": "3.12",
         "files": [
-            file("Cargo.lock", 67),
+            file("Cargo.lock", 66),
             file("LICENSE", 28),
-            file("about.txt", 280),
+            file("about.txt", 273),
             file("python/my_pkg/__init__.py", 23),
             file("src/lib.rs", 18),
         ],
@@ -99,7 +104,7 @@ fn report() {
     snapbox::assert_data_eq!(
         outcome.stdout.clone(),
         str![[r#"
-created `my-pkg` in `my-pkg`: 5 files, bridge `pyo3`, kernels `cu`, git repository with a first commit
+created `my-pkg` in `my-pkg`: 5 files, bindings `pyo3`, kernels `cu`, git repository with a first commit
 next:
   cd my-pkg
   python3 -m venv .venv
@@ -138,7 +143,7 @@ fn no_colour_unless_on_a_terminal_or_asked_for() {
         .run()
         .success();
     assert!(
-        colour.stdout.contains("\u{1b}[1mbridges\u{1b}[0m"),
+        colour.stdout.contains("\u{1b}[1mbindings\u{1b}[0m"),
         "{}",
         colour.stdout
     );

@@ -11,7 +11,7 @@ use crate::terminal::{CTRL_C, DOWN, ENTER, ESCAPE, Session, TAB};
 const QUESTIONS: [&str; 9] = [
     "? Name",
     "? Description",
-    "? Bridge",
+    "? Bindings",
     "? Kernels",
     "? License",
     "? CI",
@@ -24,7 +24,7 @@ const QUESTIONS: [&str; 9] = [
 const SOME_QUESTIONS: [&str; 6] = [
     "? Name",
     "? Description",
-    "? Bridge",
+    "? Bindings",
     "? Kernels",
     "? License",
     "? Author",
@@ -207,12 +207,13 @@ fn an_answer_can_be_changed() {
         .press("Fast & short")
         .press(ENTER);
     session
-        .see("? Bridge")
+        .see("? Bindings")
         .press(DOWN)
         .see("> pybind11")
         .press(ENTER);
-    // These kernels are the only ones that go with it.
     session
+        .see("? Kernels")
+        .press(ENTER)
         .see("? License")
         .press(ENTER)
         .see("? Author")
@@ -225,7 +226,7 @@ fn an_answer_can_be_changed() {
     for line in [
         "description = \"Fast & short\"",
         "authors = [{ name = \"Bob\" }]",
-        "layers = MIT none cu cpp pybind11",
+        "layers = MIT none cu pybind11",
     ] {
         assert!(about.contains(line), "{about}");
     }
@@ -250,24 +251,14 @@ fn an_author_who_is_taken_back_is_the_default_again() {
 }
 
 #[test]
-fn every_bridge_is_offered_where_kernels_are_open() {
-    // The default kernels do not go with C++.
-    let kernels = |hosts| format!("summary = \"some\"\nhosts = {hosts}");
-    let project = Project::bare()
-        .with_layers()
-        .layer(
-            "kernels/cu/layer.toml",
-            &(kernels("[\"rust\"]") + "\ndefault = true"),
-        )
-        .layer("kernels/rust/layer.toml", &kernels("[\"rust\", \"cpp\"]"));
-    let mut session = Session::start(project);
+fn what_was_chosen_before_is_marked() {
+    let mut session = Session::start(Project::bare().with_layers());
     session.see("? Name").press(ENTER);
     session.see("? Description").press(ENTER);
-    session.see("? Bridge").press(DOWN).see("> pybind11");
-    session.press(ENTER).see("✓ Bridge pybind11");
-    session.see("? License").press(ESCAPE);
-    // What was chosen before is marked.
-    session.see("? Bridge").see("> pybind11").press(CTRL_C);
+    session.see("? Bindings").press(DOWN).see("> pybind11");
+    session.press(ENTER).see("✓ Bindings pybind11");
+    session.see("? Kernels").press(ESCAPE);
+    session.see("? Bindings").see("> pybind11").press(CTRL_C);
     session.end().interrupted();
 }
 
@@ -389,8 +380,7 @@ fn colour_only_where_it_is_wanted() {
 
 #[test]
 fn a_narrow_terminal_shows_options_in_one_row_each() {
-    let manifest =
-        "summary = \"Rust bridge with a very long summary\"\ndefault = true\nhost = \"rust\"";
+    let manifest = "summary = \"Rust bindings with a very long summary\"\ndefault = true";
     let project = Project::bare()
         .with_layers()
         .layer("bridge/pyo3/layer.toml", manifest);
@@ -400,15 +390,15 @@ fn a_narrow_terminal_shows_options_in_one_row_each() {
         .press(ENTER)
         .see("? Description")
         .press(ENTER);
-    session.see("? Bridge").see("]");
+    session.see("? Bindings").see("]");
     snapbox::assert_data_eq!(
         session.screen(),
         str![[r#"
 ✓ Name mypkg
 ✓ Description Python package with GPU kernels
-? Bridge
-> pyo3      Rust bridge with a very lon…
-  pybind11  C++ bridge
+? Bindings
+> pyo3      Rust bindings with a very l…
+  pybind11  C++ bindings
 [↑↓ move, enter accepts, esc goes back]
 "#]]
     );
@@ -424,13 +414,13 @@ fn a_low_terminal_scrolls_the_options() {
         .press(ENTER)
         .see("? Description")
         .press(ENTER)
-        .see("? Bridge")
+        .see("? Bindings")
         .see("> pyo3");
     session
         .press(&DOWN.repeat(6))
         .see("> swig")
         .press(ENTER)
-        .see("✓ Bridge swig");
+        .see("✓ Bindings swig");
     session.press(CTRL_C);
     session.end().interrupted();
 }
@@ -494,8 +484,8 @@ fn lines_of_the_report_end_between_words() {
     session.see("python -c");
     let ended = session.end().success();
     let expected = "\
-created `mypkg` in `mypkg`: 5 files, bridge `pyo3`, kernels
-  `cu`, git repository with a first commit
+created `mypkg` in `mypkg`: 5 files, bindings `pyo3`,
+  kernels `cu`, git repository with a first commit
 next:";
     assert!(ended.screen.starts_with(expected), "{}", ended.screen);
 }

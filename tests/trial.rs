@@ -32,7 +32,7 @@ fn installs_tests_and_says_what_is_next() {
     snapbox::assert_data_eq!(
         outcome.stdout.clone(),
         str![[r#"
-created `mypkg` in `mypkg`: 5 files, bridge `pyo3`, kernels `cu`, git repository with a first commit
+created `mypkg` in `mypkg`: 5 files, bindings `pyo3`, kernels `cu`, git repository with a first commit
 tests: 120 passed, 14 skipped
 next:
   cd mypkg

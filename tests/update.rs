@@ -3,8 +3,8 @@
 mod answers;
 mod edits;
 mod killed;
-mod looks;
 mod next_version;
+mod preview;
 mod refused;
 mod runtime;
 
@@ -27,9 +27,9 @@ fn layers(project: Project) -> Project {
         .layer("common/.cuvec-new.toml.hbs", RECORD)
         .layer("common/text.txt", TEXT)
         .layer("common/deep/er/b.txt", "b\n")
-        .layer("common/runtime/VERSION", "1\n")
-        .layer("common/runtime/native/a.h", TEXT)
-        .layer("common/runtime/native/.settings", "old\n")
+        .runtime("VERSION", "1\n")
+        .runtime("native/a.h", TEXT)
+        .runtime("native/.settings", "old\n")
 }
 
 /// A package that is in no repository.
@@ -47,7 +47,7 @@ fn committed() -> Outcome {
 
 /// The update of such a package to layers that were changed since.
 fn update(outcome: Outcome) -> Project {
-    let layers = outcome.path("layers");
+    let layers = outcome.path("layers/templates");
     let project = outcome.again("update").arg("mypkg");
     project.arg("--templates").arg(layers)
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::name::Name;
-use super::said::Said;
+use super::raw::RawAnswers;
 use super::{email, git, text};
 use crate::error::Result;
 
@@ -16,7 +16,7 @@ pub struct Identity {
 
 impl Identity {
     /// What the options say, else what git knows, else something neutral.
-    pub fn resolve(said: &Said, name: &Name) -> Result<Self> {
+    pub fn resolve(said: &RawAnswers, name: &Name) -> Result<Self> {
         let git = match (&said.author, &said.email) {
             (Some(_), Some(_)) => git::User::default(),
             _ => git::user(),

@@ -91,10 +91,9 @@ impl InvalidName {
 
     /// The command line that was meant, most likely.
     fn command(&self) -> Option<&'static str> {
-        let command = reserved::COMMANDS
-            .iter()
-            .find(|(word, _)| *word == self.raw);
-        command.and_then(|(_, line)| *line)
+        let commands = reserved::COMMANDS.iter();
+        let mut lines = commands.filter(|(word, _)| *word == self.raw);
+        lines.next().map(|(_, line)| *line)
     }
 
     /// A name that works, as close to this one as possible.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::said::Said;
+use super::raw::RawAnswers;
 
 #[derive(Debug)]
 pub struct Record {
@@ -12,7 +12,7 @@ pub struct Record {
     pub version: Option<String>,
     /// That its licence names.
     pub year: Option<i32>,
-    pub said: Said,
+    pub said: RawAnswers,
 }
 
 #[derive(Deserialize)]
@@ -33,7 +33,7 @@ impl Record {
         Ok(Self {
             version: file.version,
             year: file.year,
-            said: Said::from_record(file.answers)?,
+            said: RawAnswers::from_record(file.answers)?,
         })
     }
 }
@@ -44,11 +44,11 @@ mod tests {
     use crate::answers::Choices;
     use crate::catalog::Kind;
 
-    fn said() -> Said {
+    fn said() -> RawAnswers {
         let mut layers = Choices::default();
         layers.set(Kind::Ci, "github");
         layers.set(Kind::Bridge, "pyo3");
-        Said {
+        RawAnswers {
             name: Some("my-pkg".to_owned()),
             layers,
             description: Some(r#"say "hi" to C:\"#.to_owned()),

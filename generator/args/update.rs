@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::answers::{Choices, Said};
+use crate::answers::{Choices, RawAnswers};
 use crate::wording::quote_word;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
@@ -43,11 +43,11 @@ pub struct Update {
 
 impl Update {
     /// The answers that it changes.
-    pub fn said(&self) -> Said {
-        Said {
+    pub fn said(&self) -> RawAnswers {
+        RawAnswers {
             layers: self.layers.clone(),
             python: self.python.clone(),
-            ..Said::default()
+            ..RawAnswers::default()
         }
     }
 

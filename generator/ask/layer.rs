@@ -3,14 +3,14 @@
 use super::help::help;
 use super::prompt::{Choice, Choosable, Prompt, Reply};
 use super::step::Step;
-use crate::answers::Said;
+use crate::answers::RawAnswers;
 use crate::catalog::{Catalog, Kind, Layer};
 use crate::error::Result;
 
 /// Asks for a layer of a kind. None if there is nothing to choose.
 pub fn ask(
     kind: Kind,
-    draft: &mut Said,
+    draft: &mut RawAnswers,
     catalog: &Catalog,
     prompt: &mut dyn Prompt,
 ) -> Result<Option<Step>> {

@@ -4,7 +4,7 @@ use super::help::help;
 use super::prompt::{Line, Prompt, Refusal, Reply};
 use super::step::Step;
 use super::{checks, layer};
-use crate::answers::{DEFAULT_DESCRIPTION, Identity, Name, Said};
+use crate::answers::{DEFAULT_DESCRIPTION, Identity, Name, RawAnswers};
 use crate::args::Args;
 use crate::catalog::{Catalog, Kind};
 use crate::error::{Error, Result};
@@ -19,7 +19,7 @@ pub enum Question {
 
 impl Question {
     /// Those that nothing that was said answers.
-    pub fn open(said: &Said) -> Vec<Self> {
+    pub fn open(said: &RawAnswers) -> Vec<Self> {
         let layers = Kind::ALL.map(Self::Layer);
         let mut questions = vec![Self::Name, Self::Description];
         questions.extend(layers.into_iter().chain([Self::Author]));
@@ -71,7 +71,7 @@ fn ask_name(draft: &mut Args, prompt: &mut dyn Prompt) -> Result<Step> {
     )
 }
 
-fn ask_description(draft: &mut Said, prompt: &mut dyn Prompt) -> Result<Step> {
+fn ask_description(draft: &mut RawAnswers, prompt: &mut dyn Prompt) -> Result<Step> {
     let default = DEFAULT_DESCRIPTION.to_owned();
     let texts = ("Description", "description");
     ask_line(
@@ -84,8 +84,8 @@ fn ask_description(draft: &mut Said, prompt: &mut dyn Prompt) -> Result<Step> {
 }
 
 /// One line for name and address, as git and most package managers write it.
-fn ask_author(draft: &mut Said, prompt: &mut dyn Prompt) -> Result<Step> {
-    let open = Said {
+fn ask_author(draft: &mut RawAnswers, prompt: &mut dyn Prompt) -> Result<Step> {
+    let open = RawAnswers {
         author: None,
         email: None,
         ..draft.clone()

@@ -120,11 +120,11 @@ fn defaults_are_an_answer_to_everything() {
         Type(""),
         Choose("yes"),
     ]);
-    let asked = hold(&args(&[]), &catalog, &mut script).unwrap();
+    let asked = ask_all(&args(&[]), &catalog, &mut script).unwrap();
     let questions = [
         "Name",
         "Description",
-        "Bridge",
+        "Bindings",
         "Kernels",
         "License",
         "CI",
@@ -142,7 +142,7 @@ fn what_an_option_gives_is_not_asked() {
     let catalog = catalog();
     let given = ["some-pkg", "--bridge", "cxx", "--kernels", "rust"];
     let mut script = Script::new([Choose("yes")]);
-    let asked = hold(&args(&[&given[..], &REST].concat()), &catalog, &mut script).unwrap();
+    let asked = ask_all(&args(&[&given[..], &REST].concat()), &catalog, &mut script).unwrap();
     assert_eq!(script.asked, ["Create it?"]);
     assert_eq!(asked.said.layers.get(Kind::Bridge), Some("cxx"));
     assert_eq!(asked.said.layers.get(Kind::Kernels), Some("rust"));
@@ -151,7 +151,11 @@ fn what_an_option_gives_is_not_asked() {
 
 #[test]
 fn a_single_possibility_is_passed_in_both_directions() {
-    let catalog = catalog();
+    let mut templates = Templates::embedded();
+    templates
+        .layers
+        .retain(|path, _| !path.starts_with("kernels/rust/"));
+    let catalog = Catalog::load(templates).unwrap();
     let options = [
         "some-pkg",
         "--license",
@@ -165,77 +169,30 @@ fn a_single_possibility_is_passed_in_both_directions() {
         Choose("pybind11"),
         Back,
         Choose("pyo3"),
-        Choose("rust"),
         Choose("none"),
         Choose("yes"),
     ]);
-    let asked = hold(&args(&options), &catalog, &mut script).unwrap();
+    let asked = ask_all(&args(&options), &catalog, &mut script).unwrap();
     assert_eq!(
         script.asked,
-        ["Bridge", "CI", "Bridge", "Kernels", "CI", "Create it?"]
-    );
-    assert_eq!(asked.said.layers.get(Kind::Kernels), Some("rust"));
-}
-
-#[test]
-fn a_change_of_the_bridge_takes_kernels_back_that_do_not_go_with_it() {
-    let catalog = catalog();
-    let mut script = Script::new([
-        Choose("pyo3"),
-        Choose("rust"),
-        Back,
-        Back,
-        Choose("swig"),
-        Choose("yes"),
-    ]);
-    let asked = hold(
-        &args(&[&["some-pkg"], &REST[..]].concat()),
-        &catalog,
-        &mut script,
-    )
-    .unwrap();
-    assert_eq!(
-        script.asked,
-        [
-            "Bridge",
-            "Kernels",
-            "Create it?",
-            "Kernels",
-            "Bridge",
-            "Create it?"
-        ]
+        ["Bindings", "CI", "Bindings", "CI", "Create it?"]
     );
     assert_eq!(asked.said.layers.get(Kind::Kernels), Some("cu"));
 }
 
 #[test]
-fn given_kernels_leave_the_bridges_that_go_with_them() {
-    let catalog = catalog();
-    let options = [&["some-pkg", "--kernels", "rust"], &REST[..]].concat();
-    let mut script = Script::new([Choose("cxx"), Choose("yes")]);
-    let asked = hold(&args(&options), &catalog, &mut script).unwrap();
-    assert_eq!(asked.said.layers.get(Kind::Kernels), Some("rust"));
-    let mut script = Script::new([Choose("swig")]);
-    let refused = std::panic::catch_unwind(move || {
-        let catalog = self::catalog();
-        hold(&args(&options), &catalog, &mut script).map(drop)
-    });
-    assert!(refused.is_err(), "`swig` was offered");
-}
-
-#[test]
 fn going_back_from_the_first_question_stays_there() {
     let catalog = catalog();
-    let options = [&["--bridge", "swig"], &REST[..]].concat();
+    let options = [&["--bridge", "swig", "--kernels", "cu"], &REST[..]].concat();
     let mut script = Script::new([Back, Back, Type("some-pkg"), Choose("yes")]);
-    hold(&args(&options), &catalog, &mut script).unwrap();
+    ask_all(&args(&options), &catalog, &mut script).unwrap();
     assert_eq!(script.asked, ["Name", "Name", "Name", "Create it?"]);
 }
 
 #[test]
 fn answers_can_be_gone_through_again() {
     let catalog = catalog();
-    let options = [&["--bridge", "swig"], &REST[..]].concat();
+    let options = [&["--bridge", "swig", "--kernels", "cu"], &REST[..]].concat();
     let mut script = Script::new([
         Type("some-pkg"),
         Choose("files"),
@@ -243,7 +200,7 @@ fn answers_can_be_gone_through_again() {
         Type("other-pkg"),
         Choose("yes"),
     ]);
-    let asked = hold(&args(&options), &catalog, &mut script).unwrap();
+    let asked = ask_all(&args(&options), &catalog, &mut script).unwrap();
     assert_eq!(asked.said.name.as_deref(), Some("other-pkg"));
     assert!(
         script.shown.contains("\npython/some_pkg/__init__.py\n"),
@@ -255,8 +212,12 @@ fn answers_can_be_gone_through_again() {
 #[test]
 fn no_is_no_failure() {
     let catalog = catalog();
-    let options = [&["some-pkg", "--bridge", "swig"], &REST[..]].concat();
-    let result = hold(&args(&options), &catalog, &mut Script::new([Choose("no")]));
+    let options = [
+        &["some-pkg", "--bridge", "swig", "--kernels", "cu"],
+        &REST[..],
+    ]
+    .concat();
+    let result = ask_all(&args(&options), &catalog, &mut Script::new([Choose("no")]));
     assert!(matches!(result, Err(Error::Declined)));
     assert_eq!(Error::Declined.exit_code(), 1);
 }
@@ -267,7 +228,7 @@ fn options_that_will_not_do_are_refused_before_any_question() {
     let folder = env!("CARGO_MANIFEST_DIR");
     for options in [
         &["--license", "mit"][..],
-        &["--bridge", "swig", "--kernels", "rust"],
+        &["--kernels", "opencl"],
         &["--python", "2.7"],
         &["--email", "ada"],
         &["class"],
@@ -275,7 +236,7 @@ fn options_that_will_not_do_are_refused_before_any_question() {
     ] {
         let mut script = Script::default();
         assert!(
-            hold(&args(options), &catalog, &mut script).is_err(),
+            ask_all(&args(options), &catalog, &mut script).is_err(),
             "{options:?}"
         );
         assert_eq!(script.asked, [""; 0], "{options:?}");
@@ -315,9 +276,13 @@ fn answers_that_are_explained() {
 #[test]
 fn the_last_question_is_whether_to_try_it() {
     let catalog = catalog();
-    let options = [&["some-pkg", "--bridge", "swig"], &REST[..]].concat();
+    let options = [
+        &["some-pkg", "--bridge", "swig", "--kernels", "cu"],
+        &REST[..],
+    ]
+    .concat();
     let mut script = Script::new([Choose("yes"), Back, Choose("yes"), Choose("yes")]);
-    let asked = hold(&args(&options), &catalog, &mut script).unwrap();
+    let asked = ask_all(&args(&options), &catalog, &mut script).unwrap();
     assert!(asked.r#try);
     assert_eq!(script.asked, ["Create it?", LAST, "Create it?", LAST]);
     assert_eq!(
@@ -328,11 +293,15 @@ fn the_last_question_is_whether_to_try_it() {
     );
 
     let mut script = Script::new([Choose("yes"), Choose("no")]);
-    assert!(!hold(&args(&options), &catalog, &mut script).unwrap().r#try);
+    assert!(
+        !ask_all(&args(&options), &catalog, &mut script)
+            .unwrap()
+            .r#try
+    );
 
     let given = [&options[..], &["--try"]].concat();
     let mut script = Script::new([Choose("yes")]);
-    assert!(hold(&args(&given), &catalog, &mut script).unwrap().r#try);
+    assert!(ask_all(&args(&given), &catalog, &mut script).unwrap().r#try);
     assert_eq!(script.asked, ["Create it?"]);
 }
 
@@ -343,12 +312,19 @@ fn the_review_says_what_was_chosen_and_what_would_be_lost() {
     std::fs::write(folder.path().join("LICENSE"), "mine").unwrap();
     let output = folder.path().to_str().unwrap();
     let options = [
-        "some-pkg", "--bridge", "swig", "--force", "--output", output,
+        "some-pkg",
+        "--bridge",
+        "swig",
+        "--kernels",
+        "cu",
+        "--force",
+        "--output",
+        output,
     ];
     let options = [&options[..], &REST].concat();
     let mut script = Script::new([Choose("files"), Choose("yes")]);
-    hold(&args(&options), &catalog, &mut script).unwrap();
-    let chosen = "package `some-pkg`, bridge `swig`, kernel kind `cu`, license `MIT`, CI provider";
+    ask_all(&args(&options), &catalog, &mut script).unwrap();
+    let chosen = "package `some-pkg`, bindings `swig`, kernel language `cu`, license `MIT`, CI\n";
     assert!(script.shown.contains(chosen), "{}", script.shown);
     assert!(
         script.shown.contains("\noverwrites 1: LICENSE"),
@@ -363,7 +339,7 @@ fn the_review_says_what_was_chosen_and_what_would_be_lost() {
 
     std::fs::create_dir(folder.path().join("README.md")).unwrap();
     let mut script = Script::default();
-    let error = hold(&args(&options), &catalog, &mut script).unwrap_err();
+    let error = ask_all(&args(&options), &catalog, &mut script).unwrap_err();
     assert!(matches!(error, Error::Blocked { .. }), "{error}");
     assert_eq!(script.asked, [""; 0]);
 }

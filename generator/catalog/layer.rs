@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::templates::Contents;
+use super::files::Contents;
 use crate::error::{Error, Result};
 use crate::wording::hidden;
 

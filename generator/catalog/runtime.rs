@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::templates::{Contents, collect_folder};
+use super::files::{Contents, collect_folder};
 use crate::error::Result;
 use crate::leftovers::is_leftover;
 

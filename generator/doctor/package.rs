@@ -7,6 +7,9 @@ use crate::answers::{PythonVersion, Record};
 use crate::catalog::Kind;
 use crate::tell::Finding;
 
+/// How files in C++ end, and those of SWIG, of which it makes C++.
+const CPP: [&str; 5] = ["cc", "cpp", "cxx", "hpp", "i"];
+
 pub struct Package {
     pub folder: PathBuf,
     /// What was answered when it was made; nothing if the folder holds no package.
@@ -22,11 +25,6 @@ impl Package {
         }
     }
 
-    /// Whether it has one of these files; where there is no package, any could be made.
-    fn has(&self, path: &str) -> bool {
-        self.record.is_none() || self.folder.join(path).exists()
-    }
-
     /// The lowest version that it is for.
     pub fn python(&self) -> PythonVersion {
         let record = self.record.as_ref().and_then(|it| it.as_ref().ok());
@@ -34,26 +32,49 @@ impl Package {
         version.unwrap_or(PythonVersion::LOWEST)
     }
 
-    pub fn needs_cargo(&self) -> bool {
-        self.has("runtime/native/Cargo.toml")
+    /// What was answered to the question for a kind.
+    fn answer(&self, kind: Kind) -> Option<&str> {
+        let record = self.record.as_ref()?.as_ref().ok()?;
+        record.said.layers.get(kind)
     }
 
+    /// Whether one of its files in a folder ends so and holds one of these texts.
+    fn has(&self, folder: &str, endings: &[&str], texts: &[&str]) -> bool {
+        let entries = fs::read_dir(self.folder.join(folder)).into_iter().flatten();
+        let mut paths = entries.flatten().map(|entry| entry.path());
+        paths.any(|path| {
+            let ending = path.extension().unwrap_or_default();
+            let is_text = endings.iter().any(|it| ending == *it);
+            let text = fs::read(&path).unwrap_or_default();
+            let text = String::from_utf8_lossy(&text);
+            is_text && texts.iter().any(|it| text.contains(it))
+        })
+    }
+
+    /// Of a package that has `.cu` files, or was made for them. So is the default one.
     pub fn needs_nvcc(&self) -> bool {
-        self.has("runtime/cmake/FindNvcc.cmake")
+        self.record.is_none()
+            || self.answer(Kind::Kernels) == Some("cu")
+            || self.has("kernels", &["cu"], &[""])
     }
 
+    /// Whether its bindings are compiled against them.
     pub fn needs_headers_of_python(&self) -> bool {
-        self.has("runtime/cmake/Python.cmake")
+        self.has(
+            "src",
+            &CPP,
+            &["Python.h", "nanobind", "pybind11", "%module"],
+        )
     }
 
-    /// Besides the one that links.
+    /// Besides the C compiler that links.
     pub fn needs_cpp(&self) -> bool {
-        self.needs_nvcc() || self.needs_headers_of_python() || !self.needs_cargo()
+        self.needs_nvcc() || self.has("src", &CPP, &[""])
     }
 
     /// Whether its kernels are compiled by Rust's compiler.
     pub fn has_kernels_in_rust(&self) -> bool {
-        self.record.is_some() && self.has("kernels/kernels.ptx")
+        self.answer(Kind::Kernels) == Some("rust") || self.has("kernels", &["rs"], &[""])
     }
 
     /// Whether `CUDA=OFF` asks for a build for the CPU alone.
@@ -71,7 +92,7 @@ pub fn check(package: &Package) -> Vec<Finding> {
                 [Kind::Bridge, Kind::Kernels].map(|it| said.layers.get(it).unwrap_or_default());
             Finding::ok(
                 "package",
-                format!("`{name}` in `{folder}`: bridge `{bridge}`, kernels `{kernels}`"),
+                format!("`{name}` in `{folder}`: bindings `{bridge}`, kernels `{kernels}`"),
             )
         }
         Some(Err(problem)) => Finding::problem(
@@ -81,7 +102,7 @@ pub fn check(package: &Package) -> Vec<Finding> {
         ),
         None => Finding::ok(
             "package",
-            format!("none in `{folder}`: these are the needs of the default"),
+            format!("none in `{folder}`: checks what the default package needs"),
         ),
     }]
 }

@@ -11,9 +11,6 @@ const LOWEST: Version = Version(1, 88);
 const INSTALL: &str = "install Rust: https://rustup.rs";
 
 pub fn check(package: &Package) -> Vec<Finding> {
-    if !package.needs_cargo() {
-        return Vec::new();
-    }
     let Some(cargo) = find(&["cargo"], &homes()) else {
         return vec![Finding::problem(
             "cargo",

@@ -22,11 +22,8 @@ print(command.for_generator(*sys.argv[2:]))";
 
 /// Looks at the driver, which must suit the kernels of a package, its GPUs, memory and disk.
 pub fn machine(package: &Package) -> Result<Vec<Finding>> {
-    let kernels = if package.has_kernels_in_rust() {
-        "rust"
-    } else {
-        "cu"
-    };
+    // What nvcc makes needs the newer driver.
+    let kernels = if package.needs_nvcc() { "cu" } else { "rust" };
     run(&[kernels.as_ref()])
 }
 

@@ -42,7 +42,9 @@ impl Error {
                     None => all,
                 }
             }
-            Self::Option { hint, .. } | Self::Signature { hint, .. } => hint.clone(),
+            Self::Option { hint, .. } | Self::Signature { hint, .. } | Self::Usage { hint, .. } => {
+                hint.clone()
+            }
             Self::Occupied { files, .. } if files.is_empty() => {
                 "`--force` adds the package to it, `--output DIR` makes it elsewhere".to_owned()
             }
@@ -105,7 +107,7 @@ impl Error {
                 Self::Record { path, .. } => {
                     let (folder, file) = (path.parent(), path.file_name());
                     format!(
-                        "mend it: `git -C {} log -p {}` shows what it was",
+                        "fix it: `git -C {} log -p {}` shows what it was",
                         quote(folder.unwrap_or(path)),
                         quote(file.unwrap_or_default().as_ref())
                     )
@@ -117,7 +119,7 @@ impl Error {
                 "give the folder of a package: `cuvec-new update PATH`".to_owned()
             }
             Self::Newer { .. } => {
-                "install that version or a later one: packages are never taken back".to_owned()
+                "install that version or a later one: downgrading is not supported".to_owned()
             }
             Self::Uncommitted { path, .. } => {
                 format!(
@@ -162,6 +164,7 @@ impl Error {
             | Self::Name { .. }
             | Self::UnknownChoice { .. }
             | Self::Option { .. }
+            | Self::Usage { .. }
             | Self::Signature { .. } => 2,
             Self::Interrupted { .. } => 130,
             Self::NotUndone { cause, .. } => cause.exit_code(),

@@ -41,13 +41,14 @@ pub fn exported(folder: &Path, templates: &[String]) -> Result<()> {
 }
 
 /// What `add` wrote, and what to do next.
-pub fn added(name: &str, [kernel, test]: &[String; 2]) -> Result<()> {
+pub fn added(name: &str, [kernel, test]: &[String; 2], needs: Option<&str>) -> Result<()> {
     print(format!(
         "{} `{name}`:\n  {kernel}\n  {test}",
         styled(GOOD, "added")
     ))?;
+    let needs = needs.map_or(String::new(), |it| format!("\n  {it}"));
     print(format!(
-        "{}:\n  write what an element is in {kernel}, and the same in NumPy in `expected` of {test}\n  \
+        "{}:{needs}\n  write what an element is in {kernel}, and the same in NumPy in `expected` of {test}\n  \
          pip install . pytest && pytest {test}",
         styled(BOLD, "next")
     ))
@@ -73,7 +74,7 @@ impl<'a> Report<'a> {
     pub fn print(&self) -> Result<()> {
         let answers = self.answers;
         print_wrapped(&format!(
-            "{} `{}` in `{}`: {} files, bridge `{}`, kernels `{}`{}",
+            "{} `{}` in `{}`: {} files, bindings `{}`, kernels `{}`{}",
             styled(GOOD, "created"),
             answers.name,
             self.destination.path.display(),

@@ -1,6 +1,9 @@
 //! An update changes answers, and keeps all others.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::{contents, layers, made, replace, update};
+use crate::combinations::{listing, names};
 use crate::project::{Project, write};
 
 #[test]
@@ -16,6 +19,45 @@ fn another_bridge_is_the_package_that_it_would_have_been() {
         contents(&outcome.path("mypkg")),
         contents(&fresh.path("mypkg"))
     );
+}
+
+/// Of the real templates: `src/`, the lines that build it, and how the package was made.
+#[test]
+fn other_bindings_change_src_and_its_build_lines_alone() {
+    let listing = listing();
+    let mut outcome = Project::new("mypkg").arg("--no-git").run().success();
+    for bridge in names(&listing["bridges"]).into_iter().rev() {
+        let before = contents(&outcome.path("mypkg"));
+        outcome = outcome
+            .again("update")
+            .args(["mypkg", "--bridge", bridge])
+            .run()
+            .success();
+        let after = contents(&outcome.path("mypkg"));
+        let paths: BTreeSet<_> = before.keys().chain(after.keys()).collect();
+        for path in paths
+            .into_iter()
+            .filter(|it| before.get(*it) != after.get(*it))
+        {
+            let may = path.starts_with("src/")
+                || [".cuvec-new.lock", ".cuvec-new.toml", "pyproject.toml"].contains(&&**path);
+            assert!(may, "{bridge}: {path}");
+        }
+        let lines = |files: &BTreeMap<String, Vec<u8>>| -> BTreeSet<String> {
+            let text = String::from_utf8(files["pyproject.toml"].clone()).unwrap();
+            text.lines().map(str::to_owned).collect()
+        };
+        for line in lines(&before).symmetric_difference(&lines(&after)) {
+            let build = [
+                "requires = [",
+                "build = [",
+                "wheel.py-api",
+                "lock file of src/",
+            ];
+            assert!(build.iter().any(|it| line.contains(it)), "{bridge}: {line}");
+        }
+        assert!(before["src/test_ext.py"] == after["src/test_ext.py"]);
+    }
 }
 
 #[test]
@@ -73,8 +115,12 @@ fn an_edit_of_the_record_is_an_answer() {
 #[test]
 fn the_folder_is_the_current_one_unless_another_is_said() {
     let outcome = made();
-    replace(&outcome.path("layers/common/text.txt"), "six", "sechs");
-    let layers = outcome.path("layers");
+    replace(
+        &outcome.path("layers/templates/common/text.txt"),
+        "six",
+        "sechs",
+    );
+    let layers = outcome.path("layers/templates");
     let project = outcome.again("update").inside("mypkg");
     let outcome = project.arg("--templates").arg(layers).run().success();
     assert!(outcome.read("mypkg/text.txt").contains("sechs"));

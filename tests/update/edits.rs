@@ -10,7 +10,7 @@ use crate::project::{Outcome, make_executable, write};
 #[test]
 fn what_nobody_edited_is_replaced() {
     let outcome = made();
-    let layers = outcome.path("layers/common");
+    let layers = outcome.path("layers/templates/common");
     replace(&layers.join("text.txt"), "two", "zwei");
     write(&layers.join("new/text.txt"), "new\n");
     fs::remove_dir_all(layers.join("deep")).unwrap();
@@ -47,7 +47,11 @@ fn edits_are_merged() {
     let outcome = committed();
     replace(&outcome.path("mypkg/text.txt"), "two", "deux");
     super::commit(&outcome);
-    replace(&outcome.path("layers/common/text.txt"), "six", "sechs");
+    replace(
+        &outcome.path("layers/templates/common/text.txt"),
+        "six",
+        "sechs",
+    );
     let outcome = update(outcome).run().success();
     snapbox::assert_data_eq!(
         outcome.stdout.clone(),
@@ -69,7 +73,11 @@ next:
 
     // The base is now the new text, which is in no commit and in no file.
     super::commit(&outcome);
-    replace(&outcome.path("layers/common/text.txt"), "four", "vier");
+    replace(
+        &outcome.path("layers/templates/common/text.txt"),
+        "four",
+        "vier",
+    );
     let outcome = update(outcome).run().success();
     assert_eq!(
         outcome.read("mypkg/text.txt"),
@@ -84,8 +92,16 @@ next:
 fn edits_of_the_same_lines() {
     let outcome = made();
     replace(&outcome.path("mypkg/text.txt"), "two", "deux");
-    replace(&outcome.path("layers/common/text.txt"), "two", "zwei");
-    replace(&outcome.path("layers/common/deep/er/b.txt"), "b", "c");
+    replace(
+        &outcome.path("layers/templates/common/text.txt"),
+        "two",
+        "zwei",
+    );
+    replace(
+        &outcome.path("layers/templates/common/deep/er/b.txt"),
+        "b",
+        "c",
+    );
     let outcome = update(outcome).run();
     snapbox::assert_data_eq!(
         outcome.stderr.clone(),
@@ -114,9 +130,16 @@ fn what_was_deleted_stays_so() {
     fs::remove_dir_all(outcome.path("mypkg/deep")).unwrap();
     let outcome = update(outcome).run().success();
     assert_eq!(outcome.stdout, "`mypkg` in `mypkg` is up to date\n");
-    replace(&outcome.path("layers/common/text.txt"), "two", "zwei");
-    write(&outcome.path("layers/common/deep/er/c.txt"), "c\n");
-    write(&outcome.path("layers/common/deep/d.txt"), "d\n");
+    replace(
+        &outcome.path("layers/templates/common/text.txt"),
+        "two",
+        "zwei",
+    );
+    write(
+        &outcome.path("layers/templates/common/deep/er/c.txt"),
+        "c\n",
+    );
+    write(&outcome.path("layers/templates/common/deep/d.txt"), "d\n");
     let outcome = update(outcome).run().success();
     let told = "left out, for you deleted it:\n  text.txt\n  deep/er/c.txt\n";
     assert!(outcome.stdout.contains(told), "{}", outcome.stdout);
@@ -129,7 +152,7 @@ fn what_was_deleted_stays_so() {
 fn what_was_deleted_stays_so_under_a_new_name() {
     let outcome = made();
     fs::remove_file(outcome.path("mypkg/text.txt")).unwrap();
-    let layers = outcome.path("layers/common");
+    let layers = outcome.path("layers/templates/common");
     fs::rename(layers.join("text.txt"), layers.join("text.md")).unwrap();
     let outcome = update(outcome).run().success();
     let told = "left out, for you deleted it:\n  text.md\n";
@@ -141,7 +164,7 @@ fn what_was_deleted_stays_so_under_a_new_name() {
 fn edits_of_what_is_no_longer_made_are_kept() {
     let outcome = made();
     write(&outcome.path("mypkg/deep/er/b.txt"), "mine\n");
-    fs::remove_dir_all(outcome.path("layers/common/deep")).unwrap();
+    fs::remove_dir_all(outcome.path("layers/templates/common/deep")).unwrap();
     let outcome = update(outcome).run().success();
     let told = "kept for your edits, though no longer part of a package:\n  deep/er/b.txt\n";
     assert!(outcome.stdout.contains(told), "{}", outcome.stdout);
@@ -152,7 +175,7 @@ fn edits_of_what_is_no_longer_made_are_kept() {
 fn edits_follow_a_file_to_its_new_name() {
     let outcome = made();
     replace(&outcome.path("mypkg/text.txt"), "two", "deux");
-    let layers = outcome.path("layers/common");
+    let layers = outcome.path("layers/templates/common");
     replace(&layers.join("text.txt"), "six", "sechs");
     fs::create_dir(layers.join("docs")).unwrap();
     fs::rename(layers.join("text.txt"), layers.join("docs/text.md")).unwrap();
@@ -169,7 +192,7 @@ fn edits_that_are_no_text_do_not_follow() {
     let outcome = made();
     let edited = [TEXT.as_bytes(), b"\xff"].concat();
     fs::write(outcome.path("mypkg/text.txt"), &edited).unwrap();
-    let layers = outcome.path("layers/common");
+    let layers = outcome.path("layers/templates/common");
     fs::rename(layers.join("text.txt"), layers.join("text.md")).unwrap();
     let outcome = update(outcome).run().success();
     let files = contents(&outcome.path("mypkg"));
@@ -182,8 +205,11 @@ fn a_new_file_where_the_owner_has_one() {
     let outcome = made();
     write(&outcome.path("mypkg/same.txt"), "same\n");
     write(&outcome.path("mypkg/other.txt"), "mine\n");
-    write(&outcome.path("layers/common/same.txt"), "same\n");
-    write(&outcome.path("layers/common/other.txt"), "theirs\n");
+    write(&outcome.path("layers/templates/common/same.txt"), "same\n");
+    write(
+        &outcome.path("layers/templates/common/other.txt"),
+        "theirs\n",
+    );
     let outcome = update(outcome).run().success();
     let told = "new text beside yours, which no merge is known for:\n  other.txt.new\n";
     assert!(outcome.stdout.contains(told), "{}", outcome.stdout);
@@ -201,7 +227,11 @@ fn a_package_from_before_there_were_locks() {
     assert_eq!(outcome.read("mypkg/text.txt.new"), TEXT);
     assert_eq!(outcome.read("mypkg/text.txt"), TEXT.replace("two", "deux"));
     fs::remove_file(outcome.path("mypkg/text.txt.new")).unwrap();
-    replace(&outcome.path("layers/common/text.txt"), "six", "sechs");
+    replace(
+        &outcome.path("layers/templates/common/text.txt"),
+        "six",
+        "sechs",
+    );
     let outcome = update(outcome).run().success();
     let merged = TEXT.replace("two", "deux").replace("six", "sechs");
     assert_eq!(outcome.read("mypkg/text.txt"), merged);
@@ -236,7 +266,7 @@ fn a_new_text_beside_the_old_one_is_written_once() {
 fn what_is_no_text() {
     let bytes = |last: u8| [b"\x89PNG\x0c\xff", &[last][..]].concat();
     let outcome = made();
-    let layers = outcome.path("layers/common");
+    let layers = outcome.path("layers/templates/common");
     for name in ["a.png", "b.png"] {
         fs::write(layers.join(name), bytes(0)).unwrap();
     }
@@ -266,8 +296,15 @@ fn line_ends_and_executable_bits_are_kept() {
     make_executable(&folder.join("deep/er/b.txt"));
     let lock = outcome.read("mypkg/.cuvec-new.lock");
     write(&folder.join(".cuvec-new.lock"), &windows(&lock));
-    replace(&outcome.path("layers/common/text.txt"), "six", "sechs");
-    write(&outcome.path("layers/common/deep/er/b.txt"), "c\n");
+    replace(
+        &outcome.path("layers/templates/common/text.txt"),
+        "six",
+        "sechs",
+    );
+    write(
+        &outcome.path("layers/templates/common/deep/er/b.txt"),
+        "c\n",
+    );
     let outcome = update(outcome).run().success();
     let merged = TEXT.replace("two", "deux").replace("six", "sechs");
     assert_eq!(outcome.read("mypkg/text.txt"), windows(&merged));
@@ -288,7 +325,11 @@ fn a_last_line_without_an_end() {
     let folder = outcome.path("mypkg");
     write(&folder.join("text.txt"), TEXT.trim_end());
     write(&folder.join("deep/er/b.txt"), "b");
-    replace(&outcome.path("layers/common/text.txt"), "two", "zwei");
+    replace(
+        &outcome.path("layers/templates/common/text.txt"),
+        "two",
+        "zwei",
+    );
     let outcome = update(outcome).run().success();
     let merged = TEXT.replace("two", "zwei");
     assert_eq!(outcome.read("mypkg/text.txt"), merged.trim_end());

@@ -19,21 +19,19 @@ const FILES: usize = 60;
 fn outdated() -> Outcome {
     let mut project = layers(Project::new("mypkg")).arg("--no-git");
     for n in 0..FILES {
-        project = project.layer(&format!("common/runtime/tests/{n}/file.txt"), "old\n");
+        project = project.runtime(&format!("tests/{n}/file.txt"), "old\n");
     }
     let outcome = project.run().success();
-    let (folder, layers) = (outcome.path("mypkg"), outcome.path("layers/common"));
+    let [folder, layers, runtime] =
+        ["mypkg", "layers/templates/common", "layers/runtime"].map(|folder| outcome.path(folder));
     replace(&folder.join("text.txt"), "two", "deux");
     replace(&layers.join("text.txt"), "six", "sechs");
     write(&folder.join("runtime/tests/0/file.txt"), "mine\n");
     for n in 0..FILES {
         match n % 3 {
-            0 => write(&layers.join(format!("runtime/tests/{n}/file.txt")), "new\n"),
-            1 => fs::remove_dir_all(layers.join(format!("runtime/tests/{n}"))).unwrap(),
-            _ => write(
-                &layers.join(format!("runtime/tests/{n}/more.txt")),
-                "more\n",
-            ),
+            0 => write(&runtime.join(format!("tests/{n}/file.txt")), "new\n"),
+            1 => fs::remove_dir_all(runtime.join(format!("tests/{n}"))).unwrap(),
+            _ => write(&runtime.join(format!("tests/{n}/more.txt")), "more\n"),
         }
     }
     outcome
@@ -49,7 +47,7 @@ fn update(root: &Path, layers: &Path) -> Command {
 #[test]
 fn as_it_was_or_as_it_will_be() {
     let outcome = outdated();
-    let layers = outcome.path("layers");
+    let layers = outcome.path("layers/templates");
     let (old, new) = (outcome.path("mypkg"), outcome.path("home/new"));
     copy(&old, &new.join("mypkg"));
     let start = Instant::now();

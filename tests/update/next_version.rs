@@ -1,16 +1,22 @@
-//! Packages of every bridge and kernel kind become those of an invented next version of the real templates.
+//! Packages of all bindings and kernel languages become those of an invented next version of the real templates.
 
 use std::fs;
 use std::path::Path;
 
 use super::{contents, copy, replace};
-use crate::halves::combinations;
+use crate::owner_runtime_split::{combinations, tree};
 use crate::project::{Project, write};
 
 /// The templates of the next version: in both halves it changes, adds, renames and deletes.
 fn next(folder: &Path) {
-    let templates = Path::new(env!("CARGO_MANIFEST_DIR")).join("templates");
-    copy(&templates, folder);
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    copy(&root.join("templates"), folder);
+    let runtime = folder.with_file_name("runtime");
+    for (path, contents) in tree("runtime/") {
+        let path = runtime.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, contents).unwrap();
+    }
     let common = folder.join("common");
     replace(
         &common.join("README.md.hbs"),
@@ -25,19 +31,18 @@ fn next(folder: &Path) {
     )
     .unwrap();
     fs::remove_file(common.join(".clang-format")).unwrap();
-    let runtime = common.join("runtime");
     replace(
-        &runtime.join("tests/test_axpy.py"),
+        &runtime.join("constraints.txt"),
         "\n",
         "\n# The next version.\n",
     );
-    write(&runtime.join("native/next.txt"), "next\n");
+    write(&runtime.join("core/next.txt"), "next\n");
     fs::rename(
-        runtime.join("python/cuvec/pointer.py"),
-        runtime.join("python/cuvec/pointers.py"),
+        runtime.join("install-rust.sh"),
+        runtime.join("cmake/install-rust.sh"),
     )
     .unwrap();
-    fs::remove_file(runtime.join("tests/test_dot.py")).unwrap();
+    fs::remove_file(runtime.join("tests/requirements.txt")).unwrap();
 }
 
 /// What owners do to a package.
@@ -56,7 +61,8 @@ fn edit(folder: &Path) {
 #[test]
 fn every_bridge_and_kernel_kind() {
     let templates = tempfile::tempdir().unwrap();
-    next(templates.path());
+    let templates = templates.path().join("templates");
+    next(&templates);
     for (bridge, kernels) in combinations() {
         let made = |project: Project| {
             project
@@ -72,13 +78,9 @@ fn every_bridge_and_kernel_kind() {
             .again("update")
             .arg("mypkg")
             .arg("--templates")
-            .arg(templates.path());
+            .arg(&templates);
         let outcome = update.run().success();
-        let fresh = made(
-            Project::new("mypkg")
-                .arg("--templates")
-                .arg(templates.path()),
-        );
+        let fresh = made(Project::new("mypkg").arg("--templates").arg(&templates));
 
         let mut expected = contents(&fresh.path("mypkg"));
         let mut edit = |path: &str, from: &str, to: &str| {
@@ -103,7 +105,7 @@ fn every_bridge_and_kernel_kind() {
             .arg("mypkg")
             .arg("--check")
             .arg("--templates")
-            .arg(templates.path());
+            .arg(&templates);
         again.run().success();
     }
 }

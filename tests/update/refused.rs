@@ -46,7 +46,7 @@ fn a_newer_package() {
     );
     let expected = format!(
         "error: `mypkg` was made by cuvec-new 99.0.0-rc.1, and this is {version}\n\
-         hint: install that version or a later one: packages are never taken back\n"
+         hint: install that version or a later one: downgrading is not supported\n"
     );
     refused(outcome, expected);
 }
@@ -75,7 +75,7 @@ fn records_that_say_nothing() {
         write(&outcome.path("mypkg").join(file), text);
         let expected = format!(
             "error: `mypkg/{file}` does not say how the package was made: {problem}\n\
-             hint: mend it: `git -C mypkg log -p {file}` shows what it was\n"
+             hint: fix it: `git -C mypkg log -p {file}` shows what it was\n"
         );
         refused(outcome, expected);
     }
@@ -86,11 +86,15 @@ fn uncommitted_changes() {
     let outcome = committed();
     write(&outcome.path("mypkg/text.txt"), "mine\n");
     write(&outcome.path("mypkg/notes.txt"), "of no matter\n");
-    replace(&outcome.path("layers/common/deep/er/b.txt"), "b", "c");
+    replace(
+        &outcome.path("layers/templates/common/deep/er/b.txt"),
+        "b",
+        "c",
+    );
     let outcome = refused(
         outcome,
         str![[r#"
-error: `mypkg` has changes that are in no commit:
+error: `mypkg` has uncommitted changes:
   text.txt
 hint: commit them, or put them aside: `git -C mypkg stash push --include-untracked -- .`
 
@@ -107,7 +111,7 @@ fn an_untracked_file_where_one_is_written() {
     let outcome = refused(
         outcome,
         str![[r#"
-error: `mypkg` has changes that are in no commit:
+error: `mypkg` has uncommitted changes:
   runtime/mine.h
 hint: commit them, or put them aside: `git -C mypkg stash push --include-untracked -- .`
 
@@ -125,7 +129,11 @@ hint: commit them, or put them aside: `git -C mypkg stash push --include-untrack
 #[test]
 fn a_git_that_fails() {
     let outcome = committed();
-    replace(&outcome.path("layers/common/text.txt"), "two", "zwei");
+    replace(
+        &outcome.path("layers/templates/common/text.txt"),
+        "two",
+        "zwei",
+    );
     let before = contents(&outcome.path("mypkg"));
     let outcome = update(outcome)
         .program("git", "echo 'fatal: no luck' >&2; exit 1")
@@ -153,16 +161,24 @@ fn changes_elsewhere_in_the_repository() {
         &["commit", "--quiet", "--message", "all"],
     );
     write(&outcome.path("notes.txt"), "changed");
-    replace(&outcome.path("layers/common/text.txt"), "two", "zwei");
+    replace(
+        &outcome.path("layers/templates/common/text.txt"),
+        "two",
+        "zwei",
+    );
     let outcome = update(outcome).run().success();
     write(&outcome.path("mypkg/LICENSE"), "mine");
-    replace(&outcome.path("layers/common/text.txt"), "six", "sechs");
+    replace(
+        &outcome.path("layers/templates/common/text.txt"),
+        "six",
+        "sechs",
+    );
     let before = contents(&outcome.path("mypkg"));
     let outcome = update(outcome).run();
     assert!(
         outcome
             .stderr
-            .contains("in no commit:\n  .cuvec-new.lock\n  LICENSE\n  text.txt\nhint"),
+            .contains("has uncommitted changes:\n  .cuvec-new.lock\n  LICENSE\n  text.txt\nhint"),
         "{}",
         outcome.stderr
     );
@@ -179,8 +195,16 @@ fn links_and_folders_in_the_way() {
     fs::create_dir(folder.join("deep/er/b.txt")).unwrap();
     fs::rename(folder.join("runtime/native"), folder.join("elsewhere")).unwrap();
     symlink("../elsewhere", folder.join("runtime/native")).unwrap();
-    replace(&outcome.path("layers/common/text.txt"), "two", "zwei");
-    replace(&outcome.path("layers/common/deep/er/b.txt"), "b", "c");
+    replace(
+        &outcome.path("layers/templates/common/text.txt"),
+        "two",
+        "zwei",
+    );
+    replace(
+        &outcome.path("layers/templates/common/deep/er/b.txt"),
+        "b",
+        "c",
+    );
     refused(
         outcome,
         str![[r#"
@@ -206,24 +230,13 @@ hint: if none is running, remove what it left: `rm -r mypkg/.cuvec-new-workspace
 }
 
 #[test]
-fn answers_that_do_not_go_together() {
+fn an_answer_that_is_unknown() {
     let outcome = made();
-    let outcome = update(outcome)
-        .args(["--bridge", "pybind11", "--kernels", "rust"])
-        .run();
-    let outcome = outcome.failure(
-        2,
-        str![[r#"
-error: kernels `rust` do not go with bridge `pybind11`
-hint: this works: `cuvec-new update mypkg --bridge pybind11 --kernels cu`, or `cuvec-new update mypkg --bridge pyo3 --kernels rust`
-
-"#]],
-    );
     update(outcome).args(["--bridge", "zig"]).run().failure(
         2,
         str![[r#"
-error: unknown bridge `zig`
-hint: bridges are `pyo3`, `pybind11`
+error: unknown bindings `zig`
+hint: bindings are `pyo3`, `pybind11`
 
 "#]],
     );

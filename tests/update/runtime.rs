@@ -11,7 +11,7 @@ use crate::project::{Outcome, files, write};
 
 /// The next version of the runtime: a change, a file more, a file less.
 fn next(outcome: &Outcome) {
-    let runtime = outcome.path("layers/common/runtime");
+    let runtime = outcome.path("layers/runtime");
     replace(&runtime.join("native/a.h"), "six", "sechs");
     write(&runtime.join("native/new.h"), "new\n");
     fs::remove_file(runtime.join("VERSION")).unwrap();

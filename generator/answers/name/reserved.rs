@@ -52,14 +52,19 @@ const LISTS: [(&str, Reason); 8] = [
 /// What `cuvec-new` does or may do one day when its first word is this, with the line that does it today.
 ///
 /// A package of such a name would be made by whoever takes it for a command.
-pub const COMMANDS: [(&str, Option<&str>); 7] = [
-    ("add", Some("cuvec-new add NAME '(n)->(n)'")),
-    ("doctor", Some("cuvec-new doctor")),
-    ("export", Some("cuvec-new export DIR")),
-    ("help", Some("cuvec-new --help")),
-    ("list", Some("cuvec-new --list")),
-    ("update", Some("cuvec-new update")),
-    ("version", Some("cuvec-new --version")),
+pub const COMMANDS: [(&str, &str); 12] = [
+    ("add", "cuvec-new add NAME '(n)->(n)'"),
+    ("build", "pip install ."),
+    ("create", "cuvec-new NAME"),
+    ("doctor", "cuvec-new doctor"),
+    ("export", "cuvec-new export DIR"),
+    ("help", "cuvec-new --help"),
+    ("init", "cuvec-new NAME"),
+    ("list", "cuvec-new --list"),
+    ("new", "cuvec-new NAME"),
+    ("test", "pytest"),
+    ("update", "cuvec-new update"),
+    ("version", "cuvec-new --version"),
 ];
 
 /// Hard and soft ones; those with an uppercase letter cannot get here.

@@ -10,8 +10,12 @@ use crate::project::{Outcome, write};
 fn outdated() -> Outcome {
     let outcome = committed();
     replace(&outcome.path("mypkg/text.txt"), "two", "deux");
-    replace(&outcome.path("layers/common/text.txt"), "six", "sechs");
-    write(&outcome.path("layers/common/runtime/new.h"), "new\n");
+    replace(
+        &outcome.path("layers/templates/common/text.txt"),
+        "six",
+        "sechs",
+    );
+    write(&outcome.path("layers/runtime/new.h"), "new\n");
     outcome
 }
 
@@ -168,7 +172,11 @@ fn json() {
 #[test]
 fn quiet_is_silent() {
     let outcome = made();
-    replace(&outcome.path("layers/common/text.txt"), "six", "sechs");
+    replace(
+        &outcome.path("layers/templates/common/text.txt"),
+        "six",
+        "sechs",
+    );
     let outcome = update(outcome).arg("--quiet").run().success();
     assert_eq!(outcome.stdout + &outcome.stderr, "");
 }

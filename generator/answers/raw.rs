@@ -9,7 +9,7 @@ use crate::catalog::Kind;
 use crate::wording::toml_string;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
-pub struct Said {
+pub struct RawAnswers {
     /// Name of the package, such as `my-pkg`; its module is then `my_pkg`
     ///
     /// On a terminal, `cuvec-new` without it asks for the name and for all that no option gives.
@@ -37,7 +37,7 @@ pub struct Said {
 }
 
 /// Where the answer to a key is kept.
-type Field = fn(&mut Said) -> &mut Option<String>;
+type Field = fn(&mut RawAnswers) -> &mut Option<String>;
 
 /// The keys of a record that are no kind of layer.
 const FIELDS: [(&str, Field); 5] = [
@@ -48,7 +48,7 @@ const FIELDS: [(&str, Field); 5] = [
     ("python", |said| &mut said.python),
 ];
 
-impl Said {
+impl RawAnswers {
     /// Keys and values of the table `[answers]` of a record, as lines of TOML.
     pub fn to_toml(&self) -> String {
         let mut said = self.clone();

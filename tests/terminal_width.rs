@@ -102,7 +102,7 @@ fn answers_of_wide_characters_are_removed_as_they_are() {
             .see("? Description")
             .press(&description)
             .press(ENTER);
-        session.see("? Bridge").see("]").press(ESCAPE);
+        session.see("? Bindings").see("]").press(ESCAPE);
         session.see_all(&format!(
             "✓ Name mypkg\n? Description {}\n[enter accepts, esc…]",
             wide(typed, 3)
@@ -124,7 +124,7 @@ fn a_question_at_the_bottom_scrolls() {
     // The first rows are gone.
     let expected = &expected[40..];
     session.see_all_at(expected, (2, 0));
-    session.press(ENTER).see("? Bridge").press(CTRL_C);
+    session.press(ENTER).see("? Bindings").press(CTRL_C);
     session.end().interrupted();
 }
 
@@ -138,7 +138,7 @@ fn answers_that_fill_rows_are_removed_as_they_are() {
             .see("? Description")
             .press(&description)
             .press(ENTER);
-        let answered = format!("✓ Name {name}\n✓ Description {description}\n? Bridge\n");
+        let answered = format!("✓ Name {name}\n✓ Description {description}\n? Bindings\n");
         session.see(&answered).see("]").press(ESCAPE);
         session.see_all(&format!(
             "✓ Name {name}\n? Description {description}\n[enter accepts, es…]"
@@ -190,7 +190,7 @@ fn as_many_options_are_shown_as_there_are_rows_for() {
     for (rows, shown) in [(5, 2), (6, 2), (7, 3), (8, 4), (10, 6), (11, 7)] {
         let given = ["some-pkg", "-i", "--description", "d"];
         let mut session = Session::sized(Project::bare().args(given), rows, 80);
-        session.see("? Bridge").see("]");
+        session.see("? Bindings").see("]");
         let screen = session.screen();
         let found = bridges
             .iter()
@@ -226,6 +226,6 @@ fn without_a_size_questions_have_80_columns_and_24_rows() {
 fn without_a_size_lines_of_the_report_are_left_as_they_are() {
     let project = Project::new("mypkg").with_layers();
     let ended = unsized_session(project, "rows 0 cols 0").end().success();
-    let line = "above\ncreated `mypkg` in `mypkg`: 5 files, bridge `pyo3`, kernels `cu`";
+    let line = "above\ncreated `mypkg` in `mypkg`: 5 files, bindings `pyo3`, kernels `cu`";
     assert!(ended.screen.starts_with(line), "{}", ended.screen);
 }

@@ -20,11 +20,17 @@ fn what_the_options_give_is_not_asked() {
         "Bob",
     ];
     let mut session = Session::start(Project::bare().with_layers().args(given));
-    for question in ["? Description", "? License", "? Create it?", "? Install"] {
+    for question in [
+        "? Description",
+        "? Kernels",
+        "? License",
+        "? Create it?",
+        "? Install",
+    ] {
         session.see(question).press(ENTER);
     }
     let output = session.end().success().output;
-    for question in ["? Name", "? Bridge", "? Kernels", "? Author"] {
+    for question in ["? Name", "? Bindings", "? Author"] {
         assert!(!output.contains(question), "{question}");
     }
 }
@@ -36,7 +42,7 @@ fn an_address_is_enough_of_an_author() {
     for question in [
         "? Name",
         "? Description",
-        "? Bridge",
+        "? Bindings",
         "? Kernels",
         "? License",
         "? Create it?",

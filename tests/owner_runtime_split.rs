@@ -1,0 +1,295 @@
+//! A package has two halves: the owner's, which is small and nearly the same whatever the bridge, and `runtime/`, which
+//! knows nothing of the package it is in.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::sync::LazyLock;
+
+use clap::Parser;
+use cuvec_new::{Args, Catalog, Templates};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+use crate::git::run_git;
+use crate::project::Project;
+
+/// Limits of the owner's half, in which its licence and what a tool writes into it do not count.
+const FILES: usize = 30;
+const LINES: usize = 1200;
+
+/// All that an owner sees at the top of a package; `.github` and `.gitlab-ci.yml` are a choice.
+const TOP: &[&str] = &[
+    ".clang-format",
+    ".cuvec-new.lock",
+    ".cuvec-new.toml",
+    ".gitattributes",
+    ".github",
+    ".gitignore",
+    ".gitlab-ci.yml",
+    ".pre-commit-config.yaml",
+    "CHANGELOG.md",
+    "CMakeLists.txt",
+    "LICENSE",
+    "README.md",
+    "SECURITY.md",
+    "benchmarks",
+    "kernels",
+    "pyproject.toml",
+    "python",
+    "runtime",
+    "src",
+    "tests",
+];
+
+/// The folders of the owner's that no binding tool has a say in.
+const FUNCTIONS: [&str; 4] = ["benchmarks/", "kernels/", "python/", "tests/"];
+
+type Files = BTreeMap<String, Vec<u8>>;
+
+/// Bindings and kernel language of every package there is.
+pub fn combinations() -> Vec<(String, String)> {
+    let outcome = Project::bare().args(["--list", "--json"]).run().success();
+    let listing: Value = serde_json::from_str(&outcome.stdout).unwrap();
+    let names = |kind: &str| -> Vec<String> {
+        let members = listing[kind].as_array().unwrap().iter();
+        members
+            .map(|it| it["name"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    let languages = names("kernels");
+    let pairs = names("bridges").into_iter();
+    let pairs = pairs.flat_map(|it| {
+        languages
+            .iter()
+            .map(move |kernels| (it.clone(), kernels.clone()))
+    });
+    let pairs: Vec<_> = pairs.collect();
+    assert!(pairs.len() >= 14, "{pairs:?}");
+    pairs
+}
+
+/// The files of a package, by path, as they would be written.
+fn package((bridge, kernels): &(String, String), name: &str, options: &[&str]) -> Files {
+    static CATALOG: LazyLock<Catalog> =
+        LazyLock::new(|| Catalog::load(Templates::embedded()).unwrap());
+    let line = ["cuvec-new", name, "--bridge", bridge, "--kernels", kernels];
+    let identity = ["--author", "Ada Lovelace", "--email", "ada@example.org"];
+    let mut line: Vec<_> = line.iter().chain(options).collect();
+    if !options.contains(&"--author") {
+        line.extend(&identity);
+    }
+    cuvec_new::files(&Args::parse_from(line), &CATALOG).unwrap()
+}
+
+/// Those below a folder, by their path in it.
+fn below(files: &Files, folder: &str) -> Files {
+    let inside = |(path, contents): (&String, &Vec<u8>)| {
+        Some((path.strip_prefix(folder)?.to_owned(), contents.clone()))
+    };
+    files.iter().filter_map(inside).collect()
+}
+
+/// What git has or would take up below a folder of this repository.
+pub fn tree(folder: &str) -> Files {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let listed = run_git(
+        root,
+        &[
+            "ls-files",
+            "-z",
+            "--cached",
+            "--others",
+            "--exclude-standard",
+            folder,
+        ],
+    );
+    let file = |path: &str| {
+        let contents = fs::read(root.join(path)).ok()?; // it may be deleted, and not committed
+        Some((path.to_owned(), contents))
+    };
+    let files = listed.split('\0').filter(|it| !it.is_empty());
+    below(&files.filter_map(file).collect(), folder)
+}
+
+/// The paths that two sets of files differ in, or only one of them has.
+fn differences(a: &Files, b: &Files) -> Vec<String> {
+    let paths = a.keys().chain(b.keys());
+    let mut paths: Vec<_> = paths.filter(|path| a.get(*path) != b.get(*path)).collect();
+    paths.sort();
+    paths.dedup();
+    paths.into_iter().cloned().collect()
+}
+
+#[test]
+fn every_file_is_in_a_half_and_the_owners_is_small() {
+    let combinations = combinations();
+    for combination in &combinations {
+        // What a provider brings is the same for all bridges but for lines.
+        let all = ["github", "gitlab", "none"];
+        let providers = if *combination == combinations[0] {
+            &all[..]
+        } else {
+            &all[..1]
+        };
+        for ci in providers {
+            let files = package(combination, "mypkg", &["--ci", ci]);
+            let what = format!("{combination:?} {ci}");
+            for path in files.keys() {
+                let top = path.split('/').next().unwrap();
+                assert!(TOP.contains(&top), "{what}: whose is `{path}`?");
+            }
+            let counted = |path: &str| {
+                let written = ["LICENSE", "Cargo.lock", "kernels.ptx", ".cuvec-new.lock"];
+                !path.starts_with("runtime/") && !written.iter().any(|name| path.ends_with(name))
+            };
+            let owners = files.iter().filter(|(path, _)| counted(path));
+            let lines_of = |contents: &[u8]| contents.iter().filter(|byte| **byte == b'\n').count();
+            let lines: usize = owners.clone().map(|(_, contents)| lines_of(contents)).sum();
+            let count = owners.count();
+            assert!(count <= FILES, "{what}: {count} files are the owner's");
+            let src = below(&files, "src/");
+            let src = src.iter().filter(|(path, _)| counted(path));
+            let src: usize = src.map(|(_, contents)| lines_of(contents)).sum();
+            assert!(
+                lines <= LINES,
+                "{what}: {lines} lines are the owner's, {src} of them in src/"
+            );
+        }
+    }
+}
+
+#[test]
+fn every_package_has_the_runtime_of_this_repository() {
+    let expected = tree("runtime/");
+    assert!(expected.len() > 100, "{}", expected.len());
+    let check = |combination: &(String, String), name: &str, options: &[&str]| {
+        let mut runtime = below(&package(combination, name, options), "runtime/");
+        runtime.remove("SHA256SUMS").unwrap();
+        let differ = differences(&runtime, &expected);
+        assert!(
+            differ.is_empty(),
+            "{combination:?} {options:?}: if the generator was built before these files changed, \
+             `touch generator/build.rs`: {differ:?}"
+        );
+    };
+    let combinations = combinations();
+    for combination in &combinations {
+        check(combination, "mypkg", &[]);
+    }
+    for license in ["Apache-2.0", "BSD-3-Clause", "MPL-2.0"] {
+        check(&combinations[0], "mypkg", &["--license", license]);
+    }
+    for ci in ["gitlab", "none"] {
+        check(&combinations[0], "mypkg", &["--ci", ci]);
+    }
+    let other = [
+        ["--description", "Another description"],
+        ["--author", "Grace Hopper"],
+        ["--email", "grace@example.org"],
+        ["--python", "3.13"],
+    ];
+    check(&combinations[0], "zz-another", other.as_flattened());
+}
+
+#[test]
+fn nothing_in_the_runtime_is_a_template() {
+    for (path, contents) in tree("runtime/") {
+        assert!(!path.ends_with(".hbs"), "{path}");
+        let text = String::from_utf8_lossy(&contents);
+        for key in ["{{module}}", "{{name}}", "{{> "] {
+            assert!(!text.contains(key), "{path} holds {key}");
+        }
+    }
+}
+
+#[test]
+fn the_checksums_are_those_of_the_files() {
+    let combination = &combinations()[0];
+    let mut runtime = below(&package(combination, "mypkg", &[]), "runtime/");
+    let sums = runtime.remove("SHA256SUMS").unwrap();
+    let line = |(path, contents): (&String, &Vec<u8>)| {
+        let sum = Sha256::digest(contents);
+        let sum: String = sum.iter().map(|byte| format!("{byte:02x}")).collect();
+        format!("{sum}  {path}\n")
+    };
+    let expected: String = runtime.iter().map(line).collect();
+    assert_eq!(String::from_utf8(sums).unwrap(), expected);
+}
+
+/// Its tests have functions of their own, which may have these names.
+#[test]
+fn the_runtime_names_no_function_of_a_package() {
+    for (path, contents) in tree("runtime/") {
+        if path.starts_with("tests/") || path.contains("/tests/") || path.ends_with(".md") {
+            continue;
+        }
+        let text = String::from_utf8_lossy(&contents);
+        let mut words = text.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+        assert!(!words.any(|word| word == "axpy"), "{path}");
+    }
+}
+
+#[test]
+fn a_function_in_both_halves_is_written_once() {
+    for combination in &combinations() {
+        let files = package(combination, "mypkg", &[]);
+        let mut owners = below(&files, "kernels/");
+        let runtimes = below(&files, &format!("runtime/tests/kernels/{}/", combination.1));
+        owners.retain(|path, _| !path.ends_with(".ptx"));
+        assert!(!owners.is_empty(), "{combination:?}");
+        for (path, contents) in owners {
+            assert!(
+                runtimes.get(&path) == Some(&contents),
+                "{combination:?}: the runtime's tests have another {path}"
+            );
+        }
+    }
+}
+
+#[test]
+fn functions_are_the_same_whatever_the_bridge() {
+    let mut firsts: BTreeMap<String, (String, Files)> = BTreeMap::new();
+    for combination in &combinations() {
+        let files = package(combination, "mypkg", &[]);
+        let own = |(path, _): &(&String, &Vec<u8>)| FUNCTIONS.iter().any(|it| path.starts_with(it));
+        let own: Files = files
+            .iter()
+            .filter(own)
+            .map(|(a, b)| (a.clone(), b.clone()))
+            .collect();
+        assert!(own.len() >= 7, "{combination:?}");
+        let (bridge, kernels) = combination;
+        let first = firsts
+            .entry(kernels.clone())
+            .or_insert((bridge.clone(), own.clone()));
+        let differ = differences(&first.1, &own);
+        assert!(differ.is_empty(), "{} and {bridge}: {differ:?}", first.0);
+    }
+}
+
+/// But for `src/`, the record of how the package was made, and lines of the build.
+#[test]
+fn bindings_decide_about_nothing_else() {
+    let all = combinations();
+    let (_, kernels) = &all[0];
+    let first = package(&all[0], "mypkg", &[]);
+    for combination in all.iter().filter(|(_, it)| it == kernels) {
+        let mut differ = differences(&first, &package(combination, "mypkg", &[]));
+        let records = [".cuvec-new.lock", ".cuvec-new.toml", "pyproject.toml"];
+        differ.retain(|path| !path.starts_with("src/") && !records.contains(&path.as_str()));
+        assert!(differ.is_empty(), "{combination:?}: {differ:?}");
+    }
+}
+
+/// cargo-generate fills in what a package says of itself, and the runtime says nothing of it.
+#[test]
+fn exported_templates_have_the_same_checksums() {
+    let outcome = Project::bare().args(["export", "out"]).run().success();
+    let made = package(&combinations()[0], "mypkg", &[]);
+    for (bridge, kernels) in &combinations() {
+        let exported = outcome.path(&format!("out/{bridge}-{kernels}/runtime/SHA256SUMS"));
+        let exported = fs::read(exported).unwrap();
+        assert!(exported == made["runtime/SHA256SUMS"], "{bridge} {kernels}");
+    }
+}
