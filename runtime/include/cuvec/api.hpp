@@ -81,9 +81,7 @@ inline void load(PyObject *module) {
 // ---- arrays -------------------------------------------------------------------------------------
 
 template <class T, int... Codes> constexpr int find_dtype() {
-  int found = 0;
-  ((std::is_same_v<T, element_t<Codes>> ? found = Codes : 0), ...);
-  return found;
+  return ((std::is_same_v<T, element_t<Codes>> ? Codes : 0) + ...); // one of them, or none
 }
 
 /// The cuvec_dtype of a C++ type.
