@@ -8,7 +8,5 @@ cd runtime
 clang-format --style=file:../templates/common/.clang-format --dry-run -Werror $(git ls-files '*.h' '*.hpp' '*.cu' '*.cuh' '*.cpp' '*.c')
 ruff check --no-cache --config ../ci/runtime.ruff.toml .
 ruff format --check --no-cache --config ../ci/runtime.ruff.toml .
-export CARGO_TARGET_DIR=$PWD/../target/runtime
 cargo fmt --all --check
-cargo clippy --workspace --all-targets --locked -- -D warnings
-cargo test --workspace --locked
+./check cargo
