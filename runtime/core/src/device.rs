@@ -13,8 +13,8 @@ use cudarc::driver::{CudaContext, DriverError, result, sys};
 
 use crate::error::{Error, Kind, Result};
 use crate::fork::{self, Inherited, PerProcess};
-use crate::functions::library::oldest_driver;
 use crate::gpu::Gpu;
+use crate::library::oldest_driver;
 
 /// The version of CUDA whose driver has every function that is called here. `Cargo.toml` names it
 /// too, as a feature of cudarc, and so the compiler refuses a later function.
@@ -123,6 +123,17 @@ pub fn synchronize() -> Result<()> {
     match current()? {
         Device::Cpu => Ok(()),
         Device::Gpu(gpu) => gpu.synchronize(),
+    }
+}
+
+/// The index of the GPU whose memory has `bytes` bytes at `address`.
+///
+/// # Errors
+/// `Kind::Value` when the driver knows no such memory, or less of it.
+pub fn locate(address: usize, bytes: usize) -> Result<usize> {
+    match current()? {
+        Device::Cpu => Err(works_on_the_cpu()?),
+        Device::Gpu(gpu) => gpu.locate(address, bytes),
     }
 }
 

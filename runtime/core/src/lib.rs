@@ -5,16 +5,19 @@
 //! can address comes from [`memory`].
 
 pub mod array;
+mod calls;
 mod check;
 #[cfg(test)]
 mod counting;
 pub mod device;
+pub mod dlpack;
 pub mod dtype;
 pub mod error;
 pub mod fork;
 pub mod functions;
 pub mod gpu;
 pub mod interrupt;
+pub mod library;
 pub mod memory;
 pub mod ops;
 pub mod parallel;

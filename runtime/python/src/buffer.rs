@@ -4,7 +4,7 @@ use std::ffi::{CString, c_int};
 use std::ptr;
 use std::sync::Arc;
 
-use cuvec_core::memory::{Side, placement};
+use cuvec_core::memory::Side;
 use cuvec_core::{Array, Block, DType, MemoryKind, Place, shape};
 use dlpark::ffi::{DLDeviceType, DLManagedTensor, DLManagedTensorVersioned};
 use pyo3::exceptions::{PyAttributeError, PyBufferError, PyOverflowError, PyValueError};
@@ -219,7 +219,7 @@ impl Buffer {
             ));
         }
         let stream = stream.map(|stream| stream.0);
-        py.detach(|| placement::prefetch(&self.block, side, offset, nbytes, stream))
+        py.detach(|| self.block.prefetch(side, offset, nbytes, stream))
             .map_err(to_python)
     }
 

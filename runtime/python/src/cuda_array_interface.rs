@@ -2,8 +2,7 @@
 //!
 //! <https://numba.readthedocs.io/en/stable/cuda/cuda_array_interface.html>
 
-use cuvec_core::gpu::pointer;
-use cuvec_core::{Array, Place, Stream, shape};
+use cuvec_core::{Array, Place, Stream, device, shape};
 use pyo3::exceptions::{PyAttributeError, PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -52,7 +51,7 @@ pub fn read(interface: &Bound<'_, PyDict>) -> Result<Array, Unreadable> {
     } else {
         let bytes = if contiguous { bytes } else { dtype.size() };
         Place::Foreign {
-            gpu: pointer::locate(address, bytes).map_err(to_python)?,
+            gpu: device::locate(address, bytes).map_err(to_python)?,
         }
     };
     Ok(Array {

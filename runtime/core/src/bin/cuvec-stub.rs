@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::{env, fs, io};
 
-use cuvec_core::functions;
+use cuvec_core::{functions, library};
 use cuvec_spec::stub::stub;
 
 fn main() -> io::Result<()> {
@@ -13,7 +13,7 @@ fn main() -> io::Result<()> {
         return Err(io::Error::other("usage: cuvec-stub LIBRARY FILE"));
     };
     // SAFETY: the build has made the library of the functions.
-    unsafe { functions::library::load(Path::new(&library)) }.map_err(io::Error::other)?;
+    unsafe { library::load(Path::new(&library)) }.map_err(io::Error::other)?;
     let functions = functions::all().map_err(io::Error::other)?;
     fs::write(file, stub(functions.iter().map(|function| &function.spec)))
 }

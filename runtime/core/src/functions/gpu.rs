@@ -9,11 +9,11 @@ use super::body::{self, Provider};
 use super::cpu::{NONE, number_at, value_of};
 use super::{Arrays, INLINE_ARGS, Number, Plan, Scalar, Scalars};
 use crate::array::Array;
+use crate::calls::{StreamCall, Use};
 use crate::error::Result;
-use crate::gpu::graph::not_for_numbers;
-use crate::gpu::staging::Use;
+use crate::gpu::Gpu;
+use crate::gpu::capture::not_for_numbers;
 use crate::gpu::stream::Stream;
-use crate::gpu::{self, Gpu};
 use crate::interrupt::Watch;
 use crate::memory::{Block, MemoryKind};
 
@@ -32,7 +32,7 @@ impl Plan<'_> {
         };
         let spec = &self.function.spec;
         let given = &arrays[..spec.arguments.len()];
-        let mut call = gpu::call::Call::new(gpu, stream, given);
+        let mut call = StreamCall::new(gpu, stream, given);
         call.begin()?;
         let (mut few, mut many);
         let values = if given.len() <= INLINE_ARGS {
@@ -62,7 +62,7 @@ impl Plan<'_> {
         values: &mut [Value],
         arrays: &[Option<&'a Array>],
         scalars: &Scalars,
-        call: &mut gpu::call::Call<'a>,
+        call: &mut StreamCall<'a>,
     ) -> Result<()> {
         let slots = values.iter_mut().zip(arrays).zip(scalars);
         for (((value, array), scalar), argument) in slots.zip(self.function.spec.arguments) {
@@ -106,7 +106,7 @@ impl Written {
         &self,
         numbers: &[Number],
         values: &mut [Value],
-        call: &mut gpu::call::Call<'_>,
+        call: &mut StreamCall<'_>,
     ) -> Result<()> {
         call.wait_for_end(not_for_numbers)?;
         for (place, number) in numbers.iter().enumerate() {
@@ -128,12 +128,12 @@ impl Written {
 /// What a GPU provides.
 pub(super) struct OnGpu<'a, 'b> {
     gpu: &'a Gpu,
-    call: &'b mut gpu::call::Call<'a>,
+    call: &'b mut StreamCall<'a>,
     watch: Watch,
 }
 
 impl<'a, 'b> OnGpu<'a, 'b> {
-    pub fn new(gpu: &'a Gpu, call: &'b mut gpu::call::Call<'a>) -> Self {
+    pub fn new(gpu: &'a Gpu, call: &'b mut StreamCall<'a>) -> Self {
         let watch = Watch::default();
         Self { gpu, call, watch }
     }

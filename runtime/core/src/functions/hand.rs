@@ -10,12 +10,13 @@ use super::body;
 use super::cpu::{NONE, OnCpu, value_of};
 use super::gpu::{OnGpu, use_of};
 use crate::array::{self, Array, Place};
+use crate::calls::StreamCall;
 use crate::check;
 use crate::device::Device;
 use crate::error::{Error, Result};
-use crate::gpu::graph::not_on_the_cpu;
-use crate::gpu::stream::{Stream, is_recording};
-use crate::gpu::{Gpu, call::Call};
+use crate::gpu::Gpu;
+use crate::gpu::capture::{is_capturing, not_on_the_cpu};
+use crate::gpu::stream::Stream;
 use crate::memory::Block;
 use crate::shape;
 
@@ -107,7 +108,7 @@ unsafe fn run_on_gpu(
     for (slot, given) in slots.iter_mut().zip(arrays) {
         *slot = Some(given.array);
     }
-    let mut call = Call::new(gpu, stream, &slots[..arrays.len()]);
+    let mut call = StreamCall::new(gpu, stream, &slots[..arrays.len()]);
     call.begin()?;
     let mut values = [NONE; MAX_ARGUMENTS];
     for (value, given) in values.iter_mut().zip(arrays) {
@@ -150,7 +151,7 @@ unsafe fn run_beside_gpu(
     let reported = gpu.reported();
     let ready = arrays.iter().filter_map(|given| given.array.ready);
     for stream in stream.into_iter().chain(ready) {
-        if stream != Stream::LEGACY_DEFAULT && is_recording(stream.raw())? {
+        if stream != Stream::LEGACY_DEFAULT && is_capturing(stream.raw())? {
             return Err(not_on_the_cpu());
         }
         gpu.wait(stream, reported)?;

@@ -9,7 +9,6 @@ mod cpu;
 mod dtypes;
 mod gpu;
 pub mod hand;
-pub mod library;
 mod places;
 mod plan;
 mod scalar;
@@ -23,6 +22,7 @@ use cuvec_spec::{Argument, DType, Role, Shape, Spec, Type};
 
 use crate::array::Array;
 use crate::error::{Kind, Result};
+use crate::library;
 
 pub use dtypes::Dtypes;
 use places::Places;

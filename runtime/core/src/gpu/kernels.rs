@@ -11,7 +11,7 @@ use cuvec_spec::c;
 
 use super::stream::Stream;
 use crate::error::{Error, Kind, Result};
-use crate::functions::library;
+use crate::library;
 use report::Reports;
 
 /// One GPU's copy of the kernels. It lives as long as the process.

@@ -1,113 +1,16 @@
-//! One GPU: its context, its kernels and its streams.
+//! The GPUs: contexts, kernels, streams and the graphs that these capture. Everything else is above.
 
-pub mod call;
-mod carriers;
+pub(crate) mod capture;
+mod context;
 pub mod current;
-pub mod dlpack;
 mod event;
 pub(crate) mod graph;
 mod kernels;
-pub mod pointer;
-mod scratch;
-pub mod staging;
+mod mark;
+mod pointer;
+pub(crate) mod retained;
 pub mod stream;
+mod thread_stream;
 
-use std::sync::Arc;
-
-use cudarc::driver::{CudaContext, result, sys::CUdevice_attribute};
-use cuvec_spec::c;
-
-use crate::error::Result;
-use crate::fork;
-use crate::memory::held;
-use current::Current;
-use kernels::Kernels;
-use stream::Stream;
-
-/// A GPU that this process uses, for as long as it lives.
-pub struct Gpu {
-    pub index: usize,
-    /// The product name.
-    pub name: String,
-    /// Bytes of its memory.
-    pub memory: usize,
-    /// Whether the host may touch managed memory while the GPU works. Where it may not
-    /// (Windows, WSL), pinned memory takes the place of managed memory.
-    pub shares_managed_memory: bool,
-    /// The number of forks before it was opened: a GPU is a process's own.
-    pub(crate) forks: usize,
-    context: Arc<CudaContext>,
-    kernels: Kernels,
-}
-
-impl Gpu {
-    pub(crate) fn open(index: usize) -> Result<Self> {
-        let previous = Current::remember()?;
-        let context = CudaContext::new(index)?;
-        // SAFETY: no `CudaSlice` is shared between streams here: calls order their streams.
-        unsafe { context.disable_event_tracking() };
-        let gpu = Self {
-            index,
-            name: context.name()?,
-            memory: context.total_mem()?,
-            shares_managed_memory: context
-                .attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS)?
-                != 0,
-            forks: fork::generation(),
-            kernels: Kernels::load(&context)?,
-            context,
-        };
-        drop(previous);
-        Ok(gpu)
-    }
-
-    /// Makes this GPU's context the calling thread's until the guard is dropped.
-    #[inline]
-    pub fn enter(&self) -> Result<Current> {
-        Current::set(self.context.cu_ctx())
-    }
-
-    /// Waits until this GPU has finished everything.
-    pub fn synchronize(&self) -> Result<()> {
-        held::let_go();
-        let _current = self.enter()?;
-        let reported = self.reported();
-        self.context.synchronize()?;
-        self.kernels.check(reported)
-    }
-
-    /// As [`Gpu::synchronize`], and leaves what kernels report to those who wait for them.
-    pub(crate) fn wait_for_all(&self) -> Result<()> {
-        let _current = self.enter()?;
-        Ok(self.context.synchronize()?)
-    }
-
-    /// How many problems kernels have reported: what [`Gpu::wait`] is told.
-    pub(crate) fn reported(&self) -> u64 {
-        self.kernels.reported()
-    }
-
-    /// Waits for `stream`.
-    ///
-    /// # Errors
-    /// `Kind::Kernel` when a kernel has reported a problem since there were so many, on whichever
-    /// stream it was.
-    pub(crate) fn wait(&self, stream: Stream, reported: u64) -> Result<()> {
-        // SAFETY: a live stream. cudarc's own function may return an earlier error and not wait.
-        unsafe { result::stream::synchronize(stream.raw()) }?;
-        self.kernels.check(reported)
-    }
-
-    /// Launches a kernel.
-    ///
-    /// # Safety
-    /// The parameters must be those of the kernel.
-    pub(crate) unsafe fn launch(&self, stream: Stream, launch: &c::Launch) -> Result<()> {
-        // SAFETY: the caller's.
-        unsafe { self.kernels.launch(stream, launch) }
-    }
-
-    pub(crate) fn context(&self) -> &Arc<CudaContext> {
-        &self.context
-    }
-}
+pub use context::Gpu;
+pub use mark::Mark;

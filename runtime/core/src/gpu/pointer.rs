@@ -6,22 +6,13 @@ use cudarc::driver::sys;
 use sys::CUpointer_attribute as Attribute;
 
 use super::Gpu;
-use crate::device::{self, Device};
 use crate::error::{Error, Result};
 
-/// The index of the GPU whose memory holds `bytes` bytes at `address`.
-///
-/// # Errors
-/// `Kind::Value` when the driver knows no such memory, or less of it.
-pub fn locate(address: usize, bytes: usize) -> Result<usize> {
-    match device::current()? {
-        Device::Cpu => Err(device::works_on_the_cpu()?),
-        Device::Gpu(gpu) => gpu.locate(address, bytes),
-    }
-}
-
 impl Gpu {
-    /// As [`locate`], whichever GPU it is.
+    /// The index of the GPU whose memory has `bytes` bytes at `address`, be it this one or another.
+    ///
+    /// # Errors
+    /// `Kind::Value` when the driver knows no such memory, or less of it.
     pub fn locate(&self, address: usize, bytes: usize) -> Result<usize> {
         let _current = self.enter()?;
         let mut range = Range::of(address)?;

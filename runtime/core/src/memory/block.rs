@@ -5,14 +5,15 @@ use std::ptr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::MemoryKind;
 use super::pending::Pending;
 use super::placement::{self, Placement};
 use super::pool::{self, Chunk};
 use super::source::Source;
+use super::{MemoryKind, Side};
 use crate::device::{self, Device};
 use crate::error::Result;
 use crate::gpu::Gpu;
+use crate::gpu::stream::Stream;
 
 /// Memory of at least the size asked for; goes back to the pool with its last owner, on
 /// whichever thread that is.
@@ -23,7 +24,7 @@ pub struct Block {
     /// Another library has its address, and may still use it when we no longer do.
     exposed: AtomicBool,
     placement: Mutex<Placement>,
-    smallest_to_move: usize,
+    smallest_to_migrate: usize,
 }
 
 impl Block {
@@ -71,7 +72,7 @@ impl Block {
             pending: Pending::default(),
             exposed: AtomicBool::new(false),
             placement: Mutex::default(),
-            smallest_to_move: placement::smallest_to_move(source, chunk.size),
+            smallest_to_migrate: placement::smallest_to_migrate(source, chunk.size),
         }))
     }
 
@@ -107,24 +108,64 @@ impl Block {
         self.source().gpu()
     }
 
-    pub(super) fn placement(&self) -> MutexGuard<'_, Placement> {
+    fn source(&self) -> Source {
+        self.chunk.source
+    }
+
+    fn placement(&self) -> MutexGuard<'_, Placement> {
         self.placement
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Bytes of the smallest array that the block moves with.
-    pub(super) fn smallest_to_move(&self) -> usize {
-        self.smallest_to_move
+    /// Migrates the memory of an array in the block, at these addresses, if it should be elsewhere for a
+    /// call on `stream`. `with_large` says that an array of the call is large. The GPU must be current.
+    pub(crate) fn before_call(
+        &self,
+        array: Range<usize>,
+        with_large: bool,
+        gpu: &Gpu,
+        stream: Stream,
+    ) -> Result<()> {
+        if array.len() < self.smallest_to_migrate {
+            return Ok(());
+        }
+        self.placement().before_call(array, with_large, gpu, stream)
     }
 
-    pub(super) fn source(&self) -> Source {
-        self.chunk.source
+    /// Remembers how a call has left an array in the block; `ended` says that nothing writes to it any
+    /// more.
+    pub(crate) fn after_call(&self, array: Range<usize>, ended: bool) {
+        if !ended {
+            self.pending.launch();
+        } else if array.len() >= self.smallest_to_migrate {
+            self.placement().after_end(array);
+        }
     }
 
-    /// An asynchronous call that uses the block is on its stream.
-    pub fn mark_pending(&self) {
-        self.pending.launch();
+    /// Migrates a part of the block because the caller says so, ordered on `stream` or on the thread's
+    /// own, without waiting. Does nothing to memory that cannot migrate.
+    pub fn prefetch(
+        &self,
+        side: Side,
+        offset: usize,
+        bytes: usize,
+        stream: Option<Stream>,
+    ) -> Result<()> {
+        let Source::Managed { gpu } = self.source() else {
+            return Ok(());
+        };
+        if bytes == 0 {
+            return Ok(());
+        }
+        let gpu = device::gpu(gpu)?;
+        let _current = gpu.enter()?;
+        let stream = match stream {
+            Some(stream) => stream,
+            None => gpu.thread_stream()?,
+        };
+        let address = self.address() + offset;
+        self.placement().prefetch(side, gpu, address, bytes, stream)
     }
 
     /// Waits for asynchronous calls of ours that may still use the block.
@@ -152,7 +193,7 @@ impl Drop for Block {
         let placement = self.placement.get_mut();
         let placement = placement.unwrap_or_else(PoisonError::into_inner);
         placement.forget_arrival(gpu);
-        self.chunk.moved = placement.is_moved();
+        self.chunk.on_gpu = placement.is_on_gpu();
         pool::give_back(self.chunk, busy);
     }
 }

@@ -1,19 +1,19 @@
 //! Memory that the host and the GPU both address, pooled.
 
-mod advice;
 mod available;
 mod block;
-mod habit;
-pub mod held;
 mod huge_pages;
+mod mem_advise;
+mod migration_policy;
 mod pending;
-pub mod placement;
+mod placement;
 mod pool;
+mod residency;
 mod side;
-mod sight;
 mod source;
 
 pub use block::Block;
+pub(crate) use placement::is_large;
 pub use pool::{Statistics, empty_cache, statistics};
 pub use side::Side;
 

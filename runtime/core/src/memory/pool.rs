@@ -10,11 +10,12 @@ mod store;
 use std::iter;
 
 use super::source::Source;
-use super::{advice, available, held};
+use super::{available, mem_advise};
 use crate::device;
 use crate::error::{Error, Kind, Result};
 use crate::fork::{Lock, Locked};
-use crate::gpu::Gpu;
+use crate::gpu::{Gpu, retained};
+pub use store::{Chunk, Statistics};
 use store::{Slab, Store};
 
 /// Bytes of a slab, and the largest chunk cut from one.
@@ -24,27 +25,6 @@ const LARGEST_CUT: usize = SLAB / 2;
 /// Chunks of a size that may be busy before the GPU is waited for, and their bytes. A loop of
 /// asynchronous calls takes others meanwhile.
 const MOST_BUSY: (usize, usize) = (64, 256 << 20);
-
-/// A piece of memory.
-#[derive(Clone, Copy, Debug)]
-pub struct Chunk {
-    pub address: usize,
-    pub size: usize,
-    pub source: Source,
-    /// It was prefetched to the GPU and must be advised back before the next use.
-    pub moved: bool,
-    /// Address and size of the allocation that it is a part of, or the whole of.
-    slab: (usize, usize),
-}
-
-/// Bytes of the pool.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Statistics {
-    /// In arrays.
-    pub used: usize,
-    /// In arrays and ready for new ones.
-    pub held: usize,
-}
 
 fn pool() -> Locked<'static, Store> {
     static POOL: Lock<Store> = Lock::new(Store::new());
@@ -59,14 +39,25 @@ pub fn take(source: Source, bytes: usize) -> Result<Chunk> {
     };
     let size = size::of_chunk(bytes).ok_or_else(|| source.exhausted(bytes))?;
     let mut chunk = take_or_allocate(source, size).map_err(exhausted)?;
-    if chunk.moved {
-        chunk.moved = false;
-        if let Err(error) = advice::advise_back(&chunk) {
+    if chunk.on_gpu {
+        chunk.on_gpu = false;
+        if let Err(error) = advise_back(&chunk) {
             pool().push(chunk, false);
             return Err(error);
         }
     }
     Ok(chunk)
+}
+
+/// Undoes a migration to the GPU before a chunk is used again. The pages that are on the GPU come
+/// back when the host touches them.
+fn advise_back(chunk: &Chunk) -> Result<()> {
+    let Source::Managed { gpu } = chunk.source else {
+        return Ok(());
+    };
+    let gpu = device::gpu(gpu)?;
+    let _current = gpu.enter()?;
+    mem_advise::advise_host(gpu, chunk.address, chunk.size)
 }
 
 fn take_or_allocate(source: Source, size: usize) -> Result<Chunk> {
@@ -164,7 +155,7 @@ fn most_unused() -> usize {
 
 /// Gives all memory that no array uses back to the system. After an error it goes on with the rest.
 pub fn empty_cache() -> Result<()> {
-    held::let_go();
+    retained::release_ended();
     let settled = settle();
     pool().retire(|_| true);
     settled.and(free_idle(|_| true))

@@ -4,7 +4,7 @@ use std::alloc::{self, Layout};
 
 use cudarc::driver::{DriverError, result, sys};
 
-use super::{advice, available, huge_pages};
+use super::{available, huge_pages, mem_advise};
 use crate::device;
 use crate::error::{Error, Kind, Result};
 
@@ -62,7 +62,7 @@ impl Source {
                 let address = unsafe { result::malloc_managed(bytes, attach) }
                     .map_err(|error| self.failed(bytes, error))?
                     as usize;
-                if let Err(error) = advice::advise_host(gpu, address, bytes) {
+                if let Err(error) = mem_advise::advise_host(gpu, address, bytes) {
                     // SAFETY: just allocated; its own error would say less than this one.
                     let _ = unsafe { result::memory_free(address as sys::CUdeviceptr) };
                     return Err(error);

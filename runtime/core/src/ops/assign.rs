@@ -3,10 +3,11 @@
 use cudarc::driver::result;
 
 use crate::array::{self, Array, Place};
+use crate::calls::StreamCall;
 use crate::check;
 use crate::device::Device;
 use crate::error::{Error, Result};
-use crate::gpu::{Gpu, call::Call, graph::not_for_host_arrays, stream::Stream};
+use crate::gpu::{Gpu, capture::not_for_host_arrays, stream::Stream};
 
 /// Copies `x` to `y`, wherever they are.
 ///
@@ -34,7 +35,7 @@ pub fn assign(x: &Array, y: &Array, stream: Option<Stream>) -> Result<()> {
 
 fn copy(gpu: &Gpu, x: &Array, y: &Array, stream: Option<Stream>) -> Result<()> {
     let arrays = [Some(x), Some(y)];
-    let mut call = Call::new(gpu, stream, &arrays);
+    let mut call = StreamCall::new(gpu, stream, &arrays);
     call.begin()?;
     if matches!(x.place, Place::Host) || matches!(y.place, Place::Host) {
         call.wait_for_end(not_for_host_arrays)?;

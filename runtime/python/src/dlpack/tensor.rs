@@ -89,7 +89,7 @@ impl Ready<'_> {
 
 /// The GPU that addresses memory of this DLPack device, none for host memory.
 pub fn gpu_of(source: DLDevice) -> PyResult<Option<&'static Gpu>> {
-    cuvec_core::gpu::dlpack::gpu_of(source.device_type.0.into(), source.device_id)
+    cuvec_core::dlpack::gpu_of(source.device_type.0.into(), source.device_id)
         .map_err(to_python)
 }
 

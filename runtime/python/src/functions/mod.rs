@@ -94,7 +94,7 @@ fn load(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let file: PathBuf = module.getattr("__file__")?.extract()?;
     let path = file.with_file_name("_functions").with_extension(suffix);
     // SAFETY: the build has made it of the functions of this package.
-    let loaded = unsafe { functions::library::load(&path) };
+    let loaded = unsafe { cuvec_core::library::load(&path) };
     loaded.map_err(|error| PyImportError::new_err(error.to_string()))
 }
 

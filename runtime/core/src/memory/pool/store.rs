@@ -6,8 +6,28 @@
 use std::collections::TryReserveError;
 
 use super::size;
-use super::{Chunk, Statistics};
 use crate::memory::source::Source;
+
+/// A piece of memory.
+#[derive(Clone, Copy, Debug)]
+pub struct Chunk {
+    pub address: usize,
+    pub size: usize,
+    pub source: Source,
+    /// It was prefetched to the GPU and must be advised back before the next use.
+    pub on_gpu: bool,
+    /// Address and size of the allocation that it is a part of, or the whole of.
+    slab: (usize, usize),
+}
+
+/// Bytes of the pool.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// In arrays.
+    pub used: usize,
+    /// In arrays and ready for new ones.
+    pub held: usize,
+}
 
 pub struct Store {
     /// By source and size.
@@ -113,7 +133,7 @@ impl Store {
             address: slab.address + index * size,
             size,
             source: slab.source,
-            moved: false,
+            on_gpu: false,
             slab: (slab.address, slab.bytes),
         });
         self.classes[class].free.extend(chunks);

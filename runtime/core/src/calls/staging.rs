@@ -9,11 +9,11 @@ use std::sync::Arc;
 
 use cudarc::driver::{result, sys::CUdeviceptr};
 
-use super::Gpu;
 use super::carriers::Carriers;
-use super::stream::Stream;
 use crate::array::Array;
 use crate::error::Result;
+use crate::gpu::Gpu;
+use crate::gpu::stream::Stream;
 use crate::memory::{Block, MemoryKind};
 
 /// Bytes of the largest array that the GPU works on over the bus. A kernel that reads an element

@@ -1,24 +1,28 @@
-//! Memory that CUDA graphs use: nobody else gets it as long as they live.
+//! What CUDA graphs use, memory above all: it is retained for as long as they live.
 //!
 //! The driver tells the end of a graph on a thread of its own, on which nothing may call CUDA or
-//! wait. So this is only noted there, and the next call, or whoever frees memory, lets go.
+//! wait. So this is only noted there, and the next call, or whoever frees memory, releases it.
 
+use std::any::Any;
 use std::ffi::c_void;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::Block;
 use crate::fork::Lock;
 
-/// Whether a graph, and all that was made of it, is gone.
-pub struct Life(Arc<AtomicBool>);
+/// An owner of something that a graph uses, such as a block. Its type is of no matter here, and so
+/// this module is below that of memory.
+pub type Owner = Arc<dyn Any + Send + Sync>;
 
-static HELD: Lock<Vec<(Life, Vec<Arc<Block>>)>> = Lock::new(Vec::new());
+/// Whether a graph, and all that was made of it, is gone.
+pub struct GraphLife(Arc<AtomicBool>);
+
+static RETAINED: Lock<Vec<(GraphLife, Vec<Owner>)>> = Lock::new(Vec::new());
 
 /// Mostly nothing has ended, and nobody takes the lock.
 static ENDED: AtomicBool = AtomicBool::new(false);
 
-impl Life {
+impl GraphLife {
     /// A life, and the pointer that [`end`] is to be called with, once.
     pub fn begin() -> (Self, *mut c_void) {
         let over = Arc::new(AtomicBool::new(false));
@@ -39,7 +43,7 @@ impl Life {
 /// Ends a life, on any thread.
 ///
 /// # Safety
-/// The pointer must be one of [`Life::begin`], not used before.
+/// The pointer must be one of [`GraphLife::begin`], not used before.
 pub unsafe extern "C" fn end(life: *mut c_void) {
     // SAFETY: the caller's.
     let over = unsafe { Arc::from_raw(life.cast_const().cast::<AtomicBool>()) };
@@ -47,29 +51,29 @@ pub unsafe extern "C" fn end(life: *mut c_void) {
     ENDED.store(true, Ordering::Release);
 }
 
-/// Keeps blocks as long as a graph lives.
-pub fn hold(life: Life, blocks: Vec<Arc<Block>>) {
-    HELD.lock().push((life, blocks));
+/// Retains what a graph uses for as long as it lives.
+pub fn retain(life: GraphLife, owners: Vec<Owner>) {
+    RETAINED.lock().push((life, owners));
 }
 
-/// Lets go of the blocks of graphs that are gone.
+/// Releases what graphs have used that are gone.
 #[inline]
-pub fn let_go() {
+pub fn release_ended() {
     if ENDED.load(Ordering::Relaxed) {
-        let_go_of_ended();
+        release_now();
     }
 }
 
 #[cold]
-fn let_go_of_ended() {
+fn release_now() {
     if !ENDED.swap(false, Ordering::AcqRel) {
         return;
     }
     let mut gone = Vec::new();
-    HELD.lock().retain_mut(|(life, blocks)| {
+    RETAINED.lock().retain_mut(|(life, owners)| {
         let over = life.is_over();
         if over {
-            gone.append(blocks);
+            gone.append(owners);
         }
         !over
     });
@@ -83,22 +87,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn blocks_are_held_until_their_graph_ends() {
-        let blocks = [(); 2].map(|()| Block::on_host(1).unwrap());
-        let held = blocks.each_ref().map(|block| {
-            let (life, ends) = Life::begin();
-            hold(life, vec![block.clone()]);
+    fn owners_are_retained_until_their_graph_ends() {
+        let owners = [(); 2].map(|()| Arc::new(1));
+        let retained = owners.each_ref().map(|owner| {
+            let (life, ends) = GraphLife::begin();
+            retain(life, vec![owner.clone() as Owner]);
             ends as usize
         });
-        let owners = || blocks.each_ref().map(Arc::strong_count);
-        let_go();
-        assert_eq!(owners(), [2, 2]);
-        for (ends, left) in [(held[1], [2, 1]), (held[0], [1, 1])] {
+        let counts = || owners.each_ref().map(Arc::strong_count);
+        release_ended();
+        assert_eq!(counts(), [2, 2]);
+        for (ends, left) in [(retained[1], [2, 1]), (retained[0], [1, 1])] {
             // SAFETY: each pointer once.
             let ended = thread::spawn(move || unsafe { end(ends as *mut c_void) });
             ended.join().unwrap();
-            let_go();
-            assert_eq!(owners(), left);
+            release_ended();
+            assert_eq!(counts(), left);
         }
     }
 }

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use cudarc::driver::{result, sys::CUdeviceptr};
 
-use super::Gpu;
-use super::stream::Stream;
 use crate::error::{Error, Result};
+use crate::gpu::Gpu;
+use crate::gpu::stream::Stream;
 use crate::memory::Block;
 
 /// The pieces that a call has asked for.

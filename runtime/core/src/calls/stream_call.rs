@@ -4,17 +4,17 @@ use std::sync::Arc;
 
 use cudarc::driver::sys::CUdeviceptr;
 
-use super::{
-    Gpu,
-    current::Current,
-    graph::{Graph, not_for_host_arrays},
-    scratch::Scratch,
-    staging::{Staging, Use},
-    stream::{Stream, is_recording},
-};
+use super::scratch::Scratch;
+use super::staging::{Staging, Use};
 use crate::array::{Array, Place};
 use crate::error::{Error, Result};
-use crate::memory::{Block, held, placement};
+use crate::gpu::Gpu;
+use crate::gpu::capture::{is_capturing, not_for_host_arrays};
+use crate::gpu::current::Current;
+use crate::gpu::graph::Graph;
+use crate::gpu::retained::{self, Owner};
+use crate::gpu::stream::Stream;
+use crate::memory::{self, Block};
 
 /// Orders a call on its stream, copies arrays in host memory for the GPU and back, and
 /// waits for the end unless the caller named a stream.
@@ -23,14 +23,14 @@ use crate::memory::{Block, held, placement};
 /// and comes back into the processor's caches soon after the driver has had them.
 ///
 /// ```text
-/// let mut call = Call::new(gpu, stream, &[Some(x), Some(y)]);
+/// let mut call = StreamCall::new(gpu, stream, &[Some(x), Some(y)]);
 /// call.begin()?;
 /// let px = call.address(x, Use::READ)?;
 /// let py = call.address(y, Use::READ_AND_WRITTEN)?;
 /// // launch on call.stream() with px and py
 /// call.finish()
 /// ```
-pub struct Call<'a> {
+pub struct StreamCall<'a> {
     gpu: &'a Gpu,
     /// The thread's own, of a call that waits: known once it has begun.
     stream: Stream,
@@ -55,7 +55,7 @@ struct More<'a> {
     scratch: Scratch,
 }
 
-impl<'a> Call<'a> {
+impl<'a> StreamCall<'a> {
     /// A call on `stream`, or on the thread's own, which is still to [`begin`](Self::begin).
     pub fn new(gpu: &'a Gpu, stream: Option<Stream>, arrays: &'a [Option<&'a Array>]) -> Self {
         Self {
@@ -74,7 +74,7 @@ impl<'a> Call<'a> {
     /// Starts it after everything that the arrays declare themselves to wait for. Without a stream
     /// it also comes after earlier calls on any stream that use the arrays.
     pub fn begin(&mut self) -> Result<()> {
-        held::let_go();
+        retained::release_ended();
         let gpu = self.gpu;
         self.current = Some(gpu.enter()?);
         let asynchronous = self.asynchronous;
@@ -84,7 +84,7 @@ impl<'a> Call<'a> {
         let stream = self.stream;
         let (mut joined, mut with_large, mut in_blocks) = (stream, false, false);
         for array in self.arrays.iter().flatten() {
-            with_large |= placement::is_large(array);
+            with_large |= memory::is_large(array.bytes());
             in_blocks |= matches!(array.place, Place::Block(_));
             if let Some(ready) = array.ready
                 && ready != joined
@@ -115,7 +115,7 @@ impl<'a> Call<'a> {
     #[inline(never)]
     fn join(&self, ready: Stream) -> Result<bool> {
         let stream = self.stream;
-        if ready == stream || (ready == Stream::LEGACY_DEFAULT && is_recording(stream.raw())?) {
+        if ready == stream || (ready == Stream::LEGACY_DEFAULT && is_capturing(stream.raw())?) {
             return Ok(false);
         }
         if !self.asynchronous {
@@ -129,14 +129,14 @@ impl<'a> Call<'a> {
     #[inline(never)]
     fn begin_with_blocks(&self, with_large: bool) -> Result<()> {
         if let Some(Some(graph)) = self.graph {
-            let blocks = one_of_each_block(self.arrays).map(|(block, _)| block.clone());
-            held::hold(graph.life()?, blocks.collect());
+            let blocks = one_of_each_block(self.arrays).map(|(block, _)| block.clone() as Owner);
+            retained::retain(graph.life()?, blocks.collect());
         }
         for (block, array) in one_of_each_block(self.arrays) {
             if !self.asynchronous {
                 block.synchronize()?;
             }
-            placement::before_call(block, array, with_large, self.gpu, self.stream)?;
+            block.before_call(array.range(), with_large, self.gpu, self.stream)?;
         }
         Ok(())
     }
@@ -242,10 +242,7 @@ impl<'a> Call<'a> {
     #[inline(never)]
     fn leave_blocks(&self, ended: bool) {
         for (block, array) in one_of_each_block(self.arrays) {
-            placement::after_call(block, array, ended);
-            if !ended {
-                block.mark_pending();
-            }
+            block.after_call(array.range(), ended);
         }
     }
 
@@ -256,7 +253,7 @@ impl<'a> Call<'a> {
         let _ = self.free_scratch();
         // A stream that may not even be asked is not waited for: beside a recording the legacy
         // default stream is such a one, and to wait for it would spoil that recording.
-        let records = || is_recording(self.stream.raw()).unwrap_or(true);
+        let records = || is_capturing(self.stream.raw()).unwrap_or(true);
         if !(self.asynchronous && records()) {
             let _ = self.wait();
         }
@@ -283,7 +280,7 @@ fn one_of_each_block<'a>(
     })
 }
 
-impl Drop for Call<'_> {
+impl Drop for StreamCall<'_> {
     fn drop(&mut self) {
         if self.under_way {
             self.abandon();

@@ -1,12 +1,9 @@
-//! Advice to the driver about where managed memory belongs, and moves.
+//! Advice to the driver about where managed memory belongs, and prefetches.
 
 use cudarc::driver::{result, sys};
 use sys::CUmem_advise as Advice;
 
 use super::Side;
-use super::pool::Chunk;
-use super::source::Source;
-use crate::device;
 use crate::error::Result;
 use crate::gpu::Gpu;
 use crate::gpu::stream::Stream;
@@ -26,26 +23,15 @@ pub fn advise_host(gpu: &Gpu, address: usize, bytes: usize) -> Result<()> {
     }?)
 }
 
-/// Undoes a [`move_to`] the GPU before a chunk is used again. The pages that are on the
-/// GPU come back when the host touches them.
-pub fn advise_back(chunk: &Chunk) -> Result<()> {
-    let Source::Managed { gpu } = chunk.source else {
-        return Ok(());
-    };
-    let gpu = device::gpu(gpu)?;
-    let _current = gpu.enter()?;
-    advise_host(gpu, chunk.address, chunk.size)
-}
-
 fn prefer(gpu: &Gpu, side: Side, address: usize, bytes: usize) -> Result<()> {
     let preferred = Advice::CU_MEM_ADVISE_SET_PREFERRED_LOCATION;
     // SAFETY: as above.
     Ok(unsafe { result::mem_advise(address as u64, bytes, preferred, side.location(gpu)) }?)
 }
 
-/// Moves the range to a side and advises it to stay there, ordered on `stream`, without
+/// Prefetches the range to a side and advises it to stay there, ordered on `stream`, without
 /// waiting. The GPU must be current.
-pub fn move_to(side: Side, gpu: &Gpu, address: usize, bytes: usize, stream: Stream) -> Result<()> {
+pub fn prefetch(side: Side, gpu: &Gpu, address: usize, bytes: usize, stream: Stream) -> Result<()> {
     match side {
         Side::Host => advise_host(gpu, address, bytes)?,
         Side::Device => prefer(gpu, side, address, bytes)?,

@@ -2,9 +2,9 @@
 //!
 //! <https://dmlc.github.io/dlpack/latest/c_api.html>
 
-use super::Gpu;
 use crate::device;
 use crate::error::{Error, Result};
+use crate::gpu::Gpu;
 
 // Types of devices.
 const CPU: i64 = 1;

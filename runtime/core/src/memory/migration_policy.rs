@@ -52,7 +52,7 @@ impl Weight {
 
 /// All but the side are in units of [`Weight`].
 #[derive(Clone, Copy)]
-pub struct Habit {
+pub struct MigrationPolicy {
     side: Side,
     /// GPU calls in a row on this side, as far as is known.
     calls: u32,
@@ -63,7 +63,7 @@ pub struct Habit {
     unseen: u32,
 }
 
-impl Default for Habit {
+impl Default for MigrationPolicy {
     fn default() -> Self {
         Self {
             side: Side::Host,
@@ -75,7 +75,7 @@ impl Default for Habit {
     }
 }
 
-impl Habit {
+impl MigrationPolicy {
     /// Where the block is.
     pub fn side(&self) -> Side {
         self.side
@@ -146,63 +146,63 @@ mod tests {
 
     #[test]
     fn calls_in_a_row_move_the_block_once() {
-        let mut habit = Habit::default();
+        let mut policy = MigrationPolicy::default();
         let moves: Vec<_> = (0..1000)
-            .filter_map(|_| habit.call(Weight::Large, false))
+            .filter_map(|_| policy.call(Weight::Large, false))
             .collect();
         assert_eq!(moves, [Side::Device]);
     }
 
     #[test]
     fn a_host_that_is_seen_between_calls_keeps_the_block() {
-        let mut habit = Habit::default();
-        assert!((0..1000).all(|_| habit.call(Weight::Large, true).is_none()));
-        assert_eq!(habit.side(), Side::Host);
+        let mut policy = MigrationPolicy::default();
+        assert!((0..1000).all(|_| policy.call(Weight::Large, true).is_none()));
+        assert_eq!(policy.side(), Side::Host);
     }
 
     /// On the host, use by the host cannot always be seen: then every move is a mistake, seen
     /// at the next call.
     #[test]
     fn mistakes_become_rare() {
-        let mut habit = Habit::default();
+        let mut policy = MigrationPolicy::default();
         let mut moves = 0;
         for _ in 0..10_000 {
-            let on_gpu = habit.side() == Side::Device;
-            moves += u32::from(habit.call(Weight::Large, on_gpu) == Some(Side::Device));
+            let on_gpu = policy.side() == Side::Device;
+            moves += u32::from(policy.call(Weight::Large, on_gpu) == Some(Side::Device));
         }
         assert!(moves <= 13, "{moves}");
     }
 
     #[test]
     fn a_hint_is_followed_until_the_host_is_seen() {
-        let mut habit = Habit::default();
-        habit.hint(Side::Device);
-        assert_eq!(habit.call(Weight::Large, false), None);
-        assert_eq!(habit.call(Weight::Large, true), Some(Side::Host));
+        let mut policy = MigrationPolicy::default();
+        policy.hint(Side::Device);
+        assert_eq!(policy.call(Weight::Large, false), None);
+        assert_eq!(policy.call(Weight::Large, true), Some(Side::Host));
     }
 
     #[test]
     fn a_gpu_without_room_is_asked_less_and_less() {
-        let mut habit = Habit::default();
+        let mut policy = MigrationPolicy::default();
         let mut asked = 0;
         for _ in 0..10_000 {
-            if habit.call(Weight::Large, false) == Some(Side::Device) {
+            if policy.call(Weight::Large, false) == Some(Side::Device) {
                 asked += 1;
-                assert_eq!(habit.give_up(), Some(Side::Host));
+                assert_eq!(policy.give_up(), Some(Side::Host));
             }
         }
         assert!(asked <= 13, "{asked}");
-        assert_eq!(habit.give_up(), None);
+        assert_eq!(policy.give_up(), None);
     }
 
     /// Rows of calls, with the host's use of the block between them.
     #[test]
     fn rows_that_pay_move_the_block_at_once() {
-        let mut habit = Habit::default();
+        let mut policy = MigrationPolicy::default();
         let mut moves = |calls| {
-            let first = habit.call(Weight::Large, true);
+            let first = policy.call(Weight::Large, true);
             let others = (1..calls)
-                .filter_map(|_| habit.call(Weight::Large, false))
+                .filter_map(|_| policy.call(Weight::Large, false))
                 .count();
             (first, others)
         };
@@ -211,12 +211,12 @@ mod tests {
         assert_eq!(moves(7), (Some(Side::Device), 0));
         assert_eq!(moves(30), (Some(Side::Host), 1));
         assert_eq!(moves(30), (Some(Side::Device), 0));
-        assert_eq!(habit.patience, PATIENCE);
+        assert_eq!(policy.patience, PATIENCE);
     }
     /// The number of the first call in a row that moves the block.
     fn first_move(weight: Weight) -> Option<usize> {
-        let mut habit = Habit::default();
-        (1..1000).find(|_| habit.call(weight, false).is_some())
+        let mut policy = MigrationPolicy::default();
+        (1..1000).find(|_| policy.call(weight, false).is_some())
     }
 
     #[test]
@@ -228,10 +228,10 @@ mod tests {
 
     /// The numbers of the calls that ask, in a row that moves the block.
     fn asking(weight: Weight) -> Vec<usize> {
-        let mut habit = Habit::default();
+        let mut policy = MigrationPolicy::default();
         let mut asks = |_: &usize| {
-            let asks = habit.asks();
-            let _ = habit.call(weight, false);
+            let asks = policy.asks();
+            let _ = policy.call(weight, false);
             asks
         };
         (1..=60).filter(|call| asks(call)).collect()
@@ -255,27 +255,27 @@ mod tests {
 
     #[test]
     fn a_host_that_is_seen_between_small_calls_keeps_the_block() {
-        let mut habit = Habit::default();
-        let call = |habit: &mut Habit| habit.call(Weight::Small, habit.asks());
-        assert!((0..1000).all(|_| call(&mut habit).is_none()));
+        let mut policy = MigrationPolicy::default();
+        let call = |policy: &mut MigrationPolicy| policy.call(Weight::Small, policy.asks());
+        assert!((0..1000).all(|_| call(&mut policy).is_none()));
     }
 
     /// As [`mistakes_become_rare`], of calls that take less time than a move.
     #[test]
     fn mistakes_with_small_blocks_are_rarer() {
-        let mut habit = Habit::default();
+        let mut policy = MigrationPolicy::default();
         let mut moves = 0;
         for _ in 0..10_000 {
-            let used = habit.side() == Side::Device && habit.asks();
-            moves += u32::from(habit.call(Weight::Small, used) == Some(Side::Device));
+            let used = policy.side() == Side::Device && policy.asks();
+            moves += u32::from(policy.call(Weight::Small, used) == Some(Side::Device));
         }
         assert!(moves <= 8, "{moves}");
     }
 
     #[test]
     fn a_hint_is_checked_at_the_next_call() {
-        let mut habit = Habit::default();
-        habit.hint(Side::Device);
-        assert!(habit.asks());
+        let mut policy = MigrationPolicy::default();
+        policy.hint(Side::Device);
+        assert!(policy.asks());
     }
 }

@@ -8,9 +8,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use cudarc::driver::{CudaEvent, result, sys::CUdeviceptr};
 
-use super::Gpu;
-use super::stream::Stream;
 use crate::error::Result;
+use crate::gpu::Gpu;
+use crate::gpu::stream::Stream;
 use crate::memory::{Block, MemoryKind};
 use crate::parallel;
 

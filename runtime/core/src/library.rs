@@ -64,7 +64,7 @@ pub unsafe fn set(functions: c::Functions) -> Result<()> {
 ///
 /// # Errors
 /// For a row that says what there is not.
-pub(super) fn specs() -> Result<Vec<Spec>, String> {
+pub(crate) fn specs() -> Result<Vec<Spec>, String> {
     let loaded = LOADED
         .get()
         .ok_or("the functions of the package are not loaded")?;

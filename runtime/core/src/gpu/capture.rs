@@ -1,0 +1,65 @@
+//! Streams that capture a CUDA graph: how to ask, and the errors of calls that cannot be part of one.
+
+use cudarc::driver::{result, sys};
+
+use crate::error::{Error, Kind, Result};
+
+/// Whether the stream's work becomes part of a CUDA graph.
+#[inline(never)]
+pub(crate) fn is_capturing(stream: sys::CUstream) -> Result<bool> {
+    // SAFETY: a live stream.
+    let status = unsafe { result::stream::is_capturing(stream) }?;
+    Ok(status != sys::CUstreamCaptureStatus::CU_STREAM_CAPTURE_STATUS_NONE)
+}
+
+/// The thread may ask for events, even while one of its streams records a graph: that is not to
+/// become a part of it.
+pub(crate) struct Uncaptured(sys::CUstreamCaptureMode);
+
+impl Uncaptured {
+    pub(crate) fn new() -> Self {
+        let mut this = Self(sys::CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_RELAXED);
+        this.exchange();
+        this
+    }
+
+    fn exchange(&mut self) {
+        // SAFETY: a mode, which the driver exchanges for the thread's.
+        let _ = unsafe { sys::cuThreadExchangeStreamCaptureMode(&raw mut self.0) };
+    }
+}
+
+impl Drop for Uncaptured {
+    fn drop(&mut self) {
+        self.exchange();
+    }
+}
+
+/// The error of a call that would have to wait for what is only recorded.
+#[cold]
+fn cannot_wait(way_out: &str) -> Error {
+    Kind::Unavailable(format!(
+        "a CUDA graph is being recorded, and no call can wait for it: {way_out}"
+    ))
+    .into()
+}
+
+/// The error of a call that finds numbers.
+pub(crate) fn not_for_numbers() -> Error {
+    cannot_wait("give each number an array with `out=`")
+}
+
+/// The error of a call with arrays in memory of the host.
+pub(crate) fn not_for_host_arrays() -> Error {
+    cannot_wait("give it arrays that the GPU can use, such as `cuvec.asarray` makes")
+}
+
+/// The error of a call without `stream=`.
+pub(crate) fn not_on_its_stream() -> Error {
+    cannot_wait("pass `stream=`, the stream that records it")
+}
+
+/// The error of a function that works on the CPU, with a stream that records.
+pub(crate) fn not_on_the_cpu() -> Error {
+    cannot_wait("call what works on the CPU before or after")
+}

@@ -1,0 +1,63 @@
+//! Marks on streams: whether the work up to some point has been done.
+
+use super::Gpu;
+use super::capture::Uncaptured;
+use super::event::Recorded;
+use super::graph::Graph;
+use super::retained::GraphLife;
+use super::stream::Stream;
+use crate::error::Result;
+
+impl Gpu {
+    /// Marks what is on a stream now.
+    pub fn mark(&'static self, stream: Stream) -> Result<Mark> {
+        let _current = self.enter()?;
+        let point = match Graph::of(stream.raw())? {
+            Some(graph) => Point::End(graph.life()?),
+            None => Point::Event(Recorded::on(self, stream.raw())?),
+        };
+        Ok(Mark {
+            gpu: self,
+            stream,
+            point,
+        })
+    }
+}
+
+/// A point on a stream. While its work becomes part of a graph that is the graph's end.
+pub struct Mark {
+    gpu: &'static Gpu,
+    stream: Stream,
+    point: Point,
+}
+
+enum Point {
+    Event(Recorded),
+    End(GraphLife),
+}
+
+impl Mark {
+    /// Whether everything before it has been done. After an error of CUDA's nothing is waited for
+    /// any more.
+    #[must_use]
+    pub fn has_passed(&self) -> bool {
+        let passed = |recorded: &Recorded| {
+            let _current = self.gpu.enter()?;
+            let _uncaptured = Uncaptured::new();
+            recorded.has_passed()
+        };
+        match &self.point {
+            Point::Event(recorded) => passed(recorded).unwrap_or(true),
+            Point::End(life) => life.is_over(),
+        }
+    }
+
+    /// The stream, or another number for a graph: marks of one number are passed in their order.
+    #[must_use]
+    pub fn order(&self) -> Stream {
+        match &self.point {
+            Point::End(life) => Stream(life.number()),
+            Point::Event(_) => self.stream,
+        }
+    }
+}
