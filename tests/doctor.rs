@@ -199,27 +199,18 @@ fn python() {
 
 #[test]
 fn headers_of_python_are_for_bindings_in_cpp() {
-    let with = |machine: Machine, file: &str, text: &str| {
-        machine
-            .package("cu", &[])
-            .file(&format!("src/{file}"), text)
+    let with = |machine: Machine, tool: &str| {
+        let text = format!("cuvec_extension(ext BINDINGS {tool} SOURCES ext.cpp)\n");
+        machine.package("cu", &[]).file("src/CMakeLists.txt", &text)
     };
-    for (file, text) in [
-        ("ext.cpp", "#include <Python.h>\n"),
-        ("ext.cc", "#include <nanobind/nanobind.h>\n"),
-        ("ext.i", "%module ext\n"),
-    ] {
-        with(Machine::complete(), file, text)
-            .says("ok       headers of Python: ROOT/include/Python.h");
+    for tool in ["cpython", "nanobind", "pybind11", "swig"] {
+        with(Machine::complete(), tool).says("ok       headers of Python: ROOT/include/Python.h");
     }
-    with(Machine::new(&[("python3", PYTHON)]), "ext.i", "%module ext\n").says_among(
+    with(Machine::new(&[("python3", PYTHON)]), "swig").says_among(
         "problem  headers of Python: there is no ROOT/include/Python.h; on Debian and Ubuntu: apt install python3-dev",
     );
-    for (file, text) in [
-        ("ext.cpp", "extern \"C\" int f();"),
-        ("lib.rs", "use pyo3::ffi; // Python.h"),
-    ] {
-        with(Machine::complete(), file, text).says_nothing_of("headers of Python");
+    for tool in ["ctypes", "cargo"] {
+        with(Machine::complete(), tool).says_nothing_of("headers of Python");
     }
     Machine::complete().says_nothing_of("headers of Python");
 }
@@ -275,7 +266,11 @@ fn the_nvcc_that_is_used() {
     Machine::complete()
         .package("rust", &["kernels/axpy.rs"])
         .says_nothing_of("nvcc");
-    for (kernels, file) in [("cu", "kernels/axpy.rs"), ("rust", "kernels/axpy.cu")] {
+    for (kernels, file) in [
+        ("cu", "kernels/axpy.rs"),
+        ("rust", "kernels/axpy.cu"),
+        ("rust", "src/axpy.cu"),
+    ] {
         Machine::complete()
             .package(kernels, &[file])
             .says("ok       nvcc: 13.0, which pip fetches for the build");

@@ -51,20 +51,20 @@ impl Package {
         })
     }
 
-    /// Of a package that has `.cu` files, or was made for them. So is the default one.
+    /// Whether it has `.cu` files, or was made for them. So is the default one.
     pub fn needs_nvcc(&self) -> bool {
         self.record.is_none()
             || self.answer(Kind::Kernels) == Some("cu")
             || self.has("kernels", &["cu"], &[""])
+            || self.has("src", &["cu"], &[""])
     }
 
     /// Whether its bindings are compiled against them.
     pub fn needs_headers_of_python(&self) -> bool {
-        self.has(
-            "src",
-            &CPP,
-            &["Python.h", "nanobind", "pybind11", "%module"],
-        )
+        ["cpython", "nanobind", "pybind11", "swig"]
+            .map(|tool| format!("BINDINGS {tool}"))
+            .iter()
+            .any(|tool| self.has("src", &["txt"], &[tool]))
     }
 
     /// Besides the C compiler that links.
