@@ -12,11 +12,11 @@ use crate::memory::Block;
 /// The pieces that a call has asked for.
 ///
 /// A call that is waited for takes them from the pool. Others take them in the order of their
-/// stream: then they are free for the stream's next call without waiting, and are part of a graph
-/// that records it.
+/// stream: then they are free for the stream's next call without synchronizing, and are part of a
+/// graph that captures it, in which the pool could not synchronize either.
 #[derive(Default)]
 pub(super) struct Scratch {
-    /// Until the call has been waited for.
+    /// Until the call has been waited for, or else until the GPU has been.
     pooled: Vec<Arc<Block>>,
     in_order: Vec<CUdeviceptr>,
 }
@@ -26,6 +26,14 @@ impl Scratch {
         let block = Block::scratch(gpu, bytes)?;
         let address = block.address() as CUdeviceptr;
         self.pooled.push(block);
+        Ok(address)
+    }
+
+    /// As [`Scratch::pooled`], for a call that is not waited for.
+    #[cold]
+    pub fn pooled_until_synchronized(&mut self, gpu: &Gpu, bytes: usize) -> Result<CUdeviceptr> {
+        let address = self.pooled(gpu, bytes)?;
+        self.pooled.iter().for_each(|block| block.expose());
         Ok(address)
     }
 

@@ -128,6 +128,7 @@ impl<'a> StreamCall<'a> {
     /// Begins with memory of ours, which may have to be waited for, to be held or to be moved.
     #[inline(never)]
     fn begin_with_blocks(&self, with_large: bool) -> Result<()> {
+        // First of all: what fails after it leaves memory retained too long, and never too short.
         if let Some(Some(graph)) = self.graph {
             let blocks = one_of_each_block(self.arrays).map(|(block, _)| block.clone() as Owner);
             retained::retain(graph.life()?, blocks.collect());
@@ -189,11 +190,15 @@ impl<'a> StreamCall<'a> {
 
     /// Memory of the GPU until the call is done.
     pub fn scratch(&mut self, bytes: usize) -> Result<CUdeviceptr> {
+        let (gpu, stream) = (self.gpu, self.stream);
         let scratch = &mut self.more.get_or_insert_default().scratch;
-        if self.asynchronous {
-            scratch.in_order(self.stream, bytes)
-        } else {
-            scratch.pooled(self.gpu, bytes)
+        if !self.asynchronous {
+            return scratch.pooled(gpu, bytes);
+        }
+        // The driver may have no such memory, or the pool may have what it lacks.
+        match scratch.in_order(stream, bytes) {
+            Err(_) if !is_capturing(stream.raw())? => scratch.pooled_until_synchronized(gpu, bytes),
+            address => address,
         }
     }
 

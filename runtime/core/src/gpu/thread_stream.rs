@@ -1,6 +1,7 @@
 //! A stream for each thread that names none, and how streams wait for each other.
 
 use std::cell::RefCell;
+use std::mem;
 use std::sync::Arc;
 
 use cudarc::driver::CudaStream;
@@ -10,10 +11,24 @@ use super::capture::{is_capturing, not_on_its_stream};
 use super::event::Recorded;
 use super::stream::Stream;
 use crate::error::Result;
+use crate::fork;
 
 thread_local! {
-    /// This thread's stream of every GPU, by index.
-    static STREAMS: RefCell<Vec<Option<Arc<CudaStream>>>> = const { RefCell::new(Vec::new()) };
+    static STREAMS: RefCell<Streams> = const { RefCell::new(Streams(Vec::new())) };
+}
+
+/// This thread's stream of every GPU, by index, and the number of forks before it was made.
+struct Streams(Vec<Option<(usize, Arc<CudaStream>)>>);
+
+impl Drop for Streams {
+    /// In a forked process the streams are the parent's: CUDA must not be called to destroy them.
+    fn drop(&mut self) {
+        for (forks, stream) in self.0.drain(..).flatten() {
+            if forks != fork::generation() {
+                mem::forget(stream);
+            }
+        }
+    }
 }
 
 impl Gpu {
@@ -21,16 +36,17 @@ impl Gpu {
     /// as the thread.
     #[inline(never)]
     pub fn thread_stream(&self) -> Result<Stream> {
-        STREAMS.with_borrow_mut(|streams| {
+        STREAMS.with_borrow_mut(|Streams(streams)| {
             if streams.len() <= self.index {
                 streams.resize(self.index + 1, None);
             }
             let slot = &mut streams[self.index];
             let stream = match slot {
-                Some(stream) => stream,
+                Some((_, stream)) => stream,
                 empty => {
                     let _current = self.enter()?; // cudarc makes its own context the current one
-                    empty.insert(self.context().new_stream()?)
+                    let stream = self.context().new_stream()?;
+                    &mut empty.insert((self.forks, stream)).1
                 }
             };
             Ok(Stream(stream.cu_stream() as usize))

@@ -44,7 +44,8 @@ fn of_machine() -> usize {
 }
 
 /// The lowest limit of groups, as `/proc/self/cgroup` lists them, and of the groups that those are
-/// in. Groups are folders; of version 1, those for memory have a folder of their own.
+/// in. Groups are folders; of version 1, those for memory have a folder of their own. The outermost
+/// one counts in any case: `/proc` may be hidden.
 fn limit_of_groups(root: &Path, own: &str) -> usize {
     let limits = own.lines().filter_map(|line| {
         let mut parts = line.splitn(3, ':');
@@ -66,7 +67,7 @@ fn limit_of_groups(root: &Path, own: &str) -> usize {
             .map(|group| limit_in(&group.join(file)))
             .min()
     });
-    limits.min().unwrap_or(usize::MAX)
+    limits.fold(limit_in(&root.join("memory.max")), usize::min)
 }
 
 /// The number in a file; without one there is no limit.
@@ -107,7 +108,7 @@ mod tests {
         assert_eq!(limit("0::/../outside\n"), 3000);
         write("memory/job/memory.limit_in_bytes", "2000\n");
         assert_eq!(limit("4:cpu,memory:/job/inner\n0::/user/job\n"), 2000);
-        assert_eq!(limit(""), usize::MAX);
+        assert_eq!(limit(""), 3000);
         fs::remove_dir_all(root).unwrap();
     }
 

@@ -22,9 +22,9 @@ use store::{Slab, Store};
 const SLAB: usize = 2 << 20;
 const LARGEST_CUT: usize = SLAB / 2;
 
-/// Chunks of a size that may be busy before the GPU is waited for, and their bytes. A loop of
-/// asynchronous calls takes others meanwhile.
-const MOST_BUSY: (usize, usize) = (64, 256 << 20);
+/// Chunks of a size that may be busy before the GPU is synchronized: to find one of them takes longer
+/// the more there are.
+const MOST_BUSY: usize = 64;
 
 fn pool() -> Locked<'static, Store> {
     static POOL: Lock<Store> = Lock::new(Store::new());
@@ -64,7 +64,7 @@ fn take_or_allocate(source: Source, size: usize) -> Result<Chunk> {
     if let Some(chunk) = take_free(source, size)? {
         return Ok(chunk);
     }
-    if keeps_too_much(source)? {
+    if retains_too_much(source)? {
         empty_cache()?;
     }
     match allocate(source, size) {
@@ -82,12 +82,20 @@ fn take_free(source: Source, size: usize) -> Result<Option<Chunk>> {
         return Ok(Some(chunk));
     }
     let (chunks, bytes) = pool.busy(source, size);
-    if chunks < MOST_BUSY.0 && bytes < MOST_BUSY.1 {
+    drop(pool);
+    if chunks < MOST_BUSY && bytes < most_busy(memory_of(source)?, size) {
         return Ok(None);
     }
-    drop(pool);
     settle()?;
     Ok(self::pool().pop(source, size))
+}
+
+/// Bytes of a size that may be busy: a loop of asynchronous calls with new arrays goes on in other
+/// memory meanwhile. Large arrays may be a few too, and all together no more than a sixteenth of what
+/// there is.
+fn most_busy(memory: usize, size: usize) -> usize {
+    const CALLS: usize = 16;
+    (256 << 20).max(size.saturating_mul(CALLS)).min(memory / 16)
 }
 
 /// Waits for the GPUs, so that what was set aside can be used again.
@@ -133,24 +141,23 @@ fn allocate(source: Source, size: usize) -> Result<Chunk> {
 pub fn give_back(chunk: Chunk, busy: bool) {
     pool().push(chunk, busy);
     // Memory of the GPU is left to the next allocation, because to free it is to wait for it.
-    if chunk.source == Source::Host && pool().unused(Source::Host) > most_unused() {
+    if chunk.source == Source::Host && pool().unused(Source::Host) > available::memory() / 4 {
         pool().retire(|source| source == Source::Host);
         let _ = free_idle(|source| source == Source::Host); // which makes no error
     }
 }
 
-/// Whether more memory is unused than to keep for arrays that may never come.
-fn keeps_too_much(source: Source) -> Result<bool> {
-    let most = match source {
-        Source::Device { gpu } => device::gpu(gpu)?.memory / 4,
-        _ => most_unused(),
-    };
-    Ok(pool().unused(source) > most)
+/// Whether more memory is unused than to retain for arrays that may never come.
+fn retains_too_much(source: Source) -> Result<bool> {
+    Ok(pool().unused(source) > memory_of(source)? / 4)
 }
 
-/// Bytes of the host's memory.
-fn most_unused() -> usize {
-    available::memory() / 4
+/// Bytes of memory that a source takes from.
+fn memory_of(source: Source) -> Result<usize> {
+    match source {
+        Source::Device { gpu } => Ok(device::gpu(gpu)?.memory),
+        _ => Ok(available::memory()),
+    }
 }
 
 /// Gives all memory that no array uses back to the system. After an error it goes on with the rest.
@@ -222,6 +229,15 @@ mod tests {
         let error = free_all(slabs, free).unwrap_err();
         assert_eq!(error.to_string(), "error 1");
         assert_eq!(freed, [1, 2, 3]);
+    }
+
+    #[test]
+    fn busy_memory_is_bounded_by_calls_and_by_memory() {
+        assert_eq!(most_busy(128 << 30, 4096), 256 << 20);
+        assert_eq!(most_busy(128 << 30, 100 << 20), 1600 << 20);
+        assert_eq!(most_busy(128 << 30, 1 << 30), 8 << 30);
+        assert_eq!(most_busy(1 << 30, 4096), 64 << 20);
+        assert_eq!(most_busy(usize::MAX, usize::MAX), usize::MAX / 16);
     }
 
     #[test]

@@ -4,7 +4,8 @@
 pub const PAGE: usize = 4096;
 
 /// Bytes from which on a chunk is as large as was asked for, up to a page. It may then be used for
-/// what is smaller by an eighth at most.
+/// what is smaller by an eighth at most. From this size on the C library too maps each allocation by
+/// itself, and at 64 MiB an eighth that nobody uses would already be 8 MiB.
 pub const EXACT: usize = 32 << 20;
 
 /// The size of a new chunk for `bytes` bytes. Smaller ones have classes, the next power of two split
