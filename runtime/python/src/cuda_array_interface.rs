@@ -10,10 +10,12 @@ use pyo3::types::PyDict;
 
 use crate::argument::{Unreadable, dtype_of};
 use crate::error::to_python;
+use crate::finalization;
 
 /// The interface of an object, `None` when it has none.
 pub fn find<'py>(object: pyo3::Borrowed<'_, 'py, PyAny>) -> PyResult<Option<Bound<'py, PyDict>>> {
-    match object.getattr(intern!(object.py(), "__cuda_array_interface__")) {
+    let name = intern!(object.py(), "__cuda_array_interface__");
+    match finalization::attribute(object, name) {
         Ok(interface) => Ok(Some(interface.cast_into()?)),
         Err(error) if error.is_instance_of::<PyAttributeError>(object.py()) => Ok(None),
         Err(error) => Err(error),

@@ -12,6 +12,7 @@ mod cupy;
 mod device;
 mod dlpack;
 mod error;
+mod finalization;
 mod functions;
 mod getter;
 mod kept;

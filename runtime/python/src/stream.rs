@@ -4,6 +4,9 @@ use cuvec_core::Stream;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+use crate::finalization;
 
 /// A CUDA stream: its handle, or an object that knows it.
 pub struct StreamArgument(pub Stream);
@@ -18,7 +21,8 @@ impl<'py> FromPyObject<'_, 'py> for StreamArgument {
         }
         // https://nvidia.github.io/cuda-python/cuda-core/latest/interoperability.html
         if let Some(protocol) = object.getattr_opt(intern!(py, "__cuda_stream__"))? {
-            let (_version, stream): (u32, Bound<'py, PyAny>) = protocol.call0()?.extract()?;
+            let answer = finalization::call(&protocol, &PyTuple::empty(py), None)?;
+            let (_version, stream): (u32, Bound<'py, PyAny>) = answer.extract()?;
             return handle(&stream);
         }
         // PyTorch and CuPy before that protocol.

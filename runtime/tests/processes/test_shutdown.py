@@ -84,11 +84,6 @@ def test_daemon_threads_may_be_in_calls(run_python):
     assert run_python(code, CUVEC_DEVICE="cpu") == "done"
 
 
-@pytest.mark.xfail(
-    sys.version_info < (3, 14),
-    strict=False,
-    reason="Python ends the thread by unwinding its stack, which aborts the process in Rust",
-)
 def test_daemon_threads_may_be_in_exporters(run_python):
     """In Python code that a call runs, waiting for an interpreter that is gone."""
     code = """

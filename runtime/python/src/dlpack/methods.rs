@@ -5,11 +5,15 @@ use dlpark::python::consumer::{ImportRequest, ImportedDlpack};
 use pyo3::exceptions::{PyBufferError, PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyTuple};
+
+use crate::finalization;
 
 /// The device that the object says its array is on.
 pub fn device_of(object: Borrowed<'_, '_, PyAny>) -> PyResult<DLDevice> {
-    let answer = object.call_method0(intern!(object.py(), "__dlpack_device__"))?;
+    let name = intern!(object.py(), "__dlpack_device__");
+    let method = finalization::attribute(object, name)?;
+    let answer = finalization::call(&method, &PyTuple::empty(object.py()), None)?;
     let (device_type, device_id) = answer
         .extract()
         .map_err(|_| PyTypeError::new_err("__dlpack_device__() must return a type and an index"))?;
@@ -79,12 +83,13 @@ fn capsule_of<'py>(
     arguments: &Bound<'py, PyDict>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = object.py();
-    let export = object.getattr(intern!(py, "__dlpack__"))?;
-    match export.call((), Some(arguments)) {
+    let name = intern!(py, "__dlpack__");
+    let (export, none) = (finalization::attribute(object, name)?, PyTuple::empty(py));
+    match finalization::call(&export, &none, Some(arguments)) {
         Err(error) if error.is_instance_of::<PyTypeError>(py) => {
             let fewer = arguments.copy()?;
             fewer.del_item(intern!(py, "max_version"))?; // it is from before DLPack 1.0
-            export.call((), Some(&fewer))
+            finalization::call(&export, &none, Some(&fewer))
         }
         capsule => capsule,
     }

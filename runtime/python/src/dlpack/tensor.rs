@@ -89,8 +89,7 @@ impl Ready<'_> {
 
 /// The GPU that addresses memory of this DLPack device, none for host memory.
 pub fn gpu_of(source: DLDevice) -> PyResult<Option<&'static Gpu>> {
-    cuvec_core::dlpack::gpu_of(source.device_type.0.into(), source.device_id)
-        .map_err(to_python)
+    cuvec_core::dlpack::gpu_of(source.device_type.0.into(), source.device_id).map_err(to_python)
 }
 
 /// The address of the first element, of which there is one.

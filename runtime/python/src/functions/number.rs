@@ -6,12 +6,14 @@ use numpy::{PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyComplex, PyFloat, PyInt, PyString};
+use pyo3::types::{PyBool, PyComplex, PyFloat, PyInt, PyString, PyTuple};
+
+use crate::finalization;
 
 /// An array is no number, but for one without axes.
 pub fn refuse_array(parameter: &Argument, object: Borrowed<'_, '_, PyAny>) -> PyResult<()> {
-    if object.is_exact_instance_of::<PyFloat>() || object.is_exact_instance_of::<PyInt>() {
-        return Ok(()); // as nearly always
+    if is_plain(object) {
+        return Ok(());
     }
     match object.cast::<PyUntypedArray>() {
         Ok(array) if array.ndim() > 0 => Err(match parameter.dtype {
@@ -22,6 +24,11 @@ pub fn refuse_array(parameter: &Argument, object: Borrowed<'_, '_, PyAny>) -> Py
         }),
         _ => Ok(()),
     }
+}
+
+/// Whether it is a number of Python's own, as nearly always.
+fn is_plain(object: Borrowed<'_, '_, PyAny>) -> bool {
+    object.is_exact_instance_of::<PyFloat>() || object.is_exact_instance_of::<PyInt>()
 }
 
 /// A number, in this dtype.
@@ -44,8 +51,11 @@ pub fn read(name: &str, object: Borrowed<'_, '_, PyAny>, dtype: DType) -> PyResu
 }
 
 fn real(name: &str, object: Borrowed<'_, '_, PyAny>) -> PyResult<f64> {
-    // SAFETY: a live object.
-    let value = unsafe { ffi::PyFloat_AsDouble(object.as_ptr()) };
+    let value = match is_plain(object) {
+        // SAFETY: a live object.
+        true => unsafe { ffi::PyFloat_AsDouble(object.as_ptr()) },
+        false => finalization::as_float(object),
+    };
     if value == -1.0
         && let Some(error) = PyErr::take(object.py())
     {
@@ -62,7 +72,11 @@ fn complex<'py>(name: &str, object: Borrowed<'_, 'py, PyAny>) -> PyResult<Bound<
     if let Ok(number) = object.cast::<PyComplex>() {
         return Ok(number.to_owned());
     }
-    let number = py.get_type::<PyComplex>().call1((object,));
+    let number = finalization::call(
+        &py.get_type::<PyComplex>(),
+        &PyTuple::new(py, [object])?,
+        None,
+    );
     let number = number.map_err(|error| explained(name, object, error))?;
     Ok(number.cast_into()?)
 }
@@ -77,9 +91,9 @@ fn integer(name: &str, object: Borrowed<'_, '_, PyAny>, dtype: DType) -> PyResul
         }
         return Err(no_integer(name, object));
     }
-    // SAFETY: as above.
+    let index = finalization::as_index(object)?;
+    // SAFETY: an integer of Python's.
     unsafe {
-        let index = Bound::from_owned_ptr_or_err(py, ffi::PyNumber_Index(object.as_ptr()))?;
         let mut overflow = 0;
         let value = ffi::PyLong_AsLongLongAndOverflow(index.as_ptr(), &raw mut overflow);
         if overflow == 0 {

@@ -2,8 +2,8 @@
 
 use std::str;
 
-use cuvec_core::functions::{self, Dtypes, Function, Scalar};
 use cuvec_core::device::locate;
+use cuvec_core::functions::{self, Dtypes, Function, Scalar};
 use cuvec_core::shape::Extents;
 use cuvec_core::{Array, DType, Place, Stream};
 use cuvec_spec::{MAX_ARGUMENTS, Role};
