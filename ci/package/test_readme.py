@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from developer import ARCHITECTURE, Developer
 from environment import Environment
-from generator import KERNELS
+from generator import EXECUTABLE, KERNELS
 from recipe import follow, session
-from shell import ROOT, run
+from shell import run
 
 
 def test_session(package: Path, on_311: Environment, tmp_path: Path) -> None:
@@ -94,8 +94,10 @@ def test_a_kernel_can_be_added(developer: Developer) -> None:
 
 def test_a_kernel_in_the_other_language_can_be_added(developer: Developer, kernels: str) -> None:
     (other,) = set(KERNELS) - {kernels}
-    for path in [*(ROOT / f"bench/kernels/{other}").glob("gemv.*"), ROOT / "bench/kernels/tests/test_gemv.py"]:
-        shutil.copy(path, developer.package / ("tests" if path.suffix == ".py" else "kernels"))
+    shown = run(EXECUTABLE, "add", "--package", developer.package, "gemv", "(m,n),(n)->(m)", "--kernels", other)
+    if other == "cu":
+        (compiler,) = set(re.findall(r'"(cuda-toolkit[^"]*)"', shown))
+        developer.types(f"{developer.activate} && uv pip install --quiet '{compiler}'")
     developer.types(f"{developer.activate} && python -m pytest tests/test_gemv.py tests/test_axpy.py")
 
 
