@@ -1,6 +1,6 @@
 /* What code written by hand gets of the runtime: arrays, streams, declared functions and errors, as
- * plain C, so that any binding tool can use it. It is a struct of functions in a capsule, as NumPy's
- * C API is: nothing has to be linked.
+ * plain C, so that any binding tool can use it. It is a struct of functions in a capsule, as
+ * NumPy's C API is: nothing has to be linked.
  *
  *     PyObject *core = PyImport_ImportModule("mypkg.cuvec._core");
  *     PyObject *capsule = PyObject_GetAttrString(core, "_api");
@@ -24,8 +24,8 @@ enum { CUVEC_API = 1 };
 
 #define CUVEC_API_CAPSULE "cuvec.api"
 
-/* An array that is borrowed: its memory stays where it is until it is released. Elements are touched
- * by the body of a `run` alone, which gets their address on its side. */
+/* An array that is borrowed: its memory stays where it is until it is released. Elements are
+ * touched by the body of a `run` alone, which gets their address on its side. */
 typedef struct cuvec_array {
   const int64_t *shape; /* as many as its rank */
   int64_t size;         /* elements */
@@ -43,8 +43,8 @@ typedef struct cuvec_api {
   int32_t version;
   int32_t size; /* bytes of this struct: a later runtime has more functions */
 
-  /* Borrows any array that a declared function takes, with the same checks and messages, which call it
-   * `name`. `role` is CUVEC_IN, CUVEC_INOUT or CUVEC_OUT; `dtype` 0 takes any, `rank` -1 any. */
+  /* Borrows any array that a declared function takes, with the same checks and messages, which call
+   * it `name`. `role` is CUVEC_IN, CUVEC_INOUT or CUVEC_OUT; `dtype` 0 takes any, `rank` -1 any. */
   cuvec_array *(*borrow)(PyObject *object, const char *name, int32_t role, int32_t dtype,
                          int32_t rank);
 
@@ -54,16 +54,17 @@ typedef struct cuvec_api {
   /* The array's Python object: a new reference. */
   PyObject *(*object)(const cuvec_array *array);
 
-  /* Ends the borrowing; null is allowed. It keeps an exception that is set, and needs no GIL. Memory
-   * that the GPU still uses is kept until it is done. */
+  /* Ends the borrowing; null is allowed. It keeps an exception that is set, and needs no GIL.
+   * Memory that the GPU still uses is kept until it is done. */
   void (*release)(cuvec_array *array);
 
   /* Runs a body as that of a declared function, which messages call `function`: on the GPU if there
    * is one and `gpu` is not null, otherwise on the CPU. Without the GIL, after everything that the
-   * arrays wait for, and in the order of `stream`, a CUDA stream in any form that a declared function
-   * takes; without a stream (null or None) it is waited for. Arrays on the other side are copied
-   * there and back. At most CUVEC_MAX_ARGUMENTS arrays; one that is written overlaps no other.
-   * Returns 0, or -1 with an exception set, or the negative number that the body has returned. */
+   * arrays wait for, and in the order of `stream`, a CUDA stream in any form that a declared
+   * function takes; without a stream (null or None) it is waited for. Arrays on the other side are
+   * copied there and back. At most CUVEC_MAX_ARGUMENTS arrays; one that is written overlaps no
+   * other. Returns 0, or -1 with an exception set, or the negative number that the body has
+   * returned. */
   int (*run)(const char *function, PyObject *stream, cuvec_array *const *arrays, int32_t n,
              cuvec_api_body cpu, cuvec_api_body gpu, void *context);
 

@@ -8,8 +8,8 @@
 //       cuvec::run("scale", stream, body, x);
 //     }
 //
-// A module calls cuvec::load() when it is made. nanobind.h, pybind11.h and cuvec.i convert arguments
-// and results. Python.h, or the header of the binding tool, is included before this one.
+// A module calls cuvec::load() when it is made. nanobind.h, pybind11.h and cuvec.i convert
+// arguments and results. Python.h, or the header of the binding tool, is included before this one.
 #pragma once
 
 #ifndef __CUDACC__
@@ -138,16 +138,16 @@ private:
   cuvec_array *array_ = nullptr;
 };
 
-/// An array of Python's, of `Rank` dimensions, or with -1 of any shape as one row of elements. It is
-/// written to; an array of `const T` is only read.
+/// An array of Python's, of `Rank` dimensions, or with -1 of any shape as one row of elements. It
+/// is written to; an array of `const T` is only read.
 template <class T, int Rank = 1> class Array : public Borrowed {
 public:
   using View = cuvec::View<T, (Rank < 0 ? 1 : Rank)>; // of what a body gets
 
   Array() = default;
   explicit Array(PyObject *object, const char *name = "array")
-      : Borrowed(api().borrow(object, name, std::is_const_v<T> ? CUVEC_IN : CUVEC_INOUT, dtype,
-                              Rank)) {}
+      : Borrowed(
+            api().borrow(object, name, std::is_const_v<T> ? CUVEC_IN : CUVEC_INOUT, dtype, Rank)) {}
   explicit Array(cuvec_array *array) : Borrowed(array) {}
 
   static View view(const cuvec_value &value) {
@@ -169,8 +169,8 @@ template <std::size_t N> struct Name {
   constexpr Name(const char (&name)[N]) { std::copy_n(name, N, text); }
 };
 
-/// An argument of a function that is bound, with its name for messages: `Named<"x", double>`. It takes
-/// a compiler of C++20.
+/// An argument of a function that is bound, with its name for messages: `Named<"x", double>`. It
+/// takes a compiler of C++20.
 template <Name name, class T, int Rank = 1> class Named : public Array<T, Rank> {
 public:
   Named() = default;
@@ -268,9 +268,9 @@ private:
 };
 
 /// Runs a body as that of a declared function: on the GPU if there is one and it has a body for it,
-/// without the GIL, on the stream. It gets a `Call &`, if it takes one, and views of the arrays, and
-/// returns what `run` returns; with a stream the GPU may still be at work then. An exception of the
-/// body's comes through.
+/// without the GIL, on the stream. It gets a `Call &`, if it takes one, and views of the arrays,
+/// and returns what `run` returns; with a stream the GPU may still be at work then. An exception of
+/// the body's comes through.
 template <class Cpu, class Gpu, class... Arrays>
 auto run(const char *function, PyObject *stream, Bodies<Cpu, Gpu> bodies, const Arrays &...arrays) {
   return Run<Cpu, Gpu, Arrays...>(bodies).run(function, stream, arrays...);

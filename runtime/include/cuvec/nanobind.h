@@ -1,5 +1,5 @@
-// Arrays as arguments and results of functions that nanobind binds. A module calls cuvec::load(module)
-// in NB_MODULE.
+// Arrays as arguments and results of functions that nanobind binds. A module calls
+// cuvec::load(module) in NB_MODULE.
 //
 // An argument is converted when the function is called, so that errors are those of declared
 // functions. Overloads are therefore not chosen by arrays.

@@ -1,5 +1,5 @@
-// Arrays as arguments and results of functions that pybind11 binds. A module calls cuvec::load(module)
-// in PYBIND11_MODULE.
+// Arrays as arguments and results of functions that pybind11 binds. A module calls
+// cuvec::load(module) in PYBIND11_MODULE.
 //
 // An argument that is no such array is an error, as of declared functions: overloads are not chosen
 // by arrays.

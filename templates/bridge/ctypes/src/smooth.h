@@ -10,8 +10,8 @@ struct NotConverged : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Makes every element but the ends the mean of its neighbours, again and again until none changes by
-/// more than `tolerance`. Returns the number of rounds, or throws NotConverged after `limit`.
+/// Makes each element the mean of its neighbours, until none changes by more than `tolerance`, and
+/// returns the number of rounds. Throws NotConverged after `limit`.
 long relax(const cuvec::Array<double> &x, double tolerance, long limit, PyObject *stream);
 
 /// A new array of `n` numbers, evenly spaced.
