@@ -1,7 +1,5 @@
 """Calls and arrays while the interpreter is shutting down."""
 
-import sys
-
 import pytest
 from package import NAME
 
