@@ -1,10 +1,14 @@
 //! The threads that work on the CPU: the caller's, and helpers.
 
+use std::env;
+use std::hint;
+use std::num::NonZero;
+use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder, Yield};
+use rayon::{ThreadPool, ThreadPoolBuilder, Yield};
 
 use crate::fork::{self, PerProcess};
 
@@ -12,55 +16,62 @@ use crate::fork::{self, PerProcess};
 /// that follow each other find it awake. To be woken takes about as long.
 const PATIENCE: Duration = Duration::from_micros(50);
 
+/// Bytes of the stack of a thread, as Rust has them.
+const STACK: usize = 2 << 20;
+
 /// Threads that can work at the same time, the caller's among them.
 pub fn count() -> usize {
     1 + helpers().map_or(0, ThreadPool::current_num_threads)
 }
 
-/// Calls `f` with every number below `count`, on this thread and on others. This one begins at
-/// once: what is small may be done before another has woken up.
+/// Calls `f` with every task below `tasks`, on this thread and on others. This one begins at once:
+/// what is small may be done before another has woken up.
 ///
-/// Every thread has a share of the numbers: the same one in calls that follow each other, so that
-/// it finds in its cache what it left there. Who has finished helps the others.
-pub fn share(count: usize, f: impl Fn(usize) + Sync) {
-    share_until(count, || false, f);
+/// Every thread has a range of the tasks: the same one in consecutive calls, so that it finds in its
+/// cache what it left there. Who has finished helps the others.
+pub fn run(tasks: usize, f: impl Fn(usize) + Sync) {
+    run_until(tasks, || false, f);
 }
 
-/// As [`share`], until `stop` says so, which this thread asks before each of its numbers. Returns
-/// whether it did; then some numbers have been left out.
-pub fn share_until(count: usize, mut stop: impl FnMut() -> bool, f: impl Fn(usize) + Sync) -> bool {
-    let helpers = helpers();
-    let threads = (1 + helpers.map_or(0, ThreadPool::current_num_threads)).min(count);
-    let size = count.div_ceil(threads.max(1));
-    let shares: Vec<Share> = (0..threads)
-        .map(|index| Share::new(index * size, count.min((index + 1) * size)))
-        .collect();
+/// As [`run`], until `stop` says so, which this thread asks before each of its tasks. Returns whether
+/// it did; then some tasks have been left out.
+pub fn run_until(tasks: usize, mut stop: impl FnMut() -> bool, f: impl Fn(usize) + Sync) -> bool {
+    if tasks > 1
+        && let Some(helpers) = helpers()
+        && let Some(ranges) = ranges(tasks, 1 + helpers.current_num_threads())
+    {
+        return run_with(helpers, &ranges, &mut stop, &f);
+    }
+    (0..tasks).any(|task| {
+        let stopped = stop();
+        if !stopped {
+            f(task);
+        }
+        stopped
+    })
+}
+
+fn run_with(
+    helpers: &ThreadPool,
+    ranges: &[TaskRange],
+    stop: &mut dyn FnMut() -> bool,
+    f: &(impl Fn(usize) + Sync),
+) -> bool {
     let stopped = AtomicBool::new(false);
     let work = |first, stop: &mut dyn FnMut() -> bool| {
-        for share in shares.iter().cycle().skip(first).take(threads) {
+        for range in ranges.iter().cycle().skip(first).take(ranges.len()) {
             loop {
                 if stop() {
                     return;
                 }
-                let Some(number) = share.take() else { break };
-                f(number);
+                let Some(task) = range.take() else { break };
+                f(task);
             }
         }
     };
-    let mut stop = || {
-        let stops = stop();
-        if stops {
-            stopped.store(true, Ordering::Relaxed);
-        }
-        stops
-    };
-    let Some(helpers) = helpers.filter(|_| threads > 1) else {
-        work(0, &mut stop);
-        return stopped.into_inner();
-    };
-    let helping = AtomicUsize::new(threads - 1);
+    let helping = AtomicUsize::new(ranges.len() - 1);
     helpers.in_place_scope(|scope| {
-        for _ in 1..threads {
+        for _ in 1..ranges.len() {
             scope.spawn(|_| {
                 let first = 1 + rayon::current_thread_index().unwrap_or(0);
                 work(first, &mut || stopped.load(Ordering::Relaxed));
@@ -68,33 +79,52 @@ pub fn share_until(count: usize, mut stop: impl FnMut() -> bool, f: impl Fn(usiz
                 helping.fetch_sub(1, Ordering::Release);
             });
         }
-        work(0, &mut stop);
+        work(0, &mut || {
+            let stops = stop();
+            if stops {
+                stopped.store(true, Ordering::Relaxed);
+            }
+            stops
+        });
         look_for(|| helping.load(Ordering::Acquire) == 0);
     });
     stopped.into_inner()
 }
 
-/// Consecutive numbers, taken one by one. Each has a cache line of its own.
+/// Consecutive tasks, taken one by one. Each range has a cache line of its own.
 #[repr(align(64))]
-struct Share {
+struct TaskRange {
     next: AtomicUsize,
     end: usize,
 }
 
-impl Share {
-    fn new(begin: usize, end: usize) -> Self {
-        Self {
-            next: AtomicUsize::new(begin),
-            end,
-        }
-    }
-
+impl TaskRange {
     fn take(&self) -> Option<usize> {
-        // Relaxed: what a number stands for is shared by the scope. Each thread takes at most one
-        // number too many, so it does not wrap.
-        let number = self.next.fetch_add(1, Ordering::Relaxed);
-        (number < self.end).then_some(number)
+        // Relaxed: what a task needs is shared by the scope. Each thread takes at most one task too
+        // many, so it does not wrap.
+        let task = self.next.fetch_add(1, Ordering::Relaxed);
+        (task < self.end).then_some(task)
     }
+}
+
+/// Divides tasks evenly among threads; none where there is no memory for the ranges and for what Rayon
+/// allocates for each thread, which would end the process.
+fn ranges(tasks: usize, threads: usize) -> Option<Vec<TaskRange>> {
+    const RAYON: usize = 1 << 10;
+    let threads = threads.min(tasks);
+    let mut room = Vec::<u8>::new();
+    room.try_reserve_exact(threads * RAYON).ok()?;
+    hint::black_box(&mut room); // or the compiler leaves the allocation out
+    let mut ranges = Vec::new();
+    ranges.try_reserve_exact(threads).ok()?;
+    drop(room);
+    let (size, longer) = (tasks / threads, tasks % threads);
+    let begin = |index: usize| index * size + index.min(longer);
+    ranges.extend((0..threads).map(|index| TaskRange {
+        next: AtomicUsize::new(begin(index)),
+        end: begin(index + 1),
+    }));
+    Some(ranges)
 }
 
 /// Waits until something holds, or patience ends; other threads of the machine go first.
@@ -105,7 +135,7 @@ fn look_for(condition: impl Fn() -> bool) {
     }
 }
 
-/// One thread for each processor but the caller's, or as many as the system gives.
+/// The threads besides the caller's, or as many as the system gives.
 ///
 /// They do not survive a fork, so a forked process starts its own.
 fn helpers() -> Option<&'static ThreadPool> {
@@ -114,8 +144,10 @@ fn helpers() -> Option<&'static ThreadPool> {
     POOL.get_or_make(|_| start()).ok()?.as_ref()
 }
 
-fn start() -> Result<Option<ThreadPool>, ThreadPoolBuildError> {
-    let others = thread::available_parallelism().map_or(0, |processors| processors.get() - 1);
+/// None where one thread is to do the work alone.
+fn start() -> Result<Option<ThreadPool>, NoThread> {
+    let processors = thread::available_parallelism().map_or(1, NonZero::get);
+    let others = limit(processors, |name| env::var(name).ok()) - 1;
     if others == 0 {
         return Ok(None);
     }
@@ -127,12 +159,60 @@ fn start() -> Result<Option<ThreadPool>, ThreadPoolBuildError> {
     Ok(Some(pool))
 }
 
+/// Threads to use on so many processors, of those that affinity and control groups leave. Each of
+/// these variables can lower their number.
+fn limit(processors: usize, variable: impl Fn(&str) -> Option<String>) -> usize {
+    let names = ["OMP_NUM_THREADS", "OMP_THREAD_LIMIT", "RAYON_NUM_THREADS"];
+    let limits = names.iter().filter_map(|name| threads_in(&variable(name)?));
+    limits.fold(processors, usize::min)
+}
+
+/// The number of threads in a variable of OpenMP's: the first of a list, whose others are for loops in
+/// loops. As there, blanks do not matter, and what is no list of positive numbers is ignored.
+fn threads_in(value: &str) -> Option<usize> {
+    let mut counts = value
+        .split(',')
+        .map(|count| count.trim().parse().ok().filter(|&count| count > 0));
+    let first = counts.next()?;
+    first.filter(|_| counts.all(|count| count.is_some()))
+}
+
+/// The system has no more threads, or no memory for one.
+struct NoThread;
+
 /// Starts so many threads, or fewer if the system has no more.
-fn start_some(threads: usize) -> Result<ThreadPool, ThreadPoolBuildError> {
-    match ThreadPoolBuilder::new().num_threads(threads).build() {
-        Err(_) if threads > 1 => start_some(threads / 2),
-        pool => pool,
+fn start_some(threads: usize) -> Result<ThreadPool, NoThread> {
+    let pool = has_memory_for(threads).then(|| {
+        ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .stack_size(STACK)
+            .build()
+    });
+    match pool {
+        Some(Ok(pool)) => Ok(pool),
+        _ if threads > 1 => start_some(threads / 2),
+        _ => Err(NoThread),
     }
+}
+
+/// Whether so many threads can start: one that has a stack and then finds no memory for its
+/// thread-local data ends the process.
+#[cfg(unix)]
+fn has_memory_for(threads: usize) -> bool {
+    const OTHERS: usize = 2 << 20;
+    let bytes = threads.saturating_mul(STACK + OTHERS);
+    // SAFETY: maps memory that nobody uses, and unmaps it. (`malloc` would remember the size.)
+    unsafe {
+        let access = libc::PROT_READ | libc::PROT_WRITE;
+        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
+        let address = libc::mmap(ptr::null_mut(), bytes, access, flags, -1, 0);
+        address != libc::MAP_FAILED && libc::munmap(address, bytes) == 0
+    }
+}
+
+#[cfg(not(unix))]
+fn has_memory_for(_: usize) -> bool {
+    true
 }
 
 #[cfg(test)]
@@ -140,11 +220,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_number_comes_once() {
+    fn every_task_comes_once() {
         for n in [0, 1, 2, 3, 1000] {
             let times: Vec<AtomicUsize> = (0..n).map(|_| AtomicUsize::new(0)).collect();
-            share(n, |number| {
-                times[number].fetch_add(1, Ordering::Relaxed);
+            run(n, |task| {
+                times[task].fetch_add(1, Ordering::Relaxed);
             });
             assert!(
                 times.into_iter().all(|times| times.into_inner() == 1),
@@ -165,9 +245,9 @@ mod tests {
             asked += 1;
             asked > 3
         };
-        assert!(share_until(1_000_000, stop, count));
+        assert!(run_until(1_000_000, stop, count));
         assert!(done.into_inner() < 1_000_000);
-        assert!(!share_until(3, || false, |_| {}));
+        assert!(!run_until(3, || false, |_| {}));
     }
 
     #[test]
@@ -176,7 +256,7 @@ mod tests {
         for _ in 0..100 {
             let here = AtomicUsize::new(0);
             let begin = Instant::now();
-            share(count, |_| {
+            run(count, |_| {
                 here.fetch_add(1, Ordering::Relaxed);
                 while here.load(Ordering::Relaxed) < count {
                     assert!(
@@ -187,5 +267,68 @@ mod tests {
                 }
             });
         }
+    }
+
+    #[test]
+    fn tasks_are_divided_evenly() {
+        for (tasks, threads, ends) in [
+            (9, 4, vec![3, 5, 7, 9]),
+            (2, 8, vec![1, 2]),
+            (usize::MAX, 2, vec![usize::MAX / 2 + 1, usize::MAX]),
+        ] {
+            let ranges = ranges(tasks, threads).unwrap();
+            assert!(
+                ranges
+                    .iter()
+                    .map(|range| range.end)
+                    .eq(ends.iter().copied())
+            );
+            let begins = ranges.into_iter().map(|range| range.next.into_inner());
+            assert!(begins.eq([0].into_iter().chain(ends).take(threads.min(tasks))));
+        }
+    }
+
+    #[test]
+    fn variables_of_openmp_limit_the_threads() {
+        for (value, threads) in [
+            ("1", Some(1)),
+            (" 3\t", Some(3)),
+            ("4,2", Some(4)),
+            (" 2 , 1", Some(2)),
+            ("100", Some(100)),
+            ("", None),
+            (" ", None),
+            ("0", None),
+            ("-1", None),
+            ("two", None),
+            ("4,", None),
+            ("4,0", None),
+            ("1.5", None),
+        ] {
+            assert_eq!(threads_in(value), threads, "{value:?}");
+        }
+        let with = |set: &[(&str, &str)]| {
+            let set = |name: &str| set.iter().find(|it| it.0 == name).map(|it| it.1.to_owned());
+            limit(8, set)
+        };
+        assert_eq!(with(&[]), 8);
+        assert_eq!(with(&[("OMP_NUM_THREADS", "3,2")]), 3);
+        assert_eq!(with(&[("OMP_NUM_THREADS", "64")]), 8);
+        assert_eq!(
+            with(&[("OMP_NUM_THREADS", "6"), ("OMP_THREAD_LIMIT", "2")]),
+            2
+        );
+        assert_eq!(
+            with(&[("OMP_NUM_THREADS", "0"), ("RAYON_NUM_THREADS", "5")]),
+            5
+        );
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn without_memory_no_thread_starts() {
+        assert!(has_memory_for(1));
+        assert!(!has_memory_for(usize::MAX / STACK));
+        assert!(!has_memory_for(usize::MAX));
     }
 }

@@ -93,7 +93,7 @@ impl Carriers {
         let take = || chunks.lock().unwrap_or_else(PoisonError::into_inner).next();
         let outcome = Mutex::new(Ok(()));
         let carriers = self.0.each_mut().map(Mutex::new); // each for the one thread that takes it
-        parallel::share(threads, |index| {
+        parallel::run(threads, |index| {
             let mut carrier = carriers[index]
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner);
