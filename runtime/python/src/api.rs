@@ -7,7 +7,7 @@ use std::ptr;
 use std::slice;
 use std::sync::Arc;
 
-use cuvec_core::functions::hand::{self, Given};
+use cuvec_core::functions::undeclared::{self, Operand};
 use cuvec_core::{Block, DType, Device, MemoryKind, Stream, device, shape};
 use cuvec_spec::{Role, Value, c};
 use pyo3::exceptions::{
@@ -101,8 +101,8 @@ pub struct Borrowed {
 }
 
 impl Borrowed {
-    fn given(&self) -> Given<'_> {
-        Given {
+    fn given(&self) -> Operand<'_> {
+        Operand {
             name: &self.name,
             array: &self.argument.array,
             role: self.role,
@@ -271,7 +271,7 @@ impl Bodies {
     /// Runs one of them; its status is also put apart.
     fn run(
         &self,
-        arrays: &[Given],
+        arrays: &[Operand],
         stream: Option<Stream>,
         code: &mut c_int,
     ) -> cuvec_core::Result<()> {
@@ -284,7 +284,7 @@ impl Bodies {
             *code
         };
         // SAFETY: as above.
-        unsafe { hand::run(arrays, stream, self.gpu.is_some(), &mut enter) }
+        unsafe { undeclared::run(arrays, stream, self.gpu.is_some(), &mut enter) }
     }
 }
 

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use cuvec_spec::{MAX_ARGUMENTS, Value, c};
 
 use super::body::{self, Provider};
-use super::{Arrays, Number, Plan, Scalars};
+use super::function::{Arrays, Scalars};
+use super::plan::{Plan, ScalarResult};
 use crate::array::Array;
 use crate::error::{Kind, Result};
 use crate::interrupt::Watch;
@@ -31,8 +32,8 @@ pub(super) fn value_of(array: &Array, address: usize) -> Value {
     }
 }
 
-/// A number, or where one is to be put.
-pub(super) fn number_at(address: *mut u8) -> Value {
+/// A scalar, or where one is to be put.
+pub(super) fn scalar_at(address: *mut u8) -> Value {
     Value {
         data: address.cast(),
         size: 1,
@@ -51,7 +52,7 @@ impl Plan<'_> {
         &self,
         arrays: &Arrays,
         scalars: &Scalars,
-        numbers: &mut [Number],
+        results: &mut [ScalarResult],
     ) -> Result<()> {
         let spec = &self.function.spec;
         let mut values = [NONE; MAX_ARGUMENTS];
@@ -59,11 +60,11 @@ impl Plan<'_> {
             if let Some(array) = arrays[index] {
                 *value = value_of(array, array.address);
             } else if self.function.is_scalar(index) {
-                *value = number_at(scalars[index].address().cast_mut());
+                *value = scalar_at(scalars[index].address().cast_mut());
             }
         }
-        for number in numbers {
-            values[number.argument] = number_at(number.value.address_mut());
+        for result in results {
+            values[result.argument] = scalar_at(result.value.address_mut());
         }
         let values = &values[..spec.arguments.len()];
         let body = spec.variants[self.dtypes.variant].cpu;

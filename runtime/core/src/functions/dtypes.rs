@@ -4,7 +4,7 @@ use std::slice;
 
 use cuvec_spec::{Argument, DType, MAX_VARIABLES, Type};
 
-use super::{Arrays, Function};
+use super::function::{Arrays, Function};
 use crate::check;
 use crate::error::{Error, Result};
 

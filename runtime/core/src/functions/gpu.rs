@@ -6,13 +6,15 @@ use std::sync::Arc;
 use cuvec_spec::{MAX_ARGUMENTS, Role, Value, c};
 
 use super::body::{self, Provider};
-use super::cpu::{NONE, number_at, value_of};
-use super::{Arrays, INLINE_ARGS, Number, Plan, Scalar, Scalars};
+use super::cpu::{NONE, scalar_at, value_of};
+use super::function::{Arrays, INLINE_ARGS, Scalars};
+use super::plan::{Plan, ScalarResult};
+use super::scalar::Scalar;
 use crate::array::Array;
 use crate::calls::{StreamCall, Use};
 use crate::error::Result;
 use crate::gpu::Gpu;
-use crate::gpu::capture::not_for_numbers;
+use crate::gpu::capture::not_for_scalars;
 use crate::gpu::stream::Stream;
 use crate::interrupt::Watch;
 use crate::memory::{Block, MemoryKind};
@@ -24,11 +26,11 @@ impl Plan<'_> {
         stream: Option<Stream>,
         arrays: &Arrays,
         scalars: &Scalars,
-        numbers: &mut [Number],
+        results: &mut [ScalarResult],
     ) -> Result<()> {
-        let written = match numbers.is_empty() {
+        let written = match results.is_empty() {
             true => None, // as mostly
-            false => Some(Written::allocate(gpu, numbers.len())?),
+            false => Some(Written::allocate(gpu, results.len())?),
         };
         let spec = &self.function.spec;
         let given = &arrays[..spec.arguments.len()];
@@ -43,15 +45,15 @@ impl Plan<'_> {
             &mut many[..given.len()]
         };
         if let Some(written) = &written {
-            written.give(numbers, values, &mut call)?;
+            written.provide(results, values, &mut call)?;
         }
         self.fill(values, given, scalars, &mut call)?;
         let body = spec.variants[self.dtypes.variant].gpu;
-        // SAFETY: all arguments are checked; numbers are on the host, arrays where the GPU has them.
+        // SAFETY: all arguments are checked; scalars are on the host, arrays where the GPU has them.
         unsafe { body::run(body, &mut OnGpu::new(gpu, &mut call), values)? };
         call.finish()?;
         if let Some(written) = &written {
-            written.read(numbers);
+            written.read(results);
         }
         Ok(())
     }
@@ -70,7 +72,7 @@ impl Plan<'_> {
                 let address = call.address(array, use_of(argument.role))?;
                 *value = value_of(array, address as usize);
             } else if argument.role == Role::Scalar {
-                *value = number_at(scalar.address().cast_mut());
+                *value = scalar_at(scalar.address().cast_mut());
             }
         }
         Ok(())
@@ -86,7 +88,7 @@ pub(super) const fn use_of(role: Role) -> Use {
     }
 }
 
-/// Where the GPU writes the numbers that a call returns: host memory that it addresses.
+/// Where the GPU writes the scalars that a call returns: host memory that it addresses.
 struct Written(Arc<Block>);
 
 impl Written {
@@ -102,25 +104,25 @@ impl Written {
 
     /// Has the body write there, in a call that is waited for.
     #[inline(never)]
-    fn give(
+    fn provide(
         &self,
-        numbers: &[Number],
+        results: &[ScalarResult],
         values: &mut [Value],
         call: &mut StreamCall<'_>,
     ) -> Result<()> {
-        call.wait_for_end(not_for_numbers)?;
-        for (place, number) in numbers.iter().enumerate() {
-            values[number.argument] = number_at(self.at(place).cast());
+        call.wait_for_end(not_for_scalars)?;
+        for (place, result) in results.iter().enumerate() {
+            values[result.argument] = scalar_at(self.at(place).cast());
         }
         Ok(())
     }
 
     /// Takes what is there after the call has been waited for.
     #[inline(never)]
-    fn read(&self, numbers: &mut [Number]) {
-        for (place, number) in numbers.iter_mut().enumerate() {
+    fn read(&self, results: &mut [ScalarResult]) {
+        for (place, result) in results.iter_mut().enumerate() {
             // SAFETY: in the block, which nobody writes to any more.
-            number.value = unsafe { *self.at(place) };
+            result.value = unsafe { *self.at(place) };
         }
     }
 }

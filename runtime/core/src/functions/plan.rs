@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use cuvec_spec::DType;
 
+use super::dtypes::Dtypes;
+use super::function::{Arrays, Function, Scalars};
+use super::scalar::Scalar;
 use super::shapes::Sizes;
-use super::{Arrays, Dtypes, Function, Scalar, Scalars};
 use crate::array;
 use crate::check;
 use crate::device::Device;
 use crate::error::Result;
-use crate::gpu::stream::Stream;
 use crate::memory::{Block, MemoryKind};
 use crate::shape;
 
@@ -18,8 +19,8 @@ use crate::shape;
 pub struct Plan<'f> {
     pub(super) function: &'f Function,
     pub(super) dtypes: Dtypes,
-    device: Device,
-    /// The results that the caller has not given, in their order, but for numbers.
+    pub(super) device: Device,
+    /// The results that the caller has not given, in their order, but for scalars.
     pub pending: Vec<PendingResult>,
 }
 
@@ -32,9 +33,9 @@ pub struct PendingResult {
     pub bytes: usize,
 }
 
-/// A result that is a number.
+/// A result that is a scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Number {
+pub struct ScalarResult {
     pub argument: usize,
     pub dtype: DType,
     pub value: Scalar,
@@ -112,7 +113,7 @@ impl PendingResult {
         })
     }
 
-    /// Memory for it, beside the arguments of the call.
+    /// Memory for it, where the arguments of the call are.
     ///
     /// # Errors
     /// `Kind::Memory` when there is not enough.
@@ -121,54 +122,5 @@ impl PendingResult {
             Device::Cpu => Block::allocate(self.bytes, MemoryKind::Managed),
             Device::Gpu(gpu) => Block::allocate_on(gpu, self.bytes, MemoryKind::Managed),
         }
-    }
-}
-
-impl Plan<'_> {
-    /// Does the work, with the arguments that were planned for and arrays for the results that were
-    /// pending. With `stream` it is done when the stream has reached it, otherwise on return.
-    ///
-    /// Returns the results that are numbers, in their order, but for those that the caller has
-    /// given an array for.
-    ///
-    /// # Errors
-    /// What the function raises, or CUDA; `Kind::Interrupted` when a signal's handler has raised.
-    pub fn run(
-        &self,
-        arrays: &Arrays,
-        scalars: &Scalars,
-        stream: Option<Stream>,
-    ) -> Result<Box<[Number]>> {
-        let mut numbers = match self.function.numbers.is_empty() {
-            true => Box::default(), // as mostly
-            false => self.numbers(arrays),
-        };
-        if !numbers.is_empty() || !self.writes_nothing(arrays) {
-            match self.device {
-                Device::Cpu => self.run_on_cpu(arrays, scalars, &mut numbers)?,
-                Device::Gpu(gpu) => self.run_on_gpu(gpu, stream, arrays, scalars, &mut numbers)?,
-            }
-        }
-        Ok(numbers)
-    }
-
-    /// Whether all arrays that are written are empty.
-    fn writes_nothing(&self, arrays: &Arrays) -> bool {
-        let written = self.function.written.iter();
-        let mut given = written.filter_map(|index| arrays[index]);
-        given.all(|array| array.count() == 0)
-    }
-
-    /// The results that are returned as numbers, with nothing in them.
-    #[inline(never)]
-    pub(super) fn numbers(&self, arrays: &Arrays) -> Box<[Number]> {
-        let numbers = self.function.numbers.iter();
-        let returned = numbers.filter(|&argument| arrays[argument].is_none());
-        let number = |argument| Number {
-            argument,
-            dtype: self.dtypes.of(&self.function.spec.arguments[argument]),
-            value: Scalar::default(),
-        };
-        returned.map(number).collect()
     }
 }

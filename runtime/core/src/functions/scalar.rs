@@ -1,8 +1,8 @@
-//! Numbers of a call, as bodies get them.
+//! Scalars of a call, as bodies get them.
 
 use cuvec_spec::{DType, Number};
 
-/// A number in the dtype of its argument, aligned for any.
+/// A scalar in the dtype of its argument, aligned for any.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C, align(16))]
 pub struct Scalar([u8; 16]);

@@ -1,14 +1,15 @@
-//! Sizes of a call: what arrays and numbers say, and whether they agree.
+//! Sizes of a call: what arrays and scalars say, and whether they agree.
 
 use cuvec_spec::{Extent, MAX_DIMENSIONS, Shape};
 
-use super::{Arrays, Dtypes, Function, Scalars};
+use super::dtypes::Dtypes;
+use super::function::{Arrays, Function, Scalars};
 use crate::array::Array;
 use crate::check;
 use crate::error::{Error, Result};
 use crate::shape;
 
-/// Who has given a dimension its size: nobody, a number, or the array at a place. A byte, for each
+/// Who has given a dimension its size: nobody, a scalar, or the array at a place. A byte, for each
 /// call begins with all of them.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Giver(u8);

@@ -44,8 +44,8 @@ fn cannot_wait(way_out: &str) -> Error {
     .into()
 }
 
-/// The error of a call that finds numbers.
-pub(crate) fn not_for_numbers() -> Error {
+/// The error of a call that returns scalars.
+pub(crate) fn not_for_scalars() -> Error {
     cannot_wait("give each number an array with `out=`")
 }
 

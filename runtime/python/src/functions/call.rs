@@ -3,7 +3,7 @@
 use std::array;
 use std::sync::Arc;
 
-use cuvec_core::functions::{Dtypes, INLINE_ARGS, Number, Plan, Scalar, Scalars};
+use cuvec_core::functions::{Dtypes, INLINE_ARGS, Plan, Scalar, ScalarResult, Scalars};
 use cuvec_core::{Array, Block, Stream};
 use cuvec_spec::{MAX_ARGUMENTS, Role};
 use pyo3::exceptions::PyTypeError;
@@ -28,7 +28,7 @@ type Objects<'py> = Vec<Option<Bound<'py, PyAny>>>;
 
 /// How far a call comes without Python.
 enum Begun {
-    Done(Box<[Number]>),
+    Done(Box<[ScalarResult]>),
     /// There is memory for results, which is to become arrays.
     Allocated(Plan<'static>, Vec<Arc<Block>>),
 }
@@ -290,7 +290,7 @@ fn answer<'py>(
     py: Python<'py>,
     callable: &Callable,
     mut objects: Objects<'py>,
-    numbers: &[Number],
+    numbers: &[ScalarResult],
 ) -> PyResult<Bound<'py, PyAny>> {
     for number in numbers {
         objects[number.argument - callable.out()] = Some(number::to_python(py, number)?);

@@ -1,6 +1,6 @@
 //! Numbers that Python code gives, and gets.
 
-use cuvec_core::functions::{Number, Scalar};
+use cuvec_core::functions::{Scalar, ScalarResult};
 use cuvec_spec::{Argument, DType, Type};
 use numpy::{PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
@@ -144,7 +144,7 @@ fn wrong_class(name: &str, wanted: &str, object: Borrowed<'_, '_, PyAny>) -> PyE
 }
 
 /// The number in Python.
-pub fn to_python<'py>(py: Python<'py>, number: &Number) -> PyResult<Bound<'py, PyAny>> {
+pub fn to_python<'py>(py: Python<'py>, number: &ScalarResult) -> PyResult<Bound<'py, PyAny>> {
     let (value, dtype) = (number.value, number.dtype);
     Ok(match dtype.kind() {
         'b' => PyBool::new(py, value.as_integer(dtype) != 0)

@@ -9,7 +9,8 @@ use cuvec_spec::{
     Argument, Dimension, Extent, MAX_ARGUMENTS, Shape, Spec, Term, Type, Value, Variable, c,
 };
 
-use super::{Arrays, Dtypes, Function, Scalar, Scalars};
+use super::function::Function;
+use super::{Arrays, Dtypes, Scalar, Scalars};
 use crate::array::{Array, Place};
 use crate::dtype::DType;
 use crate::error::Result;

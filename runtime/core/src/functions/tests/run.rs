@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::*;
 use crate::error::Kind;
-use crate::functions::Number;
+use crate::functions::ScalarResult;
 
 const ARGUMENTS: &[Argument] = &[
     Argument::scalar("a", T),
@@ -15,7 +15,7 @@ const ARGUMENTS: &[Argument] = &[
 ];
 
 /// Runs it on the CPU for `x` of ones, into `y`.
-fn run(function: &Function, y: &mut [f32; 6]) -> Result<Box<[Number]>> {
+fn run(function: &Function, y: &mut [f32; 6]) -> Result<Box<[ScalarResult]>> {
     let x = [1.0_f32; 6];
     let at = |address: *const f32| array(address as usize, DType::F32, &[2, 3]);
     let xy = [at(x.as_ptr()), at(y.as_mut_ptr())];
@@ -26,7 +26,7 @@ fn run(function: &Function, y: &mut [f32; 6]) -> Result<Box<[Number]>> {
     function.dtypes(&arrays, &mut dtypes)?;
     let plan = function.plan(&arrays, &scalars, dtypes)?;
     assert!(plan.pending.is_empty());
-    let mut numbers = plan.numbers(&arrays);
+    let mut numbers = plan.scalar_results(&arrays);
     plan.run_on_cpu(&arrays, &scalars, &mut numbers)?;
     Ok(numbers)
 }

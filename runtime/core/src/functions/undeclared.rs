@@ -1,4 +1,4 @@
-//! Runs bodies that are written by hand, for no declared function, as those of declared functions are.
+//! Runs bodies of no declared function, which owners write by hand, as those of declared functions run.
 
 use std::ffi::c_int;
 use std::sync::Arc;
@@ -20,9 +20,9 @@ use crate::gpu::stream::Stream;
 use crate::memory::Block;
 use crate::shape;
 
-/// An array of such a call.
+/// An array argument of such a call.
 #[derive(Clone, Copy)]
-pub struct Given<'a> {
+pub struct Operand<'a> {
     pub name: &'a str,
     pub array: &'a Array,
     pub role: Role,
@@ -31,7 +31,7 @@ pub struct Given<'a> {
 /// Enters a body: returns its status.
 pub type Enter<'a> = dyn FnMut(*mut c::Call, *const Value) -> c_int + 'a;
 
-impl Given<'_> {
+impl Operand<'_> {
     /// Checks the array by itself.
     ///
     /// # Errors
@@ -59,7 +59,7 @@ impl Given<'_> {
     }
 }
 
-/// Runs a body with arrays that have passed [`Given::check`]: on the GPU, if there is one and `on_gpu`
+/// Runs a body with arrays that have passed [`Operand::check`]: on the GPU, if there is one and `on_gpu`
 /// says that the body is for it, otherwise on the CPU. With `stream` it is done when the stream has
 /// reached it, otherwise on return.
 ///
@@ -70,7 +70,7 @@ impl Given<'_> {
 /// # Safety
 /// The body must be for arrays of these dtypes and ranks, and for the side where it runs.
 pub unsafe fn run(
-    arrays: &[Given],
+    arrays: &[Operand],
     stream: Option<Stream>,
     on_gpu: bool,
     enter: &mut Enter,
@@ -90,7 +90,7 @@ pub unsafe fn run(
     }
     // SAFETY: the caller's, for all three.
     unsafe {
-        match array::common_device(arrays.iter().map(|given| given.array))? {
+        match array::common_device(arrays.iter().map(|operand| operand.array))? {
             Device::Gpu(gpu) if on_gpu => run_on_gpu(gpu, arrays, stream, enter),
             Device::Gpu(gpu) => run_beside_gpu(gpu, arrays, stream, enter),
             Device::Cpu => run_on_cpu(arrays, &[], enter),
@@ -100,20 +100,20 @@ pub unsafe fn run(
 
 unsafe fn run_on_gpu(
     gpu: &Gpu,
-    arrays: &[Given],
+    arrays: &[Operand],
     stream: Option<Stream>,
     enter: &mut Enter,
 ) -> Result<()> {
     let mut slots = [None; MAX_ARGUMENTS];
-    for (slot, given) in slots.iter_mut().zip(arrays) {
-        *slot = Some(given.array);
+    for (slot, operand) in slots.iter_mut().zip(arrays) {
+        *slot = Some(operand.array);
     }
     let mut call = StreamCall::new(gpu, stream, &slots[..arrays.len()]);
     call.begin()?;
     let mut values = [NONE; MAX_ARGUMENTS];
-    for (value, given) in values.iter_mut().zip(arrays) {
-        let address = call.address(given.array, use_of(given.role))?;
-        *value = value_of(given.array, address as usize);
+    for (value, operand) in values.iter_mut().zip(arrays) {
+        let address = call.address(operand.array, use_of(operand.role))?;
+        *value = value_of(operand.array, address as usize);
     }
     // SAFETY: the caller's; all arrays are checked, and where the GPU has them.
     unsafe {
@@ -126,15 +126,15 @@ unsafe fn run_on_gpu(
 
 /// Runs it on the CPU. `copies` take the place of arrays that only the GPU has.
 unsafe fn run_on_cpu(
-    arrays: &[Given],
+    arrays: &[Operand],
     copies: &[Option<Arc<Block>>],
     enter: &mut Enter,
 ) -> Result<()> {
     let mut values = [NONE; MAX_ARGUMENTS];
-    for (index, given) in arrays.iter().enumerate() {
+    for (index, operand) in arrays.iter().enumerate() {
         let copy = copies.get(index).and_then(Option::as_ref);
-        let address = copy.map_or(given.array.address, |block| block.address());
-        values[index] = value_of(given.array, address);
+        let address = copy.map_or(operand.array.address, |block| block.address());
+        values[index] = value_of(operand.array, address);
     }
     // SAFETY: the caller's; all arrays are checked, and on the host.
     unsafe { body::run_with(&mut OnCpu::default(), |call| enter(call, values.as_ptr())) }
@@ -143,13 +143,13 @@ unsafe fn run_on_cpu(
 /// Runs it on the CPU after all work of a GPU that concerns the arrays.
 unsafe fn run_beside_gpu(
     gpu: &Gpu,
-    arrays: &[Given],
+    arrays: &[Operand],
     stream: Option<Stream>,
     enter: &mut Enter,
 ) -> Result<()> {
     let _current = gpu.enter()?;
     let reported = gpu.reported();
-    let ready = arrays.iter().filter_map(|given| given.array.ready);
+    let ready = arrays.iter().filter_map(|operand| operand.array.ready);
     for stream in stream.into_iter().chain(ready) {
         if stream != Stream::LEGACY_DEFAULT && is_capturing(stream.raw())? {
             return Err(not_on_the_cpu());
@@ -158,14 +158,14 @@ unsafe fn run_beside_gpu(
     }
     let own = gpu.thread_stream()?;
     let mut copies = [const { None }; MAX_ARGUMENTS];
-    for (copy, given) in copies.iter_mut().zip(arrays) {
-        match &given.array.place {
+    for (copy, operand) in copies.iter_mut().zip(arrays) {
+        match &operand.array.place {
             Place::Host => {}
             Place::Block(block) => block.synchronize()?,
             Place::Foreign { .. } => {
-                let block = copy.insert(Block::on_host(given.array.bytes())?);
-                if given.role != Role::Out {
-                    let (from, to) = (given.array.address, copy_in(block, given.array));
+                let block = copy.insert(Block::on_host(operand.array.bytes())?);
+                if operand.role != Role::Out {
+                    let (from, to) = (operand.array.address, copy_in(block, operand.array));
                     // SAFETY: as many bytes; nothing works on the array any more.
                     unsafe {
                         result::memcpy_dtoh_async(to.as_bytes_mut(), from as u64, own.raw())
@@ -177,11 +177,11 @@ unsafe fn run_beside_gpu(
     gpu.wait(own, reported)?;
     // SAFETY: the caller's.
     unsafe { run_on_cpu(arrays, &copies, enter)? };
-    for (copy, given) in copies.iter().zip(arrays) {
+    for (copy, operand) in copies.iter().zip(arrays) {
         if let Some(block) = copy
-            && given.role.is_written()
+            && operand.role.is_written()
         {
-            let (from, to) = (copy_in(block, given.array), given.array.address);
+            let (from, to) = (copy_in(block, operand.array), operand.array.address);
             // SAFETY: as above, and the array is writable.
             unsafe { result::memcpy_htod_async(to as u64, from.as_bytes(), own.raw()) }?;
         }

@@ -1,0 +1,112 @@
+//! A declared function, and what its calls look up often.
+
+use cuvec_spec::{Argument, DType, Role, Shape, Spec, Type};
+
+use super::places::Places;
+use super::scalar::Scalar;
+use crate::array::Array;
+use crate::error::{Kind, Result};
+
+/// The arrays of a call, each at the place of its argument. Scalars have none, and results that
+/// are still to be allocated.
+pub type Arrays<'a> = [Option<&'a Array>];
+
+/// The scalars of a call, each at the place of its argument.
+pub type Scalars = [Scalar];
+
+/// As many arguments as most functions have at most: room for so many takes a small part of a call.
+pub const INLINE_ARGS: usize = 4;
+
+/// A function of the package.
+#[derive(Debug)]
+pub struct Function {
+    pub spec: Spec,
+    /// How messages name the arguments.
+    names: Vec<&'static str>,
+    /// The place of the first result, behind all parameters.
+    first_result: usize,
+    /// All but the scalars that are given.
+    pub(super) arrays: Places,
+    /// Arguments with an extent that is not a dimension by itself.
+    pub(super) computed: Places,
+    /// Arrays that are written.
+    pub(super) written: Places,
+    /// Results that are scalars, unless the caller gives an array for them.
+    pub(super) scalar_results: Places,
+}
+
+impl Function {
+    #[must_use]
+    pub fn new(spec: Spec) -> Self {
+        let is_computed = |argument: &Argument| match argument.shape {
+            Shape::Any => false,
+            Shape::Extents(extents) => extents.iter().any(|extent| extent.dimension().is_none()),
+        };
+        let name = |argument: &Argument| match argument.name {
+            "" => "out", // a result without a name is what the caller gives as `out`
+            name => name,
+        };
+        let places = |is_meant: &dyn Fn(&Argument) -> bool| -> Places {
+            let arguments = spec.arguments.iter().enumerate();
+            let meant = arguments.filter(|(_, argument)| is_meant(argument));
+            meant.map(|(place, _)| place).collect()
+        };
+        Self {
+            spec,
+            names: spec.arguments.iter().map(name).collect(),
+            first_result: spec.parameters().len(),
+            arrays: places(&|argument| argument.role != Role::Scalar),
+            computed: places(&is_computed),
+            written: places(&|argument| argument.role.is_written()),
+            scalar_results: places(&|argument| argument.is_number),
+        }
+    }
+
+    /// Every default fits into every dtype that its argument may have.
+    pub(super) fn check_defaults(&self) -> Result<()> {
+        for argument in self.spec.arguments {
+            let Some(number) = argument.default else {
+                continue;
+            };
+            let dtypes = match &argument.dtype {
+                Type::Fixed(dtype) => std::slice::from_ref(dtype),
+                Type::Variable(variable) => self.spec.variables[*variable].dtypes,
+            };
+            let unfit = |dtype: &&DType| Scalar::declared(number, **dtype).is_none();
+            if let Some(dtype) = dtypes.iter().find(unfit) {
+                let (file, name, dtype) = (self.spec.file, argument.name, dtype.name());
+                return Err(Kind::Unavailable(format!(
+                    "{file}: the default {name} = {number} does not fit into {dtype}"
+                ))
+                .into());
+            }
+        }
+        Ok(())
+    }
+
+    /// How messages name an argument.
+    #[must_use]
+    pub fn name(&self, argument: usize) -> &'static str {
+        self.names[argument]
+    }
+
+    /// The arrays that a call was given, with their places.
+    pub(super) fn given<'a, 'b>(
+        &self,
+        arrays: &'b Arrays<'a>,
+    ) -> impl Iterator<Item = (usize, &'a Array)> + use<'a, 'b> {
+        let arrays = arrays[..self.spec.arguments.len()].iter().enumerate();
+        arrays.filter_map(|(index, array)| Some((index, (*array)?)))
+    }
+
+    /// The results, with their places.
+    pub(super) fn results(&self) -> impl Iterator<Item = (usize, &'static Argument)> + use<> {
+        let first = self.first_result;
+        let results = self.spec.arguments[first..].iter().enumerate();
+        results.map(move |(index, result)| (first + index, result))
+    }
+
+    pub(super) fn is_scalar(&self, argument: usize) -> bool {
+        self.spec.arguments[argument].role == Role::Scalar
+    }
+}

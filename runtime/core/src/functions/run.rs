@@ -1,0 +1,57 @@
+//! Runs a call that has passed all checks.
+
+use super::function::{Arrays, Scalars};
+use super::plan::{Plan, ScalarResult};
+use super::scalar::Scalar;
+use crate::device::Device;
+use crate::error::Result;
+use crate::gpu::stream::Stream;
+
+impl Plan<'_> {
+    /// Does the work, with the arguments that were planned for and arrays for the results that were
+    /// pending. With `stream` it is done when the stream has reached it, otherwise on return.
+    ///
+    /// Returns the results that are scalars, in their order, but for those that the caller has
+    /// given an array for.
+    ///
+    /// # Errors
+    /// What the function raises, or CUDA; `Kind::Interrupted` when a signal's handler has raised.
+    pub fn run(
+        &self,
+        arrays: &Arrays,
+        scalars: &Scalars,
+        stream: Option<Stream>,
+    ) -> Result<Box<[ScalarResult]>> {
+        let mut results = match self.function.scalar_results.is_empty() {
+            true => Box::default(), // as mostly
+            false => self.scalar_results(arrays),
+        };
+        if !results.is_empty() || !self.writes_nothing(arrays) {
+            match self.device {
+                Device::Cpu => self.run_on_cpu(arrays, scalars, &mut results)?,
+                Device::Gpu(gpu) => self.run_on_gpu(gpu, stream, arrays, scalars, &mut results)?,
+            }
+        }
+        Ok(results)
+    }
+
+    /// Whether all arrays that are written are empty.
+    fn writes_nothing(&self, arrays: &Arrays) -> bool {
+        let written = self.function.written.iter();
+        let mut given = written.filter_map(|index| arrays[index]);
+        given.all(|array| array.count() == 0)
+    }
+
+    /// The results that are returned as scalars, with nothing in them.
+    #[inline(never)]
+    pub(super) fn scalar_results(&self, arrays: &Arrays) -> Box<[ScalarResult]> {
+        let results = self.function.scalar_results.iter();
+        let returned = results.filter(|&argument| arrays[argument].is_none());
+        let result = |argument| ScalarResult {
+            argument,
+            dtype: self.dtypes.of(&self.function.spec.arguments[argument]),
+            value: Scalar::default(),
+        };
+        returned.map(result).collect()
+    }
+}
