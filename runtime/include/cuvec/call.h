@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <limits>
 #include <new>
 #include <stdexcept>
 #include <string>
@@ -29,6 +30,10 @@ struct Grid {
 
   Grid(int64 count, unsigned size, std::size_t shared_bytes = 0)
       : blocks(), threads(), shared(shared_bytes) {
+    if (count < 0 || count > 0x7fffffff) {
+      throw std::invalid_argument("a launch of " + std::to_string(count) +
+                                  " blocks: CUDA takes 2147483647 at most");
+    }
     blocks.x = static_cast<unsigned>(count);
     threads.x = size;
   }
@@ -62,11 +67,19 @@ public:
   }
 
   /// Memory of the GPU in `gpu`, of the CPU in `cpu`, until the call is done. Its contents are
-  /// undefined.
-  template <class T, class... Extents> Out<T, sizeof...(Extents)> scratch(Extents... shape) {
-    Out<T, sizeof...(Extents)> view{nullptr, {int64(shape)...}};
-    const auto bytes = std::max<std::size_t>(1, std::size_t(view.size()) * sizeof(T));
-    view.data = static_cast<T *>(call_->scratch(call_, bytes));
+  /// undefined. A size that is negative is a std::invalid_argument, one that is too large a
+  /// std::bad_alloc.
+  template <class T, class... Sizes> Out<T, sizeof...(Sizes)> scratch(Sizes... shape) {
+    Out<T, sizeof...(Sizes)> view{nullptr, {to_size(shape)...}};
+    std::size_t bytes = sizeof(T);
+    for (std::size_t axis = 0; axis < sizeof...(Sizes); ++axis) {
+      const auto size = std::size_t(view.shape[axis]);
+      if (size > 0 && bytes > std::size_t(std::numeric_limits<int64>::max()) / size) {
+        throw std::bad_alloc();
+      }
+      bytes *= size;
+    }
+    view.data = static_cast<T *>(call_->scratch(call_, std::max<std::size_t>(1, bytes)));
     if (view.data == nullptr) {
       throw std::bad_alloc();
     }
@@ -86,6 +99,20 @@ public:
   }
 
 private:
+  template <class Size> static int64 to_size(Size size) {
+    static_assert(std::is_integral_v<Size>, "cuvec: sizes of scratch memory are integers");
+    if constexpr (std::is_signed_v<Size>) {
+      if (size < 0) {
+        throw std::invalid_argument("scratch memory of negative size " + std::to_string(size));
+      }
+    }
+    const auto wide = static_cast<std::uint64_t>(size);
+    if (wide > std::uint64_t(std::numeric_limits<int64>::max())) {
+      throw std::bad_alloc();
+    }
+    return static_cast<int64>(wide);
+  }
+
   template <auto Kernel, class... Parameters, class... Arguments>
   void launch_as(void (* /*kernel*/)(Parameters...), Grid grid, const Arguments &...arguments) {
     launch_with<Kernel, Parameters...>(grid, static_cast<Parameters>(arguments)...);
@@ -97,10 +124,12 @@ private:
     static_assert((std::is_trivially_copyable_v<Parameters> && ...),
                   "cuvec: the parameters of a kernel are plain data");
     constexpr std::size_t without_asking = 48 << 10;
+    constexpr std::size_t most = std::numeric_limits<int>::max();
     if (grid.shared > without_asking &&
-        cudaFuncSetAttribute(reinterpret_cast<const void *>(Kernel),
-                             cudaFuncAttributeMaxDynamicSharedMemorySize,
-                             static_cast<int>(grid.shared)) != cudaSuccess) {
+        (grid.shared > most ||
+         cudaFuncSetAttribute(reinterpret_cast<const void *>(Kernel),
+                              cudaFuncAttributeMaxDynamicSharedMemorySize,
+                              static_cast<int>(grid.shared)) != cudaSuccess)) {
       cudaGetLastError(); // or the next one to ask would take it for its own
       throw std::invalid_argument("a block needs " + std::to_string(grid.shared) +
                                   " bytes of shared memory, more than this GPU has");
