@@ -22,7 +22,7 @@ struct RawAnswers<'a> {
     bridge: Bridge,
 }
 
-/// One of each host.
+/// One in Rust and one in C++.
 #[derive(Debug, Arbitrary)]
 enum Bridge {
     Pyo3,
