@@ -21,13 +21,13 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple};
 
 use crate::argument::Argument;
-use crate::asked::Asked;
-use crate::beside;
+use crate::array_factory::array_factory;
 use crate::buffer::Buffer;
 use crate::error::{said, to_python};
-use crate::functions::array_factory;
-use crate::kept::{self, Kept};
+use crate::foreign_capture;
+use crate::retained;
 use crate::stream::StreamArgument;
+use crate::stream_cache::StreamCache;
 
 /// `CUVEC_API`.
 const VERSION: i32 = 1;
@@ -89,18 +89,18 @@ struct Handle {
     dtype: i32,
     role: i32,
     gpu: i32,
-    borrowed: Arc<Borrowed>,
+    borrowed: Arc<BorrowedArray>,
 }
 
 /// An array, as long as somebody uses it.
-pub struct Borrowed {
+pub struct BorrowedArray {
     object: Py<PyAny>,
     argument: Argument,
     name: String,
     role: Role,
 }
 
-impl Borrowed {
+impl BorrowedArray {
     fn given(&self) -> Operand<'_> {
         Operand {
             name: &self.name,
@@ -183,8 +183,8 @@ unsafe extern "C" fn borrow(
     enter(ptr::null_mut(), |py| {
         // SAFETY: the caller's object and name.
         let (object, name) = unsafe { (Bound::from_borrowed_ptr(py, object), text(name)) };
-        let borrowed = Borrowed {
-            argument: Argument::read(object.as_borrowed(), &name, &Asked::default())?,
+        let borrowed = BorrowedArray {
+            argument: Argument::read(object.as_borrowed(), &name, &StreamCache::default())?,
             object: object.unbind(),
             role: [Role::In, Role::InOut, Role::Out]
                 .into_iter()
@@ -220,7 +220,7 @@ unsafe extern "C" fn zeros(dtype: i32, rank: i32, shape: *const i64) -> *mut Han
         let buffer = Buffer::over(block.map_err(to_python)?, dtype, sizes, bytes)?;
         let argument = Argument::from(buffer.array());
         let factory = array_factory(py)?;
-        let borrowed = Borrowed {
+        let borrowed = BorrowedArray {
             object: factory.call1(py, (Bound::new(py, buffer)?,))?,
             argument,
             name: "array".to_owned(),
@@ -279,7 +279,7 @@ impl Bodies {
             // SAFETY: the core sets a stream for a body of the GPU, and for no other.
             let on_gpu = !unsafe { (*call).stream }.is_null();
             let body = if on_gpu { self.gpu } else { self.cpu };
-            // SAFETY: the arrays are as the caller has asked for, who says what bodies do.
+            // SAFETY: the arrays are as the caller has streams for, who says what bodies do.
             *code = body.map_or(-1, |body| unsafe { body(call, values, self.context) });
             *code
         };
@@ -320,12 +320,12 @@ unsafe extern "C" fn run(
         };
         let given: Vec<_> = arrays.iter().map(|borrowed| borrowed.given()).collect();
         if stream.is_none() {
-            beside::refuse(py, given.iter().map(|given| given.array))?;
+            foreign_capture::refuse(py, given.iter().map(|given| given.array))?;
         }
         let bodies = Bodies { cpu, gpu, context };
         let mut code = 0;
         let outcome = py.detach(|| bodies.run(&given, stream, &mut code));
-        kept::let_go(py);
+        retained::release_done(py);
         match outcome {
             Ok(()) => {}
             Err(_) if code < 0 => return Ok(code),
@@ -335,22 +335,18 @@ unsafe extern "C" fn run(
             Err(error) => return Err(to_python(error)),
         }
         if let Some(stream) = stream {
-            keep(stream, arrays)?;
+            retain(stream, arrays)?;
         }
         Ok(0)
     })
 }
 
-/// Keeps what the GPU may still use and its owner knows nothing of.
-fn keep(stream: Stream, arrays: Vec<Arc<Borrowed>>) -> PyResult<()> {
-    let may_be_reused = |it: &Arc<Borrowed>| it.argument.array.may_be_reused(stream);
+/// Retains what the GPU may still use and its owner knows nothing of.
+fn retain(stream: Stream, arrays: Vec<Arc<BorrowedArray>>) -> PyResult<()> {
+    let may_be_reused = |it: &Arc<BorrowedArray>| it.argument.array.may_be_reused(stream);
     let arrays: Vec<_> = arrays.into_iter().filter(may_be_reused).collect();
     match arrays.first().and_then(|first| first.argument.array.gpu()) {
-        Some(gpu) => kept::keep(
-            stream,
-            gpu,
-            arrays.into_iter().map(Kept::Borrowed).collect(),
-        ),
+        Some(gpu) => retained::retain(stream, gpu, Box::new(arrays)),
         None => Ok(()),
     }
 }

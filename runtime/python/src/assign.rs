@@ -4,9 +4,9 @@ use cuvec_core::ops;
 use pyo3::prelude::*;
 
 use crate::argument::Argument;
-use crate::asked::Asked;
 use crate::error::to_python;
 use crate::stream::StreamArgument;
+use crate::stream_cache::StreamCache;
 
 /// Copy the elements of `x` to `y`, wherever the two are.
 ///
@@ -33,9 +33,9 @@ pub fn assign(
     y: &Bound<'_, PyAny>,
     stream: Option<StreamArgument>,
 ) -> PyResult<()> {
-    let asked = Asked::default();
-    let x = Argument::read(x.as_borrowed(), "x", &asked)?;
-    let y = Argument::read(y.as_borrowed(), "y", &asked)?;
+    let streams = StreamCache::default();
+    let x = Argument::read(x.as_borrowed(), "x", &streams)?;
+    let y = Argument::read(y.as_borrowed(), "y", &streams)?;
     let stream = stream.map(|stream| stream.0);
     py.detach(|| ops::assign(&x.array, &y.array, stream))
         .map_err(to_python)

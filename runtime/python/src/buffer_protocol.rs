@@ -8,7 +8,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyMemoryView;
 
-use crate::argument::{Argument, Borrowed, Unreadable, unsupported};
+use crate::argument::{Argument, Backing, Unreadable, unsupported};
 
 /// The array that the object exports; `None` when it exports none.
 pub fn read(object: pyo3::Borrowed<'_, '_, PyAny>) -> Result<Option<Argument>, Unreadable> {
@@ -39,5 +39,5 @@ pub fn read(object: pyo3::Borrowed<'_, '_, PyAny>) -> Result<Option<Argument>, U
         place: Place::Host,
         ready: None,
     };
-    Ok(Some(Argument::with(array, Borrowed::Buffer(buffer))))
+    Ok(Some(Argument::with(array, Backing::Buffer(buffer))))
 }

@@ -5,7 +5,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::error::to_python;
-use crate::kept;
+use crate::retained;
 
 /// The device that is worked on: kind ("cuda" or "cpu"), index, name and why.
 #[pyfunction]
@@ -26,6 +26,6 @@ pub fn dev_set(py: Python<'_>, index: isize) -> PyResult<()> {
 #[pyfunction]
 pub fn dev_sync(py: Python<'_>) -> PyResult<()> {
     py.detach(host_device::synchronize).map_err(to_python)?;
-    kept::let_go(py);
+    retained::release_done(py);
     Ok(())
 }

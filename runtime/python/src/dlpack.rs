@@ -2,8 +2,9 @@
 //!
 //! <https://dmlc.github.io/dlpack/latest/python_spec.html>
 
+pub mod device;
 pub mod exchange;
-mod export;
+pub mod export;
 pub mod methods;
 mod tensor;
 
@@ -15,14 +16,13 @@ use dlpark::python::consumer::ImportedDlpack;
 use pyo3::intern;
 use pyo3::prelude::*;
 
-use crate::argument::{Argument, Borrowed, Unreadable};
-use crate::asked::Asked;
+use crate::argument::{Argument, Backing, Unreadable};
 use crate::cuda_array_interface;
 use crate::cupy;
-use crate::error::to_python;
-pub use export::Export;
-pub use tensor::gpu_of;
-use tensor::{Ready, invalid, read};
+use crate::error::{invalid, to_python};
+use crate::stream_cache::StreamCache;
+use device::gpu_of;
+use tensor::{Ready, read};
 
 /// Whether the object is known to be PyTorch's or CuPy's: that takes less than to look whether it is
 /// NumPy's.
@@ -33,33 +33,33 @@ pub fn is_known(object: pyo3::Borrowed<'_, '_, PyAny>) -> bool {
 /// Reads the array that the object exports; false when it exports none.
 pub fn import(
     object: pyo3::Borrowed<'_, '_, PyAny>,
-    asked: &Asked,
+    streams: &StreamCache,
     slot: &mut Option<Argument>,
 ) -> Result<bool, Unreadable> {
     if let Some(offer) = exchange::offered_first(object)? {
-        if offer.lends && asked.may_borrow && borrow(object, offer.functions, asked, slot)? {
+        if offer.lends && streams.may_borrow && borrow(object, offer.functions, streams, slot)? {
             return Ok(true);
         }
-        return share(object, offer.functions, asked, slot);
+        return share(object, offer.functions, streams, slot);
     }
     if !cupy::was_seen(object) {
         if !object.hasattr(intern!(object.py(), "__dlpack__"))? {
             return Ok(false);
         }
         if let Some(library) = exchange::offered(object)? {
-            return share(object, library, asked, slot);
+            return share(object, library, streams, slot);
         }
         if !cupy::see(object)? {
             return by_methods(object, slot);
         }
     }
-    if asked.may_borrow && borrow_from_cupy(object, asked, slot)? {
+    if streams.may_borrow && borrow_from_cupy(object, streams, slot)? {
         return Ok(true);
     }
     // Nothing is waited for by CuPy itself.
     let arguments = cupy::arguments(object.py()).expect("made when its class was seen");
     let tensor = methods::import_without_wait(object, &arguments)?;
-    let ready = Ready::Cupys(asked.cupys_stream(object.py())?);
+    let ready = Ready::Cupys(streams.cupys_stream(object.py())?);
     owned(object, tensor, &ready, slot)?;
     Ok(true)
 }
@@ -68,11 +68,11 @@ pub fn import(
 fn share(
     object: pyo3::Borrowed<'_, '_, PyAny>,
     library: &'static DLPackExchangeAPI,
-    asked: &Asked,
+    streams: &StreamCache,
     slot: &mut Option<Argument>,
 ) -> Result<bool, Unreadable> {
     let tensor = exchange::import(library, object)?;
-    let argument = owned(object, tensor, &Ready::Its(library, asked), slot)?;
+    let argument = owned(object, tensor, &Ready::Its(library, streams), slot)?;
     exchange::refuse_other_values(object, &argument.array)?;
     Ok(true)
 }
@@ -82,7 +82,7 @@ fn share(
 fn borrow(
     object: pyo3::Borrowed<'_, '_, PyAny>,
     library: &'static DLPackExchangeAPI,
-    asked: &Asked,
+    streams: &StreamCache,
     slot: &mut Option<Argument>,
 ) -> Result<bool, Unreadable> {
     let mut tensor = DLTensor::default();
@@ -91,10 +91,10 @@ fn borrow(
         return Ok(false);
     }
     // SAFETY: its library vouches for the tensor, and nothing else runs before it is read.
-    let argument = unsafe { read(object.py(), &tensor, &Ready::Its(library, asked), slot) }?;
+    let argument = unsafe { read(object.py(), &tensor, &Ready::Its(library, streams), slot) }?;
     exchange::refuse_other_values(object, &argument.array)?;
     argument.array.writable = true; // as all that is lent
-    argument.borrowed = Some(Borrowed::FromCaller);
+    argument.borrowed = Some(Backing::FromCaller);
     Ok(true)
 }
 
@@ -102,7 +102,7 @@ fn borrow(
 /// caller has it.
 fn borrow_from_cupy(
     object: pyo3::Borrowed<'_, '_, PyAny>,
-    asked: &Asked,
+    streams: &StreamCache,
     slot: &mut Option<Argument>,
 ) -> Result<bool, Unreadable> {
     let py = object.py();
@@ -116,7 +116,7 @@ fn borrow_from_cupy(
     let Some(gpu) = gpu_of(device)? else {
         return Ok(false);
     };
-    let ready = asked.cupys_stream(py)?;
+    let ready = streams.cupys_stream(py)?;
     fields.shape.bytes(fields.dtype).map_err(to_python)?;
     *slot = Some(Argument {
         array: Array {
@@ -128,7 +128,7 @@ fn borrow_from_cupy(
             place: Place::Foreign { gpu: gpu.index },
             ready: Some(ready),
         },
-        borrowed: Some(Borrowed::FromCaller),
+        borrowed: Some(Backing::FromCaller),
     });
     Ok(true)
 }
@@ -149,7 +149,7 @@ fn owned<'a>(
         read(object.py(), described, ready, slot)
     }?;
     argument.array.writable = is_writable(object, &tensor)?;
-    argument.borrowed = Some(Borrowed::Dlpack(tensor.into_deleter()));
+    argument.borrowed = Some(Backing::Dlpack(tensor.into_deleter()));
     Ok(argument)
 }
 

@@ -34,3 +34,9 @@ pub fn said(payload: &(dyn Any + Send)) -> String {
     let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
     text.unwrap_or_else(|| "panic from Rust code".to_owned())
 }
+
+/// The error for an array that says what cannot be.
+#[cold]
+pub fn invalid(error: impl std::fmt::Display) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}

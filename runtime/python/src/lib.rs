@@ -2,9 +2,8 @@
 
 mod api;
 mod argument;
-mod asked;
+mod array_factory;
 mod assign;
-mod beside;
 mod buffer;
 mod buffer_protocol;
 mod cuda_array_interface;
@@ -13,26 +12,29 @@ mod device;
 mod dlpack;
 mod error;
 mod finalization;
+mod foreign_capture;
 mod functions;
 mod getter;
-mod kept;
 mod masked;
 mod memory;
 mod ndarray;
+mod read;
+mod retained;
 mod stream;
+mod stream_cache;
 mod xla;
 
 /// Functions and memory of the package, in native code.
 #[pyo3::pymodule(gil_used = false)]
 mod _core {
     #[pymodule_export]
+    use crate::array_factory::set_array_factory;
+    #[pymodule_export]
     use crate::assign::assign;
     #[pymodule_export]
     use crate::buffer::Buffer;
     #[pymodule_export]
     use crate::device::{dev_set, dev_sync, device};
-    #[pymodule_export]
-    use crate::functions::set_array_factory;
     #[pymodule_export]
     use crate::memory::{empty_cache, memory_stats};
     #[pymodule_export]
@@ -42,7 +44,7 @@ mod _core {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
-        crate::argument::rehearse(module.py())?;
+        crate::read::rehearse(module.py())?;
         // Pickle and help() look a class up where it says it is from.
         module
             .getattr("Buffer")?

@@ -9,7 +9,7 @@ use numpy::{PyArrayDescr, PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMet
 use pyo3::prelude::*;
 use pyo3::types::PyWeakrefReference;
 
-use crate::argument::{Argument, Borrowed, Unreadable, unsupported};
+use crate::argument::{Argument, Backing, Unreadable, unsupported};
 use crate::buffer::Buffer;
 use crate::masked;
 
@@ -37,7 +37,7 @@ pub fn read(
         .ok_or_else(|| unsupported(format_args!("dtype {}", *descr)))?;
     // From here on the fields stay what they are.
     let held = match &owner {
-        Owner::Array(owner) => Some(hold(owner)?),
+        Owner::Array(owner) => Some(retain_size(owner)?),
         Owner::Block(_) | Owner::Other => None,
     };
     // SAFETY: as above.
@@ -96,6 +96,6 @@ fn owner_of<'a, 'py>(array: pyo3::Borrowed<'a, 'py, PyUntypedArray>) -> Owner<'a
 
 /// Keeps an array from moving its memory: what another argument's methods or another thread may
 /// call, `resize(…, refcheck=False)`, does not do it to an array that has weak references.
-fn hold(array: &Bound<'_, PyUntypedArray>) -> PyResult<Borrowed> {
-    Ok(Borrowed::Array(PyWeakrefReference::new(array)?.unbind()))
+fn retain_size(array: &Bound<'_, PyUntypedArray>) -> PyResult<Backing> {
+    Ok(Backing::Array(PyWeakrefReference::new(array)?.unbind()))
 }

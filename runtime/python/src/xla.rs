@@ -4,6 +4,7 @@
 
 mod abi;
 mod call;
+mod refusal;
 
 use std::ffi::CString;
 use std::panic::{self, AssertUnwindSafe};
@@ -16,14 +17,8 @@ use pyo3::prelude::*;
 
 use crate::error;
 use abi::{Failure, Frame};
-use call::Call;
-
-/// Why a call has not been made here.
-enum Not {
-    /// It is one for the other handler, which also says what is wrong with arguments.
-    Here,
-    Done(Error),
-}
+use call::XlaCall;
+use refusal::Refusal;
 
 /// Those for the CPU and for GPUs.
 static OTHERS: [AtomicPtr<()>; 2] = [const { AtomicPtr::new(ptr::null_mut()) }; 2];
@@ -47,16 +42,16 @@ unsafe extern "C" fn handle<const ON_GPU: bool>(frame: *const Frame) -> *mut Fai
     // SAFETY: XLA's, for the time of the call.
     let frame = unsafe { &*frame };
     let outcome = panic::catch_unwind(AssertUnwindSafe(|| run(frame, ON_GPU)));
-    let panicked = |said| Err(Not::Done(Kind::Kernel(said).into()));
+    let panicked = |said| Err(Refusal::Done(Kind::Kernel(said).into()));
     match outcome.unwrap_or_else(|payload| panicked(error::said(payload.as_ref()))) {
         Ok(()) => ptr::null_mut(),
-        Err(Not::Done(error)) => {
+        Err(Refusal::Done(error)) => {
             if *error.kind() == Kind::Interrupted {
                 let _ = Python::try_attach(PyErr::take); // XLA's error says it
             }
             new_error(frame, &error)
         }
-        Err(Not::Here) => {
+        Err(Refusal::Here) => {
             let other = OTHERS[usize::from(ON_GPU)].load(SeqCst);
             // SAFETY: what Python has given as a handler, which it keeps.
             unsafe {
@@ -67,12 +62,12 @@ unsafe extern "C" fn handle<const ON_GPU: bool>(frame: *const Frame) -> *mut Fai
     }
 }
 
-fn run(frame: &Frame, on_gpu: bool) -> Result<(), Not> {
+fn run(frame: &Frame, on_gpu: bool) -> Result<(), Refusal> {
     if !frame.head.extension.is_null() || !is_for_us(on_gpu) {
-        return Err(Not::Here); // it is about something else, or Python has to be asked
+        return Err(Refusal::Here); // it is about something else, or Python has to be streams
     }
     let stream = on_gpu.then(|| stream_of(frame)).transpose()?;
-    let call = Call::read(frame, stream).ok_or(Not::Here)?;
+    let call = XlaCall::read(frame, stream).ok_or(Refusal::Here)?;
     call.run(stream)
 }
 
@@ -82,12 +77,12 @@ fn is_for_us(on_gpu: bool) -> bool {
 }
 
 /// The stream that the program runs on.
-fn stream_of(frame: &Frame) -> Result<Stream, Not> {
+fn stream_of(frame: &Frame) -> Result<Stream, Refusal> {
     let mut wanted = abi::GetStream::of(frame.context);
     // SAFETY: XLA's functions, and a place for the answer.
     let failure = unsafe { ((*frame.api).get_stream)(&raw mut wanted) };
     match (failure.is_null(), wanted.stream as usize) {
-        (false, _) => Err(Not::Here), // the other handler says so
+        (false, _) => Err(Refusal::Here), // the other handler says so
         (true, 0) => Ok(Stream::LEGACY_DEFAULT),
         (true, handle) => Ok(Stream(handle)),
     }

@@ -10,7 +10,7 @@ use dlpark::metadata::Dynamic;
 use dlpark::{DlpackFlags, Managed, ManagedTensorBase};
 use pyo3::prelude::*;
 
-use super::invalid;
+use crate::error::invalid;
 
 /// What a capsule says about a part of a block.
 pub struct Export {

@@ -54,7 +54,7 @@ pub fn import_without_wait(
     take(&capsule_of(object, arguments)?)
 }
 
-/// What an array is asked with of which nothing is to be waited for.
+/// What an array is streams with of which nothing is to be waited for.
 pub fn arguments_without_wait(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     const NO_WAIT: isize = -1;
     arguments(py, Some(NO_WAIT))
@@ -75,7 +75,7 @@ fn arguments<'py>(
 
 /// The device that a tensor says it is on.
 pub fn device_in(tensor: &ImportedDlpack) -> PyResult<DLDevice> {
-    Ok(tensor.validate().map_err(super::invalid)?.device())
+    Ok(tensor.validate().map_err(crate::error::invalid)?.device())
 }
 
 fn capsule_of<'py>(

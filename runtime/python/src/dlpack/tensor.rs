@@ -1,16 +1,15 @@
 //! What a tensor says, as an array.
 
 use cuvec_core::dtype::DType;
-use cuvec_core::gpu::Gpu;
 use cuvec_core::shape::Extents;
 use cuvec_core::{Array, Place, Stream};
 use dlpark::ffi::{DLDataType, DLDevice, DLDeviceType, DLPackExchangeAPI, DLTensor};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
+use super::device::gpu_of;
 use crate::argument::{Argument, Unreadable, unsupported};
-use crate::asked::{Asked, OnGpu};
-use crate::error::to_python;
+use crate::error::{invalid, to_python};
+use crate::stream_cache::{OnGpu, StreamCache};
 
 /// Reads the array that a tensor describes, as one that is read-only and nobody's.
 ///
@@ -31,7 +30,7 @@ pub unsafe fn read<'a>(
     let shape = Extents::new(extents.len(), |axis| extents[axis] as usize);
     let is_dense = |strides| shape.count() == 0 || is_contiguous(&shape, strides);
     let contiguous = strides.is_none_or(is_dense);
-    // What the tensor points to has been read: others may be asked.
+    // What the tensor points to has been read: others may be streams.
     let on = ready.on(py, tensor.device)?;
     let dtype = dtype_of(tensor.dtype)?;
     let bytes = shape.bytes(dtype).map_err(to_python)?;
@@ -66,7 +65,7 @@ pub unsafe fn read<'a>(
 /// The stream after whose present work a tensor on a GPU is ready.
 pub enum Ready<'a> {
     /// That of its library, as these functions say.
-    Its(&'static DLPackExchangeAPI, &'a Asked),
+    Its(&'static DLPackExchangeAPI, &'a StreamCache),
     Cupys(Stream),
     On(Stream),
 }
@@ -76,20 +75,15 @@ impl Ready<'_> {
     /// which is ready.
     fn on(&self, py: Python<'_>, device: DLDevice) -> PyResult<OnGpu> {
         match self {
-            Self::Its(library, asked) => asked.on(py, library, device),
+            Self::Its(library, streams) => streams.on(py, library, device),
             Self::Cupys(stream) | Self::On(stream) => Ok(gpu_of(device)?.map(|gpu| (gpu, *stream))),
         }
     }
 
-    /// Whether a library that we know has said it: then the driver is not asked as well.
+    /// Whether a library that we know has said it: then the driver is not streams as well.
     fn knows_place(&self, device: DLDevice) -> bool {
         !matches!(self, Self::On(_)) && device.device_type == DLDeviceType::CUDA
     }
-}
-
-/// The GPU that addresses memory of this DLPack device, none for host memory.
-pub fn gpu_of(source: DLDevice) -> PyResult<Option<&'static Gpu>> {
-    cuvec_core::dlpack::gpu_of(source.device_type.0.into(), source.device_id).map_err(to_python)
 }
 
 /// The address of the first element, of which there is one.
@@ -120,10 +114,4 @@ fn dtype_of(dtype: DLDataType) -> Result<DType, Unreadable> {
                 dtype.code.0, dtype.bits
             ))
         })
-}
-
-/// The error for a tensor that says what cannot be.
-#[cold]
-pub fn invalid(error: impl std::fmt::Display) -> PyErr {
-    PyValueError::new_err(error.to_string())
 }

@@ -10,15 +10,17 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
+use super::callable::Callable;
 use super::matching::Matched;
-use super::{Callable, array_factory, number};
+use super::number;
 use crate::argument::Argument;
-use crate::asked::Asked;
-use crate::beside;
+use crate::array_factory::array_factory;
 use crate::buffer::Buffer;
 use crate::error::to_python;
-use crate::kept::{self, Kept};
+use crate::foreign_capture;
+use crate::retained;
 use crate::stream::StreamArgument;
+use crate::stream_cache::StreamCache;
 
 /// The arrays that were given, at the places of their arguments.
 type Arguments = [Option<Argument>];
@@ -39,14 +41,14 @@ pub fn call<'py>(
     matched: &Matched<'_, 'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
     if callable.function.spec.arguments.len() <= INLINE_ARGS {
-        with_room::<INLINE_ARGS>(py, callable, matched)
+        call_sized::<INLINE_ARGS>(py, callable, matched)
     } else {
-        with_room::<MAX_ARGUMENTS>(py, callable, matched)
+        call_sized::<MAX_ARGUMENTS>(py, callable, matched)
     }
 }
 
 /// The call of a function that has `N` arguments at most.
-fn with_room<'py, const N: usize>(
+fn call_sized<'py, const N: usize>(
     py: Python<'py>,
     callable: &'static Callable,
     matched: &Matched<'_, 'py>,
@@ -56,19 +58,19 @@ fn with_room<'py, const N: usize>(
     let mut arguments: [_; N] = array::from_fn(|_| None); // writes what says that, and nothing more
     let arguments = &mut arguments[..count];
     let stream = matched[callable.stream()].filter(|stream| !stream.is_none());
-    let asked = Asked::borrowing(stream.is_some());
+    let streams = StreamCache::borrowing(stream.is_some());
     let mut objects = Vec::new();
-    read(callable, matched, &asked, arguments, &mut objects).map_err(failed)?;
+    read(callable, matched, &streams, arguments, &mut objects).map_err(cold)?;
     let stream = match stream {
-        Some(object) => Some(object.extract::<StreamArgument>().map_err(failed)?.0),
+        Some(object) => Some(object.extract::<StreamArgument>().map_err(cold)?.0),
         None => None,
     };
     let has_others = |stream: &Stream| {
         let mut given = arguments.iter().flatten();
         given.any(|argument| argument.array.may_be_reused(*stream))
     };
-    let keeps = stream.filter(has_others);
-    if let Some(stream) = keeps {
+    let retains = stream.filter(has_others);
+    if let Some(stream) = retains {
         own(stream, callable, matched, &objects, arguments)?;
     }
     let mut arrays = [None; N];
@@ -79,11 +81,11 @@ fn with_room<'py, const N: usize>(
     let mut dtypes = Dtypes::default();
     function.dtypes(arrays, &mut dtypes).map_err(to_python)?;
     if stream.is_none() {
-        beside::refuse(py, arrays.iter().flatten().copied())?;
+        foreign_capture::refuse(py, arrays.iter().flatten().copied())?;
     }
     let mut scalars = [Scalar::default(); N];
     let scalars = &mut scalars[..count];
-    read_scalars(callable, matched, &dtypes, scalars).map_err(failed)?;
+    read_scalars(callable, matched, &dtypes, scalars).map_err(cold)?;
     let begin = || {
         let plan = function.plan(arrays, scalars, dtypes)?;
         if plan.pending.is_empty() {
@@ -104,10 +106,10 @@ fn with_room<'py, const N: usize>(
             py.detach(run).map_err(to_python)?
         }
     };
-    if let Some(stream) = keeps {
-        keep(stream, callable, matched, &objects, arguments)?;
+    if let Some(stream) = retains {
+        retain(stream, callable, matched, &objects, arguments)?;
     }
-    kept::let_go(py);
+    retained::release_done(py);
     answer(py, callable, objects, &numbers)
 }
 
@@ -115,11 +117,11 @@ fn with_room<'py, const N: usize>(
 /// lay out apart what follows.
 #[cold]
 #[inline(never)]
-fn failed(error: PyErr) -> PyErr {
+fn cold(error: PyErr) -> PyErr {
     error
 }
 
-/// Takes a share in what is only borrowed and [`keep`] will keep.
+/// Takes a share in what is only borrowed and [`retain`] will retain.
 fn own(
     stream: Stream,
     callable: &Callable,
@@ -127,13 +129,13 @@ fn own(
     results: &Objects<'_>,
     arguments: &mut Arguments,
 ) -> PyResult<()> {
-    let asked = Asked::default();
+    let streams = StreamCache::default();
     for (index, slot) in arguments.iter_mut().enumerate() {
-        let is_to_own = |it: &Argument| it.is_lent() && it.array.may_be_reused(stream);
-        if slot.as_ref().is_some_and(is_to_own)
+        let must_own = |it: &Argument| it.is_borrowed() && it.array.may_be_reused(stream);
+        if slot.as_ref().is_some_and(must_own)
             && let Some(object) = object_of(index, callable, matched, results)
         {
-            array(callable, index, object, &asked, slot)?;
+            array(callable, index, object, &streams, slot)?;
         }
     }
     Ok(())
@@ -152,15 +154,15 @@ fn object_of<'a, 'py>(
     }
 }
 
-/// Keeps what the GPU may still use and its owner knows nothing of.
-fn keep(
+/// Retains what the GPU may still use and its owner knows nothing of.
+fn retain(
     stream: Stream,
     callable: &Callable,
     matched: &Matched<'_, '_>,
     results: &Objects<'_>,
     arguments: &mut Arguments,
 ) -> PyResult<()> {
-    let (mut kept, mut on) = (Vec::new(), None);
+    let (mut retained, mut on) = (Vec::new(), None);
     for (index, slot) in arguments.iter_mut().enumerate() {
         let Some(argument) = slot.take_if(|it| it.array.may_be_reused(stream)) else {
             continue;
@@ -168,16 +170,18 @@ fn keep(
         let object = object_of(index, callable, matched, results);
         on = argument.array.gpu();
         let object = object.map(|object| object.to_owned().unbind());
-        kept.extend(object.map(|object| Kept::Argument(object, argument)));
+        retained.extend(object.map(|object| (object, argument)));
     }
-    on.map_or(Ok(()), |gpu| kept::keep(stream, gpu, kept))
+    on.map_or(Ok(()), |gpu| {
+        crate::retained::retain(stream, gpu, Box::new(retained))
+    })
 }
 
 /// Reads the arrays, and the objects that results are given in.
 fn read<'py>(
     callable: &Callable,
     matched: &Matched<'_, 'py>,
-    asked: &Asked,
+    streams: &StreamCache,
     arguments: &mut Arguments,
     objects: &mut Objects<'py>,
 ) -> PyResult<()> {
@@ -186,9 +190,9 @@ fn read<'py>(
     for ((parameter, (index, slot)), given) in parameters.zip(slots).zip(matched) {
         match given {
             Some(object) if parameter.role == Role::Scalar => {
-                number::refuse_array(parameter, *object).map_err(failed)?;
+                number::refuse_array(parameter, *object).map_err(cold)?;
             }
-            Some(object) => array(callable, index, *object, asked, slot).map_err(failed)?,
+            Some(object) => array(callable, index, *object, streams, slot).map_err(cold)?,
             None => {}
         }
     }
@@ -202,7 +206,7 @@ fn read<'py>(
         let slots = arguments.iter_mut().enumerate().skip(callable.out());
         for (object, (index, slot)) in objects.iter().zip(slots) {
             if let Some(object) = object {
-                array(callable, index, object.as_borrowed(), asked, slot)?;
+                array(callable, index, object.as_borrowed(), streams, slot)?;
             }
         }
     }
@@ -214,10 +218,10 @@ fn array(
     callable: &Callable,
     argument: usize,
     object: Borrowed<'_, '_, PyAny>,
-    asked: &Asked,
+    streams: &StreamCache,
     slot: &mut Option<Argument>,
 ) -> PyResult<()> {
-    Argument::put(object, callable.function.name(argument), asked, slot)
+    Argument::put(object, callable.function.name(argument), streams, slot)
 }
 
 /// The objects for the results, as `out` gives them; none for those that are to be new.

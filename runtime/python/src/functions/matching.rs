@@ -5,7 +5,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
 
-use super::Callable;
+use super::callable::Callable;
 
 /// The arguments in the order of the callable's names; none where none was given.
 pub type Matched<'a, 'py> = [Option<Borrowed<'a, 'py, PyAny>>];

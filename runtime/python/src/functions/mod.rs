@@ -1,6 +1,7 @@
 //! The declared functions, as built-in functions of Python.
 
 mod call;
+mod callable;
 mod docstring;
 mod matching;
 mod number;
@@ -10,83 +11,20 @@ use std::ffi::{CString, c_char, c_void};
 use std::panic::{self, AssertUnwindSafe};
 use std::path::PathBuf;
 use std::ptr;
-use std::sync::{PoisonError, RwLock};
 
 use cuvec_core::functions::{self, Function, INLINE_ARGS};
-use cuvec_spec::{Argument, MAX_ARGUMENTS};
-use pyo3::exceptions::{PyImportError, PyRuntimeError};
+use cuvec_spec::MAX_ARGUMENTS;
+use pyo3::exceptions::PyImportError;
 use pyo3::ffi;
 use pyo3::panic::PanicException;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 
 use crate::error::{said, to_python};
+use callable::Callable;
 
 /// Names beside those of a function's own arguments: `out` and `stream`.
 const OTHERS: usize = 2;
-
-/// A function as Python calls it. It lives as long as the process.
-struct Callable {
-    function: &'static Function,
-    /// Interned: the parameters', then `out` if there are results, then `stream`.
-    names: Vec<Py<PyString>>,
-    /// Without results.
-    parameters: &'static [Argument],
-    /// Those that can be given by position.
-    positional: usize,
-    results: usize,
-}
-
-impl Callable {
-    fn new(py: Python<'_>, function: &'static Function) -> Self {
-        let parameters = function.spec.parameters();
-        let results = function.spec.results().len();
-        let mut names: Vec<_> = parameters.iter().map(|parameter| parameter.name).collect();
-        if results > 0 {
-            names.push("out");
-        }
-        names.push("stream");
-        let interned = |name: &&str| PyString::intern(py, name).unbind();
-        Self {
-            function,
-            names: names.iter().map(interned).collect(),
-            positional: parameters.iter().filter(|p| !p.keyword_only).count(),
-            parameters,
-            results,
-        }
-    }
-
-    /// The place of `out` among the names, if there are results.
-    fn out(&self) -> usize {
-        self.parameters.len()
-    }
-
-    fn stream(&self) -> usize {
-        self.names.len() - 1
-    }
-}
-
-/// What makes an array of a `Buffer`, for results.
-static ARRAY_FACTORY: RwLock<Option<Py<PyAny>>> = RwLock::new(None);
-
-/// Set what makes an array of a `Buffer`, for results of functions.
-#[pyfunction]
-pub fn set_array_factory(factory: Py<PyAny>) {
-    let mut slot = ARRAY_FACTORY
-        .write()
-        .unwrap_or_else(PoisonError::into_inner);
-    let before = slot.replace(factory);
-    drop(slot);
-    drop(before); // after the lock: it may run Python code
-}
-
-pub fn array_factory(py: Python<'_>) -> PyResult<Py<PyAny>> {
-    let slot = ARRAY_FACTORY.read().unwrap_or_else(PoisonError::into_inner);
-    let factory = slot.as_ref().map(|factory| factory.clone_ref(py));
-    factory.ok_or_else(|| {
-        PyRuntimeError::new_err("no array factory is set: import the package, not its `_core`")
-    })
-}
 
 /// Loads the library of the functions, which lies beside this module.
 fn load(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -125,7 +63,7 @@ pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
 
 /// Whether a signal's handler has raised; the exception stays set.
 fn check_signals() -> bool {
-    // An interpreter that is ending is not asked.
+    // An interpreter that is ending is not streams.
     // SAFETY: this thread is attached.
     Python::try_attach(|_py| unsafe { ffi::PyErr_CheckSignals() } != 0).unwrap_or(false)
 }

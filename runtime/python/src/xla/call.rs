@@ -8,17 +8,17 @@ use cuvec_core::shape::Extents;
 use cuvec_core::{Array, DType, Place, Stream};
 use cuvec_spec::{MAX_ARGUMENTS, Role};
 
-use super::Not;
 use super::abi::{Buffer, Frame};
+use super::refusal::Refusal;
 
-pub struct Call<'a> {
+pub struct XlaCall<'a> {
     function: &'static Function,
     arrays: [Option<Array>; MAX_ARGUMENTS],
     /// Those that are numbers.
     words: [&'a str; MAX_ARGUMENTS],
 }
 
-impl<'a> Call<'a> {
+impl<'a> XlaCall<'a> {
     /// None for a call that is nothing for this module.
     pub fn read(frame: &'a Frame, stream: Option<Stream>) -> Option<Self> {
         let text = frame
@@ -61,24 +61,25 @@ impl<'a> Call<'a> {
         })
     }
 
-    pub fn run(&self, stream: Option<Stream>) -> Result<(), Not> {
+    pub fn run(&self, stream: Option<Stream>) -> Result<(), Refusal> {
         let count = self.function.spec.arguments.len();
         let views = self.arrays.each_ref().map(Option::as_ref);
         let views = &views[..count];
         // What is wrong with the arguments comes before anything is touched, and Python says it.
         let mut dtypes = Dtypes::default();
         let checked = self.function.dtypes(views, &mut dtypes);
-        checked.map_err(|_| Not::Here)?;
+        checked.map_err(|_| Refusal::Here)?;
         let mut scalars = [Scalar::default(); MAX_ARGUMENTS];
         for (place, argument) in self.function.spec.arguments.iter().enumerate() {
             if argument.role == Role::Scalar {
-                scalars[place] = scalar(self.words[place], dtypes.of(argument)).ok_or(Not::Here)?;
+                scalars[place] =
+                    scalar(self.words[place], dtypes.of(argument)).ok_or(Refusal::Here)?;
             }
         }
         let scalars = &scalars[..count];
         let plan = self.function.plan(views, scalars, dtypes);
-        let plan = plan.map_err(|_| Not::Here)?;
-        plan.run(views, scalars, stream).map_err(Not::Done)?;
+        let plan = plan.map_err(|_| Refusal::Here)?;
+        plan.run(views, scalars, stream).map_err(Refusal::Done)?;
         Ok(())
     }
 }

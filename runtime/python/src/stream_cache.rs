@@ -1,4 +1,4 @@
-//! What is asked once for all arrays of a call.
+//! What is streams once for all arrays of a call.
 
 use std::cell::Cell;
 use std::ptr;
@@ -9,13 +9,13 @@ use dlpark::ffi::{DLDevice, DLPackExchangeAPI};
 use pyo3::prelude::*;
 
 use crate::cupy;
-use crate::dlpack::{self, exchange};
+use crate::dlpack::{device, exchange};
 
 /// A GPU, and the stream that a library works on there; none for memory of the host.
 pub type OnGpu = Option<(&'static Gpu, Stream)>;
 
 #[derive(Default)]
-pub struct Asked {
+pub struct StreamCache {
     /// Whether arrays may be borrowed from the caller: for a call with `stream=`. Of what another thread
     /// lets go of meanwhile, memory of a GPU is used again in the order of its library's stream.
     pub may_borrow: bool,
@@ -24,7 +24,7 @@ pub struct Asked {
     offered: Cell<Option<(&'static DLPackExchangeAPI, DLDevice, OnGpu)>>,
 }
 
-impl Asked {
+impl StreamCache {
     pub fn borrowing(may_borrow: bool) -> Self {
         Self {
             may_borrow,
@@ -49,13 +49,13 @@ impl Asked {
         library: &'static DLPackExchangeAPI,
         device: DLDevice,
     ) -> PyResult<OnGpu> {
-        if let Some((asked, its, on)) = self.offered.get()
-            && ptr::eq(asked, library)
+        if let Some((known, its, on)) = self.offered.get()
+            && ptr::eq(known, library)
             && its == device
         {
             return Ok(on);
         }
-        let on = match dlpack::gpu_of(device)? {
+        let on = match device::gpu_of(device)? {
             Some(gpu) => Some((gpu, exchange::stream_of(py, library, device)?)),
             None => None,
         };

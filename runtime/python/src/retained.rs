@@ -1,33 +1,27 @@
 //! Arrays of other libraries that the GPU still uses when a call has returned.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use cuvec_core::Stream;
 use cuvec_core::until_done::UntilDone;
 use pyo3::prelude::*;
 
-use crate::api::Borrowed;
-use crate::argument::Argument;
 use crate::error::to_python;
 
-/// An array of a call, with its object. Its value is its destructor.
-#[expect(dead_code)]
-pub enum Kept {
-    Argument(Py<PyAny>, Argument),
-    Borrowed(Arc<Borrowed>),
-}
+/// Arrays of a call, with their objects. Their value is their destructor.
+type Retained = Box<dyn Send>;
 
 type Done = Box<dyn Fn() -> bool + Send>;
 
-static ALL: Mutex<UntilDone<Done, Vec<Kept>>> = Mutex::new(UntilDone::new());
+static ALL: Mutex<UntilDone<Done, Retained>> = Mutex::new(UntilDone::new());
 
 /// Mostly there is nothing, and nobody takes the lock.
 static ANY: AtomicBool = AtomicBool::new(false);
 
-/// Keeps the arguments of a call on this stream and GPU, which has not been waited for, until it is
+/// Retains the arguments of a call on this stream and GPU, which has not been synchronized, until it is
 /// over.
-pub fn keep(stream: Stream, gpu: usize, arguments: Vec<Kept>) -> PyResult<()> {
+pub fn retain(stream: Stream, gpu: usize, arguments: Retained) -> PyResult<()> {
     let mark = cuvec_core::device::gpu(gpu).and_then(|gpu| gpu.mark(stream));
     let mark = mark.map_err(to_python)?;
     let mut all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
@@ -36,8 +30,8 @@ pub fn keep(stream: Stream, gpu: usize, arguments: Vec<Kept>) -> PyResult<()> {
     Ok(())
 }
 
-/// Lets go of those whose calls are over. What is freed may run any code.
-pub fn let_go(_py: Python<'_>) {
+/// Releases those whose calls are over. What is freed may run any code.
+pub fn release_done(_py: Python<'_>) {
     if ANY.load(Relaxed) {
         let mut all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
         let over = all.take();

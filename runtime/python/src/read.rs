@@ -1,0 +1,87 @@
+//! Reads array arguments: every kind of object that a function takes.
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::argument::{Argument, Unreadable};
+use crate::buffer::Buffer;
+use crate::stream::StreamArgument;
+use crate::stream_cache::StreamCache;
+use crate::{buffer_protocol, cuda_array_interface, dlpack, ndarray};
+
+impl Argument {
+    /// Reads an object, which the caller knows by its name.
+    pub fn read(
+        object: pyo3::Borrowed<'_, '_, PyAny>,
+        name: &str,
+        streams: &StreamCache,
+    ) -> PyResult<Self> {
+        let mut slot = None;
+        Self::put(object, name, streams, &mut slot)?;
+        Ok(slot.expect("it has been read"))
+    }
+
+    /// The same, where the argument is to be: to move it takes a part of a small call.
+    pub fn put(
+        object: pyo3::Borrowed<'_, '_, PyAny>,
+        name: &str,
+        streams: &StreamCache,
+        slot: &mut Option<Self>,
+    ) -> PyResult<()> {
+        Self::find(object, name, streams, slot).map_err(|error| error.named(name))
+    }
+
+    /// Tries the interfaces from the cheapest to the dearest; DLPack before
+    /// `__cuda_array_interface__`, because it also orders streams and owns its memory.
+    fn find(
+        object: pyo3::Borrowed<'_, '_, PyAny>,
+        name: &str,
+        streams: &StreamCache,
+        slot: &mut Option<Self>,
+    ) -> Result<(), Unreadable> {
+        let is_known = dlpack::is_known(object);
+        if !is_known
+            && let Ok(array) = object.cast::<numpy::PyUntypedArray>()
+            && ndarray::read(array, slot)?
+        {
+            return Ok(());
+        }
+        if !is_known && let Ok(buffer) = object.cast::<Buffer>() {
+            *slot = Some(buffer.get().array().into());
+            return Ok(());
+        }
+        if dlpack::import(object, streams, slot)? {
+            return Ok(());
+        }
+        if let Some(interface) = cuda_array_interface::find(object)? {
+            *slot = Some(cuda_array_interface::read(&interface)?.into());
+            return Ok(());
+        }
+        if let Some(argument) = buffer_protocol::read(object)? {
+            *slot = Some(argument);
+            return Ok(());
+        }
+        let class = object.get_type().name()?;
+        Err(Unreadable::Other(PyTypeError::new_err(format!(
+            "{name} must be an array, not {class}; \
+             pass numpy.asarray({name}) or cuvec.asarray({name})"
+        ))))
+    }
+}
+
+/// Reads arguments once, so that pyo3 and numpy look up now what they look up when they need it
+/// first. That can go wrong later: a process forked in the middle of it waits for it for ever, and
+/// an interpreter that is ending finds nothing any more.
+pub fn rehearse(py: Python<'_>) -> PyResult<()> {
+    let array = py.import("numpy")?.call_method1("empty", (0,))?;
+    let streams = StreamCache::default();
+    let view = py.import("builtins")?.getattr("memoryview")?;
+    for object in [&array, &view.call1((PyBytes::new(py, b""),))?] {
+        Argument::read(object.as_borrowed(), "it", &streams)?;
+    }
+    dlpack::import(array.as_borrowed(), &streams, &mut None)?;
+    let is_stream = array.extract::<StreamArgument>().is_ok(); // that it is none takes all names
+    debug_assert!(!is_stream);
+    Ok(())
+}
