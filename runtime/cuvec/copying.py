@@ -1,6 +1,6 @@
 """Copies into our memory that keep the order of axes."""
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
@@ -9,10 +9,7 @@ from .dtypes import SUPPORTED
 from .memory import Array, MemoryKind, array_over
 from .view import BlockView
 
-if TYPE_CHECKING:
-    from .array import CuVec
-
-T = TypeVar("T", bound="CuVec")
+T = TypeVar("T", bound=BlockView)
 
 
 def copy_of(source: Array, cls: type[T], memory: MemoryKind, order: str) -> T:
@@ -53,8 +50,8 @@ def _empty(
     if dtype.hasobject:  # what is in the memory would be taken for objects
         raise TypeError(f"dtype `{dtype}` has Python objects, which are not for memory of the GPU")
     if dtype.str in SUPPORTED:
-        return cls._allocate(shape, dtype, memory, False)
-    # a view as complex or as records: the block does not mind
-    block = Buffer((int(np.prod(shape)) * dtype.itemsize,), "|u1", memory, False)
+        block = Buffer(shape, dtype.str, memory, False)
+    else:  # a view as complex or as records: the block does not mind
+        block = Buffer((int(np.prod(shape)) * dtype.itemsize,), "|u1", memory, False)
     array: T = array_over(cls, shape, dtype, block)
     return array
