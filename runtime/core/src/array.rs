@@ -1,4 +1,4 @@
-//! What a function knows about an array that it is given.
+//! What a function knows about an array argument.
 
 use std::ops::Range;
 use std::slice;
@@ -9,7 +9,7 @@ use crate::dtype::{DType, Element};
 use crate::error::{Error, Result};
 use crate::gpu::stream::Stream;
 use crate::memory::Block;
-use crate::shape::Extents;
+use crate::shape::InlineShape;
 
 /// Whose memory an array is in.
 #[derive(Clone)]
@@ -22,14 +22,14 @@ pub enum Place {
     Foreign { gpu: usize },
 }
 
-/// A borrowed array: the bridge keeps its owner alive while a function runs.
+/// A borrowed array: the bindings retain its owner while a function runs.
 #[derive(Clone)]
 pub struct Array {
     /// Address of the first element.
     pub address: usize,
     pub dtype: DType,
-    /// Extents, in elements.
-    pub shape: Extents,
+    /// Sizes of the dimensions, in elements.
+    pub shape: InlineShape,
     /// C-contiguous.
     pub contiguous: bool,
     pub writable: bool,
@@ -63,7 +63,7 @@ impl Array {
         }
     }
 
-    /// Whether a call on `stream` that does not wait uses memory whose owner may reuse it meanwhile:
+    /// Whether an asynchronous call on `stream` uses memory whose owner may reuse it meanwhile:
     /// another library's, which is ordered by another stream.
     pub fn may_be_reused(&self, stream: Stream) -> bool {
         matches!(self.place, Place::Foreign { .. }) && self.ready != Some(stream)
@@ -142,7 +142,7 @@ mod tests {
         Array {
             address: 4096,
             dtype: DType::F64,
-            shape: Extents::from(&[2, 3][..]),
+            shape: InlineShape::from(&[2, 3][..]),
             contiguous: true,
             writable: true,
             place,
@@ -163,7 +163,7 @@ mod tests {
         array.ready = Some(Stream(7));
         assert!(array.may_be_reused(Stream(8)));
         assert!(!array.may_be_reused(Stream(7)));
-        array.ready = Some(Stream(0)); // the default stream has two numbers
+        array.ready = Some(Stream(0)); // the default stream has two handles
         assert!(!array.may_be_reused(Stream::LEGACY_DEFAULT));
         assert!(array.may_be_reused(Stream(2)));
         array.place = Place::Host;

@@ -1,4 +1,4 @@
-//! Checks of arguments, with messages that say how to mend them. The messages are made apart: a call
+//! Checks of arguments, with messages that say how to fix them. The messages are made apart: a call
 //! that is right goes through little code.
 
 use crate::array::{Array, Place};

@@ -39,7 +39,7 @@ pub struct Description {
     pub reason: String,
 }
 
-/// The decision of a process: its GPUs, none on the CPU. A forked process keeps its parent's.
+/// The decision of a process: its GPUs, none on the CPU. A forked process inherits its parent's.
 struct Decision {
     gpus: Vec<PerProcess<Gpu>>,
     reason: String,
@@ -183,30 +183,30 @@ fn forked_after_use() -> Error {
 #[inline(never)]
 fn decision() -> Result<&'static Decision> {
     static DECISION: PerProcess<Arc<Decision>> = PerProcess::new();
-    let wish = || env::var("CUVEC_DEVICE").unwrap_or_default();
+    let setting = || env::var("CUVEC_DEVICE").unwrap_or_default();
     let decision = DECISION.get_or_make(|inherited| match inherited {
         Inherited::Whole(decision) => Ok(decision.clone()),
-        Inherited::Nothing => decide(&wish(), probe).map(Arc::new),
+        Inherited::Nothing => decide(&setting(), probe).map(Arc::new),
         // The driver may be half started, with locks of its own that nobody will open.
-        Inherited::Unfinished if oldest_driver().is_some() && wish() != "cpu" => {
+        Inherited::Unfinished if oldest_driver().is_some() && setting() != "cpu" => {
             Err(forked_after_use())
         }
-        Inherited::Unfinished => decide(&wish(), probe).map(Arc::new),
+        Inherited::Unfinished => decide(&setting(), probe).map(Arc::new),
     })?;
     Ok(decision)
 }
 
-/// Applies the wish of `CUVEC_DEVICE` to what `probe` finds: a number of GPUs, or why
+/// Applies the setting of `CUVEC_DEVICE` to what `probe` finds: a number of GPUs, or why
 /// there are none.
-fn decide(wish: &str, probe: impl FnOnce() -> Result<usize, String>) -> Result<Decision> {
-    let (gpus, reason) = match wish {
+fn decide(setting: &str, probe: impl FnOnce() -> Result<usize, String>) -> Result<Decision> {
+    let (gpus, reason) = match setting {
         "cpu" => (0, "CUVEC_DEVICE is cpu".to_owned()),
         "" | "auto" | "cuda" => match probe() {
             Ok(gpus) => (
                 gpus,
                 format!("{gpus} GPU{} found", if gpus == 1 { "" } else { "s" }),
             ),
-            Err(reason) if wish == "cuda" => {
+            Err(reason) if setting == "cuda" => {
                 return Err(Kind::Unavailable(format!(
                     "CUVEC_DEVICE is cuda, but {reason}; unset it to fall back to the CPU"
                 ))
@@ -216,7 +216,7 @@ fn decide(wish: &str, probe: impl FnOnce() -> Result<usize, String>) -> Result<D
         },
         _ => {
             return Err(Error::wrong_value(format_args!(
-                "CUVEC_DEVICE is {wish:?}, but it must be auto, cuda or cpu"
+                "CUVEC_DEVICE is {setting:?}, but it must be auto, cuda or cpu"
             )));
         }
     };

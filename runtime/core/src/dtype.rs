@@ -2,7 +2,7 @@
 
 pub use cuvec_spec::DType;
 
-/// A Rust type whose values an array can hold.
+/// A Rust type of which an array can be.
 pub trait Element: Copy + Send + Sync + 'static {
     const DTYPE: DType;
 }

@@ -16,7 +16,7 @@ pub enum Kind {
     Type(String),
     /// A wrong shape, layout, place or value: `ValueError`.
     Value(String),
-    /// A number that its dtype cannot hold: `OverflowError`.
+    /// A scalar that is out of the range of its dtype: `OverflowError`.
     Overflow(String),
     /// Not enough memory: `MemoryError`.
     Memory { bytes: usize, kind: &'static str },

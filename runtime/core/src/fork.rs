@@ -1,7 +1,7 @@
 //! Forks. A child process has a copy of all memory and only one thread: what another thread was
 //! in the middle of stays half done, and what that thread had locked stays locked.
 //!
-//! So a fork waits until nobody holds a [`Lock`], and [`PerProcess`] values are a process's own.
+//! So a fork waits until no [`Lock`] is locked, and every process makes its own [`PerProcess`] values.
 
 mod lock;
 mod per_process;
@@ -21,7 +21,7 @@ static FORKING: AtomicBool = AtomicBool::new(false);
 /// Threads that keep the process from being forked.
 static HOLDERS: AtomicUsize = AtomicUsize::new(0);
 
-/// A number that every fork changes.
+/// A count that every fork changes.
 #[inline]
 pub(crate) fn generation() -> usize {
     watch();
@@ -116,7 +116,7 @@ extern "C" fn in_child() {
 }
 
 #[cfg(all(test, unix))]
-mod tests {
+pub(crate) mod tests {
     /// How a child process ends that calls `f`, which has to return `true`.
     pub fn in_child_process(f: impl FnOnce() -> bool) -> bool {
         // SAFETY: the child calls nothing but `f`, and ends.

@@ -63,7 +63,7 @@ pub unsafe fn set(functions: c::Functions) -> Result<()> {
 /// The specs of all functions, sorted by name.
 ///
 /// # Errors
-/// For a row that says what there is not.
+/// For a row with an unknown code.
 pub(crate) fn specs() -> Result<Vec<Spec>, String> {
     let loaded = LOADED
         .get()

@@ -112,12 +112,12 @@ impl TaskRange {
 fn ranges(tasks: usize, threads: usize) -> Option<Vec<TaskRange>> {
     const RAYON: usize = 1 << 10;
     let threads = threads.min(tasks);
-    let mut room = Vec::<u8>::new();
-    room.try_reserve_exact(threads * RAYON).ok()?;
-    hint::black_box(&mut room); // or the compiler leaves the allocation out
+    let mut spare = Vec::<u8>::new();
+    spare.try_reserve_exact(threads * RAYON).ok()?;
+    hint::black_box(&mut spare); // or the compiler leaves the allocation out
     let mut ranges = Vec::new();
     ranges.try_reserve_exact(threads).ok()?;
-    drop(room);
+    drop(spare);
     let (size, longer) = (tasks / threads, tasks % threads);
     let begin = |index: usize| index * size + index.min(longer);
     ranges.extend((0..threads).map(|index| TaskRange {
@@ -135,12 +135,12 @@ fn look_for(condition: impl Fn() -> bool) {
     }
 }
 
-/// The threads besides the caller's, or as many as the system gives.
+/// The threads besides the caller's, or as many as the system has.
 ///
 /// They do not survive a fork, so a forked process starts its own.
 fn helpers() -> Option<&'static ThreadPool> {
     static POOL: PerProcess<Option<ThreadPool>> = PerProcess::new();
-    // Where the system gives no thread, this call is done without, and the next one asks again.
+    // Where the system has no thread, this call is done without, and the next one asks again.
     POOL.get_or_make(|_| start()).ok()?.as_ref()
 }
 
@@ -322,6 +322,25 @@ mod tests {
             with(&[("OMP_NUM_THREADS", "0"), ("RAYON_NUM_THREADS", "5")]),
             5
         );
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn at_a_memory_limit_no_thread_starts() {
+        // A stack would fit, and nothing else that a thread needs.
+        let start_with_little = || {
+            let statm = std::fs::read_to_string("/proc/self/statm").unwrap();
+            let pages: u64 = statm.split(' ').next().unwrap().parse().unwrap();
+            let bytes = pages * 4096 + 3 * STACK as u64 / 2;
+            let limit = libc::rlimit {
+                rlim_cur: bytes,
+                rlim_max: bytes,
+            };
+            // SAFETY: limits the child process.
+            let limited = unsafe { libc::setrlimit(libc::RLIMIT_AS, &raw const limit) };
+            limited == 0 && start_some(1).is_err()
+        };
+        assert!(crate::fork::tests::in_child_process(start_with_little));
     }
 
     #[cfg(unix)]

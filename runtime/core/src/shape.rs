@@ -6,52 +6,50 @@ use std::ops::{Deref, Range};
 use crate::dtype::DType;
 use crate::error::{Error, Result};
 
-/// As many extents as nearly all arrays have at most.
-pub const FEW: usize = 4;
+/// As many dimensions as nearly all arrays have at most.
+pub const INLINE_RANK: usize = 4;
 
-/// The extents of an array: mostly few, which need no memory of their own.
+/// The shape of an array: mostly of few dimensions, which need no memory of their own.
 #[derive(Clone, Debug)]
-pub struct Extents {
+pub struct InlineShape {
     rank: usize,
     count: usize,
-    few: [usize; FEW],
+    inline: [usize; INLINE_RANK],
     /// All of them, if there are more.
     many: Box<[usize]>,
 }
 
-impl Extents {
-    /// The extents of so many axes, by their numbers.
+impl InlineShape {
+    /// A shape of so many dimensions, whose sizes `size` tells by their index.
     #[inline(always)] // made where they are to be, without a copy
-    pub fn new(rank: usize, extent: impl Fn(usize) -> usize) -> Self {
-        if rank > FEW {
-            return Self::many((0..rank).map(extent).collect());
+    pub fn new(rank: usize, size: impl Fn(usize) -> usize) -> Self {
+        if rank > INLINE_RANK {
+            return Self::many((0..rank).map(size).collect());
         }
         let mut count = 1_usize;
-        let few = array::from_fn(|axis| {
-            if axis >= rank {
+        let inline = array::from_fn(|dimension| {
+            if dimension >= rank {
                 return 0;
             }
-            let extent = extent(axis);
-            count = count.saturating_mul(extent);
-            extent
+            let size = size(dimension);
+            count = count.saturating_mul(size);
+            size
         });
         Self {
             rank,
             count,
-            few,
+            inline,
             many: Box::default(),
         }
     }
 
     #[cold]
-    fn many(extents: Box<[usize]>) -> Self {
+    fn many(sizes: Box<[usize]>) -> Self {
         Self {
-            rank: extents.len(),
-            count: extents
-                .iter()
-                .fold(1, |n, &extent| n.saturating_mul(extent)),
-            few: [0; FEW],
-            many: extents,
+            rank: sizes.len(),
+            count: sizes.iter().fold(1, |n, &size| n.saturating_mul(size)),
+            inline: [0; INLINE_RANK],
+            many: sizes,
         }
     }
 
@@ -60,7 +58,7 @@ impl Extents {
         self.count
     }
 
-    /// Bytes of an array of these extents, as [`bytes`].
+    /// Bytes of an array of this shape, as [`bytes`].
     ///
     /// # Errors
     /// As there.
@@ -69,27 +67,27 @@ impl Extents {
     }
 }
 
-impl PartialEq for Extents {
-    /// One by one: `memcmp`, which compares slices, takes longer than a whole check on extents that were
+impl PartialEq for InlineShape {
+    /// One by one: `memcmp`, which compares slices, takes longer than a whole check on shapes that were
     /// only just written, and on none.
     fn eq(&self, other: &Self) -> bool {
         self.rank == other.rank && self.iter().zip(&**other).all(|(one, its)| one == its)
     }
 }
 
-impl From<&[usize]> for Extents {
+impl From<&[usize]> for InlineShape {
     #[inline(always)] // as above
     fn from(shape: &[usize]) -> Self {
-        Self::new(shape.len(), |axis| shape[axis])
+        Self::new(shape.len(), |dimension| shape[dimension])
     }
 }
 
-impl Deref for Extents {
+impl Deref for InlineShape {
     type Target = [usize];
 
     fn deref(&self) -> &[usize] {
-        if self.rank <= FEW {
-            &self.few[..self.rank]
+        if self.rank <= INLINE_RANK {
+            &self.inline[..self.rank]
         } else {
             &self.many
         }
@@ -99,7 +97,7 @@ impl Deref for Extents {
 /// Elements of an array of this shape.
 pub fn count(shape: &[usize]) -> Option<usize> {
     if shape.contains(&0) {
-        return Some(0); // also when other extents would overflow
+        return Some(0); // also when other sizes would overflow
     }
     shape
         .iter()
@@ -139,7 +137,7 @@ pub fn strides(shape: &[usize], dtype: DType) -> Vec<isize> {
 }
 
 /// Whether an array of these strides, in bytes, is C-contiguous. As in NumPy, the stride of
-/// an axis of length one does not matter, and an empty array is contiguous.
+/// a dimension of size one does not matter, and an empty array is contiguous.
 pub fn is_contiguous(shape: &[usize], strides: &[isize], dtype: DType) -> bool {
     if shape.contains(&0) {
         return true;
@@ -179,8 +177,8 @@ pub fn display(shape: &[usize]) -> String {
     match shape {
         [n] => format!("({n},)"),
         _ => {
-            let extents: Vec<_> = shape.iter().map(usize::to_string).collect();
-            format!("({})", extents.join(", "))
+            let sizes: Vec<_> = shape.iter().map(usize::to_string).collect();
+            format!("({})", sizes.join(", "))
         }
     }
 }
@@ -200,11 +198,11 @@ mod tests {
 
     #[test]
     fn extents_are_few_or_many() {
-        for rank in 0..3 * FEW {
+        for rank in 0..3 * INLINE_RANK {
             let shape: Vec<_> = (7..7 + rank).collect();
-            let extents = Extents::from(&shape[..]);
+            let inline = InlineShape::from(&shape[..]);
             assert_eq!(
-                (&*extents, Some(extents.count())),
+                (&*inline, Some(inline.count())),
                 (&shape[..], count(&shape))
             );
         }

@@ -1,10 +1,10 @@
-//! Things that are kept until work on streams has been done.
+//! Things that are retained until work on streams is done.
 
 use std::collections::VecDeque;
 
 use crate::gpu::stream::Stream;
 
-/// Things, each with what says whether the work before it on its stream has been done.
+/// Things, each with what says whether the work before it on its stream is done.
 pub struct UntilDone<Done, T>(Vec<(Stream, VecDeque<(Done, T)>)>);
 
 impl<Done: Fn() -> bool, T> UntilDone<Done, T> {
@@ -27,8 +27,8 @@ impl<Done: Fn() -> bool, T> UntilDone<Done, T> {
         self.0.is_empty()
     }
 
-    /// Takes out what has been waited for long enough. Of each stream, what comes first is done
-    /// first: no more than one of them is asked in vain.
+    /// Takes out what is done. Of each stream, what comes first is done first: no more than one of them
+    /// is asked in vain.
     pub fn take(&mut self) -> Vec<T> {
         let mut taken = Vec::new();
         for (_, waiting) in &mut self.0 {
@@ -55,31 +55,31 @@ mod tests {
 
     type Done<'a> = Box<dyn Fn() -> bool + 'a>;
 
-    /// Whether the number is reached; counts who asks.
-    fn reaches<'a>(stream: &'a Cell<i32>, number: i32, asked: &'a Cell<i32>) -> Done<'a> {
+    /// Whether the stream has come so far; counts the questions.
+    fn reaches<'a>(stream: &'a Cell<i32>, point: i32, asked: &'a Cell<i32>) -> Done<'a> {
         Box::new(move || {
             asked.set(asked.get() + 1);
-            stream.get() >= number
+            stream.get() >= point
         })
     }
 
     #[test]
     fn things_go_in_the_order_of_their_streams() {
         let (first, second, asked) = (Cell::new(0), Cell::new(0), Cell::new(0));
-        let mut kept = UntilDone::new();
-        for number in 1..=3 {
-            kept.add(Stream(7), reaches(&first, number, &asked), number);
-            kept.add(Stream(8), reaches(&second, number, &asked), 10 * number);
+        let mut things = UntilDone::new();
+        for point in 1..=3 {
+            things.add(Stream(7), reaches(&first, point, &asked), point);
+            things.add(Stream(8), reaches(&second, point, &asked), 10 * point);
         }
-        assert_eq!(kept.take(), []);
+        assert_eq!(things.take(), []);
         assert_eq!(asked.get(), 2);
         second.set(2);
-        assert_eq!(kept.take(), [10, 20]);
+        assert_eq!(things.take(), [10, 20]);
         first.set(3);
-        assert_eq!(kept.take(), [1, 2, 3]);
+        assert_eq!(things.take(), [1, 2, 3]);
         second.set(3);
-        assert_eq!(kept.take(), [30]);
+        assert_eq!(things.take(), [30]);
         asked.set(0);
-        assert_eq!((kept.take(), asked.get()), (vec![], 0));
+        assert_eq!((things.take(), asked.get()), (vec![], 0));
     }
 }

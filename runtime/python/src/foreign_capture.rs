@@ -41,7 +41,7 @@ pub fn refuse<'a>(py: Python<'_>, arrays: impl Iterator<Item = &'a Array>) -> Py
     // SAFETY: null, or functions that live as long as the process.
     let of_torch = unsafe { torch.as_ref() }.and_then(|torch| stream_of_torch(py, torch, gpu));
     for stream in [of_torch, cupy::current_stream(py)?].into_iter().flatten() {
-        gpu.refuse_beside(stream).map_err(to_python)?;
+        gpu.refuse_foreign_capture(stream).map_err(to_python)?;
     }
     Ok(())
 }

@@ -8,7 +8,7 @@ use crate::error::to_python;
 #[pyfunction]
 pub fn memory_stats() -> (usize, usize) {
     let statistics = cuvec_core::memory::statistics();
-    (statistics.used, statistics.held)
+    (statistics.used, statistics.reserved)
 }
 
 /// Give all memory that no array uses back to the system.

@@ -14,7 +14,7 @@ use crate::gpu::stream::Stream;
 use crate::memory::{Block, MemoryKind};
 use crate::parallel;
 
-/// Carriers that keep the bus busy. More wait for each other.
+/// As many as can use the bus at once. More would block each other.
 const ENOUGH: usize = 8;
 
 /// Bytes of a chunk. Large ones cost less, but there must be some for every carrier.
@@ -25,8 +25,8 @@ fn chunk_of(bytes: usize) -> usize {
     (bytes / ENOUGH).clamp(SMALLEST, LARGEST)
 }
 
-/// The carriers of a call, one for each thread. The stream must have been waited for before they
-/// end: transfers use their buffers until then.
+/// The carriers of a call, one for each thread. The stream must be synchronized before they
+/// are dropped: transfers use their buffers until then.
 #[derive(Default)]
 pub struct Carriers([Carrier; ENOUGH]);
 
@@ -43,9 +43,9 @@ impl Carriers {
         to: CUdeviceptr,
     ) -> Result<()> {
         let size = chunk_of(from.len());
-        self.share(gpu, from.chunks(size).enumerate(), |carrier, take| {
+        self.run(gpu, from.chunks(size).enumerate(), |carrier, take| {
             while let Some((index, from)) = take() {
-                // SAFETY: `to` has room for the chunk.
+                // SAFETY: `to` is long enough for the chunk.
                 unsafe { carrier.upload(gpu, stream, from, to + (index * size) as u64) }?;
             }
             Ok(())
@@ -64,7 +64,7 @@ impl Carriers {
         to: &mut [u8],
     ) -> Result<()> {
         let size = chunk_of(to.len());
-        self.share(gpu, to.chunks_mut(size).enumerate(), |carrier, take| {
+        self.run(gpu, to.chunks_mut(size).enumerate(), |carrier, take| {
             let fetch = |carrier: &mut Carrier| {
                 let chunk = take().map(|(index, to)| (from + (index * size) as u64, to));
                 // SAFETY: `from` holds the chunk.
@@ -82,7 +82,7 @@ impl Carriers {
 
     /// Calls `work` on several threads, each with a carrier of its own and a function that takes
     /// the next of the chunks.
-    fn share<C: ExactSizeIterator + Send>(
+    fn run<C: ExactSizeIterator + Send>(
         &mut self,
         gpu: &Gpu,
         chunks: C,
@@ -147,7 +147,7 @@ impl Carrier {
     ) -> Result<()> {
         let buffer = self.next(gpu)?;
         buffer.transferred.synchronize()?;
-        // SAFETY: the caller's; the buffer stays until the stream has been waited for.
+        // SAFETY: the caller's; the buffer stays until the stream is synchronized.
         unsafe {
             let bytes = buffer.bytes(from.len());
             bytes.copy_from_slice(from);
@@ -168,7 +168,7 @@ impl Carrier {
         to: &'a mut [u8],
     ) -> Result<Fetched<'a>> {
         let buffer = self.next(gpu)?;
-        // SAFETY: the caller's; the buffer stays until the stream has been waited for.
+        // SAFETY: the caller's; the buffer stays until the stream is synchronized.
         unsafe {
             result::memcpy_dtoh_async(buffer.bytes(to.len()), from, stream.raw())?;
         }

@@ -11,12 +11,12 @@ use crate::memory::Block;
 
 /// The pieces that a call has asked for.
 ///
-/// A call that is waited for takes them from the pool. Others take them in the order of their
+/// A synchronous call takes them from the pool. Others take them in the order of their
 /// stream: then they are free for the stream's next call without synchronizing, and are part of a
 /// graph that captures it, in which the pool could not synchronize either.
 #[derive(Default)]
 pub(super) struct Scratch {
-    /// Until the call has been waited for, or else until the GPU has been.
+    /// Until the call is synchronized, or else until the GPU is.
     pooled: Vec<Arc<Block>>,
     in_order: Vec<CUdeviceptr>,
 }
@@ -29,7 +29,7 @@ impl Scratch {
         Ok(address)
     }
 
-    /// As [`Scratch::pooled`], for a call that is not waited for.
+    /// As [`Scratch::pooled`], for an asynchronous call.
     #[cold]
     pub fn pooled_until_synchronized(&mut self, gpu: &Gpu, bytes: usize) -> Result<CUdeviceptr> {
         let address = self.pooled(gpu, bytes)?;

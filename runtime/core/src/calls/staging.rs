@@ -23,7 +23,7 @@ const SMALL: usize = 64 << 10;
 /// Bytes of the largest array that one thread copies faster than several can be called.
 const MEDIUM: usize = 1 << 20;
 
-/// The stream must have been waited for before it ends: the GPU uses its memory until then.
+/// The stream must be synchronized before this is dropped: the GPU uses its memory until then.
 #[derive(Default)]
 pub struct Staging<'a> {
     staged: Vec<Staged<'a>>,
@@ -146,7 +146,7 @@ impl<'a> Staging<'a> {
         Ok(())
     }
 
-    /// Completes the other arrays, once the stream has been waited for.
+    /// Completes the other arrays, once the stream is synchronized.
     pub fn finish_return(&self) {
         for staged in self.staged.iter().filter(|staged| staged.returns) {
             if let Copies::Small { pinned } | Copies::Medium { pinned, .. } = &staged.copies {

@@ -17,7 +17,7 @@ use crate::gpu::stream::Stream;
 use crate::memory::{self, Block};
 
 /// Orders a call on its stream, copies arrays in host memory for the GPU and back, and
-/// waits for the end unless the caller named a stream.
+/// synchronizes at the end unless the caller named a stream.
 ///
 /// What only some calls need is never inlined: the code that all of them run through is short then,
 /// and comes back into the processor's caches soon after the driver has had them.
@@ -32,7 +32,7 @@ use crate::memory::{self, Block};
 /// ```
 pub struct StreamCall<'a> {
     gpu: &'a Gpu,
-    /// The thread's own, of a call that waits: known once it has begun.
+    /// The thread's own, of a synchronous call: known once it has begun.
     stream: Stream,
     asynchronous: bool,
     /// Problems that kernels had reported before.
@@ -48,7 +48,7 @@ pub struct StreamCall<'a> {
     current: Option<Current>,
 }
 
-/// Memory that a call has beside its arrays.
+/// Memory that a call has besides its arrays.
 #[derive(Default)]
 struct More<'a> {
     staging: Option<Staging<'a>>,
@@ -71,7 +71,7 @@ impl<'a> StreamCall<'a> {
         }
     }
 
-    /// Starts it after everything that the arrays declare themselves to wait for. Without a stream
+    /// Starts it after what the arrays declare to be ready after. Without a stream
     /// it also comes after earlier calls on any stream that use the arrays.
     pub fn begin(&mut self) -> Result<()> {
         retained::release_ended();
@@ -96,8 +96,8 @@ impl<'a> StreamCall<'a> {
         if !in_blocks {
             self.arrays = &[];
         }
-        // The legacy default stream must not be used while some others record: to ask is what says
-        // so, before there is a call that would wait when it is dropped.
+        // The legacy default stream must not be used while some others capture: to ask is what says
+        // so, before there is a call that would synchronize when it is dropped.
         let asks = asynchronous && (in_blocks || stream == Stream::LEGACY_DEFAULT);
         if asks {
             self.graph = Some(Graph::of(stream.raw())?);
@@ -111,7 +111,7 @@ impl<'a> StreamCall<'a> {
     }
 
     /// Has the call come after what is on another stream now. Returns whether that is needed: the
-    /// legacy default stream is part of no graph, and what is recorded finds its arrays ready.
+    /// legacy default stream is part of no graph, and what is captured finds its arrays ready.
     #[inline(never)]
     fn join(&self, ready: Stream) -> Result<bool> {
         let stream = self.stream;
@@ -119,13 +119,13 @@ impl<'a> StreamCall<'a> {
             return Ok(false);
         }
         if !self.asynchronous {
-            self.gpu.refuse_beside(ready)?;
+            self.gpu.refuse_foreign_capture(ready)?;
         }
         self.gpu.join(stream, ready)?;
         Ok(true)
     }
 
-    /// Begins with memory of ours, which may have to be waited for, to be held or to be moved.
+    /// Begins with memory of ours, which may have to be synchronized, retained or migrated.
     #[inline(never)]
     fn begin_with_blocks(&self, with_large: bool) -> Result<()> {
         // First of all: what fails after it leaves memory retained too long, and never too short.
@@ -142,7 +142,7 @@ impl<'a> StreamCall<'a> {
         Ok(())
     }
 
-    /// None of a call that waits.
+    /// None of a synchronous call.
     fn graph(&mut self) -> Result<Option<Graph>> {
         if let Some(graph) = self.graph {
             return Ok(graph);
@@ -155,9 +155,9 @@ impl<'a> StreamCall<'a> {
         Ok(graph)
     }
 
-    /// Makes the call wait for its end also on a stream of the caller's. `refused` is the error where
-    /// nothing can be waited for.
-    pub fn wait_for_end(&mut self, refused: fn() -> Error) -> Result<()> {
+    /// Makes the call synchronous also on a stream of the caller's. `refused` is the error where that
+    /// cannot be.
+    pub fn make_synchronous(&mut self, refused: fn() -> Error) -> Result<()> {
         if self.graph()?.is_some() {
             return Err(refused());
         }
@@ -202,18 +202,18 @@ impl<'a> StreamCall<'a> {
         }
     }
 
-    /// Copies results back to host arrays and waits for them. With a stream of the caller's
-    /// and no host array there is nothing to wait for.
+    /// Copies results back to host arrays and synchronizes. With a stream of the caller's and no host
+    /// array it does neither.
     pub fn finish(&mut self) -> Result<()> {
         let freed = self.free_scratch();
-        let waits = !self.asynchronous || self.staging().is_some();
-        if waits {
+        let synchronous = !self.asynchronous || self.staging().is_some();
+        if synchronous {
             self.come_to_an_end()?;
         }
         freed?;
         self.under_way = false;
         if !self.arrays.is_empty() {
-            self.leave_blocks(waits);
+            self.leave_blocks(synchronous);
         }
         Ok(())
     }
@@ -237,7 +237,7 @@ impl<'a> StreamCall<'a> {
             None => Ok(()),
         };
         // Even after an error nothing may still run that uses the arrays.
-        self.wait().and(begun)?;
+        self.synchronize().and(begun)?;
         if let Some(staging) = self.staging() {
             staging.finish_return();
         }
@@ -251,21 +251,21 @@ impl<'a> StreamCall<'a> {
         }
     }
 
-    /// The call has failed and its error is on the way to the caller; this waits so that nothing uses
+    /// The call has failed and its error is on the way to the caller; this synchronizes so that nothing uses
     /// the arrays any more, and can add nothing to that error.
     #[cold]
     fn abandon(&mut self) {
         let _ = self.free_scratch();
-        // A stream that may not even be asked is not waited for: beside a recording the legacy
-        // default stream is such a one, and to wait for it would spoil that recording.
-        let records = || is_capturing(self.stream.raw()).unwrap_or(true);
-        if !(self.asynchronous && records()) {
-            let _ = self.wait();
+        // A stream that may not even be asked is not synchronized: during a capture the legacy default
+        // stream is such a one, and to synchronize it would invalidate that capture.
+        let captures = || is_capturing(self.stream.raw()).unwrap_or(true);
+        if !(self.asynchronous && captures()) {
+            let _ = self.synchronize();
         }
     }
 
-    fn wait(&self) -> Result<()> {
-        self.gpu.wait(self.stream, self.reported)
+    fn synchronize(&self) -> Result<()> {
+        self.gpu.synchronize_stream(self.stream, self.reported)
     }
 }
 

@@ -2,19 +2,19 @@
 
 use cuvec_spec::{Argument, DType, Role, Shape, Spec, Type};
 
-use super::places::Places;
+use super::argument_set::ArgumentSet;
 use super::scalar::Scalar;
 use crate::array::Array;
 use crate::error::{Kind, Result};
 
-/// The arrays of a call, each at the place of its argument. Scalars have none, and results that
+/// The arrays of a call, each at the index of its argument. Scalars have none, and results that
 /// are still to be allocated.
 pub type Arrays<'a> = [Option<&'a Array>];
 
-/// The scalars of a call, each at the place of its argument.
+/// The scalars of a call, each at the index of its argument.
 pub type Scalars = [Scalar];
 
-/// As many arguments as most functions have at most: room for so many takes a small part of a call.
+/// As many arguments as most functions have at most: to reserve so many takes a small part of a call.
 pub const INLINE_ARGS: usize = 4;
 
 /// A function of the package.
@@ -23,16 +23,16 @@ pub struct Function {
     pub spec: Spec,
     /// How messages name the arguments.
     names: Vec<&'static str>,
-    /// The place of the first result, behind all parameters.
+    /// The index of the first result, behind all parameters.
     first_result: usize,
     /// All but the scalars that are given.
-    pub(super) arrays: Places,
-    /// Arguments with an extent that is not a dimension by itself.
-    pub(super) computed: Places,
+    pub(super) arrays: ArgumentSet,
+    /// Arguments with a size that is not a dimension by itself.
+    pub(super) computed: ArgumentSet,
     /// Arrays that are written.
-    pub(super) written: Places,
-    /// Results that are scalars, unless the caller gives an array for them.
-    pub(super) scalar_results: Places,
+    pub(super) written: ArgumentSet,
+    /// Results that are scalars, unless the caller passes an array for them.
+    pub(super) scalar_results: ArgumentSet,
 }
 
 impl Function {
@@ -43,22 +43,22 @@ impl Function {
             Shape::Extents(extents) => extents.iter().any(|extent| extent.dimension().is_none()),
         };
         let name = |argument: &Argument| match argument.name {
-            "" => "out", // a result without a name is what the caller gives as `out`
+            "" => "out", // a result without a name is what the caller passes as `out`
             name => name,
         };
-        let places = |is_meant: &dyn Fn(&Argument) -> bool| -> Places {
+        let set = |is_meant: &dyn Fn(&Argument) -> bool| -> ArgumentSet {
             let arguments = spec.arguments.iter().enumerate();
             let meant = arguments.filter(|(_, argument)| is_meant(argument));
-            meant.map(|(place, _)| place).collect()
+            meant.map(|(index, _)| index).collect()
         };
         Self {
             spec,
             names: spec.arguments.iter().map(name).collect(),
             first_result: spec.parameters().len(),
-            arrays: places(&|argument| argument.role != Role::Scalar),
-            computed: places(&is_computed),
-            written: places(&|argument| argument.role.is_written()),
-            scalar_results: places(&|argument| argument.is_number),
+            arrays: set(&|argument| argument.role != Role::Scalar),
+            computed: set(&is_computed),
+            written: set(&|argument| argument.role.is_written()),
+            scalar_results: set(&|argument| argument.is_number),
         }
     }
 
@@ -90,7 +90,7 @@ impl Function {
         self.names[argument]
     }
 
-    /// The arrays that a call was given, with their places.
+    /// The arrays that a call was given, with their indices.
     pub(super) fn given<'a, 'b>(
         &self,
         arrays: &'b Arrays<'a>,
@@ -99,7 +99,7 @@ impl Function {
         arrays.filter_map(|(index, array)| Some((index, (*array)?)))
     }
 
-    /// The results, with their places.
+    /// The results, with their indices.
     pub(super) fn results(&self) -> impl Iterator<Item = (usize, &'static Argument)> + use<> {
         let first = self.first_result;
         let results = self.spec.arguments[first..].iter().enumerate();

@@ -102,7 +102,7 @@ impl Written {
         (self.0.address() + place * size_of::<Scalar>()) as *mut Scalar
     }
 
-    /// Has the body write there, in a call that is waited for.
+    /// Has the body write there, in a call that becomes synchronous.
     #[inline(never)]
     fn provide(
         &self,
@@ -110,14 +110,14 @@ impl Written {
         values: &mut [Value],
         call: &mut StreamCall<'_>,
     ) -> Result<()> {
-        call.wait_for_end(not_for_scalars)?;
+        call.make_synchronous(not_for_scalars)?;
         for (place, result) in results.iter().enumerate() {
             values[result.argument] = scalar_at(self.at(place).cast());
         }
         Ok(())
     }
 
-    /// Takes what is there after the call has been waited for.
+    /// Takes what is there once the call is synchronized.
     #[inline(never)]
     fn read(&self, results: &mut [ScalarResult]) {
         for (place, result) in results.iter_mut().enumerate() {

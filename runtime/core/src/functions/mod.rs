@@ -4,12 +4,12 @@
 //! know what their scalars are to become; [`Function::plan`] checks everything else; and [`Plan::run`]
 //! does the work. Nothing is touched before all checks have passed.
 
+mod argument_set;
 mod body;
 mod cpu;
 mod dtypes;
 mod function;
 mod gpu;
-mod places;
 mod plan;
 mod run;
 mod scalar;

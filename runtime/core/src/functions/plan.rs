@@ -20,7 +20,7 @@ pub struct Plan<'f> {
     pub(super) function: &'f Function,
     pub(super) dtypes: Dtypes,
     pub(super) device: Device,
-    /// The results that the caller has not given, in their order, but for scalars.
+    /// The results that the caller has not passed, in their order, but for scalars.
     pub pending: Vec<PendingResult>,
 }
 

@@ -12,7 +12,7 @@ impl Plan<'_> {
     /// pending. With `stream` it is done when the stream has reached it, otherwise on return.
     ///
     /// Returns the results that are scalars, in their order, but for those that the caller has
-    /// given an array for.
+    /// passed an array for.
     ///
     /// # Errors
     /// What the function raises, or CUDA; `Kind::Interrupted` when a signal's handler has raised.

@@ -65,10 +65,10 @@ impl Scalar {
         Some(whole)
     }
 
-    /// A number of a declaration; none if the dtype cannot hold it.
+    /// A literal of a declaration; none if the dtype cannot hold it.
     #[must_use]
-    pub fn declared(number: Number, dtype: DType) -> Option<Self> {
-        match (number, dtype.kind()) {
+    pub fn declared(literal: Number, dtype: DType) -> Option<Self> {
+        match (literal, dtype.kind()) {
             (Number::Integer(integer), 'f') => Self::real(integer as f64, dtype),
             (Number::Integer(integer), 'c') => Self::complex(integer as f64, 0.0, dtype),
             (Number::Integer(integer), _) => Self::integer(integer.into(), dtype),
@@ -78,7 +78,7 @@ impl Scalar {
         }
     }
 
-    /// What [`Scalar::integer`] was given.
+    /// What [`Scalar::integer`] was made of.
     #[must_use]
     pub fn as_integer(self, dtype: DType) -> i128 {
         let bits = 8 * dtype.size();
@@ -90,7 +90,7 @@ impl Scalar {
         }
     }
 
-    /// What [`Scalar::real`] was given, rounded.
+    /// What [`Scalar::real`] was made of, rounded.
     #[must_use]
     pub fn as_real(self, dtype: DType) -> f64 {
         match dtype {
@@ -100,7 +100,7 @@ impl Scalar {
         }
     }
 
-    /// What [`Scalar::complex`] was given, rounded.
+    /// What [`Scalar::complex`] was made of, rounded.
     #[must_use]
     pub fn as_complex(self, dtype: DType) -> (f64, f64) {
         match dtype {

@@ -9,13 +9,13 @@ use crate::check;
 use crate::error::{Error, Result};
 use crate::shape;
 
-/// Who has given a dimension its size: nobody, a scalar, or the array at a place. A byte, for each
+/// What has set the size of a dimension: nothing, a scalar, or the array at a place. A byte, for each
 /// call begins with all of them.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Giver(u8);
+struct SizeSource(u8);
 
-impl Giver {
-    const NOBODY: Self = Self(0);
+impl SizeSource {
+    const NOTHING: Self = Self(0);
     const SCALAR: Self = Self(1);
 
     fn array(place: usize) -> Self {
@@ -30,7 +30,7 @@ impl Giver {
 /// The sizes of a call's dimensions.
 pub(super) struct Sizes {
     values: [i64; MAX_DIMENSIONS],
-    givers: [Giver; MAX_DIMENSIONS],
+    sources: [SizeSource; MAX_DIMENSIONS],
     /// The place of the first array of `(...)`.
     any: Option<usize>,
 }
@@ -39,7 +39,7 @@ impl Default for Sizes {
     fn default() -> Self {
         Self {
             values: [0; MAX_DIMENSIONS],
-            givers: [Giver::NOBODY; MAX_DIMENSIONS],
+            sources: [SizeSource::NOTHING; MAX_DIMENSIONS],
             any: None,
         }
     }
@@ -87,20 +87,20 @@ impl Function {
             let Some(scalar) = dimension.scalar else {
                 continue;
             };
-            let given = scalars[scalar].as_integer(dtypes.of(&self.spec.arguments[scalar]));
-            let size = i64::try_from(given).ok().filter(|&size| size >= 0);
+            let value = scalars[scalar].as_integer(dtypes.of(&self.spec.arguments[scalar]));
+            let size = i64::try_from(value).ok().filter(|&size| size >= 0);
             sizes.values[index] = size.ok_or_else(|| {
                 Error::wrong_value(format_args!(
-                    "{} is a size and cannot be {given}",
+                    "{} is a size and cannot be {value}",
                     dimension.name
                 ))
             })?;
-            sizes.givers[index] = Giver::SCALAR;
+            sizes.sources[index] = SizeSource::SCALAR;
         }
         Ok(())
     }
 
-    /// Takes from an array the dimensions that nobody has given before, and compares the others.
+    /// Takes from an array the dimensions that nothing has set before, and compares the others.
     fn sizes_of_array(
         &self,
         sizes: &mut Sizes,
@@ -116,12 +116,12 @@ impl Function {
                 continue;
             };
             let size = sizes.values[dimension];
-            let giver = sizes.givers[dimension];
-            if giver == Giver::NOBODY {
+            let source = sizes.sources[dimension];
+            if source == SizeSource::NOTHING {
                 sizes.values[dimension] = here as i64; // addresses have fewer bits
-                sizes.givers[dimension] = Giver::array(index);
+                sizes.sources[dimension] = SizeSource::array(index);
             } else if size != here as i64 {
-                return Err(self.other_size((index, array), (dimension, size), giver, arrays));
+                return Err(self.other_size((index, array), (dimension, size), source, arrays));
             }
         }
         Ok(())
@@ -143,10 +143,10 @@ impl Function {
         &self,
         (index, array): (usize, &Array),
         (dimension, size): (usize, i64),
-        giver: Giver,
+        source: SizeSource,
         arrays: &Arrays,
     ) -> Error {
-        let other = giver
+        let other = source
             .place()
             .and_then(|place| arrays[place].zip(Some(place)));
         let whose = other.map_or_else(String::new, |(array, place)| {
@@ -161,7 +161,7 @@ impl Function {
         ))
     }
 
-    /// Compares an array, if there is one, with a shape that has expressions or numbers in it.
+    /// Compares an array, if there is one, with a shape that has expressions or literals in it.
     fn expressions(
         &self,
         sizes: &Sizes,

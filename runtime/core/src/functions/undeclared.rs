@@ -154,7 +154,7 @@ unsafe fn run_beside_gpu(
         if stream != Stream::LEGACY_DEFAULT && is_capturing(stream.raw())? {
             return Err(not_on_the_cpu());
         }
-        gpu.wait(stream, reported)?;
+        gpu.synchronize_stream(stream, reported)?;
     }
     let own = gpu.thread_stream()?;
     let mut copies = [const { None }; MAX_ARGUMENTS];
@@ -174,7 +174,7 @@ unsafe fn run_beside_gpu(
             }
         }
     }
-    gpu.wait(own, reported)?;
+    gpu.synchronize_stream(own, reported)?;
     // SAFETY: the caller's.
     unsafe { run_on_cpu(arrays, &copies, enter)? };
     for (copy, operand) in copies.iter().zip(arrays) {
@@ -186,7 +186,7 @@ unsafe fn run_beside_gpu(
             unsafe { result::memcpy_htod_async(to as u64, from.as_bytes(), own.raw()) }?;
         }
     }
-    gpu.wait(own, reported)
+    gpu.synchronize_stream(own, reported)
 }
 
 /// The copy of an array, in a block of the host.

@@ -12,8 +12,8 @@ pub(crate) fn is_capturing(stream: sys::CUstream) -> Result<bool> {
     Ok(status != sys::CUstreamCaptureStatus::CU_STREAM_CAPTURE_STATUS_NONE)
 }
 
-/// The thread may ask for events, even while one of its streams records a graph: that is not to
-/// become a part of it.
+/// The thread may query events, even while one of its streams captures a graph: that is not to become
+/// a part of it.
 pub(crate) struct Uncaptured(sys::CUstreamCaptureMode);
 
 impl Uncaptured {
@@ -35,7 +35,7 @@ impl Drop for Uncaptured {
     }
 }
 
-/// The error of a call that would have to wait for what is only recorded.
+/// The error of a call that would have to synchronize with what is only captured.
 #[cold]
 fn cannot_wait(way_out: &str) -> Error {
     Kind::Unavailable(format!(
@@ -46,12 +46,12 @@ fn cannot_wait(way_out: &str) -> Error {
 
 /// The error of a call that returns scalars.
 pub(crate) fn not_for_scalars() -> Error {
-    cannot_wait("give each number an array with `out=`")
+    cannot_wait("pass an array for each scalar with `out=`")
 }
 
 /// The error of a call with arrays in memory of the host.
 pub(crate) fn not_for_host_arrays() -> Error {
-    cannot_wait("give it arrays that the GPU can use, such as `cuvec.asarray` makes")
+    cannot_wait("pass arrays that the GPU can use, such as `cuvec.asarray` makes")
 }
 
 /// The error of a call without `stream=`.
@@ -59,7 +59,7 @@ pub(crate) fn not_on_its_stream() -> Error {
     cannot_wait("pass `stream=`, the stream that records it")
 }
 
-/// The error of a function that works on the CPU, with a stream that records.
+/// The error of a function that works on the CPU, with a stream that captures.
 pub(crate) fn not_on_the_cpu() -> Error {
     cannot_wait("call what works on the CPU before or after")
 }

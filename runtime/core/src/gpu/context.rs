@@ -64,24 +64,24 @@ impl Gpu {
         self.kernels.check(reported)
     }
 
-    /// As [`Gpu::synchronize`], and leaves what kernels report to those who wait for them.
-    pub(crate) fn wait_for_all(&self) -> Result<()> {
+    /// As [`Gpu::synchronize`], and leaves what kernels report to those who synchronize with them.
+    pub(crate) fn synchronize_all(&self) -> Result<()> {
         let _current = self.enter()?;
         Ok(self.context.synchronize()?)
     }
 
-    /// How many problems kernels have reported: what [`Gpu::wait`] is told.
+    /// How many problems kernels have reported: what [`Gpu::synchronize_stream`] is told.
     pub(crate) fn reported(&self) -> u64 {
         self.kernels.reported()
     }
 
-    /// Waits for `stream`.
+    /// Waits until `stream` has finished everything.
     ///
     /// # Errors
     /// `Kind::Kernel` when a kernel has reported a problem since there were so many, on whichever
     /// stream it was.
-    pub(crate) fn wait(&self, stream: Stream, reported: u64) -> Result<()> {
-        // SAFETY: a live stream. cudarc's own function may return an earlier error and not wait.
+    pub(crate) fn synchronize_stream(&self, stream: Stream, reported: u64) -> Result<()> {
+        // SAFETY: a live stream. cudarc's own function may return an earlier error and not block.
         unsafe { result::stream::synchronize(stream.raw()) }?;
         self.kernels.check(reported)
     }

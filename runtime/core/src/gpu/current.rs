@@ -28,7 +28,7 @@ impl Current {
         let previous = ctx::get_current()?;
         let changed = previous != Some(context);
         if changed {
-            // SAFETY: a primary context that this process keeps.
+            // SAFETY: a primary context that this process retains.
             unsafe { ctx::set_current(context) }?;
         }
         Ok(Self { previous, changed })

@@ -9,7 +9,7 @@ use super::Gpu;
 use crate::error::Result;
 use crate::fork::Lock;
 
-/// Those of each GPU that nobody waits for any more: to use one again takes less than to make one.
+/// Those of each GPU that are not in use: to record one again takes less than to create one.
 static FREE: Lock<Vec<OfGpu>> = Lock::new(Vec::new());
 
 /// An event that is somebody's until it goes back.
@@ -20,12 +20,12 @@ unsafe impl Send for Event {}
 
 #[derive(Default)]
 struct OfGpu {
-    /// With room for all that were made: to give one back allocates nothing.
+    /// With capacity for all that were made: to return one allocates nothing.
     free: Vec<Event>,
     made: usize,
 }
 
-/// An event that nobody uses; without one, there is room for a new one.
+/// An event that nobody uses; without one, there is capacity for a new one.
 fn take(gpu: usize) -> Option<Event> {
     let mut all = FREE.lock();
     if all.len() <= gpu {
@@ -86,6 +86,6 @@ impl Recorded {
 
 impl Drop for Recorded {
     fn drop(&mut self) {
-        FREE.lock()[self.gpu].free.push(Event(self.event)); // there is room
+        FREE.lock()[self.gpu].free.push(Event(self.event)); // within its capacity
     }
 }

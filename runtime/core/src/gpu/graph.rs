@@ -8,7 +8,7 @@ use super::capture::is_capturing;
 use super::retained::{self, GraphLife};
 use crate::error::Result;
 
-/// A graph, while a stream records it.
+/// A graph, while a stream captures it.
 #[derive(Clone, Copy)]
 pub(crate) struct Graph(sys::CUgraph);
 
@@ -20,14 +20,14 @@ impl Graph {
             return Ok(None);
         }
         let mut status = sys::CUstreamCaptureStatus::CU_STREAM_CAPTURE_STATUS_NONE;
-        let (mut graph, mut number) = (ptr::null_mut(), 0);
+        let (mut graph, mut id) = (ptr::null_mut(), 0);
         let (mut nodes, mut edges, mut count) = (ptr::null(), ptr::null(), 0);
         // SAFETY: a live stream, and places for the answers.
         unsafe {
             sys::cuStreamGetCaptureInfo_v3(
                 stream,
                 &raw mut status,
-                &raw mut number,
+                &raw mut id,
                 &raw mut graph,
                 &raw mut nodes,
                 &raw mut edges,
@@ -35,7 +35,7 @@ impl Graph {
             )
         }
         .result()?;
-        // A recording that was spoilt has none.
+        // A capture that was invalidated has none.
         Ok((!graph.is_null()).then_some(Self(graph)))
     }
 
@@ -54,10 +54,10 @@ impl Graph {
             return Err(error.into());
         }
         let moves = sys::CUuserObjectRetain_flags::CU_GRAPH_USER_OBJECT_MOVE as u32;
-        // SAFETY: a graph that is being recorded, and an object of which this has the one share.
-        let given = unsafe { sys::cuGraphRetainUserObject(self.0, object, 1, moves) };
-        if let Err(error) = given.result() {
-            // SAFETY: the share is still here. Its error would say less than this one.
+        // SAFETY: a graph that is being captured, and an object of which this has the one reference.
+        let retained = unsafe { sys::cuGraphRetainUserObject(self.0, object, 1, moves) };
+        if let Err(error) = retained.result() {
+            // SAFETY: the reference is still here. Its error would say less than this one.
             let _ = unsafe { sys::cuUserObjectRelease(object, 1) };
             return Err(error.into());
         }

@@ -37,8 +37,8 @@ enum Point {
 }
 
 impl Mark {
-    /// Whether everything before it has been done. After an error of CUDA's nothing is waited for
-    /// any more.
+    /// Whether everything before it has been done. After an error of CUDA's nothing is
+    /// running any more.
     #[must_use]
     pub fn has_passed(&self) -> bool {
         let passed = |recorded: &Recorded| {
@@ -52,11 +52,11 @@ impl Mark {
         }
     }
 
-    /// The stream, or another number for a graph: marks of one number are passed in their order.
+    /// The stream, or another key for a graph: marks of one key are passed in their order.
     #[must_use]
     pub fn order(&self) -> Stream {
         match &self.point {
-            Point::End(life) => Stream(life.number()),
+            Point::End(life) => Stream(life.key()),
             Point::Event(_) => self.stream,
         }
     }

@@ -15,7 +15,7 @@ impl Gpu {
     /// `Kind::Value` when the driver knows no such memory, or less of it.
     pub fn locate(&self, address: usize, bytes: usize) -> Result<usize> {
         let _current = self.enter()?;
-        let mut range = Range::of(address)?;
+        let mut range = Allocated::of(address)?;
         if range.end() <= address {
             return Err(Error::wrong_value(format_args!(
                 "{address:#x} is not an address of GPU memory"
@@ -24,11 +24,11 @@ impl Gpu {
         let index = usize::try_from(range.gpu)
             .map_err(|_| Error::wrong_value(format_args!("{address:#x} belongs to no GPU")))?;
 
-        // Memory that was mapped piece by piece is several ranges in a row.
+        // Memory that was mapped piece by piece is several allocations, one after the other.
         let end = address.checked_add(bytes);
         while end.is_none_or(|end| range.end() < end) {
             let reached = range.end();
-            range = Range::of(reached)?;
+            range = Allocated::of(reached)?;
             if range.end() <= reached {
                 return Err(Error::wrong_value(format_args!(
                     "the array claims {bytes} bytes at {address:#x}, but only {} of them are GPU memory",
@@ -41,7 +41,7 @@ impl Gpu {
 }
 
 /// What the driver knows about an address.
-struct Range {
+struct Allocated {
     /// Negative when it belongs to none.
     gpu: i32,
     /// Of the memory that was allocated together.
@@ -50,7 +50,7 @@ struct Range {
     size: usize,
 }
 
-impl Range {
+impl Allocated {
     /// Asks all at once: a call on another library's array waits for it.
     fn of(address: usize) -> Result<Self> {
         let mut range = Self {

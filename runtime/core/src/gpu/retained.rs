@@ -1,7 +1,7 @@
 //! What CUDA graphs use, memory above all: it is retained for as long as they live.
 //!
 //! The driver tells the end of a graph on a thread of its own, on which nothing may call CUDA or
-//! wait. So this is only noted there, and the next call, or whoever frees memory, releases it.
+//! block. So this is only noted there, and the next call, or whoever frees memory, releases it.
 
 use std::any::Any;
 use std::ffi::c_void;
@@ -34,8 +34,8 @@ impl GraphLife {
         self.0.load(Ordering::Acquire)
     }
 
-    /// A number that no other life has.
-    pub fn number(&self) -> usize {
+    /// A key that no other life has.
+    pub fn key(&self) -> usize {
         Arc::as_ptr(&self.0) as usize
     }
 }

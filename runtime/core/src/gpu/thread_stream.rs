@@ -1,4 +1,4 @@
-//! A stream for each thread that names none, and how streams wait for each other.
+//! A stream for each thread that names none, and the order of streams.
 
 use std::cell::RefCell;
 use std::mem;
@@ -32,7 +32,7 @@ impl Drop for Streams {
 }
 
 impl Gpu {
-    /// The calling thread's own stream, so that threads do not wait for each other. It lives as long
+    /// The calling thread's own stream, so that threads do not block each other. It lives as long
     /// as the thread.
     #[inline(never)]
     pub fn thread_stream(&self) -> Result<Stream> {
@@ -59,14 +59,14 @@ impl Gpu {
         recorded.precede(stream.raw()) // who records it again changes nothing of this wait
     }
 
-    /// Refuses a call without `stream=` while a graph is recorded on what is another library's
+    /// Refuses a call without `stream=` while a graph is captured on what is another library's
     /// current stream: it would run now, and be no part of the graph.
     ///
     /// # Errors
     /// `Kind::Unavailable`.
-    pub fn refuse_beside(&self, stream: Stream) -> Result<()> {
+    pub fn refuse_foreign_capture(&self, stream: Stream) -> Result<()> {
         if stream == Stream::LEGACY_DEFAULT {
-            return Ok(()); // which records nothing
+            return Ok(()); // which captures nothing
         }
         let _current = self.enter()?;
         match is_capturing(stream.raw())? {

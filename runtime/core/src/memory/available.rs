@@ -25,7 +25,7 @@ pub fn memory() -> usize {
 
 #[cfg(unix)]
 fn of_machine() -> usize {
-    // SAFETY: reads two numbers.
+    // SAFETY: asks for two sizes.
     let (pages, size) = unsafe {
         (
             libc::sysconf(libc::_SC_PHYS_PAGES),

@@ -1,4 +1,4 @@
-//! One allocation, as an array holds it.
+//! One allocation, which arrays share.
 
 use std::ops::Range;
 use std::ptr;
@@ -40,11 +40,11 @@ impl Block {
     pub fn allocate_on(gpu: &Gpu, bytes: usize, kind: MemoryKind) -> Result<Arc<Self>> {
         let Gpu {
             index: gpu,
-            shares_managed_memory: shares,
+            shares_managed_memory: managed,
             ..
         } = *gpu;
         let source = match kind {
-            MemoryKind::Managed if shares => Source::Managed { gpu },
+            MemoryKind::Managed if managed => Source::Managed { gpu },
             _ => Source::Pinned { gpu },
         };
         Self::from_source(source, bytes, kind)
@@ -179,8 +179,8 @@ impl Block {
         Ok(())
     }
 
-    /// Notes that another library is given the address. The memory is then not reused
-    /// before the GPU has been waited for.
+    /// Notes that another library has the address. The memory is then not reused before the GPU is
+    /// synchronized.
     pub fn expose(&self) {
         self.exposed.store(true, Ordering::Release);
     }
@@ -194,6 +194,6 @@ impl Drop for Block {
         let placement = placement.unwrap_or_else(PoisonError::into_inner);
         placement.forget_arrival(gpu);
         self.chunk.on_gpu = placement.is_on_gpu();
-        pool::give_back(self.chunk, busy);
+        pool::release(self.chunk, busy);
     }
 }

@@ -1,31 +1,31 @@
 //! Decides which side of the bus a block belongs on, from how it has been used.
 //!
-//! A call on memory that is on the host and mapped costs the way over the bus; a move there and back
+//! A call on memory that is on the host and mapped costs the way over the bus; a migration there and back
 //! costs as much as some such calls, because the host's next touch brings every page back by a
-//! fault, and then a call costs nothing extra. So memory starts on the host and moves when GPU calls
-//! follow each other. When the host is seen to use it, the calls since the move are counted. If they
-//! were enough to pay for it, the next ones are expected to be as many, and the memory moves to the
-//! GPU again at once. If not, it stays on the host, and the next move waits for twice as many calls.
+//! fault, and then a call costs nothing extra. So memory starts on the host and migrates when GPU calls
+//! follow each other. When the host is seen to use it, the calls since the migration are counted. If they
+//! were enough to pay for it, the next ones are expected to be as many, and the memory migrates to the
+//! GPU again at once. If not, it stays on the host, and the next migration comes after twice as many calls.
 //!
-//! At worst the host uses the memory after every move. But a move that did not pay comes either after
+//! At worst the host uses the memory after every migration. But one that did not pay comes either after
 //! one that did, which has gained as much, or after twice as many calls as the one before, so that of
-//! n calls about log2(n) are such moves; and use that alternates soon costs what mapped memory costs.
+//! n calls about log2(n) are such migrations; and use that alternates soon costs what mapped memory costs.
 //!
-//! A move of a small array costs nearly as much as one of 128 KiB, and what a call gains by it is not
+//! To migrate a small array costs nearly as much as to migrate 128 KiB, and what a call gains by it is not
 //! known: little, unless all threads of the kernel read the array. So calls on small arrays count for
 //! less ([`Weight`]), and only after some of them is it asked whether the host has used the array. After
-//! a move it is asked at once: later the GPU has taken back what the host has touched, and nothing is
+//! a migration it is asked at once: later the GPU has taken back what the host has touched, and nothing is
 //! seen of it.
 
 use super::Side;
 
-/// Calls in a row before the first move.
+/// Consecutive calls before the first migration.
 const PATIENCE: u32 = 2 * Weight::Large.units();
 
-/// Calls in a row before a move, at most.
+/// Consecutive calls before a migration, at most.
 const LONGEST_PATIENCE: u32 = (1 << 12) * Weight::Large.units();
 
-/// Calls on the GPU that pay for a move there and back: as measured from 1 MiB on, and more
+/// Calls on the GPU that pay for a migration there and back: as measured from 1 MiB on, and more
 /// than enough for larger blocks.
 const PAYING: u32 = 8 * Weight::Large.units();
 
@@ -35,7 +35,7 @@ pub enum Weight {
     /// The array is large.
     Large,
     /// It is small, another array of the call is large: there are many threads, which may all read it.
-    BesideLarge,
+    WithLarge,
     /// All arrays of the call are small.
     Small,
 }
@@ -44,7 +44,7 @@ impl Weight {
     const fn units(self) -> u32 {
         match self {
             Self::Large => 16,
-            Self::BesideLarge => 4,
+            Self::WithLarge => 4,
             Self::Small => 1,
         }
     }
@@ -54,7 +54,7 @@ impl Weight {
 #[derive(Clone, Copy)]
 pub struct MigrationPolicy {
     side: Side,
-    /// GPU calls in a row on this side, as far as is known.
+    /// Consecutive GPU calls on this side, as far as is known.
     calls: u32,
     patience: u32,
     /// The last call.
@@ -81,7 +81,7 @@ impl MigrationPolicy {
         self.side
     }
 
-    /// The caller has moved the block himself.
+    /// The caller has prefetched the block.
     pub fn hint(&mut self, side: Side) {
         *self = Self {
             side,
@@ -92,21 +92,21 @@ impl MigrationPolicy {
     /// Whether the next call asks if the host has used the block.
     pub fn asks(&self) -> bool {
         let enough = Weight::Large.units();
-        let just_moved = self.side == Side::Device && self.calls <= enough;
-        just_moved || self.unseen + self.last >= enough
+        let just_migrated = self.side == Side::Device && self.calls <= enough;
+        just_migrated || self.unseen + self.last >= enough
     }
 
-    /// The GPU has no room. Returns the side to move the block to, if it is not there.
+    /// The GPU has not enough memory. Returns the side to migrate the block to, if it is not there.
     pub fn give_up(&mut self) -> Option<Side> {
         self.wait_longer();
         self.calls = 0;
-        let moved = self.side == Side::Device;
+        let migrated = self.side == Side::Device;
         self.side = Side::Host;
-        moved.then_some(Side::Host)
+        migrated.then_some(Side::Host)
     }
 
     /// A GPU call is about to use the block. `host_used` says whether the host was seen to
-    /// use it since the last one. Returns the side to move it to.
+    /// use it since the last one. Returns the side to migrate it to.
     pub fn call(&mut self, weight: Weight, host_used: bool) -> Option<Side> {
         let asked = self.asks();
         self.last = weight.units();
@@ -133,7 +133,7 @@ impl MigrationPolicy {
         self.patience = (2 * self.patience).min(LONGEST_PATIENCE);
     }
 
-    /// This call is the first of a row on `side`.
+    /// This call is the first of consecutive ones on `side`.
     fn start(&mut self, side: Side) -> Side {
         (self.side, self.calls) = (side, self.last);
         side
@@ -145,32 +145,32 @@ mod tests {
     use super::*;
 
     #[test]
-    fn calls_in_a_row_move_the_block_once() {
+    fn consecutive_calls_migrate_the_block_once() {
         let mut policy = MigrationPolicy::default();
-        let moves: Vec<_> = (0..1000)
+        let migrations: Vec<_> = (0..1000)
             .filter_map(|_| policy.call(Weight::Large, false))
             .collect();
-        assert_eq!(moves, [Side::Device]);
+        assert_eq!(migrations, [Side::Device]);
     }
 
     #[test]
-    fn a_host_that_is_seen_between_calls_keeps_the_block() {
+    fn a_host_that_is_seen_between_calls_retains_the_block() {
         let mut policy = MigrationPolicy::default();
         assert!((0..1000).all(|_| policy.call(Weight::Large, true).is_none()));
         assert_eq!(policy.side(), Side::Host);
     }
 
-    /// On the host, use by the host cannot always be seen: then every move is a mistake, seen
+    /// On the host, use by the host cannot always be seen: then every migration is a mistake, seen
     /// at the next call.
     #[test]
     fn mistakes_become_rare() {
         let mut policy = MigrationPolicy::default();
-        let mut moves = 0;
+        let mut migrations = 0;
         for _ in 0..10_000 {
             let on_gpu = policy.side() == Side::Device;
-            moves += u32::from(policy.call(Weight::Large, on_gpu) == Some(Side::Device));
+            migrations += u32::from(policy.call(Weight::Large, on_gpu) == Some(Side::Device));
         }
-        assert!(moves <= 13, "{moves}");
+        assert!(migrations <= 13, "{migrations}");
     }
 
     #[test]
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gpu_without_room_is_asked_less_and_less() {
+    fn a_gpu_without_memory_is_asked_less_and_less() {
         let mut policy = MigrationPolicy::default();
         let mut asked = 0;
         for _ in 0..10_000 {
@@ -195,38 +195,38 @@ mod tests {
         assert_eq!(policy.give_up(), None);
     }
 
-    /// Rows of calls, with the host's use of the block between them.
+    /// Consecutive calls, with the host's use of the block between them.
     #[test]
-    fn rows_that_pay_move_the_block_at_once() {
+    fn calls_that_pay_migrate_the_block_at_once() {
         let mut policy = MigrationPolicy::default();
-        let mut moves = |calls| {
+        let mut migrations = |calls| {
             let first = policy.call(Weight::Large, true);
             let others = (1..calls)
                 .filter_map(|_| policy.call(Weight::Large, false))
                 .count();
             (first, others)
         };
-        assert_eq!(moves(30), (None, 1));
-        assert_eq!(moves(30), (Some(Side::Device), 0));
-        assert_eq!(moves(7), (Some(Side::Device), 0));
-        assert_eq!(moves(30), (Some(Side::Host), 1));
-        assert_eq!(moves(30), (Some(Side::Device), 0));
+        assert_eq!(migrations(30), (None, 1));
+        assert_eq!(migrations(30), (Some(Side::Device), 0));
+        assert_eq!(migrations(7), (Some(Side::Device), 0));
+        assert_eq!(migrations(30), (Some(Side::Host), 1));
+        assert_eq!(migrations(30), (Some(Side::Device), 0));
         assert_eq!(policy.patience, PATIENCE);
     }
-    /// The number of the first call in a row that moves the block.
-    fn first_move(weight: Weight) -> Option<usize> {
+    /// The index of the first of consecutive calls that migrates the block.
+    fn first_migration(weight: Weight) -> Option<usize> {
         let mut policy = MigrationPolicy::default();
         (1..1000).find(|_| policy.call(weight, false).is_some())
     }
 
     #[test]
-    fn small_blocks_move_later() {
-        assert_eq!(first_move(Weight::Large), Some(3));
-        assert_eq!(first_move(Weight::BesideLarge), Some(9));
-        assert_eq!(first_move(Weight::Small), Some(33));
+    fn small_blocks_migrate_later() {
+        assert_eq!(first_migration(Weight::Large), Some(3));
+        assert_eq!(first_migration(Weight::WithLarge), Some(9));
+        assert_eq!(first_migration(Weight::Small), Some(33));
     }
 
-    /// The numbers of the calls that ask, in a row that moves the block.
+    /// The indices of the calls that ask, of consecutive ones that migrate the block.
     fn asking(weight: Weight) -> Vec<usize> {
         let mut policy = MigrationPolicy::default();
         let mut asks = |_: &usize| {
@@ -241,35 +241,35 @@ mod tests {
     fn of_small_blocks_it_is_rarely_asked_who_used_them() {
         assert_eq!(asking(Weight::Large), (2..=60).collect::<Vec<_>>());
         let of = |calls: &[usize]| -> Vec<_> { calls.to_vec() };
-        assert_eq!(asking(Weight::BesideLarge)[..2], of(&[4, 8]));
+        assert_eq!(asking(Weight::WithLarge)[..2], of(&[4, 8]));
         assert_eq!(asking(Weight::Small)[..2], of(&[16, 32]));
     }
 
     #[test]
-    fn after_a_move_it_is_asked_at_once() {
+    fn after_a_migration_it_is_asked_at_once() {
         let small = asking(Weight::Small);
         assert_eq!(small[2..], (34..=49).collect::<Vec<_>>());
-        let beside = asking(Weight::BesideLarge);
-        assert_eq!(beside[2..8], [10, 11, 12, 13, 17, 21]);
+        let with_large = asking(Weight::WithLarge);
+        assert_eq!(with_large[2..8], [10, 11, 12, 13, 17, 21]);
     }
 
     #[test]
-    fn a_host_that_is_seen_between_small_calls_keeps_the_block() {
+    fn a_host_that_is_seen_between_small_calls_retains_the_block() {
         let mut policy = MigrationPolicy::default();
         let call = |policy: &mut MigrationPolicy| policy.call(Weight::Small, policy.asks());
         assert!((0..1000).all(|_| call(&mut policy).is_none()));
     }
 
-    /// As [`mistakes_become_rare`], of calls that take less time than a move.
+    /// As [`mistakes_become_rare`], of calls that take less time than a migration.
     #[test]
     fn mistakes_with_small_blocks_are_rarer() {
         let mut policy = MigrationPolicy::default();
-        let mut moves = 0;
+        let mut migrations = 0;
         for _ in 0..10_000 {
             let used = policy.side() == Side::Device && policy.asks();
-            moves += u32::from(policy.call(Weight::Small, used) == Some(Side::Device));
+            migrations += u32::from(policy.call(Weight::Small, used) == Some(Side::Device));
         }
-        assert!(moves <= 8, "{moves}");
+        assert!(migrations <= 8, "{migrations}");
     }
 
     #[test]

@@ -20,7 +20,7 @@ pub use side::Side;
 /// The kinds of memory a caller can ask for. Without a GPU both are plain host memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MemoryKind {
-    /// Unified memory, which moves between host and GPU.
+    /// Unified memory, which migrates between host and GPU.
     Managed,
     /// Page-locked host memory that the GPU addresses where it is.
     Pinned,

@@ -1,14 +1,14 @@
 //! Whether asynchronous calls of ours may still use a block.
 //!
-//! They are counted. A flag would not do: one thread waits for the GPU, another one launches
-//! meanwhile and sets the flag, and the first clears it when its wait is over.
+//! They are counted. A flag would not do: one thread synchronizes the GPU, another one launches
+//! meanwhile and sets the flag, and the first clears it when it returns.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 #[derive(Default)]
 pub struct Pending {
     launched: AtomicU64,
-    /// Of those, as many have ended as somebody has waited for.
+    /// Of those, as many are known to have ended.
     ended: AtomicU64,
 }
 
@@ -22,7 +22,7 @@ impl Pending {
         self.launched.fetch_add(1, Ordering::AcqRel);
     }
 
-    /// The calls that may not have ended. Who has waited for the GPU after this may say
+    /// The calls that may not have ended. Who has synchronized the GPU after this may say
     /// [`Pending::end`] of them.
     pub fn calls(&self) -> Option<Calls> {
         let launched = self.launched.load(Ordering::Acquire);

@@ -89,7 +89,7 @@ impl Placement {
         let used = self.was_used_by_host(address, bytes)?;
         let weight = match with_large {
             _ if is_large(bytes) => Weight::Large,
-            true => Weight::BesideLarge,
+            true => Weight::WithLarge,
             false => Weight::Small,
         };
         let Some(mut side) = self.policy.call(weight, used) else {
@@ -100,7 +100,7 @@ impl Placement {
             self.policy = before;
             return Ok(());
         }
-        if side == Side::Device && !has_room(bytes)? {
+        if side == Side::Device && !has_memory(bytes)? {
             self.policy = before;
             match self.policy.give_up() {
                 Some(host) => side = host,
@@ -160,7 +160,7 @@ pub fn is_large(bytes: usize) -> bool {
 }
 
 /// Whether the GPU can take the array and as much again for others.
-fn has_room(bytes: usize) -> Result<bool> {
+fn has_memory(bytes: usize) -> Result<bool> {
     Ok(result::mem_get_info()?.0 / 2 > bytes)
 }
 
@@ -190,7 +190,7 @@ mod tests {
         assert_eq!(smallest(page), 1);
         assert_eq!(smallest(2 * page), page + 1); // in one of two pages, it is not in most
         assert_eq!(smallest(5 * page), 2 * page + 1);
-        assert_eq!(smallest(page / 2), LARGE); // beside others in a page
+        assert_eq!(smallest(page / 2), LARGE); // with others in a page
         assert_eq!(smallest(4 * LARGE + 64), 2 * LARGE + 1);
         for source in [Source::Host, Source::Pinned { gpu: 0 }] {
             assert_eq!(smallest_to_migrate(source, page), usize::MAX);

@@ -1,8 +1,8 @@
-//! Keeps freed memory for the next array of about the same size.
+//! Retains freed memory for the next array of about the same size.
 //!
-//! Small chunks are cut from slabs; none is smaller than a page, so that moving one array between
-//! host and GPU moves no other. Memory that the GPU may still use is set aside until the GPU has
-//! been waited for.
+//! Small chunks are cut from slabs; none is smaller than a page, so that migrating one array between
+//! host and GPU migrates no other. Memory that the GPU may still use is set aside until the GPU is
+//! synchronized.
 
 mod size;
 mod store;
@@ -107,7 +107,7 @@ fn settle() -> Result<()> {
         let Some((gpu, until)) = busy else {
             return outcome;
         };
-        match device::gpu(gpu).and_then(Gpu::wait_for_all) {
+        match device::gpu(gpu).and_then(Gpu::synchronize_all) {
             Ok(()) => pool().settle(gpu, until),
             error => outcome = outcome.and(error),
         }
@@ -124,7 +124,7 @@ fn allocate(source: Source, size: usize) -> Result<Chunk> {
         bytes,
     };
     let mut pool = pool();
-    if pool.make_room(source, size, parts).is_err() {
+    if pool.reserve_for(source, size, parts).is_err() {
         drop(pool);
         // SAFETY: nobody knows the address.
         unsafe { source.free(slab.address, bytes) }?;
@@ -136,11 +136,11 @@ fn allocate(source: Source, size: usize) -> Result<Chunk> {
 
 /// Takes a chunk back; `busy` says that the GPU may still use it.
 ///
-/// This runs in destructors, wherever they are called: it allocates nothing, and does not wait for
+/// This runs in destructors, wherever they are called: it allocates nothing, and does not synchronize
 /// the GPU.
-pub fn give_back(chunk: Chunk, busy: bool) {
+pub fn release(chunk: Chunk, busy: bool) {
     pool().push(chunk, busy);
-    // Memory of the GPU is left to the next allocation, because to free it is to wait for it.
+    // Memory of the GPU is left to the next allocation, because to free it is to synchronize it.
     if chunk.source == Source::Host && pool().unused(Source::Host) > available::memory() / 4 {
         pool().retire(|source| source == Source::Host);
         let _ = free_idle(|source| source == Source::Host); // which makes no error
@@ -160,7 +160,7 @@ fn memory_of(source: Source) -> Result<usize> {
     }
 }
 
-/// Gives all memory that no array uses back to the system. After an error it goes on with the rest.
+/// Returns all memory that no array uses to the system. After an error it goes on with the rest.
 pub fn empty_cache() -> Result<()> {
     retained::release_ended();
     let settled = settle();
@@ -205,7 +205,7 @@ mod tests {
             .take(3000)
             .map(|bytes| take(Source::Host, bytes).unwrap())
             .collect();
-        let free = || chunks.into_iter().for_each(|chunk| give_back(chunk, false));
+        let free = || chunks.into_iter().for_each(|chunk| release(chunk, false));
         assert_eq!(allocations(free), 0);
         let empty = || empty_cache().unwrap();
         assert_eq!(allocations(empty), 0);
@@ -243,10 +243,10 @@ mod tests {
     #[test]
     fn freed_memory_is_used_again() {
         let first = take(Source::Host, 3 * SLAB).unwrap();
-        give_back(first, false);
+        release(first, false);
         let second = take(Source::Host, 3 * SLAB - 1).unwrap();
         assert_eq!(first.address, second.address);
-        give_back(second, false);
+        release(second, false);
     }
 
     #[test]
@@ -261,7 +261,7 @@ mod tests {
                 .windows(2)
                 .all(|pair| pair[1] - pair[0] >= chunks[0].size)
         );
-        chunks.into_iter().for_each(|chunk| give_back(chunk, false));
+        chunks.into_iter().for_each(|chunk| release(chunk, false));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Signs that the host has used a block of managed memory since the last GPU call.
 //!
-//! Both can be wrong, and then cost time only. On the host, memory that was written holds
+//! Both can be wrong, and then cost time only. On the host, memory that was written has
 //! other values than the last call left there. On the GPU, pages that the host touched have
 //! left it and are back in the process's page table.
 
@@ -15,7 +15,7 @@ const PLACES: usize = 8;
 pub struct Sample([u64; PLACES]);
 
 impl Sample {
-    /// Of memory that the host may read without moving it.
+    /// Of memory that the host may read without migrating it.
     ///
     /// # Safety
     /// All words of eight bytes that have one of the `bytes` bytes, at least one, must be readable.
@@ -34,7 +34,7 @@ impl Sample {
 /// Whether this system tells what the host has touched.
 pub const WORKS: bool = cfg!(target_os = "linux");
 
-/// Whether the host has touched memory that was moved to the GPU: most of it, not just an
+/// Whether the host has touched memory that was migrated to the GPU: most of it, not just an
 /// element.
 pub fn host_touched(address: usize, bytes: usize) -> bool {
     let [first, second] = [bytes / 4, bytes / 4 * 3].map(|place| (address + place) / page());
@@ -45,7 +45,7 @@ pub fn host_touched(address: usize, bytes: usize) -> bool {
 #[cfg(target_os = "linux")]
 pub fn page() -> usize {
     static PAGE: LazyLock<usize> = LazyLock::new(|| {
-        // SAFETY: asks for a number.
+        // SAFETY: asks for a size.
         unsafe { libc::sysconf(libc::_SC_PAGESIZE) as usize }
     });
     *PAGE
@@ -63,10 +63,10 @@ pub fn in_pages(bytes: usize) -> usize {
 }
 
 #[cfg(target_os = "linux")]
-fn is_in_page_table(number: usize) -> bool {
+fn is_in_page_table(index: usize) -> bool {
     let mut present = 0_u8;
     // SAFETY: asks for one byte about one page.
-    let status = unsafe { libc::mincore((number * page()) as *mut _, page(), &raw mut present) };
+    let status = unsafe { libc::mincore((index * page()) as *mut _, page(), &raw mut present) };
     status == 0 && present & 1 == 1
 }
 

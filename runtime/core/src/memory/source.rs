@@ -11,7 +11,7 @@ use crate::error::{Error, Kind, Result};
 /// Alignment of plain host memory, in bytes: a cache line. CUDA's memory has more.
 const ALIGNMENT: usize = 64;
 
-/// A system call or driver call that gives memory.
+/// A system call or driver call that allocates memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Source {
     Host,
@@ -31,7 +31,7 @@ impl Source {
     /// Kinds of memory whose limits differ.
     pub const KINDS: usize = 3;
 
-    /// The number of this one.
+    /// The index of this one.
     pub fn kind(self) -> usize {
         match self {
             Self::Host => 0,

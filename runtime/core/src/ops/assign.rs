@@ -38,7 +38,7 @@ fn copy(gpu: &Gpu, x: &Array, y: &Array, stream: Option<Stream>) -> Result<()> {
     let mut call = StreamCall::new(gpu, stream, &arrays);
     call.begin()?;
     if matches!(x.place, Place::Host) || matches!(y.place, Place::Host) {
-        call.wait_for_end(not_for_host_arrays)?;
+        call.make_synchronous(not_for_host_arrays)?;
     }
     let (from, to, cu_stream) = (x.address as u64, y.address as u64, call.stream().raw());
     // SAFETY: the arrays are contiguous, of the same size, and stay valid during the call.

@@ -4,7 +4,7 @@ use std::ptr;
 use std::sync::atomic::{AtomicPtr, Ordering::SeqCst};
 
 use cuvec_core::dtype::DType;
-use cuvec_core::shape::Extents;
+use cuvec_core::shape::InlineShape;
 use numpy::{PyArrayDescr, PyArrayDescrMethods};
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -17,7 +17,7 @@ pub struct Fields {
     pub address: usize,
     pub gpu: i32,
     pub dtype: DType,
-    pub shape: Extents,
+    pub shape: InlineShape,
     pub contiguous: bool,
 }
 
@@ -101,7 +101,7 @@ pub fn fields(array: Borrowed<'_, '_, PyAny>) -> PyResult<Option<Fields>> {
     for (extent, item) in extents.iter_mut().zip(shape.iter_borrowed()) {
         *extent = item.extract()?;
     }
-    let shape = Extents::from(&*extents);
+    let shape = InlineShape::from(&*extents);
     let contiguous = getters.contiguous.get(array)?.is_truthy()?;
     Ok((address != 0 && shape.count() > 0).then_some(Fields {
         address,

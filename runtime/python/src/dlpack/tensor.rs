@@ -1,7 +1,7 @@
 //! What a tensor says, as an array.
 
 use cuvec_core::dtype::DType;
-use cuvec_core::shape::Extents;
+use cuvec_core::shape::InlineShape;
 use cuvec_core::{Array, Place, Stream};
 use dlpark::ffi::{DLDataType, DLDevice, DLDeviceType, DLPackExchangeAPI, DLTensor};
 use pyo3::prelude::*;
@@ -27,7 +27,7 @@ pub unsafe fn read<'a>(
     if extents.iter().any(|&extent| extent < 0) {
         return Err(invalid("the array has a negative extent").into());
     }
-    let shape = Extents::new(extents.len(), |axis| extents[axis] as usize);
+    let shape = InlineShape::new(extents.len(), |axis| extents[axis] as usize);
     let is_dense = |strides| shape.count() == 0 || is_contiguous(&shape, strides);
     let contiguous = strides.is_none_or(is_dense);
     // What the tensor points to has been read: others may be streams.

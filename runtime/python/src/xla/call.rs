@@ -4,7 +4,7 @@ use std::str;
 
 use cuvec_core::device::locate;
 use cuvec_core::functions::{self, Dtypes, Function, Scalar};
-use cuvec_core::shape::Extents;
+use cuvec_core::shape::InlineShape;
 use cuvec_core::{Array, DType, Place, Stream};
 use cuvec_spec::{MAX_ARGUMENTS, Role};
 
@@ -86,7 +86,7 @@ impl<'a> XlaCall<'a> {
 
 fn array(buffer: &Buffer, writable: bool, stream: Option<Stream>) -> Option<Array> {
     let (address, dtype, extents) = (buffer.data as usize, buffer.dtype()?, buffer.extents());
-    let shape = Extents::new(extents.len(), |axis| extents[axis] as usize);
+    let shape = InlineShape::new(extents.len(), |axis| extents[axis] as usize);
     let bytes = shape.bytes(dtype).ok()?;
     let on_gpu = stream.filter(|_| bytes != 0); // an empty array is nowhere
     Some(Array {

@@ -72,7 +72,7 @@ impl Reports {
         self.count.load(Ordering::Acquire)
     }
 
-    /// Returns what was found since then, as an error, and makes room for the next.
+    /// Returns what was found since then, as an error, and clears it for the next.
     pub fn check(&self, since: u64) -> Result<()> {
         // SAFETY: the GPU writes only while `state` is 0 and the variable says so.
         let report = unsafe { &*self.report };

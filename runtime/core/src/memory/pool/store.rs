@@ -1,7 +1,7 @@
 //! The chunks that no array uses.
 //!
-//! Whoever makes chunks makes room here for all of them, so that a chunk that comes back needs none:
-//! memory can be freed where none is left.
+//! Whoever makes chunks reserves capacity here for all of them, so that a chunk that comes back needs
+//! no memory: it can be freed where none is left.
 
 use std::collections::TryReserveError;
 
@@ -26,7 +26,7 @@ pub struct Statistics {
     /// In arrays.
     pub used: usize,
     /// In arrays and ready for new ones.
-    pub held: usize,
+    pub reserved: usize,
 }
 
 pub struct Store {
@@ -34,7 +34,7 @@ pub struct Store {
     classes: Vec<Class>,
     /// Freed while the GPU may still use them.
     busy: Vec<Busy>,
-    /// Out of all lists, to be given back to the system.
+    /// Out of all lists, to be returned to the system.
     idle: Vec<Slab>,
     /// Chunks of all classes, and slabs.
     chunks: usize,
@@ -74,7 +74,10 @@ impl Store {
             chunks: 0,
             slabs: 0,
             set_aside: 0,
-            statistics: [Statistics { used: 0, held: 0 }; Source::KINDS],
+            statistics: [Statistics {
+                used: 0,
+                reserved: 0,
+            }; Source::KINDS],
         }
     }
 
@@ -83,18 +86,18 @@ impl Store {
         let sum = |field: fn(&Statistics) -> usize| self.statistics.iter().map(field).sum();
         Statistics {
             used: sum(|it| it.used),
-            held: sum(|it| it.held),
+            reserved: sum(|it| it.reserved),
         }
     }
 
     /// Bytes of this kind of source that no array uses.
     pub fn unused(&self, source: Source) -> usize {
         let statistics = self.statistics[source.kind()];
-        statistics.held - statistics.used
+        statistics.reserved - statistics.used
     }
 
-    /// Makes room for the chunks of a slab, all of this size.
-    pub fn make_room(
+    /// Reserves capacity for the chunks of a slab, all of this size.
+    pub fn reserve_for(
         &mut self,
         source: Source,
         size: usize,
@@ -121,13 +124,15 @@ impl Store {
         reserve(&mut class.free, class.chunks + parts)
     }
 
-    /// Takes in a slab that is cut into chunks of this size. There is room for them.
+    /// Takes in a slab that is cut into chunks of this size. There is capacity for them.
     pub fn add(&mut self, slab: &Slab, size: usize) {
         let parts = slab.bytes / size;
         self.slabs += 1;
         self.chunks += parts;
-        self.statistics[slab.source.kind()].held += slab.bytes;
-        let class = self.find(slab.source, size).expect("it has room");
+        self.statistics[slab.source.kind()].reserved += slab.bytes;
+        let class = self
+            .find(slab.source, size)
+            .expect("its capacity is reserved");
         self.classes[class].chunks += parts;
         let chunks = (0..parts).rev().map(|index| Chunk {
             address: slab.address + index * size,
@@ -165,7 +170,9 @@ impl Store {
 
     fn free(&mut self, chunk: Chunk) {
         let class = self.find(chunk.source, chunk.size);
-        self.classes[class.expect("it has room")].free.push(chunk);
+        self.classes[class.expect("its capacity is reserved")]
+            .free
+            .push(chunk);
     }
 
     /// Number and bytes of the busy chunks that would do for this size.
@@ -183,7 +190,7 @@ impl Store {
         Some((gpu, self.set_aside))
     }
 
-    /// This GPU has been waited for after the moment `until`.
+    /// This GPU has been synchronized after the moment `until`.
     pub fn settle(&mut self, gpu: usize, until: u64) {
         let mut index = 0;
         while let Some(busy) = self.busy.get(index) {
@@ -212,7 +219,7 @@ impl Store {
                 class.chunks -= parts;
                 self.chunks -= parts;
                 self.slabs -= 1;
-                self.statistics[class.source.kind()].held -= slab.1;
+                self.statistics[class.source.kind()].reserved -= slab.1;
                 self.idle.push(Slab {
                     source: class.source,
                     address: slab.0,
@@ -235,7 +242,7 @@ impl Store {
     }
 }
 
-/// Room for so many items in all.
+/// Capacity for so many items in all.
 fn reserve<T>(items: &mut Vec<T>, count: usize) -> Result<(), TryReserveError> {
     items.try_reserve(count.saturating_sub(items.len()))
 }
@@ -258,7 +265,7 @@ mod tests {
     fn store(source: Source, size: usize, addresses: &[usize]) -> Store {
         let mut store = Store::new();
         for &address in addresses {
-            store.make_room(source, size, 4).unwrap();
+            store.reserve_for(source, size, 4).unwrap();
             store.add(&slab(source, address, 4 * size), size);
         }
         store
@@ -298,7 +305,7 @@ mod tests {
         assert!(store.next_idle(|_| true).is_none());
         let left = Statistics {
             used: 4096,
-            held: 4 * 4096,
+            reserved: 4 * 4096,
         };
         assert_eq!(store.statistics(), left);
         store.push(chunk, false);
@@ -310,7 +317,7 @@ mod tests {
     #[test]
     fn who_frees_the_hosts_memory_leaves_that_of_gpus() {
         let mut store = store(Source::Host, 4096, &[1 << 20, 2 << 20]);
-        store.make_room(GPU, 4096, 4).unwrap();
+        store.reserve_for(GPU, 4096, 4).unwrap();
         store.add(&slab(GPU, 3 << 20, 4 * 4096), 4096);
         store.retire(|_| true);
         let of_host = |store: &mut Store| store.next_idle(|source| source == Source::Host);
@@ -323,7 +330,7 @@ mod tests {
     #[test]
     fn memory_of_gpus_is_counted_apart() {
         let mut store = store(Source::Host, 4096, &[1 << 20]);
-        store.make_room(GPU, 8192, 4).unwrap();
+        store.reserve_for(GPU, 8192, 4).unwrap();
         store.add(&slab(GPU, 2 << 20, 4 * 8192), 8192);
         let chunk = store.pop(GPU, 8192).unwrap();
         assert_eq!(store.unused(Source::Host), 4 * 4096);
@@ -352,7 +359,7 @@ mod tests {
     fn a_large_chunk_serves_what_is_a_little_smaller() {
         let large = 8 * size::EXACT;
         let mut store = Store::new();
-        store.make_room(Source::Host, large, 1).unwrap();
+        store.reserve_for(Source::Host, large, 1).unwrap();
         store.add(&slab(Source::Host, 1 << 20, large), large);
         assert!(store.pop(Source::Host, large / 2).is_none());
         assert!(store.pop(GPU, large).is_none());
