@@ -176,7 +176,15 @@ def test_the_first_of_two_errors_is_reported(case):
         call()
 
 
-@pytest.mark.parametrize(("n", "error"), [(1 << 62, ValueError), (1 << 48, MemoryError)])
+@pytest.mark.parametrize(
+    ("n", "error"),
+    [
+        (1 << 62, ValueError),
+        (1 << 60, ValueError),
+        ((1 << 60) - 1, MemoryError),
+        (1 << 48, MemoryError),
+    ],
+)
 def test_results_may_be_too_large(n, error):
     used = cuvec.memory_stats().used
     with pytest.raises(error):
