@@ -1,5 +1,6 @@
 //! What the compiler of Rust does not find wrong in a declaration by itself.
 
+use cuvec_spec::c::MAX_NAME;
 use cuvec_spec::{Argument, MAX_ARGUMENTS, Role, Shape, Type};
 
 use super::{MAX_RANK, same};
@@ -17,6 +18,10 @@ pub const fn checked(arguments: &'static [Argument], variables: usize) -> &'stat
     let (mut defaults, mut index) = (false, 0);
     while index < arguments.len() {
         let argument = &arguments[index];
+        assert!(
+            argument.name.len() < MAX_NAME,
+            "a name has 31 letters at most"
+        );
         assert!(
             !same(argument.name, "out") && !same(argument.name, "stream"),
             "`out` and `stream` are arguments that functions have by themselves"
