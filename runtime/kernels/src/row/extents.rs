@@ -1,5 +1,6 @@
 //! Extents of arrays, as they are written: `m, 2 * n - 1`. The compiler reads them.
 
+use cuvec_spec::c::MAX_NAME;
 use cuvec_spec::{Dimension, Extent, MAX_DIMENSIONS, Term};
 
 use super::same;
@@ -244,6 +245,7 @@ impl Reader<'_> {
             index += 1;
         }
         assert!(index < MAX_DIMENSIONS, "a function has too many dimensions");
+        assert!(name.len() < MAX_NAME, "a name has 31 letters at most");
         let (mut scalar, mut at) = (None, 0);
         while at < self.numbers.len() {
             if same(self.numbers[at], name) {
