@@ -32,9 +32,7 @@ pub extern "C" fn cuvec_rust_functions() -> *const Library {
 }
 
 fn library() -> Library {
-    let rows = ALL
-        .iter()
-        .map(|spec| ptr::from_ref(&*leaked_one(row(spec))));
+    let rows = ALL.iter().map(|spec| ptr::from_ref(leaked_one(row(spec))));
     let rows: &[_] = rows.collect::<Vec<_>>().leak();
     let kernels = kernels();
     let image = match cfg!(image) {
