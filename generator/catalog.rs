@@ -22,6 +22,7 @@ pub use templates::Templates;
 #[derive(Debug)]
 pub struct Catalog {
     common: Layer,
+    bases: Vec<Layer>,
     /// Members of each kind, the default first, then by name.
     members: BTreeMap<Kind, Vec<Layer>>,
     runtime: Runtime,

@@ -280,6 +280,60 @@ hint: `templates/README.md` in the source of cuvec-new says what a layer may hol
     );
 }
 
+/// Bindings that name a base have its files and values, others do not.
+#[test]
+fn a_base() {
+    let package = |bridge| {
+        let project = Project::new("mypkg").with_layers().bridge(bridge);
+        project
+            .layer(
+                "base/cpp/layer.toml",
+                "summary = \"what C++ has\"\n[values]\nnvcc = \"13\"",
+            )
+            .layer("base/cpp/src/{{module}}.h.hbs", "// nvcc {{nvcc}}\n")
+            .layer(
+                "bridge/pybind11/layer.toml",
+                "summary = \"C++ bindings\"\nbase = \"cpp\"",
+            )
+    };
+    let outcome = package("pybind11").run().success();
+    assert_eq!(outcome.read("mypkg/src/mypkg.h"), "// nvcc 13\n");
+    let outcome = package("pyo3").run().success();
+    assert!(!outcome.path("mypkg/src/mypkg.h").exists());
+    // Every path has one layer.
+    let other = package("pybind11").layer("bridge/pybind11/src/mypkg.h", "");
+    let problem = "`base/cpp/src/{{module}}.h.hbs` gives the file `src/mypkg.h` as well";
+    let problem = format!("error: broken template `bridge/pybind11/src/mypkg.h`: {problem}\n");
+    let stderr = other.run().stderr;
+    assert!(stderr.starts_with(&problem), "{stderr}");
+}
+
+#[test]
+fn a_base_that_is_not_there_or_not_named() {
+    let base = "summary = \"\"\nbase = \"cpp\"";
+    for (file, text, problem) in [
+        (
+            "bridge/pybind11/layer.toml",
+            base,
+            "`bridge/pybind11/layer.toml`: there is no layer `base/cpp`",
+        ),
+        (
+            "base/cpp/layer.toml",
+            "summary = \"\"",
+            "`base/cpp`: no layer names this base",
+        ),
+        (
+            "base/c/layer.toml",
+            base,
+            "`base/c/layer.toml`: `base` means nothing here",
+        ),
+    ] {
+        let stderr = broken(file, text).stderr;
+        let problem = format!("error: broken template {problem}\n");
+        assert!(stderr.starts_with(&problem), "{stderr}");
+    }
+}
+
 #[test]
 fn an_unknown_key() {
     broken("bridge/pyo3/layer.toml", "summary = \"\"\ndefalt = true").failure(
@@ -289,7 +343,7 @@ error: broken template `bridge/pyo3/layer.toml`: TOML parse error at line 2, col
   |
 2 | defalt = true
   | ^^^^^^
-unknown field `defalt`, expected one of `summary`, `default`, `values`
+unknown field `defalt`, expected one of `summary`, `default`, `base`, `values`
 hint: `templates/README.md` in the source of cuvec-new says what a layer may hold
 
 "#]],

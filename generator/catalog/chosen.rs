@@ -1,4 +1,4 @@
-//! The layers of one package: the common one, and one of each kind.
+//! The layers of one package: the common one, one of each kind, and the bases that these name.
 
 use std::collections::BTreeMap;
 
@@ -11,6 +11,7 @@ use crate::error::Result;
 #[derive(Debug)]
 pub struct Chosen<'a> {
     common: &'a Layer,
+    bases: Vec<&'a Layer>,
     members: BTreeMap<Kind, &'a Layer>,
     runtime: &'a Runtime,
 }
@@ -28,8 +29,15 @@ impl<'a> Chosen<'a> {
 
     /// These members, one of each kind.
     pub fn of(catalog: &'a Catalog, members: BTreeMap<Kind, &'a Layer>) -> Self {
+        let named = |base: &&Layer| {
+            let mut names = members
+                .values()
+                .filter_map(|it| it.manifest.base.as_deref());
+            names.any(|name| name == base.name())
+        };
         Self {
             common: &catalog.common,
+            bases: catalog.bases.iter().filter(named).collect(),
             members,
             runtime: &catalog.runtime,
         }
@@ -50,7 +58,8 @@ impl<'a> Chosen<'a> {
     /// All layers, from the most general to the most special.
     pub fn iter(&self) -> impl Iterator<Item = &'a Layer> {
         let members = self.members.values().copied();
-        [self.common].into_iter().chain(members)
+        let bases = self.bases.iter().copied();
+        [self.common].into_iter().chain(bases).chain(members)
     }
 
     /// Copied as it is.

@@ -15,6 +15,8 @@ pub struct Manifest {
     pub summary: String,
     #[serde(default)]
     pub default: bool,
+    /// The layer in `base/` whose files a package has as well.
+    pub base: Option<String>,
     /// Plain values for the templates of all layers.
     #[serde(default)]
     pub values: BTreeMap<String, String>,

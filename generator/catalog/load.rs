@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::Catalog;
 use super::kind::Kind;
-use super::layer::Layer;
+use super::layer::{Layer, Manifest};
 use super::path::{Located, Place, locate};
 use super::templates::Templates;
 use crate::error::{Error, Result};
@@ -25,6 +25,7 @@ impl Catalog {
             }
         }
         let mut common = None;
+        let mut bases = Vec::new();
         let mut members: BTreeMap<Kind, Vec<Layer>> = BTreeMap::new();
         for (id, files) in folders {
             let layer = Layer::new(id.clone(), files)?;
@@ -33,6 +34,9 @@ impl Catalog {
                     place: Place::Member(kind, _),
                     ..
                 } => members.entry(kind).or_default().push(layer),
+                Located::In {
+                    place: Place::Base, ..
+                } => bases.push(layer),
                 _ => common = Some(layer),
             }
         }
@@ -41,6 +45,7 @@ impl Catalog {
         }
         let catalog = Self {
             common: common.ok_or_else(|| Error::template("common", "the layer is missing"))?,
+            bases,
             members,
             runtime: templates.runtime,
         };
@@ -50,10 +55,32 @@ impl Catalog {
 
     /// Mistakes in manifests are reported for every layer, not only for those of the package at hand.
     fn check(&self) -> Result<()> {
-        if self.common.manifest.default {
+        let manifest = |layer: &Layer| format!("{}/layer.toml", layer.id);
+        for layer in [&self.common].into_iter().chain(&self.bases) {
             // Whoever writes what means nothing expects that it does something.
-            let file = format!("{}/layer.toml", self.common.id);
-            return Err(Error::template(file, "`default` means nothing here"));
+            let Manifest { default, base, .. } = &layer.manifest;
+            for (key, is_there) in [("default", *default), ("base", base.is_some())] {
+                if is_there {
+                    let problem = format!("`{key}` means nothing here");
+                    return Err(Error::template(manifest(layer), problem));
+                }
+            }
+        }
+        let names =
+            |layer: &Layer, base: &Layer| layer.manifest.base.as_deref() == Some(base.name());
+        for layer in self.members.values().flatten() {
+            if let Some(name) = &layer.manifest.base
+                && !self.bases.iter().any(|base| names(layer, base))
+            {
+                let problem = format!("there is no layer `base/{name}`");
+                return Err(Error::template(manifest(layer), problem));
+            }
+        }
+        for base in &self.bases {
+            let mut members = self.members.values().flatten();
+            if !members.any(|layer| names(layer, base)) {
+                return Err(Error::template(&base.id, "no layer names this base"));
+            }
         }
         for (kind, members) in &self.members {
             let defaults = members.iter().filter(|layer| layer.manifest.default);

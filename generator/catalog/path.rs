@@ -7,10 +7,13 @@ use super::kind::Kind;
 pub enum Place<'a> {
     /// What every package has.
     Common,
+    /// What members have in common that name it.
+    Base,
     Member(Kind, &'a str),
 }
 
 const COMMON: &str = "common";
+const BASE: &str = "base";
 
 /// A file of a layer, or one beside them (a README), which is in none.
 #[derive(Debug, PartialEq, Eq)]
@@ -39,14 +42,15 @@ pub fn locate(path: &str) -> Located<'_> {
             file: rest,
         };
     }
-    let Some(kind) = Kind::from_folder(top) else {
+    let kind = Kind::from_folder(top);
+    if kind.is_none() && top != BASE {
         return Located::Unknown(top);
-    };
+    }
     let Some((name, file)) = rest.split_once('/') else {
         return Located::Beside;
     };
     Located::In {
-        place: Place::Member(kind, name),
+        place: kind.map_or(Place::Base, |kind| Place::Member(kind, name)),
         id: &path[..top.len() + 1 + name.len()],
         file,
     }
@@ -68,6 +72,10 @@ mod tests {
                     "bridge/pyo3",
                     "src/lib.rs",
                 ),
+            ),
+            (
+                "base/cpp/src/a.h",
+                located(Place::Base, "base/cpp", "src/a.h"),
             ),
             ("README.md", Located::Beside),
             ("bridge/README.md", Located::Beside),
