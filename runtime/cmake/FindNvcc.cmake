@@ -3,10 +3,16 @@
 #   2. CUDA_HOME, CUDA_PATH or CUDAToolkit_ROOT: the toolkit there;
 #   3. the PyPI package nvidia-cuda-nvcc of the Python that runs this build;
 #   4. nvcc on PATH or in /usr/local/cuda.
-# It leaves ENV{CUDACXX} unset when there is none.
+# It leaves ENV{CUDACXX} unset if there is none. A variable that is empty is not set.
 # The PyPI package is asked for through Python, never searched for on CMAKE_PREFIX_PATH,
 # which would find the nvcc of another environment.
 include_guard(GLOBAL)
+
+foreach(variable IN ITEMS CUDACXX CUDA_HOME CUDA_PATH CUDAToolkit_ROOT CUDAARCHS)
+  if("$ENV{${variable}}" STREQUAL "")
+    unset(ENV{${variable}})
+  endif()
+endforeach()
 
 function(find_nvcc_of_python result)
   set(${result} "" PARENT_SCOPE)
@@ -39,15 +45,21 @@ if(NOT DEFINED ENV{CUDACXX} AND NOT DEFINED CMAKE_CUDA_COMPILER)
     find_nvcc_of_python(nvcc)
     if(nvcc)
       set(ENV{CUDACXX} "${nvcc}")
-      # nvcc 13.0 and 13.1 from PyPI do not look for libraries where their own are.
-      cmake_path(GET nvcc PARENT_PATH bin)
-      cmake_path(GET bin PARENT_PATH toolkit)
-      string(APPEND CMAKE_CUDA_FLAGS_INIT " -L\"${toolkit}/lib\"")
     else()
       find_program(nvcc_on_path nvcc PATHS /usr/local/cuda/bin NO_CACHE)
       if(nvcc_on_path)
         set(ENV{CUDACXX} "${nvcc_on_path}")
       endif()
     endif()
+  endif()
+endif()
+
+# nvcc 13.0 and 13.1 from PyPI do not look for libraries where their own are: CMake's trial programs have to be told.
+if(DEFINED ENV{CUDACXX})
+  cmake_path(SET nvcc NORMALIZE "$ENV{CUDACXX}")
+  cmake_path(GET nvcc PARENT_PATH bin)
+  cmake_path(GET bin PARENT_PATH toolkit)
+  if(EXISTS "${toolkit}/lib/libcudart_static.a" AND NOT EXISTS "${toolkit}/lib64")
+    set(ENV{LIBRARY_PATH} "${toolkit}/lib:$ENV{LIBRARY_PATH}")
   endif()
 endif()

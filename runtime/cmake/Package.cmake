@@ -1,5 +1,6 @@
 # Builds a package: the functions of kernels/ as the library `_functions`, the core as the Python module `_core`, and
 # the stub of the functions, for type checkers.
+include("${CMAKE_CURRENT_LIST_DIR}/Cargo.cmake") # first, for what is missing is said before anything is compiled
 include("${CMAKE_CURRENT_LIST_DIR}/Functions.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/Core.cmake")
 
