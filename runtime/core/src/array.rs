@@ -4,10 +4,11 @@ use std::ops::Range;
 use std::slice;
 use std::sync::Arc;
 
+use cuvec_spec::DType;
+
 use crate::device::{self, Device};
-use crate::dtype::{DType, Element};
 use crate::error::{Error, Result};
-use crate::gpu::stream::Stream;
+use crate::gpu::Stream;
 use crate::memory::Block;
 use crate::shape::InlineShape;
 
@@ -71,31 +72,6 @@ impl Array {
 
     /// # Safety
     /// The memory must be valid, contiguous and the host's to read.
-    pub unsafe fn as_slice<T: Element>(&self) -> &[T] {
-        debug_assert_eq!(self.dtype, T::DTYPE);
-        match self.count() {
-            0 => &[],
-            // SAFETY: the caller's.
-            count => unsafe { slice::from_raw_parts(self.address as *const T, count) },
-        }
-    }
-
-    /// # Safety
-    /// The memory must be valid, contiguous, and the host's to write; no other reference to
-    /// it may exist. Python code that writes to the same array at the same time is a race,
-    /// as it is with NumPy.
-    #[allow(clippy::mut_from_ref)] // an `Array` points to its elements, it does not own them
-    pub unsafe fn as_mut_slice<T: Element>(&self) -> &mut [T] {
-        debug_assert_eq!(self.dtype, T::DTYPE);
-        match self.count() {
-            0 => &mut [],
-            // SAFETY: the caller's.
-            count => unsafe { slice::from_raw_parts_mut(self.address as *mut T, count) },
-        }
-    }
-
-    /// # Safety
-    /// As for [`Array::as_slice`].
     pub unsafe fn as_bytes(&self) -> &[u8] {
         match self.bytes() {
             0 => &[],
@@ -105,8 +81,9 @@ impl Array {
     }
 
     /// # Safety
-    /// As for [`Array::as_mut_slice`].
-    #[allow(clippy::mut_from_ref)] // as above
+    /// The memory must be valid, contiguous, and the host's to write; no other reference to it may exist.
+    /// Python code that writes to the same array at the same time is a race, as it is with NumPy.
+    #[allow(clippy::mut_from_ref)] // an `Array` points to its elements, it does not own them
     pub unsafe fn as_bytes_mut(&self) -> &mut [u8] {
         match self.bytes() {
             0 => &mut [],

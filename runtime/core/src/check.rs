@@ -1,8 +1,9 @@
 //! Checks of arguments, with messages that say how to fix them. The messages are made apart: a call
 //! that is right goes through little code.
 
+use cuvec_spec::DType;
+
 use crate::array::{Array, Place};
-use crate::dtype::DType;
 use crate::error::{Error, Result};
 use crate::shape;
 

@@ -4,10 +4,9 @@
 //! `auto` (the GPU if there is one), `cuda` (an error if there is none) or `cpu`.
 
 use std::cell::Cell;
-use std::env;
-use std::ptr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicPtr, Ordering};
+use std::{env, ptr};
 
 use cudarc::driver::{CudaContext, DriverError, result, sys};
 
@@ -138,20 +137,15 @@ pub fn locate(address: usize, bytes: usize) -> Result<usize> {
 }
 
 pub fn describe() -> Result<Description> {
-    let reason = decision()?.reason.clone();
-    Ok(match current()? {
-        Device::Cpu => Description {
-            kind: "cpu",
-            index: None,
-            name: env::consts::ARCH.to_owned(),
-            reason,
-        },
-        Device::Gpu(gpu) => Description {
-            kind: "cuda",
-            index: Some(gpu.index),
-            name: gpu.name.clone(),
-            reason,
-        },
+    let (kind, index, name) = match current()? {
+        Device::Cpu => ("cpu", None, env::consts::ARCH.to_owned()),
+        Device::Gpu(gpu) => ("cuda", Some(gpu.index), gpu.name.clone()),
+    };
+    Ok(Description {
+        kind,
+        index,
+        name,
+        reason: decision()?.reason.clone(),
     })
 }
 

@@ -12,12 +12,6 @@ const CUDA: i64 = 2;
 const CUDA_HOST: i64 = 3;
 const CUDA_MANAGED: i64 = 13;
 
-/// Whether memory of a device is that of a GPU which was used before.
-#[must_use]
-pub fn is_of_known_gpu(device_type: i64, index: i32) -> bool {
-    device_type == CUDA && device::known(index as usize).is_some()
-}
-
 /// The GPU that addresses memory of a device, none for the host's.
 ///
 /// # Errors

@@ -11,7 +11,6 @@ mod check;
 mod counting;
 pub mod device;
 pub mod dlpack;
-pub mod dtype;
 pub mod error;
 pub mod fork;
 pub mod functions;
@@ -25,8 +24,8 @@ pub mod shape;
 pub mod until_done;
 
 pub use array::{Array, Place};
+pub use cuvec_spec::DType;
 pub use device::Device;
-pub use dtype::DType;
 pub use error::{Error, Result};
-pub use gpu::stream::Stream;
+pub use gpu::Stream;
 pub use memory::{Block, MemoryKind};

@@ -1,12 +1,9 @@
 //! The threads that work on the CPU: the caller's, and helpers.
 
-use std::env;
-use std::hint;
 use std::num::NonZero;
-use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{env, hint, ptr, thread};
 
 use rayon::{ThreadPool, ThreadPoolBuilder, Yield};
 
@@ -24,18 +21,13 @@ pub fn count() -> usize {
     1 + helpers().map_or(0, ThreadPool::current_num_threads)
 }
 
-/// Calls `f` with every task below `tasks`, on this thread and on others. This one begins at once:
-/// what is small may be done before another has woken up.
+/// Calls `f` with every task below `tasks`, on this thread and on others, until `stop` says so, which
+/// this thread asks before each of its tasks. Returns whether it did; then some tasks have been left
+/// out. This thread begins at once: what is small may be done before another has woken up.
 ///
 /// Every thread has a range of the tasks: the same one in consecutive calls, so that it finds in its
 /// cache what it left there. Who has finished helps the others.
-pub fn run(tasks: usize, f: impl Fn(usize) + Sync) {
-    run_until(tasks, || false, f);
-}
-
-/// As [`run`], until `stop` says so, which this thread asks before each of its tasks. Returns whether
-/// it did; then some tasks have been left out.
-pub fn run_until(tasks: usize, mut stop: impl FnMut() -> bool, f: impl Fn(usize) + Sync) -> bool {
+pub fn run(tasks: usize, mut stop: impl FnMut() -> bool, f: impl Fn(usize) + Sync) -> bool {
     if tasks > 1
         && let Some(helpers) = helpers()
         && let Some(ranges) = ranges(tasks, 1 + helpers.current_num_threads())
@@ -110,7 +102,7 @@ impl TaskRange {
 /// Divides tasks evenly among threads; none where there is no memory for the ranges and for what Rayon
 /// allocates for each thread, which would end the process.
 fn ranges(tasks: usize, threads: usize) -> Option<Vec<TaskRange>> {
-    const RAYON: usize = 1 << 10;
+    const RAYON: usize = 256;
     let threads = threads.min(tasks);
     let mut spare = Vec::<u8>::new();
     spare.try_reserve_exact(threads * RAYON).ok()?;
@@ -144,8 +136,8 @@ fn helpers() -> Option<&'static ThreadPool> {
     POOL.get_or_make(|_| start()).ok()?.as_ref()
 }
 
-/// None where one thread is to do the work alone.
-fn start() -> Result<Option<ThreadPool>, NoThread> {
+/// None where one thread is to do the work alone, an error where the system has no more.
+fn start() -> Result<Option<ThreadPool>, ()> {
     let processors = thread::available_parallelism().map_or(1, NonZero::get);
     let others = limit(processors, |name| env::var(name).ok()) - 1;
     if others == 0 {
@@ -154,7 +146,7 @@ fn start() -> Result<Option<ThreadPool>, NoThread> {
     // What Rayon makes for all of its pools when a thread first looks for work is not to be half
     // made in a forked process either.
     let _whole = fork::hold_off();
-    let pool = start_some(others)?;
+    let pool = start_some(others).ok_or(())?;
     pool.broadcast(|_| ()); // they have looked for work
     Ok(Some(pool))
 }
@@ -177,21 +169,15 @@ fn threads_in(value: &str) -> Option<usize> {
     first.filter(|_| counts.all(|count| count.is_some()))
 }
 
-/// The system has no more threads, or no memory for one.
-struct NoThread;
-
 /// Starts so many threads, or fewer if the system has no more.
-fn start_some(threads: usize) -> Result<ThreadPool, NoThread> {
-    let pool = has_memory_for(threads).then(|| {
-        ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .stack_size(STACK)
-            .build()
-    });
-    match pool {
-        Some(Ok(pool)) => Ok(pool),
+fn start_some(threads: usize) -> Option<ThreadPool> {
+    let pool = ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .stack_size(STACK);
+    match has_memory_for(threads).then(|| pool.build()) {
+        Some(Ok(pool)) => Some(pool),
         _ if threads > 1 => start_some(threads / 2),
-        _ => Err(NoThread),
+        _ => None,
     }
 }
 
@@ -223,9 +209,13 @@ mod tests {
     fn every_task_comes_once() {
         for n in [0, 1, 2, 3, 1000] {
             let times: Vec<AtomicUsize> = (0..n).map(|_| AtomicUsize::new(0)).collect();
-            run(n, |task| {
-                times[task].fetch_add(1, Ordering::Relaxed);
-            });
+            run(
+                n,
+                || false,
+                |task| {
+                    times[task].fetch_add(1, Ordering::Relaxed);
+                },
+            );
             assert!(
                 times.into_iter().all(|times| times.into_inner() == 1),
                 "{n}"
@@ -245,9 +235,9 @@ mod tests {
             asked += 1;
             asked > 3
         };
-        assert!(run_until(1_000_000, stop, count));
+        assert!(run(1_000_000, stop, count));
         assert!(done.into_inner() < 1_000_000);
-        assert!(!run_until(3, || false, |_| {}));
+        assert!(!run(3, || false, |_| {}));
     }
 
     #[test]
@@ -256,16 +246,20 @@ mod tests {
         for _ in 0..100 {
             let here = AtomicUsize::new(0);
             let begin = Instant::now();
-            run(count, |_| {
-                here.fetch_add(1, Ordering::Relaxed);
-                while here.load(Ordering::Relaxed) < count {
-                    assert!(
-                        begin.elapsed() < Duration::from_secs(60),
-                        "{here:?} of {count}"
-                    );
-                    thread::yield_now();
-                }
-            });
+            run(
+                count,
+                || false,
+                |_| {
+                    here.fetch_add(1, Ordering::Relaxed);
+                    while here.load(Ordering::Relaxed) < count {
+                        assert!(
+                            begin.elapsed() < Duration::from_secs(60),
+                            "{here:?} of {count}"
+                        );
+                        thread::yield_now();
+                    }
+                },
+            );
         }
     }
 
@@ -338,7 +332,7 @@ mod tests {
             };
             // SAFETY: limits the child process.
             let limited = unsafe { libc::setrlimit(libc::RLIMIT_AS, &raw const limit) };
-            limited == 0 && start_some(1).is_err()
+            limited == 0 && start_some(1).is_none()
         };
         assert!(crate::fork::tests::in_child_process(start_with_little));
     }

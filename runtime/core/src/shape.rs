@@ -3,7 +3,8 @@
 use std::array;
 use std::ops::{Deref, Range};
 
-use crate::dtype::DType;
+use cuvec_spec::DType;
+
 use crate::error::{Error, Result};
 
 /// As many dimensions as nearly all arrays have at most.

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::gpu::stream::Stream;
+use crate::gpu::Stream;
 
 /// Things, each with what says whether the work before it on its stream is done.
 pub struct UntilDone<Done, T>(Vec<(Stream, VecDeque<(Done, T)>)>);

@@ -1,7 +1,7 @@
 //! An array argument, and why an object is none.
 
 use cuvec_core::Array;
-use cuvec_core::dtype::DType;
+use cuvec_core::DType;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyWeakrefReference;

@@ -1,6 +1,6 @@
 //! Other exporters of the buffer protocol: `array.array`, `memoryview`, `bytearray`, …
 
-use cuvec_core::dtype::DType;
+use cuvec_core::DType;
 use cuvec_core::{Array, Place};
 use pyo3::buffer::PyUntypedBuffer;
 use pyo3::ffi::PyObject_CheckBuffer;

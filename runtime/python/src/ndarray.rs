@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use cuvec_core::dtype::DType;
+use cuvec_core::DType;
 use cuvec_core::{Array, Block, Place};
 use numpy::npyffi::{_PyArray_GET_ITEM_DATA, NPY_ARRAY_WRITEABLE};
 use numpy::{PyArrayDescr, PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};

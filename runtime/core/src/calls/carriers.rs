@@ -3,14 +3,12 @@
 //! CUDA copies such memory on one thread and takes several times as long as the bus needs. Here
 //! every thread has two pinned buffers: while one is on the bus, it copies to or from the other.
 
-use std::slice;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use cudarc::driver::{CudaEvent, result, sys::CUdeviceptr};
 
 use crate::error::Result;
-use crate::gpu::Gpu;
-use crate::gpu::stream::Stream;
+use crate::gpu::{Gpu, Stream};
 use crate::memory::{Block, MemoryKind};
 use crate::parallel;
 
@@ -27,23 +25,30 @@ fn chunk_of(bytes: usize) -> usize {
 
 /// The carriers of a call, one for each thread. The stream must be synchronized before they
 /// are dropped: transfers use their buffers until then.
-#[derive(Default)]
-pub struct Carriers([Carrier; ENOUGH]);
+pub struct Carriers<'a> {
+    gpu: &'a Gpu,
+    stream: Stream,
+    carriers: [Carrier; ENOUGH],
+}
 
-impl Carriers {
+impl<'a> Carriers<'a> {
+    pub fn new(gpu: &'a Gpu, stream: Stream) -> Self {
+        let carriers = Default::default();
+        Self {
+            gpu,
+            stream,
+            carriers,
+        }
+    }
+
     /// Copies host memory to the GPU, ordered on `stream`. On return `from` has been read.
     ///
     /// # Safety
     /// `to` must be the address of at least as many bytes on this GPU as `from` has.
-    pub unsafe fn upload(
-        &mut self,
-        gpu: &Gpu,
-        stream: Stream,
-        from: &[u8],
-        to: CUdeviceptr,
-    ) -> Result<()> {
+    pub unsafe fn upload(&mut self, from: &[u8], to: CUdeviceptr) -> Result<()> {
         let size = chunk_of(from.len());
-        self.run(gpu, from.chunks(size).enumerate(), |carrier, take| {
+        let (gpu, stream) = (self.gpu, self.stream);
+        self.run(from.chunks(size).enumerate(), |carrier, take| {
             while let Some((index, from)) = take() {
                 // SAFETY: `to` is long enough for the chunk.
                 unsafe { carrier.upload(gpu, stream, from, to + (index * size) as u64) }?;
@@ -56,25 +61,25 @@ impl Carriers {
     ///
     /// # Safety
     /// `from` must be the address of at least as many bytes on this GPU as `to` has.
-    pub unsafe fn download(
-        &mut self,
-        gpu: &Gpu,
-        stream: Stream,
-        from: CUdeviceptr,
-        to: &mut [u8],
-    ) -> Result<()> {
+    pub unsafe fn download(&mut self, from: CUdeviceptr, to: &mut [u8]) -> Result<()> {
         let size = chunk_of(to.len());
-        self.run(gpu, to.chunks_mut(size).enumerate(), |carrier, take| {
-            let fetch = |carrier: &mut Carrier| {
-                let chunk = take().map(|(index, to)| (from + (index * size) as u64, to));
-                // SAFETY: `from` holds the chunk.
-                let fetch = |(from, to)| unsafe { carrier.fetch(gpu, stream, from, to) };
-                chunk.map(fetch).transpose()
+        let (gpu, stream) = (self.gpu, self.stream);
+        self.run(to.chunks_mut(size).enumerate(), |carrier, take| {
+            let fetch = |carrier: &mut Carrier| -> Result<_> {
+                let Some((index, to)) = take() else {
+                    return Ok(None);
+                };
+                let from = from + (index * size) as u64;
+                // SAFETY: the chunk is in `from`.
+                let buffer = unsafe { carrier.fetch(gpu, stream, from, to.len()) }?;
+                Ok(Some((buffer, to)))
             };
             let mut coming = fetch(carrier)?;
-            while let Some(fetched) = coming {
+            while let Some((buffer, to)) = coming {
                 coming = fetch(carrier)?;
-                fetched.deliver()?;
+                buffer.transferred.synchronize()?;
+                // SAFETY: the transfer has ended.
+                to.copy_from_slice(unsafe { buffer.block.bytes(to.len()) });
             }
             Ok(())
         })
@@ -84,24 +89,28 @@ impl Carriers {
     /// the next of the chunks.
     fn run<C: ExactSizeIterator + Send>(
         &mut self,
-        gpu: &Gpu,
         chunks: C,
         work: impl Fn(&mut Carrier, &dyn Fn() -> Option<C::Item>) -> Result<()> + Sync,
     ) -> Result<()> {
+        let gpu = self.gpu;
         let threads = chunks.len().min(parallel::count()).min(ENOUGH);
         let chunks = Mutex::new(chunks);
         let take = || chunks.lock().unwrap_or_else(PoisonError::into_inner).next();
         let outcome = Mutex::new(Ok(()));
-        let carriers = self.0.each_mut().map(Mutex::new); // each for the one thread that takes it
-        parallel::run(threads, |index| {
-            let mut carrier = carriers[index]
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner);
-            let worked = gpu.enter().and_then(|_current| work(&mut carrier, &take));
-            if worked.is_err() {
-                *outcome.lock().unwrap_or_else(PoisonError::into_inner) = worked;
-            }
-        });
+        let carriers = self.carriers.each_mut().map(Mutex::new); // each for the one thread that takes it
+        parallel::run(
+            threads,
+            || false,
+            |index| {
+                let mut carrier = carriers[index]
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner);
+                let worked = gpu.enter().and_then(|_current| work(&mut carrier, &take));
+                if worked.is_err() {
+                    *outcome.lock().unwrap_or_else(PoisonError::into_inner) = worked;
+                }
+            },
+        );
         outcome.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -117,12 +126,6 @@ struct Buffer {
     block: Arc<Block>,
     /// The end of the last transfer that uses it.
     transferred: CudaEvent,
-}
-
-/// A chunk on its way from the GPU.
-struct Fetched<'a> {
-    buffer: Arc<Buffer>,
-    to: &'a mut [u8],
 }
 
 impl Carrier {
@@ -149,41 +152,29 @@ impl Carrier {
         buffer.transferred.synchronize()?;
         // SAFETY: the caller's; the buffer stays until the stream is synchronized.
         unsafe {
-            let bytes = buffer.bytes(from.len());
+            let bytes = buffer.block.bytes(from.len());
             bytes.copy_from_slice(from);
             result::memcpy_htod_async(to, bytes, stream.raw())?;
         }
         stream.record(&buffer.transferred)
     }
 
-    /// Starts the transfer of a chunk.
+    /// Starts the transfer of a chunk to the buffer that it returns.
     ///
     /// # Safety
-    /// `from` must be the address of at least as many bytes on this GPU as `to` has.
-    unsafe fn fetch<'a>(
+    /// `from` must be the address of at least as many bytes on this GPU.
+    unsafe fn fetch(
         &mut self,
         gpu: &Gpu,
         stream: Stream,
         from: CUdeviceptr,
-        to: &'a mut [u8],
-    ) -> Result<Fetched<'a>> {
+        bytes: usize,
+    ) -> Result<Arc<Buffer>> {
         let buffer = self.next(gpu)?;
         // SAFETY: the caller's; the buffer stays until the stream is synchronized.
-        unsafe {
-            result::memcpy_dtoh_async(buffer.bytes(to.len()), from, stream.raw())?;
-        }
+        unsafe { result::memcpy_dtoh_async(buffer.block.bytes(bytes), from, stream.raw()) }?;
         stream.record(&buffer.transferred)?;
-        Ok(Fetched { buffer, to })
-    }
-}
-
-impl Fetched<'_> {
-    fn deliver(self) -> Result<()> {
-        self.buffer.transferred.synchronize()?;
-        // SAFETY: the transfer has ended.
-        self.to
-            .copy_from_slice(unsafe { self.buffer.bytes(self.to.len()) });
-        Ok(())
+        Ok(buffer)
     }
 }
 
@@ -193,15 +184,5 @@ impl Buffer {
             block: Block::allocate_on(gpu, LARGEST, MemoryKind::Pinned)?,
             transferred: gpu.context().new_event(None)?,
         })
-    }
-
-    /// The first `len` bytes.
-    ///
-    /// # Safety
-    /// `len` must not be more than `LARGEST`, and nothing else may use the bytes meanwhile.
-    #[allow(clippy::mut_from_ref)] // the caller's to see to
-    unsafe fn bytes(&self, len: usize) -> &mut [u8] {
-        // SAFETY: the block is that long; the caller's.
-        unsafe { slice::from_raw_parts_mut(self.block.address() as *mut u8, len) }
     }
 }

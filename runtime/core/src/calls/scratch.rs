@@ -5,8 +5,7 @@ use std::sync::Arc;
 use cudarc::driver::{result, sys::CUdeviceptr};
 
 use crate::error::{Error, Result};
-use crate::gpu::Gpu;
-use crate::gpu::stream::Stream;
+use crate::gpu::{Gpu, Stream};
 use crate::memory::Block;
 
 /// The pieces that a call has asked for.

@@ -4,7 +4,6 @@
 //! time than to start copies. Others are copied on to the GPU and back, large ones by several
 //! threads.
 
-use std::slice;
 use std::sync::Arc;
 
 use cudarc::driver::{result, sys::CUdeviceptr};
@@ -12,8 +11,7 @@ use cudarc::driver::{result, sys::CUdeviceptr};
 use super::carriers::Carriers;
 use crate::array::Array;
 use crate::error::Result;
-use crate::gpu::Gpu;
-use crate::gpu::stream::Stream;
+use crate::gpu::{Gpu, Stream};
 use crate::memory::{Block, MemoryKind};
 
 /// Bytes of the largest array that the GPU works on over the bus. A kernel that reads an element
@@ -24,18 +22,20 @@ const SMALL: usize = 64 << 10;
 const MEDIUM: usize = 1 << 20;
 
 /// The stream must be synchronized before this is dropped: the GPU uses its memory until then.
-#[derive(Default)]
 pub struct Staging<'a> {
+    gpu: &'a Gpu,
+    stream: Stream,
     staged: Vec<Staged<'a>>,
     /// Only calls with large arrays have them.
-    carriers: Option<Box<Carriers>>,
+    carriers: Option<Box<Carriers<'a>>>,
 }
 
-/// One array and its copies.
+/// One array and its copies: a small one has a pinned one, a large one that of the GPU.
 struct Staged<'a> {
     array: &'a Array,
     returns: bool,
-    copies: Copies,
+    pinned: Option<Arc<Block>>,
+    device: Option<Arc<Block>>,
 }
 
 /// What a call does with an array.
@@ -55,90 +55,65 @@ impl Use {
     }
 }
 
-enum Copies {
-    Small {
-        pinned: Arc<Block>,
-    },
-    Medium {
-        pinned: Arc<Block>,
-        device: Arc<Block>,
-    },
-    Large {
-        device: Arc<Block>,
-    },
-}
-
 impl<'a> Staging<'a> {
-    /// The address of a copy of the array for the GPU, complete when the stream has reached this.
-    /// What the GPU writes comes back; what it does not read is not copied.
-    pub fn add(
-        &mut self,
-        gpu: &Gpu,
-        stream: Stream,
-        array: &'a Array,
-        used: Use,
-    ) -> Result<CUdeviceptr> {
-        let bytes = array.bytes();
-        let pinned = || Block::allocate_on(gpu, bytes, MemoryKind::Pinned);
-        let device = || Block::scratch(gpu, bytes);
-        let copies = if bytes <= SMALL {
-            Copies::Small { pinned: pinned()? }
-        } else if bytes <= MEDIUM {
-            let (pinned, device) = (pinned()?, device()?);
-            Copies::Medium { pinned, device }
-        } else {
-            Copies::Large { device: device()? }
-        };
-        self.staged.push(Staged {
-            array,
-            returns: used.written,
-            copies,
-        });
-        // SAFETY: the array's bytes stay valid during the call, and the copies are as long.
-        unsafe {
-            let from = array.as_bytes();
-            match &self.staged[self.staged.len() - 1].copies {
-                Copies::Small { pinned } => {
-                    if used.read {
-                        bytes_of(pinned, bytes).copy_from_slice(from);
-                    }
-                    Ok(address_of(pinned))
-                }
-                Copies::Medium { pinned, device } => {
-                    if used.read {
-                        let pinned = bytes_of(pinned, bytes);
-                        pinned.copy_from_slice(from);
-                        result::memcpy_htod_async(address_of(device), pinned, stream.raw())?;
-                    }
-                    Ok(address_of(device))
-                }
-                Copies::Large { device } => {
-                    let to = address_of(device);
-                    if used.read {
-                        let carriers = self.carriers.get_or_insert_default();
-                        carriers.upload(gpu, stream, from, to)?;
-                    }
-                    Ok(to)
-                }
-            }
+    pub fn new(gpu: &'a Gpu, stream: Stream) -> Self {
+        Self {
+            gpu,
+            stream,
+            staged: Vec::new(),
+            carriers: None,
         }
     }
 
+    /// The address of a copy of the array for the GPU, complete when the stream has reached this.
+    /// What the GPU writes comes back; what it does not read is not copied.
+    pub fn add(&mut self, array: &'a Array, used: Use) -> Result<CUdeviceptr> {
+        let (gpu, stream, bytes) = (self.gpu, self.stream, array.bytes());
+        let pinned = (bytes <= MEDIUM).then(|| Block::allocate_on(gpu, bytes, MemoryKind::Pinned));
+        let device = (bytes > SMALL).then(|| Block::scratch(gpu, bytes));
+        self.staged.push(Staged {
+            array,
+            returns: used.written,
+            pinned: pinned.transpose()?,
+            device: device.transpose()?,
+        });
+        let Staged { pinned, device, .. } = &self.staged[self.staged.len() - 1];
+        let copy = device.as_ref().or(pinned.as_ref());
+        let to = address_of(copy.expect("every array has a copy"));
+        // SAFETY: the array's bytes stay valid during the call, and the copies are as long.
+        unsafe {
+            match pinned {
+                _ if !used.read => {}
+                Some(pinned) => {
+                    let pinned = pinned.bytes(bytes);
+                    pinned.copy_from_slice(array.as_bytes());
+                    if device.is_some() {
+                        result::memcpy_htod_async(to, pinned, stream.raw())?;
+                    }
+                }
+                None => carriers(&mut self.carriers, gpu, stream).upload(array.as_bytes(), to)?,
+            }
+        }
+        Ok(to)
+    }
+
     /// Copies results back to large arrays, and starts to for others.
-    pub fn begin_return(&mut self, gpu: &Gpu, stream: Stream) -> Result<()> {
+    pub fn begin_return(&mut self) -> Result<()> {
+        let (gpu, stream) = (self.gpu, self.stream);
         for staged in self.staged.iter().filter(|staged| staged.returns) {
+            let Some(from) = staged.device.as_deref().map(address_of) else {
+                continue;
+            };
             // SAFETY: the array is writable, as the operation checked, and as long as its copies.
             unsafe {
-                match &staged.copies {
-                    Copies::Small { .. } => {}
-                    Copies::Medium { pinned, device } => {
-                        let to = bytes_of(pinned, staged.array.bytes());
-                        result::memcpy_dtoh_async(to, address_of(device), stream.raw())?;
+                match &staged.pinned {
+                    Some(pinned) => {
+                        let to = pinned.bytes(staged.array.bytes());
+                        result::memcpy_dtoh_async(to, from, stream.raw())?;
                     }
-                    Copies::Large { device } => {
+                    None => {
                         let to = staged.array.as_bytes_mut();
-                        let carriers = self.carriers.get_or_insert_default();
-                        carriers.download(gpu, stream, address_of(device), to)?;
+                        carriers(&mut self.carriers, gpu, stream).download(from, to)?;
                     }
                 }
             }
@@ -149,25 +124,26 @@ impl<'a> Staging<'a> {
     /// Completes the other arrays, once the stream is synchronized.
     pub fn finish_return(&self) {
         for staged in self.staged.iter().filter(|staged| staged.returns) {
-            if let Copies::Small { pinned } | Copies::Medium { pinned, .. } = &staged.copies {
+            if let Some(pinned) = &staged.pinned {
                 // SAFETY: as in `begin_return`, and no transfer uses the block any more.
                 unsafe {
                     let to = staged.array.as_bytes_mut();
-                    to.copy_from_slice(bytes_of(pinned, to.len()));
+                    to.copy_from_slice(pinned.bytes(to.len()));
                 }
             }
         }
     }
 }
 
-fn address_of(block: &Block) -> CUdeviceptr {
-    block.address() as CUdeviceptr
+/// Those of the call, made when they are needed.
+fn carriers<'a, 'b>(
+    carriers: &'b mut Option<Box<Carriers<'a>>>,
+    gpu: &'a Gpu,
+    stream: Stream,
+) -> &'b mut Carriers<'a> {
+    carriers.get_or_insert_with(|| Box::new(Carriers::new(gpu, stream)))
 }
 
-/// # Safety
-/// The block must be in host memory, and as long.
-#[allow(clippy::mut_from_ref)] // the block is the staging's alone
-unsafe fn bytes_of(block: &Block, len: usize) -> &mut [u8] {
-    // SAFETY: the caller's.
-    unsafe { slice::from_raw_parts_mut(block.address() as *mut u8, len) }
+fn address_of(block: &Block) -> CUdeviceptr {
+    block.address() as CUdeviceptr
 }

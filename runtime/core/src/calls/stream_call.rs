@@ -7,13 +7,12 @@ use cudarc::driver::sys::CUdeviceptr;
 use super::scratch::Scratch;
 use super::staging::{Staging, Use};
 use crate::array::{Array, Place};
-use crate::error::{Error, Result};
-use crate::gpu::Gpu;
-use crate::gpu::capture::{is_capturing, not_for_host_arrays};
+use crate::error::Result;
+use crate::gpu::capture::{FOR_HOST_ARRAYS, cannot_synchronize, is_capturing};
 use crate::gpu::current::Current;
 use crate::gpu::graph::Graph;
 use crate::gpu::retained::{self, Owner};
-use crate::gpu::stream::Stream;
+use crate::gpu::{Gpu, Stream};
 use crate::memory::{self, Block};
 
 /// Orders a call on its stream, copies arrays in host memory for the GPU and back, and
@@ -155,11 +154,11 @@ impl<'a> StreamCall<'a> {
         Ok(graph)
     }
 
-    /// Makes the call synchronous also on a stream of the caller's. `refused` is the error where that
-    /// cannot be.
-    pub fn make_synchronous(&mut self, refused: fn() -> Error) -> Result<()> {
+    /// Makes the call synchronous also on a stream of the caller's. `way_out` is what
+    /// callers can do where that cannot be.
+    pub fn make_synchronous(&mut self, way_out: &str) -> Result<()> {
         if self.graph()?.is_some() {
-            return Err(refused());
+            return Err(cannot_synchronize(way_out));
         }
         self.asynchronous = false;
         Ok(())
@@ -181,11 +180,11 @@ impl<'a> StreamCall<'a> {
     #[inline(never)]
     fn stage(&mut self, array: &'a Array, used: Use) -> Result<CUdeviceptr> {
         if self.graph()?.is_some() {
-            return Err(not_for_host_arrays());
+            return Err(cannot_synchronize(FOR_HOST_ARRAYS));
         }
         let more = self.more.get_or_insert_default();
-        let staging = more.staging.get_or_insert_default();
-        staging.add(self.gpu, self.stream, array, used)
+        let staging = || Staging::new(self.gpu, self.stream);
+        more.staging.get_or_insert_with(staging).add(array, used)
     }
 
     /// Memory of the GPU until the call is done.
@@ -231,11 +230,7 @@ impl<'a> StreamCall<'a> {
 
     #[inline(never)]
     fn come_to_an_end(&mut self) -> Result<()> {
-        let (gpu, stream) = (self.gpu, self.stream);
-        let begun = match self.staging() {
-            Some(staging) => staging.begin_return(gpu, stream),
-            None => Ok(()),
-        };
+        let begun = self.staging().map_or(Ok(()), Staging::begin_return);
         // Even after an error nothing may still run that uses the arrays.
         self.synchronize().and(begun)?;
         if let Some(staging) = self.staging() {

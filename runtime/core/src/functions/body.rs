@@ -140,7 +140,7 @@ unsafe extern "C" fn parallel<P: Provider>(
     // SAFETY: the body's own task.
     let run = |index: usize| unsafe { task(context.get(), index as i64) };
     let tasks = usize::try_from(tasks).unwrap_or(0);
-    parallel::run_until(tasks, || watch.interrupted(), run).into()
+    parallel::run(tasks, || watch.interrupted(), run).into()
 }
 
 unsafe extern "C" fn interrupted<P: Provider>(call: *mut c::Call) -> c_int {

@@ -13,9 +13,7 @@ use super::scalar::Scalar;
 use crate::array::Array;
 use crate::calls::{StreamCall, Use};
 use crate::error::Result;
-use crate::gpu::Gpu;
-use crate::gpu::capture::not_for_scalars;
-use crate::gpu::stream::Stream;
+use crate::gpu::{Gpu, Stream, capture::FOR_SCALARS};
 use crate::interrupt::Watch;
 use crate::memory::{Block, MemoryKind};
 
@@ -110,7 +108,7 @@ impl Written {
         values: &mut [Value],
         call: &mut StreamCall<'_>,
     ) -> Result<()> {
-        call.make_synchronous(not_for_scalars)?;
+        call.make_synchronous(FOR_SCALARS)?;
         for (place, result) in results.iter().enumerate() {
             values[result.argument] = scalar_at(self.at(place).cast());
         }

@@ -8,12 +8,10 @@ use super::dtypes::Dtypes;
 use super::function::{Arrays, Function, Scalars};
 use super::scalar::Scalar;
 use super::shapes::Sizes;
-use crate::array;
-use crate::check;
 use crate::device::Device;
 use crate::error::Result;
 use crate::memory::{Block, MemoryKind};
-use crate::shape;
+use crate::{array, check, shape};
 
 /// What is left to do.
 pub struct Plan<'f> {

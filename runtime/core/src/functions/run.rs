@@ -5,7 +5,7 @@ use super::plan::{Plan, ScalarResult};
 use super::scalar::Scalar;
 use crate::device::Device;
 use crate::error::Result;
-use crate::gpu::stream::Stream;
+use crate::gpu::Stream;
 
 impl Plan<'_> {
     /// Does the work, with the arguments that were planned for and arrays for the results that were

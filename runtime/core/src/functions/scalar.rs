@@ -115,12 +115,6 @@ impl Scalar {
         }
     }
 
-    /// Its bytes; those that the dtype does not have mean nothing.
-    #[must_use]
-    pub fn to_bytes(self) -> [u8; 16] {
-        self.0
-    }
-
     /// Where it is.
     pub fn address(&self) -> *const u8 {
         self.0.as_ptr()

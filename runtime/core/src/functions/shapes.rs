@@ -5,9 +5,8 @@ use cuvec_spec::{Extent, MAX_DIMENSIONS, Shape};
 use super::dtypes::Dtypes;
 use super::function::{Arrays, Function, Scalars};
 use crate::array::Array;
-use crate::check;
 use crate::error::{Error, Result};
-use crate::shape;
+use crate::{check, shape};
 
 /// What has set the size of a dimension: nothing, a scalar, or the array at a place. A byte, for each
 /// call begins with all of them.

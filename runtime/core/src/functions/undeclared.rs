@@ -11,14 +11,12 @@ use super::cpu::{NONE, OnCpu, value_of};
 use super::gpu::{OnGpu, use_of};
 use crate::array::{self, Array, Place};
 use crate::calls::StreamCall;
-use crate::check;
 use crate::device::Device;
 use crate::error::{Error, Result};
-use crate::gpu::Gpu;
-use crate::gpu::capture::{is_capturing, not_on_the_cpu};
-use crate::gpu::stream::Stream;
+use crate::gpu::capture::{ON_THE_CPU, cannot_synchronize, is_capturing};
+use crate::gpu::{Gpu, Stream};
 use crate::memory::Block;
-use crate::shape;
+use crate::{check, shape};
 
 /// An array argument of such a call.
 #[derive(Clone, Copy)]
@@ -92,7 +90,7 @@ pub unsafe fn run(
     unsafe {
         match array::common_device(arrays.iter().map(|operand| operand.array))? {
             Device::Gpu(gpu) if on_gpu => run_on_gpu(gpu, arrays, stream, enter),
-            Device::Gpu(gpu) => run_beside_gpu(gpu, arrays, stream, enter),
+            Device::Gpu(gpu) => run_on_cpu_after_gpu(gpu, arrays, stream, enter),
             Device::Cpu => run_on_cpu(arrays, &[], enter),
         }
     }
@@ -141,7 +139,7 @@ unsafe fn run_on_cpu(
 }
 
 /// Runs it on the CPU after all work of a GPU that concerns the arrays.
-unsafe fn run_beside_gpu(
+unsafe fn run_on_cpu_after_gpu(
     gpu: &Gpu,
     arrays: &[Operand],
     stream: Option<Stream>,
@@ -152,7 +150,7 @@ unsafe fn run_beside_gpu(
     let ready = arrays.iter().filter_map(|operand| operand.array.ready);
     for stream in stream.into_iter().chain(ready) {
         if stream != Stream::LEGACY_DEFAULT && is_capturing(stream.raw())? {
-            return Err(not_on_the_cpu());
+            return Err(cannot_synchronize(ON_THE_CPU));
         }
         gpu.synchronize_stream(stream, reported)?;
     }
@@ -163,13 +161,11 @@ unsafe fn run_beside_gpu(
             Place::Host => {}
             Place::Block(block) => block.synchronize()?,
             Place::Foreign { .. } => {
-                let block = copy.insert(Block::on_host(operand.array.bytes())?);
+                let (from, bytes) = (operand.array.address as u64, operand.array.bytes());
+                let block = copy.insert(Block::on_host(bytes)?);
                 if operand.role != Role::Out {
-                    let (from, to) = (operand.array.address, copy_in(block, operand.array));
                     // SAFETY: as many bytes; nothing works on the array any more.
-                    unsafe {
-                        result::memcpy_dtoh_async(to.as_bytes_mut(), from as u64, own.raw())
-                    }?;
+                    unsafe { result::memcpy_dtoh_async(block.bytes(bytes), from, own.raw()) }?;
                 }
             }
         }
@@ -181,19 +177,10 @@ unsafe fn run_beside_gpu(
         if let Some(block) = copy
             && operand.role.is_written()
         {
-            let (from, to) = (copy_in(block, operand.array), operand.array.address);
+            let (to, bytes) = (operand.array.address as u64, operand.array.bytes());
             // SAFETY: as above, and the array is writable.
-            unsafe { result::memcpy_htod_async(to as u64, from.as_bytes(), own.raw()) }?;
+            unsafe { result::memcpy_htod_async(to, block.bytes(bytes), own.raw()) }?;
         }
     }
     gpu.synchronize_stream(own, reported)
-}
-
-/// The copy of an array, in a block of the host.
-fn copy_in(block: &Block, array: &Array) -> Array {
-    Array {
-        address: block.address(),
-        place: Place::Host,
-        ..array.clone()
-    }
 }

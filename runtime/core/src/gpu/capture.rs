@@ -37,29 +37,17 @@ impl Drop for Uncaptured {
 
 /// The error of a call that would have to synchronize with what is only captured.
 #[cold]
-fn cannot_wait(way_out: &str) -> Error {
+pub(crate) fn cannot_synchronize(way_out: &str) -> Error {
     Kind::Unavailable(format!(
         "a CUDA graph is being recorded, and no call can wait for it: {way_out}"
     ))
     .into()
 }
 
-/// The error of a call that returns scalars.
-pub(crate) fn not_for_scalars() -> Error {
-    cannot_wait("pass an array for each scalar with `out=`")
-}
-
-/// The error of a call with arrays in memory of the host.
-pub(crate) fn not_for_host_arrays() -> Error {
-    cannot_wait("pass arrays that the GPU can use, such as `cuvec.asarray` makes")
-}
-
-/// The error of a call without `stream=`.
-pub(crate) fn not_on_its_stream() -> Error {
-    cannot_wait("pass `stream=`, the stream that records it")
-}
-
-/// The error of a function that works on the CPU, with a stream that captures.
-pub(crate) fn not_on_the_cpu() -> Error {
-    cannot_wait("call what works on the CPU before or after")
-}
+// Ways out: for a call that returns scalars, for one with arrays in memory of the host, for one without
+// `stream=`, and for a function that works on the CPU.
+pub(crate) const FOR_SCALARS: &str = "pass an array for each scalar with `out=`";
+pub(crate) const FOR_HOST_ARRAYS: &str =
+    "pass arrays that the GPU can use, such as `cuvec.asarray` makes";
+pub(crate) const WITHOUT_STREAM: &str = "pass `stream=`, the stream that records it";
+pub(crate) const ON_THE_CPU: &str = "call what works on the CPU before or after";

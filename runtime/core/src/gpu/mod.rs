@@ -3,7 +3,7 @@
 pub(crate) mod capture;
 mod context;
 pub mod current;
-mod event;
+pub(crate) mod event;
 pub(crate) mod graph;
 mod kernels;
 mod mark;
@@ -14,3 +14,4 @@ mod thread_stream;
 
 pub use context::Gpu;
 pub use mark::Mark;
+pub use stream::Stream;

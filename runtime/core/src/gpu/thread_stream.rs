@@ -7,7 +7,7 @@ use std::sync::Arc;
 use cudarc::driver::CudaStream;
 
 use super::Gpu;
-use super::capture::{is_capturing, not_on_its_stream};
+use super::capture::{WITHOUT_STREAM, cannot_synchronize, is_capturing};
 use super::event::Recorded;
 use super::stream::Stream;
 use crate::error::Result;
@@ -70,7 +70,7 @@ impl Gpu {
         }
         let _current = self.enter()?;
         match is_capturing(stream.raw())? {
-            true => Err(not_on_its_stream()),
+            true => Err(cannot_synchronize(WITHOUT_STREAM)),
             false => Ok(()),
         }
     }

@@ -1,9 +1,9 @@
 //! One allocation, which arrays share.
 
 use std::ops::Range;
-use std::ptr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::{ptr, slice};
 
 use super::pending::Pending;
 use super::placement::{self, Placement};
@@ -12,8 +12,7 @@ use super::source::Source;
 use super::{MemoryKind, Side};
 use crate::device::{self, Device};
 use crate::error::Result;
-use crate::gpu::Gpu;
-use crate::gpu::stream::Stream;
+use crate::gpu::{Gpu, Stream};
 
 /// Memory of at least the size asked for; goes back to the pool with its last owner, on
 /// whichever thread that is.
@@ -88,6 +87,16 @@ impl Block {
         self.chunk.address
     }
 
+    /// The first `len` bytes.
+    ///
+    /// # Safety
+    /// The block must be in host memory and as long, and nothing else may use the bytes meanwhile.
+    #[allow(clippy::mut_from_ref)] // the caller's to see to
+    pub(crate) unsafe fn bytes(&self, len: usize) -> &mut [u8] {
+        // SAFETY: the caller's.
+        unsafe { slice::from_raw_parts_mut(self.address() as *mut u8, len) }
+    }
+
     /// Bytes, at least as many as asked for.
     pub fn size(&self) -> usize {
         self.chunk.size
@@ -127,10 +136,13 @@ impl Block {
         gpu: &Gpu,
         stream: Stream,
     ) -> Result<()> {
-        if array.len() < self.smallest_to_migrate {
-            return Ok(());
+        if array.len() >= self.smallest_to_migrate {
+            let mut placement = self.placement();
+            if let Some(side) = placement.before_call(&array, with_large, stream)? {
+                placement.migrate(side, gpu, array, stream)?;
+            }
         }
-        self.placement().before_call(array, with_large, gpu, stream)
+        Ok(())
     }
 
     /// Remembers how a call has left an array in the block; `ended` says that nothing writes to it any
@@ -139,7 +151,7 @@ impl Block {
         if !ended {
             self.pending.launch();
         } else if array.len() >= self.smallest_to_migrate {
-            self.placement().after_end(array);
+            self.placement().after_end(&array);
         }
     }
 
@@ -165,7 +177,9 @@ impl Block {
             None => gpu.thread_stream()?,
         };
         let address = self.address() + offset;
-        self.placement().prefetch(side, gpu, address, bytes, stream)
+        let mut placement = self.placement();
+        placement.hint(side);
+        placement.migrate(side, gpu, address..address + bytes, stream)
     }
 
     /// Waits for asynchronous calls of ours that may still use the block.
@@ -189,10 +203,8 @@ impl Block {
 impl Drop for Block {
     fn drop(&mut self) {
         let busy = self.pending.calls().is_some() || *self.exposed.get_mut();
-        let gpu = self.gpu();
         let placement = self.placement.get_mut();
         let placement = placement.unwrap_or_else(PoisonError::into_inner);
-        placement.forget_arrival(gpu);
         self.chunk.on_gpu = placement.is_on_gpu();
         pool::release(self.chunk, busy);
     }

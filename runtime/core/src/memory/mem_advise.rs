@@ -5,39 +5,32 @@ use sys::CUmem_advise as Advice;
 
 use super::Side;
 use crate::error::Result;
-use crate::gpu::Gpu;
-use crate::gpu::stream::Stream;
+use crate::gpu::{Gpu, Stream};
 
-/// Keeps the range on the host and mapped into the GPU. The GPU must be current.
+/// Leaves the range on the host, mapped into the GPU. The GPU must be current.
 pub fn advise_host(gpu: &Gpu, address: usize, bytes: usize) -> Result<()> {
-    prefer(gpu, Side::Host, address, bytes)?;
-    let accessed_by = Advice::CU_MEM_ADVISE_SET_ACCESSED_BY;
-    // SAFETY: managed memory of the pool; advice does not change contents.
-    Ok(unsafe {
-        result::mem_advise(
-            address as u64,
-            bytes,
-            accessed_by,
-            Side::Device.location(gpu),
-        )
-    }?)
+    let [preferred, accessed_by] = [
+        (Advice::CU_MEM_ADVISE_SET_PREFERRED_LOCATION, Side::Host),
+        (Advice::CU_MEM_ADVISE_SET_ACCESSED_BY, Side::Device),
+    ];
+    advise(gpu, address, bytes, preferred)?;
+    advise(gpu, address, bytes, accessed_by)
 }
 
-fn prefer(gpu: &Gpu, side: Side, address: usize, bytes: usize) -> Result<()> {
-    let preferred = Advice::CU_MEM_ADVISE_SET_PREFERRED_LOCATION;
-    // SAFETY: as above.
-    Ok(unsafe { result::mem_advise(address as u64, bytes, preferred, side.location(gpu)) }?)
+fn advise(gpu: &Gpu, address: usize, bytes: usize, (what, side): (Advice, Side)) -> Result<()> {
+    // SAFETY: managed memory of the pool; advice does not change contents.
+    Ok(unsafe { result::mem_advise(address as u64, bytes, what, side.location(gpu)) }?)
 }
 
 /// Prefetches the range to a side and advises it to stay there, ordered on `stream`, without
-/// waiting. The GPU must be current.
+/// blocking. The GPU must be current.
 pub fn prefetch(side: Side, gpu: &Gpu, address: usize, bytes: usize, stream: Stream) -> Result<()> {
+    let preferred = (Advice::CU_MEM_ADVISE_SET_PREFERRED_LOCATION, side);
     match side {
         Side::Host => advise_host(gpu, address, bytes)?,
-        Side::Device => prefer(gpu, side, address, bytes)?,
+        Side::Device => advise(gpu, address, bytes, preferred)?,
     }
+    let to = side.location(gpu);
     // SAFETY: as above.
-    Ok(unsafe {
-        result::mem_prefetch_async(address as u64, bytes, side.location(gpu), stream.raw())
-    }?)
+    Ok(unsafe { result::mem_prefetch_async(address as u64, bytes, to, stream.raw()) }?)
 }

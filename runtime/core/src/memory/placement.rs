@@ -2,25 +2,23 @@
 //!
 //! New memory stays on the host and is mapped into the GPU, which reads and writes it over
 //! the bus without faults: the fastest for data that the host uses between GPU calls. Data
-//! that consecutive GPU calls use is faster on the GPU. [`Placement::before_call`] migrates it there
-//! when that is how it is used (`migration_policy.rs`), [`Placement::prefetch`] when the caller says so.
+//! that consecutive GPU calls use is faster on the GPU. [`Placement::before_call`] finds out whether
+//! that is how it is used (`migration_policy.rs`); callers may also say so ([`Placement::hint`]).
 //! Small arrays migrate too, for all threads of a kernel may read them: later, and only with pages of
 //! their own.
 
-use std::mem;
 use std::ops::Range;
 
-use cudarc::driver::{CudaEvent, result};
+use cudarc::driver::result;
 
 use super::migration_policy::{MigrationPolicy, Weight};
 use super::residency::{self, Sample};
 use super::source::Source;
 use super::{Side, mem_advise};
-use crate::device;
 use crate::error::Result;
-use crate::gpu::Gpu;
 use crate::gpu::capture::{Uncaptured, is_capturing};
-use crate::gpu::stream::Stream;
+use crate::gpu::event::Recorded;
+use crate::gpu::{Gpu, Stream};
 
 /// Bytes of a large array. To read a smaller one over the bus, once, costs a few microseconds.
 const LARGE: usize = 128 << 10;
@@ -33,24 +31,12 @@ pub struct Placement {
     /// one does not ask.
     left: Option<Sample>,
     /// The end of a migration to the GPU that was under way when last seen.
-    arriving: Option<CudaEvent>,
+    arriving: Option<Recorded>,
 }
 
 impl Placement {
     pub fn is_on_gpu(&self) -> bool {
         self.policy.side() == Side::Device
-    }
-
-    /// The block's memory goes back: nobody asks for the end of a migration any more.
-    pub fn forget_arrival(&mut self, gpu: Option<usize>) {
-        if let (Some(arrival), Some(gpu)) = (self.arriving.take(), gpu) {
-            match device::gpu(gpu).and_then(Gpu::enter) {
-                // cudarc makes its own context the current one, and this may be any thread.
-                Ok(_current) => drop(arrival),
-                // In a forked process the event is the parent's.
-                Err(_) => mem::forget(arrival),
-            }
-        }
     }
 
     /// Whether the host is seen to have used an array of the block since the last call, if this
@@ -67,7 +53,7 @@ impl Placement {
         }
         if let Some(arrival) = &self.arriving {
             let _uncaptured = Uncaptured::new();
-            if !arrival.try_is_complete()? {
+            if !arrival.has_passed()? {
                 return Ok(false); // its pages are still where the host had them
             }
             self.arriving = None;
@@ -75,80 +61,61 @@ impl Placement {
         Ok(residency::host_touched(address, bytes))
     }
 
-    /// Migrates the memory of an array, if it should be elsewhere for a call on `stream`. `with_large`
-    /// says that an array of the call is large. The GPU must be current.
+    /// The side to migrate an array to before a call on `stream`, if it should be elsewhere.
+    /// `with_large` says that an array of the call is large. The GPU must be current.
     pub fn before_call(
         &mut self,
-        range: Range<usize>,
+        array: &Range<usize>,
         with_large: bool,
-        gpu: &Gpu,
         stream: Stream,
-    ) -> Result<()> {
-        let (address, bytes) = (range.start, range.len());
+    ) -> Result<Option<Side>> {
+        let bytes = array.len();
         let before = self.policy;
-        let used = self.was_used_by_host(address, bytes)?;
+        let used = self.was_used_by_host(array.start, bytes)?;
         let weight = match with_large {
             _ if is_large(bytes) => Weight::Large,
             true => Weight::WithLarge,
             false => Weight::Small,
         };
-        let Some(mut side) = self.policy.call(weight, used) else {
-            return Ok(());
-        };
-        if is_capturing(stream.raw())? {
-            // in a graph migrations have no place
+        let side = self.policy.call(weight, used);
+        if side.is_some() && is_capturing(stream.raw())? {
             self.policy = before;
-            return Ok(());
+            return Ok(None); // in a graph migrations have no place
         }
-        if side == Side::Device && !has_memory(bytes)? {
+        if side == Some(Side::Device) && !has_memory(bytes)? {
             self.policy = before;
-            match self.policy.give_up() {
-                Some(host) => side = host,
-                None => return Ok(()),
-            }
+            return Ok(self.policy.give_up());
         }
-        self.migrate(side, gpu, address, bytes, stream)
+        Ok(side)
     }
 
     /// Remembers how a call that has ended left an array: nothing writes to it any more.
-    pub fn after_end(&mut self, range: Range<usize>) {
+    pub fn after_end(&mut self, array: &Range<usize>) {
         self.arriving = None;
         if !self.is_on_gpu() && self.policy.asks() {
             // SAFETY: the array is contiguous and in the block, whose size is one of whole words.
-            self.left = Some(unsafe { Sample::take(range.start, range.len()) });
+            self.left = Some(unsafe { Sample::take(array.start, array.len()) });
         }
     }
 
-    /// Migrates a part of the block because the caller says so. The GPU must be current.
-    pub fn prefetch(
-        &mut self,
-        side: Side,
-        gpu: &Gpu,
-        address: usize,
-        bytes: usize,
-        stream: Stream,
-    ) -> Result<()> {
+    /// The caller says where the block is to be.
+    pub fn hint(&mut self, side: Side) {
         self.policy.hint(side);
         self.left = None;
-        self.migrate(side, gpu, address, bytes, stream)
     }
 
-    fn migrate(
+    /// Migrates these addresses. The GPU must be current.
+    pub fn migrate(
         &mut self,
         side: Side,
         gpu: &Gpu,
-        address: usize,
-        bytes: usize,
+        range: Range<usize>,
         stream: Stream,
     ) -> Result<()> {
-        mem_advise::prefetch(side, gpu, address, bytes, stream)?;
+        mem_advise::prefetch(side, gpu, range.start, range.len(), stream)?;
         self.arriving = match side {
             Side::Host => None,
-            Side::Device => {
-                let arrival = gpu.context().new_event(None)?;
-                stream.record(&arrival)?;
-                Some(arrival)
-            }
+            Side::Device => Some(Recorded::on(gpu, stream.raw())?),
         };
         Ok(())
     }

@@ -124,7 +124,7 @@ fn allocate(source: Source, size: usize) -> Result<Chunk> {
         bytes,
     };
     let mut pool = pool();
-    if pool.reserve_for(source, size, parts).is_err() {
+    if pool.reserve_for(&slab, size).is_err() {
         drop(pool);
         // SAFETY: nobody knows the address.
         unsafe { source.free(slab.address, bytes) }?;

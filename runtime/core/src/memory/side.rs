@@ -26,15 +26,10 @@ impl Side {
     }
 
     pub(super) fn location(self, gpu: &Gpu) -> sys::CUmemLocation {
-        match self {
-            Self::Host => sys::CUmemLocation {
-                type_: LocationType::CU_MEM_LOCATION_TYPE_HOST,
-                id: 0,
-            },
-            Self::Device => sys::CUmemLocation {
-                type_: LocationType::CU_MEM_LOCATION_TYPE_DEVICE,
-                id: gpu.index as i32,
-            },
-        }
+        let (type_, id) = match self {
+            Self::Host => (LocationType::CU_MEM_LOCATION_TYPE_HOST, 0),
+            Self::Device => (LocationType::CU_MEM_LOCATION_TYPE_DEVICE, gpu.index as i32),
+        };
+        sys::CUmemLocation { type_, id }
     }
 }

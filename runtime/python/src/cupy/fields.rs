@@ -3,7 +3,7 @@
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, Ordering::SeqCst};
 
-use cuvec_core::dtype::DType;
+use cuvec_core::DType;
 use cuvec_core::shape::InlineShape;
 use numpy::{PyArrayDescr, PyArrayDescrMethods};
 use pyo3::ffi;

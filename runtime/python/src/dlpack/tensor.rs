@@ -1,6 +1,6 @@
 //! What a tensor says, as an array.
 
-use cuvec_core::dtype::DType;
+use cuvec_core::DType;
 use cuvec_core::shape::InlineShape;
 use cuvec_core::{Array, Place, Stream};
 use dlpark::ffi::{DLDataType, DLDevice, DLDeviceType, DLPackExchangeAPI, DLTensor};

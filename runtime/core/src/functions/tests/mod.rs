@@ -6,13 +6,12 @@ mod run;
 use std::ffi::c_int;
 
 use cuvec_spec::{
-    Argument, Dimension, Extent, MAX_ARGUMENTS, Shape, Spec, Term, Type, Value, Variable, c,
+    Argument, DType, Dimension, Extent, MAX_ARGUMENTS, Shape, Spec, Term, Type, Value, Variable, c,
 };
 
 use super::function::Function;
 use super::{Arrays, Dtypes, Scalar, Scalars};
 use crate::array::{Array, Place};
-use crate::dtype::DType;
 use crate::error::Result;
 
 pub const T: Type = Type::Variable(0);

@@ -32,8 +32,8 @@ pub struct Statistics {
 pub struct Store {
     /// By source and size.
     classes: Vec<Class>,
-    /// Freed while the GPU may still use them.
-    busy: Vec<Busy>,
+    /// Freed while the GPU may still use them, and what `set_aside` was then.
+    busy: Vec<(Chunk, u64)>,
     /// Out of all lists, to be returned to the system.
     idle: Vec<Slab>,
     /// Chunks of all classes, and slabs.
@@ -58,11 +58,6 @@ struct Class {
     free: Vec<Chunk>,
     /// Chunks of this class, in use or not.
     chunks: usize,
-}
-
-struct Busy {
-    chunk: Chunk,
-    since: u64,
 }
 
 impl Store {
@@ -96,13 +91,9 @@ impl Store {
         statistics.reserved - statistics.used
     }
 
-    /// Reserves capacity for the chunks of a slab, all of this size.
-    pub fn reserve_for(
-        &mut self,
-        source: Source,
-        size: usize,
-        parts: usize,
-    ) -> Result<(), TryReserveError> {
+    /// Reserves capacity for a slab that is to be cut into chunks of this size.
+    pub fn reserve_for(&mut self, slab: &Slab, size: usize) -> Result<(), TryReserveError> {
+        let (source, parts) = (slab.source, slab.bytes / size);
         let index = match self.find(source, size) {
             Ok(index) => index,
             Err(index) => {
@@ -118,8 +109,8 @@ impl Store {
             }
         };
         reserve(&mut self.busy, self.chunks + parts)?;
-        let slabs = self.idle.len() + self.slabs;
-        reserve(&mut self.idle, slabs + 1)?;
+        let slabs = self.idle.len() + self.slabs + 1;
+        reserve(&mut self.idle, slabs)?;
         let class = &mut self.classes[index];
         reserve(&mut class.free, class.chunks + parts)
     }
@@ -161,8 +152,7 @@ impl Store {
         self.statistics[chunk.source.kind()].used -= chunk.size;
         if busy && chunk.source.gpu().is_some() {
             self.set_aside += 1;
-            let since = self.set_aside;
-            self.busy.push(Busy { chunk, since });
+            self.busy.push((chunk, self.set_aside));
         } else {
             self.free(chunk);
         }
@@ -178,14 +168,15 @@ impl Store {
     /// Number and bytes of the busy chunks that would do for this size.
     pub fn busy(&self, source: Source, size: usize) -> (usize, usize) {
         let sizes = size..=size::largest_to_use(size);
-        let fits = |busy: &&Busy| busy.chunk.source == source && sizes.contains(&busy.chunk.size);
-        let busy = self.busy.iter().filter(fits);
-        busy.fold((0, 0), |(n, bytes), busy| (n + 1, bytes + busy.chunk.size))
+        let busy = self.busy.iter().map(|(chunk, _)| chunk);
+        let fits = |chunk: &&Chunk| chunk.source == source && sizes.contains(&chunk.size);
+        busy.filter(fits)
+            .fold((0, 0), |(n, bytes), chunk| (n + 1, bytes + chunk.size))
     }
 
     /// The first GPU from `from` on that may use busy chunks, and until when they were set aside.
     pub fn next_busy_gpu(&self, from: usize) -> Option<(usize, u64)> {
-        let gpus = self.busy.iter().filter_map(|busy| busy.chunk.source.gpu());
+        let gpus = self.busy.iter().filter_map(|(chunk, _)| chunk.source.gpu());
         let gpu = gpus.filter(|&gpu| gpu >= from).min()?;
         Some((gpu, self.set_aside))
     }
@@ -193,9 +184,9 @@ impl Store {
     /// This GPU has been synchronized after the moment `until`.
     pub fn settle(&mut self, gpu: usize, until: u64) {
         let mut index = 0;
-        while let Some(busy) = self.busy.get(index) {
-            if busy.chunk.source.gpu() == Some(gpu) && busy.since <= until {
-                let chunk = self.busy.swap_remove(index).chunk;
+        while let Some(&(chunk, since)) = self.busy.get(index) {
+            if chunk.source.gpu() == Some(gpu) && since <= until {
+                self.busy.swap_remove(index);
                 self.free(chunk);
             } else {
                 index += 1;
@@ -261,12 +252,16 @@ mod tests {
         }
     }
 
+    fn add(store: &mut Store, slab: &Slab, size: usize) {
+        store.reserve_for(slab, size).unwrap();
+        store.add(slab, size);
+    }
+
     /// A store with a slab of four chunks of this size for each address.
     fn store(source: Source, size: usize, addresses: &[usize]) -> Store {
         let mut store = Store::new();
         for &address in addresses {
-            store.reserve_for(source, size, 4).unwrap();
-            store.add(&slab(source, address, 4 * size), size);
+            add(&mut store, &slab(source, address, 4 * size), size);
         }
         store
     }
@@ -317,8 +312,7 @@ mod tests {
     #[test]
     fn who_frees_the_hosts_memory_leaves_that_of_gpus() {
         let mut store = store(Source::Host, 4096, &[1 << 20, 2 << 20]);
-        store.reserve_for(GPU, 4096, 4).unwrap();
-        store.add(&slab(GPU, 3 << 20, 4 * 4096), 4096);
+        add(&mut store, &slab(GPU, 3 << 20, 4 * 4096), 4096);
         store.retire(|_| true);
         let of_host = |store: &mut Store| store.next_idle(|source| source == Source::Host);
         assert!(of_host(&mut store).is_some());
@@ -330,8 +324,7 @@ mod tests {
     #[test]
     fn memory_of_gpus_is_counted_apart() {
         let mut store = store(Source::Host, 4096, &[1 << 20]);
-        store.reserve_for(GPU, 8192, 4).unwrap();
-        store.add(&slab(GPU, 2 << 20, 4 * 8192), 8192);
+        add(&mut store, &slab(GPU, 2 << 20, 4 * 8192), 8192);
         let chunk = store.pop(GPU, 8192).unwrap();
         assert_eq!(store.unused(Source::Host), 4 * 4096);
         assert_eq!(store.unused(GPU), 3 * 8192);
@@ -359,8 +352,7 @@ mod tests {
     fn a_large_chunk_serves_what_is_a_little_smaller() {
         let large = 8 * size::EXACT;
         let mut store = Store::new();
-        store.reserve_for(Source::Host, large, 1).unwrap();
-        store.add(&slab(Source::Host, 1 << 20, large), large);
+        add(&mut store, &slab(Source::Host, 1 << 20, large), large);
         assert!(store.pop(Source::Host, large / 2).is_none());
         assert!(store.pop(GPU, large).is_none());
         let chunk = store.pop(Source::Host, large - large / 10).unwrap();

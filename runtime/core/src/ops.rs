@@ -1,4 +1,4 @@
-//! Copies between any two places.
+//! What the package does with arrays besides its functions: copies between any two places.
 
 use cudarc::driver::result;
 
@@ -7,7 +7,7 @@ use crate::calls::StreamCall;
 use crate::check;
 use crate::device::Device;
 use crate::error::{Error, Result};
-use crate::gpu::{Gpu, capture::not_for_host_arrays, stream::Stream};
+use crate::gpu::{Gpu, Stream, capture::FOR_HOST_ARRAYS};
 
 /// Copies `x` to `y`, wherever they are.
 ///
@@ -38,7 +38,7 @@ fn copy(gpu: &Gpu, x: &Array, y: &Array, stream: Option<Stream>) -> Result<()> {
     let mut call = StreamCall::new(gpu, stream, &arrays);
     call.begin()?;
     if matches!(x.place, Place::Host) || matches!(y.place, Place::Host) {
-        call.make_synchronous(not_for_host_arrays)?;
+        call.make_synchronous(FOR_HOST_ARRAYS)?;
     }
     let (from, to, cu_stream) = (x.address as u64, y.address as u64, call.stream().raw());
     // SAFETY: the arrays are contiguous, of the same size, and stay valid during the call.

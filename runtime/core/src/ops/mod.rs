@@ -1,5 +1,0 @@
-//! What the package does with arrays besides its functions.
-
-mod assign;
-
-pub use assign::assign;
