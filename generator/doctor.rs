@@ -1,5 +1,6 @@
 //! `cuvec-new doctor`: what keeps a package from being built and used. It looks, and changes nothing.
 
+mod cache;
 mod cmake;
 mod compiler;
 mod cuda;
@@ -18,10 +19,11 @@ use crate::tell::{Finding, findings};
 use package::Package;
 
 /// What a build needs, group by group.
-const CHECKS: [fn(&Package) -> Vec<Finding>; 7] = [
+const CHECKS: [fn(&Package) -> Vec<Finding>; 8] = [
     package::check,
     // Every build begins with it.
     rust::check,
+    cache::check,
     python::check,
     cmake::check,
     cuda::check,

@@ -23,8 +23,8 @@ struct Machine(Project);
 impl Machine {
     fn new(programs: &[(&str, &str)]) -> Self {
         let project = Project::bare().arg("doctor");
-        let folder = project.path("programs");
-        let mut machine = Self(project.env("PATH", folder));
+        let (folder, cache) = (project.path("programs"), project.path("cache"));
+        let mut machine = Self(project.env("PATH", folder).env("CUVEC_CACHE", cache));
         for (name, script) in programs {
             machine = machine.program(&format!("programs/{name}"), script);
         }
@@ -131,6 +131,7 @@ fn a_machine_that_has_everything() {
 ok       package: none in `.`: checks what the default package needs
 ok       cargo: 1.95 at ROOT/programs/cargo
 ok       rustc: 1.95 at ROOT/programs/rustc
+ok       core: none in ROOT/cache yet: the first build compiles it
 ok       Python: 3.12.1 at /py/bin/python3
 ok       CMake: 3.31 at ROOT/programs/cmake
 ok       nvcc: 13.0, which pip fetches for the build
@@ -143,6 +144,16 @@ ok       compiler of nvcc: GCC 12.2 at ROOT/programs/g++; nvcc takes GCC up to 1
 }
 
 #[test]
+fn cores_that_are_compiled() {
+    let machine = || Machine::complete().file("cache/core-1/_core.abi3.so", "");
+    machine().says("ok       core: one compiled in ROOT/cache");
+    let another = machine().file("cache/core-2/_core.abi3.so", "");
+    another.says("ok       core: 2 compiled in ROOT/cache");
+    let without = machine().env("CUVEC_CACHE", "0");
+    without.says("ok       core: none, for CUVEC_CACHE is 0: every build compiles the core");
+}
+
+#[test]
 fn a_machine_that_has_nothing() {
     let (outcome, shown) = Machine::new(&[]).run();
     snapbox::assert_data_eq!(
@@ -150,6 +161,7 @@ fn a_machine_that_has_nothing() {
         str![[r#"
 ok       package: none in `.`: checks what the default package needs
 problem  cargo: none on the PATH, none in ~/.cargo/bin; install Rust: https://rustup.rs
+ok       core: none in ROOT/cache yet: the first build compiles it
 problem  Python: no Python 3.11 or later found; install one from https://www.python.org/downloads
 ok       CMake: none: pip fetches one for the build
 ok       nvcc: 13.0, which pip fetches for the build

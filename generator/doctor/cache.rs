@@ -1,0 +1,48 @@
+//! The folder where builds keep the core that they have compiled, as `runtime/cmake/CacheFolder.cmake` finds it.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::package::Package;
+use crate::tell::Finding;
+
+pub fn check(_package: &Package) -> Vec<Finding> {
+    let set = env::var("CUVEC_CACHE").unwrap_or_default();
+    let found = match (set.as_str(), folder(&set)) {
+        ("0", _) => "none, for CUVEC_CACHE is 0: every build compiles the core".to_owned(),
+        (_, None) => "none, for there is no home: every build compiles the core".to_owned(),
+        (_, Some(folder)) => {
+            let shown = folder.display();
+            match cores(&folder) {
+                0 => format!("none in {shown} yet: the first build compiles it"),
+                1 => format!("one compiled in {shown}"),
+                count => format!("{count} compiled in {shown}"),
+            }
+        }
+    };
+    vec![Finding::ok("core", found)]
+}
+
+fn folder(set: &str) -> Option<PathBuf> {
+    let variable = |name| env::var_os(name).filter(|value| !value.is_empty());
+    if !set.is_empty() {
+        return Some(set.into());
+    }
+    let caches = match cfg!(windows) {
+        true => variable("LOCALAPPDATA").map(PathBuf::from),
+        false => variable("XDG_CACHE_HOME")
+            .map(PathBuf::from)
+            .or_else(|| Some(env::home_dir()?.join(".cache"))),
+    };
+    caches.map(|caches| caches.join("cuvec"))
+}
+
+/// How many builds of the core are there.
+fn cores(folder: &Path) -> usize {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let names = entries.map(|entry| entry.file_name());
+    names
+        .filter(|name| name.to_string_lossy().starts_with("core-"))
+        .count()
+}
