@@ -18,7 +18,7 @@ static FORKS: AtomicUsize = AtomicUsize::new(0);
 /// A thread is forking, or waits until it can.
 static FORKING: AtomicBool = AtomicBool::new(false);
 
-/// Threads that keep the process from being forked.
+/// Threads that hold off forks of the process.
 static HOLDERS: AtomicUsize = AtomicUsize::new(0);
 
 /// A count that every fork changes.

@@ -119,7 +119,7 @@ fn ranges(tasks: usize, threads: usize) -> Option<Vec<TaskRange>> {
     Some(ranges)
 }
 
-/// Waits until something holds, or patience ends; other threads of the machine go first.
+/// Blocks until something is so, or patience ends; other threads of the machine go first.
 fn look_for(condition: impl Fn() -> bool) {
     let begin = Instant::now();
     while !condition() && begin.elapsed() < PATIENCE {

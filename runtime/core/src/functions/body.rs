@@ -14,7 +14,7 @@ pub(super) trait Provider {
     /// The stream of the call, as a `CUstream`; null on the CPU.
     fn stream(&self) -> *mut c_void;
 
-    /// The GPU's number, as CUDA counts them; of no meaning on the CPU.
+    /// The GPU's index in CUDA; of no meaning on the CPU.
     fn gpu(&self) -> i32;
 
     /// Memory until the call is done, on the side that the body runs on, aligned for any element.

@@ -25,7 +25,7 @@ pub struct Function {
     names: Vec<&'static str>,
     /// The index of the first result, behind all parameters.
     first_result: usize,
-    /// All but the scalars that are given.
+    /// All but the scalars among the parameters.
     pub(super) arrays: ArgumentSet,
     /// Arguments with a size that is not a dimension by itself.
     pub(super) computed: ArgumentSet,
@@ -90,7 +90,7 @@ impl Function {
         self.names[argument]
     }
 
-    /// The arrays that a call was given, with their indices.
+    /// The arrays that were passed to a call, with their indices.
     pub(super) fn given<'a, 'b>(
         &self,
         arrays: &'b Arrays<'a>,

@@ -70,7 +70,7 @@ fn limit_of_groups(root: &Path, own: &str) -> usize {
     limits.fold(limit_in(&root.join("memory.max")), usize::min)
 }
 
-/// The number in a file; without one there is no limit.
+/// The limit in a file; without a number there is none.
 fn limit_in(file: &Path) -> usize {
     fs::read_to_string(file)
         .ok()

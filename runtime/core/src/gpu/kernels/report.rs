@@ -28,13 +28,13 @@ struct Report {
 
 /// Where the kernels of one GPU report to, and what they have reported.
 ///
-/// There is room for one report, and it does not say of which call it is. So that no call whose
+/// It is one report, and does not say of which call it is. So that no call whose
 /// kernel failed ends well, it is an error of every call that was under way when it was found.
 pub(super) struct Reports {
     /// As long as the process, as the GPU.
     report: *const Report,
     variable: sys::CUdeviceptr,
-    /// Goes up when one is found, and again when there is room for the next: it is odd in between,
+    /// Goes up when one is found, and again when it is clear for the next: it is odd in between,
     /// when nobody hears of another one.
     count: AtomicU64,
     last: Mutex<String>,
