@@ -16,7 +16,7 @@ static double sweep(Out<double> x) {
   return largest;
 }
 
-long relax(const Array<double> &array, double tolerance, long limit, PyObject *stream) {
+long relax(const Vector &array, double tolerance, long limit, PyObject *stream) {
   const auto body = [=](Out<double> x) { // other threads run meanwhile
     for (long round = 1; round <= limit; ++round) {
       if (sweep(x) <= tolerance) {
@@ -29,7 +29,7 @@ long relax(const Array<double> &array, double tolerance, long limit, PyObject *s
   return run("relax", stream, body, array);
 }
 
-Array<double> line(double start, double stop, long long n) {
+Vector line(double start, double stop, long long n) {
   auto array = zeros<double>(n);
   const double step = (stop - start) / double(std::max(1LL, n - 1));
   const auto body = [=](Out<double> y) {
@@ -53,26 +53,22 @@ static __global__ void smooth(In<double> x, Out<double> y, double strength) {
 
 Smoother::Smoother(long long n, double strength) : strength_(strength), buffer_(zeros<double>(n)) {}
 
-void Smoother::apply(const Array<double> &array, PyObject *stream) const {
+void Smoother::apply(const Vector &array, PyObject *stream) const {
   if (!buffer_) {
     throw std::invalid_argument("the Smoother is closed"); // a ValueError
   }
-  if (array.size() != buffer_.size()) {
-    throw std::invalid_argument("x has " + std::to_string(array.size()) +
-                                " elements, but the Smoother is for " +
-                                std::to_string(buffer_.size()));
+  const auto size = std::to_string(array.size()), expected = std::to_string(buffer_.size());
+  if (size != expected) {
+    throw std::invalid_argument("x has " + size + " elements, but the Smoother is for " + expected);
   }
-  const double strength = strength_;
-  const auto cpu = [=](Out<double> x, Out<double> buffer) {
+  const auto cpu = [strength = strength_](Out<double> x, Out<double> buffer) {
     parallel(x.size(), [=](int64 i) { buffer[i] = smoothed(x, i, strength); });
     parallel(x.size(), [=](int64 i) { x[i] = smoothed(buffer, i, strength); });
   };
-  const auto gpu = [=](Call &call, Out<double> x, Out<double> buffer) {
+  const auto gpu = [strength = strength_](Call &call, Out<double> x, Out<double> buffer) {
     const Grid grid = threads_for(x.size());
     call.launch<smooth>(grid, x, buffer, strength);
     call.launch<smooth>(grid, buffer, x, strength);
   };
   run("apply", stream, Bodies{cpu, gpu}, array, buffer_);
 }
-
-void Smoother::close() { buffer_.close(); }

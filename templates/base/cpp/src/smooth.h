@@ -2,9 +2,9 @@
 // library, as declared functions do: see runtime/include/cuvec/api.hpp.
 #pragma once
 
-#include <stdexcept>
-
 #include <cuvec/api.hpp>
+
+using Vector = cuvec::Array<double>; // one dimension
 
 struct NotConverged : std::runtime_error {
   using std::runtime_error::runtime_error;
@@ -12,10 +12,10 @@ struct NotConverged : std::runtime_error {
 
 /// Makes each element the mean of its neighbours, until none changes by more than `tolerance`, and
 /// returns the number of rounds. Throws NotConverged after `limit`.
-long relax(const cuvec::Array<double> &x, double tolerance, long limit, PyObject *stream);
+long relax(const Vector &x, double tolerance, long limit, PyObject *stream);
 
 /// A new array of `n` numbers, evenly spaced.
-cuvec::Array<double> line(double start, double stop, long long n);
+Vector line(double start, double stop, long long n);
 
 /// Smooths arrays of `n` elements; its buffer stays on the GPU, if there is one.
 class Smoother {
@@ -23,10 +23,10 @@ public:
   Smoother(long long n, double strength);
 
   /// Smooths `x` in place, twice: into the buffer and back.
-  void apply(const cuvec::Array<double> &x, PyObject *stream) const;
-  void close();
+  void apply(const Vector &x, PyObject *stream) const;
+  void close() { buffer_.close(); }
 
 private:
   double strength_;
-  cuvec::Array<double> buffer_;
+  Vector buffer_;
 };
