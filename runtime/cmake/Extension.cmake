@@ -5,9 +5,9 @@
 #   cpython nanobind pybind11   from SOURCES
 #   swig                        from a file <name>.i and other SOURCES
 #   ctypes                      the Python file <name>.py, and the library `lib<name>` from SOURCES
-#   cargo                       the Rust crate in the folder. What its SOURCES become, its build script is to link:
-#                               CUVEC_LINK names the libraries, with | between them, and CUVEC_INCLUDE the headers;
-#                               CUVEC_CUDA is set where there is code for GPUs in them
+#   cargo                       the Rust crate in the folder. What its SOURCES become, its build script is to link, as
+#                               rust/bridge.rs does: CUVEC_LINK names the libraries, with | between them, and
+#                               CUVEC_INCLUDE the headers; CUVEC_CUDA is set where there is code for GPUs in them
 #
 # SOURCES may hold .cu files: nvcc compiles them, or without CUDA the C++ compiler does for the CPU alone. Any target
 # can include cuvec/api.hpp that links the library `cuvec_api`.
@@ -208,7 +208,7 @@ function(extension_with_cargo name)
     list(APPEND environment "CUVEC_LINK=${link}" "CUVEC_INCLUDE=${RUNTIME}/include" "CXX=${CMAKE_CXX_COMPILER}")
   endif()
   cargo_target(${name}
-    CRATE "${CMAKE_CURRENT_SOURCE_DIR}" ARGUMENTS --lib PROFILE ${CARGO_PROFILE}
+    CRATE "${CMAKE_CURRENT_SOURCE_DIR}" ARGUMENTS --lib --config "${RUNTIME}/rust/profiles.toml" PROFILE ${CARGO_PROFILE}
     TARGET_DIR "${CMAKE_CURRENT_BINARY_DIR}/cargo" BYPRODUCTS ${built}
     RENAMED "${CMAKE_CURRENT_SOURCE_DIR}=src"
     ENVIRONMENT ${environment} "PYO3_PYTHON=${Python_EXECUTABLE}" PYO3_BUILD_EXTENSION_MODULE=1)

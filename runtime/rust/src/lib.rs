@@ -3,9 +3,9 @@
 //! ```ignore
 //! #[pyfunction]
 //! #[pyo3(signature = (x, factor, stream = None))]
-//! fn scale(x: &Bound<'_, PyAny>, factor: f64, stream: Option<Bound<'_, PyAny>>) -> PyResult<()> {
-//!     let x = ArrayMut::<f64>::borrow(x, "x")?; // an array of any library
-//!     cuvec::run(x.py(), "scale", stream.as_ref(), (&x,), |_call, (x,)| {
+//! fn scale(x: &Object<'_>, factor: f64, stream: Stream<'_>) -> PyResult<()> {
+//!     let array = ArrayMut::<f64>::borrow(x, "x")?; // of any library
+//!     cuvec::run(x.py(), "scale", stream.as_ref(), (&array,), |_call, (x,)| {
 //!         x.iter_mut().for_each(|x| *x *= factor);
 //!         Ok(())
 //!     })
@@ -19,7 +19,15 @@ mod array;
 mod element;
 mod run;
 
+use pyo3::prelude::*;
+
 pub use api::{call, load};
 pub use array::{Array, ArrayMut, zeros};
 pub use element::Element;
-pub use run::{Argument, Arguments, Call, Stop, run, run_on_gpu};
+pub use run::{Argument, Arguments, Call, Stop, from_fn, run, run_on_either, run_on_gpu};
+
+/// An argument that [`ArrayMut::borrow`] takes an array of.
+pub type Object<'py> = Bound<'py, PyAny>;
+
+/// The argument `stream`, which [`run`] takes.
+pub type Stream<'py> = Option<Bound<'py, PyAny>>;

@@ -2,16 +2,18 @@
 
 use std::any::Any;
 use std::ffi::{CString, c_int, c_void};
+use std::fmt::Display;
 use std::panic::{self, AssertUnwindSafe};
 use std::ptr;
 use std::slice;
 use std::sync::{Mutex, PoisonError};
 
 use cuvec_spec::{Status, Value, c};
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
 use crate::api::{Body, RawArray, api};
-use crate::array::{Array, ArrayMut};
+use crate::array::{Array, ArrayMut, zeros};
 use crate::element::Element;
 
 /// Why a body has ended early.
@@ -20,6 +22,13 @@ pub enum Stop {
     /// A signal's handler has raised.
     Interrupted,
     Error(PyErr),
+}
+
+impl Stop {
+    /// A RuntimeError with what C++ has thrown, for example.
+    pub fn error(problem: impl Display) -> Self {
+        Self::Error(PyRuntimeError::new_err(problem.to_string()))
+    }
 }
 
 impl From<PyErr> for Stop {
@@ -216,8 +225,13 @@ where
     F: for<'a> FnOnce(&mut Call, A::Slices<'a>) -> Result<R, Stop> + Send,
     R: Send,
 {
-    type Gpu<A, R> = fn(&mut Call, <A as Arguments>::Pointers) -> Result<R, Stop>;
-    enter::<A, F, Gpu<A, R>, R>(py, function, stream, &arrays, cpu, None)
+    let context = Context {
+        cpu: Some(cpu),
+        gpu: None::<()>,
+        outcome: None,
+    };
+    let bodies = (on_cpu::<A, F, (), R> as Body, None);
+    enter(py, function, stream, &arrays, context, bodies)
 }
 
 /// The same with a body for the GPU, unless the code is built without CUDA, which is run there if there
@@ -242,7 +256,64 @@ where
     G: FnOnce(&mut Call, A::Pointers) -> Result<R, Stop> + Send,
     R: Send,
 {
-    enter(py, function, stream, &arrays, cpu, gpu)
+    let on_gpu = gpu.as_ref().map(|_| on_gpu::<A, F, G, R> as Body);
+    let context = Context {
+        cpu: Some(cpu),
+        gpu,
+        outcome: None,
+    };
+    let bodies = (on_cpu::<A, F, G, R> as Body, on_gpu);
+    enter(py, function, stream, &arrays, context, bodies)
+}
+
+/// The same with one body, which gets addresses on the CPU too: it looks at [`Call::stream`]. Without
+/// `has_gpu`, in code that is built without CUDA, it is run on the CPU alone.
+///
+/// # Safety
+/// As for [`run_on_gpu`]; on the CPU it must not go beyond the arrays either.
+///
+/// # Errors
+/// As for [`run`].
+pub unsafe fn run_on_either<A, F, R>(
+    py: Python<'_>,
+    function: &str,
+    stream: Option<&Bound<'_, PyAny>>,
+    arrays: A,
+    has_gpu: bool,
+    body: F,
+) -> PyResult<R>
+where
+    A: Arguments,
+    F: FnOnce(&mut Call, A::Pointers) -> Result<R, Stop> + Send,
+    R: Send,
+{
+    let context = Context {
+        cpu: None::<()>,
+        gpu: Some(body),
+        outcome: None,
+    };
+    let body: Body = on_gpu::<A, (), F, R>;
+    let bodies = (body, has_gpu.then_some(body));
+    enter(py, function, stream, &arrays, context, bodies)
+}
+
+/// A new CuVec: what the function gives for each index.
+///
+/// # Errors
+/// As for [`zeros`].
+pub fn from_fn<T, F>(py: Python<'_>, n: i64, mut element: F) -> PyResult<ArrayMut<T>>
+where
+    T: Element,
+    F: FnMut(usize) -> T + Send,
+{
+    let array = zeros(py, [n])?;
+    run(py, "from_fn", None, (&array,), move |_call, (elements,)| {
+        for (i, place) in elements.iter_mut().enumerate() {
+            *place = element(i);
+        }
+        Ok(())
+    })?;
+    Ok(array)
 }
 
 /// What waits for a body, and for which its outcome waits.
@@ -298,27 +369,16 @@ where
     context.run(|| body(&mut Call(call), unsafe { A::pointers(values) }))
 }
 
-fn enter<A, F, G, R>(
+/// Calls the core, which calls one of the bodies with the context.
+fn enter<A: Arguments, F, G, R>(
     py: Python<'_>,
     function: &str,
     stream: Option<&Bound<'_, PyAny>>,
     arrays: &A,
-    cpu: F,
-    gpu: Option<G>,
-) -> PyResult<R>
-where
-    A: Arguments,
-    F: for<'a> FnOnce(&mut Call, A::Slices<'a>) -> Result<R, Stop> + Send,
-    G: FnOnce(&mut Call, A::Pointers) -> Result<R, Stop> + Send,
-    R: Send,
-{
+    mut context: Context<F, G, R>,
+    (on_cpu, on_gpu): (Body, Option<Body>),
+) -> PyResult<R> {
     let (api, function, arrays) = (api()?, CString::new(function)?, arrays.raw());
-    let for_gpu = gpu.as_ref().map(|_| on_gpu::<A, F, G, R> as Body);
-    let mut context = Context {
-        cpu: Some(cpu),
-        gpu,
-        outcome: None,
-    };
     // SAFETY: the GIL is held; the arrays are borrowed, and what the bodies get is theirs.
     let status = unsafe {
         (api.run)(
@@ -326,8 +386,8 @@ where
             stream.map_or(ptr::null_mut(), |stream| stream.as_ptr()),
             arrays.as_ptr(),
             arrays.len() as i32,
-            Some(on_cpu::<A, F, G, R>),
-            for_gpu,
+            Some(on_cpu),
+            on_gpu,
             (&raw mut context).cast(),
         )
     };

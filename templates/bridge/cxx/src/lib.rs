@@ -1,7 +1,7 @@
 //! Functions and a class written by hand with pyo3 over code in C++, for what a declaration cannot say.
 //! They take arrays of any library, as declared functions do: see runtime/rust.
 
-use cuvec::{ArrayMut, Call};
+use cuvec::{ArrayMut, Call, Object, Stop, Stream};
 use pyo3::create_exception;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -10,14 +10,12 @@ use pyo3::prelude::*;
 mod ffi {
     unsafe extern "C++" {
         include!("smooth.h");
+        type cuvec_call;
 
-        #[cxx_name = "cuvec_call"]
-        type RawCall;
         unsafe fn sweep(x: *mut f64, n: usize) -> f64;
-        unsafe fn smooth(x: *mut f64, buffer: *mut f64, n: usize, strength: f64);
         /// Throws what CUDA says.
-        unsafe fn smooth_on_gpu(
-            call: *mut RawCall,
+        unsafe fn smooth(
+            call: *mut cuvec_call,
             x: *mut f64,
             buffer: *mut f64,
             n: usize,
@@ -26,26 +24,15 @@ mod ffi {
     }
 }
 
-create_exception!(
-    ext,
-    NotConverged,
-    PyRuntimeError,
-    "The array still changes after the last round."
-);
+create_exception!(ext, NotConverged, PyRuntimeError);
 
 /// Relax the float64 array `x` to a line, in place; return the number of rounds.
 #[pyfunction]
 #[pyo3(signature = (x, tolerance = 1e-6, limit = 1_000_000, stream = None))]
-fn relax(
-    x: &Bound<'_, PyAny>,
-    tolerance: f64,
-    limit: usize,
-    stream: Option<Bound<'_, PyAny>>,
-) -> PyResult<usize> {
+fn relax(x: &Object<'_>, tolerance: f64, limit: usize, stream: Stream<'_>) -> PyResult<usize> {
     let array = ArrayMut::<f64>::borrow(x, "x")?;
-    let stream = stream.as_ref();
     // Other threads run meanwhile.
-    cuvec::run(x.py(), "relax", stream, (&array,), |call, (x,)| {
+    cuvec::run(x.py(), "relax", stream.as_ref(), (&array,), |call, (x,)| {
         for round in 1..=limit {
             // SAFETY: as many elements.
             if unsafe { ffi::sweep(x.as_mut_ptr(), x.len()) } <= tolerance {
@@ -60,15 +47,8 @@ fn relax(
 /// Return `n` numbers, evenly spaced.
 #[pyfunction]
 fn line(py: Python<'_>, start: f64, stop: f64, n: i64) -> PyResult<ArrayMut<f64>> {
-    let array = cuvec::zeros(py, [n])?;
-    cuvec::run(py, "line", None, (&array,), |_call, (y,)| {
-        let step = (stop - start) / (n - 1).max(1) as f64;
-        for (i, y) in y.iter_mut().enumerate() {
-            *y = start + step * i as f64;
-        }
-        Ok(())
-    })?;
-    Ok(array)
+    let step = (stop - start) / (n - 1).max(1) as f64;
+    cuvec::from_fn(py, n, |i| start + step * i as f64)
 }
 
 /// Smooths arrays of `n` elements, with its own buffer.
@@ -89,30 +69,23 @@ impl Smoother {
 
     /// Smooth the float64 array `x` in place, twice.
     #[pyo3(signature = (x, stream = None))]
-    fn apply(&self, x: &Bound<'_, PyAny>, stream: Option<Bound<'_, PyAny>>) -> PyResult<()> {
+    fn apply(&self, x: &Object<'_>, stream: Stream<'_>) -> PyResult<()> {
         let array = ArrayMut::<f64>::borrow(x, "x")?;
         let closed = || PyValueError::new_err("the Smoother is closed");
         let buffer = self.buffer.as_ref().ok_or_else(closed)?;
         let (len, n) = (array.len(), buffer.len());
         if len != n {
-            return Err(PyValueError::new_err(format!(
-                "x has {len} elements, but the Smoother is for {n}"
-            )));
+            let problem = format!("x has {len} elements, but the Smoother is for {n}");
+            return Err(PyValueError::new_err(problem));
         }
-        let strength = self.strength;
-        let cpu = |_: &mut Call, (x, buffer): (&mut [f64], &mut [f64])| {
-            // SAFETY: both have n elements.
-            unsafe { ffi::smooth(x.as_mut_ptr(), buffer.as_mut_ptr(), n, strength) };
-            Ok(())
+        let body = |call: &mut Call, (x, buffer): (*mut f64, *mut f64)| {
+            // SAFETY: both have n elements, on the side of the call.
+            unsafe { ffi::smooth(call.as_raw().cast(), x, buffer, n, self.strength) }
+                .map_err(Stop::error)
         };
-        let gpu = |call: &mut Call, (x, buffer): (*mut f64, *mut f64)| {
-            // SAFETY: as above.
-            unsafe { ffi::smooth_on_gpu(call.as_raw().cast(), x, buffer, n, strength) }
-                .map_err(|error| PyRuntimeError::new_err(error.to_string()).into())
-        };
-        let (stream, gpu) = (stream.as_ref(), cfg!(cuda).then_some(gpu));
+        let arrays = (&array, buffer);
         // SAFETY: all work is on the stream of the call.
-        unsafe { cuvec::run_on_gpu(x.py(), "apply", stream, (&array, buffer), cpu, gpu) }
+        unsafe { cuvec::run_on_either(x.py(), "apply", stream.as_ref(), arrays, cfg!(cuda), body) }
     }
 
     /// Release the buffer.
@@ -125,7 +98,7 @@ impl Smoother {
     }
 
     #[pyo3(signature = (*_exception))]
-    fn __exit__(&mut self, _exception: &Bound<'_, PyAny>) {
+    fn __exit__(&mut self, _exception: &Object<'_>) {
         self.close();
     }
 }

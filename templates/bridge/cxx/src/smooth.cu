@@ -28,18 +28,15 @@ static __global__ void smooth_kernel(In<double> x, Out<double> y, double strengt
   }
 }
 
-void smooth(double *x, double *buffer, std::size_t n, double strength) {
-  for (int64 i = 0; i < int64(n); ++i) {
-    buffer[i] = smoothed({x, {int64(n)}}, i, strength);
+void smooth(cuvec_call *call, double *x, double *buffer, std::size_t n, double strength) {
+  const Out<double> first{x, {int64(n)}}, second{buffer, {int64(n)}};
+  for (const auto &[from, to] : {std::pair(first, second), std::pair(second, first)}) {
+    if (call->stream != nullptr) {
+      Call(call).launch<smooth_kernel>(threads_for(from.size()), from, to, strength);
+      continue;
+    }
+    for (int64 i = 0; i < from.size(); ++i) {
+      to[i] = smoothed(from, i, strength);
+    }
   }
-  for (int64 i = 0; i < int64(n); ++i) {
-    x[i] = smoothed({buffer, {int64(n)}}, i, strength);
-  }
-}
-
-void smooth_on_gpu(cuvec_call *call, double *x, double *buffer, std::size_t n, double strength) {
-  const Out<double> from{x, {int64(n)}}, to{buffer, {int64(n)}};
-  const Grid grid = threads_for(int64(n));
-  Call(call).launch<smooth_kernel>(grid, from, to, strength);
-  Call(call).launch<smooth_kernel>(grid, to, from, strength);
 }

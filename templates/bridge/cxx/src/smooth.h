@@ -8,8 +8,5 @@
 /// Makes every element but the ends the mean of its neighbours; returns the largest change.
 double sweep(double *x, std::size_t n);
 
-/// Smooths `x` twice: into the buffer and back.
-void smooth(double *x, double *buffer, std::size_t n, double strength);
-
-/// The same on the GPU, on the stream of the call.
-void smooth_on_gpu(cuvec_call *call, double *x, double *buffer, std::size_t n, double strength);
+/// Smooths `x` twice, into the buffer and back, on the side that the call is on.
+void smooth(cuvec_call *call, double *x, double *buffer, std::size_t n, double strength);

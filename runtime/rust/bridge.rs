@@ -1,6 +1,9 @@
-//! Compiles the bridge to C++ in lib.rs, and links what CMake has compiled of smooth.cu.
+//! The build script of a crate in src/ with C++: `build = "../runtime/rust/bridge.rs"`, with `cxx-build` among the
+//! build dependencies. Compiles the bridge of lib.rs, and links what CMake has compiled of the SOURCES of
+//! `cuvec_extension`, whose headers the bridge includes. Where these have code for GPUs, `cfg!(cuda)` is true.
 
 use std::env;
+use std::fs;
 
 fn main() {
     let mut bridge = cxx_build::bridge("lib.rs");
@@ -9,8 +12,12 @@ fn main() {
         bridge.include(include); // that of the runtime
     }
     bridge.compile("bridge");
-    for file in ["lib.rs", "smooth.h"] {
-        println!("cargo::rerun-if-changed={file}");
+    for entry in fs::read_dir(".").expect("the folder of the crate") {
+        let file = entry.expect("a file of the crate").file_name();
+        let file = file.to_string_lossy();
+        if [".rs", ".h", ".hpp"].iter().any(|end| file.ends_with(end)) {
+            println!("cargo::rerun-if-changed={file}");
+        }
     }
     println!("cargo::rustc-check-cfg=cfg(cuda)");
     if env::var_os("CUVEC_CUDA").is_some() {
