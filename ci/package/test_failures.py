@@ -56,7 +56,7 @@ def no_home(tmp_path: Path) -> dict[str, str]:
 
 def test_no_cargo(fails, programs, no_home: dict[str, str]) -> None:
     output = fails(PATH=programs(CARGO), **no_home)
-    assert re.search(r"cargo not found.*\s*.*https://rustup\.rs", output)
+    assert re.search(r"cargo not found.* -sSf https://sh\.rustup\.rs \| sh.*https://rustup\.rs", output, re.DOTALL)
 
 
 def test_no_compiler(fails, programs) -> None:

@@ -81,7 +81,7 @@ def test_rusts_library_is_compiled_once_for_all_packages(other: Path, tmp_path: 
     made = []
     for folder in FOLDERS:
         (other / folder / "kernels.ptx").unlink()
-        ptx(other, folder=folder, KERNELS_RUSTC=COMPILER, XDG_CACHE_HOME=str(cache))
+        ptx(other, folder=folder, KERNELS_RUSTC=COMPILER, CUVEC_CACHE=str(cache))
         made.append({path: path.stat().st_mtime_ns for path in cache.rglob("*.rmeta")})
     assert len(made[0]) == 2  # core, and the one that is empty
     assert made[0] == made[1]
