@@ -17,9 +17,9 @@ SUPPORT = Path(__file__).parent / "support"
 sys.path.insert(0, str(SUPPORT))
 os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")  # JAX: leave the GPU's memory
 
+import machine
 import native
 import package
-import peers
 import pytest
 from package import cuvec
 
@@ -41,7 +41,7 @@ def missing_functions():
 NEEDS_GPU = os.environ.get("CUVEC_DEVICE") == "cuda"
 # for `import package` in other processes
 PYTHONPATH = os.pathsep.join(filter(None, [str(SUPPORT), os.environ.get("PYTHONPATH")]))
-UNAVAILABLE = peers.unavailable(cuvec.device().kind)
+UNAVAILABLE = machine.unavailable(cuvec.device().kind)
 NOT_TESTED = [f"test_{library}[._]*py" for library in UNAVAILABLE]
 if not has_second_gpu():
     NOT_TESTED.append("test_*two_gpus.py")

@@ -6,7 +6,7 @@ import inspect
 import dask.array
 import numpy as np
 import pytest
-from messages import exactly
+from errors import exactly
 from package import NAME, core, cuvec, gemv
 
 gufuncs = importlib.import_module(f"{NAME}.dask")

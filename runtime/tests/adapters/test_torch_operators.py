@@ -2,11 +2,11 @@
 
 import inspect
 
-import gates
+import native
 import package
 import pytest
 import torch
-from messages import exactly
+from errors import exactly
 from package import NAME
 from tensors import ERRORS, everywhere, maker, ones, operators, ops, same
 
@@ -149,7 +149,7 @@ def test_calls_are_on_the_current_stream_and_asynchronous():
     with torch.cuda.stream(stream):
         operators.dot(y, y)  # allocates memory, which may synchronize
         torch.cuda.synchronize()
-        with gates.closed_gate(stream.cuda_stream):
+        with native.closed_gate(stream.cuda_stream):
             x.mul_(2)
             operators.axpy(1, x, y)
             total = operators.dot(y, y)

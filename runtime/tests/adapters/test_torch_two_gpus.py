@@ -1,6 +1,6 @@
 """PyTorch: tensors on the second of two GPUs, while the first is the current one."""
 
-import gates
+import native
 import pytest
 import torch
 from package import axpy, cuvec, dot, smooth
@@ -55,7 +55,7 @@ def test_the_current_stream_of_the_second_gpu(call):
     with torch.cuda.stream(torch.cuda.Stream(SECOND)):
         stream = torch.cuda.current_stream(SECOND)
         given = {"stream": stream} if call is axpy else {}
-        with torch.cuda.device(SECOND), gates.closed_gate(stream.cuda_stream):
+        with torch.cuda.device(SECOND), native.closed_gate(stream.cuda_stream):
             y += 1
             call(2, x, y, **given)
         stream.synchronize()

@@ -2,8 +2,8 @@
 
 import contextlib
 
+import errors
 import exporters
-import fuzzing
 import hypothesis
 import hypothesis.strategies as st
 import numpy as np
@@ -20,9 +20,9 @@ def check_malformed(exporter):
         lambda: address(exporter),
         lambda: cuvec.asarray(exporter),
     ):
-        with contextlib.suppress(fuzzing.PROMISED):
+        with contextlib.suppress(errors.PROMISED):
             call()
-    fuzzing.check_that_everything_works()
+    errors.check_that_everything_works()
 
 
 def interface_of(x):
@@ -56,7 +56,7 @@ changes = st.fixed_dictionaries(
 )
 
 
-@fuzzing.fuzz
+@errors.fuzz
 @hypothesis.given(changes, st.sets(st.sampled_from(exporters.INTERFACE_KEYS), max_size=2))
 def test_malformed_cuda_array_interfaces(change, missing):
     x = cuvec.ones(4)
@@ -66,7 +66,7 @@ def test_malformed_cuda_array_interfaces(change, missing):
     check_malformed(exporters.Interface(interface))
 
 
-@fuzzing.fuzz
+@errors.fuzz
 @hypothesis.given(st.sampled_from([*exporters.JUNK, object()]))
 def test_invalid_cuda_array_interfaces(junk):
     check_malformed(exporters.Interface(junk))
@@ -92,14 +92,14 @@ tensors = st.fixed_dictionaries(
 )
 
 
-@fuzzing.fuzz
+@errors.fuzz
 @hypothesis.given(tensors, st.sampled_from(exporters.DEVICES))
 def test_malformed_dlpack_tensors(tensor, device):
     capsule = exporters.Capsule(**tensor)
     check_malformed(exporters.Exchange(capsule.capsule, device))
 
 
-@fuzzing.fuzz
+@errors.fuzz
 @hypothesis.given(st.sampled_from(exporters.JUNK), st.sampled_from(exporters.DEVICES))
 def test_invalid_dlpack_capsules(junk, device):
     check_malformed(exporters.Exchange(junk, device))
@@ -112,7 +112,7 @@ def test_host_memory_is_not_mistaken_for_gpu_memory(name, device):
     capsule = exporters.Capsule(name, device=device)
     with pytest.raises(ValueError, match="GPU memory"):
         dot(exporters.Exchange(capsule.capsule, device), cuvec.ones(4))
-    fuzzing.check_that_everything_works()
+    errors.check_that_everything_works()
 
 
 @pytest.mark.parametrize(
@@ -128,4 +128,4 @@ def test_exceptions_of_exporters_are_passed_on(error, where):
     missing_attribute = (error, where) == (AttributeError, "__cuda_array_interface__")
     with pytest.raises(TypeError if missing_attribute else error):
         address(exporter)
-    fuzzing.check_that_everything_works()
+    errors.check_that_everything_works()

@@ -1,7 +1,7 @@
 """Random arguments: the right result or a documented exception, and the next valid call works."""
 
+import errors
 import exporters
-import fuzzing
 import hypothesis
 import hypothesis.strategies as st
 import numpy as np
@@ -93,10 +93,10 @@ def check(call, valid, *arrays):
     if valid:
         return call()
     before = content(*arrays)
-    with pytest.raises(fuzzing.PROMISED):
+    with pytest.raises(errors.PROMISED):
         call()
     assert content(*arrays) == before
-    fuzzing.check_that_everything_works()
+    errors.check_that_everything_works()
     return None
 
 
@@ -105,7 +105,7 @@ two = st.tuples(arguments(), arguments(), st.sampled_from([False] * 5 + [True]))
 )
 
 
-@fuzzing.fuzz
+@errors.fuzz
 @hypothesis.given(two, st.integers(-4, 4))
 def test_axpy(both, a):
     (x, memory_x), (y, memory_y) = both
@@ -120,7 +120,7 @@ def test_axpy(both, a):
         np.testing.assert_array_equal(np.asarray(memory_y), expected)
 
 
-@fuzzing.fuzz
+@errors.fuzz
 @hypothesis.given(two)
 def test_dot(both):
     (x, memory_x), (y, memory_y) = both
@@ -129,7 +129,7 @@ def test_dot(both):
     assert not valid or result == (np.array(memory_x) * np.array(memory_y)).sum()
 
 
-@fuzzing.fuzz
+@errors.fuzz
 @hypothesis.given(
     st.one_of(st.floats(), st.integers(), st.text(), st.none(), st.binary(), st.complex_numbers())
 )

@@ -1,9 +1,12 @@
-"""Pickling, in band and out of band."""
+"""Pickling, in band, out of band and to other processes."""
 
+import copy
+import multiprocessing
 import pickle
 
 import numpy as np
 import pytest
+from machine import needs_pools
 from package import axpy, cuvec, dot
 
 PROTOCOLS = range(pickle.HIGHEST_PROTOCOL + 1)
@@ -59,3 +62,14 @@ def test_the_order_of_axes_is_preserved():
 
 def test_functions_are_pickled_by_name():
     assert pickle.loads(pickle.dumps((axpy, dot))) == (axpy, dot)
+
+
+@needs_pools
+@pytest.mark.parametrize("method", sorted({*multiprocessing.get_all_start_methods()} - {"fork"}))
+def test_a_pool_sends_arrays_and_calls_functions(method):
+    x = cuvec.asarray(np.arange(1000.0), memory="pinned")
+    with multiprocessing.get_context(method).Pool(1) as pool:
+        assert pool.apply(dot, (x, x)) == dot(x, x)
+        y = pool.apply(copy.copy, (x,))
+    assert (type(y), y.memory) == (cuvec.CuVec, "pinned")
+    np.testing.assert_array_equal(x, y)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from messages import exactly
+from errors import exactly
 from package import axpy, cast, cuvec, dot, gemv, histogram, iota, pieces, rotate, smooth, swap
 
 SENTINEL = 77

@@ -1,6 +1,7 @@
-"""Declared functions in `help`, `inspect` and `pickle`: they are functions of the package."""
+"""Declared functions and their declarations, as `help`, `inspect`, `pickle` and the adapters see them."""
 
 import copy
+import importlib
 import inspect
 import pickle
 import pydoc
@@ -98,3 +99,87 @@ def test_signatures_are_available_as_declared(function):
 def test_each_function_has_a_signature():
     assert list(core.signatures) == [function.__name__ for function in core.declared]
     assert core.signatures["axpy"] == "axpy<T: float32, float64>(a: T, x: T(...), y: inout T(...))"
+
+
+declaration = importlib.import_module(f"{NAME}.cuvec.declaration")
+extents = importlib.import_module(f"{NAME}.cuvec.extents")
+
+
+@pytest.mark.parametrize("function", core.declared, ids=lambda it: it.__name__)
+def test_parameters_are_those_of_the_function(function):
+    read = declaration.declarations()[function.__name__]
+    assert read.text == core.signatures[function.__name__]
+    expected = inspect.signature(function).parameters.values()
+    expected = [it for it in expected if it.name not in ("out", "stream")]
+    assert list(read.signature().parameters.values()) == expected
+    assert read.name == function.__name__
+    assert bool(read.results) == ("out" in inspect.signature(function).parameters)
+
+
+def test_everything_that_a_declaration_may_contain():
+    n, m = ("n", ("n",)), ("m", ("m",))
+    read = declaration.of(
+        (
+            "f",
+            "f<S: int8, int16, T: complex64>(…)",
+            "What it does.",
+            {"S": ("int8", "int16"), "T": ("complex64",)},
+            (
+                ("a", "S", "in", (("2*(n-1)", (2, "n", 1, "-", "*")), m), False, ()),
+                ("b", "T", "inout", "...", False, ()),
+                ("c", "T", "out", (), False, ()),
+                ("d", "float64", "in", None, True, (-0.0015,)),
+                ("e", "bool", "in", None, True, (True,)),
+            ),
+            (("", "S", "out", (n, m), False, ()), ("sum", "float64", "out", None, False, ())),
+        )
+    )
+    shapes = [
+        it.shape if it.shape is None else [size.text for size in it.shape]
+        for it in (*read.arguments, *read.results)
+    ]
+    assert shapes == [["2*(n-1)", "m"], ["..."], [], None, None, ["n", "m"], None]
+    assert read.arguments[1].shape == declaration.ANY_SHAPE
+    assert [it.direction for it in read.arrays] == ["in", "inout", "out"]
+    assert [it.default for it in read.numbers] == [-0.0015, True]
+    assert [it.keyword_only for it in read.arguments] == [False] * 3 + [True] * 2
+    assert [it.name for it in read.results] == ["", "sum"]
+    assert read.dtypes({"a": "int16", "b": "complex64", "c": "complex64"}) == {
+        "S": "int16",
+        "T": "complex64",
+    }
+    assert extents.names_of(read.arguments[0]) == {"n", "m"}
+
+
+def shapes_of(result, shapes, numbers):
+    """Return the shape of a result of ``f(x: int8(n), k: int64)`` with one axis, `result`."""
+    arguments = [("x", "int8", "in", (("n", ("n",)),), False, ())]
+    arguments += [(name, "int64", "in", None, False, ()) for name in numbers]
+    results = [("", "int8", "out", (("…", result),), False, ())]
+    found = extents.Extents(declaration.of(("f", "", "", {}, arguments, results)))
+    sizes = found.sizes(shapes, numbers, extents.check_value)
+    return found.results(shapes, sizes, extents.check_value)
+
+
+@pytest.mark.parametrize(
+    ("terms", "size"),
+    [
+        (("n",), 7),
+        ((3,), 3),
+        (("n", 2, "-", 1, "-"), 4),
+        ((2, "n", 1, "+", "*", 3, "/"), 5),
+        (("n", "n", 2, "/", 2, "*", "-"), 1),
+        ((1, "n", "-", 4, "/", 2, "+"), 0),
+    ],
+)
+def test_sizes_are_computed_as_in_native_code(terms, size):
+    assert shapes_of(terms, {"x": (7,)}, {}) == [(size,)]
+
+
+def test_division_by_zero_is_refused():
+    with pytest.raises(ValueError, match="an extent is divided by zero"):
+        shapes_of((3, "n", "/"), {"x": (0,)}, {})
+
+
+def test_a_scalar_and_an_array_give_the_same_size():
+    assert shapes_of(("n",), {"x": (3,)}, {"n": 3}) == [(3,)]

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from messages import exactly
+from errors import exactly
 from package import cuvec, module
 
 pytestmark = pytest.mark.function("sizes")

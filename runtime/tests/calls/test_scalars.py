@@ -5,7 +5,7 @@ import fractions
 
 import numpy as np
 import pytest
-from messages import exactly
+from errors import exactly
 from package import axpy, cuvec, fill, gemv, histogram, iota
 
 INTEGERS = ["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64"]

@@ -3,7 +3,7 @@
 import cupy
 import numpy as np
 import pytest
-from gates import gate_that_opens
+from native import gate_that_opens
 from package import axpy, cuvec, dot, gemv, smooth
 
 pytestmark = pytest.mark.gpu

@@ -4,8 +4,8 @@ import importlib
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+import machine
 import numpy as np
-import peers
 import pytest
 from package import address, axpy, cuvec
 
@@ -21,7 +21,7 @@ class Way(NamedTuple):
     make: Callable[..., Any]
     address: Callable[[Any], int]
     kinds: str = "cpu gpu"
-    needs: str = ""  # an optional part of the library, by its name in peers.py
+    needs: str = ""  # an optional part of the library, by its name in machine.py
 
     def __str__(self):
         return self.name
@@ -146,7 +146,7 @@ THEIRS = [
 
 def available(ways):
     """Parametrize with the ways that this machine has."""
-    unavailable = peers.unavailable(KIND)
+    unavailable = machine.unavailable(KIND)
     kind = "cpu" if KIND == "cpu" else "gpu"
     there = [w for w in ways if not {w.module.split(".")[0], w.needs} & unavailable.keys()]
     found = [w for w in there if kind in w.kinds]

@@ -1,7 +1,12 @@
-"""The choice of the device, and `CUVEC_DEVICE`."""
+"""The choice of the device, `CUVEC_DEVICE`, and the CUDA context that calls leave as it was."""
+
+import ctypes
+import sys
+import threading
 
 import pytest
-from package import cuvec
+from exporters import CudaArrayInterface, Dlpack
+from package import axpy, cuvec, dot
 
 WHICH = "from package import cuvec; print(*cuvec.device()[:2])"
 WHY = "from package import cuvec; print(cuvec.device().kind, cuvec.device().reason)"
@@ -113,3 +118,49 @@ def test_devices_are_set_by_number():
 
 def test_dev_sync_can_always_be_called():
     assert cuvec.dev_sync() is None
+
+
+def contexts_around(function):
+    """Return the current context of a new thread before and after a function."""
+    driver = ctypes.CDLL("libcuda.so.1")
+    seen = []
+
+    def current():
+        context = ctypes.c_void_p()
+        assert driver.cuCtxGetCurrent(ctypes.byref(context)) == 0
+        return context.value
+
+    def run():
+        before = current()
+        function()
+        seen.append((before, current()))
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join()
+    return seen
+
+
+@pytest.mark.gpu
+@pytest.mark.skipif(sys.platform != "linux", reason="the driver has another name")
+@pytest.mark.parametrize("kind", [Dlpack, CudaArrayInterface])
+def test_the_first_array_of_another_library_leaves_the_context(kind):
+    x = kind(cuvec.ones(1000))
+    assert contexts_around(lambda: dot(x, x)) == [(None, None)]
+
+
+@pytest.mark.gpu
+@pytest.mark.skipif(sys.platform != "linux", reason="the driver has another name")
+@pytest.mark.parametrize("work", [axpy, dot], ids=lambda function: function.__name__)
+def test_calls_leave_the_context(work):
+    arrays = cuvec.ones(1000), cuvec.ones(1000)
+    arguments = (2, *arrays) if work is axpy else arrays
+    assert contexts_around(lambda: work(*arguments)) == [(None, None)]
+
+
+@pytest.mark.gpu
+@pytest.mark.skipif(sys.platform != "linux", reason="the driver has another name")
+def test_freeing_an_array_that_was_migrated_leaves_the_context():
+    arrays = [cuvec.ones(1 << 20)]
+    arrays[0].prefetch("device")
+    assert contexts_around(arrays.clear) == [(None, None)]

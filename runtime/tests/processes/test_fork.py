@@ -1,4 +1,4 @@
-"""Processes that fork while other threads work: the child works, whatever those threads were doing."""
+"""Processes that fork: the child works, whatever threads were doing, and says what it cannot do with a GPU."""
 
 import multiprocessing
 
@@ -143,3 +143,43 @@ print(bad)
 """
     )
     assert run_python(code, PYTHONWARNINGS="ignore::DeprecationWarning") == "0"
+
+
+def test_a_forked_process_works_without_a_gpu(run_python):
+    code = """
+    import os
+    from package import axpy, cuvec, dot
+    x = cuvec.ones(1 << 20)
+    assert dot(x, x) == 1 << 20
+    child = os.fork()
+    y = cuvec.ones(1 << 20)
+    axpy(2, x, y)
+    assert dot(x, y) == 3 << 20
+    if child:
+        assert os.waitpid(child, 0)[1] == 0
+        print("done")
+    """
+    environment = {"CUVEC_DEVICE": "cpu", "PYTHONWARNINGS": "ignore::DeprecationWarning"}
+    assert run_python(code, **environment) == "done"
+
+
+@pytest.mark.gpu
+def test_a_process_forked_after_using_the_gpu_gets_an_error_with_a_hint(run_python):
+    code = """
+    import os
+    from package import axpy, cuvec
+    x, y = cuvec.ones(3), cuvec.ones(3)
+    axpy(2, x, y)
+    child = os.fork()
+    if child:
+        assert os.waitpid(child, 0)[1] == 0
+        axpy(2, x, y)
+        print(y[0])
+    else:
+        try:
+            cuvec.ones(3)
+        except RuntimeError as error:
+            os._exit(0 if "spawn" in str(error) else 1)
+        os._exit(2)
+    """
+    assert run_python(code, PYTHONWARNINGS="ignore::DeprecationWarning") == "5.0"

@@ -151,3 +151,20 @@ def test_other_threads_run_during_a_call(call):
     finally:
         done.set()
         thread.join()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the memory of a process is read from /proc")
+def test_large_calls_run_on_the_callers_thread_where_no_other_can_be_started(run_python):
+    code = """
+    import os, resource
+    from package import axpy, cuvec, dot
+
+    x, y = cuvec.ones(1 << 20), cuvec.ones(1 << 20)
+    with open("/proc/self/statm") as file:
+        used = int(file.read().split()[0]) * os.sysconf("SC_PAGESIZE")
+    more = 1 << 20  # less than the stack of a thread
+    resource.setrlimit(resource.RLIMIT_AS, (used + more, used + more))
+    axpy(2, x, y)
+    print(dot(x, y) == 3 << 20)
+    """
+    assert run_python(code, CUVEC_DEVICE="cpu") == "True"

@@ -2,7 +2,7 @@
 
 import cupy
 import pytest
-from captured_calls import Calls, in_numpy, kinds
+from graphs import Calls, in_numpy, kinds
 from package import axpy, cuvec
 
 pytestmark = pytest.mark.gpu

@@ -3,8 +3,8 @@
 import native
 import numpy as np
 import pytest
-from gates import closed_gate, gate_that_opens
 from graphs import captured
+from native import closed_gate, gate_that_opens
 from package import axpy, cast, cuvec, dot, fail, gemv, histogram, iota, pieces, smooth
 
 pytestmark = pytest.mark.gpu

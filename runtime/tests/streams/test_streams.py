@@ -7,7 +7,7 @@ import sys
 import native
 import numpy as np
 import pytest
-from gates import closed_gate, gate_that_opens
+from native import closed_gate, gate_that_opens
 from package import axpy, cuvec, dot
 
 pytestmark = pytest.mark.gpu

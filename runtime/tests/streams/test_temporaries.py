@@ -6,7 +6,7 @@ import weakref
 import native
 import pytest
 from exporters import CudaArrayInterface, Dlpack, Interface
-from gates import closed_gate
+from native import closed_gate
 from package import axpy, cuvec, dot, smooth
 
 KINDS = pytest.mark.parametrize("kind", [Dlpack, CudaArrayInterface])

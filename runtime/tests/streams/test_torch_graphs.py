@@ -5,8 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 import torch
-from captured_calls import SIZE, Calls, kinds
-from graphs import becomes_true
+from graphs import SIZE, Calls, becomes_true, kinds
 from package import axpy, cuvec
 
 pytestmark = pytest.mark.gpu

@@ -1,10 +1,10 @@
-"""Integers are never truncated, and neither addresses nor claims of a class stand for an array."""
+"""Addresses and integers: neither truncated, nor taken for arrays or memory that they do not tell."""
 
 import ctypes
 
 import numpy as np
 import pytest
-from package import address, axpy, core, cuvec, dot
+from package import address, axpy, core, cuvec, dot, module
 
 HUGE = (1 << 32) + 4  # in 32 bits this is 4
 LARGE = 1 << 24  # more than malloc takes from the heap, whose addresses may have 32 bits
@@ -102,3 +102,76 @@ class Disguised:
 def test_a_claimed_class_is_not_believed():
     with pytest.raises(TypeError, match="x must be an array"):
         dot(Disguised(), np.ones(4))
+
+
+def test_a_buffer_without_memory_is_refused():
+    for make in (core.Buffer.__new__, object.__new__):
+        try:
+            block = make(core.Buffer)
+        except TypeError:
+            continue
+        for use in (memoryview, lambda it: dot(it, it), lambda it: it.shape, core.Buffer.wait):
+            with pytest.raises((TypeError, ValueError, BufferError, SystemError)):
+                use(block)
+
+
+@pytest.mark.parametrize(
+    ("source", "cls", "memory"),
+    [
+        (np.full(3, None), cuvec.CuVec, "managed"),
+        (np.zeros(3, [("a", "O")]), cuvec.CuVec, "managed"),
+        (np.zeros(3), np.ndarray, "managed"),
+        (np.zeros(3), 7, "managed"),
+        ([1, 2], cuvec.CuVec, "managed"),
+    ],
+)
+def test_pickles_of_other_objects_are_refused(source, cls, memory):
+    with pytest.raises(TypeError):
+        module.cuvec.copying.restore(source, cls, memory)
+
+
+def test_no_function_takes_an_integer_for_an_array(run_python):
+    """All native functions and methods, called with integers, raise exceptions and nothing worse."""
+    code = """
+    import contextlib
+    import itertools
+    from package import core, cuvec
+
+    block = cuvec.ones(4).cuvec
+    numbers = [0, 1, 8, 2**47, 2**64 - 8, -1]
+    functions = [getattr(core, name) for name in dir(core) if not name.startswith("__")]
+    functions += [getattr(block, name) for name in dir(block) if not name.startswith("__")]
+    for function in filter(callable, functions):
+        for count in range(5):
+            for arguments in itertools.product(numbers, repeat=min(count, 3)):
+                with contextlib.suppress(Exception):
+                    function(*arguments, *[7] * (count - 3))
+    print(cuvec.ones(4).sum())
+    """
+    assert run_python(code) == "4.0"
+
+
+@pytest.mark.parametrize("memory", ["managed", "pinned"])
+def test_a_kernel_sees_the_address_that_python_sees(memory):
+    x = cuvec.zeros((4, 6), memory=memory)
+    for view in (x, x[1:3], x[2, 3:], x.reshape(-1)[5:]):
+        assert address(view) == view.ptr == int(view.pointer())
+    assert address(x.cuvec) == x.cuvec.ptr == x.ptr
+
+
+def test_addresses_of_slices_count_bytes():
+    x = cuvec.zeros((4, 6), "float64")
+    assert x[1, 2:].ptr == x.ptr + (6 + 2) * 8
+    assert x[::-1].ptr == x.ptr + 3 * 6 * 8
+
+
+@pytest.mark.gpu
+def test_kernels_see_a_copy_of_plain_arrays():
+    x = np.zeros(3, "f4")
+    assert address(x) not in (0, x.ctypes.data)
+
+
+@pytest.mark.parametrize("dtype", "?bBhHiIqQefdFD")
+def test_arrays_of_every_dtype(dtype):
+    x = cuvec.zeros(3, dtype)
+    assert address(x) == x.ptr

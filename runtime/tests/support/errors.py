@@ -1,4 +1,6 @@
-"""Shared by tests with random arguments."""
+"""What the tests expect of errors: complete messages, documented exceptions, and that the next call works."""
+
+import re
 
 import hypothesis
 import numpy as np
@@ -18,3 +20,8 @@ def check_that_everything_works():
     x, y = cuvec.ones(6), np.full(6, 2, "f4")
     axpy(2, x, y)
     assert dot(x, y) == 24
+
+
+def exactly(message):
+    """Return a pattern for `pytest.raises` that matches exactly this message."""
+    return f"^{re.escape(message)}$"
