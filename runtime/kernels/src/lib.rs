@@ -25,9 +25,6 @@ mod library;
 pub mod plan;
 #[cfg(not(target_arch = "nvptx64"))]
 pub mod row;
-#[cfg(target_arch = "nvptx64")]
-#[allow(unsafe_code)]
-mod zero;
 
 #[cfg(test)]
 mod tests;

@@ -3,7 +3,7 @@
 use core::mem::MaybeUninit;
 
 use super::values::{THREADS, Values};
-use super::written::Before;
+use super::view::Before;
 use super::{Element, Shuffle, Split, Target, Total, View, pack, panic};
 
 /// Elements of a fold that are loaded together, of `_lanes` that the GPU would load.

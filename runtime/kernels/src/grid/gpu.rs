@@ -6,8 +6,8 @@ mod warp;
 use core::array;
 
 use super::near::{TILE, tiles};
-use super::written::Before;
-use super::{Element, Shuffle, Split, Target, View, pack, ptx, scratch};
+use super::view::Before;
+use super::{Element, Shuffle, Split, Target, View, pack, ptx};
 
 pub(super) use access::{load_constant, load_written, store};
 pub use warp::Warp;
@@ -234,7 +234,7 @@ impl Grid {
         ptx::barrier(); // what an earlier reduction left has been read
         if lane == 0 {
             // SAFETY: this warp's slot.
-            unsafe { scratch::slot::<A>(index).write(value) };
+            unsafe { warp::slot::<A>(index).write(value) };
         }
         ptx::barrier();
         if thread != 0 {
@@ -243,7 +243,7 @@ impl Grid {
         let mut total = value;
         for warp in 1..ptx::threads_in_block() / WARP {
             // SAFETY: the slot of a warp, which has been written.
-            total = combine(total, unsafe { scratch::slot::<A>(warp).read() });
+            total = combine(total, unsafe { warp::slot::<A>(warp).read() });
         }
         Some(total)
     }

@@ -14,44 +14,36 @@ mod cpu;
 mod element;
 mod exp;
 mod float;
+mod fold;
 #[cfg(target_arch = "nvptx64")]
 mod gpu;
 mod half;
 pub mod near;
-mod over;
 mod pack;
 pub(crate) mod panic;
-mod part;
 #[cfg(target_arch = "nvptx64")]
 mod ptx;
-#[cfg(target_arch = "nvptx64")]
-mod scratch;
 mod shared;
-mod shuffle;
 mod sum;
 #[cfg(not(target_arch = "nvptx64"))]
 mod values;
 mod view;
-mod written;
 
 #[cfg(not(target_arch = "nvptx64"))]
 use cpu as target;
 #[cfg(target_arch = "nvptx64")]
 use gpu as target;
 
-pub use atom::Atom;
+pub use atom::{Atom, Atomic, InOver};
 pub use complex::{Complex, complex64, complex128};
 pub use element::Element;
 pub use float::Float;
+pub use fold::{Part, Shuffle, Total, parts};
 pub use half::f16;
-pub use over::{Atomic, InOver};
 pub use pack::{Lanes, Split, lanes};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use panic::Panic;
-pub use part::{Part, parts};
 pub use shared::Shared;
-pub use shuffle::{Shuffle, Total};
 pub use sum::Sum;
 pub use target::{Grid, Warp, fold_lanes};
-pub use view::{In, Mut, Out, View};
-pub use written::{Target, Writable};
+pub use view::{In, Mut, Out, Target, View, Writable};

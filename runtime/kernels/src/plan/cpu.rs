@@ -1,14 +1,19 @@
-//! The passes on the CPU.
+//! The passes on the CPU. Of panics of kernels nothing is printed, and the message says where they were.
 
+use core::cell::{Cell, RefCell};
 use core::ffi::c_int;
 use core::ops::Range;
-use std::sync::{Mutex, PoisonError};
+use std::format;
+use std::panic::{self, AssertUnwindSafe, PanicHookInfo, catch_unwind};
+use std::string::String;
+use std::sync::{Mutex, Once, PoisonError};
+use std::thread_local;
 
-use super::panics::guarded;
 use super::prepare::{Scratch, run_passes, work};
 use super::{Mode, Parameters, Pass, Plan, Unit, enter};
 use crate::call::{Call, Done, Failure};
-use crate::row::{Value, c};
+use crate::grid::Panic;
+use crate::row::{Status, Value, c};
 
 /// Elements from which on several threads share the work of a pass.
 const MANY: usize = 1 << 16;
@@ -116,4 +121,62 @@ unsafe fn amount(plan: &Plan, pass: &Pass, parameters: &Parameters) -> usize {
 unsafe fn some(pass: &Pass, parameters: &Parameters, some: Range<usize>, blocks: usize) -> Done {
     // SAFETY: the caller's.
     guarded(|| unsafe { (pass.run)(parameters, some, blocks) })
+}
+
+thread_local! {
+    static IN_KERNEL: Cell<bool> = const { Cell::new(false) };
+    static MESSAGE: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+/// Runs a part of a kernel; what stops it becomes a failure.
+pub fn guarded(run: impl FnOnce()) -> Done {
+    static HOOKED: Once = Once::new();
+    HOOKED.call_once(hook);
+    let before = IN_KERNEL.replace(true);
+    // What a stopped kernel leaves behind is incomplete, not unsound.
+    let done = catch_unwind(AssertUnwindSafe(run));
+    IN_KERNEL.set(before);
+    done.map_err(|payload| {
+        let message = match payload.downcast::<Panic>() {
+            Ok(panic) => panic.0,
+            Err(_) => MESSAGE.take(),
+        };
+        Failure::new(Status::Runtime, message)
+    })
+}
+
+/// The outcome of `f`, or what stopped it.
+pub fn outcome_of(f: impl FnOnce() -> Done) -> Done {
+    let mut outcome = Ok(());
+    guarded(|| outcome = f())?;
+    outcome
+}
+
+/// Keeps what a panic in a kernel says. Others are handled as before.
+fn hook() {
+    let others = panic::take_hook();
+    panic::set_hook(std::boxed::Box::new(move |info| {
+        if IN_KERNEL.get() {
+            MESSAGE.set(message(info));
+        } else {
+            others(info);
+        }
+    }));
+}
+
+fn message(info: &PanicHookInfo<'_>) -> String {
+    let payload = info.payload();
+    let what = payload.downcast_ref::<&str>().copied();
+    let what = what.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+    let what = what.unwrap_or("a kernel panicked");
+    info.location().map_or_else(
+        || what.into(),
+        |place| {
+            format!(
+                "{}:{}: {what}",
+                crate::grid::panic::file(place),
+                place.line()
+            )
+        },
+    )
 }

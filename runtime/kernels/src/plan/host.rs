@@ -4,7 +4,7 @@ use std::format;
 use std::sync::{Mutex, PoisonError};
 
 use super::Parameters;
-use super::panics::outcome_of;
+use super::cpu::outcome_of;
 use crate::call::{Call, Done, Failure};
 use crate::row::Status;
 

@@ -4,7 +4,6 @@
 mod cpu;
 mod gpu;
 mod host;
-mod panics;
 mod parameters;
 mod prepare;
 
@@ -98,7 +97,7 @@ unsafe fn enter(
     unsafe {
         let mut call = Call::new(call);
         let values = slice::from_raw_parts(values, plan.arguments);
-        let done = panics::outcome_of(|| run(plan, &mut call, values));
+        let done = cpu::outcome_of(|| run(plan, &mut call, values));
         call.end(done)
     }
 }

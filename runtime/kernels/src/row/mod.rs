@@ -2,9 +2,8 @@
 //! compiler runs.
 
 mod check;
-mod doc;
 mod extents;
-mod signature;
+mod text;
 
 pub use check::checked;
 pub use cuvec_spec::body::Value;
@@ -12,9 +11,8 @@ pub use cuvec_spec::{
     Argument, Dimension, Extent, MAX_RANK, Number, Role, Shape, Spec, Status, Term,
     Variable as DTypes, c,
 };
-pub use doc::{doc, doc_len, text};
 pub use extents::Extents;
-pub use signature::{name, signature, signature_len};
+pub use text::{doc, doc_len, name, signature, signature_len, text};
 
 pub use crate::call::Done;
 use cuvec_spec::{DType, Type};

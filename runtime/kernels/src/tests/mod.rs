@@ -1,9 +1,8 @@
 //! Kernels of every form, on the CPU, against plain loops.
 
+mod blocks;
 mod each;
 mod elements;
-mod fold;
-mod over;
 mod stops;
 mod table;
 

@@ -1,8 +1,8 @@
-//! Loads and stores of several elements at once.
+//! Loads and stores of several elements at once, and of zeros.
 
 use core::mem::MaybeUninit as Any;
 
-use crate::grid::{Element, ptx};
+use crate::grid::{Element, Grid, ptx};
 
 /// Loads what no thread writes while the kernel runs.
 ///
@@ -55,4 +55,24 @@ pub(in crate::grid) unsafe fn store<T: Element, const L: usize>(to: *mut T, pack
             _ => to.cast::<[T; L]>().write(pack),
         }
     }
+}
+
+/// Sets memory to zeros, before threads add to it.
+///
+/// # Safety
+/// There must be so many bytes, which nothing else uses.
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn kernels_zero(start: *mut u8, bytes: usize) {
+    let grid = Grid::here();
+    let words = if start.addr().is_multiple_of(4) {
+        bytes / 4
+    } else {
+        0
+    };
+    // SAFETY: inside.
+    grid.share(words, |at| unsafe { start.cast::<u32>().add(at).write(0) });
+    // SAFETY: inside.
+    grid.share(bytes - words * 4, |at| unsafe {
+        start.add(words * 4 + at).write(0)
+    });
 }

@@ -112,3 +112,22 @@ impl Warp {
         sum.shuffle(ptx::shuffle_first)
     }
 }
+
+// Shared memory for what the warps of a block tell each other.
+
+/// Warps in a block at most.
+const WARPS: usize = 32;
+
+/// Bytes that a warp has.
+const SLOT: usize = 64;
+
+ptx::shared!(REDUCE_SCRATCH: WARPS * SLOT);
+
+/// Where the warp of this index leaves a value.
+#[inline(always)]
+pub(super) fn slot<A>(warp: u32) -> *mut A {
+    const { assert!(size_of::<A>() <= SLOT && align_of::<A>() <= 16) };
+    let slots = ptx::shared_address!(REDUCE_SCRATCH);
+    // SAFETY: there are as many slots as warps.
+    unsafe { slots.add(warp as usize * SLOT).cast() }
+}

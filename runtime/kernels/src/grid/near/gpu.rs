@@ -3,8 +3,7 @@
 use core::array;
 use core::marker::PhantomData;
 
-use super::beyond::{self, Beyond};
-use super::side;
+use super::{Beyond, beyond, side};
 use crate::grid::{Element, View, pack, panic, ptx};
 
 /// Elements that a thread loads before it stores the first of them.
@@ -51,8 +50,8 @@ impl<'a, T: Element, B: Beyond, const HALO: usize, M> Tiled<'a, T, B, HALO, M> {
             let values: [T; IN_FLIGHT] = array::from_fn(|k| {
                 let at = first + k as u32 * threads;
                 let (down, right) = ((at / Self::SIDE) as usize, (at % Self::SIDE) as usize);
-                let row = beyond::index::<B>(top + down, -(HALO as isize), rows);
-                let column = beyond::index::<B>(left + right, -(HALO as isize), columns);
+                let row = beyond::<B>(top + down, -(HALO as isize), rows);
+                let column = beyond::<B>(left + right, -(HALO as isize), columns);
                 // SAFETY: inside the array.
                 unsafe { pack::load_one(self.array.start.add(row * columns + column)) }
             });

@@ -1,0 +1,158 @@
+//! Memory that the threads of a block share: `shared local: u32[64];`.
+
+#[cfg(not(target_arch = "nvptx64"))]
+pub use cpu::Shared;
+#[cfg(target_arch = "nvptx64")]
+pub use gpu::Shared;
+
+/// The one thread of a block has it to itself.
+#[cfg(not(target_arch = "nvptx64"))]
+mod cpu {
+    use core::cell::Cell;
+    use std::vec::Vec;
+
+    use crate::grid::{Atom, Grid, panic};
+
+    /// Numbers that the threads of a block share; zeros at first.
+    pub struct Shared<T>(Vec<Cell<T>>);
+
+    impl<T: Atom> Shared<T> {
+        /// # Safety
+        /// Once a pass.
+        #[must_use]
+        pub unsafe fn new(_grid: Grid, _taken: &mut usize, len: usize) -> Self {
+            Self((0..len).map(|_| Cell::default()).collect())
+        }
+
+        #[must_use]
+        pub fn len(&self) -> usize {
+            self.0.len()
+        }
+
+        #[must_use]
+        pub fn is_empty(&self) -> bool {
+            self.0.is_empty()
+        }
+
+        /// Adds to the number of this index; stops the kernel where there is none.
+        #[inline(always)]
+        #[track_caller]
+        pub fn add(&self, index: usize, value: T) {
+            panic::check_index(index, self.0.len());
+            T::add_alone(&self.0[index], value);
+        }
+
+        /// The number of this index; stops the kernel where there is none.
+        #[inline(always)]
+        #[track_caller]
+        pub fn get(&self, index: usize) -> T {
+            panic::check_index(index, self.0.len());
+            self.0[index].get()
+        }
+
+        /// Sets the number of this index; stops the kernel where there is none.
+        #[inline(always)]
+        #[track_caller]
+        pub fn set(&self, index: usize, value: T) {
+            panic::check_index(index, self.0.len());
+            self.0[index].set(value);
+        }
+
+        /// Calls `f` with the indices that are this thread's, and their numbers.
+        #[inline(always)]
+        pub fn each(&self, _grid: Grid, f: impl Fn(usize, T)) {
+            for (index, cell) in self.0.iter().enumerate() {
+                f(index, cell.get());
+            }
+        }
+    }
+}
+
+/// As much as the host has launched the kernel with.
+#[cfg(target_arch = "nvptx64")]
+mod gpu {
+    use core::marker::PhantomData;
+
+    use crate::grid::{Atom, Grid, panic, ptx};
+
+    core::arch::global_asm!(".extern .shared .align 16 .b8 KERNEL_SHARED[];");
+
+    /// Numbers that the threads of a block share; zeros at first.
+    pub struct Shared<T> {
+        first: u32,
+        len: usize,
+        numbers: PhantomData<T>,
+    }
+
+    impl<T: Atom> Shared<T> {
+        /// So much behind what is taken already. A barrier must follow.
+        ///
+        /// # Safety
+        /// Once a pass, which was launched with so much shared memory.
+        #[inline(always)]
+        pub unsafe fn new(grid: Grid, taken: &mut usize, len: usize) -> Self {
+            let shared = Self {
+                first: *taken as u32,
+                len,
+                numbers: PhantomData,
+            };
+            *taken += (len * size_of::<T>()).next_multiple_of(16);
+            // SAFETY: inside.
+            grid.numbers(len, |index| unsafe {
+                ptx::store_shared(shared.place(index), T::default())
+            });
+            shared
+        }
+
+        #[inline(always)]
+        fn place(&self, index: usize) -> u32 {
+            ptx::shared_offset!(KERNEL_SHARED) + self.first + (index * size_of::<T>()) as u32
+        }
+
+        #[inline(always)]
+        pub fn len(&self) -> usize {
+            self.len
+        }
+
+        #[inline(always)]
+        pub fn is_empty(&self) -> bool {
+            self.len == 0
+        }
+
+        /// Adds to the number of this index; stops the kernel where there is none.
+        #[inline(always)]
+        #[track_caller]
+        pub fn add(&self, index: usize, value: T) {
+            panic::check_index(index, self.len);
+            // SAFETY: inside.
+            unsafe { T::add_shared(self.place(index), value) };
+        }
+
+        /// The number of this index; stops the kernel where there is none.
+        #[inline(always)]
+        #[track_caller]
+        pub fn get(&self, index: usize) -> T {
+            panic::check_index(index, self.len);
+            // SAFETY: inside.
+            unsafe { ptx::load_shared(self.place(index)) }
+        }
+
+        /// Sets the number of this index; stops the kernel where there is none.
+        #[inline(always)]
+        #[track_caller]
+        pub fn set(&self, index: usize, value: T) {
+            panic::check_index(index, self.len);
+            // SAFETY: inside.
+            unsafe { ptx::store_shared(self.place(index), value) };
+        }
+
+        /// Calls `f` with the indices that are this thread's, and their numbers.
+        #[inline(always)]
+        pub fn each(&self, grid: Grid, f: impl Fn(usize, T)) {
+            // SAFETY: inside.
+            grid.numbers(self.len, |index| {
+                f(index, unsafe { ptx::load_shared(self.place(index)) })
+            });
+        }
+    }
+}
