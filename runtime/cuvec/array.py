@@ -8,8 +8,7 @@ import numpy as np
 from . import interop
 from ._core import Buffer
 from .copying import copy_of, restore
-from .dtypes import resolve
-from .memory import address_of, array_over, as_shape, buffer_of, extent_of
+from .memory import address_of, array_over, as_shape, buffer_of, extent_of, resolve
 from .pointer import Pointer
 from .view import BlockView
 

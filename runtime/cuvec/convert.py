@@ -1,16 +1,18 @@
-"""Arrays from other objects."""
+"""Arrays from other objects: on the host or on the GPU, with a shape and a dtype."""
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ._core import Buffer, assign
 from .array import CuVec
-from .memory import MemoryKind, array_over, buffer_of
-from .source import describe, describe_host, host_array, on_gpu
+from .memory import Array, MemoryKind, array_over, buffer_of
 
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike
+
+HOST_DLPACK_TYPES = (1, 3)  # kDLCPU, kDLCUDAHost
 
 
 def asarray(a: Any, dtype: "DTypeLike | None" = None, memory: MemoryKind | None = None) -> CuVec:
@@ -59,3 +61,63 @@ def copy(a: Any, dtype: "DTypeLike | None" = None, memory: MemoryKind | None = N
 def _array_over(block: Buffer) -> CuVec:
     array: CuVec = array_over(CuVec, block.shape, block.typestr, block)
     return array
+
+
+def on_gpu(a: Any) -> bool:
+    """Return whether an object is an array that NumPy cannot read."""
+    if isinstance(a, np.ndarray):
+        return False
+    if hasattr(a, "__cuda_array_interface__"):
+        return True
+    if not hasattr(a, "__dlpack_device__"):
+        return False
+    device = a.__dlpack_device__()
+    if not isinstance(device, tuple) or len(device) != 2:
+        raise TypeError("__dlpack_device__() must return a type and an index")
+    return device[0] not in HOST_DLPACK_TYPES
+
+
+def host_array(a: Any) -> Array:
+    """Return anything that NumPy understands as an array, without a copy if it can be had."""
+    masked = sys.modules.get("numpy.ma")  # there are none before
+    if masked is not None and isinstance(a, masked.MaskedArray):
+        raise ValueError("masked arrays are not supported; pass what .filled(...) of it returns")
+    if hasattr(a, "__dlpack__") and not hasattr(a, "__array__"):
+        try:
+            return np.from_dlpack(a)
+        except RuntimeError as error:  # what NumPy says of devices and dtypes that it does not know
+            raise ValueError(str(error)) from error
+    return np.asarray(a)
+
+
+def describe(a: Any) -> tuple[tuple[int, ...], np.dtype[Any], MemoryKind]:
+    """Return shape, dtype (in native byte order) and memory kind that a copy of `a` gets."""
+    if on_gpu(a):
+        return *_shape_and_dtype_on_gpu(a), "managed"
+    return describe_host(host_array(a))
+
+
+def describe_host(array: Array) -> tuple[tuple[int, ...], np.dtype[Any], MemoryKind]:
+    """Return the same for a NumPy array."""
+    block = buffer_of(array)
+    memory: MemoryKind = "managed" if block is None else block.memory
+    return array.shape, array.dtype.newbyteorder("="), memory
+
+
+def _shape_and_dtype_on_gpu(a: Any) -> tuple[tuple[int, ...], np.dtype[Any]]:
+    interface = getattr(a, "__cuda_array_interface__", None)
+    if interface is not None:
+        return tuple(_entry(interface, "shape")), np.dtype(_entry(interface, "typestr"))
+    # what only has DLPack is an array of some library; "torch.float32" is float32
+    if not (hasattr(a, "shape") and hasattr(a, "dtype")):
+        raise TypeError(f"a {type(a).__name__} on the GPU has DLPack, but no shape and dtype")
+    return tuple(a.shape), np.dtype(str(a.dtype).rpartition(".")[2])
+
+
+def _entry(interface: Any, key: str) -> Any:
+    """Return the value of a key of a `__cuda_array_interface__`."""
+    if not isinstance(interface, dict):
+        raise TypeError("the array's __cuda_array_interface__ is no dict")
+    if key not in interface:
+        raise ValueError(f'the array\'s __cuda_array_interface__ has no "{key}"')
+    return interface[key]

@@ -5,8 +5,7 @@ from typing import TypeVar
 import numpy as np
 
 from ._core import Buffer
-from .dtypes import SUPPORTED
-from .memory import Array, MemoryKind, array_over
+from .memory import SUPPORTED, Array, MemoryKind, array_over
 from .view import BlockView
 
 T = TypeVar("T", bound=BlockView)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from .array import CuVec
-from .source import describe
+from .convert import describe
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, DTypeLike

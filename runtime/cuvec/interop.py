@@ -3,8 +3,7 @@
 from operator import index
 from typing import TYPE_CHECKING, Any
 
-from .dtypes import SUPPORTED
-from .memory import Array, address_of, buffer_of
+from .memory import SUPPORTED, Array, address_of, buffer_of
 
 if TYPE_CHECKING:
     from typing_extensions import CapsuleType

@@ -1,17 +1,24 @@
-"""From an array to the block of memory under it."""
+"""What arrays are made of: dtypes, and the block of memory under them."""
 
 import operator
 from collections.abc import Iterable
-from typing import Any, Literal, SupportsIndex
+from typing import TYPE_CHECKING, Any, Literal, SupportsIndex
 
 import numpy as np
 
 from ._core import Buffer
 
+if TYPE_CHECKING:
+    from numpy.typing import DTypeLike
+
 Array = np.ndarray[Any, np.dtype[Any]]
 # For Python before 3.12, NumPy's annotations know no other exporter of buffers than its own.
 array_over: Any = np.ndarray.__new__
 MemoryKind = Literal["managed", "pinned"]
+
+# the dtypes that arrays may be created with
+SUPPORTED = frozenset(np.dtype(char).str for char in "?bBhHiIqQefdFD")
+_seen: dict[Any, tuple[np.dtype[Any], str]] = {}  # parsing a dtype costs as much as an allocation
 
 
 def buffer_of(array: Array) -> Buffer | None:
@@ -48,3 +55,22 @@ def as_shape(shape: SupportsIndex | Iterable[SupportsIndex]) -> tuple[SupportsIn
         if isinstance(shape, Iterable):  # a NumPy array has both protocols
             return tuple(shape)
         raise
+
+
+def resolve(dtype: "DTypeLike | None") -> tuple[np.dtype[Any], str]:
+    """Return a dtype and its typestr (``"<f4"``); None is float32, TypeError if unsupported."""
+    try:
+        return _seen[dtype]
+    except (KeyError, TypeError):
+        pass
+    resolved = np.dtype("float32" if dtype is None else dtype)
+    if resolved.str not in SUPPORTED:
+        swapped = "" if resolved.isnative else ", in native byte order"
+        raise TypeError(
+            f"unsupported dtype `{resolved}`: "
+            f"use bool, an integer, float16, float32, float64, complex64 or complex128{swapped}"
+        )
+    found = resolved, resolved.str
+    if len(_seen) < 256:  # nobody uses more of them again and again
+        _seen[dtype] = found
+    return found

@@ -4,9 +4,8 @@ import argparse
 from pathlib import Path
 
 from . import PACKAGE, driver, module, room, wheel
-from .finding import Finding, in_json
 from .images import RUST, Image, asked_for, images, needs
-from .machine import Machine
+from .machine import Finding, Machine, in_json
 
 
 def of_package(package: str, machine: Machine) -> list[Finding]:

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from .finding import Finding, Status
 from .images import ALL_MAJOR, CUDA, Image, covering, described
-from .machine import Machine, ask
+from .machine import Finding, Machine, Status, ask
 
 GIB = 1 << 30
 # CUDA's version, and the release of the driver that it came with

@@ -1,12 +1,14 @@
-"""The machine that is looked at; tests make others."""
+"""The machine that is looked at, and what a check finds on it; tests make other machines."""
 
+import json
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
+Status = Literal["ok", "warning", "problem"]
 PATIENCE = 30  # seconds for a program that is asked
 
 
@@ -58,3 +60,21 @@ def ask(*command: str) -> tuple[int, str]:
     except subprocess.TimeoutExpired:
         return 124, f"no answer in {PATIENCE} s"
     return done.returncode, done.stdout.strip()
+
+
+class Finding(NamedTuple):
+    """The outcome of one check; `hint` says what mends it."""
+
+    check: str
+    status: Status
+    found: str
+    hint: str = ""
+
+    def __str__(self) -> str:
+        hint = f"; {self.hint}" if self.hint else ""
+        return f"{self.status:7}  {self.check}: {self.found}{hint}"
+
+
+def in_json(findings: Sequence[Finding]) -> str:
+    """Return them as a list of JSON."""
+    return json.dumps([finding._asdict() for finding in findings], indent=2)

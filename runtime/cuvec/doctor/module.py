@@ -13,10 +13,9 @@ from importlib.metadata import (
 )
 from pathlib import Path
 
-from .finding import Finding, Status
 from .images import built_with, described, images
-from .machine import ask
-from .tags import misfit
+from .machine import Finding, Status, ask
+from .wheel import misfit
 
 SUFFIXES = (".so", ".pyd", ".dylib")
 AGAIN = "pip install --force-reinstall --no-cache-dir"

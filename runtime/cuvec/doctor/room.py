@@ -4,8 +4,7 @@ import shutil
 import tempfile
 from pathlib import Path, PurePosixPath
 
-from .finding import Finding
-from .machine import Machine
+from .machine import Finding, Machine
 
 GIB = 1 << 30
 LOW_MEMORY, LOW_DISK = 1 * GIB, 1 * GIB  # nvcc takes 0.3 GB of disk, and compilers of memory

@@ -13,8 +13,7 @@ Errors that shapes and dtypes make come when a program is traced, TypeError and 
 it runs, as `jax.errors.JaxRuntimeError` with the message of the function.
 """
 
-from .function import Function
-from .functions import functions
+from .functions import Function, functions
 
 __all__ = list(functions)  # pyright: ignore[reportUnsupportedDunderAll]
 globals().update(functions)

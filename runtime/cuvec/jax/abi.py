@@ -1,5 +1,7 @@
-"""What is used here of the C interface to XLA's foreign functions: `xla/ffi/api/c_api.h` of jaxlib."""
+"""XLA's foreign functions: what is used here of `xla/ffi/api/c_api.h` of jaxlib, and its memory as arrays."""
 
+import math
+from collections.abc import Sequence
 from ctypes import (
     CFUNCTYPE,
     POINTER,
@@ -12,7 +14,9 @@ from ctypes import (
     c_uint32,
     c_void_p,
 )
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
 
 MAJOR = 0  # of the interface; minor versions add to it
 METADATA = 1  # the extension by which XLA asks what a handler is
@@ -132,3 +136,59 @@ class Frame(Struct):
 
 
 HANDLER = CFUNCTYPE(c_void_p, POINTER(Frame))
+
+
+class Exporter:
+    """An array at an address, for as long as the call of XLA's that it is of."""
+
+    def __init__(self, protocol: str, interface: dict[str, Any]) -> None:
+        setattr(self, protocol, interface)
+
+
+_DTYPES = {code: np.dtype(typestr) for code, typestr in TYPESTRS.items()}
+
+
+class Block(NamedTuple):
+    """An array in the order of C; `dtype` is NumPy's."""
+
+    address: int
+    dtype: "np.dtype[Any]"
+    shape: tuple[int, ...]
+
+    @classmethod
+    def of(cls, buffer: Buffer) -> "Block":
+        """Read what XLA says of an array; TypeError for a dtype that there is not elsewhere."""
+        dtype = _DTYPES.get(buffer.dtype)
+        if dtype is None:
+            raise TypeError(f"XLA's dtype {buffer.dtype} is none that functions have")
+        return cls(buffer.data or 0, dtype, tuple(buffer.dims[: buffer.rank]))
+
+    def at(self, index: Sequence[int]) -> "Block":
+        """Return the part at an index of the first axes; those of size 1 are broadcast."""
+        if not index:
+            return self
+        loop, shape = self.shape[: len(index)], self.shape[len(index) :]
+        position = 0
+        for i, size in zip(index, loop, strict=True):
+            position = position * size + (0 if size == 1 else i)
+        address = self.address + position * math.prod(shape) * self.dtype.itemsize
+        return Block(address, self.dtype, shape)
+
+    def on_host(self, writes: bool) -> Any:
+        """Return a NumPy array over it."""
+        if 0 in self.shape:
+            return np.empty(self.shape, self.dtype)
+        return np.asarray(Exporter("__array_interface__", self._interface(writes)))
+
+    def on_gpu(self, writes: bool, stream: int) -> Any:
+        """Return an array on the GPU, where it is ready after what is on a stream."""
+        interface = {**self._interface(writes), "stream": stream}
+        return Exporter("__cuda_array_interface__", interface)
+
+    def _interface(self, writes: bool) -> dict[str, Any]:
+        return {
+            "shape": self.shape,
+            "typestr": self.dtype.str,
+            "data": (self.address, not writes),
+            "version": 3,
+        }

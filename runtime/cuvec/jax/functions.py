@@ -1,12 +1,107 @@
-"""Gives the functions to XLA."""
+"""Declared functions in programs of JAX, and how XLA gets them."""
 
 import ctypes
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
 
 from .. import _core
-from ..declaration import declarations
-from .function import Function
+from ..declaration import Argument, Declaration, declarations, summary_of
+from ..extents import Extents, check_value
+from ..optional import library
+from .call import Call, Number
 from .handler import Handler
-from .library import jax
+
+jax = library("jax", "JAX", "jax")
+if jax.version.__version_info__ < (0, 9, 0):  # before, XLA did not say which interface it has
+    raise ImportError(f"JAX {jax.__version__} is too old: pip install 'jax>=0.9'", name="jax")
+
+
+class Function:
+    """A function on JAX's arrays, called like the function itself; see the package `jax`.
+
+    Raises
+    ------
+    ValueError
+        Shapes do not agree.
+    TypeError
+        An array has a dtype that the function does not have, or a number is none.
+    """
+
+    def __init__(self, function: Callable[..., Any], declaration: Declaration, target: str) -> None:
+        self._declaration = declaration
+        self._extents = Extents(declaration)
+        self._target = target
+        self._written = [i for i, it in enumerate(declaration.arrays) if it.written]
+        self.__name__ = self.__qualname__ = declaration.name
+        self.__doc__ = f"{summary_of(function.__doc__)}\n\nOn arrays of JAX, as ``{target}``."
+        self.__signature__ = declaration.signature()
+
+    def __repr__(self) -> str:
+        return f"<function {self._target} on arrays of JAX>"
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        declaration = self._declaration
+        bound = self.__signature__.bind(*args, **kwargs)
+        bound.apply_defaults()
+        given = bound.arguments
+        arrays = {it.name: jax.numpy.asarray(given[it.name]) for it in declaration.arrays}
+        traced = {it: given[it] for it in self._traced(given)}
+        numbers = {
+            it.name: _number(it, given[it.name])
+            for it in declaration.numbers
+            if it.name not in traced
+        }
+        results = self._results(arrays, numbers)
+        call = Call(declaration.name, numbers, tuple(traced), len(results[0].shape))
+        returned = jax.ffi.ffi_call(
+            self._target,
+            results,
+            vmap_method="broadcast_all" if self._written else "expand_dims",
+            input_output_aliases={array: i for i, array in enumerate(self._written)},
+        )(*arrays.values(), *traced.values(), call=call.write(declaration))
+        returned = [_as_elsewhere(it) for it in returned]
+        return returned[0] if len(returned) == 1 else tuple(returned)
+
+    def _traced(self, given: Mapping[str, Any]) -> list[str]:
+        """Return the numbers that are only known when the program runs."""
+        names = [it.name for it in self._declaration.numbers]
+        names = [it for it in names if isinstance(given[it], jax.core.Tracer)]
+        for name in names:
+            if name in self._extents.numbers_that_give_sizes:
+                raise TypeError(
+                    f"{name} is a size, which must be known when a program is traced: "
+                    "name it in static_argnames"
+                )
+        return names
+
+    def _results(self, arrays: Mapping[str, Any], numbers: Mapping[str, Number]) -> list[Any]:
+        """Return shapes and dtypes of what is written, and of the results."""
+        declaration = self._declaration
+        dtypes = declaration.dtypes({name: it.dtype.name for name, it in arrays.items()})
+        shapes = {name: it.shape for name, it in arrays.items()}
+        results = self._extents.results_of(shapes, numbers, check_value)
+        found = [(it, shapes[it.name]) for it in declaration.arrays if it.written]
+        found += zip(declaration.results, results, strict=True)
+        return [
+            jax.ShapeDtypeStruct(shape, np.dtype(dtypes.get(it.dtype, it.dtype)))
+            for it, shape in found
+        ]
+
+
+def _as_elsewhere(result: Any) -> Any:
+    """Return a result in a dtype that JAX has: without ``jax_enable_x64``, none of 64 bits."""
+    return jax.lax.convert_element_type(result, jax.dtypes.canonicalize_dtype(result.dtype))
+
+
+def _number(argument: Argument, value: Any) -> Number:
+    """Return a number of Python's."""
+    number = value.item() if isinstance(value, np.generic | np.ndarray | jax.Array) else value
+    if not isinstance(number, Number):
+        raise TypeError(f"{argument.name} must be a number, not {type(value).__name__}")
+    return number
+
 
 _PACKAGE = __name__.rpartition(".cuvec.")[0]
 

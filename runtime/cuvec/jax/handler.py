@@ -9,7 +9,7 @@ from typing import Any
 from ..convert import asarray
 from ..declaration import Declaration
 from . import abi
-from .block import Block
+from .abi import Block
 from .call import Call
 
 LEGACY_DEFAULT_STREAM = 1

@@ -3,8 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from .kernel import Kernel, increment_version, stream_of
-from .library import torch
+from .kernel import Kernel, increment_version, stream_of, torch
 
 _is_compiling = torch.compiler.is_dynamo_compiling
 _forward_ad = torch.autograd.forward_ad

@@ -6,7 +6,13 @@ from typing import Any
 
 from ..declaration import Declaration
 from ..extents import Extents, Shape, check_value
-from .library import torch
+from ..optional import library
+
+torch = library("torch", "PyTorch", "torch")
+if not hasattr(torch.library, "register_autograd"):
+    raise ImportError(
+        f"PyTorch {torch.__version__} is too old: pip install 'torch>=2.4'", name="torch"
+    )
 
 # A handle; the public way to it makes an object of Python's first, which costs as much as a launch.
 stream_of: Callable[[int], int] = getattr(

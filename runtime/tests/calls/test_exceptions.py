@@ -133,9 +133,9 @@ INTERRUPTED = """
 import _thread, threading, time
 from package import cuvec, smooth, spin
 used = cuvec.memory_stats().used
-threading.Timer(0.1, _thread.interrupt_main).start()
 start = time.monotonic()
 try:
+    threading.Timer(0.1, _thread.interrupt_main).start()
     spin(60, threads={threads})
 except KeyboardInterrupt:
     print(time.monotonic() - start < 10, cuvec.memory_stats().used == used)
@@ -158,8 +158,8 @@ def test_the_exception_of_the_handler_is_raised(run_python, threads):
     def stop(*_):
         raise LookupError("on purpose")
     signal.signal(signal.SIGINT, stop)
-    threading.Timer(0.1, _thread.interrupt_main).start()
     try:
+        threading.Timer(0.1, _thread.interrupt_main).start()
         spin(60, threads={threads})
     except LookupError as error:
         print(error)
@@ -188,8 +188,8 @@ def test_only_the_main_thread_is_interrupted(run_python):
     workers = [threading.Thread(target=work) for _ in range(2)]
     for worker in workers:
         worker.start()
-    threading.Timer(0.1, _thread.interrupt_main).start()
     try:
+        threading.Timer(0.1, _thread.interrupt_main).start()
         spin(60)
     except KeyboardInterrupt:
         print("interrupted")

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from package import axpy, cuvec
 
+MIB = 1 << 20
 HUGE_PAGES = Path("/sys/kernel/mm/transparent_hugepage")
 
 
@@ -137,11 +138,6 @@ def test_arrays_in_cycles_are_freed():
     assert cuvec.memory_stats().used == before
 
 
-dtypes = cuvec.dtypes
-
-MIB = 1 << 20
-
-
 @pytest.mark.usefixtures("no_garbage")
 @pytest.mark.parametrize("size", [32 * 1024 + 1, MIB + 1, 9 * MIB, 33 * MIB + 1, 65 * MIB])
 def test_overhead_is_at_most_an_eighth(size):
@@ -202,4 +198,4 @@ def test_the_cache_of_dtypes_is_bounded():
     for number in range(2000):
         kind = type(f"Kind{number}", (), {"dtype": np.dtype("f4")})
         assert cuvec.empty(1, kind).dtype == np.float32
-    assert len(dtypes._seen) <= 1000
+    assert len(cuvec.memory._seen) <= 1000

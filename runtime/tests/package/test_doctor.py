@@ -16,9 +16,9 @@ import pytest
 from package import NAME
 
 doctor = f"{NAME}.cuvec.doctor"
-command, images, machine, module, room, tags, wheel = (
+command, images, machine, module, room, wheel = (
     import_module(f"{doctor}.{name}")
-    for name in ("command", "images", "machine", "module", "room", "tags", "wheel")
+    for name in ("command", "images", "machine", "module", "room", "wheel")
 )
 HERE = f"cp3{sys.version_info[1]}"
 PTX = b"\n.version 6.3\n.target sm_75\n"
@@ -222,7 +222,7 @@ def sysconfig_tag():
     ],
 )
 def test_tags(tag, why):
-    assert re.match(why or "$", tags.misfit(tag)), tags.misfit(tag)
+    assert re.match(why or "$", wheel.misfit(tag)), wheel.misfit(tag)
 
 
 # ---- wheels
