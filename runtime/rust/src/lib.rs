@@ -18,6 +18,7 @@ mod api;
 mod array;
 mod element;
 mod run;
+mod with;
 
 use pyo3::prelude::*;
 
@@ -25,6 +26,7 @@ pub use api::{call, load};
 pub use array::{Array, ArrayMut, zeros};
 pub use element::Element;
 pub use run::{Argument, Arguments, Call, Stop, from_fn, run, run_on_either, run_on_gpu};
+pub use with::With;
 
 /// An argument that [`ArrayMut::borrow`] takes an array of.
 pub type Object<'py> = Bound<'py, PyAny>;

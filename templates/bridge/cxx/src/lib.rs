@@ -1,8 +1,7 @@
 //! Functions and a class written by hand with pyo3 over code in C++, for what a declaration cannot say.
 //! They take arrays of any library, as declared functions do: see runtime/rust.
 
-use cuvec::{ArrayMut, Call, Object, Stop, Stream};
-use pyo3::create_exception;
+use cuvec::{ArrayMut, Call, Object, Stop, Stream, With};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
@@ -24,7 +23,7 @@ mod ffi {
     }
 }
 
-create_exception!(ext, NotConverged, PyRuntimeError);
+pyo3::create_exception!(ext, NotConverged, PyRuntimeError);
 
 /// Relax the float64 array `x` to a line, in place; return the number of rounds.
 #[pyfunction]
@@ -52,7 +51,7 @@ fn line(py: Python<'_>, start: f64, stop: f64, n: i64) -> PyResult<ArrayMut<f64>
 }
 
 /// Smooths arrays of `n` elements, with its own buffer.
-#[pyclass]
+#[pyclass(extends = With)]
 struct Smoother {
     strength: f64,
     buffer: Option<ArrayMut<f64>>, // on the GPU, if there is one
@@ -62,9 +61,9 @@ struct Smoother {
 impl Smoother {
     #[new]
     #[pyo3(signature = (n, strength = 0.5))]
-    fn new(py: Python<'_>, n: i64, strength: f64) -> PyResult<Self> {
+    fn new(py: Python<'_>, n: i64, strength: f64) -> PyResult<(Self, With)> {
         let buffer = Some(cuvec::zeros(py, [n])?);
-        Ok(Self { strength, buffer })
+        Ok((Self { strength, buffer }, With))
     }
 
     /// Smooth the float64 array `x` in place, twice.
@@ -88,18 +87,9 @@ impl Smoother {
         unsafe { cuvec::run_on_either(x.py(), "apply", stream.as_ref(), arrays, cfg!(cuda), body) }
     }
 
-    /// Release the buffer.
+    /// Release the buffer, as the end of a `with` statement does.
     fn close(&mut self) {
         self.buffer = None;
-    }
-
-    fn __enter__(this: Py<Self>) -> Py<Self> {
-        this
-    }
-
-    #[pyo3(signature = (*_exception))]
-    fn __exit__(&mut self, _exception: &Object<'_>) {
-        self.close();
     }
 }
 

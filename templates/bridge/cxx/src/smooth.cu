@@ -2,8 +2,6 @@
 
 #include <cmath>
 
-#include <cuvec/api.hpp>
-
 using namespace cuvec;
 
 double sweep(double *x, std::size_t n) {

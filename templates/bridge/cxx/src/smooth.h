@@ -1,9 +1,7 @@
 // What Rust calls, through the bridge in lib.rs.
 #pragma once
 
-#include <cstddef>
-
-#include <cuvec/abi.h>
+#include <cuvec/api.hpp>
 
 /// Makes every element but the ends the mean of its neighbours; returns the largest change.
 double sweep(double *x, std::size_t n);

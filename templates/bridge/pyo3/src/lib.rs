@@ -3,12 +3,11 @@
 //! arrays of the GPU are copied. What is to run on the GPU is a kernel in kernels/, and called here by
 //! `cuvec::call(py, "axpy", (2.0, x, y), None)`.
 
-use cuvec::{ArrayMut, Object, Stream};
-use pyo3::create_exception;
+use cuvec::{ArrayMut, Object, Stream, With};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
-create_exception!(ext, NotConverged, PyRuntimeError);
+pyo3::create_exception!(ext, NotConverged, PyRuntimeError);
 
 /// Makes every element but the ends the mean of its neighbours; returns the largest change.
 fn sweep(x: &mut [f64]) -> f64 {
@@ -54,7 +53,7 @@ fn smooth(x: &[f64], y: &mut [f64], strength: f64) {
 }
 
 /// Smooths arrays of `n` elements, with its own buffer.
-#[pyclass]
+#[pyclass(extends = With)]
 struct Smoother {
     strength: f64,
     buffer: Option<ArrayMut<f64>>,
@@ -64,9 +63,9 @@ struct Smoother {
 impl Smoother {
     #[new]
     #[pyo3(signature = (n, strength = 0.5))]
-    fn new(py: Python<'_>, n: i64, strength: f64) -> PyResult<Self> {
+    fn new(py: Python<'_>, n: i64, strength: f64) -> PyResult<(Self, With)> {
         let buffer = Some(cuvec::zeros(py, [n])?);
-        Ok(Self { strength, buffer })
+        Ok((Self { strength, buffer }, With))
     }
 
     /// Smooth the float64 array `x` in place, twice.
@@ -94,18 +93,9 @@ impl Smoother {
         )
     }
 
-    /// Release the buffer.
+    /// Release the buffer, as the end of a `with` statement does.
     fn close(&mut self) {
         self.buffer = None;
-    }
-
-    fn __enter__(this: Py<Self>) -> Py<Self> {
-        this
-    }
-
-    #[pyo3(signature = (*_exception))]
-    fn __exit__(&mut self, _exception: &Object<'_>) {
-        self.close();
     }
 }
 
