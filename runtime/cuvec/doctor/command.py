@@ -4,18 +4,18 @@ import argparse
 from pathlib import Path
 
 from . import PACKAGE, driver, module, room, wheel
-from .images import RUST, Image, asked_for, images, needs
+from .images import CORE, Image, asked_for, images, needs
 from .machine import Finding, Machine, in_json
 
 
 def of_package(package: str, machine: Machine) -> list[Finding]:
     """Look at the installed package and at what it needs to run."""
-    file = module.native(module.folders_of(package))
+    files = module.native(module.folders_of(package))
     findings = [
         module.interpreter(package, module.distribution_of(package)),
-        *module.look(package, file),
+        *module.look(package, files),
     ]
-    code = file.read_bytes() if file else b""
+    code = module.code_of(files)
     found = images(code)
     if found:
         findings += driver.look(machine, found, needs(code))
@@ -25,7 +25,7 @@ def of_package(package: str, machine: Machine) -> list[Finding]:
 def of_machine(machine: Machine, kernels: str) -> list[Finding]:
     """Look at what a package with kernels of this kind needs that will be built here."""
     if kernels == "rust":
-        of_driver = driver.look(machine, [Image(True, 75)], RUST)
+        of_driver = driver.look(machine, [Image(True, 75)], CORE)
     else:
         of_driver = driver.look(machine, asked_for(machine.environ.get("CUDAARCHS", "")))
     return [*of_driver, *room.look(machine)]

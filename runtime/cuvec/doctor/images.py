@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 CUDA = 13, 0  # unless the code says so
-RUST = 12, 4  # whose driver has all that a host in Rust calls
-HOST_IN_RUST = b"the CUDA driver is too old: it knows CUDA"  # what it says otherwise
+CORE = 12, 4  # whose driver has all that the core calls
 NVCC = re.compile(rb"release (\d+)\.(\d+), V\d")  # in what it does not compress
 PTX_AS_TEXT = re.compile(rb"^\.target sm_(\d+)", re.MULTILINE)
 
@@ -79,15 +78,12 @@ def built_with(module: bytes) -> tuple[int, int]:
     release = NVCC.search(module)
     if release:
         return int(release[1]), int(release[2])
-    return RUST if PTX_AS_TEXT.search(module) else CUDA
+    return CORE if PTX_AS_TEXT.search(module) else CUDA
 
 
 def needs(module: bytes) -> tuple[int, int]:
     """Return the version of CUDA whose driver runs the code: of nvcc's the first of its major one."""
-    if PTX_AS_TEXT.search(module) and not NVCC.search(module):
-        return RUST
-    first = built_with(module)[0], 0
-    return max(first, RUST) if HOST_IN_RUST in module else first
+    return max((built_with(module)[0], 0), CORE)
 
 
 def covering(images: Sequence[Image], major: int, minor: int) -> Image | None:

@@ -1,10 +1,10 @@
-"""The native module of the installed package, looked at from outside."""
+"""The native modules of the installed package, looked at from outside."""
 
 import platform
 import re
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.metadata import (
     Distribution,
     PackageNotFoundError,
@@ -17,14 +17,21 @@ from .images import built_with, described, images
 from .machine import Finding, Status, ask
 from .wheel import misfit
 
-SUFFIXES = (".so", ".pyd", ".dylib")
+NAMES = ("_core", "_functions")
+SUFFIXES = (".so", ".pyd", ".dylib", ".dll")
 AGAIN = "pip install --force-reinstall --no-cache-dir"
 
 
-def native(folders: Sequence[Path]) -> Path | None:
-    """Return the library in the first of these folders that has one."""
-    files = (file for folder in folders if folder.is_dir() for file in sorted(folder.iterdir()))
-    return next((file for file in files if file.suffix in SUFFIXES), None)
+def native(folders: Sequence[Path]) -> dict[str, Path]:
+    """Return the core and the library of the functions, as far as they are in these folders."""
+    files = [file for folder in folders if folder.is_dir() for file in sorted(folder.iterdir())]
+    libraries = [file for file in reversed(files) if file.suffix in SUFFIXES]
+    return {name: file for name in NAMES for file in libraries if file.name.split(".")[0] == name}
+
+
+def code_of(files: Mapping[str, Path]) -> bytes:
+    """Return what is in them all."""
+    return b"".join(file.read_bytes() for file in files.values())
 
 
 def folders_of(package: str) -> list[Path]:
@@ -57,23 +64,32 @@ def interpreter(package: str, installed: Distribution | None) -> Finding:
     return Finding("Python", "ok", f"{here}, fits {', '.join(tags)}")
 
 
-def look(package: str, file: Path | None) -> list[Finding]:
-    """Judge the file, the libraries that it needs, and the code for the GPU."""
-    if file is None:
-        return [Finding("native module", "problem", f"{package} has none", f"{AGAIN} {package}")]
-    code = file.read_bytes()
-    found = images(code)
-    status: Status = "ok" if found else "warning"
-    hint = "" if found else f"it was built with CUDA=OFF: {AGAIN} {package}"
-    version = f", CUDA {'.'.join(map(str, built_with(code)))}" if found else ""
+def look(package: str, files: Mapping[str, Path]) -> list[Finding]:
+    """Judge the files, the libraries that they need, and the code for the GPU."""
+    missing = ", ".join(name for name in NAMES if name not in files)
+    if missing:
+        found = f"{package} has no {missing}"
+        return [Finding("native modules", "problem", found, f"{AGAIN} {package}")]
+    code = code_of(files)
+    found_images = images(code)
+    status: Status = "ok" if found_images else "warning"
+    hint = "" if found_images else f"it was built with CUDA=OFF: {AGAIN} {package}"
+    version = f", CUDA {'.'.join(map(str, built_with(code)))}" if found_images else ""
+    shown = ", ".join(f"{file} of {file.stat().st_size / 1e6:.1f} MB" for file in files.values())
     return [
-        Finding("native module", "ok", f"{file}, {len(code) / 1e6:.1f} MB"),
-        libraries(package, file),
-        Finding("GPU code", status, described(found) + version, hint),
+        Finding("native modules", "ok", shown),
+        libraries(package, *files.values()),
+        Finding("GPU code", status, described(found_images) + version, hint),
     ]
 
 
-def libraries(package: str, file: Path) -> Finding:
+def libraries(package: str, *files: Path) -> Finding:
+    """Judge what the dynamic linker finds for them; the first problem, if there is one."""
+    findings = [libraries_of(package, file) for file in files]
+    return next((finding for finding in findings if finding.status != "ok"), findings[-1])
+
+
+def libraries_of(package: str, file: Path) -> Finding:
     """Ask the dynamic linker what the module needs; it runs nothing of it."""
     ldd = shutil.which("ldd")
     if ldd is None:

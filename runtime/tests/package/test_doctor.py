@@ -49,7 +49,7 @@ def test_it_never_imports_the_native_module():
     assert "argparse" in imported
     assert not [name for name in imported if name == "numpy" or name.endswith("_core")]
     findings = json.loads(said)
-    assert {"Python", "native module", "libraries", "GPU code", "disk"} <= {
+    assert {"Python", "native modules", "libraries", "GPU code", "disk"} <= {
         finding["check"] for finding in findings
     }
     (code_for_gpus,) = (it for it in findings if it["check"] == "GPU code")
@@ -78,9 +78,10 @@ def test_importing_it_is_not_starting_it():
 
 
 def look(tmp_path, contents):
-    file = tmp_path / "_core.so"
-    file.write_bytes(contents)
-    return {finding.check: finding for finding in module.look("mine", file)}
+    files = {name: tmp_path / f"{name}.so" for name in module.NAMES}
+    files["_core"].write_bytes(b"elf")
+    files["_functions"].write_bytes(contents)
+    return {finding.check: finding for finding in module.look("mine", files)}
 
 
 def test_gpu_code(tmp_path):
@@ -100,20 +101,10 @@ def test_gpu_code(tmp_path):
     ("code", "needed"),
     [
         (fat_binary((2, 75)), (13, 0)),
-        (RELEASE + fat_binary((2, 75)), (12, 0)),
-        (RELEASE.replace(b"12.9", b"12.4") + PTX, (12, 0)),
+        (RELEASE + fat_binary((2, 75)), (12, 4)),
         (PTX, (12, 4)),
-        (RELEASE + images.HOST_IN_RUST, (12, 4)),
-        (images.HOST_IN_RUST + fat_binary((2, 75)), (13, 0)),
     ],
-    ids=[
-        "nvcc, compressed",
-        "nvcc 12.9",
-        "nvcc 12.4, its PTX as text",
-        "rust",
-        "nvcc 12.9, host in Rust",
-        "nvcc, host in Rust",
-    ],
+    ids=["nvcc 13", "nvcc 12.9", "Rust"],
 )
 def test_the_required_driver(code, needed):
     assert images.needs(b"elf" + code) == needed
@@ -139,17 +130,24 @@ def test_requested_architectures(asked, found):
 
 
 def test_no_native_module(tmp_path):
+    again = "pip install --force-reinstall --no-cache-dir mine"
     (finding,) = module.look("mine", module.native([tmp_path, tmp_path / "none"]))
-    assert str(finding) == (
-        "problem  native module: mine has none; pip install --force-reinstall --no-cache-dir mine"
-    )
+    assert str(finding) == f"problem  native modules: mine has no _core, _functions; {again}"
+    (tmp_path / "_core.abi3.so").touch()
+    (finding,) = module.look("mine", module.native([tmp_path]))
+    assert str(finding) == f"problem  native modules: mine has no _functions; {again}"
 
 
-def test_the_native_module_of_an_editable_install(tmp_path, monkeypatch):
-    (tmp_path / "_core.py").touch()
-    (tmp_path / "libcore.so").touch()
-    monkeypatch.setattr(sys.modules[f"{NAME}.cuvec"], "__path__", [str(tmp_path)])
-    assert module.native(module.folders_of(NAME)) == tmp_path / "libcore.so"
+def test_the_native_modules_of_an_editable_install(tmp_path, monkeypatch):
+    build = tmp_path / "build"
+    build.mkdir()
+    (tmp_path / "_core.pyi").touch()
+    expected = {"_core": build / "_core.abi3.so", "_functions": build / "_functions.so"}
+    for file in expected.values():
+        file.touch()
+    paths = [str(tmp_path), str(build)]
+    monkeypatch.setattr(sys.modules[f"{NAME}.cuvec"], "__path__", paths)
+    assert module.native(module.folders_of(NAME)) == expected
 
 
 def test_distributions_without_metadata_of_packages(monkeypatch):
