@@ -3,7 +3,8 @@
 use pyo3::prelude::*;
 
 /// The base of a class that is used in `with` statements, at whose end its method `close` is called:
-/// `#[pyclass(extends = With)]`, with `-> (Self, With)` for what its constructor returns.
+/// `#[pyclass(extends = With)]`. Its constructor returns
+/// `PyClassInitializer::from(With).add_subclass(Self { … })`.
 #[pyclass(subclass, frozen)]
 pub struct With;
 

@@ -63,9 +63,9 @@ struct Smoother {
 impl Smoother {
     #[new]
     #[pyo3(signature = (n, strength = 0.5))]
-    fn new(py: Python<'_>, n: i64, strength: f64) -> PyResult<(Self, With)> {
+    fn new(py: Python<'_>, n: i64, strength: f64) -> PyResult<PyClassInitializer<Self>> {
         let buffer = Some(cuvec::zeros(py, [n])?);
-        Ok((Self { strength, buffer }, With))
+        Ok(PyClassInitializer::from(With).add_subclass(Self { strength, buffer }))
     }
 
     /// Smooth the float64 array `x` in place, twice.
