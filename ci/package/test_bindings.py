@@ -69,7 +69,8 @@ def test_src_is_as_tidy_as_the_rest(project: Path) -> None:
 def test_clippy(project: Path, bound: Environment) -> None:
     if not (project / "src/Cargo.toml").exists():
         pytest.skip("no Rust in src/")
-    env = {"PATH": bound.path, "VIRTUAL_ENV": str(bound.bin.parent)}
+    include = str(project / "runtime/include")  # as the build gives it
+    env = {"PATH": bound.path, "VIRTUAL_ENV": str(bound.bin.parent), "CUVEC_INCLUDE": include}
     run("cargo", "clippy", "--locked", "--", "-D", "warnings", cwd=project / "src", env=env)
 
 
