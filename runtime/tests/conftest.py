@@ -58,9 +58,19 @@ def pytest_configure(config):
         "markers",
         "function(name): needs this function, which not every kernel language has; else skipped",
     )
+    config.addinivalue_line(
+        "markers", "library(name): needs this library; left out where it cannot be tested"
+    )
     # A shell that starts the tests in the background makes them, and what they start, ignore Ctrl-C.
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_collection_modifyitems(config, items):
+    """Leave out the tests of libraries that cannot be tested, like the files of such libraries."""
+    left_out = [it for it in items if library_of(it) in UNAVAILABLE]
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [it for it in items if library_of(it) not in UNAVAILABLE]
 
 
 def pytest_collection_finish():
@@ -78,6 +88,12 @@ def pytest_sessionstart():
 def pytest_report_header():
     unavailable = "; ".join(f"{library} ({why})" for library, why in UNAVAILABLE.items())
     return [f"cuvec device: {cuvec.device()}", f"unavailable libraries: {unavailable or 'none'}"]
+
+
+def library_of(item):
+    """Return the library that a test needs besides those that its file is named after."""
+    marker = item.get_closest_marker("library")
+    return marker and marker.args[0]
 
 
 def missing_function(item):

@@ -2,6 +2,7 @@
 
 import contextlib
 import ctypes
+import functools
 import time
 
 import exporters
@@ -45,29 +46,19 @@ def becomes_true(condition):
 
 
 SIZE = 1000
-
-
-def kinds(new):
-    """Return how to make arrays and how to pass them to functions; `new` makes a library's own."""
-
-    def ours(memory):
-        return lambda shape, dtype: cuvec.zeros(shape, dtype, memory)
-
-    return {
-        "managed": (ours("managed"), lambda x: x),
-        "pinned": (ours("pinned"), lambda x: x),
-        "the library's": (new, lambda x: x),
-        "interface": (new, exporters.CudaArrayInterface),
-        "dlpack": (new, exporters.Dlpack),
-    }
+# an array of our own memory or of a library's, which may be wrapped into another exporter
+KINDS = ["managed", "pinned", "the library's", "interface", "dlpack"]
+WRAPPERS = {"interface": exporters.CudaArrayInterface, "dlpack": exporters.Dlpack}
 
 
 class Calls:
     """`y += 2 * x` and the dot product of both, on arrays of one kind."""
 
-    def __init__(self, make, wrap, read):
-        self.read = read
+    def __init__(self, kind, new):
+        """Make the arrays; `new(shape, dtype)` makes a library's own, of zeros."""
+        make = functools.partial(cuvec.zeros, memory=kind) if kind in KINDS[:2] else new
         self.x, self.y, self.total = make(SIZE, "f4"), make(SIZE, "f4"), make((), "f8")
+        wrap = WRAPPERS.get(kind, lambda x: x)
         self.arguments = [wrap(it) for it in (self.x, self.y, self.total)]
 
     def step(self, stream):
@@ -89,8 +80,8 @@ class Calls:
     def check(self, times):
         """Check the arrays after this many steps from the start."""
         cuvec.dev_sync()
-        assert (self.read(self.y) == 2 * times).all()
-        assert self.read(self.total) == 2 * times * SIZE
+        assert (in_numpy(self.y) == 2 * times).all()
+        assert in_numpy(self.total) == 2 * times * SIZE
 
     def check_replays(self, replay):
         """Check a graph of one captured step, which runs when the graph is replayed, not before."""
@@ -102,10 +93,12 @@ class Calls:
         cuvec.dev_sync()
         replay()
         cuvec.dev_sync()
-        assert (self.read(self.y) == 12).all()
-        assert self.read(self.total) == 36 * SIZE
+        assert (in_numpy(self.y) == 12).all()
+        assert in_numpy(self.total) == 36 * SIZE
 
 
 def in_numpy(x):
-    """Return an array of the package's or CuPy's as a NumPy array."""
+    """Return an array of the package, CuPy or PyTorch as a NumPy array."""
+    if hasattr(x, "cpu"):
+        return x.cpu().numpy()
     return np.asarray(x.get() if hasattr(x, "get") else x)
