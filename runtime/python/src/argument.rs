@@ -17,7 +17,7 @@ pub struct Argument {
 pub enum Backing {
     /// Of what the caller holds: [`StreamCache::may_borrow`].
     FromCaller,
-    Dlpack(#[expect(dead_code)] dlpark::AllocationDeleter),
+    Dlpack(#[expect(dead_code)] crate::dlpack::capsule::Owner),
     Buffer(#[expect(dead_code)] pyo3::buffer::PyUntypedBuffer),
     Array(#[expect(dead_code)] Py<PyWeakrefReference>),
 }

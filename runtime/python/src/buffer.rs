@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use cuvec_core::memory::Side;
 use cuvec_core::{Array, Block, DType, MemoryKind, Place, shape};
-use dlpark::ffi::{DLDeviceType, DLManagedTensor, DLManagedTensorVersioned};
 use pyo3::exceptions::{PyAttributeError, PyBufferError, PyOverflowError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -14,6 +13,7 @@ use pyo3::types::{PyDict, PyTuple};
 
 use crate::argument::dtype_of;
 use crate::dlpack::export::Export;
+use crate::dlpack::ffi::{CPU, CUDA, DLDevice};
 use crate::error::to_python;
 use crate::stream::StreamArgument;
 
@@ -85,11 +85,9 @@ impl Buffer {
                 "the array to export is not in the buffer",
             ));
         }
-        let own = self
-            .block
-            .gpu()
-            .map(|gpu| (DLDeviceType::CUDA.0, gpu as i32));
-        if export.device != (DLDeviceType::CPU.0, 0) && Some(export.device) != own {
+        let device = (export.device.device_type, export.device.device_id);
+        let own = self.block.gpu().map(|gpu| (CUDA, gpu as i32));
+        if device != (CPU, 0) && Some(device) != own {
             return Err(PyValueError::new_err(
                 "the buffer is not on the device to export for",
             ));
@@ -249,23 +247,15 @@ impl Buffer {
             strides,
             dtype: dtype_of(typestr)?,
             read_only: readonly,
-            device,
+            device: DLDevice {
+                device_type: device.0,
+                device_id: device.1,
+            },
             copied,
         };
         self.check(&export)?;
         self.block.expose();
-        let block = self.block.clone();
-        Ok(if versioned {
-            export
-                .tensor::<DLManagedTensorVersioned>(block)?
-                .into_pyobject(py)?
-                .into_any()
-        } else {
-            export
-                .tensor::<DLManagedTensor>(block)?
-                .into_pyobject(py)?
-                .into_any()
-        })
+        export.capsule(py, self.block.clone(), versioned)
     }
 
     unsafe fn __getbuffer__(

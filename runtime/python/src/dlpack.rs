@@ -2,26 +2,27 @@
 //!
 //! <https://dmlc.github.io/dlpack/latest/python_spec.html>
 
+pub mod capsule;
 pub mod device;
 pub mod exchange;
 pub mod export;
+pub mod ffi;
 pub mod methods;
 mod tensor;
 
 use cuvec_core::gpu::Gpu;
 use cuvec_core::{Array, Place, Stream};
-use dlpark::DlpackFlags;
-use dlpark::ffi::{DLDevice, DLDeviceType, DLPackExchangeAPI, DLTensor};
-use dlpark::python::consumer::ImportedDlpack;
 use pyo3::intern;
 use pyo3::prelude::*;
 
 use crate::argument::{Argument, Backing, Unreadable};
 use crate::cuda_array_interface;
 use crate::cupy;
-use crate::error::{invalid, to_python};
+use crate::error::to_python;
 use crate::stream_cache::StreamCache;
+use capsule::Imported;
 use device::gpu_of;
+use ffi::{CUDA, DLDevice, DLPackExchangeAPI, IS_COPIED, READ_ONLY};
 use tensor::{Ready, read};
 
 /// Whether the object is known to be PyTorch's or CuPy's: that takes less than to look whether it is
@@ -85,9 +86,8 @@ fn borrow(
     streams: &StreamCache,
     slot: &mut Option<Argument>,
 ) -> Result<bool, Unreadable> {
-    let mut tensor = DLTensor::default();
-    exchange::lend(library, object, &mut tensor)?;
-    if tensor.device.device_type != DLDeviceType::CUDA {
+    let tensor = exchange::lend(library, object)?;
+    if tensor.device.device_type != CUDA {
         return Ok(false);
     }
     // SAFETY: its library vouches for the tensor, and nothing else runs before it is read.
@@ -110,7 +110,7 @@ fn borrow_from_cupy(
         return Ok(false);
     };
     let device = DLDevice {
-        device_type: DLDeviceType::CUDA,
+        device_type: CUDA,
         device_id: fields.gpu,
     };
     let Some(gpu) = gpu_of(device)? else {
@@ -135,21 +135,14 @@ fn borrow_from_cupy(
 
 fn owned<'a>(
     object: pyo3::Borrowed<'_, '_, PyAny>,
-    tensor: ImportedDlpack,
+    tensor: Imported,
     ready: &Ready,
     slot: &'a mut Option<Argument>,
 ) -> Result<&'a mut Argument, Unreadable> {
-    tensor.validate().map_err(invalid)?;
     // SAFETY: the exporter vouches for its tensor, which nobody else has.
-    let argument = unsafe {
-        let described = match &tensor {
-            ImportedDlpack::Versioned(tensor) => tensor.tensor(),
-            ImportedDlpack::Legacy(tensor) => tensor.tensor(),
-        };
-        read(object.py(), described, ready, slot)
-    }?;
-    argument.array.writable = is_writable(object, &tensor)?;
-    argument.borrowed = Some(Backing::Dlpack(tensor.into_deleter()));
+    let argument = unsafe { read(object.py(), tensor.tensor(), ready, slot) }?;
+    argument.array.writable = is_writable(object, tensor.flags)?;
+    argument.borrowed = Some(Backing::Dlpack(tensor.owner));
     Ok(argument)
 }
 
@@ -175,15 +168,12 @@ fn our_stream(gpu: &Gpu) -> PyResult<usize> {
 ///
 /// Exporters from before DLPack 1.0 cannot say so, and some of their arrays are immutable;
 /// for them it takes a `__cuda_array_interface__` that permits writing.
-fn is_writable(object: pyo3::Borrowed<'_, '_, PyAny>, tensor: &ImportedDlpack) -> PyResult<bool> {
-    match tensor {
-        ImportedDlpack::Versioned(tensor) => {
-            let keeps_out = DlpackFlags::READ_ONLY | DlpackFlags::IS_COPIED;
-            Ok(!tensor.flags().intersects(keeps_out))
-        }
-        ImportedDlpack::Legacy(_) => match cuda_array_interface::find(object)? {
-            Some(interface) => cuda_array_interface::is_writable(&interface),
-            None => Ok(false),
-        },
+fn is_writable(object: pyo3::Borrowed<'_, '_, PyAny>, flags: Option<u64>) -> PyResult<bool> {
+    if let Some(flags) = flags {
+        return Ok(flags & (READ_ONLY | IS_COPIED) == 0);
+    }
+    match cuda_array_interface::find(object)? {
+        Some(interface) => cuda_array_interface::is_writable(&interface),
+        None => Ok(false),
     }
 }

@@ -5,13 +5,13 @@ use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering::Relaxed};
 
 use cuvec_core::gpu::Gpu;
 use cuvec_core::{Array, Device, Stream, array};
-use dlpark::ffi::{DLDeviceType, DLPackExchangeAPI};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::cupy;
 use crate::dlpack::exchange;
+use crate::dlpack::ffi::{CUDA, DLPackExchangeAPI};
 use crate::error::to_python;
 
 /// How many modules there were when it was last looked which libraries are imported.
@@ -86,7 +86,7 @@ fn stream_of_torch(py: Python<'_>, torch: &DLPackExchangeAPI, gpu: &Gpu) -> Opti
     // SAFETY: the GIL is held, and there is a place for the answer.
     let status = torch
         .current_work_stream
-        .map(|function| unsafe { function(DLDeviceType::CUDA, index, &raw mut stream) });
+        .map(|function| unsafe { function(CUDA, index, &raw mut stream) });
     if status != Some(0) {
         PyErr::take(py);
         TORCH.store(ptr::null_mut(), Relaxed);

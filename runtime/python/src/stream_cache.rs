@@ -5,10 +5,10 @@ use std::ptr;
 
 use cuvec_core::Stream;
 use cuvec_core::gpu::Gpu;
-use dlpark::ffi::{DLDevice, DLPackExchangeAPI};
 use pyo3::prelude::*;
 
 use crate::cupy;
+use crate::dlpack::ffi::{DLDevice, DLPackExchangeAPI};
 use crate::dlpack::{device, exchange};
 
 /// A GPU, and the stream that a library works on there; none for memory of the host.

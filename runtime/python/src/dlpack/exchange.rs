@@ -3,21 +3,21 @@
 //! <https://dmlc.github.io/dlpack/latest/c_api.html#c-exchange-api>
 
 use std::ffi::{CStr, c_int};
-use std::ptr;
+use std::mem;
+use std::ptr::{self, NonNull};
 use std::sync::atomic::{AtomicPtr, Ordering::SeqCst};
 
 use cuvec_core::{Array, Stream};
-use dlpark::Managed;
-use dlpark::ffi::{
-    DLDevice, DLPACK_MAJOR_VERSION, DLPackExchangeAPI, DLPackExchangeAPIHeader, DLTensor,
-};
-use dlpark::python::consumer::ImportedDlpack;
 use pyo3::exceptions::PyBufferError;
 use pyo3::ffi::{self, PyCapsule_GetPointer};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
+use super::capsule::Imported;
+use super::ffi::{
+    DLDevice, DLPACK_MAJOR_VERSION, DLPackExchangeAPI, DLPackExchangeAPIHeader, DLTensor,
+};
 use crate::getter::Getter;
 
 const NAME: &CStr = c"dlpack_exchange_api";
@@ -90,24 +90,23 @@ fn remember(class: Bound<'_, PyType>, functions: &'static DLPackExchangeAPI) -> 
     Ok(())
 }
 
-/// A tensor that is the object's own, where it is to be. Nothing has been waited for.
-pub fn lend(
-    functions: &DLPackExchangeAPI,
-    object: Borrowed<'_, '_, PyAny>,
-    tensor: &mut DLTensor,
-) -> PyResult<()> {
-    match functions.dltensor_from_py_object_no_sync {
+/// A tensor that is the object's own. Nothing has been waited for.
+pub fn lend(functions: &DLPackExchangeAPI, object: Borrowed<'_, '_, PyAny>) -> PyResult<DLTensor> {
+    // SAFETY: a structure that may be of zeros.
+    let mut tensor = unsafe { mem::zeroed() };
+    if let Some(lend) = functions.dltensor_from_py_object_no_sync {
         // SAFETY: a live object of the class that offers the function, and a place for the answer.
-        Some(lend) => expect_success(object.py(), unsafe { lend(object.as_ptr().cast(), tensor) }),
-        None => Ok(()),
+        let status = unsafe { lend(object.as_ptr().cast(), &raw mut tensor) };
+        expect_success(object.py(), status)?;
     }
+    Ok(tensor)
 }
 
 /// Takes the tensor without a call of Python. Nothing has been waited for.
 pub fn import(
     functions: &DLPackExchangeAPI,
     object: Borrowed<'_, '_, PyAny>,
-) -> PyResult<ImportedDlpack> {
+) -> PyResult<Imported> {
     let py = object.py();
     let mut tensor = ptr::null_mut();
     if let Some(export) = functions.managed_tensor_from_py_object_no_sync {
@@ -116,14 +115,12 @@ pub fn import(
             export(object.as_ptr().cast(), &raw mut tensor)
         })?;
     }
-    if tensor.is_null() {
+    let Some(tensor) = NonNull::new(tensor) else {
         let what = "the array's library has exported no tensor";
         return Err(PyBufferError::new_err(what));
-    }
+    };
     // SAFETY: the exporter vouches for its tensor, which is ours now.
-    let tensor = unsafe { Managed::from_raw(tensor) };
-    let tensor = tensor.map_err(|error| PyBufferError::new_err(error.to_string()))?;
-    Ok(ImportedDlpack::Versioned(tensor))
+    unsafe { Imported::versioned(tensor) }.map_err(PyBufferError::new_err)
 }
 
 /// Refuses a tensor of PyTorch whose elements are not what is in memory, which DLPack cannot say:
@@ -170,7 +167,7 @@ fn expect_success(py: Python<'_>, status: c_int) -> PyResult<()> {
     }
 }
 
-/// The functions of our version in a capsule, if all are there that dlpark needs.
+/// The functions of our version in a capsule, if those that we need are there.
 pub fn functions(offered: &Bound<'_, PyAny>) -> PyResult<Option<&'static DLPackExchangeAPI>> {
     // SAFETY: it looks itself what it is given.
     let functions = unsafe { PyCapsule_GetPointer(offered.as_ptr(), NAME.as_ptr()) };
@@ -183,7 +180,7 @@ pub fn functions(offered: &Bound<'_, PyAny>) -> PyResult<Option<&'static DLPackE
         let Some(header) = (unsafe { next.as_ref() }) else {
             break;
         };
-        if header.version.major == DLPACK_MAJOR_VERSION {
+        if header.major == DLPACK_MAJOR_VERSION {
             // SAFETY: this header is the beginning of our version's functions.
             let functions = unsafe { &*next.cast::<DLPackExchangeAPI>() };
             let complete = functions.managed_tensor_from_py_object_no_sync.is_some()

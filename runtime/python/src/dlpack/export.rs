@@ -1,16 +1,18 @@
 //! Our arrays, for other libraries.
 
-use std::ffi::c_void;
+use std::ffi::{CStr, c_void};
+use std::ptr;
 use std::sync::Arc;
 
-use cuvec_core::Block;
-use cuvec_core::DType;
-use dlpark::ffi::{DLDataType, DLDataTypeCode, DLDevice, DLDeviceType};
-use dlpark::metadata::Dynamic;
-use dlpark::{DlpackFlags, Managed, ManagedTensorBase};
+use cuvec_core::{Block, DType};
+use pyo3::ffi;
 use pyo3::prelude::*;
 
-use crate::error::invalid;
+use super::capsule::{LEGACY, VERSIONED};
+use super::ffi::{
+    DLDevice, DLManagedTensor, DLManagedTensorVersioned, DLPACK_MAJOR_VERSION,
+    DLPACK_MINOR_VERSION, DLTensor, IS_COPIED, READ_ONLY,
+};
 
 /// What a capsule says about a part of a block.
 pub struct Export {
@@ -20,49 +22,107 @@ pub struct Export {
     pub strides: Vec<i64>,
     pub dtype: DType,
     pub read_only: bool,
-    /// DLPack's device type and index.
-    pub device: (u32, i32),
+    pub device: DLDevice,
     pub copied: bool,
 }
 
+/// A managed tensor, with what it points to and its memory.
+#[repr(C)] // both have one address
+struct Exported<M> {
+    _managed: M,
+    _export: Export,
+    _block: Arc<Block>,
+}
+
 impl Export {
-    /// A tensor that keeps the block alive, and not the Python object: its deleter needs no
-    /// interpreter and can run on any thread.
-    pub fn tensor<Abi: ManagedTensorBase>(self, block: Arc<Block>) -> PyResult<Managed<Abi>> {
-        let mut flags = DlpackFlags::empty();
-        flags.set(DlpackFlags::READ_ONLY, self.read_only);
-        flags.set(DlpackFlags::IS_COPIED, self.copied);
-        let (data, dtype, device) = (self.data(), self.data_type(), self.device());
-        let mut tensor = Dynamic::new(self.shape, self.strides)
-            .initialize_as::<Abi>(block)
-            .map_err(invalid)?;
-        tensor.set_data(data).set_dtype(dtype).set_device(device);
-        // SAFETY: `copied` is said by the caller who copied; the pointer and the layout are
-        // those of an array in the block, which the tensor keeps alive.
-        Ok(unsafe {
-            tensor.set_flags_unchecked(flags);
-            tensor.finish()
-        })
+    /// A capsule of a tensor that keeps the block alive, and not the Python object: its deleter needs
+    /// no interpreter and can run on any thread.
+    pub fn capsule(
+        mut self,
+        py: Python<'_>,
+        block: Arc<Block>,
+        versioned: bool,
+    ) -> PyResult<Bound<'_, PyAny>> {
+        let (dl_tensor, manager_ctx) = (self.tensor(), ptr::null_mut());
+        if versioned {
+            let read_only = if self.read_only { READ_ONLY } else { 0 };
+            let copied = if self.copied { IS_COPIED } else { 0 };
+            let managed = DLManagedTensorVersioned {
+                major: DLPACK_MAJOR_VERSION,
+                minor: DLPACK_MINOR_VERSION,
+                manager_ctx,
+                deleter: Some(free::<DLManagedTensorVersioned>),
+                flags: read_only | copied,
+                dl_tensor,
+            };
+            return self.keep(py, managed, block, VERSIONED);
+        }
+        let managed = DLManagedTensor {
+            dl_tensor,
+            manager_ctx,
+            deleter: Some(free::<DLManagedTensor>),
+        };
+        self.keep(py, managed, block, LEGACY)
     }
 
-    /// Null for an empty array, as DLPack asks.
-    fn data(&self) -> *mut c_void {
-        if self.shape.contains(&0) {
-            std::ptr::null_mut()
-        } else {
-            self.address as *mut c_void
+    fn tensor(&mut self) -> DLTensor {
+        let (code, bits) = self.dtype.dlpack();
+        DLTensor {
+            data: if self.shape.contains(&0) {
+                ptr::null_mut() // as DLPack asks
+            } else {
+                self.address as *mut c_void
+            },
+            device: self.device,
+            ndim: self.shape.len() as i32, // of an array: they are few
+            code,
+            bits,
+            lanes: 1,
+            shape: self.shape.as_mut_ptr(), // which does not move with the vector
+            strides: self.strides.as_mut_ptr(),
+            byte_offset: 0,
         }
     }
 
-    fn data_type(&self) -> DLDataType {
-        let (code, bits) = self.dtype.dlpack();
-        DLDataType::scalar(DLDataTypeCode(code), bits)
+    /// The capsule of this name.
+    fn keep<'py, M>(
+        self,
+        py: Python<'py>,
+        managed: M,
+        block: Arc<Block>,
+        name: &'static CStr,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let tensor = Box::into_raw(Box::new(Exported {
+            _managed: managed,
+            _export: self,
+            _block: block,
+        }));
+        // SAFETY: what the destructor takes back; without a capsule, so do we.
+        unsafe {
+            let destructor = Some(free_unused::<M> as ffi::PyCapsule_Destructor);
+            let capsule = ffi::PyCapsule_New(tensor.cast(), name.as_ptr(), destructor);
+            if capsule.is_null() {
+                free::<M>(tensor.cast());
+            }
+            Bound::from_owned_ptr_or_err(py, capsule)
+        }
     }
+}
 
-    fn device(&self) -> DLDevice {
-        DLDevice {
-            device_type: DLDeviceType(self.device.0),
-            device_id: self.device.1,
+/// The deleter.
+unsafe extern "C" fn free<M>(managed: *mut c_void) {
+    // SAFETY: what [`Export::keep`] has put into a capsule, once.
+    drop(unsafe { Box::from_raw(managed.cast::<Exported<M>>()) });
+}
+
+/// The capsule's destructor. Consumers rename a capsule. This touches no exception that is set.
+unsafe extern "C" fn free_unused<M>(capsule: *mut ffi::PyObject) {
+    for name in [VERSIONED, LEGACY] {
+        // SAFETY: a capsule of ours, which has its tensor as long as it has its name.
+        unsafe {
+            if ffi::PyCapsule_IsValid(capsule, name.as_ptr()) != 0 {
+                free::<M>(ffi::PyCapsule_GetPointer(capsule, name.as_ptr()));
+            }
         }
     }
 }

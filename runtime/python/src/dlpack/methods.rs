@@ -1,12 +1,12 @@
 //! DLPack through the methods of an object.
 
-use dlpark::ffi::{DLDevice, DLDeviceType, DLPACK_MAJOR_VERSION, DLPACK_MINOR_VERSION};
-use dlpark::python::consumer::{ImportRequest, ImportedDlpack};
-use pyo3::exceptions::{PyBufferError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
+use super::capsule::Imported;
+use super::ffi::{DLDevice, DLPACK_MAJOR_VERSION, DLPACK_MINOR_VERSION};
 use crate::finalization;
 
 /// The device that the object says its array is on.
@@ -23,7 +23,7 @@ pub fn device_of(object: Borrowed<'_, '_, PyAny>) -> PyResult<DLDevice> {
         )));
     }
     Ok(DLDevice {
-        device_type: DLDeviceType(device_type),
+        device_type,
         device_id,
     })
 }
@@ -33,14 +33,14 @@ pub fn import(
     object: Borrowed<'_, '_, PyAny>,
     device: DLDevice,
     stream: Option<usize>,
-) -> PyResult<ImportedDlpack> {
+) -> PyResult<Imported> {
     let arguments = arguments(object.py(), stream)?;
-    let tensor = take(&capsule_of(object, &arguments)?)?;
-    let actual = device_in(&tensor)?;
+    let tensor = Imported::from_capsule(&capsule_of(object, &arguments)?)?;
+    let actual = tensor.tensor().device;
     if actual != device {
         return Err(PyValueError::new_err(format!(
             "__dlpack_device__() says {}:{}, but the array is on {}:{}",
-            device.device_type.0, device.device_id, actual.device_type.0, actual.device_id,
+            device.device_type, device.device_id, actual.device_type, actual.device_id,
         )));
     }
     Ok(tensor)
@@ -50,8 +50,8 @@ pub fn import(
 pub fn import_without_wait(
     object: Borrowed<'_, '_, PyAny>,
     arguments: &Bound<'_, PyDict>,
-) -> PyResult<ImportedDlpack> {
-    take(&capsule_of(object, arguments)?)
+) -> PyResult<Imported> {
+    Imported::from_capsule(&capsule_of(object, arguments)?)
 }
 
 /// What an array is streams with of which nothing is to be waited for.
@@ -73,11 +73,6 @@ fn arguments<'py>(
     Ok(arguments)
 }
 
-/// The device that a tensor says it is on.
-pub fn device_in(tensor: &ImportedDlpack) -> PyResult<DLDevice> {
-    Ok(tensor.validate().map_err(crate::error::invalid)?.device())
-}
-
 fn capsule_of<'py>(
     object: Borrowed<'_, 'py, PyAny>,
     arguments: &Bound<'py, PyDict>,
@@ -93,14 +88,4 @@ fn capsule_of<'py>(
         }
         capsule => capsule,
     }
-}
-
-/// Takes what is in a capsule. What this raises is not the exporter's.
-fn take(capsule: &Bound<'_, PyAny>) -> PyResult<ImportedDlpack> {
-    let unusable = |error: PyErr| {
-        let why = error.value(capsule.py()).to_string();
-        PyBufferError::new_err(format!("cannot use what __dlpack__() returned: {why}"))
-    };
-    let request = ImportRequest::new(capsule.as_borrowed()).map_err(unusable)?;
-    request.import(None, None).map_err(unusable)
 }

@@ -1,12 +1,14 @@
 //! What a tensor says, as an array.
 
+use std::slice;
+
 use cuvec_core::DType;
 use cuvec_core::shape::InlineShape;
 use cuvec_core::{Array, Place, Stream};
-use dlpark::ffi::{DLDataType, DLDevice, DLDeviceType, DLPackExchangeAPI, DLTensor};
 use pyo3::prelude::*;
 
 use super::device::gpu_of;
+use super::ffi::{CUDA, DLDevice, DLPackExchangeAPI, DLTensor};
 use crate::argument::{Argument, Unreadable, unsupported};
 use crate::error::{invalid, to_python};
 use crate::stream_cache::{OnGpu, StreamCache};
@@ -22,8 +24,7 @@ pub unsafe fn read<'a>(
     slot: &'a mut Option<Argument>,
 ) -> Result<&'a mut Argument, Unreadable> {
     // SAFETY: the caller's.
-    let (extents, strides) = unsafe { (tensor.shape(), tensor.strides()) };
-    let (extents, strides) = (extents.map_err(invalid)?, strides.map_err(invalid)?);
+    let (extents, strides) = unsafe { (extents(tensor)?, strides(tensor)) };
     if extents.iter().any(|&extent| extent < 0) {
         return Err(invalid("the array has a negative extent").into());
     }
@@ -32,7 +33,7 @@ pub unsafe fn read<'a>(
     let contiguous = strides.is_none_or(is_dense);
     // What the tensor points to has been read: others may be streams.
     let on = ready.on(py, tensor.device)?;
-    let dtype = dtype_of(tensor.dtype)?;
+    let dtype = dtype_of(tensor)?;
     let bytes = shape.bytes(dtype).map_err(to_python)?;
     let (address, place) = if bytes == 0 {
         (tensor.data as usize, Place::Host) // an empty array is nowhere
@@ -62,6 +63,28 @@ pub unsafe fn read<'a>(
     }))
 }
 
+/// # Safety
+/// As above.
+unsafe fn extents(tensor: &DLTensor) -> PyResult<&[i64]> {
+    match usize::try_from(tensor.ndim) {
+        Ok(0) => Ok(&[]),
+        Ok(_) if tensor.shape.is_null() => Err(invalid("the array has dimensions, but no shape")),
+        // SAFETY: the caller's.
+        Ok(rank) => Ok(unsafe { slice::from_raw_parts(tensor.shape, rank) }),
+        Err(_) => Err(invalid("the array has a negative number of dimensions")),
+    }
+}
+
+/// None where they are those of a C-contiguous array.
+///
+/// # Safety
+/// As above, after [`extents`].
+unsafe fn strides(tensor: &DLTensor) -> Option<&[i64]> {
+    let there = tensor.ndim > 0 && !tensor.strides.is_null();
+    // SAFETY: the caller's.
+    there.then(|| unsafe { slice::from_raw_parts(tensor.strides, tensor.ndim as usize) })
+}
+
 /// The stream after whose present work a tensor on a GPU is ready.
 pub enum Ready<'a> {
     /// That of its library, as these functions say.
@@ -82,7 +105,7 @@ impl Ready<'_> {
 
     /// Whether a library that we know has said it: then the driver is not streams as well.
     fn knows_place(&self, device: DLDevice) -> bool {
-        !matches!(self, Self::On(_)) && device.device_type == DLDeviceType::CUDA
+        !matches!(self, Self::On(_)) && device.device_type == CUDA
     }
 }
 
@@ -100,18 +123,18 @@ fn is_contiguous(shape: &[usize], strides: &[i64]) -> bool {
     let mut step = 1;
     shape.iter().zip(strides).rev().all(|(&extent, &stride)| {
         let follows = extent == 1 || stride == step;
-        step *= extent as i64; // all elements have room in memory
+        step = step.wrapping_mul(extent as i64); // a shape that is too large is refused later
         follows
     })
 }
 
-fn dtype_of(dtype: DLDataType) -> Result<DType, Unreadable> {
-    DType::from_dlpack(dtype.code.0, dtype.bits)
-        .filter(|_| dtype.lanes == 1)
+fn dtype_of(tensor: &DLTensor) -> Result<DType, Unreadable> {
+    DType::from_dlpack(tensor.code, tensor.bits)
+        .filter(|_| tensor.lanes == 1)
         .ok_or_else(|| {
             unsupported(format_args!(
                 "DLPack type {} of {} bits",
-                dtype.code.0, dtype.bits
+                tensor.code, tensor.bits
             ))
         })
 }

@@ -1,0 +1,78 @@
+//! DLPack's structures, as version 1.3 of its C API has them.
+//!
+//! <https://dmlc.github.io/dlpack/latest/c_api.html>
+
+use std::ffi::{c_int, c_void};
+
+pub const DLPACK_MAJOR_VERSION: u32 = 1;
+pub const DLPACK_MINOR_VERSION: u32 = 3;
+pub const READ_ONLY: u64 = 1; // flags
+pub const IS_COPIED: u64 = 2;
+pub const CPU: u32 = 1; // types of devices
+pub const CUDA: u32 = 2;
+
+#[derive(Clone, Copy, PartialEq)]
+#[repr(C)]
+pub struct DLDevice {
+    pub device_type: u32,
+    pub device_id: i32,
+}
+
+#[repr(C)]
+pub struct DLTensor {
+    pub data: *mut c_void,
+    pub device: DLDevice,
+    pub ndim: i32,
+    pub code: u8, // these three are a DLDataType
+    pub bits: u8,
+    pub lanes: u16,
+    pub shape: *mut i64,
+    pub strides: *mut i64, // in elements; null means C-contiguous, before version 1.2
+    pub byte_offset: u64,
+}
+
+/// Frees a managed tensor, and what it describes.
+pub type Deleter = unsafe extern "C" fn(*mut c_void);
+
+/// From before DLPack 1.0.
+#[repr(C)]
+pub struct DLManagedTensor {
+    pub dl_tensor: DLTensor,
+    pub manager_ctx: *mut c_void,
+    pub deleter: Option<Deleter>,
+}
+
+/// Of another major version only the first four fields are where they are here.
+#[repr(C)]
+pub struct DLManagedTensorVersioned {
+    pub major: u32,
+    pub minor: u32,
+    pub manager_ctx: *mut c_void,
+    pub deleter: Option<Deleter>,
+    pub flags: u64,
+    pub dl_tensor: DLTensor,
+}
+
+/// The beginning of the functions of any version.
+#[repr(C)]
+pub struct DLPackExchangeAPIHeader {
+    pub major: u32,
+    pub minor: u32,
+    pub prev_api: *mut Self,
+}
+
+/// Functions for C of Python objects; each returns 0, or has set an exception.
+#[repr(C)]
+pub struct DLPackExchangeAPI {
+    pub header: DLPackExchangeAPIHeader,
+    pub managed_tensor_allocator: *const c_void, // not called, nor is the other one
+    pub managed_tensor_from_py_object_no_sync:
+        Option<unsafe extern "C" fn(*mut c_void, *mut *mut DLManagedTensorVersioned) -> c_int>,
+    pub managed_tensor_to_py_object_no_sync: *const c_void,
+    pub dltensor_from_py_object_no_sync:
+        Option<unsafe extern "C" fn(*mut c_void, *mut DLTensor) -> c_int>,
+    pub current_work_stream: Option<unsafe extern "C" fn(u32, i32, *mut *mut c_void) -> c_int>,
+}
+
+const _: () = assert!(size_of::<DLManagedTensor>() == 64);
+const _: () = assert!(size_of::<DLManagedTensorVersioned>() == 80);
