@@ -18,6 +18,7 @@ mod getter;
 mod masked;
 mod memory;
 mod ndarray;
+mod numpy;
 mod read;
 mod retained;
 mod stream;

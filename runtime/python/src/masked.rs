@@ -4,22 +4,21 @@ use std::mem;
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, Ordering::SeqCst};
 
-use numpy::PyUntypedArray;
 use pyo3::exceptions::PyValueError;
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::type_object::PyTypeInfo;
 use pyo3::types::PyString;
+
+use crate::numpy::NdArray;
 
 /// A subclass that is not masked, which lives for ever: mostly `CuVec`, which comes first. No lock,
 /// and no interned names below: a process that is forked while they are made waits for them for ever.
 static PLAIN: AtomicPtr<ffi::PyTypeObject> = AtomicPtr::new(ptr::null_mut());
 
 /// Refuses a masked array.
-pub fn refuse(array: &Bound<'_, PyUntypedArray>) -> PyResult<()> {
-    let py = array.py();
-    let pointer = array.get_type_ptr();
-    if pointer == PyUntypedArray::type_object_raw(py) || pointer == PLAIN.load(SeqCst) {
+pub fn refuse(array: NdArray<'_, '_>) -> PyResult<()> {
+    let (py, pointer) = (array.as_any().py(), array.as_any().get_type_ptr());
+    if array.is_exact() || pointer == PLAIN.load(SeqCst) {
         return Ok(());
     }
     // SAFETY: a live string. There are no masked arrays before their module is imported.
@@ -28,7 +27,9 @@ pub fn refuse(array: &Bound<'_, PyUntypedArray>) -> PyResult<()> {
         Bound::from_owned_ptr_or_opt(py, module)
     };
     if let Some(module) = module
-        && array.is_instance(&module.getattr("MaskedArray")?)?
+        && array
+            .as_any()
+            .is_instance(&module.getattr("MaskedArray")?)?
     {
         return Err(PyValueError::new_err(
             "masked arrays are not supported; pass what .filled(...) of it returns",
@@ -36,7 +37,7 @@ pub fn refuse(array: &Bound<'_, PyUntypedArray>) -> PyResult<()> {
     }
     let first = PLAIN.compare_exchange(ptr::null_mut(), pointer, SeqCst, SeqCst);
     if first.is_ok() {
-        mem::forget(array.get_type());
+        mem::forget(array.as_any().get_type());
     }
     Ok(())
 }

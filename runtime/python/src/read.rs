@@ -6,6 +6,7 @@ use pyo3::types::PyBytes;
 
 use crate::argument::{Argument, Unreadable};
 use crate::buffer::Buffer;
+use crate::numpy::{self, NdArray};
 use crate::stream::StreamArgument;
 use crate::stream_cache::StreamCache;
 use crate::{buffer_protocol, cuda_array_interface, dlpack, ndarray};
@@ -42,7 +43,7 @@ impl Argument {
     ) -> Result<(), Unreadable> {
         let is_known = dlpack::is_known(object);
         if !is_known
-            && let Ok(array) = object.cast::<numpy::PyUntypedArray>()
+            && let Some(array) = NdArray::of(object)
             && ndarray::read(array, slot)?
         {
             return Ok(());
@@ -70,11 +71,13 @@ impl Argument {
     }
 }
 
-/// Reads arguments once, so that pyo3 and numpy look up now what they look up when they need it
+/// Reads arguments once, so that pyo3 looks up now what it looks up when it needs it
 /// first. That can go wrong later: a process forked in the middle of it waits for it for ever, and
 /// an interpreter that is ending finds nothing any more.
 pub fn rehearse(py: Python<'_>) -> PyResult<()> {
-    let array = py.import("numpy")?.call_method1("empty", (0,))?;
+    let module = py.import("numpy")?;
+    numpy::load(&module)?;
+    let array = module.call_method1("empty", (0,))?;
     let streams = StreamCache::default();
     let view = py.import("builtins")?.getattr("memoryview")?;
     for object in [&array, &view.call1((PyBytes::new(py, b""),))?] {

@@ -5,12 +5,12 @@ use std::sync::atomic::{AtomicPtr, Ordering::SeqCst};
 
 use cuvec_core::DType;
 use cuvec_core::shape::InlineShape;
-use numpy::{PyArrayDescr, PyArrayDescrMethods};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
 use crate::getter::Getter;
+use crate::numpy;
 
 /// An array in memory of a GPU, with elements.
 pub struct Fields {
@@ -84,13 +84,7 @@ pub fn fields(array: Borrowed<'_, '_, PyAny>) -> PyResult<Option<Fields>> {
     let address: usize = getters.address.get(data.as_borrowed())?.extract()?;
     let gpu = getters.gpu.get(data.as_borrowed())?.extract()?;
     let dtype = getters.dtype.get(array)?;
-    let dtype = match dtype.cast::<PyArrayDescr>() {
-        Ok(dtype) if dtype.is_native_byteorder() != Some(false) => {
-            DType::from_kind(char::from(dtype.kind()), dtype.itemsize())
-        }
-        _ => None,
-    };
-    let Some(dtype) = dtype else {
+    let Some(dtype) = numpy::dtype(dtype.as_borrowed()) else {
         return Ok(None);
     };
     let shape = getters.shape.get(array)?.cast_into::<PyTuple>()?;

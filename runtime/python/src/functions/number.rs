@@ -2,21 +2,21 @@
 
 use cuvec_core::functions::{Scalar, ScalarResult};
 use cuvec_spec::{Argument, DType, Type};
-use numpy::{PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyComplex, PyFloat, PyInt, PyString, PyTuple};
 
 use crate::finalization;
+use crate::numpy::NdArray;
 
 /// An array is no number, but for one without axes.
 pub fn refuse_array(parameter: &Argument, object: Borrowed<'_, '_, PyAny>) -> PyResult<()> {
     if is_plain(object) {
         return Ok(());
     }
-    match object.cast::<PyUntypedArray>() {
-        Ok(array) if array.ndim() > 0 => Err(match parameter.dtype {
+    match NdArray::of(object) {
+        Some(array) if array.nd > 0 => Err(match parameter.dtype {
             Type::Fixed(dtype) if matches!(dtype.kind(), 'b' | 'i' | 'u') => {
                 no_integer(parameter.name, object)
             }

@@ -1,0 +1,164 @@
+//! NumPy's arrays and dtypes, field by field. NumPy 1 and 2 have them in the same places.
+//!
+//! <https://numpy.org/doc/stable/reference/c-api/types-and-structures.html>
+
+use std::ffi::{c_char, c_int, c_long, c_void};
+use std::ops::Deref;
+use std::ptr;
+use std::slice;
+use std::sync::atomic::{AtomicPtr, Ordering::SeqCst};
+
+use cuvec_core::DType;
+use pyo3::exceptions::PyImportError;
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::PyType;
+
+/// The classes, which live for ever; null before [`load`]. No lock: a process that is forked while it is
+/// taken waits for it for ever.
+static NDARRAY: AtomicPtr<ffi::PyTypeObject> = AtomicPtr::new(ptr::null_mut());
+static DTYPE: AtomicPtr<ffi::PyTypeObject> = AtomicPtr::new(ptr::null_mut());
+
+pub const C_CONTIGUOUS: c_int = 0x0001;
+pub const WRITEABLE: c_int = 0x0400;
+
+/// `PyArrayObject`.
+#[repr(C)]
+pub struct Fields {
+    _object: ffi::PyObject,
+    pub data: *mut c_void,
+    pub nd: c_int,
+    dimensions: *mut usize, // not negative
+    _strides: *mut isize,
+    base: *mut ffi::PyObject,
+    descr: *mut Descr,
+    flags: c_int,
+}
+
+/// The beginning of `PyArray_Descr`: what follows differs between NumPy 1 and 2.
+#[repr(C)]
+struct Descr {
+    _object: ffi::PyObject,
+    _typeobj: *mut ffi::PyTypeObject,
+    _kind: c_char,
+    _type: c_char,
+    byteorder: u8,
+    _flags: c_char,
+    type_num: c_int,
+}
+
+/// Looks up the classes, and whether arrays are as expected.
+pub fn load(numpy: &Bound<'_, PyModule>) -> PyResult<()> {
+    for (slot, name) in [(&NDARRAY, "ndarray"), (&DTYPE, "dtype")] {
+        let class = numpy.getattr(name)?.cast_into::<PyType>()?;
+        slot.store(class.into_ptr().cast(), SeqCst);
+    }
+    let array = numpy.call_method1("zeros", ((2, 3), "f4"))?;
+    let interface = array.getattr("__array_interface__")?;
+    let address: usize = interface.get_item("data")?.get_item(0)?.extract()?;
+    let is_as_expected = NdArray::of(array.as_borrowed()).is_some_and(|array| {
+        (array.data as usize, array.nd) == (address, 2)
+            && array.shape() == [2, 3]
+            && dtype(array.descr()) == Some(DType::F32)
+    });
+    if !is_as_expected {
+        let version = numpy.getattr("__version__")?;
+        return Err(PyImportError::new_err(format!(
+            "NumPy {version} is not supported: its arrays differ from those of NumPy 1 and 2"
+        )));
+    }
+    Ok(())
+}
+
+fn is_a(object: Borrowed<'_, '_, PyAny>, class: &AtomicPtr<ffi::PyTypeObject>) -> bool {
+    let class = class.load(SeqCst);
+    // SAFETY: a live object; null is no class of any.
+    !class.is_null() && unsafe { ffi::PyObject_TypeCheck(object.as_ptr(), class) } != 0
+}
+
+/// An array of NumPy's, of a subclass perhaps.
+#[derive(Clone, Copy)]
+pub struct NdArray<'a, 'py>(Borrowed<'a, 'py, PyAny>);
+
+impl<'a, 'py> NdArray<'a, 'py> {
+    pub fn of(object: Borrowed<'a, 'py, PyAny>) -> Option<Self> {
+        is_a(object, &NDARRAY).then_some(Self(object))
+    }
+
+    pub fn as_any(self) -> Borrowed<'a, 'py, PyAny> {
+        self.0
+    }
+
+    /// Whether it is of no subclass.
+    pub fn is_exact(self) -> bool {
+        self.0.get_type_ptr() == NDARRAY.load(SeqCst)
+    }
+
+    pub fn shape(&self) -> &[usize] {
+        match self.nd {
+            0 => &[],
+            // SAFETY: as many dimensions as it has.
+            nd => unsafe { slice::from_raw_parts(self.dimensions, nd as usize) },
+        }
+    }
+
+    pub fn has(self, flag: c_int) -> bool {
+        self.flags & flag != 0
+    }
+
+    /// The object whose memory it shows, which lives as long.
+    pub fn base(self) -> Option<Borrowed<'a, 'py, PyAny>> {
+        // SAFETY: null, or a live object.
+        unsafe { Borrowed::from_ptr_or_opt(self.0.py(), self.base) }
+    }
+
+    pub fn descr(self) -> Borrowed<'a, 'py, PyAny> {
+        // SAFETY: a live object.
+        unsafe { Borrowed::from_ptr(self.0.py(), self.descr.cast()) }
+    }
+
+    /// None if it is none of [`DType`].
+    pub fn dtype(self) -> Option<DType> {
+        // SAFETY: a live dtype.
+        known(unsafe { &*self.descr })
+    }
+}
+
+impl Deref for NdArray<'_, '_> {
+    type Target = Fields;
+
+    fn deref(&self) -> &Fields {
+        // SAFETY: a live array; NumPy keeps its fields valid.
+        unsafe { &*self.0.as_ptr().cast() }
+    }
+}
+
+/// The dtype that an object is; none if it is none of [`DType`].
+pub fn dtype(object: Borrowed<'_, '_, PyAny>) -> Option<DType> {
+    // SAFETY: a live dtype; NumPy keeps its fields valid.
+    is_a(object, &DTYPE).then(|| known(unsafe { &*object.as_ptr().cast() }))?
+}
+
+fn known(descr: &Descr) -> Option<DType> {
+    use DType::{Bool, C64, C128, F16, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64};
+    const IS_64: bool = size_of::<c_long>() == 8;
+    const LONG: [DType; 2] = if IS_64 { [I64, U64] } else { [I32, U32] };
+    const NUMBERS: [DType; 13] = [
+        Bool, I8, U8, I16, U16, I32, U32, LONG[0], LONG[1], I64, U64, F32, F64,
+    ];
+    const SWAPPED: u8 = if cfg!(target_endian = "little") {
+        b'>'
+    } else {
+        b'<'
+    };
+    if descr.byteorder == SWAPPED {
+        return None;
+    }
+    Some(match descr.type_num {
+        number @ 0..=12 => NUMBERS[number as usize],
+        14 => C64,
+        15 => C128,
+        23 => F16,
+        _ => return None,
+    })
+}
