@@ -1,7 +1,9 @@
-"""The package as a whole: what it exports, which libraries it requires, and the PTX of its kernels."""
+"""The package as a whole: exports, required libraries, PTX, and the promises of the README."""
 
+import ast
 import importlib.metadata
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -153,3 +155,18 @@ def test_the_assembler_accepts_the_ptx(file, gpu, ptxas, tmp_path):
     ended = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (ended.returncode, ended.stderr) == (0, "")
     assert (tmp_path / "kernels.cubin").stat().st_size > 0
+
+
+def test_each_promise_of_the_readme_names_tests_that_exist():
+    readme = (package.TESTS.parent / "README.md").read_text(encoding="utf-8")
+    section = readme.partition("\n## What is promised")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| (.+) \| (.+) \|$", section, re.MULTILINE)[1:]  # without the header
+    assert rows
+    for promise, tests in rows:
+        for test in tests.split(", "):
+            path, _, name = test.strip("`").partition("::")
+            assert (package.TESTS / path).is_file(), (promise, path)
+            module_of_tests = ast.parse((package.TESTS / path).read_text(encoding="utf-8"))
+            defined = {getattr(statement, "name", None) for statement in module_of_tests.body}
+            assert name.startswith("test_"), (promise, test)
+            assert name in defined, (promise, test)
