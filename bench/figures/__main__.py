@@ -13,12 +13,12 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
+import tables
 from processor import processor
 from subject import Figure, Subject
 from tqdm import tqdm
 
 import machine
-import table
 from clock import repeats_for, times
 from gallery import EXAMPLES, FOLDER
 
@@ -44,7 +44,7 @@ def main() -> None:
     folder = options.output or example / "benchmarks"
     (folder / f"{options.device}.json").write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n", "utf-8")
     if not options.output:
-        table.write(example)
+        tables.write(example)
 
 
 def measured(subject: Subject, duration: float) -> Figure:

@@ -20,7 +20,7 @@ from shell import ROOT, run
 
 sys.path += [str(ROOT / name) for name in ("bench", "bench/figures", "bench/kernels")]
 
-import table
+import tables
 from gallery import EXAMPLES, is_package, needed
 
 GALLERY = ROOT / "examples/README.md"
@@ -126,7 +126,7 @@ def test_its_figures_can_be_taken(example: Path, installed: Environment) -> None
 
 
 def test_the_tables_of_its_readme_are_those_of_its_files(source: Path) -> None:
-    assert table.readme(source) == (source / "README.md").read_text()
+    assert tables.readme(source) == (source / "README.md").read_text()
 
 
 def test_types(mypy: Callable[[Path, Environment], str], example: Path, installed: Environment) -> None:
