@@ -16,6 +16,7 @@ PLAIN = {"description": "Sums", "author": "Ada Lovelace", "email": "ada@example.
 # Quotes, backslashes and both languages' braces, no email address.
 ODD = {"description": r'A "b" \ {{name}} {% if %} ${{ x }} é', "author": 'O\'Ada "L" {{x}}', "email": ""}
 NAMES = ("my-pkg", "a0", "zz-top")
+CHOSEN = {"license": LICENSES[0], "ci": PROVIDERS[0], "python": "3.11"}
 PYTHONS = ("3.11", "3.12", "3.13", "3.14", "3.15")
 
 
@@ -31,8 +32,9 @@ def generate(templates: Path, template: str, folder: Path, name: str, **answers:
     """The package that cargo-generate makes in `folder`."""
     folder.mkdir(exist_ok=True)
     defined = [word for key, value in answers.items() for word in ("--define", f"{key}={value}")]
-    options = ("--silent", "--vcs=none", "--no-workspace", f"--path={templates}", f"--name={name}")
-    run(CARGO_GENERATE, "generate", *options, f"--destination={folder}", *defined, template)
+    # Of the folder with all templates, it would copy all of them each time.
+    options = ("--silent", "--vcs=none", "--no-workspace", f"--path={templates / template}", f"--name={name}")
+    run(CARGO_GENERATE, "generate", *options, f"--destination={folder}", *defined)
     return folder / name
 
 
@@ -57,9 +59,21 @@ def test_cargo_generate_makes_the_same_package(bridge: str, kernels: str, export
     assert not [path for path in wanted if made[path] != wanted[path]], answers
 
 
-def test_there_is_a_template_for_every_combination(exported: Path) -> None:
+def test_there_is_a_template_for_every_combination(exported: Path, tmp_path: Path) -> None:
+    """One is chosen by its name."""
     folders = {path.name for path in exported.iterdir() if path.is_dir()}
     assert folders == {f"{bridge}-{kernels}" for bridge, kernels in COMBINATIONS}
+    defined = [f"--define={key}={value}" for key, value in {**PLAIN, **CHOSEN}.items()]
+    options = (
+        "--silent",
+        "--vcs=none",
+        "--no-workspace",
+        f"--path={exported}",
+        "--name=mypkg",
+        f"--destination={tmp_path}",
+    )
+    run(CARGO_GENERATE, "generate", *options, *defined, "-".join(COMBINATIONS[0]))
+    assert (tmp_path / "mypkg/pyproject.toml").exists()
 
 
 REFUSED_NAMES = ("numpy", "class", "con", "update", "3d", "a--b", "x" * 65)
@@ -91,11 +105,17 @@ def test_answers_that_cuvec_new_refuses(answers: dict[str, str], exported: Path,
 
 def refused(templates: Path, folder: Path, name: str, **answers: str) -> None:
     """Neither makes a package of a values file that says this."""
-    values = {**PLAIN, "license": LICENSES[0], "ci": PROVIDERS[0], "python": PYTHONS[0], **answers}
+    values = {**PLAIN, **CHOSEN, **answers}
     table = "".join(f"{key} = {json.dumps(value)}\n" for key, value in values.items())
     (folder / "values.toml").write_text(f"[values]\n{table}")
-    options = ("--silent", "--vcs=none", "--no-workspace", f"--path={templates}", f"--name={name}")
-    more = (f"--destination={folder}", f"--template-values-file={folder / 'values.toml'}", "-".join(COMBINATIONS[0]))
+    options = (
+        "--silent",
+        "--vcs=none",
+        "--no-workspace",
+        f"--path={templates / '-'.join(COMBINATIONS[0])}",
+        f"--name={name}",
+    )
+    more = (f"--destination={folder}", f"--template-values-file={folder / 'values.toml'}")
     theirs = subprocess.run((CARGO_GENERATE, "generate", *options, *more), check=False, capture_output=True, text=True)
     assert theirs.returncode != 0
     assert any(reason in theirs.stderr for reason in REASONS), theirs.stderr
