@@ -60,7 +60,7 @@ def test_an_updated_package_builds_and_passes_its_tests(
     env = {"PATH": environment.path, "CUDA": "OFF"}
     environment.pip("install", "--quiet", "--no-build-isolation", package, env=env)
     environment.python("-c", "import packaging")
-    assert set(environment.pytest(package)) == {"passed"}
+    assert set(environment.pytest(package)) <= {"passed", "skipped"}
     assert environment.pytest(package, "-k", "scale or later")["passed"] >= 3
 
 

@@ -67,7 +67,7 @@ def test_auditwheel_repair_adds_no_library(wheel: Path, repaired: Path) -> None:
 def test_its_tests_pass(version: str, package: Path, request: pytest.FixtureRequest) -> None:
     """With one wheel for all versions of Python."""
     result = request.getfixturevalue(f"on_{version.replace('.', '')}").pytest(package)
-    assert set(result) == {"passed"}
+    assert set(result) <= {"passed", "skipped"}
     assert result["passed"] >= 40
 
 
