@@ -23,7 +23,7 @@ SANITIZERS = {
 # Conformance tests that launch kernels of the package and of no other library, for the sanitizers to watch.
 WATCHED = (
     *("argument_kinds", "axpy", "bodies", "dot", "errors", "results", "scalars", "stencils"),
-    *("migration", "results_on_streams", "temporaries"),
+    *("migration", "results_on_streams"),
 )
 
 

@@ -8,15 +8,18 @@ set(image_target)
 if(CUDA)
   set(image "${CMAKE_CURRENT_BINARY_DIR}/kernels.ptx")
   set(image_target kernels_image)
+  if("$ENV{KERNELS_CHECKED}" STREQUAL "")
+    set(unchecked --unset=KERNELS_CHECKED) # a variable that is empty is not set
+  endif()
   add_custom_target(kernels_image # CompilePtx.cmake knows best what is out of date, so it is always asked
-    COMMAND ${CMAKE_COMMAND} -D "KERNELS=${KERNELS}" -D "BUILD=${CMAKE_CURRENT_BINARY_DIR}"
+    COMMAND ${CMAKE_COMMAND} -E env ${unchecked} ${CMAKE_COMMAND} -D "KERNELS=${KERNELS}" -D "BUILD=${CMAKE_CURRENT_BINARY_DIR}"
       -D "IMAGE=${image}" -P "${CMAKE_CURRENT_LIST_DIR}/CompilePtx.cmake"
     BYPRODUCTS "${image}"
     VERBATIM)
 endif()
 
 set(environment "KERNELS=${KERNELS}" "KERNELS_IMAGE=${image}")
-if(DEFINED ENV{KERNELS_CHECKED}) # on the CPU as well
+if(NOT "$ENV{KERNELS_CHECKED}" STREQUAL "") # on the CPU as well
   list(APPEND environment CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS=true)
 endif()
 set(archive "${CMAKE_STATIC_LIBRARY_PREFIX}kernels${CMAKE_STATIC_LIBRARY_SUFFIX}")
