@@ -76,7 +76,10 @@ fn choosing_the_explanation_takes_what_it_offers() {
     session.press(DOWN).see("> ✗");
     let mark = session.with_screen(|it| it.cell(1, 0).unwrap().fgcolor());
     assert_eq!(mark, vt100::Color::Idx(14));
-    session.press(ENTER).see("✓ Name my-class");
+    session
+        .press(ENTER)
+        .see("✓ Name my-class")
+        .see("? Description");
     session.press(CTRL_C);
     session.end().interrupted();
 }
@@ -97,7 +100,11 @@ fn the_explanation_is_left_as_it_was_entered() {
     session.press(TAB).see("(mypkg) my").miss("✗");
     // Nothing is offered now.
     session.press(DOWN).press("c").see("(mypkg) myc").miss("> ");
-    session.press(ENTER).see("✓ Name myc").press(CTRL_C);
+    session
+        .press(ENTER)
+        .see("✓ Name myc")
+        .see("? Description")
+        .press(CTRL_C);
     session.end().interrupted();
 }
 
@@ -105,7 +112,10 @@ fn the_explanation_is_left_as_it_was_entered() {
 fn where_nothing_is_explained_nothing_can_be_chosen() {
     let mut session = Session::start(Project::bare().with_layers());
     session.see("? Name").press(DOWN).press(DOWN).press(ENTER);
-    session.see("✓ Name mypkg").press(CTRL_C);
+    session
+        .see("✓ Name mypkg")
+        .see("? Description")
+        .press(CTRL_C);
     session.end().interrupted();
 }
 
@@ -130,7 +140,10 @@ fn what_is_pasted_is_one_line() {
     // Without it a terminal sends the end of a line as a key.
     assert!(session.with_screen(vt100::Screen::bracketed_paste));
     session.press(ENTER);
-    session.see("✓ Description Two lines").press(CTRL_C);
+    session
+        .see("✓ Description Two lines")
+        .see("? Bindings")
+        .press(CTRL_C);
     session.end().interrupted();
 }
 
@@ -146,7 +159,8 @@ fn a_name_whose_folder_is_there_is_not_accepted() {
         .press("2")
         .miss("✗")
         .press(ENTER)
-        .see("✓ Name mypkg2");
+        .see("✓ Name mypkg2")
+        .see("? Description");
     session.press(CTRL_C);
     let ended = session.end();
     assert_eq!(ended.code, 130);
@@ -512,6 +526,7 @@ fn keys_that_shells_have_for_a_line() {
     session
         .press(ENTER)
         .see("✓ Description one three")
+        .see("? Bindings")
         .press(CTRL_C);
     session.end().interrupted();
 }
