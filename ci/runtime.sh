@@ -9,4 +9,6 @@ clang-format --style=file:../templates/common/.clang-format --dry-run -Werror $(
 ruff check --no-cache --config ../ci/runtime.ruff.toml .
 ruff format --check --no-cache --config ../ci/runtime.ruff.toml .
 cargo fmt --all --check
-./check cargo
+# A test of the core builds a library of functions; CMake is no tool of the other steps, since packages bring their own.
+python -m pip install --quiet --upgrade --target "$CI_TOOLS/cmake" cmake
+CMAKE=$CI_TOOLS/cmake/cmake/data/bin/cmake ./check cargo
