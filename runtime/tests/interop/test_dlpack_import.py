@@ -139,7 +139,7 @@ def test_a_recursion_error_stays_one():
         nested = [nested]
 
     class Deep:
-        __dlpack__ = functools.partial("{0!r}".format, nested)
+        __dlpack__ = staticmethod(functools.partial("{0!r}".format, nested))
 
         def __dlpack_device__(self):
             return (1, 0)
