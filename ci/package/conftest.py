@@ -25,12 +25,13 @@ def group(item: pytest.Item) -> str:
     return " ".join([shared, *(str(parameters[name]) for name in ("kernels", "binding") if name in parameters)])
 
 
-@pytest.hookimpl(tryfirst=True)
+def pytest_itemcollected(item: pytest.Item) -> None:
+    item.add_marker(pytest.mark.xdist_group(group(item)))
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     order = {name: turn for turn, name in enumerate(LONG)}
     items.sort(key=lambda item: (order.get(group(item).split()[0], len(LONG)), group(item)))
-    for item in items:
-        item.add_marker(pytest.mark.xdist_group(group(item)))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
