@@ -24,7 +24,7 @@ def test_name(wheel: Path, sdist: Path) -> None:
 
 
 def test_wheel_of_the_sdist_is_the_wheel_of_the_tree(
-    wheel: Path, sdist: Path, tmp_path: Path, build_tools: Environment
+    kernels: str, wheel: Path, sdist: Path, tmp_path: Path, build_tools: Environment
 ) -> None:
     """Compiled elsewhere and at another time, with other paths, and a core that is not the one in the cache: the same bytes.
     But for a module in Rust: cargo puts the folder of `runtime/rust`, outside `src/`, into the hashes in its symbols."""
