@@ -8,5 +8,5 @@ folder=$(mktemp --directory) # of all that the tests make; it is left there afte
 # Warnings are errors in every build; and the core is compiled once, for all packages.
 export SKBUILD_CMAKE_DEFINE=STRICT=ON CUVEC_CACHE=$folder/cache
 cd ci/package
-python -m pytest -c pytest.toml --numprocesses=2 --dist=loadgroup --basetemp="$folder/tests" "$@" . ../../bench/tests
+python -m pytest -c pytest.toml --numprocesses=2 --basetemp="$folder/tests" "$@" . ../../bench/tests
 rm -rf "$folder"

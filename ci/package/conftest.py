@@ -10,28 +10,49 @@ from pathlib import Path
 import pytest
 from developer import DEVELOPMENT, Developer
 from environment import Environment
-from generator import KERNELS, scaffold
+from generator import BRIDGES, KERNELS, scaffold
 from rustc import ASSEMBLER, COMPILER
 from shell import run
+from xdist.remote import Producer
+from xdist.scheduler import LoadScopeScheduling
 
-# Of these one worker makes each, and runs all tests that need it; those that take longest begin.
-SHARED = ("runtime_wheel", "mixed", "wheel", "developer", "changed", "added", "bound")
-LONG = (*SHARED, "test_ptx", "test_examples", "test_export", "test_update", "test_try", "test_lint")
+# Files of tests that are about a package with kernels in one language; those of the first group install its wheel.
+WHEEL = ("test_wheel", "test_readme", "test_doctor", "test_benchmarks")
+BY_LANGUAGE = (*WHEEL, "test_runtime", "test_add", "test_changed", "test_failures")
+# Those that take longest begin.
+LONG = (
+    *BY_LANGUAGE,
+    "test_examples",
+    "test_bindings",
+    "test_ptx",
+    "test_update",
+    "test_try",
+    "test_declarations_in_rust",
+)
 
 
-def group(item: pytest.Item) -> str:
-    shared = next((name for name in SHARED if name in item.fixturenames), item.path.stem)
-    parameters = item.callspec.params if hasattr(item, "callspec") else {}
-    return " ".join([shared, *(str(parameters[name]) for name in ("kernels", "binding") if name in parameters)])
+def scope(nodeid: str) -> str:
+    """Tests of the same scope run one after the other, on one worker: they share what was built."""
+    path, _, parameters = nodeid.partition("[")
+    file = Path(path.partition("::")[0]).stem
+    of = {*KERNELS} if file in BY_LANGUAGE else {*BRIDGES} if file == "test_bindings" else set()
+    named = sorted(of & {*parameters.rstrip("]").split("-")})
+    return " ".join([WHEEL[0] if file in WHEEL else file, *named])
 
 
-def pytest_itemcollected(item: pytest.Item) -> None:
-    item.add_marker(pytest.mark.xdist_group(group(item)))
+class ByScope(LoadScopeScheduling):
+    def _split_scope(self, nodeid: str) -> str:
+        return scope(nodeid)
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByScope:
+    return ByScope(config, log)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     order = {name: turn for turn, name in enumerate(LONG)}
-    items.sort(key=lambda item: (order.get(group(item).split()[0], len(LONG)), group(item)))
+    scopes = {item: scope(item.nodeid) for item in items}
+    items.sort(key=lambda item: (order.get(scopes[item].split()[0], len(LONG)), scopes[item]))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
