@@ -1,5 +1,5 @@
-/* The interface between the functions of a package (the library `_functions`) and the core. Plain C,
- * so that CUDA C++ and Rust make the same rows, and nothing here knows of Python.
+/* The interface between the functions of a package (the library `_functions`) and the core. Plain
+ * C, so that CUDA C++ and Rust make the same rows, and nothing here knows of Python.
  *
  * A function is a row: what `kernels/NAME.cu` or `kernels/NAME.rs` declares, and for each choice of
  * dtypes the bodies that run on the CPU and on the GPU. The core loads `_functions` and calls
@@ -46,7 +46,7 @@ enum {
 
 /* CUVEC_FLOAT32 and so on: the type code times 256, plus the bits. */
 enum cuvec_dtype {
-#define CUVEC_DTYPE(name, NAME, code, bits) CUVEC_##NAME = (code)*256 + (bits),
+#define CUVEC_DTYPE(name, NAME, code, bits) CUVEC_##NAME = (code) * 256 + (bits),
   CUVEC_DTYPES(CUVEC_DTYPE)
 #undef CUVEC_DTYPE
 };
@@ -90,7 +90,7 @@ typedef struct cuvec_number {
 
 typedef struct cuvec_argument {
   char name[CUVEC_MAX_NAME]; /* empty for a result without a name */
-  int16_t dtype; /* or -1 - v, the dtype that the function's variable v has in a call */
+  int16_t dtype;             /* or -1 - v, the dtype that the function's variable v has in a call */
   int8_t role;
   int8_t rank; /* -1 for `(...)`: any shape, the same for all such arrays of a call */
   int8_t keyword_only;
@@ -125,9 +125,9 @@ typedef struct cuvec_parameter {
 } cuvec_parameter;
 
 typedef struct cuvec_kernel {
-  const char *name;           /* in the image */
+  const char *name;            /* in the image */
   const char *function, *file; /* that it belongs to, for messages */
-  int32_t index;              /* in the image's list */
+  int32_t index;               /* in the image's list */
   int32_t n_parameters;
   const cuvec_parameter *parameters;
 } cuvec_kernel;
@@ -144,7 +144,7 @@ typedef struct cuvec_launch {
 typedef struct cuvec_call {
   void *stream;  /* a cudaStream_t; null on the CPU */
   int64_t batch; /* how many calls this one stands for; 1 unless the function has CUVEC_BATCHED */
-  void *report;  /* where kernels of this GPU report a failure: device memory; null if there is none */
+  void *report;  /* device memory where kernels of this GPU report a failure, or null */
   int32_t gpu;   /* its number, as CUDA counts them; of no meaning on the CPU */
   /* Memory until the call is done, on the side that the body runs on; null if there is none. */
   void *(*scratch)(struct cuvec_call *call, size_t bytes);
@@ -192,10 +192,10 @@ typedef struct cuvec_function {
 /* The functions that are written in one language. */
 typedef struct cuvec_library {
   int32_t abi;
-  int32_t driver; /* the lowest version of CUDA whose driver runs the code for GPUs; 0: there is none */
+  int32_t driver; /* the lowest CUDA version of a driver that runs the code for GPUs; 0: none */
   int32_t n_functions, n_kernels;
   const cuvec_function *const *functions; /* sorted by name */
-  /* PTX, or what else cuModuleLoadData takes, whose kernels `launch` launches; null if there is none. */
+  /* What cuModuleLoadData takes, such as PTX, with the kernels that `launch` launches, or null. */
   const char *image;
   const cuvec_kernel *kernels;
   /* The functions in another language; null if there are none. */

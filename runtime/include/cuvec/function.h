@@ -335,10 +335,20 @@ template <class F> constexpr cuvec_function row(const char *file) {
 #if !defined(__CUDACC__)
     static_cast<void>(Variants<F>::checked[0]); // or nothing would compile them
 #endif
-    return {0,              s.n_arguments,    s.n_dimensions, s.n_variables,
-            s.n_variants(), s.name,           F::signature,   F::doc,
-            file,           s.arguments,      s.dimensions,   s.variables,
-            s.terms,        Variants<F>::rows};
+    return {0,
+            s.n_arguments,
+            s.n_dimensions,
+            s.n_variables,
+            s.n_variants(),
+            s.name,
+            F::signature,
+            F::doc,
+            file,
+            s.arguments,
+            s.dimensions,
+            s.variables,
+            s.terms,
+            Variants<F>::rows};
   } else {
     return {};
   }
