@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import shutil
 import tomllib
 from collections.abc import Callable
@@ -168,9 +167,5 @@ def mypy(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path, Environmen
 
 
 @pytest.fixture(scope="session")
-def developer(package: Path, kernels: str, work: Path, tmp_path_factory: pytest.TempPathFactory) -> Developer:
-    """One worker after the other, so that only one of them compiles the core."""
-    folder = Path(shutil.copytree(package, work / "developer" / "mypkg"))
-    with (tmp_path_factory.getbasetemp().parent / "developer.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        return Developer(folder, to_the_letter=kernels == KERNELS[0])
+def developer(package: Path, kernels: str, work: Path) -> Developer:
+    return Developer(Path(shutil.copytree(package, work / "developer" / "mypkg")), to_the_letter=kernels == KERNELS[0])

@@ -60,45 +60,62 @@ function(cargo_flags result)
   set(${result} "${flags}" PARENT_SCOPE)
 endfunction()
 
-# cargo_output(<profile> <target folder> <file> <result>)
+# cargo_output(<target folder> <file> <result>)
 #
 # Where cargo puts a file.
-function(cargo_output profile folder file result)
-  set(${result} "${folder}/${CARGO_TARGET}/${profile}/${file}" PARENT_SCOPE)
+function(cargo_output folder file result)
+  set(${result} "${folder}/${CARGO_TARGET}/${CARGO_PROFILE}/${file}" PARENT_SCOPE)
 endfunction()
 
-# cargo_target(<target> PROFILE <profile> TARGET_DIR <folder> BYPRODUCTS <file>… [PACKAGE <crate>…]
-#              [CRATE <folder>] [ARGUMENTS <argument>…] [ENVIRONMENT <name>=<value>…] [RENAMED <from>=<to>…])
+# cargo_module(<name> <built> <module>)
 #
-# Builds crates of the runtime, or one in another folder. The byproducts are relative to where cargo puts them.
-# Dependencies are those of Cargo.lock; in an editable install of a CRATE cargo writes that file anew when they change.
-function(cargo_target target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "PROFILE;TARGET_DIR;CRATE"
-    "PACKAGE;ARGUMENTS;ENVIRONMENT;BYPRODUCTS;RENAMED")
+# The file that cargo makes of a Python module, and the name by which Python finds it.
+function(cargo_module name built module)
+  if(WIN32)
+    set(${built} "${name}.dll" PARENT_SCOPE)
+    set(${module} "${name}.pyd" PARENT_SCOPE)
+  else()
+    set(suffix so)
+    if(APPLE)
+      set(suffix dylib)
+    endif()
+    set(${built} "lib${name}.${suffix}" PARENT_SCOPE)
+    set(${module} "${name}.abi3.so" PARENT_SCOPE)
+  endif()
+endfunction()
+
+# cargo_command(<result> TARGET_DIR <folder> [PACKAGE <crate>…] [CRATE <folder>] [ARGUMENTS <argument>…]
+#               [ENVIRONMENT <name>=<value>…] [RENAMED <from>=<to>…])
+#
+# Builds crates of the runtime, or one in another folder. Dependencies are those of Cargo.lock; in an editable install of
+# a CRATE cargo writes that file anew when they change.
+function(cargo_command result)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "TARGET_DIR;CRATE" "PACKAGE;ARGUMENTS;ENVIRONMENT;RENAMED")
   set(locked --locked)
   if(NOT arg_CRATE)
     cmake_path(SET arg_CRATE NORMALIZE "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/..")
   elseif(SKBUILD_STATE STREQUAL "editable")
     unset(locked)
   endif()
-  set(packages "")
-  foreach(package IN LISTS arg_PACKAGE)
-    list(APPEND packages --package ${package})
-  endforeach()
+  list(TRANSFORM arg_PACKAGE PREPEND "--package=")
   cargo_flags(flags ${arg_RENAMED})
-  set(byproducts "")
-  foreach(file IN LISTS arg_BYPRODUCTS)
-    cargo_output(${arg_PROFILE} "${arg_TARGET_DIR}" ${file} output)
-    list(APPEND byproducts "${output}")
-  endforeach()
-  # cargo knows best what is out of date, so it is always asked.
-  add_custom_target(${target}
-    COMMAND ${CMAKE_COMMAND} -E env
+  set(${result}
+    ${CMAKE_COMMAND} -E chdir "${arg_CRATE}"
+    ${CMAKE_COMMAND} -E env
       "RUSTC=${RUSTC}" ${RUSTUP_AUTO_INSTALL} "CARGO_ENCODED_RUSTFLAGS=${flags}" ${arg_ENVIRONMENT}
-      ${CARGO} build ${packages} ${arg_ARGUMENTS} --profile ${arg_PROFILE} --target ${CARGO_TARGET}
-        --target-dir "${arg_TARGET_DIR}" ${locked}
-        --quiet # an import that rebuilds prints nothing
-    WORKING_DIRECTORY "${arg_CRATE}"
-    BYPRODUCTS ${byproducts}
-    USES_TERMINAL VERBATIM)
+    ${CARGO} build ${arg_PACKAGE} ${arg_ARGUMENTS} --profile ${CARGO_PROFILE} --target ${CARGO_TARGET}
+      --target-dir "${arg_TARGET_DIR}" ${locked}
+      --quiet # an import that rebuilds prints nothing
+    PARENT_SCOPE)
+endfunction()
+
+# cargo_target(<target> <file> <result> [<argument of cargo_command>…])
+#
+# A target that makes the file, and the file's path. It asks cargo each time, which knows best what is out of date.
+function(cargo_target target file result)
+  set(folder "${CMAKE_CURRENT_BINARY_DIR}/cargo")
+  cargo_output("${folder}" ${file} output)
+  cargo_command(command TARGET_DIR "${folder}" ${ARGN})
+  add_custom_target(${target} COMMAND ${command} BYPRODUCTS "${output}" USES_TERMINAL VERBATIM)
+  set(${result} "${output}" PARENT_SCOPE)
 endfunction()

@@ -7,16 +7,7 @@ include_guard()
 include("${CMAKE_CURRENT_LIST_DIR}/Cargo.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/CacheFolder.cmake")
 
-if(WIN32)
-  set(core_built "_core.dll")
-  set(core_module "_core.pyd")
-elseif(APPLE)
-  set(core_built "lib_core.dylib")
-  set(core_module "_core.abi3.so")
-else()
-  set(core_built "lib_core.so")
-  set(core_module "_core.abi3.so")
-endif()
+cargo_module(_core core_built core_module)
 set(core_stub "cuvec-stub${CMAKE_EXECUTABLE_SUFFIX}")
 
 find_package(Python REQUIRED COMPONENTS Interpreter)
@@ -55,19 +46,20 @@ set(CORE "${cache}/core-${key}")
 set(core_files "${CORE}/${core_module}" "${CORE}/${core_stub}")
 if(EXISTS "${CORE}/${core_module}" AND EXISTS "${CORE}/${core_stub}")
   message(STATUS "The core is in ${CORE}")
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${core_files}) # somebody may empty the cache
   add_custom_target(_core)
 else()
   message(STATUS "Compiling the core, once for this machine")
   set(target_dir "${CMAKE_CURRENT_BINARY_DIR}/core")
-  cargo_target(core_build
-    PACKAGE cuvec-core cuvec-python ARGUMENTS --lib --bins PROFILE ${CARGO_PROFILE} TARGET_DIR "${target_dir}"
-    ENVIRONMENT ${core_environment} BYPRODUCTS ${core_built} ${core_stub})
-  cargo_output(${CARGO_PROFILE} "${target_dir}" ${core_built} built)
-  cargo_output(${CARGO_PROFILE} "${target_dir}" ${core_stub} stub)
-  # Another build may be at it: each file comes into the cache whole.
-  add_custom_target(_core
+  cargo_command(core_build TARGET_DIR "${target_dir}"
+    PACKAGE cuvec-core cuvec-python ARGUMENTS --lib --bins ENVIRONMENT ${core_environment})
+  cargo_output("${target_dir}" ${core_built} built)
+  cargo_output("${target_dir}" ${core_stub} stub)
+  # Files and not a target, for cargo is not to be asked again: other sources have another key.
+  add_custom_command(OUTPUT ${core_files}
+    COMMAND ${core_build}
     COMMAND ${CMAKE_COMMAND} "-DFOLDER=${CORE}" "-DMODULE=${built}" "-DAS=${core_module}" "-DSTUB=${stub}"
       -P "${CMAKE_CURRENT_LIST_DIR}/StoreCore.cmake"
-    BYPRODUCTS ${core_files} VERBATIM)
-  add_dependencies(_core core_build)
+    USES_TERMINAL VERBATIM)
+  add_custom_target(_core DEPENDS ${core_files})
 endif()

@@ -188,16 +188,7 @@ function(extension_with_ctypes name)
 endfunction()
 
 function(extension_with_cargo name)
-  if(WIN32)
-    set(built "${name}.dll")
-    set(module "${name}.pyd")
-  elseif(APPLE)
-    set(built "lib${name}.dylib")
-    set(module "${name}.abi3.so")
-  else()
-    set(built "lib${name}.so")
-    set(module "${name}.abi3.so")
-  endif()
+  cargo_module(${name} built module)
   set(environment "")
   if(extension_cuda)
     set(link "$<TARGET_FILE:${name}_cuda>")
@@ -207,9 +198,8 @@ function(extension_with_cargo name)
     endif()
     list(APPEND environment "CUVEC_LINK=${link}" "CUVEC_INCLUDE=${RUNTIME}/include" "CXX=${CMAKE_CXX_COMPILER}")
   endif()
-  cargo_target(${name}
-    CRATE "${CMAKE_CURRENT_SOURCE_DIR}" ARGUMENTS --lib --config "${RUNTIME}/rust/profiles.toml" PROFILE ${CARGO_PROFILE}
-    TARGET_DIR "${CMAKE_CURRENT_BINARY_DIR}/cargo" BYPRODUCTS ${built}
+  cargo_target(${name} ${built} file
+    CRATE "${CMAKE_CURRENT_SOURCE_DIR}" ARGUMENTS --lib --config "${RUNTIME}/rust/profiles.toml"
     RENAMED "${CMAKE_CURRENT_SOURCE_DIR}=src"
     ENVIRONMENT ${environment} "PYO3_PYTHON=${Python_EXECUTABLE}" PYO3_BUILD_EXTENSION_MODULE=1)
   add_custom_target(${name}_module ALL)
@@ -217,7 +207,6 @@ function(extension_with_cargo name)
   if(extension_cuda)
     add_dependencies(${name} ${name}_cuda)
   endif()
-  cargo_output(${CARGO_PROFILE} "${CMAKE_CURRENT_BINARY_DIR}/cargo" ${built} file)
   extension_check(${name} "${file}")
   install(PROGRAMS "${file}" DESTINATION .. RENAME ${module})
 endfunction()

@@ -22,19 +22,17 @@ set(environment "KERNELS=${KERNELS}" "KERNELS_IMAGE=${image}")
 if(NOT "$ENV{KERNELS_CHECKED}" STREQUAL "") # on the CPU as well
   list(APPEND environment CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS=true)
 endif()
-set(archive "${CMAKE_STATIC_LIBRARY_PREFIX}kernels${CMAKE_STATIC_LIBRARY_SUFFIX}")
-cargo_target(rust_functions
-  PACKAGE cuvec-kernels ARGUMENTS --lib PROFILE ${CARGO_PROFILE} TARGET_DIR "${CMAKE_CURRENT_BINARY_DIR}/cargo"
+cargo_target(rust_functions "${CMAKE_STATIC_LIBRARY_PREFIX}kernels${CMAKE_STATIC_LIBRARY_SUFFIX}" archive
+  PACKAGE cuvec-kernels ARGUMENTS --lib
   # What goes wrong in a kernel says where: a file of kernels/, wherever that is while building.
   RENAMED "${KERNELS}=kernels"
-  ENVIRONMENT ${environment} BYPRODUCTS ${archive})
+  ENVIRONMENT ${environment})
 if(image_target)
   add_dependencies(rust_functions ${image_target})
 endif()
 add_dependencies(_functions rust_functions)
 
 find_package(Threads REQUIRED)
-cargo_output(${CARGO_PROFILE} "${CMAKE_CURRENT_BINARY_DIR}/cargo" ${archive} archive)
 target_link_libraries(_functions PRIVATE "${archive}" Threads::Threads ${CMAKE_DL_LIBS})
 set_property(TARGET _functions APPEND PROPERTY LINK_DEPENDS "${archive}")
 # What Rust's standard library is made of.
