@@ -7,7 +7,7 @@ import numpy as np
 
 from ._core import Buffer, assign
 from .array import CuVec
-from .memory import Array, MemoryKind, array_over, buffer_of
+from .memory import Array, MemoryKind, buffer_of
 
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike
@@ -34,7 +34,7 @@ def asarray(a: Any, dtype: "DTypeLike | None" = None, memory: MemoryKind | None 
     TypeError
         The dtype is none that `cuvec.empty` takes.
     """
-    a = _array_over(a) if isinstance(a, Buffer) else a
+    a = CuVec._over(a) if isinstance(a, Buffer) else a
     block = buffer_of(a) if isinstance(a, np.ndarray) else None
     if block is None or memory not in (None, block.memory):
         return copy(a, dtype, memory)
@@ -45,7 +45,7 @@ def asarray(a: Any, dtype: "DTypeLike | None" = None, memory: MemoryKind | None 
 
 def copy(a: Any, dtype: "DTypeLike | None" = None, memory: MemoryKind | None = None) -> CuVec:
     """Return a C-contiguous copy of `a`; parameters and errors as `asarray`."""
-    a = _array_over(a) if isinstance(a, Buffer) else a
+    a = CuVec._over(a) if isinstance(a, Buffer) else a
     if not on_gpu(a):
         a = host_array(a)  # once: some objects can be read a single time, or compute what is read
         shape, own_dtype, own_memory = describe_host(a)
@@ -56,11 +56,6 @@ def copy(a: Any, dtype: "DTypeLike | None" = None, memory: MemoryKind | None = N
     out = CuVec(shape, own_dtype, memory or own_memory)
     assign(a, out)
     return asarray(out, dtype)
-
-
-def _array_over(block: Buffer) -> CuVec:
-    array: CuVec = array_over(CuVec, block.shape, block.typestr, block)
-    return array
 
 
 def on_gpu(a: Any) -> bool:

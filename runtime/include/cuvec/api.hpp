@@ -243,7 +243,7 @@ private:
   template <class Body, std::size_t... I>
   int body(Body &body, cuvec_call *c, [[maybe_unused]] const cuvec_value *values,
            std::index_sequence<I...> /*arrays*/) noexcept {
-    cuvec_call *const before = std::exchange(current_call, c);
+    const Current current(c);
     int status = CUVEC_OK;
     try {
       Call call(c);
@@ -258,7 +258,6 @@ private:
       error_ = std::current_exception();
       status = -2;
     }
-    current_call = before;
     return status;
   }
 

@@ -28,6 +28,18 @@ namespace cuvec {
 /// The call that this thread runs; what it lends serves `parallel`.
 inline thread_local cuvec_call *current_call = nullptr;
 
+/// This thread's `current_call`, as long as it lives.
+class Current {
+public:
+  explicit Current(cuvec_call *call) : before_(current_call) { current_call = call; }
+  ~Current() { current_call = before_; }
+  Current(const Current &) = delete;
+  Current &operator=(const Current &) = delete;
+
+private:
+  cuvec_call *before_;
+};
+
 /// `flatten`: what the loop calls is inlined, and so compiled for AVX2 too.
 template <class Loop> CUVEC_WITH_AVX2 void with_avx2(const Loop &loop) { loop(); }
 

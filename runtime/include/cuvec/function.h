@@ -219,18 +219,6 @@ template <class F, class Run> int guarded(cuvec_call *call, const Run &run) noex
   }
 }
 
-/// This thread's `current_call`, as long as it lives.
-class Current {
-public:
-  explicit Current(cuvec_call *call) : before_(current_call) { current_call = call; }
-  ~Current() { current_call = before_; }
-  Current(const Current &) = delete;
-  Current &operator=(const Current &) = delete;
-
-private:
-  cuvec_call *before_;
-};
-
 template <class F, int V> struct Erased {
   using B = typename BodiesOf<F, V>::type;
   using All = std::make_integer_sequence<int, Declared<F>::signature.n_arguments>;

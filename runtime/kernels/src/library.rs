@@ -66,7 +66,7 @@ fn kernels() -> &'static [Kernel] {
         }
     }
     let parameters = [(0, 8), (8, 8)].map(|(offset, size)| Parameter { offset, size });
-    let file = text("runtime/kernels/src/zero.rs");
+    let file = text("runtime/kernels/src/grid/gpu/access.rs");
     kernels.push(kernel(
         ZERO.name,
         text(ZERO.name),

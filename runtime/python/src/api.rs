@@ -9,13 +9,12 @@ use std::sync::Arc;
 
 use cuvec_core::functions::undeclared::{self, Operand};
 use cuvec_core::{Block, DType, Device, MemoryKind, Stream, device, shape};
-use cuvec_spec::{Role, Value, c};
+use cuvec_spec::{Role, Status, Value, c};
 use pyo3::exceptions::{
     PyAttributeError, PyKeyboardInterrupt, PyMemoryError, PyOverflowError, PyRuntimeError,
     PyTypeError, PyValueError,
 };
 use pyo3::ffi;
-use pyo3::panic::PanicException;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple};
@@ -23,7 +22,7 @@ use pyo3::types::{PyDict, PyTuple};
 use crate::argument::Argument;
 use crate::array_factory::array_factory;
 use crate::buffer::Buffer;
-use crate::error::{said, to_python};
+use crate::error::{enter, to_python};
 use crate::foreign_capture;
 use crate::retained;
 use crate::stream::StreamArgument;
@@ -146,21 +145,6 @@ pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("_api", capsule)
 }
 
-/// Where C enters, with the GIL. An error is set, and so is a panic.
-fn enter<R: Copy>(failed: R, work: impl FnOnce(Python<'_>) -> PyResult<R>) -> R {
-    let enter = |py: Python<'_>| {
-        let outcome = panic::catch_unwind(AssertUnwindSafe(|| work(py)));
-        let outcome =
-            outcome.unwrap_or_else(|payload| Err(PanicException::new_err(said(payload.as_ref()))));
-        outcome.unwrap_or_else(|error| {
-            error.restore(py);
-            failed
-        })
-    };
-    // SAFETY: the caller has the GIL, be it in the interpreter's last moments.
-    unsafe { Python::attach_unchecked(enter) }
-}
-
 /// # Safety
 /// A string of C.
 unsafe fn text<'a>(string: *const c_char) -> Cow<'a, str> {
@@ -279,7 +263,7 @@ impl Bodies {
             // SAFETY: the core sets a stream for a body of the GPU, and for no other.
             let on_gpu = !unsafe { (*call).stream }.is_null();
             let body = if on_gpu { self.gpu } else { self.cpu };
-            // SAFETY: the arrays are as the caller has streams for, who says what bodies do.
+            // SAFETY: the arrays are as the caller has asked for, who says what bodies do.
             *code = body.map_or(-1, |body| unsafe { body(call, values, self.context) });
             *code
         };
@@ -329,7 +313,7 @@ unsafe extern "C" fn run(
         match outcome {
             Ok(()) => {}
             Err(_) if code < 0 => return Ok(code),
-            Err(error) if code > 0 && code != INTERRUPTED => {
+            Err(error) if code > 0 && code != Status::Interrupted.code() => {
                 return Err(status_error(code, format!("{function}(): {error}")));
             }
             Err(error) => return Err(to_python(error)),
@@ -393,9 +377,6 @@ unsafe extern "C" fn check_signals() -> c_int {
     enter(-1, |py| py.check_signals().map(|()| 0))
 }
 
-/// `CUVEC_INTERRUPTED`.
-const INTERRUPTED: i32 = 6;
-
 unsafe extern "C" fn set_error(status: i32, message: *const c_char) -> c_int {
     // SAFETY: the caller's message.
     enter(-1, |_py| {
@@ -405,12 +386,12 @@ unsafe extern "C" fn set_error(status: i32, message: *const c_char) -> c_int {
 
 /// The exception of a `cuvec_status`.
 fn status_error(status: i32, message: String) -> PyErr {
-    match status {
-        1 => PyTypeError::new_err(message),
-        2 => PyValueError::new_err(message),
-        3 => PyOverflowError::new_err(message),
-        4 => PyMemoryError::new_err(message),
-        INTERRUPTED => PyKeyboardInterrupt::new_err(message),
-        _ => PyRuntimeError::new_err(message),
+    match Status::of(status) {
+        Some(Status::Type) => PyTypeError::new_err(message),
+        Some(Status::Value) => PyValueError::new_err(message),
+        Some(Status::Overflow) => PyOverflowError::new_err(message),
+        Some(Status::Memory) => PyMemoryError::new_err(message),
+        Some(Status::Interrupted) => PyKeyboardInterrupt::new_err(message),
+        Some(Status::Runtime) | None => PyRuntimeError::new_err(message),
     }
 }

@@ -159,7 +159,7 @@ impl Buffer {
         self.block.address()
     }
 
-    /// "managed" or "pinned", as streams for.
+    /// "managed" or "pinned", as asked for.
     #[getter]
     fn memory(&self) -> &'static str {
         self.block.kind().name()
@@ -267,7 +267,7 @@ impl Buffer {
             return Err(PyBufferError::new_err("no view to fill in"));
         }
         let this = slf.get();
-        let streams = |flag: c_int| flags & flag == flag;
+        let asked = |flag: c_int| flags & flag == flag;
         // SAFETY: the interpreter passes a valid view; the shape, strides and format live as
         // long as the object, which the view owns a reference to.
         unsafe {
@@ -275,16 +275,16 @@ impl Buffer {
             (*view).len = this.bytes as isize;
             (*view).readonly = 0;
             (*view).itemsize = this.dtype.size() as isize;
-            (*view).format = match streams(ffi::PyBUF_FORMAT) {
+            (*view).format = match asked(ffi::PyBUF_FORMAT) {
                 true => this.format.as_ptr().cast_mut(),
                 false => ptr::null_mut(),
             };
             (*view).ndim = this.shape.len() as c_int;
-            (*view).shape = match streams(ffi::PyBUF_ND) {
+            (*view).shape = match asked(ffi::PyBUF_ND) {
                 true => this.shape.as_ptr().cast_mut().cast(),
                 false => ptr::null_mut(),
             };
-            (*view).strides = match streams(ffi::PyBUF_STRIDES) {
+            (*view).strides = match asked(ffi::PyBUF_STRIDES) {
                 true => this.strides.as_ptr().cast_mut(),
                 false => ptr::null_mut(),
             };

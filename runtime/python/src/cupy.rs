@@ -1,5 +1,5 @@
 //! CuPy's arrays. They are always on a GPU and ordered by CuPy's current stream, so that neither has
-//! to be streams of each of them: `__dlpack_device__` and a wait for each array take longer than a call.
+//! to be asked of each of them: `__dlpack_device__` and a wait for each array take longer than a call.
 
 mod fields;
 
@@ -26,7 +26,7 @@ static CLASS: AtomicPtr<ffi::PyObject> = AtomicPtr::new(ptr::null_mut());
 static GET_CURRENT_STREAM: AtomicPtr<ffi::PyObject> = AtomicPtr::new(ptr::null_mut());
 /// The same for C, as far as CuPy has it: a [`CurrentStream`].
 static CURRENT_STREAM: AtomicPtr<c_void> = AtomicPtr::new(ptr::null_mut());
-/// What its arrays are streams for a capsule with. CuPy does not keep them.
+/// What its arrays are asked for a capsule with. CuPy does not keep them.
 static ARGUMENTS: AtomicPtr<ffi::PyObject> = AtomicPtr::new(ptr::null_mut());
 
 /// Whether the object is of CuPy's class of arrays, and [`see`] has seen one before.
@@ -59,7 +59,7 @@ pub fn see(object: Borrowed<'_, '_, PyAny>) -> PyResult<bool> {
     Ok(true)
 }
 
-/// What an array is streams for a capsule with; [`see`] has seen one.
+/// What an array is asked for a capsule with; [`see`] has seen one.
 pub fn arguments(py: Python<'_>) -> Option<Bound<'_, PyDict>> {
     let arguments = ARGUMENTS.load(SeqCst);
     // SAFETY: null, or a dictionary that is kept for good.
@@ -67,7 +67,7 @@ pub fn arguments(py: Python<'_>) -> Option<Bound<'_, PyDict>> {
 }
 
 /// A module that is imported already.
-fn imported<'py>(py: Python<'py>, name: &str) -> Option<Bound<'py, PyAny>> {
+pub fn imported<'py>(py: Python<'py>, name: &str) -> Option<Bound<'py, PyAny>> {
     // SAFETY: a live string.
     unsafe {
         let module = ffi::PyImport_GetModule(PyString::new(py, name).as_ptr());
@@ -87,7 +87,7 @@ pub fn know(get_current_stream: Bound<'_, PyAny>) {
 }
 
 /// What Cython has exported by CuPy's module of streams, where CuPy's own kernels ask. Without it the
-/// function for Python is streams.
+/// function for Python is asked.
 fn for_c(py: Python<'_>) -> Option<*mut c_void> {
     const SIGNATURE: &CStr = c"intptr_t (void)";
     let module = imported(py, "cupy_backends.cuda.stream")?;

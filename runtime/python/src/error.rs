@@ -1,13 +1,15 @@
 //! Errors of the host as Python exceptions.
 
 use std::any::Any;
+use std::panic::{self, AssertUnwindSafe};
 
 use cuvec_core::Error;
 use cuvec_core::error::Kind;
 use pyo3::exceptions::{
     PyKeyboardInterrupt, PyMemoryError, PyOverflowError, PyRuntimeError, PyTypeError, PyValueError,
 };
-use pyo3::{PyErr, Python};
+use pyo3::panic::PanicException;
+use pyo3::{PyErr, PyResult, Python};
 
 #[cold]
 pub fn to_python(error: Error) -> PyErr {
@@ -25,6 +27,22 @@ pub fn to_python(error: Error) -> PyErr {
             Python::attach(PyErr::take).unwrap_or_else(|| PyKeyboardInterrupt::new_err(message))
         }
     }
+}
+
+/// Where C enters, with the GIL. An error is set, and so is a panic.
+#[inline(always)]
+pub fn enter<R: Copy>(failed: R, work: impl FnOnce(Python<'_>) -> PyResult<R>) -> R {
+    let enter = |py: Python<'_>| {
+        let outcome = panic::catch_unwind(AssertUnwindSafe(|| work(py)));
+        let outcome =
+            outcome.unwrap_or_else(|payload| Err(PanicException::new_err(said(payload.as_ref()))));
+        outcome.unwrap_or_else(|error| {
+            error.restore(py);
+            failed
+        })
+    };
+    // SAFETY: the caller has the GIL, be it in the interpreter's last moments, when `attach` would refuse.
+    unsafe { Python::attach_unchecked(enter) }
 }
 
 /// What a panic has said.

@@ -79,7 +79,7 @@ fn find<'py>(
     }
 }
 
-/// Without GPUs PyTorch has no stream, and is not streams again before more is imported.
+/// Without GPUs PyTorch has no stream, and is not asked again before more is imported.
 fn stream_of_torch(py: Python<'_>, torch: &DLPackExchangeAPI, gpu: &Gpu) -> Option<Stream> {
     let mut stream = ptr::null_mut();
     let index = gpu.index as i32;

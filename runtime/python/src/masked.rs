@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicPtr, Ordering::SeqCst};
 use pyo3::exceptions::PyValueError;
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::PyString;
 
+use crate::cupy;
 use crate::numpy::NdArray;
 
 /// A subclass that is not masked, which lives for ever: mostly `CuVec`, which comes first. No lock,
@@ -21,12 +21,8 @@ pub fn refuse(array: NdArray<'_, '_>) -> PyResult<()> {
     if array.is_exact() || pointer == PLAIN.load(SeqCst) {
         return Ok(());
     }
-    // SAFETY: a live string. There are no masked arrays before their module is imported.
-    let module = unsafe {
-        let module = ffi::PyImport_GetModule(PyString::new(py, "numpy.ma").as_ptr());
-        Bound::from_owned_ptr_or_opt(py, module)
-    };
-    if let Some(module) = module
+    // There are no masked arrays before their module is imported.
+    if let Some(module) = cupy::imported(py, "numpy.ma")
         && array
             .as_any()
             .is_instance(&module.getattr("MaskedArray")?)?

@@ -1,4 +1,4 @@
-//! What is streams once for all arrays of a call.
+//! What is asked once for all arrays of a call.
 
 use std::cell::Cell;
 use std::ptr;

@@ -26,7 +26,7 @@ static OTHERS: [AtomicPtr<()>; 2] = [const { AtomicPtr::new(ptr::null_mut()) }; 
 /// The address of what XLA calls for all functions; what it cannot do it leaves to that at `other`.
 ///
 /// Which function a call is for, and the numbers, are in its only attribute: see
-/// `python/cuvec/jax/call.py`.
+/// `cuvec/jax/call.py`.
 #[pyfunction]
 pub fn xla_handler(on_gpu: bool, other: usize) -> usize {
     OTHERS[usize::from(on_gpu)].store(other as *mut (), SeqCst);
@@ -64,7 +64,7 @@ unsafe extern "C" fn handle<const ON_GPU: bool>(frame: *const Frame) -> *mut Fai
 
 fn run(frame: &Frame, on_gpu: bool) -> Result<(), Refusal> {
     if !frame.head.extension.is_null() || !is_for_us(on_gpu) {
-        return Err(Refusal::Here); // it is about something else, or Python has to be streams
+        return Err(Refusal::Here); // it is about something else, or Python has to be asked
     }
     let stream = on_gpu.then(|| stream_of(frame)).transpose()?;
     let call = XlaCall::read(frame, stream).ok_or(Refusal::Here)?;

@@ -53,38 +53,3 @@ pub enum Status {
     /// A signal's handler has raised: the exception is set already.
     Interrupted,
 }
-
-/// Why a body has ended early. It is a pointer, so that what goes well is returned in a register.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Failure(Box<Why>);
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Why {
-    status: Status,
-    message: String,
-}
-
-impl Failure {
-    #[cold]
-    #[must_use]
-    pub fn new(status: Status, message: impl Into<String>) -> Self {
-        let message = message.into();
-        Self(Box::new(Why { status, message }))
-    }
-
-    #[must_use]
-    pub fn interrupted() -> Self {
-        Self::new(Status::Interrupted, "")
-    }
-
-    #[must_use]
-    pub fn status(&self) -> Status {
-        self.0.status
-    }
-
-    /// Empty for `Interrupted`.
-    #[must_use]
-    pub fn message(&self) -> &str {
-        &self.0.message
-    }
-}

@@ -37,7 +37,7 @@ pub mod stub;
 mod text;
 
 pub use argument::{Argument, Number, Role, Shape, Type};
-pub use body::{Failure, Status, Value};
+pub use body::{Status, Value};
 pub use dtype::DType;
 pub use extent::{Dimension, Extent, Impossible, Term};
 pub use spec::{Spec, Variable};

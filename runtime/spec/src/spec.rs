@@ -1,6 +1,8 @@
 //! A function.
 
-use crate::argument::{Argument, Role};
+use std::slice;
+
+use crate::argument::{Argument, Role, Type};
 use crate::c::Variant;
 use crate::dtype::DType;
 use crate::extent::Dimension;
@@ -40,6 +42,15 @@ impl Spec {
     #[must_use]
     pub fn results(&self) -> &'static [Argument] {
         &self.arguments[self.first_result()..]
+    }
+
+    /// The dtypes that an argument may have.
+    #[must_use]
+    pub fn dtypes_of<'a>(&self, argument: &'a Argument) -> &'a [DType] {
+        match &argument.dtype {
+            Type::Fixed(dtype) => slice::from_ref(dtype),
+            Type::Variable(variable) => self.variables[*variable].dtypes,
+        }
     }
 
     fn first_result(&self) -> usize {

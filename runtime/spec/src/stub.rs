@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::argument::{Argument, Role, Type};
+use crate::argument::{Argument, Role};
 use crate::dtype::DType;
 use crate::spec::Spec;
 
@@ -67,16 +67,11 @@ impl Kind {
 
     /// That of the widest dtype that an argument can have.
     fn widest(spec: &Spec, argument: &Argument) -> Self {
-        match argument.dtype {
-            Type::Fixed(dtype) => Self::of(dtype),
-            Type::Variable(variable) => {
-                let dtypes = spec.variables[variable].dtypes.iter();
-                dtypes
-                    .map(|dtype| Self::of(*dtype))
-                    .max()
-                    .unwrap_or(Self::Float)
-            }
-        }
+        let dtypes = spec.dtypes_of(argument).iter();
+        dtypes
+            .map(|dtype| Self::of(*dtype))
+            .max()
+            .unwrap_or(Self::Float)
     }
 
     fn given(self) -> &'static str {

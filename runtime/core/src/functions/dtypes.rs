@@ -1,7 +1,5 @@
 //! Which dtypes a call is for.
 
-use std::slice;
-
 use cuvec_spec::{Argument, DType, MAX_VARIABLES, Type};
 
 use super::function::{Arrays, Function};
@@ -80,10 +78,7 @@ impl Function {
     /// Says what is wrong with the dtypes of arrays for which [`Function::choose`] finds none.
     fn check_dtypes(&self, arrays: &Arrays) -> Result<()> {
         for (index, array) in self.given(arrays) {
-            let supported = match &self.spec.arguments[index].dtype {
-                Type::Fixed(dtype) => slice::from_ref(dtype),
-                Type::Variable(variable) => self.spec.variables[*variable].dtypes,
-            };
+            let supported = self.spec.dtypes_of(&self.spec.arguments[index]);
             check::dtype(self.name(index), array, supported)?;
         }
         let mut first = [None; MAX_VARIABLES];

@@ -1,6 +1,6 @@
 //! A declared function, and what its calls look up often.
 
-use cuvec_spec::{Argument, DType, Role, Shape, Spec, Type};
+use cuvec_spec::{Argument, DType, Role, Shape, Spec};
 
 use super::argument_set::ArgumentSet;
 use super::scalar::Scalar;
@@ -68,10 +68,7 @@ impl Function {
             let Some(number) = argument.default else {
                 continue;
             };
-            let dtypes = match &argument.dtype {
-                Type::Fixed(dtype) => std::slice::from_ref(dtype),
-                Type::Variable(variable) => self.spec.variables[*variable].dtypes,
-            };
+            let dtypes = self.spec.dtypes_of(argument);
             let unfit = |dtype: &&DType| Scalar::declared(number, **dtype).is_none();
             if let Some(dtype) = dtypes.iter().find(unfit) {
                 let (file, name, dtype) = (self.spec.file, argument.name, dtype.name());

@@ -9,7 +9,7 @@ use super::{BLOCK, Kernel, Parameters, Plan, Unit, enter};
 use crate::call::{Call, Done};
 use crate::row::{Value, c};
 
-/// The kernel that sets memory to zeros: `zero.rs`.
+/// The kernel that sets memory to zeros: `grid/gpu/access.rs`.
 pub static ZERO: Kernel = Kernel::named("kernels_zero");
 
 /// Runs the function on the GPU.

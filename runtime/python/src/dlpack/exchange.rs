@@ -49,7 +49,7 @@ pub fn offered_first(object: Borrowed<'_, '_, PyAny>) -> PyResult<Option<&'stati
 /// The same of any class, after [`offered_first`].
 pub fn offered(object: Borrowed<'_, '_, PyAny>) -> PyResult<Option<&'static DLPackExchangeAPI>> {
     if first(object).is_some() {
-        return Ok(None); // it was streams, and has gradients
+        return Ok(None); // it was asked, and has gradients
     }
     let class = object.get_type();
     let offered = class.getattr_opt(intern!(object.py(), "__dlpack_c_exchange_api__"))?;

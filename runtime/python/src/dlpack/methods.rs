@@ -54,7 +54,7 @@ pub fn import_without_wait(
     Imported::from_capsule(&capsule_of(object, arguments)?)
 }
 
-/// What an array is streams with of which nothing is to be waited for.
+/// What an array is asked with of which nothing is to be waited for.
 pub fn arguments_without_wait(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     const NO_WAIT: isize = -1;
     arguments(py, Some(NO_WAIT))

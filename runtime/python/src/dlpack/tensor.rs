@@ -31,7 +31,7 @@ pub unsafe fn read<'a>(
     let shape = InlineShape::new(extents.len(), |axis| extents[axis] as usize);
     let is_dense = |strides| shape.count() == 0 || is_contiguous(&shape, strides);
     let contiguous = strides.is_none_or(is_dense);
-    // What the tensor points to has been read: others may be streams.
+    // What the tensor points to has been read: others may be asked.
     let on = ready.on(py, tensor.device)?;
     let dtype = dtype_of(tensor)?;
     let bytes = shape.bytes(dtype).map_err(to_python)?;
@@ -103,7 +103,7 @@ impl Ready<'_> {
         }
     }
 
-    /// Whether a library that we know has said it: then the driver is not streams as well.
+    /// Whether a library that we know has said it: then the driver is not asked as well.
     fn knows_place(&self, device: DLDevice) -> bool {
         !matches!(self, Self::On(_)) && device.device_type == CUDA
     }

@@ -8,7 +8,6 @@ mod number;
 mod spec;
 
 use std::ffi::{CString, c_char, c_void};
-use std::panic::{self, AssertUnwindSafe};
 use std::path::PathBuf;
 use std::ptr;
 
@@ -16,11 +15,10 @@ use cuvec_core::functions::{self, Function, INLINE_ARGS};
 use cuvec_spec::MAX_ARGUMENTS;
 use pyo3::exceptions::PyImportError;
 use pyo3::ffi;
-use pyo3::panic::PanicException;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 
-use crate::error::{said, to_python};
+use crate::error::{self, to_python};
 use callable::Callable;
 
 /// Names beside those of a function's own arguments: `out` and `stream`.
@@ -63,7 +61,7 @@ pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
 
 /// Whether a signal's handler has raised; the exception stays set.
 fn check_signals() -> bool {
-    // An interpreter that is ending is not streams.
+    // An interpreter that is ending is not asked.
     // SAFETY: this thread is attached.
     Python::try_attach(|_py| unsafe { ffi::PyErr_CheckSignals() } != 0).unwrap_or(false)
 }
@@ -116,35 +114,21 @@ unsafe extern "C" fn enter(
     positional: ffi::Py_ssize_t,
     names: *mut ffi::PyObject,
 ) -> *mut ffi::PyObject {
-    let enter = |py: Python<'_>| {
-        let work = || {
-            // SAFETY: `own` is the module that `make` has filled; the interpreter passes the values.
-            unsafe {
-                let callable = *ffi::PyModule_GetState(own).cast::<&Callable>();
-                let (mut few, mut many);
-                let matched = if callable.names.len() <= INLINE_ARGS + OTHERS {
-                    few = [None; INLINE_ARGS + OTHERS];
-                    &mut few[..callable.names.len()]
-                } else {
-                    many = [None; MAX_ARGUMENTS + OTHERS];
-                    &mut many[..callable.names.len()]
-                };
-                let count = positional as usize;
-                matching::fill(py, callable, values, count, names, matched)?;
-                call::call(py, callable, matched)
-            }
-        };
-        let outcome = panic::catch_unwind(AssertUnwindSafe(work));
-        let outcome =
-            outcome.unwrap_or_else(|payload| Err(PanicException::new_err(said(payload.as_ref()))));
-        match outcome {
-            Ok(object) => object.into_ptr(),
-            Err(error) => {
-                error.restore(py);
-                ptr::null_mut()
-            }
+    error::enter(ptr::null_mut(), |py| {
+        // SAFETY: `own` is the module that `make` has filled; the interpreter passes the values.
+        unsafe {
+            let callable = *ffi::PyModule_GetState(own).cast::<&Callable>();
+            let (mut few, mut many);
+            let matched = if callable.names.len() <= INLINE_ARGS + OTHERS {
+                few = [None; INLINE_ARGS + OTHERS];
+                &mut few[..callable.names.len()]
+            } else {
+                many = [None; MAX_ARGUMENTS + OTHERS];
+                &mut many[..callable.names.len()]
+            };
+            let count = positional as usize;
+            matching::fill(py, callable, values, count, names, matched)?;
+            call::call(py, callable, matched).map(Bound::into_ptr)
         }
-    };
-    // SAFETY: Python calls this, be it in its last moments, when `attach` would refuse.
-    unsafe { Python::attach_unchecked(enter) }
+    })
 }
