@@ -31,12 +31,6 @@ fn refused(arguments: &[&str], stderr: impl snapbox::IntoData) {
     outcome.failure(2, stderr);
 }
 
-/// The beginning of the mark, and of the hint, that a wrong signature gets.
-#[track_caller]
-fn marked(signature: &str, stderr: impl snapbox::IntoData) {
-    refused(&[signature], stderr);
-}
-
 #[test]
 fn it_writes_two_files_and_nothing_else() {
     let outcome = package("cu");
@@ -288,8 +282,8 @@ fn a_name_may_have_31_letters() {
 
 #[test]
 fn a_wrong_signature_is_marked() {
-    marked(
-        "f(x: float32(n)) -> y: float32(m)",
+    refused(
+        &["f(x: float32(n)) -> y: float32(m)"],
         str![[r#"
 error: wrong signature: `m` is the size of no axis of an argument
   f(x: float32(n)) -> y: float32(m)
@@ -298,8 +292,8 @@ hint: an argument gives it: `x: float64(m)`, or an integer: `m: int64`
 
 "#]],
     );
-    marked(
-        "f(x: flaot32(n)) -> float32",
+    refused(
+        &["f(x: flaot32(n)) -> float32"],
         str![[r#"
 error: wrong signature: `flaot32` is no dtype
   f(x: flaot32(n)) -> float32

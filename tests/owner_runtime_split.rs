@@ -8,9 +8,9 @@ use std::sync::LazyLock;
 
 use clap::Parser;
 use cuvec_new::{Args, Catalog, Templates};
-use serde_json::Value;
 use sha2::{Digest, Sha256};
 
+use crate::combinations::{listing, names};
 use crate::git::run_git;
 use crate::project::Project;
 
@@ -49,20 +49,13 @@ type Files = BTreeMap<String, Vec<u8>>;
 
 /// Bindings and kernel language of every package there is.
 pub fn combinations() -> Vec<(String, String)> {
-    let outcome = Project::bare().args(["--list", "--json"]).run().success();
-    let listing: Value = serde_json::from_str(&outcome.stdout).unwrap();
-    let names = |kind: &str| -> Vec<String> {
-        let members = listing[kind].as_array().unwrap().iter();
-        members
-            .map(|it| it["name"].as_str().unwrap().to_owned())
-            .collect()
-    };
-    let languages = names("kernels");
-    let pairs = names("bridges").into_iter();
+    let listing = listing();
+    let languages = names(&listing["kernels"]);
+    let pairs = names(&listing["bridges"]).into_iter();
     let pairs = pairs.flat_map(|it| {
         languages
             .iter()
-            .map(move |kernels| (it.clone(), kernels.clone()))
+            .map(move |kernels| (it.to_owned(), (*kernels).to_owned()))
     });
     let pairs: Vec<_> = pairs.collect();
     assert!(pairs.len() >= 14, "{pairs:?}");

@@ -10,6 +10,8 @@ from pathlib import Path
 import ported
 from subject import Figure
 
+from table import rows_to_markdown
+
 DEVICES = ("cuda", "cpu")
 MARKS = re.compile(r"(<!-- (figures|ports) -->\n).*(<!-- /\2 -->)", re.DOTALL)
 
@@ -21,7 +23,7 @@ def write(example: Path) -> None:
 
 def readme(example: Path) -> str:
     """That of an example, with its tables as they should be."""
-    contents = {"figures": figures, "ports": lambda example: "\n".join([*table(ported.rows(example)), ""])}
+    contents = {"figures": figures, "ports": lambda example: "\n".join(rows_to_markdown(ported.rows(example)))}
     text, marks = MARKS.subn(
         lambda mark: mark[1] + contents[mark[2]](example) + mark[3], (example / "README.md").read_text(encoding="utf-8")
     )
@@ -42,14 +44,8 @@ def section(path: Path) -> str:
     works, everyone = ([*dict.fromkeys(getattr(f, key) for f in taken)] for key in ("work", "who"))
     cells = {(figure.work, figure.who): str(figure) for figure in taken}
     rows = [["", *works]] + [[who, *(cells.get((work, who), "–") for work in works)] for who in everyone]
-    lines = [f"{told['processor']}, {told['date']}; {told['versions']}:", "", *table(rows)]
-    return "\n".join([*lines, "", ""])
-
-
-def table(rows: list[list[str]]) -> list[str]:
-    """In Markdown; the first row is its head."""
-    head, *body = (f"| {' | '.join(row)} |" for row in rows)
-    return [head, "|" + "---|" * len(rows[0]), *body]
+    lines = [f"{told['processor']}, {told['date']}; {told['versions']}:", "", *rows_to_markdown(rows)]
+    return "\n".join([*lines, ""])
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-// The twin of heat in heat.md, with tiles in shared memory.
+// The twin of heat in heat_in_rust.rs, with tiles in shared memory.
 
 #include <cuvec.h>
 

@@ -1,4 +1,4 @@
-"""Which ways to share memory with other libraries were seen to work: the tests of test_interop.py that passed."""
+"""Which ways to share memory with other libraries were seen to work: the tests of test_shared_memory.py that passed."""
 
 from __future__ import annotations
 

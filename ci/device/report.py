@@ -14,12 +14,8 @@ import examples
 import interop
 from machine import driver, gpus, installed, today
 from suite import Count, end
+from table import rows_to_markdown
 from tested import Tested, compared, packages_in
-
-
-def table(rows: list[list[str]]) -> list[str]:
-    head, *body = (f"| {' | '.join(row)} |" for row in rows)
-    return [head, "|" + "---|" * len(rows[0]), *body, ""]
 
 
 def counts_table(counts: dict[str, list[Count]]) -> list[str]:
@@ -27,7 +23,7 @@ def counts_table(counts: dict[str, list[Count]]) -> list[str]:
     runs = [count.what for count in next(iter(counts.values()))]
     rows = [["package", *runs]]
     rows += [[f"`{package}`", *(str(count) for count in row)] for package, row in counts.items()]
-    return table(rows)
+    return rows_to_markdown(rows)
 
 
 def report(commit: str, counts: dict[str, list[Count]], more: list[str]) -> str:
@@ -58,7 +54,7 @@ def report(commit: str, counts: dict[str, list[Count]], more: list[str]) -> str:
 
 def about_memory(tested: Tested) -> list[str]:
     intro = "Memory shared with other libraries, by conformance tests that compare the addresses on both sides:"
-    return [intro, "", *table(interop.rows(tested.folder / "conformance.xml"))]
+    return [intro, "", *rows_to_markdown(interop.rows(tested.folder / "conformance.xml"))]
 
 
 def about_languages(mixed: Tested) -> list[str]:
@@ -67,12 +63,12 @@ def about_languages(mixed: Tested) -> list[str]:
         "its numbers follow from a formula in Rust; and builds on two CPU cores. The part of Rust's library that kernels need, and the",
         "runtime, were compiled before.",
     )
-    return [*intro, "", *table(compared(mixed))]
+    return [*intro, "", *rows_to_markdown(compared(mixed))]
 
 
 def about_examples(programs: dict[str, list[Count]]) -> list[str]:
     intro = "Programs on packages, with their pictures in [examples/](../examples/README.md):"
-    return [intro, "", *table(examples.rows(programs))]
+    return [intro, "", *rows_to_markdown(examples.rows(programs))]
 
 
 def main() -> int:

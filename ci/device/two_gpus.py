@@ -16,6 +16,7 @@ from pathlib import Path
 from machine import driver, gpus, installed, today
 from report import counts_table
 from suite import Count, end, run_suite
+from table import rows_to_markdown
 from tested import ROOT, Tested, packages_in
 
 WORKS = {
@@ -30,7 +31,7 @@ def tests(package: Tested) -> Count:
     )
 
 
-def dask(package: Tested) -> list[str]:
+def dask(package: Tested) -> list[list[str]]:
     """Rows of a table: the seconds that a work takes with one worker, and with two."""
     environment = {**os.environ, "CUVEC_DEVICE": "cuda"}
     command = [package.python, ROOT / "bench/scaling.py", "gpupkg"]
@@ -38,12 +39,12 @@ def dask(package: Tested) -> list[str]:
         json.loads(subprocess.check_output([*command, workers], env=environment, text=True)) for workers in "12"
     )
     return [
-        f"| {text} | {one[work]:.3g} s | {two[work]:.3g} s | {one[work] / two[work]:.2f} |"
+        [text, f"{one[work]:.3g} s", f"{two[work]:.3g} s", f"{one[work] / two[work]:.2f}"]
         for work, text in WORKS.items()
     ]
 
 
-def report(commit: str, counts: dict[str, list[Count]], rows: list[str]) -> str:
+def report(commit: str, counts: dict[str, list[Count]], rows: list[list[str]]) -> str:
     lines = [
         "# What ran on two GPUs",
         "",
@@ -62,10 +63,7 @@ def report(commit: str, counts: dict[str, list[Count]], rows: list[str]) -> str:
         "Dask with one worker and with two, processes with a GPU each, of the package `cu`; the data is in their memory before the",
         "clock starts:",
         "",
-        "| work | one GPU | two GPUs | times as fast |",
-        "|---|---|---|---|",
-        *rows,
-        "",
+        *rows_to_markdown([["work", "one GPU", "two GPUs", "times as fast"], *rows]),
     ]
     return "\n".join(lines)
 

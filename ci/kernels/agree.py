@@ -1,4 +1,4 @@
-"""axpy and dot of random arrays give the same numbers, whatever the bridge and the language of the kernels.
+"""axpy and dot of random arrays give the same numbers, whatever the language of the kernels.
 
 agree.py MODULE VALUES.npz: writes the values of the package if there is no such file, and otherwise compares with it.
 """

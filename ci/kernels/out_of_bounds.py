@@ -1,6 +1,6 @@
 """A kernel that asks for an element outside of an array raises, writes nothing, and does no harm to what follows.
 
-out_of_bounds.py MODULE [checked]: a package to which gather.md was added, and whether its kernels were compiled with
+out_of_bounds.py MODULE [checked]: a package to which gather.rs and gather_sum.rs were added, and whether its kernels were compiled with
 KERNELS_CHECKED.
 """
 

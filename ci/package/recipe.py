@@ -1,54 +1,29 @@
 """Follows the recipe "Add a kernel" of a package's README to the letter.
 
-Each edit is one line of Markdown, followed by a fenced block of code:
+Each step is one line of Markdown, followed by a fenced block of code:
 
-    In `kernels/kernels.cu`, at the end:
-    In `src/lib.rs`, after `a line of the file`:
-    In `src/lib.rs`, before `a line of the file`:
-    In `src/lib.rs`, replace `a line of the file` by:
     New file `tests/test_scale.py`:
 """
 
 from __future__ import annotations
 
 import re
-import textwrap
 from dataclasses import dataclass
 from pathlib import Path
 
-LINE = re.compile(r"^(?:\d+\. |- )?(?P<what>In|New file) `(?P<path>[^`]+)`(?:, (?P<where>.+))?:$")
-WHERE = re.compile(r"^(?P<how>at the end|after|before|replace)(?: `(?P<anchor>.+)`(?: by)?)?$")
+LINE = re.compile(r"^(?:\d+\. |- )?New file `(?P<path>[^`]+)`:$")
 
 
 @dataclass(frozen=True)
 class Edit:
     path: str
-    how: str  # "new file", "at the end", "after", "before" or "replace"
-    anchor: str
     code: str
 
     def apply(self, package: Path) -> None:
         path = package / self.path
-        if self.how == "new file":
-            assert not path.exists(), f"{self.path} is there already"
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(self.code)
-            return
-        text = path.read_text()
-        if self.how == "at the end":
-            path.write_text(text + self.code)
-            return
-        lines = text.splitlines()
-        places = [number for number, line in enumerate(lines) if line.strip() == self.anchor.strip()]
-        assert len(places) == 1, f"`{self.anchor}` is {len(places)} times in {self.path}"
-        (place,) = places
-        indent = lines[place][: len(lines[place]) - len(lines[place].lstrip())]
-        code = self.code if self.code.startswith(" ") else textwrap.indent(self.code, indent)
-        start, stop = {"after": (place + 1, place + 1), "before": (place, place), "replace": (place, place + 1)}[
-            self.how
-        ]
-        lines[start:stop] = code.splitlines()
-        path.write_text("\n".join(lines) + "\n")
+        assert not path.exists(), f"{self.path} is there already"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(self.code)
 
 
 def section(readme: str, title: str) -> str:
@@ -63,20 +38,16 @@ def edits(recipe: str) -> list[Edit]:
     lines = iter(recipe.splitlines())
     for line in lines:
         match = LINE.match(line.strip())
-        if not match:
+        if match:
+            found.append(Edit(match["path"], fenced(lines)))
+        else:
             assert not re.match(r"^(\d+\. |- )?(In|New file) `", line.strip()), f"not understood: {line}"
-            continue
-        where = WHERE.match(match["where"] or "")
-        assert where or match["what"] == "New file", f"not understood: {line}"
-        how, anchor = (where["how"], where["anchor"] or "") if where else ("new file", "")
-        found.append(Edit(match["path"], how, anchor, fenced(lines)))
     return found
 
 
-def follow(package: Path, *recipes: Path) -> list[Edit]:
-    """Makes the edits of the recipe in the package's README, or of others in its form; returns them."""
-    texts = [path.read_text() for path in recipes] or [section((package / "README.md").read_text(), "Add a kernel")]
-    found = [edit for text in texts for edit in edits(text)]
+def follow(package: Path) -> list[Edit]:
+    """Makes the edits of the recipe in the package's README; returns them."""
+    found = edits(section((package / "README.md").read_text(), "Add a kernel"))
     for edit in found:
         edit.apply(package)
     return found

@@ -42,16 +42,14 @@ def settings(package: Path) -> dict[str, object]:
 
 def versions(package: Path) -> list[str]:
     """The Pythons, such as "3.13", that the package says it is for."""
-    with (package / "pyproject.toml").open("rb") as file:
-        classifiers = tomllib.load(file)["project"]["classifiers"]
+    classifiers = pyproject(package)["project"]["classifiers"]
     start = "Programming Language :: Python :: "
     return [line.removeprefix(start) for line in classifiers if re.fullmatch(rf"{start}3\.\d+", line)]
 
 
 def python_and_abi(package: Path, python: str) -> str:
     """What scikit-build-core puts into the name of a wheel that Python `python`, such as "cp313", builds."""
-    with (package / "pyproject.toml").open("rb") as file:
-        stable = tomllib.load(file)["tool"]["scikit-build"]["wheel"].get("py-api", "")
+    stable = pyproject(package)["tool"]["scikit-build"]["wheel"].get("py-api", "")
     if stable and int(stable[2:]) <= int(python[2:]):
         return f"{stable}-abi3"
     return f"{python}-{python}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
 
@@ -48,24 +47,21 @@ def test_the_same_without_a_fault_compiles(compiler: tuple[str | Path, ...], tmp
 
 
 @pytest.fixture(scope="module")
-def cmake(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def cmake(tmp_path_factory: pytest.TempPathFactory) -> Environment:
     tools = Environment(tmp_path_factory.mktemp("cmake"), "3.11")
     tools.install("cmake>=3.27", "ninja")
-    return tools.bin / "cmake"
+    return tools
 
 
-def configure(cmake: Path, folder: Path, files: dict[str, str], *, ok: bool = True) -> str:
+def configure(tools: Environment, folder: Path, files: dict[str, str], *, ok: bool = True) -> str:
     """Configures a project with these files as its kernels; what CMake says, on one line."""
     kernels = folder / "kernels"
     kernels.mkdir()
     for name, text in files.items():
         (kernels / name).write_text(text)
     (folder / "CMakeLists.txt").write_text(PROJECT)
-    return " ".join(run(cmake, "-G", "Ninja", "-S", folder, "-B", folder / "build", env=path(cmake), ok=ok).split())
-
-
-def path(cmake: Path) -> dict[str, str]:
-    return {"PATH": f"{cmake.parent}{os.pathsep}{os.environ['PATH']}"}
+    command = (tools.bin / "cmake", "-G", "Ninja", "-S", folder, "-B", folder / "build")
+    return " ".join(run(*command, env={"PATH": tools.path}, ok=ok).split())
 
 
 def named(name: str, before: str = "") -> str:
@@ -77,20 +73,20 @@ def named(name: str, before: str = "") -> str:
 
 
 @pytest.mark.parametrize("folder", FOLDERS)
-def test_the_kernels_that_there_are_pass(folder: str, cmake: Path, tmp_path: Path) -> None:
+def test_the_kernels_that_there_are_pass(folder: str, cmake: Environment, tmp_path: Path) -> None:
     files = {file.name: file.read_text() for file in (ROOT / folder).glob("*.cu")}
     assert files
     configure(cmake, tmp_path, files)
 
 
-def test_a_file_that_exports_nothing(cmake: Path, tmp_path: Path) -> None:
+def test_a_file_that_exports_nothing(cmake: Environment, tmp_path: Path) -> None:
     files = {"axpy.cu": named("axpy"), "helper.cu": "#include <cuvec.h>\n"}
     output = configure(cmake, tmp_path, files, ok=False)
     assert "kernels/helper.cu exports no function `helper`. End it with: CUVEC_EXPORT(helper);" in output
     assert "kernels/helper.cuh" in output
 
 
-def test_a_file_that_exports_another_name(cmake: Path, tmp_path: Path) -> None:
+def test_a_file_that_exports_another_name(cmake: Environment, tmp_path: Path) -> None:
     output = configure(cmake, tmp_path, {"axpy.cu": named("axpi")}, ok=False)
     assert "kernels/axpy.cu exports no function `axpy`" in output
 
@@ -105,7 +101,7 @@ KERNEL_HEADS = {
 
 
 @pytest.mark.parametrize("head", KERNEL_HEADS)
-def test_one_kernel_in_two_files(head: str, cmake: Path, tmp_path: Path) -> None:
+def test_one_kernel_in_two_files(head: str, cmake: Environment, tmp_path: Path) -> None:
     """The linker would take one of them for both."""
     files = {"first.cu": named("first", LAUNCHED), "second.cu": named("second", KERNEL_HEADS[head])}
     output = configure(cmake, tmp_path, files, ok=False)
@@ -113,6 +109,6 @@ def test_one_kernel_in_two_files(head: str, cmake: Path, tmp_path: Path) -> None
     assert "`second_rows`" in output
 
 
-def test_kernels_of_different_names_and_one_twice_in_a_file(cmake: Path, tmp_path: Path) -> None:
+def test_kernels_of_different_names_and_one_twice_in_a_file(cmake: Environment, tmp_path: Path) -> None:
     overloads = LAUNCHED + "__global__ void rows(In<double> x) {}\n"
     configure(cmake, tmp_path, {"first.cu": named("first", overloads), "second.cu": named("second", "// rows\n")})

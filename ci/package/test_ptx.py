@@ -50,7 +50,7 @@ def ptx(tools: Environment, tmp_path: Path):
         image.unlink(missing_ok=True)
         paths = {"KERNELS": package / folder, "BUILD": image.parent, "IMAGE": image}
         given = [f"-D{name}={path}" for name, path in paths.items()]
-        env = {"PATH": f"{tools.bin}{os.pathsep}{os.environ['PATH']}"} | env
+        env = {"PATH": tools.path} | env
         shown = run(tools.bin / "cmake", *given, "-P", package / SCRIPT, ok=ok, env=env)
         assert image.exists() == ok
         return image.read_text() if ok else " ".join(shown.split())

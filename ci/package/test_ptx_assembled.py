@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -56,8 +55,7 @@ def build(tools: Environment, core: Path, package: Path, tmp_path: Path):
         paths = {"KERNELS": package / "kernels", "BUILD": core, "IMAGE": image}
         given = [f"-D{name}={path}" for name, path in paths.items()]
         script = package / "runtime/cmake/CompilePtx.cmake"
-        path = f"{tools.bin}{os.pathsep}{os.environ['PATH']}"
-        env = {"KERNELS_RUSTC": str(compiler), "KERNELS_PTXAS": "", "PATH": path} | env
+        env = {"KERNELS_RUSTC": str(compiler), "KERNELS_PTXAS": "", "PATH": tools.path} | env
         shown = run(tools.bin / "cmake", *given, "-P", script, ok=ok, env=env)
         assert image.exists() == ok
         return " ".join(shown.split())

@@ -17,7 +17,7 @@ LATER = "from {{module}}.later import LATER\n\n\ndef test_later() -> None:\n    
 
 @pytest.fixture(scope="module")
 def next_version(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Templates that change, add, rename and delete files in both halves."""
+    """Templates that change, add, rename and delete files in the owner's half."""
     folder = tmp_path_factory.mktemp("next")
     common = Path(shutil.copytree(ROOT / "templates", folder / "templates")) / "common"
     replace(common / "README.md.hbs", "GPU functions for Python.", "Functions for Python.")
