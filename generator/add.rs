@@ -64,6 +64,9 @@ const LANGUAGES: [Language; 2] = [
     },
 ];
 
+/// What tests of dtypes need that NumPy does not have.
+const ML_DTYPES: &str = "pip install ml_dtypes, and add it to the group `test` of pyproject.toml: it adds these dtypes to NumPy";
+
 /// Writes the two files, and says so.
 pub fn run(request: AddRequest) -> Result<()> {
     let package = package(request)?;
@@ -102,10 +105,13 @@ pub fn run(request: AddRequest) -> Result<()> {
         force: true,
     };
     write(&files, &[], &destination, None)?;
-    match request.quiet {
-        true => Ok(()),
-        false => told(added(name, &paths, package.needs())),
+    if request.quiet {
+        return Ok(());
     }
+    let extensions = declaration.dtypes().any(DType::is_extension);
+    let ml_dtypes = extensions.then_some(ML_DTYPES);
+    let needs: Vec<_> = package.needs().into_iter().chain(ml_dtypes).collect();
+    told(added(name, &paths, &needs))
 }
 
 /// The package that a function is added to.

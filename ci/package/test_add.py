@@ -25,7 +25,7 @@ FUNCTIONS = [*SHAPES, *([line] for line in DECLARATIONS.read_text().splitlines()
 NAMES = [re.match(r"\w+", function[0])[0] for function in FUNCTIONS]
 # Those that nvcc compiles, which takes seconds for each: a thing that a declaration may say is in one of them. The C++ compiler
 # reads them all.
-FOR_NVCC = {"gemv", "total", "choose", "axpby", "iota", "pieces", "fill", "gather", "either", "many"}
+FOR_NVCC = {"gemv", "total", "choose", "axpby", "iota", "pieces", "fill", "gather", "either", "many", "quantize"}
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +41,7 @@ def added(work: Path, package: Path) -> Path:
 def built(work: Path, added: Path, kernels: str, build_tools: Environment) -> Environment:
     """All of them, read by the compiler that takes least: nvcc has a test of its own."""
     environment = Environment(work / "added" / "python-3.11", "3.11")
-    environment.install("numpy", pin("mypy"), f"--group={added / 'pyproject.toml'}:test")
+    environment.install("numpy", "ml_dtypes", pin("mypy"), f"--group={added / 'pyproject.toml'}:test")
     env = {"PATH": build_tools.path, "KERNELS_RUSTC": COMPILER, "CUDA": "OFF" if kernels == "cu" else "ON"}
     wheel = build_tools.wheel(added, work / "added" / "wheel", "--no-build-isolation", env=env)
     environment.pip("install", "--quiet", "--no-deps", wheel)

@@ -31,7 +31,7 @@ fn uses_names(d: &Declaration) -> bool {
         .map(|it| it.dtype)
         .chain(d.results.iter().map(|it| it.dtype));
     types.any(|it| match it {
-        Type::Fixed(dtype) => ["int64", "half", "complex64", "complex128"].contains(&dtype.cpp()),
+        Type::Fixed(dtype) => dtype.cpp() == dtype.numpy() && !dtype.is_bool(),
         Type::Variable(_) => false,
     })
 }

@@ -1,7 +1,7 @@
 //! What a function is declared to be: names, arguments and results.
 
-/// The dtypes, by their names in NumPy, in Rust and in C++.
-pub const DTYPES: [(&str, &str, &str); 14] = [
+/// The dtypes, by their names in NumPy or ml_dtypes, in Rust and in C++.
+pub const DTYPES: [(&str, &str, &str); 17] = [
     ("bool", "bool", "bool"),
     ("int8", "i8", "std::int8_t"),
     ("uint8", "u8", "std::uint8_t"),
@@ -11,11 +11,14 @@ pub const DTYPES: [(&str, &str, &str); 14] = [
     ("uint32", "u32", "std::uint32_t"),
     ("int64", "i64", "int64"),
     ("uint64", "u64", "std::uint64_t"),
-    ("float16", "f16", "half"),
+    ("float16", "f16", "float16"),
     ("float32", "f32", "float"),
     ("float64", "f64", "double"),
     ("complex64", "complex64", "complex64"),
     ("complex128", "complex128", "complex128"),
+    ("bfloat16", "bf16", "bfloat16"),
+    ("float8_e4m3fn", "f8e4m3", "float8_e4m3fn"),
+    ("float8_e5m2", "f8e5m2", "float8_e5m2"),
 ];
 
 /// One of `DTYPES`.
@@ -51,9 +54,28 @@ impl DType {
         self.numpy().contains("int")
     }
 
+    /// What tests allow most results to differ by, relatively.
+    pub const TOLERANCE: &str = "1e-5";
+
+    /// Whether it is none of NumPy's own: ml_dtypes has it.
+    pub fn is_extension(self) -> bool {
+        matches!(self.numpy(), "bfloat16" | "float8_e4m3fn" | "float8_e5m2")
+    }
+
+    /// What tests allow a result of it to differ by: two units in the last place of short floats.
+    pub fn tolerance(self) -> &'static str {
+        match self.numpy() {
+            "float16" => "2e-3",
+            "bfloat16" => "2e-2",
+            "float8_e4m3fn" => "0.25",
+            "float8_e5m2" => "0.5",
+            _ => Self::TOLERANCE,
+        }
+    }
+
     /// Whether its values have fractions.
     pub fn is_inexact(self) -> bool {
-        self.numpy().starts_with(['f', 'c'])
+        !self.is_bool() && !self.is_integer()
     }
 }
 
@@ -242,6 +264,21 @@ impl Declaration {
             Type::Fixed(dtype) => name(dtype).to_owned(),
             Type::Variable(number) => self.variables[number].name.clone(),
         }
+    }
+
+    /// All dtypes that arguments and results can have.
+    pub fn dtypes(&self) -> impl Iterator<Item = DType> {
+        let arguments = self.arguments.iter().map(|it| it.dtype);
+        let types = arguments.chain(self.results.iter().map(|it| it.dtype));
+        let fixed = types.filter_map(|it| match it {
+            Type::Fixed(dtype) => Some(dtype),
+            Type::Variable(_) => None,
+        });
+        fixed.chain(
+            self.variables
+                .iter()
+                .flat_map(|it| it.dtypes.iter().copied()),
+        )
     }
 
     /// What is written, in the order of arguments and results.

@@ -16,7 +16,7 @@ const TAKEN: &str = "
     abs acos asin atan atan2 atoi cbrt ceil cos cosh div erf exp exp2 expm1 fabs floor fmax fmin fmod free gamma hypot
     index j0 j1 jn labs ldexp lgamma log log10 log1p log2 logb main malloc memcpy memset modf nan pow printf qsort
     rand remainder rint round signal sin sinh sqrt tan tanh tgamma time trunc y0 y1 yn
-    atomic_add block_sum check_interrupt complex complex128 complex64 conj for_block for_each half int64 parallel
+    atomic_add block_sum check_interrupt complex complex128 complex64 conj for_block for_each int64 parallel
     parallel_sum shared_memory sum thread_count thread_index threads_for warp_sum
 ";
 

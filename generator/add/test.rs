@@ -1,6 +1,6 @@
 //! The test of a function: a comparison with NumPy.
 
-use super::declaration::{Argument, Declaration, Extent, Kind, Role, Shape, Type, Written};
+use super::declaration::{Argument, DType, Declaration, Extent, Kind, Role, Shape, Type, Written};
 use super::layout::Python;
 
 /// Sizes that axes have in tests: none is another's, and the last is more than a block of threads has.
@@ -34,9 +34,13 @@ pub fn source(d: &Declaration, module: &str) -> String {
         .iter()
         .map(|(_, line)| format!("{line}\n"))
         .collect();
+    let ml_dtypes = match d.dtypes().any(DType::is_extension) {
+        true => "import ml_dtypes  # noqa: F401  # from here on NumPy knows its dtypes by name\n",
+        false => "",
+    };
     format!(
         "\"\"\"`{name}`, compared with NumPy. On a GPU if there is one.\"\"\"\n\n\
-         import numpy as np\n{pytest}\nfrom {module} import {}\n\n\n{}\n\n{marks}{}\n{}",
+         {ml_dtypes}import numpy as np\n{pytest}\nfrom {module} import {}\n\n\n{}\n\n{marks}{}\n{}",
         imports.join(", "),
         expected(d),
         Python::atoms("(", parameters, "):").laid_out(0, &format!("def test_{name}"), ""),
@@ -293,9 +297,11 @@ fn body(d: &Declaration) -> String {
         false => format!("{} = ", names.join(", ")),
     };
     lines.push(given().laid_out(4, &format!("{results}{}", d.name), ""));
+    let (table, rtol) = tolerance(d, &written);
+    lines.extend(table);
     match written.as_slice() {
         [one] => lines.push(format!(
-            "np.testing.assert_allclose({}, wanted, rtol=1e-5)",
+            "np.testing.assert_allclose({}, wanted, rtol={rtol})",
             one.name
         )),
         _ => {
@@ -304,10 +310,36 @@ fn body(d: &Declaration) -> String {
                 "for got, it in zip(({}), wanted, strict=True):",
                 names.join(", ")
             ));
-            lines.push("    np.testing.assert_allclose(got, it, rtol=1e-5)".to_owned());
+            lines.push(format!(
+                "    np.testing.assert_allclose(got, it, rtol={rtol})"
+            ));
         }
     }
     lines.iter().map(|it| format!("    {it}\n")).collect()
+}
+
+/// What results may differ by, and a line before it if that depends on the dtype.
+fn tolerance(d: &Declaration, written: &[Written<'_>]) -> (Option<String>, &'static str) {
+    let is_coarse = |it: &DType| it.tolerance() != DType::TOLERANCE;
+    let coarse = written.iter().find_map(|it| match it.dtype {
+        Type::Fixed(dtype) => is_coarse(&dtype).then_some((dtype.tolerance(), None)),
+        Type::Variable(number) => {
+            let dtypes = d.variables[number].dtypes.iter().filter(|it| is_coarse(it));
+            let entries: Vec<_> = dtypes
+                .map(|it| format!("\"{}\": {}", it.numpy(), it.tolerance()))
+                .collect();
+            (!entries.is_empty()).then(|| ("rtol", Some((number, entries))))
+        }
+    });
+    match coarse {
+        None => (None, DType::TOLERANCE),
+        Some((rtol, None)) => (None, rtol),
+        Some((rtol, Some((number, entries)))) => {
+            let end = format!(".get({}, {})", dtype_of(d, number), DType::TOLERANCE);
+            let table = Python::atoms("{", entries, "}").laid_out(4, "rtol = ", &end);
+            (Some(table), rtol)
+        }
+    }
 }
 
 /// Whether an array among the arguments has this number as a size.

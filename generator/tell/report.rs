@@ -41,12 +41,12 @@ pub fn exported(folder: &Path, templates: &[String]) -> Result<()> {
 }
 
 /// What `add` wrote, and what to do next.
-pub fn added(name: &str, [kernel, test]: &[String; 2], needs: Option<&str>) -> Result<()> {
+pub fn added(name: &str, [kernel, test]: &[String; 2], needs: &[&str]) -> Result<()> {
     print(format!(
         "{} `{name}`:\n  {kernel}\n  {test}",
         styled(GOOD, "added")
     ))?;
-    let needs = needs.map_or(String::new(), |it| format!("\n  {it}"));
+    let needs: String = needs.iter().map(|it| format!("\n  {it}")).collect();
     print(format!(
         "{}:{needs}\n  write what an element is in {kernel}, and the same in NumPy in `expected` of {test}\n  \
          pip install . pytest && pytest {test}",

@@ -7,7 +7,7 @@ import numpy as np
 
 from ._core import Buffer, assign
 from .array import CuVec
-from .memory import Array, MemoryKind, buffer_of
+from .memory import EXTENSIONS, Array, MemoryKind, buffer_of, named, resolve
 
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike
@@ -38,7 +38,7 @@ def asarray(a: Any, dtype: "DTypeLike | None" = None, memory: MemoryKind | None 
     block = buffer_of(a) if isinstance(a, np.ndarray) else None
     if block is None or memory not in (None, block.memory):
         return copy(a, dtype, memory)
-    if dtype is not None and np.dtype(dtype) != a.dtype:
+    if dtype is not None and resolve(dtype)[0] != a.dtype:
         return copy(a, dtype, memory)
     return a if isinstance(a, CuVec) else a.view(CuVec)
 
@@ -46,7 +46,7 @@ def asarray(a: Any, dtype: "DTypeLike | None" = None, memory: MemoryKind | None 
 def copy(a: Any, dtype: "DTypeLike | None" = None, memory: MemoryKind | None = None) -> CuVec:
     """Return a C-contiguous copy of `a`; parameters and errors as `asarray`."""
     a = CuVec._over(a) if isinstance(a, Buffer) else a
-    if not on_gpu(a):
+    if not is_beyond_numpy(a):
         a = host_array(a)  # once: some objects can be read a single time, or compute what is read
         shape, own_dtype, own_memory = describe_host(a)
         out = CuVec(shape, own_dtype if dtype is None else dtype, memory or own_memory)
@@ -58,7 +58,7 @@ def copy(a: Any, dtype: "DTypeLike | None" = None, memory: MemoryKind | None = N
     return asarray(out, dtype)
 
 
-def on_gpu(a: Any) -> bool:
+def is_beyond_numpy(a: Any) -> bool:
     """Return whether an object is an array that NumPy cannot read."""
     if isinstance(a, np.ndarray):
         return False
@@ -66,6 +66,8 @@ def on_gpu(a: Any) -> bool:
         return True
     if not hasattr(a, "__dlpack_device__"):
         return False
+    if _name_of_dtype(a) in EXTENSIONS:
+        return True
     device = a.__dlpack_device__()
     if not isinstance(device, tuple) or len(device) != 2:
         raise TypeError("__dlpack_device__() must return a type and an index")
@@ -87,8 +89,8 @@ def host_array(a: Any) -> Array:
 
 def describe(a: Any) -> tuple[tuple[int, ...], np.dtype[Any], MemoryKind]:
     """Return shape, dtype (in native byte order) and memory kind that a copy of `a` gets."""
-    if on_gpu(a):
-        return *_shape_and_dtype_on_gpu(a), "managed"
+    if is_beyond_numpy(a):
+        return *_shape_and_dtype(a), "managed"
     return describe_host(host_array(a))
 
 
@@ -99,14 +101,20 @@ def describe_host(array: Array) -> tuple[tuple[int, ...], np.dtype[Any], MemoryK
     return array.shape, array.dtype.newbyteorder("="), memory
 
 
-def _shape_and_dtype_on_gpu(a: Any) -> tuple[tuple[int, ...], np.dtype[Any]]:
+def _shape_and_dtype(a: Any) -> tuple[tuple[int, ...], np.dtype[Any]]:
+    name = _name_of_dtype(a)
     interface = getattr(a, "__cuda_array_interface__", None)
-    if interface is not None:
+    if interface is not None and name not in EXTENSIONS:  # which it cannot say
         return tuple(_entry(interface, "shape")), np.dtype(_entry(interface, "typestr"))
-    # what only has DLPack is an array of some library; "torch.float32" is float32
+    # what only has DLPack is an array of some library
     if not (hasattr(a, "shape") and hasattr(a, "dtype")):
         raise TypeError(f"a {type(a).__name__} on the GPU has DLPack, but no shape and dtype")
-    return tuple(a.shape), np.dtype(str(a.dtype).rpartition(".")[2])
+    return tuple(a.shape), named(name)
+
+
+def _name_of_dtype(a: Any) -> str:
+    """Return ``float32`` for ``torch.float32``."""
+    return str(getattr(a, "dtype", "")).rpartition(".")[2]
 
 
 def _entry(interface: Any, key: str) -> Any:

@@ -5,7 +5,7 @@ from typing import TypeVar
 import numpy as np
 
 from ._core import Buffer
-from .memory import SUPPORTED, Array, MemoryKind, array_over
+from .memory import Array, MemoryKind, array_over, typestr_of
 from .view import BlockView
 
 T = TypeVar("T", bound=BlockView)
@@ -48,8 +48,9 @@ def _empty(
 ) -> T:
     if dtype.hasobject:  # what is in the memory would be taken for objects
         raise TypeError(f"dtype `{dtype}` has Python objects, which are not for memory of the GPU")
-    if dtype.str in SUPPORTED:
-        block = Buffer(shape, dtype.str, memory, False)
+    typestr = typestr_of(dtype)
+    if typestr is not None:
+        block = Buffer(shape, typestr, memory, False)
     else:  # a view as complex or as records: the block does not mind
         block = Buffer((int(np.prod(shape)) * dtype.itemsize,), "|u1", memory, False)
     array: T = array_over(cls, shape, dtype, block)

@@ -23,7 +23,8 @@ def empty(
     ----------
     shape : int or sequence of ints
     dtype : data-type
-        bool, any integer, float16, float32, float64, complex64 or complex128.
+        bool, any integer, float16, float32, float64, complex64 or complex128; with ml_dtypes
+        installed also bfloat16, float8_e4m3fn and float8_e5m2, by name too.
     memory : {"managed", "pinned"}
         CUDA managed memory, which moves to whoever uses it, or page-locked host memory, which the
         GPU reads in place. Without a GPU both are plain host memory.
@@ -34,6 +35,8 @@ def empty(
         `shape` is negative or overflows, or `memory` is unknown.
     TypeError
         `dtype` is not one of the above.
+    ImportError
+        `dtype` is the name of one of ml_dtypes, which is not installed.
     MemoryError
         There is not enough memory.
     """

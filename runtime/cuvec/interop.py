@@ -3,7 +3,7 @@
 from operator import index
 from typing import TYPE_CHECKING, Any
 
-from .memory import SUPPORTED, Array, address_of, buffer_of
+from .memory import EXTENSIONS, Array, address_of, buffer_of, typestr_of
 
 if TYPE_CHECKING:
     from typing_extensions import CapsuleType
@@ -16,7 +16,7 @@ CUDA = 2
 
 def cuda_array_interface(array: Array, block: "Buffer") -> dict[str, Any]:
     """Describe an array over `block`; AttributeError without a GPU."""
-    if array.dtype.kind not in "biufc":
+    if array.dtype.kind not in "biufc" or array.dtype.name in EXTENSIONS:
         raise AttributeError(f"dtype `{array.dtype}` has no __cuda_array_interface__")
     # reading the block's own waits for asynchronous calls, so consumers need no stream
     return {
@@ -56,6 +56,9 @@ def dlpack(
     if not array.flags.writeable and not versioned:
         raise BufferError("read-only array: the consumer must ask for DLPack 1.0, or pass a copy")
     _check_stream(stream, own)
+    typestr = typestr_of(array.dtype)
+    if typestr is None:
+        raise BufferError(f"dtype `{array.dtype}` cannot be exported through DLPack")
     strides = _element_strides(array)
     if stream != -1:
         block.wait()
@@ -63,7 +66,7 @@ def dlpack(
         address_of(array) if array.size else 0,
         array.shape,
         strides,
-        array.dtype.str,
+        typestr,
         not array.flags.writeable,
         device,
         versioned,
@@ -73,8 +76,6 @@ def dlpack(
 
 def _element_strides(array: Array) -> tuple[int, ...]:
     """Return strides counted in elements; BufferError for what DLPack cannot say."""
-    if array.dtype.str not in SUPPORTED:
-        raise BufferError(f"dtype `{array.dtype}` cannot be exported through DLPack")
     if any(stride % array.itemsize for stride in array.strides):
         raise BufferError("strides are not whole elements: pass a copy")
     return tuple(stride // array.itemsize for stride in array.strides)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, SupportsIndex
 import numpy as np
 
 from ._core import Buffer
+from .optional import library
 
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike
@@ -16,8 +17,9 @@ Array = np.ndarray[Any, np.dtype[Any]]
 array_over: Any = np.ndarray.__new__
 MemoryKind = Literal["managed", "pinned"]
 
-# the dtypes that arrays may be created with
+# the dtypes that arrays may be created with, NumPy's and those of ml_dtypes
 SUPPORTED = frozenset(np.dtype(char).str for char in "?bBhHiIqQefdFD")
+EXTENSIONS = frozenset(["bfloat16", "float8_e4m3fn", "float8_e5m2"])
 _seen: dict[Any, tuple[np.dtype[Any], str]] = {}  # parsing a dtype costs as much as an allocation
 
 
@@ -58,19 +60,39 @@ def as_shape(shape: SupportsIndex | Iterable[SupportsIndex]) -> tuple[SupportsIn
 
 
 def resolve(dtype: "DTypeLike | None") -> tuple[np.dtype[Any], str]:
-    """Return a dtype and its typestr (``"<f4"``); None is float32, TypeError if unsupported."""
+    """Return a dtype and its typestr; None is float32, TypeError if unsupported."""
     try:
         return _seen[dtype]
     except (KeyError, TypeError):
         pass
-    resolved = np.dtype("float32" if dtype is None else dtype)
-    if resolved.str not in SUPPORTED:
+    resolved = named(dtype) if isinstance(dtype, str) else np.dtype(dtype or "float32")
+    typestr = typestr_of(resolved)
+    if typestr is None:
         swapped = "" if resolved.isnative else ", in native byte order"
         raise TypeError(
             f"unsupported dtype `{resolved}`: "
-            f"use bool, an integer, float16, float32, float64, complex64 or complex128{swapped}"
+            f"use bool, an integer, a float of 64 bits or fewer, complex64 or complex128{swapped}"
         )
-    found = resolved, resolved.str
+    found = resolved, typestr
     if len(_seen) < 256:  # nobody uses more of them again and again
         _seen[dtype] = found
     return found
+
+
+def named(name: str) -> np.dtype[Any]:
+    """Return the dtype of a name; ImportError if it is one of ml_dtypes, which is not installed."""
+    if name not in EXTENSIONS:
+        return np.dtype(name)
+    ml_dtypes = library("ml_dtypes", f"ml_dtypes, which adds {name} to NumPy,", "ml_dtypes")
+    return np.dtype(getattr(ml_dtypes, name))
+
+
+def typestr_of(dtype: np.dtype[Any]) -> str | None:
+    """Return what blocks call a dtype, None if they have none like it.
+
+    It is the typestr (``"<f4"``), or the name of one of ml_dtypes, whose typestr is that of others.
+    """
+    if dtype.str in SUPPORTED:
+        return dtype.str
+    of_ml_dtypes = dtype.name in EXTENSIONS and dtype.type.__module__ == "ml_dtypes"
+    return dtype.name if of_ml_dtypes else None

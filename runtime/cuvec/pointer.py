@@ -13,7 +13,15 @@ if TYPE_CHECKING:
 
     from ._core import Buffer
 
-_STANDS_FOR = {"e": "u2", "F": "f4", "D": "f8"}  # C has no half, and ctypes no complex: two reals
+# C has no floats of fewer than 32 bits, and ctypes no complex numbers: two reals.
+_STANDS_FOR = {
+    "float16": "u2",
+    "bfloat16": "u2",
+    "float8_e4m3fn": "u1",
+    "float8_e5m2": "u1",
+    "complex64": "f4",
+    "complex128": "f8",
+}
 
 
 @total_ordering
@@ -143,7 +151,7 @@ class Pointer:
         """The ctypes pointer that stands for this one in a call."""
         import ctypes  # here, so that importing the package stays cheap
 
-        dtype = np.dtype(_STANDS_FOR.get(self.dtype.char, self.dtype))
+        dtype = np.dtype(_STANDS_FOR.get(self.dtype.name, self.dtype))
         kind = ctypes.POINTER(np.ctypeslib.as_ctypes_type(dtype))
         parameter: Any = ctypes.cast(int(self), kind)
         parameter._owner = self

@@ -18,6 +18,8 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from ..memory import named, typestr_of
+
 MAJOR = 0  # of the interface; minor versions add to it
 METADATA = 1  # the extension by which XLA asks what a handler is
 INVALID_ARGUMENT, RESOURCE_EXHAUSTED, INTERNAL = 3, 8, 13
@@ -36,7 +38,10 @@ TYPESTRS = {
     11: "<f4",
     12: "<f8",
     15: "<c8",
+    16: "bfloat16",
     18: "<c16",
+    19: "float8_e5m2",
+    20: "float8_e4m3fn",
 }
 
 
@@ -145,7 +150,7 @@ class Exporter:
         setattr(self, protocol, interface)
 
 
-_DTYPES = {code: np.dtype(typestr) for code, typestr in TYPESTRS.items()}
+_DTYPES = {code: named(typestr) for code, typestr in TYPESTRS.items()}
 
 
 class Block(NamedTuple):
@@ -178,7 +183,8 @@ class Block(NamedTuple):
         """Return a NumPy array over it."""
         if 0 in self.shape:
             return np.empty(self.shape, self.dtype)
-        return np.asarray(Exporter("__array_interface__", self._interface(writes)))
+        interface = {**self._interface(writes), "typestr": self.dtype.str}
+        return np.asarray(Exporter("__array_interface__", interface)).view(self.dtype)
 
     def on_gpu(self, writes: bool, stream: int) -> Any:
         """Return an array on the GPU, where it is ready after what is on a stream."""
@@ -188,7 +194,7 @@ class Block(NamedTuple):
     def _interface(self, writes: bool) -> dict[str, Any]:
         return {
             "shape": self.shape,
-            "typestr": self.dtype.str,
+            "typestr": typestr_of(self.dtype),
             "data": (self.address, not writes),
             "version": 3,
         }

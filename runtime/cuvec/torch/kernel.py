@@ -22,9 +22,6 @@ stream_of: Callable[[int], int] = getattr(
 )
 increment_version = torch.autograd.graph.increment_version
 
-# From a tensor, and whether it is written, to what the function is called with.
-View = Callable[[Any, bool], Any]
-
 
 class Kernel:
     """A declared function on tensors.
@@ -59,7 +56,7 @@ class Kernel:
 
     def cpu(self, *args: Any, **kwargs: Any) -> Any:
         """Run the operator on tensors of the CPU, and wait."""
-        return self._run(args, kwargs, _on_host, None)
+        return self._run(args, kwargs, None)
 
     def cuda(self, *args: Any, **kwargs: Any) -> Any:
         """Run the operator on PyTorch's current stream."""
@@ -73,7 +70,7 @@ class Kernel:
             for position in self.written:
                 increment_version(args[position])
             return None
-        return self._run(args, kwargs, _on_gpu, stream)
+        return self._run(args, kwargs, stream)
 
     def without_tensors(self, *args: Any, device: Any = None, **kwargs: Any) -> Any:
         """Run an operator that takes no tensors; the device is the CPU if none is given."""
@@ -82,9 +79,7 @@ class Kernel:
         if out[0].is_meta:
             return _returned(out)
         index = out[0].get_device()
-        if index < 0:
-            return self._call(args, kwargs, out, _on_host, None)
-        return self._call(args, kwargs, out, _on_gpu, stream_of(index))
+        return self._call(args, kwargs, out, None if index < 0 else stream_of(index))
 
     def fake(self, *args: Any, device: Any = None, **kwargs: Any) -> Any:
         """Return tensors like those that the operator would, or raise what it would."""
@@ -103,40 +98,32 @@ class Kernel:
                 return False
         return True
 
-    def _run(
-        self, args: Sequence[Any], kwargs: dict[str, Any], view: View, stream: int | None
-    ) -> Any:
+    def _run(self, args: Sequence[Any], kwargs: dict[str, Any], stream: int | None) -> Any:
         out: list[Any] = []
         if self.declaration.results:
             tensors = [args[position] for position, _ in self.tensors]
             tensors += [kwargs[name] for name, _ in self.named]
             given = tuple([tensor.shape for tensor in tensors])
             out = self._results(tensors, self._shapes(given, self._sizes(args, kwargs)))
-        written, views = [], list(args)
+        written, plain = [], list(args)
         for position, writes in self.tensors:
-            views[position] = view(args[position], writes)
+            plain[position] = _plain(args[position], writes)
             if writes:
                 written.append(args[position])
         for name, writes in self.named:
             if writes:
                 written.append(kwargs[name])
-            kwargs = {**kwargs, name: view(kwargs[name], writes)}
-        returned = self._call(views, kwargs, out, view, stream)
+            kwargs = {**kwargs, name: _plain(kwargs[name], writes)}
+        returned = self._call(plain, kwargs, out, stream)
         for tensor in written:  # a derivative that has kept what it was is refused from now on
             increment_version(tensor)
         return returned
 
     def _call(
-        self,
-        args: Sequence[Any],
-        kwargs: dict[str, Any],
-        out: list[Any],
-        view: View,
-        stream: int | None,
+        self, args: Sequence[Any], kwargs: dict[str, Any], out: list[Any], stream: int | None
     ) -> Any:
         if out:
-            views = [view(tensor, True) for tensor in out]
-            kwargs = {**kwargs, "out": views[0] if len(views) == 1 else tuple(views)}
+            kwargs = {**kwargs, "out": out[0] if len(out) == 1 else tuple(out)}
         self.function(*args, **kwargs, stream=stream)
         return _returned(out)
 
@@ -171,16 +158,8 @@ class Kernel:
         ]
 
 
-def _on_host(tensor: Any, writes: bool) -> Any:
-    """Return a NumPy view of a tensor, or of a copy in the order of C if it is only read."""
-    plain = tensor.detach()
-    return (plain if writes else plain.contiguous()).numpy()
-
-
-def _on_gpu(tensor: Any, writes: bool) -> Any:
+def _plain(tensor: Any, writes: bool) -> Any:
     """Return a tensor without a derivative, or a copy in the order of C if it is only read."""
-    if not tensor.is_cuda:
-        return _on_host(tensor, writes)
     if tensor.requires_grad:
         tensor = tensor.detach()
     return tensor if writes else tensor.contiguous()

@@ -59,7 +59,7 @@ def _kind(dtype: str) -> str:
         return "bool"
     if "int" in dtype:
         return "SymInt"
-    return "float" if dtype.startswith("float") else "Scalar"
+    return "float" if "float" in dtype else "Scalar"
 
 
 def _returned(declaration: Declaration) -> str:

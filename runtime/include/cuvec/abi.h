@@ -27,7 +27,7 @@ enum {
   CUVEC_MAX_ERROR = 512
 };
 
-/* Element types: NumPy's name, the name here, DLPack's type code, and the bits of an element. */
+/* Element types: the name in NumPy or ml_dtypes, the name here, DLPack's type code, and the bits of an element. */
 #define CUVEC_DTYPES(X)                                                                            \
   X(bool, BOOL, 6, 8)                                                                              \
   X(int8, INT8, 0, 8)                                                                              \
@@ -42,7 +42,10 @@ enum {
   X(float32, FLOAT32, 2, 32)                                                                       \
   X(float64, FLOAT64, 2, 64)                                                                       \
   X(complex64, COMPLEX64, 5, 64)                                                                   \
-  X(complex128, COMPLEX128, 5, 128)
+  X(complex128, COMPLEX128, 5, 128)                                                                \
+  X(bfloat16, BFLOAT16, 4, 16)                                                                     \
+  X(float8_e4m3fn, FLOAT8_E4M3FN, 10, 8)                                                           \
+  X(float8_e5m2, FLOAT8_E5M2, 12, 8)
 
 /* CUVEC_FLOAT32 and so on: the type code times 256, plus the bits. */
 enum cuvec_dtype {

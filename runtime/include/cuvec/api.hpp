@@ -80,16 +80,13 @@ inline void load(PyObject *module) {
 
 // ---- arrays -------------------------------------------------------------------------------------
 
-template <class T, int... Codes> constexpr int find_dtype() {
-  return ((std::is_same_v<T, element_t<Codes>> ? Codes : 0) + ...); // one of them, or none
-}
-
-/// The cuvec_dtype of a C++ type.
+/// The cuvec_dtype of a C++ type; 0 if it is none.
 template <class T>
-inline constexpr int dtype_of =
-    find_dtype<T, CUVEC_BOOL, CUVEC_INT8, CUVEC_UINT8, CUVEC_INT16, CUVEC_UINT16, CUVEC_INT32,
-               CUVEC_UINT32, CUVEC_INT64, CUVEC_UINT64, CUVEC_FLOAT16, CUVEC_FLOAT32, CUVEC_FLOAT64,
-               CUVEC_COMPLEX64, CUVEC_COMPLEX128>();
+inline constexpr int dtype_of = 0
+#define CUVEC_DTYPE(name, NAME, code, bits)                                                        \
+  +(std::is_same_v<T, element_t<CUVEC_##NAME>> ? CUVEC_##NAME : 0)
+    CUVEC_DTYPES(CUVEC_DTYPE);
+#undef CUVEC_DTYPE
 
 /// An array of any dtype, released at the end.
 class Borrowed {

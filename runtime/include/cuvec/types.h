@@ -9,41 +9,64 @@
 
 namespace cuvec {
 
-/// float16: stored in two bytes, worked on as float.
-class half {
-public:
-  half() = default;
-  __host__ __device__ half(float value) : bits_(from(value)) {}
-  __host__ __device__ operator float() const { return to(bits_); }
-  __host__ __device__ half &operator+=(float other) { return *this = half(float(*this) + other); }
-  __host__ __device__ half &operator-=(float other) { return *this = half(float(*this) - other); }
-  __host__ __device__ half &operator*=(float other) { return *this = half(float(*this) * other); }
-  __host__ __device__ half &operator/=(float other) { return *this = half(float(*this) / other); }
+/// A floating-point number of fewer bits than float, which it is worked on as: a sign, an exponent and
+/// a fraction. Without infinities, the largest exponent is one as the others are, and only all bits
+/// set are not a number. Rounds to the nearest, ties to even, as NumPy and ml_dtypes.
+template <int Exponent, int Fraction, bool HasInfinity> class small_float {
+  static_assert(Exponent + Fraction == 7 || Exponent + Fraction == 15);
 
-private:
-  // With a multiplication the exponent's bias changes, and subnormal numbers come out right.
-  __host__ __device__ static float to(std::uint16_t bits) {
-    const std::uint32_t magnitude = std::uint32_t(bits & 0x7fffU) << 13U;
-    float value = number(magnitude) * number(0x77800000U); // 2^112
-    if (magnitude >= 0x0f800000U) {                        // infinity, or not a number
-      value = number(magnitude | 0x7f800000U);
-    }
-    return number(pattern(value) | std::uint32_t(bits & 0x8000U) << 16U);
+public:
+  using bits_type = std::conditional_t<Exponent + Fraction == 7, std::uint8_t, std::uint16_t>;
+
+  small_float() = default;
+  __host__ __device__ small_float(float value) : bits_(from(value)) {}
+  __host__ __device__ operator float() const { return to(bits_); }
+  __host__ __device__ small_float &operator+=(float other) { return *this = float(*this) + other; }
+  __host__ __device__ small_float &operator-=(float other) { return *this = float(*this) - other; }
+  __host__ __device__ small_float &operator*=(float other) { return *this = float(*this) * other; }
+  __host__ __device__ small_float &operator/=(float other) { return *this = float(*this) / other; }
+
+  __host__ __device__ bits_type bits() const { return bits_; }
+  __host__ __device__ static small_float from_bits(bits_type bits) {
+    small_float value;
+    value.bits_ = bits;
+    return value;
   }
 
-  __host__ __device__ static std::uint16_t from(float value) {
-    const std::uint32_t all = pattern(value), sign = all & 0x80000000U;
-    std::uint32_t magnitude = all ^ sign;
-    std::uint16_t result = 0;
-    if (magnitude >= 0x47800000U) { // at least 2^16: infinity, or not a number
-      result = magnitude > 0x7f800000U ? 0x7e00U : 0x7c00U;
-    } else if (magnitude < 0x38800000U) { // below 2^-14: subnormal; the addition rounds
-      result = std::uint16_t(pattern(number(magnitude) + 0.5F) - 0x3f000000U);
-    } else { // to nearest, ties to even
-      magnitude += 0xc8000fffU + ((magnitude >> 13U) & 1U);
-      result = std::uint16_t(magnitude >> 13U);
+private:
+  static constexpr int shift = 23 - Fraction;                // of a fraction in float's
+  static constexpr int rebias = 128 - (1 << (Exponent - 1)); // between the exponents
+  static constexpr std::uint32_t sign = 1U << (Exponent + Fraction), largest = sign - 1;
+  static constexpr std::uint32_t infinity = largest - ((1U << Fraction) - 1);
+  static constexpr std::uint32_t not_a_number =
+      HasInfinity ? infinity | 1U << (Fraction - 1) : largest;
+  static constexpr std::uint32_t limit = HasInfinity ? infinity : largest; // of finite numbers
+  static constexpr std::uint32_t float_infinity = 0x7f800000U;
+
+  // With a multiplication the exponent's bias changes, and subnormal numbers come out right.
+  __host__ __device__ static float to(bits_type bits) {
+    const std::uint32_t magnitude = bits & largest;
+    float value = number(magnitude << shift) * number(std::uint32_t(127 + rebias) << 23U);
+    if (magnitude >= limit) {
+      value = number(magnitude << shift | float_infinity);
     }
-    return std::uint16_t(result | sign >> 16U);
+    return number(pattern(value) | std::uint32_t(bits & sign) << (31 - Exponent - Fraction));
+  }
+
+  __host__ __device__ static bits_type from(float value) {
+    constexpr std::uint32_t bias = std::uint32_t(rebias) << 23U;
+    const std::uint32_t all = pattern(value), negative = all & 0x80000000U;
+    std::uint32_t magnitude = all ^ negative, result = 0;
+    if (magnitude >= (limit << shift) + bias) {
+      result = HasInfinity && magnitude <= float_infinity ? infinity : not_a_number;
+    } else if (magnitude < bias + (1U << 23U)) { // subnormal; the addition rounds
+      constexpr std::uint32_t step = std::uint32_t(rebias + shift + 1) << 23U; // 2^23 times
+      result = pattern(number(magnitude) + number(step)) - step;
+    } else {
+      magnitude += (1U << (shift - 1)) - 1 + ((magnitude >> unsigned(shift)) & 1U);
+      result = (magnitude - bias) >> unsigned(shift);
+    }
+    return bits_type(result | negative >> (31 - Exponent - Fraction));
   }
 
   __host__ __device__ static float number(std::uint32_t pattern) {
@@ -57,8 +80,13 @@ private:
     return pattern;
   }
 
-  std::uint16_t bits_;
+  bits_type bits_;
 };
+
+using float16 = small_float<5, 10, true>;
+using bfloat16 = small_float<8, 7, true>;
+using float8_e4m3fn = small_float<4, 3, false>;
+using float8_e5m2 = small_float<5, 2, true>;
 
 /// complex64 and complex128, for the CPU and the GPU. std::complex is for the CPU alone, and
 /// cuda::std::complex makes every file compile seconds longer.
@@ -118,11 +146,14 @@ template <> struct element<CUVEC_INT32> : is<std::int32_t> {};
 template <> struct element<CUVEC_UINT32> : is<std::uint32_t> {};
 template <> struct element<CUVEC_INT64> : is<std::int64_t> {};
 template <> struct element<CUVEC_UINT64> : is<std::uint64_t> {};
-template <> struct element<CUVEC_FLOAT16> : is<half> {};
+template <> struct element<CUVEC_FLOAT16> : is<float16> {};
 template <> struct element<CUVEC_FLOAT32> : is<float> {};
 template <> struct element<CUVEC_FLOAT64> : is<double> {};
 template <> struct element<CUVEC_COMPLEX64> : is<complex64> {};
 template <> struct element<CUVEC_COMPLEX128> : is<complex128> {};
+template <> struct element<CUVEC_BFLOAT16> : is<bfloat16> {};
+template <> struct element<CUVEC_FLOAT8_E4M3FN> : is<float8_e4m3fn> {};
+template <> struct element<CUVEC_FLOAT8_E5M2> : is<float8_e5m2> {};
 template <int Code> using element_t = typename element<Code>::type;
 
 } // namespace cuvec

@@ -34,7 +34,8 @@ pub mod prelude {
     #[cfg(not(target_arch = "nvptx64"))]
     pub use crate::call::Failure;
     pub use crate::grid::{
-        Atom, Complex, Element, Float, Shuffle, Sum, Total, View, Warp, complex64, complex128, f16,
+        Atom, Complex, Element, Float, Shuffle, Sum, Total, View, Warp, bf16, complex64,
+        complex128, f8e4m3, f8e5m2, f16,
     };
     pub use crate::kernel;
     #[cfg(not(target_arch = "nvptx64"))]

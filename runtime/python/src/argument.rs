@@ -82,7 +82,7 @@ impl From<Unreadable> for PyErr {
 #[cold]
 pub fn unsupported(dtype: impl std::fmt::Display) -> Unreadable {
     Unreadable::Elements(format!(
-        "arrays of {dtype} are not supported; use bool, an integer, float16, float32, float64, \
+        "arrays of {dtype} are not supported; use bool, an integer, a float of 64 bits or fewer, \
          complex64 or complex128, in native byte order"
     ))
 }

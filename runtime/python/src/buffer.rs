@@ -180,6 +180,12 @@ impl Buffer {
                 "no __cuda_array_interface__: the memory is the host's, there is no GPU",
             ));
         }
+        if self.dtype.is_extension() {
+            return Err(PyAttributeError::new_err(format!(
+                "no __cuda_array_interface__: it cannot say {}; use DLPack",
+                self.dtype.name()
+            )));
+        }
         py.detach(|| self.block.synchronize()).map_err(to_python)?;
         self.block.expose();
         let interface = PyDict::new(py);

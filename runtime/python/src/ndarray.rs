@@ -23,7 +23,7 @@ pub fn read(array: NdArray<'_, '_>, slot: &mut Option<Argument>) -> Result<bool,
         return Ok(false);
     }
     let dtype = array
-        .dtype()
+        .dtype()?
         .ok_or_else(|| unsupported(format_args!("dtype {}", *array.descr())))?;
     // From here on the fields stay what they are.
     let held = match &owner {

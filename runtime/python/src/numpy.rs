@@ -12,7 +12,8 @@ use cuvec_core::DType;
 use pyo3::exceptions::PyImportError;
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::PyType;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyDict, PyType};
 
 /// The classes, which live for ever; null before [`load`]. No lock: a process that is forked while it is
 /// taken waits for it for ever.
@@ -59,7 +60,7 @@ pub fn load(numpy: &Bound<'_, PyModule>) -> PyResult<()> {
     let is_as_expected = NdArray::of(array.as_borrowed()).is_some_and(|array| {
         (array.data as usize, array.nd) == (address, 2)
             && array.shape() == [2, 3]
-            && dtype(array.descr()) == Some(DType::F32)
+            && dtype(array.descr()).is_ok_and(|dtype| dtype == Some(DType::F32))
     });
     if !is_as_expected {
         let version = numpy.getattr("__version__")?;
@@ -118,9 +119,9 @@ impl<'a, 'py> NdArray<'a, 'py> {
     }
 
     /// None if it is none of [`DType`].
-    pub fn dtype(self) -> Option<DType> {
+    pub fn dtype(self) -> PyResult<Option<DType>> {
         // SAFETY: a live dtype.
-        known(unsafe { &*self.descr })
+        known(self.0.py(), unsafe { &*self.descr })
     }
 }
 
@@ -134,12 +135,51 @@ impl Deref for NdArray<'_, '_> {
 }
 
 /// The dtype that an object is; none if it is none of [`DType`].
-pub fn dtype(object: Borrowed<'_, '_, PyAny>) -> Option<DType> {
+pub fn dtype(object: Borrowed<'_, '_, PyAny>) -> PyResult<Option<DType>> {
+    if !is_a(object, &DTYPE) {
+        return Ok(None);
+    }
     // SAFETY: a live dtype; NumPy keeps its fields valid.
-    is_a(object, &DTYPE).then(|| known(unsafe { &*object.as_ptr().cast() }))?
+    known(object.py(), unsafe { &*object.as_ptr().cast() })
 }
 
-fn known(descr: &Descr) -> Option<DType> {
+fn known(py: Python<'_>, descr: &Descr) -> PyResult<Option<DType>> {
+    match descr.type_num {
+        FIRST_EXTENSION.. => extension(py, descr.type_num),
+        _ => Ok(numpys(descr)),
+    }
+}
+
+/// NumPy counts from here what other packages register.
+const FIRST_EXTENSION: c_int = 256;
+
+/// The dtype of ml_dtypes that has this number, which it got when it was imported.
+#[cold]
+fn extension(py: Python<'_>, number: c_int) -> PyResult<Option<DType>> {
+    static NUMBERS: PyOnceLock<Vec<(c_int, DType)>> = PyOnceLock::new();
+    let numbers = match NUMBERS.get(py) {
+        Some(numbers) => numbers,
+        None => {
+            let modules = PyModule::import(py, "sys")?.getattr("modules")?;
+            let Some(ml_dtypes) = modules.cast_into::<PyDict>()?.get_item("ml_dtypes")? else {
+                return Ok(None);
+            };
+            let dtype = PyModule::import(py, "numpy")?.getattr("dtype")?;
+            let extensions = DType::ALL.into_iter().filter(|dtype| dtype.is_extension());
+            let numbered = extensions.map(|extension| {
+                let class = ml_dtypes.getattr(extension.name())?;
+                let number = dtype.call1((class,))?.getattr("num")?;
+                Ok((number.extract()?, extension))
+            });
+            let numbers = numbered.collect::<PyResult<_>>()?;
+            NUMBERS.get_or_init(py, || numbers)
+        }
+    };
+    let mut extensions = numbers.iter().filter(|(its, _)| *its == number);
+    Ok(extensions.next().map(|(_, dtype)| *dtype))
+}
+
+fn numpys(descr: &Descr) -> Option<DType> {
     use DType::{Bool, C64, C128, F16, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64};
     const IS_64: bool = size_of::<c_long>() == 8;
     const LONG: [DType; 2] = if IS_64 { [I64, U64] } else { [I32, U32] };

@@ -1,7 +1,7 @@
 //! Types of array elements.
 
-/// The element types that NumPy, CUDA and DLPack share. The value is DLPack's type code times 256, plus
-/// the bits of an element, as in `cuvec/abi.h`.
+/// The element types that NumPy or ml_dtypes, CUDA and DLPack share. The value is DLPack's type code
+/// times 256, plus the bits of an element, as in `cuvec/abi.h`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(i16)]
 pub enum DType {
@@ -19,10 +19,14 @@ pub enum DType {
     F64 = 0x0240,
     C64 = 0x0540,
     C128 = 0x0580,
+    BF16 = 0x0410,
+    F8E4M3 = 0x0a08,
+    F8E5M2 = 0x0c08,
 }
 
-/// NumPy's name, the format of the `struct` module and the buffer protocol, and XLA's number of each.
-const NAMES: [(DType, &str, &str, i32); 14] = [
+/// The name in NumPy or ml_dtypes, the format of the `struct` module and the buffer protocol, and XLA's
+/// number of each. What ml_dtypes adds has no format of its own, and is bytes there.
+const NAMES: [(DType, &str, &str, i32); 17] = [
     (DType::Bool, "bool", "?", 1),
     (DType::I8, "int8", "b", 2),
     (DType::U8, "uint8", "B", 6),
@@ -37,6 +41,9 @@ const NAMES: [(DType, &str, &str, i32); 14] = [
     (DType::F64, "float64", "d", 12),
     (DType::C64, "complex64", "Zf", 15),
     (DType::C128, "complex128", "Zd", 18),
+    (DType::BF16, "bfloat16", "2s", 16),
+    (DType::F8E4M3, "float8_e4m3fn", "1s", 20),
+    (DType::F8E5M2, "float8_e5m2", "1s", 19),
 ];
 
 impl DType {
@@ -52,8 +59,8 @@ impl DType {
     }
 
     /// All of them.
-    pub const ALL: [Self; 14] = {
-        let mut all = [Self::Bool; 14];
+    pub const ALL: [Self; 17] = {
+        let mut all = [Self::Bool; 17];
         let mut row = 0;
         while row < all.len() {
             all[row] = NAMES[row].0;
@@ -80,22 +87,28 @@ impl DType {
         ((self as i16 >> 8) as u8, (self as i16 & 0xff) as u8)
     }
 
-    /// NumPy's name, such as `float32`.
+    /// The name in NumPy or ml_dtypes, such as `float32`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         self.names().0
     }
 
-    /// The kind letter of the array interface: `b`, `i`, `u`, `f` or `c`.
+    /// What it counts with: `b`, `i`, `u`, `f` or `c`, as NumPy's kinds.
     #[must_use]
     pub const fn kind(self) -> char {
         match self.dlpack().0 {
             0 => 'i',
             1 => 'u',
-            2 => 'f',
+            2 | 4 | 10 | 12 => 'f',
             5 => 'c',
             _ => 'b',
         }
+    }
+
+    /// Whether it is none of NumPy's own: ml_dtypes has it.
+    #[must_use]
+    pub const fn is_extension(self) -> bool {
+        matches!(self, Self::BF16 | Self::F8E4M3 | Self::F8E5M2)
     }
 
     /// The format of the `struct` module and the buffer protocol.
@@ -125,14 +138,20 @@ impl DType {
     /// The dtype of an array-interface kind letter and item size.
     #[must_use]
     pub fn from_kind(kind: char, size: usize) -> Option<Self> {
-        let is_it = |dtype: &Self| dtype.kind() == kind && dtype.size() == size;
+        let is_it =
+            |dtype: &Self| dtype.kind() == kind && dtype.size() == size && !dtype.is_extension();
         Self::ALL.into_iter().find(is_it)
     }
 
-    /// The dtype of an array-interface `typestr`, such as `<f4`; `None` when it is not one
-    /// of these or not in this machine's byte order.
+    /// The dtype of an array-interface `typestr`, such as `<f4`, or of a name of ml_dtypes; `None` when
+    /// it is not one of these or not in this machine's byte order.
     #[must_use]
     pub fn from_typestr(typestr: &str) -> Option<Self> {
+        let is_named = |dtype: &Self| dtype.is_extension() && dtype.name() == typestr;
+        Self::from_numpys(typestr).or_else(|| Self::ALL.into_iter().find(is_named))
+    }
+
+    fn from_numpys(typestr: &str) -> Option<Self> {
         let mut letters = typestr.chars();
         let order = letters.next()?;
         let kind = letters.next()?;
@@ -147,9 +166,13 @@ impl DType {
             .flatten()
     }
 
-    /// The array-interface `typestr`, such as `<f4` or `|b1`.
+    /// The array-interface `typestr`, such as `<f4` or `|b1`; where that would not tell which it is, its
+    /// name in ml_dtypes.
     #[must_use]
     pub fn typestr(self) -> String {
+        if self.is_extension() {
+            return self.name().to_owned();
+        }
         let order = match (self.size(), cfg!(target_endian = "little")) {
             (1, _) => '|',
             (_, true) => '<',
@@ -191,7 +214,7 @@ mod tests {
             assert_eq!(DType::from_xla(dtype.xla()), Some(dtype));
             assert_eq!(usize::from(bits), 8 * dtype.size());
         }
-        assert_eq!(DType::from_dlpack(4, 16), None);
+        assert_eq!(DType::from_dlpack(7, 8), None);
     }
 
     #[test]
@@ -203,7 +226,9 @@ mod tests {
 
     #[test]
     fn foreign_byte_order_and_unknown_types_have_no_dtype() {
-        for typestr in [">f4", ">c8", "<f16", "<c32", "|V8", "", "<", "f4", "<fx"] {
+        for typestr in [
+            ">f4", ">c8", "<f16", "<c32", "<V2", "|V8", "", "<", "f4", "<f1", "<fx",
+        ] {
             assert_eq!(DType::from_typestr(typestr), None, "{typestr}");
         }
     }

@@ -57,10 +57,10 @@ enum Kind {
 
 impl Kind {
     fn of(dtype: DType) -> Self {
-        match dtype {
-            DType::Bool => Self::Bool,
-            DType::F16 | DType::F32 | DType::F64 => Self::Float,
-            DType::C64 | DType::C128 => Self::Complex,
+        match dtype.kind() {
+            'b' => Self::Bool,
+            'f' => Self::Float,
+            'c' => Self::Complex,
             _ => Self::Integer,
         }
     }

@@ -10,7 +10,8 @@ import pytest
 from jax.errors import JaxRuntimeError
 from package import NAME, axpy, cuvec, dot
 
-DTYPES = ["float32", "float16", "int8", "int16", "int32", "uint8", "uint16", "uint32"]
+DTYPES = ["float32", "float16", "bfloat16", "int8", "int16", "int32", "uint8", "uint16", "uint32"]
+SMALL_FLOATS = ["bfloat16", "float8_e4m3fn", "float8_e5m2"]
 
 
 @pytest.mark.parametrize("memory", ["managed", "pinned"])
@@ -86,7 +87,7 @@ def test_real_scalars(number, dtype, calls):
     assert not calls
 
 
-@pytest.mark.parametrize("dtype", ["?", "b", "H", "i", "q", "Q", "e", "f", "d", "F", "D"])
+@pytest.mark.parametrize("dtype", ["?", "b", "H", "i", "q", "Q", "e", "f", "d", "F", "D", *SMALL_FLOATS])
 def test_scalars_of_any_dtype(dtype, calls):
     number = {"b": -128, "Q": 2**64 - 1, "D": 0.1 - 2j, "F": 1j, "e": 0.5}.get(dtype, 1)
     with jax.enable_x64(True):

@@ -105,11 +105,31 @@ def test_operators_without_tensors_take_a_device(device):
 
 
 @everywhere
-@pytest.mark.parametrize("dtype", [torch.bool, torch.int8, torch.float16, torch.complex128])
+@pytest.mark.parametrize(
+    "dtype",
+    [
+        torch.bool,
+        torch.int8,
+        torch.float16,
+        torch.complex128,
+        torch.bfloat16,
+        torch.float8_e4m3fn,
+        torch.float8_e5m2,
+    ],
+)
 def test_scalars_of_any_dtype(device, dtype):
     y = torch.zeros(3, device=device, dtype=dtype)
     operators.fill(y, 1)
     assert y.tolist() == [1, 1, 1]
+
+
+@everywhere
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_floats_of_16_bits_are_computed_in_float32(device, dtype):
+    x = torch.randn(1000, device=device, dtype=dtype)
+    y = operators.scale(1.1, x)
+    assert y.dtype == dtype
+    same(y, (1.1 * x.float()).to(dtype))
 
 
 @everywhere

@@ -96,7 +96,7 @@ def test_out_must_be_an_array(out):
 
 
 SUPPORTED = (
-    "use bool, an integer, float16, float32, float64, complex64 or complex128, in native byte order"
+    "use bool, an integer, a float of 64 bits or fewer, complex64 or complex128, in native byte order"
 )
 
 

@@ -33,24 +33,19 @@ impl Scalar {
         fits.then(|| Self::from_bytes(value.to_le_bytes()))
     }
 
-    /// A real number, rounded; none if it is finite and the dtype, which must be one of real
-    /// numbers, has only infinity for it.
+    /// A real number, rounded; none if the dtype, which must be one of real numbers, is too small for
+    /// it: it has only infinity for a finite number, or no infinity.
     #[must_use]
     pub fn real(value: f64, dtype: DType) -> Option<Self> {
-        let (scalar, rounded) = match dtype {
-            DType::F16 => {
-                let bits = half_bits(value);
-                let infinite = bits & 0x7fff == 0x7c00;
-                let rounded = if infinite { f64::INFINITY } else { 0.0 };
-                (Self::from_bytes(bits.to_ne_bytes()), rounded)
-            }
-            DType::F32 => {
-                let rounded = value as f32;
-                (Self::from_bytes(rounded.to_ne_bytes()), f64::from(rounded))
-            }
-            _ => (Self::from_bytes(value.to_ne_bytes()), value),
-        };
-        (!rounded.is_infinite() || !value.is_finite()).then_some(scalar)
+        if let Some(small) = SmallFloat::of(dtype) {
+            return Some(Self::from_bytes(small.bits(value)?.to_le_bytes()));
+        }
+        if dtype == DType::F32 {
+            let rounded = value as f32;
+            let fits = rounded.is_finite() || !value.is_finite();
+            return fits.then(|| Self::from_bytes(rounded.to_ne_bytes()));
+        }
+        Some(Self::from_bytes(value.to_ne_bytes()))
     }
 
     /// A complex number; as [`Scalar::real`].
@@ -93,8 +88,10 @@ impl Scalar {
     /// What [`Scalar::real`] was made of, rounded.
     #[must_use]
     pub fn as_real(self, dtype: DType) -> f64 {
+        if let Some(small) = SmallFloat::of(dtype) {
+            return small.value(u16::from_le_bytes(self.bytes(0)));
+        }
         match dtype {
-            DType::F16 => half_value(u16::from_ne_bytes(self.bytes(0))),
             DType::F32 => f32::from_ne_bytes(self.bytes(0)).into(),
             _ => f64::from_ne_bytes(self.bytes(0)),
         }
@@ -126,31 +123,89 @@ impl Scalar {
     }
 }
 
-/// The nearest number of float16, to the even one of two.
-fn half_bits(value: f64) -> u16 {
-    let sign = ((value.to_bits() >> 48) & 0x8000) as u16;
-    let size = value.abs();
-    if size.is_nan() {
-        return sign | 0x7e00;
-    }
-    if size >= 65520.0 {
-        return sign | 0x7c00; // half of a step beyond the largest
-    }
-    // Steps between numbers are 2^-24 below 2^-14, and grow with every power of two.
-    let exponent = (((size.to_bits() >> 52) as i32) - 1023).max(-14);
-    let steps = (size * 2_f64.powi(10 - exponent)).round_ties_even() as u16; // exact but for the rounding
-    // 1024 steps or more have the bit of the exponent in them; 2048 carry into it.
-    sign | ((((exponent + 14) as u16) << 10) + steps)
+/// A format of 16 bits or fewer: a sign, an exponent, and the bits of a fraction.
+struct SmallFloat {
+    exponent: u32,
+    fraction: u32,
+    /// Whether the largest exponent is infinity's and that of what is not a number. Otherwise it is an
+    /// exponent as others are, and all bits set are what is not a number.
+    has_infinity: bool,
 }
 
-fn half_value(bits: u16) -> f64 {
-    let sign = if bits & 0x8000 == 0 { 1.0 } else { -1.0 };
-    let (exponent, steps) = (i32::from(bits >> 10 & 0x1f), f64::from(bits & 0x3ff));
-    sign * match exponent {
-        0 => steps * 2_f64.powi(-24),
-        0x1f if steps == 0.0 => f64::INFINITY,
-        0x1f => f64::NAN,
-        _ => (1024.0 + steps) * 2_f64.powi(exponent - 25),
+impl SmallFloat {
+    fn of(dtype: DType) -> Option<Self> {
+        let (exponent, fraction, has_infinity) = match dtype {
+            DType::F16 => (5, 10, true),
+            DType::BF16 => (8, 7, true),
+            DType::F8E4M3 => (4, 3, false),
+            DType::F8E5M2 => (5, 2, true),
+            _ => return None,
+        };
+        Some(Self {
+            exponent,
+            fraction,
+            has_infinity,
+        })
+    }
+
+    /// The bits of all that is not a sign.
+    fn magnitude(&self) -> u16 {
+        (1 << (self.exponent + self.fraction)) - 1
+    }
+
+    /// The least magnitude that is no finite number.
+    fn limit(&self) -> u16 {
+        match self.has_infinity {
+            true => self.magnitude() - ((1 << self.fraction) - 1),
+            false => self.magnitude(),
+        }
+    }
+
+    /// The exponent of the smallest numbers that have all bits of the fraction.
+    fn least_exponent(&self) -> i32 {
+        2 - (1 << (self.exponent - 1))
+    }
+
+    /// The nearest number, of two the even one.
+    fn bits(&self, value: f64) -> Option<u16> {
+        let sign = u16::from(value.is_sign_negative()) << (self.exponent + self.fraction);
+        let size = value.abs();
+        if size.is_nan() {
+            return Some(sign | self.limit() | 1 << (self.fraction - 1));
+        }
+        if size.is_infinite() {
+            return self.has_infinity.then_some(sign | self.limit());
+        }
+        // Steps between numbers have one size below twice the smallest, and grow with every power of two.
+        let least = self.least_exponent();
+        let exponent = (((size.to_bits() >> 52) as i32) - 1023).max(least);
+        let steps = size * 2_f64.powi(self.fraction as i32 - exponent); // exact
+        let above = u64::from((exponent - least).unsigned_abs()) << self.fraction;
+        // 2^fraction steps or more have the bit of the exponent in them; twice as many carry into it.
+        let bits = above.saturating_add(steps.round_ties_even() as u64);
+        (bits < self.limit().into()).then_some(sign | bits as u16)
+    }
+
+    fn value(&self, bits: u16) -> f64 {
+        let magnitude = bits & self.magnitude();
+        let sign = if bits & !self.magnitude() == 0 {
+            1.0
+        } else {
+            -1.0
+        };
+        if magnitude >= self.limit() {
+            let infinite = self.has_infinity && magnitude == self.limit();
+            return sign * if infinite { f64::INFINITY } else { f64::NAN };
+        }
+        let exponent = i32::from(magnitude >> self.fraction);
+        let steps = f64::from(magnitude & ((1 << self.fraction) - 1));
+        let hidden = if exponent == 0 {
+            0.0
+        } else {
+            2_f64.powi(self.fraction as i32)
+        };
+        let unit = self.least_exponent() - self.fraction as i32 + (exponent - 1).max(0);
+        sign * (hidden + steps) * 2_f64.powi(unit)
     }
 }
 
@@ -201,25 +256,46 @@ mod tests {
         assert_eq!(Scalar::declared(Number::Real(0.5), DType::I32), None);
     }
 
+    const SMALL: [DType; 4] = [DType::F16, DType::BF16, DType::F8E4M3, DType::F8E5M2];
+
     #[test]
-    fn all_of_float16_there_and_back() {
-        for bits in 0..=u16::MAX {
-            let value = half_value(bits);
-            if !value.is_nan() {
-                assert_eq!(half_bits(value), bits, "{value}");
+    fn all_of_small_floats_there_and_back() {
+        for small in SMALL.map(|dtype| SmallFloat::of(dtype).unwrap()) {
+            for bits in 0..=small.magnitude() {
+                let value = small.value(bits);
+                if value.is_nan() {
+                    assert!(small.value(small.bits(value).unwrap()).is_nan());
+                } else {
+                    assert_eq!(small.bits(value), Some(bits), "{value}");
+                }
             }
         }
     }
 
     #[test]
-    fn float16_rounds_to_the_nearest() {
-        for bits in 0..0x7bff_u16 {
-            let (low, high) = (half_value(bits), half_value(bits + 1));
-            let middle = f64::midpoint(low, high);
-            assert_eq!(half_bits(middle), bits + (bits & 1), "{middle}");
-            assert_eq!(half_bits(middle.next_down()), bits);
-            assert_eq!(half_bits(middle.next_up()), bits + 1);
+    fn small_floats_are_rounded_to_the_nearest() {
+        for small in SMALL.map(|dtype| SmallFloat::of(dtype).unwrap()) {
+            for bits in 0..small.limit() - 1 {
+                let (low, high) = (small.value(bits), small.value(bits + 1));
+                let middle = f64::midpoint(low, high);
+                assert_eq!(small.bits(middle), Some(bits + (bits & 1)), "{middle}");
+                assert_eq!(small.bits(middle.next_down()), Some(bits));
+                assert_eq!(small.bits(middle.next_up()), Some(bits + 1));
+            }
+            assert_eq!(small.bits(-1e-300), Some(small.magnitude() + 1));
         }
-        assert_eq!(half_bits(-1e-300), 0x8000);
+    }
+
+    #[test]
+    fn limits_of_small_floats() {
+        let largest = [65504.0, 3.389_531_389_251_535_5e38, 448.0, 57344.0];
+        let too_large = [65520.0, 3.396_177_529_876_6e38, 465.0, 61440.0];
+        for ((dtype, largest), too_large) in SMALL.into_iter().zip(largest).zip(too_large) {
+            let scalar = Scalar::real(largest, dtype).unwrap();
+            assert_eq!(scalar.as_real(dtype), largest, "{dtype:?}");
+            assert_eq!(Scalar::real(too_large, dtype), None, "{dtype:?}");
+            let infinity = Scalar::real(f64::INFINITY, dtype);
+            assert_eq!(infinity.is_some(), dtype != DType::F8E4M3, "{dtype:?}");
+        }
     }
 }

@@ -7,7 +7,7 @@ use core::sync::atomic::{AtomicI32, AtomicI64, AtomicU32, AtomicU64, Ordering};
 
 #[cfg(target_arch = "nvptx64")]
 use super::ptx;
-use super::{Complex, Element, In, Mut, Out, View, f16, panic};
+use super::{Complex, Element, In, Mut, Out, View, bf16, f8e4m3, f8e5m2, f16, panic};
 
 /// A number that threads can add to at once: i32, u32, i64, u64, f32 and f64.
 pub trait Atom: Element {
@@ -196,6 +196,9 @@ numbers!(
     i64,
     u64,
     usize,
+    bf16,
+    f8e4m3,
+    f8e5m2,
     f16,
     f32,
     f64,

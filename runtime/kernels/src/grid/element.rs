@@ -1,6 +1,6 @@
 //! Types of array elements.
 
-use super::{Complex, f16};
+use super::{Complex, bf16, f8e4m3, f8e5m2, f16};
 
 /// A number that arrays hold.
 ///
@@ -8,7 +8,7 @@ use super::{Complex, f16};
 /// `read` and `borrow` must make a value of any bytes.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no dtype",
-    note = "dtypes are bool, i8 … i64, u8 … u64, f16, f32, f64, complex64 and complex128"
+    note = "dtypes are bool, i8 … i64, u8 … u64, bf16, f8e4m3, f8e5m2, f16, f32, f64, complex64 and complex128"
 )]
 pub unsafe trait Element: Copy + Default + Send + Sync + 'static {
     /// Makes elements of bytes that came from anywhere.
@@ -46,6 +46,9 @@ elements!(
     u32,
     i64,
     u64,
+    bf16,
+    f8e4m3,
+    f8e5m2,
     f16,
     f32,
     f64,

@@ -17,13 +17,13 @@ mod float;
 mod fold;
 #[cfg(target_arch = "nvptx64")]
 mod gpu;
-mod half;
 pub mod near;
 mod pack;
 pub(crate) mod panic;
 #[cfg(target_arch = "nvptx64")]
 mod ptx;
 mod shared;
+mod small_float;
 mod sum;
 #[cfg(not(target_arch = "nvptx64"))]
 mod values;
@@ -39,11 +39,11 @@ pub use complex::{Complex, complex64, complex128};
 pub use element::Element;
 pub use float::Float;
 pub use fold::{Part, Shuffle, Total, parts};
-pub use half::f16;
 pub use pack::{Lanes, Split, lanes};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use panic::Panic;
 pub use shared::Shared;
+pub use small_float::{bf16, f8e4m3, f8e5m2, f16};
 pub use sum::Sum;
 pub use target::{Grid, Warp, fold_lanes};
 pub use view::{In, Mut, Out, Target, View, Writable};

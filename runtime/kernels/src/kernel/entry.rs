@@ -11,7 +11,7 @@ macro_rules! __entry {
             #[cfg(target_arch = "nvptx64")]
             #[allow(unsafe_code, unused, improper_ctypes_definitions)] // the macro's own
             const _: () = {
-                use $crate::grid::{Part, complex64, complex128, f16};
+                use $crate::grid::{Part, bf16, complex64, complex128, f8e4m3, f8e5m2, f16};
                 $crate::__read! { @types $choice }
                 $crate::__entry! { @kernels $name $choice $arguments $results $scratch $passes }
             };

@@ -14,7 +14,7 @@ macro_rules! __row {
         #[cfg(not(target_arch = "nvptx64"))]
         #[allow(unsafe_code, unused, clippy::all, clippy::pedantic)] // the macro's own
         pub static PLANS: [$crate::plan::Runs; $crate::__entry!(@count [$($choice)+])] = {
-            use $crate::grid::{Part, complex64, complex128, f16};
+            use $crate::grid::{Part, bf16, complex64, complex128, f8e4m3, f8e5m2, f16};
             [$({
                 $crate::__read! { @types $choice }
                 $crate::__entry!(@variant $name $choice $arguments $results $conditions $scratch $passes)
@@ -25,7 +25,7 @@ macro_rules! __row {
         #[cfg(not(target_arch = "nvptx64"))]
         #[allow(unsafe_code, unused, clippy::all, clippy::pedantic)] // as above
         pub static FUNCTION: $crate::row::Spec = {
-            use $crate::grid::{Part, complex64, complex128, f16};
+            use $crate::grid::{Part, bf16, complex64, complex128, f8e4m3, f8e5m2, f16};
             use $crate::row::{self, Extents, Typed};
             // What the docstring is without the blanks of the comments.
             const WRITTEN: &str = concat!($($doc, "\n",)* "");
@@ -179,6 +179,9 @@ macro_rules! __row {
     (@text_extents unnamed $extents:tt) => { "" };
     (@text_extents $mode:ident [$($extent:tt)*]) => { concat!("(", stringify!($($extent)*), ")") };
     (@dtype f16) => { "float16" };
+    (@dtype bf16) => { "bfloat16" };
+    (@dtype f8e4m3) => { "float8_e4m3fn" };
+    (@dtype f8e5m2) => { "float8_e5m2" };
     (@dtype f32) => { "float32" };
     (@dtype f64) => { "float64" };
     (@dtype i8) => { "int8" };

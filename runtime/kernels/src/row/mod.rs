@@ -17,7 +17,7 @@ pub use text::{doc, doc_len, name, signature, signature_len, text};
 pub use crate::call::Done;
 use cuvec_spec::{DType, Type};
 
-use crate::grid::{Complex, f16};
+use crate::grid::{Complex, bf16, f8e4m3, f8e5m2, f16};
 
 /// What the dtype variable of this index is where none is chosen.
 pub struct Variable<const INDEX: usize>;
@@ -25,7 +25,7 @@ pub struct Variable<const INDEX: usize>;
 /// A dtype of a declaration.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no dtype",
-    note = "dtypes are bool, i8 … i64, u8 … u64, f16, f32, f64, complex64 and complex128; a size is `usize`"
+    note = "dtypes are bool, i8 … i64, u8 … u64, bf16, f8e4m3, f8e5m2, f16, f32, f64, complex64 and complex128; a size is `usize`"
 )]
 pub trait Typed {
     const TYPE: Type;
@@ -59,6 +59,9 @@ typed! {
     i64: I64;
     u64: U64;
     usize: I64;
+    bf16: BF16;
+    f8e4m3: F8E4M3;
+    f8e5m2: F8E5M2;
     f16: F16;
     f32: F32;
     f64: F64;

@@ -84,7 +84,7 @@ pub fn fields(array: Borrowed<'_, '_, PyAny>) -> PyResult<Option<Fields>> {
     let address: usize = getters.address.get(data.as_borrowed())?.extract()?;
     let gpu = getters.gpu.get(data.as_borrowed())?.extract()?;
     let dtype = getters.dtype.get(array)?;
-    let Some(dtype) = numpy::dtype(dtype.as_borrowed()) else {
+    let Some(dtype) = numpy::dtype(dtype.as_borrowed())? else {
         return Ok(None);
     };
     let shape = getters.shape.get(array)?.cast_into::<PyTuple>()?;

@@ -1,0 +1,272 @@
+//! Floats of 16 bits and fewer: kept as bits, computed with as float32.
+
+use core::cmp::Ordering;
+use core::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
+
+use super::Shuffle;
+
+/// How many bits exponent and fraction have, after the sign, and whether the largest exponent is
+/// infinity's and that of what is not a number. Otherwise only all bits set are not a number.
+struct Format {
+    exponent: u32,
+    fraction: u32,
+    has_infinity: bool,
+}
+
+impl Format {
+    /// What of float32's fraction is cut off.
+    const fn shift(&self) -> u32 {
+        23 - self.fraction
+    }
+
+    /// Between the exponents, which count from the middle of their range.
+    const fn rebias(&self) -> u32 {
+        128 - (1 << (self.exponent - 1))
+    }
+
+    const fn sign(&self) -> u32 {
+        1 << (self.exponent + self.fraction)
+    }
+
+    const fn infinity(&self) -> u32 {
+        self.sign() - (1 << self.fraction)
+    }
+
+    const fn not_a_number(&self) -> u32 {
+        if self.has_infinity {
+            self.infinity() | 1 << (self.fraction - 1)
+        } else {
+            self.sign() - 1
+        }
+    }
+
+    /// The least magnitude that is no finite number.
+    const fn limit(&self) -> u32 {
+        if self.has_infinity {
+            self.infinity()
+        } else {
+            self.not_a_number()
+        }
+    }
+
+    #[inline(always)]
+    fn to_f32(&self, bits: u32) -> f32 {
+        let magnitude = bits & (self.sign() - 1);
+        // The product moves the exponent, also of small numbers, which have none.
+        let number =
+            f32::from_bits(magnitude << self.shift()) * f32::from_bits((127 + self.rebias()) << 23);
+        let number = if magnitude >= self.limit() {
+            f32::from_bits(0x7f80_0000 | magnitude << self.shift())
+        } else {
+            number
+        };
+        f32::from_bits(
+            number.to_bits() | (bits & self.sign()) << (31 - self.exponent - self.fraction),
+        )
+    }
+
+    #[inline(always)]
+    fn of_f32(&self, value: f32) -> u32 {
+        let (bits, bias) = (value.to_bits(), self.rebias() << 23);
+        let (sign, magnitude) = (bits >> 31, bits & 0x7fff_ffff);
+        let rounded = if magnitude >= (self.limit() << self.shift()) + bias {
+            if self.has_infinity && magnitude <= 0x7f80_0000 {
+                self.infinity()
+            } else {
+                self.not_a_number()
+            }
+        } else if magnitude < bias + (1 << 23) {
+            // The last bits of this sum are those of a number without exponent.
+            let step = (self.rebias() + self.shift() + 1) << 23;
+            (f32::from_bits(magnitude) + f32::from_bits(step)).to_bits() - step
+        } else {
+            let odd = (magnitude >> self.shift()) & 1;
+            (magnitude - bias + (1 << (self.shift() - 1)) - 1 + odd) >> self.shift()
+        };
+        rounded | sign << (self.exponent + self.fraction)
+    }
+}
+
+macro_rules! small_floats {
+    ($($(#[$attribute:meta])* $float:ident($bits:ident) $exponent:literal $fraction:literal $has_infinity:literal;)*) => {
+        $(
+            $(#[$attribute])*
+            #[allow(non_camel_case_types)] // a dtype, as f32 is
+            #[derive(Clone, Copy, Debug, Default)]
+            #[repr(transparent)]
+            pub struct $float($bits);
+
+            impl $float {
+                const FORMAT: Format = Format {
+                    exponent: $exponent,
+                    fraction: $fraction,
+                    has_infinity: $has_infinity,
+                };
+
+                #[must_use]
+                pub const fn from_bits(bits: $bits) -> Self {
+                    Self(bits)
+                }
+
+                #[must_use]
+                pub const fn to_bits(self) -> $bits {
+                    self.0
+                }
+            }
+
+            impl PartialEq for $float {
+                #[inline(always)]
+                fn eq(&self, other: &Self) -> bool {
+                    f32::from(*self) == f32::from(*other)
+                }
+            }
+
+            impl PartialOrd for $float {
+                #[inline(always)]
+                fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+                    f32::from(*self).partial_cmp(&f32::from(*other))
+                }
+            }
+
+            impl Neg for $float {
+                type Output = Self;
+                #[inline(always)]
+                fn neg(self) -> Self {
+                    Self(self.0 ^ Self::FORMAT.sign() as $bits)
+                }
+            }
+
+            impl Shuffle for $float {
+                #[inline(always)]
+                fn shuffle(self, how: impl Fn(u32) -> u32 + Copy) -> Self {
+                    Self(self.0.shuffle(how))
+                }
+            }
+
+            operators! { $float
+                Add add AddAssign add_assign +;
+                Sub sub SubAssign sub_assign -;
+                Mul mul MulAssign mul_assign *;
+                Div div DivAssign div_assign /;
+            }
+        )*
+    };
+}
+
+macro_rules! operators {
+    ($float:ident $($trait:ident $method:ident $assign:ident $assign_method:ident $operator:tt;)*) => {
+        $(
+            impl $trait for $float {
+                type Output = Self;
+                #[inline(always)]
+                fn $method(self, other: Self) -> Self {
+                    Self::from(f32::from(self) $operator f32::from(other))
+                }
+            }
+
+            impl $assign for $float {
+                #[inline(always)]
+                fn $assign_method(&mut self, other: Self) {
+                    *self = *self $operator other;
+                }
+            }
+        )*
+    };
+}
+
+small_floats! {
+    /// float16. Every operation is one of float32 whose result is rounded.
+    f16(u16) 5 10 true;
+    /// bfloat16: float32 without its last 16 bits. Computed with as [`f16`].
+    bf16(u16) 8 7 true;
+    /// float8_e4m3fn, which has no infinity. Computed with as [`f16`].
+    f8e4m3(u8) 4 3 false;
+    /// float8_e5m2. Computed with as [`f16`].
+    f8e5m2(u8) 5 2 true;
+}
+
+macro_rules! conversions {
+    ($($float:ident($bits:ident))*) => {
+        $(
+            impl From<$float> for f32 {
+                /// Exact.
+                #[inline(always)]
+                fn from(value: $float) -> Self {
+                    $float::FORMAT.to_f32(value.0.into())
+                }
+            }
+
+            impl From<f32> for $float {
+                /// To the nearest, of two the even one.
+                #[inline(always)]
+                fn from(value: f32) -> Self {
+                    Self($float::FORMAT.of_f32(value) as $bits)
+                }
+            }
+        )*
+    };
+}
+
+conversions!(bf16(u16) f8e4m3(u8) f8e5m2(u8));
+#[cfg(not(target_arch = "nvptx64"))]
+conversions!(f16(u16));
+
+#[cfg(target_arch = "nvptx64")]
+mod instructions {
+    use super::f16;
+    use crate::grid::ptx::float::{from_half, to_half};
+
+    impl From<f16> for f32 {
+        #[inline(always)]
+        fn from(value: f16) -> Self {
+            from_half(value.0)
+        }
+    }
+
+    impl From<f32> for f16 {
+        #[inline(always)]
+        fn from(value: f32) -> Self {
+            Self(to_half(value))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    macro_rules! check {
+        ($($test:ident $float:ident($bits:ident) $one:literal $largest:literal $too_large:literal;)*) => {
+            $(
+                #[test]
+                fn $test() {
+                    let limit = $float::FORMAT.limit() as $bits;
+                    for bits in 0..=$bits::MAX {
+                        let there = f32::from($float(bits));
+                        let back = $float::from(there);
+                        assert!(back.0 == bits || there.is_nan() && f32::from(back).is_nan(), "{bits:#x}");
+                    }
+                    for bits in 0..limit - 1 {
+                        let (low, high) = (f32::from($float(bits)), f32::from($float(bits + 1)));
+                        let middle = low + (high - low) / 2.0;
+                        assert_eq!($float::from(middle).0, bits + bits % 2, "{bits:#x}");
+                        assert_eq!($float::from(middle.next_up()).0, bits + 1, "{bits:#x}");
+                        assert_eq!($float::from(middle.next_down()).0, bits, "{bits:#x}");
+                    }
+                    assert_eq!(f32::from($float($one)), 1.0);
+                    assert_eq!(f32::from($float(limit - 1)), $largest);
+                    assert_eq!($float::from(-$largest), -$float(limit - 1));
+                    let beyond = f32::from($float::from($too_large));
+                    assert!(if $float::FORMAT.has_infinity { beyond == f32::INFINITY } else { beyond.is_nan() });
+                }
+            )*
+        };
+    }
+
+    check! {
+        float16 f16(u16) 0x3c00 65504.0 65520.0;
+        bfloat16 bf16(u16) 0x3f80 3.389_531_4e38 3.396_178e38;
+        float8_e4m3fn f8e4m3(u8) 0x38 448.0 464.1;
+        float8_e5m2 f8e5m2(u8) 0x3c 57344.0 61440.0;
+    }
+}

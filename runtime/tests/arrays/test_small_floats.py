@@ -1,0 +1,126 @@
+"""float16, and what ml_dtypes adds to NumPy: bfloat16, float8_e4m3fn and float8_e5m2."""
+
+import pickle
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from package import NAME, cuvec, fill, first, scale
+
+ml_dtypes = pytest.importorskip("ml_dtypes")
+
+EXTENSIONS = ["bfloat16", "float8_e4m3fn", "float8_e5m2"]
+SMALL = ["float16", *EXTENSIONS]
+
+
+def all_of(dtype):
+    """Return every element of a dtype once."""
+    dtype = np.dtype(dtype)
+    return np.arange(1 << 8 * dtype.itemsize, dtype=f"u{dtype.itemsize}").view(dtype)
+
+
+def bits(array):
+    """Return the bits of elements; whatever is not a number has one pattern."""
+    plain = np.array(array)
+    plain[np.isnan(plain.astype("f4"))] = np.nan
+    return plain.view(f"u{plain.itemsize}")
+
+
+@pytest.mark.parametrize("dtype", EXTENSIONS)
+def test_arrays_are_made_by_name_and_by_type(dtype):
+    expected = np.dtype(getattr(ml_dtypes, dtype))
+    for given in (dtype, expected, expected.type):
+        x = cuvec.ones((2, 3), given)
+        assert (x.dtype, x.nbytes, x.tolist()) == (expected, 6 * expected.itemsize, [[1.0] * 3] * 2)
+    assert cuvec.zeros_like(x).dtype == cuvec.empty_like(x).dtype == expected
+    assert cuvec.asarray([1.5, 2.0], dtype).tolist() == [1.5, 2.0]
+    assert cuvec.asarray(np.array([1.5, 2.0], expected)).dtype == expected
+
+
+@pytest.mark.parametrize("dtype", EXTENSIONS)
+def test_copies_and_pickles_keep_the_dtype(dtype):
+    x = cuvec.asarray([[1, 2], [3, 4]], dtype)
+    for other in (x.copy("F"), pickle.loads(pickle.dumps(x)), x.T.copy().T):
+        assert (type(other), other.dtype) == (cuvec.CuVec, x.dtype)
+        np.testing.assert_array_equal(other, x)
+
+
+@pytest.mark.parametrize("dtype", SMALL)
+@pytest.mark.parametrize("a", [1.0, 1.1, 1 / 3, 1e-3, 300.0, 1e-39, -1.0, np.inf])
+def test_results_are_rounded_as_ml_dtypes_does(dtype, a):
+    cuvec.zeros(0, dtype)  # gives NumPy the name
+    x = cuvec.asarray(all_of(dtype))
+    with np.errstate(all="ignore"):
+        expected = (np.float32(a) * np.asarray(x).astype("f4")).astype(x.dtype)
+    y = scale(a, x)
+    assert y.dtype == x.dtype
+    np.testing.assert_array_equal(bits(y), bits(expected))
+
+
+@pytest.mark.parametrize("dtype", EXTENSIONS)
+def test_numpys_arrays_are_arguments(dtype):
+    x = np.array([1, 2, 4], getattr(ml_dtypes, dtype))
+    assert scale(2, x).tolist() == [2, 4, 8]
+    out = np.zeros(3, x.dtype)
+    scale(2, x, out=out)
+    assert out.tolist() == [2, 4, 8]
+
+
+@pytest.mark.parametrize("dtype", EXTENSIONS)
+def test_numbers_are_rounded_and_returned(dtype):
+    x = cuvec.zeros(3, dtype)
+    fill(x, 1.1)
+    nearest = np.float32(1.1).astype(x.dtype)
+    assert x.tolist() == [nearest] * 3
+    assert first(x) == float(nearest)
+    assert type(first(x)) is float
+
+
+@pytest.mark.parametrize(
+    ("dtype", "largest", "beyond"),
+    [("bfloat16", 3.38e38, 3.4e38), ("float8_e4m3fn", 448, 465), ("float8_e5m2", 57344, 61440)],
+)
+def test_numbers_that_do_not_fit_are_refused(dtype, largest, beyond):
+    x = cuvec.zeros(1, dtype)
+    fill(x, largest)
+    assert np.isfinite(x.astype("f4")).all()
+    with pytest.raises(OverflowError, match=re.escape(f"a = {beyond} does not fit into {dtype}")):
+        fill(x, beyond)
+
+
+def test_other_dtypes_of_ml_dtypes_are_refused():
+    with pytest.raises(TypeError, match="x: arrays of dtype float8_e4m3b11fnuz are not supported"):
+        first(np.zeros(3, ml_dtypes.float8_e4m3b11fnuz))
+    with pytest.raises(TypeError, match="unsupported dtype `float8_e4m3b11fnuz`"):
+        cuvec.zeros(3, ml_dtypes.float8_e4m3b11fnuz)
+
+
+@pytest.mark.parametrize("dtype", EXTENSIONS)
+def test_other_libraries_take_them_by_dlpack(dtype):
+    torch = pytest.importorskip("torch")
+    x = cuvec.asarray([1, 2, 4], dtype)
+    tensor = torch.from_dlpack(x)
+    assert (tensor.data_ptr(), tensor.dtype) == (x.ptr, getattr(torch, dtype))
+    assert scale(2, tensor).tolist() == [2, 4, 8]
+    again = cuvec.asarray(tensor)
+    assert (type(again), again.dtype, again.tolist()) == (cuvec.CuVec, x.dtype, x.tolist())
+
+
+@pytest.mark.parametrize("dtype", EXTENSIONS)
+def test_the_cuda_array_interface_cannot_say_them(dtype):
+    assert not hasattr(cuvec.zeros(3, dtype), "__cuda_array_interface__")
+    assert not hasattr(cuvec.zeros(3, dtype).cuvec, "__cuda_array_interface__")
+
+
+def test_without_ml_dtypes_the_error_says_what_to_install():
+    code = (
+        "import sys; sys.modules['ml_dtypes'] = None\n"
+        f"from {NAME} import cuvec\n"
+        "try:\n    cuvec.zeros(3, 'bfloat16')\n"
+        "except ImportError as error:\n    print(error)"
+    )
+    said = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    expected = "ml_dtypes, which adds bfloat16 to NumPy, is not installed: pip install ml_dtypes\n"
+    assert said.stdout == expected
