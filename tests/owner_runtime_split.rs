@@ -30,6 +30,8 @@ const TOP: &[&str] = &[
     ".pre-commit-config.yaml",
     "CHANGELOG.md",
     "CMakeLists.txt",
+    "Cargo.lock",
+    "Cargo.toml",
     "LICENSE",
     "README.md",
     "SECURITY.md",
@@ -271,7 +273,13 @@ fn bindings_decide_about_nothing_else() {
     let first = package(&all[0], "mypkg", &[]);
     for combination in all.iter().filter(|(_, it)| it == kernels) {
         let mut differ = differences(&first, &package(combination, "mypkg", &[]));
-        let records = [".cuvec-new.lock", ".cuvec-new.toml", "pyproject.toml"];
+        let records = [
+            ".cuvec-new.lock",
+            ".cuvec-new.toml",
+            "Cargo.lock",
+            "Cargo.toml",
+            "pyproject.toml",
+        ];
         differ.retain(|path| !path.starts_with("src/") && !records.contains(&path.as_str()));
         assert!(differ.is_empty(), "{combination:?}: {differ:?}");
     }

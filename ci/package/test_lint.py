@@ -40,8 +40,8 @@ def owners(tree: Path) -> list[Path]:
 
 
 def test_rustfmt(tree: Path) -> None:
-    if (tree / "src/Cargo.toml").exists():
-        run("cargo", "fmt", "--all", "--check", cwd=tree / "src")
+    if (tree / "Cargo.toml").exists():
+        run("cargo", "fmt", "--check", cwd=tree)
     if sources := sorted((tree / "kernels").glob("*.rs")):
         run("rustfmt", "--edition", "2024", "--check", *sources)
 

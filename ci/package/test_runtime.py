@@ -81,7 +81,7 @@ def test_what_is_compiled_into_it_is_listed(package: Path, kernels: str, runtime
         listed = archive.read("mypkg-0.1.0.dist-info/sboms/mypkg.cdx.json").decode()
     assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(listed) is None
     parts = {part["purl"] for part in json.loads(listed)["components"]}
-    locks = [tomllib.loads(path.read_text()) for path in package.glob("*/**/Cargo.lock")]
+    locks = [tomllib.loads(path.read_text()) for path in package.rglob("Cargo.lock")]
     crates = [crate for lock in locks for crate in lock["package"] if "checksum" in crate]
     assert {part for part in parts if part.startswith("pkg:cargo/")} == {
         f"pkg:cargo/{crate['name']}@{quote(crate['version'])}" for crate in crates

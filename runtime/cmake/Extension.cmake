@@ -5,7 +5,7 @@
 #   cpython nanobind pybind11   from SOURCES
 #   swig                        from a file <name>.i and other SOURCES
 #   ctypes                      the Python file <name>.py, and the library `lib<name>` from SOURCES
-#   cargo                       the Rust crate in the folder. What its SOURCES become, its build script is to link, as
+#   cargo                       the Rust crate of the package's Cargo.toml. What its SOURCES become, its build script is to link, as
 #                               rust/bridge.rs does: CUVEC_LINK names the libraries, with | between them, and
 #                               CUVEC_INCLUDE the headers; CUVEC_CUDA is set where there is code for GPUs in them
 #
@@ -199,8 +199,7 @@ function(extension_with_cargo name)
     list(APPEND environment "CUVEC_LINK=${link}" "CUVEC_INCLUDE=${RUNTIME}/include" "CXX=${CMAKE_CXX_COMPILER}")
   endif()
   cargo_target(${name} ${built} file
-    CRATE "${CMAKE_CURRENT_SOURCE_DIR}" ARGUMENTS --lib --config "${RUNTIME}/rust/profiles.toml"
-    RENAMED "${CMAKE_CURRENT_SOURCE_DIR}=src"
+    CRATE "${PROJECT_SOURCE_DIR}" ARGUMENTS --lib --config "${RUNTIME}/rust/profiles.toml"
     ENVIRONMENT ${environment} "PYO3_PYTHON=${Python_EXECUTABLE}" PYO3_BUILD_EXTENSION_MODULE=1)
   add_custom_target(${name}_module ALL)
   add_dependencies(${name}_module ${name})

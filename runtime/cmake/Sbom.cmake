@@ -30,7 +30,7 @@ macro(sbom_part type name version)
   endif()
 endmacro()
 
-foreach(lock IN ITEMS "${CMAKE_CURRENT_LIST_DIR}/../Cargo.lock" "${PROJECT_SOURCE_DIR}/src/Cargo.lock")
+foreach(lock IN ITEMS "${CMAKE_CURRENT_LIST_DIR}/../Cargo.lock" "${PROJECT_SOURCE_DIR}/Cargo.lock")
   if(EXISTS "${lock}")
     # Crates of the package itself have no sum.
     file(STRINGS "${lock}" lines REGEX "^(name|version|checksum) = ")

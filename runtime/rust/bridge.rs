@@ -1,4 +1,4 @@
-//! The build script of a crate in src/ with C++: `build = "../runtime/rust/bridge.rs"`, with `cxx-build` among the
+//! The build script of a crate in src/ with C++: `build = "runtime/rust/bridge.rs"`, with `cxx-build` among the
 //! build dependencies. Compiles the bridge of lib.rs, and links what CMake has compiled of the SOURCES of
 //! `cuvec_extension`, whose headers the bridge includes. Where these have code for GPUs, `cfg!(cuda)` is true.
 
@@ -6,14 +6,14 @@ use std::env;
 use std::fs;
 
 fn main() {
-    let mut bridge = cxx_build::bridge("lib.rs");
-    bridge.std("c++17").include(".");
+    let mut bridge = cxx_build::bridge("src/lib.rs");
+    bridge.std("c++17").include("src");
     if let Ok(include) = env::var("CUVEC_INCLUDE") {
         bridge.include(include); // that of the runtime
     }
     bridge.compile("bridge");
-    for entry in fs::read_dir(".").expect("the folder of the crate") {
-        let file = entry.expect("a file of the crate").file_name();
+    for entry in fs::read_dir("src").expect("the folder of the sources") {
+        let file = entry.expect("a source").path();
         let file = file.to_string_lossy();
         if [".rs", ".h", ".hpp"].iter().any(|end| file.ends_with(end)) {
             println!("cargo::rerun-if-changed={file}");
