@@ -84,7 +84,8 @@ def named(name: str) -> np.dtype[Any]:
     if name not in EXTENSIONS:
         return np.dtype(name)
     ml_dtypes = library("ml_dtypes", f"ml_dtypes, which adds {name} to NumPy,", "ml_dtypes")
-    return np.dtype(getattr(ml_dtypes, name))
+    dtype: np.dtype[Any] = np.dtype(getattr(ml_dtypes, name))
+    return dtype
 
 
 def typestr_of(dtype: np.dtype[Any]) -> str | None:
