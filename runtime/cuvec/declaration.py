@@ -50,7 +50,7 @@ class Size:
         return stack.pop()
 
 
-ANY_SHAPE = (Size("...", ()),)
+ELLIPSIS = "..."
 
 
 @dataclass(frozen=True)
@@ -63,8 +63,10 @@ class Argument:
         Empty for a result that has none.
     dtype : str
         A dtype of NumPy's, or a variable of the declaration.
+    leading : bool
+        Whether an array has any dimensions before those of its shape, the same as others that have.
     shape : tuple of Size, or None
-        `ANY_SHAPE` for ``(...)``, and None for a scalar.
+        Empty for ``(...)``, and None for a scalar.
     direction : {"in", "inout", "out"}
         Whether an array is read and written; results are ``"out"``.
     keyword_only : bool
@@ -74,6 +76,7 @@ class Argument:
 
     name: str
     dtype: str
+    leading: bool
     shape: tuple[Size, ...] | None
     direction: Literal["in", "inout", "out"] = "in"
     keyword_only: bool = False
@@ -86,10 +89,24 @@ class Argument:
 
 @dataclass(frozen=True)
 class Declaration:
-    """What a function is declared as; `variables` has the dtypes that each variable may be."""
+    """What a function is declared as.
+
+    Attributes
+    ----------
+    text : str
+        The declaration itself.
+    name : str
+    loops : bool
+        Whether leading dimensions are those of a loop: what is at one of their indices depends on nothing
+        that is at others.
+    variables : dict
+        The dtypes that each variable may be.
+    arguments, results : tuple of Argument
+    """
 
     text: str
     name: str
+    loops: bool
     variables: dict[str, tuple[str, ...]]
     arguments: tuple[Argument, ...]
     results: tuple[Argument, ...]
@@ -152,19 +169,20 @@ def summary_of(doc: str | None) -> str:
 
 def of(spec: tuple[Any, ...]) -> Declaration:
     """Return the declaration that the native module has as this data."""
-    name, text, _, variables, arguments, results = spec
+    name, text, _, loops, variables, arguments, results = spec
     return Declaration(
-        text, name, variables, tuple(map(_argument, arguments)), tuple(map(_argument, results))
+        text, name, loops, variables, tuple(map(_argument, arguments)), tuple(map(_argument, results))
     )
 
 
 def _argument(data: tuple[Any, ...]) -> Argument:
     name, dtype, direction, shape, keyword_only, default = data
-    if shape == "...":
-        shape = ANY_SHAPE
-    elif shape is not None:
+    if shape is not None:
         shape = tuple(Size(*size) for size in shape)
-    return Argument(name, dtype, shape, direction, keyword_only, *default)
+    leading = bool(shape) and shape[0].text == ELLIPSIS
+    if leading:
+        shape = shape[1:]
+    return Argument(name, dtype, leading, shape, direction, keyword_only, *default)
 
 
 def _parameter(argument: Argument) -> inspect.Parameter:

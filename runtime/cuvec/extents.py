@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from .declaration import ANY_SHAPE, Argument, Declaration, Size
+from .declaration import ELLIPSIS, Argument, Declaration, Size
 
 # Sizes are integers, or what stands for them while a program is traced.
 Shape = Sequence[Any]
@@ -25,12 +25,11 @@ class Extents:
     """
 
     def __init__(self, declaration: Declaration) -> None:
-        shaped = [it for it in declaration.arrays if it.shape != ANY_SHAPE]
-        of_any_shape = [it for it in declaration.arrays if it.shape == ANY_SHAPE]
-        self._any_shape = tuple(it.name for it in of_any_shape)
-        self._arrays = tuple((it, it.shape or ()) for it in shaped)
+        self._arrays = tuple((it, it.shape or ()) for it in declaration.arrays)
+        self._leading = next((it for it in declaration.arrays if it.leading), None)
         self._results = declaration.results
-        names = {name for it in (*shaped, *declaration.results) for name in names_of(it)}
+        shaped = (*declaration.arrays, *declaration.results)
+        names = {name for it in shaped for name in names_of(it)}
         self.numbers_that_give_sizes = tuple(
             it.name for it in declaration.numbers if it.name in names
         )
@@ -48,9 +47,10 @@ class Extents:
         sizes: dict[str, Any] = {}
         for array, declared in reversed(self._arrays):  # what the first one says is right
             shape = shapes[array.name]
-            if len(shape) != len(declared):
+            first = len(shape) - len(declared)
+            if first < 0 or (first > 0 and not array.leading):
                 raise ValueError(_rank(array, shape))
-            sizes.update(zip([it.text for it in declared], shape, strict=True))
+            sizes.update(zip([it.text for it in declared], shape[first:], strict=True))
         for name in self.numbers_that_give_sizes:
             sizes[name] = numbers[name]
             check(sizes[name] >= 0, f"{name} is a size and cannot be {sizes[name]}")
@@ -58,11 +58,11 @@ class Extents:
 
     def agree(self, shapes: Mapping[str, Shape], sizes: Sizes, check: Check) -> None:
         """Check that every argument has the shape that was declared."""
-        wanted = [(array.name, _evaluate(declared, sizes)) for array, declared in self._arrays]
-        wanted += [(name, tuple(shapes[self._any_shape[0]])) for name in self._any_shape]
-        for name, shape in wanted:
-            found = tuple(shapes[name])
-            message = f"{name} has shape {found}, but must have {shape}"
+        leading = self._leading_of(shapes)
+        for array, declared in self._arrays:
+            shape = (*(leading if array.leading else ()), *_evaluate(declared, sizes))
+            found = tuple(shapes[array.name])
+            message = f"{array.name} has shape {found}, but must have {shape}"
             check(len(found) == len(shape), message)
             for has, size in zip(found, shape, strict=True):
                 check(has == size, message)
@@ -71,12 +71,21 @@ class Extents:
         self, shapes: Mapping[str, Shape], sizes: Sizes, check: Check
     ) -> list[tuple[Any, ...]]:
         """Return the shape of each result, ``()`` for a number; ValueError if it is negative."""
+        leading = self._leading_of(shapes)
         return [
-            tuple(shapes[self._any_shape[0]])
-            if result.shape == ANY_SHAPE
-            else _checked(result, _evaluate(result.shape or (), sizes), check)
+            (
+                *(leading if result.leading else ()),
+                *_checked(result, _evaluate(result.shape or (), sizes), check),
+            )
             for result in self._results
         ]
+
+    def _leading_of(self, shapes: Mapping[str, Shape]) -> tuple[Any, ...]:
+        """Return the leading dimensions, which the first array that has some says."""
+        if self._leading is None:
+            return ()
+        shape = tuple(shapes[self._leading.name])
+        return shape[: len(shape) - len(self._leading.shape or ())]
 
 
 def names_of(argument: Argument) -> set[str]:
@@ -101,6 +110,8 @@ def _checked(result: Argument, shape: tuple[Any, ...], check: Check) -> tuple[An
 
 def _rank(array: Argument, shape: Shape) -> str:
     sizes = [it.text for it in array.shape or ()]
-    declared = f"({', '.join(sizes)}{',' if len(sizes) == 1 else ''})"
+    count = f"at least {len(sizes)}" if array.leading else len(sizes)
     dimensions = "dimension" if len(sizes) == 1 else "dimensions"
-    return f"{array.name} must have {len(sizes)} {dimensions} {declared}, not shape {tuple(shape)}"
+    written = [ELLIPSIS, *sizes] if array.leading else sizes
+    declared = f"({', '.join(written)}{',' if len(written) == 1 else ''})"
+    return f"{array.name} must have {count} {dimensions} {declared}, not shape {tuple(shape)}"

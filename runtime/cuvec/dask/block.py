@@ -58,11 +58,21 @@ class Block:
             CuVec((*loop, *shape), self.dtype_of(it))
             for it, shape in zip(declaration.results, shapes, strict=True)
         ]
-        for index in np.ndindex(loop):
-            self._call(
-                {name: _at(inputs[name], at, index) for name, at in splits.items()},
-                [result[(*index, ...)] for result in results],
-            )
+        leading = {it.name for it in declaration.arrays if it.leading}
+        if all(it.leading for it in declaration.results) and all(
+            name in leading or at == 0 for name, at in splits.items()
+        ):  # the function itself does all of it
+            whole = {
+                name: _broadcast(inputs[name], at, loop) if name in leading else inputs[name]
+                for name, at in splits.items()
+            }
+            self._call(whole, results)
+        else:
+            for index in np.ndindex(loop):
+                self._call(
+                    {name: _at(inputs[name], at, index) for name, at in splits.items()},
+                    [result[(*index, ...)] for result in results],
+                )
         return results[0] if len(results) == 1 else tuple(results)
 
     def _call(self, inputs: dict[str, Any], results: list[Any]) -> None:
@@ -75,6 +85,12 @@ class Block:
             arrays[argument.name] = result
         out = results[len(in_place) :]
         self.declaration.call(self.function, {**self.numbers, **arrays}, out)
+
+
+def _broadcast(chunk: Any, axes: int, loop: tuple[int, ...]) -> Any:
+    """Return a chunk whose first axes are broadcast; C-contiguous."""
+    whole = np.broadcast_to(chunk, (*loop, *chunk.shape[axes:]))
+    return whole if whole.flags.c_contiguous else whole.copy()
 
 
 def _at(chunk: Any, axes: int, index: tuple[int, ...]) -> Any:

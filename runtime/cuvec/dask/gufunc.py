@@ -6,14 +6,7 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from ..declaration import (
-    ANY_SHAPE,
-    Argument,
-    Declaration,
-    Size,
-    declarations,
-    summary_of,
-)
+from ..declaration import Argument, Declaration, Size, declarations, summary_of
 from ..extents import names_of
 from ..optional import library
 from .block import Block, functional
@@ -27,7 +20,8 @@ class Gufunc:
     Attributes
     ----------
     signature : str
-        In the words of NumPy, such as ``(m,n),(n)->(m)``. A size that is calculated has a made-up name.
+        In the words of NumPy, such as ``(m,n),(n)->(m)``. A size that is calculated has a made-up name,
+        and leading dimensions are the loop dimensions that every such function has.
 
     Raises
     ------
@@ -100,7 +94,7 @@ def left_out(name: str) -> str:
 def why_not(declaration: Declaration) -> str:
     """Return why a function cannot be a generalized ufunc; empty if it can."""
     changed = functional(declaration)
-    if any(it.shape == ANY_SHAPE for it in (*changed.arrays, *changed.results)):
+    if not changed.loops and any(it.leading for it in (*changed.arrays, *changed.results)):
         return "it takes arrays of any shape, use dask.array.map_blocks"
     if not changed.arrays:
         return "it reads no array, use dask.delayed"

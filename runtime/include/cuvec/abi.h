@@ -27,7 +27,8 @@ enum {
   CUVEC_MAX_ERROR = 512
 };
 
-/* Element types: the name in NumPy or ml_dtypes, the name here, DLPack's type code, and the bits of an element. */
+/* Element types: the name in NumPy or ml_dtypes, the name here, DLPack's type code, and the bits of
+ * an element. */
 #define CUVEC_DTYPES(X)                                                                            \
   X(bool, BOOL, 6, 8)                                                                              \
   X(int8, INT8, 0, 8)                                                                              \
@@ -95,7 +96,9 @@ typedef struct cuvec_argument {
   char name[CUVEC_MAX_NAME]; /* empty for a result without a name */
   int16_t dtype;             /* or -1 - v, the dtype that the function's variable v has in a call */
   int8_t role;
-  int8_t rank; /* -1 for `(...)`: any shape, the same for all such arrays of a call */
+  /* How many dimensions; -1 - k for leading ones, `...`, before k others: any, the same for all
+   * such arrays of a call. A body gets them as one, so that `(...)` has one dimension for it. */
+  int8_t rank;
   int8_t keyword_only;
   int8_t has_default;
   int8_t is_number; /* a result that Python gets as a number */
@@ -117,7 +120,7 @@ typedef struct cuvec_variable {
 /* What a body receives for each argument. */
 typedef struct cuvec_value {
   void *data;             /* an array's elements, or where a scalar of the declared dtype is */
-  const int64_t *shape;   /* of an array, as many as its rank */
+  const int64_t *shape;   /* of an array of more than leading dimensions, as many as it has */
   const int64_t *strides; /* in elements; null: contiguous in C order, as every declared array is */
   int64_t size;           /* elements */
 } cuvec_value;
@@ -174,7 +177,9 @@ typedef struct cuvec_variant {
 
 /* What a function can do beyond a call at a time. */
 enum cuvec_features {
-  CUVEC_BATCHED = 1 /* its bodies take `batch` calls at once, one behind the other in each array */
+  CUVEC_BATCHED = 1, /* its bodies take `batch` calls at once, one behind the other in each array */
+  CUVEC_LOOPS = 2    /* leading dimensions are those of a loop: what is at one of their indices
+                      * depends on nothing that is at others */
 };
 
 typedef struct cuvec_function {

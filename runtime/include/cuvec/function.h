@@ -23,7 +23,7 @@ template <class F, int V, int I> struct Argument {
 
   static constexpr bool is_scalar = a.role == CUVEC_SCALAR;
   static constexpr bool is_written = !is_scalar && a.role != CUVEC_IN;
-  static constexpr int rank = a.rank < 0 ? 1 : a.rank;
+  static constexpr int rank = extents_of(a) + int(a.rank < 0);
   using view = View<std::conditional_t<is_written, value, const value>, rank>;
 
   /// The type of the parameter in `gpu` and `cpu`, and in `each`.
@@ -35,7 +35,7 @@ template <class F, int V, int I> struct Argument {
       return *static_cast<const value *>(given.data);
     } else {
       view made{static_cast<value *>(given.data), {}};
-      if constexpr (a.rank < 0) {
+      if constexpr (a.rank == -1) {
         made.shape[0] = given.size;
       } else {
         for (int axis = 0; axis < rank; ++axis) {
@@ -169,7 +169,7 @@ template <class F> constexpr bool of_one_shape() {
     if (a.rank != b.rank) {
       return false;
     }
-    for (int axis = 0; axis < a.rank; ++axis) {
+    for (int axis = 0; axis < extents_of(a); ++axis) {
       const cuvec_extent x = a.shape[axis], y = b.shape[axis];
       if (x.count != y.count) {
         return false;
@@ -299,7 +299,7 @@ template <class F, Fault fault> struct Sound {
       fault != Fault::unused_variable,
       "cuvec: no array that is given to F has the dtype variable, so that nothing decides it");
   static_assert(fault != Fault::no_shape,
-                "cuvec: a result of F has any shape, and no array that is given has");
+                "cuvec: a result of F has `...`, and no array that is given has");
   static_assert(fault != Fault::late_default,
                 "cuvec: an argument of F without a default follows one with a default");
   static_assert(fault != Fault::scalar_direction,
@@ -317,13 +317,23 @@ template <class F, int... V> struct Variants<F, std::integer_sequence<int, V...>
 #endif
 };
 
+/// Whether leading dimensions are those of a loop: of elements, or of rows that are declared.
+template <class F> constexpr bool loops() {
+  const Signature &s = Declared<F>::signature;
+  bool found = BodiesOf<F, 0>::type::has_each;
+  for (int i = 0; i < s.n_arguments; ++i) {
+    found = found || (s.arguments[i].rank < 0 && extents_of(s.arguments[i]) > 0);
+  }
+  return found;
+}
+
 template <class F> constexpr cuvec_function row(const char *file) {
   constexpr const Signature &s = Declared<F>::signature;
   if constexpr (Sound<F, s.fault>::value) {
 #if !defined(__CUDACC__)
     static_cast<void>(Variants<F>::checked[0]); // or nothing would compile them
 #endif
-    return {0,
+    return {loops<F>() ? CUVEC_LOOPS : 0,
             s.n_arguments,
             s.n_dimensions,
             s.n_variables,

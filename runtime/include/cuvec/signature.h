@@ -40,6 +40,9 @@ inline constexpr NamedDtype dtypes[] = {
 #undef CUVEC_DTYPE
 };
 
+/// How many dimensions an array has behind leading ones.
+constexpr int extents_of(const cuvec_argument &a) { return a.rank < 0 ? -1 - a.rank : a.rank; }
+
 /// A declaration, as the members of a row that it makes.
 struct Signature {
   char name[CUVEC_MAX_NAME] = {};
@@ -354,16 +357,18 @@ private:
       }
       return;
     }
-    if (take("...")) {
-      a.rank = -1;
-    } else if (blank(), *at_ != ')') {
+    const bool leading = take("...");
+    if (leading ? take(",") : (blank(), *at_ != ')')) {
       do {
-        if (a.rank == CUVEC_MAX_RANK) {
+        if (a.rank + int(leading) == CUVEC_MAX_RANK) {
           fail(Fault::too_many);
           return;
         }
         a.shape[a.rank++] = extent();
       } while (s_.fault == Fault::none && take(","));
+    }
+    if (leading) {
+      a.rank = static_cast<std::int8_t>(-1 - a.rank);
     }
     need(")");
   }
@@ -419,10 +424,10 @@ private:
     return e.count == 1 && s_.terms[e.first].operation == 'd' && s_.terms[e.first].value == d;
   }
   constexpr void bind() {
-    bool any_shape = false;
+    bool leading = false;
     for (int i = 0; i < s_.n_arguments; ++i) {
       const cuvec_argument &a = s_.arguments[i];
-      any_shape = any_shape || (given(a) && a.rank < 0);
+      leading = leading || (given(a) && a.rank < 0);
       for (int k = 0; k < i; ++k) {
         if (a.name[0] != 0 && same(a.name, s_.arguments[k].name)) {
           fail(Fault::twice);
@@ -436,7 +441,7 @@ private:
       bind_dimension(d);
     }
     for (int i = 0; i < s_.n_arguments; ++i) {
-      if (s_.arguments[i].role == CUVEC_RESULT && s_.arguments[i].rank < 0 && !any_shape) {
+      if (s_.arguments[i].role == CUVEC_RESULT && s_.arguments[i].rank < 0 && !leading) {
         fail(Fault::no_shape);
       }
     }
@@ -461,7 +466,7 @@ private:
         s_.dimensions[d].scalar = static_cast<std::int8_t>(i);
         known = true;
       }
-      for (int k = 0; given(a) && k < a.rank; ++k) {
+      for (int k = 0; given(a) && k < extents_of(a); ++k) {
         known = known || gives(a.shape[k], d);
       }
     }

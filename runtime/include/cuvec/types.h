@@ -9,9 +9,9 @@
 
 namespace cuvec {
 
-/// A floating-point number of fewer bits than float, which it is worked on as: a sign, an exponent and
-/// a fraction. Without infinities, the largest exponent is one as the others are, and only all bits
-/// set are not a number. Rounds to the nearest, ties to even, as NumPy and ml_dtypes.
+/// A floating-point number of fewer bits than float, which it is worked on as: a sign, an exponent
+/// and a fraction. Without infinities, the largest exponent is one as the others are, and only all
+/// bits set are not a number. Rounds to the nearest, ties to even, as NumPy and ml_dtypes.
 template <int Exponent, int Fraction, bool HasInfinity> class small_float {
   static_assert(Exponent + Fraction == 7 || Exponent + Fraction == 15);
 

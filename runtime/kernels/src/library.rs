@@ -7,8 +7,8 @@ use std::sync::OnceLock;
 use std::vec::Vec;
 
 use cuvec_spec::c::{
-    ABI, Kernel, Library, MAX_DTYPES, MAX_NAME, Name, Parameter, Row, RowArgument, RowDimension,
-    RowExtent, RowNumber, RowTerm, RowVariable,
+    ABI, Kernel, LOOPS, Library, MAX_DTYPES, MAX_NAME, Name, Parameter, Row, RowArgument,
+    RowDimension, RowExtent, RowNumber, RowTerm, RowVariable,
 };
 use cuvec_spec::{Argument, Dimension, Extent, Number, Shape, Spec, Term, Type, Variable};
 
@@ -120,7 +120,7 @@ fn row(spec: &Spec) -> Row {
     let dimensions: Vec<_> = spec.dimensions.iter().map(dimension).collect();
     let variables: Vec<_> = spec.variables.iter().map(variable).collect();
     Row {
-        features: 0,
+        features: if spec.loops { LOOPS } else { 0 },
         n_arguments: arguments.len() as i32,
         n_dimensions: dimensions.len() as i32,
         n_variables: variables.len() as i32,
@@ -139,13 +139,12 @@ fn row(spec: &Spec) -> Row {
 
 fn argument(argument: &Argument, terms: &mut Vec<RowTerm>) -> RowArgument {
     let none = RowExtent { first: 0, count: 0 };
-    let (mut shape, mut rank) = ([none; cuvec_spec::MAX_RANK], -1);
-    if let Shape::Extents(extents) = argument.shape {
-        rank = extents.len() as i8;
-        for (slot, extent) in shape.iter_mut().zip(extents) {
-            *slot = expression(extent, terms);
-        }
+    let mut shape = [none; cuvec_spec::MAX_RANK];
+    let Shape { leading, extents } = argument.shape;
+    for (slot, extent) in shape.iter_mut().zip(extents) {
+        *slot = expression(extent, terms);
     }
+    let count = extents.len() as i8;
     RowArgument {
         name: name(argument.name),
         dtype: match argument.dtype {
@@ -153,7 +152,7 @@ fn argument(argument: &Argument, terms: &mut Vec<RowTerm>) -> RowArgument {
             Type::Variable(index) => -1 - index as i16,
         },
         role: argument.role as i8,
-        rank,
+        rank: if leading { -1 - count } else { count },
         keyword_only: argument.keyword_only.into(),
         has_default: argument.default.is_some().into(),
         is_number: argument.is_number.into(),

@@ -36,10 +36,35 @@ pub enum Type {
 
 /// The shape of an array, as it is declared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
-    /// `(...)`: any, the same for all such arrays of a call.
-    Any,
-    Extents(&'static [Extent]),
+pub struct Shape {
+    /// Whether it begins with `...`: any dimensions, the same for all such arrays of a call. Bodies get
+    /// them as one.
+    pub leading: bool,
+    /// The sizes of the others.
+    pub extents: &'static [Extent],
+}
+
+impl Shape {
+    /// `(...)`: any shape.
+    pub const ANY: Self = Self::leading(&[]);
+
+    /// `(m, n)`
+    #[must_use]
+    pub const fn of(extents: &'static [Extent]) -> Self {
+        Self {
+            leading: false,
+            extents,
+        }
+    }
+
+    /// `(..., m, n)`
+    #[must_use]
+    pub const fn leading(extents: &'static [Extent]) -> Self {
+        Self {
+            leading: true,
+            extents,
+        }
+    }
 }
 
 /// A number of a declaration.
@@ -79,7 +104,7 @@ impl Argument {
 
     #[must_use]
     pub const fn scalar(name: &'static str, dtype: Type) -> Self {
-        Self::new(name, Role::Scalar, dtype, Shape::Extents(&[]))
+        Self::new(name, Role::Scalar, dtype, Shape::of(&[]))
     }
 
     #[must_use]

@@ -22,6 +22,8 @@ pub const MAX_ERROR: usize = 512;
 /// Dtypes of one variable, and terms of one expression.
 pub const MAX_DTYPES: usize = 24;
 pub const MAX_TERMS: i16 = 64;
+/// Of a function's features: its leading dimensions are those of a loop.
+pub const LOOPS: i32 = 2;
 
 pub type Name = [u8; MAX_NAME];
 
@@ -356,6 +358,7 @@ unsafe fn read(row: &'static Row) -> Result<Spec, String> {
             signature: text(row.signature)?,
             doc: text(row.doc)?.trim(),
             file: text(row.file)?,
+            loops: row.features & LOOPS != 0,
             arguments: kept(arguments.iter().map(argument))?,
             dimensions: kept(dimensions.iter().map(dimension))?,
             variables: kept(variables.iter().map(variable))?,
@@ -399,12 +402,13 @@ fn name_of(name: &'static Name) -> Option<&'static str> {
 /// # Safety
 /// The function's terms must be as many as its arguments say.
 unsafe fn argument(function: &'static Row, row: &'static RowArgument) -> Option<Argument> {
-    let extents = |rank| {
-        let extents = row.shape.get(..rank)?.iter();
-        // SAFETY: the caller's.
-        let extents = extents.map(|&extent| unsafe { expression(function, extent) });
-        Some(Shape::Extents(extents.collect::<Option<Vec<_>>>()?.leak()))
-    };
+    let leading = row.rank < 0;
+    let count = i32::from(row.rank);
+    let count = if leading { -1 - count } else { count };
+    let extents = row.shape.get(..usize::try_from(count).ok()?)?.iter();
+    // SAFETY: the caller's.
+    let extents = extents.map(|&extent| unsafe { expression(function, extent) });
+    let extents = extents.collect::<Option<Vec<_>>>()?.leak();
     Some(Argument {
         name: name_of(&row.name)?,
         role: match row.role {
@@ -419,10 +423,7 @@ unsafe fn argument(function: &'static Row, row: &'static RowArgument) -> Option<
             0.. => Type::Fixed(DType::from_value(row.dtype)?),
             _ => Type::Variable((-1 - i32::from(row.dtype)) as usize),
         },
-        shape: match usize::try_from(row.rank) {
-            Ok(rank) => extents(rank)?,
-            Err(_) => Shape::Any,
-        },
+        shape: Shape { leading, extents },
         keyword_only: row.keyword_only != 0,
         default: (row.has_default != 0).then_some(match row.value.is_integer {
             0 => Number::Real(row.value.real),

@@ -15,10 +15,11 @@
 //!     signature: "total<T: float32, float64>(x: T(n), *, scale: T = 1) -> T",
 //!     doc: "Sum of the elements of `x`, times `scale`.",
 //!     file: "kernels/total.rs",
+//!     loops: false,
 //!     arguments: &[
-//!         Argument::input("x", Type::Variable(0), Shape::Extents(&[N])),
+//!         Argument::input("x", Type::Variable(0), Shape::of(&[N])),
 //!         Argument::scalar("scale", Type::Variable(0)).keyword_only().or(cuvec_spec::Number::Integer(1)),
-//!         Argument::result("", Type::Variable(0), Shape::Extents(&[])).as_number(),
+//!         Argument::result("", Type::Variable(0), Shape::of(&[])).as_number(),
 //!     ],
 //!     dimensions: &[Dimension { name: "n", scalar: None }],
 //!     variables: &[Variable { name: "T", dtypes: &[DType::F32, DType::F64] }],

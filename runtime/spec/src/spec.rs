@@ -24,6 +24,9 @@ pub struct Spec {
     pub doc: &'static str,
     /// Where it is declared: `kernels/NAME.cu`, or `.rs`.
     pub file: &'static str,
+    /// Whether leading dimensions are those of a loop: what is at one of their indices depends on nothing
+    /// that is at others.
+    pub loops: bool,
     /// Results come last.
     pub arguments: &'static [Argument],
     pub dimensions: &'static [Dimension],

@@ -8,13 +8,17 @@ use crate::extent::Extent;
 use crate::spec::Spec;
 
 impl Spec {
-    /// A shape as Python would write it: `(m, n-1)`, `(n,)`.
+    /// A shape as Python would write it: `(m, n-1)`, `(n,)`, `(..., n)`.
     #[must_use]
-    pub fn shape_text(&self, extents: &[Extent]) -> String {
+    pub fn shape_text(&self, shape: Shape) -> String {
+        let leading = shape.leading.then(|| "...".to_owned());
         let text = |extent: &Extent| extent.text(self.dimensions);
-        let texts: Vec<_> = extents.iter().map(text).collect();
+        let texts: Vec<_> = leading
+            .into_iter()
+            .chain(shape.extents.iter().map(text))
+            .collect();
         match &texts[..] {
-            [text] => format!("({text},)"),
+            [text] if !shape.leading => format!("({text},)"),
             _ => format!("({})", texts.join(", ")),
         }
     }
@@ -26,11 +30,10 @@ impl Spec {
             Type::Fixed(dtype) => dtype.name(),
             Type::Variable(variable) => self.variables[variable].name,
         };
-        match argument.shape {
-            _ if argument.role == Role::Scalar || argument.is_number => dtype.to_owned(),
-            Shape::Any => format!("{dtype}(...)"),
-            Shape::Extents(extents) => format!("{dtype}{}", self.shape_text(extents)),
+        if argument.role == Role::Scalar || argument.is_number {
+            return dtype.to_owned();
         }
+        format!("{dtype}{}", self.shape_text(argument.shape))
     }
 }
 
@@ -70,6 +73,7 @@ mod tests {
             signature: "",
             doc: "",
             file: "",
+            loops: false,
             arguments: &[],
             dimensions: &[Dimension {
                 name: "n",
@@ -84,10 +88,11 @@ mod tests {
         let variable = Type::Variable(0);
         let text = |argument: Argument| spec.type_text(&argument);
         let array = |shape| text(Argument::input("x", variable, shape));
-        assert_eq!(array(Shape::Any), "T(...)");
-        assert_eq!(array(Shape::Extents(&[N])), "T(n,)");
-        assert_eq!(array(Shape::Extents(&[LESS, N])), "T(n-1, n)");
-        assert_eq!(array(Shape::Extents(&[])), "T()");
+        assert_eq!(array(Shape::ANY), "T(...)");
+        assert_eq!(array(Shape::leading(&[N])), "T(..., n)");
+        assert_eq!(array(Shape::of(&[N])), "T(n,)");
+        assert_eq!(array(Shape::of(&[LESS, N])), "T(n-1, n)");
+        assert_eq!(array(Shape::of(&[])), "T()");
         let flag = Argument::scalar("b", Type::Fixed(DType::Bool));
         assert_eq!(text(flag), "bool");
         assert_eq!(flag.default_text(), None);

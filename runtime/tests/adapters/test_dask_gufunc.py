@@ -7,7 +7,7 @@ import dask.array
 import numpy as np
 import pytest
 from errors import exactly
-from package import NAME, core, cuvec, gemv
+from package import NAME, core, cuvec, gemv, rms_norm
 
 gufuncs = importlib.import_module(f"{NAME}.dask")
 blocks = importlib.import_module(f"{NAME}.cuvec.dask.block")
@@ -15,10 +15,16 @@ declarations = importlib.import_module(f"{NAME}.cuvec.declaration").declarations
 random = np.random.default_rng(7)
 
 SIGNATURES = {
+    "axpy": "(),()->()",
+    "choose": "(),(),()->()",
     "first": "(n)->()",
     "gemv": "(m,n),(n)->(m)",
     "pieces": "(n)->(_n_minus_1),(_2_times_n_plus_1),(_n_over_2),()",
+    "rms_norm": "(n),(n)->(n)",
     "rotate": "(3,3),(n,3)->(n,3)",
+    "row_sums": "(m,3),()->()",
+    "scale": "()->()",
+    "swap": "(),()->(),()",
 }
 if "around" in core.signatures:  # kernels in Rust only
     SIGNATURES = {"around": "(height,width),(height,width)->(height,width)", **SIGNATURES}
@@ -53,6 +59,28 @@ def test_unavailable_functions_say_why(name):
     message = exactly(f"`{name}` is no generalized ufunc: {UNAVAILABLE[name]}")
     with pytest.raises(AttributeError, match=message):
         getattr(gufuncs, name)
+
+
+def test_leading_dimensions_are_those_of_the_loop(monkeypatch):
+    x, weight = random.random((4, 6, 5), "f4"), random.random(5, "f4")
+    expected = rms_norm(x, weight)
+    calls = []
+    call = blocks.Block._call
+    monkeypatch.setattr(blocks.Block, "_call", lambda *args: (calls.append(args), call(*args)))
+    found = gufuncs.rms_norm(chunked(x, 2, 3, 5), chunked(weight, 5)).compute(
+        scheduler="synchronous"
+    )
+    np.testing.assert_array_equal(found, expected)
+    assert len(calls) == 4  # one for each chunk
+    y = gufuncs.axpy(2, chunked(x, 2, 3, 5), chunked(x[0, 0], 5)).compute()
+    np.testing.assert_array_equal(y, 2 * x + x[0, 0])
+
+
+def test_rows_that_differ_in_what_they_share_are_calls_of_their_own():
+    x, weights = random.random((4, 5), "f4"), random.random((4, 5), "f4")
+    expected = [rms_norm(row, weight) for row, weight in zip(x, weights, strict=True)]
+    found = gufuncs.rms_norm(chunked(x, 2, 5), chunked(weights, 2, 5)).compute()
+    np.testing.assert_array_equal(found, expected)
 
 
 def test_other_names_are_errors():

@@ -107,10 +107,21 @@ def test_sizes_results_and_inout_arguments(calls):
     assert not calls
 
 
+def test_vmap_is_one_call_where_there_are_leading_dimensions(calls):
+    x, weight = np.random.default_rng(0).random((4, 3, 5), "f4"), np.linspace(0, 1, 5, dtype="f4")
+    expected = package.rms_norm(x, weight)
+    mapped = jax.vmap(jax.vmap(lambda x: functions.rms_norm(x, weight)))
+    np.testing.assert_array_equal(jax.jit(mapped)(x), expected)
+    np.testing.assert_array_equal(jax.vmap(functions.rms_norm, (1, None), 1)(x, weight), expected)
+    y = jax.vmap(functions.axpy, (None, 0, None))(2.0, x, x[0])
+    np.testing.assert_array_equal(y, 2 * x + x[0])
+    assert not calls
+
+
 @pytest.mark.parametrize(
     "call",
     [
-        lambda: jax.vmap(functions.axpy, (None, 0, 0))(2.0, jnp.ones((2, 3)), jnp.ones((2, 3))),
+        lambda: jax.vmap(lambda x: functions.gemv(jnp.ones((3, 3)), x, beta=0))(jnp.ones((2, 3))),
         lambda: jax.jit(functions.axpy)(2.0, jnp.ones(3), jnp.ones(3)),
     ],
     ids=["mapped", "a traced scalar"],

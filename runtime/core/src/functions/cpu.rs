@@ -4,10 +4,10 @@ use std::ffi::c_void;
 use std::ptr;
 use std::sync::Arc;
 
-use cuvec_spec::{MAX_ARGUMENTS, Value, c};
+use cuvec_spec::{MAX_ARGUMENTS, MAX_RANK, Value, c};
 
 use super::body::{self, Provider};
-use super::function::{Arrays, Scalars};
+use super::function::{Arrays, Function, Scalars};
 use super::plan::{Plan, ScalarResult};
 use crate::array::Array;
 use crate::error::{Kind, Result};
@@ -29,6 +29,34 @@ pub(super) fn value_of(array: &Array, address: usize) -> Value {
         shape: array.shape.as_ptr().cast(), // sizes have as many bits, and never the highest
         strides: ptr::null(),
         size: array.count() as i64,
+    }
+}
+
+/// The shapes of arrays whose leading dimensions the body gets as one.
+pub(super) struct Folded(Vec<[i64; MAX_RANK]>);
+
+impl Folded {
+    pub fn of(function: &Function) -> Self {
+        // As many as there may be: none of them moves.
+        let count = if function.folded.is_empty() {
+            0
+        } else {
+            MAX_ARGUMENTS
+        };
+        Self(Vec::with_capacity(count))
+    }
+
+    /// Changes the value of an array that has so many dimensions of its own behind the leading ones.
+    #[inline(never)]
+    pub fn fold(&mut self, value: &mut Value, array: &Array, own: usize) {
+        let (leading, own) = array.shape.split_at(array.shape.len() - own);
+        let mut shape = [0; MAX_RANK];
+        shape[0] = leading.iter().product::<usize>() as i64;
+        for (to, from) in shape[1..].iter_mut().zip(own) {
+            *to = *from as i64;
+        }
+        self.0.push(shape);
+        value.shape = self.0.last().map_or(ptr::null(), |shape| shape.as_ptr());
     }
 }
 
@@ -56,9 +84,13 @@ impl Plan<'_> {
     ) -> Result<()> {
         let spec = &self.function.spec;
         let mut values = [NONE; MAX_ARGUMENTS];
+        let mut folded = Folded::of(self.function);
         for (index, value) in values[..spec.arguments.len()].iter_mut().enumerate() {
             if let Some(array) = arrays[index] {
                 *value = value_of(array, array.address);
+                if self.function.folded.has(index) {
+                    folded.fold(value, array, spec.arguments[index].shape.extents.len());
+                }
             } else if self.function.is_scalar(index) {
                 *value = scalar_at(scalars[index].address().cast_mut());
             }

@@ -1,6 +1,6 @@
 //! A declared function, and what its calls look up often.
 
-use cuvec_spec::{Argument, DType, Role, Shape, Spec};
+use cuvec_spec::{Argument, DType, Role, Spec};
 
 use super::argument_set::ArgumentSet;
 use super::scalar::Scalar;
@@ -29,6 +29,8 @@ pub struct Function {
     pub(super) arrays: ArgumentSet,
     /// Arguments with a size that is not a dimension by itself.
     pub(super) computed: ArgumentSet,
+    /// Arrays whose leading dimensions bodies get as one, before others.
+    pub(super) folded: ArgumentSet,
     /// Arrays that are written.
     pub(super) written: ArgumentSet,
     /// Results that are scalars, unless the caller passes an array for them.
@@ -38,10 +40,12 @@ pub struct Function {
 impl Function {
     #[must_use]
     pub fn new(spec: Spec) -> Self {
-        let is_computed = |argument: &Argument| match argument.shape {
-            Shape::Any => false,
-            Shape::Extents(extents) => extents.iter().any(|extent| extent.dimension().is_none()),
+        let is_computed = |argument: &Argument| {
+            let mut extents = argument.shape.extents.iter();
+            extents.any(|extent| extent.dimension().is_none())
         };
+        let is_folded =
+            |argument: &Argument| argument.shape.leading && !argument.shape.extents.is_empty();
         let name = |argument: &Argument| match argument.name {
             "" => "out", // a result without a name is what the caller passes as `out`
             name => name,
@@ -57,6 +61,7 @@ impl Function {
             first_result: spec.parameters().len(),
             arrays: set(&|argument| argument.role != Role::Scalar),
             computed: set(&is_computed),
+            folded: set(&is_folded),
             written: set(&|argument| argument.role.is_written()),
             scalar_results: set(&|argument| argument.is_number),
         }

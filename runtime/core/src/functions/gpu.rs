@@ -6,7 +6,7 @@ use std::sync::Arc;
 use cuvec_spec::{MAX_ARGUMENTS, Role, Value, c};
 
 use super::body::{self, Provider};
-use super::cpu::{NONE, scalar_at, value_of};
+use super::cpu::{Folded, NONE, scalar_at, value_of};
 use super::function::{Arrays, INLINE_ARGS, Scalars};
 use super::plan::{Plan, ScalarResult};
 use super::scalar::Scalar;
@@ -45,7 +45,8 @@ impl Plan<'_> {
         if let Some(written) = &written {
             written.provide(results, values, &mut call)?;
         }
-        self.fill(values, given, scalars, &mut call)?;
+        let mut folded = Folded::of(self.function);
+        self.fill(values, given, scalars, &mut call, &mut folded)?;
         let body = spec.variants[self.dtypes.variant].gpu;
         // SAFETY: all arguments are checked; scalars are on the host, arrays where the GPU has them.
         unsafe { body::run(body, &mut OnGpu::new(gpu, &mut call), values)? };
@@ -63,12 +64,16 @@ impl Plan<'_> {
         arrays: &[Option<&'a Array>],
         scalars: &Scalars,
         call: &mut StreamCall<'a>,
+        folded: &mut Folded,
     ) -> Result<()> {
         let slots = values.iter_mut().zip(arrays).zip(scalars);
         for (((value, array), scalar), argument) in slots.zip(self.function.spec.arguments) {
             if let Some(array) = *array {
                 let address = call.address(array, use_of(argument.role))?;
                 *value = value_of(array, address as usize);
+                if argument.shape.leading && !argument.shape.extents.is_empty() {
+                    folded.fold(value, array, argument.shape.extents.len());
+                }
             } else if argument.role == Role::Scalar {
                 *value = scalar_at(scalar.address().cast_mut());
             }

@@ -1,6 +1,6 @@
 //! Sizes of a call: what arrays and scalars say, and whether they agree.
 
-use cuvec_spec::{Extent, MAX_DIMENSIONS, Shape};
+use cuvec_spec::{Extent, MAX_DIMENSIONS};
 
 use super::dtypes::Dtypes;
 use super::function::{Arrays, Function, Scalars};
@@ -30,8 +30,8 @@ impl SizeSource {
 pub(super) struct Sizes {
     values: [i64; MAX_DIMENSIONS],
     sources: [SizeSource; MAX_DIMENSIONS],
-    /// The place of the first array of `(...)`.
-    any: Option<usize>,
+    /// The place of the first array that has leading dimensions.
+    leading: Option<usize>,
 }
 
 impl Default for Sizes {
@@ -39,7 +39,7 @@ impl Default for Sizes {
         Self {
             values: [0; MAX_DIMENSIONS],
             sources: [SizeSource::NOTHING; MAX_DIMENSIONS],
-            any: None,
+            leading: None,
         }
     }
 }
@@ -56,24 +56,46 @@ impl Function {
         self.sizes_of_scalars(sizes, scalars, dtypes)?;
         for (index, array) in self.given(arrays) {
             check::contiguous(|| self.name(index), array)?;
-            match self.spec.arguments[index].shape {
-                Shape::Any => {
-                    let first = *sizes.any.get_or_insert(index);
-                    if let Some(other) = arrays[first].filter(|_| first != index) {
-                        check::same_shape(|| [self.name(first), self.name(index)], other, array)?;
-                    }
-                }
-                Shape::Extents(extents) => {
-                    self.sizes_of_array(sizes, (index, array), arrays, extents)?
+            self.sizes_of_array(sizes, (index, array), arrays)?;
+            if self.spec.arguments[index].shape.leading {
+                let first = *sizes.leading.get_or_insert(index);
+                if let Some(other) = arrays[first].filter(|_| first != index) {
+                    self.same_leading((first, other), (index, array))?;
                 }
             }
         }
         for index in self.computed.iter() {
-            if let Shape::Extents(extents) = self.spec.arguments[index].shape {
-                self.expressions(sizes, index, arrays[index], extents)?;
-            }
+            self.expressions(sizes, index, arrays)?;
         }
         Ok(())
+    }
+
+    /// The leading dimensions of an array that has as many as it must.
+    fn leading<'a>(&self, index: usize, array: &'a Array) -> &'a [usize] {
+        let own = self.spec.arguments[index].shape.extents.len();
+        &array.shape[..array.shape.len() - own]
+    }
+
+    fn same_leading(
+        &self,
+        (first, other): (usize, &Array),
+        (index, array): (usize, &Array),
+    ) -> Result<()> {
+        let shapes = [first, index].map(|place| self.spec.arguments[place].shape);
+        if shapes.iter().all(|shape| shape.extents.is_empty()) {
+            return check::same_shape(|| [self.name(first), self.name(index)], other, array);
+        }
+        let (theirs, own) = (self.leading(first, other), self.leading(index, array));
+        if theirs == own {
+            return Ok(());
+        }
+        Err(Error::wrong_value(format_args!(
+            "{} and {} must have the same leading dimensions, not {} and {}",
+            self.name(first),
+            self.name(index),
+            shape::display(theirs),
+            shape::display(own)
+        )))
     }
 
     fn sizes_of_scalars(
@@ -105,12 +127,13 @@ impl Function {
         sizes: &mut Sizes,
         (index, array): (usize, &Array),
         arrays: &Arrays,
-        extents: &[Extent],
     ) -> Result<()> {
-        if array.shape.len() != extents.len() {
-            return Err(self.other_rank(index, array, extents));
+        let declared = self.spec.arguments[index].shape;
+        let (rank, own) = (array.shape.len(), declared.extents.len());
+        if rank < own || rank > own && !declared.leading {
+            return Err(self.other_rank(index, array));
         }
-        for (&extent, &here) in extents.iter().zip(&*array.shape) {
+        for (&extent, &here) in declared.extents.iter().zip(&array.shape[rank - own..]) {
             let Some(dimension) = extent.dimension() else {
                 continue;
             };
@@ -127,12 +150,14 @@ impl Function {
     }
 
     #[cold]
-    fn other_rank(&self, index: usize, array: &Array, extents: &[Extent]) -> Error {
-        let (name, count) = (self.name(index), extents.len());
+    fn other_rank(&self, index: usize, array: &Array) -> Error {
+        let declared = self.spec.arguments[index].shape;
+        let (name, count) = (self.name(index), declared.extents.len());
+        let least = if declared.leading { "at least " } else { "" };
         let plural = if count == 1 { "" } else { "s" };
         Error::wrong_value(format_args!(
-            "{name} must have {count} dimension{plural} {}, not shape {}",
-            self.spec.shape_text(extents),
+            "{name} must have {least}{count} dimension{plural} {}, not shape {}",
+            self.spec.shape_text(declared),
             shape::display(&array.shape)
         ))
     }
@@ -161,20 +186,14 @@ impl Function {
     }
 
     /// Compares an array, if there is one, with a shape that has expressions or literals in it.
-    fn expressions(
-        &self,
-        sizes: &Sizes,
-        index: usize,
-        array: Option<&Array>,
-        extents: &[Extent],
-    ) -> Result<()> {
-        let expected = self.evaluate(sizes, index, extents)?;
-        match array {
+    fn expressions(&self, sizes: &Sizes, index: usize, arrays: &Arrays) -> Result<()> {
+        let expected = self.shape_of(sizes, index, arrays)?;
+        match arrays[index] {
             Some(array) if *array.shape != expected => Err(Error::wrong_value(format_args!(
                 "{} has shape {}, but must have {} = {}",
                 self.name(index),
                 shape::display(&array.shape),
-                self.spec.shape_text(extents),
+                self.spec.shape_text(self.spec.arguments[index].shape),
                 shape::display(&expected)
             ))),
             _ => Ok(()),
@@ -188,17 +207,11 @@ impl Function {
         index: usize,
         arrays: &Arrays,
     ) -> Result<Vec<usize>> {
-        match self.spec.arguments[index].shape {
-            Shape::Extents(extents) => self.evaluate(sizes, index, extents),
-            Shape::Any => {
-                let like = sizes.any.and_then(|first| arrays[first]);
-                // a declaration has an array of any shape, if it has such a result
-                Ok(like.map_or_else(Vec::new, |array| array.shape.to_vec()))
-            }
-        }
-    }
-
-    fn evaluate(&self, sizes: &Sizes, index: usize, extents: &[Extent]) -> Result<Vec<usize>> {
+        let declared = self.spec.arguments[index].shape;
+        // A declaration has an argument with leading dimensions, if it has such a result.
+        let first = sizes.leading.filter(|_| declared.leading);
+        let like = first.and_then(|first| Some(self.leading(first, arrays[first]?)));
+        let leading = like.unwrap_or_default().iter().map(|&size| Ok(size));
         let value = |extent: &Extent| {
             let wrong = |what: &str| {
                 let (text, name) = (extent.text(self.spec.dimensions), self.name(index));
@@ -208,6 +221,6 @@ impl Function {
             let value = value.map_err(|impossible| wrong(&impossible.to_string()))?;
             usize::try_from(value).map_err(|_| wrong("is negative"))
         };
-        extents.iter().map(value).collect()
+        leading.chain(declared.extents.iter().map(value)).collect()
     }
 }

@@ -54,7 +54,7 @@ macro_rules! __entry {
     (@type $mode:ident $t:ident $extents:tt) => {
         $crate::grid::View<'_, $t, { $crate::__entry!(@rank $extents) }, $crate::grid::Out>
     };
-    (@rank [...]) => { 1 };
+    (@rank [... $(, $($extent:expr),* $(,)?)?]) => { 1 $($(+ { let _ = stringify!($extent); 1 })*)? };
     (@rank [$($extent:expr),* $(,)?]) => { 0 $(+ { let _ = stringify!($extent); 1 })* };
     (@size out $t:ident []) => { 1 };
     (@size read $t:ident $extents:tt) => { size_of::<$t>() };
@@ -69,7 +69,9 @@ macro_rules! __entry {
     (@dimensions $x:ident inout $extents:tt) => { $crate::__entry! { @dimension $x 0, $extents } };
     (@dimensions $x:ident $mode:ident $extents:tt) => {};
     (@dimension $x:ident $axis:expr, []) => {};
-    (@dimension $x:ident $axis:expr, [...]) => {};
+    (@dimension $x:ident $axis:expr, [... $(, $($more:tt)*)?]) => {
+        $crate::__entry! { @dimension $x $axis + 1, [$($($more)*)?] }
+    };
     (@dimension $x:ident $axis:expr, [$n:ident $(, $($more:tt)*)?]) => {
         let $n = $x.shape()[$axis];
         $crate::__entry! { @dimension $x $axis + 1, [$($($more)*)?] }
@@ -164,7 +166,7 @@ macro_rules! __entry {
     (@all_extents [$({$x:ident $mode:ident $t:tt $extents:tt $($rest:tt)*})*]) => {
         $($crate::__entry! { @extent $extents })*
     };
-    (@extent [...]) => {};
+    (@extent [... $(, $($extent:expr),* $(,)?)?]) => { $($(let _ = $extent;)*)? };
     (@host $arguments:tt []) => { None };
     (@host $arguments:tt [{$call:ident $body:block}]) => {{
         unsafe fn host($call: &mut $crate::plan::Host<'_, '_>, parameters: &$crate::plan::Parameters<'_>) -> $crate::row::Done {

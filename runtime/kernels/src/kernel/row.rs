@@ -40,21 +40,23 @@ macro_rules! __row {
             static ALL: [row::Extent; EXTENTS.count] = EXTENTS.all(&TERMS);
             static DIMENSIONS: [row::Dimension; EXTENTS.dimension_count] = EXTENTS.dimensions();
             $crate::__row! { @check $arguments $results $scratch $passes }
+            const ARGUMENTS: &[row::Argument] = &$crate::__row!(@arguments $arguments $results);
             row::Spec {
                 name: NAME,
                 signature: row::text(&SIGNATURE),
                 doc: row::text(&DOC),
                 file: concat!("kernels/", stringify!($name), ".rs"),
-                arguments: row::checked(
-                    &$crate::__row!(@arguments $arguments $results),
-                    $crate::__entry!(@count $variables),
-                ),
+                loops: $crate::__row!(@is_element_wise $passes) || row::has_rows(ARGUMENTS),
+                arguments: row::checked(ARGUMENTS, $crate::__entry!(@count $variables)),
                 dimensions: &DIMENSIONS,
                 variables: &$crate::__row!(@dtypes $variables),
                 variants: &$crate::plan::variants(&PLANS),
             }
         };
     };
+
+    (@is_element_wise [{$suffix:tt elements $($form:tt)*}]) => { true };
+    (@is_element_wise $passes:tt) => { false };
 
     // ---- variables
     (@variables $index:expr, []) => {};

@@ -1,7 +1,7 @@
 //! What the compiler of Rust does not find wrong in a declaration by itself.
 
 use cuvec_spec::c::MAX_NAME;
-use cuvec_spec::{Argument, MAX_ARGUMENTS, Role, Shape, Type};
+use cuvec_spec::{Argument, MAX_ARGUMENTS, Role, Type};
 
 use super::{MAX_RANK, same};
 
@@ -26,9 +26,10 @@ pub const fn checked(arguments: &'static [Argument], variables: usize) -> &'stat
             !same(argument.name, "out") && !same(argument.name, "stream"),
             "`out` and `stream` are arguments that functions have by themselves"
         );
-        if let Shape::Extents(extents) = argument.shape {
-            assert!(extents.len() <= MAX_RANK, "an array has 8 axes at most");
-        }
+        assert!(
+            argument.shape.extents.len() + argument.shape.leading as usize <= MAX_RANK,
+            "an array has 8 axes at most"
+        );
         if !is_result(argument) && !argument.keyword_only {
             assert!(
                 !defaults || argument.default.is_some(),
@@ -37,8 +38,8 @@ pub const fn checked(arguments: &'static [Argument], variables: usize) -> &'stat
             defaults = argument.default.is_some();
         }
         assert!(
-            !is_result(argument) || !matches!(argument.shape, Shape::Any) || gives_any(arguments),
-            "a result is `[...]`, and no argument is: there is no shape for it"
+            !is_result(argument) || !argument.shape.leading || gives_leading(arguments),
+            "a result has `...`, and no argument has: there is no shape for it"
         );
         index += 1;
     }
@@ -53,6 +54,20 @@ pub const fn checked(arguments: &'static [Argument], variables: usize) -> &'stat
     arguments
 }
 
+/// Whether an array has dimensions behind leading ones.
+#[must_use]
+pub const fn has_rows(arguments: &[Argument]) -> bool {
+    let mut index = 0;
+    while index < arguments.len() {
+        let shape = arguments[index].shape;
+        if shape.leading && !shape.extents.is_empty() {
+            return true;
+        }
+        index += 1;
+    }
+    false
+}
+
 const fn is_result(argument: &Argument) -> bool {
     matches!(argument.role, Role::Result)
 }
@@ -61,10 +76,10 @@ const fn is_array(argument: &Argument) -> bool {
     !is_result(argument) && !matches!(argument.role, Role::Scalar)
 }
 
-const fn gives_any(arguments: &[Argument]) -> bool {
+const fn gives_leading(arguments: &[Argument]) -> bool {
     let mut index = 0;
     while index < arguments.len() {
-        if is_array(&arguments[index]) && matches!(arguments[index].shape, Shape::Any) {
+        if is_array(&arguments[index]) && arguments[index].shape.leading {
             return true;
         }
         index += 1;

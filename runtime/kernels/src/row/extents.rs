@@ -3,7 +3,7 @@
 use cuvec_spec::c::MAX_NAME;
 use cuvec_spec::{Dimension, Extent, MAX_DIMENSIONS, Term};
 
-use super::same;
+use super::{is_leading, same};
 
 /// What a function has of terms and of axes, at most.
 const MAX: usize = 64;
@@ -115,10 +115,10 @@ impl Extents {
     }
 }
 
-/// How many axes are written so.
+/// How many axes are written so, without the leading ones.
 const fn axes(text: &str) -> usize {
     let (bytes, mut at) = (text.as_bytes(), 0);
-    if bytes.is_empty() || same(text, "...") {
+    if bytes.is_empty() {
         return 0;
     }
     let (mut commas, mut ends_with_comma) = (0, false);
@@ -131,12 +131,16 @@ const fn axes(text: &str) -> usize {
         }
         at += 1;
     }
-    commas + !ends_with_comma as usize
+    commas + !ends_with_comma as usize - is_leading(text) as usize
 }
 
 impl Reader<'_> {
     const fn list(&mut self) {
         let mut left = axes(self.text);
+        if is_leading(self.text) {
+            self.at = 3;
+            assert!(self.take(b',') || left == 0, "`...` is followed by a comma");
+        }
         while left > 0 {
             assert!(self.all.count < MAX, "a function has too many axes");
             let first = self.all.term_count;

@@ -5,7 +5,7 @@ mod check;
 mod extents;
 mod text;
 
-pub use check::checked;
+pub use check::{checked, has_rows};
 pub use cuvec_spec::body::Value;
 pub use cuvec_spec::{
     Argument, Dimension, Extent, MAX_RANK, Number, Role, Shape, Spec, Status, Term,
@@ -119,10 +119,19 @@ pub const fn argument(
 /// The shape that is written so.
 #[must_use]
 pub const fn shape(all: &'static [Extent], (first, count): (usize, usize), written: &str) -> Shape {
-    if same(written, "...") {
-        return Shape::Any;
+    let extents = all.split_at(first).1.split_at(count).0;
+    if is_leading(written) {
+        Shape::leading(extents)
+    } else {
+        Shape::of(extents)
     }
-    Shape::Extents(all.split_at(first).1.split_at(count).0)
+}
+
+/// Whether what is written begins with `...`.
+#[must_use]
+pub const fn is_leading(written: &str) -> bool {
+    let bytes = written.as_bytes();
+    bytes.len() >= 3 && same(written.split_at(3).0, "...")
 }
 
 /// The number that is written so, which is these two.

@@ -155,8 +155,9 @@ fn call_by(core: &mut Core, spec: &Spec, dtypes: &[&str], given: &[Given]) -> Re
         })
         .collect();
     for (argument, given) in spec.arguments.iter().zip(given) {
-        if let cuvec_spec::Shape::Extents(extents) = argument.shape {
-            assert_eq!(extents.len(), given.shape.len(), "{}", argument.name);
+        if !argument.shape.leading {
+            let declared = argument.shape.extents.len();
+            assert_eq!(declared, given.shape.len(), "{}", argument.name);
         }
         let dtype = match argument.dtype {
             cuvec_spec::Type::Fixed(dtype) => dtype,

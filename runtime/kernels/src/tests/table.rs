@@ -123,7 +123,11 @@ fn rows_have_it_all() {
         .map(|it| (it.name, it.scalar))
         .collect();
     assert_eq!(dimensions, [("m", None), ("n", None), ("bins", Some(3))]);
-    let Shape::Extents(extents) = spec.arguments[6].shape else {
+    let Shape {
+        leading: false,
+        extents,
+    } = spec.arguments[6].shape
+    else {
         panic!("extents")
     };
     assert_eq!(extents[1].text(spec.dimensions), "n+1");
@@ -131,7 +135,7 @@ fn rows_have_it_all() {
     let number = &total::FUNCTION.arguments[1];
     assert_eq!(
         (number.name, number.is_number, number.shape),
-        ("", true, Shape::Extents(&[]))
+        ("", true, Shape::of(&[]))
     );
-    assert_eq!(total::FUNCTION.arguments[0].shape, Shape::Any);
+    assert_eq!(total::FUNCTION.arguments[0].shape, Shape::ANY);
 }

@@ -82,7 +82,7 @@ fn description(spec: &Spec, argument: &Argument) -> String {
     }
     let (dtype, shape) = text.split_once('(').unwrap_or((&text, ""));
     match argument.shape {
-        Shape::Any => format!("array of {dtype}, any shape"),
-        Shape::Extents(_) => format!("array of {dtype}, shape ({shape}"),
+        Shape::ANY => format!("array of {dtype}, any shape"),
+        _ => format!("array of {dtype}, shape ({shape}"),
     }
 }

@@ -4,12 +4,12 @@ use cuvec_spec::{Argument, DType, Extent, Number, Role, Shape, Spec, Term, Type}
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyTuple};
 
-/// `(name, signature, doc, variables, arguments, results)`.
+/// `(name, signature, doc, loops, variables, arguments, results)`.
 ///
-/// `variables` is a dict of tuples of dtypes. An argument is `(name, dtype, direction, shape, keyword_only,
-/// default)`: the shape is None for a scalar, `"..."` for any, else a tuple of sizes; the default is a tuple
-/// of one value, or empty. A size is `(text, terms)`: its terms in postfix notation are numbers, names of
-/// dimensions and the letters `+-*/`, where the last rounds down.
+/// `loops` says whether leading dimensions are those of a loop. `variables` is a dict of tuples of dtypes. An argument is `(name, dtype, direction, shape, keyword_only,
+/// default)`: the shape is None for a scalar, else a tuple of sizes; the default is a tuple of one value, or
+/// empty. A size is `(text, terms)`: its terms in postfix notation are numbers, names of dimensions and the
+/// letters `+-*/`, where the last rounds down. Leading dimensions come first, as `("...", ())`.
 pub fn of<'py>(py: Python<'py>, spec: &Spec) -> PyResult<Bound<'py, PyTuple>> {
     let variables = PyDict::new(py);
     for variable in spec.variables {
@@ -24,6 +24,7 @@ pub fn of<'py>(py: Python<'py>, spec: &Spec) -> PyResult<Bound<'py, PyTuple>> {
         spec.name,
         spec.signature,
         spec.doc,
+        spec.loops,
         variables,
         all(spec.parameters())?,
         all(spec.results())?,
@@ -44,9 +45,10 @@ fn argument<'py>(py: Python<'py>, spec: &Spec, it: &Argument) -> PyResult<Bound<
     let is_scalar = it.role == Role::Scalar || it.is_number;
     let shape = match it.shape {
         _ if is_scalar => py.None().into_bound(py),
-        Shape::Any => "...".into_pyobject(py)?.into_any(),
-        Shape::Extents(sizes) => {
-            let sizes = sizes.iter().map(|size| self::size(py, spec, size));
+        Shape { leading, extents } => {
+            let leading = leading.then(|| ("...", PyTuple::empty(py)).into_pyobject(py));
+            let sizes = extents.iter().map(|size| self::size(py, spec, size));
+            let sizes = leading.into_iter().chain(sizes);
             PyTuple::new(py, sizes.collect::<PyResult<Vec<_>>>()?)?.into_any()
         }
     };

@@ -31,8 +31,12 @@ impl<'a> XlaCall<'a> {
         let mut all = functions::all().ok()?.iter();
         let function = all.find(|function| function.spec.name == name)?;
         let rank: usize = rank.parse().ok()?;
-        if frame.results.iter().next()?.extents().len() != rank {
-            return None; // it is mapped over the axes before those
+        // Dimensions that `jax.vmap` adds. Leading dimensions take them in; for others Python calls again
+        // and again.
+        let batch = frame.results.iter().next()?.extents().len();
+        let batch = batch.checked_sub(rank)?;
+        if batch > 0 && !function.spec.loops {
+            return None;
         }
         let (mut given, mut results) = (frame.arguments.iter(), frame.results.iter());
         let (mut arrays, mut words) = (std::array::from_fn(|_| None), [""; MAX_ARGUMENTS]);
@@ -43,14 +47,18 @@ impl<'a> XlaCall<'a> {
                     words[place] = word;
                     continue;
                 }
-                Role::In => Some(array(given.next()?, false, stream)?),
-                Role::Result => Some(array(results.next()?, true, stream)?),
+                Role::In => {
+                    let added = if argument.shape.leading { 0 } else { batch };
+                    Some(array(given.next()?, added, false, stream)?)
+                }
+                _ if batch > 0 && !argument.shape.leading => return None,
+                Role::Result => Some(array(results.next()?, 0, true, stream)?),
                 Role::InOut | Role::Out => {
                     let (before, after) = (given.next()?, results.next()?);
                     if argument.role == Role::InOut && before.data != after.data {
                         return None;
                     }
-                    Some(array(after, true, stream)?)
+                    Some(array(after, 0, true, stream)?)
                 }
             };
         }
@@ -84,8 +92,13 @@ impl<'a> XlaCall<'a> {
     }
 }
 
-fn array(buffer: &Buffer, writable: bool, stream: Option<Stream>) -> Option<Array> {
-    let (address, dtype, extents) = (buffer.data as usize, buffer.dtype()?, buffer.extents());
+/// None for one that has more than one element along a dimension that was added to its own.
+fn array(buffer: &Buffer, added: usize, writable: bool, stream: Option<Stream>) -> Option<Array> {
+    let (address, dtype) = (buffer.data as usize, buffer.dtype()?);
+    let (added, extents) = buffer.extents().split_at_checked(added)?;
+    if added.iter().any(|&size| size != 1) {
+        return None;
+    }
     let shape = InlineShape::new(extents.len(), |axis| extents[axis] as usize);
     let bytes = shape.bytes(dtype).ok()?;
     let on_gpu = stream.filter(|_| bytes != 0); // an empty array is nowhere

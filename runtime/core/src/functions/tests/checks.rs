@@ -18,8 +18,8 @@ fn refused(function: &Function, arrays: &Arrays, scalars: &Scalars, message: &st
 fn axpy() -> Function {
     const ARGUMENTS: &[Argument] = &[
         Argument::scalar("a", T),
-        Argument::input("x", T, Shape::Any),
-        Argument::inout("y", T, Shape::Any),
+        Argument::input("x", T, Shape::ANY),
+        Argument::inout("y", T, Shape::ANY),
     ];
     function(ARGUMENTS, None)
 }
@@ -68,7 +68,7 @@ fn dtypes_are_those_that_are_declared() {
     xy[1].dtype = DType::I32;
     refused(&axpy(), &given(1, &xy), &no_scalars(), message);
 
-    const FIXED: &[Argument] = &[Argument::input("x", REAL, Shape::Any)];
+    const FIXED: &[Argument] = &[Argument::input("x", REAL, Shape::ANY)];
     let message = "x has dtype int32, but must have float64";
     refused(
         &function(FIXED, None),
@@ -81,9 +81,9 @@ fn dtypes_are_those_that_are_declared() {
 #[test]
 fn a_dtype_that_is_no_choice_is_told_before_one_that_differs() {
     const THREE_ARRAYS: &[Argument] = &[
-        Argument::input("x", T, Shape::Any),
-        Argument::input("y", T, Shape::Any),
-        Argument::input("z", T, Shape::Any),
+        Argument::input("x", T, Shape::ANY),
+        Argument::input("y", T, Shape::ANY),
+        Argument::input("z", T, Shape::ANY),
     ];
     let mut xyz = arrays(&[&[3], &[3], &[3]]);
     xyz[1].dtype = DType::F64;
@@ -202,8 +202,8 @@ fn results_have_the_shapes_that_are_declared() {
     );
     assert_eq!(shapes(&counts(), &given(0, &[]), &size(7)), [[7]]);
     const LIKE: &[Argument] = &[
-        Argument::input("x", T, Shape::Any),
-        Argument::result("", T, Shape::Any),
+        Argument::input("x", T, Shape::ANY),
+        Argument::result("", T, Shape::ANY),
     ];
     let like = function(LIKE, None);
     let xy = arrays(&[&[2, 4], &[2, 4]]);
@@ -230,8 +230,8 @@ fn what_is_written_is_writable_and_apart() {
 #[test]
 fn arrays_that_are_read_may_be_the_same() {
     const TWO: &[Argument] = &[
-        Argument::input("x", T, Shape::Any),
-        Argument::input("y", T, Shape::Any),
+        Argument::input("x", T, Shape::ANY),
+        Argument::input("y", T, Shape::ANY),
     ];
     let x = arrays(&[&[3]]);
     let both = [x[0].clone(), x[0].clone()];

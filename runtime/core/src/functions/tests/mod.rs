@@ -58,6 +58,7 @@ pub fn with_body(arguments: &'static [Argument], size: Option<usize>, body: c::B
         } else {
             &[] // a declaration has an array for each of them
         },
+        loops: false,
         variants: vec![variant; 2].leak(),
     })
 }
@@ -110,5 +111,5 @@ pub fn check(function: &Function, arrays: &Arrays, scalars: &Scalars) -> Result<
 }
 
 pub const fn shape(extents: &'static [Extent]) -> Shape {
-    Shape::Extents(extents)
+    Shape::of(extents)
 }

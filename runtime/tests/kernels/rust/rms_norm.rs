@@ -1,0 +1,43 @@
+use crate::prelude::*;
+
+kernel! {
+    /// Divide the rows of `x` by their root mean square, and multiply by `weight`: leading dimensions.
+    rms_norm<T: f32 | bf16>(x: &T[..., n], weight: &T[n], *, eps: f64 = 1e-6) -> y: T[..., n]
+    scratch scale: f64[x.shape()[0]];
+    each scale[row] {
+        let mut squares = 0.0;
+        for i in 0..n {
+            let x = Real::real(x[[row, i]]);
+            squares += x * x;
+        }
+        1.0 / (squares / n as f64 + eps).sqrt()
+    }
+    each y[row, i] { Real::rounded(Real::real(x[[row, i]]) * scale[row] * Real::real(weight[i])) }
+}
+
+trait Real {
+    fn real(self) -> f64;
+    fn rounded(value: f64) -> Self;
+}
+
+impl Real for f32 {
+    #[inline(always)]
+    fn real(self) -> f64 {
+        self.into()
+    }
+    #[inline(always)]
+    fn rounded(value: f64) -> Self {
+        value as f32
+    }
+}
+
+impl Real for bf16 {
+    #[inline(always)]
+    fn real(self) -> f64 {
+        f32::from(self).into()
+    }
+    #[inline(always)]
+    fn rounded(value: f64) -> Self {
+        Self::from(value as f32)
+    }
+}
