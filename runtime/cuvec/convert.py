@@ -1,11 +1,10 @@
 """Arrays from other objects: on the host or on the GPU, with a shape and a dtype."""
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._core import Buffer, assign
+from ._core import Buffer, assign, refuse_subclass
 from .array import CuVec
 from .memory import Array, MemoryKind, buffer_of
 
@@ -35,6 +34,7 @@ def asarray(a: Any, dtype: "DTypeLike | None" = None, memory: MemoryKind | None 
         The dtype is none that `cuvec.empty` takes.
     """
     a = CuVec._over(a) if isinstance(a, Buffer) else a
+    refuse_subclass(a)
     block = buffer_of(a) if isinstance(a, np.ndarray) else None
     if block is None or memory not in (None, block.memory):
         return copy(a, dtype, memory)
@@ -74,9 +74,7 @@ def on_gpu(a: Any) -> bool:
 
 def host_array(a: Any) -> Array:
     """Return anything that NumPy understands as an array, without a copy if it can be had."""
-    masked = sys.modules.get("numpy.ma")  # there are none before
-    if masked is not None and isinstance(a, masked.MaskedArray):
-        raise ValueError("masked arrays are not supported; pass what .filled(...) of it returns")
+    refuse_subclass(a)
     if hasattr(a, "__dlpack__") and not hasattr(a, "__array__"):
         try:
             return np.from_dlpack(a)

@@ -8,13 +8,13 @@ use pyo3::types::PyWeakrefReference;
 
 use crate::argument::{Argument, Backing, Unreadable, unsupported};
 use crate::buffer::Buffer;
-use crate::masked;
 use crate::numpy::{self, NdArray};
+use crate::subclass;
 
 /// False for an array of another package, which says more about its memory than NumPy: where it is,
 /// and which work to wait for.
 pub fn read(array: NdArray<'_, '_>, slot: &mut Option<Argument>) -> Result<bool, Unreadable> {
-    masked::refuse(array)?;
+    subclass::refuse(array)?;
     let owner = owner_of(array);
     if matches!(owner, Owner::Other)
         && !array.is_exact()
