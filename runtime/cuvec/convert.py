@@ -94,7 +94,8 @@ def describe_host(array: Array) -> tuple[tuple[int, ...], np.dtype[Any], MemoryK
     """Return the same for a NumPy array."""
     block = buffer_of(array)
     memory: MemoryKind = "managed" if block is None else block.memory
-    return array.shape, array.dtype.newbyteorder("="), memory
+    dtype = array.dtype if array.dtype.isnative else array.dtype.newbyteorder("=")
+    return array.shape, dtype, memory
 
 
 def _shape_and_dtype_on_gpu(a: Any) -> tuple[tuple[int, ...], np.dtype[Any]]:

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use cuvec_core::memory::Side;
 use cuvec_core::{Array, Block, DType, MemoryKind, Place, shape};
-use pyo3::exceptions::{PyAttributeError, PyBufferError, PyOverflowError, PyValueError};
+use pyo3::exceptions::{PyAttributeError, PyBufferError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
@@ -15,6 +15,7 @@ use crate::argument::dtype_of;
 use crate::dlpack::export::Export;
 use crate::dlpack::ffi::{CPU, CUDA, DLDevice};
 use crate::error::to_python;
+use crate::finalization;
 use crate::stream::StreamArgument;
 
 /// A block of memory that the host and the GPU both address, as a C-contiguous array.
@@ -308,13 +309,13 @@ impl Buffer {
 
 /// One extent of a shape.
 fn extent(n: &Bound<'_, PyAny>) -> PyResult<usize> {
-    let extent: isize = n.extract().map_err(|error: PyErr| {
-        if error.is_instance_of::<PyOverflowError>(n.py()) {
-            PyValueError::new_err(format!("an extent of {n} is larger than the address space"))
-        } else {
-            error
-        }
-    })?;
-    usize::try_from(extent)
-        .map_err(|_| PyValueError::new_err(format!("an extent of {n} is negative")))
+    let n = finalization::as_index(n.as_borrowed())?;
+    let wrong = |why: &str| PyValueError::new_err(format!("an extent of {n} is {why}"));
+    if n.lt(0)? {
+        return Err(wrong("negative"));
+    }
+    let extent: Option<isize> = n.extract().ok();
+    extent
+        .map(isize::cast_unsigned)
+        .ok_or_else(|| wrong("larger than the address space"))
 }

@@ -3,7 +3,7 @@
 //! <https://numba.readthedocs.io/en/stable/cuda/cuda_array_interface.html>
 
 use cuvec_core::{Array, Place, Stream, device, shape};
-use pyo3::exceptions::{PyAttributeError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -15,11 +15,8 @@ use crate::finalization;
 /// The interface of an object, `None` when it has none.
 pub fn find<'py>(object: pyo3::Borrowed<'_, 'py, PyAny>) -> PyResult<Option<Bound<'py, PyDict>>> {
     let name = intern!(object.py(), "__cuda_array_interface__");
-    match finalization::attribute(object, name) {
-        Ok(interface) => Ok(Some(interface.cast_into()?)),
-        Err(error) if error.is_instance_of::<PyAttributeError>(object.py()) => Ok(None),
-        Err(error) => Err(error),
-    }
+    let interface = finalization::attribute_opt(object, name)?;
+    Ok(interface.map(Bound::cast_into).transpose()?)
 }
 
 pub fn read(interface: &Bound<'_, PyDict>) -> Result<Array, Unreadable> {

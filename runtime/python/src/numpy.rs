@@ -11,13 +11,17 @@ use std::sync::atomic::{AtomicPtr, Ordering::SeqCst};
 use cuvec_core::DType;
 use pyo3::exceptions::PyImportError;
 use pyo3::ffi;
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
+
+use crate::finalization;
 
 /// The classes, which live for ever; null before [`load`]. No lock: a process that is forked while it is
 /// taken waits for it for ever.
 static NDARRAY: AtomicPtr<ffi::PyTypeObject> = AtomicPtr::new(ptr::null_mut());
 static DTYPE: AtomicPtr<ffi::PyTypeObject> = AtomicPtr::new(ptr::null_mut());
+static GENERIC: AtomicPtr<ffi::PyTypeObject> = AtomicPtr::new(ptr::null_mut());
 
 pub const C_CONTIGUOUS: c_int = 0x0001;
 pub const WRITEABLE: c_int = 0x0400;
@@ -40,7 +44,7 @@ pub struct Fields {
 struct Descr {
     _object: ffi::PyObject,
     _typeobj: *mut ffi::PyTypeObject,
-    _kind: c_char,
+    kind: u8,
     _type: c_char,
     byteorder: u8,
     _flags: c_char,
@@ -49,7 +53,11 @@ struct Descr {
 
 /// Looks up the classes, and whether arrays are as expected.
 pub fn load(numpy: &Bound<'_, PyModule>) -> PyResult<()> {
-    for (slot, name) in [(&NDARRAY, "ndarray"), (&DTYPE, "dtype")] {
+    for (slot, name) in [
+        (&NDARRAY, "ndarray"),
+        (&DTYPE, "dtype"),
+        (&GENERIC, "generic"),
+    ] {
         let class = numpy.getattr(name)?.cast_into::<PyType>()?;
         slot.store(class.into_ptr().cast(), SeqCst);
     }
@@ -133,10 +141,25 @@ impl Deref for NdArray<'_, '_> {
     }
 }
 
+/// Whether an object is a scalar of NumPy's.
+pub fn is_scalar(object: Borrowed<'_, '_, PyAny>) -> bool {
+    is_a(object, &GENERIC)
+}
+
 /// The dtype that an object is; none if it is none of [`DType`].
 pub fn dtype(object: Borrowed<'_, '_, PyAny>) -> Option<DType> {
+    descr(&object).and_then(known)
+}
+
+/// The kind of the dtype that an object has: 'f' of an array of real numbers, or of one of them.
+pub fn kind_of(object: Borrowed<'_, '_, PyAny>) -> PyResult<Option<u8>> {
+    let dtype = finalization::attribute_opt(object, intern!(object.py(), "dtype"))?;
+    Ok(dtype.and_then(|dtype| Some(descr(&dtype.as_borrowed())?.kind)))
+}
+
+fn descr<'a>(object: &'a Borrowed<'_, '_, PyAny>) -> Option<&'a Descr> {
     // SAFETY: a live dtype; NumPy keeps its fields valid.
-    is_a(object, &DTYPE).then(|| known(unsafe { &*object.as_ptr().cast() }))?
+    is_a(*object, &DTYPE).then(|| unsafe { &*object.as_ptr().cast() })
 }
 
 fn known(descr: &Descr) -> Option<DType> {
