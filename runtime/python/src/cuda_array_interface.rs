@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::argument::{Unreadable, dtype_of};
-use crate::error::to_python;
+use crate::error::{instead, to_python};
 use crate::finalization;
 
 /// The interface of an object, `None` when it has none.
@@ -26,9 +26,11 @@ pub fn read(interface: &Bound<'_, PyDict>) -> Result<Array, Unreadable> {
     )?;
     let dtype = dtype_of(&typestr)?;
     let (address, read_only) = data(interface)?;
-    let shape: Vec<usize> = entry(interface, "shape")?
+    let shape = entry(interface, "shape")?;
+    let wrong = || PyValueError::new_err("the array has a negative or too large extent");
+    let shape: Vec<usize> = shape
         .extract()
-        .map_err(|_| PyValueError::new_err("the array has a negative or too large extent"))?;
+        .map_err(|error| instead(shape.py(), error, wrong))?;
     if optional(interface, "mask")?.is_some() {
         return Err(PyValueError::new_err("masked arrays are not supported").into());
     }
@@ -109,7 +111,9 @@ fn expect<'py, T: FromPyObjectOwned<'py>>(
     value: &Bound<'py, PyAny>,
     otherwise: &'static str,
 ) -> PyResult<T> {
-    value.extract().map_err(|_| PyTypeError::new_err(otherwise))
+    let wrong = || PyTypeError::new_err(otherwise);
+    let found = value.extract().map_err(Into::<PyErr>::into);
+    found.map_err(|error| instead(value.py(), error, wrong))
 }
 
 /// The value of a key that may be missing or `None`.

@@ -29,6 +29,16 @@ pub fn to_python(error: Error) -> PyErr {
     }
 }
 
+/// Another error for a value of a wrong type or size. Whatever else was raised stays: a signal's handler
+/// raises anywhere.
+#[cold]
+pub fn instead(py: Python<'_>, error: PyErr, other: impl FnOnce() -> PyErr) -> PyErr {
+    let is_wrong = error.is_instance_of::<PyTypeError>(py)
+        || error.is_instance_of::<PyValueError>(py)
+        || error.is_instance_of::<PyOverflowError>(py);
+    if is_wrong { other() } else { error }
+}
+
 /// Where C enters, with the GIL. An error is set, and so is a panic.
 #[inline(always)]
 pub fn enter<R: Copy>(failed: R, work: impl FnOnce(Python<'_>) -> PyResult<R>) -> R {
