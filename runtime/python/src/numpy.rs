@@ -2,6 +2,8 @@
 //!
 //! <https://numpy.org/doc/stable/reference/c-api/types-and-structures.html>
 
+mod memory_owner;
+
 use std::ffi::{c_char, c_int, c_long, c_void};
 use std::ops::Deref;
 use std::ptr;
@@ -16,6 +18,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyType;
 
 use crate::finalization;
+pub use memory_owner::RetainedMemory;
 
 /// The classes, which live for ever; null before [`load`]. No lock: a process that is forked while it is
 /// taken waits for it for ever.
@@ -24,6 +27,7 @@ static DTYPE: AtomicPtr<ffi::PyTypeObject> = AtomicPtr::new(ptr::null_mut());
 static GENERIC: AtomicPtr<ffi::PyTypeObject> = AtomicPtr::new(ptr::null_mut());
 
 pub const C_CONTIGUOUS: c_int = 0x0001;
+const OWNDATA: c_int = 0x0004;
 pub const WRITEABLE: c_int = 0x0400;
 
 /// `PyArrayObject`.
@@ -37,6 +41,9 @@ pub struct Fields {
     base: *mut ffi::PyObject,
     descr: *mut Descr,
     flags: c_int,
+    _weak_references: *mut ffi::PyObject,
+    _buffer_info: *mut c_void,
+    memory_handler: *mut ffi::PyObject,
 }
 
 /// The beginning of `PyArray_Descr`: what follows differs between NumPy 1 and 2.
@@ -68,6 +75,8 @@ pub fn load(numpy: &Bound<'_, PyModule>) -> PyResult<()> {
         (array.data as usize, array.nd) == (address, 2)
             && array.shape() == [2, 3]
             && dtype(array.descr()) == Some(DType::F32)
+            && array.has(OWNDATA)
+            && memory_owner::can_free(array)
     });
     if !is_as_expected {
         let version = numpy.getattr("__version__")?;
@@ -118,6 +127,11 @@ impl<'a, 'py> NdArray<'a, 'py> {
     pub fn base(self) -> Option<Borrowed<'a, 'py, PyAny>> {
         // SAFETY: null, or a live object.
         unsafe { Borrowed::from_ptr_or_opt(self.0.py(), self.base) }
+    }
+
+    /// Whether calls use its memory, which is not its own meanwhile.
+    pub fn is_retained(self) -> bool {
+        memory_owner::owner_of(self).is_some()
     }
 
     pub fn descr(self) -> Borrowed<'a, 'py, PyAny> {
