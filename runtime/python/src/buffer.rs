@@ -9,12 +9,12 @@ use cuvec_core::{Array, Block, DType, MemoryKind, Place, shape};
 use pyo3::exceptions::{PyAttributeError, PyBufferError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{PyDict, PyString, PyTuple};
 
 use crate::argument::dtype_of;
 use crate::dlpack::export::Export;
 use crate::dlpack::ffi::{CPU, CUDA, DLDevice};
-use crate::error::to_python;
+use crate::error::{guard, to_python};
 use crate::finalization;
 use crate::stream::StreamArgument;
 
@@ -123,29 +123,31 @@ impl Buffer {
         memory: &str,
         zero: bool,
     ) -> PyResult<Self> {
-        let dtype = dtype_of(typestr)?;
-        let shape: Vec<usize> = shape.iter().map(|n| extent(&n)).collect::<PyResult<_>>()?;
-        let kind = MemoryKind::from_name(memory).ok_or_else(|| {
-            PyValueError::new_err(format!(
-                "memory is {memory:?}, but it must be \"managed\" or \"pinned\""
-            ))
-        })?;
-        let bytes = shape::bytes(&shape, dtype).map_err(to_python)?;
-        let allocate = if zero { Block::zeroed } else { Block::allocate };
-        let block = py.detach(|| allocate(bytes, kind)).map_err(to_python)?;
-        Self::over(block, dtype, shape, bytes)
+        guard(py, || {
+            let dtype = dtype_of(typestr)?;
+            let shape: Vec<usize> = shape.iter().map(|n| extent(&n)).collect::<PyResult<_>>()?;
+            let kind = MemoryKind::from_name(memory).ok_or_else(|| {
+                PyValueError::new_err(format!(
+                    "memory is {memory:?}, but it must be \"managed\" or \"pinned\""
+                ))
+            })?;
+            let bytes = shape::bytes(&shape, dtype).map_err(to_python)?;
+            let allocate = if zero { Block::zeroed } else { Block::allocate };
+            let block = py.detach(|| allocate(bytes, kind)).map_err(to_python)?;
+            Self::over(block, dtype, shape, bytes)
+        })
     }
 
     /// Extents, in elements.
     #[getter]
     fn shape<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        PyTuple::new(py, &self.shape)
+        guard(py, || PyTuple::new(py, &self.shape))
     }
 
     /// Element type as in NumPy's array interface.
     #[getter]
-    fn typestr(&self) -> String {
-        self.dtype.typestr()
+    fn typestr<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
+        guard(py, || Ok(PyString::new(py, &self.dtype.typestr())))
     }
 
     /// Size in bytes.

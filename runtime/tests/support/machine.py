@@ -86,6 +86,10 @@ def opencl_compiler(_kind):
     return any(cpus)
 
 
+def testcapi(_kind):
+    return True
+
+
 PROBES = {
     "dask": dask,
     "distributed": distributed,
@@ -97,8 +101,9 @@ PROBES = {
     "pycuda": pycuda,
     "pyopencl": pyopencl,
     "pyopencl.Program": opencl_compiler,
+    "_testcapi": testcapi,
 }
-ON_CPU = ("dask", "distributed", "pyarrow", "torch", "jax", "pyopencl")
+ON_CPU = ("dask", "distributed", "pyarrow", "torch", "jax", "pyopencl", "_testcapi")
 
 
 def why_no_pools():
