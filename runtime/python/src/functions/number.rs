@@ -71,7 +71,7 @@ impl Numbers {
         }
         Err(match (self, kind) {
             (Self::Integers, _) => no_integer(name, object),
-            (Self::Reals, b'c') => wrong_class(name, "a real number", object),
+            (Self::Reals, b'c') => no_real_number(name, object),
             _ => no_number(name, object),
         })
     }
@@ -111,7 +111,7 @@ fn real(name: &str, object: Borrowed<'_, '_, PyAny>) -> PyResult<f64> {
     if value == -1.0
         && let Some(error) = PyErr::take(object.py())
     {
-        return Err(explained(name, object, error));
+        return Err(explained(Numbers::Reals, name, object, error));
     }
     Ok(value)
 }
@@ -129,7 +129,7 @@ fn complex<'py>(name: &str, object: Borrowed<'_, 'py, PyAny>) -> PyResult<Bound<
         &PyTuple::new(py, [object])?,
         None,
     );
-    let number = number.map_err(|error| explained(name, object, error))?;
+    let number = number.map_err(|error| explained(Numbers::All, name, object, error))?;
     Ok(number.cast_into()?)
 }
 
@@ -156,25 +156,36 @@ fn integer(name: &str, object: Borrowed<'_, '_, PyAny>) -> PyResult<Option<i128>
     }
 }
 
-/// What Python says of an object that is no number, or our own words where it has no such method.
+/// What Python says of an object that is no such number, or our own words where it has no such method.
 #[cold]
-fn explained(name: &str, object: Borrowed<'_, '_, PyAny>, error: PyErr) -> PyErr {
+fn explained(numbers: Numbers, name: &str, object: Borrowed<'_, '_, PyAny>, error: PyErr) -> PyErr {
     if !error.is_instance_of::<PyTypeError>(object.py()) {
         return error;
     }
-    for method in ["__float__", "__complex__", "__index__"] {
-        match object.hasattr(method) {
-            Ok(false) => {}
-            Ok(true) => return error,
-            Err(other) => return other,
-        }
+    let has = |methods: &[&str]| {
+        let mut found = methods.iter().map(|method| object.hasattr(method));
+        found.try_fold(false, |any, one| Ok::<_, PyErr>(any | one?))
+    };
+    let methods: &[&str] = match numbers {
+        Numbers::All => &["__complex__", "__float__", "__index__"],
+        _ => &["__float__", "__index__"],
+    };
+    match (has(methods), has(&["__complex__"])) {
+        (Err(other), _) | (_, Err(other)) => other,
+        (Ok(true), _) => error,
+        (_, Ok(true)) => no_real_number(name, object),
+        _ => no_number(name, object),
     }
-    no_number(name, object)
 }
 
 #[cold]
 fn no_number(name: &str, object: Borrowed<'_, '_, PyAny>) -> PyErr {
     wrong_class(name, "a number", object)
+}
+
+#[cold]
+fn no_real_number(name: &str, object: Borrowed<'_, '_, PyAny>) -> PyErr {
+    wrong_class(name, "a real number", object)
 }
 
 #[cold]
