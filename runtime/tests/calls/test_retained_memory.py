@@ -81,7 +81,7 @@ ways = pytest.mark.parametrize("exchange", ways_to_exchange())
 @arrays
 @ways
 def test_an_exporter_gives_another_argument_other_memory(make, exchange):
-    x, y, filled = make(), np.ones(SIZE), []
+    x, y, filled = None, None, []
 
     def action():
         exchange(x)
@@ -92,7 +92,7 @@ def test_an_exporter_gives_another_argument_other_memory(make, exchange):
         lambda: axpy(1, x, Exporter(y, action)),
         lambda: core.assign(x, Exporter(y, action)),
     ):
-        x, y, filled = make(), np.ones(SIZE), []
+        x, y, filled = make(), cuvec.ones(SIZE, "f8"), []
         assert call() in (SIZE, None)
         assert filled
         assert set(y) <= {1, 2}
