@@ -71,9 +71,7 @@ def interpreter(package: str, installed: Distribution | None) -> Finding:
     return Finding("Python", "ok", f"{here}, fits {', '.join(tags)}")
 
 
-def look(
-    package: str, files: Mapping[str, Path], installed: Distribution | None
-) -> list[Finding]:
+def look(package: str, files: Mapping[str, Path], installed: Distribution | None) -> list[Finding]:
     """Judge the files, the libraries that they need, and the code for the GPU."""
     missing = ", ".join(name for name in NAMES if name not in files)
     if missing:

@@ -138,7 +138,7 @@ class TooLarge:
 
 
 def test_exceptions_of_a_size_are_passed_on():
-    with pytest.raises(OverflowError, match="^on purpose$"):
+    with pytest.raises(OverflowError, match=r"^on purpose$"):
         cuvec.empty((3, TooLarge()))
 
 

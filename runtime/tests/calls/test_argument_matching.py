@@ -19,7 +19,12 @@ MISMATCHES = {
     "cut off": (axpy, (1, 2, 3), {"strea": 0}, "got an unexpected keyword argument 'strea'"),
     "too long": (axpy, (1, 2, 3), {"streams": 0}, "got an unexpected keyword argument 'streams'"),
     "no results, no out": (axpy, (1, 2, 3), {"out": 0}, "got an unexpected keyword argument 'out'"),
-    "no text": (axpy, (1, 2), {"\ud800": 4}, "got an unexpected keyword argument '\ufffd\ufffd\ufffd'"),
+    "no text": (
+        axpy,
+        (1, 2),
+        {"\ud800": 4},
+        "got an unexpected keyword argument '\ufffd\ufffd\ufffd'",
+    ),
     "positional out": (dot, (1, 2, 3), {}, "takes 2 arguments by position, not 3"),
     "a positional keyword": (gemv, (1, 2, 3), {}, "takes 2 arguments by position, not 3"),
     "a missing keyword": (iota, (3,), {}, "missing required argument 'start'"),

@@ -78,25 +78,23 @@ arrays = pytest.mark.parametrize("make", ARRAYS.values(), ids=ARRAYS)
 ways = pytest.mark.parametrize("exchange", ways_to_exchange())
 
 
+CALLS = {"dot": dot, "axpy": lambda x, y: axpy(1, x, y), "assign": core.assign}
+
+
+@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
 @arrays
 @ways
-def test_an_exporter_gives_another_argument_other_memory(make, exchange):
-    x, y, filled = None, None, []
+def test_an_exporter_gives_another_argument_other_memory(call, make, exchange):
+    x, y, filled = make(), cuvec.ones(SIZE, "f8"), []
 
     def action():
         exchange(x)
         filled.extend(fill_free_memory())
 
-    for call in (
-        lambda: dot(x, Exporter(y, action)),
-        lambda: axpy(1, x, Exporter(y, action)),
-        lambda: core.assign(x, Exporter(y, action)),
-    ):
-        x, y, filled = make(), cuvec.ones(SIZE, "f8"), []
-        assert call() in (SIZE, None)
-        assert filled
-        assert set(y) <= {1, 2}
-        assert all((other == 77).all() for other in filled)
+    assert call(x, Exporter(y, action)) in (SIZE, None)
+    assert filled
+    assert set(y) <= {1, 2}
+    assert all((other == 77).all() for other in filled)
 
 
 @arrays
@@ -161,14 +159,12 @@ def test_a_call_within_a_call_leaves_the_memory_to_the_outer_one():
 
 
 def test_the_object_that_owns_the_memory_may_be_kept():
-    bases = []
-    x = np.ones(SIZE)
+    x, bases = np.ones(SIZE), []
     for _ in range(3):
         axpy(Number(lambda: bases.append(x.base)), x, np.ones(SIZE))
         assert dot(x, x) == SIZE
-    del bases
+    bases.clear()
     assert dot(x, x) == SIZE
-    del x
 
 
 def test_memory_that_was_exchanged_is_freed():

@@ -167,7 +167,15 @@ def test_text_is_not_a_scalar(a, dtype):
 
 @pytest.mark.parametrize("dtype", FLOATS)
 def test_a_complex_number_is_not_a_float(dtype):
-    for a in (2j, 2 + 0j, Complex(), np.complex64(3 + 4j), np.clongdouble(3), np.array(3 + 4j), cuvec.ones((), "F")):
+    for a in (
+        2j,
+        2 + 0j,
+        Complex(),
+        np.complex64(3 + 4j),
+        np.clongdouble(3),
+        np.array(3 + 4j),
+        cuvec.ones((), "F"),
+    ):
         name = type(a).__name__
         check_refused(dtype, a, TypeError, exactly(f"a must be a real number, not {name}"))
 

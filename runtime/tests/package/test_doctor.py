@@ -88,7 +88,9 @@ def test_a_package_inside_of_another(tmp_path):
     source = Path(sys.modules[NAME].__file__).parent
     shutil.copytree(source, tmp_path / "app" / "vendored" / NAME)
     line = [sys.executable, "-m", f"app.vendored.{NAME}.doctor", "--json"]
-    done = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)
+    done = subprocess.run(
+        line, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False
+    )
     assert (done.returncode in (0, 1), done.stderr) == (True, "")
     found = {finding["check"]: finding["found"] for finding in json.loads(done.stdout)}
     assert str(tmp_path) in found["native modules"]
