@@ -34,8 +34,6 @@ class CuVec(BlockView):
         As for `cuvec.empty`.
     """
 
-    __slots__ = ()
-
     def __new__(
         cls,
         shape: SupportsIndex | Iterable[SupportsIndex],
@@ -134,4 +132,5 @@ class CuVec(BlockView):
         # NumPy's own pickling does the work, out of band too; loading copies into our memory
         if buffer_of(self) is None:
             return self.view(np.ndarray).__reduce_ex__(protocol)  # type: ignore[return-value]
-        return restore, (self.view(np.ndarray), type(self), self.memory)
+        made_of = (self.view(np.ndarray), type(self), self.memory)
+        return restore, (*made_of, vars(self)) if vars(self) else made_of

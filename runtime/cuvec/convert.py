@@ -1,11 +1,10 @@
 """Arrays from other objects: on the host or on the GPU, with a shape and a dtype."""
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._core import Buffer, assign
+from ._core import Buffer, assign, refuse_subclass
 from .array import CuVec
 from .memory import EXTENSIONS, Array, MemoryKind, buffer_of, named, resolve
 
@@ -35,6 +34,7 @@ def asarray(a: Any, dtype: "DTypeLike | None" = None, memory: MemoryKind | None 
         The dtype is none that `cuvec.empty` takes.
     """
     a = CuVec._over(a) if isinstance(a, Buffer) else a
+    refuse_subclass(a)
     block = buffer_of(a) if isinstance(a, np.ndarray) else None
     if block is None or memory not in (None, block.memory):
         return copy(a, dtype, memory)
@@ -76,9 +76,7 @@ def is_beyond_numpy(a: Any) -> bool:
 
 def host_array(a: Any) -> Array:
     """Return anything that NumPy understands as an array, without a copy if it can be had."""
-    masked = sys.modules.get("numpy.ma")  # there are none before
-    if masked is not None and isinstance(a, masked.MaskedArray):
-        raise ValueError("masked arrays are not supported; pass what .filled(...) of it returns")
+    refuse_subclass(a)
     if hasattr(a, "__dlpack__") and not hasattr(a, "__array__"):
         try:
             return np.from_dlpack(a)
@@ -98,7 +96,8 @@ def describe_host(array: Array) -> tuple[tuple[int, ...], np.dtype[Any], MemoryK
     """Return the same for a NumPy array."""
     block = buffer_of(array)
     memory: MemoryKind = "managed" if block is None else block.memory
-    return array.shape, array.dtype.newbyteorder("="), memory
+    dtype = array.dtype if array.dtype.isnative else array.dtype.newbyteorder("=")
+    return array.shape, dtype, memory
 
 
 def _shape_and_dtype(a: Any) -> tuple[tuple[int, ...], np.dtype[Any]]:

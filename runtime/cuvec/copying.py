@@ -18,17 +18,22 @@ def copy_of(source: Array, cls: type[T], memory: MemoryKind, order: str) -> T:
     if axes != sorted(axes):
         out = out.transpose(np.argsort(axes).tolist())
     out[...] = source
+    out.__array_finalize__(source)  # where NumPy's subclasses take their attributes from an array
     return out
 
 
-def restore(source: Array, cls: type[T], memory: MemoryKind) -> T:
+def restore(
+    source: Array, cls: type[T], memory: MemoryKind, attributes: dict[str, object] | None = None
+) -> T:
     """Make a pickled CuVec again. The pickle may be anybody's."""
     array: object = source
     kind: object = cls
     of_ours = isinstance(kind, type) and issubclass(kind, BlockView)
     if not (of_ours and isinstance(array, np.ndarray)):
         raise TypeError("the pickle is not one of a CuVec")
-    return copy_of(source, cls, memory, "K")
+    copy = copy_of(source, cls, memory, "K")
+    vars(copy).update(attributes or {})
+    return copy
 
 
 def slowest_first(source: Array, order: str) -> list[int]:

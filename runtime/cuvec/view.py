@@ -19,8 +19,6 @@ class BlockView(np.ndarray[Any, np.dtype[Any]]):
     ndarrays. Only ``np.array(x, subok=True)`` and ``foreign.view(cls)`` get past that.
     """
 
-    __slots__ = ()
-
     def __getitem__(self, key: Any, /) -> Any:
         out = _getitem(self, key)
         if isinstance(out, BlockView) and type(out.base) is np.ndarray:  # indexed with arrays

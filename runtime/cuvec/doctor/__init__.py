@@ -7,10 +7,10 @@ and when Python was started in this way, the doctor runs now and ends the proces
 
 import sys
 
-PACKAGE = __name__.split(".", maxsplit=1)[0]
+PACKAGE = __name__.rsplit(".", maxsplit=2)[0]  # which may be in another one
 
 # `-m` is in the place of the program's name while Python still looks for the module
-if sys.argv[0] == "-m" and any(
+if sys.argv[:1] == ["-m"] and any(
     word.endswith((f"{PACKAGE}.doctor", f"{PACKAGE}.cuvec.doctor")) for word in sys.orig_argv
 ):
     from .command import main

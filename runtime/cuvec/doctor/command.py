@@ -11,9 +11,10 @@ from .machine import Finding, Machine, in_json
 def of_package(package: str, machine: Machine) -> list[Finding]:
     """Look at the installed package and at what it needs to run."""
     files = module.native(module.folders_of(package))
+    installed = module.distribution_of(package)
     findings = [
-        module.interpreter(package, module.distribution_of(package)),
-        *module.look(package, files),
+        module.interpreter(package, installed),
+        *module.look(package, files, installed),
     ]
     code = module.code_of(files)
     found = images(code)

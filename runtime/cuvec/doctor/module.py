@@ -19,7 +19,6 @@ from .wheel import misfit
 
 NAMES = ("_core", "_functions")
 SUFFIXES = (".so", ".pyd", ".dylib", ".dll")
-AGAIN = "pip install --force-reinstall --no-cache-dir"
 
 
 def native(folders: Sequence[Path]) -> dict[str, Path]:
@@ -41,11 +40,20 @@ def folders_of(package: str) -> list[Path]:
 
 def distribution_of(package: str) -> Distribution | None:
     """Return the installed distribution that has this package; an editable one has its name only."""
-    names = packages_distributions().get(package, [package])
+    outermost = package.partition(".")[0]
+    names = packages_distributions().get(outermost, [outermost])
     try:
         return distribution(names[0])
     except PackageNotFoundError:
         return None
+
+
+def reinstalling(installed: Distribution | None, *, from_source: bool = False) -> str:
+    """Return the command that installs it again."""
+    if installed is None:
+        return "pip install ."
+    options = f"--no-binary {installed.name} " if from_source else ""
+    return f"pip install --force-reinstall --no-cache-dir {options}{installed.name}"
 
 
 def interpreter(package: str, installed: Distribution | None) -> Finding:
@@ -58,38 +66,37 @@ def interpreter(package: str, installed: Distribution | None) -> Finding:
         return Finding("Python", "warning", found, "pip install .")
     reasons = [misfit(tag) for tag in tags]
     if all(reasons):
-        return Finding(
-            "Python", "problem", f"{here}; of the wheel, {reasons[0]}", f"{AGAIN} {package}"
-        )
+        found = f"{here}; of the wheel, {reasons[0]}"
+        return Finding("Python", "problem", found, reinstalling(installed))
     return Finding("Python", "ok", f"{here}, fits {', '.join(tags)}")
 
 
-def look(package: str, files: Mapping[str, Path]) -> list[Finding]:
+def look(package: str, files: Mapping[str, Path], installed: Distribution | None) -> list[Finding]:
     """Judge the files, the libraries that they need, and the code for the GPU."""
     missing = ", ".join(name for name in NAMES if name not in files)
     if missing:
         found = f"{package} has no {missing}"
-        return [Finding("native modules", "problem", found, f"{AGAIN} {package}")]
+        return [Finding("native modules", "problem", found, reinstalling(installed))]
     code = code_of(files)
     found_images = images(code)
     status: Status = "ok" if found_images else "warning"
-    hint = "" if found_images else f"it was built with CUDA=OFF: {AGAIN} {package}"
+    hint = "" if found_images else f"it was built with CUDA=OFF: {reinstalling(installed)}"
     version = f", CUDA {'.'.join(map(str, built_with(code)))}" if found_images else ""
     shown = ", ".join(f"{file} of {file.stat().st_size / 1e6:.1f} MB" for file in files.values())
     return [
         Finding("native modules", "ok", shown),
-        libraries(package, *files.values()),
+        libraries(installed, *files.values()),
         Finding("GPU code", status, described(found_images) + version, hint),
     ]
 
 
-def libraries(package: str, *files: Path) -> Finding:
+def libraries(installed: Distribution | None, *files: Path) -> Finding:
     """Judge what the dynamic linker finds for them; the first problem, if there is one."""
-    findings = [libraries_of(package, file) for file in files]
+    findings = [libraries_of(installed, file) for file in files]
     return next((finding for finding in findings if finding.status != "ok"), findings[-1])
 
 
-def libraries_of(package: str, file: Path) -> Finding:
+def libraries_of(installed: Distribution | None, file: Path) -> Finding:
     """Ask the dynamic linker what the module needs; it runs nothing of it."""
     ldd = shutil.which("ldd")
     if ldd is None:
@@ -99,11 +106,10 @@ def libraries_of(package: str, file: Path) -> Finding:
     wrong = re.findall(r"(\S+) => not found|version [`']([^']+)' not found", said)
     if wrong:
         names = ", ".join(dict.fromkeys(library or version for library, version in wrong))
-        hint = f"build it on this system: {AGAIN} --no-binary {package} {package}"
+        hint = f"build it on this system: {reinstalling(installed, from_source=True)}"
         return Finding("libraries", "problem", f"not found: {names}", hint)
     if code:
-        return Finding(
-            "libraries", "problem", said or f"ldd ended with {code}", f"{AGAIN} {package}"
-        )
+        found = said or f"ldd ended with {code}"
+        return Finding("libraries", "problem", found, reinstalling(installed))
     needed = [line.split()[0].rpartition("/")[2] for line in said.splitlines()]
     return Finding("libraries", "ok", f"all found: {', '.join(needed)}")

@@ -4,7 +4,6 @@ use cuvec_core::Array;
 use cuvec_core::DType;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::PyWeakrefReference;
 
 /// An array argument, valid during the call.
 pub struct Argument {
@@ -19,7 +18,9 @@ pub enum Backing {
     FromCaller,
     Dlpack(#[expect(dead_code)] crate::dlpack::capsule::Owner),
     Buffer(#[expect(dead_code)] pyo3::buffer::PyUntypedBuffer),
-    Array(#[expect(dead_code)] Py<PyWeakrefReference>),
+    Block(std::sync::Arc<cuvec_core::Block>),
+    Memory(#[expect(dead_code)] crate::numpy::RetainedMemory),
+    Object(#[expect(dead_code)] Py<PyAny>),
 }
 
 impl Argument {

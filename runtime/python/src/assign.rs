@@ -4,7 +4,7 @@ use cuvec_core::ops;
 use pyo3::prelude::*;
 
 use crate::argument::Argument;
-use crate::error::to_python;
+use crate::error::{guard, to_python};
 use crate::stream::StreamArgument;
 use crate::stream_cache::StreamCache;
 
@@ -33,10 +33,12 @@ pub fn assign(
     y: &Bound<'_, PyAny>,
     stream: Option<StreamArgument>,
 ) -> PyResult<()> {
-    let streams = StreamCache::default();
-    let x = Argument::read(x.as_borrowed(), "x", &streams)?;
-    let y = Argument::read(y.as_borrowed(), "y", &streams)?;
-    let stream = stream.map(|stream| stream.0);
-    py.detach(|| ops::assign(&x.array, &y.array, stream))
-        .map_err(to_python)
+    guard(py, || {
+        let streams = StreamCache::default();
+        let x = Argument::read(x.as_borrowed(), "x", &streams)?;
+        let y = Argument::read(y.as_borrowed(), "y", &streams)?;
+        let stream = stream.map(|stream| stream.0);
+        py.detach(|| ops::assign(&x.array, &y.array, stream))
+            .map_err(to_python)
+    })
 }

@@ -6,15 +6,16 @@ use std::sync::Arc;
 
 use cuvec_core::memory::Side;
 use cuvec_core::{Array, Block, DType, MemoryKind, Place, shape};
-use pyo3::exceptions::{PyAttributeError, PyBufferError, PyOverflowError, PyValueError};
+use pyo3::exceptions::{PyAttributeError, PyBufferError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{PyDict, PyString, PyTuple};
 
 use crate::argument::dtype_of;
 use crate::dlpack::export::Export;
 use crate::dlpack::ffi::{CPU, CUDA, DLDevice};
-use crate::error::to_python;
+use crate::error::{guard, to_python};
+use crate::finalization;
 use crate::stream::StreamArgument;
 
 /// A block of memory that the host and the GPU both address, as a C-contiguous array.
@@ -122,29 +123,31 @@ impl Buffer {
         memory: &str,
         zero: bool,
     ) -> PyResult<Self> {
-        let dtype = dtype_of(typestr)?;
-        let shape: Vec<usize> = shape.iter().map(|n| extent(&n)).collect::<PyResult<_>>()?;
-        let kind = MemoryKind::from_name(memory).ok_or_else(|| {
-            PyValueError::new_err(format!(
-                "memory is {memory:?}, but it must be \"managed\" or \"pinned\""
-            ))
-        })?;
-        let bytes = shape::bytes(&shape, dtype).map_err(to_python)?;
-        let allocate = if zero { Block::zeroed } else { Block::allocate };
-        let block = py.detach(|| allocate(bytes, kind)).map_err(to_python)?;
-        Self::over(block, dtype, shape, bytes)
+        guard(py, || {
+            let dtype = dtype_of(typestr)?;
+            let shape: Vec<usize> = shape.iter().map(|n| extent(&n)).collect::<PyResult<_>>()?;
+            let kind = MemoryKind::from_name(memory).ok_or_else(|| {
+                PyValueError::new_err(format!(
+                    "memory is {memory:?}, but it must be \"managed\" or \"pinned\""
+                ))
+            })?;
+            let bytes = shape::bytes(&shape, dtype).map_err(to_python)?;
+            let allocate = if zero { Block::zeroed } else { Block::allocate };
+            let block = py.detach(|| allocate(bytes, kind)).map_err(to_python)?;
+            Self::over(block, dtype, shape, bytes)
+        })
     }
 
     /// Extents, in elements.
     #[getter]
     fn shape<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        PyTuple::new(py, &self.shape)
+        guard(py, || PyTuple::new(py, &self.shape))
     }
 
     /// Element type as in NumPy's array interface.
     #[getter]
-    fn typestr(&self) -> String {
-        self.dtype.typestr()
+    fn typestr<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
+        guard(py, || Ok(PyString::new(py, &self.dtype.typestr())))
     }
 
     /// Size in bytes.
@@ -314,13 +317,13 @@ impl Buffer {
 
 /// One extent of a shape.
 fn extent(n: &Bound<'_, PyAny>) -> PyResult<usize> {
-    let extent: isize = n.extract().map_err(|error: PyErr| {
-        if error.is_instance_of::<PyOverflowError>(n.py()) {
-            PyValueError::new_err(format!("an extent of {n} is larger than the address space"))
-        } else {
-            error
-        }
-    })?;
-    usize::try_from(extent)
-        .map_err(|_| PyValueError::new_err(format!("an extent of {n} is negative")))
+    let n = finalization::as_index(n.as_borrowed())?;
+    let wrong = |why: &str| PyValueError::new_err(format!("an extent of {n} is {why}"));
+    if n.lt(0)? {
+        return Err(wrong("negative"));
+    }
+    let extent: Option<isize> = n.extract().ok();
+    extent
+        .map(isize::cast_unsigned)
+        .ok_or_else(|| wrong("larger than the address space"))
 }

@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyMemoryView;
 
 use crate::argument::{Argument, Backing, Unreadable, unsupported};
+use crate::numpy;
 
 /// The array that the object exports; `None` when it exports none.
 pub fn read(object: pyo3::Borrowed<'_, '_, PyAny>) -> Result<Option<Argument>, Unreadable> {
@@ -16,6 +17,12 @@ pub fn read(object: pyo3::Borrowed<'_, '_, PyAny>) -> Result<Option<Argument>, U
     // SAFETY: a live object.
     if unsafe { PyObject_CheckBuffer(object.as_ptr()) } == 0 {
         return Ok(None);
+    }
+    if numpy::is_scalar(object) {
+        let dtype = object.getattr(intern!(py, "dtype"))?; // dates are exported as bytes
+        if numpy::dtype(dtype.as_borrowed()).is_none() {
+            return Err(unsupported(format_args!("dtype {dtype}")));
+        }
     }
     // A memoryview spells out what exporters may leave unsaid.
     let view = PyMemoryView::from(&object)?;

@@ -3,23 +3,20 @@
 //! <https://numba.readthedocs.io/en/stable/cuda/cuda_array_interface.html>
 
 use cuvec_core::{Array, Place, Stream, device, shape};
-use pyo3::exceptions::{PyAttributeError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::argument::{Unreadable, dtype_of};
-use crate::error::to_python;
+use crate::error::{instead, to_python};
 use crate::finalization;
 
 /// The interface of an object, `None` when it has none.
 pub fn find<'py>(object: pyo3::Borrowed<'_, 'py, PyAny>) -> PyResult<Option<Bound<'py, PyDict>>> {
     let name = intern!(object.py(), "__cuda_array_interface__");
-    match finalization::attribute(object, name) {
-        Ok(interface) => Ok(Some(interface.cast_into()?)),
-        Err(error) if error.is_instance_of::<PyAttributeError>(object.py()) => Ok(None),
-        Err(error) => Err(error),
-    }
+    let interface = finalization::attribute_opt(object, name)?;
+    Ok(interface.map(Bound::cast_into).transpose()?)
 }
 
 pub fn read(interface: &Bound<'_, PyDict>) -> Result<Array, Unreadable> {
@@ -29,9 +26,11 @@ pub fn read(interface: &Bound<'_, PyDict>) -> Result<Array, Unreadable> {
     )?;
     let dtype = dtype_of(&typestr)?;
     let (address, read_only) = data(interface)?;
-    let shape: Vec<usize> = entry(interface, "shape")?
+    let shape = entry(interface, "shape")?;
+    let wrong = || PyValueError::new_err("the array has a negative or too large extent");
+    let shape: Vec<usize> = shape
         .extract()
-        .map_err(|_| PyValueError::new_err("the array has a negative or too large extent"))?;
+        .map_err(|error| instead(shape.py(), error, wrong))?;
     if optional(interface, "mask")?.is_some() {
         return Err(PyValueError::new_err("masked arrays are not supported").into());
     }
@@ -112,7 +111,9 @@ fn expect<'py, T: FromPyObjectOwned<'py>>(
     value: &Bound<'py, PyAny>,
     otherwise: &'static str,
 ) -> PyResult<T> {
-    value.extract().map_err(|_| PyTypeError::new_err(otherwise))
+    let wrong = || PyTypeError::new_err(otherwise);
+    let found = value.extract().map_err(Into::<PyErr>::into);
+    found.map_err(|error| instead(value.py(), error, wrong))
 }
 
 /// The value of a key that may be missing or `None`.

@@ -15,6 +15,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
 use crate::dlpack::methods;
+use crate::error::instead;
 pub use fields::fields;
 
 /// What Cython exports as `intptr_t (void)`: the handle, or -1 and perhaps an exception.
@@ -129,5 +130,5 @@ pub fn current_stream(py: Python<'_>) -> PyResult<Option<Stream>> {
     let handle = function.call0()?.getattr("ptr")?.extract();
     handle
         .map(|it| Some(Stream(it)))
-        .map_err(|_: PyErr| no_handle())
+        .map_err(|error| instead(py, error, no_handle))
 }

@@ -8,6 +8,7 @@ use cuvec_core::error::Kind;
 use pyo3::exceptions::{
     PyKeyboardInterrupt, PyMemoryError, PyOverflowError, PyRuntimeError, PyTypeError, PyValueError,
 };
+use pyo3::ffi;
 use pyo3::panic::PanicException;
 use pyo3::{PyErr, PyResult, Python};
 
@@ -29,20 +30,59 @@ pub fn to_python(error: Error) -> PyErr {
     }
 }
 
+/// Another error for a value of a wrong type or size. Whatever else was raised stays: a signal's handler
+/// raises anywhere.
+#[cold]
+pub fn instead(py: Python<'_>, error: PyErr, other: impl FnOnce() -> PyErr) -> PyErr {
+    let is_wrong = error.is_instance_of::<PyTypeError>(py)
+        || error.is_instance_of::<PyValueError>(py)
+        || error.is_instance_of::<PyOverflowError>(py);
+    if is_wrong { other() } else { error }
+}
+
 /// Where C enters, with the GIL. An error is set, and so is a panic.
 #[inline(always)]
 pub fn enter<R: Copy>(failed: R, work: impl FnOnce(Python<'_>) -> PyResult<R>) -> R {
     let enter = |py: Python<'_>| {
-        let outcome = panic::catch_unwind(AssertUnwindSafe(|| work(py)));
-        let outcome =
-            outcome.unwrap_or_else(|payload| Err(PanicException::new_err(said(payload.as_ref()))));
-        outcome.unwrap_or_else(|error| {
+        let set = |error: PyErr| {
             error.restore(py);
             failed
-        })
+        };
+        guard(py, || work(py)).unwrap_or_else(set)
     };
     // SAFETY: the caller has the GIL, be it in the interpreter's last moments, when `attach` would refuse.
     unsafe { Python::attach_unchecked(enter) }
+}
+
+/// Makes an error the exception that it is to become, and a panic an error. Both make objects, for which there
+/// may be no memory, and then pyo3 panics: where functions return to C, that would end the process.
+#[inline(always)]
+pub fn guard<R>(py: Python<'_>, work: impl FnOnce() -> PyResult<R>) -> PyResult<R> {
+    let work = || work().map_err(|error| made(py, error));
+    let outcome = panic::catch_unwind(AssertUnwindSafe(work));
+    outcome.unwrap_or_else(|payload| Err(of_panic(py, payload.as_ref())))
+}
+
+#[cold]
+fn made(py: Python<'_>, error: PyErr) -> PyErr {
+    error.value(py);
+    error
+}
+
+#[cold]
+fn of_panic(py: Python<'_>, payload: &(dyn Any + Send)) -> PyErr {
+    /// What pyo3 says where an object could not be made.
+    const NO_OBJECT: &str = "PyObject pointer is null";
+    let text = said(payload);
+    if text != NO_OBJECT {
+        let make = AssertUnwindSafe(|| made(py, PanicException::new_err(text)));
+        if let Ok(error) = panic::catch_unwind(make) {
+            return error;
+        }
+    }
+    // SAFETY: this thread is attached. Python has made this exception beforehand.
+    unsafe { ffi::PyErr_NoMemory() };
+    PyErr::fetch(py)
 }
 
 /// What a panic has said.

@@ -10,6 +10,7 @@ use std::ptr;
 use std::thread;
 use std::time::Duration;
 
+use pyo3::exceptions::PyAttributeError;
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
@@ -59,6 +60,18 @@ pub fn attribute<'py>(
     unsafe {
         let found = outlive(|| get(object.as_ptr(), name.as_ptr()));
         Bound::from_owned_ptr_or_err(object.py(), found)
+    }
+}
+
+/// The same of an object that need not have it.
+pub fn attribute_opt<'py>(
+    object: Borrowed<'_, 'py, PyAny>,
+    name: &Bound<'py, PyString>,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
+    match attribute(object, name) {
+        Ok(value) => Ok(Some(value)),
+        Err(error) if error.is_instance_of::<PyAttributeError>(object.py()) => Ok(None),
+        Err(error) => Err(error),
     }
 }
 

@@ -15,7 +15,6 @@ mod finalization;
 mod foreign_capture;
 mod functions;
 mod getter;
-mod masked;
 mod memory;
 mod ndarray;
 mod numpy;
@@ -23,6 +22,7 @@ mod read;
 mod retained;
 mod stream;
 mod stream_cache;
+mod subclass;
 mod xla;
 
 /// Functions and memory of the package, in native code.
@@ -38,6 +38,8 @@ mod _core {
     use crate::device::{dev_set, dev_sync, device};
     #[pymodule_export]
     use crate::memory::{empty_cache, memory_stats};
+    #[pymodule_export]
+    use crate::subclass::refuse_subclass;
     #[pymodule_export]
     use crate::xla::xla_handler;
 

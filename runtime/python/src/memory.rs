@@ -1,14 +1,17 @@
 //! The pool that arrays take their memory from.
 
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 
-use crate::error::to_python;
+use crate::error::{guard, to_python};
 
 /// Bytes in arrays, and bytes held by the pool: in arrays or ready for new ones.
 #[pyfunction]
-pub fn memory_stats() -> (usize, usize) {
+pub fn memory_stats(py: Python<'_>) -> PyResult<Bound<'_, PyTuple>> {
     let statistics = cuvec_core::memory::statistics();
-    (statistics.used, statistics.reserved)
+    guard(py, || {
+        PyTuple::new(py, [statistics.used, statistics.reserved])
+    })
 }
 
 /// Give all memory that no array uses back to the system.

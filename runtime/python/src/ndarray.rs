@@ -3,34 +3,33 @@
 use std::sync::Arc;
 
 use cuvec_core::{Array, Block, Place};
+use pyo3::exceptions::PyValueError;
+use pyo3::ffi::PyObject_CheckBuffer;
 use pyo3::prelude::*;
-use pyo3::types::PyWeakrefReference;
+use pyo3::types::PyMemoryView;
 
 use crate::argument::{Argument, Backing, Unreadable, unsupported};
 use crate::buffer::Buffer;
-use crate::masked;
-use crate::numpy::{self, NdArray};
+use crate::numpy::{self, NdArray, RetainedMemory};
+use crate::subclass;
 
 /// False for an array of another package, which says more about its memory than NumPy: where it is,
 /// and which work to wait for.
 pub fn read(array: NdArray<'_, '_>, slot: &mut Option<Argument>) -> Result<bool, Unreadable> {
-    masked::refuse(array)?;
-    let owner = owner_of(array);
-    if matches!(owner, Owner::Other)
-        && !array.is_exact()
-        && array.as_any().hasattr("__cuda_array_interface__")?
-    {
-        return Ok(false);
+    subclass::refuse(array)?;
+    let mut owner = owner_of(array);
+    if matches!(owner, Owner::Object(_)) && !array.is_exact() {
+        if array.as_any().hasattr("__cuda_array_interface__")? {
+            return Ok(false);
+        }
+        owner = owner_of(array); // what was asked may have changed it
     }
+    let backing = retain(array, owner)?;
+    // From here on the memory and the fields stay what they are.
     let dtype = array
         .dtype()?
         .ok_or_else(|| unsupported(format_args!("dtype {}", *array.descr())))?;
-    // From here on the fields stay what they are.
-    let held = match &owner {
-        Owner::Array(owner) => Some(retain_size(*owner)?),
-        Owner::Block(_) | Owner::Other => None,
-    };
-    let Argument { array, .. } = slot.insert(Argument {
+    let Argument { array, borrowed } = slot.insert(Argument {
         array: Array {
             address: array.data as usize,
             dtype,
@@ -40,12 +39,13 @@ pub fn read(array: NdArray<'_, '_>, slot: &mut Option<Argument>) -> Result<bool,
             place: Place::Host,
             ready: None,
         },
-        borrowed: held,
+        borrowed: Some(backing),
     });
-    if let Owner::Block(block) = owner
-        && block.contains(array.range())
-        && block.gpu().is_some()
-    {
+    let is_on_gpu = |backing: &mut Backing| match backing {
+        Backing::Block(block) => block.gpu().is_some() && block.contains(array.range()),
+        _ => false,
+    };
+    if let Some(Backing::Block(block)) = borrowed.take_if(is_on_gpu) {
         array.place = Place::Block(block);
     }
     Ok(true)
@@ -55,7 +55,7 @@ pub fn read(array: NdArray<'_, '_>, slot: &mut Option<Argument>) -> Result<bool,
 enum Owner<'a, 'py> {
     Block(Arc<Block>),
     Array(NdArray<'a, 'py>),
-    Other,
+    Object(Borrowed<'a, 'py, PyAny>),
 }
 
 fn owner_of<'a, 'py>(array: NdArray<'a, 'py>) -> Owner<'a, 'py> {
@@ -69,14 +69,36 @@ fn owner_of<'a, 'py>(array: NdArray<'a, 'py>) -> Owner<'a, 'py> {
         }
         match NdArray::of(base) {
             Some(array) => owner = array,
-            None => return Owner::Other,
+            None if owner.is_retained() => return Owner::Array(owner),
+            None => return Owner::Object(base),
         }
     }
 }
 
-/// Keeps an array from moving its memory: what another argument's methods or another thread may
-/// call, `resize(…, refcheck=False)`, does not do it to an array that has weak references.
-fn retain_size(array: NdArray<'_, '_>) -> PyResult<Backing> {
-    let reference = PyWeakrefReference::new(&array.as_any())?;
-    Ok(Backing::Array(reference.unbind()))
+/// Retains the memory of an array for a call, whatever another argument's methods or another thread do
+/// to the array and to its owner: `resize`, `__setstate__`, `data`.
+fn retain(array: NdArray<'_, '_>, owner: Owner<'_, '_>) -> PyResult<Backing> {
+    match owner {
+        Owner::Block(block) => Ok(Backing::Block(block)),
+        Owner::Array(owner) => match RetainedMemory::of(owner)? {
+            Some(memory) => Ok(Backing::Memory(memory)),
+            None => Ok(Backing::Object(owner.as_any().to_owned().unbind())),
+        },
+        Owner::Object(owner) => {
+            let owner = owner.to_owned();
+            // SAFETY: a live object.
+            let has_buffer = unsafe { PyObject_CheckBuffer(owner.as_ptr()) } != 0;
+            let backing = match has_buffer {
+                // A bytearray with a view is not resized, and a file not unmapped.
+                true => PyMemoryView::from(&owner)?.into_any(),
+                false => owner.clone(),
+            };
+            match owner_of(array) {
+                Owner::Object(after) if after.is(&owner) => Ok(Backing::Object(backing.unbind())),
+                _ => Err(PyValueError::new_err(
+                    "an array was changed while it was read",
+                )),
+            }
+        }
+    }
 }

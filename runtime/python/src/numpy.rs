@@ -2,6 +2,8 @@
 //!
 //! <https://numpy.org/doc/stable/reference/c-api/types-and-structures.html>
 
+mod memory_owner;
+
 use std::ffi::{c_char, c_int, c_long, c_void};
 use std::ops::Deref;
 use std::ptr;
@@ -11,16 +13,22 @@ use std::sync::atomic::{AtomicPtr, Ordering::SeqCst};
 use cuvec_core::DType;
 use pyo3::exceptions::PyImportError;
 use pyo3::ffi;
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyType};
+
+use crate::finalization;
+pub use memory_owner::RetainedMemory;
 
 /// The classes, which live for ever; null before [`load`]. No lock: a process that is forked while it is
 /// taken waits for it for ever.
 static NDARRAY: AtomicPtr<ffi::PyTypeObject> = AtomicPtr::new(ptr::null_mut());
 static DTYPE: AtomicPtr<ffi::PyTypeObject> = AtomicPtr::new(ptr::null_mut());
+static GENERIC: AtomicPtr<ffi::PyTypeObject> = AtomicPtr::new(ptr::null_mut());
 
 pub const C_CONTIGUOUS: c_int = 0x0001;
+const OWNDATA: c_int = 0x0004;
 pub const WRITEABLE: c_int = 0x0400;
 
 /// `PyArrayObject`.
@@ -34,6 +42,9 @@ pub struct Fields {
     base: *mut ffi::PyObject,
     descr: *mut Descr,
     flags: c_int,
+    _weak_references: *mut ffi::PyObject,
+    _buffer_info: *mut c_void,
+    memory_handler: *mut ffi::PyObject,
 }
 
 /// The beginning of `PyArray_Descr`: what follows differs between NumPy 1 and 2.
@@ -41,7 +52,7 @@ pub struct Fields {
 struct Descr {
     _object: ffi::PyObject,
     _typeobj: *mut ffi::PyTypeObject,
-    _kind: c_char,
+    kind: u8,
     _type: c_char,
     byteorder: u8,
     _flags: c_char,
@@ -50,7 +61,11 @@ struct Descr {
 
 /// Looks up the classes, and whether arrays are as expected.
 pub fn load(numpy: &Bound<'_, PyModule>) -> PyResult<()> {
-    for (slot, name) in [(&NDARRAY, "ndarray"), (&DTYPE, "dtype")] {
+    for (slot, name) in [
+        (&NDARRAY, "ndarray"),
+        (&DTYPE, "dtype"),
+        (&GENERIC, "generic"),
+    ] {
         let class = numpy.getattr(name)?.cast_into::<PyType>()?;
         slot.store(class.into_ptr().cast(), SeqCst);
     }
@@ -61,6 +76,8 @@ pub fn load(numpy: &Bound<'_, PyModule>) -> PyResult<()> {
         (array.data as usize, array.nd) == (address, 2)
             && array.shape() == [2, 3]
             && dtype(array.descr()).is_ok_and(|dtype| dtype == Some(DType::F32))
+            && array.has(OWNDATA)
+            && memory_owner::can_free(array)
     });
     if !is_as_expected {
         let version = numpy.getattr("__version__")?;
@@ -113,6 +130,11 @@ impl<'a, 'py> NdArray<'a, 'py> {
         unsafe { Borrowed::from_ptr_or_opt(self.0.py(), self.base) }
     }
 
+    /// Whether calls use its memory, which is not its own meanwhile.
+    pub fn is_retained(self) -> bool {
+        memory_owner::owner_of(self).is_some()
+    }
+
     pub fn descr(self) -> Borrowed<'a, 'py, PyAny> {
         // SAFETY: a live object.
         unsafe { Borrowed::from_ptr(self.0.py(), self.descr.cast()) }
@@ -134,13 +156,35 @@ impl Deref for NdArray<'_, '_> {
     }
 }
 
+/// Whether an object is a scalar of NumPy's.
+pub fn is_scalar(object: Borrowed<'_, '_, PyAny>) -> bool {
+    is_a(object, &GENERIC)
+}
+
 /// The dtype that an object is; none if it is none of [`DType`].
 pub fn dtype(object: Borrowed<'_, '_, PyAny>) -> PyResult<Option<DType>> {
-    if !is_a(object, &DTYPE) {
-        return Ok(None);
+    match descr(&object) {
+        Some(descr) => known(object.py(), descr),
+        None => Ok(None),
     }
+}
+
+/// The kind of the dtype that an object has: 'f' of an array of real numbers, or of one of them.
+pub fn kind_of(object: Borrowed<'_, '_, PyAny>) -> PyResult<Option<u8>> {
+    let py = object.py();
+    let Some(dtype) = finalization::attribute_opt(object, intern!(py, "dtype"))? else {
+        return Ok(None);
+    };
+    let Some(descr) = descr(&dtype.as_borrowed()) else {
+        return Ok(None);
+    };
+    let known = known(py, descr)?;
+    Ok(Some(known.map_or(descr.kind, |dtype| dtype.kind() as u8)))
+}
+
+fn descr<'a>(object: &'a Borrowed<'_, '_, PyAny>) -> Option<&'a Descr> {
     // SAFETY: a live dtype; NumPy keeps its fields valid.
-    known(object.py(), unsafe { &*object.as_ptr().cast() })
+    is_a(*object, &DTYPE).then(|| unsafe { &*object.as_ptr().cast() })
 }
 
 fn known(py: Python<'_>, descr: &Descr) -> PyResult<Option<DType>> {

@@ -84,6 +84,7 @@ pub fn rehearse(py: Python<'_>) -> PyResult<()> {
         Argument::read(object.as_borrowed(), "it", &streams)?;
     }
     dlpack::import(array.as_borrowed(), &streams, &mut None)?;
+    numpy::kind_of(array.as_borrowed())?;
     let is_stream = array.extract::<StreamArgument>().is_ok(); // that it is none takes all names
     debug_assert!(!is_stream);
     Ok(())

@@ -6,6 +6,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
+use crate::error::instead;
 use crate::finalization;
 
 /// A CUDA stream: its handle, or an object that knows it.
@@ -39,8 +40,9 @@ impl<'py> FromPyObject<'_, 'py> for StreamArgument {
 }
 
 fn handle(object: &Bound<'_, PyAny>) -> PyResult<StreamArgument> {
+    let wrong = || PyValueError::new_err("stream is not the handle of a CUDA stream");
     object
         .extract()
         .map(|handle| StreamArgument(Stream(handle)))
-        .map_err(|_| PyValueError::new_err("stream is not the handle of a CUDA stream"))
+        .map_err(|error| instead(object.py(), error, wrong))
 }

@@ -33,6 +33,7 @@ pub mod body;
 pub mod c;
 mod dtype;
 mod extent;
+mod identifier;
 mod spec;
 pub mod stub;
 mod text;
@@ -41,6 +42,7 @@ pub use argument::{Argument, Number, Role, Shape, Type};
 pub use body::{Status, Value};
 pub use dtype::DType;
 pub use extent::{Dimension, Extent, Impossible, Term};
+pub use identifier::is_identifier;
 pub use spec::{Spec, Variable};
 
 /// The limits of a function: the core has room for as many on the stack.

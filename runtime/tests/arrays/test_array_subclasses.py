@@ -53,11 +53,74 @@ def test_masked_arrays_are_refused():
         lambda: cuvec.asarray(x),
         lambda: cuvec.copy(x),
         lambda: dot(np.ma.masked_array(y, [True] * 3, copy=False), y),
+        lambda: cuvec.zeros_like(x),
+        lambda: cuvec.asarray(np.ma.masked_array(y, [True] * 3, copy=False)),
     ):
         with pytest.raises(ValueError, match="masked"):
             call()
     assert y.tolist() == [1, 1, 1]
     assert dot(x.filled(0), y) == 2
+
+
+class Quantity(np.ndarray):
+    """An array with a unit, as those of astropy and unyt are."""
+
+    unit = "m"
+
+    def to_value(self, _unit):
+        return self.view(np.ndarray)
+
+
+def test_arrays_with_units_are_refused():
+    y = cuvec.ones(3)
+    for x in (np.ones(3, "f4").view(Quantity), y.view(Quantity)):
+        for call in (
+            lambda x=x: axpy(1, x, y),
+            lambda x=x: axpy(1, y, x),
+            lambda x=x: dot(x, x),
+            lambda x=x: cuvec.asarray(x),
+            lambda x=x: cuvec.copy(x),
+        ):
+            with pytest.raises(ValueError, match=r"^arrays with units .*\.to_value"):
+                call()
+        assert dot(x.to_value("km"), y) == 3
+    assert y.tolist() == [1, 1, 1]
+
+
+class Named(cuvec.CuVec):
+    """A subclass with an attribute, as NumPy's guide to subclasses writes it."""
+
+    def __array_finalize__(self, source):
+        self.name = getattr(source, "name", "none")
+
+
+def named():
+    x = cuvec.ones((2, 3)).view(Named)
+    x.name = "x"
+    return x
+
+
+COPIES = {
+    "copy": lambda x: x.copy(),
+    "copy.copy": copy.copy,
+    "copy.deepcopy": copy.deepcopy,
+    "pickle": lambda x: pickle.loads(pickle.dumps(x)),
+    "a slice": lambda x: x[:],
+}
+
+
+@pytest.mark.parametrize("way", COPIES)
+def test_copies_keep_the_attributes_of_subclasses(way):
+    copied = COPIES[way](named())
+    assert (type(copied), copied.name, copied.tolist()) == (Named, "x", [[1] * 3] * 2)
+
+
+def test_a_cuvec_has_attributes():
+    x = cuvec.ones(3)
+    x.name = "x"
+    assert pickle.loads(pickle.dumps(x)).name == "x"
+    assert x.__dict__ == {"name": "x"}  # other subclasses look there
+    assert x[:].__dict__ == {}
 
 
 def test_other_subclasses_are_accepted():

@@ -107,7 +107,18 @@ def test_invalid_dtypes_are_refused(dtype):
         cuvec.zeros(3, dtype)
 
 
-@pytest.mark.parametrize("shape", [-1, (-1,), (3, -2), (0, -1)])
+@pytest.mark.skipif(not hasattr(np.dtypes, "StringDType"), reason="NumPy has no StringDType")
+def test_texts_of_any_length_are_refused():
+    for create in CREATE:
+        with pytest.raises(TypeError, match="unsupported dtype"):
+            create(3, np.dtypes.StringDType())
+    texts = np.array(["x"], np.dtypes.StringDType())
+    for create in (cuvec.asarray, cuvec.copy, cuvec.zeros_like):
+        with pytest.raises(TypeError, match="unsupported dtype"):
+            create(texts)
+
+
+@pytest.mark.parametrize("shape", [-1, (-1,), (3, -2), (0, -1), (-(2**70),), (3, -(2**63) - 1)])
 def test_negative_shapes_are_refused(shape):
     for create in CREATE:
         with pytest.raises(ValueError, match="negative"):
@@ -119,6 +130,26 @@ def test_shapes_beyond_the_address_space_are_refused(shape):
     for create in CREATE:
         with pytest.raises(ValueError, match=r"address space|overflow|too (large|big)"):
             create(shape, "float64")
+
+
+class TooLarge:
+    def __index__(self):
+        raise OverflowError("on purpose")
+
+
+def test_exceptions_of_a_size_are_passed_on():
+    with pytest.raises(OverflowError, match=r"^on purpose$"):
+        cuvec.empty((3, TooLarge()))
+
+
+@pytest.mark.parametrize("size", [2**63, 2**64, 2**70])
+def test_messages_contain_the_size(size):
+    class Size:
+        def __index__(self):
+            return size
+
+    with pytest.raises(ValueError, match=f"^an extent of {size} is larger than the address space$"):
+        cuvec.empty((3, Size()))
 
 
 @pytest.mark.parametrize("memory", MEMORY)

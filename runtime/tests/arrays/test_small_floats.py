@@ -124,3 +124,13 @@ def test_without_ml_dtypes_the_error_says_what_to_install():
     said = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     expected = "ml_dtypes, which adds bfloat16 to NumPy, is not installed: pip install ml_dtypes\n"
     assert said.stdout == expected
+
+
+@pytest.mark.parametrize("dtype", EXTENSIONS)
+def test_scalars_of_ml_dtypes_are_numbers(dtype):
+    x = cuvec.zeros(2, dtype)
+    fill(x, x.dtype.type(1.5))
+    assert x.tolist() == [1.5, 1.5]
+    y = cuvec.zeros(2)
+    fill(y, x[0])
+    assert y.tolist() == [1.5, 1.5]

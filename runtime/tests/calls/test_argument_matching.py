@@ -19,6 +19,12 @@ MISMATCHES = {
     "cut off": (axpy, (1, 2, 3), {"strea": 0}, "got an unexpected keyword argument 'strea'"),
     "too long": (axpy, (1, 2, 3), {"streams": 0}, "got an unexpected keyword argument 'streams'"),
     "no results, no out": (axpy, (1, 2, 3), {"out": 0}, "got an unexpected keyword argument 'out'"),
+    "no text": (
+        axpy,
+        (1, 2),
+        {"\ud800": 4},
+        "got an unexpected keyword argument '\ufffd\ufffd\ufffd'",
+    ),
     "positional out": (dot, (1, 2, 3), {}, "takes 2 arguments by position, not 3"),
     "a positional keyword": (gemv, (1, 2, 3), {}, "takes 2 arguments by position, not 3"),
     "a missing keyword": (iota, (3,), {}, "missing required argument 'start'"),
@@ -111,8 +117,20 @@ class Quadruples(Exchange):
         super().__init__(self.owner.capsule, (1, 0))
 
 
+def texts_of_any_length():
+    dtypes = pytest.importorskip("numpy.dtypes")
+    if not hasattr(dtypes, "StringDType"):
+        pytest.skip(f"NumPy {np.__version__} has no StringDType")
+    return np.array(["x"], dtypes.StringDType())
+
+
 UNSUPPORTED = {
     "numpy": (lambda: np.ones(3, "M8[s]"), "M8|datetime64"),
+    "a date": (lambda: np.datetime64("2026-01-01"), "datetime64"),
+    "a span of time": (lambda: np.timedelta64(1, "s"), "timedelta64"),
+    "a record": (lambda: np.void(b"abc"), "V3"),
+    "texts": (lambda: np.array(["x"]), "U1"),
+    "texts of any length": (texts_of_any_length, "StringDType"),
     "swapped": (lambda: np.ones(3, ">f4"), ">f4|swapped f4"),
     "subclass": (lambda: cuvec.ones(3).view(">f4"), ">f4|swapped f4"),
     "buffer": (lambda: memoryview(b"abc").cast("c"), 'format "c"'),

@@ -50,6 +50,35 @@ def test_exceptions_in_arguments_are_passed_on(where, kind):
     assert dot(x, y) == 3
 
 
+INTERFACE = {"shape": (3,), "typestr": "<f4", "data": (4096, False), "version": 3}
+EMPTY = {"shape": (0,), "data": (0, False)}  # which is not looked for on a GPU
+
+
+@pytest.mark.parametrize("kind", [*NOT_ERRORS, ZeroDivisionError, MemoryError, TimeoutError])
+@pytest.mark.parametrize(
+    "where", ["device", "stream", "shape", "strides", "address", "version", "stream of an array"]
+)
+def test_exceptions_of_numbers_that_describe_an_argument_are_passed_on(where, kind):
+    """A handler of a signal raises wherever Python code runs."""
+    y, error = cuvec.ones(3), kind("on purpose")
+    raising = Scalar(error)
+    changes = {
+        "shape": {"shape": (raising,)},
+        "strides": {"strides": (raising,)},
+        "address": {"data": (raising, False)},
+        "version": {"version": raising, **EMPTY},
+        "stream of an array": {"stream": raising, **EMPTY},
+    }
+    stream = type("Stream", (), {"__cuda_stream__": lambda _: (0, raising)})
+    call = {
+        "device": lambda: dot(y, exporters.Exchange(None, (1, raising))),
+        "stream": lambda: axpy(1, y, cuvec.ones(3), stream=stream()),
+    }.get(where, lambda: dot(y, exporters.Interface(INTERFACE | changes[where])))
+    with pytest.raises(kind) as raised:
+        call()
+    assert raised.value is error
+
+
 class Broken:
     """An array of a library that raises in its own code."""
 

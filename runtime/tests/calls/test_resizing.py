@@ -26,7 +26,7 @@ class Exporter:
 
 
 def shrink(x):
-    owner = x if x.base is None else x.base
+    owner = x.base if isinstance(x.base, np.ndarray) else x
     owner.resize(0, refcheck=False)
 
 

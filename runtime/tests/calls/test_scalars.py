@@ -51,6 +51,15 @@ class Broken:
     __index__ = __complex__ = __float__
 
 
+class TooLarge:
+    """A number that says itself that it is too large."""
+
+    def __index__(self):
+        raise OverflowError("on purpose")
+
+    __float__ = __index__
+
+
 class NoFloat:
     def __float__(self):
         return "2.5"
@@ -158,8 +167,74 @@ def test_text_is_not_a_scalar(a, dtype):
 
 @pytest.mark.parametrize("dtype", FLOATS)
 def test_a_complex_number_is_not_a_float(dtype):
-    for a in (2j, 2 + 0j, Complex()):
-        check_refused(dtype, a, TypeError, "number")
+    for a in (
+        2j,
+        2 + 0j,
+        Complex(),
+        np.complex64(3 + 4j),
+        np.clongdouble(3),
+        np.array(3 + 4j),
+        cuvec.ones((), "F"),
+    ):
+        name = type(a).__name__
+        check_refused(dtype, a, TypeError, exactly(f"a must be a real number, not {name}"))
+
+
+NO_NUMBERS = [
+    np.str_("2"),
+    np.bytes_(b"2"),
+    np.datetime64(2, "s"),
+    np.timedelta64(2, "s"),
+    np.array("2"),
+    np.array(2, "m8[s]"),
+    np.array("2", "O"),
+    np.void(b"2"),
+]
+
+
+@pytest.mark.parametrize("dtype", ["bool", *INTEGERS, *FLOATS, *COMPLEX])
+@pytest.mark.parametrize("a", NO_NUMBERS, ids=lambda a: f"{type(a).__name__} {a.dtype}")
+def test_texts_and_times_are_not_numbers(a, dtype):
+    name = type(a).__name__
+    wanted = "an integer" if dtype in ["bool", *INTEGERS] else "a number"
+    check_refused(dtype, a, TypeError, exactly(f"a must be {wanted}, not {name}"))
+
+
+class Elsewhere:
+    """A number in an array of another library, which drops imaginary parts as NumPy does."""
+
+    dtype = np.dtype("F")
+
+    def __float__(self):
+        return 3.0
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_the_dtype_of_an_object_decides(dtype):
+    match = exactly("a must be a real number, not Elsewhere")
+    check_refused(dtype, Elsewhere(), TypeError, match)
+    Elsewhere.dtype = np.dtype("f8")
+    try:
+        assert filled(dtype, Elsewhere()) == 3
+    finally:
+        Elsewhere.dtype = np.dtype("F")
+
+
+@pytest.mark.parametrize("dtype", ["bool", *INTEGERS, *FLOATS, *COMPLEX])
+def test_truth_values_of_numpy_are_those_of_python(dtype):
+    for a in (True, np.True_, np.array(True), cuvec.ones((), "?")):
+        assert filled(dtype, a) == 1
+    for a in (False, np.False_, np.array(False)):
+        assert filled(dtype, a) == 0
+
+
+@pytest.mark.parametrize("dtype", INTEGERS)
+def test_arrays_without_axes_are_scalars(dtype):
+    for a in (np.array(42, "i1"), cuvec.full((), 42, dtype)):
+        assert filled(dtype, a) == 42
+    for a in (np.array(1.0), cuvec.ones(())):
+        name = type(a).__name__
+        check_refused(dtype, a, TypeError, exactly(f"a must be an integer, not {name}"))
 
 
 @pytest.mark.parametrize("dtype", COMPLEX)
@@ -179,6 +254,7 @@ def test_neither_part_of_a_complex_number_becomes_infinite(a):
 @pytest.mark.parametrize("dtype", INTEGERS + FLOATS + COMPLEX)
 def test_exceptions_of_the_conversion_are_passed_on(dtype):
     check_refused(dtype, Broken(), KeyError, "on purpose")
+    check_refused(dtype, TooLarge(), OverflowError, exactly("on purpose"))
 
 
 @pytest.mark.parametrize("dtype", FLOATS)
@@ -212,3 +288,6 @@ def test_sizes_fit_into_their_dtype():
         histogram(cuvec.zeros(3), 32768)
     with pytest.raises(TypeError, match=exactly("bins must be an integer, not float")):
         histogram(cuvec.zeros(3), 4.0)
+    for n in (2**63, 2**64 - 1, -(2**63) - 1, 2**64, 10**30):
+        with pytest.raises(OverflowError, match=exactly(f"n = {n} does not fit into int64")):
+            iota(n, start=0)

@@ -41,6 +41,16 @@ def fat_binary(*entries):
     return struct.pack("<IHHQ", 0xBA55ED50, 1, 16, len(body)) + body
 
 
+class Installed:
+    name = "distribution"  # of a package that is called otherwise
+
+    def __init__(self, *tags):
+        self.tags = tags
+
+    def read_text(self, _):
+        return "".join(f"Tag: {tag}\n" for tag in self.tags)
+
+
 # ---- the command
 
 
@@ -69,6 +79,23 @@ def test_it_prints_a_line_for_each_check(tmp_path):
     )
 
 
+def test_importing_without_arguments_of_a_command(run_python):
+    """An interpreter inside of another program has none."""
+    assert run_python(f"import sys; sys.argv = []; import {NAME}; print('on')") == "on"
+
+
+def test_a_package_inside_of_another(tmp_path):
+    source = Path(sys.modules[NAME].__file__).parent
+    shutil.copytree(source, tmp_path / "app" / "vendored" / NAME)
+    line = [sys.executable, "-m", f"app.vendored.{NAME}.doctor", "--json"]
+    done = subprocess.run(
+        line, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False
+    )
+    assert (done.returncode in (0, 1), done.stderr) == (True, "")
+    found = {finding["check"]: finding["found"] for finding in json.loads(done.stdout)}
+    assert str(tmp_path) in found["native modules"]
+
+
 def test_importing_it_is_not_starting_it():
     line = [sys.executable, "-c", f"import {NAME}; print('on')", f"{NAME}.doctor"]
     assert subprocess.check_output(line, text=True, timeout=300) == "on\n"
@@ -81,7 +108,7 @@ def look(tmp_path, contents):
     files = {name: tmp_path / f"{name}.so" for name in module.NAMES}
     files["_core"].write_bytes(b"elf")
     files["_functions"].write_bytes(contents)
-    return {finding.check: finding for finding in module.look("mine", files)}
+    return {finding.check: finding for finding in module.look("mine", files, Installed())}
 
 
 def test_gpu_code(tmp_path):
@@ -93,7 +120,7 @@ def test_gpu_code(tmp_path):
     found = look(tmp_path, later)["GPU code"]
     assert str(found) == (
         "warning  GPU code: none; it was built with CUDA=OFF: "
-        "pip install --force-reinstall --no-cache-dir mine"
+        "pip install --force-reinstall --no-cache-dir distribution"
     )
 
 
@@ -130,12 +157,14 @@ def test_requested_architectures(asked, found):
 
 
 def test_no_native_module(tmp_path):
-    again = "pip install --force-reinstall --no-cache-dir mine"
-    (finding,) = module.look("mine", module.native([tmp_path, tmp_path / "none"]))
+    again = "pip install --force-reinstall --no-cache-dir distribution"
+    (finding,) = module.look("mine", module.native([tmp_path, tmp_path / "none"]), Installed())
     assert str(finding) == f"problem  native modules: mine has no _core, _functions; {again}"
     (tmp_path / "_core.abi3.so").touch()
-    (finding,) = module.look("mine", module.native([tmp_path]))
+    (finding,) = module.look("mine", module.native([tmp_path]), Installed())
     assert str(finding) == f"problem  native modules: mine has no _functions; {again}"
+    (finding,) = module.look("mine", module.native([tmp_path]), None)
+    assert finding.hint == "pip install ."
 
 
 def test_the_native_modules_of_an_editable_install(tmp_path, monkeypatch):
@@ -169,26 +198,21 @@ def test_missing_libraries(tmp_path):
     needed = compiled("libneeded-by-it.so", "-Wl,-soname,libneeded-by-it.so")
     file = compiled("_core.so", "-Wl,--no-as-needed", needed)
     needed.unlink()
-    finding = module.libraries("mine", file)
-    assert str(finding).startswith("problem  libraries: not found: libneeded-by-it.so; build it on")
-    assert module.libraries("mine", compiled("other.so")).status == "ok"
+    finding = module.libraries(Installed(), file)
+    assert str(finding) == (
+        "problem  libraries: not found: libneeded-by-it.so; build it on this system: "
+        "pip install --force-reinstall --no-cache-dir --no-binary distribution distribution"
+    )
+    assert module.libraries(Installed(), compiled("other.so")).status == "ok"
     file.write_bytes(b"")
-    assert module.libraries("mine", file).status == "problem"
+    assert module.libraries(Installed(), file).status == "problem"
 
 
 def test_libraries_cannot_be_inspected(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", "")
-    assert str(module.libraries("mine", tmp_path)) == (
+    assert str(module.libraries(Installed(), tmp_path)) == (
         "warning  libraries: not looked at: there is no `ldd`; on Debian and Ubuntu: apt install libc-bin"
     )
-
-
-class Installed:
-    def __init__(self, *tags):
-        self.tags = tags
-
-    def read_text(self, _):
-        return "".join(f"Tag: {tag}\n" for tag in self.tags)
 
 
 def test_the_wheel_must_fit_the_interpreter():
@@ -196,7 +220,7 @@ def test_the_wheel_must_fit_the_interpreter():
     other = module.interpreter("mine", Installed("cp39-cp39-any"))
     assert other.status == "problem"
     assert other.found.endswith(f"of the wheel, it is for cp39, this is {sysconfig_tag()}")
-    assert other.hint == "pip install --force-reinstall --no-cache-dir mine"
+    assert other.hint == "pip install --force-reinstall --no-cache-dir distribution"
     unknown = module.interpreter("mine", None)
     assert (unknown.status, unknown.hint) == ("warning", "pip install .")
 

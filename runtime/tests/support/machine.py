@@ -4,6 +4,7 @@ import functools
 import importlib.util
 import multiprocessing
 
+import locales
 import pytest
 
 
@@ -86,6 +87,15 @@ def opencl_compiler(_kind):
     return any(cpus)
 
 
+def testcapi(_kind):
+    return True
+
+
+def locale(_kind):
+    locales.check_that_there_is_one()
+    return True
+
+
 PROBES = {
     "dask": dask,
     "distributed": distributed,
@@ -97,8 +107,10 @@ PROBES = {
     "pycuda": pycuda,
     "pyopencl": pyopencl,
     "pyopencl.Program": opencl_compiler,
+    "locale": locale,
+    "_testcapi": testcapi,
 }
-ON_CPU = ("dask", "distributed", "pyarrow", "torch", "jax", "pyopencl")
+ON_CPU = ("dask", "distributed", "pyarrow", "torch", "jax", "pyopencl", "locale", "_testcapi")
 
 
 def why_no_pools():

@@ -2,12 +2,23 @@
 //! the build, which is in no wheel.
 
 use std::path::Path;
+use std::process::ExitCode;
 use std::{env, fs, io};
 
 use cuvec_core::{functions, library};
 use cuvec_spec::stub::stub;
 
-fn main() -> io::Result<()> {
+fn main() -> ExitCode {
+    match write() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn write() -> io::Result<()> {
     let mut arguments = env::args_os().skip(1);
     let (Some(library), Some(file)) = (arguments.next(), arguments.next()) else {
         return Err(io::Error::other("usage: cuvec-stub LIBRARY FILE"));

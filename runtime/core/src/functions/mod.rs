@@ -47,7 +47,7 @@ fn read_all() -> Result<&'static [Function]> {
     let read = || {
         let specs = library::specs().map_err(Kind::Unavailable)?;
         let functions: Vec<_> = specs.into_iter().map(Function::new).collect();
-        functions.iter().try_for_each(Function::check_defaults)?;
+        functions.iter().try_for_each(Function::check_declaration)?;
         Ok(functions)
     };
     match FUNCTIONS.get_or_init(read) {

@@ -7,6 +7,7 @@ use pyo3::types::{PyDict, PyTuple};
 
 use super::capsule::Imported;
 use super::ffi::{DLDevice, DLPACK_MAJOR_VERSION, DLPACK_MINOR_VERSION};
+use crate::error::instead;
 use crate::finalization;
 
 /// The device that the object says its array is on.
@@ -14,9 +15,10 @@ pub fn device_of(object: Borrowed<'_, '_, PyAny>) -> PyResult<DLDevice> {
     let name = intern!(object.py(), "__dlpack_device__");
     let method = finalization::attribute(object, name)?;
     let answer = finalization::call(&method, &PyTuple::empty(object.py()), None)?;
+    let wrong = || PyTypeError::new_err("__dlpack_device__() must return a type and an index");
     let (device_type, device_id) = answer
         .extract()
-        .map_err(|_| PyTypeError::new_err("__dlpack_device__() must return a type and an index"))?;
+        .map_err(|error| instead(object.py(), error, wrong))?;
     if device_id < 0 {
         return Err(PyValueError::new_err(format!(
             "the array is on device {device_id}, but indices are not negative"

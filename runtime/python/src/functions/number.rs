@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyComplex, PyFloat, PyInt, PyString, PyTuple};
 
 use crate::finalization;
-use crate::numpy::NdArray;
+use crate::numpy::{self, NdArray};
 
 /// An array is no number, but for one without axes.
 pub fn refuse_array(parameter: &Argument, object: Borrowed<'_, '_, PyAny>) -> PyResult<()> {
@@ -31,15 +31,67 @@ fn is_plain(object: Borrowed<'_, '_, PyAny>) -> bool {
     object.is_exact_instance_of::<PyFloat>() || object.is_exact_instance_of::<PyInt>()
 }
 
+/// What a scalar argument takes, by its dtype.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Numbers {
+    Integers,
+    Reals,
+    All,
+}
+
+impl Numbers {
+    fn of(dtype: DType) -> Self {
+        match dtype.kind() {
+            'f' => Self::Reals,
+            'c' => Self::All,
+            _ => Self::Integers,
+        }
+    }
+
+    /// The kinds of NumPy's dtypes that are such numbers. NumPy converts others as well: it drops
+    /// imaginary parts and units, and reads texts.
+    fn kinds(self) -> &'static [u8] {
+        match self {
+            Self::Integers => b"biu",
+            Self::Reals => b"biuf",
+            Self::All => b"biufc",
+        }
+    }
+
+    /// Refuses an object of a dtype that is none of them; returns the kind of its dtype, if it has one.
+    fn check(self, name: &str, object: Borrowed<'_, '_, PyAny>) -> PyResult<Option<u8>> {
+        if object.is_instance_of::<PyFloat>() || object.is_instance_of::<PyInt>() {
+            return Ok(None);
+        }
+        let Some(kind) = numpy::kind_of(object)? else {
+            return Ok(None);
+        };
+        if self.kinds().contains(&kind) {
+            return Ok(Some(kind));
+        }
+        Err(match (self, kind) {
+            (Self::Integers, _) => no_integer(name, object),
+            (Self::Reals, b'c') => no_real_number(name, object),
+            _ => no_number(name, object),
+        })
+    }
+}
+
 /// A number, in this dtype.
 pub fn read(name: &str, object: Borrowed<'_, '_, PyAny>, dtype: DType) -> PyResult<Scalar> {
-    let scalar = match dtype.kind() {
-        'f' => Scalar::real(real(name, object)?, dtype),
-        'c' => {
+    let numbers = Numbers::of(dtype);
+    let kind = numbers.check(name, object)?;
+    let scalar = match numbers {
+        Numbers::Reals => Scalar::real(real(name, object)?, dtype),
+        Numbers::All => {
             let number = complex(name, object)?;
             Scalar::complex(number.real(), number.imag(), dtype)
         }
-        _ => integer(name, object, dtype)?.and_then(|value| Scalar::integer(value, dtype)),
+        // NumPy's bool is no integer of Python's.
+        Numbers::Integers if kind == Some(b'b') => {
+            Scalar::integer(object.is_truthy()?.into(), dtype)
+        }
+        Numbers::Integers => integer(name, object)?.and_then(|value| Scalar::integer(value, dtype)),
     };
     scalar.ok_or_else(|| {
         PyOverflowError::new_err(format!(
@@ -59,7 +111,7 @@ fn real(name: &str, object: Borrowed<'_, '_, PyAny>) -> PyResult<f64> {
     if value == -1.0
         && let Some(error) = PyErr::take(object.py())
     {
-        return Err(explained(name, object, error));
+        return Err(explained(Numbers::Reals, name, object, error));
     }
     Ok(value)
 }
@@ -77,18 +129,15 @@ fn complex<'py>(name: &str, object: Borrowed<'_, 'py, PyAny>) -> PyResult<Bound<
         &PyTuple::new(py, [object])?,
         None,
     );
-    let number = number.map_err(|error| explained(name, object, error))?;
+    let number = number.map_err(|error| explained(Numbers::All, name, object, error))?;
     Ok(number.cast_into()?)
 }
 
 /// None if it is larger than any dtype can hold.
-fn integer(name: &str, object: Borrowed<'_, '_, PyAny>, dtype: DType) -> PyResult<Option<i128>> {
+fn integer(name: &str, object: Borrowed<'_, '_, PyAny>) -> PyResult<Option<i128>> {
     let py = object.py();
     // SAFETY: a live object.
     if unsafe { ffi::PyIndex_Check(object.as_ptr()) } == 0 {
-        if dtype == DType::Bool && is_numpy_bool(object)? {
-            return Ok(Some(object.is_truthy()?.into()));
-        }
         return Err(no_integer(name, object));
     }
     let index = finalization::as_index(object)?;
@@ -107,28 +156,36 @@ fn integer(name: &str, object: Borrowed<'_, '_, PyAny>, dtype: DType) -> PyResul
     }
 }
 
-/// NumPy's bool, which is no integer.
-fn is_numpy_bool(object: Borrowed<'_, '_, PyAny>) -> PyResult<bool> {
-    let class = object.get_type();
-    let name = class.name()?;
-    Ok(class.module()? == "numpy" && (name == "bool" || name == "bool_"))
-}
-
-/// What Python says of an object that is no number, or our own words where it has no such method.
+/// What Python says of an object that is no such number, or our own words where it has no such method.
 #[cold]
-fn explained(name: &str, object: Borrowed<'_, '_, PyAny>, error: PyErr) -> PyErr {
-    let py = object.py();
-    let has = |method| object.hasattr(method).unwrap_or(false);
-    let methods = ["__float__", "__complex__", "__index__"];
-    if error.is_instance_of::<PyTypeError>(py) && !methods.into_iter().any(has) {
-        return no_number(name, object);
+fn explained(numbers: Numbers, name: &str, object: Borrowed<'_, '_, PyAny>, error: PyErr) -> PyErr {
+    if !error.is_instance_of::<PyTypeError>(object.py()) {
+        return error;
     }
-    error
+    let has = |methods: &[&str]| {
+        let mut found = methods.iter().map(|method| object.hasattr(method));
+        found.try_fold(false, |any, one| Ok::<_, PyErr>(any | one?))
+    };
+    let methods: &[&str] = match numbers {
+        Numbers::All => &["__complex__", "__float__", "__index__"],
+        _ => &["__float__", "__index__"],
+    };
+    match (has(methods), has(&["__complex__"])) {
+        (Err(other), _) | (_, Err(other)) => other,
+        (Ok(true), _) => error,
+        (_, Ok(true)) => no_real_number(name, object),
+        _ => no_number(name, object),
+    }
 }
 
 #[cold]
 fn no_number(name: &str, object: Borrowed<'_, '_, PyAny>) -> PyErr {
     wrong_class(name, "a number", object)
+}
+
+#[cold]
+fn no_real_number(name: &str, object: Borrowed<'_, '_, PyAny>) -> PyErr {
+    wrong_class(name, "a real number", object)
 }
 
 #[cold]

@@ -244,7 +244,7 @@ fn defaults_fit_into_all_dtypes() {
     const SOUND: &[Argument] = &[Argument::scalar("a", T).or(Number::Real(0.5))];
     const TOO_LARGE: &[Argument] = &[Argument::scalar("a", T).or(Number::Real(1e300))];
     const NO_INTEGER: &[Argument] = &[Argument::scalar("k", COUNT).or(Number::Real(0.5))];
-    let message = |arguments| function(arguments, None).check_defaults();
+    let message = |arguments| function(arguments, None).check_declaration();
     assert_eq!(message(SOUND), Ok(()));
     for (arguments, text) in [
         (
@@ -259,4 +259,41 @@ fn defaults_fit_into_all_dtypes() {
         let error = Kind::Unavailable(text.to_owned()).into();
         assert_eq!(message(arguments), Err(error));
     }
+}
+
+#[test]
+fn names_are_names_in_python() {
+    const SOUND: &[Argument] = &[
+        Argument::scalar("alpha", REAL),
+        Argument::result("", REAL, N1),
+    ];
+    const KEYWORD: &[Argument] = &[Argument::input("in", T, Shape::ANY)];
+    const RAW: &[Argument] = &[Argument::scalar("r#type", REAL)];
+    const N1: Shape = shape(&[N]);
+    assert_eq!(function(SOUND, None).check_declaration(), Ok(()));
+    for (arguments, name) in [(KEYWORD, "in"), (RAW, "r#type")] {
+        let error = function(arguments, None).check_declaration().unwrap_err();
+        let message =
+            format!("kernels/f.rs: nothing can be named `{name}` in Python; use another name");
+        assert_eq!(error.to_string(), message);
+    }
+    let named = |change: fn(&mut Spec)| {
+        let mut spec = function(SOUND, None).spec;
+        change(&mut spec);
+        Function::new(spec).check_declaration().is_err()
+    };
+    assert!(!named(|_| ()));
+    assert!(named(|spec| spec.name = "lambda"));
+    assert!(named(|spec| {
+        spec.dimensions = &[Dimension {
+            name: "None",
+            scalar: None,
+        }];
+    }));
+    assert!(named(|spec| {
+        spec.variables = &[Variable {
+            name: "True",
+            dtypes: &[DType::F32],
+        }];
+    }));
 }

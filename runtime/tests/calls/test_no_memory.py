@@ -1,0 +1,76 @@
+"""Where Python cannot allocate an object, a call raises MemoryError, or what it would have raised."""
+
+import os
+
+import pytest
+
+pytestmark = [
+    pytest.mark.library("_testcapi"),  # with which CPython's own tests make allocations fail
+    pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork"),
+]
+
+CODE = """
+    import _testcapi, os, sys
+    import numpy as np
+    from package import axpy, core, cuvec, dot, gemv, iota
+
+    x, y, wrong = np.ones(3), cuvec.ones(3, "f8"), np.ones(3, "i4")
+    calls = {{
+        "returns nothing": lambda: axpy(1.0, x, y),
+        "returns a number": lambda: dot(x, y),
+        "returns an array": lambda: gemv(np.ones((3, 3)), x),
+        "takes no array": lambda: iota(3, start=0),
+        "refuses an array": lambda: axpy(1.0, wrong, y),
+        "refuses a number": lambda: axpy("1", x, y),
+        "makes an array": lambda: cuvec.zeros(3),
+        "refuses a size": lambda: core.Buffer((-3,), "<f8", "managed", True),
+        "copies": lambda: core.assign(x, y),
+        "refuses a copy": lambda: core.assign(wrong, y),
+        "counts": cuvec.memory_stats,
+    }}
+    def outcome(call, first, failing):
+        caught = None
+        _testcapi.set_nomemory(first, first + failing)
+        try:
+            call()
+        except BaseException as error:
+            caught = error  # what follows makes objects
+        _testcapi.remove_mem_hooks()
+        if isinstance(caught, MemoryError) or "without exception set" in str(caught):
+            return 1  # the latter is what CPython makes of some in frames of Python
+        if isinstance(caught, (TypeError, ValueError)):
+            return 2
+        return 3 if caught else 0
+
+    call = calls[{name!r}]
+    usual, seen = outcome(call, 1 << 20, 1), set()
+    for failing in (1, 1000):
+        for first in range(25):
+            child = os.fork()
+            if child == 0:
+                os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # a panic says so there
+                os._exit(outcome(call, first, failing))
+            seen.add(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+    assert seen <= {{usual, 1}}, seen
+    print(1 in seen)
+"""
+
+CALLS = {
+    "returns nothing": False,  # such calls make no objects
+    "returns a number": False,
+    "returns an array": True,
+    "takes no array": True,
+    "refuses an array": True,
+    "refuses a number": True,
+    "makes an array": True,
+    "refuses a size": True,
+    "copies": False,
+    "refuses a copy": True,
+    "counts": True,
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_call_raises_and_does_not_abort(name, run_python):
+    some_fail = run_python(CODE.format(name=name), CUVEC_DEVICE="cpu") == "True"
+    assert some_fail or not CALLS[name]
