@@ -32,5 +32,6 @@ mod svg;
 mod terminal;
 mod terminal_width;
 mod trial;
+mod unmodified_runtime;
 mod update;
 mod user_text;
