@@ -13,21 +13,35 @@ from .machine import Finding
 
 MIB = 1 << 20
 LIMIT = 100 * MIB  # of a file, where PyPI was not asked for more
+UNPACKED = 2048 * MIB  # of the libraries in a wheel: those of the largest are not half of it
 DRIVER = ("libcuda.so", "libnvidia-", "nvcuda")
 
 
 def look(path: Path) -> list[Finding]:
     """Look at tags, size, code for the GPU, and libraries in it."""
     try:
-        with zipfile.ZipFile(path) as archive:
-            natives = [name for name in archive.namelist() if is_native(name)]
-            modules = {name: archive.read(name) for name in natives}
-    except (OSError, zipfile.BadZipFile) as error:
-        return [
-            Finding("wheel", "problem", f"{path}: {error}", "build it again: pip wheel --no-deps .")
-        ]
-    bundled = [name for name in natives if PurePosixPath(name).parts[0].endswith(".libs")]
+        modules = natives(path)
+    except Exception as error:  # damaged archives raise those of zipfile, zlib, lzma, struct and codecs
+        found = f"{path}: {error or type(error).__name__}"
+        return [Finding("wheel", "problem", found, "build it again: pip wheel --no-deps .")]
+    bundled = [name for name in modules if PurePosixPath(name).parts[0].endswith(".libs")]
     return [tags(path), size(path), code(modules, bundled), libraries(bundled)]
+
+
+def natives(path: Path) -> dict[str, bytes]:
+    """Return the libraries in a wheel by their names."""
+    if not path.is_file():  # a pipe would be waited for
+        raise FileNotFoundError("there is no such file")
+    modules = {}
+    left = UNPACKED
+    with zipfile.ZipFile(path) as archive:
+        for name in filter(is_native, archive.namelist()):
+            with archive.open(name) as member:
+                modules[name] = member.read(left + 1)
+            left -= len(modules[name])
+            if left < 0:
+                raise ValueError(f"its libraries are larger than {UNPACKED // MIB} MiB")
+    return modules
 
 
 def is_native(name: str) -> bool:
