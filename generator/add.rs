@@ -15,7 +15,7 @@ use std::path::Path;
 
 use crate::answers::{Name, Record};
 use crate::catalog::Kind;
-use crate::disk::{Destination, write};
+use crate::disk::{Destination, check_free, existing, write};
 use crate::error::{Error, Result};
 use crate::package::Rendered;
 use crate::tell::{added, told};
@@ -66,6 +66,12 @@ const LANGUAGES: [Language; 2] = [
 
 /// Writes the two files, and says so.
 pub fn run(request: AddRequest) -> Result<()> {
+    let destination = Destination {
+        path: request.package.components().collect(),
+        force: true,
+    };
+    // A run that was killed may have put the record aside.
+    check_free(&destination)?;
     let package = package(request)?;
     let Language { ending, source, .. } = package.language;
     let declaration = declaration(request)?;
@@ -97,10 +103,6 @@ pub fn run(request: AddRequest) -> Result<()> {
             test::source(&declaration, &package.module).into_bytes(),
         ),
     ];
-    let destination = Destination {
-        path: request.package.components().collect(),
-        force: true,
-    };
     write(&files, &[], &destination, None)?;
     match request.quiet {
         true => Ok(()),
@@ -138,14 +140,14 @@ fn package<'a>(request: AddRequest<'a>) -> Result<Package<'a>> {
         let hint = "start it in the folder of a package, or give `--package DIR`";
         Error::option("--package", problem, hint)
     };
-    let record = folder.join(Record::PATH);
-    let text = fs::read_to_string(&record).map_err(|_| {
+    let broken = |problem: String| none(format!("has a broken `{}`: {problem}", Record::PATH));
+    let text = existing(folder, Record::PATH)?.text(Record::PATH);
+    let text = text.map_err(broken)?.ok_or_else(|| {
         none(format!(
             "names no package: there is no `{}`",
-            record.display()
+            folder.join(Record::PATH).display()
         ))
     })?;
-    let broken = |problem: String| none(format!("has a broken `{}`: {problem}", Record::PATH));
     let said = Record::parse(&text).map_err(broken)?.said;
     let name = said.name.as_deref().unwrap_or_default();
     let module = Name::parse(name)
