@@ -10,6 +10,7 @@ mod commands;
 mod destination;
 mod doctor;
 mod export;
+mod foreign_packages;
 mod foreign_templates;
 mod git;
 mod killed;
