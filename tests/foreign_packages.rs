@@ -198,10 +198,10 @@ fn what_is_there_instead_of_its_record() {
         let file = fs::File::create(path).unwrap();
         file.set_len(1 << 40).unwrap();
     };
-    let cases: [(&dyn Fn(&Path), &str); 3] = [
-        (&pipe, "`.cuvec-new.toml` is no regular file"),
-        (&endless, "`.cuvec-new.toml` is a link"),
-        (&large, "`.cuvec-new.toml` has more than 16 MiB"),
+    let cases: [(fn(&Path), &str); 3] = [
+        (pipe, "`.cuvec-new.toml` is no regular file"),
+        (endless, "`.cuvec-new.toml` is a link"),
+        (large, "`.cuvec-new.toml` has more than 16 MiB"),
     ];
     for (make, problem) in cases {
         let mut outcome = package();

@@ -40,13 +40,12 @@ fn edits_are_seen() {
     write(&folder.join("runtime/cuvec/__pycache__/a.pyc"), "");
     assert_eq!(check(&folder, line), (true, String::new()));
 
-    let edits: [(&str, &dyn Fn(&Path)); 3] = [
-        ("cuvec/functions.py", &|path| write(path, "edited")),
-        ("cuvec/added.py", &|path| write(path, "added")),
-        ("core/build.rs", &|path| write(path, "fn main() {}")),
-    ];
-    for (file, edit) in edits {
-        edit(&folder.join("runtime").join(file));
+    for (file, text) in [
+        ("cuvec/functions.py", "edited"),
+        ("cuvec/added.py", "added"),
+        ("core/build.rs", "fn main() {}"),
+    ] {
+        write(&folder.join("runtime").join(file), text);
         for command in [&["status"][..], &["add", "--all"]] {
             run_git(&folder, command);
             let (good, said) = check(&folder, line);
