@@ -3,7 +3,10 @@
 mod check;
 mod cuda;
 mod declaration;
+mod dtype;
+mod fault;
 mod layout;
+mod literal;
 mod names;
 mod read;
 mod rust;
@@ -19,8 +22,10 @@ use crate::disk::{Destination, check_free, existing, write};
 use crate::error::{Error, Result};
 use crate::package::Rendered;
 use crate::tell::{added, told};
-use declaration::{DType, Declaration};
-use read::Fault;
+use declaration::Declaration;
+use dtype::DType;
+use fault::Fault;
+use literal::Integers;
 
 /// What the command line says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +49,8 @@ struct Language {
     name: &'static str,
     ending: &'static str,
     source: fn(&Declaration) -> String,
+    /// Those of 64 bits, or what Rust takes a number for whose type is not said.
+    integers: Integers,
     /// What a package needs that was made for the other language, and has no such file yet.
     needs: &'static str,
 }
@@ -54,12 +61,14 @@ const LANGUAGES: [Language; 2] = [
         name: "cu",
         ending: "cu",
         source: cuda::source,
+        integers: i64::MIN..=i64::MAX,
         needs: "for nvcc: build.requires = [\"cuda-toolkit[nvcc,cccl]==13.0.*\"] in pyproject.toml, at [tool.scikit-build]",
     },
     Language {
         name: "rust",
         ending: "rs",
         source: rust::source,
+        integers: i32::MIN as i64..=i32::MAX as i64,
         needs: "rustup toolchain install nightly --profile minimal --component rust-src && pip install --no-deps \"nvidia-cuda-nvcc==13.*\"",
     },
 ];
@@ -74,27 +83,13 @@ pub fn run(request: AddRequest) -> Result<()> {
     check_free(&destination)?;
     let package = package(request)?;
     let Language { ending, source, .. } = package.language;
-    let declaration = declaration(request)?;
+    let declaration = declaration(request, package.language)?;
     let name = &declaration.name;
-    let taken = LANGUAGES.map(|it| format!("kernels/{name}.{}", it.ending));
+    package.check_free(name)?;
     let paths = [
         format!("kernels/{name}.{ending}"),
         format!("tests/test_{name}.py"),
     ];
-    for path in taken.iter().chain(&paths[1..]) {
-        let path = request.package.join(path);
-        if path.symlink_metadata().is_ok() {
-            let problem = format!(
-                "names a function that is there: `{}` exists",
-                path.display()
-            );
-            return Err(Error::option(
-                "NAME",
-                problem,
-                "choose another name, or remove the file",
-            ));
-        }
-    }
     let [kernel, test] = &paths;
     let files = [
         Rendered::new(kernel, source(&declaration).into_bytes()),
@@ -120,6 +115,27 @@ struct Package<'a> {
 }
 
 impl Package<'_> {
+    /// Fails if a function, a module or a test of this name is there.
+    fn check_free(&self, name: &str) -> Result<()> {
+        let python = format!("python/{}/{name}", self.module);
+        let taken = [
+            ("function", format!("kernels/{name}.cu")),
+            ("function", format!("kernels/{name}.rs")),
+            ("function", format!("tests/test_{name}.py")),
+            ("module", format!("{python}.py")),
+            ("module", python),
+        ];
+        for (what, path) in taken {
+            let path = self.folder.join(path);
+            if path.symlink_metadata().is_ok() {
+                let problem = format!("names a {what} that is there: `{}` exists", path.display());
+                let hint = "choose another name, or remove the file";
+                return Err(Error::option("NAME", problem, hint));
+            }
+        }
+        Ok(())
+    }
+
     /// What the language needs of this package, if it is the first function in it.
     fn needs(&self) -> Option<&'static str> {
         let files = fs::read_dir(self.folder.join("kernels"))
@@ -169,7 +185,7 @@ fn package<'a>(request: AddRequest<'a>) -> Result<Package<'a>> {
     })
 }
 
-fn declaration(request: AddRequest) -> Result<Declaration> {
+fn declaration(request: AddRequest, language: &Language) -> Result<Declaration> {
     let (text, read) = match request.signature {
         None if !request.function.contains('(') => {
             let hint = format!(
@@ -214,7 +230,7 @@ fn declaration(request: AddRequest) -> Result<Declaration> {
             "leave it out: the declaration has the name",
         ));
     }
-    check::check(&declaration).map_err(of_text)?;
+    check::check(&declaration, &language.integers).map_err(of_text)?;
     if test::rows(&declaration).is_empty() {
         let hint = "write the two files by hand, as README.md says";
         return Err(Fault::new(0, "no sizes were found for a test of it", hint).of(text));

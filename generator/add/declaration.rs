@@ -1,61 +1,7 @@
 //! What a function is declared to be: names, arguments and results.
 
-/// The dtypes, by their names in NumPy, in Rust and in C++.
-pub const DTYPES: [(&str, &str, &str); 14] = [
-    ("bool", "bool", "bool"),
-    ("int8", "i8", "std::int8_t"),
-    ("uint8", "u8", "std::uint8_t"),
-    ("int16", "i16", "std::int16_t"),
-    ("uint16", "u16", "std::uint16_t"),
-    ("int32", "i32", "std::int32_t"),
-    ("uint32", "u32", "std::uint32_t"),
-    ("int64", "i64", "int64"),
-    ("uint64", "u64", "std::uint64_t"),
-    ("float16", "f16", "half"),
-    ("float32", "f32", "float"),
-    ("float64", "f64", "double"),
-    ("complex64", "complex64", "complex64"),
-    ("complex128", "complex128", "complex128"),
-];
-
-/// One of `DTYPES`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DType(pub usize);
-
-impl DType {
-    /// By its name in NumPy or in Rust.
-    pub fn named(name: &str) -> Option<Self> {
-        let found = DTYPES
-            .iter()
-            .position(|(numpy, rust, _)| [*numpy, *rust].contains(&name));
-        found.map(Self)
-    }
-
-    pub fn numpy(self) -> &'static str {
-        DTYPES[self.0].0
-    }
-
-    pub fn rust(self) -> &'static str {
-        DTYPES[self.0].1
-    }
-
-    pub fn cpp(self) -> &'static str {
-        DTYPES[self.0].2
-    }
-
-    pub fn is_bool(self) -> bool {
-        self.numpy() == "bool"
-    }
-
-    pub fn is_integer(self) -> bool {
-        self.numpy().contains("int")
-    }
-
-    /// Whether its values have fractions.
-    pub fn is_inexact(self) -> bool {
-        self.numpy().starts_with(['f', 'c'])
-    }
-}
+use super::dtype::DType;
+use super::literal::Literal;
 
 /// A dtype, or a variable by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,6 +14,8 @@ pub enum Type {
 pub struct Variable {
     pub name: String,
     pub dtypes: Vec<DType>,
+    /// Where it was written.
+    pub at: usize,
 }
 
 /// An extent: names, numbers and what is calculated of them.
@@ -157,9 +105,9 @@ pub enum Role {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A number, with a default as it was written.
+    /// A number, and its default.
     Number {
-        default: Option<String>,
+        default: Option<Literal>,
     },
     Array {
         role: Role,
@@ -285,6 +233,7 @@ impl Declaration {
             *name == self.name
                 || self.arguments.iter().any(|it| it.name == *name)
                 || self.results.iter().any(|it| it.name == *name)
+                || self.variables.iter().any(|it| it.name == *name)
                 || self.dimensions().contains(&name.as_str())
         };
         let last = match self.results.len() {
@@ -320,6 +269,14 @@ impl Declaration {
             }
         }
         names
+    }
+
+    /// The dtypes that a type may be.
+    pub fn dtypes(&self, dtype: Type) -> Vec<DType> {
+        match dtype {
+            Type::Fixed(dtype) => vec![dtype],
+            Type::Variable(number) => self.variables[number].dtypes.clone(),
+        }
     }
 
     /// Whether a number is the size of an array.

@@ -55,7 +55,7 @@ fn expected(d: &Declaration) -> String {
         parameters.push(match &argument.kind {
             Kind::Number {
                 default: Some(default),
-            } => format!("{}={default}", argument.name),
+            } => format!("{}={}", argument.name, default.text),
             _ => argument.name.clone(),
         });
     }
@@ -203,7 +203,7 @@ fn number(d: &Declaration, name: &str) -> i64 {
     match argument.map(|it| &it.kind) {
         Some(Kind::Number {
             default: Some(default),
-        }) => default.parse().unwrap_or(-1),
+        }) => default.text.parse().unwrap_or(-1),
         _ => SIZE,
     }
 }
@@ -269,7 +269,7 @@ fn body(d: &Declaration) -> String {
             Kind::Number {
                 default: Some(default),
             } if d.is_size(argument) && sizes_given(d, name) => {
-                lines.push(format!("{name} = {default}"));
+                lines.push(format!("{name} = {}", default.text));
             }
             Kind::Number { .. } => {}
         }
