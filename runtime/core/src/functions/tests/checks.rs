@@ -260,3 +260,34 @@ fn defaults_fit_into_all_dtypes() {
         assert_eq!(message(arguments), Err(error));
     }
 }
+
+#[test]
+fn names_that_python_or_the_package_has() {
+    const IN: &[Argument] = &[Argument::scalar("in", T)];
+    const RAW: &[Argument] = &[Argument::scalar("r#in", T)];
+    const SOUND: &[Argument] = &[Argument::scalar("torch", T)];
+    let message = |name, arguments| {
+        let spec = Spec {
+            name,
+            ..function(arguments, None).spec
+        };
+        names::check(&spec)
+    };
+    assert_eq!(message("norm", SOUND), Ok(()));
+    for (name, arguments, text) in [
+        ("f", IN, "`in` is a keyword of Python"),
+        ("f", RAW, "`r#in` is a keyword of Python"),
+        ("lambda", SOUND, "`lambda` is a keyword of Python"),
+        (
+            "torch",
+            SOUND,
+            "`torch` is a module or a type of the package",
+        ),
+    ] {
+        let text = format!("kernels/f.rs: {text}; choose another name");
+        assert_eq!(
+            message(name, arguments),
+            Err(Kind::Unavailable(text).into())
+        );
+    }
+}
