@@ -8,6 +8,8 @@ mod fault;
 mod layout;
 mod literal;
 mod names;
+#[cfg(test)]
+mod properties;
 mod read;
 mod rust;
 mod signature;

@@ -667,6 +667,10 @@ fn defaults() {
         ("float32 = -1e39", "`-1e39` is infinite in float32"),
         ("complex64 = 1e39", "`1e39` is infinite in complex64"),
         ("float64 = 1e999", "`1e999` is infinite in float64"),
+        (
+            "float64 = 0.12345678901234567890123456789012345678901",
+            "a number with more than 40 digits",
+        ),
         ("float64 = 007", "a number that begins with `0`"),
         ("float64 = -00.5", "a number that begins with `0`"),
     ] {

@@ -12,12 +12,21 @@ pub struct Literal {
     pub at: usize,
 }
 
+/// As many as the runtime reads.
+const DIGITS: usize = 40;
+
 /// The integers that a language has for defaults.
 pub type Integers = RangeInclusive<i64>;
 
 impl Literal {
     /// That it is a number of the dtype.
     pub fn check(&self, dtype: DType, integers: &Integers) -> Result<(), Fault> {
+        let mantissa = self.text.split('e').next().unwrap_or_default();
+        let digits = mantissa.chars().filter(char::is_ascii_digit);
+        if digits.skip_while(|it| *it == '0').count() > DIGITS {
+            let problem = format!("a number with more than {DIGITS} digits");
+            return Err(Fault::new(self.at, problem, "17 of them are a float64"));
+        }
         let number = match self.integer(integers)? {
             Some(integer) if dtype.is_inexact() => integer as f64,
             Some(integer) => {
