@@ -1,4 +1,5 @@
-// Decimal numbers of a declaration, read while the compiler runs: the nearest double, as Python and Rust read them.
+// Decimal numbers of a declaration, read while the compiler runs: the nearest double, as Python and
+// Rust read them.
 #pragma once
 
 #include <cstdint>

@@ -196,7 +196,9 @@ private:
     if (is_integer) {
       at_ = start;
       // The lowest one has no positive counterpart.
-      const std::int64_t integer = minus && take(min_integer) ? -max_integer - 1 : minus ? -digits() : digits();
+      const std::int64_t integer = minus && take(min_integer) ? -max_integer - 1
+                                   : minus                    ? -digits()
+                                                              : digits();
       return {1, integer, static_cast<double>(integer)};
     }
     if (*at_ == '.') {
