@@ -21,8 +21,9 @@ def look(path: Path) -> list[Finding]:
     """Look at tags, size, code for the GPU, and libraries in it."""
     try:
         modules = natives(path)
-    except Exception as error:  # damaged archives raise those of zipfile, zlib, lzma, struct and codecs
-        found = f"{path}: {error or type(error).__name__}"
+    # damaged archives raise exceptions of zipfile, zlib, lzma, struct and codecs
+    except Exception as error:  # noqa: BLE001
+        found = f"{path}: {str(error) or type(error).__name__}"
         return [Finding("wheel", "problem", found, "build it again: pip wheel --no-deps .")]
     bundled = [name for name in modules if PurePosixPath(name).parts[0].endswith(".libs")]
     return [tags(path), size(path), code(modules, bundled), libraries(bundled)]
@@ -80,7 +81,10 @@ def code(modules: dict[str, bytes], bundled: list[str]) -> Finding:
     own = {name: module for name, module in modules.items() if name not in bundled}
     if not own:
         return Finding(
-            "GPU code", "problem", "the wheel has no native module", "pip wheel --no-deps ."
+            "GPU code",
+            "problem",
+            "the wheel has no native module",
+            "pip wheel --no-deps .",
         )
     found = sorted({image for module in own.values() for image in images(module)})
     if not found:
