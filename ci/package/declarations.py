@@ -59,7 +59,9 @@ WRONG = {
     "a large integer": signature("larger than int64", "wrong(x: inout int8(n), a: int64 = 9223372036854775808)"),
     "a large size": signature("larger than int64", "wrong(x: inout int8(9223372036854775808))"),
     "a real number of infinite size": signature("larger than int64", "wrong(x: inout int8(n), a: float64 = 1e309)"),
-    "a number with many digits": signature("more than 40 digits", f"wrong(x: inout int8(n), a: float64 = 1.{'1' * 40})"),
+    "a number with many digits": signature(
+        "more than 40 digits", f"wrong(x: inout int8(n), a: float64 = 1.{'1' * 40})"
+    ),
     "an argument twice": signature("is twice", "wrong(x: int8(n), x: inout int8(n))"),
     "a dtype twice": signature("is twice", "wrong<T: int8, int8>(x: inout T(n))"),
     "an argument `out`": signature("is called `out` or `stream`", "wrong(out: inout int8(n))"),

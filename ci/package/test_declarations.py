@@ -50,15 +50,16 @@ def test_the_same_without_a_fault_compiles(compiler: tuple[str | Path, ...], tmp
 # Those between two doubles, at the ends, and constants of nature.
 NUMBERS = (
     *("0.1", "6.62607015e-34", "1.602176634e-19", "8.8541878128e-12", "1e22", "1e23", "1e-300", "1e308", "-2.5e-1"),
-    *("9007199254740992.5", "9007199254740993.0", "9007199254740993.5", "1.7976931348623157e308", "2.2250738585072011e-308"),
-    *("4.9e-324", "2.4703282292062327e-324", "2.4703282292062328e-324", "1e-400", "0.0", "-9223372036854775808", "7"),
+    *("9007199254740992.5", "9007199254740993.0", "9007199254740993.5", "1.7976931348623157e308"),
+    *("2.2250738585072011e-308", "4.9e-324", "2.4703282292062327e-324", "2.4703282292062328e-324", "1e-400", "0.0"),
+    *("-9223372036854775808", "7"),
 )
 
 
 def test_defaults_are_the_nearest_doubles(tmp_path: Path) -> None:
     digits = random.Random(0)
     numbers = [*NUMBERS, *(f"{digits.randrange(10**17)}.5e{digits.randrange(-330, 290)}" for _ in range(60))]
-    read = "[] {{ constexpr auto s = cuvec::read_signature(\"f(x: inout int8(n), a: float64 = {})\"); return s; }}(),"
+    read = '[] {{ constexpr auto s = cuvec::read_signature("f(x: inout int8(n), a: float64 = {})"); return s; }}(),'
     source = tmp_path / "numbers.cpp"
     source.write_text(
         "#include <cuvec/signature.h>\n#include <cstdio>\n\nint main() {\n"
@@ -72,7 +73,10 @@ def test_defaults_are_the_nearest_doubles(tmp_path: Path) -> None:
     ]
 
 
-NAMES = ["norm", "erfc", "div", "log", "abs", "max", "index", "time", "exit", "linux", "unix", "main", "assert", "stdin"]
+NAMES = (
+    *("norm", "erfc", "div", "log", "abs", "max", "index", "time", "exit", "linux", "unix", "main", "assert"),
+    *("stdin",),
+)
 
 
 @pytest.mark.parametrize("name", NAMES)

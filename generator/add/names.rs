@@ -39,7 +39,7 @@ const KERNELS: &str = "
 const MEMBERS: &str = "cpu doc each functions gpu lib prelude signature";
 
 /// Modules of a package, and names in the stub of its functions.
-const MODULES: &str = "cuvec dask ext jax torch object overload tuple";
+const MODULES: &str = "cuvec dask ext jax torch object overload str tuple";
 
 /// What the module and its tests use.
 const PYTHON: &str = "

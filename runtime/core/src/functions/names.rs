@@ -10,7 +10,7 @@ const KEYWORDS: &str = "
 ";
 
 /// Modules of a package, and types that the stub of its functions uses.
-const TAKEN: &str = "bool complex cuvec dask ext float int jax object overload torch tuple";
+const TAKEN: &str = "bool complex cuvec dask ext float int jax object overload str torch tuple";
 
 /// # Errors
 /// `Kind::Unavailable`, which is an error of the build: the stub is written then.
