@@ -3,8 +3,13 @@
 mod check;
 mod cuda;
 mod declaration;
+mod dtype;
+mod fault;
 mod layout;
+mod literal;
 mod names;
+#[cfg(test)]
+mod properties;
 mod read;
 mod rust;
 mod signature;
@@ -15,12 +20,14 @@ use std::path::Path;
 
 use crate::answers::{Name, Record};
 use crate::catalog::Kind;
-use crate::disk::{Destination, write};
+use crate::disk::{Destination, check_free, existing, write};
 use crate::error::{Error, Result};
 use crate::package::Rendered;
 use crate::tell::{added, told};
-use declaration::{DType, Declaration};
-use read::Fault;
+use declaration::Declaration;
+use dtype::DType;
+use fault::Fault;
+use literal::Integers;
 
 /// What the command line says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +51,8 @@ struct Language {
     name: &'static str,
     ending: &'static str,
     source: fn(&Declaration) -> String,
+    /// Those of 64 bits, or what Rust takes a number for whose type is not said.
+    integers: Integers,
     /// What a package needs that was made for the other language, and has no such file yet.
     needs: &'static str,
 }
@@ -54,12 +63,14 @@ const LANGUAGES: [Language; 2] = [
         name: "cu",
         ending: "cu",
         source: cuda::source,
+        integers: i64::MIN..=i64::MAX,
         needs: "for nvcc: build.requires = [\"cuda-toolkit[nvcc,cccl]==13.0.*\"] in pyproject.toml, at [tool.scikit-build]",
     },
     Language {
         name: "rust",
         ending: "rs",
         source: rust::source,
+        integers: i32::MIN as i64..=i32::MAX as i64,
         needs: "rustup toolchain install nightly --profile minimal --component rust-src && pip install --no-deps \"nvidia-cuda-nvcc==13.*\"",
     },
 ];
@@ -69,29 +80,21 @@ const ML_DTYPES: &str = "pip install ml_dtypes, and add it to the group `test` o
 
 /// Writes the two files, and says so.
 pub fn run(request: AddRequest) -> Result<()> {
+    let destination = Destination {
+        path: request.package.components().collect(),
+        force: true,
+    };
+    // A run that was killed may have put the record aside.
+    check_free(&destination)?;
     let package = package(request)?;
     let Language { ending, source, .. } = package.language;
-    let declaration = declaration(request)?;
+    let declaration = declaration(request, package.language)?;
     let name = &declaration.name;
-    let taken = LANGUAGES.map(|it| format!("kernels/{name}.{}", it.ending));
+    package.check_free(name)?;
     let paths = [
         format!("kernels/{name}.{ending}"),
         format!("tests/test_{name}.py"),
     ];
-    for path in taken.iter().chain(&paths[1..]) {
-        let path = request.package.join(path);
-        if path.symlink_metadata().is_ok() {
-            let problem = format!(
-                "names a function that is there: `{}` exists",
-                path.display()
-            );
-            return Err(Error::option(
-                "NAME",
-                problem,
-                "choose another name, or remove the file",
-            ));
-        }
-    }
     let [kernel, test] = &paths;
     let files = [
         Rendered::new(kernel, source(&declaration).into_bytes()),
@@ -100,15 +103,11 @@ pub fn run(request: AddRequest) -> Result<()> {
             test::source(&declaration, &package.module).into_bytes(),
         ),
     ];
-    let destination = Destination {
-        path: request.package.components().collect(),
-        force: true,
-    };
     write(&files, &[], &destination, None)?;
     if request.quiet {
         return Ok(());
     }
-    let extensions = declaration.dtypes().any(DType::is_extension);
+    let extensions = declaration.all_dtypes().any(DType::is_extension);
     let ml_dtypes = extensions.then_some(ML_DTYPES);
     let needs: Vec<_> = package.needs().into_iter().chain(ml_dtypes).collect();
     told(added(name, &paths, &needs))
@@ -124,6 +123,27 @@ struct Package<'a> {
 }
 
 impl Package<'_> {
+    /// Fails if a function, a module or a test of this name is there.
+    fn check_free(&self, name: &str) -> Result<()> {
+        let python = format!("python/{}/{name}", self.module);
+        let taken = [
+            ("function", format!("kernels/{name}.cu")),
+            ("function", format!("kernels/{name}.rs")),
+            ("function", format!("tests/test_{name}.py")),
+            ("module", format!("{python}.py")),
+            ("module", python),
+        ];
+        for (what, path) in taken {
+            let path = self.folder.join(path);
+            if path.symlink_metadata().is_ok() {
+                let problem = format!("names a {what} that is there: `{}` exists", path.display());
+                let hint = "choose another name, or remove the file";
+                return Err(Error::option("NAME", problem, hint));
+            }
+        }
+        Ok(())
+    }
+
     /// What the language needs of this package, if it is the first function in it.
     fn needs(&self) -> Option<&'static str> {
         let files = fs::read_dir(self.folder.join("kernels"))
@@ -144,14 +164,14 @@ fn package<'a>(request: AddRequest<'a>) -> Result<Package<'a>> {
         let hint = "start it in the folder of a package, or give `--package DIR`";
         Error::option("--package", problem, hint)
     };
-    let record = folder.join(Record::PATH);
-    let text = fs::read_to_string(&record).map_err(|_| {
+    let broken = |problem: String| none(format!("has a broken `{}`: {problem}", Record::PATH));
+    let text = existing(folder, Record::PATH)?.text(Record::PATH);
+    let text = text.map_err(broken)?.ok_or_else(|| {
         none(format!(
             "names no package: there is no `{}`",
-            record.display()
+            folder.join(Record::PATH).display()
         ))
     })?;
-    let broken = |problem: String| none(format!("has a broken `{}`: {problem}", Record::PATH));
     let said = Record::parse(&text).map_err(broken)?.said;
     let name = said.name.as_deref().unwrap_or_default();
     let module = Name::parse(name)
@@ -173,7 +193,7 @@ fn package<'a>(request: AddRequest<'a>) -> Result<Package<'a>> {
     })
 }
 
-fn declaration(request: AddRequest) -> Result<Declaration> {
+fn declaration(request: AddRequest, language: &Language) -> Result<Declaration> {
     let (text, read) = match request.signature {
         None if !request.function.contains('(') => {
             let hint = format!(
@@ -218,7 +238,7 @@ fn declaration(request: AddRequest) -> Result<Declaration> {
             "leave it out: the declaration has the name",
         ));
     }
-    check::check(&declaration).map_err(of_text)?;
+    check::check(&declaration, &language.integers).map_err(of_text)?;
     if test::rows(&declaration).is_empty() {
         let hint = "write the two files by hand, as README.md says";
         return Err(Fault::new(0, "no sizes were found for a test of it", hint).of(text));

@@ -2,7 +2,7 @@
 
 use crate::answers::{Answers, RawAnswers, Record};
 use crate::catalog::{Catalog, Kind};
-use crate::disk::{Destination, Existing, existing};
+use crate::disk::{Destination, Existing, check_free, existing};
 use crate::error::{Error, Result};
 use crate::package::{Plan, Rendered, render};
 
@@ -19,6 +19,8 @@ pub fn outdated(
         // Then a folder that holds anything is refused.
         return Ok(Vec::new());
     }
+    // A run that was killed may have put the record aside.
+    check_free(destination)?;
     let text = match existing(&destination.path, Record::PATH)? {
         Existing::File(text) => text,
         _ => return Ok(Vec::new()),

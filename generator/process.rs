@@ -1,6 +1,9 @@
 //! Other programs, run so that a signal ends them and us.
 
+use std::env;
+use std::ffi::OsStr;
 use std::io::{self, Read};
+use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::{self, sleep};
 use std::time::{Duration, Instant};
@@ -12,6 +15,27 @@ const GRACE: Duration = Duration::from_secs(3);
 
 /// How long a program may take that is only asked for something.
 const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A program by its name on the PATH, or by its path.
+pub fn program(name: impl AsRef<OsStr>) -> Command {
+    let mut command = Command::new(name);
+    // Of a command that has a PATH of its own, the program is looked for there.
+    match env::join_paths(folders_of_programs()) {
+        Ok(path) if !path.is_empty() => command.env("PATH", path),
+        // An empty one would be the current folder.
+        _ => command.env_remove("PATH"),
+    };
+    command
+}
+
+/// The folders of the PATH, without those below the current one, whatever that is: it may be a package of somebody else,
+/// and programs of the same names may lie there.
+pub fn folders_of_programs() -> Vec<PathBuf> {
+    let path = env::var_os("PATH").unwrap_or_default();
+    env::split_paths(&path)
+        .filter(|it| it.is_absolute())
+        .collect()
+}
 
 /// Runs a program to its end. After a signal the error is `Interrupted`.
 pub fn run(command: &mut Command) -> io::Result<ExitStatus> {

@@ -12,13 +12,14 @@ mod text;
 use crate::answers::{Answers, Record};
 use crate::args::Update;
 use crate::catalog::Catalog;
-use crate::disk::{check_free, try_write, write};
+use crate::disk::{try_write, write};
 use crate::error::{Error, Result};
 use crate::package::{Plan, Rendered, lock, render};
 use crate::tell::{Changes, What, told};
 use crate::wording::quote;
 use package::Package;
 use steps::Steps;
+use text::Edited;
 
 /// Updates the package, or says what an update would do.
 pub fn run(args: &Update, catalog: &Catalog, quiet: bool) -> Result<()> {
@@ -72,7 +73,6 @@ fn update(args: &Update, catalog: &Catalog, quiet: bool) -> Result<()> {
 
 /// What becomes of every file.
 fn steps(package: &Package, files: &[Rendered]) -> Result<Steps> {
-    check_free(&package.place)?;
     let mut steps = Steps::default();
     owner::steps(package, files, &mut steps)?;
     runtime::steps(package, files, &mut steps)?;
@@ -80,7 +80,9 @@ fn steps(package: &Package, files: &[Rendered]) -> Result<Steps> {
     for file in files {
         if [Record::PATH, lock::PATH].contains(&file.path.as_str()) {
             let old = package.text(&file.path)?.map(String::into_bytes);
-            steps.replace(&file.path, old, &file.contents);
+            let edited = old.as_deref().map(Edited::new);
+            let new = edited.map_or(file.contents.to_vec(), |it| it.replaced_by(&file.contents));
+            steps.replace(&file.path, old, &new);
         }
     }
     match steps.problems.is_empty() {

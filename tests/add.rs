@@ -5,7 +5,7 @@ use std::path::Path;
 use snapbox::data::DataFormat;
 use snapbox::{Data, str};
 
-use crate::project::{Outcome, Project, files};
+use crate::project::{Outcome, Project, files, write};
 
 /// A package of these kernels, to which a line then adds something.
 fn package(kernels: &str) -> Outcome {
@@ -251,10 +251,37 @@ fn what_cannot_be_a_name() {
             "`impl` is a Rust keyword, which no crate may be called",
         ),
         ("template", "`template` is a C++ keyword"),
-        ("cuvec", "the code around it uses that name"),
+        ("cuvec", "the package has a module or a type of that name"),
+        ("bitand", "`bitand` is a C++ keyword"),
+        ("co_await", "`co_await` is a C++ keyword"),
+        ("sum", "the code around it uses that name"),
+        ("signature", "the code around it uses that name"),
+        ("request", "the code around it uses that name"),
+        ("setup_module", "the code around it uses that name"),
+        ("testing", "pytest takes it for a test"),
+        ("torch", "the package has a module or a type of that name"),
+        ("jax", "the package has a module or a type of that name"),
+        ("dask", "the package has a module or a type of that name"),
         (
-            "exp",
-            "the libraries that kernels are compiled with have that name",
+            "overload",
+            "the package has a module or a type of that name",
+        ),
+        (
+            "size_t",
+            "C, C++ or CUDA have a type or a macro of that name",
+        ),
+        ("tm", "C, C++ or CUDA have a type or a macro of that name"),
+        (
+            "float4",
+            "C, C++ or CUDA have a type or a macro of that name",
+        ),
+        (
+            "ulonglong4_16a",
+            "C, C++ or CUDA have a type or a macro of that name",
+        ),
+        (
+            "linux",
+            "C, C++ or CUDA have a type or a macro of that name",
         ),
         (
             "Gemv",
@@ -375,7 +402,7 @@ fn faults() {
         ),
         (
             "f<T: int8>(x: int8(n)) -> T",
-            0,
+            2,
             "`T` is the dtype of no array among the arguments",
         ),
         (
@@ -446,7 +473,7 @@ fn faults() {
         ),
         (
             "f<T: int8, T: int16>(x: T(n)) -> T",
-            0,
+            11,
             "`T` is there twice",
         ),
         ("f<S: int8>(S: S(n)) -> S", 11, "`S` is there twice"),
@@ -480,8 +507,220 @@ fn faults() {
         "more than 16 arguments and results",
     );
     let long = "a".repeat(32);
-    let problem = format!("`{long}` has more than 31 letters");
-    fault(&format!("f({long}: int8(n)) -> int8"), 2, &problem);
+    for (what, at, declaration) in [
+        ("an argument", 2, "f(LONG: int8(n)) -> int8"),
+        ("a size", 2, "f(x: int8(LONG)) -> int8"),
+        ("a result", 17, "f(x: int8(n)) -> LONG: int8"),
+        ("a dtype variable", 2, "f<LONG: int8>(x: LONG(n)) -> int8"),
+    ] {
+        let problem = format!("`{long}` cannot be {what}: it has more than 31 letters");
+        fault(&declaration.replace("LONG", &long), at, &problem);
+    }
+}
+
+/// Names that a language which sees them has for something else, or cannot have.
+#[test]
+fn names_in_a_declaration() {
+    let taken = "the code around it uses that name";
+    for (signature, at, problem) in [
+        (
+            "f(None: int8(n)) -> int8",
+            2,
+            "`None` cannot be an argument: `None` is a Python keyword",
+        ),
+        (
+            "f(x: int8(True)) -> int8",
+            2,
+            "`True` cannot be a size: `True` is a Python keyword",
+        ),
+        (
+            "f<class: int8>(x: class(n)) -> int8",
+            2,
+            "`class` cannot be a dtype variable: `class` is a Python keyword",
+        ),
+        (
+            "f(x: int8(n)) -> lambda: int8",
+            17,
+            "`lambda` cannot be a result: `lambda` is a Python keyword",
+        ),
+        (
+            "f(NAN: int8(n)) -> int8",
+            2,
+            "`NAN` cannot be an argument: macros of C have such names",
+        ),
+        (
+            "f(errno: int8(n)) -> int8",
+            2,
+            "`errno` cannot be an argument: macros of C have such names",
+        ),
+        (
+            "f(In: int8(n)) -> int8",
+            2,
+            &format!("`In` cannot be an argument: {taken}"),
+        ),
+        (
+            "f(int64: int8(n)) -> int8",
+            2,
+            &format!("`int64` cannot be an argument: {taken}"),
+        ),
+        (
+            "f<Call: int8>(x: Call(n)) -> int8",
+            2,
+            &format!("`Call` cannot be a dtype variable: {taken}"),
+        ),
+        (
+            "f(f_y: int8(n)) -> int8",
+            2,
+            &format!("`f_y` cannot be an argument: {taken}"),
+        ),
+        (
+            "f(x: int8(n)) -> z: int8, f_z_kernel: int8",
+            26,
+            &format!("`f_z_kernel` cannot be a result: {taken}"),
+        ),
+        ("f<int8: int16>(x: int8(n)) -> int8", 2, "`int8` is a dtype"),
+        ("f<f32: int16>(x: f32(n)) -> int8", 2, "`f32` is a dtype"),
+        (
+            "f<T: int8, t: int8>(x: T(n), y: t(n)) -> int8",
+            11,
+            "`t` differs from another variable in its case alone",
+        ),
+    ] {
+        fault(signature, at, problem);
+    }
+}
+
+#[test]
+fn limits_of_the_runtime() {
+    let sum = |terms: usize| vec!["n"; terms].join("+");
+    let most = format!("f(x: int8(n)) -> int8({})", sum(32));
+    add(package("cu"), &[&most]).success();
+    let more = sum(33);
+    fault(
+        &format!("f(x: int8(n)) -> int8({more})"),
+        22 + more.len() - 2,
+        "the sizes have more than 64 names, numbers and signs",
+    );
+    let nested = |depth: usize| {
+        format!(
+            "f(x: int8({}n{})) -> int8",
+            "(".repeat(depth),
+            ")".repeat(depth)
+        )
+    };
+    fault(&nested(17), 26, "more than 16 parentheses are open");
+    fault(&nested(30_000), 26, "more than 16 parentheses are open");
+    let all = "bool, int8, int16, int32";
+    fault(
+        "f<A: int8, B: int8, C: int8, D: int8, E: int8>(a: A(n), b: B(n), c: C(n), d: D(n), e: E(n)) -> int8",
+        38,
+        "more than 4 dtype variables",
+    );
+    fault(
+        &format!(
+            "f<A: {all}, B: {all}, C: {all}, D: {all}, float32>(a: A(n), b: B(n), c: C(n), d: D(n)) -> int8"
+        ),
+        2,
+        "320 combinations of dtypes, more than 256",
+    );
+    let shape = |letter: char| {
+        (0..8)
+            .map(|it| format!("{letter}{it}"))
+            .collect::<Vec<_>>()
+            .join(",")
+    };
+    fault(
+        &format!(
+            "f(x: int8({}), y: int8({}), z: int8(c)) -> int8",
+            shape('a'),
+            shape('b')
+        ),
+        70,
+        "more than 16 sizes with names",
+    );
+}
+
+#[test]
+fn defaults() {
+    for (default, problem) in [
+        ("int8 = 300", "`300` is no int8"),
+        ("int8 = -129", "`-129` is no int8"),
+        ("uint8 = -1", "`-1` is no uint8"),
+        ("bool = 2", "`2` is no bool"),
+        ("bool = 0.5", "`0.5` is no bool"),
+        ("int64 = 2.5", "`2.5` is no int64"),
+        ("int64 = 1e3", "`1e3` is no int64"),
+        (
+            "int64 = 9223372036854775808",
+            "`9223372036854775808` is beyond the integers of declarations",
+        ),
+        (
+            "uint64 = 18446744073709551615",
+            "`18446744073709551615` is beyond the integers of declarations",
+        ),
+        (
+            "float64 = 99999999999999999999",
+            "`99999999999999999999` is beyond the integers of declarations",
+        ),
+        ("float16 = 1e10", "`1e10` is infinite in float16"),
+        ("float16 = 65520", "`65520` is infinite in float16"),
+        ("float32 = -1e39", "`-1e39` is infinite in float32"),
+        ("complex64 = 1e39", "`1e39` is infinite in complex64"),
+        ("float64 = 1e999", "`1e999` is infinite in float64"),
+        (
+            "float64 = 0.12345678901234567890123456789012345678901",
+            "a number with more than 40 digits",
+        ),
+        ("float64 = 007", "a number that begins with `0`"),
+        ("float64 = -00.5", "a number that begins with `0`"),
+    ] {
+        let at = 20 + default.find('=').unwrap() - 1;
+        fault(
+            &format!("f(x: int8(n), *, a: {default}) -> int8"),
+            at + 3,
+            problem,
+        );
+    }
+    let variable = "f<T: int8, float32>(x: T(n), a: T = 128) -> T(n)";
+    fault(variable, 36, "`128` is no int8");
+    for default in [
+        "int8 = -128",
+        "uint64 = 9223372036854775807",
+        "int64 = -9223372036854775808",
+        "float16 = 65504",
+        "float32 = 3.4e38",
+        "float64 = 1.7976931348623157e308",
+        "complex128 = 4.9e-324",
+        "bool = 1",
+        "int32 = True",
+    ] {
+        add(
+            package("cu"),
+            &[&format!("f(x: int8(n), *, a: {default}) -> int8")],
+        )
+        .success();
+    }
+    let outcome = add(
+        package("rust"),
+        &["f(x: int8(n), *, a: int64 = 2147483648) -> int8"],
+    );
+    let expected = "error: wrong signature: `2147483648` is beyond the integers of declarations\n";
+    assert!(outcome.stderr.starts_with(expected), "{}", outcome.stderr);
+}
+
+#[test]
+fn names_of_modules_of_the_package() {
+    let outcome = package("cu");
+    write(&outcome.path("p/python/mypkg/mine.py"), "");
+    let outcome = add(outcome, &["mine", "(n)->(n)"]);
+    outcome.failure(
+        2,
+        str![[r#"
+error: `NAME` names a module that is there: `p/python/mypkg/mine.py` exists
+hint: choose another name, or remove the file
+
+"#]],
+    );
 }
 
 #[test]

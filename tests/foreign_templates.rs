@@ -81,14 +81,58 @@ fn escapes_do_not_reach_the_terminal() {
     );
 }
 
+/// A file or a folder of the user's would get into the package, and into its first commit.
 #[test]
-fn links_lead_to_files_and_folders() {
+fn links_are_not_followed() {
+    let linked = |to: &str, path: &str| {
+        let project = Project::new("mypkg")
+            .with_layers()
+            .runtime("VERSION", "1\n");
+        write(&project.path("home/private/key"), "secret");
+        std::os::unix::fs::symlink(project.path(to), project.path(path)).unwrap();
+        project
+    };
+    for (to, path, problem) in [
+        (
+            "home/private/key",
+            "common/key",
+            "`common/key`: it is a link",
+        ),
+        ("home/private", "common/keys", "`common/keys`: it is a link"),
+        (
+            "home/private/none",
+            "common/key",
+            "`common/key`: it is a link",
+        ),
+        ("home/private/key", "../runtime/key", "`key`: it is a link"),
+    ] {
+        refused(linked(to, &format!("layers/templates/{path}")), problem);
+    }
+    let project = Project::new("mypkg").with_layers();
+    let runtime = project.path("layers/runtime");
+    fs::remove_dir_all(&runtime).unwrap();
+    std::os::unix::fs::symlink(project.path("home"), runtime).unwrap();
+    refused(project, "`../runtime`: it is a link");
+}
+
+/// The folder itself is the user's choice.
+#[test]
+fn templates_by_a_link() {
     let project = Project::new("mypkg").with_layers().arg("--no-git");
-    write(&project.path("home/elsewhere/b.txt"), "b");
-    let link = project.path("layers/templates/common/linked");
-    std::os::unix::fs::symlink(project.path("home/elsewhere"), link).unwrap();
+    let link = project.path("home/link");
+    std::os::unix::fs::symlink(project.path("layers/templates"), &link).unwrap();
     let outcome = project.run().success();
-    assert!(files(&outcome.path("mypkg")).contains(&"linked/b.txt".to_owned()));
+    let outcome = outcome
+        .again("other")
+        .arg("--no-git")
+        .arg("--templates")
+        .arg(link)
+        .run()
+        .success();
+    assert_eq!(
+        files(&outcome.path("other")).len(),
+        files(&outcome.path("mypkg")).len()
+    );
 }
 
 #[test]

@@ -10,7 +10,7 @@ use snapbox::str;
 use tempfile::TempDir;
 
 use crate::layers;
-use crate::project::{Project, command, entries, files, write};
+use crate::project::{Outcome, Project, command, entries, files, write};
 
 const KILLS: u32 = 40;
 
@@ -79,6 +79,63 @@ hint: if none is running, finish what it began: `cp -a mypkg/.cuvec-new-workspac
     );
     follow_the_hint(runs.run(&stopped.path("")), &stopped.path(""));
     runs.check_whole(&stopped.path("mypkg"));
+}
+
+/// Between the two moves of the record, which says that the folder is a package: that is not what is wrong then.
+#[test]
+fn a_record_that_was_put_aside_is_put_back() {
+    let record = "version = {{toml version}}\nyear = {{year}}\n\n[answers]\n{{answers}}\n";
+    let project = Project::new("mypkg").with_layers().arg("--no-git");
+    let project = project.layer("common/.cuvec-new.toml.hbs", record);
+    let mut outcome = project.run().success();
+    let folder = outcome.path("mypkg");
+    let whole = files(&folder);
+    let [old, new] = ["old", "new"].map(|it| folder.join(".cuvec-new-workspace").join(it));
+    fs::create_dir_all(&old).unwrap();
+    fs::create_dir_all(&new).unwrap();
+    fs::rename(folder.join(".cuvec-new.toml"), old.join(".cuvec-new.toml")).unwrap();
+    fs::copy(old.join(".cuvec-new.toml"), new.join(".cuvec-new.toml")).unwrap();
+    write(&old.join("../outdated"), "../elsewhere\n/tmp/elsewhere");
+    let layers = outcome.path("layers/templates");
+    let busy = "another `cuvec-new` is at work in `mypkg`";
+    let hint = "if none is running, finish what it began: \
+                `cp -a mypkg/.cuvec-new-workspace/new/. mypkg && rm -r mypkg/.cuvec-new-workspace`";
+    for command in [
+        "update mypkg",
+        "update mypkg --check",
+        "mypkg --force",
+        "add f (n)->(n) --package mypkg",
+    ] {
+        let mut words = command.split(' ');
+        let project = outcome.again(words.next().unwrap()).args(words);
+        let project = match command.starts_with("add") {
+            true => project,
+            false => project.arg("--templates").arg(&layers),
+        };
+        outcome = project.run();
+        assert_eq!(
+            outcome.stderr,
+            format!("error: {busy}\nhint: {hint}\n"),
+            "{command}"
+        );
+    }
+    outcome = outcome.again("doctor").arg("mypkg").run();
+    assert!(
+        outcome
+            .stdout
+            .starts_with(&format!("problem  package: {busy}; {hint}\n")),
+        "{}",
+        outcome.stdout
+    );
+    let update = |outcome: Outcome| {
+        outcome
+            .again("update")
+            .args(["mypkg", "--check", "--templates"])
+            .arg(&layers)
+    };
+    let (command, root) = update(outcome).into_command();
+    follow_the_hint(command, root.path());
+    assert_eq!(files(&folder), whole);
 }
 
 /// Runs that are killed, and one that was not.

@@ -56,6 +56,12 @@ WRONG = {
     "a long name": signature("has more than 31 letters", f"wrong({LONG}: inout int8(n))"),
     "many arguments": signature("too many arguments", f"wrong({MANY})"),
     "many axes": signature("too many arguments", "wrong(x: inout int8(a,b,c,d,e,f,g,h,i))"),
+    "a large integer": signature("larger than int64", "wrong(x: inout int8(n), a: int64 = 9223372036854775808)"),
+    "a large size": signature("larger than int64", "wrong(x: inout int8(9223372036854775808))"),
+    "a real number of infinite size": signature("larger than int64", "wrong(x: inout int8(n), a: float64 = 1e309)"),
+    "a number with many digits": signature(
+        "more than 40 digits", f"wrong(x: inout int8(n), a: float64 = 1.{'1' * 40})"
+    ),
     "an argument twice": signature("is twice", "wrong(x: int8(n), x: inout int8(n))"),
     "a dtype twice": signature("is twice", "wrong<T: int8, int8>(x: inout T(n))"),
     "an argument `out`": signature("is called `out` or `stream`", "wrong(out: inout int8(n))"),

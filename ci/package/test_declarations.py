@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from pathlib import Path
 
@@ -44,6 +45,45 @@ def test_a_wrong_declaration_does_not_compile(fault: str, compiler: tuple[str | 
 def test_the_same_without_a_fault_compiles(compiler: tuple[str | Path, ...], tmp_path: Path) -> None:
     (tmp_path / "wrong.cu").write_text(GOOD)
     run(*compiler, tmp_path / "wrong.cu")
+
+
+# Those between two doubles, at the ends, and constants of nature.
+NUMBERS = (
+    *("0.1", "6.62607015e-34", "1.602176634e-19", "8.8541878128e-12", "1e22", "1e23", "1e-300", "1e308", "-2.5e-1"),
+    *("9007199254740992.5", "9007199254740993.0", "9007199254740993.5", "1.7976931348623157e308"),
+    *("2.2250738585072011e-308", "4.9e-324", "2.4703282292062327e-324", "2.4703282292062328e-324", "1e-400", "0.0"),
+    *("-9223372036854775808", "7"),
+)
+
+
+def test_defaults_are_the_nearest_doubles(tmp_path: Path) -> None:
+    digits = random.Random(0)
+    numbers = [*NUMBERS, *(f"{digits.randrange(10**17)}.5e{digits.randrange(-330, 290)}" for _ in range(60))]
+    read = '[] {{ constexpr auto s = cuvec::read_signature("f(x: inout int8(n), a: float64 = {})"); return s; }}(),'
+    source = tmp_path / "numbers.cpp"
+    source.write_text(
+        "#include <cuvec/signature.h>\n#include <cstdio>\n\nint main() {\n"
+        f"  const cuvec::Signature all[] = {{{' '.join(read.format(number) for number in numbers)}}};\n"
+        '  for (const auto &it : all) { std::printf("%d %a\\n", int(it.fault), it.arguments[1].value.real); }\n}\n'
+    )
+    run("g++", "-std=c++17", "-I", INCLUDE, source, "-o", tmp_path / "numbers")
+    lines = run(tmp_path / "numbers").splitlines()
+    assert [(fault, float.fromhex(value)) for fault, value in map(str.split, lines)] == [
+        ("0", float(number)) for number in numbers
+    ]
+
+
+NAMES = (
+    *("norm", "erfc", "div", "log", "abs", "max", "index", "time", "exit", "linux", "unix", "main", "assert"),
+    *("stdin",),
+)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_function_may_be_called_like_one_of_c(name: str, compiler: tuple[str | Path, ...], tmp_path: Path) -> None:
+    file = tmp_path / f"{name}.cu"
+    file.write_text(named(name))
+    run(*compiler, file)
 
 
 @pytest.fixture(scope="module")

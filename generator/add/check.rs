@@ -1,16 +1,22 @@
 //! What may be wrong in a declaration that could be read.
 
 use super::declaration::{Argument, Declaration, Extent, Kind, Shape, Type};
+use super::dtype::DType;
+use super::fault::Fault;
+use super::literal::Integers;
 use super::names;
-use super::read::Fault;
 
 /// The limits of the runtime.
 const ARGUMENTS: usize = 16;
+const DIMENSIONS: usize = 16;
+const VARIABLES: usize = 4;
 const RANK: usize = 8;
-const LENGTH: usize = 31;
+
+/// Each is compiled by itself.
+const VARIANTS: usize = 256;
 
 /// The first fault of a declaration whose text is known.
-pub fn check(declaration: &Declaration) -> Result<(), Fault> {
+pub fn check(declaration: &Declaration, integers: &Integers) -> Result<(), Fault> {
     let Declaration {
         arguments, results, ..
     } = declaration;
@@ -27,7 +33,14 @@ pub fn check(declaration: &Declaration) -> Result<(), Fault> {
     for argument in arguments {
         match &argument.kind {
             Kind::Array { shape, .. } => rank(shape, argument.at)?,
-            Kind::Number { default: Some(_) } => late = Some(&argument.name),
+            Kind::Number {
+                default: Some(default),
+            } => {
+                for dtype in declaration.dtypes_of(argument.dtype) {
+                    default.check(dtype, integers)?;
+                }
+                late = Some(&argument.name);
+            }
             Kind::Number { default: None } => {}
         }
         let without = !matches!(argument.kind, Kind::Number { default: Some(_) });
@@ -75,22 +88,29 @@ fn rank(shape: &Shape, at: usize) -> Result<(), Fault> {
 }
 
 fn every_name(declaration: &Declaration) -> Result<(), Fault> {
-    let arguments = declaration.arguments.iter().map(|it| (&it.name, it.at));
-    let results = declaration.results.iter().map(|it| (&it.name, it.at));
+    let named = |what, name, at| (what, name, at);
+    let variables = declaration.variables.iter();
+    let variables = variables.map(|it| named("a dtype variable", &it.name, it.at));
+    let arguments = declaration.arguments.iter();
+    let arguments = arguments.map(|it| named("an argument", &it.name, it.at));
+    let results = declaration.results.iter();
+    let results = results.map(|it| named("a result", &it.name, it.at));
+    // Those of functions in C++ which compute an element of an array, and of kernels which do so for all.
+    let written = declaration.written();
+    let helpers = written
+        .iter()
+        .map(|it| format!("{}_{}", declaration.name, it.name));
+    let helpers: Vec<_> = helpers
+        .flat_map(|it| [format!("{it}_kernel"), it])
+        .collect();
     let mut seen = vec![&declaration.name];
-    for variable in &declaration.variables {
-        if seen.contains(&&variable.name) {
-            let problem = format!("`{}` is there twice", variable.name);
-            return Err(Fault::new(0, problem, "give each a name of its own"));
-        }
-        seen.push(&variable.name);
-    }
-    for (name, at) in arguments
-        .chain(results)
-        .filter(|(name, _)| !name.is_empty())
-    {
-        if let Some(reason) = names::of_argument(name) {
-            let problem = format!("`{name}` cannot be an argument: {reason}");
+    let all = variables.chain(arguments).chain(results);
+    for (what, name, at) in all.filter(|(_, name, _)| !name.is_empty()) {
+        let used = || "the code around it uses that name".to_owned();
+        let is_used = helpers.contains(name);
+        let reason = names::of_argument(name).or_else(|| is_used.then(used));
+        if let Some(reason) = reason {
+            let problem = format!("`{name}` cannot be {what}: {reason}");
             return Err(Fault::new(at, problem, "choose another name"));
         }
         if seen.contains(&name) {
@@ -99,31 +119,45 @@ fn every_name(declaration: &Declaration) -> Result<(), Fault> {
         }
         seen.push(name);
     }
-    for (name, at) in declaration.arguments.iter().map(|it| (&it.name, it.at)) {
-        if name.len() > LENGTH {
-            let problem = format!("`{name}` has more than {LENGTH} letters");
-            return Err(Fault::new(at, problem, "choose a shorter name"));
-        }
-    }
     Ok(())
 }
 
 fn variables(declaration: &Declaration) -> Result<(), Fault> {
-    for (number, variable) in declaration.variables.iter().enumerate() {
+    let variables = &declaration.variables;
+    let fault = |at, problem, hint: &str| Err(Fault::new(at, problem, hint));
+    if let Some(one_more) = variables.get(VARIABLES) {
+        let problem = format!("more than {VARIABLES} dtype variables");
+        return fault(one_more.at, problem, "use one for several arguments");
+    }
+    for (number, variable) in variables.iter().enumerate() {
+        let (name, at) = (&variable.name, variable.at);
+        let lower = name.to_lowercase();
+        if DType::named(name).is_some() {
+            return fault(at, format!("`{name}` is a dtype"), "choose another name");
+        }
+        if variables[..number]
+            .iter()
+            .any(|it| it.name.to_lowercase() == lower)
+        {
+            let problem = format!("`{name}` differs from another variable in its case alone");
+            return fault(at, problem, "choose another name");
+        }
         let decides = |it: &Argument| it.dtype == Type::Variable(number) && it.is_array();
         if !declaration.arguments.iter().any(decides) {
-            let problem = format!(
-                "`{}` is the dtype of no array among the arguments",
-                variable.name
-            );
-            return Err(Fault::new(
-                0,
-                problem,
-                "arrays decide which dtype it is: use it for one, or a dtype",
-            ));
+            let problem = format!("`{name}` is the dtype of no array among the arguments");
+            let hint = "arrays decide which dtype it is: use it for one, or a dtype";
+            return fault(at, problem, hint);
         }
     }
-    Ok(())
+    let variants: usize = variables.iter().map(|it| it.dtypes.len()).product();
+    match variables.first().filter(|_| variants > VARIANTS) {
+        Some(first) => fault(
+            first.at,
+            format!("{variants} combinations of dtypes, more than {VARIANTS}"),
+            "each is compiled by itself: leave some dtypes out",
+        ),
+        None => Ok(()),
+    }
 }
 
 /// Every size is that of an axis of an argument, or an integer.
@@ -139,11 +173,23 @@ fn dimensions(declaration: &Declaration) -> Result<(), Fault> {
         .results
         .iter()
         .filter_map(|it| Some((it.shape.as_ref()?, it.at)));
+    let mut seen = Vec::new();
     for (shape, at) in shapes.chain(results) {
         for name in shape.extents().iter().flat_map(Extent::names) {
-            if let Some(reason) = names::of_argument(name) {
+            if let Some(reason) = names::of_dimension(name) {
                 let problem = format!("`{name}` cannot be a size: {reason}");
                 return Err(Fault::new(at, problem, "choose another name"));
+            }
+            if !seen.contains(&name) {
+                seen.push(name);
+            }
+            if seen.len() > DIMENSIONS {
+                let problem = format!("more than {DIMENSIONS} sizes with names");
+                return Err(Fault::new(
+                    at,
+                    problem,
+                    "use numbers, or one name several times",
+                ));
             }
             let others = declaration.results.iter().map(|it| &it.name);
             let others = others.chain(declaration.variables.iter().map(|it| &it.name));

@@ -1,6 +1,7 @@
 //! A function as a file of CUDA C++.
 
-use super::declaration::{Argument, DType, Declaration, Kind, Role, Type, Written};
+use super::declaration::{Argument, Declaration, Kind, Role, Type, Written};
+use super::dtype::DType;
 use super::layout::{aligned, call, head};
 use super::signature::signature;
 

@@ -1,83 +1,7 @@
 //! What a function is declared to be: names, arguments and results.
 
-/// The dtypes, by their names in NumPy or ml_dtypes, in Rust and in C++.
-pub const DTYPES: [(&str, &str, &str); 17] = [
-    ("bool", "bool", "bool"),
-    ("int8", "i8", "std::int8_t"),
-    ("uint8", "u8", "std::uint8_t"),
-    ("int16", "i16", "std::int16_t"),
-    ("uint16", "u16", "std::uint16_t"),
-    ("int32", "i32", "std::int32_t"),
-    ("uint32", "u32", "std::uint32_t"),
-    ("int64", "i64", "int64"),
-    ("uint64", "u64", "std::uint64_t"),
-    ("float16", "f16", "float16"),
-    ("float32", "f32", "float"),
-    ("float64", "f64", "double"),
-    ("complex64", "complex64", "complex64"),
-    ("complex128", "complex128", "complex128"),
-    ("bfloat16", "bf16", "bfloat16"),
-    ("float8_e4m3fn", "f8e4m3", "float8_e4m3fn"),
-    ("float8_e5m2", "f8e5m2", "float8_e5m2"),
-];
-
-/// One of `DTYPES`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DType(pub usize);
-
-impl DType {
-    /// By its name in NumPy or in Rust.
-    pub fn named(name: &str) -> Option<Self> {
-        let found = DTYPES
-            .iter()
-            .position(|(numpy, rust, _)| [*numpy, *rust].contains(&name));
-        found.map(Self)
-    }
-
-    pub fn numpy(self) -> &'static str {
-        DTYPES[self.0].0
-    }
-
-    pub fn rust(self) -> &'static str {
-        DTYPES[self.0].1
-    }
-
-    pub fn cpp(self) -> &'static str {
-        DTYPES[self.0].2
-    }
-
-    pub fn is_bool(self) -> bool {
-        self.numpy() == "bool"
-    }
-
-    pub fn is_integer(self) -> bool {
-        self.numpy().contains("int")
-    }
-
-    /// What tests allow most results to differ by, relatively.
-    pub const TOLERANCE: &str = "1e-5";
-
-    /// Whether it is none of NumPy's own: ml_dtypes has it.
-    pub fn is_extension(self) -> bool {
-        matches!(self.numpy(), "bfloat16" | "float8_e4m3fn" | "float8_e5m2")
-    }
-
-    /// What tests allow a result of it to differ by: two units in the last place of short floats.
-    pub fn tolerance(self) -> &'static str {
-        match self.numpy() {
-            "float16" => "2e-3",
-            "bfloat16" => "2e-2",
-            "float8_e4m3fn" => "0.25",
-            "float8_e5m2" => "0.5",
-            _ => Self::TOLERANCE,
-        }
-    }
-
-    /// Whether its values have fractions.
-    pub fn is_inexact(self) -> bool {
-        !self.is_bool() && !self.is_integer()
-    }
-}
+use super::dtype::DType;
+use super::literal::Literal;
 
 /// A dtype, or a variable by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,6 +14,8 @@ pub enum Type {
 pub struct Variable {
     pub name: String,
     pub dtypes: Vec<DType>,
+    /// Where it was written.
+    pub at: usize,
 }
 
 /// An extent: names, numbers and what is calculated of them.
@@ -179,9 +105,9 @@ pub enum Role {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A number, with a default as it was written.
+    /// A number, and its default.
     Number {
-        default: Option<String>,
+        default: Option<Literal>,
     },
     Array {
         role: Role,
@@ -267,18 +193,10 @@ impl Declaration {
     }
 
     /// All dtypes that arguments and results can have.
-    pub fn dtypes(&self) -> impl Iterator<Item = DType> {
+    pub fn all_dtypes(&self) -> impl Iterator<Item = DType> {
         let arguments = self.arguments.iter().map(|it| it.dtype);
         let types = arguments.chain(self.results.iter().map(|it| it.dtype));
-        let fixed = types.filter_map(|it| match it {
-            Type::Fixed(dtype) => Some(dtype),
-            Type::Variable(_) => None,
-        });
-        fixed.chain(
-            self.variables
-                .iter()
-                .flat_map(|it| it.dtypes.iter().copied()),
-        )
+        types.flat_map(|it| self.dtypes_of(it))
     }
 
     /// What is written, in the order of arguments and results.
@@ -322,6 +240,7 @@ impl Declaration {
             *name == self.name
                 || self.arguments.iter().any(|it| it.name == *name)
                 || self.results.iter().any(|it| it.name == *name)
+                || self.variables.iter().any(|it| it.name == *name)
                 || self.dimensions().contains(&name.as_str())
         };
         let last = match self.results.len() {
@@ -357,6 +276,14 @@ impl Declaration {
             }
         }
         names
+    }
+
+    /// The dtypes that a type may be.
+    pub fn dtypes_of(&self, dtype: Type) -> Vec<DType> {
+        match dtype {
+            Type::Fixed(dtype) => vec![dtype],
+            Type::Variable(number) => self.variables[number].dtypes.clone(),
+        }
     }
 
     /// Whether a number is the size of an array.

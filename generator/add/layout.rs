@@ -82,7 +82,7 @@ impl Python {
         }
     }
 
-    /// In one line; else its items in one line; else a line each.
+    /// In one line; else the arguments of a call in one line; else a line each.
     pub fn laid_out(&self, indent: usize, before: &str, after: &str) -> String {
         let flat = self.flat();
         let Self::Group(open, items, close) = self else {
@@ -91,10 +91,11 @@ impl Python {
         if indent + before.len() + flat.len() + after.len() <= WIDTH {
             return format!("{before}{flat}{after}");
         }
+        let is_call = open.len() > 1 || before.ends_with(|it: char| it.is_alphanumeric());
         let inner = indent + 4;
         let all: Vec<_> = items.iter().map(Self::flat).collect();
         let all = all.join(", ");
-        let body = match inner + all.len() <= WIDTH && items.len() > 1 {
+        let body = match is_call && inner + all.len() <= WIDTH && items.len() > 1 {
             true => format!("{:inner$}{all}\n", ""),
             false => {
                 let line = |it: &Self| format!("{:inner$}{}\n", "", it.laid_out(inner, "", ","));
@@ -184,6 +185,8 @@ mod tests {
             found[0] += 4;
             assert_eq!(found, expected, "{text}");
         }
+        let tuple = Python::atoms("(", items(&[43, 45]), ")");
+        assert_eq!(tuple.laid_out(4, "return ", "").lines().count(), 4);
         let list = |last| Python::atoms("(", items(&[43, last]), ")");
         assert_eq!(lengths(&list(43).laid_out(4, "x = f", ":")), [96]);
         assert_eq!(list(44).laid_out(4, "x = f", ":").lines().count(), 3);

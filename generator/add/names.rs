@@ -1,48 +1,100 @@
 //! Names that mean something else already, in one of the languages that see them.
+//!
+//! A function may be called as one of C or CUDA, such as `norm`: `CUVEC_EXPORT` asks for the struct of that name.
 
 use crate::answers::keyword;
 
-/// Keywords of C++ that are none of Python or Rust.
+/// Keywords of Python that have an uppercase letter.
+const PYTHON_KEYWORDS: &str = "False None True";
+
+/// Keywords of C++ that are none of Python or Rust, and those of GNU.
 const CPP: &str = "
-    alignas alignof asm auto bool case catch char class compl concept constexpr const_cast decltype default delete
-    double dynamic_cast explicit export float friend goto inline int long mutable namespace new noexcept nullptr
-    operator or_eq private protected public register reinterpret_cast requires short signed sizeof static_assert
-    static_cast switch template this thread_local throw typedef typeid typename union unsigned using void volatile
-    wchar_t xor xor_eq
+    alignas alignof and_eq asm auto bitand bitor bool case catch char char16_t char32_t char8_t class co_await co_return
+    co_yield compl concept consteval constexpr constinit const_cast decltype default delete double dynamic_cast explicit
+    export float friend goto inline int long mutable namespace new noexcept not_eq nullptr operator or_eq private
+    protected public register reinterpret_cast requires short signed sizeof static_assert static_cast switch template
+    this thread_local throw typedef typeid typename typeof union unsigned using void volatile wchar_t xor xor_eq
 ";
 
-/// Functions of C's library, and names of the runtime: a struct would hide or be hidden by them.
-const TAKEN: &str = "
-    abs acos asin atan atan2 atoi cbrt ceil cos cosh div erf exp exp2 expm1 fabs floor fmax fmin fmod free gamma hypot
-    index j0 j1 jn labs ldexp lgamma log log10 log1p log2 logb main malloc memcpy memset modf nan pow printf qsort
-    rand remainder rint round signal sin sinh sqrt tan tanh tgamma time trunc y0 y1 yn
-    atomic_add block_sum check_interrupt complex complex128 complex64 conj for_block for_each int64 parallel
-    parallel_sum shared_memory sum thread_count thread_index threads_for warp_sum
+/// Types and macros of C and CUDA that do not end in `_t`, and vectors such as `float4` apart.
+const TYPES: &str = "
+    cl_context_flags cl_context_flags_enum cl_event_flags cl_event_flags_enum cuda cuuint32_t dim3 drand48_data errno
+    fd_mask fd_set itimerspec lconv linux math_errhandling nv random_data std timespec timeval timex tm u_char u_int
+    u_long u_short uint ulong unix ushort va_list
 ";
+
+/// Names of the runtime that functions use as they are first written.
+const RUNTIME: &str = "
+    bfloat16 complex128 complex64 float16 float8_e4m3fn float8_e5m2 int64 parallel thread_count thread_index threads_for
+    Atom Call Complex Element Err Failure Float Grid In None Ok Out Part Shuffle Some Status Sum Total View Warp bf16 f16 f8e4m3 f8e5m2
+    blockDim blockIdx gridDim threadIdx warpSize
+";
+
+/// Names that they use later: a struct of that name would hide them.
+const KERNELS: &str = "
+    atomic_add block_sum check_interrupt complex conj for_block for_each parallel_sum shared_memory sum warp_sum
+";
+
+/// What every function has in C++, and the files that kernels in Rust are compiled with.
+const MEMBERS: &str = "cpu doc each functions gpu lib prelude signature";
+
+/// Modules of a package, and names in the stub of its functions.
+const MODULES: &str = "cuvec dask ext jax torch object overload str tuple";
 
 /// What the module and its tests use.
-const PYTHON: &str = "cuvec ext expected np numpy pytest";
+const PYTHON: &str = "
+    expected np numpy pytest request setup_function setup_module teardown_function teardown_module zip
+";
 
 /// What tests call other things, and every function has.
-const LOCAL: &str = "dtype got i it out rng shape stream wanted call T std core crate kernel";
+const LOCAL: &str = "dtype got i it out rng shape stream wanted call core crate kernel";
+
+/// The most letters of a name.
+pub const LENGTH: usize = 31;
 
 fn is_in(words: &str, name: &str) -> bool {
     words.split_ascii_whitespace().any(|word| word == name)
 }
 
-/// Why no argument may be called this.
-pub fn of_argument(name: &str) -> Option<String> {
+/// Why nothing in code may be called this.
+fn of_word(name: &str) -> Option<String> {
     if let Some(reason) = keyword(name) {
         return Some(reason);
+    }
+    if is_in(PYTHON_KEYWORDS, name) {
+        return Some(format!("`{name}` is a Python keyword"));
     }
     if is_in(CPP, name) {
         return Some(format!("`{name}` is a C++ keyword"));
     }
-    let used = is_in(PYTHON, name) || is_in(LOCAL, name) || name.starts_with("dtype_");
-    if used || name.starts_with('_') {
+    if name.len() > LENGTH {
+        return Some(format!("it has more than {LENGTH} letters"));
+    }
+    let used = [RUNTIME, PYTHON, LOCAL].iter().any(|it| is_in(it, name));
+    if used
+        || name == "std"
+        || name == "cuvec"
+        || name.starts_with("dtype_")
+        || name.starts_with('_')
+    {
         return Some("the code around it uses that name".to_owned());
     }
     None
+}
+
+/// Why no size may be called this: those are in no code in C++.
+pub fn of_dimension(name: &str) -> Option<String> {
+    of_word(name)
+}
+
+/// Why no argument, result or dtype variable may be called this.
+pub fn of_argument(name: &str) -> Option<String> {
+    of_word(name).or_else(|| {
+        let uppercase = name.chars().filter(char::is_ascii_uppercase);
+        let is_macro = uppercase.count() > 1
+            || matches!(name, "errno" | "linux" | "unix" | "math_errhandling");
+        is_macro.then(|| "macros of C have such names".to_owned())
+    })
 }
 
 /// Why no function may be called this.
@@ -51,14 +103,38 @@ pub fn of_function(name: &str) -> Option<String> {
     if !name.starts_with(|it: char| it.is_ascii_alphabetic()) || !name.chars().all(letters) {
         return Some("a name has letters, digits and `_`, a letter first".to_owned());
     }
-    if name.len() > 31 {
-        return Some("it has more than 31 letters".to_owned());
-    }
-    if name.chars().any(|it| it.is_ascii_uppercase()) {
+    if name.len() <= LENGTH && name.chars().any(|it| it.is_ascii_uppercase()) {
         return Some("it has uppercase letters, which some file systems lose".to_owned());
     }
-    if is_in(TAKEN, name) || matches!(name, "lib" | "functions") {
-        return Some("the libraries that kernels are compiled with have that name".to_owned());
+    if name.starts_with("test") {
+        return Some("pytest takes it for a test".to_owned());
     }
-    of_argument(name)
+    if is_in(MODULES, name) {
+        return Some("the package has a module or a type of that name".to_owned());
+    }
+    of_word(name).or_else(|| {
+        let is_type = is_in(TYPES, name)
+            || is_vector(name)
+            || name.ends_with("_t")
+            || name.starts_with("cuvec_");
+        if is_type {
+            return Some("C, C++ or CUDA have a type or a macro of that name".to_owned());
+        }
+        let is_used = is_in(MEMBERS, name) || is_in(KERNELS, name);
+        is_used.then(|| "the code around it uses that name".to_owned())
+    })
+}
+
+/// Whether CUDA has vectors that are called so: `float4`, `uchar2`, `double4_16a`.
+fn is_vector(name: &str) -> bool {
+    let name = ["_16a", "_32a"]
+        .iter()
+        .find_map(|it| name.strip_suffix(it))
+        .unwrap_or(name);
+    let Some(element) = name.strip_suffix(['1', '2', '3', '4']) else {
+        return false;
+    };
+    let signed = element.strip_prefix('u').unwrap_or(element);
+    ["char", "short", "int", "long", "longlong"].contains(&signed)
+        || ["float", "double"].contains(&element)
 }

@@ -1,36 +1,18 @@
 //! Reads a signature: `(m,n),(n)->(m)`, or the whole declaration, `gemv<T: float32>(a: T(m,n), …) -> y: T(m)`.
 
 use super::declaration::{
-    Argument, DTYPES, DType, Declaration, Extent, Kind, Outcome, Role, Shape, Type, Variable,
+    Argument, Declaration, Extent, Kind, Outcome, Role, Shape, Type, Variable,
 };
-use crate::error::{Error, Result};
+use super::dtype::{DTYPES, DType};
+use super::fault::Fault;
+use super::literal::Literal;
 use crate::wording::{quoted_list, similar};
 
-/// A place in a signature, and what is wrong there.
-pub struct Fault {
-    pub at: usize,
-    pub problem: String,
-    pub hint: String,
-}
-
-impl Fault {
-    pub fn new(at: usize, problem: impl Into<String>, hint: impl Into<String>) -> Self {
-        let (problem, hint) = (problem.into(), hint.into());
-        Self { at, problem, hint }
-    }
-
-    /// The error, with a mark under the place.
-    pub fn of(self, text: &str) -> Error {
-        Error::Signature {
-            text: text.to_owned(),
-            at: self.at,
-            problem: self.problem,
-            hint: self.hint,
-        }
-    }
-}
-
 type Read<T> = Result<T, Fault>;
+
+/// The limits of the runtime: names, numbers and signs of all sizes, and what is read without end.
+const TERMS: usize = 64;
+const PARENTHESES: usize = 16;
 
 const EXAMPLE: &str =
     "such as 'gemv<T: float32, float64>(a: T(m,n), x: T(n), *, beta: T = 0) -> y: T(m)'";
@@ -49,6 +31,9 @@ struct Reader {
     text: Vec<char>,
     at: usize,
     variables: Vec<Variable>,
+    /// How many terms were read, and how many parentheses are open.
+    terms: usize,
+    open: usize,
 }
 
 impl Reader {
@@ -57,6 +42,8 @@ impl Reader {
             text: text.chars().collect(),
             at: 0,
             variables: Vec::new(),
+            terms: 0,
+            open: 0,
         }
     }
 
@@ -137,14 +124,22 @@ impl Reader {
     }
 
     /// A number as it is written.
-    fn number(&mut self) -> Read<String> {
+    fn number(&mut self) -> Read<Literal> {
+        self.peek();
+        let at = self.at;
         for word in ["True", "False"] {
             if self.take_word(word) {
-                return Ok(word.to_owned());
+                let text = word.to_owned();
+                return Ok(Literal { text, at });
             }
         }
         let mut text = String::from(if self.take("-") { "-" } else { "" });
-        text += &self.digits()?;
+        let digits = self.digits()?;
+        if digits.len() > 1 && digits.starts_with('0') {
+            let problem = "a number that begins with `0`";
+            return Err(Fault::new(at, problem, "leave the zeros out"));
+        }
+        text += &digits;
         if self.text.get(self.at) == Some(&'.') {
             self.at += 1;
             let fraction = self.digits().unwrap_or_else(|_| "0".to_owned());
@@ -155,7 +150,7 @@ impl Reader {
             text += if self.take("-") { "e-" } else { "e" };
             text += &self.digits()?;
         }
-        Ok(text)
+        Ok(Literal { text, at })
     }
 
     fn digits(&mut self) -> Read<String> {
@@ -182,12 +177,37 @@ impl Reader {
             .map_err(|(problem, hint)| Fault::new(at, problem, hint))
     }
 
+    /// Counts one more name, number or sign.
+    fn term(&mut self) -> Read<()> {
+        self.terms += 1;
+        match self.terms > TERMS {
+            true => Err(Fault::new(
+                self.at,
+                format!("the sizes have more than {TERMS} names, numbers and signs"),
+                "let an integer argument be the size: `n: int64`",
+            )),
+            false => Ok(()),
+        }
+    }
+
     fn factor(&mut self) -> Read<Extent> {
         if self.take("(") {
+            self.open += 1;
+            if self.open > PARENTHESES {
+                let problem = format!("more than {PARENTHESES} parentheses are open");
+                return Err(Fault::new(
+                    self.at - 1,
+                    problem,
+                    "leave out those that do nothing",
+                ));
+            }
             let inner = self.extent()?;
             self.need(&[")"])?;
+            self.open -= 1;
             return Ok(Extent::Grouped(Box::new(inner)));
         }
+        self.peek();
+        self.term()?;
         if self.peek().is_some_and(|it| it.is_ascii_digit()) {
             let at = self.at;
             let digits = self.digits()?;
@@ -207,6 +227,7 @@ impl Reader {
             if self.text.get(self.at + 1) == Some(&'>') {
                 break;
             }
+            self.term()?;
             self.at += 1;
             whole = Extent::Of(Box::new(whole), sign, Box::new(part(self)?));
         }
@@ -266,6 +287,7 @@ impl Reader {
                 self.variables.push(Variable {
                     name: word,
                     dtypes: Vec::new(),
+                    at,
                 });
                 (word, at) = self.word("a dtype")?;
             }
@@ -393,6 +415,7 @@ impl Reader {
             variables: vec![Variable {
                 name: "T".to_owned(),
                 dtypes: dtypes.to_vec(),
+                at: 0,
             }],
             arguments: Vec::new(),
             results: Vec::new(),

@@ -1,6 +1,7 @@
 //! A function as a file of Rust.
 
-use super::declaration::{Argument, DType, Declaration, Extent, Kind, Role, Shape, Type, Written};
+use super::declaration::{Argument, Declaration, Extent, Kind, Role, Shape, Type, Written};
+use super::dtype::DType;
 
 const WIDTH: usize = 100;
 
@@ -57,7 +58,7 @@ fn typed(d: &Declaration, argument: &Argument) -> String {
             let shown = if d.is_size(argument) { "usize" } else { &shown };
             match default {
                 None => shown.to_owned(),
-                Some(default) => format!("{shown} = {}", default.to_lowercase()),
+                Some(default) => format!("{shown} = {}", literal(&default.text, argument.dtype)),
             }
         }
         Kind::Array { role, shape } => {
@@ -68,6 +69,18 @@ fn typed(d: &Declaration, argument: &Argument) -> String {
             };
             format!("{direction}{shown}{}", extents(shape))
         }
+    }
+}
+
+/// `true` is a number in Python alone.
+fn literal(text: &str, dtype: Type) -> &str {
+    let is_bool = matches!(dtype, Type::Fixed(dtype) if dtype.is_bool());
+    match (text, is_bool) {
+        ("True", true) => "true",
+        ("False", true) => "false",
+        ("True", false) => "1",
+        ("False", false) => "0",
+        _ => text,
     }
 }
 

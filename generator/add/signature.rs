@@ -1,6 +1,7 @@
 //! The declaration in the notation of NumPy, in lines that could be joined by blanks.
 
-use super::declaration::{Argument, DType, Declaration, Extent, Kind, Role, Shape, Type};
+use super::declaration::{Argument, Declaration, Extent, Kind, Role, Shape, Type};
+use super::dtype::DType;
 
 /// Of the first line, behind `static constexpr auto signature = R"(`.
 const WIDTH: usize = 60;
@@ -92,7 +93,7 @@ fn typed(d: &Declaration, argument: &Argument) -> String {
         Kind::Number { default: None } => dtype,
         Kind::Number {
             default: Some(default),
-        } => format!("{dtype} = {default}"),
+        } => format!("{dtype} = {}", default.text),
         Kind::Array { role, shape } => {
             let direction = match role {
                 Role::In => "",

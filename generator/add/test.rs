@@ -1,6 +1,7 @@
 //! The test of a function: a comparison with NumPy.
 
-use super::declaration::{Argument, DType, Declaration, Extent, Kind, Role, Shape, Type, Written};
+use super::declaration::{Argument, Declaration, Extent, Kind, Role, Shape, Type, Written};
+use super::dtype::DType;
 use super::layout::Python;
 
 /// Sizes that axes have in tests: none is another's, and the last is more than a block of threads has.
@@ -34,7 +35,7 @@ pub fn source(d: &Declaration, module: &str) -> String {
         .iter()
         .map(|(_, line)| format!("{line}\n"))
         .collect();
-    let ml_dtypes = match d.dtypes().any(DType::is_extension) {
+    let ml_dtypes = match d.all_dtypes().any(DType::is_extension) {
         true => "import ml_dtypes  # noqa: F401  # from here on NumPy knows its dtypes by name\n",
         false => "",
     };
@@ -59,7 +60,7 @@ fn expected(d: &Declaration) -> String {
         parameters.push(match &argument.kind {
             Kind::Number {
                 default: Some(default),
-            } => format!("{}={default}", argument.name),
+            } => format!("{}={}", argument.name, default.text),
             _ => argument.name.clone(),
         });
     }
@@ -207,7 +208,7 @@ fn number(d: &Declaration, name: &str) -> i64 {
     match argument.map(|it| &it.kind) {
         Some(Kind::Number {
             default: Some(default),
-        }) => default.parse().unwrap_or(-1),
+        }) => default.text.parse().unwrap_or(-1),
         _ => SIZE,
     }
 }
@@ -273,7 +274,7 @@ fn body(d: &Declaration) -> String {
             Kind::Number {
                 default: Some(default),
             } if d.is_size(argument) && sizes_given(d, name) => {
-                lines.push(format!("{name} = {default}"));
+                lines.push(format!("{name} = {}", default.text));
             }
             Kind::Number { .. } => {}
         }

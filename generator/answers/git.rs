@@ -1,6 +1,8 @@
 //! Who the user is to git.
 
-use std::process::{Command, Stdio};
+use std::process::Stdio;
+
+use crate::process;
 
 /// `user.name` and `user.email`, as far as git is installed and knows them.
 #[derive(Debug, Default)]
@@ -11,7 +13,7 @@ pub struct User {
 
 pub fn user() -> User {
     let mut user = User::default();
-    let mut git = Command::new("git");
+    let mut git = process::program("git");
     git.args(["config", "--null", "--get-regexp", r"^user\.(name|email)$"]);
     let Ok(output) = git.stderr(Stdio::null()).output() else {
         return user;

@@ -42,9 +42,11 @@ pub fn collect_folder(
         }
         let name = format!("{prefix}{name}");
         let failed = |source| Error::io("read the template", &path, source);
-        // Of what a link leads to.
-        let kind = fs::metadata(&path).map_err(failed)?;
-        if kind.is_dir() {
+        let kind = entry.file_type().map_err(failed)?;
+        if kind.is_symlink() {
+            // It may lead to files of whoever uses these templates.
+            return Err(Error::template(name, "it is a link"));
+        } else if kind.is_dir() {
             collect_folder(&path, &format!("{name}/"), wanted, files)?;
         } else if kind.is_file() {
             let contents = fs::read(&path).map_err(failed)?;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::files::{Contents, collect_folder};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::leftovers::is_leftover;
 
 static EMBEDDED: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/runtime.rs"));
@@ -31,6 +31,8 @@ pub fn beside(templates: &Path) -> Result<Runtime> {
     let folder = templates.join("..").join("runtime");
     if !folder.is_dir() {
         return Ok(embedded());
+    } else if folder.is_symlink() {
+        return Err(Error::template("../runtime", "it is a link"));
     }
     let mut files = Runtime::new();
     collect_folder(&folder, "", &|name| !is_leftover(name), &mut files)?;

@@ -6,6 +6,9 @@ use std::path::Path;
 
 use crate::error::{Error, Result};
 
+/// The most bytes that are read of a file: none that is made, read or merged here has nearly as many.
+const LARGEST: u64 = 16 << 20;
+
 #[derive(Debug, PartialEq, Eq)]
 pub enum Existing {
     Nothing,
@@ -15,17 +18,30 @@ pub enum Existing {
     Other(String),
 }
 
+impl Existing {
+    /// The text of a file, if there is one. The error is what is there instead.
+    pub fn text(self, file: &str) -> Result<Option<String>, String> {
+        match self {
+            Self::Nothing => Ok(None),
+            Self::File(contents) => Ok(Some(String::from_utf8_lossy(&contents).into_owned())),
+            Self::Folder => Err(format!("`{file}` is a folder")),
+            Self::Other(problem) => Err(problem),
+        }
+    }
+}
+
 /// Reads a file without following links: what they lead to is not the folder's.
 pub fn existing(folder: &Path, file: &str) -> Result<Existing> {
     let ends = file.match_indices('/').map(|(end, _)| end);
     for end in ends.chain([file.len()]) {
         let part = &file[..end];
         let path = folder.join(part);
-        let found = match fs::symlink_metadata(&path) {
+        let metadata = match fs::symlink_metadata(&path) {
             Err(error) if missing(&error) => return Ok(Existing::Nothing),
             Err(error) => return Err(Error::io("look at", path, error)),
-            Ok(found) => found.file_type(),
+            Ok(metadata) => metadata,
         };
+        let found = metadata.file_type();
         if found.is_symlink() {
             return Ok(Existing::Other(format!("`{part}` is a link")));
         } else if end < file.len() {
@@ -34,6 +50,9 @@ pub fn existing(folder: &Path, file: &str) -> Result<Existing> {
             return Ok(Existing::Folder);
         } else if !found.is_file() {
             return Ok(Existing::Other(format!("`{part}` is no regular file")));
+        } else if metadata.len() > LARGEST {
+            let problem = format!("`{part}` has more than {} MiB", LARGEST >> 20);
+            return Ok(Existing::Other(problem));
         }
     }
     let path = folder.join(file);
@@ -52,6 +71,23 @@ fn missing(error: &io::Error) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn texts_and_what_is_none() {
+        let root = tempfile::tempdir().unwrap();
+        fs::create_dir(root.path().join("folder")).unwrap();
+        fs::write(root.path().join("file"), "text").unwrap();
+        let large = fs::File::create(root.path().join("large")).unwrap();
+        large.set_len(LARGEST + 1).unwrap();
+        let text = |file| existing(root.path(), file).unwrap().text(file);
+        assert_eq!(text("file"), Ok(Some("text".to_owned())));
+        assert_eq!(text("nothing"), Ok(None));
+        assert_eq!(text("folder"), Err("`folder` is a folder".to_owned()));
+        assert_eq!(
+            text("large"),
+            Err("`large` has more than 16 MiB".to_owned())
+        );
+    }
 
     #[test]
     #[cfg(unix)]

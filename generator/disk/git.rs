@@ -58,11 +58,14 @@ pub fn first_commit(folder: &Path, commit: &Commit) -> io::Result<()> {
 }
 
 /// git in a folder, and in the repository around it.
+///
+/// It fetches nothing, as it would what a partial clone has not, through a program that the repository names.
 pub fn git(folder: &Path) -> Command {
-    let mut command = Command::new("git");
+    let mut command = process::program("git");
     for variable in REPOSITORY_VARIABLES {
         command.env_remove(variable);
     }
+    command.envs([("GIT_NO_LAZY_FETCH", "1"), ("GIT_ALLOW_PROTOCOL", "")]);
     command.current_dir(folder).stdin(Stdio::null());
     command
 }

@@ -2,23 +2,40 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use super::git::{enclosing_repository, failure, git};
 
 /// A folder whose files are kept in git.
+///
+/// It is only looked at: what the configuration of the repository names is not run, for it may have come with the folder.
 #[derive(Debug)]
 pub struct History {
     folder: PathBuf,
+    /// Settings that turn off the filters of the repository's own; those of the user are left.
+    filters: Vec<String>,
 }
+
+/// Settings by which git runs no hook and no other program while it looks.
+const QUIET: [&str; 3] = [
+    "core.fsmonitor=false",
+    "core.hooksPath=/dev/null",
+    "log.showSignature=false",
+];
+
+/// What filters of file contents are, in the configuration.
+const FILTERS: &str = r"^filter\..*\.(clean|smudge|process|required)$";
 
 /// The history of a folder, if git keeps one of this file in it.
 pub fn history(folder: &Path, file: &str) -> io::Result<Option<History>> {
     if enclosing_repository(folder).is_none() {
         return Ok(None);
     }
-    let history = History {
+    let mut history = History {
         folder: folder.to_owned(),
+        filters: Vec::new(),
     };
+    history.filters = history.own_filters()?;
     let options = ["--cached", "--others", "--exclude-standard"];
     let listed = history.ask(&[&["ls-files"], &options[..], &["--", file]].concat())?;
     Ok((!listed.is_empty()).then_some(history))
@@ -34,7 +51,14 @@ pub struct Uncommitted {
 
 impl History {
     pub fn uncommitted(&self) -> io::Result<Vec<Uncommitted>> {
-        let options = ["--porcelain", "-z", "--no-renames", "--untracked-files=all"];
+        let options = [
+            "--porcelain",
+            "-z",
+            "--no-renames",
+            "--untracked-files=all",
+            // Else git is run in submodules, as their configuration says.
+            "--ignore-submodules=dirty",
+        ];
         let status = self.ask(&[&["status"], &options[..], &["--", "."]].concat())?;
         let prefix = self.ask(&["rev-parse", "--show-prefix"])?;
         let prefix = String::from_utf8_lossy(&prefix).trim_end().to_owned();
@@ -73,13 +97,53 @@ impl History {
     }
 
     fn ask(&self, arguments: &[&str]) -> io::Result<Vec<u8>> {
-        let output = git(&self.folder)
-            .arg("--no-optional-locks")
-            .args(arguments)
-            .output()?;
+        let output = self.command(arguments).output()?;
         match output.status.success() {
             true => Ok(output.stdout),
             false => Err(failure(&String::from_utf8_lossy(&output.stderr))),
         }
     }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = git(&self.folder);
+        command.arg("--no-optional-locks");
+        for setting in QUIET
+            .into_iter()
+            .chain(self.filters.iter().map(String::as_str))
+        {
+            command.args(["-c", setting]);
+        }
+        command.args(arguments);
+        command
+    }
+
+    fn own_filters(&self) -> io::Result<Vec<String>> {
+        let options = ["--show-scope", "--name-only", "-z", "--get-regexp", FILTERS];
+        let output = self
+            .command(&[&["config"], &options[..]].concat())
+            .output()?;
+        // 1: there are none.
+        if !output.status.success() && output.status.code() != Some(1) {
+            return Err(failure(&String::from_utf8_lossy(&output.stderr)));
+        }
+        let words = String::from_utf8_lossy(&output.stdout).into_owned();
+        let words: Vec<_> = words.split_terminator('\0').collect();
+        let is_own = |scope: &str| ["local", "worktree"].contains(&scope);
+        let own = words.chunks(2).filter(|it| is_own(it[0]));
+        own.filter_map(|it| it.get(1))
+            .map(|name| off(name))
+            .collect()
+    }
+}
+
+/// The setting that turns a filter off.
+fn off(name: &str) -> io::Result<String> {
+    // git would take what is behind it for the value.
+    if name.contains('=') {
+        return Err(io::Error::other(format!("`{name}` has a `=` in its name")));
+    }
+    Ok(match name.ends_with(".required") {
+        true => format!("{name}=false"),
+        false => format!("{name}="),
+    })
 }

@@ -1,12 +1,12 @@
 //! The hidden folder in which a package is put together, and what another run left of one.
 
-use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use tempfile::TempDir;
 
 use super::destination::{Destination, OUTDATED, PACKAGE, REPLACED, WORKSPACE};
+use super::existing::existing;
 use crate::error::{Begun, Error, Result};
 
 /// Begins the name of a workspace beside a folder that is not there yet.
@@ -27,9 +27,16 @@ pub fn workspace(parent: &Path, prefix: &str, random: usize) -> Result<TempDir> 
 
 fn busy(folder: &Path, workspace: PathBuf) -> Error {
     let package = workspace.join(PACKAGE);
-    let outdated = fs::read_to_string(workspace.join(OUTDATED)).unwrap_or_default();
+    let outdated = existing(&workspace, OUTDATED).ok();
+    let outdated = outdated.and_then(|it| it.text(OUTDATED).ok().flatten());
+    // Whoever wrote the list decides what a hint removes.
+    let is_inside = |path: &&str| {
+        let mut parts = Path::new(path).components();
+        parts.all(|part| matches!(part, Component::Normal(_)))
+    };
+    let outdated = outdated.iter().flat_map(|it| it.lines()).filter(is_inside);
     let begun = Begun {
-        outdated: outdated.lines().map(|path| folder.join(path)).collect(),
+        outdated: outdated.map(|path| folder.join(path)).collect(),
         package,
     };
     // Without the package, all is moved and the rest was being removed.

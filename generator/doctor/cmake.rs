@@ -6,13 +6,13 @@ use crate::tell::Finding;
 
 const LOWEST: Version = Version(3, 27);
 
-pub fn check(package: &Package) -> Vec<Finding> {
+pub fn check(_package: &Package) -> Vec<Finding> {
     let fetched = "pip fetches one for the build";
     let Some(path) = find(&["cmake"], &[]) else {
         return vec![Finding::ok("CMake", format!("none: {fetched}"))];
     };
     let shown = path.display();
-    let version = ask(&path, &["--version"], &package.folder);
+    let version = ask(&path, &["--version"]);
     vec![match version.as_deref().and_then(Version::find) {
         Some(version) if version >= LOWEST => Finding::ok("CMake", format!("{version} at {shown}")),
         Some(version) => Finding::ok(

@@ -31,25 +31,25 @@ pub fn check(package: &Package) -> Vec<Finding> {
             None => return vec![Finding::problem(check, "none on the PATH", INSTALL)],
         },
     };
-    let Some(compiler) = Compiler::ask(&path, &package.folder) else {
+    let Some(compiler) = Compiler::ask(&path) else {
         let found = format!("{} does not run", path.display());
         return vec![Finding::problem(check, found, INSTALL)];
     };
     let mut found = vec![compiler.judge(check, package.needs_cpp())];
     if let Some(accepted) = cuda::accepted(package) {
-        found.extend(of_nvcc(accepted, package));
+        found.extend(of_nvcc(accepted));
     }
     found
 }
 
 /// The compiler that nvcc calls.
-fn of_nvcc(accepted: Accepted, package: &Package) -> Option<Finding> {
+fn of_nvcc(accepted: Accepted) -> Option<Finding> {
     let check = "compiler of nvcc";
     let chosen = ["CUDAHOSTCXX", "NVCC_CCBIN"].into_iter().find_map(named);
     let path = chosen
         .and_then(Result::ok)
         .or_else(|| find(&["g++", "gcc"], &[]));
-    let Some(compiler) = path.and_then(|it| Compiler::ask(&it, &package.folder)) else {
+    let Some(compiler) = path.and_then(|it| Compiler::ask(&it)) else {
         let hint = "apt install g++, or export CUDAHOSTCXX=/path/to/clang++";
         return Some(Finding::problem(check, "no g++ that runs", hint));
     };
@@ -80,8 +80,8 @@ struct Compiler {
 }
 
 impl Compiler {
-    fn ask(path: &Path, folder: &Path) -> Option<Self> {
-        let said = ask(path, &["--version"], folder)?;
+    fn ask(path: &Path) -> Option<Self> {
+        let said = ask(path, &["--version"])?;
         let first = said.lines().next()?;
         // Distributions put versions of their own before the compiler's: `g++ (Debian 12.2.0-14) 12.2.0`.
         let version = first

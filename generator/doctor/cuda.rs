@@ -75,7 +75,7 @@ pub fn check(package: &Package) -> Vec<Finding> {
         return vec![Finding::ok("nvcc", found)];
     };
     let mut found = stale(toolkit.from);
-    found.push(nvcc(&toolkit, package));
+    found.push(nvcc(&toolkit));
     if found.iter().all(|it| it.hint.is_empty()) {
         found.push(cccl(&toolkit));
     }
@@ -101,14 +101,14 @@ fn stale(used: &'static str) -> Vec<Finding> {
     found
 }
 
-fn nvcc(toolkit: &Toolkit, package: &Package) -> Finding {
+fn nvcc(toolkit: &Toolkit) -> Finding {
     let Toolkit { nvcc, from } = toolkit;
     let hint = format!("unset {from}, and pip fetches nvcc {VERSION}");
     let shown = format!("{} of {from}", nvcc.display());
     if !nvcc.exists() {
         return Finding::problem("nvcc", format!("there is no {shown}"), &hint);
     }
-    let said = ask(nvcc, &["--version"], &package.folder).unwrap_or_default();
+    let said = ask(nvcc, &["--version"]).unwrap_or_default();
     match said
         .split_once("release ")
         .and_then(|(_, it)| Version::find(it))

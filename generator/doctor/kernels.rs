@@ -17,18 +17,17 @@ pub fn check(package: &Package) -> Vec<Finding> {
     if !package.has_kernels_in_rust() {
         return Vec::new();
     }
-    let folder = &package.folder;
     let compiler = "compiler of kernels";
     let assembler = "assembler of kernels";
     vec![
-        match rustc(folder) {
+        match rustc() {
             Ok(path) => Finding::ok(compiler, path),
             Err(problem) => {
                 let found = format!("{problem}; kernels that were edited cannot be compiled");
                 Finding::warning(compiler, found, NIGHTLY)
             }
         },
-        match ptxas(folder) {
+        match ptxas() {
             Some(path) => Finding::ok(assembler, path),
             None => {
                 let found = "no ptxas; kernels that were edited cannot be checked";
@@ -39,21 +38,17 @@ pub fn check(package: &Package) -> Vec<Finding> {
 }
 
 /// The compiler, with the sources of its library beside it.
-fn rustc(folder: &Path) -> Result<String, String> {
+fn rustc() -> Result<String, String> {
     let rustc = match set("KERNELS_RUSTC") {
         Some(path) => path,
         None => {
             let rustup = find(&["rustup"], &homes()).ok_or("there is no rustup")?;
-            let which = ask(
-                &rustup,
-                &["which", "--toolchain", "nightly", "rustc"],
-                folder,
-            );
+            let which = ask(&rustup, &["which", "--toolchain", "nightly", "rustc"]);
             which.ok_or("rustup has no nightly")?
         }
     };
     let rustc = rustc.trim();
-    let sysroot = ask(Path::new(rustc), &["--print", "sysroot"], folder);
+    let sysroot = ask(Path::new(rustc), &["--print", "sysroot"]);
     let sysroot = sysroot.ok_or(format!("{rustc} does not run"))?;
     let library = Path::new(sysroot.trim()).join("lib/rustlib/src/rust/library/core/src/lib.rs");
     match library.exists() {
@@ -62,12 +57,12 @@ fn rustc(folder: &Path) -> Result<String, String> {
     }
 }
 
-fn ptxas(folder: &Path) -> Option<String> {
+fn ptxas() -> Option<String> {
     if let Some(path) = set("KERNELS_PTXAS") {
         return Path::new(&path).exists().then_some(path);
     }
     let python = find(&["python3", "python"], &[]);
-    let of_python = python.and_then(|it| ask(&it, &["-I", "-c", PTXAS], folder));
+    let of_python = python.and_then(|it| ask(&it, &["-I", "-c", PTXAS]));
     let of_python = of_python
         .map(|it| it.trim().to_owned())
         .filter(|it| !it.is_empty());

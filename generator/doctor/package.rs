@@ -5,10 +5,14 @@ use std::path::{Path, PathBuf};
 
 use crate::answers::{PythonVersion, Record};
 use crate::catalog::Kind;
+use crate::disk::{Destination, check_free, existing};
 use crate::tell::Finding;
 
 /// How files in C++ end, and those of SWIG, of which it makes C++.
 const CPP: [&str; 5] = ["cc", "cpp", "cxx", "hpp", "i"];
+
+/// Builds `src/`, and says with which binding tool.
+const BINDINGS: &str = "src/CMakeLists.txt";
 
 pub struct Package {
     pub folder: PathBuf,
@@ -18,10 +22,10 @@ pub struct Package {
 
 impl Package {
     pub fn read(folder: &Path) -> Self {
-        let text = fs::read_to_string(folder.join(Record::PATH)).ok();
+        let record = text(folder, Record::PATH).transpose();
         Self {
             folder: folder.to_owned(),
-            record: text.map(|text| Record::parse(&text)),
+            record: record.map(|text| text.and_then(|text| Record::parse(&text))),
         }
     }
 
@@ -38,16 +42,13 @@ impl Package {
         record.said.layers.get(kind)
     }
 
-    /// Whether one of its files in a folder ends so and holds one of these texts.
-    fn has(&self, folder: &str, endings: &[&str], texts: &[&str]) -> bool {
+    /// Whether one of its files in a folder ends so.
+    fn has(&self, folder: &str, endings: &[&str]) -> bool {
         let entries = fs::read_dir(self.folder.join(folder)).into_iter().flatten();
         let mut paths = entries.flatten().map(|entry| entry.path());
         paths.any(|path| {
             let ending = path.extension().unwrap_or_default();
-            let is_text = endings.iter().any(|it| ending == *it);
-            let text = fs::read(&path).unwrap_or_default();
-            let text = String::from_utf8_lossy(&text);
-            is_text && texts.iter().any(|it| text.contains(it))
+            endings.iter().any(|it| ending == *it)
         })
     }
 
@@ -55,26 +56,28 @@ impl Package {
     pub fn needs_nvcc(&self) -> bool {
         self.record.is_none()
             || self.answer(Kind::Kernels) == Some("cu")
-            || self.has("kernels", &["cu"], &[""])
-            || self.has("src", &["cu"], &[""])
+            || self.has("kernels", &["cu"])
+            || self.has("src", &["cu"])
     }
 
     /// Whether its bindings are compiled against them.
     pub fn needs_headers_of_python(&self) -> bool {
+        let bindings = text(&self.folder, BINDINGS).ok().flatten();
+        let bindings = bindings.unwrap_or_default();
         ["cpython", "nanobind", "pybind11", "swig"]
             .map(|tool| format!("BINDINGS {tool}"))
             .iter()
-            .any(|tool| self.has("src", &["txt"], &[tool]))
+            .any(|tool| bindings.contains(tool))
     }
 
     /// Besides the C compiler that links.
     pub fn needs_cpp(&self) -> bool {
-        self.needs_nvcc() || self.has("src", &CPP, &[""])
+        self.needs_nvcc() || self.has("src", &CPP)
     }
 
     /// Whether its kernels are compiled by Rust's compiler.
     pub fn has_kernels_in_rust(&self) -> bool {
-        self.answer(Kind::Kernels) == Some("rust") || self.has("kernels", &["rs"], &[""])
+        self.answer(Kind::Kernels) == Some("rust") || self.has("kernels", &["rs"])
     }
 
     /// Whether `CUDA=OFF` asks for a build for the CPU alone.
@@ -83,7 +86,21 @@ impl Package {
     }
 }
 
+/// A file of the package, if there is one; the error is why it cannot be read.
+fn text(folder: &Path, file: &str) -> Result<Option<String>, String> {
+    let found = existing(folder, file).map_err(|error| error.to_string());
+    found.and_then(|it| it.text(file))
+}
+
 pub fn check(package: &Package) -> Vec<Finding> {
+    let place = Destination {
+        path: package.folder.clone(),
+        force: true,
+    };
+    if let Err(error) = check_free(&place) {
+        let hint = error.hint().unwrap_or_default();
+        return vec![Finding::problem("package", error.to_string(), &hint)];
+    }
     let folder = package.folder.display();
     vec![match &package.record {
         Some(Ok(Record { said, .. })) => {

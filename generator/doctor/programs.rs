@@ -2,16 +2,15 @@
 
 use std::env;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use crate::process;
 
+/// Where programs run: files of a package, such as `rust-toolchain.toml`, must not decide what does.
+const NEUTRAL: &str = "/";
+
 /// The first program of these names on the PATH, or in these folders.
 pub fn find(names: &[&str], folders: &[PathBuf]) -> Option<PathBuf> {
-    let path = env::var_os("PATH").unwrap_or_default();
-    let folders: Vec<_> = env::split_paths(&path)
-        .chain(folders.iter().cloned())
-        .collect();
+    let folders = [&process::folders_of_programs()[..], folders].concat();
     let paths = names
         .iter()
         .flat_map(|name| folders.iter().map(move |it| it.join(name)));
@@ -45,12 +44,13 @@ fn is_program(path: &Path) -> bool {
 }
 
 /// What a program prints; nothing if it fails, or takes too long.
-pub fn ask(program: &Path, arguments: &[&str], folder: &Path) -> Option<String> {
-    let mut command = Command::new(program);
+pub fn ask(program: &Path, arguments: &[&str]) -> Option<String> {
+    let mut command = process::program(program);
     // rustup fetches no toolchain because it was asked.
     command.args(arguments).env("RUSTUP_AUTO_INSTALL", "0");
     // Messages that are read here.
-    command.env("LC_ALL", "C").current_dir(folder);
+    command.env("LC_ALL", "C");
+    command.current_dir(NEUTRAL);
     process::answer(&mut command).ok()
 }
 

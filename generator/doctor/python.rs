@@ -26,11 +26,7 @@ pub fn check(package: &Package) -> Vec<Finding> {
             return vec![Finding::problem("Python", error.to_string(), hint)];
         }
     };
-    let facts = ask(
-        Path::new(&python.command),
-        &["-I", "-c", FACTS],
-        Path::new("."),
-    );
+    let facts = ask(Path::new(&python.command), &["-I", "-c", FACTS]);
     let facts = facts.unwrap_or_default();
     let mut lines = facts.lines();
     let mut next = || lines.next().unwrap_or_default();

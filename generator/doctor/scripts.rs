@@ -1,7 +1,6 @@
 //! What is looked at in Python, by the doctor that every package has: the driver, its GPUs, memory and disk; wheels.
 
 use std::path::Path;
-use std::process::Command;
 
 use super::package::Package;
 use crate::answers::PythonVersion;
@@ -53,7 +52,7 @@ fn run(arguments: &[&Path]) -> Result<Vec<Finding>> {
     for (file, contents) in embedded_below(DOCTOR) {
         std::fs::write(module.join(file), contents).map_err(failed)?;
     }
-    let mut command = Command::new(&python.command);
+    let mut command = process::program(&python.command);
     command.args(["-I", "-B", "-c", RUN]);
     command.arg(folder.path()).args(arguments);
     let said = process::answer(&mut command).map_err(failed)?;

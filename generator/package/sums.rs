@@ -1,5 +1,5 @@
-//! `runtime/SHA256SUMS`: a line for each file of the runtime, in the form of `sha256sum --check`, by which anybody sees
-//! whether one of them was edited.
+//! `runtime/SHA256SUMS`: a line for each file of the runtime, as `sha256sum` prints it and in the order of `git ls-files`, by
+//! which anybody sees whether one of them was edited, added or removed.
 
 use std::collections::BTreeMap;
 

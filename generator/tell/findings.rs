@@ -56,7 +56,9 @@ impl Finding {
             "" => format!("{}: {}", self.check, self.found),
             hint => format!("{}: {}; {hint}", self.check, self.found),
         };
-        format!("{}  {}", styled(style, status), shown(&text))
+        // A name with a line end in it would look like another finding.
+        let text = shown(&text).replace('\n', "\\n");
+        format!("{}  {}", styled(style, status), text)
     }
 }
 

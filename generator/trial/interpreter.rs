@@ -1,7 +1,5 @@
 //! A Python to make the virtual environment with.
 
-use std::process::Command;
-
 use crate::answers::PythonVersion;
 use crate::error::{Error, Result};
 use crate::process;
@@ -61,7 +59,7 @@ struct Probed {
 
 /// Isolated: the current folder might hold a `venv.py`.
 fn probe(command: &str) -> Option<Probed> {
-    let text = process::answer(Command::new(command).args(["-I", "-c", PROBE])).ok()?;
+    let text = process::answer(process::program(command).args(["-I", "-c", PROBE])).ok()?;
     let mut words = text.split_whitespace();
     let version = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
     Some(Probed {

@@ -139,7 +139,7 @@ impl Half<'_> {
         let path = format!("{path}{BESIDE}");
         match self.package.file(&path)? {
             Existing::Nothing => self.steps.write(What::Beside, &path, None, new.to_vec()),
-            Existing::File(old) if old == new => {}
+            Existing::File(old) if Edited::new(&old).is(new) => {}
             other => self.steps.block(&path, other),
         }
         Ok(())

@@ -7,7 +7,7 @@ use std::path::Path;
 use semver::Version;
 
 use crate::answers::Record;
-use crate::disk::{Destination, Existing, History, existing, history};
+use crate::disk::{Destination, Existing, History, check_free, existing, history};
 use crate::error::{Error, Result};
 use crate::package::Rendered;
 use crate::package::lock::{self, Made};
@@ -28,6 +28,8 @@ impl Package {
             path: path.components().collect(),
             force: true,
         };
+        // Before all else: a run that was killed may have put the record aside.
+        check_free(&place)?;
         let record = record(&place)?;
         let lock = text(&place, lock::PATH)?.map(|text| lock::parse(&text));
         let lock = lock.transpose();
@@ -114,12 +116,8 @@ fn record(place: &Destination) -> Result<Record> {
 
 /// A file about how the package was made.
 fn text(place: &Destination, path: &str) -> Result<Option<String>> {
-    match existing(&place.path, path)? {
-        Existing::Nothing => Ok(None),
-        Existing::File(contents) => Ok(Some(String::from_utf8_lossy(&contents).into_owned())),
-        Existing::Folder => Err(blocked(place, vec![format!("`{path}` is a folder")])),
-        Existing::Other(problem) => Err(blocked(place, vec![problem])),
-    }
+    let text = existing(&place.path, path)?.text(path);
+    text.map_err(|problem| blocked(place, vec![problem]))
 }
 
 fn blocked(place: &Destination, problems: Vec<String>) -> Error {

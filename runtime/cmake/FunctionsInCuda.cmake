@@ -35,7 +35,7 @@ check_kernels(${cuda_files})
 target_sources(_functions PRIVATE ${cuda_files})
 set_target_properties(_functions PROPERTIES
   LINKER_LANGUAGE CXX
-  CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON
+  CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON CXX_EXTENSIONS OFF # of which one is a macro `linux`
   CUDA_STANDARD 17 CUDA_STANDARD_REQUIRED ON
   CXX_CLANG_TIDY "") # it does not know what nvcc compiles
 if(CUDA)

@@ -9,6 +9,17 @@ Without a GPU the same arrays live in plain aligned host memory.
 import sys as _sys
 
 from . import doctor  # before anything that imports the native module: it may be asked for
+
+try:
+    from . import _core  # noqa: F401  # an editable install may build it now
+except FileNotFoundError as error:
+    if error.filename != "cmake":
+        raise
+    raise ImportError(
+        "this editable install builds what changed, and there is no cmake on the PATH: "
+        "activate its environment, or pip install cmake ninja"
+    ) from None
+
 from .array import CuVec
 from .convert import asarray, copy
 from .create import (

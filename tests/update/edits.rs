@@ -5,7 +5,8 @@ use std::fs;
 use snapbox::str;
 
 use super::{TEXT, committed, contents, made, replace, update};
-use crate::project::{Outcome, make_executable, write};
+use crate::git::run_git;
+use crate::project::{Outcome, Project, make_executable, write};
 
 #[test]
 fn what_nobody_edited_is_replaced() {
@@ -334,4 +335,35 @@ fn a_last_line_without_an_end() {
     let merged = TEXT.replace("two", "zwei");
     assert_eq!(outcome.read("mypkg/text.txt"), merged.trim_end());
     assert_eq!(outcome.read("mypkg/deep/er/b.txt"), "b");
+}
+
+/// A clone as git makes it on Windows.
+#[test]
+fn a_checkout_with_line_ends_of_windows() {
+    let outcome = Project::new("mypkg").run().success();
+    let clone = [
+        "clone",
+        "--quiet",
+        "--config",
+        "core.autocrlf=true",
+        "mypkg",
+        "windows",
+    ];
+    run_git(&outcome.path(""), &clone);
+    assert!(outcome.read("windows/.cuvec-new.toml").contains("\r\n"));
+    let check = |outcome: Outcome| outcome.again("update").args(["windows", "--check"]).run();
+    let outcome = check(outcome).success();
+    let update = outcome
+        .again("update")
+        .args(["windows", "--python", "3.13"]);
+    let outcome = update.run().success();
+    let record = outcome.read("windows/.cuvec-new.toml");
+    assert_eq!(record.matches("\r\n").count(), record.lines().count());
+    let folder = outcome.path("windows");
+    run_git(
+        &folder,
+        &["commit", "--quiet", "--all", "--message", "update"],
+    );
+    assert_eq!(run_git(&folder, &["status", "--porcelain"]), "");
+    check(outcome).success();
 }

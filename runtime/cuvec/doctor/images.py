@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 CUDA = 13, 0  # unless the code says so
 CORE = 12, 4  # whose driver has all that the core calls
-NVCC = re.compile(rb"release (\d+)\.(\d+), V\d")  # in what it does not compress
-PTX_AS_TEXT = re.compile(rb"^\.target sm_(\d+)", re.MULTILINE)
+NVCC = re.compile(rb"release (\d{1,3})\.(\d{1,3}), V\d")  # in what it does not compress
+PTX_AS_TEXT = re.compile(rb"^\.target sm_(\d{1,4})\b", re.MULTILINE)
 
 # A fat binary: this magic number, version, size of the header, size of what follows. Then entries:
 # kind, size of their header and of their contents, and the architecture.

@@ -72,7 +72,12 @@ class Finding(NamedTuple):
 
     def __str__(self) -> str:
         hint = f"; {self.hint}" if self.hint else ""
-        return f"{self.status:7}  {self.check}: {self.found}{hint}"
+        return f"{self.status:7}  {self.check}: {shown(self.found)}{shown(hint)}"
+
+
+def shown(text: str) -> str:
+    """Escape what would end the line or move the cursor: names in a wheel are those of somebody else."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 def in_json(findings: Sequence[Finding]) -> str:

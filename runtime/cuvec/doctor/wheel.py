@@ -13,21 +13,36 @@ from .machine import Finding
 
 MIB = 1 << 20
 LIMIT = 100 * MIB  # of a file, where PyPI was not asked for more
+UNPACKED = 2048 * MIB  # of the libraries in a wheel: those of the largest are not half of it
 DRIVER = ("libcuda.so", "libnvidia-", "nvcuda")
 
 
 def look(path: Path) -> list[Finding]:
     """Look at tags, size, code for the GPU, and libraries in it."""
     try:
-        with zipfile.ZipFile(path) as archive:
-            natives = [name for name in archive.namelist() if is_native(name)]
-            modules = {name: archive.read(name) for name in natives}
-    except (OSError, zipfile.BadZipFile) as error:
-        return [
-            Finding("wheel", "problem", f"{path}: {error}", "build it again: pip wheel --no-deps .")
-        ]
-    bundled = [name for name in natives if PurePosixPath(name).parts[0].endswith(".libs")]
+        modules = natives(path)
+    # damaged archives raise exceptions of zipfile, zlib, lzma, struct and codecs
+    except Exception as error:  # noqa: BLE001
+        found = f"{path}: {str(error) or type(error).__name__}"
+        return [Finding("wheel", "problem", found, "build it again: pip wheel --no-deps .")]
+    bundled = [name for name in modules if PurePosixPath(name).parts[0].endswith(".libs")]
     return [tags(path), size(path), code(modules, bundled), libraries(bundled)]
+
+
+def natives(path: Path) -> dict[str, bytes]:
+    """Return the libraries in a wheel by their names."""
+    if not path.is_file():  # a pipe would be waited for
+        raise FileNotFoundError("there is no such file")
+    modules = {}
+    left = UNPACKED
+    with zipfile.ZipFile(path) as archive:
+        for name in filter(is_native, archive.namelist()):
+            with archive.open(name) as member:
+                modules[name] = member.read(left + 1)
+            left -= len(modules[name])
+            if left < 0:
+                raise ValueError(f"its libraries are larger than {UNPACKED // MIB} MiB")
+    return modules
 
 
 def is_native(name: str) -> bool:
@@ -66,7 +81,10 @@ def code(modules: dict[str, bytes], bundled: list[str]) -> Finding:
     own = {name: module for name, module in modules.items() if name not in bundled}
     if not own:
         return Finding(
-            "GPU code", "problem", "the wheel has no native module", "pip wheel --no-deps ."
+            "GPU code",
+            "problem",
+            "the wheel has no native module",
+            "pip wheel --no-deps .",
         )
     found = sorted({image for module in own.values() for image in images(module)})
     if not found:

@@ -284,6 +284,8 @@ template <class F, Fault fault> struct Sound {
       "cuvec: the signature of F is not of the form name<T: dtypes>(x: T(n), ...) -> y: T(n)");
   static_assert(fault != Fault::too_long,
                 "cuvec: a name in the signature of F has more than 31 letters");
+  static_assert(fault != Fault::too_large, "cuvec: a number in the signature of F is larger than "
+                                           "int64 or a double, or has more than 40 digits");
   static_assert(fault != Fault::too_many,
                 "cuvec: too many arguments, dimensions, variables or axes in the signature of F");
   static_assert(fault != Fault::twice, "cuvec: a name or a dtype is twice in the signature of F, "
@@ -369,12 +371,18 @@ constexpr bool is_stem(const char *path, const char *name) {
 
 } // namespace cuvec
 
-/// Makes a struct with `signature`, `doc` and bodies a function of the package.
+/// Makes a struct with `signature`, `doc` and bodies a function of the package. It may be called
+/// like a function of C, such as `log`, which hides it: so it is known by another of the same name,
+/// in a namespace.
 #define CUVEC_EXPORT(function)                                                                     \
-  static_assert(cuvec::same(cuvec::Declared<function>::signature.name, #function),                 \
+  using cuvec_struct_##function = struct function;                                                 \
+  namespace cuvec_declared {                                                                       \
+  struct function : cuvec_struct_##function {};                                                    \
+  }                                                                                                \
+  static_assert(cuvec::same(cuvec::Declared<cuvec_declared::function>::signature.name, #function), \
                 "cuvec: the signature of " #function " has another name");                         \
   static_assert(cuvec::is_stem(__FILE__, #function),                                               \
                 "cuvec: " #function " must be in the file kernels/" #function ".cu");              \
   extern "C" const cuvec_function cuvec_function_##function;                                       \
   constexpr cuvec_function cuvec_function_##function =                                             \
-      cuvec::row<function>("kernels/" #function ".cu")
+      cuvec::row<cuvec_declared::function>("kernels/" #function ".cu")

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "abi.h"
+#include "decimal.h"
 
 namespace cuvec {
 
@@ -18,6 +19,7 @@ enum class Fault {
   none,
   syntax,
   too_long,
+  too_large,
   too_many,
   twice,
   unknown_dtype,
@@ -104,6 +106,9 @@ public:
   }
 
 private:
+  static constexpr std::int64_t max_integer = std::numeric_limits<std::int64_t>::max();
+  static constexpr auto min_integer = "9223372036854775808"; // behind a minus
+
   // ---- letters -----------------------------------------------------------------------------
   constexpr void fail(Fault fault) {
     if (s_.fault == Fault::none) {
@@ -165,6 +170,10 @@ private:
     }
     std::int64_t value = 0;
     for (; is_digit(); ++at_) {
+      if (value > (max_integer - (*at_ - '0')) / 10) {
+        fail(Fault::too_large);
+        value = 0;
+      }
       value = value * 10 + (*at_ - '0');
     }
     return value;
@@ -177,29 +186,42 @@ private:
       return {1, 0, 0.0};
     }
     const bool minus = take("-");
-    const std::int64_t whole = digits();
-    double value = static_cast<double>(whole);
-    bool is_integer = true;
+    blank();
+    const char *start = at_;
+    Decimal decimal;
+    for (; is_digit(); ++at_) {
+      decimal.digit(*at_);
+    }
+    if (start == at_) {
+      fail(Fault::syntax);
+    }
+    const bool is_integer = *at_ != '.' && *at_ != 'e';
+    if (is_integer) {
+      at_ = start;
+      // The lowest one has no positive counterpart.
+      const std::int64_t integer = minus && take(min_integer) ? -max_integer - 1
+                                   : minus                    ? -digits()
+                                                              : digits();
+      return {1, integer, static_cast<double>(integer)};
+    }
     if (*at_ == '.') {
-      is_integer = false;
-      double divisor = 1.0, fraction = 0.0;
       for (++at_; is_digit(); ++at_) {
-        fraction = fraction * 10.0 + (*at_ - '0');
-        divisor *= 10.0;
+        decimal.digit(*at_);
+        decimal.times_ten_to(-1);
       }
-      value += fraction / divisor;
     }
     if (*at_ == 'e') {
-      is_integer = false;
       ++at_;
       const bool down = take("-");
-      double power = 1.0;
-      for (std::int64_t e = digits(); e > 0; --e) {
-        power *= 10.0;
-      }
-      value = down ? value / power : value * power;
+      const std::int64_t exponent = digits();
+      const int bounded = static_cast<int>(exponent < 1000 ? exponent : 1000);
+      decimal.times_ten_to(down ? -bounded : bounded);
     }
-    return {is_integer, minus ? -whole : whole, minus ? -value : value};
+    const double real = decimal.value();
+    if (decimal.is_too_long() || real > std::numeric_limits<double>::max()) {
+      fail(Fault::too_large);
+    }
+    return {0, 0, minus ? -real : real};
   }
 
   // ---- variables and dtypes ----------------------------------------------------------------

@@ -20,7 +20,7 @@ pub fn read(object: pyo3::Borrowed<'_, '_, PyAny>) -> Result<Option<Argument>, U
     }
     if numpy::is_scalar(object) {
         let dtype = object.getattr(intern!(py, "dtype"))?; // dates are exported as bytes
-        if numpy::dtype(dtype.as_borrowed()).is_none() {
+        if numpy::dtype(dtype.as_borrowed())?.is_none() {
             return Err(unsupported(format_args!("dtype {dtype}")));
         }
     }

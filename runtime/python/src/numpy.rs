@@ -175,7 +175,8 @@ pub fn kind_of(object: Borrowed<'_, '_, PyAny>) -> PyResult<Option<u8>> {
     let Some(dtype) = finalization::attribute_opt(object, intern!(py, "dtype"))? else {
         return Ok(None);
     };
-    let Some(descr) = descr(&dtype.as_borrowed()) else {
+    let dtype = dtype.as_borrowed();
+    let Some(descr) = descr(&dtype) else {
         return Ok(None);
     };
     let known = known(py, descr)?;

@@ -123,10 +123,11 @@ def test_everything_that_a_declaration_may_contain():
             "f",
             "f<S: int8, int16, T: complex64>(…)",
             "What it does.",
+            True,
             {"S": ("int8", "int16"), "T": ("complex64",)},
             (
                 ("a", "S", "in", (("2*(n-1)", (2, "n", 1, "-", "*")), m), False, ()),
-                ("b", "T", "inout", "...", False, ()),
+                ("b", "T", "inout", (("...", ()), n), False, ()),
                 ("c", "T", "out", (), False, ()),
                 ("d", "float64", "in", None, True, (-0.0015,)),
                 ("e", "bool", "in", None, True, (True,)),
@@ -138,8 +139,9 @@ def test_everything_that_a_declaration_may_contain():
         it.shape if it.shape is None else [size.text for size in it.shape]
         for it in (*read.arguments, *read.results)
     ]
-    assert shapes == [["2*(n-1)", "m"], ["..."], [], None, None, ["n", "m"], None]
-    assert read.arguments[1].shape == declaration.ANY_SHAPE
+    assert shapes == [["2*(n-1)", "m"], ["n"], [], None, None, ["n", "m"], None]
+    assert [it.leading for it in read.arrays] == [False, True, False]
+    assert read.loops
     assert [it.direction for it in read.arrays] == ["in", "inout", "out"]
     assert [it.default for it in read.numbers] == [-0.0015, True]
     assert [it.keyword_only for it in read.arguments] == [False] * 3 + [True] * 2
@@ -156,7 +158,7 @@ def shapes_of(result, shapes, numbers):
     arguments = [("x", "int8", "in", (("n", ("n",)),), False, ())]
     arguments += [(name, "int64", "in", None, False, ()) for name in numbers]
     results = [("", "int8", "out", (("…", result),), False, ())]
-    found = extents.Extents(declaration.of(("f", "", "", {}, arguments, results)))
+    found = extents.Extents(declaration.of(("f", "", "", False, {}, arguments, results)))
     sizes = found.sizes(shapes, numbers, extents.check_value)
     return found.results(shapes, sizes, extents.check_value)
 

@@ -1,6 +1,7 @@
 """`python -m mypkg.doctor`: inspection of the package and of wheels, without importing them."""
 
 import json
+import os
 import platform
 import re
 import shutil
@@ -295,6 +296,68 @@ def test_a_wheel_without_gpu_code(tmp_path):
     assert said["GPU code"].startswith(
         "warning  GPU code: none: it runs on the CPU alone; it was built"
     )
+
+
+# ---- malformed wheels
+
+
+def test_damaged_wheels_are_a_problem(tmp_path):
+    """Every byte of the headers has several wrong values; the directory is at the end."""
+    path = tmp_path / "mine-1-py3-none-any.whl"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("mine/_core.so", b"elf" + PTX * 9 + fat_binary((2, 75)))
+    whole = path.read_bytes()
+    found = []
+    for at in range(len(whole)):
+        for value in (0, 1, 9, 12, 14, 0x7F, 0x80, 0xFF):
+            path.write_bytes(whole[:at] + bytes([value]) + whole[at + 1 :])
+            found.append(wheel.look(path)[0].status)
+    for end in range(len(whole)):
+        path.write_bytes(whole[:end])
+        found.append(wheel.look(path)[0].status)
+    assert {"ok", "problem"} == set(found)
+
+
+def test_an_encrypted_wheel(tmp_path):
+    path = tmp_path / "mine-1-py3-none-any.whl"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("a.so", b"abc")
+    data = bytearray(path.read_bytes())
+    data[6] |= 1
+    data[data.find(b"PK\x01\x02") + 8] |= 1
+    path.write_bytes(data)
+    (finding,) = wheel.look(path)
+    assert "encrypted" in finding.found
+
+
+def test_a_wheel_that_unpacks_to_too_much(tmp_path, monkeypatch):
+    monkeypatch.setattr(wheel, "UNPACKED", 3 << 20)
+    bomb = {"a.so": b"\0" * (2 << 20), "b.so": b"\0" * (2 << 20)}
+    said = look_at_wheel(tmp_path, **bomb)
+    assert "its libraries are larger than 3 MiB" in said["wheel"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_a_pipe_is_not_waited_for(tmp_path):
+    path = tmp_path / "mine-1-py3-none-any.whl"
+    os.mkfifo(path)
+    (finding,) = wheel.look(path)
+    assert finding.found.endswith("there is no such file")
+
+
+def test_names_in_a_wheel_are_escaped(tmp_path):
+    forged = "mine.libs__a\nok       GPU code: sm_90\x1b[31m.so"
+    said = look_at_wheel(tmp_path, **{"mine___core.so": PTX, forged: b""})
+    assert said["libraries"] == (
+        r"ok       libraries: bundled: mine.libs/a\nok       GPU code: sm_90\x1b[31m.so"
+    )
+
+
+def test_numbers_of_many_digits_are_no_architecture(tmp_path):
+    digits = b"9" * 5000
+    code = b"\n.target sm_" + digits + b"\nrelease " + digits + b".1, V1"
+    said = look_at_wheel(tmp_path, **{"mine___core.so": code})
+    assert said["GPU code"].startswith("warning  GPU code: none")
 
 
 # ---- memory and disk

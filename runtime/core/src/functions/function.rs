@@ -1,8 +1,6 @@
 //! A declared function, and what its calls look up often.
 
-use std::iter;
-
-use cuvec_spec::{Argument, DType, Role, Spec, is_identifier};
+use cuvec_spec::{Argument, DType, Role, Spec};
 
 use super::argument_set::ArgumentSet;
 use super::scalar::Scalar;
@@ -69,32 +67,8 @@ impl Function {
         }
     }
 
-    /// What no compiler of kernels checks of a declaration.
-    pub(super) fn check_declaration(&self) -> Result<()> {
-        self.check_names()?;
-        self.check_defaults()
-    }
-
-    /// All names can be names in Python: the stub has them.
-    fn check_names(&self) -> Result<()> {
-        let arguments = self.spec.arguments.iter().map(|argument| argument.name);
-        let dimensions = self.spec.dimensions.iter().map(|dimension| dimension.name);
-        let variables = self.spec.variables.iter().map(|variable| variable.name);
-        let names = arguments.chain(dimensions).chain(variables);
-        let names = names.filter(|name| !name.is_empty()); // a result need not have one
-        let mut names = iter::once(self.spec.name).chain(names);
-        match names.find(|name| !is_identifier(name)) {
-            None => Ok(()),
-            Some(name) => Err(Kind::Unavailable(format!(
-                "{}: nothing can be named `{name}` in Python; use another name",
-                self.spec.file
-            ))
-            .into()),
-        }
-    }
-
     /// Every default fits into every dtype that its argument may have.
-    fn check_defaults(&self) -> Result<()> {
+    pub(super) fn check_defaults(&self) -> Result<()> {
         for argument in self.spec.arguments {
             let Some(number) = argument.default else {
                 continue;

@@ -10,6 +10,7 @@ mod cpu;
 mod dtypes;
 mod function;
 mod gpu;
+mod names;
 mod plan;
 mod run;
 mod scalar;
@@ -47,7 +48,10 @@ fn read_all() -> Result<&'static [Function]> {
     let read = || {
         let specs = library::specs().map_err(Kind::Unavailable)?;
         let functions: Vec<_> = specs.into_iter().map(Function::new).collect();
-        functions.iter().try_for_each(Function::check_declaration)?;
+        functions.iter().try_for_each(Function::check_defaults)?;
+        functions
+            .iter()
+            .try_for_each(|function| names::check(&function.spec))?;
         Ok(functions)
     };
     match FUNCTIONS.get_or_init(read) {

@@ -244,7 +244,7 @@ fn defaults_fit_into_all_dtypes() {
     const SOUND: &[Argument] = &[Argument::scalar("a", T).or(Number::Real(0.5))];
     const TOO_LARGE: &[Argument] = &[Argument::scalar("a", T).or(Number::Real(1e300))];
     const NO_INTEGER: &[Argument] = &[Argument::scalar("k", COUNT).or(Number::Real(0.5))];
-    let message = |arguments| function(arguments, None).check_declaration();
+    let message = |arguments| function(arguments, None).check_defaults();
     assert_eq!(message(SOUND), Ok(()));
     for (arguments, text) in [
         (
@@ -262,38 +262,32 @@ fn defaults_fit_into_all_dtypes() {
 }
 
 #[test]
-fn names_are_names_in_python() {
-    const SOUND: &[Argument] = &[
-        Argument::scalar("alpha", REAL),
-        Argument::result("", REAL, N1),
-    ];
-    const KEYWORD: &[Argument] = &[Argument::input("in", T, Shape::ANY)];
-    const RAW: &[Argument] = &[Argument::scalar("r#type", REAL)];
-    const N1: Shape = shape(&[N]);
-    assert_eq!(function(SOUND, None).check_declaration(), Ok(()));
-    for (arguments, name) in [(KEYWORD, "in"), (RAW, "r#type")] {
-        let error = function(arguments, None).check_declaration().unwrap_err();
-        let message =
-            format!("kernels/f.rs: nothing can be named `{name}` in Python; use another name");
-        assert_eq!(error.to_string(), message);
-    }
-    let named = |change: fn(&mut Spec)| {
-        let mut spec = function(SOUND, None).spec;
-        change(&mut spec);
-        Function::new(spec).check_declaration().is_err()
+fn names_that_python_or_the_package_has() {
+    const IN: &[Argument] = &[Argument::scalar("in", T)];
+    const RAW: &[Argument] = &[Argument::scalar("r#in", T)];
+    const SOUND: &[Argument] = &[Argument::scalar("torch", T)];
+    let message = |name, arguments| {
+        let spec = Spec {
+            name,
+            ..function(arguments, None).spec
+        };
+        names::check(&spec)
     };
-    assert!(!named(|_| ()));
-    assert!(named(|spec| spec.name = "lambda"));
-    assert!(named(|spec| {
-        spec.dimensions = &[Dimension {
-            name: "None",
-            scalar: None,
-        }];
-    }));
-    assert!(named(|spec| {
-        spec.variables = &[Variable {
-            name: "True",
-            dtypes: &[DType::F32],
-        }];
-    }));
+    assert_eq!(message("norm", SOUND), Ok(()));
+    for (name, arguments, text) in [
+        ("f", IN, "`in` is a keyword of Python"),
+        ("f", RAW, "`r#in` is a keyword of Python"),
+        ("lambda", SOUND, "`lambda` is a keyword of Python"),
+        (
+            "torch",
+            SOUND,
+            "`torch` is a module or a type of the package",
+        ),
+    ] {
+        let text = format!("kernels/f.rs: {text}; choose another name");
+        assert_eq!(
+            message(name, arguments),
+            Err(Kind::Unavailable(text).into())
+        );
+    }
 }

@@ -10,7 +10,7 @@ use cuvec_spec::{
 };
 
 use super::function::Function;
-use super::{Arrays, Dtypes, Scalar, Scalars};
+use super::{Arrays, Dtypes, Scalar, Scalars, names};
 use crate::array::{Array, Place};
 use crate::error::Result;
 

@@ -1,0 +1,92 @@
+//! The dtypes of arrays and numbers.
+
+use std::ops::RangeInclusive;
+
+/// The dtypes, by their names in NumPy or ml_dtypes, in Rust and in C++.
+pub const DTYPES: [(&str, &str, &str); 17] = [
+    ("bool", "bool", "bool"),
+    ("int8", "i8", "std::int8_t"),
+    ("uint8", "u8", "std::uint8_t"),
+    ("int16", "i16", "std::int16_t"),
+    ("uint16", "u16", "std::uint16_t"),
+    ("int32", "i32", "std::int32_t"),
+    ("uint32", "u32", "std::uint32_t"),
+    ("int64", "i64", "int64"),
+    ("uint64", "u64", "std::uint64_t"),
+    ("float16", "f16", "float16"),
+    ("float32", "f32", "float"),
+    ("float64", "f64", "double"),
+    ("complex64", "complex64", "complex64"),
+    ("complex128", "complex128", "complex128"),
+    ("bfloat16", "bf16", "bfloat16"),
+    ("float8_e4m3fn", "f8e4m3", "float8_e4m3fn"),
+    ("float8_e5m2", "f8e5m2", "float8_e5m2"),
+];
+
+/// One of `DTYPES`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DType(pub usize);
+
+impl DType {
+    /// By its name in NumPy or in Rust.
+    pub fn named(name: &str) -> Option<Self> {
+        let found = DTYPES
+            .iter()
+            .position(|(numpy, rust, _)| [*numpy, *rust].contains(&name));
+        found.map(Self)
+    }
+
+    pub fn numpy(self) -> &'static str {
+        DTYPES[self.0].0
+    }
+
+    pub fn rust(self) -> &'static str {
+        DTYPES[self.0].1
+    }
+
+    pub fn cpp(self) -> &'static str {
+        DTYPES[self.0].2
+    }
+
+    pub fn is_bool(self) -> bool {
+        self.numpy() == "bool"
+    }
+
+    pub fn is_integer(self) -> bool {
+        self.numpy().contains("int")
+    }
+
+    /// What tests allow most results to differ by, relatively.
+    pub const TOLERANCE: &str = "1e-5";
+
+    /// Whether it is none of NumPy's own: ml_dtypes has it.
+    pub fn is_extension(self) -> bool {
+        matches!(self.numpy(), "bfloat16" | "float8_e4m3fn" | "float8_e5m2")
+    }
+
+    /// What tests allow a result of it to differ by: two units in the last place of short floats.
+    pub fn tolerance(self) -> &'static str {
+        match self.numpy() {
+            "float16" => "2e-3",
+            "bfloat16" => "2e-2",
+            "float8_e4m3fn" => "0.25",
+            "float8_e5m2" => "0.5",
+            _ => Self::TOLERANCE,
+        }
+    }
+
+    /// Whether its values have fractions.
+    pub fn is_inexact(self) -> bool {
+        !self.is_bool() && !self.is_integer()
+    }
+
+    /// The values of one that has no fractions.
+    pub fn range(self) -> RangeInclusive<i128> {
+        let bits = |prefix| self.numpy().strip_prefix(prefix)?.parse::<u32>().ok();
+        match (bits("uint"), bits("int")) {
+            (Some(bits), _) => 0..=(1 << bits) - 1,
+            (None, Some(bits)) => -(1 << (bits - 1))..=(1 << (bits - 1)) - 1,
+            (None, None) => 0..=1,
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Numbers of a declaration: what an argument is if a call leaves it out.
+
+use std::ops::RangeInclusive;
+
+use super::dtype::DType;
+use super::fault::Fault;
+
+/// A number as it is written, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Literal {
+    pub text: String,
+    pub at: usize,
+}
+
+/// As many as the runtime reads.
+const DIGITS: usize = 40;
+
+/// The integers that a language has for defaults.
+pub type Integers = RangeInclusive<i64>;
+
+impl Literal {
+    /// That it is a number of the dtype.
+    pub fn check(&self, dtype: DType, integers: &Integers) -> Result<(), Fault> {
+        let mantissa = self.text.split('e').next().unwrap_or_default();
+        let digits = mantissa.chars().filter(char::is_ascii_digit);
+        if digits.skip_while(|it| *it == '0').count() > DIGITS {
+            let problem = format!("a number with more than {DIGITS} digits");
+            return Err(Fault::new(self.at, problem, "17 of them are a float64"));
+        }
+        let number = match self.integer(integers)? {
+            Some(integer) if dtype.is_inexact() => integer as f64,
+            Some(integer) => {
+                let range = dtype.range();
+                return match range.contains(&integer.into()) {
+                    true => Ok(()),
+                    false => Err(self.no_integer(dtype, &range)),
+                };
+            }
+            None if dtype.is_inexact() => self.text.parse().unwrap_or(f64::INFINITY),
+            None => return Err(self.no_integer(dtype, &dtype.range())),
+        };
+        let (largest, shown) = match dtype.numpy() {
+            "float16" => (65519.0, "65504"),
+            "float32" | "complex64" => (f32::MAX.into(), "3.4e38"),
+            _ => (f64::MAX, "1.8e308"),
+        };
+        match number.abs() <= largest {
+            true => Ok(()),
+            false => Err(Fault::new(
+                self.at,
+                format!("`{}` is infinite in {}", self.text, dtype.numpy()),
+                format!("the largest number there is {shown}"),
+            )),
+        }
+    }
+
+    /// Its value, if it is written as an integer.
+    fn integer(&self, integers: &Integers) -> Result<Option<i64>, Fault> {
+        let value = match self.text.as_str() {
+            "False" => Some(0),
+            "True" => Some(1),
+            text if text.contains(['.', 'e']) => return Ok(None),
+            text => text.parse().ok(),
+        };
+        let value = value.filter(|it| integers.contains(it));
+        let refused = || {
+            let problem = format!("`{}` is beyond the integers of declarations", self.text);
+            let (first, last) = (integers.start(), integers.end());
+            let hint = format!(
+                "they go from {first} to {last}; a real number has a point, `1e20` or `1.0`"
+            );
+            Fault::new(self.at, problem, hint)
+        };
+        value.ok_or_else(refused).map(Some)
+    }
+
+    fn no_integer(&self, dtype: DType, range: &RangeInclusive<i128>) -> Fault {
+        let name = dtype.numpy();
+        let hint = match dtype.is_bool() {
+            true => "it is `True` or `False`".to_owned(),
+            false => format!("{name} goes from {} to {}", range.start(), range.end()),
+        };
+        Fault::new(self.at, format!("`{}` is no {name}", self.text), hint)
+    }
+}

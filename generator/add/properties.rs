@@ -1,0 +1,240 @@
+//! Random declarations: what is accepted is read by the runtime too, as it is written in the file.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
+
+use super::declaration::Declaration;
+use super::dtype::DTYPES;
+use super::{AddRequest, LANGUAGES, signature::signature};
+
+const CASES: usize = 10_000;
+
+/// Names that are good, and those that some language or the runtime has.
+const WORDS: [&str; 24] = [
+    "x",
+    "y",
+    "a1",
+    "n",
+    "norm",
+    "erfc",
+    "max",
+    "index",
+    "linux",
+    "errno",
+    "None",
+    "class",
+    "lambda",
+    "In",
+    "T",
+    "N",
+    "int64",
+    "size_t",
+    "float4",
+    "torch",
+    "out",
+    "f_y",
+    "a234567890123456789012345678901",
+    "a2345678901234567890123456789012",
+];
+
+const VARIABLES: [&str; 5] = [
+    "",
+    "<T: float32>",
+    "<T: bool, int8, uint64, float16, complex64>",
+    "<T: float32, float64, I: int8, int64>",
+    "<int8>",
+];
+
+const NUMBERS: [&str; 20] = [
+    "0",
+    "1",
+    "-1",
+    "127",
+    "128",
+    "-129",
+    "65504",
+    "65520",
+    "2.5",
+    "1e3",
+    "1e-3",
+    "6.62607015e-34",
+    "1e308",
+    "1e309",
+    "007",
+    "True",
+    "False",
+    "9223372036854775807",
+    "-9223372036854775808",
+    "18446744073709551615",
+];
+
+/// Reads declarations from stdin, one in a line, and prints their faults.
+const READER: &str = "
+#include <cuvec/signature.h>
+#include <iostream>
+#include <string>
+
+int main() {
+  for (std::string line; std::getline(std::cin, line);) {
+    std::cout << static_cast<int>(cuvec::read_signature(line.c_str()).fault) << '\\n';
+  }
+}
+";
+
+fn word() -> impl Strategy<Value = String> {
+    prop_oneof![
+        6 => "[a-z][a-z0-9_]{0,8}",
+        1 => select(&WORDS[..]).prop_map(str::to_owned),
+    ]
+}
+
+fn size() -> impl Strategy<Value = String> {
+    let leaf = prop_oneof![
+        8 => select(&["n", "m", "n", "m", "bins", "3", "0"][..]).prop_map(str::to_owned),
+        1 => word(),
+        1 => "[0-9]{1,21}",
+    ];
+    leaf.prop_recursive(3, 12, 2, |inner| {
+        let of_two = (
+            inner.clone(),
+            select(&["+", "-", "*", " / "][..]),
+            inner.clone(),
+        );
+        prop_oneof![
+            of_two.prop_map(|(left, sign, right)| format!("{left}{sign}{right}")),
+            inner.prop_map(|it| format!("({it})")),
+        ]
+    })
+}
+
+fn dtype() -> impl Strategy<Value = String> {
+    let names: Vec<_> = DTYPES
+        .iter()
+        .map(|it| it.0)
+        .chain(["T", "T", "T", "I"])
+        .collect();
+    select(names).prop_map(str::to_owned)
+}
+
+fn shape() -> impl Strategy<Value = String> {
+    prop_oneof![
+        4 => vec(size(), 0..4).prop_map(|it| it.join(",")),
+        1 => Just("...".to_owned()),
+    ]
+}
+
+fn argument() -> impl Strategy<Value = String> {
+    let direction = select(&["", "", "inout ", "out "][..]);
+    let array = (word(), direction, dtype(), shape());
+    let array = array
+        .prop_map(|(name, direction, dtype, shape)| format!("{name}: {direction}{dtype}({shape})"));
+    let number = (word(), dtype()).prop_map(|(name, dtype)| format!("{name}: {dtype}"));
+    let default = (word(), dtype(), select(&NUMBERS[..]));
+    let default = default.prop_map(|(name, dtype, number)| format!("{name}: {dtype} = {number}"));
+    prop_oneof![4 => array, 2 => number, 2 => default, 1 => Just("*, k: bool = True".to_owned())]
+}
+
+fn result() -> impl Strategy<Value = String> {
+    let name = prop_oneof![Just(String::new()), word().prop_map(|it| format!("{it}: "))];
+    let shape = prop_oneof![
+        Just(String::new()),
+        shape().prop_map(|it| format!("({it})"))
+    ];
+    (name, dtype(), shape).prop_map(|(name, dtype, shape)| format!("{name}{dtype}{shape}"))
+}
+
+/// One that often is a declaration: `x` gives the sizes, and the dtypes of variables.
+fn text() -> impl Strategy<Value = String> {
+    let parts = (
+        word(),
+        select(&VARIABLES[..]),
+        vec(argument(), 0..4),
+        vec(result(), 0..3),
+    );
+    parts.prop_map(|(name, variables, arguments, results)| {
+        let given = match variables.split(&['<', ':'][..]).nth(1) {
+            Some("T") if variables.contains("I:") => "x_: T(n,m), i_: I(n), bins: int64",
+            Some("T") => "x_: T(n,m), bins: int64",
+            _ => "x_: float32(n,m), bins: int64",
+        };
+        let arguments = [&[given.to_owned()], &arguments[..]].concat().join(", ");
+        let arrow = if results.is_empty() { "" } else { " -> " };
+        format!(
+            "{name}{variables}({arguments}){arrow}{}",
+            results.join(", ")
+        )
+    })
+}
+
+fn read(text: &str) -> Option<Declaration> {
+    let request = AddRequest {
+        function: text,
+        signature: None,
+        kernels: None,
+        dtypes: None,
+        package: Path::new("."),
+        quiet: true,
+    };
+    super::declaration(request, &LANGUAGES[0]).ok()
+}
+
+#[test]
+fn what_is_accepted_is_read_by_the_runtime() {
+    let mut runner = TestRunner::deterministic();
+    let (mut accepted, mut lines) = (0, String::new());
+    for _ in 0..CASES {
+        let text = text().new_tree(&mut runner).unwrap().current();
+        let Some(declaration) = read(&text) else {
+            continue;
+        };
+        accepted += 1;
+        let line = signature(&declaration).join(" ");
+        let again = read(&line).unwrap_or_else(|| panic!("{line}"));
+        assert_eq!(signature(&again).join(" "), line, "{text}");
+        for language in LANGUAGES {
+            assert!((language.source)(&declaration).contains(&declaration.name));
+        }
+        lines += &format!("{line}\n");
+    }
+    assert!(
+        (CASES / 10..CASES * 9 / 10).contains(&accepted),
+        "{accepted}"
+    );
+    for (line, fault) in lines.lines().zip(faults(&lines).lines()) {
+        assert_eq!(fault, "0", "{line}");
+    }
+}
+
+/// What the parser in C++ finds wrong in each line.
+fn faults(lines: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let [source, program] = ["reader.cpp", "reader"].map(|it| folder.path().join(it));
+    std::fs::write(&source, READER).unwrap();
+    let include = Path::new(env!("CARGO_MANIFEST_DIR")).join("runtime/include");
+    let mut compiler = Command::new("c++");
+    compiler
+        .args(["-std=c++17", "-o"])
+        .args([&program, &source])
+        .arg("-I")
+        .arg(include);
+    assert!(compiler.status().unwrap().success());
+    let reader = Command::new(program)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn();
+    let mut reader = reader.unwrap();
+    let mut stdin = reader.stdin.take().unwrap();
+    let lines = lines.to_owned();
+    let writer = std::thread::spawn(move || stdin.write_all(lines.as_bytes()));
+    let output = reader.wait_with_output().unwrap();
+    writer.join().unwrap().unwrap();
+    assert!(output.status.success());
+    String::from_utf8(output.stdout).unwrap()
+}

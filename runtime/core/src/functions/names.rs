@@ -1,0 +1,33 @@
+//! Names that Python, or the package, has for something else: its stub would be no Python, or the function not be found.
+
+use std::iter;
+
+use cuvec_spec::{Spec, is_identifier};
+
+use crate::error::{Kind, Result};
+
+/// Modules of a package, and types that the stub of its functions uses.
+const TAKEN: &str = "bool complex cuvec dask ext float int jax object overload str torch tuple";
+
+/// # Errors
+/// `Kind::Unavailable`, which is an error of the build: the stub is written then.
+pub fn check(spec: &Spec) -> Result<()> {
+    let refused = |name: &str, what: &str| {
+        let file = spec.file;
+        Err(Kind::Unavailable(format!("{file}: `{name}` is {what}; choose another name")).into())
+    };
+    let arguments = spec.arguments.iter().map(|argument| argument.name);
+    let dimensions = spec.dimensions.iter().map(|dimension| dimension.name);
+    let variables = spec.variables.iter().map(|variable| variable.name);
+    let named = arguments.chain(dimensions).chain(variables);
+    let named = named.filter(|name| !name.is_empty()); // a result need not have one
+    let mut names = iter::once(spec.name).chain(named);
+    if let Some(name) = names.find(|name| !is_identifier(name)) {
+        return refused(name, "a keyword of Python");
+    }
+    let mut taken = TAKEN.split_ascii_whitespace();
+    match taken.any(|word| word == spec.name) {
+        true => refused(spec.name, "a module or a type of the package"),
+        false => Ok(()),
+    }
+}
