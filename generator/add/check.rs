@@ -62,12 +62,12 @@ pub fn check(declaration: &Declaration, integers: &Integers) -> Result<(), Fault
     for result in results {
         if let Some(shape) = &result.shape {
             rank(shape, result.at)?;
-            if *shape == Shape::Any && !arguments.iter().any(Argument::is_any) {
+            if shape.leading && !arguments.iter().any(Argument::is_leading) {
                 let problem = "the result has any shape, and no argument has one to take it from";
                 return Err(Fault::new(
                     result.at,
                     problem,
-                    "give an argument the shape `(...)`",
+                    "give an argument `...`, such as `(...)` or `(...,n)`",
                 ));
             }
         }
@@ -175,7 +175,7 @@ fn dimensions(declaration: &Declaration) -> Result<(), Fault> {
         .filter_map(|it| Some((it.shape.as_ref()?, it.at)));
     let mut seen = Vec::new();
     for (shape, at) in shapes.chain(results) {
-        for name in shape.extents().iter().flat_map(Extent::names) {
+        for name in shape.extents.iter().flat_map(Extent::names) {
             if let Some(reason) = names::of_dimension(name) {
                 let problem = format!("`{name}` cannot be a size: {reason}");
                 return Err(Fault::new(at, problem, "choose another name"));
@@ -228,7 +228,7 @@ fn dimensions(declaration: &Declaration) -> Result<(), Fault> {
 /// Whether an axis of an argument is just this.
 fn gives(declaration: &Declaration, name: &str) -> bool {
     declaration.arguments.iter().any(|it| match &it.kind {
-        Kind::Array { shape, .. } => shape.extents().contains(&Extent::Name(name.to_owned())),
+        Kind::Array { shape, .. } => shape.extents.contains(&Extent::Name(name.to_owned())),
         Kind::Number { .. } => false,
     })
 }

@@ -73,26 +73,26 @@ impl Extent {
     }
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Shape {
-    Any,
-    Extents(Vec<Extent>),
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Shape {
+    /// Whether any axes are before those of `extents`: `(...)`, `(...,n)`.
+    pub leading: bool,
+    pub extents: Vec<Extent>,
 }
 
 impl Shape {
-    /// The axes that code sees: arrays of any shape are rows of elements.
+    /// The axes that code sees: the leading ones are one.
     pub fn rank(&self) -> usize {
-        match self {
-            Self::Any => 1,
-            Self::Extents(extents) => extents.len(),
-        }
+        usize::from(self.leading) + self.extents.len()
     }
 
-    pub fn extents(&self) -> &[Extent] {
-        match self {
-            Self::Any => &[],
-            Self::Extents(extents) => extents,
-        }
+    /// All that is between the parentheses, in some language.
+    pub fn written(&self, extent: impl Fn(&Extent) -> String) -> Vec<String> {
+        let leading = self.leading.then(|| "...".to_owned());
+        leading
+            .into_iter()
+            .chain(self.extents.iter().map(extent))
+            .collect()
     }
 }
 
@@ -138,9 +138,9 @@ impl Argument {
         self.role().is_some()
     }
 
-    /// Whether it has any shape.
-    pub fn is_any(&self) -> bool {
-        matches!(&self.kind, Kind::Array { shape, .. } if *shape == Shape::Any)
+    /// Whether it has leading axes.
+    pub fn is_leading(&self) -> bool {
+        matches!(&self.kind, Kind::Array { shape, .. } if shape.leading)
     }
 
     /// Whether it has a value before the call: all but what is only written.
@@ -224,7 +224,7 @@ impl Declaration {
             .map(|(number, result)| Written {
                 name: self.name_of_result(number),
                 dtype: result.dtype,
-                shape: result.shape.clone().unwrap_or(Shape::Extents(Vec::new())),
+                shape: result.shape.clone().unwrap_or_default(),
                 argument: None,
             });
         arguments.chain(results).collect()
@@ -268,7 +268,7 @@ impl Declaration {
         let mut names = Vec::new();
         for name in self
             .shapes()
-            .flat_map(Shape::extents)
+            .flat_map(|it| &it.extents)
             .flat_map(Extent::names)
         {
             if !names.contains(&name) {

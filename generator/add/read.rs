@@ -240,18 +240,20 @@ impl Reader {
 
     /// What is behind the `(`.
     fn shape(&mut self) -> Read<Shape> {
-        if self.take("...") {
-            self.need(&[")"])?;
-            return Ok(Shape::Any);
-        }
-        let mut extents = Vec::new();
+        let mut shape = Shape {
+            leading: self.take("..."),
+            extents: Vec::new(),
+        };
         if self.take(")") {
-            return Ok(Shape::Extents(extents));
+            return Ok(shape);
+        }
+        if shape.leading {
+            self.need(&[",", ")"])?;
         }
         loop {
-            extents.push(self.extent()?);
+            shape.extents.push(self.extent()?);
             if self.take(")") {
-                return Ok(Shape::Extents(extents));
+                return Ok(shape);
             }
             self.need(&[",", ")"])?;
         }
@@ -422,7 +424,7 @@ impl Reader {
         };
         let shapes = inputs.iter().chain(&outputs);
         let dimensions: Vec<_> = shapes
-            .flat_map(|(it, _)| it.extents())
+            .flat_map(|(it, _)| &it.extents)
             .flat_map(Extent::names)
             .collect();
         let letters = match inputs.len() {
@@ -446,7 +448,7 @@ impl Reader {
             });
         }
         for (shape, at) in outputs {
-            let is_number = shape == Shape::Extents(Vec::new());
+            let is_number = shape == Shape::default();
             declaration.results.push(Outcome {
                 name: String::new(),
                 dtype: Type::Variable(0),

@@ -85,13 +85,7 @@ fn literal(text: &str, dtype: Type) -> &str {
 }
 
 fn extents(shape: &Shape) -> String {
-    match shape {
-        Shape::Any => "[...]".to_owned(),
-        Shape::Extents(extents) => {
-            let shown: Vec<_> = extents.iter().map(extent).collect();
-            format!("[{}]", shown.join(", "))
-        }
-    }
+    format!("[{}]", shape.written(extent).join(", "))
 }
 
 fn extent(extent: &Extent) -> String {

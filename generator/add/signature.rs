@@ -110,13 +110,7 @@ fn dtype(d: &Declaration, dtype: Type) -> String {
 }
 
 fn extents(shape: &Shape) -> String {
-    match shape {
-        Shape::Any => "(...)".to_owned(),
-        Shape::Extents(extents) => {
-            let shown: Vec<_> = extents.iter().map(extent).collect();
-            format!("({})", shown.join(","))
-        }
-    }
+    format!("({})", shape.written(extent).join(","))
 }
 
 fn extent(extent: &Extent) -> String {

@@ -80,13 +80,11 @@ fn value(d: &Declaration, written: &Written) -> Python {
     if written.stays() {
         return Python::atom(format!("{}.copy()", written.name));
     }
-    let shape = match &written.shape {
-        Shape::Any => d
-            .arguments
-            .iter()
-            .find(|it| it.is_any())
-            .map_or_else(|| "()".to_owned(), |it| format!("{}.shape", it.name)),
-        Shape::Extents(extents) => tuple(extents, &|name| size_of(d, name)),
+    let own = tuple(&written.shape, &|name| size_of(d, name));
+    let shape = match leading_of(d).filter(|_| written.shape.leading) {
+        None => own,
+        Some(leading) if written.shape.extents.is_empty() => leading,
+        Some(leading) => own.replace("*leading", &format!("*{leading}")),
     };
     let dtype = match written.dtype {
         Type::Fixed(dtype) => format!("\"{}\"", dtype.numpy()),
@@ -109,23 +107,37 @@ fn size_of(d: &Declaration, name: &str) -> String {
             return name.to_owned();
         }
         if let Kind::Array { shape, .. } = &argument.kind {
-            let axis = shape
-                .extents()
-                .iter()
-                .position(|it| *it == Extent::Name(name.to_owned()));
-            if let Some(axis) = axis {
-                return format!("{}.shape[{axis}]", argument.name);
+            let is_it = |it: &Extent| *it == Extent::Name(name.to_owned());
+            if let Some(axis) = shape.extents.iter().position(is_it) {
+                let axis = axis as isize;
+                let before = if shape.leading {
+                    shape.extents.len() as isize
+                } else {
+                    0
+                };
+                return format!("{}.shape[{}]", argument.name, axis - before);
             }
         }
     }
     name.to_owned()
 }
 
-fn tuple(extents: &[Extent], name: &dyn Fn(&str) -> String) -> String {
-    let shown: Vec<_> = extents.iter().map(|it| it.written(name, "//")).collect();
+/// The leading axes, as the first argument that has some gives them.
+fn leading_of(d: &Declaration) -> Option<String> {
+    d.arguments.iter().find_map(|it| match &it.kind {
+        Kind::Array { shape, .. } if shape.leading => Some(match shape.extents.len() {
+            0 => format!("{}.shape", it.name),
+            own => format!("{}.shape[:-{own}]", it.name),
+        }),
+        _ => None,
+    })
+}
+
+fn tuple(shape: &Shape, name: &dyn Fn(&str) -> String) -> String {
+    let shown = shape.written(|it| it.written(name, "//"));
     match shown.as_slice() {
         [one] => format!("({one},)"),
-        _ => format!("({})", shown.join(", ")),
+        _ => format!("({})", shown.join(", ").replacen("...", "*leading", 1)),
     }
 }
 
@@ -163,9 +175,12 @@ fn decorators(d: &Declaration) -> Vec<(Vec<String>, String)> {
         });
         parametrize(names, Python::atoms("[", tuples, "]"));
     }
-    if d.shapes().any(|it| *it == Shape::Any) {
-        let shapes = ["(0,)", "(1,)", "(1000,)", "(3, 4)"];
-        parametrize(vec!["shape".to_owned()], Python::atoms("[", shapes, "]"));
+    if d.shapes().any(|it| it.leading) {
+        let (name, shapes) = match has_rows(d) {
+            true => ("leading", ["()", "(0,)", "(5,)", "(3, 4)"]),
+            false => ("shape", ["(0,)", "(1,)", "(1000,)", "(3, 4)"]),
+        };
+        parametrize(vec![name.to_owned()], Python::atoms("[", shapes, "]"));
     }
     found
 }
@@ -193,7 +208,7 @@ pub fn rows(d: &Declaration) -> Vec<Vec<i64>> {
             let place = names.iter().position(|it| it == name);
             place.map_or_else(|| number(d, name), |place| row[place])
         };
-        let mut extents = d.shapes().flat_map(Shape::extents);
+        let mut extents = d.shapes().flat_map(|it| &it.extents);
         extents.all(|it| it.value(&size).is_some())
     };
     let rows = SIZES
@@ -213,10 +228,16 @@ fn number(d: &Declaration, name: &str) -> i64 {
     }
 }
 
-fn shape_of(shape: &Shape) -> String {
-    match shape {
-        Shape::Any => "shape".to_owned(),
-        Shape::Extents(extents) => tuple(extents, &str::to_owned),
+/// Whether an array has axes behind leading ones.
+fn has_rows(d: &Declaration) -> bool {
+    d.shapes().any(|it| it.leading && !it.extents.is_empty())
+}
+
+fn shape_of(d: &Declaration, shape: &Shape) -> String {
+    match shape.leading && shape.extents.is_empty() {
+        true if has_rows(d) => "leading".to_owned(),
+        true => "shape".to_owned(),
+        false => tuple(shape, &str::to_owned),
     }
 }
 
@@ -252,11 +273,11 @@ fn body(d: &Declaration) -> String {
             } => {
                 lines.push(format!(
                     "{name} = cuvec.empty({}, {dtype})",
-                    shape_of(shape)
+                    shape_of(d, shape)
                 ));
             }
             Kind::Array { shape, .. } => {
-                let shape = shape_of(shape);
+                let shape = shape_of(d, shape);
                 let values = match is_inexact(d, argument.dtype) {
                     true => format!("rng.standard_normal({shape})"),
                     false => format!("rng.integers(0, 10, {shape})"),
@@ -346,7 +367,7 @@ fn tolerance(d: &Declaration, written: &[Written<'_>]) -> (Option<String>, &'sta
 /// Whether an array among the arguments has this number as a size.
 fn sizes_given(d: &Declaration, name: &str) -> bool {
     d.arguments.iter().any(|it| match &it.kind {
-        Kind::Array { shape, .. } => shape.extents().iter().any(|it| it.names().contains(&name)),
+        Kind::Array { shape, .. } => shape.extents.iter().any(|it| it.names().contains(&name)),
         Kind::Number { .. } => false,
     })
 }
