@@ -14,7 +14,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::answers::{Name, Record};
-use crate::catalog::Kind;
+use crate::catalog::{Catalog, Kind};
 use crate::disk::{Destination, write};
 use crate::error::{Error, Result};
 use crate::package::Rendered;
@@ -65,7 +65,8 @@ const LANGUAGES: [Language; 2] = [
 ];
 
 /// Writes the two files, and says so.
-pub fn run(request: AddRequest) -> Result<()> {
+pub fn run(request: AddRequest, catalog: &Catalog) -> Result<()> {
+    catalog.choose(Kind::Kernels, request.kernels)?;
     let package = package(request)?;
     let Language { ending, source, .. } = package.language;
     let declaration = declaration(request)?;
@@ -108,6 +109,8 @@ pub fn run(request: AddRequest) -> Result<()> {
     }
 }
 
+const HINT: &str = "start it in the folder of a package, or give `--package DIR`";
+
 /// The package that a function is added to.
 struct Package<'a> {
     folder: &'a Path,
@@ -135,15 +138,12 @@ impl Package<'_> {
 fn package<'a>(request: AddRequest<'a>) -> Result<Package<'a>> {
     let folder = request.package;
     let none = |problem: String| {
-        let hint = "start it in the folder of a package, or give `--package DIR`";
-        Error::option("--package", problem, hint)
+        Error::option("--package", problem, HINT)
     };
     let record = folder.join(Record::PATH);
-    let text = fs::read_to_string(&record).map_err(|_| {
-        none(format!(
-            "names no package: there is no `{}`",
-            record.display()
-        ))
+    let text = fs::read_to_string(&record).map_err(|_| Error::NoRecord {
+        path: folder.to_owned(),
+        hint: HINT,
     })?;
     let broken = |problem: String| none(format!("has a broken `{}`: {problem}", Record::PATH));
     let said = Record::parse(&text).map_err(broken)?.said;
