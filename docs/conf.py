@@ -1,0 +1,65 @@
+"""The documentation site: `ci/docs.sh` builds it."""
+
+import sys
+import tomllib
+from pathlib import Path
+from types import ModuleType
+
+from docutils import nodes
+from sphinx import addnodes
+from sphinx.application import Sphinx
+
+ROOT = Path(__file__).resolve().parent.parent
+CRATE = tomllib.loads((ROOT / "Cargo.toml").read_text())["package"]
+
+project = CRATE["name"]
+author = copyright = "The cuvec-new authors"
+version = release = CRATE["version"]
+
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton", "sphinx_design"]
+exclude_patterns = ["requirements.txt"]
+
+# `cuvec` as every package has it; the stub stands for the native module.
+sys.path.insert(0, str(ROOT / "runtime"))
+stub = ModuleType("cuvec._core")
+exec("from __future__ import annotations\n" + (ROOT / "runtime/cuvec/_core.pyi").read_text(), stub.__dict__)  # noqa: S102  # our own
+sys.modules[stub.__name__] = stub
+autodoc_typehints = "none"
+autodoc_class_signature = "mixed"
+default_role = "code"
+
+myst_enable_extensions = ["colon_fence", "deflist"]
+myst_heading_anchors = 3
+
+html_theme = "furo"
+html_title = "cuvec-new"
+html_copy_source = True  # the Markdown of each page, for those that read it by program
+copybutton_exclude = ".linenos, .gp, .go"
+pygments_style = "tango"
+pygments_dark_style = "github-dark"
+html_theme_options = {"navigation_with_keys": True}
+
+# Files of the repository that pages include, and those that they link: where a link to one leads on the site. What is
+# on no page is named without a link.
+PAGES = {
+    "ARCHITECTURE.md": "explanation/calls",
+    "GLOSSARY.md": "glossary",
+    "include/cuvec/api.h": "reference/api-h",
+    "include/cuvec/api.hpp": "reference/api-h",
+    "runtime/README.md": "explanation/runtime",
+}
+OTHERS = {"cmake/Extension.cmake", "templates/README.md"}
+
+
+def link_files(_app: Sphinx, doctree: nodes.document) -> None:
+    for link in list(doctree.findall(addnodes.pending_xref)):
+        target = link["reftarget"].removeprefix(f"{ROOT}/").removeprefix("../")
+        target = f"{target}.md" if link.get("refdomain") == "doc" else target
+        if target in PAGES:
+            link.attributes |= {"refdomain": "doc", "reftarget": PAGES[target], "reftargetid": None}
+        elif target in OTHERS:
+            link.replace_self(link.children)
+
+
+def setup(app: Sphinx) -> None:
+    app.connect("doctree-read", link_files)
