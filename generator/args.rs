@@ -33,16 +33,6 @@ pub struct Args {
     #[command(flatten)]
     pub new: New,
 
-    // What was an option before it was a command.
-    #[arg(long, hide = true)]
-    pub list: bool,
-
-    #[arg(long, hide = true, value_name = "SHELL")]
-    pub completions: Option<Shell>,
-
-    #[arg(long, hide = true)]
-    pub man: bool,
-
     /// Take templates from a folder instead of the built-in ones (for authors of templates)
     #[arg(long, value_name = "DIR", hide_short_help = true, global = true)]
     pub templates: Option<PathBuf>,

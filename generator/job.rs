@@ -13,7 +13,7 @@ use crate::add::AddRequest;
 use crate::args::{Args, Command, New, Update};
 use crate::catalog::Catalog;
 use crate::error::{Error, Result};
-use crate::refused::{not_a_command, refused};
+use crate::refused::{is_command, not_a_command, refused};
 use crate::tell::choose_color;
 
 /// One of the things the program can do.
@@ -41,15 +41,15 @@ pub enum Job<'a> {
 /// Options that mean something whatever is to be done, and whether or not a command follows.
 const ALWAYS: [&str; 3] = ["templates", "color", "yes"];
 
-/// Options that do what a command of their name does.
-const MODES: [&str; 3] = ["list", "completions", "man"];
+/// Options that were there before the commands of these names.
+const FORMER: [&str; 3] = ["--list", "--completions", "--man"];
 
 impl Args {
     /// Parses the command line of the process; ends it for `--help` and `--version`.
     ///
     /// The help lists what the catalog holds.
     pub fn parse_with(catalog: &Catalog) -> Result<Self> {
-        let line: Vec<_> = env::args_os().collect();
+        let line = with_commands(env::args_os().collect());
         let color = choose_color(&line);
         let mut definition = Self::command_with(catalog).color(color);
         let matches = definition.try_get_matches_from_mut(&line);
@@ -87,14 +87,7 @@ impl Args {
             Some(Command::Completions { shell }) => Job::Completions(*shell),
             Some(Command::Man) => Job::Man,
             Some(Command::New(new)) => Job::new(new),
-            None => match self.completions {
-                Some(shell) => Job::Completions(shell),
-                None if self.man => Job::Man,
-                None if self.list => Job::List {
-                    json: self.new.json,
-                },
-                None => Job::new(&self.new),
-            },
+            None => Job::new(&self.new),
         }
     }
 
@@ -106,30 +99,19 @@ impl Args {
     /// Refuses options that have no part in what is asked for.
     fn check(&self, definition: &clap::Command, matches: &ArgMatches) -> Result<()> {
         let given = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
-        let command = matches.subcommand_name();
-        let mode = MODES.into_iter().find(|mode| given(mode));
-        let takes = |id: &str| match (&self.command, mode) {
-            _ if ALWAYS.contains(&id) => true,
-            (Some(command), _) => id == "quiet" && command.tells(),
-            (None, Some(mode)) => id == mode || (mode, id) == ("list", "json"),
-            (None, None) => true,
-        };
-        let what = match (command, mode) {
-            (Some(command), _) => format!("the command `{command}`"),
-            (None, mode) => format!("`--{}`", mode.unwrap_or_default()),
-        };
-        let mut arguments = definition.get_arguments();
-        let other =
-            arguments.find(|it| !takes(it.get_id().as_str()) && given(it.get_id().as_str()));
-        if let Some(other) = other {
-            let hint = match command {
-                Some(command) => format!(
-                    "options of a command follow it; `cuvec-new {command} --help` lists them"
-                ),
-                None => "`cuvec-new --help` lists the options".to_owned(),
-            };
-            let problem = format!("`{other}` cannot be used with {what}");
-            return Err(Error::Usage { problem, hint });
+        if let Some(command) = &self.command {
+            let takes = |id: &str| ALWAYS.contains(&id) || (id == "quiet" && command.tells());
+            let ids = |it: &&clap::Arg| it.get_id().as_str().to_owned();
+            let mut arguments = definition.get_arguments();
+            if let Some(other) = arguments.find(|it| !takes(&ids(it)) && given(&ids(it))) {
+                let command = matches.subcommand_name().unwrap_or_default();
+                return Err(Error::Usage {
+                    problem: format!("`{other}` cannot be used with the command `{command}`"),
+                    hint: format!(
+                        "options of a command follow it; `cuvec-new {command} --help` lists them"
+                    ),
+                });
+            }
         }
         match self.job() {
             Job::Make(New { json: true, .. }) => Err(Error::Usage {
@@ -149,6 +131,24 @@ impl<'a> Job<'a> {
             false => Self::Make(new),
         }
     }
+}
+
+/// The line with the command in the place of an option that was there before it.
+fn with_commands(mut line: Vec<OsString>) -> Vec<OsString> {
+    let former = |word: &OsString| {
+        let word = word.to_str()?;
+        let (option, value) = word.split_once('=').map_or((word, None), |(it, value)| (it, Some(value)));
+        let option = FORMER.contains(&option).then(|| option.trim_start_matches('-'))?;
+        Some([Some(option), value].into_iter().flatten().map(OsString::from).collect::<Vec<_>>())
+    };
+    let options = line.iter().position(|word| word == "--").unwrap_or(line.len());
+    let begins_with_command = line.get(1).and_then(|it| it.to_str()).is_some_and(is_command);
+    let found = line[..options].iter().position(|word| former(word).is_some());
+    if let (Some(at), false) = (found, begins_with_command) {
+        let command = former(&line.remove(at)).unwrap_or_default();
+        line.splice(1..1, command);
+    }
+    line
 }
 
 /// The better message for a line that cannot be parsed, if it begins with no command.
@@ -197,11 +197,8 @@ mod tests {
             ),
             (&["list"], Job::List { json: false }),
             (&["list", "--json"], Job::List { json: true }),
-            (&["--list", "--json"], Job::List { json: true }),
             (&["completions", "fish"], Job::Completions(Shell::Fish)),
-            (&["--completions", "fish"], Job::Completions(Shell::Fish)),
             (&["man"], Job::Man),
-            (&["--man"], Job::Man),
             (&["export", "out"], Job::Export(Path::new("out"))),
             (&["update"], Job::Update(&update)),
             (
@@ -215,6 +212,29 @@ mod tests {
         for (line, job) in cases {
             let args = Args::parse_from(["cuvec-new"].iter().chain(line));
             assert_eq!(args.job(), job, "{line:?}");
+        }
+    }
+
+    #[test]
+    fn options_that_became_commands() {
+        for (line, meant) in [
+            ("--list", "list"),
+            ("--list --json", "list --json"),
+            ("--json --list", "list --json"),
+            ("--man", "man"),
+            ("--completions fish", "completions fish"),
+            ("--completions=fish", "completions fish"),
+            ("--color never --completions fish", "completions --color never fish"),
+            ("mypkg --list", "list mypkg"),
+            ("update --list", "update --list"),
+            ("-- --list", "-- --list"),
+            ("mypkg --dry-run", "mypkg --dry-run"),
+        ] {
+            let words = |line: &str| {
+                let words = ["cuvec-new"].into_iter().chain(line.split(' '));
+                words.map(OsString::from).collect::<Vec<_>>()
+            };
+            assert_eq!(with_commands(words(line)), words(meant), "{line}");
         }
     }
 }

@@ -11,8 +11,7 @@ use crate::error::Error;
 ///
 /// Taken for a name, it would make a package.
 pub fn not_a_command(word: &str) -> Option<Error> {
-    let commands = commands();
-    if commands.iter().any(|command| command == word) {
+    if is_command(word) {
         return None;
     }
     if let Err(name) = Name::parse(word)
@@ -20,7 +19,7 @@ pub fn not_a_command(word: &str) -> Option<Error> {
     {
         return Some(name.into());
     }
-    let command = commands.iter().find(|command| is_slip(word, command))?;
+    let command = commands().into_iter().find(|it| is_slip(word, it))?;
     Some(Error::Usage {
         problem: format!("unknown command `{word}`"),
         hint: format!(
@@ -36,6 +35,10 @@ fn commands() -> Vec<String> {
     definition.build();
     let names = definition.get_subcommands().map(clap::Command::get_name);
     names.map(str::to_owned).collect()
+}
+
+pub fn is_command(word: &str) -> bool {
+    commands().iter().any(|command| command == word)
 }
 
 /// Whether a word is a slip of a command: a letter wrong, missing or too many, two in wrong order, or the end missing.

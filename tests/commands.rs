@@ -114,6 +114,22 @@ fn what_was_an_option_is_a_command() {
     for option in ["--list", "--man", "--completions"] {
         assert!(!help.contains(option), "{option} is in\n{help}");
     }
+    for (line, problem) in [
+        (
+            &["--list", "--bridge", "pyo3"][..],
+            "unexpected argument `--bridge` found",
+        ),
+        (
+            &["--man", "--no-git"],
+            "unexpected argument `--no-git` found",
+        ),
+        (&["mypkg", "--list"], "unexpected argument `mypkg` found"),
+    ] {
+        let outcome = refused(Project::bare().args(line));
+        assert_eq!(outcome.code, 2, "{line:?}");
+        let expected = format!("error: {problem}\n");
+        assert!(outcome.stderr.starts_with(&expected), "{}", outcome.stderr);
+    }
 }
 
 #[test]
@@ -254,7 +270,6 @@ fn a_command_and_what_is_said_of_a_package() {
     for (arguments, given) in [
         (&["mypkg", "export", "out"][..], "[NAME]"),
         (&["--bridge", "pyo3", "export", "out"], "--bridge <TOOL>"),
-        (&["--list", "export", "out"], "--list"),
         (&["mypkg", "update"], "[NAME]"),
         (&["--bridge", "pyo3", "update", "mypkg"], "--bridge <TOOL>"),
         (
@@ -272,24 +287,6 @@ fn a_command_and_what_is_said_of_a_package() {
         let expected = format!(
             "error: `{given}` cannot be used with the command `{command}`\n\
              hint: options of a command follow it; `cuvec-new {command} --help` lists them\n"
-        );
-        refused(Project::bare().args(arguments)).failure(2, expected);
-    }
-}
-
-#[test]
-fn an_option_that_is_a_command_and_what_is_said_of_a_package() {
-    for (arguments, option, given) in [
-        (
-            &["--list", "--bridge", "pyo3"][..],
-            "--list",
-            "--bridge <TOOL>",
-        ),
-        (&["--man", "--no-git"], "--man", "--no-git"),
-    ] {
-        let expected = format!(
-            "error: `{given}` cannot be used with `{option}`\n\
-             hint: `cuvec-new --help` lists the options\n"
         );
         refused(Project::bare().args(arguments)).failure(2, expected);
     }
