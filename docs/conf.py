@@ -33,8 +33,11 @@ myst_heading_anchors = 3
 
 html_theme = "furo"
 html_title = "cuvec-new"
-html_copy_source = True  # the Markdown of each page, for those that read it by program
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_copy_source = True  # the Markdown of each page, which llms.txt lists
 copybutton_exclude = ".linenos, .gp, .go"
+highlight_language = "text"
 pygments_style = "tango"
 pygments_dark_style = "github-dark"
 html_theme_options = {"navigation_with_keys": True}
@@ -61,5 +64,14 @@ def link_files(_app: Sphinx, doctree: nodes.document) -> None:
             link.replace_self(link.children)
 
 
+def list_pages(app: Sphinx, failure: Exception | None) -> None:
+    """Writes `llms.txt`: the title of each page, and where its Markdown is."""
+    if failure is None:
+        titles = {page: app.env.titles[page].astext() for page in sorted(app.env.found_docs)}
+        lines = [f"- [{title}](_sources/{page}.md.txt)" for page, title in titles.items()]
+        (app.outdir / "llms.txt").write_text("\n".join([f"# {project}", "", *lines, ""]))
+
+
 def setup(app: Sphinx) -> None:
     app.connect("doctree-read", link_files)
+    app.connect("build-finished", list_pages)

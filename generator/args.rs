@@ -48,32 +48,6 @@ pub enum Command {
     #[command(override_usage = "cuvec-new new [OPTIONS] [NAME]")]
     New(Box<New>),
 
-    /// Write template folders for `cargo generate`, one for each binding tool and kernel language
-    ///
-    /// `cargo generate --path DIR --name mypkg` then asks for the rest, and makes the same package as `cuvec-new mypkg`.
-    #[command(override_usage = "cuvec-new export [OPTIONS] <DIR>")]
-    Export {
-        /// Folder to create
-        #[arg(value_name = "DIR")]
-        folder: PathBuf,
-
-        /// Print nothing unless something fails
-        #[arg(short, long)]
-        quiet: bool,
-    },
-
-    /// Bring a package up to this version, or change its bindings, kernels, license, CI or Python
-    ///
-    /// `runtime/` is replaced. The other files that came from the templates are replaced if nobody edited them, and merged
-    /// with the edits if somebody did; what cannot be merged is marked as git marks conflicts. All or nothing is written,
-    /// and nothing is committed. In git, there must be no uncommitted changes.
-    #[command(
-        override_usage = "cuvec-new update [OPTIONS] [PATH]",
-        after_help = "Exit codes: 0 up to date, 1 failed, with conflicts, or (--check) not up to date, 2 wrong command \
-                      line, 130 interrupted."
-    )]
-    Update(Update),
-
     /// Add a function to a package: its kernel, in a first form that builds, and a test against NumPy
     ///
     /// SIGNATURE is `(m,n),(n)->(m)`, in the words of NumPy's generalized functions, and `(...)` is any shape. Or NAME is the
@@ -110,6 +84,18 @@ pub enum Command {
         quiet: bool,
     },
 
+    /// Bring a package up to this version, or change its bindings, kernels, license, CI or Python
+    ///
+    /// `runtime/` is replaced. The other files that came from the templates are replaced if nobody edited them, and merged
+    /// with the edits if somebody did; what cannot be merged is marked as git marks conflicts. All or nothing is written,
+    /// and nothing is committed. In git, there must be no uncommitted changes.
+    #[command(
+        override_usage = "cuvec-new update [OPTIONS] [PATH]",
+        after_help = "Exit codes: 0 up to date, 1 failed, with conflicts, or (--check) not up to date, 2 wrong command \
+                      line, 130 interrupted."
+    )]
+    Update(Update),
+
     /// Say what keeps a package from being built and used here, and what fixes it
     ///
     /// Nothing is built or changed. Of a wheel it says what is in it. The exit code is 1 if there is a problem. After a
@@ -131,6 +117,20 @@ pub enum Command {
         /// Print JSON
         #[arg(long)]
         json: bool,
+    },
+
+    /// Write template folders for `cargo generate`, one for each binding tool and kernel language
+    ///
+    /// `cargo generate --path DIR --name mypkg` then asks for the rest, and makes the same package as `cuvec-new mypkg`.
+    #[command(override_usage = "cuvec-new export [OPTIONS] <DIR>")]
+    Export {
+        /// Folder to create
+        #[arg(value_name = "DIR")]
+        folder: PathBuf,
+
+        /// Print nothing unless something fails
+        #[arg(short, long)]
+        quiet: bool,
     },
 
     /// Print a script that completes this command line in a shell
