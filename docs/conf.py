@@ -46,12 +46,15 @@ html_theme_options = {"navigation_with_keys": True}
 # on no page is named without a link.
 PAGES = {
     "ARCHITECTURE.md": "explanation/calls",
+    "CHANGELOG.md": "changelog",
     "GLOSSARY.md": "glossary",
     "include/cuvec/api.h": "reference/api-h",
     "include/cuvec/api.hpp": "reference/api-h",
+    "runtime/CHANGELOG.md": "changelog",
     "runtime/README.md": "explanation/runtime",
 }
-OTHERS = {"cmake/Extension.cmake", "templates/README.md"}
+OTHERS = {"bench/README.md", "ci/gpu", "cmake/Extension.cmake", "templates/README.md"}
+OTHERS |= {f"{readme.parent.name}/README.md" for readme in (ROOT / "examples").glob("*/README.md")}
 
 
 def link_files(_app: Sphinx, doctree: nodes.document) -> None:
