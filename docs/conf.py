@@ -21,6 +21,7 @@ exclude_patterns = ["requirements.txt"]
 
 # `cuvec` as every package has it; the stub stands for the native module.
 sys.path.insert(0, str(ROOT / "runtime"))
+sys.dont_write_bytecode = True
 stub = ModuleType("cuvec._core")
 exec("from __future__ import annotations\n" + (ROOT / "runtime/cuvec/_core.pyi").read_text(), stub.__dict__)  # noqa: S102  # our own
 sys.modules[stub.__name__] = stub
