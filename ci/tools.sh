@@ -48,7 +48,8 @@ fi
 "$CI_TOOLS/venv/bin/python" -m pip install --quiet --upgrade pip
 uv=$(grep '^uv==' ci/requirements.txt) # installs the rest in a tenth of pip's time
 "$CI_TOOLS/venv/bin/python" -m pip install --quiet "$uv"
-"$CI_TOOLS/venv/bin/uv" pip install --quiet --python "$CI_TOOLS/venv/bin/python" --requirement ci/requirements.txt
+"$CI_TOOLS/venv/bin/uv" pip install --quiet --python "$CI_TOOLS/venv/bin/python" --requirement ci/requirements.txt \
+  --requirement docs/requirements.txt
 
 wait "$npm"
 rustc --version

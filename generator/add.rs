@@ -19,7 +19,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::answers::{Name, Record};
-use crate::catalog::Kind;
+use crate::catalog::{Catalog, Kind};
 use crate::disk::{Destination, check_free, existing, write};
 use crate::error::{Error, Result};
 use crate::package::Rendered;
@@ -79,7 +79,8 @@ const LANGUAGES: [Language; 2] = [
 const ML_DTYPES: &str = "pip install ml_dtypes, and add it to the group `test` of pyproject.toml: it adds these dtypes to NumPy";
 
 /// Writes the two files, and says so.
-pub fn run(request: AddRequest) -> Result<()> {
+pub fn run(request: AddRequest, catalog: &Catalog) -> Result<()> {
+    catalog.choose(Kind::Kernels, request.kernels)?;
     let destination = Destination {
         path: request.package.components().collect(),
         force: true,
@@ -112,6 +113,8 @@ pub fn run(request: AddRequest) -> Result<()> {
     let needs: Vec<_> = package.needs().into_iter().chain(ml_dtypes).collect();
     told(added(name, &paths, &needs))
 }
+
+const HINT: &str = "start it in the folder of a package, or give `--package DIR`";
 
 /// The package that a function is added to.
 struct Package<'a> {
@@ -160,17 +163,14 @@ impl Package<'_> {
 
 fn package<'a>(request: AddRequest<'a>) -> Result<Package<'a>> {
     let folder = request.package;
-    let none = |problem: String| {
-        let hint = "start it in the folder of a package, or give `--package DIR`";
-        Error::option("--package", problem, hint)
+    let broken = |problem: String| {
+        let problem = format!("has a broken `{}`: {problem}", Record::PATH);
+        Error::option("--package", problem, HINT)
     };
-    let broken = |problem: String| none(format!("has a broken `{}`: {problem}", Record::PATH));
     let text = existing(folder, Record::PATH)?.text(Record::PATH);
-    let text = text.map_err(broken)?.ok_or_else(|| {
-        none(format!(
-            "names no package: there is no `{}`",
-            folder.join(Record::PATH).display()
-        ))
+    let text = text.map_err(broken)?.ok_or_else(|| Error::NoRecord {
+        path: folder.to_owned(),
+        hint: HINT,
     })?;
     let said = Record::parse(&text).map_err(broken)?.said;
     let name = said.name.as_deref().unwrap_or_default();

@@ -1,5 +1,6 @@
 //! The command line, as close to the options as possible; `job.rs` says what to do, `answers.rs` with which answers.
 
+mod new;
 mod update;
 
 use std::path::PathBuf;
@@ -8,9 +9,9 @@ use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 use colorchoice_clap::Color;
 
-use crate::answers::{PythonVersion, RawAnswers};
+use crate::answers::PythonVersion;
 use crate::catalog::{Catalog, Kind, Layer};
-use crate::error::{Error, Result};
+pub use new::New;
 pub use update::Update;
 
 /// Scaffold a pip-installable Python package with GPU kernels
@@ -20,68 +21,17 @@ pub use update::Update;
 #[derive(Clone, Debug, Parser)]
 #[command(
     name = "cuvec-new",
-    version,
+    version = env!("CUVEC_NEW_VERSION"),
     after_help = EXAMPLES,
     max_term_width = 100,
-    override_usage = "cuvec-new [OPTIONS] [NAME]\n       cuvec-new <COMMAND>",
-    disable_help_subcommand = true
+    override_usage = "cuvec-new [OPTIONS] [NAME]\n       cuvec-new <COMMAND>"
 )]
 pub struct Args {
     #[command(subcommand)]
     pub command: Option<Command>,
 
     #[command(flatten)]
-    pub said: RawAnswers,
-
-    /// Folder to create [default: ./NAME]
-    #[arg(long, value_name = "DIR")]
-    pub output: Option<PathBuf>,
-
-    /// Do not make a git repository with a first commit
-    ///
-    /// Inside an existing repository none is made anyway.
-    #[arg(long)]
-    pub no_git: bool,
-
-    /// Write into a folder that is not empty, and overwrite files of the package there
-    #[arg(long)]
-    pub force: bool,
-
-    /// Ask for what no option gives, even if the name is given
-    #[arg(short, long, conflicts_with_all = ["yes", "quiet", "json"])]
-    pub interactive: bool,
-
-    /// Never ask: what no option gives is the default
-    #[arg(short, long, alias = "no-input")]
-    pub yes: bool,
-
-    /// Print the tree of files and write nothing
-    #[arg(long)]
-    pub dry_run: bool,
-
-    /// List binding tools, kernel languages, licenses and CI providers
-    #[arg(long)]
-    pub list: bool,
-
-    /// Print a script that completes this command line in a shell
-    #[arg(long, value_name = "SHELL")]
-    pub completions: Option<Shell>,
-
-    /// Print the manual page
-    #[arg(long)]
-    pub man: bool,
-
-    /// Install the package into a `.venv` in its folder and run its tests
-    #[arg(long)]
-    pub r#try: bool,
-
-    /// Print nothing unless something fails
-    #[arg(long)]
-    pub quiet: bool,
-
-    /// Print JSON (with --list or --dry-run)
-    #[arg(long)]
-    pub json: bool,
+    pub new: New,
 
     /// Take templates from a folder instead of the built-in ones (for authors of templates)
     #[arg(long, value_name = "DIR", hide_short_help = true, global = true)]
@@ -94,31 +44,9 @@ pub struct Args {
 /// What the program does besides making a package. No package may have the name of a command.
 #[derive(Clone, Debug, Subcommand)]
 pub enum Command {
-    /// Write template folders for `cargo generate`, one for each binding tool and kernel language
-    ///
-    /// `cargo generate --path DIR --name mypkg` then asks for the rest, and makes the same package as `cuvec-new mypkg`.
-    #[command(override_usage = "cuvec-new export [OPTIONS] <DIR>")]
-    Export {
-        /// Folder to create
-        #[arg(value_name = "DIR")]
-        folder: PathBuf,
-
-        /// Print nothing unless something fails
-        #[arg(long)]
-        quiet: bool,
-    },
-
-    /// Bring a package up to this version, or change its bindings, kernels, license, CI or Python
-    ///
-    /// `runtime/` is replaced. The other files that came from the templates are replaced if nobody edited them, and merged
-    /// with the edits if somebody did; what cannot be merged is marked as git marks conflicts. All or nothing is written,
-    /// and nothing is committed. In git, there must be no uncommitted changes.
-    #[command(
-        override_usage = "cuvec-new update [OPTIONS] [PATH]",
-        after_help = "Exit codes: 0 up to date, 1 failed, with conflicts, or (--check) not up to date, 2 wrong command \
-                      line, 130 interrupted."
-    )]
-    Update(Update),
+    /// Make a package, as `cuvec-new NAME` does
+    #[command(override_usage = "cuvec-new new [OPTIONS] [NAME]")]
+    New(Box<New>),
 
     /// Add a function to a package: its kernel, in a first form that builds, and a test against NumPy
     ///
@@ -140,7 +68,7 @@ pub enum Command {
         /// Language of the kernel [default: the one that the package was made with]
         ///
         /// A package may have kernels of both.
-        #[arg(long, value_name = "LANGUAGE", value_parser = ["cu", "rust"])]
+        #[arg(long, value_name = "LANGUAGE")]
         kernels: Option<String>,
 
         /// Dtypes that it is for, of a signature that has none [default: float32,float64]
@@ -152,9 +80,21 @@ pub enum Command {
         package: PathBuf,
 
         /// Print nothing unless something fails
-        #[arg(long)]
+        #[arg(short, long)]
         quiet: bool,
     },
+
+    /// Bring a package up to this version, or change its bindings, kernels, license, CI or Python
+    ///
+    /// `runtime/` is replaced. The other files that came from the templates are replaced if nobody edited them, and merged
+    /// with the edits if somebody did; what cannot be merged is marked as git marks conflicts. All or nothing is written,
+    /// and nothing is committed. In git, there must be no uncommitted changes.
+    #[command(
+        override_usage = "cuvec-new update [OPTIONS] [PATH]",
+        after_help = "Exit codes: 0 up to date, 1 failed, with conflicts, or (--check) not up to date, 2 wrong command \
+                      line, 130 interrupted."
+    )]
+    Update(Update),
 
     /// Say what keeps a package from being built and used here, and what fixes it
     ///
@@ -170,17 +110,57 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
+
+    /// List binding tools, kernel languages, licenses and CI providers
+    #[command(override_usage = "cuvec-new list [OPTIONS]")]
+    List {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+
+    /// Write template folders for `cargo generate`, one for each binding tool and kernel language
+    ///
+    /// `cargo generate --path DIR --name mypkg` then asks for the rest, and makes the same package as `cuvec-new mypkg`.
+    #[command(override_usage = "cuvec-new export [OPTIONS] <DIR>")]
+    Export {
+        /// Folder to create
+        #[arg(value_name = "DIR")]
+        folder: PathBuf,
+
+        /// Print nothing unless something fails
+        #[arg(short, long)]
+        quiet: bool,
+    },
+
+    /// Print a script that completes this command line in a shell
+    #[command(override_usage = "cuvec-new completions <SHELL>")]
+    Completions { shell: Shell },
+
+    /// Print the manual page
+    #[command(override_usage = "cuvec-new man")]
+    Man,
 }
 
 impl Command {
-    /// Whether only failures are to be told.
-    pub fn quiet(&self) -> bool {
+    /// `--quiet`, of a command that takes it.
+    fn silence(&self) -> Option<bool> {
         match self {
             Self::Add { quiet, .. }
             | Self::Export { quiet, .. }
-            | Self::Update(Update { quiet, .. }) => *quiet,
-            Self::Doctor { .. } => false,
+            | Self::Update(Update { quiet, .. }) => Some(*quiet),
+            Self::New(new) => Some(new.quiet),
+            Self::Doctor { .. } | Self::List { .. } | Self::Completions { .. } | Self::Man => None,
         }
+    }
+
+    pub fn quiet(&self) -> bool {
+        self.silence() == Some(true)
+    }
+
+    /// Whether it takes `--quiet`.
+    pub fn tells(&self) -> bool {
+        self.silence().is_some()
     }
 }
 
@@ -190,7 +170,7 @@ Examples:
   cuvec-new mypkg                      make ./mypkg with the default bindings and kernels
   cuvec-new mypkg --try                make it, install it into mypkg/.venv, run its tests
   cuvec-new mypkg --dry-run            show what would be made, and what is in the way
-  cuvec-new --list                     what there is to choose
+  cuvec-new list                       what there is to choose
   cuvec-new update                     bring the package in this folder up to this version
   cuvec-new add gemv '(m,n),(n)->(m)'  a new function of the package here
   cuvec-new doctor                     what keeps the package here from being built
@@ -202,27 +182,22 @@ Exit codes: 0 done, 1 failed or not wanted, 2 wrong command line, 130 interrupte
 nothing was written, except that a failed --try leaves the package, and `update` leaves conflicts.";
 
 impl Args {
-    /// Refuses a name that most likely is a mistyped command: it would make a package.
-    ///
-    /// `--output` says that a package is meant.
-    pub fn check_command(&self) -> Result<()> {
-        let name = self.said.name.as_deref().unwrap_or_default();
-        match near_command(name) {
-            Some(command) if self.output.is_none() => Err(Error::Usage {
-                problem: format!("unknown command `{name}`"),
-                hint: format!(
-                    "did you mean `cuvec-new {command}`? For a package of this name: \
-                     `cuvec-new {name} --output {name}`"
-                ),
-            }),
-            _ => Ok(()),
+    /// The package to make.
+    pub fn package(&self) -> &New {
+        match &self.command {
+            Some(Command::New(new)) => new,
+            _ => &self.new,
         }
     }
 
     /// The definition of the command line, with what the catalog holds in its help.
     pub(crate) fn command_with(catalog: &Catalog) -> clap::Command {
-        let update = |command| with_choices(command, catalog, false);
-        with_choices(Self::command(), catalog, true).mut_subcommand("update", update)
+        let new = |command| with_choices(command, catalog, true);
+        let changed = |command| with_choices(command, catalog, false);
+        new(Self::command())
+            .mut_subcommand("new", new)
+            .mut_subcommand("update", changed)
+            .mut_subcommand("add", changed)
     }
 }
 
@@ -233,6 +208,9 @@ fn with_choices(
     has_defaults: bool,
 ) -> clap::Command {
     let mut add = |option: &'static str, names: Vec<&str>, default: Option<&str>| {
+        if !has(&command, option) {
+            return;
+        }
         let choices = choices(names.into_iter(), default.filter(|_| has_defaults));
         command = std::mem::take(&mut command).mut_arg(option, |arg| {
             let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
@@ -252,16 +230,9 @@ fn with_choices(
     command
 }
 
-/// The command that a word is a slip of: a letter wrong, missing or too many, two in wrong order, or the end missing.
-fn near_command(word: &str) -> Option<String> {
-    let is_near = |command: &str| {
-        let begun = word.len() > 3 && command.starts_with(word);
-        let first = command.chars().next() == word.chars().next();
-        first && *command != *word && (begun || strsim::damerau_levenshtein(command, word) == 1)
-    };
-    let definition = Args::command();
-    let mut names = definition.get_subcommands().map(clap::Command::get_name);
-    names.find(|name| is_near(name)).map(str::to_owned)
+/// Whether a command takes an option.
+pub(crate) fn has(command: &clap::Command, option: &str) -> bool {
+    command.get_arguments().any(|it| it.get_id() == option)
 }
 
 fn choices<'a>(names: impl Iterator<Item = &'a str>, default: Option<&str>) -> String {
@@ -277,27 +248,6 @@ fn choices<'a>(names: impl Iterator<Item = &'a str>, default: Option<&str>) -> S
 mod tests {
     use super::*;
     use crate::answers::Name;
-
-    #[test]
-    fn slips_of_commands() {
-        for (word, command) in [
-            ("ad", "add"),
-            ("addd", "add"),
-            ("updte", "update"),
-            ("updat", "update"),
-            ("upda", "update"),
-            ("udpate", "update"),
-            ("doctr", "doctor"),
-            ("exprot", "export"),
-        ] {
-            assert_eq!(near_command(word).as_deref(), Some(command), "{word}");
-        }
-        for word in [
-            "", "a", "d", "mypkg", "doc", "exp", "odd", "report", "update",
-        ] {
-            assert_eq!(near_command(word), None, "{word}");
-        }
-    }
 
     #[test]
     fn no_package_has_the_name_of_a_command() {

@@ -9,7 +9,7 @@ mod review;
 mod step;
 
 use crate::answers::{Answers, RawAnswers};
-use crate::args::Args;
+use crate::args::New;
 use crate::catalog::Catalog;
 use crate::disk::Destination;
 use crate::error::{Error, Result};
@@ -28,7 +28,7 @@ pub struct PromptResult {
 }
 
 /// Asks until the answers make a package and the user wants it.
-pub fn ask_all(args: &Args, catalog: &Catalog, prompt: &mut dyn Prompt) -> Result<PromptResult> {
+pub fn ask_all(args: &New, catalog: &Catalog, prompt: &mut dyn Prompt) -> Result<PromptResult> {
     check_options(args, catalog)?;
     let questions = Question::open(&args.said);
     let mut draft = args.clone();
@@ -66,7 +66,7 @@ pub fn ask_all(args: &Args, catalog: &Catalog, prompt: &mut dyn Prompt) -> Resul
 }
 
 /// Nobody should answer seven questions to hear that an option or the folder will not do.
-fn check_options(args: &Args, catalog: &Catalog) -> Result<()> {
+fn check_options(args: &New, catalog: &Catalog) -> Result<()> {
     let mut said = args.said.clone();
     let name = said.name.get_or_insert_with(|| "mypkg".to_owned()).clone();
     Answers::new(&said, catalog)?;

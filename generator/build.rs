@@ -10,6 +10,7 @@ use std::fmt::Write;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::{env, error};
 
 use leftovers::is_leftover;
@@ -24,6 +25,12 @@ fn main() -> Result<(), Box<dyn error::Error>> {
     println!("cargo::rerun-if-changed=generator/leftovers.rs");
     let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
     let out = PathBuf::from(env::var("OUT_DIR")?);
+    let version = env::var("CARGO_PKG_VERSION")?;
+    let version = match commit(&root) {
+        Some(commit) => format!("{version} ({commit})"),
+        None => version,
+    };
+    println!("cargo::rustc-env=CUVEC_NEW_VERSION={version}");
     let folder = root.join("runtime");
     let folder = match folder.is_dir() {
         true => {
@@ -36,6 +43,30 @@ fn main() -> Result<(), Box<dyn error::Error>> {
     collect(&folder, "", &mut files)?;
     fs::write(out.join("runtime.rs"), table(&files)?)?;
     Ok(())
+}
+
+/// The commit that is built, if the sources are the top of a git repository; a crate from a registry is in none, or in
+/// that of whoever builds it.
+fn commit(root: &Path) -> Option<String> {
+    let git = |arguments: &[&str]| {
+        let output = Command::new("git")
+            .current_dir(root)
+            .args(arguments)
+            .output()
+            .ok()?;
+        let text = String::from_utf8(output.stdout).ok()?;
+        output.status.success().then(|| text.trim().to_owned())
+    };
+    let top = git(&["rev-parse", "--show-toplevel"])?;
+    if Path::new(&top).canonicalize().ok()? != root.canonicalize().ok()? {
+        return None;
+    }
+    // A line is added to it whenever another commit is checked out.
+    let log = root.join(git(&["rev-parse", "--git-path", "logs/HEAD"])?);
+    if log.exists() {
+        println!("cargo::rerun-if-changed={}", log.display());
+    }
+    git(&["rev-parse", "--short=12", "HEAD"])
 }
 
 /// Cargo looks into folders as deep as they are, so not into those of builds.

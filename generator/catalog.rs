@@ -12,8 +12,9 @@ mod templates;
 use std::collections::BTreeMap;
 
 use crate::error::{Error, Result};
-use crate::wording::similar;
+use crate::wording::{quoted_list, similar};
 pub use chosen::Chosen;
+use kind::Traits;
 pub use kind::{Exported, Kind};
 pub use layer::{Layer, is_of_git, text};
 pub use runtime::{Runtime, embedded_below};
@@ -59,14 +60,26 @@ impl Catalog {
         self.members(kind).iter().find(|layer| layer.name() == name)
     }
 
+    /// The member that was meant, most likely.
+    fn similar(&self, kind: Kind, value: &str) -> Option<&str> {
+        let value = value.to_lowercase();
+        let called = |it: &&Layer| it.manifest.aliases.contains(&value);
+        let called = self.members(kind).iter().find(called).map(Layer::name);
+        called.or_else(|| similar(&value, self.names(kind)))
+    }
+
     fn unknown(&self, kind: Kind, value: &str) -> Error {
-        Error::UnknownChoice {
-            kind: kind.traits().name,
-            plural: kind.traits().plural,
-            option: kind.folder(),
-            value: value.to_owned(),
-            similar: similar(value, self.names(kind)).map(str::to_owned),
-            known: self.names(kind).map(str::to_owned).collect(),
+        let Traits {
+            plural, otherwise, ..
+        } = kind.traits();
+        let all = format!("{plural} are {}", quoted_list(self.names(kind)));
+        Error::Usage {
+            problem: format!("unknown {kind} `{value}`"),
+            hint: match (self.similar(kind, value), otherwise) {
+                (Some(name), _) => format!("did you mean `--{} {name}`? {all}", kind.folder()),
+                (None, Some(otherwise)) => format!("{all}; {otherwise}"),
+                (None, None) => all,
+            },
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
@@ -24,17 +24,6 @@ pub enum Error {
 
     #[error("{problem}")]
     Name { problem: String, hint: String },
-
-    #[error("unknown {kind} `{value}`")]
-    UnknownChoice {
-        /// What one member and what several are called, and the option that chooses.
-        kind: &'static str,
-        plural: &'static str,
-        option: &'static str,
-        value: String,
-        similar: Option<String>,
-        known: Vec<String>,
-    },
 
     #[error("{problem}")]
     Usage { problem: String, hint: String },
@@ -102,8 +91,12 @@ pub enum Error {
     #[error("`{path}` does not say how the package was made: {problem}")]
     Record { path: PathBuf, problem: String },
 
-    #[error("`{path}` is no package of cuvec-new: it has no `{record}`")]
-    NoRecord { path: PathBuf, record: &'static str },
+    #[error("{}", no_record(.path))]
+    NoRecord {
+        path: PathBuf,
+        /// How to give the folder of a package.
+        hint: &'static str,
+    },
 
     #[error("`{path}` was made by cuvec-new {version}, and this is {}", env!("CARGO_PKG_VERSION"))]
     Newer { path: PathBuf, version: String },
@@ -203,9 +196,17 @@ impl Error {
         }
     }
 
-    /// Whether the reader of our output went away, which is no failure of ours (`cuvec-new --list | head -1`).
+    /// Whether the reader of our output went away, which is no failure of ours (`cuvec-new list | head -1`).
     pub fn is_broken_pipe(&self) -> bool {
         matches!(self, Self::Print(error) if error.kind() == io::ErrorKind::BrokenPipe)
+    }
+}
+
+fn no_record(path: &Path) -> String {
+    let folder = path.display();
+    match path.exists() {
+        true => format!("`{folder}` is no package of cuvec-new: it has no `.cuvec-new.toml`"),
+        false => format!("`{folder}` does not exist"),
     }
 }
 
@@ -213,6 +214,7 @@ fn existing(files: &[String]) -> String {
     match files {
         [] => "is not empty".to_owned(),
         [file] => format!("holds a file of the package:\n  {file}"),
+        _ if files.len() > MOST => format!("holds {} files of the package", files.len()),
         _ => format!(
             "holds {} files of the package:\n  {}",
             files.len(),
@@ -221,9 +223,10 @@ fn existing(files: &[String]) -> String {
     }
 }
 
-/// As many as anybody reads.
+/// As many names as anybody reads.
+pub const MOST: usize = 10;
+
 fn first(files: &[String]) -> Vec<String> {
-    const MOST: usize = 10;
     let mut first = files.to_vec();
     if files.len() > MOST {
         first.truncate(MOST);
@@ -259,6 +262,7 @@ mod tests {
             existing(&names(2)),
             "holds 2 files of the package:\n  0\n  1"
         );
+        assert_eq!(existing(&names(323)), "holds 323 files of the package");
     }
 
     #[test]

@@ -1,25 +1,32 @@
 //! What a command line asks for.
 
+use std::env;
+use std::ffi::OsString;
 use std::path::Path;
 
-use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, FromArgMatches};
 use clap_complete::Shell;
 
 use crate::add::AddRequest;
-use crate::args::{Args, Command, Update};
+use crate::args::{Args, Command, New, Update};
 use crate::catalog::Catalog;
+use crate::error::{Error, Result};
+use crate::refused::{is_command, not_a_command, refused};
+use crate::tell::choose_color;
 
 /// One of the things the program can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Job<'a> {
     /// Make a package.
-    Make,
+    Make(&'a New),
     /// Show what would be made.
-    Preview,
+    Preview(&'a New),
     /// List what there is to choose.
-    List,
+    List {
+        json: bool,
+    },
     Completions(Shell),
     Man,
     Export(&'a Path),
@@ -31,38 +38,43 @@ pub enum Job<'a> {
     },
 }
 
-/// Options that mean something whatever is to be done.
+/// Options that mean something whatever is to be done, and whether or not a command follows.
 const ALWAYS: [&str; 3] = ["templates", "color", "yes"];
 
+/// Options that were there before the commands of these names.
+const FORMER: [&str; 3] = ["--list", "--completions", "--man"];
+
 impl Args {
-    /// Parses the command line of the process; ends it for `--help`, `--version` and usage errors.
+    /// Parses the command line of the process; ends it for `--help` and `--version`.
     ///
     /// The help lists what the catalog holds.
-    pub fn parse_with(catalog: &Catalog) -> Self {
-        let mut definition = Self::command_with(catalog);
-        let matches = definition.get_matches_mut();
-        let args = Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-        if let Some(other) = args.job().other(&definition, &matches) {
-            args.job().refuse(&other, &mut definition).exit();
-        }
-        args
+    pub fn parse_with(catalog: &Catalog) -> Result<Self> {
+        let line = with_commands(env::args_os().collect());
+        let color = choose_color(&line);
+        let mut definition = Self::command_with(catalog).color(color);
+        let matches = definition.try_get_matches_from_mut(&line);
+        let matches = matches.map_err(|error| match error.kind() {
+            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => error.exit(),
+            _ => mistyped(&line).unwrap_or_else(|| refused(&error)),
+        })?;
+        let args = Self::from_arg_matches(&matches).map_err(|error| refused(&error))?;
+        let checked = args.check(&definition, &matches);
+        checked.map_err(|error| mistyped(&line).unwrap_or(error))?;
+        Ok(args)
     }
 
     pub fn job(&self) -> Job<'_> {
-        match (&self.command, self.completions) {
-            (Some(Command::Export { folder, .. }), _) => Job::Export(folder),
-            (Some(Command::Update(update)), _) => Job::Update(update),
-            (
-                Some(Command::Add {
-                    function,
-                    signature,
-                    kernels,
-                    dtypes,
-                    package,
-                    ..
-                }),
-                _,
-            ) => Job::Add(AddRequest {
+        match &self.command {
+            Some(Command::Export { folder, .. }) => Job::Export(folder),
+            Some(Command::Update(update)) => Job::Update(update),
+            Some(Command::Add {
+                function,
+                signature,
+                kernels,
+                dtypes,
+                package,
+                ..
+            }) => Job::Add(AddRequest {
                 function,
                 signature: signature.as_deref(),
                 kernels: kernels.as_deref(),
@@ -70,86 +82,100 @@ impl Args {
                 package,
                 quiet: self.quiet(),
             }),
-            (Some(Command::Doctor { path, json }), _) => Job::Doctor { path, json: *json },
-            (None, Some(shell)) => Job::Completions(shell),
-            _ if self.man => Job::Man,
-            _ if self.list => Job::List,
-            _ if self.dry_run => Job::Preview,
-            _ => Job::Make,
+            Some(Command::Doctor { path, json }) => Job::Doctor { path, json: *json },
+            Some(Command::List { json }) => Job::List { json: *json },
+            Some(Command::Completions { shell }) => Job::Completions(*shell),
+            Some(Command::Man) => Job::Man,
+            Some(Command::New(new)) => Job::new(new),
+            None => Job::new(&self.new),
         }
     }
 
     /// Whether only failures are to be told.
     pub fn quiet(&self) -> bool {
-        self.quiet || self.command.as_ref().is_some_and(Command::quiet)
+        self.new.quiet || self.command.as_ref().is_some_and(Command::quiet)
+    }
+
+    /// Refuses options that have no part in what is asked for.
+    fn check(&self, definition: &clap::Command, matches: &ArgMatches) -> Result<()> {
+        let given = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
+        if let Some(command) = &self.command {
+            let takes = |id: &str| ALWAYS.contains(&id) || (id == "quiet" && command.tells());
+            let ids = |it: &&clap::Arg| it.get_id().as_str().to_owned();
+            let mut arguments = definition.get_arguments();
+            if let Some(other) = arguments.find(|it| !takes(&ids(it)) && given(&ids(it))) {
+                let command = matches.subcommand_name().unwrap_or_default();
+                return Err(Error::Usage {
+                    problem: format!("`{other}` cannot be used with the command `{command}`"),
+                    hint: format!(
+                        "options of a command follow it; `cuvec-new {command} --help` lists them"
+                    ),
+                });
+            }
+        }
+        match self.job() {
+            Job::Make(New { json: true, .. }) => Err(Error::Usage {
+                problem: "`--json` is for `--dry-run` and for the command `list`".to_owned(),
+                hint: "try `cuvec-new mypkg --dry-run --json`, or `cuvec-new list --json`"
+                    .to_owned(),
+            }),
+            _ => Ok(()),
+        }
     }
 }
 
-impl Job<'_> {
-    /// The option that asks for it, unless none or a command does.
-    fn option(self) -> Option<&'static str> {
-        match self {
-            Self::Make | Self::Export(_) | Self::Update(_) | Self::Add(_) | Self::Doctor { .. } => {
-                None
-            }
-            Self::Preview => Some("dry_run"),
-            Self::List => Some("list"),
-            Self::Completions(_) => Some("completions"),
-            Self::Man => Some("man"),
+impl<'a> Job<'a> {
+    fn new(new: &'a New) -> Self {
+        match new.dry_run {
+            true => Self::Preview(new),
+            false => Self::Make(new),
         }
     }
+}
 
-    /// Whether an option has a part in it.
-    fn takes(self, option: &str) -> bool {
-        if ALWAYS.contains(&option) || self.option() == Some(option) {
-            return true;
-        }
-        match self {
-            Self::Make => option != "json",
-            Self::Preview => !["try", "quiet"].contains(&option),
-            Self::List => option == "json",
-            Self::Completions(_) | Self::Man => false,
-            Self::Export(_) | Self::Update(_) | Self::Add(_) => option == "quiet",
-            Self::Doctor { .. } => option == "json",
-        }
+/// The line with the command in the place of an option that was there before it.
+fn with_commands(mut line: Vec<OsString>) -> Vec<OsString> {
+    let former = |word: &OsString| {
+        let word = word.to_str()?;
+        let (option, value) = word
+            .split_once('=')
+            .map_or((word, None), |(it, value)| (it, Some(value)));
+        let option = FORMER
+            .contains(&option)
+            .then(|| option.trim_start_matches('-'))?;
+        Some(
+            [Some(option), value]
+                .into_iter()
+                .flatten()
+                .map(OsString::from)
+                .collect::<Vec<_>>(),
+        )
+    };
+    let options = line
+        .iter()
+        .position(|word| word == "--")
+        .unwrap_or(line.len());
+    let begins_with_command = line
+        .get(1)
+        .and_then(|it| it.to_str())
+        .is_some_and(is_command);
+    let found = line[..options]
+        .iter()
+        .position(|word| former(word).is_some());
+    if let (Some(at), false) = (found, begins_with_command) {
+        let command = former(&line.remove(at)).unwrap_or_default();
+        line.splice(1..1, command);
     }
+    line
+}
 
-    /// An option of the command line that has no part in it.
-    fn other(self, definition: &clap::Command, matches: &ArgMatches) -> Option<String> {
-        let given = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
-        let mut arguments = definition.get_arguments();
-        let other = arguments.find(|argument| {
-            let id = argument.get_id().as_str();
-            !self.takes(id) && given(id)
-        });
-        other.map(ToString::to_string)
-    }
-
-    /// The usage error for such an option.
-    fn refuse(self, other: &str, definition: &mut clap::Command) -> clap::Error {
-        let context = |text: &str| ContextValue::String(text.to_owned());
-        let (kind, what) = match (self, self.option()) {
-            (Self::Export(_), _) => (ContextKind::InvalidSubcommand, "export".to_owned()),
-            (Self::Update(_), _) => (ContextKind::InvalidSubcommand, "update".to_owned()),
-            (Self::Add(_), _) => (ContextKind::InvalidSubcommand, "add".to_owned()),
-            (Self::Doctor { .. }, _) => (ContextKind::InvalidSubcommand, "doctor".to_owned()),
-            (_, Some(option)) => {
-                let mut arguments = definition.get_arguments();
-                let argument = arguments.find(|it| it.get_id() == option);
-                let shown = argument.map(ToString::to_string).unwrap_or_default();
-                (ContextKind::InvalidArg, shown)
-            }
-            _ => {
-                let message =
-                    "`--json` is for `--list` and `--dry-run`: try `cuvec-new --list --json`";
-                return definition.error(ErrorKind::MissingRequiredArgument, message);
-            }
-        };
-        let mut error = clap::Error::new(ErrorKind::ArgumentConflict).with_cmd(definition);
-        error.insert(kind, context(&what));
-        error.insert(ContextKind::PriorArg, context(other));
-        error
-    }
+/// The better message for a line that cannot be parsed, if it begins with no command.
+fn mistyped(line: &[OsString]) -> Option<Error> {
+    let elsewhere = line
+        .iter()
+        .any(|word| word.to_string_lossy().starts_with("--output"));
+    let first = line.get(1)?.to_str()?;
+    (!elsewhere).then(|| not_a_command(first)).flatten()
 }
 
 #[cfg(test)]
@@ -157,6 +183,7 @@ mod tests {
     use clap::Parser;
 
     use super::*;
+    use crate::answers::RawAnswers;
 
     #[test]
     fn what_a_line_asks_for() {
@@ -164,12 +191,32 @@ mod tests {
             path: ".".into(),
             ..Update::default()
         };
+        let tried = New {
+            said: RawAnswers {
+                name: Some("mypkg".to_owned()),
+                ..RawAnswers::default()
+            },
+            r#try: true,
+            ..New::default()
+        };
+        let shown = New {
+            r#try: false,
+            dry_run: true,
+            json: true,
+            ..tried.clone()
+        };
         let cases = [
-            (&["mypkg", "--try"][..], Job::Make),
-            (&["mypkg", "--dry-run", "--json"], Job::Preview),
-            (&["--list"], Job::List),
-            (&["--completions", "fish"], Job::Completions(Shell::Fish)),
-            (&["--man"], Job::Man),
+            (&["mypkg", "--try"][..], Job::Make(&tried)),
+            (&["new", "mypkg", "--try"], Job::Make(&tried)),
+            (&["mypkg", "--dry-run", "--json"], Job::Preview(&shown)),
+            (
+                &["new", "mypkg", "--dry-run", "--json"],
+                Job::Preview(&shown),
+            ),
+            (&["list"], Job::List { json: false }),
+            (&["list", "--json"], Job::List { json: true }),
+            (&["completions", "fish"], Job::Completions(Shell::Fish)),
+            (&["man"], Job::Man),
             (&["export", "out"], Job::Export(Path::new("out"))),
             (&["update"], Job::Update(&update)),
             (
@@ -183,6 +230,32 @@ mod tests {
         for (line, job) in cases {
             let args = Args::parse_from(["cuvec-new"].iter().chain(line));
             assert_eq!(args.job(), job, "{line:?}");
+        }
+    }
+
+    #[test]
+    fn options_that_became_commands() {
+        for (line, meant) in [
+            ("--list", "list"),
+            ("--list --json", "list --json"),
+            ("--json --list", "list --json"),
+            ("--man", "man"),
+            ("--completions fish", "completions fish"),
+            ("--completions=fish", "completions fish"),
+            (
+                "--color never --completions fish",
+                "completions --color never fish",
+            ),
+            ("mypkg --list", "list mypkg"),
+            ("update --list", "update --list"),
+            ("-- --list", "-- --list"),
+            ("mypkg --dry-run", "mypkg --dry-run"),
+        ] {
+            let words = |line: &str| {
+                let words = ["cuvec-new"].into_iter().chain(line.split(' '));
+                words.map(OsString::from).collect::<Vec<_>>()
+            };
+            assert_eq!(with_commands(words(line)), words(meant), "{line}");
         }
     }
 }

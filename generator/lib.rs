@@ -18,6 +18,7 @@ mod new;
 mod package;
 mod previous;
 mod process;
+mod refused;
 mod shell_help;
 mod tell;
 mod trial;
@@ -33,12 +34,12 @@ pub use new::files;
 /// Does what the command line asks for.
 pub fn run(args: &Args, catalog: &Catalog) -> Result<()> {
     match args.job() {
-        Job::Make => new::make(args, catalog),
-        Job::Preview => new::preview(args, catalog),
-        Job::List => tell::Listing::new(catalog).print(args.json),
+        Job::Make(args) => new::make(args, catalog),
+        Job::Preview(args) => new::preview(args, catalog),
+        Job::List { json } => tell::Listing::new(catalog).print(json),
         Job::Completions(shell) => shell_help::print_completions(shell, catalog),
         Job::Man => shell_help::print_man(catalog),
-        Job::Add(wish) => add::run(wish),
+        Job::Add(request) => add::run(request, catalog),
         Job::Doctor { path, json } => doctor::run(path, json),
         Job::Export(folder) => export::run(folder, catalog, args.quiet()),
         Job::Update(update) => update::run(update, catalog, args.quiet()),

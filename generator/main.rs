@@ -17,8 +17,7 @@ fn main() -> ExitCode {
 
 fn run() -> Result<(), Error> {
     let embedded = Catalog::load(Templates::embedded())?;
-    let args = Args::parse_with(&embedded);
-    args.color.write_global();
+    let args = Args::parse_with(&embedded)?;
     match &args.templates {
         None => cuvec_new::run(&args, &embedded),
         Some(folder) => {

@@ -3,25 +3,26 @@
 use std::collections::BTreeMap;
 
 use crate::answers::Answers;
-use crate::args::Args;
+use crate::args::{Args, New};
 use crate::ask::{self, PromptResult, prompt_for};
 use crate::catalog::Catalog;
 use crate::disk::{Commit, Destination, try_write, write};
 use crate::error::Result;
 use crate::package::{Plan, Rendered, render};
-use crate::previous::outdated;
-use crate::tell::{Preview, Report, told};
+use crate::previous::{enclosing_package, outdated};
+use crate::refused::not_a_command;
+use crate::tell::{Preview, Report, inside, note, told};
 use crate::trial::Trial;
 
 /// The files of a package by their paths, in memory; nobody is asked.
 pub fn files(args: &Args, catalog: &Catalog) -> Result<BTreeMap<String, Vec<u8>>> {
-    let answers = Answers::new(&args.said, catalog)?;
+    let answers = Answers::new(&args.package().said, catalog)?;
     let file = |it: Rendered| (it.path, it.contents.into_owned());
     Ok(rendered(&answers)?.into_iter().map(file).collect())
 }
 
 /// Makes a package.
-pub fn make(args: &Args, catalog: &Catalog) -> Result<()> {
+pub fn make(args: &New, catalog: &Catalog) -> Result<()> {
     let asked = asked(args, catalog)?;
     let answers = Answers::new(&asked.said, catalog)?;
     let destination = destination(args, &answers);
@@ -35,7 +36,16 @@ pub fn make(args: &Args, catalog: &Catalog) -> Result<()> {
     let commit = (!args.no_git).then(|| commit(&answers));
     let written = write(&files, &outdated, &destination, commit.as_ref())?;
     let tests = trial.map(|trial| trial.run()).transpose()?;
-    let report = Report::new(&answers, &destination, files.len(), &written, tests);
+    let report = Report {
+        answers: &answers,
+        author_is_default: asked.said.author.is_none() || asked.said.email.is_none(),
+        destination: &destination,
+        files: &files,
+        written: &written,
+        around: enclosing_package(&destination),
+        tests,
+        verbose: args.verbose,
+    };
     if args.quiet {
         report.warn(true);
         return Ok(());
@@ -43,19 +53,27 @@ pub fn make(args: &Args, catalog: &Catalog) -> Result<()> {
     told(report.print())
 }
 
-/// Shows what `make` would make.
-pub fn preview(args: &Args, catalog: &Catalog) -> Result<()> {
+/// Shows what `make` would make, and fails where it would.
+pub fn preview(args: &New, catalog: &Catalog) -> Result<()> {
     let answers = Answers::new(&asked(args, catalog)?.said, catalog)?;
     let destination = destination(args, &answers);
     let files = rendered(&answers)?;
-    let outdated = outdated(&destination, catalog, &answers, &files)?;
-    let found = try_write(&files, &destination)?;
-    Preview::new(&answers, &destination, &files, &found, &outdated).print(args.json)
+    let forced = Destination {
+        force: true,
+        ..destination.clone()
+    };
+    let outdated = outdated(&forced, catalog, &answers, &files)?;
+    let found = try_write(&files, &forced)?;
+    Preview::new(&answers, &destination, &files, &found, &outdated).print(args.json)?;
+    if let Some(package) = enclosing_package(&destination) {
+        note(inside(&package));
+    }
+    destination.survey(&files).map(drop)
 }
 
 /// Asks for what the options leave open, if anybody is there to ask.
-fn asked(args: &Args, catalog: &Catalog) -> Result<PromptResult> {
-    args.check_command()?;
+fn asked(args: &New, catalog: &Catalog) -> Result<PromptResult> {
+    check_name(args)?;
     match prompt_for(args)? {
         Some(mut prompt) => ask::ask_all(args, catalog, &mut prompt),
         None => Ok(PromptResult {
@@ -65,7 +83,16 @@ fn asked(args: &Args, catalog: &Catalog) -> Result<PromptResult> {
     }
 }
 
-fn destination(args: &Args, answers: &Answers) -> Destination {
+/// Refuses a name that most likely is a mistyped command; `--output` says that a package is meant.
+fn check_name(args: &New) -> Result<()> {
+    let name = args.said.name.as_deref().unwrap_or_default();
+    match not_a_command(name) {
+        Some(error) if args.output.is_none() => Err(error),
+        _ => Ok(()),
+    }
+}
+
+fn destination(args: &New, answers: &Answers) -> Destination {
     let name = answers.name.distribution();
     Destination::new(args.output.as_deref(), name, args.force)
 }

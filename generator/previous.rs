@@ -1,5 +1,7 @@
 //! The package that a destination holds already, as its record tells.
 
+use std::path::{Path, PathBuf};
+
 use crate::answers::{Answers, RawAnswers, Record};
 use crate::catalog::{Catalog, Kind};
 use crate::disk::{Destination, Existing, check_free, existing};
@@ -53,6 +55,14 @@ pub fn outdated(
             options: options(&answers, asked),
         }),
     }
+}
+
+/// The package whose folder a destination lies in.
+pub fn enclosing_package(destination: &Destination) -> Option<PathBuf> {
+    let path = std::path::absolute(&destination.path).ok()?;
+    let mut around = path.ancestors().skip(1);
+    let package = around.find(|folder| folder.join(Record::PATH).is_file());
+    package.map(Path::to_owned)
 }
 
 /// Options for those layers that are others than before.

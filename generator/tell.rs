@@ -16,5 +16,5 @@ pub use findings::{Finding, findings};
 pub use listing::Listing;
 pub use outline::outline;
 pub use preview::Preview;
-pub use print::{BAD, DIM, GOOD, styled, told, wrapped};
-pub use report::{Report, SCRIPTS, added, exported};
+pub use print::{BAD, DIM, GOOD, choose_color, note, styled, told, wrapped};
+pub use report::{Report, SCRIPTS, added, exported, inside};

@@ -765,7 +765,7 @@ fn where_there_is_no_package() {
     let hint = "hint: start it in the folder of a package, or give `--package DIR`\n";
     assert_eq!(
         add(&[]),
-        format!("error: `--package` names no package: there is no `./.cuvec-new.toml`\n{hint}")
+        format!("error: `.` is no package of cuvec-new: it has no `.cuvec-new.toml`\n{hint}")
     );
     let broken = add(&[(".cuvec-new.toml", "[answers]\nx = \"y\"")]);
     assert!(
@@ -810,7 +810,7 @@ fn a_package_may_have_both_languages() {
     let outcome = add(package("cu"), &["f", "(n)->(n)", "--kernels", "opencl"]);
     assert_eq!(outcome.code, 2);
     assert!(
-        outcome.stderr.contains("[possible values: cu, rust]"),
+        outcome.stderr.contains("kernel languages are `cu`, `rust`"),
         "{}",
         outcome.stderr
     );

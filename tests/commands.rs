@@ -3,7 +3,7 @@
 use snapbox::str;
 
 use crate::options::refused;
-use crate::project::Project;
+use crate::project::{Project, files};
 
 #[test]
 fn no_package_has_the_name_of_a_command() {
@@ -12,12 +12,17 @@ fn no_package_has_the_name_of_a_command() {
         ("doctor", "`cuvec-new doctor`, or for a package "),
         ("update", "`cuvec-new update`, or for a package "),
         ("export", "`cuvec-new export DIR`, or for a package "),
-        ("help", "`cuvec-new --help`, or for a package "),
-        ("list", "`cuvec-new --list`, or for a package "),
+        ("help", "`cuvec-new help`, or for a package "),
+        ("list", "`cuvec-new list`, or for a package "),
+        ("man", "`cuvec-new man`, or for a package "),
+        (
+            "completions",
+            "`cuvec-new completions SHELL`, or for a package ",
+        ),
         ("version", "`cuvec-new --version`, or for a package "),
-        ("new", "`cuvec-new NAME`, or for a package "),
-        ("init", "`cuvec-new NAME`, or for a package "),
-        ("create", "`cuvec-new NAME`, or for a package "),
+        ("new", "`cuvec-new new NAME`, or for a package "),
+        ("init", "`cuvec-new new NAME`, or for a package "),
+        ("create", "`cuvec-new new NAME`, or for a package "),
         ("build", "`pip install .`, or for a package "),
         ("test", "`pytest`, or for a package "),
     ] {
@@ -50,17 +55,101 @@ hint: did you mean `cuvec-new update`? For a package of this name: `cuvec-new up
 }
 
 #[test]
+fn what_follows_a_mistyped_command_does_not_hide_it() {
+    for (line, problem) in [
+        (&["updte", "mypkg"][..], "unknown command `updte`"),
+        (&["updte", "--check"], "unknown command `updte`"),
+        (&["hlep", "update"], "unknown command `hlep`"),
+        (
+            &["init", "mypkg"],
+            "invalid package name `init`: `init` is kept for commands of cuvec-new",
+        ),
+    ] {
+        let outcome = refused(Project::bare().args(line));
+        assert_eq!(outcome.code, 2, "{line:?}");
+        let expected = format!("error: {problem}\nhint: ");
+        assert!(outcome.stderr.starts_with(&expected), "{}", outcome.stderr);
+    }
+}
+
+#[test]
+fn new_is_the_bare_form() {
+    let made = |project: Project| {
+        let outcome = project.with_layers().run().success();
+        let files = files(&outcome.path("mypkg"));
+        let contents = files.into_iter().map(|file| {
+            let contents = outcome.read(&format!("mypkg/{file}"));
+            (file, contents)
+        });
+        (outcome.stdout.clone(), contents.collect::<Vec<_>>())
+    };
+    let bare = made(Project::new("mypkg").bridge("pybind11"));
+    let new = made(Project::bare().args(["new", "mypkg"]).bridge("pybind11"));
+    assert_eq!(bare, new);
+    assert!(!bare.1.is_empty());
+    let outcome = refused(Project::bare().with_layers().arg("new"));
+    assert!(
+        outcome
+            .stderr
+            .starts_with("error: the package needs a name\n"),
+        "{}",
+        outcome.stderr
+    );
+}
+
+#[test]
+fn what_was_an_option_is_a_command() {
+    for (command, option) in [
+        (&["list"][..], &["--list"][..]),
+        (&["list", "--json"], &["--list", "--json"]),
+        (&["man"], &["--man"]),
+        (&["completions", "fish"], &["--completions", "fish"]),
+    ] {
+        let shown = |line: &[&str]| refused(Project::bare().args(line)).success().stdout;
+        let expected = shown(option);
+        assert!(!expected.is_empty(), "{option:?}");
+        assert_eq!(shown(command), expected, "{command:?}");
+    }
+    let help = Project::bare().arg("--help").run().success().stdout;
+    for option in ["--list", "--man", "--completions"] {
+        assert!(!help.contains(option), "{option} is in\n{help}");
+    }
+    for (line, problem) in [
+        (
+            &["--list", "--bridge", "pyo3"][..],
+            "unexpected argument `--bridge` found",
+        ),
+        (
+            &["--man", "--no-git"],
+            "unexpected argument `--no-git` found",
+        ),
+        (&["mypkg", "--list"], "unexpected argument `mypkg` found"),
+    ] {
+        let outcome = refused(Project::bare().args(line));
+        assert_eq!(outcome.code, 2, "{line:?}");
+        let expected = format!("error: {problem}\n");
+        assert!(outcome.stderr.starts_with(&expected), "{}", outcome.stderr);
+    }
+}
+
+#[test]
+fn help_is_a_command() {
+    for (command, option) in [
+        (&["help"][..], &["--help"][..]),
+        (&["help", "update"], &["update", "--help"]),
+    ] {
+        let shown = |line: &[&str]| refused(Project::bare().args(line)).success().stdout;
+        assert_eq!(shown(command), shown(option), "{command:?}");
+    }
+}
+
+#[test]
 fn a_command_without_its_folder() {
     refused(Project::new("export").bridge("pyo3")).failure(
         2,
         str![[r#"
-error: unexpected argument '--bridge' found
-
-  tip: to pass '--bridge' as a value, use '-- --bridge'
-
-Usage: cuvec-new export [OPTIONS] <DIR>
-
-For more information, try '--help'.
+error: unexpected argument `--bridge` found
+hint: to pass `--bridge` as a value, use `-- --bridge`; `cuvec-new export --help` says more
 
 "#]],
     );
@@ -69,10 +158,108 @@ For more information, try '--help'.
         str![[r#"
 error: the following required arguments were not provided:
   <DIR>
+hint: `cuvec-new export --help` says more
 
-Usage: cuvec-new export [OPTIONS] <DIR>
+"#]],
+    );
+}
 
-For more information, try '--help'.
+/// With one writing and one exit code, whoever finds the mistake.
+#[test]
+fn mistakes_of_the_command_line() {
+    let package = Project::new("mypkg").arg("--no-git").run().success();
+    let outcome = package
+        .again("add")
+        .args(["f", "(n)->(n)", "--package", "mypkg", "--kernels", "cuda"])
+        .run();
+    let of_add = outcome.failure(
+        2,
+        str![[r#"
+error: unknown kernel language `cuda`
+hint: did you mean `--kernels cu`? kernel languages are `cu`, `rust`
+
+"#]],
+    );
+    let outcome = of_add
+        .again("update")
+        .args(["mypkg", "--kernels", "cuda"])
+        .run();
+    let of_update = outcome.failure(
+        2,
+        str![[r#"
+error: unknown kernel language `cuda`
+hint: did you mean `--kernels cu`? kernel languages are `cu`, `rust`
+
+"#]],
+    );
+    of_update
+        .again("other")
+        .args(["--kernels", "cuda"])
+        .run()
+        .failure(
+            2,
+            str![[r#"
+error: unknown kernel language `cuda`
+hint: did you mean `--kernels cu`? kernel languages are `cu`, `rust`
+
+"#]],
+        );
+    for (command, how) in [
+        (
+            &["update", "nosuch"][..],
+            "give the folder of a package: `cuvec-new update PATH`",
+        ),
+        (
+            &["add", "f", "(n)->(n)", "--package", "nosuch"],
+            "start it in the folder of a package, or give `--package DIR`",
+        ),
+        (
+            &["doctor", "nosuch"],
+            "give the folder of a package, or a wheel",
+        ),
+    ] {
+        let expected = format!("error: `nosuch` does not exist\nhint: {how}\n");
+        refused(Project::bare().args(command)).failure(2, expected);
+    }
+    refused(Project::new("mypkg").args(["--color", "red"])).failure(
+        2,
+        str![[r#"
+error: invalid value `red` for `--color <WHEN>`
+  [possible values: auto, always, never]
+hint: `cuvec-new --help` says more
+
+"#]],
+    );
+    refused(Project::new("mypkg").arg("--bridg")).failure(
+        2,
+        str![[r#"
+error: unexpected argument `--bridg` found
+hint: a similar argument exists: `--bridge`; `cuvec-new --help` says more
+
+"#]],
+    );
+    refused(Project::new("mypkg").arg("other")).failure(
+        2,
+        str![[r#"
+error: unexpected argument `other` found
+hint: `cuvec-new --help` says more
+
+"#]],
+    );
+    refused(Project::new("mypkg").args(["--dry-run", "--try"])).failure(
+        2,
+        str![[r#"
+error: `--dry-run` cannot be used with `--try`
+hint: `cuvec-new --help` says more
+
+"#]],
+    );
+    refused(Project::new("completions")).failure(
+        2,
+        str![[r#"
+error: the following required arguments were not provided:
+  <SHELL>
+hint: `cuvec-new completions --help` says more
 
 "#]],
     );
@@ -83,7 +270,6 @@ fn a_command_and_what_is_said_of_a_package() {
     for (arguments, given) in [
         (&["mypkg", "export", "out"][..], "[NAME]"),
         (&["--bridge", "pyo3", "export", "out"], "--bridge <TOOL>"),
-        (&["--list", "export", "out"], "--list"),
         (&["mypkg", "update"], "[NAME]"),
         (&["--bridge", "pyo3", "update", "mypkg"], "--bridge <TOOL>"),
         (
@@ -91,33 +277,16 @@ fn a_command_and_what_is_said_of_a_package() {
             "--bridge <TOOL>",
         ),
         (&["--bridge", "pyo3", "doctor"], "--bridge <TOOL>"),
+        (&["--json", "doctor"], "--json"),
+        (&["--dry-run", "new", "mypkg"], "--dry-run"),
     ] {
         let command = arguments
             .iter()
-            .find(|it| ["export", "update", "add", "doctor"].contains(it));
+            .find(|it| ["export", "update", "add", "doctor", "new"].contains(it));
         let command = command.unwrap();
         let expected = format!(
-            "error: the subcommand '{command}' cannot be used with '{given}'\n\n\
-             For more information, try '--help'.\n"
-        );
-        refused(Project::bare().args(arguments)).failure(2, expected);
-    }
-}
-
-#[test]
-fn a_question_and_what_is_said_of_a_package() {
-    for (arguments, option, given) in [
-        (
-            &["--list", "--bridge", "pyo3"][..],
-            "--list",
-            "--bridge <TOOL>",
-        ),
-        (&["--man", "--no-git"], "--man", "--no-git"),
-        (&["mypkg", "--dry-run", "--quiet"], "--dry-run", "--quiet"),
-    ] {
-        let expected = format!(
-            "error: the argument '{option}' cannot be used with '{given}'\n\n\
-             For more information, try '--help'.\n"
+            "error: `{given}` cannot be used with the command `{command}`\n\
+             hint: options of a command follow it; `cuvec-new {command} --help` lists them\n"
         );
         refused(Project::bare().args(arguments)).failure(2, expected);
     }

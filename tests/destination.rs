@@ -106,7 +106,7 @@ fn conflicts_are_listed_and_nothing_is_written() {
 error: destination `mypkg` already exists and holds 2 files of the package:
   LICENSE
   src/lib.rs
-hint: `--force` overwrites them, `--output DIR` makes the package elsewhere
+hint: `--force` overwrites them, `--dry-run` shows them, `--output DIR` makes the package elsewhere
 
 "#]],
     );
@@ -115,6 +115,43 @@ hint: `--force` overwrites them, `--output DIR` makes the package elsewhere
         ["LICENSE", "notes.txt", "src/lib.rs"]
     );
     assert_eq!(outcome.read("mypkg/LICENSE"), "mine");
+}
+
+/// Nobody reads as many names, and the hint is what helps.
+#[test]
+fn many_conflicts_are_counted() {
+    let outcome = Project::new("mypkg").run().success();
+    let outcome = outcome.again("mypkg").run();
+    assert_eq!(outcome.code, 1);
+    let lines: Vec<_> = outcome.stderr.lines().collect();
+    assert!(
+        matches!(lines[..], [error, hint] if error.ends_with(" files of the package") && hint.starts_with("hint: ")),
+        "{}",
+        outcome.stderr
+    );
+    let outcome = outcome.again("mypkg").arg("--force").run().success();
+    let overwritten = outcome
+        .stdout
+        .lines()
+        .find(|it| it.starts_with("overwritten: "));
+    assert!(
+        overwritten.unwrap().ends_with(" files"),
+        "{}",
+        outcome.stdout
+    );
+}
+
+#[test]
+fn a_package_inside_a_package_is_told() {
+    let inner = |project: Project| project.with_layers().inside("outer/tools");
+    for options in [&[][..], &["--dry-run"]] {
+        let project = inner(Project::new("mypkg").args(options)).file("outer/.cuvec-new.toml", "");
+        let outcome = project.run().success();
+        let note = "note: it is inside the package `";
+        assert!(outcome.stderr.starts_with(note), "{}", outcome.stderr);
+    }
+    let outcome = inner(Project::new("mypkg")).run().success();
+    assert_eq!(outcome.stderr, "");
 }
 
 #[test]
@@ -147,6 +184,7 @@ fn force_says_what_it_overwrites_and_keeps_the_rest() {
         outcome.stdout.clone(),
         str![[r#"
 created `mypkg` in `mypkg`: 5 files, bindings `pyo3`, kernels `cu`
+author: Ada Lovelace <ada@example.org>; `--author` and `--email` give another one
 overwritten:
   LICENSE
   src/lib.rs
@@ -154,8 +192,11 @@ next:
   cd mypkg
   python3 -m venv .venv
   . .venv/bin/activate
-  pip install .
+  pip install . pytest && pytest
   python -c 'from mypkg import cuvec; print(cuvec.device())'
+then:
+  edit kernels/ and tests/, then pip install . && pytest
+  cuvec-new add gemv '(m,n),(n)->(m)'
 
 "#]]
     );

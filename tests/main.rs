@@ -8,6 +8,7 @@ mod all_or_nothing;
 mod combinations;
 mod commands;
 mod destination;
+mod docs;
 mod doctor;
 mod export;
 mod foreign_packages;

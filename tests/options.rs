@@ -60,6 +60,27 @@ hint: kernel languages are `cu`, `rust`
 }
 
 #[test]
+fn what_others_call_them() {
+    for (option, word, name) in [
+        ("--kernels", "cuda", "cu"),
+        ("--kernels", "CUDA", "cu"),
+        ("--kernels", "c++", "cu"),
+        ("--bridge", "rust", "pyo3"),
+        ("--bridge", "c++", "nanobind"),
+    ] {
+        let outcome = refused(Project::new("mypkg").args([option, word]));
+        let hint = format!("hint: did you mean `{option} {name}`?");
+        assert!(outcome.stderr.contains(&hint), "{}", outcome.stderr);
+        assert_eq!(outcome.code, 2);
+    }
+    refused(Project::new("mypkg").args(["--license", "GPL-3.0"])).failure(2, str![[r#"
+error: unknown license `GPL-3.0`
+hint: licenses are `MIT`, `Apache-2.0`, `BSD-3-Clause`, `MPL-2.0`; for another one choose any, then change LICENSE, README.md, and `license` in pyproject.toml
+
+"#]]);
+}
+
+#[test]
 fn an_unknown_license() {
     refused(
         Project::new("mypkg")
@@ -264,12 +285,8 @@ fn json_alone() {
     refused(Project::new("mypkg").arg("--json")).failure(
         2,
         str![[r#"
-error: `--json` is for `--list` and `--dry-run`: try `cuvec-new --list --json`
-
-Usage: cuvec-new [OPTIONS] [NAME]
-       cuvec-new <COMMAND>
-
-For more information, try '--help'.
+error: `--json` is for `--dry-run` and for the command `list`
+hint: try `cuvec-new mypkg --dry-run --json`, or `cuvec-new list --json`
 
 "#]],
     );

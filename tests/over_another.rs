@@ -108,7 +108,7 @@ fn without_force_an_update_is_offered() {
     let layers = outcome.path("layers/templates");
     let outcome = outcome.again("mypkg").arg("--templates").arg(layers).run();
     let hint = "\nhint: `cuvec-new update mypkg` brings the package there up to this version; `--force` overwrites these files, \
-                `--output DIR` makes the package elsewhere\n";
+                `--dry-run` shows them, `--output DIR` makes the package elsewhere\n";
     assert!(outcome.stderr.ends_with(hint), "{}", outcome.stderr);
     assert_eq!(outcome.code, 1);
 }

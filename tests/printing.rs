@@ -1,7 +1,8 @@
 //! What goes to stdout: lists, trees, JSON, the report. What goes nowhere with `--quiet`.
 
 use std::io::Read;
-use std::process::Stdio;
+use std::path::Path;
+use std::process::{Command, Stdio};
 
 use serde_json::Value;
 use snapbox::str;
@@ -90,11 +91,57 @@ fn dry_run_as_json() {
 }
 
 #[test]
-fn dry_run_fails_where_the_run_would() {
+fn dry_run_shows_what_is_in_the_way_and_fails_where_the_run_would() {
     let project = Project::new("mypkg")
-        .arg("--dry-run")
+        .with_layers()
         .file("mypkg/LICENSE", "");
-    assert_eq!(project.run().code, 1);
+    let dry = project.arg("--dry-run").run();
+    assert_eq!(dry.code, 1);
+    snapbox::assert_data_eq!(
+        dry.stdout.clone(),
+        str![[r#"
+mypkg/
+├── Cargo.lock               66 B
+├── LICENSE                  28 B  overwrites
+├── about.txt               270 B
+├── python/
+│   └── mypkg/
+│       └── __init__.py      23 B
+└── src/
+    └── lib.rs               18 B
+5 files, 405 bytes; nothing was written
+
+"#]]
+    );
+    let stderr = dry.stderr.clone();
+    let layers = dry.path("layers/templates");
+    let run = dry.again("mypkg").arg("--templates").arg(layers).run();
+    assert_eq!((run.code, &run.stderr), (1, &stderr));
+}
+
+#[test]
+fn verbose_names_the_files() {
+    let outcome = Project::new("mypkg").with_layers().arg("-v").run();
+    let stdout = outcome.success().stdout;
+    assert!(
+        stdout.contains("files:\n  Cargo.lock\n  LICENSE\n  about.txt\n"),
+        "{stdout}"
+    );
+}
+
+#[test]
+fn only_an_author_that_nobody_gave_is_shown() {
+    let shown = |options: &[&str]| {
+        let outcome = Project::new("mypkg").with_layers().args(options).run();
+        let stdout = outcome.success().stdout;
+        let mut lines = stdout.lines().filter_map(|it| it.strip_prefix("author: "));
+        lines.next().map(str::to_owned)
+    };
+    let expected = "Ada Lovelace <ada@example.org>; `--author` and `--email` give another one";
+    assert_eq!(shown(&[]).as_deref(), Some(expected));
+    let expected = "Bob <ada@example.org>; `--author` and `--email` give another one";
+    assert_eq!(shown(&["--author", "Bob"]).as_deref(), Some(expected));
+    assert_eq!(shown(&["--author", "Bob", "--email", ""]), None);
 }
 
 #[test]
@@ -105,12 +152,16 @@ fn report() {
         outcome.stdout.clone(),
         str![[r#"
 created `my-pkg` in `my-pkg`: 5 files, bindings `pyo3`, kernels `cu`, git repository with a first commit
+author: Ada Lovelace <ada@example.org>; `--author` and `--email` give another one
 next:
   cd my-pkg
   python3 -m venv .venv
   . .venv/bin/activate
-  pip install .
+  pip install . pytest && pytest
   python -c 'from my_pkg import cuvec; print(cuvec.device())'
+then:
+  edit kernels/ and tests/, then pip install . && pytest
+  cuvec-new add gemv '(m,n),(n)->(m)'
 
 "#]]
     );
@@ -120,7 +171,7 @@ next:
 fn quiet_is_silent() {
     let outcome = Project::new("mypkg")
         .with_layers()
-        .arg("--quiet")
+        .arg("-q")
         .run()
         .success();
     assert_eq!(outcome.stdout + &outcome.stderr, "");
@@ -155,6 +206,34 @@ fn no_colour_unless_on_a_terminal_or_asked_for() {
         .env("CLICOLOR_FORCE", "1")
         .run();
     assert!(!forced.success().stdout.contains('\u{1b}'));
+}
+
+/// Usage errors and help obey as all else does.
+#[test]
+fn colour_is_one_choice_for_all_that_is_printed() {
+    for line in [
+        &["list"][..],
+        &["--help"],
+        &["update", "--help"],
+        &["class"],
+        &["mypkg", "--bridg"],
+        &["export"],
+    ] {
+        let printed = |edit: &dyn Fn(Project) -> Project| {
+            let outcome = edit(Project::bare().args(line)).run();
+            (outcome.stdout + &outcome.stderr).contains('\u{1b}')
+        };
+        let forced = |it: Project| it.env("FORCE_COLOR", "1");
+        assert!(!printed(&|it| it), "{line:?}");
+        assert!(printed(&forced), "{line:?}");
+        assert!(printed(&|it| it.arg("--color=always")), "{line:?}");
+        assert!(
+            !printed(&|it| forced(it).args(["--color", "never"])),
+            "{line:?}"
+        );
+        assert!(!printed(&|it| forced(it).env("NO_COLOR", "1")), "{line:?}");
+        assert!(!printed(&|it| it.env("FORCE_COLOR", "0")), "{line:?}");
+    }
 }
 
 #[test]
@@ -195,10 +274,20 @@ fn help_names_every_choice() {
 #[test]
 fn version() {
     let outcome = Project::bare().arg("--version").run().success();
-    assert_eq!(
-        outcome.stdout,
-        format!("cuvec-new {}\n", env!("CARGO_PKG_VERSION"))
-    );
+    let version = format!("cuvec-new {}", env!("CARGO_PKG_VERSION"));
+    let rest = outcome.stdout.strip_prefix(&version).unwrap();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let expected = match root.join(".git").exists() {
+        false => "\n".to_owned(),
+        true => {
+            let mut git = Command::new("git");
+            git.current_dir(root)
+                .args(["rev-parse", "--short=12", "HEAD"]);
+            let commit = String::from_utf8(git.output().unwrap().stdout).unwrap();
+            format!(" ({})\n", commit.trim())
+        }
+    };
+    assert_eq!(rest, expected);
 }
 
 #[test]

@@ -500,6 +500,8 @@ fn lines_of_the_report_end_between_words() {
     let expected = "\
 created `mypkg` in `mypkg`: 5 files, bindings `pyo3`,
   kernels `cu`, git repository with a first commit
+author: Ada Lovelace <ada@example.org>; `--author` and
+  `--email` give another one
 next:";
     assert!(ended.screen.starts_with(expected), "{}", ended.screen);
 }

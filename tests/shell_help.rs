@@ -7,7 +7,7 @@ use crate::terminal::{Session, TAB};
 
 #[test]
 fn bash_completes_options_and_names_of_layers() {
-    let script = "\"$0\" --completions bash >script && exec bash --noprofile --rcfile script -i";
+    let script = "\"$0\" completions bash >script && exec bash --noprofile --rcfile script -i";
     let project = Project::bare().through_shell(script).env("PS1", "> ");
     let mut session = Session::start(project);
     session.press("cuvec-new mypkg --bri").press(TAB);
@@ -28,7 +28,7 @@ fn only_commands_are_subcommands() {
         ("powershell", "if ($element.Value -in '"),
         ("elvish", "if (has-value ["),
     ] {
-        let outcome = Project::bare().args(["--completions", shell]).run();
+        let outcome = Project::bare().args(["completions", shell]).run();
         let script = outcome.success().stdout;
         assert_eq!(script.matches(condition).count(), 1, "{shell}: {script}");
     }
@@ -41,7 +41,7 @@ fn zsh_completes_options_and_names_of_layers() {
     }
     let settings = "fpath=($PWD $fpath); autoload -U compinit; compinit -D -u; PS1='ready> '";
     let script =
-        "\"$0\" --completions zsh >_cuvec-new && echo \"$SETTINGS\" >.zshrc && exec zsh -d -i";
+        "\"$0\" completions zsh >_cuvec-new && echo \"$SETTINGS\" >.zshrc && exec zsh -d -i";
     let project = Project::bare().through_shell(script);
     let project = project.env("SETTINGS", settings).env("ZDOTDIR", ".");
     let mut session = Session::start(project);
@@ -59,7 +59,7 @@ fn fish_completes_options_and_names_of_layers() {
         return;
     }
     let completes = |line: &str, word: &str| {
-        let script = "\"$0\" --completions fish >script && exec fish --no-config -c \"source script; complete -C '$LINE'\"";
+        let script = "\"$0\" completions fish >script && exec fish --no-config -c \"source script; complete -C '$LINE'\"";
         let project = Project::bare().through_shell(script).env("LINE", line);
         let outcome = project.run().success();
         assert_eq!(outcome.stderr, "");
@@ -70,6 +70,7 @@ fn fish_completes_options_and_names_of_layers() {
     completes("cuvec-new mypkg --bri", "--bridge");
     completes("cuvec-new mypkg --bridge pyb", "pybind11");
     completes("cuvec-new exp", "export");
+    completes("cuvec-new new mypkg --bridge pyb", "pybind11");
     completes("cuvec-new export folder --qu", "--quiet");
     completes("cuvec-new update folder --che", "--check");
     completes("cuvec-new update folder --bridge pyb", "pybind11");
@@ -98,10 +99,7 @@ fn every_shell_has_a_script_with_the_options() {
         .collect();
     assert!(options.len() > 20, "{options:?}");
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
-        let outcome = Project::bare()
-            .args(["--completions", shell])
-            .run()
-            .success();
+        let outcome = Project::bare().args(["completions", shell]).run().success();
         let dashes = if shell == "fish" { "-l " } else { "--" };
         for option in &options {
             let option = format!("{dashes}{option}");
@@ -112,14 +110,8 @@ fn every_shell_has_a_script_with_the_options() {
 
 #[test]
 fn the_manual_page_has_the_options() {
-    let page = Project::bare().arg("--man").run().success().stdout;
+    let page = Project::bare().arg("man").run().success().stdout;
     assert!(page.contains(".TH cuvec-new 1"), "{page}");
     assert!(page.contains("\\-\\-bridge"), "{page}");
     assert!(page.contains("cuvec\\-new\\-update(1)"), "{page}");
-}
-
-#[test]
-fn a_package_may_be_called_completions() {
-    let outcome = Project::new("completions").arg("--no-git").run().success();
-    assert!(outcome.path("completions/pyproject.toml").is_file());
 }

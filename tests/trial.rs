@@ -33,11 +33,15 @@ fn installs_tests_and_says_what_is_next() {
         outcome.stdout.clone(),
         str![[r#"
 created `mypkg` in `mypkg`: 5 files, bindings `pyo3`, kernels `cu`, git repository with a first commit
+author: Ada Lovelace <ada@example.org>; `--author` and `--email` give another one
 tests: 120 passed, 14 skipped
 next:
   cd mypkg
   . .venv/bin/activate
   python -c 'from mypkg import cuvec; print(cuvec.device())'
+then:
+  edit kernels/ and tests/, then pip install . && pytest
+  cuvec-new add gemv '(m,n),(n)->(m)'
 
 "#]]
     );

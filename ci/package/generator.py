@@ -11,7 +11,7 @@ from shell import ROOT, run
 
 EXECUTABLE = Path(os.environ.get("CUVEC_NEW", ROOT / "target/debug/cuvec-new"))
 # Not by `run`: this is asked for outside of tests, too, where what it shows would be the last of the output.
-LISTING: dict[str, list[dict]] = json.loads(subprocess.check_output([EXECUTABLE, "--list", "--json"]))
+LISTING: dict[str, list[dict]] = json.loads(subprocess.check_output([EXECUTABLE, "list", "--json"]))
 
 
 def names(kind: str) -> tuple[str, ...]:

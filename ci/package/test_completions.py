@@ -1,4 +1,4 @@
-"""What `cuvec-new --completions powershell` prints is PowerShell. `tests/shell_help.rs` has the shells that run here."""
+"""What `cuvec-new completions powershell` prints is PowerShell. `tests/shell_help.rs` has the shells that run here."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def text(node: Node) -> str:
 @pytest.fixture(scope="module")
 def clauses() -> dict[str, Node]:
     """What is completed after each command, such as "cuvec-new;export"."""
-    script = run(EXECUTABLE, "--completions", "powershell").encode()
+    script = run(EXECUTABLE, "completions", "powershell").encode()
     tree = Parser(Language(tree_sitter_pwsh.language())).parse(script)
     assert not tree.root_node.has_error, tree.root_node
     (register,) = [node for node in nodes(tree.root_node, "command_name") if text(node) == "Register-ArgumentCompleter"]
@@ -45,6 +45,6 @@ def test_powershell_is_told_every_option(command: tuple[str, ...], clauses: dict
 
 
 def test_powershell_takes_the_name_of_a_package_for_no_command(clauses: dict[str, Node]) -> None:
-    script = run(EXECUTABLE, "--completions", "powershell")
-    subcommands = "', '".join(name.removeprefix("cuvec-new;") for name in clauses if ";" in name)
+    script = run(EXECUTABLE, "completions", "powershell")
+    subcommands = "', '".join(name.removeprefix("cuvec-new;") for name in clauses if name.count(";") == 1)
     assert f"if ($element.Value -in '{subcommands}') {{ $element.Value }}" in script

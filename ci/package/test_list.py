@@ -1,4 +1,4 @@
-"""README.md of this repository shows what `cuvec-new --list` knows; a folder in `templates/` is enough for it to know more."""
+"""README.md of this repository shows what `cuvec-new list` knows; a folder in `templates/` is enough for it to know more."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_new_bindings_are_a_new_folder(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "templates", templates)
     layer = Path(shutil.copytree(templates / "bridge/nanobind", templates / "bridge/example")) / "layer.toml"
     layer.write_text(layer.read_text().replace("nanobind", "example", 1))
-    assert "\n  example " in run(EXECUTABLE, "--list", "--templates", templates)
+    assert "\n  example " in run(EXECUTABLE, "list", "--templates", templates)
     example = scaffold(tmp_path / "example", bridge="example", templates=str(templates))
     nanobind = scaffold(tmp_path / "nanobind", bridge="nanobind")
     run("diff", "--recursive", "--exclude=.cuvec-new.*", "--exclude=README.md", example, nanobind)

@@ -350,7 +350,7 @@ fn tolerance(d: &Declaration, written: &[Written<'_>]) -> (Option<String>, &'sta
             let entries: Vec<_> = dtypes
                 .map(|it| format!("\"{}\": {}", it.numpy(), it.tolerance()))
                 .collect();
-            (!entries.is_empty()).then(|| ("rtol", Some((number, entries))))
+            (!entries.is_empty()).then_some(("rtol", Some((number, entries))))
         }
     });
     match coarse {

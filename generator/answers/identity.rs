@@ -37,6 +37,13 @@ impl Identity {
         Ok(Self { author, email })
     }
 
+    pub fn new(author: &str, email: &str) -> Self {
+        Self {
+            author: author.to_owned(),
+            email: email.to_owned(),
+        }
+    }
+
     /// Reads `Ada Lovelace <ada@example.org>`, or the name alone.
     pub fn parse(line: &str) -> Result<Self> {
         let line = line.trim();

@@ -89,6 +89,11 @@ impl InvalidName {
         (name.unwrap_or_else(|| self.suggestion.clone()), quote(path))
     }
 
+    /// Whether it is kept for a command.
+    pub fn is_command(&self) -> bool {
+        self.command().is_some()
+    }
+
     /// The command line that was meant, most likely.
     fn command(&self) -> Option<&'static str> {
         let commands = reserved::COMMANDS.iter();

@@ -33,7 +33,7 @@ pub struct Update {
     pub dry_run: bool,
 
     /// Print nothing unless something fails
-    #[arg(long)]
+    #[arg(short, long)]
     pub quiet: bool,
 
     /// Print JSON

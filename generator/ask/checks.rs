@@ -2,11 +2,11 @@
 
 use super::prompt::Refusal;
 use crate::answers::{Identity, Name, parse_description};
-use crate::args::Args;
+use crate::args::New;
 use crate::disk::Destination;
 use crate::error::{Error, Result};
 
-pub fn name(args: &Args, text: &str) -> Result<(), Refusal> {
+pub fn name(args: &New, text: &str) -> Result<(), Refusal> {
     let name = Name::parse(text).map_err(|error| Refusal {
         problem: error.problem().to_string(),
         instead: Some(error.suggestion().to_owned()),

@@ -10,7 +10,7 @@ mod terminal;
 
 use std::io::{IsTerminal, stderr, stdin};
 
-use crate::args::Args;
+use crate::args::New;
 use crate::error::{Error, Result};
 pub use question::{Choice, Choosable, Line, Prompt, Refusal, Reply};
 pub use screen::shortened;
@@ -20,7 +20,7 @@ use terminal::Terminal;
 ///
 /// Whoever gives a name gets a package without being asked, so that a line copied from a README does not wait for
 /// answers that the next line of it would give.
-pub fn for_terminal(args: &Args) -> Result<Option<Terminal>> {
+pub fn for_terminal(args: &New) -> Result<Option<Terminal>> {
     let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
     let somebody = stdin().is_terminal() && stderr().is_terminal() && !dumb;
     if args.interactive && !somebody {

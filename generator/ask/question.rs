@@ -5,7 +5,7 @@ use super::prompt::{Line, Prompt, Refusal, Reply};
 use super::step::Step;
 use super::{checks, layer};
 use crate::answers::{DEFAULT_DESCRIPTION, Identity, Name, RawAnswers};
-use crate::args::Args;
+use crate::args::New;
 use crate::catalog::{Catalog, Kind};
 use crate::error::{Error, Result};
 
@@ -35,7 +35,7 @@ impl Question {
     /// Puts the answer into the draft. None if there is nothing to choose.
     pub fn ask(
         self,
-        draft: &mut Args,
+        draft: &mut New,
         catalog: &Catalog,
         prompt: &mut dyn Prompt,
     ) -> Result<Option<Step>> {
@@ -51,7 +51,7 @@ impl Question {
     }
 }
 
-fn ask_name(draft: &mut Args, prompt: &mut dyn Prompt) -> Result<Step> {
+fn ask_name(draft: &mut New, prompt: &mut dyn Prompt) -> Result<Step> {
     let folder = draft.output.as_deref().and_then(|path| path.file_name());
     let default = match folder.map(|name| name.to_string_lossy()) {
         None => "mypkg".to_owned(),

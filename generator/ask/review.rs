@@ -2,7 +2,7 @@
 
 use super::prompt::{Choice, Choosable, Prompt, Reply, shortened};
 use crate::answers::Answers;
-use crate::args::Args;
+use crate::args::New;
 use crate::catalog::{Catalog, Kind};
 use crate::disk::{Destination, Found, try_write};
 use crate::error::{Error, Result};
@@ -47,7 +47,7 @@ const NOW: Choosable = Choosable {
     summary: "into a `.venv` in its folder, which takes a minute or two",
 };
 
-pub fn review(draft: &Args, catalog: &Catalog, prompt: &mut dyn Prompt) -> Result<Review> {
+pub fn review(draft: &New, catalog: &Catalog, prompt: &mut dyn Prompt) -> Result<Review> {
     let answers = Answers::new(&draft.said, catalog)?;
     let plan = Plan::new(&answers)?;
     if draft.dry_run {
@@ -81,7 +81,7 @@ pub fn review(draft: &Args, catalog: &Catalog, prompt: &mut dyn Prompt) -> Resul
 }
 
 /// The last question, unless an option answers it; none if the user goes back.
-fn ask_try(draft: &Args, prompt: &mut dyn Prompt) -> Result<Option<bool>> {
+fn ask_try(draft: &New, prompt: &mut dyn Prompt) -> Result<Option<bool>> {
     if draft.r#try {
         return Ok(Some(true));
     }
@@ -109,7 +109,7 @@ struct Sight {
 
 impl Sight {
     /// Fails if something is in the way: better now than after "yes".
-    fn new(draft: &Args, answers: &Answers, files: &[Rendered], catalog: &Catalog) -> Result<Self> {
+    fn new(draft: &New, answers: &Answers, files: &[Rendered], catalog: &Catalog) -> Result<Self> {
         let name = answers.name.distribution();
         let destination = Destination::new(draft.output.as_deref(), name, draft.force);
         let outdated = outdated(&destination, catalog, answers, files)?;

@@ -5,6 +5,7 @@ use clap::Parser;
 
 use super::prompt::{Choice, Line, Reply};
 use super::*;
+use crate::args::Args;
 use crate::catalog::{Kind, Templates};
 
 /// It follows every "yes", and only some tests are about it.
@@ -91,8 +92,8 @@ fn catalog() -> Catalog {
     Catalog::load(Templates::embedded()).unwrap()
 }
 
-fn args(options: &[&str]) -> Args {
-    Args::parse_from(["cuvec-new"].iter().chain(options))
+fn args(options: &[&str]) -> New {
+    Args::parse_from(["cuvec-new"].iter().chain(options)).new
 }
 
 /// All but the question whose answers a test is about.

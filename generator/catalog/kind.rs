@@ -21,7 +21,7 @@ pub struct Traits {
     /// What one member is called in a sentence, and what several are.
     pub name: &'static str,
     pub plural: &'static str,
-    /// Key of its members in `--list --json`; none renamed, for scripts read it.
+    /// Key of its members in `list --json`; none renamed, for scripts read it.
     pub listed: &'static str,
     /// Of the question that chooses a member.
     pub title: &'static str,
@@ -29,6 +29,8 @@ pub struct Traits {
     pub help: &'static str,
     /// Stands for a member in the help: `--bridge <TOOL>`.
     pub placeholder: &'static str,
+    /// What to do if no member is right.
+    pub otherwise: Option<&'static str>,
     pub exported: Exported,
 }
 
@@ -55,6 +57,7 @@ impl Kind {
                 title: "Bindings",
                 help: "Binding tool for functions written by hand, in src/",
                 placeholder: "TOOL",
+                otherwise: None,
                 exported: Exported::Folder,
             },
             Self::Kernels => &Traits {
@@ -65,6 +68,7 @@ impl Kind {
                 title: "Kernels",
                 help: "Language of the kernels",
                 placeholder: "LANGUAGE",
+                otherwise: None,
                 exported: Exported::Folder,
             },
             Self::License => &Traits {
@@ -75,6 +79,9 @@ impl Kind {
                 title: "License",
                 help: "License of the package",
                 placeholder: "SPDX",
+                otherwise: Some(
+                    "for another one choose any, then change LICENSE, README.md, and `license` in pyproject.toml",
+                ),
                 exported: Exported::Question,
             },
             Self::Ci => &Traits {
@@ -85,6 +92,7 @@ impl Kind {
                 title: "CI",
                 help: "CI provider to write workflows for",
                 placeholder: "PROVIDER",
+                otherwise: None,
                 exported: Exported::Question,
             },
         }

@@ -15,6 +15,9 @@ pub struct Manifest {
     pub summary: String,
     #[serde(default)]
     pub default: bool,
+    /// What else it may be called by who looks for it; offered, never taken.
+    #[serde(default)]
+    pub aliases: Vec<String>,
     /// The layer in `base/` whose files a package has as well.
     pub base: Option<String>,
     /// Plain values for the templates of all layers.

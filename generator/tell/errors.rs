@@ -5,7 +5,7 @@ use std::io;
 use super::print::{BAD, HINT, labelled, plain};
 use crate::answers::Record;
 use crate::error::Error;
-use crate::wording::{quote, quoted_list};
+use crate::wording::quote;
 
 impl Error {
     /// Prints the error and its hint to stderr.
@@ -27,21 +27,6 @@ impl Error {
                 "try `cuvec-new mypkg`, or on a terminal `cuvec-new`, which asks".to_owned()
             }
             Self::Name { hint, .. } => hint.clone(),
-            Self::UnknownChoice {
-                plural,
-                option,
-                similar,
-                known,
-                ..
-            } => {
-                let all = format!("{plural} are {}", quoted_list(known));
-                match similar {
-                    Some(similar) => {
-                        format!("did you mean `--{option} {similar}`? {all}")
-                    }
-                    None => all,
-                }
-            }
             Self::Option { hint, .. } | Self::Signature { hint, .. } | Self::Usage { hint, .. } => {
                 hint.clone()
             }
@@ -51,12 +36,12 @@ impl Error {
             Self::Occupied { path, files } if files.iter().any(|file| file == Record::PATH) => {
                 format!(
                     "`cuvec-new update {}` brings the package there up to this version; `--force` overwrites these files, \
-                     `--output DIR` makes the package elsewhere",
+                     `--dry-run` shows them, `--output DIR` makes the package elsewhere",
                     quote(path)
                 )
             }
             Self::Occupied { .. } => {
-                "`--force` overwrites them, `--output DIR` makes the package elsewhere".to_owned()
+                "`--force` overwrites them, `--dry-run` shows them, `--output DIR` makes the package elsewhere".to_owned()
             }
             Self::Exists { .. } => "choose a folder that does not exist yet".to_owned(),
             Self::Export(error) => match &**error {
@@ -115,9 +100,7 @@ impl Error {
                 Self::Io { source, .. } => return io_hint(source.kind(), ""),
                 error => return error.hint(),
             },
-            Self::NoRecord { .. } => {
-                "give the folder of a package: `cuvec-new update PATH`".to_owned()
-            }
+            Self::NoRecord { hint, .. } => (*hint).to_owned(),
             Self::Newer { .. } => {
                 "install that version or a later one: downgrading is not supported".to_owned()
             }
@@ -162,9 +145,9 @@ impl Error {
         match self {
             Self::NoName
             | Self::Name { .. }
-            | Self::UnknownChoice { .. }
             | Self::Option { .. }
             | Self::Usage { .. }
+            | Self::NoRecord { .. }
             | Self::Signature { .. } => 2,
             Self::Interrupted { .. } => 130,
             Self::NotUndone { cause, .. } => cause.exit_code(),

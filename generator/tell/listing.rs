@@ -1,4 +1,4 @@
-//! `--list`: what there is to choose.
+//! `cuvec-new list`: what there is to choose.
 
 use std::collections::BTreeMap;
 

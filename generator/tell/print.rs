@@ -1,10 +1,13 @@
 //! Printing: results to stdout, errors and notes to stderr, colour only where the terminal wants it.
 
+use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 
 use anstream::adapter::strip_str;
 use anstyle::{AnsiColor, Style};
+use clap::{ColorChoice, ValueEnum};
+use colorchoice_clap::Color;
 use crossterm::terminal;
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
@@ -18,6 +21,37 @@ pub const GOOD: Style = AnsiColor::Green.on_default().bold();
 pub const BAD: Style = AnsiColor::Red.on_default().bold();
 pub const HINT: Style = AnsiColor::Cyan.on_default().bold();
 pub const NOTE: Style = AnsiColor::Yellow.on_default().bold();
+
+/// Settles when to use colour before anything is printed, usage errors included: `--color`, then `NO_COLOR`, then
+/// `FORCE_COLOR`.
+pub fn choose_color(line: &[OsString]) -> ColorChoice {
+    let is_set = |key| std::env::var_os(key).is_some_and(|it| !it.is_empty() && it != "0");
+    let choice = match asked_for(line) {
+        Some(choice) => choice,
+        None if is_set("FORCE_COLOR") && !is_set("NO_COLOR") => ColorChoice::Always,
+        None => ColorChoice::Auto,
+    };
+    Color { color: choice }.write_global();
+    choice
+}
+
+/// The value of `--color`; one that it does not take is refused later.
+fn asked_for(line: &[OsString]) -> Option<ColorChoice> {
+    let words = line.iter().map(|word| word.to_string_lossy());
+    let words: Vec<_> = words.take_while(|word| word != "--").collect();
+    let mut values =
+        words
+            .iter()
+            .enumerate()
+            .filter_map(|(at, word)| match word.strip_prefix("--color")? {
+                "" => words.get(at + 1).map(AsRef::as_ref),
+                value => value.strip_prefix('='),
+            });
+    let choice = values.next_back()?;
+    ColorChoice::from_str(choice, false)
+        .ok()
+        .filter(|it| *it != ColorChoice::Auto)
+}
 
 /// Prints a result to stdout; an error is `Error::Print`.
 pub fn print(text: impl Display) -> Result<()> {

@@ -1,13 +1,14 @@
 //! What was made, and what to type next.
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::print::{BOLD, GOOD, note, print, print_wrapped, styled};
-use crate::answers::Answers;
+use crate::answers::{Answers, Identity};
 use crate::catalog::Kind;
 use crate::disk::{Destination, Repository, Written};
-use crate::error::Result;
+use crate::error::{MOST, Result};
+use crate::package::Rendered;
 use crate::wording::quote;
 
 /// Where virtual environments keep their programs.
@@ -19,12 +20,32 @@ pub const SCRIPTS: &str = if cfg!(windows) {
 
 #[derive(Debug)]
 pub struct Report<'a> {
-    answers: &'a Answers<'a>,
-    destination: &'a Destination,
-    files: usize,
-    written: &'a Written,
+    pub answers: &'a Answers<'a>,
+    /// Whether no option and no answer gave author and address.
+    pub author_is_default: bool,
+    pub destination: &'a Destination,
+    pub files: &'a [Rendered<'a>],
+    pub written: &'a Written,
+    /// The package that this one is inside of.
+    pub around: Option<PathBuf>,
     /// Summary of the tests, if they were run.
-    tests: Option<String>,
+    pub tests: Option<String>,
+    /// Whether to name all files.
+    pub verbose: bool,
+}
+
+/// What an owner does all day.
+const THEN: [&str; 2] = [
+    "edit kernels/ and tests/, then pip install . && pytest",
+    "cuvec-new add gemv '(m,n),(n)->(m)'",
+];
+
+/// That a package lies where another one has its own files.
+pub fn inside(package: &Path) -> String {
+    format!(
+        "it is inside the package `{}`, whose tools take its files for that one's: better made beside it, with `--output DIR`",
+        package.display()
+    )
 }
 
 /// What `export` made, and how to use it.
@@ -54,23 +75,7 @@ pub fn added(name: &str, [kernel, test]: &[String; 2], needs: &[&str]) -> Result
     ))
 }
 
-impl<'a> Report<'a> {
-    pub fn new(
-        answers: &'a Answers,
-        destination: &'a Destination,
-        files: usize,
-        written: &'a Written,
-        tests: Option<String>,
-    ) -> Self {
-        Self {
-            answers,
-            destination,
-            files,
-            written,
-            tests,
-        }
-    }
-
+impl Report<'_> {
     pub fn print(&self) -> Result<()> {
         let answers = self.answers;
         print_wrapped(&format!(
@@ -78,26 +83,47 @@ impl<'a> Report<'a> {
             styled(GOOD, "created"),
             answers.name,
             self.destination.path.display(),
-            self.files,
+            self.files.len(),
             answers.layers.get(Kind::Bridge).name(),
             answers.layers.get(Kind::Kernels).name(),
             self.repository(),
         ))?;
-        if !self.written.overwritten.is_empty() {
-            let files = self.written.overwritten.join("\n  ");
-            print(format!("{}:\n  {files}", styled(BOLD, "overwritten")))?;
+        if self.author_is_default {
+            let Answers { author, email, .. } = answers;
+            let identity = Identity::new(author, email);
+            print_wrapped(&format!(
+                "{}: {identity}; `--author` and `--email` give another one",
+                styled(BOLD, "author")
+            ))?;
         }
-        if !self.written.removed.is_empty() {
-            let files = self.written.removed.join("\n  ");
-            print(format!("{}:\n  {files}", styled(BOLD, "removed")))?;
+        if self.verbose {
+            let files: Vec<_> = self.files.iter().map(|it| it.path.clone()).collect();
+            self.print_files("files", &files)?;
         }
+        self.print_files("overwritten", &self.written.overwritten)?;
+        self.print_files("removed", &self.written.removed)?;
         if let Some(tests) = &self.tests {
             print(format!("{}: {tests}", styled(BOLD, "tests")))?;
         }
         let commands = self.commands().join("\n  ");
         print(format!("{}:\n  {commands}", styled(BOLD, "next")))?;
+        print(format!(
+            "{}:\n  {}",
+            styled(BOLD, "then"),
+            THEN.join("\n  ")
+        ))?;
         self.warn(false);
         Ok(())
+    }
+
+    /// Prints the names of files, or their count if they are many.
+    fn print_files(&self, heading: &str, files: &[String]) -> Result<()> {
+        let heading = styled(BOLD, heading);
+        match files.len() {
+            0 => Ok(()),
+            count if count > MOST && !self.verbose => print(format!("{heading}: {count} files")),
+            _ => print(format!("{heading}:\n  {}", files.join("\n  "))),
+        }
     }
 
     /// Prints what is not as it should be; with `quiet` what failed, and not what is missing on this machine.
@@ -111,6 +137,11 @@ impl<'a> Report<'a> {
             if !(quiet && missing) {
                 note(format!("no git repository was made: {reason}"));
             }
+        }
+        if let Some(package) = &self.around
+            && !quiet
+        {
+            note(inside(package));
         }
     }
 
@@ -142,7 +173,7 @@ impl<'a> Report<'a> {
             false => format!(". {SCRIPTS}/activate"),
         });
         if self.tests.is_none() {
-            commands.push("pip install .".to_owned());
+            commands.push("pip install . pytest && pytest".to_owned());
         }
         commands.push(format!(
             "python -c 'from {module} import cuvec; print(cuvec.device())'"

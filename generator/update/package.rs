@@ -97,7 +97,7 @@ fn record(place: &Destination) -> Result<Record> {
     let Some(text) = text(place, Record::PATH)? else {
         return Err(Error::NoRecord {
             path: place.path.clone(),
-            record: Record::PATH,
+            hint: "give the folder of a package: `cuvec-new update PATH`",
         });
     };
     let broken = |problem| broken(place, Record::PATH, problem);

@@ -11,8 +11,13 @@ use crate::project::{Outcome, Project, write};
 /// Checks that an update fails so, and leaves everything as it was.
 #[track_caller]
 fn refused(outcome: Outcome, stderr: impl snapbox::IntoData) -> Outcome {
+    failed(outcome, 1, stderr)
+}
+
+#[track_caller]
+fn failed(outcome: Outcome, code: i32, stderr: impl snapbox::IntoData) -> Outcome {
     let before = contents(&outcome.path("mypkg"));
-    let outcome = update(outcome).run().failure(1, stderr);
+    let outcome = update(outcome).run().failure(code, stderr);
     assert_eq!(contents(&outcome.path("mypkg")), before);
     outcome
 }
@@ -24,8 +29,9 @@ fn no_package() {
         .arg("--list")
         .run()
         .success();
-    refused(
+    failed(
         outcome.again("--version").with_layers().run(),
+        2,
         str![[r#"
 error: `mypkg` is no package of cuvec-new: it has no `.cuvec-new.toml`
 hint: give the folder of a package: `cuvec-new update PATH`

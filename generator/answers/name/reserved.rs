@@ -52,16 +52,18 @@ const LISTS: [(&str, Reason); 8] = [
 /// What `cuvec-new` does or may do one day when its first word is this, with the line that does it today.
 ///
 /// A package of such a name would be made by whoever takes it for a command.
-pub const COMMANDS: [(&str, &str); 12] = [
+pub const COMMANDS: [(&str, &str); 14] = [
     ("add", "cuvec-new add NAME '(n)->(n)'"),
     ("build", "pip install ."),
-    ("create", "cuvec-new NAME"),
+    ("completions", "cuvec-new completions SHELL"),
+    ("create", "cuvec-new new NAME"),
     ("doctor", "cuvec-new doctor"),
     ("export", "cuvec-new export DIR"),
-    ("help", "cuvec-new --help"),
-    ("init", "cuvec-new NAME"),
-    ("list", "cuvec-new --list"),
-    ("new", "cuvec-new NAME"),
+    ("help", "cuvec-new help"),
+    ("init", "cuvec-new new NAME"),
+    ("list", "cuvec-new list"),
+    ("man", "cuvec-new man"),
+    ("new", "cuvec-new new NAME"),
     ("test", "pytest"),
     ("update", "cuvec-new update"),
     ("version", "cuvec-new --version"),

@@ -1,0 +1,81 @@
+"""The documentation: its functions are compiled, its Python sessions are run. `tests/docs.rs` types those of the command."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from environment import Environment
+from generator import KERNELS, scaffold
+from recipe import session
+from shell import ROOT
+
+DOCS = ROOT / "docs"
+WRITTEN_BY_HAND = [page for page in sorted(DOCS.rglob("*.md")) if "\nWritten by " not in page.read_text()]
+SESSIONS = [page for page in WRITTEN_BY_HAND if "\n>>> " in page.read_text()]
+FENCE = re.compile(r"^```(?P<language>.*)\n(?P<code>(?:.*\n)*?)```$", re.MULTILINE)
+INCLUDED = re.compile(r"^```\{literalinclude\} (\S+)$", re.MULTILINE)
+MESSAGE = re.compile(r"^### `(.+)`$", re.MULTILINE)
+
+# Folders of functions that test_examples.py and test_bindings.py compile.
+COMPILED_ELSEWHERE = (ROOT / "examples", ROOT / "templates/base", ROOT / "templates/bridge")
+
+
+def name(page: Path) -> str:
+    return str(page.relative_to(DOCS))
+
+
+def functions(language: str) -> list[Path]:
+    """Every function in that language that a page shows."""
+    ending = {"cu": ".cu", "rust": ".rs"}[language]
+    shown = {(page.parent / path).resolve() for page in WRITTEN_BY_HAND for path in INCLUDED.findall(page.read_text())}
+    elsewhere = [path for path in shown if any(path.is_relative_to(folder) for folder in COMPILED_ELSEWHERE)]
+    return sorted(path for path in shown.difference(elsewhere) if path.suffix == ending)
+
+
+@pytest.fixture(scope="module", params=KERNELS)
+def environment(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Environment:
+    """Python with a package of the functions that pages show, for the CPU alone, and libraries with adapters."""
+    folder = tmp_path_factory.mktemp("docs")
+    package = scaffold(folder / "mypkg", kernels=request.param)
+    shutil.rmtree(package / "src")
+    shutil.rmtree(package / "kernels")
+    (package / "kernels").mkdir()
+    for function in functions(request.param):
+        shutil.copy(function, package / "kernels")
+    environment = Environment(folder / "python", "3.11")
+    environment.install(
+        f"--group={package / 'pyproject.toml'}:build", "--requirement", ROOT / "ci/adapters.txt", "dask[array]"
+    )
+    env = {"PATH": environment.path, "CUDA": "OFF"}
+    environment.pip("install", "--no-build-isolation", "--no-deps", package, env=env)
+    return environment
+
+
+@pytest.mark.parametrize("page", SESSIONS, ids=name)
+def test_sessions(page: Path, environment: Environment, tmp_path: Path) -> None:
+    text = page.read_text()
+    if "\n>>> import torch\n" in text and not list(environment.bin.parent.glob("lib/*/site-packages/torch")):
+        pytest.skip("needs PyTorch, which CI without a GPU has not")
+    shown = tmp_path / page.name
+    shown.write_text(session(text))
+    environment.python("-m", "doctest", "-o", "ELLIPSIS", shown, cwd=tmp_path, env={"CUVEC_DEVICE": "cpu"})
+
+
+@pytest.mark.parametrize("page", WRITTEN_BY_HAND, ids=name)
+def test_code_on_a_page_is_run_or_compiled(page: Path) -> None:
+    """Code in other languages is included from files that a test compiles."""
+    for block in FENCE.finditer(page.read_text()):
+        language = block["language"]
+        assert language in {"sh", "console", "python"} or language.startswith("{"), block[0]
+        if language == "python":
+            assert ">>> " in block["code"], block[0]
+
+
+@pytest.mark.parametrize("message", MESSAGE.findall((DOCS / "errors.md").read_text()))
+def test_messages_are_those_of_the_sources(message: str) -> None:
+    folders = [ROOT / "generator", *(ROOT / "runtime" / name for name in ("cmake", "core/src", "cuvec", "python/src"))]
+    files = [file for folder in folders for file in folder.rglob("*") if file.suffix in {".cmake", ".py", ".rs"}]
+    assert any(message in file.read_text() for file in files)

@@ -1,0 +1,81 @@
+"""The documentation site: `ci/docs.sh` builds it."""
+
+import sys
+import tomllib
+from pathlib import Path
+from types import ModuleType
+
+from docutils import nodes
+from sphinx import addnodes
+from sphinx.application import Sphinx
+
+ROOT = Path(__file__).resolve().parent.parent
+CRATE = tomllib.loads((ROOT / "Cargo.toml").read_text())["package"]
+
+project = CRATE["name"]
+author = copyright = "The cuvec-new authors"
+version = release = CRATE["version"]
+
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton", "sphinx_design"]
+exclude_patterns = ["requirements.txt"]
+
+# `cuvec` as every package has it; the stub stands for the native module.
+sys.path.insert(0, str(ROOT / "runtime"))
+sys.dont_write_bytecode = True
+stub = ModuleType("cuvec._core")
+exec("from __future__ import annotations\n" + (ROOT / "runtime/cuvec/_core.pyi").read_text(), stub.__dict__)  # noqa: S102  # our own
+sys.modules[stub.__name__] = stub
+autodoc_typehints = "none"
+autodoc_class_signature = "mixed"
+default_role = "code"
+
+myst_enable_extensions = ["colon_fence", "deflist"]
+myst_heading_anchors = 3
+
+html_theme = "furo"
+html_title = "cuvec-new"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_copy_source = True  # the Markdown of each page, which llms.txt lists
+copybutton_exclude = ".linenos, .gp, .go"
+highlight_language = "text"
+pygments_style = "tango"
+pygments_dark_style = "github-dark"
+html_theme_options = {"navigation_with_keys": True}
+
+# Files of the repository that pages include, and those that they link: where a link to one leads on the site. What is
+# on no page is named without a link.
+PAGES = {
+    "ARCHITECTURE.md": "explanation/calls",
+    "CHANGELOG.md": "changelog",
+    "GLOSSARY.md": "glossary",
+    "include/cuvec/api.h": "reference/api-h",
+    "include/cuvec/api.hpp": "reference/api-h",
+    "runtime/CHANGELOG.md": "changelog",
+    "runtime/README.md": "explanation/runtime",
+}
+OTHERS = {"bench/README.md", "ci/gpu", "cmake/Extension.cmake", "templates/README.md"}
+OTHERS |= {f"{readme.parent.name}/README.md" for readme in (ROOT / "examples").glob("*/README.md")}
+
+
+def link_files(_app: Sphinx, doctree: nodes.document) -> None:
+    for link in list(doctree.findall(addnodes.pending_xref)):
+        target = link["reftarget"].removeprefix(f"{ROOT}/").removeprefix("../")
+        target = f"{target}.md" if link.get("refdomain") == "doc" else target
+        if target in PAGES:
+            link.attributes |= {"refdomain": "doc", "reftarget": PAGES[target], "reftargetid": None}
+        elif target in OTHERS:
+            link.replace_self(link.children)
+
+
+def list_pages(app: Sphinx, failure: Exception | None) -> None:
+    """Writes `llms.txt`: the title of each page, and where its Markdown is."""
+    if failure is None:
+        titles = {page: app.env.titles[page].astext() for page in sorted(app.env.found_docs)}
+        lines = [f"- [{title}](_sources/{page}.md.txt)" for page, title in titles.items()]
+        (app.outdir / "llms.txt").write_text("\n".join([f"# {project}", "", *lines, ""]))
+
+
+def setup(app: Sphinx) -> None:
+    app.connect("doctree-read", link_files)
+    app.connect("build-finished", list_pages)
