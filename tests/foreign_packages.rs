@@ -2,6 +2,7 @@
 //! is there instead of a file is waited for.
 
 use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::Command;
 
@@ -189,25 +190,25 @@ fn the_toolchain_that_it_names() {
 
 #[test]
 fn what_is_there_instead_of_its_record() {
-    let pipe = |path: &Path| {
-        let made = Command::new("mkfifo").arg(path).status();
-        assert!(made.unwrap().success());
-    };
-    let endless = |path: &Path| std::os::unix::fs::symlink("/dev/zero", path).unwrap();
-    let large = |path: &Path| {
-        let file = fs::File::create(path).unwrap();
-        file.set_len(1 << 40).unwrap();
-    };
-    let cases: [(fn(&Path), &str); 3] = [
-        (pipe, "`.cuvec-new.toml` is no regular file"),
-        (endless, "`.cuvec-new.toml` is a link"),
-        (large, "`.cuvec-new.toml` has more than 16 MiB"),
-    ];
-    for (make, problem) in cases {
+    for (instead, problem) in [
+        ("pipe", "`.cuvec-new.toml` is no regular file"),
+        ("endless", "`.cuvec-new.toml` is a link"),
+        ("large", "`.cuvec-new.toml` has more than 16 MiB"),
+    ] {
         let mut outcome = package();
         let record = outcome.path("mypkg/.cuvec-new.toml");
         fs::remove_file(&record).unwrap();
-        make(&record);
+        match instead {
+            "pipe" => assert!(
+                Command::new("mkfifo")
+                    .arg(&record)
+                    .status()
+                    .unwrap()
+                    .success()
+            ),
+            "endless" => symlink("/dev/zero", &record).unwrap(),
+            _ => fs::File::create(&record).unwrap().set_len(1 << 40).unwrap(),
+        }
         for command in [
             &["add", "--package", "mypkg", "f", "(n)->(n)"][..],
             &["update", "mypkg"],

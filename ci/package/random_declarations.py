@@ -17,7 +17,7 @@ FUNCTIONS = (
 )
 ARGUMENTS = (
     *("norm", "max", "index", "alloca", "stdin", "time", "size", "data", "begin", "end", "function", "vector"),
-    *("string", "uint", "size_t", "dim3", "float4", "signature", "doc", "each", "gpu", "cpu", "body", "grid"),
+    *("string", "uint", "size_t", "dim3", "float4", "signature", "doc", "each", "gpu", "cpu", "grid"),
     *("values", "torch", "print", "len", "list", "str", "type_of", "x8", "x9", "f", "T1", "N"),
     *("a_name_of_thirty_and_one_letter",),
 )

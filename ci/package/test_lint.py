@@ -13,6 +13,7 @@ from packaging.licenses import canonicalize_license_expression
 from pins import pin
 from shell import ROOT, run
 from validate_pyproject.api import Validator
+from workflow import jobs, runs
 
 # The length and the place in the alphabet of a name decide how formatters lay out the lines it is in.
 NAMES = ("a", "zz9", "my-pkg", "a-distribution-with-quite-a-long-name")
@@ -88,7 +89,25 @@ def test_license(tree: Path) -> None:
 def test_a_release_has_exact_tools_and_an_address_for_faults(tree: Path) -> None:
     tools = tomllib.loads((tree / "pyproject.toml").read_text())["dependency-groups"]["release"]
     assert all(re.fullmatch(r"[\w-]+==[\d.]+", tool) for tool in tools)
+    locked = (tree / "runtime/release.txt").read_text()
+    assert all(re.search(rf"^{re.escape(tool)} \\$", locked, re.MULTILINE) for tool in tools)
+    requirements = re.findall(r"^[\w-]+==(?:.*\\\n)+.*\n", locked, re.MULTILINE)
+    assert len(requirements) == locked.count("==") - locked.count(" == '") > len(tools)
+    assert all("--hash=sha256:" in requirement for requirement in requirements)
     assert "vulnerabilit" in (tree / "SECURITY.md").read_text()
+
+
+@pytest.mark.parametrize("provider", ["github", "gitlab"])
+def test_what_makes_a_release_has_hashes(provider: str, tmp_path: Path) -> None:
+    package = scaffold(tmp_path / "mypkg", ci=provider)
+    if provider == "github":
+        commands = [line for job in jobs(package, "wheels").values() for line in runs(job)]
+    else:
+        all_jobs = yaml.safe_load((package / ".gitlab-ci.yml").read_text())
+        commands = [line for job in ("sdist", "wheels", "publish") for line in all_jobs[job]["script"]]
+    installs = [command for command in commands if " install " in command and "pip" in command]
+    assert installs
+    assert all(command.endswith("install --require-hashes -r runtime/release.txt") for command in installs)
 
 
 @pytest.fixture

@@ -31,6 +31,18 @@ def test_pyright(on_311: Environment, tmp_path: Path) -> None:
     assert "0 errors, 0 warnings" in shown
 
 
+def test_pyright_of_a_program_that_uses_the_package(on_311: Environment, tmp_path: Path) -> None:
+    """Of libraries it takes what they export alone."""
+    program = (
+        "from mypkg import axpy, cuvec, dot\n\naxpy(2, cuvec.ones(3), cuvec.ones(3))\nprint(dot, reveal_type(axpy))\n"
+    )
+    (tmp_path / "program.py").write_text(program)
+    (tmp_path / "pyrightconfig.json").write_text('{"reportMissingModuleSource": false}')
+    shown = run("pyright", "--warnings", "--pythonpath", on_311.bin / "python", "program.py", cwd=tmp_path)
+    assert "0 errors, 0 warnings" in shown
+    assert 'Type of "axpy" is "(a: ' in shown
+
+
 def test_benchmark_draws_its_plot(kernels: str, package: Path, on_313: Environment, tmp_path: Path) -> None:
     if kernels != KERNELS[0]:
         pytest.skip("the same file")

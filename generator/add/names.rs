@@ -47,7 +47,8 @@ const PYTHON: &str = "
 ";
 
 /// What tests call other things, and every function has.
-const LOCAL: &str = "dtype got i it leading out rng shape stream wanted call core crate kernel";
+const LOCAL: &str =
+    "dtype got i it leading out rng rtol shape stream wanted body call core crate kernel";
 
 /// The most letters of a name.
 pub const LENGTH: usize = 31;

@@ -327,11 +327,10 @@ fn body(d: &Declaration) -> String {
             one.name
         )),
         _ => {
-            let names: Vec<_> = written.iter().map(|it| it.name.clone()).collect();
-            lines.push(format!(
-                "for got, it in zip(({}), wanted, strict=True):",
-                names.join(", ")
-            ));
+            let names = Python::atoms("(", written.iter().map(|it| it.name.clone()), ")");
+            let rest = ["wanted", "strict=True"].map(Python::atom);
+            let pairs = Python::Group("(", [names].into_iter().chain(rest).collect(), ")");
+            lines.push(pairs.laid_out(4, "for got, it in zip", ":"));
             lines.push(format!(
                 "    np.testing.assert_allclose(got, it, rtol={rtol})"
             ));

@@ -5,5 +5,10 @@ from .array import CuVec
 
 _core.set_array_factory(CuVec._over)  # for results that are new arrays
 
-__all__ = [function.__name__ for function in _core.declared]  # pyright: ignore[reportUnsupportedDunderAll]
-globals().update(zip(__all__, _core.declared, strict=True))
+globals().update((function.__name__, function) for function in _core.declared)
+
+
+def __getattr__(name: str) -> list[str]:
+    if name == "__all__":  # another list each time: a package adds its own names to it
+        return [function.__name__ for function in _core.declared]
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -23,6 +23,14 @@ def test_exports():
     assert set(module.cuvec.__all__) <= set(dir(module.cuvec))
 
 
+def test_names_of_the_package_are_not_among_those_of_the_functions(run_python):
+    code = f"from {NAME}.cuvec.functions import *; from {NAME}.cuvec import functions; print(functions.__all__)"
+    names = ast.literal_eval(run_python(f"import {NAME}; {code}"))
+    assert "axpy" in names
+    assert "cuvec" not in names
+    assert not hasattr(module.cuvec.functions, "nonsense")
+
+
 def test_unknown_attribute():
     assert not hasattr(module, "nonsense")
 
