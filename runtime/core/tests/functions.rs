@@ -219,3 +219,18 @@ fn launches_cover_all_elements() {
         );
     }
 }
+
+#[test]
+fn errors_of_the_stub_are_text() {
+    let mut stub = Command::new(env!("CARGO_BIN_EXE_cuvec-stub"));
+    let ended = stub
+        .args(["no-such-library", "no-such-stub"])
+        .output()
+        .unwrap();
+    let said = String::from_utf8(ended.stderr).unwrap();
+    assert!(!ended.status.success());
+    assert!(
+        said.starts_with("cannot load the functions of the package: "),
+        "{said}"
+    );
+}
