@@ -15,6 +15,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 
 use super::{Fields, NdArray, OWNDATA};
+use crate::error::keeping_exception;
 
 const HANDLER: &CStr = c"mem_handler";
 
@@ -119,9 +120,11 @@ impl Drop for MemoryOwner {
     fn drop(&mut self) {
         // Objects of Python's are dropped while the interpreter is there.
         Python::attach(|py| {
-            if let Err(error) = self.free(py) {
-                error.write_unraisable(py, None);
-            }
+            keeping_exception(py, || {
+                if let Err(error) = self.free(py) {
+                    error.write_unraisable(py, None);
+                }
+            });
         });
     }
 }
