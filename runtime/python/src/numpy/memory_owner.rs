@@ -38,7 +38,7 @@ impl MemoryOwner {
     fn new(py: Python<'_>) -> PyResult<Bound<'_, Self>> {
         let mut spare = SPARE.iter().map(|slot| slot.swap(ptr::null_mut(), SeqCst));
         match spare.find(|object| !object.is_null()) {
-            // SAFETY: a reference that `recycle` has kept.
+            // SAFETY: a reference that `give_back` has kept.
             Some(object) => unsafe { Ok(Bound::from_owned_ptr(py, object).cast_into_unchecked()) },
             None => Bound::new(py, Self::default()),
         }
@@ -136,7 +136,7 @@ pub struct RetainedMemory {
 }
 
 impl RetainedMemory {
-    /// That of an array which owns it; none where it says not how it is freed: then NumPy does not.
+    /// That of an array which owns it; none if the array does not say how it is freed: NumPy does not then.
     pub fn of(array: NdArray<'_, '_>) -> PyResult<Option<Self>> {
         let owner = match owner_of(array) {
             Some(owner) => owner.to_owned(), // another call uses it, too
