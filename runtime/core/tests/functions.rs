@@ -43,6 +43,7 @@ fn build() -> PathBuf {
         "tests/kernels/cu/dot.cu",
         "core/tests/kernels/tally.cu",
         "core/tests/kernels/wide.cu",
+        "core/tests/kernels/cover.cu",
     ] {
         let from = runtime.join(file);
         let to = kernels.join(from.file_name().unwrap());
@@ -165,18 +166,71 @@ fn sizes_of_scratch_memory_do_not_overflow() {
     );
 }
 
+/// The result of a function of two sizes; none without CMake.
+fn of_sizes(name: &str, sizes: [i64; 2]) -> Option<Result<i128>> {
+    let called = call(name, &[], &sizes.map(size))?;
+    Some(called.map(|results| results[0].value.as_integer(DType::I64)))
+}
+
 #[test]
 fn launches_are_not_truncated() {
-    let wide = |blocks| {
-        let called = call("wide", &[], &[size(blocks)])?;
-        Some(called.map(|results| results[0].value.as_integer(DType::I64)))
-    };
-    let Some(most) = wide(0x7fff_ffff) else {
+    let Some(most) = of_sizes("wide", [0x7fff_ffff, 1024]) else {
         return;
     };
-    assert_eq!(most, Ok(0x7fff_ffff));
-    for blocks in [-1, 0x8000_0000, (1 << 32) + 1] {
-        let error = wide(blocks).unwrap().unwrap_err();
-        assert!(matches!(error.kind(), Kind::Value(_)), "{error:?}");
+    assert_eq!(most, Ok(0x7fff_ffff * 1024));
+    for sizes in [
+        [-1, 1],
+        [0x8000_0000, 1],
+        [(1 << 32) + 1, 1],
+        [1, 0],
+        [1, -1],
+        [1, 1025],
+        [1, (1 << 32) + 1],
+    ] {
+        let error = of_sizes("wide", sizes).unwrap().unwrap_err();
+        assert!(
+            matches!(error.kind(), Kind::Value(_)),
+            "{sizes:?}: {error:?}"
+        );
     }
+}
+
+#[test]
+fn launches_cover_all_elements() {
+    for ([n, threads], blocks) in [
+        ([0, 256], 1),
+        ([-5, 256], 1),
+        ([1, 256], 1),
+        ([256, 256], 1),
+        ([257, 256], 2),
+        ([i64::MAX, 256], 0x7fff_ffff), // as many as there may be
+        ([i64::MIN, 256], 1),
+    ] {
+        let Some(covered) = of_sizes("cover", [n, threads]) else {
+            return;
+        };
+        assert_eq!(covered, Ok(blocks), "{n} by {threads}");
+    }
+    for threads in [0, -1, 1025, (1 << 32) + 256] {
+        let error = of_sizes("cover", [1000, threads]).unwrap().unwrap_err();
+        assert!(
+            matches!(error.kind(), Kind::Value(_)),
+            "{threads}: {error:?}"
+        );
+    }
+}
+
+#[test]
+fn errors_of_the_stub_are_text() {
+    let mut stub = Command::new(env!("CARGO_BIN_EXE_cuvec-stub"));
+    let ended = stub
+        .args(["no-such-library", "no-such-stub"])
+        .output()
+        .unwrap();
+    let said = String::from_utf8(ended.stderr).unwrap();
+    assert!(!ended.status.success());
+    assert!(
+        said.starts_with("cannot load the functions of the package: "),
+        "{said}"
+    );
 }

@@ -28,22 +28,28 @@ struct Grid {
   dim3 blocks, threads;
   std::size_t shared;
 
-  Grid(int64 count, unsigned size, std::size_t shared_bytes = 0)
+  Grid(int64 count, int64 size, std::size_t shared_bytes = 0)
       : blocks(), threads(), shared(shared_bytes) {
     if (count < 0 || count > 0x7fffffff) {
       throw std::invalid_argument("a launch of " + std::to_string(count) +
                                   " blocks: CUDA takes 2147483647 at most");
     }
+    if (size < 1 || size > 1024) {
+      throw std::invalid_argument("a block of " + std::to_string(size) +
+                                  " threads: CUDA takes 1 to 1024");
+    }
     blocks.x = static_cast<unsigned>(count);
-    threads.x = size;
+    threads.x = static_cast<unsigned>(size);
   }
   Grid(dim3 count, dim3 size, std::size_t shared_bytes = 0)
       : blocks(count), threads(size), shared(shared_bytes) {}
 };
 
 /// A thread for each of `n`, in blocks of `threads`: at least one block, at most `limit`.
-inline Grid threads_for(int64 n, unsigned threads = 256, int64 limit = 0x7fffffff) {
-  return {std::max<int64>(1, std::min(limit, (n + threads - 1) / threads)), threads};
+inline Grid threads_for(int64 n, int64 threads = 256, int64 limit = 0x7fffffff) {
+  const int64 size = std::max<int64>(1, threads); // `Grid` refuses others
+  const int64 blocks = n / size + (n % size > 0 ? 1 : 0);
+  return {std::max<int64>(1, std::min(limit, blocks)), threads};
 }
 
 /// Lends a body its stream, launches and memory. Whatever it throws ends the call:

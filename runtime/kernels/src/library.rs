@@ -13,7 +13,7 @@ use cuvec_spec::c::{
 use cuvec_spec::{Argument, Dimension, Extent, Number, Shape, Spec, Term, Type, Variable};
 
 use crate::files::{ALL, PLANS};
-use crate::plan::{Plan, ZERO};
+use crate::plan::{Plan, ZERO, keep_messages};
 
 /// The version of CUDA whose driver compiles the PTX: 6.3 came with CUDA 10.0.
 const DRIVER: i32 = if cfg!(image) { 10000 } else { 0 };
@@ -32,6 +32,7 @@ pub extern "C" fn cuvec_rust_functions() -> *const Library {
 }
 
 fn library() -> Library {
+    keep_messages();
     let rows = ALL.iter().map(|spec| ptr::from_ref(leaked_one(row(spec))));
     let rows: &[_] = rows.collect::<Vec<_>>().leak();
     let kernels = kernels();

@@ -22,7 +22,7 @@ use pyo3::types::{PyDict, PyTuple};
 use crate::argument::Argument;
 use crate::array_factory::array_factory;
 use crate::buffer::Buffer;
-use crate::error::{enter, to_python};
+use crate::error::{enter, keeping_exception, to_python};
 use crate::foreign_capture;
 use crate::retained;
 use crate::stream::StreamArgument;
@@ -227,15 +227,12 @@ unsafe extern "C" fn release(array: *mut Handle) {
         return;
     }
     // With an interpreter that is no more, memory is nobody's business.
-    let _ = Python::try_attach(|_py| {
-        let (mut class, mut value, mut traceback) =
-            (ptr::null_mut(), ptr::null_mut(), ptr::null_mut());
-        // SAFETY: the thread is attached; the array is the caller's, who gives it back.
-        unsafe {
-            ffi::PyErr_Fetch(&raw mut class, &raw mut value, &raw mut traceback);
-            let _ = panic::catch_unwind(AssertUnwindSafe(|| drop(Box::from_raw(array))));
-            ffi::PyErr_Restore(class, value, traceback);
-        }
+    let _ = Python::try_attach(|py| {
+        keeping_exception(py, || {
+            // SAFETY: the array is the caller's, who gives it back.
+            let release = AssertUnwindSafe(|| unsafe { drop(Box::from_raw(array)) });
+            let _ = panic::catch_unwind(release);
+        });
     });
 }
 

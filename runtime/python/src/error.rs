@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::panic::{self, AssertUnwindSafe};
+use std::ptr;
 
 use cuvec_core::Error;
 use cuvec_core::error::Kind;
@@ -83,6 +84,16 @@ fn of_panic(py: Python<'_>, payload: &(dyn Any + Send)) -> PyErr {
     // SAFETY: this thread is attached. Python has made this exception beforehand.
     unsafe { ffi::PyErr_NoMemory() };
     PyErr::fetch(py)
+}
+
+/// Does what may call Python while an exception may be set, which stays: objects are dropped then, too.
+pub fn keeping_exception(_py: Python<'_>, work: impl FnOnce()) {
+    let (mut class, mut value, mut traceback) = (ptr::null_mut(), ptr::null_mut(), ptr::null_mut());
+    // SAFETY: this thread is attached.
+    unsafe { ffi::PyErr_Fetch(&raw mut class, &raw mut value, &raw mut traceback) };
+    work();
+    // SAFETY: as above, and what was fetched.
+    unsafe { ffi::PyErr_Restore(class, value, traceback) };
 }
 
 /// What a panic has said.

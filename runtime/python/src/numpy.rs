@@ -156,6 +156,12 @@ impl Deref for NdArray<'_, '_> {
     }
 }
 
+/// The class of arrays, after [`load`].
+fn ndarray(py: Python<'_>) -> Borrowed<'_, '_, PyAny> {
+    // SAFETY: a class that lives for ever.
+    unsafe { Borrowed::from_ptr(py, NDARRAY.load(SeqCst).cast()) }
+}
+
 /// Whether an object is a scalar of NumPy's.
 pub fn is_scalar(object: Borrowed<'_, '_, PyAny>) -> bool {
     is_a(object, &GENERIC)

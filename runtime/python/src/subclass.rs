@@ -54,6 +54,6 @@ fn is_masked(array: NdArray<'_, '_>) -> PyResult<bool> {
 
 /// Whether it is a Quantity of astropy, or an array of unyt.
 fn has_unit(array: NdArray<'_, '_>) -> PyResult<bool> {
-    let class = array.as_any().get_type();
-    Ok(class.hasattr("to_value")? && (class.hasattr("unit")? || class.hasattr("units")?))
+    let array = array.as_any();
+    Ok(array.hasattr("to_value")? && (array.hasattr("unit")? || array.hasattr("units")?))
 }

@@ -54,6 +54,8 @@ def test_masked_arrays_are_refused():
         lambda: cuvec.copy(x),
         lambda: dot(np.ma.masked_array(y, [True] * 3, copy=False), y),
         lambda: cuvec.zeros_like(x),
+        lambda: axpy(np.ma.masked, y, y),
+        lambda: axpy(np.ma.masked_array(1.0), y, y),
         lambda: cuvec.asarray(np.ma.masked_array(y, [True] * 3, copy=False)),
     ):
         with pytest.raises(ValueError, match="masked"):
@@ -63,7 +65,7 @@ def test_masked_arrays_are_refused():
 
 
 class Quantity(np.ndarray):
-    """An array with a unit, as those of astropy and unyt are."""
+    """An array with a unit, as those of astropy are."""
 
     unit = "m"
 
@@ -71,9 +73,19 @@ class Quantity(np.ndarray):
         return self.view(np.ndarray)
 
 
-def test_arrays_with_units_are_refused():
+class WithUnits(np.ndarray):
+    """An array with a unit, as those of unyt are: its class does not have it."""
+
+    def __array_finalize__(self, _source):
+        self.units = "m"
+
+    to_value = Quantity.to_value
+
+
+@pytest.mark.parametrize("kind", [Quantity, WithUnits])
+def test_arrays_with_units_are_refused(kind):
     y = cuvec.ones(3)
-    for x in (np.ones(3, "f4").view(Quantity), y.view(Quantity)):
+    for x in (np.ones(3, "f4").view(kind), y.view(kind)):
         for call in (
             lambda x=x: axpy(1, x, y),
             lambda x=x: axpy(1, y, x),
@@ -84,6 +96,8 @@ def test_arrays_with_units_are_refused():
             with pytest.raises(ValueError, match=r"^arrays with units .*\.to_value"):
                 call()
         assert dot(x.to_value("km"), y) == 3
+    with pytest.raises(ValueError, match=r"^arrays with units"):
+        axpy(np.array(2.0).view(kind), cuvec.ones(3), y)
     assert y.tolist() == [1, 1, 1]
 
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import mmap
+import operator
 import tracemalloc
 import warnings
 
@@ -165,6 +166,17 @@ def test_the_object_that_owns_the_memory_may_be_kept():
         assert dot(x, x) == SIZE
     bases.clear()
     assert dot(x, x) == SIZE
+
+
+def test_an_array_may_be_dropped_while_an_exception_is_set():
+    def owned_by_another():
+        x, bases = np.ones(SIZE), []
+        axpy(Number(lambda: bases.append(x.base)), x, np.ones(SIZE))
+        return x
+
+    for _ in range(3):
+        with pytest.raises(IndexError, match="valid indices"):
+            operator.getitem(owned_by_another(), "no index")
 
 
 def test_memory_that_was_exchanged_is_freed():

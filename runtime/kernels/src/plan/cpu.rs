@@ -130,8 +130,7 @@ thread_local! {
 
 /// Runs a part of a kernel; what stops it becomes a failure.
 pub fn guarded(run: impl FnOnce()) -> Done {
-    static HOOKED: Once = Once::new();
-    HOOKED.call_once(hook);
+    keep_messages();
     let before = IN_KERNEL.replace(true);
     // What a stopped kernel leaves behind is incomplete, not unsound.
     let done = catch_unwind(AssertUnwindSafe(run));
@@ -152,7 +151,13 @@ pub fn outcome_of(f: impl FnOnce() -> Done) -> Done {
     outcome
 }
 
-/// Keeps what a panic in a kernel says. Others are handled as before.
+/// Keeps what a panic in a kernel says. Others are handled as before. The library does this when it is loaded: a
+/// process that is forked in the middle of it waits for it for ever.
+pub fn keep_messages() {
+    static KEPT: Once = Once::new();
+    KEPT.call_once(hook);
+}
+
 fn hook() {
     let others = panic::take_hook();
     panic::set_hook(std::boxed::Box::new(move |info| {

@@ -12,7 +12,7 @@ use core::ops::Range;
 use core::{ptr, slice};
 use std::sync::atomic::{AtomicPtr, Ordering};
 
-pub use cpu::on_cpu;
+pub use cpu::{keep_messages, on_cpu};
 pub use gpu::{ZERO, on_gpu};
 pub use host::Host;
 pub use parameters::{Parameters, Reader, placed};

@@ -9,8 +9,9 @@ use pyo3::types::{PyBool, PyComplex, PyFloat, PyInt, PyString, PyTuple};
 
 use crate::finalization;
 use crate::numpy::{self, NdArray};
+use crate::subclass;
 
-/// An array is no number, but for one without axes.
+/// An array is no number, but for one without axes, mask and unit.
 pub fn refuse_array(parameter: &Argument, object: Borrowed<'_, '_, PyAny>) -> PyResult<()> {
     if is_plain(object) {
         return Ok(());
@@ -22,7 +23,8 @@ pub fn refuse_array(parameter: &Argument, object: Borrowed<'_, '_, PyAny>) -> Py
             }
             _ => no_number(parameter.name, object),
         }),
-        _ => Ok(()),
+        Some(array) => subclass::refuse(array),
+        None => Ok(()),
     }
 }
 

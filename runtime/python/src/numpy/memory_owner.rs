@@ -6,26 +6,16 @@
 //!
 //! <https://numpy.org/doc/stable/reference/c-api/data_memory.html>
 
-use std::ffi::{CStr, c_char, c_void};
+use std::ffi::{CStr, c_void};
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering::Relaxed, Ordering::SeqCst};
 
 use cuvec_core::functions::INLINE_ARGS;
 use pyo3::ffi;
-use pyo3::intern;
 use pyo3::prelude::*;
 
 use super::{Fields, NdArray, OWNDATA};
-
-/// `PyDataMem_Handler`.
-#[repr(C)]
-struct Handler {
-    _name: [c_char; 127],
-    _version: u8,
-    context: *mut c_void,
-    _allocate: [*mut c_void; 3],
-    free: unsafe extern "C" fn(*mut c_void, *mut c_void, usize),
-}
+use crate::error::keeping_exception;
 
 const HANDLER: &CStr = c"mem_handler";
 
@@ -48,7 +38,7 @@ impl MemoryOwner {
     fn new(py: Python<'_>) -> PyResult<Bound<'_, Self>> {
         let mut spare = SPARE.iter().map(|slot| slot.swap(ptr::null_mut(), SeqCst));
         match spare.find(|object| !object.is_null()) {
-            // SAFETY: a reference that `recycle` has kept.
+            // SAFETY: a reference that `give_back` has kept.
             Some(object) => unsafe { Ok(Bound::from_owned_ptr(py, object).cast_into_unchecked()) },
             None => Bound::new(py, Self::default()),
         }
@@ -106,18 +96,21 @@ impl MemoryOwner {
         Some((memory, [object(&self.dtype)?, object(&self.handler)?]))
     }
 
-    /// Frees the memory, if this owns any.
+    /// Frees the memory, if this owns any: NumPy does, with an array of it.
     fn free(&self, py: Python<'_>) -> PyResult<()> {
         let Some((memory, [dtype, handler])) = self.take_all(py) else {
             return Ok(());
         };
-        let size: usize = dtype.getattr(intern!(py, "itemsize"))?.extract()?;
-        let bytes = (self.elements.load(Relaxed) * size).max(1); // as NumPy allocates it
-        // SAFETY: what has allocated the memory, which nobody uses.
+        let empty = super::ndarray(py).call1(((0,), dtype))?;
+        let view = empty.call_method0("view")?; // which owns nothing
+        let array: *mut Fields = view.as_ptr().cast();
+        // SAFETY: an array of one axis and of this dtype, which nobody else has.
         unsafe {
-            let handler: *mut Handler =
-                ffi::PyCapsule_GetPointer(handler.as_ptr(), HANDLER.as_ptr()).cast();
-            ((*handler).free)((*handler).context, memory, bytes);
+            ffi::Py_CLEAR(&raw mut (*array).base);
+            (*array).data = memory;
+            *(*array).dimensions = self.elements.load(Relaxed);
+            (*array).memory_handler = handler.into_ptr();
+            (*array).flags |= OWNDATA;
         }
         Ok(())
     }
@@ -127,9 +120,11 @@ impl Drop for MemoryOwner {
     fn drop(&mut self) {
         // Objects of Python's are dropped while the interpreter is there.
         Python::attach(|py| {
-            if let Err(error) = self.free(py) {
-                error.write_unraisable(py, None);
-            }
+            keeping_exception(py, || {
+                if let Err(error) = self.free(py) {
+                    error.write_unraisable(py, None);
+                }
+            });
         });
     }
 }
@@ -141,7 +136,7 @@ pub struct RetainedMemory {
 }
 
 impl RetainedMemory {
-    /// That of an array which owns it; none where it says not how it is freed: then NumPy does not.
+    /// That of an array which owns it; none if the array does not say how it is freed: NumPy does not then.
     pub fn of(array: NdArray<'_, '_>) -> PyResult<Option<Self>> {
         let owner = match owner_of(array) {
             Some(owner) => owner.to_owned(), // another call uses it, too
