@@ -62,12 +62,12 @@ def is_beyond_numpy(a: Any) -> bool:
     """Return whether an object is an array that NumPy cannot read."""
     if isinstance(a, np.ndarray):
         return False
+    if _name_of_dtype(a) in EXTENSIONS:  # of which the CUDA array interface may be an error
+        return hasattr(a, "__dlpack_device__")
     if hasattr(a, "__cuda_array_interface__"):
         return True
     if not hasattr(a, "__dlpack_device__"):
         return False
-    if _name_of_dtype(a) in EXTENSIONS:
-        return True
     device = a.__dlpack_device__()
     if not isinstance(device, tuple) or len(device) != 2:
         raise TypeError("__dlpack_device__() must return a type and an index")
@@ -102,8 +102,9 @@ def describe_host(array: Array) -> tuple[tuple[int, ...], np.dtype[Any], MemoryK
 
 def _shape_and_dtype(a: Any) -> tuple[tuple[int, ...], np.dtype[Any]]:
     name = _name_of_dtype(a)
-    interface = getattr(a, "__cuda_array_interface__", None)
-    if interface is not None and name not in EXTENSIONS:  # which it cannot say
+    extension = name in EXTENSIONS
+    interface = None if extension else getattr(a, "__cuda_array_interface__", None)
+    if interface is not None:
         return tuple(_entry(interface, "shape")), np.dtype(_entry(interface, "typestr"))
     # what only has DLPack is an array of some library
     if not (hasattr(a, "shape") and hasattr(a, "dtype")):

@@ -186,9 +186,10 @@ impl SmallFloat {
         (bits < self.limit().into()).then_some(sign | bits as u16)
     }
 
+    /// Of bits behind which there may be others, which mean nothing.
     fn value(&self, bits: u16) -> f64 {
         let magnitude = bits & self.magnitude();
-        let sign = if bits & !self.magnitude() == 0 {
+        let sign = if bits & (self.magnitude() + 1) == 0 {
             1.0
         } else {
             -1.0
@@ -270,6 +271,13 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn bytes_behind_a_small_float_mean_nothing() {
+        let small = SmallFloat::of(DType::F8E4M3).unwrap();
+        let bits = small.bits(1.5).unwrap();
+        assert_eq!(small.value(bits | 0xff00), 1.5);
     }
 
     #[test]
