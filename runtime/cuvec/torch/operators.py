@@ -6,6 +6,7 @@ from typing import Any
 
 from .. import _core
 from ..declaration import Argument, Declaration, declarations, summary_of
+from .derivative import Derivative, in_place
 from .eager import eager
 from .kernel import Kernel, torch
 
@@ -13,6 +14,7 @@ NAMESPACE = __name__.rpartition(".cuvec.")[0].replace(".", "_")
 
 # Others may define operators in the namespace too: a C++ extension of the package, for one.
 _library = torch.library.Library(NAMESPACE, "FRAGMENT")
+_derivatives: dict[str, Derivative] = {}
 # Inductor must not choose other strides for what is written in place.
 _TAGS = (
     torch.Tag.pt2_compliant_tag,
@@ -88,12 +90,10 @@ def register_autograd(
     RuntimeError
         The function writes an argument, or has a derivative already.
     """
-    torch.library.register_autograd(
-        f"{NAMESPACE}::{name}", backward, setup_context=setup_context, lib=_library
-    )
-    # Where the operator has been traced before, PyTorch remembers that it had no derivative.
-    operator = getattr(getattr(torch.ops, NAMESPACE), name).default
-    getattr(operator, "_dispatch_cache", {}).clear()
+    derivative = _derivatives.get(name)
+    if derivative is None:
+        raise RuntimeError(f"{name} writes its arguments or takes no tensors: it has no derivative")
+    derivative.register(backward, setup_context)
 
 
 def _define(function: Callable[..., Any], declaration: Declaration) -> Callable[..., Any]:
@@ -108,6 +108,16 @@ def _define(function: Callable[..., Any], declaration: Declaration) -> Callable[
         _library.impl(name, kernel.without_tensors, "CompositeExplicitAutograd")
     torch.library.register_fake(f"{NAMESPACE}::{name}", kernel.fake, lib=_library)
     operator = getattr(getattr(torch.ops, NAMESPACE), name).default
+    if any(it.written for it in declaration.arrays):
+        _library.impl(name, in_place(name, operator), "Autograd", with_keyset=True)
+    elif declaration.arrays:
+        derivative = _derivatives[name] = Derivative(name)
+        torch.library.register_autograd(
+            f"{NAMESPACE}::{name}",
+            derivative.backward,
+            setup_context=derivative.setup_context,
+            lib=_library,
+        )
     call = eager(kernel, operator)
     called: Any = call
     called.__name__ = called.__qualname__ = name

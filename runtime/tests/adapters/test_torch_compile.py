@@ -126,7 +126,8 @@ def backward(ctx, grad):
 def derivative():
     traced = torch.compile(alpha_3, backend="aot_eager", fullgraph=True)
     x = ones(3).requires_grad_()
-    traced(ones(3, 3), x)  # without a derivative, which must not be cached
+    with pytest.raises(RuntimeError, match="gemv has no derivative"):  # which must not be cached
+        traced(ones(3, 3), x)
     torch._dynamo.reset()
     operators.register_autograd("gemv", backward, setup_context=setup_context)
 
@@ -192,8 +193,34 @@ def test_a_derivative_is_registered_once():
 
 @pytest.mark.usefixtures("derivative")
 def test_functions_that_write_their_arguments_have_no_derivative():
-    with pytest.raises(RuntimeError, match="non-functional"):
+    with pytest.raises(RuntimeError, match="axpy writes its arguments"):
         operators.register_autograd("axpy", backward)
+
+
+@everywhere
+def test_a_backward_pass_without_a_derivative_is_an_error(device):
+    x = ones(3, device=device, dtype=torch.float64).requires_grad_()
+    total = operators.dot(x, x) + x.sum()
+    with pytest.raises(RuntimeError, match=r"dot has no derivative: register one .* detach"):
+        total.backward()
+    with torch.no_grad():
+        assert operators.dot(x, x) == 3
+    (operators.dot(x.detach(), x.detach()) + x.sum()).backward()
+    same(x.grad, [1.0, 1.0, 1.0])
+
+
+@everywhere
+@pytest.mark.parametrize("written", [False, True])
+def test_gradients_do_not_get_lost_in_place(written, device):
+    x, y = ones(3, device=device), ones(3, device=device)
+    (y if written else x).requires_grad_()
+    for call in (operators.axpy, ops.axpy):
+        with pytest.raises(RuntimeError, match="axpy writes its arguments, so that it has no"):
+            call(1, x, y)
+    assert y.tolist() == [1, 1, 1]
+    with torch.no_grad():
+        operators.axpy(1, x, y)
+    assert y.tolist() == [2, 2, 2]
 
 
 @pytest.mark.usefixtures("derivative")

@@ -1,0 +1,53 @@
+"""Derivatives: those that are registered, and an error where there is none."""
+
+from collections.abc import Callable
+from typing import Any
+
+from .kernel import torch
+
+
+class Derivative:
+    """The derivative of a function, for `torch.library.register_autograd`: an error until it is registered.
+
+    PyTorch itself would drop the gradient, with a warning.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._backward: Callable[..., Any] | None = None
+        self._setup_context: Callable[..., Any] | None = None
+
+    def register(
+        self, backward: Callable[..., Any], setup_context: Callable[..., Any] | None
+    ) -> None:
+        """Set it; RuntimeError if there is one."""
+        if self._backward is not None:
+            raise RuntimeError(f"{self.name} has a derivative already")
+        self._backward, self._setup_context = backward, setup_context
+
+    def setup_context(self, ctx: Any, **given: Any) -> None:
+        if self._setup_context is not None:
+            self._setup_context(ctx, **given)
+
+    def backward(self, ctx: Any, *gradients: Any) -> Any:
+        if self._backward is None:
+            raise RuntimeError(
+                f"{self.name} has no derivative: register one with register_autograd, or call it on "
+                "tensor.detach()"
+            )
+        return self._backward(ctx, *gradients)
+
+
+def in_place(name: str, operator: Any) -> Callable[..., Any]:
+    """Return what PyTorch calls where gradients may be wanted of a function that writes its arguments."""
+
+    def call(keys: Any, *args: Any, **kwargs: Any) -> Any:
+        tensors = (it for it in (*args, *kwargs.values()) if isinstance(it, torch.Tensor))
+        if torch.is_grad_enabled() and any(it.requires_grad for it in tensors):
+            raise RuntimeError(
+                f"{name} writes its arguments, so that it has no derivative: call it under "
+                "torch.no_grad(), or on tensor.detach()"
+            )
+        return operator.redispatch(keys & torch._C._after_autograd_keyset, *args, **kwargs)
+
+    return call
