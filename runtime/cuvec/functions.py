@@ -5,10 +5,12 @@ from .array import CuVec
 
 _core.set_array_factory(CuVec._over)  # for results that are new arrays
 
-globals().update((function.__name__, function) for function in _core.declared)
-
 
 def __getattr__(name: str) -> list[str]:
     if name == "__all__":  # another list each time: a package adds its own names to it
         return [function.__name__ for function in _core.declared]
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+# last, for a function may be called `list`
+globals().update((function.__name__, function) for function in _core.declared)
