@@ -50,7 +50,7 @@ class Exporter:
         return self.array.__dlpack__(**arguments)
 
     def __dlpack_device__(self):
-        return (1, 0)
+        return self.array.__dlpack_device__()
 
 
 class Number:

@@ -1,8 +1,7 @@
 """Five functions that people brought from elsewhere, on the GPU or the CPU."""
 
 from . import cuvec
-from .cuvec import functions as _functions
 from .cuvec.functions import *  # the functions that the files in kernels/ declare
+from .cuvec.functions import __all__
 
-__all__ = ["cuvec"]
-__all__ += _functions.__all__
+__all__ += ["cuvec"]

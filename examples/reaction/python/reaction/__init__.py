@@ -1,9 +1,8 @@
 """Reaction and diffusion on a plate, on the GPU or the CPU, from one source."""
 
 from . import cuvec
-from .cuvec import functions as _functions
 from .cuvec.functions import *  # the functions that the files in kernels/ declare
+from .cuvec.functions import __all__
 from .plate import Plate, seeded
 
-__all__ = ["Plate", "cuvec", "seeded"]
-__all__ += _functions.__all__
+__all__ += ["Plate", "cuvec", "seeded"]

@@ -1,13 +1,13 @@
 """Emission tomography in two dimensions: projection, simulation and reconstruction, on the GPU or the CPU."""
 
 from . import cuvec
-from .cuvec import functions as _functions
 from .cuvec.functions import *  # the functions that the files in kernels/ declare
+from .cuvec.functions import __all__
 from .reconstruct import fbp, log_likelihood, mlem, osem
 from .scanner import Scanner, directions
 from .simulate import Scan, scan
 
-__all__ = [
+__all__ += [
     "Scan",
     "Scanner",
     "cuvec",
@@ -18,4 +18,3 @@ __all__ = [
     "osem",
     "scan",
 ]
-__all__ += _functions.__all__
