@@ -6,6 +6,7 @@ from typing import Any
 
 from .. import _core
 from ..declaration import Argument, Declaration, declarations, summary_of
+from .batching import vmap_of
 from .derivative import Derivative, in_place
 from .eager import eager
 from .kernel import Kernel, torch
@@ -118,6 +119,9 @@ def _define(function: Callable[..., Any], declaration: Declaration) -> Callable[
             setup_context=derivative.setup_context,
             lib=_library,
         )
+        if hasattr(torch.library, "register_vmap"):  # since PyTorch 2.5
+            rule = vmap_of(operator, declaration)
+            torch.library.register_vmap(f"{NAMESPACE}::{name}", rule, lib=_library)
     call = eager(kernel, operator)
     called: Any = call
     called.__name__ = called.__qualname__ = name

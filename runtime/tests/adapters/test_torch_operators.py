@@ -1,5 +1,6 @@
 """PyTorch: the functions as operators."""
 
+import importlib
 import inspect
 
 import native
@@ -121,6 +122,42 @@ def test_scalars_of_any_dtype(device, dtype):
     y = torch.zeros(3, device=device, dtype=dtype)
     operators.fill(y, 1)
     assert y.tolist() == [1, 1, 1]
+
+
+@pytest.fixture
+def calls(monkeypatch):
+    """The calls of functions."""
+    made = []
+    kernel = importlib.import_module(f"{NAME}.cuvec.torch.kernel").Kernel
+    call = kernel._call
+    monkeypatch.setattr(kernel, "_call", lambda *args: (made.append(args), call(*args))[1])
+    return made
+
+
+@everywhere
+def test_vmap_is_one_call_where_there_are_leading_dimensions(device, calls):
+    x, weight = torch.rand(4, 3, 5, device=device), torch.rand(5, device=device)
+    expected = operators.rms_norm(x, weight)
+    calls.clear()
+    same(torch.vmap(torch.vmap(lambda x: operators.rms_norm(x, weight)))(x), expected)
+    same(torch.vmap(operators.rms_norm, (1, None), 1)(x, weight), expected)
+    mask = ones(4, device=device) > 0
+    chosen = torch.vmap(operators.choose, (0, 0, None))(mask, x[:, 0, 0].half(), x[0, 0, 0].half())
+    same(chosen, x[:, 0, 0].half())
+    assert len(calls) == 3
+
+
+@everywhere
+def test_vmap_of_other_functions_is_a_loop_of_calls(device, calls):
+    a, x = torch.rand(4, 2, 3, device=device), torch.rand(3, device=device)
+    found = torch.vmap(lambda a: operators.gemv(a, x, alpha=2, beta=0))(a)
+    same(found, 2 * (a @ x))
+    weights = torch.rand(4, 3, device=device)
+    normed = torch.vmap(operators.rms_norm)(a, weights)
+    one_by_one = [operators.rms_norm(*it) for it in zip(a, weights, strict=True)]
+    same(normed, torch.stack(one_by_one))
+    same(torch.vmap(operators.dot)(a, a), (a.double() ** 2).sum((1, 2)))
+    assert len(calls) == 4 + 4 + 4 + 4
 
 
 @everywhere
