@@ -171,7 +171,12 @@ def of(spec: tuple[Any, ...]) -> Declaration:
     """Return the declaration that the native module has as this data."""
     name, text, _, loops, variables, arguments, results = spec
     return Declaration(
-        text, name, loops, variables, tuple(map(_argument, arguments)), tuple(map(_argument, results))
+        text,
+        name,
+        loops,
+        variables,
+        tuple(map(_argument, arguments)),
+        tuple(map(_argument, results)),
     )
 
 

@@ -87,7 +87,9 @@ def test_real_scalars(number, dtype, calls):
     assert not calls
 
 
-@pytest.mark.parametrize("dtype", ["?", "b", "H", "i", "q", "Q", "e", "f", "d", "F", "D", *SMALL_FLOATS])
+@pytest.mark.parametrize(
+    "dtype", ["?", "b", "H", "i", "q", "Q", "e", "f", "d", "F", "D", *SMALL_FLOATS]
+)
 def test_scalars_of_any_dtype(dtype, calls):
     number = {"b": -128, "Q": 2**64 - 1, "D": 0.1 - 2j, "F": 1j, "e": 0.5}.get(dtype, 1)
     with jax.enable_x64(True):

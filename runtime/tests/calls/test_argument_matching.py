@@ -101,9 +101,7 @@ def test_out_must_be_an_array(out):
         dot(cuvec.ones(3), cuvec.ones(3), out=out)
 
 
-SUPPORTED = (
-    "use bool, an integer, a float of 64 bits or fewer, complex64 or complex128, in native byte order"
-)
+SUPPORTED = "use bool, an integer, a float of 64 bits or fewer, complex64 or complex128, in native byte order"
 
 
 INTERFACE = {"shape": (3,), "typestr": "<f16", "data": (0, False), "version": 2}
