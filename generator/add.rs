@@ -1,4 +1,4 @@
-//! `cuvec-new add`: a new function of a package that exists, in a first form that builds, and its test.
+//! `cuvec-new add`: a new function of a package that exists: a stub that builds, and its test.
 
 mod check;
 mod cuda;
@@ -262,7 +262,7 @@ fn dtypes(given: Option<&str>) -> Result<Vec<DType>> {
     Ok(found)
 }
 
-/// The docstring of a first form.
+/// The docstring of a stub.
 fn doc(declaration: &Declaration) -> String {
     format!("Say here what `{}` does.", declaration.name)
 }

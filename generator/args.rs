@@ -48,7 +48,7 @@ pub enum Command {
     #[command(override_usage = "cuvec-new new [OPTIONS] [NAME]")]
     New(Box<New>),
 
-    /// Add a function to a package: its kernel, in a first form that builds, and a test against NumPy
+    /// Add a function to a package: a kernel stub that builds, and its test against NumPy
     ///
     /// SIGNATURE is `(m,n),(n)->(m)`, in the words of NumPy's generalized functions, and `(...)` is any shape. Or NAME is the
     /// whole declaration, such as `gemv<T: float32, float64>(a: T(m,n), x: T(n)) -> y: T(m)`; the package's

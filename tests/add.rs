@@ -62,7 +62,7 @@ next:
 
 using namespace cuvec;
 
-// Element `i` of `y` in memory, which is zero in this first form: write it here, and
+// Element `i` of `y` in memory, which is zero in this stub: write it here, and
 // in the test.
 template <class T> __host__ __device__ T gemv_y(In<T, 2> a, In<T> x, int64 i) {
   (void)a;
@@ -105,7 +105,7 @@ from mypkg import cuvec, gemv
 
 
 def expected(a, x):
-    # Write here what the function is in NumPy; the first form is that of the kernel.
+    # Write here what the function is in NumPy; the stub of the kernel does the same.
     return np.zeros((a.shape[0],), a.dtype)
 
 
@@ -137,7 +137,7 @@ struct shift {
       by: T = 1) -> T(...))";
   static constexpr auto doc = "Say here what `shift` does.";
 
-  // An element, which is zero in this first form: write it here, and in the test.
+  // An element, which is zero in this stub: write it here, and in the test.
   template <class T> static __host__ __device__ void each(T a, T &x, T by, T &y) {
     (void)a;
     (void)x;
@@ -170,7 +170,7 @@ kernel! {
         k: usize = 2,
         up: bool = true,
     ) -> (y: T[m], _y2: T[k / 2])
-    // An element, which is zero in this first form: write it here, and in the test.
+    // An element, which is zero in this stub: write it here, and in the test.
     each y[i] { T::default() }
     each _y2[i] { T::default() }
 }
@@ -312,7 +312,7 @@ fn a_wrong_signature_is_marked() {
     refused(
         &["f(x: float32(n)) -> y: float32(m)"],
         str![[r#"
-error: wrong signature: `m` is the size of no axis of an argument
+error: wrong signature: `m` is not a dimension of any argument
   f(x: float32(n)) -> y: float32(m)
                       ^
 hint: an argument gives it: `x: float64(m)`, or an integer: `m: int64`
@@ -388,7 +388,7 @@ fn faults() {
             15,
             "it ends where `,` or `)` is expected",
         ),
-        ("f(x: float32(n)) -> float32 y", 28, "`y` is too much"),
+        ("f(x: float32(n)) -> float32 y", 28, "unexpected `y`"),
         ("f(x: T(n)) -> float32", 5, "`T` is no dtype"),
         (
             "f<float32>(x: float32(n)) -> float32",

@@ -265,7 +265,7 @@ fn functions_are_the_same_whatever_the_bridge() {
     }
 }
 
-/// But for `src/`, the record of how the package was made, and lines of the build.
+/// But for `src/`, cargo's files, the record of how the package was made, and lines of the build.
 #[test]
 fn bindings_decide_about_nothing_else() {
     let all = combinations();

@@ -204,7 +204,7 @@ fn dimensions(declaration: &Declaration) -> Result<(), Fault> {
             let argument = declaration.arguments.iter().find(|it| it.name == name);
             let problem = match argument {
                 None if gives(declaration, name) => continue,
-                None => format!("`{name}` is the size of no axis of an argument"),
+                None => format!("`{name}` is not a dimension of any argument"),
                 Some(Argument {
                     kind: Kind::Array { .. },
                     ..

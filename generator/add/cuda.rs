@@ -139,8 +139,8 @@ fn by_element(d: &Declaration) -> String {
 
 fn first_form(d: &Declaration) -> &'static str {
     match d.written().iter().all(Written::stays) {
-        true => "An element, which stays as it is in this first form",
-        false => "An element, which is zero in this first form",
+        true => "An element, which stays as it is in this stub",
+        false => "An element, which is zero in this stub",
     }
 }
 
@@ -187,6 +187,10 @@ fn whole_before(d: &Declaration) -> String {
     let template = template(d);
     let chosen = chosen(d);
     let inline = if template.is_empty() { "inline " } else { "" };
+    let rows = match d.has_rows() {
+        true => "// Leading dimensions are one here: `T(...,n)` is a matrix of rows.\n",
+        false => "",
+    };
     let mut text = String::new();
     for written in d.written() {
         let name = format!("{}_{}", d.name, written.name);
@@ -204,8 +208,8 @@ fn whole_before(d: &Declaration) -> String {
             ),
         };
         text += &format!(
-            "// Element `i` of `{}` in memory, which {first} in this first form: write it here, and\n\
-             // in the test.\n{}\n{unused}  return {value};\n}}\n\n",
+            "// Element `i` of `{}` in memory, which {first} in this stub: write it here, and\n\
+             // in the test.\n{rows}{}\n{unused}  return {value};\n}}\n\n",
             written.name,
             head(
                 0,

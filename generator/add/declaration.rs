@@ -177,7 +177,7 @@ pub struct Written<'a> {
 }
 
 impl Written<'_> {
-    /// Whether it has values before the call, which a first form leaves.
+    /// Whether it has values before the call, which a stub leaves.
     pub fn stays(&self) -> bool {
         self.argument.is_some_and(Argument::is_read)
     }
@@ -284,6 +284,11 @@ impl Declaration {
             Type::Fixed(dtype) => vec![dtype],
             Type::Variable(number) => self.variables[number].dtypes.clone(),
         }
+    }
+
+    /// Whether an array has axes behind leading ones.
+    pub fn has_rows(&self) -> bool {
+        self.shapes().any(|it| it.leading && !it.extents.is_empty())
     }
 
     /// Whether a number is the size of an array.

@@ -86,7 +86,7 @@ impl Reader {
             None => Ok(()),
             Some(found) => Err(Fault::new(
                 self.at,
-                format!("`{found}` is too much"),
+                format!("unexpected `{found}`"),
                 EXAMPLE,
             )),
         }

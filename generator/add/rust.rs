@@ -133,7 +133,7 @@ fn body(d: &Declaration) -> String {
         false => "is zero",
     };
     let mark =
-        format!("An element, which {first} in this first form: write it here, and in the test.");
+        format!("An element, which {first} in this stub: write it here, and in the test.");
     let mut lines = String::new();
     if d.is_by_element() {
         for (name, it) in names.iter().zip(&written) {
@@ -157,5 +157,9 @@ fn body(d: &Declaration) -> String {
         };
         lines += &format!("    each {name}[{}] {{ {value} }}\n", indices.join(", "));
     }
-    format!("\n    // {mark}\n{lines}")
+    let rows = match d.has_rows() {
+        true => "    // Leading dimensions are one here: `T[..., n]` is a matrix of rows.\n",
+        false => "",
+    };
+    format!("\n    // {mark}\n{rows}{lines}")
 }

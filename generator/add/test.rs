@@ -70,7 +70,7 @@ fn expected(d: &Declaration) -> String {
         _ => Python::Group("(", values, ")"),
     };
     format!(
-        "{}\n    # Write here what the function is in NumPy; the first form is that of the kernel.\n    {}\n",
+        "{}\n    # Write here what the function is in NumPy; the stub of the kernel does the same.\n    {}\n",
         Python::atoms("(", parameters, "):").laid_out(0, "def expected", ""),
         value.laid_out(4, "return ", ""),
     )
@@ -176,7 +176,7 @@ fn decorators(d: &Declaration) -> Vec<(Vec<String>, String)> {
         parametrize(names, Python::atoms("[", tuples, "]"));
     }
     if d.shapes().any(|it| it.leading) {
-        let (name, shapes) = match has_rows(d) {
+        let (name, shapes) = match d.has_rows() {
             true => ("leading", ["()", "(0,)", "(5,)", "(3, 4)"]),
             false => ("shape", ["(0,)", "(1,)", "(1000,)", "(3, 4)"]),
         };
@@ -228,14 +228,9 @@ fn number(d: &Declaration, name: &str) -> i64 {
     }
 }
 
-/// Whether an array has axes behind leading ones.
-fn has_rows(d: &Declaration) -> bool {
-    d.shapes().any(|it| it.leading && !it.extents.is_empty())
-}
-
 fn shape_of(d: &Declaration, shape: &Shape) -> String {
     match shape.leading && shape.extents.is_empty() {
-        true if has_rows(d) => "leading".to_owned(),
+        true if d.has_rows() => "leading".to_owned(),
         true => "shape".to_owned(),
         false => tuple(shape, &str::to_owned),
     }

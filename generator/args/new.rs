@@ -25,11 +25,11 @@ pub struct New {
     #[arg(long)]
     pub force: bool,
 
-    /// Ask for what no option gives, even if the name is given
+    /// Prompt for the options that were not passed, even if the name is given
     #[arg(short, long, conflicts_with_all = ["yes", "quiet", "json"])]
     pub interactive: bool,
 
-    /// Never ask: what no option gives is the default
+    /// Never prompt: options that were not passed have their defaults
     #[arg(short, long, alias = "no-input")]
     pub yes: bool,
 

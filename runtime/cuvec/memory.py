@@ -96,4 +96,4 @@ def typestr_of(dtype: np.dtype[Any]) -> str | None:
     if dtype.str in SUPPORTED:
         return dtype.str
     of_ml_dtypes = dtype.name in EXTENSIONS and dtype.type.__module__ == "ml_dtypes"
-    return dtype.name if of_ml_dtypes else None
+    return dtype.name if of_ml_dtypes and dtype.isnative else None

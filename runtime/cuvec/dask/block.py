@@ -10,6 +10,7 @@ from ..array import CuVec
 from ..convert import asarray
 from ..declaration import Argument, Declaration
 from ..extents import Extents, check_value
+from ..memory import named
 
 Shapes = Mapping[str, tuple[int, ...]]
 
@@ -38,7 +39,7 @@ class Block:
 
     def dtype_of(self, argument: Argument) -> "np.dtype[Any]":
         """Return the dtype of a result."""
-        return np.dtype(self.dtypes.get(argument.dtype, argument.dtype))
+        return named(self.dtypes.get(argument.dtype, argument.dtype))
 
     def shapes_of_results(self, shapes: Shapes) -> list[tuple[int, ...]]:
         """Return the shapes of results from those of inputs; ValueError where these disagree."""

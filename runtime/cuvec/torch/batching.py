@@ -25,6 +25,8 @@ def vmap_of(operator: Callable[..., Any], declaration: Declaration) -> Callable[
                 for it, value, dim in given
             ]
             out = operator(*whole, **kwargs)
+        elif size == 0:
+            raise ValueError(f"{declaration.name}: a batch of 0 elements tells no shape of results")
         else:
             outs = [
                 operator(*(value if dim is None else value[i] for _, value, dim in given), **kwargs)

@@ -38,14 +38,14 @@ class Derivative:
         return self._backward(ctx, *gradients)
 
 
-def in_place(name: str, operator: Any) -> Callable[..., Any]:
-    """Return what PyTorch calls where gradients may be wanted of a function that writes its arguments."""
+def without_derivative(name: str, operator: Any, why: str) -> Callable[..., Any]:
+    """Return what PyTorch calls where gradients may be wanted of a function that can have none."""
 
     def call(keys: Any, *args: Any, **kwargs: Any) -> Any:
         tensors = (it for it in (*args, *kwargs.values()) if isinstance(it, torch.Tensor))
         if torch.is_grad_enabled() and any(it.requires_grad for it in tensors):
             raise RuntimeError(
-                f"{name} writes its arguments, so that it has no derivative: call it under "
+                f"{name} {why}, so that it has no derivative: call it under "
                 "torch.no_grad(), or on tensor.detach()"
             )
         return operator.redispatch(keys & torch._C._after_autograd_keyset, *args, **kwargs)

@@ -7,7 +7,7 @@ from typing import Any
 from .. import _core
 from ..declaration import Argument, Declaration, declarations, summary_of
 from .batching import vmap_of
-from .derivative import Derivative, in_place
+from .derivative import Derivative, without_derivative
 from .eager import eager
 from .kernel import Kernel, torch
 
@@ -93,7 +93,10 @@ def register_autograd(
     """
     derivative = _derivatives.get(name)
     if derivative is None:
-        raise RuntimeError(f"{name} writes its arguments or takes no tensors: it has no derivative")
+        raise RuntimeError(
+            f"{name} cannot have a derivative: PyTorch has them for functions that return tensors, "
+            "write no argument, and take all arrays by position"
+        )
     derivative.register(backward, setup_context)
 
 
@@ -109,9 +112,12 @@ def _define(function: Callable[..., Any], declaration: Declaration) -> Callable[
         _library.impl(name, kernel.without_tensors, "CompositeExplicitAutograd")
     torch.library.register_fake(f"{NAMESPACE}::{name}", kernel.fake, lib=_library)
     operator = getattr(getattr(torch.ops, NAMESPACE), name).default
-    if any(it.written for it in declaration.arrays):
-        _library.impl(name, in_place(name, operator), "Autograd", with_keyset=True)
-    elif declaration.arrays:
+    why = "writes its arguments" if any(it.written for it in declaration.arrays) else ""
+    if kernel.named:
+        why = why or "takes an array by name only"  # PyTorch has no derivatives of such functions
+    if why:
+        _library.impl(name, without_derivative(name, operator, why), "Autograd", with_keyset=True)
+    elif declaration.arrays and declaration.results:
         derivative = _derivatives[name] = Derivative(name)
         torch.library.register_autograd(
             f"{NAMESPACE}::{name}",

@@ -196,10 +196,17 @@ fn descr<'a>(object: &'a Borrowed<'_, '_, PyAny>) -> Option<&'a Descr> {
 
 fn known(py: Python<'_>, descr: &Descr) -> PyResult<Option<DType>> {
     match descr.type_num {
+        _ if descr.byteorder == SWAPPED => Ok(None),
         FIRST_EXTENSION.. => extension(py, descr.type_num),
-        _ => Ok(numpys(descr)),
+        number => Ok(numpys(number)),
     }
 }
+
+const SWAPPED: u8 = if cfg!(target_endian = "little") {
+    b'>'
+} else {
+    b'<'
+};
 
 /// NumPy counts from here what other packages register.
 const FIRST_EXTENSION: c_int = 256;
@@ -212,7 +219,10 @@ fn extension(py: Python<'_>, number: c_int) -> PyResult<Option<DType>> {
         Some(numbers) => numbers,
         None => {
             let modules = PyModule::import(py, "sys")?.getattr("modules")?;
-            let Some(ml_dtypes) = modules.cast_into::<PyDict>()?.get_item("ml_dtypes")? else {
+            let ml_dtypes = modules.cast_into::<PyDict>()?.get_item("ml_dtypes")?;
+            let last = DType::F8E5M2.name(); // it may be imported just now, by another thread
+            let Some(ml_dtypes) = ml_dtypes.filter(|module| module.hasattr(last).unwrap_or(false))
+            else {
                 return Ok(None);
             };
             let dtype = PyModule::import(py, "numpy")?.getattr("dtype")?;
@@ -230,22 +240,14 @@ fn extension(py: Python<'_>, number: c_int) -> PyResult<Option<DType>> {
     Ok(extensions.next().map(|(_, dtype)| *dtype))
 }
 
-fn numpys(descr: &Descr) -> Option<DType> {
+fn numpys(number: c_int) -> Option<DType> {
     use DType::{Bool, C64, C128, F16, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64};
     const IS_64: bool = size_of::<c_long>() == 8;
     const LONG: [DType; 2] = if IS_64 { [I64, U64] } else { [I32, U32] };
     const NUMBERS: [DType; 13] = [
         Bool, I8, U8, I16, U16, I32, U32, LONG[0], LONG[1], I64, U64, F32, F64,
     ];
-    const SWAPPED: u8 = if cfg!(target_endian = "little") {
-        b'>'
-    } else {
-        b'<'
-    };
-    if descr.byteorder == SWAPPED {
-        return None;
-    }
-    Some(match descr.type_num {
+    Some(match number {
         number @ 0..=12 => NUMBERS[number as usize],
         14 => C64,
         15 => C128,

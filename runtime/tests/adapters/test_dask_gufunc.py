@@ -15,6 +15,7 @@ declarations = importlib.import_module(f"{NAME}.cuvec.declaration").declarations
 random = np.random.default_rng(7)
 
 SIGNATURES = {
+    "at_least": "(),()->()",
     "axpy": "(),()->()",
     "choose": "(),(),()->()",
     "first": "(n)->()",

@@ -193,7 +193,7 @@ def test_a_derivative_is_registered_once():
 
 @pytest.mark.usefixtures("derivative")
 def test_functions_that_write_their_arguments_have_no_derivative():
-    with pytest.raises(RuntimeError, match="axpy writes its arguments"):
+    with pytest.raises(RuntimeError, match="axpy cannot have a derivative"):
         operators.register_autograd("axpy", backward)
 
 
@@ -207,6 +207,16 @@ def test_a_backward_pass_without_a_derivative_is_an_error(device):
         assert operators.dot(x, x) == 3
     (operators.dot(x.detach(), x.detach()) + x.sum()).backward()
     same(x.grad, [1.0, 1.0, 1.0])
+
+
+@everywhere
+def test_gradients_do_not_get_lost_in_arrays_by_name(device):
+    x, limit = ones(3, device=device), 2 * ones(3, device=device)
+    same(operators.at_least(x, limit=limit), limit)
+    with pytest.raises(RuntimeError, match="at_least takes an array by name only, so that it has"):
+        operators.at_least(x.requires_grad_(), limit=limit)
+    with pytest.raises(RuntimeError, match="at_least cannot have a derivative"):
+        operators.register_autograd("at_least", backward)
 
 
 @everywhere

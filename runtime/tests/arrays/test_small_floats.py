@@ -90,6 +90,18 @@ def test_numbers_that_do_not_fit_are_refused(dtype, largest, beyond):
         fill(x, beyond)
 
 
+@pytest.mark.parametrize("dtype", EXTENSIONS[:1])
+def test_another_byte_order_is_refused(dtype):
+    cuvec.zeros(0, dtype)
+    swapped = np.dtype(dtype).newbyteorder()
+    x = np.array([1, 2], "f4").astype(swapped)
+    with pytest.raises(TypeError, match="x: arrays of dtype .* in native byte order"):
+        first(x)
+    with pytest.raises(TypeError, match="unsupported dtype"):
+        cuvec.zeros(3, swapped)
+    assert cuvec.asarray(x).tolist() == [1, 2]
+
+
 def test_other_dtypes_of_ml_dtypes_are_refused():
     with pytest.raises(TypeError, match="x: arrays of dtype float8_e4m3b11fnuz are not supported"):
         first(np.zeros(3, ml_dtypes.float8_e4m3b11fnuz))

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from package import cast, choose, cuvec, fail, fill, gemv, histogram, rotate, smooth, swap
+from package import at_least, cast, choose, cuvec, fail, fill, gemv, histogram, rotate, smooth, swap
 
 SIZES = [0, 1, 2, 3, 31, 32, 33, 255, 257, 1000, 100_003]
 MAKE = {"cuvec": cuvec.asarray, "numpy": np.array}
@@ -156,3 +156,11 @@ def test_a_body_that_throws_leaks_nothing():
             with pytest.raises(RuntimeError):
                 fail(3, y)
         assert cuvec.memory_stats().used == used
+
+
+@makes
+def test_arrays_by_name_only(make):
+    x, limit = make(np.arange(6, dtype="f4")), make(np.full(6, 2.5, "f4"))
+    np.testing.assert_array_equal(at_least(x, limit=limit), [2.5, 2.5, 2.5, 3, 4, 5])
+    with pytest.raises(TypeError):
+        at_least(x, limit)
