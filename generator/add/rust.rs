@@ -132,8 +132,7 @@ fn body(d: &Declaration) -> String {
         true => "stays as it is",
         false => "is zero",
     };
-    let mark =
-        format!("An element, which {first} in this stub: write it here, and in the test.");
+    let mark = format!("An element, which {first} in this stub: write it here, and in the test.");
     let mut lines = String::new();
     if d.is_by_element() {
         for (name, it) in names.iter().zip(&written) {

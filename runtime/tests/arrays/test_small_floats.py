@@ -95,7 +95,7 @@ def test_another_byte_order_is_refused(dtype):
     cuvec.zeros(0, dtype)
     swapped = np.dtype(dtype).newbyteorder()
     x = np.array([1, 2], "f4").astype(swapped)
-    with pytest.raises(TypeError, match="x: arrays of dtype .* in native byte order"):
+    with pytest.raises(TypeError, match=r"x: arrays of dtype .* in native byte order"):
         first(x)
     with pytest.raises(TypeError, match="unsupported dtype"):
         cuvec.zeros(3, swapped)
