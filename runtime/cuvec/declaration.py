@@ -182,12 +182,10 @@ def of(spec: tuple[Any, ...]) -> Declaration:
 
 def _argument(data: tuple[Any, ...]) -> Argument:
     name, dtype, direction, shape, keyword_only, default = data
-    if shape is not None:
-        shape = tuple(Size(*size) for size in shape)
-    leading = bool(shape) and shape[0].text == ELLIPSIS
-    if leading:
-        shape = shape[1:]
-    return Argument(name, dtype, leading, shape, direction, keyword_only, *default)
+    sizes = None if shape is None else tuple([Size(*size) for size in shape])
+    leading = bool(sizes) and sizes[0].text == ELLIPSIS
+    own = sizes[1:] if sizes and leading else sizes
+    return Argument(name, dtype, leading, own, direction, keyword_only, *default)
 
 
 def _parameter(argument: Argument) -> inspect.Parameter:
