@@ -182,10 +182,12 @@ def of(spec: tuple[Any, ...]) -> Declaration:
 
 def _argument(data: tuple[Any, ...]) -> Argument:
     name, dtype, direction, shape, keyword_only, default = data
-    sizes = None if shape is None else tuple([Size(*size) for size in shape])
+    sizes = tuple([Size(*size) for size in shape or ()])
     leading = bool(sizes) and sizes[0].text == ELLIPSIS
-    own = sizes[1:] if sizes and leading else sizes
-    return Argument(name, dtype, leading, own, direction, keyword_only, *default)
+    own = sizes[1:] if leading else sizes
+    return Argument(
+        name, dtype, leading, None if shape is None else own, direction, keyword_only, *default
+    )
 
 
 def _parameter(argument: Argument) -> inspect.Parameter:
