@@ -75,7 +75,9 @@ WRONG = {
     "a size that is no integer": signature("must be an integer", "wrong(n: float32) -> int8(n)"),
     "a variable of results alone": signature("nothing decides it", "wrong<T: int8, int16>(x: int8(n)) -> T(n)"),
     "a variable of numbers alone": signature("nothing decides it", "wrong<T: int8, int16>(a: T, x: inout int8(n))"),
-    "a result of any shape alone": signature("a result of F has any shape", "wrong(x: int8(n)) -> int8(...)"),
+    "a result of any shape alone": signature(
+        "a result of F has `...`, and no array that is given has", "wrong(x: int8(n)) -> int8(...)"
+    ),
     "no default after one": signature("follows one with a default", "wrong(x: inout int8(n), a: int8 = 1, b: int8)"),
     "a number that is written": signature("give it parentheses", "wrong(x: int8(n), a: out int8)"),
     # ---- bodies that are not of the signature

@@ -82,7 +82,7 @@ WRONG = {
     ),
     "a result without a shape": (
         "wrong(x: &f64[n]) -> y: f64[...]\n    each y[i] { x[i] }",
-        "a result is `[...]`, and no argument is",
+        "a result has `...`, and no argument has",
     ),
     "a variable that no array decides": (
         "wrong<T: f32 | f64>(a: T, x: &f64[n]) -> y: f64[n]\n    each y[i] { x[i] }",
