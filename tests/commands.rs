@@ -54,6 +54,13 @@ hint: did you mean `cuvec-new update`? For a package of this name: `cuvec-new up
     assert!(outcome.path("updte/about.txt").exists());
 }
 
+/// It fails with the code of a wrong command line, and what it prints begins so.
+fn assert_refused(line: &[&str], expected: &str) {
+    let outcome = refused(Project::bare().args(line));
+    assert_eq!(outcome.code, 2, "{line:?}");
+    assert!(outcome.stderr.starts_with(expected), "{}", outcome.stderr);
+}
+
 #[test]
 fn what_follows_a_mistyped_command_does_not_hide_it() {
     for (line, problem) in [
@@ -65,10 +72,7 @@ fn what_follows_a_mistyped_command_does_not_hide_it() {
             "invalid package name `init`: `init` is kept for commands of cuvec-new",
         ),
     ] {
-        let outcome = refused(Project::bare().args(line));
-        assert_eq!(outcome.code, 2, "{line:?}");
-        let expected = format!("error: {problem}\nhint: ");
-        assert!(outcome.stderr.starts_with(&expected), "{}", outcome.stderr);
+        assert_refused(line, &format!("error: {problem}\nhint: "));
     }
 }
 
@@ -125,10 +129,7 @@ fn what_was_an_option_is_a_command() {
         ),
         (&["mypkg", "--list"], "unexpected argument `mypkg` found"),
     ] {
-        let outcome = refused(Project::bare().args(line));
-        assert_eq!(outcome.code, 2, "{line:?}");
-        let expected = format!("error: {problem}\n");
-        assert!(outcome.stderr.starts_with(&expected), "{}", outcome.stderr);
+        assert_refused(line, &format!("error: {problem}\n"));
     }
 }
 

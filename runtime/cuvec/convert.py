@@ -6,7 +6,7 @@ import numpy as np
 
 from ._core import Buffer, assign, refuse_subclass
 from .array import CuVec
-from .memory import EXTENSIONS, Array, MemoryKind, buffer_of, named, resolve
+from .memory import EXTENSIONS, Array, MemoryKind, buffer_of, name_of, named, resolve
 
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike
@@ -113,8 +113,7 @@ def _shape_and_dtype(a: Any) -> tuple[tuple[int, ...], np.dtype[Any]]:
 
 
 def _name_of_dtype(a: Any) -> str:
-    """Return ``float32`` for ``torch.float32``."""
-    return str(getattr(a, "dtype", "")).rpartition(".")[2]
+    return name_of(getattr(a, "dtype", ""))
 
 
 def _entry(interface: Any, key: str) -> Any:

@@ -79,6 +79,11 @@ def resolve(dtype: "DTypeLike | None") -> tuple[np.dtype[Any], str]:
     return found
 
 
+def name_of(dtype: object) -> str:
+    """Return NumPy's name of a dtype of any library: ``float32`` for ``torch.float32``."""
+    return str(dtype).rpartition(".")[2]
+
+
 def named(name: str) -> np.dtype[Any]:
     """Return the dtype of a name; ImportError if it is one of ml_dtypes, which is not installed."""
     if name not in EXTENSIONS:

@@ -6,6 +6,7 @@ from typing import Any
 
 from ..declaration import Declaration
 from ..extents import Extents, Shape, check_value
+from ..memory import name_of
 from ..optional import library
 
 torch = library("torch", "PyTorch", "torch")
@@ -85,7 +86,7 @@ class Kernel:
         """Return tensors like those that the operator would, or raise what it would."""
         values = self._values(args, kwargs)
         tensors = {name: values[name] for name in self.arrays}
-        self.declaration.dtypes({name: _name_of(it.dtype) for name, it in tensors.items()})
+        self.declaration.dtypes({name: name_of(it.dtype) for name, it in tensors.items()})
         shapes = {name: tensor.shape for name, tensor in tensors.items()}
         results = self.extents.results_of(shapes, values, _check_traced)
         return _returned(self._results(list(tensors.values()), results, device or "cpu"))
@@ -163,11 +164,6 @@ def _plain(tensor: Any, writes: bool) -> Any:
     if tensor.requires_grad:
         tensor = tensor.detach()
     return tensor if writes else tensor.contiguous()
-
-
-def _name_of(dtype: Any) -> str:
-    """Return NumPy's name of a dtype: ``float32`` for ``torch.float32``."""
-    return str(dtype).rpartition(".")[2]
 
 
 def _returned(out: list[Any]) -> Any:

@@ -65,6 +65,12 @@ impl Shape {
             extents,
         }
     }
+
+    /// Whether leading dimensions are before others: bodies get rows.
+    #[must_use]
+    pub const fn has_rows(&self) -> bool {
+        self.leading && !self.extents.is_empty()
+    }
 }
 
 /// A number of a declaration.

@@ -6,23 +6,10 @@ import time
 
 import numpy as np
 import pytest
+from exporters import DlpackWithAction
 from package import axpy, core, dot
 
 SIZE = 100_000
-
-
-class Exporter:
-    """An array that calls a function when it is exported."""
-
-    def __init__(self, array, call):
-        self.array, self.call = array, call
-
-    def __dlpack__(self, **arguments):
-        self.call()
-        return self.array.__dlpack__(**arguments)
-
-    def __dlpack_device__(self):
-        return (1, 0)
 
 
 def shrink(x):
@@ -32,7 +19,7 @@ def shrink(x):
 
 def shrinking(x):
     """Return an array whose export shrinks `x`."""
-    return Exporter(np.ones(SIZE, x.dtype), lambda: shrink(x))
+    return DlpackWithAction(np.ones(SIZE, x.dtype), lambda: shrink(x))
 
 
 @pytest.mark.parametrize("call", [dot, lambda x, y: axpy(1, x, y), core.assign])
@@ -92,7 +79,7 @@ def test_this_thread_cannot_resize_an_argument_of_another_threads_call():
     while "refused" not in outcomes and len(outcomes) < 100:
         x, y = np.ones(1 << 22), np.ones(1 << 22)
         exported = threading.Event()
-        thread = threading.Thread(target=axpy, args=(1, x, Exporter(y, exported.set)))
+        thread = threading.Thread(target=axpy, args=(1, x, DlpackWithAction(y, exported.set)))
         thread.start()
         exported.wait()
         try:

@@ -8,6 +8,7 @@ import warnings
 
 import numpy as np
 import pytest
+from exporters import DlpackWithAction
 from package import axpy, core, cuvec, dot, gemv
 
 SIZE = 10_000  # whose memory is used again as soon as it is free
@@ -37,20 +38,6 @@ def ways_to_exchange():
     except AttributeError:
         return [with_setstate]
     return [with_setstate, with_data]
-
-
-class Exporter:
-    """An array that does something when it is exported."""
-
-    def __init__(self, array, action):
-        self.array, self.action = array, action
-
-    def __dlpack__(self, **arguments):
-        self.action()
-        return self.array.__dlpack__(**arguments)
-
-    def __dlpack_device__(self):
-        return self.array.__dlpack_device__()
 
 
 class Number:
@@ -92,7 +79,7 @@ def test_an_exporter_gives_another_argument_other_memory(call, make, exchange):
         exchange(x)
         filled.extend(fill_free_memory())
 
-    assert call(x, Exporter(y, action)) in (SIZE, None)
+    assert call(x, DlpackWithAction(y, action)) in (SIZE, None)
     assert filled
     assert set(y) <= {1, 2}
     assert all((other == 77).all() for other in filled)

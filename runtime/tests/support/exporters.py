@@ -88,6 +88,18 @@ class Dlpack:
         return self.array.__dlpack_device__()
 
 
+class DlpackWithAction(Dlpack):
+    """The same, and it calls a function when it is exported."""
+
+    def __init__(self, array, action):
+        super().__init__(array)
+        self.action = action
+
+    def __dlpack__(self, **arguments):
+        self.action()
+        return super().__dlpack__(**arguments)
+
+
 class CudaArrayInterface:
     """An array on the GPU that exports `__cuda_array_interface__` only."""
 

@@ -44,8 +44,6 @@ impl Function {
             let mut extents = argument.shape.extents.iter();
             extents.any(|extent| extent.dimension().is_none())
         };
-        let is_folded =
-            |argument: &Argument| argument.shape.leading && !argument.shape.extents.is_empty();
         let name = |argument: &Argument| match argument.name {
             "" => "out", // a result without a name is what the caller passes as `out`
             name => name,
@@ -61,7 +59,7 @@ impl Function {
             first_result: spec.parameters().len(),
             arrays: set(&|argument| argument.role != Role::Scalar),
             computed: set(&is_computed),
-            folded: set(&is_folded),
+            folded: set(&|argument| argument.shape.has_rows()),
             written: set(&|argument| argument.role.is_written()),
             scalar_results: set(&|argument| argument.is_number),
         }

@@ -71,7 +71,7 @@ impl Plan<'_> {
             if let Some(array) = *array {
                 let address = call.address(array, use_of(argument.role))?;
                 *value = value_of(array, address as usize);
-                if argument.shape.leading && !argument.shape.extents.is_empty() {
+                if argument.shape.has_rows() {
                     folded.fold(value, array, argument.shape.extents.len());
                 }
             } else if argument.role == Role::Scalar {

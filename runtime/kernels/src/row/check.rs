@@ -59,8 +59,7 @@ pub const fn checked(arguments: &'static [Argument], variables: usize) -> &'stat
 pub const fn has_rows(arguments: &[Argument]) -> bool {
     let mut index = 0;
     while index < arguments.len() {
-        let shape = arguments[index].shape;
-        if shape.leading && !shape.extents.is_empty() {
+        if arguments[index].shape.has_rows() {
             return true;
         }
         index += 1;
