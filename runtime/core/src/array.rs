@@ -10,7 +10,7 @@ use crate::device::{self, Device};
 use crate::error::{Error, Result};
 use crate::gpu::Stream;
 use crate::memory::Block;
-use crate::shape::InlineShape;
+use crate::shape::{self, InlineShape};
 
 /// Whose memory an array is in.
 #[derive(Clone)]
@@ -31,8 +31,8 @@ pub struct Array {
     pub dtype: DType,
     /// Sizes of the dimensions, in elements.
     pub shape: InlineShape,
-    /// C-contiguous.
-    pub contiguous: bool,
+    /// Bytes from an element to the next one along each dimension; none if it is C-contiguous.
+    pub strides: Option<Box<[isize]>>,
     pub writable: bool,
     pub place: Place,
     /// The stream after whose present work the contents are ready.
@@ -45,14 +45,28 @@ impl Array {
         self.shape.count()
     }
 
-    /// Size of a contiguous array, in bytes.
+    pub fn is_contiguous(&self) -> bool {
+        self.strides.is_none()
+    }
+
+    /// Bytes of its elements.
     pub fn bytes(&self) -> usize {
         self.count() * self.dtype.size()
     }
 
-    /// The addresses of a contiguous array.
+    /// The addresses from its lowest byte to its highest.
     pub fn range(&self) -> Range<usize> {
-        self.address..self.address + self.bytes()
+        match &self.strides {
+            None => self.address..self.address + self.bytes(),
+            Some(strides) => self.range_of(strides),
+        }
+    }
+
+    #[cold]
+    fn range_of(&self, strides: &[isize]) -> Range<usize> {
+        let reach = shape::reach(shape::wide(&self.shape, strides), self.dtype);
+        let at = |offset: i128| self.address.wrapping_add(offset as usize);
+        at(reach.start)..at(reach.end)
     }
 
     /// The index of the GPU that the array is on.
@@ -120,7 +134,7 @@ mod tests {
             address: 4096,
             dtype: DType::F64,
             shape: InlineShape::from(&[2, 3][..]),
-            contiguous: true,
+            strides: None,
             writable: true,
             place,
             ready: None,

@@ -55,14 +55,25 @@ fn other_shape([x_name, y_name]: [&str; 2], x: &Array, y: &Array) -> Error {
 
 /// The elements lie one after the other, each at a multiple of its size.
 pub fn contiguous<'n>(name: impl FnOnce() -> &'n str, array: &Array) -> Result<()> {
-    if !array.contiguous {
+    if !array.is_contiguous() {
         return Err(scattered(name(), array));
     }
+    aligned(name, array)
+}
+
+/// Each element lies at a multiple of its size.
+pub fn aligned<'n>(name: impl FnOnce() -> &'n str, array: &Array) -> Result<()> {
     // Sizes are powers of two, and a division takes longer.
-    if array.address & (array.dtype.size() - 1) != 0 {
+    let within = array.dtype.size() - 1;
+    if array.address & within != 0 {
         return Err(unaligned(name()));
     }
-    Ok(())
+    match &array.strides {
+        Some(strides) if strides.iter().any(|&it| it as usize & within != 0) => {
+            Err(unaligned(name()))
+        }
+        _ => Ok(()),
+    }
 }
 
 #[cold]
@@ -95,7 +106,7 @@ fn read_only(name: &str) -> Error {
     Error::wrong_value(format_args!("{name} is written to, but it is read-only"))
 }
 
-/// No byte belongs to both arrays. They must be contiguous.
+/// No byte between the lowest and the highest of an array belongs to the other.
 pub fn disjoint<'n>(names: impl Names<'n>, x: &Array, y: &Array) -> Result<()> {
     let (a, b) = (x.range(), y.range());
     if a.start.max(b.start) < a.end.min(b.end) {
@@ -120,7 +131,7 @@ mod tests {
             address,
             dtype: DType::F32,
             shape: shape.into(),
-            contiguous: true,
+            strides: None,
             writable: true,
             place: Place::Host,
             ready: None,

@@ -14,6 +14,7 @@ pub mod dlpack;
 pub mod error;
 pub mod fork;
 pub mod functions;
+mod gather;
 pub mod gpu;
 pub mod interrupt;
 pub mod library;

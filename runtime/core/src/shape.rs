@@ -137,40 +137,67 @@ pub fn strides(shape: &[usize], dtype: DType) -> Vec<isize> {
     strides
 }
 
-/// Whether an array of these strides, in bytes, is C-contiguous. As in NumPy, the stride of
-/// a dimension of size one does not matter, and an empty array is contiguous.
-pub fn is_contiguous(shape: &[usize], strides: &[isize], dtype: DType) -> bool {
+/// The strides, in bytes, that an [`Array`](crate::Array) of an exporter's has: none if it is
+/// C-contiguous. As in NumPy, the stride of a dimension of size one does not matter, and an empty array is
+/// contiguous.
+///
+/// # Errors
+/// `Kind::Value` for an array at this address that is not in the address space.
+pub fn scattered(
+    address: usize,
+    shape: &[usize],
+    strides: impl ExactSizeIterator<Item = isize> + DoubleEndedIterator + Clone,
+    dtype: DType,
+) -> Result<Option<Box<[isize]>>> {
     if shape.contains(&0) {
-        return true;
+        return Ok(None);
     }
     let mut step = dtype.size() as isize;
-    for (&n, &stride) in shape.iter().zip(strides).rev() {
-        if n != 1 && stride != step {
-            return false;
-        }
-        step = step.saturating_mul(n as isize);
+    let is_contiguous = shape.iter().zip(strides.clone()).rev().all(|(&n, stride)| {
+        let follows = n == 1 || stride == step;
+        step = step.wrapping_mul(n as isize); // a shape that is too large is refused elsewhere
+        follows
+    });
+    if is_contiguous {
+        return Ok(None);
     }
-    true
+    let strides: Box<[isize]> = strides.collect();
+    let reach = reach(wide(shape, &strides), dtype);
+    let (low, high) = (address as i128 + reach.start, address as i128 + reach.end);
+    if low < 0 || high > isize::MAX as i128 {
+        return Err(beyond(shape));
+    }
+    Ok(Some(strides))
+}
+
+/// The error for an array with strides that lead out of the address space.
+#[cold]
+pub fn beyond(shape: &[usize]) -> Error {
+    Error::wrong_value(format_args!(
+        "an array of shape {} has strides beyond the address space",
+        display(shape)
+    ))
+}
+
+/// Sizes and strides as [`reach`] takes them.
+pub fn wide(shape: &[usize], strides: &[isize]) -> impl Iterator<Item = (i128, i128)> {
+    let pairs = shape.iter().zip(strides);
+    pairs.map(|(&n, &stride)| (n as i128, stride as i128))
 }
 
 /// The bytes between the first one of an array and the lowest one that it has, and the end of the
-/// highest. Strides are in elements. `None` where there is no such array.
-pub fn reach(shape: &[i64], strides: &[i64], dtype: DType) -> Option<Range<i128>> {
-    if shape.len() != strides.len() || shape.iter().any(|&n| n < 0) {
-        return None;
+/// highest, from the size and the stride of each dimension. Strides are in bytes.
+pub fn reach(dimensions: impl Iterator<Item = (i128, i128)>, dtype: DType) -> Range<i128> {
+    let (mut low, mut high) = (0_i128, dtype.size() as i128);
+    for (n, stride) in dimensions {
+        if n == 0 {
+            return 0..0;
+        }
+        let last = (n - 1).saturating_mul(stride);
+        low = low.saturating_add(last.min(0));
+        high = high.saturating_add(last.max(0));
     }
-    if shape.contains(&0) {
-        return Some(0..0);
-    }
-    let size = dtype.size() as i128;
-    let (mut low, mut high) = (0_i128, size);
-    for (&n, &stride) in shape.iter().zip(strides) {
-        let last = (i128::from(n) - 1) * i128::from(stride);
-        let bytes = last.saturating_mul(size);
-        low = low.saturating_add(bytes.min(0));
-        high = high.saturating_add(bytes.max(0));
-    }
-    Some(low..high)
+    low..high
 }
 
 /// As Python prints a shape: `()`, `(3,)`, `(2, 3)`.
@@ -222,24 +249,33 @@ mod tests {
     fn contiguity_follows_numpy() {
         let shape = [2, 1, 3];
         assert_eq!(strides(&shape, DType::F32), [12, 12, 4]);
-        assert!(is_contiguous(&shape, &[12, 999, 4], DType::F32));
-        assert!(!is_contiguous(&shape, &[4, 12, 8], DType::F32));
-        assert!(is_contiguous(&[0, 3], &[1, 1], DType::F32));
-        assert!(is_contiguous(&[3, 0], &[1, 1], DType::F32));
-        assert!(is_contiguous(&[], &[], DType::F32));
+        let scattered = |shape: &[usize], strides: &[isize]| {
+            scattered(4096, shape, strides.iter().copied(), DType::F32).map(|it| it.is_some())
+        };
+        assert_eq!(scattered(&shape, &[12, 999, 4]), Ok(false));
+        assert_eq!(scattered(&shape, &[4, 12, 8]), Ok(true));
+        assert_eq!(scattered(&[0, 3], &[1, 1]), Ok(false));
+        assert_eq!(scattered(&[3, 0], &[1, 1]), Ok(false));
+        assert_eq!(scattered(&[], &[]), Ok(false));
+        assert_eq!(scattered(&[2], &[-4096]), Ok(true));
+        let error = scattered(&[2], &[-4097]).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "an array of shape (2,) has strides beyond the address space"
+        );
+        assert!(scattered(&[2], &[isize::MAX - 5000]).is_ok());
+        assert!(scattered(&[4], &[isize::MAX]).is_err());
     }
 
     #[test]
     fn reach_is_to_both_sides() {
-        let reach = |shape: &[i64], strides: &[i64]| reach(shape, strides, DType::F32);
-        assert_eq!(reach(&[], &[]), Some(0..4));
-        assert_eq!(reach(&[2, 3], &[3, 1]), Some(0..24));
-        assert_eq!(reach(&[2, 3], &[3, -1]), Some(-8..16));
-        assert_eq!(reach(&[i64::MAX, 0], &[i64::MAX, i64::MAX]), Some(0..0));
-        let far = reach(&[i64::MAX; 3], &[i64::MAX; 3]).unwrap();
+        let reach = |shape: &[usize], strides: &[isize]| reach(wide(shape, strides), DType::F32);
+        assert_eq!(reach(&[], &[]), 0..4);
+        assert_eq!(reach(&[2, 3], &[12, 4]), 0..24);
+        assert_eq!(reach(&[2, 3], &[12, -4]), -8..16);
+        assert_eq!(reach(&[usize::MAX, 0], &[isize::MAX, isize::MAX]), 0..0);
+        let far = reach(&[isize::MAX as usize; 3], &[isize::MAX; 3]);
         assert!(far.end > i128::from(u64::MAX));
-        assert_eq!(reach(&[2], &[]), None);
-        assert_eq!(reach(&[-1], &[1]), None);
     }
 
     #[test]

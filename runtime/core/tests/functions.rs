@@ -78,7 +78,7 @@ fn array<T>(elements: &[T], dtype: DType) -> Array {
         address: elements.as_ptr() as usize,
         dtype,
         shape: [elements.len()][..].into(),
-        contiguous: true,
+        strides: None,
         writable: true,
         place: Place::Host,
         ready: None,

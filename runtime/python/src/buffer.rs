@@ -71,14 +71,20 @@ impl Buffer {
 
     /// Whether what is to be exported is in the buffer.
     fn check(&self, export: &Export) -> PyResult<()> {
-        let reach = shape::reach(&export.shape, &export.strides, export.dtype);
-        let reach = reach.ok_or_else(|| {
-            PyValueError::new_err(if export.shape.len() == export.strides.len() {
-                "an extent of the array to export is negative"
-            } else {
-                "shape and strides of the array to export differ in length"
-            })
-        })?;
+        if export.shape.len() != export.strides.len() {
+            return Err(PyValueError::new_err(
+                "shape and strides of the array to export differ in length",
+            ));
+        }
+        if export.shape.iter().any(|&n| n < 0) {
+            return Err(PyValueError::new_err(
+                "an extent of the array to export is negative",
+            ));
+        }
+        let size = export.dtype.size() as i128;
+        let strides = export.strides.iter().map(|&it| i128::from(it) * size);
+        let sizes = export.shape.iter().map(|&n| i128::from(n));
+        let reach = shape::reach(sizes.zip(strides), export.dtype);
         let offset = export.address as i128 - self.block.address() as i128;
         let is_inside = offset + reach.start >= 0 && offset + reach.end <= self.bytes as i128;
         if !reach.is_empty() && !is_inside {
@@ -102,7 +108,7 @@ impl Buffer {
             address: self.block.address(),
             dtype: self.dtype,
             shape: self.shape[..].into(),
-            contiguous: true,
+            strides: None,
             writable: true,
             place: match self.block.gpu() {
                 Some(_) => Place::Block(self.block.clone()),

@@ -1,14 +1,16 @@
 //! Other exporters of the buffer protocol: `array.array`, `memoryview`, `bytearray`, …
 
 use cuvec_core::DType;
-use cuvec_core::{Array, Place};
+use cuvec_core::{Array, Place, shape};
 use pyo3::buffer::PyUntypedBuffer;
+use pyo3::exceptions::PyBufferError;
 use pyo3::ffi::PyObject_CheckBuffer;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyMemoryView;
 
 use crate::argument::{Argument, Backing, Unreadable, unsupported};
+use crate::error::to_python;
 use crate::numpy;
 
 /// The array that the object exports; `None` when it exports none.
@@ -37,10 +39,21 @@ pub fn read(object: pyo3::Borrowed<'_, '_, PyAny>) -> Result<Option<Argument>, U
     } else {
         PyUntypedBuffer::get(&view)?
     };
+    if buffer.suboffsets().is_some() {
+        return Err(PyBufferError::new_err("arrays of pointers are not supported").into());
+    }
+    let address = buffer.buf_ptr() as usize;
+    let strides = match buffer.is_c_contiguous() {
+        true => None,
+        false => {
+            let strides = buffer.strides().iter().copied();
+            shape::scattered(address, &shape, strides, dtype).map_err(to_python)?
+        }
+    };
     let array = Array {
-        address: buffer.buf_ptr() as usize,
+        address,
         dtype,
-        contiguous: buffer.suboffsets().is_none() && buffer.is_c_contiguous(),
+        strides,
         shape: shape[..].into(),
         writable: !buffer.readonly(),
         place: Place::Host,

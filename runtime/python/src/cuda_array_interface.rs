@@ -45,25 +45,29 @@ pub fn read(interface: &Bound<'_, PyDict>) -> Result<Array, Unreadable> {
         let what = "the array's shape and strides differ in length";
         return Err(PyValueError::new_err(what).into());
     }
-    let contiguous = strides.is_none_or(|strides| shape::is_contiguous(&shape, &strides, dtype));
     let bytes = shape::bytes(&shape, dtype).map_err(to_python)?;
-    let place = if bytes == 0 {
-        Place::Host // an empty array is nowhere
-    } else {
-        let bytes = if contiguous { bytes } else { dtype.size() };
-        Place::Foreign {
-            gpu: device::locate(address, bytes).map_err(to_python)?,
+    let strides = match strides {
+        Some(strides) => {
+            shape::scattered(address, &shape, strides.into_iter(), dtype).map_err(to_python)?
         }
+        None => None,
     };
-    Ok(Array {
+    let mut array = Array {
         address,
         dtype,
         shape: shape[..].into(),
-        contiguous,
+        strides,
         writable: !read_only,
-        place,
+        place: Place::Host,
         ready: Some(stream(interface)?),
-    })
+    };
+    if bytes != 0 {
+        // an empty array is nowhere
+        let range = array.range();
+        let gpu = device::locate(range.start, range.len()).map_err(to_python)?;
+        array.place = Place::Foreign { gpu };
+    }
+    Ok(array)
 }
 
 /// Whether the array may be written to.

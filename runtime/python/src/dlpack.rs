@@ -123,7 +123,7 @@ fn borrow_from_cupy(
             address: fields.address,
             dtype: fields.dtype,
             shape: fields.shape,
-            contiguous: fields.contiguous,
+            strides: None,
             writable: true,
             place: Place::Foreign { gpu: gpu.index },
             ready: Some(ready),

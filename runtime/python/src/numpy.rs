@@ -10,7 +10,7 @@ use std::ptr;
 use std::slice;
 use std::sync::atomic::{AtomicPtr, Ordering::SeqCst};
 
-use cuvec_core::DType;
+use cuvec_core::{DType, shape};
 use pyo3::exceptions::PyImportError;
 use pyo3::ffi;
 use pyo3::intern;
@@ -18,6 +18,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyType};
 
+use crate::error::to_python;
 use crate::finalization;
 pub use memory_owner::RetainedMemory;
 
@@ -27,7 +28,7 @@ static NDARRAY: AtomicPtr<ffi::PyTypeObject> = AtomicPtr::new(ptr::null_mut());
 static DTYPE: AtomicPtr<ffi::PyTypeObject> = AtomicPtr::new(ptr::null_mut());
 static GENERIC: AtomicPtr<ffi::PyTypeObject> = AtomicPtr::new(ptr::null_mut());
 
-pub const C_CONTIGUOUS: c_int = 0x0001;
+const C_CONTIGUOUS: c_int = 0x0001;
 const OWNDATA: c_int = 0x0004;
 pub const WRITEABLE: c_int = 0x0400;
 
@@ -38,7 +39,7 @@ pub struct Fields {
     pub data: *mut c_void,
     pub nd: c_int,
     dimensions: *mut usize, // not negative
-    _strides: *mut isize,
+    strides: *mut isize,
     base: *mut ffi::PyObject,
     descr: *mut Descr,
     flags: c_int,
@@ -118,6 +119,17 @@ impl<'a, 'py> NdArray<'a, 'py> {
             // SAFETY: as many dimensions as it has.
             nd => unsafe { slice::from_raw_parts(self.dimensions, nd as usize) },
         }
+    }
+
+    /// Its strides, in bytes, if it is not C-contiguous.
+    pub fn scattered(&self, dtype: DType) -> PyResult<Option<Box<[isize]>>> {
+        if self.has(C_CONTIGUOUS) {
+            return Ok(None);
+        }
+        // SAFETY: as many as it has dimensions, of which an array that is not contiguous has some.
+        let strides = unsafe { slice::from_raw_parts(self.strides, self.shape().len()) };
+        let strides = strides.iter().copied();
+        shape::scattered(self.data as usize, self.shape(), strides, dtype).map_err(to_python)
     }
 
     pub fn has(self, flag: c_int) -> bool {

@@ -62,7 +62,7 @@ DTYPES = {
 SHAPES = {
     "any shape": (
         lambda: axpy(1, array(3), array(4)),
-        "x and y must have the same shape, not (3,) and (4,)",
+        "x and y cannot be broadcast together, with shapes (3,) and (4,)",
     ),
     "any shape, out": (
         lambda: smooth(array((2, 3)), out=array((3, 2))),
@@ -74,7 +74,7 @@ SHAPES = {
     ),
     "rank one": (
         lambda: gemv(array((2, 3)), array((3, 1))),
-        "x must have 1 dimension (n,), not shape (3, 1)",
+        "x has shape (3, 1), but n is 3 in a of shape (2, 3)",
     ),
     "rank none": (
         lambda: dot(array(3), array(3), out=array(1, "f8")),
@@ -139,13 +139,17 @@ ORDER = {
     ),
     "scalars before shapes": (lambda: axpy("2", array(3), array(4)), TypeError, "a must be"),
     "dtypes before layout": (lambda: dot(array(6)[::2], array(3, "i4")), TypeError, "y has dtype"),
-    "layout before shapes": (lambda: dot(array(6)[::2], array(4)), ValueError, "x is not C-cont"),
+    "layout before shapes": (
+        lambda: cast(array((2, 3)), array((2, 2), "f8").T),
+        ValueError,
+        "y is not C-cont",
+    ),
     "sizes before shapes": (
         lambda: histogram(array(3), -2, out=array((), "i8")),
         ValueError,
         "cannot be -2",
     ),
-    "shapes before writing": (lambda: axpy(1, array(3), read_only(4)), ValueError, "same shape"),
+    "shapes before writing": (lambda: axpy(1, array(3), read_only(4)), ValueError, "broadcast together"),
     "writing before overlap": (lambda: axpy(1, LOCKED, LOCKED), ValueError, "y is written to"),
 }
 

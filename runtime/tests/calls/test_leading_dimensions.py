@@ -56,7 +56,7 @@ def test_results_may_be_given(rng):
     out = cuvec.zeros((2, 3, 4))
     assert rms_norm(x, weight, out=out) is out
     np.testing.assert_array_equal(out, rms_norm(x, weight))
-    with pytest.raises(ValueError, match=r"out|y and|x and y"):
+    with pytest.raises(ValueError, match=r"^y is written and must have shape"):
         rms_norm(x, weight, out=cuvec.zeros((3, 2, 4)))
 
 
@@ -77,15 +77,11 @@ def test_results_may_be_given(rng):
         ),
         (
             lambda: row_sums(cuvec.zeros((4, 2, 3), "f8"), cuvec.zeros((2, 2), "f8")),
-            "x and y must have the same leading dimensions, not (4,) and (2, 2)",
+            "x and y cannot be broadcast together, with shapes (4, 2, 3) and (2, 2)",
         ),
         (
             lambda: row_sums(cuvec.zeros((4, 2, 5), "f8"), cuvec.zeros(4, "f8")),
             "x has shape (4, 2, 5), but must have (..., m, 3) = (4, 2, 3)",
-        ),
-        (
-            lambda: rms_norm(cuvec.zeros((2, 3)), cuvec.zeros((2, 3))),
-            "weight must have 1 dimension (n,), not shape (2, 3)",
         ),
     ],
 )

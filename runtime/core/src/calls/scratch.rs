@@ -18,6 +18,9 @@ pub(super) struct Scratch {
     /// Until the call is synchronized, or else until the GPU is.
     pooled: Vec<Arc<Block>>,
     in_order: Vec<CUdeviceptr>,
+    /// What bodies of the call have used, with its size; and how many of them the one that runs uses.
+    pieces: Vec<(CUdeviceptr, usize)>,
+    in_use: usize,
 }
 
 impl Scratch {
@@ -34,6 +37,26 @@ impl Scratch {
         let address = self.pooled(gpu, bytes)?;
         self.pooled.iter().for_each(|block| block.expose());
         Ok(address)
+    }
+
+    /// A piece that an earlier body of the call has used.
+    pub fn again(&mut self, bytes: usize) -> Option<CUdeviceptr> {
+        let mut free = self.pieces[self.in_use..].iter();
+        let found = self.in_use + free.position(|&(_, size)| size >= bytes)?;
+        self.pieces.swap(self.in_use, found);
+        self.in_use += 1;
+        Some(self.pieces[self.in_use - 1].0)
+    }
+
+    /// The body that runs uses a piece that is new.
+    pub fn used(&mut self, address: CUdeviceptr, bytes: usize) {
+        self.pieces.insert(self.in_use, (address, bytes));
+        self.in_use += 1;
+    }
+
+    /// Another body runs, after those before it on the stream.
+    pub fn reuse(&mut self) {
+        self.in_use = 0;
     }
 
     pub fn in_order(&mut self, stream: Stream, bytes: usize) -> Result<CUdeviceptr> {

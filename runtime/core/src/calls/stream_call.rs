@@ -8,6 +8,7 @@ use super::scratch::Scratch;
 use super::staging::{Staging, Use};
 use crate::array::{Array, Place};
 use crate::error::Result;
+use crate::gather::Gather;
 use crate::gpu::capture::{FOR_HOST_ARRAYS, cannot_synchronize, is_capturing};
 use crate::gpu::current::Current;
 use crate::gpu::graph::Graph;
@@ -187,8 +188,20 @@ impl<'a> StreamCall<'a> {
         more.staging.get_or_insert_with(staging).add(array, used)
     }
 
-    /// Memory of the GPU until the call is done.
+    /// Memory of the GPU until the call is done, or until another body of it runs.
     pub fn scratch(&mut self, bytes: usize) -> Result<CUdeviceptr> {
+        let more = self.more.get_or_insert_default();
+        if let Some(address) = more.scratch.again(bytes) {
+            return Ok(address);
+        }
+        let address = self.memory(bytes)?;
+        let more = self.more.get_or_insert_default();
+        more.scratch.used(address, bytes);
+        Ok(address)
+    }
+
+    /// Memory of the GPU until the call is done.
+    fn memory(&mut self, bytes: usize) -> Result<CUdeviceptr> {
         let (gpu, stream) = (self.gpu, self.stream);
         let scratch = &mut self.more.get_or_insert_default().scratch;
         if !self.asynchronous {
@@ -199,6 +212,23 @@ impl<'a> StreamCall<'a> {
             Err(_) if !is_capturing(stream.raw())? => scratch.pooled_until_synchronized(gpu, bytes),
             address => address,
         }
+    }
+
+    /// Another body of the call runs, which comes after those before it on the stream.
+    pub fn reuse_scratch(&mut self) {
+        if let Some(more) = &mut self.more {
+            more.scratch.reuse();
+        }
+    }
+
+    /// The address of a copy, in the order of C, of an array that the GPU can read.
+    #[inline(never)]
+    pub fn copied(&mut self, array: &Array, name: &str) -> Result<CUdeviceptr> {
+        let gather = Gather::of(name, array)?;
+        let to = self.memory(array.bytes())?;
+        // SAFETY: begun, so that the GPU is current; as much memory as the array has elements.
+        unsafe { self.gpu.gather(&gather, to, self.stream)? };
+        Ok(to)
     }
 
     /// Copies results back to host arrays and synchronizes. With a stream of the caller's and no host

@@ -20,6 +20,9 @@ pub(super) trait Provider {
     /// Memory until the call is done, on the side that the body runs on, aligned for any element.
     fn scratch(&mut self, bytes: usize) -> Result<*mut c_void>;
 
+    /// Another body runs, after what was started with the memory that there is.
+    fn reuse_scratch(&mut self);
+
     fn watch(&mut self) -> &mut Watch;
 
     /// Launches a kernel on the call's stream.
@@ -186,6 +189,8 @@ mod tests {
         fn scratch(&mut self, _: usize) -> Result<*mut c_void> {
             Err(Kind::Interrupted.into())
         }
+
+        fn reuse_scratch(&mut self) {}
 
         fn watch(&mut self) -> &mut Watch {
             &mut self.0

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use cuvec_spec::{MAX_ARGUMENTS, MAX_RANK, Value, c};
 
-use super::body::{self, Provider};
+use super::body::Provider;
 use super::function::{Arrays, Function, Scalars};
 use super::plan::{Plan, ScalarResult};
 use crate::array::Array;
@@ -98,10 +98,10 @@ impl Plan<'_> {
         for result in results {
             values[result.argument] = scalar_at(result.value.address_mut());
         }
-        let values = &values[..spec.arguments.len()];
+        let values = &mut values[..spec.arguments.len()];
         let body = spec.variants[self.dtypes.variant].cpu;
         // SAFETY: all arguments are checked, and on the host.
-        unsafe { body::run(body, &mut OnCpu::default(), values) }
+        unsafe { self.run_body(body, &mut OnCpu::default(), values, arrays) }
     }
 }
 
@@ -126,6 +126,10 @@ impl Provider for OnCpu {
         let address = block.address();
         self.scratch.push(block);
         Ok(address as *mut c_void)
+    }
+
+    fn reuse_scratch(&mut self) {
+        self.scratch.clear();
     }
 
     fn watch(&mut self) -> &mut Watch {

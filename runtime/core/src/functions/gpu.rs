@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use cuvec_spec::{MAX_ARGUMENTS, Role, Value, c};
 
-use super::body::{self, Provider};
+use super::body::Provider;
 use super::cpu::{Folded, NONE, scalar_at, value_of};
 use super::function::{Arrays, INLINE_ARGS, Scalars};
 use super::plan::{Plan, ScalarResult};
@@ -49,7 +49,7 @@ impl Plan<'_> {
         self.fill(values, given, scalars, &mut call, &mut folded)?;
         let body = spec.variants[self.dtypes.variant].gpu;
         // SAFETY: all arguments are checked; scalars are on the host, arrays where the GPU has them.
-        unsafe { body::run(body, &mut OnGpu::new(gpu, &mut call), values)? };
+        unsafe { self.run_body(body, &mut OnGpu::new(gpu, &mut call), values, given)? };
         call.finish()?;
         if let Some(written) = &written {
             written.read(results);
@@ -69,7 +69,10 @@ impl Plan<'_> {
         let slots = values.iter_mut().zip(arrays).zip(scalars);
         for (((value, array), scalar), argument) in slots.zip(self.function.spec.arguments) {
             if let Some(array) = *array {
-                let address = call.address(array, use_of(argument.role))?;
+                let address = match array.is_contiguous() {
+                    true => call.address(array, use_of(argument.role))?,
+                    false => call.copied(array, argument.name)?,
+                };
                 *value = value_of(array, address as usize);
                 if argument.shape.has_rows() {
                     folded.fold(value, array, argument.shape.extents.len());
@@ -158,6 +161,10 @@ impl Provider for OnGpu<'_, '_> {
 
     fn scratch(&mut self, bytes: usize) -> Result<*mut c_void> {
         Ok(self.call.scratch(bytes)? as *mut c_void)
+    }
+
+    fn reuse_scratch(&mut self) {
+        self.call.reuse_scratch();
     }
 
     fn watch(&mut self) -> &mut Watch {

@@ -4,6 +4,7 @@
 //! know what their scalars are to become; [`Function::plan`] checks everything else; and [`Plan::run`]
 //! does the work. Nothing is touched before all checks have passed.
 
+mod adapt;
 mod argument_set;
 mod body;
 mod cpu;

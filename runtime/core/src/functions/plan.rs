@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use cuvec_spec::DType;
 
+use super::adapt::Adaptation;
 use super::dtypes::Dtypes;
 use super::function::{Arrays, Function, Scalars};
 use super::scalar::Scalar;
-use super::shapes::Sizes;
+use super::shapes::{Leading, Sizes};
 use crate::device::Device;
 use crate::error::Result;
 use crate::memory::{Block, MemoryKind};
@@ -18,6 +19,8 @@ pub struct Plan<'f> {
     pub(super) function: &'f Function,
     pub(super) dtypes: Dtypes,
     pub(super) device: Device,
+    /// What is done besides, for few calls.
+    pub(super) adaptation: Option<Box<Adaptation>>,
     /// The results that the caller has not passed, in their order, but for scalars.
     pub pending: Vec<PendingResult>,
 }
@@ -40,7 +43,8 @@ pub struct ScalarResult {
 }
 
 impl Function {
-    /// Checks all that is left to be checked of a call with these arguments.
+    /// Checks all that is left to be checked of a call with these arguments, as its body takes them or
+    /// as they can be adapted.
     ///
     /// # Errors
     /// `Kind::Value` for arrays of a wrong shape or layout, for arrays that overlap, are on two
@@ -48,13 +52,16 @@ impl Function {
     #[inline]
     pub fn plan(&self, arrays: &Arrays, scalars: &Scalars, dtypes: Dtypes) -> Result<Plan<'_>> {
         let mut pending = Vec::new();
-        let device = self.check(arrays, scalars, &dtypes, &mut pending)?;
-        Ok(Plan {
-            function: self,
-            dtypes,
-            device,
-            pending,
-        })
+        match self.check(arrays, scalars, &dtypes, &mut pending) {
+            Ok(device) => Ok(Plan {
+                function: self,
+                dtypes,
+                device,
+                adaptation: None,
+                pending,
+            }),
+            Err(error) => self.adapt(arrays, scalars, dtypes, error),
+        }
     }
 
     /// The device to work on, and the results that are pending.
@@ -66,7 +73,7 @@ impl Function {
         pending: &mut Vec<PendingResult>,
     ) -> Result<Device> {
         let mut sizes = Sizes::default();
-        self.measure(&mut sizes, arrays, scalars, dtypes)?;
+        self.measure(&mut sizes, arrays, scalars, dtypes, Leading::Declared)?;
         for (argument, declared) in self.results() {
             if arrays[argument].is_none() && !declared.is_number {
                 let shape = self.shape_of(&sizes, argument, arrays)?;
@@ -78,7 +85,7 @@ impl Function {
     }
 
     /// What is written may be, and is apart from all else.
-    fn check_memory(&self, arrays: &Arrays) -> Result<()> {
+    pub(super) fn check_memory(&self, arrays: &Arrays) -> Result<()> {
         for index in self.written.iter() {
             if let Some(array) = arrays[index] {
                 check::writable(|| self.name(index), array)?;
@@ -102,7 +109,7 @@ impl Function {
 
 impl PendingResult {
     #[inline(never)]
-    fn new(argument: usize, dtype: DType, shape: Vec<usize>) -> Result<Self> {
+    pub(super) fn new(argument: usize, dtype: DType, shape: Vec<usize>) -> Result<Self> {
         Ok(Self {
             argument,
             dtype,

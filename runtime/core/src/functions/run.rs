@@ -28,11 +28,34 @@ impl Plan<'_> {
         };
         if !results.is_empty() || !self.writes_nothing(arrays) {
             match self.device {
+                _ if self.adaptation.is_some() => {
+                    self.run_adapted(arrays, scalars, stream, &mut results)?;
+                }
                 Device::Cpu => self.run_on_cpu(arrays, scalars, &mut results)?,
                 Device::Gpu(gpu) => self.run_on_gpu(gpu, stream, arrays, scalars, &mut results)?,
             }
         }
         Ok(results)
+    }
+
+    #[cold]
+    fn run_adapted(
+        &self,
+        arrays: &Arrays,
+        scalars: &Scalars,
+        stream: Option<Stream>,
+        results: &mut [ScalarResult],
+    ) -> Result<()> {
+        let mut views = self.views();
+        let _copies = self.copy_on_host(&mut views)?;
+        let arrays = views.iter().zip(arrays);
+        let arrays: Vec<_> = arrays
+            .map(|(view, array)| view.as_ref().or(*array))
+            .collect();
+        match self.device {
+            Device::Cpu => self.run_on_cpu(&arrays, scalars, results),
+            Device::Gpu(gpu) => self.run_on_gpu(gpu, stream, &arrays, scalars, results),
+        }
     }
 
     /// Whether all arrays that are written are empty.

@@ -26,6 +26,17 @@ impl SizeSource {
     }
 }
 
+/// What the dimensions of an array are that come before the declared ones.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Leading {
+    /// The declared ones, `...`: the same for all such arrays.
+    Declared,
+    /// The same, in a call that is adapted: arrays may have any strides.
+    Adapted,
+    /// Those of a loop, which were compared before; arrays may have any strides.
+    Looped,
+}
+
 /// The sizes of a call's dimensions.
 pub(super) struct Sizes {
     values: [i64; MAX_DIMENSIONS],
@@ -52,12 +63,15 @@ impl Function {
         arrays: &Arrays,
         scalars: &Scalars,
         dtypes: &Dtypes,
+        leading: Leading,
     ) -> Result<()> {
         self.sizes_of_scalars(sizes, scalars, dtypes)?;
         for (index, array) in self.given(arrays) {
-            check::contiguous(|| self.name(index), array)?;
-            self.sizes_of_array(sizes, (index, array), arrays)?;
-            if self.spec.arguments[index].shape.leading {
+            if leading == Leading::Declared {
+                check::contiguous(|| self.name(index), array)?;
+            }
+            self.sizes_of_array(sizes, (index, array), arrays, leading)?;
+            if leading != Leading::Looped && self.spec.arguments[index].shape.leading {
                 let first = *sizes.leading.get_or_insert(index);
                 if let Some(other) = arrays[first].filter(|_| first != index) {
                     self.same_leading((first, other), (index, array))?;
@@ -98,7 +112,7 @@ impl Function {
         )))
     }
 
-    fn sizes_of_scalars(
+    pub(super) fn sizes_of_scalars(
         &self,
         sizes: &mut Sizes,
         scalars: &Scalars,
@@ -127,10 +141,11 @@ impl Function {
         sizes: &mut Sizes,
         (index, array): (usize, &Array),
         arrays: &Arrays,
+        leading: Leading,
     ) -> Result<()> {
         let declared = self.spec.arguments[index].shape;
         let (rank, own) = (array.shape.len(), declared.extents.len());
-        if rank < own || rank > own && !declared.leading {
+        if rank < own || rank > own && !declared.leading && leading != Leading::Looped {
             return Err(self.other_rank(index, array));
         }
         for (&extent, &here) in declared.extents.iter().zip(&array.shape[rank - own..]) {
@@ -150,7 +165,7 @@ impl Function {
     }
 
     #[cold]
-    fn other_rank(&self, index: usize, array: &Array) -> Error {
+    pub(super) fn other_rank(&self, index: usize, array: &Array) -> Error {
         let declared = self.spec.arguments[index].shape;
         let (name, count) = (self.name(index), declared.extents.len());
         let least = if declared.leading { "at least " } else { "" };
@@ -189,13 +204,15 @@ impl Function {
     fn expressions(&self, sizes: &Sizes, index: usize, arrays: &Arrays) -> Result<()> {
         let expected = self.shape_of(sizes, index, arrays)?;
         match arrays[index] {
-            Some(array) if *array.shape != expected => Err(Error::wrong_value(format_args!(
-                "{} has shape {}, but must have {} = {}",
-                self.name(index),
-                shape::display(&array.shape),
-                self.spec.shape_text(self.spec.arguments[index].shape),
-                shape::display(&expected)
-            ))),
+            Some(array) if !array.shape.ends_with(&expected) => {
+                Err(Error::wrong_value(format_args!(
+                    "{} has shape {}, but must have {} = {}",
+                    self.name(index),
+                    shape::display(&array.shape),
+                    self.spec.shape_text(self.spec.arguments[index].shape),
+                    shape::display(&expected)
+                )))
+            }
             _ => Ok(()),
         }
     }

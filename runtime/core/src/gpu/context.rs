@@ -6,6 +6,7 @@ use cudarc::driver::{CudaContext, result, sys::CUdevice_attribute};
 use cuvec_spec::c;
 
 use super::current::Current;
+use super::gather::GatherKernels;
 use super::kernels::Kernels;
 use super::retained;
 use super::stream::Stream;
@@ -26,6 +27,7 @@ pub struct Gpu {
     pub(crate) forks: usize,
     context: Arc<CudaContext>,
     kernels: Kernels,
+    gather_kernels: GatherKernels,
 }
 
 impl Gpu {
@@ -43,6 +45,7 @@ impl Gpu {
                 != 0,
             forks: fork::generation(),
             kernels: Kernels::load(&context)?,
+            gather_kernels: GatherKernels::default(),
             context,
         };
         drop(previous);
@@ -93,6 +96,10 @@ impl Gpu {
     pub(crate) unsafe fn launch(&self, stream: Stream, launch: &c::Launch) -> Result<()> {
         // SAFETY: the caller's.
         unsafe { self.kernels.launch(stream, launch) }
+    }
+
+    pub(super) fn gather_kernels(&self) -> &GatherKernels {
+        &self.gather_kernels
     }
 
     pub(crate) fn context(&self) -> &Arc<CudaContext> {

@@ -68,33 +68,46 @@ impl Kernels {
         // SAFETY: a kernel of the library that was loaded.
         let index = unsafe { (*launch.kernel).index } as usize;
         let function = *self.functions.get(index).ok_or_else(no_such_kernel)?;
-        let mut bytes = launch.bytes;
-        let mut parameters: [*mut c_void; 5] = [
-            ptr::without_provenance_mut(sys::CU_LAUNCH_PARAM_BUFFER_POINTER_AS_INT as usize),
-            launch.parameters.cast_mut(),
-            ptr::without_provenance_mut(sys::CU_LAUNCH_PARAM_BUFFER_SIZE_AS_INT as usize),
-            (&raw mut bytes).cast(),
-            ptr::without_provenance_mut(sys::CU_LAUNCH_PARAM_END_AS_INT as usize),
-        ];
         // SAFETY: the caller's.
-        unsafe {
-            sys::cuLaunchKernel(
-                function,
-                launch.blocks[0],
-                launch.blocks[1],
-                launch.blocks[2],
-                launch.threads[0],
-                launch.threads[1],
-                launch.threads[2],
-                launch.shared,
-                stream.raw(),
-                ptr::null_mut(),
-                parameters.as_mut_ptr(),
-            )
-        }
-        .result()?;
-        Ok(())
+        unsafe { start(function, stream, launch) }
     }
+}
+
+/// Launches a function of a module.
+///
+/// # Safety
+/// The parameters must be those of the function.
+pub(super) unsafe fn start(
+    function: sys::CUfunction,
+    stream: Stream,
+    launch: &c::Launch,
+) -> Result<()> {
+    let mut bytes = launch.bytes;
+    let mut parameters: [*mut c_void; 5] = [
+        ptr::without_provenance_mut(sys::CU_LAUNCH_PARAM_BUFFER_POINTER_AS_INT as usize),
+        launch.parameters.cast_mut(),
+        ptr::without_provenance_mut(sys::CU_LAUNCH_PARAM_BUFFER_SIZE_AS_INT as usize),
+        (&raw mut bytes).cast(),
+        ptr::without_provenance_mut(sys::CU_LAUNCH_PARAM_END_AS_INT as usize),
+    ];
+    // SAFETY: the caller's.
+    unsafe {
+        sys::cuLaunchKernel(
+            function,
+            launch.blocks[0],
+            launch.blocks[1],
+            launch.blocks[2],
+            launch.threads[0],
+            launch.threads[1],
+            launch.threads[2],
+            launch.shared,
+            stream.raw(),
+            ptr::null_mut(),
+            parameters.as_mut_ptr(),
+        )
+    }
+    .result()?;
+    Ok(())
 }
 
 #[cold]

@@ -4,6 +4,7 @@ pub(crate) mod capture;
 mod context;
 pub mod current;
 pub(crate) mod event;
+mod gather;
 pub(crate) mod graph;
 mod kernels;
 mod mark;

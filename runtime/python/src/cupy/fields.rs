@@ -18,7 +18,6 @@ pub struct Fields {
     pub gpu: i32,
     pub dtype: DType,
     pub shape: InlineShape,
-    pub contiguous: bool,
 }
 
 /// The fields of an array, and of the `data` that it has.
@@ -71,7 +70,8 @@ fn getters_of(array: Borrowed<'_, '_, PyAny>) -> PyResult<Option<Getters>> {
     }))
 }
 
-/// None for an array without elements or with ones that are unknown, and where CuPy is not as expected.
+/// None for an array without elements or with ones that are unknown, for one that is not C-contiguous, and
+/// where CuPy is not as expected.
 pub fn fields(array: Borrowed<'_, '_, PyAny>) -> PyResult<Option<Fields>> {
     // SAFETY: null, or a box that nobody frees.
     let Some(getters) = (unsafe { GETTERS.load(SeqCst).as_ref() }) else {
@@ -96,12 +96,13 @@ pub fn fields(array: Borrowed<'_, '_, PyAny>) -> PyResult<Option<Fields>> {
         *extent = item.extract()?;
     }
     let shape = InlineShape::from(&*extents);
-    let contiguous = getters.contiguous.get(array)?.is_truthy()?;
-    Ok((address != 0 && shape.count() > 0).then_some(Fields {
-        address,
-        gpu,
-        dtype,
-        shape,
-        contiguous,
-    }))
+    let is_contiguous = getters.contiguous.get(array)?.is_truthy()?;
+    Ok(
+        (address != 0 && shape.count() > 0 && is_contiguous).then_some(Fields {
+            address,
+            gpu,
+            dtype,
+            shape,
+        }),
+    )
 }

@@ -129,7 +129,7 @@ pub fn refuse_other_values(object: Borrowed<'_, '_, PyAny>, array: &Array) -> Py
     let py = object.py();
     let question = match array.dtype.kind() {
         'c' => intern!(py, "is_conj"),
-        'f' if !array.contiguous || array.shape.count() <= 1 => intern!(py, "is_neg"),
+        'f' if !array.is_contiguous() || array.shape.count() <= 1 => intern!(py, "is_neg"),
         _ => return Ok(()),
     };
     match object.getattr_opt(question)? {

@@ -4,7 +4,7 @@ use std::slice;
 
 use cuvec_core::DType;
 use cuvec_core::shape::InlineShape;
-use cuvec_core::{Array, Place, Stream};
+use cuvec_core::{Array, Place, Stream, shape};
 use pyo3::prelude::*;
 
 use super::device::gpu_of;
@@ -29,38 +29,44 @@ pub unsafe fn read<'a>(
         return Err(invalid("the array has a negative extent").into());
     }
     let shape = InlineShape::new(extents.len(), |axis| extents[axis] as usize);
-    let is_dense = |strides| shape.count() == 0 || is_contiguous(&shape, strides);
-    let contiguous = strides.is_none_or(is_dense);
-    // What the tensor points to has been read: others may be asked.
-    let on = ready.on(py, tensor.device)?;
     let dtype = dtype_of(tensor)?;
     let bytes = shape.bytes(dtype).map_err(to_python)?;
-    let (address, place) = if bytes == 0 {
-        (tensor.data as usize, Place::Host) // an empty array is nowhere
-    } else {
-        let address = address_of(tensor)?;
-        let bytes = if contiguous { bytes } else { dtype.size() };
-        let place = match on {
-            None => Place::Host,
-            Some((gpu, _)) if ready.knows_place(tensor.device) => Place::Foreign { gpu: gpu.index },
-            Some((gpu, _)) => Place::Foreign {
-                gpu: gpu.locate(address, bytes).map_err(to_python)?,
-            },
-        };
-        (address, place)
+    let strides = match strides {
+        Some(strides) if bytes != 0 => scattered(address_of(tensor)?, &shape, strides, dtype)?,
+        _ => None,
     };
-    Ok(slot.insert(Argument {
+    // What the tensor points to has been read: others may be asked.
+    let on = ready.on(py, tensor.device)?;
+    let argument = slot.insert(Argument {
         array: Array {
-            address,
+            address: tensor.data as usize,
             dtype,
             shape,
-            contiguous,
+            strides,
             writable: false,
-            place,
+            place: Place::Host,
             ready: on.map(|(_, stream)| stream),
         },
         borrowed: None,
-    }))
+    });
+    if bytes != 0 {
+        // an empty array is nowhere
+        let array = &mut argument.array;
+        array.address = address_of(tensor)?;
+        if let Some((gpu, _)) = on {
+            array.place = Place::Foreign {
+                gpu: match ready.knows_place(tensor.device) {
+                    true => gpu.index,
+                    false => {
+                        let range = array.range();
+                        let found = gpu.locate(range.start, range.len());
+                        found.map_err(to_python)?
+                    }
+                },
+            };
+        }
+    }
+    Ok(argument)
 }
 
 /// # Safety
@@ -117,15 +123,21 @@ fn address_of(tensor: &DLTensor) -> PyResult<usize> {
     address.ok_or_else(|| invalid("the array has elements, but no address"))
 }
 
-/// Whether the elements lie one after the other, of which there is at least one. As in NumPy, the
-/// stride of an axis of length one does not matter.
-fn is_contiguous(shape: &[usize], strides: &[i64]) -> bool {
-    let mut step = 1;
-    shape.iter().zip(strides).rev().all(|(&extent, &stride)| {
-        let follows = extent == 1 || stride == step;
-        step = step.wrapping_mul(extent as i64); // a shape that is too large is refused later
-        follows
-    })
+/// The same in bytes, for an array with elements; none where they are those of a C-contiguous array.
+fn scattered(
+    address: usize,
+    shape: &[usize],
+    strides: &[i64],
+    dtype: DType,
+) -> PyResult<Option<Box<[isize]>>> {
+    let size = dtype.size() as isize;
+    let fits = |&stride: &i64| (stride as isize).checked_mul(size).is_some();
+    let mut used = strides.iter().zip(shape).filter(|&(_, &n)| n != 1);
+    if !used.all(|(stride, _)| fits(stride)) {
+        return Err(to_python(shape::beyond(shape)));
+    }
+    let bytes = strides.iter().map(|&it| (it as isize).wrapping_mul(size)); // of one element: any
+    shape::scattered(address, shape, bytes, dtype).map_err(to_python)
 }
 
 fn dtype_of(tensor: &DLTensor) -> Result<DType, Unreadable> {

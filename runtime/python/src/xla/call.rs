@@ -106,7 +106,7 @@ fn array(buffer: &Buffer, added: usize, writable: bool, stream: Option<Stream>) 
         address,
         dtype,
         shape,
-        contiguous: true,
+        strides: None,
         writable,
         place: match on_gpu {
             Some(_) => Place::Foreign {

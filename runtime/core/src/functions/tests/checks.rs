@@ -111,10 +111,10 @@ fn the_variant_is_that_of_the_dtypes() {
 #[test]
 fn layouts_come_before_shapes() {
     let mut xy = arrays(&[&[3], &[4]]);
-    xy[1].contiguous = false;
+    xy[1].strides = Some([8].into());
     let message = "y is not C-contiguous; pass a copy that is, such as numpy.ascontiguousarray(y)";
     refused(&axpy(), &given(1, &xy), &no_scalars(), message);
-    xy[1].contiguous = true;
+    xy[1].strides = None;
     xy[1].address += 2;
     let message = "y is not aligned; pass a copy that is, made by y.copy()";
     refused(&axpy(), &given(1, &xy), &no_scalars(), message);
@@ -132,7 +132,7 @@ fn ranks_are_those_that_are_declared() {
     let message = "a must have 2 dimensions (m, n), not shape (3,)";
     let vectors = arrays(&[&[3], &[3]]);
     refused(&gemv(), &given(0, &vectors), &no_scalars(), message);
-    let message = "x must have 1 dimension (n,), not shape (4, 1)";
+    let message = "x has shape (4, 1), but n is 4 in a of shape (2, 4)";
     let matrices = arrays(&[&[2, 4], &[4, 1]]);
     refused(&gemv(), &given(0, &matrices), &no_scalars(), message);
 }

@@ -69,7 +69,7 @@ pub fn array(address: usize, dtype: DType, shape: &[usize]) -> Array {
         address,
         dtype,
         shape: shape.into(),
-        contiguous: true,
+        strides: None,
         writable: true,
         place: Place::Host,
         ready: None,
