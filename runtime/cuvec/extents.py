@@ -20,15 +20,19 @@ def check_value(condition: Any, message: str) -> None:
 class Extents:
     """The sizes of a declaration's dimensions, and the shapes of its results.
 
+    Dimensions in front of the declared ones are broadcast, unless a function works on leading ones as a whole.
     `shapes` are those of the arguments that are arrays, `numbers` those that are numbers, by name; there
     may be more in both.
     """
 
     def __init__(self, declaration: Declaration) -> None:
-        self._arrays = tuple((it, it.shape or ()) for it in declaration.arrays)
-        self._leading = next((it for it in declaration.arrays if it.leading), None)
-        self._results = declaration.results
         shaped = (*declaration.arrays, *declaration.results)
+        self._arrays = tuple((it, it.shape or ()) for it in declaration.arrays)
+        self._results = declaration.results
+        folds = any(it.leading for it in shaped)
+        self.broadcasts = not folds or (
+            declaration.loops and all(it.leading for it in shaped if it.written)
+        )
         names = {name for it in shaped for name in names_of(it)}
         self.numbers_that_give_sizes = tuple(
             it.name for it in declaration.numbers if it.name in names
@@ -48,7 +52,7 @@ class Extents:
         for array, declared in reversed(self._arrays):  # what the first one says is right
             shape = shapes[array.name]
             first = len(shape) - len(declared)
-            if first < 0 or (first > 0 and not array.leading):
+            if first < 0 or (first > 0 and not (array.leading or self.broadcasts)):
                 raise ValueError(_rank(array, shape))
             sizes.update(zip([it.text for it in declared], shape[first:], strict=True))
         for name in self.numbers_that_give_sizes:
@@ -58,39 +62,78 @@ class Extents:
 
     def agree(self, shapes: Mapping[str, Shape], sizes: Sizes, check: Check) -> None:
         """Check that every argument has the shape that was declared."""
-        leading = self._leading_of(shapes)
+        common = self.common(shapes, check)
         for array, declared in self._arrays:
-            shape = (*(leading if array.leading else ()), *_evaluate(declared, sizes))
-            found = tuple(shapes[array.name])
+            found, own = tuple(shapes[array.name]), _evaluate(declared, sizes)
+            first = len(found) - len(own)
+            leading = found[:first]
+            is_whole = array.written or not self.broadcasts
+            if is_whole and (array.leading or self.broadcasts):
+                leading = common
+            shape = (*leading, *own)
             message = f"{array.name} has shape {found}, but must have {shape}"
             check(len(found) == len(shape), message)
-            for has, size in zip(found, shape, strict=True):
+            for has, size in zip(found, shape, strict=False):
                 check(has == size, message)
 
     def results(
         self, shapes: Mapping[str, Shape], sizes: Sizes, check: Check
     ) -> list[tuple[Any, ...]]:
         """Return the shape of each result, ``()`` for a number; ValueError if it is negative."""
-        leading = self._leading_of(shapes)
+        common = self.common(shapes, check)
         return [
             (
-                *(leading if result.leading else ()),
+                *(common if result.leading or self.broadcasts else ()),
                 *_checked(result, _evaluate(result.shape or (), sizes), check),
             )
             for result in self._results
         ]
 
-    def _leading_of(self, shapes: Mapping[str, Shape]) -> tuple[Any, ...]:
-        """Return the leading dimensions, which the first array that has some says."""
-        if self._leading is None:
-            return ()
-        shape = tuple(shapes[self._leading.name])
-        return shape[: len(shape) - len(self._leading.shape or ())]
+    def extra(self, name: str, shape: Shape) -> int:
+        """Return how many dimensions an argument has in front of the declared ones."""
+        declared = next(own for array, own in self._arrays if array.name == name)
+        return len(shape) - len(declared)
+
+    def common(self, shapes: Mapping[str, Shape], check: Check) -> tuple[Any, ...]:
+        """Return the dimensions in front of the declared ones, broadcast if they are."""
+        common: tuple[Any, ...] = ()
+        first = None
+        for array, declared in self._arrays:
+            if not (array.leading or self.broadcasts):
+                continue
+            shape = tuple(shapes[array.name])
+            mine = shape[: len(shape) - len(declared)]
+            if first is None:
+                first, common = array, mine
+            elif self.broadcasts:
+                message = (
+                    f"{first.name} and {array.name} cannot be broadcast together, with shapes "
+                    f"{tuple(shapes[first.name])} and {shape}"
+                )
+                common = _broadcast(common, mine, check, message)
+        return common
 
 
 def names_of(argument: Argument) -> set[str]:
     """Return the names of dimensions in the shape of an argument."""
     return {name for size in argument.shape or () for name in size.names}
+
+
+def _broadcast(
+    one: tuple[Any, ...], other: tuple[Any, ...], check: Check, message: str
+) -> tuple[Any, ...]:
+    """Return two shapes broadcast together. Of a size that is not known yet, it is not said to be one."""
+    short, long = sorted((one, other), key=len)
+    new = len(long) - len(short)
+    sizes = list(long[:new])
+    for mine, its in zip(long[new:], short, strict=True):
+        if isinstance(mine, int) and mine == 1:
+            sizes.append(its)
+            continue
+        if not (isinstance(its, int) and its == 1):
+            check(mine == its, message)
+        sizes.append(mine)
+    return tuple(sizes)
 
 
 def _evaluate(declared: Sequence[Size], sizes: Sizes) -> tuple[Any, ...]:

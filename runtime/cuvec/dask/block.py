@@ -19,7 +19,9 @@ def functional(declaration: Declaration) -> Declaration:
     """Return a declaration in which arrays that are written are results, before the others."""
     return replace(
         declaration,
-        arguments=tuple(it for it in declaration.arguments if it.direction != "out"),
+        arguments=tuple(
+            replace(it, direction="in") for it in declaration.arguments if it.direction != "out"
+        ),
         results=(*(it for it in declaration.arrays if it.written), *declaration.results),
     )
 
@@ -49,35 +51,11 @@ class Block:
     def __call__(self, *chunks: Any) -> Any:
         declaration = functional(self.declaration)
         inputs = {it.name: chunk for it, chunk in zip(declaration.arrays, chunks, strict=True)}
-        ranks = {it.name: len(it.shape or ()) for it in declaration.arrays}
-        splits = {name: chunk.ndim - ranks[name] for name, chunk in inputs.items()}
-        loop = np.broadcast_shapes(*(inputs[name].shape[:at] for name, at in splits.items()))
-        shapes = self.shapes_of_results(
-            {name: inputs[name].shape[at:] for name, at in splits.items()}
-        )
+        shapes = self.shapes_of_results({name: chunk.shape for name, chunk in inputs.items()})
         results = [
-            CuVec((*loop, *shape), self.dtype_of(it))
+            CuVec(shape, self.dtype_of(it))
             for it, shape in zip(declaration.results, shapes, strict=True)
         ]
-        leading = {it.name for it in declaration.arrays if it.leading}
-        if all(it.leading for it in declaration.results) and all(
-            name in leading or at == 0 for name, at in splits.items()
-        ):  # the function itself does all of it
-            whole = {
-                name: _broadcast(inputs[name], at, loop) if name in leading else inputs[name]
-                for name, at in splits.items()
-            }
-            self._call(whole, results)
-        else:
-            for index in np.ndindex(loop):
-                self._call(
-                    {name: _at(inputs[name], at, index) for name, at in splits.items()},
-                    [result[(*index, ...)] for result in results],
-                )
-        return results[0] if len(results) == 1 else tuple(results)
-
-    def _call(self, inputs: dict[str, Any], results: list[Any]) -> None:
-        """Call the function on the arrays at one index of the axes before its own."""
         arrays = dict(inputs)
         in_place = [it for it in self.declaration.arrays if it.written]
         for argument, result in zip(in_place, results, strict=False):
@@ -86,16 +64,4 @@ class Block:
             arrays[argument.name] = result
         out = results[len(in_place) :]
         self.declaration.call(self.function, {**self.numbers, **arrays}, out)
-
-
-def _broadcast(chunk: Any, axes: int, loop: tuple[int, ...]) -> Any:
-    """Return a chunk whose first axes are broadcast; C-contiguous."""
-    whole = np.broadcast_to(chunk, (*loop, *chunk.shape[axes:]))
-    return whole if whole.flags.c_contiguous else whole.copy()
-
-
-def _at(chunk: Any, axes: int, index: tuple[int, ...]) -> Any:
-    """Return a chunk at an index of its first axes, which are broadcast; C-contiguous."""
-    own = zip(index[len(index) - axes :], chunk.shape[:axes], strict=True)
-    part = chunk[(*(0 if size == 1 else i for i, size in own), ...)]
-    return part if part.flags.c_contiguous else part.copy()
+        return results[0] if len(results) == 1 else tuple(results)

@@ -54,6 +54,7 @@ class Function:
             if it.name not in traced
         }
         results = self._results(arrays, numbers)
+        arrays = self._aligned(arrays)
         call = Call(declaration.name, numbers, tuple(traced), len(results[0].shape))
         returned = jax.ffi.ffi_call(
             self._target,
@@ -63,6 +64,20 @@ class Function:
         )(*arrays.values(), *traced.values(), call=call.write(declaration))
         returned = [_as_elsewhere(it) for it in returned]
         return returned[0] if len(returned) == 1 else tuple(returned)
+
+    def _aligned(self, arrays: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the arrays with as many dimensions in front of the declared ones as any has.
+
+        Then what `jax.vmap` puts in front of all of them is in the same place.
+        """
+        if not self._extents.broadcasts:
+            return dict(arrays)
+        extra = {name: self._extents.extra(name, it.shape) for name, it in arrays.items()}
+        most = max(extra.values(), default=0)
+        return {
+            name: it.reshape((*[1] * (most - extra[name]), *it.shape))
+            for name, it in arrays.items()
+        }
 
     def _traced(self, given: Mapping[str, Any]) -> list[str]:
         """Return the numbers that are only known when the program runs."""

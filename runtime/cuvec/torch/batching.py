@@ -1,30 +1,29 @@
-"""`torch.vmap`: one call where leading dimensions take in the batch, else a call for each element of it."""
+"""`torch.vmap`: one call, in which the batch is a dimension in front of all others."""
 
 from collections.abc import Callable
 from typing import Any
 
 from ..declaration import Declaration
+from ..extents import Extents
 from .kernel import torch
 
 
 def vmap_of(operator: Callable[..., Any], declaration: Declaration) -> Callable[..., Any]:
-    """Return what `torch.library.register_vmap` takes, for a function that writes no argument."""
+    """Return what `torch.library.register_vmap` takes, for a function that writes no argument.
+
+    A function of arrays of any shape, which it works on as a whole, is called for each element of the batch.
+    """
     positional = [it for it in declaration.arguments if not it.keyword_only]
-    is_folded = declaration.loops and all(it.leading for it in declaration.results)
+    extents = Extents(declaration)
 
     def call(info: Any, in_dims: tuple[int | None, ...], *args: Any, **kwargs: Any) -> Any:
         size = info.batch_size
-        moved = [
-            value if dim is None else value.movedim(dim, 0)
-            for value, dim in zip(args, in_dims, strict=True)
+        given = [
+            (it, value if dim is None else value.movedim(dim, 0), dim)
+            for it, value, dim in zip(positional, args, in_dims, strict=True)
         ]
-        given = list(zip(positional, moved, in_dims, strict=False))
-        if is_folded and all(it.leading or dim is None for it, _, dim in given):
-            whole = [
-                value.expand(size, *value.shape) if it.leading and dim is None else value
-                for it, value, dim in given
-            ]
-            out = operator(*whole, **kwargs)
+        if extents.broadcasts:
+            out = operator(*_aligned(given), **kwargs)
         elif size == 0:
             raise ValueError(f"{declaration.name}: a batch of 0 elements tells no shape of results")
         else:
@@ -35,5 +34,17 @@ def vmap_of(operator: Callable[..., Any], declaration: Declaration) -> Callable[
             several = isinstance(outs[0], tuple)
             out = tuple(map(torch.stack, zip(*outs, strict=True))) if several else torch.stack(outs)
         return out, (0,) * len(out) if isinstance(out, tuple) else 0
+
+    def _aligned(given: list[tuple[Any, Any, int | None]]) -> list[Any]:
+        """Return the arguments; what a batch has fewer of than others comes behind its own dimension."""
+        extra = [
+            0 if it.shape is None else value.dim() - len(it.shape) - (dim is not None)
+            for it, value, dim in given
+        ]
+        most = max(extra)
+        return [
+            value if dim is None else value[(slice(None), *[None] * (most - own), ...)]
+            for (_, value, dim), own in zip(given, extra, strict=True)
+        ]
 
     return call

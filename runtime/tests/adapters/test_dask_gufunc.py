@@ -11,7 +11,7 @@ from package import NAME, core, cuvec, gemv, rms_norm
 
 gufuncs = importlib.import_module(f"{NAME}.dask")
 blocks = importlib.import_module(f"{NAME}.cuvec.dask.block")
-declarations = importlib.import_module(f"{NAME}.cuvec.declaration").declarations
+declaration = importlib.import_module(f"{NAME}.cuvec.declaration")
 random = np.random.default_rng(7)
 
 SIGNATURES = {
@@ -66,8 +66,10 @@ def test_leading_dimensions_are_those_of_the_loop(monkeypatch):
     x, weight = random.random((4, 6, 5), "f4"), random.random(5, "f4")
     expected = rms_norm(x, weight)
     calls = []
-    call = blocks.Block._call
-    monkeypatch.setattr(blocks.Block, "_call", lambda *args: (calls.append(args), call(*args)))
+    call = declaration.Declaration.call
+    monkeypatch.setattr(
+        declaration.Declaration, "call", lambda *args: (calls.append(args), call(*args))
+    )
     found = gufuncs.rms_norm(chunked(x, 2, 3, 5), chunked(weight, 5)).compute(
         scheduler="synchronous"
     )
@@ -114,7 +116,9 @@ def test_chunks_are_cuvec():
 
 def test_chunks_in_other_memory_orders():
     a, x = random.random((3, 5, 4)).T, random.random(6)[::2]
-    block = blocks.Block(gemv, declarations()["gemv"], {"alpha": 2, "beta": 0}, {"T": "float64"})
+    block = blocks.Block(
+        gemv, declaration.declarations()["gemv"], {"alpha": 2, "beta": 0}, {"T": "float64"}
+    )
     y = block(a, x)
     assert type(y) is cuvec.CuVec
     np.testing.assert_allclose(y, 2 * a @ x)

@@ -120,10 +120,17 @@ def test_vmap_is_one_call_where_there_are_leading_dimensions(calls):
     assert not calls
 
 
+def test_vmap_is_one_call_with_a_loop_in_it(calls):
+    a, x = np.random.default_rng(0).random((4, 2, 3), "f4"), np.arange(15, dtype="f4").reshape(5, 3)
+    mapped = jax.vmap(jax.vmap(lambda a, x: functions.gemv(a, x, beta=0), (None, 0)), (0, None))
+    np.testing.assert_allclose(jax.jit(mapped)(a, x), np.einsum("amn,xn->axm", a, x), rtol=1e-5)
+    assert not calls
+
+
 @pytest.mark.parametrize(
     "call",
     [
-        lambda: jax.vmap(lambda x: functions.gemv(jnp.ones((3, 3)), x, beta=0))(jnp.ones((2, 3))),
+        lambda: jax.vmap(functions.dot)(jnp.ones((2, 3)), jnp.ones((2, 3))),
         lambda: jax.jit(functions.axpy)(2.0, jnp.ones(3), jnp.ones(3)),
     ],
     ids=["mapped", "a traced scalar"],

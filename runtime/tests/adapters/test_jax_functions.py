@@ -164,9 +164,27 @@ def test_vmap_of_some_arguments(how):
     add = jax.vmap(functions.axpy, (0, None, None))
     y = how(add)(jnp.arange(3.0), jnp.ones(2), jnp.full(2, 10.0))
     assert y.tolist() == [[10, 10], [11, 11], [12, 12]]
+    mask, x16 = x[0] > 0.5, x[0].astype("f2")
+    one = jax.vmap(functions.choose, (0, 0, None))
+    np.testing.assert_array_equal(how(one)(mask, x16, x16[0]), np.where(mask, x16, x16[0]))
+    one = jax.vmap(lambda mask, x: functions.choose(mask, x, -x))  # with fewer dimensions
+    found = how(one)(mask, x16[:, 0])
+    np.testing.assert_array_equal(found, np.where(mask, x16[:, :1], -x16[:, :1]))
+    weights = random.random((4, 3), "f4")
+    one = jax.vmap(functions.rms_norm, (1, 0))
+    expected = [package.rms_norm(x[:, i], weight) for i, weight in enumerate(weights)]
+    np.testing.assert_allclose(how(one)(x, weights), expected, rtol=1e-6)
     smooth = jax.vmap(functions.smooth)
     expected = [package.smooth(row) for row in x.reshape(8, 3)]
     np.testing.assert_array_equal(how(smooth)(x.reshape(8, 3)), expected)
+
+
+def test_dimensions_are_broadcast(how):
+    a, x = random.random((4, 1, 2, 3), "f4"), random.random((5, 3), "f4")
+    found = how(lambda a, x: functions.gemv(a, x, beta=0))(a, x)
+    np.testing.assert_allclose(found, np.einsum("abmn,xn->axm", a, x), rtol=1e-5)
+    mask, y = random.random((4, 1)) > 0.5, random.random(3).astype("f2")
+    np.testing.assert_array_equal(how(functions.choose)(mask, y, -y), np.where(mask, y, -y))
 
 
 def test_derivatives_can_be_defined():
@@ -204,7 +222,12 @@ ERRORS = {
     "shape": (
         lambda: functions.axpy(1, jnp.ones(3), jnp.ones(4)),
         ValueError,
-        "y has shape (4,), but must have (3,)",
+        "x and y cannot be broadcast together, with shapes (3,) and (4,)",
+    ),
+    "written": (
+        lambda: functions.axpy(1, jnp.ones((2, 3)), jnp.ones(3)),
+        ValueError,
+        "y has shape (3,), but must have (2, 3)",
     ),
     "size": (
         lambda: functions.gemv(jnp.ones((2, 3)), jnp.ones(4)),

@@ -148,16 +148,41 @@ def test_vmap_is_one_call_where_there_are_leading_dimensions(device, calls):
 
 
 @everywhere
-def test_vmap_of_other_functions_is_a_loop_of_calls(device, calls):
+def test_vmap_is_one_call_with_a_loop_in_it(device, calls):
     a, x = torch.rand(4, 2, 3, device=device), torch.rand(3, device=device)
     found = torch.vmap(lambda a: operators.gemv(a, x, alpha=2, beta=0))(a)
     same(found, 2 * (a @ x))
+    vectors = torch.rand(5, 3, device=device)
+    found = torch.vmap(lambda a: torch.vmap(lambda x: operators.gemv(a, x, beta=0))(vectors))(a)
+    same(found, torch.einsum("amn,xn->axm", a, vectors))
     weights = torch.rand(4, 3, device=device)
     normed = torch.vmap(operators.rms_norm)(a, weights)
+    assert len(calls) == 3
     one_by_one = [operators.rms_norm(*it) for it in zip(a, weights, strict=True)]
     same(normed, torch.stack(one_by_one))
+
+
+@everywhere
+def test_vmap_of_arrays_with_fewer_dimensions(device, calls):
+    mask, x = torch.rand(4, 3, device=device) > 0.5, torch.rand(4, device=device).half()
+    found = torch.vmap(lambda mask, x: operators.choose(mask, x, -x))(mask, x)
+    same(found, torch.where(mask, x[:, None], -x[:, None]))
+    assert len(calls) == 1
+
+
+@everywhere
+def test_vmap_of_functions_on_whole_arrays_is_a_call_for_each_element(device, calls):
+    a = torch.rand(4, 2, 3, device=device)
     same(torch.vmap(operators.dot)(a, a), (a.double() ** 2).sum((1, 2)))
-    assert len(calls) == 4 + 4 + 4 + 4
+    assert len(calls) == 4
+
+
+@everywhere
+def test_dimensions_are_broadcast(device):
+    a, x = torch.rand(4, 1, 2, 3, device=device), torch.rand(5, 3, device=device)
+    same(operators.gemv(a, x, beta=0), torch.einsum("abmn,xn->axm", a, x))
+    mask, x = torch.rand(4, 1, device=device) > 0.5, torch.rand(3, device=device).half()
+    same(operators.choose(mask, x, -x), torch.where(mask, x, -x))
 
 
 @everywhere
@@ -196,7 +221,7 @@ def test_the_message_of_an_overlap():
     x = ones(3)
     message = "x and y overlap in memory; pass a copy of one of them"
     with pytest.raises(ValueError, match=exactly(message)):
-        operators.axpy(1, x, x)
+        operators.swap(x, x)
     assert x.tolist() == [1, 1, 1]
 
 

@@ -149,7 +149,11 @@ ORDER = {
         ValueError,
         "cannot be -2",
     ),
-    "shapes before writing": (lambda: axpy(1, array(3), read_only(4)), ValueError, "broadcast together"),
+    "shapes before writing": (
+        lambda: axpy(1, array(3), read_only(4)),
+        ValueError,
+        "broadcast together",
+    ),
     "writing before overlap": (lambda: axpy(1, LOCKED, LOCKED), ValueError, "y is written to"),
 }
 

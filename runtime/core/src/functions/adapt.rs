@@ -57,10 +57,15 @@ impl Function {
             .filter(|&(index, _)| !self.written.has(index));
         for (index, array) in read {
             let own = self.own(index);
-            let folds = leading == Leading::Adapted && self.broadcasts() && self.leads(index);
-            let is_whole = !folds || array.shape[..array.shape.len() - own] == *common;
+            let extra = match self.leads(index) {
+                true => &*common,
+                false => &[],
+            };
+            let is_whole = leading == Leading::Looped
+                || !self.broadcasts()
+                || array.shape[..array.shape.len() - own] == *extra;
             adaptation.views[index] = match is_whole {
-                false => Some(broadcast(array, &common, own)),
+                false => Some(broadcast(array, extra, own)),
                 true if self.is_copied(index, array, arrays) => Some(strided(array)),
                 true => None,
             };
@@ -87,8 +92,8 @@ impl Function {
         self.measure(&mut sizes, arrays, scalars, &dtypes, leading)?;
         for (index, array) in self.given(arrays) {
             match adaptation.views[index] {
-                None => check::contiguous(|| self.name(index), array)?,
-                Some(_) => self.check_view(index, array)?,
+                Some(_) if !array.is_contiguous() => self.check_view(index, array)?,
+                _ => check::contiguous(|| self.name(index), array)?,
             }
         }
         let mut pending = Vec::new();
@@ -120,19 +125,24 @@ impl Function {
     }
 
     /// Whether further dimensions are broadcast: not if a body works on leading ones as a whole.
-    fn broadcasts(&self) -> bool {
-        self.spec.loops || !self.spec.arguments.iter().any(|it| it.shape.leading)
+    #[must_use]
+    pub fn broadcasts(&self) -> bool {
+        let mut arguments = self.spec.arguments.iter();
+        let folds = arguments.any(|it| it.shape.leading);
+        !folds || self.spec.loops && self.written.iter().all(|it| self.leads(it))
     }
 
     /// What dimensions before the declared ones are in this call; none if an array has more than it may.
     fn leading_in(&self, arrays: &Arrays) -> Result<Option<Leading>> {
+        let folds = self.spec.arguments.iter().any(|it| it.shape.leading);
         let mut leading = Leading::Adapted;
         for (index, array) in self.given(arrays) {
             let (rank, own) = (array.shape.len(), self.own(index));
             if rank < own {
                 return Err(self.other_rank(index, array));
             }
-            if rank > own && !self.leads(index) {
+            let is_broadcast = folds && array.shape[..rank - own].iter().all(|&size| size == 1);
+            if rank > own && !self.leads(index) && !is_broadcast {
                 leading = Leading::Looped;
             }
         }
@@ -226,7 +236,7 @@ impl Adaptation {
     fn not_copied<'a>(&self, arrays: &Arrays<'a>) -> Vec<Option<&'a Array>> {
         let views = self.views.iter().zip(arrays);
         views
-            .map(|(view, array)| array.filter(|_| view.is_none()))
+            .map(|(view, array)| array.filter(|_| view.as_ref().is_none_or(Array::is_contiguous)))
             .collect()
     }
 
@@ -309,10 +319,9 @@ impl Plan<'_> {
         let on_cpu = matches!(self.device, Device::Cpu);
         let mut blocks = Vec::new();
         for (index, slot) in views.iter_mut().enumerate() {
-            let Some(view) = slot
-                .as_mut()
-                .filter(|view| on_cpu || matches!(view.place, Place::Host))
-            else {
+            let is_here = |view: &Array| on_cpu || matches!(view.place, Place::Host);
+            let scattered = slot.as_mut().filter(|view| !view.is_contiguous());
+            let Some(view) = scattered.filter(|view| is_here(view)) else {
                 continue;
             };
             let block = Block::on_host(view.bytes())?;
@@ -374,19 +383,25 @@ fn strided(array: &Array) -> Array {
     view
 }
 
-/// A view whose first dimensions are those of `leading`, and the last `own` its own.
+/// A view whose first dimensions are those of `leading`, and the last `own` its own; others of one
+/// element are left out.
 fn broadcast(array: &Array, leading: &[usize], own: usize) -> Array {
-    let mut view = strided(array);
     let target = [leading, own_shape(array, own)].concat();
-    let new = target.len() - array.shape.len();
-    let strides = view.strides.take().unwrap_or_default();
-    let stride = |at: usize| match at.checked_sub(new) {
-        Some(at) if array.shape[at] == target[at + new] => strides[at],
+    let dense = shape::strides(&array.shape, array.dtype);
+    let strides = array.strides.as_deref().unwrap_or(&dense);
+    let mut last = array.shape.iter().zip(strides).rev();
+    let stride = |&size: &usize| match last.next() {
+        Some((&own, &stride)) if own == size => stride,
         _ => 0,
     };
-    view.strides = Some((0..target.len()).map(stride).collect());
-    view.shape = target[..].into();
-    view
+    let mut strides: Box<[isize]> = target.iter().rev().map(stride).collect();
+    strides.reverse();
+    let is_dense = *strides == *shape::strides(&target, array.dtype);
+    Array {
+        shape: target[..].into(),
+        strides: (!is_dense).then_some(strides),
+        ..array.clone()
+    }
 }
 
 #[cfg(test)]

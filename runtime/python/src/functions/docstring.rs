@@ -40,8 +40,8 @@ pub fn of(spec: &Spec) -> String {
     let _ = write!(
         text,
         "\nNotes\n-----\nDeclared as ``{declared}``.\nArrays are any objects with `__dlpack__`, \
-         `__cuda_array_interface__` or the buffer\nprotocol, C-contiguous; those that are written \
-         must not overlap with others."
+         `__cuda_array_interface__` or the buffer\nprotocol. Dimensions in front of the declared ones \
+         are broadcast. What is written must be\nC-contiguous, and not overlap with others."
     );
     text
 }

@@ -31,11 +31,9 @@ impl<'a> XlaCall<'a> {
         let mut all = functions::all().ok()?.iter();
         let function = all.find(|function| function.spec.name == name)?;
         let rank: usize = rank.parse().ok()?;
-        // Dimensions that `jax.vmap` adds. Leading dimensions take them in; for others Python calls again
-        // and again.
-        let batch = frame.results.iter().next()?.extents().len();
-        let batch = batch.checked_sub(rank)?;
-        if batch > 0 && !function.spec.loops {
+        // `jax.vmap` has added dimensions. Where they are not broadcast Python calls again and again.
+        let is_batch = frame.results.iter().next()?.extents().len() > rank;
+        if is_batch && !function.broadcasts() {
             return None;
         }
         let (mut given, mut results) = (frame.arguments.iter(), frame.results.iter());
@@ -47,18 +45,14 @@ impl<'a> XlaCall<'a> {
                     words[place] = word;
                     continue;
                 }
-                Role::In => {
-                    let added = if argument.shape.leading { 0 } else { batch };
-                    Some(array(given.next()?, added, false, stream)?)
-                }
-                _ if batch > 0 && !argument.shape.leading => return None,
-                Role::Result => Some(array(results.next()?, 0, true, stream)?),
+                Role::In => Some(array(given.next()?, false, stream)?),
+                Role::Result => Some(array(results.next()?, true, stream)?),
                 Role::InOut | Role::Out => {
                     let (before, after) = (given.next()?, results.next()?);
                     if argument.role == Role::InOut && before.data != after.data {
                         return None;
                     }
-                    Some(array(after, 0, true, stream)?)
+                    Some(array(after, true, stream)?)
                 }
             };
         }
@@ -92,13 +86,9 @@ impl<'a> XlaCall<'a> {
     }
 }
 
-/// None for one that has more than one element along a dimension that was added to its own.
-fn array(buffer: &Buffer, added: usize, writable: bool, stream: Option<Stream>) -> Option<Array> {
+fn array(buffer: &Buffer, writable: bool, stream: Option<Stream>) -> Option<Array> {
     let (address, dtype) = (buffer.data as usize, buffer.dtype()?);
-    let (added, extents) = buffer.extents().split_at_checked(added)?;
-    if added.iter().any(|&size| size != 1) {
-        return None;
-    }
+    let extents = buffer.extents();
     let shape = InlineShape::new(extents.len(), |axis| extents[axis] as usize);
     let bytes = shape.bytes(dtype).ok()?;
     let on_gpu = stream.filter(|_| bytes != 0); // an empty array is nowhere
