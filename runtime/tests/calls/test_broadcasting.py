@@ -104,7 +104,12 @@ def test_scratch_memory_of_a_loop_is_its_own(rng):
     np.testing.assert_array_equal(histogram(x, 4), histogram(x, 4))
 
 
-DTYPES = "? i1 u1 i2 u2 i4 u4 i8 u8 f2 f4 f8 c8 c16 bfloat16 float8_e4m3fn float8_e5m2".split()
+DTYPES = [
+    *"?bBhHiIqQefdFD",
+    "bfloat16",
+    "float8_e4m3fn",
+    "float8_e5m2",
+]
 
 
 @pytest.mark.parametrize("dtype", DTYPES)

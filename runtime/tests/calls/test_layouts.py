@@ -9,7 +9,7 @@ LAYOUTS = {
     "every second": lambda x: x[:, ::2],
     "backwards": lambda x: x[::-1, ::-1],
     "transposed": lambda x: x.T,
-    "in Fortran's order": lambda x: np.asfortranarray(x),
+    "in Fortran's order": np.asfortranarray,
     "a column": lambda x: x[:, 3:4],
     "a row, repeated": lambda x: np.broadcast_to(x[:1], (5, 8), subok=True),
     "an element, repeated": lambda x: np.broadcast_to(x[2, 3], (5, 8), subok=True),

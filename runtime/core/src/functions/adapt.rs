@@ -2,11 +2,15 @@
 //! first, if they have other strides or are broadcast; and dimensions in front of the declared ones
 //! are those of a loop around the body, as NumPy promises of such signatures.
 
+mod broadcast;
+mod looped;
+
 use std::sync::Arc;
 
-use cuvec_spec::{Role, Value, c};
+use cuvec_spec::Role;
 
-use super::body::{self, Provider};
+use broadcast::{broadcast, broadcast_shape, own_shape, strided};
+
 use super::dtypes::Dtypes;
 use super::function::{Arrays, Function, Scalars};
 use super::plan::{PendingResult, Plan};
@@ -246,68 +250,6 @@ impl Adaptation {
 }
 
 impl Plan<'_> {
-    /// Runs a body, once or in the loop of the call.
-    ///
-    /// # Safety
-    /// As for [`body::run`]; the arrays are those of the values, and contiguous now.
-    pub(super) unsafe fn run_body<P: Provider>(
-        &self,
-        body: Option<c::Body>,
-        provider: &mut P,
-        values: &mut [Value],
-        arrays: &Arrays,
-    ) -> Result<()> {
-        let looped = self.adaptation.as_ref().map(|it| &*it.looped);
-        match looped.filter(|looped| !looped.is_empty()) {
-            // SAFETY: the caller's.
-            None => unsafe { body::run(body, provider, values) },
-            // SAFETY: the caller's.
-            Some(looped) => unsafe { self.run_loop(looped, body, provider, values, arrays) },
-        }
-    }
-
-    /// # Safety
-    /// As above.
-    #[cold]
-    unsafe fn run_loop<P: Provider>(
-        &self,
-        looped: &[usize],
-        body: Option<c::Body>,
-        provider: &mut P,
-        values: &mut [Value],
-        arrays: &Arrays,
-    ) -> Result<()> {
-        let mut steps = vec![vec![0; looped.len()]; values.len()];
-        let mut shapes = vec![Vec::new(); values.len()];
-        for (index, array) in self.function.given(arrays) {
-            let own = own_shape(array, self.function.own(index));
-            let shape = &mut shapes[index];
-            shape.extend(self.function.leads(index).then_some(1)); // as one dimension
-            shape.extend(own.iter().map(|&size| size as i64));
-            values[index].shape = shape.as_ptr();
-            values[index].size = shape.iter().product();
-            let mut step = values[index].size as usize * array.dtype.size();
-            let looped = array.shape[..array.shape.len() - own.len()].iter().rev();
-            for (at, &size) in steps[index].iter_mut().rev().zip(looped) {
-                *at = if size == 1 { 0 } else { step };
-                step *= size;
-            }
-        }
-        let first: Vec<_> = values.iter().map(|value| value.data).collect();
-        for place in 0..looped.iter().product::<usize>() {
-            if provider.watch().interrupted() {
-                return Err(Kind::Interrupted.into());
-            }
-            for ((value, first), steps) in values.iter_mut().zip(&first).zip(&steps) {
-                value.data = first.wrapping_byte_add(offset(place, looped, steps));
-            }
-            // SAFETY: the caller's; the values are those of one place in the loop.
-            unsafe { body::run(body, provider, values)? };
-            provider.reuse_scratch();
-        }
-        Ok(())
-    }
-
     /// The views that are copied, at the places of their arguments.
     pub(super) fn views(&self) -> Box<[Option<Array>]> {
         let adaptation = self.adaptation.as_ref();
@@ -337,97 +279,5 @@ impl Plan<'_> {
             blocks.push(block);
         }
         Ok(blocks)
-    }
-}
-
-/// Bytes from the first place of a loop to another one.
-fn offset(place: usize, looped: &[usize], steps: &[usize]) -> usize {
-    let mut rest = place;
-    let dimensions = looped.iter().zip(steps).rev();
-    dimensions.fold(0, |offset, (size, step)| {
-        let index = rest % size;
-        rest /= size;
-        offset + index * step
-    })
-}
-
-/// The last dimensions, which are declared.
-fn own_shape(array: &Array, own: usize) -> &[usize] {
-    &array.shape[array.shape.len() - own..]
-}
-
-/// As NumPy broadcasts two shapes; none if it does not.
-fn broadcast_shape(one: &[usize], other: &[usize]) -> Option<Vec<usize>> {
-    let (long, short) = match one.len() < other.len() {
-        true => (other, one),
-        false => (one, other),
-    };
-    let mut shape = long.to_vec();
-    let last = shape.len() - short.len();
-    for (size, &other) in shape[last..].iter_mut().zip(short) {
-        match (*size, other) {
-            (1, _) => *size = other,
-            (_, 1) => {}
-            (one, other) if one == other => {}
-            _ => return None,
-        }
-    }
-    Some(shape)
-}
-
-/// The array with strides, in any case.
-fn strided(array: &Array) -> Array {
-    let mut view = array.clone();
-    let dense = || shape::strides(&array.shape, array.dtype).into();
-    view.strides = Some(view.strides.unwrap_or_else(dense));
-    view
-}
-
-/// A view whose first dimensions are those of `leading`, and the last `own` its own; others of one
-/// element are left out.
-fn broadcast(array: &Array, leading: &[usize], own: usize) -> Array {
-    let target = [leading, own_shape(array, own)].concat();
-    let dense = shape::strides(&array.shape, array.dtype);
-    let strides = array.strides.as_deref().unwrap_or(&dense);
-    let mut last = array.shape.iter().zip(strides).rev();
-    let stride = |&size: &usize| match last.next() {
-        Some((&own, &stride)) if own == size => stride,
-        _ => 0,
-    };
-    let mut strides: Box<[isize]> = target.iter().rev().map(stride).collect();
-    strides.reverse();
-    let is_dense = *strides == *shape::strides(&target, array.dtype);
-    Array {
-        shape: target[..].into(),
-        strides: (!is_dense).then_some(strides),
-        ..array.clone()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn shapes_are_broadcast_as_in_numpy() {
-        for (one, other, both) in [
-            (&[][..], &[][..], Some(vec![])),
-            (&[3], &[], Some(vec![3])),
-            (&[2, 1], &[4], Some(vec![2, 4])),
-            (&[1], &[0], Some(vec![0])),
-            (&[2, 3], &[2, 1], Some(vec![2, 3])),
-            (&[2], &[3], None),
-            (&[0], &[2], None),
-        ] {
-            assert_eq!(broadcast_shape(one, other), both);
-            assert_eq!(broadcast_shape(other, one), both);
-        }
-    }
-
-    #[test]
-    fn a_place_in_a_loop_is_an_offset() {
-        let offsets: Vec<_> = (0..6).map(|at| offset(at, &[2, 3], &[100, 8])).collect();
-        assert_eq!(offsets, [0, 8, 16, 100, 108, 116]);
-        assert_eq!(offset(5, &[2, 3], &[0, 8]), 16);
     }
 }
