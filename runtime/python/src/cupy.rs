@@ -8,11 +8,11 @@ use std::mem;
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, Ordering::SeqCst};
 
-use cuvec_core::Stream;
+use cuvec_core::{DType, Stream};
 use pyo3::exceptions::PyTypeError;
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString};
+use pyo3::types::{PyDict, PyString, PyTuple};
 
 use crate::dlpack::methods;
 use crate::error::instead;
@@ -65,6 +65,21 @@ pub fn arguments(py: Python<'_>) -> Option<Bound<'_, PyDict>> {
     let arguments = ARGUMENTS.load(SeqCst);
     // SAFETY: null, or a dictionary that is kept for good.
     unsafe { Bound::from_borrowed_ptr_or_opt(py, arguments).map(|it| it.cast_into_unchecked()) }
+}
+
+/// A new array of CuPy's, whose elements are not set.
+pub fn empty<'py>(
+    py: Python<'py>,
+    shape: &[usize],
+    dtype: DType,
+    gpu: Option<usize>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let cupy = py.import("cupy")?;
+    let device = cupy.getattr("cuda")?.call_method1("Device", (gpu,))?;
+    device.call_method0("__enter__")?;
+    let made = cupy.call_method1("empty", (PyTuple::new(py, shape)?, dtype.name()));
+    device.call_method1("__exit__", (py.None(), py.None(), py.None()))?;
+    made
 }
 
 /// A module that is imported already.

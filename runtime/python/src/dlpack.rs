@@ -2,6 +2,7 @@
 //!
 //! <https://dmlc.github.io/dlpack/latest/python_spec.html>
 
+pub mod allocate;
 pub mod capsule;
 pub mod device;
 pub mod exchange;

@@ -1,6 +1,7 @@
 //! The stub of declared functions, for type checkers.
 
 use std::fmt::Write;
+use std::mem;
 
 use crate::argument::{Argument, Role};
 use crate::dtype::DType;
@@ -9,10 +10,17 @@ use crate::spec::Spec;
 const HEAD: &str = "\
 # Written by the build, from the declarations in kernels/.
 
-from typing import Any, SupportsComplex, SupportsFloat, SupportsIndex, TypeVar, overload
+from typing import Any, Protocol, SupportsComplex, SupportsFloat, SupportsIndex, TypeVar, overload
 
 from .array import CuVec
 
+class _Tensor(Protocol):  # of PyTorch
+    requires_grad: bool
+
+class _CuPyArray(Protocol):
+    def get(self) -> Any: ...
+
+_Array = TypeVar(\"_Array\", bound=_Tensor | _CuPyArray)
 _Out = TypeVar(\"_Out\")
 
 ";
@@ -30,13 +38,22 @@ pub fn stub<'a>(functions: impl IntoIterator<Item = &'a Spec>) -> String {
 }
 
 fn add(body: &mut String, spec: &Spec) {
-    let begin = format!("def {}({}", spec.name, parameters(spec));
+    let begin = format!("def {}({}", spec.name, parameters(spec, "object"));
     let end = "stream: object = None) ->";
     // writing to a String cannot fail
     let _ = match spec.results() {
         [] => writeln!(body, "{begin}{end} None: ..."),
         results => {
-            let (returned, out) = returned(spec, results);
+            if returns_arrays_of_callers(spec) {
+                let begin = format!("def {}({}", spec.name, parameters(spec, "_Array"));
+                let (returned, _) = returned(spec, results, "_Array");
+                let _ = writeln!(
+                    body,
+                    "@overload\n{begin}out: None = None, {end} {returned}: ...  \
+                     # type: ignore[overload-overlap]"
+                );
+            }
+            let (returned, out) = returned(spec, results, "CuVec");
             writeln!(
                 body,
                 "@overload\n{begin}out: None = None, {end} {returned}: ...\n\
@@ -93,9 +110,17 @@ impl Kind {
     }
 }
 
-fn parameters(spec: &Spec) -> String {
+/// Whether results are of the library that the first array is of.
+fn returns_arrays_of_callers(spec: &Spec) -> bool {
+    let takes_arrays = spec.parameters().iter().any(|it| it.role != Role::Scalar);
+    takes_arrays && spec.results().iter().any(|it| !it.is_number)
+}
+
+/// The parameters; the first array is of type `first`.
+fn parameters(spec: &Spec, first: &str) -> String {
     let mut text = String::new();
     let mut by_name = false;
+    let mut array = first;
     for argument in spec.parameters() {
         if argument.keyword_only && !by_name {
             text += "*, ";
@@ -103,7 +128,7 @@ fn parameters(spec: &Spec) -> String {
         }
         let kind = match argument.role {
             Role::Scalar => Kind::widest(spec, argument).given(),
-            _ => "object",
+            _ => mem::replace(&mut array, "object"),
         };
         let default = argument.default_text();
         let default = default.map_or_else(String::new, |default| format!(" = {default}"));
@@ -115,11 +140,11 @@ fn parameters(spec: &Spec) -> String {
     text
 }
 
-/// What a call returns without `out`, and the type of `out`.
-fn returned(spec: &Spec, results: &[Argument]) -> (String, &'static str) {
+/// What a call returns without `out`, whose new arrays are of type `new`, and the type of `out`.
+fn returned(spec: &Spec, results: &[Argument], new: &'static str) -> (String, &'static str) {
     let one = |result: &Argument| match result.is_number {
         true => Kind::widest(spec, result).returned(),
-        false => "CuVec",
+        false => new,
     };
     match results {
         [result] => (one(result).to_owned(), "_Out"),

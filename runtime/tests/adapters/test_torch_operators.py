@@ -218,7 +218,7 @@ def test_errors_equal_those_of_the_functions(case, device):
 
 
 def test_the_message_of_an_overlap():
-    x = ones(3)
+    x = ones(3, dtype=torch.float64)
     message = "x and y overlap in memory; pass a copy of one of them"
     with pytest.raises(ValueError, match=exactly(message)):
         operators.swap(x, x)

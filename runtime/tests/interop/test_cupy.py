@@ -60,11 +60,16 @@ def test_cupys_arrays_and_others_mix():
     np.testing.assert_array_equal(plain, np.full(10, 3))
 
 
-def test_cupys_arrays_are_read_and_results_are_ours():
+def test_results_are_cupys_arrays():
     a, x = cupy.ones((30, 40), "f4"), cupy.arange(40, dtype="f4")
     y = gemv(a, x, beta=0)
-    assert type(y) is cuvec.CuVec
-    np.testing.assert_array_equal(y, [780] * 30)
+    assert (type(y), y.dtype, y.device) == (cupy.ndarray, a.dtype, a.device)
+    np.testing.assert_array_equal(cupy.asnumpy(y), [780] * 30)
+    assert type(smooth(x)) is cupy.ndarray
+    assert type(gemv(cuvec.ones((30, 40)), x)) is cupy.ndarray
+    with cupy.cuda.Stream(non_blocking=True) as stream:
+        y = smooth(cupy.ones(1000, "f4"), stream=stream)
+        assert float((2 * y).sum()) == 2000
 
 
 def test_cupys_arrays_are_out():
@@ -95,12 +100,27 @@ def test_cupys_arrays_are_copied_by_asarray(dtype):
     np.testing.assert_array_equal(y, cupy.asnumpy(x))
 
 
-def test_cupys_strided_arrays_are_refused():
-    for x in (cupy.ones(12, "f4")[::2], cupy.ones((2, 3), "f4").T):
-        with pytest.raises(ValueError, match="contiguous"):
-            dot(x, x)
+def test_cupys_strided_arrays_are_read():
+    for x in (cupy.arange(12, dtype="f4")[::2], cupy.arange(6, dtype="f4").reshape(2, 3).T):
+        assert dot(x, x) == float((x * x).sum())
+        y = cupy.zeros(x.shape, "f4")
+        axpy(2, x, y)
+        np.testing.assert_array_equal(cupy.asnumpy(y), cupy.asnumpy(2 * x))
+        with pytest.raises(ValueError, match="y is not C-contiguous"):
+            axpy(2, y, x)
         with pytest.raises(ValueError, match="contiguous"):
             cuvec.asarray(x)
+
+
+def test_cupys_arrays_are_broadcast():
+    a, x = cupy.ones((4, 1, 2, 3), "f4"), cupy.arange(15, dtype="f4").reshape(5, 3)
+    expected = cupy.einsum("abmn,xn->axm", a, x)
+    np.testing.assert_array_equal(cupy.asnumpy(gemv(a, x, beta=0)), cupy.asnumpy(expected))
+    y = cupy.ones((5, 3), "f4")
+    axpy(1, x[2], y)
+    np.testing.assert_array_equal(
+        cupy.asnumpy(y), 1 + cupy.asnumpy(cupy.broadcast_to(x[2], (5, 3)))
+    )
 
 
 def test_calls_on_cupys_streams():

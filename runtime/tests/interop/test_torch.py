@@ -1,9 +1,9 @@
-"""PyTorch: tensors in and arrays out, without a copy."""
+"""PyTorch: tensors in and out, without a copy."""
 
 import numpy as np
 import pytest
 import torch
-from package import axpy, cuvec, dot, gemv
+from package import axpy, cuvec, dot, first, gemv, pieces, rms_norm, smooth
 
 DTYPES = ["float32", "float64", "float16", "int8", "int16", "int32", "int64", "uint8", "bool"]
 
@@ -44,6 +44,50 @@ def test_functions_work_on_tensors_in_place():
     assert y.data_ptr() == address
     assert y.tolist() == [2 * i + 1 for i in range(1000)]
     assert dot(x, x) == sum(i * i for i in range(1000))
+
+
+@pytest.mark.parametrize("device", ["cpu", cuvec.device().kind])
+def test_results_are_tensors_where_the_arguments_are(device):
+    a, x = torch.rand(3, 5, device=device), torch.rand(5, device=device)
+    y = gemv(a, x, beta=0)
+    assert (type(y), y.dtype, y.device) == (torch.Tensor, torch.float32, a.device)
+    torch.testing.assert_close(y, a @ x)
+    out = torch.empty_like(y)
+    assert gemv(a, x, beta=0, out=out) is out
+    less, more, half, size = pieces(torch.arange(5, dtype=torch.int32, device=device))
+    assert {type(it) for it in (less, more, half)} == {torch.Tensor}
+    assert (less.tolist(), half.tolist(), size) == ([1] * 4, [0, 2], 5)
+    assert type(first(x)) is float
+    assert type(first(a)) is torch.Tensor
+
+
+def test_results_of_mixed_arguments_are_of_the_first_library():
+    a, x = torch.rand(3, 5, device=cuvec.device().kind), cuvec.ones(5)
+    y = gemv(a, x, beta=0)
+    assert (type(y), y.device) == (torch.Tensor, a.device)
+    assert type(gemv(np.ones((3, 5), "f4"), x)) is cuvec.CuVec
+    assert type(gemv(a.cpu().numpy(), a[0])) is torch.Tensor
+
+
+def test_results_of_parameters_are_tensors():
+    x = torch.nn.Parameter(torch.ones(4, device=cuvec.device().kind), requires_grad=False)
+    assert type(smooth(x)) is torch.Tensor
+
+
+def test_a_result_that_is_too_large_is_a_memory_error():
+    x = torch.zeros(1, device=cuvec.device().kind).expand(1 << 45, 1)
+    with pytest.raises((MemoryError, RuntimeError)):
+        rms_norm(x, torch.ones(1, device=cuvec.device().kind))
+    assert smooth(torch.ones(3, device=cuvec.device().kind)).shape == (3,)
+
+
+@pytest.mark.gpu
+def test_results_on_a_stream():
+    x = torch.ones(1000, device="cuda")
+    stream = torch.cuda.Stream()
+    with torch.cuda.stream(stream):
+        y = smooth(x, stream=stream)
+        assert (y * 2).sum().item() == 2 * float(smooth(cuvec.ones(1000)).sum())
 
 
 def test_tensors_and_arrays_mix():

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import package
 import pytest
-from package import axpy, core, cuvec, dot
+from package import axpy, core, cuvec, dot, swap
 
 SIGNATURES = {
     "assign": "(x, y, *, stream=None)",
@@ -151,9 +151,10 @@ def test_arrays_of_the_other_are_checked_like_our_own(other):
     with pytest.raises(TypeError, match="dtype"):
         axpy(1, other.cuvec.ones(6, "f8"), ours)
     with pytest.raises(ValueError, match="contiguous"):
-        axpy(1, other.cuvec.ones(12)[::2], ours)
+        axpy(1, ours, other.cuvec.ones(12)[::2])
+    doubles = other.cuvec.ones(6, "f8")
     with pytest.raises(ValueError, match="overlap"):
-        axpy(1, theirs, theirs)
+        swap(doubles, doubles)
     theirs.flags.writeable = False
     with pytest.raises(ValueError, match="read-only"):
         axpy(1, ours, theirs)

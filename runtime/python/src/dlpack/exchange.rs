@@ -71,6 +71,15 @@ fn first(object: Borrowed<'_, '_, PyAny>) -> Option<&'static Offer> {
     (first.class == object.get_type_ptr()).then_some(first)
 }
 
+/// What PyTorch offers, for an object that is known to be its tensor, of a subclass perhaps.
+pub fn torchs(object: Borrowed<'_, '_, PyAny>) -> Option<&'static Offer> {
+    // SAFETY: null, or a box that nobody frees.
+    let first = unsafe { FIRST.load(SeqCst).as_ref() }?;
+    // SAFETY: a live object and a live class.
+    let is_its = || unsafe { ffi::PyObject_TypeCheck(object.as_ptr(), first.class) != 0 };
+    (first.lends && is_its()).then_some(first)
+}
+
 /// Whether the object is known to be PyTorch's: that takes less than to look whether it is NumPy's.
 pub fn is_torchs(object: Borrowed<'_, '_, PyAny>) -> bool {
     first(object).is_some_and(|offer| offer.lends)
@@ -157,7 +166,7 @@ pub fn stream_of(
 }
 
 /// What such a function has returned must be 0.
-fn expect_success(py: Python<'_>, status: c_int) -> PyResult<()> {
+pub fn expect_success(py: Python<'_>, status: c_int) -> PyResult<()> {
     match status {
         0 => Ok(()),
         _ => Err(PyErr::take(py).unwrap_or_else(|| {

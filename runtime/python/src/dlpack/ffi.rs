@@ -2,7 +2,7 @@
 //!
 //! <https://dmlc.github.io/dlpack/latest/c_api.html>
 
-use std::ffi::{c_int, c_void};
+use std::ffi::{c_char, c_int, c_void};
 
 pub const DLPACK_MAJOR_VERSION: u32 = 1;
 pub const DLPACK_MINOR_VERSION: u32 = 3;
@@ -61,14 +61,26 @@ pub struct DLPackExchangeAPIHeader {
     pub prev_api: *mut Self,
 }
 
+/// Takes an error, as its kind and its message.
+pub type SetError = unsafe extern "C" fn(*mut c_void, *const c_char, *const c_char);
+
 /// Functions for C of Python objects; each returns 0, or has set an exception.
 #[repr(C)]
 pub struct DLPackExchangeAPI {
     pub header: DLPackExchangeAPIHeader,
-    pub managed_tensor_allocator: *const c_void, // not called, nor is the other one
+    /// Of a tensor that is like the first one; errors go to the last two.
+    pub managed_tensor_allocator: Option<
+        unsafe extern "C" fn(
+            *mut DLTensor,
+            *mut *mut DLManagedTensorVersioned,
+            *mut c_void,
+            SetError,
+        ) -> c_int,
+    >,
     pub managed_tensor_from_py_object_no_sync:
         Option<unsafe extern "C" fn(*mut c_void, *mut *mut DLManagedTensorVersioned) -> c_int>,
-    pub managed_tensor_to_py_object_no_sync: *const c_void,
+    pub managed_tensor_to_py_object_no_sync:
+        Option<unsafe extern "C" fn(*mut DLManagedTensorVersioned, *mut *mut c_void) -> c_int>,
     pub dltensor_from_py_object_no_sync:
         Option<unsafe extern "C" fn(*mut c_void, *mut DLTensor) -> c_int>,
     pub current_work_stream: Option<unsafe extern "C" fn(u32, i32, *mut *mut c_void) -> c_int>,

@@ -4,7 +4,7 @@ use std::array;
 use std::sync::Arc;
 
 use cuvec_core::functions::{Dtypes, INLINE_ARGS, Plan, Scalar, ScalarResult, Scalars};
-use cuvec_core::{Array, Block, Stream};
+use cuvec_core::{Block, Stream};
 use cuvec_spec::{MAX_ARGUMENTS, Role};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -13,9 +13,8 @@ use pyo3::types::PyTuple;
 use super::callable::Callable;
 use super::matching::Matched;
 use super::number;
+use super::results::{self, Library, Objects};
 use crate::argument::Argument;
-use crate::array_factory::array_factory;
-use crate::buffer::Buffer;
 use crate::error::to_python;
 use crate::foreign_capture;
 use crate::retained;
@@ -25,12 +24,11 @@ use crate::stream_cache::StreamCache;
 /// The arrays that were given, at the places of their arguments.
 type Arguments = [Option<Argument>];
 
-/// Objects for the results, in their order.
-type Objects<'py> = Vec<Option<Bound<'py, PyAny>>>;
-
 /// How far a call comes without Python.
 enum Begun {
     Done(Box<[ScalarResult]>),
+    /// Another library makes the arrays of results.
+    Planned(Plan<'static>),
     /// There is memory for results, which is to become arrays.
     Allocated(Plan<'static>, Vec<Arc<Block>>),
 }
@@ -65,14 +63,12 @@ fn call_sized<'py, const N: usize>(
         Some(object) => Some(object.extract::<StreamArgument>().map_err(cold)?.0),
         None => None,
     };
-    let has_others = |stream: &Stream| {
-        let mut given = arguments.iter().flatten();
-        given.any(|argument| argument.array.may_be_reused(*stream))
-    };
-    let retains = stream.filter(has_others);
+    let mut retains = stream.filter(|stream| has_others(arguments, *stream));
     if let Some(stream) = retains {
         own(stream, callable, matched, &objects, arguments)?;
     }
+    let library = Library::of(callable, matched, arguments);
+    let is_foreign = library.is_some();
     let mut arrays = [None; N];
     let arrays = &mut arrays[..count];
     for (slot, argument) in arrays.iter_mut().zip(&*arguments) {
@@ -91,14 +87,31 @@ fn call_sized<'py, const N: usize>(
         if plan.pending.is_empty() {
             return Ok(Begun::Done(plan.run(arrays, scalars, stream)?));
         }
+        if is_foreign {
+            return Ok(Begun::Planned(plan));
+        }
         let blocks = plan.pending.iter().map(|missing| missing.allocate(&plan));
         let blocks = blocks.collect::<cuvec_core::Result<_>>()?;
         Ok(Begun::Allocated(plan, blocks))
     };
     let numbers = match py.detach(begin).map_err(to_python)? {
         Begun::Done(numbers) => numbers,
+        Begun::Planned(plan) => {
+            let library = library.as_ref().expect("nobody else plans only");
+            let made = library.make(py, callable, &plan, &mut objects)?;
+            for (missing, argument) in plan.pending.iter().zip(&made) {
+                arrays[missing.argument] = Some(&argument.array);
+            }
+            let run = || plan.run(arrays, scalars, stream);
+            let numbers = py.detach(run).map_err(to_python)?;
+            for (missing, argument) in plan.pending.iter().zip(made) {
+                arguments[missing.argument] = Some(argument);
+            }
+            retains = stream.filter(|stream| has_others(arguments, *stream));
+            numbers
+        }
         Begun::Allocated(plan, blocks) => {
-            let allocated = make(py, callable, &plan, blocks, &mut objects)?;
+            let allocated = results::make(py, callable, &plan, blocks, &mut objects)?;
             for (missing, array) in plan.pending.iter().zip(&allocated) {
                 arrays[missing.argument] = Some(array);
             }
@@ -111,6 +124,13 @@ fn call_sized<'py, const N: usize>(
     }
     retained::release_done(py);
     answer(py, callable, objects, &numbers)
+}
+
+/// Whether the GPU may use memory, in a call on this stream, whose owner knows nothing of it.
+#[inline]
+fn has_others(arguments: &Arguments, stream: Stream) -> bool {
+    let mut given = arguments.iter().flatten();
+    given.any(|argument| argument.array.may_be_reused(stream))
 }
 
 /// An error on its way. It comes through here for the compiler to know that calls rarely do, and to
@@ -265,28 +285,6 @@ fn read_scalars(
         };
     }
     Ok(())
-}
-
-/// New arrays for the results that nobody has given.
-fn make<'py>(
-    py: Python<'py>,
-    callable: &Callable,
-    plan: &Plan,
-    blocks: Vec<Arc<Block>>,
-    objects: &mut Objects<'py>,
-) -> PyResult<Vec<Array>> {
-    if blocks.is_empty() {
-        return Ok(Vec::new());
-    }
-    let factory = array_factory(py)?;
-    let mut allocated = Vec::with_capacity(blocks.len());
-    for (missing, block) in plan.pending.iter().zip(blocks) {
-        let buffer = Buffer::over(block, missing.dtype, missing.shape.clone(), missing.bytes)?;
-        allocated.push(buffer.array());
-        let array = factory.bind(py).call1((Bound::new(py, buffer)?,))?;
-        objects[missing.argument - callable.out()] = Some(array);
-    }
-    Ok(allocated)
 }
 
 /// What the call returns.

@@ -5,6 +5,7 @@ mod callable;
 mod docstring;
 mod matching;
 mod number;
+mod results;
 mod spec;
 
 use std::ffi::{CString, c_char, c_void};

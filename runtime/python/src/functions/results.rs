@@ -1,0 +1,102 @@
+//! New arrays for results: of the library whose arrays a function was called with, or `CuVec`s.
+
+use std::sync::Arc;
+
+use cuvec_core::functions::Plan;
+use cuvec_core::{Array, Block};
+use cuvec_spec::Role;
+use pyo3::prelude::*;
+
+use super::callable::Callable;
+use super::matching::Matched;
+use crate::argument::Argument;
+use crate::array_factory::array_factory;
+use crate::buffer::Buffer;
+use crate::cupy;
+use crate::dlpack::ffi::DLPackExchangeAPI;
+use crate::dlpack::{allocate, device::device_of, exchange};
+use crate::stream_cache::StreamCache;
+
+/// Objects for the results, in their order.
+pub type Objects<'py> = Vec<Option<Bound<'py, PyAny>>>;
+
+/// A library that makes arrays, and the GPU to make them on; none for the CPU.
+pub struct Library {
+    makes: Makes,
+    gpu: Option<usize>,
+}
+
+enum Makes {
+    Torch(&'static DLPackExchangeAPI),
+    Cupy,
+}
+
+impl Library {
+    /// That of the first argument that is an array of PyTorch's or CuPy's.
+    pub fn of(
+        callable: &Callable,
+        matched: &Matched<'_, '_>,
+        arguments: &[Option<Argument>],
+    ) -> Option<Self> {
+        if callable.results == 0 {
+            return None;
+        }
+        let parameters = callable.parameters.iter().zip(matched).zip(arguments);
+        parameters
+            .filter(|((parameter, _), _)| parameter.role != Role::Scalar)
+            .find_map(|((_, object), argument)| {
+                let (object, argument) = ((*object)?, argument.as_ref()?);
+                let makes = match exchange::torchs(object) {
+                    Some(offer) => Makes::Torch(offer.functions),
+                    None if cupy::was_seen(object) => Makes::Cupy,
+                    None => return None,
+                };
+                let gpu = argument.array.gpu();
+                Some(Self { makes, gpu })
+            })
+    }
+
+    /// New arrays for the results that are pending, as the arguments that they are.
+    pub fn make<'py>(
+        &self,
+        py: Python<'py>,
+        callable: &Callable,
+        plan: &Plan,
+        objects: &mut Objects<'py>,
+    ) -> PyResult<Vec<Argument>> {
+        let streams = StreamCache::default();
+        let mut made = Vec::with_capacity(plan.pending.len());
+        for pending in &plan.pending {
+            let object = match self.makes {
+                Makes::Torch(functions) => {
+                    let device = device_of(self.gpu);
+                    allocate::tensor(py, functions, pending.dtype, &pending.shape, device)?
+                }
+                Makes::Cupy => cupy::empty(py, &pending.shape, pending.dtype, self.gpu)?,
+            };
+            let name = callable.function.name(pending.argument);
+            made.push(Argument::read(object.as_borrowed(), name, &streams)?);
+            objects[pending.argument - callable.out()] = Some(object);
+        }
+        Ok(made)
+    }
+}
+
+/// `CuVec`s over the memory of the results that are pending.
+pub fn make<'py>(
+    py: Python<'py>,
+    callable: &Callable,
+    plan: &Plan,
+    blocks: Vec<Arc<Block>>,
+    objects: &mut Objects<'py>,
+) -> PyResult<Vec<Array>> {
+    let factory = array_factory(py)?;
+    let mut allocated = Vec::with_capacity(blocks.len());
+    for (missing, block) in plan.pending.iter().zip(blocks) {
+        let buffer = Buffer::over(block, missing.dtype, missing.shape.clone(), missing.bytes)?;
+        allocated.push(buffer.array());
+        let array = factory.bind(py).call1((Bound::new(py, buffer)?,))?;
+        objects[missing.argument - callable.out()] = Some(array);
+    }
+    Ok(allocated)
+}
