@@ -65,10 +65,6 @@ def of_another_class(x, y):
     operators.axpy(2, torch.nn.Parameter(x, requires_grad=False), y)
 
 
-def strided(x, y):
-    operators.axpy(2, torch.stack([x, x], 1)[:, 0], y)
-
-
 def while_it_is_profiled(x, y):
     with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU]) as profile:
         operators.axpy(2, x, y)
@@ -97,13 +93,19 @@ def in_a_mode_of_operators(x, y):
 
 
 @quiet
+def test_strided_tensors_need_no_dispatcher():
+    x, y = x_and_y()
+    assert not is_dispatched(lambda: operators.axpy(2, torch.stack([x, x], 1)[:, 0], y))
+    same(y, 3 * ones(3))
+
+
+@quiet
 @pytest.mark.parametrize(
     "call",
     [
         on_the_cpu,
         with_a_gradient,
         of_another_class,
-        strided,
         while_it_is_profiled,
         in_a_mode_of_functions,
         in_a_mode_of_operators,

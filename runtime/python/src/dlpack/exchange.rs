@@ -18,6 +18,7 @@ use super::capsule::Imported;
 use super::ffi::{
     DLDevice, DLPACK_MAJOR_VERSION, DLPackExchangeAPI, DLPackExchangeAPIHeader, DLTensor,
 };
+use crate::cupy;
 use crate::getter::Getter;
 
 const NAME: &CStr = c"dlpack_exchange_api";
@@ -36,6 +37,10 @@ pub struct Offer {
 
 /// The first one, for good: mostly there is no other, and to look again takes a part of a call.
 static FIRST: AtomicPtr<Offer> = AtomicPtr::new(ptr::null_mut());
+
+/// PyTorch's class of tensors, and what it offers, since one was seen.
+static TENSOR: AtomicPtr<ffi::PyTypeObject> = AtomicPtr::new(ptr::null_mut());
+static TORCHS: AtomicPtr<DLPackExchangeAPI> = AtomicPtr::new(ptr::null_mut());
 
 /// What the class of an object offers, if it is the first that was ever found to offer something; none
 /// for others, and when `__dlpack__` must decide about the object.
@@ -72,12 +77,13 @@ fn first(object: Borrowed<'_, '_, PyAny>) -> Option<&'static Offer> {
 }
 
 /// What PyTorch offers, for an object that is known to be its tensor, of a subclass perhaps.
-pub fn torchs(object: Borrowed<'_, '_, PyAny>) -> Option<&'static Offer> {
-    // SAFETY: null, or a box that nobody frees.
-    let first = unsafe { FIRST.load(SeqCst).as_ref() }?;
+pub fn torchs(object: Borrowed<'_, '_, PyAny>) -> Option<&'static DLPackExchangeAPI> {
+    // SAFETY: null, or a class that lives for ever.
+    let class = unsafe { TENSOR.load(SeqCst).as_mut() }?;
     // SAFETY: a live object and a live class.
-    let is_its = || unsafe { ffi::PyObject_TypeCheck(object.as_ptr(), first.class) != 0 };
-    (first.lends && is_its()).then_some(first)
+    let is_its = unsafe { ffi::PyObject_TypeCheck(object.as_ptr(), class) != 0 };
+    // SAFETY: null, or what lives as long as the process.
+    unsafe { TORCHS.load(SeqCst).as_ref() }.filter(|_| is_its)
 }
 
 /// Whether the object is known to be PyTorch's: that takes less than to look whether it is NumPy's.
@@ -86,6 +92,14 @@ pub fn is_torchs(object: Borrowed<'_, '_, PyAny>) -> bool {
 }
 
 fn remember(class: Bound<'_, PyType>, functions: &'static DLPackExchangeAPI) -> PyResult<()> {
+    if TENSOR.load(SeqCst).is_null()
+        && let Some(torch) = cupy::imported(class.py(), "torch")
+        && let Some(tensor) = torch.getattr_opt("Tensor")?
+        && class.is_subclass(&tensor)?
+    {
+        TORCHS.store(ptr::from_ref(functions).cast_mut(), SeqCst);
+        TENSOR.store(tensor.into_ptr().cast(), SeqCst); // for good
+    }
     if FIRST.load(SeqCst).is_null() {
         let can_lend = functions.dltensor_from_py_object_no_sync.is_some();
         let offer = Box::into_raw(Box::new(Offer {

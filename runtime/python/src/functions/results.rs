@@ -47,7 +47,7 @@ impl Library {
             .find_map(|((_, object), argument)| {
                 let (object, argument) = ((*object)?, argument.as_ref()?);
                 let makes = match exchange::torchs(object) {
-                    Some(offer) => Makes::Torch(offer.functions),
+                    Some(functions) => Makes::Torch(functions),
                     None if cupy::was_seen(object) => Makes::Cupy,
                     None => return None,
                 };
