@@ -47,6 +47,34 @@ def test_the_same_without_a_fault_compiles(compiler: tuple[str | Path, ...], tmp
     run(*compiler, tmp_path / "wrong.cu")
 
 
+ONLY_CPU = "static void cpu(Out<int8_t>) {}"
+ONLY_GPU = "static void gpu(Out<int8_t>) {}\n  static constexpr auto cpu = gpu_only;"
+NEEDS_BOTH = "neither `each` nor both `gpu` and `cpu`"
+
+
+@pytest.mark.parametrize(
+    ("body", "without_cuda", "with_cuda"),
+    [(ONLY_CPU, True, False), (ONLY_GPU, True, True), ("static constexpr auto cpu = gpu_only;", True, False)],
+    ids=["no gpu", "gpu_only", "gpu_only, no gpu"],
+)
+def test_without_cuda_no_code_for_gpus_is_needed(
+    body: str, without_cuda: bool, with_cuda: bool, compiler: tuple[str | Path, ...], tmp_path: Path
+) -> None:
+    file = tmp_path / "wrong.cu"
+    for text in (
+        Wrong("", "wrong(x: inout int8(n))", body),
+        Wrong("", "wrong<T: int8>(x: inout T(n))", template(body)),
+    ):
+        file.write_text(text.text())
+        for options, ok in (((), without_cuda), (("-DCUVEC_CUDA",), with_cuda)):
+            assert (NEEDS_BOTH in run(*compiler, *options, file, ok=ok)) == (not ok)
+
+
+def template(body: str) -> str:
+    """The same for a function with a variable."""
+    return body.replace("static void", "template <class T> static void").replace("int8_t", "T")
+
+
 # Those between two doubles, at the ends, and constants of nature.
 NUMBERS = (
     *("0.1", "6.62607015e-34", "1.602176634e-19", "8.8541878128e-12", "1e22", "1e23", "1e-300", "1e308", "-2.5e-1"),

@@ -10,6 +10,17 @@
 
 namespace cuvec {
 
+/// `static constexpr auto cpu = cuvec::gpu_only;` for a function without code for the CPU.
+struct GpuOnly {};
+inline constexpr GpuOnly gpu_only{};
+
+template <class F> auto gpu_only_of(int) -> std::is_same<decltype(F::cpu), const GpuOnly>;
+template <class F> std::false_type gpu_only_of(...);
+template <class F> constexpr bool is_gpu_only = decltype(gpu_only_of<F>(0))::value;
+
+/// Where to look for `cpu`: GCC does not take a member of another kind for one that is missing.
+template <class F> using Host = std::conditional_t<is_gpu_only<F>, GpuOnly, F>;
+
 template <class F> struct Declared {
   static constexpr Signature signature = read_signature(F::signature);
 };
@@ -117,7 +128,7 @@ template <class F, class... T> struct Bodies {
 
   static constexpr bool has_each = !std::is_void_v<decltype(each_of<F>(0))>;
   static constexpr bool has_gpu = !std::is_void_v<decltype(gpu_of<F>(0))>;
-  static constexpr bool has_cpu = !std::is_void_v<decltype(cpu_of<F>(0))>;
+  static constexpr bool has_cpu = !std::is_void_v<decltype(cpu_of<Host<F>>(0))>;
 
   static constexpr auto each() { return &F::template each<T...>; }
   static constexpr auto gpu() { return &F::template gpu<T...>; }
@@ -136,7 +147,7 @@ template <class F> struct Bodies<F> { // no variables, no templates
 
   static constexpr bool has_each = !std::is_void_v<decltype(each_of<F>(0))>;
   static constexpr bool has_gpu = !std::is_void_v<decltype(gpu_of<F>(0))>;
-  static constexpr bool has_cpu = !std::is_void_v<decltype(cpu_of<F>(0))>;
+  static constexpr bool has_cpu = !std::is_void_v<decltype(cpu_of<Host<F>>(0))>;
 
   static constexpr auto each() { return &F::each; }
   static constexpr auto gpu() { return &F::gpu; }
@@ -186,7 +197,12 @@ template <class F> constexpr bool of_one_shape() {
 }
 
 template <class F, class B, int V> struct Complete {
-  static constexpr bool value = B::has_each || (B::has_gpu && B::has_cpu);
+#ifdef CUVEC_CUDA
+  static constexpr bool has_gpu = B::has_gpu;
+#else
+  static constexpr bool has_gpu = true; // it may be where the preprocessor has taken it out
+#endif
+  static constexpr bool value = B::has_each || (has_gpu && (B::has_cpu || is_gpu_only<F>));
   static_assert(value, "cuvec: function F has neither `each` nor both `gpu` and `cpu` for the "
                        "dtypes of its signature");
   static_assert(!B::has_each || of_one_shape<F>(),
@@ -255,6 +271,8 @@ template <class F, int V> struct Erased {
         return;
       } else if constexpr (B::has_each) {
         run_each(call, false, v, All{});
+      } else if constexpr (is_gpu_only<F>) {
+        throw std::runtime_error("it has no code for the CPU, and needs a GPU");
       } else {
         run_whole<F, V>(B::cpu(), call, v, All{});
       }
@@ -268,7 +286,7 @@ template <class F, int V> struct Erased {
         return;
       } else if constexpr (B::has_each) {
         run_each(call, true, v, All{});
-      } else {
+      } else if constexpr (B::has_gpu) {
         run_whole<F, V>(B::gpu(), call, v, All{});
       }
     });
