@@ -39,7 +39,7 @@ def whole(message: str, text: str, gpu: str, cpu: str, before: str = "") -> Wron
 
 MANY = ", ".join(f"a{i}: int8" for i in range(17))
 LONG = "a" * 32
-OTHER_TYPE = "has type Written, but ByTheSignature it is another"
+OTHER_TYPE = "cuvec::WrongType<cuvec_declared::wrong, cuvec::Parameter<"
 
 WRONG = {
     # ---- the signature alone

@@ -37,9 +37,17 @@ def test_a_wrong_declaration_does_not_compile(fault: str, compiler: tuple[str | 
     file.write_text(WRONG[fault].text())
     output = run(*compiler, file, ok=False)
     errors = [line for line in output.splitlines() if "error" in line]
-    assert any(re.search(r"\bcuvec: ", line) and WRONG[fault].message in line for line in errors)
+    assert any(re.search(r"\bcuvec:", line) and WRONG[fault].message in line for line in errors)
     assert str(file) in output
     assert re.search(r"\b(wrong|right)(_rows)?\b(?!\.cu)", output)  # the function
+
+
+def test_a_wrong_parameter_is_told_in_one_line(compiler: tuple[str | Path, ...], tmp_path: Path) -> None:
+    file = tmp_path / "wrong.cu"
+    file.write_text(WRONG["gpu with another dtype"].text())
+    (line,) = (line for line in run(*compiler, file, ok=False).splitlines() if "error" in line and "WrongType" in line)
+    has, must = "Has<cuvec::View<short int, 1> >", "MustHave<cuvec::View<signed char, 1> >"
+    assert f"cuvec::WrongType<cuvec_declared::wrong, cuvec::Parameter<1>, cuvec::{has}, cuvec::{must} >" in line
 
 
 def test_the_same_without_a_fault_compiles(compiler: tuple[str | Path, ...], tmp_path: Path) -> None:

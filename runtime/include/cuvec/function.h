@@ -10,6 +10,15 @@
 
 namespace cuvec {
 
+/// As std::conditional_t, which nvcc's messages write out.
+template <bool> struct Pick {
+  template <class T, class> using type = T;
+};
+template <> struct Pick<false> {
+  template <class, class T> using type = T;
+};
+template <bool B, class T, class U> using pick = typename Pick<B>::template type<T, U>;
+
 /// `static constexpr auto cpu = cuvec::gpu_only;` for a function without code for the CPU.
 struct GpuOnly {};
 inline constexpr GpuOnly gpu_only{};
@@ -19,7 +28,7 @@ template <class F> std::false_type gpu_only_of(...);
 template <class F> constexpr bool is_gpu_only = decltype(gpu_only_of<F>(0))::value;
 
 /// Where to look for `cpu`: GCC does not take a member of another kind for one that is missing.
-template <class F> using Host = std::conditional_t<is_gpu_only<F>, GpuOnly, F>;
+template <class F> using Host = pick<is_gpu_only<F>, GpuOnly, F>;
 
 template <class F> struct Declared {
   static constexpr Signature signature = read_signature(F::signature);
@@ -35,11 +44,11 @@ template <class F, int V, int I> struct Argument {
   static constexpr bool is_scalar = a.role == CUVEC_SCALAR;
   static constexpr bool is_written = !is_scalar && a.role != CUVEC_IN;
   static constexpr int rank = extents_of(a) + int(a.rank < 0);
-  using view = View<std::conditional_t<is_written, value, const value>, rank>;
+  using view = View<pick<is_written, value, const value>, rank>;
 
   /// The type of the parameter in `gpu` and `cpu`, and in `each`.
-  using whole = std::conditional_t<is_scalar, value, view>;
-  using each = std::conditional_t<is_written, value &, value>;
+  using whole = pick<is_scalar, value, view>;
+  using each = pick<is_written, value &, value>;
 
   static whole from(const cuvec_value &given) {
     if constexpr (is_scalar) {
@@ -69,11 +78,18 @@ template <class F, int V, int I> struct Argument {
 
 // ---- are the parameters of a body those of the signature? ---------------------------------------
 
-template <class F, int I, class Written, class ByTheSignature> struct Parameter {
-  static constexpr bool agrees = std::is_same_v<Written, ByTheSignature>;
-  static_assert(
-      agrees,
-      "cuvec: parameter I of function F has type Written, but ByTheSignature it is another");
+template <int Number> struct Parameter {}; // as declared, from 1 on
+template <class T> struct Has {};
+template <class T> struct MustHave {};
+/// Has no definition, so that a compiler says in one line what it is made of.
+template <class Function, class Parameter, class Has, class MustHave> struct WrongType;
+
+template <class F, int I, class Written, class Expected> struct Agrees {
+  static constexpr bool value = false;
+  static_assert(sizeof(WrongType<F, Parameter<I + 1>, Has<Written>, MustHave<Expected>>) > 0);
+};
+template <class F, int I, class T> struct Agrees<F, I, T, T> {
+  static constexpr bool value = true;
 };
 
 template <class F, int V, bool Each, class... P> struct Parameters {
@@ -82,14 +98,12 @@ template <class F, int V, bool Each, class... P> struct Parameters {
                 "cuvec: a body of function F has another number of parameters than its signature");
 
   template <int I>
-  using expected =
-      std::conditional_t<Each, typename Argument<F, V, I>::each, typename Argument<F, V, I>::whole>;
-  template <class W, class E>
-  using written = std::conditional_t<std::is_same_v<W, const E &>, E, W>;
+  using expected = pick<Each, typename Argument<F, V, I>::each, typename Argument<F, V, I>::whole>;
+  template <class W, class E> using written = pick<std::is_same_v<W, const E &>, E, W>;
 
   template <int... I> static constexpr bool all(std::integer_sequence<int, I...> /*indices*/) {
     if constexpr (count) {
-      return (Parameter<F, I, written<P, expected<I>>, expected<I>>::agrees && ...);
+      return (Agrees<F, I, written<P, expected<I>>, expected<I>>::value && ...);
     } else {
       return false;
     }
