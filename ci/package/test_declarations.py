@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from declarations import EACH, SIGNATURE, WRONG, Wrong
+from declarations import EACH, SIGNATURE, SIGNATURES, WRONG, Wrong
 from environment import Environment
 from shell import ROOT, run
 
@@ -153,6 +153,53 @@ def test_the_kernels_that_there_are_pass(folder: str, cmake: Environment, tmp_pa
     files = {file.name: file.read_text() for file in (ROOT / folder).glob("*.cu")}
     assert files
     configure(cmake, tmp_path, files)
+
+
+@pytest.fixture(scope="module")
+def check_signatures(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    program = tmp_path_factory.mktemp("check") / "check_signatures"
+    run("g++", "-std=c++17", "-I", INCLUDE, ROOT / "runtime/cmake/check_signatures.cpp", "-o", program)
+    return program
+
+
+@pytest.mark.parametrize("fault", SIGNATURES)
+def test_the_place_of_a_fault_is_marked(fault: str, check_signatures: Path, tmp_path: Path) -> None:
+    """With the same words as by the compiler."""
+    file = tmp_path / "wrong.cu"
+    file.write_text(WRONG[fault].text())
+    place, line, mark = run(check_signatures, file, ok=False).splitlines()
+    column = int(re.fullmatch(rf"{re.escape(str(file))}:7:(\d+): error: .*", place)[1])
+    assert WRONG[fault].message in place
+    assert mark.index("^") == len("    ") + column - 1
+    assert WRONG[fault].signature in line
+
+
+MARKED = {
+    "wrong(x: inout ": "float23(n))",
+    "wrong<T: ": "half>(x: inout T(n))",
+    'wrong(x: int8(n))"\n     " -> y: int8(': "m)",
+    "wrong(x: int8(n), ": "x: inout int8(n))",
+    "wrong(x: inout int8(n)) ": "and more",
+}
+
+
+@pytest.mark.parametrize("before", MARKED)
+def test_the_mark_is_under_the_fault(before: str, check_signatures: Path, tmp_path: Path) -> None:
+    file = tmp_path / "wrong.cu"
+    file.write_text(Wrong("", before + MARKED[before]).text())
+    _, line, mark = run(check_signatures, file, ok=False).splitlines()
+    assert line[mark.index("^") :].startswith(MARKED[before])
+
+
+def test_signatures_that_there_are_pass(check_signatures: Path) -> None:
+    run(check_signatures, *(file for folder in FOLDERS for file in (ROOT / folder).glob("*.cu")))
+
+
+def test_a_build_shows_the_mark_before_it_compiles(cmake: Environment, tmp_path: Path) -> None:
+    configure(cmake, tmp_path, {"good.cu": named("good"), "wrong.cu": WRONG["no such dtype"].text()})
+    output = run(cmake.bin / "cmake", "--build", tmp_path / "build", env={"PATH": cmake.path}, ok=False)
+    assert "wrong.cu:7:53: error: unknown dtype in the signature" in output
+    assert "good.cu.o" not in output
 
 
 def test_a_file_that_exports_nothing(cmake: Environment, tmp_path: Path) -> None:

@@ -34,6 +34,23 @@ function(check_kernels)
 endfunction()
 check_kernels(${cuda_files})
 
+# Before compilers, whose messages are longer.
+function(check_signatures)
+  add_executable(check_signatures EXCLUDE_FROM_ALL "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/check_signatures.cpp")
+  target_include_directories(check_signatures PRIVATE "${RUNTIME}/include")
+  set_target_properties(check_signatures PROPERTIES CXX_STANDARD 17 LINK_LIBRARIES "" CXX_CLANG_TIDY "")
+  set(stamp "${CMAKE_CURRENT_BINARY_DIR}/signatures-checked")
+  add_custom_command(OUTPUT "${stamp}"
+    COMMAND check_signatures ${cuda_files}
+    COMMAND ${CMAKE_COMMAND} -E touch "${stamp}"
+    DEPENDS check_signatures ${cuda_files} VERBATIM)
+  add_custom_target(signatures DEPENDS "${stamp}")
+  add_dependencies(_functions signatures)
+endfunction()
+if(NOT CMAKE_CROSSCOMPILING)
+  check_signatures()
+endif()
+
 target_sources(_functions PRIVATE ${cuda_files})
 cuda_target(_functions)
 set_target_properties(_functions PROPERTIES

@@ -311,33 +311,9 @@ template <class F, int V> struct Erased {
 
 template <class F, Fault fault> struct Sound {
   static constexpr bool value = fault == Fault::none;
-  static_assert(
-      fault != Fault::syntax,
-      "cuvec: the signature of F is not of the form name<T: dtypes>(x: T(n), ...) -> y: T(n)");
-  static_assert(fault != Fault::too_long,
-                "cuvec: a name in the signature of F has more than 31 letters");
-  static_assert(fault != Fault::too_large, "cuvec: a number in the signature of F is larger than "
-                                           "int64 or a double, or has more than 40 digits");
-  static_assert(fault != Fault::too_many,
-                "cuvec: too many arguments, dimensions, variables or axes in the signature of F");
-  static_assert(fault != Fault::twice, "cuvec: a name or a dtype is twice in the signature of F, "
-                                       "or an argument is called `out` or `stream`");
-  static_assert(fault != Fault::unknown_dtype,
-                "cuvec: the signature of F names a dtype that there is not");
-  static_assert(
-      fault != Fault::unknown_dimension,
-      "cuvec: the signature of F has a dimension that no array and no integer argument gives");
-  static_assert(fault != Fault::not_an_integer,
-                "cuvec: an argument of F that gives a dimension must be an integer");
-  static_assert(
-      fault != Fault::unused_variable,
-      "cuvec: no array that is given to F has the dtype variable, so that nothing decides it");
-  static_assert(fault != Fault::no_shape,
-                "cuvec: a result of F has `...`, and no array that is given has");
-  static_assert(fault != Fault::late_default,
-                "cuvec: an argument of F without a default follows one with a default");
-  static_assert(fault != Fault::scalar_direction,
-                "cuvec: a number in the signature of F is `inout` or `out`; give it parentheses");
+#define CUVEC_FAULT(name, text) static_assert(fault != Fault::name, "cuvec: function F: " text);
+  CUVEC_FAULTS(CUVEC_FAULT)
+#undef CUVEC_FAULT
 };
 
 template <class F, class = std::make_integer_sequence<int, Declared<F>::signature.n_variants()>>
