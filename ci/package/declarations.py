@@ -7,7 +7,7 @@ from typing import NamedTuple
 EACH = "template <class T> static __host__ __device__ void each(T a, T x, T &y) { y += a * x; }"
 SIGNATURE = "wrong<T: float32, float64>(a: T, x: T(...), y: inout T(...))"
 ROW = "template <class T> __global__ void wrong_rows(In<T> x, Out<T> y) { y[0] = x[0]; }"
-NO_FORM = "the signature of F is not of the form"
+NO_FORM = "the signature is not of the form"
 
 
 class Wrong(NamedTuple):
@@ -39,10 +39,9 @@ def whole(message: str, text: str, gpu: str, cpu: str, before: str = "") -> Wron
 
 MANY = ", ".join(f"a{i}: int8" for i in range(17))
 LONG = "a" * 32
-OTHER_TYPE = "has type Written, but ByTheSignature it is another"
+OTHER_TYPE = "cuvec::WrongType<cuvec_declared::wrong, cuvec::Parameter<"
 
-WRONG = {
-    # ---- the signature alone
+SIGNATURES = {
     "no parentheses": signature(NO_FORM, "wrong"),
     "not closed": signature(NO_FORM, "wrong(x: int8(n)"),
     "no colon": signature(NO_FORM, "wrong(x int8(n))"),
@@ -66,8 +65,8 @@ WRONG = {
     "a dtype twice": signature("is twice", "wrong<T: int8, int8>(x: inout T(n))"),
     "an argument `out`": signature("is called `out` or `stream`", "wrong(out: inout int8(n))"),
     "an argument `stream`": signature("is called `out` or `stream`", "wrong(x: inout int8(n), stream: int8)"),
-    "no such dtype": signature("names a dtype that there is not", "wrong(x: inout float23(n))"),
-    "no such dtype in a variable": signature("names a dtype that there is not", "wrong<T: half>(x: inout T(n))"),
+    "no such dtype": signature("unknown dtype in the signature", "wrong(x: inout float23(n))"),
+    "no such dtype in a variable": signature("unknown dtype in the signature", "wrong<T: half>(x: inout T(n))"),
     "an unknown dimension": signature("no array and no integer argument gives", "wrong(x: int8(n)) -> y: int8(m)"),
     "a dimension in an expression alone": signature(
         "no array and no integer argument gives", "wrong(x: inout int8(n+1))"
@@ -76,10 +75,12 @@ WRONG = {
     "a variable of results alone": signature("nothing decides it", "wrong<T: int8, int16>(x: int8(n)) -> T(n)"),
     "a variable of numbers alone": signature("nothing decides it", "wrong<T: int8, int16>(a: T, x: inout int8(n))"),
     "a result of any shape alone": signature(
-        "a result of F has `...`, and no array that is given has", "wrong(x: int8(n)) -> int8(...)"
+        "a result has `...`, and no array that is given has", "wrong(x: int8(n)) -> int8(...)"
     ),
     "no default after one": signature("follows one with a default", "wrong(x: inout int8(n), a: int8 = 1, b: int8)"),
     "a number that is written": signature("give it parentheses", "wrong(x: int8(n), a: out int8)"),
+}
+WRONG = SIGNATURES | {
     # ---- bodies that are not of the signature
     "each with too few parameters": Wrong(
         "another number of parameters",

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from declarations import EACH, SIGNATURE, WRONG, Wrong
+from declarations import EACH, SIGNATURE, SIGNATURES, WRONG, Wrong
 from environment import Environment
 from shell import ROOT, run
 
@@ -37,14 +37,50 @@ def test_a_wrong_declaration_does_not_compile(fault: str, compiler: tuple[str | 
     file.write_text(WRONG[fault].text())
     output = run(*compiler, file, ok=False)
     errors = [line for line in output.splitlines() if "error" in line]
-    assert any(re.search(r"\bcuvec: ", line) and WRONG[fault].message in line for line in errors)
+    assert any(re.search(r"\bcuvec:", line) and WRONG[fault].message in line for line in errors)
     assert str(file) in output
     assert re.search(r"\b(wrong|right)(_rows)?\b(?!\.cu)", output)  # the function
+
+
+def test_a_wrong_parameter_is_told_in_one_line(compiler: tuple[str | Path, ...], tmp_path: Path) -> None:
+    file = tmp_path / "wrong.cu"
+    file.write_text(WRONG["gpu with another dtype"].text())
+    (line,) = (line for line in run(*compiler, file, ok=False).splitlines() if "error" in line and "WrongType" in line)
+    has, must = "Has<cuvec::View<short int, 1> >", "MustHave<cuvec::View<signed char, 1> >"
+    assert f"cuvec::WrongType<cuvec_declared::wrong, cuvec::Parameter<1>, cuvec::{has}, cuvec::{must} >" in line
 
 
 def test_the_same_without_a_fault_compiles(compiler: tuple[str | Path, ...], tmp_path: Path) -> None:
     (tmp_path / "wrong.cu").write_text(GOOD)
     run(*compiler, tmp_path / "wrong.cu")
+
+
+ONLY_CPU = "static void cpu(Out<int8_t>) {}"
+ONLY_GPU = "static void gpu(Out<int8_t>) {}\n  static constexpr auto cpu = gpu_only;"
+NEEDS_BOTH = "neither `each` nor both `gpu` and `cpu`"
+
+
+@pytest.mark.parametrize(
+    ("body", "without_cuda", "with_cuda"),
+    [(ONLY_CPU, True, False), (ONLY_GPU, True, True), ("static constexpr auto cpu = gpu_only;", True, False)],
+    ids=["no gpu", "gpu_only", "gpu_only, no gpu"],
+)
+def test_without_cuda_no_code_for_gpus_is_needed(
+    body: str, without_cuda: bool, with_cuda: bool, compiler: tuple[str | Path, ...], tmp_path: Path
+) -> None:
+    file = tmp_path / "wrong.cu"
+    for text in (
+        Wrong("", "wrong(x: inout int8(n))", body),
+        Wrong("", "wrong<T: int8>(x: inout T(n))", template(body)),
+    ):
+        file.write_text(text.text())
+        for options, ok in (((), without_cuda), (("-DCUVEC_CUDA",), with_cuda)):
+            assert (NEEDS_BOTH in run(*compiler, *options, file, ok=ok)) == (not ok)
+
+
+def template(body: str) -> str:
+    """The same for a function with a variable."""
+    return body.replace("static void", "template <class T> static void").replace("int8_t", "T")
 
 
 # Those between two doubles, at the ends, and constants of nature.
@@ -117,6 +153,53 @@ def test_the_kernels_that_there_are_pass(folder: str, cmake: Environment, tmp_pa
     files = {file.name: file.read_text() for file in (ROOT / folder).glob("*.cu")}
     assert files
     configure(cmake, tmp_path, files)
+
+
+@pytest.fixture(scope="module")
+def check_signatures(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    program = tmp_path_factory.mktemp("check") / "check_signatures"
+    run("g++", "-std=c++17", "-I", INCLUDE, ROOT / "runtime/cmake/check_signatures.cpp", "-o", program)
+    return program
+
+
+@pytest.mark.parametrize("fault", SIGNATURES)
+def test_the_place_of_a_fault_is_marked(fault: str, check_signatures: Path, tmp_path: Path) -> None:
+    """With the same words as by the compiler."""
+    file = tmp_path / "wrong.cu"
+    file.write_text(WRONG[fault].text())
+    place, line, mark = run(check_signatures, file, ok=False).splitlines()
+    column = int(re.fullmatch(rf"{re.escape(str(file))}:7:(\d+): error: .*", place)[1])
+    assert WRONG[fault].message in place
+    assert mark.index("^") == len("    ") + column - 1
+    assert WRONG[fault].signature in line
+
+
+MARKED = {
+    "wrong(x: inout ": "float23(n))",
+    "wrong<T: ": "half>(x: inout T(n))",
+    'wrong(x: int8(n))"\n     " -> y: int8(': "m)",
+    "wrong(x: int8(n), ": "x: inout int8(n))",
+    "wrong(x: inout int8(n)) ": "and more",
+}
+
+
+@pytest.mark.parametrize("before", MARKED)
+def test_the_mark_is_under_the_fault(before: str, check_signatures: Path, tmp_path: Path) -> None:
+    file = tmp_path / "wrong.cu"
+    file.write_text(Wrong("", before + MARKED[before]).text())
+    _, line, mark = run(check_signatures, file, ok=False).splitlines()
+    assert line[mark.index("^") :].startswith(MARKED[before])
+
+
+def test_signatures_that_there_are_pass(check_signatures: Path) -> None:
+    run(check_signatures, *(file for folder in FOLDERS for file in (ROOT / folder).glob("*.cu")))
+
+
+def test_a_build_shows_the_mark_before_it_compiles(cmake: Environment, tmp_path: Path) -> None:
+    configure(cmake, tmp_path, {"good.cu": named("good"), "wrong.cu": WRONG["no such dtype"].text()})
+    output = run(cmake.bin / "cmake", "--build", tmp_path / "build", env={"PATH": cmake.path}, ok=False)
+    assert "wrong.cu:7:53: error: unknown dtype in the signature" in output
+    assert "good.cu.o" not in output
 
 
 def test_a_file_that_exports_nothing(cmake: Environment, tmp_path: Path) -> None:

@@ -19,8 +19,8 @@ FENCE = re.compile(r"^```(?P<language>.*)\n(?P<code>(?:.*\n)*?)```$", re.MULTILI
 INCLUDED = re.compile(r"^```\{literalinclude\} (\S+)$", re.MULTILINE)
 MESSAGE = re.compile(r"^### `(.+)`$", re.MULTILINE)
 
-# Folders of functions that test_examples.py and test_bindings.py compile.
-COMPILED_ELSEWHERE = (ROOT / "examples", ROOT / "templates/base", ROOT / "templates/bridge")
+# Folders of functions that test_examples.py, test_bindings.py and test_sources.py compile.
+COMPILED_ELSEWHERE = (ROOT / "examples", ROOT / "templates/base", ROOT / "templates/bridge", DOCS / "library")
 
 
 def name(page: Path) -> str:

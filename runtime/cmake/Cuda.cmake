@@ -20,5 +20,9 @@ cmake_path(GET CMAKE_CUDA_COMPILER PARENT_PATH bin)
 file(GLOB cudart "${bin}/../lib/libcudart.so.*")
 if(cudart AND NOT DEFINED CUDA_CUDART)
   list(GET cudart 0 CUDA_CUDART)
+  set(CUDA_cudart_LIBRARY "${CUDA_CUDART}") # for CUDA::cudart
 endif()
 find_package(CUDAToolkit REQUIRED)
+
+# As CMake itself does for everything with code for GPUs, where it finds the runtime by name: libraries of others rely on it.
+link_libraries(CUDA::cudart_static)

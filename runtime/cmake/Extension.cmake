@@ -5,13 +5,17 @@
 #   cpython nanobind pybind11   from SOURCES
 #   swig                        from a file <name>.i and other SOURCES
 #   ctypes                      the Python file <name>.py, and the library `lib<name>` from SOURCES
-#   cargo                       the Rust crate of the package's Cargo.toml. What its SOURCES become, its build script is to link, as
-#                               rust/bridge.rs does: CUVEC_LINK names the libraries, with | between them, and
+#   cargo                       the Rust crate of the package's Cargo.toml. What its SOURCES become, and LIBRARIES, its build script is to
+#                               link, as rust/link.rs and rust/bridge.rs do: CUVEC_LINK names them, with | between them, and
 #                               CUVEC_INCLUDE the headers; CUVEC_CUDA is set where there is code for GPUs in them
 #
+# LIBRARIES are targets of find_package and add_subdirectory, or files; a shared library that this build makes goes into the wheel.
 # SOURCES may hold .cu files: nvcc compiles them, or without CUDA the C++ compiler does for the CPU alone. Any target
 # can include cuvec/api.hpp that links the library `cuvec_api`.
 include_guard()
+
+include("${CMAKE_CURRENT_LIST_DIR}/CudaTarget.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/Libraries.cmake")
 
 add_library(cuvec_api INTERFACE)
 target_include_directories(cuvec_api INTERFACE "${RUNTIME}/include")
@@ -54,28 +58,14 @@ endmacro()
 function(extension_in_cuda name)
   add_library(${name}_cuda STATIC ${extension_cuda})
   target_link_libraries(${name}_cuda PUBLIC cuvec_api ${extension_LIBRARIES})
-  set_target_properties(${name}_cuda PROPERTIES
-    POSITION_INDEPENDENT_CODE ON
-    CXX_STANDARD_REQUIRED ON CXX_VISIBILITY_PRESET hidden
-    CUDA_STANDARD 17 CUDA_STANDARD_REQUIRED ON CUDA_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
-    INTERPROCEDURAL_OPTIMIZATION OFF # of nvcc that is another thing
-    CXX_CLANG_TIDY "") # it does not know what nvcc compiles
+  cuda_target(${name}_cuda)
   if(extension_nvcc)
     target_link_libraries(${name}_cuda PUBLIC CUDA::cudart_static)
     target_compile_definitions(${name}_cuda PUBLIC CUVEC_CUDA)
-    target_compile_options(${name}_cuda PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-Wno-deprecated-gpu-targets>)
-    if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
-      target_compile_options(${name}_cuda PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:--compress-mode=size>)
-    endif()
   elseif(MSVC)
     set_source_files_properties(${extension_cuda} PROPERTIES LANGUAGE CXX COMPILE_OPTIONS /TP)
   else()
     set_source_files_properties(${extension_cuda} PROPERTIES LANGUAGE CXX COMPILE_OPTIONS -xc++)
-  endif()
-  if(STRICT AND NOT MSVC)
-    target_compile_options(${name}_cuda PRIVATE
-      $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Werror>
-      $<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings;-Xcompiler=-Wall,-Wextra,-Werror>)
   endif()
 endfunction()
 
@@ -95,15 +85,20 @@ function(extension_finish name)
     target_compile_options(${name} PRIVATE -Wall -Wextra -Werror)
   endif()
   extension_check(${name} $<TARGET_FILE:${name}>)
+  bundle_libraries(${name} .. ${extension_LIBRARIES})
   install(TARGETS ${name} LIBRARY DESTINATION .. RUNTIME DESTINATION ..)
 endfunction()
 
 # A symbol that is missing is an error of the build, not of the first import. A linker does not tell it from those of
-# Python, which no module links; the interpreter does.
+# Python, which no module links; the interpreter does. Libraries that are made by this build are not yet where the module looks.
 function(extension_check target module)
   if(UNIX AND NOT CMAKE_CROSSCOMPILING AND NOT "${CMAKE_CXX_FLAGS}" MATCHES "-fsanitize")
+    set(with "")
+    foreach(library IN LISTS ARGN)
+      list(APPEND with --modify "LD_LIBRARY_PATH=path_list_prepend:$<TARGET_FILE_DIR:${library}>")
+    endforeach()
     add_custom_command(TARGET ${target} POST_BUILD
-      COMMAND "${Python_EXECUTABLE}" -c "import ctypes, os, sys; ctypes.CDLL(sys.argv[1], os.RTLD_NOW)" "${module}"
+      COMMAND ${CMAKE_COMMAND} -E env ${with} "${Python_EXECUTABLE}" -c "import ctypes, os, sys; ctypes.CDLL(sys.argv[1], os.RTLD_NOW)" "${module}"
       VERBATIM)
   endif()
 endfunction()
@@ -191,21 +186,31 @@ function(extension_with_cargo name)
   cargo_module(${name} built module)
   set(environment "")
   if(extension_cuda)
-    set(link "$<TARGET_FILE:${name}_cuda>")
-    if(extension_nvcc)
-      string(APPEND link "|$<TARGET_FILE:CUDA::cudart_static>")
-      list(APPEND environment CUVEC_CUDA=ON)
+    list(PREPEND extension_LIBRARIES ${name}_cuda)
+    list(APPEND environment "CUVEC_INCLUDE=${RUNTIME}/include" "CXX=${CMAKE_CXX_COMPILER}")
+  endif()
+  if(extension_nvcc)
+    list(APPEND environment CUVEC_CUDA=ON)
+  endif()
+  if(extension_LIBRARIES)
+    linked_files(files ${extension_LIBRARIES})
+    bundle_libraries(${name} .. ${extension_LIBRARIES})
+    if(bundled)
+      list(APPEND files "-Wl,-rpath,${bundled_path}")
     endif()
-    list(APPEND environment "CUVEC_LINK=${link}" "CUVEC_INCLUDE=${RUNTIME}/include" "CXX=${CMAKE_CXX_COMPILER}")
+    list(JOIN files "|" link)
+    list(APPEND environment "CUVEC_LINK=${link}")
   endif()
   cargo_target(${name} ${built} file
     CRATE "${PROJECT_SOURCE_DIR}" ARGUMENTS --lib --config "${RUNTIME}/rust/profiles.toml"
     ENVIRONMENT ${environment} "PYO3_PYTHON=${Python_EXECUTABLE}" PYO3_BUILD_EXTENSION_MODULE=1)
   add_custom_target(${name}_module ALL)
   add_dependencies(${name}_module ${name})
-  if(extension_cuda)
-    add_dependencies(${name} ${name}_cuda)
-  endif()
-  extension_check(${name} "${file}")
+  foreach(library IN LISTS extension_LIBRARIES)
+    if(TARGET ${library})
+      add_dependencies(${name} ${library})
+    endif()
+  endforeach()
+  extension_check(${name} "${file}" ${bundled})
   install(PROGRAMS "${file}" DESTINATION .. RENAME ${module})
 endfunction()

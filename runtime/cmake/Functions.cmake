@@ -79,8 +79,7 @@ set_target_properties(_functions PROPERTIES
   PREFIX "" # it is no library to link with
   POSITION_INDEPENDENT_CODE ON
   C_STANDARD 11 C_STANDARD_REQUIRED ON
-  # Two packages in one process have templates of the same names.
-  C_VISIBILITY_PRESET hidden CXX_VISIBILITY_PRESET hidden CUDA_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
+  C_VISIBILITY_PRESET hidden
   C_CLANG_TIDY "" # the list is nobody's to fix
   INTERPROCEDURAL_OPTIMIZATION OFF) # of nvcc that is another thing
 if(cuda_functions)

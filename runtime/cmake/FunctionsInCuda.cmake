@@ -3,6 +3,8 @@
 # With CUDA, nvcc compiles them for the GPU and the CPU; without, the C++ compiler does for the CPU.
 include_guard()
 
+include("${CMAKE_CURRENT_LIST_DIR}/CudaTarget.cmake")
+
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${cuda_files})
 
 # Fails for what compiles and links, and is wrong all the same.
@@ -32,19 +34,31 @@ function(check_kernels)
 endfunction()
 check_kernels(${cuda_files})
 
+# Before compilers, whose messages are longer.
+function(check_signatures)
+  add_executable(check_signatures EXCLUDE_FROM_ALL "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/check_signatures.cpp")
+  target_include_directories(check_signatures PRIVATE "${RUNTIME}/include")
+  set_target_properties(check_signatures PROPERTIES CXX_STANDARD 17 LINK_LIBRARIES "" CXX_CLANG_TIDY "")
+  set(stamp "${CMAKE_CURRENT_BINARY_DIR}/signatures-checked")
+  add_custom_command(OUTPUT "${stamp}"
+    COMMAND check_signatures ${cuda_files}
+    COMMAND ${CMAKE_COMMAND} -E touch "${stamp}"
+    DEPENDS check_signatures ${cuda_files} VERBATIM)
+  add_custom_target(signatures DEPENDS "${stamp}")
+  add_dependencies(_functions signatures)
+endfunction()
+if(NOT CMAKE_CROSSCOMPILING)
+  check_signatures()
+endif()
+
 target_sources(_functions PRIVATE ${cuda_files})
+cuda_target(_functions)
 set_target_properties(_functions PROPERTIES
   LINKER_LANGUAGE CXX
-  CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON CXX_EXTENSIONS OFF # of which one is a macro `linux`
-  CUDA_STANDARD 17 CUDA_STANDARD_REQUIRED ON
-  CXX_CLANG_TIDY "") # it does not know what nvcc compiles
+  CXX_STANDARD 17 CXX_EXTENSIONS OFF) # of which one is a macro `linux`
 if(CUDA)
   math(EXPR driver "1000 * ${CUDAToolkit_VERSION_MAJOR}")
   target_link_libraries(_functions PRIVATE CUDA::cudart_static)
-  target_compile_options(_functions PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-Wno-deprecated-gpu-targets>)
-  if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13) # a fifth of the size
-    target_compile_options(_functions PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:--compress-mode=size>)
-  endif()
   set(changed "${CMAKE_CURRENT_BINARY_DIR}/architectures-changed")
   file(TOUCH "${changed}")
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${changed}")
@@ -63,9 +77,4 @@ else()
   else()
     set_source_files_properties(${cuda_files} PROPERTIES COMPILE_OPTIONS "-xc++;-ffp-contract=off")
   endif()
-endif()
-if(STRICT AND NOT MSVC)
-  target_compile_options(_functions PRIVATE
-    $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Werror>
-    $<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings;-Xcompiler=-Wall,-Wextra,-Werror>)
 endif()

@@ -121,6 +121,11 @@ class Declaration:
         """The arguments that are numbers."""
         return tuple(it for it in self.arguments if it.shape is None)
 
+    @property
+    def makes_something(self) -> bool:
+        """Whether it writes an array or returns a result; others are called for their effects."""
+        return bool(self.results) or any(it.written for it in self.arrays)
+
     def dtypes(self, given: Mapping[str, str]) -> dict[str, str]:
         """Return the dtype of each variable, from those of the arrays; TypeError if it cannot be."""
         found: dict[str, tuple[str, str]] = {}
@@ -160,6 +165,18 @@ class Declaration:
 def declarations() -> dict[str, Declaration]:
     """Return the declarations of the package's functions, by their names."""
     return {declaration.name: declaration for declaration in map(of, _core.specs)}
+
+
+def effect_of(name: str) -> str:
+    """Return why programs of a framework leave a function out; empty for other names.
+
+    What they run follows from arrays alone: a call that makes none could be dropped, or come too late.
+    """
+    declaration = declarations().get(name)
+    if declaration is None or declaration.makes_something:
+        return ""
+    package = __name__.partition(".cuvec.")[0]
+    return f"`{name}` makes no array, so that a program could drop it: call {package}.{name}"
 
 
 def summary_of(doc: str | None) -> str:

@@ -4,7 +4,13 @@
 // nvcc reads these files for the CPU and the GPU; without CUDA a C++ compiler does.
 #pragma once
 
-#ifndef __CUDACC__
+// Between `#ifdef CUVEC_CUDA` and `#endif` there may be anything that nvcc knows: nothing else
+// reads it.
+#ifdef __CUDACC__
+#ifndef CUVEC_CUDA
+#define CUVEC_CUDA
+#endif
+#else
 #include "cuvec/plain.h"
 #endif
 

@@ -1,9 +1,12 @@
 //! The build script of a crate in src/ with C++: `build = "runtime/rust/bridge.rs"`, with `cxx-build` among the
-//! build dependencies. Compiles the bridge of lib.rs, and links what CMake has compiled of the SOURCES of
-//! `cuvec_extension`, whose headers the bridge includes. Where these have code for GPUs, `cfg!(cuda)` is true.
+//! build dependencies. Compiles the bridge of lib.rs, which includes the headers of the SOURCES, and does
+//! what link.rs does.
 
 use std::env;
 use std::fs;
+
+#[path = "link.rs"]
+mod link;
 
 fn main() {
     let mut bridge = cxx_build::bridge("src/lib.rs");
@@ -19,16 +22,5 @@ fn main() {
             println!("cargo::rerun-if-changed={file}");
         }
     }
-    println!("cargo::rustc-check-cfg=cfg(cuda)");
-    if env::var_os("CUVEC_CUDA").is_some() {
-        println!("cargo::rustc-cfg=cuda");
-    }
-    for variable in ["CUVEC_CUDA", "CUVEC_INCLUDE", "CUVEC_LINK"] {
-        println!("cargo::rerun-if-env-changed={variable}");
-    }
-    let libraries = env::var("CUVEC_LINK").unwrap_or_default();
-    for library in libraries.split('|').filter(|library| !library.is_empty()) {
-        println!("cargo::rerun-if-changed={library}");
-        println!("cargo::rustc-link-arg-cdylib={library}");
-    }
+    link::main();
 }

@@ -19,6 +19,7 @@ from .wheel import misfit
 
 NAMES = ("_core", "_functions")
 SUFFIXES = (".so", ".pyd", ".dylib", ".dll")
+SHOWN = 5  # of the symbols that are missing
 
 
 def native(folders: Sequence[Path]) -> dict[str, Path]:
@@ -26,6 +27,13 @@ def native(folders: Sequence[Path]) -> dict[str, Path]:
     files = [file for folder in folders if folder.is_dir() for file in sorted(folder.iterdir())]
     libraries = [file for file in reversed(files) if file.suffix in SUFFIXES]
     return {name: file for name in NAMES for file in libraries if file.name.split(".")[0] == name}
+
+
+def extensions(package: str) -> list[Path]:
+    """Return the native modules of `src/`, which are beside the folder of the core."""
+    folders = [Path(folder) for folder in sys.modules[package].__path__]
+    files = [file for folder in folders if folder.is_dir() for file in sorted(folder.iterdir())]
+    return [file for file in files if file.suffix in SUFFIXES]
 
 
 def code_of(files: Mapping[str, Path]) -> bytes:
@@ -82,10 +90,11 @@ def look(package: str, files: Mapping[str, Path], installed: Distribution | None
     status: Status = "ok" if found_images else "warning"
     hint = "" if found_images else f"it was built with CUDA=OFF: {reinstalling(installed)}"
     version = f", CUDA {'.'.join(map(str, built_with(code)))}" if found_images else ""
-    shown = ", ".join(f"{file} of {file.stat().st_size / 1e6:.1f} MB" for file in files.values())
+    everything = [*files.values(), *extensions(package)]
+    shown = ", ".join(f"{file} of {file.stat().st_size / 1e6:.1f} MB" for file in everything)
     return [
         Finding("native modules", "ok", shown),
-        libraries(installed, *files.values()),
+        libraries(installed, *everything),
         Finding("GPU code", status, described(found_images) + version, hint),
     ]
 
@@ -97,12 +106,16 @@ def libraries(installed: Distribution | None, *files: Path) -> Finding:
 
 
 def libraries_of(installed: Distribution | None, file: Path) -> Finding:
-    """Ask the dynamic linker what the module needs; it runs nothing of it."""
+    """Ask the dynamic linker which libraries and symbols the module needs; it runs nothing of it.
+
+    The symbols of Python are those of the interpreter that imports it.
+    """
     ldd = shutil.which("ldd")
     if ldd is None:
         hint = "on Debian and Ubuntu: apt install libc-bin"
         return Finding("libraries", "warning", "not looked at: there is no `ldd`", hint)
-    code, said = ask(ldd, str(file))
+    code, said = ask(ldd, "-r", str(file))
+    said, *undefined = re.split(r"^undefined symbol: ", said, flags=re.MULTILINE)
     wrong = re.findall(r"(\S+) => not found|version [`']([^']+)' not found", said)
     if wrong:
         names = ", ".join(dict.fromkeys(library or version for library, version in wrong))
@@ -111,5 +124,17 @@ def libraries_of(installed: Distribution | None, file: Path) -> Finding:
     if code:
         found = said or f"ldd ended with {code}"
         return Finding("libraries", "problem", found, reinstalling(installed))
+    symbols = [name for name in (it.split()[0] for it in undefined) if not is_of_python(name)]
+    if symbols:
+        found = f"{file.name} needs {', '.join(symbols[:SHOWN])}, which no library has"
+        hint = (
+            "name the library behind LIBRARIES in CMakeLists.txt, and build it again: pip install ."
+        )
+        return Finding("libraries", "problem", found, hint)
     needed = [line.split()[0].rpartition("/")[2] for line in said.splitlines()]
     return Finding("libraries", "ok", f"all found: {', '.join(needed)}")
+
+
+def is_of_python(symbol: str) -> bool:
+    """Whether it is one of the C API's, which no module links."""
+    return symbol.startswith(("Py", "_Py"))

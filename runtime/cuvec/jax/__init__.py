@@ -13,6 +13,7 @@ Errors that shapes and dtypes make come when a program is traced, TypeError and 
 it runs, as `jax.errors.JaxRuntimeError` with the message of the function.
 """
 
+from ..declaration import effect_of
 from .functions import Function, functions
 
 __all__ = list(functions)  # pyright: ignore[reportUnsupportedDunderAll]
@@ -20,4 +21,5 @@ globals().update(functions)
 
 
 def __getattr__(name: str) -> Function:
-    raise AttributeError(f"no function `{name}` for JAX: there are {', '.join(functions)}")
+    there = ", ".join(functions)
+    raise AttributeError(effect_of(name) or f"no function `{name}` for JAX: there are {there}")

@@ -128,7 +128,7 @@ def _target(name: str) -> str:
 _declared = {
     name: (function, declaration)
     for function, (name, declaration) in zip(_core.declared, declarations().items(), strict=True)
-    if declaration.results or any(it.written for it in declaration.arrays)
+    if declaration.makes_something
 }
 _handlers = {  # XLA may call them until the process ends
     "cpu": Handler(_declared, False),

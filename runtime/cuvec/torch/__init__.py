@@ -13,6 +13,7 @@ TypeError for a dtype, ValueError for shapes, overlap and strides of what is wri
 from collections.abc import Callable
 from typing import Any
 
+from ..declaration import effect_of
 from .operators import functions, register_autograd
 
 __all__ = ["register_autograd"]
@@ -21,4 +22,5 @@ globals().update(functions)
 
 
 def __getattr__(name: str) -> Callable[..., Any]:
-    raise AttributeError(f"no operator `{name}`: there are {', '.join(functions)}")
+    there = ", ".join(functions)
+    raise AttributeError(effect_of(name) or f"no operator `{name}`: there are {there}")

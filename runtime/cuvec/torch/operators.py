@@ -140,5 +140,5 @@ def _define(function: Callable[..., Any], declaration: Declaration) -> Callable[
 functions: dict[str, Callable[..., Any]] = {
     name: _define(function, declaration)
     for function, (name, declaration) in zip(_core.declared, declarations().items(), strict=True)
-    if declaration.arrays or declaration.results  # something for tensors
+    if declaration.makes_something
 }

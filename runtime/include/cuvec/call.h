@@ -59,8 +59,20 @@ class Call {
 public:
   explicit Call(cuvec_call *call) : call_(call) {}
 
-  /// The `cudaStream_t` to work on, for libraries such as CUB; null on the CPU.
+#ifdef __CUDACC__
+  /// The stream to work on, for libraries such as CUB.
+  cudaStream_t stream() const { return static_cast<cudaStream_t>(call_->stream); }
+
+  /// Throws what is no success, for functions of CUDA's that return an error.
+  static void check(cudaError_t error) {
+    if (error != cudaSuccess) {
+      cudaGetLastError(); // or the next one to ask would take it for its own
+      throw CudaError(std::string(cudaGetErrorName(error)) + ": " + cudaGetErrorString(error));
+    }
+  }
+#else
   void *stream() const { return call_->stream; }
+#endif
 
   /// Launches a kernel on the call's stream: `call.launch<kernel<T>>(threads_for(n), x, y)`. The
   /// arguments are converted to the kernel's parameters.
@@ -97,7 +109,7 @@ public:
     const auto bytes = std::size_t(out.size()) * sizeof(T);
 #ifdef __CUDACC__
     if (call_->stream != nullptr) {
-      check(cudaMemsetAsync(out.data, 0, bytes, static_cast<cudaStream_t>(call_->stream)));
+      check(cudaMemsetAsync(out.data, 0, bytes, stream()));
       return;
     }
 #endif
@@ -142,14 +154,7 @@ private:
     }
     check(driver::launch<Kernel>(call_->gpu, grid.blocks, grid.threads,
                                  driver::Parameters<Parameters...>(parameters...), grid.shared,
-                                 static_cast<cudaStream_t>(call_->stream)));
-  }
-
-  static void check(cudaError_t error) {
-    if (error != cudaSuccess) {
-      cudaGetLastError(); // or the next one to ask would take it for its own
-      throw CudaError(std::string(cudaGetErrorName(error)) + ": " + cudaGetErrorString(error));
-    }
+                                 stream()));
   }
 #else
   template <auto Kernel, class... Parameters>

@@ -10,6 +10,26 @@
 
 namespace cuvec {
 
+/// As std::conditional_t, which nvcc's messages write out.
+template <bool> struct Pick {
+  template <class T, class> using type = T;
+};
+template <> struct Pick<false> {
+  template <class, class T> using type = T;
+};
+template <bool B, class T, class U> using pick = typename Pick<B>::template type<T, U>;
+
+/// `static constexpr auto cpu = cuvec::gpu_only;` for a function without code for the CPU.
+struct GpuOnly {};
+inline constexpr GpuOnly gpu_only{};
+
+template <class F> auto gpu_only_of(int) -> std::is_same<decltype(F::cpu), const GpuOnly>;
+template <class F> std::false_type gpu_only_of(...);
+template <class F> constexpr bool is_gpu_only = decltype(gpu_only_of<F>(0))::value;
+
+/// Where to look for `cpu`: GCC does not take a member of another kind for one that is missing.
+template <class F> using Host = pick<is_gpu_only<F>, GpuOnly, F>;
+
 template <class F> struct Declared {
   static constexpr Signature signature = read_signature(F::signature);
 };
@@ -24,11 +44,11 @@ template <class F, int V, int I> struct Argument {
   static constexpr bool is_scalar = a.role == CUVEC_SCALAR;
   static constexpr bool is_written = !is_scalar && a.role != CUVEC_IN;
   static constexpr int rank = extents_of(a) + int(a.rank < 0);
-  using view = View<std::conditional_t<is_written, value, const value>, rank>;
+  using view = View<pick<is_written, value, const value>, rank>;
 
   /// The type of the parameter in `gpu` and `cpu`, and in `each`.
-  using whole = std::conditional_t<is_scalar, value, view>;
-  using each = std::conditional_t<is_written, value &, value>;
+  using whole = pick<is_scalar, value, view>;
+  using each = pick<is_written, value &, value>;
 
   static whole from(const cuvec_value &given) {
     if constexpr (is_scalar) {
@@ -58,11 +78,18 @@ template <class F, int V, int I> struct Argument {
 
 // ---- are the parameters of a body those of the signature? ---------------------------------------
 
-template <class F, int I, class Written, class ByTheSignature> struct Parameter {
-  static constexpr bool agrees = std::is_same_v<Written, ByTheSignature>;
-  static_assert(
-      agrees,
-      "cuvec: parameter I of function F has type Written, but ByTheSignature it is another");
+template <int Number> struct Parameter {}; // as declared, from 1 on
+template <class T> struct Has {};
+template <class T> struct MustHave {};
+/// Has no definition, so that a compiler says in one line what it is made of.
+template <class Function, class Parameter, class Has, class MustHave> struct WrongType;
+
+template <class F, int I, class Written, class Expected> struct Agrees {
+  static constexpr bool value = false;
+  static_assert(sizeof(WrongType<F, Parameter<I + 1>, Has<Written>, MustHave<Expected>>) > 0);
+};
+template <class F, int I, class T> struct Agrees<F, I, T, T> {
+  static constexpr bool value = true;
 };
 
 template <class F, int V, bool Each, class... P> struct Parameters {
@@ -71,14 +98,12 @@ template <class F, int V, bool Each, class... P> struct Parameters {
                 "cuvec: a body of function F has another number of parameters than its signature");
 
   template <int I>
-  using expected =
-      std::conditional_t<Each, typename Argument<F, V, I>::each, typename Argument<F, V, I>::whole>;
-  template <class W, class E>
-  using written = std::conditional_t<std::is_same_v<W, const E &>, E, W>;
+  using expected = pick<Each, typename Argument<F, V, I>::each, typename Argument<F, V, I>::whole>;
+  template <class W, class E> using written = pick<std::is_same_v<W, const E &>, E, W>;
 
   template <int... I> static constexpr bool all(std::integer_sequence<int, I...> /*indices*/) {
     if constexpr (count) {
-      return (Parameter<F, I, written<P, expected<I>>, expected<I>>::agrees && ...);
+      return (Agrees<F, I, written<P, expected<I>>, expected<I>>::value && ...);
     } else {
       return false;
     }
@@ -117,7 +142,7 @@ template <class F, class... T> struct Bodies {
 
   static constexpr bool has_each = !std::is_void_v<decltype(each_of<F>(0))>;
   static constexpr bool has_gpu = !std::is_void_v<decltype(gpu_of<F>(0))>;
-  static constexpr bool has_cpu = !std::is_void_v<decltype(cpu_of<F>(0))>;
+  static constexpr bool has_cpu = !std::is_void_v<decltype(cpu_of<Host<F>>(0))>;
 
   static constexpr auto each() { return &F::template each<T...>; }
   static constexpr auto gpu() { return &F::template gpu<T...>; }
@@ -136,7 +161,7 @@ template <class F> struct Bodies<F> { // no variables, no templates
 
   static constexpr bool has_each = !std::is_void_v<decltype(each_of<F>(0))>;
   static constexpr bool has_gpu = !std::is_void_v<decltype(gpu_of<F>(0))>;
-  static constexpr bool has_cpu = !std::is_void_v<decltype(cpu_of<F>(0))>;
+  static constexpr bool has_cpu = !std::is_void_v<decltype(cpu_of<Host<F>>(0))>;
 
   static constexpr auto each() { return &F::each; }
   static constexpr auto gpu() { return &F::gpu; }
@@ -186,7 +211,12 @@ template <class F> constexpr bool of_one_shape() {
 }
 
 template <class F, class B, int V> struct Complete {
-  static constexpr bool value = B::has_each || (B::has_gpu && B::has_cpu);
+#ifdef CUVEC_CUDA
+  static constexpr bool has_gpu = B::has_gpu;
+#else
+  static constexpr bool has_gpu = true; // it may be where the preprocessor has taken it out
+#endif
+  static constexpr bool value = B::has_each || (has_gpu && (B::has_cpu || is_gpu_only<F>));
   static_assert(value, "cuvec: function F has neither `each` nor both `gpu` and `cpu` for the "
                        "dtypes of its signature");
   static_assert(!B::has_each || of_one_shape<F>(),
@@ -255,6 +285,8 @@ template <class F, int V> struct Erased {
         return;
       } else if constexpr (B::has_each) {
         run_each(call, false, v, All{});
+      } else if constexpr (is_gpu_only<F>) {
+        throw std::runtime_error("it has no code for the CPU, and needs a GPU");
       } else {
         run_whole<F, V>(B::cpu(), call, v, All{});
       }
@@ -268,7 +300,7 @@ template <class F, int V> struct Erased {
         return;
       } else if constexpr (B::has_each) {
         run_each(call, true, v, All{});
-      } else {
+      } else if constexpr (B::has_gpu) {
         run_whole<F, V>(B::gpu(), call, v, All{});
       }
     });
@@ -279,33 +311,9 @@ template <class F, int V> struct Erased {
 
 template <class F, Fault fault> struct Sound {
   static constexpr bool value = fault == Fault::none;
-  static_assert(
-      fault != Fault::syntax,
-      "cuvec: the signature of F is not of the form name<T: dtypes>(x: T(n), ...) -> y: T(n)");
-  static_assert(fault != Fault::too_long,
-                "cuvec: a name in the signature of F has more than 31 letters");
-  static_assert(fault != Fault::too_large, "cuvec: a number in the signature of F is larger than "
-                                           "int64 or a double, or has more than 40 digits");
-  static_assert(fault != Fault::too_many,
-                "cuvec: too many arguments, dimensions, variables or axes in the signature of F");
-  static_assert(fault != Fault::twice, "cuvec: a name or a dtype is twice in the signature of F, "
-                                       "or an argument is called `out` or `stream`");
-  static_assert(fault != Fault::unknown_dtype,
-                "cuvec: the signature of F names a dtype that there is not");
-  static_assert(
-      fault != Fault::unknown_dimension,
-      "cuvec: the signature of F has a dimension that no array and no integer argument gives");
-  static_assert(fault != Fault::not_an_integer,
-                "cuvec: an argument of F that gives a dimension must be an integer");
-  static_assert(
-      fault != Fault::unused_variable,
-      "cuvec: no array that is given to F has the dtype variable, so that nothing decides it");
-  static_assert(fault != Fault::no_shape,
-                "cuvec: a result of F has `...`, and no array that is given has");
-  static_assert(fault != Fault::late_default,
-                "cuvec: an argument of F without a default follows one with a default");
-  static_assert(fault != Fault::scalar_direction,
-                "cuvec: a number in the signature of F is `inout` or `out`; give it parentheses");
+#define CUVEC_FAULT(name, text) static_assert(fault != Fault::name, "cuvec: function F: " text);
+  CUVEC_FAULTS(CUVEC_FAULT)
+#undef CUVEC_FAULT
 };
 
 template <class F, class = std::make_integer_sequence<int, Declared<F>::signature.n_variants()>>

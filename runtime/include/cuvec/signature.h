@@ -14,21 +14,26 @@
 
 namespace cuvec {
 
-/// What is wrong with a declaration.
+/// What can be wrong with a declaration, and how that is said.
+#define CUVEC_FAULTS(X)                                                                            \
+  X(syntax, "the signature is not of the form name<T: dtypes>(x: T(n), ...) -> y: T(n)")           \
+  X(too_long, "a name has more than 31 letters")                                                   \
+  X(too_large, "a number is larger than int64 or a double, or has more than 40 digits")            \
+  X(too_many, "too many arguments, dimensions, variables or axes")                                 \
+  X(twice, "a name or a dtype is twice in it, or an argument is called `out` or `stream`")         \
+  X(unknown_dtype, "unknown dtype in the signature")                                               \
+  X(unknown_dimension, "no array and no integer argument gives this dimension")                    \
+  X(not_an_integer, "an argument that gives a dimension must be an integer")                       \
+  X(unused_variable, "no array that is given has this dtype variable, so that nothing decides it") \
+  X(no_shape, "a result has `...`, and no array that is given has")                                \
+  X(late_default, "an argument without a default follows one with a default")                      \
+  X(scalar_direction, "a number is `inout` or `out`; give it parentheses")
+
 enum class Fault {
   none,
-  syntax,
-  too_long,
-  too_large,
-  too_many,
-  twice,
-  unknown_dtype,
-  unknown_dimension,
-  not_an_integer,
-  unused_variable,
-  no_shape,
-  late_default,
-  scalar_direction,
+#define CUVEC_FAULT(name, text) name,
+  CUVEC_FAULTS(CUVEC_FAULT)
+#undef CUVEC_FAULT
 };
 
 /// A dtype by its name.
@@ -54,6 +59,7 @@ struct Signature {
   cuvec_variable variables[CUVEC_MAX_VARIABLES] = {};
   cuvec_term terms[CUVEC_MAX_TERMS] = {};
   Fault fault = Fault::none;
+  int place = 0; // of the fault, in letters from the start
 
   constexpr int n_variants() const {
     int n = 1;
@@ -83,7 +89,7 @@ constexpr bool same(const char *a, const char *b) {
 /// Reads from left to right; the first fault stays.
 class Reader {
 public:
-  constexpr explicit Reader(const char *text) : at_(text) {}
+  constexpr explicit Reader(const char *text) : start_(text), at_(text), word_(text) {}
 
   constexpr Signature read() {
     word(s_.name);
@@ -110,10 +116,24 @@ private:
   static constexpr auto min_integer = "9223372036854775808"; // behind a minus
 
   // ---- letters -----------------------------------------------------------------------------
-  constexpr void fail(Fault fault) {
+  constexpr void fail_at(const char *place, Fault fault) {
     if (s_.fault == Fault::none) {
       s_.fault = fault;
+      s_.place = static_cast<int>(place - start_);
     }
+  }
+  constexpr void fail(Fault fault) { fail_at(fault == Fault::syntax ? at_ : word_, fault); }
+  /// At the last place of a name.
+  constexpr void fail_name(const char *name, Fault fault) {
+    const char *last = start_;
+    for (at_ = start_; *at_ != 0; ++at_) {
+      const char *here = at_;
+      if ((at_ == start_ || !is_part(at_[-1])) && take_word(name)) {
+        last = here;
+      }
+      at_ = here;
+    }
+    fail_at(last, fault);
   }
   constexpr void blank() {
     while (*at_ == ' ' || *at_ == '\n') {
@@ -140,6 +160,9 @@ private:
   constexpr bool is_letter() const {
     return (*at_ >= 'a' && *at_ <= 'z') || (*at_ >= 'A' && *at_ <= 'Z') || *at_ == '_';
   }
+  static constexpr bool is_part(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  }
   constexpr bool take_word(const char *text) {
     const char *start = at_;
     if (take(text) && !is_letter() && !is_digit()) {
@@ -150,6 +173,7 @@ private:
   }
   constexpr void word(char (&out)[CUVEC_MAX_NAME]) {
     blank();
+    word_ = at_;
     if (!is_letter()) {
       fail(Fault::syntax);
     }
@@ -165,6 +189,7 @@ private:
   }
   constexpr std::int64_t digits() {
     blank();
+    word_ = at_;
     if (!is_digit()) {
       fail(Fault::syntax);
     }
@@ -452,11 +477,11 @@ private:
       leading = leading || (given(a) && a.rank < 0);
       for (int k = 0; k < i; ++k) {
         if (a.name[0] != 0 && same(a.name, s_.arguments[k].name)) {
-          fail(Fault::twice);
+          fail_name(a.name, Fault::twice);
         }
       }
       if (same(a.name, "out") || same(a.name, "stream")) {
-        fail(Fault::twice); // every function may have these two
+        fail_name(a.name, Fault::twice); // every function may have these two
       }
     }
     for (int d = 0; d < s_.n_dimensions; ++d) {
@@ -473,7 +498,7 @@ private:
         used = used || (given(s_.arguments[i]) && s_.arguments[i].dtype == -1 - v);
       }
       if (!used) {
-        fail(Fault::unused_variable);
+        fail_name(s_.variables[v].name, Fault::unused_variable);
       }
     }
   }
@@ -483,7 +508,7 @@ private:
       const cuvec_argument &a = s_.arguments[i];
       if (a.role == CUVEC_SCALAR && same(a.name, s_.dimensions[d].name)) {
         if (a.dtype < CUVEC_INT8 || a.dtype > CUVEC_UINT64) { // type codes 0 and 1
-          fail(Fault::not_an_integer);
+          fail_name(a.name, Fault::not_an_integer);
         }
         s_.dimensions[d].scalar = static_cast<std::int8_t>(i);
         known = true;
@@ -493,11 +518,12 @@ private:
       }
     }
     if (!known) {
-      fail(Fault::unknown_dimension);
+      fail_name(s_.dimensions[d].name, Fault::unknown_dimension);
     }
   }
 
-  const char *at_;
+  const char *start_, *at_;
+  const char *word_; // the last one, or the last number
   Signature s_{};
 };
 

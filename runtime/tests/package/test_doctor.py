@@ -109,7 +109,7 @@ def look(tmp_path, contents):
     files = {name: tmp_path / f"{name}.so" for name in module.NAMES}
     files["_core"].write_bytes(b"elf")
     files["_functions"].write_bytes(contents)
-    return {finding.check: finding for finding in module.look("mine", files, Installed())}
+    return {finding.check: finding for finding in module.look(NAME, files, Installed())}
 
 
 def test_gpu_code(tmp_path):
@@ -207,6 +207,32 @@ def test_missing_libraries(tmp_path):
     assert module.libraries(Installed(), compiled("other.so")).status == "ok"
     file.write_bytes(b"")
     assert module.libraries(Installed(), file).status == "problem"
+
+
+@pytest.mark.skipif(not shutil.which("cc") or not shutil.which("ldd"), reason="needs cc and ldd")
+def test_missing_symbols(tmp_path):
+    code = "extern int PyLong_Type, of_another_library; int *a = &PyLong_Type{};\n"
+    for name, more in (("good.so", ""), ("bad.so", ", *b = &of_another_library")):
+        subprocess.run(
+            ["cc", "-shared", "-fPIC", "-x", "c", "-", "-o", name],
+            cwd=tmp_path,
+            input=code.replace("{}", more),
+            text=True,
+            check=True,
+        )
+    assert module.libraries(Installed(), tmp_path / "good.so").status == "ok"
+    finding = module.libraries(Installed(), tmp_path / "good.so", tmp_path / "bad.so")
+    assert str(finding) == (
+        "problem  libraries: bad.so needs of_another_library, which no library has; name the library "
+        "behind LIBRARIES in CMakeLists.txt, and build it again: pip install ."
+    )
+
+
+def test_modules_of_src_are_looked_at(tmp_path, monkeypatch):
+    for name in ("ext.abi3.so", "ext.pyi", "ext.py"):
+        (tmp_path / name).touch()
+    monkeypatch.setattr(sys.modules[NAME], "__path__", [str(tmp_path)])
+    assert module.extensions(NAME) == [tmp_path / "ext.abi3.so"]
 
 
 def test_libraries_cannot_be_inspected(tmp_path, monkeypatch):

@@ -32,5 +32,11 @@ def required_functions():
     return set.intersection(*names)
 
 
+def functions_that_make_arrays():
+    """Return all but those that are called for their effects, which programs of frameworks lack."""
+    declarations = importlib.import_module(f"{NAME}.cuvec.declaration").declarations()
+    return [it for it in core.declared if declarations[it.__name__].makes_something]
+
+
 def __getattr__(name):
     return getattr(module, name)

@@ -26,7 +26,7 @@ impl Plan<'_> {
             true => Box::default(), // as mostly
             false => self.scalar_results(arrays),
         };
-        if !results.is_empty() || !self.writes_nothing(arrays) {
+        if !results.is_empty() || !self.writes_only_empty_arrays(arrays) {
             match self.device {
                 _ if self.adaptation.is_some() => {
                     self.run_adapted(arrays, scalars, stream, &mut results)?;
@@ -58,11 +58,12 @@ impl Plan<'_> {
         }
     }
 
-    /// Whether all arrays that are written are empty.
-    fn writes_nothing(&self, arrays: &Arrays) -> bool {
-        let written = self.function.written.iter();
-        let mut given = written.filter_map(|index| arrays[index]);
-        given.all(|array| array.count() == 0)
+    /// Whether the function writes arrays, and all of them are empty. One that writes none has other
+    /// effects, so that its body always runs.
+    fn writes_only_empty_arrays(&self, arrays: &Arrays) -> bool {
+        let written = self.function.written;
+        let mut given = written.iter().filter_map(|index| arrays[index]);
+        !written.is_empty() && given.all(|array| array.count() == 0)
     }
 
     /// The results that are returned as scalars, with nothing in them.

@@ -1,0 +1,82 @@
+"""Code that exists, docs/library: a package builds it with `kernel_sources` and `add_subdirectory`, and links it to functions and `src/`."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from developer import DEVELOPMENT
+from environment import Environment
+from generator import scaffold
+from shell import ROOT
+
+LIBRARY = ROOT / "docs/library"
+IN_RUST = """
+unsafe extern "C" {
+    safe fn pet_weight(i: i64) -> f64;
+}
+
+/// Of the library.
+#[pyfunction]
+fn weight(i: i64) -> f64 {
+    pet_weight(i)
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A package with the library, which the declared function calls, and `src/` in Rust."""
+    package = scaffold(tmp_path_factory.mktemp("sources") / "mypkg", bridge="pyo3", kernels="cu")
+    shutil.copytree(LIBRARY, package, dirs_exist_ok=True)
+    source = package / "src/lib.rs"
+    text = source.read_text().replace("use super::{", "use super::{weight, ")
+    at = text.index("/// Functions and classes written by hand.")
+    source.write_text(text[:at] + IN_RUST.lstrip() + "\n" + text[at:])
+    cmake = package / "src/CMakeLists.txt"
+    cmake.write_text(cmake.read_text().replace("BINDINGS cargo", "BINDINGS cargo LIBRARIES pet"))
+    return package
+
+
+@pytest.fixture(scope="module")
+def tools(project: Path) -> Environment:
+    environment = Environment(project.parent / "python-3.13", "3.13")
+    environment.install("numpy", *(f"--group={project / 'pyproject.toml'}:{group}" for group in ("build", "test")))
+    return environment
+
+
+def install(project: Path, tools: Environment, ok: bool = True, **env: str) -> str:
+    """Builds it with warnings as errors; what the user has set for nvcc is added to what is ours."""
+    env = {"PATH": tools.path, "CUDAFLAGS": "-lineinfo", "SKBUILD_CMAKE_DEFINE": "STRICT=ON", **DEVELOPMENT, **env}
+    return tools.pip("install", "--verbose", "--no-build-isolation", "--no-deps", project, env=env, ok=ok)
+
+
+@pytest.mark.parametrize("cuda", ["ON", "OFF"])
+def test_a_library_is_linked_to_functions_and_to_src(cuda: str, project: Path, tools: Environment) -> None:
+    """With CUDA, its files for GPUs call each other (-rdc); without, nothing reads them."""
+    output = install(project, tools, CUDA=cuda)
+    assert ("The CUDA compiler identification is" in output) == (cuda == "ON")
+    assert tools.pytest(project, tests=["tests/test_forward.py", "src"])["passed"] >= 2
+    code = "from mypkg.ext import weight; print(weight(2))"
+    assert tools.python("-c", code, cwd=project.parent) == "3.0\n"
+    doctor = tools.python("-m", "mypkg.doctor", cwd=project.parent)
+    assert re.search(r"^ok +libraries: all found: .*libpet\.so\.1", doctor, re.MULTILINE)
+
+
+def test_a_library_that_is_not_named_is_an_error_of_the_build(
+    project: Path, tools: Environment, tmp_path: Path
+) -> None:
+    copy = Path(shutil.copytree(project, tmp_path / "mypkg"))
+    cmake = copy / "CMakeLists.txt"
+    cmake.write_text(cmake.read_text().replace("LIBRARIES pet ", "INCLUDE extern/pet "))
+    assert "undefined reference to `pet_weight'" in install(copy, tools, ok=False, CUDA="OFF")
+
+
+def test_a_file_that_is_not_there(project: Path, tools: Environment, tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(project, tmp_path / "mypkg"))
+    cmake = copy / "CMakeLists.txt"
+    cmake.write_text(cmake.read_text().replace("lib/*.cpp", "lib/*.cxx"))
+    output = install(copy, tools, ok=False, CUDA="OFF")
+    assert "kernel_sources: there is no file lib/*.cxx in" in " ".join(output.split())

@@ -1,0 +1,84 @@
+// check_signatures FILE…: reads the signatures in files of kernels/ before they are compiled, and
+// shows the place where one is wrong. What it does not find, the compiler does.
+#include <cuvec/signature.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+namespace {
+
+/// A signature as it is in a file.
+struct Found {
+  std::string text;
+  std::vector<std::size_t> places; // of its letters, and of its end
+};
+
+/// The string literals behind the first `signature =`, which make one; empty if they are of another
+/// form.
+Found find(const std::string &file) {
+  Found found;
+  const auto skip = [&](std::size_t at) {
+    return std::min(file.find_first_not_of(" \t\r\n", at), file.size());
+  };
+  std::size_t at = file.find("signature");
+  at = at == std::string::npos ? file.size() : skip(at + std::string("signature").size());
+  if (at == file.size() || file[at] != '=') {
+    return found;
+  }
+  std::size_t end = at;
+  for (at = skip(at + 1); at < file.size() && file[at] == '"'; at = skip(at + 1)) {
+    for (++at; at < file.size() && file[at] != '"'; ++at) {
+      if (file[at] == '\\') {
+        return {};
+      }
+      found.text += file[at];
+      found.places.push_back(at);
+    }
+    end = at;
+  }
+  found.places.push_back(end);
+  return found;
+}
+
+const char *text_of(cuvec::Fault fault) {
+  switch (fault) {
+#define CUVEC_FAULT(name, text)                                                                    \
+  case cuvec::Fault::name:                                                                         \
+    return text;
+    CUVEC_FAULTS(CUVEC_FAULT)
+#undef CUVEC_FAULT
+  default:
+    return "";
+  }
+}
+
+/// As compilers do: where it is, what is wrong, the line, and a mark.
+void show(const char *path, const std::string &file, std::size_t place, const char *what) {
+  const std::size_t start = place == 0 ? 0 : file.rfind('\n', place - 1) + 1;
+  const auto line = std::count(file.begin(), file.begin() + std::ptrdiff_t(place), '\n') + 1;
+  const std::size_t column = place - start;
+  std::cerr << path << ':' << line << ':' << column + 1 << ": error: " << what << '\n'
+            << "    " << file.substr(start, file.find('\n', start) - start) << '\n'
+            << "    " << std::string(column, ' ') << "^\n";
+}
+
+} // namespace
+
+int main(int count, char **paths) {
+  int wrong = 0;
+  for (int i = 1; i < count; ++i) {
+    std::ifstream stream(paths[i], std::ios::binary);
+    const std::string file(std::istreambuf_iterator<char>(stream), {});
+    const Found found = find(file);
+    const cuvec::Signature signature = cuvec::read_signature(found.text.c_str());
+    if (!found.text.empty() && signature.fault != cuvec::Fault::none) {
+      show(paths[i], file, found.places[std::size_t(signature.place)], text_of(signature.fault));
+      wrong = 1;
+    }
+  }
+  return wrong;
+}
