@@ -50,6 +50,9 @@ if(EXISTS "${CORE}/${core_module}" AND EXISTS "${CORE}/${core_stub}")
   message(STATUS "The core is in ${CORE}")
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${core_files}) # somebody may empty the cache
   add_custom_target(_core)
+  if(EXISTS "${CORE}/cargo" AND NOT EXISTS "${CARGO_TARGET_DIR}")
+    file(COPY "${CORE}/cargo/" DESTINATION "${CARGO_TARGET_DIR}")
+  endif()
 else()
   message(STATUS "Compiling the core, once for this machine")
   cargo_command(core_build
@@ -59,7 +62,7 @@ else()
   # Files and not a target, for cargo is not to be asked again: other sources have another key.
   add_custom_command(OUTPUT ${core_files}
     COMMAND ${core_build}
-    COMMAND ${CMAKE_COMMAND} "-DFOLDER=${CORE}" "-DMODULE=${built}" "-DAS=${core_module}" "-DSTUB=${stub}"
+    COMMAND ${CMAKE_COMMAND} "-DFOLDER=${CORE}" "-DMODULE=${built}" "-DAS=${core_module}" "-DSTUB=${stub}" "-DCARGO=${CARGO_TARGET_DIR}"
       -P "${CMAKE_CURRENT_LIST_DIR}/StoreCore.cmake"
     VERBATIM)
   add_custom_target(_core DEPENDS ${core_files})

@@ -201,8 +201,6 @@ function(extension_with_cargo name)
   cargo_target(${name} ${built} file
     CRATE "${PROJECT_SOURCE_DIR}" ARGUMENTS --lib --config "${RUNTIME}/rust/profiles.toml"
     ENVIRONMENT ${environment} ${pyo3_environment})
-  # Cargo locks its folder, so one of them waits; in this order more is compiled at a time.
-  add_dependencies(${name} _core)
   add_custom_target(${name}_module ALL)
   add_dependencies(${name}_module ${name})
   if(extension_cuda)
