@@ -145,12 +145,12 @@ ok       compiler of nvcc: GCC 12.2 at ROOT/programs/g++; nvcc takes GCC up to 1
 
 #[test]
 fn cores_that_are_compiled() {
-    let machine = || Machine::complete().file("cache/core-1/_core.abi3.so", "");
-    machine().says("ok       core: one compiled in ROOT/cache");
+    let machine = || Machine::complete().file("cache/core-1/_core.abi3.so", &"a".repeat(2_000_000));
+    machine().says("ok       core: one compiled in ROOT/cache, where builds keep 2 MB");
     let another = machine().file("cache/core-2/_core.abi3.so", "");
-    another.says("ok       core: 2 compiled in ROOT/cache");
+    another.says("ok       core: 2 compiled in ROOT/cache, where builds keep 2 MB");
     let without = machine().env("CUVEC_CACHE", "0");
-    without.says("ok       core: none, for CUVEC_CACHE is 0: every build compiles the core");
+    without.says("ok       core: none, for CUVEC_CACHE is 0: every build compiles all");
 }
 
 #[test]

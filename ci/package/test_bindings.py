@@ -85,6 +85,7 @@ def test_the_language_of_kernels_does_not_matter(binding: str, tmp_path: Path) -
 
 def test_the_runtime_is_that_of_this_repository(binding: str, project: Path) -> None:
     files = run("git", "ls-files", "runtime", cwd=ROOT).splitlines()
-    package = {str(path.relative_to(project)) for path in (project / "runtime").rglob("*") if path.is_file()}
+    paths = [path for path in (project / "runtime").rglob("*") if path.is_file() and path.suffix != ".pyc"]
+    package = {str(path.relative_to(project)) for path in paths}
     assert package == {*files, "runtime/SHA256SUMS"}
     assert not [file for file in files if (ROOT / file).read_bytes() != (project / file).read_bytes()], binding

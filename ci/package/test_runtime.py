@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import tomllib
 import zipfile
@@ -39,35 +40,38 @@ def installed(folder: Path, version: str, package: Path, wheel: Path, *libraries
 
 
 @pytest.fixture(scope="module")
-def runtime_on_311(work: Path, package: Path, runtime_wheel: Path) -> Environment:
-    return installed(work / "runtime-3.11", "3.11", package, runtime_wheel, "peers", "adapters")
+def environment(work: Path, kernels: str, package: Path, runtime_wheel: Path) -> Environment:
+    """One Python for each language: `_functions` knows nothing of Python, and `_core` is the same in both wheels."""
+    version = {"cu": "3.11", "rust": "3.13"}[kernels]
+    return installed(work / f"runtime-{version}", version, package, runtime_wheel, "peers", "adapters")
 
 
-def test_on_311(kernels: str, package: Path, runtime_on_311: Environment, show: Show) -> None:
-    conformance(runtime_on_311, package, f"{kernels} on 3.11", show)
+def test_conformance(kernels: str, package: Path, environment: Environment, show: Show) -> None:
+    conformance(environment, package, kernels, show)
 
 
-def test_on_313(work: Path, kernels: str, package: Path, runtime_wheel: Path, show: Show) -> None:
-    """With the wheel from 3.11, and without libraries that a package has adapters for."""
-    environment = installed(work / "runtime-3.13", "3.13", package, runtime_wheel, "peers")
-    conformance(environment, package, f"{kernels} on 3.13", show)
+def test_the_core_is_the_same_in_all_wheels(runtime_wheel: Path) -> None:
+    with zipfile.ZipFile(runtime_wheel) as archive:
+        (core,) = (archive.read(name) for name in archive.namelist() if name.endswith("/_core.abi3.so"))
+    stored = (path.read_bytes() for path in Path(os.environ["CUVEC_CACHE"]).glob("core-*/_core.abi3.so"))
+    assert core in stored
 
 
-def test_cuda_is_demanded(package: Path, runtime_on_311: Environment) -> None:
+def test_cuda_is_demanded(package: Path, environment: Environment) -> None:
     """Without a GPU the tests fail under CUVEC_DEVICE=cuda: they never pass by skipping."""
     options = ("-c", package / TESTS / "pytest.toml", package / TESTS)
     env = {"CUVEC_DEVICE": "cuda", "PYTHONDONTWRITEBYTECODE": "1"}
-    output = runtime_on_311.python("-m", "pytest", *options, cwd=runtime_on_311.bin.parent, env=env, ok=False)
+    output = environment.python("-m", "pytest", *options, cwd=environment.bin.parent, env=env, ok=False)
     assert "RuntimeError: CUVEC_DEVICE is cuda, but" in output
     assert " passed" not in output
 
 
-def test_dask_has_as_many_workers_as_are_asked_for(runtime_on_311: Environment, kernels: str, tmp_path: Path) -> None:
+def test_dask_has_as_many_workers_as_are_asked_for(environment: Environment, kernels: str, tmp_path: Path) -> None:
     """`ci/gpu two` times it on GPUs: the same work, and the values are right, whatever their number."""
     if kernels != "cu":
         pytest.skip("the same program")
     for workers in "12":
-        shown = runtime_on_311.python(ROOT / "bench/scaling.py", "mypkg", workers, cwd=tmp_path)
+        shown = environment.python(ROOT / "bench/scaling.py", "mypkg", workers, cwd=tmp_path)
         (line,) = (line for line in shown.splitlines() if line.startswith("{"))  # workers print what they do
         times = json.loads(line)
         assert times.pop("device") == "cpu"

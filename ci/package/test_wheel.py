@@ -138,7 +138,9 @@ def test_wheel_is_small(kernels: str, wheel: Path, show: Callable[[str], None]) 
 def test_sdist_holds_every_source(package: Path, sdist: Path) -> None:
     with tarfile.open(sdist) as archive:
         held = {name.partition("/")[2] for name in archive.getnames()}
-    sources = {str(path.relative_to(package)) for path in package.rglob("*") if path.is_file()}
+    sources = {
+        str(path.relative_to(package)) for path in package.rglob("*") if path.is_file() and path.suffix != ".pyc"
+    }
     assert held >= {name for name in sources if not name.startswith(".git")}
     assert held - sources <= {"PKG-INFO"}
 

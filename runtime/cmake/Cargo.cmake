@@ -49,9 +49,8 @@ function(cargo_flags result)
   endif()
   list(GET cargo_homes 0 home)
   file(REAL_PATH "${home}" home)
-  cmake_path(SET runtime NORMALIZE "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/..")
-  string(REGEX REPLACE "/$" "" runtime "${runtime}")
-  foreach(pair IN ITEMS "${home}/registry/src=crates" "${runtime}=runtime" ${ARGN})
+  # Paths of the package are relative ones already: with the same flags for all packages, crates are compiled for all.
+  foreach(pair IN ITEMS "${home}/registry/src=crates" ${ARGN})
     if(NOT flags STREQUAL "")
       string(APPEND flags "${separator}")
     endif()
@@ -60,11 +59,14 @@ function(cargo_flags result)
   set(${result} "${flags}" PARENT_SCOPE)
 endfunction()
 
-# cargo_output(<target folder> <file> <result>)
+# One for all crates: the core and those of src/ have crates in common, which are compiled once.
+set(CARGO_TARGET_DIR "${CMAKE_BINARY_DIR}/cargo")
+
+# cargo_output(<file> <result>)
 #
 # Where cargo puts a file.
-function(cargo_output folder file result)
-  set(${result} "${folder}/${CARGO_TARGET}/${CARGO_PROFILE}/${file}" PARENT_SCOPE)
+function(cargo_output file result)
+  set(${result} "${CARGO_TARGET_DIR}/${CARGO_TARGET}/${CARGO_PROFILE}/${file}" PARENT_SCOPE)
 endfunction()
 
 # cargo_module(<name> <built> <module>)
@@ -84,13 +86,13 @@ function(cargo_module name built module)
   endif()
 endfunction()
 
-# cargo_command(<result> TARGET_DIR <folder> [PACKAGE <crate>…] [CRATE <folder>] [ARGUMENTS <argument>…]
+# cargo_command(<result> [PACKAGE <crate>…] [CRATE <folder>] [ARGUMENTS <argument>…]
 #               [ENVIRONMENT <name>=<value>…] [RENAMED <from>=<to>…])
 #
 # Builds crates of the runtime, or one in another folder. Dependencies are those of Cargo.lock; in an editable install of
 # a CRATE cargo writes that file anew when they change.
 function(cargo_command result)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "TARGET_DIR;CRATE" "PACKAGE;ARGUMENTS;ENVIRONMENT;RENAMED")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "CRATE" "PACKAGE;ARGUMENTS;ENVIRONMENT;RENAMED")
   set(locked --locked)
   if(NOT arg_CRATE)
     cmake_path(SET arg_CRATE NORMALIZE "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/..")
@@ -104,7 +106,7 @@ function(cargo_command result)
     ${CMAKE_COMMAND} -E env
       "RUSTC=${RUSTC}" ${RUSTUP_AUTO_INSTALL} "CARGO_ENCODED_RUSTFLAGS=${flags}" ${arg_ENVIRONMENT}
     ${CARGO} build ${arg_PACKAGE} ${arg_ARGUMENTS} --profile ${CARGO_PROFILE} --target ${CARGO_TARGET}
-      --target-dir "${arg_TARGET_DIR}" ${locked}
+      --target-dir "${CARGO_TARGET_DIR}" ${locked}
       --quiet # an import that rebuilds prints nothing
     PARENT_SCOPE)
 endfunction()
@@ -113,9 +115,10 @@ endfunction()
 #
 # A target that makes the file, and the file's path. It asks cargo each time, which knows best what is out of date.
 function(cargo_target target file result)
-  set(folder "${CMAKE_CURRENT_BINARY_DIR}/cargo")
-  cargo_output("${folder}" ${file} output)
-  cargo_command(command TARGET_DIR "${folder}" ${ARGN})
-  add_custom_target(${target} COMMAND ${command} BYPRODUCTS "${output}" USES_TERMINAL VERBATIM)
+  cargo_output(${file} output)
+  cargo_command(command ${ARGN})
+  add_custom_target(${target} COMMAND ${command} BYPRODUCTS "${output}" VERBATIM)
+  # Cargo locks its folder, so one of them waits; in this order more is compiled at a time.
+  add_dependencies(${target} _core)
   set(${result} "${output}" PARENT_SCOPE)
 endfunction()

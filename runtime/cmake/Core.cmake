@@ -11,7 +11,9 @@ cargo_module(_core core_built core_module)
 set(core_stub "cuvec-stub${CMAKE_EXECUTABLE_SUFFIX}")
 
 find_package(Python REQUIRED COMPONENTS Interpreter)
-set(core_environment "PYO3_PYTHON=${Python_EXECUTABLE}" PYO3_BUILD_EXTENSION_MODULE=1)
+# Not that of an environment, which may be another one at each build: cargo would compile pyo3 again.
+file(REAL_PATH "${Python_EXECUTABLE}" base_python)
+set(pyo3_environment "PYO3_PYTHON=${base_python}" PYO3_BUILD_EXTENSION_MODULE=1)
 
 # One number for all that decides what cargo makes.
 function(core_key result)
@@ -44,22 +46,21 @@ cache_folder("${CMAKE_CURRENT_BINARY_DIR}" cache)
 core_key(key)
 set(CORE "${cache}/core-${key}")
 set(core_files "${CORE}/${core_module}" "${CORE}/${core_stub}")
+cargo_command(core_build PACKAGE cuvec-core cuvec-python ARGUMENTS --lib --bins ENVIRONMENT ${pyo3_environment})
+cargo_output(${core_built} built)
+cargo_output(${core_stub} stub)
+set(core_script "-DFOLDER=${CORE}" "-DMODULE=${built}" "-DAS=${core_module}" "-DSTUB=${stub}" "-DCARGO=${CARGO_TARGET_DIR}"
+  -P "${CMAKE_CURRENT_LIST_DIR}/MakeCore.cmake")
 if(EXISTS "${CORE}/${core_module}" AND EXISTS "${CORE}/${core_stub}")
   message(STATUS "The core is in ${CORE}")
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${core_files}) # somebody may empty the cache
+  execute_process(COMMAND ${CMAKE_COMMAND} ${core_script} COMMAND_ERROR_IS_FATAL ANY)
   add_custom_target(_core)
 else()
   message(STATUS "Compiling the core, once for this machine")
-  set(target_dir "${CMAKE_CURRENT_BINARY_DIR}/core")
-  cargo_command(core_build TARGET_DIR "${target_dir}"
-    PACKAGE cuvec-core cuvec-python ARGUMENTS --lib --bins ENVIRONMENT ${core_environment})
-  cargo_output("${target_dir}" ${core_built} built)
-  cargo_output("${target_dir}" ${core_stub} stub)
   # Files and not a target, for cargo is not to be asked again: other sources have another key.
   add_custom_command(OUTPUT ${core_files}
-    COMMAND ${core_build}
-    COMMAND ${CMAKE_COMMAND} "-DFOLDER=${CORE}" "-DMODULE=${built}" "-DAS=${core_module}" "-DSTUB=${stub}"
-      -P "${CMAKE_CURRENT_LIST_DIR}/StoreCore.cmake"
-    USES_TERMINAL VERBATIM)
+    COMMAND ${CMAKE_COMMAND} "-DCOMMAND=${core_build}" ${core_script}
+    VERBATIM)
   add_custom_target(_core DEPENDS ${core_files})
 endif()

@@ -203,7 +203,7 @@ function(extension_with_cargo name)
   endif()
   cargo_target(${name} ${built} file
     CRATE "${PROJECT_SOURCE_DIR}" ARGUMENTS --lib --config "${RUNTIME}/rust/profiles.toml"
-    ENVIRONMENT ${environment} "PYO3_PYTHON=${Python_EXECUTABLE}" PYO3_BUILD_EXTENSION_MODULE=1)
+    ENVIRONMENT ${environment} ${pyo3_environment})
   add_custom_target(${name}_module ALL)
   add_dependencies(${name}_module ${name})
   foreach(library IN LISTS extension_LIBRARIES)

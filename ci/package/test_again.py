@@ -1,0 +1,103 @@
+"""A second build compiles what was edited, and makes the wheel that a first one would make, whatever is in the cache."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from developer import DEVELOPMENT
+from environment import Environment
+from generator import scaffold
+
+COMPILED = "Building CUDA object"
+FETCHED = "Collecting cuda-toolkit"
+
+Build = Callable[..., tuple[str, bytes]]
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A package without Rust in src/, which takes longer."""
+    return scaffold(tmp_path_factory.mktemp("again") / "mypkg", kernels="cu", bridge="cpython")
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache that holds the core at most: other tests build packages in the one of all tests."""
+    folder = tmp_path_factory.mktemp("cache")
+    for core in Path(os.environ["CUVEC_CACHE"]).glob("core-*"):
+        shutil.copytree(core, folder / core.name)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def build(cache: Path, tmp_path_factory: pytest.TempPathFactory) -> Build:
+    """Builds as pip does for its users, in isolation; returns what it said, and the wheel."""
+    environment = Environment(tmp_path_factory.mktemp("environment") / "venv", "3.11")
+
+    def build(source: Path, **env: str) -> tuple[str, bytes]:
+        folder = tmp_path_factory.mktemp("wheel")
+        env = {**DEVELOPMENT, "CUVEC_CACHE": str(cache), **env}
+        said = environment.pip("wheel", "--verbose", "--no-deps", "--wheel-dir", folder, source, env=env)
+        (wheel,) = folder.iterdir()
+        return said, wheel.read_bytes()
+
+    return build
+
+
+@pytest.fixture(scope="module")
+def first(source: Path, build: Build) -> bytes:
+    said, wheel = build(source)
+    assert FETCHED in said
+    return wheel
+
+
+def kept(cache: Path, pattern: str) -> Path:
+    (path,) = cache.glob(pattern)
+    return path
+
+
+def test_an_edit_compiles_one_file(source: Path, first: bytes, build: Build, tmp_path: Path) -> None:
+    kernel, edited = source / "kernels/axpy.cu", tmp_path / "axpy.cu"
+    text = kernel.read_text()
+    edited.write_text(text.replace("y += a * x", "y += x * a + a - a"))
+    assert edited.read_text() != text
+    kernel.rename(tmp_path / "original.cu")
+    shutil.copy(edited, kernel)
+    said, second = build(source)
+    assert (said.count(COMPILED), FETCHED in said) == (1, False)
+    assert second != first
+
+    # as it was, and older than what was compiled since
+    (tmp_path / "original.cu").rename(kernel)
+    assert build(source)[1] == first
+
+
+def test_what_is_not_whole_is_fetched_again(source: Path, first: bytes, cache: Path, build: Build) -> None:
+    nvcc = kept(cache, "tools-*/**/bin/nvcc")
+    nvcc.unlink()
+    nvcc.write_text("half of it")
+    said, wheel = build(source)
+    assert FETCHED in said
+    assert wheel == first
+
+
+def test_settings_are_those_of_this_build(source: Path, first: bytes, cache: Path, build: Build) -> None:
+    """Without CUDA, while another build is in the folder; then with CUDA in the same folder."""
+    with kept(cache, "builds/*/lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        _, without = build(source, CUDA="OFF")
+    assert build(source, CUDA="OFF")[1] == without
+    assert build(source)[1] == first
+
+
+@pytest.mark.usefixtures("first")
+def test_folders_of_packages_that_are_gone_are_removed(source: Path, cache: Path, build: Build) -> None:
+    before = kept(cache, "builds/*")
+    moved = source.rename(source.with_name("moved"))
+    build(moved)
+    assert kept(cache, "builds/*") != before

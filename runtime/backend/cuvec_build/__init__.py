@@ -1,0 +1,44 @@
+"""The build backend of packages: scikit-build-core, which finds again what the last build left in the user's cache.
+
+A frontend isolates a build: the environment is new, and with it every path. So nvcc, CMake and Ninja would be unpacked
+again, CMake would examine the compilers again, and every file would be compiled again. Here the tools stay where the
+first build has put them (`tools`), and a package is built where it was built before (`folder`).
+
+`CUVEC_CACHE` names the cache, and `CUVEC_CACHE=0` does without. Editable installs have folders of their own.
+"""
+
+from __future__ import annotations
+
+from scikit_build_core import build
+from scikit_build_core.build import *  # the other hooks
+
+from .folder import build_folder
+from .tools import Tools
+
+Settings = dict[str, list[str] | str] | None
+
+
+def get_requires_for_build_wheel(config_settings: Settings = None) -> list[str]:
+    """Ask for the tools that are not in the cache."""
+    tools = Tools(config_settings)
+    return [] if tools.are_kept() else tools.asked
+
+
+def prepare_metadata_for_build_wheel(
+    metadata_directory: str, config_settings: Settings = None
+) -> str:
+    """Find the tools, since the metadata tell what CMake is used, and go on."""
+    Tools(config_settings).use()
+    return build.prepare_metadata_for_build_wheel(metadata_directory, config_settings)
+
+
+def build_wheel(
+    wheel_directory: str,
+    config_settings: Settings = None,
+    metadata_directory: str | None = None,
+) -> str:
+    """Build a wheel with the tools of the cache, in the folder of the last build."""
+    tools = Tools(config_settings)
+    tools.use()
+    with build_folder(config_settings, tools.versions()) as settings:
+        return build.build_wheel(wheel_directory, settings, metadata_directory)

@@ -1,0 +1,134 @@
+"""What a build requires of PyPI: nvcc, CMake, Ninja, binding tools. It is kept as the first isolated build got it."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+import sysconfig
+import tempfile
+import tomllib
+from importlib.metadata import Distribution, PackageNotFoundError, distribution, distributions
+from pathlib import Path
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from scikit_build_core.build import get_requires_for_build_wheel
+
+from .cache import cache_folder, key_of
+
+SITE = Path("Lib" if sys.platform == "win32" else "lib/python", "site-packages")
+SCRIPTS = "Scripts" if sys.platform == "win32" else "bin"
+CONSTRAINTS = ("PIP_CONSTRAINT", "PIP_BUILD_CONSTRAINT", "UV_CONSTRAINT", "UV_BUILD_CONSTRAINT")
+
+
+class Tools:
+    """The tools of a package: `asked` is what a frontend has to install besides `build-system.requires`."""
+
+    def __init__(self, config_settings: dict[str, list[str] | str] | None) -> None:
+        with Path("pyproject.toml").open("rb") as file:
+            self.static: list[str] = tomllib.load(file)["build-system"]["requires"]
+        self.asked = get_requires_for_build_wheel(config_settings)
+        self.all = [*self.static, *self.asked]
+        cache = cache_folder()
+        constraints = [os.environ.get(name) for name in CONSTRAINTS]
+        key = key_of(
+            sorted(self.all), constraints, sys.implementation.cache_tag, sysconfig.get_platform()
+        )
+        self.folder = cache and cache / f"tools-{key}"
+
+    def are_kept(self) -> bool:
+        """Whether this environment may do without them: it was made for this build alone, and the cache has them."""
+        return self.folder is not None and is_made_for(self.static) and is_whole(self.folder)
+
+    def use(self) -> None:
+        """Put the tools of the cache first on the paths, unless this environment is one that somebody has made."""
+        if self.folder is None:
+            return
+        if not self.are_kept():
+            if not is_made_for(self.all):
+                return
+            keep(required(self.all), self.folder)
+        site = str(self.folder / SITE)
+        sys.path.insert(0, site)
+        for name, first in ("PYTHONPATH", site), ("PATH", str(self.folder / SCRIPTS)):
+            os.environ[name] = os.pathsep.join(filter(None, (first, os.environ.get(name))))
+
+    def versions(self) -> list[str]:
+        """Return what decides what is built: the versions of all tools, and where they are."""
+        found = required(self.all).items()
+        return sorted(f"{name} {tool.version} {tool.locate_file('')}" for name, tool in found)
+
+
+def required(requirements: list[str]) -> dict[str, Distribution]:
+    """Find what is installed of the requirements, and of what these require."""
+    found: dict[str, Distribution] = {}
+    todo = [Requirement(line) for line in requirements]
+    seen = set()
+    while todo:
+        wanted = todo.pop()
+        if str(wanted) in seen:
+            continue
+        seen.add(str(wanted))
+        try:
+            tool = distribution(wanted.name)
+        except PackageNotFoundError:
+            continue
+        found[canonicalize_name(wanted.name)] = tool
+        for line in tool.requires or ():
+            need = Requirement(line)
+            extras = wanted.extras or {""}
+            if need.marker is None or any(
+                need.marker.evaluate({"extra": extra}) for extra in extras
+            ):
+                todo.append(need)
+    return found
+
+
+def is_made_for(requirements: list[str]) -> bool:
+    """Whether they, and what they require, are all that there is: a frontend has made this environment for the build."""
+    there = {canonicalize_name(tool.metadata["Name"]) for tool in distributions()}
+    return there == required(requirements).keys()
+
+
+def is_whole(folder: Path) -> bool:
+    """Whether the folder has every file that was put into it."""
+    try:
+        sizes = json.loads((folder / "files.json").read_text(encoding="utf-8"))
+        return all((folder / name).stat().st_size == size for name, size in sizes.items())
+    except (OSError, ValueError):
+        return False
+
+
+def keep(tools: dict[str, Distribution], folder: Path) -> None:
+    """Copy the tools to the folder, as a whole or, if another build was faster, not at all."""
+    new = Path(tempfile.mkdtemp(prefix=f"{folder.name}.", dir=folder.parent))
+    sizes = {}
+    for tool in tools.values():
+        scripts = {
+            script.name for script in tool.entry_points
+        }  # they name the Python of this environment
+        for file in tool.files or ():
+            name = os.path.normpath(SITE / file)
+            source = Path(str(file.locate()))
+            if (name.startswith(SCRIPTS) and source.stem in scripts) or not source.is_file():
+                continue
+            (new / name).parent.mkdir(parents=True, exist_ok=True)
+            link_or_copy(source, new / name)
+            sizes[name] = source.stat().st_size
+    (new / "files.json").write_text(json.dumps(sizes), encoding="utf-8")
+    if not is_whole(folder):
+        shutil.rmtree(folder, ignore_errors=True)
+    try:
+        new.rename(folder)
+    except OSError:
+        shutil.rmtree(new)
+
+
+def link_or_copy(source: Path, target: Path) -> None:
+    """Link a file, which takes no room, where both are on one disk."""
+    try:
+        target.hardlink_to(source)
+    except OSError:
+        shutil.copy2(source, target)
