@@ -21,6 +21,7 @@ mod process;
 mod refused;
 mod shell_help;
 mod tell;
+mod text;
 mod trial;
 mod update;
 mod wording;

@@ -6,12 +6,13 @@ use crate::answers::Answers;
 use crate::args::{Args, New};
 use crate::ask::{self, PromptResult, prompt_for};
 use crate::catalog::Catalog;
-use crate::disk::{Commit, Destination, try_write, write};
+use crate::disk::{Commit, Destination, Existing, existing, try_write, write};
 use crate::error::Result;
 use crate::package::{Plan, Rendered, render};
 use crate::previous::{enclosing_package, outdated};
 use crate::refused::not_a_command;
 use crate::tell::{Preview, Report, inside, note, told};
+use crate::text::Edited;
 use crate::trial::Trial;
 
 /// The files of a package by their paths, in memory; nobody is asked.
@@ -26,8 +27,11 @@ pub fn make(args: &New, catalog: &Catalog) -> Result<()> {
     let asked = asked(args, catalog)?;
     let answers = Answers::new(&asked.said, catalog)?;
     let destination = destination(args, &answers);
-    let files = rendered(&answers)?;
+    let mut files = rendered(&answers)?;
     let outdated = outdated(&destination, catalog, &answers, &files)?;
+    if destination.force {
+        keep_line_ends(&mut files, &destination)?;
+    }
     // Before anything is written: no Python means no package either.
     let trial = asked
         .r#try
@@ -99,6 +103,16 @@ fn destination(args: &New, answers: &Answers) -> Destination {
 
 fn rendered<'a>(answers: &Answers<'a>) -> Result<Vec<Rendered<'a>>> {
     render(&Plan::new(answers)?, answers)
+}
+
+/// Those that git or an editor has given to the files that are there.
+fn keep_line_ends(files: &mut [Rendered], destination: &Destination) -> Result<()> {
+    for file in files {
+        if let Existing::File(old) = existing(&destination.path, &file.path)? {
+            file.contents = Edited::new(&old).replaced_by(&file.contents).into();
+        }
+    }
+    Ok(())
 }
 
 fn commit(answers: &Answers) -> Commit {

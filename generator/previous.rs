@@ -7,6 +7,7 @@ use crate::catalog::{Catalog, Kind};
 use crate::disk::{Destination, Existing, check_free, existing};
 use crate::error::{Error, Result};
 use crate::package::{Plan, Rendered, render};
+use crate::text::Edited;
 
 /// Files of the package in the destination that the new one has not: left there, the two would not build.
 ///
@@ -41,7 +42,9 @@ pub fn outdated(
     for file in made.into_iter().filter(only_there) {
         match existing(&destination.path, &file.path)? {
             Existing::Nothing => {}
-            Existing::File(contents) if contents == *file.contents => outdated.push(file.path),
+            Existing::File(contents) if Edited::new(&contents).is(&file.contents) => {
+                outdated.push(file.path)
+            }
             // What a link leads to is not the package's.
             _ => changed.push(file.path),
         }

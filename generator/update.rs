@@ -7,7 +7,6 @@ mod package;
 mod renamed;
 mod runtime;
 mod steps;
-mod text;
 
 use crate::answers::{Answers, Record};
 use crate::args::Update;
@@ -16,10 +15,10 @@ use crate::disk::{try_write, write};
 use crate::error::{Error, Result};
 use crate::package::{Plan, Rendered, lock, render};
 use crate::tell::{Changes, What, told};
+use crate::text::Edited;
 use crate::wording::quote;
 use package::Package;
 use steps::Steps;
-use text::Edited;
 
 /// Updates the package, or says what an update would do.
 pub fn run(args: &Update, catalog: &Catalog, quiet: bool) -> Result<()> {

@@ -70,12 +70,34 @@ def test_clippy(added: Path, build_tools: Environment) -> None:
     run(*command, cwd=added / "runtime", env=env)
 
 
+# All names of the runtime beside those of CUDA: `half` is one.
+HALVES = """\
+#include <cub/cub.cuh>
+#include <cuda_fp16.h>
+#include <cuvec.h>
+
+using namespace cuvec;
+
+struct halves {
+  static constexpr auto signature = "halves(x: inout float16(...))";
+  static constexpr auto doc = "Each element times two, as CUDA's own half.";
+
+  static __host__ __device__ void each(float16 &x) {
+    half own = __float2half(float(x));
+    x = float16(__half2float(own) * 2.0f);
+  }
+};
+CUVEC_EXPORT(halves);
+"""
+
+
 def test_nvcc_compiles_them(added: Path, build_tools: Environment, tmp_path: Path) -> None:
     if not list(added.glob("kernels/*.cu")):
         pytest.skip("no kernels in CUDA C++")
     left_out = shutil.ignore_patterns(*(f"{name}.cu" for name in NAMES if name not in FOR_NVCC))
     few = shutil.copytree(added, tmp_path / "mypkg", ignore=left_out)
     assert {path.stem for path in few.glob("kernels/*.cu")} == {"axpy", "dot", *FOR_NVCC}
+    (few / "kernels/halves.cu").write_text(HALVES)
     given = {"SKBUILD_STATE": "wheel", "SKBUILD_PROJECT_NAME": "mypkg", "STRICT": "ON"}
     given["CMAKE_CUDA_ARCHITECTURES"] = ARCHITECTURE
     env = {"PATH": build_tools.path}

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 from cibuildwheel.util.packaging import find_compatible_wheel
+from environment import Environment
 from generator import BRIDGES, PROVIDERS, scaffold
 from packaging.requirements import Requirement
 from pins import pin
@@ -136,20 +137,26 @@ def test_ci_builds_for_the_systems_that_the_readme_promises(provider: str, tmp_p
 
 
 def test_releases_are_built_with_exact_tools(package: Path) -> None:
-    """But for NumPy's headers: its newest version is not for every Python. pyproject.toml has the release of CUDA."""
     name, (option, path) = settings(package)["build-frontend"].values()
     assert (name, option) == ("build", "--dependency-constraints-txt")
-    exact = {tool: next(iter(tool.specifier)) for tool in map(Requirement, requirements(package / path))}
-    assert {specifier.operator for specifier in exact.values()} == {"=="}
-    versions = {tool.name: specifier.version for tool, specifier in exact.items()}
+    locked = re.findall(r"^([\w-]+)==(\S+) .*\\\n +--hash=sha256:", (package / path).read_text(), re.MULTILINE)
+    assert len(locked) == len(re.findall(r"^\w.*", (package / path).read_text(), re.MULTILINE))
+    versions = dict(locked)
     assert f"scikit-build-core=={versions['scikit-build-core']}" == pin("scikit-build-core")
-    asked = [*pyproject(package)["build-system"]["requires"], "cmake>=3.27", "ninja"]
-    for tool in map(Requirement, asked):
-        assert tool.name == "numpy" or versions[tool.name] in tool.specifier, tool
+    for tool in map(Requirement, pyproject(package)["dependency-groups"]["build"]):
+        assert versions[tool.name] in tool.specifier, tool
 
 
-def requirements(file: Path) -> list[str]:
-    return [line for line in file.read_text().splitlines() if not line.startswith("#")]
+def test_a_release_needs_nothing_without_a_hash(tmp_path: Path) -> None:
+    """pip, told that all of it has one, finds all of it in the two files."""
+    packages = [scaffold(tmp_path / bridge / "mypkg", bridge=bridge) for bridge in BRIDGES]
+    package, groups = packages[0], [f"--group={package / 'pyproject.toml'}:build" for package in packages]
+    (pip,) = [tool for tool in pyproject(package)["dependency-groups"]["release"] if tool.startswith("pip==")]
+    environment = Environment(tmp_path / "environment", "3.11")
+    environment.install(pip)
+    install = ("install", "--quiet", "--dry-run", "--require-hashes")
+    environment.pip(*install, "--constraint", package / "runtime/constraints.txt", *groups)
+    environment.pip(*install, "--requirement", package / "runtime/release.txt")
 
 
 def test_every_system_has_the_same_rust(package: Path) -> None:

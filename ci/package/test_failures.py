@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 from environment import Environment
+from generator import scaffold
 from rustc import COMMANDS
+from shell import run
 
 COMPILERS = r"(.*-)?(cc|c\+\+|gcc|g\+\+|clang|clang\+\+|c89|c99)(-[\d.]+)?(-gcc)?"
 CARGO = r"cargo.*|rustc|rustup"
@@ -96,3 +98,13 @@ def test_without_cuda_nothing_is_fetched_for_it(package: Path, build_tools: Envi
     for cuda in ("ON", "OFF"):
         requires = build_tools.python("-c", asks, cwd=package, env={"CUDA": cuda})
         assert ("cuda-toolkit" in requires) == (cuda == "ON" and bool(list(package.glob("kernels/*.cu"))))
+
+
+def test_brackets_in_a_path_are_no_pattern(build_tools: Environment, tmp_path: Path) -> None:
+    """Which finds no kernels, and a package without functions would be built."""
+    package, build = scaffold(tmp_path / "[work]" / "mypkg"), tmp_path / "build"
+    settings = {"CUDA": "OFF", "SKBUILD_PROJECT_NAME": "mypkg", "SKBUILD_STATE": "wheel"}
+    given = [f"-D{name}={value}" for name, value in settings.items()]
+    run(build_tools.bin / "cmake", "-S", package, "-B", build, "-G", "Ninja", *given, env={"PATH": build_tools.path})
+    functions = (build / "functions.c").read_text()
+    assert all(f"&cuvec_function_{file.stem}" in functions for file in (package / "kernels").glob("*.cu"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import time
@@ -23,12 +24,26 @@ def test_session(package: Path, on_311: Environment, tmp_path: Path) -> None:
     assert int(re.search(r"(\d+) passed", shown)[1]) >= 10
 
 
+def pyright(environment: Environment, folder: Path) -> str:
+    """What it says of the code in `folder`. The environment is named to it, not asked: Python says where its own modules are, and
+    where pyright's stubs are missing it judges those."""
+    venv = environment.bin.parent
+    settings = {
+        "venvPath": str(venv.parent),
+        "venv": venv.name,
+        "pythonVersion": "3.11",
+        "reportMissingModuleSource": False,  # `_core` has none in Python
+    }
+    (folder / "pyrightconfig.json").write_text(json.dumps(settings))
+    shown = run("pyright", "--warnings", cwd=folder)
+    assert "0 errors, 0 warnings" in shown
+    return shown
+
+
 def test_pyright(on_311: Environment, tmp_path: Path) -> None:
     installed = on_311.bin.parent / "lib/python3.11/site-packages/mypkg"
     shutil.copytree(installed, tmp_path / "mypkg")  # where it is, pyright takes it for a library
-    (tmp_path / "pyrightconfig.json").write_text('{"reportMissingModuleSource": false}')  # `_core` has none in Python
-    shown = run("pyright", "--warnings", "--pythonpath", on_311.bin / "python", cwd=tmp_path)
-    assert "0 errors, 0 warnings" in shown
+    pyright(on_311, tmp_path)
 
 
 def test_pyright_of_a_program_that_uses_the_package(on_311: Environment, tmp_path: Path) -> None:
@@ -37,10 +52,7 @@ def test_pyright_of_a_program_that_uses_the_package(on_311: Environment, tmp_pat
         "from mypkg import axpy, cuvec, dot\n\naxpy(2, cuvec.ones(3), cuvec.ones(3))\nprint(dot, reveal_type(axpy))\n"
     )
     (tmp_path / "program.py").write_text(program)
-    (tmp_path / "pyrightconfig.json").write_text('{"reportMissingModuleSource": false}')
-    shown = run("pyright", "--warnings", "--pythonpath", on_311.bin / "python", "program.py", cwd=tmp_path)
-    assert "0 errors, 0 warnings" in shown
-    assert 'Type of "axpy" is "(a: ' in shown
+    assert 'Type of "axpy" is "(a: ' in pyright(on_311, tmp_path)
 
 
 def test_benchmark_draws_its_plot(kernels: str, package: Path, on_313: Environment, tmp_path: Path) -> None:

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use super::package::Package;
 use super::renamed::{New, renamed};
 use super::steps::Steps;
-use super::text::{Edited, Merged};
 use crate::disk::Existing;
 use crate::error::Result;
 use crate::package::Rendered;
 use crate::package::lock::{self, Made};
 use crate::tell::What;
+use crate::text::{Edited, Merged};
 
 /// Ends the name of a new text beside one that it cannot be merged with.
 const BESIDE: &str = ".new";

@@ -46,6 +46,7 @@ def asarray(a: Any, dtype: "DTypeLike | None" = None, memory: MemoryKind | None 
 def copy(a: Any, dtype: "DTypeLike | None" = None, memory: MemoryKind | None = None) -> CuVec:
     """Return a C-contiguous copy of `a`; parameters and errors as `asarray`."""
     a = CuVec._over(a) if isinstance(a, Buffer) else a
+    refuse_subclass(a)
     if not is_beyond_numpy(a):
         a = host_array(a)  # once: some objects can be read a single time, or compute what is read
         shape, own_dtype, own_memory = describe_host(a)
@@ -76,7 +77,6 @@ def is_beyond_numpy(a: Any) -> bool:
 
 def host_array(a: Any) -> Array:
     """Return anything that NumPy understands as an array, without a copy if it can be had."""
-    refuse_subclass(a)
     if hasattr(a, "__dlpack__") and not hasattr(a, "__array__"):
         try:
             return np.from_dlpack(a)
@@ -87,6 +87,7 @@ def host_array(a: Any) -> Array:
 
 def describe(a: Any) -> tuple[tuple[int, ...], np.dtype[Any], MemoryKind]:
     """Return shape, dtype (in native byte order) and memory kind that a copy of `a` gets."""
+    refuse_subclass(a)
     if is_beyond_numpy(a):
         return *_shape_and_dtype(a), "managed"
     return describe_host(host_array(a))

@@ -338,8 +338,7 @@ fn a_last_line_without_an_end() {
 }
 
 /// A clone as git makes it on Windows.
-#[test]
-fn a_checkout_with_line_ends_of_windows() {
+fn clone_with_line_ends_of_windows() -> Outcome {
     let outcome = Project::new("mypkg").run().success();
     let clone = [
         "clone",
@@ -351,6 +350,12 @@ fn a_checkout_with_line_ends_of_windows() {
     ];
     run_git(&outcome.path(""), &clone);
     assert!(outcome.read("windows/.cuvec-new.toml").contains("\r\n"));
+    outcome
+}
+
+#[test]
+fn a_checkout_with_line_ends_of_windows() {
+    let outcome = clone_with_line_ends_of_windows();
     let check = |outcome: Outcome| outcome.again("update").args(["windows", "--check"]).run();
     let outcome = check(outcome).success();
     let update = outcome
@@ -366,4 +371,21 @@ fn a_checkout_with_line_ends_of_windows() {
     );
     assert_eq!(run_git(&folder, &["status", "--porcelain"]), "");
     check(outcome).success();
+}
+
+#[test]
+fn a_checkout_with_line_ends_of_windows_is_overwritten() {
+    let outcome = clone_with_line_ends_of_windows();
+    let over = |outcome: Outcome| {
+        outcome
+            .again("mypkg")
+            .args(["--output", "windows", "--force"])
+    };
+    let outcome = over(outcome).run().success();
+    let folder = outcome.path("windows");
+    assert_eq!(run_git(&folder, &["status", "--porcelain"]), "");
+    // Files of other bindings are not taken for edited ones.
+    let outcome = over(outcome).bridge("pybind11").run().success();
+    assert!(!outcome.path("windows/src/lib.rs").exists());
+    assert!(outcome.read("windows/README.md").contains("\r\n"));
 }

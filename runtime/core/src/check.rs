@@ -165,6 +165,17 @@ mod tests {
     }
 
     #[test]
+    fn arrays_on_the_gpu_are_not_copied_by_numpy() {
+        let scattered = |place| {
+            let mut x = array(4096, &[4]);
+            (x.contiguous, x.place) = (false, place);
+            contiguous(|| "x", &x).unwrap_err().to_string()
+        };
+        assert!(scattered(Place::Host).ends_with("such as numpy.ascontiguousarray(x)"));
+        assert!(scattered(Place::Foreign { gpu: 0 }).ends_with("pass a copy that is"));
+    }
+
+    #[test]
     fn messages_name_the_arguments() {
         let (x, y) = (array(0, &[2]), array(64, &[3]));
         let message = same_shape(|| ["x", "y"], &x, &y).unwrap_err().to_string();

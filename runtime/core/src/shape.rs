@@ -239,10 +239,13 @@ mod tests {
     #[test]
     fn sizes_beyond_the_address_space_are_refused() {
         assert_eq!(bytes(&[3], DType::F64), Ok(24));
+        assert_eq!(InlineShape::from(&[3][..]).bytes(DType::F64), Ok(24));
         let largest = isize::MAX as usize;
         assert_eq!(bytes(&[largest], DType::U8), Ok(largest));
         let error = bytes(&[largest], DType::F32).unwrap_err();
         assert!(matches!(error.kind(), Kind::Value(_)));
+        let inline = InlineShape::from(&[largest, 3][..]);
+        assert!(inline.bytes(DType::U8).is_err());
     }
 
     #[test]

@@ -295,10 +295,8 @@ unsafe extern "C" fn run(
                 "{function}() has no body for the CPU"
             )));
         }
-        let stream = match stream.filter(|stream| !stream.is_none()) {
-            Some(stream) => Some(stream.extract::<StreamArgument>()?.0),
-            None => None,
-        };
+        let stream = stream.filter(|stream| !stream.is_none());
+        let stream = StreamArgument::read(stream.as_ref())?;
         let given: Vec<_> = arrays.iter().map(|borrowed| borrowed.given()).collect();
         if stream.is_none() {
             foreign_capture::refuse(py, given.iter().map(|given| given.array))?;

@@ -31,13 +31,13 @@ pub fn assign(
     py: Python<'_>,
     x: &Bound<'_, PyAny>,
     y: &Bound<'_, PyAny>,
-    stream: Option<StreamArgument>,
+    stream: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<()> {
     guard(py, || {
         let streams = StreamCache::default();
         let x = Argument::read(x.as_borrowed(), "x", &streams)?;
         let y = Argument::read(y.as_borrowed(), "y", &streams)?;
-        let stream = stream.map(|stream| stream.0);
+        let stream = StreamArgument::read(stream)?;
         py.detach(|| ops::assign(&x.array, &y.array, stream))
             .map_err(to_python)
     })

@@ -9,12 +9,12 @@ use cuvec_core::{Array, Block, DType, MemoryKind, Place, shape};
 use pyo3::exceptions::{PyAttributeError, PyBufferError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString, PyTuple};
+use pyo3::types::{PyDict, PyTuple};
 
 use crate::argument::dtype_of;
 use crate::dlpack::export::Export;
 use crate::dlpack::ffi::{CPU, CUDA, DLDevice};
-use crate::error::{guard, to_python};
+use crate::error::{guard, guard_object, to_python};
 use crate::finalization;
 use crate::stream::StreamArgument;
 
@@ -152,64 +152,66 @@ impl Buffer {
 
     /// Element type as in NumPy's array interface.
     #[getter]
-    fn typestr<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
-        guard(py, || Ok(PyString::new(py, &self.dtype.typestr())))
+    fn typestr<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        guard_object(py, || Ok(self.dtype.typestr()))
     }
 
     /// Size in bytes.
     #[getter]
-    fn nbytes(&self) -> usize {
-        self.bytes
+    fn nbytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        guard_object(py, || Ok(self.bytes))
     }
 
     /// Address of the first byte.
     #[getter]
-    fn ptr(&self) -> usize {
-        self.block.address()
+    fn ptr<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        guard_object(py, || Ok(self.block.address()))
     }
 
     /// "managed" or "pinned", as asked for.
     #[getter]
-    fn memory(&self) -> &'static str {
-        self.block.kind().name()
+    fn memory<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        guard_object(py, || Ok(self.block.kind().name()))
     }
 
     /// Index of the GPU that addresses it, None without a GPU.
     #[getter]
-    fn device(&self) -> Option<usize> {
-        self.block.gpu()
+    fn device<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        guard_object(py, || Ok(self.block.gpu()))
     }
 
     /// The interface of CUDA arrays, version 3. Reading it waits for asynchronous calls
     /// that use the memory.
     #[getter(__cuda_array_interface__)]
     fn cuda_array_interface<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        if self.block.gpu().is_none() {
-            return Err(PyAttributeError::new_err(
-                "no __cuda_array_interface__: the memory is the host's, there is no GPU",
-            ));
-        }
-        if self.dtype.is_extension() {
-            return Err(PyAttributeError::new_err(format!(
-                "no __cuda_array_interface__: it cannot say {}; use DLPack",
-                self.dtype.name()
-            )));
-        }
-        py.detach(|| self.block.synchronize()).map_err(to_python)?;
-        self.block.expose();
-        let interface = PyDict::new(py);
-        interface.set_item("shape", PyTuple::new(py, &self.shape)?)?;
-        interface.set_item("typestr", self.dtype.typestr())?;
-        let address = if self.bytes == 0 {
-            0
-        } else {
-            self.block.address()
-        };
-        interface.set_item("data", (address, false))?;
-        interface.set_item("strides", py.None())?;
-        interface.set_item("stream", py.None())?;
-        interface.set_item("version", 3)?;
-        Ok(interface)
+        guard(py, || {
+            if self.block.gpu().is_none() {
+                return Err(PyAttributeError::new_err(
+                    "no __cuda_array_interface__: the memory is the host's, there is no GPU",
+                ));
+            }
+            if self.dtype.is_extension() {
+                return Err(PyAttributeError::new_err(format!(
+                    "no __cuda_array_interface__: it cannot say {}; use DLPack",
+                    self.dtype.name()
+                )));
+            }
+            py.detach(|| self.block.synchronize()).map_err(to_python)?;
+            self.block.expose();
+            let interface = PyDict::new(py);
+            interface.set_item("shape", PyTuple::new(py, &self.shape)?)?;
+            interface.set_item("typestr", self.dtype.typestr())?;
+            let address = if self.bytes == 0 {
+                0
+            } else {
+                self.block.address()
+            };
+            interface.set_item("data", (address, false))?;
+            interface.set_item("strides", py.None())?;
+            interface.set_item("stream", py.None())?;
+            interface.set_item("version", 3)?;
+            Ok(interface)
+        })
     }
 
     /// Move `nbytes` bytes from `offset` on to the "device" or the "host".
@@ -220,25 +222,29 @@ impl Buffer {
         r#where: &str,
         offset: usize,
         nbytes: usize,
-        stream: Option<StreamArgument>,
+        stream: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
-        let side = Side::from_name(r#where).map_err(to_python)?;
-        if offset
-            .checked_add(nbytes)
-            .is_none_or(|end| end > self.bytes)
-        {
-            return Err(PyValueError::new_err(
-                "the range to prefetch is not in the buffer",
-            ));
-        }
-        let stream = stream.map(|stream| stream.0);
-        py.detach(|| self.block.prefetch(side, offset, nbytes, stream))
-            .map_err(to_python)
+        guard(py, || {
+            let side = Side::from_name(r#where).map_err(to_python)?;
+            if offset
+                .checked_add(nbytes)
+                .is_none_or(|end| end > self.bytes)
+            {
+                return Err(PyValueError::new_err(
+                    "the range to prefetch is not in the buffer",
+                ));
+            }
+            let stream = StreamArgument::read(stream)?;
+            py.detach(|| self.block.prefetch(side, offset, nbytes, stream))
+                .map_err(to_python)
+        })
     }
 
     /// Wait for asynchronous calls that use the memory.
     fn wait(&self, py: Python<'_>) -> PyResult<()> {
-        py.detach(|| self.block.synchronize()).map_err(to_python)
+        guard(py, || {
+            py.detach(|| self.block.synchronize()).map_err(to_python)
+        })
     }
 
     /// A DLPack capsule of an array in this memory. It keeps the memory alive. Does
@@ -248,29 +254,32 @@ impl Buffer {
         &self,
         py: Python<'py>,
         address: usize,
-        shape: Vec<i64>,
-        strides: Vec<i64>,
+        shape: &Bound<'py, PyAny>,
+        strides: &Bound<'py, PyAny>,
         typestr: &str,
         readonly: bool,
-        device: (u32, i32),
+        device: &Bound<'py, PyAny>,
         versioned: bool,
         copied: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let export = Export {
-            address,
-            shape,
-            strides,
-            dtype: dtype_of(typestr)?,
-            read_only: readonly,
-            device: DLDevice {
-                device_type: device.0,
-                device_id: device.1,
-            },
-            copied,
-        };
-        self.check(&export)?;
-        self.block.expose();
-        export.capsule(py, self.block.clone(), versioned)
+        guard(py, || {
+            let (device_type, device_id) = device.extract()?;
+            let export = Export {
+                address,
+                shape: shape.extract()?,
+                strides: strides.extract()?,
+                dtype: dtype_of(typestr)?,
+                read_only: readonly,
+                device: DLDevice {
+                    device_type,
+                    device_id,
+                },
+                copied,
+            };
+            self.check(&export)?;
+            self.block.expose();
+            export.capsule(py, self.block.clone(), versioned)
+        })
     }
 
     unsafe fn __getbuffer__(
@@ -310,14 +319,16 @@ impl Buffer {
         Ok(())
     }
 
-    fn __repr__(&self) -> String {
-        format!(
-            "Buffer(shape={}, typestr='{}', memory='{}', ptr={:#x})",
-            shape::display(&self.shape),
-            self.dtype.typestr(),
-            self.block.kind().name(),
-            self.block.address()
-        )
+    fn __repr__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        guard_object(py, || {
+            Ok(format!(
+                "Buffer(shape={}, typestr='{}', memory='{}', ptr={:#x})",
+                shape::display(&self.shape),
+                self.dtype.typestr(),
+                self.block.kind().name(),
+                self.block.address()
+            ))
+        })
     }
 }
 

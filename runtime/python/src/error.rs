@@ -6,12 +6,13 @@ use std::ptr;
 
 use cuvec_core::Error;
 use cuvec_core::error::Kind;
+use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{
     PyKeyboardInterrupt, PyMemoryError, PyOverflowError, PyRuntimeError, PyTypeError, PyValueError,
 };
 use pyo3::ffi;
 use pyo3::panic::PanicException;
-use pyo3::{PyErr, PyResult, Python};
+use pyo3::prelude::*;
 
 #[cold]
 pub fn to_python(error: Error) -> PyErr {
@@ -64,6 +65,27 @@ pub fn guard<R>(py: Python<'_>, work: impl FnOnce() -> PyResult<R>) -> PyResult<
     outcome.unwrap_or_else(|payload| Err(of_panic(py, payload.as_ref())))
 }
 
+/// The same, of what becomes an object: pyo3 would make it where nothing catches a panic.
+pub fn guard_object<'py, R: IntoPyObject<'py>>(
+    py: Python<'py>,
+    work: impl FnOnce() -> PyResult<R>,
+) -> PyResult<Bound<'py, PyAny>> {
+    guard(py, || work()?.into_bound_py_any(py))
+}
+
+/// What pyo3 says in a panic where an object could not be made.
+const NO_OBJECT: &str = "PyObject pointer is null";
+
+/// Does not print such panics: the caller gets a MemoryError instead.
+pub fn hide_panics_without_memory() {
+    let usual = panic::take_hook();
+    panic::set_hook(Box::new(move |info| {
+        if info.payload().downcast_ref::<&str>() != Some(&NO_OBJECT) {
+            usual(info);
+        }
+    }));
+}
+
 #[cold]
 fn made(py: Python<'_>, error: PyErr) -> PyErr {
     error.value(py);
@@ -72,8 +94,6 @@ fn made(py: Python<'_>, error: PyErr) -> PyErr {
 
 #[cold]
 fn of_panic(py: Python<'_>, payload: &(dyn Any + Send)) -> PyErr {
-    /// What pyo3 says where an object could not be made.
-    const NO_OBJECT: &str = "PyObject pointer is null";
     let text = said(payload);
     if text != NO_OBJECT {
         let make = AssertUnwindSafe(|| made(py, PanicException::new_err(text)));

@@ -47,6 +47,7 @@ mod _core {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        crate::error::hide_panics_without_memory();
         crate::read::rehearse(module.py())?;
         // Pickle and help() look a class up where it says it is from.
         module

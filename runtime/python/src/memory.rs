@@ -17,6 +17,8 @@ pub fn memory_stats(py: Python<'_>) -> PyResult<Bound<'_, PyTuple>> {
 /// Give all memory that no array uses back to the system.
 #[pyfunction]
 pub fn empty_cache(py: Python<'_>) -> PyResult<()> {
-    py.detach(cuvec_core::memory::empty_cache)
-        .map_err(to_python)
+    guard(py, || {
+        py.detach(cuvec_core::memory::empty_cache)
+            .map_err(to_python)
+    })
 }

@@ -9,7 +9,7 @@ use crate::buffer::Buffer;
 use crate::numpy::{self, NdArray};
 use crate::stream::StreamArgument;
 use crate::stream_cache::StreamCache;
-use crate::{buffer_protocol, cuda_array_interface, dlpack, ndarray};
+use crate::{buffer_protocol, cuda_array_interface, dlpack, ndarray, subclass};
 
 impl Argument {
     /// Reads an object, which the caller knows by its name.
@@ -51,6 +51,9 @@ impl Argument {
         if !is_known && let Ok(buffer) = object.cast::<Buffer>() {
             *slot = Some(buffer.get().array().into());
             return Ok(());
+        }
+        if !is_known {
+            subclass::refuse_pints(object)?;
         }
         if dlpack::import(object, streams, slot)? {
             return Ok(());

@@ -39,6 +39,15 @@ impl<'py> FromPyObject<'_, 'py> for StreamArgument {
     }
 }
 
+impl StreamArgument {
+    /// One that may be left out, read by the method itself: what goes wrong before that is not in its `guard`.
+    pub fn read(stream: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Stream>> {
+        stream
+            .map(|stream| stream.extract().map(|Self(stream)| stream))
+            .transpose()
+    }
+}
+
 fn handle(object: &Bound<'_, PyAny>) -> PyResult<StreamArgument> {
     let wrong = || PyValueError::new_err("stream is not the handle of a CUDA stream");
     object

@@ -1,4 +1,5 @@
-//! Subclasses of NumPy's arrays whose elements alone are not what they are: masked ones, and those with units.
+//! Arrays whose elements alone are not what they are: masked ones, and those with units. All but pint's are
+//! subclasses of NumPy's.
 
 use std::mem;
 use std::ptr;
@@ -9,16 +10,20 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 
 use crate::cupy;
+use crate::error::guard;
 use crate::numpy::NdArray;
 
 /// A subclass that is neither, which lives for ever: mostly `CuVec`, which comes first. No lock,
 /// and no interned names below: a process that is forked while they are made waits for them for ever.
 static PLAIN: AtomicPtr<ffi::PyTypeObject> = AtomicPtr::new(ptr::null_mut());
 
-/// Raise ValueError if `x` is an array of such a subclass.
+/// Raise ValueError if `x` is such an array.
 #[pyfunction]
 pub fn refuse_subclass(x: &Bound<'_, PyAny>) -> PyResult<()> {
-    NdArray::of(x.as_borrowed()).map_or(Ok(()), refuse)
+    guard(x.py(), || match NdArray::of(x.as_borrowed()) {
+        Some(array) => refuse(array),
+        None => refuse_pints(x.as_borrowed()),
+    })
 }
 
 /// Refuses an array of such a subclass.
@@ -33,9 +38,7 @@ pub fn refuse(array: NdArray<'_, '_>) -> PyResult<()> {
         ));
     }
     if has_unit(array)? {
-        return Err(PyValueError::new_err(
-            "arrays with units are not supported; pass what .to_value(...) of it returns",
-        ));
+        return Err(with_unit("to_value"));
     }
     let first = PLAIN.compare_exchange(ptr::null_mut(), pointer, SeqCst, SeqCst);
     if first.is_ok() {
@@ -50,6 +53,24 @@ fn is_masked(array: NdArray<'_, '_>) -> PyResult<bool> {
         Some(module) => array.is_instance(&module.getattr("MaskedArray")?),
         None => Ok(false), // there are none before their module is imported
     }
+}
+
+/// Refuses a Quantity of pint. It answers for the array in it, whatever its library: DLPack drops the unit.
+pub fn refuse_pints(object: Borrowed<'_, '_, PyAny>) -> PyResult<()> {
+    let Some(module) = cupy::imported(object.py(), "pint") else {
+        return Ok(());
+    };
+    match module.getattr_opt("Quantity")? {
+        Some(class) if object.is_instance(&class)? => Err(with_unit("m_as")),
+        _ => Ok(()),
+    }
+}
+
+#[cold]
+fn with_unit(method: &str) -> PyErr {
+    PyValueError::new_err(format!(
+        "arrays with units are not supported; pass what .{method}(...) of it returns"
+    ))
 }
 
 /// Whether it is a Quantity of astropy, or an array of unyt.

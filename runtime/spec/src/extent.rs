@@ -177,6 +177,10 @@ mod tests {
         for (n, half) in [(5, 2), (4, 2), (-5, -3), (-4, -2)] {
             assert_eq!(HALF.value(&[n]), Ok(half), "{n}");
         }
+        const QUOTIENT: Extent = Extent(&[N, M, Term::Divide]);
+        for (n, quotient) in [(5, -3), (4, -2), (-5, 2), (-4, 2)] {
+            assert_eq!(QUOTIENT.value(&[n, -2]), Ok(quotient), "{n}");
+        }
     }
 
     #[test]
@@ -186,6 +190,8 @@ mod tests {
         assert_eq!(QUOTIENT.value(&[1, 0]), Err(Impossible::DivisionByZero));
         assert_eq!(QUOTIENT.value(&[i64::MIN, -1]), Err(Impossible::Overflow));
         assert_eq!(PRODUCT.value(&[i64::MAX, 2]), Err(Impossible::Overflow));
+        assert_eq!(Impossible::DivisionByZero.to_string(), "divides by zero");
+        assert_eq!(Impossible::Overflow.to_string(), "is too large");
     }
 
     #[test]

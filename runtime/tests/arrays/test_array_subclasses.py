@@ -5,7 +5,7 @@ import pickle
 
 import numpy as np
 import pytest
-from package import axpy, cuvec, dot
+from package import axpy, core, cuvec, dot
 
 
 def foreign():
@@ -99,6 +99,31 @@ def test_arrays_with_units_are_refused(kind):
     with pytest.raises(ValueError, match=r"^arrays with units"):
         axpy(np.array(2.0).view(kind), cuvec.ones(3), y)
     assert y.tolist() == [1, 1, 1]
+
+
+@pytest.mark.library("pint")
+@pytest.mark.parametrize("number", [2.0, 2])
+def test_quantities_of_pint_are_refused(number):
+    import pint
+
+    y = cuvec.ones(3)
+    x = pint.UnitRegistry().Quantity(cuvec.ones(3), "m")
+    assert type(x.magnitude) is cuvec.CuVec  # DLPack is asked of it
+    for call in (
+        lambda: axpy(1, x, y),
+        lambda: axpy(1, y, x),
+        lambda: dot(x, x),
+        lambda: core.assign(x, y),
+        lambda: cuvec.asarray(x),
+        lambda: cuvec.copy(x),
+        lambda: cuvec.zeros_like(x),
+    ):
+        with pytest.raises(ValueError, match=r"^arrays with units .*\.m_as"):
+            call()
+    with pytest.raises(pint.DimensionalityError):
+        axpy(number * x.units, y, y)
+    assert y.tolist() == [1, 1, 1]
+    assert dot(x.m_as("km"), y) == pytest.approx(3e-3)
 
 
 class Named(cuvec.CuVec):

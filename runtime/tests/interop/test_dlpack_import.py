@@ -146,3 +146,31 @@ def test_a_recursion_error_stays_one():
 
     with pytest.raises(RecursionError):
         dot(Deep(), Deep())
+
+
+class Refusing:
+    """An exporter that says where its array is, and then raises."""
+
+    def __init__(self, device):
+        self.device, self.asked = device, 0
+
+    def __dlpack_device__(self):
+        return self.device
+
+    def __dlpack__(self, **_arguments):
+        self.asked += 1
+        raise BufferError("on purpose")
+
+
+def test_only_a_type_error_is_taken_for_that_of_an_old_exporter():
+    x = Refusing((1, 0))
+    with pytest.raises(BufferError, match="on purpose"):
+        dot(x, x)
+    assert x.asked == 1
+
+
+def test_a_negative_device_is_refused():
+    x = Refusing((1, -1))
+    with pytest.raises(ValueError, match="device -1, but indices are not negative"):
+        dot(x, x)
+    assert x.asked == 0

@@ -87,6 +87,10 @@ def opencl_compiler(_kind):
     return any(cpus)
 
 
+def pint(_kind):
+    return True
+
+
 def testcapi(_kind):
     return True
 
@@ -105,12 +109,23 @@ PROBES = {
     "jax": jax,
     "numba": numba,
     "pycuda": pycuda,
+    "pint": pint,
     "pyopencl": pyopencl,
     "pyopencl.Program": opencl_compiler,
     "locale": locale,
     "_testcapi": testcapi,
 }
-ON_CPU = ("dask", "distributed", "pyarrow", "torch", "jax", "pyopencl", "locale", "_testcapi")
+ON_CPU = (
+    "dask",
+    "distributed",
+    "pint",
+    "pyarrow",
+    "torch",
+    "jax",
+    "pyopencl",
+    "locale",
+    "_testcapi",
+)
 
 
 def why_no_pools():

@@ -268,6 +268,9 @@ mod tests {
                     assert!(small.value(small.bits(value).unwrap()).is_nan());
                 } else {
                     assert_eq!(small.bits(value), Some(bits), "{value}");
+                    let negative = bits | (small.magnitude() + 1);
+                    assert_eq!(small.bits(-value), Some(negative), "{value}");
+                    assert_eq!(small.value(negative), -value);
                 }
             }
         }

@@ -96,6 +96,26 @@ fn a_dtype_that_is_no_choice_is_told_before_one_that_differs() {
 }
 
 #[test]
+fn every_variable_is_one_dtype() {
+    const TWO_VARIABLES: &[Argument] = &[
+        Argument::input("x", T, Shape::ANY),
+        Argument::input("i", U, Shape::ANY),
+        Argument::input("j", U, Shape::ANY),
+    ];
+    let mut xij = arrays(&[&[3], &[3], &[3]]);
+    xij[1].dtype = DType::I32;
+    let f = function(TWO_VARIABLES, None);
+    let message = "j has dtype float32, but must have int32";
+    refused(&f, &given(0, &xij), &no_scalars(), message);
+    xij[2].dtype = DType::I32;
+    assert!(check(&f, &given(0, &xij), &no_scalars()).is_ok());
+    xij.swap(1, 2);
+    xij[1].dtype = DType::F64;
+    let message = "i has dtype float64, but must have int32";
+    refused(&f, &given(0, &xij), &no_scalars(), message);
+}
+
+#[test]
 fn the_variant_is_that_of_the_dtypes() {
     let mut xy = arrays(&[&[3], &[3]]);
     let (function, mut dtypes) = (axpy(), Dtypes::default());
@@ -152,7 +172,40 @@ fn dimensions_agree() {
 }
 
 #[test]
+fn the_array_that_another_disagrees_with_is_named() {
+    const SAME: &[Argument] = &[
+        Argument::input("a", T, shape(&[M])),
+        Argument::input("x", T, shape(&[N])),
+        Argument::input("y", T, shape(&[N])),
+    ];
+    let axy = arrays(&[&[2], &[4], &[3]]);
+    let message = "y has shape (3,), but n is 4 in x of shape (4,)";
+    refused(
+        &function(SAME, None),
+        &given(0, &axy),
+        &no_scalars(),
+        message,
+    );
+}
+
+#[test]
+fn leading_dimensions_are_the_same() {
+    const ROWS: &[Argument] = &[
+        Argument::input("x", T, Shape::leading(&[N])),
+        Argument::input("y", T, Shape::leading(&[M])),
+    ];
+    let f = function(ROWS, None);
+    let message = "x and y must have the same leading dimensions, not (5, 2) and (2,)";
+    let xy = arrays(&[&[5, 2, 4], &[2, 3]]);
+    refused(&f, &given(0, &xy), &no_scalars(), message);
+    let xy = arrays(&[&[5, 2, 4], &[5, 2, 3]]);
+    assert!(check(&f, &given(0, &xy), &no_scalars()).is_ok());
+}
+
+#[test]
 fn expressions_and_numbers_hold() {
+    let xy = arrays(&[&[5], &[4]]);
+    assert!(check(&differences(), &given(0, &xy), &no_scalars()).is_ok());
     let xy = arrays(&[&[5], &[3]]);
     let message = "out has shape (3,), but must have (n-1,) = (4,)";
     refused(&differences(), &given(0, &xy), &no_scalars(), message);

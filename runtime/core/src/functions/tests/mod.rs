@@ -15,6 +15,7 @@ use crate::array::{Array, Place};
 use crate::error::Result;
 
 pub const T: Type = Type::Variable(0);
+pub const U: Type = Type::Variable(1);
 pub const REAL: Type = Type::Fixed(DType::F64);
 pub const COUNT: Type = Type::Fixed(DType::I32);
 
@@ -23,10 +24,16 @@ pub const N: Extent = Extent(&[Term::Dimension(1)]);
 pub const N_LESS_1: Extent = Extent(&[Term::Dimension(1), Term::Number(1), Term::Subtract]);
 pub const THREE: Extent = Extent(&[Term::Number(3)]);
 
-const VARIABLES: [Variable; 1] = [Variable {
-    name: "T",
-    dtypes: &[DType::F32, DType::F64],
-}];
+const VARIABLES: [Variable; 2] = [
+    Variable {
+        name: "T",
+        dtypes: &[DType::F32, DType::F64],
+    },
+    Variable {
+        name: "U",
+        dtypes: &[DType::I32],
+    },
+];
 
 /// No body: tests of checks do not come so far.
 unsafe extern "C" fn none(_: *mut c::Call, _: *const Value) -> c_int {
@@ -34,7 +41,7 @@ unsafe extern "C" fn none(_: *mut c::Call, _: *const Value) -> c_int {
 }
 
 /// A function with the dimensions m and n, n given by the argument `size`; its variable T is
-/// float32 or float64.
+/// float32 or float64, U int32.
 pub fn function(arguments: &'static [Argument], size: Option<usize>) -> Function {
     with_body(arguments, size, none)
 }
@@ -53,10 +60,11 @@ pub fn with_body(arguments: &'static [Argument], size: Option<usize>, body: c::B
         file: "kernels/f.rs",
         arguments,
         dimensions: vec![dimension("m", None), dimension("n", size)].leak(),
-        variables: if arguments.iter().any(|argument| argument.dtype == T) {
-            &VARIABLES
-        } else {
-            &[] // a declaration has an array for each of them
+        // A declaration has an array for each of them.
+        variables: match [T, U].map(|dtype| arguments.iter().any(|it| it.dtype == dtype)) {
+            [_, true] => &VARIABLES,
+            [true, false] => &VARIABLES[..1],
+            [false, false] => &[],
         },
         loops: false,
         variants: vec![variant; 2].leak(),
