@@ -9,7 +9,7 @@ use crate::svg::{Frame, svg};
 use crate::terminal::{DOWN, ENTER, Session, TAB};
 
 /// Keys, what the screen shows then, and for how many seconds.
-const SCRIPT: [(&str, &str, f32); 23] = [
+const SCRIPT: [(&str, &str, f32); 24] = [
     ("", "? Name", 1.2),
     ("M", "✗ uppercase", 0.2),
     ("y", "? Name (mypkg) My", 0.2),
@@ -27,6 +27,7 @@ const SCRIPT: [(&str, &str, f32); 23] = [
     (DOWN, "> rust", 0.8),
     (ENTER, "> MIT", 1.0),
     (ENTER, "> github", 1.0),
+    (ENTER, "> none", 1.0),
     (ENTER, "? Author", 1.0),
     (ENTER, "? Create it?", 4.0),
     (DOWN, "> files", 0.4),
@@ -36,7 +37,7 @@ const SCRIPT: [(&str, &str, f32); 23] = [
 ];
 
 /// The one that is seen where nothing moves.
-const STILL: usize = 18;
+const STILL: usize = 19;
 
 #[test]
 fn the_picture_shows_a_session_as_it_is() {

@@ -8,19 +8,20 @@ use crate::project::{Project, entries, files};
 use crate::terminal::{CTRL_C, DOWN, ENTER, ESCAPE, Session, TAB};
 
 /// The questions in a session with the built-in templates.
-const QUESTIONS: [&str; 9] = [
+const QUESTIONS: [&str; 10] = [
     "? Name",
     "? Description",
     "? Bindings",
     "? Kernels",
     "? License",
     "? CI",
+    "? Documentation",
     "? Author",
     "? Create it?",
     "? Install and test it now?",
 ];
 
-/// Those with the layers of the tests, which leave no choice of CI, before the last one.
+/// Those with the layers of the tests, which leave no choice of CI and documentation, before the last one.
 const SOME_QUESTIONS: [&str; 6] = [
     "? Name",
     "? Description",
