@@ -36,7 +36,7 @@ STYLE = {
 }
 COLORS = ["#2f81f7", "#3fb950", "#db6d28", "#a371f7", "#f778ba", "#d29922", "#1f9e89", "#f85149", "#768390"]
 SIZES = {1 << 10: "1 KiB", 1 << 14: "16 KiB", 1 << 18: "256 KiB", 1 << 22: "4 MiB", 1 << 26: "64 MiB", 1 << 30: "1 GiB"}
-PATTERNS = ("once", "alternating", "in a row")
+PATTERNS = ("once", "alternating", "consecutive")
 
 
 def bytes_axis(axes: Axes, label: str) -> None:

@@ -139,7 +139,7 @@ impl Session {
         self.until(expected, |it| it.screen() == expected)
     }
 
-    /// The same, with the cursor in a row and a column.
+    /// The same, with the cursor at a row and a column.
     #[track_caller]
     pub fn see_all_at(&mut self, expected: &str, cursor: (u16, u16)) -> &mut Self {
         let at = |it: &Self| it.with_screen(vt100::Screen::cursor_position);
@@ -224,7 +224,7 @@ fn builder(command: &Command) -> CommandBuilder {
     builder.args(command.get_args());
     builder.env_clear();
     builder.env("TERM", "xterm-256color");
-    // Those of the command come later, and win.
+    // The command's come later, and win.
     for (key, value) in command.get_envs() {
         match value {
             Some(value) => builder.env(key, value),

@@ -1,4 +1,4 @@
-"""Each binding tool: the package builds without warnings with kernels in both languages, and its tests pass, those of `src/` among
+"""Each binding tool: the package builds without warnings with kernels in both languages, and its tests pass, `src/` among
 them."""
 
 from __future__ import annotations

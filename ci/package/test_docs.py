@@ -1,4 +1,4 @@
-"""The documentation: its functions are compiled, its Python sessions are run. `tests/docs.rs` types those of the command."""
+"""The documentation: its functions are compiled, its Python sessions are run. `tests/docs.rs` types the console sessions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-//! Packages of all bindings and kernel languages become those of an invented next version of the real templates.
+//! Packages of all bindings and kernel languages become packages of an invented next version of the real templates.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use super::{contents, copy, replace};
 use crate::owner_runtime_split::{combinations, tree};
 use crate::project::{Project, write};
 
-/// The templates of the next version: in both halves it changes, adds, renames and deletes.
+/// The templates of the next version: in both parts it changes, adds, renames and deletes.
 fn next(folder: &Path) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     copy(&root.join("templates"), folder);
