@@ -19,7 +19,6 @@ WORDS = {
     r"hand(?:s|ed|ing) (?:on|over)": "re-export, pass",
     r"in a row": "consecutive calls",
     r"kernel kinds?": "kernel language",
-    r"lends?|lent|lending|loans?|let(?:s|ting)? go": "borrow, own; retain, release",
     r"liars?|hostile": "malformed, missing",
     r"licences?|licenced": "license",
     r"mend(?:s|ed|ing)?": "fix",
@@ -28,7 +27,10 @@ WORDS = {
     r"(?:never|not) taken back": "not undone, not supported",
 }
 # Not in the sources of the runtime, whose comments are read by its maintainers alone.
-FOR_READERS = {r"(?:that|those) of": "the noun itself"}
+FOR_READERS = {
+    r"lends?|lent|lending|loans?|let(?:s|ting)? go": "borrow, own; retain, release",
+    r"(?:that|those) of": "the noun itself",
+}
 SOURCES = re.compile(r"^runtime/(cmake|core|kernels|python|rust|spec|tests)/")
 # As they were written in code, exactly.
 NAMES = {
@@ -64,7 +66,7 @@ def main() -> None:
     listed = subprocess.check_output(["git", "ls-files"], text=True).splitlines()
     paths = sys.argv[1:] or [path for path in listed if not SKIPPED.search(path)]
     hits = [hit for path in paths if Path(path).is_file() for hit in found(path)]
-    print("\n".join(hits))
+    print(*hits, sep="\n", end="\n" if hits else "")
     sys.exit(bool(hits))
 
 

@@ -1,4 +1,4 @@
-"""The shapes of results, calculated from those of arguments as a declaration says."""
+"""The shapes of results, calculated from the shapes of arguments as a declaration says."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -20,7 +20,7 @@ def check_value(condition: Any, message: str) -> None:
 class Extents:
     """The sizes of a declaration's dimensions, and the shapes of its results.
 
-    `shapes` are those of the arguments that are arrays, `numbers` those that are numbers, by name; there
+    `shapes` has the shapes of arrays, `numbers` the values of scalars, by the argument's name; there
     may be more in both.
     """
 

@@ -1,6 +1,6 @@
 //! The build script of a crate in src/ with C++: `build = "runtime/rust/bridge.rs"`, with `cxx-build` among the
-//! build dependencies. Compiles the bridge of lib.rs, and links what CMake has compiled of the SOURCES of
-//! `cuvec_extension`, whose headers the bridge includes. Where these have code for GPUs, `cfg!(cuda)` is true.
+//! build dependencies. Compiles the `cxx::bridge` of lib.rs, and links what CMake has compiled of the SOURCES of
+//! `cuvec_extension`, whose headers it includes. Where these have code for GPUs, `cfg!(cuda)` is true.
 
 use std::env;
 use std::fs;

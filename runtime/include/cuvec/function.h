@@ -56,7 +56,7 @@ template <class F, int V, int I> struct Argument {
   }
 };
 
-// ---- are the parameters of a body those of the signature? ---------------------------------------
+// ---- does a body have the parameters of the signature? -----------------------------------------
 
 template <class F, int I, class Written, class ByTheSignature> struct Parameter {
   static constexpr bool agrees = std::is_same_v<Written, ByTheSignature>;
@@ -319,7 +319,7 @@ template <class F, int... V> struct Variants<F, std::integer_sequence<int, V...>
 #endif
 };
 
-/// Whether leading dimensions are those of a loop: of elements, or of rows that are declared.
+/// Whether leading dimensions are a loop's: of elements, or of rows that are declared.
 template <class F> constexpr bool loops() {
   const Signature &s = Declared<F>::signature;
   bool found = BodiesOf<F, 0>::type::has_each;
