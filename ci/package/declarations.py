@@ -66,8 +66,8 @@ WRONG = {
     "a dtype twice": signature("is twice", "wrong<T: int8, int8>(x: inout T(n))"),
     "an argument `out`": signature("is called `out` or `stream`", "wrong(out: inout int8(n))"),
     "an argument `stream`": signature("is called `out` or `stream`", "wrong(x: inout int8(n), stream: int8)"),
-    "no such dtype": signature("names a dtype that there is not", "wrong(x: inout float23(n))"),
-    "no such dtype in a variable": signature("names a dtype that there is not", "wrong<T: half>(x: inout T(n))"),
+    "no such dtype": signature("unknown dtype", "wrong(x: inout float23(n))"),
+    "no such dtype in a variable": signature("unknown dtype", "wrong<T: half>(x: inout T(n))"),
     "an unknown dimension": signature("no array and no integer argument gives", "wrong(x: int8(n)) -> y: int8(m)"),
     "a dimension in an expression alone": signature(
         "no array and no integer argument gives", "wrong(x: inout int8(n+1))"

@@ -290,8 +290,7 @@ template <class F, Fault fault> struct Sound {
                 "cuvec: too many arguments, dimensions, variables or axes in the signature of F");
   static_assert(fault != Fault::twice, "cuvec: a name or a dtype is twice in the signature of F, "
                                        "or an argument is called `out` or `stream`");
-  static_assert(fault != Fault::unknown_dtype,
-                "cuvec: the signature of F names a dtype that there is not");
+  static_assert(fault != Fault::unknown_dtype, "cuvec: unknown dtype in the signature of F");
   static_assert(
       fault != Fault::unknown_dimension,
       "cuvec: the signature of F has a dimension that no array and no integer argument gives");
