@@ -52,6 +52,11 @@ impl Session {
 
     pub fn sized(project: Project, rows: u16, cols: u16) -> Self {
         let (command, root) = project.into_command();
+        Self::of(&command, root, rows, cols)
+    }
+
+    /// Any command, which may use `root`.
+    pub fn of(command: &Command, root: TempDir, rows: u16, cols: u16) -> Self {
         let size = PtySize {
             rows,
             cols,
@@ -60,7 +65,7 @@ impl Session {
         let pair = native_pty_system().openpty(size).unwrap();
         let terminal = pair.master;
         let modes = modes(&*terminal);
-        let child = pair.slave.spawn_command(builder(&command)).unwrap();
+        let child = pair.slave.spawn_command(builder(command)).unwrap();
         let known = |size| NonZeroU16::new(size).unwrap();
         let screen = Parser::new(known(rows), known(cols), 0);
         let screen = Arc::new(Mutex::new(screen));
