@@ -43,7 +43,12 @@ CODE = re.compile(r"`[^`]*`|--?\w[\w-]*")
 
 
 def rules(words: dict[str, str], flags: int) -> list[tuple[re.Pattern[str], str]]:
-    return [(re.compile(rf"(?<![\w./])(?:{word})(?![\w(])", flags), better) for word, better in words.items()]
+    """As words of prose, or as a part of a name: `kernel kind` is `kernel_kind` too."""
+    edge = r"[^\W_]"
+    return [
+        (re.compile(rf"(?<!{edge})(?<![./])(?:{word.replace(' ', '[ _]')})(?!{edge})", flags), better)
+        for word, better in words.items()
+    ]
 
 
 RULES = rules(WORDS, re.IGNORECASE) + rules(NAMES, 0)

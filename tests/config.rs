@@ -37,8 +37,8 @@ fn settings_are_in_the_home_folder() {
 
 #[test]
 fn what_is_wrong_with_it() {
-    with("licence = \"MIT\"\n").run().failure(2, str![[r#"
-error: `./cuvec-new/config.toml`: it answers `licence`, which is no question
+    with("licens = \"MIT\"\n").run().failure(2, str![[r#"
+error: `./cuvec-new/config.toml`: it answers `licens`, which is no question
 hint: it has lines such as `author = "Ada Lovelace"`; keys are as in `.cuvec-new.toml` of a package, without `name` and `description`
 
 "#]]);

@@ -207,7 +207,7 @@ fn nothing_in_the_runtime_is_a_template() {
 }
 
 #[test]
-fn the_checksums_are_those_of_the_files() {
+fn the_checksums_match_the_files() {
     let combination = &combinations()[0];
     let mut runtime = below(&package(combination, "mypkg", &[]), "runtime/");
     let sums = runtime.remove("SHA256SUMS").unwrap();
@@ -234,7 +234,7 @@ fn the_runtime_names_no_function_of_a_package() {
 }
 
 #[test]
-fn a_function_in_both_halves_is_written_once() {
+fn a_function_of_both_parts_is_written_once() {
     for combination in &combinations() {
         let files = package(combination, "mypkg", &[]);
         let mut owners = below(&files, "kernels/");
@@ -251,7 +251,7 @@ fn a_function_in_both_halves_is_written_once() {
 }
 
 #[test]
-fn functions_are_the_same_whatever_the_bridge() {
+fn functions_are_the_same_for_all_bindings() {
     let mut firsts: BTreeMap<String, (String, Files)> = BTreeMap::new();
     for combination in &combinations() {
         let files = package(combination, "mypkg", &[]);

@@ -121,7 +121,7 @@ fn where_nothing_is_explained_nothing_can_be_chosen() {
 }
 
 #[test]
-fn a_key_that_is_let_go_types_nothing() {
+fn a_released_key_types_nothing() {
     // As terminals tell it that were asked to; the last number is 1 for a key that goes down, 3 for one that comes up.
     let [down, up] = [1, 3].map(|kind| format!("\x1b[97;1:{kind}u"));
     let mut session = Session::start(Project::bare().with_layers());

@@ -83,7 +83,7 @@ def test_the_language_of_kernels_does_not_matter(binding: str, tmp_path: Path) -
         run("diff", "--recursive", *(package / folder for package in packages))
 
 
-def test_the_runtime_is_that_of_this_repository(binding: str, project: Path) -> None:
+def test_the_runtime_is_as_in_this_repository(binding: str, project: Path) -> None:
     files = run("git", "ls-files", "runtime", cwd=ROOT).splitlines()
     package = {str(path.relative_to(project)) for path in (project / "runtime").rglob("*") if path.is_file()}
     assert package == {*files, "runtime/SHA256SUMS"}

@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn line_ends_of_git_are_not_those_of_a_file() {
+    fn line_ends_of_git_are_no_edit() {
         let made = |text: &str| Made::Text(text.to_owned());
         assert_eq!(parse("\u{c}a\nx\r\ny\n").unwrap()["a"], made("x\r\ny\n"));
         assert_eq!(parse("\r\n\u{c}a\r\nx\r\n").unwrap()["a"], made("x\n"));

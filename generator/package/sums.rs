@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_are_those_of_sha256sum() {
+    fn sums_match_sha256sum() {
         let files = files(&[
             ("a", "x"),
             ("runtime/B", "abc"),

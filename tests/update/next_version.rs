@@ -59,7 +59,7 @@ fn edit(folder: &Path) {
 }
 
 #[test]
-fn every_bridge_and_kernel_kind() {
+fn all_bindings_and_kernel_languages() {
     let templates = tempfile::tempdir().unwrap();
     let templates = templates.path().join("templates");
     next(&templates);
@@ -112,7 +112,7 @@ fn every_bridge_and_kernel_kind() {
 
 /// From each combination to the next one and so to all of them, with nothing left of those before.
 #[test]
-fn from_every_bridge_to_another() {
+fn from_all_bindings_to_others() {
     let all = combinations();
     let mut outcome = Project::new("mypkg")
         .bridge(&all[0].0)
