@@ -97,7 +97,7 @@ std::vector<std::size_t> sizes(bool again) {
   return all;
 }
 
-/// How many pairs of new arrays; those of one pair take turns twice as often.
+/// How many pairs of new arrays; one pair takes turns twice as often.
 int repeats_for_turns(std::size_t size) {
   if (size <= MIB) {
     return 50;
@@ -130,7 +130,7 @@ template <typename Policy> void turns(const std::string &policy, bool again, cud
     print("once, " + policy, size, times_of(once));
     print("alternating, " + policy, size, times_of(alternating));
     if (!again) {
-      print("in a row, " + policy, size, times_of(row));
+      print("consecutive, " + policy, size, times_of(row));
     }
   }
 }

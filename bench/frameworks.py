@@ -1,4 +1,4 @@
-"""docs/frameworks.md: a small function as each tool has it, called on its own arrays and on those of others, and in programs of JAX.
+"""docs/frameworks.md: a small function as each tool has it, called on its own arrays and on other libraries' arrays, and in programs of JAX.
 
 frameworks.py FRAMEWORKS.json PAGE.md
 """
@@ -99,7 +99,7 @@ def lines(processes: list[Measured]) -> list[str]:
         "",
         "What a call takes that does not wait, on 1,024 float32. Arrays of CuPy and of PyTorch are on the stream that their",
         "library works on, PyTorch on a side stream, and the call is on that stream too, unless a row says otherwise. A declared",
-        "function checks dtypes, shapes, overlap, read-only arrays, and addresses but for those of PyTorch's tensors and CuPy's arrays;",
+        "function checks dtypes, shapes, overlap, read-only arrays, and addresses except of PyTorch's tensors and CuPy's arrays;",
         "a `RawKernel` checks nothing.",
         "Medians, each tool in processes of its own; – was not measured.",
         "",

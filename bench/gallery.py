@@ -15,7 +15,7 @@ FULL = {"cluster": 256}
 
 
 def is_package(example: Path) -> bool:
-    """Whether it is the owner's half of one, to which cuvec-new gives the other."""
+    """Whether it is a package without the runtime, which cuvec-new adds."""
     return (example / ".cuvec-new.toml").exists()
 
 

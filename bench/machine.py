@@ -17,7 +17,7 @@ def today() -> str:
 
 
 def commit() -> str:
-    """That of this repository, "-dirty" if something was changed since."""
+    """The commit of this repository, "-dirty" if something was changed since."""
     describe = ["git", "describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"]
     return subprocess.check_output(describe, text=True, cwd=Path(__file__).parent).strip()
 

@@ -4,7 +4,7 @@
 
 SUBJECT is a class of `subjects`, such as `torch_peer.Torch`; NAME is what it is called in the tables. With `again`, only
 that is measured which some processes do more slowly than others, and goals are set for: the largest arrays on the
-GPU, small calls, and the host and the GPU taking turns; with `foreign`, small calls alone, on its own arrays and on those of other
+GPU, small calls, and the host and the GPU taking turns; with `foreign`, small calls alone, on its own arrays and on arrays of other
 libraries, or in programs of JAX.
 """
 

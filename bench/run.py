@@ -30,7 +30,7 @@ from record import Record
 from table import foreign_tables
 
 HERE = Path(__file__).parent
-DOCS = HERE.parent / "docs"  # with the figures of what needs no GPU
+DOCS = HERE.parent / "docs"  # with the results that need no GPU
 PEERS = {
     "CuPy": "cupy_peer.CuPy",
     "PyTorch": "torch_peer.Torch",
@@ -101,7 +101,7 @@ def again(runs: list[Callable[[], list[list]]]) -> list[list]:
 def fastest(records: list[list]) -> list[Record]:
     """Of each work, the record of the fastest process.
 
-    Some processes are slow from their beginning to their end, in small calls by a half or more, those of the limit as
+    Some processes are slow from their beginning to their end, in small calls by a half or more, the limit's as
     well: with the same programs and arrays, others are not. The largest arrays of some are read more slowly by the GPU, by
     up to a tenth.
     """
@@ -125,7 +125,7 @@ def start(python: Path, starts: str, name: str, environment: dict[str, str]) -> 
 
 
 def with_tools(environment: dict[str, str]) -> dict[str, str]:
-    """That of tvm-ffi and jax-tvm-ffi alone: each folder in it makes every import slower."""
+    """An environment of tvm-ffi and jax-tvm-ffi alone: each folder in it makes every import slower."""
     return {**environment, "PYTHONPATH": f"{HERE}:{os.environ['BENCH_TOOLS']}"}
 
 

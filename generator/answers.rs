@@ -1,6 +1,7 @@
 //! Everything a package depends on: valid and complete, whatever the user left out.
 
 mod choices;
+mod config;
 mod email;
 mod git;
 mod identity;
@@ -14,6 +15,7 @@ use crate::catalog::{Catalog, Chosen};
 use crate::error::{Error, Result};
 use crate::wording::quoted_list;
 pub use choices::Choices;
+pub use config::config;
 pub use email::LONGEST as MAX_ADDRESS;
 pub use identity::Identity;
 pub use name::{MAX_LENGTH as MAX_NAME, Name, keyword, reserved_words};

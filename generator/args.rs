@@ -111,7 +111,7 @@ pub enum Command {
         json: bool,
     },
 
-    /// List binding tools, kernel languages, licenses and CI providers
+    /// List binding tools, kernel languages, licenses, CI providers and documentation tools
     #[command(override_usage = "cuvec-new list [OPTIONS]")]
     List {
         /// Print JSON

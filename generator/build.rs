@@ -46,7 +46,7 @@ fn main() -> Result<(), Box<dyn error::Error>> {
 }
 
 /// The commit that is built, if the sources are the top of a git repository; a crate from a registry is in none, or in
-/// that of whoever builds it.
+/// the path on the machine that builds it.
 fn commit(root: &Path) -> Option<String> {
     let git = |arguments: &[&str]| {
         let output = Command::new("git")
@@ -69,7 +69,7 @@ fn commit(root: &Path) -> Option<String> {
     git(&["rev-parse", "--short=12", "HEAD"])
 }
 
-/// Cargo looks into folders as deep as they are, so not into those of builds.
+/// Cargo looks into folders as deep as they are, so not into build folders.
 fn watch(folder: &Path) -> io::Result<()> {
     println!("cargo::rerun-if-changed=runtime/VERSION");
     let entries = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;

@@ -1,6 +1,6 @@
-//! `cuvec-new export`: the templates in the form that `cargo generate` reads, a folder for each bridge and kernel kind.
+//! `cuvec-new export`: the templates in the form that `cargo generate` reads, a folder for each binding tool and kernel language.
 //!
-//! Bridge and kernels decide about most files, so they are folders; licence and CI are choices inside of one. What goes
+//! Bindings and kernels decide about most files, so they are folders; license, CI and documentation are choices in one. What goes
 //! into a template is what the generator itself renders, with placeholders for the answers.
 
 mod check;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::answers::Answers;
+use crate::answers::{Answers, config};
 use crate::args::{Args, New};
 use crate::ask::{self, PromptResult, prompt_for};
 use crate::catalog::Catalog;
@@ -75,13 +75,15 @@ pub fn preview(args: &New, catalog: &Catalog) -> Result<()> {
     destination.survey(&files).map(drop)
 }
 
-/// Asks for what the options leave open, if anybody is there to ask.
+/// Asks for what the options and the user's settings leave open, if anybody is there to ask.
 fn asked(args: &New, catalog: &Catalog) -> Result<PromptResult> {
     check_name(args)?;
-    match prompt_for(args)? {
-        Some(mut prompt) => ask::ask_all(args, catalog, &mut prompt),
+    let mut args = args.clone();
+    args.said = config()?.overridden_by(&args.said);
+    match prompt_for(&args)? {
+        Some(mut prompt) => ask::ask_all(&args, catalog, &mut prompt),
         None => Ok(PromptResult {
-            said: args.said.clone(),
+            said: args.said,
             r#try: args.r#try,
         }),
     }

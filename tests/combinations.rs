@@ -42,27 +42,25 @@ fn every_combination_renders() {
         for kernels in names(&listing["kernels"]) {
             for license in names(&listing["licenses"]) {
                 for ci in names(&listing["ci"]) {
-                    check(&catalog, bridge, kernels, license, ci);
-                    rendered += 1;
+                    // A license decides about no file of documentation.
+                    let docs = names(&listing["docs"]);
+                    let several = license == names(&listing["licenses"])[0];
+                    for docs in &docs[..if several { docs.len() } else { 1 }] {
+                        check(&catalog, [bridge, kernels, license, ci, docs]);
+                        rendered += 1;
+                    }
                 }
             }
         }
     }
-    assert!(rendered >= 100, "only {rendered} combinations");
+    assert!(rendered >= 200, "only {rendered} combinations");
 }
 
-fn check(catalog: &Catalog, bridge: &str, kernels: &str, license: &str, ci: &str) {
-    let line = [
-        "--bridge",
-        bridge,
-        "--kernels",
-        kernels,
-        "--license",
-        license,
-        "--ci",
-        ci,
-    ];
-    let line = ["cuvec-new", "my-pkg"].iter().chain(&line);
+fn check(catalog: &Catalog, choices: [&str; 5]) {
+    let options = ["--bridge", "--kernels", "--license", "--ci", "--docs"];
+    let options = options.into_iter().zip(choices);
+    let options = options.flat_map(|(option, choice)| [option, choice]);
+    let line = ["cuvec-new", "my-pkg"].into_iter().chain(options);
     let made = cuvec_new::files(&Args::parse_from(line), catalog).unwrap();
     // The rest is the same in all, and no template.
     let owners = made
@@ -72,7 +70,7 @@ fn check(catalog: &Catalog, bridge: &str, kernels: &str, license: &str, ci: &str
         let Ok(text) = std::str::from_utf8(bytes) else {
             continue;
         };
-        let what = format!("`{file}` of {bridge} {kernels} {license} {ci}");
+        let what = format!("`{file}` of {choices:?}");
         for after in text.split("{{").skip(1) {
             let word = after.trim_start_matches('{');
             let left = PLACEHOLDERS.iter().find(|key| word.starts_with(**key));

@@ -22,7 +22,7 @@ fn a_new_folder() {
 }
 
 #[test]
-fn permissions_are_those_of_any_new_folder() {
+fn permissions_are_as_of_any_new_folder() {
     use std::os::unix::fs::PermissionsExt;
     let outcome = Project::new("mypkg").with_layers().run().success();
     fs::create_dir(outcome.path("other")).unwrap();

@@ -1,4 +1,4 @@
-//! The sessions in docs/: every block of `console` is typed, those of a page in one folder, and shows what is printed.
+//! The sessions in docs/: every block of `console` is typed, all of a page in one folder, and shows what is printed.
 //!
 //! `…` stands for any letters, and `...` for any lines.
 

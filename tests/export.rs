@@ -89,6 +89,7 @@ author = { type = "string", prompt = "Author", regex = "^[^//p{Cc}//u{2028}//u{2
 email = { type = "string", prompt = "Email address of the author, empty for none", default = "", regex = "^[^//p{Cc}//u{2028}//u{2029}//u{202A}-//u{202E}//u{2066}-//u{2069}//u{FEFF} ()<>//[//]:;,/////"]*$" }
 license = { type = "string", prompt = "License", choices = ["MIT", "0BSD"], default = "MIT" }
 ci = { type = "string", prompt = "CI provider", choices = ["none"], default = "none" }
+docs = { type = "string", prompt = "Documentation", choices = ["none"], default = "none" }
 python = { type = "string", prompt = "Lowest Python", choices = ["3.11", "3.12", "3.13", "3.14", "3.15"], default = "3.11" }
 
 [conditional.'license == "0BSD"']

@@ -100,7 +100,7 @@ fn a_filter_that_cannot_be_turned_off() {
     );
 }
 
-/// Those of the user are what the files were committed with.
+/// The user's settings are what the files were committed with.
 #[test]
 fn filters_of_the_user_are_used() {
     let outcome = package();

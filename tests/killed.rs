@@ -192,7 +192,7 @@ impl Runs {
         (0..KILLS).map(folder).collect()
     }
 
-    /// Compares a package with that of the run that was not killed.
+    /// Compares a package with the package of the run that was not killed.
     #[track_caller]
     fn check_whole(&self, folder: &Path) {
         assert_eq!(files(folder), self.files);

@@ -18,7 +18,7 @@ values = {{compiler}}
 ";
 
 /// The smallest set with a choice.
-const LAYERS: [(&str, &str); 16] = [
+const LAYERS: [(&str, &str); 17] = [
     ("README.md", "for authors of templates"),
     ("common/layer.toml", "summary = \"what all have\""),
     ("common/about.txt.hbs", COMMON),
@@ -35,6 +35,10 @@ const LAYERS: [(&str, &str); 16] = [
     (
         "ci/none/layer.toml",
         "summary = \"nothing\"\ndefault = true",
+    ),
+    (
+        "docs/none/layer.toml",
+        "summary = \"no pages\"\ndefault = true",
     ),
     (
         "kernels/cu/layer.toml",

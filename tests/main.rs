@@ -7,6 +7,7 @@ mod add;
 mod all_or_nothing;
 mod combinations;
 mod commands;
+mod config;
 mod destination;
 mod docs;
 mod doctor;

@@ -48,7 +48,7 @@ hint: did you mean `--bridge pyo3`? bindings are `pyo3`, `pybind11`
 }
 
 #[test]
-fn an_unknown_kernel_kind() {
+fn an_unknown_kernel_language() {
     refused(Project::new("mypkg").with_layers().kernels("opencl")).failure(
         2,
         str![[r#"

@@ -26,7 +26,7 @@ fn made() -> Outcome {
     project(Project::new("mypkg")).run().success()
 }
 
-/// The same package with another bridge.
+/// The same package with other bindings.
 fn again(outcome: Outcome) -> Project {
     let layers = outcome.path("layers/templates");
     let project = outcome.again("mypkg").arg("--force").arg("--no-git");

@@ -1,15 +1,19 @@
-//! `docs/prompts.svg`: a session as it is, screen by screen.
+//! Sessions as they are, screen by screen: `docs/prompts.svg` and `docs/session.svg`.
 //!
-//! `SNAPSHOTS=overwrite cargo nextest run picture` draws it anew.
+//! `SNAPSHOTS=overwrite cargo nextest run picture` draws the first anew; with `--run-ignored all` the second one too, which
+//! builds a package.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use crate::project::Project;
 use crate::svg::{Frame, svg};
 use crate::terminal::{DOWN, ENTER, Session, TAB};
 
 /// Keys, what the screen shows then, and for how many seconds.
-const SCRIPT: [(&str, &str, f32); 23] = [
+const SCRIPT: [(&str, &str, f32); 24] = [
     ("", "? Name", 1.2),
     ("M", "✗ uppercase", 0.2),
     ("y", "? Name (mypkg) My", 0.2),
@@ -27,6 +31,7 @@ const SCRIPT: [(&str, &str, f32); 23] = [
     (DOWN, "> rust", 0.8),
     (ENTER, "> MIT", 1.0),
     (ENTER, "> github", 1.0),
+    (ENTER, "> none", 1.0),
     (ENTER, "? Author", 1.0),
     (ENTER, "? Create it?", 4.0),
     (DOWN, "> files", 0.4),
@@ -36,7 +41,7 @@ const SCRIPT: [(&str, &str, f32); 23] = [
 ];
 
 /// The one that is seen where nothing moves.
-const STILL: usize = 18;
+const STILL: usize = 19;
 
 #[test]
 fn the_picture_shows_a_session_as_it_is() {
@@ -47,37 +52,71 @@ fn the_picture_shows_a_session_as_it_is() {
         frames.push(session.with_screen(|screen| Frame::new(screen, seconds)));
     }
     session.end().success();
-    let drawn = svg(
-        &frames,
-        STILL,
-        "cuvec-new asks for a name, bindings and more",
-    );
+    let title = "cuvec-new asks for a name, bindings and more";
+    let drawn = svg(&frames, STILL, title);
 
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/prompts.svg");
+    let path = docs().join("prompts.svg");
     if std::env::var("SNAPSHOTS").is_ok_and(|it| it == "overwrite") {
         std::fs::write(&path, &drawn).unwrap();
     }
     let kept = std::fs::read_to_string(&path).unwrap();
     assert!(
-        uncounted(&kept) == uncounted(&drawn),
-        "`docs/prompts.svg` shows another session; `SNAPSHOTS=overwrite cargo nextest run picture` draws it anew"
+        kept == drawn,
+        "`docs/prompts.svg` shows another session or other counts of files; `SNAPSHOTS=overwrite cargo nextest run picture` draws it anew"
     );
 }
 
-/// Without the numbers of files, so that a new template is not a new picture, and with blanks taken as one.
-fn uncounted(svg: &str) -> String {
-    let words = svg
-        .split_whitespace()
-        // A number of two digits is wider than one of one.
-        .filter(|word| !word.starts_with("textLength"))
-        .map(|word| match word.rsplit_once('>') {
-            Some((tag, count)) if is_number(count) => tag.to_owned() + ">",
-            _ if is_number(word) => String::new(),
-            _ => word.to_owned(),
-        });
-    words.collect::<Vec<_>>().join(" ")
+/// Long enough for the first build on a machine.
+const BUILD: Duration = Duration::from_secs(600);
+
+/// Lines that are typed into a shell and into Python, what the screen shows then, and for how many seconds.
+const TYPED: [(&str, &str, f32); 9] = [
+    ("cuvec-new mypkg --yes --quiet", "quiet\n$", 1.5),
+    ("cat mypkg/kernels/axpy.cu", "CUVEC_EXPORT(axpy);\n$", 5.0),
+    (
+        "python3 -m venv venv && . venv/bin/activate",
+        "activate\n(venv) $",
+        1.5,
+    ),
+    ("pip install --quiet ./mypkg", "./mypkg\n(venv) $", 2.0),
+    ("python -q", "-q\n>>>", 0.8),
+    ("from mypkg import axpy, cuvec", "cuvec\n>>>", 0.8),
+    ("x, y = cuvec.ones(4), cuvec.zeros(4)", "zeros(4)\n>>>", 0.8),
+    ("axpy(2, x, y)", "axpy(2, x, y)\n>>>", 0.8),
+    ("y", "CuVec([2., 2., 2., 2.], dtype=float32)\n>>>", 5.0),
+];
+
+#[test]
+#[ignore = "builds a package, for a minute or more"]
+fn the_recording_ends_in_a_kernel_running() {
+    let (tool, root) = Project::bare().into_command();
+    let bin = Path::new(tool.get_program()).parent().unwrap();
+    let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
+    let mut shell = Command::new("bash");
+    shell.args(["--norc", "--noprofile"]).envs(std::env::vars());
+    shell.envs([("PS1", "$ "), ("PATH", &path), ("PYTHON_BASIC_REPL", "1")]);
+    shell.current_dir(root.path());
+    let mut session = Session::of(&shell, root, 24, 88);
+    let mut frames = Vec::new();
+    session.see("$");
+    for (line, text, seconds) in TYPED {
+        session.press(line).see(line).settle();
+        frames.push(session.with_screen(|screen| Frame::new(screen, 0.7)));
+        session.press(ENTER);
+        let deadline = Instant::now() + BUILD;
+        while !session.screen().contains(text) && Instant::now() < deadline {
+            sleep(Duration::from_millis(100));
+        }
+        session.see(text).settle();
+        frames.push(session.with_screen(|screen| Frame::new(screen, seconds)));
+    }
+    session.press("exit()\r").miss(">>> exit").press("exit\r");
+    session.end();
+    let last = frames.len() - 1;
+    let title = "a package is generated, installed, and its kernel called from Python";
+    std::fs::write(docs().join("session.svg"), svg(&frames, last, title)).unwrap();
 }
 
-fn is_number(word: &str) -> bool {
-    !word.is_empty() && word.chars().all(|c| c.is_ascii_digit())
+fn docs() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("docs")
 }

@@ -27,6 +27,8 @@ licenses
   0BSD  shorter
 CI providers
   none  nothing (default)
+documentation tools
+  none  no pages (default)
 
 "#]]
     );
@@ -55,6 +57,7 @@ fn list_as_json() {
             {"name": "0BSD", "summary": "shorter", "default": false},
         ],
         "ci": [{"name": "none", "summary": "nothing", "default": true}],
+        "docs": [{"name": "none", "summary": "no pages", "default": true}],
     });
     assert_eq!(listing, expected);
 }
@@ -76,6 +79,7 @@ fn dry_run_as_json() {
         "kernels": "cu",
         "license": "MIT",
         "ci": "none",
+        "docs": "none",
         "python": "3.12",
         "files": [
             file("Cargo.lock", 66),

@@ -8,19 +8,20 @@ use crate::project::{Project, entries, files};
 use crate::terminal::{CTRL_C, DOWN, ENTER, ESCAPE, Session, TAB};
 
 /// The questions in a session with the built-in templates.
-const QUESTIONS: [&str; 9] = [
+const QUESTIONS: [&str; 10] = [
     "? Name",
     "? Description",
     "? Bindings",
     "? Kernels",
     "? License",
     "? CI",
+    "? Documentation",
     "? Author",
     "? Create it?",
     "? Install and test it now?",
 ];
 
-/// Those with the layers of the tests, which leave no choice of CI, before the last one.
+/// Those with the layers of the tests, which leave no choice of CI and documentation, before the last one.
 const SOME_QUESTIONS: [&str; 6] = [
     "? Name",
     "? Description",
@@ -120,7 +121,7 @@ fn where_nothing_is_explained_nothing_can_be_chosen() {
 }
 
 #[test]
-fn a_key_that_is_let_go_types_nothing() {
+fn a_released_key_types_nothing() {
     // As terminals tell it that were asked to; the last number is 1 for a key that goes down, 3 for one that comes up.
     let [down, up] = [1, 3].map(|kind| format!("\x1b[97;1:{kind}u"));
     let mut session = Session::start(Project::bare().with_layers());

@@ -52,6 +52,11 @@ impl Session {
 
     pub fn sized(project: Project, rows: u16, cols: u16) -> Self {
         let (command, root) = project.into_command();
+        Self::of(&command, root, rows, cols)
+    }
+
+    /// Any command, which may use `root`.
+    pub fn of(command: &Command, root: TempDir, rows: u16, cols: u16) -> Self {
         let size = PtySize {
             rows,
             cols,
@@ -60,7 +65,7 @@ impl Session {
         let pair = native_pty_system().openpty(size).unwrap();
         let terminal = pair.master;
         let modes = modes(&*terminal);
-        let child = pair.slave.spawn_command(builder(&command)).unwrap();
+        let child = pair.slave.spawn_command(builder(command)).unwrap();
         let known = |size| NonZeroU16::new(size).unwrap();
         let screen = Parser::new(known(rows), known(cols), 0);
         let screen = Arc::new(Mutex::new(screen));
@@ -139,7 +144,7 @@ impl Session {
         self.until(expected, |it| it.screen() == expected)
     }
 
-    /// The same, with the cursor in a row and a column.
+    /// The same, with the cursor at a row and a column.
     #[track_caller]
     pub fn see_all_at(&mut self, expected: &str, cursor: (u16, u16)) -> &mut Self {
         let at = |it: &Self| it.with_screen(vt100::Screen::cursor_position);
@@ -224,7 +229,7 @@ fn builder(command: &Command) -> CommandBuilder {
     builder.args(command.get_args());
     builder.env_clear();
     builder.env("TERM", "xterm-256color");
-    // Those of the command come later, and win.
+    // The command's come later, and win.
     for (key, value) in command.get_envs() {
         match value {
             Some(value) => builder.env(key, value),

@@ -22,7 +22,7 @@ def write(example: Path) -> None:
 
 
 def readme(example: Path) -> str:
-    """That of an example, with its tables as they should be."""
+    """The page of an example, with its tables as they should be."""
     contents = {"figures": figures, "ports": lambda example: "\n".join(rows_to_markdown(ported.rows(example)))}
     text, marks = MARKS.subn(
         lambda mark: mark[1] + contents[mark[2]](example) + mark[3], (example / "README.md").read_text(encoding="utf-8")
@@ -32,7 +32,7 @@ def readme(example: Path) -> str:
 
 
 def figures(example: Path) -> str:
-    """Of all devices that there are figures of in `benchmarks/`."""
+    """Of all devices with results in `benchmarks/`."""
     found = [path for name in DEVICES if (path := example / f"benchmarks/{name}.json").exists()]
     return "\n".join(map(section, found))
 

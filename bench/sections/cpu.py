@@ -13,7 +13,7 @@ Measured by `bench/cpu`.
 
 How many times as fast as the fastest expression of NumPy, for arrays of any size, and as the loop in C with as many
 threads (`bench/stream.c`): 1 is as fast, more is faster. All of one run, in turns; cpu.json has the times, and
-those of calls with NumPy's arrays. `dot` of float32 is added in float64, as the package promises, by NumPy in float32: it is
+of calls with NumPy's arrays. `dot` of float32 is added in float64, as the package promises, by NumPy in float32: it is
 compared with `np.vecdot(x, y, dtype="float64")` as well. `gemv`, one of the functions of [functions.md](functions.md), is the
 product of a square matrix of so many elements and a vector: a new array for each call, as NumPy's `a @ x` is, and with `out=`."""
 
@@ -22,7 +22,7 @@ Where a package is slower than NumPy, on a machine that does nothing else:
 
 - `dot` of float32 from 4 Ki elements on, as long as they are in the cache: four instructions where NumPy has one, for half as
   many elements. Two of them make float64 of float32, and from there on the sum is exact to 50 bits and more.
-- `dot` of 64 Ki elements and a few times as many: NumPy's threads wait awake for the next call, those of a package soon sleep
+- `dot` of 64 Ki elements and a few times as many: NumPy's threads wait awake for the next call, a package's threads soon sleep
   and leave the CPU to others.
 - `gemv` of small matrices: a new array of a package takes longer to make than one of NumPy, and than the product; with `out=`
   there is none. From 32 × 32 on kernels in CUDA C++ wake the threads for every 16 rows, however short.

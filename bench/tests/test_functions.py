@@ -10,7 +10,7 @@ from lines import ENDINGS, FUNCTIONS, LIMITS, PEERS, ROOT, TITLES, count, ours, 
 PAIRS = [(kind, function) for kind in LIMITS for function in FUNCTIONS]
 
 
-def test_the_page_is_that_of_the_files() -> None:
+def test_the_page_matches_the_files() -> None:
     assert page(seen()) == (ROOT / "docs/functions.md").read_text(), "bench/functions writes it"
 
 

@@ -12,7 +12,7 @@ DOCS = Path(__file__).resolve().parents[2] / "docs"
 OURS = json.loads((DOCS / "frameworks.json").read_text())["packages"][0]
 
 
-def test_the_page_is_that_of_the_figures(tmp_path: Path) -> None:
+def test_the_page_matches_the_measurements(tmp_path: Path) -> None:
     page = tmp_path / "performance.md"
     performance.write(DOCS / "performance.json", DOCS, page)
     assert page.read_text() == (DOCS / "performance.md").read_text()

@@ -1,4 +1,4 @@
-"""The programs in examples/ on this GPU: their tests, their commands in full size, and their figures.
+"""The programs in examples/ on this GPU: their tests, their commands in full size, and their measurements.
 
 examples.py [--output FOLDER] BUILT [NAME…]: figures and pictures go to FOLDER, or to the examples. Ends with a failure if
 anything failed.

@@ -28,7 +28,7 @@ WATCHED = (
 
 
 class Tested(package.Package):
-    """`cu`, `rust` and `mixed` have the conformance tests; all but `checked` those of their owner; `mixed` and `checked` more kernels."""
+    """`cu`, `rust` and `mixed` have the conformance tests; all but `checked` the tests of their functions; `mixed` and `checked` more kernels."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
@@ -64,7 +64,7 @@ class Tested(package.Package):
                 yield tool, [*command, self.python], [] if self.name == "checked" else [src]
 
     def _owner(self) -> Path:
-        """The tests of its functions, with those of functions that were added."""
+        """The tests of its functions, added ones among them."""
         tests = self.source / "tests"
         for test in (ROOT / "bench/kernels/tests").glob("test_*.py"):
             if list(self.source.glob(f"kernels/{test.stem.removeprefix('test_')}.*")):

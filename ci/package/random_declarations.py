@@ -1,4 +1,4 @@
-"""Random declarations that `cuvec-new add` takes. Names are those of C, C++, CUDA, Python and packages wherever they may be."""
+"""Random declarations that `cuvec-new add` takes. Names are words of C, C++, CUDA, Python and packages wherever they may be."""
 
 from __future__ import annotations
 

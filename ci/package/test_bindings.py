@@ -1,4 +1,4 @@
-"""Each binding tool: the package builds without warnings with kernels in both languages, and its tests pass, those of `src/` among
+"""Each binding tool: the package builds without warnings with kernels in both languages, and its tests pass, `src/` among
 them."""
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def test_the_language_of_kernels_does_not_matter(binding: str, tmp_path: Path) -
         run("diff", "--recursive", *(package / folder for package in packages))
 
 
-def test_the_runtime_is_that_of_this_repository(binding: str, project: Path) -> None:
+def test_the_runtime_is_as_in_this_repository(binding: str, project: Path) -> None:
     files = run("git", "ls-files", "runtime", cwd=ROOT).splitlines()
     paths = [path for path in (project / "runtime").rglob("*") if path.is_file() and path.suffix != ".pyc"]
     package = {str(path.relative_to(project)) for path in paths}

@@ -1,4 +1,4 @@
-"""The documentation: its functions are compiled, its Python sessions are run. `tests/docs.rs` types those of the command."""
+"""The documentation: its functions are compiled, its Python sessions are run. `tests/docs.rs` types the console sessions."""
 
 from __future__ import annotations
 
@@ -75,7 +75,17 @@ def test_code_on_a_page_is_run_or_compiled(page: Path) -> None:
 
 
 @pytest.mark.parametrize("message", MESSAGE.findall((DOCS / "errors.md").read_text()))
-def test_messages_are_those_of_the_sources(message: str) -> None:
+def test_messages_are_in_the_sources(message: str) -> None:
     folders = [ROOT / "generator", *(ROOT / "runtime" / name for name in ("cmake", "core/src", "cuvec", "python/src"))]
     files = [file for folder in folders for file in folder.rglob("*") if file.suffix in {".cmake", ".py", ".rs"}]
     assert any(message in file.read_text() for file in files)
+
+
+def test_scaling_takes_the_launch_that_was_measured() -> None:
+    scaling = (ROOT / "examples/cluster/SCALING.md").read_text()
+    (launch,) = re.findall(r"^takes ([\d.]+) µs however little it does", scaling, re.MULTILINE)
+    measured = re.search(
+        r"^\| a small call, asynchronous \| ([\d.]+) µs", (DOCS / "performance.md").read_text(), re.MULTILINE
+    )
+    assert launch == measured[1]
+    assert f"launches * {launch}e-6" in scaling

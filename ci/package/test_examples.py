@@ -92,7 +92,7 @@ def test_its_tests_pass(example: Path, installed: Environment) -> None:
     assert counts["passed"] > 10
 
 
-def test_its_ptx_is_that_of_its_kernels(example: Path, installed: Environment) -> None:
+def test_its_ptx_matches_its_kernels(example: Path, installed: Environment) -> None:
     """Or the build has made it anew."""
     assert installed
     for image in example.glob("kernels/*.ptx"):
@@ -119,13 +119,13 @@ def test_its_command_draws_a_picture(example: Path, installed: Environment) -> N
     assert picture.stat().st_size > 1000
 
 
-def test_its_figures_can_be_taken(example: Path, installed: Environment) -> None:
+def test_it_can_be_measured(example: Path, installed: Environment) -> None:
     figures = (example.name, "--size", "33", "--seconds", "0.01", "--output", example.parent)
     run(ROOT / "bench/examples", *figures, env={"PYTHON": str(installed.bin / "python")})
     assert json.loads((example.parent / "cpu.json").read_text())["figures"]
 
 
-def test_the_tables_of_its_readme_are_those_of_its_files(source: Path) -> None:
+def test_the_tables_of_its_readme_match_its_files(source: Path) -> None:
     assert tables.readme(source) == (source / "README.md").read_text()
 
 

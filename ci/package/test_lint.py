@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from generator import COMBINATIONS, LICENSES, PROVIDERS, scaffold
+from generator import COMBINATIONS, DOCS, LICENSES, PROVIDERS, scaffold
 from packaging.licenses import canonicalize_license_expression
 from pins import pin
 from shell import ROOT, run
@@ -19,6 +19,7 @@ from workflow import jobs, runs
 NAMES = ("a", "zz9", "my-pkg", "a-distribution-with-quite-a-long-name")
 
 ANSWERS = [("mypkg", {"license": license, "ci": ci}) for license in LICENSES for ci in PROVIDERS]
+ANSWERS += [("mypkg", {"docs": docs}) for docs in DOCS[1:]]
 ANSWERS += [
     (NAMES[turn % len(NAMES)], {"bridge": bridge, "kernels": kernels})
     for turn, (bridge, kernels) in enumerate([*COMBINATIONS, *COMBINATIONS[1:]])
@@ -34,7 +35,7 @@ def tree(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 
 def owners(tree: Path) -> list[Path]:
-    """All files but those of the runtime: `ci/runtime.sh` lints them."""
+    """All files outside of the runtime, which `ci/runtime.sh` lints."""
     return [
         path for path in sorted(tree.rglob("*")) if path.is_file() and "runtime" not in path.relative_to(tree).parts
     ]
@@ -61,7 +62,7 @@ def test_ruff(tree: Path) -> None:
 
 @pytest.fixture(scope="session")
 def validator() -> Validator:
-    """That of the command `validate-pyproject`, which takes most of its time to start."""
+    """As the command `validate-pyproject` uses it, which takes most of its time to start."""
     return Validator()
 
 

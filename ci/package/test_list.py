@@ -9,7 +9,7 @@ from generator import EXECUTABLE, LISTING, scaffold
 from shell import ROOT, run
 
 
-def test_the_table_of_bindings_is_that_of_list() -> None:
+def test_the_table_of_bindings_matches_list() -> None:
     rows = ["| bindings | what they are |", "|---|---|"]
     for bridge in LISTING["bridges"]:
         default = " (default)" if bridge["default"] else ""

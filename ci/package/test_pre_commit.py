@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from generator import KERNELS, scaffold
+from generator import DOCS, KERNELS, scaffold
 from shell import run
 
 # What the manifests of the repositories that .pre-commit-config.yaml names say of a hook, beyond its name. Here the
@@ -42,9 +42,9 @@ def local(config: dict) -> dict:
     return config
 
 
-@pytest.mark.parametrize("kernels", KERNELS)
-def test_pre_commit(kernels: str, tmp_path: Path) -> None:
-    copy = scaffold(tmp_path / "mypkg", kernels=kernels)
+@pytest.mark.parametrize(("kernels", "docs"), zip(KERNELS, DOCS, strict=True))
+def test_pre_commit(kernels: str, docs: str, tmp_path: Path) -> None:
+    copy = scaffold(tmp_path / "mypkg", kernels=kernels, docs=docs)
     config = yaml.safe_load((copy / ".pre-commit-config.yaml").read_text())
     translated = tmp_path / "pre-commit.yaml"
     translated.write_text(yaml.safe_dump(local(config)))

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import json
 import shlex
+from itertools import product
 from pathlib import Path
 
 import pytest
 import yaml
-from generator import PROVIDERS, scaffold
+from generator import DOCS, PROVIDERS, scaffold
 from shell import ROOT, run
 from workflow import commands
 
 
-@pytest.fixture(scope="module", params=PROVIDERS)
+@pytest.fixture(scope="module", params=product(PROVIDERS, DOCS), ids="-".join)
 def project(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return scaffold(tmp_path_factory.mktemp("review") / "mypkg", ci=request.param)
+    ci, docs = request.param
+    return scaffold(tmp_path_factory.mktemp("review") / "mypkg", ci=ci, docs=docs)
 
 
 def test_sp_repo_review(project: Path) -> None:

@@ -73,7 +73,7 @@ def test_where_rustup_is_it_installs_the_same_version(project: Path, tmp_path: P
 def test_builds_are_of_the_crates_that_are_locked(
     state: str, project: Path, active: dict[str, str], tmp_path: Path
 ) -> None:
-    """But for those of src/ in an editable install, whose owner may be adding one."""
+    """Except in src/ of an editable install, whose owner may be adding one."""
     given = {"SKBUILD_STATE": state, "SKBUILD_PROJECT_NAME": "mypkg", "CUDA": "OFF"}
     options = [f"-D{name}={value}" for name, value in given.items()]
     run("cmake", "-G", "Ninja", "-S", project, "-B", tmp_path, *options, env=active)

@@ -1,5 +1,5 @@
-"""A package that its owner has worked on is updated: to an invented next version, and from there to another bridge. It is built
-then, and its tests pass, those of the owner's own kernel among them."""
+"""A package that its owner has worked on is updated: to an invented next version, and from there to other bindings. It is built
+then, and its tests pass, the owner's own kernel's among them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LATER = "from {{module}}.later import LATER\n\n\ndef test_later() -> None:\n    
 
 @pytest.fixture(scope="module")
 def next_version(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Templates that change, add, rename and delete files in the owner's half."""
+    """Templates that change, add, rename and delete files outside of the runtime."""
     folder = tmp_path_factory.mktemp("next")
     common = Path(shutil.copytree(ROOT / "templates", folder / "templates")) / "common"
     replace(common / "README.md.hbs", "GPU functions for Python.", "Functions for Python.")

@@ -95,7 +95,7 @@ fn every_name(declaration: &Declaration) -> Result<(), Fault> {
     let arguments = arguments.map(|it| named("an argument", &it.name, it.at));
     let results = declaration.results.iter();
     let results = results.map(|it| named("a result", &it.name, it.at));
-    // Those of functions in C++ which compute an element of an array, and of kernels which do so for all.
+    // Of functions in C++ which compute an element of an array, and of kernels which do so for all.
     let written = declaration.written();
     let helpers = written
         .iter()
@@ -160,7 +160,7 @@ fn variables(declaration: &Declaration) -> Result<(), Fault> {
     }
 }
 
-/// Every size is that of an axis of an argument, or an integer.
+/// Every size is the size of a dimension of an argument, or an integer.
 fn dimensions(declaration: &Declaration) -> Result<(), Fault> {
     let shapes = declaration
         .arguments

@@ -133,11 +133,11 @@ fn by_element(d: &Declaration) -> String {
     };
     format!(
         "  // {}: write it here, and in the test.\n{each}\n",
-        first_form(d)
+        stub_comment(d)
     )
 }
 
-fn first_form(d: &Declaration) -> &'static str {
+fn stub_comment(d: &Declaration) -> &'static str {
     match d.written().iter().all(Written::stays) {
         true => "An element, which stays as it is in this stub",
         false => "An element, which is zero in this stub",

@@ -75,7 +75,7 @@ impl Extent {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Shape {
-    /// Whether any axes are before those of `extents`: `(...)`, `(...,n)`.
+    /// Whether any dimensions come before `extents`: `(...)`, `(...,n)`.
     pub leading: bool,
     pub extents: Vec<Extent>,
 }

@@ -7,7 +7,7 @@ use crate::answers::keyword;
 /// Keywords of Python that have an uppercase letter.
 const PYTHON_KEYWORDS: &str = "False None True";
 
-/// Keywords of C++ that are none of Python or Rust, and those of GNU.
+/// Keywords of C++ that are none of Python or Rust, and GNU's.
 const CPP: &str = "
     alignas alignof and_eq asm auto bitand bitor bool case catch char char16_t char32_t char8_t class co_await co_return
     co_yield compl concept consteval constexpr constinit const_cast decltype default delete double dynamic_cast explicit

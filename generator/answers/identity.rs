@@ -68,7 +68,7 @@ impl fmt::Display for Identity {
     }
 }
 
-/// The name in git, or that of the account.
+/// The name in git, or the account's.
 fn known(git: Option<String>, variables: &[&str]) -> Option<String> {
     let account = variables.iter().filter_map(|key| std::env::var(key).ok());
     git.into_iter()

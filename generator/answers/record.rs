@@ -10,7 +10,7 @@ use super::raw::RawAnswers;
 pub struct Record {
     /// Of the `cuvec-new` that made it.
     pub version: Option<String>,
-    /// That its licence names.
+    /// The year in its license.
     pub year: Option<i32>,
     pub said: RawAnswers,
 }

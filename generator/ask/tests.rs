@@ -97,12 +97,14 @@ fn args(options: &[&str]) -> New {
 }
 
 /// All but the question whose answers a test is about.
-const REST: [&str; 8] = [
+const REST: [&str; 10] = [
     "--description",
     "d",
     "--license",
     "MIT",
     "--ci",
+    "none",
+    "--docs",
     "none",
     "--author",
     "Ada",
@@ -118,6 +120,7 @@ fn defaults_are_an_answer_to_everything() {
         Choose(""),
         Choose(""),
         Choose(""),
+        Choose(""),
         Type(""),
         Choose("yes"),
     ]);
@@ -129,6 +132,7 @@ fn defaults_are_an_answer_to_everything() {
         "Kernels",
         "License",
         "CI",
+        "Documentation",
         "Author",
         "Create it?",
     ];
@@ -171,12 +175,20 @@ fn a_single_possibility_is_passed_in_both_directions() {
         Back,
         Choose("pyo3"),
         Choose("none"),
+        Choose("none"),
         Choose("yes"),
     ]);
     let asked = ask_all(&args(&options), &catalog, &mut script).unwrap();
     assert_eq!(
         script.asked,
-        ["Bindings", "CI", "Bindings", "CI", "Create it?"]
+        [
+            "Bindings",
+            "CI",
+            "Bindings",
+            "CI",
+            "Documentation",
+            "Create it?"
+        ]
     );
     assert_eq!(asked.said.layers.get(Kind::Kernels), Some("cu"));
 }

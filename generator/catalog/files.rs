@@ -1,4 +1,4 @@
-//! Files in memory, and those of a folder on disk.
+//! Files in memory, and the files of a folder on disk.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

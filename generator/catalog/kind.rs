@@ -8,6 +8,7 @@ use std::fmt;
 pub enum Kind {
     License,
     Ci,
+    Docs,
     Kernels,
     Bridge,
 }
@@ -45,7 +46,13 @@ pub enum Exported {
 
 impl Kind {
     /// All of them, as they are asked for and listed.
-    pub const ALL: [Self; 4] = [Self::Bridge, Self::Kernels, Self::License, Self::Ci];
+    pub const ALL: [Self; 5] = [
+        Self::Bridge,
+        Self::Kernels,
+        Self::License,
+        Self::Ci,
+        Self::Docs,
+    ];
 
     pub const fn traits(self) -> &'static Traits {
         match self {
@@ -92,6 +99,17 @@ impl Kind {
                 title: "CI",
                 help: "CI provider to write workflows for",
                 placeholder: "PROVIDER",
+                otherwise: None,
+                exported: Exported::Question,
+            },
+            Self::Docs => &Traits {
+                folder: "docs",
+                name: "documentation",
+                plural: "documentation tools",
+                listed: "docs",
+                title: "Documentation",
+                help: "Tool that builds the documentation in docs/",
+                placeholder: "TOOL",
                 otherwise: None,
                 exported: Exported::Question,
             },

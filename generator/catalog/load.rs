@@ -53,7 +53,7 @@ impl Catalog {
         Ok(catalog)
     }
 
-    /// Mistakes in manifests are reported for every layer, not only for those of the package at hand.
+    /// Mistakes in manifests are reported for every layer, not only for the layers of the package at hand.
     fn check(&self) -> Result<()> {
         let manifest = |layer: &Layer| format!("{}/layer.toml", layer.id);
         for layer in [&self.common].into_iter().chain(&self.bases) {

@@ -12,7 +12,7 @@ static EMBEDDED: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/runtime.
 /// Checksums that the generator writes into packages, and no part of the sources.
 const SUMS: &str = "SHA256SUMS";
 
-/// The vendored half of every package: files by their paths below `runtime/`.
+/// The vendored runtime of every package: files by their paths below `runtime/`.
 pub type Runtime = BTreeMap<String, Contents>;
 
 pub fn embedded() -> Runtime {

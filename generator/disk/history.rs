@@ -12,7 +12,7 @@ use super::git::{enclosing_repository, failure, git};
 #[derive(Debug)]
 pub struct History {
     folder: PathBuf,
-    /// Settings that turn off the filters of the repository's own; those of the user are left.
+    /// Settings that turn off the filters of the repository's own; the user's are left.
     filters: Vec<String>,
 }
 

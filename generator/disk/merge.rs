@@ -14,7 +14,7 @@ pub struct Merge<'a> {
     pub old: &'a Path,
     /// Files of the destination to remove, as paths in it.
     pub outdated: &'a [String],
-    /// Asked before every move: an error undoes them all.
+    /// Called before every move: an error undoes them all.
     pub check: &'a dyn Fn() -> Result<()>,
 }
 

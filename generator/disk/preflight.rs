@@ -26,7 +26,7 @@ fn check_writable(folder: &Path) -> io::Result<()> {
         true => Path::new("."),
         false => folder,
     };
-    // Only its kind: the message then is that of a run.
+    // Only its kind: the message is then the same as in a run.
     access(folder, Access::WRITE_OK | Access::EXEC_OK)
         .map_err(|error| io::Error::from(error).kind().into())
 }

@@ -8,7 +8,7 @@ use crate::catalog::Kind;
 use crate::disk::{Destination, check_free, existing};
 use crate::tell::Finding;
 
-/// How files in C++ end, and those of SWIG, of which it makes C++.
+/// How files in C++ end, and SWIG's, of which it makes C++.
 const CPP: [&str; 5] = ["cc", "cpp", "cxx", "hpp", "i"];
 
 /// Builds `src/`, and says with which binding tool.

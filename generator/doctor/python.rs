@@ -1,4 +1,4 @@
-//! Python, and its headers where the bridge compiles against them.
+//! Python, and its headers where the bindings are compiled against them.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! One template folder: all licences and CI providers in one set of files.
+//! One template folder: all licenses, CI providers and documentation tools in one set of files.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! `.cuvec-new.lock`: the owner's half of a package as it was made, so that an update knows what was edited since.
+//! `.cuvec-new.lock`: the owner's files of a package as they were made, so that an update knows what was edited since.
 //!
 //! After a comment comes a form feed for each file, its path on a line, and its text to the last byte. No answer and no
 //! text holds a form feed, so nothing is escaped, counted or indented: the templates for `cargo generate` have the same
@@ -16,7 +16,7 @@ use crate::catalog::is_of_git;
 pub const PATH: &str = ".cuvec-new.lock";
 
 /// Begins the file.
-pub const HEAD: &str = "# The owner's half of this package as `cuvec-new` made it, by which `cuvec-new update` knows the edits. \
+pub const HEAD: &str = "# The files of this package outside of runtime/ as `cuvec-new` made them, by which `cuvec-new update` knows the edits. \
                         Written by it; do not edit.\n";
 
 /// Begins each file.
@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn line_ends_of_git_are_not_those_of_a_file() {
+    fn line_ends_of_git_are_no_edit() {
         let made = |text: &str| Made::Text(text.to_owned());
         assert_eq!(parse("\u{c}a\nx\r\ny\n").unwrap()["a"], made("x\r\ny\n"));
         assert_eq!(parse("\r\n\u{c}a\r\nx\r\n").unwrap()["a"], made("x\n"));

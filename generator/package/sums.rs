@@ -7,13 +7,13 @@ use sha2::{Digest, Sha256};
 
 use super::rendered::{Rendered, insert};
 
-/// The folder whose files are summed up; it names nothing of the package, so that its sums are the same in all of them.
+/// The folder whose files have checksums; it names nothing of the package, so that they are the same in all packages.
 pub const FOLDER: &str = "runtime/";
 
-/// Where the sums are.
+/// Where the checksums are.
 pub const PATH: &str = "runtime/SHA256SUMS";
 
-/// The files, sorted by path, and with them the sums if any is the runtime's.
+/// The files, sorted by path, and with them the checksums if any is the runtime's.
 pub fn with_sums(mut files: Vec<Rendered>) -> Vec<Rendered> {
     let text = sums(&files);
     if text.is_empty() {
@@ -38,7 +38,7 @@ pub fn sum(contents: &[u8]) -> String {
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The sums of a package that is there, by the paths of the files in it.
+/// The checksums of a package that is there, by the paths of the files in it.
 pub fn parse(text: &str) -> BTreeMap<String, String> {
     let line = |line: &str| {
         let (sum, path) = line.split_once("  ")?;
@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_are_those_of_sha256sum() {
+    fn sums_match_sha256sum() {
         let files = files(&[
             ("a", "x"),
             ("runtime/B", "abc"),

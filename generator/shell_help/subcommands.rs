@@ -2,7 +2,7 @@
 
 use clap_complete::Shell;
 
-/// Corrects a script of clap_complete: those of some shells take every word for a subcommand, and so complete nothing
+/// Corrects a script of clap_complete: in some shells they take every word for a subcommand, and so complete nothing
 /// after the name of a package.
 pub fn only(names: &[&str], shell: Shell, script: &str) -> String {
     let (any, one_of_them) = match shell {

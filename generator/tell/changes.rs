@@ -138,7 +138,7 @@ impl Changes {
         print(format!("{}:\n  {commands}", styled(BOLD, "next")))
     }
 
-    /// Paths under what becomes of them; those of the runtime, which nobody reads, as a number.
+    /// Paths under what becomes of them; the runtime's, which nobody reads, as a number.
     fn by_what(&self) -> BTreeMap<What, Vec<String>> {
         let mut lists: BTreeMap<What, Vec<String>> = BTreeMap::new();
         let mut runtime: BTreeMap<What, usize> = BTreeMap::new();

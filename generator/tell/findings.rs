@@ -20,7 +20,7 @@ pub struct Finding {
     pub check: String,
     pub status: Status,
     pub found: String,
-    /// What mends it; nothing where nothing is to be mended.
+    /// What fixes it; nothing where nothing is to be fixed.
     pub hint: String,
 }
 

@@ -24,7 +24,7 @@ pub struct Preview<'a> {
     pub python: String,
     /// Sorted by path.
     pub files: Vec<File<'a>>,
-    /// Files that `--force` would remove: those of the package as it was made before.
+    /// Files that `--force` would remove: files of the package as it was made before.
     pub removes: &'a [String],
 }
 

@@ -1,4 +1,4 @@
-//! The owner's half: what nobody edited is replaced, and edits are merged.
+//! The owner's files: what nobody edited is replaced, and edits are merged.
 
 use std::collections::BTreeMap;
 

@@ -15,7 +15,7 @@ use crate::package::lock::{self, Made};
 pub struct Package {
     pub place: Destination,
     pub record: Record,
-    /// The owner's half as it was made; none in packages from before there were locks.
+    /// The owner's files as they were made; none in packages from before there were locks.
     pub lock: Option<BTreeMap<String, Made>>,
     /// If git keeps one.
     pub history: Option<History>,

@@ -1,4 +1,4 @@
-//! `runtime/`: replaced as a whole. Edits of it, which its sums tell, are kept as a patch.
+//! `runtime/`: replaced as a whole. Local edits, detected by checksum, are saved as a patch.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -24,7 +24,7 @@ set(RUSTUP_AUTO_INSTALL RUSTUP_AUTO_INSTALL=0) # never fetch a toolchain in the 
 execute_process(COMMAND ${CMAKE_COMMAND} -E env ${RUSTUP_AUTO_INSTALL} ${RUSTC} -vV
   OUTPUT_VARIABLE RUSTC_VERSION COMMAND_ERROR_IS_FATAL ANY)
 string(REGEX MATCH "host: ([^\n]+)" matched "${RUSTC_VERSION}")
-# Said with each call, whatever the user's settings of cargo: the output is where it is expected.
+# Passed with each call, whatever the user's settings of cargo: the output is where it is expected.
 set(CARGO_TARGET "${CMAKE_MATCH_1}")
 if(DEFINED ENV{CARGO_BUILD_TARGET} AND APPLE) # how cibuildwheel builds for the other processor
   set(CARGO_TARGET "$ENV{CARGO_BUILD_TARGET}")

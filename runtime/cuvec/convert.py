@@ -24,9 +24,9 @@ def asarray(a: Any, dtype: "DTypeLike | None" = None, memory: MemoryKind | None 
         is copied: NumPy arrays, sequences, objects with the buffer protocol, and arrays on the GPU
         with ``__cuda_array_interface__`` or ``__dlpack__``.
     dtype : data-type, optional
-        That of `a` by default; another one makes a copy.
+        The dtype of `a` by default; another one makes a copy.
     memory : {"managed", "pinned"}, optional
-        That of `a` by default, managed for foreign objects; another one makes a copy.
+        As for `a` by default, managed for foreign objects; another one makes a copy.
 
     Raises
     ------

@@ -72,7 +72,7 @@ def empty_like(
 ) -> CuVec:
     """Return a C-contiguous array without setting its elements, with the shape of `a`.
 
-    dtype and memory kind are those of `a` unless given (managed, if `a` is no CuVec).
+    dtype and memory kind are as for `a` unless given (managed, if `a` is no CuVec).
     """
     return CuVec(*_traits(a, dtype, memory))
 

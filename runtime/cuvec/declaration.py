@@ -64,7 +64,7 @@ class Argument:
     dtype : str
         A dtype of NumPy's, or a variable of the declaration.
     leading : bool
-        Whether an array has any dimensions before those of its shape, the same as others that have.
+        Whether an array has any dimensions before the ones in its shape, the same as others that have.
     shape : tuple of Size, or None
         Empty for ``(...)``, and None for a scalar.
     direction : {"in", "inout", "out"}
@@ -97,7 +97,7 @@ class Declaration:
         The declaration itself.
     name : str
     loops : bool
-        Whether leading dimensions are those of a loop: what is at one of their indices depends on nothing
+        Whether leading dimensions are a loop's: what is at one of their indices depends on nothing
         that is at others.
     variables : dict
         The dtypes that each variable may be.
@@ -127,7 +127,7 @@ class Declaration:
         return bool(self.results) or any(it.written for it in self.arrays)
 
     def dtypes(self, given: Mapping[str, str]) -> dict[str, str]:
-        """Return the dtype of each variable, from those of the arrays; TypeError if it cannot be."""
+        """Return the dtype of each variable, from the arrays' dtypes; TypeError if it cannot be."""
         found: dict[str, tuple[str, str]] = {}
         for array in self.arrays:
             dtype = given[array.name]

@@ -1,4 +1,4 @@
-"""The shapes of results, calculated from those of arguments as a declaration says."""
+"""The shapes of results, calculated from the shapes of arguments as a declaration says."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -21,7 +21,7 @@ class Extents:
     """The sizes of a declaration's dimensions, and the shapes of its results.
 
     Dimensions in front of the declared ones are broadcast, unless a function works on leading ones as a whole.
-    `shapes` are those of the arguments that are arrays, `numbers` those that are numbers, by name; there
+    `shapes` has the shapes of arrays, `numbers` the values of scalars, by the argument's name; there
     may be more in both.
     """
 

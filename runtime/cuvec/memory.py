@@ -17,7 +17,7 @@ Array = np.ndarray[Any, np.dtype[Any]]
 array_over: Any = np.ndarray.__new__
 MemoryKind = Literal["managed", "pinned"]
 
-# the dtypes that arrays may be created with, NumPy's and those of ml_dtypes
+# the dtypes that arrays may be created with, NumPy's and ml_dtypes's
 SUPPORTED = frozenset(np.dtype(char).str for char in "?bBhHiIqQefdFD")
 EXTENSIONS = frozenset(["bfloat16", "float8_e4m3fn", "float8_e5m2"])
 _seen: dict[Any, tuple[np.dtype[Any], str]] = {}  # parsing a dtype costs as much as an allocation
@@ -96,7 +96,7 @@ def named(name: str) -> np.dtype[Any]:
 def typestr_of(dtype: np.dtype[Any]) -> str | None:
     """Return what blocks call a dtype, None if they have none like it.
 
-    It is the typestr (``"<f4"``), or the name of one of ml_dtypes, whose typestr is that of others.
+    It is the typestr (``"<f4"``), or the name of one of ml_dtypes, whose typestr others have too.
     """
     if dtype.str in SUPPORTED:
         return dtype.str

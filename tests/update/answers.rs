@@ -7,7 +7,7 @@ use crate::combinations::{listing, names};
 use crate::project::{Project, write};
 
 #[test]
-fn another_bridge_is_the_package_that_it_would_have_been() {
+fn other_bindings_make_the_package_that_it_would_have_been() {
     let outcome = made();
     let outcome = update(outcome)
         .args(["--bridge", "pybind11"])
@@ -95,7 +95,7 @@ fn license_python_and_kernels() {
 
 /// A package of last year is not outdated because it is new year.
 #[test]
-fn the_year_is_that_of_the_package() {
+fn the_year_stays() {
     let outcome = made();
     let year = outcome.read("mypkg/LICENSE")[..14].to_owned();
     let record = outcome.path("mypkg/.cuvec-new.toml");

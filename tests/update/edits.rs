@@ -1,4 +1,4 @@
-//! The owner's half: what becomes of its files, after what their owner and the templates did to them.
+//! The owner's files: what becomes of its files, after what their owner and the templates did to them.
 
 use std::fs;
 

@@ -15,7 +15,7 @@ const KILLS: u32 = 40;
 /// Files of the runtime: so many moves take long enough to be met.
 const FILES: usize = 60;
 
-/// A package with edits, and layers that differ from its own in both halves.
+/// A package with edits, and layers that differ from its own in both parts.
 fn outdated() -> Outcome {
     let mut project = layers(Project::new("mypkg")).arg("--no-git");
     for n in 0..FILES {

@@ -1,4 +1,4 @@
-//! Packages of all bindings and kernel languages become those of an invented next version of the real templates.
+//! Packages of all bindings and kernel languages become packages of an invented next version of the real templates.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use super::{contents, copy, replace};
 use crate::owner_runtime_split::{combinations, tree};
 use crate::project::{Project, write};
 
-/// The templates of the next version: in both halves it changes, adds, renames and deletes.
+/// The templates of the next version: in both parts it changes, adds, renames and deletes.
 fn next(folder: &Path) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     copy(&root.join("templates"), folder);
@@ -59,7 +59,7 @@ fn edit(folder: &Path) {
 }
 
 #[test]
-fn every_bridge_and_kernel_kind() {
+fn all_bindings_and_kernel_languages() {
     let templates = tempfile::tempdir().unwrap();
     let templates = templates.path().join("templates");
     next(&templates);
@@ -112,7 +112,7 @@ fn every_bridge_and_kernel_kind() {
 
 /// From each combination to the next one and so to all of them, with nothing left of those before.
 #[test]
-fn from_every_bridge_to_another() {
+fn from_all_bindings_to_others() {
     let all = combinations();
     let mut outcome = Project::new("mypkg")
         .bridge(&all[0].0)

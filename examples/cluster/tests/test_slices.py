@@ -11,7 +11,7 @@ def test_the_head_is_round():
     assert top == pytest.approx(middle * (1 - 0.8**2), rel=0.05)
 
 
-def test_heights_are_those_of_the_whole_head():
+def test_heights_match_the_whole_head():
     assert heights(3) == [-0.9, 0, 0.9]
 
 

@@ -1,4 +1,4 @@
-"""Slices on workers are those of one process, also if a worker is killed in the middle."""
+"""Slices on workers are the same as in one process, also if a worker is killed in the middle."""
 
 import os
 from time import monotonic, sleep

@@ -19,7 +19,7 @@ def test_comes_to_the_roots():
     assert {0, 1, 2} == set(distance.argmin(axis=-1).ravel())
 
 
-def test_a_step_is_that_of_numpy():
+def test_a_step_matches_numpy():
     z = plane(64)
     start = np.array(z, "complex128")
     step = next(newton(z))

@@ -5,7 +5,7 @@ kernel! {
     ///
     /// U is the real part of `plate`, V the imaginary one. U is fed, U + 2 V becomes 3 V, and V decays:
     /// J. E. Pearson, "Complex patterns in a simple system", Science 261 (1993), 189. `feed` is given
-    /// for each column, `kill` for each row; `diffusion` is that of U, and V's is half of it. A step of
+    /// for each column, `kill` for each row; `diffusion` is for U; for V it is half as large. A step of
     /// time and a cell are 1.
     gray_scott(
         plate: &complex64[rows, columns],

@@ -26,7 +26,7 @@ def step(plate):
 
 
 @pytest.mark.parametrize("size", [8, 31, 33, 130])
-def test_a_step_is_that_of_numpy(size):
+def test_a_step_matches_numpy(size):
     plate = seeded(size, FEED, KILL)
     u, v = step(plate)
     plate.steps(1)

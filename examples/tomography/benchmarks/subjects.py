@@ -12,7 +12,7 @@ SIZES = {
     "cpu": (65, 129),
     "cuda": (129, 257, 513),
 }  # odd: scikit-image has another middle of even ones
-LARGEST_MATRIX = 257  # its weights take 0.8 GB; those of 513 would take 6.4
+LARGEST_MATRIX = 257  # its weights take 0.8 GB; for 513 they would take 6.4
 
 
 def subjects(subject, size=None):

@@ -7,7 +7,7 @@ __host__ __device__ inline double gaussian(int64 distance, double sigma) {
 }
 
 // One pixel, blurred along its column (axis 0) or its row (axis 1); beyond the image there is
-// nothing. `weights` are those of the distances 0, 1, 2 …
+// nothing. `weights` are for the distances 0, 1, 2 …
 template <class T> __host__ __device__ T blurred(In<T, 2> image, In<T> weights, int64 k, int axis) {
   const int64 columns = image.size(1), count = image.size(axis);
   const int64 index = axis == 0 ? k / columns : k % columns, stride = axis == 0 ? columns : 1;

@@ -29,13 +29,13 @@ template <class T> __host__ __device__ T steepness(In<T, 2> directions, int64 an
   return cosine < sine ? sine : cosine;
 }
 
-/// Where something is in a row with blanks: at `left`, and by `rest` nearer to the next.
+/// Where something is in a padded row: at `left`, and by `rest` nearer to the next.
 template <class T> struct Place {
   int left;
   T rest;
 };
 
-/// That of `at`, which counts from 0 without the blanks; all that is beyond the row is blank.
+/// Of `at`, which counts from 0 without the blanks; all that is beyond the row is blank.
 template <class T> __host__ __device__ Place<T> place(T at, int count) {
   const T behind = T(count + 1), from_blank = at + 1;
   const T positive = from_blank > 0 ? from_blank : 0; // what is not a number, too

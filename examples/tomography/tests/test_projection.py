@@ -7,7 +7,7 @@ from tomography import backproject, cuvec, directions, phantom, project
 
 
 def relative(difference, whole):
-    """Root of the mean square, as a part of that of the whole."""
+    """Root of the mean square, relative to the same of the whole."""
     return np.linalg.norm(difference) / np.linalg.norm(whole)
 
 

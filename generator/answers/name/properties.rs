@@ -11,7 +11,7 @@ use super::*;
 /// Reads names and modules, and prints those that Python or PyPI would not take.
 const PYTHON: &str = r#"
 import keyword, re, sys
-# The pattern is that of the specification of names.
+# The pattern of the specification of names.
 valid = re.compile(r"[A-Z0-9]|[A-Z0-9][A-Z0-9._-]*[A-Z0-9]", re.IGNORECASE)
 for line in sys.stdin:
     name, module = line.split()

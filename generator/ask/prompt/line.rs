@@ -52,7 +52,7 @@ impl Drop for Raw {
     }
 }
 
-/// What is on the screen: the row of the cursor, counted from that of the question.
+/// What is on the screen: the row of the cursor, counted from the row of the question.
 #[derive(Default)]
 struct Drawn {
     row: u16,

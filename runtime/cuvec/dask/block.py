@@ -44,7 +44,7 @@ class Block:
         return named(self.dtypes.get(argument.dtype, argument.dtype))
 
     def shapes_of_results(self, shapes: Shapes) -> list[tuple[int, ...]]:
-        """Return the shapes of results from those of inputs; ValueError where these disagree."""
+        """Return the shapes of results from the shapes of inputs; ValueError where these disagree."""
         extents = Extents(functional(self.declaration))
         return extents.results_of(shapes, self.numbers, check_value)
 

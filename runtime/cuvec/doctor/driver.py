@@ -56,7 +56,7 @@ def library(machine: Machine, answer: dict[str, Any]) -> Finding:
         hint = f"take {Path(path).parent} out of LD_LIBRARY_PATH"
         return Finding("libcuda", "problem", f"{path} is a stub, for linking only", hint)
     if machine.is_wsl and "wsl" not in folders:
-        found = f"{path} is a driver of Linux, and under WSL that of Windows works"
+        found = f"{path} is a driver of Linux, and under WSL the driver of Windows works"
         hint = "apt remove 'libnvidia-compute-*', or: export LD_LIBRARY_PATH=/usr/lib/wsl/lib"
         return Finding("libcuda", "problem", found, hint)
     if not error:

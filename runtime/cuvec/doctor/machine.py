@@ -63,7 +63,7 @@ def ask(*command: str) -> tuple[int, str]:
 
 
 class Finding(NamedTuple):
-    """The outcome of one check; `hint` says what mends it."""
+    """The outcome of one check; `hint` says what fixes it."""
 
     check: str
     status: Status
@@ -76,7 +76,7 @@ class Finding(NamedTuple):
 
 
 def shown(text: str) -> str:
-    """Escape what would end the line or move the cursor: names in a wheel are those of somebody else."""
+    """Escape what would end the line or move the cursor: somebody else chose the names in a wheel."""
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 

@@ -13,7 +13,7 @@ from .machine import Finding
 
 MIB = 1 << 20
 LIMIT = 100 * MIB  # of a file, where PyPI was not asked for more
-UNPACKED = 2048 * MIB  # of the libraries in a wheel: those of the largest are not half of it
+UNPACKED = 2048 * MIB  # of the libraries in a wheel: the largest wheel's are not half of it
 DRIVER = ("libcuda.so", "libnvidia-", "nvcuda")
 
 

@@ -169,7 +169,7 @@ class Block(NamedTuple):
         return cls(buffer.data or 0, dtype, tuple(buffer.dims[: buffer.rank]))
 
     def at(self, index: Sequence[int]) -> "Block":
-        """Return the part at an index of the first axes; those of size 1 are broadcast."""
+        """Return the part at an index of the first axes; axes of size 1 are broadcast."""
         if not index:
             return self
         loop, shape = self.shape[: len(index)], self.shape[len(index) :]

@@ -102,7 +102,7 @@ def _metadata(frame: Any) -> Any:
 
 
 def _describe(frame: Any, metadata: Any) -> None:
-    """Say which version of the interface the handler is for: that of XLA, if it is known."""
+    """Say which version of the interface the handler is for: XLA's, if it is known."""
     asked, said = frame.api.contents.version, metadata.version
     if asked.major != abi.MAJOR:
         raise RuntimeError(

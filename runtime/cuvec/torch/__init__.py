@@ -6,7 +6,7 @@ what is a number of Python's elsewhere is a tensor without axes here, so that no
 and `torch.compile` and CUDA graphs can go on. A function without tensors takes ``device=``, the CPU
 if it is not given.
 
-Tensors that are only read may have any strides. Errors are those of the functions themselves:
+Tensors that are only read may have any strides. Errors are the same as of the functions themselves:
 TypeError for a dtype, ValueError for shapes, overlap and strides of what is written.
 """
 

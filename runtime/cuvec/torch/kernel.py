@@ -142,7 +142,7 @@ class Kernel:
     def _calculate(
         self, given: tuple[Shape, ...], numbers: tuple[int, ...]
     ) -> list[tuple[int, ...]]:
-        """Return the shapes of the results from those of the tensors, and from `_sizes`."""
+        """Return the shapes of the results from the tensors' shapes, and from `_sizes`."""
         shapes = dict(zip(self.arrays, given, strict=True))
         values = dict(zip(self.extents.numbers_that_give_sizes, numbers, strict=True))
         sizes = self.extents.sizes(shapes, values, check_value)

@@ -178,7 +178,7 @@ typedef struct cuvec_variant {
 /* What a function can do beyond a call at a time. */
 enum cuvec_features {
   CUVEC_BATCHED = 1, /* its bodies take `batch` calls at once, one behind the other in each array */
-  CUVEC_LOOPS = 2    /* leading dimensions are those of a loop: what is at one of their indices
+  CUVEC_LOOPS = 2    /* leading dimensions are a loop's: what is at one of their indices
                       * depends on nothing that is at others */
 };
 

@@ -58,7 +58,7 @@ typedef struct cuvec_api {
    * Memory that the GPU still uses is kept until it is done. */
   void (*release)(cuvec_array *array);
 
-  /* Runs a body as that of a declared function, which messages call `function`: on the GPU if there
+  /* Runs a body like a declared function's, which messages call `function`: on the GPU if there
    * is one and `gpu` is not null, otherwise on the CPU. Without the GIL, after everything that the
    * arrays wait for, and in the order of `stream`, a CUDA stream in any form that a declared
    * function takes; without a stream (null or None) it is waited for. Arrays on the other side are

@@ -183,7 +183,7 @@ template <class T, class... Sizes> Array<T, sizeof...(Sizes)> zeros(Sizes... siz
 
 // ---- calls --------------------------------------------------------------------------------------
 
-/// A body for each side. Without CUDA that of the CPU serves both.
+/// A body for each side. Without CUDA the CPU's serves both.
 template <class Cpu, class Gpu> struct Bodies {
   Cpu cpu;
   Gpu gpu;
@@ -263,7 +263,7 @@ private:
   std::exception_ptr error_;
 };
 
-/// Runs a body as that of a declared function: on the GPU if there is one and it has a body for it,
+/// Runs a body like a declared function's: on the GPU if there is one and it has a body for it,
 /// without the GIL, on the stream. It gets a `Call &`, if it takes one, and views of the arrays,
 /// and returns what `run` returns; with a stream the GPU may still be at work then. An exception of
 /// the body's comes through.

@@ -52,7 +52,7 @@ inline Grid threads_for(int64 n, int64 threads = 256, int64 limit = 0x7fffffff) 
   return {std::max<int64>(1, std::min(limit, blocks)), threads};
 }
 
-/// Lends a body its stream, launches and memory. Whatever it throws ends the call:
+/// Gives a body its stream, launches and memory. Whatever it throws ends the call:
 /// std::invalid_argument becomes a ValueError, std::bad_alloc a MemoryError and other exceptions a
 /// RuntimeError.
 class Call {

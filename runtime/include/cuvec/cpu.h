@@ -25,7 +25,7 @@
 
 namespace cuvec {
 
-/// The call that this thread runs; what it lends serves `parallel`.
+/// The call that this thread runs; its threads serve `parallel`.
 inline thread_local cuvec_call *current_call = nullptr;
 
 /// This thread's `current_call`, as long as it lives.

@@ -108,8 +108,8 @@ inline PyObject *add(PyObject *module, const char *name, PyObject *object) {
   return object;
 }
 
-/// Adds a class around T, whose objects `make` makes of the arguments. `name` begins with that of
-/// the module, and `doc` with the signature.
+/// Adds a class around T, whose objects `make` makes of the arguments. `name` begins with the name
+/// of the module, and `doc` with the signature.
 template <class T, T *(*make)(PyObject *arguments, PyObject *keywords)>
 PyObject *add_class(PyObject *module, const char *name, const char *doc, PyMethodDef *methods) {
   PyType_Slot slots[] = {{Py_tp_doc, const_cast<char *>(doc)},

@@ -76,7 +76,7 @@ template <class F, int V, int I> struct Argument {
   }
 };
 
-// ---- are the parameters of a body those of the signature? ---------------------------------------
+// ---- does a body have the parameters of the signature? -----------------------------------------
 
 template <int Number> struct Parameter {}; // as declared, from 1 on
 template <class T> struct Has {};
@@ -327,7 +327,7 @@ template <class F, int... V> struct Variants<F, std::integer_sequence<int, V...>
 #endif
 };
 
-/// Whether leading dimensions are those of a loop: of elements, or of rows that are declared.
+/// Whether leading dimensions are a loop's: of elements, or of rows that are declared.
 template <class F> constexpr bool loops() {
   const Signature &s = Declared<F>::signature;
   bool found = BodiesOf<F, 0>::type::has_each;

@@ -1,7 +1,7 @@
 // Arrays as arguments and results of functions that nanobind binds. A module calls
 // cuvec::load(module) in NB_MODULE.
 //
-// An argument is converted when the function is called, so that errors are those of declared
+// An argument is converted when the function is called, so that errors are the same as of declared
 // functions. Overloads are therefore not chosen by arrays.
 #pragma once
 

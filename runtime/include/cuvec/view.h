@@ -9,7 +9,7 @@ namespace cuvec {
 using int64 = std::int64_t;
 
 /// C-contiguous elements with a shape: `v[i]` is an element in memory order, `v(i, j)` one by its
-/// indices, `*v` that of an array without axes. Nothing is checked on the way.
+/// indices, `*v` the element of a 0-d array. Nothing is checked on the way.
 template <class T, int Rank = 1> struct View {
   T *data;
   int64 shape[Rank > 0 ? Rank : 1];

@@ -1,4 +1,4 @@
-"""Loads a function of a peer; those of pybind11 are built first."""
+"""Loads a function of a peer; with pybind11 it is built first."""
 
 from __future__ import annotations
 

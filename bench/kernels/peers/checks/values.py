@@ -1,6 +1,6 @@
 """What each function must give: NumPy's results for random numbers, in float32 and float64.
 
-Numba's functions make their results; those of the others are given an array for them, as the last argument.
+Numba's functions make their results; all others get an array for them, as the last argument.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def main() -> None:
     given = parse_arguments()
-    os.environ["CUVEC_DEVICE"] = given.device  # and that of the workers
+    os.environ["CUVEC_DEVICE"] = given.device  # and the workers' device
     with connected(given) as client:
         try:
             told: dict[str, str] = client.run(device)

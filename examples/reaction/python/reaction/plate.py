@@ -11,7 +11,7 @@ from .cuvec.functions import gray_scott
 
 Array = NDArray[Any]
 
-OWN_STREAM = 2  # that of the calling thread: calls follow each other without waiting
+OWN_STREAM = 2  # of the calling thread: calls follow each other without waiting
 
 
 @dataclass

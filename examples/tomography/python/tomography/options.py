@@ -1,4 +1,4 @@
-"""What commands on this package ask for, and how they refuse it: `python -m tomography` and those of other packages."""
+"""What commands on this package ask for, and how they refuse it: `python -m tomography`, and other packages."""
 
 import argparse
 import importlib.util
@@ -10,7 +10,7 @@ PICTURES = (".png", ".svg", ".pdf", ".jpg")
 
 
 def parser(name: str, doc: str | None) -> argparse.ArgumentParser:
-    """That of `python -m name`, which does what `doc` says before its colon."""
+    """The parser of `python -m name`, which does what `doc` says before its colon."""
     return argparse.ArgumentParser(
         prog=f"python -m {name}",
         description=(doc or "").partition(":")[0],

@@ -12,7 +12,7 @@ SAMPLES = 4  # a side, in each pixel: edges are not jagged
 
 
 class Ellipse(NamedTuple):
-    """Adds a value to what is inside. Lengths in halves of the field of view, the angle in degrees."""
+    """Adds a value to what is inside. Lengths in units of half the field of view, the angle in degrees."""
 
     value: float
     x: float
@@ -67,7 +67,7 @@ def within(x: NDArray[np.float64], middle: float, reach: float) -> slice:
 
 
 def activity(size: int, height: float = 0) -> NDArray[np.float64]:
-    """Relative activity; that of the brain is 1."""
+    """Relative activity; the brain's is 1."""
     return draw(ACTIVITY, size, height)
 
 

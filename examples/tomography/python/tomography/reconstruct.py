@@ -10,7 +10,7 @@ from .cuvec.functions import backproject, em_ratio, em_update
 from .scanner import Array, Scanner
 
 OWN_STREAM = (
-    2  # that of the calling thread: calls follow each other on the GPU, and Python does not wait
+    2  # of the calling thread: calls follow each other on the GPU, and Python does not wait
 )
 
 

@@ -34,7 +34,7 @@ def scan(
 ) -> Scan:
     """`counts` coincidences, about, of a head in a scanner with a resolution of `fwhm` mm.
 
-    `height` is that of the slice, between -1 and 1. Each ray is Poisson distributed, one in five counts is background, detectors differ by a tenth.
+    `height` is where the slice is, between -1 and 1. Each ray is Poisson distributed, one in five counts is background, detectors differ by a tenth.
     """
     rng = np.random.default_rng(seed)
     way, pixel = directions(angles, dtype), phantom.FIELD_OF_VIEW / size

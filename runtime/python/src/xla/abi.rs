@@ -161,7 +161,7 @@ pub struct Frame {
     pub attributes: Attributes,
 }
 
-/// Items in a row, of which there may be none.
+/// Consecutive items, of which there may be none.
 ///
 /// # Safety
 /// As many must be there.

@@ -1,0 +1,79 @@
+"""Words that this project does not use, in prose, messages, comments and identifiers, each with the one to use.
+
+`python ci/words.py` looks at all text that git tracks. A term has one word here, the one that users know from the field; GLOSSARY.md
+explains those that remain.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+# In any case, as whole words. `code` in backticks and options such as `--bridge` are not looked at.
+WORDS = {
+    r"(?:an?|the|this|each|every|another|all|no|of|whatever) bridges?": "bindings, binding tool",
+    r"figures? of|(?:no|these|those|its|their) figures": "measurements, results",
+    r"first forms?": "stub",
+    r"hand(?:s|ed|ing) (?:on|over)": "re-export, pass",
+    r"in a row": "consecutive calls",
+    r"kernel kinds?": "kernel language",
+    r"liars?|hostile": "malformed, missing",
+    r"licences?|licenced": "license",
+    r"mend(?:s|ed|ing)?": "fix",
+    r"(?:owner'?s?|host|runtime|vendored) half|(?:both|two) halves": "your code; the runtime; backend, core",
+    r"its sums": "checksums",
+    r"(?:never|not) taken back": "not undone, not supported",
+}
+# Not in the sources of the runtime, whose comments are read by its maintainers alone.
+FOR_READERS = {
+    r"lends?|lent|lending|loans?|let(?:s|ting)? go": "borrow, own; retain, release",
+    r"(?:that|those) of": "the noun itself",
+}
+SOURCES = re.compile(r"^runtime/(cmake|core|kernels|python|rust|spec|tests)/")
+# As they were written in code, exactly.
+NAMES = {
+    r"Said|Asked|Wish|Conversation": "RawAnswers, PromptResult, AddRequest, PythonCall",
+    r"with_room": "call_sized",
+}
+
+SKIPPED = re.compile(r"(^|/)(LICENSE.*|.*\.(json|lock|svg|ptx|patch)|SHA256SUMS)$|^ci/words\.py$|^templates/license/")
+CODE = re.compile(r"`[^`]*`|--?\w[\w-]*")
+
+
+def rules(words: dict[str, str], flags: int) -> list[tuple[re.Pattern[str], str]]:
+    """As words of prose, or as a part of a name: `kernel kind` is `kernel_kind` too."""
+    edge = r"[^\W_]"
+    return [
+        (re.compile(rf"(?<!{edge})(?<![./])(?:{word.replace(' ', '[ _]')})(?!{edge})", flags), better)
+        for word, better in words.items()
+    ]
+
+
+RULES = rules(WORDS, re.IGNORECASE) + rules(NAMES, 0)
+RULES_FOR_READERS = RULES + rules(FOR_READERS, re.IGNORECASE)
+
+
+def found(path: str) -> list[str]:
+    try:
+        lines = Path(path).read_text().splitlines()
+    except UnicodeDecodeError:
+        return []
+    hits = []
+    for number, line in enumerate(lines, 1):
+        for word, better in RULES if SOURCES.match(path) else RULES_FOR_READERS:
+            hits += [f"{path}:{number}: `{hit[0]}`: write {better}" for hit in word.finditer(CODE.sub("", line))]
+    return hits
+
+
+def main() -> None:
+    listed = subprocess.check_output(["git", "ls-files"], text=True).splitlines()
+    paths = sys.argv[1:] or [path for path in listed if not SKIPPED.search(path)]
+    hits = [hit for path in paths if Path(path).is_file() for hit in found(path)]
+    print(*hits, sep="\n", end="\n" if hits else "")
+    sys.exit(bool(hits))
+
+
+if __name__ == "__main__":
+    main()

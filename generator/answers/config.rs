@@ -1,0 +1,50 @@
+//! The user's own answers to what nobody says of a new package: `cuvec-new/config.toml` in the folder of settings.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::{env, fs, io};
+
+use super::raw::RawAnswers;
+use crate::error::{Error, Result};
+
+const HINT: &str = "it has lines such as `author = \"Ada Lovelace\"`; keys are as in `.cuvec-new.toml` of a \
+                    package, without `name` and `description`";
+
+/// Nothing without such a file.
+pub fn config() -> Result<RawAnswers> {
+    let Some(path) = path() else {
+        return Ok(RawAnswers::default());
+    };
+    let text = match fs::read_to_string(&path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(RawAnswers::default()),
+        read => read.map_err(|error| Error::io("read", &path, error))?,
+    };
+    parse(&text).map_err(|problem| Error::Usage {
+        problem: format!("`{}`: {problem}", path.display()),
+        hint: HINT.to_owned(),
+    })
+}
+
+/// The error is what is wrong with the text.
+fn parse(text: &str) -> Result<RawAnswers, String> {
+    let answers: BTreeMap<String, String> =
+        toml::from_str(text).map_err(|error| error.message().to_owned())?;
+    match ["name", "description"]
+        .iter()
+        .find(|key| answers.contains_key(**key))
+    {
+        Some(key) => Err(format!("`{key}` is different for each package")),
+        None => RawAnswers::from_record(answers),
+    }
+}
+
+fn path() -> Option<PathBuf> {
+    let variable = |name| env::var_os(name).filter(|value| !value.is_empty());
+    let settings = match cfg!(windows) {
+        true => variable("APPDATA").map(PathBuf::from),
+        false => variable("XDG_CONFIG_HOME")
+            .map(PathBuf::from)
+            .or_else(|| Some(env::home_dir()?.join(".config"))),
+    };
+    settings.map(|settings| settings.join("cuvec-new/config.toml"))
+}

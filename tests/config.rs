@@ -1,0 +1,55 @@
+//! `~/.config/cuvec-new/config.toml`: the user's own answers to what nobody says.
+
+use snapbox::str;
+
+use crate::project::Project;
+
+const PATH: &str = "cuvec-new/config.toml";
+
+fn with(settings: &str) -> Project {
+    let project = Project::new("mypkg");
+    project.env("XDG_CONFIG_HOME", ".").file(PATH, settings)
+}
+
+#[test]
+fn its_answers_are_defaults() {
+    let settings =
+        "author = \"Grace\"\nemail = \"\"\nlicense = \"Apache-2.0\"\npython = \"3.13\"\n";
+    let outcome = with(settings).args(["--python", "3.12"]).run().success();
+    let record = outcome.read("mypkg/.cuvec-new.toml");
+    for line in [
+        "author = \"Grace\"",
+        "license = \"Apache-2.0\"",
+        "python = \"3.12\"",
+    ] {
+        assert!(record.contains(line), "{record}");
+    }
+    assert!(!outcome.stdout.contains("author: "), "{}", outcome.stdout);
+}
+
+#[test]
+fn settings_are_in_the_home_folder() {
+    let project = Project::new("mypkg");
+    let path = format!("home/.config/{PATH}");
+    let outcome = project.file(&path, "author = \"Grace\"\n").run().success();
+    assert!(outcome.read("mypkg/.cuvec-new.toml").contains("Grace"));
+}
+
+#[test]
+fn what_is_wrong_with_it() {
+    with("licens = \"MIT\"\n").run().failure(2, str![[r#"
+error: `./cuvec-new/config.toml`: it answers `licens`, which is no question
+hint: it has lines such as `author = "Ada Lovelace"`; keys are as in `.cuvec-new.toml` of a package, without `name` and `description`
+
+"#]]);
+    with("name = \"other\"\n").run().failure(2, str![[r#"
+error: `./cuvec-new/config.toml`: `name` is different for each package
+hint: it has lines such as `author = "Ada Lovelace"`; keys are as in `.cuvec-new.toml` of a package, without `name` and `description`
+
+"#]]);
+    with("author = 1\n").run().failure(2, str![[r#"
+error: `./cuvec-new/config.toml`: invalid type: integer `1`, expected a string
+hint: it has lines such as `author = "Ada Lovelace"`; keys are as in `.cuvec-new.toml` of a package, without `name` and `description`
+
+"#]]);
+}
