@@ -1,6 +1,7 @@
 //! What a call is checked for, and that it runs.
 
 mod checks;
+mod derivative;
 mod run;
 
 use std::ffi::c_int;
@@ -51,6 +52,7 @@ pub fn with_body(arguments: &'static [Argument], size: Option<usize>, body: c::B
         signature: "",
         doc: "",
         file: "kernels/f.rs",
+        derivative: "",
         arguments,
         dimensions: vec![dimension("m", None), dimension("n", size)].leak(),
         variables: if arguments.iter().any(|argument| argument.dtype == T) {
