@@ -22,7 +22,8 @@ def differentiable(
     `function_of` returns functions on JAX's arrays by their names.
     """
     derivative = declaration.derivative
-    if not derivative.steps:
+    is_traced = any(isinstance(it, jax.core.Tracer) for it in passed.values())
+    if not (derivative.steps and is_traced):  # with values alone, nobody asks for gradients
         return run
     names = [it.name for it in declaration.arguments]
     known = {index: numbers[it] for index, it in enumerate(names) if it in numbers}
