@@ -1,7 +1,7 @@
 //! The derivative of a function: the one that calculates its gradients.
 
 use super::declaration::{Argument, Declaration, Kind, Outcome, Role, Shape, Type};
-use super::derivative_test::checked_dtype;
+use super::dtype::DType;
 use crate::error::Error;
 
 /// Adds the derivative to a declaration; the function that calculates the gradients.
@@ -98,4 +98,12 @@ pub fn has_gradient(d: &Declaration, argument: &Argument) -> bool {
 /// Whether finite differences tell something of it.
 fn is_checkable(d: &Declaration, dtype: Type) -> bool {
     checked_dtype(d, dtype).is_some()
+}
+
+/// The dtype for the tests: the first of these that there is.
+pub fn checked_dtype(d: &Declaration, dtype: Type) -> Option<DType> {
+    let dtypes = d.dtypes_of(dtype);
+    let order = ["float64", "complex128", "float32", "complex64"];
+    let mut found = order.iter().filter_map(|name| DType::named(name));
+    found.find(|it| dtypes.contains(it))
 }

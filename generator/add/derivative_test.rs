@@ -1,17 +1,8 @@
 //! The tests of a derivative: its gradients are compared with finite differences, in PyTorch and in JAX.
 
 use super::declaration::{Declaration, Kind, Type};
-use super::derivative::has_gradient;
-use super::dtype::DType;
+use super::derivative::{checked_dtype, has_gradient};
 use super::test::{first_shape, number_shown};
-
-/// The dtype for the tests: the first of these that there is.
-pub fn checked_dtype(d: &Declaration, dtype: Type) -> Option<DType> {
-    let dtypes = d.dtypes_of(dtype);
-    let order = ["float64", "complex128", "float32", "complex64"];
-    let mut found = order.iter().filter_map(|name| DType::named(name));
-    found.find(|it| dtypes.contains(it))
-}
 
 pub fn source(d: &Declaration, module: &str) -> String {
     let dtype = |dtype: Type| checked_dtype(d, dtype).unwrap_or_else(|| d.dtypes_of(dtype)[0]);

@@ -41,7 +41,6 @@ fn build() -> PathBuf {
     for file in [
         "tests/kernels/cu/axpy.cu",
         "tests/kernels/cu/dot.cu",
-        "tests/kernels/cu/dot_bwd.cu",
         "core/tests/kernels/tally.cu",
         "core/tests/kernels/wide.cu",
         "core/tests/kernels/cover.cu",

@@ -21,7 +21,6 @@ __global__ void dot_total(In<Sum> shares, Out<double, 0> total) {
 
 struct dot {
   static constexpr auto signature = "dot<T: float32, float64>(x: T(...), y: T(...)) -> float64";
-  static constexpr auto derivative = "dx, dy = dot_bwd(dout, x, y)";
   static constexpr auto doc = R"(Sum of the products of the elements of `x` and `y`.
 
 Sums are carried in float64 or better, and equal input gives equal bits.)";

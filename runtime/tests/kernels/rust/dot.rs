@@ -5,7 +5,6 @@ kernel! {
     ///
     /// Sums are carried in float64 or better, and equal input gives equal bits.
     dot<T: f32 | f64>(x: &T[...], y: &T[...]) -> f64
-    derivative dx, dy = dot_bwd(dout, x, y);
     fold (x, y) {
         start: Sum::<T>::ZERO,
         add: |sum, x, y| sum.plus_product(x, y),
