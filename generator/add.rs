@@ -3,6 +3,8 @@
 mod check;
 mod cuda;
 mod declaration;
+mod derivative;
+mod derivative_test;
 mod dtype;
 mod fault;
 mod layout;
@@ -38,6 +40,8 @@ pub struct AddRequest<'a> {
     /// The language of the kernel, if it is not the package's own.
     pub kernels: Option<&'a str>,
     pub dtypes: Option<&'a str>,
+    /// Whether it gets a derivative.
+    pub derivative: bool,
     pub package: &'a Path,
     pub quiet: bool,
 }
@@ -89,21 +93,35 @@ pub fn run(request: AddRequest, catalog: &Catalog) -> Result<()> {
     check_free(&destination)?;
     let package = package(request)?;
     let Language { ending, source, .. } = package.language;
-    let declaration = declaration(request, package.language)?;
+    let mut declaration = declaration(request, package.language)?;
+    let backward = match request.derivative {
+        true => Some(backward(&mut declaration, &package)?),
+        false => None,
+    };
     let name = &declaration.name;
-    package.check_free(name)?;
-    let paths = [
-        format!("kernels/{name}.{ending}"),
-        format!("tests/test_{name}.py"),
-    ];
-    let [kernel, test] = &paths;
-    let files = [
-        Rendered::new(kernel, source(&declaration).into_bytes()),
-        Rendered::new(
-            test,
-            test::source(&declaration, &package.module).into_bytes(),
-        ),
-    ];
+    let mut files = Vec::new();
+    for declaration in [Some(&declaration), backward.as_ref()]
+        .into_iter()
+        .flatten()
+    {
+        package.check_free(&declaration.name)?;
+        let kernel = format!("kernels/{}.{ending}", declaration.name);
+        files.push(Rendered::new(&kernel, source(declaration).into_bytes()));
+    }
+    let module = &package.module;
+    let test = format!("tests/test_{name}.py");
+    files.push(Rendered::new(
+        &test,
+        test::source(&declaration, module).into_bytes(),
+    ));
+    if backward.is_some() {
+        let test = format!("tests/test_{name}_bwd.py");
+        files.push(Rendered::new(
+            &test,
+            derivative_test::source(&declaration, module).into_bytes(),
+        ));
+    }
+    let paths: Vec<_> = files.iter().map(|it| it.path.clone()).collect();
     write(&files, &[], &destination, None)?;
     if request.quiet {
         return Ok(());
@@ -112,6 +130,14 @@ pub fn run(request: AddRequest, catalog: &Catalog) -> Result<()> {
     let ml_dtypes = extensions.then_some(ML_DTYPES);
     let needs: Vec<_> = package.needs().into_iter().chain(ml_dtypes).collect();
     told(added(name, &paths, &needs))
+}
+
+/// The function that calculates the gradients of another, which names it from now on.
+fn backward(declaration: &mut Declaration, package: &Package) -> Result<Declaration> {
+    let backward = derivative::add_to(declaration)?;
+    let refused = |fault: Fault| Error::option("--derivative", fault.problem, fault.hint);
+    check::check(&backward, &package.language.integers).map_err(refused)?;
+    Ok(backward)
 }
 
 const HINT: &str = "start it in the folder of a package, or give `--package DIR`";
@@ -264,5 +290,8 @@ fn dtypes(given: Option<&str>) -> Result<Vec<DType>> {
 
 /// The docstring of a stub.
 fn doc(declaration: &Declaration) -> String {
+    if let Some(function) = &declaration.gradients_of {
+        return format!("The gradients of `{function}`.");
+    }
     format!("Say here what `{}` does.", declaration.name)
 }

@@ -75,6 +75,10 @@ pub enum Command {
         #[arg(long, value_name = "DTYPES")]
         dtypes: Option<String>,
 
+        /// Also write NAME_bwd, which calculates its gradients, and tests of its derivative in PyTorch and JAX
+        #[arg(long)]
+        derivative: bool,
+
         /// Folder of the package
         #[arg(long, value_name = "DIR", default_value = ".")]
         package: PathBuf,

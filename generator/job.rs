@@ -72,6 +72,7 @@ impl Args {
                 signature,
                 kernels,
                 dtypes,
+                derivative,
                 package,
                 ..
             }) => Job::Add(AddRequest {
@@ -79,6 +80,7 @@ impl Args {
                 signature: signature.as_deref(),
                 kernels: kernels.as_deref(),
                 dtypes: dtypes.as_deref(),
+                derivative: *derivative,
                 package,
                 quiet: self.quiet(),
             }),

@@ -152,6 +152,85 @@ CUVEC_EXPORT(shift);
 }
 
 #[test]
+fn a_derivative_is_a_second_function_with_tests() {
+    let rows = "rows<T: float32, float16>(x: T(...,n), w: T(n), *, eps: float64 = 1) -> T(...,n)";
+    let outcome = add(package("cu"), &[rows, "--derivative"]).success();
+    snapbox::assert_data_eq!(
+        outcome.stdout.clone(),
+        str![[r#"
+added `rows`:
+  kernels/rows.cu
+  kernels/rows_bwd.cu
+  tests/test_rows.py
+  tests/test_rows_bwd.py
+next:
+  write what an element is in kernels/rows.cu and kernels/rows_bwd.cu, and the same in NumPy in `expected` of tests/test_rows.py
+  pip install . pytest && pytest tests/test_rows.py tests/test_rows_bwd.py
+
+"#]]
+    );
+    let derivative = "derivative = \"dx, dw = rows_bwd(dout, x, w, eps=eps)\";";
+    assert!(outcome.read("p/kernels/rows.cu").contains(derivative));
+    let backward = outcome.read("p/kernels/rows_bwd.cu");
+    // The gradient of `w` has leading dimensions, over which it is summed.
+    for part in [
+        "rows_bwd<T: float32, float16>(dout: T(...,n), x: T(...,n),",
+        "-> dx: T(...,n), dw: T(...,n)",
+        "doc = \"The gradients of `rows`.\";",
+        "which is zero in this stub: write it here.\n",
+    ] {
+        assert!(backward.contains(part), "{part}: {backward}");
+    }
+    let tests = outcome.read("p/tests/test_rows_bwd.py");
+    let arrays = "\"x\": rng.standard_normal((2, 3, 2)).astype(\"float32\"),";
+    assert!(tests.contains(arrays), "{tests}");
+    let outcome = add(
+        outcome,
+        &["scaled", "(n)->(n)", "--kernels", "rust", "--derivative"],
+    )
+    .success();
+    let rust = outcome.read("p/kernels/scaled.rs");
+    assert!(
+        rust.contains("\n    derivative dx = scaled_bwd(dout, x);\n    {\n"),
+        "{rust}"
+    );
+}
+
+#[test]
+fn what_has_no_derivative() {
+    for (declaration, problem, hint) in [
+        (
+            "f(y: inout float64(n)) -> float64",
+            "is for a function that returns something and writes no argument",
+            "return what it writes: `-> y: T(n)`",
+        ),
+        (
+            "f(*, x: float64(n)) -> y: float64(n)",
+            "is not for an array that is given by name only",
+            "put arrays before the `*`",
+        ),
+        (
+            "f(x: float16(n)) -> y: float64(n)",
+            "is for an array, and a result, of float32, float64 or complex numbers",
+            "leave it out, or add such a dtype",
+        ),
+        (
+            "f(x: float64(n)) -> float64(n), float64",
+            "is not for several results without names",
+            "give each a name: `-> q: T(n), r: T(n)`",
+        ),
+        (
+            "f(x: float64(n), dy: float64(n)) -> y: float64(n)",
+            "`dy` is there twice",
+            "give each a name of its own",
+        ),
+    ] {
+        let stderr = format!("error: `--derivative` {problem}\nhint: {hint}\n");
+        refused(&[declaration, "--derivative"], stderr);
+    }
+}
+
+#[test]
 fn the_same_in_rust() {
     let declaration = "gemv<T: float32, float64>(a: T(m,n), x: T(n), *, k: int64 = 2, up: bool = True) -> y: T(m), T(k/2)";
     let outcome = add(package("rust"), &[declaration, "--quiet"]).success();

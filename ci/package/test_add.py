@@ -14,8 +14,12 @@ from generator import EXECUTABLE
 from pins import pin
 from random_declarations import declarations
 from rustc import COMPILER
-from shell import run
+from shell import ROOT, run
 
+DERIVATIVES = [
+    ["product", "(...),(...)->(...)"],
+    ["rows<T: float32, bfloat16>(x: T(...,n), w: T(n), index: int32(n), a: T, *, b: T = 1) -> y: T(...,n), count: int64"],
+]
 SHAPES = [
     ["gemv", "(m,n),(n)->(m)", "--dtypes", "f32,f64"],
     ["total", "(n)->()"],
@@ -23,12 +27,17 @@ SHAPES = [
 ]
 DECLARATIONS = Path(__file__).parents[2] / "tests/add/declarations.txt"  # what is written is expected there
 RANDOM = declarations(68)
-FUNCTIONS = [*SHAPES, *([line] for line in [*DECLARATIONS.read_text().splitlines(), *RANDOM])]
+FUNCTIONS = [
+    *([*it, "--derivative"] for it in DERIVATIVES),
+    *SHAPES,
+    *([line] for line in [*DECLARATIONS.read_text().splitlines(), *RANDOM]),
+]
 NAMES = [re.match(r"\w+", function[0])[0] for function in FUNCTIONS]
+BACKWARD = [f"{name}_bwd" for name in NAMES[: len(DERIVATIVES)]]
 # Those that nvcc compiles, which takes seconds for each: a thing that a declaration may say is in one of them. The C++ compiler
 # reads them all. Two are called like functions of C.
 FOR_NVCC = {"gemv", "total", "choose", "axpby", "iota", "pieces", "fill", "gather", "either", "many", "log", "printf"}
-FOR_NVCC |= {"quantize", "norms"}
+FOR_NVCC |= {"quantize", "norms", "rows", "rows_bwd"}
 
 
 @pytest.fixture(scope="module")
@@ -44,6 +53,7 @@ def added(work: Path, package: Path) -> Path:
 def built(work: Path, added: Path, kernels: str, build_tools: Environment) -> Environment:
     """All of them, read by the compiler that takes least: nvcc has a test of its own."""
     environment = Environment(work / "added" / "python-3.11", "3.11")
+    environment.install("--requirement", ROOT / "ci/adapters.txt")
     environment.install("numpy", "ml_dtypes", pin("mypy"), f"--group={added / 'pyproject.toml'}:test")
     env = {"PATH": build_tools.path, "KERNELS_RUSTC": COMPILER, "CUDA": "OFF" if kernels == "cu" else "ON"}
     wheel = build_tools.wheel(added, work / "added" / "wheel", "--no-build-isolation", env=env)
@@ -53,7 +63,7 @@ def built(work: Path, added: Path, kernels: str, build_tools: Environment) -> En
 
 def test_formatters_and_linters(added: Path) -> None:
     # Not of the random ones, whose names are longer than lines can be broken for.
-    named = NAMES[: -len(RANDOM)]
+    named = {*NAMES[: -len(RANDOM)], *BACKWARD}
     if sources := [source for source in sorted(added.glob("kernels/*.cu")) if source.stem in named]:
         run("clang-format", "--dry-run", "-Werror", *sources)
     else:
@@ -94,7 +104,7 @@ CUVEC_EXPORT(halves);
 def test_nvcc_compiles_them(added: Path, build_tools: Environment, tmp_path: Path) -> None:
     if not list(added.glob("kernels/*.cu")):
         pytest.skip("no kernels in CUDA C++")
-    left_out = shutil.ignore_patterns(*(f"{name}.cu" for name in NAMES if name not in FOR_NVCC))
+    left_out = shutil.ignore_patterns(*(f"{name}.cu" for name in [*NAMES, *BACKWARD] if name not in FOR_NVCC))
     few = shutil.copytree(added, tmp_path / "mypkg", ignore=left_out)
     assert {path.stem for path in few.glob("kernels/*.cu")} == {"axpy", "dot", *FOR_NVCC}
     (few / "kernels/halves.cu").write_text(HALVES)
@@ -110,6 +120,13 @@ def test_stubs_pass_their_tests(work: Path, added: Path, built: Environment) -> 
     assert set(built.pytest(added, f"--junit-xml={report}", tests=tests)) == {"passed"}
     passed = passed_by_file(report)
     assert [name for name in NAMES if not passed[f"test_{name}"]] == []
+
+
+def test_derivatives_of_stubs_are_those_of_finite_differences(work: Path, added: Path, built: Environment) -> None:
+    report, tests = work / "derivatives.xml", [f"tests/test_{name}.py" for name in BACKWARD]
+    assert set(built.pytest(added, f"--junit-xml={report}", tests=tests)) == {"passed", "skipped"}
+    passed = passed_by_file(report)
+    assert [name for name in BACKWARD if not passed[f"test_{name}"]] == []
 
 
 def test_mypy(mypy: Callable[[Path, Environment], str], added: Path, built: Environment) -> None:
@@ -130,4 +147,4 @@ def test_a_kernel_that_is_not_written_fails_the_test_that_is(added: Path, built:
 
 def test_each_kernel_language_has_its_stubs(added: Path, kernels: str) -> None:
     ending = {"cu": "cu", "rust": "rs"}[kernels]
-    assert {path.stem for path in added.glob(f"kernels/*.{ending}")} == {"axpy", "dot", *NAMES}
+    assert {path.stem for path in added.glob(f"kernels/*.{ending}")} == {"axpy", "dot", *NAMES, *BACKWARD}

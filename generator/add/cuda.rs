@@ -37,10 +37,16 @@ fn uses_names(d: &Declaration) -> bool {
     })
 }
 
-/// The line with the signature; what is too long for a line is a raw string, which is left as it is.
+/// The lines with the signature and the derivative.
 fn declared(d: &Declaration) -> String {
-    let lines = signature(d);
-    let start = "  static constexpr auto signature =";
+    let derivative = d.derivative.as_ref();
+    let derivative = derivative.map(|it| constant("derivative", std::slice::from_ref(it)));
+    constant("signature", &signature(d)) + &derivative.unwrap_or_default()
+}
+
+/// A line with a text; what is too long for a line is a raw string, which is left as it is.
+fn constant(name: &str, lines: &[String]) -> String {
+    let start = format!("  static constexpr auto {name} =");
     let one = format!("{start} \"{}\";\n", lines.join(" "));
     if one.len() <= 101 {
         return one;
@@ -131,10 +137,7 @@ fn by_element(d: &Declaration) -> String {
             format!("{}\n{body}  }}", head(2, &template, start, &parameters))
         }
     };
-    format!(
-        "  // {}: write it here, and in the test.\n{each}\n",
-        stub_comment(d)
-    )
+    format!("  // {}: {}.\n{each}\n", stub_comment(d), d.place())
 }
 
 fn stub_comment(d: &Declaration) -> &'static str {
@@ -208,9 +211,10 @@ fn whole_before(d: &Declaration) -> String {
             ),
         };
         text += &format!(
-            "// Element `i` of `{}` in memory, which {first} in this stub: write it here, and\n\
-             // in the test.\n{rows}{}\n{unused}  return {value};\n}}\n\n",
+            "// Element `i` of `{}` in memory, which {first} in this stub: {}.\n{rows}{}\n{unused}  \
+             return {value};\n}}\n\n",
             written.name,
+            d.place().replacen("and in", "and\n// in", 1),
             head(
                 0,
                 &template,

@@ -165,6 +165,10 @@ pub struct Declaration {
     pub variables: Vec<Variable>,
     pub arguments: Vec<Argument>,
     pub results: Vec<Outcome>,
+    /// How its gradients are calculated, if it has any.
+    pub derivative: Option<String>,
+    /// The function whose gradients it calculates, if it does that.
+    pub gradients_of: Option<String>,
 }
 
 /// An array that a function writes, result or not.
@@ -197,6 +201,14 @@ impl Declaration {
         let arguments = self.arguments.iter().map(|it| it.dtype);
         let types = arguments.chain(self.results.iter().map(|it| it.dtype));
         types.flat_map(|it| self.dtypes_of(it))
+    }
+
+    /// Where its code is to be written.
+    pub fn place(&self) -> &'static str {
+        match self.gradients_of {
+            None => "write it here, and in the test",
+            Some(_) => "write it here",
+        }
     }
 
     /// What is written, in the order of arguments and results.

@@ -179,6 +179,7 @@ fn read(text: &str) -> Option<Declaration> {
         signature: None,
         kernels: None,
         dtypes: None,
+        derivative: false,
         package: Path::new("."),
         quiet: true,
     };

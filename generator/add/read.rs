@@ -279,6 +279,8 @@ impl Reader {
             variables,
             arguments,
             results,
+            derivative: None,
+            gradients_of: None,
         })
     }
 
@@ -421,6 +423,8 @@ impl Reader {
             }],
             arguments: Vec::new(),
             results: Vec::new(),
+            derivative: None,
+            gradients_of: None,
         };
         let shapes = inputs.iter().chain(&outputs);
         let dimensions: Vec<_> = shapes

@@ -40,10 +40,16 @@ pub fn source(d: &Declaration) -> String {
             )
         }
     };
+    let (head, body) = match &d.derivative {
+        None => (head, body(d)),
+        Some(derivative) => (
+            format!("{head}\n    derivative {derivative};\n    "),
+            body(d).trim_start().to_owned(),
+        ),
+    };
     format!(
-        "use crate::prelude::*;\n\nkernel! {{\n    /// {}\n{head}{}}}\n",
+        "use crate::prelude::*;\n\nkernel! {{\n    /// {}\n{head}{body}}}\n",
         super::doc(d),
-        body(d)
     )
 }
 
@@ -132,7 +138,7 @@ fn body(d: &Declaration) -> String {
         true => "stays as it is",
         false => "is zero",
     };
-    let mark = format!("An element, which {first} in this stub: write it here, and in the test.");
+    let mark = format!("An element, which {first} in this stub: {}.", d.place());
     let mut lines = String::new();
     if d.is_by_element() {
         for (name, it) in names.iter().zip(&written) {

@@ -228,6 +228,26 @@ fn number(d: &Declaration, name: &str) -> i64 {
     }
 }
 
+/// A shape with the first sizes that there are.
+pub fn first_shape(d: &Declaration, shape: &Shape) -> String {
+    let (names, rows) = (sizes(d), rows(d));
+    let size = |name: &str| match names.iter().position(|it| it == name) {
+        Some(place) => rows[0][place],
+        None => number(d, name),
+    };
+    let leading = if shape.leading { "2, 3, " } else { "" };
+    let extents = shape.extents.iter().filter_map(|it| it.value(&size));
+    let extents: String = extents.map(|it| format!("{it}, ")).collect();
+    match (
+        leading.len() + extents.len(),
+        format!("({leading}{extents}"),
+    ) {
+        (0, _) => "()".to_owned(),
+        (_, all) if all.matches(',').count() == 1 => format!("{})", all.trim_end()),
+        (_, all) => format!("{})", all.trim_end_matches(", ")),
+    }
+}
+
 fn shape_of(d: &Declaration, shape: &Shape) -> String {
     match shape.leading && shape.extents.is_empty() {
         true if d.has_rows() => "leading".to_owned(),
@@ -366,7 +386,7 @@ fn sizes_given(d: &Declaration, name: &str) -> bool {
     })
 }
 
-fn number_shown(d: &Declaration, argument: &Argument) -> String {
+pub fn number_shown(d: &Declaration, argument: &Argument) -> String {
     match argument.dtype {
         _ if d.is_size(argument) => SIZE.to_string(),
         Type::Fixed(dtype) if dtype.is_bool() => "True".to_owned(),

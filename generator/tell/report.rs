@@ -62,15 +62,18 @@ pub fn exported(folder: &Path, templates: &[String]) -> Result<()> {
 }
 
 /// What `add` wrote, and what to do next.
-pub fn added(name: &str, [kernel, test]: &[String; 2], needs: &[&str]) -> Result<()> {
-    print(format!(
-        "{} `{name}`:\n  {kernel}\n  {test}",
-        styled(GOOD, "added")
-    ))?;
+pub fn added(name: &str, paths: &[String], needs: &[&str]) -> Result<()> {
+    let shown = paths.join("\n  ");
+    print(format!("{} `{name}`:\n  {shown}", styled(GOOD, "added")))?;
     let needs: String = needs.iter().map(|it| format!("\n  {it}")).collect();
+    let (tests, kernels): (Vec<_>, Vec<_>) = paths
+        .iter()
+        .map(String::as_str)
+        .partition(|it| it.ends_with(".py"));
+    let (test, tests, kernels) = (tests[0], tests.join(" "), kernels.join(" and "));
     print(format!(
-        "{}:{needs}\n  write what an element is in {kernel}, and the same in NumPy in `expected` of {test}\n  \
-         pip install . pytest && pytest {test}",
+        "{}:{needs}\n  write what an element is in {kernels}, and the same in NumPy in `expected` of {test}\n  \
+         pip install . pytest && pytest {tests}",
         styled(BOLD, "next")
     ))
 }

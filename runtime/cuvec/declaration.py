@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from . import _core
+from .derivative import Derivative, Step
 
 _OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
     "+": operator.add,
@@ -102,6 +103,8 @@ class Declaration:
     variables : dict
         The dtypes that each variable may be.
     arguments, results : tuple of Argument
+    derivative : Derivative
+        Without steps, if it declares none.
     """
 
     text: str
@@ -110,6 +113,7 @@ class Declaration:
     variables: dict[str, tuple[str, ...]]
     arguments: tuple[Argument, ...]
     results: tuple[Argument, ...]
+    derivative: Derivative
 
     @property
     def arrays(self) -> tuple[Argument, ...]:
@@ -186,7 +190,7 @@ def summary_of(doc: str | None) -> str:
 
 def of(spec: tuple[Any, ...]) -> Declaration:
     """Return the declaration that the native module has as this data."""
-    name, text, _, loops, variables, arguments, results = spec
+    name, text, _, loops, variables, arguments, results, steps = spec
     return Declaration(
         text,
         name,
@@ -194,6 +198,7 @@ def of(spec: tuple[Any, ...]) -> Declaration:
         variables,
         tuple(map(_argument, arguments)),
         tuple(map(_argument, results)),
+        Derivative(tuple([Step(*step) for step in steps])),
     )
 
 

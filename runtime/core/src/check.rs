@@ -168,7 +168,7 @@ mod tests {
     fn arrays_on_the_gpu_are_not_copied_by_numpy() {
         let scattered = |place| {
             let mut x = array(4096, &[4]);
-            (x.contiguous, x.place) = (false, place);
+            (x.strides, x.place) = (Some([8].into()), place);
             contiguous(|| "x", &x).unwrap_err().to_string()
         };
         assert!(scattered(Place::Host).ends_with("such as numpy.ascontiguousarray(x)"));

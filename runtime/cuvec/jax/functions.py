@@ -11,6 +11,7 @@ from ..declaration import Argument, Declaration, declarations, summary_of
 from ..extents import Extents, check_value
 from ..optional import library
 from .call import Call, Number
+from .derivative import differentiable
 from .handler import Handler
 
 jax = library("jax", "JAX", "jax")
@@ -56,14 +57,21 @@ class Function:
         results = self._results(arrays, numbers)
         arrays = self._aligned(arrays)
         call = Call(declaration.name, numbers, tuple(traced), len(results[0].shape))
-        returned = jax.ffi.ffi_call(
+        ffi_call = jax.ffi.ffi_call(
             self._target,
             results,
             vmap_method="broadcast_all" if self._written else "expand_dims",
             input_output_aliases={array: i for i, array in enumerate(self._written)},
-        )(*arrays.values(), *traced.values(), call=call.write(declaration))
-        returned = [_as_elsewhere(it) for it in returned]
-        return returned[0] if len(returned) == 1 else tuple(returned)
+        )
+
+        def run(*passed: Any) -> tuple[Any, ...]:
+            returned = ffi_call(*passed, call=call.write(declaration))
+            return tuple([_as_elsewhere(it) for it in returned])
+
+        passed = {**arrays, **traced}
+        run = differentiable(declaration, run, numbers, passed, lambda name: functions[name])
+        returned = run(*passed.values())
+        return returned[0] if len(returned) == 1 else returned
 
     def _aligned(self, arrays: Mapping[str, Any]) -> dict[str, Any]:
         """Return the arrays with as many dimensions in front of the declared ones as any has.

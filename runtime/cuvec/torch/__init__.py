@@ -6,6 +6,9 @@ what is a number of Python's elsewhere is a tensor without axes here, so that no
 and `torch.compile` and CUDA graphs can go on. A function without tensors takes ``device=``, the CPU
 if it is not given.
 
+A function has the derivative that its declaration says, or that `register_autograd` is given. Without one a
+backward pass is an error.
+
 Tensors that are only read may have any strides. Errors are the same as of the functions themselves:
 TypeError for a dtype, ValueError for shapes, overlap and strides of what is written.
 """

@@ -7,6 +7,7 @@ from typing import Any
 from .. import _core
 from ..declaration import Argument, Declaration, declarations, summary_of
 from .batching import vmap_of
+from .declared import Declared
 from .derivative import Derivative, without_derivative
 from .eager import eager
 from .kernel import Kernel, torch
@@ -119,6 +120,9 @@ def _define(function: Callable[..., Any], declaration: Declaration) -> Callable[
         _library.impl(name, without_derivative(name, operator, why), "Autograd", with_keyset=True)
     elif declaration.arrays and declaration.results:
         derivative = _derivatives[name] = Derivative(name)
+        if declaration.derivative.steps:
+            declared = Declared(declaration, lambda name: functions[name])
+            derivative.register(declared.backward, declared.setup_context)
         torch.library.register_autograd(
             f"{NAMESPACE}::{name}",
             derivative.backward,

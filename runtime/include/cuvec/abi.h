@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 /* Changes with every change of this file. The core refuses a library of another number. */
-enum { CUVEC_ABI = 3 };
+enum { CUVEC_ABI = 4 };
 
 enum {
   CUVEC_MAX_ARGUMENTS = 16,
@@ -189,6 +189,8 @@ typedef struct cuvec_function {
   const char *signature; /* as it was declared */
   const char *doc;
   const char *file;
+  /* `dx, dw = f_bwd(dy, x, w)`: which functions calculate the gradients of arguments; null: none. */
+  const char *derivative;
   const cuvec_argument *arguments;
   const cuvec_dimension *dimensions;
   const cuvec_variable *variables;

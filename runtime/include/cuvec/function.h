@@ -337,6 +337,12 @@ template <class F> constexpr bool loops() {
   return found;
 }
 
+/// How the derivative of F is calculated, if it says so.
+template <class F> constexpr auto derivative_of(int /*first*/) -> decltype(F::derivative) {
+  return F::derivative;
+}
+template <class F> constexpr const char *derivative_of(...) { return nullptr; }
+
 template <class F> constexpr cuvec_function row(const char *file) {
   constexpr const Signature &s = Declared<F>::signature;
   if constexpr (Sound<F, s.fault>::value) {
@@ -352,6 +358,7 @@ template <class F> constexpr cuvec_function row(const char *file) {
             F::signature,
             F::doc,
             file,
+            derivative_of<F>(0),
             s.arguments,
             s.dimensions,
             s.variables,

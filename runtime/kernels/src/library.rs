@@ -130,6 +130,10 @@ fn row(spec: &Spec) -> Row {
         signature: text(spec.signature),
         doc: text(spec.doc),
         file: text(spec.file),
+        derivative: match spec.derivative {
+            "" => ptr::null(),
+            derivative => text(derivative),
+        },
         arguments: arguments.leak().as_ptr(),
         dimensions: dimensions.leak().as_ptr(),
         variables: variables.leak().as_ptr(),
@@ -274,6 +278,7 @@ mod tests {
             assert_eq!(read.name, declared.name);
             assert_eq!(read.signature, declared.signature);
             assert_eq!(read.doc, declared.doc);
+            assert_eq!(read.derivative, declared.derivative);
             assert_eq!(read.arguments, declared.arguments);
             assert_eq!(read.dimensions, declared.dimensions);
             assert_eq!(read.variables, declared.variables);

@@ -13,7 +13,7 @@ use crate::spec::{Spec, Variable};
 use crate::{MAX_ARGUMENTS, MAX_DIMENSIONS, MAX_RANK, MAX_VARIABLES};
 
 /// The number of the interface: rows of another are refused.
-pub const ABI: i32 = 3;
+pub const ABI: i32 = 4;
 
 /// Bytes of a name, with the null at its end, and of a message.
 pub const MAX_NAME: usize = 32;
@@ -196,6 +196,7 @@ pub struct Row {
     pub signature: *const c_char,
     pub doc: *const c_char,
     pub file: *const c_char,
+    pub derivative: *const c_char,
     pub arguments: *const RowArgument,
     pub dimensions: *const RowDimension,
     pub variables: *const RowVariable,
@@ -358,6 +359,10 @@ unsafe fn read(row: &'static Row) -> Result<Spec, String> {
             signature: text(row.signature)?,
             doc: text(row.doc)?.trim(),
             file: text(row.file)?,
+            derivative: match row.derivative.is_null() {
+                true => "",
+                false => text(row.derivative)?,
+            },
             loops: row.features & LOOPS != 0,
             arguments: kept(arguments.iter().map(argument))?,
             dimensions: kept(dimensions.iter().map(dimension))?,

@@ -15,6 +15,7 @@
 //!     signature: "total<T: float32, float64>(x: T(n), *, scale: T = 1) -> T",
 //!     doc: "Sum of the elements of `x`, times `scale`.",
 //!     file: "kernels/total.rs",
+//!     derivative: "",
 //!     loops: false,
 //!     arguments: &[
 //!         Argument::input("x", Type::Variable(0), Shape::of(&[N])),
@@ -31,6 +32,7 @@
 mod argument;
 pub mod body;
 pub mod c;
+pub mod derivative;
 mod dtype;
 mod extent;
 mod identifier;

@@ -24,6 +24,8 @@ pub struct Spec {
     pub doc: &'static str,
     /// Where it is declared: `kernels/NAME.cu`, or `.rs`.
     pub file: &'static str,
+    /// How its derivative is calculated, as it was written; empty if it declares none.
+    pub derivative: &'static str,
     /// Whether leading dimensions are those of a loop: what is at one of their indices depends on nothing
     /// that is at others.
     pub loops: bool,

@@ -73,6 +73,7 @@ mod tests {
             signature: "",
             doc: "",
             file: "",
+            derivative: "",
             loops: false,
             arguments: &[],
             dimensions: &[Dimension {

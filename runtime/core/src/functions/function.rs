@@ -3,6 +3,7 @@
 use cuvec_spec::{Argument, DType, Role, Spec};
 
 use super::argument_set::ArgumentSet;
+use super::derivative::Step;
 use super::scalar::Scalar;
 use crate::array::Array;
 use crate::error::{Kind, Result};
@@ -21,6 +22,8 @@ pub const INLINE_ARGS: usize = 4;
 #[derive(Debug)]
 pub struct Function {
     pub spec: Spec,
+    /// How its derivative is calculated; empty if it declares none.
+    pub derivative: Vec<Step>,
     /// How messages name the arguments.
     names: Vec<&'static str>,
     /// The index of the first result, behind all parameters.
@@ -55,6 +58,7 @@ impl Function {
         };
         Self {
             spec,
+            derivative: Vec::new(), // which is read when all functions are known
             names: spec.arguments.iter().map(name).collect(),
             first_result: spec.parameters().len(),
             arrays: set(&|argument| argument.role != Role::Scalar),

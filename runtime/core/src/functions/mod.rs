@@ -8,6 +8,7 @@ mod adapt;
 mod argument_set;
 mod body;
 mod cpu;
+pub mod derivative;
 mod dtypes;
 mod function;
 mod gpu;
@@ -48,11 +49,18 @@ static FUNCTIONS: OnceLock<Result<Vec<Function>>> = OnceLock::new();
 fn read_all() -> Result<&'static [Function]> {
     let read = || {
         let specs = library::specs().map_err(Kind::Unavailable)?;
-        let functions: Vec<_> = specs.into_iter().map(Function::new).collect();
+        let mut functions: Vec<_> = specs.into_iter().map(Function::new).collect();
         functions.iter().try_for_each(Function::check_defaults)?;
         functions
             .iter()
             .try_for_each(|function| names::check(&function.spec))?;
+        let derivatives = functions
+            .iter()
+            .map(|it| derivative::read(&it.spec, &functions));
+        let derivatives = derivatives.collect::<Result<Vec<_>>>()?;
+        for (function, derivative) in functions.iter_mut().zip(derivatives) {
+            function.derivative = derivative;
+        }
         Ok(functions)
     };
     match FUNCTIONS.get_or_init(read) {

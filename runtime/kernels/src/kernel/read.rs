@@ -16,7 +16,9 @@
 /// is any one shape. Results are behind `->`: one, or several in parentheses; without extents it is a
 /// number. A result whose name begins with `_` has none in Python.
 ///
-/// Then may come `where sigma > 0.0 => "sigma must be positive";`, `scratch rows: T[h, w];` and
+/// Then may come `derivative dx, dw = f_bwd(dy, x, w);`: the function of the package that calculates the
+/// gradients of arguments, from those of results (`dout` of one without a name), arguments and results;
+/// `where sigma > 0.0 => "sigma must be positive";`, `scratch rows: T[h, w];` and
 /// `shared local: u32[64];`; then `host(call) { … }`, what the thread of the call does first, with the
 /// numbers alone, and whose answer is a `Result`; and what is computed:
 ///
@@ -77,16 +79,16 @@ macro_rules! __read {
         $crate::__read! { @several $h $arguments [] ($($results)*) ($($rest)*) }
     };
     (@results $h:tt $arguments:tt (-> $y:ident: $t:ident [$($extents:tt)*] $($rest:tt)*)) => {
-        $crate::__read! { @conditions $h $arguments [{$y out [$t] [$($extents)*] () result}] ($($rest)*) }
+        $crate::__read! { @derivative $h [] $arguments [{$y out [$t] [$($extents)*] () result}] ($($rest)*) }
     };
     (@results $h:tt $arguments:tt (-> $y:ident: $t:ident $($rest:tt)*)) => {
-        $crate::__read! { @conditions $h $arguments [{$y out [$t] [] () number}] ($($rest)*) }
+        $crate::__read! { @derivative $h [] $arguments [{$y out [$t] [] () number}] ($($rest)*) }
     };
     (@results $h:tt $arguments:tt (-> $t:ident $($rest:tt)*)) => {
-        $crate::__read! { @conditions $h $arguments [{result out [$t] [] () unnamed}] ($($rest)*) }
+        $crate::__read! { @derivative $h [] $arguments [{result out [$t] [] () unnamed}] ($($rest)*) }
     };
     (@results $h:tt $arguments:tt ($($rest:tt)*)) => {
-        $crate::__read! { @conditions $h $arguments [] ($($rest)*) }
+        $crate::__read! { @derivative $h [] $arguments [] ($($rest)*) }
     };
     (@several $h:tt $arguments:tt [$($done:tt)*] ($y:ident: $t:ident [$($extents:tt)*] $(, $($more:tt)*)?) $rest:tt) => {
         $crate::__read! {
@@ -97,7 +99,21 @@ macro_rules! __read {
         $crate::__read! { @several $h $arguments [$($done)* {$y out [$t] [] () number}] ($($($more)*)?) $rest }
     };
     (@several $h:tt $arguments:tt $results:tt () ($($rest:tt)*)) => {
-        $crate::__read! { @conditions $h $arguments $results ($($rest)*) }
+        $crate::__read! { @derivative $h [] $arguments $results ($($rest)*) }
+    };
+
+    // ---- how gradients are calculated: it goes with the documentation
+    (@derivative $h:tt [$($done:tt)*] $arguments:tt $results:tt
+        (derivative $($gradient:ident),+ = $function:ident $given:tt; $($rest:tt)*)) => {
+        $crate::__read! {
+            @derivative $h [$($done)* {[$($gradient)+] $function $given}] $arguments $results ($($rest)*)
+        }
+    };
+    (@derivative $h:tt $derivative:tt $arguments:tt $results:tt (derivative $($rest:tt)*)) => {
+        compile_error!("a derivative is written as in `derivative dx, dw = f_bwd(dy, x, w);`");
+    };
+    (@derivative {$doc:tt $($h:tt)*} $derivative:tt $arguments:tt $results:tt ($($rest:tt)*)) => {
+        $crate::__read! { @conditions {{$doc $derivative} $($h)*} $arguments $results ($($rest)*) }
     };
 
     // ---- conditions, scratch memory, shared memory

@@ -4,7 +4,7 @@
 #[macro_export]
 macro_rules! __row {
     ([$($choice:tt)+] {
-        [$($doc:literal)*] $name:ident $variables:tt $arguments:tt $results:tt $conditions:tt $scratch:tt $passes:tt
+        {[$($doc:literal)*] [$($derivative:tt)*]} $name:ident $variables:tt $arguments:tt $results:tt $conditions:tt $scratch:tt $passes:tt
     }) => {
         /// The name of the function.
         #[cfg(not(target_arch = "nvptx64"))]
@@ -46,6 +46,7 @@ macro_rules! __row {
                 signature: row::text(&SIGNATURE),
                 doc: row::text(&DOC),
                 file: concat!("kernels/", stringify!($name), ".rs"),
+                derivative: $crate::__row!(@derivative $($derivative)*),
                 loops: $crate::__row!(@is_element_wise $passes) || row::has_rows(ARGUMENTS),
                 arguments: row::checked(ARGUMENTS, $crate::__entry!(@count $variables)),
                 dimensions: &DIMENSIONS,
@@ -54,6 +55,15 @@ macro_rules! __row {
             }
         };
     };
+
+    (@derivative) => { "" };
+    (@derivative $step:tt $($more:tt)*) => {
+        concat!($crate::__row!(@step $step), $("; ", $crate::__row!(@step $more)),*)
+    };
+    (@step {$gradients:tt $function:ident $arguments:tt}) => {
+        concat!($crate::__row!(@gradients $gradients), " = ", stringify!($function), stringify!($arguments))
+    };
+    (@gradients [$first:ident $($more:ident)*]) => { concat!(stringify!($first), $(", ", stringify!($more)),*) };
 
     (@is_element_wise [{$suffix:tt elements $($form:tt)*}]) => { true };
     (@is_element_wise $passes:tt) => { false };

@@ -53,7 +53,7 @@ pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     for function in functions {
         signatures.set_item(function.spec.name, function.spec.signature)?;
         built_in.push(make(py, function, &package)?);
-        specs.push(spec::of(py, &function.spec)?);
+        specs.push(spec::of(py, function)?);
     }
     module.add("declared", PyTuple::new(py, built_in)?)?;
     module.add("specs", PyTuple::new(py, specs)?)?;

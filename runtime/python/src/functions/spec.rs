@@ -1,16 +1,23 @@
 //! What a function is declared as, for Python: tuples of plain values, which `cuvec/declaration.py` reads.
 
+use cuvec_core::functions::Function;
+use cuvec_core::functions::derivative::{Source, Step};
 use cuvec_spec::{Argument, DType, Extent, Number, Role, Shape, Spec, Term, Type};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyTuple};
 
-/// `(name, signature, doc, loops, variables, arguments, results)`.
+/// `(name, signature, doc, loops, variables, arguments, results, derivative)`.
 ///
 /// `loops` says whether leading dimensions are those of a loop. `variables` is a dict of tuples of dtypes. An argument is `(name, dtype, direction, shape, keyword_only,
 /// default)`: the shape is None for a scalar, else a tuple of sizes; the default is a tuple of one value, or
 /// empty. A size is `(text, terms)`: its terms in postfix notation are numbers, names of dimensions and the
 /// letters `+-*/`, where the last rounds down. Leading dimensions come first, as `("...", ())`.
-pub fn of<'py>(py: Python<'py>, spec: &Spec) -> PyResult<Bound<'py, PyTuple>> {
+///
+/// `derivative` is a tuple of steps, `(gradients, function, arguments)`: the names of the arguments whose
+/// gradients the results of the function are, and `(parameter, kind, value)` for each argument of the call: the
+/// index of a `"value"` among all arguments and results, that of the result of a `"gradient"`, or a `"number"`.
+pub fn of<'py>(py: Python<'py>, function: &Function) -> PyResult<Bound<'py, PyTuple>> {
+    let spec = &function.spec;
     let variables = PyDict::new(py);
     for variable in spec.variables {
         let dtypes = variable.dtypes.iter().map(|dtype| dtype.name());
@@ -20,6 +27,8 @@ pub fn of<'py>(py: Python<'py>, spec: &Spec) -> PyResult<Bound<'py, PyTuple>> {
         let arguments = arguments.iter().map(|it| argument(py, spec, it));
         PyTuple::new(py, arguments.collect::<PyResult<Vec<_>>>()?)
     };
+    let steps = function.derivative.iter().map(|it| step(py, spec, it));
+    let derivative = PyTuple::new(py, steps.collect::<PyResult<Vec<_>>>()?)?;
     (
         spec.name,
         spec.signature,
@@ -28,8 +37,35 @@ pub fn of<'py>(py: Python<'py>, spec: &Spec) -> PyResult<Bound<'py, PyTuple>> {
         variables,
         all(spec.parameters())?,
         all(spec.results())?,
+        derivative,
     )
         .into_pyobject(py)
+}
+
+fn step<'py>(py: Python<'py>, spec: &Spec, step: &Step) -> PyResult<Bound<'py, PyTuple>> {
+    let gradients = step.gradients.iter().map(|it| spec.arguments[*it].name);
+    let passed = |&(parameter, source): &(usize, Source)| {
+        let (kind, value) = match source {
+            Source::Value(index) => ("value", index.into_pyobject(py)?.into_any()),
+            Source::Gradient(index) => {
+                let result = index - spec.parameters().len();
+                ("gradient", result.into_pyobject(py)?.into_any())
+            }
+            Source::Number(it) => ("number", number(py, it)?),
+        };
+        let parameter = step.function.arguments[parameter].name;
+        (parameter, kind, value).into_pyobject(py)
+    };
+    let arguments = step.arguments.iter().map(passed);
+    let arguments = PyTuple::new(py, arguments.collect::<PyResult<Vec<_>>>()?)?;
+    (PyTuple::new(py, gradients)?, step.function.name, arguments).into_pyobject(py)
+}
+
+fn number<'py>(py: Python<'py>, number: Number) -> PyResult<Bound<'py, PyAny>> {
+    Ok(match number {
+        Number::Integer(value) => value.into_pyobject(py)?.into_any(),
+        Number::Real(value) => value.into_pyobject(py)?.into_any(),
+    })
 }
 
 fn argument<'py>(py: Python<'py>, spec: &Spec, it: &Argument) -> PyResult<Bound<'py, PyTuple>> {
@@ -65,8 +101,7 @@ fn default<'py>(py: Python<'py>, number: Number, dtype: Type) -> PyResult<Bound<
         (Number::Integer(value), Type::Fixed(DType::Bool)) => {
             PyBool::new(py, value != 0).to_owned().into_any()
         }
-        (Number::Integer(value), _) => value.into_pyobject(py)?.into_any(),
-        (Number::Real(value), _) => value.into_pyobject(py)?.into_any(),
+        _ => self::number(py, number)?,
     })
 }
 

@@ -25,6 +25,7 @@ __global__ void rms_norm_rows(In<T, 2> x, In<T> weight, double eps, Out<T, 2> y)
 struct rms_norm {
   static constexpr auto signature = "rms_norm<T: float32, bfloat16>(x: T(...,n), weight: T(n), *, "
                                     "eps: float64 = 1e-6) -> y: T(...,n)";
+  static constexpr auto derivative = "dx, dweight = rms_norm_bwd(dy, x, weight, eps=eps)";
   static constexpr auto doc = "Divide the rows of `x` by their root mean square, and multiply by "
                               "`weight`: leading dimensions.";
 

@@ -3,6 +3,7 @@ use crate::prelude::*;
 kernel! {
     /// Divide the rows of `x` by their root mean square, and multiply by `weight`: leading dimensions.
     rms_norm<T: f32 | bf16>(x: &T[..., n], weight: &T[n], *, eps: f64 = 1e-6) -> y: T[..., n]
+    derivative dx, dweight = rms_norm_bwd(dy, x, weight, eps=eps);
     scratch scale: f64[x.shape()[0]];
     each scale[row] {
         let mut squares = 0.0;

@@ -1,6 +1,7 @@
 //! What a call is checked for, and that it runs.
 
 mod checks;
+mod derivative;
 mod run;
 
 use std::ffi::c_int;
@@ -58,6 +59,7 @@ pub fn with_body(arguments: &'static [Argument], size: Option<usize>, body: c::B
         signature: "",
         doc: "",
         file: "kernels/f.rs",
+        derivative: "",
         arguments,
         dimensions: vec![dimension("m", None), dimension("n", size)].leak(),
         // A declaration has an array for each of them.

@@ -1,0 +1,109 @@
+//! The derivative of a function: the one that calculates its gradients.
+
+use super::declaration::{Argument, Declaration, Kind, Outcome, Role, Shape, Type};
+use super::dtype::DType;
+use crate::error::Error;
+
+/// Adds the derivative to a declaration; the function that calculates the gradients.
+pub fn add_to(d: &mut Declaration) -> Result<Declaration, Error> {
+    let refused = |problem: &str, hint: &str| Err(Error::option("--derivative", problem, hint));
+    let writes = |it: &Argument| matches!(it.role(), Some(Role::Inout | Role::Out));
+    if d.arguments.iter().any(writes) || d.results.is_empty() {
+        return refused(
+            "is for a function that returns something and writes no argument",
+            "return what it writes: `-> y: T(n)`",
+        );
+    }
+    if d.arguments
+        .iter()
+        .any(|it| it.is_array() && it.keyword_only)
+    {
+        let hint = "put arrays before the `*`";
+        return refused("is not for an array that is given by name only", hint);
+    }
+    let gradients: Vec<_> = d
+        .arguments
+        .iter()
+        .filter(|it| has_gradient(d, it))
+        .collect();
+    let results: Vec<_> = d
+        .results
+        .iter()
+        .filter(|it| is_checkable(d, it.dtype))
+        .collect();
+    if gradients.is_empty() || results.is_empty() {
+        return refused(
+            "is for an array, and a result, of float32, float64 or complex numbers",
+            "leave it out, or add such a dtype",
+        );
+    }
+    if results.len() > 1 && results.iter().any(|it| it.name.is_empty()) {
+        let hint = "give each a name: `-> q: T(n), r: T(n)`";
+        return refused("is not for several results without names", hint);
+    }
+    let name = format!("{}_bwd", d.name);
+    let of_results = results.iter().map(|it| Argument {
+        name: gradient_of(&it.name),
+        dtype: it.dtype,
+        kind: Kind::Array {
+            role: Role::In,
+            shape: it.shape.clone().unwrap_or_default(),
+        },
+        keyword_only: false,
+        at: 0,
+    });
+    let passed: Vec<_> = of_results.chain(d.arguments.iter().cloned()).collect();
+    let shown = passed.iter().map(|it| match it.keyword_only {
+        true => format!("{0}={0}", it.name),
+        false => it.name.clone(),
+    });
+    let names: Vec<_> = gradients.iter().map(|it| gradient_of(&it.name)).collect();
+    let shown = shown.collect::<Vec<_>>().join(", ");
+    let derivative = format!("{} = {name}({shown})", names.join(", "));
+    let backward = Declaration {
+        name,
+        variables: d.variables.clone(),
+        results: gradients.iter().map(|it| outcome(d, it)).collect(),
+        arguments: passed,
+        derivative: None,
+        gradients_of: Some(d.name.clone()),
+    };
+    d.derivative = Some(derivative);
+    Ok(backward)
+}
+
+fn gradient_of(name: &str) -> String {
+    format!("d{}", if name.is_empty() { "out" } else { name })
+}
+
+/// The gradient of an array: with leading dimensions if there are any, over which the runtime sums it.
+fn outcome(d: &Declaration, argument: &Argument) -> Outcome {
+    let mut shape = match &argument.kind {
+        Kind::Array { shape, .. } => shape.clone(),
+        Kind::Number { .. } => Shape::default(),
+    };
+    shape.leading |= d.arguments.iter().any(Argument::is_leading);
+    Outcome {
+        name: gradient_of(&argument.name),
+        dtype: argument.dtype,
+        shape: Some(shape),
+        at: 0,
+    }
+}
+
+pub fn has_gradient(d: &Declaration, argument: &Argument) -> bool {
+    argument.is_array() && is_checkable(d, argument.dtype)
+}
+
+/// Whether finite differences tell something of it.
+fn is_checkable(d: &Declaration, dtype: Type) -> bool {
+    checked_dtype(d, dtype).is_some()
+}
+
+/// The dtype for the tests: the first of these that there is.
+pub fn checked_dtype(d: &Declaration, dtype: Type) -> Option<DType> {
+    let dtypes = d.dtypes_of(dtype);
+    let order = ["float64", "complex128", "float32", "complex64"];
+    let mut found = order.iter().filter_map(|name| DType::named(name));
+    found.find(|it| dtypes.contains(it))
+}

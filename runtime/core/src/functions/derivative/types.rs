@@ -1,0 +1,140 @@
+//! Whether what a derivative passes is what its functions take, for every choice of dtypes.
+
+use cuvec_spec::{Argument, DType, Role, Spec, Type};
+
+use super::{Checked, Source, Step, fault, is_inexact, name_of};
+use crate::functions::scalar::Scalar;
+
+/// `places` are those of the arguments in the text, and `at` that of the function.
+pub fn check(spec: &Spec, step: &Step, places: &[usize], at: usize) -> Checked<()> {
+    let given = step.arguments.iter().zip(places);
+    for (&(parameter, source), &place) in given.clone() {
+        check_kind(spec, &step.function, parameter, source, place)?;
+    }
+    for choice in choices(spec) {
+        let dtype = |index: usize| dtype_in(&spec.arguments[index], &choice);
+        if step
+            .gradients
+            .iter()
+            .all(|gradient| is_inexact(dtype(*gradient)))
+        {
+            check_dtypes(spec, step, &dtype, places, at)?;
+        }
+    }
+    Ok(())
+}
+
+/// The dtypes of the variables, in all combinations.
+fn choices(spec: &Spec) -> Vec<Vec<DType>> {
+    let more = |choices: Vec<Vec<DType>>, dtypes: &[DType]| {
+        let with = |choice: &Vec<DType>, dtype: &DType| [&choice[..], &[*dtype]].concat();
+        let all = choices
+            .iter()
+            .flat_map(|it| dtypes.iter().map(move |dtype| with(it, dtype)));
+        all.collect()
+    };
+    let variables = spec.variables.iter().map(|it| it.dtypes);
+    variables.fold(vec![Vec::new()], more)
+}
+
+fn dtype_in(argument: &Argument, choice: &[DType]) -> DType {
+    match argument.dtype {
+        Type::Fixed(dtype) => dtype,
+        Type::Variable(variable) => choice[variable],
+    }
+}
+
+/// A scalar for a scalar, and for an array one with enough dimensions.
+fn check_kind(
+    spec: &Spec,
+    function: &Spec,
+    index: usize,
+    source: Source,
+    at: usize,
+) -> Checked<()> {
+    let parameter = &function.arguments[index];
+    let wanted = format!("`{}` of `{}`", parameter.name, function.name);
+    let is_scalar = parameter.role == Role::Scalar;
+    let (given, d) = match source {
+        Source::Number(number) => {
+            let mut dtypes = function.dtypes_of(parameter).iter();
+            return match dtypes.find(|dtype| Scalar::declared(number, **dtype).is_none()) {
+                _ if !is_scalar => {
+                    fault(at, format!("{number} is a scalar, and {wanted} an array"))
+                }
+                Some(dtype) => fault(
+                    at,
+                    format!("{number} does not fit into {wanted}, of {}", dtype.name()),
+                ),
+                None => Ok(()),
+            };
+        }
+        Source::Value(index) => (&spec.arguments[index], ""),
+        Source::Gradient(index) => (&spec.arguments[index], "d"),
+    };
+    let (name, shape) = (format!("{d}{}", name_of(given)), given.shape);
+    match (given.role == Role::Scalar, is_scalar) {
+        (true, false) => fault(at, format!("`{name}` is a scalar, and {wanted} an array")),
+        (false, true) => fault(at, format!("`{name}` is an array, and {wanted} a scalar")),
+        (false, false) if !shape.leading && shape.extents.len() < parameter.shape.extents.len() => {
+            let (has, wants) = (spec.type_text(given), function.type_text(parameter));
+            fault(at, format!("`{name}` is {has}, and {wanted} is {wants}"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The dtypes of a call, where `dtype` is what the arguments and results of `spec` have.
+fn check_dtypes(
+    spec: &Spec,
+    step: &Step,
+    dtype: &dyn Fn(usize) -> DType,
+    places: &[usize],
+    at: usize,
+) -> Checked<()> {
+    let function = &step.function;
+    let mut chosen = vec![None; function.variables.len()];
+    for (&(index, source), &place) in step.arguments.iter().zip(places) {
+        let parameter = &function.arguments[index];
+        let (given, d) = match source {
+            Source::Value(given) => (given, ""),
+            Source::Gradient(given) => (given, "d"),
+            Source::Number(_) => continue,
+        };
+        if parameter.role == Role::Scalar {
+            continue; // it is converted
+        }
+        let has = dtype(given);
+        let mut allowed = function.dtypes_of(parameter).to_vec();
+        if let Type::Variable(variable) = parameter.dtype {
+            allowed.retain(|it| chosen[variable].is_none_or(|known| known == *it));
+            chosen[variable] = Some(has);
+        }
+        if !allowed.contains(&has) {
+            let name = format!("{d}{}", name_of(&spec.arguments[given]));
+            let dtypes: Vec<_> = allowed.iter().map(|it| it.name()).collect();
+            let (has, wants) = (has.name(), dtypes.join(" or "));
+            let wanted = format!("`{}` of `{}`", parameter.name, function.name);
+            return fault(
+                place,
+                format!("`{name}` can be {has}, and then {wanted} must be {wants}"),
+            );
+        }
+    }
+    let chosen: Vec<_> = chosen
+        .into_iter()
+        .map(|it| it.unwrap_or(DType::F64))
+        .collect();
+    for (result, &gradient) in function.results().iter().zip(&step.gradients) {
+        let (has, wants) = (dtype_in(result, &chosen).name(), dtype(gradient).name());
+        if has != wants {
+            let name = spec.arguments[gradient].name;
+            let of = function.name;
+            return fault(
+                at,
+                format!("`{name}` can be {wants}, and then its gradient from `{of}` is {has}"),
+            );
+        }
+    }
+    Ok(())
+}

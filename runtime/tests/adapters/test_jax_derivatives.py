@@ -1,0 +1,82 @@
+"""JAX: derivatives that functions declare."""
+
+import importlib
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from jax.test_util import check_grads
+from package import NAME
+
+functions = importlib.import_module(f"{NAME}.jax")
+random = np.random.default_rng(7)
+
+
+@pytest.fixture(autouse=True)
+def float64():
+    with jax.enable_x64(True):
+        yield
+
+
+def cube_2(x):
+    return functions.cube(x, a=2)
+
+
+def rms_norm(x, weight, eps=1e-6):
+    return x * jax.lax.rsqrt((x * x).mean(-1, keepdims=True) + eps) * weight
+
+
+@pytest.mark.parametrize("order", [1, 2])
+def test_numbers_given_by_name_reach_the_derivative(order):
+    x = jnp.asarray(random.standard_normal((3, 4)))
+    check_grads(cube_2, (x,), order=order, modes=["rev"])
+    np.testing.assert_allclose(jax.grad(lambda x: cube_2(x).sum())(x), 6 * x**2, rtol=1e-12)
+
+
+def test_a_derivative_without_one_is_an_error():
+    def derived(x, times):
+        return jax.grad(lambda x: derived(x, times - 1).sum())(x) if times else cube_2(x)
+
+    np.testing.assert_allclose(derived(jnp.ones(3), 2), 12 * np.ones(3))
+    with pytest.raises(ValueError, match="cannot be differentiated"):
+        derived(jnp.ones(3), 3)
+    with pytest.raises(ValueError, match="cannot be differentiated"):
+        jax.grad(lambda x: functions.smooth(x).sum())(jnp.ones(3))
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_gradients_are_summed_over_the_dimensions_that_an_argument_lacks(compiled):
+    x = jnp.asarray(random.standard_normal((2, 3, 4), "f4"))
+    weight = jnp.asarray(random.standard_normal(4, "f4"))
+
+    def loss(function):
+        gradients = jax.grad(lambda x, w: (function(x, w, eps=0.5) ** 2).sum(), (0, 1))
+        return (jax.jit(gradients) if compiled else gradients)(x, weight)
+
+    for found, expected in zip(loss(functions.rms_norm), loss(rms_norm), strict=True):
+        assert (found.shape, found.dtype) == (expected.shape, expected.dtype)
+        np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-5)
+
+
+def test_gradients_of_numbers():
+    x = jnp.asarray(random.standard_normal(3))
+    check_grads(functions.squares, (x,), order=1, modes=["rev"])
+    np.testing.assert_array_equal(jax.grad(functions.squares)(x), 2 * x)
+
+
+def test_traced_numbers_reach_the_derivative():
+    gradient = jax.jit(lambda x, a: jax.grad(lambda x: functions.cube(x, a=a).sum())(x))
+    np.testing.assert_allclose(gradient(jnp.ones(3), 2.0), 6 * np.ones(3))
+
+
+def test_derivatives_of_batches():
+    x = jnp.asarray(random.standard_normal((4, 3)))
+    gradients = jax.vmap(jax.grad(lambda x: cube_2(x).sum()))(x)
+    np.testing.assert_allclose(gradients, 6 * x**2, rtol=1e-12)
+
+
+def test_integers_have_no_gradient():
+    assert functions.cube(jnp.arange(3, dtype="i4")).tolist() == [0, 1, 8]
+    with pytest.raises(TypeError, match="grad requires real- or complex-valued inputs"):
+        jax.grad(lambda x: functions.cube(x).sum())(jnp.arange(3, dtype="i4"))
