@@ -18,7 +18,9 @@ from shell import ROOT, run
 
 DERIVATIVES = [
     ["product", "(...),(...)->(...)"],
-    ["rows<T: float32, bfloat16>(x: T(...,n), w: T(n), index: int32(n), a: T, *, b: T = 1) -> y: T(...,n), count: int64"],
+    [
+        "rows<T: float32, bfloat16>(x: T(...,n), w: T(n), index: int32(n), a: T, *, b: T = 1) -> y: T(...,n), count: int64"
+    ],
 ]
 SHAPES = [
     ["gemv", "(m,n),(n)->(m)", "--dtypes", "f32,f64"],
@@ -80,7 +82,7 @@ def test_clippy(added: Path, build_tools: Environment) -> None:
     run(*command, cwd=added / "runtime", env=env)
 
 
-# All names of the runtime beside those of CUDA: `half` is one.
+# All names of the runtime and of CUDA: `half` is one.
 HALVES = """\
 #include <cub/cub.cuh>
 #include <cuda_fp16.h>
@@ -122,7 +124,7 @@ def test_stubs_pass_their_tests(work: Path, added: Path, built: Environment) -> 
     assert [name for name in NAMES if not passed[f"test_{name}"]] == []
 
 
-def test_derivatives_of_stubs_are_those_of_finite_differences(work: Path, added: Path, built: Environment) -> None:
+def test_derivatives_of_stubs_agree_with_finite_differences(work: Path, added: Path, built: Environment) -> None:
     report, tests = work / "derivatives.xml", [f"tests/test_{name}.py" for name in BACKWARD]
     assert set(built.pytest(added, f"--junit-xml={report}", tests=tests)) == {"passed", "skipped"}
     passed = passed_by_file(report)

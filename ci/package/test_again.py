@@ -86,7 +86,7 @@ def test_what_is_not_whole_is_fetched_again(source: Path, first: bytes, cache: P
     assert wheel == first
 
 
-def test_settings_are_those_of_this_build(source: Path, first: bytes, cache: Path, build: Build) -> None:
+def test_the_settings_of_this_build_count(source: Path, first: bytes, cache: Path, build: Build) -> None:
     """Without CUDA, while another build is in the folder; then with CUDA in the same folder."""
     with kept(cache, "builds/*/lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

@@ -1,4 +1,4 @@
-"""Derivatives that functions declare: the gradients of arguments, calculated from those of results."""
+"""Derivatives that functions declare: the gradients of arguments, calculated from the gradients of results."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class Step:
         values: Mapping[int, Any],
         gradients: Sequence[Any],
     ) -> dict[str, Any]:
-        """Return the gradients of arguments, by their names; `function` is that of the step."""
+        """Return the gradients of arguments, by their names; `function` is the one that the step calls."""
         given: dict[str, Any] = {"value": values, "gradient": gradients}
         passed = {
             parameter: value if kind == "number" else given[kind][value]

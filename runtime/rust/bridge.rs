@@ -1,5 +1,5 @@
 //! The build script of a crate in src/ with C++: `build = "runtime/rust/bridge.rs"`, with `cxx-build` among the
-//! build dependencies. Compiles the bridge of lib.rs, which includes the headers of the SOURCES, and does
+//! build dependencies. Compiles the `cxx::bridge` of lib.rs, which includes the headers of the SOURCES, and does
 //! what link.rs does.
 
 use std::env;

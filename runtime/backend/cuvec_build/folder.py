@@ -55,7 +55,7 @@ def build_folder(config_settings: Settings, tools: list[str]) -> Iterator[Settin
         if not is_mine(lock):  # another build is in it
             yield given
             return
-        remove_those_of_gone_packages(folder.parent)
+        remove_builds_of_gone_packages(folder.parent)
         if unpacked:
             source = copy(source, folder / "source")
         begin(folder, source, [str(source), *tools, *circumstances(), sorted(given.items())])
@@ -171,7 +171,7 @@ def is_mine(lock: IO[str]) -> bool:
     return True
 
 
-def remove_those_of_gone_packages(builds: Path) -> None:
+def remove_builds_of_gone_packages(builds: Path) -> None:
     """Remove the folders of packages that are no longer where they were."""
     for note in builds.glob("*/note.json"):
         try:

@@ -108,7 +108,7 @@ def libraries(installed: Distribution | None, *files: Path) -> Finding:
 def libraries_of(installed: Distribution | None, file: Path) -> Finding:
     """Ask the dynamic linker which libraries and symbols the module needs; it runs nothing of it.
 
-    The symbols of Python are those of the interpreter that imports it.
+    Python's symbols come from the interpreter that imports it.
     """
     ldd = shutil.which("ldd")
     if ldd is None:

@@ -6,8 +6,9 @@ takes no copy where XLA can give the memory of the argument, as it does for dona
 number of Python's elsewhere is an array without axes here. Numbers are given as elsewhere; in a
 program they may be calculated, for which the GPU is waited for, unless they give the size of a result.
 
-`jax.vmap` calls a function for one element after the other. A derivative is that of the declaration, or
-is registered with `jax.custom_vjp`. Without ``jax_enable_x64``, JAX has no float64 and no int64: results are rounded.
+`jax.vmap` is one call, whose batch is a loop dimension; a function of whole arrays of any shape, and one
+with traced scalars, is called for one element after the other. The declaration gives a derivative, or
+`jax.custom_vjp`. Without ``jax_enable_x64``, JAX has no float64 and no int64: results are rounded.
 
 Errors that shapes and dtypes make come when a program is traced, TypeError and ValueError; others when
 it runs, as `jax.errors.JaxRuntimeError` with the message of the function.
