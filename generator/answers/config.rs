@@ -1,7 +1,7 @@
 //! The user's own answers to what nobody says of a new package: `cuvec-new/config.toml` in the folder of settings.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 use super::raw::RawAnswers;
@@ -10,19 +10,27 @@ use crate::error::{Error, Result};
 const HINT: &str = "it has lines such as `author = \"Ada Lovelace\"`; keys are as in `.cuvec-new.toml` of a \
                     package, without `name` and `description`";
 
-/// Nothing without such a file.
+/// Nothing without such a file, nor in the home of another user, whose files nobody sees.
 pub fn config() -> Result<RawAnswers> {
     let Some(path) = path() else {
         return Ok(RawAnswers::default());
     };
     let text = match fs::read_to_string(&path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(RawAnswers::default()),
+        Err(_) if !is_seen(&path) => return Ok(RawAnswers::default()),
         read => read.map_err(|error| Error::io("read", &path, error))?,
     };
     parse(&text).map_err(|problem| Error::Usage {
         problem: format!("`{}`: {problem}", path.display()),
         hint: HINT.to_owned(),
     })
+}
+
+fn is_seen(path: &Path) -> bool {
+    use io::ErrorKind::{NotFound, PermissionDenied};
+    match path.symlink_metadata() {
+        Err(error) => !matches!(error.kind(), NotFound | PermissionDenied),
+        Ok(_) => true,
+    }
 }
 
 /// The error is what is wrong with the text.
