@@ -83,7 +83,7 @@ class Function:
         extra = {name: self._extents.extra(name, it.shape) for name, it in arrays.items()}
         most = max(extra.values(), default=0)
         return {
-            name: it.reshape((*[1] * (most - extra[name]), *it.shape))
+            name: it.reshape((*[1] * (most - extra[name]), *it.shape)) if extra[name] < most else it
             for name, it in arrays.items()
         }
 
