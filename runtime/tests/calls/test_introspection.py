@@ -133,6 +133,7 @@ def test_everything_that_a_declaration_may_contain():
                 ("e", "bool", "in", None, True, (True,)),
             ),
             (("", "S", "out", (n, m), False, ()), ("sum", "float64", "out", None, False, ())),
+            ((("a",), "g", (("x", "value", 0), ("dy", "gradient", 1))),),
         )
     )
     shapes = [
@@ -146,6 +147,8 @@ def test_everything_that_a_declaration_may_contain():
     assert [it.default for it in read.numbers] == [-0.0015, True]
     assert [it.keyword_only for it in read.arguments] == [False] * 3 + [True] * 2
     assert [it.name for it in read.results] == ["", "sum"]
+    assert [(it.gradients, it.function) for it in read.derivative.steps] == [(("a",), "g")]
+    assert read.derivative.values == (0,)
     assert read.dtypes({"a": "int16", "b": "complex64", "c": "complex64"}) == {
         "S": "int16",
         "T": "complex64",
@@ -158,7 +161,7 @@ def shapes_of(result, shapes, numbers):
     arguments = [("x", "int8", "in", (("n", ("n",)),), False, ())]
     arguments += [(name, "int64", "in", None, False, ()) for name in numbers]
     results = [("", "int8", "out", (("…", result),), False, ())]
-    found = extents.Extents(declaration.of(("f", "", "", False, {}, arguments, results)))
+    found = extents.Extents(declaration.of(("f", "", "", False, {}, arguments, results, [])))
     sizes = found.sizes(shapes, numbers, extents.check_value)
     return found.results(shapes, sizes, extents.check_value)
 
