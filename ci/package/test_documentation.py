@@ -65,7 +65,7 @@ def test_documentation_can_be_added_later(kernels: str, copy: Path, tmp_path: Pa
     run("git", "-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "--quiet", "--message=a", cwd=copy)
     run(EXECUTABLE, "update", copy, "--docs", "sphinx")
     fresh = scaffold(tmp_path / "fresh", kernels=kernels, docs="sphinx")
-    changed = run("diff", "--recursive", "--brief", "--exclude=.git", copy, fresh)
+    changed = run("diff", "--recursive", "--brief", "--exclude=.git", "--exclude=__pycache__", copy, fresh)
     assert changed == ""
 
 

@@ -42,7 +42,7 @@ def local(config: dict) -> dict:
     return config
 
 
-@pytest.mark.parametrize(("kernels", "docs"), zip(KERNELS, DOCS, strict=True))
+@pytest.mark.parametrize(("kernels", "docs"), [*zip(KERNELS, DOCS, strict=True)])
 def test_pre_commit(kernels: str, docs: str, tmp_path: Path) -> None:
     copy = scaffold(tmp_path / "mypkg", kernels=kernels, docs=docs)
     config = yaml.safe_load((copy / ".pre-commit-config.yaml").read_text())

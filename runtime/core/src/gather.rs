@@ -74,6 +74,9 @@ impl Gather {
     /// # Safety
     /// The array must be valid and the host's to read, and `to` have room for its elements.
     pub unsafe fn copy(&self, to: *mut u8, watch: &mut Watch) -> bool {
+        if self.count == 0 {
+            return false;
+        }
         let (outer, inner) = match self.dimensions[..self.rank].split_last() {
             Some((&inner, outer)) => (outer, inner),
             None => (&[][..], Dimension { size: 1, stride: 0 }),
@@ -175,6 +178,7 @@ mod tests {
         let repeated = view(&data, 1, &[2, 2, 1], &[4, 0, 99]);
         assert_eq!(copied(&repeated), [1.0, 1.0, 2.0, 2.0]);
         assert_eq!(copied(&view(&data, 2, &[], &[])), [2.0]);
+        assert!(copied(&view(&data, 2, &[2, 0], &[4, 4])).is_empty());
     }
 
     #[test]
