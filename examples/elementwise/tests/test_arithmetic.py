@@ -73,11 +73,10 @@ def test_takes_arrays_of_numpy(array):
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_wrong_input(name):
     function, x = getattr(elementwise, name), cuvec.ones(3)
-    with pytest.raises(ValueError, match="same shape"):
+    with pytest.raises(ValueError, match="broadcast"):
         function(x, cuvec.ones(4))
     with pytest.raises(TypeError, match="dtype"):
         function(x, cuvec.ones(3, "complex64"))
     with pytest.raises(TypeError, match="float32 or complex64"):
         function(cuvec.ones(3, "float64"), cuvec.ones(3, "float64"))
-    with pytest.raises(ValueError, match="overlap"):  # that is what the functions in place are for
-        function(x, cuvec.ones(3), out=x)
+    assert function(x, cuvec.ones(3), out=x) is x  # by a copy, which the functions in place do without

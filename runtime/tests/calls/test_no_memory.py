@@ -16,6 +16,7 @@ CODE = """
 
     x, y, wrong = np.ones(3), cuvec.ones(3, "f8"), np.ones(3, "i4")
     block, masked = cuvec.zeros(1 << 20).cuvec, np.ma.ones(3)  # no small, shared integers
+    address = block.ptr  # for what NumPy does without memory, `y.__dlpack__()`, ends the process
     calls = {{
         "returns nothing": lambda: axpy(1.0, x, y),
         "returns a number": lambda: dot(x, y),
@@ -33,7 +34,7 @@ CODE = """
         "reads a buffer": lambda: (block.shape, block.typestr, block.nbytes, block.ptr, block.memory),
         "shows a buffer": lambda: repr(block),
         "reads what a buffer lacks": lambda: block.__cuda_array_interface__,
-        "exports": lambda: y.__dlpack__(),
+        "exports": lambda: block.dlpack(address, [1], [1], block.typestr, False, (1, 0), False, False),
         "refuses an export": lambda: block.dlpack(0, [1], [1], "<f8", False, (1, 0), False, False),
         "refuses a prefetch": lambda: block.prefetch("host", 0, 1 << 40),
         "refuses a stream": lambda: block.prefetch("host", 0, 8, "none"),
