@@ -79,4 +79,5 @@ def test_wrong_input(name):
         function(x, cuvec.ones(3, "complex64"))
     with pytest.raises(TypeError, match="float32 or complex64"):
         function(cuvec.ones(3, "float64"), cuvec.ones(3, "float64"))
-    assert function(x, cuvec.ones(3), out=x) is x  # by a copy, which the functions in place do without
+    # It is copied first, which the functions in place do without.
+    assert function(x, cuvec.ones(3), out=x) is x
