@@ -77,7 +77,7 @@ tensors = st.fixed_dictionaries(
     optional={
         "ndim": st.sampled_from([0, 1, 2, 64, -1]),
         "shape": st.lists(st.sampled_from(exporters.SIZES), max_size=exporters.MAX_DIMS),
-        "strides": st.lists(st.sampled_from(exporters.SIZES), max_size=exporters.MAX_DIMS),
+        "strides": st.lists(st.sampled_from(exporters.STRIDES), max_size=exporters.MAX_DIMS),
         "no_strides": st.booleans(),
         "dtype": st.tuples(
             st.integers(0, 20), st.sampled_from([0, 1, 16, 32, 64, 255]), st.integers(0, 4)

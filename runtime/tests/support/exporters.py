@@ -45,6 +45,8 @@ TYPESTRS = [
     "",
 ]
 SIZES = [-(2**63), -1, 0, 1, 3, 4, 2**31, 2**62, 2**63 - 1]
+# In memory that is there, or beyond the address space: what is between, nobody can tell of memory of the host.
+STRIDES = [-(2**63), 0, 1, 2**62, 2**63 - 1]
 POINTERS = [0, 1, 7, 2**47, 2**63, 2**64 - 4]
 INTERFACE_KEYS = ("shape", "typestr", "data", "version", "strides", "stream", "mask")
 DEVICES = [
