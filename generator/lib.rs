@@ -11,6 +11,7 @@ mod disk;
 mod doctor;
 mod error;
 mod export;
+mod home;
 mod interrupt;
 mod job;
 mod leftovers;

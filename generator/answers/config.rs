@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::{env, fs, io};
+use std::{fs, io};
 
 use super::raw::RawAnswers;
 use crate::error::{Error, Result};
+use crate::home;
 
 const HINT: &str = "it has lines such as `author = \"Ada Lovelace\"`; keys are as in `.cuvec-new.toml` of a \
                     package, without `name` and `description`";
@@ -47,12 +48,6 @@ fn parse(text: &str) -> Result<RawAnswers, String> {
 }
 
 fn path() -> Option<PathBuf> {
-    let variable = |name| env::var_os(name).filter(|value| !value.is_empty());
-    let settings = match cfg!(windows) {
-        true => variable("APPDATA").map(PathBuf::from),
-        false => variable("XDG_CONFIG_HOME")
-            .map(PathBuf::from)
-            .or_else(|| Some(env::home_dir()?.join(".config"))),
-    };
+    let settings = home::folder("APPDATA", "XDG_CONFIG_HOME", ".config");
     settings.map(|settings| settings.join("cuvec-new/config.toml"))
 }

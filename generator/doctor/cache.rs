@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::package::Package;
+use crate::home;
 use crate::tell::Finding;
 
 pub fn check(_package: &Package) -> Vec<Finding> {
@@ -26,16 +27,10 @@ pub fn check(_package: &Package) -> Vec<Finding> {
 }
 
 fn folder(set: &str) -> Option<PathBuf> {
-    let variable = |name| env::var_os(name).filter(|value| !value.is_empty());
     if !set.is_empty() {
         return Some(set.into());
     }
-    let caches = match cfg!(windows) {
-        true => variable("LOCALAPPDATA").map(PathBuf::from),
-        false => variable("XDG_CACHE_HOME")
-            .map(PathBuf::from)
-            .or_else(|| Some(env::home_dir()?.join(".cache"))),
-    };
+    let caches = home::folder("LOCALAPPDATA", "XDG_CACHE_HOME", ".cache");
     caches.map(|caches| caches.join("cuvec"))
 }
 

@@ -89,10 +89,14 @@ class Extents:
             for result in self._results
         ]
 
-    def extra(self, name: str, shape: Shape) -> int:
-        """Return how many dimensions an argument has in front of the declared ones."""
-        declared = next(own for array, own in self._arrays if array.name == name)
-        return len(shape) - len(declared)
+    def padding(self, ranks: Mapping[str, int]) -> dict[str, int]:
+        """Return how many dimensions arrays of these ranks lack to have as many in front of the declared ones.
+
+        With so many more of them, what `vmap` puts in front of all is in the same place.
+        """
+        extra = {it.name: ranks[it.name] - len(own) for it, own in self._arrays if it.name in ranks}
+        most = max(extra.values(), default=0)
+        return {name: most - own for name, own in extra.items()}
 
     def common(self, shapes: Mapping[str, Shape], check: Check) -> tuple[Any, ...]:
         """Return the dimensions in front of the declared ones, broadcast if they are."""

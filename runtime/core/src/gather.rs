@@ -8,6 +8,7 @@ use crate::array::Array;
 use crate::error::{Error, Result};
 use crate::interrupt::Watch;
 use crate::parallel;
+use crate::shape;
 
 /// Bytes that a thread copies at least.
 const GRAIN: usize = 256 << 10;
@@ -88,7 +89,8 @@ impl Gather {
         let task = |task: usize| {
             let first = task * rows_each;
             for row in first..rows.min(first + rows_each) {
-                let from = at(from, outer, row);
+                let outer = outer.iter().map(|it| (it.size, it.stride));
+                let from = from.wrapping_add_signed(shape::offset(row, outer));
                 let to = to + row * bytes;
                 // SAFETY: the caller's: a row of the array, and room for it.
                 unsafe { copy_row(from as *const u8, to as *mut u8, inner, self.element) };
@@ -96,16 +98,6 @@ impl Gather {
         };
         parallel::run(rows.div_ceil(rows_each), || watch.interrupted(), task)
     }
-}
-
-/// The address of a row, from its place among all.
-fn at(from: usize, dimensions: &[Dimension], row: usize) -> usize {
-    let mut rest = row;
-    dimensions.iter().rev().fold(from, |address, dimension| {
-        let index = rest % dimension.size;
-        rest /= dimension.size;
-        address.wrapping_add_signed(dimension.stride.wrapping_mul(index as isize))
-    })
 }
 
 /// # Safety

@@ -146,37 +146,42 @@ pub fn strides(shape: &[usize], dtype: DType) -> Vec<isize> {
 pub fn scattered(
     address: usize,
     shape: &[usize],
-    strides: impl ExactSizeIterator<Item = isize> + DoubleEndedIterator + Clone,
+    strides: impl ExactSizeIterator<Item = i128> + DoubleEndedIterator + Clone,
     dtype: DType,
 ) -> Result<Option<Box<[isize]>>> {
     if shape.contains(&0) {
         return Ok(None);
     }
-    let mut step = dtype.size() as isize;
-    let is_contiguous = shape.iter().zip(strides.clone()).rev().all(|(&n, stride)| {
+    let dimensions = shape.iter().map(|&n| n as i128).zip(strides.clone());
+    let mut step = dtype.size() as i128;
+    let is_contiguous = dimensions.clone().rev().all(|(n, stride)| {
         let follows = n == 1 || stride == step;
-        step = step.wrapping_mul(n as isize); // a shape that is too large is refused elsewhere
+        step = step.saturating_mul(n); // a shape that is too large is refused elsewhere
         follows
     });
     if is_contiguous {
         return Ok(None);
     }
-    let strides: Box<[isize]> = strides.collect();
-    let reach = reach(wide(shape, &strides), dtype);
+    let reach = reach(dimensions, dtype);
     let (low, high) = (address as i128 + reach.start, address as i128 + reach.end);
     if low < 0 || high > isize::MAX as i128 {
-        return Err(beyond(shape));
+        return Err(Error::wrong_value(format_args!(
+            "an array of shape {} has strides beyond the address space",
+            display(shape)
+        )));
     }
-    Ok(Some(strides))
+    Ok(Some(strides.map(|stride| stride as isize).collect())) // of one element: any
 }
 
-/// The error for an array with strides that lead out of the address space.
-#[cold]
-pub fn beyond(shape: &[usize]) -> Error {
-    Error::wrong_value(format_args!(
-        "an array of shape {} has strides beyond the address space",
-        display(shape)
-    ))
+/// The offset of an element from the first one, from its place in the order of C and the size and the stride
+/// of each dimension.
+pub fn offset(place: usize, dimensions: impl DoubleEndedIterator<Item = (usize, isize)>) -> isize {
+    let mut rest = place;
+    dimensions.rev().fold(0, |offset, (size, stride)| {
+        let index = rest % size;
+        rest /= size;
+        stride.wrapping_mul(index as isize).wrapping_add(offset)
+    })
 }
 
 /// Sizes and strides as [`reach`] takes them.
@@ -253,7 +258,8 @@ mod tests {
         let shape = [2, 1, 3];
         assert_eq!(strides(&shape, DType::F32), [12, 12, 4]);
         let scattered = |shape: &[usize], strides: &[isize]| {
-            scattered(4096, shape, strides.iter().copied(), DType::F32).map(|it| it.is_some())
+            let strides = strides.iter().map(|&stride| stride as i128);
+            scattered(4096, shape, strides, DType::F32).map(|it| it.is_some())
         };
         assert_eq!(scattered(&shape, &[12, 999, 4]), Ok(false));
         assert_eq!(scattered(&shape, &[4, 12, 8]), Ok(true));
@@ -268,6 +274,15 @@ mod tests {
         );
         assert!(scattered(&[2], &[isize::MAX - 5000]).is_ok());
         assert!(scattered(&[4], &[isize::MAX]).is_err());
+    }
+
+    #[test]
+    fn a_place_is_an_offset() {
+        let offset = |place, strides: [isize; 2]| offset(place, [2, 3].into_iter().zip(strides));
+        let offsets: Vec<_> = (0..6).map(|place| offset(place, [100, 8])).collect();
+        assert_eq!(offsets, [0, 8, 16, 100, 108, 116]);
+        assert_eq!(offset(5, [0, 8]), 16);
+        assert_eq!(offset(5, [-100, 8]), -84);
     }
 
     #[test]

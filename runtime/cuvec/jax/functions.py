@@ -74,16 +74,12 @@ class Function:
         return returned[0] if len(returned) == 1 else returned
 
     def _aligned(self, arrays: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the arrays with as many dimensions in front of the declared ones as any has.
-
-        Then what `jax.vmap` puts in front of all of them is in the same place.
-        """
+        """Return the arrays with as many dimensions in front of the declared ones as any has."""
         if not self._extents.broadcasts:
             return dict(arrays)
-        extra = {name: self._extents.extra(name, it.shape) for name, it in arrays.items()}
-        most = max(extra.values(), default=0)
+        padding = self._extents.padding({name: it.ndim for name, it in arrays.items()})
         return {
-            name: it.reshape((*[1] * (most - extra[name]), *it.shape)) if extra[name] < most else it
+            name: it.reshape((*[1] * padding[name], *it.shape)) if padding[name] else it
             for name, it in arrays.items()
         }
 

@@ -36,15 +36,17 @@ def vmap_of(operator: Callable[..., Any], declaration: Declaration) -> Callable[
         return out, (0,) * len(out) if isinstance(out, tuple) else 0
 
     def _aligned(given: list[tuple[Any, Any, int | None]]) -> list[Any]:
-        """Return the arguments; what a batch has fewer of than others comes behind its own dimension."""
-        extra = [
-            0 if it.shape is None else value.dim() - len(it.shape) - (dim is not None)
-            for it, value, dim in given
-        ]
-        most = max(extra)
+        """Return the arguments; dimensions that a batch lacks come behind its own."""
+        padding = extents.padding(
+            {
+                it.name: value.dim() - (dim is not None)
+                for it, value, dim in given
+                if it.shape is not None
+            }
+        )
         return [
-            value if dim is None else value[(slice(None), *[None] * (most - own), ...)]
-            for (_, value, dim), own in zip(given, extra, strict=True)
+            value if dim is None else value[(slice(None), *[None] * padding[it.name], ...)]
+            for it, value, dim in given
         ]
 
     return call

@@ -46,7 +46,7 @@ pub fn read(object: pyo3::Borrowed<'_, '_, PyAny>) -> Result<Option<Argument>, U
     let strides = match buffer.is_c_contiguous() {
         true => None,
         false => {
-            let strides = buffer.strides().iter().copied();
+            let strides = buffer.strides().iter().map(|&stride| stride as i128);
             shape::scattered(address, &shape, strides, dtype).map_err(to_python)?
         }
     };

@@ -48,7 +48,8 @@ pub fn read(interface: &Bound<'_, PyDict>) -> Result<Array, Unreadable> {
     let bytes = shape::bytes(&shape, dtype).map_err(to_python)?;
     let strides = match strides {
         Some(strides) => {
-            shape::scattered(address, &shape, strides.into_iter(), dtype).map_err(to_python)?
+            let strides = strides.iter().map(|&stride| stride as i128);
+            shape::scattered(address, &shape, strides, dtype).map_err(to_python)?
         }
         None => None,
     };

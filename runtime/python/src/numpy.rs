@@ -128,7 +128,7 @@ impl<'a, 'py> NdArray<'a, 'py> {
         }
         // SAFETY: as many as it has dimensions, of which an array that is not contiguous has some.
         let strides = unsafe { slice::from_raw_parts(self.strides, self.shape().len()) };
-        let strides = strides.iter().copied();
+        let strides = strides.iter().map(|&stride| stride as i128);
         shape::scattered(self.data as usize, self.shape(), strides, dtype).map_err(to_python)
     }
 

@@ -96,6 +96,15 @@ pub struct Argument {
 }
 
 impl Argument {
+    /// Its name in messages and in a derivative: a result without one is what the caller passes as `out`.
+    #[must_use]
+    pub fn shown_name(&self) -> &'static str {
+        match self.name {
+            "" => "out",
+            name => name,
+        }
+    }
+
     const fn new(name: &'static str, role: Role, dtype: Type, shape: Shape) -> Self {
         Self {
             name,

@@ -91,7 +91,7 @@ impl Function {
         (adaptation, leading): (Adaptation, Leading),
     ) -> Result<Plan<'_>> {
         self.check_memory(&adaptation.not_copied(arrays))?;
-        let arrays = &*adaptation.arrays(arrays);
+        let arrays = &*with_views(arrays, &adaptation.views);
         let mut sizes = Sizes::default();
         self.measure(&mut sizes, arrays, scalars, &dtypes, leading)?;
         for (index, array) in self.given(arrays) {
@@ -128,17 +128,21 @@ impl Function {
         self.spec.arguments[index].shape.leading
     }
 
+    /// Whether a body gets leading dimensions, as one.
+    fn folds(&self) -> bool {
+        let mut arguments = self.spec.arguments.iter();
+        arguments.any(|it| it.shape.leading)
+    }
+
     /// Whether further dimensions are broadcast: not if a body works on leading ones as a whole.
     #[must_use]
     pub fn broadcasts(&self) -> bool {
-        let mut arguments = self.spec.arguments.iter();
-        let folds = arguments.any(|it| it.shape.leading);
-        !folds || self.spec.loops && self.written.iter().all(|it| self.leads(it))
+        !self.folds() || self.spec.loops && self.written.iter().all(|it| self.leads(it))
     }
 
     /// What dimensions before the declared ones are in this call; none if an array has more than it may.
     fn leading_in(&self, arrays: &Arrays) -> Result<Option<Leading>> {
-        let folds = self.spec.arguments.iter().any(|it| it.shape.leading);
+        let folds = self.folds();
         let mut leading = Leading::Adapted;
         for (index, array) in self.given(arrays) {
             let (rank, own) = (array.shape.len(), self.own(index));
@@ -228,15 +232,18 @@ impl Function {
     }
 }
 
-impl Adaptation {
-    /// The arrays of a call, with what is copied as the view that is copied.
-    pub fn arrays<'a>(&'a self, arrays: &Arrays<'a>) -> Vec<Option<&'a Array>> {
-        let views = self.views.iter().zip(arrays);
-        views
-            .map(|(view, array)| view.as_ref().or(*array))
-            .collect()
-    }
+/// The arrays of a call, and views in their places where there are any.
+pub(super) fn with_views<'a>(
+    arrays: &Arrays<'a>,
+    views: &'a [Option<Array>],
+) -> Vec<Option<&'a Array>> {
+    let views = views.iter().zip(arrays);
+    views
+        .map(|(view, array)| view.as_ref().or(*array))
+        .collect()
+}
 
+impl Adaptation {
     fn not_copied<'a>(&self, arrays: &Arrays<'a>) -> Vec<Option<&'a Array>> {
         let views = self.views.iter().zip(arrays);
         views

@@ -142,7 +142,7 @@ fn differentiable(spec: &Spec, argument: &Argument, index: usize, at: usize) -> 
     match has_gradient(spec, argument) {
         true => Ok(index),
         false => {
-            let (name, dtype) = (name_of(argument), spec.type_text(argument));
+            let (name, dtype) = (argument.shown_name(), spec.type_text(argument));
             fault(at, format!("`{name}` is {dtype}, which has no gradient"))
         }
     }
@@ -156,21 +156,13 @@ fn is_inexact(dtype: DType) -> bool {
     matches!(dtype.kind(), 'f' | 'c')
 }
 
-/// The name of a result that has none is that of the argument it may be given as.
-fn name_of(argument: &Argument) -> &'static str {
-    match argument.name {
-        "" => "out",
-        name => name,
-    }
-}
-
 /// What a name is: an argument, a result, or the gradient of a result.
 fn source(spec: &Spec, name: &str, at: usize) -> Checked<Source> {
     let first = spec.parameters().len();
     let all = spec.arguments.iter().enumerate();
-    let values = all.clone().filter(|(_, it)| name_of(it) == name);
+    let values = all.clone().filter(|(_, it)| it.shown_name() == name);
     let gradients = all.skip(first);
-    let gradients = gradients.filter(|(_, it)| name.strip_prefix('d') == Some(name_of(it)));
+    let gradients = gradients.filter(|(_, it)| name.strip_prefix('d') == Some(it.shown_name()));
     let found = values.map(|(index, _)| Source::Value(index));
     let found: Vec<_> = found
         .chain(gradients.map(|(index, _)| Source::Gradient(index)))
@@ -181,11 +173,14 @@ fn source(spec: &Spec, name: &str, at: usize) -> Checked<Source> {
         }
         [source] => Ok(source),
         [] => {
-            let names = spec.arguments.iter().map(|it| format!("`{}`", name_of(it)));
+            let names = spec
+                .arguments
+                .iter()
+                .map(|it| format!("`{}`", it.shown_name()));
             let results = spec
                 .results()
                 .iter()
-                .map(|it| format!("`d{}`", name_of(it)));
+                .map(|it| format!("`d{}`", it.shown_name()));
             let names = names.chain(results).collect::<Vec<_>>().join(", ");
             fault(at, format!("`{name}` is none of {names}"))
         }

@@ -47,10 +47,6 @@ impl Function {
             let mut extents = argument.shape.extents.iter();
             extents.any(|extent| extent.dimension().is_none())
         };
-        let name = |argument: &Argument| match argument.name {
-            "" => "out", // a result without a name is what the caller passes as `out`
-            name => name,
-        };
         let set = |is_meant: &dyn Fn(&Argument) -> bool| -> ArgumentSet {
             let arguments = spec.arguments.iter().enumerate();
             let meant = arguments.filter(|(_, argument)| is_meant(argument));
@@ -59,7 +55,7 @@ impl Function {
         Self {
             spec,
             derivative: Vec::new(), // which is read when all functions are known
-            names: spec.arguments.iter().map(name).collect(),
+            names: spec.arguments.iter().map(Argument::shown_name).collect(),
             first_result: spec.parameters().len(),
             arrays: set(&|argument| argument.role != Role::Scalar),
             computed: set(&is_computed),

@@ -1,5 +1,6 @@
 //! Runs a call that has passed all checks.
 
+use super::adapt::with_views;
 use super::function::{Arrays, Scalars};
 use super::plan::{Plan, ScalarResult};
 use super::scalar::Scalar;
@@ -48,10 +49,7 @@ impl Plan<'_> {
     ) -> Result<()> {
         let mut views = self.views();
         let _copies = self.copy_on_host(&mut views)?;
-        let arrays = views.iter().zip(arrays);
-        let arrays: Vec<_> = arrays
-            .map(|(view, array)| view.as_ref().or(*array))
-            .collect();
+        let arrays = with_views(arrays, &views);
         match self.device {
             Device::Cpu => self.run_on_cpu(&arrays, scalars, results),
             Device::Gpu(gpu) => self.run_on_gpu(gpu, stream, &arrays, scalars, results),

@@ -36,6 +36,11 @@ struct Parameters {
     dimensions: [Dimension; MAX_RANK + 1],
 }
 
+const _: () = assert!(
+    size_of::<[Dimension; MAX_RANK + 1]>() == 144 && size_of::<Parameters>() == 4 * 8 + 144,
+    "the parameters of gather.ptx"
+);
+
 impl GatherKernels {
     fn load(&self) -> Result<&[usize; BITS.len()]> {
         if let Some(functions) = self.0.get() {
@@ -103,7 +108,7 @@ impl Gpu {
             bytes: size_of::<Parameters>(),
             parameters: (&raw const parameters).cast(),
         };
-        // SAFETY: the parameters are those of the kernel; the caller's for the rest.
+        // SAFETY: the kernel's parameters; the caller's for the rest.
         unsafe { start(function as sys::CUfunction, stream, &launch) }
     }
 }

@@ -130,13 +130,8 @@ fn scattered(
     strides: &[i64],
     dtype: DType,
 ) -> PyResult<Option<Box<[isize]>>> {
-    let size = dtype.size() as isize;
-    let fits = |&stride: &i64| (stride as isize).checked_mul(size).is_some();
-    let mut used = strides.iter().zip(shape).filter(|&(_, &n)| n != 1);
-    if !used.all(|(stride, _)| fits(stride)) {
-        return Err(to_python(shape::beyond(shape)));
-    }
-    let bytes = strides.iter().map(|&it| (it as isize).wrapping_mul(size)); // of one element: any
+    let size = dtype.size() as i128;
+    let bytes = strides.iter().map(|&stride| i128::from(stride) * size);
     shape::scattered(address, shape, bytes, dtype).map_err(to_python)
 }
 

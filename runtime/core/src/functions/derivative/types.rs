@@ -2,10 +2,10 @@
 
 use cuvec_spec::{Argument, DType, Role, Spec, Type};
 
-use super::{Checked, Source, Step, fault, is_inexact, name_of};
+use super::{Checked, Source, Step, fault, is_inexact};
 use crate::functions::scalar::Scalar;
 
-/// `places` are those of the arguments in the text, and `at` that of the function.
+/// `places` is where the arguments are in the text, and `at` where the function is.
 pub fn check(spec: &Spec, step: &Step, places: &[usize], at: usize) -> Checked<()> {
     let given = step.arguments.iter().zip(places);
     for (&(parameter, source), &place) in given.clone() {
@@ -72,7 +72,7 @@ fn check_kind(
         Source::Value(index) => (&spec.arguments[index], ""),
         Source::Gradient(index) => (&spec.arguments[index], "d"),
     };
-    let (name, shape) = (format!("{d}{}", name_of(given)), given.shape);
+    let (name, shape) = (format!("{d}{}", given.shown_name()), given.shape);
     match (given.role == Role::Scalar, is_scalar) {
         (true, false) => fault(at, format!("`{name}` is a scalar, and {wanted} an array")),
         (false, true) => fault(at, format!("`{name}` is an array, and {wanted} a scalar")),
@@ -111,7 +111,7 @@ fn check_dtypes(
             chosen[variable] = Some(has);
         }
         if !allowed.contains(&has) {
-            let name = format!("{d}{}", name_of(&spec.arguments[given]));
+            let name = format!("{d}{}", spec.arguments[given].shown_name());
             let dtypes: Vec<_> = allowed.iter().map(|it| it.name()).collect();
             let (has, wants) = (has.name(), dtypes.join(" or "));
             let wanted = format!("`{}` of `{}`", parameter.name, function.name);
