@@ -183,3 +183,8 @@ def test_an_element_wise_function_may_write_to_a_part_of_its_argument():
     x = cuvec.asarray(np.arange(8.0))
     axpy(1, x[:6], x[2:])
     np.testing.assert_array_equal(x, [0, 1, 2, 4, 6, 8, 10, 12])
+
+
+def test_help_says_what_is_broadcast():
+    assert "Dimensions in front of the declared ones are broadcast." in gemv.__doc__
+    assert "Nothing is broadcast." in dot.__doc__

@@ -2,11 +2,13 @@
 
 use std::fmt::Write;
 
+use cuvec_core::functions::Function;
 use cuvec_spec::{Argument, Role, Shape, Spec};
 
 /// The docstring of a built-in function: its signature, where `inspect.signature` finds it, what the
 /// owner wrote, and the parameters.
-pub fn of(spec: &Spec) -> String {
+pub fn of(function: &Function) -> String {
+    let spec = &function.spec;
     let mut text = format!("{}\n--\n\n{}", signature(spec), spec.doc);
     text += "\n\nParameters\n----------\n";
     for parameter in spec.parameters() {
@@ -37,11 +39,15 @@ pub fn of(spec: &Spec) -> String {
         }
     }
     let declared = spec.signature;
+    let broadcast = match function.broadcasts() {
+        true => "Dimensions in front of the declared ones are broadcast.",
+        false => "Nothing is broadcast.",
+    };
     let _ = write!(
         text,
         "\nNotes\n-----\nDeclared as ``{declared}``.\nArrays are any objects with `__dlpack__`, \
-         `__cuda_array_interface__` or the buffer\nprotocol. Dimensions in front of the declared ones \
-         are broadcast. What is written must be\nC-contiguous, and not overlap with others."
+         `__cuda_array_interface__` or the buffer\nprotocol. {broadcast} What is written must be\n\
+         C-contiguous, and not overlap with others."
     );
     text
 }

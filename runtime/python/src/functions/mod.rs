@@ -81,7 +81,7 @@ fn make<'py>(
             PyCFunctionFastWithKeywords: enter,
         },
         ml_flags: ffi::METH_FASTCALL | ffi::METH_KEYWORDS,
-        ml_doc: leaked(&docstring::of(&function.spec))?,
+        ml_doc: leaked(&docstring::of(function))?,
     }));
     // SAFETY: the definitions live as long as the process, and the state is a pointer.
     unsafe {
