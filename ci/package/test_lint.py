@@ -35,7 +35,7 @@ def tree(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 
 def owners(tree: Path) -> list[Path]:
-    """All files outside of the runtime, which `ci/runtime.sh` lints."""
+    """All files outside of the runtime, which `ci/lint.sh` lints."""
     return [
         path for path in sorted(tree.rglob("*")) if path.is_file() and "runtime" not in path.relative_to(tree).parts
     ]

@@ -189,7 +189,7 @@ typedef struct cuvec_function {
   const char *signature; /* as it was declared */
   const char *doc;
   const char *file;
-  /* `dx, dw = f_bwd(dy, x, w)`: which functions calculate the gradients of arguments; null: none. */
+  /* `dx, dw = f_bwd(dy, x, w)`: functions that calculate the gradients of arguments; null: none. */
   const char *derivative;
   const cuvec_argument *arguments;
   const cuvec_dimension *dimensions;
