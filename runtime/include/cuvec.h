@@ -17,6 +17,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "cuvec/reduce.h"
 #include "cuvec/sum.h"
 
 #include "cuvec/function.h"

@@ -1,4 +1,4 @@
-// What kernels are made of: the index of a thread, elements 16 bytes at a time, sums, atomics.
+// What kernels are made of: the index of a thread, shared memory, elements 16 bytes at a time.
 #pragma once
 
 #include "view.h"
@@ -24,12 +24,6 @@ template <class T> __device__ T *shared_memory() {
 #else
   return nullptr;
 #endif
-}
-
-/// Adds to an element that other threads add to as well.
-template <class T> __device__ void atomic_add(T &at, T value) { atomicAdd(&at, value); }
-__device__ inline void atomic_add(int64 &at, int64 value) { // two's complement: the sum is the same
-  atomicAdd(reinterpret_cast<unsigned long long *>(&at), static_cast<unsigned long long>(value));
 }
 
 /// Calls f(i) for i = 0 … n-1, each on one of the block's threads.
@@ -72,38 +66,6 @@ template <class T, class F> __device__ void for_each(In<T> x, In<T> y, F f) {
   for (int64 i = tail + thread_index(); i < n; i += thread_count()) {
     f(x[i], y[i]);
   }
-}
-
-/// The value of the lane that is so many lanes further up.
-template <class T> __device__ T shuffle_down(T value, unsigned lanes) {
-  return __shfl_down_sync(~0U, value, lanes);
-}
-
-/// The sum of the values of a warp's lanes; complete in lane 0. `T` needs `+=`.
-template <class T> __device__ T warp_sum(T value) {
-  for (unsigned lanes = 16; lanes > 0; lanes /= 2) {
-    value += shuffle_down(value, lanes);
-  }
-  return value;
-}
-/// The sum of the values of a block's threads; complete in thread 0. All of them must call it, and
-/// the block must be whole warps.
-template <class T> __device__ T block_sum(T value) {
-#ifdef __CUDACC__
-  __shared__ alignas(T) unsigned char memory[32 * sizeof(T)];
-  T *sums = reinterpret_cast<T *>(memory);
-  const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  value = warp_sum(value);
-  __syncthreads(); // an earlier sum may still be read
-  if (lane == 0) {
-    sums[warp] = value;
-  }
-  __syncthreads();
-  value = threadIdx.x < blockDim.x / 32 ? sums[lane] : T();
-  return warp == 0 ? warp_sum(value) : value;
-#else
-  return value;
-#endif
 }
 
 } // namespace cuvec

@@ -1,16 +1,17 @@
 // Lets a C++ compiler that knows no CUDA read kernels: they are checked, and never run.
 #pragma once
 
-#include <algorithm>
-
 #define __global__
 #define __device__
 #define __host__
 #define __forceinline__ inline
 #define __restrict__ __restrict
 #define __shared__ static
+#define __constant__ static
 #define __launch_bounds__(...)
 #define __align__(n) alignas(n)
+
+#include "intrinsics.h"
 
 struct dim3 {
   unsigned x = 1, y = 1, z = 1;
@@ -27,7 +28,31 @@ template <class T> T __shfl_sync(unsigned, T value, int, int = 32) { return valu
 template <class T> T __shfl_up_sync(unsigned, T value, unsigned, int = 32) { return value; }
 template <class T> T __shfl_down_sync(unsigned, T value, unsigned, int = 32) { return value; }
 template <class T> T __shfl_xor_sync(unsigned, T value, int, int = 32) { return value; }
+inline unsigned __activemask() { return 1; }
 inline unsigned __ballot_sync(unsigned, int predicate) { return predicate != 0 ? 1U : 0U; }
+inline int __any_sync(unsigned, int predicate) { return predicate; }
+inline int __all_sync(unsigned, int predicate) { return predicate; }
+inline int __syncthreads_count(int predicate) { return predicate != 0 ? 1 : 0; }
+inline int __syncthreads_or(int predicate) { return predicate; }
+inline int __syncthreads_and(int predicate) { return predicate; }
+
+#define CUVEC_VECTORS(T, name)                                                                     \
+  struct alignas(2 * sizeof(T)) name##2 {                                                          \
+    T x, y;                                                                                        \
+  };                                                                                               \
+  struct name##3 {                                                                                 \
+    T x, y, z;                                                                                     \
+  };                                                                                               \
+  struct alignas(sizeof(T) < 8 ? 4 * sizeof(T) : 16) name##4 {                                     \
+    T x, y, z, w;                                                                                  \
+  };                                                                                               \
+  inline name##2 make_##name##2(T x, T y) { return {x, y}; }                                       \
+  inline name##3 make_##name##3(T x, T y, T z) { return {x, y, z}; }                               \
+  inline name##4 make_##name##4(T x, T y, T z, T w) { return {x, y, z, w}; }
+CUVEC_VECTORS(float, float)
+CUVEC_VECTORS(double, double)
+CUVEC_VECTORS(int, int)
+CUVEC_VECTORS(unsigned, uint)
 
 template <class T, class U> T atomicAdd(T *at, U value) {
   const T old = *at;

@@ -1,8 +1,6 @@
 // Sums that lose nothing worth speaking of.
 #pragma once
 
-#include "device.h"
-
 namespace cuvec {
 
 /// A running sum in twice the precision of a double: `sum + error`.
@@ -43,12 +41,5 @@ struct Sum {
     return finite ? sum + error : sum;
   }
 };
-
-template <> __device__ inline Sum shuffle_down(Sum value, unsigned lanes) {
-  Sum other;
-  other.sum = __shfl_down_sync(~0U, value.sum, lanes);
-  other.error = __shfl_down_sync(~0U, value.error, lanes);
-  return other;
-}
 
 } // namespace cuvec

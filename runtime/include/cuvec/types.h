@@ -9,6 +9,14 @@
 
 namespace cuvec {
 
+/// The same bytes as another type.
+template <class To, class From> __host__ __device__ To same_bytes(const From &from) {
+  static_assert(sizeof(To) == sizeof(From) && std::is_trivially_copyable_v<To>);
+  To to;
+  memcpy(static_cast<void *>(&to), &from, sizeof to);
+  return to;
+}
+
 /// A floating-point number of fewer bits than float, which it is worked on as: a sign, an exponent
 /// and a fraction. Without infinities, the largest exponent is one as the others are, and only all
 /// bits set are not a number. Rounds to the nearest, ties to even, as NumPy and ml_dtypes.
@@ -70,14 +78,10 @@ private:
   }
 
   __host__ __device__ static float number(std::uint32_t pattern) {
-    float value;
-    memcpy(&value, &pattern, sizeof value);
-    return value;
+    return same_bytes<float>(pattern);
   }
   __host__ __device__ static std::uint32_t pattern(float value) {
-    std::uint32_t pattern;
-    memcpy(&pattern, &value, sizeof pattern);
-    return pattern;
+    return same_bytes<std::uint32_t>(value);
   }
 
   bits_type bits_;

@@ -1,0 +1,83 @@
+// Elements that several threads of the GPU change, of any dtype.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "types.h"
+
+namespace cuvec {
+
+/// What the GPU can compare and exchange at once, with an element of so many bytes in it.
+template <std::size_t Bytes> struct word;
+template <> struct word<1> : is<unsigned> {};
+template <> struct word<2> : is<unsigned short> {};
+template <> struct word<4> : is<unsigned> {};
+template <> struct word<8> : is<unsigned long long> {};
+
+/// Replaces an element of at most 8 bytes by f(element), with nothing of another thread's between
+/// the two. Returns what it was.
+template <class T, class F> __device__ T atomic_update(T &at, F f) {
+  using Word = typename word<sizeof(T)>::type;
+  using Bits = std::conditional_t<sizeof(T) == 1, std::uint8_t, Word>;
+  const auto address = reinterpret_cast<std::uintptr_t>(&at), past = address % sizeof(Word);
+  auto *const whole = reinterpret_cast<Word *>(address - past);
+  const unsigned shift = 8 * unsigned(past);
+  const Word mask = Word(Word(Bits(~Bits(0))) << shift);
+  Word seen = *const_cast<volatile Word *>(whole);
+  for (;;) {
+    const T old = same_bytes<T>(Bits(seen >> shift));
+    const Word next = Word(same_bytes<Bits>(T(f(old)))) << shift;
+    const Word found = atomicCAS(whole, seen, Word((seen & Word(~mask)) | next));
+    if (found == seen) {
+      return old;
+    }
+    seen = found;
+  }
+}
+
+/// The larger and the smaller of two numbers; not a number if one of them is not, as NumPy's maximum.
+template <class T> __host__ __device__ T larger(T a, T b) { return a > b || a != a ? a : b; }
+template <class T> __host__ __device__ T smaller(T a, T b) { return a < b || a != a ? a : b; }
+
+/// An integer of 4 or 8 bytes as the one of its kind that CUDA's functions are written for.
+template <class T> __device__ auto known_integer(T &at) {
+  using Wide = std::conditional_t<std::is_signed_v<T>, long long, unsigned long long>;
+  using Known = std::conditional_t<sizeof(T) == 8, Wide, T>;
+  return reinterpret_cast<Known *>(&at);
+}
+
+/// Adds to an element that other threads add to as well. Returns what it was.
+template <class T> __device__ T atomic_add(T &at, std::common_type_t<T> value) {
+  if constexpr (std::is_integral_v<T> && sizeof(T) == 8) { // two's complement: the sum is the same
+    using Word = unsigned long long;
+    return T(atomicAdd(reinterpret_cast<Word *>(&at), static_cast<Word>(value)));
+  } else if constexpr (std::is_arithmetic_v<T> && sizeof(T) >= 4) {
+    return atomicAdd(&at, value);
+  } else {
+    return atomic_update(at, [value](T old) { return T(old + value); });
+  }
+}
+/// The parts one after the other: their sums are right, and between them others may add.
+template <class R>
+__device__ complex<R> atomic_add(complex<R> &at, std::common_type_t<complex<R>> value) {
+  return {atomic_add(at.re, value.re), atomic_add(at.im, value.im)};
+}
+
+/// The larger, or smaller, of an element and a value takes its place. Returns what it was.
+template <class T> __device__ T atomic_max(T &at, std::common_type_t<T> value) {
+  if constexpr (std::is_integral_v<T> && sizeof(T) >= 4) {
+    return T(atomicMax(known_integer(at), *known_integer(value)));
+  } else {
+    return atomic_update(at, [value](T old) { return larger(old, value); });
+  }
+}
+template <class T> __device__ T atomic_min(T &at, std::common_type_t<T> value) {
+  if constexpr (std::is_integral_v<T> && sizeof(T) >= 4) {
+    return T(atomicMin(known_integer(at), *known_integer(value)));
+  } else {
+    return atomic_update(at, [value](T old) { return smaller(old, value); });
+  }
+}
+
+} // namespace cuvec

@@ -1,0 +1,66 @@
+"""What threads of a GPU make together: elements that several of them change, and reductions of a block, of every dtype."""
+
+import numpy as np
+import package
+import pytest
+from package import cuvec
+
+INTEGERS = ["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64"]
+
+
+def numpy_dtype(name):
+    return np.dtype(getattr(pytest.importorskip("ml_dtypes"), name) if name == "bfloat16" else name)
+
+
+@pytest.mark.function("tally")
+@pytest.mark.parametrize("dtype", [*INTEGERS, "float16", "bfloat16", "float32", "float64", "complex64", "complex128"])
+def test_nothing_that_is_added_is_lost(dtype):
+    """Neighbours share a word of memory, which is all that a GPU can exchange at once."""
+    dtype = numpy_dtype(dtype)
+    random = np.random.default_rng(1)
+    index = random.integers(0, 37, 1500)  # sums to about 60: int8 holds 127
+    values = np.where(random.random(1500) < 0.5, 1, 2).astype(dtype)
+    if dtype.kind == "c":
+        values *= 1 - 2j
+    expected = np.zeros(37, dtype)
+    for i, value in zip(index, values, strict=True):
+        expected[i] += value
+    sums = package.module.tally(cuvec.asarray(index), cuvec.asarray(values), 37)
+    np.testing.assert_array_equal(np.asarray(sums), expected)
+
+
+@pytest.mark.function("tally")
+@pytest.mark.parametrize("dtype", INTEGERS)
+def test_sums_of_integers_overflow_into_no_neighbour(dtype):
+    most = np.iinfo(dtype).max
+    values = np.array([most, 2, most, 1], dtype)
+    sums = package.module.tally(np.array([1, 1, 2, 0]), values, 4)
+    with np.errstate(over="ignore"):
+        np.testing.assert_array_equal(np.asarray(sums), [1, values[0] + values[1], most, 0])
+
+
+@pytest.mark.function("extremes")
+@pytest.mark.parametrize("dtype", [*INTEGERS[:3], *INTEGERS[4:], "float16", "bfloat16", "float32", "float64"])
+@pytest.mark.parametrize("n", [1, 31, 256, 100_000])
+def test_the_extremes_of_many_blocks(dtype, n):
+    dtype = numpy_dtype(dtype)
+    x = np.random.default_rng(n).integers(0 if dtype.kind == "u" else -120, 120, n).astype(dtype)
+    assert package.module.extremes(cuvec.asarray(x)) == (x.min(), x.max())
+
+
+@pytest.mark.function("extremes")
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+@pytest.mark.parametrize("place", [0, 70, 9_999])
+def test_what_is_not_a_number_is_the_extreme(dtype, place):
+    x = np.ones(10_000, dtype)
+    x[place] = np.nan
+    assert np.isnan(package.module.extremes(cuvec.asarray(x))).all()
+
+
+@pytest.mark.function("total")
+@pytest.mark.parametrize("dtype", ["int8", "float16", "float32", "complex64", "complex128"])
+def test_the_sum_of_a_block(dtype):
+    x = np.random.default_rng(2).integers(-1, 2, 999).astype(dtype)
+    if np.dtype(dtype).kind == "c":
+        x[::3] *= 1j
+    assert package.module.total(cuvec.asarray(x)) == x.sum()
