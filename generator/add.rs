@@ -16,6 +16,7 @@ mod read;
 mod rust;
 mod signature;
 mod test;
+mod values;
 
 use std::fs;
 use std::path::Path;
@@ -42,6 +43,8 @@ pub struct AddRequest<'a> {
     pub dtypes: Option<&'a str>,
     /// Whether it gets a derivative.
     pub derivative: bool,
+    /// Whether it may take the place of one that is there.
+    pub force: bool,
     pub package: &'a Path,
     pub quiet: bool,
 }
@@ -104,7 +107,7 @@ pub fn run(request: AddRequest, catalog: &Catalog) -> Result<()> {
         .into_iter()
         .flatten()
     {
-        package.check_free(&declaration.name)?;
+        package.check_free(&declaration.name, request.force)?;
         let kernel = format!("kernels/{}.{ending}", declaration.name);
         files.push(Rendered::new(&kernel, source(declaration).into_bytes()));
     }
@@ -152,21 +155,30 @@ struct Package<'a> {
 }
 
 impl Package<'_> {
-    /// Fails if a function, a module or a test of this name is there.
-    fn check_free(&self, name: &str) -> Result<()> {
+    /// Fails if a function, a module or a test of this name is there, other than the files that `force` writes anew.
+    fn check_free(&self, name: &str, force: bool) -> Result<()> {
         let python = format!("python/{}/{name}", self.module);
-        let taken = [
-            ("function", format!("kernels/{name}.cu")),
-            ("function", format!("kernels/{name}.rs")),
-            ("function", format!("tests/test_{name}.py")),
-            ("module", format!("{python}.py")),
-            ("module", python),
-        ];
-        for (what, path) in taken {
+        let kernel = |ending: &str| format!("kernels/{name}.{ending}");
+        let others = LANGUAGES
+            .iter()
+            .filter(|it| it.ending != self.language.ending);
+        let mut taken: Vec<_> = others
+            .map(|it| (kernel(it.ending), "function", "remove the file"))
+            .collect();
+        taken.push((format!("{python}.py"), "module", "remove the file"));
+        taken.push((python, "module", "remove the folder"));
+        if !force {
+            let own = [
+                kernel(self.language.ending),
+                format!("tests/test_{name}.py"),
+            ];
+            taken.extend(own.map(|it| (it, "function", "`--force` writes it anew")));
+        }
+        for (path, what, instead) in taken {
             let path = self.folder.join(path);
             if path.symlink_metadata().is_ok() {
                 let problem = format!("names a {what} that is there: `{}` exists", path.display());
-                let hint = "choose another name, or remove the file";
+                let hint = format!("choose another name, or {instead}");
                 return Err(Error::option("NAME", problem, hint));
             }
         }

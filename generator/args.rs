@@ -79,6 +79,10 @@ pub enum Command {
         #[arg(long)]
         derivative: bool,
 
+        /// Write its kernel and its test anew if they are there
+        #[arg(long)]
+        force: bool,
+
         /// Folder of the package
         #[arg(long, value_name = "DIR", default_value = ".")]
         package: PathBuf,

@@ -73,6 +73,7 @@ impl Args {
                 kernels,
                 dtypes,
                 derivative,
+                force,
                 package,
                 ..
             }) => Job::Add(AddRequest {
@@ -81,6 +82,7 @@ impl Args {
                 kernels: kernels.as_deref(),
                 dtypes: dtypes.as_deref(),
                 derivative: *derivative,
+                force: *force,
                 package,
                 quiet: self.quiet(),
             }),

@@ -307,17 +307,25 @@ fn what_exists_is_not_touched() {
         &["axpy", "(n)->(n)"],
         str![[r#"
 error: `NAME` names a function that is there: `p/kernels/axpy.cu` exists
-hint: choose another name, or remove the file
+hint: choose another name, or `--force` writes it anew
 
 "#]],
     );
     let outcome = package("cu")
         .again("add")
-        .file("p/tests/test_new.py", "mine");
-    let outcome = outcome.args(["new", "(n)->(n)", "--package", "p"]).run();
-    assert_eq!(outcome.read("p/tests/test_new.py"), "mine");
-    assert!(!outcome.path("p/kernels/new.cu").exists());
+        .file("p/tests/test_fresh.py", "mine");
+    let outcome = outcome.args(["fresh", "(n)->(n)", "--package", "p"]).run();
+    assert_eq!(outcome.read("p/tests/test_fresh.py"), "mine");
+    assert!(!outcome.path("p/kernels/fresh.cu").exists());
     assert_eq!(outcome.code, 2);
+    let force = ["fresh", "(n)->(n)", "--package", "p", "--force"];
+    let outcome = outcome.again("add").args(force).run().success();
+    assert!(
+        outcome
+            .read("p/tests/test_fresh.py")
+            .contains("def test_fresh(")
+    );
+    assert!(outcome.path("p/kernels/fresh.cu").exists());
 }
 
 #[test]
@@ -884,7 +892,8 @@ fn a_package_may_have_both_languages() {
             "error: `NAME` names a function that is there: `p/kernels/f.{ending}` exists\n\
              hint: choose another name, or remove the file\n"
         );
-        add(outcome, &["f", "(n)->(n)"]).failure(2, expected);
+        // Two functions of one name are no package, whatever is forced.
+        add(outcome, &["f", "(n)->(n)", "--force"]).failure(2, expected);
     }
     let outcome = add(package("cu"), &["f", "(n)->(n)", "--kernels", "opencl"]);
     assert_eq!(outcome.code, 2);

@@ -80,6 +80,10 @@ impl DType {
         !self.is_bool() && !self.is_integer()
     }
 
+    pub fn is_complex(self) -> bool {
+        self.numpy().starts_with("complex")
+    }
+
     /// The values of one that has no fractions.
     pub fn range(self) -> RangeInclusive<i128> {
         let bits = |prefix| self.numpy().strip_prefix(prefix)?.parse::<u32>().ok();

@@ -180,6 +180,7 @@ fn read(text: &str) -> Option<Declaration> {
         kernels: None,
         dtypes: None,
         derivative: false,
+        force: false,
         package: Path::new("."),
         quiet: true,
     };

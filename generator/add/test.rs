@@ -3,6 +3,7 @@
 use super::declaration::{Argument, Declaration, Extent, Kind, Role, Shape, Type, Written};
 use super::dtype::DType;
 use super::layout::Python;
+use super::values;
 
 /// Sizes that axes have in tests: none is another's, and the last is more than a block of threads has.
 const SIZES: [[i64; 8]; 3] = [
@@ -194,7 +195,7 @@ fn dtype_of(d: &Declaration, number: usize) -> String {
 }
 
 /// Sizes that arrays give, not numbers.
-fn sizes(d: &Declaration) -> Vec<String> {
+pub fn sizes(d: &Declaration) -> Vec<String> {
     let numbers = |name: &str| d.arguments.iter().any(|it| it.name == name);
     let names = d.dimensions().into_iter().filter(|it| !numbers(it));
     names.map(str::to_owned).collect()
@@ -256,17 +257,10 @@ fn shape_of(d: &Declaration, shape: &Shape) -> String {
     }
 }
 
-fn dtype_shown(d: &Declaration, dtype: Type) -> String {
+pub fn dtype_shown(d: &Declaration, dtype: Type) -> String {
     match dtype {
         Type::Fixed(dtype) => format!("\"{}\"", dtype.numpy()),
         Type::Variable(number) => dtype_of(d, number),
-    }
-}
-
-fn is_inexact(d: &Declaration, dtype: Type) -> bool {
-    match dtype {
-        Type::Fixed(dtype) => dtype.is_inexact(),
-        Type::Variable(number) => d.variables[number].dtypes.iter().all(|it| it.is_inexact()),
     }
 }
 
@@ -292,11 +286,8 @@ fn body(d: &Declaration) -> String {
                 ));
             }
             Kind::Array { shape, .. } => {
-                let shape = shape_of(d, shape);
-                let values = match is_inexact(d, argument.dtype) {
-                    true => format!("rng.standard_normal({shape})"),
-                    false => format!("rng.integers(0, 10, {shape})"),
-                };
+                let (before, values) = values::random(d, argument, &shape_of(d, shape));
+                lines.extend(before);
                 lines.push(Python::atoms("(", [values, dtype], ")").laid_out(
                     4,
                     &format!("{name} = cuvec.asarray"),

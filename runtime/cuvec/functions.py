@@ -1,9 +1,10 @@
 """The functions that the package declares. The build writes a stub with their signatures."""
 
-from . import _core
+from . import _core, adapters
 from .array import CuVec
 
 _core.set_array_factory(CuVec._over)  # for results that are new arrays
+_core.set_adapters(adapters.call)
 
 
 def __getattr__(name: str) -> list[str]:

@@ -36,7 +36,8 @@ template <class T, class F> __device__ T atomic_update(T &at, F f) {
   }
 }
 
-/// The larger and the smaller of two numbers; not a number if one of them is not, as NumPy's maximum.
+/// The larger and the smaller of two numbers; not a number if one of them is not, as NumPy's
+/// maximum.
 template <class T> __host__ __device__ T larger(T a, T b) { return a > b || a != a ? a : b; }
 template <class T> __host__ __device__ T smaller(T a, T b) { return a < b || a != a ? a : b; }
 

@@ -37,15 +37,9 @@ inline int __syncthreads_or(int predicate) { return predicate; }
 inline int __syncthreads_and(int predicate) { return predicate; }
 
 #define CUVEC_VECTORS(T, name)                                                                     \
-  struct alignas(2 * sizeof(T)) name##2 {                                                          \
-    T x, y;                                                                                        \
-  };                                                                                               \
-  struct name##3 {                                                                                 \
-    T x, y, z;                                                                                     \
-  };                                                                                               \
-  struct alignas(sizeof(T) < 8 ? 4 * sizeof(T) : 16) name##4 {                                     \
-    T x, y, z, w;                                                                                  \
-  };                                                                                               \
+  struct alignas(2 * sizeof(T)) name##2 { T x, y; };                                               \
+  struct name##3 { T x, y, z; };                                                                   \
+  struct alignas(sizeof(T) < 8 ? 4 * sizeof(T) : 16) name##4 { T x, y, z, w; };                    \
   inline name##2 make_##name##2(T x, T y) { return {x, y}; }                                       \
   inline name##3 make_##name##3(T x, T y, T z) { return {x, y, z}; }                               \
   inline name##4 make_##name##4(T x, T y, T z, T w) { return {x, y, z, w}; }

@@ -5,7 +5,8 @@
 
 namespace cuvec {
 
-/// The value of the lane that is so many lanes further up, of any type that can be copied by its bytes.
+/// The value of the lane that is so many lanes further up, of any type that can be copied by its
+/// bytes.
 template <class T> __device__ T shuffle_down(T value, unsigned lanes) {
   if constexpr (std::is_arithmetic_v<T> && sizeof(T) >= 4) {
     return __shfl_down_sync(~0U, value, lanes);
@@ -29,8 +30,8 @@ template <class T, class F> __device__ T warp_reduce(T value, F f) {
   return value;
 }
 
-/// f of the values of a block's threads; complete in thread 0. All of them must call it, and the block
-/// must be whole warps. `neutral` changes nothing: f(value, neutral) is the value.
+/// f of the values of a block's threads; complete in thread 0. All of them must call it, and the
+/// block must be whole warps. `neutral` changes nothing: f(value, neutral) is the value.
 template <class T, class F> __device__ T block_reduce(T value, F f, T neutral) {
 #ifdef __CUDACC__
   __shared__ alignas(T) unsigned char memory[32 * sizeof(T)];
@@ -62,8 +63,8 @@ struct Smaller {
   template <class T> __host__ __device__ T operator()(T a, T b) const { return smaller(a, b); }
 };
 
-/// The sum, the largest and the smallest of the values of a warp's lanes, complete in lane 0, and of a
-/// block's threads, complete in thread 0.
+/// The sum, the largest and the smallest of the values of a warp's lanes, complete in lane 0, and
+/// of a block's threads, complete in thread 0.
 template <class T> __device__ T warp_sum(T value) { return warp_reduce(value, Plus()); }
 template <class T> __device__ T warp_max(T value) { return warp_reduce(value, Larger()); }
 template <class T> __device__ T warp_min(T value) { return warp_reduce(value, Smaller()); }

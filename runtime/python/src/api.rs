@@ -20,10 +20,10 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple};
 
 use crate::argument::Argument;
-use crate::array_factory::array_factory;
 use crate::buffer::Buffer;
 use crate::error::{enter, keeping_exception, to_python};
 use crate::foreign_capture;
+use crate::hook::array_factory;
 use crate::retained;
 use crate::stream::StreamArgument;
 use crate::stream_cache::StreamCache;

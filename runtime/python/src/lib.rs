@@ -2,7 +2,6 @@
 
 mod api;
 mod argument;
-mod array_factory;
 mod assign;
 mod buffer;
 mod buffer_protocol;
@@ -15,6 +14,7 @@ mod finalization;
 mod foreign_capture;
 mod functions;
 mod getter;
+mod hook;
 mod memory;
 mod ndarray;
 mod numpy;
@@ -29,13 +29,13 @@ mod xla;
 #[pyo3::pymodule(gil_used = false)]
 mod _core {
     #[pymodule_export]
-    use crate::array_factory::set_array_factory;
-    #[pymodule_export]
     use crate::assign::assign;
     #[pymodule_export]
     use crate::buffer::Buffer;
     #[pymodule_export]
     use crate::device::{dev_set, dev_sync, device};
+    #[pymodule_export]
+    use crate::hook::{set_adapters, set_array_factory};
     #[pymodule_export]
     use crate::memory::{empty_cache, memory_stats};
     #[pymodule_export]

@@ -20,7 +20,10 @@ class _Tensor(Protocol):  # of PyTorch
 class _CuPyArray(Protocol):
     def get(self) -> Any: ...
 
-_Array = TypeVar(\"_Array\", bound=_Tensor | _CuPyArray)
+class _JaxArray(Protocol):
+    def addressable_data(self, index: int, /) -> Any: ...
+
+_Array = TypeVar(\"_Array\", bound=_Tensor | _CuPyArray | _JaxArray)
 _Out = TypeVar(\"_Out\")
 
 ";

@@ -5,6 +5,7 @@ import inspect
 
 import dask.array
 import numpy as np
+import package
 import pytest
 from errors import exactly
 from package import NAME, core, cuvec, gemv, rms_norm
@@ -31,14 +32,28 @@ SIGNATURES = {
     "scale": "()->()",
     "swap": "(),()->(),()",
 }
-if "around" in core.signatures:  # kernels in Rust only
-    SIGNATURES = {"around": "(height,width),(height,width)->(height,width)", **SIGNATURES}
+IN_ONE_LANGUAGE = {
+    "around": "(height,width),(height,width)->(height,width)",
+    "extremes": "(n)->(),()",
+    "tally": "(n),(n)->(bins)",
+}
+SIGNATURES |= {name: text for name, text in IN_ONE_LANGUAGE.items() if name in core.signatures}
+SIGNATURES = dict(sorted(SIGNATURES.items()))
 UNAVAILABLE = {
     "dot": "it takes arrays of any shape, use dask.array.map_blocks",
     "iota": "it reads no array, use dask.delayed",
     "ramp": "it reads no array, use dask.delayed",
     "cast": "an array that it writes gives a dtype, use dask.delayed",
 }
+
+
+def test_direct_calls_on_its_arrays_are_the_same():
+    a, x = random.random((6, 4)), random.random(4)
+    y = package.module.gemv(dask.array.from_array(a, chunks=(6, 4)), x)
+    assert isinstance(y, dask.array.Array)
+    np.testing.assert_array_equal(y.compute(), package.module.gemv(a, x))
+    with pytest.raises(TypeError, match=r"x must be an array, not Array; pass numpy\.asarray"):
+        package.module.dot(dask.array.ones(3), x)
 
 
 def chunked(array, *chunks):

@@ -36,6 +36,28 @@ def test_functions_read_jaxs_arrays():
     assert dot(x, x) == sum(i * i for i in range(1000))
 
 
+def test_new_arrays_are_jaxs():
+    """So a function that is written with them once serves NumPy and JAX, in `jax.jit` and `jax.grad` too."""
+    a, x = jnp.ones((3, 4), "float32"), jnp.arange(4, dtype="float32")
+    y = package.module.gemv(a, np.arange(4, dtype="f4"))
+    assert isinstance(y, jax.Array)
+    np.testing.assert_array_equal(y, package.module.gemv(np.asarray(a), np.asarray(x)))
+    np.testing.assert_array_equal(jax.jit(package.module.gemv)(a, x), y)
+    total = jax.grad(lambda x: package.module.cube(x, a=2).sum())
+    np.testing.assert_allclose(total(x), 6 * np.arange(4) ** 2)
+
+
+def test_what_jax_cannot_take_is_a_cuvec():
+    a, x, y = jnp.ones((3, 4), "float32"), jnp.ones(4, "float32"), cuvec.empty(3)
+    assert package.module.gemv(a, x, out=y) is y
+    assert type(dot(x, x)) is float  # and not rounded to float32
+
+
+def test_a_traced_array_is_not_written():
+    with pytest.raises(Exception, match=r"y must be an array|Tracer"):
+        jax.jit(lambda y: axpy(1, cuvec.ones(3), y))(jnp.zeros(3, "float32"))
+
+
 def test_functions_do_not_write_to_jaxs_arrays():
     y = jnp.zeros(10, "float32")
     with pytest.raises(ValueError, match="read-only"):

@@ -1,5 +1,6 @@
 """PyTorch: derivatives that functions declare."""
 
+import package
 import pytest
 import torch
 from tensors import everywhere, operators, ops, same
@@ -28,6 +29,16 @@ def test_numbers_given_by_name_reach_the_derivative(device):
     assert gradcheck(cube_2, x)
     (gradient,) = torch.autograd.grad(cube_2(x).sum(), x)
     same(gradient, 6 * x.detach() ** 2)
+
+
+@everywhere
+def test_direct_calls_have_them_too(device):
+    x = random(3, 4, device=device)
+    y = package.module.cube(x, a=2)
+    assert y.requires_grad
+    same(torch.autograd.grad(y.sum(), x)[0], 6 * x.detach() ** 2)
+    with torch.no_grad():
+        assert not package.module.cube(x, a=2).requires_grad
 
 
 @everywhere

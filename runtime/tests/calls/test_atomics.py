@@ -13,7 +13,9 @@ def numpy_dtype(name):
 
 
 @pytest.mark.function("tally")
-@pytest.mark.parametrize("dtype", [*INTEGERS, "float16", "bfloat16", "float32", "float64", "complex64", "complex128"])
+@pytest.mark.parametrize(
+    "dtype", [*INTEGERS, "float16", "bfloat16", "float32", "float64", "complex64", "complex128"]
+)
 def test_nothing_that_is_added_is_lost(dtype):
     """Neighbours share a word of memory, which is all that a GPU can exchange at once."""
     dtype = numpy_dtype(dtype)
@@ -40,7 +42,9 @@ def test_sums_of_integers_overflow_into_no_neighbour(dtype):
 
 
 @pytest.mark.function("extremes")
-@pytest.mark.parametrize("dtype", [*INTEGERS[:3], *INTEGERS[4:], "float16", "bfloat16", "float32", "float64"])
+@pytest.mark.parametrize(
+    "dtype", [*INTEGERS[:3], *INTEGERS[4:], "float16", "bfloat16", "float32", "float64"]
+)
 @pytest.mark.parametrize("n", [1, 31, 256, 100_000])
 def test_the_extremes_of_many_blocks(dtype, n):
     dtype = numpy_dtype(dtype)

@@ -112,10 +112,10 @@ def test_tensors_of_other_dtypes_are_refused():
 
 
 @pytest.mark.parametrize("position", [0, 1])
-def test_tensors_with_gradients_are_refused(position):
+def test_no_gradients_are_lost_in_what_is_written(position):
     x_and_y = [torch.ones(3, device=cuvec.device().kind) for _ in range(2)]
     x_and_y[position].requires_grad = True
-    with pytest.raises(BufferError, match="grad"):
+    with pytest.raises(RuntimeError, match=r"axpy .*derivative"):
         axpy(1, *x_and_y)
     assert [tensor.tolist() for tensor in x_and_y] == [[1, 1, 1], [1, 1, 1]]
     axpy(1, *(tensor.detach() for tensor in x_and_y))
@@ -167,20 +167,19 @@ def test_calls_wait_for_tensors_and_tensors_for_calls():
 
 
 @pytest.mark.parametrize("dtype", [torch.complex64, torch.complex128])
-def test_conjugates_are_refused(dtype):
-    """Their elements differ from those in memory, and DLPack cannot express that."""
+def test_conjugates_are_what_they_say(dtype):
+    """Their elements differ from those in memory, and DLPack cannot express that: PyTorch's operator copies them."""
     a = torch.full((2, 2), 1j, device=cuvec.device().kind, dtype=dtype)
     x = torch.ones(2, device=cuvec.device().kind, dtype=dtype)
-    for call in (lambda it: gemv(it, x), cuvec.asarray):
-        with pytest.raises((BufferError, RuntimeError), match="conj"):  # the latter by PyTorch
-            call(a.conj())
-    assert gemv(a.conj().resolve_conj(), x, beta=0).tolist() == [-2j, -2j]
+    assert gemv(a.conj(), x, beta=0).tolist() == [-2j, -2j]
+    with pytest.raises((BufferError, RuntimeError), match="conj"):  # the latter by PyTorch
+        cuvec.asarray(a.conj())
 
 
-def test_negatives_are_refused():
+def test_negatives_are_what_they_say():
     x = torch.full((1,), 3 - 2j, device=cuvec.device().kind).conj().imag
     assert (x.is_neg(), x.item()) == (True, 2)
-    for call in (lambda it: dot(it, it), cuvec.asarray):
-        with pytest.raises((BufferError, RuntimeError), match="resolve_neg"):
-            call(x)
+    assert dot(x, x) == 4
+    with pytest.raises((BufferError, RuntimeError), match="resolve_neg"):
+        cuvec.asarray(x)
     assert cuvec.asarray(x.resolve_neg()).tolist() == [2]

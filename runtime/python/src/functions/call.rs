@@ -10,6 +10,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
+use super::adapters;
 use super::callable::Callable;
 use super::matching::Matched;
 use super::number;
@@ -58,7 +59,9 @@ fn call_sized<'py, const N: usize>(
     let stream = matched[callable.stream()].filter(|stream| !stream.is_none());
     let streams = StreamCache::borrowing(stream.is_some());
     let mut objects = Vec::new();
-    read(callable, matched, &streams, arguments, &mut objects).map_err(cold)?;
+    if let Err(error) = read(callable, matched, &streams, arguments, &mut objects) {
+        return adapters::instead(py, callable, matched, arguments, error);
+    }
     let stream = match stream {
         Some(object) => Some(object.extract::<StreamArgument>().map_err(cold)?.0),
         None => None,
@@ -98,6 +101,9 @@ fn call_sized<'py, const N: usize>(
         Begun::Done(numbers) => numbers,
         Begun::Planned(plan) => {
             let library = library.as_ref().expect("nobody else plans only");
+            if library.is_jax() {
+                return adapters::of_jax(py, callable, matched, arguments);
+            }
             let made = library.make(py, callable, &plan, &mut objects)?;
             for (missing, argument) in plan.pending.iter().zip(&made) {
                 arrays[missing.argument] = Some(&argument.array);

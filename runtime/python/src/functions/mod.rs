@@ -1,5 +1,6 @@
 //! The declared functions, as built-in functions of Python.
 
+mod adapters;
 mod call;
 mod callable;
 mod docstring;

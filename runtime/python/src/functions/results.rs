@@ -7,14 +7,15 @@ use cuvec_core::{Array, Block};
 use cuvec_spec::Role;
 use pyo3::prelude::*;
 
+use super::adapters;
 use super::callable::Callable;
 use super::matching::Matched;
 use crate::argument::Argument;
-use crate::array_factory::array_factory;
 use crate::buffer::Buffer;
 use crate::cupy;
 use crate::dlpack::ffi::DLPackExchangeAPI;
 use crate::dlpack::{allocate, device::device_of, exchange};
+use crate::hook::array_factory;
 use crate::stream_cache::StreamCache;
 
 /// Objects for the results, in their order.
@@ -29,10 +30,12 @@ pub struct Library {
 enum Makes {
     Torch(&'static DLPackExchangeAPI),
     Cupy,
+    /// Its arrays do not change, so XLA makes them and what is in them.
+    Jax,
 }
 
 impl Library {
-    /// That of the first argument that is an array of PyTorch's or CuPy's.
+    /// That of the first argument that is an array of PyTorch's, CuPy's or JAX's.
     pub fn of(
         callable: &Callable,
         matched: &Matched<'_, '_>,
@@ -49,11 +52,21 @@ impl Library {
                 let makes = match exchange::torchs(object) {
                     Some(functions) => Makes::Torch(functions),
                     None if cupy::was_seen(object) => Makes::Cupy,
+                    None if adapters::is_jax(object, argument)
+                        && adapters::takes_jax(callable, matched) =>
+                    {
+                        Makes::Jax
+                    }
                     None => return None,
                 };
                 let gpu = argument.array.gpu();
                 Some(Self { makes, gpu })
             })
+    }
+
+    /// Whether the whole call is left to JAX's adapter.
+    pub fn is_jax(&self) -> bool {
+        matches!(self.makes, Makes::Jax)
     }
 
     /// New arrays for the results that are pending, as the arguments that they are.
@@ -73,6 +86,7 @@ impl Library {
                     allocate::tensor(py, functions, pending.dtype, &pending.shape, device)?
                 }
                 Makes::Cupy => cupy::empty(py, &pending.shape, pending.dtype, self.gpu)?,
+                Makes::Jax => unreachable!("the whole call is left to the adapter"),
             };
             let name = callable.function.name(pending.argument);
             made.push(Argument::read(object.as_borrowed(), name, &streams)?);

@@ -24,7 +24,8 @@ struct extremes {
   static constexpr auto signature =
       "extremes<T: int8, uint8, int16, int32, uint32, int64, uint64, float16, bfloat16, float32, "
       "float64>(x: T(n)) -> low: T, high: T";
-  static constexpr auto doc = "The smallest and the largest element, or not a number if one is not.";
+  static constexpr auto doc =
+      "The smallest and the largest element, or not a number if one is not.";
 
   template <class T> static void gpu(Call &call, In<T> x, Out<T, 0> low, Out<T, 0> high) {
     call.launch<extremes_first<T>>(Grid(1, 1), x, low, high);

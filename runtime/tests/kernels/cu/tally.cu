@@ -9,9 +9,10 @@ template <class T> __global__ void tally_all(In<int64> index, In<T> values, Out<
 }
 
 struct tally {
-  static constexpr auto signature =
-      "tally<T: int8, uint8, int16, uint16, int32, uint32, int64, uint64, float16, bfloat16, float32, "
-      "float64, complex64, complex128>(index: int64(n), values: T(n), bins: int64) -> sums: T(bins)";
+  static constexpr auto signature = "tally<T: int8, uint8, int16, uint16, int32, uint32, int64, "
+                                    "uint64, float16, bfloat16, float32, "
+                                    "float64, complex64, complex128>(index: int64(n), values: "
+                                    "T(n), bins: int64) -> sums: T(bins)";
   static constexpr auto doc = "The sums of the values that have the same index.";
 
   template <class T>

@@ -1,0 +1,73 @@
+//! What arrays of a test hold.
+
+use super::declaration::{Argument, Declaration, Extent, Kind, Type};
+use super::dtype::DType;
+use super::test::{dtype_shown, sizes};
+
+/// The values of an argument of this shape, and the lines before the one that has them.
+pub fn random(d: &Declaration, argument: &Argument, shape: &str) -> (Option<String>, String) {
+    let dtypes = d.dtypes(argument.dtype);
+    if !dtypes.iter().all(|it| it.is_inexact()) {
+        let end = index_limit(d, argument).unwrap_or_else(|| "10".to_owned());
+        return (None, format!("rng.integers(0, {end}, {shape})"));
+    }
+    let real = format!("rng.standard_normal({shape})");
+    let complex = format!("{real} + 1j * {real}");
+    match dtypes.iter().filter(|it| it.is_complex()).count() {
+        0 => (None, real),
+        all if all == dtypes.len() => (None, complex),
+        _ => {
+            let values = format!("{}_values", argument.name);
+            let dtype = dtype_shown(d, argument.dtype);
+            let chosen = format!("{values} if np.dtype({dtype}).kind == \"c\" else {values}.real");
+            (Some(format!("{values} = {complex}")), chosen)
+        }
+    }
+}
+
+/// The least extent that an array of indices, which has its name from that, may be for: the first ones of other arrays.
+fn index_limit(d: &Declaration, argument: &Argument) -> Option<String> {
+    let is_index = |name: &str| {
+        ["index", "indices", "idx"]
+            .iter()
+            .any(|it| name.to_lowercase().contains(it))
+    };
+    let Kind::Array { shape: own, .. } = &argument.kind else {
+        return None;
+    };
+    if !is_index(&argument.name) {
+        return None;
+    }
+    let known = sizes(d);
+    let mut limits: Vec<&str> = Vec::new();
+    for shape in d.shapes().filter(|it| !it.leading) {
+        if let Some(first @ Extent::Name(name)) = shape.extents.first()
+            && !own.extents.contains(first)
+            && !limits.contains(&name.as_str())
+            && (known.contains(name) || d.is_number_without_default(name))
+        {
+            limits.push(name);
+        }
+    }
+    match limits.as_slice() {
+        [] => None,
+        [one] => Some((*one).to_owned()),
+        all => Some(format!("min({})", all.join(", "))),
+    }
+}
+
+impl Declaration {
+    /// The dtypes that arrays of a type have.
+    fn dtypes(&self, dtype: Type) -> Vec<DType> {
+        match dtype {
+            Type::Fixed(dtype) => vec![dtype],
+            Type::Variable(number) => self.variables[number].dtypes.clone(),
+        }
+    }
+
+    fn is_number_without_default(&self, name: &str) -> bool {
+        let is_it =
+            |it: &Argument| it.name == name && matches!(it.kind, Kind::Number { default: None });
+        self.arguments.iter().any(is_it)
+    }
+}

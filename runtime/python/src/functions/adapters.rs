@@ -1,0 +1,90 @@
+//! Calls that the adapter for a library takes: on traced arrays, on Dask's, and where gradients are wanted.
+
+use cuvec_spec::Role;
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString};
+
+use super::callable::Callable;
+use super::matching::Matched;
+use crate::argument::{Argument, Backing};
+use crate::hook::adapters;
+
+/// The answer of the adapter for the array that could not be read, or the error of reading it.
+#[cold]
+pub fn instead<'py>(
+    py: Python<'py>,
+    callable: &Callable,
+    matched: &Matched<'_, 'py>,
+    arguments: &[Option<Argument>],
+    error: PyErr,
+) -> PyResult<Bound<'py, PyAny>> {
+    let unread = given(callable, matched, arguments)
+        .find_map(|(object, argument)| argument.is_none().then_some(object));
+    match unread {
+        Some(object) => call(py, callable, matched, object)?.ok_or(error),
+        None => Err(error),
+    }
+}
+
+/// The answer of JAX's adapter for new arrays: there is an array of JAX among the arguments.
+#[cold]
+pub fn of_jax<'py>(
+    py: Python<'py>,
+    callable: &Callable,
+    matched: &Matched<'_, 'py>,
+    arguments: &[Option<Argument>],
+) -> PyResult<Bound<'py, PyAny>> {
+    let object = given(callable, matched, arguments)
+        .find_map(|(object, argument)| is_jax(object, argument.as_ref()?).then_some(object));
+    let answer = object.map(|object| call(py, callable, matched, object));
+    let missing = || PyRuntimeError::new_err("arrays of JAX come without JAX");
+    answer.transpose()?.flatten().ok_or_else(missing)
+}
+
+/// Whether the calls of a function on arrays of JAX may be left to its adapter.
+pub fn takes_jax(callable: &Callable, matched: &Matched<'_, '_>) -> bool {
+    let is_read = |role| matches!(role, Role::Scalar | Role::In);
+    let is_given = |it: &Option<Borrowed<'_, '_, PyAny>>| it.is_some_and(|it| !it.is_none());
+    callable.parameters.iter().all(|it| is_read(it.role))
+        && !matched[callable.out()..].iter().any(is_given)
+}
+
+/// Whether an array that was read is one of JAX's.
+pub fn is_jax(object: Borrowed<'_, '_, PyAny>, argument: &Argument) -> bool {
+    let begins = |module: Bound<'_, PyString>| module.to_string().starts_with("jax");
+    matches!(argument.borrowed, Some(Backing::Dlpack(_)))
+        && object.get_type().module().is_ok_and(begins)
+}
+
+/// The arrays that were given, and what was read of them.
+fn given<'a, 'py>(
+    callable: &'a Callable,
+    matched: &'a Matched<'a, 'py>,
+    arguments: &'a [Option<Argument>],
+) -> impl Iterator<Item = (Borrowed<'a, 'py, PyAny>, &'a Option<Argument>)> {
+    let parameters = callable.parameters.iter().zip(matched).zip(arguments);
+    parameters
+        .filter(|((parameter, _), _)| parameter.role != Role::Scalar)
+        .filter_map(|((_, object), argument)| Some(((*object)?, argument)))
+}
+
+/// The answer of the adapter for an array, if there is one, and the call is one that adapters know.
+fn call<'py>(
+    py: Python<'py>,
+    callable: &Callable,
+    matched: &Matched<'_, 'py>,
+    object: Borrowed<'_, 'py, PyAny>,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let arguments = PyDict::new(py);
+    for (place, (name, given)) in callable.names.iter().zip(matched).enumerate() {
+        match given {
+            Some(given) if place < callable.out() => arguments.set_item(name, given)?,
+            Some(given) if !given.is_none() => return Ok(None), // `out` and `stream`
+            _ => {}
+        }
+    }
+    let name = callable.function.spec.name;
+    let answer = adapters(py)?.bind(py).call1((object, name, arguments))?;
+    Ok(Some(answer).filter(|it| !it.is(py.NotImplemented())))
+}

@@ -1,0 +1,49 @@
+//! What the package's Python code does for the native module, which cannot import it: it is given once.
+
+use std::sync::{PoisonError, RwLock};
+
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+
+/// A callable of Python's, or none so far.
+struct Hook(RwLock<Option<Py<PyAny>>>);
+
+impl Hook {
+    fn set(&self, callable: Py<PyAny>) {
+        let mut slot = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let before = slot.replace(callable);
+        drop(slot);
+        drop(before); // after the lock: it may run Python code
+    }
+
+    fn get(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        let slot = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let callable = slot.as_ref().map(|callable| callable.clone_ref(py));
+        callable.ok_or_else(|| {
+            PyRuntimeError::new_err("a hook is not set: import the package, not its `_core`")
+        })
+    }
+}
+
+static ARRAY_FACTORY: Hook = Hook(RwLock::new(None));
+static ADAPTERS: Hook = Hook(RwLock::new(None));
+
+/// Set what makes an array of a `Buffer`, for results of functions.
+#[pyfunction]
+pub fn set_array_factory(factory: Py<PyAny>) {
+    ARRAY_FACTORY.set(factory);
+}
+
+pub fn array_factory(py: Python<'_>) -> PyResult<Py<PyAny>> {
+    ARRAY_FACTORY.get(py)
+}
+
+/// Set what takes calls on arrays of a library that has an adapter.
+#[pyfunction]
+pub fn set_adapters(adapters: Py<PyAny>) {
+    ADAPTERS.set(adapters);
+}
+
+pub fn adapters(py: Python<'_>) -> PyResult<Py<PyAny>> {
+    ADAPTERS.get(py)
+}
