@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "abi.h"
+#include "failure.h"
 #include "launch.h"
 #include "view.h"
 
@@ -57,7 +58,18 @@ inline Grid threads_for(int64 n, int64 threads = 256, int64 limit = 0x7fffffff) 
 /// RuntimeError.
 class Call {
 public:
-  explicit Call(cuvec_call *call) : call_(call) {}
+  /// `function` is a constant, as its kernels may tell it when the call is over.
+  explicit Call(cuvec_call *call, const char *function = nullptr)
+      : call_(call), function_(function) {}
+
+  /// What its kernels get of it, as a parameter `KernelCall call`, and functions that both sides
+  /// share.
+  operator KernelCall() const { return {call_->report, function_}; }
+
+  /// As in a kernel.
+  template <class... Value> void fail_if(bool failed, const char *what, Value... value) const {
+    KernelCall(*this).fail_if(failed, what, value...);
+  }
 
 #ifdef __CUDACC__
   /// The stream to work on, for libraries such as CUB.
@@ -164,6 +176,7 @@ private:
 #endif
 
   cuvec_call *call_;
+  const char *function_;
 };
 
 } // namespace cuvec
