@@ -60,7 +60,13 @@ class Call {
 public:
   /// `function` is a constant, as its kernels may tell it when the call is over.
   explicit Call(cuvec_call *call, const char *function = nullptr)
-      : call_(call), function_(function) {}
+      : call_(call), function_(function) {
+#if defined(CUVEC_DEBUG) && defined(__CUDACC__)
+    if (call->stream != nullptr) {
+      check(set_debug_slots(call));
+    }
+#endif
+  }
 
   /// What its kernels get of it, as a parameter `KernelCall call`, and functions that both sides
   /// share.

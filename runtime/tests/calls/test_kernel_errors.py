@@ -1,10 +1,12 @@
 """Failures that kernels notice: exceptions, on the GPU as on the CPU, and everything works afterwards."""
 
 import ctypes
+import os
 import re
 
 import native
 import numpy as np
+import package
 import pytest
 from errors import check_that_everything_works
 from graphs import captured
@@ -12,6 +14,7 @@ from package import axpy, cuvec, gather, root
 
 MAKE = {"cuvec": cuvec.asarray, "numpy": np.asarray}
 makes = pytest.mark.parametrize("make", MAKE.values(), ids=MAKE)
+DEBUG = os.environ.get("DEBUG") == "ON"  # as the package was built
 SIZES = [1, 33, 100_003]
 
 
@@ -158,3 +161,20 @@ def test_an_earlier_error_does_not_end_a_capture(rows, stream):
         replay()
         cuvec.dev_sync()
         np.testing.assert_array_equal(y, np.zeros(index.size))
+
+
+@pytest.mark.function("twice_at")
+@makes
+@pytest.mark.parametrize(
+    ("i", "j", "line", "index", "size"),
+    [(0, 4, 7, 4, 4), (1, 4, 6, 8, 8), (-1, 1, 6, -3, 8)],
+)
+def test_indices_of_views_in_a_debug_build(make, i, j, line, index, size):
+    x = make(np.arange(16, dtype="f4"))[4:12].reshape(2, 4)
+    if not DEBUG:  # what is before and behind
+        assert package.module.twice_at(x, i, j) == 2 * (4 + 4 * i + j)
+        return
+    message = rf"/twice_at\.cu:{line}: there is no element {index} in an array of {size}$"
+    fails(lambda: package.module.twice_at(x, i, j), message)
+    check_that_everything_works()
+    assert package.module.twice_at(x, 1, 3) == 22
