@@ -93,7 +93,7 @@ public:
 #endif
 
   /// Launches a kernel on the call's stream: `call.launch<kernel<T>>(threads_for(n), x, y)`. The
-  /// arguments are converted to the kernel's parameters.
+  /// arguments are converted to the kernel's parameters. Without blocks nothing is launched.
   template <auto Kernel, class... Arguments> void launch(Grid grid, const Arguments &...arguments) {
     constexpr bool fits = std::is_invocable_v<decltype(Kernel), const Arguments &...>;
     static_assert(fits, "cuvec: launched with other arguments than the kernel has parameters");
@@ -159,6 +159,9 @@ private:
   void launch_with(Grid grid, Parameters... parameters) {
     static_assert((std::is_trivially_copyable_v<Parameters> && ...),
                   "cuvec: the parameters of a kernel are plain data");
+    if (grid.blocks.x == 0 || grid.blocks.y == 0 || grid.blocks.z == 0) {
+      return; // for CUDA that is an error
+    }
     constexpr std::size_t without_asking = 48 << 10;
     constexpr std::size_t most = std::numeric_limits<int>::max();
     if (grid.shared > without_asking &&
