@@ -34,7 +34,7 @@ class Tested(package.Package):
         super().__init__(folder)
         self.suite = folder / "suite/venv/bin/python"
         self.conformance = self.source / "runtime/tests" if (folder / "suite").exists() else None
-        self.environment: dict[str, str] = {}  # for its tests
+        self.environment = {"DEBUG": "ON" if self.name == "mixed" else "OFF"}  # for its tests
 
     def use(self, gpu: int) -> None:
         """Has its tests see this GPU alone: JAX leaves the last of several as the current one of the thread that imports it."""

@@ -56,7 +56,7 @@ class Environment:
         return built
 
     def pytest(
-        self, package: Path, *options: str, tests: Sequence[str] = OWNERS, config: Path | None = None
+        self, package: Path, *options: str, tests: Sequence[str] = OWNERS, config: Path | None = None, **env: str
     ) -> dict[str, int]:
         """Runs tests of a package away from its sources; returns counts such as {"passed": 812, "skipped": 9}."""
         output = self.python(
@@ -69,7 +69,7 @@ class Environment:
             *options,
             *(package / folder for folder in tests),
             cwd=self.bin.parent,
-            env={"PYTHONDONTWRITEBYTECODE": "1"},  # nothing is added to the package
+            env={"PYTHONDONTWRITEBYTECODE": "1", **env},  # nothing is added to the package
         )
         return counts(output)
 

@@ -22,10 +22,10 @@ Show = Callable[[str], None]
 TESTS = "runtime/tests"
 
 
-def conformance(environment: Environment, package: Path, what: str, show: Show, *folders: str) -> None:
+def conformance(environment: Environment, package: Path, what: str, show: Show, *folders: str, **env: str) -> None:
     """All of them, or those about functions in `folders`."""
     tests = [f"{TESTS}/{folder}" for folder in folders] or [TESTS]
-    result = environment.pytest(package, tests=tests, config=package / TESTS / "pytest.toml")
+    result = environment.pytest(package, tests=tests, config=package / TESTS / "pytest.toml", **env)
     show(f"conformance tests, {what}: {result}")
     assert set(result) <= {"passed", "skipped"}
     assert result["passed"] >= 1500
@@ -111,11 +111,12 @@ def tools(mixed: Path) -> Environment:
 
 
 def test_functions_in_both_languages(mixed: Path, tools: Environment, show: Show) -> None:
+    """Built with DEBUG, which finds no index out of range but that of its test."""
     env = {"PATH": tools.path, "CUDA": "OFF"}
-    options = ("--no-build-isolation", f"-Ccmake.define.KERNELS={mixed.parent / 'kernels'}")
+    options = ("--no-build-isolation", "-Ccmake.define.DEBUG=ON", f"-Ccmake.define.KERNELS={mixed.parent / 'kernels'}")
     wheel = tools.wheel(mixed, mixed.parent / "wheel", *options, env=env)
     environment = installed(mixed.parent / "python", "3.13", mixed, wheel)
-    conformance(environment, mixed, "both languages on 3.13", show, "adapters", "calls", "streams")
+    conformance(environment, mixed, "both languages on 3.13", show, "adapters", "calls", "streams", DEBUG="ON")
 
 
 def test_no_element_outside_of_an_array(mixed: Path, tools: Environment) -> None:

@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 /* Changes with every change of this file. The core refuses a library of another number. */
-enum { CUVEC_ABI = 4 };
+enum { CUVEC_ABI = 5 };
 
 enum {
   CUVEC_MAX_ARGUMENTS = 16,
@@ -146,12 +146,40 @@ typedef struct cuvec_launch {
   const void *parameters;
 } cuvec_launch;
 
+/* What a thread of a kernel may notice, and what `left` and `right` of its report are then. */
+enum cuvec_problem {
+  CUVEC_NO_ELEMENT = 1,  /* of index `left` among `right`; `text` is the file */
+  CUVEC_LENGTHS = 2,     /* two that differ; `text` is the file */
+  CUVEC_PANIC = 3,       /* of Rust's own */
+  CUVEC_FAR = 4,         /* `left` away, further than `right`; `text` is the file */
+  CUVEC_FAILED = 5,      /* `text` is what the kernel says */
+  CUVEC_FAILED_WITH = 6, /* the same, of the number `left` */
+  CUVEC_SAID = 7         /* `text` is the file, and behind its `right` bytes what the kernel says */
+};
+
+/* The first problem that kernels of a GPU have met, in memory of the host, which that GPU writes.
+ */
+typedef struct cuvec_report {
+  uint32_t state; /* 1 once everything else is written, until the core has read it */
+  uint32_t problem;
+  uint32_t line, length; /* of the file; of the text */
+  uint64_t left, right;
+  char text[224];
+  const char *function; /* its name, in memory of the host; CUVEC_FAILED and CUVEC_FAILED_WITH */
+} cuvec_report;
+
+/* Where a GPU's kernels find it, in memory of that GPU. */
+typedef struct cuvec_report_slot {
+  cuvec_report *report;
+  uint32_t taken; /* 0: by nobody. 1: by a thread that writes it. 2: it is written */
+} cuvec_report_slot;
+
 /* What the core provides to a body. The core fills it in; a body changes `error` alone. */
 typedef struct cuvec_call {
   void *stream;  /* a cudaStream_t; null on the CPU */
   int64_t batch; /* how many calls this one stands for; 1 unless the function has CUVEC_BATCHED */
-  void *report;  /* device memory where kernels of this GPU report a failure, or null */
-  int32_t gpu;   /* its number, as CUDA counts them; of no meaning on the CPU */
+  cuvec_report_slot *report; /* of this GPU; null on the CPU */
+  int32_t gpu;               /* its number, as CUDA counts them; of no meaning on the CPU */
   /* Memory until the call is done, on the side that the body runs on; null if there is none. */
   void *(*scratch)(struct cuvec_call *call, size_t bytes);
   /* Runs task(context, 0) to task(context, tasks - 1) on the threads of the CPU. Tasks never

@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "abi.h"
+#include "failure.h"
 #include "launch.h"
 #include "view.h"
 
@@ -57,7 +58,24 @@ inline Grid threads_for(int64 n, int64 threads = 256, int64 limit = 0x7fffffff) 
 /// RuntimeError.
 class Call {
 public:
-  explicit Call(cuvec_call *call) : call_(call) {}
+  /// `function` is a constant, as its kernels may tell it when the call is over.
+  explicit Call(cuvec_call *call, const char *function = nullptr)
+      : call_(call), function_(function) {
+#if defined(CUVEC_DEBUG) && defined(__CUDACC__)
+    if (call->stream != nullptr) {
+      check(set_debug_slots(call));
+    }
+#endif
+  }
+
+  /// What its kernels get of it, as a parameter `KernelCall call`, and functions that both sides
+  /// share.
+  operator KernelCall() const { return {call_->report, function_}; }
+
+  /// As in a kernel.
+  template <class... Value> void fail_if(bool failed, const char *what, Value... value) const {
+    KernelCall(*this).fail_if(failed, what, value...);
+  }
 
 #ifdef __CUDACC__
   /// The stream to work on, for libraries such as CUB.
@@ -75,7 +93,7 @@ public:
 #endif
 
   /// Launches a kernel on the call's stream: `call.launch<kernel<T>>(threads_for(n), x, y)`. The
-  /// arguments are converted to the kernel's parameters.
+  /// arguments are converted to the kernel's parameters. Without blocks nothing is launched.
   template <auto Kernel, class... Arguments> void launch(Grid grid, const Arguments &...arguments) {
     constexpr bool fits = std::is_invocable_v<decltype(Kernel), const Arguments &...>;
     static_assert(fits, "cuvec: launched with other arguments than the kernel has parameters");
@@ -141,6 +159,9 @@ private:
   void launch_with(Grid grid, Parameters... parameters) {
     static_assert((std::is_trivially_copyable_v<Parameters> && ...),
                   "cuvec: the parameters of a kernel are plain data");
+    if (grid.blocks.x == 0 || grid.blocks.y == 0 || grid.blocks.z == 0) {
+      return; // for CUDA that is an error
+    }
     constexpr std::size_t without_asking = 48 << 10;
     constexpr std::size_t most = std::numeric_limits<int>::max();
     if (grid.shared > without_asking &&
@@ -164,6 +185,7 @@ private:
 #endif
 
   cuvec_call *call_;
+  const char *function_;
 };
 
 } // namespace cuvec

@@ -111,8 +111,15 @@ template <class F, int V, bool Each, class... P> struct Parameters {
   static constexpr bool agree = all(std::make_integer_sequence<int, sizeof...(P)>{});
 };
 
-template <class F, int V, class... P> constexpr bool agree_each(void (* /*body*/)(P...)) {
-  return Parameters<F, V, true, P...>::agree;
+/// Whether `each` takes the call first.
+enum class Takes { nothing, call, wrong };
+
+template <class F, int V, class... P> constexpr Takes agree_each(void (* /*body*/)(P...)) {
+  return Parameters<F, V, true, P...>::agree ? Takes::nothing : Takes::wrong;
+}
+template <class F, int V, class... P>
+constexpr Takes agree_each(void (* /*body*/)(KernelCall, P...)) {
+  return Parameters<F, V, true, P...>::agree ? Takes::call : Takes::wrong;
 }
 
 template <class F, int V, int... I, class... P>
@@ -265,22 +272,28 @@ template <class F, int V> struct Erased {
   template <int... I>
   static void run_each(Call &call, bool on_gpu, const cuvec_value *v,
                        std::integer_sequence<int, I...> /*all*/) {
-    if constexpr (agree_each<F, V>(B::each())) {
+    constexpr Takes takes = agree_each<F, V>(B::each());
+    const auto run = [&](const auto &...given) {
       // as many at once as make 16 bytes of the widest
       constexpr int N =
           static_cast<int>(16 / std::max({sizeof(typename Argument<F, V, I>::value)...}));
       if (on_gpu) {
-        each_gpu<B, N>(call, elements(v), Argument<F, V, I>::elements(v[I])...);
+        each_gpu<B, N>(call, elements(v), given...);
       } else {
-        each_cpu<B>(elements(v), Argument<F, V, I>::elements(v[I])...);
+        each_cpu<B>(elements(v), given...);
       }
+    };
+    if constexpr (takes == Takes::call) {
+      run(Number<KernelCall>{call}, Argument<F, V, I>::elements(v[I])...);
+    } else if constexpr (takes == Takes::nothing) {
+      run(Argument<F, V, I>::elements(v[I])...);
     }
   }
 
   static int cpu(cuvec_call *c, const cuvec_value *v) {
     const Current current(c);
     return guarded<F>(c, [&] {
-      Call call(c);
+      Call call(c, Declared<F>::signature.name);
       if constexpr (!Complete<F, B, V>::value) {
         return;
       } else if constexpr (B::has_each) {
@@ -295,7 +308,7 @@ template <class F, int V> struct Erased {
 
   static int gpu(cuvec_call *c, const cuvec_value *v) {
     return guarded<F>(c, [&] {
-      Call call(c);
+      Call call(c, Declared<F>::signature.name);
       if constexpr (!Complete<F, B, V>::value) {
         return;
       } else if constexpr (B::has_each) {

@@ -1,15 +1,15 @@
 // Arrays as bodies and kernels see them.
 #pragma once
 
-#include <cstdint>
 #include <type_traits>
+
+#include "bounds.h"
 
 namespace cuvec {
 
-using int64 = std::int64_t;
-
 /// C-contiguous elements with a shape: `v[i]` is an element in memory order, `v(i, j)` one by its
-/// indices, `*v` the element of a 0-d array. Nothing is checked on the way.
+/// indices, `*v` the element of a 0-d array. Nothing is checked on the way, but in a build with
+/// DEBUG.
 template <class T, int Rank = 1> struct View {
   T *data;
   int64 shape[Rank > 0 ? Rank : 1];
@@ -27,13 +27,13 @@ template <class T, int Rank = 1> struct View {
   __host__ __device__ int64 size(int axis) const { return shape[axis]; }
 
   __host__ __device__ T &operator*() const { return *data; }
-  __host__ __device__ T &operator[](int64 i) const { return data[i]; }
+  __host__ __device__ T &operator[](Index i) const { return data[within(i, size(), i)]; }
 
-  template <class... I> __host__ __device__ T &operator()(I... indices) const {
-    static_assert(sizeof...(I) == Rank, "cuvec: as many indices as the array has dimensions");
-    int64 at = 0;
-    int axis = 0;
-    ((at = at * shape[axis++] + int64(indices)), ...);
+  template <class... I> __host__ __device__ T &operator()(Index first, I... others) const {
+    static_assert(1 + sizeof...(I) == Rank, "cuvec: as many indices as the array has dimensions");
+    int64 at = within(first, shape[0], first);
+    int axis = 1;
+    ((at = at * shape[axis] + within(int64(others), shape[axis], first), ++axis), ...);
     return data[at];
   }
 

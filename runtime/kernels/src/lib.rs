@@ -35,7 +35,7 @@ pub mod prelude {
     pub use crate::call::Failure;
     pub use crate::grid::{
         Atom, Complex, Element, Float, Shuffle, Sum, Total, View, Warp, bf16, complex64,
-        complex128, f8e4m3, f8e5m2, f16,
+        complex128, f8e4m3, f8e5m2, f16, fail_if,
     };
     pub use crate::kernel;
     #[cfg(not(target_arch = "nvptx64"))]

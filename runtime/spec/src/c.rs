@@ -9,11 +9,12 @@ use crate::argument::{Argument, Number, Role, Shape, Type};
 use crate::body::{Status, Value};
 use crate::dtype::DType;
 use crate::extent::{Dimension, Extent, Term};
+pub use crate::report::{Report, ReportSlot};
 use crate::spec::{Spec, Variable};
 use crate::{MAX_ARGUMENTS, MAX_DIMENSIONS, MAX_RANK, MAX_VARIABLES};
 
 /// The number of the interface: rows of another are refused.
-pub const ABI: i32 = 4;
+pub const ABI: i32 = 5;
 
 /// Bytes of a name, with the null at its end, and of a message.
 pub const MAX_NAME: usize = 32;
@@ -122,7 +123,7 @@ pub struct Launch {
 pub struct Call {
     pub stream: *mut c_void,
     pub batch: i64,
-    pub report: *mut c_void,
+    pub report: *mut ReportSlot,
     pub gpu: i32,
     pub scratch: unsafe extern "C" fn(*mut Self, usize) -> *mut c_void,
     pub parallel: unsafe extern "C" fn(*mut Self, i64, Task, *mut c_void) -> c_int,

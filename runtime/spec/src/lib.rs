@@ -36,6 +36,7 @@ pub mod derivative;
 mod dtype;
 mod extent;
 mod identifier;
+mod report;
 mod spec;
 pub mod stub;
 mod text;
@@ -45,6 +46,7 @@ pub use body::{Status, Value};
 pub use dtype::DType;
 pub use extent::{Dimension, Extent, Impossible, Term};
 pub use identifier::is_identifier;
+pub use report::Problem;
 pub use spec::{Spec, Variable};
 
 /// The limits of a function: the core has room for as many on the stack.

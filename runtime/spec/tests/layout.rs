@@ -7,7 +7,7 @@ use std::mem::offset_of;
 use std::path::Path;
 use std::process::Command;
 
-use cuvec_spec::{DType, Status, Value, c};
+use cuvec_spec::{DType, Problem, Status, Value, c};
 
 /// What C calls a number, and what it is in Rust.
 type Number = (&'static str, usize);
@@ -38,6 +38,10 @@ fn numbers() -> Vec<Number> {
         cuvec_parameter = c::Parameter { offset, size }
         cuvec_kernel = c::Kernel { name, function, file, index, n_parameters, parameters }
         cuvec_launch = c::Launch { kernel, blocks, threads, shared, bytes, parameters }
+        cuvec_report = c::Report {
+            state, problem, line, length, left, right, text, function
+        }
+        cuvec_report_slot = c::ReportSlot { report, taken }
         cuvec_call = c::Call {
             stream, batch, report, gpu, scratch, parallel, interrupted, launch, error
         }
@@ -65,6 +69,13 @@ fn numbers() -> Vec<Number> {
         ("CUVEC_INOUT", 2),
         ("CUVEC_OUT", 3),
         ("CUVEC_RESULT", 4),
+        ("CUVEC_NO_ELEMENT", Problem::NoElement as usize),
+        ("CUVEC_LENGTHS", Problem::Lengths as usize),
+        ("CUVEC_PANIC", Problem::Panic as usize),
+        ("CUVEC_FAR", Problem::Far as usize),
+        ("CUVEC_FAILED", Problem::Failed as usize),
+        ("CUVEC_FAILED_WITH", Problem::FailedWith as usize),
+        ("CUVEC_SAID", Problem::Said as usize),
         ("CUVEC_OK", 0),
         ("CUVEC_TYPE_ERROR", Status::Type.code() as usize),
         ("CUVEC_VALUE_ERROR", Status::Value.code() as usize),

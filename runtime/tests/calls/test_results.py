@@ -14,9 +14,11 @@ from package import (
     dot,
     fail,
     first,
+    gather,
     gemv,
     histogram,
     iota,
+    module,
     pieces,
     ramp,
     smooth,
@@ -187,6 +189,24 @@ def test_empty_arrays():
     assert dot(cuvec.ones(0), cuvec.ones(0)) == 0
     less, more, half, size = pieces(cuvec.full(1, 7, "i4"))
     assert (less.tolist(), more.tolist(), half.tolist(), size) == ([], [7, -1, -2], [], 1)
+
+
+@pytest.mark.function("column_sums")
+@pytest.mark.parametrize("rows", [0, 1, 5])
+def test_without_blocks_nothing_is_launched(rows):
+    x = np.arange(rows * 3, dtype="f4").reshape(rows, 3)
+    for given in (x, cuvec.asarray(x)):
+        np.testing.assert_array_equal(module.column_sums(given), x.sum(0))
+
+
+@pytest.mark.parametrize("shape", [(0, 4), (3, 0), (0, 0)])
+def test_empty_batches_run_no_body(shape):
+    """Of further dimensions, and of leading ones: what fails in each call does not."""
+    fail(3, cuvec.zeros(shape, "i4"))
+    x, index = cuvec.ones((*shape, 2)), cuvec.full((*shape, 1), 9, "i8")
+    assert gather(x, index).shape == (*shape, 1)
+    with pytest.raises(RuntimeError):
+        gather(cuvec.ones((1, 2)), cuvec.full((1, 1), 9, "i8"))
 
 
 def test_a_body_does_not_run_if_nothing_is_written():

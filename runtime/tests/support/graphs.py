@@ -13,10 +13,10 @@ from package import axpy, cuvec, dot
 
 
 @contextlib.contextmanager
-def captured(stream, calls):
-    """Capture calls into a graph; yield a function that replays it, or None if they refuse."""
+def captured(stream, calls, mode=2):
+    """Capture calls into a graph, in a mode of CUDA's; yield a function that replays it, or None if they refuse."""
     graph, executable, handle = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_void_p(stream)
-    native.driver("cuStreamBeginCapture_v2", handle, 2)
+    native.driver("cuStreamBeginCapture_v2", handle, mode)
     try:
         calls()
     except RuntimeError:

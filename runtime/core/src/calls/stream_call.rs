@@ -73,10 +73,14 @@ impl<'a> StreamCall<'a> {
 
     /// Starts it after what the arrays declare to be ready after. Without a stream
     /// it also comes after earlier calls on any stream that use the arrays.
+    ///
+    /// # Errors
+    /// CUDA's, and `Kind::Kernel` when a kernel of an earlier call has reported a problem.
     pub fn begin(&mut self) -> Result<()> {
         retained::release_ended();
         let gpu = self.gpu;
         self.current = Some(gpu.enter()?);
+        gpu.check_earlier()?;
         let asynchronous = self.asynchronous;
         if !asynchronous {
             self.stream = gpu.thread_stream()?;

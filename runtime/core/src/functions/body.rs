@@ -17,6 +17,9 @@ pub(super) trait Provider {
     /// The GPU's index in CUDA; of no meaning on the CPU.
     fn gpu(&self) -> i32;
 
+    /// Where kernels report to, in memory of the GPU; null on the CPU.
+    fn report(&self) -> *mut c::ReportSlot;
+
     /// Memory until the call is done, on the side that the body runs on, aligned for any element.
     fn scratch(&mut self, bytes: usize) -> Result<*mut c_void>;
 
@@ -73,7 +76,7 @@ pub(super) unsafe fn run_with<P: Provider>(
         call: c::Call {
             stream: provider.stream(),
             batch: 1,
-            report: ptr::null_mut(),
+            report: provider.report(),
             gpu: provider.gpu(),
             scratch: scratch::<P>,
             parallel: parallel::<P>,
@@ -184,6 +187,10 @@ mod tests {
 
         fn gpu(&self) -> i32 {
             0
+        }
+
+        fn report(&self) -> *mut c::ReportSlot {
+            ptr::null_mut()
         }
 
         fn scratch(&mut self, _: usize) -> Result<*mut c_void> {

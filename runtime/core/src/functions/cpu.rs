@@ -121,6 +121,10 @@ impl Provider for OnCpu {
         0
     }
 
+    fn report(&self) -> *mut c::ReportSlot {
+        ptr::null_mut()
+    }
+
     fn scratch(&mut self, bytes: usize) -> Result<*mut c_void> {
         let block = Block::on_host(bytes)?;
         let address = block.address();

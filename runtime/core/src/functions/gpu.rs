@@ -159,6 +159,10 @@ impl Provider for OnGpu<'_, '_> {
         self.gpu.index as i32 // there are not so many
     }
 
+    fn report(&self) -> *mut c::ReportSlot {
+        self.gpu.report_slot()
+    }
+
     fn scratch(&mut self, bytes: usize) -> Result<*mut c_void> {
         Ok(self.call.scratch(bytes)? as *mut c_void)
     }

@@ -64,7 +64,7 @@ impl Gpu {
         let _current = self.enter()?;
         let reported = self.reported();
         self.context.synchronize()?;
-        self.kernels.check(reported)
+        self.kernels.reports.check(reported)
     }
 
     /// As [`Gpu::synchronize`], and leaves what kernels report to those who synchronize with them.
@@ -75,7 +75,18 @@ impl Gpu {
 
     /// How many problems kernels have reported: what [`Gpu::synchronize_stream`] is told.
     pub(crate) fn reported(&self) -> u64 {
-        self.kernels.reported()
+        self.kernels.reports.count()
+    }
+
+    /// What kernels of earlier calls have reported, before another call begins.
+    #[inline]
+    pub(crate) fn check_earlier(&self) -> Result<()> {
+        self.kernels.reports.check_earlier()
+    }
+
+    /// Where kernels report to, in memory of this GPU.
+    pub(crate) fn report_slot(&self) -> *mut c::ReportSlot {
+        self.kernels.reports.slot()
     }
 
     /// Waits until `stream` has finished everything.
@@ -86,7 +97,7 @@ impl Gpu {
     pub(crate) fn synchronize_stream(&self, stream: Stream, reported: u64) -> Result<()> {
         // SAFETY: a live stream. cudarc's own function may return an earlier error and not block.
         unsafe { result::stream::synchronize(stream.raw()) }?;
-        self.kernels.check(reported)
+        self.kernels.reports.check(reported)
     }
 
     /// Launches a kernel.

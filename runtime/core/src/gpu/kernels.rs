@@ -18,7 +18,7 @@ use report::Reports;
 pub(super) struct Kernels {
     /// In the order of the image's list.
     functions: Vec<sys::CUfunction>,
-    reports: Option<Reports>,
+    pub reports: Reports,
 }
 
 // SAFETY: handles of CUDA's, which any thread may use.
@@ -29,13 +29,13 @@ unsafe impl Sync for Kernels {}
 impl Kernels {
     /// Loads the image, and compares each kernel with its declaration.
     pub fn load(context: &Arc<CudaContext>) -> Result<Self> {
+        context.bind_to_thread()?;
         let Some(library) = library::with_image() else {
             return Ok(Self {
                 functions: Vec::new(),
-                reports: None,
+                reports: Reports::of(None)?,
             });
         };
-        context.bind_to_thread()?;
         // SAFETY: PTX, which ends with a zero.
         let module = unsafe { result::module::load_data(library.image.cast()) }?;
         // SAFETY: the library is what the build has made.
@@ -44,20 +44,8 @@ impl Kernels {
             functions: kernels
                 .map(|kernel| function(module, kernel))
                 .collect::<Result<_>>()?,
-            reports: Some(Reports::of(module)?),
+            reports: Reports::of(Some(module))?,
         })
-    }
-
-    /// How many problems were reported until now.
-    pub fn reported(&self) -> u64 {
-        self.reports.as_ref().map_or(0, Reports::count)
-    }
-
-    /// Returns the problem that a kernel has reported since there were so many, if one has.
-    pub fn check(&self, since: u64) -> Result<()> {
-        self.reports
-            .as_ref()
-            .map_or(Ok(()), |reports| reports.check(since))
     }
 
     /// Launches a kernel.

@@ -42,6 +42,7 @@ pub use fold::{Part, Shuffle, Total, parts};
 pub use pack::{Lanes, Split, lanes};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use panic::Panic;
+pub use panic::fail_if;
 pub use shared::Shared;
 pub use small_float::{bf16, f8e4m3, f8e5m2, f16};
 pub use sum::Sum;

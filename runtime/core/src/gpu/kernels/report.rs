@@ -1,39 +1,30 @@
-//! What a kernel reports: a problem that one of its threads noticed before it ended.
+//! What kernels report: a problem that one of their threads has met before it ended.
 //!
-//! The kernels have a variable, which tells them where to write.
+//! It is written to memory of the host. A slot in memory of the GPU says where that is, and
+//! whether a thread has begun to write.
 
 use std::ffi::CStr;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::ptr;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use cudarc::driver::{result, sys};
+use cuvec_spec::c::{Report, ReportSlot};
 
 use crate::error::{Kind, Result};
+use crate::gpu::capture::Uncaptured;
 
-/// The kernels' variable: the address of a [`Report`], and whether a thread has begun it.
+/// The slot of kernels in Rust, a variable of their image.
 const VARIABLE: &CStr = c"KERNEL_REPORT";
-
-/// The first problem of a thread, in host memory that the GPU writes.
-#[repr(C)]
-struct Report {
-    /// 0: nothing. 1: everything else is written.
-    state: AtomicU32,
-    problem: u32,
-    line: u32,
-    file_length: u32,
-    left: u64,
-    right: u64,
-    file: [u8; 224],
-}
 
 /// Where the kernels of one GPU report to, and what they have reported.
 ///
 /// It is one report, and does not say of which call it is. So that no call whose
 /// kernel failed ends well, it is an error of every call that was under way when it was found.
-pub(super) struct Reports {
+pub(in crate::gpu) struct Reports {
     /// As long as the process, as the GPU.
     report: *const Report,
-    variable: sys::CUdeviceptr,
+    slot: sys::CUdeviceptr,
     /// Goes up when one is found, and again when it is clear for the next: it is odd in between,
     /// when nobody hears of another one.
     count: AtomicU64,
@@ -46,12 +37,16 @@ unsafe impl Send for Reports {}
 unsafe impl Sync for Reports {}
 
 impl Reports {
-    /// Prepares for reports of these kernels. Their context is current.
-    pub fn of(module: sys::CUmodule) -> Result<Self> {
-        // SAFETY: a live module.
-        let (variable, _) = unsafe { result::module::get_global(module, VARIABLE.into()) }?;
+    /// Prepares for reports on the current GPU, of the kernels of this module among others.
+    pub fn of(module: Option<sys::CUmodule>) -> Result<Self> {
+        let slot = match module {
+            // SAFETY: a live module.
+            Some(module) => unsafe { result::module::get_global(module, VARIABLE.into()) }?.0,
+            // SAFETY: the memory is never freed, here and below.
+            None => unsafe { result::malloc_sync(size_of::<ReportSlot>()) }?,
+        };
         let flags = sys::CU_MEMHOSTALLOC_PORTABLE | sys::CU_MEMHOSTALLOC_DEVICEMAP;
-        // SAFETY: the memory is never freed, and zeros are a report.
+        // SAFETY: zeros are a report.
         let report = unsafe {
             let report = result::malloc_host(size_of::<Report>(), flags)?.cast::<Report>();
             report.write_bytes(0, 1);
@@ -59,7 +54,7 @@ impl Reports {
         };
         let reports = Self {
             report,
-            variable,
+            slot,
             count: AtomicU64::new(0),
             last: Mutex::default(),
         };
@@ -67,25 +62,37 @@ impl Reports {
         Ok(reports)
     }
 
+    /// Where the kernels look, in memory of the GPU.
+    pub fn slot(&self) -> *mut ReportSlot {
+        ptr::without_provenance_mut(self.slot as usize)
+    }
+
     /// What [`Reports::check`] is told of the time before a call launched.
     pub fn count(&self) -> u64 {
         self.count.load(Ordering::Acquire)
     }
 
+    /// Returns what is there before a call begins, as an error.
+    #[inline]
+    pub fn check_earlier(&self) -> Result<()> {
+        match self.is_found() {
+            false => Ok(()),
+            true => self.check(self.count()),
+        }
+    }
+
     /// Returns what was found since then, as an error, and clears it for the next.
     pub fn check(&self, since: u64) -> Result<()> {
-        // SAFETY: the GPU writes only while `state` is 0 and the variable says so.
-        let report = unsafe { &*self.report };
         // In this order: who finds a report counts it before it clears it.
-        let found = report.state.load(Ordering::Acquire) != 0;
-        if !found && since.is_multiple_of(2) && self.count() == since {
+        if !self.is_found() && since.is_multiple_of(2) && self.count() == since {
             return Ok(());
         }
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        if report.state.load(Ordering::Acquire) != 0 {
-            *last = report.message();
+        if self.is_found() {
+            // SAFETY: functions are named by constants of the library.
+            *last = unsafe { self.report().message() };
             self.count.fetch_add(1, Ordering::Release);
-            report.state.store(0, Ordering::Release);
+            self.report().state.store(0, Ordering::Release);
             let armed = self.arm();
             self.count.fetch_add(1, Ordering::Release);
             armed?;
@@ -94,50 +101,26 @@ impl Reports {
         Err(Kind::Kernel(last.clone()).into())
     }
 
+    fn report(&self) -> &Report {
+        // SAFETY: the GPU writes only while `state` is 0 and the slot says so.
+        unsafe { &*self.report }
+    }
+
+    fn is_found(&self) -> bool {
+        self.report().state.load(Ordering::Acquire) != 0
+    }
+
+    /// Clears the slot, on a stream of its own: the caller may be about to launch in a capture.
     fn arm(&self) -> Result<()> {
-        // SAFETY: the variable has this size.
-        Ok(unsafe { result::memcpy_htod_sync(self.variable, &[self.report as u64, 0]) }?)
-    }
-}
-
-impl Report {
-    fn message(&self) -> String {
-        let (left, right) = (self.left, self.right);
-        let what = match self.problem {
-            1 => format!("there is no element {left} in an array of {right}"),
-            4 => format!("an element {left} away is not near: the declaration says {right}"),
-            2 => format!("arrays of {left} and of {right} elements differ in length"),
-            _ => return "a kernel panicked".to_owned(),
-        };
-        let length = self.file.len().min(self.file_length as usize);
-        let file = String::from_utf8_lossy(&self.file[..length]);
-        format!("{file}:{}: {what}", self.line)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn report(problem: u32) -> Report {
-        let mut file = [0; 224];
-        file[..4].copy_from_slice(b"a.rs");
-        Report {
-            state: AtomicU32::new(1),
-            problem,
-            line: 7,
-            file_length: 4,
-            left: 5,
-            right: 3,
-            file,
+        let _uncaptured = Uncaptured::new();
+        let stream = result::stream::create(result::stream::StreamKind::NonBlocking)?;
+        let words = [self.report as u64, 0];
+        // SAFETY: the slot has this size; a stream that nobody else knows.
+        unsafe {
+            let armed = result::memcpy_htod_async(self.slot, &words, stream);
+            let armed = armed.and_then(|()| result::stream::synchronize(stream));
+            result::stream::destroy(stream)?;
+            Ok(armed?)
         }
-    }
-
-    #[test]
-    fn messages_say_what_and_where() {
-        let message = report(1).message();
-        assert_eq!(message, "a.rs:7: there is no element 5 in an array of 3");
-        assert_eq!(report(3).message(), "a kernel panicked");
-        assert_eq!(size_of::<Report>(), 256);
     }
 }
