@@ -50,6 +50,19 @@ class Size:
                 stack.append(sizes[term])
         return stack.pop()
 
+    def solved(self) -> str | None:
+        """Return the dimension that the size of an axis gives: the only name there, and not divided."""
+        names = [it for it in self.terms if isinstance(it, str) and it not in _OPERATORS]
+        return names[0] if len(names) == 1 and "/" not in self.terms else None
+
+    def solution(self, size: Any) -> tuple[Any, Any]:
+        """Return what the dimension in `solved` is where the axis has this size, and what is left over."""
+        name = self.solved() or ""
+        zero = self.value({name: 0})
+        slope = self.value({name: 1}) - zero
+        rest = size - zero
+        return (rest // slope, rest % slope) if slope else (-1, 0)
+
 
 ELLIPSIS = "..."
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from .. import _core
 from ..declaration import Argument, Declaration, Size, declarations, summary_of
-from ..extents import names_of
+from ..extents import names_of, solved_by
 from ..optional import library
 from .block import Block, functional
 
@@ -99,7 +99,7 @@ def why_not(declaration: Declaration) -> str:
     if not changed.arrays:
         return "it reads no array, use dask.delayed"
     known = {size.text for it in changed.arrays for size in it.shape or ()}
-    known |= {it.name for it in changed.numbers}
+    known |= {it.name for it in changed.numbers} | set(solved_by(changed))
     if not all(names_of(it) <= known for it in changed.results):
         return "an array that it writes gives a size, use dask.delayed"
     decided = {it.dtype for it in changed.arrays}

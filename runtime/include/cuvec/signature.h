@@ -4,7 +4,7 @@
 //
 // A dtype is a name of NumPy's or a variable of the `<…>`. With parentheses it is an array, whose
 // extents are names, numbers and expressions of them (`2*n-1`), or `...` for any one shape;
-// without, it is a number. `inout` and `out` before it say that an array is written. What follows
+// without, it is a number. An expression of one name, such as `m+1`, gives it as the name alone does. `inout` and `out` before it say that an array is written. What follows
 // `*` is given by name only. Results are behind `->`; one without parentheses is a number in
 // Python.
 #pragma once
@@ -466,9 +466,17 @@ private:
   constexpr bool given(const cuvec_argument &a) const {
     return a.role == CUVEC_IN || a.role == CUVEC_INOUT || a.role == CUVEC_OUT;
   }
-  /// Whether an axis is a dimension by itself, which an array then gives.
+  /// Whether the size of an axis says what a dimension is: no other name is there, and no quotient.
   constexpr bool gives(const cuvec_extent &e, int d) const {
-    return e.count == 1 && s_.terms[e.first].operation == 'd' && s_.terms[e.first].value == d;
+    int found = 0;
+    for (int k = e.first; k < e.first + e.count; ++k) {
+      const cuvec_term term = s_.terms[k];
+      if (term.operation == '/' || (term.operation == 'd' && term.value != d)) {
+        return false;
+      }
+      found += int(term.operation == 'd');
+    }
+    return found == 1;
   }
   constexpr void bind() {
     bool leading = false;

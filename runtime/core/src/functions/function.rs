@@ -32,6 +32,8 @@ pub struct Function {
     pub(super) arrays: ArgumentSet,
     /// Arguments with a size that is not a dimension by itself.
     pub(super) computed: ArgumentSet,
+    /// Arguments, and the axes there, whose sizes give dimensions that no axis is by itself: `m+1` gives `m`.
+    pub(super) solved: Vec<(usize, usize)>,
     /// Arrays whose leading dimensions bodies get as one, before others.
     pub(super) folded: ArgumentSet,
     /// Arrays that are written.
@@ -59,6 +61,7 @@ impl Function {
             first_result: spec.parameters().len(),
             arrays: set(&|argument| argument.role != Role::Scalar),
             computed: set(&is_computed),
+            solved: super::solved::of(&spec),
             folded: set(&|argument| argument.shape.has_rows()),
             written: set(&|argument| argument.role.is_written()),
             scalar_results: set(&|argument| argument.is_number),

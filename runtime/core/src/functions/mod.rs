@@ -17,6 +17,7 @@ mod plan;
 mod run;
 mod scalar;
 mod shapes;
+mod solved;
 #[cfg(test)]
 mod tests;
 pub mod undeclared;

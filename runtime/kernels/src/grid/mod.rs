@@ -24,6 +24,7 @@ pub(crate) mod panic;
 mod ptx;
 mod shared;
 mod small_float;
+mod solved;
 mod sum;
 #[cfg(not(target_arch = "nvptx64"))]
 mod values;
@@ -44,6 +45,7 @@ pub use pack::{Lanes, Split, lanes};
 pub use panic::Panic;
 pub use shared::Shared;
 pub use small_float::{bf16, f8e4m3, f8e5m2, f16};
+pub use solved::solve;
 pub use sum::Sum;
 pub use target::{Grid, Warp, fold_lanes};
 pub use view::{In, Mut, Out, Target, View, Writable};
