@@ -30,8 +30,8 @@ class Extents:
         self._arrays = tuple((it, it.shape or ()) for it in declaration.arrays)
         self._results = declaration.results
         folds = any(it.leading for it in shaped)
-        self.broadcasts = not folds or (
-            declaration.loops and all(it.leading for it in shaped if it.written)
+        self.broadcasts = not declaration.found and (
+            not folds or (declaration.loops and all(it.leading for it in shaped if it.written))
         )
         names = {name for it in shaped for name in names_of(it)}
         self._solved = solved_by(declaration)

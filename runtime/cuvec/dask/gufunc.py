@@ -96,6 +96,8 @@ def why_not(declaration: Declaration) -> str:
     changed = functional(declaration)
     if not changed.loops and any(it.leading for it in (*changed.arrays, *changed.results)):
         return "it takes arrays of any shape, use dask.array.map_blocks"
+    if changed.found:
+        return f"it finds the size of {changed.found}, use dask.delayed"
     if not changed.arrays:
         return "it reads no array, use dask.delayed"
     known = {size.text for it in changed.arrays for size in it.shape or ()}

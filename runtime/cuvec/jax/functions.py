@@ -132,7 +132,7 @@ def _target(name: str) -> str:
 _declared = {
     name: (function, declaration)
     for function, (name, declaration) in zip(_core.declared, declarations().items(), strict=True)
-    if declaration.makes_something
+    if declaration.makes_something and not declaration.found
 }
 _handlers = {  # XLA may call them until the process ends
     "cpu": Handler(_declared, False),

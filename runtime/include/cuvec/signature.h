@@ -6,7 +6,7 @@
 // extents are names, numbers and expressions of them (`2*n-1`), or `...` for any one shape;
 // without, it is a number. An expression of one name, such as `m+1`, gives it as the name alone does. `inout` and `out` before it say that an array is written. What follows
 // `*` is given by name only. Results are behind `->`; one without parentheses is a number in
-// Python.
+// Python. Of one with `(at most n)` the function says how much there is.
 #pragma once
 
 #include "abi.h"
@@ -404,7 +404,8 @@ private:
       }
       return;
     }
-    const bool leading = take("...");
+    a.at_most = static_cast<std::int8_t>(result && at_most());
+    const bool leading = a.at_most == 0 && take("...");
     if (leading ? take(",") : (blank(), *at_ != ')')) {
       do {
         if (a.rank + int(leading) == CUVEC_MAX_RANK) {
@@ -418,6 +419,14 @@ private:
       a.rank = static_cast<std::int8_t>(-1 - a.rank);
     }
     need(")");
+  }
+  constexpr bool at_most() {
+    const char *start = at_;
+    if (take_word("at") && take_word("most")) {
+      return true;
+    }
+    at_ = start;
+    return false;
   }
   constexpr void parameters() {
     bool keyword_only = false, defaults = false;

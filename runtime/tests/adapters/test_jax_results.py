@@ -20,3 +20,12 @@ def test_dimensions_are_solved(how):
     message = "x has shape (2, 7), but 2*d cannot be 7"
     with pytest.raises(ValueError, match=re.escape(message)):
         how(functions.pair_sums)(jnp.ones((2, 7)))
+
+
+def test_functions_that_find_sizes_are_left_out():
+    message = (
+        "`nonzero` finds the size of index when it runs, and arrays have sizes that are known before: "
+        f"call {NAME}.nonzero"
+    )
+    with pytest.raises(AttributeError, match=re.escape(message)):
+        functions.nonzero  # noqa: B018

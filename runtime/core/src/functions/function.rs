@@ -40,6 +40,8 @@ pub struct Function {
     pub(super) written: ArgumentSet,
     /// Results that are scalars, unless the caller passes an array for them.
     pub(super) scalar_results: ArgumentSet,
+    /// Results of which the body says how much there is.
+    pub(super) counted: ArgumentSet,
 }
 
 impl Function {
@@ -65,6 +67,7 @@ impl Function {
             folded: set(&|argument| argument.shape.has_rows()),
             written: set(&|argument| argument.role.is_written()),
             scalar_results: set(&|argument| argument.is_number),
+            counted: set(&|argument| argument.at_most),
         }
     }
 

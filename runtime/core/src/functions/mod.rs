@@ -7,6 +7,7 @@
 mod adapt;
 mod argument_set;
 mod body;
+mod counts;
 mod cpu;
 pub mod derivative;
 mod dtypes;

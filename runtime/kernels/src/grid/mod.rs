@@ -15,6 +15,7 @@ mod element;
 mod exp;
 mod float;
 mod fold;
+mod found;
 #[cfg(target_arch = "nvptx64")]
 mod gpu;
 pub mod near;
@@ -40,6 +41,7 @@ pub use complex::{Complex, complex64, complex128};
 pub use element::Element;
 pub use float::Float;
 pub use fold::{Part, Shuffle, Total, parts};
+pub use found::Found;
 pub use pack::{Lanes, Split, lanes};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use panic::Panic;

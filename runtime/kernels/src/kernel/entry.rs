@@ -51,6 +51,9 @@ macro_rules! __entry {
     (@type inout $t:ident $extents:tt) => {
         $crate::grid::View<'_, $t, { $crate::__entry!(@rank $extents) }, $crate::grid::Mut>
     };
+    (@type found $t:ident $extents:tt) => {
+        $crate::grid::Found<'_, $t, { $crate::__entry!(@rank $extents) }>
+    };
     (@type $mode:ident $t:ident $extents:tt) => {
         $crate::grid::View<'_, $t, { $crate::__entry!(@rank $extents) }, $crate::grid::Out>
     };

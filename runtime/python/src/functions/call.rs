@@ -295,7 +295,12 @@ fn answer<'py>(
     numbers: &[ScalarResult],
 ) -> PyResult<Bound<'py, PyAny>> {
     for number in numbers {
-        objects[number.argument - callable.out()] = Some(number::to_python(py, number)?);
+        let slot = &mut objects[number.argument - callable.out()];
+        let value = number::to_python(py, number)?;
+        *slot = Some(match slot.take() {
+            None => value,
+            Some(array) => results::first(&array, value)?,
+        });
     }
     match callable.results {
         0 => Ok(py.None().into_bound(py)),
