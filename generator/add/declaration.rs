@@ -116,6 +116,8 @@ impl Extent {
 pub struct Shape {
     /// Whether any dimensions come before `extents`: `(...)`, `(...,n)`.
     pub leading: bool,
+    /// Whether the function finds how much there is of the first axis: `(at most n)`.
+    pub at_most: bool,
     pub extents: Vec<Extent>,
 }
 
@@ -128,10 +130,14 @@ impl Shape {
     /// All that is between the parentheses, in some language.
     pub fn written(&self, extent: impl Fn(&Extent) -> String) -> Vec<String> {
         let leading = self.leading.then(|| "...".to_owned());
-        leading
+        let mut shown: Vec<_> = leading
             .into_iter()
             .chain(self.extents.iter().map(extent))
-            .collect()
+            .collect();
+        if let (true, Some(first)) = (self.at_most, shown.first_mut()) {
+            first.insert_str(0, "at most ");
+        }
+        shown
     }
 }
 

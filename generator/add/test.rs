@@ -80,7 +80,11 @@ fn value(d: &Declaration, written: &Written) -> Python {
     if written.stays() {
         return Python::atom(format!("{}.copy()", written.name));
     }
-    let own = tuple(&written.shape, &|name| size_of(d, name));
+    let mut shape = written.shape.clone();
+    if shape.at_most {
+        (shape.at_most, shape.extents[0]) = (false, Extent::Number(0)); // nothing is found
+    }
+    let own = tuple(&shape, &|name| size_of(d, name));
     let shape = match leading_of(d).filter(|_| written.shape.leading) {
         None => own,
         Some(leading) if written.shape.extents.is_empty() => leading,

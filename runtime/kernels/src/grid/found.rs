@@ -45,12 +45,23 @@ impl<T: Element> Found<'_, T, 2> {
 }
 
 impl<T, const R: usize> Found<'_, T, R> {
+    /// As many as there can be.
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.room.shape()[0]
+    }
+
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     /// A place for one more.
     #[inline(always)]
     fn next(&self) -> Option<usize> {
         // SAFETY: where the core counts for this call, and nobody else.
         let at = unsafe { increment(self.count) } as usize; // from 0 on
-        (at < self.room.shape()[0]).then_some(at)
+        (at < self.len()).then_some(at)
     }
 }
 
