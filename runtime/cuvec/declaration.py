@@ -247,7 +247,7 @@ def _argument(data: tuple[Any, ...]) -> Argument:
         None if shape is None else own,
         direction,
         keyword_only,
-        *default or (None,),
+        default[0] if default else None,
         at_most,
     )
 

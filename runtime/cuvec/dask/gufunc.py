@@ -55,13 +55,17 @@ class Gufunc:
         numbers = {it.name: given[it.name] for it in self._declaration.numbers}
         dtypes = self._functional.dtypes({name: _name_of(it) for name, it in arrays.items()})
         block = Block(self._function, self._declaration, numbers, dtypes)
-        return array.apply_gufunc(
+        results = array.apply_gufunc(
             block,
             self.signature,
             *arrays.values(),
             output_dtypes=[block.dtype_of(it) for it in self._results],
             output_sizes=self._new_sizes(block, arrays),
         )
+        named = _core.result_types.get(self.__name__)
+        if named is None or len(self._results) > len(self._declaration.results):
+            return results
+        return named(*results)
 
     def _new_sizes(self, block: Block, arrays: Mapping[str, Any]) -> dict[str, int]:
         """Return the sizes in results that no input has."""

@@ -225,3 +225,9 @@ def test_dimensions_are_solved():
     np.testing.assert_array_equal(found, x[:, :6] + x[:, 6:])
     with pytest.raises(ValueError, match="2\\*d cannot be 7"):
         gufuncs.pair_sums(chunked(x[:, :7], 1, 7))
+
+
+def test_results_have_names():
+    x = chunked(np.ones((2, 3), "float32"), 1, 3)
+    result = gufuncs.rms_norm_bwd(x, x, np.ones(3, "float32"))
+    assert result.dx.shape == (2, 3)

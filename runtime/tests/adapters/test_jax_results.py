@@ -29,3 +29,12 @@ def test_functions_that_find_sizes_are_left_out():
     )
     with pytest.raises(AttributeError, match=re.escape(message)):
         functions.nonzero  # noqa: B018
+
+
+@pytest.mark.parametrize("how", [jax.jit, lambda it: it], ids=["jit", "eager"])
+def test_results_have_names(how):
+    x, weight = jnp.ones((2, 3)), jnp.ones(3)
+    result = how(functions.rms_norm_bwd)(x, x, weight)
+    dx, dweight = result
+    assert (result.dx is dx, result.dweight.shape) == (True, dweight.shape)
+    assert type(result).__name__ == "rms_norm_bwd_result"

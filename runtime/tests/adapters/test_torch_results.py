@@ -54,3 +54,19 @@ def test_a_batch_has_no_common_size():
     )
     with pytest.raises(ValueError, match=exactly(message)):
         torch.vmap(operators.nonzero)(torch.ones(2, 3))
+
+
+@quiet
+@everywhere
+@pytest.mark.parametrize("compiled", [False, True])
+def test_results_have_names(compiled, device):
+    torch._dynamo.reset()
+
+    def program(dy, x, weight):
+        return operators.rms_norm_bwd(dy, x, weight)
+
+    run = torch.compile(program, fullgraph=True) if compiled else program
+    x, weight = torch.rand(2, 3, device=device), torch.rand(3, device=device)
+    result = run(x, x, weight)
+    same(result.dx, ops.rms_norm_bwd(x, x, weight)[0])
+    assert type(result).__name__ == "rms_norm_bwd_result"

@@ -56,6 +56,7 @@ fn read_all() -> Result<&'static [Function]> {
         functions
             .iter()
             .try_for_each(|function| names::check(&function.spec))?;
+        names::check_result_types(&functions)?;
         let derivatives = functions
             .iter()
             .map(|it| derivative::read(&it.spec, &functions));

@@ -308,6 +308,12 @@ fn answer<'py>(
             .pop()
             .flatten()
             .expect("a result is given, allocated or a number")),
-        _ => Ok(PyTuple::new(py, objects)?.into_any()),
+        _ => {
+            let results = PyTuple::new(py, objects)?;
+            match &callable.result_type {
+                Some((class, new)) => new.bind(py).call1((class, results)),
+                None => Ok(results.into_any()),
+            }
+        }
     }
 }
