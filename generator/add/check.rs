@@ -225,10 +225,10 @@ fn dimensions(declaration: &Declaration) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Whether an axis of an argument is just this.
+/// Whether an axis of an argument says what this is.
 fn gives(declaration: &Declaration, name: &str) -> bool {
     declaration.arguments.iter().any(|it| match &it.kind {
-        Kind::Array { shape, .. } => shape.extents.contains(&Extent::Name(name.to_owned())),
+        Kind::Array { shape, .. } => shape.extents.iter().any(|it| it.gives(name)),
         Kind::Number { .. } => false,
     })
 }

@@ -1,6 +1,6 @@
 //! A function as a file of CUDA C++.
 
-use super::declaration::{Argument, Declaration, Kind, Role, Type, Written};
+use super::declaration::{Argument, Declaration, Kind, Role, Shape, Type, Written};
 use super::dtype::DType;
 use super::layout::{aligned, call, head};
 use super::signature::signature;
@@ -67,6 +67,21 @@ fn view(kind: &str, dtype: &str, rank: usize) -> String {
         1 => format!("{kind}<{dtype}>"),
         rank => format!("{kind}<{dtype}, {rank}>"),
     }
+}
+
+/// The parameter for a result.
+fn result(dtype: &str, shape: &Shape) -> String {
+    let kind = if shape.at_most { "AtMost" } else { "Out" };
+    view(kind, dtype, shape.rank())
+}
+
+/// For how many numbers what computes a result is called.
+fn count(written: &Written) -> String {
+    let axis = match written.shape.at_most && written.shape.rank() > 1 {
+        true => "0",
+        false => "",
+    };
+    format!("{}.size({axis})", written.name)
 }
 
 /// `template <class T> `, or nothing.
@@ -177,7 +192,7 @@ fn with_written(d: &Declaration, written: &Written) -> (Vec<String>, Vec<String>
         let dtype = typed(d, written.dtype);
         parameters.push(format!(
             "{} {}",
-            view("Out", &dtype, written.shape.rank()),
+            result(&dtype, &written.shape),
             written.name
         ));
         names.push(written.name.clone());
@@ -185,58 +200,93 @@ fn with_written(d: &Declaration, written: &Written) -> (Vec<String>, Vec<String>
     (parameters, names)
 }
 
+/// The comment and the body of what finds elements in a stub.
+fn finds(d: &Declaration, written: &Written) -> (String, String) {
+    let name = &written.name;
+    let unused = with_written(d, written)
+        .1
+        .into_iter()
+        .chain(["i".to_owned()]);
+    let body = unused.map(|it| format!("  (void){it};\n")).collect();
+    let how = match written.shape.rank() {
+        1 => format!("`{name}.push(...)`"),
+        _ => format!("`{name}.next()`"),
+    };
+    let comment = format!("// What is found at `i`, nothing in this stub, is added\n// with {how}");
+    (comment, body)
+}
+
 /// What computes an element of each array, and the kernels.
 fn whole_before(d: &Declaration) -> String {
-    let template = template(d);
-    let chosen = chosen(d);
-    let inline = if template.is_empty() { "inline " } else { "" };
     let rows = match d.has_rows() {
         true => "// Leading dimensions are one here: `T(...,n)` is a matrix of rows.\n",
         false => "",
     };
+    let place = d.place().replacen("and in", "and\n// in", 1);
     let mut text = String::new();
     for written in d.written() {
-        let name = format!("{}_{}", d.name, written.name);
-        let dtype = typed(d, written.dtype);
-        let (mut parameters, mut names) = inputs(d);
-        let unused = names.iter().filter(|it| **it != written.name);
-        let unused: String = unused.map(|it| format!("  (void){it};\n")).collect();
-        parameters.push("int64 i".to_owned());
-        let (first, value, unused) = match written.stays() {
-            true => ("stays as it is", format!("{}[i]", written.name), unused),
-            false => (
-                "is zero",
-                format!("{dtype}()"),
-                format!("{unused}  (void)i;\n"),
-            ),
+        let (comment, body) = match written.shape.at_most {
+            true => finds(d, &written),
+            false => computes(d, &written),
         };
-        text += &format!(
-            "// Element `i` of `{}` in memory, which {first} in this stub: {}.\n{rows}{}\n{unused}  \
-             return {value};\n}}\n\n",
-            written.name,
-            d.place().replacen("and in", "and\n// in", 1),
-            head(
-                0,
-                &template,
-                &format!("__host__ __device__ {inline}{dtype} {name}"),
-                &parameters
-            ),
-        );
         let (parameters, _) = with_written(d, &written);
-        names.push("i".to_owned());
-        let out = &written.name;
+        let kernel = format!("__global__ void {}_{}_kernel", d.name, written.name);
+        let (names, element) = element(d, &written);
         text += &format!(
-            "{}\n  for (int64 i = thread_index(); i < {out}.size(); i += thread_count()) {{\n{}\n  }}\n}}\n\n",
-            head(
-                0,
-                &template,
-                &format!("__global__ void {name}_kernel"),
-                &parameters
-            ),
-            aligned(4, &format!("{out}[i] = {name}{chosen}"), &names, ";"),
+            "{comment}: {place}.\n{rows}{}\n{body}}}\n\n\
+             {}\n  for (int64 i = thread_index(); i < {}; i += thread_count()) {{\n{}\n  }}\n}}\n\n",
+            head_of_element(d, &written),
+            head(0, &template(d), &kernel, &parameters),
+            count(&written),
+            aligned(4, &element, &names, ";"),
         );
     }
     text
+}
+
+/// The first line of what computes an element, or finds what is at an index.
+fn head_of_element(d: &Declaration, written: &Written) -> String {
+    let template = template(d);
+    let inline = if template.is_empty() { "inline " } else { "" };
+    let (mut parameters, returned) = match written.shape.at_most {
+        true => (with_written(d, written).0, "void".to_owned()),
+        false => (inputs(d).0, typed(d, written.dtype)),
+    };
+    parameters.push("int64 i".to_owned());
+    let start = format!(
+        "__host__ __device__ {inline}{returned} {}_{}",
+        d.name, written.name
+    );
+    head(0, &template, &start, &parameters)
+}
+
+/// The comment and the body of what computes an element in a stub.
+fn computes(d: &Declaration, written: &Written) -> (String, String) {
+    let name = &written.name;
+    let (_, names) = inputs(d);
+    let unused = names.iter().filter(|it| *it != name);
+    let unused: String = unused.map(|it| format!("  (void){it};\n")).collect();
+    let (first, body) = match written.stays() {
+        true => ("stays as it is", format!("{unused}  return {name}[i];\n")),
+        false => {
+            let dtype = typed(d, written.dtype);
+            let body = format!("{unused}  (void)i;\n  return {dtype}();\n");
+            ("is zero", body)
+        }
+    };
+    let comment = format!("// Element `i` of `{name}` in memory, which {first} in this stub");
+    (comment, body)
+}
+
+/// What is called for each element, and its arguments.
+fn element(d: &Declaration, written: &Written) -> (Vec<String>, String) {
+    let (name, chosen) = (&written.name, chosen(d));
+    let (mut names, before) = match written.shape.at_most {
+        true => (with_written(d, written).1, String::new()),
+        false => (inputs(d).1, format!("{name}[i] = ")),
+    };
+    names.push("i".to_owned());
+    (names, format!("{before}{}_{name}{chosen}", d.name))
 }
 
 fn whole(d: &Declaration) -> String {
@@ -247,11 +297,12 @@ fn whole(d: &Declaration) -> String {
         let name = format!("{}_{}", d.name, written.name);
         let out = &written.name;
         if written.argument.is_none() {
-            let view = view("Out", &typed(d, written.dtype), written.shape.rank());
+            let view = result(&typed(d, written.dtype), &written.shape);
             parameters.push(format!("{view} {out}"));
         }
         let (_, mut names) = with_written(d, &written);
-        names.insert(0, format!("threads_for({out}.size())"));
+        let count = count(&written);
+        names.insert(0, format!("threads_for({count})"));
         gpu += &call(
             4,
             &format!("call.launch<{name}_kernel{chosen}>"),
@@ -259,18 +310,16 @@ fn whole(d: &Declaration) -> String {
             ";",
         );
         gpu.push('\n');
-        let (_, mut names) = inputs(d);
-        names.push("i".to_owned());
-        let element = format!("{out}[i] = {name}{chosen}");
+        let (names, element) = element(d, &written);
         // As clang-format does it: in a line, the body in the next, the body in lines of its own.
         let lambda = aligned(0, &format!("[=](int64 i) {{ {element}"), &names, "; });");
-        let one = format!("    parallel({out}.size(), {lambda}");
+        let one = format!("    parallel({count}, {lambda}");
         cpu += &match (one.len(), lambda.len()) {
             (..=100, _) => format!("{one}\n"),
-            (_, ..=87) => format!("    parallel({out}.size(),\n             {lambda}\n"),
+            (_, ..=87) => format!("    parallel({count},\n             {lambda}\n"),
             _ => {
                 let body = aligned(6, &element, &names, ";");
-                format!("    parallel({out}.size(), [=](int64 i) {{\n{body}\n    }});\n")
+                format!("    parallel({count}, [=](int64 i) {{\n{body}\n    }});\n")
             }
         };
     }

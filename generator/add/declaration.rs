@@ -53,6 +53,45 @@ impl Extent {
         }
     }
 
+    /// Whether its value says what this size is: no other name is there, and no quotient.
+    pub fn gives(&self, name: &str) -> bool {
+        self.names() == [name] && !self.divides()
+    }
+
+    fn divides(&self) -> bool {
+        match self {
+            Self::Number(_) | Self::Name(_) => false,
+            Self::Of(left, sign, right) => *sign == '/' || left.divides() || right.divides(),
+            Self::Grouped(inner) => inner.divides(),
+        }
+    }
+
+    /// In Python, the size that it gives where its value is this.
+    pub fn solved(&self, value: String) -> String {
+        match self {
+            Self::Number(_) | Self::Name(_) => value,
+            Self::Grouped(inner) => inner.solved(value),
+            Self::Of(left, sign, right) if right.names().is_empty() => {
+                let right = right.written(&str::to_owned, "//");
+                let inverse = match sign {
+                    '+' => format!("({value} - {right})"),
+                    '-' => format!("({value} + {right})"),
+                    _ => format!("({value} // {right})"),
+                };
+                left.solved(inverse)
+            }
+            Self::Of(left, sign, right) => {
+                let left = left.written(&str::to_owned, "//");
+                let inverse = match sign {
+                    '+' => format!("({value} - {left})"),
+                    '-' => format!("({left} - {value})"),
+                    _ => format!("({value} // {left})"),
+                };
+                right.solved(inverse)
+            }
+        }
+    }
+
     /// Its value, if it is a size.
     pub fn value(&self, size: &dyn Fn(&str) -> i64) -> Option<i64> {
         let value = match self {
@@ -77,6 +116,8 @@ impl Extent {
 pub struct Shape {
     /// Whether any dimensions come before `extents`: `(...)`, `(...,n)`.
     pub leading: bool,
+    /// Whether the function finds how much there is of the first axis: `(at most n)`.
+    pub at_most: bool,
     pub extents: Vec<Extent>,
 }
 
@@ -89,10 +130,14 @@ impl Shape {
     /// All that is between the parentheses, in some language.
     pub fn written(&self, extent: impl Fn(&Extent) -> String) -> Vec<String> {
         let leading = self.leading.then(|| "...".to_owned());
-        leading
+        let mut shown: Vec<_> = leading
             .into_iter()
             .chain(self.extents.iter().map(extent))
-            .collect()
+            .collect();
+        if let (true, Some(first)) = (self.at_most, shown.first_mut()) {
+            first.insert_str(0, "at most ");
+        }
+        shown
     }
 }
 

@@ -14,6 +14,10 @@ pub fn add_to(d: &mut Declaration) -> Result<Declaration, Error> {
             "return what it writes: `-> y: T(n)`",
         );
     }
+    if d.shapes().any(|it| it.at_most) {
+        let hint = "return an array of a size that arguments give";
+        return refused("is not for a result whose size the function finds", hint);
+    }
     if d.arguments
         .iter()
         .any(|it| it.is_array() && it.keyword_only)

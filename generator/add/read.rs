@@ -239,9 +239,32 @@ impl Reader {
     }
 
     /// What is behind the `(`.
+    fn shape_of_result(&mut self) -> Read<Shape> {
+        let start = self.at;
+        if !(self.take_word("at") && self.take_word("most")) {
+            self.at = start;
+            return self.shape();
+        }
+        let at = self.at;
+        let shape = self.shape()?;
+        if shape.leading || shape.extents.is_empty() {
+            let problem = "`at most` is followed by a size";
+            return Err(Fault::new(
+                at,
+                problem,
+                "such as `-> index: int64(at most n)`",
+            ));
+        }
+        Ok(Shape {
+            at_most: true,
+            ..shape
+        })
+    }
+
     fn shape(&mut self) -> Read<Shape> {
         let mut shape = Shape {
             leading: self.take("..."),
+            at_most: false,
             extents: Vec::new(),
         };
         if self.take(")") {
@@ -394,7 +417,8 @@ impl Reader {
                 }
             };
             let dtype = self.dtype()?;
-            let shape = self.take("(").then(|| self.shape()).transpose()?;
+            let shape = self.take("(").then(|| self.shape_of_result());
+            let shape = shape.transpose()?;
             results.push(Outcome {
                 name,
                 dtype,

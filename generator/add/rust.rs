@@ -150,6 +150,10 @@ fn body(d: &Declaration) -> String {
         return format!(" {{\n        // {mark}\n{lines}    }}\n");
     }
     for (name, it) in names.iter().zip(&written) {
+        if it.shape.at_most {
+            lines += &finds(d, name, it.shape.rank());
+            continue;
+        }
         let taken = |index: &String| {
             d.dimensions().contains(&index.as_str())
                 || d.arguments.iter().any(|it| it.name == *index)
@@ -166,5 +170,20 @@ fn body(d: &Declaration) -> String {
         true => "    // Leading dimensions are one here: `T[..., n]` is a matrix of rows.\n",
         false => "",
     };
-    format!("\n    // {mark}\n{rows}{lines}")
+    let mark = match written.iter().all(|it| it.shape.at_most) {
+        true => String::new(),
+        false => format!("    // {mark}\n"),
+    };
+    format!("\n{mark}{rows}{lines}")
+}
+
+/// The pass of a stub that finds nothing.
+fn finds(d: &Declaration, name: &str, rank: usize) -> String {
+    let push = if rank == 1 { "push" } else { "push_row" };
+    format!(
+        "    block over {name} {{\n        \
+         // What is found at an index, nothing in this stub, with `{name}.{push}(…)`: {}.\n        \
+         block.each_index({name}.len(), |_index| {{}});\n    }}\n",
+        d.place()
+    )
 }

@@ -81,7 +81,11 @@ fn value(d: &Declaration, written: &Written) -> Python {
     if written.stays() {
         return Python::atom(format!("{}.copy()", written.name));
     }
-    let own = tuple(&written.shape, &|name| size_of(d, name));
+    let mut shape = written.shape.clone();
+    if shape.at_most {
+        (shape.at_most, shape.extents[0]) = (false, Extent::Number(0)); // nothing is found
+    }
+    let own = tuple(&shape, &|name| size_of(d, name));
     let shape = match leading_of(d).filter(|_| written.shape.leading) {
         None => own,
         Some(leading) if written.shape.extents.is_empty() => leading,
@@ -103,24 +107,34 @@ fn value(d: &Declaration, written: &Written) -> Python {
 
 /// A size, as arguments give it.
 fn size_of(d: &Declaration, name: &str) -> String {
-    for argument in &d.arguments {
-        if argument.name == name {
-            return name.to_owned();
-        }
-        if let Kind::Array { shape, .. } = &argument.kind {
-            let is_it = |it: &Extent| *it == Extent::Name(name.to_owned());
-            if let Some(axis) = shape.extents.iter().position(is_it) {
-                let axis = axis as isize;
-                let before = if shape.leading {
-                    shape.extents.len() as isize
-                } else {
-                    0
-                };
-                return format!("{}.shape[{}]", argument.name, axis - before);
-            }
-        }
+    let is_it = |it: &Extent| *it == Extent::Name(name.to_owned());
+    match d.arguments.iter().any(|it| it.name == name) {
+        true => name.to_owned(),
+        false => axis_of(d, is_it)
+            .or_else(|| axis_of(d, |it| it.gives(name)))
+            .unwrap_or_else(|| name.to_owned()),
     }
-    name.to_owned()
+}
+
+/// What the first axis gives whose size is such.
+fn axis_of(d: &Declaration, is_it: impl Fn(&Extent) -> bool) -> Option<String> {
+    d.arguments.iter().find_map(|argument| {
+        let Kind::Array { shape, .. } = &argument.kind else {
+            return None;
+        };
+        let axis = shape.extents.iter().position(&is_it)?;
+        let before = if shape.leading {
+            shape.extents.len()
+        } else {
+            0
+        };
+        let size = format!(
+            "{}.shape[{}]",
+            argument.name,
+            axis as isize - before as isize
+        );
+        Some(shape.extents[axis].solved(size))
+    })
 }
 
 /// The leading axes, as the first argument that has some gives them.
@@ -135,7 +149,14 @@ fn leading_of(d: &Declaration) -> Option<String> {
 }
 
 fn tuple(shape: &Shape, name: &dyn Fn(&str) -> String) -> String {
-    let shown = shape.written(|it| it.written(name, "//"));
+    let shown = shape.written(|it| match (it, it.written(name, "//")) {
+        (Extent::Name(_), text) => match text.strip_prefix('(').and_then(|it| it.strip_suffix(')'))
+        {
+            Some(inner) => inner.to_owned(), // it is calculated
+            None => text,
+        },
+        (_, text) => text,
+    });
     match shown.as_slice() {
         [one] => format!("({one},)"),
         _ => format!("({})", shown.join(", ").replacen("...", "*leading", 1)),

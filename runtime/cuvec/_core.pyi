@@ -47,6 +47,7 @@ _api: CapsuleType  # of cuvec/api.h
 declared: tuple[Callable[..., Any], ...]
 specs: tuple[tuple[Any, ...], ...]
 signatures: dict[str, str]
+result_types: dict[str, Any]
 
 def set_array_factory(factory: Callable[[Buffer], object]) -> None: ...
 def set_adapters(adapters: Callable[[object, str, dict[str, Any]], object]) -> None: ...

@@ -50,6 +50,19 @@ class Size:
                 stack.append(sizes[term])
         return stack.pop()
 
+    def solved(self) -> str | None:
+        """Return the dimension that the size of an axis gives: the only name there, and not divided."""
+        names = [it for it in self.terms if isinstance(it, str) and it not in _OPERATORS]
+        return names[0] if len(names) == 1 and "/" not in self.terms else None
+
+    def solution(self, size: Any) -> tuple[Any, Any]:
+        """Return what the dimension in `solved` is where the axis has this size, and what is left over."""
+        name = self.solved() or ""
+        zero = self.value({name: 0})
+        slope = self.value({name: 1}) - zero
+        rest = size - zero
+        return (rest // slope, rest % slope) if slope else (-1, 0)
+
 
 ELLIPSIS = "..."
 
@@ -73,6 +86,8 @@ class Argument:
     keyword_only : bool
     default : bool, int, float or None
         None where there is no default.
+    at_most : bool
+        Whether a result has only as much of its first axis as the function finds.
     """
 
     name: str
@@ -82,6 +97,7 @@ class Argument:
     direction: Literal["in", "inout", "out"] = "in"
     keyword_only: bool = False
     default: bool | int | float | None = None
+    at_most: bool = False
 
     @property
     def written(self) -> bool:
@@ -130,6 +146,11 @@ class Declaration:
         """Whether it writes an array or returns a result; others are called for their effects."""
         return bool(self.results) or any(it.written for it in self.arrays)
 
+    @property
+    def found(self) -> str:
+        """The name of a result whose size the function finds, empty if there is none."""
+        return next((it.name or "out" for it in self.results if it.at_most), "")
+
     def dtypes(self, given: Mapping[str, str]) -> dict[str, str]:
         """Return the dtype of each variable, from the arrays' dtypes; TypeError if it cannot be."""
         found: dict[str, tuple[str, str]] = {}
@@ -153,13 +174,13 @@ class Declaration:
         values: Mapping[str, Any],
         out: Sequence[Any],
         **options: Any,
-    ) -> None:
+    ) -> Any:
         """Call the function with its arguments, by their names; the results are written to `out`."""
         positional = [values[it.name] for it in self.arguments if not it.keyword_only]
         named = {it.name: values[it.name] for it in self.arguments if it.keyword_only}
         if out:
             named["out"] = out[0] if len(out) == 1 else tuple(out)
-        function(*positional, **named, **options)
+        return function(*positional, **named, **options)
 
     def signature(self) -> inspect.Signature:
         """Return the signature that Python has for the function, without ``out`` and ``stream``."""
@@ -183,6 +204,18 @@ def effect_of(name: str) -> str:
     return f"`{name}` makes no array, so that a program could drop it: call {package}.{name}"
 
 
+def size_of_result(name: str) -> str:
+    """Return why programs whose arrays have sizes that are known before lack a function; empty for other names."""
+    declaration = declarations().get(name)
+    if declaration is None or not declaration.found:
+        return ""
+    package = __name__.partition(".cuvec.")[0]
+    return (
+        f"`{name}` finds the size of {declaration.found} when it runs, and arrays have sizes that are "
+        f"known before: call {package}.{name}"
+    )
+
+
 def summary_of(doc: str | None) -> str:
     """Return what the owner wrote of a function, without the parameters that follow it."""
     return (doc or "").partition("\n\nParameters\n----------\n")[0]
@@ -203,12 +236,19 @@ def of(spec: tuple[Any, ...]) -> Declaration:
 
 
 def _argument(data: tuple[Any, ...]) -> Argument:
-    name, dtype, direction, shape, keyword_only, default = data
+    name, dtype, direction, shape, keyword_only, default, at_most = data
     sizes = tuple([Size(*size) for size in shape or ()])
     leading = bool(sizes) and sizes[0].text == ELLIPSIS
     own = sizes[1:] if leading else sizes
     return Argument(
-        name, dtype, leading, None if shape is None else own, direction, keyword_only, *default
+        name,
+        dtype,
+        leading,
+        None if shape is None else own,
+        direction,
+        keyword_only,
+        default[0] if default else None,
+        at_most,
     )
 
 

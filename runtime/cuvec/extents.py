@@ -30,10 +30,11 @@ class Extents:
         self._arrays = tuple((it, it.shape or ()) for it in declaration.arrays)
         self._results = declaration.results
         folds = any(it.leading for it in shaped)
-        self.broadcasts = not folds or (
-            declaration.loops and all(it.leading for it in shaped if it.written)
+        self.broadcasts = not declaration.found and (
+            not folds or (declaration.loops and all(it.leading for it in shaped if it.written))
         )
         names = {name for it in shaped for name in names_of(it)}
+        self._solved = solved_by(declaration)
         self.numbers_that_give_sizes = tuple(
             it.name for it in declaration.numbers if it.name in names
         )
@@ -58,6 +59,13 @@ class Extents:
         for name in self.numbers_that_give_sizes:
             sizes[name] = numbers[name]
             check(sizes[name] >= 0, f"{name} is a size and cannot be {sizes[name]}")
+        for name, (array, axis) in self._solved.items():
+            shape, own = tuple(shapes[array.name]), array.shape or ()
+            size = shape[len(shape) - len(own) + axis]
+            message = f"{array.name} has shape {shape}, but {own[axis].text} cannot be {size}"
+            sizes[name], rest = own[axis].solution(size)
+            check(rest == 0, message)
+            check(sizes[name] >= 0, message)
         return sizes
 
     def agree(self, shapes: Mapping[str, Shape], sizes: Sizes, check: Check) -> None:
@@ -116,6 +124,19 @@ class Extents:
                 )
                 common = _broadcast(common, mine, check, message)
         return common
+
+
+def solved_by(declaration: Declaration) -> dict[str, tuple[Argument, int]]:
+    """Return the arrays, and the axes there, that give dimensions which nothing but an expression gives."""
+    known = {it.name for it in declaration.numbers}
+    known |= {size.text for it in declaration.arrays for size in it.shape or ()}
+    found: dict[str, tuple[Argument, int]] = {}
+    for array in declaration.arrays:
+        for axis, size in enumerate(array.shape or ()):
+            name = size.solved()
+            if name is not None and name not in known:
+                found.setdefault(name, (array, axis))
+    return found
 
 
 def names_of(argument: Argument) -> set[str]:

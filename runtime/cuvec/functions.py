@@ -13,5 +13,6 @@ def __getattr__(name: str) -> list[str]:
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
+globals().update((it.__name__, it) for it in _core.result_types.values())
 # last, for a function may be called `list`
 globals().update((function.__name__, function) for function in _core.declared)

@@ -7,7 +7,7 @@ import numpy as np
 
 from .. import _core
 from ..declaration import Argument, Declaration, Size, declarations, summary_of
-from ..extents import names_of
+from ..extents import names_of, solved_by
 from ..optional import library
 from .block import Block, functional
 
@@ -55,13 +55,17 @@ class Gufunc:
         numbers = {it.name: given[it.name] for it in self._declaration.numbers}
         dtypes = self._functional.dtypes({name: _name_of(it) for name, it in arrays.items()})
         block = Block(self._function, self._declaration, numbers, dtypes)
-        return array.apply_gufunc(
+        results = array.apply_gufunc(
             block,
             self.signature,
             *arrays.values(),
             output_dtypes=[block.dtype_of(it) for it in self._results],
             output_sizes=self._new_sizes(block, arrays),
         )
+        named = _core.result_types.get(self.__name__)
+        if named is None or len(self._results) > len(self._declaration.results):
+            return results
+        return named(*results)
 
     def _new_sizes(self, block: Block, arrays: Mapping[str, Any]) -> dict[str, int]:
         """Return the sizes in results that no input has."""
@@ -96,10 +100,12 @@ def why_not(declaration: Declaration) -> str:
     changed = functional(declaration)
     if not changed.loops and any(it.leading for it in (*changed.arrays, *changed.results)):
         return "it takes arrays of any shape, use dask.array.map_blocks"
+    if changed.found:
+        return f"it finds the size of {changed.found}, use dask.delayed"
     if not changed.arrays:
         return "it reads no array, use dask.delayed"
     known = {size.text for it in changed.arrays for size in it.shape or ()}
-    known |= {it.name for it in changed.numbers}
+    known |= {it.name for it in changed.numbers} | set(solved_by(changed))
     if not all(names_of(it) <= known for it in changed.results):
         return "an array that it writes gives a size, use dask.delayed"
     decided = {it.dtype for it in changed.arrays}

@@ -10,11 +10,12 @@ program they may be calculated, for which the GPU is waited for, unless they giv
 with traced scalars, is called for one element after the other. The declaration gives a derivative, or
 `jax.custom_vjp`. Without ``jax_enable_x64``, JAX has no float64 and no int64: results are rounded.
 
-Errors that shapes and dtypes make come when a program is traced, TypeError and ValueError; others when
+Left out are functions that find the size of a result, ``(at most n)``: arrays of JAX have sizes that are known
+before. Errors that shapes and dtypes make come when a program is traced, TypeError and ValueError; others when
 it runs, as `jax.errors.JaxRuntimeError` with the message of the function.
 """
 
-from ..declaration import effect_of
+from ..declaration import effect_of, size_of_result
 from .functions import Function, functions
 
 __all__ = list(functions)  # pyright: ignore[reportUnsupportedDunderAll]
@@ -23,4 +24,5 @@ globals().update(functions)
 
 def __getattr__(name: str) -> Function:
     there = ", ".join(functions)
-    raise AttributeError(effect_of(name) or f"no function `{name}` for JAX: there are {there}")
+    why = effect_of(name) or size_of_result(name)
+    raise AttributeError(why or f"no function `{name}` for JAX: there are {there}")

@@ -71,7 +71,10 @@ class Function:
         passed = {**arrays, **traced}
         run = differentiable(declaration, run, numbers, passed, lambda name: functions[name])
         returned = run(*passed.values())
-        return returned[0] if len(returned) == 1 else returned
+        if len(returned) == 1:
+            return returned[0]
+        named = None if self._written else _core.result_types.get(declaration.name)
+        return returned if named is None else named._make(returned)
 
     def _aligned(self, arrays: Mapping[str, Any]) -> dict[str, Any]:
         """Return the arrays with as many dimensions in front of the declared ones as any has."""
@@ -132,7 +135,7 @@ def _target(name: str) -> str:
 _declared = {
     name: (function, declaration)
     for function, (name, declaration) in zip(_core.declared, declarations().items(), strict=True)
-    if declaration.makes_something
+    if declaration.makes_something and not declaration.found
 }
 _handlers = {  # XLA may call them until the process ends
     "cpu": Handler(_declared, False),

@@ -24,6 +24,11 @@ def vmap_of(operator: Callable[..., Any], declaration: Declaration) -> Callable[
         ]
         if extents.broadcasts:
             out = operator(*_aligned(given), **kwargs)
+        elif declaration.found:
+            raise ValueError(
+                f"{declaration.name} finds the size of {declaration.found}, which may differ in a "
+                "batch: call it for one element after the other"
+            )
         elif size == 0:
             raise ValueError(f"{declaration.name}: a batch of 0 elements tells no shape of results")
         else:

@@ -89,6 +89,11 @@ class Kernel:
         self.declaration.dtypes({name: name_of(it.dtype) for name, it in tensors.items()})
         shapes = {name: tensor.shape for name, tensor in tensors.items()}
         results = self.extents.results_of(shapes, values, _check_traced)
+        if self.declaration.found:
+            results = [
+                (torch.library.get_ctx().new_dynamic_size(), *shape[1:]) if it.at_most else shape
+                for it, shape in zip(self.declaration.results, results, strict=True)
+            ]
         return _returned(self._results(list(tensors.values()), results, device or "cpu"))
 
     def _can_be_passed_on(self, args: Sequence[Any]) -> bool:
@@ -125,8 +130,10 @@ class Kernel:
     ) -> Any:
         if out:
             kwargs = {**kwargs, "out": out[0] if len(out) == 1 else tuple(out)}
-        self.function(*args, **kwargs, stream=stream)
-        return _returned(out)
+        returned = self.function(*args, **kwargs, stream=stream)
+        if not self.declaration.found:
+            return _returned(out)
+        return tuple(returned) if isinstance(returned, tuple) else returned  # as much as there is
 
     def _values(self, args: Sequence[Any], kwargs: dict[str, Any]) -> dict[str, Any]:
         return {**self.defaults, **dict(zip(self.names, args, strict=False)), **kwargs}

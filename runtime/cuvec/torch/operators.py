@@ -132,12 +132,23 @@ def _define(function: Callable[..., Any], declaration: Declaration) -> Callable[
         if hasattr(torch.library, "register_vmap"):  # since PyTorch 2.5
             rule = vmap_of(operator, declaration)
             torch.library.register_vmap(f"{NAMESPACE}::{name}", rule, lib=_library)
-    call = eager(kernel, operator)
+    call = eager(kernel, _named(operator, _core.result_types.get(name)))
     called: Any = call
     called.__name__ = called.__qualname__ = name
     called.__module__ = __name__.rpartition(".cuvec.")[0] + ".torch"
     called.__doc__ = f"{summary_of(function.__doc__)}\n\nThe operator ``{NAMESPACE}::{schema}``."
     called.__signature__ = declaration.signature()
+    return call
+
+
+def _named(operator: Callable[..., Any], result_type: type | None) -> Callable[..., Any]:
+    """Return the operator, or a function that returns its results in a named tuple."""
+    if result_type is None:
+        return operator
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return result_type(*operator(*args, **kwargs))
+
     return call
 
 

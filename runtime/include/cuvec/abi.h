@@ -104,6 +104,7 @@ typedef struct cuvec_argument {
   int8_t is_number; /* a result that Python gets as a number */
   cuvec_extent shape[CUVEC_MAX_RANK];
   cuvec_number value; /* the default */
+  int8_t at_most;     /* a result of which the body says how much there is of its first axis */
 } cuvec_argument;
 
 typedef struct cuvec_dimension {
@@ -123,6 +124,7 @@ typedef struct cuvec_value {
   const int64_t *shape;   /* of an array of more than leading dimensions, as many as it has */
   const int64_t *strides; /* in elements; null: contiguous in C order, as every declared array is */
   int64_t size;           /* elements */
+  int64_t *count;         /* 0, for the body to write how much there is; null unless at_most */
 } cuvec_value;
 
 /* A kernel of the library's image. */

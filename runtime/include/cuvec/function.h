@@ -44,7 +44,8 @@ template <class F, int V, int I> struct Argument {
   static constexpr bool is_scalar = a.role == CUVEC_SCALAR;
   static constexpr bool is_written = !is_scalar && a.role != CUVEC_IN;
   static constexpr int rank = extents_of(a) + int(a.rank < 0);
-  using view = View<pick<is_written, value, const value>, rank>;
+  using view = pick<a.at_most != 0, AtMost<value, rank>,
+                    View<pick<is_written, value, const value>, rank>>;
 
   /// The type of the parameter in `gpu` and `cpu`, and in `each`.
   using whole = pick<is_scalar, value, view>;
@@ -54,7 +55,11 @@ template <class F, int V, int I> struct Argument {
     if constexpr (is_scalar) {
       return *static_cast<const value *>(given.data);
     } else {
-      view made{static_cast<value *>(given.data), {}};
+      view made{};
+      made.data = static_cast<value *>(given.data);
+      if constexpr (a.at_most != 0) {
+        made.count = given.count;
+      }
       if constexpr (a.rank == -1) {
         made.shape[0] = given.size;
       } else {
@@ -193,7 +198,7 @@ template <class F> constexpr bool of_one_shape() {
     if (a.role == CUVEC_SCALAR) {
       continue;
     }
-    if (a.is_number != 0) {
+    if (a.is_number != 0 || a.at_most != 0) {
       return false;
     }
     first = first < 0 ? i : first;

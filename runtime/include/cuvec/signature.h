@@ -4,9 +4,9 @@
 //
 // A dtype is a name of NumPy's or a variable of the `<…>`. With parentheses it is an array, whose
 // extents are names, numbers and expressions of them (`2*n-1`), or `...` for any one shape;
-// without, it is a number. `inout` and `out` before it say that an array is written. What follows
+// without, it is a number. An expression of one name, such as `m+1`, gives it as the name alone does. `inout` and `out` before it say that an array is written. What follows
 // `*` is given by name only. Results are behind `->`; one without parentheses is a number in
-// Python.
+// Python. Of one with `(at most n)` the function says how much there is.
 #pragma once
 
 #include "abi.h"
@@ -404,7 +404,8 @@ private:
       }
       return;
     }
-    const bool leading = take("...");
+    a.at_most = static_cast<std::int8_t>(result && at_most());
+    const bool leading = a.at_most == 0 && take("...");
     if (leading ? take(",") : (blank(), *at_ != ')')) {
       do {
         if (a.rank + int(leading) == CUVEC_MAX_RANK) {
@@ -418,6 +419,14 @@ private:
       a.rank = static_cast<std::int8_t>(-1 - a.rank);
     }
     need(")");
+  }
+  constexpr bool at_most() {
+    const char *start = at_;
+    if (take_word("at") && take_word("most")) {
+      return true;
+    }
+    at_ = start;
+    return false;
   }
   constexpr void parameters() {
     bool keyword_only = false, defaults = false;
@@ -466,9 +475,17 @@ private:
   constexpr bool given(const cuvec_argument &a) const {
     return a.role == CUVEC_IN || a.role == CUVEC_INOUT || a.role == CUVEC_OUT;
   }
-  /// Whether an axis is a dimension by itself, which an array then gives.
+  /// Whether the size of an axis says what a dimension is: no other name is there, and no quotient.
   constexpr bool gives(const cuvec_extent &e, int d) const {
-    return e.count == 1 && s_.terms[e.first].operation == 'd' && s_.terms[e.first].value == d;
+    int found = 0;
+    for (int k = e.first; k < e.first + e.count; ++k) {
+      const cuvec_term term = s_.terms[k];
+      if (term.operation == '/' || (term.operation == 'd' && term.value != d)) {
+        return false;
+      }
+      found += int(term.operation == 'd');
+    }
+    return found == 1;
   }
   constexpr void bind() {
     bool leading = false;

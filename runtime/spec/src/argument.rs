@@ -93,6 +93,8 @@ pub struct Argument {
     pub default: Option<Number>,
     /// A result of no extents, which Python gets as a number.
     pub is_number: bool,
+    /// A result of which the body says how much there is of its first axis.
+    pub at_most: bool,
 }
 
 impl Argument {
@@ -114,6 +116,7 @@ impl Argument {
             keyword_only: false,
             default: None,
             is_number: false,
+            at_most: false,
         }
     }
 
@@ -153,6 +156,13 @@ impl Argument {
     #[must_use]
     pub const fn or(mut self, default: Number) -> Self {
         self.default = Some(default);
+        self
+    }
+
+    /// A result of which the body says how much there is.
+    #[must_use]
+    pub const fn at_most(mut self) -> Self {
+        self.at_most = true;
         self
     }
 

@@ -15,6 +15,8 @@ pub struct Value {
     pub strides: *const i64,
     /// Elements.
     pub size: i64,
+    /// 0, for the body to write how much there is; null unless the declaration says `at most`.
+    pub count: *mut i64,
 }
 
 impl Value {

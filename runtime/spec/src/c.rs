@@ -66,6 +66,7 @@ pub struct RowArgument {
     pub is_number: i8,
     pub shape: [RowExtent; MAX_RANK],
     pub value: RowNumber,
+    pub at_most: i8,
 }
 
 /// `cuvec_dimension`.
@@ -436,6 +437,7 @@ unsafe fn argument(function: &'static Row, row: &'static RowArgument) -> Option<
             _ => Number::Integer(row.value.integer),
         }),
         is_number: row.is_number != 0,
+        at_most: row.at_most != 0,
     })
 }
 

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::MAX_DIMENSIONS;
+
 /// A named size. Arrays that have it must agree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dimension {
@@ -45,6 +47,33 @@ impl Extent {
             [Term::Dimension(index)] => Some(*index),
             _ => None,
         }
+    }
+
+    /// The dimension that can be calculated from the size of the axis: the only one there, and not divided.
+    #[must_use]
+    pub fn solvable(self) -> Option<usize> {
+        let mut found = None;
+        for term in self.0 {
+            match *term {
+                Term::Divide => return None,
+                Term::Dimension(_) if found.is_some() => return None,
+                Term::Dimension(index) => found = Some(index),
+                _ => {}
+            }
+        }
+        found
+    }
+
+    /// The size that the dimension of a solvable extent has where the axis has this one; none if there is no
+    /// such size.
+    #[must_use]
+    pub fn solve(self, size: i64) -> Option<i64> {
+        let sizes = |value| [value; MAX_DIMENSIONS];
+        let zero = self.value(&sizes(0)).ok()?;
+        let slope = self.value(&sizes(1)).ok()?.checked_sub(zero)?;
+        let rest = size.checked_sub(zero)?;
+        let solution = rest.checked_div(slope)?;
+        (rest % slope == 0 && solution >= 0).then_some(solution)
     }
 
     /// Its value for these sizes of the function's dimensions.
@@ -192,6 +221,25 @@ mod tests {
         assert_eq!(PRODUCT.value(&[i64::MAX, 2]), Err(Impossible::Overflow));
         assert_eq!(Impossible::DivisionByZero.to_string(), "divides by zero");
         assert_eq!(Impossible::Overflow.to_string(), "is too large");
+    }
+
+    #[test]
+    fn extents_of_one_dimension_are_solved() {
+        use Term::{Add, Divide, Multiply, Number, Subtract};
+        const MORE: Extent = Extent(&[M, Number(1), Add]);
+        const TWICE: Extent = Extent(&[Number(2), N, Multiply, Number(1), Subtract]);
+        assert_eq!((MORE.solvable(), TWICE.solvable()), (Some(1), Some(0)));
+        assert_eq!([1, 5, 0].map(|it| MORE.solve(it)), [Some(0), Some(4), None]);
+        assert_eq!(
+            [1, 5, 0].map(|it| TWICE.solve(it)),
+            [Some(1), Some(3), None]
+        );
+        const NONE: Extent = Extent(&[Number(0), N, Multiply]);
+        assert_eq!(NONE.solve(0), None);
+        assert_eq!(Extent(&[N, Number(2), Divide]).solvable(), None);
+        assert_eq!(Extent(&[N, M, Add]).solvable(), None);
+        assert_eq!(Extent(&[N, N, Add]).solvable(), None);
+        assert_eq!(Extent(&[Number(3)]).solvable(), None);
     }
 
     #[test]

@@ -49,6 +49,16 @@ impl Spec {
         &self.arguments[self.first_result()..]
     }
 
+    /// The name of the named tuple that the results are returned in, if they are several and have names that
+    /// it can have.
+    #[must_use]
+    pub fn result_type(&self) -> Option<String> {
+        let results = self.results();
+        let mut names = results.iter().map(|it| it.name);
+        let is_named = names.all(|name| !name.is_empty() && !name.starts_with('_'));
+        (results.len() > 1 && is_named).then(|| format!("{}_result", self.name))
+    }
+
     /// The dtypes that an argument may have.
     #[must_use]
     pub fn dtypes_of<'a>(&self, argument: &'a Argument) -> &'a [DType] {

@@ -10,7 +10,17 @@ use crate::spec::Spec;
 const HEAD: &str = "\
 # Written by the build, from the declarations in kernels/.
 
-from typing import Any, Protocol, SupportsComplex, SupportsFloat, SupportsIndex, TypeVar, overload
+from typing import (
+    Any,
+    Generic,
+    NamedTuple,
+    Protocol,
+    SupportsComplex,
+    SupportsFloat,
+    SupportsIndex,
+    TypeVar,
+    overload,
+)
 
 from .array import CuVec
 
@@ -25,6 +35,7 @@ class _JaxArray(Protocol):
 
 _Array = TypeVar(\"_Array\", bound=_Tensor | _CuPyArray | _JaxArray)
 _Out = TypeVar(\"_Out\")
+_New = TypeVar(\"_New\")
 
 ";
 
@@ -35,9 +46,38 @@ pub fn stub<'a>(functions: impl IntoIterator<Item = &'a Spec>) -> String {
     let mut body = String::new();
     for spec in functions {
         names.push(format!("\"{}\"", spec.name));
+        if let Some(name) = spec.result_type() {
+            add_result_type(&mut body, &name, spec);
+        }
         add(&mut body, spec);
     }
     format!("{HEAD}__all__ = [{}]\n\n{body}", names.join(", "))
+}
+
+/// The named tuple of several results.
+fn add_result_type(body: &mut String, name: &str, spec: &Spec) {
+    let generic = if has_arrays(spec) {
+        ", Generic[_New]"
+    } else {
+        ""
+    };
+    let _ = writeln!(body, "class {name}(NamedTuple{generic}):");
+    for result in spec.results() {
+        let kind = match result.is_number {
+            true => Kind::widest(spec, result).returned(),
+            false => "_New",
+        };
+        let ignore = match result.name {
+            "count" | "index" => "  # type: ignore[assignment]", // methods of a tuple
+            _ => "",
+        };
+        let _ = writeln!(body, "    {}: {kind}{ignore}", result.name);
+    }
+    body.push('\n');
+}
+
+fn has_arrays(spec: &Spec) -> bool {
+    spec.results().iter().any(|it| !it.is_number)
 }
 
 fn add(body: &mut String, spec: &Spec) {
@@ -116,7 +156,7 @@ impl Kind {
 /// Whether results are of the library that the first array is of.
 fn returns_arrays_of_callers(spec: &Spec) -> bool {
     let takes_arrays = spec.parameters().iter().any(|it| it.role != Role::Scalar);
-    takes_arrays && spec.results().iter().any(|it| !it.is_number)
+    takes_arrays && has_arrays(spec)
 }
 
 /// The parameters; the first array is of type `first`.
@@ -144,16 +184,21 @@ fn parameters(spec: &Spec, first: &str) -> String {
 }
 
 /// What a call returns without `out`, whose new arrays are of type `new`, and the type of `out`.
-fn returned(spec: &Spec, results: &[Argument], new: &'static str) -> (String, &'static str) {
+fn returned(spec: &Spec, results: &[Argument], new: &'static str) -> (String, String) {
     let one = |result: &Argument| match result.is_number {
         true => Kind::widest(spec, result).returned(),
         false => new,
     };
     match results {
-        [result] => (one(result).to_owned(), "_Out"),
+        [result] => (one(result).to_owned(), "_Out".to_owned()),
         _ => {
             let all: Vec<_> = results.iter().map(one).collect();
-            (format!("tuple[{}]", all.join(", ")), "tuple[Any, ...]")
+            let out = "tuple[Any, ...]".to_owned();
+            match spec.result_type() {
+                Some(name) if has_arrays(spec) => (format!("{name}[{new}]"), out),
+                Some(name) => (name, out),
+                None => (format!("tuple[{}]", all.join(", ")), out),
+            }
         }
     }
 }

@@ -33,7 +33,11 @@ impl Spec {
         if argument.role == Role::Scalar || argument.is_number {
             return dtype.to_owned();
         }
-        format!("{dtype}{}", self.shape_text(argument.shape))
+        let shape = self.shape_text(argument.shape);
+        match argument.at_most {
+            true => format!("{dtype}{}", shape.replacen('(', "(at most ", 1)),
+            false => format!("{dtype}{shape}"),
+        }
     }
 }
 
@@ -96,6 +100,8 @@ mod tests {
         assert_eq!(array(Shape::of(&[])), "T()");
         let flag = Argument::scalar("b", Type::Fixed(DType::Bool));
         assert_eq!(text(flag), "bool");
+        let found = Argument::result("y", variable, Shape::of(&[N])).at_most();
+        assert_eq!(text(found), "T(at most n,)");
         assert_eq!(flag.default_text(), None);
         let default = |argument: Argument, number| argument.or(number).default_text().unwrap();
         assert_eq!(default(flag, Number::Integer(1)), "True");

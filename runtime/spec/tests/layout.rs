@@ -30,11 +30,11 @@ fn numbers() -> Vec<Number> {
         cuvec_term = c::RowTerm { operation, value }
         cuvec_number = c::RowNumber { is_integer, integer, real }
         cuvec_argument = c::RowArgument {
-            name, dtype, role, rank, keyword_only, has_default, is_number, shape, value
+            name, dtype, role, rank, keyword_only, has_default, is_number, shape, value, at_most
         }
         cuvec_dimension = c::RowDimension { name, scalar }
         cuvec_variable = c::RowVariable { name, count, dtypes }
-        cuvec_value = Value { data, shape, strides, size }
+        cuvec_value = Value { data, shape, strides, size, count }
         cuvec_parameter = c::Parameter { offset, size }
         cuvec_kernel = c::Kernel { name, function, file, index, n_parameters, parameters }
         cuvec_launch = c::Launch { kernel, blocks, threads, shared, bytes, parameters }

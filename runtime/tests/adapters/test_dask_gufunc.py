@@ -24,12 +24,14 @@ SIGNATURES = {
     "cube_bwd2": "(),(),()->()",
     "first": "(n)->()",
     "gemv": "(m,n),(n)->(m)",
+    "pair_sums": "(_2_times_d)->(d)",
     "pieces": "(n)->(_n_minus_1),(_2_times_n_plus_1),(_n_over_2),()",
     "rms_norm": "(n),(n)->(n)",
     "rms_norm_bwd": "(n),(n),(n)->(n),(n)",
     "rotate": "(3,3),(n,3)->(n,3)",
     "row_sums": "(m,3),()->()",
     "scale": "()->()",
+    "spmv": "(_m_plus_1),(k),(k),(n)->(m)",
     "swap": "(),()->(),()",
 }
 IN_ONE_LANGUAGE = {
@@ -40,6 +42,8 @@ IN_ONE_LANGUAGE = {
 SIGNATURES |= {name: text for name, text in IN_ONE_LANGUAGE.items() if name in core.signatures}
 SIGNATURES = dict(sorted(SIGNATURES.items()))
 UNAVAILABLE = {
+    "above": "it finds the size of out, use dask.delayed",
+    "nonzero": "it finds the size of index, use dask.delayed",
     "dot": "it takes arrays of any shape, use dask.array.map_blocks",
     "iota": "it reads no array, use dask.delayed",
     "ramp": "it reads no array, use dask.delayed",
@@ -227,3 +231,18 @@ def test_errors_come_before_anything_is_computed(case):
     with pytest.raises(error) as raised:
         call()
     assert str(raised.value).startswith(message)
+
+
+def test_dimensions_are_solved():
+    x = np.arange(24, dtype="float32").reshape(2, 12)
+    found = gufuncs.pair_sums(chunked(x, 1, 12))
+    assert found.shape == (2, 6)
+    np.testing.assert_array_equal(found, x[:, :6] + x[:, 6:])
+    with pytest.raises(ValueError, match="2\\*d cannot be 7"):
+        gufuncs.pair_sums(chunked(x[:, :7], 1, 7))
+
+
+def test_results_have_names():
+    x = chunked(np.ones((2, 3), "float32"), 1, 3)
+    result = gufuncs.rms_norm_bwd(x, x, np.ones(3, "float32"))
+    assert result.dx.shape == (2, 3)

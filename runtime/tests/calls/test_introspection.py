@@ -126,13 +126,16 @@ def test_everything_that_a_declaration_may_contain():
             True,
             {"S": ("int8", "int16"), "T": ("complex64",)},
             (
-                ("a", "S", "in", (("2*(n-1)", (2, "n", 1, "-", "*")), m), False, ()),
-                ("b", "T", "inout", (("...", ()), n), False, ()),
-                ("c", "T", "out", (), False, ()),
-                ("d", "float64", "in", None, True, (-0.0015,)),
-                ("e", "bool", "in", None, True, (True,)),
+                ("a", "S", "in", (("2*(n-1)", (2, "n", 1, "-", "*")), m), False, (), False),
+                ("b", "T", "inout", (("...", ()), n), False, (), False),
+                ("c", "T", "out", (), False, (), False),
+                ("d", "float64", "in", None, True, (-0.0015,), False),
+                ("e", "bool", "in", None, True, (True,), False),
             ),
-            (("", "S", "out", (n, m), False, ()), ("sum", "float64", "out", None, False, ())),
+            (
+                ("", "S", "out", (n, m), False, (), True),
+                ("sum", "float64", "out", None, False, (), False),
+            ),
             ((("a",), "g", (("x", "value", 0), ("dy", "gradient", 1))),),
         )
     )
@@ -147,6 +150,8 @@ def test_everything_that_a_declaration_may_contain():
     assert [it.default for it in read.numbers] == [-0.0015, True]
     assert [it.keyword_only for it in read.arguments] == [False] * 3 + [True] * 2
     assert [it.name for it in read.results] == ["", "sum"]
+    assert [it.at_most for it in read.results] == [True, False]
+    assert read.found == "out"
     assert [(it.gradients, it.function) for it in read.derivative.steps] == [(("a",), "g")]
     assert read.derivative.values == (0,)
     assert read.dtypes({"a": "int16", "b": "complex64", "c": "complex64"}) == {
@@ -158,9 +163,9 @@ def test_everything_that_a_declaration_may_contain():
 
 def shapes_of(result, shapes, numbers):
     """Return the shape of a result of ``f(x: int8(n), k: int64)`` with one axis, `result`."""
-    arguments = [("x", "int8", "in", (("n", ("n",)),), False, ())]
-    arguments += [(name, "int64", "in", None, False, ()) for name in numbers]
-    results = [("", "int8", "out", (("…", result),), False, ())]
+    arguments = [("x", "int8", "in", (("n", ("n",)),), False, (), False)]
+    arguments += [(name, "int64", "in", None, False, (), False) for name in numbers]
+    results = [("", "int8", "out", (("…", result),), False, (), False)]
     found = extents.Extents(declaration.of(("f", "", "", False, {}, arguments, results, [])))
     sizes = found.sizes(shapes, numbers, extents.check_value)
     return found.results(shapes, sizes, extents.check_value)

@@ -38,5 +38,12 @@ def functions_that_make_arrays():
     return [it for it in core.declared if declarations[it.__name__].makes_something]
 
 
+def functions_of_known_sizes():
+    """Return those of them that do not find the size of a result, which JAX lacks."""
+    declarations = importlib.import_module(f"{NAME}.cuvec.declaration").declarations()
+    made = functions_that_make_arrays()
+    return [it for it in made if not declarations[it.__name__].found]
+
+
 def __getattr__(name):
     return getattr(module, name)

@@ -134,9 +134,14 @@ impl Function {
         arguments.any(|it| it.shape.leading)
     }
 
-    /// Whether further dimensions are broadcast: not if a body works on leading ones as a whole.
+    /// Whether further dimensions are broadcast: not if a body works on leading ones as a whole, or finds
+    /// how large a result is.
     #[must_use]
     pub fn broadcasts(&self) -> bool {
+        self.counted.is_empty() && self.can_broadcast()
+    }
+
+    fn can_broadcast(&self) -> bool {
         !self.folds() || self.spec.loops && self.written.iter().all(|it| self.leads(it))
     }
 

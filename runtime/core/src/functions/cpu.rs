@@ -20,6 +20,7 @@ pub(super) const NONE: Value = Value {
     shape: ptr::null(),
     strides: ptr::null(),
     size: 0,
+    count: ptr::null_mut(),
 };
 
 /// An array, at an address that the body can use.
@@ -27,8 +28,8 @@ pub(super) fn value_of(array: &Array, address: usize) -> Value {
     Value {
         data: address as *mut c_void,
         shape: array.shape.as_ptr().cast(), // sizes have as many bits, and never the highest
-        strides: ptr::null(),
         size: array.count() as i64,
+        ..NONE
     }
 }
 
@@ -96,7 +97,11 @@ impl Plan<'_> {
             }
         }
         for result in results {
-            values[result.argument] = scalar_at(result.value.address_mut());
+            let address = result.value.address_mut();
+            match self.function.counted.has(result.argument) {
+                true => values[result.argument].count = address.cast(),
+                false => values[result.argument] = scalar_at(address),
+            }
         }
         let values = &mut values[..spec.arguments.len()];
         let body = spec.variants[self.dtypes.variant].cpu;

@@ -32,12 +32,16 @@ pub struct Function {
     pub(super) arrays: ArgumentSet,
     /// Arguments with a size that is not a dimension by itself.
     pub(super) computed: ArgumentSet,
+    /// Arguments, and the axes there, whose sizes give dimensions that no axis is by itself: `m+1` gives `m`.
+    pub(super) solved: Vec<(usize, usize)>,
     /// Arrays whose leading dimensions bodies get as one, before others.
     pub(super) folded: ArgumentSet,
     /// Arrays that are written.
     pub(super) written: ArgumentSet,
     /// Results that are scalars, unless the caller passes an array for them.
     pub(super) scalar_results: ArgumentSet,
+    /// Results of which the body says how much there is.
+    pub(super) counted: ArgumentSet,
 }
 
 impl Function {
@@ -59,9 +63,11 @@ impl Function {
             first_result: spec.parameters().len(),
             arrays: set(&|argument| argument.role != Role::Scalar),
             computed: set(&is_computed),
+            solved: super::solved::of(&spec),
             folded: set(&|argument| argument.shape.has_rows()),
             written: set(&|argument| argument.role.is_written()),
             scalar_results: set(&|argument| argument.is_number),
+            counted: set(&|argument| argument.at_most),
         }
     }
 

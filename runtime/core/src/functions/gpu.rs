@@ -6,6 +6,7 @@ use std::sync::Arc;
 use cuvec_spec::{MAX_ARGUMENTS, Role, Value, c};
 
 use super::body::Provider;
+use super::counts::Counts;
 use super::cpu::{Folded, NONE, scalar_at, value_of};
 use super::function::{Arrays, INLINE_ARGS, Scalars};
 use super::plan::{Plan, ScalarResult};
@@ -13,7 +14,10 @@ use super::scalar::Scalar;
 use crate::array::Array;
 use crate::calls::{StreamCall, Use};
 use crate::error::Result;
-use crate::gpu::{Gpu, Stream, capture::FOR_SCALARS};
+use crate::gpu::{
+    Gpu, Stream,
+    capture::{FOR_COUNTS, FOR_SCALARS},
+};
 use crate::interrupt::Watch;
 use crate::memory::{Block, MemoryKind};
 
@@ -43,13 +47,24 @@ impl Plan<'_> {
             &mut many[..given.len()]
         };
         if let Some(written) = &written {
-            written.provide(results, values, &mut call)?;
+            written.provide(self, results, values, &mut call)?;
         }
         let mut folded = Folded::of(self.function);
         self.fill(values, given, scalars, &mut call, &mut folded)?;
+        let counts = match self.function.counted.is_empty() {
+            true => None, // as mostly
+            false => Some(Counts::provide(self, results, values, &mut call)?),
+        };
         let body = spec.variants[self.dtypes.variant].gpu;
         // SAFETY: all arguments are checked; scalars are on the host, arrays where the GPU has them.
         unsafe { self.run_body(body, &mut OnGpu::new(gpu, &mut call), values, given)? };
+        if let (Some(written), Some(counts)) = (&written, &counts) {
+            // SAFETY: nothing else uses it before the call is finished.
+            unsafe {
+                let to = written.0.bytes(size_of_val(results));
+                counts.fetch(self, results, to, &call)?;
+            }
+        }
         call.finish()?;
         if let Some(written) = &written {
             written.read(results);
@@ -112,13 +127,18 @@ impl Written {
     #[inline(never)]
     fn provide(
         &self,
+        plan: &Plan,
         results: &[ScalarResult],
         values: &mut [Value],
         call: &mut StreamCall<'_>,
     ) -> Result<()> {
-        call.make_synchronous(FOR_SCALARS)?;
         for (place, result) in results.iter().enumerate() {
-            values[result.argument] = scalar_at(self.at(place).cast());
+            if plan.function.counted.has(result.argument) {
+                call.make_synchronous(FOR_COUNTS)?;
+            } else {
+                call.make_synchronous(FOR_SCALARS)?;
+                values[result.argument] = scalar_at(self.at(place).cast());
+            }
         }
         Ok(())
     }

@@ -7,6 +7,7 @@
 mod adapt;
 mod argument_set;
 mod body;
+mod counts;
 mod cpu;
 pub mod derivative;
 mod dtypes;
@@ -17,6 +18,7 @@ mod plan;
 mod run;
 mod scalar;
 mod shapes;
+mod solved;
 #[cfg(test)]
 mod tests;
 pub mod undeclared;
@@ -54,6 +56,7 @@ fn read_all() -> Result<&'static [Function]> {
         functions
             .iter()
             .try_for_each(|function| names::check(&function.spec))?;
+        names::check_result_types(&functions)?;
         let derivatives = functions
             .iter()
             .map(|it| derivative::read(&it.spec, &functions));

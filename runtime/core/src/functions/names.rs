@@ -4,6 +4,7 @@ use std::iter;
 
 use cuvec_spec::{Spec, is_identifier};
 
+use super::Function;
 use crate::error::{Kind, Result};
 
 /// Modules of a package, and types that the stub of its functions uses.
@@ -29,5 +30,22 @@ pub fn check(spec: &Spec) -> Result<()> {
     match taken.any(|word| word == spec.name) {
         true => refused(spec.name, "a module or a type of the package"),
         false => Ok(()),
+    }
+}
+
+/// No function is called as the named tuple of another's results.
+///
+/// # Errors
+/// As for [`check`].
+pub fn check_result_types(functions: &[Function]) -> Result<()> {
+    let taken = |name: &String| functions.iter().find(|it| it.spec.name == name);
+    let result_types = functions.iter().filter_map(|it| it.spec.result_type());
+    match result_types.filter_map(|name| taken(&name)).next() {
+        Some(function) => {
+            let Spec { file, name, .. } = function.spec;
+            let problem = format!("{file}: `{name}` names the results of another function");
+            Err(Kind::Unavailable(format!("{problem}; choose another name")).into())
+        }
+        None => Ok(()),
     }
 }

@@ -34,7 +34,7 @@ pub struct PendingResult {
     pub bytes: usize,
 }
 
-/// A result that is a scalar.
+/// A result that is a scalar, or how much there is of one `at most n`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScalarResult {
     pub argument: usize,

@@ -13,7 +13,7 @@ impl Plan<'_> {
     /// pending. With `stream` it is done when the stream has reached it, otherwise on return.
     ///
     /// Returns the results that are scalars, in their order, but for those that the caller has
-    /// passed an array for.
+    /// passed an array for; then how much there is of those results of which the function finds that.
     ///
     /// # Errors
     /// What the function raises, or CUDA; `Kind::Interrupted` when a signal's handler has raised.
@@ -23,7 +23,8 @@ impl Plan<'_> {
         scalars: &Scalars,
         stream: Option<Stream>,
     ) -> Result<Box<[ScalarResult]>> {
-        let mut results = match self.function.scalar_results.is_empty() {
+        let function = self.function;
+        let mut results = match function.scalar_results.is_empty() && function.counted.is_empty() {
             true => Box::default(), // as mostly
             false => self.scalar_results(arrays),
         };
@@ -36,6 +37,7 @@ impl Plan<'_> {
                 Device::Gpu(gpu) => self.run_on_gpu(gpu, stream, arrays, scalars, &mut results)?,
             }
         }
+        self.check_counts(arrays, &results)?;
         Ok(results)
     }
 
@@ -74,6 +76,8 @@ impl Plan<'_> {
             dtype: self.dtypes.of(&self.function.spec.arguments[argument]),
             value: Scalar::default(),
         };
-        returned.map(result).collect()
+        let counts = self.function.counted.iter();
+        let counts = counts.map(ScalarResult::count);
+        returned.map(result).chain(counts).collect()
     }
 }

@@ -11,13 +11,13 @@ use crate::{check, shape};
 /// What has set the size of a dimension: nothing, a scalar, or the array at a place. A byte, for each
 /// call begins with all of them.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct SizeSource(u8);
+pub(super) struct SizeSource(u8);
 
 impl SizeSource {
     const NOTHING: Self = Self(0);
     const SCALAR: Self = Self(1);
 
-    fn array(place: usize) -> Self {
+    pub(super) fn array(place: usize) -> Self {
         Self(place as u8 + 2) // at most MAX_ARGUMENTS
     }
 
@@ -52,6 +52,13 @@ impl Default for Sizes {
             sources: [SizeSource::NOTHING; MAX_DIMENSIONS],
             leading: None,
         }
+    }
+}
+
+impl Sizes {
+    pub(super) fn set(&mut self, dimension: usize, size: i64, source: SizeSource) {
+        self.values[dimension] = size;
+        self.sources[dimension] = source;
     }
 }
 
@@ -148,15 +155,17 @@ impl Function {
         if rank < own || rank > own && !declared.leading && leading != Leading::Looped {
             return Err(self.other_rank(index, array));
         }
-        for (&extent, &here) in declared.extents.iter().zip(&array.shape[rank - own..]) {
+        let here = declared.extents.iter().zip(&array.shape[rank - own..]);
+        for (axis, (&extent, &here)) in here.enumerate() {
             let Some(dimension) = extent.dimension() else {
+                self.solve(sizes, (index, array), (axis, here))?;
                 continue;
             };
             let size = sizes.values[dimension];
             let source = sizes.sources[dimension];
             if source == SizeSource::NOTHING {
-                sizes.values[dimension] = here as i64; // addresses have fewer bits
-                sizes.sources[dimension] = SizeSource::array(index);
+                let size = here as i64; // addresses have fewer bits
+                sizes.set(dimension, size, SizeSource::array(index));
             } else if size != here as i64 {
                 return Err(self.other_size((index, array), (dimension, size), source, arrays));
             }

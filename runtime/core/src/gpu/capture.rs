@@ -44,9 +44,10 @@ pub(crate) fn cannot_synchronize(way_out: &str) -> Error {
     .into()
 }
 
-// Ways out: for a call that returns scalars, for one with arrays in memory of the host, for one without
+// Ways out: for a call that returns scalars, for one that finds how large a result is, for one with arrays in memory of the host, for one without
 // `stream=`, and for a function that works on the CPU.
 pub(crate) const FOR_SCALARS: &str = "pass an array for each scalar with `out=`";
+pub(crate) const FOR_COUNTS: &str = "call what finds the size of its result before or after";
 pub(crate) const FOR_HOST_ARRAYS: &str =
     "pass arrays that the GPU can use, such as `cuvec.asarray` makes";
 pub(crate) const WITHOUT_STREAM: &str = "pass `stream=`, the stream that records it";

@@ -122,6 +122,12 @@ impl Grid {
         self.each(y, |index, before| f(index, before, index));
     }
 
+    /// Calls `f` with each number below `count`, each on one thread of all blocks.
+    pub fn each_index(self, count: usize, f: impl Fn(usize)) {
+        let (start, end) = self.share(count, 1);
+        (start..end).for_each(f);
+    }
+
     /// Calls `f` with every element of `x` that is this thread's.
     #[inline(always)]
     pub fn each_of<T: Element, const R: usize, M>(self, x: View<T, R, M>, f: impl Fn(T)) {

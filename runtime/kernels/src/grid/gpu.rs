@@ -160,6 +160,12 @@ impl Grid {
         });
     }
 
+    /// Calls `f` with each number below `count`, each on one thread of all blocks.
+    #[inline(always)]
+    pub fn each_index(self, count: usize, f: impl Fn(usize)) {
+        self.share(count, f);
+    }
+
     /// Calls `f` with every element of `x` that is this thread's.
     #[inline(always)]
     pub fn each_of<T: Element, const R: usize, M>(self, x: View<T, R, M>, f: impl Fn(T)) {

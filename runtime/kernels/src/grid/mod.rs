@@ -15,6 +15,7 @@ mod element;
 mod exp;
 mod float;
 mod fold;
+mod found;
 #[cfg(target_arch = "nvptx64")]
 mod gpu;
 pub mod near;
@@ -24,6 +25,7 @@ pub(crate) mod panic;
 mod ptx;
 mod shared;
 mod small_float;
+mod solved;
 mod sum;
 #[cfg(not(target_arch = "nvptx64"))]
 mod values;
@@ -39,12 +41,14 @@ pub use complex::{Complex, complex64, complex128};
 pub use element::Element;
 pub use float::Float;
 pub use fold::{Part, Shuffle, Total, parts};
+pub use found::Found;
 pub use pack::{Lanes, Split, lanes};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use panic::Panic;
 pub use panic::fail_if;
 pub use shared::Shared;
 pub use small_float::{bf16, f8e4m3, f8e5m2, f16};
+pub use solved::solve;
 pub use sum::Sum;
 pub use target::{Grid, Warp, fold_lanes};
 pub use view::{In, Mut, Out, Target, View, Writable};

@@ -266,6 +266,28 @@ pub fn shuffle_first(value: u32) -> u32 {
     other
 }
 
+/// Adds one to a number in global memory, at once with other threads, and returns what it was.
+///
+/// # Safety
+/// It must be there.
+#[inline(always)]
+pub unsafe fn increment(number: *mut i64) -> i64 {
+    let before;
+    // SAFETY: the caller's.
+    unsafe {
+        asm!(
+            "{{",
+            ".reg .b64 number;",
+            "cvta.to.global.u64 number, {};",
+            "atom.global.add.u64 {}, [number], 1;",
+            "}}",
+            in(reg64) number, lateout(reg64) before,
+            options(nostack, preserves_flags),
+        );
+    }
+    before
+}
+
 macro_rules! additions {
     ($($type:ident $register:ident: $add:ident $add_shared:ident;)*) => {
         $(

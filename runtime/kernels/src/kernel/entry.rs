@@ -51,6 +51,9 @@ macro_rules! __entry {
     (@type inout $t:ident $extents:tt) => {
         $crate::grid::View<'_, $t, { $crate::__entry!(@rank $extents) }, $crate::grid::Mut>
     };
+    (@type found $t:ident $extents:tt) => {
+        $crate::grid::Found<'_, $t, { $crate::__entry!(@rank $extents) }>
+    };
     (@type $mode:ident $t:ident $extents:tt) => {
         $crate::grid::View<'_, $t, { $crate::__entry!(@rank $extents) }, $crate::grid::Out>
     };
@@ -63,7 +66,44 @@ macro_rules! __entry {
     (@size out $t:ident $extents:tt) => { size_of::<$t>() };
     (@size $mode:ident $t:ident $extents:tt) => { 1 };
 
-    // The names of dimensions, as the arguments' arrays have them.
+    // The names of dimensions: those that expressions give, then those that an array or a number gives, which
+    // may be of the same name.
+    (@all_dimensions [$({$x:ident $mode:ident $t:tt $extents:tt $($rest:tt)*})*]) => {
+        let _all = ($($x,)*);
+        $($crate::__entry! { @solved $x $mode $extents })*
+        let ($($x,)*) = _all;
+        $($crate::__entry! { @dimensions $x $mode $extents })*
+    };
+    (@solved $x:ident read [$($extents:tt)*]) => { $crate::__entry! { @solve $x (0) [] $($extents)* } };
+    (@solved $x:ident fresh [$($extents:tt)*]) => { $crate::__entry! { @solve $x (0) [] $($extents)* } };
+    (@solved $x:ident inout [$($extents:tt)*]) => { $crate::__entry! { @solve $x (0) [] $($extents)* } };
+    (@solved $x:ident $mode:ident $extents:tt) => {};
+    (@solve $x:ident $axis:tt $extent:tt , $($more:tt)*) => {
+        $crate::__entry! { @solve_one $x $axis $extent $extent [] }
+        $crate::__entry! { @solve $x ($axis + 1) [] $($more)* }
+    };
+    (@solve $x:ident $axis:tt [$($extent:tt)*] $next:tt $($more:tt)*) => {
+        $crate::__entry! { @solve $x $axis [$($extent)* $next] $($more)* }
+    };
+    (@solve $x:ident $axis:tt $extent:tt) => { $crate::__entry! { @solve_one $x $axis $extent $extent [] } };
+    (@solve_one $x:ident $axis:tt [$n:ident] $left:tt $names:tt) => {};
+    // The names in what is left of an extent; a quotient has no solution.
+    (@solve_one $x:ident $axis:tt $extent:tt [/ $($left:tt)*] $names:tt) => {};
+    (@solve_one $x:ident $axis:tt $extent:tt [($($inner:tt)*) $($left:tt)*] $names:tt) => {
+        $crate::__entry! { @solve_one $x $axis $extent [$($inner)* $($left)*] $names }
+    };
+    (@solve_one $x:ident $axis:tt $extent:tt [$n:ident $($left:tt)*] [$($names:tt)*]) => {
+        $crate::__entry! { @solve_one $x $axis $extent [$($left)*] [$($names)* $n] }
+    };
+    (@solve_one $x:ident $axis:tt $extent:tt [$other:tt $($left:tt)*] $names:tt) => {
+        $crate::__entry! { @solve_one $x $axis $extent [$($left)*] $names }
+    };
+    (@solve_one $x:ident $axis:tt [$($extent:tt)+] [] [$n:ident]) => {
+        let $n = $crate::grid::solve($x.shape()[$axis], |$n| $($extent)+);
+    };
+    (@solve_one $x:ident $axis:tt $extent:tt [] $names:tt) => {};
+
+    // The names of dimensions that are the size of an axis of an argument.
     (@dimensions $x:ident read $extents:tt) => { $crate::__entry! { @dimension $x 0, $extents } };
     (@dimensions $x:ident fresh $extents:tt) => { $crate::__entry! { @dimension $x 0, $extents } };
     (@dimensions $x:ident inout $extents:tt) => { $crate::__entry! { @dimension $x 0, $extents } };
@@ -84,7 +124,7 @@ macro_rules! __entry {
         {$($form:tt)+}) => {
         #[$($attribute)*]
         fn body(grid: $crate::grid::Grid, $($x: $crate::__entry!(@type $mode $t $extents)),*) {
-            $($crate::__entry! { @dimensions $x $mode $extents })*
+            $crate::__entry! { @all_dimensions [$({$x $mode [$t] $extents})*] }
             const LANES: usize = $crate::grid::lanes(&[$($crate::__entry!(@size $mode $t $extents)),*]);
             $crate::__form! { @run grid LANES [$({$x $mode [$t] $extents})*] $($form)+ }
         }
@@ -136,9 +176,6 @@ macro_rules! __entry {
             // SAFETY: the next parameter, which the caller has put.
             let $x = unsafe { _reader.next::<$crate::__entry!(@type $mode $t $extents)>() };
         )*
-    };
-    (@all_dimensions [$({$x:ident $mode:ident $t:tt $extents:tt $($rest:tt)*})*]) => {
-        $($crate::__entry! { @dimensions $x $mode $extents })*
     };
     (@check $arguments:tt $all:tt [$({$condition:expr $(, $message:literal)?})*]) => {{
         unsafe fn check(parameters: &$crate::plan::Parameters<'_>) -> Option<$crate::plan::Unmet> {
@@ -218,7 +255,7 @@ macro_rules! __entry {
             work: {
                 unsafe fn work(parameters: &$crate::plan::Parameters<'_>) -> $crate::plan::Work {
                     $crate::__entry! { @bind parameters [$({$x $mode [$t] $extents})*] }
-                    $($crate::__entry! { @dimensions $x $mode $extents })*
+                    $crate::__entry! { @all_dimensions [$({$x $mode [$t] $extents})*] }
                     $crate::__form!(@work $($form)+)
                 }
                 work

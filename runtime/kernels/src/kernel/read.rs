@@ -14,7 +14,8 @@
 /// array that is read, `&T[…]`, read and written, `&mut T[…]`, or written alone, `&out T[…]`. Behind a
 /// `*` they are given by name only. The extents of an array are names and expressions of them; `[...]`
 /// is any one shape. Results are behind `->`: one, or several in parentheses; without extents it is a
-/// number. A result whose name begins with `_` has none in Python.
+/// number. A result whose name begins with `_` has none in Python. `index: i64[at most n]` has as many
+/// elements as `index.push(i)` adds to it in `block over x { … }`, in no particular order.
 ///
 /// Then may come `derivative dx, dw = f_bwd(dy, x, w);`: the function of the package that calculates the
 /// gradients of arguments, from those of results (`dout` of one without a name), arguments and results;
@@ -78,6 +79,9 @@ macro_rules! __read {
     (@results $h:tt $arguments:tt (-> ($($results:tt)*) $($rest:tt)*)) => {
         $crate::__read! { @several $h $arguments [] ($($results)*) ($($rest)*) }
     };
+    (@results $h:tt $arguments:tt (-> $y:ident: $t:ident [at most $($extents:tt)+] $($rest:tt)*)) => {
+        $crate::__read! { @derivative $h [] $arguments [{$y found [$t] [$($extents)+] () result}] ($($rest)*) }
+    };
     (@results $h:tt $arguments:tt (-> $y:ident: $t:ident [$($extents:tt)*] $($rest:tt)*)) => {
         $crate::__read! { @derivative $h [] $arguments [{$y out [$t] [$($extents)*] () result}] ($($rest)*) }
     };
@@ -89,6 +93,11 @@ macro_rules! __read {
     };
     (@results $h:tt $arguments:tt ($($rest:tt)*)) => {
         $crate::__read! { @derivative $h [] $arguments [] ($($rest)*) }
+    };
+    (@several $h:tt $arguments:tt [$($done:tt)*] ($y:ident: $t:ident [at most $($extents:tt)+] $(, $($more:tt)*)?) $rest:tt) => {
+        $crate::__read! {
+            @several $h $arguments [$($done)* {$y found [$t] [$($extents)+] () result}] ($($($more)*)?) $rest
+        }
     };
     (@several $h:tt $arguments:tt [$($done:tt)*] ($y:ident: $t:ident [$($extents:tt)*] $(, $($more:tt)*)?) $rest:tt) => {
         $crate::__read! {

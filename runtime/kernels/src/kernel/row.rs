@@ -90,6 +90,7 @@ macro_rules! __row {
             row::shape(&ALL, EXTENTS.of(SHAPES, stringify!($($extent)*)), stringify!($($extent)*)),
             row::Place::$place,
             $crate::__row!(@default $($default)*),
+            row::same(stringify!($mode), "found"),
         )
     };
     (@name $x:ident unnamed) => { "" };
@@ -179,6 +180,12 @@ macro_rules! __row {
         concat!(
             $before, $crate::__row!(@text_name $y $place), $crate::__row!(@dtype $t),
             $crate::__row!(@text_extents $place $extents), $crate::__row!(@text_results ", " $($more)*)
+        )
+    };
+    (@text_results $before:literal {$y:ident found [$t:ident] [$($extent:tt)*] () $place:ident} $($more:tt)*) => {
+        concat!(
+            $before, $crate::__row!(@text_name $y $place), $crate::__row!(@dtype $t),
+            "(at most ", stringify!($($extent)*), ")", $crate::__row!(@text_results ", " $($more)*)
         )
     };
     (@text_name $y:ident unnamed) => { "" };

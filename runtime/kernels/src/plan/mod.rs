@@ -121,6 +121,7 @@ pub enum Mode {
     inout,
     fresh,
     out,
+    found,
     scratch,
 }
 

@@ -76,6 +76,12 @@ impl<'a> Parameters<'a> {
             }
             place.cast::<*mut u8>().write(value.data.cast());
             let extents = place.cast::<usize>().add(1);
+            if slot.mode == Mode::found {
+                extents
+                    .add(slot.axes())
+                    .cast::<*mut i64>()
+                    .write(value.count);
+            }
             match slot.rank {
                 Some(0) => (),
                 None | Some(1) => extents.write(value.size as usize),
@@ -239,6 +245,7 @@ mod tests {
                 shape: [2, 3].as_ptr(),
                 strides: ptr::null(),
                 size: 6,
+                count: ptr::null_mut(),
             }
         }
         let given = [

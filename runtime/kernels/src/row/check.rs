@@ -30,6 +30,10 @@ pub const fn checked(arguments: &'static [Argument], variables: usize) -> &'stat
             argument.shape.extents.len() + argument.shape.leading as usize <= MAX_RANK,
             "an array has 8 axes at most"
         );
+        assert!(
+            !argument.at_most || !argument.shape.leading && !argument.shape.extents.is_empty(),
+            "`at most` is followed by a size"
+        );
         if !is_result(argument) && !argument.keyword_only {
             assert!(
                 !defaults || argument.default.is_some(),

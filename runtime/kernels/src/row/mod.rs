@@ -79,6 +79,7 @@ pub mod role {
     pub const inout: Role = Role::InOut;
     pub const fresh: Role = Role::Out;
     pub const out: Role = Role::Result;
+    pub const found: Role = Role::Result;
 }
 
 /// Where an argument or a result is in a declaration.
@@ -104,6 +105,7 @@ pub const fn argument(
     shape: Shape,
     place: Place,
     default: Option<Number>,
+    at_most: bool,
 ) -> Argument {
     Argument {
         name,
@@ -113,6 +115,7 @@ pub const fn argument(
         keyword_only: matches!(place, Place::kw),
         default,
         is_number: matches!(place, Place::number | Place::unnamed),
+        at_most,
     }
 }
 

@@ -127,6 +127,7 @@ fn given<'a>(data: *mut c_void, bytes: usize, len: usize, shape: &[usize]) -> Gi
         shape: shape.as_ptr(),
         strides: ptr::null(),
         size: len as i64,
+        count: ptr::null_mut(),
     };
     Given {
         value,

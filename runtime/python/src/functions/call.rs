@@ -301,7 +301,12 @@ fn answer<'py>(
     numbers: &[ScalarResult],
 ) -> PyResult<Bound<'py, PyAny>> {
     for number in numbers {
-        objects[number.argument - callable.out()] = Some(number::to_python(py, number)?);
+        let slot = &mut objects[number.argument - callable.out()];
+        let value = number::to_python(py, number)?;
+        *slot = Some(match slot.take() {
+            None => value,
+            Some(array) => results::first(&array, value)?,
+        });
     }
     match callable.results {
         0 => Ok(py.None().into_bound(py)),
@@ -309,6 +314,12 @@ fn answer<'py>(
             .pop()
             .flatten()
             .expect("a result is given, allocated or a number")),
-        _ => Ok(PyTuple::new(py, objects)?.into_any()),
+        _ => {
+            let results = PyTuple::new(py, objects)?;
+            match &callable.result_type {
+                Some((class, new)) => new.bind(py).call1((class, results)),
+                None => Ok(results.into_any()),
+            }
+        }
     }
 }

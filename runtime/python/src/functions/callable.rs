@@ -3,7 +3,7 @@
 use cuvec_core::functions::Function;
 use cuvec_spec::Argument;
 use pyo3::prelude::*;
-use pyo3::types::PyString;
+use pyo3::types::{IntoPyDict, PyString, PyTuple};
 
 /// A function as Python calls it. It lives as long as the process.
 pub struct Callable {
@@ -15,10 +15,13 @@ pub struct Callable {
     /// Those that can be given by position.
     pub positional: usize,
     pub results: usize,
+    /// The named tuple for several, and what makes one of a tuple.
+    pub result_type: Option<(Py<PyAny>, Py<PyAny>)>,
 }
 
 impl Callable {
-    pub fn new(py: Python<'_>, function: &'static Function) -> Self {
+    /// `module` is where named tuples of results can be found.
+    pub fn new(py: Python<'_>, function: &'static Function, module: &str) -> PyResult<Self> {
         let parameters = function.spec.parameters();
         let results = function.spec.results().len();
         let mut names: Vec<_> = parameters.iter().map(|parameter| parameter.name).collect();
@@ -27,13 +30,14 @@ impl Callable {
         }
         names.push("stream");
         let interned = |name: &&str| PyString::intern(py, name).unbind();
-        Self {
+        Ok(Self {
             function,
             names: names.iter().map(interned).collect(),
             positional: parameters.iter().filter(|p| !p.keyword_only).count(),
             parameters,
             results,
-        }
+            result_type: result_type(py, function, module)?,
+        })
     }
 
     /// The place of `out` among the names, if there are results.
@@ -44,4 +48,22 @@ impl Callable {
     pub fn stream(&self) -> usize {
         self.names.len() - 1
     }
+}
+
+/// The named tuple for several results, and `tuple.__new__`.
+fn result_type(
+    py: Python<'_>,
+    function: &Function,
+    module: &str,
+) -> PyResult<Option<(Py<PyAny>, Py<PyAny>)>> {
+    let Some(name) = function.spec.result_type() else {
+        return Ok(None);
+    };
+    let names = function.spec.results().iter().map(|it| it.name);
+    let names = PyTuple::new(py, names)?;
+    let options = [("module", module)].into_py_dict(py)?;
+    let collections = py.import("collections")?;
+    let class = collections.call_method("namedtuple", (name, names), Some(&options))?;
+    let new = py.get_type::<PyTuple>().getattr("__new__")?;
+    Ok(Some((class.unbind(), new.unbind())))
 }

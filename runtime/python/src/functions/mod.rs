@@ -13,7 +13,7 @@ use std::ffi::{CString, c_char, c_void};
 use std::path::PathBuf;
 use std::ptr;
 
-use cuvec_core::functions::{self, Function, INLINE_ARGS};
+use cuvec_core::functions::{self, INLINE_ARGS};
 use cuvec_spec::MAX_ARGUMENTS;
 use pyo3::exceptions::PyImportError;
 use pyo3::ffi;
@@ -37,7 +37,7 @@ fn load(module: &Bound<'_, PyModule>) -> PyResult<()> {
 }
 
 /// Adds the functions, as the tuple `declared`; what they are declared as, as the tuple `specs`; and the
-/// dict `signatures`, of their texts.
+/// dicts `signatures`, of their texts, and `result_types`, of the named tuples for several results.
 pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
     cuvec_core::interrupt::register(check_signals);
@@ -48,16 +48,23 @@ pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let package = full.rsplitn(3, '.').last().unwrap_or(full);
     let package = PyString::new(py, package);
     let functions = functions::all().map_err(to_python)?;
-    let signatures = PyDict::new(py);
+    let (signatures, result_types) = (PyDict::new(py), PyDict::new(py));
+    let place = full.rsplit_once('.').map_or("", |(parent, _)| parent);
+    let place = format!("{place}.functions");
     let mut built_in = Vec::with_capacity(functions.len());
     let mut specs = Vec::with_capacity(functions.len());
     for function in functions {
         signatures.set_item(function.spec.name, function.spec.signature)?;
-        built_in.push(make(py, function, &package)?);
+        let callable: &'static _ = Box::leak(Box::new(Callable::new(py, function, &place)?));
+        if let Some((class, _)) = &callable.result_type {
+            result_types.set_item(function.spec.name, class)?;
+        }
+        built_in.push(make(py, callable, &package)?);
         specs.push(spec::of(py, function)?);
     }
     module.add("declared", PyTuple::new(py, built_in)?)?;
     module.add("specs", PyTuple::new(py, specs)?)?;
+    module.add("result_types", result_types)?;
     module.add("signatures", signatures)
 }
 
@@ -72,10 +79,10 @@ fn check_signals() -> bool {
 /// with a module as one that can be found by its name: pickle does.
 fn make<'py>(
     py: Python<'py>,
-    function: &'static Function,
+    callable: &'static Callable,
     package: &Bound<'py, PyString>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let callable = Box::leak(Box::new(Callable::new(py, function)));
+    let function = callable.function;
     let method = Box::leak(Box::new(ffi::PyMethodDef {
         ml_name: leaked(function.spec.name)?,
         ml_meth: ffi::PyMethodDefPointer {

@@ -6,6 +6,7 @@ use cuvec_core::functions::Plan;
 use cuvec_core::{Array, Block};
 use cuvec_spec::Role;
 use pyo3::prelude::*;
+use pyo3::types::PySlice;
 
 use super::adapters;
 use super::callable::Callable;
@@ -113,4 +114,13 @@ pub fn make<'py>(
         objects[missing.argument - callable.out()] = Some(array);
     }
     Ok(allocated)
+}
+
+/// As many of an array as there are, where the function has found that.
+pub fn first<'py>(
+    array: &Bound<'py, PyAny>,
+    count: Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let slice = array.py().get_type::<PySlice>().call1((count,))?;
+    array.get_item(slice)
 }

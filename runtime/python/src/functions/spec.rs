@@ -9,7 +9,7 @@ use pyo3::types::{PyBool, PyDict, PyTuple};
 /// `(name, signature, doc, loops, variables, arguments, results, derivative)`.
 ///
 /// `loops` says whether leading dimensions are those of a loop. `variables` is a dict of tuples of dtypes. An argument is `(name, dtype, direction, shape, keyword_only,
-/// default)`: the shape is None for a scalar, else a tuple of sizes; the default is a tuple of one value, or
+/// default, at_most)`: the shape is None for a scalar, else a tuple of sizes; the default is a tuple of one value, or
 /// empty. A size is `(text, terms)`: its terms in postfix notation are numbers, names of dimensions and the
 /// letters `+-*/`, where the last rounds down. Leading dimensions come first, as `("...", ())`.
 ///
@@ -93,7 +93,7 @@ fn argument<'py>(py: Python<'py>, spec: &Spec, it: &Argument) -> PyResult<Bound<
         None => PyTuple::empty(py),
     };
     let (name, by_name) = (it.name, it.keyword_only);
-    (name, dtype, direction, shape, by_name, default).into_pyobject(py)
+    (name, dtype, direction, shape, by_name, default, it.at_most).into_pyobject(py)
 }
 
 fn default<'py>(py: Python<'py>, number: Number, dtype: Type) -> PyResult<Bound<'py, PyAny>> {

@@ -1,0 +1,40 @@
+"""JAX: results whose sizes and forms only the declaration knows."""
+
+import importlib
+import re
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from package import NAME
+
+functions = importlib.import_module(f"{NAME}.jax")
+
+
+@pytest.mark.parametrize("how", [jax.jit, lambda it: it], ids=["jit", "eager"])
+def test_dimensions_are_solved(how):
+    indptr, x = jnp.arange(4), jnp.array([1.0, 2, 3])
+    found = how(functions.spmv)(indptr, indptr[:-1], 2 * jnp.ones(3), x)
+    np.testing.assert_array_equal(found, [2, 4, 6])
+    message = "x has shape (2, 7), but 2*d cannot be 7"
+    with pytest.raises(ValueError, match=re.escape(message)):
+        how(functions.pair_sums)(jnp.ones((2, 7)))
+
+
+def test_functions_that_find_sizes_are_left_out():
+    message = (
+        "`nonzero` finds the size of index when it runs, and arrays have sizes that are known before: "
+        f"call {NAME}.nonzero"
+    )
+    with pytest.raises(AttributeError, match=re.escape(message)):
+        functions.nonzero  # noqa: B018
+
+
+@pytest.mark.parametrize("how", [jax.jit, lambda it: it], ids=["jit", "eager"])
+def test_results_have_names(how):
+    x, weight = jnp.ones((2, 3)), jnp.ones(3)
+    result = how(functions.rms_norm_bwd)(x, x, weight)
+    dx, dweight = result
+    assert (result.dx is dx, result.dweight.shape) == (True, dweight.shape)
+    assert type(result).__name__ == "rms_norm_bwd_result"

@@ -1,0 +1,72 @@
+"""PyTorch: results whose sizes and forms only the declaration knows."""
+
+import pytest
+import torch
+from errors import exactly
+from tensors import everywhere, ones, operators, ops, same
+
+quiet = pytest.mark.filterwarnings("ignore")  # of PyTorch's compilers
+
+
+@quiet
+@everywhere
+@pytest.mark.parametrize("compiled", [False, True])
+def test_dimensions_are_solved(compiled, device):
+    torch._dynamo.reset()
+    spmv = (
+        torch.compile(operators.spmv, dynamic=True, fullgraph=True) if compiled else operators.spmv
+    )
+    for rows in (3, 5):
+        indptr = torch.arange(rows + 1, device=device)
+        x = torch.rand(rows, device=device)
+        same(spmv(indptr, indptr[:-1], torch.full_like(x, 2), x), 2 * x)
+    message = "x has shape (2, 7), but 2*d cannot be 7"
+    with pytest.raises(ValueError, match=exactly(message)):
+        operators.pair_sums(ones(2, 7, device=device))
+
+
+@everywhere
+def test_sizes_are_found(device):
+    x = torch.randint(0, 2, (1000,), device=device).float()
+    index = operators.nonzero(x)
+    same(index.sort().values, x.nonzero().flatten())
+    below, above, size = operators.signs(x)
+    assert (below.shape, above.shape, int(size)) == ((0,), index.shape, 1000)
+
+
+@quiet
+@everywhere
+def test_compiled_programs_find_sizes(device):
+    torch._dynamo.reset()
+    with torch._dynamo.config.patch(capture_dynamic_output_shape_ops=True):
+        count = torch.compile(lambda x: operators.nonzero(2 * x).sort().values + 1, fullgraph=True)
+        for size in (5, 2):
+            x = torch.ones(size, device=device)
+            same(count(x), torch.arange(1, size + 1))
+    for x in (torch.ones(5, device=device), torch.zeros(5, device=device)):
+        torch.library.opcheck(ops.nonzero.default, (x,))
+
+
+def test_a_batch_has_no_common_size():
+    message = (
+        "nonzero finds the size of index, which may differ in a batch: call it for one element after "
+        "the other"
+    )
+    with pytest.raises(ValueError, match=exactly(message)):
+        torch.vmap(operators.nonzero)(torch.ones(2, 3))
+
+
+@quiet
+@everywhere
+@pytest.mark.parametrize("compiled", [False, True])
+def test_results_have_names(compiled, device):
+    torch._dynamo.reset()
+
+    def program(dy, x, weight):
+        return operators.rms_norm_bwd(dy, x, weight)
+
+    run = torch.compile(program, fullgraph=True) if compiled else program
+    x, weight = torch.rand(2, 3, device=device), torch.rand(3, device=device)
+    result = run(x, x, weight)
+    same(result.dx, ops.rms_norm_bwd(x, x, weight)[0])
+    assert type(result).__name__ == "rms_norm_bwd_result"
