@@ -50,7 +50,21 @@ SIGNATURES = {
     "no result": signature(NO_FORM, "wrong(x: int8(n)) ->"),
     "an operator without a right side": signature(NO_FORM, "wrong(x: int8(n), y: out int8(n-))"),
     "the default of an array": signature(NO_FORM, "wrong(x: inout int8(n) = 0)"),
-    "a default that is no number": signature(NO_FORM, "wrong(x: inout int8(n), a: int8 = None)"),
+    "None for a number": signature("the default of an optional array", "wrong(x: inout int8(n), a: int8 = None)"),
+    "None for an array that is not optional": signature(
+        "the default of an optional array", "wrong(y: inout int8(n), x: int8(n) = None)"
+    ),
+    "a number for an optional array": signature(NO_FORM, "wrong(y: inout int8(n), x: int8(n)? = 0)"),
+    "an optional array that is written": signature("that is written cannot be optional", "wrong(x: inout int8(n)?)"),
+    "a dimension of optional arrays alone": signature(
+        "no array that is always given, and no integer argument, gives", "wrong(x: int8(n)?) -> y: int8(n)"
+    ),
+    "a variable of optional arrays alone": signature(
+        "nothing decides it", "wrong<T: int8, int16>(x: T(n)?, y: int8(n)) -> T(n)"
+    ),
+    "a result of the shape of an optional array": signature(
+        "no array that is always given has", "wrong(x: int8(...)?, y: int8(n)) -> int8(...)"
+    ),
     "dtypes without a variable": signature(NO_FORM, "wrong<float32>(x: inout float32(n))"),
     "a long name": signature("has more than 31 letters", f"wrong({LONG}: inout int8(n))"),
     "many arguments": signature("too many arguments", f"wrong({MANY})"),
@@ -67,15 +81,15 @@ SIGNATURES = {
     "an argument `stream`": signature("is called `out` or `stream`", "wrong(x: inout int8(n), stream: int8)"),
     "no such dtype": signature("unknown dtype in the signature", "wrong(x: inout float23(n))"),
     "no such dtype in a variable": signature("unknown dtype in the signature", "wrong<T: half>(x: inout T(n))"),
-    "an unknown dimension": signature("no array and no integer argument gives", "wrong(x: int8(n)) -> y: int8(m)"),
+    "an unknown dimension": signature("and no integer argument, gives", "wrong(x: int8(n)) -> y: int8(m)"),
     "a dimension in an expression alone": signature(
-        "no array and no integer argument gives", "wrong(x: inout int8(n+1))"
+        "and no integer argument, gives", "wrong(x: inout int8(n+1))"
     ),
     "a size that is no integer": signature("must be an integer", "wrong(n: float32) -> int8(n)"),
     "a variable of results alone": signature("nothing decides it", "wrong<T: int8, int16>(x: int8(n)) -> T(n)"),
     "a variable of numbers alone": signature("nothing decides it", "wrong<T: int8, int16>(a: T, x: inout int8(n))"),
     "a result of any shape alone": signature(
-        "a result has `...`, and no array that is given has", "wrong(x: int8(n)) -> int8(...)"
+        "a result has `...`, and no array that is always given has", "wrong(x: int8(n)) -> int8(...)"
     ),
     "no default after one": signature("follows one with a default", "wrong(x: inout int8(n), a: int8 = 1, b: int8)"),
     "a number that is written": signature("give it parentheses", "wrong(x: int8(n), a: out int8)"),
@@ -91,6 +105,9 @@ WRONG = SIGNATURES | {
     ),
     "each writes what is read": Wrong(
         OTHER_TYPE, body="template <class T> static __host__ __device__ void each(T a, T &x, T &y) { x = y = a; }"
+    ),
+    "each with an element of an optional array": Wrong(
+        OTHER_TYPE, "wrong<T: float32>(a: T, x: T(...)?, y: inout T(...))"
     ),
     "each of a fixed type": Wrong(
         OTHER_TYPE, body="template <class T> static __host__ __device__ void each(float a, T x, T &y) { y = a * x; }"

@@ -52,6 +52,7 @@ class Size:
 
 
 ELLIPSIS = "..."
+NO_DEFAULT = inspect.Parameter.empty
 
 
 @dataclass(frozen=True)
@@ -71,8 +72,9 @@ class Argument:
     direction : {"in", "inout", "out"}
         Whether an array is read and written; results are ``"out"``.
     keyword_only : bool
-    default : bool, int, float or None
-        None where there is no default.
+    default : bool, int, float, None or `NO_DEFAULT`
+    optional : bool
+        Whether an array may be None.
     """
 
     name: str
@@ -81,7 +83,8 @@ class Argument:
     shape: tuple[Size, ...] | None
     direction: Literal["in", "inout", "out"] = "in"
     keyword_only: bool = False
-    default: bool | int | float | None = None
+    default: Any = NO_DEFAULT
+    optional: bool = False
 
     @property
     def written(self) -> bool:
@@ -131,9 +134,14 @@ class Declaration:
         return bool(self.results) or any(it.written for it in self.arrays)
 
     def dtypes(self, given: Mapping[str, str]) -> dict[str, str]:
-        """Return the dtype of each variable, from the arrays' dtypes; TypeError if it cannot be."""
+        """Return the dtype of each variable, from the arrays' dtypes; TypeError if it cannot be.
+
+        Optional arrays that are None are not among them.
+        """
         found: dict[str, tuple[str, str]] = {}
         for array in self.arrays:
+            if array.optional and array.name not in given:
+                continue
             dtype = given[array.name]
             allowed = self.variables.get(array.dtype, (array.dtype,))
             if dtype not in allowed:
@@ -203,12 +211,19 @@ def of(spec: tuple[Any, ...]) -> Declaration:
 
 
 def _argument(data: tuple[Any, ...]) -> Argument:
-    name, dtype, direction, shape, keyword_only, default = data
+    name, dtype, direction, shape, keyword_only, default, *form = data
     sizes = tuple([Size(*size) for size in shape or ()])
     leading = bool(sizes) and sizes[0].text == ELLIPSIS
     own = sizes[1:] if leading else sizes
     return Argument(
-        name, dtype, leading, None if shape is None else own, direction, keyword_only, *default
+        name,
+        dtype,
+        leading,
+        None if shape is None else own,
+        direction,
+        keyword_only,
+        *(default or (NO_DEFAULT,)),
+        *form,
     )
 
 
@@ -218,5 +233,5 @@ def _parameter(argument: Argument) -> inspect.Parameter:
         inspect.Parameter.KEYWORD_ONLY
         if argument.keyword_only
         else inspect.Parameter.POSITIONAL_OR_KEYWORD,
-        default=inspect.Parameter.empty if argument.default is None else argument.default,
+        default=argument.default,
     )

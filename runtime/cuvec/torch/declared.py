@@ -35,7 +35,11 @@ class Declared:
         ctx.saved_indices = tuple(tensors)
         ctx.numbers = {index: it for index, it in used.items() if index not in tensors}
         given = zip(self._positional, inputs, strict=True)
-        ctx.shapes = {it.name: value.shape for it, value in given if it.shape is not None}
+        ctx.shapes = {
+            it.name: value.shape
+            for it, value in given
+            if it.shape is not None and value is not None
+        }
 
     def backward(self, ctx: Any, *gradients: Any) -> Any:
         """Return a gradient for each argument that is passed by position, or None."""

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from ..declaration import Argument
 from .kernel import Kernel, increment_version, stream_of, torch
 
 _is_compiling = torch.compiler.is_dynamo_compiling
@@ -55,12 +56,13 @@ def eager(kernel: Kernel, operator: Callable[..., Any]) -> Callable[..., Any]:
     def call(*args: Any, **kwargs: Any) -> Any:
         return operator(*args, **kwargs)
 
-    return _direct(kernel, operator) if kernel.makes_nothing and _knows_all else call
+    has_tensor = not all(it.optional for it in kernel.declaration.arrays)
+    return _direct(kernel, operator) if kernel.makes_nothing and _knows_all and has_tensor else call
 
 
 def _direct(kernel: Kernel, operator: Callable[..., Any]) -> Callable[..., Any]:
     declaration = kernel.declaration
-    tensors = [it.name for it in declaration.arrays]
+    tensors = [it.name for it in declaration.arrays if not it.optional]
     versions = [f"_increment_version({it.name})" for it in declaration.arrays if it.written]
     source = _SOURCE.format(
         name=declaration.name,
@@ -68,7 +70,7 @@ def _direct(kernel: Kernel, operator: Callable[..., Any]) -> Callable[..., Any]:
         arguments=", ".join(
             [f"{it.name}={it.name}" if it.keyword_only else it.name for it in declaration.arguments]
         ),
-        are_tensors=" and ".join([f"type({name}) is _Tensor" for name in tensors]),
+        are_tensors=" and ".join(map(_is_tensor, declaration.arrays)),
         first=tensors[0],
         end="; ".join([*versions, "return"]),
     )
@@ -78,6 +80,11 @@ def _direct(kernel: Kernel, operator: Callable[..., Any]) -> Callable[..., Any]:
         kernel.function, operator, _is_seen, torch.Tensor, stream_of, increment_version
     )
     return direct
+
+
+def _is_tensor(argument: Argument) -> str:
+    condition = f"type({argument.name}) is _Tensor"
+    return f"({argument.name} is None or {condition})" if argument.optional else condition
 
 
 def _is_seen() -> bool:

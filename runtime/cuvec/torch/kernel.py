@@ -43,7 +43,11 @@ class Kernel:
             for position, it in enumerate(by_position)
             if it.shape is not None
         ]
-        decides = {it.dtype: number for number, it in reversed([*enumerate(declaration.arrays)])}
+        optional = [it for it in declaration.arrays if it.optional]
+        self._defaults = [it.default for it in by_position] if optional else []
+        self._named_defaults = {it.name: it.default for it in optional if it.keyword_only}
+        always = [it for it in enumerate(declaration.arrays) if not it[1].optional]
+        decides = {it.dtype: number for number, it in reversed(always)}
         self.dtypes = [
             (decides[it.dtype], None)
             if it.dtype in declaration.variables
@@ -57,14 +61,17 @@ class Kernel:
 
     def cpu(self, *args: Any, **kwargs: Any) -> Any:
         """Run the operator on tensors of the CPU, and wait."""
-        return self._run(args, kwargs, None)
+        return self._run(self._complete(args), {**self._named_defaults, **kwargs}, None)
 
     def cuda(self, *args: Any, **kwargs: Any) -> Any:
         """Run the operator on PyTorch's current stream."""
-        index = args[self.tensors[0][0]].get_device() if self.tensors else -1
-        if index < 0:  # one on the CPU, among others
-            given = self._values(args, kwargs)
-            index = max(given[name].get_device() for name in self.arrays)
+        args, kwargs = self._complete(args), {**self._named_defaults, **kwargs}
+        first = args[self.tensors[0][0]] if self.tensors else None
+        index = -1 if first is None else first.get_device()
+        if index < 0:  # one on the CPU, or none, among others
+            values = self._values(args, kwargs)
+            given = [values[name] for name in self.arrays]
+            index = max(it.get_device() for it in given if it is not None)
         stream = stream_of(index)
         if self.makes_nothing and self._can_be_passed_on(args):
             self.function(*args, **kwargs, stream=stream)
@@ -85,16 +92,23 @@ class Kernel:
     def fake(self, *args: Any, device: Any = None, **kwargs: Any) -> Any:
         """Return tensors like those that the operator would, or raise what it would."""
         values = self._values(args, kwargs)
-        tensors = {name: values[name] for name in self.arrays}
+        tensors = {name: values[name] for name in self.arrays if values[name] is not None}
         self.declaration.dtypes({name: name_of(it.dtype) for name, it in tensors.items()})
         shapes = {name: tensor.shape for name, tensor in tensors.items()}
         results = self.extents.results_of(shapes, values, _check_traced)
-        return _returned(self._results(list(tensors.values()), results, device or "cpu"))
+        given = [tensors.get(name) for name in self.arrays]
+        return _returned(self._results(given, results, device or "cpu"))
+
+    def _complete(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Return the arguments by position with the defaults that may be None."""
+        return (*args, *self._defaults[len(args) :]) if self._defaults else args
 
     def _can_be_passed_on(self, args: Sequence[Any]) -> bool:
         """Return whether the function takes the tensors as they are. It checks what is written."""
         for position, writes in self.tensors:
             tensor = args[position]
+            if tensor is None:
+                continue
             if tensor.requires_grad or not (writes or tensor.is_contiguous()):
                 return False
         return True
@@ -104,7 +118,7 @@ class Kernel:
         if self.declaration.results:
             tensors = [args[position] for position, _ in self.tensors]
             tensors += [kwargs[name] for name, _ in self.named]
-            given = tuple([tensor.shape for tensor in tensors])
+            given = tuple([None if tensor is None else tensor.shape for tensor in tensors])
             out = self._results(tensors, self._shapes(given, self._sizes(args, kwargs)))
         written, plain = [], list(args)
         for position, writes in self.tensors:
@@ -140,10 +154,11 @@ class Kernel:
         return tuple(values[name] for name in names)
 
     def _calculate(
-        self, given: tuple[Shape, ...], numbers: tuple[int, ...]
+        self, given: tuple[Shape | None, ...], numbers: tuple[int, ...]
     ) -> list[tuple[int, ...]]:
         """Return the shapes of the results from the tensors' shapes, and from `_sizes`."""
-        shapes = dict(zip(self.arrays, given, strict=True))
+        named = zip(self.arrays, given, strict=True)
+        shapes = {name: shape for name, shape in named if shape is not None}
         values = dict(zip(self.extents.numbers_that_give_sizes, numbers, strict=True))
         sizes = self.extents.sizes(shapes, values, check_value)
         return self.extents.results(shapes, sizes, check_value)
@@ -152,7 +167,7 @@ class Kernel:
         self, tensors: Sequence[Any], shapes: Sequence[Shape], device: Any = None
     ) -> list[Any]:
         """Return the tensors for the results, whose elements are not set."""
-        device = tensors[0].device if tensors else device
+        device = next((it.device for it in tensors if it is not None), device)
         return [
             torch.empty(shape, dtype=dtype or tensors[like].dtype, device=device)
             for (like, dtype), shape in zip(self.dtypes, shapes, strict=True)
@@ -161,6 +176,8 @@ class Kernel:
 
 def _plain(tensor: Any, writes: bool) -> Any:
     """Return a tensor without a derivative, or a copy in the order of C if it is only read."""
+    if tensor is None:
+        return None
     if tensor.requires_grad:
         tensor = tensor.detach()
     return tensor if writes else tensor.contiguous()

@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 /* Changes with every change of this file. The core refuses a library of another number. */
-enum { CUVEC_ABI = 4 };
+enum { CUVEC_ABI = 5 };
 
 enum {
   CUVEC_MAX_ARGUMENTS = 16,
@@ -103,7 +103,8 @@ typedef struct cuvec_argument {
   int8_t has_default;
   int8_t is_number; /* a result that Python gets as a number */
   cuvec_extent shape[CUVEC_MAX_RANK];
-  cuvec_number value; /* the default */
+  cuvec_number value; /* the default; of an array, which is optional then, Python's None */
+  int8_t is_optional; /* an array that is read, or None: a body gets no elements then */
 } cuvec_argument;
 
 typedef struct cuvec_dimension {
@@ -119,7 +120,7 @@ typedef struct cuvec_variable {
 
 /* What a body receives for each argument. */
 typedef struct cuvec_value {
-  void *data;             /* an array's elements, or where a scalar of the declared dtype is */
+  void *data;             /* an array's elements, or where a scalar is; null for None */
   const int64_t *shape;   /* of an array of more than leading dimensions, as many as it has */
   const int64_t *strides; /* in elements; null: contiguous in C order, as every declared array is */
   int64_t size;           /* elements */

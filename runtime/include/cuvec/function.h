@@ -43,18 +43,24 @@ template <class F, int V, int I> struct Argument {
 
   static constexpr bool is_scalar = a.role == CUVEC_SCALAR;
   static constexpr bool is_written = !is_scalar && a.role != CUVEC_IN;
+  static constexpr bool is_optional = a.is_optional != 0;
   static constexpr int rank = extents_of(a) + int(a.rank < 0);
   using view = View<pick<is_written, value, const value>, rank>;
 
   /// The type of the parameter in `gpu` and `cpu`, and in `each`.
   using whole = pick<is_scalar, value, view>;
-  using each = pick<is_written, value &, value>;
+  using each = pick<is_written, value &, pick<is_optional, const value *, value>>;
 
   static whole from(const cuvec_value &given) {
     if constexpr (is_scalar) {
       return *static_cast<const value *>(given.data);
     } else {
       view made{static_cast<value *>(given.data), {}};
+      if constexpr (is_optional) {
+        if (given.data == nullptr) {
+          return made;
+        }
+      }
       if constexpr (a.rank == -1) {
         made.shape[0] = given.size;
       } else {
@@ -69,6 +75,8 @@ template <class F, int V, int I> struct Argument {
   static auto elements(const cuvec_value &given) {
     if constexpr (is_scalar) {
       return Number<value>{*static_cast<const value *>(given.data)};
+    } else if constexpr (is_optional) {
+      return OptionalElements<value>{static_cast<value *>(given.data)};
     } else {
       constexpr bool reads = a.role == CUVEC_IN || a.role == CUVEC_INOUT;
       return Elements<value, reads, is_written>{static_cast<value *>(given.data)};
@@ -255,7 +263,8 @@ template <class F, int V> struct Erased {
 
   static int64 elements(const cuvec_value *v) {
     for (int i = 0; i < Declared<F>::signature.n_arguments; ++i) {
-      if (Declared<F>::signature.arguments[i].role != CUVEC_SCALAR) {
+      const cuvec_argument &a = Declared<F>::signature.arguments[i];
+      if (a.role != CUVEC_SCALAR && a.is_optional == 0) {
         return v[i].size;
       }
     }

@@ -22,12 +22,16 @@ namespace cuvec {
   X(too_many, "too many arguments, dimensions, variables or axes")                                 \
   X(twice, "a name or a dtype is twice in it, or an argument is called `out` or `stream`")         \
   X(unknown_dtype, "unknown dtype in the signature")                                               \
-  X(unknown_dimension, "no array and no integer argument gives this dimension")                    \
+  X(unknown_dimension,                                                                             \
+    "no array that is always given, and no integer argument, gives this dimension")                \
   X(not_an_integer, "an argument that gives a dimension must be an integer")                       \
-  X(unused_variable, "no array that is given has this dtype variable, so that nothing decides it") \
-  X(no_shape, "a result has `...`, and no array that is given has")                                \
+  X(unused_variable,                                                                               \
+    "no array that is always given has this dtype variable, so that nothing decides it")           \
+  X(no_shape, "a result has `...`, and no array that is always given has")                         \
   X(late_default, "an argument without a default follows one with a default")                      \
-  X(scalar_direction, "a number is `inout` or `out`; give it parentheses")
+  X(scalar_direction, "a number is `inout` or `out`; give it parentheses")                         \
+  X(written_optional, "an array that is written cannot be optional")                               \
+  X(none_default, "`None` is the default of an optional array, such as `x: T(n)? = None`")
 
 enum class Fault {
   none,
@@ -418,6 +422,25 @@ private:
       a.rank = static_cast<std::int8_t>(-1 - a.rank);
     }
     need(")");
+    if (!result && take("?")) {
+      a.is_optional = 1;
+      if (a.role != CUVEC_IN) {
+        fail(Fault::written_optional);
+      }
+    }
+  }
+  /// Behind the `=`.
+  constexpr void default_value(cuvec_argument &a) {
+    a.has_default = 1;
+    if (take_word("None")) {
+      if (a.is_optional == 0) {
+        fail(Fault::none_default);
+      }
+    } else if (a.role != CUVEC_SCALAR) {
+      fail(Fault::syntax);
+    } else {
+      a.value = number();
+    }
   }
   constexpr void parameters() {
     bool keyword_only = false, defaults = false;
@@ -435,11 +458,7 @@ private:
       need(":");
       type(a, false);
       if (take("=")) {
-        a.has_default = 1;
-        a.value = number();
-        if (a.role != CUVEC_SCALAR) {
-          fail(Fault::syntax);
-        }
+        default_value(a);
         defaults = true;
       } else if (defaults && !keyword_only) {
         fail(Fault::late_default);
@@ -463,8 +482,10 @@ private:
   }
 
   // ---- what belongs together ---------------------------------------------------------------
+  /// Whether it is an array that every call has.
   constexpr bool given(const cuvec_argument &a) const {
-    return a.role == CUVEC_IN || a.role == CUVEC_INOUT || a.role == CUVEC_OUT;
+    const bool is_read = a.role == CUVEC_IN && a.is_optional == 0;
+    return is_read || a.role == CUVEC_INOUT || a.role == CUVEC_OUT;
   }
   /// Whether an axis is a dimension by itself, which an array then gives.
   constexpr bool gives(const cuvec_extent &e, int d) const {

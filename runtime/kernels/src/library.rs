@@ -10,7 +10,9 @@ use cuvec_spec::c::{
     ABI, Kernel, LOOPS, Library, MAX_DTYPES, MAX_NAME, Name, Parameter, Row, RowArgument,
     RowDimension, RowExtent, RowNumber, RowTerm, RowVariable,
 };
-use cuvec_spec::{Argument, Dimension, Extent, Number, Shape, Spec, Term, Type, Variable};
+use cuvec_spec::{
+    Argument, DefaultValue, Dimension, Extent, Number, Shape, Spec, Term, Type, Variable,
+};
 
 use crate::files::{ALL, PLANS};
 use crate::plan::{Plan, ZERO, keep_messages};
@@ -162,7 +164,11 @@ fn argument(argument: &Argument, terms: &mut Vec<RowTerm>) -> RowArgument {
         has_default: argument.default.is_some().into(),
         is_number: argument.is_number.into(),
         shape,
-        value: number(argument.default.unwrap_or(Number::Integer(0))),
+        value: number(match argument.default {
+            Some(DefaultValue::Number(number)) => number,
+            Some(DefaultValue::Nothing) | None => Number::Integer(0),
+        }),
+        is_optional: argument.is_optional.into(),
     }
 }
 

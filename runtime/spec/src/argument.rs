@@ -80,6 +80,14 @@ pub enum Number {
     Real(f64),
 }
 
+/// What an argument is that a call leaves out.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum DefaultValue {
+    Number(Number),
+    /// Of an optional array: Python's None.
+    Nothing,
+}
+
 /// An argument, or a result.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Argument {
@@ -90,9 +98,11 @@ pub struct Argument {
     /// Of a scalar, no extents.
     pub shape: Shape,
     pub keyword_only: bool,
-    pub default: Option<Number>,
+    pub default: Option<DefaultValue>,
     /// A result of no extents, which Python gets as a number.
     pub is_number: bool,
+    /// An array that is read, or None.
+    pub is_optional: bool,
 }
 
 impl Argument {
@@ -114,6 +124,7 @@ impl Argument {
             keyword_only: false,
             default: None,
             is_number: false,
+            is_optional: false,
         }
     }
 
@@ -152,7 +163,14 @@ impl Argument {
     /// With a default.
     #[must_use]
     pub const fn or(mut self, default: Number) -> Self {
-        self.default = Some(default);
+        self.default = Some(DefaultValue::Number(default));
+        self
+    }
+
+    /// An array that may be None.
+    #[must_use]
+    pub const fn optional(mut self) -> Self {
+        self.is_optional = true;
         self
     }
 

@@ -5,7 +5,7 @@ use std::ffi::{CStr, c_char, c_int, c_void};
 use std::mem::MaybeUninit;
 use std::slice;
 
-use crate::argument::{Argument, Number, Role, Shape, Type};
+use crate::argument::{Argument, DefaultValue, Number, Role, Shape, Type};
 use crate::body::{Status, Value};
 use crate::dtype::DType;
 use crate::extent::{Dimension, Extent, Term};
@@ -13,7 +13,7 @@ use crate::spec::{Spec, Variable};
 use crate::{MAX_ARGUMENTS, MAX_DIMENSIONS, MAX_RANK, MAX_VARIABLES};
 
 /// The number of the interface: rows of another are refused.
-pub const ABI: i32 = 4;
+pub const ABI: i32 = 5;
 
 /// Bytes of a name, with the null at its end, and of a message.
 pub const MAX_NAME: usize = 32;
@@ -65,6 +65,7 @@ pub struct RowArgument {
     pub is_number: i8,
     pub shape: [RowExtent; MAX_RANK],
     pub value: RowNumber,
+    pub is_optional: i8,
 }
 
 /// `cuvec_dimension`.
@@ -430,12 +431,20 @@ unsafe fn argument(function: &'static Row, row: &'static RowArgument) -> Option<
         },
         shape: Shape { leading, extents },
         keyword_only: row.keyword_only != 0,
-        default: (row.has_default != 0).then_some(match row.value.is_integer {
-            0 => Number::Real(row.value.real),
-            _ => Number::Integer(row.value.integer),
+        default: (row.has_default != 0).then_some(match row.is_optional {
+            0 => DefaultValue::Number(number(row.value)),
+            _ => DefaultValue::Nothing,
         }),
         is_number: row.is_number != 0,
+        is_optional: row.is_optional != 0,
     })
+}
+
+const fn number(row: RowNumber) -> Number {
+    match row.is_integer {
+        0 => Number::Real(row.real),
+        _ => Number::Integer(row.integer),
+    }
 }
 
 /// # Safety

@@ -112,7 +112,8 @@ impl Kind {
 
 /// Whether results are of the library that the first array is of.
 fn returns_arrays_of_callers(spec: &Spec) -> bool {
-    let takes_arrays = spec.parameters().iter().any(|it| it.role != Role::Scalar);
+    let is_given = |it: &Argument| it.role != Role::Scalar && !it.is_optional;
+    let takes_arrays = spec.parameters().iter().any(is_given);
     takes_arrays && spec.results().iter().any(|it| !it.is_number)
 }
 
@@ -128,6 +129,7 @@ fn parameters(spec: &Spec, first: &str) -> String {
         }
         let kind = match argument.role {
             Role::Scalar => Kind::widest(spec, argument).given(),
+            _ if argument.is_optional => "object | None",
             _ => mem::replace(&mut array, "object"),
         };
         let default = argument.default_text();

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::argument::{Argument, Number, Role, Shape, Type};
+use crate::argument::{Argument, DefaultValue, Number, Role, Shape, Type};
 use crate::dtype::DType;
 use crate::extent::Extent;
 use crate::spec::Spec;
@@ -33,7 +33,8 @@ impl Spec {
         if argument.role == Role::Scalar || argument.is_number {
             return dtype.to_owned();
         }
-        format!("{dtype}{}", self.shape_text(argument.shape))
+        let optional = if argument.is_optional { "?" } else { "" };
+        format!("{dtype}{}{optional}", self.shape_text(argument.shape))
     }
 }
 
@@ -42,9 +43,13 @@ impl Argument {
     #[must_use]
     pub fn default_text(&self) -> Option<String> {
         Some(match (self.default?, self.dtype) {
-            (Number::Integer(0), Type::Fixed(DType::Bool)) => "False".to_owned(),
-            (Number::Integer(_), Type::Fixed(DType::Bool)) => "True".to_owned(),
-            (number, _) => number.to_string(),
+            (DefaultValue::Nothing, _) => "None".to_owned(),
+            (DefaultValue::Number(Number::Integer(truth)), Type::Fixed(DType::Bool)) => match truth
+            {
+                0 => "False".to_owned(),
+                _ => "True".to_owned(),
+            },
+            (DefaultValue::Number(number), _) => number.to_string(),
         })
     }
 }

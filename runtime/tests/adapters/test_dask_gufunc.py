@@ -15,6 +15,8 @@ declaration = importlib.import_module(f"{NAME}.cuvec.declaration")
 random = np.random.default_rng(7)
 
 SIGNATURES = {
+    "affine": "(n),(n),(n)->(n)",
+    "affine_bwd": "(),(),(),()->(),(),()",
     "at_least": "(),()->()",
     "axpy": "(),()->()",
     "choose": "(),(),()->()",
@@ -29,6 +31,7 @@ SIGNATURES = {
     "rotate": "(3,3),(n,3)->(n,3)",
     "row_sums": "(m,3),()->()",
     "scale": "()->()",
+    "shift": "(n),(n),(n)->(n)",
     "swap": "(),()->(),()",
 }
 if "around" in core.signatures:  # kernels in Rust only

@@ -12,6 +12,7 @@ from package import NAME
 from tensors import ERRORS, everywhere, maker, ones, operators, ops, same
 
 SCHEMAS = {
+    "affine": "affine(Tensor x, Tensor weight, Tensor? bias=None) -> Tensor",
     "axpy": "axpy(float a, Tensor x, Tensor(a!) y) -> ()",
     "dot": "dot(Tensor x, Tensor y) -> Tensor",
     "fail": "fail(SymInt how, Tensor(a!) y, *, bool threads=False) -> ()",
@@ -21,6 +22,7 @@ SCHEMAS = {
     "iota": "iota(SymInt n, *, SymInt start, SymInt step=-1, Device? device=None) -> Tensor",
     "pieces": "pieces(Tensor x) -> (Tensor, Tensor, Tensor, Tensor)",
     "ramp": "ramp(*, Device? device=None) -> Tensor",
+    "shift": "shift(Tensor? by, Tensor(a!) y, *, Tensor? scale=None) -> ()",
     "swap": "swap(Tensor(a!) x, Tensor(b!) y) -> ()",
 }
 

@@ -22,10 +22,13 @@ pub(super) const NONE: Value = Value {
     size: 0,
 };
 
+/// As much as any element is aligned to.
+const MAX_ALIGN: usize = 16;
+
 /// An array, at an address that the body can use.
 pub(super) fn value_of(array: &Array, address: usize) -> Value {
     Value {
-        data: address as *mut c_void,
+        data: address.max(MAX_ALIGN) as *mut c_void, // an empty array may have no address, and is not None
         shape: array.shape.as_ptr().cast(), // sizes have as many bits, and never the highest
         strides: ptr::null(),
         size: array.count() as i64,

@@ -18,6 +18,7 @@ mod fold;
 #[cfg(target_arch = "nvptx64")]
 mod gpu;
 pub mod near;
+mod optional;
 mod pack;
 pub(crate) mod panic;
 #[cfg(target_arch = "nvptx64")]
@@ -39,6 +40,7 @@ pub use complex::{Complex, complex64, complex128};
 pub use element::Element;
 pub use float::Float;
 pub use fold::{Part, Shuffle, Total, parts};
+pub use optional::Optional;
 pub use pack::{Lanes, Split, lanes};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use panic::Panic;

@@ -90,6 +90,7 @@ macro_rules! __row {
             row::shape(&ALL, EXTENTS.of(SHAPES, stringify!($($extent)*)), stringify!($($extent)*)),
             row::Place::$place,
             $crate::__row!(@default $($default)*),
+            row::same(stringify!($mode), "maybe"),
         )
     };
     (@name $x:ident unnamed) => { "" };
@@ -97,9 +98,12 @@ macro_rules! __row {
     (@name $x:ident kw) => { stringify!($x) };
     (@name $x:ident $place:ident) => { row::name(stringify!($x)) };
     (@default) => { None };
-    (@default true) => { Some(row::Number::Integer(1)) };
-    (@default false) => { Some(row::Number::Integer(0)) };
-    (@default $default:expr) => { Some(row::number(stringify!($default), $default as i64, $default as f64)) };
+    (@default None) => { Some(row::DefaultValue::Nothing) };
+    (@default true) => { Some(row::DefaultValue::Number(row::Number::Integer(1))) };
+    (@default false) => { Some(row::DefaultValue::Number(row::Number::Integer(0))) };
+    (@default $default:expr) => {
+        Some(row::DefaultValue::Number(row::number(stringify!($default), $default as i64, $default as f64)))
+    };
     (@shapes [$({$x:ident $mode:ident $t:tt [$($extent:tt)*] $($a:tt)*})*]
         [$({$y:ident $of:ident $u:tt [$($length:tt)*] $($b:tt)*})*]) => {
         &[$(stringify!($($extent)*),)* $(stringify!($($length)*)),*]
@@ -186,6 +190,7 @@ macro_rules! __row {
     (@text_mode inout) => { "inout " };
     (@text_mode fresh) => { "out " };
     (@text_mode $mode:ident) => { "" };
+    (@text_extents maybe [$($extent:tt)*]) => { concat!("(", stringify!($($extent)*), ")?") };
     (@text_extents scalar $extents:tt) => { "" };
     (@text_extents number $extents:tt) => { "" };
     (@text_extents unnamed $extents:tt) => { "" };

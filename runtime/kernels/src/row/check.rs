@@ -39,7 +39,7 @@ pub const fn checked(arguments: &'static [Argument], variables: usize) -> &'stat
         }
         assert!(
             !is_result(argument) || !argument.shape.leading || gives_leading(arguments),
-            "a result has `...`, and no argument has: there is no shape for it"
+            "a result has `...`, and no array that is always given has: there is no shape for it"
         );
         index += 1;
     }
@@ -47,7 +47,7 @@ pub const fn checked(arguments: &'static [Argument], variables: usize) -> &'stat
     while variable < variables {
         assert!(
             is_given(arguments, variable),
-            "a dtype variable is the dtype of no array among the arguments"
+            "a dtype variable is the dtype of no array that is always given"
         );
         variable += 1;
     }
@@ -71,8 +71,9 @@ const fn is_result(argument: &Argument) -> bool {
     matches!(argument.role, Role::Result)
 }
 
+/// Whether it is an array that every call has.
 const fn is_array(argument: &Argument) -> bool {
-    !is_result(argument) && !matches!(argument.role, Role::Scalar)
+    !is_result(argument) && !matches!(argument.role, Role::Scalar) && !argument.is_optional
 }
 
 const fn gives_leading(arguments: &[Argument]) -> bool {

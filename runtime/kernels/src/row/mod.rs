@@ -8,7 +8,7 @@ mod text;
 pub use check::{checked, has_rows};
 pub use cuvec_spec::body::Value;
 pub use cuvec_spec::{
-    Argument, Dimension, Extent, MAX_RANK, Number, Role, Shape, Spec, Status, Term,
+    Argument, DefaultValue, Dimension, Extent, MAX_RANK, Number, Role, Shape, Spec, Status, Term,
     Variable as DTypes, c,
 };
 pub use extents::Extents;
@@ -76,6 +76,7 @@ pub mod role {
 
     pub const scalar: Role = Role::Scalar;
     pub const read: Role = Role::In;
+    pub const maybe: Role = Role::In;
     pub const inout: Role = Role::InOut;
     pub const fresh: Role = Role::Out;
     pub const out: Role = Role::Result;
@@ -103,7 +104,8 @@ pub const fn argument(
     dtype: Type,
     shape: Shape,
     place: Place,
-    default: Option<Number>,
+    default: Option<DefaultValue>,
+    is_optional: bool,
 ) -> Argument {
     Argument {
         name,
@@ -113,6 +115,7 @@ pub const fn argument(
         keyword_only: matches!(place, Place::kw),
         default,
         is_number: matches!(place, Place::number | Place::unnamed),
+        is_optional,
     }
 }
 

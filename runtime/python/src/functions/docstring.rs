@@ -87,8 +87,14 @@ fn description(spec: &Spec, argument: &Argument) -> String {
         return text;
     }
     let (dtype, shape) = text.split_once('(').unwrap_or((&text, ""));
-    match argument.shape {
-        Shape::ANY => format!("array of {dtype}, any shape"),
-        _ => format!("array of {dtype}, shape ({shape}"),
-    }
+    let shape = match argument.shape {
+        Shape::ANY => "any shape".to_owned(),
+        _ => format!("shape ({}", shape.trim_end_matches('?')),
+    };
+    let optional = if argument.is_optional {
+        ", or None"
+    } else {
+        ""
+    };
+    format!("array of {dtype}, {shape}{optional}")
 }

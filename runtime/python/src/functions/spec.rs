@@ -2,14 +2,14 @@
 
 use cuvec_core::functions::Function;
 use cuvec_core::functions::derivative::{Source, Step};
-use cuvec_spec::{Argument, DType, Extent, Number, Role, Shape, Spec, Term, Type};
+use cuvec_spec::{Argument, DType, DefaultValue, Extent, Number, Role, Shape, Spec, Term, Type};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyTuple};
 
 /// `(name, signature, doc, loops, variables, arguments, results, derivative)`.
 ///
 /// `loops` says whether leading dimensions are those of a loop. `variables` is a dict of tuples of dtypes. An argument is `(name, dtype, direction, shape, keyword_only,
-/// default)`: the shape is None for a scalar, else a tuple of sizes; the default is a tuple of one value, or
+/// default, is_optional)`: the shape is None for a scalar, else a tuple of sizes; the default is a tuple of one value, or
 /// empty. A size is `(text, terms)`: its terms in postfix notation are numbers, names of dimensions and the
 /// letters `+-*/`, where the last rounds down. Leading dimensions come first, as `("...", ())`.
 ///
@@ -89,19 +89,20 @@ fn argument<'py>(py: Python<'py>, spec: &Spec, it: &Argument) -> PyResult<Bound<
         }
     };
     let default = match it.default {
-        Some(number) => PyTuple::new(py, [default(py, number, it.dtype)?])?,
+        Some(value) => PyTuple::new(py, [default(py, value, it.dtype)?])?,
         None => PyTuple::empty(py),
     };
-    let (name, by_name) = (it.name, it.keyword_only);
-    (name, dtype, direction, shape, by_name, default).into_pyobject(py)
+    let (name, by_name, is_optional) = (it.name, it.keyword_only, it.is_optional);
+    (name, dtype, direction, shape, by_name, default, is_optional).into_pyobject(py)
 }
 
-fn default<'py>(py: Python<'py>, number: Number, dtype: Type) -> PyResult<Bound<'py, PyAny>> {
-    Ok(match (number, dtype) {
-        (Number::Integer(value), Type::Fixed(DType::Bool)) => {
+fn default(py: Python<'_>, value: DefaultValue, dtype: Type) -> PyResult<Bound<'_, PyAny>> {
+    Ok(match (value, dtype) {
+        (DefaultValue::Nothing, _) => py.None().into_bound(py),
+        (DefaultValue::Number(Number::Integer(value)), Type::Fixed(DType::Bool)) => {
             PyBool::new(py, value != 0).to_owned().into_any()
         }
-        _ => self::number(py, number)?,
+        (DefaultValue::Number(value), _) => number(py, value)?,
     })
 }
 

@@ -80,6 +80,9 @@ fn check_kind(
             let (has, wants) = (spec.type_text(given), function.type_text(parameter));
             fault(at, format!("`{name}` is {has}, and {wanted} is {wants}"))
         }
+        (false, false) if given.is_optional && !parameter.is_optional => {
+            fault(at, format!("`{name}` may be None, and {wanted} may not"))
+        }
         _ => Ok(()),
     }
 }
