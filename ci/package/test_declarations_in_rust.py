@@ -96,6 +96,14 @@ WRONG = {
         "wrong(x: &f64[n], a: Option<&f64[m]>) -> y: f64[m]\n    each y[i] { 1.0 }",
         "cannot find value `m`",
     ),
+    "a default that is no choice": (
+        "wrong(x: &f64[n], a: {left, right} = middle) -> y: f64[n]\n    each y[i] { x[i] }",
+        "the default is none of the choices",
+    ),
+    "a choice that is not looked at": (
+        "wrong(x: &f64[n], a: {left, right}) -> y: f64[n]\n    each y[i] { match a { a::left => x[i] } }",
+        "pattern `a::right` not covered",
+    ),
     "an optional array without a look": (
         "wrong(x: &f64[n], a: Option<&f64[n]> = None) -> y: f64[n]\n    each y[i] { a[i] }",
         "cannot index into a value of type `Option<",

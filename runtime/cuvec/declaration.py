@@ -72,9 +72,11 @@ class Argument:
     direction : {"in", "inout", "out"}
         Whether an array is read and written; results are ``"out"``.
     keyword_only : bool
-    default : bool, int, float, None or `NO_DEFAULT`
+    default : bool, int, float, str, None or `NO_DEFAULT`
     optional : bool
         Whether an array may be None.
+    choices : tuple of str
+        What an option may be; empty for others.
     """
 
     name: str
@@ -85,6 +87,7 @@ class Argument:
     keyword_only: bool = False
     default: Any = NO_DEFAULT
     optional: bool = False
+    choices: tuple[str, ...] = ()
 
     @property
     def written(self) -> bool:

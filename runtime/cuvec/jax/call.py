@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..declaration import Declaration
+from ..declaration import Argument, Declaration
 
 Number = bool | int | float | complex
-Value = Number | None  # None for an optional array
+Value = Number | str | None  # an option is a text, and an optional array may be None
 
 
 @dataclass(frozen=True)
@@ -54,13 +54,17 @@ class Call:
         if self.traced or any(abs(it) >> 64 for it in self.numbers.values() if type(it) is int):
             return ""
         words = [
-            _word(self.numbers[it.name]) if it.name in self.numbers else it.direction
+            self._word_of(it) if it.name in self.numbers else it.direction
             for it in declaration.arguments
         ]
         return " ".join([self.name, str(self.rank), *words, *("out" for _ in declaration.results)])
 
+    def _word_of(self, argument: Argument) -> str:
+        value = self.numbers[argument.name]
+        return _word(argument.choices.index(value) if isinstance(value, str) else value)
 
-def _word(value: Value) -> str:
+
+def _word(value: Number | None) -> str:
     """Return a letter for the type, and the value: of a float its bits, the highest first."""
     match value:
         case None:

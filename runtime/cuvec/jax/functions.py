@@ -55,7 +55,7 @@ class Function:
         }
         traced = {it: given[it] for it in self._traced(given)}
         numbers: dict[str, Value] = {
-            it.name: _number(it, given[it.name])
+            it.name: self._value(it, given[it.name])
             for it in declaration.numbers
             if it.name not in traced
         }
@@ -78,6 +78,12 @@ class Function:
         run = differentiable(declaration, run, numbers, passed, lambda name: functions[name])
         returned = run(*passed.values())
         return returned[0] if len(returned) == 1 else returned
+
+    def _value(self, argument: Argument, value: Any) -> Value:
+        """Return a number of Python's, or an option that is one of its choices."""
+        if not argument.choices:
+            return _number(argument, value)
+        return argument.choices[_core.choice(self._declaration.name, argument.name, value)]
 
     def _aligned(self, arrays: Mapping[str, Any]) -> dict[str, Any]:
         """Return the arrays with as many dimensions in front of the declared ones as any has."""

@@ -1,5 +1,6 @@
 """Calls in eager programs, which need not go through PyTorch's dispatcher: that takes longer than a launch."""
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -9,6 +10,7 @@ from .kernel import Kernel, increment_version, stream_of, torch
 _is_compiling = torch.compiler.is_dynamo_compiling
 _forward_ad = torch.autograd.forward_ad
 _profiler = torch.autograd.profiler
+_CONSTANTS = {"inf": math.inf, "nan": math.nan}  # as Python writes the defaults of parameters
 # Modes for operators and for functions, transforms such as `vmap`, and `torch.jit.trace`.
 _questions: list[Any] = [
     getattr(torch._C, name, None)
@@ -75,7 +77,7 @@ def _direct(kernel: Kernel, operator: Callable[..., Any]) -> Callable[..., Any]:
         end="; ".join([*versions, "return"]),
     )
     made: dict[str, Any] = {}
-    exec(compile(source, f"<{operator}>", "exec"), globals(), made)  # noqa: S102
+    exec(compile(source, f"<{operator}>", "exec"), globals() | _CONSTANTS, made)  # noqa: S102
     direct: Callable[..., Any] = made["make"](
         kernel.function, operator, _is_seen, torch.Tensor, stream_of, increment_version
     )

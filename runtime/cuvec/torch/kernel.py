@@ -1,10 +1,11 @@
 """What an operator runs, and what it would return."""
 
+import math
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
-from ..declaration import Declaration
+from ..declaration import Argument, Declaration
 from ..extents import Extents, Shape, check_value
 from ..memory import name_of
 from ..optional import library
@@ -24,6 +25,16 @@ stream_of: Callable[[int], int] = getattr(
 increment_version = torch.autograd.graph.increment_version
 
 
+def is_infinite(argument: Argument) -> bool:
+    """Return whether the default is one that PyTorch has no notation for: it is None there."""
+    return isinstance(argument.default, float) and not math.isfinite(argument.default)
+
+
+def given(argument: Argument, value: Any) -> Any:
+    """Return the value that an argument has in an operator, as the function takes it."""
+    return argument.default if value is None and is_infinite(argument) else value
+
+
 class Kernel:
     """A declared function on tensors.
 
@@ -37,15 +48,15 @@ class Kernel:
         self.names = [it.name for it in declaration.arguments]
         self.defaults = {it.name: it.default for it in declaration.arguments}
         self.arrays = [it.name for it in declaration.arrays]
-        by_position = [it for it in declaration.arguments if not it.keyword_only]
+        arguments = declaration.arguments
+        self._by_position = [it for it in arguments if not it.keyword_only]
+        self._by_name = [it for it in arguments if it.keyword_only]
+        self._may_be_none = any(it.optional or is_infinite(it) for it in arguments)
         self.tensors = [
             (position, it.written)
-            for position, it in enumerate(by_position)
+            for position, it in enumerate(self._by_position)
             if it.shape is not None
         ]
-        optional = [it for it in declaration.arrays if it.optional]
-        self._defaults = [it.default for it in by_position] if optional else []
-        self._named_defaults = {it.name: it.default for it in optional if it.keyword_only}
         always = [it for it in enumerate(declaration.arrays) if not it[1].optional]
         decides = {it.dtype: number for number, it in reversed(always)}
         self.dtypes = [
@@ -61,11 +72,11 @@ class Kernel:
 
     def cpu(self, *args: Any, **kwargs: Any) -> Any:
         """Run the operator on tensors of the CPU, and wait."""
-        return self._run(self._complete(args), {**self._named_defaults, **kwargs}, None)
+        return self._run(*self._complete(args, kwargs), None)
 
     def cuda(self, *args: Any, **kwargs: Any) -> Any:
         """Run the operator on PyTorch's current stream."""
-        args, kwargs = self._complete(args), {**self._named_defaults, **kwargs}
+        args, kwargs = self._complete(args, kwargs)
         first = args[self.tensors[0][0]] if self.tensors else None
         index = -1 if first is None else first.get_device()
         if index < 0:  # one on the CPU, or none, among others
@@ -82,6 +93,7 @@ class Kernel:
 
     def without_tensors(self, *args: Any, device: Any = None, **kwargs: Any) -> Any:
         """Run an operator that takes no tensors; the device is the CPU if none is given."""
+        args, kwargs = self._complete(args, kwargs)
         shapes = self._shapes((), self._sizes(args, kwargs))
         out = self._results([], shapes, device or "cpu")
         if out[0].is_meta:
@@ -99,9 +111,15 @@ class Kernel:
         given = [tensors.get(name) for name in self.arrays]
         return _returned(self._results(given, results, device or "cpu"))
 
-    def _complete(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Return the arguments by position with the defaults that may be None."""
-        return (*args, *self._defaults[len(args) :]) if self._defaults else args
+    def _complete(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """Return the arguments with their defaults, if some may be None."""
+        if not self._may_be_none:
+            return args, kwargs
+        values = self._values(args, kwargs)
+        by_name = {it.name: given(it, values[it.name]) for it in self._by_name}
+        return tuple([given(it, values[it.name]) for it in self._by_position]), by_name
 
     def _can_be_passed_on(self, args: Sequence[Any]) -> bool:
         """Return whether the function takes the tensors as they are. It checks what is written."""

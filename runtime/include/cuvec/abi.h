@@ -22,8 +22,9 @@ enum {
   CUVEC_MAX_VARIABLES = 4,
   CUVEC_MAX_RANK = 8,
   CUVEC_MAX_TERMS = 64,
-  CUVEC_MAX_DTYPES = 24, /* of one variable */
-  CUVEC_MAX_NAME = 32,   /* with the null at the end */
+  CUVEC_MAX_DTYPES = 24,  /* of one variable */
+  CUVEC_MAX_CHOICES = 32, /* of a function's options */
+  CUVEC_MAX_NAME = 32,    /* with the null at the end */
   CUVEC_MAX_ERROR = 512
 };
 
@@ -92,6 +93,11 @@ typedef struct cuvec_number {
   double real; /* the same, where it is an integer */
 } cuvec_number;
 
+/* A text that an option may be. */
+typedef struct cuvec_choice {
+  char name[CUVEC_MAX_NAME];
+} cuvec_choice;
+
 typedef struct cuvec_argument {
   char name[CUVEC_MAX_NAME]; /* empty for a result without a name */
   int16_t dtype;             /* or -1 - v, the dtype that the function's variable v has in a call */
@@ -105,6 +111,8 @@ typedef struct cuvec_argument {
   cuvec_extent shape[CUVEC_MAX_RANK];
   cuvec_number value; /* the default; of an array, which is optional then, Python's None */
   int8_t is_optional; /* an array that is read, or None: a body gets no elements then */
+  /* An option, if there are any: an int32, the index among these of the function's choices. */
+  int16_t first_choice, n_choices;
 } cuvec_argument;
 
 typedef struct cuvec_dimension {
@@ -198,6 +206,7 @@ typedef struct cuvec_function {
   const cuvec_term *terms;
   /* One for each combination of dtypes, the last variable's changing fastest. */
   const cuvec_variant *variants;
+  const cuvec_choice *choices;
 } cuvec_function;
 
 /* The functions that are written in one language. */

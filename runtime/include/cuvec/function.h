@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "each.h"
+#include "option.h"
 #include "signature.h"
 #include "types.h"
 
@@ -39,7 +40,8 @@ template <class F, int V, int I> struct Argument {
   static constexpr cuvec_argument a = Declared<F>::signature.arguments[I];
   static constexpr int code =
       a.dtype >= 0 ? a.dtype : Declared<F>::signature.dtype_in(V, -1 - a.dtype);
-  using value = element_t<code>;
+  static constexpr bool is_option = a.n_choices != 0;
+  using value = pick<is_option, Option, element_t<code>>;
 
   static constexpr bool is_scalar = a.role == CUVEC_SCALAR;
   static constexpr bool is_written = !is_scalar && a.role != CUVEC_IN;
@@ -98,6 +100,27 @@ template <class F, int I, class Written, class Expected> struct Agrees {
 };
 template <class F, int I, class T> struct Agrees<F, I, T, T> {
   static constexpr bool value = true;
+};
+
+template <class F, int I, class E, int... C>
+constexpr bool are_choices(std::integer_sequence<int, C...> /*all*/) {
+  constexpr const Signature &s = Declared<F>::signature;
+  return (is_choice<static_cast<E>(C)>(s.choices[s.arguments[I].first_choice + C].name) && ...);
+}
+template <class F, int I, class E> struct Agrees<F, I, E, Option> {
+  static constexpr bool is_enum = std::is_enum_v<E>;
+  static_assert(is_enum, "cuvec: a body of function F has no enum where its signature has choices");
+  static constexpr bool has_choices() {
+    if constexpr (is_enum) {
+      constexpr int count = Declared<F>::signature.arguments[I].n_choices;
+      return are_choices<F, I, E>(std::make_integer_sequence<int, count>{});
+    } else {
+      return true;
+    }
+  }
+  static_assert(has_choices(), "cuvec: the enumerators of an enum of function F are not the "
+                               "choices of its signature, in their order");
+  static constexpr bool value = is_enum && has_choices();
 };
 
 template <class F, int V, bool Each, class... P> struct Parameters {
@@ -372,7 +395,8 @@ template <class F> constexpr cuvec_function row(const char *file) {
             s.dimensions,
             s.variables,
             s.terms,
-            Variants<F>::rows};
+            Variants<F>::rows,
+            s.choices};
   } else {
     return {};
   }

@@ -4,7 +4,8 @@
 //
 // A dtype is a name of NumPy's or a variable of the `<…>`. With parentheses it is an array, whose
 // extents are names, numbers and expressions of them (`2*n-1`), or `...` for any one shape;
-// without, it is a number. `inout` and `out` before it say that an array is written. What follows
+// without, it is a number. `T(n)?` may be None. `{'a', 'b'}` is one of these texts. `inout` and
+// `out` before it say that an array is written. What follows
 // `*` is given by name only. Results are behind `->`; one without parentheses is a number in
 // Python.
 #pragma once
@@ -31,7 +32,8 @@ namespace cuvec {
   X(late_default, "an argument without a default follows one with a default")                      \
   X(scalar_direction, "a number is `inout` or `out`; give it parentheses")                         \
   X(written_optional, "an array that is written cannot be optional")                               \
-  X(none_default, "`None` is the default of an optional array, such as `x: T(n)? = None`")
+  X(none_default, "`None` is the default of an optional array, such as `x: T(n)? = None`")         \
+  X(no_choice, "the default is none of the choices")
 
 enum class Fault {
   none,
@@ -57,11 +59,12 @@ constexpr int extents_of(const cuvec_argument &a) { return a.rank < 0 ? -1 - a.r
 /// A declaration, as the members of a row that it makes.
 struct Signature {
   char name[CUVEC_MAX_NAME] = {};
-  int n_arguments = 0, n_dimensions = 0, n_variables = 0, n_terms = 0;
+  int n_arguments = 0, n_dimensions = 0, n_variables = 0, n_terms = 0, n_choices = 0;
   cuvec_argument arguments[CUVEC_MAX_ARGUMENTS] = {};
   cuvec_dimension dimensions[CUVEC_MAX_DIMENSIONS] = {};
   cuvec_variable variables[CUVEC_MAX_VARIABLES] = {};
   cuvec_term terms[CUVEC_MAX_TERMS] = {};
+  cuvec_choice choices[CUVEC_MAX_CHOICES] = {};
   Fault fault = Fault::none;
   int place = 0; // of the fault, in letters from the start
 
@@ -215,6 +218,13 @@ private:
       return {1, 0, 0.0};
     }
     const bool minus = take("-");
+    if (take_word("inf")) {
+      const double infinity = std::numeric_limits<double>::infinity();
+      return {0, 0, minus ? -infinity : infinity};
+    }
+    if (take_word("nan")) {
+      return {0, 0, std::numeric_limits<double>::quiet_NaN()};
+    }
     blank();
     const char *start = at_;
     Decimal decimal;
@@ -394,7 +404,54 @@ private:
     }
     return s_.arguments[s_.n_arguments++];
   }
+  /// A name in quotes of either kind: those of C++ have to be written with a backslash.
+  constexpr void quoted(char (&out)[CUVEC_MAX_NAME]) {
+    blank();
+    const char quote = *at_;
+    if (quote != '\'' && quote != '"') {
+      fail(Fault::syntax);
+      return;
+    }
+    ++at_;
+    word(out);
+    if (*at_ != quote) {
+      fail(Fault::syntax);
+      return;
+    }
+    ++at_;
+  }
+  /// The index of a choice among those of an option, or as many as there are.
+  constexpr int index_of(const char *name, const cuvec_argument &a) const {
+    int index = 0;
+    while (index < a.n_choices && !same(s_.choices[a.first_choice + index].name, name)) {
+      ++index;
+    }
+    return index;
+  }
+  constexpr void option(cuvec_argument &a) {
+    a.role = CUVEC_SCALAR;
+    a.dtype = CUVEC_INT32;
+    a.first_choice = static_cast<std::int16_t>(s_.n_choices);
+    do {
+      if (s_.n_choices == CUVEC_MAX_CHOICES) {
+        fail(Fault::too_many);
+        return;
+      }
+      char (&name)[CUVEC_MAX_NAME] = s_.choices[s_.n_choices].name;
+      quoted(name);
+      if (index_of(name, a) < a.n_choices) {
+        fail(Fault::twice);
+      }
+      ++s_.n_choices;
+      ++a.n_choices;
+    } while (s_.fault == Fault::none && take(","));
+    need("}");
+  }
   constexpr void type(cuvec_argument &a, bool result) {
+    if (!result && take("{")) {
+      option(a);
+      return;
+    }
     const bool inout = !result && take_word("inout"), out = !result && !inout && take_word("out");
     char text[CUVEC_MAX_NAME] = {};
     word(text);
@@ -435,6 +492,13 @@ private:
     if (take_word("None")) {
       if (a.is_optional == 0) {
         fail(Fault::none_default);
+      }
+    } else if (a.n_choices != 0) {
+      char name[CUVEC_MAX_NAME] = {};
+      quoted(name);
+      a.value = {1, index_of(name, a), 0};
+      if (s_.fault == Fault::none && a.value.integer == a.n_choices) {
+        fail(Fault::no_choice);
       }
     } else if (a.role != CUVEC_SCALAR) {
       fail(Fault::syntax);
@@ -528,7 +592,8 @@ private:
     for (int i = 0; i < s_.n_arguments; ++i) {
       const cuvec_argument &a = s_.arguments[i];
       if (a.role == CUVEC_SCALAR && same(a.name, s_.dimensions[d].name)) {
-        if (a.dtype < CUVEC_INT8 || a.dtype > CUVEC_UINT64) { // type codes 0 and 1
+        if (a.n_choices != 0 || a.dtype < CUVEC_INT8 ||
+            a.dtype > CUVEC_UINT64) { // type codes 0 and 1
           fail_name(a.name, Fault::not_an_integer);
         }
         s_.dimensions[d].scalar = static_cast<std::int8_t>(i);

@@ -37,6 +37,8 @@ mod _core {
     #[pymodule_export]
     use crate::device::{dev_set, dev_sync, device};
     #[pymodule_export]
+    use crate::functions::choice;
+    #[pymodule_export]
     use crate::memory::{empty_cache, memory_stats};
     #[pymodule_export]
     use crate::subclass::refuse_subclass;

@@ -103,6 +103,8 @@ pub struct Argument {
     pub is_number: bool,
     /// An array that is read, or None.
     pub is_optional: bool,
+    /// What an option may be, in Python a text: a scalar of an int32, the index of one of these. Others have none.
+    pub choices: &'static [&'static str],
 }
 
 impl Argument {
@@ -125,6 +127,7 @@ impl Argument {
             default: None,
             is_number: false,
             is_optional: false,
+            choices: &[],
         }
     }
 
@@ -165,6 +168,14 @@ impl Argument {
     pub const fn or(mut self, default: Number) -> Self {
         self.default = Some(DefaultValue::Number(default));
         self
+    }
+
+    /// One of these texts.
+    #[must_use]
+    pub const fn option(name: &'static str, choices: &'static [&'static str]) -> Self {
+        let mut option = Self::scalar(name, Type::Fixed(DType::I32));
+        option.choices = choices;
+        option
     }
 
     /// An array that may be None.

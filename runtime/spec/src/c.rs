@@ -17,6 +17,8 @@ pub const ABI: i32 = 5;
 
 /// Bytes of a name, with the null at its end, and of a message.
 pub const MAX_NAME: usize = 32;
+/// Of all options of a function.
+pub const MAX_CHOICES: usize = 32;
 pub const MAX_ERROR: usize = 512;
 
 /// Dtypes of one variable, and terms of one expression.
@@ -52,6 +54,13 @@ pub struct RowNumber {
     pub real: f64,
 }
 
+/// `cuvec_choice`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct RowChoice {
+    pub name: Name,
+}
+
 /// `cuvec_argument`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -66,6 +75,8 @@ pub struct RowArgument {
     pub shape: [RowExtent; MAX_RANK],
     pub value: RowNumber,
     pub is_optional: i8,
+    pub first_choice: i16,
+    pub n_choices: i16,
 }
 
 /// `cuvec_dimension`.
@@ -203,6 +214,7 @@ pub struct Row {
     pub variables: *const RowVariable,
     pub terms: *const RowTerm,
     pub variants: *const Variant,
+    pub choices: *const RowChoice,
 }
 
 /// `cuvec_library`: the functions that are written in one language.
@@ -406,7 +418,7 @@ fn name_of(name: &'static Name) -> Option<&'static str> {
 }
 
 /// # Safety
-/// The function's terms must be as many as its arguments say.
+/// The function's terms and choices must be as many as its arguments say.
 unsafe fn argument(function: &'static Row, row: &'static RowArgument) -> Option<Argument> {
     let leading = row.rank < 0;
     let count = i32::from(row.rank);
@@ -437,7 +449,25 @@ unsafe fn argument(function: &'static Row, row: &'static RowArgument) -> Option<
         }),
         is_number: row.is_number != 0,
         is_optional: row.is_optional != 0,
+        // SAFETY: the caller's.
+        choices: unsafe { choices(function, row) }?,
     })
+}
+
+/// # Safety
+/// The function must have these choices.
+unsafe fn choices(function: &'static Row, row: &RowArgument) -> Option<&'static [&'static str]> {
+    let first = usize::try_from(row.first_choice).ok()?;
+    // SAFETY: the caller's.
+    let choices = unsafe {
+        list(
+            function.choices.wrapping_add(first),
+            row.n_choices.into(),
+            MAX_CHOICES,
+        )
+    }?;
+    let names = choices.iter().map(|choice| name_of(&choice.name));
+    Some(names.collect::<Option<Vec<_>>>()?.leak())
 }
 
 const fn number(row: RowNumber) -> Number {

@@ -10,7 +10,7 @@ use crate::spec::Spec;
 const HEAD: &str = "\
 # Written by the build, from the declarations in kernels/.
 
-from typing import Any, Protocol, SupportsComplex, SupportsFloat, SupportsIndex, TypeVar, overload
+from typing import Any, Literal, Protocol, SupportsComplex, SupportsFloat, SupportsIndex, TypeVar, overload
 
 from .array import CuVec
 
@@ -128,11 +128,12 @@ fn parameters(spec: &Spec, first: &str) -> String {
             by_name = true;
         }
         let kind = match argument.role {
+            _ if !argument.choices.is_empty() => &literal(argument),
             Role::Scalar => Kind::widest(spec, argument).given(),
             _ if argument.is_optional => "object | None",
             _ => mem::replace(&mut array, "object"),
         };
-        let default = argument.default_text();
+        let default = argument.default_literal();
         let default = default.map_or_else(String::new, |default| format!(" = {default}"));
         let _ = write!(text, "{}: {kind}{default}, ", argument.name);
     }
@@ -140,6 +141,11 @@ fn parameters(spec: &Spec, first: &str) -> String {
         text += "*, ";
     }
     text
+}
+
+/// The type of an option.
+fn literal(argument: &Argument) -> String {
+    format!("Literal[{}]", argument.choices_text(", ", ", "))
 }
 
 /// What a call returns without `out`, whose new arrays are of type `new`, and the type of `out`.

@@ -15,6 +15,7 @@ declaration = importlib.import_module(f"{NAME}.cuvec.declaration")
 random = np.random.default_rng(7)
 
 SIGNATURES = {
+    "activate": "()->()",
     "affine": "(n),(n),(n)->(n)",
     "affine_bwd": "(),(),(),()->(),(),()",
     "at_least": "(),()->()",
@@ -26,6 +27,7 @@ SIGNATURES = {
     "first": "(n)->()",
     "gemv": "(m,n),(n)->(m)",
     "pieces": "(n)->(_n_minus_1),(_2_times_n_plus_1),(_n_over_2),()",
+    "reduce_rows": "(m,n)->(m)",
     "rms_norm": "(n),(n)->(n)",
     "rms_norm_bwd": "(n),(n),(n)->(n),(n)",
     "rotate": "(3,3),(n,3)->(n,3)",
@@ -94,7 +96,7 @@ def test_rows_that_differ_in_what_they_share_are_calls_of_their_own():
 
 
 def test_other_names_are_errors():
-    names = ", ".join(SIGNATURES)
+    names = ", ".join(sorted(SIGNATURES))
     message = exactly(f"no generalized ufunc `nonsense`: there are {names}")
     with pytest.raises(AttributeError, match=message):
         gufuncs.nonsense  # noqa: B018

@@ -8,5 +8,6 @@
 
 mod entry;
 mod form;
+mod option;
 mod read;
 mod row;

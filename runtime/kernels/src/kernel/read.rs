@@ -12,7 +12,8 @@
 ///
 /// `<…>` has the variables and their dtypes. An argument is a number, `a: T`, with a default or none; an
 /// array that is read, `&T[…]`, read and written, `&mut T[…]`, or written alone, `&out T[…]`. One that is read
-/// may be `Option<&T[…]>`: `None` in Python, and in what is computed. Behind a
+/// may be `Option<&T[…]>`: `None` in Python, and in what is computed. An option, `mode: {relu, silu} = relu`, is one of these
+/// texts in Python, and an enumerator in what is computed: `mode::relu`. Behind a
 /// `*` they are given by name only. The extents of an array are names and expressions of them; `[...]`
 /// is any one shape. Results are behind `->`: one, or several in parentheses; without extents it is a
 /// number. A result whose name begins with `_` has none in Python.
@@ -62,6 +63,14 @@ macro_rules! __read {
         ($x:ident: Option<& $t:ident $extents:tt> $(= $none:ident)? $(, $($more:tt)*)?) $rest:tt) => {
         $crate::__read! {
             @arguments $h $place [$($done)* {$x maybe [$t] $extents ($($none)?) $place}] ($($($more)*)?) $rest
+        }
+    };
+    (@arguments $h:tt $place:ident [$($done:tt)*]
+        ($x:ident: {$($choice:ident),+ $(,)?} $(= $default:ident)? $(, $($more:tt)*)?) $rest:tt) => {
+        $crate::__option! { $x $($choice)+ }
+        $crate::__read! {
+            @arguments $h $place [$($done)* {$x scalar [$x] [] (one of [$($choice)+] $($default)?) $place}]
+            ($($($more)*)?) $rest
         }
     };
     // (An expression keeps its tokens to itself, and these two are no numbers.)

@@ -26,7 +26,7 @@ macro_rules! __row {
         #[allow(unsafe_code, unused, clippy::all, clippy::pedantic)] // as above
         pub static FUNCTION: $crate::row::Spec = {
             use $crate::grid::{Part, bf16, complex64, complex128, f8e4m3, f8e5m2, f16};
-            use $crate::row::{self, Extents, Typed};
+            use $crate::row::{self, Extents, Typed, literal::{inf, nan}};
             // What the docstring is without the blanks of the comments.
             const WRITTEN: &str = concat!($($doc, "\n",)* "");
             const DOC: [u8; row::doc_len(WRITTEN)] = row::doc(WRITTEN);
@@ -83,7 +83,7 @@ macro_rules! __row {
         [$($crate::__row!(@argument $argument),)* $($crate::__row!(@argument $result),)*]
     };
     (@argument {$x:ident $mode:ident [$t:ident] [$($extent:tt)*] ($($default:tt)*) $place:ident}) => {
-        row::argument(
+        row::with_choices(row::argument(
             $crate::__row!(@name $x $place),
             row::role::$mode,
             <$t as Typed>::TYPE,
@@ -91,13 +91,21 @@ macro_rules! __row {
             row::Place::$place,
             $crate::__row!(@default $($default)*),
             row::same(stringify!($mode), "maybe"),
-        )
+        ), $crate::__row!(@choices $($default)*))
     };
     (@name $x:ident unnamed) => { "" };
     (@name $x:ident pos) => { stringify!($x) };
     (@name $x:ident kw) => { stringify!($x) };
     (@name $x:ident $place:ident) => { row::name(stringify!($x)) };
     (@default) => { None };
+    (@choices one of [$($choice:ident)+] $($default:ident)?) => { &[$(stringify!($choice)),+] };
+    (@choices $($default:tt)*) => { &[] };
+    (@default one of $choices:tt) => { None };
+    (@default one of [$($choice:ident)+] $default:ident) => {
+        Some(row::DefaultValue::Number(row::Number::Integer(
+            row::index_of(stringify!($default), &[$(stringify!($choice)),+])
+        )))
+    };
     (@default None) => { Some(row::DefaultValue::Nothing) };
     (@default true) => { Some(row::DefaultValue::Number(row::Number::Integer(1))) };
     (@default false) => { Some(row::DefaultValue::Number(row::Number::Integer(0))) };
@@ -169,6 +177,14 @@ macro_rules! __row {
         concat!($before, "*, ", $crate::__row!(
             @text_arguments kw "" {$x $mode $t $extents $default kw} $($more)*
         ))
+    };
+    (@text_arguments $now:ident $before:literal
+        {$x:ident $mode:ident $t:tt $extents:tt (one of [$first:ident $($choice:ident)*] $($default:ident)?) $place:ident}
+        $($more:tt)*) => {
+        concat!(
+            $before, stringify!($x), ": {'", stringify!($first), $("', '", stringify!($choice),)* "'}",
+            $(" = '", stringify!($default), "'",)? $crate::__row!(@text_arguments $now ", " $($more)*)
+        )
     };
     (@text_arguments $now:ident $before:literal
         {$x:ident $mode:ident [$t:ident] $extents:tt ($($default:expr)?) $place:ident} $($more:tt)*) => {

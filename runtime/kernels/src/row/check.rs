@@ -1,6 +1,6 @@
 //! What the compiler of Rust does not find wrong in a declaration by itself.
 
-use cuvec_spec::c::MAX_NAME;
+use cuvec_spec::c::{MAX_CHOICES, MAX_NAME};
 use cuvec_spec::{Argument, MAX_ARGUMENTS, Role, Type};
 
 use super::{MAX_RANK, same};
@@ -15,12 +15,17 @@ pub const fn checked(arguments: &'static [Argument], variables: usize) -> &'stat
         arguments.len() <= MAX_ARGUMENTS,
         "a function has 16 arguments and results at most"
     );
-    let (mut defaults, mut index) = (false, 0);
+    let (mut defaults, mut choices, mut index) = (false, 0, 0);
     while index < arguments.len() {
         let argument = &arguments[index];
         assert!(
             argument.name.len() < MAX_NAME,
             "a name has 31 letters at most"
+        );
+        choices += argument.choices.len();
+        assert!(
+            choices <= MAX_CHOICES && are_short(argument.choices),
+            "a function has 32 choices at most, of 31 letters each"
         );
         assert!(
             !same(argument.name, "out") && !same(argument.name, "stream"),
@@ -65,6 +70,14 @@ pub const fn has_rows(arguments: &[Argument]) -> bool {
         index += 1;
     }
     false
+}
+
+const fn are_short(names: &[&str]) -> bool {
+    let mut index = 0;
+    while index < names.len() && names[index].len() < MAX_NAME {
+        index += 1;
+    }
+    index == names.len()
 }
 
 const fn is_result(argument: &Argument) -> bool {

@@ -15,7 +15,7 @@ pub use extents::Extents;
 pub use text::{doc, doc_len, name, signature, signature_len, text};
 
 pub use crate::call::Done;
-use cuvec_spec::{DType, Type};
+pub use cuvec_spec::{DType, Type};
 
 use crate::grid::{Complex, bf16, f8e4m3, f8e5m2, f16};
 
@@ -116,7 +116,40 @@ pub const fn argument(
         default,
         is_number: matches!(place, Place::number | Place::unnamed),
         is_optional,
+        choices: &[],
     }
+}
+
+/// The argument, as an option if there are choices.
+#[must_use]
+pub const fn with_choices(argument: Argument, choices: &'static [&'static str]) -> Argument {
+    Argument {
+        choices,
+        ..argument
+    }
+}
+
+/// The index of a default among the choices of an option.
+///
+/// # Panics
+/// When it is none: an error of the build.
+#[must_use]
+pub const fn index_of(default: &str, choices: &[&str]) -> i64 {
+    let mut index = 0;
+    while index < choices.len() {
+        if same(choices[index], default) {
+            return index as i64;
+        }
+        index += 1;
+    }
+    panic!("the default is none of the choices")
+}
+
+/// What a default may be besides what Rust has for it.
+#[allow(non_upper_case_globals)]
+pub mod literal {
+    pub const inf: f64 = f64::INFINITY;
+    pub const nan: f64 = f64::NAN;
 }
 
 /// The shape that is written so.

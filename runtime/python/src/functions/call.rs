@@ -209,6 +209,7 @@ fn read<'py>(
     let slots = arguments.iter_mut().enumerate();
     for ((parameter, (index, slot)), given) in parameters.zip(slots).zip(matched) {
         match given {
+            Some(_) if !parameter.choices.is_empty() => {}
             Some(object) if parameter.role == Role::Scalar => {
                 number::refuse_array(parameter, *object).map_err(cold)?;
             }
@@ -280,6 +281,9 @@ fn read_scalars(
         }
         let dtype = dtypes.of(parameter);
         *scalar = match (given, parameter.default) {
+            (Some(object), _) if !parameter.choices.is_empty() => {
+                number::choice(parameter, *object)?
+            }
             (Some(object), _) => number::read(parameter.name, *object, dtype)?,
             (None, Some(DefaultValue::Number(default))) => {
                 Scalar::declared(default, dtype).unwrap_or_default()

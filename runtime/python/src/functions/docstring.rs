@@ -66,7 +66,7 @@ fn signature(spec: &Spec) -> String {
             parameters.push("*".to_owned());
             by_name = true;
         }
-        let default = parameter.default_text();
+        let default = parameter.default_literal();
         let default = default.map_or_else(String::new, |default| format!("={default}"));
         parameters.push(format!("{}{default}", parameter.name));
     }
