@@ -50,7 +50,21 @@ SIGNATURES = {
     "no result": signature(NO_FORM, "wrong(x: int8(n)) ->"),
     "an operator without a right side": signature(NO_FORM, "wrong(x: int8(n), y: out int8(n-))"),
     "the default of an array": signature(NO_FORM, "wrong(x: inout int8(n) = 0)"),
-    "a default that is no number": signature(NO_FORM, "wrong(x: inout int8(n), a: int8 = None)"),
+    "None for a number": signature("the default of an optional array", "wrong(x: inout int8(n), a: int8 = None)"),
+    "None for an array that is not optional": signature(
+        "the default of an optional array", "wrong(y: inout int8(n), x: int8(n) = None)"
+    ),
+    "a number for an optional array": signature(NO_FORM, "wrong(y: inout int8(n), x: int8(n)? = 0)"),
+    "an optional array that is written": signature("that is written cannot be optional", "wrong(x: inout int8(n)?)"),
+    "a dimension of optional arrays alone": signature(
+        "no array that is always given, and no integer argument, gives", "wrong(x: int8(n)?) -> y: int8(n)"
+    ),
+    "a variable of optional arrays alone": signature(
+        "nothing decides it", "wrong<T: int8, int16>(x: T(n)?, y: int8(n)) -> T(n)"
+    ),
+    "a result of the shape of an optional array": signature(
+        "no array that is always given has", "wrong(x: int8(...)?, y: int8(n)) -> int8(...)"
+    ),
     "dtypes without a variable": signature(NO_FORM, "wrong<float32>(x: inout float32(n))"),
     "a long name": signature("has more than 31 letters", f"wrong({LONG}: inout int8(n))"),
     "many arguments": signature("too many arguments", f"wrong({MANY})"),
@@ -67,16 +81,23 @@ SIGNATURES = {
     "an argument `stream`": signature("is called `out` or `stream`", "wrong(x: inout int8(n), stream: int8)"),
     "no such dtype": signature("unknown dtype in the signature", "wrong(x: inout float23(n))"),
     "no such dtype in a variable": signature("unknown dtype in the signature", "wrong<T: half>(x: inout T(n))"),
-    "an unknown dimension": signature("no array and no integer argument gives", "wrong(x: int8(n)) -> y: int8(m)"),
-    "a dimension in an expression alone": signature(
-        "no array and no integer argument gives", "wrong(x: inout int8(n+1))"
-    ),
+    "an unknown dimension": signature("and no integer argument, gives", "wrong(x: int8(n)) -> y: int8(m)"),
+    "a dimension in an expression alone": signature("and no integer argument, gives", "wrong(x: inout int8(n+1))"),
     "a size that is no integer": signature("must be an integer", "wrong(n: float32) -> int8(n)"),
     "a variable of results alone": signature("nothing decides it", "wrong<T: int8, int16>(x: int8(n)) -> T(n)"),
     "a variable of numbers alone": signature("nothing decides it", "wrong<T: int8, int16>(a: T, x: inout int8(n))"),
     "a result of any shape alone": signature(
-        "a result has `...`, and no array that is given has", "wrong(x: int8(n)) -> int8(...)"
+        "a result has `...`, and no array that is always given has", "wrong(x: int8(n)) -> int8(...)"
     ),
+    "choices that are not closed": signature(NO_FORM, "wrong(x: inout int8(n), a: {'b', 'c')"),
+    "no choices": signature(NO_FORM, "wrong(x: inout int8(n), a: {})"),
+    "a choice that is no name": signature(NO_FORM, "wrong(x: inout int8(n), a: {'1d'})"),
+    "a choice twice": signature("is twice", "wrong(x: inout int8(n), a: {'b', 'b'})"),
+    "a default that is no choice": signature(
+        "the default is none of the choices", "wrong(x: inout int8(n), a: {'b', 'c'} = 'd')"
+    ),
+    "a number as the default of an option": signature(NO_FORM, "wrong(x: inout int8(n), a: {'b', 'c'} = 0)"),
+    "an option that is a size": signature("must be an integer", "wrong(a: {'b', 'c'}) -> int8(a)"),
     "no default after one": signature("follows one with a default", "wrong(x: inout int8(n), a: int8 = 1, b: int8)"),
     "a number that is written": signature("give it parentheses", "wrong(x: int8(n), a: out int8)"),
 }
@@ -91,6 +112,28 @@ WRONG = SIGNATURES | {
     ),
     "each writes what is read": Wrong(
         OTHER_TYPE, body="template <class T> static __host__ __device__ void each(T a, T &x, T &y) { x = y = a; }"
+    ),
+    "each with an element of an optional array": Wrong(
+        OTHER_TYPE, "wrong<T: float32>(a: T, x: T(...)?, y: inout T(...))"
+    ),
+    "an option that is no enum": Wrong(
+        "has no enum where its signature has choices",
+        "wrong<T: float32>(a: {'b', 'c'}, x: T(...), y: inout T(...))",
+        "template <class T> static __host__ __device__ void each(int a, T x, T &y) { y += a * x; }",
+    ),
+    "an enum in another order": whole(
+        "the enumerators of an enum of function F are not the choices",
+        "wrong(a: {'b', 'c'}, x: inout int8(n))",
+        "Call &, Kind, Out<int8_t>",
+        "Kind, Out<int8_t>",
+        "enum class Kind { c, b };",
+    ),
+    "an enum with too few enumerators": whole(
+        "the enumerators of an enum of function F are not the choices",
+        "wrong(a: {'b', 'c'}, x: inout int8(n))",
+        "Call &, Kind, Out<int8_t>",
+        "Kind, Out<int8_t>",
+        "enum class Kind { b };",
     ),
     "each of a fixed type": Wrong(
         OTHER_TYPE, body="template <class T> static __host__ __device__ void each(float a, T x, T &y) { y = a * x; }"

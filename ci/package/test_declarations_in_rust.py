@@ -82,11 +82,31 @@ WRONG = {
     ),
     "a result without a shape": (
         "wrong(x: &f64[n]) -> y: f64[...]\n    each y[i] { x[i] }",
-        "a result has `...`, and no argument has",
+        "a result has `...`, and no array that is always given has",
     ),
     "a variable that no array decides": (
         "wrong<T: f32 | f64>(a: T, x: &f64[n]) -> y: f64[n]\n    each y[i] { x[i] }",
-        "a dtype variable is the dtype of no array among the arguments",
+        "a dtype variable is the dtype of no array that is always given",
+    ),
+    "a variable of optional arrays alone": (
+        "wrong<T: f32 | f64>(a: Option<&T[n]>, x: &f64[n]) -> y: f64[n]\n    each y[i] { x[i] }",
+        "a dtype variable is the dtype of no array that is always given",
+    ),
+    "a dimension of optional arrays alone": (
+        "wrong(x: &f64[n], a: Option<&f64[m]>) -> y: f64[m]\n    each y[i] { 1.0 }",
+        "cannot find value `m`",
+    ),
+    "a default that is no choice": (
+        "wrong(x: &f64[n], a: {left, right} = middle) -> y: f64[n]\n    each y[i] { x[i] }",
+        "the default is none of the choices",
+    ),
+    "a choice that is not looked at": (
+        "wrong(x: &f64[n], a: {left, right}) -> y: f64[n]\n    each y[i] { match a { a::left => x[i] } }",
+        "pattern `a::right` not covered",
+    ),
+    "an optional array without a look": (
+        "wrong(x: &f64[n], a: Option<&f64[n]> = None) -> y: f64[n]\n    each y[i] { a[i] }",
+        "cannot index into a value of type `Option<",
     ),
 }
 

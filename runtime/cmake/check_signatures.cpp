@@ -32,9 +32,10 @@ Found find(const std::string &file) {
   std::size_t end = at;
   for (at = skip(at + 1); at < file.size() && file[at] == '"'; at = skip(at + 1)) {
     for (++at; at < file.size() && file[at] != '"'; ++at) {
-      if (file[at] == '\\') {
+      if (file[at] == '\\' && file.compare(at, 2, "\\\"") != 0) {
         return {};
       }
+      at += file[at] == '\\' ? 1 : 0; // a quotation mark
       found.text += file[at];
       found.places.push_back(at);
     }

@@ -65,6 +65,7 @@ class Size:
 
 
 ELLIPSIS = "..."
+NO_DEFAULT = inspect.Parameter.empty
 
 
 @dataclass(frozen=True)
@@ -84,10 +85,13 @@ class Argument:
     direction : {"in", "inout", "out"}
         Whether an array is read and written; results are ``"out"``.
     keyword_only : bool
-    default : bool, int, float or None
-        None where there is no default.
+    default : bool, int, float, str, None or `NO_DEFAULT`
     at_most : bool
         Whether a result has only as much of its first axis as the function finds.
+    optional : bool
+        Whether an array may be None.
+    choices : tuple of str
+        What an option may be; empty for others.
     """
 
     name: str
@@ -96,8 +100,10 @@ class Argument:
     shape: tuple[Size, ...] | None
     direction: Literal["in", "inout", "out"] = "in"
     keyword_only: bool = False
-    default: bool | int | float | None = None
+    default: Any = NO_DEFAULT
     at_most: bool = False
+    optional: bool = False
+    choices: tuple[str, ...] = ()
 
     @property
     def written(self) -> bool:
@@ -152,9 +158,14 @@ class Declaration:
         return next((it.name or "out" for it in self.results if it.at_most), "")
 
     def dtypes(self, given: Mapping[str, str]) -> dict[str, str]:
-        """Return the dtype of each variable, from the arrays' dtypes; TypeError if it cannot be."""
+        """Return the dtype of each variable, from the arrays' dtypes; TypeError if it cannot be.
+
+        Optional arrays that are None are not among them.
+        """
         found: dict[str, tuple[str, str]] = {}
         for array in self.arrays:
+            if array.optional and array.name not in given:
+                continue
             dtype = given[array.name]
             allowed = self.variables.get(array.dtype, (array.dtype,))
             if dtype not in allowed:
@@ -236,7 +247,7 @@ def of(spec: tuple[Any, ...]) -> Declaration:
 
 
 def _argument(data: tuple[Any, ...]) -> Argument:
-    name, dtype, direction, shape, keyword_only, default, at_most = data
+    name, dtype, direction, shape, keyword_only, default, *form = data
     sizes = tuple([Size(*size) for size in shape or ()])
     leading = bool(sizes) and sizes[0].text == ELLIPSIS
     own = sizes[1:] if leading else sizes
@@ -247,8 +258,8 @@ def _argument(data: tuple[Any, ...]) -> Argument:
         None if shape is None else own,
         direction,
         keyword_only,
-        default[0] if default else None,
-        at_most,
+        *(default or (NO_DEFAULT,)),
+        *form,
     )
 
 
@@ -258,5 +269,5 @@ def _parameter(argument: Argument) -> inspect.Parameter:
         inspect.Parameter.KEYWORD_ONLY
         if argument.keyword_only
         else inspect.Parameter.POSITIONAL_OR_KEYWORD,
-        default=inspect.Parameter.empty if argument.default is None else argument.default,
+        default=argument.default,
     )

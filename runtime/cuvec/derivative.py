@@ -62,13 +62,18 @@ class Derivative:
     ) -> dict[str, Any]:
         """Return the gradients of arguments, by their names, in the shapes of the arguments.
 
-        Steps are left out that calculate none of those that are wanted.
+        Steps are left out that calculate none of those that are wanted. An argument that is None has no
+        shape, and no gradient.
         """
         found: dict[str, Any] = {}
         for step in self.steps:
             if not set(wanted).isdisjoint(step.gradients):
                 found |= step.run(function_of(step.function), values, gradients)
-        return {name: sum_to(gradient, shapes[name]) for name, gradient in found.items()}
+        return {
+            name: sum_to(gradient, shapes[name])
+            for name, gradient in found.items()
+            if name in shapes
+        }
 
 
 def sum_to(gradient: Any, shape: Sequence[int]) -> Any:

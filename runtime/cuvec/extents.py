@@ -22,7 +22,7 @@ class Extents:
 
     Dimensions in front of the declared ones are broadcast, unless a function works on leading ones as a whole.
     `shapes` has the shapes of arrays, `numbers` the values of scalars, by the argument's name; there
-    may be more in both.
+    may be more in both. Optional arrays that are None are not there.
     """
 
     def __init__(self, declaration: Declaration) -> None:
@@ -47,11 +47,20 @@ class Extents:
         self.agree(shapes, sizes, check)
         return self.results(shapes, sizes, check)
 
+    def _given(
+        self, shapes: Mapping[str, Shape]
+    ) -> list[tuple[Argument, tuple[Size, ...], tuple[Any, ...]]]:
+        """Return the arrays of a call, with what they are declared with and what they have."""
+        return [
+            (it, own, tuple(shapes[it.name]))
+            for it, own in self._arrays
+            if it.name in shapes or not it.optional
+        ]
+
     def sizes(self, shapes: Mapping[str, Shape], numbers: Sizes, check: Check) -> dict[str, Any]:
         """Return the size of every dimension; ValueError for another number of axes."""
         sizes: dict[str, Any] = {}
-        for array, declared in reversed(self._arrays):  # what the first one says is right
-            shape = shapes[array.name]
+        for array, declared, shape in reversed(self._given(shapes)):  # the first one is right
             first = len(shape) - len(declared)
             if first < 0 or (first > 0 and not (array.leading or self.broadcasts)):
                 raise ValueError(_rank(array, shape))
@@ -71,8 +80,8 @@ class Extents:
     def agree(self, shapes: Mapping[str, Shape], sizes: Sizes, check: Check) -> None:
         """Check that every argument has the shape that was declared."""
         common = self.common(shapes, check)
-        for array, declared in self._arrays:
-            found, own = tuple(shapes[array.name]), _evaluate(declared, sizes)
+        for array, declared, found in self._given(shapes):
+            own = _evaluate(declared, sizes)
             first = len(found) - len(own)
             leading = found[:first]
             is_whole = array.written or not self.broadcasts
@@ -110,10 +119,9 @@ class Extents:
         """Return the dimensions in front of the declared ones, broadcast if they are."""
         common: tuple[Any, ...] = ()
         first = None
-        for array, declared in self._arrays:
+        for array, declared, shape in self._given(shapes):
             if not (array.leading or self.broadcasts):
                 continue
-            shape = tuple(shapes[array.name])
             mine = shape[: len(shape) - len(declared)]
             if first is None:
                 first, common = array, mine

@@ -28,7 +28,10 @@ def functional(declaration: Declaration) -> Declaration:
 
 @dataclass(frozen=True)
 class Block:
-    """A function with its numbers and dtypes, for chunks; it can be pickled."""
+    """A function with its numbers and dtypes, for chunks; it can be pickled.
+
+    Optional arrays that are None are among the numbers.
+    """
 
     function: Callable[..., Any]
     declaration: Declaration
@@ -50,7 +53,8 @@ class Block:
 
     def __call__(self, *chunks: Any) -> Any:
         declaration = functional(self.declaration)
-        inputs = {it.name: chunk for it, chunk in zip(declaration.arrays, chunks, strict=True)}
+        given = [it for it in declaration.arrays if it.name not in self.numbers]
+        inputs = {it.name: chunk for it, chunk in zip(given, chunks, strict=True)}
         shapes = self.shapes_of_results({name: chunk.shape for name, chunk in inputs.items()})
         results = [
             CuVec(shape, self.dtype_of(it))

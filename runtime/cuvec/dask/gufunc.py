@@ -51,13 +51,14 @@ class Gufunc:
         bound = self.__signature__.bind(*args, **kwargs)
         bound.apply_defaults()
         given = bound.arguments
-        arrays = {it.name: array.asarray(given[it.name]) for it in self._inputs}
-        numbers = {it.name: given[it.name] for it in self._declaration.numbers}
+        inputs = [it for it in self._inputs if not (it.optional and given[it.name] is None)]
+        arrays = {it.name: array.asarray(given[it.name]) for it in inputs}
+        numbers = {name: value for name, value in given.items() if name not in arrays}
         dtypes = self._functional.dtypes({name: _name_of(it) for name, it in arrays.items()})
         block = Block(self._function, self._declaration, numbers, dtypes)
         results = array.apply_gufunc(
             block,
-            self.signature,
+            f"{_shapes(inputs)}->{_shapes(self._results)}",
             *arrays.values(),
             output_dtypes=[block.dtype_of(it) for it in self._results],
             output_sizes=self._new_sizes(block, arrays),
@@ -69,10 +70,12 @@ class Gufunc:
 
     def _new_sizes(self, block: Block, arrays: Mapping[str, Any]) -> dict[str, int]:
         """Return the sizes in results that no input has."""
-        ranks = {it.name: len(it.shape or ()) for it in self._inputs}
+        ranks = {it.name: len(it.shape or ()) for it in self._inputs if it.name in arrays}
         shapes = {name: arrays[name].shape for name in ranks}
         cores = {name: shape[max(0, len(shape) - ranks[name]) :] for name, shape in shapes.items()}
-        known = {_label(size) for it in self._inputs for size in it.shape or ()}
+        known = {
+            _label(size) for it in self._inputs if it.name in arrays for size in it.shape or ()
+        }
         found: dict[str, int] = {}
         for result, shape in zip(self._results, block.shapes_of_results(cores), strict=True):
             found.update(zip(map(_label, result.shape or ()), shape, strict=True))
@@ -104,11 +107,12 @@ def why_not(declaration: Declaration) -> str:
         return f"it finds the size of {changed.found}, use dask.delayed"
     if not changed.arrays:
         return "it reads no array, use dask.delayed"
-    known = {size.text for it in changed.arrays for size in it.shape or ()}
+    always = [it for it in changed.arrays if not it.optional]
+    known = {size.text for it in always for size in it.shape or ()}
     known |= {it.name for it in changed.numbers} | set(solved_by(changed))
     if not all(names_of(it) <= known for it in changed.results):
         return "an array that it writes gives a size, use dask.delayed"
-    decided = {it.dtype for it in changed.arrays}
+    decided = {it.dtype for it in always}
     if {it.dtype for it in changed.results} & set(changed.variables) - decided:
         return "an array that it writes gives a dtype, use dask.delayed"
     return "" if changed.results else "it returns nothing, use dask.delayed"

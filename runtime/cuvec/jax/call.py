@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..declaration import Declaration
+from ..declaration import Argument, Declaration
 
 Number = bool | int | float | complex
+Value = Number | str | None  # an option is a text, and an optional array may be None
 
 
 @dataclass(frozen=True)
@@ -20,7 +21,7 @@ class Call:
     name : str
         The function's.
     numbers : dict
-        Those that are known, by the names of arguments.
+        Those that are known, by the names of arguments, and None for an optional array that is None.
     traced : tuple of str
         Those that come after the arrays, each an array without axes.
     rank : int
@@ -28,7 +29,7 @@ class Call:
     """
 
     name: str
-    numbers: Mapping[str, Number]
+    numbers: Mapping[str, Value]
     traced: tuple[str, ...]
     rank: int
 
@@ -53,15 +54,21 @@ class Call:
         if self.traced or any(abs(it) >> 64 for it in self.numbers.values() if type(it) is int):
             return ""
         words = [
-            _word(self.numbers[it.name]) if it.shape is None else it.direction
+            self._word_of(it) if it.name in self.numbers else it.direction
             for it in declaration.arguments
         ]
         return " ".join([self.name, str(self.rank), *words, *("out" for _ in declaration.results)])
 
+    def _word_of(self, argument: Argument) -> str:
+        value = self.numbers[argument.name]
+        return _word(argument.choices.index(value) if isinstance(value, str) else value)
 
-def _word(value: Number) -> str:
+
+def _word(value: Number | None) -> str:
     """Return a letter for the type, and the value: of a float its bits, the highest first."""
     match value:
+        case None:
+            return "none"
         case bool():
             return f"b{value:d}"
         case int():
@@ -71,10 +78,10 @@ def _word(value: Number) -> str:
     return f"c{struct.pack('>dd', value.real, value.imag).hex()}"
 
 
-def _written(value: Number) -> Any:
+def _written(value: Value) -> Any:
     return [value.real, value.imag] if isinstance(value, complex) else value
 
 
-def _read(value: Any) -> Number:
-    number: Number = complex(*value) if isinstance(value, list) else value
+def _read(value: Any) -> Value:
+    number: Value = complex(*value) if isinstance(value, list) else value
     return number

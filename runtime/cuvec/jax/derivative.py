@@ -27,7 +27,8 @@ def differentiable(
         return run
     names = [it.name for it in declaration.arguments]
     known = {index: numbers[it] for index, it in enumerate(names) if it in numbers}
-    shapes = {it.name: passed[it.name].shape for it in declaration.arrays}
+    arrays = {it.name for it in declaration.arrays}
+    shapes = {name: it.shape for name, it in passed.items() if name in arrays}
     whole: Any = jax.custom_vjp(run)
 
     def forward(*values: Any) -> tuple[Any, Any]:

@@ -10,7 +10,7 @@ from .. import _core
 from ..declaration import Argument, Declaration, declarations, summary_of
 from ..extents import Extents, check_value
 from ..optional import library
-from .call import Call, Number
+from .call import Call, Number, Value
 from .derivative import differentiable
 from .handler import Handler
 
@@ -34,7 +34,7 @@ class Function:
         self._declaration = declaration
         self._extents = Extents(declaration)
         self._target = target
-        self._written = [i for i, it in enumerate(declaration.arrays) if it.written]
+        self._written = [it.name for it in declaration.arrays if it.written]
         self.__name__ = self.__qualname__ = declaration.name
         self.__doc__ = f"{summary_of(function.__doc__)}\n\nOn arrays of JAX, as ``{target}``."
         self.__signature__ = declaration.signature()
@@ -47,13 +47,19 @@ class Function:
         bound = self.__signature__.bind(*args, **kwargs)
         bound.apply_defaults()
         given = bound.arguments
-        arrays = {it.name: jax.numpy.asarray(given[it.name]) for it in declaration.arrays}
+        absent = {it.name for it in declaration.arrays if it.optional and given[it.name] is None}
+        arrays = {
+            it.name: jax.numpy.asarray(given[it.name])
+            for it in declaration.arrays
+            if it.name not in absent
+        }
         traced = {it: given[it] for it in self._traced(given)}
-        numbers = {
-            it.name: _number(it, given[it.name])
+        numbers: dict[str, Value] = {
+            it.name: self._value(it, given[it.name])
             for it in declaration.numbers
             if it.name not in traced
         }
+        numbers |= dict.fromkeys(absent)
         results = self._results(arrays, numbers)
         arrays = self._aligned(arrays)
         call = Call(declaration.name, numbers, tuple(traced), len(results[0].shape))
@@ -61,7 +67,7 @@ class Function:
             self._target,
             results,
             vmap_method="broadcast_all" if self._written else "expand_dims",
-            input_output_aliases={array: i for i, array in enumerate(self._written)},
+            input_output_aliases={[*arrays].index(name): i for i, name in enumerate(self._written)},
         )
 
         def run(*passed: Any) -> tuple[Any, ...]:
@@ -75,6 +81,12 @@ class Function:
             return returned[0]
         named = None if self._written else _core.result_types.get(declaration.name)
         return returned if named is None else named._make(returned)
+
+    def _value(self, argument: Argument, value: Any) -> Value:
+        """Return a number of Python's, or an option that is one of its choices."""
+        if not argument.choices:
+            return _number(argument, value)
+        return argument.choices[_core.choice(self._declaration.name, argument.name, value)]
 
     def _aligned(self, arrays: Mapping[str, Any]) -> dict[str, Any]:
         """Return the arrays with as many dimensions in front of the declared ones as any has."""
@@ -98,7 +110,7 @@ class Function:
                 )
         return names
 
-    def _results(self, arrays: Mapping[str, Any], numbers: Mapping[str, Number]) -> list[Any]:
+    def _results(self, arrays: Mapping[str, Any], numbers: Mapping[str, Value]) -> list[Any]:
         """Return shapes and dtypes of what is written, and of the results."""
         declaration = self._declaration
         dtypes = declaration.dtypes({name: it.dtype.name for name, it in arrays.items()})

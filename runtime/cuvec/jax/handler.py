@@ -7,7 +7,7 @@ from itertools import product
 from typing import Any
 
 from ..convert import asarray
-from ..declaration import Declaration
+from ..declaration import Argument, Declaration
 from . import abi
 from .abi import Block
 from .call import Call
@@ -52,7 +52,8 @@ class Handler:
     def _run(self, frame: Any) -> None:
         call = self._said(_text(frame.attributes))
         function, declaration = self.functions[call.name]
-        count = len(declaration.arrays)
+        given_arrays = [it for it in declaration.arrays if it.name not in call.numbers]
+        count = len(given_arrays)
         arguments, results = _blocks(frame.arguments), _blocks(frame.results)
         stream = _stream(frame) if self.on_gpu else None
         numbers, arrays = dict(call.numbers), arguments[:count]
@@ -62,17 +63,17 @@ class Handler:
                 numbers[name] = _number(block.at(index), stream)
             left = iter([block.at(index) for block in results])
             given = [block.at(index) for block in arrays]
-            values = {**numbers, **_arrays(declaration, given, left, stream)}
+            values = {**numbers, **_arrays(given_arrays, given, left, stream)}
             out = [_view(block, True, stream) for block in left]
             declaration.call(function, values, out, stream=stream)
 
 
 def _arrays(
-    declaration: Declaration, given: list[Block], results: Iterator[Block], stream: int | None
+    arguments: list[Argument], given: list[Block], results: Iterator[Block], stream: int | None
 ) -> dict[str, Any]:
     """Return the arrays by name. What is written in place is the next of the results."""
     found = {}
-    for argument, before in zip(declaration.arrays, given, strict=True):
+    for argument, before in zip(arguments, given, strict=True):
         block = next(results) if argument.written else before
         if argument.direction == "inout" and block.address != before.address:
             raise RuntimeError(f"XLA has put {argument.name} in two places")

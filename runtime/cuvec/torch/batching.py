@@ -20,7 +20,7 @@ def vmap_of(operator: Callable[..., Any], declaration: Declaration) -> Callable[
         size = info.batch_size
         given = [
             (it, value if dim is None else value.movedim(dim, 0), dim)
-            for it, value, dim in zip(positional, args, in_dims, strict=True)
+            for it, value, dim in zip(positional, args, in_dims, strict=False)  # without defaults
         ]
         if extents.broadcasts:
             out = operator(*_aligned(given), **kwargs)
@@ -46,7 +46,7 @@ def vmap_of(operator: Callable[..., Any], declaration: Declaration) -> Callable[
             {
                 it.name: value.dim() - (dim is not None)
                 for it, value, dim in given
-                if it.shape is not None
+                if it.shape is not None and value is not None
             }
         )
         return [

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..declaration import Declaration
-from .kernel import torch
+from .kernel import given, torch
 
 
 class Declared:
@@ -16,7 +16,7 @@ class Declared:
         self._derivative = declaration.derivative
         self._function_of = function_of
         self._positional = [it for it in declaration.arguments if not it.keyword_only]
-        self._named = [it.name for it in declaration.arguments if it.keyword_only]
+        self._named = [it for it in declaration.arguments if it.keyword_only]
         self._values = declaration.derivative.values
 
     def setup_context(
@@ -27,15 +27,22 @@ class Declared:
         keyword_only_inputs: Mapping[str, Any] | None = None,
     ) -> None:
         """Save what the derivative uses, and the shapes of the arguments."""
-        named = [(keyword_only_inputs or {})[name] for name in self._named]
-        values = [*inputs, *named, *(output if isinstance(output, tuple) else (output,))]
+        named = [given(it, (keyword_only_inputs or {})[it.name]) for it in self._named]
+        values = [
+            *map(given, self._positional, inputs),
+            *named,
+            *(output if isinstance(output, tuple) else (output,)),
+        ]
         used = {index: values[index] for index in self._values}
         tensors = {index: it for index, it in used.items() if isinstance(it, torch.Tensor)}
         ctx.save_for_backward(*tensors.values())
         ctx.saved_indices = tuple(tensors)
         ctx.numbers = {index: it for index, it in used.items() if index not in tensors}
-        given = zip(self._positional, inputs, strict=True)
-        ctx.shapes = {it.name: value.shape for it, value in given if it.shape is not None}
+        ctx.shapes = {
+            it.name: value.shape
+            for it, value in zip(self._positional, inputs, strict=True)
+            if it.shape is not None and value is not None
+        }
 
     def backward(self, ctx: Any, *gradients: Any) -> Any:
         """Return a gradient for each argument that is passed by position, or None."""

@@ -1,13 +1,16 @@
 """Calls in eager programs, which need not go through PyTorch's dispatcher: that takes longer than a launch."""
 
+import math
 from collections.abc import Callable
 from typing import Any
 
+from ..declaration import Argument
 from .kernel import Kernel, increment_version, stream_of, torch
 
 _is_compiling = torch.compiler.is_dynamo_compiling
 _forward_ad = torch.autograd.forward_ad
 _profiler = torch.autograd.profiler
+_CONSTANTS = {"inf": math.inf, "nan": math.nan}  # as Python writes the defaults of parameters
 # Modes for operators and for functions, transforms such as `vmap`, and `torch.jit.trace`.
 _questions: list[Any] = [
     getattr(torch._C, name, None)
@@ -55,12 +58,13 @@ def eager(kernel: Kernel, operator: Callable[..., Any]) -> Callable[..., Any]:
     def call(*args: Any, **kwargs: Any) -> Any:
         return operator(*args, **kwargs)
 
-    return _direct(kernel, operator) if kernel.makes_nothing and _knows_all else call
+    has_tensor = not all(it.optional for it in kernel.declaration.arrays)
+    return _direct(kernel, operator) if kernel.makes_nothing and _knows_all and has_tensor else call
 
 
 def _direct(kernel: Kernel, operator: Callable[..., Any]) -> Callable[..., Any]:
     declaration = kernel.declaration
-    tensors = [it.name for it in declaration.arrays]
+    tensors = [it.name for it in declaration.arrays if not it.optional]
     versions = [f"_increment_version({it.name})" for it in declaration.arrays if it.written]
     source = _SOURCE.format(
         name=declaration.name,
@@ -68,16 +72,21 @@ def _direct(kernel: Kernel, operator: Callable[..., Any]) -> Callable[..., Any]:
         arguments=", ".join(
             [f"{it.name}={it.name}" if it.keyword_only else it.name for it in declaration.arguments]
         ),
-        are_tensors=" and ".join([f"type({name}) is _Tensor" for name in tensors]),
+        are_tensors=" and ".join(map(_is_tensor, declaration.arrays)),
         first=tensors[0],
         end="; ".join([*versions, "return"]),
     )
     made: dict[str, Any] = {}
-    exec(compile(source, f"<{operator}>", "exec"), globals(), made)  # noqa: S102
+    exec(compile(source, f"<{operator}>", "exec"), globals() | _CONSTANTS, made)  # noqa: S102
     direct: Callable[..., Any] = made["make"](
         kernel.function, operator, _is_seen, torch.Tensor, stream_of, increment_version
     )
     return direct
+
+
+def _is_tensor(argument: Argument) -> str:
+    condition = f"type({argument.name}) is _Tensor"
+    return f"({argument.name} is None or {condition})" if argument.optional else condition
 
 
 def _is_seen() -> bool:

@@ -1,10 +1,11 @@
 """What an operator runs, and what it would return."""
 
+import math
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
-from ..declaration import Declaration
+from ..declaration import Argument, Declaration
 from ..extents import Extents, Shape, check_value
 from ..memory import name_of
 from ..optional import library
@@ -24,6 +25,16 @@ stream_of: Callable[[int], int] = getattr(
 increment_version = torch.autograd.graph.increment_version
 
 
+def is_infinite(argument: Argument) -> bool:
+    """Return whether the default is one that PyTorch has no notation for: it is None there."""
+    return isinstance(argument.default, float) and not math.isfinite(argument.default)
+
+
+def given(argument: Argument, value: Any) -> Any:
+    """Return the value that an argument has in an operator, as the function takes it."""
+    return argument.default if value is None and is_infinite(argument) else value
+
+
 class Kernel:
     """A declared function on tensors.
 
@@ -37,13 +48,17 @@ class Kernel:
         self.names = [it.name for it in declaration.arguments]
         self.defaults = {it.name: it.default for it in declaration.arguments}
         self.arrays = [it.name for it in declaration.arrays]
-        by_position = [it for it in declaration.arguments if not it.keyword_only]
+        arguments = declaration.arguments
+        self._by_position = [it for it in arguments if not it.keyword_only]
+        self._by_name = [it for it in arguments if it.keyword_only]
+        self._may_be_none = any(it.optional or is_infinite(it) for it in arguments)
         self.tensors = [
             (position, it.written)
-            for position, it in enumerate(by_position)
+            for position, it in enumerate(self._by_position)
             if it.shape is not None
         ]
-        decides = {it.dtype: number for number, it in reversed([*enumerate(declaration.arrays)])}
+        always = [it for it in enumerate(declaration.arrays) if not it[1].optional]
+        decides = {it.dtype: number for number, it in reversed(always)}
         self.dtypes = [
             (decides[it.dtype], None)
             if it.dtype in declaration.variables
@@ -57,14 +72,17 @@ class Kernel:
 
     def cpu(self, *args: Any, **kwargs: Any) -> Any:
         """Run the operator on tensors of the CPU, and wait."""
-        return self._run(args, kwargs, None)
+        return self._run(*self._complete(args, kwargs), None)
 
     def cuda(self, *args: Any, **kwargs: Any) -> Any:
         """Run the operator on PyTorch's current stream."""
-        index = args[self.tensors[0][0]].get_device() if self.tensors else -1
-        if index < 0:  # one on the CPU, among others
-            given = self._values(args, kwargs)
-            index = max(given[name].get_device() for name in self.arrays)
+        args, kwargs = self._complete(args, kwargs)
+        first = args[self.tensors[0][0]] if self.tensors else None
+        index = -1 if first is None else first.get_device()
+        if index < 0:  # one on the CPU, or none, among others
+            values = self._values(args, kwargs)
+            given = [values[name] for name in self.arrays]
+            index = max(it.get_device() for it in given if it is not None)
         stream = stream_of(index)
         if self.makes_nothing and self._can_be_passed_on(args):
             self.function(*args, **kwargs, stream=stream)
@@ -75,6 +93,7 @@ class Kernel:
 
     def without_tensors(self, *args: Any, device: Any = None, **kwargs: Any) -> Any:
         """Run an operator that takes no tensors; the device is the CPU if none is given."""
+        args, kwargs = self._complete(args, kwargs)
         shapes = self._shapes((), self._sizes(args, kwargs))
         out = self._results([], shapes, device or "cpu")
         if out[0].is_meta:
@@ -85,7 +104,7 @@ class Kernel:
     def fake(self, *args: Any, device: Any = None, **kwargs: Any) -> Any:
         """Return tensors like those that the operator would, or raise what it would."""
         values = self._values(args, kwargs)
-        tensors = {name: values[name] for name in self.arrays}
+        tensors = {name: values[name] for name in self.arrays if values[name] is not None}
         self.declaration.dtypes({name: name_of(it.dtype) for name, it in tensors.items()})
         shapes = {name: tensor.shape for name, tensor in tensors.items()}
         results = self.extents.results_of(shapes, values, _check_traced)
@@ -94,12 +113,25 @@ class Kernel:
                 (torch.library.get_ctx().new_dynamic_size(), *shape[1:]) if it.at_most else shape
                 for it, shape in zip(self.declaration.results, results, strict=True)
             ]
-        return _returned(self._results(list(tensors.values()), results, device or "cpu"))
+        given = [tensors.get(name) for name in self.arrays]
+        return _returned(self._results(given, results, device or "cpu"))
+
+    def _complete(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """Return the arguments with their defaults, if some may be None."""
+        if not self._may_be_none:
+            return args, kwargs
+        values = self._values(args, kwargs)
+        by_name = {it.name: given(it, values[it.name]) for it in self._by_name}
+        return tuple([given(it, values[it.name]) for it in self._by_position]), by_name
 
     def _can_be_passed_on(self, args: Sequence[Any]) -> bool:
         """Return whether the function takes the tensors as they are. It checks what is written."""
         for position, writes in self.tensors:
             tensor = args[position]
+            if tensor is None:
+                continue
             if tensor.requires_grad or not (writes or tensor.is_contiguous()):
                 return False
         return True
@@ -109,7 +141,7 @@ class Kernel:
         if self.declaration.results:
             tensors = [args[position] for position, _ in self.tensors]
             tensors += [kwargs[name] for name, _ in self.named]
-            given = tuple([tensor.shape for tensor in tensors])
+            given = tuple([None if tensor is None else tensor.shape for tensor in tensors])
             out = self._results(tensors, self._shapes(given, self._sizes(args, kwargs)))
         written, plain = [], list(args)
         for position, writes in self.tensors:
@@ -147,10 +179,11 @@ class Kernel:
         return tuple(values[name] for name in names)
 
     def _calculate(
-        self, given: tuple[Shape, ...], numbers: tuple[int, ...]
+        self, given: tuple[Shape | None, ...], numbers: tuple[int, ...]
     ) -> list[tuple[int, ...]]:
         """Return the shapes of the results from the tensors' shapes, and from `_sizes`."""
-        shapes = dict(zip(self.arrays, given, strict=True))
+        named = zip(self.arrays, given, strict=True)
+        shapes = {name: shape for name, shape in named if shape is not None}
         values = dict(zip(self.extents.numbers_that_give_sizes, numbers, strict=True))
         sizes = self.extents.sizes(shapes, values, check_value)
         return self.extents.results(shapes, sizes, check_value)
@@ -159,7 +192,7 @@ class Kernel:
         self, tensors: Sequence[Any], shapes: Sequence[Shape], device: Any = None
     ) -> list[Any]:
         """Return the tensors for the results, whose elements are not set."""
-        device = tensors[0].device if tensors else device
+        device = next((it.device for it in tensors if it is not None), device)
         return [
             torch.empty(shape, dtype=dtype or tensors[like].dtype, device=device)
             for (like, dtype), shape in zip(self.dtypes, shapes, strict=True)
@@ -168,6 +201,8 @@ class Kernel:
 
 def _plain(tensor: Any, writes: bool) -> Any:
     """Return a tensor without a derivative, or a copy in the order of C if it is only read."""
+    if tensor is None:
+        return None
     if tensor.requires_grad:
         tensor = tensor.detach()
     return tensor if writes else tensor.contiguous()

@@ -5,12 +5,12 @@ from string import ascii_lowercase
 from typing import Any
 
 from .. import _core
-from ..declaration import Argument, Declaration, declarations, summary_of
+from ..declaration import NO_DEFAULT, Argument, Declaration, declarations, summary_of
 from .batching import vmap_of
 from .declared import Declared
 from .derivative import Derivative, without_derivative
 from .eager import eager
-from .kernel import Kernel, torch
+from .kernel import Kernel, is_infinite, torch
 
 NAMESPACE = __name__.rpartition(".cuvec.")[0].replace(".", "_")
 
@@ -27,7 +27,7 @@ _TAGS = (
 def schema_of(declaration: Declaration) -> str:
     """Return ``gemv(Tensor a, Tensor x, *, Scalar alpha=1) -> Tensor``.
 
-    A tensor that is written is ``Tensor(a!)``, one letter for each. Operators without tensors end
+    A tensor that is written is ``Tensor(a!)``, one letter for each; one that may be None, ``Tensor?``. Operators without tensors end
     with ``Device? device=None``.
     """
     parameters: list[str] = []
@@ -41,7 +41,9 @@ def schema_of(declaration: Declaration) -> str:
             parameters.append(_number(declaration, argument))
         else:
             alias = f"({next(written)}!)" if argument.written else ""
-            parameters.append(f"Tensor{alias} {argument.name}")
+            form = "?" if argument.optional else ""
+            default = "" if argument.default is NO_DEFAULT else f"={argument.default}"
+            parameters.append(f"Tensor{alias}{form} {argument.name}{default}")
     if not declaration.arrays:
         parameters += [*([] if keyword_only else ["*"]), "Device? device=None"]
     return f"{declaration.name}({', '.join(parameters)}) -> {_returned(declaration)}"
@@ -51,8 +53,14 @@ def _number(declaration: Declaration, argument: Argument) -> str:
     dtypes = declaration.variables.get(argument.dtype, (argument.dtype,))
     kinds = {_kind(dtype) for dtype in dtypes}
     kind = kinds.pop() if len(kinds) == 1 else "Scalar"
-    if argument.default is None:
+    if argument.choices:
+        kind = "str"
+    if argument.default is NO_DEFAULT:
         return f"{kind} {argument.name}"
+    if argument.choices:
+        return f'str {argument.name}="{argument.default}"'
+    if is_infinite(argument):
+        return f"{kind}? {argument.name}=None"
     default = float(argument.default) if kind == "float" else argument.default
     return f"{kind} {argument.name}={default!r}"
 

@@ -22,8 +22,9 @@ enum {
   CUVEC_MAX_VARIABLES = 4,
   CUVEC_MAX_RANK = 8,
   CUVEC_MAX_TERMS = 64,
-  CUVEC_MAX_DTYPES = 24, /* of one variable */
-  CUVEC_MAX_NAME = 32,   /* with the null at the end */
+  CUVEC_MAX_DTYPES = 24,  /* of one variable */
+  CUVEC_MAX_CHOICES = 32, /* of a function's options */
+  CUVEC_MAX_NAME = 32,    /* with the null at the end */
   CUVEC_MAX_ERROR = 512
 };
 
@@ -92,6 +93,11 @@ typedef struct cuvec_number {
   double real; /* the same, where it is an integer */
 } cuvec_number;
 
+/* A text that an option may be. */
+typedef struct cuvec_choice {
+  char name[CUVEC_MAX_NAME];
+} cuvec_choice;
+
 typedef struct cuvec_argument {
   char name[CUVEC_MAX_NAME]; /* empty for a result without a name */
   int16_t dtype;             /* or -1 - v, the dtype that the function's variable v has in a call */
@@ -103,8 +109,11 @@ typedef struct cuvec_argument {
   int8_t has_default;
   int8_t is_number; /* a result that Python gets as a number */
   cuvec_extent shape[CUVEC_MAX_RANK];
-  cuvec_number value; /* the default */
+  cuvec_number value; /* the default; of an array, which is optional then, Python's None */
   int8_t at_most;     /* a result of which the body says how much there is of its first axis */
+  int8_t is_optional; /* an array that is read, or None: a body gets no elements then */
+  /* An option, if there are any: an int32, the index among these of the function's choices. */
+  int16_t first_choice, n_choices;
 } cuvec_argument;
 
 typedef struct cuvec_dimension {
@@ -120,7 +129,7 @@ typedef struct cuvec_variable {
 
 /* What a body receives for each argument. */
 typedef struct cuvec_value {
-  void *data;             /* an array's elements, or where a scalar of the declared dtype is */
+  void *data;             /* an array's elements, or where a scalar is; null for None */
   const int64_t *shape;   /* of an array of more than leading dimensions, as many as it has */
   const int64_t *strides; /* in elements; null: contiguous in C order, as every declared array is */
   int64_t size;           /* elements */
@@ -227,6 +236,7 @@ typedef struct cuvec_function {
   const cuvec_term *terms;
   /* One for each combination of dtypes, the last variable's changing fastest. */
   const cuvec_variant *variants;
+  const cuvec_choice *choices;
 } cuvec_function;
 
 /* The functions that are written in one language. */

@@ -42,6 +42,25 @@ template <class D, bool Reads, bool Writes> struct Elements {
   D &at(int64 i) const { return data[i]; }
 };
 
+/// The elements of an array that may be None: pointers to them, or null.
+template <class D> struct OptionalElements {
+  const D *data;
+
+  template <int N> struct Lanes {
+    Pack<D, N> pack;
+    bool is_given;
+    __host__ __device__ const D *operator[](int lane) { return is_given ? &pack[lane] : nullptr; }
+  };
+  template <int N> __device__ Lanes<N> load(int64 first) const {
+    if (data == nullptr) {
+      return {{}, false};
+    }
+    return {*reinterpret_cast<const Pack<D, N> *>(data + first), true};
+  }
+  template <int N> __device__ void store(int64 /*first*/, const Lanes<N> & /*lanes*/) const {}
+  const D *at(int64 i) const { return data == nullptr ? nullptr : data + i; }
+};
+
 /// Calls F's `each` for the lanes of some elements.
 template <class Body, int N, class... Lanes> __device__ void each_lane(Lanes &...lanes) {
   CUVEC_UNROLL(N)
@@ -87,6 +106,11 @@ template <int N, class D, bool R, bool W> void agree(int64 &head, const Elements
   head = head == -2 || head == mine ? mine : -1;
 }
 template <int N, class D> void agree(int64 & /*head*/, const Number<D> & /*number*/) {}
+template <int N, class D> void agree(int64 &head, const OptionalElements<D> &array) {
+  if (array.data != nullptr) {
+    agree<N>(head, Elements<const D, true, false>{array.data});
+  }
+}
 
 template <class Body, int N, class... S> void each_gpu(Call &call, int64 n, const S &...s) {
   int64 head = -2; // no array yet

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "each.h"
+#include "option.h"
 #include "signature.h"
 #include "types.h"
 
@@ -39,17 +40,19 @@ template <class F, int V, int I> struct Argument {
   static constexpr cuvec_argument a = Declared<F>::signature.arguments[I];
   static constexpr int code =
       a.dtype >= 0 ? a.dtype : Declared<F>::signature.dtype_in(V, -1 - a.dtype);
-  using value = element_t<code>;
+  static constexpr bool is_option = a.n_choices != 0;
+  using value = pick<is_option, Option, element_t<code>>;
 
   static constexpr bool is_scalar = a.role == CUVEC_SCALAR;
   static constexpr bool is_written = !is_scalar && a.role != CUVEC_IN;
+  static constexpr bool is_optional = a.is_optional != 0;
   static constexpr int rank = extents_of(a) + int(a.rank < 0);
   using view = pick<a.at_most != 0, AtMost<value, rank>,
                     View<pick<is_written, value, const value>, rank>>;
 
   /// The type of the parameter in `gpu` and `cpu`, and in `each`.
   using whole = pick<is_scalar, value, view>;
-  using each = pick<is_written, value &, value>;
+  using each = pick<is_written, value &, pick<is_optional, const value *, value>>;
 
   static whole from(const cuvec_value &given) {
     if constexpr (is_scalar) {
@@ -57,6 +60,11 @@ template <class F, int V, int I> struct Argument {
     } else {
       view made{};
       made.data = static_cast<value *>(given.data);
+      if constexpr (is_optional) {
+        if (given.data == nullptr) {
+          return made;
+        }
+      }
       if constexpr (a.at_most != 0) {
         made.count = given.count;
       }
@@ -74,6 +82,8 @@ template <class F, int V, int I> struct Argument {
   static auto elements(const cuvec_value &given) {
     if constexpr (is_scalar) {
       return Number<value>{*static_cast<const value *>(given.data)};
+    } else if constexpr (is_optional) {
+      return OptionalElements<value>{static_cast<value *>(given.data)};
     } else {
       constexpr bool reads = a.role == CUVEC_IN || a.role == CUVEC_INOUT;
       return Elements<value, reads, is_written>{static_cast<value *>(given.data)};
@@ -95,6 +105,27 @@ template <class F, int I, class Written, class Expected> struct Agrees {
 };
 template <class F, int I, class T> struct Agrees<F, I, T, T> {
   static constexpr bool value = true;
+};
+
+template <class F, int I, class E, int... C>
+constexpr bool are_choices(std::integer_sequence<int, C...> /*all*/) {
+  constexpr const Signature &s = Declared<F>::signature;
+  return (is_choice<static_cast<E>(C)>(s.choices[s.arguments[I].first_choice + C].name) && ...);
+}
+template <class F, int I, class E> struct Agrees<F, I, E, Option> {
+  static constexpr bool is_enum = std::is_enum_v<E>;
+  static_assert(is_enum, "cuvec: a body of function F has no enum where its signature has choices");
+  static constexpr bool has_choices() {
+    if constexpr (is_enum) {
+      constexpr int count = Declared<F>::signature.arguments[I].n_choices;
+      return are_choices<F, I, E>(std::make_integer_sequence<int, count>{});
+    } else {
+      return true;
+    }
+  }
+  static_assert(has_choices(), "cuvec: the enumerators of an enum of function F are not the "
+                               "choices of its signature, in their order");
+  static constexpr bool value = is_enum && has_choices();
 };
 
 template <class F, int V, bool Each, class... P> struct Parameters {
@@ -267,7 +298,8 @@ template <class F, int V> struct Erased {
 
   static int64 elements(const cuvec_value *v) {
     for (int i = 0; i < Declared<F>::signature.n_arguments; ++i) {
-      if (Declared<F>::signature.arguments[i].role != CUVEC_SCALAR) {
+      const cuvec_argument &a = Declared<F>::signature.arguments[i];
+      if (a.role != CUVEC_SCALAR && a.is_optional == 0) {
         return v[i].size;
       }
     }
@@ -381,7 +413,8 @@ template <class F> constexpr cuvec_function row(const char *file) {
             s.dimensions,
             s.variables,
             s.terms,
-            Variants<F>::rows};
+            Variants<F>::rows,
+            s.choices};
   } else {
     return {};
   }

@@ -4,7 +4,9 @@
 //
 // A dtype is a name of NumPy's or a variable of the `<…>`. With parentheses it is an array, whose
 // extents are names, numbers and expressions of them (`2*n-1`), or `...` for any one shape;
-// without, it is a number. An expression of one name, such as `m+1`, gives it as the name alone does. `inout` and `out` before it say that an array is written. What follows
+// without, it is a number. An expression of one name, such as `m+1`, gives it as the name alone
+// does. `T(n)?` may be None. `{'a', 'b'}` is one of these texts. `inout` and `out` before it say
+// that an array is written. What follows
 // `*` is given by name only. Results are behind `->`; one without parentheses is a number in
 // Python. Of one with `(at most n)` the function says how much there is.
 #pragma once
@@ -22,12 +24,17 @@ namespace cuvec {
   X(too_many, "too many arguments, dimensions, variables or axes")                                 \
   X(twice, "a name or a dtype is twice in it, or an argument is called `out` or `stream`")         \
   X(unknown_dtype, "unknown dtype in the signature")                                               \
-  X(unknown_dimension, "no array and no integer argument gives this dimension")                    \
+  X(unknown_dimension,                                                                             \
+    "no array that is always given, and no integer argument, gives this dimension")                \
   X(not_an_integer, "an argument that gives a dimension must be an integer")                       \
-  X(unused_variable, "no array that is given has this dtype variable, so that nothing decides it") \
-  X(no_shape, "a result has `...`, and no array that is given has")                                \
+  X(unused_variable,                                                                               \
+    "no array that is always given has this dtype variable, so that nothing decides it")           \
+  X(no_shape, "a result has `...`, and no array that is always given has")                         \
   X(late_default, "an argument without a default follows one with a default")                      \
-  X(scalar_direction, "a number is `inout` or `out`; give it parentheses")
+  X(scalar_direction, "a number is `inout` or `out`; give it parentheses")                         \
+  X(written_optional, "an array that is written cannot be optional")                               \
+  X(none_default, "`None` is the default of an optional array, such as `x: T(n)? = None`")         \
+  X(no_choice, "the default is none of the choices")
 
 enum class Fault {
   none,
@@ -53,11 +60,12 @@ constexpr int extents_of(const cuvec_argument &a) { return a.rank < 0 ? -1 - a.r
 /// A declaration, as the members of a row that it makes.
 struct Signature {
   char name[CUVEC_MAX_NAME] = {};
-  int n_arguments = 0, n_dimensions = 0, n_variables = 0, n_terms = 0;
+  int n_arguments = 0, n_dimensions = 0, n_variables = 0, n_terms = 0, n_choices = 0;
   cuvec_argument arguments[CUVEC_MAX_ARGUMENTS] = {};
   cuvec_dimension dimensions[CUVEC_MAX_DIMENSIONS] = {};
   cuvec_variable variables[CUVEC_MAX_VARIABLES] = {};
   cuvec_term terms[CUVEC_MAX_TERMS] = {};
+  cuvec_choice choices[CUVEC_MAX_CHOICES] = {};
   Fault fault = Fault::none;
   int place = 0; // of the fault, in letters from the start
 
@@ -211,6 +219,13 @@ private:
       return {1, 0, 0.0};
     }
     const bool minus = take("-");
+    if (take_word("inf")) {
+      const double infinity = std::numeric_limits<double>::infinity();
+      return {0, 0, minus ? -infinity : infinity};
+    }
+    if (take_word("nan")) {
+      return {0, 0, std::numeric_limits<double>::quiet_NaN()};
+    }
     blank();
     const char *start = at_;
     Decimal decimal;
@@ -390,7 +405,54 @@ private:
     }
     return s_.arguments[s_.n_arguments++];
   }
+  /// A name in quotes of either kind: those of C++ have to be written with a backslash.
+  constexpr void quoted(char (&out)[CUVEC_MAX_NAME]) {
+    blank();
+    const char quote = *at_;
+    if (quote != '\'' && quote != '"') {
+      fail(Fault::syntax);
+      return;
+    }
+    ++at_;
+    word(out);
+    if (*at_ != quote) {
+      fail(Fault::syntax);
+      return;
+    }
+    ++at_;
+  }
+  /// The index of a choice among those of an option, or as many as there are.
+  constexpr int index_of(const char *name, const cuvec_argument &a) const {
+    int index = 0;
+    while (index < a.n_choices && !same(s_.choices[a.first_choice + index].name, name)) {
+      ++index;
+    }
+    return index;
+  }
+  constexpr void option(cuvec_argument &a) {
+    a.role = CUVEC_SCALAR;
+    a.dtype = CUVEC_INT32;
+    a.first_choice = static_cast<std::int16_t>(s_.n_choices);
+    do {
+      if (s_.n_choices == CUVEC_MAX_CHOICES) {
+        fail(Fault::too_many);
+        return;
+      }
+      char (&name)[CUVEC_MAX_NAME] = s_.choices[s_.n_choices].name;
+      quoted(name);
+      if (index_of(name, a) < a.n_choices) {
+        fail(Fault::twice);
+      }
+      ++s_.n_choices;
+      ++a.n_choices;
+    } while (s_.fault == Fault::none && take(","));
+    need("}");
+  }
   constexpr void type(cuvec_argument &a, bool result) {
+    if (!result && take("{")) {
+      option(a);
+      return;
+    }
     const bool inout = !result && take_word("inout"), out = !result && !inout && take_word("out");
     char text[CUVEC_MAX_NAME] = {};
     word(text);
@@ -419,6 +481,32 @@ private:
       a.rank = static_cast<std::int8_t>(-1 - a.rank);
     }
     need(")");
+    if (!result && take("?")) {
+      a.is_optional = 1;
+      if (a.role != CUVEC_IN) {
+        fail(Fault::written_optional);
+      }
+    }
+  }
+  /// Behind the `=`.
+  constexpr void default_value(cuvec_argument &a) {
+    a.has_default = 1;
+    if (take_word("None")) {
+      if (a.is_optional == 0) {
+        fail(Fault::none_default);
+      }
+    } else if (a.n_choices != 0) {
+      char name[CUVEC_MAX_NAME] = {};
+      quoted(name);
+      a.value = {1, index_of(name, a), 0};
+      if (s_.fault == Fault::none && a.value.integer == a.n_choices) {
+        fail(Fault::no_choice);
+      }
+    } else if (a.role != CUVEC_SCALAR) {
+      fail(Fault::syntax);
+    } else {
+      a.value = number();
+    }
   }
   constexpr bool at_most() {
     const char *start = at_;
@@ -444,11 +532,7 @@ private:
       need(":");
       type(a, false);
       if (take("=")) {
-        a.has_default = 1;
-        a.value = number();
-        if (a.role != CUVEC_SCALAR) {
-          fail(Fault::syntax);
-        }
+        default_value(a);
         defaults = true;
       } else if (defaults && !keyword_only) {
         fail(Fault::late_default);
@@ -472,8 +556,10 @@ private:
   }
 
   // ---- what belongs together ---------------------------------------------------------------
+  /// Whether it is an array that every call has.
   constexpr bool given(const cuvec_argument &a) const {
-    return a.role == CUVEC_IN || a.role == CUVEC_INOUT || a.role == CUVEC_OUT;
+    const bool is_read = a.role == CUVEC_IN && a.is_optional == 0;
+    return is_read || a.role == CUVEC_INOUT || a.role == CUVEC_OUT;
   }
   /// Whether the size of an axis says what a dimension is: no other name is there, and no quotient.
   constexpr bool gives(const cuvec_extent &e, int d) const {
@@ -524,7 +610,8 @@ private:
     for (int i = 0; i < s_.n_arguments; ++i) {
       const cuvec_argument &a = s_.arguments[i];
       if (a.role == CUVEC_SCALAR && same(a.name, s_.dimensions[d].name)) {
-        if (a.dtype < CUVEC_INT8 || a.dtype > CUVEC_UINT64) { // type codes 0 and 1
+        if (a.n_choices != 0 || a.dtype < CUVEC_INT8 ||
+            a.dtype > CUVEC_UINT64) { // type codes 0 and 1
           fail_name(a.name, Fault::not_an_integer);
         }
         s_.dimensions[d].scalar = static_cast<std::int8_t>(i);

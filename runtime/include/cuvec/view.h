@@ -13,7 +13,7 @@ namespace cuvec {
 
 /// C-contiguous elements with a shape: `v[i]` is an element in memory order, `v(i, j)` one by its
 /// indices, `*v` the element of a 0-d array. Nothing is checked on the way, but in a build with
-/// DEBUG.
+/// DEBUG. `if (v)` holds unless it is an optional array that is None, of size 0.
 template <class T, int Rank = 1> struct View {
   T *data;
   int64 shape[Rank > 0 ? Rank : 1];
@@ -30,6 +30,7 @@ template <class T, int Rank = 1> struct View {
   /// Extent of an axis.
   __host__ __device__ int64 size(int axis) const { return shape[axis]; }
 
+  __host__ __device__ explicit operator bool() const { return data != nullptr; }
   __host__ __device__ T &operator*() const { return *data; }
   __host__ __device__ T &operator[](Index i) const { return data[within(i, size(), i)]; }
 

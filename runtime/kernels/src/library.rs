@@ -8,9 +8,11 @@ use std::vec::Vec;
 
 use cuvec_spec::c::{
     ABI, Kernel, LOOPS, Library, MAX_DTYPES, MAX_NAME, Name, Parameter, Row, RowArgument,
-    RowDimension, RowExtent, RowNumber, RowTerm, RowVariable,
+    RowChoice, RowDimension, RowExtent, RowNumber, RowTerm, RowVariable,
 };
-use cuvec_spec::{Argument, Dimension, Extent, Number, Shape, Spec, Term, Type, Variable};
+use cuvec_spec::{
+    Argument, DefaultValue, Dimension, Extent, Number, Shape, Spec, Term, Type, Variable,
+};
 
 use crate::files::{ALL, PLANS};
 use crate::plan::{Plan, ZERO, keep_messages};
@@ -112,11 +114,11 @@ fn parameters(plan: &Plan) -> &'static [Parameter] {
 
 /// The row of a function.
 fn row(spec: &Spec) -> Row {
-    let mut terms = Vec::new();
+    let (mut terms, mut choices) = (Vec::new(), Vec::new());
     let arguments: Vec<_> = spec
         .arguments
         .iter()
-        .map(|it| argument(it, &mut terms))
+        .map(|it| argument(it, &mut terms, &mut choices))
         .collect();
     let dimensions: Vec<_> = spec.dimensions.iter().map(dimension).collect();
     let variables: Vec<_> = spec.variables.iter().map(variable).collect();
@@ -139,10 +141,18 @@ fn row(spec: &Spec) -> Row {
         variables: variables.leak().as_ptr(),
         terms: terms.leak().as_ptr(),
         variants: spec.variants.as_ptr(),
+        choices: choices.leak().as_ptr(),
     }
 }
 
-fn argument(argument: &Argument, terms: &mut Vec<RowTerm>) -> RowArgument {
+fn argument(
+    argument: &Argument,
+    terms: &mut Vec<RowTerm>,
+    choices: &mut Vec<RowChoice>,
+) -> RowArgument {
+    let first_choice = choices.len() as i16;
+    let all = argument.choices.iter();
+    choices.extend(all.map(|choice| RowChoice { name: name(choice) }));
     let none = RowExtent { first: 0, count: 0 };
     let mut shape = [none; cuvec_spec::MAX_RANK];
     let Shape { leading, extents } = argument.shape;
@@ -162,8 +172,14 @@ fn argument(argument: &Argument, terms: &mut Vec<RowTerm>) -> RowArgument {
         has_default: argument.default.is_some().into(),
         is_number: argument.is_number.into(),
         shape,
-        value: number(argument.default.unwrap_or(Number::Integer(0))),
+        value: number(match argument.default {
+            Some(DefaultValue::Number(number)) => number,
+            Some(DefaultValue::Nothing) | None => Number::Integer(0),
+        }),
         at_most: argument.at_most.into(),
+        is_optional: argument.is_optional.into(),
+        first_choice,
+        n_choices: argument.choices.len() as i16,
     }
 }
 

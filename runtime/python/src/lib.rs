@@ -35,6 +35,8 @@ mod _core {
     #[pymodule_export]
     use crate::device::{dev_set, dev_sync, device};
     #[pymodule_export]
+    use crate::functions::choice;
+    #[pymodule_export]
     use crate::hook::{set_adapters, set_array_factory};
     #[pymodule_export]
     use crate::memory::{empty_cache, memory_stats};

@@ -80,6 +80,14 @@ pub enum Number {
     Real(f64),
 }
 
+/// What an argument is that a call leaves out.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum DefaultValue {
+    Number(Number),
+    /// Of an optional array: Python's None.
+    Nothing,
+}
+
 /// An argument, or a result.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Argument {
@@ -90,11 +98,15 @@ pub struct Argument {
     /// Of a scalar, no extents.
     pub shape: Shape,
     pub keyword_only: bool,
-    pub default: Option<Number>,
+    pub default: Option<DefaultValue>,
     /// A result of no extents, which Python gets as a number.
     pub is_number: bool,
     /// A result of which the body says how much there is of its first axis.
     pub at_most: bool,
+    /// An array that is read, or None.
+    pub is_optional: bool,
+    /// What an option may be, in Python a text: a scalar of an int32, the index of one of these. Others have none.
+    pub choices: &'static [&'static str],
 }
 
 impl Argument {
@@ -117,6 +129,8 @@ impl Argument {
             default: None,
             is_number: false,
             at_most: false,
+            is_optional: false,
+            choices: &[],
         }
     }
 
@@ -155,7 +169,22 @@ impl Argument {
     /// With a default.
     #[must_use]
     pub const fn or(mut self, default: Number) -> Self {
-        self.default = Some(default);
+        self.default = Some(DefaultValue::Number(default));
+        self
+    }
+
+    /// One of these texts.
+    #[must_use]
+    pub const fn option(name: &'static str, choices: &'static [&'static str]) -> Self {
+        let mut option = Self::scalar(name, Type::Fixed(DType::I32));
+        option.choices = choices;
+        option
+    }
+
+    /// An array that may be None.
+    #[must_use]
+    pub const fn optional(mut self) -> Self {
+        self.is_optional = true;
         self
     }
 

@@ -5,7 +5,7 @@ use std::ffi::{CStr, c_char, c_int, c_void};
 use std::mem::MaybeUninit;
 use std::slice;
 
-use crate::argument::{Argument, Number, Role, Shape, Type};
+use crate::argument::{Argument, DefaultValue, Number, Role, Shape, Type};
 use crate::body::{Status, Value};
 use crate::dtype::DType;
 use crate::extent::{Dimension, Extent, Term};
@@ -18,6 +18,8 @@ pub const ABI: i32 = 5;
 
 /// Bytes of a name, with the null at its end, and of a message.
 pub const MAX_NAME: usize = 32;
+/// Of all options of a function.
+pub const MAX_CHOICES: usize = 32;
 pub const MAX_ERROR: usize = 512;
 
 /// Dtypes of one variable, and terms of one expression.
@@ -53,6 +55,13 @@ pub struct RowNumber {
     pub real: f64,
 }
 
+/// `cuvec_choice`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct RowChoice {
+    pub name: Name,
+}
+
 /// `cuvec_argument`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -67,6 +76,9 @@ pub struct RowArgument {
     pub shape: [RowExtent; MAX_RANK],
     pub value: RowNumber,
     pub at_most: i8,
+    pub is_optional: i8,
+    pub first_choice: i16,
+    pub n_choices: i16,
 }
 
 /// `cuvec_dimension`.
@@ -204,6 +216,7 @@ pub struct Row {
     pub variables: *const RowVariable,
     pub terms: *const RowTerm,
     pub variants: *const Variant,
+    pub choices: *const RowChoice,
 }
 
 /// `cuvec_library`: the functions that are written in one language.
@@ -407,7 +420,7 @@ fn name_of(name: &'static Name) -> Option<&'static str> {
 }
 
 /// # Safety
-/// The function's terms must be as many as its arguments say.
+/// The function's terms and choices must be as many as its arguments say.
 unsafe fn argument(function: &'static Row, row: &'static RowArgument) -> Option<Argument> {
     let leading = row.rank < 0;
     let count = i32::from(row.rank);
@@ -432,13 +445,39 @@ unsafe fn argument(function: &'static Row, row: &'static RowArgument) -> Option<
         },
         shape: Shape { leading, extents },
         keyword_only: row.keyword_only != 0,
-        default: (row.has_default != 0).then_some(match row.value.is_integer {
-            0 => Number::Real(row.value.real),
-            _ => Number::Integer(row.value.integer),
+        default: (row.has_default != 0).then_some(match row.is_optional {
+            0 => DefaultValue::Number(number(row.value)),
+            _ => DefaultValue::Nothing,
         }),
         is_number: row.is_number != 0,
         at_most: row.at_most != 0,
+        is_optional: row.is_optional != 0,
+        // SAFETY: the caller's.
+        choices: unsafe { choices(function, row) }?,
     })
+}
+
+/// # Safety
+/// The function must have these choices.
+unsafe fn choices(function: &'static Row, row: &RowArgument) -> Option<&'static [&'static str]> {
+    let first = usize::try_from(row.first_choice).ok()?;
+    // SAFETY: the caller's.
+    let choices = unsafe {
+        list(
+            function.choices.wrapping_add(first),
+            row.n_choices.into(),
+            MAX_CHOICES,
+        )
+    }?;
+    let names = choices.iter().map(|choice| name_of(&choice.name));
+    Some(names.collect::<Option<Vec<_>>>()?.leak())
+}
+
+const fn number(row: RowNumber) -> Number {
+    match row.is_integer {
+        0 => Number::Real(row.real),
+        _ => Number::Integer(row.integer),
+    }
 }
 
 /// # Safety

@@ -13,6 +13,7 @@ const HEAD: &str = "\
 from typing import (
     Any,
     Generic,
+    Literal,
     NamedTuple,
     Protocol,
     SupportsComplex,
@@ -155,7 +156,8 @@ impl Kind {
 
 /// Whether results are of the library that the first array is of.
 fn returns_arrays_of_callers(spec: &Spec) -> bool {
-    let takes_arrays = spec.parameters().iter().any(|it| it.role != Role::Scalar);
+    let is_given = |it: &Argument| it.role != Role::Scalar && !it.is_optional;
+    let takes_arrays = spec.parameters().iter().any(is_given);
     takes_arrays && has_arrays(spec)
 }
 
@@ -170,10 +172,12 @@ fn parameters(spec: &Spec, first: &str) -> String {
             by_name = true;
         }
         let kind = match argument.role {
+            _ if !argument.choices.is_empty() => &literal(argument),
             Role::Scalar => Kind::widest(spec, argument).given(),
+            _ if argument.is_optional => "object | None",
             _ => mem::replace(&mut array, "object"),
         };
-        let default = argument.default_text();
+        let default = argument.default_literal();
         let default = default.map_or_else(String::new, |default| format!(" = {default}"));
         let _ = write!(text, "{}: {kind}{default}, ", argument.name);
     }
@@ -181,6 +185,11 @@ fn parameters(spec: &Spec, first: &str) -> String {
         text += "*, ";
     }
     text
+}
+
+/// The type of an option.
+fn literal(argument: &Argument) -> String {
+    format!("Literal[{}]", argument.choices_text(", ", ", "))
 }
 
 /// What a call returns without `out`, whose new arrays are of type `new`, and the type of `out`.

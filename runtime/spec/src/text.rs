@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::argument::{Argument, Number, Role, Shape, Type};
+use crate::argument::{Argument, DefaultValue, Number, Role, Shape, Type};
 use crate::dtype::DType;
 use crate::extent::Extent;
 use crate::spec::Spec;
@@ -26,6 +26,9 @@ impl Spec {
     /// The dtype of an argument, and its shape if it is an array: `T(m, n)`.
     #[must_use]
     pub fn type_text(&self, argument: &Argument) -> String {
+        if !argument.choices.is_empty() {
+            return format!("{{{}}}", argument.choices_text(", ", ", "));
+        }
         let dtype = match argument.dtype {
             Type::Fixed(dtype) => dtype.name(),
             Type::Variable(variable) => self.variables[variable].name,
@@ -34,21 +37,52 @@ impl Spec {
             return dtype.to_owned();
         }
         let shape = self.shape_text(argument.shape);
+        let optional = if argument.is_optional { "?" } else { "" };
         match argument.at_most {
             true => format!("{dtype}{}", shape.replacen('(', "(at most ", 1)),
-            false => format!("{dtype}{shape}"),
+            false => format!("{dtype}{shape}{optional}"),
         }
     }
 }
 
 impl Argument {
-    /// The default as Python would write it.
+    /// The choices of an option, with these words between them.
+    #[must_use]
+    pub fn choices_text(&self, between: &str, last: &str) -> String {
+        let quoted = |choice: &&str| format!("'{choice}'");
+        let mut texts: Vec<_> = self.choices.iter().map(quoted).collect();
+        match texts.pop() {
+            Some(end) if !texts.is_empty() => format!("{}{last}{end}", texts.join(between)),
+            end => end.unwrap_or_default(),
+        }
+    }
+
+    /// The default as a literal of Python, which has none for infinity.
+    #[must_use]
+    pub fn default_literal(&self) -> Option<String> {
+        Some(match self.default? {
+            DefaultValue::Number(Number::Real(real)) if real.is_nan() => "1e999-1e999".to_owned(),
+            DefaultValue::Number(Number::Real(f64::INFINITY)) => "1e999".to_owned(),
+            DefaultValue::Number(Number::Real(f64::NEG_INFINITY)) => "-1e999".to_owned(),
+            _ => self.default_text()?,
+        })
+    }
+
+    /// The default as Python shows it.
     #[must_use]
     pub fn default_text(&self) -> Option<String> {
         Some(match (self.default?, self.dtype) {
-            (Number::Integer(0), Type::Fixed(DType::Bool)) => "False".to_owned(),
-            (Number::Integer(_), Type::Fixed(DType::Bool)) => "True".to_owned(),
-            (number, _) => number.to_string(),
+            (DefaultValue::Nothing, _) => "None".to_owned(),
+            (DefaultValue::Number(Number::Integer(index)), _) if !self.choices.is_empty() => {
+                let choice = self.choices.get(index as usize);
+                format!("'{}'", choice.copied().unwrap_or_default())
+            }
+            (DefaultValue::Number(Number::Integer(truth)), Type::Fixed(DType::Bool)) => match truth
+            {
+                0 => "False".to_owned(),
+                _ => "True".to_owned(),
+            },
+            (DefaultValue::Number(number), _) => number.to_string(),
         })
     }
 }
@@ -57,6 +91,7 @@ impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Integer(integer) => write!(f, "{integer}"),
+            Self::Real(real) if real.is_nan() => f.write_str("nan"),
             Self::Real(real) => write!(f, "{real:?}"),
         }
     }

@@ -30,8 +30,10 @@ fn numbers() -> Vec<Number> {
         cuvec_term = c::RowTerm { operation, value }
         cuvec_number = c::RowNumber { is_integer, integer, real }
         cuvec_argument = c::RowArgument {
-            name, dtype, role, rank, keyword_only, has_default, is_number, shape, value, at_most
+            name, dtype, role, rank, keyword_only, has_default, is_number, shape, value, at_most,
+            is_optional, first_choice, n_choices
         }
+        cuvec_choice = c::RowChoice { name }
         cuvec_dimension = c::RowDimension { name, scalar }
         cuvec_variable = c::RowVariable { name, count, dtypes }
         cuvec_value = Value { data, shape, strides, size, count }
@@ -48,7 +50,7 @@ fn numbers() -> Vec<Number> {
         cuvec_variant = c::Variant { cpu, gpu }
         cuvec_function = c::Row {
             features, n_arguments, n_dimensions, n_variables, n_variants, name, signature, doc, file,
-            derivative, arguments, dimensions, variables, terms, variants
+            derivative, arguments, dimensions, variables, terms, variants, choices
         }
         cuvec_library = c::Library {
             abi, driver, n_functions, n_kernels, functions, image, kernels, next
@@ -62,6 +64,7 @@ fn numbers() -> Vec<Number> {
         ("CUVEC_MAX_RANK", cuvec_spec::MAX_RANK),
         ("CUVEC_MAX_DTYPES", c::MAX_DTYPES),
         ("CUVEC_MAX_TERMS", c::MAX_TERMS as usize),
+        ("CUVEC_MAX_CHOICES", c::MAX_CHOICES),
         ("CUVEC_MAX_NAME", c::MAX_NAME),
         ("CUVEC_MAX_ERROR", c::MAX_ERROR),
         ("CUVEC_SCALAR", 0),

@@ -35,7 +35,7 @@ def test_every_function_that_makes_an_array_is_available():
 
 
 def test_other_names_are_errors():
-    with pytest.raises(AttributeError, match="no function `nonsense` for JAX: there are address"):
+    with pytest.raises(AttributeError, match="no function `nonsense` for JAX: there are activate"):
         functions.nonsense  # noqa: B018
     with pytest.raises(AttributeError, match=f"could drop it: call {NAME}.require_size"):
         functions.require_size  # noqa: B018

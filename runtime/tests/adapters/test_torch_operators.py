@@ -12,6 +12,8 @@ from package import NAME
 from tensors import ERRORS, everywhere, maker, ones, operators, ops, same
 
 SCHEMAS = {
+    "activate": 'activate(Tensor x, str mode="relu", *, float? limit=None) -> Tensor',
+    "affine": "affine(Tensor x, Tensor weight, Tensor? bias=None) -> Tensor",
     "axpy": "axpy(float a, Tensor x, Tensor(a!) y) -> ()",
     "dot": "dot(Tensor x, Tensor y) -> Tensor",
     "fail": "fail(SymInt how, Tensor(a!) y, *, bool threads=False) -> ()",
@@ -21,6 +23,7 @@ SCHEMAS = {
     "iota": "iota(SymInt n, *, SymInt start, SymInt step=-1, Device? device=None) -> Tensor",
     "pieces": "pieces(Tensor x) -> (Tensor, Tensor, Tensor, Tensor)",
     "ramp": "ramp(*, Device? device=None) -> Tensor",
+    "shift": "shift(Tensor? by, Tensor(a!) y, *, Tensor? scale=None) -> ()",
     "swap": "swap(Tensor(a!) x, Tensor(b!) y) -> ()",
 }
 
@@ -44,7 +47,7 @@ def test_every_function_that_makes_an_array_is_an_operator():
 
 
 def test_other_names_are_errors():
-    with pytest.raises(AttributeError, match="no operator `nonsense`: there are address, "):
+    with pytest.raises(AttributeError, match="no operator `nonsense`: there are activate, "):
         operators.nonsense  # noqa: B018
     with pytest.raises(AttributeError, match=f"could drop it: call {NAME}.require_size"):
         operators.require_size  # noqa: B018

@@ -106,7 +106,8 @@ def test_bool():
     for a in (2, -1, 10**400):
         check_refused("bool", a, OverflowError, "does not fit into bool$")
     for a in (1.0, "True", None, []):
-        check_refused("bool", a, TypeError, r"^a must be an? \w+, not ")
+        name = type(a).__name__
+        check_refused("bool", a, TypeError, exactly(f"a must be a bool, not {name}"))
 
 
 REALS = [
@@ -196,7 +197,7 @@ NO_NUMBERS = [
 @pytest.mark.parametrize("a", NO_NUMBERS, ids=lambda a: f"{type(a).__name__} {a.dtype}")
 def test_texts_and_times_are_not_numbers(a, dtype):
     name = type(a).__name__
-    wanted = "an integer" if dtype in ["bool", *INTEGERS] else "a number"
+    wanted = {"bool": "a bool", **dict.fromkeys(INTEGERS, "an integer")}.get(dtype, "a number")
     check_refused(dtype, a, TypeError, exactly(f"a must be {wanted}, not {name}"))
 
 

@@ -23,10 +23,13 @@ pub(super) const NONE: Value = Value {
     count: ptr::null_mut(),
 };
 
+/// As much as any element is aligned to.
+const MAX_ALIGN: usize = 16;
+
 /// An array, at an address that the body can use.
 pub(super) fn value_of(array: &Array, address: usize) -> Value {
     Value {
-        data: address as *mut c_void,
+        data: address.max(MAX_ALIGN) as *mut c_void, // an empty array may have no address, and is not None
         shape: array.shape.as_ptr().cast(), // sizes have as many bits, and never the highest
         size: array.count() as i64,
         ..NONE

@@ -1,6 +1,6 @@
 //! A declared function, and what its calls look up often.
 
-use cuvec_spec::{Argument, DType, Role, Spec};
+use cuvec_spec::{Argument, DType, DefaultValue, Role, Spec};
 
 use super::argument_set::ArgumentSet;
 use super::derivative::Step;
@@ -74,7 +74,7 @@ impl Function {
     /// Every default fits into every dtype that its argument may have.
     pub(super) fn check_defaults(&self) -> Result<()> {
         for argument in self.spec.arguments {
-            let Some(number) = argument.default else {
+            let Some(DefaultValue::Number(number)) = argument.default else {
                 continue;
             };
             let dtypes = self.spec.dtypes_of(argument);

@@ -19,6 +19,7 @@ mod found;
 #[cfg(target_arch = "nvptx64")]
 mod gpu;
 pub mod near;
+mod optional;
 mod pack;
 pub(crate) mod panic;
 #[cfg(target_arch = "nvptx64")]
@@ -42,6 +43,7 @@ pub use element::Element;
 pub use float::Float;
 pub use fold::{Part, Shuffle, Total, parts};
 pub use found::Found;
+pub use optional::Optional;
 pub use pack::{Lanes, Split, lanes};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use panic::Panic;

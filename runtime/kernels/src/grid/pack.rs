@@ -49,14 +49,17 @@ pub trait Lanes<const L: usize>: Copy {
     unsafe fn store_one(&self, at: usize, one: Self::One);
 }
 
-macro_rules! numbers {
+/// A parameter that is the same for all elements.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __same_for_all {
     ([$($generic:tt)*] $number:ty) => {
-        impl<$($generic)* const L: usize> Lanes<L> for $number {
+        impl<$($generic)* const L: usize> $crate::grid::Lanes<L> for $number {
             type Pack = Self;
             type One = Self;
             type Lane<'p> = Self;
             #[inline(always)]
-            fn split(&self, split: Split) -> Split {
+            fn split(&self, split: $crate::grid::Split) -> $crate::grid::Split {
                 split
             }
             #[inline(always)]
@@ -83,8 +86,8 @@ macro_rules! numbers {
     };
 }
 
-numbers!([T: Element,] T);
-numbers!([] usize);
+__same_for_all!([T: Element,] T);
+__same_for_all!([] usize);
 
 macro_rules! views {
     ($mode:ty, $p:lifetime $lane:ty, |$element:ident| $hand:expr, $load:ident, $load_one:ident, $writes:literal) => {

@@ -31,6 +31,7 @@ macro_rules! __entry {
                 $crate::__entry! {
                     @body (#[inline(always)]) [$({$x $mode [$t] $extents $default $place})*] {$($form)+}
                 }
+                $($crate::__entry! { @open $x $mode })*
                 body($crate::grid::Grid::here(), $($x),*);
             }
         };
@@ -48,6 +49,9 @@ macro_rules! __entry {
     (@type read $t:ident $extents:tt) => {
         $crate::grid::View<'_, $t, { $crate::__entry!(@rank $extents) }, $crate::grid::In>
     };
+    (@type maybe $t:ident $extents:tt) => {
+        $crate::grid::Optional<'_, $t, { $crate::__entry!(@rank $extents) }>
+    };
     (@type inout $t:ident $extents:tt) => {
         $crate::grid::View<'_, $t, { $crate::__entry!(@rank $extents) }, $crate::grid::Mut>
     };
@@ -57,10 +61,16 @@ macro_rules! __entry {
     (@type $mode:ident $t:ident $extents:tt) => {
         $crate::grid::View<'_, $t, { $crate::__entry!(@rank $extents) }, $crate::grid::Out>
     };
+    // What a pass has instead of a parameter.
+    (@opened maybe $t:ident $extents:tt) => { Option<$crate::__entry!(@type read $t $extents)> };
+    (@opened $mode:ident $t:ident $extents:tt) => { $crate::__entry!(@type $mode $t $extents) };
+    (@open $x:ident maybe) => { let $x = $x.view(); };
+    (@open $x:ident $mode:ident) => {};
     (@rank [... $(, $($extent:expr),* $(,)?)?]) => { 1 $($(+ { let _ = stringify!($extent); 1 })*)? };
     (@rank [$($extent:expr),* $(,)?]) => { 0 $(+ { let _ = stringify!($extent); 1 })* };
     (@size out $t:ident []) => { 1 };
     (@size read $t:ident $extents:tt) => { size_of::<$t>() };
+    (@size maybe $t:ident $extents:tt) => { size_of::<$t>() };
     (@size inout $t:ident $extents:tt) => { size_of::<$t>() };
     (@size fresh $t:ident $extents:tt) => { size_of::<$t>() };
     (@size out $t:ident $extents:tt) => { size_of::<$t>() };
@@ -123,7 +133,7 @@ macro_rules! __entry {
     (@body (#[$($attribute:tt)*]) [$({$x:ident $mode:ident [$t:ident] $extents:tt $default:tt $place:ident})*]
         {$($form:tt)+}) => {
         #[$($attribute)*]
-        fn body(grid: $crate::grid::Grid, $($x: $crate::__entry!(@type $mode $t $extents)),*) {
+        fn body(grid: $crate::grid::Grid, $($x: $crate::__entry!(@opened $mode $t $extents)),*) {
             $crate::__entry! { @all_dimensions [$({$x $mode [$t] $extents})*] }
             const LANES: usize = $crate::grid::lanes(&[$($crate::__entry!(@size $mode $t $extents)),*]);
             $crate::__form! { @run grid LANES [$({$x $mode [$t] $extents})*] $($form)+ }
@@ -175,6 +185,7 @@ macro_rules! __entry {
         $(
             // SAFETY: the next parameter, which the caller has put.
             let $x = unsafe { _reader.next::<$crate::__entry!(@type $mode $t $extents)>() };
+            $crate::__entry! { @open $x $mode }
         )*
     };
     (@check $arguments:tt $all:tt [$({$condition:expr $(, $message:literal)?})*]) => {{
@@ -218,6 +229,7 @@ macro_rules! __entry {
     }};
     (@hide [$({$x:ident $mode:ident $($rest:tt)*})*]) => { $($crate::__entry! { @hide_one $x $mode })* };
     (@hide_one $x:ident scalar) => {};
+    (@hide_one $x:ident maybe) => { let $x = $x.map(|_| ()); };
     (@hide_one $x:ident $mode:ident) => { let $x = (); };
     (@extent [$($extent:expr),* $(,)?]) => { $(let _ = $extent;)* };
     (@message) => { None };
@@ -269,7 +281,7 @@ macro_rules! __entry {
                     // Again, with the wider vectors that nearly all x86-64 have today.
                     #[cfg(target_arch = "x86_64")]
                     #[target_feature(enable = "avx2,fma")]
-                    fn wide(blocks: core::ops::Range<usize>, of: usize, $($x: $crate::__entry!(@type $mode $t $extents)),*) {
+                    fn wide(blocks: core::ops::Range<usize>, of: usize, $($x: $crate::__entry!(@opened $mode $t $extents)),*) {
                         $crate::__entry! {
                             @body (#[target_feature(enable = "avx2,fma")])
                             [$({$x $mode [$t] $extents $default $place})*] {$($form)+}

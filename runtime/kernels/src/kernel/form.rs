@@ -28,6 +28,7 @@ macro_rules! __form {
         $crate::plan::Work::of(0 $(.max($crate::__form!(@len $mode $x)))*)
     };
     (@len scalar $x:ident) => { 0 };
+    (@len maybe $x:ident) => { 0 };
     (@len $mode:ident $x:ident) => { $x.len() };
     (@work each $y:ident $index:tt [with $({$x:ident $beyond:ident $halo:expr})+] $body:block) => {
         $crate::plan::Work::of($crate::grid::near::tiles($y.shape()))$(.with_tile(&$x, $halo))+
@@ -69,7 +70,7 @@ macro_rules! __form {
         });
     };
     (@of $method:ident $L:ident $mode:ident $t:ident $extents:tt) => {
-        <$crate::__entry!(@type $mode $t $extents) as Lanes<$L>>::$method
+        <$crate::__entry!(@opened $mode $t $extents) as Lanes<$L>>::$method
     };
 
     // ---- each element of an array, by its index

@@ -11,7 +11,9 @@
 /// ```
 ///
 /// `<…>` has the variables and their dtypes. An argument is a number, `a: T`, with a default or none; an
-/// array that is read, `&T[…]`, read and written, `&mut T[…]`, or written alone, `&out T[…]`. Behind a
+/// array that is read, `&T[…]`, read and written, `&mut T[…]`, or written alone, `&out T[…]`. One that is read
+/// may be `Option<&T[…]>`: `None` in Python, and in what is computed. An option, `mode: {relu, silu} = relu`, is one of these
+/// texts in Python, and an enumerator in what is computed: `mode::relu`. Behind a
 /// `*` they are given by name only. The extents of an array are names and expressions of them; `[...]`
 /// is any one shape. Results are behind `->`: one, or several in parentheses; without extents it is a
 /// number. A result whose name begins with `_` has none in Python. `index: i64[at most n]` has as many
@@ -57,6 +59,20 @@ macro_rules! __read {
     };
     (@arguments $h:tt $place:ident [$($done:tt)*] ($x:ident: & $t:ident $extents:tt $(, $($more:tt)*)?) $rest:tt) => {
         $crate::__read! { @arguments $h $place [$($done)* {$x read [$t] $extents () $place}] ($($($more)*)?) $rest }
+    };
+    (@arguments $h:tt $place:ident [$($done:tt)*]
+        ($x:ident: Option<& $t:ident $extents:tt> $(= $none:ident)? $(, $($more:tt)*)?) $rest:tt) => {
+        $crate::__read! {
+            @arguments $h $place [$($done)* {$x maybe [$t] $extents ($($none)?) $place}] ($($($more)*)?) $rest
+        }
+    };
+    (@arguments $h:tt $place:ident [$($done:tt)*]
+        ($x:ident: {$($choice:ident),+ $(,)?} $(= $default:ident)? $(, $($more:tt)*)?) $rest:tt) => {
+        $crate::__option! { $x $($choice)+ }
+        $crate::__read! {
+            @arguments $h $place [$($done)* {$x scalar [$x] [] (one of [$($choice)+] $($default)?) $place}]
+            ($($($more)*)?) $rest
+        }
     };
     // (An expression keeps its tokens to itself, and these two are no numbers.)
     (@arguments $h:tt $place:ident [$($done:tt)*] ($x:ident: bool = true $(, $($more:tt)*)?) $rest:tt) => {

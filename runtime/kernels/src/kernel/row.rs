@@ -26,7 +26,7 @@ macro_rules! __row {
         #[allow(unsafe_code, unused, clippy::all, clippy::pedantic)] // as above
         pub static FUNCTION: $crate::row::Spec = {
             use $crate::grid::{Part, bf16, complex64, complex128, f8e4m3, f8e5m2, f16};
-            use $crate::row::{self, Extents, Typed};
+            use $crate::row::{self, Extents, Typed, literal::{inf, nan}};
             // What the docstring is without the blanks of the comments.
             const WRITTEN: &str = concat!($($doc, "\n",)* "");
             const DOC: [u8; row::doc_len(WRITTEN)] = row::doc(WRITTEN);
@@ -83,24 +83,35 @@ macro_rules! __row {
         [$($crate::__row!(@argument $argument),)* $($crate::__row!(@argument $result),)*]
     };
     (@argument {$x:ident $mode:ident [$t:ident] [$($extent:tt)*] ($($default:tt)*) $place:ident}) => {
-        row::argument(
+        row::with_choices(row::argument(
             $crate::__row!(@name $x $place),
             row::role::$mode,
             <$t as Typed>::TYPE,
             row::shape(&ALL, EXTENTS.of(SHAPES, stringify!($($extent)*)), stringify!($($extent)*)),
             row::Place::$place,
             $crate::__row!(@default $($default)*),
-            row::same(stringify!($mode), "found"),
-        )
+            stringify!($mode),
+        ), $crate::__row!(@choices $($default)*))
     };
     (@name $x:ident unnamed) => { "" };
     (@name $x:ident pos) => { stringify!($x) };
     (@name $x:ident kw) => { stringify!($x) };
     (@name $x:ident $place:ident) => { row::name(stringify!($x)) };
     (@default) => { None };
-    (@default true) => { Some(row::Number::Integer(1)) };
-    (@default false) => { Some(row::Number::Integer(0)) };
-    (@default $default:expr) => { Some(row::number(stringify!($default), $default as i64, $default as f64)) };
+    (@choices one of [$($choice:ident)+] $($default:ident)?) => { &[$(stringify!($choice)),+] };
+    (@choices $($default:tt)*) => { &[] };
+    (@default one of $choices:tt) => { None };
+    (@default one of [$($choice:ident)+] $default:ident) => {
+        Some(row::DefaultValue::Number(row::Number::Integer(
+            row::index_of(stringify!($default), &[$(stringify!($choice)),+])
+        )))
+    };
+    (@default None) => { Some(row::DefaultValue::Nothing) };
+    (@default true) => { Some(row::DefaultValue::Number(row::Number::Integer(1))) };
+    (@default false) => { Some(row::DefaultValue::Number(row::Number::Integer(0))) };
+    (@default $default:expr) => {
+        Some(row::DefaultValue::Number(row::number(stringify!($default), $default as i64, $default as f64)))
+    };
     (@shapes [$({$x:ident $mode:ident $t:tt [$($extent:tt)*] $($a:tt)*})*]
         [$({$y:ident $of:ident $u:tt [$($length:tt)*] $($b:tt)*})*]) => {
         &[$(stringify!($($extent)*),)* $(stringify!($($length)*)),*]
@@ -168,6 +179,14 @@ macro_rules! __row {
         ))
     };
     (@text_arguments $now:ident $before:literal
+        {$x:ident $mode:ident $t:tt $extents:tt (one of [$first:ident $($choice:ident)*] $($default:ident)?) $place:ident}
+        $($more:tt)*) => {
+        concat!(
+            $before, stringify!($x), ": {'", stringify!($first), $("', '", stringify!($choice),)* "'}",
+            $(" = '", stringify!($default), "'",)? $crate::__row!(@text_arguments $now ", " $($more)*)
+        )
+    };
+    (@text_arguments $now:ident $before:literal
         {$x:ident $mode:ident [$t:ident] $extents:tt ($($default:expr)?) $place:ident} $($more:tt)*) => {
         concat!(
             $before, stringify!($x), ": ", $crate::__row!(@text_mode $mode), $crate::__row!(@dtype $t),
@@ -193,6 +212,7 @@ macro_rules! __row {
     (@text_mode inout) => { "inout " };
     (@text_mode fresh) => { "out " };
     (@text_mode $mode:ident) => { "" };
+    (@text_extents maybe [$($extent:tt)*]) => { concat!("(", stringify!($($extent)*), ")?") };
     (@text_extents scalar $extents:tt) => { "" };
     (@text_extents number $extents:tt) => { "" };
     (@text_extents unnamed $extents:tt) => { "" };

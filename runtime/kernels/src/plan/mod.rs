@@ -118,6 +118,7 @@ pub const fn variants<const N: usize>(all: &[Runs; N]) -> [c::Variant; N] {
 pub enum Mode {
     scalar,
     read,
+    maybe,
     inout,
     fresh,
     out,

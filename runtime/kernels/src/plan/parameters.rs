@@ -85,6 +85,9 @@ impl<'a> Parameters<'a> {
             match slot.rank {
                 Some(0) => (),
                 None | Some(1) => extents.write(value.size as usize),
+                Some(rank) if value.data.is_null() && slot.mode == Mode::maybe => {
+                    extents.write_bytes(0, rank.into());
+                }
                 Some(rank) => value
                     .shape
                     .cast::<usize>() // none is negative

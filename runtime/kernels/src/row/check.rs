@@ -1,6 +1,6 @@
 //! What the compiler of Rust does not find wrong in a declaration by itself.
 
-use cuvec_spec::c::MAX_NAME;
+use cuvec_spec::c::{MAX_CHOICES, MAX_NAME};
 use cuvec_spec::{Argument, MAX_ARGUMENTS, Role, Type};
 
 use super::{MAX_RANK, same};
@@ -15,12 +15,17 @@ pub const fn checked(arguments: &'static [Argument], variables: usize) -> &'stat
         arguments.len() <= MAX_ARGUMENTS,
         "a function has 16 arguments and results at most"
     );
-    let (mut defaults, mut index) = (false, 0);
+    let (mut defaults, mut choices, mut index) = (false, 0, 0);
     while index < arguments.len() {
         let argument = &arguments[index];
         assert!(
             argument.name.len() < MAX_NAME,
             "a name has 31 letters at most"
+        );
+        choices += argument.choices.len();
+        assert!(
+            choices <= MAX_CHOICES && are_short(argument.choices),
+            "a function has 32 choices at most, of 31 letters each"
         );
         assert!(
             !same(argument.name, "out") && !same(argument.name, "stream"),
@@ -43,7 +48,7 @@ pub const fn checked(arguments: &'static [Argument], variables: usize) -> &'stat
         }
         assert!(
             !is_result(argument) || !argument.shape.leading || gives_leading(arguments),
-            "a result has `...`, and no argument has: there is no shape for it"
+            "a result has `...`, and no array that is always given has: there is no shape for it"
         );
         index += 1;
     }
@@ -51,7 +56,7 @@ pub const fn checked(arguments: &'static [Argument], variables: usize) -> &'stat
     while variable < variables {
         assert!(
             is_given(arguments, variable),
-            "a dtype variable is the dtype of no array among the arguments"
+            "a dtype variable is the dtype of no array that is always given"
         );
         variable += 1;
     }
@@ -71,12 +76,21 @@ pub const fn has_rows(arguments: &[Argument]) -> bool {
     false
 }
 
+const fn are_short(names: &[&str]) -> bool {
+    let mut index = 0;
+    while index < names.len() && names[index].len() < MAX_NAME {
+        index += 1;
+    }
+    index == names.len()
+}
+
 const fn is_result(argument: &Argument) -> bool {
     matches!(argument.role, Role::Result)
 }
 
+/// Whether it is an array that every call has.
 const fn is_array(argument: &Argument) -> bool {
-    !is_result(argument) && !matches!(argument.role, Role::Scalar)
+    !is_result(argument) && !matches!(argument.role, Role::Scalar) && !argument.is_optional
 }
 
 const fn gives_leading(arguments: &[Argument]) -> bool {

@@ -8,14 +8,14 @@ mod text;
 pub use check::{checked, has_rows};
 pub use cuvec_spec::body::Value;
 pub use cuvec_spec::{
-    Argument, Dimension, Extent, MAX_RANK, Number, Role, Shape, Spec, Status, Term,
+    Argument, DefaultValue, Dimension, Extent, MAX_RANK, Number, Role, Shape, Spec, Status, Term,
     Variable as DTypes, c,
 };
 pub use extents::Extents;
 pub use text::{doc, doc_len, name, signature, signature_len, text};
 
 pub use crate::call::Done;
-use cuvec_spec::{DType, Type};
+pub use cuvec_spec::{DType, Type};
 
 use crate::grid::{Complex, bf16, f8e4m3, f8e5m2, f16};
 
@@ -76,6 +76,7 @@ pub mod role {
 
     pub const scalar: Role = Role::Scalar;
     pub const read: Role = Role::In;
+    pub const maybe: Role = Role::In;
     pub const inout: Role = Role::InOut;
     pub const fresh: Role = Role::Out;
     pub const out: Role = Role::Result;
@@ -104,8 +105,8 @@ pub const fn argument(
     dtype: Type,
     shape: Shape,
     place: Place,
-    default: Option<Number>,
-    at_most: bool,
+    default: Option<DefaultValue>,
+    mode: &str,
 ) -> Argument {
     Argument {
         name,
@@ -115,8 +116,42 @@ pub const fn argument(
         keyword_only: matches!(place, Place::kw),
         default,
         is_number: matches!(place, Place::number | Place::unnamed),
-        at_most,
+        at_most: same(mode, "found"),
+        is_optional: same(mode, "maybe"),
+        choices: &[],
     }
+}
+
+/// The argument, as an option if there are choices.
+#[must_use]
+pub const fn with_choices(argument: Argument, choices: &'static [&'static str]) -> Argument {
+    Argument {
+        choices,
+        ..argument
+    }
+}
+
+/// The index of a default among the choices of an option.
+///
+/// # Panics
+/// When it is none: an error of the build.
+#[must_use]
+pub const fn index_of(default: &str, choices: &[&str]) -> i64 {
+    let mut index = 0;
+    while index < choices.len() {
+        if same(choices[index], default) {
+            return index as i64;
+        }
+        index += 1;
+    }
+    panic!("the default is none of the choices")
+}
+
+/// What a default may be besides what Rust has for it.
+#[allow(non_upper_case_globals)]
+pub mod literal {
+    pub const inf: f64 = f64::INFINITY;
+    pub const nan: f64 = f64::NAN;
 }
 
 /// The shape that is written so.

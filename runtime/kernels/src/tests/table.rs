@@ -2,7 +2,7 @@
 
 use std::vec::Vec;
 
-use cuvec_spec::{Number, Role, Shape};
+use cuvec_spec::{DefaultValue, Number, Role, Shape};
 
 mod everything {
     use crate::prelude::*;
@@ -114,7 +114,7 @@ fn rows_have_it_all() {
         .collect();
     assert_eq!(
         defaults,
-        [Number::Integer(10), Number::Real(-1.5), Number::Integer(1)]
+        [Number::Integer(10), Number::Real(-1.5), Number::Integer(1)].map(DefaultValue::Number)
     );
     assert!(!spec.arguments[3].keyword_only && spec.arguments[4].keyword_only);
     let dimensions: Vec<_> = spec

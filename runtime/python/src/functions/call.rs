@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use cuvec_core::functions::{Dtypes, INLINE_ARGS, Plan, Scalar, ScalarResult, Scalars};
 use cuvec_core::{Block, Stream};
-use cuvec_spec::{MAX_ARGUMENTS, Role};
+use cuvec_spec::{DefaultValue, MAX_ARGUMENTS, Role};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -215,9 +215,11 @@ fn read<'py>(
     let slots = arguments.iter_mut().enumerate();
     for ((parameter, (index, slot)), given) in parameters.zip(slots).zip(matched) {
         match given {
+            Some(_) if !parameter.choices.is_empty() => {}
             Some(object) if parameter.role == Role::Scalar => {
                 number::refuse_array(parameter, *object).map_err(cold)?;
             }
+            Some(object) if parameter.is_optional && object.is_none() => {}
             Some(object) => array(callable, index, *object, streams, slot).map_err(cold)?,
             None => {}
         }
@@ -285,9 +287,14 @@ fn read_scalars(
         }
         let dtype = dtypes.of(parameter);
         *scalar = match (given, parameter.default) {
+            (Some(object), _) if !parameter.choices.is_empty() => {
+                number::choice(parameter, *object)?
+            }
             (Some(object), _) => number::read(parameter.name, *object, dtype)?,
-            (None, Some(default)) => Scalar::declared(default, dtype).unwrap_or_default(),
-            (None, None) => continue, // all that is required is there
+            (None, Some(DefaultValue::Number(default))) => {
+                Scalar::declared(default, dtype).unwrap_or_default()
+            }
+            (None, Some(DefaultValue::Nothing) | None) => continue, // all that is required is there
         };
     }
     Ok(())

@@ -66,7 +66,7 @@ fn signature(spec: &Spec) -> String {
             parameters.push("*".to_owned());
             by_name = true;
         }
-        let default = parameter.default_text();
+        let default = parameter.default_literal();
         let default = default.map_or_else(String::new, |default| format!("={default}"));
         parameters.push(format!("{}{default}", parameter.name));
     }
@@ -87,8 +87,14 @@ fn description(spec: &Spec, argument: &Argument) -> String {
         return text;
     }
     let (dtype, shape) = text.split_once('(').unwrap_or((&text, ""));
-    match argument.shape {
-        Shape::ANY => format!("array of {dtype}, any shape"),
-        _ => format!("array of {dtype}, shape ({shape}"),
-    }
+    let shape = match argument.shape {
+        Shape::ANY => "any shape".to_owned(),
+        _ => format!("shape ({}", shape.trim_end_matches('?')),
+    };
+    let optional = if argument.is_optional {
+        ", or None"
+    } else {
+        ""
+    };
+    format!("array of {dtype}, {shape}{optional}")
 }

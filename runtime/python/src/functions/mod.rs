@@ -14,8 +14,8 @@ use std::path::PathBuf;
 use std::ptr;
 
 use cuvec_core::functions::{self, INLINE_ARGS};
-use cuvec_spec::MAX_ARGUMENTS;
-use pyo3::exceptions::PyImportError;
+use cuvec_spec::{DType, MAX_ARGUMENTS};
+use pyo3::exceptions::{PyImportError, PyLookupError};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
@@ -66,6 +66,19 @@ pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("specs", PyTuple::new(py, specs)?)?;
     module.add("result_types", result_types)?;
     module.add("signatures", signatures)
+}
+
+/// The index of a text among the choices of an option; TypeError or ValueError for none of them.
+#[pyfunction]
+pub fn choice(function: &str, argument: &str, value: &Bound<'_, PyAny>) -> PyResult<i128> {
+    let mut functions = functions::all().map_err(to_python)?.iter();
+    let function = functions.find(|it| it.spec.name == function);
+    let parameters = function.map_or_else(Default::default, |it| it.spec.parameters().iter());
+    let mut options = parameters.filter(|it| it.name == argument && !it.choices.is_empty());
+    match options.next() {
+        Some(option) => Ok(number::choice(option, value.as_borrowed())?.as_integer(DType::I32)),
+        None => Err(PyLookupError::new_err(format!("no option `{argument}`"))),
+    }
 }
 
 /// Whether a signal's handler has raised; the exception stays set.

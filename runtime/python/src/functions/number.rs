@@ -2,7 +2,7 @@
 
 use cuvec_core::functions::{Scalar, ScalarResult};
 use cuvec_spec::{Argument, DType, Type};
-use pyo3::exceptions::{PyOverflowError, PyTypeError};
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyComplex, PyFloat, PyInt, PyString, PyTuple};
@@ -18,10 +18,8 @@ pub fn refuse_array(parameter: &Argument, object: Borrowed<'_, '_, PyAny>) -> Py
     }
     match NdArray::of(object) {
         Some(array) if array.nd > 0 => Err(match parameter.dtype {
-            Type::Fixed(dtype) if matches!(dtype.kind(), 'b' | 'i' | 'u') => {
-                no_integer(parameter.name, object)
-            }
-            _ => no_number(parameter.name, object),
+            Type::Fixed(dtype) => Numbers::of(dtype).none(parameter.name, object),
+            Type::Variable(_) => no_number(parameter.name, object),
         }),
         Some(array) => subclass::refuse(array),
         None => Ok(()),
@@ -33,9 +31,25 @@ fn is_plain(object: Borrowed<'_, '_, PyAny>) -> bool {
     object.is_exact_instance_of::<PyFloat>() || object.is_exact_instance_of::<PyInt>()
 }
 
+/// The index of what is given for an option.
+pub fn choice(parameter: &Argument, object: Borrowed<'_, '_, PyAny>) -> PyResult<Scalar> {
+    let wanted = || parameter.choices_text(", ", " or ");
+    let Ok(text) = object.cast::<PyString>() else {
+        return Err(wrong_class(parameter.name, &wanted(), object));
+    };
+    let text = text.to_str()?;
+    let index = parameter.choices.iter().position(|choice| *choice == text);
+    let index = index.and_then(|index| Scalar::integer(index as i128, DType::I32));
+    index.ok_or_else(|| {
+        let (name, wanted) = (parameter.name, wanted());
+        PyValueError::new_err(format!("{name} must be {wanted}, not '{text}'"))
+    })
+}
+
 /// What a scalar argument takes, by its dtype.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Numbers {
+    Booleans,
     Integers,
     Reals,
     All,
@@ -46,6 +60,7 @@ impl Numbers {
         match dtype.kind() {
             'f' => Self::Reals,
             'c' => Self::All,
+            'b' => Self::Booleans,
             _ => Self::Integers,
         }
     }
@@ -54,10 +69,21 @@ impl Numbers {
     /// imaginary parts and units, and reads texts.
     fn kinds(self) -> &'static [u8] {
         match self {
-            Self::Integers => b"biu",
+            Self::Booleans | Self::Integers => b"biu",
             Self::Reals => b"biuf",
             Self::All => b"biufc",
         }
+    }
+
+    /// The error for what is no such number.
+    #[cold]
+    fn none(self, name: &str, object: Borrowed<'_, '_, PyAny>) -> PyErr {
+        let wanted = match self {
+            Self::Booleans => "a bool",
+            Self::Integers => "an integer",
+            Self::Reals | Self::All => "a number",
+        };
+        wrong_class(name, wanted, object)
     }
 
     /// Refuses an object of a dtype that is none of them; returns the kind of its dtype, if it has one.
@@ -72,7 +98,7 @@ impl Numbers {
             return Ok(Some(kind));
         }
         Err(match (self, kind) {
-            (Self::Integers, _) => no_integer(name, object),
+            (Self::Booleans | Self::Integers, _) => self.none(name, object),
             (Self::Reals, b'c') => no_real_number(name, object),
             _ => no_number(name, object),
         })
@@ -90,10 +116,13 @@ pub fn read(name: &str, object: Borrowed<'_, '_, PyAny>, dtype: DType) -> PyResu
             Scalar::complex(number.real(), number.imag(), dtype)
         }
         // NumPy's bool is no integer of Python's.
-        Numbers::Integers if kind == Some(b'b') => {
+        Numbers::Booleans | Numbers::Integers if kind == Some(b'b') => {
             Scalar::integer(object.is_truthy()?.into(), dtype)
         }
-        Numbers::Integers => integer(name, object)?.and_then(|value| Scalar::integer(value, dtype)),
+        Numbers::Booleans | Numbers::Integers => {
+            let value = integer(object).ok_or_else(|| numbers.none(name, object))?;
+            value?.and_then(|value| Scalar::integer(value, dtype))
+        }
     };
     scalar.ok_or_else(|| {
         PyOverflowError::new_err(format!(
@@ -135,13 +164,16 @@ fn complex<'py>(name: &str, object: Borrowed<'_, 'py, PyAny>) -> PyResult<Bound<
     Ok(number.cast_into()?)
 }
 
-/// None if it is larger than any dtype can hold.
-fn integer(name: &str, object: Borrowed<'_, '_, PyAny>) -> PyResult<Option<i128>> {
-    let py = object.py();
+/// None if it is no integer.
+fn integer(object: Borrowed<'_, '_, PyAny>) -> Option<PyResult<Option<i128>>> {
     // SAFETY: a live object.
-    if unsafe { ffi::PyIndex_Check(object.as_ptr()) } == 0 {
-        return Err(no_integer(name, object));
-    }
+    let is_integer = unsafe { ffi::PyIndex_Check(object.as_ptr()) } != 0;
+    is_integer.then(|| value_of_integer(object))
+}
+
+/// None if it is larger than any dtype can hold.
+fn value_of_integer(object: Borrowed<'_, '_, PyAny>) -> PyResult<Option<i128>> {
+    let py = object.py();
     let index = finalization::as_index(object)?;
     // SAFETY: an integer of Python's.
     unsafe {
@@ -188,11 +220,6 @@ fn no_number(name: &str, object: Borrowed<'_, '_, PyAny>) -> PyErr {
 #[cold]
 fn no_real_number(name: &str, object: Borrowed<'_, '_, PyAny>) -> PyErr {
     wrong_class(name, "a real number", object)
-}
-
-#[cold]
-fn no_integer(name: &str, object: Borrowed<'_, '_, PyAny>) -> PyErr {
-    wrong_class(name, "an integer", object)
 }
 
 fn wrong_class(name: &str, wanted: &str, object: Borrowed<'_, '_, PyAny>) -> PyErr {

@@ -2,14 +2,14 @@
 
 use cuvec_core::functions::Function;
 use cuvec_core::functions::derivative::{Source, Step};
-use cuvec_spec::{Argument, DType, Extent, Number, Role, Shape, Spec, Term, Type};
+use cuvec_spec::{Argument, DType, DefaultValue, Extent, Number, Role, Shape, Spec, Term, Type};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyTuple};
 
 /// `(name, signature, doc, loops, variables, arguments, results, derivative)`.
 ///
 /// `loops` says whether leading dimensions are those of a loop. `variables` is a dict of tuples of dtypes. An argument is `(name, dtype, direction, shape, keyword_only,
-/// default, at_most)`: the shape is None for a scalar, else a tuple of sizes; the default is a tuple of one value, or
+/// default, at_most, is_optional, choices)`: the shape is None for a scalar, else a tuple of sizes; the default is a tuple of one value, or
 /// empty. A size is `(text, terms)`: its terms in postfix notation are numbers, names of dimensions and the
 /// letters `+-*/`, where the last rounds down. Leading dimensions come first, as `("...", ())`.
 ///
@@ -89,19 +89,39 @@ fn argument<'py>(py: Python<'py>, spec: &Spec, it: &Argument) -> PyResult<Bound<
         }
     };
     let default = match it.default {
-        Some(number) => PyTuple::new(py, [default(py, number, it.dtype)?])?,
+        Some(value) => PyTuple::new(py, [default(py, value, it)?])?,
         None => PyTuple::empty(py),
     };
-    let (name, by_name) = (it.name, it.keyword_only);
-    (name, dtype, direction, shape, by_name, default, it.at_most).into_pyobject(py)
+    let (name, by_name, is_optional) = (it.name, it.keyword_only, it.is_optional);
+    let choices = PyTuple::new(py, it.choices)?;
+    let argument = (
+        name,
+        dtype,
+        direction,
+        shape,
+        by_name,
+        default,
+        it.at_most,
+        is_optional,
+        choices,
+    );
+    argument.into_pyobject(py)
 }
 
-fn default<'py>(py: Python<'py>, number: Number, dtype: Type) -> PyResult<Bound<'py, PyAny>> {
-    Ok(match (number, dtype) {
-        (Number::Integer(value), Type::Fixed(DType::Bool)) => {
+fn default<'py>(
+    py: Python<'py>,
+    value: DefaultValue,
+    it: &Argument,
+) -> PyResult<Bound<'py, PyAny>> {
+    Ok(match (value, it.dtype) {
+        (DefaultValue::Nothing, _) => py.None().into_bound(py),
+        (DefaultValue::Number(Number::Integer(index)), _) if !it.choices.is_empty() => {
+            it.choices[index as usize].into_pyobject(py)?.into_any()
+        }
+        (DefaultValue::Number(Number::Integer(value)), Type::Fixed(DType::Bool)) => {
             PyBool::new(py, value != 0).to_owned().into_any()
         }
-        _ => self::number(py, number)?,
+        (DefaultValue::Number(value), _) => number(py, value)?,
     })
 }
 

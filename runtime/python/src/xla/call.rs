@@ -45,6 +45,7 @@ impl<'a> XlaCall<'a> {
                     words[place] = word;
                     continue;
                 }
+                Role::In if word == "none" => None,
                 Role::In => Some(array(given.next()?, false, stream)?),
                 Role::Result => Some(array(results.next()?, true, stream)?),
                 Role::InOut | Role::Out => {

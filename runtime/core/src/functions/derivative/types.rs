@@ -56,6 +56,13 @@ fn check_kind(
     let wanted = format!("`{}` of `{}`", parameter.name, function.name);
     let is_scalar = parameter.role == Role::Scalar;
     let (given, d) = match source {
+        Source::Number(number) if !parameter.choices.is_empty() => {
+            let choices = parameter.choices_text(", ", " or ");
+            return fault(
+                at,
+                format!("{number} is a number, and {wanted} is {choices}"),
+            );
+        }
         Source::Number(number) => {
             let mut dtypes = function.dtypes_of(parameter).iter();
             return match dtypes.find(|dtype| Scalar::declared(number, **dtype).is_none()) {
@@ -75,10 +82,17 @@ fn check_kind(
     let (name, shape) = (format!("{d}{}", given.shown_name()), given.shape);
     match (given.role == Role::Scalar, is_scalar) {
         (true, false) => fault(at, format!("`{name}` is a scalar, and {wanted} an array")),
+        (true, true) if given.choices != parameter.choices => {
+            let (has, wants) = (spec.type_text(given), function.type_text(parameter));
+            fault(at, format!("`{name}` is {has}, and {wanted} is {wants}"))
+        }
         (false, true) => fault(at, format!("`{name}` is an array, and {wanted} a scalar")),
         (false, false) if !shape.leading && shape.extents.len() < parameter.shape.extents.len() => {
             let (has, wants) = (spec.type_text(given), function.type_text(parameter));
             fault(at, format!("`{name}` is {has}, and {wanted} is {wants}"))
+        }
+        (false, false) if given.is_optional && !parameter.is_optional => {
+            fault(at, format!("`{name}` may be None, and {wanted} may not"))
         }
         _ => Ok(()),
     }

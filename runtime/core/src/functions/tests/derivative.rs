@@ -25,7 +25,7 @@ fn declared(
 /// norm(x: T(...,n), w: T(n), i: int32(n), *, eps: float64 = 1) -> y: T(...,n), int32(n)
 const NORM: &[Argument] = &[
     Argument::input("x", T, ROWS),
-    Argument::input("w", T, shape(&[N])),
+    Argument::input("w", T, shape(&[N])).optional(),
     Argument::input("i", INDEX, shape(&[N])),
     Argument::scalar("eps", REAL)
         .keyword_only()
@@ -149,6 +149,11 @@ fn wrong_names_counts_and_types_have_a_place() {
             13,
         ),
         (
+            "dx = bwd(dy, w, eps=1)",
+            "`w` may be None, and `x` of `bwd` may not",
+            13,
+        ),
+        (
             "dx = bwd(dy, 2, eps=1)",
             "2 is a scalar, and `x` of `bwd` an array",
             13,
@@ -180,7 +185,7 @@ fn wrong_names_counts_and_types_have_a_place() {
         ),
         (
             "dw = square(w)",
-            "`w` is T(n,), and `a` of `square` is T(m, n)",
+            "`w` is T(n,)?, and `a` of `square` is T(m, n)",
             12,
         ),
     ] {
