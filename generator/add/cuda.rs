@@ -194,6 +194,13 @@ fn whole_before(d: &Declaration) -> String {
         true => "// Leading dimensions are one here: `T(...,n)` is a matrix of rows.\n",
         false => "",
     };
+    let indices = match d.has_indices() {
+        true => {
+            "// An index is not checked: with a parameter `KernelCall call`, for which `call` is passed, here\n\
+             // and in the kernel, `call.fail_if(wrong, \"index is out of range\", index)` raises an error.\n"
+        }
+        false => "",
+    };
     let mut text = String::new();
     for written in d.written() {
         let name = format!("{}_{}", d.name, written.name);
@@ -211,7 +218,7 @@ fn whole_before(d: &Declaration) -> String {
             ),
         };
         text += &format!(
-            "// Element `i` of `{}` in memory, which {first} in this stub: {}.\n{rows}{}\n{unused}  \
+            "// Element `i` of `{}` in memory, which {first} in this stub: {}.\n{rows}{indices}{}\n{unused}  \
              return {value};\n}}\n\n",
             written.name,
             d.place().replacen("and in", "and\n// in", 1),
