@@ -76,7 +76,10 @@ def test_code_on_a_page_is_run_or_compiled(page: Path) -> None:
 
 @pytest.mark.parametrize("message", MESSAGE.findall((DOCS / "errors.md").read_text()))
 def test_messages_are_in_the_sources(message: str) -> None:
-    folders = [ROOT / "generator", *(ROOT / "runtime" / name for name in ("cmake", "core/src", "cuvec", "python/src", "spec/src"))]
+    folders = [
+        ROOT / "generator",
+        *(ROOT / "runtime" / name for name in ("cmake", "core/src", "cuvec", "python/src", "spec/src")),
+    ]
     files = [file for folder in folders for file in folder.rglob("*") if file.suffix in {".cmake", ".py", ".rs"}]
     assert any(message in file.read_text() for file in files)
 

@@ -111,7 +111,7 @@ def tools(mixed: Path) -> Environment:
 
 
 def test_functions_in_both_languages(mixed: Path, tools: Environment, show: Show) -> None:
-    """Built with DEBUG, which finds no index out of range but that of its test."""
+    """Built with DEBUG, which finds no index out of range but in its own test."""
     env = {"PATH": tools.path, "CUDA": "OFF"}
     options = ("--no-build-isolation", "-Ccmake.define.DEBUG=ON", f"-Ccmake.define.KERNELS={mixed.parent / 'kernels'}")
     wheel = tools.wheel(mixed, mixed.parent / "wheel", *options, env=env)

@@ -223,6 +223,13 @@ fn whole_before(d: &Declaration) -> String {
         false => "",
     };
     let place = d.place().replacen("and in", "and\n// in", 1);
+    let indices = match d.has_indices() {
+        true => {
+            "// An index is not checked: with a parameter `KernelCall call`, for which `call` is passed, here\n\
+             // and in the kernel, `call.fail_if(wrong, \"index is out of range\", index)` raises an error.\n"
+        }
+        false => "",
+    };
     let mut text = String::new();
     for written in d.written() {
         let (comment, body) = match written.shape.at_most {
@@ -233,7 +240,7 @@ fn whole_before(d: &Declaration) -> String {
         let kernel = format!("__global__ void {}_{}_kernel", d.name, written.name);
         let (names, element) = element(d, &written);
         text += &format!(
-            "{comment}: {place}.\n{rows}{}\n{body}}}\n\n\
+            "{comment}: {place}.\n{rows}{indices}{}\n{body}}}\n\n\
              {}\n  for (int64 i = thread_index(); i < {}; i += thread_count()) {{\n{}\n  }}\n}}\n\n",
             head_of_element(d, &written),
             head(0, &template(d), &kernel, &parameters),

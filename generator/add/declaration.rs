@@ -348,6 +348,15 @@ impl Declaration {
         self.shapes().any(|it| it.leading && !it.extents.is_empty())
     }
 
+    /// Whether an array that is read is of integers, which may be indices into another one.
+    pub fn has_indices(&self) -> bool {
+        let arrays = self.arguments.iter();
+        let mut arrays = arrays.filter(|it| it.is_array() && it.is_read());
+        let of_integers =
+            |it: &Argument| self.dtypes_of(it.dtype).into_iter().all(DType::is_integer);
+        arrays.clone().count() > 1 && arrays.any(of_integers)
+    }
+
     /// Whether a number is the size of an array.
     pub fn is_size(&self, argument: &Argument) -> bool {
         self.dimensions().contains(&argument.name.as_str())

@@ -1,12 +1,11 @@
 //! What arrays of a test hold.
 
-use super::declaration::{Argument, Declaration, Extent, Kind, Type};
-use super::dtype::DType;
+use super::declaration::{Argument, Declaration, Extent, Kind};
 use super::test::{dtype_shown, sizes};
 
 /// The values of an argument of this shape, and the lines before the one that has them.
 pub fn random(d: &Declaration, argument: &Argument, shape: &str) -> (Option<String>, String) {
-    let dtypes = d.dtypes(argument.dtype);
+    let dtypes = d.dtypes_of(argument.dtype);
     if !dtypes.iter().all(|it| it.is_inexact()) {
         let end = index_limit(d, argument).unwrap_or_else(|| "10".to_owned());
         return (None, format!("rng.integers(0, {end}, {shape})"));
@@ -57,14 +56,6 @@ fn index_limit(d: &Declaration, argument: &Argument) -> Option<String> {
 }
 
 impl Declaration {
-    /// The dtypes that arrays of a type have.
-    fn dtypes(&self, dtype: Type) -> Vec<DType> {
-        match dtype {
-            Type::Fixed(dtype) => vec![dtype],
-            Type::Variable(number) => self.variables[number].dtypes.clone(),
-        }
-    }
-
     fn is_number_without_default(&self, name: &str) -> bool {
         let is_it =
             |it: &Argument| it.name == name && matches!(it.kind, Kind::Number { default: None });

@@ -165,7 +165,7 @@ enum cuvec_problem {
   CUVEC_FAR = 4,         /* `left` away, further than `right`; `text` is the file */
   CUVEC_FAILED = 5,      /* `text` is what the kernel says */
   CUVEC_FAILED_WITH = 6, /* the same, of the number `left` */
-  CUVEC_SAID = 7         /* `text` is the file, and behind its `right` bytes what the kernel says */
+  CUVEC_MESSAGE = 7      /* `text` is the file, and behind its `right` bytes what the kernel says */
 };
 
 /* The first problem that kernels of a GPU have met, in memory of the host, which that GPU writes.

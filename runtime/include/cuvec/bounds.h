@@ -47,7 +47,7 @@ __host__ __device__ inline const char *short_path(const char *file) {
 /// Where the kernels of this source report to: a view does not know its call.
 static __device__ cuvec_report_slot *debug_slot;
 
-/// Those of all sources.
+/// The variables of all sources.
 inline std::vector<const void *> &debug_slots() {
   static std::vector<const void *> all;
   return all;

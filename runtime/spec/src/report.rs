@@ -35,7 +35,7 @@ pub enum Problem {
     Far = 4,
     Failed = 5,
     FailedWith = 6,
-    Said = 7,
+    Message = 7,
 }
 
 impl Problem {
@@ -46,7 +46,7 @@ impl Problem {
             Self::Far,
             Self::Failed,
             Self::FailedWith,
-            Self::Said,
+            Self::Message,
         ];
         let found = all.into_iter().find(|it| *it as u32 == code);
         found.unwrap_or(Self::Panic)
@@ -81,7 +81,7 @@ impl Report {
             ),
             Problem::Failed => format!("{function}{text}"),
             Problem::FailedWith => format!("{function}{text}: {left}"),
-            Problem::Said => {
+            Problem::Message => {
                 let (file, what) = text.split_at_checked(right as usize).unwrap_or((&text, ""));
                 format!("{file}:{line}: {what}")
             }
@@ -116,7 +116,7 @@ mod tests {
         let told = message(Problem::NoElement, "a.rs", None);
         assert_eq!(told, "a.rs:7: there is no element 5 in an array of 3");
         assert_eq!(message(Problem::Panic, "", None), "a kernel panicked");
-        assert_eq!(message(Problem::Said, "a.rno", None), "a.r:7: no");
+        assert_eq!(message(Problem::Message, "a.rno", None), "a.r:7: no");
     }
 
     #[test]

@@ -78,7 +78,7 @@ fn numbers() -> Vec<Number> {
         ("CUVEC_FAR", Problem::Far as usize),
         ("CUVEC_FAILED", Problem::Failed as usize),
         ("CUVEC_FAILED_WITH", Problem::FailedWith as usize),
-        ("CUVEC_SAID", Problem::Said as usize),
+        ("CUVEC_MESSAGE", Problem::Message as usize),
         ("CUVEC_OK", 0),
         ("CUVEC_TYPE_ERROR", Status::Type.code() as usize),
         ("CUVEC_VALUE_ERROR", Status::Value.code() as usize),

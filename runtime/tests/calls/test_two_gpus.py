@@ -6,7 +6,7 @@ import threading
 import native
 import numpy as np
 import pytest
-from package import NAME, axpy, cuvec, dot, gemv, iota, smooth
+from package import NAME, axpy, cuvec, dot, gather, gemv, iota, smooth
 
 pytestmark = pytest.mark.gpu
 needs_torch = pytest.mark.library("torch")
@@ -38,6 +38,14 @@ def test_functions_run_where_the_arrays_are():
     axpy(2, x, y)
     assert (y == 3).all()
     assert dot(x, y) == 3000
+
+
+@pytest.mark.parametrize("index", [1, 0])
+def test_kernels_report_to_the_host_from_either_gpu(index):
+    x = on_gpu(index)
+    with pytest.raises(RuntimeError, match="1234"):
+        gather(x, cuvec.full(3, 1234, "i8"))
+    assert (gather(x, cuvec.zeros(3, "i8")) == 1).all()
 
 
 def test_arrays_on_two_gpus_are_refused():
