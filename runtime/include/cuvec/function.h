@@ -44,8 +44,8 @@ template <class F, int V, int I> struct Argument {
   static constexpr bool is_scalar = a.role == CUVEC_SCALAR;
   static constexpr bool is_written = !is_scalar && a.role != CUVEC_IN;
   static constexpr int rank = extents_of(a) + int(a.rank < 0);
-  using view = pick<a.at_most != 0, AtMost<value, rank>,
-                    View<pick<is_written, value, const value>, rank>>;
+  using view =
+      pick<a.at_most != 0, AtMost<value, rank>, View<pick<is_written, value, const value>, rank>>;
 
   /// The type of the parameter in `gpu` and `cpu`, and in `each`.
   using whole = pick<is_scalar, value, view>;

@@ -4,9 +4,10 @@
 //
 // A dtype is a name of NumPy's or a variable of the `<…>`. With parentheses it is an array, whose
 // extents are names, numbers and expressions of them (`2*n-1`), or `...` for any one shape;
-// without, it is a number. An expression of one name, such as `m+1`, gives it as the name alone does. `inout` and `out` before it say that an array is written. What follows
-// `*` is given by name only. Results are behind `->`; one without parentheses is a number in
-// Python. Of one with `(at most n)` the function says how much there is.
+// without, it is a number. An expression of one name, such as `m+1`, gives it as the name alone
+// does. `inout` and `out` before it say that an array is written. What follows `*` is given by name
+// only. Results are behind `->`; one without parentheses is a number in Python. Of one with
+// `(at most n)` the function says how much there is.
 #pragma once
 
 #include "abi.h"

@@ -36,8 +36,8 @@ SIGNATURES = {
 if "around" in core.signatures:  # kernels in Rust only
     SIGNATURES = {"around": "(height,width),(height,width)->(height,width)", **SIGNATURES}
 UNAVAILABLE = {
-    "above": "it finds the size of out, use dask.delayed",
     "nonzero": "it finds the size of index, use dask.delayed",
+    "rows_above": "it finds the size of out, use dask.delayed",
     "dot": "it takes arrays of any shape, use dask.array.map_blocks",
     "iota": "it reads no array, use dask.delayed",
     "ramp": "it reads no array, use dask.delayed",
