@@ -37,8 +37,7 @@ template <class F> struct Declared {
 /// Argument I of F in variant V: the dtypes of its variables are chosen.
 template <class F, int V, int I> struct Argument {
   static constexpr cuvec_argument a = Declared<F>::signature.arguments[I];
-  static constexpr int code =
-      a.dtype >= 0 ? a.dtype : Declared<F>::signature.dtype_in(V, -1 - a.dtype);
+  static constexpr int code = Declared<F>::signature.dtype_of(a, V);
   using value = element_t<code>;
 
   static constexpr bool is_scalar = a.role == CUVEC_SCALAR;

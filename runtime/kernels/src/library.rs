@@ -155,6 +155,7 @@ fn argument(argument: &Argument, terms: &mut Vec<RowTerm>) -> RowArgument {
         dtype: match argument.dtype {
             Type::Fixed(dtype) => dtype as i16,
             Type::Variable(index) => -1 - index as i16,
+            Type::Real(index) => -1 - (cuvec_spec::MAX_VARIABLES + index) as i16,
         },
         role: argument.role as i8,
         rank: if leading { -1 - count } else { count },

@@ -26,12 +26,9 @@ impl Spec {
     /// The dtype of an argument, and its shape if it is an array: `T(m, n)`.
     #[must_use]
     pub fn type_text(&self, argument: &Argument) -> String {
-        let dtype = match argument.dtype {
-            Type::Fixed(dtype) => dtype.name(),
-            Type::Variable(variable) => self.variables[variable].name,
-        };
+        let dtype = self.dtype_text(argument.dtype);
         if argument.role == Role::Scalar || argument.is_number {
-            return dtype.to_owned();
+            return dtype.into_owned();
         }
         let shape = self.shape_text(argument.shape);
         match argument.at_most {

@@ -25,6 +25,7 @@ SIGNATURES = {
     "gemv": "(m,n),(n)->(m)",
     "pair_sums": "(_2_times_d)->(d)",
     "pieces": "(n)->(_n_minus_1),(_2_times_n_plus_1),(_n_over_2),()",
+    "power": "()->()",
     "rms_norm": "(n),(n)->(n)",
     "rms_norm_bwd": "(n),(n),(n)->(n),(n)",
     "rotate": "(3,3),(n,3)->(n,3)",
@@ -231,3 +232,9 @@ def test_results_have_names():
     x = chunked(np.ones((2, 3), "float32"), 1, 3)
     result = gufuncs.rms_norm_bwd(x, x, np.ones(3, "float32"))
     assert result.dx.shape == (2, 3)
+
+
+def test_results_have_the_dtype_of_the_real_part():
+    found = gufuncs.power(chunked(np.full(4, 3 + 4j), 2))
+    assert found.dtype == "float64"
+    np.testing.assert_array_equal(found, [25] * 4)

@@ -83,7 +83,9 @@ def test_rows():
 def test_more_than_there_is_memory_for():
     points = np.ones((4, 3), "float32")
     assert rows_above(points, 2, extra=4).shape == (4, 3)
-    with pytest.raises(RuntimeError, match=exactly("out has at most 4, but rows_above() counted 9")):
+    with pytest.raises(
+        RuntimeError, match=exactly("out has at most 4, but rows_above() counted 9")
+    ):
         rows_above(points, 0, extra=5)
     assert rows_above(points, 0).shape == (4, 3)
 

@@ -86,9 +86,9 @@ fn description(spec: &Spec, argument: &Argument) -> String {
     if argument.role == Role::Scalar || argument.is_number {
         return text;
     }
-    let (dtype, shape) = text.split_once('(').unwrap_or((&text, ""));
+    let dtype = spec.dtype_text(argument.dtype);
     match argument.shape {
         Shape::ANY => format!("array of {dtype}, any shape"),
-        _ => format!("array of {dtype}, shape ({shape}"),
+        _ => format!("array of {dtype}, shape {}", &text[dtype.len()..]),
     }
 }
