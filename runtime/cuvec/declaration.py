@@ -17,6 +17,9 @@ _OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
 }
 
 
+_REAL = {"complex64": "float32", "complex128": "float64"}  # the dtypes of their parts
+
+
 @dataclass(frozen=True)
 class Size:
     """The size of an axis: an expression of dimensions.
@@ -158,7 +161,7 @@ class Declaration:
         return next((it.name or "out" for it in self.results if it.at_most), "")
 
     def dtypes(self, given: Mapping[str, str]) -> dict[str, str]:
-        """Return the dtype of each variable, from the arrays' dtypes; TypeError if it cannot be.
+        """Return the dtype of each variable, and its ``real(T)``, from the arrays' dtypes; TypeError if it cannot be.
 
         Optional arrays that are None are not among them.
         """
@@ -177,7 +180,8 @@ class Declaration:
                 raise TypeError(
                     f"{first} and {array.name} must have the same dtype, not {same} and {dtype}"
                 )
-        return {variable: dtype for variable, (_, dtype) in found.items()}
+        chosen = {variable: dtype for variable, (_, dtype) in found.items()}
+        return chosen | {f"real({it})": _REAL.get(dtype, dtype) for it, dtype in chosen.items()}
 
     def call(
         self,

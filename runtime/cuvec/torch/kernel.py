@@ -59,10 +59,11 @@ class Kernel:
         ]
         always = [it for it in enumerate(declaration.arrays) if not it[1].optional]
         decides = {it.dtype: number for number, it in reversed(always)}
+        decides |= {f"real({dtype})": number for dtype, number in decides.items()}
         self.dtypes = [
-            (decides[it.dtype], None)
-            if it.dtype in declaration.variables
-            else (0, getattr(torch, it.dtype))
+            (decides[it.dtype], it.dtype.startswith("real("), None)
+            if it.dtype.removeprefix("real(").rstrip(")") in declaration.variables
+            else (0, False, getattr(torch, it.dtype))
             for it in declaration.results
         ]
         self._shapes = lru_cache(64)(self._calculate)  # programs repeat themselves
@@ -194,9 +195,14 @@ class Kernel:
         """Return the tensors for the results, whose elements are not set."""
         device = next((it.device for it in tensors if it is not None), device)
         return [
-            torch.empty(shape, dtype=dtype or tensors[like].dtype, device=device)
-            for (like, dtype), shape in zip(self.dtypes, shapes, strict=True)
+            torch.empty(shape, dtype=dtype or _dtype(tensors[like], is_real), device=device)
+            for (like, is_real, dtype), shape in zip(self.dtypes, shapes, strict=True)
         ]
+
+
+def _dtype(tensor: Any, is_real: bool) -> Any:
+    """Return the dtype of a tensor, or of the real part of its elements."""
+    return tensor.dtype.to_real() if is_real and tensor.dtype.is_complex else tensor.dtype
 
 
 def _plain(tensor: Any, writes: bool) -> Any:

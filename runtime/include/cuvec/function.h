@@ -38,8 +38,7 @@ template <class F> struct Declared {
 /// Argument I of F in variant V: the dtypes of its variables are chosen.
 template <class F, int V, int I> struct Argument {
   static constexpr cuvec_argument a = Declared<F>::signature.arguments[I];
-  static constexpr int code =
-      a.dtype >= 0 ? a.dtype : Declared<F>::signature.dtype_in(V, -1 - a.dtype);
+  static constexpr int code = Declared<F>::signature.dtype_of(a, V);
   static constexpr bool is_option = a.n_choices != 0;
   using value = pick<is_option, Option, element_t<code>>;
 
@@ -47,8 +46,8 @@ template <class F, int V, int I> struct Argument {
   static constexpr bool is_written = !is_scalar && a.role != CUVEC_IN;
   static constexpr bool is_optional = a.is_optional != 0;
   static constexpr int rank = extents_of(a) + int(a.rank < 0);
-  using view = pick<a.at_most != 0, AtMost<value, rank>,
-                    View<pick<is_written, value, const value>, rank>>;
+  using view =
+      pick<a.at_most != 0, AtMost<value, rank>, View<pick<is_written, value, const value>, rank>>;
 
   /// The type of the parameter in `gpu` and `cpu`, and in `each`.
   using whole = pick<is_scalar, value, view>;

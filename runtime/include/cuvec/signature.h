@@ -77,6 +77,23 @@ struct Signature {
     return n;
   }
 
+  /// The dtype of an argument in a variant.
+  constexpr int dtype_of(const cuvec_argument &a, int variant) const {
+    if (a.dtype >= 0) {
+      return a.dtype;
+    }
+    const int variable = -1 - a.dtype;
+    return variable < CUVEC_MAX_VARIABLES
+               ? dtype_in(variant, variable)
+               : real_part(dtype_in(variant, variable - CUVEC_MAX_VARIABLES));
+  }
+
+  static constexpr int real_part(int code) {
+    return code == CUVEC_COMPLEX64    ? CUVEC_FLOAT32
+           : code == CUVEC_COMPLEX128 ? CUVEC_FLOAT64
+                                      : code;
+  }
+
   /// The dtype of a variable in a variant.
   constexpr int dtype_in(int variant, int variable) const {
     for (int v = n_variables - 1; v > variable; --v) {
@@ -327,6 +344,18 @@ private:
     return static_cast<std::int16_t>(code);
   }
 
+  /// What follows `real(`.
+  constexpr std::int16_t real() {
+    char text[CUVEC_MAX_NAME] = {};
+    word(text);
+    const std::int16_t of = dtype(text);
+    if (of >= 0) {
+      fail(Fault::unknown_dtype); // write that of its real part
+    }
+    need(")");
+    return static_cast<std::int16_t>(of - CUVEC_MAX_VARIABLES);
+  }
+
   // ---- extents -----------------------------------------------------------------------------
   constexpr void term(char operation, std::int64_t value = 0) {
     if (s_.n_terms == CUVEC_MAX_TERMS) {
@@ -456,7 +485,7 @@ private:
     const bool inout = !result && take_word("inout"), out = !result && !inout && take_word("out");
     char text[CUVEC_MAX_NAME] = {};
     word(text);
-    a.dtype = dtype(text);
+    a.dtype = result && same(text, "real") && take("(") ? real() : dtype(text);
     a.role = result ? CUVEC_RESULT : inout ? CUVEC_INOUT : out ? CUVEC_OUT : CUVEC_IN;
     if (!take("(")) {
       a.is_number = static_cast<std::int8_t>(result);

@@ -136,6 +136,15 @@ template <class R> __host__ __device__ complex<R> conj(complex<R> a) { return {a
 using complex64 = complex<float>;
 using complex128 = complex<double>;
 
+/// The type of the real part of a T, such as `real(T)` is in a signature.
+template <class T> struct real_part {
+  using type = T;
+};
+template <class R> struct real_part<complex<R>> {
+  using type = R;
+};
+template <class T> using real_t = typename real_part<T>::type;
+
 /// The type of a `cuvec_dtype`.
 template <int Code> struct element;
 template <class T> struct is {

@@ -165,6 +165,7 @@ fn argument(
         dtype: match argument.dtype {
             Type::Fixed(dtype) => dtype as i16,
             Type::Variable(index) => -1 - index as i16,
+            Type::Real(index) => -1 - (cuvec_spec::MAX_VARIABLES + index) as i16,
         },
         role: argument.role as i8,
         rank: if leading { -1 - count } else { count },

@@ -32,6 +32,8 @@ pub enum Type {
     Fixed(DType),
     /// The dtype that this variable of the function has in a call.
     Variable(usize),
+    /// That of the real part of numbers of such a dtype: `real(T)`. Of results alone.
+    Real(usize),
 }
 
 /// The shape of an array, as it is declared.

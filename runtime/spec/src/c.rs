@@ -441,7 +441,10 @@ unsafe fn argument(function: &'static Row, row: &'static RowArgument) -> Option<
         },
         dtype: match row.dtype {
             0.. => Type::Fixed(DType::from_value(row.dtype)?),
-            _ => Type::Variable((-1 - i32::from(row.dtype)) as usize),
+            _ => match (-1 - i32::from(row.dtype)) as usize {
+                variable @ ..MAX_VARIABLES => Type::Variable(variable),
+                real => Type::Real(real - MAX_VARIABLES),
+            },
         },
         shape: Shape { leading, extents },
         keyword_only: row.keyword_only != 0,

@@ -105,6 +105,16 @@ impl DType {
         }
     }
 
+    /// The dtype of the real part: float32 for complex64, and itself for others that are no complex ones.
+    #[must_use]
+    pub const fn real(self) -> Self {
+        match self {
+            Self::C64 => Self::F32,
+            Self::C128 => Self::F64,
+            dtype => dtype,
+        }
+    }
+
     /// Whether it is none of NumPy's own: ml_dtypes has it.
     #[must_use]
     pub const fn is_extension(self) -> bool {

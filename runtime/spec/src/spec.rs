@@ -1,5 +1,6 @@
 //! A function.
 
+use std::borrow::Cow;
 use std::slice;
 
 use crate::argument::{Argument, Role, Type};
@@ -61,10 +62,24 @@ impl Spec {
 
     /// The dtypes that an argument may have.
     #[must_use]
-    pub fn dtypes_of<'a>(&self, argument: &'a Argument) -> &'a [DType] {
+    pub fn dtypes_of<'a>(&self, argument: &'a Argument) -> Cow<'a, [DType]> {
         match &argument.dtype {
-            Type::Fixed(dtype) => slice::from_ref(dtype),
-            Type::Variable(variable) => self.variables[*variable].dtypes,
+            Type::Fixed(dtype) => slice::from_ref(dtype).into(),
+            Type::Variable(variable) => self.variables[*variable].dtypes.into(),
+            Type::Real(variable) => {
+                let dtypes = self.variables[*variable].dtypes.iter();
+                dtypes.map(|dtype| dtype.real()).collect()
+            }
+        }
+    }
+
+    /// A dtype as it is declared: `float32`, `T`, `real(T)`.
+    #[must_use]
+    pub fn dtype_text(&self, dtype: Type) -> Cow<'static, str> {
+        match dtype {
+            Type::Fixed(dtype) => dtype.name().into(),
+            Type::Variable(variable) => self.variables[variable].name.into(),
+            Type::Real(variable) => format!("real({})", self.variables[variable].name).into(),
         }
     }
 

@@ -128,8 +128,9 @@ impl Kind {
 
     /// That of the widest dtype that an argument can have.
     fn widest(spec: &Spec, argument: &Argument) -> Self {
-        let dtypes = spec.dtypes_of(argument).iter();
+        let dtypes = spec.dtypes_of(argument);
         dtypes
+            .iter()
             .map(|dtype| Self::of(*dtype))
             .max()
             .unwrap_or(Self::Float)

@@ -29,12 +29,9 @@ impl Spec {
         if !argument.choices.is_empty() {
             return format!("{{{}}}", argument.choices_text(", ", ", "));
         }
-        let dtype = match argument.dtype {
-            Type::Fixed(dtype) => dtype.name(),
-            Type::Variable(variable) => self.variables[variable].name,
-        };
+        let dtype = self.dtype_text(argument.dtype);
         if argument.role == Role::Scalar || argument.is_number {
-            return dtype.to_owned();
+            return dtype.into_owned();
         }
         let shape = self.shape_text(argument.shape);
         let optional = if argument.is_optional { "?" } else { "" };

@@ -31,6 +31,7 @@ SIGNATURES = {
     "pair_sums": "(_2_times_d)->(d)",
     "pieces": "(n)->(_n_minus_1),(_2_times_n_plus_1),(_n_over_2),()",
     "reduce_rows": "(m,n)->(m)",
+    "power": "()->()",
     "rms_norm": "(n),(n)->(n)",
     "rms_norm_bwd": "(n),(n),(n)->(n),(n)",
     "root": "()->()",
@@ -51,8 +52,8 @@ IN_ONE_LANGUAGE = {
 SIGNATURES |= {name: text for name, text in IN_ONE_LANGUAGE.items() if name in core.signatures}
 SIGNATURES = dict(sorted(SIGNATURES.items()))
 UNAVAILABLE = {
-    "above": "it finds the size of out, use dask.delayed",
     "nonzero": "it finds the size of index, use dask.delayed",
+    "rows_above": "it finds the size of out, use dask.delayed",
     "dot": "it takes arrays of any shape, use dask.array.map_blocks",
     "iota": "it reads no array, use dask.delayed",
     "ramp": "it reads no array, use dask.delayed",
@@ -255,3 +256,9 @@ def test_results_have_names():
     x = chunked(np.ones((2, 3), "float32"), 1, 3)
     result = gufuncs.rms_norm_bwd(x, x, np.ones(3, "float32"))
     assert result.dx.shape == (2, 3)
+
+
+def test_results_have_the_dtype_of_the_real_part():
+    found = gufuncs.power(chunked(np.full(4, 3 + 4j), 2))
+    assert found.dtype == "float64"
+    np.testing.assert_array_equal(found, [25] * 4)

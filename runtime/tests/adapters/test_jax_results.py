@@ -38,3 +38,9 @@ def test_results_have_names(how):
     dx, dweight = result
     assert (result.dx is dx, result.dweight.shape) == (True, dweight.shape)
     assert type(result).__name__ == "rms_norm_bwd_result"
+
+
+@pytest.mark.parametrize("how", [jax.jit, lambda it: it], ids=["jit", "eager"])
+def test_results_have_the_dtype_of_the_real_part(how):
+    found = how(functions.power)(jnp.array([3 + 4j]))
+    assert (found.dtype, float(found[0])) == ("float32", 25)

@@ -70,3 +70,13 @@ def test_results_have_names(compiled, device):
     result = run(x, x, weight)
     same(result.dx, ops.rms_norm_bwd(x, x, weight)[0])
     assert type(result).__name__ == "rms_norm_bwd_result"
+
+
+@quiet
+@everywhere
+@pytest.mark.parametrize("compiled", [False, True])
+def test_results_have_the_dtype_of_the_real_part(compiled, device):
+    torch._dynamo.reset()
+    power = torch.compile(operators.power, fullgraph=True) if compiled else operators.power
+    for dtype in (torch.complex64, torch.complex128):
+        same(power(ones(2, device=device, dtype=dtype)), ones(2, dtype=dtype).real)

@@ -10,7 +10,7 @@ from native import gate_that_opens
 from package import core, cuvec, module
 
 nonzero = getattr(module, "nonzero", None)
-above = getattr(module, "above", None)
+rows_above = getattr(module, "rows_above", None)
 signs = getattr(module, "signs", None)
 random = np.random.default_rng(11)
 
@@ -69,23 +69,25 @@ def test_nothing_is_broadcast():
         nonzero(np.ones((2, 3), "float32"))
 
 
-@pytest.mark.function("above")
+@pytest.mark.function("rows_above")
 def test_rows():
     points = random.standard_normal((500, 3)).astype("float32")
-    kept = above(points, 0.5)
+    kept = rows_above(points, 0.5)
     expected = points[points[:, 0] > 0.5]
     assert kept.shape == expected.shape
     order = np.argsort(kept[:, 0])
     np.testing.assert_array_equal(kept[order], expected[np.argsort(expected[:, 0])])
 
 
-@pytest.mark.function("above")
+@pytest.mark.function("rows_above")
 def test_more_than_there_is_memory_for():
     points = np.ones((4, 3), "float32")
-    assert above(points, 2, extra=4).shape == (4, 3)
-    with pytest.raises(RuntimeError, match=exactly("out has at most 4, but above() counted 9")):
-        above(points, 0, extra=5)
-    assert above(points, 0).shape == (4, 3)
+    assert rows_above(points, 2, extra=4).shape == (4, 3)
+    with pytest.raises(
+        RuntimeError, match=exactly("out has at most 4, but rows_above() counted 9")
+    ):
+        rows_above(points, 0, extra=5)
+    assert rows_above(points, 0).shape == (4, 3)
 
 
 @pytest.mark.function("signs")

@@ -157,6 +157,8 @@ def test_everything_that_a_declaration_may_contain():
     assert read.dtypes({"a": "int16", "b": "complex64", "c": "complex64"}) == {
         "S": "int16",
         "T": "complex64",
+        "real(S)": "int16",
+        "real(T)": "float32",
     }
     assert extents.names_of(read.arguments[0]) == {"n", "m"}
 

@@ -30,6 +30,7 @@ impl Dtypes {
         match argument.dtype {
             Type::Fixed(dtype) => dtype,
             Type::Variable(variable) => self.variables[variable],
+            Type::Real(variable) => self.variables[variable].real(),
         }
     }
 }
@@ -61,6 +62,7 @@ impl Function {
                     array.dtype
                 }
                 Type::Variable(variable) => variables[variable],
+                Type::Real(variable) => variables[variable].real(), // of a result, behind all arrays
             };
             if array.dtype != dtype {
                 return None;
@@ -79,13 +81,20 @@ impl Function {
     fn check_dtypes(&self, arrays: &Arrays) -> Result<()> {
         for (index, array) in self.given(arrays) {
             let supported = self.spec.dtypes_of(&self.spec.arguments[index]);
-            check::dtype(self.name(index), array, supported)?;
+            check::dtype(self.name(index), array, &supported)?;
         }
         let mut first = [None; MAX_VARIABLES];
         for (index, array) in self.given(arrays) {
-            if let Type::Variable(variable) = self.spec.arguments[index].dtype {
-                let (before, other) = *first[variable].get_or_insert((index, array));
-                check::same_dtype(|| [self.name(before), self.name(index)], other, array)?;
+            match self.spec.arguments[index].dtype {
+                Type::Variable(variable) => {
+                    let (before, other) = *first[variable].get_or_insert((index, array));
+                    check::same_dtype(|| [self.name(before), self.name(index)], other, array)?;
+                }
+                Type::Real(variable) => {
+                    let real = first[variable].map(|(_, other)| other.dtype.real());
+                    check::dtype(self.name(index), array, real.as_slice())?;
+                }
+                Type::Fixed(_) => {}
             }
         }
         Ok(())

@@ -24,6 +24,7 @@ mod pack;
 pub(crate) mod panic;
 #[cfg(target_arch = "nvptx64")]
 mod ptx;
+mod real;
 mod shared;
 mod small_float;
 mod solved;
@@ -48,6 +49,7 @@ pub use pack::{Lanes, Split, lanes};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use panic::Panic;
 pub use panic::fail_if;
+pub use real::Real;
 pub use shared::Shared;
 pub use small_float::{bf16, f8e4m3, f8e5m2, f16};
 pub use solved::solve;

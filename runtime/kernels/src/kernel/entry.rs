@@ -13,6 +13,7 @@ macro_rules! __entry {
             const _: () = {
                 use $crate::grid::{Part, bf16, complex64, complex128, f8e4m3, f8e5m2, f16};
                 $crate::__read! { @types $choice }
+                $crate::__read! { @computed $results }
                 $crate::__entry! { @kernels $name $choice $arguments $results $scratch $passes }
             };
         )+

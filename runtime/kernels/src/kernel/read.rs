@@ -95,6 +95,13 @@ macro_rules! __read {
     (@results $h:tt $arguments:tt (-> ($($results:tt)*) $($rest:tt)*)) => {
         $crate::__read! { @several $h $arguments [] ($($results)*) ($($rest)*) }
     };
+    // (The type of such a result is called like the result: see `@computed`.)
+    (@results $h:tt $arguments:tt (-> $y:ident: real($t:ident) [$($extents:tt)*] $($rest:tt)*)) => {
+        $crate::__read! { @derivative $h [] $arguments [{$y out [$y] [$($extents)*] (real $t) result}] ($($rest)*) }
+    };
+    (@results $h:tt $arguments:tt (-> $y:ident: real($t:ident) $($rest:tt)*)) => {
+        $crate::__read! { @derivative $h [] $arguments [{$y out [$y] [] (real $t) number}] ($($rest)*) }
+    };
     (@results $h:tt $arguments:tt (-> $y:ident: $t:ident [at most $($extents:tt)+] $($rest:tt)*)) => {
         $crate::__read! { @derivative $h [] $arguments [{$y found [$t] [$($extents)+] () result}] ($($rest)*) }
     };
@@ -109,6 +116,16 @@ macro_rules! __read {
     };
     (@results $h:tt $arguments:tt ($($rest:tt)*)) => {
         $crate::__read! { @derivative $h [] $arguments [] ($($rest)*) }
+    };
+    (@several $h:tt $arguments:tt [$($done:tt)*] ($y:ident: real($t:ident) [$($extents:tt)*] $(, $($more:tt)*)?) $rest:tt) => {
+        $crate::__read! {
+            @several $h $arguments [$($done)* {$y out [$y] [$($extents)*] (real $t) result}] ($($($more)*)?) $rest
+        }
+    };
+    (@several $h:tt $arguments:tt [$($done:tt)*] ($y:ident: real($t:ident) $(, $($more:tt)*)?) $rest:tt) => {
+        $crate::__read! {
+            @several $h $arguments [$($done)* {$y out [$y] [] (real $t) number}] ($($($more)*)?) $rest
+        }
     };
     (@several $h:tt $arguments:tt [$($done:tt)*] ($y:ident: $t:ident [at most $($extents:tt)+] $(, $($more:tt)*)?) $rest:tt) => {
         $crate::__read! {
@@ -270,5 +287,14 @@ macro_rules! __read {
     (@types [$choice:tt $variable:ident $dtype:ident]) => {
         $crate::__read! { @types $choice }
         type $variable = $dtype;
+    };
+    // The types of results that are computed, such as `real(T)`.
+    (@computed [$({$y:ident $mode:ident $t:tt $extents:tt ($($computed:tt)*) $place:ident})*]) => {
+        $($crate::__read! { @alias $y $($computed)* })*
+    };
+    (@alias $y:ident) => {};
+    (@alias $y:ident real $t:ident) => {
+        #[allow(non_camel_case_types)]
+        type $y = <$t as $crate::grid::Real>::Part;
     };
 }

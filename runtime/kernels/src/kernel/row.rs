@@ -17,6 +17,7 @@ macro_rules! __row {
             use $crate::grid::{Part, bf16, complex64, complex128, f8e4m3, f8e5m2, f16};
             [$({
                 $crate::__read! { @types $choice }
+                $crate::__read! { @computed $results }
                 $crate::__entry!(@variant $name $choice $arguments $results $conditions $scratch $passes)
             }),+]
         };
@@ -33,6 +34,7 @@ macro_rules! __row {
             const DECLARED: &str = $crate::__row!(@signature $name $variables $arguments $results);
             const SIGNATURE: [u8; row::signature_len(DECLARED)] = row::signature(DECLARED);
             $crate::__row! { @variables 0, $variables }
+            $crate::__read! { @computed $results }
             const SHAPES: &[&str] = $crate::__row!(@shapes $arguments $results);
             const NUMBERS: &[&str] = $crate::__row!(@numbers $arguments);
             const EXTENTS: Extents = Extents::read(SHAPES, NUMBERS);
@@ -98,6 +100,7 @@ macro_rules! __row {
     (@name $x:ident kw) => { stringify!($x) };
     (@name $x:ident $place:ident) => { row::name(stringify!($x)) };
     (@default) => { None };
+    (@default real $t:ident) => { None };
     (@choices one of [$($choice:ident)+] $($default:ident)?) => { &[$(stringify!($choice)),+] };
     (@choices $($default:tt)*) => { &[] };
     (@default one of $choices:tt) => { None };
@@ -198,6 +201,12 @@ macro_rules! __row {
     (@text_results $before:literal {$y:ident out [$t:ident] $extents:tt () $place:ident} $($more:tt)*) => {
         concat!(
             $before, $crate::__row!(@text_name $y $place), $crate::__row!(@dtype $t),
+            $crate::__row!(@text_extents $place $extents), $crate::__row!(@text_results ", " $($more)*)
+        )
+    };
+    (@text_results $before:literal {$y:ident out $alias:tt $extents:tt (real $t:ident) $place:ident} $($more:tt)*) => {
+        concat!(
+            $before, $crate::__row!(@text_name $y $place), "real(", stringify!($t), ")",
             $crate::__row!(@text_extents $place $extents), $crate::__row!(@text_results ", " $($more)*)
         )
     };

@@ -17,7 +17,7 @@ pub use text::{doc, doc_len, name, signature, signature_len, text};
 pub use crate::call::Done;
 pub use cuvec_spec::{DType, Type};
 
-use crate::grid::{Complex, bf16, f8e4m3, f8e5m2, f16};
+use crate::grid::{Complex, Real, bf16, f8e4m3, f8e5m2, f16};
 
 /// What the dtype variable of this index is where none is chosen.
 pub struct Variable<const INDEX: usize>;
@@ -35,6 +35,18 @@ pub trait Typed {
 impl<const INDEX: usize> Typed for Variable<INDEX> {
     const TYPE: Type = Type::Variable(INDEX);
     const DTYPE: DType = panic!("a dtype variable among the dtypes of another");
+}
+
+/// What `real(T)` is of such a variable.
+pub struct RealPart<const INDEX: usize>;
+
+impl<const INDEX: usize> Real for Variable<INDEX> {
+    type Part = RealPart<INDEX>;
+}
+
+impl<const INDEX: usize> Typed for RealPart<INDEX> {
+    const TYPE: Type = Type::Real(INDEX);
+    const DTYPE: DType = panic!("a computed dtype among those of a variable");
 }
 
 macro_rules! typed {

@@ -163,6 +163,7 @@ fn call_by(core: &mut Core, spec: &Spec, dtypes: &[&str], given: &[Given]) -> Re
         let dtype = match argument.dtype {
             cuvec_spec::Type::Fixed(dtype) => dtype,
             cuvec_spec::Type::Variable(index) => chosen[index],
+            cuvec_spec::Type::Real(index) => chosen[index].real(),
         };
         assert_eq!(
             given.bytes,

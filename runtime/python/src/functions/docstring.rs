@@ -86,15 +86,15 @@ fn description(spec: &Spec, argument: &Argument) -> String {
     if argument.role == Role::Scalar || argument.is_number {
         return text;
     }
-    let (dtype, shape) = text.split_once('(').unwrap_or((&text, ""));
-    let shape = match argument.shape {
-        Shape::ANY => "any shape".to_owned(),
-        _ => format!("shape ({}", shape.trim_end_matches('?')),
-    };
+    let dtype = spec.dtype_text(argument.dtype);
+    let shape = text[dtype.len()..].trim_end_matches('?');
     let optional = if argument.is_optional {
         ", or None"
     } else {
         ""
     };
-    format!("array of {dtype}, {shape}{optional}")
+    match argument.shape {
+        Shape::ANY => format!("array of {dtype}, any shape{optional}"),
+        _ => format!("array of {dtype}, shape {shape}{optional}"),
+    }
 }

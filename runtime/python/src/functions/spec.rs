@@ -69,10 +69,7 @@ fn number<'py>(py: Python<'py>, number: Number) -> PyResult<Bound<'py, PyAny>> {
 }
 
 fn argument<'py>(py: Python<'py>, spec: &Spec, it: &Argument) -> PyResult<Bound<'py, PyTuple>> {
-    let dtype = match it.dtype {
-        Type::Fixed(dtype) => dtype.name(),
-        Type::Variable(index) => spec.variables[index].name,
-    };
+    let dtype = spec.dtype_text(it.dtype);
     let direction = match it.role {
         Role::Scalar | Role::In => "in",
         Role::InOut => "inout",

@@ -41,6 +41,7 @@ fn dtype_in(argument: &Argument, choice: &[DType]) -> DType {
     match argument.dtype {
         Type::Fixed(dtype) => dtype,
         Type::Variable(variable) => choice[variable],
+        Type::Real(variable) => choice[variable].real(),
     }
 }
 
@@ -64,8 +65,11 @@ fn check_kind(
             );
         }
         Source::Number(number) => {
-            let mut dtypes = function.dtypes_of(parameter).iter();
-            return match dtypes.find(|dtype| Scalar::declared(number, **dtype).is_none()) {
+            let dtypes = function.dtypes_of(parameter);
+            return match dtypes
+                .iter()
+                .find(|dtype| Scalar::declared(number, **dtype).is_none())
+            {
                 _ if !is_scalar => {
                     fault(at, format!("{number} is a scalar, and {wanted} an array"))
                 }

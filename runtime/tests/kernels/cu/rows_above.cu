@@ -2,7 +2,7 @@
 
 using namespace cuvec;
 
-__host__ __device__ inline void above_row(In<float, 2> points, float limit, int64 extra,
+__host__ __device__ inline void row_above(In<float, 2> points, float limit, int64 extra,
                                           AtMost<float, 2> kept, int64 i) {
   if (points(i, 0) > limit) {
     const int64 at = kept.next();
@@ -15,25 +15,26 @@ __host__ __device__ inline void above_row(In<float, 2> points, float limit, int6
   }
 }
 
-__global__ void above_kernel(In<float, 2> points, float limit, int64 extra, AtMost<float, 2> kept) {
+__global__ void rows_above_kernel(In<float, 2> points, float limit, int64 extra,
+                                  AtMost<float, 2> kept) {
   for (int64 i = thread_index(); i < points.size(0); i += thread_count()) {
-    above_row(points, limit, extra, kept, i);
+    row_above(points, limit, extra, kept, i);
   }
 }
 
-struct above {
-  static constexpr auto signature = "above(points: float32(n,3), limit: float32, *, "
+struct rows_above {
+  static constexpr auto signature = "rows_above(points: float32(n,3), limit: float32, *, "
                                     "extra: int64 = 0) -> float32(at most n,3)";
   static constexpr auto doc = "The points above a limit; `extra` is counted and not there.";
 
   static void gpu(Call &call, In<float, 2> points, float limit, int64 extra,
                   AtMost<float, 2> kept) {
-    call.launch<above_kernel>(threads_for(points.size(0)), points, limit, extra, kept);
+    call.launch<rows_above_kernel>(threads_for(points.size(0)), points, limit, extra, kept);
   }
   static void cpu(In<float, 2> points, float limit, int64 extra, AtMost<float, 2> kept) {
     for (int64 i = 0; i < points.size(0); ++i) {
-      above_row(points, limit, extra, kept, i);
+      row_above(points, limit, extra, kept, i);
     }
   }
 };
-CUVEC_EXPORT(above);
+CUVEC_EXPORT(rows_above);

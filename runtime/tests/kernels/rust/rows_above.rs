@@ -2,7 +2,7 @@ use crate::prelude::*;
 
 kernel! {
     /// The points above a limit; `extra` is counted and not there.
-    above(points: &f32[n, 3], limit: f32, *, extra: i64 = 0) -> _kept: f32[at most n, 3]
+    rows_above(points: &f32[n, 3], limit: f32, *, extra: i64 = 0) -> _kept: f32[at most n, 3]
     block over points {
         block.each_index(n, |i| {
             if points[[i, 0]] > limit {

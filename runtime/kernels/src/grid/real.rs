@@ -1,0 +1,26 @@
+//! Real parts: `-> y: real(T)[n]`.
+
+use super::{Complex, Float, bf16, f8e4m3, f8e5m2, f16};
+
+/// A type whose numbers have a real part: that of `Part`.
+pub trait Real {
+    type Part;
+}
+
+impl<F: Float> Real for Complex<F> {
+    type Part = F;
+}
+
+macro_rules! themselves {
+    ($($type:ty),*) => {
+        $(
+            impl Real for $type {
+                type Part = Self;
+            }
+        )*
+    };
+}
+
+themselves!(
+    bool, i8, u8, i16, u16, i32, u32, i64, u64, bf16, f8e4m3, f8e5m2, f16, f32, f64
+);
