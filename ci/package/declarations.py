@@ -77,6 +77,14 @@ SIGNATURES = {
     "a result of any shape alone": signature(
         "a result has `...`, and no array that is given has", "wrong(x: int8(n)) -> int8(...)"
     ),
+    "a saved result alone": signature("a result that is saved", "wrong(x: int8(n)) -> y: saved int8(n)"),
+    "a saved result before another": signature(
+        "a result that is saved", "wrong(x: int8(n)) -> y: int8(n), s: saved int8(n), z: int8(n)"
+    ),
+    "a saved result without a name": signature(
+        "a result that is saved", "wrong(x: int8(n)) -> y: int8(n), saved int8(n)"
+    ),
+    "a saved number": signature("a result that is saved", "wrong(x: int8(n)) -> y: int8(n), s: saved int8"),
     "no default after one": signature("follows one with a default", "wrong(x: inout int8(n), a: int8 = 1, b: int8)"),
     "a number that is written": signature("give it parentheses", "wrong(x: int8(n), a: out int8)"),
 }

@@ -156,6 +156,8 @@ pub struct Outcome {
     pub dtype: Type,
     /// Nothing for a number.
     pub shape: Option<Shape>,
+    /// Whether the derivative alone sees it.
+    pub is_saved: bool,
     pub at: usize,
 }
 
@@ -178,6 +180,7 @@ pub struct Written<'a> {
     pub shape: Shape,
     /// The argument, of one that is none of the results.
     pub argument: Option<&'a Argument>,
+    pub is_saved: bool,
 }
 
 impl Written<'_> {
@@ -227,6 +230,7 @@ impl Declaration {
                 dtype,
                 shape,
                 argument: Some(argument),
+                is_saved: false,
             })
         });
         let results = self
@@ -238,8 +242,14 @@ impl Declaration {
                 dtype: result.dtype,
                 shape: result.shape.clone().unwrap_or_default(),
                 argument: None,
+                is_saved: result.is_saved,
             });
         arguments.chain(results).collect()
+    }
+
+    /// How many results the caller gets: those that are saved come last.
+    pub fn returned(&self) -> usize {
+        self.results.iter().filter(|it| !it.is_saved).count()
     }
 
     /// What code calls a result: its name, or one that nothing else has.

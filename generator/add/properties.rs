@@ -147,7 +147,9 @@ fn result() -> impl Strategy<Value = String> {
         Just(String::new()),
         shape().prop_map(|it| format!("({it})"))
     ];
-    (name, dtype(), shape).prop_map(|(name, dtype, shape)| format!("{name}{dtype}{shape}"))
+    let saved = select(&["", "", "", "saved "][..]);
+    let parts = (name, saved, dtype(), shape);
+    parts.prop_map(|(name, saved, dtype, shape)| format!("{name}{saved}{dtype}{shape}"))
 }
 
 /// One that often is a declaration: `x` gives the sizes, and the dtypes of variables.

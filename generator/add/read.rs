@@ -393,12 +393,14 @@ impl Reader {
                     String::new()
                 }
             };
+            let is_saved = self.take_word("saved");
             let dtype = self.dtype()?;
             let shape = self.take("(").then(|| self.shape()).transpose()?;
             results.push(Outcome {
                 name,
                 dtype,
                 shape,
+                is_saved,
                 at,
             });
             if !self.take(",") {
@@ -457,6 +459,7 @@ impl Reader {
                 name: String::new(),
                 dtype: Type::Variable(0),
                 shape: (!is_number).then_some(shape),
+                is_saved: false,
                 at,
             });
         }

@@ -57,7 +57,8 @@ pub fn signature(d: &Declaration) -> Vec<String> {
         };
         let shape = result.shape.as_ref().map(extents).unwrap_or_default();
         words.push(format!(
-            "{arrow}{name}{}{shape}{end}",
+            "{arrow}{name}{}{}{shape}{end}",
+            if result.is_saved { "saved " } else { "" },
             dtype(d, result.dtype)
         ));
     }

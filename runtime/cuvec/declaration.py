@@ -68,8 +68,9 @@ class Argument:
         Whether an array has any dimensions before the ones in its shape, the same as others that have.
     shape : tuple of Size, or None
         Empty for ``(...)``, and None for a scalar.
-    direction : {"in", "inout", "out"}
-        Whether an array is read and written; results are ``"out"``.
+    direction : {"in", "inout", "out", "saved"}
+        Whether an array is read and written; results are ``"out"``, or ``"saved"`` where only the derivative
+        sees them.
     keyword_only : bool
     default : bool, int, float or None
         None where there is no default.
@@ -79,7 +80,7 @@ class Argument:
     dtype: str
     leading: bool
     shape: tuple[Size, ...] | None
-    direction: Literal["in", "inout", "out"] = "in"
+    direction: Literal["in", "inout", "out", "saved"] = "in"
     keyword_only: bool = False
     default: bool | int | float | None = None
 
@@ -103,6 +104,7 @@ class Declaration:
     variables : dict
         The dtypes that each variable may be.
     arguments, results : tuple of Argument
+        The results that are saved for the derivative come last.
     derivative : Derivative
         Without steps, if it declares none.
     """
@@ -124,6 +126,11 @@ class Declaration:
     def numbers(self) -> tuple[Argument, ...]:
         """The arguments that are numbers."""
         return tuple(it for it in self.arguments if it.shape is None)
+
+    @property
+    def returned(self) -> int:
+        """How many of the results callers get."""
+        return sum(it.direction != "saved" for it in self.results)
 
     @property
     def makes_something(self) -> bool:

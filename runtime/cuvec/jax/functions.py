@@ -70,7 +70,8 @@ class Function:
 
         passed = {**arrays, **traced}
         run = differentiable(declaration, run, numbers, passed, lambda name: functions[name])
-        returned = run(*passed.values())
+        saved = len(declaration.results) - declaration.returned
+        returned = run(*passed.values())[: len(results) - saved]
         return returned[0] if len(returned) == 1 else returned
 
     def _aligned(self, arrays: Mapping[str, Any]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 /* Changes with every change of this file. The core refuses a library of another number. */
-enum { CUVEC_ABI = 4 };
+enum { CUVEC_ABI = 5 };
 
 enum {
   CUVEC_MAX_ARGUMENTS = 16,
@@ -104,6 +104,7 @@ typedef struct cuvec_argument {
   int8_t is_number; /* a result that Python gets as a number */
   cuvec_extent shape[CUVEC_MAX_RANK];
   cuvec_number value; /* the default */
+  int8_t is_saved;    /* a result, behind all others, that only the function's derivative sees */
 } cuvec_argument;
 
 typedef struct cuvec_dimension {

@@ -6,7 +6,7 @@
 // extents are names, numbers and expressions of them (`2*n-1`), or `...` for any one shape;
 // without, it is a number. `inout` and `out` before it say that an array is written. What follows
 // `*` is given by name only. Results are behind `->`; one without parentheses is a number in
-// Python.
+// Python, and a `saved` one is for the derivative alone.
 #pragma once
 
 #include "abi.h"
@@ -26,6 +26,7 @@ namespace cuvec {
   X(not_an_integer, "an argument that gives a dimension must be an integer")                       \
   X(unused_variable, "no array that is given has this dtype variable, so that nothing decides it") \
   X(no_shape, "a result has `...`, and no array that is given has")                                \
+  X(saved, "a result that is saved is behind those that are not, and has a name and parentheses")  \
   X(late_default, "an argument without a default follows one with a default")                      \
   X(scalar_direction, "a number is `inout` or `out`; give it parentheses")
 
@@ -392,6 +393,7 @@ private:
   }
   constexpr void type(cuvec_argument &a, bool result) {
     const bool inout = !result && take_word("inout"), out = !result && !inout && take_word("out");
+    a.is_saved = static_cast<std::int8_t>(result && take_word("saved"));
     char text[CUVEC_MAX_NAME] = {};
     word(text);
     a.dtype = dtype(text);
@@ -448,6 +450,7 @@ private:
     need(")");
   }
   constexpr void results() {
+    const int first = s_.n_arguments;
     do {
       cuvec_argument &a = next();
       const char *start = at_;
@@ -459,6 +462,11 @@ private:
         }
       }
       type(a, true);
+      const cuvec_argument *before = s_.n_arguments > first + 1 ? &a - 1 : nullptr;
+      if (a.is_saved != 0 ? before == nullptr || a.name[0] == 0 || a.is_number != 0
+                          : before != nullptr && before->is_saved != 0) {
+        fail(Fault::saved);
+      }
     } while (s_.fault == Fault::none && take(","));
   }
 

@@ -163,6 +163,7 @@ fn argument(argument: &Argument, terms: &mut Vec<RowTerm>) -> RowArgument {
         is_number: argument.is_number.into(),
         shape,
         value: number(argument.default.unwrap_or(Number::Integer(0))),
+        is_saved: argument.is_saved.into(),
     }
 }
 

@@ -93,6 +93,8 @@ pub struct Argument {
     pub default: Option<Number>,
     /// A result of no extents, which Python gets as a number.
     pub is_number: bool,
+    /// A result that only the derivative sees.
+    pub is_saved: bool,
 }
 
 impl Argument {
@@ -114,6 +116,7 @@ impl Argument {
             keyword_only: false,
             default: None,
             is_number: false,
+            is_saved: false,
         }
     }
 
@@ -160,6 +163,13 @@ impl Argument {
     #[must_use]
     pub const fn as_number(mut self) -> Self {
         self.is_number = true;
+        self
+    }
+
+    /// A result that only the derivative sees.
+    #[must_use]
+    pub const fn saved(mut self) -> Self {
+        self.is_saved = true;
         self
     }
 }

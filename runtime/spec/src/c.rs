@@ -13,7 +13,7 @@ use crate::spec::{Spec, Variable};
 use crate::{MAX_ARGUMENTS, MAX_DIMENSIONS, MAX_RANK, MAX_VARIABLES};
 
 /// The number of the interface: rows of another are refused.
-pub const ABI: i32 = 4;
+pub const ABI: i32 = 5;
 
 /// Bytes of a name, with the null at its end, and of a message.
 pub const MAX_NAME: usize = 32;
@@ -65,6 +65,7 @@ pub struct RowArgument {
     pub is_number: i8,
     pub shape: [RowExtent; MAX_RANK],
     pub value: RowNumber,
+    pub is_saved: i8,
 }
 
 /// `cuvec_dimension`.
@@ -435,6 +436,7 @@ unsafe fn argument(function: &'static Row, row: &'static RowArgument) -> Option<
             _ => Number::Integer(row.value.integer),
         }),
         is_number: row.is_number != 0,
+        is_saved: row.is_saved != 0,
     })
 }
 

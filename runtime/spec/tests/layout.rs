@@ -30,7 +30,8 @@ fn numbers() -> Vec<Number> {
         cuvec_term = c::RowTerm { operation, value }
         cuvec_number = c::RowNumber { is_integer, integer, real }
         cuvec_argument = c::RowArgument {
-            name, dtype, role, rank, keyword_only, has_default, is_number, shape, value
+            name, dtype, role, rank, keyword_only, has_default, is_number, shape, value,
+            is_saved
         }
         cuvec_dimension = c::RowDimension { name, scalar }
         cuvec_variable = c::RowVariable { name, count, dtypes }

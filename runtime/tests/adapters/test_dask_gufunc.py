@@ -25,7 +25,7 @@ SIGNATURES = {
     "gemv": "(m,n),(n)->(m)",
     "pieces": "(n)->(_n_minus_1),(_2_times_n_plus_1),(_n_over_2),()",
     "rms_norm": "(n),(n)->(n)",
-    "rms_norm_bwd": "(n),(n),(n)->(n),(n)",
+    "rms_norm_bwd": "(n),(n),(n),()->(n),(n)",
     "rotate": "(3,3),(n,3)->(n,3)",
     "row_sums": "(m,3),()->()",
     "scale": "()->()",

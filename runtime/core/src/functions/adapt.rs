@@ -110,13 +110,8 @@ impl Function {
             }
         }
         let device = array::common_device(arrays.iter().flatten().copied())?;
-        Ok(Plan {
-            function: self,
-            dtypes,
-            device,
-            adaptation: Some(Box::new(adaptation)),
-            pending,
-        })
+        let adaptation = Some(Box::new(adaptation));
+        Ok(Plan::new(self, dtypes, device, adaptation, pending))
     }
 
     /// How many dimensions an argument is declared with, besides leading ones.
@@ -237,9 +232,10 @@ pub(super) fn with_views<'a>(
     arrays: &Arrays<'a>,
     views: &'a [Option<Array>],
 ) -> Vec<Option<&'a Array>> {
-    let views = views.iter().zip(arrays);
-    views
-        .map(|(view, array)| view.as_ref().or(*array))
+    let view = |index: usize| views.get(index).and_then(Option::as_ref);
+    let arrays = arrays.iter().enumerate();
+    arrays
+        .map(|(index, array)| view(index).or(*array))
         .collect()
 }
 

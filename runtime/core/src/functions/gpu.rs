@@ -67,9 +67,13 @@ impl Plan<'_> {
         folded: &mut Folded,
     ) -> Result<()> {
         let slots = values.iter_mut().zip(arrays).zip(scalars);
-        for (((value, array), scalar), argument) in slots.zip(self.function.spec.arguments) {
+        let arguments = self.function.spec.arguments.iter().enumerate();
+        for (((value, array), scalar), (index, argument)) in slots.zip(arguments) {
             if let Some(array) = *array {
                 let address = match array.is_contiguous() {
+                    _ if argument.is_saved && self.is_unsaved(index) => {
+                        call.memory(array.bytes())?
+                    }
                     true => call.address(array, use_of(argument.role))?,
                     false => call.copied(array, argument.name)?,
                 };

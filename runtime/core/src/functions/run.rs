@@ -1,12 +1,16 @@
 //! Runs a call that has passed all checks.
 
+use std::sync::Arc;
+
 use super::adapt::with_views;
 use super::function::{Arrays, Scalars};
-use super::plan::{Plan, ScalarResult};
+use super::plan::{PendingResult, Plan, ScalarResult};
 use super::scalar::Scalar;
+use crate::array::{Array, Place};
 use crate::device::Device;
 use crate::error::Result;
 use crate::gpu::Stream;
+use crate::memory::Block;
 
 impl Plan<'_> {
     /// Does the work, with the arguments that were planned for and arrays for the results that were
@@ -29,7 +33,7 @@ impl Plan<'_> {
         };
         if !results.is_empty() || !self.writes_only_empty_arrays(arrays) {
             match self.device {
-                _ if self.adaptation.is_some() => {
+                _ if self.adaptation.is_some() || !self.unsaved.is_empty() => {
                     self.run_adapted(arrays, scalars, stream, &mut results)?;
                 }
                 Device::Cpu => self.run_on_cpu(arrays, scalars, &mut results)?,
@@ -49,11 +53,39 @@ impl Plan<'_> {
     ) -> Result<()> {
         let mut views = self.views();
         let _copies = self.copy_on_host(&mut views)?;
-        let arrays = with_views(arrays, &views);
+        let mut arrays = with_views(arrays, &views);
+        let unsaved = self.unsaved.iter().map(|it| self.memory_for(it));
+        let unsaved = unsaved.collect::<Result<Vec<_>>>()?;
+        for (pending, (array, _)) in self.unsaved.iter().zip(&unsaved) {
+            arrays[pending.argument] = Some(array);
+        }
         match self.device {
             Device::Cpu => self.run_on_cpu(&arrays, scalars, results),
             Device::Gpu(gpu) => self.run_on_gpu(gpu, stream, &arrays, scalars, results),
         }
+    }
+
+    /// An array for a result that nobody wants. The GPU's has no address before the call begins.
+    fn memory_for(&self, result: &PendingResult) -> Result<(Array, Option<Arc<Block>>)> {
+        let (block, place) = match self.device {
+            Device::Cpu => (Some(Block::on_host(result.bytes)?), Place::Host),
+            Device::Gpu(gpu) => (None, Place::Foreign { gpu: gpu.index }),
+        };
+        let array = Array {
+            address: block.as_ref().map_or(0, |block| block.address()),
+            dtype: result.dtype,
+            shape: result.shape[..].into(),
+            strides: None,
+            writable: true,
+            place,
+            ready: None,
+        };
+        Ok((array, block))
+    }
+
+    /// Whether an argument is a result that nobody wants.
+    pub(super) fn is_unsaved(&self, argument: usize) -> bool {
+        self.unsaved.iter().any(|it| it.argument == argument)
     }
 
     /// Whether the function writes arrays, and all of them are empty. One that writes none has other

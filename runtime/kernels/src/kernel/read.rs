@@ -14,7 +14,8 @@
 /// array that is read, `&T[…]`, read and written, `&mut T[…]`, or written alone, `&out T[…]`. Behind a
 /// `*` they are given by name only. The extents of an array are names and expressions of them; `[...]`
 /// is any one shape. Results are behind `->`: one, or several in parentheses; without extents it is a
-/// number. A result whose name begins with `_` has none in Python.
+/// number. A result whose name begins with `_` has none in Python, and `rstd: saved f32[...]` is for the
+/// derivative alone.
 ///
 /// Then may come `derivative dx, dw = f_bwd(dy, x, w);`: the function of the package that calculates the
 /// gradients of arguments, from those of results (`dout` of one without a name), arguments and results;
@@ -89,6 +90,11 @@ macro_rules! __read {
     };
     (@results $h:tt $arguments:tt ($($rest:tt)*)) => {
         $crate::__read! { @derivative $h [] $arguments [] ($($rest)*) }
+    };
+    (@several $h:tt $arguments:tt [$($done:tt)*] ($y:ident: saved $t:ident [$($extents:tt)*] $(, $($more:tt)*)?) $rest:tt) => {
+        $crate::__read! {
+            @several $h $arguments [$($done)* {$y out [$t] [$($extents)*] () saved}] ($($($more)*)?) $rest
+        }
     };
     (@several $h:tt $arguments:tt [$($done:tt)*] ($y:ident: $t:ident [$($extents:tt)*] $(, $($more:tt)*)?) $rest:tt) => {
         $crate::__read! {

@@ -177,7 +177,7 @@ macro_rules! __row {
     (@text_results $before:literal) => { "" };
     (@text_results $before:literal {$y:ident out [$t:ident] $extents:tt () $place:ident} $($more:tt)*) => {
         concat!(
-            $before, $crate::__row!(@text_name $y $place), $crate::__row!(@dtype $t),
+            $before, $crate::__row!(@text_name $y $place), $crate::__row!(@text_mode $place), $crate::__row!(@dtype $t),
             $crate::__row!(@text_extents $place $extents), $crate::__row!(@text_results ", " $($more)*)
         )
     };
@@ -185,6 +185,7 @@ macro_rules! __row {
     (@text_name $y:ident $place:ident) => { concat!(stringify!($y), ": ") }; // see `row::signature`
     (@text_mode inout) => { "inout " };
     (@text_mode fresh) => { "out " };
+    (@text_mode saved) => { "saved " };
     (@text_mode $mode:ident) => { "" };
     (@text_extents scalar $extents:tt) => { "" };
     (@text_extents number $extents:tt) => { "" };

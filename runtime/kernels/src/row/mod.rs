@@ -91,6 +91,8 @@ pub enum Place {
     kw,
     /// An array behind `->`.
     result,
+    /// As `result`, for the derivative alone.
+    saved,
     /// A number behind `->`, with a name and without.
     number,
     unnamed,
@@ -113,6 +115,7 @@ pub const fn argument(
         keyword_only: matches!(place, Place::kw),
         default,
         is_number: matches!(place, Place::number | Place::unnamed),
+        is_saved: matches!(place, Place::saved),
     }
 }
 

@@ -15,6 +15,8 @@ pub struct Callable {
     /// Those that can be given by position.
     pub positional: usize,
     pub results: usize,
+    /// What only a derivative sees comes behind them, and is given in `out` by what calls for it.
+    pub saved: usize,
 }
 
 impl Callable {
@@ -33,6 +35,7 @@ impl Callable {
             positional: parameters.iter().filter(|p| !p.keyword_only).count(),
             parameters,
             results,
+            saved: function.spec.saved().len(),
         }
     }
 

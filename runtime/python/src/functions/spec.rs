@@ -8,7 +8,7 @@ use pyo3::types::{PyBool, PyDict, PyTuple};
 
 /// `(name, signature, doc, loops, variables, arguments, results, derivative)`.
 ///
-/// `loops` says whether leading dimensions are those of a loop. `variables` is a dict of tuples of dtypes. An argument is `(name, dtype, direction, shape, keyword_only,
+/// A direction is `in`, `inout`, `out` or, of a result that only the derivative sees, `saved`. `loops` says whether leading dimensions are those of a loop. `variables` is a dict of tuples of dtypes. An argument is `(name, dtype, direction, shape, keyword_only,
 /// default)`: the shape is None for a scalar, else a tuple of sizes; the default is a tuple of one value, or
 /// empty. A size is `(text, terms)`: its terms in postfix notation are numbers, names of dimensions and the
 /// letters `+-*/`, where the last rounds down. Leading dimensions come first, as `("...", ())`.
@@ -36,7 +36,7 @@ pub fn of<'py>(py: Python<'py>, function: &Function) -> PyResult<Bound<'py, PyTu
         spec.loops,
         variables,
         all(spec.parameters())?,
-        all(spec.results())?,
+        all(&spec.arguments[spec.parameters().len()..])?,
         derivative,
     )
         .into_pyobject(py)
@@ -76,6 +76,7 @@ fn argument<'py>(py: Python<'py>, spec: &Spec, it: &Argument) -> PyResult<Bound<
     let direction = match it.role {
         Role::Scalar | Role::In => "in",
         Role::InOut => "inout",
+        Role::Result if it.is_saved => "saved",
         Role::Out | Role::Result => "out",
     };
     let is_scalar = it.role == Role::Scalar || it.is_number;
