@@ -223,6 +223,20 @@ fn a_derivative_takes_what_is_saved() {
 }
 
 #[test]
+fn arrays_with_strides() {
+    let turn = "turn(x: inout float32(b,2*n) strided, table: float32(n) rows)";
+    let outcome = add(package("cu"), &[turn]).success();
+    let cuda = outcome.read("p/kernels/turn.cu");
+    assert!(cuda.contains(&format!("\"{turn}\"")), "{cuda}");
+    assert!(cuda.contains("Out<float, 2, Strided> x, In<float, 1, Rows> table"));
+    let grow = "grow(x: inout float32(...) strided)";
+    let outcome = add(outcome, &[grow, "--kernels", "rust"]).success();
+    let rust = outcome.read("p/kernels/grow.rs");
+    assert!(rust.contains("grow(x: &mut f32[...] strided)\n"), "{rust}");
+    assert!(rust.contains("    each x[i] { x }\n"), "{rust}");
+}
+
+#[test]
 fn results_that_cannot_be_saved() {
     let stderr = "error: `--derivative` is missing\nhint: a saved result is for it\n";
     refused(

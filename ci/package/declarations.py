@@ -77,6 +77,7 @@ SIGNATURES = {
     "a result of any shape alone": signature(
         "a result has `...`, and no array that is given has", "wrong(x: int8(n)) -> int8(...)"
     ),
+    "a result with strides": signature("a result is `strided` or `rows`", "wrong(x: int8(n)) -> y: int8(n) rows"),
     "a saved result alone": signature("a result that is saved", "wrong(x: int8(n)) -> y: saved int8(n)"),
     "a saved result before another": signature(
         "a result that is saved", "wrong(x: int8(n)) -> y: int8(n), s: saved int8(n), z: int8(n)"

@@ -1,6 +1,6 @@
 //! A function as a file of CUDA C++.
 
-use super::declaration::{Argument, Declaration, Kind, Role, Type, Written};
+use super::declaration::{Argument, Declaration, Kind, Role, Shape, Type, Written};
 use super::dtype::DType;
 use super::layout::{aligned, call, head};
 use super::signature::signature;
@@ -62,10 +62,12 @@ fn typed(d: &Declaration, dtype: Type) -> String {
     d.typed(dtype, DType::cpp)
 }
 
-fn view(kind: &str, dtype: &str, rank: usize) -> String {
-    match rank {
-        1 => format!("{kind}<{dtype}>"),
-        rank => format!("{kind}<{dtype}, {rank}>"),
+fn view(kind: &str, dtype: &str, shape: &Shape) -> String {
+    match (shape.rank(), shape.layout) {
+        (1, "") => format!("{kind}<{dtype}>"),
+        (rank, "") => format!("{kind}<{dtype}, {rank}>"),
+        (rank, "rows") => format!("{kind}<{dtype}, {rank}, Rows>"),
+        (rank, _) => format!("{kind}<{dtype}, {rank}, Strided>"),
     }
 }
 
@@ -164,8 +166,8 @@ fn parameter(d: &Declaration, argument: &Argument) -> String {
         Kind::Array {
             role: Role::In,
             shape,
-        } => view("In", &dtype, shape.rank()),
-        Kind::Array { shape, .. } => view("Out", &dtype, shape.rank()),
+        } => view("In", &dtype, shape),
+        Kind::Array { shape, .. } => view("Out", &dtype, shape),
     };
     format!("{shown} {}", argument.name)
 }
@@ -177,7 +179,7 @@ fn with_written(d: &Declaration, written: &Written) -> (Vec<String>, Vec<String>
         let dtype = typed(d, written.dtype);
         parameters.push(format!(
             "{} {}",
-            view("Out", &dtype, written.shape.rank()),
+            view("Out", &dtype, &written.shape),
             written.name
         ));
         names.push(written.name.clone());
@@ -247,7 +249,7 @@ fn whole(d: &Declaration) -> String {
         let name = format!("{}_{}", d.name, written.name);
         let out = &written.name;
         if written.argument.is_none() {
-            let view = view("Out", &typed(d, written.dtype), written.shape.rank());
+            let view = view("Out", &typed(d, written.dtype), &written.shape);
             parameters.push(format!("{view} {out}"));
         }
         let (_, mut names) = with_written(d, &written);

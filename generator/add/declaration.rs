@@ -78,12 +78,22 @@ pub struct Shape {
     /// Whether any dimensions come before `extents`: `(...)`, `(...,n)`.
     pub leading: bool,
     pub extents: Vec<Extent>,
+    /// `strided`, `rows` or nothing.
+    pub layout: &'static str,
 }
 
 impl Shape {
     /// The axes that code sees: the leading ones are one.
     pub fn rank(&self) -> usize {
         usize::from(self.leading) + self.extents.len()
+    }
+
+    /// What follows the parentheses.
+    pub fn words(&self) -> String {
+        match self.layout {
+            "" => String::new(),
+            layout => format!(" {layout}"),
+        }
     }
 
     /// All that is between the parentheses, in some language.
@@ -325,5 +335,6 @@ impl Declaration {
         self.arguments.iter().any(Argument::is_array)
             && self.results.iter().all(|it| it.shape.is_some())
             && shapes.all(|it| Some(it) == first)
+            && first.is_some_and(|it| it.layout.is_empty())
     }
 }

@@ -93,6 +93,7 @@ fn outcome(d: &Declaration, argument: &Argument) -> Outcome {
         Kind::Number { .. } => Shape::default(),
     };
     shape.leading |= d.arguments.iter().any(Argument::is_leading);
+    shape.layout = "";
     Outcome {
         name: gradient_of(&argument.name),
         dtype: argument.dtype,

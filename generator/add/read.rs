@@ -242,7 +242,7 @@ impl Reader {
     fn shape(&mut self) -> Read<Shape> {
         let mut shape = Shape {
             leading: self.take("..."),
-            extents: Vec::new(),
+            ..Shape::default()
         };
         if self.take(")") {
             return Ok(shape);
@@ -257,6 +257,14 @@ impl Reader {
             }
             self.need(&[",", ")"])?;
         }
+    }
+
+    /// The same, and what is behind the `)` of an argument.
+    fn laid_out_shape(&mut self) -> Read<Shape> {
+        let mut shape = self.shape()?;
+        let mut words = ["strided", "rows"].into_iter();
+        shape.layout = words.find(|word| self.take_word(word)).unwrap_or_default();
+        Ok(shape)
     }
 
     // ---- the whole declaration
@@ -349,7 +357,7 @@ impl Reader {
         let kind = match self.take("(") {
             true => Kind::Array {
                 role,
-                shape: self.shape()?,
+                shape: self.laid_out_shape()?,
             },
             false if role != Role::In => {
                 let hint = "give it a shape, such as `()`, or return the number: `-> float64`";

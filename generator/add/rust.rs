@@ -73,7 +73,7 @@ fn typed(d: &Declaration, argument: &Argument) -> String {
                 Role::Inout => "&mut ",
                 Role::Out => "&out ",
             };
-            format!("{direction}{shown}{}", extents(shape))
+            format!("{direction}{shown}{}{}", extents(shape), shape.words())
         }
     }
 }

@@ -101,7 +101,7 @@ fn typed(d: &Declaration, argument: &Argument) -> String {
                 Role::Inout => "inout ",
                 Role::Out => "out ",
             };
-            format!("{direction}{dtype}{}", extents(shape))
+            format!("{direction}{dtype}{}{}", extents(shape), shape.words())
         }
     }
 }

@@ -74,6 +74,8 @@ class Argument:
     keyword_only : bool
     default : bool, int, float or None
         None where there is no default.
+    layout : {"", "rows", "strided"}
+        Whether an array may have strides, and any of the last dimension.
     """
 
     name: str
@@ -83,6 +85,7 @@ class Argument:
     direction: Literal["in", "inout", "out", "saved"] = "in"
     keyword_only: bool = False
     default: bool | int | float | None = None
+    layout: Literal["", "rows", "strided"] = ""
 
     @property
     def written(self) -> bool:
@@ -210,12 +213,19 @@ def of(spec: tuple[Any, ...]) -> Declaration:
 
 
 def _argument(data: tuple[Any, ...]) -> Argument:
-    name, dtype, direction, shape, keyword_only, default = data
+    name, dtype, direction, shape, keyword_only, default, layout = data
     sizes = tuple([Size(*size) for size in shape or ()])
     leading = bool(sizes) and sizes[0].text == ELLIPSIS
     own = sizes[1:] if leading else sizes
     return Argument(
-        name, dtype, leading, None if shape is None else own, direction, keyword_only, *default
+        name,
+        dtype,
+        leading,
+        None if shape is None else own,
+        direction,
+        keyword_only,
+        next(iter(default), None),
+        layout,
     )
 
 

@@ -38,6 +38,8 @@ class Kernel:
         self.defaults = {it.name: it.default for it in declaration.arguments}
         self.arrays = [it.name for it in declaration.arrays]
         by_position = [it for it in declaration.arguments if not it.keyword_only]
+        # What is written is passed as it is, and so is what may have strides.
+        self.as_they_are = {it.name for it in declaration.arrays if it.written or it.layout}
         self.tensors = [
             (position, it.written)
             for position, it in enumerate(by_position)
@@ -95,7 +97,8 @@ class Kernel:
         """Return whether the function takes the tensors as they are. It checks what is written."""
         for position, writes in self.tensors:
             tensor = args[position]
-            if tensor.requires_grad or not (writes or tensor.is_contiguous()):
+            passes = writes or self.names[position] in self.as_they_are or tensor.is_contiguous()
+            if tensor.requires_grad or not passes:
                 return False
         return True
 
@@ -108,13 +111,13 @@ class Kernel:
             out = self._results(tensors, self._shapes(given, self._sizes(args, kwargs)))
         written, plain = [], list(args)
         for position, writes in self.tensors:
-            plain[position] = _plain(args[position], writes)
+            plain[position] = self._plain(self.names[position], args[position])
             if writes:
                 written.append(args[position])
         for name, writes in self.named:
             if writes:
                 written.append(kwargs[name])
-            kwargs = {**kwargs, name: _plain(kwargs[name], writes)}
+            kwargs = {**kwargs, name: self._plain(name, kwargs[name])}
         returned = self._call(plain, kwargs, out, stream)
         for tensor in written:  # a derivative that has kept what it was is refused from now on
             increment_version(tensor)
@@ -127,6 +130,12 @@ class Kernel:
             kwargs = {**kwargs, "out": out[0] if len(out) == 1 else tuple(out)}
         self.function(*args, **kwargs, stream=stream)
         return _returned(out)
+
+    def _plain(self, name: str, tensor: Any) -> Any:
+        """Return a tensor without a derivative, or a copy in the order of C if the function takes no other."""
+        if tensor.requires_grad:
+            tensor = tensor.detach()
+        return tensor if name in self.as_they_are else tensor.contiguous()
 
     def _values(self, args: Sequence[Any], kwargs: dict[str, Any]) -> dict[str, Any]:
         return {**self.defaults, **dict(zip(self.names, args, strict=False)), **kwargs}
@@ -157,13 +166,6 @@ class Kernel:
             torch.empty(shape, dtype=dtype or tensors[like].dtype, device=device)
             for (like, dtype), shape in zip(self.dtypes, shapes, strict=True)
         ]
-
-
-def _plain(tensor: Any, writes: bool) -> Any:
-    """Return a tensor without a derivative, or a copy in the order of C if it is only read."""
-    if tensor.requires_grad:
-        tensor = tensor.detach()
-    return tensor if writes else tensor.contiguous()
 
 
 def _returned(out: list[Any]) -> Any:

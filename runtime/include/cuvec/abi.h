@@ -63,6 +63,13 @@ enum cuvec_role {
   CUVEC_RESULT  /* as CUVEC_OUT, but allocated by the core unless `out` gives it */
 };
 
+/* How the elements of an array lie in memory. */
+enum cuvec_layout {
+  CUVEC_CONTIGUOUS, /* in the order of C */
+  CUVEC_ROWS,       /* along the last axis one behind the other; others have any strides */
+  CUVEC_STRIDED     /* all axes have any strides */
+};
+
 /* What ends a call. Beyond CUVEC_OK they are Python's exceptions. */
 enum cuvec_status {
   CUVEC_OK,
@@ -105,6 +112,7 @@ typedef struct cuvec_argument {
   cuvec_extent shape[CUVEC_MAX_RANK];
   cuvec_number value; /* the default */
   int8_t is_saved;    /* a result, behind all others, that only the function's derivative sees */
+  int8_t layout;      /* of an array that is an argument; results are contiguous */
 } cuvec_argument;
 
 typedef struct cuvec_dimension {
@@ -122,7 +130,7 @@ typedef struct cuvec_variable {
 typedef struct cuvec_value {
   void *data;             /* an array's elements, or where a scalar of the declared dtype is */
   const int64_t *shape;   /* of an array of more than leading dimensions, as many as it has */
-  const int64_t *strides; /* in elements; null: contiguous in C order, as every declared array is */
+  const int64_t *strides; /* in elements, as many; null: contiguous, as the layout says */
   int64_t size;           /* elements */
 } cuvec_value;
 

@@ -6,6 +6,7 @@
 
 #include "each.h"
 #include "signature.h"
+#include "strided.h"
 #include "types.h"
 
 namespace cuvec {
@@ -44,7 +45,9 @@ template <class F, int V, int I> struct Argument {
   static constexpr bool is_scalar = a.role == CUVEC_SCALAR;
   static constexpr bool is_written = !is_scalar && a.role != CUVEC_IN;
   static constexpr int rank = extents_of(a) + int(a.rank < 0);
-  using view = View<pick<is_written, value, const value>, rank>;
+  using layout =
+      pick<a.layout == CUVEC_CONTIGUOUS, Contiguous, pick<a.layout == CUVEC_ROWS, Rows, Strided>>;
+  using view = View<pick<is_written, value, const value>, rank, layout>;
 
   /// The type of the parameter in `gpu` and `cpu`, and in `each`.
   using whole = pick<is_scalar, value, view>;
@@ -54,12 +57,18 @@ template <class F, int V, int I> struct Argument {
     if constexpr (is_scalar) {
       return *static_cast<const value *>(given.data);
     } else {
-      view made{static_cast<value *>(given.data), {}};
+      view made{};
+      made.data = static_cast<value *>(given.data);
       if constexpr (a.rank == -1) {
         made.shape[0] = given.size;
       } else {
         for (int axis = 0; axis < rank; ++axis) {
           made.shape[axis] = given.shape[axis];
+        }
+      }
+      if constexpr (a.layout != CUVEC_CONTIGUOUS) {
+        for (int axis = 0; axis < rank; ++axis) {
+          made.strides[axis] = given.strides[axis];
         }
       }
       return made;
@@ -210,6 +219,16 @@ template <class F> constexpr bool of_one_shape() {
   return first >= 0;
 }
 
+/// `each` takes elements one behind the other.
+template <class F> constexpr bool is_contiguous() {
+  for (const cuvec_argument &a : Declared<F>::signature.arguments) {
+    if (a.layout != CUVEC_CONTIGUOUS) {
+      return false;
+    }
+  }
+  return true;
+}
+
 template <class F, class B, int V> struct Complete {
 #ifdef CUVEC_CUDA
   static constexpr bool has_gpu = B::has_gpu;
@@ -221,6 +240,9 @@ template <class F, class B, int V> struct Complete {
                        "dtypes of its signature");
   static_assert(!B::has_each || of_one_shape<F>(),
                 "cuvec: the arrays of function F, which has `each`, differ in shape");
+  static_assert(!B::has_each || is_contiguous<F>(),
+                "cuvec: function F has `each`, and an array that is `strided` or `rows`; write "
+                "`gpu` and `cpu`");
 };
 
 // ---- bodies with their types erased -------------------------------------------------------------

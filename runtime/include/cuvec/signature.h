@@ -4,7 +4,8 @@
 //
 // A dtype is a name of NumPy's or a variable of the `<…>`. With parentheses it is an array, whose
 // extents are names, numbers and expressions of them (`2*n-1`), or `...` for any one shape;
-// without, it is a number. `inout` and `out` before it say that an array is written. What follows
+// without, it is a number. `inout` and `out` before it say that an array is written, `strided` and
+// `rows` behind it that it need not be contiguous. What follows
 // `*` is given by name only. Results are behind `->`; one without parentheses is a number in
 // Python, and a `saved` one is for the derivative alone.
 #pragma once
@@ -27,6 +28,7 @@ namespace cuvec {
   X(unused_variable, "no array that is given has this dtype variable, so that nothing decides it") \
   X(no_shape, "a result has `...`, and no array that is given has")                                \
   X(saved, "a result that is saved is behind those that are not, and has a name and parentheses")  \
+  X(layout, "a result is `strided` or `rows`, which arguments may be")                             \
   X(late_default, "an argument without a default follows one with a default")                      \
   X(scalar_direction, "a number is `inout` or `out`; give it parentheses")
 
@@ -420,6 +422,12 @@ private:
       a.rank = static_cast<std::int8_t>(-1 - a.rank);
     }
     need(")");
+    a.layout = take_word("strided") ? CUVEC_STRIDED
+               : take_word("rows")  ? CUVEC_ROWS
+                                    : CUVEC_CONTIGUOUS;
+    if (result && a.layout != CUVEC_CONTIGUOUS) {
+      fail(Fault::layout);
+    }
   }
   constexpr void parameters() {
     bool keyword_only = false, defaults = false;

@@ -164,6 +164,7 @@ fn argument(argument: &Argument, terms: &mut Vec<RowTerm>) -> RowArgument {
         shape,
         value: number(argument.default.unwrap_or(Number::Integer(0))),
         is_saved: argument.is_saved.into(),
+        layout: argument.layout as i8,
     }
 }
 

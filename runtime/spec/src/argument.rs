@@ -73,6 +73,17 @@ impl Shape {
     }
 }
 
+/// How the elements of an array lie in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// In the order of C.
+    Contiguous,
+    /// Along the last axis one behind the other; others have any strides.
+    Rows,
+    /// All axes have any strides.
+    Strided,
+}
+
 /// A number of a declaration.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Number {
@@ -95,6 +106,7 @@ pub struct Argument {
     pub is_number: bool,
     /// A result that only the derivative sees.
     pub is_saved: bool,
+    pub layout: Layout,
 }
 
 impl Argument {
@@ -117,6 +129,7 @@ impl Argument {
             default: None,
             is_number: false,
             is_saved: false,
+            layout: Layout::Contiguous,
         }
     }
 
@@ -163,6 +176,13 @@ impl Argument {
     #[must_use]
     pub const fn as_number(mut self) -> Self {
         self.is_number = true;
+        self
+    }
+
+    /// With this layout.
+    #[must_use]
+    pub const fn laid_out(mut self, layout: Layout) -> Self {
+        self.layout = layout;
         self
     }
 

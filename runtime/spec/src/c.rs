@@ -5,7 +5,7 @@ use std::ffi::{CStr, c_char, c_int, c_void};
 use std::mem::MaybeUninit;
 use std::slice;
 
-use crate::argument::{Argument, Number, Role, Shape, Type};
+use crate::argument::{Argument, Layout, Number, Role, Shape, Type};
 use crate::body::{Status, Value};
 use crate::dtype::DType;
 use crate::extent::{Dimension, Extent, Term};
@@ -66,6 +66,7 @@ pub struct RowArgument {
     pub shape: [RowExtent; MAX_RANK],
     pub value: RowNumber,
     pub is_saved: i8,
+    pub layout: i8,
 }
 
 /// `cuvec_dimension`.
@@ -437,6 +438,12 @@ unsafe fn argument(function: &'static Row, row: &'static RowArgument) -> Option<
         }),
         is_number: row.is_number != 0,
         is_saved: row.is_saved != 0,
+        layout: match row.layout {
+            0 => Layout::Contiguous,
+            1 => Layout::Rows,
+            2 => Layout::Strided,
+            _ => return None,
+        },
     })
 }
 

@@ -7,7 +7,7 @@ use std::mem::offset_of;
 use std::path::Path;
 use std::process::Command;
 
-use cuvec_spec::{DType, Status, Value, c};
+use cuvec_spec::{DType, Layout, Status, Value, c};
 
 /// What C calls a number, and what it is in Rust.
 type Number = (&'static str, usize);
@@ -31,7 +31,7 @@ fn numbers() -> Vec<Number> {
         cuvec_number = c::RowNumber { is_integer, integer, real }
         cuvec_argument = c::RowArgument {
             name, dtype, role, rank, keyword_only, has_default, is_number, shape, value,
-            is_saved
+            is_saved, layout
         }
         cuvec_dimension = c::RowDimension { name, scalar }
         cuvec_variable = c::RowVariable { name, count, dtypes }
@@ -66,6 +66,9 @@ fn numbers() -> Vec<Number> {
         ("CUVEC_INOUT", 2),
         ("CUVEC_OUT", 3),
         ("CUVEC_RESULT", 4),
+        ("CUVEC_CONTIGUOUS", Layout::Contiguous as usize),
+        ("CUVEC_ROWS", Layout::Rows as usize),
+        ("CUVEC_STRIDED", Layout::Strided as usize),
         ("CUVEC_OK", 0),
         ("CUVEC_TYPE_ERROR", Status::Type.code() as usize),
         ("CUVEC_VALUE_ERROR", Status::Value.code() as usize),

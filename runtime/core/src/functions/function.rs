@@ -1,6 +1,6 @@
 //! A declared function, and what its calls look up often.
 
-use cuvec_spec::{Argument, DType, Role, Spec};
+use cuvec_spec::{Argument, DType, Layout, Role, Spec};
 
 use super::argument_set::ArgumentSet;
 use super::derivative::Step;
@@ -34,6 +34,8 @@ pub struct Function {
     pub(super) computed: ArgumentSet,
     /// Arrays whose leading dimensions bodies get as one, before others.
     pub(super) folded: ArgumentSet,
+    /// Arrays that are declared `strided` or `rows`.
+    pub(super) laid_out: ArgumentSet,
     /// Arrays that are written.
     pub(super) written: ArgumentSet,
     /// Results that are scalars, unless the caller passes an array for them.
@@ -60,6 +62,7 @@ impl Function {
             arrays: set(&|argument| argument.role != Role::Scalar),
             computed: set(&is_computed),
             folded: set(&|argument| argument.shape.has_rows()),
+            laid_out: set(&|argument| argument.layout != Layout::Contiguous),
             written: set(&|argument| argument.role.is_written()),
             scalar_results: set(&|argument| argument.is_number),
         }

@@ -8,6 +8,7 @@ use cuvec_spec::{MAX_ARGUMENTS, Role, Value, c};
 use super::body::Provider;
 use super::cpu::{Folded, NONE, scalar_at, value_of};
 use super::function::{Arrays, INLINE_ARGS, Scalars};
+use super::layout::Strides;
 use super::plan::{Plan, ScalarResult};
 use super::scalar::Scalar;
 use crate::array::Array;
@@ -45,8 +46,8 @@ impl Plan<'_> {
         if let Some(written) = &written {
             written.provide(results, values, &mut call)?;
         }
-        let mut folded = Folded::of(self.function);
-        self.fill(values, given, scalars, &mut call, &mut folded)?;
+        let mut shapes = (Folded::of(self.function), Strides::default());
+        self.fill(values, given, scalars, &mut call, &mut shapes)?;
         let body = spec.variants[self.dtypes.variant].gpu;
         // SAFETY: all arguments are checked; scalars are on the host, arrays where the GPU has them.
         unsafe { self.run_body(body, &mut OnGpu::new(gpu, &mut call), values, given)? };
@@ -64,7 +65,7 @@ impl Plan<'_> {
         arrays: &[Option<&'a Array>],
         scalars: &Scalars,
         call: &mut StreamCall<'a>,
-        folded: &mut Folded,
+        (folded, strides): &mut (Folded, Strides),
     ) -> Result<()> {
         let slots = values.iter_mut().zip(arrays).zip(scalars);
         let arguments = self.function.spec.arguments.iter().enumerate();
@@ -74,12 +75,16 @@ impl Plan<'_> {
                     _ if argument.is_saved && self.is_unsaved(index) => {
                         call.memory(array.bytes())?
                     }
-                    true => call.address(array, use_of(argument.role))?,
-                    false => call.copied(array, argument.name)?,
+                    false if self.copies(index) => call.copied(array, argument.name)?,
+                    _ => call.address(array, use_of(argument.role))?,
                 };
                 *value = value_of(array, address as usize);
                 if argument.shape.has_rows() {
                     folded.fold(value, array, argument.shape.extents.len());
+                }
+                if self.function.laid_out.has(index) {
+                    let is_copy = !array.is_contiguous() && self.copies(index);
+                    strides.put(value, array, self.function, (index, is_copy));
                 }
             } else if argument.role == Role::Scalar {
                 *value = scalar_at(scalar.address().cast_mut());

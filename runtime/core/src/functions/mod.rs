@@ -12,6 +12,7 @@ pub mod derivative;
 mod dtypes;
 mod function;
 mod gpu;
+mod layout;
 mod names;
 mod plan;
 mod run;

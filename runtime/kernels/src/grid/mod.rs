@@ -17,6 +17,7 @@ mod float;
 mod fold;
 #[cfg(target_arch = "nvptx64")]
 mod gpu;
+mod layout;
 pub mod near;
 mod pack;
 pub(crate) mod panic;
@@ -39,6 +40,7 @@ pub use complex::{Complex, complex64, complex128};
 pub use element::Element;
 pub use float::Float;
 pub use fold::{Part, Shuffle, Total, parts};
+pub use layout::{Contiguous, Layout, Rows, Strided};
 pub use pack::{Lanes, Split, lanes};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use panic::Panic;

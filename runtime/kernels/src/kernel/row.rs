@@ -86,6 +86,7 @@ macro_rules! __row {
         row::argument(
             $crate::__row!(@name $x $place),
             row::role::$mode,
+            row::layout::$mode,
             <$t as Typed>::TYPE,
             row::shape(&ALL, EXTENTS.of(SHAPES, stringify!($($extent)*)), stringify!($($extent)*)),
             row::Place::$place,
@@ -170,7 +171,7 @@ macro_rules! __row {
         {$x:ident $mode:ident [$t:ident] $extents:tt ($($default:expr)?) $place:ident} $($more:tt)*) => {
         concat!(
             $before, stringify!($x), ": ", $crate::__row!(@text_mode $mode), $crate::__row!(@dtype $t),
-            $crate::__row!(@text_extents $mode $extents), $(" = ", stringify!($default),)?
+            $crate::__row!(@text_extents $mode $extents), $crate::__row!(@text_layout $mode), $(" = ", stringify!($default),)?
             $crate::__row!(@text_arguments $now ", " $($more)*)
         )
     };
@@ -186,11 +187,22 @@ macro_rules! __row {
     (@text_mode inout) => { "inout " };
     (@text_mode fresh) => { "out " };
     (@text_mode saved) => { "saved " };
+    (@text_mode inout_strided) => { $crate::__row!(@text_mode inout) };
+    (@text_mode fresh_strided) => { $crate::__row!(@text_mode fresh) };
+    (@text_mode inout_rows) => { $crate::__row!(@text_mode inout) };
+    (@text_mode fresh_rows) => { $crate::__row!(@text_mode fresh) };
     (@text_mode $mode:ident) => { "" };
     (@text_extents scalar $extents:tt) => { "" };
     (@text_extents number $extents:tt) => { "" };
     (@text_extents unnamed $extents:tt) => { "" };
     (@text_extents $mode:ident [$($extent:tt)*]) => { concat!("(", stringify!($($extent)*), ")") };
+    (@text_layout read_strided) => { " strided" };
+    (@text_layout inout_strided) => { " strided" };
+    (@text_layout fresh_strided) => { " strided" };
+    (@text_layout read_rows) => { " rows" };
+    (@text_layout inout_rows) => { " rows" };
+    (@text_layout fresh_rows) => { " rows" };
+    (@text_layout $mode:ident) => { "" };
     (@dtype f16) => { "float16" };
     (@dtype bf16) => { "bfloat16" };
     (@dtype f8e4m3) => { "float8_e4m3fn" };

@@ -8,7 +8,7 @@ mod text;
 pub use check::{checked, has_rows};
 pub use cuvec_spec::body::Value;
 pub use cuvec_spec::{
-    Argument, Dimension, Extent, MAX_RANK, Number, Role, Shape, Spec, Status, Term,
+    Argument, Dimension, Extent, Layout, MAX_RANK, Number, Role, Shape, Spec, Status, Term,
     Variable as DTypes, c,
 };
 pub use extents::Extents;
@@ -79,6 +79,30 @@ pub mod role {
     pub const inout: Role = Role::InOut;
     pub const fresh: Role = Role::Out;
     pub const out: Role = Role::Result;
+    pub const read_strided: Role = Role::In;
+    pub const inout_strided: Role = Role::InOut;
+    pub const fresh_strided: Role = Role::Out;
+    pub const read_rows: Role = Role::In;
+    pub const inout_rows: Role = Role::InOut;
+    pub const fresh_rows: Role = Role::Out;
+}
+
+/// The layouts of the same modes.
+#[allow(non_upper_case_globals)]
+pub mod layout {
+    use super::Layout;
+
+    pub const scalar: Layout = Layout::Contiguous;
+    pub const read: Layout = Layout::Contiguous;
+    pub const inout: Layout = Layout::Contiguous;
+    pub const fresh: Layout = Layout::Contiguous;
+    pub const out: Layout = Layout::Contiguous;
+    pub const read_strided: Layout = Layout::Strided;
+    pub const inout_strided: Layout = Layout::Strided;
+    pub const fresh_strided: Layout = Layout::Strided;
+    pub const read_rows: Layout = Layout::Rows;
+    pub const inout_rows: Layout = Layout::Rows;
+    pub const fresh_rows: Layout = Layout::Rows;
 }
 
 /// Where an argument or a result is in a declaration.
@@ -102,6 +126,7 @@ pub enum Place {
 pub const fn argument(
     name: &'static str,
     role: Role,
+    layout: Layout,
     dtype: Type,
     shape: Shape,
     place: Place,
@@ -116,6 +141,7 @@ pub const fn argument(
         default,
         is_number: matches!(place, Place::number | Place::unnamed),
         is_saved: matches!(place, Place::saved),
+        layout,
     }
 }
 

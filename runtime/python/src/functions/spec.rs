@@ -2,14 +2,14 @@
 
 use cuvec_core::functions::Function;
 use cuvec_core::functions::derivative::{Source, Step};
-use cuvec_spec::{Argument, DType, Extent, Number, Role, Shape, Spec, Term, Type};
+use cuvec_spec::{Argument, DType, Extent, Layout, Number, Role, Shape, Spec, Term, Type};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyTuple};
 
 /// `(name, signature, doc, loops, variables, arguments, results, derivative)`.
 ///
 /// A direction is `in`, `inout`, `out` or, of a result that only the derivative sees, `saved`. `loops` says whether leading dimensions are those of a loop. `variables` is a dict of tuples of dtypes. An argument is `(name, dtype, direction, shape, keyword_only,
-/// default)`: the shape is None for a scalar, else a tuple of sizes; the default is a tuple of one value, or
+/// default, layout)`, the last `strided`, `rows` or empty: the shape is None for a scalar, else a tuple of sizes; the default is a tuple of one value, or
 /// empty. A size is `(text, terms)`: its terms in postfix notation are numbers, names of dimensions and the
 /// letters `+-*/`, where the last rounds down. Leading dimensions come first, as `("...", ())`.
 ///
@@ -94,7 +94,12 @@ fn argument<'py>(py: Python<'py>, spec: &Spec, it: &Argument) -> PyResult<Bound<
         None => PyTuple::empty(py),
     };
     let (name, by_name) = (it.name, it.keyword_only);
-    (name, dtype, direction, shape, by_name, default).into_pyobject(py)
+    let layout = match it.layout {
+        Layout::Contiguous => "",
+        Layout::Rows => "rows",
+        Layout::Strided => "strided",
+    };
+    (name, dtype, direction, shape, by_name, default, layout).into_pyobject(py)
 }
 
 fn default<'py>(py: Python<'py>, number: Number, dtype: Type) -> PyResult<Bound<'py, PyAny>> {
