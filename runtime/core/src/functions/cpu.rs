@@ -86,7 +86,7 @@ impl Plan<'_> {
         let spec = &self.function.spec;
         let mut values = [NONE; MAX_ARGUMENTS];
         let mut folded = Folded::of(self.function);
-        let mut strides = Strides::default();
+        let mut strides = Strides::of(self.function);
         for (index, value) in values[..spec.arguments.len()].iter_mut().enumerate() {
             if let Some(array) = arrays[index] {
                 *value = value_of(array, array.address);

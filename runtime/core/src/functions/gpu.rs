@@ -46,7 +46,7 @@ impl Plan<'_> {
         if let Some(written) = &written {
             written.provide(results, values, &mut call)?;
         }
-        let mut shapes = (Folded::of(self.function), Strides::default());
+        let mut shapes = (Folded::of(self.function), Strides::of(self.function));
         self.fill(values, given, scalars, &mut call, &mut shapes)?;
         let body = spec.variants[self.dtypes.variant].gpu;
         // SAFETY: all arguments are checked; scalars are on the host, arrays where the GPU has them.

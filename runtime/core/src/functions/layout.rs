@@ -1,6 +1,8 @@
 //! Arrays that are declared `strided` or `rows`: whether they are, and what bodies get for them.
 
-use cuvec_spec::{Layout, MAX_RANK, Value};
+use std::ptr;
+
+use cuvec_spec::{Layout, MAX_ARGUMENTS, MAX_RANK, Value};
 
 use super::function::Function;
 use super::shapes::Leading;
@@ -84,10 +86,17 @@ fn may_overlap_itself(array: &Array) -> bool {
 }
 
 /// The strides of arrays that are not declared contiguous.
-#[derive(Default)]
-pub(super) struct Strides(Vec<Box<[i64; MAX_RANK]>>);
+pub(super) struct Strides(Vec<[i64; MAX_RANK]>);
 
 impl Strides {
+    pub fn of(function: &Function) -> Self {
+        // As many as there may be: none of them moves.
+        Self(match function.laid_out.is_empty() {
+            true => Vec::new(),
+            false => Vec::with_capacity(MAX_ARGUMENTS),
+        })
+    }
+
     /// Puts them into the value of an array, which may be of a contiguous copy.
     #[inline(never)]
     pub fn put(
@@ -106,12 +115,15 @@ impl Strides {
         let leads = argument.shape.leading;
         // In a loop there is one of them.
         let leading = leads.then(|| folded(&array.shape[..first], &bytes).unwrap_or(0));
-        let mut strides = Box::new([0; MAX_RANK]);
+        let mut strides = [0; MAX_RANK];
         let all = leading.into_iter().chain(bytes[first..].iter().copied());
         for (to, stride) in strides.iter_mut().zip(all) {
             *to = (stride / element) as i64;
         }
-        value.strides = strides.as_ptr();
         self.0.push(strides);
+        value.strides = self
+            .0
+            .last()
+            .map_or(ptr::null(), |strides| strides.as_ptr());
     }
 }
