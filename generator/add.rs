@@ -99,6 +99,10 @@ pub fn run(request: AddRequest, catalog: &Catalog) -> Result<()> {
     let mut declaration = declaration(request, package.language)?;
     let backward = match request.derivative {
         true => Some(backward(&mut declaration, &package)?),
+        false if declaration.returned() < declaration.results.len() => {
+            let hint = "a saved result is for it";
+            return Err(Error::option("--derivative", "is missing", hint));
+        }
         false => None,
     };
     let name = &declaration.name;

@@ -197,6 +197,70 @@ next:
 }
 
 #[test]
+fn a_derivative_takes_what_is_saved() {
+    let norm = "norm<T: float32, float64>(x: T(...,n), a: T, *, eps: float64 = 1) -> y: T(...,n), rstd: saved float32(...)";
+    let outcome = add(package("cu"), &[norm, "--derivative"]).success();
+    let forward = outcome.read("p/kernels/norm.cu");
+    assert!(forward.contains("-> y: T(...,n), rstd: saved float32(...)"));
+    assert!(forward.contains("\"dx = norm_bwd(dy, x, a, rstd, eps=eps)\""));
+    assert!(forward.contains("Out<T, 2> y, Out<float> rstd"));
+    let backward = outcome.read("p/kernels/norm_bwd.cu");
+    assert!(backward.contains("a: T, rstd: float32(...), *,"));
+    let test = outcome.read("p/tests/test_norm.py");
+    assert!(test.contains("    y = norm(x, a)\n") && !test.contains("rstd"));
+    let outcome = add(
+        outcome,
+        &[
+            "root(x: float32(n)) -> y: float32(n), s: saved float32(n)",
+            "--kernels",
+            "rust",
+            "--derivative",
+        ],
+    )
+    .success();
+    let rust = outcome.read("p/kernels/root.rs");
+    assert!(rust.contains("-> (y: f32[n], s: saved f32[n])"), "{rust}");
+}
+
+#[test]
+fn arrays_with_strides() {
+    let turn = "turn(x: inout float32(b,2*n) strided, table: float32(n) rows)";
+    let outcome = add(package("cu"), &[turn]).success();
+    let cuda = outcome.read("p/kernels/turn.cu");
+    assert!(cuda.contains(&format!("\"{turn}\"")), "{cuda}");
+    assert!(cuda.contains("Out<float, 2, Strided> x, In<float, 1, Rows> table"));
+    let grow = "grow(x: inout float32(...) strided)";
+    let outcome = add(outcome, &[grow, "--kernels", "rust"]).success();
+    let rust = outcome.read("p/kernels/grow.rs");
+    assert!(rust.contains("grow(x: &mut f32[...] strided)\n"), "{rust}");
+    assert!(rust.contains("    each x[i] { x }\n"), "{rust}");
+}
+
+#[test]
+fn results_that_cannot_be_saved() {
+    let stderr = "error: `--derivative` is missing\nhint: a saved result is for it\n";
+    refused(
+        &["f(x: float64(n)) -> y: float64(n), s: saved float64(n)"],
+        stderr.to_owned(),
+    );
+    for (results, place) in [
+        ("s: saved float64(n)", 0),
+        ("y: float64(n), s: saved float64(n), z: float64(n)", 15),
+        ("y: float64(n), saved float64(n)", 15),
+        ("y: float64(n), s: saved float64", 15),
+    ] {
+        let declaration = format!("f(x: float64(n)) -> {results}");
+        let mark = " ".repeat("f(x: float64(n)) -> ".len() + place);
+        let stderr = format!(
+            "error: wrong signature: a saved result is behind those that are not, and has a name and a shape\n  \
+             {declaration}\n  {mark}^\n\
+             hint: put it behind a result, such as `-> y: float64(n), rstd: saved float64()`\n"
+        );
+        refused(&[&declaration], stderr);
+    }
+}
+
+#[test]
 fn what_has_no_derivative() {
     for (declaration, problem, hint) in [
         (

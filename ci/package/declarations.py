@@ -98,6 +98,15 @@ SIGNATURES = {
     ),
     "a number as the default of an option": signature(NO_FORM, "wrong(x: inout int8(n), a: {'b', 'c'} = 0)"),
     "an option that is a size": signature("must be an integer", "wrong(a: {'b', 'c'}) -> int8(a)"),
+    "a result with strides": signature("a result is `strided` or `rows`", "wrong(x: int8(n)) -> y: int8(n) rows"),
+    "a saved result alone": signature("a result that is saved", "wrong(x: int8(n)) -> y: saved int8(n)"),
+    "a saved result before another": signature(
+        "a result that is saved", "wrong(x: int8(n)) -> y: int8(n), s: saved int8(n), z: int8(n)"
+    ),
+    "a saved result without a name": signature(
+        "a result that is saved", "wrong(x: int8(n)) -> y: int8(n), saved int8(n)"
+    ),
+    "a saved number": signature("a result that is saved", "wrong(x: int8(n)) -> y: int8(n), s: saved int8"),
     "no default after one": signature("follows one with a default", "wrong(x: inout int8(n), a: int8 = 1, b: int8)"),
     "a number that is written": signature("give it parentheses", "wrong(x: int8(n), a: out int8)"),
 }

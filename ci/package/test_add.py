@@ -19,7 +19,7 @@ from shell import ROOT, run
 DERIVATIVES = [
     ["product", "(...),(...)->(...)"],
     [
-        "rows<T: float32, bfloat16>(x: T(...,n), w: T(n), index: int32(n), a: T, *, b: T = 1) -> y: T(...,n), count: int64"
+        "rows<T: float32, bfloat16>(x: T(...,n), w: T(n), index: int32(n), a: T, *, b: T = 1) -> y: T(...,n), count: int64, s: saved T(...)"
     ],
 ]
 SHAPES = [

@@ -46,7 +46,10 @@ def test_a_wrong_parameter_is_told_in_one_line(compiler: tuple[str | Path, ...],
     file = tmp_path / "wrong.cu"
     file.write_text(WRONG["gpu with another dtype"].text())
     (line,) = (line for line in run(*compiler, file, ok=False).splitlines() if "error" in line and "WrongType" in line)
-    has, must = "Has<cuvec::View<short int, 1> >", "MustHave<cuvec::View<signed char, 1> >"
+    has, must = (
+        "Has<cuvec::View<short int, 1, cuvec::Contiguous> >",
+        "MustHave<cuvec::View<signed char, 1, cuvec::Contiguous> >",
+    )
     assert f"cuvec::WrongType<cuvec_declared::wrong, cuvec::Parameter<1>, cuvec::{has}, cuvec::{must} >" in line
 
 

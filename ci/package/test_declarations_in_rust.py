@@ -84,6 +84,10 @@ WRONG = {
         "wrong(x: &f64[n]) -> y: f64[...]\n    each y[i] { x[i] }",
         "a result has `...`, and no array that is always given has",
     ),
+    "a saved result alone": (
+        "wrong(x: &f64[n]) -> (y: saved f64[n])\n    each y[i] { x[i] }",
+        "a result that is saved is behind those that are not",
+    ),
     "a variable that no array decides": (
         "wrong<T: f32 | f64>(a: T, x: &f64[n]) -> y: f64[n]\n    each y[i] { x[i] }",
         "a dtype variable is the dtype of no array that is always given",

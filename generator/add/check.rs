@@ -59,7 +59,15 @@ pub fn check(declaration: &Declaration, integers: &Integers) -> Result<(), Fault
             ));
         }
     }
-    for result in results {
+    for (number, result) in results.iter().enumerate() {
+        let is_late = number >= declaration.returned() && number > 0;
+        if result.is_saved != is_late
+            || is_late && (result.name.is_empty() || result.shape.is_none())
+        {
+            let hint = "put it behind a result, such as `-> y: float64(n), rstd: saved float64()`";
+            let problem = "a saved result is behind those that are not, and has a name and a shape";
+            return Err(Fault::new(result.at, problem, hint));
+        }
         if let Some(shape) = &result.shape {
             rank(shape, result.at)?;
             if shape.leading && !arguments.iter().any(Argument::is_leading) {

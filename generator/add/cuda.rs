@@ -62,17 +62,19 @@ fn typed(d: &Declaration, dtype: Type) -> String {
     d.typed(dtype, DType::cpp)
 }
 
-fn view(kind: &str, dtype: &str, rank: usize) -> String {
-    match rank {
-        1 => format!("{kind}<{dtype}>"),
-        rank => format!("{kind}<{dtype}, {rank}>"),
+fn view(kind: &str, dtype: &str, shape: &Shape) -> String {
+    match (shape.rank(), shape.layout) {
+        (1, "") => format!("{kind}<{dtype}>"),
+        (rank, "") => format!("{kind}<{dtype}, {rank}>"),
+        (rank, "rows") => format!("{kind}<{dtype}, {rank}, Rows>"),
+        (rank, _) => format!("{kind}<{dtype}, {rank}, Strided>"),
     }
 }
 
 /// The parameter for a result.
 fn result(dtype: &str, shape: &Shape) -> String {
     let kind = if shape.at_most { "AtMost" } else { "Out" };
-    view(kind, dtype, shape.rank())
+    view(kind, dtype, shape)
 }
 
 /// For how many numbers what computes a result is called.
@@ -179,8 +181,8 @@ fn parameter(d: &Declaration, argument: &Argument) -> String {
         Kind::Array {
             role: Role::In,
             shape,
-        } => view("In", &dtype, shape.rank()),
-        Kind::Array { shape, .. } => view("Out", &dtype, shape.rank()),
+        } => view("In", &dtype, shape),
+        Kind::Array { shape, .. } => view("Out", &dtype, shape),
     };
     format!("{shown} {}", argument.name)
 }

@@ -119,12 +119,22 @@ pub struct Shape {
     /// Whether the function finds how much there is of the first axis: `(at most n)`.
     pub at_most: bool,
     pub extents: Vec<Extent>,
+    /// `strided`, `rows` or nothing.
+    pub layout: &'static str,
 }
 
 impl Shape {
     /// The axes that code sees: the leading ones are one.
     pub fn rank(&self) -> usize {
         usize::from(self.leading) + self.extents.len()
+    }
+
+    /// What follows the parentheses.
+    pub fn words(&self) -> String {
+        match self.layout {
+            "" => String::new(),
+            layout => format!(" {layout}"),
+        }
     }
 
     /// All that is between the parentheses, in some language.
@@ -201,6 +211,8 @@ pub struct Outcome {
     pub dtype: Type,
     /// Nothing for a number.
     pub shape: Option<Shape>,
+    /// Whether the derivative alone sees it.
+    pub is_saved: bool,
     pub at: usize,
 }
 
@@ -223,6 +235,7 @@ pub struct Written<'a> {
     pub shape: Shape,
     /// The argument, of one that is none of the results.
     pub argument: Option<&'a Argument>,
+    pub is_saved: bool,
 }
 
 impl Written<'_> {
@@ -272,6 +285,7 @@ impl Declaration {
                 dtype,
                 shape,
                 argument: Some(argument),
+                is_saved: false,
             })
         });
         let results = self
@@ -283,8 +297,14 @@ impl Declaration {
                 dtype: result.dtype,
                 shape: result.shape.clone().unwrap_or_default(),
                 argument: None,
+                is_saved: result.is_saved,
             });
         arguments.chain(results).collect()
+    }
+
+    /// How many results the caller gets: those that are saved come last.
+    pub fn returned(&self) -> usize {
+        self.results.iter().filter(|it| !it.is_saved).count()
     }
 
     /// What code calls a result: its name, or one that nothing else has.
@@ -369,5 +389,6 @@ impl Declaration {
         self.arguments.iter().any(Argument::is_array)
             && self.results.iter().all(|it| it.shape.is_some())
             && shapes.all(|it| Some(it) == first)
+            && first.is_some_and(|it| it.layout.is_empty())
     }
 }

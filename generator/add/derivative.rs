@@ -33,7 +33,7 @@ pub fn add_to(d: &mut Declaration) -> Result<Declaration, Error> {
     let results: Vec<_> = d
         .results
         .iter()
-        .filter(|it| is_checkable(d, it.dtype))
+        .filter(|it| !it.is_saved && is_checkable(d, it.dtype))
         .collect();
     if gradients.is_empty() || results.is_empty() {
         return refused(
@@ -46,8 +46,8 @@ pub fn add_to(d: &mut Declaration) -> Result<Declaration, Error> {
         return refused("is not for several results without names", hint);
     }
     let name = format!("{}_bwd", d.name);
-    let of_results = results.iter().map(|it| Argument {
-        name: gradient_of(&it.name),
+    let of_result = |it: &Outcome, name: String| Argument {
+        name,
         dtype: it.dtype,
         kind: Kind::Array {
             role: Role::In,
@@ -55,8 +55,18 @@ pub fn add_to(d: &mut Declaration) -> Result<Declaration, Error> {
         },
         keyword_only: false,
         at: 0,
-    });
-    let passed: Vec<_> = of_results.chain(d.arguments.iter().cloned()).collect();
+    };
+    let of_results = results
+        .iter()
+        .map(|it| of_result(it, gradient_of(&it.name)));
+    let saved = d.results[d.returned()..].iter();
+    let saved = saved.map(|it| of_result(it, it.name.clone()));
+    let is_optional =
+        |it: &Argument| it.keyword_only || matches!(it.kind, Kind::Number { default: Some(_) });
+    let first = d.arguments.iter().position(is_optional);
+    let (required, optional) = d.arguments.split_at(first.unwrap_or(d.arguments.len()));
+    let required = of_results.chain(required.iter().cloned()).chain(saved);
+    let passed: Vec<_> = required.chain(optional.iter().cloned()).collect();
     let shown = passed.iter().map(|it| match it.keyword_only {
         true => format!("{0}={0}", it.name),
         false => it.name.clone(),
@@ -87,10 +97,12 @@ fn outcome(d: &Declaration, argument: &Argument) -> Outcome {
         Kind::Number { .. } => Shape::default(),
     };
     shape.leading |= d.arguments.iter().any(Argument::is_leading);
+    shape.layout = "";
     Outcome {
         name: gradient_of(&argument.name),
         dtype: argument.dtype,
         shape: Some(shape),
+        is_saved: false,
         at: 0,
     }
 }

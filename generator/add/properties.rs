@@ -132,9 +132,11 @@ fn shape() -> impl Strategy<Value = String> {
 
 fn argument() -> impl Strategy<Value = String> {
     let direction = select(&["", "", "inout ", "out "][..]);
-    let array = (word(), direction, dtype(), shape());
-    let array = array
-        .prop_map(|(name, direction, dtype, shape)| format!("{name}: {direction}{dtype}({shape})"));
+    let layout = select(&["", "", "", " strided", " rows"][..]);
+    let array = (word(), direction, dtype(), shape(), layout);
+    let array = array.prop_map(|(name, direction, dtype, shape, layout)| {
+        format!("{name}: {direction}{dtype}({shape}){layout}")
+    });
     let number = (word(), dtype()).prop_map(|(name, dtype)| format!("{name}: {dtype}"));
     let default = (word(), dtype(), select(&NUMBERS[..]));
     let default = default.prop_map(|(name, dtype, number)| format!("{name}: {dtype} = {number}"));
@@ -147,7 +149,9 @@ fn result() -> impl Strategy<Value = String> {
         Just(String::new()),
         shape().prop_map(|it| format!("({it})"))
     ];
-    (name, dtype(), shape).prop_map(|(name, dtype, shape)| format!("{name}{dtype}{shape}"))
+    let saved = select(&["", "", "", "saved "][..]);
+    let parts = (name, saved, dtype(), shape);
+    parts.prop_map(|(name, saved, dtype, shape)| format!("{name}{saved}{dtype}{shape}"))
 }
 
 /// One that often is a declaration: `x` gives the sizes, and the dtypes of variables.

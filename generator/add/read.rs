@@ -264,8 +264,7 @@ impl Reader {
     fn shape(&mut self) -> Read<Shape> {
         let mut shape = Shape {
             leading: self.take("..."),
-            at_most: false,
-            extents: Vec::new(),
+            ..Shape::default()
         };
         if self.take(")") {
             return Ok(shape);
@@ -280,6 +279,14 @@ impl Reader {
             }
             self.need(&[",", ")"])?;
         }
+    }
+
+    /// The same, and what is behind the `)` of an argument.
+    fn laid_out_shape(&mut self) -> Read<Shape> {
+        let mut shape = self.shape()?;
+        let mut words = ["strided", "rows"].into_iter();
+        shape.layout = words.find(|word| self.take_word(word)).unwrap_or_default();
+        Ok(shape)
     }
 
     // ---- the whole declaration
@@ -372,7 +379,7 @@ impl Reader {
         let kind = match self.take("(") {
             true => Kind::Array {
                 role,
-                shape: self.shape()?,
+                shape: self.laid_out_shape()?,
             },
             false if role != Role::In => {
                 let hint = "give it a shape, such as `()`, or return the number: `-> float64`";
@@ -416,6 +423,7 @@ impl Reader {
                     String::new()
                 }
             };
+            let is_saved = self.take_word("saved");
             let dtype = self.dtype()?;
             let shape = self.take("(").then(|| self.shape_of_result());
             let shape = shape.transpose()?;
@@ -423,6 +431,7 @@ impl Reader {
                 name,
                 dtype,
                 shape,
+                is_saved,
                 at,
             });
             if !self.take(",") {
@@ -481,6 +490,7 @@ impl Reader {
                 name: String::new(),
                 dtype: Type::Variable(0),
                 shape: (!is_number).then_some(shape),
+                is_saved: false,
                 at,
             });
         }

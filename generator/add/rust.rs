@@ -73,7 +73,7 @@ fn typed(d: &Declaration, argument: &Argument) -> String {
                 Role::Inout => "&mut ",
                 Role::Out => "&out ",
             };
-            format!("{direction}{shown}{}", extents(shape))
+            format!("{direction}{shown}{}{}", extents(shape), shape.words())
         }
     }
 }
@@ -114,7 +114,9 @@ fn results(d: &Declaration) -> String {
         .enumerate()
         .map(|(number, result)| {
             let shape = result.shape.as_ref().map(extents).unwrap_or_default();
-            format!("{}: {}{shape}", called(d, number), dtype(d, result.dtype))
+            let saved = if result.is_saved { "saved " } else { "" };
+            let dtype = dtype(d, result.dtype);
+            format!("{}: {saved}{dtype}{shape}", called(d, number))
         })
         .collect();
     match shown.as_slice() {

@@ -57,7 +57,8 @@ pub fn signature(d: &Declaration) -> Vec<String> {
         };
         let shape = result.shape.as_ref().map(extents).unwrap_or_default();
         words.push(format!(
-            "{arrow}{name}{}{shape}{end}",
+            "{arrow}{name}{}{}{shape}{end}",
+            if result.is_saved { "saved " } else { "" },
             dtype(d, result.dtype)
         ));
     }
@@ -100,7 +101,7 @@ fn typed(d: &Declaration, argument: &Argument) -> String {
                 Role::Inout => "inout ",
                 Role::Out => "out ",
             };
-            format!("{direction}{dtype}{}", extents(shape))
+            format!("{direction}{dtype}{}{}", extents(shape), shape.words())
         }
     }
 }

@@ -65,7 +65,7 @@ fn expected(d: &Declaration) -> String {
             _ => argument.name.clone(),
         });
     }
-    let mut values: Vec<_> = d.written().iter().map(|it| value(d, it)).collect();
+    let mut values: Vec<_> = compared(d).iter().map(|it| value(d, it)).collect();
     let value = match values.len() {
         1 => values.remove(0),
         _ => Python::Group("(", values, ")"),
@@ -75,6 +75,13 @@ fn expected(d: &Declaration) -> String {
         Python::atoms("(", parameters, "):").laid_out(0, "def expected", ""),
         value.laid_out(4, "return ", ""),
     )
+}
+
+/// What callers see of what is written.
+fn compared(d: &Declaration) -> Vec<Written<'_>> {
+    let mut written = d.written();
+    written.retain(|it| !it.is_saved);
+    written
 }
 
 fn value(d: &Declaration, written: &Written) -> Python {
@@ -327,7 +334,7 @@ fn body(d: &Declaration) -> String {
             Kind::Number { .. } => {}
         }
     }
-    let written = d.written();
+    let written = compared(d);
     let has_default = |it: &&Argument| matches!(it.kind, Kind::Number { default: Some(_) });
     let given = d.arguments.iter().filter(|it| !has_default(it));
     let call: Vec<_> = given
@@ -338,9 +345,7 @@ fn body(d: &Declaration) -> String {
         .collect();
     let given = || Python::atoms("(", call.clone(), ")");
     lines.push(given().laid_out(4, "wanted = expected", ""));
-    let names: Vec<_> = (0..d.results.len())
-        .map(|it| d.name_of_result(it))
-        .collect();
+    let names: Vec<_> = (0..d.returned()).map(|it| d.name_of_result(it)).collect();
     let results = match names.is_empty() {
         true => String::new(),
         false => format!("{} = ", names.join(", ")),

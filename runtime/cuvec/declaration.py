@@ -85,8 +85,9 @@ class Argument:
         Whether an array has any dimensions before the ones in its shape, the same as others that have.
     shape : tuple of Size, or None
         Empty for ``(...)``, and None for a scalar.
-    direction : {"in", "inout", "out"}
-        Whether an array is read and written; results are ``"out"``.
+    direction : {"in", "inout", "out", "saved"}
+        Whether an array is read and written; results are ``"out"``, or ``"saved"`` where only the derivative
+        sees them.
     keyword_only : bool
     default : bool, int, float, str, None or `NO_DEFAULT`
     at_most : bool
@@ -95,18 +96,21 @@ class Argument:
         Whether an array may be None.
     choices : tuple of str
         What an option may be; empty for others.
+    layout : {"", "rows", "strided"}
+        Whether an array may have strides, and any of the last dimension.
     """
 
     name: str
     dtype: str
     leading: bool
     shape: tuple[Size, ...] | None
-    direction: Literal["in", "inout", "out"] = "in"
+    direction: Literal["in", "inout", "out", "saved"] = "in"
     keyword_only: bool = False
     default: Any = NO_DEFAULT
     at_most: bool = False
     optional: bool = False
     choices: tuple[str, ...] = ()
+    layout: Literal["", "rows", "strided"] = ""
 
     @property
     def written(self) -> bool:
@@ -128,6 +132,7 @@ class Declaration:
     variables : dict
         The dtypes that each variable may be.
     arguments, results : tuple of Argument
+        The results that are saved for the derivative come last.
     derivative : Derivative
         Without steps, if it declares none.
     """
@@ -149,6 +154,11 @@ class Declaration:
     def numbers(self) -> tuple[Argument, ...]:
         """The arguments that are numbers."""
         return tuple(it for it in self.arguments if it.shape is None)
+
+    @property
+    def returned(self) -> int:
+        """How many of the results callers get."""
+        return sum(it.direction != "saved" for it in self.results)
 
     @property
     def makes_something(self) -> bool:

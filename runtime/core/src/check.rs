@@ -5,7 +5,7 @@ use cuvec_spec::DType;
 
 use crate::array::{Array, Place};
 use crate::error::{Error, Result};
-use crate::shape;
+use crate::{interleaved, shape};
 
 /// What two arrays are called. Nobody asks before something is wrong with them.
 pub trait Names<'n>: FnOnce() -> [&'n str; 2] {}
@@ -106,10 +106,10 @@ fn read_only(name: &str) -> Error {
     Error::wrong_value(format_args!("{name} is written to, but it is read-only"))
 }
 
-/// No byte between the lowest and the highest of an array belongs to the other.
+/// No byte between the lowest and the highest of an array belongs to the other, or elements are known to be apart.
 pub fn disjoint<'n>(names: impl Names<'n>, x: &Array, y: &Array) -> Result<()> {
     let (a, b) = (x.range(), y.range());
-    if a.start.max(b.start) < a.end.min(b.end) {
+    if a.start.max(b.start) < a.end.min(b.end) && !interleaved::are_apart(x, y) {
         return Err(overlapping(names()));
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! Copies of arrays of any strides into the order of C: what bodies take.
+//! Copies of arrays of any strides into the order of C, which is what most bodies take, and back.
 
 use std::ptr;
 
@@ -75,6 +75,32 @@ impl Gather {
     /// # Safety
     /// The array must be valid and the host's to read, and `to` have room for its elements.
     pub unsafe fn copy(&self, to: *mut u8, watch: &mut Watch) -> bool {
+        let row = |strided, dense, row| {
+            // SAFETY: the caller's: a row of the array, and room for it.
+            unsafe { copy_row(strided as *const u8, dense as *mut u8, row, self.element) };
+        };
+        self.each_row(to as usize, || watch.interrupted(), row)
+    }
+
+    /// Copies as many elements from the order of C into the array, and is never interrupted.
+    ///
+    /// # Safety
+    /// The array must be valid and the host's to write, its elements be apart, and `from` have as many.
+    pub unsafe fn put_back(&self, from: *const u8) {
+        let row = |strided, dense, row| {
+            // SAFETY: the caller's: a row of the array, and as many elements.
+            unsafe { put_row(dense as *const u8, strided as *mut u8, row, self.element) };
+        };
+        self.each_row(from as usize, || false, row);
+    }
+
+    /// Calls `copy` with where each row of the array is, and where it is in the order of C.
+    fn each_row(
+        &self,
+        dense: usize,
+        interrupted: impl FnMut() -> bool,
+        copy: impl Fn(usize, usize, Dimension) + Sync,
+    ) -> bool {
         if self.count == 0 {
             return false;
         }
@@ -85,18 +111,15 @@ impl Gather {
         let bytes = inner.size * self.element;
         let rows = self.count / inner.size;
         let rows_each = GRAIN.div_ceil(bytes);
-        let (from, to) = (self.from, to as usize);
         let task = |task: usize| {
             let first = task * rows_each;
             for row in first..rows.min(first + rows_each) {
                 let outer = outer.iter().map(|it| (it.size, it.stride));
-                let from = from.wrapping_add_signed(shape::offset(row, outer));
-                let to = to + row * bytes;
-                // SAFETY: the caller's: a row of the array, and room for it.
-                unsafe { copy_row(from as *const u8, to as *mut u8, inner, self.element) };
+                let strided = self.from.wrapping_add_signed(shape::offset(row, outer));
+                copy(strided, dense + row * bytes, inner);
             }
         };
-        parallel::run(rows.div_ceil(rows_each), || watch.interrupted(), task)
+        parallel::run(rows.div_ceil(rows_each), interrupted, task)
     }
 }
 
@@ -129,6 +152,16 @@ unsafe fn copy_elements<T>(from: *const u8, to: *mut u8, row: Dimension) {
             to = to.add(1);
         }
         from = from.wrapping_byte_offset(row.stride);
+    }
+}
+
+/// # Safety
+/// As for [`copy_row`], in the other direction.
+unsafe fn put_row(from: *const u8, to: *mut u8, row: Dimension, element: usize) {
+    for place in 0..row.size {
+        let to = to.wrapping_byte_offset(row.stride * place as isize);
+        // SAFETY: the caller's.
+        unsafe { ptr::copy_nonoverlapping(from.add(place * element), to, element) };
     }
 }
 
@@ -171,6 +204,18 @@ mod tests {
         assert_eq!(copied(&repeated), [1.0, 1.0, 2.0, 2.0]);
         assert_eq!(copied(&view(&data, 2, &[], &[])), [2.0]);
         assert!(copied(&view(&data, 2, &[2, 0], &[4, 4])).is_empty());
+    }
+
+    #[test]
+    fn elements_are_put_back_where_they_were() {
+        let data = [0_f32; 12];
+        let columns = view(&data, 11, &[2, 3], &[-8, -16]);
+        let gather = Gather::of("x", &columns).unwrap();
+        let values = [1.0_f32, 2.0, 3.0, 4.0, 5.0, 6.0];
+        // SAFETY: as many elements, which are apart.
+        unsafe { gather.put_back(values.as_ptr().cast()) };
+        assert_eq!(copied(&columns), values);
+        assert_eq!(data.iter().filter(|it| **it == 0.0).count(), 6);
     }
 
     #[test]

@@ -16,6 +16,7 @@ pub mod fork;
 pub mod functions;
 mod gather;
 pub mod gpu;
+mod interleaved;
 pub mod interrupt;
 pub mod library;
 pub mod memory;

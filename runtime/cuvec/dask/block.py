@@ -22,7 +22,10 @@ def functional(declaration: Declaration) -> Declaration:
         arguments=tuple(
             replace(it, direction="in") for it in declaration.arguments if it.direction != "out"
         ),
-        results=(*(it for it in declaration.arrays if it.written), *declaration.results),
+        results=(
+            *(it for it in declaration.arrays if it.written),
+            *declaration.results[: declaration.returned],
+        ),
     )
 
 

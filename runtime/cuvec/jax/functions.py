@@ -76,7 +76,8 @@ class Function:
 
         passed = {**arrays, **traced}
         run = differentiable(declaration, run, numbers, passed, lambda name: functions[name])
-        returned = run(*passed.values())
+        saved = len(declaration.results) - declaration.returned
+        returned = run(*passed.values())[: len(results) - saved]
         if len(returned) == 1:
             return returned[0]
         named = None if self._written else _core.result_types.get(declaration.name)

@@ -52,6 +52,8 @@ class Kernel:
         self._by_position = [it for it in arguments if not it.keyword_only]
         self._by_name = [it for it in arguments if it.keyword_only]
         self._may_be_none = any(it.optional or is_infinite(it) for it in arguments)
+        # What is written is passed as it is, and so is what may have strides.
+        self.as_they_are = {it.name for it in declaration.arrays if it.written or it.layout}
         self.tensors = [
             (position, it.written)
             for position, it in enumerate(self._by_position)
@@ -133,7 +135,8 @@ class Kernel:
             tensor = args[position]
             if tensor is None:
                 continue
-            if tensor.requires_grad or not (writes or tensor.is_contiguous()):
+            passes = writes or self.names[position] in self.as_they_are or tensor.is_contiguous()
+            if tensor.requires_grad or not passes:
                 return False
         return True
 
@@ -146,13 +149,13 @@ class Kernel:
             out = self._results(tensors, self._shapes(given, self._sizes(args, kwargs)))
         written, plain = [], list(args)
         for position, writes in self.tensors:
-            plain[position] = _plain(args[position], writes)
+            plain[position] = self._plain(self.names[position], args[position])
             if writes:
                 written.append(args[position])
         for name, writes in self.named:
             if writes:
                 written.append(kwargs[name])
-            kwargs = {**kwargs, name: _plain(kwargs[name], writes)}
+            kwargs = {**kwargs, name: self._plain(name, kwargs[name])}
         returned = self._call(plain, kwargs, out, stream)
         for tensor in written:  # a derivative that has kept what it was is refused from now on
             increment_version(tensor)
@@ -167,6 +170,12 @@ class Kernel:
         if not self.declaration.found:
             return _returned(out)
         return tuple(returned) if isinstance(returned, tuple) else returned  # as much as there is
+
+    def _plain(self, name: str, tensor: Any) -> Any:
+        """Return a tensor without a derivative, or a copy in the order of C if the function takes no other."""
+        if tensor.requires_grad:
+            tensor = tensor.detach()
+        return tensor if name in self.as_they_are else tensor.contiguous()
 
     def _values(self, args: Sequence[Any], kwargs: dict[str, Any]) -> dict[str, Any]:
         return {**self.defaults, **dict(zip(self.names, args, strict=False)), **kwargs}
@@ -203,15 +212,6 @@ class Kernel:
 def _dtype(tensor: Any, is_real: bool) -> Any:
     """Return the dtype of a tensor, or of the real part of its elements."""
     return tensor.dtype.to_real() if is_real and tensor.dtype.is_complex else tensor.dtype
-
-
-def _plain(tensor: Any, writes: bool) -> Any:
-    """Return a tensor without a derivative, or a copy in the order of C if it is only read."""
-    if tensor is None:
-        return None
-    if tensor.requires_grad:
-        tensor = tensor.detach()
-    return tensor if writes else tensor.contiguous()
 
 
 def _returned(out: list[Any]) -> Any:

@@ -64,6 +64,13 @@ enum cuvec_role {
   CUVEC_RESULT  /* as CUVEC_OUT, but allocated by the core unless `out` gives it */
 };
 
+/* How the elements of an array lie in memory. */
+enum cuvec_layout {
+  CUVEC_CONTIGUOUS, /* in the order of C */
+  CUVEC_ROWS,       /* along the last axis one behind the other; others have any strides */
+  CUVEC_STRIDED     /* all axes have any strides */
+};
+
 /* What ends a call. Beyond CUVEC_OK they are Python's exceptions. */
 enum cuvec_status {
   CUVEC_OK,
@@ -116,6 +123,8 @@ typedef struct cuvec_argument {
   int8_t is_optional; /* an array that is read, or None: a body gets no elements then */
   /* An option, if there are any: an int32, the index among these of the function's choices. */
   int16_t first_choice, n_choices;
+  int8_t is_saved; /* a result, behind all others, that only the function's derivative sees */
+  int8_t layout;   /* of an array that is an argument; results are contiguous */
 } cuvec_argument;
 
 typedef struct cuvec_dimension {
@@ -133,7 +142,7 @@ typedef struct cuvec_variable {
 typedef struct cuvec_value {
   void *data;             /* an array's elements, or where a scalar is; null for None */
   const int64_t *shape;   /* of an array of more than leading dimensions, as many as it has */
-  const int64_t *strides; /* in elements; null: contiguous in C order, as every declared array is */
+  const int64_t *strides; /* in elements, as many; null: contiguous, as the layout says */
   int64_t size;           /* elements */
   int64_t *count;         /* 0, for the body to write how much there is; null unless at_most */
 } cuvec_value;

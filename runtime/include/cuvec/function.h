@@ -7,6 +7,7 @@
 #include "each.h"
 #include "option.h"
 #include "signature.h"
+#include "strided.h"
 #include "types.h"
 
 namespace cuvec {
@@ -46,8 +47,10 @@ template <class F, int V, int I> struct Argument {
   static constexpr bool is_written = !is_scalar && a.role != CUVEC_IN;
   static constexpr bool is_optional = a.is_optional != 0;
   static constexpr int rank = extents_of(a) + int(a.rank < 0);
-  using view =
-      pick<a.at_most != 0, AtMost<value, rank>, View<pick<is_written, value, const value>, rank>>;
+  using layout =
+      pick<a.layout == CUVEC_CONTIGUOUS, Contiguous, pick<a.layout == CUVEC_ROWS, Rows, Strided>>;
+  using view = pick<a.at_most != 0, AtMost<value, rank>,
+                    View<pick<is_written, value, const value>, rank, layout>>;
 
   /// The type of the parameter in `gpu` and `cpu`, and in `each`.
   using whole = pick<is_scalar, value, view>;
@@ -72,6 +75,11 @@ template <class F, int V, int I> struct Argument {
       } else {
         for (int axis = 0; axis < rank; ++axis) {
           made.shape[axis] = given.shape[axis];
+        }
+      }
+      if constexpr (a.layout != CUVEC_CONTIGUOUS) {
+        for (int axis = 0; axis < rank; ++axis) {
+          made.strides[axis] = given.strides[axis];
         }
       }
       return made;
@@ -252,6 +260,16 @@ template <class F> constexpr bool of_one_shape() {
   return first >= 0;
 }
 
+/// `each` takes elements one behind the other.
+template <class F> constexpr bool is_contiguous() {
+  for (const cuvec_argument &a : Declared<F>::signature.arguments) {
+    if (a.layout != CUVEC_CONTIGUOUS) {
+      return false;
+    }
+  }
+  return true;
+}
+
 template <class F, class B, int V> struct Complete {
 #ifdef CUVEC_CUDA
   static constexpr bool has_gpu = B::has_gpu;
@@ -263,6 +281,9 @@ template <class F, class B, int V> struct Complete {
                        "dtypes of its signature");
   static_assert(!B::has_each || of_one_shape<F>(),
                 "cuvec: the arrays of function F, which has `each`, differ in shape");
+  static_assert(!B::has_each || is_contiguous<F>(),
+                "cuvec: function F has `each`, and an array that is `strided` or `rows`; write "
+                "`gpu` and `cpu`");
 };
 
 // ---- bodies with their types erased -------------------------------------------------------------

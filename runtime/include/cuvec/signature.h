@@ -6,9 +6,10 @@
 // extents are names, numbers and expressions of them (`2*n-1`), or `...` for any one shape;
 // without, it is a number. An expression of one name, such as `m+1`, gives it as the name alone
 // does. `T(n)?` may be None. `{'a', 'b'}` is one of these texts. `inout` and `out` before it say
-// that an array is written. What follows
-// `*` is given by name only. Results are behind `->`; one without parentheses is a number in
-// Python. Of one with `(at most n)` the function says how much there is.
+// that an array is written, `strided` and `rows` behind it that it need not be contiguous. What
+// follows `*` is given by name only. Results are behind `->`; one without parentheses is a number
+// in Python, and a `saved` one is for the derivative alone. Of one with `(at most n)` the function
+// says how much there is.
 #pragma once
 
 #include "abi.h"
@@ -30,6 +31,8 @@ namespace cuvec {
   X(unused_variable,                                                                               \
     "no array that is always given has this dtype variable, so that nothing decides it")           \
   X(no_shape, "a result has `...`, and no array that is always given has")                         \
+  X(saved, "a result that is saved is behind those that are not, and has a name and parentheses")  \
+  X(layout, "a result is `strided` or `rows`, which arguments may be")                             \
   X(late_default, "an argument without a default follows one with a default")                      \
   X(scalar_direction, "a number is `inout` or `out`; give it parentheses")                         \
   X(written_optional, "an array that is written cannot be optional")                               \
@@ -483,6 +486,7 @@ private:
       return;
     }
     const bool inout = !result && take_word("inout"), out = !result && !inout && take_word("out");
+    a.is_saved = static_cast<std::int8_t>(result && take_word("saved"));
     char text[CUVEC_MAX_NAME] = {};
     word(text);
     a.dtype = result && same(text, "real") && take("(") ? real() : dtype(text);
@@ -510,6 +514,12 @@ private:
       a.rank = static_cast<std::int8_t>(-1 - a.rank);
     }
     need(")");
+    a.layout = take_word("strided") ? CUVEC_STRIDED
+               : take_word("rows")  ? CUVEC_ROWS
+                                    : CUVEC_CONTIGUOUS;
+    if (result && a.layout != CUVEC_CONTIGUOUS) {
+      fail(Fault::layout);
+    }
     if (!result && take("?")) {
       a.is_optional = 1;
       if (a.role != CUVEC_IN) {
@@ -570,6 +580,7 @@ private:
     need(")");
   }
   constexpr void results() {
+    const int first = s_.n_arguments;
     do {
       cuvec_argument &a = next();
       const char *start = at_;
@@ -581,6 +592,11 @@ private:
         }
       }
       type(a, true);
+      const cuvec_argument *before = s_.n_arguments > first + 1 ? &a - 1 : nullptr;
+      if (a.is_saved != 0 ? before == nullptr || a.name[0] == 0 || a.is_number != 0
+                          : before != nullptr && before->is_saved != 0) {
+        fail(Fault::saved);
+      }
     } while (s_.fault == Fault::none && take(","));
   }
 

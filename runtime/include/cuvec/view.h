@@ -11,10 +11,17 @@
 
 namespace cuvec {
 
+/// What a declaration says of how elements lie in memory: nothing, `rows` or `strided`.
+struct Contiguous {};
+struct Rows {};
+struct Strided {};
+
+template <class T, int Rank = 1, class Layout = Contiguous> struct View;
+
 /// C-contiguous elements with a shape: `v[i]` is an element in memory order, `v(i, j)` one by its
 /// indices, `*v` the element of a 0-d array. Nothing is checked on the way, but in a build with
 /// DEBUG. `if (v)` holds unless it is an optional array that is None, of size 0.
-template <class T, int Rank = 1> struct View {
+template <class T, int Rank> struct View<T, Rank, Contiguous> {
   T *data;
   int64 shape[Rank > 0 ? Rank : 1];
 
@@ -56,10 +63,10 @@ template <class T, int Rank = 1> struct View {
 };
 
 /// An array that is read: `x: T(n)`, or with any shape as one row of elements `x: T(...)`.
-template <class T, int Rank = 1> using In = View<const T, Rank>;
+template <class T, int Rank = 1, class Layout = Contiguous> using In = View<const T, Rank, Layout>;
 
 /// An array that is written: `inout`, `out` and results.
-template <class T, int Rank = 1> using Out = View<T, Rank>;
+template <class T, int Rank = 1, class Layout = Contiguous> using Out = View<T, Rank, Layout>;
 
 /// A result of which the function finds how much there is, such as `index: int64(at most n)`.
 template <class T, int Rank = 1> struct AtMost : View<T, Rank> {

@@ -181,6 +181,8 @@ fn argument(
         is_optional: argument.is_optional.into(),
         first_choice,
         n_choices: argument.choices.len() as i16,
+        is_saved: argument.is_saved.into(),
+        layout: argument.layout as i8,
     }
 }
 

@@ -75,6 +75,17 @@ impl Shape {
     }
 }
 
+/// How the elements of an array lie in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// In the order of C.
+    Contiguous,
+    /// Along the last axis one behind the other; others have any strides.
+    Rows,
+    /// All axes have any strides.
+    Strided,
+}
+
 /// A number of a declaration.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Number {
@@ -109,6 +120,9 @@ pub struct Argument {
     pub is_optional: bool,
     /// What an option may be, in Python a text: a scalar of an int32, the index of one of these. Others have none.
     pub choices: &'static [&'static str],
+    /// A result that only the derivative sees.
+    pub is_saved: bool,
+    pub layout: Layout,
 }
 
 impl Argument {
@@ -133,6 +147,8 @@ impl Argument {
             at_most: false,
             is_optional: false,
             choices: &[],
+            is_saved: false,
+            layout: Layout::Contiguous,
         }
     }
 
@@ -201,6 +217,20 @@ impl Argument {
     #[must_use]
     pub const fn as_number(mut self) -> Self {
         self.is_number = true;
+        self
+    }
+
+    /// With this layout.
+    #[must_use]
+    pub const fn laid_out(mut self, layout: Layout) -> Self {
+        self.layout = layout;
+        self
+    }
+
+    /// A result that only the derivative sees.
+    #[must_use]
+    pub const fn saved(mut self) -> Self {
+        self.is_saved = true;
         self
     }
 }

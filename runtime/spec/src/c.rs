@@ -5,7 +5,7 @@ use std::ffi::{CStr, c_char, c_int, c_void};
 use std::mem::MaybeUninit;
 use std::slice;
 
-use crate::argument::{Argument, DefaultValue, Number, Role, Shape, Type};
+use crate::argument::{Argument, DefaultValue, Layout, Number, Role, Shape, Type};
 use crate::body::{Status, Value};
 use crate::dtype::DType;
 use crate::extent::{Dimension, Extent, Term};
@@ -79,6 +79,8 @@ pub struct RowArgument {
     pub is_optional: i8,
     pub first_choice: i16,
     pub n_choices: i16,
+    pub is_saved: i8,
+    pub layout: i8,
 }
 
 /// `cuvec_dimension`.
@@ -457,6 +459,13 @@ unsafe fn argument(function: &'static Row, row: &'static RowArgument) -> Option<
         is_optional: row.is_optional != 0,
         // SAFETY: the caller's.
         choices: unsafe { choices(function, row) }?,
+        is_saved: row.is_saved != 0,
+        layout: match row.layout {
+            0 => Layout::Contiguous,
+            1 => Layout::Rows,
+            2 => Layout::Strided,
+            _ => return None,
+        },
     })
 }
 

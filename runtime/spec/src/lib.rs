@@ -41,7 +41,7 @@ mod spec;
 pub mod stub;
 mod text;
 
-pub use argument::{Argument, DefaultValue, Number, Role, Shape, Type};
+pub use argument::{Argument, DefaultValue, Layout, Number, Role, Shape, Type};
 pub use body::{Status, Value};
 pub use dtype::DType;
 pub use extent::{Dimension, Extent, Impossible, Term};

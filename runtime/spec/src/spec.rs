@@ -30,7 +30,7 @@ pub struct Spec {
     /// Whether leading dimensions are those of a loop: what is at one of their indices depends on nothing
     /// that is at others.
     pub loops: bool,
-    /// Results come last.
+    /// Results come last, and behind the others those that are saved for the derivative.
     pub arguments: &'static [Argument],
     pub dimensions: &'static [Dimension],
     pub variables: &'static [Variable],
@@ -45,9 +45,18 @@ impl Spec {
         &self.arguments[..self.first_result()]
     }
 
+    /// What the caller gets.
     #[must_use]
     pub fn results(&self) -> &'static [Argument] {
-        &self.arguments[self.first_result()..]
+        let saved = self.saved().len();
+        &self.arguments[self.first_result()..self.arguments.len() - saved]
+    }
+
+    /// The results that only the derivative sees.
+    #[must_use]
+    pub fn saved(&self) -> &'static [Argument] {
+        let first = self.arguments.iter().position(|it| it.is_saved);
+        &self.arguments[first.unwrap_or(self.arguments.len())..]
     }
 
     /// The name of the named tuple that the results are returned in, if they are several and have names that

@@ -7,7 +7,7 @@ use std::mem::offset_of;
 use std::path::Path;
 use std::process::Command;
 
-use cuvec_spec::{DType, Problem, Status, Value, c};
+use cuvec_spec::{DType, Layout, Problem, Status, Value, c};
 
 /// What C calls a number, and what it is in Rust.
 type Number = (&'static str, usize);
@@ -31,7 +31,7 @@ fn numbers() -> Vec<Number> {
         cuvec_number = c::RowNumber { is_integer, integer, real }
         cuvec_argument = c::RowArgument {
             name, dtype, role, rank, keyword_only, has_default, is_number, shape, value, at_most,
-            is_optional, first_choice, n_choices
+            is_optional, first_choice, n_choices, is_saved, layout
         }
         cuvec_choice = c::RowChoice { name }
         cuvec_dimension = c::RowDimension { name, scalar }
@@ -79,6 +79,9 @@ fn numbers() -> Vec<Number> {
         ("CUVEC_FAILED", Problem::Failed as usize),
         ("CUVEC_FAILED_WITH", Problem::FailedWith as usize),
         ("CUVEC_MESSAGE", Problem::Message as usize),
+        ("CUVEC_CONTIGUOUS", Layout::Contiguous as usize),
+        ("CUVEC_ROWS", Layout::Rows as usize),
+        ("CUVEC_STRIDED", Layout::Strided as usize),
         ("CUVEC_OK", 0),
         ("CUVEC_TYPE_ERROR", Status::Type.code() as usize),
         ("CUVEC_VALUE_ERROR", Status::Value.code() as usize),

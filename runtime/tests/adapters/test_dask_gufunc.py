@@ -33,7 +33,7 @@ SIGNATURES = {
     "reduce_rows": "(m,n)->(m)",
     "power": "()->()",
     "rms_norm": "(n),(n)->(n)",
-    "rms_norm_bwd": "(n),(n),(n)->(n),(n)",
+    "rms_norm_bwd": "(n),(n),(n),()->(n),(n)",
     "root": "()->()",
     "rotate": "(3,3),(n,3)->(n,3)",
     "row_sums": "(m,3),()->()",

@@ -130,3 +130,23 @@ def test_opcheck(name, device):
 def test_a_declared_derivative_cannot_be_registered_again():
     with pytest.raises(RuntimeError, match="cube has a derivative already"):
         operators.register_autograd("cube", lambda *_: None)
+
+
+@everywhere
+def test_saved_results_are_what_the_operator_returns_besides(device):
+    x, weight = (it.detach().float() for it in (random(2, 4, device=device), random(4)))
+    y = operators.rms_norm(x, weight.to(device), eps=0.5)
+    both = ops.rms_norm(x, weight.to(device), eps=0.5)
+    same(y, both[0])
+    torch.testing.assert_close(both[1], torch.rsqrt((x * x).mean(-1) + 0.5))
+
+
+@everywhere
+def test_derivatives_use_what_was_saved(device):
+    x = random(2, 4, device=device).detach().float().requires_grad_()
+    saved = []
+    with torch.autograd.graph.saved_tensors_hooks(
+        lambda it: saved.append(it.shape) or it, lambda it: it
+    ):
+        operators.rms_norm(x, torch.ones(4, device=device))
+    assert saved == [(2, 4), (4,), (2,)]

@@ -242,3 +242,24 @@ def test_calls_are_on_the_current_stream_and_asynchronous():
             operators.axpy(1, x, y)
             total = operators.dot(y, y)
         assert total.item() == 9000
+
+
+@everywhere
+def test_strided_tensors_are_passed_as_they_are(device):
+    whole = torch.randn(2, 3, 12, 6, device=device)
+    before, tables = whole.clone(), torch.randn(2, 3, 3, device=device)
+    operators.rotary(whole[:, :, 4:8], *tables)
+    first, second = before[:, :, 4:8].chunk(2, -1)
+    cosine, sine = tables[:, :, None]
+    expected = torch.cat([first * cosine - second * sine, first * sine + second * cosine], -1)
+    torch.testing.assert_close(whole[:, :, 4:8], expected, rtol=1e-4, atol=1e-5)
+    same(whole[:, :, :4], before[:, :, :4])
+
+
+@everywhere
+def test_bodies_get_the_strides_of_tensors(device):
+    x, scale = torch.ones(3, 8, device=device), torch.ones(8, device=device)
+    y, strides = torch.zeros(3, 6, device=device), torch.zeros(5, dtype=torch.int64, device=device)
+    operators.spread(x[:, 2:6], scale[::2], y[:, 1:5], strides)
+    assert strides.tolist() == [8, 1, 2, 6, 1]
+    assert y.sum() == 12

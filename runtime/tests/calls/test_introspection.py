@@ -126,15 +126,15 @@ def test_everything_that_a_declaration_may_contain():
             True,
             {"S": ("int8", "int16"), "T": ("complex64",)},
             (
-                ("a", "S", "in", (("2*(n-1)", (2, "n", 1, "-", "*")), m), False, (), False),
-                ("b", "T", "inout", (("...", ()), n), False, (), False),
-                ("c", "T", "out", (), False, (), False),
-                ("d", "float64", "in", None, True, (-0.0015,), False),
-                ("e", "bool", "in", None, True, (True,), False),
+                ("a", "S", "in", (("2*(n-1)", (2, "n", 1, "-", "*")), m), False, ()),
+                ("b", "T", "inout", (("...", ()), n), False, (), False, False, (), "strided"),
+                ("c", "T", "out", (), False, (), False, False, (), "rows"),
+                ("d", "float64", "in", None, True, (-0.0015,)),
+                ("e", "bool", "in", None, True, (True,)),
             ),
             (
                 ("", "S", "out", (n, m), False, (), True),
-                ("sum", "float64", "out", None, False, (), False),
+                ("sum", "float64", "out", None, False, ()),
             ),
             ((("a",), "g", (("x", "value", 0), ("dy", "gradient", 1))),),
         )
@@ -147,6 +147,7 @@ def test_everything_that_a_declaration_may_contain():
     assert [it.leading for it in read.arrays] == [False, True, False]
     assert read.loops
     assert [it.direction for it in read.arrays] == ["in", "inout", "out"]
+    assert [it.layout for it in read.arrays] == ["", "strided", "rows"]
     assert [it.default for it in read.numbers] == [-0.0015, True]
     assert [it.keyword_only for it in read.arguments] == [False] * 3 + [True] * 2
     assert [it.name for it in read.results] == ["", "sum"]
@@ -165,9 +166,9 @@ def test_everything_that_a_declaration_may_contain():
 
 def shapes_of(result, shapes, numbers):
     """Return the shape of a result of ``f(x: int8(n), k: int64)`` with one axis, `result`."""
-    arguments = [("x", "int8", "in", (("n", ("n",)),), False, (), False)]
-    arguments += [(name, "int64", "in", None, False, (), False) for name in numbers]
-    results = [("", "int8", "out", (("…", result),), False, (), False)]
+    arguments = [("x", "int8", "in", (("n", ("n",)),), False, ())]
+    arguments += [(name, "int64", "in", None, False, ()) for name in numbers]
+    results = [("", "int8", "out", (("…", result),), False, ())]
     found = extents.Extents(declaration.of(("f", "", "", False, {}, arguments, results, [])))
     sizes = found.sizes(shapes, numbers, extents.check_value)
     return found.results(shapes, sizes, extents.check_value)

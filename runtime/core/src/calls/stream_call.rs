@@ -205,7 +205,7 @@ impl<'a> StreamCall<'a> {
     }
 
     /// Memory of the GPU until the call is done.
-    fn memory(&mut self, bytes: usize) -> Result<CUdeviceptr> {
+    pub fn memory(&mut self, bytes: usize) -> Result<CUdeviceptr> {
         let (gpu, stream) = (self.gpu, self.stream);
         let scratch = &mut self.more.get_or_insert_default().scratch;
         if !self.asynchronous {

@@ -70,7 +70,7 @@ impl Function {
                 || array.shape[..array.shape.len() - own] == *extra;
             adaptation.views[index] = match is_whole {
                 false => Some(broadcast(array, extra, own)),
-                true if self.is_copied(index, array, arrays) => Some(strided(array)),
+                true if self.is_copied((index, array), leading, arrays) => Some(strided(array)),
                 true => None,
             };
         }
@@ -97,7 +97,7 @@ impl Function {
         for (index, array) in self.given(arrays) {
             match adaptation.views[index] {
                 Some(_) if !array.is_contiguous() => self.check_view(index, array)?,
-                _ => check::contiguous(|| self.name(index), array)?,
+                _ => self.check_layout(index, array, leading)?,
             }
         }
         let mut pending = Vec::new();
@@ -110,13 +110,8 @@ impl Function {
             }
         }
         let device = array::common_device(arrays.iter().flatten().copied())?;
-        Ok(Plan {
-            function: self,
-            dtypes,
-            device,
-            adaptation: Some(Box::new(adaptation)),
-            pending,
-        })
+        let adaptation = Some(Box::new(adaptation));
+        Ok(Plan::new(self, dtypes, device, adaptation, pending))
     }
 
     /// How many dimensions an argument is declared with, besides leading ones.
@@ -214,10 +209,15 @@ impl Function {
     }
 
     /// Whether an array that is only read is copied, for its layout or because the call may write to it.
-    fn is_copied(&self, index: usize, array: &Array, arrays: &Arrays) -> bool {
+    fn is_copied(
+        &self,
+        (index, array): (usize, &Array),
+        leading: Leading,
+        arrays: &Arrays,
+    ) -> bool {
         let is_host = matches!(array.place, Place::Host);
         let is_aligned = check::aligned(|| "", array).is_ok();
-        !array.is_contiguous()
+        !array.is_contiguous() && self.check_layout(index, array, leading).is_err()
             || is_host && !is_aligned
             || self.spec.loops
                 && self.is_element_wise()
@@ -262,10 +262,19 @@ impl Adaptation {
 }
 
 impl Plan<'_> {
-    /// The views that are copied, at the places of their arguments.
-    pub(super) fn views(&self) -> Box<[Option<Array>]> {
+    /// Whether an argument is copied into the order of C.
+    pub(super) fn copies(&self, index: usize) -> bool {
         let adaptation = self.adaptation.as_ref();
-        adaptation.map_or_else(Box::default, |adaptation| adaptation.views.clone())
+        adaptation.is_some_and(|it| it.views[index].is_some())
+    }
+
+    /// The views that are copied, at the places of their arguments.
+    pub(super) fn views(&self, count: usize) -> Box<[Option<Array>]> {
+        let adaptation = self.adaptation.as_ref();
+        adaptation.map_or_else(
+            || vec![None; count].into(),
+            |adaptation| adaptation.views.clone(),
+        )
     }
 
     /// Copies the views of host memory; they are arrays in the blocks then.

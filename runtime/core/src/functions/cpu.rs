@@ -8,6 +8,7 @@ use cuvec_spec::{MAX_ARGUMENTS, MAX_RANK, Value, c};
 
 use super::body::Provider;
 use super::function::{Arrays, Function, Scalars};
+use super::layout::Strides;
 use super::plan::{Plan, ScalarResult};
 use crate::array::Array;
 use crate::error::{Kind, Result};
@@ -89,11 +90,15 @@ impl Plan<'_> {
         let spec = &self.function.spec;
         let mut values = [NONE; MAX_ARGUMENTS];
         let mut folded = Folded::of(self.function);
+        let mut strides = Strides::of(self.function);
         for (index, value) in values[..spec.arguments.len()].iter_mut().enumerate() {
             if let Some(array) = arrays[index] {
                 *value = value_of(array, array.address);
                 if self.function.folded.has(index) {
                     folded.fold(value, array, spec.arguments[index].shape.extents.len());
+                }
+                if self.function.laid_out.has(index) {
+                    strides.put(value, array, self.function, (index, false));
                 }
             } else if self.function.is_scalar(index) {
                 *value = scalar_at(scalars[index].address().cast_mut());

@@ -1,5 +1,6 @@
 //! Declared derivatives: their names looked up, and what cannot be is an error of the build.
 
+mod saved;
 mod types;
 
 use cuvec_spec::derivative::{self, Fault, Given, Written};
@@ -38,7 +39,7 @@ fn fault<T>(at: usize, message: String) -> Checked<T> {
 /// # Errors
 /// `Kind::Unavailable`, which names the file and shows the place.
 pub fn read(spec: &Spec, functions: &[Function]) -> Result<Vec<Step>> {
-    if spec.derivative.is_empty() {
+    if spec.derivative.is_empty() && spec.saved().is_empty() {
         return Ok(Vec::new());
     }
     steps(spec, functions).map_err(|Written(message, at)| {
@@ -59,7 +60,11 @@ fn steps(spec: &Spec, functions: &[Function]) -> Checked<Vec<Step>> {
         );
     }
     let mut steps: Vec<Step> = Vec::new();
-    for written in derivative::read(spec.derivative)? {
+    let written = match spec.derivative {
+        "" => Vec::new(), // and it saves something for one
+        text => derivative::read(text)?,
+    };
+    for written in written {
         let Written(name, at) = written.function;
         let Some(function) = functions.iter().find(|it| it.spec.name == name) else {
             return fault(at, format!("`{name}` is no function of the package"));
@@ -93,9 +98,12 @@ fn steps(spec: &Spec, functions: &[Function]) -> Checked<Vec<Step>> {
         }
         step.arguments = arguments(spec, &function, &written)?;
         let places = written.arguments.iter().map(|(_, Written(_, at))| *at);
-        types::check(spec, &step, &places.collect::<Vec<_>>(), at)?;
+        let places: Vec<_> = places.collect();
+        types::check(spec, &step, &places, at)?;
+        saved::check(spec, &step, &places)?;
         steps.push(step);
     }
+    saved::check_all(spec, &steps)?;
     Ok(steps)
 }
 
@@ -161,7 +169,7 @@ fn source(spec: &Spec, name: &str, at: usize) -> Checked<Source> {
     let first = spec.parameters().len();
     let all = spec.arguments.iter().enumerate();
     let values = all.clone().filter(|(_, it)| it.shown_name() == name);
-    let gradients = all.skip(first);
+    let gradients = all.skip(first).take(spec.results().len());
     let gradients = gradients.filter(|(_, it)| name.strip_prefix('d') == Some(it.shown_name()));
     let found = values.map(|(index, _)| Source::Value(index));
     let found: Vec<_> = found

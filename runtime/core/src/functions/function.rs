@@ -1,6 +1,6 @@
 //! A declared function, and what its calls look up often.
 
-use cuvec_spec::{Argument, DType, DefaultValue, Role, Spec};
+use cuvec_spec::{Argument, DType, DefaultValue, Layout, Role, Spec};
 
 use super::argument_set::ArgumentSet;
 use super::derivative::Step;
@@ -36,6 +36,8 @@ pub struct Function {
     pub(super) solved: Vec<(usize, usize)>,
     /// Arrays whose leading dimensions bodies get as one, before others.
     pub(super) folded: ArgumentSet,
+    /// Arrays that are declared `strided` or `rows`.
+    pub(super) laid_out: ArgumentSet,
     /// Arrays that are written.
     pub(super) written: ArgumentSet,
     /// Results that are scalars, unless the caller passes an array for them.
@@ -65,6 +67,7 @@ impl Function {
             computed: set(&is_computed),
             solved: super::solved::of(&spec),
             folded: set(&|argument| argument.shape.has_rows()),
+            laid_out: set(&|argument| argument.layout != Layout::Contiguous),
             written: set(&|argument| argument.role.is_written()),
             scalar_results: set(&|argument| argument.is_number),
             counted: set(&|argument| argument.at_most),

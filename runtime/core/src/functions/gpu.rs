@@ -9,6 +9,7 @@ use super::body::Provider;
 use super::counts::Counts;
 use super::cpu::{Folded, NONE, scalar_at, value_of};
 use super::function::{Arrays, INLINE_ARGS, Scalars};
+use super::layout::Strides;
 use super::plan::{Plan, ScalarResult};
 use super::scalar::Scalar;
 use crate::array::Array;
@@ -49,8 +50,8 @@ impl Plan<'_> {
         if let Some(written) = &written {
             written.provide(self, results, values, &mut call)?;
         }
-        let mut folded = Folded::of(self.function);
-        self.fill(values, given, scalars, &mut call, &mut folded)?;
+        let mut shapes = (Folded::of(self.function), Strides::of(self.function));
+        self.fill(values, given, scalars, &mut call, &mut shapes)?;
         let counts = match self.function.counted.is_empty() {
             true => None, // as mostly
             false => Some(Counts::provide(self, results, values, &mut call)?),
@@ -79,18 +80,26 @@ impl Plan<'_> {
         arrays: &[Option<&'a Array>],
         scalars: &Scalars,
         call: &mut StreamCall<'a>,
-        folded: &mut Folded,
+        (folded, strides): &mut (Folded, Strides),
     ) -> Result<()> {
         let slots = values.iter_mut().zip(arrays).zip(scalars);
-        for (((value, array), scalar), argument) in slots.zip(self.function.spec.arguments) {
+        let arguments = self.function.spec.arguments.iter().enumerate();
+        for (((value, array), scalar), (index, argument)) in slots.zip(arguments) {
             if let Some(array) = *array {
                 let address = match array.is_contiguous() {
-                    true => call.address(array, use_of(argument.role))?,
-                    false => call.copied(array, argument.name)?,
+                    _ if argument.is_saved && self.is_unsaved(index) => {
+                        call.memory(array.bytes())?
+                    }
+                    false if self.copies(index) => call.copied(array, argument.name)?,
+                    _ => call.address(array, use_of(argument.role))?,
                 };
                 *value = value_of(array, address as usize);
                 if argument.shape.has_rows() {
                     folded.fold(value, array, argument.shape.extents.len());
+                }
+                if self.function.laid_out.has(index) {
+                    let is_copy = !array.is_contiguous() && self.copies(index);
+                    strides.put(value, array, self.function, (index, is_copy));
                 }
             } else if argument.role == Role::Scalar {
                 *value = scalar_at(scalar.address().cast_mut());

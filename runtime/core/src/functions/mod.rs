@@ -13,6 +13,7 @@ pub mod derivative;
 mod dtypes;
 mod function;
 mod gpu;
+mod layout;
 mod names;
 mod plan;
 mod run;

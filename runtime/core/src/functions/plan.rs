@@ -23,6 +23,8 @@ pub struct Plan<'f> {
     pub(super) adaptation: Option<Box<Adaptation>>,
     /// The results that the caller has not passed, in their order, but for scalars.
     pub pending: Vec<PendingResult>,
+    /// Those that are saved for the derivative, where nobody wants them: they get memory of the call.
+    pub(super) unsaved: Vec<PendingResult>,
 }
 
 /// A result that is to be allocated.
@@ -53,13 +55,7 @@ impl Function {
     pub fn plan(&self, arrays: &Arrays, scalars: &Scalars, dtypes: Dtypes) -> Result<Plan<'_>> {
         let mut pending = Vec::new();
         match self.check(arrays, scalars, &dtypes, &mut pending) {
-            Ok(device) => Ok(Plan {
-                function: self,
-                dtypes,
-                device,
-                adaptation: None,
-                pending,
-            }),
+            Ok(device) => Ok(Plan::new(self, dtypes, device, None, pending)),
             Err(error) => self.adapt(arrays, scalars, dtypes, error),
         }
     }
@@ -104,6 +100,31 @@ impl Function {
             }
         }
         Ok(())
+    }
+}
+
+impl<'f> Plan<'f> {
+    /// A plan with results that are pending, the saved ones last.
+    pub(super) fn new(
+        function: &'f Function,
+        dtypes: Dtypes,
+        device: Device,
+        adaptation: Option<Box<Adaptation>>,
+        mut pending: Vec<PendingResult>,
+    ) -> Self {
+        let is_saved = |it: &PendingResult| function.spec.arguments[it.argument].is_saved;
+        let unsaved = match pending.iter().position(is_saved) {
+            Some(first) => pending.split_off(first),
+            None => Vec::new(),
+        };
+        Self {
+            function,
+            dtypes,
+            device,
+            adaptation,
+            pending,
+            unsaved,
+        }
     }
 }
 

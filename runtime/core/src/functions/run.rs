@@ -1,12 +1,17 @@
 //! Runs a call that has passed all checks.
 
+use std::sync::Arc;
+
 use super::adapt::with_views;
 use super::function::{Arrays, Scalars};
-use super::plan::{Plan, ScalarResult};
+use super::plan::{PendingResult, Plan, ScalarResult};
 use super::scalar::Scalar;
+use crate::array::{Array, Place};
 use crate::device::Device;
 use crate::error::Result;
+use crate::gather::Gather;
 use crate::gpu::Stream;
+use crate::memory::Block;
 
 impl Plan<'_> {
     /// Does the work, with the arguments that were planned for and arrays for the results that were
@@ -30,7 +35,10 @@ impl Plan<'_> {
         };
         if !results.is_empty() || !self.writes_only_empty_arrays(arrays) {
             match self.device {
-                _ if self.adaptation.is_some() => {
+                _ if self.adaptation.is_some()
+                    || !self.unsaved.is_empty()
+                    || self.has_strided_on_host(arrays) =>
+                {
                     self.run_adapted(arrays, scalars, stream, &mut results)?;
                 }
                 Device::Cpu => self.run_on_cpu(arrays, scalars, &mut results)?,
@@ -49,13 +57,71 @@ impl Plan<'_> {
         stream: Option<Stream>,
         results: &mut [ScalarResult],
     ) -> Result<()> {
-        let mut views = self.views();
-        let _copies = self.copy_on_host(&mut views)?;
-        let arrays = with_views(arrays, &views);
-        match self.device {
-            Device::Cpu => self.run_on_cpu(&arrays, scalars, results),
-            Device::Gpu(gpu) => self.run_on_gpu(gpu, stream, &arrays, scalars, results),
+        let mut views = self.views(arrays.len());
+        let staged = self.strided_on_host(arrays);
+        for (index, array) in &staged {
+            views[*index] = Some((*array).clone());
         }
+        let _copies = self.copy_on_host(&mut views)?;
+        let mut arrays = with_views(arrays, &views);
+        let unsaved = self.unsaved.iter().map(|it| self.memory_for(it));
+        let unsaved = unsaved.collect::<Result<Vec<_>>>()?;
+        for (pending, (array, _)) in self.unsaved.iter().zip(&unsaved) {
+            arrays[pending.argument] = Some(array);
+        }
+        match self.device {
+            Device::Cpu => self.run_on_cpu(&arrays, scalars, results)?,
+            Device::Gpu(gpu) => self.run_on_gpu(gpu, stream, &arrays, scalars, results)?,
+        }
+        let written = staged
+            .iter()
+            .filter(|(index, _)| self.function.written.has(*index));
+        for (index, array) in written {
+            let copy = arrays[*index].map_or(0, |copy| copy.address);
+            // SAFETY: arrays of the call, which wait for the GPU where they are the host's; its copy is as long.
+            unsafe { Gather::of(self.function.name(*index), array)?.put_back(copy as *const u8) };
+        }
+        Ok(())
+    }
+
+    /// Whether the GPU gets contiguous copies of arrays that are declared otherwise.
+    fn has_strided_on_host(&self, arrays: &Arrays) -> bool {
+        !self.function.laid_out.is_empty() && !self.strided_on_host(arrays).is_empty()
+    }
+
+    fn strided_on_host<'a>(&self, arrays: &Arrays<'a>) -> Vec<(usize, &'a Array)> {
+        let on_gpu = matches!(self.device, Device::Gpu(_));
+        let laid_out = self.function.laid_out.iter().filter(|_| on_gpu);
+        let given = laid_out.filter_map(|index| Some((index, arrays[index]?)));
+        let is_staged = |index: usize, array: &Array| {
+            matches!(array.place, Place::Host) && !array.is_contiguous() && !self.copies(index)
+        };
+        given
+            .filter(|&(index, array)| is_staged(index, array))
+            .collect()
+    }
+
+    /// An array for a result that nobody wants. The GPU's has no address before the call begins.
+    fn memory_for(&self, result: &PendingResult) -> Result<(Array, Option<Arc<Block>>)> {
+        let (block, place) = match self.device {
+            Device::Cpu => (Some(Block::on_host(result.bytes)?), Place::Host),
+            Device::Gpu(gpu) => (None, Place::Foreign { gpu: gpu.index }),
+        };
+        let array = Array {
+            address: block.as_ref().map_or(0, |block| block.address()),
+            dtype: result.dtype,
+            shape: result.shape[..].into(),
+            strides: None,
+            writable: true,
+            place,
+            ready: None,
+        };
+        Ok((array, block))
+    }
+
+    /// Whether an argument is a result that nobody wants.
+    pub(super) fn is_unsaved(&self, argument: usize) -> bool {
+        self.unsaved.iter().any(|it| it.argument == argument)
     }
 
     /// Whether the function writes arrays, and all of them are empty. One that writes none has other

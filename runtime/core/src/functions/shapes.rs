@@ -75,7 +75,7 @@ impl Function {
         self.sizes_of_scalars(sizes, scalars, dtypes)?;
         for (index, array) in self.given(arrays) {
             if leading == Leading::Declared {
-                check::contiguous(|| self.name(index), array)?;
+                self.check_layout(index, array, leading)?;
             }
             self.sizes_of_array(sizes, (index, array), arrays, leading)?;
             if leading != Leading::Looped && self.spec.arguments[index].shape.leading {

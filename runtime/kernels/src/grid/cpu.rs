@@ -4,7 +4,7 @@ use core::mem::MaybeUninit;
 
 use super::values::{THREADS, Values};
 use super::view::Before;
-use super::{Element, Shuffle, Split, Target, Total, View, pack, panic};
+use super::{Element, Layout, Shuffle, Split, Target, Total, View, pack, panic};
 
 /// Elements of a fold that are loaded together, of `_lanes` that the GPU would load.
 #[must_use]
@@ -75,9 +75,9 @@ impl Grid {
     }
 
     #[inline(always)]
-    pub fn each<T: Element, const R: usize, M: Before<T>>(
+    pub fn each<T: Element, const R: usize, M: Before<T>, L: Layout>(
         self,
-        y: Target<T, R, M>,
+        y: Target<T, R, M, L>,
         f: impl Fn([usize; R], M::Before) -> T,
     ) {
         let (y, shape) = (y.0, y.0.shape());
@@ -90,7 +90,7 @@ impl Grid {
         for at in start..end {
             // SAFETY: this block's share.
             unsafe {
-                let to = y.start.add(at);
+                let to = y.at(index, at);
                 to.write(f(index, M::before(to)));
             }
             for axis in (0..R).rev() {
@@ -104,9 +104,9 @@ impl Grid {
     }
 
     #[inline(always)]
-    pub fn each_by_warp<T: Element, const R: usize, M: Before<T>>(
+    pub fn each_by_warp<T: Element, const R: usize, M: Before<T>, L: Layout>(
         self,
-        y: Target<T, R, M>,
+        y: Target<T, R, M, L>,
         f: impl Fn([usize; R], M::Before, Warp) -> T,
     ) {
         self.each(y, |index, before| f(index, before, Warp));

@@ -7,7 +7,7 @@ use core::array;
 
 use super::near::{TILE, tiles};
 use super::view::Before;
-use super::{Element, Shuffle, Split, Target, View, pack, ptx};
+use super::{Element, Layout, Shuffle, Split, Target, View, pack, ptx};
 
 pub(super) use access::{load_constant, load_written, store};
 pub use warp::Warp;
@@ -94,23 +94,24 @@ impl Grid {
     }
 
     #[inline(always)]
-    pub fn each<T: Element, const R: usize, M: Before<T>>(
+    pub fn each<T: Element, const R: usize, M: Before<T>, L: Layout>(
         self,
-        y: Target<T, R, M>,
+        y: Target<T, R, M, L>,
         f: impl Fn([usize; R], M::Before) -> T,
     ) {
         let (y, shape) = (y.0, y.0.shape());
         // SAFETY: no other thread has this index.
         self.share(y.len(), |at| unsafe {
-            let to = y.start.add(at);
-            to.write(f(unflatten(at, y.len(), shape), M::before(to)));
+            let index = unflatten(at, y.len(), shape);
+            let to = y.at(index, at);
+            to.write(f(index, M::before(to)));
         });
     }
 
     #[inline(always)]
-    pub fn each_by_warp<T: Element, const R: usize, M: Before<T>>(
+    pub fn each_by_warp<T: Element, const R: usize, M: Before<T>, L: Layout>(
         self,
-        y: Target<T, R, M>,
+        y: Target<T, R, M, L>,
         f: impl Fn([usize; R], M::Before, Warp) -> T,
     ) {
         let (y, shape) = (y.0, y.0.shape());
@@ -122,8 +123,9 @@ impl Grid {
         stride(first, y.len(), warps, |at| {
             // SAFETY: no other warp has this index, and one lane writes it.
             unsafe {
-                let to = y.start.add(at);
-                let value = f(unflatten(at, y.len(), shape), M::before(to), Warp { lane });
+                let index = unflatten(at, y.len(), shape);
+                let to = y.at(index, at);
+                let value = f(index, M::before(to), Warp { lane });
                 if lane == 0 {
                     to.write(value);
                 }

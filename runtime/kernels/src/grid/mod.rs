@@ -18,6 +18,7 @@ mod fold;
 mod found;
 #[cfg(target_arch = "nvptx64")]
 mod gpu;
+mod layout;
 pub mod near;
 mod optional;
 mod pack;
@@ -44,6 +45,7 @@ pub use element::Element;
 pub use float::Float;
 pub use fold::{Part, Shuffle, Total, parts};
 pub use found::Found;
+pub use layout::{Contiguous, Layout, Rows, Strided};
 pub use optional::Optional;
 pub use pack::{Lanes, Split, lanes};
 #[cfg(not(target_arch = "nvptx64"))]

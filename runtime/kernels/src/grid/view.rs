@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 use core::ops::Index;
 
-use super::{Element, pack, panic};
+use super::{Contiguous, Element, Layout, Rows, pack, panic};
 
 /// An array that is read: `&T[…]`.
 #[derive(Clone, Copy)]
@@ -17,30 +17,31 @@ pub struct Mut;
 #[derive(Clone, Copy)]
 pub struct Out;
 
-/// An array, C-contiguous. This is also what the GPU is given for it.
+/// An array, C-contiguous unless `L` says otherwise. This is also what the GPU is given for it.
 ///
 /// A copy is as good: nothing is written through a view but by [`Grid`](super::Grid), which keeps the
 /// threads apart.
 #[repr(C)]
-pub struct View<'a, T, const R: usize, M = In> {
+pub struct View<'a, T, const R: usize, M = In, L: Layout = Contiguous> {
     pub(super) start: *mut T,
     shape: [usize; R],
+    strides: L::Strides<R>,
     owner: PhantomData<(&'a T, M)>,
 }
 
-impl<T, const R: usize, M> Clone for View<'_, T, R, M> {
+impl<T, const R: usize, M, L: Layout> Clone for View<'_, T, R, M, L> {
     #[inline(always)]
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<T, const R: usize, M> Copy for View<'_, T, R, M> {}
+impl<T, const R: usize, M, L: Layout> Copy for View<'_, T, R, M, L> {}
 
 // SAFETY: the grid keeps the threads apart.
-unsafe impl<T: Send, const R: usize, M> Send for View<'_, T, R, M> {}
+unsafe impl<T: Send, const R: usize, M, L: Layout> Send for View<'_, T, R, M, L> {}
 // SAFETY: as above.
-unsafe impl<T: Sync, const R: usize, M> Sync for View<'_, T, R, M> {}
+unsafe impl<T: Sync, const R: usize, M, L: Layout> Sync for View<'_, T, R, M, L> {}
 
 impl<T, const R: usize, M> View<'_, T, R, M> {
     /// # Safety
@@ -50,10 +51,13 @@ impl<T, const R: usize, M> View<'_, T, R, M> {
         Self {
             start,
             shape,
+            strides: [],
             owner: PhantomData,
         }
     }
+}
 
+impl<T, const R: usize, M, L: Layout> View<'_, T, R, M, L> {
     /// The extents of the array; one, its length, where it is declared with `[...]`.
     #[inline(always)]
     pub fn shape(&self) -> [usize; R] {
@@ -76,6 +80,36 @@ impl<T, const R: usize, M> View<'_, T, R, M> {
     pub fn address(&self) -> u64 {
         self.start.addr() as u64
     }
+
+    /// Where the element of an index is, which is also this many elements behind the first in the order of C.
+    #[inline(always)]
+    pub(super) fn at(&self, index: [usize; R], flat: usize) -> *mut T {
+        self.start
+            .wrapping_offset(L::offset(&self.strides, index, flat))
+    }
+}
+
+impl<T, const R: usize, M, L: Layout<Strides<R> = [isize; R]>> View<'_, T, R, M, L> {
+    /// Elements from one to the next along each dimension.
+    #[inline(always)]
+    pub fn strides(&self) -> [isize; R] {
+        self.strides
+    }
+}
+
+impl<'a, T, M> View<'a, T, 2, M, Rows> {
+    /// The row of this index; stops the kernel where there is none.
+    #[inline(always)]
+    #[track_caller]
+    pub fn row(&self, row: usize) -> View<'a, T, 1, M> {
+        panic::check_index(row, self.shape[0]);
+        View {
+            start: self.at([row, 0], 0),
+            shape: [self.shape[1]],
+            strides: [],
+            owner: PhantomData,
+        }
+    }
 }
 
 impl<'a, T, M> View<'a, T, 2, M> {
@@ -88,13 +122,14 @@ impl<'a, T, M> View<'a, T, 2, M> {
         View {
             start,
             shape: [self.shape[1]],
+            strides: [],
             owner: PhantomData,
         }
     }
 }
 
 /// Stops the kernel where there is no such element.
-impl<T: Element, M> Index<usize> for View<'_, T, 1, M> {
+impl<T: Element, M, L: Layout> Index<usize> for View<'_, T, 1, M, L> {
     type Output = T;
 
     #[inline(always)]
@@ -105,19 +140,19 @@ impl<T: Element, M> Index<usize> for View<'_, T, 1, M> {
 }
 
 /// Stops the kernel where there is no such element.
-impl<T: Element, const R: usize, M> Index<[usize; R]> for View<'_, T, R, M> {
+impl<T: Element, const R: usize, M, L: Layout> Index<[usize; R]> for View<'_, T, R, M, L> {
     type Output = T;
 
     #[inline(always)]
     #[track_caller]
     fn index(&self, index: [usize; R]) -> &T {
         let mut flat = 0;
-        for (index, extent) in index.into_iter().zip(self.shape) {
+        for (&index, extent) in index.iter().zip(self.shape) {
             panic::check_index(index, extent);
             flat = flat * extent + index;
         }
         // SAFETY: inside the array, which nobody writes in this pass.
-        unsafe { T::borrow(self.start.add(flat)) }
+        unsafe { T::borrow(self.at(index, flat)) }
     }
 }
 
@@ -135,7 +170,9 @@ impl<T: Copy> View<'_, T, 0, Out> {
 
 /// The array that `each y[…]` writes. Made once for each pass.
 #[derive(Clone, Copy)]
-pub struct Target<'a, T, const R: usize, M>(pub(super) View<'a, T, R, M>);
+pub struct Target<'a, T, const R: usize, M, L: Layout = Contiguous>(
+    pub(super) View<'a, T, R, M, L>,
+);
 
 /// What a pass may write to.
 #[diagnostic::on_unimplemented(
@@ -174,16 +211,16 @@ impl<T> Before<T> for Out {
     unsafe fn before(_at: *const T) {}
 }
 
-impl<'a, T, const R: usize> Writable for View<'a, T, R, Mut> {
-    type As = Target<'a, T, R, Mut>;
+impl<'a, T, const R: usize, L: Layout> Writable for View<'a, T, R, Mut, L> {
+    type As = Target<'a, T, R, Mut, L>;
     #[inline(always)]
     unsafe fn target(self) -> Self::As {
         Target(self)
     }
 }
 
-impl<'a, T, const R: usize> Writable for View<'a, T, R, Out> {
-    type As = Target<'a, T, R, Out>;
+impl<'a, T, const R: usize, L: Layout> Writable for View<'a, T, R, Out, L> {
+    type As = Target<'a, T, R, Out, L>;
     #[inline(always)]
     unsafe fn target(self) -> Self::As {
         Target(self)

@@ -59,6 +59,24 @@ macro_rules! __entry {
     (@type found $t:ident $extents:tt) => {
         $crate::grid::Found<'_, $t, { $crate::__entry!(@rank $extents) }>
     };
+    (@type read_strided $t:ident $extents:tt) => {
+        $crate::grid::View<'_, $t, { $crate::__entry!(@rank $extents) }, $crate::grid::In, $crate::grid::Strided>
+    };
+    (@type inout_strided $t:ident $extents:tt) => {
+        $crate::grid::View<'_, $t, { $crate::__entry!(@rank $extents) }, $crate::grid::Mut, $crate::grid::Strided>
+    };
+    (@type fresh_strided $t:ident $extents:tt) => {
+        $crate::grid::View<'_, $t, { $crate::__entry!(@rank $extents) }, $crate::grid::Out, $crate::grid::Strided>
+    };
+    (@type read_rows $t:ident $extents:tt) => {
+        $crate::grid::View<'_, $t, { $crate::__entry!(@rank $extents) }, $crate::grid::In, $crate::grid::Rows>
+    };
+    (@type inout_rows $t:ident $extents:tt) => {
+        $crate::grid::View<'_, $t, { $crate::__entry!(@rank $extents) }, $crate::grid::Mut, $crate::grid::Rows>
+    };
+    (@type fresh_rows $t:ident $extents:tt) => {
+        $crate::grid::View<'_, $t, { $crate::__entry!(@rank $extents) }, $crate::grid::Out, $crate::grid::Rows>
+    };
     (@type $mode:ident $t:ident $extents:tt) => {
         $crate::grid::View<'_, $t, { $crate::__entry!(@rank $extents) }, $crate::grid::Out>
     };
@@ -118,6 +136,12 @@ macro_rules! __entry {
     (@dimensions $x:ident read $extents:tt) => { $crate::__entry! { @dimension $x 0, $extents } };
     (@dimensions $x:ident fresh $extents:tt) => { $crate::__entry! { @dimension $x 0, $extents } };
     (@dimensions $x:ident inout $extents:tt) => { $crate::__entry! { @dimension $x 0, $extents } };
+    (@dimensions $x:ident read_strided $extents:tt) => { $crate::__entry! { @dimension $x 0, $extents } };
+    (@dimensions $x:ident inout_strided $extents:tt) => { $crate::__entry! { @dimension $x 0, $extents } };
+    (@dimensions $x:ident fresh_strided $extents:tt) => { $crate::__entry! { @dimension $x 0, $extents } };
+    (@dimensions $x:ident read_rows $extents:tt) => { $crate::__entry! { @dimension $x 0, $extents } };
+    (@dimensions $x:ident inout_rows $extents:tt) => { $crate::__entry! { @dimension $x 0, $extents } };
+    (@dimensions $x:ident fresh_rows $extents:tt) => { $crate::__entry! { @dimension $x 0, $extents } };
     (@dimensions $x:ident $mode:ident $extents:tt) => {};
     (@dimension $x:ident $axis:expr, []) => {};
     (@dimension $x:ident $axis:expr, [... $(, $($more:tt)*)?]) => {
@@ -168,6 +192,7 @@ macro_rules! __entry {
         $crate::plan::Slot {
             name: stringify!($x),
             mode: $crate::plan::Mode::$mode,
+            has_strides: $crate::plan::Mode::$mode.has_strides(),
             is_index: $crate::__entry!(@is_index $mode $t),
             size: size_of::<$t>(),
             rank: $crate::plan::rank(stringify!($($extent)*), $crate::__entry!(@rank [$($extent)*])),

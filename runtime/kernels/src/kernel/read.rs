@@ -11,12 +11,14 @@
 /// ```
 ///
 /// `<…>` has the variables and their dtypes. An argument is a number, `a: T`, with a default or none; an
-/// array that is read, `&T[…]`, read and written, `&mut T[…]`, or written alone, `&out T[…]`. One that is read
+/// array that is read, `&T[…]`, read and written, `&mut T[…]`, or written alone, `&out T[…]`. It may have
+/// strides if `strided` is behind it, or `rows` for any but the last one. One that is read
 /// may be `Option<&T[…]>`: `None` in Python, and in what is computed. An option, `mode: {relu, silu} = relu`, is one of these
 /// texts in Python, and an enumerator in what is computed: `mode::relu`. Behind a
 /// `*` they are given by name only. The extents of an array are names and expressions of them; `[...]`
 /// is any one shape. Results are behind `->`: one, or several in parentheses; without extents it is a
-/// number. A result whose name begins with `_` has none in Python. `index: i64[at most n]` has as many
+/// number. A result whose name begins with `_` has none in Python, and `rstd: saved f32[...]` is for the
+/// derivative alone. `index: i64[at most n]` has as many
 /// elements as `index.push(i)` adds to it in `block over x { … }`, in no particular order.
 ///
 /// Then may come `derivative dx, dw = f_bwd(dy, x, w);`: the function of the package that calculates the
@@ -50,6 +52,25 @@ macro_rules! __read {
     // ---- arguments, one after the other
     (@arguments $h:tt pos $done:tt (*, $($more:tt)+) $rest:tt) => {
         $crate::__read! { @arguments $h kw $done ($($more)+) $rest }
+    };
+    // ---- those with strides: the mode says so
+    (@arguments $h:tt $place:ident [$($done:tt)*] ($x:ident: &mut $t:ident $extents:tt strided $(, $($more:tt)*)?) $rest:tt) => {
+        $crate::__read! { @arguments $h $place [$($done)* {$x inout_strided [$t] $extents () $place}] ($($($more)*)?) $rest }
+    };
+    (@arguments $h:tt $place:ident [$($done:tt)*] ($x:ident: &out $t:ident $extents:tt strided $(, $($more:tt)*)?) $rest:tt) => {
+        $crate::__read! { @arguments $h $place [$($done)* {$x fresh_strided [$t] $extents () $place}] ($($($more)*)?) $rest }
+    };
+    (@arguments $h:tt $place:ident [$($done:tt)*] ($x:ident: & $t:ident $extents:tt strided $(, $($more:tt)*)?) $rest:tt) => {
+        $crate::__read! { @arguments $h $place [$($done)* {$x read_strided [$t] $extents () $place}] ($($($more)*)?) $rest }
+    };
+    (@arguments $h:tt $place:ident [$($done:tt)*] ($x:ident: &mut $t:ident $extents:tt rows $(, $($more:tt)*)?) $rest:tt) => {
+        $crate::__read! { @arguments $h $place [$($done)* {$x inout_rows [$t] $extents () $place}] ($($($more)*)?) $rest }
+    };
+    (@arguments $h:tt $place:ident [$($done:tt)*] ($x:ident: &out $t:ident $extents:tt rows $(, $($more:tt)*)?) $rest:tt) => {
+        $crate::__read! { @arguments $h $place [$($done)* {$x fresh_rows [$t] $extents () $place}] ($($($more)*)?) $rest }
+    };
+    (@arguments $h:tt $place:ident [$($done:tt)*] ($x:ident: & $t:ident $extents:tt rows $(, $($more:tt)*)?) $rest:tt) => {
+        $crate::__read! { @arguments $h $place [$($done)* {$x read_rows [$t] $extents () $place}] ($($($more)*)?) $rest }
     };
     (@arguments $h:tt $place:ident [$($done:tt)*] ($x:ident: &mut $t:ident $extents:tt $(, $($more:tt)*)?) $rest:tt) => {
         $crate::__read! { @arguments $h $place [$($done)* {$x inout [$t] $extents () $place}] ($($($more)*)?) $rest }
@@ -130,6 +151,11 @@ macro_rules! __read {
     (@several $h:tt $arguments:tt [$($done:tt)*] ($y:ident: $t:ident [at most $($extents:tt)+] $(, $($more:tt)*)?) $rest:tt) => {
         $crate::__read! {
             @several $h $arguments [$($done)* {$y found [$t] [$($extents)+] () result}] ($($($more)*)?) $rest
+        }
+    };
+    (@several $h:tt $arguments:tt [$($done:tt)*] ($y:ident: saved $t:ident [$($extents:tt)*] $(, $($more:tt)*)?) $rest:tt) => {
+        $crate::__read! {
+            @several $h $arguments [$($done)* {$y out [$t] [$($extents)*] () saved}] ($($($more)*)?) $rest
         }
     };
     (@several $h:tt $arguments:tt [$($done:tt)*] ($y:ident: $t:ident [$($extents:tt)*] $(, $($more:tt)*)?) $rest:tt) => {

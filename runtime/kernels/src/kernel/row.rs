@@ -87,12 +87,11 @@ macro_rules! __row {
     (@argument {$x:ident $mode:ident [$t:ident] [$($extent:tt)*] ($($default:tt)*) $place:ident}) => {
         row::with_choices(row::argument(
             $crate::__row!(@name $x $place),
-            row::role::$mode,
+            row::mode::$mode,
             <$t as Typed>::TYPE,
             row::shape(&ALL, EXTENTS.of(SHAPES, stringify!($($extent)*)), stringify!($($extent)*)),
             row::Place::$place,
             $crate::__row!(@default $($default)*),
-            stringify!($mode),
         ), $crate::__row!(@choices $($default)*))
     };
     (@name $x:ident unnamed) => { "" };
@@ -193,14 +192,14 @@ macro_rules! __row {
         {$x:ident $mode:ident [$t:ident] $extents:tt ($($default:expr)?) $place:ident} $($more:tt)*) => {
         concat!(
             $before, stringify!($x), ": ", $crate::__row!(@text_mode $mode), $crate::__row!(@dtype $t),
-            $crate::__row!(@text_extents $mode $extents), $(" = ", stringify!($default),)?
+            $crate::__row!(@text_extents $mode $extents), $crate::__row!(@text_layout $mode), $(" = ", stringify!($default),)?
             $crate::__row!(@text_arguments $now ", " $($more)*)
         )
     };
     (@text_results $before:literal) => { "" };
     (@text_results $before:literal {$y:ident out [$t:ident] $extents:tt () $place:ident} $($more:tt)*) => {
         concat!(
-            $before, $crate::__row!(@text_name $y $place), $crate::__row!(@dtype $t),
+            $before, $crate::__row!(@text_name $y $place), $crate::__row!(@text_mode $place), $crate::__row!(@dtype $t),
             $crate::__row!(@text_extents $place $extents), $crate::__row!(@text_results ", " $($more)*)
         )
     };
@@ -220,12 +219,24 @@ macro_rules! __row {
     (@text_name $y:ident $place:ident) => { concat!(stringify!($y), ": ") }; // see `row::signature`
     (@text_mode inout) => { "inout " };
     (@text_mode fresh) => { "out " };
+    (@text_mode saved) => { "saved " };
+    (@text_mode inout_strided) => { $crate::__row!(@text_mode inout) };
+    (@text_mode fresh_strided) => { $crate::__row!(@text_mode fresh) };
+    (@text_mode inout_rows) => { $crate::__row!(@text_mode inout) };
+    (@text_mode fresh_rows) => { $crate::__row!(@text_mode fresh) };
     (@text_mode $mode:ident) => { "" };
     (@text_extents maybe [$($extent:tt)*]) => { concat!("(", stringify!($($extent)*), ")?") };
     (@text_extents scalar $extents:tt) => { "" };
     (@text_extents number $extents:tt) => { "" };
     (@text_extents unnamed $extents:tt) => { "" };
     (@text_extents $mode:ident [$($extent:tt)*]) => { concat!("(", stringify!($($extent)*), ")") };
+    (@text_layout read_strided) => { " strided" };
+    (@text_layout inout_strided) => { " strided" };
+    (@text_layout fresh_strided) => { " strided" };
+    (@text_layout read_rows) => { " rows" };
+    (@text_layout inout_rows) => { " rows" };
+    (@text_layout fresh_rows) => { " rows" };
+    (@text_layout $mode:ident) => { "" };
     (@dtype f16) => { "float16" };
     (@dtype bf16) => { "bfloat16" };
     (@dtype f8e4m3) => { "float8_e4m3fn" };

@@ -124,12 +124,31 @@ pub enum Mode {
     out,
     found,
     scratch,
+    // with strides
+    read_strided,
+    inout_strided,
+    fresh_strided,
+    read_rows,
+    inout_rows,
+    fresh_rows,
+}
+
+impl Mode {
+    /// Whether strides are behind the extents of an array.
+    #[must_use]
+    pub const fn has_strides(self) -> bool {
+        !matches!(
+            self,
+            Self::scalar | Self::read | Self::inout | Self::fresh | Self::out | Self::scratch
+        )
+    }
 }
 
 /// A parameter of all kernels of a function.
 pub struct Slot {
     pub name: &'static str,
     pub mode: Mode,
+    pub has_strides: bool,
     /// A number that counts, and so is not negative.
     pub is_index: bool,
     /// Bytes of an element.

@@ -9,8 +9,8 @@ use crate::row::{MAX_RANK, Value};
 /// Parameters of a function at most: those of a declaration, and scratch memory.
 const MAX_SLOTS: usize = 24;
 
-/// Bytes of all of them at most. The largest one is an array: an address and its extents.
-const MOST: usize = MAX_SLOTS * size_of::<usize>() * (1 + MAX_RANK);
+/// Bytes of all of them at most. The largest one is an array: an address, its extents and its strides.
+const MOST: usize = MAX_SLOTS * size_of::<usize>() * (1 + 2 * MAX_RANK);
 
 /// Says where each slot is among the parameters.
 #[must_use]
@@ -92,6 +92,10 @@ impl<'a> Parameters<'a> {
                     .shape
                     .cast::<usize>() // none is negative
                     .copy_to_nonoverlapping(extents, rank.into()),
+            }
+            if slot.has_strides {
+                let strides = extents.add(slot.axes()).cast::<i64>();
+                value.strides.copy_to_nonoverlapping(strides, slot.axes());
             }
         }
     }
@@ -212,6 +216,7 @@ mod tests {
         Slot {
             name: "x",
             mode,
+            has_strides: mode.has_strides(),
             is_index: false,
             size,
             rank,

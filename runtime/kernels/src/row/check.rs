@@ -50,6 +50,10 @@ pub const fn checked(arguments: &'static [Argument], variables: usize) -> &'stat
             !is_result(argument) || !argument.shape.leading || gives_leading(arguments),
             "a result has `...`, and no array that is always given has: there is no shape for it"
         );
+        assert!(
+            follows_a_result(arguments, index),
+            "a result that is saved is behind those that are not, and has a name"
+        );
         index += 1;
     }
     let mut variable = 0;
@@ -86,6 +90,18 @@ const fn are_short(names: &[&str]) -> bool {
 
 const fn is_result(argument: &Argument) -> bool {
     matches!(argument.role, Role::Result)
+}
+
+/// Whether an argument is not saved, and follows none that is; or else whether it follows a result.
+const fn follows_a_result(arguments: &[Argument], index: usize) -> bool {
+    if index == 0 {
+        return !arguments[0].is_saved;
+    }
+    let (before, argument) = (&arguments[index - 1], &arguments[index]);
+    match argument.is_saved {
+        true => is_result(before) && !argument.name.is_empty(),
+        false => !before.is_saved,
+    }
 }
 
 /// Whether it is an array that every call has.

@@ -8,8 +8,8 @@ mod text;
 pub use check::{checked, has_rows};
 pub use cuvec_spec::body::Value;
 pub use cuvec_spec::{
-    Argument, DefaultValue, Dimension, Extent, MAX_RANK, Number, Role, Shape, Spec, Status, Term,
-    Variable as DTypes, c,
+    Argument, DefaultValue, Dimension, Extent, Layout, MAX_RANK, Number, Role, Shape, Spec, Status,
+    Term, Variable as DTypes, c,
 };
 pub use extents::Extents;
 pub use text::{doc, doc_len, name, signature, signature_len, text};
@@ -81,18 +81,50 @@ typed! {
     Complex<f64>: C128;
 }
 
-/// The roles of the modes that the macro reads.
-#[allow(non_upper_case_globals)]
-pub mod role {
-    use super::Role;
+/// What the mode of an argument or a result says of it.
+#[derive(Clone, Copy)]
+pub struct Mode {
+    role: Role,
+    layout: Layout,
+    at_most: bool,
+    is_optional: bool,
+}
 
-    pub const scalar: Role = Role::Scalar;
-    pub const read: Role = Role::In;
-    pub const maybe: Role = Role::In;
-    pub const inout: Role = Role::InOut;
-    pub const fresh: Role = Role::Out;
-    pub const out: Role = Role::Result;
-    pub const found: Role = Role::Result;
+impl Mode {
+    const fn of(role: Role, layout: Layout) -> Self {
+        Self {
+            role,
+            layout,
+            at_most: false,
+            is_optional: false,
+        }
+    }
+}
+
+/// The modes that the macro reads.
+#[allow(non_upper_case_globals)]
+pub mod mode {
+    use super::{Layout::*, Mode, Role};
+
+    pub const scalar: Mode = Mode::of(Role::Scalar, Contiguous);
+    pub const read: Mode = Mode::of(Role::In, Contiguous);
+    pub const inout: Mode = Mode::of(Role::InOut, Contiguous);
+    pub const fresh: Mode = Mode::of(Role::Out, Contiguous);
+    pub const out: Mode = Mode::of(Role::Result, Contiguous);
+    pub const maybe: Mode = Mode {
+        is_optional: true,
+        ..read
+    };
+    pub const found: Mode = Mode {
+        at_most: true,
+        ..out
+    };
+    pub const read_strided: Mode = Mode::of(Role::In, Strided);
+    pub const inout_strided: Mode = Mode::of(Role::InOut, Strided);
+    pub const fresh_strided: Mode = Mode::of(Role::Out, Strided);
+    pub const read_rows: Mode = Mode::of(Role::In, Rows);
+    pub const inout_rows: Mode = Mode::of(Role::InOut, Rows);
+    pub const fresh_rows: Mode = Mode::of(Role::Out, Rows);
 }
 
 /// Where an argument or a result is in a declaration.
@@ -105,6 +137,8 @@ pub enum Place {
     kw,
     /// An array behind `->`.
     result,
+    /// As `result`, for the derivative alone.
+    saved,
     /// A number behind `->`, with a name and without.
     number,
     unnamed,
@@ -113,24 +147,25 @@ pub enum Place {
 #[must_use]
 pub const fn argument(
     name: &'static str,
-    role: Role,
+    mode: Mode,
     dtype: Type,
     shape: Shape,
     place: Place,
     default: Option<DefaultValue>,
-    mode: &str,
 ) -> Argument {
     Argument {
         name,
-        role,
+        role: mode.role,
         dtype,
         shape,
         keyword_only: matches!(place, Place::kw),
         default,
         is_number: matches!(place, Place::number | Place::unnamed),
-        at_most: same(mode, "found"),
-        is_optional: same(mode, "maybe"),
+        at_most: mode.at_most,
+        is_optional: mode.is_optional,
         choices: &[],
+        is_saved: matches!(place, Place::saved),
+        layout: mode.layout,
     }
 }
 

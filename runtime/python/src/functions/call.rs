@@ -176,7 +176,7 @@ fn object_of<'a, 'py>(
 ) -> Option<Borrowed<'a, 'py, PyAny>> {
     match argument.checked_sub(callable.out()) {
         None => matched[argument],
-        Some(result) => results[result].as_ref().map(Bound::as_borrowed),
+        Some(result) => results.get(result)?.as_ref().map(Bound::as_borrowed),
     }
 }
 
@@ -229,7 +229,7 @@ fn read<'py>(
         if let Some(out) = matched[callable.out()]
             && !out.is_none()
         {
-            spread(out, objects)?;
+            spread(callable, out, objects)?;
         }
         let slots = arguments.iter_mut().enumerate().skip(callable.out());
         for (object, (index, slot)) in objects.iter().zip(slots) {
@@ -252,12 +252,18 @@ fn array(
     Argument::put(object, callable.function.name(argument), streams, slot)
 }
 
-/// The objects for the results, as `out` gives them; none for those that are to be new.
+/// The objects for the results, as `out` gives them; none for those that are to be new. What calls for a
+/// derivative gives saved results, too.
 fn spread<'py>(
+    callable: &Callable,
     out: Borrowed<'_, 'py, PyAny>,
-    objects: &mut [Option<Bound<'py, PyAny>>],
+    objects: &mut Objects<'py>,
 ) -> PyResult<()> {
-    if let [object] = objects {
+    let all = callable.results + callable.saved;
+    if callable.saved > 0 && out.cast::<PyTuple>().is_ok_and(|it| it.len() == all) {
+        objects.resize(all, None);
+    }
+    if let [object] = &mut objects[..] {
         *object = Some(out.to_owned());
         return Ok(());
     }
@@ -315,6 +321,7 @@ fn answer<'py>(
             Some(array) => results::first(&array, value)?,
         });
     }
+    objects.truncate(callable.results);
     match callable.results {
         0 => Ok(py.None().into_bound(py)),
         1 => Ok(objects

@@ -17,6 +17,8 @@ pub struct Callable {
     pub results: usize,
     /// The named tuple for several, and what makes one of a tuple.
     pub result_type: Option<(Py<PyAny>, Py<PyAny>)>,
+    /// What only a derivative sees comes behind them, and is given in `out` by what calls for it.
+    pub saved: usize,
 }
 
 impl Callable {
@@ -36,6 +38,7 @@ impl Callable {
             positional: parameters.iter().filter(|p| !p.keyword_only).count(),
             parameters,
             results,
+            saved: function.spec.saved().len(),
             result_type: result_type(py, function, module)?,
         })
     }

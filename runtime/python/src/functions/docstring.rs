@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use cuvec_core::functions::Function;
-use cuvec_spec::{Argument, Role, Shape, Spec};
+use cuvec_spec::{Argument, Layout, Role, Shape, Spec};
 
 /// The docstring of a built-in function: its signature, where `inspect.signature` finds it, what the
 /// owner wrote, and the parameters.
@@ -47,7 +47,7 @@ pub fn of(function: &Function) -> String {
         text,
         "\nNotes\n-----\nDeclared as ``{declared}``.\nArrays are any objects with `__dlpack__`, \
          `__cuda_array_interface__` or the buffer\nprotocol. {broadcast} What is written must be\n\
-         C-contiguous, and not overlap with others."
+         C-contiguous, unless it may have strides, and not overlap with others."
     );
     text
 }
@@ -87,14 +87,22 @@ fn description(spec: &Spec, argument: &Argument) -> String {
         return text;
     }
     let dtype = spec.dtype_text(argument.dtype);
-    let shape = text[dtype.len()..].trim_end_matches('?');
+    let shape = text[dtype.len()..]
+        .split(['?', ' '])
+        .next()
+        .unwrap_or_default();
     let optional = if argument.is_optional {
         ", or None"
     } else {
         ""
     };
+    let layout = match argument.layout {
+        Layout::Contiguous => "",
+        Layout::Rows => ", any strides but of the last dimension",
+        Layout::Strided => ", any strides",
+    };
     match argument.shape {
-        Shape::ANY => format!("array of {dtype}, any shape{optional}"),
-        _ => format!("array of {dtype}, shape {shape}{optional}"),
+        Shape::ANY => format!("array of {dtype}, any shape{layout}{optional}"),
+        _ => format!("array of {dtype}, shape {shape}{layout}{optional}"),
     }
 }

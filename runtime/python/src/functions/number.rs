@@ -19,7 +19,7 @@ pub fn refuse_array(parameter: &Argument, object: Borrowed<'_, '_, PyAny>) -> Py
     match NdArray::of(object) {
         Some(array) if array.nd > 0 => Err(match parameter.dtype {
             Type::Fixed(dtype) => Numbers::of(dtype).none(parameter.name, object),
-            Type::Variable(_) => no_number(parameter.name, object),
+            _ => no_number(parameter.name, object),
         }),
         Some(array) => subclass::refuse(array),
         None => Ok(()),

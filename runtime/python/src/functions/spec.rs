@@ -2,14 +2,16 @@
 
 use cuvec_core::functions::Function;
 use cuvec_core::functions::derivative::{Source, Step};
-use cuvec_spec::{Argument, DType, DefaultValue, Extent, Number, Role, Shape, Spec, Term, Type};
+use cuvec_spec::{
+    Argument, DType, DefaultValue, Extent, Layout, Number, Role, Shape, Spec, Term, Type,
+};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyTuple};
 
 /// `(name, signature, doc, loops, variables, arguments, results, derivative)`.
 ///
-/// `loops` says whether leading dimensions are those of a loop. `variables` is a dict of tuples of dtypes. An argument is `(name, dtype, direction, shape, keyword_only,
-/// default, at_most, is_optional, choices)`: the shape is None for a scalar, else a tuple of sizes; the default is a tuple of one value, or
+/// A direction is `in`, `inout`, `out` or, of a result that only the derivative sees, `saved`. `loops` says whether leading dimensions are those of a loop. `variables` is a dict of tuples of dtypes. An argument is `(name, dtype, direction, shape, keyword_only,
+/// default, at_most, is_optional, choices, layout)`, the last `strided`, `rows` or empty: the shape is None for a scalar, else a tuple of sizes; the default is a tuple of one value, or
 /// empty. A size is `(text, terms)`: its terms in postfix notation are numbers, names of dimensions and the
 /// letters `+-*/`, where the last rounds down. Leading dimensions come first, as `("...", ())`.
 ///
@@ -36,7 +38,7 @@ pub fn of<'py>(py: Python<'py>, function: &Function) -> PyResult<Bound<'py, PyTu
         spec.loops,
         variables,
         all(spec.parameters())?,
-        all(spec.results())?,
+        all(&spec.arguments[spec.parameters().len()..])?,
         derivative,
     )
         .into_pyobject(py)
@@ -73,6 +75,7 @@ fn argument<'py>(py: Python<'py>, spec: &Spec, it: &Argument) -> PyResult<Bound<
     let direction = match it.role {
         Role::Scalar | Role::In => "in",
         Role::InOut => "inout",
+        Role::Result if it.is_saved => "saved",
         Role::Out | Role::Result => "out",
     };
     let is_scalar = it.role == Role::Scalar || it.is_number;
@@ -91,6 +94,11 @@ fn argument<'py>(py: Python<'py>, spec: &Spec, it: &Argument) -> PyResult<Bound<
     };
     let (name, by_name, is_optional) = (it.name, it.keyword_only, it.is_optional);
     let choices = PyTuple::new(py, it.choices)?;
+    let layout = match it.layout {
+        Layout::Contiguous => "",
+        Layout::Rows => "rows",
+        Layout::Strided => "strided",
+    };
     let argument = (
         name,
         dtype,
@@ -101,6 +109,7 @@ fn argument<'py>(py: Python<'py>, spec: &Spec, it: &Argument) -> PyResult<Bound<
         it.at_most,
         is_optional,
         choices,
+        layout,
     );
     argument.into_pyobject(py)
 }

@@ -2,18 +2,17 @@ use crate::prelude::*;
 
 kernel! {
     /// Divide the rows of `x` by their root mean square, and multiply by `weight`: leading dimensions.
-    rms_norm<T: f32 | bf16>(x: &T[..., n], weight: &T[n], *, eps: f64 = 1e-6) -> y: T[..., n]
-    derivative dx, dweight = rms_norm_bwd(dy, x, weight, eps=eps);
-    scratch scale: f64[x.shape()[0]];
-    each scale[row] {
+    rms_norm<T: f32 | bf16>(x: &T[..., n], weight: &T[n], *, eps: f64 = 1e-6) -> (y: T[..., n], rstd: saved f32[...])
+    derivative dx, dweight = rms_norm_bwd(dy, x, weight, rstd);
+    each rstd[row] {
         let mut squares = 0.0;
         for i in 0..n {
             let x = Real::real(x[[row, i]]);
             squares += x * x;
         }
-        1.0 / (squares / n as f64 + eps).sqrt()
+        (1.0 / (squares / n as f64 + eps).sqrt()) as f32
     }
-    each y[row, i] { Real::rounded(Real::real(x[[row, i]]) * scale[row] * Real::real(weight[i])) }
+    each y[row, i] { Real::rounded(Real::real(x[[row, i]]) * f64::from(rstd[row]) * Real::real(weight[i])) }
 }
 
 trait Real {

@@ -6,30 +6,22 @@ kernel! {
         dy: &T[..., n],
         x: &T[..., n],
         weight: &T[n],
-        *,
-        eps: f64 = 1e-6,
+        rstd: &f32[...],
     ) -> (dx: T[..., n], dweight: T[..., n])
-    scratch scale: f64[x.shape()[0]], common: f64[x.shape()[0]];
-    each scale[row] {
-        let mut squares = 0.0;
-        for i in 0..n {
-            squares += real(x[[row, i]]) * real(x[[row, i]]);
-        }
-        1.0 / (squares / n as f64 + eps).sqrt()
-    }
+    scratch common: f64[x.shape()[0]];
     each common[row] {
         let mut products = 0.0;
         for i in 0..n {
             products += real(dy[[row, i]]) * real(weight[i]) * real(x[[row, i]]);
         }
-        products * scale[row] * scale[row] / n as f64
+        products * real(rstd[row]) * real(rstd[row]) / n as f64
     }
     each dx[row, i] {
         let direct = real(dy[[row, i]]) * real(weight[i]);
-        T::from((scale[row] * (direct - common[row] * real(x[[row, i]]))) as f32)
+        T::from((real(rstd[row]) * (direct - common[row] * real(x[[row, i]]))) as f32)
     }
     each dweight[row, i] {
-        T::from((real(dy[[row, i]]) * real(x[[row, i]]) * scale[row]) as f32)
+        T::from((real(dy[[row, i]]) * real(x[[row, i]]) * real(rstd[row])) as f32)
     }
 }
 

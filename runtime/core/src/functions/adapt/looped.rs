@@ -13,7 +13,7 @@ impl Plan<'_> {
     /// Runs a body, once or in the loop of the call.
     ///
     /// # Safety
-    /// As for [`body::run`]; the values are of these arrays, which are contiguous now.
+    /// As for [`body::run`]; the values are of these arrays.
     pub(in crate::functions) unsafe fn run_body<P: Provider>(
         &self,
         body: Option<c::Body>,
@@ -50,10 +50,13 @@ impl Plan<'_> {
             as_rows.extend(own.iter().map(|&size| size as i64));
             values[index].shape = as_rows.as_ptr();
             values[index].size = as_rows.iter().product();
+            let strides = array.strides.as_ref().filter(|_| !self.copies(index));
             let mut step = values[index].size as isize * array.dtype.size() as isize;
-            let looped = array.shape[..array.shape.len() - own.len()].iter().rev();
-            for (at, &size) in steps[index].iter_mut().rev().zip(looped) {
-                *at = if size == 1 { 0 } else { step };
+            let looped = array.shape[..array.shape.len() - own.len()].iter();
+            let looped = looped.enumerate().rev();
+            for (at, (axis, &size)) in steps[index].iter_mut().rev().zip(looped) {
+                let own = strides.map_or(step, |strides| strides[axis]);
+                *at = if size == 1 { 0 } else { own };
                 step *= size as isize;
             }
         }

@@ -199,6 +199,47 @@ fn wrong_names_counts_and_types_have_a_place() {
     }
 }
 
+/// saving(x: T(...,n)) -> y: T(...,n), s: saved T(...,n), of a function that may have a derivative itself.
+fn saving(derivative: &'static str, next: &'static str) -> String {
+    const SAVING: &[Argument] = &[
+        Argument::input("x", T, ROWS),
+        Argument::result("y", T, ROWS),
+        Argument::result("s", T, ROWS).saved(),
+    ];
+    const BWD: &[Argument] = &[
+        Argument::input("dy", T, ROWS),
+        Argument::input("root", T, ROWS),
+        Argument::result("dx", T, ROWS),
+    ];
+    let functions = [("saving", SAVING, derivative), ("bwd", BWD, next)];
+    let functions: Vec<_> = functions.map(|it| declared(it.0, it.1, it.2)).into();
+    let steps = read(&functions[0].spec, &functions);
+    steps.map_or_else(|error| error.to_string(), |_| String::new())
+}
+
+#[test]
+fn what_is_saved_is_used_as_a_constant() {
+    assert_eq!(saving("dx = bwd(dy, s)", ""), "");
+    assert_eq!(saving("dx = bwd(dy, s)", "ddy = bwd(ddx, root)"), "");
+    for (derivative, next, message) in [
+        (
+            "",
+            "",
+            "`s` is saved and not used; pass it, or do not save it",
+        ),
+        ("dx = bwd(dy, x)", "", "`s` is saved and not used"),
+        ("dx = bwd(ds, s)", "", "`ds` is none of `x`, `y`, `s`, `dy`"),
+        (
+            "dx = bwd(dy, s)",
+            "droot = bwd(ddx, dy)",
+            "`s` is saved, so that its gradient would be lost, which the derivative of `bwd` calculates",
+        ),
+    ] {
+        let error = saving(derivative, next);
+        assert!(error.contains(message), "{derivative}: {error}");
+    }
+}
+
 #[test]
 fn functions_that_write_arguments_have_no_derivative() {
     const AXPY: &[Argument] = &[

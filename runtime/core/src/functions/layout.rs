@@ -1,0 +1,129 @@
+//! Arrays that are declared `strided` or `rows`: whether they are, and what bodies get for them.
+
+use std::ptr;
+
+use cuvec_spec::{Layout, MAX_ARGUMENTS, MAX_RANK, Value};
+
+use super::function::Function;
+use super::shapes::Leading;
+use crate::array::Array;
+use crate::error::{Error, Result};
+use crate::{check, shape};
+
+impl Function {
+    /// Whether the body takes an array as it is: contiguous, or as the declaration says.
+    #[inline]
+    pub(super) fn check_layout(&self, index: usize, array: &Array, leading: Leading) -> Result<()> {
+        match self.laid_out.has(index) && !array.is_contiguous() {
+            false => check::contiguous(|| self.name(index), array),
+            true => self.check_strides(index, array, leading),
+        }
+    }
+
+    #[cold]
+    fn check_strides(&self, index: usize, array: &Array, leading: Leading) -> Result<()> {
+        let argument = &self.spec.arguments[index];
+        check::aligned(|| self.name(index), array)?;
+        let first = array
+            .shape
+            .len()
+            .saturating_sub(argument.shape.extents.len());
+        let strides = array.strides.as_deref().unwrap_or_default();
+        let folds = argument.shape.leading && leading != Leading::Looped;
+        let wrong = match argument.layout {
+            Layout::Rows if !is_dense(array) => "is not contiguous along its last dimension",
+            _ if folds && folded(&array.shape[..first], strides).is_none() => {
+                "has leading dimensions that are not one behind the other, as its body takes them"
+            }
+            _ if self.written.has(index) && may_overlap_itself(array) => {
+                "is written, and its elements may overlap in memory"
+            }
+            _ => return Ok(()),
+        };
+        let name = self.name(index);
+        Err(Error::wrong_value(format_args!(
+            "{name} {wrong}; pass a copy that is C-contiguous"
+        )))
+    }
+}
+
+/// Whether the last dimension has its elements one behind the other.
+fn is_dense(array: &Array) -> bool {
+    let dimensions = array.shape.iter().zip(array.strides.iter().flatten());
+    let last = dimensions.last();
+    last.is_none_or(|(&size, &stride)| size == 1 || stride == array.dtype.size() as isize)
+}
+
+/// The stride of these dimensions as one; none if they have none.
+fn folded(shape: &[usize], strides: &[isize]) -> Option<isize> {
+    let dimensions = shape.iter().zip(strides).filter(|it| *it.0 != 1);
+    let mut last = None;
+    let mut next = None;
+    for (&size, &stride) in dimensions.rev() {
+        if next.is_some_and(|next| next != stride) {
+            return None;
+        }
+        last = last.or(Some(stride));
+        next = Some(stride.wrapping_mul(size as isize));
+    }
+    Some(last.unwrap_or(0))
+}
+
+/// Whether an element may have bytes of another: each dimension has to reach beyond all smaller ones.
+fn may_overlap_itself(array: &Array) -> bool {
+    let dimensions = array.shape.iter().zip(array.strides.iter().flatten());
+    let mut dimensions: Vec<_> = dimensions
+        .filter(|it| *it.0 != 1)
+        .map(|(&size, &stride)| (stride.unsigned_abs(), size))
+        .collect();
+    dimensions.sort_unstable();
+    let mut reach = array.dtype.size();
+    dimensions.into_iter().any(|(stride, size)| {
+        let overlaps = stride < reach;
+        reach = reach.saturating_add(stride.saturating_mul(size - 1));
+        overlaps
+    })
+}
+
+/// The strides of arrays that are not declared contiguous.
+pub(super) struct Strides(Vec<[i64; MAX_RANK]>);
+
+impl Strides {
+    pub fn of(function: &Function) -> Self {
+        // As many as there may be: none of them moves.
+        Self(match function.laid_out.is_empty() {
+            true => Vec::new(),
+            false => Vec::with_capacity(MAX_ARGUMENTS),
+        })
+    }
+
+    /// Puts them into the value of an array, which may be of a contiguous copy.
+    #[inline(never)]
+    pub fn put(
+        &mut self,
+        value: &mut Value,
+        array: &Array,
+        function: &Function,
+        (index, is_copy): (usize, bool),
+    ) {
+        let argument = &function.spec.arguments[index];
+        let (own, element) = (argument.shape.extents.len(), array.dtype.size() as isize);
+        let dense = || shape::strides(&array.shape, array.dtype).into();
+        let bytes = array.strides.as_ref().filter(|_| !is_copy);
+        let bytes = bytes.cloned().unwrap_or_else(dense);
+        let first = array.shape.len() - own;
+        let leads = argument.shape.leading;
+        // In a loop there is one of them.
+        let leading = leads.then(|| folded(&array.shape[..first], &bytes).unwrap_or(0));
+        let mut strides = [0; MAX_RANK];
+        let all = leading.into_iter().chain(bytes[first..].iter().copied());
+        for (to, stride) in strides.iter_mut().zip(all) {
+            *to = (stride / element) as i64;
+        }
+        self.0.push(strides);
+        value.strides = self
+            .0
+            .last()
+            .map_or(ptr::null(), |strides| strides.as_ptr());
+    }
+}

@@ -1,0 +1,58 @@
+//! How the elements of an array lie in memory.
+
+/// What a declaration says of it: nothing, `rows` or `strided`.
+pub trait Layout: Copy + 'static {
+    /// What an array has besides its extents.
+    type Strides<const R: usize>: Copy + Send + Sync;
+
+    /// How many elements behind the first one that of an index is; `flat` is the same in the order of C.
+    fn offset<const R: usize>(strides: &Self::Strides<R>, index: [usize; R], flat: usize) -> isize;
+}
+
+/// In the order of C.
+#[derive(Clone, Copy)]
+pub struct Contiguous;
+
+/// Along the last dimension one behind the other.
+#[derive(Clone, Copy)]
+pub struct Rows;
+
+/// All dimensions have strides.
+#[derive(Clone, Copy)]
+pub struct Strided;
+
+impl Layout for Contiguous {
+    type Strides<const R: usize> = [isize; 0];
+
+    #[inline(always)]
+    fn offset<const R: usize>(_: &[isize; 0], _: [usize; R], flat: usize) -> isize {
+        flat as isize
+    }
+}
+
+impl Layout for Rows {
+    type Strides<const R: usize> = [isize; R];
+
+    #[inline(always)]
+    fn offset<const R: usize>(strides: &[isize; R], index: [usize; R], _: usize) -> isize {
+        let mut offset = 0;
+        for axis in 0..R {
+            let stride = if axis + 1 == R { 1 } else { strides[axis] };
+            offset += index[axis] as isize * stride;
+        }
+        offset
+    }
+}
+
+impl Layout for Strided {
+    type Strides<const R: usize> = [isize; R];
+
+    #[inline(always)]
+    fn offset<const R: usize>(strides: &[isize; R], index: [usize; R], _: usize) -> isize {
+        let mut offset = 0;
+        for axis in 0..R {
+            offset += index[axis] as isize * strides[axis];
+        }
+        offset
+    }
+}
