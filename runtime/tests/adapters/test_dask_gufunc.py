@@ -26,9 +26,11 @@ SIGNATURES = {
     "pieces": "(n)->(_n_minus_1),(_2_times_n_plus_1),(_n_over_2),()",
     "rms_norm": "(n),(n)->(n)",
     "rms_norm_bwd": "(n),(n),(n),()->(n),(n)",
+    "rotary": "(b,s,h,_2_times_d),(s,d),(s,d)->(b,s,h,_2_times_d)",
     "rotate": "(3,3),(n,3)->(n,3)",
     "row_sums": "(m,3),()->()",
     "scale": "()->()",
+    "spread": "(n),(n)->(n),(5)",
     "swap": "(),()->(),()",
 }
 if "around" in core.signatures:  # kernels in Rust only
