@@ -148,6 +148,9 @@ WRONG = SIGNATURES | {
         OTHER_TYPE, body="template <class T> static __host__ __device__ void each(float a, T x, T &y) { y = a * x; }"
     ),
     "each on arrays of two shapes": Wrong("differ in shape", "wrong<T: float32>(a: T, x: T(n), y: inout T(m))"),
+    "each and strides": Wrong(
+        "an array that is `strided` or `rows`", "wrong<T: float32>(a: T, x: T(n) strided, y: inout T(n))"
+    ),
     "each with a number for a result": Wrong(
         "differ in shape",
         "wrong<T: float32>(x: T(...)) -> T",

@@ -84,6 +84,10 @@ WRONG = {
         "wrong(x: &f64[n]) -> y: f64[...]\n    each y[i] { x[i] }",
         "a result has `...`, and no array that is always given has",
     ),
+    "one expression and strides": (
+        "wrong(x: &f64[n] strided, y: &mut f64[n]) { *y = x }",
+        "a body of one expression is for contiguous arrays",
+    ),
     "a saved result alone": (
         "wrong(x: &f64[n]) -> (y: saved f64[n])\n    each y[i] { x[i] }",
         "a result that is saved is behind those that are not",

@@ -35,9 +35,11 @@ SIGNATURES = {
     "rms_norm": "(n),(n)->(n)",
     "rms_norm_bwd": "(n),(n),(n),()->(n),(n)",
     "root": "()->()",
+    "rotary": "(b,s,h,_2_times_d),(s,d),(s,d)->(b,s,h,_2_times_d)",
     "rotate": "(3,3),(n,3)->(n,3)",
     "row_sums": "(m,3),()->()",
     "scale": "()->()",
+    "spread": "(n),(n)->(n),(5)",
     "shift": "(n),(n),(n)->(n)",
     "spmv": "(_m_plus_1),(k),(k),(n)->(m)",
     "swap": "(),()->(),()",
@@ -254,7 +256,7 @@ def test_dimensions_are_solved():
 
 def test_results_have_names():
     x = chunked(np.ones((2, 3), "float32"), 1, 3)
-    result = gufuncs.rms_norm_bwd(x, x, np.ones(3, "float32"))
+    result = gufuncs.rms_norm_bwd(x, x, np.ones(3, "float32"), np.ones(2, "float32"))
     assert result.dx.shape == (2, 3)
 
 

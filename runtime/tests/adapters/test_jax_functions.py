@@ -308,3 +308,11 @@ def test_long_programs():
         seen.append(expected[0])
     np.testing.assert_allclose(y, expected, rtol=1e-4)
     np.testing.assert_allclose(firsts, seen, rtol=1e-4)
+
+
+def test_arrays_with_strides_are_contiguous_here(how):
+    x = jnp.asarray(np.random.default_rng(3).standard_normal((2, 3, 4, 6)), "f4")
+    tables = jnp.ones((2, 3, 3), "f4")
+    first, second = jnp.split(x, 2, -1)
+    expected = jnp.concatenate([first - second, first + second], -1)
+    np.testing.assert_allclose(how(functions.rotary)(x, *tables), expected, rtol=1e-5)

@@ -34,7 +34,7 @@ def test_functions_that_find_sizes_are_left_out():
 @pytest.mark.parametrize("how", [jax.jit, lambda it: it], ids=["jit", "eager"])
 def test_results_have_names(how):
     x, weight = jnp.ones((2, 3)), jnp.ones(3)
-    result = how(functions.rms_norm_bwd)(x, x, weight)
+    result = how(functions.rms_norm_bwd)(x, x, weight, jnp.ones(2))
     dx, dweight = result
     assert (result.dx is dx, result.dweight.shape) == (True, dweight.shape)
     assert type(result).__name__ == "rms_norm_bwd_result"

@@ -33,6 +33,21 @@ def test_compiled_programs_have_no_graph_breaks(backend, dynamic, device):
 
 
 @quiet
+@everywhere
+@pytest.mark.parametrize("backend", ["aot_eager", "inductor"])
+def test_parts_of_tensors_are_written_in_compiled_programs(backend, device):
+    def turn(whole, tables):
+        whole = whole * 2
+        operators.rotary(whole[:, :, 4:8], *tables)
+        return whole + 1
+
+    torch._dynamo.reset()
+    whole, tables = torch.rand(2, 3, 12, 6, device=device), torch.rand(2, 3, 3, device=device)
+    compiled = torch.compile(turn, fullgraph=True, backend=backend)
+    torch.testing.assert_close(compiled(whole, tables), turn(whole, tables))
+
+
+@quiet
 @pytest.mark.gpu
 def test_compiled_programs_become_graphs():
     torch._dynamo.reset()

@@ -156,6 +156,10 @@ macro_rules! __row {
             $crate::row::one_shape(&[$((stringify!($mode), stringify!($($extent)*))),*]),
             "a body of one expression is for arrays of one shape; for others write `each y[i] {{ … }}`"
         );
+        const _: () = assert!(
+            !(false $(|| $crate::plan::Mode::$mode.has_strides())*),
+            "a body of one expression is for contiguous arrays; for others write `each y[i] {{ … }}`"
+        );
     };
     (@one_shape $pass:tt) => {};
 
