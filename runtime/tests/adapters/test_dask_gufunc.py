@@ -22,17 +22,25 @@ SIGNATURES = {
     "cube_bwd": "(),()->()",
     "cube_bwd2": "(),(),()->()",
     "first": "(n)->()",
+    "gather": "(n),(m)->(m)",
     "gemv": "(m,n),(n)->(m)",
     "pieces": "(n)->(_n_minus_1),(_2_times_n_plus_1),(_n_over_2),()",
     "rms_norm": "(n),(n)->(n)",
     "rms_norm_bwd": "(n),(n),(n)->(n),(n)",
+    "root": "()->()",
     "rotate": "(3,3),(n,3)->(n,3)",
     "row_sums": "(m,3),()->()",
     "scale": "()->()",
     "swap": "(),()->(),()",
 }
-if "around" in core.signatures:  # kernels in Rust only
-    SIGNATURES = {"around": "(height,width),(height,width)->(height,width)", **SIGNATURES}
+IN_ONE_LANGUAGE = {
+    "around": "(height,width),(height,width)->(height,width)",
+    "column_sums": "(m,n)->(n)",
+    "exchange": "(4)->(4)",
+    "twice_at": "(m,n)->()",
+}
+SIGNATURES |= {name: it for name, it in IN_ONE_LANGUAGE.items() if name in core.signatures}
+SIGNATURES = dict(sorted(SIGNATURES.items()))
 UNAVAILABLE = {
     "dot": "it takes arrays of any shape, use dask.array.map_blocks",
     "iota": "it reads no array, use dask.delayed",
