@@ -28,6 +28,8 @@ struct Interrupted {};
 struct Grid {
   dim3 blocks, threads;
   std::size_t shared;
+  dim3 blocks_of_cluster{0, 0, 0}; // none
+  bool is_cooperative = false, is_dependent = false;
 
   Grid(int64 count, int64 size, std::size_t shared_bytes = 0)
       : blocks(), threads(), shared(shared_bytes) {
@@ -44,6 +46,28 @@ struct Grid {
   }
   Grid(dim3 count, dim3 size, std::size_t shared_bytes = 0)
       : blocks(count), threads(size), shared(shared_bytes) {}
+
+  /// Clusters of so many blocks, which divide the blocks of the grid; from compute capability 9.0
+  /// on.
+  Grid cluster(unsigned x, unsigned y = 1, unsigned z = 1) const {
+    Grid grid = *this;
+    grid.blocks_of_cluster = dim3{x, y, z};
+    return grid;
+  }
+  /// All blocks run at a time, so that `cooperative_groups::this_grid().sync()` may wait for them.
+  Grid cooperative() const {
+    Grid grid = *this;
+    grid.is_cooperative = true;
+    return grid;
+  }
+  /// It may begin before the kernel in front of it on the stream has ended, and calls
+  /// `cudaGridDependencySynchronize()` before it reads what that one writes; from 9.0 on.
+  Grid dependent() const {
+    Grid grid = *this;
+    grid.is_dependent = true;
+    return grid;
+  }
+  bool is_plain() const { return blocks_of_cluster.x == 0 && !is_cooperative && !is_dependent; }
 };
 
 /// A thread for each of `n`, in blocks of `threads`: at least one block, at most `limit`.
@@ -173,9 +197,40 @@ private:
       throw std::invalid_argument("a block needs " + std::to_string(grid.shared) +
                                   " bytes of shared memory, more than this GPU has");
     }
-    check(driver::launch<Kernel>(call_->gpu, grid.blocks, grid.threads,
-                                 driver::Parameters<Parameters...>(parameters...), grid.shared,
-                                 stream()));
+    check(grid.is_plain() ? driver::launch<Kernel>(call_->gpu, grid.blocks, grid.threads,
+                                                   driver::Parameters<Parameters...>(parameters...),
+                                                   grid.shared, stream())
+                          : launch_extended<Kernel>(grid, parameters...));
+  }
+
+  /// What the shorter way of a launch does not know.
+  template <auto Kernel, class... Parameters>
+  cudaError_t launch_extended(const Grid &grid, Parameters &...parameters) {
+    cudaLaunchAttribute attributes[3] = {};
+    unsigned count = 0;
+    if (const dim3 &of = grid.blocks_of_cluster; of.x != 0) {
+      attributes[count].id = cudaLaunchAttributeClusterDimension;
+      attributes[count].val.clusterDim.x = of.x;
+      attributes[count].val.clusterDim.y = of.y;
+      attributes[count++].val.clusterDim.z = of.z;
+    }
+    if (grid.is_cooperative) {
+      attributes[count].id = cudaLaunchAttributeCooperative;
+      attributes[count++].val.cooperative = 1;
+    }
+    if (grid.is_dependent) {
+      attributes[count].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+      attributes[count++].val.programmaticStreamSerializationAllowed = 1;
+    }
+    cudaLaunchConfig_t config{};
+    config.gridDim = grid.blocks;
+    config.blockDim = grid.threads;
+    config.dynamicSmemBytes = grid.shared;
+    config.stream = stream();
+    config.attrs = attributes;
+    config.numAttrs = count;
+    void *addresses[] = {&parameters..., nullptr};
+    return cudaLaunchKernelExC(&config, reinterpret_cast<const void *>(Kernel), addresses);
   }
 #else
   template <auto Kernel, class... Parameters>

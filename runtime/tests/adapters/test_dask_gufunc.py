@@ -47,6 +47,7 @@ SIGNATURES = {
 IN_ONE_LANGUAGE = {
     "around": "(height,width),(height,width)->(height,width)",
     "column_sums": "(m,n)->(n)",
+    "exchange": "(4)->(4)",
     "extremes": "(n)->(),()",
     "tally": "(n),(n)->(bins)",
     "twice_at": "(m,n)->()",
