@@ -34,6 +34,7 @@ fn uses_names(d: &Declaration) -> bool {
     types.any(|it| match it {
         Type::Fixed(dtype) => dtype.cpp() == dtype.numpy() && !dtype.is_bool(),
         Type::Variable(_) => false,
+        Type::Real(_) => true,
     })
 }
 
@@ -59,7 +60,10 @@ fn constant(name: &str, lines: &[String]) -> String {
 }
 
 fn typed(d: &Declaration, dtype: Type) -> String {
-    d.typed(dtype, DType::cpp)
+    match dtype {
+        Type::Real(number) => format!("real_t<{}>", d.variables[number].name),
+        _ => d.typed(dtype, DType::cpp),
+    }
 }
 
 fn view(kind: &str, dtype: &str, shape: &Shape) -> String {

@@ -8,6 +8,8 @@ use super::literal::Literal;
 pub enum Type {
     Fixed(DType),
     Variable(usize),
+    /// The dtype of the real part of such a variable: `real(T)`.
+    Real(usize),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -251,6 +253,7 @@ impl Declaration {
         match dtype {
             Type::Fixed(dtype) => name(dtype).to_owned(),
             Type::Variable(number) => self.variables[number].name.clone(),
+            Type::Real(number) => format!("real({})", self.variables[number].name),
         }
     }
 
@@ -360,6 +363,10 @@ impl Declaration {
         match dtype {
             Type::Fixed(dtype) => vec![dtype],
             Type::Variable(number) => self.variables[number].dtypes.clone(),
+            Type::Real(number) => {
+                let dtypes = self.variables[number].dtypes.iter();
+                dtypes.map(|it| it.real()).collect()
+            }
         }
     }
 

@@ -36,6 +36,16 @@ impl DType {
         found.map(Self)
     }
 
+    /// The dtype of the real part.
+    pub fn real(self) -> Self {
+        let real = match self.numpy() {
+            "complex64" => Self::named("float32"),
+            "complex128" => Self::named("float64"),
+            _ => None,
+        };
+        real.unwrap_or(self)
+    }
+
     pub fn numpy(self) -> &'static str {
         DTYPES[self.0].0
     }

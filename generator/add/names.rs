@@ -25,7 +25,7 @@ const TYPES: &str = "
 
 /// Names of the runtime that functions use as they are first written.
 const RUNTIME: &str = "
-    bfloat16 complex128 complex64 float16 float8_e4m3fn float8_e5m2 int64 parallel thread_count thread_index threads_for
+    bfloat16 complex128 complex64 float16 float8_e4m3fn float8_e5m2 int64 parallel real_t thread_count thread_index threads_for
     Atom AtMost Call Complex Element Err Failure Float Grid In None Ok Out Part Shuffle Some Status Sum Total View Warp bf16 f16 f8e4m3 f8e5m2
     blockDim blockIdx gridDim threadIdx warpSize
 ";

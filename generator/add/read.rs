@@ -167,6 +167,21 @@ impl Reader {
 
     // ---- dtypes and shapes
 
+    fn dtype_of_result(&mut self) -> Read<Type> {
+        let start = self.at;
+        if !(self.take_word("real") && self.take("(")) {
+            self.at = start;
+            return self.dtype();
+        }
+        let at = self.at;
+        let Type::Variable(variable) = self.dtype()? else {
+            let problem = "`real` is of a dtype variable";
+            return Err(Fault::new(at, problem, "write the dtype of the real part"));
+        };
+        self.need(&[")"])?;
+        Ok(Type::Real(variable))
+    }
+
     fn dtype(&mut self) -> Read<Type> {
         let (word, at) = self.word("a dtype")?;
         if let Some(variable) = self.variables.iter().position(|it| it.name == word) {
@@ -424,7 +439,7 @@ impl Reader {
                 }
             };
             let is_saved = self.take_word("saved");
-            let dtype = self.dtype()?;
+            let dtype = self.dtype_of_result()?;
             let shape = self.take("(").then(|| self.shape_of_result());
             let shape = shape.transpose()?;
             results.push(Outcome {

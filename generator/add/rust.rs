@@ -146,7 +146,7 @@ fn body(d: &Declaration) -> String {
         for (name, it) in names.iter().zip(&written) {
             lines += &match it.stays() {
                 true => format!("        *{name} = *{name};\n"),
-                false => format!("        *{name} = {}::default();\n", dtype(d, it.dtype)),
+                false => format!("        *{name} = {};\n", zero(d, it.dtype)),
             };
         }
         return format!(" {{\n        // {mark}\n{lines}    }}\n");
@@ -164,7 +164,7 @@ fn body(d: &Declaration) -> String {
         let indices: Vec<_> = indices.take(it.shape.rank()).collect();
         let value = match it.stays() {
             true => name.clone(),
-            false => format!("{}::default()", dtype(d, it.dtype)),
+            false => zero(d, it.dtype),
         };
         lines += &format!("    each {name}[{}] {{ {value} }}\n", indices.join(", "));
     }
@@ -188,4 +188,11 @@ fn finds(d: &Declaration, name: &str, rank: usize) -> String {
          block.each_index({name}.len(), |_index| {{}});\n    }}\n",
         d.place()
     )
+}
+
+fn zero(d: &Declaration, dtype: Type) -> String {
+    match dtype {
+        Type::Real(_) => "Default::default()".to_owned(),
+        _ => format!("{}::default()", self::dtype(d, dtype)),
+    }
 }

@@ -100,6 +100,7 @@ fn value(d: &Declaration, written: &Written) -> Python {
     };
     let dtype = match written.dtype {
         Type::Fixed(dtype) => format!("\"{}\"", dtype.numpy()),
+        Type::Real(number) => real_dtype(d, number),
         variable => d
             .arguments
             .iter()
@@ -110,6 +111,14 @@ fn value(d: &Declaration, written: &Written) -> Python {
             ),
     };
     Python::atoms("np.zeros(", [shape, dtype], ")")
+}
+
+/// The dtype of the real part of an argument that has the dtype of this variable.
+fn real_dtype(d: &Declaration, variable: usize) -> String {
+    let of_variable = |it: &&Argument| it.dtype == Type::Variable(variable) && it.is_array();
+    let argument = d.arguments.iter().find(of_variable);
+    let name = argument.map_or("", |it| &it.name); // a declaration has one
+    format!("{name}.real.dtype")
 }
 
 /// A size, as arguments give it.
@@ -288,7 +297,7 @@ fn shape_of(d: &Declaration, shape: &Shape) -> String {
 pub fn dtype_shown(d: &Declaration, dtype: Type) -> String {
     match dtype {
         Type::Fixed(dtype) => format!("\"{}\"", dtype.numpy()),
-        Type::Variable(number) => dtype_of(d, number),
+        Type::Variable(number) | Type::Real(number) => dtype_of(d, number),
     }
 }
 
@@ -376,7 +385,7 @@ fn tolerance(d: &Declaration, written: &[Written<'_>]) -> (Option<String>, &'sta
     let is_coarse = |it: &DType| it.tolerance() != DType::TOLERANCE;
     let coarse = written.iter().find_map(|it| match it.dtype {
         Type::Fixed(dtype) => is_coarse(&dtype).then_some((dtype.tolerance(), None)),
-        Type::Variable(number) => {
+        Type::Variable(number) | Type::Real(number) => {
             let dtypes = d.variables[number].dtypes.iter().filter(|it| is_coarse(it));
             let entries: Vec<_> = dtypes
                 .map(|it| format!("\"{}\": {}", it.numpy(), it.tolerance()))

@@ -108,7 +108,7 @@ typedef struct cuvec_choice {
 typedef struct cuvec_argument {
   char name[CUVEC_MAX_NAME]; /* empty for a result without a name */
   /* Or -1 - v, the dtype that the function's variable v has in a call, or for a result also
-   * -1 - CUVEC_MAX_VARIABLES - v, that of the real part of such a number. */
+   * -1 - CUVEC_MAX_VARIABLES - v, the dtype of the real part of such a number. */
   int16_t dtype;
   int8_t role;
   /* How many dimensions; -1 - k for leading ones, `...`, before k others: any, the same for all

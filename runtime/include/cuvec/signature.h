@@ -353,7 +353,7 @@ private:
     word(text);
     const std::int16_t of = dtype(text);
     if (of >= 0) {
-      fail(Fault::unknown_dtype); // write that of its real part
+      fail(Fault::unknown_dtype); // write the dtype of its real part
     }
     need(")");
     return static_cast<std::int16_t>(of - CUVEC_MAX_VARIABLES);
