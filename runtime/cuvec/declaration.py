@@ -72,11 +72,13 @@ class Argument:
     direction : {"in", "inout", "out"}
         Whether an array is read and written; results are ``"out"``.
     keyword_only : bool
-    default : bool, int, float, str, None or `NO_DEFAULT`
+    default : bool, int, float, str, tuple, None or `NO_DEFAULT`
     optional : bool
         Whether an array may be None.
     choices : tuple of str
         What an option may be; empty for others.
+    items : int
+        How many numbers a tuple has; 0 for others.
     """
 
     name: str
@@ -88,6 +90,7 @@ class Argument:
     default: Any = NO_DEFAULT
     optional: bool = False
     choices: tuple[str, ...] = ()
+    items: int = 0
 
     @property
     def written(self) -> bool:

@@ -7,6 +7,7 @@
 #include "each.h"
 #include "option.h"
 #include "signature.h"
+#include "tuple.h"
 #include "types.h"
 
 namespace cuvec {
@@ -41,7 +42,10 @@ template <class F, int V, int I> struct Argument {
   static constexpr int code =
       a.dtype >= 0 ? a.dtype : Declared<F>::signature.dtype_in(V, -1 - a.dtype);
   static constexpr bool is_option = a.n_choices != 0;
-  using value = pick<is_option, Option, element_t<code>>;
+  using element = element_t<code>;
+  using value =
+      pick<is_option, Option,
+           pick<a.n_items != 0, Tuple<element, a.n_items + 1 - int(a.n_items != 0)>, element>>;
 
   static constexpr bool is_scalar = a.role == CUVEC_SCALAR;
   static constexpr bool is_written = !is_scalar && a.role != CUVEC_IN;
@@ -300,7 +304,7 @@ template <class F, int V> struct Erased {
     if constexpr (agree_each<F, V>(B::each())) {
       // as many at once as make 16 bytes of the widest
       constexpr int N =
-          static_cast<int>(16 / std::max({sizeof(typename Argument<F, V, I>::value)...}));
+          static_cast<int>(16 / std::max({sizeof(typename Argument<F, V, I>::element)...}));
       if (on_gpu) {
         each_gpu<B, N>(call, elements(v), Argument<F, V, I>::elements(v[I])...);
       } else {
@@ -396,7 +400,8 @@ template <class F> constexpr cuvec_function row(const char *file) {
             s.variables,
             s.terms,
             Variants<F>::rows,
-            s.choices};
+            s.choices,
+            s.items};
   } else {
     return {};
   }

@@ -84,6 +84,8 @@ pub enum Number {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum DefaultValue {
     Number(Number),
+    /// Of a tuple.
+    Items(&'static [Number]),
     /// Of an optional array: Python's None.
     Nothing,
 }
@@ -105,6 +107,8 @@ pub struct Argument {
     pub is_optional: bool,
     /// What an option may be, in Python a text: a scalar of an int32, the index of one of these. Others have none.
     pub choices: &'static [&'static str],
+    /// How many scalars of its dtype a tuple has, one behind the other; others have none.
+    pub items: usize,
 }
 
 impl Argument {
@@ -128,6 +132,7 @@ impl Argument {
             is_number: false,
             is_optional: false,
             choices: &[],
+            items: 0,
         }
     }
 
@@ -176,6 +181,14 @@ impl Argument {
         let mut option = Self::scalar(name, Type::Fixed(DType::I32));
         option.choices = choices;
         option
+    }
+
+    /// A tuple of so many scalars.
+    #[must_use]
+    pub const fn tuple(name: &'static str, dtype: Type, items: usize) -> Self {
+        let mut tuple = Self::scalar(name, dtype);
+        tuple.items = items;
+        tuple
     }
 
     /// An array that may be None.

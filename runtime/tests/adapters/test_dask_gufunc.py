@@ -27,6 +27,7 @@ SIGNATURES = {
     "first": "(n)->()",
     "gemv": "(m,n),(n)->(m)",
     "pieces": "(n)->(_n_minus_1),(_2_times_n_plus_1),(_n_over_2),()",
+    "polynomial": "()->()",
     "reduce_rows": "(m,n)->(m)",
     "rms_norm": "(n),(n)->(n)",
     "rms_norm_bwd": "(n),(n),(n)->(n),(n)",
@@ -34,6 +35,7 @@ SIGNATURES = {
     "row_sums": "(m,3),()->()",
     "scale": "()->()",
     "shift": "(n),(n),(n)->(n)",
+    "strided_sums": "(m,n)->(m,n)",
     "swap": "(),()->(),()",
 }
 if "around" in core.signatures:  # kernels in Rust only

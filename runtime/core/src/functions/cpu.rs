@@ -95,7 +95,7 @@ impl Plan<'_> {
                     folded.fold(value, array, spec.arguments[index].shape.extents.len());
                 }
             } else if self.function.is_scalar(index) {
-                *value = scalar_at(scalars[index].address().cast_mut());
+                *value = scalar_at(self.function.address_of(index, scalars).cast_mut());
             }
         }
         for result in results {

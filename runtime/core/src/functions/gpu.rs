@@ -66,8 +66,8 @@ impl Plan<'_> {
         call: &mut StreamCall<'a>,
         folded: &mut Folded,
     ) -> Result<()> {
-        let slots = values.iter_mut().zip(arrays).zip(scalars);
-        for (((value, array), scalar), argument) in slots.zip(self.function.spec.arguments) {
+        let slots = values.iter_mut().zip(arrays).enumerate();
+        for ((index, (value, array)), argument) in slots.zip(self.function.spec.arguments) {
             if let Some(array) = *array {
                 let address = match array.is_contiguous() {
                     true => call.address(array, use_of(argument.role))?,
@@ -78,7 +78,7 @@ impl Plan<'_> {
                     folded.fold(value, array, argument.shape.extents.len());
                 }
             } else if argument.role == Role::Scalar {
-                *value = scalar_at(scalar.address().cast_mut());
+                *value = scalar_at(self.function.address_of(index, scalars).cast_mut());
             }
         }
         Ok(())
