@@ -95,6 +95,7 @@ def _written(value: Value) -> Any:
 
 def _read(value: Any) -> Value:
     if isinstance(value, dict):
-        return tuple([_read(it) for it in value["items"]])
-    number: Any = complex(*value) if isinstance(value, list) else value
+        items: list[Any] = [_read(it) for it in value["items"]]
+        return tuple(items)
+    number: Value = complex(*value) if isinstance(value, list) else value
     return number
