@@ -818,6 +818,9 @@ fn defaults() {
         ("float32 = -1e39", "`-1e39` is infinite in float32"),
         ("complex64 = 1e39", "`1e39` is infinite in complex64"),
         ("float64 = 1e999", "`1e999` is infinite in float64"),
+        ("float8_e4m3fn = inf", "`inf` is infinite in float8_e4m3fn"),
+        ("int32 = inf", "`inf` is no int32"),
+        ("bool = nan", "`nan` is no bool"),
         (
             "float64 = 0.12345678901234567890123456789012345678901",
             "a number with more than 40 digits",

@@ -107,6 +107,14 @@ SIGNATURES = {
         "a result that is saved", "wrong(x: int8(n)) -> y: int8(n), saved int8(n)"
     ),
     "a saved number": signature("a result that is saved", "wrong(x: int8(n)) -> y: int8(n), s: saved int8"),
+    "an empty tuple": signature("too many arguments", "wrong(x: inout int8(n), a: int8[0])"),
+    "a tuple with too many items": signature("too many arguments", "wrong(x: inout int8(n), a: int8[65])"),
+    "too few items": signature("another number of items", "wrong(x: inout int8(n), a: int8[2] = (1))"),
+    "too many items": signature("another number of items", "wrong(x: inout int8(n), a: int8[2] = (1, 2, 3))"),
+    "a number as the default of a tuple": signature(NO_FORM, "wrong(x: inout int8(n), a: int8[2] = 1)"),
+    "a tuple that is written": signature("give it parentheses", "wrong(x: inout int8(n), a: out int8[2])"),
+    "a tuple that is a size": signature("must be an integer", "wrong(n: int8[2]) -> int8(n)"),
+    "a result that is a tuple": signature(NO_FORM, "wrong(x: int8(n)) -> int8[2]"),
     "no default after one": signature("follows one with a default", "wrong(x: inout int8(n), a: int8 = 1, b: int8)"),
     "a number that is written": signature("give it parentheses", "wrong(x: int8(n), a: out int8)"),
 }
@@ -143,6 +151,12 @@ WRONG = SIGNATURES | {
         "Call &, Kind, Out<int8_t>",
         "Kind, Out<int8_t>",
         "enum class Kind { b };",
+    ),
+    "a tuple of another size": whole(
+        OTHER_TYPE,
+        "wrong(a: int8[2], x: inout int8(n))",
+        "Call &, Tuple<int8_t, 3>, Out<int8_t>",
+        "Tuple<int8_t, 2>, Out<int8_t>",
     ),
     "each of a fixed type": Wrong(
         OTHER_TYPE, body="template <class T> static __host__ __device__ void each(float a, T x, T &y) { y = a * x; }"

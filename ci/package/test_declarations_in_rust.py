@@ -112,6 +112,14 @@ WRONG = {
         "wrong(x: &f64[n], a: {left, right}) -> y: f64[n]\n    each y[i] { match a { a::left => x[i] } }",
         "pattern `a::right` not covered",
     ),
+    "too few items of a tuple": (
+        "wrong(x: &f64[n], a: [f64; 3] = [1, 2]) -> y: f64[n]\n    each y[i] { a[0] * x[i] }",
+        "the default of a tuple has another number of items",
+    ),
+    "a tuple of sizes": (
+        "wrong(x: &f64[n], a: [usize; 2]) -> y: f64[n]\n    each y[i] { x[i] }",
+        "the items of a tuple have a dtype, such as `[i64; 2]`",
+    ),
     "an optional array without a look": (
         "wrong(x: &f64[n], a: Option<&f64[n]> = None) -> y: f64[n]\n    each y[i] { a[i] }",
         "cannot index into a value of type `Option<",

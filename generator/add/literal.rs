@@ -19,8 +19,26 @@ const DIGITS: usize = 40;
 pub type Integers = RangeInclusive<i64>;
 
 impl Literal {
+    /// Whether it is infinity, or not a number.
+    fn is_special(&self) -> bool {
+        matches!(self.text.as_str(), "inf" | "-inf" | "nan")
+    }
+
+    /// As Python writes it with NumPy.
+    pub fn python(&self) -> String {
+        match self.text.as_str() {
+            "-inf" => "-np.inf".to_owned(),
+            text if self.is_special() => format!("np.{text}"),
+            text => text.to_owned(),
+        }
+    }
+
     /// That it is a number of the dtype.
     pub fn check(&self, dtype: DType, integers: &Integers) -> Result<(), Fault> {
+        let has_infinity = dtype.is_inexact() && dtype.numpy() != "float8_e4m3fn";
+        if self.is_special() && (has_infinity || dtype.is_inexact() && self.text == "nan") {
+            return Ok(());
+        }
         let mantissa = self.text.split('e').next().unwrap_or_default();
         let digits = mantissa.chars().filter(char::is_ascii_digit);
         if digits.skip_while(|it| *it == '0').count() > DIGITS {
@@ -59,7 +77,7 @@ impl Literal {
         let value = match self.text.as_str() {
             "False" => Some(0),
             "True" => Some(1),
-            text if text.contains(['.', 'e']) => return Ok(None),
+            text if text.contains(['.', 'e']) || self.is_special() => return Ok(None),
             text => text.parse().ok(),
         };
         let value = value.filter(|it| integers.contains(it));

@@ -134,6 +134,12 @@ impl Reader {
             }
         }
         let mut text = String::from(if self.take("-") { "-" } else { "" });
+        for word in ["inf", "nan"] {
+            if (word, &*text) != ("nan", "-") && self.take_word(word) {
+                text += word;
+                return Ok(Literal { text, at });
+            }
+        }
         let digits = self.digits()?;
         if digits.len() > 1 && digits.starts_with('0') {
             let problem = "a number that begins with `0`";

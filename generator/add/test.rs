@@ -61,7 +61,7 @@ fn expected(d: &Declaration) -> String {
         parameters.push(match &argument.kind {
             Kind::Number {
                 default: Some(default),
-            } => format!("{}={}", argument.name, default.text),
+            } => format!("{}={}", argument.name, default.python()),
             _ => argument.name.clone(),
         });
     }

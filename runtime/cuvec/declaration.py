@@ -89,7 +89,7 @@ class Argument:
         Whether an array is read and written; results are ``"out"``, or ``"saved"`` where only the derivative
         sees them.
     keyword_only : bool
-    default : bool, int, float, str, None or `NO_DEFAULT`
+    default : bool, int, float, str, tuple, None or `NO_DEFAULT`
     at_most : bool
         Whether a result has only as much of its first axis as the function finds.
     optional : bool
@@ -98,6 +98,8 @@ class Argument:
         What an option may be; empty for others.
     layout : {"", "rows", "strided"}
         Whether an array may have strides, and any of the last dimension.
+    items : int
+        How many numbers a tuple has; 0 for others.
     """
 
     name: str
@@ -111,6 +113,7 @@ class Argument:
     optional: bool = False
     choices: tuple[str, ...] = ()
     layout: Literal["", "rows", "strided"] = ""
+    items: int = 0
 
     @property
     def written(self) -> bool:

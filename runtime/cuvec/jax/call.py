@@ -9,7 +9,9 @@ from typing import Any
 from ..declaration import Argument, Declaration
 
 Number = bool | int | float | complex
-Value = Number | str | None  # an option is a text, and an optional array may be None
+Value = (
+    Number | str | tuple[Number, ...] | None
+)  # an option is a text, and an optional array may be None
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,12 @@ class Call:
         return cls(said["name"], numbers, tuple(said["traced"]), said["rank"])
 
     def _for_the_native_module(self, declaration: Declaration) -> str:
-        if self.traced or any(abs(it) >> 64 for it in self.numbers.values() if type(it) is int):
+        numbers = [
+            number
+            for it in self.numbers.values()
+            for number in (it if isinstance(it, tuple) else (it,))
+        ]
+        if self.traced or any(abs(it) >> 64 for it in numbers if type(it) is int):
             return ""
         words = [
             self._word_of(it) if it.name in self.numbers else it.direction
@@ -61,6 +68,8 @@ class Call:
 
     def _word_of(self, argument: Argument) -> str:
         value = self.numbers[argument.name]
+        if isinstance(value, tuple):
+            return ",".join(map(_word, value))
         return _word(argument.choices.index(value) if isinstance(value, str) else value)
 
 
@@ -79,9 +88,14 @@ def _word(value: Number | None) -> str:
 
 
 def _written(value: Value) -> Any:
+    if isinstance(value, tuple):
+        return {"items": [_written(it) for it in value]}
     return [value.real, value.imag] if isinstance(value, complex) else value
 
 
 def _read(value: Any) -> Value:
+    if isinstance(value, dict):
+        items: list[Any] = [_read(it) for it in value["items"]]
+        return tuple(items)
     number: Value = complex(*value) if isinstance(value, list) else value
     return number

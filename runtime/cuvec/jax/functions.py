@@ -1,7 +1,7 @@
 """Declared functions in programs of JAX, and how XLA gets them."""
 
 import ctypes
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -85,6 +85,8 @@ class Function:
 
     def _value(self, argument: Argument, value: Any) -> Value:
         """Return a number of Python's, or an option that is one of its choices."""
+        if argument.items and isinstance(value, Iterable):
+            return tuple([_number(argument, it) for it in value])
         if not argument.choices:
             return _number(argument, value)
         return argument.choices[_core.choice(self._declaration.name, argument.name, value)]

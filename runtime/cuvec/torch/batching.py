@@ -19,7 +19,7 @@ def vmap_of(operator: Callable[..., Any], declaration: Declaration) -> Callable[
     def call(info: Any, in_dims: tuple[int | None, ...], *args: Any, **kwargs: Any) -> Any:
         size = info.batch_size
         given = [
-            (it, value if dim is None else value.movedim(dim, 0), dim)
+            (it, value if it.shape is None or dim is None else value.movedim(dim, 0), dim)
             for it, value, dim in zip(positional, args, in_dims, strict=False)  # without defaults
         ]
         if extents.broadcasts:
@@ -33,7 +33,13 @@ def vmap_of(operator: Callable[..., Any], declaration: Declaration) -> Callable[
             raise ValueError(f"{declaration.name}: a batch of 0 elements tells no shape of results")
         else:
             outs = [
-                operator(*(value if dim is None else value[i] for _, value, dim in given), **kwargs)
+                operator(
+                    *(
+                        value if it.shape is None or dim is None else value[i]
+                        for it, value, dim in given
+                    ),
+                    **kwargs,
+                )
                 for i in range(size)
             ]
             several = isinstance(outs[0], tuple)
@@ -50,7 +56,9 @@ def vmap_of(operator: Callable[..., Any], declaration: Declaration) -> Callable[
             }
         )
         return [
-            value if dim is None else value[(slice(None), *[None] * padding[it.name], ...)]
+            value
+            if it.shape is None or dim is None
+            else value[(slice(None), *[None] * padding[it.name], ...)]
             for it, value, dim in given
         ]
 

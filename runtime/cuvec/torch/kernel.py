@@ -25,14 +25,18 @@ stream_of: Callable[[int], int] = getattr(
 increment_version = torch.autograd.graph.increment_version
 
 
-def is_infinite(argument: Argument) -> bool:
-    """Return whether the default is one that PyTorch has no notation for: it is None there."""
-    return isinstance(argument.default, float) and not math.isfinite(argument.default)
+def has_no_notation(argument: Argument) -> bool:
+    """Return whether the default is one that PyTorch has no notation for: it is None there.
+
+    So are infinite ones, and those of tuples: it writes the numbers of a list as a dtype of its own.
+    """
+    default = argument.default
+    return isinstance(default, tuple) or (isinstance(default, float) and not math.isfinite(default))
 
 
 def given(argument: Argument, value: Any) -> Any:
     """Return the value that an argument has in an operator, as the function takes it."""
-    return argument.default if value is None and is_infinite(argument) else value
+    return argument.default if value is None and has_no_notation(argument) else value
 
 
 class Kernel:
@@ -51,7 +55,7 @@ class Kernel:
         arguments = declaration.arguments
         self._by_position = [it for it in arguments if not it.keyword_only]
         self._by_name = [it for it in arguments if it.keyword_only]
-        self._may_be_none = any(it.optional or is_infinite(it) for it in arguments)
+        self._may_be_none = any(it.optional or has_no_notation(it) for it in arguments)
         # What is written is passed as it is, and so is what may have strides.
         self.as_they_are = {it.name for it in declaration.arrays if it.written or it.layout}
         self.tensors = [

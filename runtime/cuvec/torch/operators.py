@@ -10,7 +10,7 @@ from .batching import vmap_of
 from .declared import Declared
 from .derivative import Derivative, without_derivative
 from .eager import eager
-from .kernel import Kernel, is_infinite, torch
+from .kernel import Kernel, has_no_notation, torch
 
 NAMESPACE = __name__.rpartition(".cuvec.")[0].replace(".", "_")
 
@@ -55,11 +55,13 @@ def _number(declaration: Declaration, argument: Argument) -> str:
     kind = kinds.pop() if len(kinds) == 1 else "Scalar"
     if argument.choices:
         kind = "str"
+    if argument.items:
+        kind += "[]"
     if argument.default is NO_DEFAULT:
         return f"{kind} {argument.name}"
     if argument.choices:
         return f'str {argument.name}="{argument.default}"'
-    if is_infinite(argument):
+    if has_no_notation(argument):
         return f"{kind}? {argument.name}=None"
     default = float(argument.default) if kind == "float" else argument.default
     return f"{kind} {argument.name}={default!r}"

@@ -24,6 +24,7 @@ enum {
   CUVEC_MAX_TERMS = 64,
   CUVEC_MAX_DTYPES = 24,  /* of one variable */
   CUVEC_MAX_CHOICES = 32, /* of a function's options */
+  CUVEC_MAX_ITEMS = 64,   /* of a function's tuples */
   CUVEC_MAX_NAME = 32,    /* with the null at the end */
   CUVEC_MAX_ERROR = 512
 };
@@ -125,6 +126,9 @@ typedef struct cuvec_argument {
   int16_t first_choice, n_choices;
   int8_t is_saved; /* a result, behind all others, that only the function's derivative sees */
   int8_t layout;   /* of an array that is an argument; results are contiguous */
+  /* A tuple, if there are any: so many scalars, whose defaults are these of the function's items.
+   */
+  int16_t first_item, n_items;
 } cuvec_argument;
 
 typedef struct cuvec_dimension {
@@ -248,6 +252,7 @@ typedef struct cuvec_function {
   /* One for each combination of dtypes, the last variable's changing fastest. */
   const cuvec_variant *variants;
   const cuvec_choice *choices;
+  const cuvec_number *items;
 } cuvec_function;
 
 /* The functions that are written in one language. */

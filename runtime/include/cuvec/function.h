@@ -8,6 +8,7 @@
 #include "option.h"
 #include "signature.h"
 #include "strided.h"
+#include "tuple.h"
 #include "types.h"
 
 namespace cuvec {
@@ -41,7 +42,10 @@ template <class F, int V, int I> struct Argument {
   static constexpr cuvec_argument a = Declared<F>::signature.arguments[I];
   static constexpr int code = Declared<F>::signature.dtype_of(a, V);
   static constexpr bool is_option = a.n_choices != 0;
-  using value = pick<is_option, Option, element_t<code>>;
+  using element = element_t<code>;
+  using value =
+      pick<is_option, Option,
+           pick<a.n_items != 0, Tuple<element, a.n_items + 1 - int(a.n_items != 0)>, element>>;
 
   static constexpr bool is_scalar = a.role == CUVEC_SCALAR;
   static constexpr bool is_written = !is_scalar && a.role != CUVEC_IN;
@@ -333,7 +337,7 @@ template <class F, int V> struct Erased {
     const auto run = [&](const auto &...given) {
       // as many at once as make 16 bytes of the widest
       constexpr int N =
-          static_cast<int>(16 / std::max({sizeof(typename Argument<F, V, I>::value)...}));
+          static_cast<int>(16 / std::max({sizeof(typename Argument<F, V, I>::element)...}));
       if (on_gpu) {
         each_gpu<B, N>(call, elements(v), given...);
       } else {
@@ -434,7 +438,8 @@ template <class F> constexpr cuvec_function row(const char *file) {
             s.variables,
             s.terms,
             Variants<F>::rows,
-            s.choices};
+            s.choices,
+            s.items};
   } else {
     return {};
   }

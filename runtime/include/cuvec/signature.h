@@ -5,11 +5,11 @@
 // A dtype is a name of NumPy's or a variable of the `<…>`. With parentheses it is an array, whose
 // extents are names, numbers and expressions of them (`2*n-1`), or `...` for any one shape;
 // without, it is a number. An expression of one name, such as `m+1`, gives it as the name alone
-// does. `T(n)?` may be None. `{'a', 'b'}` is one of these texts. `inout` and `out` before it say
-// that an array is written, `strided` and `rows` behind it that it need not be contiguous. What
-// follows `*` is given by name only. Results are behind `->`; one without parentheses is a number
-// in Python, and a `saved` one is for the derivative alone. Of one with `(at most n)` the function
-// says how much there is.
+// does. `T(n)?` may be None. `{'a', 'b'}` is one of these texts, and `int64[2]` a tuple. `inout`
+// and `out` before it say that an array is written, `strided` and `rows` behind it that it need not
+// be contiguous. What follows `*` is given by name only. Results are behind `->`; one without
+// parentheses is a number in Python, and a `saved` one is for the derivative alone. Of one with
+// `(at most n)` the function says how much there is.
 #pragma once
 
 #include "abi.h"
@@ -37,7 +37,8 @@ namespace cuvec {
   X(scalar_direction, "a number is `inout` or `out`; give it parentheses")                         \
   X(written_optional, "an array that is written cannot be optional")                               \
   X(none_default, "`None` is the default of an optional array, such as `x: T(n)? = None`")         \
-  X(no_choice, "the default is none of the choices")
+  X(no_choice, "the default is none of the choices")                                               \
+  X(other_count, "the default of a tuple has another number of items")
 
 enum class Fault {
   none,
@@ -63,12 +64,13 @@ constexpr int extents_of(const cuvec_argument &a) { return a.rank < 0 ? -1 - a.r
 /// A declaration, as the members of a row that it makes.
 struct Signature {
   char name[CUVEC_MAX_NAME] = {};
-  int n_arguments = 0, n_dimensions = 0, n_variables = 0, n_terms = 0, n_choices = 0;
+  int n_arguments = 0, n_dimensions = 0, n_variables = 0, n_terms = 0, n_choices = 0, n_items = 0;
   cuvec_argument arguments[CUVEC_MAX_ARGUMENTS] = {};
   cuvec_dimension dimensions[CUVEC_MAX_DIMENSIONS] = {};
   cuvec_variable variables[CUVEC_MAX_VARIABLES] = {};
   cuvec_term terms[CUVEC_MAX_TERMS] = {};
   cuvec_choice choices[CUVEC_MAX_CHOICES] = {};
+  cuvec_number items[CUVEC_MAX_ITEMS] = {};
   Fault fault = Fault::none;
   int place = 0; // of the fault, in letters from the start
 
@@ -480,6 +482,36 @@ private:
     } while (s_.fault == Fault::none && take(","));
     need("}");
   }
+  constexpr void tuple(cuvec_argument &a) {
+    const std::int64_t count = digits();
+    if (count < 1 || count > CUVEC_MAX_ITEMS - s_.n_items) {
+      fail(Fault::too_many);
+      return;
+    }
+    a.first_item = static_cast<std::int16_t>(s_.n_items);
+    a.n_items = static_cast<std::int16_t>(count);
+    s_.n_items += a.n_items;
+    need("]");
+  }
+  constexpr void items(const cuvec_argument &a) {
+    need("(");
+    int count = 0;
+    do {
+      blank();
+      if (count > 0 && *at_ == ')') {
+        break; // as Python writes one item
+      }
+      if (count == a.n_items) {
+        fail_at(at_, Fault::other_count);
+        return;
+      }
+      s_.items[a.first_item + count++] = number();
+    } while (s_.fault == Fault::none && take(","));
+    if (count < a.n_items) {
+      fail_at(at_, Fault::other_count);
+    }
+    need(")");
+  }
   constexpr void type(cuvec_argument &a, bool result) {
     if (!result && take("{")) {
       option(a);
@@ -491,7 +523,10 @@ private:
     word(text);
     a.dtype = result && same(text, "real") && take("(") ? real() : dtype(text);
     a.role = result ? CUVEC_RESULT : inout ? CUVEC_INOUT : out ? CUVEC_OUT : CUVEC_IN;
-    if (!take("(")) {
+    if (!result && take("[")) {
+      tuple(a);
+    }
+    if (a.n_items != 0 || !take("(")) {
       a.is_number = static_cast<std::int8_t>(result);
       a.role = result ? CUVEC_RESULT : CUVEC_SCALAR;
       if (inout || out) {
@@ -541,6 +576,8 @@ private:
       if (s_.fault == Fault::none && a.value.integer == a.n_choices) {
         fail(Fault::no_choice);
       }
+    } else if (a.n_items != 0) {
+      items(a);
     } else if (a.role != CUVEC_SCALAR) {
       fail(Fault::syntax);
     } else {
@@ -655,7 +692,7 @@ private:
     for (int i = 0; i < s_.n_arguments; ++i) {
       const cuvec_argument &a = s_.arguments[i];
       if (a.role == CUVEC_SCALAR && same(a.name, s_.dimensions[d].name)) {
-        if (a.n_choices != 0 || a.dtype < CUVEC_INT8 ||
+        if (a.n_choices != 0 || a.n_items != 0 || a.dtype < CUVEC_INT8 ||
             a.dtype > CUVEC_UINT64) { // type codes 0 and 1
           fail_name(a.name, Fault::not_an_integer);
         }

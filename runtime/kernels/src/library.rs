@@ -114,11 +114,11 @@ fn parameters(plan: &Plan) -> &'static [Parameter] {
 
 /// The row of a function.
 fn row(spec: &Spec) -> Row {
-    let (mut terms, mut choices) = (Vec::new(), Vec::new());
+    let (mut terms, mut choices, mut items) = (Vec::new(), Vec::new(), Vec::new());
     let arguments: Vec<_> = spec
         .arguments
         .iter()
-        .map(|it| argument(it, &mut terms, &mut choices))
+        .map(|it| argument(it, &mut terms, &mut choices, &mut items))
         .collect();
     let dimensions: Vec<_> = spec.dimensions.iter().map(dimension).collect();
     let variables: Vec<_> = spec.variables.iter().map(variable).collect();
@@ -142,6 +142,7 @@ fn row(spec: &Spec) -> Row {
         terms: terms.leak().as_ptr(),
         variants: spec.variants.as_ptr(),
         choices: choices.leak().as_ptr(),
+        items: items.leak().as_ptr(),
     }
 }
 
@@ -149,7 +150,12 @@ fn argument(
     argument: &Argument,
     terms: &mut Vec<RowTerm>,
     choices: &mut Vec<RowChoice>,
+    items: &mut Vec<RowNumber>,
 ) -> RowArgument {
+    let first_item = items.len() as i16;
+    if let Some(DefaultValue::Items(given)) = argument.default {
+        items.extend(given.iter().copied().map(number));
+    }
     let first_choice = choices.len() as i16;
     let all = argument.choices.iter();
     choices.extend(all.map(|choice| RowChoice { name: name(choice) }));
@@ -175,7 +181,7 @@ fn argument(
         shape,
         value: number(match argument.default {
             Some(DefaultValue::Number(number)) => number,
-            Some(DefaultValue::Nothing) | None => Number::Integer(0),
+            Some(DefaultValue::Nothing | DefaultValue::Items(_)) | None => Number::Integer(0),
         }),
         at_most: argument.at_most.into(),
         is_optional: argument.is_optional.into(),
@@ -183,6 +189,8 @@ fn argument(
         n_choices: argument.choices.len() as i16,
         is_saved: argument.is_saved.into(),
         layout: argument.layout as i8,
+        first_item,
+        n_items: argument.items as i16,
     }
 }
 

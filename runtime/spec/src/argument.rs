@@ -97,6 +97,8 @@ pub enum Number {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum DefaultValue {
     Number(Number),
+    /// Of a tuple.
+    Items(&'static [Number]),
     /// Of an optional array: Python's None.
     Nothing,
 }
@@ -123,6 +125,8 @@ pub struct Argument {
     /// A result that only the derivative sees.
     pub is_saved: bool,
     pub layout: Layout,
+    /// How many scalars of its dtype a tuple has, one behind the other; others have none.
+    pub items: usize,
 }
 
 impl Argument {
@@ -149,6 +153,7 @@ impl Argument {
             choices: &[],
             is_saved: false,
             layout: Layout::Contiguous,
+            items: 0,
         }
     }
 
@@ -197,6 +202,14 @@ impl Argument {
         let mut option = Self::scalar(name, Type::Fixed(DType::I32));
         option.choices = choices;
         option
+    }
+
+    /// A tuple of so many scalars.
+    #[must_use]
+    pub const fn tuple(name: &'static str, dtype: Type, items: usize) -> Self {
+        let mut tuple = Self::scalar(name, dtype);
+        tuple.items = items;
+        tuple
     }
 
     /// An array that may be None.

@@ -20,6 +20,8 @@ pub const ABI: i32 = 5;
 pub const MAX_NAME: usize = 32;
 /// Of all options of a function.
 pub const MAX_CHOICES: usize = 32;
+/// Of all tuples of a function.
+pub const MAX_ITEMS: usize = 64;
 pub const MAX_ERROR: usize = 512;
 
 /// Dtypes of one variable, and terms of one expression.
@@ -81,6 +83,8 @@ pub struct RowArgument {
     pub n_choices: i16,
     pub is_saved: i8,
     pub layout: i8,
+    pub first_item: i16,
+    pub n_items: i16,
 }
 
 /// `cuvec_dimension`.
@@ -219,6 +223,7 @@ pub struct Row {
     pub terms: *const RowTerm,
     pub variants: *const Variant,
     pub choices: *const RowChoice,
+    pub items: *const RowNumber,
 }
 
 /// `cuvec_library`: the functions that are written in one language.
@@ -422,7 +427,7 @@ fn name_of(name: &'static Name) -> Option<&'static str> {
 }
 
 /// # Safety
-/// The function's terms and choices must be as many as its arguments say.
+/// The function's terms, choices and items must be as many as its arguments say.
 unsafe fn argument(function: &'static Row, row: &'static RowArgument) -> Option<Argument> {
     let leading = row.rank < 0;
     let count = i32::from(row.rank);
@@ -450,8 +455,10 @@ unsafe fn argument(function: &'static Row, row: &'static RowArgument) -> Option<
         },
         shape: Shape { leading, extents },
         keyword_only: row.keyword_only != 0,
-        default: (row.has_default != 0).then_some(match row.is_optional {
-            0 => DefaultValue::Number(number(row.value)),
+        default: (row.has_default != 0).then_some(match (row.is_optional, row.n_items) {
+            (0, 0) => DefaultValue::Number(number(row.value)),
+            // SAFETY: the caller's.
+            (0, _) => DefaultValue::Items(unsafe { items(function, row) }?),
             _ => DefaultValue::Nothing,
         }),
         is_number: row.is_number != 0,
@@ -466,6 +473,7 @@ unsafe fn argument(function: &'static Row, row: &'static RowArgument) -> Option<
             2 => Layout::Strided,
             _ => return None,
         },
+        items: usize::try_from(row.n_items).ok()?,
     })
 }
 
@@ -483,6 +491,16 @@ unsafe fn choices(function: &'static Row, row: &RowArgument) -> Option<&'static 
     }?;
     let names = choices.iter().map(|choice| name_of(&choice.name));
     Some(names.collect::<Option<Vec<_>>>()?.leak())
+}
+
+/// # Safety
+/// The function must have these items.
+unsafe fn items(function: &'static Row, row: &RowArgument) -> Option<&'static [Number]> {
+    let first = usize::try_from(row.first_item).ok()?;
+    let items = function.items.wrapping_add(first);
+    // SAFETY: the caller's.
+    let items = unsafe { list(items, row.n_items.into(), MAX_ITEMS) }?;
+    Some(items.iter().copied().map(number).collect::<Vec<_>>().leak())
 }
 
 const fn number(row: RowNumber) -> Number {

@@ -10,6 +10,7 @@ use crate::spec::Spec;
 const HEAD: &str = "\
 # Written by the build, from the declarations in kernels/.
 
+from collections.abc import Iterable
 from typing import (
     Any,
     Generic,
@@ -174,6 +175,9 @@ fn parameters(spec: &Spec, first: &str) -> String {
         }
         let kind = match argument.role {
             _ if !argument.choices.is_empty() => &literal(argument),
+            Role::Scalar if argument.items > 0 => {
+                &format!("Iterable[{}]", Kind::widest(spec, argument).given())
+            }
             Role::Scalar => Kind::widest(spec, argument).given(),
             _ if argument.is_optional => "object | None",
             _ => mem::replace(&mut array, "object"),

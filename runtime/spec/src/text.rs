@@ -30,6 +30,9 @@ impl Spec {
             return format!("{{{}}}", argument.choices_text(", ", ", "));
         }
         let dtype = self.dtype_text(argument.dtype);
+        if argument.items > 0 {
+            return format!("{dtype}[{}]", argument.items);
+        }
         if argument.role == Role::Scalar || argument.is_number {
             return dtype.into_owned();
         }
@@ -57,10 +60,15 @@ impl Argument {
     /// The default as a literal of Python, which has none for infinity.
     #[must_use]
     pub fn default_literal(&self) -> Option<String> {
+        let literal = |number: &Number| match *number {
+            Number::Real(real) if real.is_nan() => "1e999-1e999".to_owned(),
+            Number::Real(f64::INFINITY) => "1e999".to_owned(),
+            Number::Real(f64::NEG_INFINITY) => "-1e999".to_owned(),
+            number => self.number_text(number),
+        };
         Some(match self.default? {
-            DefaultValue::Number(Number::Real(real)) if real.is_nan() => "1e999-1e999".to_owned(),
-            DefaultValue::Number(Number::Real(f64::INFINITY)) => "1e999".to_owned(),
-            DefaultValue::Number(Number::Real(f64::NEG_INFINITY)) => "-1e999".to_owned(),
+            DefaultValue::Number(number) if self.choices.is_empty() => literal(&number),
+            DefaultValue::Items(items) => tuple_text(items.iter().map(literal)),
             _ => self.default_text()?,
         })
     }
@@ -68,19 +76,30 @@ impl Argument {
     /// The default as Python shows it.
     #[must_use]
     pub fn default_text(&self) -> Option<String> {
-        Some(match (self.default?, self.dtype) {
-            (DefaultValue::Nothing, _) => "None".to_owned(),
-            (DefaultValue::Number(Number::Integer(index)), _) if !self.choices.is_empty() => {
+        Some(match self.default? {
+            DefaultValue::Nothing => "None".to_owned(),
+            DefaultValue::Items(items) => tuple_text(items.iter().map(|it| self.number_text(*it))),
+            DefaultValue::Number(Number::Integer(index)) if !self.choices.is_empty() => {
                 let choice = self.choices.get(index as usize);
                 format!("'{}'", choice.copied().unwrap_or_default())
             }
-            (DefaultValue::Number(Number::Integer(truth)), Type::Fixed(DType::Bool)) => match truth
-            {
-                0 => "False".to_owned(),
-                _ => "True".to_owned(),
-            },
-            (DefaultValue::Number(number), _) => number.to_string(),
+            DefaultValue::Number(number) => self.number_text(number),
         })
+    }
+
+    fn number_text(&self, number: Number) -> String {
+        match (number, self.dtype) {
+            (Number::Integer(0), Type::Fixed(DType::Bool)) => "False".to_owned(),
+            (Number::Integer(_), Type::Fixed(DType::Bool)) => "True".to_owned(),
+            (number, _) => number.to_string(),
+        }
+    }
+}
+
+fn tuple_text(items: impl Iterator<Item = String>) -> String {
+    match &items.collect::<Vec<_>>()[..] {
+        [one] => format!("({one},)"),
+        items => format!("({})", items.join(", ")),
     }
 }
 

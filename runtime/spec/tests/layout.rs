@@ -31,7 +31,7 @@ fn numbers() -> Vec<Number> {
         cuvec_number = c::RowNumber { is_integer, integer, real }
         cuvec_argument = c::RowArgument {
             name, dtype, role, rank, keyword_only, has_default, is_number, shape, value, at_most,
-            is_optional, first_choice, n_choices, is_saved, layout
+            is_optional, first_choice, n_choices, is_saved, layout, first_item, n_items
         }
         cuvec_choice = c::RowChoice { name }
         cuvec_dimension = c::RowDimension { name, scalar }
@@ -50,7 +50,7 @@ fn numbers() -> Vec<Number> {
         cuvec_variant = c::Variant { cpu, gpu }
         cuvec_function = c::Row {
             features, n_arguments, n_dimensions, n_variables, n_variants, name, signature, doc, file,
-            derivative, arguments, dimensions, variables, terms, variants, choices
+            derivative, arguments, dimensions, variables, terms, variants, choices, items
         }
         cuvec_library = c::Library {
             abi, driver, n_functions, n_kernels, functions, image, kernels, next
@@ -65,6 +65,7 @@ fn numbers() -> Vec<Number> {
         ("CUVEC_MAX_DTYPES", c::MAX_DTYPES),
         ("CUVEC_MAX_TERMS", c::MAX_TERMS as usize),
         ("CUVEC_MAX_CHOICES", c::MAX_CHOICES),
+        ("CUVEC_MAX_ITEMS", c::MAX_ITEMS),
         ("CUVEC_MAX_NAME", c::MAX_NAME),
         ("CUVEC_MAX_ERROR", c::MAX_ERROR),
         ("CUVEC_SCALAR", 0),

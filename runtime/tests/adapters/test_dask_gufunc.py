@@ -30,6 +30,7 @@ SIGNATURES = {
     "gemv": "(m,n),(n)->(m)",
     "pair_sums": "(_2_times_d)->(d)",
     "pieces": "(n)->(_n_minus_1),(_2_times_n_plus_1),(_n_over_2),()",
+    "polynomial": "()->()",
     "reduce_rows": "(m,n)->(m)",
     "power": "()->()",
     "rms_norm": "(n),(n)->(n)",
@@ -42,6 +43,7 @@ SIGNATURES = {
     "spread": "(n),(n)->(n),(5)",
     "shift": "(n),(n),(n)->(n)",
     "spmv": "(_m_plus_1),(k),(k),(n)->(m)",
+    "strided_sums": "(m,n)->(m,n)",
     "swap": "(),()->(),()",
 }
 IN_ONE_LANGUAGE = {

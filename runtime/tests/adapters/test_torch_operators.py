@@ -23,6 +23,7 @@ SCHEMAS = {
     "iota": "iota(SymInt n, *, SymInt start, SymInt step=-1, Device? device=None) -> Tensor",
     "pieces": "pieces(Tensor x) -> (Tensor, Tensor, Tensor, Tensor)",
     "ramp": "ramp(*, Device? device=None) -> Tensor",
+    "strided_sums": "strided_sums(Tensor x, SymInt[]? stride=None, *, float[]? weights=None) -> Tensor",
     "shift": "shift(Tensor? by, Tensor(a!) y, *, Tensor? scale=None) -> ()",
     "swap": "swap(Tensor(a!) x, Tensor(b!) y) -> ()",
 }

@@ -101,7 +101,7 @@ impl Plan<'_> {
                     strides.put(value, array, self.function, (index, false));
                 }
             } else if self.function.is_scalar(index) {
-                *value = scalar_at(scalars[index].address().cast_mut());
+                *value = scalar_at(self.function.address_of(index, scalars).cast_mut());
             }
         }
         for result in results {

@@ -1,6 +1,8 @@
 //! A declared function, and what its calls look up often.
 
-use cuvec_spec::{Argument, DType, DefaultValue, Layout, Role, Spec};
+use std::slice;
+
+use cuvec_spec::{Argument, DefaultValue, Layout, Role, Spec};
 
 use super::argument_set::ArgumentSet;
 use super::derivative::Step;
@@ -77,12 +79,18 @@ impl Function {
     /// Every default fits into every dtype that its argument may have.
     pub(super) fn check_defaults(&self) -> Result<()> {
         for argument in self.spec.arguments {
-            let Some(DefaultValue::Number(number)) = argument.default else {
-                continue;
+            let numbers = match &argument.default {
+                Some(DefaultValue::Number(number)) => slice::from_ref(number),
+                Some(DefaultValue::Items(items)) => items,
+                Some(DefaultValue::Nothing) | None => continue,
             };
             let dtypes = self.spec.dtypes_of(argument);
-            let unfit = |dtype: &&DType| Scalar::declared(number, **dtype).is_none();
-            if let Some(dtype) = dtypes.iter().find(unfit) {
+            let pairs = numbers
+                .iter()
+                .flat_map(|number| dtypes.iter().map(move |dtype| (*number, *dtype)));
+            let mut unfit =
+                pairs.filter(|(number, dtype)| Scalar::declared(*number, *dtype).is_none());
+            if let Some((number, dtype)) = unfit.next() {
                 let (file, name, dtype) = (self.spec.file, argument.name, dtype.name());
                 return Err(Kind::Unavailable(format!(
                     "{file}: the default {name} = {number} does not fit into {dtype}"
@@ -91,6 +99,27 @@ impl Function {
             }
         }
         Ok(())
+    }
+
+    /// How many scalars a call has room for: those of tuples come behind one for each argument.
+    #[must_use]
+    pub fn scalar_count(&self) -> usize {
+        self.slot_of_tuple(self.spec.arguments.len())
+    }
+
+    /// Where the items of a tuple begin among the scalars.
+    #[must_use]
+    pub fn slot_of_tuple(&self, argument: usize) -> usize {
+        let before = self.spec.arguments[..argument].iter();
+        self.spec.arguments.len() + before.map(|it| it.items).sum::<usize>()
+    }
+
+    /// Where the body finds a scalar or a tuple.
+    pub(super) fn address_of(&self, argument: usize, scalars: &Scalars) -> *const u8 {
+        match self.spec.arguments[argument].items {
+            0 => scalars[argument].address(),
+            _ => scalars[self.slot_of_tuple(argument)..].as_ptr().cast(),
+        }
     }
 
     /// How messages name an argument.

@@ -82,9 +82,8 @@ impl Plan<'_> {
         call: &mut StreamCall<'a>,
         (folded, strides): &mut (Folded, Strides),
     ) -> Result<()> {
-        let slots = values.iter_mut().zip(arrays).zip(scalars);
-        let arguments = self.function.spec.arguments.iter().enumerate();
-        for (((value, array), scalar), (index, argument)) in slots.zip(arguments) {
+        let slots = values.iter_mut().zip(arrays).enumerate();
+        for ((index, (value, array)), argument) in slots.zip(self.function.spec.arguments) {
             if let Some(array) = *array {
                 let address = match array.is_contiguous() {
                     _ if argument.is_saved && self.is_unsaved(index) => {
@@ -102,7 +101,7 @@ impl Plan<'_> {
                     strides.put(value, array, self.function, (index, is_copy));
                 }
             } else if argument.role == Role::Scalar {
-                *value = scalar_at(scalar.address().cast_mut());
+                *value = scalar_at(self.function.address_of(index, scalars).cast_mut());
             }
         }
         Ok(())

@@ -73,6 +73,13 @@ impl Scalar {
         }
     }
 
+    /// Puts an item of a tuple behind those before it.
+    pub fn put(self, item: usize, dtype: DType, tuple: &mut [Self]) {
+        let (size, start) = (dtype.size(), item * dtype.size());
+        let to = &mut tuple[start / size_of::<Self>()].0[start % size_of::<Self>()..];
+        to[..size].copy_from_slice(&self.0[..size]);
+    }
+
     /// What [`Scalar::integer`] was made of.
     #[must_use]
     pub fn as_integer(self, dtype: DType) -> i128 {

@@ -146,6 +146,14 @@ pub trait InOver {
     fn in_over(self) -> Self::As;
 }
 
+impl<T: Element, const N: usize> InOver for [T; N] {
+    type As = Self;
+    #[inline(always)]
+    fn in_over(self) -> Self {
+        self
+    }
+}
+
 impl<T, const R: usize> InOver for Option<View<'_, T, R, In>> {
     type As = Self;
     #[inline(always)]

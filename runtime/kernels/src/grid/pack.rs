@@ -88,6 +88,7 @@ macro_rules! __same_for_all {
 
 __same_for_all!([T: Element,] T);
 __same_for_all!([] usize);
+__same_for_all!([T: Element, const N: usize,] [T; N]);
 
 macro_rules! views {
     ($mode:ty, $p:lifetime $lane:ty, |$element:ident| $hand:expr, $load:ident, $load_one:ident, $writes:literal) => {

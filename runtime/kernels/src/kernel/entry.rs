@@ -24,7 +24,7 @@ macro_rules! __entry {
     (@kernels $name:ident $choice:tt $all:tt [$($pass:tt)*]) => {
         $($crate::__entry! { @kernel $name $choice $all $pass })*
     };
-    (@kernel $name:ident $choice:tt [$({$x:ident $mode:ident [$t:ident] $extents:tt $default:tt $place:ident})*]
+    (@kernel $name:ident $choice:tt [$({$x:ident $mode:ident [$t:tt] $extents:tt $default:tt $place:ident})*]
         {$suffix:tt $($form:tt)+}) => {
         const _: () = {
             #[unsafe(export_name = $crate::__entry!(@name $name $choice $suffix))]
@@ -46,7 +46,7 @@ macro_rules! __entry {
     (@dtypes [$choice:tt $variable:ident $dtype:ident]) => {
         concat!($crate::__entry!(@dtypes $choice), "_", stringify!($dtype))
     };
-    (@type scalar $t:ident $extents:tt) => { $t };
+    (@type scalar $t:tt $extents:tt) => { $t };
     (@type read $t:ident $extents:tt) => {
         $crate::grid::View<'_, $t, { $crate::__entry!(@rank $extents) }, $crate::grid::In>
     };
@@ -82,7 +82,7 @@ macro_rules! __entry {
     };
     // What a pass has instead of a parameter.
     (@opened maybe $t:ident $extents:tt) => { Option<$crate::__entry!(@type read $t $extents)> };
-    (@opened $mode:ident $t:ident $extents:tt) => { $crate::__entry!(@type $mode $t $extents) };
+    (@opened $mode:ident $t:tt $extents:tt) => { $crate::__entry!(@type $mode $t $extents) };
     (@open $x:ident maybe) => { let $x = $x.view(); };
     (@open $x:ident $mode:ident) => {};
     (@rank [... $(, $($extent:expr),* $(,)?)?]) => { 1 $($(+ { let _ = stringify!($extent); 1 })*)? };
@@ -93,7 +93,7 @@ macro_rules! __entry {
     (@size inout $t:ident $extents:tt) => { size_of::<$t>() };
     (@size fresh $t:ident $extents:tt) => { size_of::<$t>() };
     (@size out $t:ident $extents:tt) => { size_of::<$t>() };
-    (@size $mode:ident $t:ident $extents:tt) => { 1 };
+    (@size $mode:ident $t:tt $extents:tt) => { 1 };
 
     // The names of dimensions: those that expressions give, then those that an array or a number gives, which
     // may be of the same name.
@@ -155,7 +155,7 @@ macro_rules! __entry {
         $crate::__entry! { @dimension $x $axis + 1, [$($($more)*)?] }
     };
 
-    (@body (#[$($attribute:tt)*]) [$({$x:ident $mode:ident [$t:ident] $extents:tt $default:tt $place:ident})*]
+    (@body (#[$($attribute:tt)*]) [$({$x:ident $mode:ident [$t:tt] $extents:tt $default:tt $place:ident})*]
         {$($form:tt)+}) => {
         #[$($attribute)*]
         fn body(grid: $crate::grid::Grid, $($x: $crate::__entry!(@opened $mode $t $extents)),*) {
@@ -188,7 +188,7 @@ macro_rules! __entry {
         }
         $crate::plan::Runs { plan: &PLAN, variant: $crate::row::c::Variant { cpu: Some(cpu), gpu: if cfg!(image) { Some(gpu) } else { None } } }
     }};
-    (@slot {$x:ident $mode:ident [$t:ident] [$($extent:tt)*] $default:tt $place:ident}) => {
+    (@slot {$x:ident $mode:ident [$t:tt] [$($extent:tt)*] $default:tt $place:ident}) => {
         $crate::plan::Slot {
             name: stringify!($x),
             mode: $crate::plan::Mode::$mode,
@@ -203,10 +203,10 @@ macro_rules! __entry {
     };
 
     (@is_index scalar usize) => { true };
-    (@is_index $mode:ident $t:ident) => { false };
+    (@is_index $mode:ident $t:tt) => { false };
 
     // ---- what the functions of a plan make of its parameters
-    (@bind $parameters:ident [$({$x:ident $mode:ident [$t:ident] $extents:tt $($rest:tt)*})*]) => {
+    (@bind $parameters:ident [$({$x:ident $mode:ident [$t:tt] $extents:tt $($rest:tt)*})*]) => {
         let mut _reader = $parameters.reader();
         $(
             // SAFETY: the next parameter, which the caller has put.
@@ -278,7 +278,7 @@ macro_rules! __entry {
     (@passes $name:ident $choice:tt $all:tt [$($pass:tt)*]) => {
         [$($crate::__entry!(@pass $name $choice $all $pass)),*]
     };
-    (@pass $name:ident $choice:tt [$({$x:ident $mode:ident [$t:ident] $extents:tt $default:tt $place:ident})*]
+    (@pass $name:ident $choice:tt [$({$x:ident $mode:ident [$t:tt] $extents:tt $default:tt $place:ident})*]
         {$suffix:tt $($form:tt)+}) => {
         $crate::plan::Pass {
             kernel: {

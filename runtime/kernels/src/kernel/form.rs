@@ -45,7 +45,7 @@ macro_rules! __form {
     (@work total $parts:ident $($rest:tt)*) => { $crate::plan::Work::of(($parts.len() != 1).into()) };
 
     // ---- for each element
-    (@run $grid:ident $L:ident $all:tt elements [$({$x:ident $mode:ident [$t:ident] $extents:tt $($rest:tt)*})*] { $($body:tt)* }) => {
+    (@run $grid:ident $L:ident $all:tt elements [$({$x:ident $mode:ident [$t:tt] $extents:tt $($rest:tt)*})*] { $($body:tt)* }) => {
         use $crate::grid::Lanes;
         let split = $crate::grid::Split::of($L);
         $(let split = Lanes::<$L>::split(&$x, split);)*
@@ -69,7 +69,7 @@ macro_rules! __form {
             $(unsafe { Lanes::<$L>::store_one(&$x.0, at, $x.1) };)*
         });
     };
-    (@of $method:ident $L:ident $mode:ident $t:ident $extents:tt) => {
+    (@of $method:ident $L:ident $mode:ident $t:tt $extents:tt) => {
         <$crate::__entry!(@opened $mode $t $extents) as Lanes<$L>>::$method
     };
 

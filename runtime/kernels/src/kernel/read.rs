@@ -14,7 +14,7 @@
 /// array that is read, `&T[…]`, read and written, `&mut T[…]`, or written alone, `&out T[…]`. It may have
 /// strides if `strided` is behind it, or `rows` for any but the last one. One that is read
 /// may be `Option<&T[…]>`: `None` in Python, and in what is computed. An option, `mode: {relu, silu} = relu`, is one of these
-/// texts in Python, and an enumerator in what is computed: `mode::relu`. Behind a
+/// texts in Python, and an enumerator in what is computed: `mode::relu`. A tuple is `[i64; 2] = [1, 1]`. Behind a
 /// `*` they are given by name only. The extents of an array are names and expressions of them; `[...]`
 /// is any one shape. Results are behind `->`: one, or several in parentheses; without extents it is a
 /// number. A result whose name begins with `_` has none in Python, and `rstd: saved f32[...]` is for the
@@ -92,6 +92,23 @@ macro_rules! __read {
         $crate::__option! { $x $($choice)+ }
         $crate::__read! {
             @arguments $h $place [$($done)* {$x scalar [$x] [] (one of [$($choice)+] $($default)?) $place}]
+            ($($($more)*)?) $rest
+        }
+    };
+    (@arguments $h:tt $place:ident $done:tt ($x:ident: [usize; $n:literal] $($more:tt)*) $rest:tt) => {
+        compile_error!("the items of a tuple have a dtype, such as `[i64; 2]`");
+    };
+    (@arguments $h:tt $place:ident [$($done:tt)*]
+        ($x:ident: [bool; $n:literal] = [$($flag:tt),+ $(,)?] $(, $($more:tt)*)?) $rest:tt) => {
+        $crate::__read! {
+            @arguments $h $place [$($done)* {$x scalar [[bool; $n]] [] (flags $($flag);+) $place}]
+            ($($($more)*)?) $rest
+        }
+    };
+    (@arguments $h:tt $place:ident [$($done:tt)*]
+        ($x:ident: [$t:ident; $n:literal] $(= [$($item:expr),+ $(,)?])? $(, $($more:tt)*)?) $rest:tt) => {
+        $crate::__read! {
+            @arguments $h $place [$($done)* {$x scalar [[$t; $n]] [] ($(items $($item);+)?) $place}]
             ($($($more)*)?) $rest
         }
     };

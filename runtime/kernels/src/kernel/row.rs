@@ -84,7 +84,7 @@ macro_rules! __row {
     (@arguments [$($argument:tt)*] [$($result:tt)*]) => {
         [$($crate::__row!(@argument $argument),)* $($crate::__row!(@argument $result),)*]
     };
-    (@argument {$x:ident $mode:ident [$t:ident] [$($extent:tt)*] ($($default:tt)*) $place:ident}) => {
+    (@argument {$x:ident $mode:ident [$t:tt] [$($extent:tt)*] ($($default:tt)*) $place:ident}) => {
         row::with_choices(row::argument(
             $crate::__row!(@name $x $place),
             row::mode::$mode,
@@ -92,7 +92,7 @@ macro_rules! __row {
             row::shape(&ALL, EXTENTS.of(SHAPES, stringify!($($extent)*)), stringify!($($extent)*)),
             row::Place::$place,
             $crate::__row!(@default $($default)*),
-        ), $crate::__row!(@choices $($default)*))
+        ), $crate::__row!(@choices $($default)*), <$t as Typed>::ITEMS)
     };
     (@name $x:ident unnamed) => { "" };
     (@name $x:ident pos) => { stringify!($x) };
@@ -108,6 +108,16 @@ macro_rules! __row {
             row::index_of(stringify!($default), &[$(stringify!($choice)),+])
         )))
     };
+    (@default items $($item:expr);+) => {
+        Some(row::DefaultValue::Items(
+            &[$(row::number(stringify!($item), $item as i64, $item as f64)),+]
+        ))
+    };
+    (@default flags $($flag:tt);+) => {
+        Some(row::DefaultValue::Items(&[$($crate::__row!(@flag $flag)),+]))
+    };
+    (@flag true) => { row::Number::Integer(1) };
+    (@flag false) => { row::Number::Integer(0) };
     (@default None) => { Some(row::DefaultValue::Nothing) };
     (@default true) => { Some(row::DefaultValue::Number(row::Number::Integer(1))) };
     (@default false) => { Some(row::DefaultValue::Number(row::Number::Integer(0))) };
@@ -185,6 +195,17 @@ macro_rules! __row {
         ))
     };
     (@text_arguments $now:ident $before:literal
+        {$x:ident $mode:ident $t:tt $extents:tt (flags $($flag:tt);+) $place:ident} $($more:tt)*) => {
+        $crate::__row!(@text_arguments $now $before {$x $mode $t $extents (items $($flag);+) $place} $($more)*)
+    };
+    (@text_arguments $now:ident $before:literal
+        {$x:ident $mode:ident [$t:tt] $extents:tt (items $first:expr $(; $item:expr)*) $place:ident} $($more:tt)*) => {
+        concat!(
+            $before, stringify!($x), ": ", $crate::__row!(@dtype $t), " = (", stringify!($first), $(", ", stringify!($item),)*
+            ")", $crate::__row!(@text_arguments $now ", " $($more)*)
+        )
+    };
+    (@text_arguments $now:ident $before:literal
         {$x:ident $mode:ident $t:tt $extents:tt (one of [$first:ident $($choice:ident)*] $($default:ident)?) $place:ident}
         $($more:tt)*) => {
         concat!(
@@ -193,7 +214,7 @@ macro_rules! __row {
         )
     };
     (@text_arguments $now:ident $before:literal
-        {$x:ident $mode:ident [$t:ident] $extents:tt ($($default:expr)?) $place:ident} $($more:tt)*) => {
+        {$x:ident $mode:ident [$t:tt] $extents:tt ($($default:expr)?) $place:ident} $($more:tt)*) => {
         concat!(
             $before, stringify!($x), ": ", $crate::__row!(@text_mode $mode), $crate::__row!(@dtype $t),
             $crate::__row!(@text_extents $mode $extents), $crate::__row!(@text_layout $mode), $(" = ", stringify!($default),)?
@@ -241,6 +262,7 @@ macro_rules! __row {
     (@text_layout inout_rows) => { " rows" };
     (@text_layout fresh_rows) => { " rows" };
     (@text_layout $mode:ident) => { "" };
+    (@dtype [$t:ident; $n:literal]) => { concat!($crate::__row!(@dtype $t), "[", $n, "]") };
     (@dtype f16) => { "float16" };
     (@dtype bf16) => { "bfloat16" };
     (@dtype f8e4m3) => { "float8_e4m3fn" };

@@ -137,9 +137,14 @@ impl Mode {
     /// Whether strides are behind the extents of an array.
     #[must_use]
     pub const fn has_strides(self) -> bool {
-        !matches!(
+        matches!(
             self,
-            Self::scalar | Self::read | Self::inout | Self::fresh | Self::out | Self::scratch
+            Self::read_strided
+                | Self::inout_strided
+                | Self::fresh_strided
+                | Self::read_rows
+                | Self::inout_rows
+                | Self::fresh_rows
         )
     }
 }

@@ -26,6 +26,10 @@ pub const fn placed<const N: usize>(mut slots: [Slot; N]) -> [Slot; N] {
         end = slot.start + slot.bytes;
         index += 1;
     }
+    assert!(
+        end <= MOST,
+        "the arguments of a function take too many bytes"
+    );
     slots
 }
 

@@ -1,6 +1,6 @@
 //! What the compiler of Rust does not find wrong in a declaration by itself.
 
-use cuvec_spec::c::{MAX_CHOICES, MAX_NAME};
+use cuvec_spec::c::{MAX_CHOICES, MAX_ITEMS, MAX_NAME};
 use cuvec_spec::{Argument, MAX_ARGUMENTS, Role, Type};
 
 use super::{MAX_RANK, same};
@@ -15,7 +15,7 @@ pub const fn checked(arguments: &'static [Argument], variables: usize) -> &'stat
         arguments.len() <= MAX_ARGUMENTS,
         "a function has 16 arguments and results at most"
     );
-    let (mut defaults, mut choices, mut index) = (false, 0, 0);
+    let (mut defaults, mut choices, mut items, mut index) = (false, 0, 0, 0);
     while index < arguments.len() {
         let argument = &arguments[index];
         assert!(
@@ -23,6 +23,11 @@ pub const fn checked(arguments: &'static [Argument], variables: usize) -> &'stat
             "a name has 31 letters at most"
         );
         choices += argument.choices.len();
+        items += argument.items;
+        assert!(
+            items <= MAX_ITEMS,
+            "a function has 64 items of tuples at most"
+        );
         assert!(
             choices <= MAX_CHOICES && are_short(argument.choices),
             "a function has 32 choices at most, of 31 letters each"

@@ -30,6 +30,17 @@ pub struct Variable<const INDEX: usize>;
 pub trait Typed {
     const TYPE: Type;
     const DTYPE: DType;
+    /// Of a tuple.
+    const ITEMS: usize = 0;
+}
+
+impl<T: Typed, const N: usize> Typed for [T; N] {
+    const TYPE: Type = T::TYPE;
+    const DTYPE: DType = T::DTYPE;
+    const ITEMS: usize = {
+        assert!(N > 0, "a tuple has an item at least");
+        N
+    };
 }
 
 impl<const INDEX: usize> Typed for Variable<INDEX> {
@@ -166,14 +177,29 @@ pub const fn argument(
         choices: &[],
         is_saved: matches!(place, Place::saved),
         layout: mode.layout,
+        items: 0,
     }
 }
 
-/// The argument, as an option if there are choices.
+/// The argument, as an option if there are choices, and a tuple if there are items.
+///
+/// # Panics
+/// When a default has another number of items: an error of the build.
 #[must_use]
-pub const fn with_choices(argument: Argument, choices: &'static [&'static str]) -> Argument {
+pub const fn with_choices(
+    argument: Argument,
+    choices: &'static [&'static str],
+    items: usize,
+) -> Argument {
+    if let Some(DefaultValue::Items(given)) = argument.default {
+        assert!(
+            given.len() == items,
+            "the default of a tuple has another number of items"
+        );
+    }
     Argument {
         choices,
+        items,
         ..argument
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use cuvec_core::functions::{Dtypes, INLINE_ARGS, Plan, Scalar, ScalarResult, Scalars};
 use cuvec_core::{Block, Stream};
-use cuvec_spec::{DefaultValue, MAX_ARGUMENTS, Role};
+use cuvec_spec::{DType, DefaultValue, MAX_ARGUMENTS, Role};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -82,8 +82,14 @@ fn call_sized<'py, const N: usize>(
     if stream.is_none() {
         foreign_capture::refuse(py, arrays.iter().flatten().copied())?;
     }
-    let mut scalars = [Scalar::default(); N];
-    let scalars = &mut scalars[..count];
+    let (mut few, mut many) = ([Scalar::default(); N], Vec::new());
+    let slots = function.scalar_count();
+    let scalars = if slots <= N {
+        &mut few[..slots]
+    } else {
+        many.resize(slots, Scalar::default());
+        &mut many[..]
+    };
     read_scalars(callable, matched, &dtypes, scalars).map_err(cold)?;
     let begin = || {
         let plan = function.plan(arrays, scalars, dtypes)?;
@@ -215,7 +221,7 @@ fn read<'py>(
     let slots = arguments.iter_mut().enumerate();
     for ((parameter, (index, slot)), given) in parameters.zip(slots).zip(matched) {
         match given {
-            Some(_) if !parameter.choices.is_empty() => {}
+            Some(_) if !parameter.choices.is_empty() || parameter.items > 0 => {}
             Some(object) if parameter.role == Role::Scalar => {
                 number::refuse_array(parameter, *object).map_err(cold)?;
             }
@@ -286,13 +292,18 @@ fn read_scalars(
     dtypes: &Dtypes,
     scalars: &mut Scalars,
 ) -> PyResult<()> {
-    let parameters = callable.parameters.iter();
-    for ((parameter, scalar), given) in parameters.zip(scalars).zip(matched) {
+    let parameters = callable.parameters.iter().enumerate();
+    for ((index, parameter), given) in parameters.zip(matched) {
         if parameter.role != Role::Scalar {
             continue;
         }
         let dtype = dtypes.of(parameter);
-        *scalar = match (given, parameter.default) {
+        if parameter.items > 0 {
+            let tuple = &mut scalars[callable.function.slot_of_tuple(index)..];
+            read_tuple(parameter, *given, dtype, tuple)?;
+            continue;
+        }
+        scalars[index] = match (given, parameter.default) {
             (Some(object), _) if !parameter.choices.is_empty() => {
                 number::choice(parameter, *object)?
             }
@@ -300,8 +311,28 @@ fn read_scalars(
             (None, Some(DefaultValue::Number(default))) => {
                 Scalar::declared(default, dtype).unwrap_or_default()
             }
-            (None, Some(DefaultValue::Nothing) | None) => continue, // all that is required is there
+            (None, _) => continue, // all that is required is there
         };
+    }
+    Ok(())
+}
+
+#[cold]
+fn read_tuple(
+    parameter: &cuvec_spec::Argument,
+    given: Option<Borrowed<'_, '_, PyAny>>,
+    dtype: DType,
+    tuple: &mut Scalars,
+) -> PyResult<()> {
+    match (given, parameter.default) {
+        (Some(object), _) => number::items(parameter, object, dtype, tuple)?,
+        (None, Some(DefaultValue::Items(items))) => {
+            for (index, item) in items.iter().enumerate() {
+                let item = Scalar::declared(*item, dtype).unwrap_or_default();
+                item.put(index, dtype, tuple);
+            }
+        }
+        (None, _) => {} // all that is required is there
     }
     Ok(())
 }

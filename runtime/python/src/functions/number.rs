@@ -5,7 +5,7 @@ use cuvec_spec::{Argument, DType, Type};
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyComplex, PyFloat, PyInt, PyString, PyTuple};
+use pyo3::types::{PyBool, PyBytes, PyComplex, PyFloat, PyInt, PyString, PyTuple};
 
 use crate::finalization;
 use crate::numpy::{self, NdArray};
@@ -46,6 +46,38 @@ pub fn choice(parameter: &Argument, object: Borrowed<'_, '_, PyAny>) -> PyResult
     })
 }
 
+/// The items of a tuple, in this dtype.
+pub fn items(
+    parameter: &Argument,
+    object: Borrowed<'_, '_, PyAny>,
+    dtype: DType,
+    tuple: &mut [Scalar],
+) -> PyResult<()> {
+    let (name, count) = (parameter.name, parameter.items);
+    let is_text = object.is_instance_of::<PyString>() || object.is_instance_of::<PyBytes>();
+    let Some(length) = object.len().ok().filter(|_| !is_text) else {
+        let one = Numbers::of(dtype).one();
+        let one = one.split_once(' ').map_or(one, |(_, one)| one);
+        return Err(wrong_class(
+            name,
+            &format!("a tuple of {count} {one}s"),
+            object,
+        ));
+    };
+    if length != count {
+        let s = if count == 1 { "" } else { "s" };
+        let message = format!("{name} must have {count} item{s}, not {length}");
+        return Err(PyValueError::new_err(message));
+    }
+    for index in 0..count {
+        let item = object.get_item(index)?;
+        refuse_array(parameter, item.as_borrowed())?;
+        let item = read(&format!("{name}[{index}]"), item.as_borrowed(), dtype)?;
+        item.put(index, dtype, tuple);
+    }
+    Ok(())
+}
+
 /// What a scalar argument takes, by its dtype.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Numbers {
@@ -78,12 +110,15 @@ impl Numbers {
     /// The error for what is no such number.
     #[cold]
     fn none(self, name: &str, object: Borrowed<'_, '_, PyAny>) -> PyErr {
-        let wanted = match self {
+        wrong_class(name, self.one(), object)
+    }
+
+    fn one(self) -> &'static str {
+        match self {
             Self::Booleans => "a bool",
             Self::Integers => "an integer",
             Self::Reals | Self::All => "a number",
-        };
-        wrong_class(name, wanted, object)
+        }
     }
 
     /// Refuses an object of a dtype that is none of them; returns the kind of its dtype, if it has one.

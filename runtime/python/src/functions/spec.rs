@@ -11,7 +11,7 @@ use pyo3::types::{PyBool, PyDict, PyTuple};
 /// `(name, signature, doc, loops, variables, arguments, results, derivative)`.
 ///
 /// A direction is `in`, `inout`, `out` or, of a result that only the derivative sees, `saved`. `loops` says whether leading dimensions are those of a loop. `variables` is a dict of tuples of dtypes. An argument is `(name, dtype, direction, shape, keyword_only,
-/// default, at_most, is_optional, choices, layout)`, the last `strided`, `rows` or empty: the shape is None for a scalar, else a tuple of sizes; the default is a tuple of one value, or
+/// default, at_most, is_optional, choices, layout, items)`, its layout `strided`, `rows` or empty: the shape is None for a scalar, else a tuple of sizes; the default is a tuple of one value, or
 /// empty. A size is `(text, terms)`: its terms in postfix notation are numbers, names of dimensions and the
 /// letters `+-*/`, where the last rounds down. Leading dimensions come first, as `("...", ())`.
 ///
@@ -110,6 +110,7 @@ fn argument<'py>(py: Python<'py>, spec: &Spec, it: &Argument) -> PyResult<Bound<
         is_optional,
         choices,
         layout,
+        it.items,
     );
     argument.into_pyobject(py)
 }
@@ -121,6 +122,10 @@ fn default<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     Ok(match (value, it.dtype) {
         (DefaultValue::Nothing, _) => py.None().into_bound(py),
+        (DefaultValue::Items(items), _) => {
+            let item = |item: &Number| default(py, DefaultValue::Number(*item), it);
+            PyTuple::new(py, items.iter().map(item).collect::<PyResult<Vec<_>>>()?)?.into_any()
+        }
         (DefaultValue::Number(Number::Integer(index)), _) if !it.choices.is_empty() => {
             it.choices[index as usize].into_pyobject(py)?.into_any()
         }

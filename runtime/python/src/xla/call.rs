@@ -72,17 +72,22 @@ impl<'a> XlaCall<'a> {
         let mut dtypes = Dtypes::default();
         let checked = self.function.dtypes(views, &mut dtypes);
         checked.map_err(|_| Refusal::Here)?;
-        let mut scalars = [Scalar::default(); MAX_ARGUMENTS];
+        let mut scalars = vec![Scalar::default(); self.function.scalar_count()];
         for (place, argument) in self.function.spec.arguments.iter().enumerate() {
             if argument.role == Role::Scalar {
+                let dtype = dtypes.of(argument);
+                if argument.items > 0 {
+                    let tuple = &mut scalars[self.function.slot_of_tuple(place)..];
+                    items(self.words[place], argument.items, dtype, tuple).ok_or(Refusal::Here)?;
+                    continue;
+                }
                 scalars[place] =
                     scalar(self.words[place], dtypes.of(argument)).ok_or(Refusal::Here)?;
             }
         }
-        let scalars = &scalars[..count];
-        let plan = self.function.plan(views, scalars, dtypes);
+        let plan = self.function.plan(views, &scalars, dtypes);
         let plan = plan.map_err(|_| Refusal::Here)?;
-        plan.run(views, scalars, stream).map_err(Refusal::Done)?;
+        plan.run(views, &scalars, stream).map_err(Refusal::Done)?;
         Ok(())
     }
 }
@@ -107,6 +112,16 @@ fn array(buffer: &Buffer, writable: bool, stream: Option<Stream>) -> Option<Arra
         },
         ready: on_gpu,
     })
+}
+
+/// A tuple from words between commas.
+fn items(words: &str, count: usize, dtype: DType, tuple: &mut [Scalar]) -> Option<()> {
+    let items: Option<Vec<_>> = words.split(',').map(|word| scalar(word, dtype)).collect();
+    let items = items.filter(|items| items.len() == count)?;
+    for (index, item) in items.iter().enumerate() {
+        item.put(index, dtype, tuple);
+    }
+    Some(())
 }
 
 /// A number from a word such as `b1`, `i-3`, or `f` or `c` and the bits of one or two `f64`; none

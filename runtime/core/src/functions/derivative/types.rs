@@ -64,6 +64,10 @@ fn check_kind(
                 format!("{number} is a number, and {wanted} is {choices}"),
             );
         }
+        Source::Number(number) if parameter.items > 0 => {
+            let wants = function.type_text(parameter);
+            return fault(at, format!("{number} is a number, and {wanted} is {wants}"));
+        }
         Source::Number(number) => {
             let dtypes = function.dtypes_of(parameter);
             return match dtypes
@@ -86,7 +90,7 @@ fn check_kind(
     let (name, shape) = (format!("{d}{}", given.shown_name()), given.shape);
     match (given.role == Role::Scalar, is_scalar) {
         (true, false) => fault(at, format!("`{name}` is a scalar, and {wanted} an array")),
-        (true, true) if given.choices != parameter.choices => {
+        (true, true) if (given.choices, given.items) != (parameter.choices, parameter.items) => {
             let (has, wants) = (spec.type_text(given), function.type_text(parameter));
             fault(at, format!("`{name}` is {has}, and {wanted} is {wants}"))
         }
