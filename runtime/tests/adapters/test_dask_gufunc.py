@@ -259,7 +259,7 @@ def test_dimensions_are_solved():
 
 def test_results_have_names():
     x = chunked(np.ones((2, 3), "float32"), 1, 3)
-    result = gufuncs.rms_norm_bwd(x, x, np.ones(3, "float32"), np.ones(2, "float32"))
+    result = gufuncs.rms_norm_bwd(x, x, np.ones(3, "float32"), chunked(np.ones(2, "float32"), 1))
     assert result.dx.shape == (2, 3)
 
 

@@ -91,10 +91,7 @@ fn description(spec: &Spec, argument: &Argument) -> String {
         return text;
     }
     let dtype = spec.dtype_text(argument.dtype);
-    let shape = text[dtype.len()..]
-        .split(['?', ' '])
-        .next()
-        .unwrap_or_default();
+    let shape = text[dtype.len()..].trim_end_matches('?');
     let optional = if argument.is_optional {
         ", or None"
     } else {
