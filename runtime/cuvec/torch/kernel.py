@@ -28,7 +28,7 @@ increment_version = torch.autograd.graph.increment_version
 def has_no_notation(argument: Argument) -> bool:
     """Return whether the default is one that PyTorch has no notation for: it is None there.
 
-    So are infinite ones, and those of tuples: it writes the numbers of a list as a dtype of its own.
+    So are infinite ones, and the defaults of tuples: it writes the numbers of a list as a dtype of its own.
     """
     default = argument.default
     return isinstance(default, tuple) or (isinstance(default, float) and not math.isfinite(default))

@@ -439,7 +439,7 @@ private:
     }
     return s_.arguments[s_.n_arguments++];
   }
-  /// A name in quotes of either kind: those of C++ have to be written with a backslash.
+  /// A name in quotes of either kind: in C++ double quotes have to be written with a backslash.
   constexpr void quoted(char (&out)[CUVEC_MAX_NAME]) {
     blank();
     const char quote = *at_;
@@ -455,7 +455,7 @@ private:
     }
     ++at_;
   }
-  /// The index of a choice among those of an option, or as many as there are.
+  /// The index of a choice in an option, or as many as there are.
   constexpr int index_of(const char *name, const cuvec_argument &a) const {
     int index = 0;
     while (index < a.n_choices && !same(s_.choices[a.first_choice + index].name, name)) {

@@ -24,8 +24,7 @@ struct strided_sums {
   static constexpr auto signature =
       "strided_sums<T: float32, float64>(x: T(m,n), stride: int64[2] = (1, 1), *, "
       "weights: T[3] = (1, 0.5, 0)) -> y: T(m,n)";
-  static constexpr auto doc =
-      "Sums of three neighbours in a row, times `weights`, for each stride.";
+  static constexpr auto doc = "Sums of three neighbours, times `weights`, for each stride.";
 
   template <class T>
   static void gpu(Call &call, In<T, 2> x, Tuple<int64, 2> stride, Tuple<T, 3> weights,
