@@ -55,17 +55,9 @@ def eager(kernel: Kernel, operator: Callable[..., Any]) -> Callable[..., Any]:
     makes takes longer than the way to it.
     """
 
-    returned = kernel.declaration.returned
-
     def call(*args: Any, **kwargs: Any) -> Any:
         return operator(*args, **kwargs)
 
-    def call_that_saves(*args: Any, **kwargs: Any) -> Any:
-        out = operator(*args, **kwargs)[:returned]
-        return out[0] if returned == 1 else out
-
-    if returned < len(kernel.declaration.results):
-        return call_that_saves
     has_tensor = not all(it.optional for it in kernel.declaration.arrays)
     return _direct(kernel, operator) if kernel.makes_nothing and _knows_all and has_tensor else call
 

@@ -142,7 +142,8 @@ def _define(function: Callable[..., Any], declaration: Declaration) -> Callable[
         if hasattr(torch.library, "register_vmap"):  # since PyTorch 2.5
             rule = vmap_of(operator, declaration)
             torch.library.register_vmap(f"{NAMESPACE}::{name}", rule, lib=_library)
-    call = eager(kernel, _named(operator, _core.result_types.get(name)))
+    saved = len(declaration.results) - declaration.returned
+    call = eager(kernel, answering(operator, saved, _core.result_types.get(name)))
     called: Any = call
     called.__name__ = called.__qualname__ = name
     called.__module__ = __name__.rpartition(".cuvec.")[0] + ".torch"
@@ -151,13 +152,19 @@ def _define(function: Callable[..., Any], declaration: Declaration) -> Callable[
     return call
 
 
-def _named(operator: Callable[..., Any], result_type: type | None) -> Callable[..., Any]:
-    """Return the operator, or a function that returns its results in a named tuple."""
-    if result_type is None:
+def answering(
+    operator: Callable[..., Any], saved: int, result_type: Callable[..., Any] | None
+) -> Callable[..., Any]:
+    """Return the operator, or a function that returns its results in a named tuple, and none that is saved."""
+    if not saved and result_type is None:
         return operator
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        return result_type(*operator(*args, **kwargs))
+        out = operator(*args, **kwargs)
+        out = out[: len(out) - saved]
+        if result_type is not None:
+            return result_type(*out)
+        return out[0] if len(out) == 1 else out
 
     return call
 

@@ -1,10 +1,14 @@
 """PyTorch: results whose sizes and forms only the declaration knows."""
 
+import importlib
+
 import pytest
 import torch
 from errors import exactly
+from package import NAME
 from tensors import everywhere, ones, operators, ops, same
 
+implementation = importlib.import_module(f"{NAME}.cuvec.torch.operators")
 quiet = pytest.mark.filterwarnings("ignore")  # of PyTorch's compilers
 
 
@@ -63,13 +67,23 @@ def test_results_have_names(compiled, device):
     torch._dynamo.reset()
 
     def program(dy, x, weight):
-        return operators.rms_norm_bwd(dy, x, weight)
+        return operators.rms_norm_bwd(dy, x, weight, x[:, 0])
 
     run = torch.compile(program, fullgraph=True) if compiled else program
     x, weight = torch.rand(2, 3, device=device), torch.rand(3, device=device)
     result = run(x, x, weight)
-    same(result.dx, ops.rms_norm_bwd(x, x, weight)[0])
+    same(result.dx, ops.rms_norm_bwd(x, x, weight, x[:, 0])[0])
     assert type(result).__name__ == "rms_norm_bwd_result"
+
+
+@pytest.mark.parametrize(("saved", "expected"), [(0, (1, 2, 3)), (1, (1, 2)), (2, 1)])
+def test_what_is_saved_is_not_returned(saved, expected):
+    assert implementation.answering(lambda: (1, 2, 3), saved, None)() == expected
+
+
+def test_what_is_saved_has_no_name():
+    found = implementation.answering(lambda: (1, 2, 3), 1, lambda *named: list(named))()
+    assert found == [1, 2]
 
 
 @quiet
