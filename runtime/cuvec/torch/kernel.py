@@ -177,6 +177,8 @@ class Kernel:
 
     def _plain(self, name: str, tensor: Any) -> Any:
         """Return a tensor without a derivative, or a copy in the order of C if the function takes no other."""
+        if tensor is None:
+            return None
         if tensor.requires_grad:
             tensor = tensor.detach()
         return tensor if name in self.as_they_are else tensor.contiguous()
