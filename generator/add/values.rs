@@ -31,9 +31,7 @@ fn index_limit(d: &Declaration, argument: &Argument) -> Option<String> {
             .iter()
             .any(|it| name.to_lowercase().contains(it))
     };
-    let Kind::Array { shape: own, .. } = &argument.kind else {
-        return None;
-    };
+    let own = argument.shape()?;
     if !is_index(&argument.name) {
         return None;
     }
@@ -58,7 +56,7 @@ fn index_limit(d: &Declaration, argument: &Argument) -> Option<String> {
 impl Declaration {
     fn is_number_without_default(&self, name: &str) -> bool {
         let is_it =
-            |it: &Argument| it.name == name && matches!(it.kind, Kind::Number { default: None });
+            |it: &Argument| it.name == name && it.kind == Kind::Number && it.default.is_none();
         self.arguments.iter().any(is_it)
     }
 }
