@@ -222,6 +222,27 @@ fn a_derivative_takes_what_is_saved() {
     assert!(rust.contains("-> (y: f32[n], s: saved f32[n])"), "{rust}");
 }
 
+/// Those with a default stay behind those without.
+#[test]
+fn a_derivative_takes_optional_arrays_options_and_tuples() {
+    let affine = "affine(x: float64(...,n), how: {'a', 'b'}, w: float64[2], bias: float64(n)? = None, side: {'c'} = 'c') -> y: float64(...,n)";
+    let outcome = add(package("cu"), &[affine, "--derivative"]).success();
+    let forward = outcome.read("p/kernels/affine.cu");
+    let derivative = "\"dx, dbias = affine_bwd(dy, x, how, w, bias, side)\"";
+    assert!(forward.contains(derivative), "{forward}");
+    let backward = outcome.read("p/kernels/affine_bwd.cu");
+    for part in [
+        "how: {'a', 'b'}, w: float64[2], bias: float64(n)? = None,",
+        "side: {'c'} = 'c') -> dx: float64(...,n),",
+        "In<double> bias, Side side, Out<double, 2> dx",
+    ] {
+        assert!(backward.contains(part), "{part}: {backward}");
+    }
+    let tests = outcome.read("p/tests/test_affine_bwd.py");
+    let numbers = "NUMBERS = {\"how\": \"a\", \"w\": (2,) * 2}\nGRADIENTS = [\"x\", \"bias\"]\n";
+    assert!(tests.contains(numbers), "{tests}");
+}
+
 #[test]
 fn arrays_with_strides() {
     let turn = "turn(x: inout float32(b,2*n) strided, table: float32(n) rows)";
