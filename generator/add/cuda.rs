@@ -245,7 +245,7 @@ fn whole_before(d: &Declaration) -> String {
         false => "",
     };
     let place = d.place().replacen("and in", "and\n// in", 1);
-    let indices = match d.has_indices() {
+    let indices = match d.arguments.iter().any(|it| d.is_index(it)) {
         true => {
             "// An index is not checked: with a parameter `KernelCall call`, for which `call` is passed, here\n\
              // and in the kernel, `call.fail_if(wrong, \"index is out of range\", index)` raises an error.\n"

@@ -414,13 +414,14 @@ impl Declaration {
         self.shapes().any(|it| it.leading && !it.extents.is_empty())
     }
 
-    /// Whether an array that is read is of integers, which may be indices into another one.
-    pub fn has_indices(&self) -> bool {
-        let arrays = self.arguments.iter();
-        let mut arrays = arrays.filter(|it| it.is_array() && it.is_read());
-        let of_integers =
-            |it: &Argument| self.dtypes_of(it.dtype).into_iter().all(DType::is_integer);
-        arrays.clone().count() > 1 && arrays.any(of_integers)
+    /// Whether it is an array of integers that is read, which may be indices into another one.
+    pub fn is_index(&self, argument: &Argument) -> bool {
+        let is_read = |it: &&Argument| it.is_array() && it.is_read();
+        let of_integers = || {
+            let mut dtypes = self.dtypes_of(argument.dtype).into_iter();
+            dtypes.all(DType::is_integer)
+        };
+        is_read(&argument) && of_integers() && self.arguments.iter().filter(is_read).count() > 1
     }
 
     /// Whether a number is the size of an array.

@@ -24,17 +24,9 @@ pub fn random(d: &Declaration, argument: &Argument, shape: &str) -> (Option<Stri
     }
 }
 
-/// The least extent that an array of indices, which has its name from that, may be for: the first ones of other arrays.
+/// The least extent that an array of indices may be for: the first ones of other arrays.
 fn index_limit(d: &Declaration, argument: &Argument) -> Option<String> {
-    let is_index = |name: &str| {
-        ["index", "indices", "idx"]
-            .iter()
-            .any(|it| name.to_lowercase().contains(it))
-    };
-    let own = argument.shape()?;
-    if !is_index(&argument.name) {
-        return None;
-    }
+    let own = argument.shape().filter(|_| d.is_index(argument))?;
     let known = sizes(d);
     let mut limits: Vec<&str> = Vec::new();
     for shape in d.shapes().filter(|it| !it.leading) {
