@@ -42,7 +42,7 @@ BACKWARD = [f"{name}_bwd" for name in NAMES[: len(DERIVATIVES)]]
 # Those that nvcc compiles, which takes seconds for each: a thing that a declaration may say is in one of them. The C++ compiler
 # reads them all. Two are called like functions of C.
 FOR_NVCC = {"gemv", "total", "choose", "axpby", "iota", "pieces", "fill", "gather", "either", "many", "log", "printf"}
-FOR_NVCC |= {"quantize", "norms", "rows", "rows_bwd"}
+FOR_NVCC |= {"quantize", "norms", "rows", "rows_bwd", "shift", "activate", "reduce", "affine_of"}
 
 
 @pytest.fixture(scope="module")

@@ -66,6 +66,8 @@ pub fn head(indent: usize, template: &str, head: &str, items: &[String]) -> Stri
 /// Python: something, or a list in brackets.
 pub enum Python {
     Atom(String),
+    /// In brackets, with a line for each term.
+    Sum(Vec<String>),
     /// A parameter and its default.
     Named(String, Box<Python>),
     Group(&'static str, Vec<Python>, &'static str),
@@ -87,6 +89,7 @@ impl Python {
     fn flat(&self) -> String {
         match self {
             Self::Atom(text) => text.clone(),
+            Self::Sum(terms) => terms.join(" + "),
             Self::Named(name, value) => format!("{name}={}", value.flat()),
             Self::Group(open, items, close) => {
                 let items: Vec<_> = items.iter().map(Self::flat).collect();
@@ -101,6 +104,12 @@ impl Python {
             return value.laid_out(indent, &format!("{before}{name}="), after);
         }
         let flat = self.flat();
+        if let Self::Sum(terms) = self
+            && indent + before.len() + flat.len() + after.len() > WIDTH
+        {
+            let terms = terms.join(&format!("\n{:indent$}+ ", ""));
+            return format!("{before}{terms}{after}");
+        }
         let Self::Group(open, items, close) = self else {
             return format!("{before}{flat}{after}");
         };

@@ -109,18 +109,22 @@ fn value(d: &Declaration, written: &Written) -> Python {
     if shape.at_most {
         (shape.at_most, shape.extents[0]) = (false, Extent::Number(0)); // nothing is found
     }
-    let own = tuple(&shape, &|name| size_of(d, name));
-    let shape = match leading_of(d).filter(|_| written.shape.leading) {
-        None => own,
-        Some(leading) if written.shape.extents.is_empty() => leading,
-        Some(leading) => own.replace("*leading", &format!("*{leading}")),
+    let mut own = extents(&shape, &|name| size_of(d, name));
+    let leading = leading_of(d).filter(|_| shape.leading);
+    if let Some(leading) = &leading {
+        own[0] = format!("*{leading}");
+    }
+    let shape = match (leading, own.as_slice()) {
+        (Some(leading), [_]) => Python::Atom(leading),
+        (None, [one]) => Python::Atom(format!("({one},)")),
+        _ => Python::atoms("(", own, ")"),
     };
     let dtype = match written.dtype {
         Type::Fixed(dtype) => format!("\"{}\"", dtype.numpy()),
         Type::Real(number) => format!("{}.real.dtype", of_variable(d, number)),
         Type::Variable(number) => format!("{}.dtype", of_variable(d, number)),
     };
-    Python::atoms("np.zeros(", [shape, dtype], ")")
+    Python::Group("np.zeros(", vec![shape, Python::Atom(dtype)], ")")
 }
 
 /// The first array that has the dtype of this variable.
@@ -168,18 +172,21 @@ fn leading_of(d: &Declaration) -> Option<String> {
     })
 }
 
-fn tuple(shape: &Shape, name: &dyn Fn(&str) -> String) -> String {
-    let shown = shape.written(|it| match (it, it.written(name, "//")) {
+fn extents(shape: &Shape, name: &dyn Fn(&str) -> String) -> Vec<String> {
+    shape.written(|it| match (it, it.written(name, "//")) {
         (Extent::Name(_), text) => match text.strip_prefix('(').and_then(|it| it.strip_suffix(')'))
         {
             Some(inner) => inner.to_owned(), // it is calculated
             None => text,
         },
         (_, text) => text,
-    });
-    match shown.as_slice() {
+    })
+}
+
+fn tuple(shape: &Shape, name: &dyn Fn(&str) -> String) -> String {
+    match extents(shape, name).as_slice() {
         [one] => format!("({one},)"),
-        _ => format!("({})", shown.join(", ").replacen("...", "*leading", 1)),
+        all => format!("({})", all.join(", ").replacen("...", "*leading", 1)),
     }
 }
 
@@ -336,13 +343,11 @@ fn body(d: &Declaration) -> String {
             Kind::Array { shape, .. } => {
                 let (before, values) = values::random(d, argument, &shape_of(d, shape));
                 lines.extend(before);
-                lines.push(Python::atoms("(", [values, dtype], ")").laid_out(
-                    4,
-                    &format!("{name} = cuvec.asarray"),
-                    "",
-                ));
+                let values = Python::Group("(", vec![values, Python::Atom(dtype)], ")");
+                lines.push(values.laid_out(4, &format!("{name} = cuvec.asarray"), ""));
                 if argument.is_optional() {
-                    lines.push(format!("{name} = {name} if has_{name} else None"));
+                    lines.push(format!("if not has_{name}:"));
+                    lines.push(format!("    {name} = None"));
                 }
             }
             Kind::Option(_) => {} // it is parametrized

@@ -1,25 +1,38 @@
 //! What arrays of a test hold.
 
 use super::declaration::{Argument, Declaration, Extent, Kind};
+use super::layout::Python;
 use super::test::{dtype_shown, sizes};
 
+/// Of a function in Python.
+const LINE: usize = 96;
+
 /// The values of an argument of this shape, and the lines before the one that has them.
-pub fn random(d: &Declaration, argument: &Argument, shape: &str) -> (Option<String>, String) {
+pub fn random(d: &Declaration, argument: &Argument, shape: &str) -> (Vec<String>, Python) {
     let dtypes = d.dtypes_of(argument.dtype);
     if !dtypes.iter().all(|it| it.is_inexact()) {
         let end = index_limit(d, argument).unwrap_or_else(|| "10".to_owned());
-        return (None, format!("rng.integers(0, {end}, {shape})"));
+        let integers = format!("rng.integers(0, {end}, {shape})");
+        return (Vec::new(), Python::Atom(integers));
     }
     let real = format!("rng.standard_normal({shape})");
-    let complex = format!("{real} + 1j * {real}");
+    let imaginary = format!("1j * {real}");
     match dtypes.iter().filter(|it| it.is_complex()).count() {
-        0 => (None, real),
-        all if all == dtypes.len() => (None, complex),
+        0 => (Vec::new(), Python::Atom(real)),
+        all if all == dtypes.len() => (Vec::new(), Python::Sum(vec![real, imaginary])),
         _ => {
             let values = format!("{}_values", argument.name);
             let dtype = dtype_shown(d, argument.dtype);
             let chosen = format!("{values} if np.dtype({dtype}).kind == \"c\" else {values}.real");
-            (Some(format!("{values} = {complex}")), chosen)
+            let line = format!("{values} = {real} + {imaginary}");
+            let lines = match line.len() <= LINE {
+                true => vec![line],
+                false => vec![
+                    format!("{values} = {real}"),
+                    format!("{values} = {values} + {imaginary}"),
+                ],
+            };
+            (lines, Python::Atom(chosen))
         }
     }
 }
