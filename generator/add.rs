@@ -10,6 +10,7 @@ mod fault;
 mod layout;
 mod literal;
 mod names;
+mod option;
 #[cfg(test)]
 mod properties;
 mod read;
@@ -60,6 +61,8 @@ struct Language {
     source: fn(&Declaration) -> String,
     /// The ones of 64 bits, or what Rust takes a number for whose type is not said.
     integers: Integers,
+    /// Whether an optional array may have strides.
+    optional_layouts: bool,
     /// What a package needs that was made for the other language, and has no such file yet.
     needs: &'static str,
 }
@@ -71,6 +74,7 @@ const LANGUAGES: [Language; 2] = [
         ending: "cu",
         source: cuda::source,
         integers: i64::MIN..=i64::MAX,
+        optional_layouts: true,
         needs: "for nvcc: build.requires = [\"cuda-toolkit[nvcc,cccl]==13.0.*\"] in pyproject.toml, at [tool.scikit-build]",
     },
     Language {
@@ -78,6 +82,7 @@ const LANGUAGES: [Language; 2] = [
         ending: "rs",
         source: rust::source,
         integers: i32::MIN as i64..=i32::MAX as i64,
+        optional_layouts: false,
         needs: "rustup toolchain install nightly --profile minimal --component rust-src && pip install --no-deps \"nvidia-cuda-nvcc==13.*\"",
     },
 ];
@@ -143,7 +148,7 @@ pub fn run(request: AddRequest, catalog: &Catalog) -> Result<()> {
 fn backward(declaration: &mut Declaration, package: &Package) -> Result<Declaration> {
     let backward = derivative::add_to(declaration)?;
     let refused = |fault: Fault| Error::option("--derivative", fault.problem, fault.hint);
-    check::check(&backward, &package.language.integers).map_err(refused)?;
+    check::check(&backward, package.language).map_err(refused)?;
     Ok(backward)
 }
 
@@ -280,7 +285,7 @@ fn declaration(request: AddRequest, language: &Language) -> Result<Declaration> 
             "leave it out: the declaration has the name",
         ));
     }
-    check::check(&declaration, &language.integers).map_err(of_text)?;
+    check::check(&declaration, language).map_err(of_text)?;
     if test::rows(&declaration).is_empty() {
         let hint = "write the two files by hand, as README.md says";
         return Err(Fault::new(0, "no sizes were found for a test of it", hint).of(text));

@@ -222,6 +222,27 @@ fn a_derivative_takes_what_is_saved() {
     assert!(rust.contains("-> (y: f32[n], s: saved f32[n])"), "{rust}");
 }
 
+/// Those with a default stay behind those without.
+#[test]
+fn a_derivative_takes_optional_arrays_options_and_tuples() {
+    let affine = "affine(x: float64(...,n), how: {'a', 'b'}, w: float64[2], bias: float64(n)? = None, side: {'c'} = 'c') -> y: float64(...,n)";
+    let outcome = add(package("cu"), &[affine, "--derivative"]).success();
+    let forward = outcome.read("p/kernels/affine.cu");
+    let derivative = "\"dx, dbias = affine_bwd(dy, x, how, w, bias, side)\"";
+    assert!(forward.contains(derivative), "{forward}");
+    let backward = outcome.read("p/kernels/affine_bwd.cu");
+    for part in [
+        "how: {'a', 'b'}, w: float64[2], bias: float64(n)? = None,",
+        "side: {'c'} = 'c') -> dx: float64(...,n),",
+        "In<double> bias, Side side, Out<double, 2> dx",
+    ] {
+        assert!(backward.contains(part), "{part}: {backward}");
+    }
+    let tests = outcome.read("p/tests/test_affine_bwd.py");
+    let numbers = "NUMBERS = {\"how\": \"a\", \"w\": (2,) * 2}\nGRADIENTS = [\"x\", \"bias\"]\n";
+    assert!(tests.contains(numbers), "{tests}");
+}
+
 #[test]
 fn arrays_with_strides() {
     let turn = "turn(x: inout float32(b,2*n) strided, table: float32(n) rows)";
@@ -568,8 +589,8 @@ fn faults() {
         ),
         (
             "f(x: float32(n) = 1) -> int8",
-            16,
-            "`x` is an array, and only numbers have defaults",
+            18,
+            "`x` is an array, which every call must have",
         ),
         (
             "f(a: int8 = 1, x: int8(n)) -> int8",
@@ -667,6 +688,162 @@ fn faults() {
         let problem = format!("`{long}` cannot be {what}: it has more than 31 letters");
         fault(&declaration.replace("LONG", &long), at, &problem);
     }
+}
+
+/// Behind `x: int8(n), `, and where the mark is there.
+#[test]
+fn faults_of_optional_arrays_options_and_tuples() {
+    let long = "a".repeat(32);
+    let many: Vec<_> = (0..33).map(|it| format!("'a{it}'")).collect();
+    for (argument, at, problem) in [
+        (
+            "y: int8(n)? = 0",
+            14,
+            "`y` is an optional array, whose default is `None`",
+        ),
+        (
+            "y: int8(n) = None",
+            13,
+            "`y` is an array, which every call must have",
+        ),
+        (
+            "y: inout int8(n)?",
+            16,
+            "`y` is written, and cannot be optional",
+        ),
+        ("y: int8?", 7, "`?` where `,` or `)` is expected"),
+        (
+            "y: int8(k)?",
+            0,
+            "`k` is a dimension of optional arrays alone",
+        ),
+        ("a: int8 = None", 10, "`a` is no array, and cannot be None"),
+        (
+            "has_y: bool, y: int8(n)?",
+            0,
+            "`has_y` cannot be an argument: the code around it uses that name",
+        ),
+        ("a: {}", 4, "here a text in quotes is expected"),
+        ("a: {b}", 4, "here a text in quotes is expected"),
+        (
+            "a: {'1d'}",
+            5,
+            "`1` where a text of letters, digits and `_` is expected",
+        ),
+        ("a: {'b\"}", 6, "`\"` where `'` is expected"),
+        ("a: {'b', 'c'", 12, "it ends where `,` or `}` is expected"),
+        ("a: {'b', 'b'}", 10, "`b` is there twice"),
+        ("a: {'b', 'c'} = 'd'", 17, "`d` is none of the choices"),
+        ("a: {'b', 'c'} = 0", 16, "here a text in quotes is expected"),
+        (
+            "a: {'b', 'c'} = None",
+            16,
+            "`a` is no array, and cannot be None",
+        ),
+        (
+            "a: {'b', 'match'}",
+            10,
+            "`match` cannot be a choice: `match` is a Rust keyword",
+        ),
+        (
+            "a: {'b', 'a'}",
+            10,
+            "`a` cannot be a choice: the option is called so",
+        ),
+        (
+            "a: {'int_', 'int'}",
+            13,
+            "`int` is `int_` in C++, as another one",
+        ),
+        (
+            &format!("a: {{'{long}'}}"),
+            5,
+            &format!("`{long}` cannot be a choice: it has more than 31 letters"),
+        ),
+        (
+            &format!("a: {{{}}}", many.join(", ")),
+            219,
+            "more than 32 choices of options",
+        ),
+        (
+            "i64: {'b'}",
+            0,
+            "`i64` cannot be an argument: it is a type in Rust",
+        ),
+        ("a: {'b'}, y: int8(a)", 10, "`a` is a size and no integer"),
+        ("a: int8[0]", 8, "a tuple has 1 to 64 items"),
+        ("a: int8[65]", 8, "a tuple has 1 to 64 items"),
+        ("a: int8[n]", 8, "here a number is expected"),
+        (
+            "a: int8[33], b: int8[32]",
+            13,
+            "more than 64 items in all tuples",
+        ),
+        (
+            "a: out int8[2]",
+            0,
+            "`a` is a tuple, which cannot be written",
+        ),
+        (
+            "a: int8[2] = 1",
+            13,
+            "here the 2 items of a tuple are expected",
+        ),
+        ("a: int8[2] = (1)", 13, "1 items, and the tuple has 2"),
+        ("a: int8[2] = (1, 2, 3)", 13, "3 items, and the tuple has 2"),
+        ("a: int8[2] = (1, 128)", 17, "`128` is no int8"),
+        ("a: int8[2], y: int8(a)", 12, "`a` is a size and no integer"),
+        (
+            "a: int8[2] = (1, 2), b: int8",
+            21,
+            "`b` has no default and follows `a`, which has one",
+        ),
+    ] {
+        let closed = if argument.starts_with("a: {'b', 'c'") && !argument.contains('}') {
+            ""
+        } else {
+            ") -> int8"
+        };
+        fault(
+            &format!("f(x: int8(n), {argument}{closed}"),
+            14 + at,
+            problem,
+        );
+    }
+    for (declaration, at, problem) in [
+        (
+            "f<T: int8>(x: T(n)?, y: int8(n)) -> T(n)",
+            2,
+            "`T` is the dtype of no array among the arguments",
+        ),
+        (
+            "f(x: int8(...)?, y: int8(n)) -> int8(...)",
+            32,
+            "the result has any shape, and no argument has one to take it from",
+        ),
+        ("f(x: int8(n)) -> int8[2]", 21, "unexpected `[`"),
+    ] {
+        fault(declaration, at, problem);
+    }
+}
+
+#[test]
+fn an_optional_array_has_strides_in_cpp_alone() {
+    let declaration = "f(x: float32(n) strided?, y: inout float32(n))";
+    let outcome = add(package("cu"), &[declaration]).success();
+    let kernel = outcome.read("p/kernels/f.cu");
+    assert!(kernel.contains("In<float, 1, Strided> x"), "{kernel}");
+    let outcome = add(outcome, &[declaration, "--kernels", "rust", "--force"]);
+    outcome.failure(
+        2,
+        str![[r#"
+error: wrong signature: `x` is optional, and `strided`
+  f(x: float32(n) strided?, y: inout float32(n))
+    ^
+hint: remove one of them: kernels in Rust take no such arrays
+
+"#]],
+    );
 }
 
 /// Names that a language which sees them has for something else, or cannot have.

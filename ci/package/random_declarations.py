@@ -22,6 +22,10 @@ ARGUMENTS = (
     *("a_name_of_thirty_and_one_letter",),
 )
 SIZES = ("n", "m", "3", "n+1", "2*n", "n*m", "(n+m)/2", "n-1", "count", "(count+2)*n")
+CHOICES = (
+    *("a", "max", "double", "and", "linux", "NCHW", "None", "class", "stdin", "int64", "Mode", "sum", "f32", "is", "T"),
+)
+HIDDEN = ("str",)  # types of Rust, which no option is called
 DEFAULTS = {
     "b": ("True", "False", "1"),
     "i": ("0", "1", "-1", "100", "True"),
@@ -55,11 +59,25 @@ def declaration(random: Random, name: str) -> str:
         default = random.choice(DEFAULTS[chosen[0]])
         return f"{free.pop()}: {chosen}" + random.choice(("", f" = {default}"))
 
+    def option() -> str:
+        name = next(word for word in reversed(free) if word not in HIDDEN)
+        free.remove(name)
+        texts = random.sample([text for text in CHOICES if text != name], random.randint(1, 4))
+        shown = ", ".join(f"'{text}'" for text in texts)
+        return f"{name}: {{{shown}}}" + random.choice(("", f" = '{texts[-1]}'"))
+
+    def items() -> str:
+        chosen, count = random.choice(DTYPES), random.randint(1, 3)
+        default = ", ".join(random.choice(DEFAULTS[chosen[0]]) for _ in range(count))
+        return f"{free.pop()}: {chosen}[{count}]" + random.choice(("", f" = ({default},)"))
+
     arrays = [f"x{i}: {variable}(n,m)" for i, variable in enumerate(choices)] or [f"x0: {random.choice(DTYPES)}(n,m)"]
     arrays += [
         f"{free.pop()}: {random.choice(('', 'inout ', 'out '))}{dtype()}{shape()}" for _ in range(random.randrange(3))
     ]
+    optional = [f"{free.pop()}: {dtype()}{shape()}" for _ in range(random.randrange(2))]
     if random.random() < 0.3:  # an element at a time
+        optional = [f"{array.partition('(')[0]}(...)" for array in optional]
         arrays = [f"{array.partition('(')[0]}(...)" for array in arrays]
         results = [f"{dtype()}(...)"]
     else:
@@ -67,7 +85,9 @@ def declaration(random: Random, name: str) -> str:
             random.choice(("", f"{free.pop()}: ")) + dtype() + random.choice(("", shape()))
             for _ in range(random.randint(1, 3))
         ]
-    numbers = ["count: int64 = 2", *(number() for _ in range(random.randrange(3)))]
+    others = random.choices((number, option, items), k=random.randrange(3))
+    named = ["count: int64 = 2", *(other() for other in others)]
+    named += [array + random.choice(("?", "? = None")) for array in optional]
     chosen = ", ".join(f"{variable}: {', '.join(dtypes)}" for variable, dtypes in choices.items())
     given = f"<{chosen}>" if chosen else ""
-    return f"{name}{given}({', '.join(arrays)}, *, {', '.join(numbers)}) -> {', '.join(results)}"
+    return f"{name}{given}({', '.join(arrays)}, *, {', '.join(named)}) -> {', '.join(results)}"

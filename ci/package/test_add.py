@@ -21,6 +21,9 @@ DERIVATIVES = [
     [
         "rows<T: float32, bfloat16>(x: T(...,n), w: T(n), index: int32(n), a: T, *, b: T = 1) -> y: T(...,n), count: int64, s: saved T(...)"
     ],
+    [
+        "affine_of<T: float64>(a: T, x: T(...,n), how: {'sum', 'max'}, w: T[2], scale: T(n)?, bias: T(n)? = None, side: {'left', 'both'} = 'both', *, by: int8[1] = (1,)) -> y: T(...,n)"
+    ],
 ]
 SHAPES = [
     ["gemv", "(m,n),(n)->(m)", "--dtypes", "f32,f64"],
@@ -39,7 +42,7 @@ BACKWARD = [f"{name}_bwd" for name in NAMES[: len(DERIVATIVES)]]
 # Those that nvcc compiles, which takes seconds for each: a thing that a declaration may say is in one of them. The C++ compiler
 # reads them all. Two are called like functions of C.
 FOR_NVCC = {"gemv", "total", "choose", "axpby", "iota", "pieces", "fill", "gather", "either", "many", "log", "printf"}
-FOR_NVCC |= {"quantize", "norms", "rows", "rows_bwd"}
+FOR_NVCC |= {"quantize", "norms", "rows", "rows_bwd", "shift", "activate", "reduce", "affine_of"}
 
 
 @pytest.fixture(scope="module")

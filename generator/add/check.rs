@@ -1,22 +1,27 @@
 //! What may be wrong in a declaration that could be read.
 
+use super::Language;
 use super::declaration::{Argument, Declaration, Extent, Kind, Shape, Type};
 use super::dtype::DType;
 use super::fault::Fault;
-use super::literal::Integers;
+use super::literal::DefaultValue;
 use super::names;
+use super::read::ITEMS;
+use crate::wording::quoted_list;
 
 /// The limits of the runtime.
 const ARGUMENTS: usize = 16;
 const DIMENSIONS: usize = 16;
 const VARIABLES: usize = 4;
 const RANK: usize = 8;
+/// Of all options of a function.
+const CHOICES: usize = 32;
 
 /// Each is compiled by itself.
 const VARIANTS: usize = 256;
 
 /// The first fault of a declaration whose text is known.
-pub fn check(declaration: &Declaration, integers: &Integers) -> Result<(), Fault> {
+pub fn check(declaration: &Declaration, language: &Language) -> Result<(), Fault> {
     let Declaration {
         arguments, results, ..
     } = declaration;
@@ -31,21 +36,22 @@ pub fn check(declaration: &Declaration, integers: &Integers) -> Result<(), Fault
     }
     let mut late = None;
     for argument in arguments {
-        match &argument.kind {
-            Kind::Array { shape, .. } => rank(shape, argument.at)?,
-            Kind::Number {
-                default: Some(default),
-            } => {
-                for dtype in declaration.dtypes_of(argument.dtype) {
-                    default.check(dtype, integers)?;
-                }
-                late = Some(&argument.name);
+        if let Some(shape) = argument.shape() {
+            rank(shape, argument.at)?;
+            if argument.is_optional() && !shape.layout.is_empty() && !language.optional_layouts {
+                let problem = format!("`{}` is optional, and `{}`", argument.name, shape.layout);
+                let hint = "remove one of them: kernels in Rust take no such arrays";
+                return Err(Fault::new(argument.at, problem, hint));
             }
-            Kind::Number { default: None } => {}
         }
-        let without = !matches!(argument.kind, Kind::Number { default: Some(_) });
-        if let Some(late) = late
-            && without
+        if let Some(default) = &argument.default {
+            for dtype in declaration.dtypes_of(argument.dtype) {
+                for number in default.numbers() {
+                    number.check(dtype, &language.integers)?;
+                }
+            }
+            late = Some(&argument.name);
+        } else if let Some(late) = late
             && !argument.keyword_only
         {
             let problem = format!(
@@ -70,7 +76,7 @@ pub fn check(declaration: &Declaration, integers: &Integers) -> Result<(), Fault
         }
         if let Some(shape) = &result.shape {
             rank(shape, result.at)?;
-            if shape.leading && !arguments.iter().any(Argument::is_leading) {
+            if shape.leading && !declaration.is_leading() {
                 let problem = "the result has any shape, and no argument has one to take it from";
                 return Err(Fault::new(
                     result.at,
@@ -80,8 +86,53 @@ pub fn check(declaration: &Declaration, integers: &Integers) -> Result<(), Fault
             }
         }
     }
+    options(declaration)?;
     variables(declaration)?;
     dimensions(declaration)
+}
+
+/// The choices, and how many items tuples have.
+fn options(declaration: &Declaration) -> Result<(), Fault> {
+    let (mut count, mut items) = (0, 0);
+    for argument in &declaration.arguments {
+        if let Kind::Tuple(more) = argument.kind {
+            items += more;
+        }
+        if items > ITEMS {
+            let problem = format!("more than {ITEMS} items in all tuples");
+            return Err(Fault::new(argument.at, problem, "let one be an array"));
+        }
+        let choices = argument.choices();
+        for choice in choices {
+            count += 1;
+            let is_own =
+                (choice.text == argument.name).then(|| "the option is called so".to_owned());
+            if let Some(reason) = is_own.or_else(|| names::of_choice(&choice.text)) {
+                let problem = format!("`{}` cannot be a choice: {reason}", choice.text);
+                return Err(Fault::new(choice.at, problem, "choose another text"));
+            }
+            let in_cpp = format!("{}_", choice.text);
+            if names::is_taken_in_cpp(&choice.text) && choices.iter().any(|it| it.text == in_cpp) {
+                let problem = format!("`{}` is `{in_cpp}` in C++, as another one", choice.text);
+                return Err(Fault::new(choice.at, problem, "choose another text"));
+            }
+            if count > CHOICES {
+                let problem = format!("more than {CHOICES} choices of options");
+                return Err(Fault::new(choice.at, problem, "let one be an integer"));
+            }
+        }
+        if let Some(DefaultValue::Choice(default)) = &argument.default
+            && !choices.iter().any(|it| it.text == default.text)
+        {
+            let problem = format!("`{}` is none of the choices", default.text);
+            let hint = format!(
+                "they are {}",
+                quoted_list(choices.iter().map(|it| &*it.text))
+            );
+            return Err(Fault::new(default.at, problem, hint));
+        }
+    }
+    Ok(())
 }
 
 fn rank(shape: &Shape, at: usize) -> Result<(), Fault> {
@@ -108,15 +159,19 @@ fn every_name(declaration: &Declaration) -> Result<(), Fault> {
     let helpers = written
         .iter()
         .map(|it| format!("{}_{}", declaration.name, it.name));
-    let helpers: Vec<_> = helpers
-        .flat_map(|it| [format!("{it}_kernel"), it])
-        .collect();
+    let helpers = helpers.flat_map(|it| [format!("{it}_kernel"), it]);
+    // Of tests, which leave optional arrays out.
+    let optional = declaration.arguments.iter().filter(|it| it.is_optional());
+    let flags = optional.map(|it| format!("has_{}", it.name));
+    let helpers: Vec<_> = helpers.chain(flags).collect();
     let mut seen = vec![&declaration.name];
     let all = variables.chain(arguments).chain(results);
     for (what, name, at) in all.filter(|(_, name, _)| !name.is_empty()) {
         let used = || "the code around it uses that name".to_owned();
         let is_used = helpers.contains(name);
         let reason = names::of_argument(name).or_else(|| is_used.then(used));
+        let is_option = declaration.option(name).is_some();
+        let reason = reason.or_else(|| is_option.then(|| names::of_option(name))?);
         if let Some(reason) = reason {
             let problem = format!("`{name}` cannot be {what}: {reason}");
             return Err(Fault::new(at, problem, "choose another name"));
@@ -150,10 +205,11 @@ fn variables(declaration: &Declaration) -> Result<(), Fault> {
             let problem = format!("`{name}` differs from another variable in its case alone");
             return fault(at, problem, "choose another name");
         }
-        let decides = |it: &Argument| it.dtype == Type::Variable(number) && it.is_array();
-        if !declaration.arguments.iter().any(decides) {
+        let mut given = declaration.given();
+        if !given.any(|(it, _)| it.dtype == Type::Variable(number)) {
             let problem = format!("`{name}` is the dtype of no array among the arguments");
-            let hint = "arrays decide which dtype it is: use it for one, or a dtype";
+            let hint =
+                "arrays that cannot be None decide which dtype it is: use it for one, or a dtype";
             return fault(at, problem, hint);
         }
     }
@@ -170,13 +226,8 @@ fn variables(declaration: &Declaration) -> Result<(), Fault> {
 
 /// Every size is the size of a dimension of an argument, or an integer.
 fn dimensions(declaration: &Declaration) -> Result<(), Fault> {
-    let shapes = declaration
-        .arguments
-        .iter()
-        .filter_map(|it| match &it.kind {
-            Kind::Array { shape, .. } => Some((shape, it.at)),
-            Kind::Number { .. } => None,
-        });
+    let arguments = declaration.arguments.iter();
+    let shapes = arguments.filter_map(|it| Some((it.shape()?, it.at)));
     let results = declaration
         .results
         .iter()
@@ -210,17 +261,14 @@ fn dimensions(declaration: &Declaration) -> Result<(), Fault> {
                 ));
             }
             let argument = declaration.arguments.iter().find(|it| it.name == name);
+            let optional = is_of_optional(declaration, name);
             let problem = match argument {
                 None if gives(declaration, name) => continue,
+                None if optional => format!("`{name}` is a dimension of optional arrays alone"),
                 None => format!("`{name}` is not a dimension of any argument"),
-                Some(Argument {
-                    kind: Kind::Array { .. },
-                    ..
-                }) => {
-                    format!("`{name}` is an array and a size")
-                }
-                Some(argument) => match argument.dtype {
-                    Type::Fixed(dtype) if dtype.is_integer() => continue,
+                Some(argument) => match (&argument.kind, argument.dtype) {
+                    (Kind::Array { .. }, _) => format!("`{name}` is an array and a size"),
+                    (Kind::Number, Type::Fixed(dtype)) if dtype.is_integer() => continue,
                     _ => format!("`{name}` is a size and no integer"),
                 },
             };
@@ -233,10 +281,17 @@ fn dimensions(declaration: &Declaration) -> Result<(), Fault> {
     Ok(())
 }
 
+/// Whether an axis of an array that may be None would say what this is.
+fn is_of_optional(declaration: &Declaration, name: &str) -> bool {
+    let optional = declaration.arguments.iter().filter(|it| it.is_optional());
+    let mut extents = optional
+        .filter_map(Argument::shape)
+        .flat_map(|it| &it.extents);
+    extents.any(|it| it.gives(name))
+}
+
 /// Whether an axis of an argument says what this is.
 fn gives(declaration: &Declaration, name: &str) -> bool {
-    declaration.arguments.iter().any(|it| match &it.kind {
-        Kind::Array { shape, .. } => shape.extents.iter().any(|it| it.gives(name)),
-        Kind::Number { .. } => false,
-    })
+    let mut extents = declaration.given().flat_map(|(_, shape)| &shape.extents);
+    extents.any(|it| it.gives(name))
 }

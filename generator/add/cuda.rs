@@ -3,6 +3,7 @@
 use super::declaration::{Argument, Declaration, Kind, Role, Shape, Type, Written};
 use super::dtype::DType;
 use super::layout::{aligned, call, head};
+use super::option;
 use super::signature::signature;
 
 pub fn source(declaration: &Declaration) -> String {
@@ -17,8 +18,9 @@ pub fn source(declaration: &Declaration) -> String {
         false => "",
     };
     format!(
-        "#include <cuvec.h>\n\n{using}{before}struct {name} {{\n{}  static constexpr auto doc = \"{}\";\n\n{bodies}}};\n\
+        "#include <cuvec.h>\n\n{using}{}{before}struct {name} {{\n{}  static constexpr auto doc = \"{}\";\n\n{bodies}}};\n\
          CUVEC_EXPORT({name});\n",
+        option::enums(d),
         declared(d),
         super::doc(d),
     )
@@ -31,11 +33,13 @@ fn uses_names(d: &Declaration) -> bool {
         .iter()
         .map(|it| it.dtype)
         .chain(d.results.iter().map(|it| it.dtype));
-    types.any(|it| match it {
-        Type::Fixed(dtype) => dtype.cpp() == dtype.numpy() && !dtype.is_bool(),
-        Type::Variable(_) => false,
-        Type::Real(_) => true,
-    })
+    let is_tuple = |it: &Argument| matches!(it.kind, Kind::Tuple(_));
+    d.arguments.iter().any(is_tuple)
+        || types.any(|it| match it {
+            Type::Fixed(dtype) => dtype.cpp() == dtype.numpy() && !dtype.is_bool(),
+            Type::Variable(_) => false,
+            Type::Real(_) => true,
+        })
 }
 
 /// The lines with the signature and the derivative.
@@ -63,6 +67,16 @@ fn typed(d: &Declaration, dtype: Type) -> String {
     match dtype {
         Type::Real(number) => format!("real_t<{}>", d.variables[number].name),
         _ => d.typed(dtype, DType::cpp),
+    }
+}
+
+/// What a scalar is, or an element of an array.
+fn value(d: &Declaration, argument: &Argument) -> String {
+    let dtype = typed(d, argument.dtype);
+    match argument.kind {
+        Kind::Option(_) => option::name(d, argument),
+        Kind::Tuple(count) => format!("Tuple<{dtype}, {count}>"),
+        Kind::Number | Kind::Array { .. } => dtype,
     }
 }
 
@@ -118,9 +132,10 @@ fn by_element(d: &Declaration) -> String {
     let mut parameters = Vec::new();
     let mut unused = Vec::new();
     for argument in &d.arguments {
-        let dtype = typed(d, argument.dtype);
+        let dtype = value(d, argument);
         let name = &argument.name;
         parameters.push(match argument.role() {
+            Some(Role::In) if argument.is_optional() => format!("const {dtype} *{name}"),
             Some(Role::Inout | Role::Out) => format!("{dtype} &{name}"),
             Some(Role::In) | None => format!("{dtype} {name}"),
         });
@@ -179,12 +194,13 @@ fn inputs(d: &Declaration) -> (Vec<String>, Vec<String>) {
 }
 
 fn parameter(d: &Declaration, argument: &Argument) -> String {
-    let dtype = typed(d, argument.dtype);
+    let dtype = value(d, argument);
     let shown = match &argument.kind {
-        Kind::Number { .. } => dtype,
+        Kind::Number | Kind::Option(_) | Kind::Tuple(_) => dtype,
         Kind::Array {
             role: Role::In,
             shape,
+            ..
         } => view("In", &dtype, shape),
         Kind::Array { shape, .. } => view("Out", &dtype, shape),
     };
@@ -229,7 +245,7 @@ fn whole_before(d: &Declaration) -> String {
         false => "",
     };
     let place = d.place().replacen("and in", "and\n// in", 1);
-    let indices = match d.has_indices() {
+    let indices = match d.arguments.iter().any(|it| d.is_index(it)) {
         true => {
             "// An index is not checked: with a parameter `KernelCall call`, for which `call` is passed, here\n\
              // and in the kernel, `call.fail_if(wrong, \"index is out of range\", index)` raises an error.\n"

@@ -1,7 +1,7 @@
 //! What a function is declared to be: names, arguments and results.
 
 use super::dtype::DType;
-use super::literal::Literal;
+use super::literal::{DefaultValue, Literal};
 
 /// A dtype, or a variable by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -162,13 +162,16 @@ pub enum Role {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A number, and its default.
-    Number {
-        default: Option<Literal>,
-    },
+    Number,
+    /// One of these texts.
+    Option(Vec<Literal>),
+    /// So many numbers.
+    Tuple(usize),
     Array {
         role: Role,
         shape: Shape,
+        /// Whether it may be None.
+        is_optional: bool,
     },
 }
 
@@ -177,27 +180,49 @@ pub struct Argument {
     pub name: String,
     pub dtype: Type,
     pub kind: Kind,
+    pub default: Option<DefaultValue>,
     pub keyword_only: bool,
     /// Where it was written.
     pub at: usize,
 }
 
 impl Argument {
-    /// What is done with it; nothing of a number.
+    /// What is done with it, if it is an array.
     pub fn role(&self) -> Option<Role> {
         match self.kind {
             Kind::Array { role, .. } => Some(role),
-            Kind::Number { .. } => None,
+            _ => None,
+        }
+    }
+
+    pub fn shape(&self) -> Option<&Shape> {
+        match &self.kind {
+            Kind::Array { shape, .. } => Some(shape),
+            _ => None,
+        }
+    }
+
+    /// Whether it is an array that may be None.
+    pub fn is_optional(&self) -> bool {
+        matches!(
+            self.kind,
+            Kind::Array {
+                is_optional: true,
+                ..
+            }
+        )
+    }
+
+    /// The texts that an option may be; others have none.
+    pub fn choices(&self) -> &[Literal] {
+        match &self.kind {
+            Kind::Option(choices) => choices,
+            _ => &[],
         }
     }
 
     pub fn is_array(&self) -> bool {
         self.role().is_some()
-    }
-
-    /// Whether it has leading axes.
-    pub fn is_leading(&self) -> bool {
-        matches!(&self.kind, Kind::Array { shape, .. } if shape.leading)
     }
 
     /// Whether it has a value before the call: all but what is only written.
@@ -275,7 +300,7 @@ impl Declaration {
     /// What is written, in the order of arguments and results.
     pub fn written(&self) -> Vec<Written<'_>> {
         let of_argument = |argument: &'_ Argument| match &argument.kind {
-            Kind::Array { role, shape } if *role != Role::In => {
+            Kind::Array { role, shape, .. } if *role != Role::In => {
                 Some((argument.name.clone(), shape.clone()))
             }
             _ => None,
@@ -336,11 +361,25 @@ impl Declaration {
     }
 
     pub fn shapes(&self) -> impl Iterator<Item = &Shape> {
-        let arguments = self.arguments.iter().filter_map(|it| match &it.kind {
-            Kind::Array { shape, .. } => Some(shape),
-            Kind::Number { .. } => None,
-        });
+        let arguments = self.arguments.iter().filter_map(Argument::shape);
         arguments.chain(self.results.iter().filter_map(|it| it.shape.as_ref()))
+    }
+
+    /// The argument of this name, if it is an option.
+    pub fn option(&self, name: &str) -> Option<&Argument> {
+        let mut options = self.arguments.iter().filter(|it| !it.choices().is_empty());
+        options.find(|it| it.name == name)
+    }
+
+    /// The arguments that are arrays in every call, which decide what others are.
+    pub fn given(&self) -> impl Iterator<Item = (&Argument, &Shape)> {
+        let given = self.arguments.iter().filter(|it| !it.is_optional());
+        given.filter_map(|it| Some((it, it.shape()?)))
+    }
+
+    /// Whether one of them has leading axes.
+    pub fn is_leading(&self) -> bool {
+        self.given().any(|(_, shape)| shape.leading)
     }
 
     /// The names in extents, each once.
@@ -375,13 +414,14 @@ impl Declaration {
         self.shapes().any(|it| it.leading && !it.extents.is_empty())
     }
 
-    /// Whether an array that is read is of integers, which may be indices into another one.
-    pub fn has_indices(&self) -> bool {
-        let arrays = self.arguments.iter();
-        let mut arrays = arrays.filter(|it| it.is_array() && it.is_read());
-        let of_integers =
-            |it: &Argument| self.dtypes_of(it.dtype).into_iter().all(DType::is_integer);
-        arrays.clone().count() > 1 && arrays.any(of_integers)
+    /// Whether it is an array of integers that is read, which may be indices into another one.
+    pub fn is_index(&self, argument: &Argument) -> bool {
+        let is_read = |it: &&Argument| it.is_array() && it.is_read();
+        let of_integers = || {
+            let mut dtypes = self.dtypes_of(argument.dtype).into_iter();
+            dtypes.all(DType::is_integer)
+        };
+        is_read(&argument) && of_integers() && self.arguments.iter().filter(is_read).count() > 1
     }
 
     /// Whether a number is the size of an array.

@@ -1,6 +1,6 @@
 //! The derivative of a function: the one that calculates its gradients.
 
-use super::declaration::{Argument, Declaration, Kind, Outcome, Role, Shape, Type};
+use super::declaration::{Argument, Declaration, Kind, Outcome, Role, Type};
 use super::dtype::DType;
 use crate::error::Error;
 
@@ -52,7 +52,9 @@ pub fn add_to(d: &mut Declaration) -> Result<Declaration, Error> {
         kind: Kind::Array {
             role: Role::In,
             shape: it.shape.clone().unwrap_or_default(),
+            is_optional: false,
         },
+        default: None,
         keyword_only: false,
         at: 0,
     };
@@ -61,9 +63,8 @@ pub fn add_to(d: &mut Declaration) -> Result<Declaration, Error> {
         .map(|it| of_result(it, gradient_of(&it.name)));
     let saved = d.results[d.returned()..].iter();
     let saved = saved.map(|it| of_result(it, it.name.clone()));
-    let is_optional =
-        |it: &Argument| it.keyword_only || matches!(it.kind, Kind::Number { default: Some(_) });
-    let first = d.arguments.iter().position(is_optional);
+    let may_be_left_out = |it: &Argument| it.keyword_only || it.default.is_some();
+    let first = d.arguments.iter().position(may_be_left_out);
     let (required, optional) = d.arguments.split_at(first.unwrap_or(d.arguments.len()));
     let required = of_results.chain(required.iter().cloned()).chain(saved);
     let passed: Vec<_> = required.chain(optional.iter().cloned()).collect();
@@ -92,11 +93,8 @@ fn gradient_of(name: &str) -> String {
 
 /// The gradient of an array: with leading dimensions if there are any, over which the runtime sums it.
 fn outcome(d: &Declaration, argument: &Argument) -> Outcome {
-    let mut shape = match &argument.kind {
-        Kind::Array { shape, .. } => shape.clone(),
-        Kind::Number { .. } => Shape::default(),
-    };
-    shape.leading |= d.arguments.iter().any(Argument::is_leading);
+    let mut shape = argument.shape().cloned().unwrap_or_default();
+    shape.leading |= d.is_leading();
     shape.layout = "";
     Outcome {
         name: gradient_of(&argument.name),

@@ -2,7 +2,7 @@
 
 use super::declaration::{Declaration, Kind, Type};
 use super::derivative::{checked_dtype, has_gradient};
-use super::test::{first_shape, number_shown};
+use super::test::{first_shape, scalar_shown};
 
 pub fn source(d: &Declaration, module: &str) -> String {
     let dtype = |dtype: Type| checked_dtype(d, dtype).unwrap_or_else(|| d.dtypes_of(dtype)[0]);
@@ -21,10 +21,8 @@ pub fn source(d: &Declaration, module: &str) -> String {
                 };
                 arrays += &format!("    \"{name}\": {values}.astype(\"{dtype}\"),\n");
             }
-            Kind::Number { default: None } => {
-                numbers.push(format!("\"{name}\": {}", number_shown(d, argument)));
-            }
-            Kind::Number { .. } => {}
+            _ if argument.default.is_some() => {}
+            _ => numbers.push(format!("\"{name}\": {}", scalar_shown(d, argument))),
         }
     }
     let gradients = d.arguments.iter().filter(|it| has_gradient(d, it));
@@ -112,7 +110,7 @@ def test_second_derivatives_in_torch(torch, operator):
 @pytest.mark.usefixtures("operator")
 def test_operator_in_torch(torch, tensors):
     operator = torch.ops.{module}.{name}.default
-    torch.library.opcheck(operator, tuple(tensors.values()), NUMBERS)
+    torch.library.opcheck(operator, (), {**tensors, **NUMBERS})
 
 
 @pytest.mark.parametrize("order", [1, pytest.param(2, marks=twice)])

@@ -36,6 +36,9 @@ impl DType {
         found.map(Self)
     }
 
+    /// An option is the number of the text among its choices, of int32.
+    pub const OPTION: Self = Self(5);
+
     /// The dtype of the real part.
     pub fn real(self) -> Self {
         let real = match self.numpy() {

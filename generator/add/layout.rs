@@ -27,6 +27,16 @@ pub fn aligned(indent: usize, head: &str, items: &[String], tail: &str) -> Strin
     text + ")" + tail
 }
 
+/// C++: an enum in a line, or with a line for each enumerator.
+pub fn enumeration(name: &str, enumerators: &[String]) -> String {
+    let start = format!("enum class {name} {{");
+    let line = format!("{start} {} }};\n", enumerators.join(", "));
+    match line.len() <= WIDTH + 1 {
+        true => line,
+        false => format!("{start}\n  {}\n}};\n", enumerators.join(",\n  ")),
+    }
+}
+
 /// C++: a call, which is broken behind the parenthesis where that saves a line.
 pub fn call(indent: usize, head: &str, items: &[String], tail: &str) -> String {
     let text = aligned(indent, head, items, tail);
@@ -56,6 +66,10 @@ pub fn head(indent: usize, template: &str, head: &str, items: &[String]) -> Stri
 /// Python: something, or a list in brackets.
 pub enum Python {
     Atom(String),
+    /// In brackets, with a line for each term.
+    Sum(Vec<String>),
+    /// A parameter and its default.
+    Named(String, Box<Python>),
     Group(&'static str, Vec<Python>, &'static str),
 }
 
@@ -75,6 +89,8 @@ impl Python {
     fn flat(&self) -> String {
         match self {
             Self::Atom(text) => text.clone(),
+            Self::Sum(terms) => terms.join(" + "),
+            Self::Named(name, value) => format!("{name}={}", value.flat()),
             Self::Group(open, items, close) => {
                 let items: Vec<_> = items.iter().map(Self::flat).collect();
                 format!("{open}{}{close}", items.join(", "))
@@ -84,7 +100,16 @@ impl Python {
 
     /// In one line; else the arguments of a call in one line; else a line each.
     pub fn laid_out(&self, indent: usize, before: &str, after: &str) -> String {
+        if let Self::Named(name, value) = self {
+            return value.laid_out(indent, &format!("{before}{name}="), after);
+        }
         let flat = self.flat();
+        if let Self::Sum(terms) = self
+            && indent + before.len() + flat.len() + after.len() > WIDTH
+        {
+            let terms = terms.join(&format!("\n{:indent$}+ ", ""));
+            return format!("{before}{terms}{after}");
+        }
         let Self::Group(open, items, close) = self else {
             return format!("{before}{flat}{after}");
         };

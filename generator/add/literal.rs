@@ -1,15 +1,54 @@
 //! Numbers of a declaration: what an argument is if a call leaves it out.
 
 use std::ops::RangeInclusive;
+use std::slice;
 
 use super::dtype::DType;
 use super::fault::Fault;
 
-/// A number as it is written, and where.
+/// A number, or a text, as it is written, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Literal {
     pub text: String,
     pub at: usize,
+}
+
+/// What an argument is if a call leaves it out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DefaultValue {
+    /// `None`, of an optional array.
+    Nothing,
+    Number(Literal),
+    /// Of an option.
+    Choice(Literal),
+    /// Of a tuple.
+    Items(Vec<Literal>),
+}
+
+impl DefaultValue {
+    pub fn number(&self) -> Option<&Literal> {
+        match self {
+            Self::Number(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// All numbers of it.
+    pub fn numbers(&self) -> &[Literal] {
+        match self {
+            Self::Number(number) => slice::from_ref(number),
+            Self::Items(items) => items,
+            Self::Nothing | Self::Choice(_) => &[],
+        }
+    }
+}
+
+/// A tuple, as Python writes one.
+pub fn tuple(items: impl Iterator<Item = String>) -> String {
+    match items.collect::<Vec<_>>().as_slice() {
+        [one] => format!("({one},)"),
+        items => format!("({})", items.join(", ")),
+    }
 }
 
 /// As many as the runtime reads.

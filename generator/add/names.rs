@@ -7,6 +7,14 @@ use crate::answers::keyword;
 /// Keywords of Python that have an uppercase letter.
 const PYTHON_KEYWORDS: &str = "False None True";
 
+/// Those that Rust does not have.
+const PYTHON_ALONE: &str = "
+    and assert case class def del elif except finally from global import is lambda lazy nonlocal not or pass raise with
+";
+
+/// Those of them that C++ has.
+const PYTHON_AND_CPP: &str = "and class not or";
+
 /// Keywords of C++ that are none of Python or Rust, and GNU's.
 const CPP: &str = "
     alignas alignof and_eq asm auto bitand bitor bool case catch char char16_t char32_t char8_t class co_await co_return
@@ -26,13 +34,27 @@ const TYPES: &str = "
 /// Names of the runtime that functions use as they are first written.
 const RUNTIME: &str = "
     bfloat16 complex128 complex64 float16 float8_e4m3fn float8_e5m2 int64 parallel real_t thread_count thread_index threads_for
-    Atom AtMost Call Complex Element Err Failure Float Grid In None Ok Out Part Shuffle Some Status Sum Total View Warp bf16 f16 f8e4m3 f8e5m2
+    Atom AtMost Call Complex Element Err Failure Float Grid In None Ok Option Out Part Rows Shuffle Some Status Strided Sum Total Tuple View Warp
+    bf16 f16 f8e4m3 f8e5m2
     blockDim blockIdx gridDim threadIdx warpSize
 ";
 
 /// Names that they use later: a struct of that name would hide them.
 const KERNELS: &str = "
     atomic_add block_sum check_interrupt complex conj for_block for_each parallel_sum shared_memory sum warp_sum
+";
+
+/// Types that the macro of kernels in Rust writes, which an enum would hide.
+const MACRO: &str = "
+    Extents Typed f32 f64 i128 i16 i32 i64 i8 isize lanes row str u128 u16 u32 u64 u8 usize
+";
+
+/// Other types of the runtime, with which an enum would be ambiguous.
+const TYPES_OF_RUNTIME: &str = "
+    Agrees Argument Bodies BodiesOf Borrowed Complete Contiguous CudaError Current Decimal Declared Elements Erased
+    Error Fault Function GpuOnly Has Host Index Instance Interrupted KernelCall Larger Launch MustHave Name NamedDtype
+    Natural Number OptionalElements Pack Parameter Parameters Pick Plus Reader Signature Smaller Sound Takes Tasks
+    Variants WrongType
 ";
 
 /// What every function has in C++, and the files that kernels in Rust are compiled with.
@@ -92,10 +114,42 @@ pub fn of_dimension(name: &str) -> Option<String> {
 pub fn of_argument(name: &str) -> Option<String> {
     of_word(name).or_else(|| {
         let uppercase = name.chars().filter(char::is_ascii_uppercase);
-        let is_macro = uppercase.count() > 1
-            || matches!(name, "errno" | "linux" | "unix" | "math_errhandling");
-        is_macro.then(|| "macros of C have such names".to_owned())
+        let may_be = uppercase.count() > 1 || is_macro(name);
+        may_be.then(|| "macros of C have such names".to_owned())
     })
+}
+
+fn is_macro(name: &str) -> bool {
+    matches!(name, "errno" | "linux" | "unix" | "math_errhandling")
+}
+
+/// Why no option may be called this: in Rust its enum is.
+pub fn of_option(name: &str) -> Option<String> {
+    is_in(MACRO, name).then(|| "it is a type in Rust".to_owned())
+}
+
+/// Why no option may have this choice: in Rust it is an enumerator.
+pub fn of_choice(choice: &str) -> Option<String> {
+    if choice.len() > LENGTH {
+        return Some(format!("it has more than {LENGTH} letters"));
+    }
+    let is_keyword = keyword(choice).is_some() && !is_in(PYTHON_ALONE, choice);
+    (is_keyword || choice == "Self").then(|| format!("`{choice}` is a Rust keyword"))
+}
+
+/// Whether no enumerator may be called this in C++.
+pub fn is_taken_in_cpp(choice: &str) -> bool {
+    [CPP, PYTHON_AND_CPP].iter().any(|it| is_in(it, choice)) || may_be_macro(choice)
+}
+
+/// Whether an enum in C++ would hide something else, or be ambiguous.
+pub fn is_type_in_cpp(name: &str) -> bool {
+    is_in(RUNTIME, name) || is_in(TYPES_OF_RUNTIME, name) || may_be_macro(name)
+}
+
+fn may_be_macro(name: &str) -> bool {
+    let uppercase = name.chars().filter(char::is_ascii_uppercase).count();
+    uppercase > 1 && !name.contains(|it: char| it.is_ascii_lowercase()) || is_macro(name)
 }
 
 /// Why no function may be called this.

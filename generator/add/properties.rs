@@ -90,7 +90,7 @@ int main() {
 
 fn word() -> impl Strategy<Value = String> {
     prop_oneof![
-        6 => "[a-z][a-z0-9_]{0,8}",
+        9 => "[a-z][a-z0-9_]{0,8}",
         1 => select(&WORDS[..]).prop_map(str::to_owned),
     ]
 }
@@ -130,17 +130,51 @@ fn shape() -> impl Strategy<Value = String> {
     ]
 }
 
+fn choice() -> impl Strategy<Value = String> {
+    let text = prop_oneof![4 => Just("one".to_owned()), 4 => Just("two".to_owned()), 1 => word()];
+    let quote = prop_oneof![4 => Just("'"), 1 => Just("\"")];
+    (quote, text).prop_map(|(quote, text)| format!("{quote}{text}{quote}"))
+}
+
+/// One of few texts, or so many numbers, with a default of the same kind, `None`, or without.
+fn option() -> impl Strategy<Value = String> {
+    let choices = (vec(choice(), 0..3), choice());
+    let choices = choices.prop_map(|(all, one)| (format!("{{{}}}", all.join(", ")), one));
+    let tuples = [
+        ("1", "(1)"),
+        ("1", "(0,)"),
+        ("2", "(True, 1)"),
+        ("2", "(1, 2.5,)"),
+        ("3", "(0, 1, 1)"),
+        ("3", "(1, 1)"),
+        ("64", "1"),
+        ("65", "()"),
+    ];
+    let tuple = (dtype(), select(tuples.to_vec()));
+    let tuple =
+        tuple.prop_map(|(dtype, (count, items))| (format!("{dtype}[{count}]"), items.to_owned()));
+    let kind = prop_oneof![choices, tuple];
+    let default = prop_oneof![4 => Just(None), 4 => Just(Some(true)), 1 => Just(Some(false))];
+    (word(), kind, default).prop_map(|(name, (kind, own), default)| match default {
+        None => format!("{name}: {kind}"),
+        Some(true) => format!("{name}: {kind} = {own}"),
+        Some(false) => format!("{name}: {kind} = None"),
+    })
+}
+
 fn argument() -> impl Strategy<Value = String> {
     let direction = select(&["", "", "inout ", "out "][..]);
-    let layout = select(&["", "", "", " strided", " rows"][..]);
-    let array = (word(), direction, dtype(), shape(), layout);
-    let array = array.prop_map(|(name, direction, dtype, shape, layout)| {
-        format!("{name}: {direction}{dtype}({shape}){layout}")
+    let layout = select(&["", "", "", "", " strided", " rows"][..]);
+    let optional = select(&["", "", "", "", "?", "? = None", " = None"][..]);
+    let array = (word(), direction, dtype(), shape(), layout, optional);
+    let array = array.prop_map(|(name, direction, dtype, shape, layout, optional)| {
+        format!("{name}: {direction}{dtype}({shape}){layout}{optional}")
     });
     let number = (word(), dtype()).prop_map(|(name, dtype)| format!("{name}: {dtype}"));
     let default = (word(), dtype(), select(&NUMBERS[..]));
     let default = default.prop_map(|(name, dtype, number)| format!("{name}: {dtype} = {number}"));
-    prop_oneof![4 => array, 2 => number, 2 => default, 1 => Just("*, k: bool = True".to_owned())]
+    let by_name = Just("*, k: bool = True".to_owned());
+    prop_oneof![5 => array, 3 => number, 2 => default, 2 => option(), 1 => by_name]
 }
 
 fn result() -> impl Strategy<Value = String> {
@@ -213,6 +247,9 @@ fn what_is_accepted_is_read_by_the_runtime() {
         (CASES / 10..CASES * 9 / 10).contains(&accepted),
         "{accepted}"
     );
+    for mark in [")?", "? = None", "{'one'}", "[64]", "(1, 2.5)", "(0,)"] {
+        assert!(lines.contains(mark), "{mark}");
+    }
     for (line, fault) in lines.lines().zip(faults(&lines).lines()) {
         assert_eq!(fault, "0", "{line}");
     }

@@ -5,7 +5,7 @@ use super::declaration::{
 };
 use super::dtype::{DTYPES, DType};
 use super::fault::Fault;
-use super::literal::Literal;
+use super::literal::{DefaultValue, Literal};
 use crate::wording::{quoted_list, similar};
 
 type Read<T> = Result<T, Fault>;
@@ -13,6 +13,8 @@ type Read<T> = Result<T, Fault>;
 /// The limits of the runtime: names, numbers and signs of all sizes, and what is read without end.
 const TERMS: usize = 64;
 const PARENTHESES: usize = 16;
+/// Of all tuples of a function.
+pub const ITEMS: usize = 64;
 
 const EXAMPLE: &str =
     "such as 'gemv<T: float32, float64>(a: T(m,n), x: T(n), *, beta: T = 0) -> y: T(m)'";
@@ -391,44 +393,167 @@ impl Reader {
     fn argument(&mut self, keyword_only: bool) -> Read<Argument> {
         let (name, at) = self.word("the name of an argument")?;
         self.need(&[":"])?;
+        let (dtype, kind) = match self.take("{") {
+            true => (Type::Fixed(DType::OPTION), Kind::Option(self.choices()?)),
+            false => self.array_or_numbers(&name, at)?,
+        };
+        let default = self.take("=").then(|| self.default_of(&name, &kind));
+        Ok(Argument {
+            name,
+            dtype,
+            kind,
+            default: default.transpose()?,
+            keyword_only,
+            at,
+        })
+    }
+
+    fn array_or_numbers(&mut self, name: &str, at: usize) -> Read<(Type, Kind)> {
         let role = match () {
             () if self.take_word("inout") => Role::Inout,
             () if self.take_word("out") => Role::Out,
             () => Role::In,
         };
         let dtype = self.dtype()?;
-        let kind = match self.take("(") {
-            true => Kind::Array {
-                role,
-                shape: self.laid_out_shape()?,
-            },
-            false if role != Role::In => {
-                let hint = "give it a shape, such as `()`, or return the number: `-> float64`";
-                return Err(Fault::new(
-                    at,
-                    format!("`{name}` is a number, which cannot be written"),
-                    hint,
-                ));
-            }
-            false => Kind::Number { default: None },
+        let kind = match () {
+            () if self.take("(") => self.array(name, role)?,
+            () if self.take("[") => Kind::Tuple(self.count()?),
+            () => Kind::Number,
         };
-        let kind = match self.take("=") {
-            false => kind,
-            true if matches!(kind, Kind::Array { .. }) => {
-                let problem = format!("`{name}` is an array, and only numbers have defaults");
-                return Err(Fault::new(self.at - 1, problem, "remove the default"));
-            }
-            true => Kind::Number {
-                default: Some(self.number()?),
-            },
-        };
-        Ok(Argument {
-            name,
-            dtype,
-            kind,
-            keyword_only,
-            at,
+        if role != Role::In && !matches!(kind, Kind::Array { .. }) {
+            let what = if kind == Kind::Number {
+                "number"
+            } else {
+                "tuple"
+            };
+            let hint = "give it a shape, such as `()`, or return the number: `-> float64`";
+            let problem = format!("`{name}` is a {what}, which cannot be written");
+            return Err(Fault::new(at, problem, hint));
+        }
+        Ok((dtype, kind))
+    }
+
+    /// What is behind the `(`.
+    fn array(&mut self, name: &str, role: Role) -> Read<Kind> {
+        let shape = self.laid_out_shape()?;
+        let is_optional = self.take("?");
+        if is_optional && role != Role::In {
+            let problem = format!("`{name}` is written, and cannot be optional");
+            return Err(Fault::new(self.at - 1, problem, "remove the `?`"));
+        }
+        Ok(Kind::Array {
+            role,
+            shape,
+            is_optional,
         })
+    }
+
+    /// How many items a tuple has, which is behind the `[`.
+    fn count(&mut self) -> Read<usize> {
+        self.peek();
+        let at = self.at;
+        let count = self.digits()?.parse().unwrap_or(usize::MAX);
+        self.need(&["]"])?;
+        match count {
+            1..=ITEMS => Ok(count),
+            _ => {
+                let problem = format!("a tuple has 1 to {ITEMS} items");
+                Err(Fault::new(
+                    at,
+                    problem,
+                    "an array has more: `a: float64(n)`",
+                ))
+            }
+        }
+    }
+
+    /// What is behind the `{`.
+    fn choices(&mut self) -> Read<Vec<Literal>> {
+        let mut choices: Vec<Literal> = Vec::new();
+        loop {
+            let choice = self.text()?;
+            if choices.iter().any(|it| it.text == choice.text) {
+                let problem = format!("`{}` is there twice", choice.text);
+                return Err(Fault::new(choice.at, problem, "remove one of them"));
+            }
+            choices.push(choice);
+            if self.take("}") {
+                return Ok(choices);
+            }
+            self.need(&[",", "}"])?;
+        }
+    }
+
+    /// A name in quotes of either kind.
+    fn text(&mut self) -> Read<Literal> {
+        let Some(quote) = self.peek().filter(|it| matches!(it, '\'' | '"')) else {
+            let hint = "such as `mode: {'relu', 'silu'} = 'relu'`";
+            return Err(Fault::new(
+                self.at,
+                "here a text in quotes is expected",
+                hint,
+            ));
+        };
+        self.at += 1;
+        let (text, at) = self.word("a text of letters, digits and `_`")?;
+        self.need(&[quote.encode_utf8(&mut [0; 4])])?;
+        Ok(Literal { text, at })
+    }
+
+    /// What is behind the `=`.
+    fn default_of(&mut self, name: &str, kind: &Kind) -> Read<DefaultValue> {
+        self.peek();
+        let at = self.at;
+        let is_nothing = self.take_word("None");
+        let refused = |problem: String, hint: &str| Err(Fault::new(at, problem, hint));
+        match kind {
+            Kind::Array {
+                is_optional: true, ..
+            } if is_nothing => Ok(DefaultValue::Nothing),
+            Kind::Array {
+                is_optional: true, ..
+            } => refused(
+                format!("`{name}` is an optional array, whose default is `None`"),
+                "write `= None`",
+            ),
+            Kind::Array { .. } => refused(
+                format!("`{name}` is an array, which every call must have"),
+                "remove the default, or let it be None: `x: T(n)? = None`",
+            ),
+            _ if is_nothing => refused(
+                format!("`{name}` is no array, and cannot be None"),
+                "only optional arrays can: `x: T(n)? = None`",
+            ),
+            Kind::Number => Ok(DefaultValue::Number(self.number()?)),
+            Kind::Option(_) => Ok(DefaultValue::Choice(self.text()?)),
+            Kind::Tuple(count) => Ok(DefaultValue::Items(self.items(*count)?)),
+        }
+    }
+
+    /// The default of a tuple.
+    fn items(&mut self, count: usize) -> Read<Vec<Literal>> {
+        self.peek();
+        let at = self.at;
+        if !self.take("(") {
+            let hint = "in parentheses: `= (1, 1)`, or `= (1,)`";
+            let problem = format!("here the {count} items of a tuple are expected");
+            return Err(Fault::new(at, problem, hint));
+        }
+        let mut items = vec![self.number()?];
+        while !self.take(")") {
+            self.need(&[",", ")"])?;
+            if self.take(")") {
+                break; // as Python writes one item
+            }
+            items.push(self.number()?);
+        }
+        match items.len() == count {
+            true => Ok(items),
+            false => {
+                let problem = format!("{} items, and the tuple has {count}", items.len());
+                Err(Fault::new(at, problem, "give each item a default"))
+            }
+        }
     }
 
     fn results(&mut self) -> Read<Vec<Outcome>> {
@@ -500,7 +625,9 @@ impl Reader {
                 kind: Kind::Array {
                     role: Role::In,
                     shape: shape.clone(),
+                    is_optional: false,
                 },
+                default: None,
                 keyword_only: false,
                 at: *at,
             });

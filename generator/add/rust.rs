@@ -2,6 +2,7 @@
 
 use super::declaration::{Argument, Declaration, Extent, Kind, Role, Shape, Type, Written};
 use super::dtype::DType;
+use super::literal::{DefaultValue, Literal};
 
 const WIDTH: usize = 100;
 
@@ -59,15 +60,21 @@ fn dtype(d: &Declaration, dtype: Type) -> String {
 
 fn typed(d: &Declaration, argument: &Argument) -> String {
     let shown = dtype(d, argument.dtype);
-    match &argument.kind {
-        Kind::Number { default } => {
-            let shown = if d.is_size(argument) { "usize" } else { &shown };
-            match default {
-                None => shown.to_owned(),
-                Some(default) => format!("{shown} = {}", literal(&default.text, argument.dtype)),
-            }
-        }
-        Kind::Array { role, shape } => {
+    let default = argument
+        .default
+        .as_ref()
+        .map(|it| default_text(it, argument.dtype));
+    let shown = match &argument.kind {
+        Kind::Number if d.is_size(argument) => "usize".to_owned(),
+        Kind::Number => shown,
+        Kind::Option(choices) => format!("{{{}}}", texts(choices).join(", ")),
+        Kind::Tuple(count) => format!("[{shown}; {count}]"),
+        Kind::Array {
+            shape,
+            is_optional: true,
+            ..
+        } => format!("Option<&{shown}{}>", extents(shape)),
+        Kind::Array { role, shape, .. } => {
             let direction = match role {
                 Role::In => "&",
                 Role::Inout => "&mut ",
@@ -75,15 +82,33 @@ fn typed(d: &Declaration, argument: &Argument) -> String {
             };
             format!("{direction}{shown}{}{}", extents(shape), shape.words())
         }
-    }
+    };
+    shown + &default.unwrap_or_default()
+}
+
+fn texts(choices: &[Literal]) -> Vec<String> {
+    choices.iter().map(|it| it.text.clone()).collect()
+}
+
+fn default_text(default: &DefaultValue, dtype: Type) -> String {
+    let shown = match default {
+        DefaultValue::Nothing => "None".to_owned(),
+        DefaultValue::Number(number) => literal(&number.text, dtype).to_owned(),
+        DefaultValue::Choice(choice) => choice.text.clone(),
+        DefaultValue::Items(items) => {
+            let items: Vec<_> = items.iter().map(|it| literal(&it.text, dtype)).collect();
+            format!("[{}]", items.join(", "))
+        }
+    };
+    format!(" = {shown}")
 }
 
 /// `true` is a number in Python alone.
 fn literal(text: &str, dtype: Type) -> &str {
     let is_bool = matches!(dtype, Type::Fixed(dtype) if dtype.is_bool());
     match (text, is_bool) {
-        ("True", true) => "true",
-        ("False", true) => "false",
+        ("True" | "1", true) => "true",
+        ("False" | "0", true) => "false",
         ("True", false) => "1",
         ("False", false) => "0",
         _ => text,

@@ -2,6 +2,7 @@
 
 use super::declaration::{Argument, Declaration, Extent, Kind, Role, Shape, Type};
 use super::dtype::DType;
+use super::literal::{DefaultValue, Literal, tuple};
 
 /// Of the first line, behind `static constexpr auto signature = R"(`.
 const WIDTH: usize = 60;
@@ -90,20 +91,47 @@ fn arguments(d: &Declaration) -> Vec<String> {
 
 fn typed(d: &Declaration, argument: &Argument) -> String {
     let dtype = dtype(d, argument.dtype);
-    match &argument.kind {
-        Kind::Number { default: None } => dtype,
-        Kind::Number {
-            default: Some(default),
-        } => format!("{dtype} = {}", default.text),
-        Kind::Array { role, shape } => {
+    let default = argument.default.as_ref().map(default_text);
+    let shown = match &argument.kind {
+        Kind::Number => dtype,
+        Kind::Option(choices) => format!(
+            "{{{}}}",
+            choices.iter().map(quoted).collect::<Vec<_>>().join(", ")
+        ),
+        Kind::Tuple(count) => format!("{dtype}[{count}]"),
+        Kind::Array {
+            role,
+            shape,
+            is_optional,
+        } => {
             let direction = match role {
                 Role::In => "",
                 Role::Inout => "inout ",
                 Role::Out => "out ",
             };
-            format!("{direction}{dtype}{}{}", extents(shape), shape.words())
+            let mark = if *is_optional { "?" } else { "" };
+            format!(
+                "{direction}{dtype}{}{}{mark}",
+                extents(shape),
+                shape.words()
+            )
         }
-    }
+    };
+    shown + &default.unwrap_or_default()
+}
+
+fn quoted(choice: &Literal) -> String {
+    format!("'{}'", choice.text)
+}
+
+fn default_text(default: &DefaultValue) -> String {
+    let shown = match default {
+        DefaultValue::Nothing => "None".to_owned(),
+        DefaultValue::Number(number) => number.text.clone(),
+        DefaultValue::Choice(choice) => quoted(choice),
+        DefaultValue::Items(items) => tuple(items.iter().map(|it| it.text.clone())),
+    };
+    format!(" = {shown}")
 }
 
 fn dtype(d: &Declaration, dtype: Type) -> String {

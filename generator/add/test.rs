@@ -3,6 +3,7 @@
 use super::declaration::{Argument, Declaration, Extent, Kind, Role, Shape, Type, Written};
 use super::dtype::DType;
 use super::layout::Python;
+use super::literal::{DefaultValue, Literal};
 use super::values;
 
 /// Sizes that axes have in tests: none is another's, and the last is more than a block of threads has.
@@ -54,15 +55,15 @@ pub fn source(d: &Declaration, module: &str) -> String {
 
 fn expected(d: &Declaration) -> String {
     let mut parameters = Vec::new();
-    for argument in &d.arguments {
-        if argument.keyword_only && !parameters.contains(&"*".to_owned()) {
-            parameters.push("*".to_owned());
+    let first_by_name = d.arguments.iter().position(|it| it.keyword_only);
+    for (number, argument) in d.arguments.iter().enumerate() {
+        if first_by_name == Some(number) {
+            parameters.push(Python::atom("*"));
         }
-        parameters.push(match &argument.kind {
-            Kind::Number {
-                default: Some(default),
-            } => format!("{}={}", argument.name, default.python()),
-            _ => argument.name.clone(),
+        let name = argument.name.clone();
+        parameters.push(match &argument.default {
+            Some(default) => Python::Named(name, Box::new(default_value(default))),
+            None => Python::Atom(name),
         });
     }
     let mut values: Vec<_> = compared(d).iter().map(|it| value(d, it)).collect();
@@ -72,9 +73,25 @@ fn expected(d: &Declaration) -> String {
     };
     format!(
         "{}\n    # Write here what the function is in NumPy; the stub of the kernel does the same.\n    {}\n",
-        Python::atoms("(", parameters, "):").laid_out(0, "def expected", ""),
+        Python::Group("(", parameters, "):").laid_out(0, "def expected", ""),
         value.laid_out(4, "return ", ""),
     )
+}
+
+fn default_value(default: &DefaultValue) -> Python {
+    match default {
+        DefaultValue::Nothing => Python::atom("None"),
+        DefaultValue::Number(number) => Python::Atom(number.python()),
+        DefaultValue::Choice(choice) => Python::Atom(quoted(choice)),
+        DefaultValue::Items(items) => match items.as_slice() {
+            [one] => Python::Atom(format!("({},)", one.python())),
+            items => Python::atoms("(", items.iter().map(Literal::python), ")"),
+        },
+    }
+}
+
+fn quoted(choice: &Literal) -> String {
+    format!("\"{}\"", choice.text)
 }
 
 /// What callers see of what is written.
@@ -92,33 +109,29 @@ fn value(d: &Declaration, written: &Written) -> Python {
     if shape.at_most {
         (shape.at_most, shape.extents[0]) = (false, Extent::Number(0)); // nothing is found
     }
-    let own = tuple(&shape, &|name| size_of(d, name));
-    let shape = match leading_of(d).filter(|_| written.shape.leading) {
-        None => own,
-        Some(leading) if written.shape.extents.is_empty() => leading,
-        Some(leading) => own.replace("*leading", &format!("*{leading}")),
+    let mut own = extents(&shape, &|name| size_of(d, name));
+    let leading = leading_of(d).filter(|_| shape.leading);
+    if let Some(leading) = &leading {
+        own[0] = format!("*{leading}");
+    }
+    let shape = match (leading, own.as_slice()) {
+        (Some(leading), [_]) => Python::Atom(leading),
+        (None, [one]) => Python::Atom(format!("({one},)")),
+        _ => Python::atoms("(", own, ")"),
     };
     let dtype = match written.dtype {
         Type::Fixed(dtype) => format!("\"{}\"", dtype.numpy()),
-        Type::Real(number) => real_dtype(d, number),
-        variable => d
-            .arguments
-            .iter()
-            .find(|it| it.dtype == variable && it.is_array())
-            .map_or_else(
-                || "\"float64\"".to_owned(),
-                |it| format!("{}.dtype", it.name),
-            ),
+        Type::Real(number) => format!("{}.real.dtype", of_variable(d, number)),
+        Type::Variable(number) => format!("{}.dtype", of_variable(d, number)),
     };
-    Python::atoms("np.zeros(", [shape, dtype], ")")
+    Python::Group("np.zeros(", vec![shape, Python::Atom(dtype)], ")")
 }
 
-/// The dtype of the real part of an argument that has the dtype of this variable.
-fn real_dtype(d: &Declaration, variable: usize) -> String {
-    let of_variable = |it: &&Argument| it.dtype == Type::Variable(variable) && it.is_array();
-    let argument = d.arguments.iter().find(of_variable);
-    let name = argument.map_or("", |it| &it.name); // a declaration has one
-    format!("{name}.real.dtype")
+/// The first array that has the dtype of this variable.
+fn of_variable(d: &Declaration, variable: usize) -> &str {
+    let mut given = d.given();
+    let found = given.find(|(it, _)| it.dtype == Type::Variable(variable));
+    found.map_or("", |(it, _)| &it.name) // a declaration has one
 }
 
 /// A size, as arguments give it.
@@ -134,10 +147,7 @@ fn size_of(d: &Declaration, name: &str) -> String {
 
 /// What the first axis gives whose size is such.
 fn axis_of(d: &Declaration, is_it: impl Fn(&Extent) -> bool) -> Option<String> {
-    d.arguments.iter().find_map(|argument| {
-        let Kind::Array { shape, .. } = &argument.kind else {
-            return None;
-        };
+    d.given().find_map(|(argument, shape)| {
         let axis = shape.extents.iter().position(&is_it)?;
         let before = if shape.leading {
             shape.extents.len()
@@ -155,27 +165,28 @@ fn axis_of(d: &Declaration, is_it: impl Fn(&Extent) -> bool) -> Option<String> {
 
 /// The leading axes, as the first argument that has some gives them.
 fn leading_of(d: &Declaration) -> Option<String> {
-    d.arguments.iter().find_map(|it| match &it.kind {
-        Kind::Array { shape, .. } if shape.leading => Some(match shape.extents.len() {
-            0 => format!("{}.shape", it.name),
-            own => format!("{}.shape[:-{own}]", it.name),
-        }),
-        _ => None,
+    let leading = d.given().find(|(_, shape)| shape.leading);
+    leading.map(|(it, shape)| match shape.extents.len() {
+        0 => format!("{}.shape", it.name),
+        own => format!("{}.shape[:-{own}]", it.name),
     })
 }
 
-fn tuple(shape: &Shape, name: &dyn Fn(&str) -> String) -> String {
-    let shown = shape.written(|it| match (it, it.written(name, "//")) {
+fn extents(shape: &Shape, name: &dyn Fn(&str) -> String) -> Vec<String> {
+    shape.written(|it| match (it, it.written(name, "//")) {
         (Extent::Name(_), text) => match text.strip_prefix('(').and_then(|it| it.strip_suffix(')'))
         {
             Some(inner) => inner.to_owned(), // it is calculated
             None => text,
         },
         (_, text) => text,
-    });
-    match shown.as_slice() {
+    })
+}
+
+fn tuple(shape: &Shape, name: &dyn Fn(&str) -> String) -> String {
+    match extents(shape, name).as_slice() {
         [one] => format!("({one},)"),
-        _ => format!("({})", shown.join(", ").replacen("...", "*leading", 1)),
+        all => format!("({})", all.join(", ").replacen("...", "*leading", 1)),
     }
 }
 
@@ -220,6 +231,16 @@ fn decorators(d: &Declaration) -> Vec<(Vec<String>, String)> {
         };
         parametrize(vec![name.to_owned()], Python::atoms("[", shapes, "]"));
     }
+    for argument in &d.arguments {
+        if let Kind::Option(choices) = &argument.kind {
+            let choices = Python::atoms("[", choices.iter().map(quoted), "]");
+            parametrize(vec![argument.name.clone()], choices);
+        }
+        if argument.is_optional() {
+            let flags = Python::atoms("[", ["True", "False"], "]");
+            parametrize(vec![format!("has_{}", argument.name)], flags);
+        }
+    }
     found
 }
 
@@ -258,12 +279,8 @@ pub fn rows(d: &Declaration) -> Vec<Vec<i64>> {
 /// The number that a size is in tests.
 fn number(d: &Declaration, name: &str) -> i64 {
     let argument = d.arguments.iter().find(|it| it.name == name);
-    match argument.map(|it| &it.kind) {
-        Some(Kind::Number {
-            default: Some(default),
-        }) => default.text.parse().unwrap_or(-1),
-        _ => SIZE,
-    }
+    let default = argument.and_then(|it| it.default.as_ref()?.number());
+    default.map_or(SIZE, |it| it.text.parse().unwrap_or(-1))
 }
 
 /// A shape with the first sizes that there are.
@@ -316,6 +333,7 @@ fn body(d: &Declaration) -> String {
             Kind::Array {
                 role: Role::Out,
                 shape,
+                ..
             } => {
                 lines.push(format!(
                     "{name} = cuvec.empty({}, {dtype})",
@@ -325,29 +343,32 @@ fn body(d: &Declaration) -> String {
             Kind::Array { shape, .. } => {
                 let (before, values) = values::random(d, argument, &shape_of(d, shape));
                 lines.extend(before);
-                lines.push(Python::atoms("(", [values, dtype], ")").laid_out(
-                    4,
-                    &format!("{name} = cuvec.asarray"),
-                    "",
-                ));
+                let values = Python::Group("(", vec![values, Python::Atom(dtype)], ")");
+                lines.push(values.laid_out(4, &format!("{name} = cuvec.asarray"), ""));
+                if argument.is_optional() {
+                    lines.push(format!("if not has_{name}:"));
+                    lines.push(format!("    {name} = None"));
+                }
             }
+            Kind::Option(_) => {} // it is parametrized
             // Those with a default have it; a size that arrays have too needs its name in the test.
-            Kind::Number { default: None } => {
-                lines.push(format!("{name} = {}", number_shown(d, argument)))
-            }
-            Kind::Number {
-                default: Some(default),
-            } if d.is_size(argument) && sizes_given(d, name) => {
-                lines.push(format!("{name} = {}", default.text));
-            }
-            Kind::Number { .. } => {}
+            _ => match &argument.default {
+                None => lines.push(format!("{name} = {}", scalar_shown(d, argument))),
+                Some(DefaultValue::Number(default))
+                    if d.is_size(argument) && sizes_given(d, name) =>
+                {
+                    lines.push(format!("{name} = {}", default.text));
+                }
+                Some(_) => {}
+            },
         }
     }
     let written = compared(d);
-    let has_default = |it: &&Argument| matches!(it.kind, Kind::Number { default: Some(_) });
-    let given = d.arguments.iter().filter(|it| !has_default(it));
+    let is_given =
+        |it: &&Argument| it.default.is_none() || it.is_optional() || !it.choices().is_empty();
+    let given = d.arguments.iter().filter(is_given);
     let call: Vec<_> = given
-        .map(|it| match it.keyword_only {
+        .map(|it| match it.keyword_only || it.default.is_some() {
             true => format!("{0}={0}", it.name),
             false => it.name.clone(),
         })
@@ -406,13 +427,25 @@ fn tolerance(d: &Declaration, written: &[Written<'_>]) -> (Option<String>, &'sta
 
 /// Whether an array among the arguments has this number as a size.
 fn sizes_given(d: &Declaration, name: &str) -> bool {
-    d.arguments.iter().any(|it| match &it.kind {
-        Kind::Array { shape, .. } => shape.extents.iter().any(|it| it.names().contains(&name)),
-        Kind::Number { .. } => false,
-    })
+    let mut extents = d
+        .arguments
+        .iter()
+        .filter_map(Argument::shape)
+        .flat_map(|it| &it.extents);
+    extents.any(|it| it.names().contains(&name))
 }
 
-pub fn number_shown(d: &Declaration, argument: &Argument) -> String {
+/// What a scalar without a default is in tests.
+pub fn scalar_shown(d: &Declaration, argument: &Argument) -> String {
+    let number = number_shown(d, argument);
+    match &argument.kind {
+        Kind::Tuple(count) => format!("({number},) * {count}"),
+        Kind::Option(choices) => choices.first().map(quoted).unwrap_or_default(),
+        Kind::Number | Kind::Array { .. } => number,
+    }
+}
+
+fn number_shown(d: &Declaration, argument: &Argument) -> String {
     match argument.dtype {
         _ if d.is_size(argument) => SIZE.to_string(),
         Type::Fixed(dtype) if dtype.is_bool() => "True".to_owned(),

@@ -1,42 +1,45 @@
 //! What arrays of a test hold.
 
 use super::declaration::{Argument, Declaration, Extent, Kind};
+use super::layout::Python;
 use super::test::{dtype_shown, sizes};
 
+/// Of a function in Python.
+const LINE: usize = 96;
+
 /// The values of an argument of this shape, and the lines before the one that has them.
-pub fn random(d: &Declaration, argument: &Argument, shape: &str) -> (Option<String>, String) {
+pub fn random(d: &Declaration, argument: &Argument, shape: &str) -> (Vec<String>, Python) {
     let dtypes = d.dtypes_of(argument.dtype);
     if !dtypes.iter().all(|it| it.is_inexact()) {
         let end = index_limit(d, argument).unwrap_or_else(|| "10".to_owned());
-        return (None, format!("rng.integers(0, {end}, {shape})"));
+        let integers = format!("rng.integers(0, {end}, {shape})");
+        return (Vec::new(), Python::Atom(integers));
     }
     let real = format!("rng.standard_normal({shape})");
-    let complex = format!("{real} + 1j * {real}");
+    let imaginary = format!("1j * {real}");
     match dtypes.iter().filter(|it| it.is_complex()).count() {
-        0 => (None, real),
-        all if all == dtypes.len() => (None, complex),
+        0 => (Vec::new(), Python::Atom(real)),
+        all if all == dtypes.len() => (Vec::new(), Python::Sum(vec![real, imaginary])),
         _ => {
             let values = format!("{}_values", argument.name);
             let dtype = dtype_shown(d, argument.dtype);
             let chosen = format!("{values} if np.dtype({dtype}).kind == \"c\" else {values}.real");
-            (Some(format!("{values} = {complex}")), chosen)
+            let line = format!("{values} = {real} + {imaginary}");
+            let lines = match line.len() <= LINE {
+                true => vec![line],
+                false => vec![
+                    format!("{values} = {real}"),
+                    format!("{values} = {values} + {imaginary}"),
+                ],
+            };
+            (lines, Python::Atom(chosen))
         }
     }
 }
 
-/// The least extent that an array of indices, which has its name from that, may be for: the first ones of other arrays.
+/// The least extent that an array of indices may be for: the first ones of other arrays.
 fn index_limit(d: &Declaration, argument: &Argument) -> Option<String> {
-    let is_index = |name: &str| {
-        ["index", "indices", "idx"]
-            .iter()
-            .any(|it| name.to_lowercase().contains(it))
-    };
-    let Kind::Array { shape: own, .. } = &argument.kind else {
-        return None;
-    };
-    if !is_index(&argument.name) {
-        return None;
-    }
+    let own = argument.shape().filter(|_| d.is_index(argument))?;
     let known = sizes(d);
     let mut limits: Vec<&str> = Vec::new();
     for shape in d.shapes().filter(|it| !it.leading) {
@@ -58,7 +61,7 @@ fn index_limit(d: &Declaration, argument: &Argument) -> Option<String> {
 impl Declaration {
     fn is_number_without_default(&self, name: &str) -> bool {
         let is_it =
-            |it: &Argument| it.name == name && matches!(it.kind, Kind::Number { default: None });
+            |it: &Argument| it.name == name && it.kind == Kind::Number && it.default.is_none();
         self.arguments.iter().any(is_it)
     }
 }

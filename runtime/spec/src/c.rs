@@ -455,12 +455,13 @@ unsafe fn argument(function: &'static Row, row: &'static RowArgument) -> Option<
         },
         shape: Shape { leading, extents },
         keyword_only: row.keyword_only != 0,
-        default: (row.has_default != 0).then_some(match (row.is_optional, row.n_items) {
-            (0, 0) => DefaultValue::Number(number(row.value)),
+        default: match (row.has_default, row.is_optional, row.n_items) {
+            (0, _, _) => None, // and then there may be no items
+            (_, 0, 0) => Some(DefaultValue::Number(number(row.value))),
             // SAFETY: the caller's.
-            (0, _) => DefaultValue::Items(unsafe { items(function, row) }?),
-            _ => DefaultValue::Nothing,
-        }),
+            (_, 0, _) => Some(DefaultValue::Items(unsafe { items(function, row) }?)),
+            _ => Some(DefaultValue::Nothing),
+        },
         is_number: row.is_number != 0,
         at_most: row.at_most != 0,
         is_optional: row.is_optional != 0,
@@ -545,4 +546,22 @@ fn variable(row: &'static RowVariable) -> Option<Variable> {
         name: name_of(&row.name)?,
         dtypes: dtypes.leak(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use core::mem::zeroed;
+
+    #[test]
+    fn a_tuple_without_a_default_may_have_no_items() {
+        // SAFETY: numbers, and pointers that are null.
+        let (function, mut row): (Row, RowArgument) = unsafe { zeroed() };
+        row.name[0] = b'a';
+        (row.dtype, row.n_items) = (DType::F64 as i16, 2);
+        let (function, row) = (Box::leak(Box::new(function)), Box::leak(Box::new(row)));
+        // SAFETY: it has nothing that could be read.
+        let argument = unsafe { argument(function, row) }.unwrap();
+        assert_eq!((argument.items, argument.default), (2, None));
+    }
 }
