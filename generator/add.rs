@@ -16,6 +16,7 @@ mod properties;
 mod read;
 mod rust;
 mod signature;
+mod sizes;
 mod test;
 mod values;
 
@@ -286,7 +287,7 @@ fn declaration(request: AddRequest, language: &Language) -> Result<Declaration> 
         ));
     }
     check::check(&declaration, language).map_err(of_text)?;
-    if test::rows(&declaration).is_empty() {
+    if sizes::rows(&declaration).is_empty() {
         let hint = "write the two files by hand, as README.md says";
         return Err(Fault::new(0, "no sizes were found for a test of it", hint).of(text));
     }

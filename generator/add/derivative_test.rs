@@ -2,7 +2,8 @@
 
 use super::declaration::{Declaration, Kind, Type};
 use super::derivative::{checked_dtype, has_gradient};
-use super::test::{first_shape, scalar_shown};
+use super::sizes::first_shape;
+use super::test::scalar_shown;
 
 pub fn source(d: &Declaration, module: &str) -> String {
     let dtype = |dtype: Type| checked_dtype(d, dtype).unwrap_or_else(|| d.dtypes_of(dtype)[0]);

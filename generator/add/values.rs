@@ -2,7 +2,7 @@
 
 use super::declaration::{Argument, Declaration, Extent, Kind};
 use super::layout::Python;
-use super::test::{dtype_shown, sizes};
+use super::sizes::{dtype_shown, sizes};
 
 /// Of a function in Python.
 const LINE: usize = 96;

@@ -8,7 +8,7 @@ import package
 import pytest
 import torch
 from errors import exactly
-from package import NAME
+from package import NAME, cuvec
 from tensors import ERRORS, everywhere, maker, ones, operators, ops, same
 
 SCHEMAS = {
