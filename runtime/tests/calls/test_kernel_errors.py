@@ -170,7 +170,9 @@ def test_an_earlier_error_does_not_end_a_capture(rows, stream):
     [(0, 4, 7, 4, 4), (1, 4, 6, 8, 8), (-1, 1, 6, -3, 8)],
 )
 def test_indices_of_views_in_a_debug_build(make, i, j, line, index, size):
-    if not DEBUG:  # nothing is checked: what is before and behind, of an array that is used in place
+    if (
+        not DEBUG
+    ):  # nothing is checked: what is before and behind, of an array that is used in place
         x = cuvec.asarray(np.arange(16, dtype="f4"))[4:12].reshape(2, 4)
         assert package.module.twice_at(x, i, j) == 2 * (4 + 4 * i + j)
         return
