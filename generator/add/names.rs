@@ -12,7 +12,7 @@ const PYTHON_ALONE: &str = "
     and assert case class def del elif except finally from global import is lambda lazy nonlocal not or pass raise with
 ";
 
-/// Those of them that C++ has.
+/// What of them C++ has.
 const PYTHON_AND_CPP: &str = "and class not or";
 
 /// Keywords of C++ that are none of Python or Rust, and GNU's.
