@@ -170,7 +170,7 @@ fn every_name(declaration: &Declaration) -> Result<(), Fault> {
         let used = || "the code around it uses that name".to_owned();
         let is_used = helpers.contains(name);
         let reason = names::of_argument(name).or_else(|| is_used.then(used));
-        let is_option = declaration.option(name).is_some();
+        let is_option = declaration.options().any(|it| it.name == *name);
         let reason = reason.or_else(|| is_option.then(|| names::of_option(name))?);
         if let Some(reason) = reason {
             let problem = format!("`{name}` cannot be {what}: {reason}");

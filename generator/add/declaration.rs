@@ -365,10 +365,9 @@ impl Declaration {
         arguments.chain(self.results.iter().filter_map(|it| it.shape.as_ref()))
     }
 
-    /// The argument of this name, if it is an option.
-    pub fn option(&self, name: &str) -> Option<&Argument> {
-        let mut options = self.arguments.iter().filter(|it| !it.choices().is_empty());
-        options.find(|it| it.name == name)
+    /// The arguments that have choices.
+    pub fn options(&self) -> impl Iterator<Item = &Argument> {
+        self.arguments.iter().filter(|it| !it.choices().is_empty())
     }
 
     /// The arguments that are arrays in every call, which decide what others are.

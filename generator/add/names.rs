@@ -7,12 +7,12 @@ use crate::answers::keyword;
 /// Keywords of Python that have an uppercase letter.
 const PYTHON_KEYWORDS: &str = "False None True";
 
-/// Those that Rust does not have.
+/// Python keywords that Rust does not have.
 const PYTHON_ALONE: &str = "
     and assert case class def del elif except finally from global import is lambda lazy nonlocal not or pass raise with
 ";
 
-/// What of them C++ has.
+/// Python keywords that C++ has, too.
 const PYTHON_AND_CPP: &str = "and class not or";
 
 /// Keywords of C++ that are none of Python or Rust, and GNU's.

@@ -6,8 +6,9 @@ use super::names;
 
 /// The enums of a function, each with a blank line behind it.
 pub fn enums(d: &Declaration) -> String {
-    let options = d.arguments.iter().filter(|it| !it.choices().is_empty());
-    let shown = options.map(|it| format!("{}\n", enumeration(&name(d, it), &enumerators(it))));
+    let shown = d
+        .options()
+        .map(|it| format!("{}\n", enumeration(&name(d, it), &enumerators(it))));
     shown.collect()
 }
 
@@ -16,9 +17,8 @@ pub fn name(d: &Declaration, argument: &Argument) -> String {
     let mut taken: Vec<String> = d.variables.iter().map(|it| it.name.clone()).collect();
     taken.extend(d.arguments.iter().map(|it| it.name.clone()));
     taken.extend((0..d.results.len()).map(|it| d.name_of_result(it)));
-    let options = d.arguments.iter().filter(|it| !it.choices().is_empty());
     let mut name = String::new();
-    for option in options {
+    for option in d.options() {
         name = capitalized(&option.name);
         while taken.contains(&name) || names::is_type_in_cpp(&name) {
             name += "Kind";
