@@ -275,7 +275,7 @@ def _argument(data: tuple[Any, ...]) -> Argument:
         None if shape is None else own,
         direction,
         keyword_only,
-        *(default or (NO_DEFAULT,)),
+        default[0] if default else NO_DEFAULT,
         *form,
     )
 
