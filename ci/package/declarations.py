@@ -82,7 +82,7 @@ SIGNATURES = {
     "no such dtype": signature("unknown dtype in the signature", "wrong(x: inout float23(n))"),
     "no such dtype in a variable": signature("unknown dtype in the signature", "wrong<T: half>(x: inout T(n))"),
     "an unknown dimension": signature("and no integer argument, gives", "wrong(x: int8(n)) -> y: int8(m)"),
-    "a dimension in an expression alone": signature("and no integer argument, gives", "wrong(x: inout int8(n+1))"),
+    "a dimension in an expression alone": signature("and no integer argument, gives", "wrong(x: inout int8(n/2))"),
     "a size that is no integer": signature("must be an integer", "wrong(n: float32) -> int8(n)"),
     "a variable of results alone": signature("nothing decides it", "wrong<T: int8, int16>(x: int8(n)) -> T(n)"),
     "a variable of numbers alone": signature("nothing decides it", "wrong<T: int8, int16>(a: T, x: inout int8(n))"),

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from errors import exactly
 from package import NAME, core, cuvec, module, polynomial, strided_sums
+from signatures import as_inspected
 
 X = np.arange(12.0).reshape(3, 4)
 A = [0.5, 1, *[0] * 9, 2]
@@ -70,7 +71,7 @@ def test_signature_and_help():
     signature = inspect.signature(strided_sums)
     wanted = "(x, stride=(1, 1), *, weights=(1, 0.5, 0), out=None, stream=None)"
     assert str(signature) == wanted
-    assert inspect.signature(polynomial).parameters["odd"].default == (False,)
+    assert inspect.signature(polynomial).parameters["odd"].default == as_inspected((False,))
     assert "\nstride : tuple of 2 int64, default (1, 1)\n" in strided_sums.__doc__
     assert (
         "stride: int64[2] = (1, 1), *, weights: T[3] = (1, 0.5, 0))"
