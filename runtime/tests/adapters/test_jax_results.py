@@ -6,6 +6,7 @@ import re
 import jax
 import jax.numpy as jnp
 import numpy as np
+import package
 import pytest
 from package import NAME
 
@@ -29,6 +30,12 @@ def test_functions_that_find_sizes_are_left_out():
     )
     with pytest.raises(AttributeError, match=re.escape(message)):
         functions.nonzero  # noqa: B018
+
+
+def test_direct_calls_find_sizes():
+    index = package.module.nonzero(jnp.array([1, 0, 2], "float32"))
+    assert type(index) is package.cuvec.CuVec
+    assert sorted(index) == [0, 2]
 
 
 @pytest.mark.parametrize("how", [jax.jit, lambda it: it], ids=["jit", "eager"])

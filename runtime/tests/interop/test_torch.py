@@ -1,6 +1,7 @@
 """PyTorch: tensors in and out, without a copy."""
 
 import numpy as np
+import package
 import pytest
 import torch
 from package import axpy, cuvec, dot, first, gemv, pieces, rms_norm, smooth
@@ -120,6 +121,12 @@ def test_no_gradients_are_lost_in_what_is_written(position):
     assert [tensor.tolist() for tensor in x_and_y] == [[1, 1, 1], [1, 1, 1]]
     axpy(1, *(tensor.detach() for tensor in x_and_y))
     assert x_and_y[1].tolist() == [2, 2, 2]
+
+
+def test_none_is_no_array_that_says_whose_call_it_is():
+    y = torch.ones(3, device=cuvec.device().kind, requires_grad=True)
+    with pytest.raises(RuntimeError, match=r"shift .*derivative"):
+        package.module.shift(None, y)
 
 
 @pytest.mark.gpu

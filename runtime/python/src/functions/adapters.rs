@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
 use super::callable::Callable;
-use super::matching::Matched;
+use super::matching::{Matched, matched_arrays};
 use crate::argument::{Argument, Backing};
 use crate::hook::adapters;
 
@@ -19,7 +19,7 @@ pub fn instead<'py>(
     arguments: &[Option<Argument>],
     error: PyErr,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let unread = given(callable, matched, arguments)
+    let unread = matched_arrays(callable, matched, arguments)
         .find_map(|(object, argument)| argument.is_none().then_some(object));
     match unread {
         Some(object) => call(py, callable, matched, object)?.ok_or(error),
@@ -35,18 +35,20 @@ pub fn of_jax<'py>(
     matched: &Matched<'_, 'py>,
     arguments: &[Option<Argument>],
 ) -> PyResult<Bound<'py, PyAny>> {
-    let object = given(callable, matched, arguments)
+    let object = matched_arrays(callable, matched, arguments)
         .find_map(|(object, argument)| is_jax(object, argument.as_ref()?).then_some(object));
     let answer = object.map(|object| call(py, callable, matched, object));
     let missing = || PyRuntimeError::new_err("arrays of JAX come without JAX");
     answer.transpose()?.flatten().ok_or_else(missing)
 }
 
-/// Whether the calls of a function on arrays of JAX may be left to its adapter.
+/// Whether the calls of a function on arrays of JAX may be left to its adapter, which has none that finds a size.
 pub fn takes_jax(callable: &Callable, matched: &Matched<'_, '_>) -> bool {
     let is_read = |role| matches!(role, Role::Scalar | Role::In);
     let is_given = |it: &Option<Borrowed<'_, '_, PyAny>>| it.is_some_and(|it| !it.is_none());
-    callable.parameters.iter().all(|it| is_read(it.role))
+    let finds_size = callable.function.spec.results().iter().any(|it| it.at_most);
+    !finds_size
+        && callable.parameters.iter().all(|it| is_read(it.role))
         && !matched[callable.out()..].iter().any(is_given)
 }
 
@@ -55,18 +57,6 @@ pub fn is_jax(object: Borrowed<'_, '_, PyAny>, argument: &Argument) -> bool {
     let begins = |module: Bound<'_, PyString>| module.to_string().starts_with("jax");
     matches!(argument.borrowed, Some(Backing::Dlpack(_)))
         && object.get_type().module().is_ok_and(begins)
-}
-
-/// The arrays that were given, and what was read of them.
-fn given<'a, 'py>(
-    callable: &'a Callable,
-    matched: &'a Matched<'a, 'py>,
-    arguments: &'a [Option<Argument>],
-) -> impl Iterator<Item = (Borrowed<'a, 'py, PyAny>, &'a Option<Argument>)> {
-    let parameters = callable.parameters.iter().zip(matched).zip(arguments);
-    parameters
-        .filter(|((parameter, _), _)| parameter.role != Role::Scalar)
-        .filter_map(|((_, object), argument)| Some(((*object)?, argument)))
 }
 
 /// The answer of the adapter for an array, if there is one, and the call is one that adapters know.

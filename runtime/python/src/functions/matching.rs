@@ -1,11 +1,13 @@
 //! Which argument of a call is for which parameter.
 
+use cuvec_spec::Role;
 use pyo3::exceptions::PyTypeError;
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
 
 use super::callable::Callable;
+use crate::argument::Argument;
 
 /// The arguments in the order of the callable's names; none where none was given.
 pub type Matched<'a, 'py> = [Option<Borrowed<'a, 'py, PyAny>>];
@@ -57,6 +59,21 @@ pub unsafe fn fill<'a, 'py>(
         }
     }
     Ok(())
+}
+
+/// The arrays that were given, and what was read of them; not None for those that may be.
+pub fn matched_arrays<'a, 'py>(
+    callable: &'a Callable,
+    matched: &'a Matched<'a, 'py>,
+    arguments: &'a [Option<Argument>],
+) -> impl Iterator<Item = (Borrowed<'a, 'py, PyAny>, &'a Option<Argument>)> {
+    let parameters = callable.parameters.iter().zip(matched).zip(arguments);
+    parameters
+        .filter(|((parameter, _), _)| parameter.role != Role::Scalar)
+        .filter_map(|((parameter, object), argument)| {
+            let object = (*object).filter(|it| !(parameter.is_optional && it.is_none()))?;
+            Some((object, argument))
+        })
 }
 
 /// The parameter with this name.

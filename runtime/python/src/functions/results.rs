@@ -4,13 +4,12 @@ use std::sync::Arc;
 
 use cuvec_core::functions::Plan;
 use cuvec_core::{Array, Block};
-use cuvec_spec::Role;
 use pyo3::prelude::*;
 use pyo3::types::PySlice;
 
 use super::adapters;
 use super::callable::Callable;
-use super::matching::Matched;
+use super::matching::{Matched, matched_arrays};
 use crate::argument::Argument;
 use crate::buffer::Buffer;
 use crate::cupy;
@@ -36,7 +35,7 @@ enum Makes {
 }
 
 impl Library {
-    /// That of the first argument that is an array of PyTorch's, CuPy's or JAX's.
+    /// The library of the first argument that is an array of PyTorch, CuPy or JAX.
     pub fn of(
         callable: &Callable,
         matched: &Matched<'_, '_>,
@@ -45,24 +44,21 @@ impl Library {
         if callable.results == 0 {
             return None;
         }
-        let parameters = callable.parameters.iter().zip(matched).zip(arguments);
-        parameters
-            .filter(|((parameter, _), _)| parameter.role != Role::Scalar)
-            .find_map(|((_, object), argument)| {
-                let (object, argument) = ((*object)?, argument.as_ref()?);
-                let makes = match exchange::torchs(object) {
-                    Some(functions) => Makes::Torch(functions),
-                    None if cupy::was_seen(object) => Makes::Cupy,
-                    None if adapters::is_jax(object, argument)
-                        && adapters::takes_jax(callable, matched) =>
-                    {
-                        Makes::Jax
-                    }
-                    None => return None,
-                };
-                let gpu = argument.array.gpu();
-                Some(Self { makes, gpu })
-            })
+        matched_arrays(callable, matched, arguments).find_map(|(object, argument)| {
+            let argument = argument.as_ref()?;
+            let makes = match exchange::torchs(object) {
+                Some(functions) => Makes::Torch(functions),
+                None if cupy::was_seen(object) => Makes::Cupy,
+                None if adapters::is_jax(object, argument)
+                    && adapters::takes_jax(callable, matched) =>
+                {
+                    Makes::Jax
+                }
+                None => return None,
+            };
+            let gpu = argument.array.gpu();
+            Some(Self { makes, gpu })
+        })
     }
 
     /// Whether the whole call is left to JAX's adapter.
