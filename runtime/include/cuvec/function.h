@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "at_most.h"
 #include "each.h"
 #include "option.h"
 #include "signature.h"

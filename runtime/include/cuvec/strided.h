@@ -8,33 +8,19 @@ namespace cuvec {
 /// Elements with a shape and strides: `v(i, j)` is one by its indices, and `v[i]` one in the order
 /// of C, which takes divisions where there are several dimensions.
 /// The last stride is 1 for `Rows`, which the compiler knows.
-template <class T, int Rank, class Layout> struct View {
-  T *data;
-  int64 shape[Rank > 0 ? Rank : 1];
+template <class T, int Rank, class Layout> struct View : Shaped<T, Rank> {
   int64 strides[Rank > 0 ? Rank : 1];
 
-  /// Number of elements.
-  __host__ __device__ int64 size() const {
-    int64 n = 1;
-    for (int axis = 0; axis < Rank; ++axis) {
-      n *= shape[axis];
-    }
-    return n;
-  }
-
-  /// Extent of an axis.
-  __host__ __device__ int64 size(int axis) const { return shape[axis]; }
+  using Shaped<T, Rank>::data;
+  using Shaped<T, Rank>::shape;
 
   /// Elements from one to the next along an axis.
   __host__ __device__ int64 stride(int axis) const {
     return std::is_same_v<Layout, Rows> && axis == Rank - 1 ? 1 : strides[axis];
   }
 
-  __host__ __device__ explicit operator bool() const { return data != nullptr; }
-  __host__ __device__ T &operator*() const { return *data; }
-
   __host__ __device__ T &operator[](Index index) const {
-    int64 i = within(index, size(), index), at = 0;
+    int64 i = within(index, this->size(), index), at = 0;
     for (int axis = Rank - 1; axis > 0; --axis) {
       at += i % shape[axis] * stride(axis);
       i /= shape[axis];
@@ -50,14 +36,11 @@ template <class T, int Rank, class Layout> struct View {
     return data[at];
   }
 
-  /// An array that is written can be read; never the other way round.
-  template <class U,
-            class = std::enable_if_t<std::is_same_v<const U, const T> && !std::is_same_v<U, T>>>
+  template <class U, class = IfReadable<T, U>>
   __host__ __device__ operator View<U, Rank, Layout>() const {
     static_assert(std::is_const_v<U>, "cuvec: an In cannot become an Out");
-    View<U, Rank, Layout> view{data, {}, {}};
+    View<U, Rank, Layout> view{this->read_only(), {}};
     for (int axis = 0; axis < (Rank > 0 ? Rank : 1); ++axis) {
-      view.shape[axis] = shape[axis];
       view.strides[axis] = strides[axis];
     }
     return view;

@@ -32,7 +32,7 @@ pub enum Type {
     Fixed(DType),
     /// The dtype that this variable of the function has in a call.
     Variable(usize),
-    /// That of the real part of numbers of such a dtype: `real(T)`. Of results alone.
+    /// The dtype of the real part of numbers of such a dtype: `real(T)`. Of results alone.
     Real(usize),
 }
 

@@ -39,7 +39,7 @@ def functions_that_make_arrays():
 
 
 def functions_of_known_sizes():
-    """Return those of them that do not find the size of a result, which JAX lacks."""
+    """Return the functions that make arrays whose sizes are known before they run: JAX has no others."""
     declarations = importlib.import_module(f"{NAME}.cuvec.declaration").declarations()
     made = functions_that_make_arrays()
     return [it for it in made if not declarations[it.__name__].found]
