@@ -4,6 +4,8 @@ A frontend isolates a build: the environment is new, and with it every path. So 
 again, CMake would examine the compilers again, and every file would be compiled again. Here the tools stay where the
 first build has put them (`tools`), and a package is built where it was built before (`folder`).
 
+Where there is no Rust, it is installed (`rust`).
+
 `CUVEC_CACHE` names the cache, and `CUVEC_CACHE=0` does without. Editable installs have folders of their own.
 """
 
@@ -12,6 +14,7 @@ from __future__ import annotations
 from scikit_build_core import build
 from scikit_build_core.build import *  # the other hooks
 
+from . import rust
 from .folder import build_folder
 from .tools import Tools
 
@@ -40,5 +43,21 @@ def build_wheel(
     """Build a wheel with the tools of the cache, in the folder of the last build."""
     tools = Tools(config_settings)
     tools.use()
+    rust.use()
     with build_folder(config_settings, tools.versions()) as settings:
         return build.build_wheel(wheel_directory, settings, metadata_directory)
+
+
+def get_requires_for_build_editable(config_settings: Settings = None) -> list[str]:
+    """Ask for the tools, and for Rust if there is none."""
+    return [*build.get_requires_for_build_editable(config_settings), *rust.requirements()]
+
+
+def build_editable(
+    wheel_directory: str,
+    config_settings: Settings = None,
+    metadata_directory: str | None = None,
+) -> str:
+    """Build an editable wheel, in a folder of the package."""
+    rust.use()
+    return build.build_editable(wheel_directory, config_settings, metadata_directory)

@@ -16,6 +16,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from scikit_build_core.build import get_requires_for_build_wheel
 
+from . import rust
 from .cache import cache_folder, key_of
 
 SITE = Path("Lib" if sys.platform == "win32" else "lib/python", "site-packages")
@@ -29,7 +30,7 @@ class Tools:
     def __init__(self, config_settings: dict[str, list[str] | str] | None) -> None:
         with Path("pyproject.toml").open("rb") as file:
             self.static: list[str] = tomllib.load(file)["build-system"]["requires"]
-        self.asked = get_requires_for_build_wheel(config_settings)
+        self.asked = [*get_requires_for_build_wheel(config_settings), *rust.requirements()]
         self.all = [*self.static, *self.asked]
         cache = cache_folder()
         constraints = [os.environ.get(name) for name in CONSTRAINTS]
