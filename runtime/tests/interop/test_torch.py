@@ -86,6 +86,7 @@ def test_a_result_that_is_too_large_is_a_memory_error():
 def test_results_on_a_stream():
     x = torch.ones(1000, device="cuda")
     stream = torch.cuda.Stream()
+    stream.wait_stream(torch.cuda.current_stream())  # on which `x` is made
     with torch.cuda.stream(stream):
         y = smooth(x, stream=stream)
         assert (y * 2).sum().item() == 2 * float(smooth(cuvec.ones(1000)).sum())
