@@ -132,6 +132,8 @@ class Declaration:
     loops : bool
         Whether leading dimensions are a loop's: what is at one of their indices depends on nothing
         that is at others.
+    allow_cuda_graph : bool
+        Whether a CUDA graph may have calls of it.
     variables : dict
         The dtypes that each variable may be.
     arguments, results : tuple of Argument
@@ -143,6 +145,7 @@ class Declaration:
     text: str
     name: str
     loops: bool
+    allow_cuda_graph: bool
     variables: dict[str, tuple[str, ...]]
     arguments: tuple[Argument, ...]
     results: tuple[Argument, ...]
@@ -251,11 +254,12 @@ def summary_of(doc: str | None) -> str:
 
 def of(spec: tuple[Any, ...]) -> Declaration:
     """Return the declaration that the native module has as this data."""
-    name, text, _, loops, variables, arguments, results, steps = spec
+    name, text, _, loops, allow_cuda_graph, variables, arguments, results, steps = spec
     return Declaration(
         text,
         name,
         loops,
+        allow_cuda_graph,
         variables,
         tuple(map(_argument, arguments)),
         tuple(map(_argument, results)),

@@ -22,6 +22,7 @@ from ..memory import named, typestr_of
 
 MAJOR = 0  # of the interface; minor versions add to it
 METADATA = 1  # the extension by which XLA asks what a handler is
+IN_GRAPHS = 1  # the trait of handlers whose calls may be a part of a CUDA graph
 INVALID_ARGUMENT, RESOURCE_EXHAUSTED, INTERNAL = 3, 8, 13
 
 TYPESTRS = {

@@ -64,7 +64,7 @@ class Function:
         arrays = self._aligned(arrays)
         call = Call(declaration.name, numbers, tuple(traced), len(results[0].shape))
         ffi_call = jax.ffi.ffi_call(
-            self._target,
+            _target_of_traced(self._target) if traced else self._target,
             results,
             vmap_method="broadcast_all" if self._written else "expand_dims",
             input_output_aliases={[*arrays].index(name): i for i, name in enumerate(self._written)},
@@ -147,23 +147,33 @@ def _target(name: str) -> str:
     return f"{_PACKAGE}.{name}"
 
 
+def _target_of_traced(target: str) -> str:
+    """Return the target of calls that read a number which the program calculates, and so wait for the GPU."""
+    return f"{target}.traced"
+
+
 _declared = {
     name: (function, declaration)
     for function, (name, declaration) in zip(_core.declared, declarations().items(), strict=True)
     if declaration.makes_something and not declaration.found
 }
-_handlers = {  # XLA may call them until the process ends
-    "cpu": Handler(_declared, False),
-    "CUDA": Handler(_declared, True),
-}
+_on_cpu, _on_gpu = Handler(_declared, False), Handler(_declared, True)  # until the process ends
+_in_graphs = Handler(_declared, True, in_graphs=True)
 
 
 def _register() -> None:
     """Give all functions to XLA, for both platforms: one handler of the native module does for all."""
-    for platform, handler in _handlers.items():
-        native = ctypes.c_void_p(_core.xla_handler(handler.on_gpu, handler.address))
-        for name in _declared:
-            jax.ffi.register_ffi_target(_target(name), jax.ffi.pycapsule(native), platform)
+    for name, (_, declaration) in _declared.items():
+        target = _target(name)
+        for place in (target, _target_of_traced(target)):
+            _register_at(place, "cpu", _on_cpu)
+        _register_at(target, "CUDA", _in_graphs if declaration.allow_cuda_graph else _on_gpu)
+        _register_at(_target_of_traced(target), "CUDA", _on_gpu)
+
+
+def _register_at(target: str, platform: str, handler: Handler) -> None:
+    native = _core.xla_handler(handler.on_gpu, handler.in_graphs, handler.address)
+    jax.ffi.register_ffi_target(target, jax.ffi.pycapsule(ctypes.c_void_p(native)), platform)
 
 
 def _made(name: str) -> Function:

@@ -22,13 +22,20 @@ _CODES = {
 
 
 class Handler:
-    """The functions as XLA calls them: what the native module does not do, and all errors."""
+    """The functions as XLA calls them: what the native module does not do, and all errors.
+
+    `in_graphs` tells XLA that it may capture the calls as a part of a CUDA graph.
+    """
 
     def __init__(
-        self, functions: Mapping[str, tuple[Callable[..., Any], Declaration]], on_gpu: bool
+        self,
+        functions: Mapping[str, tuple[Callable[..., Any], Declaration]],
+        on_gpu: bool,
+        in_graphs: bool = False,
     ) -> None:
         self.functions = functions
         self.on_gpu = on_gpu
+        self.in_graphs = in_graphs
         self.pointer = abi.HANDLER(self._called)  # kept: XLA has its address only
         self._said = lru_cache(256)(Call.read)
 
@@ -42,7 +49,7 @@ class Handler:
         frame = pointer.contents
         try:
             if metadata := _metadata(frame):
-                _describe(frame, metadata)
+                _describe(frame, metadata, abi.IN_GRAPHS if self.in_graphs else 0)
             else:
                 self._run(frame)
         except BaseException as error:  # noqa: BLE001  # the caller is in C
@@ -102,7 +109,7 @@ def _metadata(frame: Any) -> Any:
     return None
 
 
-def _describe(frame: Any, metadata: Any) -> None:
+def _describe(frame: Any, metadata: Any, traits: int) -> None:
     """Say which version of the interface the handler is for: XLA's, if it is known."""
     asked, said = frame.api.contents.version, metadata.version
     if asked.major != abi.MAJOR:
@@ -111,7 +118,7 @@ def _describe(frame: Any, metadata: Any) -> None:
             "here: update the package's runtime, or install an older jax"
         )
     said.major, said.minor = asked.major, asked.minor
-    metadata.traits = 0
+    metadata.traits = traits
     if metadata.struct_size >= ctypes.sizeof(metadata):
         metadata.state = 0
 

@@ -22,6 +22,8 @@ _TAGS = (
     torch.Tag.pt2_compliant_tag,
     getattr(torch.Tag, "needs_exact_strides", torch.Tag.needs_fixed_stride_order),
 )
+# Inductor leaves such operators out of CUDA graphs, since PyTorch 2.8.
+_NOT_IN_GRAPHS = tuple(filter(None, [getattr(torch.Tag, "cudagraph_unsafe", None)]))
 
 
 def schema_of(declaration: Declaration) -> str:
@@ -114,7 +116,7 @@ def register_autograd(
 def _define(function: Callable[..., Any], declaration: Declaration) -> Callable[..., Any]:
     """Define the operator of a function, and return a function that calls it."""
     schema, name = schema_of(declaration), declaration.name
-    _library.define(schema, tags=_TAGS)
+    _library.define(schema, tags=_TAGS if declaration.allow_cuda_graph else (*_TAGS, *_NOT_IN_GRAPHS))
     kernel = Kernel(function, declaration)
     if declaration.arrays:
         _library.impl(name, kernel.cpu, "CPU")

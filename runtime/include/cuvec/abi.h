@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 /* Changes with every change of this file. The core refuses a library of another number. */
-enum { CUVEC_ABI = 5 };
+enum { CUVEC_ABI = 6 };
 
 enum {
   CUVEC_MAX_ARGUMENTS = 16,
@@ -232,8 +232,9 @@ typedef struct cuvec_variant {
 /* What a function can do beyond a call at a time. */
 enum cuvec_features {
   CUVEC_BATCHED = 1, /* its bodies take `batch` calls at once, one behind the other in each array */
-  CUVEC_LOOPS = 2    /* leading dimensions are a loop's: what is at one of their indices
+  CUVEC_LOOPS = 2,   /* leading dimensions are a loop's: what is at one of their indices
                       * depends on nothing that is at others */
+  CUVEC_NO_GRAPH = 4 /* not for CUDA graphs: its bodies wait for the GPU, or allocate memory there */
 };
 
 typedef struct cuvec_function {

@@ -412,6 +412,13 @@ template <class F> constexpr bool loops() {
   return found;
 }
 
+/// Whether a CUDA graph may have calls of F, which is so unless it says otherwise.
+template <class F> constexpr auto allows_cuda_graph(int /*first*/)
+    -> decltype(F::allow_cuda_graph) {
+  return F::allow_cuda_graph;
+}
+template <class F> constexpr bool allows_cuda_graph(...) { return true; }
+
 /// How the derivative of F is calculated, if it says so.
 template <class F> constexpr auto derivative_of(int /*first*/) -> decltype(F::derivative) {
   return F::derivative;
@@ -424,7 +431,7 @@ template <class F> constexpr cuvec_function row(const char *file) {
 #if !defined(__CUDACC__)
     static_cast<void>(Variants<F>::checked[0]); // or nothing would compile them
 #endif
-    return {loops<F>() ? CUVEC_LOOPS : 0,
+    return {(loops<F>() ? CUVEC_LOOPS : 0) | (allows_cuda_graph<F>(0) ? 0 : CUVEC_NO_GRAPH),
             s.n_arguments,
             s.n_dimensions,
             s.n_variables,

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use std::vec::Vec;
 
 use cuvec_spec::c::{
-    ABI, Kernel, LOOPS, Library, MAX_DTYPES, MAX_NAME, Name, Parameter, Row, RowArgument,
+    ABI, Kernel, LOOPS, Library, MAX_DTYPES, MAX_NAME, NO_GRAPH, Name, Parameter, Row, RowArgument,
     RowChoice, RowDimension, RowExtent, RowNumber, RowTerm, RowVariable,
 };
 use cuvec_spec::{
@@ -123,7 +123,8 @@ fn row(spec: &Spec) -> Row {
     let dimensions: Vec<_> = spec.dimensions.iter().map(dimension).collect();
     let variables: Vec<_> = spec.variables.iter().map(variable).collect();
     Row {
-        features: if spec.loops { LOOPS } else { 0 },
+        features: if spec.loops { LOOPS } else { 0 }
+            | if spec.allow_cuda_graph { 0 } else { NO_GRAPH },
         n_arguments: arguments.len() as i32,
         n_dimensions: dimensions.len() as i32,
         n_variables: variables.len() as i32,

@@ -20,28 +20,34 @@ use abi::{Failure, Frame};
 use call::XlaCall;
 use refusal::Refusal;
 
-/// Those for the CPU and for GPUs.
-static OTHERS: [AtomicPtr<()>; 2] = [const { AtomicPtr::new(ptr::null_mut()) }; 2];
+/// What XLA may call: [`CPU`], [`GPU`] or [`IN_GRAPHS`].
+static OTHERS: [AtomicPtr<()>; 3] = [const { AtomicPtr::new(ptr::null_mut()) }; 3];
 
-/// The address of what XLA calls for all functions; what it cannot do it leaves to that at `other`.
+const CPU: usize = 0;
+const GPU: usize = 1;
+/// Calls on GPUs that XLA may capture as a part of a CUDA graph.
+const IN_GRAPHS: usize = 2;
+
+/// The address of what XLA calls for all functions; what it cannot do it leaves to that at `other`,
+/// which also says of itself what XLA asks.
 ///
 /// Which function a call is for, and the numbers, are in its only attribute: see
 /// `cuvec/jax/call.py`.
 #[pyfunction]
-pub fn xla_handler(on_gpu: bool, other: usize) -> usize {
-    OTHERS[usize::from(on_gpu)].store(other as *mut (), SeqCst);
-    let handler: abi::Handler = if on_gpu {
-        handle::<true>
-    } else {
-        handle::<false>
+pub fn xla_handler(on_gpu: bool, in_graphs: bool, other: usize) -> usize {
+    let (kind, handler): (_, abi::Handler) = match (on_gpu, in_graphs) {
+        (false, _) => (CPU, handle::<CPU>),
+        (true, false) => (GPU, handle::<GPU>),
+        (true, true) => (IN_GRAPHS, handle::<IN_GRAPHS>),
     };
+    OTHERS[kind].store(other as *mut (), SeqCst);
     handler as usize
 }
 
-unsafe extern "C" fn handle<const ON_GPU: bool>(frame: *const Frame) -> *mut Failure {
+unsafe extern "C" fn handle<const KIND: usize>(frame: *const Frame) -> *mut Failure {
     // SAFETY: XLA's, for the time of the call.
     let frame = unsafe { &*frame };
-    let outcome = panic::catch_unwind(AssertUnwindSafe(|| run(frame, ON_GPU)));
+    let outcome = panic::catch_unwind(AssertUnwindSafe(|| run(frame, KIND != CPU)));
     let panicked = |said| Err(Refusal::Done(Kind::Kernel(said).into()));
     match outcome.unwrap_or_else(|payload| panicked(error::said(payload.as_ref()))) {
         Ok(()) => ptr::null_mut(),
@@ -52,7 +58,7 @@ unsafe extern "C" fn handle<const ON_GPU: bool>(frame: *const Frame) -> *mut Fai
             new_error(frame, &error)
         }
         Err(Refusal::Here) => {
-            let other = OTHERS[usize::from(ON_GPU)].load(SeqCst);
+            let other = OTHERS[KIND].load(SeqCst);
             // SAFETY: what Python has given as a handler, which it keeps.
             unsafe {
                 let other: abi::Handler = std::mem::transmute(other);

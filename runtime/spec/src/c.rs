@@ -14,7 +14,7 @@ use crate::spec::{Spec, Variable};
 use crate::{MAX_ARGUMENTS, MAX_DIMENSIONS, MAX_RANK, MAX_VARIABLES};
 
 /// The number of the interface: rows of another are refused.
-pub const ABI: i32 = 5;
+pub const ABI: i32 = 6;
 
 /// Bytes of a name, with the null at its end, and of a message.
 pub const MAX_NAME: usize = 32;
@@ -29,6 +29,7 @@ pub const MAX_DTYPES: usize = 24;
 pub const MAX_TERMS: i16 = 64;
 /// Of a function's features: its leading dimensions are those of a loop.
 pub const LOOPS: i32 = 2;
+pub const NO_GRAPH: i32 = 4;
 
 pub type Name = [u8; MAX_NAME];
 
@@ -386,6 +387,7 @@ unsafe fn read(row: &'static Row) -> Result<Spec, String> {
                 false => text(row.derivative)?,
             },
             loops: row.features & LOOPS != 0,
+            allow_cuda_graph: row.features & NO_GRAPH == 0,
             arguments: kept(arguments.iter().map(argument))?,
             dimensions: kept(dimensions.iter().map(dimension))?,
             variables: kept(variables.iter().map(variable))?,

@@ -17,6 +17,7 @@
 //!     file: "kernels/total.rs",
 //!     derivative: "",
 //!     loops: false,
+//!     allow_cuda_graph: true,
 //!     arguments: &[
 //!         Argument::input("x", Type::Variable(0), Shape::of(&[N])),
 //!         Argument::scalar("scale", Type::Variable(0)).keyword_only().or(cuvec_spec::Number::Integer(1)),

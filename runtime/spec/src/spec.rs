@@ -30,6 +30,8 @@ pub struct Spec {
     /// Whether leading dimensions are those of a loop: what is at one of their indices depends on nothing
     /// that is at others.
     pub loops: bool,
+    /// Whether a CUDA graph may have calls of it.
+    pub allow_cuda_graph: bool,
     /// Results come last, and behind the others those that are saved for the derivative.
     pub arguments: &'static [Argument],
     pub dimensions: &'static [Dimension],

@@ -130,6 +130,7 @@ mod tests {
             file: "",
             derivative: "",
             loops: false,
+            allow_cuda_graph: true,
             arguments: &[],
             dimensions: &[Dimension {
                 name: "n",

@@ -68,6 +68,8 @@ fn numbers() -> Vec<Number> {
         ("CUVEC_MAX_ITEMS", c::MAX_ITEMS),
         ("CUVEC_MAX_NAME", c::MAX_NAME),
         ("CUVEC_MAX_ERROR", c::MAX_ERROR),
+        ("CUVEC_LOOPS", c::LOOPS as usize),
+        ("CUVEC_NO_GRAPH", c::NO_GRAPH as usize),
         ("CUVEC_SCALAR", 0),
         ("CUVEC_IN", 1),
         ("CUVEC_INOUT", 2),

@@ -1,5 +1,6 @@
 //! Calls on the GPU: their streams, and the memory that they need besides their arrays.
 
+mod captured;
 mod carriers;
 mod scratch;
 mod staging;

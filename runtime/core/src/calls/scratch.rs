@@ -4,18 +4,20 @@ use std::sync::Arc;
 
 use cudarc::driver::{result, sys::CUdeviceptr};
 
+use super::captured;
 use crate::error::{Error, Result};
+use crate::gpu::graph::Graph;
 use crate::gpu::{Gpu, Stream};
 use crate::memory::Block;
 
 /// The pieces that a call has asked for.
 ///
 /// A synchronous call takes them from the pool. Others take them in the order of their
-/// stream: then they are free for the stream's next call without synchronizing, and are part of a
-/// graph that captures it, in which the pool could not synchronize either.
+/// stream: then they are free for the stream's next call without synchronizing. A graph that captures
+/// the call retains them.
 #[derive(Default)]
 pub(super) struct Scratch {
-    /// Until the call is synchronized, or else until the GPU is.
+    /// Until the call is synchronized, or else until the GPU is, or as long as a graph lives.
     pooled: Vec<Arc<Block>>,
     in_order: Vec<CUdeviceptr>,
     /// What bodies of the call have used, with its size; and how many of them the one that runs uses.
@@ -36,6 +38,21 @@ impl Scratch {
     pub fn pooled_until_synchronized(&mut self, gpu: &Gpu, bytes: usize) -> Result<CUdeviceptr> {
         let address = self.pooled(gpu, bytes)?;
         self.pooled.iter().for_each(|block| block.expose());
+        Ok(address)
+    }
+
+    /// As [`Scratch::pooled`], for a call that a graph captures.
+    #[cold]
+    pub fn captured(
+        &mut self,
+        gpu: &Gpu,
+        graph: Graph,
+        stream: Stream,
+        bytes: usize,
+    ) -> Result<CUdeviceptr> {
+        let block = captured::block(gpu, graph, stream, bytes, &self.pooled)?;
+        let address = block.address() as CUdeviceptr;
+        self.pooled.push(block);
         Ok(address)
     }
 

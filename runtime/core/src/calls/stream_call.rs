@@ -206,16 +206,17 @@ impl<'a> StreamCall<'a> {
 
     /// Memory of the GPU until the call is done.
     pub fn memory(&mut self, bytes: usize) -> Result<CUdeviceptr> {
-        let (gpu, stream) = (self.gpu, self.stream);
+        let (gpu, stream, graph) = (self.gpu, self.stream, self.graph()?);
         let scratch = &mut self.more.get_or_insert_default().scratch;
         if !self.asynchronous {
             return scratch.pooled(gpu, bytes);
         }
-        // The driver may have no such memory, or the pool may have what it lacks.
-        match scratch.in_order(stream, bytes) {
-            Err(_) if !is_capturing(stream.raw())? => scratch.pooled_until_synchronized(gpu, bytes),
-            address => address,
+        if let Some(graph) = graph {
+            return scratch.captured(gpu, graph, stream, bytes);
         }
+        // The driver may have no such memory, or the pool may have what it lacks.
+        let address = scratch.in_order(stream, bytes);
+        address.or_else(|_| scratch.pooled_until_synchronized(gpu, bytes))
     }
 
     /// Another body of the call runs, which comes after those before it on the stream.

@@ -10,7 +10,10 @@ use crate::error::Result;
 
 /// A graph, while a stream captures it.
 #[derive(Clone, Copy)]
-pub(crate) struct Graph(sys::CUgraph);
+pub(crate) struct Graph {
+    handle: sys::CUgraph,
+    capture: u64,
+}
 
 impl Graph {
     /// The graph that the stream's work becomes part of.
@@ -36,7 +39,15 @@ impl Graph {
         }
         .result()?;
         // A capture that was invalidated has none.
-        Ok((!graph.is_null()).then_some(Self(graph)))
+        Ok((!graph.is_null()).then_some(Self {
+            handle: graph,
+            capture: id,
+        }))
+    }
+
+    /// The number of the capture, which no other has.
+    pub fn capture(self) -> u64 {
+        self.capture
     }
 
     /// What ends with the graph and all that is made of it.
@@ -55,7 +66,7 @@ impl Graph {
         }
         let moves = sys::CUuserObjectRetain_flags::CU_GRAPH_USER_OBJECT_MOVE as u32;
         // SAFETY: a graph that is being captured, and an object of which this has the one reference.
-        let retained = unsafe { sys::cuGraphRetainUserObject(self.0, object, 1, moves) };
+        let retained = unsafe { sys::cuGraphRetainUserObject(self.handle, object, 1, moves) };
         if let Err(error) = retained.result() {
             // SAFETY: the reference is still here. Its error would say less than this one.
             let _ = unsafe { sys::cuUserObjectRelease(object, 1) };

@@ -63,16 +63,28 @@ impl Block {
         )
     }
 
+    /// As [`Block::scratch`], while a stream captures a graph, when nothing can be synchronized.
+    pub(crate) fn for_graph(gpu: &Gpu, bytes: usize) -> Result<Arc<Self>> {
+        let source = Source::Device { gpu: gpu.index };
+        Ok(Self::of(
+            pool::take_at_once(source, bytes)?,
+            MemoryKind::Managed,
+        ))
+    }
+
     fn from_source(source: Source, bytes: usize, kind: MemoryKind) -> Result<Arc<Self>> {
-        let chunk = pool::take(source, bytes)?;
-        Ok(Arc::new(Self {
+        Ok(Self::of(pool::take(source, bytes)?, kind))
+    }
+
+    fn of(chunk: Chunk, kind: MemoryKind) -> Arc<Self> {
+        Arc::new(Self {
             chunk,
             kind,
             pending: Pending::default(),
             exposed: AtomicBool::new(false),
             placement: Mutex::default(),
-            smallest_to_migrate: placement::smallest_to_migrate(source, chunk.size),
-        }))
+            smallest_to_migrate: placement::smallest_to_migrate(chunk.source, chunk.size),
+        })
     }
 
     /// As [`Block::allocate`], filled with zeros.

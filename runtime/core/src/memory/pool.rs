@@ -49,6 +49,13 @@ pub fn take(source: Source, bytes: usize) -> Result<Chunk> {
     Ok(chunk)
 }
 
+/// As [`take`], without waiting for the GPU, nor for memory that it still uses.
+pub fn take_at_once(source: Source, bytes: usize) -> Result<Chunk> {
+    let size = size::of_chunk(bytes).ok_or_else(|| source.exhausted(bytes))?;
+    let free = pool().pop(source, size);
+    free.map_or_else(|| allocate(source, size), Ok)
+}
+
 /// Undoes a migration to the GPU before a chunk is used again. The pages that are on the GPU come
 /// back when the host touches them.
 fn advise_back(chunk: &Chunk) -> Result<()> {

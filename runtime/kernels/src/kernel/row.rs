@@ -50,6 +50,7 @@ macro_rules! __row {
                 file: concat!("kernels/", stringify!($name), ".rs"),
                 derivative: $crate::__row!(@derivative $($derivative)*),
                 loops: $crate::__row!(@is_element_wise $passes) || row::has_rows(ARGUMENTS),
+                allow_cuda_graph: true,
                 arguments: row::checked(ARGUMENTS, $crate::__entry!(@count $variables)),
                 dimensions: &DIMENSIONS,
                 variables: &$crate::__row!(@dtypes $variables),

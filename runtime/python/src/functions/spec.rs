@@ -8,9 +8,9 @@ use cuvec_spec::{
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyTuple};
 
-/// `(name, signature, doc, loops, variables, arguments, results, derivative)`.
+/// `(name, signature, doc, loops, allow_cuda_graph, variables, arguments, results, derivative)`.
 ///
-/// A direction is `in`, `inout`, `out` or, of a result that only the derivative sees, `saved`. `loops` says whether leading dimensions are those of a loop. `variables` is a dict of tuples of dtypes. An argument is `(name, dtype, direction, shape, keyword_only,
+/// A direction is `in`, `inout`, `out` or, of a result that only the derivative sees, `saved`. `loops` says whether leading dimensions are those of a loop, `allow_cuda_graph` whether a CUDA graph may have calls. `variables` is a dict of tuples of dtypes. An argument is `(name, dtype, direction, shape, keyword_only,
 /// default, at_most, is_optional, choices, layout, items)`, its layout `strided`, `rows` or empty: the shape is None for a scalar, else a tuple of sizes; the default is a tuple of one value, or
 /// empty. A size is `(text, terms)`: its terms in postfix notation are numbers, names of dimensions and the
 /// letters `+-*/`, where the last rounds down. Leading dimensions come first, as `("...", ())`.
@@ -36,6 +36,7 @@ pub fn of<'py>(py: Python<'py>, function: &Function) -> PyResult<Bound<'py, PyTu
         spec.signature,
         spec.doc,
         spec.loops,
+        spec.allow_cuda_graph,
         variables,
         all(spec.parameters())?,
         all(&spec.arguments[spec.parameters().len()..])?,

@@ -69,6 +69,7 @@ pub fn with_body(arguments: &'static [Argument], size: Option<usize>, body: c::B
             [false, false] => &[],
         },
         loops: false,
+        allow_cuda_graph: true,
         variants: vec![variant; 2].leak(),
     })
 }
