@@ -1,9 +1,11 @@
 """Derivatives: those that are registered, and an error where there is none."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from .kernel import torch
+
+_forward_ad = torch.autograd.forward_ad
 
 
 class Derivative:
@@ -42,6 +44,7 @@ def without_derivative(name: str, operator: Any, why: str) -> Callable[..., Any]
     """Return what PyTorch calls where gradients may be wanted of a function that can have none."""
 
     def call(keys: Any, *args: Any, **kwargs: Any) -> Any:
+        refuse_tangents(name, args, kwargs)
         tensors = (it for it in (*args, *kwargs.values()) if isinstance(it, torch.Tensor))
         if torch.is_grad_enabled() and any(it.requires_grad for it in tensors):
             raise RuntimeError(
@@ -51,3 +54,14 @@ def without_derivative(name: str, operator: Any, why: str) -> Callable[..., Any]
         return operator.redispatch(keys & torch._C._after_autograd_keyset, *args, **kwargs)
 
     return call
+
+
+def refuse_tangents(name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
+    """Raise RuntimeError if a tensor has a tangent, which PyTorch would drop without a word."""
+    if getattr(_forward_ad, "_current_level", 0) < 0:
+        return  # nobody asks for forward-mode derivatives
+    tensors = (it for it in (*args, *kwargs.values()) if isinstance(it, torch.Tensor))
+    if any(_forward_ad.unpack_dual(it).tangent is not None for it in tensors):
+        raise RuntimeError(
+            f"{name} has no forward-mode derivative: take torch.func.vjp or jacrev, which go backwards"
+        )

@@ -11,6 +11,7 @@ from .declared import Declared
 from .derivative import Derivative, without_derivative
 from .eager import eager
 from .kernel import Kernel, has_no_notation, torch
+from .transforms import transformable
 
 NAMESPACE = __name__.rpartition(".cuvec.")[0].replace(".", "_")
 
@@ -124,7 +125,7 @@ def _define(function: Callable[..., Any], declaration: Declaration) -> Callable[
     else:
         _library.impl(name, kernel.without_tensors, "CompositeExplicitAutograd")
     torch.library.register_fake(f"{NAMESPACE}::{name}", kernel.fake, lib=_library)
-    operator = getattr(getattr(torch.ops, NAMESPACE), name).default
+    operator = called_operator = getattr(getattr(torch.ops, NAMESPACE), name).default
     why = "writes its arguments" if any(it.written for it in declaration.arrays) else ""
     if kernel.named:
         why = why or "takes an array by name only"  # PyTorch has no derivatives of such functions
@@ -144,8 +145,9 @@ def _define(function: Callable[..., Any], declaration: Declaration) -> Callable[
         if hasattr(torch.library, "register_vmap"):  # since PyTorch 2.5
             rule = vmap_of(operator, declaration)
             torch.library.register_vmap(f"{NAMESPACE}::{name}", rule, lib=_library)
+        called_operator = transformable(operator, declaration, derivative)
     saved = len(declaration.results) - declaration.returned
-    call = eager(kernel, answering(operator, saved, _core.result_types.get(name)))
+    call = eager(kernel, answering(called_operator, saved, _core.result_types.get(name)))
     called: Any = call
     called.__name__ = called.__qualname__ = name
     called.__module__ = __name__.rpartition(".cuvec.")[0] + ".torch"

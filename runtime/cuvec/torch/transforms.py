@@ -1,0 +1,55 @@
+"""Functions under the transforms of `torch.func`, which do not know the derivatives of operators."""
+
+from collections.abc import Callable
+from typing import Any
+
+from ..declaration import Declaration
+from .derivative import Derivative, refuse_tangents
+from .kernel import torch
+
+_are_active = getattr(torch._C, "_are_functorch_transforms_active", lambda: False)
+
+
+def transformable(
+    operator: Callable[..., Any], declaration: Declaration, derivative: Derivative
+) -> Callable[..., Any]:
+    """Return a function that calls the operator, and that `torch.func.grad` and the like differentiate.
+
+    It has no forward-mode derivative, and says so: PyTorch would take it for zero.
+    """
+    name, signature = declaration.name, declaration.signature()
+    positional = [it.name for it in declaration.arguments if not it.keyword_only]
+    named = [it.name for it in declaration.arguments if it.keyword_only]
+
+    class Called(torch.autograd.Function):
+        generate_vmap_rule = True
+
+        @staticmethod
+        def forward(*inputs: Any) -> Any:
+            *args, by_name = inputs
+            return operator(*args, **by_name)
+
+        @staticmethod
+        def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Any) -> None:
+            *args, by_name = inputs
+            more = {"keyword_only_inputs": by_name} if by_name else {}
+            derivative.setup_context(ctx, inputs=tuple(args), output=output, **more)
+
+        @staticmethod
+        def backward(ctx: Any, *gradients: Any) -> Any:
+            found = derivative.backward(ctx, *gradients)
+            return (*found, None) if isinstance(found, tuple) else (found, None)
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if torch.compiler.is_dynamo_compiling():
+            return operator(*args, **kwargs)
+        refuse_tangents(name, args, kwargs)
+        if not _are_active():
+            return operator(*args, **kwargs)
+        bound = signature.bind(*args, **kwargs)
+        bound.apply_defaults()
+        values = bound.arguments
+        inputs = [values[it] for it in positional]
+        return Called.apply(*inputs, {it: values[it] for it in named})
+
+    return call
