@@ -5,7 +5,7 @@ from string import ascii_lowercase
 from typing import Any
 
 from .. import _core
-from ..declaration import NO_DEFAULT, Argument, Declaration, declarations, summary_of
+from ..declaration import NO_DEFAULT, Argument, Declaration, declarations
 from .batching import vmap_of
 from .declared import Declared
 from .derivative import Derivative, without_derivative
@@ -147,7 +147,7 @@ def _define(function: Callable[..., Any], declaration: Declaration) -> Callable[
     called: Any = call
     called.__name__ = called.__qualname__ = name
     called.__module__ = __name__.rpartition(".cuvec.")[0] + ".torch"
-    called.__doc__ = f"{summary_of(function.__doc__)}\n\nThe operator ``{NAMESPACE}::{schema}``."
+    called.__doc__ = declaration.documented(f"The operator ``{NAMESPACE}::{schema}``.")
     called.__signature__ = declaration.signature()
     return call
 
