@@ -157,6 +157,11 @@ class Declaration:
         return tuple(it for it in self.arguments if it.shape is not None)
 
     @property
+    def needs_no_array(self) -> bool:
+        """Whether a call need not have any array."""
+        return all(it.optional for it in self.arrays)
+
+    @property
     def numbers(self) -> tuple[Argument, ...]:
         """The arguments that are numbers."""
         return tuple(it for it in self.arguments if it.shape is None)

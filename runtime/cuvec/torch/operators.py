@@ -27,8 +27,8 @@ _TAGS = (
 def schema_of(declaration: Declaration) -> str:
     """Return ``gemv(Tensor a, Tensor x, *, Scalar alpha=1) -> Tensor``.
 
-    A tensor that is written is ``Tensor(a!)``, one letter for each; one that may be None, ``Tensor?``. Operators without tensors end
-    with ``Device? device=None``.
+    A tensor that is written is ``Tensor(a!)``, one letter for each; one that may be None, ``Tensor?``. Operators that may be
+    called without tensors end with ``Device? device=None``.
     """
     parameters: list[str] = []
     written = iter(ascii_lowercase)
@@ -44,7 +44,7 @@ def schema_of(declaration: Declaration) -> str:
             form = "?" if argument.optional else ""
             default = "" if argument.default is NO_DEFAULT else f"={argument.default}"
             parameters.append(f"Tensor{alias}{form} {argument.name}{default}")
-    if not declaration.arrays:
+    if declaration.needs_no_array:
         parameters += [*([] if keyword_only else ["*"]), "Device? device=None"]
     return f"{declaration.name}({', '.join(parameters)}) -> {_returned(declaration)}"
 
@@ -119,7 +119,7 @@ def _define(function: Callable[..., Any], declaration: Declaration) -> Callable[
     if declaration.arrays:
         _library.impl(name, kernel.cpu, "CPU")
         _library.impl(name, kernel.cuda, "CUDA")
-    else:
+    if declaration.needs_no_array:
         _library.impl(name, kernel.without_tensors, "CompositeExplicitAutograd")
     torch.library.register_fake(f"{NAMESPACE}::{name}", kernel.fake, lib=_library)
     operator = getattr(getattr(torch.ops, NAMESPACE), name).default
