@@ -310,10 +310,20 @@ fn dtypes(given: Option<&str>) -> Result<Vec<DType>> {
     Ok(found)
 }
 
-/// The docstring of a stub.
-fn doc(declaration: &Declaration) -> String {
+/// The lines of the docstring of a stub.
+fn doc(declaration: &Declaration) -> Vec<String> {
     if let Some(function) = &declaration.gradients_of {
-        return format!("The gradients of `{function}`.");
+        return vec![format!("The gradients of `{function}`.")];
     }
-    format!("Say here what `{}` does.", declaration.name)
+    let results = declaration.results.iter().map(|it| it.name.as_str());
+    let unnamed = results.clone().filter(|name| name.is_empty()).count();
+    let results = results.map(|name| if name.is_empty() { "out" } else { name });
+    let results = results.filter(|name| *name != "out" || unnamed == 1); // which it would mean all
+    let arguments = declaration.arguments.iter().map(|it| it.name.as_str());
+    let mut lines = vec![format!("Say here what `{}` does.", declaration.name)];
+    for (number, name) in arguments.chain(results).enumerate() {
+        lines.extend((number == 0).then(String::new)); // a paragraph of their own
+        lines.push(format!("{name}: say here what it is"));
+    }
+    lines
 }

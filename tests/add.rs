@@ -57,7 +57,7 @@ next:
     assert_eq!(after, ["kernels/gemv.cu", "tests/test_gemv.py"]);
     snapbox::assert_data_eq!(
         outcome.read("p/kernels/gemv.cu"),
-        str![[r#"
+        str![[r##"
 #include <cuvec.h>
 
 using namespace cuvec;
@@ -79,7 +79,11 @@ template <class T> __global__ void gemv_y_kernel(In<T, 2> a, In<T> x, Out<T> y) 
 
 struct gemv {
   static constexpr auto signature = "gemv<T: float32, float64>(a: T(m,n), x: T(n)) -> T(m)";
-  static constexpr auto doc = "Say here what `gemv` does.";
+  static constexpr auto doc = R"(Say here what `gemv` does.
+
+a: say here what it is
+x: say here what it is
+out: say here what it is)";
 
   template <class T> static void gpu(Call &call, In<T, 2> a, In<T> x, Out<T> y) {
     call.launch<gemv_y_kernel<T>>(threads_for(y.size()), a, x, y);
@@ -91,7 +95,7 @@ struct gemv {
 };
 CUVEC_EXPORT(gemv);
 
-"#]]
+"##]]
     );
     snapbox::assert_data_eq!(
         outcome.read("p/tests/test_gemv.py"),
@@ -129,13 +133,18 @@ fn a_function_of_elements_is_one_body() {
     let outcome = add(package("cu"), &[declaration, "--quiet"]).success();
     snapbox::assert_data_eq!(
         outcome.read("p/kernels/shift.cu"),
-        str![[r#"
+        str![[r##"
 #include <cuvec.h>
 
 struct shift {
   static constexpr auto signature = R"(shift<T: float32, int32>(a: T(...), x: inout T(...),
       by: T = 1) -> T(...))";
-  static constexpr auto doc = "Say here what `shift` does.";
+  static constexpr auto doc = R"(Say here what `shift` does.
+
+a: say here what it is
+x: say here what it is
+by: say here what it is
+out: say here what it is)";
 
   // An element, which is zero in this stub: write it here, and in the test.
   template <class T> static __host__ __device__ void each(T a, T &x, T by, T &y) {
@@ -147,7 +156,7 @@ struct shift {
 };
 CUVEC_EXPORT(shift);
 
-"#]]
+"##]]
     );
 }
 
@@ -327,6 +336,13 @@ use crate::prelude::*;
 
 kernel! {
     /// Say here what `gemv` does.
+    ///
+    /// a: say here what it is
+    /// x: say here what it is
+    /// k: say here what it is
+    /// up: say here what it is
+    /// y: say here what it is
+    /// out: say here what it is
     gemv<T: f32 | f64>(
         a: &T[m, n],
         x: &T[n],

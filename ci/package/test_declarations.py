@@ -235,6 +235,34 @@ def test_one_kernel_in_two_files(head: str, cmake: Environment, tmp_path: Path) 
     assert "`second_rows`" in output
 
 
+def option(name: str, enum: str) -> str:
+    """A file of a function with an option, whose choices are in its name."""
+    choices = f"{name}_a", f"{name}_b"
+    declared = f"{name}(x: inout int8(...), mode: {{{', '.join(map(repr, choices))}}})"
+    body = f"static __host__ __device__ void each(int8_t &x, {enum} mode) {{ x = int8_t(mode); }}"
+    text = Wrong("", declared, body, f"enum class {enum} {{ {', '.join(choices)} }};\n").text()
+    return text.replace("struct wrong", f"struct {name}").replace("EXPORT(wrong)", f"EXPORT({name})")
+
+
+def test_one_enum_in_two_files(cmake: Environment, tmp_path: Path) -> None:
+    files = {f"{name}.cu": option(name, "Mode") for name in ("first", "second")}
+    output = configure(cmake, tmp_path, files, ok=False)
+    assert "the enum `Mode` is in kernels/first.cu and in kernels/second.cu" in output
+    assert "`second_Mode`" in output
+
+
+@pytest.mark.parametrize(("enums", "is_one"), [(("FirstMode", "SecondMode"), False), (("Mode", "Mode"), True)])
+def test_options_of_one_name_in_two_files(enums: tuple[str, str], is_one: bool, tmp_path: Path) -> None:
+    """Whose enums have other names, as the linker sees; with one name, they would be one to it."""
+    files = []
+    for name, enum in zip(("first", "second"), enums, strict=True):
+        (tmp_path / f"{name}.cu").write_text(option(name, enum))
+        files.append(f"{name}.cu")
+    command = ("g++", "-std=c++17", "-O2", "-fPIC", "-flto", "-shared", "-Wall", "-Wextra", "-Werror", "-xc++")
+    output = run(*command, "-I", INCLUDE, *files, "-o", "both.so", cwd=tmp_path, ok=not is_one)
+    assert ("one definition rule" in output.lower()) == is_one
+
+
 def test_kernels_of_different_names_and_one_twice_in_a_file(cmake: Environment, tmp_path: Path) -> None:
     overloads = LAUNCHED + "__global__ void rows(In<double> x) {}\n"
     configure(cmake, tmp_path, {"first.cu": named("first", overloads), "second.cu": named("second", "// rows\n")})

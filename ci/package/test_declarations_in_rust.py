@@ -134,12 +134,13 @@ def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def check(workspace: Path, tmp_path: Path):
-    """Compiles a folder of one file for the CPU; returns what the compiler prints, on one line."""
+    """Compiles a folder of files for the CPU; returns what the compiler prints, on one line."""
 
-    def check(declaration: str, ok: bool) -> str:
+    def check(declaration: str, ok: bool, **others: str) -> str:
         folder = tmp_path / "kernels"
         folder.mkdir()
-        (folder / "wrong.rs").write_text(f"use crate::prelude::*;\n\nkernel! {{\n    {declaration}\n}}\n")
+        for name, text in {"wrong": declaration, **others}.items():
+            (folder / f"{name}.rs").write_text(f"use crate::prelude::*;\n\nkernel! {{\n    {text}\n}}\n")
         env = {"KERNELS": str(folder), "KERNELS_IMAGE": "none"}
         return " ".join(
             run("cargo", "check", "--locked", "--package=cuvec-kernels", cwd=workspace, env=env, ok=ok).split()
@@ -158,3 +159,24 @@ def test_a_wrong_declaration_does_not_compile(fault: str, check) -> None:
 
 def test_the_same_without_a_fault_compiles(check) -> None:
     assert "warning" not in check(GOOD, ok=True)
+
+
+# What the macro itself has names for.
+NAMES = ("row", "lanes", "Extents", "Typed", "Part", "Lanes", "NAME", "PLANS", "WIDE", "KERNEL", "body", "wide")
+FORMS = {
+    "option": "(x: &f64[n], NAME: {a, b} = a) -> y: f64[n] each y[i] { if NAME == NAME::a { x[i] } else { 0.0 } }",
+    "option_of_elements": "(x: &f64[...], NAME: {a, b}) -> y: f64[...] { *y = if NAME == NAME::a { x } else { 0.0 } }",
+    "option_over": "(x: &u8[n], NAME: {a, b}) -> c: i64[2] block over x { if NAME == NAME::a { c.add(0, 1) } }",
+    "scalar": "(x: &f64[n], NAME: f64 = 1.0) -> y: f64[n] each y[i] { x[i] * NAME }",
+    "scalar_of_elements": "<T: f32 | f64>(x: &T[...], NAME: T) -> y: T[...] { *y = x * NAME }",
+    "array": "(x: &f64[m, n], NAME: &f64[n]) -> y: f64[m] each y[i] by warp { warp.sum(x.row(i), NAME, |a, b| a * b) }",
+    "folded": "(NAME: &f64[...]) -> f64 fold (NAME) "
+    "{ start: 0.0, add: |s, v| s + v, merge: |a, b| a + b, value: |v| v }",
+    "result": "(x: &f64[n]) -> NAME: f64[n] each NAME[i] { x[i] }",
+    "dimension": "(x: &f64[NAME]) -> y: f64[NAME] each y[i] { x[i] + NAME as f64 }",
+}
+
+
+def test_arguments_may_be_called_like_what_the_macro_uses(check) -> None:
+    declared = {f"{form}_{name}": text.replace("NAME", name) for form, text in FORMS.items() for name in NAMES}
+    check(GOOD, ok=True, **{name: f"{name}{text}" for name, text in declared.items()})

@@ -18,12 +18,19 @@ pub fn source(declaration: &Declaration) -> String {
         false => "",
     };
     format!(
-        "#include <cuvec.h>\n\n{using}{}{before}struct {name} {{\n{}  static constexpr auto doc = \"{}\";\n\n{bodies}}};\n\
+        "#include <cuvec.h>\n\n{using}{}{before}struct {name} {{\n{}  static constexpr auto doc = {};\n\n{bodies}}};\n\
          CUVEC_EXPORT({name});\n",
         option::enums(d),
         declared(d),
-        super::doc(d),
+        doc(d),
     )
+}
+
+fn doc(d: &Declaration) -> String {
+    match &super::doc(d)[..] {
+        [line] => format!("\"{line}\""),
+        lines => format!("R\"({})\"", lines.join("\n")),
+    }
 }
 
 /// Whether it writes dtypes by names of the runtime.

@@ -12,14 +12,14 @@ pub fn enums(d: &Declaration) -> String {
     shown.collect()
 }
 
-/// The enum of an option: `PadMode` for `pad_mode`.
+/// The enum of an option: `ResizePadMode` for `pad_mode` of `resize`. Another file may have an option of the same name.
 pub fn name(d: &Declaration, argument: &Argument) -> String {
     let mut taken: Vec<String> = d.variables.iter().map(|it| it.name.clone()).collect();
     taken.extend(d.arguments.iter().map(|it| it.name.clone()));
     taken.extend((0..d.results.len()).map(|it| d.name_of_result(it)));
     let mut name = String::new();
     for option in d.options() {
-        name = capitalized(&option.name);
+        name = capitalized(&format!("{}_{}", d.name, option.name));
         while taken.contains(&name) || names::is_type_in_cpp(&name) {
             name += "Kind";
         }

@@ -49,9 +49,14 @@ pub fn source(d: &Declaration) -> String {
         ),
     };
     format!(
-        "use crate::prelude::*;\n\nkernel! {{\n    /// {}\n{head}{body}}}\n",
-        super::doc(d),
+        "use crate::prelude::*;\n\nkernel! {{\n{}{head}{body}}}\n",
+        doc(d)
     )
+}
+
+fn doc(d: &Declaration) -> String {
+    let comment = |line: &String| format!("    /// {line}").trim_end().to_owned() + "\n";
+    super::doc(d).iter().map(comment).collect()
 }
 
 fn dtype(d: &Declaration, dtype: Type) -> String {

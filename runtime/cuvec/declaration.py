@@ -140,6 +140,8 @@ class Declaration:
         The results that are saved for the derivative come last.
     derivative : Derivative
         Without steps, if it declares none.
+    doc : str
+        What its author wrote of it, with the arguments and the results, in the form of numpydoc.
     """
 
     text: str
@@ -150,11 +152,17 @@ class Declaration:
     arguments: tuple[Argument, ...]
     results: tuple[Argument, ...]
     derivative: Derivative
+    doc: str
 
     @property
     def arrays(self) -> tuple[Argument, ...]:
         """The arguments that are arrays."""
         return tuple(it for it in self.arguments if it.shape is not None)
+
+    @property
+    def needs_no_array(self) -> bool:
+        """Whether a call need not have any array."""
+        return all(it.optional for it in self.arrays)
 
     @property
     def numbers(self) -> tuple[Argument, ...]:
@@ -213,6 +221,12 @@ class Declaration:
             named["out"] = out[0] if len(out) == 1 else tuple(out)
         return function(*positional, **named, **options)
 
+    def documented(self, note: str, *, in_place: bool = True) -> str:
+        """Return the docstring of the function on the arrays of another library, with a note on that."""
+        if not in_place and any(it.written for it in self.arrays):
+            note += " No array changes: what is written is returned, before any results."
+        return f"{self.doc}\nNotes\n-----\n{note}"
+
     def signature(self) -> inspect.Signature:
         """Return the signature that Python has for the function, without ``out`` and ``stream``."""
         return inspect.Signature([_parameter(it) for it in self.arguments])
@@ -247,14 +261,9 @@ def size_of_result(name: str) -> str:
     )
 
 
-def summary_of(doc: str | None) -> str:
-    """Return what the owner wrote of a function, without the parameters that follow it."""
-    return (doc or "").partition("\n\nParameters\n----------\n")[0]
-
-
 def of(spec: tuple[Any, ...]) -> Declaration:
     """Return the declaration that the native module has as this data."""
-    name, text, _, loops, allow_cuda_graph, variables, arguments, results, steps = spec
+    name, text, doc, loops, allow_cuda_graph, variables, arguments, results, steps = spec
     return Declaration(
         text,
         name,
@@ -264,6 +273,7 @@ def of(spec: tuple[Any, ...]) -> Declaration:
         tuple(map(_argument, arguments)),
         tuple(map(_argument, results)),
         Derivative(tuple([Step(*step) for step in steps])),
+        doc,
     )
 
 

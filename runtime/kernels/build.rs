@@ -48,10 +48,10 @@ fn list_of(folder: &Path) -> String {
         |text: &dyn Fn(&str) -> String| names.iter().map(|name| text(name)).collect::<String>();
     let checks = for_each(&|name| {
         let message = format!("kernels/{name}.rs must declare a function of that name");
-        format!("const _: () = assert!(crate::row::same({name}::NAME, {name:?}), {message:?});\n")
+        format!("const _: () = assert!(crate::row::same({name}::__NAME, {name:?}), {message:?});\n")
     });
     let specs = for_each(&|name| format!("    &{name}::FUNCTION,\n"));
-    let plans = for_each(&|name| format!("    &{name}::PLANS,\n"));
+    let plans = for_each(&|name| format!("    &{name}::__PLANS,\n"));
     format!(
         "{modules}{checks}\n/// The functions of the package.\npub static ALL: &[&crate::row::Spec] = &[\n{specs}];\n\n\
          /// How they run.\npub static PLANS: &[&[crate::plan::Runs]] = &[\n{plans}];\n"

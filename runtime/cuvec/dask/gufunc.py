@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from ..declaration import Argument, Declaration, Size, declarations, summary_of
+from ..declaration import Argument, Declaration, Size, declarations
 from ..extents import names_of, solved_by
 from ..optional import library
 from .block import Block, functional
@@ -40,9 +40,8 @@ class Gufunc:
         self._results = self._functional.results
         self.signature = f"{_shapes(self._inputs)}->{_shapes(self._results)}"
         self.__name__ = declaration.name
-        self.__doc__ = (
-            f"{summary_of(function.__doc__)}\n\nOn arrays of Dask, with ``{self.signature}``."
-        )
+        note = f"The generalized ufunc ``{self.signature}`` of Dask."
+        self.__doc__ = declaration.documented(note, in_place=False)
         self.__signature__ = self._functional.signature()
 
     def __repr__(self) -> str:

@@ -1,13 +1,13 @@
 """Declared functions in programs of JAX, and how XLA gets them."""
 
 import ctypes
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
 from .. import _core
-from ..declaration import Argument, Declaration, declarations, summary_of
+from ..declaration import Argument, Declaration, declarations
 from ..extents import Extents, check_value
 from ..optional import library
 from .call import Call, Number, Value
@@ -30,13 +30,13 @@ class Function:
         An array has a dtype that the function does not have, or a number is none.
     """
 
-    def __init__(self, function: Callable[..., Any], declaration: Declaration, target: str) -> None:
+    def __init__(self, declaration: Declaration, target: str) -> None:
         self._declaration = declaration
         self._extents = Extents(declaration)
         self._target = target
         self._written = [it.name for it in declaration.arrays if it.written]
         self.__name__ = self.__qualname__ = declaration.name
-        self.__doc__ = f"{summary_of(function.__doc__)}\n\nOn arrays of JAX, as ``{target}``."
+        self.__doc__ = declaration.documented(f"The target ``{target}`` of XLA.", in_place=False)
         self.__signature__ = declaration.signature()
 
     def __repr__(self) -> str:
@@ -177,7 +177,7 @@ def _register_at(target: str, platform: str, handler: Handler) -> None:
 
 
 def _made(name: str) -> Function:
-    made = Function(*_declared[name], _target(name))
+    made = Function(_declared[name][1], _target(name))
     made.__module__ = f"{_PACKAGE}.jax"
     return made
 

@@ -18,6 +18,7 @@ class Declared:
         self._positional = [it for it in declaration.arguments if not it.keyword_only]
         self._named = [it for it in declaration.arguments if it.keyword_only]
         self._values = declaration.derivative.values
+        self._returned = declaration.returned
 
     def setup_context(
         self,
@@ -28,11 +29,10 @@ class Declared:
     ) -> None:
         """Save what the derivative uses, and the shapes of the arguments."""
         named = [given(it, (keyword_only_inputs or {})[it.name]) for it in self._named]
-        values = [
-            *map(given, self._positional, inputs),
-            *named,
-            *(output if isinstance(output, tuple) else (output,)),
-        ]
+        results = output if isinstance(output, tuple) else (output,)
+        # What is saved has no derivative: without this PyTorch would drop its gradient in silence.
+        ctx.mark_non_differentiable(*results[self._returned :])
+        values = [*map(given, self._positional, inputs), *named, *results]
         used = {index: values[index] for index in self._values}
         tensors = {index: it for index, it in used.items() if isinstance(it, torch.Tensor)}
         ctx.save_for_backward(*tensors.values())

@@ -77,12 +77,14 @@ class Kernel:
         self.makes_nothing = not declaration.results and not self.named
         self.written = [position for position, writes in self.tensors if writes]
 
-    def cpu(self, *args: Any, **kwargs: Any) -> Any:
+    def cpu(self, *args: Any, device: Any = None, **kwargs: Any) -> Any:
         """Run the operator on tensors of the CPU, and wait."""
+        self._check_device(device)
         return self._run(*self._complete(args, kwargs), None)
 
-    def cuda(self, *args: Any, **kwargs: Any) -> Any:
+    def cuda(self, *args: Any, device: Any = None, **kwargs: Any) -> Any:
         """Run the operator on PyTorch's current stream."""
+        self._check_device(device)
         args, kwargs = self._complete(args, kwargs)
         first = args[self.tensors[0][0]] if self.tensors else None
         index = -1 if first is None else first.get_device()
@@ -99,9 +101,9 @@ class Kernel:
         return self._run(args, kwargs, stream)
 
     def without_tensors(self, *args: Any, device: Any = None, **kwargs: Any) -> Any:
-        """Run an operator that takes no tensors; the device is the CPU if none is given."""
+        """Run an operator that is called without tensors; the device is the CPU if none is given."""
         args, kwargs = self._complete(args, kwargs)
-        shapes = self._shapes((), self._sizes(args, kwargs))
+        shapes = self._shapes((None,) * len(self.arrays), self._sizes(args, kwargs))
         out = self._results([], shapes, device or "cpu")
         if out[0].is_meta:
             return _returned(out)
@@ -122,6 +124,11 @@ class Kernel:
             ]
         given = [tensors.get(name) for name in self.arrays]
         return _returned(self._results(given, results, device or "cpu"))
+
+    def _check_device(self, device: Any) -> None:
+        if device is not None:
+            name = self.declaration.name
+            raise ValueError(f"device is for calls of {name} without tensors; leave it out")
 
     def _complete(
         self, args: tuple[Any, ...], kwargs: dict[str, Any]

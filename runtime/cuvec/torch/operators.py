@@ -5,7 +5,7 @@ from string import ascii_lowercase
 from typing import Any
 
 from .. import _core
-from ..declaration import NO_DEFAULT, Argument, Declaration, declarations, summary_of
+from ..declaration import NO_DEFAULT, Argument, Declaration, declarations
 from .batching import vmap_of
 from .declared import Declared
 from .derivative import Derivative, without_derivative
@@ -30,8 +30,8 @@ _NOT_IN_GRAPHS = tuple(filter(None, [getattr(torch.Tag, "cudagraph_unsafe", None
 def schema_of(declaration: Declaration) -> str:
     """Return ``gemv(Tensor a, Tensor x, *, Scalar alpha=1) -> Tensor``.
 
-    A tensor that is written is ``Tensor(a!)``, one letter for each; one that may be None, ``Tensor?``. Operators without tensors end
-    with ``Device? device=None``.
+    A tensor that is written is ``Tensor(a!)``, one letter for each; one that may be None, ``Tensor?``. Operators that may be
+    called without tensors end with ``Device? device=None``.
     """
     parameters: list[str] = []
     written = iter(ascii_lowercase)
@@ -47,7 +47,7 @@ def schema_of(declaration: Declaration) -> str:
             form = "?" if argument.optional else ""
             default = "" if argument.default is NO_DEFAULT else f"={argument.default}"
             parameters.append(f"Tensor{alias}{form} {argument.name}{default}")
-    if not declaration.arrays:
+    if declaration.needs_no_array:
         parameters += [*([] if keyword_only else ["*"]), "Device? device=None"]
     return f"{declaration.name}({', '.join(parameters)}) -> {_returned(declaration)}"
 
@@ -122,7 +122,7 @@ def _define(function: Callable[..., Any], declaration: Declaration) -> Callable[
     if declaration.arrays:
         _library.impl(name, kernel.cpu, "CPU")
         _library.impl(name, kernel.cuda, "CUDA")
-    else:
+    if declaration.needs_no_array:
         _library.impl(name, kernel.without_tensors, "CompositeExplicitAutograd")
     torch.library.register_fake(f"{NAMESPACE}::{name}", kernel.fake, lib=_library)
     operator = called_operator = getattr(getattr(torch.ops, NAMESPACE), name).default
@@ -151,7 +151,7 @@ def _define(function: Callable[..., Any], declaration: Declaration) -> Callable[
     called: Any = call
     called.__name__ = called.__qualname__ = name
     called.__module__ = __name__.rpartition(".cuvec.")[0] + ".torch"
-    called.__doc__ = f"{summary_of(function.__doc__)}\n\nThe operator ``{NAMESPACE}::{schema}``."
+    called.__doc__ = declaration.documented(f"The operator ``{NAMESPACE}::{schema}``.")
     called.__signature__ = declaration.signature()
     return call
 

@@ -34,6 +34,7 @@ mod argument;
 pub mod body;
 pub mod c;
 pub mod derivative;
+pub mod doc;
 mod dtype;
 mod extent;
 mod identifier;

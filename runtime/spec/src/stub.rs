@@ -41,17 +41,17 @@ _New = TypeVar(\"_New\")
 
 ";
 
-/// The text of `functions.pyi`.
+/// The text of `functions.pyi`, of functions and their docstrings.
 #[must_use]
-pub fn stub<'a>(functions: impl IntoIterator<Item = &'a Spec>) -> String {
+pub fn stub<'a>(functions: impl IntoIterator<Item = (&'a Spec, String)>) -> String {
     let mut names = Vec::new();
     let mut body = String::new();
-    for spec in functions {
+    for (spec, docstring) in functions {
         names.push(format!("\"{}\"", spec.name));
         if let Some(name) = spec.result_type() {
             add_result_type(&mut body, &name, spec);
         }
-        add(&mut body, spec);
+        add(&mut body, spec, &docstring);
     }
     format!("{HEAD}__all__ = [{}]\n\n{body}", names.join(", "))
 }
@@ -82,30 +82,40 @@ fn has_arrays(spec: &Spec) -> bool {
     spec.results().iter().any(|it| !it.is_number)
 }
 
-fn add(body: &mut String, spec: &Spec) {
+fn add(body: &mut String, spec: &Spec, docstring: &str) {
+    let docstring = statement(docstring);
     let begin = format!("def {}({}", spec.name, parameters(spec, "object"));
     let end = "stream: object = None) ->";
     // writing to a String cannot fail
     let _ = match spec.results() {
-        [] => writeln!(body, "{begin}{end} None: ..."),
+        [] => writeln!(body, "{begin}{end} None:\n{docstring}"),
         results => {
             if returns_arrays_of_callers(spec) {
                 let begin = format!("def {}({}", spec.name, parameters(spec, "_Array"));
                 let (returned, _) = returned(spec, results, "_Array");
                 let _ = writeln!(
                     body,
-                    "@overload\n{begin}out: None = None, {end} {returned}: ...  \
-                     # type: ignore[overload-overlap]"
+                    "@overload\n{begin}out: None = None, {end} {returned}:  \
+                     # type: ignore[overload-overlap]\n{docstring}"
                 );
             }
             let (returned, out) = returned(spec, results, "CuVec");
             writeln!(
                 body,
-                "@overload\n{begin}out: None = None, {end} {returned}: ...\n\
-                 @overload\n{begin}out: {out}, {end} {out}: ..."
+                "@overload\n{begin}out: None = None, {end} {returned}:\n{docstring}\n\
+                 @overload\n{begin}out: {out}, {end} {out}:\n{docstring}"
             )
         }
     };
+}
+
+/// A docstring as the body of a function.
+fn statement(docstring: &str) -> String {
+    let text = docstring
+        .replace('\\', "\\\\")
+        .replace("\"\"\"", "\\\"\\\"\\\"");
+    let text = text.replace('\n', "\n    ").replace("\n    \n", "\n\n");
+    format!("    \"\"\"{text}\n    \"\"\"")
 }
 
 /// What Python takes, and gives, for a number of a dtype: the wider the later.

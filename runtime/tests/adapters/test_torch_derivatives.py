@@ -142,6 +142,17 @@ def test_saved_results_are_what_the_operator_returns_besides(device):
 
 
 @everywhere
+def test_saved_results_have_no_gradient(device):
+    x = random(2, 4, device=device).detach().float().requires_grad_()
+    y, rstd = ops.rms_norm(x, torch.ones(4, device=device))
+    assert (y.requires_grad, rstd.requires_grad) == (True, False)
+    with pytest.raises(RuntimeError, match="does not require grad"):
+        rstd.sum().backward()
+    y.sum().backward()
+    assert x.grad is not None
+
+
+@everywhere
 def test_derivatives_use_what_was_saved(device):
     x = random(2, 4, device=device).detach().float().requires_grad_()
     saved = []

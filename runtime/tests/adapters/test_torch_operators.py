@@ -21,6 +21,7 @@ SCHEMAS = {
     "gemv": "gemv(Tensor a, Tensor x, *, Scalar alpha=1, Scalar beta=-0.5) -> Tensor",
     "histogram": "histogram(Tensor x, SymInt bins=4, *, float low=-0.5, float high=1.5) -> Tensor",
     "iota": "iota(SymInt n, *, SymInt start, SymInt step=-1, Device? device=None) -> Tensor",
+    "mixture": "mixture(SymInt n, Tensor? x=None, Tensor? y=None, *, Device? device=None) -> Tensor",
     "pieces": "pieces(Tensor x) -> (Tensor, Tensor, Tensor, Tensor)",
     "ramp": "ramp(*, Device? device=None) -> Tensor",
     "strided_sums": "strided_sums(Tensor x, SymInt[]? stride=None, *, float[]? weights=None) -> Tensor",
@@ -110,6 +111,23 @@ def test_operators_without_tensors_take_a_device(device):
     assert (y.tolist(), str(y.device)) == ([2, 5, 8, 11], device)
     assert operators.iota(2, start=0).device.type == "cpu"
     assert operators.ramp(device=device).tolist() == [0, 1, 2, 3, 4]
+
+
+@everywhere
+def test_operators_whose_tensors_are_all_optional(device):
+    x = torch.ones(4, device=device, dtype=torch.float64)
+    for given in ((), (x,), (None, x), (x, x)):
+        y = operators.mixture(4, *given, **({} if given else {"device": device}))
+        assert (y.tolist(), str(y.device)) == ([sum(it is not None for it in given)] * 4, device)
+        where = {} if given else {"device": torch.device(device)}
+        torch.library.opcheck(ops.mixture.default, (4, *given), where)
+    assert operators.mixture(2, None, None).device.type == "cpu"
+    with pytest.raises(ValueError, match="device is for calls of mixture without tensors"):
+        ops.mixture(4, x, device=device)
+    over = torch.vmap(lambda x: operators.mixture(4, x))(torch.stack([x, 2 * x]))
+    assert over.tolist() == [[1.0] * 4, [2.0] * 4]
+    with pytest.raises(RuntimeError, match="mixture has no derivative"):
+        operators.mixture(4, x.clone().requires_grad_()).sum().backward()
 
 
 @everywhere

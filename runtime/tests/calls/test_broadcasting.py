@@ -186,5 +186,5 @@ def test_an_element_wise_function_may_write_to_a_part_of_its_argument():
 
 
 def test_help_says_what_is_broadcast():
-    assert "Dimensions in front of the declared ones are broadcast." in gemv.__doc__
-    assert "Nothing is broadcast." in dot.__doc__
+    assert "Dimensions in front of the declared ones are broadcast, as NumPy does." in gemv.__doc__
+    assert "Nothing is broadcast: arrays of any shape have the same one." in dot.__doc__

@@ -44,6 +44,15 @@ def test_elements_of_arrays_that_may_be_none(made, size, start):
     np.testing.assert_array_equal(y, np.ones(size))
 
 
+@pytest.mark.parametrize("given", [(), (None, None), ("x",), (None, "y")])
+def test_all_arrays_may_be_none(made, given):
+    arrays = [it and made(np.ones(4)) for it in given]
+    expected = np.full(4, sum(it is not None for it in given), "float64")
+    result = module.mixture(4, *arrays)
+    assert type(result) is cuvec.CuVec
+    np.testing.assert_array_equal(result, expected)
+
+
 def test_one_without_a_default_must_be_given():
     with pytest.raises(TypeError, match=exactly("shift() missing required argument 'by'")):
         shift(y=np.ones(3))

@@ -141,5 +141,11 @@ def test_parts_of_one_array_may_be_in_one_call():
 
 
 def test_help_says_so():
-    assert "x : array of T, shape (b, s, h, 2*d), any strides\n" in rotary.__doc__
-    assert "cosine : array of float32, shape (s, d), any strides but of the last" in rotary.__doc__
+    assert (
+        "x : array of T, shape (b, s, h, 2*d), may have strides, written in place\n"
+        in rotary.__doc__
+    )
+    assert (
+        "cosine : array of float32, shape (s, d), may have strides but in the last"
+        in rotary.__doc__
+    )

@@ -26,5 +26,6 @@ fn write() -> io::Result<()> {
     // SAFETY: the build has made the library of the functions.
     unsafe { library::load(Path::new(&library)) }.map_err(io::Error::other)?;
     let functions = functions::all().map_err(io::Error::other)?;
-    fs::write(file, stub(functions.iter().map(|function| &function.spec)))
+    let functions = functions.iter().map(|it| (&it.spec, it.docstring()));
+    fs::write(file, stub(functions))
 }

@@ -224,7 +224,7 @@ impl Function {
                 && self.is_overwritten(array, arrays, index)
     }
 
-    fn is_element_wise(&self) -> bool {
+    pub(super) fn is_element_wise(&self) -> bool {
         self.arrays
             .iter()
             .all(|it| self.leads(it) && self.own(it) == 0)

@@ -7,7 +7,7 @@ use cuvec_spec::derivative::{self, Fault, Given, Written};
 use cuvec_spec::{Argument, DType, Number, Role, Spec};
 
 use super::function::Function;
-use crate::error::{Kind, Result};
+use crate::error::Result;
 
 /// What is passed to a function that calculates gradients. Arguments come before results, as in a spec.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,12 +43,10 @@ pub fn read(spec: &Spec, functions: &[Function]) -> Result<Vec<Step>> {
         return Ok(Vec::new());
     }
     steps(spec, functions).map_err(|Written(message, at)| {
-        let (file, name) = (spec.file, spec.name);
-        let text = spec.derivative.replace(char::is_whitespace, " ");
-        let mark = " ".repeat(spec.derivative[..at].chars().count());
-        let shown =
-            format!("{file}: in the derivative of `{name}`, {message}\n    {text}\n    {mark}^");
-        Kind::Unavailable(shown).into()
+        // In one line: a blank that is replaced may have more bytes
+        let text = |it: &str| it.replace(char::is_whitespace, " ");
+        let at = text(&spec.derivative[..at]).len();
+        super::shown(spec, "derivative", (&text(spec.derivative), at), &message)
     })
 }
 

@@ -2,6 +2,7 @@
 
 use std::slice;
 
+use cuvec_spec::doc::Doc;
 use cuvec_spec::{Argument, DefaultValue, Layout, Role, Spec};
 
 use super::argument_set::ArgumentSet;
@@ -26,6 +27,8 @@ pub struct Function {
     pub spec: Spec,
     /// How its derivative is calculated; empty if it declares none.
     pub derivative: Vec<Step>,
+    /// What its author wrote of it.
+    pub(super) doc: Doc,
     /// How messages name the arguments.
     names: Vec<&'static str>,
     /// The index of the first result, behind all parameters.
@@ -63,6 +66,7 @@ impl Function {
         Self {
             spec,
             derivative: Vec::new(), // which is read when all functions are known
+            doc: Doc::default(),    // and so is this, for both may be wrong
             names: spec.arguments.iter().map(Argument::shown_name).collect(),
             first_result: spec.parameters().len(),
             arrays: set(&|argument| argument.role != Role::Scalar),

@@ -10,6 +10,7 @@ mod body;
 mod counts;
 mod cpu;
 pub mod derivative;
+mod docstring;
 mod dtypes;
 mod function;
 mod gpu;
@@ -26,7 +27,9 @@ pub mod undeclared;
 
 use std::sync::OnceLock;
 
-use crate::error::{Kind, Result};
+use cuvec_spec::Spec;
+
+use crate::error::{Error, Kind, Result};
 use crate::library;
 
 pub use dtypes::Dtypes;
@@ -64,6 +67,7 @@ fn read_all() -> Result<&'static [Function]> {
         let derivatives = derivatives.collect::<Result<Vec<_>>>()?;
         for (function, derivative) in functions.iter_mut().zip(derivatives) {
             function.derivative = derivative;
+            function.doc = docstring::read(&function.spec)?;
         }
         Ok(functions)
     };
@@ -71,4 +75,12 @@ fn read_all() -> Result<&'static [Function]> {
         Ok(functions) => Ok(functions),
         Err(error) => Err(error.clone()),
     }
+}
+
+/// An error in a text of a declaration, with the file, the line, and a mark under the place.
+fn shown(spec: &Spec, what: &str, (line, at): (&str, usize), message: &str) -> Error {
+    let (file, name) = (spec.file, spec.name);
+    let mark = " ".repeat(line[..at].chars().count());
+    let shown = format!("{file}: in the {what} of `{name}`, {message}\n    {line}\n    {mark}^");
+    Kind::Unavailable(shown).into()
 }

@@ -11,7 +11,7 @@ macro_rules! __entry {
             #[cfg(target_arch = "nvptx64")]
             #[allow(unsafe_code, unused, improper_ctypes_definitions)] // the macro's own
             const _: () = {
-                use $crate::grid::{Part, bf16, complex64, complex128, f8e4m3, f8e5m2, f16};
+                use $crate::grid::{Part as __Part, bf16, complex64, complex128, f8e4m3, f8e5m2, f16};
                 $crate::__read! { @types $choice }
                 $crate::__read! { @computed $results }
                 $crate::__entry! { @kernels $name $choice $arguments $results $scratch $passes }
@@ -33,7 +33,7 @@ macro_rules! __entry {
                     @body (#[inline(always)]) [$({$x $mode [$t] $extents $default $place})*] {$($form)+}
                 }
                 $($crate::__entry! { @open $x $mode })*
-                body($crate::grid::Grid::here(), $($x),*);
+                __body($crate::grid::Grid::here(), $($x),*);
             }
         };
     };
@@ -158,7 +158,7 @@ macro_rules! __entry {
     (@body (#[$($attribute:tt)*]) [$({$x:ident $mode:ident [$t:tt] $extents:tt $default:tt $place:ident})*]
         {$($form:tt)+}) => {
         #[$($attribute)*]
-        fn body(grid: $crate::grid::Grid, $($x: $crate::__entry!(@opened $mode $t $extents)),*) {
+        fn __body(grid: $crate::grid::Grid, $($x: $crate::__entry!(@opened $mode $t $extents)),*) {
             $crate::__entry! { @all_dimensions [$({$x $mode [$t] $extents})*] }
             const LANES: usize = $crate::grid::lanes(&[$($crate::__entry!(@size $mode $t $extents)),*]);
             $crate::__form! { @run grid LANES [$({$x $mode [$t] $extents})*] $($form)+ }
@@ -168,7 +168,7 @@ macro_rules! __entry {
     // ---- the CPU's side
     (@variant $name:ident $choice:tt [$($a:tt)*] [$($r:tt)*] {$conditions:tt $host:tt} [$($s:tt)*] [$($pass:tt)*]) => {{
         static PLAN: $crate::plan::Plan = $crate::plan::Plan {
-            function: NAME,
+            function: __NAME,
             arguments: $crate::__entry!(@count [$($a)*]) + $crate::__entry!(@count [$($r)*]),
             slots: &$crate::plan::placed([
                 $($crate::__entry!(@slot $a),)* $($crate::__entry!(@slot $r),)* $($crate::__entry!(@slot $s)),*
@@ -313,7 +313,7 @@ macro_rules! __entry {
                             [$({$x $mode [$t] $extents $default $place})*] {$($form)+}
                         }
                         for block in blocks {
-                            body($crate::grid::Grid::new(block, of), $($x),*);
+                            __body($crate::grid::Grid::new(block, of), $($x),*);
                         }
                     }
                     #[cfg(target_arch = "x86_64")]
@@ -322,7 +322,7 @@ macro_rules! __entry {
                         return unsafe { wide(blocks, of, $($x),*) };
                     }
                     for block in blocks {
-                        body($crate::grid::Grid::new(block, of), $($x),*);
+                        __body($crate::grid::Grid::new(block, of), $($x),*);
                     }
                 }
                 run

@@ -46,31 +46,30 @@ macro_rules! __form {
 
     // ---- for each element
     (@run $grid:ident $L:ident $all:tt elements [$({$x:ident $mode:ident [$t:tt] $extents:tt $($rest:tt)*})*] { $($body:tt)* }) => {
-        use $crate::grid::Lanes;
         let split = $crate::grid::Split::of($L);
-        $(let split = Lanes::<$L>::split(&$x, split);)*
+        $(let split = $crate::grid::Lanes::<$L>::split(&$x, split);)*
         // SAFETY, of all four: inside the arrays, and no other thread has these elements. The owner's
         // code is in none of the `unsafe` blocks.
         $grid.elements(split, |at| {
-            $(let mut $x = ($x, unsafe { Lanes::<$L>::load(&$x, at) });)*
+            $(let mut $x = ($x, unsafe { $crate::grid::Lanes::<$L>::load(&$x, at) });)*
             for lane in 0..$L {
                 $(let $x = $crate::__form!(@of lane $L $mode $t $extents)(&mut $x.1, lane);)*
                 #[deny(unsafe_code)]
                 let () = { $($body)* };
             }
-            $(unsafe { Lanes::<$L>::store(&$x.0, at, $x.1) };)*
+            $(unsafe { $crate::grid::Lanes::<$L>::store(&$x.0, at, $x.1) };)*
         }, |at| {
-            $(let mut $x = ($x, unsafe { Lanes::<$L>::load_one(&$x, at) });)*
+            $(let mut $x = ($x, unsafe { $crate::grid::Lanes::<$L>::load_one(&$x, at) });)*
             {
                 $(let $x = $crate::__form!(@of one $L $mode $t $extents)(&mut $x.1);)*
                 #[deny(unsafe_code)]
                 let () = { $($body)* };
             }
-            $(unsafe { Lanes::<$L>::store_one(&$x.0, at, $x.1) };)*
+            $(unsafe { $crate::grid::Lanes::<$L>::store_one(&$x.0, at, $x.1) };)*
         });
     };
     (@of $method:ident $L:ident $mode:ident $t:tt $extents:tt) => {
-        <$crate::__entry!(@opened $mode $t $extents) as Lanes<$L>>::$method
+        <$crate::__entry!(@opened $mode $t $extents) as $crate::grid::Lanes<$L>>::$method
     };
 
     // ---- each element of an array, by its index
@@ -133,17 +132,16 @@ macro_rules! __form {
     // ---- one number of all elements
     (@run $grid:ident $L:ident $all:tt fold $parts:ident $result:ident ($($x:ident)+) ($($v:ident)+) $sum:ident
         ($start:expr) ($add:expr) ($merge:expr) ($finish:expr)) => {
-        use $crate::grid::Lanes;
-        const WIDE: usize = $crate::grid::fold_lanes($L);
-        let split = $crate::grid::Split::of(WIDE);
-        $(let split = Lanes::<WIDE>::split(&$x, split);)+
+        const __WIDE: usize = $crate::grid::fold_lanes($L);
+        let split = $crate::grid::Split::of(__WIDE);
+        $(let split = $crate::grid::Lanes::<__WIDE>::split(&$x, split);)+
         #[deny(unsafe_code)]
         let start = $start;
         // SAFETY, of both: inside the arrays.
-        let value = $grid.fold::<_, _, WIDE>(
+        let value = $grid.fold::<_, _, __WIDE>(
             split,
             start,
-            |at| ($(unsafe { Lanes::<WIDE>::load(&$x, at) },)+),
+            |at| ($(unsafe { $crate::grid::Lanes::<__WIDE>::load(&$x, at) },)+),
             |$sum, ($($v,)+), lane| {
                 $(let $v = $v[lane];)+
                 #[deny(unsafe_code)]
@@ -151,7 +149,7 @@ macro_rules! __form {
                 value
             },
             |$sum, at| {
-                $(let $v = unsafe { Lanes::<WIDE>::load_one(&$x, at) };)+
+                $(let $v = unsafe { $crate::grid::Lanes::<__WIDE>::load_one(&$x, at) };)+
                 #[deny(unsafe_code)]
                 let value = $add;
                 value

@@ -14,7 +14,7 @@ macro_rules! __option {
 
         const _: () = {
             #[allow(unsafe_code)] // the macro's own
-            mod lanes {
+            mod __lanes {
                 $crate::__same_for_all! { [] super::$x }
             }
 

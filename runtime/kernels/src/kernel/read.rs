@@ -265,7 +265,7 @@ macro_rules! __read {
     )) => {
         $crate::__read! {
             @variants $h $arguments [{$result $($number)*}] $conditions
-            [{parts scratch [Part] [$crate::grid::parts($first.len())] () own}] [
+            [{parts scratch [__Part] [$crate::grid::parts($first.len())] () own}] [
                 {["_parts"] fold parts $result ($first $($array)*) ($($value)+) $sum ($start) ($add) ($merge) ($finish)}
                 {["_total"] total parts $result ($start) ($merge) ($finish)}
             ]

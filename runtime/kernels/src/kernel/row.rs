@@ -8,13 +8,13 @@ macro_rules! __row {
     }) => {
         /// The name of the function.
         #[cfg(not(target_arch = "nvptx64"))]
-        pub const NAME: &str = stringify!($name);
+        pub const __NAME: &str = stringify!($name);
 
         /// How the function runs, for each choice of dtypes.
         #[cfg(not(target_arch = "nvptx64"))]
         #[allow(unsafe_code, unused, clippy::all, clippy::pedantic)] // the macro's own
-        pub static PLANS: [$crate::plan::Runs; $crate::__entry!(@count [$($choice)+])] = {
-            use $crate::grid::{Part, bf16, complex64, complex128, f8e4m3, f8e5m2, f16};
+        pub static __PLANS: [$crate::plan::Runs; $crate::__entry!(@count [$($choice)+])] = {
+            use $crate::grid::{Part as __Part, bf16, complex64, complex128, f8e4m3, f8e5m2, f16};
             [$({
                 $crate::__read! { @types $choice }
                 $crate::__read! { @computed $results }
@@ -26,35 +26,35 @@ macro_rules! __row {
         #[cfg(not(target_arch = "nvptx64"))]
         #[allow(unsafe_code, unused, clippy::all, clippy::pedantic)] // as above
         pub static FUNCTION: $crate::row::Spec = {
-            use $crate::grid::{Part, bf16, complex64, complex128, f8e4m3, f8e5m2, f16};
-            use $crate::row::{self, Extents, Typed, literal::{inf, nan}};
+            use $crate::grid::{Part as __Part, bf16, complex64, complex128, f8e4m3, f8e5m2, f16};
+            use $crate::row::literal::{inf, nan};
             // What the docstring is without the blanks of the comments.
             const WRITTEN: &str = concat!($($doc, "\n",)* "");
-            const DOC: [u8; row::doc_len(WRITTEN)] = row::doc(WRITTEN);
+            const DOC: [u8; $crate::row::doc_len(WRITTEN)] = $crate::row::doc(WRITTEN);
             const DECLARED: &str = $crate::__row!(@signature $name $variables $arguments $results);
-            const SIGNATURE: [u8; row::signature_len(DECLARED)] = row::signature(DECLARED);
+            const SIGNATURE: [u8; $crate::row::signature_len(DECLARED)] = $crate::row::signature(DECLARED);
             $crate::__row! { @variables 0, $variables }
             $crate::__read! { @computed $results }
             const SHAPES: &[&str] = $crate::__row!(@shapes $arguments $results);
             const NUMBERS: &[&str] = $crate::__row!(@numbers $arguments);
-            const EXTENTS: Extents = Extents::read(SHAPES, NUMBERS);
-            static TERMS: [row::Term; EXTENTS.term_count] = EXTENTS.terms();
-            static ALL: [row::Extent; EXTENTS.count] = EXTENTS.all(&TERMS);
-            static DIMENSIONS: [row::Dimension; EXTENTS.dimension_count] = EXTENTS.dimensions();
+            const EXTENTS: $crate::row::Extents = $crate::row::Extents::read(SHAPES, NUMBERS);
+            static TERMS: [$crate::row::Term; EXTENTS.term_count] = EXTENTS.terms();
+            static ALL: [$crate::row::Extent; EXTENTS.count] = EXTENTS.all(&TERMS);
+            static DIMENSIONS: [$crate::row::Dimension; EXTENTS.dimension_count] = EXTENTS.dimensions();
             $crate::__row! { @check $arguments $results $scratch $passes }
-            const ARGUMENTS: &[row::Argument] = &$crate::__row!(@arguments $arguments $results);
-            row::Spec {
-                name: NAME,
-                signature: row::text(&SIGNATURE),
-                doc: row::text(&DOC),
+            const ARGUMENTS: &[$crate::row::Argument] = &$crate::__row!(@arguments $arguments $results);
+            $crate::row::Spec {
+                name: __NAME,
+                signature: $crate::row::text(&SIGNATURE),
+                doc: $crate::row::text(&DOC),
                 file: concat!("kernels/", stringify!($name), ".rs"),
                 derivative: $crate::__row!(@derivative $($derivative)*),
-                loops: $crate::__row!(@is_element_wise $passes) || row::has_rows(ARGUMENTS),
+                loops: $crate::__row!(@is_element_wise $passes) || $crate::row::has_rows(ARGUMENTS),
                 allow_cuda_graph: true,
-                arguments: row::checked(ARGUMENTS, $crate::__entry!(@count $variables)),
+                arguments: $crate::row::checked(ARGUMENTS, $crate::__entry!(@count $variables)),
                 dimensions: &DIMENSIONS,
                 variables: &$crate::__row!(@dtypes $variables),
-                variants: &$crate::plan::variants(&PLANS),
+                variants: &$crate::plan::variants(&__PLANS),
             }
         };
     };
@@ -74,11 +74,11 @@ macro_rules! __row {
     // ---- variables
     (@variables $index:expr, []) => {};
     (@variables $index:expr, [{$variable:ident $dtypes:tt} $($more:tt)*]) => {
-        type $variable = row::Variable<{ $index }>;
+        type $variable = $crate::row::Variable<{ $index }>;
         $crate::__row! { @variables $index + 1, [$($more)*] }
     };
     (@dtypes [$({$variable:ident [$($dtype:ident)+]})*]) => {
-        [$(row::DTypes { name: stringify!($variable), dtypes: &[$(<$dtype as Typed>::DTYPE),+] }),*]
+        [$($crate::row::DTypes { name: stringify!($variable), dtypes: &[$(<$dtype as $crate::row::Typed>::DTYPE),+] }),*]
     };
 
     // ---- arguments and results
@@ -86,44 +86,44 @@ macro_rules! __row {
         [$($crate::__row!(@argument $argument),)* $($crate::__row!(@argument $result),)*]
     };
     (@argument {$x:ident $mode:ident [$t:tt] [$($extent:tt)*] ($($default:tt)*) $place:ident}) => {
-        row::with_choices(row::argument(
+        $crate::row::with_choices($crate::row::argument(
             $crate::__row!(@name $x $place),
-            row::mode::$mode,
-            <$t as Typed>::TYPE,
-            row::shape(&ALL, EXTENTS.of(SHAPES, stringify!($($extent)*)), stringify!($($extent)*)),
-            row::Place::$place,
+            $crate::row::mode::$mode,
+            <$t as $crate::row::Typed>::TYPE,
+            $crate::row::shape(&ALL, EXTENTS.of(SHAPES, stringify!($($extent)*)), stringify!($($extent)*)),
+            $crate::row::Place::$place,
             $crate::__row!(@default $($default)*),
-        ), $crate::__row!(@choices $($default)*), <$t as Typed>::ITEMS)
+        ), $crate::__row!(@choices $($default)*), <$t as $crate::row::Typed>::ITEMS)
     };
     (@name $x:ident unnamed) => { "" };
     (@name $x:ident pos) => { stringify!($x) };
     (@name $x:ident kw) => { stringify!($x) };
-    (@name $x:ident $place:ident) => { row::name(stringify!($x)) };
+    (@name $x:ident $place:ident) => { $crate::row::name(stringify!($x)) };
     (@default) => { None };
     (@default real $t:ident) => { None };
     (@choices one of [$($choice:ident)+] $($default:ident)?) => { &[$(stringify!($choice)),+] };
     (@choices $($default:tt)*) => { &[] };
     (@default one of $choices:tt) => { None };
     (@default one of [$($choice:ident)+] $default:ident) => {
-        Some(row::DefaultValue::Number(row::Number::Integer(
-            row::index_of(stringify!($default), &[$(stringify!($choice)),+])
+        Some($crate::row::DefaultValue::Number($crate::row::Number::Integer(
+            $crate::row::index_of(stringify!($default), &[$(stringify!($choice)),+])
         )))
     };
     (@default items $($item:expr);+) => {
-        Some(row::DefaultValue::Items(
-            &[$(row::number(stringify!($item), $item as i64, $item as f64)),+]
+        Some($crate::row::DefaultValue::Items(
+            &[$($crate::row::number(stringify!($item), $item as i64, $item as f64)),+]
         ))
     };
     (@default flags $($flag:tt);+) => {
-        Some(row::DefaultValue::Items(&[$($crate::__row!(@flag $flag)),+]))
+        Some($crate::row::DefaultValue::Items(&[$($crate::__row!(@flag $flag)),+]))
     };
-    (@flag true) => { row::Number::Integer(1) };
-    (@flag false) => { row::Number::Integer(0) };
-    (@default None) => { Some(row::DefaultValue::Nothing) };
-    (@default true) => { Some(row::DefaultValue::Number(row::Number::Integer(1))) };
-    (@default false) => { Some(row::DefaultValue::Number(row::Number::Integer(0))) };
+    (@flag true) => { $crate::row::Number::Integer(1) };
+    (@flag false) => { $crate::row::Number::Integer(0) };
+    (@default None) => { Some($crate::row::DefaultValue::Nothing) };
+    (@default true) => { Some($crate::row::DefaultValue::Number($crate::row::Number::Integer(1))) };
+    (@default false) => { Some($crate::row::DefaultValue::Number($crate::row::Number::Integer(0))) };
     (@default $default:expr) => {
-        Some(row::DefaultValue::Number(row::number(stringify!($default), $default as i64, $default as f64)))
+        Some($crate::row::DefaultValue::Number($crate::row::number(stringify!($default), $default as i64, $default as f64)))
     };
     (@shapes [$({$x:ident $mode:ident $t:tt [$($extent:tt)*] $($a:tt)*})*]
         [$({$y:ident $of:ident $u:tt [$($length:tt)*] $($b:tt)*})*]) => {

@@ -3,7 +3,6 @@
 mod adapters;
 mod call;
 mod callable;
-mod docstring;
 mod matching;
 mod number;
 mod results;
@@ -14,7 +13,7 @@ use std::path::PathBuf;
 use std::ptr;
 
 use cuvec_core::functions::{self, INLINE_ARGS};
-use cuvec_spec::{DType, MAX_ARGUMENTS};
+use cuvec_spec::{DType, MAX_ARGUMENTS, Spec};
 use pyo3::exceptions::{PyImportError, PyLookupError};
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -102,7 +101,11 @@ fn make<'py>(
             PyCFunctionFastWithKeywords: enter,
         },
         ml_flags: ffi::METH_FASTCALL | ffi::METH_KEYWORDS,
-        ml_doc: leaked(&docstring::of(function))?,
+        ml_doc: leaked(&format!(
+            "{}\n--\n\n{}",
+            signature(&function.spec),
+            function.docstring()
+        ))?,
     }));
     // SAFETY: the definitions live as long as the process, and the state is a pointer.
     unsafe {
@@ -123,6 +126,29 @@ fn make<'py>(
         let built_in = ffi::PyCFunction_NewEx(method, own.as_ptr(), package.as_ptr());
         Bound::from_owned_ptr_or_err(py, built_in)
     }
+}
+
+/// `name(a, x, y, *, stream=None)`, which `inspect.signature` finds at the beginning of the docstring.
+fn signature(spec: &Spec) -> String {
+    let mut parameters: Vec<String> = Vec::new();
+    let mut by_name = false;
+    for parameter in spec.parameters() {
+        if parameter.keyword_only && !by_name {
+            parameters.push("*".to_owned());
+            by_name = true;
+        }
+        let default = parameter.default_literal();
+        let default = default.map_or_else(String::new, |default| format!("={default}"));
+        parameters.push(format!("{}{default}", parameter.name));
+    }
+    if !by_name {
+        parameters.push("*".to_owned());
+    }
+    if !spec.results().is_empty() {
+        parameters.push("out=None".to_owned());
+    }
+    parameters.push("stream=None".to_owned());
+    format!("{}({})", spec.name, parameters.join(", "))
 }
 
 fn leaked(text: &str) -> PyResult<*const c_char> {

@@ -34,7 +34,7 @@ pub fn of<'py>(py: Python<'py>, function: &Function) -> PyResult<Bound<'py, PyTu
     (
         spec.name,
         spec.signature,
-        spec.doc,
+        function.description(),
         spec.loops,
         spec.allow_cuda_graph,
         variables,

@@ -1,6 +1,6 @@
 #include <cuvec.h>
 
-enum class Mode { relu, silu };
+enum class ActivateMode { relu, silu };
 
 struct activate {
   static constexpr auto signature =
@@ -8,8 +8,8 @@ struct activate {
       "limit: T = inf) -> y: T(...)";
   static constexpr auto doc = "An activation of each element, at most `limit`.";
 
-  template <class T> static __host__ __device__ void each(T x, Mode mode, T limit, T &y) {
-    const T value = mode == Mode::silu ? x / (1 + exp(-x)) : x > 0 ? x : T(0);
+  template <class T> static __host__ __device__ void each(T x, ActivateMode mode, T limit, T &y) {
+    const T value = mode == ActivateMode::silu ? x / (1 + exp(-x)) : x > 0 ? x : T(0);
     y = value < limit ? value : limit;
   }
 };

@@ -27,8 +27,18 @@ struct rms_norm {
   static constexpr auto signature = "rms_norm<T: float32, bfloat16>(x: T(...,n), weight: T(n), *, "
                                     "eps: float64 = 1e-6) -> y: T(...,n), rstd: saved float32(...)";
   static constexpr auto derivative = "dx, dweight = rms_norm_bwd(dy, x, weight, rstd)";
-  static constexpr auto doc = "Divide the rows of `x` by their root mean square, and multiply by "
-                              "`weight`: leading dimensions.";
+  static constexpr auto doc = R"(
+    Divide the rows of `x` by their root mean square, and multiply by `weight`: leading dimensions.
+
+    x: features, one sample in a row
+    weight: what each feature is multiplied by,
+        as it was learned
+    eps : added to the mean, so that "zero" samples stay zero
+    y: the samples, of a root mean square of about one
+    rstd: one over the root mean square of each sample
+
+    Reference: Zhang and Sennrich, 2019, whose text has a \ and """.
+  )";
 
   template <class T>
   static void gpu(Call &call, In<T, 2> x, In<T> weight, double eps, Out<T, 2> y, Out<float> rstd) {

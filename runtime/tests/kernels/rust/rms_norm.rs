@@ -2,6 +2,15 @@ use crate::prelude::*;
 
 kernel! {
     /// Divide the rows of `x` by their root mean square, and multiply by `weight`: leading dimensions.
+    ///
+    /// x: features, one sample in a row
+    /// weight: what each feature is multiplied by,
+    ///     as it was learned
+    /// eps : added to the mean, so that "zero" samples stay zero
+    /// y: the samples, of a root mean square of about one
+    /// rstd: one over the root mean square of each sample
+    ///
+    /// Reference: Zhang and Sennrich, 2019, whose text has a \ and """.
     rms_norm<T: f32 | bf16>(x: &T[..., n], weight: &T[n], *, eps: f64 = 1e-6) -> (y: T[..., n], rstd: saved f32[...])
     derivative dx, dweight = rms_norm_bwd(dy, x, weight, rstd);
     each rstd[row] {

@@ -2,6 +2,7 @@
 
 mod checks;
 mod derivative;
+mod docstring;
 mod run;
 
 use std::ffi::c_int;

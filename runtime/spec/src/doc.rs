@@ -1,0 +1,161 @@
+//! Documentation as it is written: text, with lines such as `x: samples in volts` for arguments and results.
+
+use crate::derivative::{Fault, Written};
+use crate::identifier::is_identifier;
+use crate::spec::Spec;
+
+/// The documentation of a function.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Doc {
+    /// What is about the whole of it.
+    pub text: String,
+    /// What is about each argument and result; empty for those without a line.
+    pub of: Vec<String>,
+}
+
+/// Takes a documentation apart. A line for a name may go on in lines that are indented.
+///
+/// # Errors
+/// For a name that is no argument or result, and for one that is there twice; with the byte where it is.
+pub fn read(spec: &Spec) -> Result<Doc, Fault> {
+    let mut doc = Doc {
+        text: String::new(),
+        of: vec![String::new(); spec.arguments.len()],
+    };
+    let margin = margin(spec.doc);
+    let mut about = Vec::new(); // what the line before is about
+    for line in spec.doc.lines() {
+        let own = line.trim_start();
+        let indent = (line.len() - own.len()).saturating_sub(margin);
+        match named(own).filter(|(names, _)| indent == 0 && !is_text(spec, names)) {
+            Some((names, text)) => {
+                let of_name = |name| of_name(spec, &doc, name);
+                about = names.split(", ").map(of_name).collect::<Result<_, _>>()?;
+                about.iter().for_each(|it| doc.of[*it].push_str(text));
+            }
+            None if indent > 0 && !about.is_empty() => {
+                let add = |it: &usize| doc.of[*it].extend(["\n", own.trim_end()]);
+                about.iter().for_each(add);
+            }
+            None if own.is_empty() && (doc.text.is_empty() || doc.text.ends_with("\n\n")) => {
+                about.clear(); // the blank line before is that behind, too
+            }
+            None => {
+                about.clear();
+                doc.text.extend([&" ".repeat(indent), own, "\n"]);
+            }
+        }
+    }
+    doc.text.truncate(doc.text.trim_end().len());
+    Ok(doc)
+}
+
+/// By how much all lines but the first are indented, as where a text is within a struct.
+fn margin(text: &str) -> usize {
+    let lines = text.lines().skip(1).filter(|line| !line.trim().is_empty());
+    let indents = lines.map(|line| line.len() - line.trim_start().len());
+    indents.min().unwrap_or(0)
+}
+
+/// The names, and what is said of them, in `x: text` and `x, y: text`.
+fn named(line: &str) -> Option<(&str, &str)> {
+    let (names, text) = line.split_once(": ")?;
+    let names = names.trim_end();
+    let are_names = names.split(", ").all(is_identifier);
+    are_names.then(|| (names, text.trim()))
+}
+
+/// Whether it is a word of a text: the function itself, or capitalized as in `Note: …` where no argument is.
+fn is_text(spec: &Spec, word: &str) -> bool {
+    let is_capital = |name: &str| name.starts_with(char::is_uppercase);
+    let mut names = spec.arguments.iter().map(|it| it.name);
+    word == spec.name
+        || is_capital(word) && !names.any(|it| is_capital(it) || it.eq_ignore_ascii_case(word))
+}
+
+/// The argument or result of this name, which is a part of the documentation.
+fn of_name(spec: &Spec, doc: &Doc, name: &str) -> Result<usize, Fault> {
+    let names = spec.arguments.iter().map(|it| it.shown_name());
+    let mut found = names.clone().enumerate().filter(|(_, it)| *it == name);
+    let fault = match (found.next(), found.next()) {
+        (Some((index, _)), None) if doc.of[index].is_empty() => return Ok(index),
+        (Some(_), None) => format!("`{name}` is described twice"),
+        (Some(_), Some(_)) => "`out` is several results, which have no names".to_owned(),
+        (None, _) => {
+            let known: Vec<_> = names.map(|it| format!("`{it}`")).collect();
+            let known = known.join(", ");
+            format!("`{name}` is no argument or result; those are {known}")
+        }
+    };
+    let at = name.as_ptr().addr() - spec.doc.as_ptr().addr();
+    Err(Written(fault, at))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Argument, DType, Shape, Type};
+
+    const X: Argument = Argument::input("x", Type::Fixed(DType::F32), Shape::ANY);
+    const SPEC: Spec = Spec {
+        name: "f",
+        signature: "",
+        doc: "",
+        file: "",
+        derivative: "",
+        loops: false,
+        arguments: &[
+            X,
+            Argument::scalar("scale", Type::Fixed(DType::F32)),
+            Argument::result("", Type::Fixed(DType::F32), Shape::ANY),
+        ],
+        dimensions: &[],
+        variables: &[],
+        variants: &[],
+    };
+
+    fn doc(doc: &'static str) -> Result<Doc, Fault> {
+        read(&Spec { doc, ..SPEC })
+    }
+
+    #[test]
+    fn lines_of_names_are_those_of_arguments() {
+        let read =
+            doc("What it does.\n\nx: samples,\n   in volts\nout : the sum\n\nMore, at `a::b`.");
+        let read = read.unwrap();
+        assert_eq!(read.text, "What it does.\n\nMore, at `a::b`.");
+        assert_eq!(read.of, ["samples,\nin volts", "", "the sum"]);
+        let read = doc(
+            "f: what it does.\n\n    Note: no line of a name.\n      x: an example\n    x, scale: both",
+        );
+        let read = read.unwrap();
+        assert_eq!(
+            read.text,
+            "f: what it does.\n\nNote: no line of a name.\n  x: an example"
+        );
+        assert_eq!(read.of, ["both", "both", ""]);
+        assert_eq!(doc("").unwrap().text, "");
+    }
+
+    #[test]
+    fn other_names_are_faults_with_a_place() {
+        let known = "is no argument or result; those are `x`, `scale`, `out`";
+        let fault = |name: &str, at| Err(Written(format!("`{name}` {known}"), at));
+        assert_eq!(doc("Sum.\n\nx: it\nscal: by it"), fault("scal", 12));
+        assert_eq!(doc("Sum.\n\nx, y: it"), fault("y", 9));
+        assert_eq!(doc("Sum.\n\nScale: by it"), fault("Scale", 6));
+        let twice = Written("`x` is described twice".to_owned(), 12);
+        assert_eq!(doc("Sum.\n\nx: it\nx: by it"), Err(twice));
+        let with = |doc, arguments| {
+            read(&Spec {
+                doc,
+                arguments,
+                ..SPEC
+            })
+        };
+        const CAPITAL: &[Argument] = &[Argument { name: "X", ..X }];
+        assert!(with("Sum.\n\nY: it", CAPITAL).is_err());
+        const UNNAMED: &[Argument] = &[SPEC.arguments[2], SPEC.arguments[2]];
+        assert!(with("out: both", UNNAMED).is_err());
+    }
+}
