@@ -96,6 +96,17 @@ SIGNATURES = {
     "a default that is no choice": signature(
         "the default is none of the choices", "wrong(x: inout int8(n), a: {'b', 'c'} = 'd')"
     ),
+    "a dtype that the variable has not": signature(
+        "the default is none of the choices", "wrong<D: int8, int16>(x: int8(n), d: D = int32) -> D(n)"
+    ),
+    "a dtype as the default of a number": signature(NO_FORM, "wrong(x: inout int8(n), a: int8 = int8)"),
+    "a dtype that an array decides, too": signature(
+        "an argument chooses a dtype that an array", "wrong<D: int8, int16>(x: D(n), d: D = int8) -> D(n)"
+    ),
+    "a dtype that two arguments choose": signature(
+        "or another argument, decides", "wrong<D: int8, int16>(n: int8, d: D = int8, e: D = int8) -> D(n)"
+    ),
+    "a dtype that is a size": signature("must be an integer", "wrong<D: int8>(d: D = int8) -> D(d)"),
     "a number as the default of an option": signature(NO_FORM, "wrong(x: inout int8(n), a: {'b', 'c'} = 0)"),
     "an option that is a size": signature("must be an integer", "wrong(a: {'b', 'c'}) -> int8(a)"),
     "a result with strides": signature("a result is `strided` or `rows`", "wrong(x: int8(n)) -> y: int8(n) rows"),

@@ -108,6 +108,18 @@ WRONG = {
         "wrong(x: &f64[n], a: {left, right} = middle) -> y: f64[n]\n    each y[i] { x[i] }",
         "the default is none of the choices",
     ),
+    "a dtype that the variable has not": (
+        "wrong<D: f32 | f16>(x: &f32[n], *, dtype: D = f64) -> y: D[n]\n    each y[i] { D::default() }",
+        "the default is none of the choices",
+    ),
+    "a dtype as the default of a number": (
+        "wrong(x: &f32[n], a: f32 = f32) -> y: f32[n]\n    each y[i] { x[i] }",
+        "a dtype is the default of a dtype variable, as in `dtype: T = f32`",
+    ),
+    "a dtype that an array decides, too": (
+        "wrong<D: f32 | f16>(x: &D[n], *, dtype: D = f16) -> y: D[n]\n    each y[i] { x[i] }",
+        "an argument chooses a dtype that an array, or another argument, decides",
+    ),
     "a choice that is not looked at": (
         "wrong(x: &f64[n], a: {left, right}) -> y: f64[n]\n    each y[i] { match a { a::left => x[i] } }",
         "pattern `a::right` not covered",

@@ -76,7 +76,7 @@ fn value(d: &Declaration, argument: &Argument) -> String {
     match argument.kind {
         Kind::Option(_) => option::name(d, argument),
         Kind::Tuple(count) => format!("Tuple<{dtype}, {count}>"),
-        Kind::Number | Kind::Array { .. } => dtype,
+        Kind::Number | Kind::DType | Kind::Array { .. } => dtype,
     }
 }
 
@@ -131,7 +131,7 @@ fn chosen(d: &Declaration) -> String {
 fn by_element(d: &Declaration) -> String {
     let mut parameters = Vec::new();
     let mut unused = Vec::new();
-    for argument in &d.arguments {
+    for argument in d.passed() {
         let dtype = value(d, argument);
         let name = &argument.name;
         parameters.push(match argument.role() {
@@ -187,7 +187,7 @@ fn stub_comment(d: &Declaration) -> &'static str {
 
 /// Parameters of what computes an element, without those that are only written.
 fn inputs(d: &Declaration) -> (Vec<String>, Vec<String>) {
-    let arguments = d.arguments.iter().filter(|it| it.is_read());
+    let arguments = d.passed().filter(|it| it.is_read());
     arguments
         .map(|it| (parameter(d, it), it.name.clone()))
         .unzip()
@@ -196,7 +196,7 @@ fn inputs(d: &Declaration) -> (Vec<String>, Vec<String>) {
 fn parameter(d: &Declaration, argument: &Argument) -> String {
     let dtype = value(d, argument);
     let shown = match &argument.kind {
-        Kind::Number | Kind::Option(_) | Kind::Tuple(_) => dtype,
+        Kind::Number | Kind::Option(_) | Kind::Tuple(_) | Kind::DType => dtype,
         Kind::Array {
             role: Role::In,
             shape,
@@ -320,7 +320,7 @@ fn element(d: &Declaration, written: &Written) -> (Vec<String>, String) {
 
 fn whole(d: &Declaration) -> String {
     let chosen = chosen(d);
-    let mut parameters: Vec<_> = d.arguments.iter().map(|it| parameter(d, it)).collect();
+    let mut parameters: Vec<_> = d.passed().map(|it| parameter(d, it)).collect();
     let (mut gpu, mut cpu) = (String::new(), String::new());
     for written in d.written() {
         let name = format!("{}_{}", d.name, written.name);

@@ -167,6 +167,8 @@ pub enum Kind {
     Option(Vec<Literal>),
     /// So many numbers.
     Tuple(usize),
+    /// A dtype, which its variable has then.
+    DType,
     Array {
         role: Role,
         shape: Shape,
@@ -368,6 +370,18 @@ impl Declaration {
     /// The arguments that have choices.
     pub fn options(&self) -> impl Iterator<Item = &Argument> {
         self.arguments.iter().filter(|it| !it.choices().is_empty())
+    }
+
+    /// The arguments that code has: a dtype it is compiled for.
+    pub fn passed(&self) -> impl Iterator<Item = &Argument> {
+        self.arguments.iter().filter(|it| it.kind != Kind::DType)
+    }
+
+    /// The arguments that choose the dtype of a variable.
+    pub fn choosers(&self, variable: usize) -> impl Iterator<Item = &Argument> {
+        let is_chooser =
+            move |it: &&Argument| it.kind == Kind::DType && it.dtype == Type::Variable(variable);
+        self.arguments.iter().filter(is_chooser)
     }
 
     /// The arguments that are arrays in every call, which decide what others are.

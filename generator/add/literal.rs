@@ -23,6 +23,8 @@ pub enum DefaultValue {
     Choice(Literal),
     /// Of a tuple.
     Items(Vec<Literal>),
+    /// Of an argument that is one.
+    DType(DType),
 }
 
 impl DefaultValue {
@@ -38,7 +40,7 @@ impl DefaultValue {
         match self {
             Self::Number(number) => slice::from_ref(number),
             Self::Items(items) => items,
-            Self::Nothing | Self::Choice(_) => &[],
+            Self::Nothing | Self::Choice(_) | Self::DType(_) => &[],
         }
     }
 }

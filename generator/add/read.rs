@@ -393,16 +393,25 @@ impl Reader {
     fn argument(&mut self, keyword_only: bool) -> Read<Argument> {
         let (name, at) = self.word("the name of an argument")?;
         self.need(&[":"])?;
-        let (dtype, kind) = match self.take("{") {
+        let (dtype, mut kind) = match self.take("{") {
             true => (Type::Fixed(DType::OPTION), Kind::Option(self.choices()?)),
             false => self.array_or_numbers(&name, at)?,
         };
-        let default = self.take("=").then(|| self.default_of(&name, &kind));
+        let mut default = None;
+        if self.take("=") {
+            default = Some(match self.dtype_default(dtype, &kind)? {
+                Some(chosen) => {
+                    kind = Kind::DType;
+                    DefaultValue::DType(chosen)
+                }
+                None => self.default_of(&name, &kind)?,
+            });
+        }
         Ok(Argument {
             name,
             dtype,
             kind,
-            default: default.transpose()?,
+            default,
             keyword_only,
             at,
         })
@@ -500,6 +509,29 @@ impl Reader {
         Ok(Literal { text, at })
     }
 
+    /// A dtype behind the `=` of what would be a number of a variable: the argument chooses which it is.
+    fn dtype_default(&mut self, dtype: Type, kind: &Kind) -> Read<Option<DType>> {
+        let start = self.at;
+        let Type::Variable(variable) = dtype else {
+            return Ok(None);
+        };
+        let word = self.word("");
+        let found = word.as_ref().ok().and_then(|(it, _)| DType::named(it));
+        let (Kind::Number, Some(found), Ok((word, at))) = (kind, found, word) else {
+            self.at = start;
+            return Ok(None);
+        };
+        let Variable { name, dtypes, .. } = &self.variables[variable];
+        match dtypes.contains(&found) {
+            true => Ok(Some(found)),
+            false => {
+                let problem = format!("`{word}` is no dtype of `{name}`");
+                let hint = format!("they are {}", quoted_list(dtypes.iter().map(|it| it.numpy())));
+                Err(Fault::new(at, problem, hint))
+            }
+        }
+    }
+
     /// What is behind the `=`.
     fn default_of(&mut self, name: &str, kind: &Kind) -> Read<DefaultValue> {
         self.peek();
@@ -527,6 +559,7 @@ impl Reader {
             Kind::Number => Ok(DefaultValue::Number(self.number()?)),
             Kind::Option(_) => Ok(DefaultValue::Choice(self.text()?)),
             Kind::Tuple(count) => Ok(DefaultValue::Items(self.items(*count)?)),
+            Kind::DType => unreachable!("its default has been read"),
         }
     }
 

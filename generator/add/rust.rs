@@ -66,7 +66,7 @@ fn typed(d: &Declaration, argument: &Argument) -> String {
         .map(|it| default_text(it, argument.dtype));
     let shown = match &argument.kind {
         Kind::Number if d.is_size(argument) => "usize".to_owned(),
-        Kind::Number => shown,
+        Kind::Number | Kind::DType => shown,
         Kind::Option(choices) => format!("{{{}}}", texts(choices).join(", ")),
         Kind::Tuple(count) => format!("[{shown}; {count}]"),
         Kind::Array {
@@ -95,6 +95,7 @@ fn default_text(default: &DefaultValue, dtype: Type) -> String {
         DefaultValue::Nothing => "None".to_owned(),
         DefaultValue::Number(number) => literal(&number.text, dtype).to_owned(),
         DefaultValue::Choice(choice) => choice.text.clone(),
+        DefaultValue::DType(dtype) => dtype.rust().to_owned(),
         DefaultValue::Items(items) => {
             let items: Vec<_> = items.iter().map(|it| literal(&it.text, dtype)).collect();
             format!("[{}]", items.join(", "))

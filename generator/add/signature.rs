@@ -93,7 +93,7 @@ fn typed(d: &Declaration, argument: &Argument) -> String {
     let dtype = dtype(d, argument.dtype);
     let default = argument.default.as_ref().map(default_text);
     let shown = match &argument.kind {
-        Kind::Number => dtype,
+        Kind::Number | Kind::DType => dtype,
         Kind::Option(choices) => format!(
             "{{{}}}",
             choices.iter().map(quoted).collect::<Vec<_>>().join(", ")
@@ -129,6 +129,7 @@ fn default_text(default: &DefaultValue) -> String {
         DefaultValue::Nothing => "None".to_owned(),
         DefaultValue::Number(number) => number.text.clone(),
         DefaultValue::Choice(choice) => quoted(choice),
+        DefaultValue::DType(dtype) => dtype.numpy().to_owned(),
         DefaultValue::Items(items) => tuple(items.iter().map(|it| it.text.clone())),
     };
     format!(" = {shown}")

@@ -74,6 +74,7 @@ fn default_value(default: &DefaultValue) -> Python {
         DefaultValue::Nothing => Python::atom("None"),
         DefaultValue::Number(number) => Python::Atom(number.python()),
         DefaultValue::Choice(choice) => Python::Atom(quoted(choice)),
+        DefaultValue::DType(dtype) => Python::Atom(format!("\"{}\"", dtype.numpy())),
         DefaultValue::Items(items) => match items.as_slice() {
             [one] => Python::Atom(format!("({},)", one.python())),
             items => Python::atoms("(", items.iter().map(Literal::python), ")"),
@@ -112,8 +113,14 @@ fn value(d: &Declaration, written: &Written) -> Python {
     };
     let dtype = match written.dtype {
         Type::Fixed(dtype) => format!("\"{}\"", dtype.numpy()),
-        Type::Real(number) => format!("{}.real.dtype", of_variable(d, number)),
-        Type::Variable(number) => format!("{}.dtype", of_variable(d, number)),
+        Type::Real(number) => match d.choosers(number).next() {
+            Some(chooser) => format!("np.zeros((), {}).real.dtype", chooser.name),
+            None => format!("{}.real.dtype", of_variable(d, number)),
+        },
+        Type::Variable(number) => match d.choosers(number).next() {
+            Some(chooser) => chooser.name.clone(),
+            None => format!("{}.dtype", of_variable(d, number)),
+        },
     };
     Python::Group("np.zeros(", vec![shape, Python::Atom(dtype)], ")")
 }
@@ -290,12 +297,17 @@ fn body(d: &Declaration) -> String {
     }
     let written = compared(d);
     let is_given =
-        |it: &&Argument| it.default.is_none() || it.is_optional() || !it.choices().is_empty();
+        |it: &&Argument| {
+        it.default.is_none() || it.is_optional() || !it.choices().is_empty() || it.kind == Kind::DType
+    };
     let given = d.arguments.iter().filter(is_given);
     let call: Vec<_> = given
-        .map(|it| match it.keyword_only || it.default.is_some() {
-            true => format!("{0}={0}", it.name),
-            false => it.name.clone(),
+        .map(|it| match (it.keyword_only || it.default.is_some(), it.dtype) {
+            (_, Type::Variable(number)) if it.kind == Kind::DType => {
+                format!("{}={}", it.name, dtype_of(d, number))
+            }
+            (true, _) => format!("{0}={0}", it.name),
+            (false, _) => it.name.clone(),
         })
         .collect();
     let given = || Python::atoms("(", call.clone(), ")");
@@ -366,7 +378,7 @@ pub fn scalar_shown(d: &Declaration, argument: &Argument) -> String {
     match &argument.kind {
         Kind::Tuple(count) => format!("({number},) * {count}"),
         Kind::Option(choices) => choices.first().map(quoted).unwrap_or_default(),
-        Kind::Number | Kind::Array { .. } => number,
+        Kind::Number | Kind::DType | Kind::Array { .. } => number,
     }
 }
 

@@ -55,7 +55,10 @@ class Gufunc:
         inputs = [it for it in self._inputs if not (it.optional and given[it.name] is None)]
         arrays = {it.name: array.asarray(given[it.name]) for it in inputs}
         numbers = {name: value for name, value in given.items() if name not in arrays}
-        dtypes = self._functional.dtypes({name: _name_of(it) for name, it in arrays.items()})
+        numbers |= self._declaration.chosen(numbers)  # which can be pickled
+        dtypes = self._functional.dtypes(
+            {name: _name_of(it) for name, it in arrays.items()}, numbers
+        )
         block = Block(self._function, self._declaration, numbers, dtypes)
         with warnings.catch_warnings():
             # Dask converts an empty array to the dtype of a result.
@@ -116,7 +119,7 @@ def why_not(declaration: Declaration) -> str:
     known |= {it.name for it in changed.numbers} | set(solved_by(changed))
     if not all(names_of(it) <= known for it in changed.results):
         return "an array that it writes gives a size, use dask.delayed"
-    decided = {it.dtype for it in always}
+    decided = {it.dtype for it in always} | {it.chooses for it in changed.arguments}
     if {it.dtype for it in changed.results} & set(changed.variables) - decided:
         return "an array that it writes gives a dtype, use dask.delayed"
     return "" if changed.results else "it returns nothing, use dask.delayed"

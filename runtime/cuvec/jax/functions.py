@@ -116,7 +116,7 @@ class Function:
     def _results(self, arrays: Mapping[str, Any], numbers: Mapping[str, Value]) -> list[Any]:
         """Return shapes and dtypes of what is written, and of the results."""
         declaration = self._declaration
-        dtypes = declaration.dtypes({name: it.dtype.name for name, it in arrays.items()})
+        dtypes = declaration.dtypes({name: it.dtype.name for name, it in arrays.items()}, numbers)
         shapes = {name: it.shape for name, it in arrays.items()}
         results = self._extents.results_of(shapes, numbers, check_value)
         found = [(it, shapes[it.name]) for it in declaration.arrays if it.written]

@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 /* Changes with every change of this file. The core refuses a library of another number. */
-enum { CUVEC_ABI = 5 };
+enum { CUVEC_ABI = 6 };
 
 enum {
   CUVEC_MAX_ARGUMENTS = 16,
@@ -129,6 +129,9 @@ typedef struct cuvec_argument {
   /* A tuple, if there are any: so many scalars, whose defaults are these of the function's items.
    */
   int16_t first_item, n_items;
+  /* 1 + v: a dtype, which the function's variable v has in a call, an int32 that says nothing to a
+   * body; its default is the index among the variable's dtypes. 0 for others. */
+  int8_t chooses;
 } cuvec_argument;
 
 typedef struct cuvec_dimension {

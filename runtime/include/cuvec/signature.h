@@ -5,7 +5,8 @@
 // A dtype is a name of NumPy's or a variable of the `<…>`. With parentheses it is an array, whose
 // extents are names, numbers and expressions of them (`2*n-1`), or `...` for any one shape;
 // without, it is a number. An expression of one name, such as `m+1`, gives it as the name alone
-// does. `T(n)?` may be None. `{'a', 'b'}` is one of these texts, and `int64[2]` a tuple. `inout`
+// does. `T(n)?` may be None. `{'a', 'b'}` is one of these texts, and `int64[2]` a tuple. A default
+// that is a dtype, `dtype: D = float16`, lets the argument choose what `D` is. `inout`
 // and `out` before it say that an array is written, `strided` and `rows` behind it that it need not
 // be contiguous. What follows `*` is given by name only. Results are behind `->`; one without
 // parentheses is a number in Python, and a `saved` one is for the derivative alone. Of one with
@@ -29,7 +30,9 @@ namespace cuvec {
     "no array that is always given, and no integer argument, gives this dimension")                \
   X(not_an_integer, "an argument that gives a dimension must be an integer")                       \
   X(unused_variable,                                                                               \
-    "no array that is always given has this dtype variable, so that nothing decides it")           \
+    "no array that is always given has this dtype variable, and no argument chooses it, as in "     \
+    "`dtype: T = float32`, so that nothing decides it")                                            \
+  X(decided, "an argument chooses a dtype that an array, or another argument, decides")            \
   X(no_shape, "a result has `...`, and no array that is always given has")                         \
   X(saved, "a result that is saved is behind those that are not, and has a name and parentheses")  \
   X(layout, "a result is `strided` or `rows`, which arguments may be")                             \
@@ -580,9 +583,35 @@ private:
       items(a);
     } else if (a.role != CUVEC_SCALAR) {
       fail(Fault::syntax);
-    } else {
+    } else if (a.dtype >= 0 || !dtype_default(a)) {
       a.value = number();
     }
+  }
+  /// A dtype of the argument's variable, which the argument chooses then.
+  constexpr bool dtype_default(cuvec_argument &a) {
+    const char *start = at_;
+    blank();
+    char text[CUVEC_MAX_NAME] = {};
+    if (is_letter()) {
+      word(text);
+    }
+    const int code = known(text), v = -1 - a.dtype;
+    if (code < 0) {
+      at_ = start;
+      return false;
+    }
+    const cuvec_variable &variable = s_.variables[v];
+    int index = 0;
+    while (index < variable.count && variable.dtypes[index] != code) {
+      ++index;
+    }
+    if (index == variable.count) {
+      fail(Fault::no_choice);
+    }
+    a.dtype = CUVEC_INT32;
+    a.chooses = static_cast<std::int8_t>(1 + v);
+    a.value = {1, index, 0};
+    return true;
   }
   constexpr bool at_most() {
     const char *start = at_;
@@ -679,10 +708,19 @@ private:
     }
     for (int v = 0; v < s_.n_variables; ++v) {
       bool used = false;
+      const cuvec_argument *chooser = nullptr;
       for (int i = 0; i < s_.n_arguments; ++i) {
-        used = used || (given(s_.arguments[i]) && s_.arguments[i].dtype == -1 - v);
+        const cuvec_argument &a = s_.arguments[i];
+        const bool chooses = a.chooses == 1 + v;
+        if (chooses && chooser != nullptr) {
+          fail_name(a.name, Fault::decided);
+        }
+        chooser = chooses ? &a : chooser;
+        used = used || (given(a) && a.dtype == -1 - v);
       }
-      if (!used) {
+      if (used && chooser != nullptr) {
+        fail_name(chooser->name, Fault::decided);
+      } else if (!used && chooser == nullptr) {
         fail_name(s_.variables[v].name, Fault::unused_variable);
       }
     }
@@ -692,7 +730,7 @@ private:
     for (int i = 0; i < s_.n_arguments; ++i) {
       const cuvec_argument &a = s_.arguments[i];
       if (a.role == CUVEC_SCALAR && same(a.name, s_.dimensions[d].name)) {
-        if (a.n_choices != 0 || a.n_items != 0 || a.dtype < CUVEC_INT8 ||
+        if (a.n_choices != 0 || a.n_items != 0 || a.chooses != 0 || a.dtype < CUVEC_INT8 ||
             a.dtype > CUVEC_UINT64) { // type codes 0 and 1
           fail_name(a.name, Fault::not_an_integer);
         }

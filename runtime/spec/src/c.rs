@@ -14,7 +14,7 @@ use crate::spec::{Spec, Variable};
 use crate::{MAX_ARGUMENTS, MAX_DIMENSIONS, MAX_RANK, MAX_VARIABLES};
 
 /// The number of the interface: rows of another are refused.
-pub const ABI: i32 = 5;
+pub const ABI: i32 = 6;
 
 /// Bytes of a name, with the null at its end, and of a message.
 pub const MAX_NAME: usize = 32;
@@ -85,6 +85,7 @@ pub struct RowArgument {
     pub layout: i8,
     pub first_item: i16,
     pub n_items: i16,
+    pub chooses: i8,
 }
 
 /// `cuvec_dimension`.
@@ -368,9 +369,12 @@ unsafe fn read(row: &'static Row) -> Result<Spec, String> {
         let arguments = arguments.ok_or_else(|| broken("number of arguments"))?;
         let dimensions = dimensions.ok_or_else(|| broken("number of dimensions"))?;
         let variables = variables.ok_or_else(|| broken("number of variables"))?;
-        let variants = list(row.variants, row.n_variants, usize::MAX);
-        let argument = |row_argument| argument(row, row_argument).ok_or_else(|| broken("argument"));
         let variable = |row_variable| variable(row_variable).ok_or_else(|| broken("variable"));
+        let variables = kept(variables.iter().map(variable))?;
+        let variants = list(row.variants, row.n_variants, usize::MAX);
+        let argument = |row_argument| {
+            argument(row, row_argument, variables).ok_or_else(|| broken("argument"))
+        };
         let dimension = |row: &'static RowDimension| {
             let name = name_of(&row.name).ok_or_else(|| broken("name of a dimension"))?;
             let scalar = usize::try_from(row.scalar).ok();
@@ -388,7 +392,7 @@ unsafe fn read(row: &'static Row) -> Result<Spec, String> {
             loops: row.features & LOOPS != 0,
             arguments: kept(arguments.iter().map(argument))?,
             dimensions: kept(dimensions.iter().map(dimension))?,
-            variables: kept(variables.iter().map(variable))?,
+            variables,
             variants: variants.ok_or_else(|| broken("number of variants"))?,
         })
     }
@@ -428,7 +432,12 @@ fn name_of(name: &'static Name) -> Option<&'static str> {
 
 /// # Safety
 /// The function's terms, choices and items must be as many as its arguments say.
-unsafe fn argument(function: &'static Row, row: &'static RowArgument) -> Option<Argument> {
+unsafe fn argument(
+    function: &'static Row,
+    row: &'static RowArgument,
+    variables: &'static [Variable],
+) -> Option<Argument> {
+    let chooses = usize::try_from(row.chooses).ok()?.checked_sub(1);
     let leading = row.rank < 0;
     let count = i32::from(row.rank);
     let count = if leading { -1 - count } else { count };
@@ -465,8 +474,12 @@ unsafe fn argument(function: &'static Row, row: &'static RowArgument) -> Option<
         is_number: row.is_number != 0,
         at_most: row.at_most != 0,
         is_optional: row.is_optional != 0,
-        // SAFETY: the caller's.
-        choices: unsafe { choices(function, row) }?,
+        choices: match chooses {
+            Some(variable) => variables.get(variable)?.names(),
+            // SAFETY: the caller's.
+            None => unsafe { choices(function, row) }?,
+        },
+        chooses,
         is_saved: row.is_saved != 0,
         layout: match row.layout {
             0 => Layout::Contiguous,
@@ -561,7 +574,7 @@ mod tests {
         (row.dtype, row.n_items) = (DType::F64 as i16, 2);
         let (function, row) = (Box::leak(Box::new(function)), Box::leak(Box::new(row)));
         // SAFETY: it has nothing that could be read.
-        let argument = unsafe { argument(function, row) }.unwrap();
+        let argument = unsafe { argument(function, row, &[]) }.unwrap();
         assert_eq!((argument.items, argument.default), (2, None));
     }
 }

@@ -14,7 +14,8 @@
 /// array that is read, `&T[…]`, read and written, `&mut T[…]`, or written alone, `&out T[…]`. It may have
 /// strides if `strided` is behind it, or `rows` for any but the last one. One that is read
 /// may be `Option<&T[…]>`: `None` in Python, and in what is computed. An option, `mode: {relu, silu} = relu`, is one of these
-/// texts in Python, and an enumerator in what is computed: `mode::relu`. A tuple is `[i64; 2] = [1, 1]`. Behind a
+/// texts in Python, and an enumerator in what is computed: `mode::relu`. `dtype: D = f16` says what the
+/// variable `D` is: in Python a dtype, in what is computed nothing. A tuple is `[i64; 2] = [1, 1]`. Behind a
 /// `*` they are given by name only. The extents of an array are names and expressions of them; `[...]`
 /// is any one shape. Results are behind `->`: one, or several in parentheses; without extents it is a
 /// number. A result whose name begins with `_` has none in Python, and `rstd: saved f32[...]` is for the
@@ -118,6 +119,18 @@ macro_rules! __read {
     };
     (@arguments $h:tt $place:ident [$($done:tt)*] ($x:ident: bool = false $(, $($more:tt)*)?) $rest:tt) => {
         $crate::__read! { @arguments $h $place [$($done)* {$x scalar [bool] [] (false) $place}] ($($($more)*)?) $rest }
+    };
+    // A constant, or a dtype, which the argument chooses.
+    (@arguments $h:tt $place:ident $done:tt ($x:ident: $t:ident = $default:ident $(, $($more:tt)*)?) $rest:tt) => {
+        $crate::__read! { @named $default $x $t $h $place $done ($($($more)*)?) $rest }
+    };
+    (@named inf $x:ident $t:ident $($rest:tt)*) => { $crate::__read! { @named_as scalar $x [$t] (inf) $($rest)* } };
+    (@named nan $x:ident $t:ident $($rest:tt)*) => { $crate::__read! { @named_as scalar $x [$t] (nan) $($rest)* } };
+    (@named $dtype:ident $x:ident $t:ident $($rest:tt)*) => {
+        $crate::__read! { @named_as scalar $x [i32] (dtype $t $dtype) $($rest)* }
+    };
+    (@named_as $mode:ident $x:ident $t:tt $default:tt $h:tt $place:ident [$($done:tt)*] $more:tt $rest:tt) => {
+        $crate::__read! { @arguments $h $place [$($done)* {$x $mode $t [] $default $place}] $more $rest }
     };
     (@arguments $h:tt $place:ident [$($done:tt)*] ($x:ident: $t:ident = $default:expr $(, $($more:tt)*)?) $rest:tt) => {
         $crate::__read! { @arguments $h $place [$($done)* {$x scalar [$t] [] ($default) $place}] ($($($more)*)?) $rest }

@@ -40,6 +40,8 @@ macro_rules! __row {
             const EXTENTS: Extents = Extents::read(SHAPES, NUMBERS);
             static TERMS: [row::Term; EXTENTS.term_count] = EXTENTS.terms();
             static ALL: [row::Extent; EXTENTS.count] = EXTENTS.all(&TERMS);
+            const VARIABLES: &[row::DTypes] = &$crate::__row!(@dtypes $variables);
+            static NAMES: row::Names = row::names(VARIABLES);
             static DIMENSIONS: [row::Dimension; EXTENTS.dimension_count] = EXTENTS.dimensions();
             $crate::__row! { @check $arguments $results $scratch $passes }
             const ARGUMENTS: &[row::Argument] = &$crate::__row!(@arguments $arguments $results);
@@ -52,7 +54,7 @@ macro_rules! __row {
                 loops: $crate::__row!(@is_element_wise $passes) || row::has_rows(ARGUMENTS),
                 arguments: row::checked(ARGUMENTS, $crate::__entry!(@count $variables)),
                 dimensions: &DIMENSIONS,
-                variables: &$crate::__row!(@dtypes $variables),
+                variables: VARIABLES,
                 variants: &$crate::plan::variants(&PLANS),
             }
         };
@@ -92,7 +94,7 @@ macro_rules! __row {
             row::shape(&ALL, EXTENTS.of(SHAPES, stringify!($($extent)*)), stringify!($($extent)*)),
             row::Place::$place,
             $crate::__row!(@default $($default)*),
-        ), $crate::__row!(@choices $($default)*), <$t as Typed>::ITEMS)
+        ), $crate::__row!(@choices $($default)*), $crate::__row!(@chooses $($default)*), <$t as Typed>::ITEMS)
     };
     (@name $x:ident unnamed) => { "" };
     (@name $x:ident pos) => { stringify!($x) };
@@ -101,7 +103,15 @@ macro_rules! __row {
     (@default) => { None };
     (@default real $t:ident) => { None };
     (@choices one of [$($choice:ident)+] $($default:ident)?) => { &[$(stringify!($choice)),+] };
+    (@choices dtype $t:ident $dtype:ident) => { row::choices_of(<$t as Typed>::TYPE, VARIABLES, &NAMES) };
     (@choices $($default:tt)*) => { &[] };
+    (@chooses dtype $t:ident $dtype:ident) => { Some(row::variable_of(<$t as Typed>::TYPE)) };
+    (@chooses $($default:tt)*) => { None };
+    (@default dtype $t:ident $dtype:ident) => {
+        Some(row::DefaultValue::Number(row::Number::Integer(
+            row::index_of($crate::__row!(@dtype $dtype), $crate::__row!(@choices dtype $t $dtype))
+        )))
+    };
     (@default one of $choices:tt) => { None };
     (@default one of [$($choice:ident)+] $default:ident) => {
         Some(row::DefaultValue::Number(row::Number::Integer(
@@ -129,6 +139,7 @@ macro_rules! __row {
         &[$(stringify!($($extent)*),)* $(stringify!($($length)*)),*]
     };
     (@numbers [$($argument:tt)*]) => { &[$($crate::__row!(@number $argument)),*] };
+    (@number {$x:ident scalar $t:tt $extents:tt (dtype $($default:tt)*) $place:ident}) => { "" };
     (@number {$x:ident scalar $($rest:tt)*}) => { stringify!($x) };
     (@number {$x:ident $($rest:tt)*}) => { "" };
 
@@ -211,6 +222,13 @@ macro_rules! __row {
         concat!(
             $before, stringify!($x), ": {'", stringify!($first), $("', '", stringify!($choice),)* "'}",
             $(" = '", stringify!($default), "'",)? $crate::__row!(@text_arguments $now ", " $($more)*)
+        )
+    };
+    (@text_arguments $now:ident $before:literal
+        {$x:ident $mode:ident $t:tt $extents:tt (dtype $v:ident $dtype:ident) $place:ident} $($more:tt)*) => {
+        concat!(
+            $before, stringify!($x), ": ", stringify!($v), " = ", $crate::__row!(@dtype $dtype),
+            $crate::__row!(@text_arguments $now ", " $($more)*)
         )
     };
     (@text_arguments $now:ident $before:literal

@@ -8,7 +8,7 @@ mod text;
 pub use check::{checked, has_rows};
 pub use cuvec_spec::body::Value;
 pub use cuvec_spec::{
-    Argument, DefaultValue, Dimension, Extent, Layout, MAX_RANK, Number, Role, Shape, Spec, Status,
+    Argument, DefaultValue, Dimension, Extent, Layout, MAX_RANK, MAX_VARIABLES, Number, Role, Shape, Spec, Status,
     Term, Variable as DTypes, c,
 };
 pub use extents::Extents;
@@ -175,13 +175,14 @@ pub const fn argument(
         at_most: mode.at_most,
         is_optional: mode.is_optional,
         choices: &[],
+        chooses: None,
         is_saved: matches!(place, Place::saved),
         layout: mode.layout,
         items: 0,
     }
 }
 
-/// The argument, as an option if there are choices, and a tuple if there are items.
+/// The argument, as an option if there are choices, a dtype if it chooses one, and a tuple if there are items.
 ///
 /// # Panics
 /// When a default has another number of items: an error of the build.
@@ -189,6 +190,7 @@ pub const fn argument(
 pub const fn with_choices(
     argument: Argument,
     choices: &'static [&'static str],
+    chooses: Option<usize>,
     items: usize,
 ) -> Argument {
     if let Some(DefaultValue::Items(given)) = argument.default {
@@ -199,9 +201,56 @@ pub const fn with_choices(
     }
     Argument {
         choices,
+        chooses,
         items,
         ..argument
     }
+}
+
+/// The names of the dtypes of all variables.
+pub type Names = [[&'static str; c::MAX_DTYPES]; MAX_VARIABLES];
+
+/// # Panics
+/// When there are too many: an error of the build.
+#[must_use]
+pub const fn names(variables: &[DTypes]) -> Names {
+    assert!(
+        variables.len() <= MAX_VARIABLES,
+        "a function has 4 dtype variables at most"
+    );
+    let (mut names, mut at) = ([[""; c::MAX_DTYPES]; MAX_VARIABLES], 0);
+    while at < variables.len() {
+        let (dtypes, mut index) = (variables[at].dtypes, 0);
+        while index < dtypes.len() {
+            names[at][index] = dtypes[index].name();
+            index += 1;
+        }
+        at += 1;
+    }
+    names
+}
+
+/// The variable whose dtype an argument chooses.
+///
+/// # Panics
+/// When it is none: an error of the build.
+#[must_use]
+pub const fn variable_of(dtype: Type) -> usize {
+    match dtype {
+        Type::Variable(variable) => variable,
+        _ => panic!("a dtype is the default of a dtype variable, as in `dtype: T = f32`"),
+    }
+}
+
+/// The names of the dtypes that a variable may be.
+#[must_use]
+pub const fn choices_of(
+    dtype: Type,
+    variables: &[DTypes],
+    names: &'static Names,
+) -> &'static [&'static str] {
+    let variable = variable_of(dtype);
+    names[variable].split_at(variables[variable].dtypes.len()).0
 }
 
 /// The index of a default among the choices of an option.

@@ -70,6 +70,11 @@ impl<'a> XlaCall<'a> {
         let views = &views[..count];
         // What is wrong with the arguments comes before anything is touched, and Python says it.
         let mut dtypes = Dtypes::default();
+        for place in self.function.choosers() {
+            let index = self.words[place].strip_prefix('i').and_then(|it| it.parse().ok());
+            let chosen = index.and_then(|it| self.function.choose_dtype(place, it, &mut dtypes));
+            chosen.ok_or(Refusal::Here)?;
+        }
         let checked = self.function.dtypes(views, &mut dtypes);
         checked.map_err(|_| Refusal::Here)?;
         let mut scalars = vec![Scalar::default(); self.function.scalar_count()];
