@@ -55,7 +55,20 @@ SIGNATURES = {
         "the default of an optional array", "wrong(y: inout int8(n), x: int8(n) = None)"
     ),
     "a number for an optional array": signature(NO_FORM, "wrong(y: inout int8(n), x: int8(n)? = 0)"),
-    "an optional array that is written": signature("that is written cannot be optional", "wrong(x: inout int8(n)?)"),
+    "a dimension of optional arrays that are written": signature(
+        "no array that is always given, and no integer argument, gives", "wrong(x: inout int8(n)?)"
+    ),
+    "a default that is divided by zero": signature("divided by zero", "wrong(x: inout int8(n), a: float64 = 1/0)"),
+    "a default that is calculated of infinity": signature(
+        "calculated of `inf`", "wrong(x: inout int8(n), a: float64 = inf - inf)"
+    ),
+    "a default that is calculated and infinite": signature(
+        "larger than int64", "wrong(x: inout int8(n), a: float64 = 1e308 * 10)"
+    ),
+    "a default that is calculated and no int64": signature(
+        "larger than int64", "wrong(x: inout int8(n), a: int64 = 9223372036854775807 + 1)"
+    ),
+    "a power as a default": signature(NO_FORM, "wrong(x: inout int8(n), a: float64 = 2**3)"),
     "a dimension of optional arrays alone": signature(
         "no array that is always given, and no integer argument, gives", "wrong(x: int8(n)?) -> y: int8(n)"
     ),
@@ -80,6 +93,7 @@ SIGNATURES = {
     "an argument `out`": signature("is called `out` or `stream`", "wrong(out: inout int8(n))"),
     "an argument `stream`": signature("is called `out` or `stream`", "wrong(x: inout int8(n), stream: int8)"),
     "no such dtype": signature("unknown dtype in the signature", "wrong(x: inout float23(n))"),
+    "variables without dtypes": signature("unknown dtype in the signature", "wrong<T, U>(x: inout T(n))"),
     "no such dtype in a variable": signature("unknown dtype in the signature", "wrong<T: half>(x: inout T(n))"),
     "an unknown dimension": signature("and no integer argument, gives", "wrong(x: int8(n)) -> y: int8(m)"),
     "a dimension in an expression alone": signature("and no integer argument, gives", "wrong(x: inout int8(n/2))"),
@@ -143,6 +157,9 @@ WRONG = SIGNATURES | {
     ),
     "each with an element of an optional array": Wrong(
         OTHER_TYPE, "wrong<T: float32>(a: T, x: T(...)?, y: inout T(...))"
+    ),
+    "each with a reference to an optional array that is written": Wrong(
+        OTHER_TYPE, "wrong<T: float32>(a: T, x: T(...), y: inout T(...)?)"
     ),
     "an option that is no enum": Wrong(
         "has no enum where its signature has choices",

@@ -120,6 +120,14 @@ WRONG = {
         "wrong<D: f32 | f16>(x: &D[n], *, dtype: D = f16) -> y: D[n]\n    each y[i] { x[i] }",
         "an argument chooses a dtype that an array, or another argument, decides",
     ),
+    "a default that is a quotient of integers": (
+        "wrong(x: &f64[n], a: f64 = 1 / 3) -> y: f64[n]\n    each y[i] { a * x[i] }",
+        "`/` rounds the quotient of integers: write `1.0 / 3.0`",
+    ),
+    "an optional array that is written without a look": (
+        "wrong(x: &f64[n], y: Option<&mut f64[n]>) { *y = x }",
+        "cannot be dereferenced",
+    ),
     "a choice that is not looked at": (
         "wrong(x: &f64[n], a: {left, right}) -> y: f64[n]\n    each y[i] { match a { a::left => x[i] } }",
         "pattern `a::right` not covered",

@@ -136,6 +136,7 @@ fn by_element(d: &Declaration) -> String {
         let name = &argument.name;
         parameters.push(match argument.role() {
             Some(Role::In) if argument.is_optional() => format!("const {dtype} *{name}"),
+            Some(_) if argument.is_optional() => format!("{dtype} *{name}"),
             Some(Role::Inout | Role::Out) => format!("{dtype} &{name}"),
             Some(Role::In) | None => format!("{dtype} {name}"),
         });
@@ -149,15 +150,20 @@ fn by_element(d: &Declaration) -> String {
         if written.argument.is_none() {
             parameters.push(format!("{dtype} &{}", written.name));
         }
-        if !written.stays() {
-            lines.push(format!("{} = {dtype}();", written.name));
+        let name = &written.name;
+        match (written.stays(), written.may_be_none()) {
+            (true, _) => {}
+            (false, false) => lines.push(format!("{name} = {dtype}();")),
+            (false, true) => lines.push(format!(
+                "if ({name}) {{\n      *{name} = {dtype}();\n    }}"
+            )),
         }
     }
     let unused = unused.iter().map(|it| format!("(void){it};"));
     let statements: Vec<_> = unused.chain(lines).collect();
     let (template, start) = (template(d), "static __host__ __device__ void each");
     let one_line = match statements.as_slice() {
-        [statement] => aligned(
+        [statement] if !statement.contains('\n') => aligned(
             2,
             &format!("{template}{start}"),
             &parameters,

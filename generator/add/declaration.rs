@@ -16,6 +16,8 @@ pub enum Type {
 pub struct Variable {
     pub name: String,
     pub dtypes: Vec<DType>,
+    /// Whether they are written as those of the next one: `I, J: int32`.
+    pub is_shared: bool,
     /// Where it was written.
     pub at: usize,
 }
@@ -268,6 +270,10 @@ pub struct Written<'a> {
 }
 
 impl Written<'_> {
+    pub fn may_be_none(&self) -> bool {
+        self.argument.is_some_and(Argument::is_optional)
+    }
+
     /// Whether it has values before the call, which a stub leaves.
     pub fn stays(&self) -> bool {
         self.argument.is_some_and(Argument::is_read)

@@ -10,7 +10,12 @@ const WIDTH: usize = 60;
 pub fn signature(d: &Declaration) -> Vec<String> {
     let mut words = Vec::new();
     let last = d.variables.len();
+    let mut shared = String::new();
     for (number, variable) in d.variables.iter().enumerate() {
+        if variable.is_shared {
+            shared += &format!("{}, ", variable.name);
+            continue;
+        }
         let dtypes: Vec<_> = variable
             .dtypes
             .iter()
@@ -18,7 +23,7 @@ pub fn signature(d: &Declaration) -> Vec<String> {
             .collect();
         for (place, dtype) in dtypes.iter().enumerate() {
             let start = match place {
-                0 => format!("{}: ", variable.name),
+                0 => format!("{}{}: ", std::mem::take(&mut shared), variable.name),
                 _ => String::new(),
             };
             let end = match number + 1 == last && place + 1 == dtypes.len() {

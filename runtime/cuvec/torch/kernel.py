@@ -96,8 +96,7 @@ class Kernel:
         stream = stream_of(index)
         if self.makes_nothing and self._can_be_passed_on(args):
             self.function(*args, **kwargs, stream=stream)
-            for position in self.written:
-                increment_version(args[position])
+            _increment([args[position] for position in self.written])
             return None
         return self._run(args, kwargs, stream)
 
@@ -169,8 +168,7 @@ class Kernel:
                 written.append(kwargs[name])
             kwargs = {**kwargs, name: self._plain(name, kwargs[name])}
         returned = self._call(plain, kwargs, out, stream)
-        for tensor in written:  # a derivative that has kept what it was is refused from now on
-            increment_version(tensor)
+        _increment(written)
         return returned
 
     def _call(
@@ -234,6 +232,13 @@ class Kernel:
             torch.empty(shape, dtype=dtype or decided(like, is_real), device=device)
             for (like, is_real, dtype), shape in zip(self.dtypes, shapes, strict=True)
         ]
+
+
+def _increment(written: list[Any]) -> None:
+    """Refuse derivatives from now on that have kept what these tensors were; some may be None."""
+    for tensor in written:
+        if tensor is not None:
+            increment_version(tensor)
 
 
 def _returned(out: list[Any]) -> Any:

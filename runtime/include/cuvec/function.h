@@ -59,7 +59,8 @@ template <class F, int V, int I> struct Argument {
 
   /// The type of the parameter in `gpu` and `cpu`, and in `each`.
   using whole = pick<is_scalar, value, view>;
-  using each = pick<is_written, value &, pick<is_optional, const value *, value>>;
+  using each = pick<is_optional, pick<is_written, value *, const value *>,
+                    pick<is_written, value &, value>>;
 
   static whole from(const cuvec_value &given) {
     if constexpr (is_scalar) {
@@ -94,11 +95,11 @@ template <class F, int V, int I> struct Argument {
   static auto elements(const cuvec_value &given) {
     if constexpr (is_scalar) {
       return Number<value>{*static_cast<const value *>(given.data)};
-    } else if constexpr (is_optional) {
-      return OptionalElements<value>{static_cast<value *>(given.data)};
     } else {
       constexpr bool reads = a.role == CUVEC_IN || a.role == CUVEC_INOUT;
-      return Elements<value, reads, is_written>{static_cast<value *>(given.data)};
+      using Elements = pick<is_optional, OptionalElements<value, reads, is_written>,
+                            Elements<value, reads, is_written>>;
+      return Elements{static_cast<value *>(given.data)};
     }
   }
 };
@@ -346,7 +347,7 @@ template <class F, int V> struct Erased {
   static int64 elements(const cuvec_value *v) {
     for (int i = 0; i < Declared<F>::signature.n_arguments; ++i) {
       const cuvec_argument &a = Declared<F>::signature.arguments[i];
-      if (a.role != CUVEC_SCALAR && a.is_optional == 0) {
+      if (a.role != CUVEC_SCALAR && (a.is_optional == 0 || v[i].data != nullptr)) {
         return v[i].size;
       }
     }

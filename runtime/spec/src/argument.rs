@@ -118,7 +118,7 @@ pub struct Argument {
     pub is_number: bool,
     /// A result of which the body says how much there is of its first axis.
     pub at_most: bool,
-    /// An array that is read, or None.
+    /// An argument that is an array, or None.
     pub is_optional: bool,
     /// What an option may be, in Python a text: a scalar of an int32, the index of one of these. Others have none.
     pub choices: &'static [&'static str],

@@ -372,9 +372,8 @@ unsafe fn read(row: &'static Row) -> Result<Spec, String> {
         let variable = |row_variable| variable(row_variable).ok_or_else(|| broken("variable"));
         let variables = kept(variables.iter().map(variable))?;
         let variants = list(row.variants, row.n_variants, usize::MAX);
-        let argument = |row_argument| {
-            argument(row, row_argument, variables).ok_or_else(|| broken("argument"))
-        };
+        let argument =
+            |row_argument| argument(row, row_argument, variables).ok_or_else(|| broken("argument"));
         let dimension = |row: &'static RowDimension| {
             let name = name_of(&row.name).ok_or_else(|| broken("name of a dimension"))?;
             let scalar = usize::try_from(row.scalar).ok();

@@ -46,6 +46,8 @@ SIGNATURES = {
     "spmv": "(_m_plus_1),(k),(k),(n)->(m)",
     "strided_sums": "(m,n)->(m,n)",
     "swap": "(),()->(),()",
+    "tally_rows": "(m,n),(m),(m)->(m),(m)",
+    "wave": "()->()",
 }
 IN_ONE_LANGUAGE = {
     "around": "(height,width),(height,width)->(height,width)",
@@ -64,6 +66,7 @@ UNAVAILABLE = {
     "full": "it reads no array, use dask.delayed",
     "iota": "it reads no array, use dask.delayed",
     "ramp": "it reads no array, use dask.delayed",
+    "clamp": "it writes an array only if it is given one, use dask.delayed",
     "cast": "an array that it writes gives a dtype, use dask.delayed",
 }
 

@@ -27,7 +27,7 @@ macro_rules! __row {
         #[allow(unsafe_code, unused, clippy::all, clippy::pedantic)] // as above
         pub static FUNCTION: $crate::row::Spec = {
             use $crate::grid::{Part, bf16, complex64, complex128, f8e4m3, f8e5m2, f16};
-            use $crate::row::{self, Extents, Typed, literal::{inf, nan}};
+            use $crate::row::{self, Extents, Typed, literal::{e, inf, nan, pi}};
             // What the docstring is without the blanks of the comments.
             const WRITTEN: &str = concat!($($doc, "\n",)* "");
             const DOC: [u8; row::doc_len(WRITTEN)] = row::doc(WRITTEN);
@@ -263,12 +263,16 @@ macro_rules! __row {
     (@text_mode inout) => { "inout " };
     (@text_mode fresh) => { "out " };
     (@text_mode saved) => { "saved " };
+    (@text_mode maybe_inout) => { $crate::__row!(@text_mode inout) };
+    (@text_mode maybe_fresh) => { $crate::__row!(@text_mode fresh) };
     (@text_mode inout_strided) => { $crate::__row!(@text_mode inout) };
     (@text_mode fresh_strided) => { $crate::__row!(@text_mode fresh) };
     (@text_mode inout_rows) => { $crate::__row!(@text_mode inout) };
     (@text_mode fresh_rows) => { $crate::__row!(@text_mode fresh) };
     (@text_mode $mode:ident) => { "" };
     (@text_extents maybe [$($extent:tt)*]) => { concat!("(", stringify!($($extent)*), ")?") };
+    (@text_extents maybe_inout $extents:tt) => { $crate::__row!(@text_extents maybe $extents) };
+    (@text_extents maybe_fresh $extents:tt) => { $crate::__row!(@text_extents maybe $extents) };
     (@text_extents scalar $extents:tt) => { "" };
     (@text_extents number $extents:tt) => { "" };
     (@text_extents unnamed $extents:tt) => { "" };

@@ -8,8 +8,8 @@ mod text;
 pub use check::{checked, has_rows};
 pub use cuvec_spec::body::Value;
 pub use cuvec_spec::{
-    Argument, DefaultValue, Dimension, Extent, Layout, MAX_RANK, MAX_VARIABLES, Number, Role, Shape, Spec, Status,
-    Term, Variable as DTypes, c,
+    Argument, DefaultValue, Dimension, Extent, Layout, MAX_RANK, MAX_VARIABLES, Number, Role,
+    Shape, Spec, Status, Term, Variable as DTypes, c,
 };
 pub use extents::Extents;
 pub use text::{doc, doc_len, name, signature, signature_len, text};
@@ -125,6 +125,14 @@ pub mod mode {
     pub const maybe: Mode = Mode {
         is_optional: true,
         ..read
+    };
+    pub const maybe_inout: Mode = Mode {
+        is_optional: true,
+        ..inout
+    };
+    pub const maybe_fresh: Mode = Mode {
+        is_optional: true,
+        ..fresh
     };
     pub const found: Mode = Mode {
         at_most: true,
@@ -274,6 +282,8 @@ pub const fn index_of(default: &str, choices: &[&str]) -> i64 {
 pub mod literal {
     pub const inf: f64 = f64::INFINITY;
     pub const nan: f64 = f64::NAN;
+    pub const pi: f64 = core::f64::consts::PI;
+    pub const e: f64 = core::f64::consts::E;
 }
 
 /// The shape that is written so.
@@ -295,15 +305,23 @@ pub const fn is_leading(written: &str) -> bool {
 }
 
 /// The number that is written so, which is these two.
+///
+/// # Panics
+/// When integers are divided: an error of the build.
 #[must_use]
 pub const fn number(written: &str, integer: i64, real: f64) -> Number {
-    let (bytes, mut at) = (written.as_bytes(), 0);
+    let (bytes, mut at, mut divides) = (written.as_bytes(), 0, false);
     while at < bytes.len() {
-        if !bytes[at].is_ascii_digit() && !matches!(bytes[at], b'-' | b' ' | b'_') {
+        if bytes[at].is_ascii_alphabetic() || bytes[at] == b'.' {
             return Number::Real(real);
         }
+        divides |= bytes[at] == b'/';
         at += 1;
     }
+    assert!(
+        !divides,
+        "`/` rounds the quotient of integers: write `1.0 / 3.0`"
+    );
     Number::Integer(integer)
 }
 

@@ -111,7 +111,8 @@ fn argument<'py>(py: Python<'py>, spec: &Spec, it: &Argument) -> PyResult<Bound<
         choices,
         layout,
         it.items,
-        it.chooses.map_or("", |variable| spec.variables[variable].name),
+        it.chooses
+            .map_or("", |variable| spec.variables[variable].name),
     );
     argument.into_pyobject(py)
 }

@@ -94,7 +94,11 @@ fn check_kind(
         (true, false) => fault(at, format!("`{name}` is a scalar, and {wanted} an array")),
         (true, true)
             if (given.choices, given.items, given.chooses.is_some())
-                != (parameter.choices, parameter.items, parameter.chooses.is_some()) =>
+                != (
+                    parameter.choices,
+                    parameter.items,
+                    parameter.chooses.is_some(),
+                ) =>
         {
             let (has, wants) = (spec.type_text(given), function.type_text(parameter));
             fault(at, format!("`{name}` is {has}, and {wanted} is {wants}"))
