@@ -23,6 +23,7 @@ SIGNATURES = {
     "at_least": "(),()->()",
     "axpy": "(),()->()",
     "choose": "(),(),()->()",
+    "csr_product": "(_m_plus_1),(k),(k),(n)->(m)",
     "cube": "()->()",
     "cube_bwd": "(),()->()",
     "cube_bwd2": "(),(),()->()",
