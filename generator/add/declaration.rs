@@ -16,7 +16,7 @@ pub enum Type {
 pub struct Variable {
     pub name: String,
     pub dtypes: Vec<DType>,
-    /// Whether they are written as those of the next one: `I, J: int32`.
+    /// Whether the list is written at the next one: `I, J: int32`.
     pub is_shared: bool,
     /// Where it was written.
     pub at: usize,

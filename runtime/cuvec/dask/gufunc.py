@@ -62,7 +62,9 @@ class Gufunc:
         block = Block(self._function, self._declaration, numbers, dtypes)
         outcomes = functional(self._declaration, numbers).results
         if not outcomes:
-            raise ValueError(f"{self.__name__} returns nothing in this call: give it what it writes")
+            raise ValueError(
+                f"{self.__name__} returns nothing in this call: give it what it writes"
+            )
         with warnings.catch_warnings():
             # Dask converts an empty array to the dtype of a result.
             warnings.filterwarnings("ignore", "Casting complex values to real")

@@ -124,7 +124,9 @@ class Function:
         dtypes = declaration.dtypes({name: it.dtype.name for name, it in arrays.items()}, numbers)
         shapes = {name: it.shape for name, it in arrays.items()}
         results = self._extents.results_of(shapes, numbers, check_value)
-        found = [(it, shapes[it.name]) for it in declaration.arrays if it.written and it.name in shapes]
+        found = [
+            (it, shapes[it.name]) for it in declaration.arrays if it.written and it.name in shapes
+        ]
         found += zip(declaration.results, results, strict=True)
         return [
             jax.ShapeDtypeStruct(shape, np.dtype(dtypes.get(it.dtype, it.dtype)))

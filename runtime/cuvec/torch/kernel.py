@@ -115,9 +115,7 @@ class Kernel:
         values = self._values(args, kwargs)
         tensors = {name: values[name] for name in self.arrays if values[name] is not None}
         values = {it.name: given(it, values[it.name]) for it in self.declaration.arguments}
-        self.declaration.dtypes(
-            {name: name_of(it.dtype) for name, it in tensors.items()}, values
-        )
+        self.declaration.dtypes({name: name_of(it.dtype) for name, it in tensors.items()}, values)
         shapes = {name: tensor.shape for name, tensor in tensors.items()}
         results = self.extents.results_of(shapes, values, _check_traced)
         if self.declaration.found:

@@ -8,76 +8,76 @@
 
 namespace cuvec {
 
-struct Constant {
-  const char *name;
-  double value;
-};
-inline constexpr Constant constants[] = {{"pi", 3.14159265358979323846},
-                                         {"e", 2.71828182845904523536}};
-
-/// A number, if it is one that a declaration can have. An overflow, or one that is not finite, would
-/// end the compiler.
+/// A number, if it is one that a declaration can have: an overflow, or one that is not finite,
+/// would end the compiler.
 struct Calculated {
-  cuvec_number number;
+  cuvec_number number{};
   bool is_defined = true, is_too_large = false;
+
+  struct Constant {
+    const char *name;
+    double value;
+  };
+  static constexpr Constant constants[] = {{"pi", 3.14159265358979323846},
+                                           {"e", 2.71828182845904523536}};
+
+  static constexpr Calculated sum(const cuvec_number &x, const cuvec_number &y) {
+    if (!are_finite(x, y)) {
+      return {{}, false, false};
+    }
+    if (are_integers(x, y)) {
+      const bool fits = y.integer < 0 ? x.integer >= Limits::min() - y.integer
+                                      : x.integer <= Limits::max() - y.integer;
+      return fits ? integer(x.integer + y.integer) : too_large();
+    }
+    // halves, which have a sum
+    return magnitude(x.real / 2 + y.real / 2) <= most / 2 ? real(x.real + y.real) : too_large();
+  }
+  static constexpr Calculated negative(const cuvec_number &x) {
+    if (x.is_integer != 0) {
+      return x.integer == Limits::min() ? too_large() : integer(-x.integer);
+    }
+    return real(-x.real);
+  }
+  static constexpr Calculated difference(const cuvec_number &x, const cuvec_number &y) {
+    const Calculated other = negative(y);
+    return other.is_too_large ? other : sum(x, other.number);
+  }
+  static constexpr Calculated product(const cuvec_number &x, const cuvec_number &y) {
+    const double a = magnitude(x.real), b = magnitude(y.real);
+    if (!are_finite(x, y)) {
+      return {{}, false, false};
+    }
+    if (are_integers(x, y)) { // which need not be exact
+      const bool fits = a * b < static_cast<double>(Limits::max() / 2);
+      return fits ? integer(x.integer * y.integer) : too_large();
+    }
+    return b <= 1 || a <= most / b ? real(x.real * y.real) : too_large();
+  }
+  static constexpr Calculated quotient(const cuvec_number &x, const cuvec_number &y) {
+    const double a = magnitude(x.real), b = magnitude(y.real);
+    if (!are_finite(x, y) || b == 0) {
+      return {{}, false, false};
+    }
+    return b >= 1 || a <= most * b ? real(x.real / y.real) : too_large();
+  }
+
+private:
+  using Limits = std::numeric_limits<std::int64_t>;
+  static constexpr double most = std::numeric_limits<double>::max();
+
+  static constexpr double magnitude(double x) { return x < 0 ? -x : x; }
+  static constexpr bool are_finite(const cuvec_number &x, const cuvec_number &y) {
+    return magnitude(x.real) <= most && magnitude(y.real) <= most;
+  }
+  static constexpr bool are_integers(const cuvec_number &x, const cuvec_number &y) {
+    return x.is_integer != 0 && y.is_integer != 0;
+  }
+  static constexpr Calculated integer(std::int64_t x) {
+    return {{1, x, static_cast<double>(x)}, true, false};
+  }
+  static constexpr Calculated real(double x) { return {{0, 0, x}, true, false}; }
+  static constexpr Calculated too_large() { return {{}, true, true}; }
 };
-
-constexpr double magnitude(double x) { return x < 0 ? -x : x; }
-constexpr double largest = std::numeric_limits<double>::max();
-constexpr bool is_finite(const cuvec_number &x) { return magnitude(x.real) <= largest; }
-constexpr bool are_integers(const cuvec_number &x, const cuvec_number &y) {
-  return x.is_integer != 0 && y.is_integer != 0;
-}
-constexpr Calculated too_large() { return {{}, true, true}; }
-
-constexpr Calculated operator+(const cuvec_number &x, const cuvec_number &y) {
-  using Limits = std::numeric_limits<std::int64_t>;
-  if (!is_finite(x) || !is_finite(y)) {
-    return {{}, false};
-  }
-  if (are_integers(x, y)) {
-    const bool fits = y.integer < 0 ? x.integer >= Limits::min() - y.integer
-                                    : x.integer <= Limits::max() - y.integer;
-    const std::int64_t sum = fits ? x.integer + y.integer : 0;
-    return fits ? Calculated{{1, sum, static_cast<double>(sum)}} : too_large();
-  }
-  // halves, which have a sum
-  const bool fits = magnitude(x.real / 2 + y.real / 2) <= largest / 2;
-  return fits ? Calculated{{0, 0, x.real + y.real}} : too_large();
-}
-
-constexpr Calculated operator*(const cuvec_number &x, const cuvec_number &y) {
-  using Limits = std::numeric_limits<std::int64_t>;
-  if (!is_finite(x) || !is_finite(y)) {
-    return {{}, false};
-  }
-  if (are_integers(x, y)) {
-    const auto most = magnitude(x.real) * magnitude(y.real);
-    const bool fits = most < static_cast<double>(Limits::max() / 2); // no need to be exact
-    const std::int64_t product = fits ? x.integer * y.integer : 0;
-    return fits ? Calculated{{1, product, static_cast<double>(product)}} : too_large();
-  }
-  const double a = magnitude(x.real), b = magnitude(y.real);
-  const bool fits = b <= 1 || a <= largest / b;
-  return fits ? Calculated{{0, 0, x.real * y.real}} : too_large();
-}
-
-constexpr Calculated operator-(const cuvec_number &x, const cuvec_number &y) {
-  if (y.is_integer == 0) {
-    return x + cuvec_number{0, 0, -y.real};
-  }
-  return y.integer == std::numeric_limits<std::int64_t>::min()
-             ? too_large()
-             : x + cuvec_number{1, -y.integer, -y.real};
-}
-
-constexpr Calculated operator/(const cuvec_number &x, const cuvec_number &y) {
-  const double a = magnitude(x.real), b = magnitude(y.real);
-  if (!is_finite(x) || !is_finite(y) || b == 0) {
-    return {{}, false};
-  }
-  const bool fits = b >= 1 || a <= largest * b;
-  return fits ? Calculated{{0, 0, x.real / y.real}} : too_large();
-}
 
 } // namespace cuvec

@@ -59,8 +59,8 @@ template <class F, int V, int I> struct Argument {
 
   /// The type of the parameter in `gpu` and `cpu`, and in `each`.
   using whole = pick<is_scalar, value, view>;
-  using each = pick<is_optional, pick<is_written, value *, const value *>,
-                    pick<is_written, value &, value>>;
+  using each =
+      pick<is_optional, pick<is_written, value *, const value *>, pick<is_written, value &, value>>;
 
   static whole from(const cuvec_value &given) {
     if constexpr (is_scalar) {
@@ -106,7 +106,9 @@ template <class F, int V, int I> struct Argument {
 
 /// The arguments that a body has parameters for: for a dtype that is chosen it is compiled.
 template <class F> struct Passed {
-  static constexpr bool is_passed(int i) { return Declared<F>::signature.arguments[i].chooses == 0; }
+  static constexpr bool is_passed(int i) {
+    return Declared<F>::signature.arguments[i].chooses == 0;
+  }
   static constexpr int count() {
     int found = 0;
     for (int i = 0; i < Declared<F>::signature.n_arguments; ++i) {

@@ -2,16 +2,15 @@
 //
 //     "gemv<T: float32, float64>(a: T(m,n), x: T(n), *, beta: T = 0) -> y: T(m)"
 //
-// A dtype is a name of NumPy's or a variable of the `<…>`, where `I, J: int32, int64` are two of one
-// list. With parentheses it is an array, whose
-// extents are names, numbers and expressions of them (`2*n-1`), or `...` for any one shape;
-// without, it is a number. An expression of one name, such as `m+1`, gives it as the name alone
-// does. `T(n)?` may be None. `{'a', 'b'}` is one of these texts, and `int64[2]` a tuple. A default
-// that is a dtype, `dtype: D = float16`, lets the argument choose what `D` is; one that is a number
-// may be calculated, `2*pi/3`. `inout`
-// and `out` before it say that an array is written, `strided` and `rows` behind it that it need not
-// be contiguous. What follows `*` is given by name only. Results are behind `->`; one without
-// parentheses is a number in Python, and a `saved` one is for the derivative alone. Of one with
+// A dtype is a name of NumPy's or a variable of the `<…>`, where `I, J: int32, int64` are two of
+// one list. With parentheses it is an array, whose extents are names, numbers and expressions of
+// them (`2*n-1`), or `...` for any one shape; without, it is a number. An expression of one name,
+// such as `m+1`, gives it as the name alone does. `T(n)?` may be None. `{'a', 'b'}` is one of these
+// texts, and `int64[2]` a tuple. A default that is a dtype, `dtype: D = float16`, lets the argument
+// choose what `D` is; one that is a number may be calculated, `2*pi/3`. `inout` and `out` before it
+// say that an array is written, `strided` and `rows` behind it that it need not be contiguous. What
+// follows `*` is given by name only. Results are behind `->`; one without parentheses is a number
+// in Python, and a `saved` one is for the derivative alone. Of one with
 // `(at most n)` the function says how much there is.
 #pragma once
 
@@ -34,7 +33,7 @@ namespace cuvec {
     "no array that is always given, and no integer argument, gives this dimension")                \
   X(not_an_integer, "an argument that gives a dimension must be an integer")                       \
   X(unused_variable,                                                                               \
-    "no array that is always given has this dtype variable, and no argument chooses it, as in "     \
+    "no array that is always given has this dtype variable, and no argument chooses it, as in "    \
     "`dtype: T = float32`, so that nothing decides it")                                            \
   X(decided, "an argument chooses a dtype that an array, or another argument, decides")            \
   X(no_shape, "a result has `...`, and no array that is always given has")                         \
@@ -243,9 +242,9 @@ private:
     cuvec_number value = number_product();
     while (s_.fault == Fault::none) {
       if (take("+")) {
-        value = checked(value + number_product());
+        value = checked(Calculated::sum(value, number_product()));
       } else if (take("-")) {
-        value = checked(value - number_product());
+        value = checked(Calculated::difference(value, number_product()));
       } else {
         break;
       }
@@ -256,9 +255,9 @@ private:
     cuvec_number value = number_factor();
     while (s_.fault == Fault::none) {
       if (take("*")) {
-        value = checked(value * number_factor());
+        value = checked(Calculated::product(value, number_factor()));
       } else if (take("/")) {
-        value = checked(value / number_factor());
+        value = checked(Calculated::quotient(value, number_factor()));
       } else {
         break;
       }
@@ -279,7 +278,7 @@ private:
     if (take("(") || (take("-") && take("("))) {
       const cuvec_number inner = number();
       need(")");
-      return *start == '-' ? checked(cuvec_number{1, 0, 0} - inner) : inner;
+      return *start == '-' ? checked(Calculated::negative(inner)) : inner;
     }
     at_ = start;
     return literal();
@@ -299,7 +298,7 @@ private:
     if (take_word("nan")) {
       return {0, 0, std::numeric_limits<double>::quiet_NaN()};
     }
-    for (const cuvec::Constant &constant : constants) {
+    for (const Calculated::Constant &constant : Calculated::constants) {
       if (take_word(constant.name)) {
         return {0, 0, minus ? -constant.value : constant.value};
       }

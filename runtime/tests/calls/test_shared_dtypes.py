@@ -14,7 +14,7 @@ X = np.array([1.0, 10.0, 100.0])
 
 @pytest.mark.parametrize(
     ("of_indptr", "of_indices", "of_data"),
-    itertools.product(["int32", "int64"], ["int32", "int64"], ["float32", "float64"]),
+    list(itertools.product(["int32", "int64"], ["int32", "int64"], ["float32", "float64"])),
 )
 def test_every_combination(of_indptr, of_indices, of_data):
     indptr, indices = np.array(INDPTR, of_indptr), np.array(INDICES, of_indices)

@@ -69,7 +69,7 @@ def test_empty_arrays(made):
 def test_one_that_is_given_is_checked_as_others_are():
     total = np.ones(4)
     total.flags.writeable = False
-    with pytest.raises(ValueError, match="^total is read-only"):
+    with pytest.raises(ValueError, match=r"^total is written to, but it is read-only"):
         clamp(X, total=total)
     message = exactly("mask has shape (3,), but n is 4 in x of shape (4,)")
     with pytest.raises(ValueError, match=message):

@@ -1,9 +1,9 @@
 #include <cuvec.h>
 
 struct clamp {
-  static constexpr auto signature =
-      "clamp<T: float32, float64>(x: T(n), mask: out bool(n)? = None, *, total: inout T(n)? = None, "
-      "limit: T = 1) -> y: T(n)";
+  static constexpr auto signature = "clamp<T: float32, float64>(x: T(n), mask: out bool(n)? = "
+                                    "None, *, total: inout T(n)? = None, "
+                                    "limit: T = 1) -> y: T(n)";
   static constexpr auto doc = "Return the lesser of `x` and `limit`, add it to `total`, and say in "
                               "`mask` where `x` is greater.";
 

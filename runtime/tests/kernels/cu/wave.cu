@@ -1,9 +1,9 @@
 #include <cuvec.h>
 
 struct wave {
-  static constexpr auto signature =
-      "wave<T: float32, float64>(x: T(...), *, step: T = 1/3, phase: T = -(pi/2), top: T = 2*e - 1, "
-      "weights: T[2] = (1/2, -e), count: int64 = 3*1024) -> T(...)";
+  static constexpr auto signature = "wave<T: float32, float64>(x: T(...), *, step: T = 1/3, phase: "
+                                    "T = -(pi/2), top: T = 2*e - 1, "
+                                    "weights: T[2] = (1/2, -e), count: int64 = 3*1024) -> T(...)";
   static constexpr auto doc = "Return what the defaults are, by the index in `x`.";
 
   template <class T>
