@@ -304,6 +304,11 @@ fn what_has_no_derivative() {
             "put arrays before the `*`",
         ),
         (
+            "f<D: float32, float64>(x: float64(n), dtype: D = float64) -> y: D(n)",
+            "is not for a dtype that is asked for",
+            "add it without, and write the derivative in its file",
+        ),
+        (
             "f(x: float16(n)) -> y: float64(n)",
             "is for an array, and a result, of float32, float64 or complex numbers",
             "leave it out, or add such a dtype",
@@ -722,11 +727,6 @@ fn faults_of_optional_arrays_options_and_tuples() {
             13,
             "`y` is an array, which every call must have",
         ),
-        (
-            "y: inout int8(n)?",
-            16,
-            "`y` is written, and cannot be optional",
-        ),
         ("y: int8?", 7, "`?` where `,` or `)` is expected"),
         (
             "y: int8(k)?",
@@ -787,6 +787,16 @@ fn faults_of_optional_arrays_options_and_tuples() {
             "`i64` cannot be an argument: it is a type in Rust",
         ),
         ("a: {'b'}, y: int8(a)", 10, "`a` is a size and no integer"),
+        ("a: int8 = 1/3", 10, "`1 / 3` is no int8"),
+        ("a: int8 = 64*2", 10, "`64 * 2` is no int8"),
+        (
+            "a: float16 = 65504*2",
+            13,
+            "`65504 * 2` is infinite in float16",
+        ),
+        ("a: float64 = 1/0", 14, "this cannot be calculated"),
+        ("a: float64 = 1 + inf", 15, "this cannot be calculated"),
+        ("a: float64 = 2**3", 15, "here a number is expected"),
         ("a: int8[0]", 8, "a tuple has 1 to 64 items"),
         ("a: int8[65]", 8, "a tuple has 1 to 64 items"),
         ("a: int8[n]", 8, "here a number is expected"),
@@ -838,6 +848,31 @@ fn faults_of_optional_arrays_options_and_tuples() {
             "the result has any shape, and no argument has one to take it from",
         ),
         ("f(x: int8(n)) -> int8[2]", 21, "unexpected `[`"),
+        (
+            "f<D: int8, int16>(x: int8(n), dtype: D = int32) -> D(n)",
+            41,
+            "`int32` is no dtype of `D`",
+        ),
+        (
+            "f(x: int8(n), a: int8 = int8) -> int8",
+            24,
+            "here a number is expected",
+        ),
+        (
+            "f<D: int8, int16>(x: D(n), dtype: D = int8) -> D(n)",
+            27,
+            "`dtype` chooses `D`, which an array or another argument decides",
+        ),
+        (
+            "f<D: int8>(x: int8(n), a: D = int8, b: D = int8) -> D(n)",
+            36,
+            "`b` chooses `D`, which an array or another argument decides",
+        ),
+        (
+            "f<D: int8>(x: int8(n), a: D = int8) -> D(a)",
+            39,
+            "`a` is a size and no integer",
+        ),
     ] {
         fault(declaration, at, problem);
     }

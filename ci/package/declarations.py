@@ -55,7 +55,20 @@ SIGNATURES = {
         "the default of an optional array", "wrong(y: inout int8(n), x: int8(n) = None)"
     ),
     "a number for an optional array": signature(NO_FORM, "wrong(y: inout int8(n), x: int8(n)? = 0)"),
-    "an optional array that is written": signature("that is written cannot be optional", "wrong(x: inout int8(n)?)"),
+    "a dimension of optional arrays that are written": signature(
+        "no array that is always given, and no integer argument, gives", "wrong(x: inout int8(n)?)"
+    ),
+    "a default that is divided by zero": signature("divided by zero", "wrong(x: inout int8(n), a: float64 = 1/0)"),
+    "a default that is calculated of infinity": signature(
+        "calculated of `inf`", "wrong(x: inout int8(n), a: float64 = inf - inf)"
+    ),
+    "a default that is calculated and infinite": signature(
+        "larger than int64", "wrong(x: inout int8(n), a: float64 = 1e308 * 10)"
+    ),
+    "a default that is calculated and no int64": signature(
+        "larger than int64", "wrong(x: inout int8(n), a: int64 = 9223372036854775807 + 1)"
+    ),
+    "a power as a default": signature(NO_FORM, "wrong(x: inout int8(n), a: float64 = 2**3)"),
     "a dimension of optional arrays alone": signature(
         "no array that is always given, and no integer argument, gives", "wrong(x: int8(n)?) -> y: int8(n)"
     ),
@@ -80,6 +93,7 @@ SIGNATURES = {
     "an argument `out`": signature("is called `out` or `stream`", "wrong(out: inout int8(n))"),
     "an argument `stream`": signature("is called `out` or `stream`", "wrong(x: inout int8(n), stream: int8)"),
     "no such dtype": signature("unknown dtype in the signature", "wrong(x: inout float23(n))"),
+    "variables without dtypes": signature("unknown dtype in the signature", "wrong<T, U>(x: inout T(n))"),
     "no such dtype in a variable": signature("unknown dtype in the signature", "wrong<T: half>(x: inout T(n))"),
     "an unknown dimension": signature("and no integer argument, gives", "wrong(x: int8(n)) -> y: int8(m)"),
     "a dimension in an expression alone": signature("and no integer argument, gives", "wrong(x: inout int8(n/2))"),
@@ -96,6 +110,17 @@ SIGNATURES = {
     "a default that is no choice": signature(
         "the default is none of the choices", "wrong(x: inout int8(n), a: {'b', 'c'} = 'd')"
     ),
+    "a dtype that the variable has not": signature(
+        "the default is none of the choices", "wrong<D: int8, int16>(x: int8(n), d: D = int32) -> D(n)"
+    ),
+    "a dtype as the default of a number": signature(NO_FORM, "wrong(x: inout int8(n), a: int8 = int8)"),
+    "a dtype that an array decides, too": signature(
+        "an argument chooses a dtype that an array", "wrong<D: int8, int16>(x: D(n), d: D = int8) -> D(n)"
+    ),
+    "a dtype that two arguments choose": signature(
+        "or another argument, decides", "wrong<D: int8, int16>(n: int8, d: D = int8, e: D = int8) -> D(n)"
+    ),
+    "a dtype that is a size": signature("must be an integer", "wrong<D: int8>(d: D = int8) -> D(d)"),
     "a number as the default of an option": signature(NO_FORM, "wrong(x: inout int8(n), a: {'b', 'c'} = 0)"),
     "an option that is a size": signature("must be an integer", "wrong(a: {'b', 'c'}) -> int8(a)"),
     "a result with strides": signature("a result is `strided` or `rows`", "wrong(x: int8(n)) -> y: int8(n) rows"),
@@ -132,6 +157,9 @@ WRONG = SIGNATURES | {
     ),
     "each with an element of an optional array": Wrong(
         OTHER_TYPE, "wrong<T: float32>(a: T, x: T(...)?, y: inout T(...))"
+    ),
+    "each with a reference to an optional array that is written": Wrong(
+        OTHER_TYPE, "wrong<T: float32>(a: T, x: T(...), y: inout T(...)?)"
     ),
     "an option that is no enum": Wrong(
         "has no enum where its signature has choices",

@@ -108,6 +108,26 @@ WRONG = {
         "wrong(x: &f64[n], a: {left, right} = middle) -> y: f64[n]\n    each y[i] { x[i] }",
         "the default is none of the choices",
     ),
+    "a dtype that the variable has not": (
+        "wrong<D: f32 | f16>(x: &f32[n], *, dtype: D = f64) -> y: D[n]\n    each y[i] { D::default() }",
+        "the default is none of the choices",
+    ),
+    "a dtype as the default of a number": (
+        "wrong(x: &f32[n], a: f32 = f32) -> y: f32[n]\n    each y[i] { x[i] }",
+        "a dtype is the default of a dtype variable, as in `dtype: T = f32`",
+    ),
+    "a dtype that an array decides, too": (
+        "wrong<D: f32 | f16>(x: &D[n], *, dtype: D = f16) -> y: D[n]\n    each y[i] { x[i] }",
+        "an argument chooses a dtype that an array, or another argument, decides",
+    ),
+    "a default that is a quotient of integers": (
+        "wrong(x: &f64[n], a: f64 = 1 / 3) -> y: f64[n]\n    each y[i] { a * x[i] }",
+        "`/` rounds the quotient of integers: write `1.0 / 3.0`",
+    ),
+    "an optional array that is written without a look": (
+        "wrong(x: &f64[n], y: Option<&mut f64[n]>) { *y = x }",
+        "cannot be dereferenced",
+    ),
     "a choice that is not looked at": (
         "wrong(x: &f64[n], a: {left, right}) -> y: f64[n]\n    each y[i] { match a { a::left => x[i] } }",
         "pattern `a::right` not covered",

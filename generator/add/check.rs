@@ -169,7 +169,13 @@ fn every_name(declaration: &Declaration) -> Result<(), Fault> {
     for (what, name, at) in all.filter(|(_, name, _)| !name.is_empty()) {
         let used = || "the code around it uses that name".to_owned();
         let is_used = helpers.contains(name);
-        let reason = names::of_argument(name).or_else(|| is_used.then(used));
+        let chooses =
+            |it: &Argument| it.name == *name && it.name == "dtype" && it.kind == Kind::DType;
+        let reason = match declaration.arguments.iter().any(chooses) {
+            true => None, // as tests have it
+            false => names::of_argument(name),
+        };
+        let reason = reason.or_else(|| is_used.then(used));
         let is_option = declaration.options().any(|it| it.name == *name);
         let reason = reason.or_else(|| is_option.then(|| names::of_option(name))?);
         if let Some(reason) = reason {
@@ -206,11 +212,21 @@ fn variables(declaration: &Declaration) -> Result<(), Fault> {
             return fault(at, problem, "choose another name");
         }
         let mut given = declaration.given();
-        if !given.any(|(it, _)| it.dtype == Type::Variable(number)) {
-            let problem = format!("`{name}` is the dtype of no array among the arguments");
-            let hint =
-                "arrays that cannot be None decide which dtype it is: use it for one, or a dtype";
-            return fault(at, problem, hint);
+        let is_given = given.any(|(it, _)| it.dtype == Type::Variable(number));
+        let choosers: Vec<_> = declaration.choosers(number).collect();
+        match (is_given, choosers.as_slice()) {
+            (true, []) | (false, [_]) => {}
+            (true, [chooser, ..]) | (false, [_, chooser, ..]) => {
+                let chooses = format!("`{}` chooses `{name}`", chooser.name);
+                let problem = format!("{chooses}, which an array or another argument decides");
+                return fault(chooser.at, problem, "give it a variable of its own");
+            }
+            (false, []) => {
+                let problem = format!("`{name}` is the dtype of no array among the arguments");
+                let hint = "arrays that cannot be None decide which dtype it is: use it for one, or a dtype, \
+                            or let an argument choose it: `dtype: T = float32`";
+                return fault(at, problem, hint);
+            }
         }
     }
     let variants: usize = variables.iter().map(|it| it.dtypes.len()).product();

@@ -83,7 +83,7 @@ fn value(d: &Declaration, argument: &Argument) -> String {
     match argument.kind {
         Kind::Option(_) => option::name(d, argument),
         Kind::Tuple(count) => format!("Tuple<{dtype}, {count}>"),
-        Kind::Number | Kind::Array { .. } => dtype,
+        Kind::Number | Kind::DType | Kind::Array { .. } => dtype,
     }
 }
 
@@ -138,11 +138,12 @@ fn chosen(d: &Declaration) -> String {
 fn by_element(d: &Declaration) -> String {
     let mut parameters = Vec::new();
     let mut unused = Vec::new();
-    for argument in &d.arguments {
+    for argument in d.passed() {
         let dtype = value(d, argument);
         let name = &argument.name;
         parameters.push(match argument.role() {
             Some(Role::In) if argument.is_optional() => format!("const {dtype} *{name}"),
+            Some(_) if argument.is_optional() => format!("{dtype} *{name}"),
             Some(Role::Inout | Role::Out) => format!("{dtype} &{name}"),
             Some(Role::In) | None => format!("{dtype} {name}"),
         });
@@ -156,15 +157,20 @@ fn by_element(d: &Declaration) -> String {
         if written.argument.is_none() {
             parameters.push(format!("{dtype} &{}", written.name));
         }
-        if !written.stays() {
-            lines.push(format!("{} = {dtype}();", written.name));
+        let name = &written.name;
+        match (written.stays(), written.may_be_none()) {
+            (true, _) => {}
+            (false, false) => lines.push(format!("{name} = {dtype}();")),
+            (false, true) => lines.push(format!(
+                "if ({name}) {{\n      *{name} = {dtype}();\n    }}"
+            )),
         }
     }
     let unused = unused.iter().map(|it| format!("(void){it};"));
     let statements: Vec<_> = unused.chain(lines).collect();
     let (template, start) = (template(d), "static __host__ __device__ void each");
     let one_line = match statements.as_slice() {
-        [statement] => aligned(
+        [statement] if !statement.contains('\n') => aligned(
             2,
             &format!("{template}{start}"),
             &parameters,
@@ -194,7 +200,7 @@ fn stub_comment(d: &Declaration) -> &'static str {
 
 /// Parameters of what computes an element, without those that are only written.
 fn inputs(d: &Declaration) -> (Vec<String>, Vec<String>) {
-    let arguments = d.arguments.iter().filter(|it| it.is_read());
+    let arguments = d.passed().filter(|it| it.is_read());
     arguments
         .map(|it| (parameter(d, it), it.name.clone()))
         .unzip()
@@ -203,7 +209,7 @@ fn inputs(d: &Declaration) -> (Vec<String>, Vec<String>) {
 fn parameter(d: &Declaration, argument: &Argument) -> String {
     let dtype = value(d, argument);
     let shown = match &argument.kind {
-        Kind::Number | Kind::Option(_) | Kind::Tuple(_) => dtype,
+        Kind::Number | Kind::Option(_) | Kind::Tuple(_) | Kind::DType => dtype,
         Kind::Array {
             role: Role::In,
             shape,
@@ -327,7 +333,7 @@ fn element(d: &Declaration, written: &Written) -> (Vec<String>, String) {
 
 fn whole(d: &Declaration) -> String {
     let chosen = chosen(d);
-    let mut parameters: Vec<_> = d.arguments.iter().map(|it| parameter(d, it)).collect();
+    let mut parameters: Vec<_> = d.passed().map(|it| parameter(d, it)).collect();
     let (mut gpu, mut cpu) = (String::new(), String::new());
     for written in d.written() {
         let name = format!("{}_{}", d.name, written.name);

@@ -16,6 +16,8 @@ pub enum Type {
 pub struct Variable {
     pub name: String,
     pub dtypes: Vec<DType>,
+    /// Whether the list is written at the next one: `I, J: int32`.
+    pub is_shared: bool,
     /// Where it was written.
     pub at: usize,
 }
@@ -167,6 +169,8 @@ pub enum Kind {
     Option(Vec<Literal>),
     /// So many numbers.
     Tuple(usize),
+    /// A dtype, which its variable has then.
+    DType,
     Array {
         role: Role,
         shape: Shape,
@@ -266,6 +270,10 @@ pub struct Written<'a> {
 }
 
 impl Written<'_> {
+    pub fn may_be_none(&self) -> bool {
+        self.argument.is_some_and(Argument::is_optional)
+    }
+
     /// Whether it has values before the call, which a stub leaves.
     pub fn stays(&self) -> bool {
         self.argument.is_some_and(Argument::is_read)
@@ -368,6 +376,18 @@ impl Declaration {
     /// The arguments that have choices.
     pub fn options(&self) -> impl Iterator<Item = &Argument> {
         self.arguments.iter().filter(|it| !it.choices().is_empty())
+    }
+
+    /// The arguments that code has: a dtype it is compiled for.
+    pub fn passed(&self) -> impl Iterator<Item = &Argument> {
+        self.arguments.iter().filter(|it| it.kind != Kind::DType)
+    }
+
+    /// The arguments that choose the dtype of a variable.
+    pub fn choosers(&self, variable: usize) -> impl Iterator<Item = &Argument> {
+        let is_chooser =
+            move |it: &&Argument| it.kind == Kind::DType && it.dtype == Type::Variable(variable);
+        self.arguments.iter().filter(is_chooser)
     }
 
     /// The arguments that are arrays in every call, which decide what others are.

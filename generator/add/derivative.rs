@@ -18,6 +18,10 @@ pub fn add_to(d: &mut Declaration) -> Result<Declaration, Error> {
         let hint = "return an array of a size that arguments give";
         return refused("is not for a result whose size the function finds", hint);
     }
+    if d.arguments.iter().any(|it| it.kind == Kind::DType) {
+        let hint = "add it without, and write the derivative in its file";
+        return refused("is not for a dtype that is asked for", hint);
+    }
     if d.arguments
         .iter()
         .any(|it| it.is_array() && it.keyword_only)

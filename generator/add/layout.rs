@@ -86,7 +86,7 @@ impl Python {
         Self::Group(open, items.into_iter().map(Self::atom).collect(), close)
     }
 
-    fn flat(&self) -> String {
+    pub fn flat(&self) -> String {
         match self {
             Self::Atom(text) => text.clone(),
             Self::Sum(terms) => terms.join(" + "),

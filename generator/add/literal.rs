@@ -11,6 +11,64 @@ use super::fault::Fault;
 pub struct Literal {
     pub text: String,
     pub at: usize,
+    /// Of a number that is calculated.
+    pub formula: Option<Formula>,
+}
+
+/// What a number is calculated of, in other languages, and what it is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Formula {
+    pub python: String,
+    pub rust: String,
+    pub value: Value,
+}
+
+impl Eq for Formula {} // no one is NaN
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Value {
+    Integer(i64),
+    Real(f64),
+}
+
+impl Value {
+    fn real(self) -> f64 {
+        match self {
+            Self::Integer(value) => value as f64,
+            Self::Real(value) => value,
+        }
+    }
+
+    pub fn negative(self) -> Self {
+        match self {
+            Self::Integer(value) => Self::Integer(value.saturating_neg()),
+            Self::Real(value) => Self::Real(-value),
+        }
+    }
+
+    /// As the runtime calculates: quotients are real. None for what is no number there.
+    pub fn calculated(self, sign: char, other: Self) -> Option<Self> {
+        let (left, right) = (self.real(), other.real());
+        if !left.is_finite() || !right.is_finite() {
+            return None;
+        }
+        let value = match (self, sign, other) {
+            (Self::Integer(x), '+', Self::Integer(y)) => {
+                return x.checked_add(y).map(Self::Integer);
+            }
+            (Self::Integer(x), '-', Self::Integer(y)) => {
+                return x.checked_sub(y).map(Self::Integer);
+            }
+            (Self::Integer(x), '*', Self::Integer(y)) => {
+                return x.checked_mul(y).map(Self::Integer);
+            }
+            (_, '+', _) => left + right,
+            (_, '-', _) => left - right,
+            (_, '*', _) => left * right,
+            _ => left / right,
+        };
+        value.is_finite().then_some(Self::Real(value))
+    }
 }
 
 /// What an argument is if a call leaves it out.
@@ -23,6 +81,8 @@ pub enum DefaultValue {
     Choice(Literal),
     /// Of a tuple.
     Items(Vec<Literal>),
+    /// Of an argument that is one.
+    DType(DType),
 }
 
 impl DefaultValue {
@@ -38,7 +98,7 @@ impl DefaultValue {
         match self {
             Self::Number(number) => slice::from_ref(number),
             Self::Items(items) => items,
-            Self::Nothing | Self::Choice(_) => &[],
+            Self::Nothing | Self::Choice(_) | Self::DType(_) => &[],
         }
     }
 }
@@ -58,6 +118,19 @@ const DIGITS: usize = 40;
 pub type Integers = RangeInclusive<i64>;
 
 impl Literal {
+    /// What it is, if the runtime has such an integer.
+    pub fn value(&self) -> Option<Value> {
+        match (self.text.as_str(), &self.formula) {
+            (_, Some(formula)) => Some(formula.value),
+            ("True", _) => Some(Value::Integer(1)),
+            ("False", _) => Some(Value::Integer(0)),
+            (text, _) if text.contains(['.', 'e']) || self.is_special() => {
+                text.parse().ok().map(Value::Real)
+            }
+            (text, _) => text.parse().ok().map(Value::Integer),
+        }
+    }
+
     /// Whether it is infinity, or not a number.
     fn is_special(&self) -> bool {
         matches!(self.text.as_str(), "inf" | "-inf" | "nan")
@@ -65,6 +138,9 @@ impl Literal {
 
     /// As Python writes it with NumPy.
     pub fn python(&self) -> String {
+        if let Some(formula) = &self.formula {
+            return formula.python.clone();
+        }
         match self.text.as_str() {
             "-inf" => "-np.inf".to_owned(),
             text if self.is_special() => format!("np.{text}"),
@@ -80,7 +156,7 @@ impl Literal {
         }
         let mantissa = self.text.split('e').next().unwrap_or_default();
         let digits = mantissa.chars().filter(char::is_ascii_digit);
-        if digits.skip_while(|it| *it == '0').count() > DIGITS {
+        if self.formula.is_none() && digits.skip_while(|it| *it == '0').count() > DIGITS {
             let problem = format!("a number with more than {DIGITS} digits");
             return Err(Fault::new(self.at, problem, "17 of them are a float64"));
         }
@@ -93,7 +169,7 @@ impl Literal {
                     false => Err(self.no_integer(dtype, &range)),
                 };
             }
-            None if dtype.is_inexact() => self.text.parse().unwrap_or(f64::INFINITY),
+            None if dtype.is_inexact() => self.value().map_or(f64::INFINITY, Value::real),
             None => return Err(self.no_integer(dtype, &dtype.range())),
         };
         let (largest, shown) = match dtype.numpy() {
@@ -113,11 +189,10 @@ impl Literal {
 
     /// Its value, if it is written as an integer.
     fn integer(&self, integers: &Integers) -> Result<Option<i64>, Fault> {
-        let value = match self.text.as_str() {
-            "False" => Some(0),
-            "True" => Some(1),
-            text if text.contains(['.', 'e']) || self.is_special() => return Ok(None),
-            text => text.parse().ok(),
+        let value = match self.value() {
+            Some(Value::Real(_)) => return Ok(None),
+            Some(Value::Integer(value)) => Some(value),
+            None => None,
         };
         let value = value.filter(|it| integers.contains(it));
         let refused = || {

@@ -51,9 +51,9 @@ const MACRO: &str = "
 
 /// Other types of the runtime, with which an enum would be ambiguous.
 const TYPES_OF_RUNTIME: &str = "
-    Agrees Argument Bodies BodiesOf Borrowed Complete Contiguous CudaError Current Decimal Declared Elements Erased
+    Agrees Argument Bodies BodiesOf Borrowed Calculated Complete Contiguous CudaError Current Decimal Declared Elements Erased
     Error Fault Function GpuOnly Has Host IfReadable Index Instance Interrupted KernelCall Larger Launch MustHave Name NamedDtype
-    Natural Number OptionalElements Pack Parameter Parameters Pick Plus Reader Shaped Signature Smaller Sound Takes Tasks
+    Natural Number OptionalElements Pack Parameter Parameters Passed Pick Plus Reader Shaped Signature Smaller Sound Takes Tasks
     Variants WrongType
 ";
 

@@ -1,5 +1,7 @@
 //! Reads a signature: `(m,n),(n)->(m)`, or the whole declaration, `gemv<T: float32>(a: T(m,n), …) -> y: T(m)`.
 
+mod formula;
+
 use super::declaration::{
     Argument, Declaration, Extent, Kind, Outcome, Role, Shape, Type, Variable,
 };
@@ -126,20 +128,19 @@ impl Reader {
     }
 
     /// A number as it is written.
-    fn number(&mut self) -> Read<Literal> {
+    fn literal(&mut self) -> Read<Literal> {
         self.peek();
         let at = self.at;
         for word in ["True", "False"] {
             if self.take_word(word) {
-                let text = word.to_owned();
-                return Ok(Literal { text, at });
+                return Ok(plain(word.to_owned(), at));
             }
         }
         let mut text = String::from(if self.take("-") { "-" } else { "" });
         for word in ["inf", "nan"] {
             if (word, &*text) != ("nan", "-") && self.take_word(word) {
                 text += word;
-                return Ok(Literal { text, at });
+                return Ok(plain(text, at));
             }
         }
         let digits = self.digits()?;
@@ -158,7 +159,7 @@ impl Reader {
             text += if self.take("-") { "e-" } else { "e" };
             text += &self.digits()?;
         }
-        Ok(Literal { text, at })
+        Ok(plain(text, at))
     }
 
     fn digits(&mut self) -> Read<String> {
@@ -340,12 +341,17 @@ impl Reader {
     fn read_variables(&mut self) -> Read<()> {
         loop {
             let (mut word, mut at) = self.word("a dtype variable")?;
-            if self.take(":") {
+            let is_shared = DType::named(&word).is_none() && self.take(",");
+            if is_shared || self.take(":") {
                 self.variables.push(Variable {
                     name: word,
                     dtypes: Vec::new(),
+                    is_shared,
                     at,
                 });
+                if is_shared {
+                    continue;
+                }
                 (word, at) = self.word("a dtype")?;
             }
             let found = dtype(&word).map_err(|(problem, hint)| Fault::new(at, problem, hint))?;
@@ -365,10 +371,16 @@ impl Reader {
             }
             variable.dtypes.push(found);
             if self.take(">") {
-                return Ok(());
+                break;
             }
             self.need(&[",", ">"])?;
         }
+        for place in (1..self.variables.len()).rev() {
+            if self.variables[place - 1].is_shared {
+                self.variables[place - 1].dtypes = self.variables[place].dtypes.clone();
+            }
+        }
+        Ok(())
     }
 
     fn arguments(&mut self) -> Read<Vec<Argument>> {
@@ -393,16 +405,25 @@ impl Reader {
     fn argument(&mut self, keyword_only: bool) -> Read<Argument> {
         let (name, at) = self.word("the name of an argument")?;
         self.need(&[":"])?;
-        let (dtype, kind) = match self.take("{") {
+        let (dtype, mut kind) = match self.take("{") {
             true => (Type::Fixed(DType::OPTION), Kind::Option(self.choices()?)),
             false => self.array_or_numbers(&name, at)?,
         };
-        let default = self.take("=").then(|| self.default_of(&name, &kind));
+        let mut default = None;
+        if self.take("=") {
+            default = Some(match self.dtype_default(dtype, &kind)? {
+                Some(chosen) => {
+                    kind = Kind::DType;
+                    DefaultValue::DType(chosen)
+                }
+                None => self.default_of(&name, &kind)?,
+            });
+        }
         Ok(Argument {
             name,
             dtype,
             kind,
-            default: default.transpose()?,
+            default,
             keyword_only,
             at,
         })
@@ -416,7 +437,7 @@ impl Reader {
         };
         let dtype = self.dtype()?;
         let kind = match () {
-            () if self.take("(") => self.array(name, role)?,
+            () if self.take("(") => self.array(role)?,
             () if self.take("[") => Kind::Tuple(self.count()?),
             () => Kind::Number,
         };
@@ -434,13 +455,9 @@ impl Reader {
     }
 
     /// What is behind the `(`.
-    fn array(&mut self, name: &str, role: Role) -> Read<Kind> {
+    fn array(&mut self, role: Role) -> Read<Kind> {
         let shape = self.laid_out_shape()?;
         let is_optional = self.take("?");
-        if is_optional && role != Role::In {
-            let problem = format!("`{name}` is written, and cannot be optional");
-            return Err(Fault::new(self.at - 1, problem, "remove the `?`"));
-        }
         Ok(Kind::Array {
             role,
             shape,
@@ -497,7 +514,33 @@ impl Reader {
         self.at += 1;
         let (text, at) = self.word("a text of letters, digits and `_`")?;
         self.need(&[quote.encode_utf8(&mut [0; 4])])?;
-        Ok(Literal { text, at })
+        Ok(plain(text, at))
+    }
+
+    /// A dtype behind the `=` of what would be a number of a variable: the argument chooses which it is.
+    fn dtype_default(&mut self, dtype: Type, kind: &Kind) -> Read<Option<DType>> {
+        let start = self.at;
+        let Type::Variable(variable) = dtype else {
+            return Ok(None);
+        };
+        let word = self.word("");
+        let found = word.as_ref().ok().and_then(|(it, _)| DType::named(it));
+        let (Kind::Number, Some(found), Ok((word, at))) = (kind, found, word) else {
+            self.at = start;
+            return Ok(None);
+        };
+        let Variable { name, dtypes, .. } = &self.variables[variable];
+        match dtypes.contains(&found) {
+            true => Ok(Some(found)),
+            false => {
+                let problem = format!("`{word}` is no dtype of `{name}`");
+                let hint = format!(
+                    "they are {}",
+                    quoted_list(dtypes.iter().map(|it| it.numpy()))
+                );
+                Err(Fault::new(at, problem, hint))
+            }
+        }
     }
 
     /// What is behind the `=`.
@@ -527,6 +570,7 @@ impl Reader {
             Kind::Number => Ok(DefaultValue::Number(self.number()?)),
             Kind::Option(_) => Ok(DefaultValue::Choice(self.text()?)),
             Kind::Tuple(count) => Ok(DefaultValue::Items(self.items(*count)?)),
+            Kind::DType => unreachable!("its default has been read"),
         }
     }
 
@@ -598,6 +642,7 @@ impl Reader {
             variables: vec![Variable {
                 name: "T".to_owned(),
                 dtypes: dtypes.to_vec(),
+                is_shared: false,
                 at: 0,
             }],
             arguments: Vec::new(),
@@ -656,6 +701,14 @@ impl Reader {
                 return Ok(found);
             }
         }
+    }
+}
+
+fn plain(text: String, at: usize) -> Literal {
+    Literal {
+        text,
+        at,
+        formula: None,
     }
 }
 

@@ -12,7 +12,10 @@ pub fn source(d: &Declaration) -> String {
         false => {
             let shown = d.variables.iter().map(|it| {
                 let dtypes: Vec<_> = it.dtypes.iter().map(|dtype| dtype.rust()).collect();
-                format!("{}: {}", it.name, dtypes.join(" | "))
+                match it.is_shared {
+                    true => it.name.clone(),
+                    false => format!("{}: {}", it.name, dtypes.join(" | ")),
+                }
             });
             format!("<{}>", shown.collect::<Vec<_>>().join(", "))
         }
@@ -71,21 +74,24 @@ fn typed(d: &Declaration, argument: &Argument) -> String {
         .map(|it| default_text(it, argument.dtype));
     let shown = match &argument.kind {
         Kind::Number if d.is_size(argument) => "usize".to_owned(),
-        Kind::Number => shown,
+        Kind::Number | Kind::DType => shown,
         Kind::Option(choices) => format!("{{{}}}", texts(choices).join(", ")),
         Kind::Tuple(count) => format!("[{shown}; {count}]"),
         Kind::Array {
+            role,
             shape,
-            is_optional: true,
-            ..
-        } => format!("Option<&{shown}{}>", extents(shape)),
-        Kind::Array { role, shape, .. } => {
+            is_optional,
+        } => {
             let direction = match role {
                 Role::In => "&",
                 Role::Inout => "&mut ",
                 Role::Out => "&out ",
             };
-            format!("{direction}{shown}{}{}", extents(shape), shape.words())
+            let array = format!("{direction}{shown}{}", extents(shape));
+            match is_optional {
+                true => format!("Option<{array}>"),
+                false => array + &shape.words(),
+            }
         }
     };
     shown + &default.unwrap_or_default()
@@ -98,10 +104,11 @@ fn texts(choices: &[Literal]) -> Vec<String> {
 fn default_text(default: &DefaultValue, dtype: Type) -> String {
     let shown = match default {
         DefaultValue::Nothing => "None".to_owned(),
-        DefaultValue::Number(number) => literal(&number.text, dtype).to_owned(),
+        DefaultValue::Number(number) => literal(number, dtype).to_owned(),
         DefaultValue::Choice(choice) => choice.text.clone(),
+        DefaultValue::DType(dtype) => dtype.rust().to_owned(),
         DefaultValue::Items(items) => {
-            let items: Vec<_> = items.iter().map(|it| literal(&it.text, dtype)).collect();
+            let items: Vec<_> = items.iter().map(|it| literal(it, dtype)).collect();
             format!("[{}]", items.join(", "))
         }
     };
@@ -109,7 +116,11 @@ fn default_text(default: &DefaultValue, dtype: Type) -> String {
 }
 
 /// `true` is a number in Python alone.
-fn literal(text: &str, dtype: Type) -> &str {
+fn literal(number: &Literal, dtype: Type) -> &str {
+    if let Some(formula) = &number.formula {
+        return &formula.rust;
+    }
+    let text = number.text.as_str();
     let is_bool = matches!(dtype, Type::Fixed(dtype) if dtype.is_bool());
     match (text, is_bool) {
         ("True" | "1", true) => "true",
@@ -174,9 +185,15 @@ fn body(d: &Declaration) -> String {
     let mut lines = String::new();
     if d.is_by_element() {
         for (name, it) in names.iter().zip(&written) {
-            lines += &match it.stays() {
-                true => format!("        *{name} = *{name};\n"),
-                false => format!("        *{name} = {};\n", zero(d, it.dtype)),
+            let value = match it.stays() {
+                true => format!("*{name}"),
+                false => zero(d, it.dtype),
+            };
+            lines += &match it.may_be_none() {
+                true => format!(
+                    "        if let Some({name}) = {name} {{\n            *{name} = {value};\n        }}\n"
+                ),
+                false => format!("        *{name} = {value};\n"),
             };
         }
         return format!(" {{\n        // {mark}\n{lines}    }}\n");

@@ -10,7 +10,12 @@ const WIDTH: usize = 60;
 pub fn signature(d: &Declaration) -> Vec<String> {
     let mut words = Vec::new();
     let last = d.variables.len();
+    let mut shared = String::new();
     for (number, variable) in d.variables.iter().enumerate() {
+        if variable.is_shared {
+            shared += &format!("{}, ", variable.name);
+            continue;
+        }
         let dtypes: Vec<_> = variable
             .dtypes
             .iter()
@@ -18,7 +23,7 @@ pub fn signature(d: &Declaration) -> Vec<String> {
             .collect();
         for (place, dtype) in dtypes.iter().enumerate() {
             let start = match place {
-                0 => format!("{}: ", variable.name),
+                0 => format!("{}{}: ", std::mem::take(&mut shared), variable.name),
                 _ => String::new(),
             };
             let end = match number + 1 == last && place + 1 == dtypes.len() {
@@ -93,7 +98,7 @@ fn typed(d: &Declaration, argument: &Argument) -> String {
     let dtype = dtype(d, argument.dtype);
     let default = argument.default.as_ref().map(default_text);
     let shown = match &argument.kind {
-        Kind::Number => dtype,
+        Kind::Number | Kind::DType => dtype,
         Kind::Option(choices) => format!(
             "{{{}}}",
             choices.iter().map(quoted).collect::<Vec<_>>().join(", ")
@@ -129,6 +134,7 @@ fn default_text(default: &DefaultValue) -> String {
         DefaultValue::Nothing => "None".to_owned(),
         DefaultValue::Number(number) => number.text.clone(),
         DefaultValue::Choice(choice) => quoted(choice),
+        DefaultValue::DType(dtype) => dtype.numpy().to_owned(),
         DefaultValue::Items(items) => tuple(items.iter().map(|it| it.text.clone())),
     };
     format!(" = {shown}")

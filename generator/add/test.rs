@@ -74,6 +74,7 @@ fn default_value(default: &DefaultValue) -> Python {
         DefaultValue::Nothing => Python::atom("None"),
         DefaultValue::Number(number) => Python::Atom(number.python()),
         DefaultValue::Choice(choice) => Python::Atom(quoted(choice)),
+        DefaultValue::DType(dtype) => Python::Atom(format!("\"{}\"", dtype.numpy())),
         DefaultValue::Items(items) => match items.as_slice() {
             [one] => Python::Atom(format!("({},)", one.python())),
             items => Python::atoms("(", items.iter().map(Literal::python), ")"),
@@ -93,6 +94,17 @@ fn compared(d: &Declaration) -> Vec<Written<'_>> {
 }
 
 fn value(d: &Declaration, written: &Written) -> Python {
+    let value = value_of(d, written);
+    match written.may_be_none() {
+        false => value,
+        true => {
+            let name = &written.name;
+            Python::Atom(format!("None if {name} is None else {}", value.flat()))
+        }
+    }
+}
+
+fn value_of(d: &Declaration, written: &Written) -> Python {
     if written.stays() {
         return Python::atom(format!("{}.copy()", written.name));
     }
@@ -112,8 +124,14 @@ fn value(d: &Declaration, written: &Written) -> Python {
     };
     let dtype = match written.dtype {
         Type::Fixed(dtype) => format!("\"{}\"", dtype.numpy()),
-        Type::Real(number) => format!("{}.real.dtype", of_variable(d, number)),
-        Type::Variable(number) => format!("{}.dtype", of_variable(d, number)),
+        Type::Real(number) => match d.choosers(number).next() {
+            Some(chooser) => format!("np.zeros((), {}).real.dtype", chooser.name),
+            None => format!("{}.real.dtype", of_variable(d, number)),
+        },
+        Type::Variable(number) => match d.choosers(number).next() {
+            Some(chooser) => chooser.name.clone(),
+            None => format!("{}.dtype", of_variable(d, number)),
+        },
     };
     Python::Group("np.zeros(", vec![shape, Python::Atom(dtype)], ")")
 }
@@ -264,16 +282,14 @@ fn body(d: &Declaration) -> String {
                     "{name} = cuvec.empty({}, {dtype})",
                     shape_of(d, shape)
                 ));
+                lines.extend(left_out(argument));
             }
             Kind::Array { shape, .. } => {
                 let (before, values) = values::random(d, argument, &shape_of(d, shape));
                 lines.extend(before);
                 let values = Python::Group("(", vec![values, Python::Atom(dtype)], ")");
                 lines.push(values.laid_out(4, &format!("{name} = cuvec.asarray"), ""));
-                if argument.is_optional() {
-                    lines.push(format!("if not has_{name}:"));
-                    lines.push(format!("    {name} = None"));
-                }
+                lines.extend(left_out(argument));
             }
             Kind::Option(_) => {} // it is parametrized
             // Those with a default have it; a size that arrays have too needs its name in the test.
@@ -289,14 +305,23 @@ fn body(d: &Declaration) -> String {
         }
     }
     let written = compared(d);
-    let is_given =
-        |it: &&Argument| it.default.is_none() || it.is_optional() || !it.choices().is_empty();
+    let is_given = |it: &&Argument| {
+        it.default.is_none()
+            || it.is_optional()
+            || !it.choices().is_empty()
+            || it.kind == Kind::DType
+    };
     let given = d.arguments.iter().filter(is_given);
     let call: Vec<_> = given
-        .map(|it| match it.keyword_only || it.default.is_some() {
-            true => format!("{0}={0}", it.name),
-            false => it.name.clone(),
-        })
+        .map(
+            |it| match (it.keyword_only || it.default.is_some(), it.dtype) {
+                (_, Type::Variable(number)) if it.kind == Kind::DType => {
+                    format!("{}={}", it.name, dtype_of(d, number))
+                }
+                (true, _) => format!("{0}={0}", it.name),
+                (false, _) => it.name.clone(),
+            },
+        )
         .collect();
     let given = || Python::atoms("(", call.clone(), ")");
     lines.push(given().laid_out(4, "wanted = expected", ""));
@@ -308,22 +333,37 @@ fn body(d: &Declaration) -> String {
     lines.push(given().laid_out(4, &format!("{results}{}", d.name), ""));
     let (table, rtol) = tolerance(d, &written);
     lines.extend(table);
+    let may_be_none = written.iter().any(Written::may_be_none);
+    let compare = |got: &str, wanted: &str, indent: &str| {
+        let line = format!("np.testing.assert_allclose({got}, {wanted}, rtol={rtol})");
+        match may_be_none {
+            true => vec![
+                format!("{indent}if {got} is not None:"),
+                format!("{indent}    {line}"),
+            ],
+            false => vec![format!("{indent}{line}")],
+        }
+    };
     match written.as_slice() {
-        [one] => lines.push(format!(
-            "np.testing.assert_allclose({}, wanted, rtol={rtol})",
-            one.name
-        )),
+        [one] => lines.extend(compare(&one.name, "wanted", "")),
         _ => {
             let names = Python::atoms("(", written.iter().map(|it| it.name.clone()), ")");
             let rest = ["wanted", "strict=True"].map(Python::atom);
             let pairs = Python::Group("(", [names].into_iter().chain(rest).collect(), ")");
             lines.push(pairs.laid_out(4, "for got, it in zip", ":"));
-            lines.push(format!(
-                "    np.testing.assert_allclose(got, it, rtol={rtol})"
-            ));
+            lines.extend(compare("got", "it", "    "));
         }
     }
     lines.iter().map(|it| format!("    {it}\n")).collect()
+}
+
+/// The lines after which an optional array is None in some of the tests.
+fn left_out(argument: &Argument) -> Vec<String> {
+    let name = &argument.name;
+    match argument.is_optional() {
+        true => vec![format!("if not has_{name}:"), format!("    {name} = None")],
+        false => Vec::new(),
+    }
 }
 
 /// What results may differ by, and a line before it if that depends on the dtype.
@@ -366,7 +406,7 @@ pub fn scalar_shown(d: &Declaration, argument: &Argument) -> String {
     match &argument.kind {
         Kind::Tuple(count) => format!("({number},) * {count}"),
         Kind::Option(choices) => choices.first().map(quoted).unwrap_or_default(),
-        Kind::Number | Kind::Array { .. } => number,
+        Kind::Number | Kind::DType | Kind::Array { .. } => number,
     }
 }
 

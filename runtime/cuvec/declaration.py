@@ -100,6 +100,8 @@ class Argument:
         Whether an array may have strides, and any of the last dimension.
     items : int
         How many numbers a tuple has; 0 for others.
+    chooses : str
+        The variable whose dtype it is; empty for others.
     """
 
     name: str
@@ -114,6 +116,7 @@ class Argument:
     choices: tuple[str, ...] = ()
     layout: Literal["", "rows", "strided"] = ""
     items: int = 0
+    chooses: str = ""
 
     @property
     def written(self) -> bool:
@@ -184,12 +187,23 @@ class Declaration:
         """The name of a result whose size the function finds, empty if there is none."""
         return next((it.name or "out" for it in self.results if it.at_most), "")
 
-    def dtypes(self, given: Mapping[str, str]) -> dict[str, str]:
+    def chosen(self, values: Mapping[str, Any]) -> dict[str, str]:
+        """Return the dtypes that arguments choose, by their names; TypeError for one that is no choice."""
+        return {
+            it.name: it.choices[_core.choice(self.name, it.name, values[it.name])]
+            for it in self.arguments
+            if it.chooses
+        }
+
+    def dtypes(self, given: Mapping[str, str], values: Mapping[str, Any]) -> dict[str, str]:
         """Return the dtype of each variable, and its ``real(T)``, from the arrays' dtypes; TypeError if it cannot be.
 
-        Optional arrays that are None are not among them.
+        Optional arrays that are None are not among them. `values` has those that arguments choose.
         """
-        found: dict[str, tuple[str, str]] = {}
+        dtypes = self.chosen(values)
+        found = {
+            it.chooses: (it.name, dtypes[it.name]) for it in self.arguments if it.name in dtypes
+        }
         for array in self.arrays:
             if array.optional and array.name not in given:
                 continue

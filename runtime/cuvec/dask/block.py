@@ -1,6 +1,6 @@
 """What is done with one chunk of every array."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,15 +15,18 @@ from ..memory import named
 Shapes = Mapping[str, tuple[int, ...]]
 
 
-def functional(declaration: Declaration) -> Declaration:
-    """Return a declaration in which arrays that are written are results, before the others."""
+def functional(declaration: Declaration, absent: Container[str] = ()) -> Declaration:
+    """Return a declaration in which arrays that are written are results, before the others.
+
+    Those that are absent are None, and no results.
+    """
     return replace(
         declaration,
         arguments=tuple(
             replace(it, direction="in") for it in declaration.arguments if it.direction != "out"
         ),
         results=(
-            *(it for it in declaration.arrays if it.written),
+            *(it for it in declaration.arrays if it.written and it.name not in absent),
             *declaration.results[: declaration.returned],
         ),
     )
@@ -51,11 +54,11 @@ class Block:
 
     def shapes_of_results(self, shapes: Shapes) -> list[tuple[int, ...]]:
         """Return the shapes of results from the shapes of inputs; ValueError where these disagree."""
-        extents = Extents(functional(self.declaration))
+        extents = Extents(functional(self.declaration, self.numbers))
         return extents.results_of(shapes, self.numbers, check_value)
 
     def __call__(self, *chunks: Any) -> Any:
-        declaration = functional(self.declaration)
+        declaration = functional(self.declaration, self.numbers)
         given = [it for it in declaration.arrays if it.name not in self.numbers]
         inputs = {it.name: chunk for it, chunk in zip(given, chunks, strict=True)}
         shapes = self.shapes_of_results({name: chunk.shape for name, chunk in inputs.items()})
@@ -64,7 +67,9 @@ class Block:
             for it, shape in zip(declaration.results, shapes, strict=True)
         ]
         arrays = dict(inputs)
-        in_place = [it for it in self.declaration.arrays if it.written]
+        in_place = [
+            it for it in self.declaration.arrays if it.written and it.name not in self.numbers
+        ]
         for argument, result in zip(in_place, results, strict=False):
             if argument.direction == "inout":
                 result[...] = asarray(inputs[argument.name])

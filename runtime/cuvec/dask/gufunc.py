@@ -54,20 +54,28 @@ class Gufunc:
         inputs = [it for it in self._inputs if not (it.optional and given[it.name] is None)]
         arrays = {it.name: array.asarray(given[it.name]) for it in inputs}
         numbers = {name: value for name, value in given.items() if name not in arrays}
-        dtypes = self._functional.dtypes({name: _name_of(it) for name, it in arrays.items()})
+        numbers |= self._declaration.chosen(numbers)  # which can be pickled
+        dtypes = self._functional.dtypes(
+            {name: _name_of(it) for name, it in arrays.items()}, numbers
+        )
         block = Block(self._function, self._declaration, numbers, dtypes)
+        outcomes = functional(self._declaration, numbers).results
+        if not outcomes:
+            raise ValueError(
+                f"{self.__name__} returns nothing in this call: give it what it writes"
+            )
         with warnings.catch_warnings():
             # Dask converts an empty array to the dtype of a result.
             warnings.filterwarnings("ignore", "Casting complex values to real")
             results = array.apply_gufunc(
                 block,
-                f"{_shapes(inputs)}->{_shapes(self._results)}",
+                f"{_shapes(inputs)}->{_shapes(outcomes)}",
                 *arrays.values(),
-                output_dtypes=[block.dtype_of(it) for it in self._results],
+                output_dtypes=[block.dtype_of(it) for it in outcomes],
                 output_sizes=self._new_sizes(block, arrays),
             )
         named = _core.result_types.get(self.__name__)
-        if named is None or len(self._results) > len(self._declaration.results):
+        if named is None or len(outcomes) > len(self._declaration.results):
             return results
         return named(*results)
 
@@ -80,7 +88,8 @@ class Gufunc:
             _label(size) for it in self._inputs if it.name in arrays for size in it.shape or ()
         }
         found: dict[str, int] = {}
-        for result, shape in zip(self._results, block.shapes_of_results(cores), strict=True):
+        outcomes = functional(self._declaration, block.numbers).results
+        for result, shape in zip(outcomes, block.shapes_of_results(cores), strict=True):
             found.update(zip(map(_label, result.shape or ()), shape, strict=True))
         return {label: size for label, size in found.items() if label not in known}
 
@@ -106,6 +115,8 @@ def why_not(declaration: Declaration) -> str:
     changed = functional(declaration)
     if not changed.loops and any(it.leading for it in (*changed.arrays, *changed.results)):
         return "it takes arrays of any shape, use dask.array.map_blocks"
+    if any(it.optional and it.direction == "out" for it in declaration.arrays):
+        return "it writes an array only if it is given one, use dask.delayed"
     if changed.found:
         return f"it finds the size of {changed.found}, use dask.delayed"
     if not changed.arrays:
@@ -115,7 +126,7 @@ def why_not(declaration: Declaration) -> str:
     known |= {it.name for it in changed.numbers} | set(solved_by(changed))
     if not all(names_of(it) <= known for it in changed.results):
         return "an array that it writes gives a size, use dask.delayed"
-    decided = {it.dtype for it in always}
+    decided = {it.dtype for it in always} | {it.chooses for it in changed.arguments}
     if {it.dtype for it in changed.results} & set(changed.variables) - decided:
         return "an array that it writes gives a dtype, use dask.delayed"
     return "" if changed.results else "it returns nothing, use dask.delayed"

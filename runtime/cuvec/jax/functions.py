@@ -34,7 +34,6 @@ class Function:
         self._declaration = declaration
         self._extents = Extents(declaration)
         self._target = target
-        self._written = [it.name for it in declaration.arrays if it.written]
         self.__name__ = self.__qualname__ = declaration.name
         self.__doc__ = declaration.documented(f"The target ``{target}`` of XLA.", in_place=False)
         self.__signature__ = declaration.signature()
@@ -60,14 +59,20 @@ class Function:
             if it.name not in traced
         }
         numbers |= dict.fromkeys(absent)
+        written = [it.name for it in declaration.arrays if it.written and it.name not in absent]
         results = self._results(arrays, numbers)
+        if not results:
+            raise ValueError(
+                f"{declaration.name} makes no array without {' and '.join(sorted(absent))}, so that a "
+                "program of JAX could drop the call"
+            )
         arrays = self._aligned(arrays)
         call = Call(declaration.name, numbers, tuple(traced), len(results[0].shape))
         ffi_call = jax.ffi.ffi_call(
             _target_of_traced(self._target) if traced else self._target,
             results,
-            vmap_method="broadcast_all" if self._written else "expand_dims",
-            input_output_aliases={[*arrays].index(name): i for i, name in enumerate(self._written)},
+            vmap_method="broadcast_all" if written else "expand_dims",
+            input_output_aliases={[*arrays].index(name): i for i, name in enumerate(written)},
         )
 
         def run(*passed: Any) -> tuple[Any, ...]:
@@ -80,7 +85,7 @@ class Function:
         returned = run(*passed.values())[: len(results) - saved]
         if len(returned) == 1:
             return returned[0]
-        named = None if self._written else _core.result_types.get(declaration.name)
+        named = None if written else _core.result_types.get(declaration.name)
         return returned if named is None else named._make(returned)
 
     def _value(self, argument: Argument, value: Any) -> Value:
@@ -116,10 +121,12 @@ class Function:
     def _results(self, arrays: Mapping[str, Any], numbers: Mapping[str, Value]) -> list[Any]:
         """Return shapes and dtypes of what is written, and of the results."""
         declaration = self._declaration
-        dtypes = declaration.dtypes({name: it.dtype.name for name, it in arrays.items()})
+        dtypes = declaration.dtypes({name: it.dtype.name for name, it in arrays.items()}, numbers)
         shapes = {name: it.shape for name, it in arrays.items()}
         results = self._extents.results_of(shapes, numbers, check_value)
-        found = [(it, shapes[it.name]) for it in declaration.arrays if it.written]
+        found = [
+            (it, shapes[it.name]) for it in declaration.arrays if it.written and it.name in shapes
+        ]
         found += zip(declaration.results, results, strict=True)
         return [
             jax.ShapeDtypeStruct(shape, np.dtype(dtypes.get(it.dtype, it.dtype)))

@@ -65,7 +65,13 @@ def eager(kernel: Kernel, operator: Callable[..., Any]) -> Callable[..., Any]:
 def _direct(kernel: Kernel, operator: Callable[..., Any]) -> Callable[..., Any]:
     declaration = kernel.declaration
     tensors = [it.name for it in declaration.arrays if not it.optional]
-    versions = [f"_increment_version({it.name})" for it in declaration.arrays if it.written]
+    versions = [
+        f"{it.name} is None or _increment_version({it.name})"
+        if it.optional
+        else f"_increment_version({it.name})"
+        for it in declaration.arrays
+        if it.written
+    ]
     source = _SOURCE.format(
         name=declaration.name,
         parameters=str(declaration.signature())[1:-1],

@@ -1,7 +1,7 @@
 """What an operator runs, and what it would return."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -28,10 +28,11 @@ increment_version = torch.autograd.graph.increment_version
 def has_no_notation(argument: Argument) -> bool:
     """Return whether the default is one that PyTorch has no notation for: it is None there.
 
-    So are infinite ones, and the defaults of tuples: it writes the numbers of a list as a dtype of its own.
+    So are infinite ones, dtypes, and the defaults of tuples: it writes the numbers of a list as a dtype of its own.
     """
     default = argument.default
-    return isinstance(default, tuple) or (isinstance(default, float) and not math.isfinite(default))
+    is_special = isinstance(default, float) and not math.isfinite(default)
+    return isinstance(default, tuple) or is_special or bool(argument.chooses)
 
 
 def given(argument: Argument, value: Any) -> Any:
@@ -54,6 +55,7 @@ class Kernel:
         self.arrays = [it.name for it in declaration.arrays]
         arguments = declaration.arguments
         self._by_position = [it for it in arguments if not it.keyword_only]
+        self._chooses = any(it.chooses for it in arguments)
         self._by_name = [it for it in arguments if it.keyword_only]
         self._may_be_none = any(it.optional or has_no_notation(it) for it in arguments)
         # What is written is passed as it is, and so is what may have strides.
@@ -64,7 +66,8 @@ class Kernel:
             if it.shape is not None
         ]
         always = [it for it in enumerate(declaration.arrays) if not it[1].optional]
-        decides = {it.dtype: number for number, it in reversed(always)}
+        decides: dict[str, int | str] = {it.dtype: number for number, it in reversed(always)}
+        decides |= {it.chooses: it.name for it in arguments if it.chooses}
         decides |= {f"real({dtype})": number for dtype, number in decides.items()}
         self.dtypes = [
             (decides[it.dtype], it.dtype.startswith("real("), None)
@@ -95,8 +98,7 @@ class Kernel:
         stream = stream_of(index)
         if self.makes_nothing and self._can_be_passed_on(args):
             self.function(*args, **kwargs, stream=stream)
-            for position in self.written:
-                increment_version(args[position])
+            _increment([args[position] for position in self.written])
             return None
         return self._run(args, kwargs, stream)
 
@@ -104,7 +106,7 @@ class Kernel:
         """Run an operator that is called without tensors; the device is the CPU if none is given."""
         args, kwargs = self._complete(args, kwargs)
         shapes = self._shapes((None,) * len(self.arrays), self._sizes(args, kwargs))
-        out = self._results([], shapes, device or "cpu")
+        out = self._results([], shapes, self._chosen(args, kwargs), device or "cpu")
         if out[0].is_meta:
             return _returned(out)
         index = out[0].get_device()
@@ -114,7 +116,8 @@ class Kernel:
         """Return tensors like those that the operator would, or raise what it would."""
         values = self._values(args, kwargs)
         tensors = {name: values[name] for name in self.arrays if values[name] is not None}
-        self.declaration.dtypes({name: name_of(it.dtype) for name, it in tensors.items()})
+        values = {it.name: given(it, values[it.name]) for it in self.declaration.arguments}
+        self.declaration.dtypes({name: name_of(it.dtype) for name, it in tensors.items()}, values)
         shapes = {name: tensor.shape for name, tensor in tensors.items()}
         results = self.extents.results_of(shapes, values, _check_traced)
         if self.declaration.found:
@@ -122,8 +125,9 @@ class Kernel:
                 (torch.library.get_ctx().new_dynamic_size(), *shape[1:]) if it.at_most else shape
                 for it, shape in zip(self.declaration.results, results, strict=True)
             ]
-        given = [tensors.get(name) for name in self.arrays]
-        return _returned(self._results(given, results, device or "cpu"))
+        like = [tensors.get(name) for name in self.arrays]
+        chosen = self.declaration.chosen(values)
+        return _returned(self._results(like, results, chosen, device or "cpu"))
 
     def _check_device(self, device: Any) -> None:
         if device is not None:
@@ -157,7 +161,8 @@ class Kernel:
             tensors = [args[position] for position, _ in self.tensors]
             tensors += [kwargs[name] for name, _ in self.named]
             given = tuple([None if tensor is None else tensor.shape for tensor in tensors])
-            out = self._results(tensors, self._shapes(given, self._sizes(args, kwargs)))
+            shapes = self._shapes(given, self._sizes(args, kwargs))
+            out = self._results(tensors, shapes, self._chosen(args, kwargs))
         written, plain = [], list(args)
         for position, writes in self.tensors:
             plain[position] = self._plain(self.names[position], args[position])
@@ -168,8 +173,7 @@ class Kernel:
                 written.append(kwargs[name])
             kwargs = {**kwargs, name: self._plain(name, kwargs[name])}
         returned = self._call(plain, kwargs, out, stream)
-        for tensor in written:  # a derivative that has kept what it was is refused from now on
-            increment_version(tensor)
+        _increment(written)
         return returned
 
     def _call(
@@ -193,6 +197,10 @@ class Kernel:
     def _values(self, args: Sequence[Any], kwargs: dict[str, Any]) -> dict[str, Any]:
         return {**self.defaults, **dict(zip(self.names, args, strict=False)), **kwargs}
 
+    def _chosen(self, args: Sequence[Any], kwargs: dict[str, Any]) -> dict[str, str]:
+        """Return the dtypes that arguments choose, which are complete."""
+        return self.declaration.chosen(self._values(args, kwargs)) if self._chooses else {}
+
     def _sizes(self, args: Sequence[Any], kwargs: dict[str, Any]) -> tuple[int, ...]:
         """Return the numbers that give sizes."""
         names = self.extents.numbers_that_give_sizes
@@ -212,19 +220,30 @@ class Kernel:
         return self.extents.results(shapes, sizes, check_value)
 
     def _results(
-        self, tensors: Sequence[Any], shapes: Sequence[Shape], device: Any = None
+        self,
+        tensors: Sequence[Any],
+        shapes: Sequence[Shape],
+        chosen: Mapping[str, str],
+        device: Any = None,
     ) -> list[Any]:
         """Return the tensors for the results, whose elements are not set."""
         device = next((it.device for it in tensors if it is not None), device)
+
+        def decided(like: int | str, is_real: bool) -> Any:
+            dtype = getattr(torch, chosen[like]) if isinstance(like, str) else tensors[like].dtype
+            return dtype.to_real() if is_real and dtype.is_complex else dtype
+
         return [
-            torch.empty(shape, dtype=dtype or _dtype(tensors[like], is_real), device=device)
+            torch.empty(shape, dtype=dtype or decided(like, is_real), device=device)
             for (like, is_real, dtype), shape in zip(self.dtypes, shapes, strict=True)
         ]
 
 
-def _dtype(tensor: Any, is_real: bool) -> Any:
-    """Return the dtype of a tensor, or of the real part of its elements."""
-    return tensor.dtype.to_real() if is_real and tensor.dtype.is_complex else tensor.dtype
+def _increment(written: list[Any]) -> None:
+    """Refuse derivatives from now on that have kept what these tensors were; some may be None."""
+    for tensor in written:
+        if tensor is not None:
+            increment_version(tensor)
 
 
 def _returned(out: list[Any]) -> Any:

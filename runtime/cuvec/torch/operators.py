@@ -57,15 +57,15 @@ def _number(declaration: Declaration, argument: Argument) -> str:
     kinds = {_kind(dtype) for dtype in dtypes}
     kind = kinds.pop() if len(kinds) == 1 else "Scalar"
     if argument.choices:
-        kind = "str"
+        kind = "ScalarType" if argument.chooses else "str"
     if argument.items:
         kind += "[]"
     if argument.default is NO_DEFAULT:
         return f"{kind} {argument.name}"
-    if argument.choices:
-        return f'str {argument.name}="{argument.default}"'
     if has_no_notation(argument):
         return f"{kind}? {argument.name}=None"
+    if argument.choices:
+        return f'str {argument.name}="{argument.default}"'
     default = float(argument.default) if kind == "float" else argument.default
     return f"{kind} {argument.name}={default!r}"
 
@@ -147,12 +147,33 @@ def _define(function: Callable[..., Any], declaration: Declaration) -> Callable[
             torch.library.register_vmap(f"{NAMESPACE}::{name}", rule, lib=_library)
         called_operator = transformable(operator, declaration, derivative)
     saved = len(declaration.results) - declaration.returned
-    call = eager(kernel, answering(called_operator, saved, _core.result_types.get(name)))
+    asked = asking(called_operator, declaration)
+    call = eager(kernel, answering(asked, saved, _core.result_types.get(name)))
     called: Any = call
     called.__name__ = called.__qualname__ = name
     called.__module__ = __name__.rpartition(".cuvec.")[0] + ".torch"
     called.__doc__ = declaration.documented(f"The operator ``{NAMESPACE}::{schema}``.")
     called.__signature__ = declaration.signature()
+    return call
+
+
+def asking(operator: Callable[..., Any], declaration: Declaration) -> Callable[..., Any]:
+    """Return the operator, or a function that takes the dtypes of any library for it."""
+    choosers = {it.name: it for it in declaration.arguments if it.chooses}
+    if not choosers:
+        return operator
+    positional = [it.name for it in declaration.arguments if not it.keyword_only]
+
+    def taken(name: str, value: Any) -> Any:
+        if name not in choosers or isinstance(value, torch.dtype):
+            return value
+        return getattr(torch, choosers[name].choices[_core.choice(declaration.name, name, value)])
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        passed = [taken(name, value) for name, value in zip(positional, args, strict=False)]
+        named = {name: taken(name, value) for name, value in kwargs.items()}
+        return operator(*passed, *args[len(passed) :], **named)
+
     return call
 
 

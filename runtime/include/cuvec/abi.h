@@ -121,7 +121,7 @@ typedef struct cuvec_argument {
   cuvec_extent shape[CUVEC_MAX_RANK];
   cuvec_number value; /* the default; of an array, which is optional then, Python's None */
   int8_t at_most;     /* a result of which the body says how much there is of its first axis */
-  int8_t is_optional; /* an array that is read, or None: a body gets no elements then */
+  int8_t is_optional; /* an argument that is an array, or None: a body gets no elements then */
   /* An option, if there are any: an int32, the index among these of the function's choices. */
   int16_t first_choice, n_choices;
   int8_t is_saved; /* a result, behind all others, that only the function's derivative sees */
@@ -129,6 +129,9 @@ typedef struct cuvec_argument {
   /* A tuple, if there are any: so many scalars, whose defaults are these of the function's items.
    */
   int16_t first_item, n_items;
+  /* 1 + v: a dtype, which the function's variable v has in a call, an int32 that says nothing to a
+   * body; its default is the index among the variable's dtypes. 0 for others. */
+  int8_t chooses;
 } cuvec_argument;
 
 typedef struct cuvec_dimension {

@@ -43,22 +43,28 @@ template <class D, bool Reads, bool Writes> struct Elements {
 };
 
 /// The elements of an array that may be None: pointers to them, or null.
-template <class D> struct OptionalElements {
-  const D *data;
+template <class D, bool Reads, bool Writes> struct OptionalElements {
+  using Given = Elements<D, Reads, Writes>;
+  using Element = std::conditional_t<Writes, D, const D>;
+  D *data;
 
   template <int N> struct Lanes {
     Pack<D, N> pack;
     bool is_given;
-    __host__ __device__ const D *operator[](int lane) { return is_given ? &pack[lane] : nullptr; }
+    __host__ __device__ Element *operator[](int lane) { return is_given ? &pack[lane] : nullptr; }
   };
   template <int N> __device__ Lanes<N> load(int64 first) const {
     if (data == nullptr) {
       return {{}, false};
     }
-    return {*reinterpret_cast<const Pack<D, N> *>(data + first), true};
+    return {Given{data}.template load<N>(first), true};
   }
-  template <int N> __device__ void store(int64 /*first*/, const Lanes<N> & /*lanes*/) const {}
-  const D *at(int64 i) const { return data == nullptr ? nullptr : data + i; }
+  template <int N> __device__ void store(int64 first, const Lanes<N> &lanes) const {
+    if (lanes.is_given) {
+      Given{data}.template store<N>(first, lanes.pack);
+    }
+  }
+  Element *at(int64 i) const { return data == nullptr ? nullptr : data + i; }
 };
 
 /// Calls F's `each` for the lanes of some elements.
@@ -106,9 +112,10 @@ template <int N, class D, bool R, bool W> void agree(int64 &head, const Elements
   head = head == -2 || head == mine ? mine : -1;
 }
 template <int N, class D> void agree(int64 & /*head*/, const Number<D> & /*number*/) {}
-template <int N, class D> void agree(int64 &head, const OptionalElements<D> &array) {
+template <int N, class D, bool R, bool W>
+void agree(int64 &head, const OptionalElements<D, R, W> &array) {
   if (array.data != nullptr) {
-    agree<N>(head, Elements<const D, true, false>{array.data});
+    agree<N>(head, Elements<D, R, W>{array.data});
   }
 }
 

@@ -59,7 +59,8 @@ template <class F, int V, int I> struct Argument {
 
   /// The type of the parameter in `gpu` and `cpu`, and in `each`.
   using whole = pick<is_scalar, value, view>;
-  using each = pick<is_written, value &, pick<is_optional, const value *, value>>;
+  using each =
+      pick<is_optional, pick<is_written, value *, const value *>, pick<is_written, value &, value>>;
 
   static whole from(const cuvec_value &given) {
     if constexpr (is_scalar) {
@@ -94,13 +95,37 @@ template <class F, int V, int I> struct Argument {
   static auto elements(const cuvec_value &given) {
     if constexpr (is_scalar) {
       return Number<value>{*static_cast<const value *>(given.data)};
-    } else if constexpr (is_optional) {
-      return OptionalElements<value>{static_cast<value *>(given.data)};
     } else {
       constexpr bool reads = a.role == CUVEC_IN || a.role == CUVEC_INOUT;
-      return Elements<value, reads, is_written>{static_cast<value *>(given.data)};
+      using Elements = pick<is_optional, OptionalElements<value, reads, is_written>,
+                            Elements<value, reads, is_written>>;
+      return Elements{static_cast<value *>(given.data)};
     }
   }
+};
+
+/// The arguments that a body has parameters for: for a dtype that is chosen it is compiled.
+template <class F> struct Passed {
+  static constexpr bool is_passed(int i) {
+    return Declared<F>::signature.arguments[i].chooses == 0;
+  }
+  static constexpr int count() {
+    int found = 0;
+    for (int i = 0; i < Declared<F>::signature.n_arguments; ++i) {
+      found += int(is_passed(i));
+    }
+    return found;
+  }
+  static constexpr int at(int parameter) {
+    int i = 0;
+    for (; parameter > 0 || !is_passed(i); ++i) {
+      parameter -= int(is_passed(i));
+    }
+    return i;
+  }
+  template <int... P>
+  static std::integer_sequence<int, at(P)...> all(std::integer_sequence<int, P...> /*parameters*/);
+  using type = decltype(all(std::make_integer_sequence<int, count()>{}));
 };
 
 // ---- does a body have the parameters of the signature? -----------------------------------------
@@ -141,7 +166,7 @@ template <class F, int I, class E> struct Agrees<F, I, E, Option> {
 };
 
 template <class F, int V, bool Each, class... P> struct Parameters {
-  static constexpr bool count = sizeof...(P) == Declared<F>::signature.n_arguments;
+  static constexpr bool count = sizeof...(P) == Passed<F>::count();
   static_assert(count,
                 "cuvec: a body of function F has another number of parameters than its signature");
 
@@ -156,7 +181,7 @@ template <class F, int V, bool Each, class... P> struct Parameters {
       return false;
     }
   }
-  static constexpr bool agree = all(std::make_integer_sequence<int, sizeof...(P)>{});
+  static constexpr bool agree = all(typename Passed<F>::type{});
 };
 
 /// Whether `each` takes the call first.
@@ -319,12 +344,12 @@ template <class F, class Run> int guarded(cuvec_call *call, const Run &run) noex
 
 template <class F, int V> struct Erased {
   using B = typename BodiesOf<F, V>::type;
-  using All = std::make_integer_sequence<int, Declared<F>::signature.n_arguments>;
+  using All = typename Passed<F>::type;
 
   static int64 elements(const cuvec_value *v) {
     for (int i = 0; i < Declared<F>::signature.n_arguments; ++i) {
       const cuvec_argument &a = Declared<F>::signature.arguments[i];
-      if (a.role != CUVEC_SCALAR && a.is_optional == 0) {
+      if (a.role != CUVEC_SCALAR && (a.is_optional == 0 || v[i].data != nullptr)) {
         return v[i].size;
       }
     }

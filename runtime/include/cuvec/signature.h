@@ -2,17 +2,20 @@
 //
 //     "gemv<T: float32, float64>(a: T(m,n), x: T(n), *, beta: T = 0) -> y: T(m)"
 //
-// A dtype is a name of NumPy's or a variable of the `<…>`. With parentheses it is an array, whose
-// extents are names, numbers and expressions of them (`2*n-1`), or `...` for any one shape;
-// without, it is a number. An expression of one name, such as `m+1`, gives it as the name alone
-// does. `T(n)?` may be None. `{'a', 'b'}` is one of these texts, and `int64[2]` a tuple. `inout`
-// and `out` before it say that an array is written, `strided` and `rows` behind it that it need not
-// be contiguous. What follows `*` is given by name only. Results are behind `->`; one without
-// parentheses is a number in Python, and a `saved` one is for the derivative alone. Of one with
+// A dtype is a name of NumPy's or a variable of the `<…>`, where `I, J: int32, int64` are two of
+// one list. With parentheses it is an array, whose extents are names, numbers and expressions of
+// them (`2*n-1`), or `...` for any one shape; without, it is a number. An expression of one name,
+// such as `m+1`, gives it as the name alone does. `T(n)?` may be None. `{'a', 'b'}` is one of these
+// texts, and `int64[2]` a tuple. A default that is a dtype, `dtype: D = float16`, lets the argument
+// choose what `D` is; one that is a number may be calculated, `2*pi/3`. `inout` and `out` before it
+// say that an array is written, `strided` and `rows` behind it that it need not be contiguous. What
+// follows `*` is given by name only. Results are behind `->`; one without parentheses is a number
+// in Python, and a `saved` one is for the derivative alone. Of one with
 // `(at most n)` the function says how much there is.
 #pragma once
 
 #include "abi.h"
+#include "constant.h"
 #include "decimal.h"
 
 namespace cuvec {
@@ -22,6 +25,7 @@ namespace cuvec {
   X(syntax, "the signature is not of the form name<T: dtypes>(x: T(n), ...) -> y: T(n)")           \
   X(too_long, "a name has more than 31 letters")                                                   \
   X(too_large, "a number is larger than int64 or a double, or has more than 40 digits")            \
+  X(undefined, "a default is divided by zero, or calculated of `inf` or `nan`")                    \
   X(too_many, "too many arguments, dimensions, variables or axes")                                 \
   X(twice, "a name or a dtype is twice in it, or an argument is called `out` or `stream`")         \
   X(unknown_dtype, "unknown dtype in the signature")                                               \
@@ -29,13 +33,14 @@ namespace cuvec {
     "no array that is always given, and no integer argument, gives this dimension")                \
   X(not_an_integer, "an argument that gives a dimension must be an integer")                       \
   X(unused_variable,                                                                               \
-    "no array that is always given has this dtype variable, so that nothing decides it")           \
+    "no array that is always given has this dtype variable, and no argument chooses it, as in "    \
+    "`dtype: T = float32`, so that nothing decides it")                                            \
+  X(decided, "an argument chooses a dtype that an array, or another argument, decides")            \
   X(no_shape, "a result has `...`, and no array that is always given has")                         \
   X(saved, "a result that is saved is behind those that are not, and has a name and parentheses")  \
   X(layout, "a result is `strided` or `rows`, which arguments may be")                             \
   X(late_default, "an argument without a default follows one with a default")                      \
   X(scalar_direction, "a number is `inout` or `out`; give it parentheses")                         \
-  X(written_optional, "an array that is written cannot be optional")                               \
   X(none_default, "`None` is the default of an optional array, such as `x: T(n)? = None`")         \
   X(no_choice, "the default is none of the choices")                                               \
   X(other_count, "the default of a tuple has another number of items")
@@ -234,6 +239,51 @@ private:
     return value;
   }
   constexpr cuvec_number number() {
+    cuvec_number value = number_product();
+    while (s_.fault == Fault::none) {
+      if (take("+")) {
+        value = checked(Calculated::sum(value, number_product()));
+      } else if (take("-")) {
+        value = checked(Calculated::difference(value, number_product()));
+      } else {
+        break;
+      }
+    }
+    return value;
+  }
+  constexpr cuvec_number number_product() {
+    cuvec_number value = number_factor();
+    while (s_.fault == Fault::none) {
+      if (take("*")) {
+        value = checked(Calculated::product(value, number_factor()));
+      } else if (take("/")) {
+        value = checked(Calculated::quotient(value, number_factor()));
+      } else {
+        break;
+      }
+    }
+    return value;
+  }
+  constexpr cuvec_number checked(const Calculated &found) {
+    if (!found.is_defined) {
+      fail(Fault::undefined);
+    } else if (found.is_too_large) {
+      fail(Fault::too_large);
+    }
+    return found.number;
+  }
+  constexpr cuvec_number number_factor() {
+    blank();
+    const char *start = at_;
+    if (take("(") || (take("-") && take("("))) {
+      const cuvec_number inner = number();
+      need(")");
+      return *start == '-' ? checked(Calculated::negative(inner)) : inner;
+    }
+    at_ = start;
+    return literal();
+  }
+  constexpr cuvec_number literal() {
     if (take_word("True")) {
       return {1, 1, 1.0};
     }
@@ -247,6 +297,11 @@ private:
     }
     if (take_word("nan")) {
       return {0, 0, std::numeric_limits<double>::quiet_NaN()};
+    }
+    for (const Calculated::Constant &constant : Calculated::constants) {
+      if (take_word(constant.name)) {
+        return {0, 0, minus ? -constant.value : constant.value};
+      }
     }
     blank();
     const char *start = at_;
@@ -288,12 +343,17 @@ private:
 
   // ---- variables and dtypes ----------------------------------------------------------------
   constexpr void variables() {
+    bool shared = false;
     do {
       char text[CUVEC_MAX_NAME] = {};
       word(text);
       if (take(":")) {
         variable(text);
         word(text);
+      } else if (known(text) < 0 && take(",")) { // `I, J: int32`: the list is the next one's
+        variable(text);
+        shared = true;
+        continue;
       }
       const int code = known(text);
       if (code < 0) {
@@ -312,8 +372,17 @@ private:
       if (v.count < CUVEC_MAX_DTYPES) {
         v.dtypes[v.count++] = static_cast<std::int16_t>(code);
       }
-    } while (s_.fault == Fault::none && take(","));
+      shared = false;
+    } while (s_.fault == Fault::none && (shared || take(",")));
     need(">");
+    for (int v = s_.n_variables - 2; v >= 0; --v) {
+      if (s_.variables[v].count == 0) {
+        s_.variables[v].count = s_.variables[v + 1].count;
+        for (int i = 0; i < s_.variables[v].count; ++i) {
+          s_.variables[v].dtypes[i] = s_.variables[v + 1].dtypes[i];
+        }
+      }
+    }
   }
   constexpr void variable(const char (&name)[CUVEC_MAX_NAME]) {
     if (s_.n_variables == CUVEC_MAX_VARIABLES) {
@@ -557,9 +626,6 @@ private:
     }
     if (!result && take("?")) {
       a.is_optional = 1;
-      if (a.role != CUVEC_IN) {
-        fail(Fault::written_optional);
-      }
     }
   }
   /// Behind the `=`.
@@ -580,9 +646,35 @@ private:
       items(a);
     } else if (a.role != CUVEC_SCALAR) {
       fail(Fault::syntax);
-    } else {
+    } else if (a.dtype >= 0 || !dtype_default(a)) {
       a.value = number();
     }
+  }
+  /// A dtype of the argument's variable, which the argument chooses then.
+  constexpr bool dtype_default(cuvec_argument &a) {
+    const char *start = at_;
+    blank();
+    char text[CUVEC_MAX_NAME] = {};
+    if (is_letter()) {
+      word(text);
+    }
+    const int code = known(text), v = -1 - a.dtype;
+    if (code < 0) {
+      at_ = start;
+      return false;
+    }
+    const cuvec_variable &variable = s_.variables[v];
+    int index = 0;
+    while (index < variable.count && variable.dtypes[index] != code) {
+      ++index;
+    }
+    if (index == variable.count) {
+      fail(Fault::no_choice);
+    }
+    a.dtype = CUVEC_INT32;
+    a.chooses = static_cast<std::int8_t>(1 + v);
+    a.value = {1, index, 0};
+    return true;
   }
   constexpr bool at_most() {
     const char *start = at_;
@@ -640,8 +732,7 @@ private:
   // ---- what belongs together ---------------------------------------------------------------
   /// Whether it is an array that every call has.
   constexpr bool given(const cuvec_argument &a) const {
-    const bool is_read = a.role == CUVEC_IN && a.is_optional == 0;
-    return is_read || a.role == CUVEC_INOUT || a.role == CUVEC_OUT;
+    return a.role != CUVEC_SCALAR && a.role != CUVEC_RESULT && a.is_optional == 0;
   }
   /// Whether the size of an axis says what a dimension is: no other name is there, and no quotient.
   constexpr bool gives(const cuvec_extent &e, int d) const {
@@ -679,10 +770,19 @@ private:
     }
     for (int v = 0; v < s_.n_variables; ++v) {
       bool used = false;
+      const cuvec_argument *chooser = nullptr;
       for (int i = 0; i < s_.n_arguments; ++i) {
-        used = used || (given(s_.arguments[i]) && s_.arguments[i].dtype == -1 - v);
+        const cuvec_argument &a = s_.arguments[i];
+        const bool chooses = a.chooses == 1 + v;
+        if (chooses && chooser != nullptr) {
+          fail_name(a.name, Fault::decided);
+        }
+        chooser = chooses ? &a : chooser;
+        used = used || (given(a) && a.dtype == -1 - v);
       }
-      if (!used) {
+      if (used && chooser != nullptr) {
+        fail_name(chooser->name, Fault::decided);
+      } else if (!used && chooser == nullptr) {
         fail_name(s_.variables[v].name, Fault::unused_variable);
       }
     }
@@ -692,7 +792,7 @@ private:
     for (int i = 0; i < s_.n_arguments; ++i) {
       const cuvec_argument &a = s_.arguments[i];
       if (a.role == CUVEC_SCALAR && same(a.name, s_.dimensions[d].name)) {
-        if (a.n_choices != 0 || a.n_items != 0 || a.dtype < CUVEC_INT8 ||
+        if (a.n_choices != 0 || a.n_items != 0 || a.chooses != 0 || a.dtype < CUVEC_INT8 ||
             a.dtype > CUVEC_UINT64) { // type codes 0 and 1
           fail_name(a.name, Fault::not_an_integer);
         }

@@ -19,7 +19,7 @@ template <class T, int Rank> struct Shaped {
 
   /// Number of elements.
   __host__ __device__ int64 size() const {
-    int64 n = 1;
+    int64 n = int64(Rank > 0 || data != nullptr); // a 0-d one may be None, too
     for (int axis = 0; axis < Rank; ++axis) {
       n *= shape[axis];
     }

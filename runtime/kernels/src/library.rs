@@ -158,7 +158,11 @@ fn argument(
         items.extend(given.iter().copied().map(number));
     }
     let first_choice = choices.len() as i16;
-    let all = argument.choices.iter();
+    let own = match argument.chooses {
+        Some(_) => &[][..], // the dtypes of its variable
+        None => argument.choices,
+    };
+    let all = own.iter();
     choices.extend(all.map(|choice| RowChoice { name: name(choice) }));
     let none = RowExtent { first: 0, count: 0 };
     let mut shape = [none; cuvec_spec::MAX_RANK];
@@ -187,11 +191,12 @@ fn argument(
         at_most: argument.at_most.into(),
         is_optional: argument.is_optional.into(),
         first_choice,
-        n_choices: argument.choices.len() as i16,
+        n_choices: own.len() as i16,
         is_saved: argument.is_saved.into(),
         layout: argument.layout as i8,
         first_item,
         n_items: argument.items as i16,
+        chooses: argument.chooses.map_or(0, |variable| 1 + variable as i8),
     }
 }
 

@@ -118,10 +118,12 @@ pub struct Argument {
     pub is_number: bool,
     /// A result of which the body says how much there is of its first axis.
     pub at_most: bool,
-    /// An array that is read, or None.
+    /// An argument that is an array, or None.
     pub is_optional: bool,
     /// What an option may be, in Python a text: a scalar of an int32, the index of one of these. Others have none.
     pub choices: &'static [&'static str],
+    /// The variable that has the dtype which this argument is, an option of the names of dtypes.
+    pub chooses: Option<usize>,
     /// A result that only the derivative sees.
     pub is_saved: bool,
     pub layout: Layout,
@@ -151,6 +153,7 @@ impl Argument {
             at_most: false,
             is_optional: false,
             choices: &[],
+            chooses: None,
             is_saved: false,
             layout: Layout::Contiguous,
             items: 0,
@@ -202,6 +205,18 @@ impl Argument {
         let mut option = Self::scalar(name, Type::Fixed(DType::I32));
         option.choices = choices;
         option
+    }
+
+    /// The dtype of a variable, which has these.
+    #[must_use]
+    pub const fn dtype(
+        name: &'static str,
+        variable: usize,
+        dtypes: &'static [&'static str],
+    ) -> Self {
+        let mut dtype = Self::option(name, dtypes);
+        dtype.chooses = Some(variable);
+        dtype
     }
 
     /// A tuple of so many scalars.

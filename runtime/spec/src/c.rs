@@ -86,6 +86,7 @@ pub struct RowArgument {
     pub layout: i8,
     pub first_item: i16,
     pub n_items: i16,
+    pub chooses: i8,
 }
 
 /// `cuvec_dimension`.
@@ -369,9 +370,11 @@ unsafe fn read(row: &'static Row) -> Result<Spec, String> {
         let arguments = arguments.ok_or_else(|| broken("number of arguments"))?;
         let dimensions = dimensions.ok_or_else(|| broken("number of dimensions"))?;
         let variables = variables.ok_or_else(|| broken("number of variables"))?;
-        let variants = list(row.variants, row.n_variants, usize::MAX);
-        let argument = |row_argument| argument(row, row_argument).ok_or_else(|| broken("argument"));
         let variable = |row_variable| variable(row_variable).ok_or_else(|| broken("variable"));
+        let variables = kept(variables.iter().map(variable))?;
+        let variants = list(row.variants, row.n_variants, usize::MAX);
+        let argument =
+            |row_argument| argument(row, row_argument, variables).ok_or_else(|| broken("argument"));
         let dimension = |row: &'static RowDimension| {
             let name = name_of(&row.name).ok_or_else(|| broken("name of a dimension"))?;
             let scalar = usize::try_from(row.scalar).ok();
@@ -390,7 +393,7 @@ unsafe fn read(row: &'static Row) -> Result<Spec, String> {
             allow_cuda_graph: row.features & NO_GRAPH == 0,
             arguments: kept(arguments.iter().map(argument))?,
             dimensions: kept(dimensions.iter().map(dimension))?,
-            variables: kept(variables.iter().map(variable))?,
+            variables,
             variants: variants.ok_or_else(|| broken("number of variants"))?,
         })
     }
@@ -430,7 +433,12 @@ fn name_of(name: &'static Name) -> Option<&'static str> {
 
 /// # Safety
 /// The function's terms, choices and items must be as many as its arguments say.
-unsafe fn argument(function: &'static Row, row: &'static RowArgument) -> Option<Argument> {
+unsafe fn argument(
+    function: &'static Row,
+    row: &'static RowArgument,
+    variables: &'static [Variable],
+) -> Option<Argument> {
+    let chooses = usize::try_from(row.chooses).ok()?.checked_sub(1);
     let leading = row.rank < 0;
     let count = i32::from(row.rank);
     let count = if leading { -1 - count } else { count };
@@ -467,8 +475,12 @@ unsafe fn argument(function: &'static Row, row: &'static RowArgument) -> Option<
         is_number: row.is_number != 0,
         at_most: row.at_most != 0,
         is_optional: row.is_optional != 0,
-        // SAFETY: the caller's.
-        choices: unsafe { choices(function, row) }?,
+        choices: match chooses {
+            Some(variable) => variables.get(variable)?.names(),
+            // SAFETY: the caller's.
+            None => unsafe { choices(function, row) }?,
+        },
+        chooses,
         is_saved: row.is_saved != 0,
         layout: match row.layout {
             0 => Layout::Contiguous,
@@ -563,7 +575,7 @@ mod tests {
         (row.dtype, row.n_items) = (DType::F64 as i16, 2);
         let (function, row) = (Box::leak(Box::new(function)), Box::leak(Box::new(row)));
         // SAFETY: it has nothing that could be read.
-        let argument = unsafe { argument(function, row) }.unwrap();
+        let argument = unsafe { argument(function, row, &[]) }.unwrap();
         assert_eq!((argument.items, argument.default), (2, None));
     }
 }

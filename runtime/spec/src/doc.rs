@@ -104,6 +104,7 @@ mod tests {
         file: "",
         derivative: "",
         loops: false,
+        allow_cuda_graph: true,
         arguments: &[
             X,
             Argument::scalar("scale", Type::Fixed(DType::F32)),

@@ -15,6 +15,14 @@ pub struct Variable {
     pub dtypes: &'static [DType],
 }
 
+impl Variable {
+    /// The names of its dtypes, which are never freed.
+    pub(crate) fn names(&self) -> &'static [&'static str] {
+        let names: Vec<_> = self.dtypes.iter().map(|it| it.name()).collect();
+        names.leak()
+    }
+}
+
 /// A declared function.
 #[derive(Clone, Copy, Debug)]
 pub struct Spec {

@@ -20,11 +20,20 @@ from typing import (
     SupportsComplex,
     SupportsFloat,
     SupportsIndex,
+    TypeAlias,
     TypeVar,
     overload,
 )
 
+import numpy as np
+
 from .array import CuVec
+
+class _TorchDType(Protocol):
+    @property
+    def is_floating_point(self) -> bool: ...
+
+_DType: TypeAlias = np.dtype[Any] | type[np.generic] | _TorchDType
 
 class _Tensor(Protocol):  # of PyTorch
     requires_grad: bool
@@ -184,6 +193,7 @@ fn parameters(spec: &Spec, first: &str) -> String {
             by_name = true;
         }
         let kind = match argument.role {
+            _ if argument.chooses.is_some() => &format!("{} | _DType", literal(argument)),
             _ if !argument.choices.is_empty() => &literal(argument),
             Role::Scalar if argument.items > 0 => {
                 &format!("Iterable[{}]", Kind::widest(spec, argument).given())

@@ -157,6 +157,13 @@ mod tests {
         assert_eq!(flag.default_text(), None);
         let default = |argument: Argument, number| argument.or(number).default_text().unwrap();
         assert_eq!(default(flag, Number::Integer(1)), "True");
+        let dtype = Argument::dtype("d", 0, &["float32", "float16"]).or(Number::Integer(1));
+        assert_eq!(text(dtype), "{'float32', 'float16'}");
+        assert_eq!(dtype.default_literal().unwrap(), "'float16'");
+        let third = Argument::scalar("a", variable).or(Number::Real(1.0 / 3.0));
+        assert_eq!(third.default_literal().unwrap(), "0.3333333333333333");
+        let written = Argument::output("y", variable, Shape::of(&[N])).optional();
+        assert_eq!(text(written), "T(n,)?");
         let scalar = Argument::scalar("a", variable);
         assert_eq!(default(scalar, Number::Integer(-2)), "-2");
         assert_eq!(default(scalar, Number::Real(0.5)), "0.5");

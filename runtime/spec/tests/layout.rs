@@ -31,7 +31,8 @@ fn numbers() -> Vec<Number> {
         cuvec_number = c::RowNumber { is_integer, integer, real }
         cuvec_argument = c::RowArgument {
             name, dtype, role, rank, keyword_only, has_default, is_number, shape, value, at_most,
-            is_optional, first_choice, n_choices, is_saved, layout, first_item, n_items
+            is_optional, first_choice, n_choices, is_saved, layout, first_item, n_items,
+            chooses
         }
         cuvec_choice = c::RowChoice { name }
         cuvec_dimension = c::RowDimension { name, scalar }

@@ -19,9 +19,11 @@ SIGNATURES = {
     "activate": "()->()",
     "affine": "(n),(n),(n)->(n)",
     "affine_bwd": "(),(),(),()->(),(),()",
+    "astype": "()->()",
     "at_least": "(),()->()",
     "axpy": "(),()->()",
     "choose": "(),(),()->()",
+    "csr_product": "(_m_plus_1),(k),(k),(n)->(m)",
     "cube": "()->()",
     "cube_bwd": "(),()->()",
     "cube_bwd2": "(),(),()->()",
@@ -45,6 +47,8 @@ SIGNATURES = {
     "spmv": "(_m_plus_1),(k),(k),(n)->(m)",
     "strided_sums": "(m,n)->(m,n)",
     "swap": "(),()->(),()",
+    "tally_rows": "(m,n),(m),(m)->(m),(m)",
+    "wave": "()->()",
 }
 IN_ONE_LANGUAGE = {
     "around": "(height,width),(height,width)->(height,width)",
@@ -60,8 +64,10 @@ UNAVAILABLE = {
     "nonzero": "it finds the size of index, use dask.delayed",
     "rows_above": "it finds the size of out, use dask.delayed",
     "dot": "it takes arrays of any shape, use dask.array.map_blocks",
+    "full": "it reads no array, use dask.delayed",
     "iota": "it reads no array, use dask.delayed",
     "ramp": "it reads no array, use dask.delayed",
+    "clamp": "it writes an array only if it is given one, use dask.delayed",
     "cast": "an array that it writes gives a dtype, use dask.delayed",
 }
 

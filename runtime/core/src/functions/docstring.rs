@@ -200,6 +200,9 @@ fn out(results: &[Argument]) -> String {
 /// "array of T, shape (m, n)"; numbers as they are declared.
 fn described(spec: &Spec, argument: &Argument) -> String {
     let text = spec.type_text(argument);
+    if argument.chooses.is_some() {
+        return format!("{text} or such a dtype");
+    }
     if argument.items > 0 {
         let dtype = text.split('[').next().unwrap_or_default();
         return format!("tuple of {} {dtype}", argument.items);

@@ -3,6 +3,7 @@
 use cuvec_spec::{Argument, DType, MAX_VARIABLES, Type};
 
 use super::function::{Arrays, Function};
+use crate::array::Array;
 use crate::check;
 use crate::error::{Error, Result};
 
@@ -10,6 +11,8 @@ use crate::error::{Error, Result};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dtypes {
     variables: [DType; MAX_VARIABLES],
+    /// A bit for each variable that an argument chooses.
+    chosen: u32,
     /// The index of the function's variant for them.
     pub(super) variant: usize,
 }
@@ -18,6 +21,7 @@ impl Default for Dtypes {
     fn default() -> Self {
         Self {
             variables: [DType::Bool; MAX_VARIABLES],
+            chosen: 0,
             variant: 0,
         }
     }
@@ -33,9 +37,22 @@ impl Dtypes {
             Type::Real(variable) => self.variables[variable].real(),
         }
     }
+
+    fn chosen(&self, variable: usize) -> Option<DType> {
+        (self.chosen & 1 << variable != 0).then(|| self.variables[variable])
+    }
 }
 
 impl Function {
+    /// Chooses the dtype for which an argument is, by its index among those of its variable: before the
+    /// others are known. None for an index that is none, or another argument.
+    pub fn choose_dtype(&self, argument: usize, index: usize, dtypes: &mut Dtypes) -> Option<()> {
+        let variable = self.spec.arguments[argument].chooses?;
+        dtypes.variables[variable] = *self.spec.variables[variable].dtypes.get(index)?;
+        dtypes.chosen |= 1 << variable;
+        Some(())
+    }
+
     /// Checks the dtypes of the arrays, and puts those of the call where they are to be: to copy them
     /// right after they were written takes longer than to write them.
     ///
@@ -44,15 +61,16 @@ impl Function {
     /// the same and have not.
     #[inline]
     pub fn dtypes(&self, arrays: &Arrays, dtypes: &mut Dtypes) -> Result<()> {
-        let variant = self.choose(arrays, &mut dtypes.variables);
-        dtypes.variant = variant.ok_or_else(|| self.wrong_dtype(arrays))?;
+        let variant = self.choose(arrays, dtypes);
+        dtypes.variant = variant.ok_or_else(|| self.wrong_dtype(arrays, dtypes))?;
         Ok(())
     }
 
     /// The variant for these arrays, and its dtypes; none when an array has another dtype than it must
     /// have.
-    fn choose(&self, arrays: &Arrays, variables: &mut [DType; MAX_VARIABLES]) -> Option<usize> {
-        let mut known = 0_u32; // a declaration has an array for each of its variables
+    fn choose(&self, arrays: &Arrays, dtypes: &mut Dtypes) -> Option<usize> {
+        let mut known = dtypes.chosen; // a declaration has an array for each other variable
+        let variables = &mut dtypes.variables;
         for (index, array) in self.given(arrays) {
             let dtype = match self.spec.arguments[index].dtype {
                 Type::Fixed(dtype) => dtype,
@@ -72,26 +90,30 @@ impl Function {
     }
 
     #[cold]
-    fn wrong_dtype(&self, arrays: &Arrays) -> Error {
-        let checked = self.check_dtypes(arrays);
+    fn wrong_dtype(&self, arrays: &Arrays, dtypes: &Dtypes) -> Error {
+        let checked = self.check_dtypes(arrays, dtypes);
         checked.expect_err("a dtype does not fit")
     }
 
     /// Says what is wrong with the dtypes of arrays for which [`Function::choose`] finds none.
-    fn check_dtypes(&self, arrays: &Arrays) -> Result<()> {
+    fn check_dtypes(&self, arrays: &Arrays, dtypes: &Dtypes) -> Result<()> {
         for (index, array) in self.given(arrays) {
             let supported = self.spec.dtypes_of(&self.spec.arguments[index]);
             check::dtype(self.name(index), array, &supported)?;
         }
-        let mut first = [None; MAX_VARIABLES];
+        let mut first: [Option<(usize, &Array)>; MAX_VARIABLES] = [None; MAX_VARIABLES];
         for (index, array) in self.given(arrays) {
             match self.spec.arguments[index].dtype {
-                Type::Variable(variable) => {
-                    let (before, other) = *first[variable].get_or_insert((index, array));
-                    check::same_dtype(|| [self.name(before), self.name(index)], other, array)?;
-                }
+                Type::Variable(variable) => match dtypes.chosen(variable) {
+                    Some(dtype) => check::dtype(self.name(index), array, &[dtype])?,
+                    None => {
+                        let (before, other) = *first[variable].get_or_insert((index, array));
+                        check::same_dtype(|| [self.name(before), self.name(index)], other, array)?;
+                    }
+                },
                 Type::Real(variable) => {
-                    let real = first[variable].map(|(_, other)| other.dtype.real());
+                    let other = first[variable].map(|(_, other)| other.dtype);
+                    let real = other.or(dtypes.chosen(variable)).map(DType::real);
                     check::dtype(self.name(index), array, real.as_slice())?;
                 }
                 Type::Fixed(_) => {}

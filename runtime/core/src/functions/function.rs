@@ -43,6 +43,8 @@ pub struct Function {
     pub(super) folded: ArgumentSet,
     /// Arrays that are declared `strided` or `rows`.
     pub(super) laid_out: ArgumentSet,
+    /// Dtypes, each for a variable.
+    choosers: ArgumentSet,
     /// Arrays that are written.
     pub(super) written: ArgumentSet,
     /// Results that are scalars, unless the caller passes an array for them.
@@ -74,6 +76,7 @@ impl Function {
             solved: super::solved::of(&spec),
             folded: set(&|argument| argument.shape.has_rows()),
             laid_out: set(&|argument| argument.layout != Layout::Contiguous),
+            choosers: set(&|argument| argument.chooses.is_some()),
             written: set(&|argument| argument.role.is_written()),
             scalar_results: set(&|argument| argument.is_number),
             counted: set(&|argument| argument.at_most),
@@ -146,6 +149,12 @@ impl Function {
         let first = self.first_result;
         let results = self.spec.arguments[first..].iter().enumerate();
         results.map(move |(index, result)| (first + index, result))
+    }
+
+    /// The arguments that are dtypes.
+    #[inline]
+    pub fn choosers(&self) -> impl Iterator<Item = usize> + use<> {
+        self.choosers.iter()
     }
 
     pub(super) fn is_scalar(&self, argument: usize) -> bool {

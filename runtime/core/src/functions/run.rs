@@ -124,12 +124,12 @@ impl Plan<'_> {
         self.unsaved.iter().any(|it| it.argument == argument)
     }
 
-    /// Whether the function writes arrays, and all of them are empty. One that writes none has other
+    /// Whether the call writes arrays, and all of them are empty. One that writes none has other
     /// effects, so that its body always runs.
     fn writes_only_empty_arrays(&self, arrays: &Arrays) -> bool {
-        let written = self.function.written;
-        let mut given = written.iter().filter_map(|index| arrays[index]);
-        !written.is_empty() && given.all(|array| array.count() == 0)
+        let written = self.function.written.iter();
+        let mut given = written.filter_map(|index| arrays[index]).peekable();
+        given.peek().is_some() && given.all(|array| array.count() == 0)
     }
 
     /// The results that are returned as scalars, with nothing in them.

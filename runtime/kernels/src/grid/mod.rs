@@ -46,7 +46,7 @@ pub use float::Float;
 pub use fold::{Part, Shuffle, Total, parts};
 pub use found::Found;
 pub use layout::{Contiguous, Layout, Rows, Strided};
-pub use optional::Optional;
+pub use optional::{Count, Optional};
 pub use pack::{Lanes, Split, lanes};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use panic::Panic;

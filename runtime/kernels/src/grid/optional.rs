@@ -1,60 +1,113 @@
 //! Arrays that a call may leave out.
 
-use super::{Element, In, Lanes, Split, View};
+use super::{Element, In, Lanes, Layout, Mut, Out, Split, Target, View, Writable};
 
-/// An array that is read, or None, as kernels are given it: a view, without an address for None.
+/// An array or None, as kernels are given it: a view, without an address for None.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
-pub struct Optional<'a, T, const R: usize>(View<'a, T, R, In>);
+pub struct Optional<'a, T, const R: usize, M = In>(View<'a, T, R, M>);
 
-impl<'a, T, const R: usize> Optional<'a, T, R> {
+impl<'a, T, const R: usize, M> Optional<'a, T, R, M> {
     #[inline(always)]
     #[must_use]
-    pub fn view(self) -> Option<View<'a, T, R, In>> {
+    pub fn view(self) -> Option<View<'a, T, R, M>> {
         (!self.0.start.is_null()).then_some(self.0)
     }
 }
 
-/// The elements, or None for each.
-impl<T: Element, const R: usize, const L: usize> Lanes<L> for Option<View<'_, T, R, In>> {
-    type Pack = Option<[T; L]>;
-    type One = Option<T>;
-    type Lane<'p> = Option<T>;
-
-    #[inline(always)]
-    #[track_caller]
-    fn split(&self, split: Split) -> Split {
-        match self {
-            Some(view) => Lanes::<L>::split(view, split),
-            None => split,
-        }
-    }
-
-    #[inline(always)]
-    unsafe fn load(&self, at: usize) -> Option<[T; L]> {
-        // SAFETY: the caller's.
-        self.map(|view| unsafe { Lanes::<L>::load(&view, at) })
-    }
-
-    #[inline(always)]
-    unsafe fn load_one(&self, at: usize) -> Option<T> {
-        // SAFETY: the caller's.
-        self.map(|view| unsafe { Lanes::<L>::load_one(&view, at) })
-    }
-
-    #[inline(always)]
-    fn lane(pack: &mut Option<[T; L]>, lane: usize) -> Option<T> {
-        pack.map(|pack| pack[lane])
-    }
-
-    #[inline(always)]
-    fn one(one: &mut Option<T>) -> Option<T> {
-        *one
-    }
-
-    #[inline(always)]
-    unsafe fn store(&self, _at: usize, _pack: Option<[T; L]>) {}
-
-    #[inline(always)]
-    unsafe fn store_one(&self, _at: usize, _one: Option<T>) {}
+/// How many elements an array has: none if it is None.
+pub trait Count {
+    fn count(&self) -> usize;
 }
+
+impl<T, const R: usize, M, L: Layout> Count for View<'_, T, R, M, L> {
+    fn count(&self) -> usize {
+        self.len()
+    }
+}
+
+impl<T, const R: usize, M> Count for Option<View<'_, T, R, M>> {
+    fn count(&self) -> usize {
+        self.map_or(0, |view| view.len())
+    }
+}
+
+/// The array, or one without elements.
+impl<'a, T, const R: usize, M> Writable for Option<View<'a, T, R, M>>
+where
+    View<'a, T, R, M>: Writable<As = Target<'a, T, R, M>>,
+{
+    type As = Target<'a, T, R, M>;
+
+    #[inline(always)]
+    unsafe fn target(self) -> Self::As {
+        // SAFETY: nobody reads or writes an element of it.
+        let none = || unsafe { View::new(core::ptr::null_mut(), [0; R]) };
+        // SAFETY: the caller's.
+        unsafe { self.unwrap_or_else(none).target() }
+    }
+}
+
+/// The elements, or None for each.
+macro_rules! optional {
+    ($mode:ty, $p:lifetime $lane:ty, |$pack:ident| $lent:expr) => {
+        impl<T: Element, const R: usize, const L: usize> Lanes<L> for Option<View<'_, T, R, $mode>> {
+            type Pack = Option<[T; L]>;
+            type One = Option<T>;
+            type Lane<$p> = Option<$lane>;
+
+            #[inline(always)]
+            #[track_caller]
+            fn split(&self, split: Split) -> Split {
+                match self {
+                    Some(view) => Lanes::<L>::split(view, split),
+                    None => split,
+                }
+            }
+
+            #[inline(always)]
+            unsafe fn load(&self, at: usize) -> Option<[T; L]> {
+                // SAFETY: the caller's.
+                self.map(|view| unsafe { Lanes::<L>::load(&view, at) })
+            }
+
+            #[inline(always)]
+            unsafe fn load_one(&self, at: usize) -> Option<T> {
+                // SAFETY: the caller's.
+                self.map(|view| unsafe { Lanes::<L>::load_one(&view, at) })
+            }
+
+            #[inline(always)]
+            fn lane<$p>(pack: &$p mut Option<[T; L]>, lane: usize) -> Option<$lane> {
+                let $pack = pack.as_mut().map(|pack| &mut pack[lane]);
+                $lent
+            }
+
+            #[inline(always)]
+            fn one<$p>(one: &$p mut Option<T>) -> Option<$lane> {
+                let $pack = one.as_mut();
+                $lent
+            }
+
+            #[inline(always)]
+            unsafe fn store(&self, at: usize, pack: Option<[T; L]>) {
+                if let (Some(view), Some(pack)) = (self, pack) {
+                    // SAFETY: the caller's.
+                    unsafe { Lanes::<L>::store(view, at, pack) };
+                }
+            }
+
+            #[inline(always)]
+            unsafe fn store_one(&self, at: usize, one: Option<T>) {
+                if let (Some(view), Some(one)) = (self, one) {
+                    // SAFETY: the caller's.
+                    unsafe { Lanes::<L>::store_one(view, at, one) };
+                }
+            }
+        }
+    };
+}
+
+optional!(In, 'p T, |element| element.copied());
+optional!(Mut, 'p &'p mut T, |element| element);
+optional!(Out, 'p &'p mut T, |element| element);

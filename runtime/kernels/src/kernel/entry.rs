@@ -53,6 +53,12 @@ macro_rules! __entry {
     (@type maybe $t:ident $extents:tt) => {
         $crate::grid::Optional<'_, $t, { $crate::__entry!(@rank $extents) }>
     };
+    (@type maybe_inout $t:ident $extents:tt) => {
+        $crate::grid::Optional<'_, $t, { $crate::__entry!(@rank $extents) }, $crate::grid::Mut>
+    };
+    (@type maybe_fresh $t:ident $extents:tt) => {
+        $crate::grid::Optional<'_, $t, { $crate::__entry!(@rank $extents) }, $crate::grid::Out>
+    };
     (@type inout $t:ident $extents:tt) => {
         $crate::grid::View<'_, $t, { $crate::__entry!(@rank $extents) }, $crate::grid::Mut>
     };
@@ -82,14 +88,20 @@ macro_rules! __entry {
     };
     // What a pass has instead of a parameter.
     (@opened maybe $t:ident $extents:tt) => { Option<$crate::__entry!(@type read $t $extents)> };
+    (@opened maybe_inout $t:ident $extents:tt) => { Option<$crate::__entry!(@type inout $t $extents)> };
+    (@opened maybe_fresh $t:ident $extents:tt) => { Option<$crate::__entry!(@type fresh $t $extents)> };
     (@opened $mode:ident $t:tt $extents:tt) => { $crate::__entry!(@type $mode $t $extents) };
     (@open $x:ident maybe) => { let $x = $x.view(); };
+    (@open $x:ident maybe_inout) => { let $x = $x.view(); };
+    (@open $x:ident maybe_fresh) => { let $x = $x.view(); };
     (@open $x:ident $mode:ident) => {};
     (@rank [... $(, $($extent:expr),* $(,)?)?]) => { 1 $($(+ { let _ = stringify!($extent); 1 })*)? };
     (@rank [$($extent:expr),* $(,)?]) => { 0 $(+ { let _ = stringify!($extent); 1 })* };
     (@size out $t:ident []) => { 1 };
     (@size read $t:ident $extents:tt) => { size_of::<$t>() };
     (@size maybe $t:ident $extents:tt) => { size_of::<$t>() };
+    (@size maybe_inout $t:ident $extents:tt) => { size_of::<$t>() };
+    (@size maybe_fresh $t:ident $extents:tt) => { size_of::<$t>() };
     (@size inout $t:ident $extents:tt) => { size_of::<$t>() };
     (@size fresh $t:ident $extents:tt) => { size_of::<$t>() };
     (@size out $t:ident $extents:tt) => { size_of::<$t>() };
@@ -256,6 +268,8 @@ macro_rules! __entry {
     (@hide [$({$x:ident $mode:ident $($rest:tt)*})*]) => { $($crate::__entry! { @hide_one $x $mode })* };
     (@hide_one $x:ident scalar) => {};
     (@hide_one $x:ident maybe) => { let $x = $x.map(|_| ()); };
+    (@hide_one $x:ident maybe_inout) => { let $x = $x.map(|_| ()); };
+    (@hide_one $x:ident maybe_fresh) => { let $x = $x.map(|_| ()); };
     (@hide_one $x:ident $mode:ident) => { let $x = (); };
     (@extent [$($extent:expr),* $(,)?]) => { $(let _ = $extent;)* };
     (@message) => { None };

@@ -9,6 +9,8 @@ macro_rules! __form {
     };
     (@written inout $x:ident) => { stringify!($x) };
     (@written fresh $x:ident) => { stringify!($x) };
+    (@written maybe_inout $x:ident) => { stringify!($x) };
+    (@written maybe_fresh $x:ident) => { stringify!($x) };
     (@written out $x:ident) => { stringify!($x) };
     (@written $mode:ident $x:ident) => { "" };
     (@writes {$suffix:tt each $y:ident $($rest:tt)*}) => { &[stringify!($y)] };
@@ -28,12 +30,11 @@ macro_rules! __form {
         $crate::plan::Work::of(0 $(.max($crate::__form!(@len $mode $x)))*)
     };
     (@len scalar $x:ident) => { 0 };
-    (@len maybe $x:ident) => { 0 };
-    (@len $mode:ident $x:ident) => { $x.len() };
+    (@len $mode:ident $x:ident) => { $crate::grid::Count::count(&$x) };
     (@work each $y:ident $index:tt [with $({$x:ident $beyond:ident $halo:expr})+] $body:block) => {
         $crate::plan::Work::of($crate::grid::near::tiles($y.shape()))$(.with_tile(&$x, $halo))+
     };
-    (@work each $y:ident $($rest:tt)*) => { $crate::plan::Work::of($y.len()) };
+    (@work each $y:ident $($rest:tt)*) => { $crate::plan::Work::of($crate::grid::Count::count(&$y)) };
     (@work over $block:ident $x:ident [$({$s:ident $t:ident $len:expr})*] $body:block) => {
         $crate::plan::Work::of($x.len())$(.with_shared::<$t>({
             #[deny(unsafe_code)]

@@ -2,7 +2,7 @@
 //!
 //! [`read`] takes the declaration apart, in steps of one macro that hands what it has read to its next
 //! step. What is read are parameters `{name mode [type] [extents] (default) place}`, whose mode is one
-//! of `scalar`, `read`, `inout`, `fresh` (an argument that is written alone), `maybe` (one that is read, or None), `out` and `scratch`, and passes `{[suffix] form …}`. [`row`] makes the
+//! of `scalar`, `read`, `inout`, `fresh` (an argument that is written alone), `maybe` (one that is read, or None), `maybe_inout`, `maybe_fresh`, `out` and `scratch`, and passes `{[suffix] form …}`. [`row`] makes the
 //! spec that hosts read, [`entry`] the kernels of the GPU and the CPU path, of [`form`], which knows
 //! what each form of a pass is.
 

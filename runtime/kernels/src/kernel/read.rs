@@ -10,11 +10,13 @@
 /// }
 /// ```
 ///
-/// `<…>` has the variables and their dtypes. An argument is a number, `a: T`, with a default or none; an
+/// `<…>` has the variables and their dtypes; `<I, J: i32 | i64>` are two. An argument is a number, `a: T`, with a default or none, which may
+/// be calculated of numbers, `pi`, `e`, `inf` and `nan`, as `pi / 2.0`; an
 /// array that is read, `&T[…]`, read and written, `&mut T[…]`, or written alone, `&out T[…]`. It may have
-/// strides if `strided` is behind it, or `rows` for any but the last one. One that is read
-/// may be `Option<&T[…]>`: `None` in Python, and in what is computed. An option, `mode: {relu, silu} = relu`, is one of these
-/// texts in Python, and an enumerator in what is computed: `mode::relu`. A tuple is `[i64; 2] = [1, 1]`. Behind a
+/// strides if `strided` is behind it, or `rows` for any but the last one. A contiguous one
+/// may be `Option<&T[…]>`: `None` in Python, and in what is computed; `each y[i]` of one that is `None` does nothing. An option, `mode: {relu, silu} = relu`, is one of these
+/// texts in Python, and an enumerator in what is computed: `mode::relu`. `dtype: D = f16` says what the
+/// variable `D` is: in Python a dtype, in what is computed nothing. A tuple is `[i64; 2] = [1, 1]`. Behind a
 /// `*` they are given by name only. The extents of an array are names and expressions of them; `[...]`
 /// is any one shape. Results are behind `->`: one, or several in parentheses; without extents it is a
 /// number. A result whose name begins with `_` has none in Python, and `rstd: saved f32[...]` is for the
@@ -38,10 +40,10 @@
 macro_rules! kernel {
     (
         $(#[doc = $doc:literal])*
-        $name:ident $(<$($variable:ident: $($dtype:ident)|+),+ $(,)?>)? ($($arguments:tt)*) $($rest:tt)+
+        $name:ident $(<$($($variable:ident),+: $($dtype:ident)|+),+ $(,)?>)? ($($arguments:tt)*) $($rest:tt)+
     ) => {
         $crate::__read! {
-            @arguments {[$($doc)*] $name [$($({$variable [$($dtype)+]})+)?]} pos [] ($($arguments)*) ($($rest)+)
+            @variables [$($({[$($variable)+] [$($dtype)+]})+)?] [] {[$($doc)*] $name} ($($arguments)*) ($($rest)+)
         }
     };
 }
@@ -49,6 +51,17 @@ macro_rules! kernel {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __read {
+    // ---- variables: `I, J: i32 | i64` are two of one list
+    (@variables [{[] $dtypes:tt} $($more:tt)*] $done:tt $($rest:tt)*) => {
+        $crate::__read! { @variables [$($more)*] $done $($rest)* }
+    };
+    (@variables [{[$v:ident $($w:ident)*] $dtypes:tt} $($more:tt)*] [$($done:tt)*] $($rest:tt)*) => {
+        $crate::__read! { @variables [{[$($w)*] $dtypes} $($more)*] [$($done)* {$v $dtypes}] $($rest)* }
+    };
+    (@variables [] $variables:tt {$doc:tt $name:ident} $arguments:tt $rest:tt) => {
+        $crate::__read! { @arguments {$doc $name $variables} pos [] $arguments $rest }
+    };
+
     // ---- arguments, one after the other
     (@arguments $h:tt pos $done:tt (*, $($more:tt)+) $rest:tt) => {
         $crate::__read! { @arguments $h kw $done ($($more)+) $rest }
@@ -80,6 +93,18 @@ macro_rules! __read {
     };
     (@arguments $h:tt $place:ident [$($done:tt)*] ($x:ident: & $t:ident $extents:tt $(, $($more:tt)*)?) $rest:tt) => {
         $crate::__read! { @arguments $h $place [$($done)* {$x read [$t] $extents () $place}] ($($($more)*)?) $rest }
+    };
+    (@arguments $h:tt $place:ident [$($done:tt)*]
+        ($x:ident: Option<&mut $t:ident $extents:tt> $(= $none:ident)? $(, $($more:tt)*)?) $rest:tt) => {
+        $crate::__read! {
+            @arguments $h $place [$($done)* {$x maybe_inout [$t] $extents ($($none)?) $place}] ($($($more)*)?) $rest
+        }
+    };
+    (@arguments $h:tt $place:ident [$($done:tt)*]
+        ($x:ident: Option<&out $t:ident $extents:tt> $(= $none:ident)? $(, $($more:tt)*)?) $rest:tt) => {
+        $crate::__read! {
+            @arguments $h $place [$($done)* {$x maybe_fresh [$t] $extents ($($none)?) $place}] ($($($more)*)?) $rest
+        }
     };
     (@arguments $h:tt $place:ident [$($done:tt)*]
         ($x:ident: Option<& $t:ident $extents:tt> $(= $none:ident)? $(, $($more:tt)*)?) $rest:tt) => {
@@ -118,6 +143,20 @@ macro_rules! __read {
     };
     (@arguments $h:tt $place:ident [$($done:tt)*] ($x:ident: bool = false $(, $($more:tt)*)?) $rest:tt) => {
         $crate::__read! { @arguments $h $place [$($done)* {$x scalar [bool] [] (false) $place}] ($($($more)*)?) $rest }
+    };
+    // A constant, or a dtype, which the argument chooses.
+    (@arguments $h:tt $place:ident $done:tt ($x:ident: $t:ident = $default:ident $(, $($more:tt)*)?) $rest:tt) => {
+        $crate::__read! { @named $default $x $t $h $place $done ($($($more)*)?) $rest }
+    };
+    (@named inf $x:ident $t:ident $($rest:tt)*) => { $crate::__read! { @named_as scalar $x [$t] (inf) $($rest)* } };
+    (@named nan $x:ident $t:ident $($rest:tt)*) => { $crate::__read! { @named_as scalar $x [$t] (nan) $($rest)* } };
+    (@named pi $x:ident $t:ident $($rest:tt)*) => { $crate::__read! { @named_as scalar $x [$t] (pi) $($rest)* } };
+    (@named e $x:ident $t:ident $($rest:tt)*) => { $crate::__read! { @named_as scalar $x [$t] (e) $($rest)* } };
+    (@named $dtype:ident $x:ident $t:ident $($rest:tt)*) => {
+        $crate::__read! { @named_as scalar $x [i32] (dtype $t $dtype) $($rest)* }
+    };
+    (@named_as $mode:ident $x:ident $t:tt $default:tt $h:tt $place:ident [$($done:tt)*] $more:tt $rest:tt) => {
+        $crate::__read! { @arguments $h $place [$($done)* {$x $mode $t [] $default $place}] $more $rest }
     };
     (@arguments $h:tt $place:ident [$($done:tt)*] ($x:ident: $t:ident = $default:expr $(, $($more:tt)*)?) $rest:tt) => {
         $crate::__read! { @arguments $h $place [$($done)* {$x scalar [$t] [] ($default) $place}] ($($($more)*)?) $rest }

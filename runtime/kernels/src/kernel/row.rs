@@ -27,7 +27,7 @@ macro_rules! __row {
         #[allow(unsafe_code, unused, clippy::all, clippy::pedantic)] // as above
         pub static FUNCTION: $crate::row::Spec = {
             use $crate::grid::{Part as __Part, bf16, complex64, complex128, f8e4m3, f8e5m2, f16};
-            use $crate::row::literal::{inf, nan};
+            use $crate::row::literal::{e, inf, nan, pi};
             // What the docstring is without the blanks of the comments.
             const WRITTEN: &str = concat!($($doc, "\n",)* "");
             const DOC: [u8; $crate::row::doc_len(WRITTEN)] = $crate::row::doc(WRITTEN);
@@ -40,6 +40,8 @@ macro_rules! __row {
             const EXTENTS: $crate::row::Extents = $crate::row::Extents::read(SHAPES, NUMBERS);
             static TERMS: [$crate::row::Term; EXTENTS.term_count] = EXTENTS.terms();
             static ALL: [$crate::row::Extent; EXTENTS.count] = EXTENTS.all(&TERMS);
+            const VARIABLES: &[$crate::row::DTypes] = &$crate::__row!(@dtypes $variables);
+            static NAMES: $crate::row::Names = $crate::row::names(VARIABLES);
             static DIMENSIONS: [$crate::row::Dimension; EXTENTS.dimension_count] = EXTENTS.dimensions();
             $crate::__row! { @check $arguments $results $scratch $passes }
             const ARGUMENTS: &[$crate::row::Argument] = &$crate::__row!(@arguments $arguments $results);
@@ -53,7 +55,7 @@ macro_rules! __row {
                 allow_cuda_graph: true,
                 arguments: $crate::row::checked(ARGUMENTS, $crate::__entry!(@count $variables)),
                 dimensions: &DIMENSIONS,
-                variables: &$crate::__row!(@dtypes $variables),
+                variables: VARIABLES,
                 variants: &$crate::plan::variants(&__PLANS),
             }
         };
@@ -93,7 +95,7 @@ macro_rules! __row {
             $crate::row::shape(&ALL, EXTENTS.of(SHAPES, stringify!($($extent)*)), stringify!($($extent)*)),
             $crate::row::Place::$place,
             $crate::__row!(@default $($default)*),
-        ), $crate::__row!(@choices $($default)*), <$t as $crate::row::Typed>::ITEMS)
+        ), $crate::__row!(@choices $($default)*), $crate::__row!(@chooses $($default)*), <$t as $crate::row::Typed>::ITEMS)
     };
     (@name $x:ident unnamed) => { "" };
     (@name $x:ident pos) => { stringify!($x) };
@@ -102,7 +104,15 @@ macro_rules! __row {
     (@default) => { None };
     (@default real $t:ident) => { None };
     (@choices one of [$($choice:ident)+] $($default:ident)?) => { &[$(stringify!($choice)),+] };
+    (@choices dtype $t:ident $dtype:ident) => { $crate::row::choices_of(<$t as $crate::row::Typed>::TYPE, VARIABLES, &NAMES) };
     (@choices $($default:tt)*) => { &[] };
+    (@chooses dtype $t:ident $dtype:ident) => { Some($crate::row::variable_of(<$t as $crate::row::Typed>::TYPE)) };
+    (@chooses $($default:tt)*) => { None };
+    (@default dtype $t:ident $dtype:ident) => {
+        Some($crate::row::DefaultValue::Number($crate::row::Number::Integer(
+            $crate::row::index_of($crate::__row!(@dtype $dtype), $crate::__row!(@choices dtype $t $dtype))
+        )))
+    };
     (@default one of $choices:tt) => { None };
     (@default one of [$($choice:ident)+] $default:ident) => {
         Some($crate::row::DefaultValue::Number($crate::row::Number::Integer(
@@ -130,6 +140,7 @@ macro_rules! __row {
         &[$(stringify!($($extent)*),)* $(stringify!($($length)*)),*]
     };
     (@numbers [$($argument:tt)*]) => { &[$($crate::__row!(@number $argument)),*] };
+    (@number {$x:ident scalar $t:tt $extents:tt (dtype $($default:tt)*) $place:ident}) => { "" };
     (@number {$x:ident scalar $($rest:tt)*}) => { stringify!($x) };
     (@number {$x:ident $($rest:tt)*}) => { "" };
 
@@ -215,6 +226,13 @@ macro_rules! __row {
         )
     };
     (@text_arguments $now:ident $before:literal
+        {$x:ident $mode:ident $t:tt $extents:tt (dtype $v:ident $dtype:ident) $place:ident} $($more:tt)*) => {
+        concat!(
+            $before, stringify!($x), ": ", stringify!($v), " = ", $crate::__row!(@dtype $dtype),
+            $crate::__row!(@text_arguments $now ", " $($more)*)
+        )
+    };
+    (@text_arguments $now:ident $before:literal
         {$x:ident $mode:ident [$t:tt] $extents:tt ($($default:expr)?) $place:ident} $($more:tt)*) => {
         concat!(
             $before, stringify!($x), ": ", $crate::__row!(@text_mode $mode), $crate::__row!(@dtype $t),
@@ -246,12 +264,16 @@ macro_rules! __row {
     (@text_mode inout) => { "inout " };
     (@text_mode fresh) => { "out " };
     (@text_mode saved) => { "saved " };
+    (@text_mode maybe_inout) => { $crate::__row!(@text_mode inout) };
+    (@text_mode maybe_fresh) => { $crate::__row!(@text_mode fresh) };
     (@text_mode inout_strided) => { $crate::__row!(@text_mode inout) };
     (@text_mode fresh_strided) => { $crate::__row!(@text_mode fresh) };
     (@text_mode inout_rows) => { $crate::__row!(@text_mode inout) };
     (@text_mode fresh_rows) => { $crate::__row!(@text_mode fresh) };
     (@text_mode $mode:ident) => { "" };
     (@text_extents maybe [$($extent:tt)*]) => { concat!("(", stringify!($($extent)*), ")?") };
+    (@text_extents maybe_inout $extents:tt) => { $crate::__row!(@text_extents maybe $extents) };
+    (@text_extents maybe_fresh $extents:tt) => { $crate::__row!(@text_extents maybe $extents) };
     (@text_extents scalar $extents:tt) => { "" };
     (@text_extents number $extents:tt) => { "" };
     (@text_extents unnamed $extents:tt) => { "" };

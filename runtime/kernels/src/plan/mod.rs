@@ -119,6 +119,8 @@ pub enum Mode {
     scalar,
     read,
     maybe,
+    maybe_inout,
+    maybe_fresh,
     inout,
     fresh,
     out,
@@ -134,6 +136,12 @@ pub enum Mode {
 }
 
 impl Mode {
+    /// Whether it is an array that may be None.
+    #[must_use]
+    pub const fn may_be_none(self) -> bool {
+        matches!(self, Self::maybe | Self::maybe_inout | Self::maybe_fresh)
+    }
+
     /// Whether strides are behind the extents of an array.
     #[must_use]
     pub const fn has_strides(self) -> bool {

@@ -89,7 +89,7 @@ impl<'a> Parameters<'a> {
             match slot.rank {
                 Some(0) => (),
                 None | Some(1) => extents.write(value.size as usize),
-                Some(rank) if value.data.is_null() && slot.mode == Mode::maybe => {
+                Some(rank) if value.data.is_null() && slot.mode.may_be_none() => {
                     extents.write_bytes(0, rank.into());
                 }
                 Some(rank) => value

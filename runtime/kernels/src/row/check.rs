@@ -22,7 +22,9 @@ pub const fn checked(arguments: &'static [Argument], variables: usize) -> &'stat
             argument.name.len() < MAX_NAME,
             "a name has 31 letters at most"
         );
-        choices += argument.choices.len();
+        if argument.chooses.is_none() {
+            choices += argument.choices.len();
+        }
         items += argument.items;
         assert!(
             items <= MAX_ITEMS,
@@ -63,10 +65,11 @@ pub const fn checked(arguments: &'static [Argument], variables: usize) -> &'stat
     }
     let mut variable = 0;
     while variable < variables {
-        assert!(
-            is_given(arguments, variable),
-            "a dtype variable is the dtype of no array that is always given"
-        );
+        match (is_given(arguments, variable), choosers(arguments, variable)) {
+            (false, 0) => panic!("a dtype variable is the dtype of no array that is always given"),
+            (false, 1) | (true, 0) => {}
+            _ => panic!("an argument chooses a dtype that an array, or another argument, decides"),
+        }
         variable += 1;
     }
     arguments
@@ -137,4 +140,18 @@ const fn is_given(arguments: &[Argument], variable: usize) -> bool {
         index += 1;
     }
     false
+}
+
+/// How many arguments choose the dtype of a variable.
+const fn choosers(arguments: &[Argument], variable: usize) -> usize {
+    let (mut count, mut index) = (0, 0);
+    while index < arguments.len() {
+        if let Some(chosen) = arguments[index].chooses
+            && chosen == variable
+        {
+            count += 1;
+        }
+        index += 1;
+    }
+    count
 }

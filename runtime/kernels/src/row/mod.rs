@@ -8,8 +8,8 @@ mod text;
 pub use check::{checked, has_rows};
 pub use cuvec_spec::body::Value;
 pub use cuvec_spec::{
-    Argument, DefaultValue, Dimension, Extent, Layout, MAX_RANK, Number, Role, Shape, Spec, Status,
-    Term, Variable as DTypes, c,
+    Argument, DefaultValue, Dimension, Extent, Layout, MAX_RANK, MAX_VARIABLES, Number, Role,
+    Shape, Spec, Status, Term, Variable as DTypes, c,
 };
 pub use extents::Extents;
 pub use text::{doc, doc_len, name, signature, signature_len, text};
@@ -126,6 +126,14 @@ pub mod mode {
         is_optional: true,
         ..read
     };
+    pub const maybe_inout: Mode = Mode {
+        is_optional: true,
+        ..inout
+    };
+    pub const maybe_fresh: Mode = Mode {
+        is_optional: true,
+        ..fresh
+    };
     pub const found: Mode = Mode {
         at_most: true,
         ..out
@@ -175,13 +183,14 @@ pub const fn argument(
         at_most: mode.at_most,
         is_optional: mode.is_optional,
         choices: &[],
+        chooses: None,
         is_saved: matches!(place, Place::saved),
         layout: mode.layout,
         items: 0,
     }
 }
 
-/// The argument, as an option if there are choices, and a tuple if there are items.
+/// The argument, as an option if there are choices, a dtype if it chooses one, and a tuple if there are items.
 ///
 /// # Panics
 /// When a default has another number of items: an error of the build.
@@ -189,6 +198,7 @@ pub const fn argument(
 pub const fn with_choices(
     argument: Argument,
     choices: &'static [&'static str],
+    chooses: Option<usize>,
     items: usize,
 ) -> Argument {
     if let Some(DefaultValue::Items(given)) = argument.default {
@@ -199,9 +209,56 @@ pub const fn with_choices(
     }
     Argument {
         choices,
+        chooses,
         items,
         ..argument
     }
+}
+
+/// The names of the dtypes of all variables.
+pub type Names = [[&'static str; c::MAX_DTYPES]; MAX_VARIABLES];
+
+/// # Panics
+/// When there are too many: an error of the build.
+#[must_use]
+pub const fn names(variables: &[DTypes]) -> Names {
+    assert!(
+        variables.len() <= MAX_VARIABLES,
+        "a function has 4 dtype variables at most"
+    );
+    let (mut names, mut at) = ([[""; c::MAX_DTYPES]; MAX_VARIABLES], 0);
+    while at < variables.len() {
+        let (dtypes, mut index) = (variables[at].dtypes, 0);
+        while index < dtypes.len() {
+            names[at][index] = dtypes[index].name();
+            index += 1;
+        }
+        at += 1;
+    }
+    names
+}
+
+/// The variable whose dtype an argument chooses.
+///
+/// # Panics
+/// When it is none: an error of the build.
+#[must_use]
+pub const fn variable_of(dtype: Type) -> usize {
+    match dtype {
+        Type::Variable(variable) => variable,
+        _ => panic!("a dtype is the default of a dtype variable, as in `dtype: T = f32`"),
+    }
+}
+
+/// The names of the dtypes that a variable may be.
+#[must_use]
+pub const fn choices_of(
+    dtype: Type,
+    variables: &[DTypes],
+    names: &'static Names,
+) -> &'static [&'static str] {
+    let variable = variable_of(dtype);
+    names[variable].split_at(variables[variable].dtypes.len()).0
 }
 
 /// The index of a default among the choices of an option.
@@ -225,6 +282,8 @@ pub const fn index_of(default: &str, choices: &[&str]) -> i64 {
 pub mod literal {
     pub const inf: f64 = f64::INFINITY;
     pub const nan: f64 = f64::NAN;
+    pub const pi: f64 = core::f64::consts::PI;
+    pub const e: f64 = core::f64::consts::E;
 }
 
 /// The shape that is written so.
@@ -246,15 +305,23 @@ pub const fn is_leading(written: &str) -> bool {
 }
 
 /// The number that is written so, which is these two.
+///
+/// # Panics
+/// When integers are divided: an error of the build.
 #[must_use]
 pub const fn number(written: &str, integer: i64, real: f64) -> Number {
-    let (bytes, mut at) = (written.as_bytes(), 0);
+    let (bytes, mut at, mut divides) = (written.as_bytes(), 0, false);
     while at < bytes.len() {
-        if !bytes[at].is_ascii_digit() && !matches!(bytes[at], b'-' | b' ' | b'_') {
+        if bytes[at].is_ascii_alphabetic() || bytes[at] == b'.' {
             return Number::Real(real);
         }
+        divides |= bytes[at] == b'/';
         at += 1;
     }
+    assert!(
+        !divides,
+        "`/` rounds the quotient of integers: write `1.0 / 3.0`"
+    );
     Number::Integer(integer)
 }
 

@@ -12,6 +12,7 @@ use pyo3::types::PyTuple;
 
 use super::adapters;
 use super::callable::Callable;
+use super::dtype;
 use super::matching::Matched;
 use super::number;
 use super::results::{self, Library, Objects};
@@ -78,6 +79,9 @@ fn call_sized<'py, const N: usize>(
         *slot = argument.as_ref().map(|argument| &argument.array);
     }
     let mut dtypes = Dtypes::default();
+    for argument in function.choosers() {
+        dtype::choose(callable, argument, matched[argument], &mut dtypes).map_err(cold)?;
+    }
     function.dtypes(arrays, &mut dtypes).map_err(to_python)?;
     if stream.is_none() {
         foreign_capture::refuse(py, arrays.iter().flatten().copied())?;
@@ -294,7 +298,7 @@ fn read_scalars(
 ) -> PyResult<()> {
     let parameters = callable.parameters.iter().enumerate();
     for ((index, parameter), given) in parameters.zip(matched) {
-        if parameter.role != Role::Scalar {
+        if parameter.role != Role::Scalar || parameter.chooses.is_some() {
             continue;
         }
         let dtype = dtypes.of(parameter);

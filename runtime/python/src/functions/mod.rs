@@ -3,6 +3,7 @@
 mod adapters;
 mod call;
 mod callable;
+mod dtype;
 mod matching;
 mod number;
 mod results;
@@ -67,7 +68,7 @@ pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("signatures", signatures)
 }
 
-/// The index of a text among the choices of an option; TypeError or ValueError for none of them.
+/// The index of a text among the choices of an option, or of a dtype; TypeError or ValueError for none of them.
 #[pyfunction]
 pub fn choice(function: &str, argument: &str, value: &Bound<'_, PyAny>) -> PyResult<i128> {
     let mut functions = functions::all().map_err(to_python)?.iter();
@@ -75,6 +76,7 @@ pub fn choice(function: &str, argument: &str, value: &Bound<'_, PyAny>) -> PyRes
     let parameters = function.map_or_else(Default::default, |it| it.spec.parameters().iter());
     let mut options = parameters.filter(|it| it.name == argument && !it.choices.is_empty());
     match options.next() {
+        Some(it) if it.chooses.is_some() => Ok(dtype::index(it, value.as_borrowed())? as i128),
         Some(option) => Ok(number::choice(option, value.as_borrowed())?.as_integer(DType::I32)),
         None => Err(PyLookupError::new_err(format!("no option `{argument}`"))),
     }

@@ -11,7 +11,7 @@ use pyo3::types::{PyBool, PyDict, PyTuple};
 /// `(name, signature, doc, loops, allow_cuda_graph, variables, arguments, results, derivative)`.
 ///
 /// A direction is `in`, `inout`, `out` or, of a result that only the derivative sees, `saved`. `loops` says whether leading dimensions are those of a loop, `allow_cuda_graph` whether a CUDA graph may have calls. `variables` is a dict of tuples of dtypes. An argument is `(name, dtype, direction, shape, keyword_only,
-/// default, at_most, is_optional, choices, layout, items)`, its layout `strided`, `rows` or empty: the shape is None for a scalar, else a tuple of sizes; the default is a tuple of one value, or
+/// default, at_most, is_optional, choices, layout, items, chooses)`, the last the variable whose dtype it is, its layout `strided`, `rows` or empty: the shape is None for a scalar, else a tuple of sizes; the default is a tuple of one value, or
 /// empty. A size is `(text, terms)`: its terms in postfix notation are numbers, names of dimensions and the
 /// letters `+-*/`, where the last rounds down. Leading dimensions come first, as `("...", ())`.
 ///
@@ -112,6 +112,8 @@ fn argument<'py>(py: Python<'py>, spec: &Spec, it: &Argument) -> PyResult<Bound<
         choices,
         layout,
         it.items,
+        it.chooses
+            .map_or("", |variable| spec.variables[variable].name),
     );
     argument.into_pyobject(py)
 }

@@ -45,7 +45,7 @@ impl<'a> XlaCall<'a> {
                     words[place] = word;
                     continue;
                 }
-                Role::In if word == "none" => None,
+                _ if argument.is_optional && word == "none" => None,
                 Role::In => Some(array(given.next()?, false, stream)?),
                 Role::Result => Some(array(results.next()?, true, stream)?),
                 Role::InOut | Role::Out => {
@@ -70,6 +70,13 @@ impl<'a> XlaCall<'a> {
         let views = &views[..count];
         // What is wrong with the arguments comes before anything is touched, and Python says it.
         let mut dtypes = Dtypes::default();
+        for place in self.function.choosers() {
+            let index = self.words[place]
+                .strip_prefix('i')
+                .and_then(|it| it.parse().ok());
+            let chosen = index.and_then(|it| self.function.choose_dtype(place, it, &mut dtypes));
+            chosen.ok_or(Refusal::Here)?;
+        }
         let checked = self.function.dtypes(views, &mut dtypes);
         checked.map_err(|_| Refusal::Here)?;
         let mut scalars = vec![Scalar::default(); self.function.scalar_count()];

@@ -1,6 +1,6 @@
 //! Whether what a derivative passes is what its functions take, for every choice of dtypes.
 
-use cuvec_spec::{Argument, DType, Role, Spec, Type};
+use cuvec_spec::{Argument, DType, DefaultValue, Number, Role, Spec, Type};
 
 use super::{Checked, Source, Step, fault, is_inexact};
 use crate::functions::scalar::Scalar;
@@ -37,11 +37,13 @@ fn choices(spec: &Spec) -> Vec<Vec<DType>> {
     variables.fold(vec![Vec::new()], more)
 }
 
+/// The dtype of a value, or the one that it is.
 fn dtype_in(argument: &Argument, choice: &[DType]) -> DType {
-    match argument.dtype {
-        Type::Fixed(dtype) => dtype,
-        Type::Variable(variable) => choice[variable],
-        Type::Real(variable) => choice[variable].real(),
+    match (argument.dtype, argument.chooses) {
+        (_, Some(variable)) => choice[variable],
+        (Type::Fixed(dtype), _) => dtype,
+        (Type::Variable(variable), _) => choice[variable],
+        (Type::Real(variable), _) => choice[variable].real(),
     }
 }
 
@@ -90,7 +92,14 @@ fn check_kind(
     let (name, shape) = (format!("{d}{}", given.shown_name()), given.shape);
     match (given.role == Role::Scalar, is_scalar) {
         (true, false) => fault(at, format!("`{name}` is a scalar, and {wanted} an array")),
-        (true, true) if (given.choices, given.items) != (parameter.choices, parameter.items) => {
+        (true, true)
+            if (given.choices, given.items, given.chooses.is_some())
+                != (
+                    parameter.choices,
+                    parameter.items,
+                    parameter.chooses.is_some(),
+                ) =>
+        {
             let (has, wants) = (spec.type_text(given), function.type_text(parameter));
             fault(at, format!("`{name}` is {has}, and {wanted} is {wants}"))
         }
@@ -116,6 +125,17 @@ fn check_dtypes(
 ) -> Checked<()> {
     let function = &step.function;
     let mut chosen = vec![None; function.variables.len()];
+    for (index, parameter) in function.arguments.iter().enumerate() {
+        if let (Some(variable), Some(DefaultValue::Number(Number::Integer(default)))) =
+            (parameter.chooses, parameter.default)
+        {
+            let passed = step.arguments.iter().find(|(it, _)| *it == index);
+            chosen[variable] = Some(match passed {
+                Some((_, Source::Value(given))) => dtype(*given),
+                _ => function.variables[variable].dtypes[default as usize],
+            });
+        }
+    }
     for (&(index, source), &place) in step.arguments.iter().zip(places) {
         let parameter = &function.arguments[index];
         let (given, d) = match source {

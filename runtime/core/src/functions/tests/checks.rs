@@ -344,3 +344,51 @@ fn names_that_python_or_the_package_has() {
         );
     }
 }
+
+#[test]
+fn an_argument_chooses_a_dtype() {
+    const ARGUMENTS: &[Argument] = &[
+        Argument::input("x", REAL, shape(&[N])),
+        Argument::dtype("dtype", 0, &["float32", "float64"]),
+        Argument::result("y", T, shape(&[N])),
+    ];
+    let f = function(ARGUMENTS, None);
+    let x = array(4096, DType::F64, &[3]);
+    let y = array(1 << 20, DType::F32, &[3]);
+    let mut arrays = given(0, std::slice::from_ref(&x));
+    for (index, dtype) in [DType::F32, DType::F64].into_iter().enumerate() {
+        let mut dtypes = Dtypes::default();
+        f.choose_dtype(1, index, &mut dtypes).unwrap();
+        f.dtypes(&arrays, &mut dtypes).unwrap();
+        let plan = f.plan(&arrays, &no_scalars(), dtypes).unwrap();
+        assert_eq!((dtypes.variant, plan.pending[0].dtype), (index, dtype));
+    }
+    let mut dtypes = Dtypes::default();
+    assert_eq!(f.choose_dtype(1, 2, &mut dtypes), None);
+    assert_eq!(f.choose_dtype(0, 0, &mut dtypes), None);
+    f.choose_dtype(1, 1, &mut dtypes).unwrap();
+    arrays[2] = Some(&y);
+    let error = f.dtypes(&arrays, &mut dtypes).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "y has dtype float32, but must have float64"
+    );
+}
+
+#[test]
+fn optional_arrays_that_are_written_are_checked_if_they_are_given() {
+    const ARGUMENTS: &[Argument] = &[
+        Argument::input("x", T, shape(&[N])),
+        Argument::inout("y", T, shape(&[N])).optional(),
+    ];
+    let f = function(ARGUMENTS, None);
+    let mut xy = arrays(&[&[3], &[3]]);
+    assert!(check(&f, &given(0, &xy[..1]), &no_scalars()).is_ok());
+    assert!(check(&f, &given(0, &xy), &no_scalars()).is_ok());
+    xy[1].address = xy[0].address + 4;
+    let message = "x and y overlap in memory; pass a copy of one of them";
+    refused(&f, &given(0, &xy), &no_scalars(), message);
+    xy[1].writable = false;
+    let message = "y is written to, but it is read-only";
+    refused(&f, &given(0, &xy), &no_scalars(), message);
+}

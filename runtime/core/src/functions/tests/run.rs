@@ -102,3 +102,41 @@ fn a_body_says_what_has_failed() {
     let error = run(&with_body(ARGUMENTS, None, failing), &mut [0.0; 6]).unwrap_err();
     assert_eq!(error, Kind::Value("said by the body".to_owned()).into());
 }
+
+/// x: T(n), y: out T(n)?, z: inout T(n)?
+const WRITES_WHAT_IS_GIVEN: &[Argument] = &[
+    Argument::input("x", T, shape(&[N])),
+    Argument::output("y", T, shape(&[N])).optional(),
+    Argument::inout("z", T, shape(&[N])).optional(),
+];
+
+static RUNS: AtomicUsize = AtomicUsize::new(0);
+
+unsafe extern "C" fn noting(_: *mut c::Call, _: *const Value) -> c_int {
+    RUNS.fetch_add(1, Ordering::Relaxed);
+    0
+}
+
+#[test]
+fn a_body_is_skipped_if_all_that_is_written_is_empty_but_not_if_it_is_none() {
+    let function = with_body(WRITES_WHAT_IS_GIVEN, None, noting);
+    for (shape, given_too, runs) in [
+        (&[3_usize], &[][..], 1),
+        (&[0], &[][..], 1),
+        (&[0], &[1], 0),
+        (&[0], &[1, 2], 0),
+        (&[3], &[2], 1),
+    ] {
+        let all = arrays(&[shape, shape, shape]);
+        let mut arrays = given(0, &all[..1]);
+        for &index in given_too {
+            arrays[index] = Some(&all[index]);
+        }
+        let mut dtypes = Dtypes::default();
+        function.dtypes(&arrays, &mut dtypes).unwrap();
+        let before = RUNS.load(Ordering::Relaxed);
+        let plan = function.plan(&arrays, &no_scalars(), dtypes).unwrap();
+        plan.run(&arrays, &no_scalars(), None).unwrap();
+        assert_eq!(RUNS.load(Ordering::Relaxed) - before, runs, "{given_too:?}");
+    }
+}
