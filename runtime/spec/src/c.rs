@@ -14,7 +14,7 @@ use crate::spec::{Spec, Variable};
 use crate::{MAX_ARGUMENTS, MAX_DIMENSIONS, MAX_RANK, MAX_VARIABLES};
 
 /// The number of the interface: rows of another are refused.
-pub const ABI: i32 = 5;
+pub const ABI: i32 = 6;
 
 /// Bytes of a name, with the null at its end, and of a message.
 pub const MAX_NAME: usize = 32;
@@ -224,6 +224,7 @@ pub struct Row {
     pub variants: *const Variant,
     pub choices: *const RowChoice,
     pub items: *const RowNumber,
+    pub architectures: *const c_char,
 }
 
 /// `cuvec_library`: the functions that are written in one language.
@@ -384,6 +385,10 @@ unsafe fn read(row: &'static Row) -> Result<Spec, String> {
             derivative: match row.derivative.is_null() {
                 true => "",
                 false => text(row.derivative)?,
+            },
+            architectures: match row.architectures.is_null() {
+                true => None,
+                false => Some(text(row.architectures)?),
             },
             loops: row.features & LOOPS != 0,
             arguments: kept(arguments.iter().map(argument))?,

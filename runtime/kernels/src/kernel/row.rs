@@ -49,6 +49,7 @@ macro_rules! __row {
                 doc: row::text(&DOC),
                 file: concat!("kernels/", stringify!($name), ".rs"),
                 derivative: $crate::__row!(@derivative $($derivative)*),
+                architectures: None, // PTX of the oldest GPU, for all
                 loops: $crate::__row!(@is_element_wise $passes) || row::has_rows(ARGUMENTS),
                 arguments: row::checked(ARGUMENTS, $crate::__entry!(@count $variables)),
                 dimensions: &DIMENSIONS,
