@@ -1,4 +1,4 @@
-"""A function that declares GPUs is compiled for those of them that the build is for, and no build fails for it."""
+"""A function that declares GPUs is compiled for the ones that the build is for too, and no build fails for it."""
 
 from __future__ import annotations
 

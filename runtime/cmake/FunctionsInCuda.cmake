@@ -56,8 +56,14 @@ endif()
 # What has the functions of some files. Those of the C++ compiler are without code for GPUs.
 function(compile_functions target)
   cuda_target(${target})
-  set_target_properties(${target} PROPERTIES CXX_STANDARD 17 CXX_EXTENSIONS OFF) # of which one is a macro `linux`
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF) # of which one is a macro `linux`
   add_dependencies(${target} ${checks})
+  if(TARGET check_signatures AND NOT WIN32) # which says in a line what is wrong with a body
+    foreach(language IN ITEMS CXX CUDA)
+      set_property(TARGET ${target} PROPERTY ${language}_COMPILER_LAUNCHER
+        $<TARGET_FILE:check_signatures> --compile ${CMAKE_${language}_COMPILER_LAUNCHER})
+    endforeach()
+  endif()
   if(CUDA)
     # For two GPUs at a time: one edited kernel is all that Ninja has to do.
     target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:--threads=2>)
