@@ -7,23 +7,12 @@ from pathlib import Path
 
 import pytest
 from environment import Environment
+from functions_alone import build, configure
 from shell import ROOT, run
 
 CMAKE = ROOT / "runtime/cmake"
 KERNELS = ROOT / "runtime/tests/kernels/cu"
 KNOWN = "75 80 86 89 90 100 110 103 120 121"  # of nvcc 13.0, which does not sort them
-PROJECT = f"""
-cmake_minimum_required(VERSION 3.27...4.4)
-project(declarations LANGUAGES NONE)
-include("{CMAKE}/Functions.cmake")
-"""
-
-
-@pytest.fixture(scope="module")
-def tools(tmp_path_factory: pytest.TempPathFactory) -> Environment:
-    tools = Environment(tmp_path_factory.mktemp("tools"), "3.11")
-    tools.install("cmake>=3.27", "ninja", "cuda-toolkit[nvcc,cccl]==13.0.*")
-    return tools
 
 
 @pytest.mark.parametrize(
@@ -42,7 +31,7 @@ def tools(tmp_path_factory: pytest.TempPathFactory) -> Environment:
     ],
 )
 def test_the_gpus_that_both_are_for(
-    build: str, declared: str, compiled: str, tools: Environment, tmp_path: Path
+    build: str, declared: str, compiled: str, nvcc_tools: Environment, tmp_path: Path
 ) -> None:
     """The text of what is compiled is in the same words, and CMake's list says the same."""
     nvcc = tmp_path / "nvcc"
@@ -54,35 +43,9 @@ def test_the_gpus_that_both_are_for(
         f'set(CMAKE_CUDA_ARCHITECTURES_NATIVE 90-real)\nchoose_architectures(list text "{declared}")\n'
         'message("${text}|${list}")\n'
     )
-    text, _, built = run(tools.bin / "cmake", "-P", tmp_path / "choose.cmake").strip().partition("|")
+    text, _, built = run(nvcc_tools.bin / "cmake", "-P", tmp_path / "choose.cmake").strip().partition("|")
     assert text == compiled
     assert re.sub("-real", "", built).replace("-virtual", "+").replace(";", ", ") == compiled
-
-
-def configure(tools: Environment, folder: Path, *, ok: bool = True, cuda: str = "ON", **env: str) -> str:
-    """Configures a build of the functions in `folder`/kernels; what CMake says, on one line."""
-    (folder / "CMakeLists.txt").write_text(PROJECT)
-    command = (
-        tools.bin / "cmake",
-        "-G",
-        "Ninja",
-        "-S",
-        folder,
-        "-B",
-        folder / "build",
-        f"-DCUDA={cuda}",
-        "-DSTRICT=ON",
-    )
-    return " ".join(run(*command, env=environment(tools, **env), ok=ok).split())
-
-
-def build(tools: Environment, folder: Path, *, ok: bool = True, **env: str) -> str:
-    return run(tools.bin / "cmake", "--build", folder / "build", env=environment(tools, **env), ok=ok)
-
-
-def environment(tools: Environment, **env: str) -> dict[str, str]:
-    none = dict.fromkeys(("CUDACXX", "CUDA_HOME", "CUDA_PATH", "CUDAToolkit_ROOT"), "")
-    return {"PATH": tools.path, "VIRTUAL_ENV": str(tools.bin.parent), **none, **env}
 
 
 @pytest.fixture
@@ -99,30 +62,30 @@ def kernels(tmp_path: Path) -> Path:
     [("80-real;90-real", "90a", "sm_80, sm_90, sm_90a"), ("80-real", "", "sm_80")],
 )
 def test_a_kernel_with_wgmma_is_built(
-    architectures: str, compiled: str, images: str, tools: Environment, kernels: Path
+    architectures: str, compiled: str, images: str, nvcc_tools: Environment, kernels: Path
 ) -> None:
     """For Hopper alone, and not at all in a build for older GPUs; the others of the package have their own."""
-    output = configure(tools, kernels.parent, CUDAARCHS=architectures)
-    build(tools, kernels.parent, CUDAARCHS=architectures)
+    output = configure(nvcc_tools, kernels.parent, CUDAARCHS=architectures)
+    build(nvcc_tools, kernels.parent, CUDAARCHS=architectures)
     assert f"tile_product is compiled for 90a; of these, this build has: {compiled}" in output
     look = (
         "import sys; sys.path.insert(0, 'cuvec'); from doctor import images; code = open(sys.argv[1], 'rb').read();"
         "print(images.described(images.images(code)), *images.functions(code))"
     )
-    found = tools.python("-c", look, kernels.parent / "build/_functions.so", cwd=ROOT / "runtime")
+    found = nvcc_tools.python("-c", look, kernels.parent / "build/_functions.so", cwd=ROOT / "runtime")
     assert found == f"{images} tile_product\n"
 
 
-def test_the_compiler_reads_what_the_build_reads(tools: Environment, kernels: Path) -> None:
+def test_the_compiler_reads_what_the_build_reads(nvcc_tools: Environment, kernels: Path) -> None:
     file = kernels / "tile_product.cu"
     file.write_text(file.read_text().replace('architectures = "90a"', 'architectures =\n    "90a"'))
-    configure(tools, kernels.parent, cuda="OFF")
-    output = build(tools, kernels.parent, ok=False)
+    configure(nvcc_tools, kernels.parent, cuda="OFF")
+    output = build(nvcc_tools, kernels.parent, ok=False)
     assert "cuvec: the build reads architectures of tile_product in a line of its own" in output
 
 
-def test_what_names_no_gpus(tools: Environment, kernels: Path) -> None:
+def test_what_names_no_gpus(nvcc_tools: Environment, kernels: Path) -> None:
     file = kernels / "tile_product.cu"
     file.write_text(file.read_text().replace('"90a"', '"sm_90a"'))
-    output = configure(tools, kernels.parent, ok=False, cuda="OFF")
+    output = configure(nvcc_tools, kernels.parent, ok=False, cuda="OFF")
     assert '"sm_90a" is no list of GPUs. It is written as in "90a, 100f, 120+"' in output

@@ -40,12 +40,12 @@ def check_signatures(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module", params=["g++", "nvcc"])
-def compiler(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str | Path, ...]:
+def compiler(
+    request: pytest.FixtureRequest, nvcc_tools: Environment, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[str | Path, ...]:
     if request.param == "g++":
         return ("g++", "-xc++", "-fsyntax-only")
-    tools = Environment(tmp_path_factory.mktemp("tools"), "3.11")
-    tools.install("cuda-toolkit[nvcc,cccl]==13.0.*")
-    (nvcc,) = tools.bin.parent.glob("lib/python*/site-packages/nvidia/cu13/bin/nvcc")
+    (nvcc,) = nvcc_tools.bin.parent.glob("lib/python*/site-packages/nvidia/cu13/bin/nvcc")
     return (nvcc, "-arch=sm_75", "-cuda", "-o", tmp_path_factory.mktemp("out") / "out.ii")
 
 
@@ -78,6 +78,13 @@ def test_every_fault(fault: str, check_signatures: Path, tmp_path: Path) -> None
     what, _ = first_line(file, check_signatures, "g++", "-xc++", "-fsyntax-only")
     assert re.search(r"\b(wrong|right)\b", what)
     assert "function F" not in what
+
+
+def test_lines_of_any_length(check_signatures: Path) -> None:
+    command = "printf 'error: cuvec: %01000000d' 1; exit 1"
+    assert (
+        len(run(check_signatures, "--compile", "sh", "-c", command, "x.cu", ok=False)) == len("error: cuvec: ") + 10**6
+    )
 
 
 def test_what_compiles_is_passed_on(check_signatures: Path) -> None:

@@ -3,6 +3,7 @@
 
 #include <cuvec/signature.h>
 
+#include <algorithm>
 #include <regex>
 #include <string>
 #include <vector>
@@ -80,9 +81,16 @@ inline std::string shown(std::string type) {
 /// The first thing that our headers say in the output of a compiler: GCC, clang or nvcc.
 class CompilerOutput {
 public:
-  CompilerOutput(std::string output, const std::string &signature)
-      : output_(std::move(output)), signature_(cuvec::read_signature(signature.c_str())),
-        declared_(declared(signature)) {}
+  CompilerOutput(const std::string &output, const std::string &signature)
+      : signature_(cuvec::read_signature(signature.c_str())), declared_(declared(signature)) {
+    constexpr std::size_t longest = 10'000; // std::regex takes stack for every letter
+    for (std::size_t start = 0, end = 0; start < output.size(); start = end) {
+      end = std::min(output.find('\n', start), output.size() - 1) + 1;
+      if (end - start < longest) {
+        output_.append(output, start, end - start);
+      }
+    }
+  }
 
   /// Nothing, if it says nothing of that.
   CompileError error() const {
