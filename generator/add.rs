@@ -142,7 +142,7 @@ pub fn run(request: AddRequest, catalog: &Catalog) -> Result<()> {
     let extensions = declaration.all_dtypes().any(DType::is_extension);
     let ml_dtypes = extensions.then_some(ML_DTYPES);
     let needs: Vec<_> = package.needs().into_iter().chain(ml_dtypes).collect();
-    told(added(name, &paths, &needs))
+    told(added(name, &paths, &needs, declaration.is_effect()))
 }
 
 /// The function that calculates the gradients of another, which names it from now on.

@@ -618,7 +618,6 @@ fn faults() {
             15,
             "`x` has no default and follows `a`, which has one",
         ),
-        ("f(x: int8(n))", 0, "nothing is written"),
         (
             "f(x: int8(n)) -> int8(...)",
             17,

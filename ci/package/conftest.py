@@ -159,6 +159,14 @@ def runtime_wheel(work: Path, package: Path, kernels: str, build_tools: Environm
 
 
 @pytest.fixture(scope="session")
+def nvcc_tools(tmp_path_factory: pytest.TempPathFactory) -> Environment:
+    """nvcc, CMake and Ninja, for builds of functions alone."""
+    tools = Environment(tmp_path_factory.mktemp("tools") / "venv", "3.11")
+    tools.install("cmake>=3.27", "ninja", "cuda-toolkit[nvcc,cccl]==13.0.*")
+    return tools
+
+
+@pytest.fixture(scope="session")
 def mypy(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path, Environment], str]:
     """Checks a package with what is installed in an environment. NumPy's stubs are read once for all packages."""
     cache = tmp_path_factory.mktemp("mypy")

@@ -205,6 +205,14 @@ def test_a_build_shows_the_mark_before_it_compiles(cmake: Environment, tmp_path:
     assert "good.cu.o" not in output
 
 
+def test_a_build_says_in_a_line_what_is_wrong_with_a_body(cmake: Environment, tmp_path: Path) -> None:
+    configure(cmake, tmp_path, {"wrong.cu": WRONG["gpu with another dtype"].text()})
+    output = run(cmake.bin / "cmake", "--build", tmp_path / "build", env={"PATH": cmake.path}, ok=False)
+    errors = [line for line in output.splitlines() if "error: " in line]
+    assert errors[0].endswith("but `x: inout int8(n)` in the signature must be `Out<int8>`")
+    assert "WrongType" in errors[1]
+
+
 def test_a_file_that_exports_nothing(cmake: Environment, tmp_path: Path) -> None:
     files = {"axpy.cu": named("axpy"), "helper.cu": "#include <cuvec.h>\n"}
     output = configure(cmake, tmp_path, files, ok=False)

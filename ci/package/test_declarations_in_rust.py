@@ -48,6 +48,10 @@ WRONG = {
         'wrong(x: &f64[n], a: f64) -> y: f64[n]\n    where a > 0.0, "a must be positive"\n    each y[i] { a * x[i] }',
         "conditions are written as in `where n > 1,",
     ),
+    "architectures": (
+        'wrong(x: &f64[n]) -> y: f64[n]\n    architectures "90a";\n    each y[i] { x[i] }',
+        "a function for some alone is written in CUDA C++, NAME.cu",
+    ),
     "scratch memory without a shape": (
         "wrong(x: &f64[n]) -> y: f64[n]\n    scratch s: f64;\n    each s[i] { x[i] } each y[i] { s[i] }",
         "scratch memory is written as in `scratch rows: f64[h, w],",

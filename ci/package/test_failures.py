@@ -93,6 +93,18 @@ def test_edited_kernels_without_their_compiler(fails, copy: Path) -> None:
     assert all(command in output for command in COMMANDS)
 
 
+def test_a_body_that_does_not_compile(fails, copy: Path) -> None:
+    """The compiler's own lines, the first of which is ours, are followed by no traceback of the build."""
+    file = copy / "kernels/axpy.cu"
+    if not file.exists():
+        pytest.skip("rustc says what is wrong")
+    file.write_text(file.read_text().replace("T a, T x", "int a, T x"))
+    output = fails(copy, CUDA="OFF")
+    errors = [line for line in output.splitlines() if "error: " in line and "subprocess" not in line]
+    assert re.search(r"axpy: parameter 1 of `each` is `int`, but `a: T` in the signature must be `\w+`$", errors[0])
+    assert "Traceback" not in output
+
+
 def test_without_cuda_nothing_is_fetched_for_it(package: Path, build_tools: Environment) -> None:
     asks = "from scikit_build_core.build import get_requires_for_build_wheel as asks; print(asks())"
     for cuda in ("ON", "OFF"):

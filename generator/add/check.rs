@@ -30,10 +30,6 @@ pub fn check(declaration: &Declaration, language: &Language) -> Result<(), Fault
         return Err(Fault::new(0, problem, "put several of them into one array"));
     }
     every_name(declaration)?;
-    if declaration.written().is_empty() {
-        let hint = "give it a result, `-> y: float64(n)`, or an argument that is written, `y: inout float64(n)`";
-        return Err(Fault::new(0, "nothing is written", hint));
-    }
     let mut late = None;
     for argument in arguments {
         if let Some(shape) = argument.shape() {

@@ -11,6 +11,7 @@ pub fn source(declaration: &Declaration) -> String {
     let name = &d.name;
     let (before, bodies) = match d.is_by_element() {
         true => (String::new(), by_element(d)),
+        false if d.is_effect() => (String::new(), effect(d)),
         false => (whole_before(d), whole(d)),
     };
     let using = match !d.is_by_element() || uses_names(d) {
@@ -168,25 +169,44 @@ fn by_element(d: &Declaration) -> String {
     }
     let unused = unused.iter().map(|it| format!("(void){it};"));
     let statements: Vec<_> = unused.chain(lines).collect();
-    let (template, start) = (template(d), "static __host__ __device__ void each");
-    let one_line = match statements.as_slice() {
-        [statement] if !statement.contains('\n') => aligned(
-            2,
-            &format!("{template}{start}"),
-            &parameters,
-            &format!(" {{ {statement} }}"),
-        ),
-        _ => String::new(),
-    };
-    // As clang-format does it: what is short stays in a line.
-    let each = match one_line.lines().count() {
-        1 if one_line.len() <= 100 => one_line,
-        _ => {
-            let body: String = statements.iter().map(|it| format!("    {it}\n")).collect();
-            format!("{}\n{body}  }}", head(2, &template, start, &parameters))
-        }
-    };
+    let each = body(
+        d,
+        "static __host__ __device__ void each",
+        &parameters,
+        &statements,
+    );
     format!("  // {}: {}.\n{each}\n", stub_comment(d), d.place())
+}
+
+/// A body of such statements. As clang-format does it: what is short stays in a line.
+fn body(d: &Declaration, start: &str, parameters: &[String], statements: &[String]) -> String {
+    let template = template(d);
+    let end = match statements {
+        [] => Some(" {}".to_owned()),
+        [statement] if !statement.contains('\n') => Some(format!(" {{ {statement} }}")),
+        _ => None,
+    };
+    let one_line = end.map(|end| aligned(2, &format!("{template}{start}"), parameters, &end));
+    match one_line {
+        Some(line) if line.lines().count() == 1 && line.len() <= 100 => line,
+        _ => {
+            let lines: String = statements.iter().map(|it| format!("    {it}\n")).collect();
+            format!("{}\n{lines}  }}", head(2, &template, start, parameters))
+        }
+    }
+}
+
+/// The bodies of a function that writes nothing.
+fn effect(d: &Declaration) -> String {
+    let (mut parameters, names) = inputs(d);
+    let unused = |name: &String| format!("(void){name};");
+    let mut statements: Vec<_> = names.iter().map(unused).collect();
+    let cpu = body(d, "static void cpu", &parameters, &statements);
+    parameters.insert(0, "Call &call".to_owned());
+    statements.insert(0, unused(&"call".to_owned()));
+    let gpu = body(d, "static void gpu", &parameters, &statements);
+    let place = d.place();
+    format!("  // What it does, nothing in this stub: {place}.\n{gpu}\n{cpu}\n")
 }
 
 fn stub_comment(d: &Declaration) -> &'static str {

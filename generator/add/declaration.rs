@@ -338,6 +338,11 @@ impl Declaration {
         arguments.chain(results).collect()
     }
 
+    /// Whether it writes nothing, and is called for what else it does.
+    pub fn is_effect(&self) -> bool {
+        self.written().is_empty()
+    }
+
     /// How many results the caller gets: those that are saved come last.
     pub fn returned(&self) -> usize {
         self.results.iter().filter(|it| !it.is_saved).count()
@@ -452,7 +457,8 @@ impl Declaration {
     pub fn is_by_element(&self) -> bool {
         let mut shapes = self.shapes();
         let first = shapes.next();
-        self.arguments.iter().any(Argument::is_array)
+        !self.is_effect()
+            && self.arguments.iter().any(Argument::is_array)
             && self.results.iter().all(|it| it.shape.is_some())
             && shapes.all(|it| Some(it) == first)
             && first.is_some_and(|it| it.layout.is_empty())

@@ -32,11 +32,23 @@ pub fn source(d: &Declaration, module: &str) -> String {
         true => "import ml_dtypes  # noqa: F401  # from here on NumPy knows its dtypes by name\n",
         false => "",
     };
+    let (what, numpy) = match d.is_effect() {
+        false => ("compared with NumPy", "import numpy as np\n"),
+        true if d.arguments.iter().any(Argument::is_array) => ("called", "import numpy as np\n"),
+        true => ("called", ""),
+    };
+    let blank = match numpy.len() + pytest.len() + ml_dtypes.len() {
+        0 => "",
+        _ => "\n",
+    };
     format!(
-        "\"\"\"`{name}`, compared with NumPy. On a GPU if there is one.\"\"\"\n\n\
-         {ml_dtypes}import numpy as np\n{pytest}\nfrom {module} import {}\n\n\n{}\n\n{marks}{}\n{}",
+        "\"\"\"`{name}`, {what}. On a GPU if there is one.\"\"\"\n\n\
+         {ml_dtypes}{numpy}{pytest}{blank}from {module} import {}\n\n\n{}{marks}{}\n{}",
         imports.join(", "),
-        expected(d),
+        match d.is_effect() {
+            false => format!("{}\n\n", expected(d)),
+            true => String::new(),
+        },
         Python::atoms("(", parameters, "):").laid_out(0, &format!("def test_{name}"), ""),
         body(d),
     )
@@ -324,6 +336,11 @@ fn body(d: &Declaration) -> String {
         )
         .collect();
     let given = || Python::atoms("(", call.clone(), ")");
+    if d.is_effect() {
+        lines.push(given().laid_out(4, &d.name, ""));
+        lines.push("# Compare here what it has done.".to_owned());
+        return indented(&lines);
+    }
     lines.push(given().laid_out(4, "wanted = expected", ""));
     let names: Vec<_> = (0..d.returned()).map(|it| d.name_of_result(it)).collect();
     let results = match names.is_empty() {
@@ -354,6 +371,10 @@ fn body(d: &Declaration) -> String {
             lines.extend(compare("got", "it", "    "));
         }
     }
+    indented(&lines)
+}
+
+fn indented(lines: &[String]) -> String {
     lines.iter().map(|it| format!("    {it}\n")).collect()
 }
 

@@ -61,8 +61,8 @@ pub fn exported(folder: &Path, templates: &[String]) -> Result<()> {
     print(format!("{}:\n  {command}", styled(BOLD, "next")))
 }
 
-/// What `add` wrote, and what to do next.
-pub fn added(name: &str, paths: &[String], needs: &[&str]) -> Result<()> {
+/// What `add` wrote, and what to do next; a function that writes nothing is one with effects.
+pub fn added(name: &str, paths: &[String], needs: &[&str], is_effect: bool) -> Result<()> {
     let shown = paths.join("\n  ");
     print(format!("{} `{name}`:\n  {shown}", styled(GOOD, "added")))?;
     let needs: String = needs.iter().map(|it| format!("\n  {it}")).collect();
@@ -71,8 +71,14 @@ pub fn added(name: &str, paths: &[String], needs: &[&str]) -> Result<()> {
         .map(String::as_str)
         .partition(|it| it.ends_with(".py"));
     let (test, tests, kernels) = (tests[0], tests.join(" "), kernels.join(" and "));
+    let write = match is_effect {
+        true => format!("write what it does in {kernels}, and how that is seen in {test}"),
+        false => format!(
+            "write what an element is in {kernels}, and the same in NumPy in `expected` of {test}"
+        ),
+    };
     print(format!(
-        "{}:{needs}\n  write what an element is in {kernels}, and the same in NumPy in `expected` of {test}\n  \
+        "{}:{needs}\n  {write}\n  \
          pip install . pytest && pytest {tests}",
         styled(BOLD, "next")
     ))

@@ -5,11 +5,19 @@ include_guard()
 #
 # OTHERS: the code is somebody else's, and its warnings are nobody's to fix.
 function(cuda_target target)
+  set(standard 17)
+  if(CMAKE_CXX_STANDARD)
+    set(standard ${CMAKE_CXX_STANDARD})
+  endif()
+  set(cuda_standard ${standard})
+  if(CMAKE_CUDA_STANDARD)
+    set(cuda_standard ${CMAKE_CUDA_STANDARD})
+  endif()
   set_target_properties(${target} PROPERTIES
     POSITION_INDEPENDENT_CODE ON
     # Two packages in one process have templates of the same names.
     C_VISIBILITY_PRESET hidden CXX_VISIBILITY_PRESET hidden CUDA_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
-    CXX_STANDARD_REQUIRED ON CUDA_STANDARD 17 CUDA_STANDARD_REQUIRED ON
+    CXX_STANDARD ${standard} CXX_STANDARD_REQUIRED ON CUDA_STANDARD ${cuda_standard} CUDA_STANDARD_REQUIRED ON
     CXX_CLANG_TIDY "" # it does not know what nvcc compiles
     INTERPROCEDURAL_OPTIMIZATION OFF) # of nvcc that is another thing
   if(CMAKE_CUDA_COMPILER_LOADED)

@@ -3,6 +3,7 @@
 # With CUDA, nvcc compiles them for the GPU and the CPU; without, the C++ compiler does for the CPU.
 include_guard()
 
+include("${CMAKE_CURRENT_LIST_DIR}/Architectures.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/CudaTarget.cmake")
 
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${cuda_files})
@@ -49,28 +50,53 @@ function(check_signatures)
   add_executable(check_signatures EXCLUDE_FROM_ALL "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/check_signatures.cpp")
   target_include_directories(check_signatures PRIVATE "${RUNTIME}/include")
   set_target_properties(check_signatures PROPERTIES CXX_STANDARD 17 LINK_LIBRARIES "" CXX_CLANG_TIDY "")
+  if(NOT MSVC) # its work is nothing beside its compilation
+    target_compile_options(check_signatures PRIVATE -O0)
+  endif()
   set(stamp "${CMAKE_CURRENT_BINARY_DIR}/signatures-checked")
   add_custom_command(OUTPUT "${stamp}"
     COMMAND check_signatures ${cuda_files}
     COMMAND ${CMAKE_COMMAND} -E touch "${stamp}"
     DEPENDS check_signatures ${cuda_files} VERBATIM)
   add_custom_target(signatures DEPENDS "${stamp}")
-  add_dependencies(_functions signatures)
 endfunction()
+set(checks "")
 if(NOT CMAKE_CROSSCOMPILING)
   check_signatures()
+  set(checks signatures)
 endif()
 
-target_sources(_functions PRIVATE ${cuda_files})
-cuda_target(_functions)
-set_target_properties(_functions PROPERTIES
-  LINKER_LANGUAGE CXX
-  CXX_STANDARD 17 CXX_EXTENSIONS OFF) # of which one is a macro `linux`
+# What has the functions of some files. Those of the C++ compiler are without code for GPUs.
+function(compile_functions target)
+  cuda_target(${target})
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF) # of which one is a macro `linux`
+  add_dependencies(${target} ${checks})
+  if(TARGET check_signatures AND NOT WIN32) # which says in a line what is wrong with a body
+    foreach(language IN ITEMS CXX CUDA)
+      set_property(TARGET ${target} PROPERTY ${language}_COMPILER_LAUNCHER
+        $<TARGET_FILE:check_signatures> --compile ${CMAKE_${language}_COMPILER_LAUNCHER})
+    endforeach()
+  endif()
+  if(CUDA)
+    # For two GPUs at a time: one edited kernel is all that Ninja has to do.
+    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:--threads=2>)
+    if(NOT MSVC) # a * x + y in two roundings on every machine, also where the CPU could do it in one
+      target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-ffp-contract=off>)
+    endif()
+  endif()
+endfunction()
+function(compile_without_gpus)
+  set_source_files_properties(${ARGN} PROPERTIES LANGUAGE CXX)
+  if(MSVC)
+    set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS /TP)
+  else()
+    set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "-xc++;-ffp-contract=off")
+  endif()
+endfunction()
+
 if(CUDA)
   math(EXPR driver "1000 * ${CUDAToolkit_VERSION_MAJOR}")
   target_link_libraries(_functions PRIVATE CUDA::cudart_static)
-  # For two GPUs at a time: one edited kernel is all that Ninja has to do.
-  target_compile_options(_functions PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:--threads=2>)
   set(changed "${CMAKE_CURRENT_BINARY_DIR}/architectures-changed")
   file(TOUCH "${changed}")
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${changed}")
@@ -78,15 +104,35 @@ if(CUDA)
     COMMAND ${CMAKE_COMMAND} "-DBUILT=${CMAKE_CUDA_ARCHITECTURES}" "-DCHANGED=${changed}"
       -P "${CMAKE_CURRENT_LIST_DIR}/CheckArchitectures.cmake"
     VERBATIM)
-  add_dependencies(_functions architectures)
-  if(NOT MSVC) # a * x + y in two roundings on every machine, also where the CPU could do it in one
-    target_compile_options(_functions PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-ffp-contract=off>)
-  endif()
+  list(APPEND checks architectures)
 else()
-  set_source_files_properties(${cuda_files} PROPERTIES LANGUAGE CXX)
-  if(MSVC)
-    set_source_files_properties(${cuda_files} PROPERTIES COMPILE_OPTIONS /TP)
-  else()
-    set_source_files_properties(${cuda_files} PROPERTIES COMPILE_OPTIONS "-xc++;-ffp-contract=off")
-  endif()
+  compile_without_gpus(${cuda_files})
 endif()
+compile_functions(_functions)
+set_target_properties(_functions PROPERTIES LINKER_LANGUAGE CXX)
+
+# A function that declares GPUs is compiled for these alone, as all of a target is.
+foreach(file IN LISTS cuda_files)
+  declared_architectures(declared "${file}")
+  set(definitions "CUVEC_ARCHITECTURES=\"${declared}\"")
+  set(sources "${file}")
+  if(CUDA AND declared)
+    choose_architectures(architectures compiled_for "${declared}")
+    list(APPEND definitions "CUVEC_COMPILED_FOR=\"${compiled_for}\"")
+    cmake_path(GET file STEM LAST_ONLY name)
+    message(STATUS "${name} is compiled for ${declared}; of these, this build has: ${compiled_for}")
+    if(architectures)
+      add_library(functions-${name} OBJECT "${file}")
+      compile_functions(functions-${name})
+      foreach(property IN ITEMS INCLUDE_DIRECTORIES COMPILE_DEFINITIONS) # and those of kernel_sources
+        set_property(TARGET functions-${name} APPEND PROPERTY ${property} $<TARGET_PROPERTY:_functions,${property}>)
+      endforeach()
+      set_target_properties(functions-${name} PROPERTIES CUDA_ARCHITECTURES "${architectures}")
+      set(sources $<TARGET_OBJECTS:functions-${name}>)
+    else()
+      compile_without_gpus("${file}")
+    endif()
+  endif()
+  set_property(SOURCE "${file}" APPEND PROPERTY COMPILE_DEFINITIONS ${definitions})
+  target_sources(_functions PRIVATE "${sources}")
+endforeach()

@@ -1,6 +1,12 @@
 // check_signatures FILE…: reads the signatures in files of kernels/ before they are compiled, and
 // shows the place where one is wrong. What it does not find, the compiler does.
+//
+// check_signatures --compile COMMAND…: runs a compiler, and says in a line before its own what is
+// wrong with a body.
 #include <cuvec/signature.h>
+
+#include "compile_error.h"
+#include "run_compiler.h"
 
 #include <algorithm>
 #include <fstream>
@@ -10,6 +16,11 @@
 #include <vector>
 
 namespace {
+
+std::string read(const char *path) {
+  std::ifstream stream(path, std::ios::binary);
+  return std::string(std::istreambuf_iterator<char>(stream), {});
+}
 
 /// A signature as it is in a file.
 struct Found {
@@ -67,13 +78,34 @@ void show(const char *path, const std::string &file, std::size_t place, const ch
             << "    " << std::string(column, ' ') << "^\n";
 }
 
+/// Shows in the file that was compiled what the compiler's output says of its function.
+void explain(const char *path, const std::string &output) {
+  const std::string file = read(path), signature = find(file).text;
+  CompileError error = CompilerOutput(output, signature).error();
+  const auto head = [](const std::string &body) { return std::regex("[ *&\n]" + body + " *[(=]"); };
+  for (const char *body : {"gpu", "cpu"}) {
+    if (error.what.find("neither") != std::string::npos && !std::regex_search(file, head(body))) {
+      error.what += std::string("; there is no `") + body + '`';
+    }
+  }
+  if (!error.what.empty()) {
+    std::smatch found;
+    const bool is_there = std::regex_search(file, found, head(error.where));
+    show(path, file, is_there ? std::size_t(found.position()) + 1 : 0, error.what.c_str());
+  }
+}
+
 } // namespace
 
 int main(int count, char **paths) {
+#ifndef _WIN32
+  if (count > 2 && std::string(paths[1]) == "--compile") {
+    return run_compiler(paths + 2, explain);
+  }
+#endif
   int wrong = 0;
   for (int i = 1; i < count; ++i) {
-    std::ifstream stream(paths[i], std::ios::binary);
-    const std::string file(std::istreambuf_iterator<char>(stream), {});
+    const std::string file = read(paths[i]);
     const Found found = find(file);
     const cuvec::Signature signature = cuvec::read_signature(found.text.c_str());
     if (!found.text.empty() && signature.fault != cuvec::Fault::none) {

@@ -1,10 +1,10 @@
 //! Checks of arguments, with messages that say how to fix them. The messages are made apart: a call
 //! that is right goes through little code.
 
-use cuvec_spec::DType;
+use cuvec_spec::{DType, architectures};
 
 use crate::array::{Array, Place};
-use crate::error::{Error, Result};
+use crate::error::{Error, Kind, Result};
 use crate::{interleaved, shape};
 
 /// What two arrays are called. Nobody asks before something is wrong with them.
@@ -51,6 +51,28 @@ fn other_shape([x_name, y_name]: [&str; 2], x: &Array, y: &Array) -> Error {
         shape::display(&x.shape),
         shape::display(&y.shape)
     ))
+}
+
+/// The function is compiled for a GPU of this compute capability.
+pub fn compiled_for(
+    function: &str,
+    compiled: &str,
+    gpu: usize,
+    capability: (i32, i32),
+) -> Result<()> {
+    if architectures::runs(compiled, capability) {
+        return Ok(());
+    }
+    let what = match compiled {
+        "" => "no GPU that this build is for".to_owned(),
+        _ => format!("sm_{}", compiled.replace(", ", ", sm_")),
+    };
+    let (major, minor) = capability;
+    let text = format!(
+        "{function}(): it is compiled for {what}, and GPU {gpu} is sm_{major}{minor}; \
+         use another GPU, or set CUVEC_DEVICE=cpu"
+    );
+    Err(Kind::Unavailable(text).into())
 }
 
 /// The elements lie one after the other, each at a multiple of its size.
@@ -156,6 +178,23 @@ mod tests {
             );
         }
         assert!(disjoint(|| ["x", "y"], &x, &array(4100, &[0])).is_ok());
+    }
+
+    #[test]
+    fn a_function_is_for_the_gpus_that_it_is_compiled_for() {
+        let error = |compiled, capability| {
+            let checked = compiled_for("f", compiled, 1, capability);
+            checked.unwrap_err().to_string()
+        };
+        assert!(compiled_for("f", "90a, 100+", 0, (9, 0)).is_ok());
+        assert_eq!(
+            error("90a, 100+", (8, 6)),
+            "f(): it is compiled for sm_90a, sm_100+, and GPU 1 is sm_86; use another GPU, or set CUVEC_DEVICE=cpu"
+        );
+        assert!(
+            error("", (9, 0))
+                .starts_with("f(): it is compiled for no GPU that this build is for, and")
+        );
     }
 
     #[test]

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from . import PACKAGE, driver, module, room, wheel
-from .images import CORE, Image, asked_for, images, needs
+from .images import CORE, Image, asked_for, functions, images, needs, of_all
 from .machine import Finding, Machine, in_json
 
 
@@ -17,9 +17,8 @@ def of_package(package: str, machine: Machine) -> list[Finding]:
         *module.look(package, files, installed),
     ]
     code = module.code_of(files)
-    found = images(code)
-    if found:
-        findings += driver.look(machine, found, needs(code))
+    if images(code):
+        findings += driver.look(machine, of_all(code), needs(code), functions(code))
     return [*findings, *room.look(machine)]
 
 

@@ -3,7 +3,7 @@
 import json
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,9 +25,15 @@ def release(cuda: tuple[int, int]) -> int:
 
 
 def look(
-    machine: Machine, images: Sequence[Image] = ALL_MAJOR, cuda: tuple[int, int] = CUDA
+    machine: Machine,
+    images: Sequence[Image] = ALL_MAJOR,
+    cuda: tuple[int, int] = CUDA,
+    functions: Mapping[str, Sequence[Image]] | None = None,
 ) -> list[Finding]:
-    """Look for a driver that is new enough for `cuda`, and for GPUs that run the images."""
+    """Look for a driver that is new enough for `cuda`, and for GPUs that run the images.
+
+    `functions` have images of their own.
+    """
     code, said = ask(
         sys.executable, "-I", str(Path(__file__).with_name("probe.py")), machine.libcuda
     )
@@ -41,7 +47,7 @@ def look(
         findings = [library(machine, answer)]
         if "missing" not in answer and findings[0].status == "ok":
             findings.append(version(machine, answer["version"], cuda))
-        findings += [gpu(index, it, images) for index, it in enumerate(gpus)]
+        findings += [gpu(index, it, images, functions or {}) for index, it in enumerate(gpus)]
     return [*findings, *wish(machine, bool(gpus))]
 
 
@@ -106,8 +112,13 @@ def version(machine: Machine, number: int, cuda: tuple[int, int]) -> Finding:
     return Finding("driver", "problem", needed, hint)
 
 
-def gpu(index: int, it: dict[str, Any], images: Sequence[Image]) -> Finding:
-    """Judge whether a GPU runs one of the images."""
+def gpu(
+    index: int,
+    it: dict[str, Any],
+    images: Sequence[Image],
+    functions: Mapping[str, Sequence[Image]],
+) -> Finding:
+    """Judge whether a GPU runs one of the images; functions that have others may be for other GPUs."""
     major, minor = it["capability"]
     check = f"GPU {index}"
     found = f"{it['name']}, compute capability {major}.{minor}, {it['memory'] / GIB:.0f} GiB"
@@ -115,7 +126,9 @@ def gpu(index: int, it: dict[str, Any], images: Sequence[Image]) -> Finding:
     if image is None:
         hint = f"build it for this one: CUDAARCHS={major}{minor} pip install --no-cache-dir --force-reinstall ."
         return Finding(check, "problem", f"{found}, and the code is for {described(images)}", hint)
-    return Finding(check, "ok", f"{found}, runs {image}")
+    others = [name for name, its in functions.items() if not covering(its, major, minor)]
+    but = f", but not {', '.join(sorted(others))}" if others else ""
+    return Finding(check, "ok", f"{found}, runs {image}{but}")
 
 
 def wish(machine: Machine, has_gpu: bool) -> list[Finding]:

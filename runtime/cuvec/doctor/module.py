@@ -13,7 +13,7 @@ from importlib.metadata import (
 )
 from pathlib import Path
 
-from .images import built_with, described, images
+from .images import built_with, described, images, of_functions
 from .machine import Finding, Status, ask
 from .wheel import misfit
 
@@ -96,6 +96,7 @@ def look(package: str, files: Mapping[str, Path], installed: Distribution | None
         Finding("native modules", "ok", shown),
         libraries(installed, *everything),
         Finding("GPU code", status, described(found_images) + version, hint),
+        *of_functions(code),
     ]
 
 

@@ -8,7 +8,7 @@ import sysconfig
 import zipfile
 from pathlib import Path, PurePosixPath
 
-from .images import built_with, described, images
+from .images import built_with, described, images, of_functions
 from .machine import Finding
 
 MIB = 1 << 20
@@ -26,7 +26,8 @@ def look(path: Path) -> list[Finding]:
         found = f"{path}: {str(error) or type(error).__name__}"
         return [Finding("wheel", "problem", found, "build it again: pip wheel --no-deps .")]
     bundled = [name for name in modules if PurePosixPath(name).parts[0].endswith(".libs")]
-    return [tags(path), size(path), code(modules, bundled), libraries(bundled)]
+    functions = [it for module in modules.values() for it in of_functions(module)]
+    return [tags(path), size(path), code(modules, bundled), *functions, libraries(bundled)]
 
 
 def natives(path: Path) -> dict[str, bytes]:

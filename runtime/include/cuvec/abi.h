@@ -257,6 +257,9 @@ typedef struct cuvec_function {
   const cuvec_variant *variants;
   const cuvec_choice *choices;
   const cuvec_number *items;
+  /* What it is compiled for, if that is not what the others are: `90a, 100+`, or nothing, where
+   * this build has no GPU that it is for. Null: as the others, or built without CUDA. */
+  const char *architectures;
 } cuvec_function;
 
 /* The functions that are written in one language. */

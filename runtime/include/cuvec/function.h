@@ -450,7 +450,13 @@ template <class F> constexpr auto derivative_of(int /*first*/) -> decltype(F::de
 }
 template <class F> constexpr const char *derivative_of(...) { return nullptr; }
 
-template <class F> constexpr cuvec_function row(const char *file) {
+/// The GPUs that F is for, if it says so.
+template <class F> constexpr auto architectures_of(int /*first*/) -> decltype(F::architectures) {
+  return F::architectures;
+}
+template <class F> constexpr const char *architectures_of(...) { return ""; }
+
+template <class F> constexpr cuvec_function row(const char *file, const char *compiled_for) {
   constexpr const Signature &s = Declared<F>::signature;
   if constexpr (Sound<F, s.fault>::value) {
 #if !defined(__CUDACC__)
@@ -472,7 +478,8 @@ template <class F> constexpr cuvec_function row(const char *file) {
             s.terms,
             Variants<F>::rows,
             s.choices,
-            s.items};
+            s.items,
+            compiled_for};
   } else {
     return {};
   }
@@ -495,6 +502,22 @@ constexpr bool is_stem(const char *path, const char *name) {
 
 } // namespace cuvec
 
+/// What the build has read in the file, and what it is compiled for, which is to be found in the
+/// library behind the name.
+#ifndef CUVEC_ARCHITECTURES
+#define CUVEC_SAME_ARCHITECTURES(function) true
+#else
+#define CUVEC_SAME_ARCHITECTURES(function)                                                         \
+  cuvec::same(cuvec::architectures_of<cuvec_declared::function>(0), CUVEC_ARCHITECTURES)
+#endif
+#ifndef CUVEC_COMPILED_FOR
+#define CUVEC_COMPILED(function) nullptr
+#else
+#define CUVEC_COMPILED(function)                                                                   \
+  "cuvec architectures of " #function ": " CUVEC_COMPILED_FOR +                                    \
+      sizeof("cuvec architectures of " #function ": ") - 1
+#endif
+
 /// Makes a struct with `signature`, `doc` and bodies a function of the package. It may be called
 /// like a function of C, such as `log`, which hides it: so it is known by another of the same name,
 /// in a namespace.
@@ -507,6 +530,9 @@ constexpr bool is_stem(const char *path, const char *name) {
                 "cuvec: the signature of " #function " has another name");                         \
   static_assert(cuvec::is_stem(__FILE__, #function),                                               \
                 "cuvec: " #function " must be in the file kernels/" #function ".cu");              \
+  static_assert(CUVEC_SAME_ARCHITECTURES(function),                                                \
+                "cuvec: the build reads architectures of " #function                               \
+                " in a line of its own: static constexpr auto architectures = \"90a, 100+\";");    \
   extern "C" const cuvec_function cuvec_function_##function;                                       \
   constexpr cuvec_function cuvec_function_##function =                                             \
-      cuvec::row<cuvec_declared::function>("kernels/" #function ".cu")
+      cuvec::row<cuvec_declared::function>("kernels/" #function ".cu", CUVEC_COMPILED(function))

@@ -144,6 +144,7 @@ fn row(spec: &Spec) -> Row {
         variants: spec.variants.as_ptr(),
         choices: choices.leak().as_ptr(),
         items: items.leak().as_ptr(),
+        architectures: spec.architectures.map_or(ptr::null(), text),
     }
 }
 

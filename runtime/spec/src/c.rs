@@ -226,6 +226,7 @@ pub struct Row {
     pub variants: *const Variant,
     pub choices: *const RowChoice,
     pub items: *const RowNumber,
+    pub architectures: *const c_char,
 }
 
 /// `cuvec_library`: the functions that are written in one language.
@@ -388,6 +389,10 @@ unsafe fn read(row: &'static Row) -> Result<Spec, String> {
             derivative: match row.derivative.is_null() {
                 true => "",
                 false => text(row.derivative)?,
+            },
+            architectures: match row.architectures.is_null() {
+                true => None,
+                false => Some(text(row.architectures)?),
             },
             loops: row.features & LOOPS != 0,
             allow_cuda_graph: row.features & NO_GRAPH == 0,

@@ -105,6 +105,7 @@ mod tests {
         derivative: "",
         loops: false,
         allow_cuda_graph: true,
+        architectures: None,
         arguments: &[
             X,
             Argument::scalar("scale", Type::Fixed(DType::F32)),

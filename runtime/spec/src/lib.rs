@@ -16,6 +16,7 @@
 //!     doc: "Sum of the elements of `x`, times `scale`.",
 //!     file: "kernels/total.rs",
 //!     derivative: "",
+//!     architectures: None,
 //!     loops: false,
 //!     allow_cuda_graph: true,
 //!     arguments: &[
@@ -30,6 +31,7 @@
 //! assert_eq!(TOTAL.variant(&[DType::F64]), Some(1));
 //! ```
 
+pub mod architectures;
 mod argument;
 pub mod body;
 pub mod c;

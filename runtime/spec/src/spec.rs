@@ -35,6 +35,8 @@ pub struct Spec {
     pub file: &'static str,
     /// How its derivative is calculated, as it was written; empty if it declares none.
     pub derivative: &'static str,
+    /// What its code for GPUs is compiled for, if it declares that: see [`runs`](crate::architectures::runs).
+    pub architectures: Option<&'static str>,
     /// Whether leading dimensions are those of a loop: what is at one of their indices depends on nothing
     /// that is at others.
     pub loops: bool,

@@ -129,6 +129,7 @@ mod tests {
             doc: "",
             file: "",
             derivative: "",
+            architectures: None,
             loops: false,
             allow_cuda_graph: true,
             arguments: &[],

@@ -51,7 +51,8 @@ fn numbers() -> Vec<Number> {
         cuvec_variant = c::Variant { cpu, gpu }
         cuvec_function = c::Row {
             features, n_arguments, n_dimensions, n_variables, n_variants, name, signature, doc, file,
-            derivative, arguments, dimensions, variables, terms, variants, choices, items
+            derivative, arguments, dimensions, variables, terms, variants, choices, items,
+            architectures
         }
         cuvec_library = c::Library {
             abi, driver, n_functions, n_kernels, functions, image, kernels, next

@@ -36,8 +36,9 @@ def start(*arguments):
 def fat_binary(*entries):
     """Return a fat binary with these images, of eight bytes each."""
     body = b"".join(
-        struct.pack("<HHIQIIHHI32x", kind, 0x101, 64, 8, 0, 0, 8, 1, architecture) + b"contents"
-        for kind, architecture in entries
+        struct.pack("<HHIQIIHHI8xQ16x", kind, 0x101, 64, 8, 0, 0, 8, 1, architecture, *flags)
+        + b"contents"
+        for kind, architecture, *flags in ((*it, 0x8011)[:3] for it in entries)
     )
     return struct.pack("<IHHQ", 0xBA55ED50, 1, 16, len(body)) + body
 
@@ -125,6 +126,21 @@ def test_gpu_code(tmp_path):
     )
 
 
+def test_code_for_one_architecture(tmp_path):
+    """As nvcc marks it; other GPUs of the major version do not run it."""
+    entries = (2, 80), (2, 90, 0x108011), (2, 100, 0x1208011)
+    declared = b"\0cuvec architectures of product: 90a, 100f, 120+\0"
+    code = RELEASE + fat_binary(*entries)
+    assert images.described(images.images(code)) == "sm_80, sm_90a, sm_100f"
+    found = look(tmp_path, code + declared)["GPU code of product"]
+    assert found.found == "sm_90a, sm_100f, PTX of sm_120, of the GPUs that it declares"
+    gpus = (7, 5), (8, 6), (9, 0), (10, 0), (10, 3), (12, 1)
+    runs = {gpu: str(images.covering(images.images(code), *gpu)) for gpu in gpus}
+    assert list(runs.values()) == ["None", "sm_80", "sm_90a", "sm_100f", "sm_100f", "None"]
+    assert images.described(images.of_all(code)) == "sm_80, sm_90a, sm_100f"
+    assert images.described(images.of_all(code + declared)) == "sm_80"
+
+
 @pytest.mark.parametrize(
     ("code", "needed"),
     [
@@ -149,8 +165,8 @@ def test_truncated_images_are_ignored():
     [
         ("", images.ALL_MAJOR),
         ("native", images.ALL_MAJOR),
-        ("75", [(False, 75), (True, 75)]),
-        ("75-real;90a-virtual", [(False, 75), (True, 90)]),
+        ("75", [(False, 75, ""), (True, 75, "")]),
+        ("75-real;90a-virtual", [(False, 75, ""), (True, 90, "a")]),
     ],
 )
 def test_requested_architectures(asked, found):

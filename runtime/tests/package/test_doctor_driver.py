@@ -14,6 +14,7 @@ Image = import_module(f"{NAME}.cuvec.doctor.images").Image
 
 UNSET = "unset CUVEC_DEVICE"
 IMAGES = [Image(False, 75), Image(True, 90)]
+FUNCTIONS = {"wide": IMAGES}
 WSL = "Linux version 5.15.90.1-microsoft-standard-WSL2"
 
 
@@ -29,7 +30,7 @@ def look(tmp_path, fake_driver, monkeypatch):
             (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
             (tmp_path / path).write_text(text)
         here = machine.Machine(tmp_path, environ or {}, str(libcuda))
-        said = driver.look(here, IMAGES, needs)
+        said = driver.look(here, IMAGES, needs, FUNCTIONS)
         return [str(finding).replace(str(fake_driver.parent), "DRIVER") for finding in said]
 
     return look
@@ -43,6 +44,14 @@ def test_a_driver_and_its_gpus(look):
         "ok       GPU 0: Fake 0, compute capability 9.0, 2 GiB, runs PTX of sm_90",
         "ok       GPU 1: Fake 1, compute capability 9.1, 3 GiB, runs PTX of sm_90",
     ]
+
+
+def test_functions_for_other_gpus(look, monkeypatch):
+    for number in (100, 90):
+        monkeypatch.setitem(FUNCTIONS, f"only_{number}", [Image(False, number, "a")])
+    first, second = look("dev/nvidia0", count=2)[-2:]
+    assert first.endswith("runs PTX of sm_90, but not only_100")
+    assert second.endswith("runs PTX of sm_90, but not only_100, only_90")
 
 
 def test_no_driver(look):

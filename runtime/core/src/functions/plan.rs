@@ -54,10 +54,14 @@ impl Function {
     #[inline]
     pub fn plan(&self, arrays: &Arrays, scalars: &Scalars, dtypes: Dtypes) -> Result<Plan<'_>> {
         let mut pending = Vec::new();
-        match self.check(arrays, scalars, &dtypes, &mut pending) {
-            Ok(device) => Ok(Plan::new(self, dtypes, device, None, pending)),
-            Err(error) => self.adapt(arrays, scalars, dtypes, error),
+        let plan = match self.check(arrays, scalars, &dtypes, &mut pending) {
+            Ok(device) => Plan::new(self, dtypes, device, None, pending),
+            Err(error) => self.adapt(arrays, scalars, dtypes, error)?,
+        };
+        if let (Some(architectures), Device::Gpu(gpu)) = (self.spec.architectures, plan.device) {
+            check::compiled_for(self.spec.name, architectures, gpu.index, gpu.capability)?;
         }
+        Ok(plan)
     }
 
     /// The device to work on, and the results that are pending.

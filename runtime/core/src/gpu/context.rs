@@ -18,6 +18,8 @@ pub struct Gpu {
     pub index: usize,
     /// The product name.
     pub name: String,
+    /// Its compute capability, such as 9.0.
+    pub capability: (i32, i32),
     /// Bytes of its memory.
     pub memory: usize,
     /// Whether the host may touch managed memory while the GPU works. Where it may not
@@ -39,6 +41,7 @@ impl Gpu {
         let gpu = Self {
             index,
             name: context.name()?,
+            capability: context.compute_capability()?,
             memory: context.total_mem()?,
             shares_managed_memory: context
                 .attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS)?

@@ -51,6 +51,7 @@ macro_rules! __row {
                 doc: $crate::row::text(&DOC),
                 file: concat!("kernels/", stringify!($name), ".rs"),
                 derivative: $crate::__row!(@derivative $($derivative)*),
+                architectures: None, // PTX of the oldest GPU, for all
                 loops: $crate::__row!(@is_element_wise $passes) || $crate::row::has_rows(ARGUMENTS),
                 allow_cuda_graph: true,
                 arguments: $crate::row::checked(ARGUMENTS, $crate::__entry!(@count $variables)),

@@ -61,6 +61,7 @@ pub fn with_body(arguments: &'static [Argument], size: Option<usize>, body: c::B
         doc: "",
         file: "kernels/f.rs",
         derivative: "",
+        architectures: None,
         arguments,
         dimensions: vec![dimension("m", None), dimension("n", size)].leak(),
         // A declaration has an array for each of them.

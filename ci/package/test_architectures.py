@@ -1,0 +1,91 @@
+"""A function that declares GPUs is compiled for the ones that the build is for too, and no build fails for it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from environment import Environment
+from functions_alone import build, configure
+from shell import ROOT, run
+
+CMAKE = ROOT / "runtime/cmake"
+KERNELS = ROOT / "runtime/tests/kernels/cu"
+KNOWN = "75 80 86 89 90 100 110 103 120 121"  # of nvcc 13.0, which does not sort them
+
+
+@pytest.mark.parametrize(
+    ("build", "declared", "compiled"),
+    [
+        ("all-major", "90a", "90a"),
+        ("all-major", "90a, 103f, 999a", "90a, 103f"),
+        ("all-major", "100+", "100, 110, 120, 120+"),
+        ("all", "120+", "120, 121, 121+"),
+        ("all-major", "90a, 90+", "90a, 100, 110, 120, 120+"),
+        ("native", "90a, 100a", "90a"),
+        ("80-real", "90a, 90+", ""),
+        ("80-real;90", "89, 90+", "89, 90, 90+"),
+        ("75", "90a, 100+", "90a, 100+"),
+        ("75-virtual;100-real", "90+", "100, 90+"),
+    ],
+)
+def test_the_gpus_that_both_are_for(
+    build: str, declared: str, compiled: str, nvcc_tools: Environment, tmp_path: Path
+) -> None:
+    """The text of what is compiled is in the same words, and CMake's list says the same."""
+    nvcc = tmp_path / "nvcc"
+    nvcc.write_text(f"#!/bin/sh\nprintf 'compute_%s\\n' {KNOWN}\n")
+    nvcc.chmod(0o755)
+    (tmp_path / "choose.cmake").write_text(
+        f'include("{CMAKE}/Architectures.cmake")\nset(CMAKE_CUDA_COMPILER "{nvcc}")\n'
+        f'set(CMAKE_CUDA_COMPILER_VERSION 13.0)\nset(CMAKE_CUDA_ARCHITECTURES "{build}")\n'
+        f'set(CMAKE_CUDA_ARCHITECTURES_NATIVE 90-real)\nchoose_architectures(list text "{declared}")\n'
+        'message("${text}|${list}")\n'
+    )
+    text, _, built = run(nvcc_tools.bin / "cmake", "-P", tmp_path / "choose.cmake").strip().partition("|")
+    assert text == compiled
+    assert re.sub("-real", "", built).replace("-virtual", "+").replace(";", ", ") == compiled
+
+
+@pytest.fixture
+def kernels(tmp_path: Path) -> Path:
+    folder = tmp_path / "kernels"
+    folder.mkdir()
+    for name in ("tile_product", "scale"):
+        (folder / f"{name}.cu").write_text((KERNELS / f"{name}.cu").read_text())
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("architectures", "compiled", "images"),
+    [("80-real;90-real", "90a", "sm_80, sm_90, sm_90a"), ("80-real", "", "sm_80")],
+)
+def test_a_kernel_with_wgmma_is_built(
+    architectures: str, compiled: str, images: str, nvcc_tools: Environment, kernels: Path
+) -> None:
+    """For Hopper alone, and not at all in a build for older GPUs; the others of the package have their own."""
+    output = configure(nvcc_tools, kernels.parent, CUDAARCHS=architectures)
+    build(nvcc_tools, kernels.parent, CUDAARCHS=architectures)
+    assert f"tile_product is compiled for 90a; of these, this build has: {compiled}" in output
+    look = (
+        "import sys; sys.path.insert(0, 'cuvec'); from doctor import images; code = open(sys.argv[1], 'rb').read();"
+        "print(images.described(images.images(code)), *images.functions(code))"
+    )
+    found = nvcc_tools.python("-c", look, kernels.parent / "build/_functions.so", cwd=ROOT / "runtime")
+    assert found == f"{images} tile_product\n"
+
+
+def test_the_compiler_reads_what_the_build_reads(nvcc_tools: Environment, kernels: Path) -> None:
+    file = kernels / "tile_product.cu"
+    file.write_text(file.read_text().replace('architectures = "90a"', 'architectures =\n    "90a"'))
+    configure(nvcc_tools, kernels.parent, cuda="OFF")
+    output = build(nvcc_tools, kernels.parent, ok=False)
+    assert "cuvec: the build reads architectures of tile_product in a line of its own" in output
+
+
+def test_what_names_no_gpus(nvcc_tools: Environment, kernels: Path) -> None:
+    file = kernels / "tile_product.cu"
+    file.write_text(file.read_text().replace('"90a"', '"sm_90a"'))
+    output = configure(nvcc_tools, kernels.parent, ok=False, cuda="OFF")
+    assert '"sm_90a" is no list of GPUs. It is written as in "90a, 100f, 120+"' in output

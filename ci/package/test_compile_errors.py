@@ -1,0 +1,92 @@
+"""What is wrong with a body is told in the first line of what a compiler says: function, parameter, and both types."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from declarations import SIGNATURES, WRONG
+from environment import Environment
+from shell import ROOT, run
+
+INCLUDE = ROOT / "runtime/include"
+SIGNATURE = "product<T: float32, float16>(x: T(m,n), *, scale: T = 1) -> y: T(m)"
+FAULTS = {
+    "cpu(In<T, 2> x, float scale, Out<T> y)": (
+        "product: parameter 2 of `cpu` is `float`, but `scale: T = 1` in the signature must be `float16`"
+    ),
+    "cpu(In<T> x, T scale, Out<T> y)": (
+        "product: parameter 1 of `cpu` is `In<float>`, but `x: T(m,n)` in the signature must be `In<float, 2>`"
+    ),
+    "cpu(In<T, 2> x, T scale, In<T> y)": (
+        "product: parameter 3 of `cpu` is `In<float>`, but `y: T(m)` in the signature must be `Out<float>`"
+    ),
+    "cpu(In<T, 2> x, Out<T> y)": (
+        "product: `cpu` has another number of parameters than its signature, which has 3: "
+        "x: T(m,n); scale: T = 1; y: T(m)"
+    ),
+    "other(In<T, 2> x, T scale, Out<T> y)": (
+        "product has neither `each` nor both `gpu` and `cpu` for the dtypes of its signature; there is no `cpu`"
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def check_signatures(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    program = tmp_path_factory.mktemp("check") / "check_signatures"
+    run("g++", "-std=c++17", "-I", INCLUDE, ROOT / "runtime/cmake/check_signatures.cpp", "-o", program)
+    return program
+
+
+@pytest.fixture(scope="module", params=["g++", "nvcc"])
+def compiler(
+    request: pytest.FixtureRequest, nvcc_tools: Environment, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[str | Path, ...]:
+    if request.param == "g++":
+        return ("g++", "-xc++", "-fsyntax-only")
+    (nvcc,) = nvcc_tools.bin.parent.glob("lib/python*/site-packages/nvidia/cu13/bin/nvcc")
+    return (nvcc, "-arch=sm_75", "-cuda", "-o", tmp_path_factory.mktemp("out") / "out.ii")
+
+
+def first_line(file: Path, check_signatures: Path, *compiler: str | Path) -> tuple[str, str]:
+    """What is said first, and the code at the place that it names."""
+    output = run(check_signatures, "--compile", *compiler, "-std=c++17", "-I", INCLUDE, file, ok=False).splitlines()
+    line, column, what = re.fullmatch(rf"{re.escape(str(file))}:(\d+):(\d+): error: (.*)", output[0]).groups()
+    assert len(output) > 3  # the compiler's own
+    return what, file.read_text().splitlines()[int(line) - 1][int(column) - 1 :]
+
+
+@pytest.mark.parametrize("cpu", FAULTS)
+def test_a_wrong_body(cpu: str, compiler: tuple[str | Path, ...], check_signatures: Path, tmp_path: Path) -> None:
+    file = tmp_path / "product.cu"
+    file.write_text(
+        "#include <cuvec.h>\n\nusing namespace cuvec;\n\nstruct product {\n"
+        f'  static constexpr auto signature = "{SIGNATURE}";\n  static constexpr auto doc = "With a fault.";\n\n'
+        "  template <class T> static void gpu(Call &call, In<T, 2> x, T scale, Out<T> y) {}\n"
+        f"  template <class T> static void {cpu} {{}}\n}};\nCUVEC_EXPORT(product);\n"
+    )
+    what, code = first_line(file, check_signatures, *compiler)
+    assert what == FAULTS[cpu]
+    assert code.startswith("CUVEC_EXPORT" if "neither" in what else cpu)
+
+
+@pytest.mark.parametrize("fault", [name for name in WRONG if name not in SIGNATURES])
+def test_every_fault(fault: str, check_signatures: Path, tmp_path: Path) -> None:
+    file = tmp_path / "wrong.cu"
+    file.write_text(WRONG[fault].text())
+    what, _ = first_line(file, check_signatures, "g++", "-xc++", "-fsyntax-only")
+    assert re.search(r"\b(wrong|right)\b", what)
+    assert "function F" not in what
+
+
+def test_lines_of_any_length(check_signatures: Path) -> None:
+    command = "printf 'error: cuvec: %01000000d' 1; exit 1"
+    assert (
+        len(run(check_signatures, "--compile", "sh", "-c", command, "x.cu", ok=False)) == len("error: cuvec: ") + 10**6
+    )
+
+
+def test_what_compiles_is_passed_on(check_signatures: Path) -> None:
+    assert run(check_signatures, "--compile", "sh", "-c", "echo warning >&2; echo said", "x.cu") == "warning\nsaid\n"
+    assert run(check_signatures, "--compile", "sh", "-c", "echo error: no; exit 3", "x.cu", ok=False) == "error: no\n"
