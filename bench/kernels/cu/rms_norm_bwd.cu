@@ -48,9 +48,8 @@ struct rms_norm_bwd {
                   Out<T, 2> dweight) {
     const int64 n = weight.size();
     const auto differentiate = [=](int64 row) {
-      const float products = sum(0, n, [=](int64 i) {
-        return float(dy(row, i)) * float(weight[i]) * float(x(row, i));
-      });
+      const float products = sum(
+          0, n, [=](int64 i) { return float(dy(row, i)) * float(weight[i]) * float(x(row, i)); });
       const float common = products * rstd[row] * rstd[row] / float(n);
       for (int64 i = 0; i < n; ++i) {
         rms_norm_bwd_at(dy, x, weight, rstd[row], common, row, i, dx, dweight);

@@ -43,8 +43,8 @@ template <class T> __global__ void top_k_row(In<T, 2> x, Out<T, 2> values, Out<i
 }
 
 struct top_k {
-  static constexpr auto signature =
-      "top_k<T: float32, float64>(x: T(...,n), k: int64) -> values: T(...,k), indices: int64(...,k)";
+  static constexpr auto signature = "top_k<T: float32, float64>(x: T(...,n), k: int64) -> values: "
+                                    "T(...,k), indices: int64(...,k)";
   static constexpr auto doc = "Return the `k` largest elements of each row and their indices.";
 
   template <class T>

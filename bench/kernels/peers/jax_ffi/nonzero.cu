@@ -8,8 +8,8 @@ template <class T> __global__ void nonzero_kernel(const T *x, int64_t n, int32_t
 }
 
 template <class T>
-ffi::Error launch(cudaStream_t stream, ffi::AnyBuffer x, ffi::ResultBuffer<ffi::S32> index,
-    ffi::ResultBuffer<ffi::S32> count) {
+ffi::Error launch(
+    cudaStream_t stream, ffi::AnyBuffer x, ffi::ResultBuffer<ffi::S32> index, ffi::ResultBuffer<ffi::S32> count) {
   const int64_t n = x.element_count();
   cudaMemsetAsync(count->untyped_data(), 0, count->size_bytes(), stream);
   if (n > 0) {
@@ -20,8 +20,8 @@ ffi::Error launch(cudaStream_t stream, ffi::AnyBuffer x, ffi::ResultBuffer<ffi::
   return error == cudaSuccess ? ffi::Error::Success() : ffi::Error::Internal(cudaGetErrorString(error));
 }
 
-ffi::Error nonzero(cudaStream_t stream, ffi::AnyBuffer x, ffi::ResultBuffer<ffi::S32> index,
-    ffi::ResultBuffer<ffi::S32> count) {
+ffi::Error nonzero(
+    cudaStream_t stream, ffi::AnyBuffer x, ffi::ResultBuffer<ffi::S32> index, ffi::ResultBuffer<ffi::S32> count) {
   switch (x.element_type()) {
   case ffi::F32: return launch<float>(stream, x, index, count);
   case ffi::S32: return launch<int32_t>(stream, x, index, count);

@@ -22,8 +22,8 @@ __global__ void norm_rows(const T *x, const T *weight, float eps, T *y, float *r
 }
 
 template <class T>
-__global__ void norm_rows_bwd(const T *dy, const T *x, const T *weight, const float *rstd, T *dx, float *dweight,
-    int64_t rows, int64_t n) {
+__global__ void norm_rows_bwd(
+    const T *dy, const T *x, const T *weight, const float *rstd, T *dx, float *dweight, int64_t rows, int64_t n) {
   const int64_t row = (blockIdx.x * int64_t(blockDim.x) + threadIdx.x) / 32, lane = threadIdx.x % 32;
   if (row >= rows) return;
   dy += row * n, x += row * n, dx += row * n;
@@ -53,8 +53,8 @@ ffi::Error check(ffi::AnyBuffer x, ffi::AnyBuffer weight, ffi::AnyBuffer rstd) {
 }
 
 template <class T>
-ffi::Error launch(cudaStream_t stream, ffi::AnyBuffer x, ffi::AnyBuffer weight, float eps, ffi::AnyBuffer y,
-    ffi::AnyBuffer rstd) {
+ffi::Error launch(
+    cudaStream_t stream, ffi::AnyBuffer x, ffi::AnyBuffer weight, float eps, ffi::AnyBuffer y, ffi::AnyBuffer rstd) {
   const int64_t rows = rstd.element_count();
   if (rows == 0) return ffi::Error::Success();
   norm_rows<<<(rows + 7) / 8, 256, 0, stream>>>(static_cast<const T *>(x.untyped_data()),

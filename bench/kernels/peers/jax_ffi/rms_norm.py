@@ -24,7 +24,7 @@ def rms_norm(x, weight, eps=1e-6):
     return _forward(x, weight, eps)[0]
 
 
-def _backward(eps, saved, dy):
+def _backward(_eps, saved, dy):
     x, weight, rstd = saved
     results = jax.ShapeDtypeStruct(x.shape, x.dtype), jax.ShapeDtypeStruct(weight.shape, jnp.float32)
     dx, dweight = jax.ffi.ffi_call("rms_norm_bwd", results, vmap_method="sequential")(dy, x, weight, rstd)

@@ -5,7 +5,8 @@ namespace ffi = xla::ffi;
 using Table = ffi::Buffer<ffi::F32, 2>;
 
 template <class T>
-__global__ void rotate_pairs(T *x, const float *cosine, const float *sine, int64_t pairs, int64_t s, int64_t h, int64_t d) {
+__global__ void rotate_pairs(
+    T *x, const float *cosine, const float *sine, int64_t pairs, int64_t s, int64_t h, int64_t d) {
   const int64_t at = blockIdx.x * int64_t(blockDim.x) + threadIdx.x;
   if (at >= pairs) return;
   const int64_t i = at % d, place = at / d / h % s;

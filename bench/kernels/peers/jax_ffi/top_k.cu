@@ -38,14 +38,14 @@ template <class T>
 ffi::Error launch(cudaStream_t stream, ffi::AnyBuffer x, ffi::AnyBuffer values, ffi::ResultBuffer<ffi::S32> indices) {
   const int64_t n = x.dimensions().back(), k = values.dimensions().back();
   if (values.element_count() == 0) return ffi::Error::Success();
-  top_k_row<<<values.element_count() / k, 256, 0, stream>>>(static_cast<const T *>(x.untyped_data()),
-      static_cast<T *>(values.untyped_data()), indices->typed_data(), n, k);
+  top_k_row<<<values.element_count() / k, 256, 0, stream>>>(
+      static_cast<const T *>(x.untyped_data()), static_cast<T *>(values.untyped_data()), indices->typed_data(), n, k);
   const cudaError_t error = cudaGetLastError();
   return error == cudaSuccess ? ffi::Error::Success() : ffi::Error::Internal(cudaGetErrorString(error));
 }
 
-ffi::Error top_k(cudaStream_t stream, ffi::AnyBuffer x, ffi::Result<ffi::AnyBuffer> values,
-    ffi::ResultBuffer<ffi::S32> indices) {
+ffi::Error top_k(
+    cudaStream_t stream, ffi::AnyBuffer x, ffi::Result<ffi::AnyBuffer> values, ffi::ResultBuffer<ffi::S32> indices) {
   switch (x.element_type()) {
   case ffi::F32: return launch<float>(stream, x, *values, indices);
   case ffi::F64: return launch<double>(stream, x, *values, indices);

@@ -98,12 +98,12 @@ load_inline("rms_norm", "", SOURCE, with_cuda=True, is_python_module=False, no_i
 
 
 @torch.library.register_fake("mypkg::rms_norm")
-def _(x, weight, eps):
+def _(x, *_):
     return torch.empty_like(x), x.new_empty(x.shape[:-1], dtype=torch.float32)
 
 
 @torch.library.register_fake("mypkg::rms_norm_bwd")
-def _(dy, x, weight, rstd):
+def _(_dy, x, weight, _rstd):
     return torch.empty_like(x), torch.empty_like(weight)
 
 
@@ -111,7 +111,7 @@ def _setup_context(ctx, inputs, output):
     ctx.save_for_backward(*inputs[:2], output[1])
 
 
-def _backward(ctx, dy, drstd):
+def _backward(ctx, dy, _drstd):
     return *torch.ops.mypkg.rms_norm_bwd(dy, *ctx.saved_tensors), None
 
 
