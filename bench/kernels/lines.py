@@ -86,12 +86,17 @@ def count_all(files: list[Path]) -> int:
     return sum(map(count, files))
 
 
-def ours(kind: str, function: str) -> list[Path]:
-    """Its file and that of its derivative. axpy and dot are the samples of every package, and some are examples of the documentation."""
-    folders = [f"templates/kernels/{kind}/kernels", f"bench/kernels/{kind}", f"runtime/tests/kernels/{kind}"]
+FOLDERS = ("templates/kernels/{}/kernels", "bench/kernels/{}", "runtime/tests/kernels/{}")
+
+
+def ours(kind: str, function: str, folders: tuple[str, ...] = FOLDERS) -> list[Path]:
+    """Its file and that of its derivative, none if it is not written in this language.
+
+    axpy and dot are the samples of every package, and some are examples of the documentation.
+    """
     names = [name + ENDINGS[kind] for name in (function, f"{function}_bwd")]
-    found = ([ROOT / folder / name for name in names if (ROOT / folder / name).exists()] for folder in folders)
-    return next(files for files in found if files)
+    found = ([path for name in names if (path := ROOT / folder.format(kind) / name).exists()] for folder in folders)
+    return next(filter(None, found), [])
 
 
 def theirs(peer: str, function: str) -> list[Path]:

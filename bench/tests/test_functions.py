@@ -1,10 +1,11 @@
-"""docs/functions.md is what `bench/functions` writes, and our functions take no more lines than they may."""
+"""What `bench/functions` writes is what the files say, and our functions take no more lines than they may."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+import shown
 from lines import ENDINGS, FUNCTIONS, LIMITS, PEERS, ROOT, TITLES, count, count_all, ours, page, seen, theirs
 
 PAIRS = [(function, kind, limit) for function in LIMITS for kind, limit in zip(ENDINGS, LIMITS[function], strict=True)]
@@ -12,6 +13,21 @@ PAIRS = [(function, kind, limit) for function in LIMITS for kind, limit in zip(E
 
 def test_the_page_matches_the_files() -> None:
     assert page(seen()) == (ROOT / "docs/functions.md").read_text(), "bench/functions writes it"
+
+
+def test_every_test_and_kernel_that_is_named_is_there() -> None:
+    assert shown.page() == (ROOT / "docs/reference/shown.md").read_text(), "bench/functions writes it"
+    for gone in ("calls/test_strides.py::test_any", "calls/test_gone.py", "test_gemv.py::test_dtypes"):
+        with pytest.raises(ValueError, match=gone):
+            shown.path_of(gone)
+
+
+def test_every_kernel_is_of_some_kind() -> None:
+    """Those of bench/kernels that are not a derivative."""
+    named = {line.split(" | ")[1] for line in shown.KINDS.strip().splitlines()}
+    for kind, ending in ENDINGS.items():
+        for file in (ROOT / "bench/kernels" / kind).glob(f"*{ending}"):
+            assert file.stem.removesuffix("_bwd") in named
 
 
 @pytest.mark.parametrize(("function", "kind", "limit"), PAIRS)
