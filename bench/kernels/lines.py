@@ -17,7 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 PEERS = ROOT / "bench/kernels/peers"
 SEEN = ROOT / "docs/functions.json"  # what bench/kernels/peers/check.py saw on a GPU
-LIMITS = {  # lines in CUDA C++ and in Rust; those of `rms_norm` are with its derivative
+LIMITS = {  # lines in CUDA C++ and in Rust; `rms_norm` is counted with its derivative
     "scale": (8, 5),
     "axpy": (8, 5),
     "gemv": (28, 8),
@@ -90,7 +90,7 @@ FOLDERS = ("templates/kernels/{}/kernels", "bench/kernels/{}", "runtime/tests/ke
 
 
 def ours(kind: str, function: str, folders: tuple[str, ...] = FOLDERS) -> list[Path]:
-    """Its file and that of its derivative, none if it is not written in this language.
+    """Its file, and the file of its derivative, none if it is not written in this language.
 
     axpy and dot are the samples of every package, and some are examples of the documentation.
     """

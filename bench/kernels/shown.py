@@ -61,13 +61,13 @@ leading dimensions | rms_norm
   PyTorch: adapters/test_torch_operators.py::test_vmap_is_one_call_where_there_are_leading_dimensions
   JAX: adapters/test_jax_arrays.py::test_vmap_is_one_call_where_there_are_leading_dimensions
   CuPy: interop/test_cupy_declarations.py::test_leading_dimensions
-  Dask: adapters/test_dask_gufunc.py::test_leading_dimensions_are_those_of_the_loop
+  Dask: adapters/test_dask_gufunc.py::test_rows_that_differ_in_what_they_share_are_calls_of_their_own
 broadcasting, element by element | choose
   NumPy: calls/test_broadcasting.py::test_element_wise_functions_broadcast
   PyTorch: adapters/test_torch_operators.py::test_dimensions_are_broadcast
   JAX: adapters/test_jax_functions.py::test_dimensions_are_broadcast
   CuPy: interop/test_cupy.py::test_cupys_arrays_are_broadcast
-  Dask: adapters/test_dask_gufunc.py::test_leading_dimensions_are_those_of_the_loop
+  Dask: adapters/test_dask_gufunc.py::test_leading_dimensions_are_broadcast
 loop dimensions | gemv
   NumPy: calls/test_broadcasting.py::test_other_functions_are_called_in_a_loop
   PyTorch: adapters/test_torch_operators.py::test_vmap_is_one_call_with_a_loop_in_it
@@ -183,7 +183,7 @@ def shown(test: str, folder: Path) -> str:
 
 
 def lines_in(kind: str, function: str, test: str) -> str:
-    """The functions of `runtime/tests` are those of its kernels, which may have the name of another one."""
+    """Tests of `runtime/tests` are of its kernels, which may have the name of another one."""
     files = ours(kind, function, FOLDERS[-1:] if TESTS in path_of(test).parents else FOLDERS[:-1])
     return f"{count_all(files)}, `{files[0].parent.relative_to(ROOT)}`" if files else "–"
 

@@ -23,7 +23,7 @@ def test_every_test_and_kernel_that_is_named_is_there() -> None:
 
 
 def test_every_kernel_is_of_some_kind() -> None:
-    """Those of bench/kernels that are not a derivative."""
+    """In bench/kernels, derivatives aside."""
     named = {line.split(" | ")[1] for line in shown.KINDS.strip().splitlines()}
     for kind, ending in ENDINGS.items():
         for file in (ROOT / "bench/kernels" / kind).glob(f"*{ending}"):

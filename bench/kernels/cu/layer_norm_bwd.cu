@@ -54,7 +54,7 @@ struct layer_norm_bwd {
       "layer_norm_bwd<T: float32, bfloat16>(dy: T(...,n), x: T(...,n), weight: T(n), "
       "mean: float32(...), rstd: float32(...)) -> dx: T(...,n), dweight: T(...,n), "
       "dbias: T(...,n)";
-  static constexpr auto doc = "Return the gradients of `layer_norm`; those of `weight` and `bias` "
+  static constexpr auto doc = "Return the gradients of `layer_norm`; for `weight` and `bias` "
                               "for each row.";
 
   template <class T>

@@ -1,7 +1,7 @@
 use crate::prelude::*;
 
 kernel! {
-    /// The gradients of `layer_norm`; those of `weight` and `bias` for each row.
+    /// The gradients of `layer_norm`; for `weight` and `bias` one for each row.
     layer_norm_bwd<T: f32 | bf16>(
         dy: &T[..., n],
         x: &T[..., n],

@@ -20,7 +20,7 @@ def test_layer_norm(shape, dtype):
     np.testing.assert_allclose(y.astype("float64"), expected, rtol=tolerance, atol=tolerance)
 
 
-def test_the_gradients_are_those_of_pytorch():
+def test_gradients_equal_pytorchs():
     torch = pytest.importorskip("torch")
     operators = importlib.import_module("mypkg.torch")
     device = "cuda" if cuvec.device().kind == "cuda" else "cpu"

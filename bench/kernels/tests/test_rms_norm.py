@@ -24,7 +24,7 @@ def test_rms_norm(shape, dtype):
     np.testing.assert_allclose(np.asarray(y, "float64"), reference(x, weight, 0.1), rtol=tolerance, atol=tolerance)
 
 
-def test_the_gradients_are_those_of_pytorch():
+def test_gradients_equal_pytorchs():
     torch = pytest.importorskip("torch")
     operators = importlib.import_module("mypkg.torch")
     device = "cuda" if cuvec.device().kind == "cuda" else "cpu"

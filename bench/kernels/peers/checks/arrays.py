@@ -32,7 +32,7 @@ def jax() -> Arrays:
 
 
 def torch() -> Arrays:
-    """PyTorch does not know NumPy's bfloat16, which is that of ml_dtypes."""
+    """PyTorch does not know NumPy's bfloat16, which ml_dtypes has."""
     import torch
 
     def to_gpu(array: np.ndarray) -> torch.Tensor:

@@ -29,10 +29,10 @@ def load(peer: str, function: str) -> ModuleType:
     return module
 
 
-def built(source: Path, library: Path, *include: str) -> Path:
+def built(source: Path, library: Path, *flags: str) -> Path:
     """A library for the GPU of this machine."""
-    command = ["nvcc", "-shared", "-std=c++17", "-O3", "-arch=native", "-Xcompiler=-fPIC,-fvisibility=hidden"]
-    subprocess.run([*command, *(f"-I{folder}" for folder in include), "-o", library, source], check=True)
+    command = ["nvcc", "-shared", "-std=c++17", "-O3", "-arch=native", "-Xcompiler=-fPIC"]
+    subprocess.run([*command, *flags, "-o", library, source], check=True)
     return library
 
 
@@ -40,12 +40,13 @@ def built_for_pybind11(source: Path, folder: Path) -> Path:
     import pybind11
 
     module = folder / (source.stem + sysconfig.get_config_var("EXT_SUFFIX"))
-    return built(source, module, pybind11.get_include(), sysconfig.get_path("include"))
+    include = [f"-I{path}" for path in (pybind11.get_include(), sysconfig.get_path("include"))]
+    return built(source, module, "-Xcompiler=-fvisibility=hidden", *include)
 
 
 def built_for_jax(source: Path, module: Path, folder: Path) -> Path:
     """The library lies beside the Python module that loads it."""
     import jax.ffi
 
-    built(source, folder / f"{source.stem}.so", jax.ffi.include_dir())
+    built(source, folder / f"lib{source.stem}.so", f"-I{jax.ffi.include_dir()}")
     return Path(shutil.copy(module, folder))

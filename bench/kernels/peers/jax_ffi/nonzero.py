@@ -6,7 +6,7 @@ from pathlib import Path
 import jax
 import jax.numpy as jnp
 
-_library = ctypes.CDLL(str(Path(__file__).with_suffix(".so")))
+_library = ctypes.CDLL(str(Path(__file__).with_name("libnonzero.so")))
 jax.ffi.register_ffi_target("nonzero", jax.ffi.pycapsule(_library.Nonzero), platform="CUDA")
 
 

@@ -8,7 +8,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-_library = ctypes.CDLL(str(Path(__file__).with_suffix(".so")))
+_library = ctypes.CDLL(str(Path(__file__).with_name("librms_norm.so")))
 jax.ffi.register_ffi_target("rms_norm", jax.ffi.pycapsule(_library.RmsNorm), platform="CUDA")
 jax.ffi.register_ffi_target("rms_norm_bwd", jax.ffi.pycapsule(_library.RmsNormBwd), platform="CUDA")
 
@@ -19,7 +19,7 @@ def _forward(x, weight, eps):
     return y, (x, weight, rstd)
 
 
-@partial(jax.custom_vjp, nondiff_argnums=2)
+@partial(jax.custom_vjp, nondiff_argnums=(2,))
 def rms_norm(x, weight, eps=1e-6):
     return _forward(x, weight, eps)[0]
 

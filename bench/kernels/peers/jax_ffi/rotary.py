@@ -5,7 +5,7 @@ from pathlib import Path
 
 import jax
 
-_library = ctypes.CDLL(str(Path(__file__).with_suffix(".so")))
+_library = ctypes.CDLL(str(Path(__file__).with_name("librotary.so")))
 jax.ffi.register_ffi_target("rotary", jax.ffi.pycapsule(_library.Rotary), platform="CUDA")
 
 
