@@ -55,7 +55,7 @@ struct layer_norm_bwd {
       "mean: float32(...), rstd: float32(...)) -> dx: T(...,n), dweight: T(...,n), "
       "dbias: T(...,n)";
   static constexpr auto doc = "Return the gradients of `layer_norm`; for `weight` and `bias` "
-                              "for each row.";
+                              "one for each row.";
 
   template <class T>
   static void gpu(Call &call, In<T, 2> dy, In<T, 2> x, In<T> weight, In<float> mean, In<float> rstd,
