@@ -18,12 +18,17 @@ PAGE = Path(__file__).with_name("shown.md")
 KINDS = """
 element by element | axpy | test_axpy.py
 activation with options | activate | calls/test_options.py::test_an_option_by_position_by_name_or_left_out
+selection by a mask | choose | calls/test_bodies.py::test_choose
+polynomial of many coefficients | polynomial | calls/test_tuples.py::test_twelve_numbers_in_an_element_wise_body
+conversion of dtypes | cast | calls/test_bodies.py::test_two_type_variables
+numbers from nothing | iota | calls/test_results.py::test_results_of_functions_without_arrays
 random access (gather) | gather | calls/test_kernel_errors.py::test_indices_within_range
 complex numbers | power | calls/test_real_results.py::test_dtype_of_the_real_part
 bytes | gray | test_gray.py
 iteration for each element | mandelbrot | test_mandelbrot.py
 sum over all elements | dot | test_dot.py
 reduction of rows, with options | reduce_rows | calls/test_options.py::test_an_option_by_position_by_name_or_left_out
+smallest and largest | extremes | calls/test_atomics.py::test_the_extremes_of_many_blocks
 argmax | argmax | test_argmax.py
 scan | scan | test_scan.py
 top-k | top_k | test_top_k.py
@@ -32,6 +37,7 @@ compaction of rows | rows_above | calls/test_found_sizes.py::test_rows
 histogram | histogram | test_histogram.py
 weighted histogram | weighted_histogram | test_weighted_histogram.py
 k-means | kmeans | test_kmeans.py
+halves of rows together, as in SwiGLU | pair_sums | calls/test_solved_dimensions.py::test_half_of_a_size
 softmax | softmax | test_softmax.py
 rms_norm, with its derivative | rms_norm | test_rms_norm.py
 layer norm, with its derivative | layer_norm | test_layer_norm.py
