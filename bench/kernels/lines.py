@@ -17,10 +17,27 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 PEERS = ROOT / "bench/kernels/peers"
 SEEN = ROOT / "docs/functions.json"  # what bench/kernels/peers/check.py saw on a GPU
-FUNCTIONS = ["scale", "axpy", "gemv", "dot", "histogram", "blur"]
-LIMITS = {"cu": [8, 8, 28, 30, 36, 55], "rust": [5, 5, 8, 14, 22, 28]}
+LIMITS = {  # lines in CUDA C++ and in Rust; `rms_norm` is counted with its derivative
+    "scale": (8, 5),
+    "axpy": (8, 5),
+    "gemv": (28, 8),
+    "dot": (30, 14),
+    "histogram": (36, 22),
+    "blur": (55, 28),
+    "rms_norm": (105, 33),
+    "rotary": (40, 15),
+    "top_k": (75, 22),
+    "nonzero": (25, 12),
+}
+FUNCTIONS = list(LIMITS)
 ENDINGS = {"cu": ".cu", "rust": ".rs"}
-TITLES = {"numba": "Numba", "tvm_ffi": "tvm-ffi", "pybind11": "pybind11"}
+TITLES = {
+    "numba": "Numba",
+    "tvm_ffi": "tvm-ffi",
+    "pybind11": "pybind11",
+    "torch_extension": "PyTorch extension",
+    "jax_ffi": "JAX FFI",
+}
 
 LEXEMES = re.compile(
     r"""(?P<comment>//[^\n]*|/\*.*?\*/)|R"(?P<mark>\w*)\(.*?\)(?P=mark)"|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])'""",
@@ -65,31 +82,42 @@ def count(file: Path) -> int:
     return (lines_of_python if file.suffix == ".py" else lines_of_native)(file.read_text())
 
 
-def ours(kind: str, function: str) -> Path:
-    """axpy and dot are the samples of every package."""
-    sample = ROOT / "templates/kernels" / kind / "kernels" / (function + ENDINGS[kind])
-    return sample if sample.exists() else ROOT / "bench/kernels" / kind / sample.name
+def count_all(files: list[Path]) -> int:
+    return sum(map(count, files))
 
 
-def theirs(peer: str, function: str) -> Path:
-    return PEERS / peer / (function + (".cu" if peer == "pybind11" else ".py"))
+FOLDERS = ("templates/kernels/{}/kernels", "bench/kernels/{}", "runtime/tests/kernels/{}")
+
+
+def ours(kind: str, function: str, folders: tuple[str, ...] = FOLDERS) -> list[Path]:
+    """Its file, and the file of its derivative, none if it is not written in this language.
+
+    axpy and dot are the samples of every package, and some are examples of the documentation.
+    """
+    names = [name + ENDINGS[kind] for name in (function, f"{function}_bwd")]
+    found = ([path for name in names if (path := ROOT / folder.format(kind) / name).exists()] for folder in folders)
+    return next(filter(None, found), [])
+
+
+def theirs(peer: str, function: str) -> list[Path]:
+    """None where it is not written for this tool."""
+    return sorted((PEERS / peer).glob(f"{function}.*"))
 
 
 def digest(peer: str, function: str) -> str:
     """Of what a function of a peer is made of."""
-    files = [theirs(peer, function), *sorted((PEERS / peer).glob("*.h"))]
+    files = [*theirs(peer, function), *sorted((PEERS / peer).glob("*.h"))]
     return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
 
 
-def counts(kind: str) -> list[int]:
-    return [count(ours(kind, function)) for function in FUNCTIONS]
-
-
 def of_peer(peer: str, function: str, seen: dict) -> str:
-    """Its lines, and whether the file as it is now gave NumPy's results."""
+    """Its lines, and whether the files as they are now gave NumPy's results."""
+    files = theirs(peer, function)
+    if not files:
+        return "–"
     found = seen.get("results", {}).get(peer, {}).get(function, {})
     run = found.get("result", "not run") if found.get("digest") == digest(peer, function) else "not run"
-    return f"{count(theirs(peer, function))}, {'not run' if run == 'absent' else run}"
+    return f"{count_all(files)}, {'not run' if run == 'absent' else run}"
 
 
 def limited(lines: int, limit: int) -> str:
@@ -98,20 +126,19 @@ def limited(lines: int, limit: int) -> str:
 
 def rows(seen: dict) -> list[list[str]]:
     table = [["function", "CUDA C++", "at most", "Rust", "at most", *TITLES.values()]]
-    cu, rust = counts("cu"), counts("rust")
-    for i, function in enumerate(FUNCTIONS):
+    for function, limits in LIMITS.items():
         own = []
-        for lines, limit in ((cu[i], LIMITS["cu"][i]), (rust[i], LIMITS["rust"][i])):
-            own += [limited(lines, limit), str(limit)]
+        for kind, limit in zip(ENDINGS, limits, strict=True):
+            own += [limited(count_all(ours(kind, function)), limit), str(limit)]
         table.append([f"`{function}`", *own, *(of_peer(peer, function, seen) for peer in TITLES)])
-    shared = [sum(count(file) for file in (PEERS / peer).glob("*.h")) for peer in TITLES]
+    shared = [count_all(list((PEERS / peer).glob("*.h"))) for peer in TITLES]
     table.append(["for all functions, once", *["0", ""] * 2, *map(str, shared)])
     return table
 
 
 def page(seen: dict) -> str:
     head, *body = [f"| {' | '.join(row)} |".replace("|  |", "| |") for row in rows(seen)]
-    table = "\n".join([head, "|---" * 8 + "|", *body])
+    table = "\n".join([head, "|---" * (5 + len(TITLES)) + "|", *body])
     return (PEERS / "page.md").read_text().format(table=table, run=seen.get("about", "none of them yet"))
 
 

@@ -1,28 +1,48 @@
-"""docs/functions.md is what `bench/functions` writes, and our functions take no more lines than they may."""
+"""What `bench/functions` writes is what the files say, and our functions take no more lines than they may."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from lines import ENDINGS, FUNCTIONS, LIMITS, PEERS, ROOT, TITLES, count, ours, page, seen
+import shown
+from lines import ENDINGS, FUNCTIONS, LIMITS, PEERS, ROOT, TITLES, count, count_all, ours, page, seen, theirs
 
-PAIRS = [(kind, function) for kind in LIMITS for function in FUNCTIONS]
+PAIRS = [(function, kind, limit) for function in LIMITS for kind, limit in zip(ENDINGS, LIMITS[function], strict=True)]
 
 
 def test_the_page_matches_the_files() -> None:
     assert page(seen()) == (ROOT / "docs/functions.md").read_text(), "bench/functions writes it"
 
 
-@pytest.mark.parametrize(("kind", "function"), PAIRS)
-def test_a_function_takes_no_more_lines_than_it_may(kind: str, function: str) -> None:
-    assert 0 < count(ours(kind, function)) <= LIMITS[kind][FUNCTIONS.index(function)]
+def test_every_test_and_kernel_that_is_named_is_there() -> None:
+    assert shown.page() == (ROOT / "docs/reference/shown.md").read_text(), "bench/functions writes it"
+    for gone in ("calls/test_strides.py::test_any", "calls/test_gone.py", "test_gemv.py::test_dtypes"):
+        with pytest.raises(ValueError, match=gone):
+            shown.path_of(gone)
 
 
-def test_every_peer_has_every_function() -> None:
+def test_every_kernel_is_of_some_kind() -> None:
+    """In bench/kernels, derivatives aside."""
+    named = {line.split(" | ")[1] for line in shown.KINDS.strip().splitlines()}
+    for kind, ending in ENDINGS.items():
+        for file in (ROOT / "bench/kernels" / kind).glob(f"*{ending}"):
+            assert file.stem.removesuffix("_bwd") in named
+
+
+@pytest.mark.parametrize(("function", "kind", "limit"), PAIRS)
+def test_a_function_takes_no_more_lines_than_it_may(function: str, kind: str, limit: int) -> None:
+    assert 0 < count_all(ours(kind, function)) <= limit
+
+
+def test_peers_have_no_other_functions() -> None:
+    """Each has some, and each function has some peers."""
     for peer in TITLES:
         names = {file.stem for file in (PEERS / peer).iterdir() if file.suffix in {".py", ".cu"}}
-        assert names == set(FUNCTIONS)
+        assert names
+        assert names <= set(FUNCTIONS)
+    for function in FUNCTIONS:
+        assert sum(bool(theirs(peer, function)) for peer in TITLES) >= 3
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,8 @@
     check.py [OUTPUT.json]         all of them; docs/functions.json if no file is named
     check.py --one PEER FUNCTION   one, in this process: 0 passed, 3 the peer is absent
 
-It needs a GPU; nvcc for pybind11; nvcc and ninja for tvm-ffi; CuPy or PyTorch for the arrays of these two. Then
-`bench/functions` puts the results into docs/functions.md.
+It needs a GPU; nvcc for pybind11 and JAX's FFI; nvcc and ninja for tvm-ffi and extensions of PyTorch; PyTorch for the arrays of all but
+Numba and JAX. Then `bench/functions` puts the results into docs/functions.md.
 """
 
 from __future__ import annotations
@@ -21,28 +21,32 @@ HERE = Path(__file__).resolve().parent
 sys.path = [path for path in sys.path if Path(path or ".").resolve() != HERE]
 sys.path[:0] = [str(HERE.parent), str(HERE.parents[1]), str(HERE / "checks")]
 
-from lines import FUNCTIONS, TITLES, digest
+from lines import FUNCTIONS, TITLES, digest, theirs
 
 from machine import driver, installed, today
 
 ABSENT = 3
-LIBRARIES = ["numba", "numba-cuda", "apache-tvm-ffi", "pybind11", "cupy-cuda13x", "torch", "numpy"]
+LIBRARIES = ["numba", "numba-cuda", "apache-tvm-ffi", "pybind11", "torch", "jax", "numpy"]
 
 
 def one(peer: str, function: str) -> int:
     """Calls it and compares; what is wrong is an exception."""
     from arrays import arrays_for
     from load import load
+    from rows import CHECKS as OF_ROWS
     from values import CHECKS
 
     try:
-        arrays, called = arrays_for(peer), load(peer, function)
+        arrays, module = arrays_for(peer), load(peer, function)
     except ModuleNotFoundError as error:
-        if error.name in {"numba", "tvm_ffi", "pybind11", "cupy"}:
+        if error.name in {"numba", "tvm_ffi", "pybind11", "torch", "jax"}:
             print(error)
             return ABSENT
         raise
-    CHECKS[function](peer, called, arrays)
+    if function in OF_ROWS:
+        OF_ROWS[function](peer, module, arrays)
+    else:
+        CHECKS[function](peer, getattr(module, function), arrays)
     return 0
 
 
@@ -66,7 +70,7 @@ def run(peer: str, function: str) -> dict[str, str]:
 
 def main(output: Path) -> int:
     machine = f"{today()}, {driver()}, {installed(LIBRARIES)}"  # an error at once where there is no GPU
-    pairs = [(peer, function) for peer in TITLES for function in FUNCTIONS]
+    pairs = [(peer, function) for peer in TITLES for function in FUNCTIONS if theirs(peer, function)]
     with ThreadPoolExecutor(min(8, os.cpu_count() or 1)) as pool:
         found = list(pool.map(lambda pair: run(*pair), pairs))
     results: dict[str, dict] = {peer: {} for peer in TITLES}

@@ -14,7 +14,8 @@
 #include "intrinsics.h"
 
 struct dim3 {
-  unsigned x = 1, y = 1, z = 1;
+  unsigned x, y, z;
+  constexpr dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {}
 };
 
 inline constexpr dim3 threadIdx{0, 0, 0}, blockIdx{0, 0, 0}, blockDim{}, gridDim{};

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+import ml_dtypes
 import numpy as np
 
 
@@ -21,17 +23,31 @@ def numba() -> Arrays:
     return Arrays(cuda.to_device, lambda array: array.copy_to_host())
 
 
-def cupy_or_torch() -> Arrays:
-    try:
-        import cupy
-    except ModuleNotFoundError:
-        try:
-            import torch
-        except ModuleNotFoundError:
-            raise ModuleNotFoundError("neither CuPy nor PyTorch is installed", name="cupy") from None
-        return Arrays(lambda array: torch.from_numpy(array).cuda(), lambda array: array.cpu().numpy())
-    return Arrays(cupy.asarray, cupy.asnumpy)
+def jax() -> Arrays:
+    os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")  # other checks run on this GPU
+    import jax
+
+    jax.config.update("jax_enable_x64", True)
+    return Arrays(jax.numpy.asarray, np.asarray)
+
+
+def torch() -> Arrays:
+    """PyTorch does not know NumPy's bfloat16, which ml_dtypes has."""
+    import torch
+
+    def to_gpu(array: np.ndarray) -> torch.Tensor:
+        if array.dtype == ml_dtypes.bfloat16:
+            return torch.from_numpy(array.view("int16")).view(torch.bfloat16).cuda()
+        return torch.from_numpy(array).cuda()
+
+    def to_host(tensor: torch.Tensor) -> np.ndarray:
+        host = tensor.detach().cpu()
+        if host.dtype == torch.bfloat16:
+            return host.view(torch.int16).numpy().view(ml_dtypes.bfloat16)
+        return host.numpy()
+
+    return Arrays(to_gpu, to_host)
 
 
 def arrays_for(peer: str) -> Arrays:
-    return numba() if peer == "numba" else cupy_or_torch()
+    return {"numba": numba, "jax_ffi": jax}.get(peer, torch)()

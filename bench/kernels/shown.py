@@ -1,0 +1,229 @@
+"""Writes which kernels and tests show what a kernel can be and what a declaration can say, as a page; each of them has to be there.
+
+shown.py PAGE
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+from lines import ENDINGS, FOLDERS, ROOT, count_all, ours
+
+TESTS = ROOT / "runtime/tests"
+PAGE = Path(__file__).with_name("shown.md")
+
+# What users wrote: a function, and one of its tests. Without a folder these are in bench/kernels/tests, or in each package.
+KINDS = """
+element by element | axpy | test_axpy.py
+activation with options | activate | calls/test_options.py::test_an_option_by_position_by_name_or_left_out
+selection by a mask | choose | calls/test_bodies.py::test_choose
+polynomial of many coefficients | polynomial | calls/test_tuples.py::test_twelve_numbers_in_an_element_wise_body
+conversion of dtypes | cast | calls/test_bodies.py::test_two_type_variables
+numbers from nothing | iota | calls/test_results.py::test_results_of_functions_without_arrays
+random access (gather) | gather | calls/test_kernel_errors.py::test_indices_within_range
+complex numbers | power | calls/test_real_results.py::test_dtype_of_the_real_part
+bytes | gray | test_gray.py
+iteration for each element | mandelbrot | test_mandelbrot.py
+sum over all elements | dot | test_dot.py
+reduction of rows, with options | reduce_rows | calls/test_options.py::test_an_option_by_position_by_name_or_left_out
+smallest and largest | extremes | calls/test_atomics.py::test_the_extremes_of_many_blocks
+argmax | argmax | test_argmax.py
+scan | scan | test_scan.py
+top-k | top_k | test_top_k.py
+compaction | nonzero | calls/test_found_sizes.py::test_as_many_as_there_are
+compaction of rows | rows_above | calls/test_found_sizes.py::test_rows
+histogram | histogram | test_histogram.py
+weighted histogram | weighted_histogram | test_weighted_histogram.py
+k-means | kmeans | test_kmeans.py
+halves of rows together, as in SwiGLU | pair_sums | calls/test_solved_dimensions.py::test_half_of_a_size
+softmax | softmax | test_softmax.py
+rms_norm, with its derivative | rms_norm | test_rms_norm.py
+layer norm, with its derivative | layer_norm | test_layer_norm.py
+rotary embedding, in place | rotary | calls/test_strides.py::test_a_part_of_an_array_is_written_in_place
+quantization to 8 bits | scale | arrays/test_small_floats.py::test_results_are_rounded_as_ml_dtypes_does
+matrix times vector | gemv | test_gemv.py
+matrix times matrix | matmul | test_matmul.py
+sparse matrix (CSR) times vector | spmv | calls/test_solved_dimensions.py::test_size_less_one
+convolution, separable | blur | test_blur.py
+stencil in two dimensions | smooth | calls/test_stencils.py::test_boundary_modes
+stencil in three dimensions | laplacian | test_laplacian.py
+bilinear interpolation | bilinear | test_bilinear.py
+transformation of points | rotate | calls/test_bodies.py::test_fixed_sizes
+n-body | nbody | test_nbody.py
+Monte Carlo | monte_carlo | test_monte_carlo.py
+grids whose blocks wait for each other | exchange | calls/test_launches.py::test_blocks_of_a_cooperative_launch_wait_for_each_other
+"""
+
+# What a declaration can say: the function that says it, then tests by library; below runtime/tests.
+CAPABILITIES = """
+bfloat16, float8 | scale
+  NumPy: arrays/test_small_floats.py::test_results_are_rounded_as_ml_dtypes_does
+  PyTorch: adapters/test_torch_operators.py::test_floats_of_16_bits_are_computed_in_float32
+  JAX: adapters/test_jax_functions.py::test_dtypes
+leading dimensions | rms_norm
+  NumPy: calls/test_leading_dimensions.py::test_every_row_is_worked_on
+  PyTorch: adapters/test_torch_operators.py::test_vmap_is_one_call_where_there_are_leading_dimensions
+  JAX: adapters/test_jax_arrays.py::test_vmap_is_one_call_where_there_are_leading_dimensions
+  CuPy: interop/test_cupy_declarations.py::test_leading_dimensions
+  Dask: adapters/test_dask_gufunc.py::test_rows_that_differ_in_what_they_share_are_calls_of_their_own
+broadcasting, element by element | choose
+  NumPy: calls/test_broadcasting.py::test_element_wise_functions_broadcast
+  PyTorch: adapters/test_torch_operators.py::test_dimensions_are_broadcast
+  JAX: adapters/test_jax_functions.py::test_dimensions_are_broadcast
+  CuPy: interop/test_cupy.py::test_cupys_arrays_are_broadcast
+  Dask: adapters/test_dask_gufunc.py::test_leading_dimensions_are_broadcast
+loop dimensions | gemv
+  NumPy: calls/test_broadcasting.py::test_other_functions_are_called_in_a_loop
+  PyTorch: adapters/test_torch_operators.py::test_vmap_is_one_call_with_a_loop_in_it
+  JAX: adapters/test_jax_arrays.py::test_vmap_is_one_call_with_a_loop_in_it
+  CuPy: interop/test_cupy.py::test_cupys_arrays_are_broadcast
+  Dask: adapters/test_dask_gufunc.py::test_leading_dimensions_are_broadcast
+strides, written in place | rotary
+  NumPy: calls/test_strides.py::test_any_strides
+  PyTorch: adapters/test_torch_operators.py::test_strided_tensors_are_passed_as_they_are
+  JAX: adapters/test_jax_functions.py::test_arrays_with_strides_are_contiguous_here
+  CuPy: interop/test_cupy_declarations.py::test_a_part_of_an_array_is_written_in_place
+rows | spread
+  NumPy: calls/test_strides.py::test_bodies_get_strides_in_elements
+  PyTorch: adapters/test_torch_operators.py::test_bodies_get_the_strides_of_tensors
+any strides of what is only read | gemv
+  NumPy: calls/test_layouts.py::test_layouts
+  PyTorch: adapters/test_torch_operators.py::test_arguments_that_are_only_read_may_be_strided
+  CuPy: interop/test_cupy.py::test_cupys_strided_arrays_are_read
+  Dask: adapters/test_dask_gufunc.py::test_chunks_in_other_memory_orders
+derivatives | rms_norm
+  PyTorch: adapters/test_torch_derivatives.py::test_gradients_are_summed_over_the_dimensions_that_an_argument_lacks
+  JAX: adapters/test_jax_derivatives.py::test_gradients_are_summed_over_the_dimensions_that_an_argument_lacks
+derivatives of derivatives | cube
+  PyTorch: adapters/test_torch_derivatives.py::test_a_derivative_may_declare_its_own
+  JAX: adapters/test_jax_derivatives.py::test_a_derivative_without_one_is_an_error
+an error where there is none | cube_bwd2
+  PyTorch: adapters/test_torch_derivatives.py::test_a_derivative_without_one_is_an_error_in_the_backward_pass
+  JAX: adapters/test_jax_derivatives.py::test_a_derivative_without_one_is_an_error
+saved results | rms_norm
+  NumPy: calls/test_saved_results.py::test_a_call_returns_the_others_alone
+  PyTorch: adapters/test_torch_derivatives.py::test_derivatives_use_what_was_saved
+optional arrays | affine
+  NumPy: calls/test_optional_arrays.py::test_an_array_or_none_or_nothing
+  PyTorch: calls/test_optional_arrays.py::test_operators_of_pytorch
+  JAX: calls/test_optional_arrays.py::test_functions_of_jax
+  CuPy: interop/test_cupy_declarations.py::test_optional_arrays
+  Dask: calls/test_optional_arrays.py::test_functions_of_dask
+options, infinity as a default | activate
+  NumPy: calls/test_options.py::test_an_option_by_position_by_name_or_left_out
+  PyTorch: calls/test_options.py::test_operators_of_pytorch
+  JAX: calls/test_options.py::test_functions_of_jax
+  CuPy: interop/test_cupy_declarations.py::test_options_and_tuples
+  Dask: calls/test_options.py::test_functions_of_dask
+tuples | strided_sums
+  NumPy: calls/test_tuples.py::test_tuples_lists_and_arrays
+  PyTorch: calls/test_tuples.py::test_operators_of_pytorch
+  JAX: calls/test_tuples.py::test_functions_of_jax
+  CuPy: interop/test_cupy_declarations.py::test_options_and_tuples
+  Dask: calls/test_tuples.py::test_functions_of_dask
+results of a size that is found | nonzero
+  NumPy: calls/test_found_sizes.py::test_as_many_as_there_are
+  PyTorch: adapters/test_torch_results.py::test_sizes_are_found
+  JAX: adapters/test_jax_results.py::test_functions_that_find_sizes_are_left_out
+  CuPy: interop/test_cupy_declarations.py::test_sizes_are_found
+  Dask: adapters/test_dask_gufunc.py::test_unavailable_functions_say_why
+results of the real dtype | power
+  NumPy: calls/test_real_results.py::test_dtype_of_the_real_part
+  PyTorch: adapters/test_torch_results.py::test_results_have_the_dtype_of_the_real_part
+  JAX: adapters/test_jax_results.py::test_results_have_the_dtype_of_the_real_part
+  Dask: adapters/test_dask_gufunc.py::test_results_have_the_dtype_of_the_real_part
+named results | rms_norm_bwd
+  NumPy: calls/test_named_results.py::test_results_have_names
+  PyTorch: adapters/test_torch_results.py::test_results_have_names
+  JAX: adapters/test_jax_results.py::test_results_have_names
+  CuPy: interop/test_cupy_declarations.py::test_results_have_names
+  Dask: adapters/test_dask_gufunc.py::test_results_have_names
+dimensions that are solved for, two dtypes | spmv
+  NumPy: calls/test_solved_dimensions.py::test_size_less_one
+  PyTorch: adapters/test_torch_results.py::test_dimensions_are_solved
+  JAX: adapters/test_jax_results.py::test_dimensions_are_solved
+  CuPy: interop/test_cupy_declarations.py::test_dimensions_are_solved
+  Dask: adapters/test_dask_gufunc.py::test_dimensions_are_solved
+results in the caller's library | gemv
+  NumPy: calls/test_results.py::test_a_new_array
+  PyTorch: interop/test_torch.py::test_results_are_tensors_where_the_arguments_are
+  JAX: adapters/test_jax_arrays.py::test_new_arrays_are_jaxs
+  CuPy: interop/test_cupy.py::test_results_are_cupys_arrays
+  Dask: adapters/test_dask_gufunc.py::test_chunks_are_cuvec
+errors of kernels | gather
+  NumPy: calls/test_kernel_errors.py::test_one_index_out_of_range
+  JAX: adapters/test_jax_functions.py::test_errors_of_the_function_are_raised_when_the_program_runs
+  CuPy: interop/test_cupy_declarations.py::test_errors_of_kernels
+an index out of range, in CUDA C++ with DEBUG | twice_at
+  NumPy: calls/test_kernel_errors.py::test_indices_of_views_in_a_debug_build
+functions for their effect | require
+  NumPy: calls/test_effects.py::test_a_function_without_arrays
+GPU only | weigh
+  NumPy: calls/test_gpu_only.py::test_without_a_gpu_it_is_an_error
+clusters, cooperative and dependent launches | exchange
+  NumPy: calls/test_launches.py::test_blocks_of_a_cluster_share_memory_and_a_dependent_launch_comes_after_them
+atomics of every dtype | tally
+  NumPy: calls/test_atomics.py::test_nothing_that_is_added_is_lost
+"""
+
+LIBRARIES = ("NumPy", "PyTorch", "JAX", "CuPy", "Dask")
+
+
+def path_of(test: str) -> Path:
+    """The file of `folder/file.py::name` or `file.py`, which has the test of this name; an error if there is none."""
+    file, _, name = test.partition("::")
+    folders = (TESTS, ROOT / "bench/kernels/tests", ROOT / "templates/common/tests")
+    places = [folder / (file + end) for folder in folders for end in ("", ".hbs")]
+    path = next((place for place in places if place.is_file()), None)
+    if path is None or not re.search(rf"^def {name or '[a-z_]+'}\(", path.read_text(), re.MULTILINE):
+        raise ValueError(f"there is no test {test}")
+    return path
+
+
+def shown(test: str, folder: Path) -> str:
+    """As the page names it: where it is in the folder, and which one."""
+    name = test.partition("::")[2]
+    return f"`{path_of(test).relative_to(folder)}{name and '::' + name}`"
+
+
+def lines_in(kind: str, function: str, test: str) -> str:
+    """Tests of `runtime/tests` are of its kernels, which may have the name of another one."""
+    files = ours(kind, function, FOLDERS[-1:] if TESTS in path_of(test).parents else FOLDERS[:-1])
+    return f"{count_all(files)}, `{files[0].parent.relative_to(ROOT)}`" if files else "–"
+
+
+def kinds() -> list[list[str]]:
+    table = [["kind", "function", "lines in CUDA C++", "lines in Rust", "test"]]
+    for line in KINDS.strip().splitlines():
+        kind, function, test = line.split(" | ")
+        table.append([kind, f"`{function}`", *(lines_in(each, function, test) for each in ENDINGS), shown(test, ROOT)])
+    return table
+
+
+def capabilities() -> list[list[str]]:
+    table = [["capability", "function", "CUDA C++", "Rust", "tests"]]
+    for entry in re.split(r"\n(?! )", CAPABILITIES.strip()):
+        (first, *lines) = entry.splitlines()
+        capability, function = first.split(" | ")
+        tests = dict(line.strip().split(": ") for line in lines)
+        assert [*tests] == [library for library in LIBRARIES if library in tests], capability
+        written = [bool(ours(kind, function, FOLDERS[-1:])) for kind in ENDINGS]
+        assert any(written), function
+        cells = [f"{library} {shown(test, TESTS)}" for library, test in tests.items()]
+        table.append([capability, f"`{function}`", *("yes" if it else "–" for it in written), "<br>".join(cells)])
+    return table
+
+
+def markdown(rows: list[list[str]]) -> str:
+    head, *body = (f"| {' | '.join(row)} |" for row in rows)
+    return "\n".join([head, "|" + "---|" * len(rows[0]), *body])
+
+
+def page() -> str:
+    return PAGE.read_text().format(kinds=markdown(kinds()), capabilities=markdown(capabilities()))
+
+
+if __name__ == "__main__":
+    Path(sys.argv[1]).write_text(page())

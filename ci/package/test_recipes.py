@@ -1,0 +1,28 @@
+"""The functions of bench/kernels, in a package in their language: NumPy's results, on the CPU."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from developer import DEVELOPMENT
+from environment import Environment
+from generator import scaffold
+from rustc import ASSEMBLER, COMPILER
+from shell import ROOT
+
+
+def test_recipes(kernels: str, tmp_path: Path) -> None:
+    package = scaffold(tmp_path / "mypkg", kernels=kernels)
+    recipes = ROOT / "bench/kernels"
+    shutil.copytree(recipes / kernels, package / "kernels", dirs_exist_ok=True)
+    shutil.copytree(recipes / "tests", package / "tests", dirs_exist_ok=True)
+    environment = Environment(tmp_path / "python-3.13", "3.13")
+    groups = (f"--group={package / 'pyproject.toml'}:{group}" for group in ("build", "test"))
+    environment.install("numpy", "ml-dtypes", *groups)
+    environment.install("--no-deps", ASSEMBLER)
+    env = {"PATH": environment.path, "KERNELS_RUSTC": COMPILER, "CUDA": "OFF", **DEVELOPMENT}
+    environment.pip("install", "--no-build-isolation", "--no-deps", package, env=env)
+    counted = environment.pytest(package, tests=["tests"])
+    assert set(counted) <= {"passed", "skipped"}
+    assert counted["passed"] > 150
