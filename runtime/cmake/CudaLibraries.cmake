@@ -42,7 +42,7 @@ function(add_cuda_library name)
     "CUVEC_ADDRESS=cuvec_address_in_${name}" "CUVEC_MISSING=cuvec_missing_${name}" "CUVEC_SYMBOLS=\"${symbols}\"")
   target_compile_definitions(${target} INTERFACE CUVEC_CUDA)
   target_include_directories(${target} SYSTEM INTERFACE ${CUDAToolkit_INCLUDE_DIRS})
-  target_link_libraries(${target} INTERFACE ${CMAKE_DL_LIBS})
+  target_link_libraries(${target} INTERFACE ${CMAKE_DL_LIBS} stdc++) # which cargo does not link
   set_property(GLOBAL APPEND PROPERTY CUDA_LIBRARIES cuvec::${name})
   if(cuda_functions)
     target_link_libraries(_functions PRIVATE cuvec::${name})
