@@ -37,7 +37,7 @@ class Tested(package.Package):
         self.suite = folder / "suite/venv/bin/python"
         self.conformance = self.source / "runtime/tests" if (folder / "suite").exists() else None
         self.environment = {"DEBUG": "ON" if self.name == "mixed" else "OFF"}  # for its tests
-        if self.name == "cufft":  # PyTorch has brought the library, to other site-packages than those of the package
+        if self.name == "cufft":  # PyTorch has brought the library, to other site-packages than the package is in
             folders = [str(folder) for site in sys.path for folder in Path(site).glob("nvidia/cu13/lib")]
             self.environment["LD_LIBRARY_PATH"] = os.pathsep.join([*folders, os.environ.get("LD_LIBRARY_PATH", "")])
 
