@@ -20,7 +20,7 @@ record_\name:
 .macro begin name
   .section .text.\name, "ax", %progbits
   .balign 16
-  .globl \name
+  .weak \name // two libraries may have a function of one name
   .hidden \name
   .type \name, %function
 \name:
