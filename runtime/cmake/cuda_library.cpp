@@ -5,7 +5,6 @@
 // CUVEC_FOLDER        where it is then, in site-packages
 #include <dlfcn.h>
 
-#include <filesystem>
 #include <stdexcept>
 #include <string>
 
@@ -29,10 +28,14 @@ void *library() {
   static const int here = 0;
   Dl_info module{};
   dladdr(&here, &module);
-  std::filesystem::path folder = module.dli_fname;
+  std::string folder = module.dli_fname;
   for (int level = 0; level < 3; ++level) { // site-packages/mypkg/cuvec/_functions.so
-    folder = folder.parent_path();
-    if (void *found = dlopen((folder / CUVEC_FOLDER / CUVEC_LIBRARY).c_str(), RTLD_NOW)) {
+    const std::size_t end = folder.rfind('/');
+    if (end == std::string::npos) {
+      break;
+    }
+    folder.resize(end);
+    if (void *found = dlopen((folder + "/" CUVEC_FOLDER "/" CUVEC_LIBRARY).c_str(), RTLD_NOW)) {
       return found;
     }
   }
