@@ -39,7 +39,9 @@ class Tested(package.Package):
         self.environment = {"DEBUG": "ON" if self.name == "mixed" else "OFF"}  # for its tests
         if self.name == "cufft":  # PyTorch has brought the library, to other site-packages than the package is in
             folders = [str(folder) for site in sys.path for folder in Path(site).glob("nvidia/cu13/lib")]
-            self.environment["LD_LIBRARY_PATH"] = os.pathsep.join([*folders, os.environ.get("LD_LIBRARY_PATH", "")])
+            self.environment["LD_LIBRARY_PATH"] = os.pathsep.join(
+                [*folders, *filter(None, [os.environ.get("LD_LIBRARY_PATH")])]
+            )
 
     def use(self, gpu: int) -> None:
         """Has its tests see this GPU alone: JAX leaves the last of several as the current one of the thread that imports it."""
