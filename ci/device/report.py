@@ -41,7 +41,7 @@ def report(commit: str, counts: dict[str, list[Count]], more: list[str]) -> str:
         "How fast the packages are is in [performance.md](performance.md).",
         "",
         "Passed tests. `cu`, `rust` and `mixed` are packages with kernels in CUDA C++, in Rust and in both; on them the conformance",
-        "tests of the runtime run. The others are named after the bindings in their `src/`, which have tests of their own.",
+        "tests of the runtime run. `cufft` has a function that calls cuFFT. The others are named after the bindings in their `src/`, which have tests of their own.",
         "memcheck and racecheck are tools of compute-sanitizer, run over the conformance tests that launch kernels, and over the tests of",
         "`src/`. Programs: kernels that ask for elements outside of an array, and a stencil, alone and under the sanitizers; and whether",
         "both languages give the same values.",

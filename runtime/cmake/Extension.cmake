@@ -10,6 +10,7 @@
 #                               CUVEC_INCLUDE the headers; CUVEC_CUDA is set where there is code for GPUs in them
 #
 # LIBRARIES are targets of find_package and add_subdirectory, or files; a shared library that this build makes goes into the wheel.
+# Those of cuda_libraries are linked as well, and CUVEC_CUDA is set where they are.
 # SOURCES may hold .cu files: nvcc compiles them, or without CUDA the C++ compiler does for the CPU alone. Any target
 # can include cuvec/api.hpp that links the library `cuvec_api`.
 include_guard()
@@ -24,6 +25,8 @@ target_compile_features(cuvec_api INTERFACE cxx_std_17)
 # A macro, for languages and packages are those of the folder that asks for them.
 macro(cuvec_extension name)
   cmake_parse_arguments(extension "" "BINDINGS" "SOURCES;LIBRARIES" ${ARGN})
+  get_property(extension_of_cuda GLOBAL PROPERTY CUDA_LIBRARIES)
+  list(APPEND extension_LIBRARIES ${extension_of_cuda})
   set(extension_cuda ${extension_SOURCES})
   list(FILTER extension_cuda INCLUDE REGEX "\\.cu$")
   list(REMOVE_ITEM extension_SOURCES ${extension_cuda})
@@ -189,7 +192,7 @@ function(extension_with_cargo name)
     list(PREPEND extension_LIBRARIES ${name}_cuda)
     list(APPEND environment "CUVEC_INCLUDE=${RUNTIME}/include" "CXX=${CMAKE_CXX_COMPILER}")
   endif()
-  if(extension_nvcc)
+  if(extension_nvcc OR extension_of_cuda)
     list(APPEND environment CUVEC_CUDA=ON)
   endif()
   if(extension_LIBRARIES)

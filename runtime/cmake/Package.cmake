@@ -14,5 +14,6 @@ install(PROGRAMS "${CORE}/${core_module}" DESTINATION .)
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/functions.pyi" DESTINATION .)
 
 include("${CMAKE_CURRENT_LIST_DIR}/Sources.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/CudaLibraries.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/Extension.cmake" OPTIONAL)
 include("${CMAKE_CURRENT_LIST_DIR}/Sbom.cmake")

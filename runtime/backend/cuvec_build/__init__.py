@@ -11,12 +11,15 @@ Where there is no Rust, it is installed (`rust`).
 
 from __future__ import annotations
 
+import tomllib
+from pathlib import Path
+
 from scikit_build_core import build
 from scikit_build_core.build import *  # the other hooks
 
 from . import rust
 from .folder import build_folder
-from .tools import Tools
+from .tools import Tools, with_libraries
 
 Settings = dict[str, list[str] | str] | None
 
@@ -25,6 +28,12 @@ def get_requires_for_build_wheel(config_settings: Settings = None) -> list[str]:
     """Ask for the tools that are not in the cache."""
     tools = Tools(config_settings)
     return [] if tools.are_kept() else tools.asked
+
+
+def get_requires_for_build_editable(config_settings: Settings = None) -> list[str]:
+    """Ask for the same, whatever the cache has."""
+    project = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))
+    return with_libraries(build.get_requires_for_build_editable(config_settings), project)
 
 
 def prepare_metadata_for_build_wheel(

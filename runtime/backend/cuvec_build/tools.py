@@ -11,6 +11,7 @@ import tempfile
 import tomllib
 from importlib.metadata import Distribution, PackageNotFoundError, distribution, distributions
 from pathlib import Path
+from typing import Any
 
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
@@ -29,8 +30,10 @@ class Tools:
 
     def __init__(self, config_settings: dict[str, list[str] | str] | None) -> None:
         with Path("pyproject.toml").open("rb") as file:
-            self.static: list[str] = tomllib.load(file)["build-system"]["requires"]
-        self.asked = [*get_requires_for_build_wheel(config_settings), *rust.requirements()]
+            project = tomllib.load(file)
+        self.static: list[str] = project["build-system"]["requires"]
+        asked = with_libraries(get_requires_for_build_wheel(config_settings), project)
+        self.asked = [*asked, *rust.requirements()]
         self.all = [*self.static, *self.asked]
         cache = cache_folder()
         constraints = [os.environ.get(name) for name in CONSTRAINTS]
@@ -60,6 +63,18 @@ class Tools:
         """Return what decides what is built: the versions of all tools, and where they are."""
         found = required(self.all).items()
         return sorted(f"{name} {tool.version} {tool.locate_file('')}" for name, tool in found)
+
+
+def with_libraries(asked: list[str], project: dict[str, Any]) -> list[str]:
+    """Add what the package depends on of `cuda-toolkit`, such as `cuda-toolkit[cufft]==13.*`, where the build asks for nvcc.
+
+    CMake links these libraries by `cuda_libraries(cufft)`, and pip takes the version that goes with nvcc.
+    """
+    names = {Requirement(line).name for line in asked}
+    optional = project["project"].get("optional-dependencies", {})
+    depends = sum(optional.values(), project["project"].get("dependencies", []))
+    toolkit = [line for line in depends if Requirement(line).name == "cuda-toolkit"]
+    return [*asked, *toolkit] if "cuda-toolkit" in names else asked
 
 
 def required(requirements: list[str]) -> dict[str, Distribution]:

@@ -13,6 +13,7 @@ from importlib.metadata import (
 )
 from pathlib import Path
 
+from .cuda_libraries import called_by
 from .images import built_with, described, images, of_functions
 from .machine import Finding, Status, ask
 from .wheel import misfit
@@ -95,6 +96,7 @@ def look(package: str, files: Mapping[str, Path], installed: Distribution | None
     return [
         Finding("native modules", "ok", shown),
         libraries(installed, *everything),
+        *called_by(everything),
         Finding("GPU code", status, described(found_images) + version, hint),
         *of_functions(code),
     ]

@@ -18,6 +18,18 @@ namespace cuvec {
 
 using int64 = std::int64_t;
 
+/// `/home/me/mypkg/kernels/f.cu` is told as `kernels/f.cu`.
+__host__ __device__ inline const char *short_path(const char *file) {
+  const char *folder = file, *name = file;
+  for (const char *c = file; *c != 0; ++c) {
+    if (*c == '/' || *c == '\\') {
+      folder = name;
+      name = c + 1;
+    }
+  }
+  return folder;
+}
+
 #ifdef CUVEC_DEBUG
 /// An index, and the place that it is used in.
 struct Index {
@@ -30,18 +42,6 @@ struct Index {
       : value(i), file(in), line(at) {}
   __host__ __device__ operator int64() const { return value; }
 };
-
-/// `/home/me/mypkg/kernels/f.cu` is told as `kernels/f.cu`.
-__host__ __device__ inline const char *short_path(const char *file) {
-  const char *folder = file, *name = file;
-  for (const char *c = file; *c != 0; ++c) {
-    if (*c == '/' || *c == '\\') {
-      folder = name;
-      name = c + 1;
-    }
-  }
-  return folder;
-}
 
 #ifdef __CUDACC__
 /// Where the kernels of this source report to: a view does not know its call.

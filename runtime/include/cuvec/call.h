@@ -12,6 +12,7 @@
 #include "abi.h"
 #include "failure.h"
 #include "launch.h"
+#include "status.h"
 #include "view.h"
 
 namespace cuvec {
@@ -87,7 +88,7 @@ public:
       : call_(call), function_(function) {
 #if defined(CUVEC_DEBUG) && defined(__CUDACC__)
     if (call->stream != nullptr) {
-      check(set_debug_slots(call));
+      check(set_debug_slots(call), nullptr);
     }
 #endif
   }
@@ -102,19 +103,33 @@ public:
   }
 
 #ifdef __CUDACC__
-  /// The stream to work on, for libraries such as CUB.
+  /// The stream to work on, for libraries such as cuFFT.
   cudaStream_t stream() const { return static_cast<cudaStream_t>(call_->stream); }
 
-  /// Throws what is no success, for functions of CUDA's that return an error.
-  static void check(cudaError_t error) {
-    if (error != cudaSuccess) {
-      cudaGetLastError(); // or the next one to ask would take it for its own
-      throw CudaError(std::string(cudaGetErrorName(error)) + ": " + cudaGetErrorString(error));
-    }
+  /// Runs an algorithm of CUB, which says first how much memory it needs:
+  /// `call.cub([&](void *memory, std::size_t &bytes, cudaStream_t stream) { return
+  /// cub::DeviceScan::InclusiveSum(memory, bytes, x.data, y.data, x.size(), stream); })`
+  template <class Run> void cub(const Run &run) {
+    std::size_t bytes = 0;
+    check(run(static_cast<void *>(nullptr), bytes, stream()), nullptr);
+    void *memory = scratch<unsigned char>(std::max<std::size_t>(1, bytes)).data; // never null
+    check(run(memory, bytes, stream()), nullptr);
   }
 #else
   void *stream() const { return call_->stream; }
 #endif
+
+  /// Throws what is no success, for functions that return an enum: CUDA's `cudaError_t`,
+  /// `cufftResult`, `cublasStatus_t` and so on. No template, as nvcc would take its own place for
+  /// the caller's.
+  static void check(const Status &status, const char *file = __builtin_FILE(),
+                    int line = __builtin_LINE()) {
+    if (status.failed()) {
+      const std::string place =
+          file == nullptr ? "" : " (" + (short_path(file) + (":" + std::to_string(line))) + ")";
+      throw CudaError(status.text() + place);
+    }
+  }
 
   /// Launches a kernel on the call's stream: `call.launch<kernel<T>>(threads_for(n), x, y)`. The
   /// arguments are converted to the kernel's parameters. Without blocks nothing is launched.
@@ -151,7 +166,7 @@ public:
     const auto bytes = std::size_t(out.size()) * sizeof(T);
 #ifdef __CUDACC__
     if (call_->stream != nullptr) {
-      check(cudaMemsetAsync(out.data, 0, bytes, stream()));
+      check(cudaMemsetAsync(out.data, 0, bytes, stream()), nullptr);
       return;
     }
 #endif
@@ -200,7 +215,8 @@ private:
     check(grid.is_plain() ? driver::launch<Kernel>(call_->gpu, grid.blocks, grid.threads,
                                                    driver::Parameters<Parameters...>(parameters...),
                                                    grid.shared, stream())
-                          : launch_extended<Kernel>(grid, parameters...));
+                          : launch_extended<Kernel>(grid, parameters...),
+          nullptr);
   }
 
   /// What the shorter way of a launch does not know.

@@ -1,6 +1,9 @@
 // Lets a C++ compiler that knows no CUDA read kernels: they are checked, and never run.
 #pragma once
 
+#ifdef CUVEC_CUDA
+#include <cuda_runtime.h> // in a build with CUDA, whose libraries this file may call
+#else
 #define __global__
 #define __device__
 #define __host__
@@ -11,12 +14,25 @@
 #define __launch_bounds__(...)
 #define __align__(n) alignas(n)
 
-#include "intrinsics.h"
-
 struct dim3 {
   unsigned x, y, z;
   constexpr dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {}
 };
+
+#define CUVEC_VECTORS(T, name)                                                                     \
+  struct alignas(2 * sizeof(T)) name##2 { T x, y; };                                               \
+  struct name##3 { T x, y, z; };                                                                   \
+  struct alignas(sizeof(T) < 8 ? 4 * sizeof(T) : 16) name##4 { T x, y, z, w; };                    \
+  inline name##2 make_##name##2(T x, T y) { return {x, y}; }                                       \
+  inline name##3 make_##name##3(T x, T y, T z) { return {x, y, z}; }                               \
+  inline name##4 make_##name##4(T x, T y, T z, T w) { return {x, y, z, w}; }
+CUVEC_VECTORS(float, float)
+CUVEC_VECTORS(double, double)
+CUVEC_VECTORS(int, int)
+CUVEC_VECTORS(unsigned, uint)
+#endif
+
+#include "intrinsics.h"
 
 inline constexpr dim3 threadIdx{0, 0, 0}, blockIdx{0, 0, 0}, blockDim{}, gridDim{};
 inline constexpr int warpSize = 32;
@@ -36,18 +52,6 @@ inline int __all_sync(unsigned, int predicate) { return predicate; }
 inline int __syncthreads_count(int predicate) { return predicate != 0 ? 1 : 0; }
 inline int __syncthreads_or(int predicate) { return predicate; }
 inline int __syncthreads_and(int predicate) { return predicate; }
-
-#define CUVEC_VECTORS(T, name)                                                                     \
-  struct alignas(2 * sizeof(T)) name##2 { T x, y; };                                               \
-  struct name##3 { T x, y, z; };                                                                   \
-  struct alignas(sizeof(T) < 8 ? 4 * sizeof(T) : 16) name##4 { T x, y, z, w; };                    \
-  inline name##2 make_##name##2(T x, T y) { return {x, y}; }                                       \
-  inline name##3 make_##name##3(T x, T y, T z) { return {x, y, z}; }                               \
-  inline name##4 make_##name##4(T x, T y, T z, T w) { return {x, y, z, w}; }
-CUVEC_VECTORS(float, float)
-CUVEC_VECTORS(double, double)
-CUVEC_VECTORS(int, int)
-CUVEC_VECTORS(unsigned, uint)
 
 template <class T, class U> T atomicAdd(T *at, U value) {
   const T old = *at;

@@ -17,6 +17,7 @@
 mod api;
 mod array;
 mod element;
+mod library;
 mod run;
 mod with;
 
@@ -25,6 +26,8 @@ use pyo3::prelude::*;
 pub use api::{call, load};
 pub use array::{Array, ArrayMut, zeros};
 pub use element::Element;
+#[doc(hidden)]
+pub use library::required;
 pub use run::{Argument, Arguments, Call, Stop, from_fn, run, run_on_either, run_on_gpu};
 pub use with::With;
 

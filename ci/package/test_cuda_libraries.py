@@ -1,0 +1,188 @@
+"""`cuda_libraries`, docs/fft: libraries of CUDA's from PyPI are linked, found when they are called, and not needed by an import."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from developer import DEVELOPMENT
+from environment import Environment
+from generator import scaffold
+from shell import ROOT, run
+
+FFT = ROOT / "docs/fft"
+REQUIREMENT = "cuda-toolkit[cufft]==13.*"
+MISSING = f"libcufft.so.12 cannot be loaded. To install it: pip install '{REQUIREMENT}'"
+NUMPY = 'dependencies = ["numpy>=1.26"]'
+# calls the library on a machine without a GPU, too
+VERSION = """#include <cuvec.h>
+#ifdef CUVEC_CUDA
+#include <cufft.h>
+#endif
+
+using namespace cuvec;
+
+struct fft_version {
+  static constexpr auto signature = "fft_version(wrong: bool = False) -> int32";
+  static constexpr auto doc = "Return the version of cuFFT, or fail as it does.";
+
+#ifdef CUVEC_CUDA
+  static void gpu(Call &call, bool wrong, Out<std::int32_t, 0> version) {
+    std::int32_t found = 0;
+    cpu(call, wrong, {&found, {}});
+    call.check(cudaMemcpyAsync(version.data, &found, sizeof found, cudaMemcpyHostToDevice, call.stream()));
+  }
+#endif
+  static void cpu(Call &call, bool wrong, Out<std::int32_t, 0> version) {
+#ifdef CUVEC_CUDA
+    call.check(wrong ? cufftDestroy(99) : cufftGetVersion(version.data));
+#endif
+  }
+};
+CUVEC_EXPORT(fft_version);
+"""
+IN_CPP = """#ifdef CUVEC_CUDA
+static int version() {
+  int found = 0;
+  cufftGetVersion(&found);
+  return found;
+}
+#endif
+
+"""
+IN_MODULE = """    #[cfg(cuda)]
+    #[pymodule_export]
+    use super::version;
+"""
+
+
+def insert(file: Path, *edits: tuple[str, str]) -> None:
+    """Puts texts before others, which are in the file once."""
+    text = file.read_text()
+    for before, new in edits:
+        assert text.count(before) == 1
+        text = text.replace(before, new + before)
+    file.write_text(text)
+
+
+def call_it_in_src(package: Path, bridge: str) -> None:
+    """`ext.version()`, in the binding tool."""
+    if bridge == "pyo3":
+        module = "/// Functions and classes written by hand."
+        insert(
+            package / "src/lib.rs",
+            (module, (FFT / "version.rs").read_text() + "\n"),
+            ("    #[pymodule_export]", IN_MODULE),
+        )
+    else:
+        insert(
+            package / "src/ext.cpp",
+            ("#include <cuvec/nanobind.h>", "#ifdef CUVEC_CUDA\n#include <cufft.h>\n#endif\n"),
+            ("NB_MODULE(", IN_CPP),
+            ("  module.attr(", '#ifdef CUVEC_CUDA\n  module.def("version", version);\n#endif\n'),
+        )
+
+
+def made(folder: Path, bridge: str) -> Path:
+    """A package with the functions, which says in two lines that it calls the library."""
+    package = scaffold(folder / "mypkg", bridge=bridge, kernels="cu")
+    shutil.copytree(FFT, package, dirs_exist_ok=True)
+    (package / "kernels/fft_version.cu").write_text(VERSION)
+    pyproject = package / "pyproject.toml"
+    text = pyproject.read_text()
+    assert NUMPY in text
+    pyproject.write_text(text.replace(NUMPY, f'{NUMPY[:-1]}, "{REQUIREMENT}"]'))
+    call_it_in_src(package, bridge)
+    return package
+
+
+def install(project: Path, *requirements: str, cuda: str = "ON") -> Environment:
+    environment = Environment(project.parent / "python-3.13", "3.13")
+    groups = (f"--group={project / 'pyproject.toml'}:{group}" for group in ("build", "test"))
+    environment.install("numpy", *groups, *requirements)
+    env = {"PATH": environment.path, "CUDA": cuda, "SKBUILD_CMAKE_DEFINE": "STRICT=ON", **DEVELOPMENT}
+    environment.pip("install", "--no-build-isolation", "--no-deps", project, env=env)
+    return environment
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return made(tmp_path_factory.mktemp("nanobind"), "nanobind")
+
+
+@pytest.fixture(scope="module")
+def installed(project: Path) -> Environment:
+    return install(project, REQUIREMENT)
+
+
+def uninstall(environment: Environment) -> None:
+    run("uv", "pip", "uninstall", "--quiet", "--python", environment.bin / "python", "nvidia-cufft")
+
+
+def doctor(environment: Environment) -> str:
+    shown = environment.python("-m", "mypkg.doctor", cwd=environment.bin)
+    (line,) = [line for line in shown.splitlines() if "libcufft.so.12:" in line]
+    return line
+
+
+def needs_it_when_it_calls_it(project: Path, installed: Environment) -> None:
+    code = "import mypkg; from mypkg import ext; print(mypkg.fft_version(), ext.version())"
+    first, second = installed.python("-c", code, cwd=installed.bin).split()
+    assert first == second
+    assert 12000 <= int(first) < 13000
+    assert doctor(installed).startswith("ok ")
+    uninstall(installed)
+    try:
+        assert doctor(installed).startswith("warning ")
+        assert doctor(installed).endswith(f"pip install '{REQUIREMENT}'")
+        assert installed.pytest(project)["passed"] >= 15
+        for call in ("mypkg.fft_version()", "ext.version()"):
+            said = installed.python("-c", f"import mypkg; from mypkg import ext; {call}", cwd=installed.bin, ok=False)
+            assert f"RuntimeError: {'fft_version(): ' if 'fft_' in call else ''}{MISSING}" in said
+    finally:
+        installed.install(REQUIREMENT)
+
+
+def test_a_library_is_needed_when_it_is_called(project: Path, installed: Environment) -> None:
+    needs_it_when_it_calls_it(project, installed)
+
+
+def test_from_rust(tmp_path: Path) -> None:
+    package = made(tmp_path, "pyo3")
+    needs_it_when_it_calls_it(package, install(package, REQUIREMENT))
+
+
+def test_what_it_returns_is_told_by_its_name(installed: Environment) -> None:
+    said = installed.python("-c", "import mypkg; mypkg.fft_version(True)", cwd=installed.bin, ok=False)
+    assert "RuntimeError: fft_version(): CUFFT_INVALID_PLAN (kernels/fft_version.cu:" in said
+
+
+def test_no_module_names_it(installed: Environment) -> None:
+    """So that auditwheel has nothing to exclude, and nothing to copy."""
+    for module in installed.bin.parent.glob("lib/python*/site-packages/mypkg/**/*.so"):
+        assert "libcufft" not in run("readelf", "--dynamic", module)
+
+
+def test_without_cuda_nothing_is_linked(tmp_path: Path) -> None:
+    package = made(tmp_path, "nanobind")
+    (package / "kernels/fft_version.cu").unlink()
+    assert install(package, cuda="OFF").pytest(package)["passed"] >= 15
+
+
+def test_a_library_that_no_toolkit_has(project: Path, tmp_path: Path, installed: Environment) -> None:
+    copy = Path(shutil.copytree(project, tmp_path / "mypkg"))
+    cmake = copy / "CMakeLists.txt"
+    cmake.write_text(cmake.read_text().replace("cufft", "cusparse"))
+    env = {"PATH": installed.path, **DEVELOPMENT}
+    said = installed.pip("install", "--no-build-isolation", "--no-deps", copy, env=env, ok=False)
+    assert 'Add "cuda-toolkit[cusparse]==13.*" to `dependencies`' in " ".join(said.split())
+
+
+def test_an_isolated_build_asks_for_it(project: Path, installed: Environment) -> None:
+    """In the version that goes with nvcc; not where there is another toolkit, and not without CUDA."""
+    code = "import sys; sys.path.insert(0, 'runtime/backend'); import cuvec_build; print(cuvec_build.get_requires_for_build_{}())"
+    for hook in ("wheel", "editable"):
+        for env, asks in (({}, True), ({"CUDA": "OFF"}, False), ({"CUDA_HOME": "/opt/cuda"}, False)):
+            asked = installed.python("-c", code.format(hook), cwd=project, env={"CUVEC_CACHE": "0", **env})
+            assert (REQUIREMENT in asked) == asks
