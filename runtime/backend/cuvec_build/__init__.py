@@ -33,7 +33,8 @@ def get_requires_for_build_wheel(config_settings: Settings = None) -> list[str]:
 def get_requires_for_build_editable(config_settings: Settings = None) -> list[str]:
     """Ask for the same, whatever the cache has."""
     project = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))
-    return with_libraries(build.get_requires_for_build_editable(config_settings), project)
+    asked = with_libraries(build.get_requires_for_build_editable(config_settings), project)
+    return [*asked, *rust.requirements()]
 
 
 def prepare_metadata_for_build_wheel(
@@ -55,11 +56,6 @@ def build_wheel(
     rust.use()
     with build_folder(config_settings, tools.versions()) as settings:
         return build.build_wheel(wheel_directory, settings, metadata_directory)
-
-
-def get_requires_for_build_editable(config_settings: Settings = None) -> list[str]:
-    """Ask for the tools, and for Rust if there is none."""
-    return [*build.get_requires_for_build_editable(config_settings), *rust.requirements()]
 
 
 def build_editable(
