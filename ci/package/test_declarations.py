@@ -183,6 +183,9 @@ MARKED = {
     'wrong(x: int8(n))"\n     " -> y: int8(': "m)",
     "wrong(x: int8(n), ": "x: inout int8(n))",
     "wrong(x: inout int8(n)) ": "and more",
+    "wrong<D: int8>(x: int8(n), d: D = ": "int16) -> D(n)",
+    "wrong<D: int8>(x: D(n), ": "d: D = int8) -> D(n)",
+    "wrong(x: inout int8(n), a: float64 = 1/": "0)",
 }
 
 

@@ -44,15 +44,16 @@ const WORDS: [&str; 24] = [
     "a2345678901234567890123456789012",
 ];
 
-const VARIABLES: [&str; 5] = [
+const VARIABLES: [&str; 6] = [
     "",
     "<T: float32>",
     "<T: bool, int8, uint64, float16, complex64>",
     "<T: float32, float64, I: int8, int64>",
     "<int8>",
+    "<T, I: int8, float64>",
 ];
 
-const NUMBERS: [&str; 20] = [
+const NUMBERS: [&str; 23] = [
     "0",
     "1",
     "-1",
@@ -73,6 +74,9 @@ const NUMBERS: [&str; 20] = [
     "9223372036854775807",
     "-9223372036854775808",
     "18446744073709551615",
+    "1/3",
+    "-(2*pi - e)",
+    "3*1024 + 1",
 ];
 
 /// Reads declarations from stdin, one in a line, and prints their faults.

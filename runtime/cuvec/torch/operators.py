@@ -167,7 +167,10 @@ def asking(operator: Callable[..., Any], declaration: Declaration) -> Callable[.
     def taken(name: str, value: Any) -> Any:
         if name not in choosers or isinstance(value, torch.dtype):
             return value
-        return getattr(torch, choosers[name].choices[_core.choice(declaration.name, name, value)])
+        choices = choosers[name].choices
+        if not (isinstance(value, str) and value in choices):  # which a compiler can look into
+            value = choices[_core.choice(declaration.name, name, value)]
+        return getattr(torch, value)
 
     def call(*args: Any, **kwargs: Any) -> Any:
         passed = [taken(name, value) for name, value in zip(positional, args, strict=False)]

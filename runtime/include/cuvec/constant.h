@@ -48,8 +48,8 @@ struct Calculated {
     if (!are_finite(x, y)) {
       return {{}, false, false};
     }
-    if (are_integers(x, y)) { // which need not be exact
-      const bool fits = a * b < static_cast<double>(Limits::max() / 2);
+    if (are_integers(x, y)) {
+      const bool fits = y.integer == 0 || x.integer == 0 || fit(x.integer, y.integer);
       return fits ? integer(x.integer * y.integer) : too_large();
     }
     return b <= 1 || a <= most / b ? real(x.real * y.real) : too_large();
@@ -69,6 +69,13 @@ private:
   static constexpr double magnitude(double x) { return x < 0 ? -x : x; }
   static constexpr bool are_finite(const cuvec_number &x, const cuvec_number &y) {
     return magnitude(x.real) <= most && magnitude(y.real) <= most;
+  }
+  /// The lowest one has no positive counterpart, and is a product of itself alone.
+  static constexpr bool fit(std::int64_t x, std::int64_t y) {
+    const std::int64_t low = x < y ? x : y, high = x < y ? y : x;
+    return low == Limits::min()
+               ? high == 1
+               : (high < 0 ? -high : high) <= Limits::max() / (low < 0 ? -low : low);
   }
   static constexpr bool are_integers(const cuvec_number &x, const cuvec_number &y) {
     return x.is_integer != 0 && y.is_integer != 0;
