@@ -1,4 +1,4 @@
-//! Every combination of the real layers gives a package with nothing left to fill in.
+//! Every combination of the real layers, documentation with one license, gives a package with nothing left to fill in.
 
 use clap::Parser;
 use cuvec_new::{Args, Catalog, Templates};

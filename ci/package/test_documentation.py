@@ -45,7 +45,8 @@ def test_the_site_is_the_readme_and_a_page_of_functions(documented: Path, on_313
         declared = on_313.python("-c", f"import mypkg; print(mypkg.{name}.__doc__)")
         assert f"mypkg.{name}(" in pages["functions"]
         assert re.search(r"Declared as ``(.*)``", declared)[1] in pages["functions"]
-    assert "x (array of T, any shape)" in pages["functions"]
+    assert "x (array of T, any shape) – what is added" in pages["functions"]
+    assert "y (array of T, any shape, written in place) – what it is added to" in pages["functions"]
 
 
 def test_a_page_with_a_wrong_session_or_a_dead_link_fails(documented: Path, on_313: Environment) -> None:

@@ -111,7 +111,7 @@ function(find_rustc rustc_result library_result)
     "To install what is needed:\n"
     "  rustup toolchain install nightly --profile minimal --no-self-update\n"
     "  rustup component add rust-src --toolchain nightly\n"
-    "Or set KERNELS_RUSTC to a rustc that has them.")
+    "Or set KERNELS_RUSTC to a rustc that has them. To build for the CPU alone: CUDA=OFF pip install .")
 endfunction()
 
 function(compile)

@@ -106,7 +106,7 @@ def _name(argument):
 WRITTEN = {
     "nonzero": "`out` must be C-contiguous, and not overlap with other arrays.",
     "rotary": "`x` must not overlap with other arrays.",
-    "activate": "`out` must be C-contiguous, and may be an argument itself.",
+    "activate": "`out` must be C-contiguous, and may share its memory with arguments that are read.",
     "swap": "`x` and `y` must be C-contiguous, and not overlap with one another.",
     "iota": "`out` must be C-contiguous, and not overlap with other arrays.",
 }

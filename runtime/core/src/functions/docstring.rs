@@ -136,7 +136,9 @@ impl Function {
         match (written.is_empty(), contiguous.is_empty(), others) {
             (true, ..) | (_, true, "") => String::new(),
             (_, true, _) => format!("\n{all} must {others}."),
-            (_, _, "") => format!("\n{some} must be C-contiguous, and may be an argument itself."),
+            (_, _, "") => format!(
+                "\n{some} must be C-contiguous, and may share its memory with arguments that are read."
+            ),
             _ if all == some => format!("\n{all} must be C-contiguous, and {others}."),
             _ => format!("\n{some} must be C-contiguous, and {all} {others}."),
         }
