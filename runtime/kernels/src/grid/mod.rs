@@ -13,6 +13,7 @@ mod complex;
 mod cpu;
 mod element;
 mod exp;
+pub mod fast;
 mod float;
 mod fold;
 mod found;
