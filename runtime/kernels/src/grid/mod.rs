@@ -22,6 +22,7 @@ mod gpu;
 mod layout;
 pub mod near;
 mod optional;
+mod over;
 mod pack;
 pub(crate) mod panic;
 #[cfg(target_arch = "nvptx64")]
@@ -31,6 +32,7 @@ mod shared;
 mod small_float;
 mod solved;
 mod sum;
+mod team;
 #[cfg(not(target_arch = "nvptx64"))]
 mod values;
 mod view;
@@ -44,10 +46,11 @@ pub use atom::{Atom, Atomic, InOver};
 pub use complex::{Complex, complex64, complex128};
 pub use element::Element;
 pub use float::Float;
-pub use fold::{Part, Shuffle, Total, parts};
+pub use fold::{Numbers, Part, Shuffle, Total, finishing, merging, parts};
 pub use found::Found;
 pub use layout::{Contiguous, Layout, Rows, Strided};
 pub use optional::Optional;
+pub use over::{Elements, Over};
 pub use pack::{Lanes, Split, lanes};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use panic::Panic;
@@ -57,5 +60,6 @@ pub use shared::Shared;
 pub use small_float::{bf16, f8e4m3, f8e5m2, f16};
 pub use solved::solve;
 pub use sum::Sum;
-pub use target::{Grid, Warp, fold_lanes};
+pub use target::{Block, Grid, Warp, fold_lanes};
+pub use team::{Best, Bounded, Team};
 pub use view::{In, Mut, Out, Target, View, Writable};

@@ -265,6 +265,21 @@ pub fn shuffle_down(value: u32, lanes: u32) -> u32 {
     other
 }
 
+/// The value of the thread that is so many lanes before this one, in a whole warp.
+#[inline(always)]
+pub fn shuffle_up(value: u32, lanes: u32) -> u32 {
+    let other;
+    // SAFETY: exchanges registers.
+    unsafe {
+        asm!(
+            "shfl.sync.up.b32 {}, {}, {}, 0, -1;",
+            out(reg32) other, in(reg32) value, in(reg32) lanes,
+            options(nostack, preserves_flags),
+        );
+    }
+    other
+}
+
 /// The value of the first thread of a whole warp.
 #[inline(always)]
 pub fn shuffle_first(value: u32) -> u32 {

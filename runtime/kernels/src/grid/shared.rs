@@ -11,7 +11,7 @@ mod cpu {
     use core::cell::Cell;
     use std::vec::Vec;
 
-    use crate::grid::{Atom, Grid, panic};
+    use crate::grid::{Atom, Grid, Over, panic};
 
     /// Numbers that the threads of a block share; zeros at first.
     pub struct Shared<T>(Vec<Cell<T>>);
@@ -42,25 +42,9 @@ mod cpu {
             T::add_alone(&self.0[index], value);
         }
 
-        /// The number of this index; stops the kernel where there is none.
-        #[inline(always)]
-        #[track_caller]
-        pub fn get(&self, index: usize) -> T {
-            panic::check_index(index, self.0.len());
-            self.0[index].get()
-        }
-
-        /// Sets the number of this index; stops the kernel where there is none.
-        #[inline(always)]
-        #[track_caller]
-        pub fn set(&self, index: usize, value: T) {
-            panic::check_index(index, self.0.len());
-            self.0[index].set(value);
-        }
-
         /// Calls `f` with the indices that are this thread's, and their numbers.
         #[inline(always)]
-        pub fn each(&self, _grid: Grid, f: impl Fn(usize, T)) {
+        pub fn each(&self, _block: &Over, f: impl Fn(usize, T)) {
             for (index, cell) in self.0.iter().enumerate() {
                 f(index, cell.get());
             }
@@ -73,7 +57,7 @@ mod cpu {
 mod gpu {
     use core::marker::PhantomData;
 
-    use crate::grid::{Atom, Grid, panic, ptx};
+    use crate::grid::{Atom, Grid, Over, panic, ptx};
 
     core::arch::global_asm!(".extern .shared .align 16 .b8 KERNEL_SHARED[];");
 
@@ -128,29 +112,11 @@ mod gpu {
             unsafe { T::add_shared(self.place(index), value) };
         }
 
-        /// The number of this index; stops the kernel where there is none.
-        #[inline(always)]
-        #[track_caller]
-        pub fn get(&self, index: usize) -> T {
-            panic::check_index(index, self.len);
-            // SAFETY: inside.
-            unsafe { ptx::load_shared(self.place(index)) }
-        }
-
-        /// Sets the number of this index; stops the kernel where there is none.
-        #[inline(always)]
-        #[track_caller]
-        pub fn set(&self, index: usize, value: T) {
-            panic::check_index(index, self.len);
-            // SAFETY: inside.
-            unsafe { ptx::store_shared(self.place(index), value) };
-        }
-
         /// Calls `f` with the indices that are this thread's, and their numbers.
         #[inline(always)]
-        pub fn each(&self, grid: Grid, f: impl Fn(usize, T)) {
+        pub fn each(&self, block: &Over, f: impl Fn(usize, T)) {
             // SAFETY: inside.
-            grid.numbers(self.len, |index| {
+            block.0.numbers(self.len, |index| {
                 f(index, unsafe { ptx::load_shared(self.place(index)) })
             });
         }

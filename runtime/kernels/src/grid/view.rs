@@ -156,18 +156,6 @@ impl<T: Element, const R: usize, M, L: Layout> Index<[usize; R]> for View<'_, T,
     }
 }
 
-impl<T: Copy> View<'_, T, 0, Out> {
-    /// Sets the number that this is.
-    ///
-    /// # Safety
-    /// No other thread sets it.
-    #[inline(always)]
-    pub unsafe fn set(&self, value: T) {
-        // SAFETY: a number has one element.
-        unsafe { self.start.write(value) };
-    }
-}
-
 /// The array that `each y[…]` writes. Made once for each pass.
 #[derive(Clone, Copy)]
 pub struct Target<'a, T, const R: usize, M, L: Layout = Contiguous>(

@@ -33,7 +33,9 @@
 /// - `each y[i, j] with x.edge(1) { … }`: where it needs what is near in arrays of its shape:
 ///   `x.near(-1, 0)` is the element of the row before. `edge` or `wrap` says what is beyond the edges;
 /// - `block over x { … }`: blocks of threads that share the elements of `x`, and add to results;
-/// - `fold (x, y) { start: …, add: |sum, x, y| …, merge: …, value: … }`: one number of all elements.
+/// - `fold (x, y) { start: …, add: |sum, x, y| …, merge: …, value: … }`: one number of all elements, or a tuple of several;
+///   `fold (x) at i { … }` has the index;
+/// - `scan y[i] over x { start: …, value: …, merge: … }`: what the elements up to each one come to.
 #[macro_export]
 macro_rules! kernel {
     (
@@ -255,8 +257,8 @@ macro_rules! __read {
             [{[""] elements [$($arguments)* $($results)*] { $($body)* }}]
         }
     };
-    (@passes $h:tt $arguments:tt [{$result:ident $($number:tt)*}] $conditions:tt [] [] [] (
-        fold ($first:ident $(, $array:ident)*) {
+    (@passes $h:tt $arguments:tt [$({$result:ident $($number:tt)*})+] $conditions:tt [] [] [] (
+        fold ($first:ident $(, $array:ident)*) $(at $index:ident)? {
             start: $start:expr,
             add: |$sum:ident $(, $value:ident)+| $add:expr,
             merge: $merge:expr,
@@ -264,10 +266,10 @@ macro_rules! __read {
         }
     )) => {
         $crate::__read! {
-            @variants $h $arguments [{$result $($number)*}] $conditions
+            @variants $h $arguments [$({$result $($number)*})+] $conditions
             [{parts scratch [Part] [$crate::grid::parts($first.len())] () own}] [
-                {["_parts"] fold parts $result ($first $($array)*) ($($value)+) $sum ($start) ($add) ($merge) ($finish)}
-                {["_total"] total parts $result ($start) ($merge) ($finish)}
+                {["_parts"] fold parts [$($result)+] ($first $($array)*) ($($value)+) $sum [$($index)?] ($start) ($add) ($merge) ($finish)}
+                {["_total"] total parts [$($result)+] ($start) ($merge) ($finish)}
             ]
         }
     };
@@ -297,6 +299,17 @@ macro_rules! __read {
         $crate::__read! {
             @passes $h $arguments $results $conditions $scratch $shared
             [$($done)* {["_over_", stringify!($x)] over $block $x $shared $body}] ($($rest)*)
+        }
+    };
+    (@passes $h:tt $arguments:tt $results:tt $conditions:tt [] [] [] (
+        scan $y:ident [$i:ident] over $x:ident { start: $start:expr, value: $value:expr, merge: $merge:expr $(,)? }
+    )) => {
+        $crate::__read! {
+            @variants $h $arguments $results $conditions
+            [{parts scratch [Part] [$crate::grid::parts($x.len())] () own}] [
+                {["_parts"] scan_parts parts $y $i ($start) ($value) ($merge)}
+                {["_scan"] scan parts $y $i ($start) ($value) ($merge)}
+            ]
         }
     };
     (@passes $h:tt $arguments:tt $results:tt $conditions:tt $scratch:tt $shared:tt $passes:tt ()) => {
