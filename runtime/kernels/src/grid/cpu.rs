@@ -5,7 +5,9 @@ use core::mem::MaybeUninit;
 use super::fold::chunk;
 use super::values::{THREADS, Values};
 use super::view::Before;
-use super::{Element, Elements, Layout, Shuffle, Split, Target, Total, View, pack, panic};
+use super::{
+    Element, Elements, Layout, Readable, Shuffle, Split, Target, Total, View, pack, panic,
+};
 
 /// Elements of a fold that are loaded together, of `_lanes` that the GPU would load.
 #[must_use]
@@ -278,7 +280,7 @@ impl Warp {
     /// The sum of `f` over pairs of elements of `x` and `y`, which are equally long.
     #[inline(always)]
     #[track_caller]
-    pub fn sum<A: Element, B: Element, M, N, S: Total>(
+    pub fn sum<A: Element, B: Element, M: Readable, N: Readable, S: Total>(
         &mut self,
         x: View<A, 1, M>,
         y: View<B, 1, N>,

@@ -62,4 +62,4 @@ pub use solved::solve;
 pub use sum::Sum;
 pub use target::{Block, Grid, Warp, fold_lanes};
 pub use team::{Best, Bounded, Team};
-pub use view::{In, Mut, Out, Target, View, Writable};
+pub use view::{In, Mut, Out, Readable, Target, View, Writable, Written};

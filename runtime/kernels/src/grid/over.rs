@@ -1,6 +1,6 @@
 //! The threads of a pass of whole blocks, `block over x { … }`.
 
-use super::{Element, Grid, View, pack, panic};
+use super::{Element, Grid, Readable, View, pack, panic};
 
 /// The threads of all blocks. What is called outside of the functions that they are given, all of them do.
 pub struct Over(pub(super) Grid);
@@ -18,13 +18,13 @@ impl Over {
     /// thread of all blocks.
     #[inline(always)]
     #[track_caller]
-    pub fn each_of<X: Elements>(&self, x: X, f: impl Fn(X::Item)) {
+    pub fn each_of<X: Elements>(&self, x: X, f: impl Fn(X::Item) + Sync) {
         self.0.each_of(x, f);
     }
 
     /// Calls `f` with each number below `count`, each on one thread of all blocks.
     #[inline(always)]
-    pub fn each_index(&self, count: usize, f: impl Fn(usize)) {
+    pub fn each_index(&self, count: usize, f: impl Fn(usize) + Sync) {
         self.0.each_index(count, f);
     }
 
@@ -47,7 +47,7 @@ pub trait Elements: Copy {
     unsafe fn item(&self, at: usize) -> Self::Item;
 }
 
-impl<T: Element, const R: usize, M> Elements for View<'_, T, R, M> {
+impl<T: Element, const R: usize, M: Readable> Elements for View<'_, T, R, M> {
     type Item = T;
 
     #[inline(always)]

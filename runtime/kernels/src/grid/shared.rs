@@ -16,6 +16,9 @@ mod cpu {
     /// Numbers that the threads of a block share; zeros at first.
     pub struct Shared<T>(Vec<Cell<T>>);
 
+    // SAFETY: the one thread of the block has it. Code for a thread is given to the grid as what all may run.
+    unsafe impl<T> Sync for Shared<T> {}
+
     impl<T: Atom> Shared<T> {
         /// # Safety
         /// Once a pass.
@@ -44,7 +47,7 @@ mod cpu {
 
         /// Calls `f` with the indices that are this thread's, and their numbers.
         #[inline(always)]
-        pub fn each(&self, _block: &Over, f: impl Fn(usize, T)) {
+        pub fn each(&self, _block: &Over, f: impl Fn(usize, T) + Sync) {
             for (index, cell) in self.0.iter().enumerate() {
                 f(index, cell.get());
             }
@@ -114,7 +117,7 @@ mod gpu {
 
         /// Calls `f` with the indices that are this thread's, and their numbers.
         #[inline(always)]
-        pub fn each(&self, block: &Over, f: impl Fn(usize, T)) {
+        pub fn each(&self, block: &Over, f: impl Fn(usize, T) + Sync) {
             // SAFETY: inside.
             block.0.numbers(self.len, |index| {
                 f(index, unsafe { ptx::load_shared(self.place(index)) })

@@ -22,11 +22,11 @@ macro_rules! __form {
 
     // ---- what a thread, a warp or a block of it is for, and how much there is
     (@unit elements $($rest:tt)*) => { $crate::plan::Unit::Elements };
-    (@unit each $y:ident $index:tt [] $body:block) => { $crate::plan::Unit::Threads };
-    (@unit each $y:ident [$i:ident, $j:ident] [with $($tiles:tt)*] $body:block) => { $crate::plan::Unit::Tiles };
-    (@unit each $y:ident $index:tt [with $($tiles:tt)*] $body:block) => { $crate::plan::Unit::Threads };
-    (@unit each $y:ident $index:tt [warp] $body:block) => { $crate::plan::Unit::Warps };
-    (@unit each $y:ident $index:tt [block] $body:block) => { $crate::plan::Unit::Blocks };
+    (@unit each $y:ident $index:tt [] $body:block $written:tt) => { $crate::plan::Unit::Threads };
+    (@unit each $y:ident [$i:ident, $j:ident] [with $($tiles:tt)*] $body:block $written:tt) => { $crate::plan::Unit::Tiles };
+    (@unit each $y:ident $index:tt [with $($tiles:tt)*] $body:block $written:tt) => { $crate::plan::Unit::Threads };
+    (@unit each $y:ident $index:tt [warp] $body:block $written:tt) => { $crate::plan::Unit::Warps };
+    (@unit each $y:ident $index:tt [block] $body:block $written:tt) => { $crate::plan::Unit::Blocks };
     (@unit over $($rest:tt)*) => { $crate::plan::Unit::Over };
     (@unit fold $($rest:tt)*) => { $crate::plan::Unit::Blocks };
     (@unit total $($rest:tt)*) => { $crate::plan::Unit::Blocks };
@@ -38,7 +38,7 @@ macro_rules! __form {
     (@len scalar $x:ident) => { 0 };
     (@len maybe $x:ident) => { 0 };
     (@len $mode:ident $x:ident) => { $x.len() };
-    (@work each $y:ident [$i:ident, $j:ident] [with $({$x:ident $beyond:ident $halo:expr})+] $body:block) => {
+    (@work each $y:ident [$i:ident, $j:ident] [with $({$x:ident $beyond:ident $halo:expr})+] $body:block $written:tt) => {
         $crate::plan::Work::of($crate::grid::near::tiles($y.shape()))$(.with_tile(&$x, $halo))+
     };
     (@work each $y:ident $($rest:tt)*) => { $crate::plan::Work::of($y.len()) };
@@ -84,9 +84,10 @@ macro_rules! __form {
     };
 
     // ---- each element of an array, by its index
-    (@run $grid:ident $L:ident $all:tt each $y:ident $index:tt [] $body:block) => {
+    (@run $grid:ident $L:ident $all:tt each $y:ident $index:tt [] $body:block $written:tt) => {
         // SAFETY: nothing else uses it: its name is taken below.
         let target = unsafe { $crate::grid::Writable::target($y) };
+        $crate::__form! { @readable $written }
         $grid.each(target, |$index, $y| {
             #[deny(unsafe_code)]
             let value = $body;
@@ -94,7 +95,10 @@ macro_rules! __form {
         });
     };
     (@run $grid:ident $L:ident $all:tt each $y:ident [$i:ident, $j:ident] [with $({$x:ident $beyond:ident $halo:expr})+]
-        $body:block) => {
+        $body:block $written:tt) => {
+        // SAFETY: nothing else uses it: its name is taken below.
+        let target = unsafe { $crate::grid::Writable::target($y) };
+        $crate::__form! { @readable $written }
         let mut taken = 0;
         $(
             // SAFETY: launched with so much, and the declaration is checked: it is not the one that is written.
@@ -102,8 +106,6 @@ macro_rules! __form {
                 $crate::grid::near::Tiled::<_, $crate::grid::near::$beyond, { $halo }, _>::new($x, &mut taken)
             };
         )+
-        // SAFETY: nothing else uses it: its name is taken below.
-        let target = unsafe { $crate::grid::Writable::target($y) };
         $grid.each_by_tile(target, |first| { $($x.load(first);)+ }, |[$i, $j], $y, place| {
             // SAFETY: the arrays are of the shape of the target.
             $(let $x = unsafe { $x.at(place) };)+
@@ -113,13 +115,14 @@ macro_rules! __form {
         });
     };
     (@run $grid:ident $L:ident $all:tt each $y:ident $index:tt [with $({$x:ident $beyond:ident $halo:expr})+]
-        $body:block) => {
+        $body:block $written:tt) => {
+        // SAFETY: nothing else uses it: its name is taken below.
+        let target = unsafe { $crate::grid::Writable::target($y) };
+        $crate::__form! { @readable $written }
         // SAFETY: the declaration is checked: it is not the one that is written.
         $(let $x = unsafe {
             $crate::grid::near::Cached::<_, $crate::grid::near::$beyond, { $halo }, _, _>::new($x)
         };)+
-        // SAFETY: nothing else uses it: its name is taken below.
-        let target = unsafe { $crate::grid::Writable::target($y) };
         $grid.each(target, |_place, $y| {
             // SAFETY: the arrays are of the shape of the target.
             $(let $x = unsafe { $x.at(_place) };)+
@@ -129,15 +132,18 @@ macro_rules! __form {
             value
         });
     };
-    (@run $grid:ident $L:ident $all:tt each $y:ident $index:tt [$team:ident] $body:block) => {
+    (@run $grid:ident $L:ident $all:tt each $y:ident $index:tt [$team:ident] $body:block $written:tt) => {
         // SAFETY: as above.
         let target = unsafe { $crate::grid::Writable::target($y) };
+        $crate::__form! { @readable $written }
         $crate::__form!(@team $team)($grid, target, |$index, $y, $team| {
             #[deny(unsafe_code)]
             let value = $body;
             value
         });
     };
+    // What earlier passes have written; what they have not, nobody can read.
+    (@readable [$($written:ident)*]) => { $(let $written = $crate::grid::Written::readable($written);)* };
     (@team warp) => { $crate::grid::Grid::each_by_warp };
     (@team block) => { $crate::grid::Grid::each_by_block };
     (@run $grid:ident $L:ident $all:tt over $block:ident $x:ident [$({$s:ident $t:ident $len:expr})*] $body:block) => {

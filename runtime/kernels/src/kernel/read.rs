@@ -240,24 +240,24 @@ macro_rules! __read {
     (@host {$doc:tt $name:ident $variables:tt} $arguments:tt $results:tt $conditions:tt $scratch:tt $shared:tt
         (host($call:ident) $body:block $($rest:tt)*)) => {
         $crate::__read! {
-            @passes {$doc $name $variables [{$call $body}]} $arguments $results $conditions $scratch $shared [] ($($rest)*)
+            @passes {$doc $name $variables [{$call $body}]} $arguments $results $conditions $scratch $shared [] [] ($($rest)*)
         }
     };
     (@host {$doc:tt $name:ident $variables:tt} $arguments:tt $results:tt $conditions:tt $scratch:tt $shared:tt
         ($($rest:tt)*)) => {
         $crate::__read! {
-            @passes {$doc $name $variables []} $arguments $results $conditions $scratch $shared [] ($($rest)*)
+            @passes {$doc $name $variables []} $arguments $results $conditions $scratch $shared [] [] ($($rest)*)
         }
     };
 
     // ---- what is computed
-    (@passes $h:tt [$($arguments:tt)*] [$($results:tt)*] $conditions:tt [] [] [] ({ $($body:tt)* })) => {
+    (@passes $h:tt [$($arguments:tt)*] [$($results:tt)*] $conditions:tt [] [] [] [] ({ $($body:tt)* })) => {
         $crate::__read! {
             @variants $h [$($arguments)*] [$($results)*] $conditions []
             [{[""] elements [$($arguments)* $($results)*] { $($body)* }}]
         }
     };
-    (@passes $h:tt $arguments:tt [$({$result:ident $($number:tt)*})+] $conditions:tt [] [] [] (
+    (@passes $h:tt $arguments:tt [$({$result:ident $($number:tt)*})+] $conditions:tt [] [] [] [] (
         fold ($first:ident $(, $array:ident)*) $(at $index:ident)? {
             start: $start:expr,
             add: |$sum:ident $(, $value:ident)+| $add:expr,
@@ -273,35 +273,36 @@ macro_rules! __read {
             ]
         }
     };
-    (@passes $h:tt $arguments:tt $results:tt $conditions:tt $scratch:tt $shared:tt [$($done:tt)*]
+    (@passes $h:tt $arguments:tt $results:tt $conditions:tt $scratch:tt $shared:tt [$($done:tt)*] [$($written:ident)*]
         (each $y:ident $index:tt by $team:ident $body:block $($rest:tt)*)) => {
         $crate::__read! {
             @passes $h $arguments $results $conditions $scratch $shared
-            [$($done)* {["_", stringify!($y)] each $y $index [$team] $body}] ($($rest)*)
+            [$($done)* {["_", stringify!($y)] each $y $index [$team] $body [$($written)*]}] [$($written)* $y] ($($rest)*)
         }
     };
-    (@passes $h:tt $arguments:tt $results:tt $conditions:tt $scratch:tt $shared:tt [$($done:tt)*]
+    (@passes $h:tt $arguments:tt $results:tt $conditions:tt $scratch:tt $shared:tt [$($done:tt)*] [$($written:ident)*]
         (each $y:ident $index:tt with $($x:ident.$beyond:ident($halo:expr)),+ $body:block $($rest:tt)*)) => {
         $crate::__read! {
             @passes $h $arguments $results $conditions $scratch $shared
-            [$($done)* {["_", stringify!($y)] each $y $index [with $({$x $beyond $halo})+] $body}] ($($rest)*)
+            [$($done)* {["_", stringify!($y)] each $y $index [with $({$x $beyond $halo})+] $body [$($written)*]}] [$($written)* $y] ($($rest)*)
         }
     };
-    (@passes $h:tt $arguments:tt $results:tt $conditions:tt $scratch:tt $shared:tt [$($done:tt)*]
+    (@passes $h:tt $arguments:tt $results:tt $conditions:tt $scratch:tt $shared:tt [$($done:tt)*] [$($written:ident)*]
         (each $y:ident $index:tt $body:block $($rest:tt)*)) => {
         $crate::__read! {
             @passes $h $arguments $results $conditions $scratch $shared
-            [$($done)* {["_", stringify!($y)] each $y $index [] $body}] ($($rest)*)
+            [$($done)* {["_", stringify!($y)] each $y $index [] $body [$($written)*]}] [$($written)* $y] ($($rest)*)
         }
     };
-    (@passes $h:tt $arguments:tt $results:tt $conditions:tt $scratch:tt $shared:tt [$($done:tt)*]
-        ($block:ident over $x:ident $body:block $($rest:tt)*)) => {
+    // Such a pass may add to all of them, which start as zeros.
+    (@passes $h:tt $arguments:tt [$({$r:ident $($of:tt)*})*] $conditions:tt [$({$s:ident $($size:tt)*})*] $shared:tt
+        [$($done:tt)*] $written:tt ($block:ident over $x:ident $body:block $($rest:tt)*)) => {
         $crate::__read! {
-            @passes $h $arguments $results $conditions $scratch $shared
-            [$($done)* {["_over_", stringify!($x)] over $block $x $shared $body}] ($($rest)*)
+            @passes $h $arguments [$({$r $($of)*})*] $conditions [$({$s $($size)*})*] $shared
+            [$($done)* {["_over_", stringify!($x)] over $block $x $shared $body}] [$($r)* $($s)*] ($($rest)*)
         }
     };
-    (@passes $h:tt $arguments:tt $results:tt $conditions:tt [] [] [] (
+    (@passes $h:tt $arguments:tt $results:tt $conditions:tt [] [] [] [] (
         scan $y:ident [$i:ident] over $x:ident { start: $start:expr, value: $value:expr, merge: $merge:expr $(,)? }
     )) => {
         $crate::__read! {
@@ -312,7 +313,7 @@ macro_rules! __read {
             ]
         }
     };
-    (@passes $h:tt $arguments:tt $results:tt $conditions:tt $scratch:tt $shared:tt $passes:tt ()) => {
+    (@passes $h:tt $arguments:tt $results:tt $conditions:tt $scratch:tt $shared:tt $passes:tt $written:tt ()) => {
         $crate::__read! { @variants $h $arguments $results $conditions $scratch $passes }
     };
 

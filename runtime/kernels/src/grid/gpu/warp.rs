@@ -3,7 +3,7 @@
 use core::array;
 
 use super::{Grid, IN_FLIGHT, WARP, load_constant, stride};
-use crate::grid::{Element, Shuffle, Split, Total, View, pack, panic, ptx};
+use crate::grid::{Element, Readable, Shuffle, Split, Total, View, pack, panic, ptx};
 
 /// What all lanes come to; lane 0 gets it.
 #[inline(always)]
@@ -93,7 +93,7 @@ impl Warp {
     /// All threads of the warp must come here, and all get the sum.
     #[inline(always)]
     #[track_caller]
-    pub fn sum<A: Element, B: Element, M, N, S: Total>(
+    pub fn sum<A: Element, B: Element, M: Readable, N: Readable, S: Total>(
         &mut self,
         x: View<A, 1, M>,
         y: View<B, 1, N>,

@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 
 use super::{Beyond, beyond};
-use crate::grid::{Element, View, pack, panic};
+use crate::grid::{Element, Readable, View, pack, panic};
 
 /// An array of which elements near each other are read.
 pub struct Cached<'a, T, B, const HALO: usize, const R: usize, M>(
@@ -11,7 +11,9 @@ pub struct Cached<'a, T, B, const HALO: usize, const R: usize, M>(
     PhantomData<B>,
 );
 
-impl<'a, T: Element, B: Beyond, const HALO: usize, const R: usize, M> Cached<'a, T, B, HALO, R, M> {
+impl<'a, T: Element, B: Beyond, const HALO: usize, const R: usize, M: Readable>
+    Cached<'a, T, B, HALO, R, M>
+{
     /// # Safety
     /// Nothing writes the array in this pass.
     #[inline(always)]
@@ -41,7 +43,7 @@ impl<'a, T: Element, B: Beyond, const HALO: usize, const R: usize, M> Cached<'a,
 pub struct Tiled<'a, T, B, const HALO: usize, M>(Cached<'a, T, B, HALO, 2, M>);
 
 #[cfg(not(target_arch = "nvptx64"))]
-impl<'a, T: Element, B: Beyond, const HALO: usize, M> Tiled<'a, T, B, HALO, M> {
+impl<'a, T: Element, B: Beyond, const HALO: usize, M: Readable> Tiled<'a, T, B, HALO, M> {
     /// # Safety
     /// Nothing writes the array in this pass.
     #[inline(always)]
