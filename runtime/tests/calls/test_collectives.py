@@ -106,7 +106,9 @@ def test_atomic_changes(dtype):
 
 def test_an_atomic_change_to_what_is_not_a_number_remains():
     low, high = np.ones(1), np.ones(1)
-    given = [cuvec.asarray(it) for it in (low, high, np.zeros(1, np.uint32), np.zeros(1, np.uint64))]
+    given = [
+        cuvec.asarray(it) for it in (low, high, np.zeros(1, np.uint32), np.zeros(1, np.uint64))
+    ]
     value = cuvec.asarray(np.array([2.0, np.nan, 0.5]))
     package.module.marks(cuvec.asarray(np.zeros(3, np.int64)), value, *given)
     assert np.isnan([given[0][0], given[1][0]]).all()
