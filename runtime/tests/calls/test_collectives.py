@@ -40,9 +40,9 @@ def test_rows(dtype, shape):
 
 def test_rows_without_elements():
     low, high, first, last, positive, some, every, sign = call("row_facts", np.ones((2, 0)))
-    assert (low == np.inf).all() and (high == -np.inf).all()
-    assert not (first.any() or last.any() or positive.any() or some.any())
-    assert every.all() and (sign == 1).all()
+    np.testing.assert_array_equal([low, high], [[np.inf] * 2, [-np.inf] * 2])
+    np.testing.assert_array_equal([first, last, positive, some], np.zeros((4, 2)))
+    np.testing.assert_array_equal([every, sign], np.ones((2, 2)))
 
 
 def test_what_is_not_a_number_is_the_extreme_of_a_row():
