@@ -60,6 +60,39 @@ WRONG = {
         "wrong(x: &f64[n], bins: usize) -> y: f64[n]\n    shared s: u32[bins, 2];\n    each y[i] { x[i] }",
         "shared memory is written as in `shared counts: u32[bins];`",
     ),
+    "a collective inside of another": (
+        "wrong(x: &f64[n]) -> y: f64[n]\n    each y[i] by warp { warp.sum_of(n, |j| x[j] + warp.sum_of(n, |k| x[k])) }",
+        "cannot borrow `*warp` as mutable, as it is a captured variable in a `Fn` closure",
+    ),
+    "what one thread of a team knows": (
+        "wrong(x: &f64[n]) -> y: f64[n]\n    each y[i] by block {\n        let last = core::cell::Cell::new(0);\n"
+        "        block.sum_of(n, |j| { last.set(j); x[j] }) + block.sum_of(last.get(), |j| x[j])\n    }",
+        "`Cell<usize>` cannot be shared between threads safely",
+    ),
+    "a barrier in the code for one thread": (
+        "wrong(x: &f64[n]) -> y: f64[n]\n    block over x { block.each_index(n, |i| { block.wait(); y.add(i, x[i]) }) }",
+        "cannot borrow `*block` as mutable, as it is a captured variable in a `Fn` closure",
+    ),
+    "which block this is": (
+        "wrong(x: &f64[n]) -> y: f64[n]\n    block over x { y.add(block.block(), 1.0) }",
+        "no method named `block` found",
+    ),
+    "shared memory that others write": (
+        "wrong(x: &f64[n]) -> y: f64[n]\n    shared s: f64[n];\n    block over x { y.add(0, s.get(0)) }",
+        "no method named `get` found",
+    ),
+    "scratch memory that is read before it is written": (
+        "wrong(x: &f64[n]) -> y: f64[n]\n    scratch s: f64[n];\n    each y[i] { s[i] } each s[i] { x[i] }",
+        "cannot index into a value of type `View<'_, f64, 1, view::Out>`",
+    ),
+    "an element in a condition": (
+        "wrong(x: &f64[n]) -> y: f64[n]\n    where x[0] > 0.0;\n    each y[i] { x[i] }",
+        "cannot index into a value of type `View<'_, f64, 1, view::Out>`",
+    ),
+    "an element in the size of scratch memory": (
+        "wrong(x: &f64[n]) -> y: f64[n]\n    scratch s: f64[x[0] as usize];\n    each s[i] { 1.0 } each y[i] { s[i] }",
+        "cannot index into a value of type `View<'_, f64, 1, view::Out>`",
+    ),
     "unsafe code": (
         "wrong(x: &f64[n]) -> y: f64[n]\n    each y[i] { unsafe { *(&raw const x[i]) } }",
         "usage of an `unsafe` block",

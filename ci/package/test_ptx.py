@@ -114,6 +114,21 @@ def test_stale_ptx_is_refused(change: str, where: str, other: Path, ptx) -> None
     assert "/nowhere/rustc" in shown
 
 
+def test_an_edit_in_a_folder_of_the_kernels_is_noticed(other: Path, ptx) -> None:
+    parts = other / "kernels/parts"
+    parts.mkdir()
+    (parts / "scale.rs").write_text("pub const SCALE: f32 = 2.0;\n")
+    (parts / "scale.txt").write_text("3.0")
+    (other / "kernels/lib.rs").write_text('#[path = "parts/scale.rs"]\npub mod scale;\n')
+    ptx(other, KERNELS_RUSTC=COMPILER)
+    ptx(other, KERNELS_RUSTC="/nowhere/rustc")  # it is not compiled again
+    for file in parts.iterdir():
+        before = file.read_text()
+        file.write_text(before.replace("0", "5"))
+        assert "/nowhere/rustc" in ptx(other, ok=False, KERNELS_RUSTC="/nowhere/rustc")
+        file.write_text(before)
+
+
 @pytest.mark.parametrize("nightly", ["missing", "without sources"])
 def test_a_nightly_that_will_not_do(nightly: str, other: Path, ptx, tmp_path: Path) -> None:
     programs = tmp_path / "bin"

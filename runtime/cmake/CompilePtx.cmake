@@ -21,7 +21,7 @@ set(shipped "${KERNELS}/kernels.ptx")
 # PTX of this version, for this architecture, runs on all later ones.
 set(flags
   --target nvptx64-nvidia-cuda -Ctarget-cpu=sm_75 -Copt-level=3 -Ccodegen-units=1
-  -Zunstable-options -Cpanic=immediate-abort --edition 2024 --crate-type rlib)
+  -Zunstable-options -Cpanic=immediate-abort --edition 2024)
 if(DEFINED ENV{KERNELS_CHECKED})
   set(checks -Coverflow-checks=on -Cdebug-assertions=on)
 endif()
@@ -31,16 +31,20 @@ function(hash_of_sources result)
   file(GLOB_RECURSE sources RELATIVE "${crate}" "${crate}/src/*.rs")
   # What is compiled for the CPU alone decides nothing here.
   list(FILTER sources EXCLUDE REGEX "^src/(tests|plan|row)/|^src/(library|call)[.]rs$")
-  file(GLOB kernels RELATIVE "${KERNELS}" "${KERNELS}/*.rs")
+  # Modules may be in folders, and what `include!` reads is called anything.
+  file(GLOB_RECURSE kernels RELATIVE "${KERNELS}" "${KERNELS}/*")
+  list(FILTER kernels EXCLUDE REGEX "[.](ptx|cuh?|md)$|(^|/)[.]|~$")
   list(SORT sources)
   list(SORT kernels)
   set(all "${checks}")
-  foreach(source IN LISTS sources kernels ITEMS "${CMAKE_CURRENT_FUNCTION_LIST_FILE}")
-    cmake_path(GET source FILENAME name)
+  # Cargo.toml has the version of libm.
+  foreach(source IN LISTS sources kernels ITEMS "${crate}/Cargo.toml" "${CMAKE_CURRENT_FUNCTION_LIST_FILE}")
+    set(name "${source}")
     set(file "${KERNELS}/${source}")
     if(source IN_LIST sources)
       set(file "${crate}/${source}")
     elseif(IS_ABSOLUTE "${source}")
+      cmake_path(GET source FILENAME name)
       set(file "${source}")
     endif()
     file(READ "${file}" text)
@@ -62,6 +66,21 @@ function(list_kernels list)
     string(APPEND text "#[path = \"${kernel}\"]\nmod ${name};\n")
   endforeach()
   file(WRITE "${list}" "${text}")
+endfunction()
+
+# The folder of the sources of libm, of the version that cargo builds for the CPU.
+function(find_libm rustc result)
+  cmake_path(GET rustc PARENT_PATH bin)
+  find_program(CARGO cargo HINTS "$ENV{CARGO_HOME}/bin" PATHS "$ENV{HOME}/.cargo/bin" "$ENV{USERPROFILE}/.cargo/bin" "${bin}" REQUIRED)
+  execute_process(
+    COMMAND ${CMAKE_COMMAND} -E env RUSTUP_AUTO_INSTALL=0
+      ${CARGO} metadata --format-version 1 --locked --manifest-path "${crate}/Cargo.toml"
+    OUTPUT_VARIABLE metadata COMMAND_ERROR_IS_FATAL ANY)
+  string(REPLACE "\\\\" "/" metadata "${metadata}")
+  if(NOT metadata MATCHES "\"manifest_path\":\"([^\"]*/libm(-[0-9.]+)?)/Cargo[.]toml\"")
+    message(FATAL_ERROR "cargo names no sources of the crate libm")
+  endif()
+  set(${result} "${CMAKE_MATCH_1}" PARENT_SCOPE)
 endfunction()
 
 # Whether the file is PTX that was compiled from sources of this hash.
@@ -134,7 +153,7 @@ function(make_sysroot rustc library version result)
   set(sysroot "${complete}.${random}")
   set(target "${sysroot}/lib/rustlib/nvptx64-nvidia-cuda/lib")
   file(MAKE_DIRECTORY "${target}")
-  set(metadata ${flags} -Zforce-unstable-if-unmarked -Zalways-encode-mir --cap-lints allow
+  set(metadata ${flags} --crate-type rlib -Zforce-unstable-if-unmarked -Zalways-encode-mir --cap-lints allow
     --emit metadata --out-dir "${target}")
   compile(${rustc} "${library}/core/src/lib.rs" --crate-name core ${metadata})
   # The compiler asks for this library too; GPU code calls nothing in it.
@@ -180,9 +199,12 @@ execute_process(COMMAND ${rustc} -vV OUTPUT_VARIABLE version COMMAND_ERROR_IS_FA
 make_sysroot("${rustc}" "${library}" "${version}" sysroot)
 message(STATUS "Compiling the kernels for the GPU")
 list_kernels("${BUILD}/functions.rs")
+find_libm("${rustc}" libm)
+# A module, not a crate: then the functions that no kernel calls are not compiled.
+file(WRITE "${BUILD}/libm.rs" "#[path = \"${libm}/src/math/mod.rs\"]\n#[allow(warnings, unsafe_code)]\nmod libm;\n")
 compile("OUT_DIR=${BUILD}" ${rustc} "${crate}/src/lib.rs" --crate-name kernels ${flags} ${checks} --sysroot "${sysroot}"
   "--remap-path-prefix=${KERNELS}=kernels" "--remap-path-prefix=${crate}=runtime/kernels"
-  --emit asm -o "${IMAGE}.new")
+  "--remap-path-prefix=${libm}=libm" --crate-type staticlib --emit asm -o "${IMAGE}.new")
 
 file(READ "${IMAGE}.new" ptx)
 report_panics("${ptx}" ptx)

@@ -11,6 +11,12 @@
 #[cfg(not(target_arch = "nvptx64"))]
 extern crate std;
 
+// The sources of the crate `libm`, for the GPU: cargo builds it for the CPU.
+#[cfg(target_arch = "nvptx64")]
+include!(concat!(env!("OUT_DIR"), "/libm.rs"));
+#[cfg(target_arch = "nvptx64")]
+use libm::support; // as its sources name it
+
 #[cfg(not(target_arch = "nvptx64"))]
 #[allow(unsafe_code)]
 pub mod call;
@@ -34,8 +40,8 @@ pub mod prelude {
     #[cfg(not(target_arch = "nvptx64"))]
     pub use crate::call::Failure;
     pub use crate::grid::{
-        Atom, Complex, Element, Float, Shuffle, Sum, Total, View, Warp, bf16, complex64,
-        complex128, f8e4m3, f8e5m2, f16, fail_if,
+        Atom, Best, Block, Bounded, Complex, Element, Float, Shuffle, Sum, Team, Total, View, Warp,
+        bf16, complex64, complex128, f8e4m3, f8e5m2, f16, fail_if, fast,
     };
     pub use crate::kernel;
     #[cfg(not(target_arch = "nvptx64"))]
@@ -44,6 +50,7 @@ pub mod prelude {
 
 /// The files of the folder, as the build has listed them, and their functions.
 #[allow(clippy::too_many_arguments, clippy::type_complexity)] // formulas have many numbers
+#[allow(unstable_name_collisions)] // `gamma` and the like are `Float`'s, and std's when they are stable there
 pub mod files {
     include!(concat!(env!("OUT_DIR"), "/functions.rs"));
 }

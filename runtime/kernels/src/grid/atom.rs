@@ -1,5 +1,7 @@
 //! Numbers that threads add to at once, and the arrays of a pass of whole blocks, `block over x { … }`.
 
+mod change;
+
 #[cfg(not(target_arch = "nvptx64"))]
 use core::cell::Cell;
 #[cfg(not(target_arch = "nvptx64"))]
@@ -137,6 +139,46 @@ impl<T: Atom, const R: usize> Atomic<'_, T, R> {
         panic::check_index(index, self.0.len());
         // SAFETY: inside the array, which is only added to.
         unsafe { T::add(self.0.start.add(index), value) }
+    }
+}
+
+impl<T: Atom + change::Change, const R: usize> Atomic<'_, T, R> {
+    /// Makes the element of this index this value if that is larger; stops the kernel where there is none.
+    #[inline(always)]
+    #[track_caller]
+    pub fn max(&self, index: usize, value: T) {
+        panic::check_index(index, self.0.len());
+        // SAFETY: inside the array, which is only changed so.
+        unsafe { T::max(self.0.start.add(index), value) }
+    }
+
+    /// Makes the element of this index this value if that is smaller; stops the kernel where there is none.
+    #[inline(always)]
+    #[track_caller]
+    pub fn min(&self, index: usize, value: T) {
+        panic::check_index(index, self.0.len());
+        // SAFETY: as above.
+        unsafe { T::min(self.0.start.add(index), value) }
+    }
+}
+
+impl<T: Atom + change::ChangeBits, const R: usize> Atomic<'_, T, R> {
+    /// Clears the bits of the element of this index that are not set here; stops the kernel where there is none.
+    #[inline(always)]
+    #[track_caller]
+    pub fn and(&self, index: usize, bits: T) {
+        panic::check_index(index, self.0.len());
+        // SAFETY: as above.
+        unsafe { T::and(self.0.start.add(index), bits) }
+    }
+
+    /// Sets these bits of the element of this index; stops the kernel where there is none.
+    #[inline(always)]
+    #[track_caller]
+    pub fn or(&self, index: usize, bits: T) {
+        panic::check_index(index, self.0.len());
+        // SAFETY: as above.
+        unsafe { T::or(self.0.start.add(index), bits) }
     }
 }
 

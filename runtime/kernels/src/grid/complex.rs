@@ -46,6 +46,35 @@ impl<F: Float> Complex<F> {
         self.re * self.re + self.im * self.im
     }
 
+    /// The number of this absolute value and angle.
+    #[inline(always)]
+    #[must_use]
+    pub fn from_polar(norm: F, angle: F) -> Self {
+        let (sin, cos) = angle.sin_cos();
+        Self::new(norm * cos, norm * sin)
+    }
+
+    /// The angle, from -π to π.
+    #[inline(always)]
+    #[must_use]
+    pub fn arg(self) -> F {
+        self.im.atan2(self.re)
+    }
+
+    /// e to this power.
+    #[inline(always)]
+    #[must_use]
+    pub fn exp(self) -> Self {
+        Self::from_polar(self.re.exp(), self.im)
+    }
+
+    /// The absolute value.
+    #[inline(always)]
+    #[must_use]
+    pub fn norm(self) -> F {
+        self.abs()
+    }
+
     /// The absolute value.
     #[inline(always)]
     #[must_use]

@@ -2,9 +2,12 @@
 
 use core::mem::MaybeUninit;
 
+use super::fold::chunk;
 use super::values::{THREADS, Values};
 use super::view::Before;
-use super::{Element, Layout, Shuffle, Split, Target, Total, View, pack, panic};
+use super::{
+    Element, Elements, Layout, Readable, Shuffle, Split, Target, Total, View, pack, panic,
+};
 
 /// Elements of a fold that are loaded together, of `_lanes` that the GPU would load.
 #[must_use]
@@ -107,9 +110,18 @@ impl Grid {
     pub fn each_by_warp<T: Element, const R: usize, M: Before<T>, L: Layout>(
         self,
         y: Target<T, R, M, L>,
-        f: impl Fn([usize; R], M::Before, Warp) -> T,
+        f: impl Fn([usize; R], M::Before, &mut Warp) -> T,
     ) {
-        self.each(y, |index, before| f(index, before, Warp));
+        self.each(y, |index, before| f(index, before, &mut Warp(())));
+    }
+
+    #[inline(always)]
+    pub fn each_by_block<T: Element, const R: usize, M: Before<T>, L: Layout>(
+        self,
+        y: Target<T, R, M, L>,
+        f: impl Fn([usize; R], M::Before, &mut Block) -> T,
+    ) {
+        self.each(y, |index, before| f(index, before, &mut Block(())));
     }
 
     #[inline(always)]
@@ -128,13 +140,50 @@ impl Grid {
         (start..end).for_each(f);
     }
 
-    /// Calls `f` with every element of `x` that is this thread's.
+    /// Calls `f` with what this thread has of the elements.
     #[inline(always)]
-    pub fn each_of<T: Element, const R: usize, M>(self, x: View<T, R, M>, f: impl Fn(T)) {
-        let (start, end) = self.share(x.len(), 1);
+    #[track_caller]
+    pub fn each_of<X: Elements>(self, x: X, f: impl Fn(X::Item)) {
+        let (start, end) = self.share(x.count(), 1);
         for at in start..end {
-            // SAFETY: inside the array.
-            f(unsafe { pack::load_one(x.start.add(at)) });
+            // SAFETY: inside the arrays.
+            f(unsafe { x.item(at) });
+        }
+    }
+
+    /// What `merge` makes of the elements of the block's part.
+    #[inline(always)]
+    pub fn reduce_chunk<T: Element, M: Before<T>, A>(
+        self,
+        y: Target<T, 1, M>,
+        start: A,
+        value: impl Fn(usize, M::Before) -> A,
+        merge: impl Fn(A, A) -> A,
+    ) -> Option<A> {
+        // SAFETY: inside the array.
+        let before = |at| unsafe { M::before(y.0.start.add(at)) };
+        let chunk = chunk(self.block, self.blocks, y.0.len());
+        Some(chunk.fold(start, |total, at| merge(total, value(at, before(at)))))
+    }
+
+    /// Writes what the elements up to each one of the block's part come to, after the parts before.
+    #[inline(always)]
+    pub fn scan_chunk<T: Element, M: Before<T>>(
+        self,
+        y: Target<T, 1, M>,
+        start: T,
+        part: impl Fn(usize) -> T,
+        value: impl Fn(usize, M::Before) -> T,
+        merge: impl Fn(T, T) -> T,
+    ) {
+        let mut total = (0..self.block).fold(start, |total, at| merge(total, part(at)));
+        for at in chunk(self.block, self.blocks, y.0.len()) {
+            // SAFETY: this block's.
+            unsafe {
+                let to = y.0.start.add(at);
+                total = merge(total, value(at, M::before(to)));
+                to.write(total);
+            }
         }
     }
 
@@ -154,7 +203,7 @@ impl Grid {
         split: Split,
         start: A,
         load: impl Fn(usize) -> P,
-        add: impl Fn(A, &P, usize) -> A,
+        add: impl Fn(A, &P, usize, usize) -> A,
         add_one: impl Fn(A, usize) -> A,
     ) -> Values<A> {
         let (first, end) = self.share(split.len, THREADS);
@@ -163,7 +212,7 @@ impl Grid {
         for at in (first..whole).step_by(THREADS) {
             let pack = load(at);
             for lane in 0..THREADS {
-                values.set(lane, add(values.get(lane), &pack, lane));
+                values.set(lane, add(values.get(lane), &pack, lane, at + lane));
             }
         }
         for (lane, at) in (whole..end).enumerate() {
@@ -208,19 +257,34 @@ fn halve<A: Copy>(mut values: [A; THREADS], combine: impl Fn(A, A) -> A) -> A {
     values[0]
 }
 
-/// Threads that work on one element together.
-#[derive(Clone, Copy)]
-pub struct Warp;
+/// 32 threads that work on one element together.
+pub struct Warp(());
+
+/// The threads of a block, which work on one element together.
+pub struct Block(());
+
+impl Block {
+    #[inline(always)]
+    pub(super) fn fold_numbers<A: Copy>(
+        &mut self,
+        end: usize,
+        start: A,
+        add: impl Fn(A, usize) -> A,
+        combine: impl Fn(A, A) -> A,
+    ) -> A {
+        Warp(()).fold_numbers(end, start, add, combine)
+    }
+}
 
 impl Warp {
     /// The sum of `f` over pairs of elements of `x` and `y`, which are equally long.
     #[inline(always)]
     #[track_caller]
-    pub fn sum<A: Element, B: Element, M, N, S: Total>(
-        self,
+    pub fn sum<A: Element, B: Element, M: Readable, N: Readable, S: Total>(
+        &mut self,
         x: View<A, 1, M>,
         y: View<B, 1, N>,
-        f: impl Fn(A, B) -> S,
+        f: impl Fn(A, B) -> S + Sync,
     ) -> S {
         panic::check_lengths(x.len(), y.len());
         // SAFETY: inside the arrays.
@@ -246,13 +310,18 @@ impl Warp {
         halve(sums, |a, b| a + b)
     }
 
-    /// The sum of `f` over the numbers below `end`.
     #[inline(always)]
-    pub fn sum_of<S: Total>(self, end: usize, f: impl Fn(usize) -> S) -> S {
-        let mut sums = [S::default(); THREADS];
+    pub(super) fn fold_numbers<A: Copy>(
+        &mut self,
+        end: usize,
+        start: A,
+        add: impl Fn(A, usize) -> A,
+        combine: impl Fn(A, A) -> A,
+    ) -> A {
+        let mut values = [start; THREADS];
         for number in 0..end {
-            sums[number % THREADS] = sums[number % THREADS] + f(number);
+            values[number % THREADS] = add(values[number % THREADS], number);
         }
-        halve(sums, |a, b| a + b)
+        halve(values, combine)
     }
 }

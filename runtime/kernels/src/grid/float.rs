@@ -1,11 +1,107 @@
-//! Functions of float32 and float64 that Rust's `core` lacks.
+//! Functions of floating-point numbers: those of std's `f32`, of which Rust's `core` has few.
+//!
+//! They are those of the crate `libm`, compiled for the GPU as for the CPU, but for what is an instruction of
+//! either and rounded correctly.
+
+mod consts;
+mod small;
 
 use core::fmt::Debug;
 use core::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
 
 use super::{Element, Shuffle, exp};
+#[cfg(target_arch = "nvptx64")]
+use crate::libm;
 
-/// float32 or float64. In functions that are generic over it, the GPU and the CPU give the same bits.
+/// The functions of a table, as the trait declares them.
+macro_rules! declared {
+    ($($(#[$doc:meta])* $name:ident($($other:ident),*): $double:ident, $single:ident;)*) => {
+        $($(#[$doc])* #[must_use] fn $name(self $(, $other: Self)*) -> Self;)*
+    };
+}
+
+macro_rules! of_f32 {
+    ($($(#[$doc:meta])* $name:ident($($other:ident),*): $double:ident, $single:ident;)*) => {
+        $(#[inline(always)] fn $name(self $(, $other: Self)*) -> Self { libm::$single(self $(, $other)*) })*
+    };
+}
+
+macro_rules! of_f64 {
+    ($($(#[$doc:meta])* $name:ident($($other:ident),*): $double:ident, $single:ident;)*) => {
+        $(#[inline(always)] fn $name(self $(, $other: Self)*) -> Self { libm::$double(self $(, $other)*) })*
+    };
+}
+
+/// Calls a macro with the functions that are libm's.
+macro_rules! functions {
+    ($then:ident) => {
+        $then! {
+            /// The sine, of radians.
+            sin(): sin, sinf;
+            /// The cosine, of radians.
+            cos(): cos, cosf;
+            /// The tangent, of radians.
+            tan(): tan, tanf;
+            /// The inverse of the sine, from -π/2 to π/2.
+            asin(): asin, asinf;
+            /// The inverse of the cosine, from 0 to π.
+            acos(): acos, acosf;
+            /// The inverse of the tangent, from -π/2 to π/2.
+            atan(): atan, atanf;
+            /// The angle of the point (`x`, `self`), from -π to π.
+            atan2(x): atan2, atan2f;
+            /// The hyperbolic sine.
+            sinh(): sinh, sinhf;
+            /// The hyperbolic cosine.
+            cosh(): cosh, coshf;
+            /// The hyperbolic tangent.
+            tanh(): tanh, tanhf;
+            /// The inverse of the hyperbolic sine.
+            asinh(): asinh, asinhf;
+            /// The inverse of the hyperbolic cosine.
+            acosh(): acosh, acoshf;
+            /// The inverse of the hyperbolic tangent.
+            atanh(): atanh, atanhf;
+            /// 2 to this power.
+            exp2(): exp2, exp2f;
+            /// e to this power, less 1: exact where this is near 0.
+            exp_m1(): expm1, expm1f;
+            /// The natural logarithm.
+            ln(): log, logf;
+            /// The natural logarithm of 1 more: exact where this is near 0.
+            ln_1p(): log1p, log1pf;
+            /// The logarithm to base 2.
+            log2(): log2, log2f;
+            /// The logarithm to base 10.
+            log10(): log10, log10f;
+            /// This to any power.
+            powf(power): pow, powf;
+            /// The cube root.
+            cbrt(): cbrt, cbrtf;
+            /// The length of the vector (`self`, `other`), which does not overflow on the way.
+            hypot(other): hypot, hypotf;
+            /// The error function.
+            erf(): erf, erff;
+            /// 1 less the error function: exact where that is near 1.
+            erfc(): erfc, erfcf;
+            /// The gamma function.
+            gamma(): tgamma, tgammaf;
+            /// The natural logarithm of the absolute value of the gamma function.
+            ln_gamma(): lgamma, lgammaf;
+            /// The nearest whole number; of two, that which is farther from 0.
+            round(): round, roundf;
+            /// This number with the sign of another.
+            copysign(sign): copysign, copysignf;
+            /// What is left of a division whose quotient is a whole number, with the sign of `self`.
+            #[doc(hidden)]
+            remainder(divisor): fmod, fmodf;
+        }
+    };
+}
+use functions;
+
+/// A floating-point number: f32, f64, and f16 and bf16, which compute as f32. In functions that are generic over it,
+/// the GPU and the CPU give the same bits.
 pub trait Float:
     Element
     + Shuffle
@@ -23,6 +119,9 @@ pub trait Float:
     /// Nothing, at a multiple of the size of two.
     #[doc(hidden)]
     type AlignedPair: Copy + Debug + Default + PartialEq + Send + Sync + 'static;
+
+    consts::all! { declared }
+    functions! { declared }
 
     /// The number as it is in this precision.
     fn of(value: f64) -> Self;
@@ -42,6 +141,14 @@ pub trait Float:
     #[must_use]
     fn floor(self) -> Self;
 
+    /// The smallest whole number that is not smaller.
+    #[must_use]
+    fn ceil(self) -> Self;
+
+    /// The whole number before the point.
+    #[must_use]
+    fn trunc(self) -> Self;
+
     /// `self * factor + term`, rounded once.
     #[must_use]
     fn mul_add(self, factor: Self, term: Self) -> Self;
@@ -50,11 +157,129 @@ pub trait Float:
     #[must_use]
     fn exp(self) -> Self;
 
+    /// What is behind the point, with the sign of this.
+    #[must_use]
+    #[inline(always)]
+    fn fract(self) -> Self {
+        self - self.trunc()
+    }
+
+    /// 1 with the sign of this; not a number where this is none.
+    #[must_use]
+    #[inline(always)]
+    fn signum(self) -> Self {
+        if self.is_nan() {
+            self
+        } else {
+            Self::ONE.copysign(self)
+        }
+    }
+
+    /// 1 divided by this.
+    #[must_use]
+    #[inline(always)]
+    fn recip(self) -> Self {
+        Self::ONE / self
+    }
+
+    /// 1 divided by the square root; each is rounded.
+    #[must_use]
+    #[inline(always)]
+    fn rsqrt(self) -> Self {
+        Self::ONE / self.sqrt()
+    }
+
+    /// The smaller of two numbers, or the one that is a number.
+    #[must_use]
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        if other < self || self.is_nan() {
+            other
+        } else {
+            self
+        }
+    }
+
+    /// The larger of two numbers, or the one that is a number.
+    #[must_use]
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        if other > self || self.is_nan() {
+            other
+        } else {
+            self
+        }
+    }
+
+    /// The nearest number from `low` to `high`.
+    #[must_use]
+    #[inline(always)]
+    fn clamp(self, low: Self, high: Self) -> Self {
+        if self < low {
+            low
+        } else if self > high {
+            high
+        } else {
+            self
+        }
+    }
+
+    /// What is left of a division whose quotient is a whole number, from 0 to below the absolute value of the divisor.
+    #[must_use]
+    #[inline(always)]
+    fn rem_euclid(self, divisor: Self) -> Self {
+        let rest = self.remainder(divisor);
+        if rest < Self::ZERO {
+            rest + divisor.abs()
+        } else {
+            rest
+        }
+    }
+
+    /// The logarithm to any base.
+    #[must_use]
+    #[inline(always)]
+    fn log(self, base: Self) -> Self {
+        self.ln() / base.ln()
+    }
+
+    /// The sine and the cosine.
+    #[inline(always)]
+    fn sin_cos(self) -> (Self, Self) {
+        (self.sin(), self.cos())
+    }
+
+    /// These radians in degrees.
+    #[must_use]
+    #[inline(always)]
+    fn to_degrees(self) -> Self {
+        self * (Self::of(180.0) / Self::PI)
+    }
+
+    /// These degrees in radians.
+    #[must_use]
+    #[inline(always)]
+    fn to_radians(self) -> Self {
+        self * (Self::PI / Self::of(180.0))
+    }
+
+    /// Whether this is not a number.
+    #[inline(always)]
+    fn is_nan(self) -> bool {
+        self.partial_cmp(&self).is_none()
+    }
+
+    /// Whether this is neither infinite nor not a number.
+    #[inline(always)]
+    fn is_finite(self) -> bool {
+        self.abs() < Self::INFINITY
+    }
+
     /// This to a whole power.
     #[must_use]
     #[inline(always)]
     fn powi(self, power: i32) -> Self {
-        let (mut result, mut square, mut rest) = (Self::of(1.0), self, power.unsigned_abs());
+        let (mut result, mut square, mut rest) = (Self::ONE, self, power.unsigned_abs());
         while rest > 0 {
             if rest % 2 == 1 {
                 result *= square;
@@ -63,7 +288,7 @@ pub trait Float:
             rest /= 2;
         }
         if power < 0 {
-            Self::of(1.0) / result
+            Self::ONE / result
         } else {
             result
         }
@@ -71,10 +296,13 @@ pub trait Float:
 }
 
 macro_rules! floats {
-    ($($float:ident: $exp:path, $pair:ident;)*) => {
+    ($($float:ident: $functions:ident, $exp:path, $pair:ident;)*) => {
         $(
             impl Float for $float {
                 type AlignedPair = $pair;
+
+                consts::all! { $float }
+                functions! { $functions }
 
                 #[inline(always)]
                 fn of(value: f64) -> Self {
@@ -102,6 +330,16 @@ macro_rules! floats {
                 }
 
                 #[inline(always)]
+                fn ceil(self) -> Self {
+                    on_target::$float::ceil(self)
+                }
+
+                #[inline(always)]
+                fn trunc(self) -> Self {
+                    on_target::$float::trunc(self)
+                }
+
+                #[inline(always)]
                 fn mul_add(self, factor: Self, term: Self) -> Self {
                     on_target::$float::mul_add(self, factor, term)
                 }
@@ -115,6 +353,11 @@ macro_rules! floats {
     };
 }
 
+/// As two float16 lie, which no array has.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(align(4))]
+pub struct By4;
+
 /// As two float32 lie, which are read at once.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(align(8))]
@@ -126,8 +369,8 @@ pub struct By8;
 pub struct By16;
 
 floats! {
-    f32: exp::single, By8;
-    f64: exp::double, By16;
+    f32: of_f32, exp::single, By8;
+    f64: of_f64, exp::double, By16;
 }
 
 /// The functions that are instructions of the target.
@@ -147,6 +390,16 @@ mod on_target {
                 #[inline(always)]
                 pub fn floor(x: $float) -> $float {
                     x.floor()
+                }
+
+                #[inline(always)]
+                pub fn ceil(x: $float) -> $float {
+                    x.ceil()
+                }
+
+                #[inline(always)]
+                pub fn trunc(x: $float) -> $float {
+                    x.trunc()
                 }
 
                 #[inline(always)]

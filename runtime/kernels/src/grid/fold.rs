@@ -66,6 +66,36 @@ through! {
     usize: u64, |value| value as u64, |bits| bits as usize;
 }
 
+impl<A: Shuffle, B: Shuffle> Shuffle for (A, B) {
+    #[inline(always)]
+    fn shuffle(self, how: impl Fn(u32) -> u32 + Copy) -> Self {
+        (self.0.shuffle(how), self.1.shuffle(how))
+    }
+}
+
+impl<A: Shuffle, B: Shuffle, C: Shuffle> Shuffle for (A, B, C) {
+    #[inline(always)]
+    fn shuffle(self, how: impl Fn(u32) -> u32 + Copy) -> Self {
+        (
+            self.0.shuffle(how),
+            self.1.shuffle(how),
+            self.2.shuffle(how),
+        )
+    }
+}
+
+/// What merges values such as this: so the compiler knows the types of a closure.
+#[inline(always)]
+pub fn merging<A, F: Fn(A, A) -> A>(_start: &A, merge: F) -> F {
+    merge
+}
+
+/// What makes results of a value such as this.
+#[inline(always)]
+pub fn finishing<A, V, F: Fn(A) -> V>(_start: &A, finish: F) -> F {
+    finish
+}
+
 /// A value that threads can add up: what [`Warp::sum`](super::Warp::sum) makes.
 pub trait Total: Shuffle + Default + core::ops::Add<Output = Self> {}
 
@@ -81,6 +111,52 @@ pub struct Part([u64; 8]);
 #[must_use]
 pub fn parts(len: usize) -> usize {
     len.div_ceil(2048).min(2048)
+}
+
+/// The elements of the part of this index, of so many: neighbours.
+#[inline(always)]
+pub(super) fn chunk(part: usize, parts: usize, len: usize) -> core::ops::Range<usize> {
+    let size = len.div_ceil(parts);
+    (part * size).min(len)..(part * size + size).min(len)
+}
+
+/// Results that are numbers: one, or several.
+pub trait Numbers {
+    type Values;
+
+    /// # Safety
+    /// No other thread sets them.
+    unsafe fn set(self, values: Self::Values);
+}
+
+impl<T: Copy> Numbers for View<'_, T, 0, Out> {
+    type Values = T;
+    #[inline(always)]
+    unsafe fn set(self, value: T) {
+        // SAFETY: a number has one element.
+        unsafe { self.start.write(value) };
+    }
+}
+
+macro_rules! several {
+    ($($($view:ident $at:tt),+;)*) => {
+        $(
+            impl<$($view: Numbers),+> Numbers for ($($view,)+) {
+                type Values = ($($view::Values,)+);
+                #[inline(always)]
+                unsafe fn set(self, values: Self::Values) {
+                    // SAFETY: the caller's.
+                    unsafe { $(self.$at.set(values.$at);)+ }
+                }
+            }
+        )*
+    };
+}
+
+several! {
+    A 0, B 1;
+    A 0, B 1, C 2;
+    A 0, B 1, C 2, D 3;
 }
 
 impl View<'_, Part, 1, Out> {

@@ -3,7 +3,7 @@
 #[cfg(not(target_arch = "nvptx64"))]
 use core::sync::atomic::{AtomicI64, Ordering};
 
-use super::{Element, InOver, Out, View};
+use super::{Element, InOver, Out, View, Written};
 
 /// Memory for a result, and the number of what is there. This is also what the GPU is given for it.
 #[repr(C)]
@@ -82,4 +82,9 @@ impl<T, const R: usize> InOver for Found<'_, T, R> {
     fn in_over(self) -> Self {
         self
     }
+}
+
+impl<T, const R: usize> Written for Found<'_, T, R> {
+    type As = ();
+    fn readable(self) {}
 }

@@ -5,13 +5,13 @@ mod warp;
 
 use core::array;
 
+use super::fold::chunk;
 use super::near::{TILE, tiles};
 use super::view::Before;
-use super::{Element, Layout, Shuffle, Split, Target, View, pack, ptx};
+use super::{Element, Elements, Layout, Shuffle, Split, Target, ptx};
 
 pub(super) use access::{load_constant, load_written, store};
-pub use warp::Warp;
-use warp::reduce_warp;
+pub use warp::{Block, Warp};
 
 /// Threads that shuffle values among themselves.
 const WARP: u32 = 32;
@@ -112,7 +112,7 @@ impl Grid {
     pub fn each_by_warp<T: Element, const R: usize, M: Before<T>, L: Layout>(
         self,
         y: Target<T, R, M, L>,
-        f: impl Fn([usize; R], M::Before, Warp) -> T,
+        f: impl Fn([usize; R], M::Before, &mut Warp) -> T,
     ) {
         let (y, shape) = (y.0, y.0.shape());
         let lane = ptx::thread_in_block() % WARP;
@@ -125,8 +125,28 @@ impl Grid {
             unsafe {
                 let index = unflatten(at, y.len(), shape);
                 let to = y.at(index, at);
-                let value = f(index, M::before(to), Warp { lane });
+                let value = f(index, M::before(to), &mut Warp { lane });
                 if lane == 0 {
+                    to.write(value);
+                }
+            }
+        });
+    }
+
+    #[inline(always)]
+    pub fn each_by_block<T: Element, const R: usize, M: Before<T>, L: Layout>(
+        self,
+        y: Target<T, R, M, L>,
+        f: impl Fn([usize; R], M::Before, &mut Block) -> T,
+    ) {
+        let (y, shape) = (y.0, y.0.shape());
+        stride(self.block(), y.len(), self.blocks(), |at| {
+            // SAFETY: no other block has this index, and one thread writes it.
+            unsafe {
+                let index = unflatten(at, y.len(), shape);
+                let to = y.at(index, at);
+                let value = f(index, M::before(to), &mut Block(self));
+                if ptx::thread_in_block() == 0 {
                     to.write(value);
                 }
             }
@@ -168,11 +188,68 @@ impl Grid {
         self.share(count, f);
     }
 
-    /// Calls `f` with every element of `x` that is this thread's.
+    /// Calls `f` with what this thread has of the elements.
     #[inline(always)]
-    pub fn each_of<T: Element, const R: usize, M>(self, x: View<T, R, M>, f: impl Fn(T)) {
-        // SAFETY: inside the array.
-        self.share(x.len(), |at| f(unsafe { pack::load_one(x.start.add(at)) }));
+    #[track_caller]
+    pub fn each_of<X: Elements>(self, x: X, f: impl Fn(X::Item)) {
+        // SAFETY: inside the arrays.
+        self.share(x.count(), |at| f(unsafe { x.item(at) }));
+    }
+
+    /// What `merge` makes of the elements of the block's part. One thread gets it.
+    #[inline(always)]
+    pub fn reduce_chunk<T: Element, M: Before<T>, A: Shuffle>(
+        self,
+        y: Target<T, 1, M>,
+        start: A,
+        value: impl Fn(usize, M::Before) -> A,
+        merge: impl Fn(A, A) -> A,
+    ) -> Option<A> {
+        let chunk = chunk(self.block(), self.blocks(), y.0.len());
+        let mut total = start;
+        self.numbers(chunk.len(), |number| {
+            let at = chunk.start + number;
+            // SAFETY: inside the array.
+            let before = unsafe { M::before(y.0.start.add(at)) };
+            total = merge(total, value(at, before));
+        });
+        self.reduce(total, merge)
+    }
+
+    /// Writes what the elements up to each one of the block's part come to, after the parts before.
+    #[inline(always)]
+    pub fn scan_chunk<T: Element + Shuffle, M: Before<T>>(
+        self,
+        y: Target<T, 1, M>,
+        start: T,
+        part: impl Fn(usize) -> T,
+        value: impl Fn(usize, M::Before) -> T,
+        merge: impl Fn(T, T) -> T,
+    ) {
+        let chunk = chunk(self.block(), self.blocks(), y.0.len());
+        let before = self.fold_numbers(self.block(), start, |total, at| merge(total, part(at)));
+        let mut total = warp::reduce_block(before, &merge);
+        let (thread, threads) = (
+            ptx::thread_in_block() as usize,
+            ptx::threads_in_block() as usize,
+        );
+        let mut first = chunk.start;
+        while first < chunk.end {
+            let at = first + thread;
+            let mine = if at < chunk.end {
+                // SAFETY: inside the array.
+                value(at, unsafe { M::before(y.0.start.add(at)) })
+            } else {
+                start
+            };
+            let (upto, all) = warp::scan_block(mine, start, &merge);
+            if at < chunk.end {
+                // SAFETY: as above, and no other thread has this element.
+                unsafe { y.0.start.add(at).write(merge(total, upto)) };
+            }
+            total = merge(total, all);
+            first += threads;
+        }
     }
 
     /// Waits for all threads of the block.
@@ -198,20 +275,23 @@ impl Grid {
         split: Split,
         start: A,
         load: impl Fn(usize) -> P,
-        add: impl Fn(A, &P, usize) -> A,
+        add: impl Fn(A, &P, usize, usize) -> A,
         add_one: impl Fn(A, usize) -> A,
     ) -> Values<A> {
-        let add_all = |value, pack: &P| (0..L).fold(value, |value, lane| add(value, pack, lane));
+        let add_all = |value, pack: &P, at| {
+            (0..L).fold(value, |value, lane| add(value, pack, lane, at + lane))
+        };
         let (mut value, mut index, step) = (start, self.thread(), self.threads());
         while index + (IN_FLIGHT - 1) * step < split.packs() {
             let packs: [P; IN_FLIGHT] = array::from_fn(|k| load(split.pack(index + k * step)));
-            for pack in &packs {
-                value = add_all(value, pack);
+            for (k, pack) in packs.iter().enumerate() {
+                value = add_all(value, pack, split.pack(index + k * step));
             }
             index += IN_FLIGHT * step;
         }
         stride(index, split.packs(), step, |index| {
-            value = add_all(value, &load(split.pack(index)))
+            let at = split.pack(index);
+            value = add_all(value, &load(at), at)
         });
         self.singles(split, |at| value = add_one(value, at));
         value
@@ -230,30 +310,13 @@ impl Grid {
         value
     }
 
-    /// Combines the values of the block's threads: first in every warp, by shuffles; then those of the
-    /// warps. One thread gets the result.
+    /// Combines the values of the block's threads. One thread gets the result.
     ///
     /// All threads of the block must come here.
     #[inline(always)]
     pub fn reduce<A: Shuffle>(self, value: Values<A>, combine: impl Fn(A, A) -> A) -> Option<A> {
-        let thread = ptx::thread_in_block();
-        let (index, lane) = (thread / WARP, thread % WARP);
-        let value = reduce_warp(value, &combine);
-        ptx::barrier(); // what an earlier reduction left has been read
-        if lane == 0 {
-            // SAFETY: this warp's slot.
-            unsafe { warp::slot::<A>(index).write(value) };
-        }
-        ptx::barrier();
-        if thread != 0 {
-            return None;
-        }
-        let mut total = value;
-        for warp in 1..ptx::threads_in_block() / WARP {
-            // SAFETY: the slot of a warp, which has been written.
-            total = combine(total, unsafe { warp::slot::<A>(warp).read() });
-        }
-        Some(total)
+        let total = warp::reduce_block(value, combine);
+        (ptx::thread_in_block() == 0).then_some(total)
     }
 }
 

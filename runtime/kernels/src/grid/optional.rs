@@ -1,6 +1,6 @@
 //! Arrays that a call may leave out.
 
-use super::{Element, In, Lanes, Layout, Mut, Out, Split, Target, View, Writable};
+use super::{Element, In, Lanes, Layout, Mut, Out, Split, Target, View, Writable, Written};
 
 /// An array or None, as kernels are given it: a view, without an address for None.
 #[derive(Clone, Copy)]
@@ -45,6 +45,15 @@ where
         let none = || unsafe { View::new(core::ptr::null_mut(), [0; R]) };
         // SAFETY: the caller's.
         unsafe { self.unwrap_or_else(none).target() }
+    }
+}
+
+impl<W: Written> Written for Option<W> {
+    type As = Option<W::As>;
+
+    #[inline(always)]
+    fn readable(self) -> Self::As {
+        self.map(Written::readable)
     }
 }
 

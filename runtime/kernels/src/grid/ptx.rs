@@ -144,37 +144,51 @@ shared_accesses! {
 
 /// Functions of floating-point numbers that are instructions.
 pub mod float {
-    macro_rules! functions {
-        ($($float:ident $register:ident;)*) => {
-            $(pub mod $float {
-                use core::arch::asm;
-
+    macro_rules! unary {
+        ($float:ident $register:ident $($name:ident: $($instruction:expr),+;)*) => {
+            $(
                 #[inline(always)]
-                pub fn sqrt(x: $float) -> $float {
+                pub fn $name(x: $float) -> $float {
                     let value;
                     // SAFETY: arithmetic.
                     unsafe {
-                        asm!(
-                            concat!("sqrt.rn.", stringify!($float), " {}, {};"),
+                        core::arch::asm!(
+                            concat!($($instruction,)+ stringify!($float), " {}, {};"),
                             out($register) value, in($register) x,
                             options(pure, nomem, nostack, preserves_flags),
                         );
                     }
                     value
                 }
+            )*
+        };
+    }
 
-                #[inline(always)]
-                pub fn floor(x: $float) -> $float {
-                    let value;
-                    // SAFETY: arithmetic.
-                    unsafe {
-                        asm!(
-                            concat!("cvt.rmi.", stringify!($float), ".", stringify!($float), " {}, {};"),
-                            out($register) value, in($register) x,
-                            options(pure, nomem, nostack, preserves_flags),
-                        );
-                    }
-                    value
+    /// Fast, and right to about 22 bits.
+    pub mod fast {
+        unary! {
+            f32 reg32
+            sin: "sin.approx.";
+            cos: "cos.approx.";
+            exp2: "ex2.approx.";
+            log2: "lg2.approx.";
+            sqrt: "sqrt.approx.";
+            rsqrt: "rsqrt.approx.";
+            recip: "rcp.approx.";
+        }
+    }
+
+    macro_rules! functions {
+        ($($float:ident $register:ident;)*) => {
+            $(pub mod $float {
+                use core::arch::asm;
+
+                unary! {
+                    $float $register
+                    sqrt: "sqrt.rn.";
+                    floor: "cvt.rmi.", stringify!($float), ".";
+                    ceil: "cvt.rpi.", stringify!($float), ".";
+                    trunc: "cvt.rzi.", stringify!($float), ".";
                 }
 
                 #[inline(always)]
@@ -244,6 +258,21 @@ pub fn shuffle_down(value: u32, lanes: u32) -> u32 {
     unsafe {
         asm!(
             "shfl.sync.down.b32 {}, {}, {}, 31, -1;",
+            out(reg32) other, in(reg32) value, in(reg32) lanes,
+            options(nostack, preserves_flags),
+        );
+    }
+    other
+}
+
+/// The value of the thread that is so many lanes before this one, in a whole warp.
+#[inline(always)]
+pub fn shuffle_up(value: u32, lanes: u32) -> u32 {
+    let other;
+    // SAFETY: exchanges registers.
+    unsafe {
+        asm!(
+            "shfl.sync.up.b32 {}, {}, {}, 0, -1;",
             out(reg32) other, in(reg32) value, in(reg32) lanes,
             options(nostack, preserves_flags),
         );

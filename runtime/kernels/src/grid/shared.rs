@@ -11,10 +11,13 @@ mod cpu {
     use core::cell::Cell;
     use std::vec::Vec;
 
-    use crate::grid::{Atom, Grid, panic};
+    use crate::grid::{Atom, Grid, Over, panic};
 
     /// Numbers that the threads of a block share; zeros at first.
     pub struct Shared<T>(Vec<Cell<T>>);
+
+    // SAFETY: the one thread of the block has it. Code for a thread is given to the grid as what all may run.
+    unsafe impl<T> Sync for Shared<T> {}
 
     impl<T: Atom> Shared<T> {
         /// # Safety
@@ -42,25 +45,9 @@ mod cpu {
             T::add_alone(&self.0[index], value);
         }
 
-        /// The number of this index; stops the kernel where there is none.
-        #[inline(always)]
-        #[track_caller]
-        pub fn get(&self, index: usize) -> T {
-            panic::check_index(index, self.0.len());
-            self.0[index].get()
-        }
-
-        /// Sets the number of this index; stops the kernel where there is none.
-        #[inline(always)]
-        #[track_caller]
-        pub fn set(&self, index: usize, value: T) {
-            panic::check_index(index, self.0.len());
-            self.0[index].set(value);
-        }
-
         /// Calls `f` with the indices that are this thread's, and their numbers.
         #[inline(always)]
-        pub fn each(&self, _grid: Grid, f: impl Fn(usize, T)) {
+        pub fn each(&self, _block: &Over, f: impl Fn(usize, T) + Sync) {
             for (index, cell) in self.0.iter().enumerate() {
                 f(index, cell.get());
             }
@@ -73,7 +60,7 @@ mod cpu {
 mod gpu {
     use core::marker::PhantomData;
 
-    use crate::grid::{Atom, Grid, panic, ptx};
+    use crate::grid::{Atom, Grid, Over, panic, ptx};
 
     core::arch::global_asm!(".extern .shared .align 16 .b8 KERNEL_SHARED[];");
 
@@ -128,29 +115,11 @@ mod gpu {
             unsafe { T::add_shared(self.place(index), value) };
         }
 
-        /// The number of this index; stops the kernel where there is none.
-        #[inline(always)]
-        #[track_caller]
-        pub fn get(&self, index: usize) -> T {
-            panic::check_index(index, self.len);
-            // SAFETY: inside.
-            unsafe { ptx::load_shared(self.place(index)) }
-        }
-
-        /// Sets the number of this index; stops the kernel where there is none.
-        #[inline(always)]
-        #[track_caller]
-        pub fn set(&self, index: usize, value: T) {
-            panic::check_index(index, self.len);
-            // SAFETY: inside.
-            unsafe { ptx::store_shared(self.place(index), value) };
-        }
-
         /// Calls `f` with the indices that are this thread's, and their numbers.
         #[inline(always)]
-        pub fn each(&self, grid: Grid, f: impl Fn(usize, T)) {
+        pub fn each(&self, block: &Over, f: impl Fn(usize, T) + Sync) {
             // SAFETY: inside.
-            grid.numbers(self.len, |index| {
+            block.0.numbers(self.len, |index| {
                 f(index, unsafe { ptx::load_shared(self.place(index)) })
             });
         }

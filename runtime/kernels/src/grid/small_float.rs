@@ -66,7 +66,7 @@ impl Format {
     }
 
     #[inline(always)]
-    fn of_f32(&self, value: f32) -> u32 {
+    const fn of_f32(&self, value: f32) -> u32 {
         let (bits, bias) = (value.to_bits(), self.rebias() << 23);
         let (sign, magnitude) = (bits >> 31, bits & 0x7fff_ffff);
         let rounded = if magnitude >= (self.limit() << self.shift()) + bias {
@@ -103,6 +103,14 @@ macro_rules! small_floats {
                     has_infinity: $has_infinity,
                 };
 
+                /// The bit of the sign.
+                pub(super) const SIGN: $bits = Self::FORMAT.sign() as $bits;
+
+                /// The nearest number, of a constant.
+                pub(super) const fn rounded(value: f32) -> Self {
+                    Self(Self::FORMAT.of_f32(value) as $bits)
+                }
+
                 #[must_use]
                 pub const fn from_bits(bits: $bits) -> Self {
                     Self(bits)
@@ -132,7 +140,7 @@ macro_rules! small_floats {
                 type Output = Self;
                 #[inline(always)]
                 fn neg(self) -> Self {
-                    Self(self.0 ^ Self::FORMAT.sign() as $bits)
+                    Self(self.0 ^ Self::SIGN)
                 }
             }
 
@@ -200,7 +208,7 @@ macro_rules! conversions {
                 /// To the nearest, of two the even one.
                 #[inline(always)]
                 fn from(value: f32) -> Self {
-                    Self($float::FORMAT.of_f32(value) as $bits)
+                    Self::rounded(value)
                 }
             }
         )*

@@ -17,6 +17,43 @@ pub struct Mut;
 #[derive(Clone, Copy)]
 pub struct Out;
 
+/// How an array is used whose elements have values.
+#[diagnostic::on_unimplemented(
+    message = "an array that is written alone has no values, unless an earlier pass has written it",
+    label = "declare an argument with `&mut`, or write it in an earlier pass"
+)]
+pub trait Readable {}
+
+impl Readable for In {}
+impl Readable for Mut {}
+
+/// What a pass has of an array that an earlier one has written.
+pub trait Written {
+    type As;
+    fn readable(self) -> Self::As;
+}
+
+impl<'a, T, const R: usize, L: Layout> Written for View<'a, T, R, Out, L> {
+    type As = View<'a, T, R, In, L>;
+    #[inline(always)]
+    fn readable(self) -> Self::As {
+        View {
+            start: self.start,
+            shape: self.shape,
+            strides: self.strides,
+            owner: PhantomData,
+        }
+    }
+}
+
+impl<T, const R: usize, L: Layout> Written for View<'_, T, R, Mut, L> {
+    type As = Self;
+    #[inline(always)]
+    fn readable(self) -> Self {
+        self
+    }
+}
+
 /// An array, C-contiguous unless `L` says otherwise. This is also what the GPU is given for it.
 ///
 /// A copy is as good: nothing is written through a view but by [`Grid`](super::Grid), which keeps the
@@ -52,6 +89,20 @@ impl<T, const R: usize, M> View<'_, T, R, M> {
             start,
             shape,
             strides: [],
+            owner: PhantomData,
+        }
+    }
+}
+
+impl<'a, T, const R: usize, M, L: Layout> View<'a, T, R, M, L> {
+    /// The array without its elements.
+    #[inline(always)]
+    #[must_use]
+    pub fn veiled(self) -> View<'a, T, R, Out, L> {
+        View {
+            start: self.start,
+            shape: self.shape,
+            strides: self.strides,
             owner: PhantomData,
         }
     }
@@ -129,7 +180,7 @@ impl<'a, T, M> View<'a, T, 2, M> {
 }
 
 /// Stops the kernel where there is no such element.
-impl<T: Element, M, L: Layout> Index<usize> for View<'_, T, 1, M, L> {
+impl<T: Element, M: Readable, L: Layout> Index<usize> for View<'_, T, 1, M, L> {
     type Output = T;
 
     #[inline(always)]
@@ -140,7 +191,9 @@ impl<T: Element, M, L: Layout> Index<usize> for View<'_, T, 1, M, L> {
 }
 
 /// Stops the kernel where there is no such element.
-impl<T: Element, const R: usize, M, L: Layout> Index<[usize; R]> for View<'_, T, R, M, L> {
+impl<T: Element, const R: usize, M: Readable, L: Layout> Index<[usize; R]>
+    for View<'_, T, R, M, L>
+{
     type Output = T;
 
     #[inline(always)]
@@ -153,18 +206,6 @@ impl<T: Element, const R: usize, M, L: Layout> Index<[usize; R]> for View<'_, T,
         }
         // SAFETY: inside the array, which nobody writes in this pass.
         unsafe { T::borrow(self.at(index, flat)) }
-    }
-}
-
-impl<T: Copy> View<'_, T, 0, Out> {
-    /// Sets the number that this is.
-    ///
-    /// # Safety
-    /// No other thread sets it.
-    #[inline(always)]
-    pub unsafe fn set(&self, value: T) {
-        // SAFETY: a number has one element.
-        unsafe { self.start.write(value) };
     }
 }
 

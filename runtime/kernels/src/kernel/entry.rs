@@ -230,6 +230,7 @@ macro_rules! __entry {
         unsafe fn check(parameters: &$crate::plan::Parameters<'_>) -> Option<$crate::plan::Unmet> {
             $crate::__entry! { @bind parameters $arguments }
             $crate::__entry! { @all_dimensions $arguments }
+            $crate::__entry! { @veil $arguments }
             // The extents of results are expressions of these names.
             let _ = || { $crate::__entry! { @all_extents $all } };
             $(
@@ -265,6 +266,14 @@ macro_rules! __entry {
         }
         Some(host)
     }};
+    // Sizes are known on the side of the CPU, elements may not be there.
+    (@veil [$({$x:ident $mode:ident $($rest:tt)*})*]) => { $($crate::__entry! { @veil_one $x $mode })* };
+    (@veil_one $x:ident scalar) => {};
+    (@veil_one $x:ident found) => {};
+    (@veil_one $x:ident maybe) => { let $x = $x.map($crate::grid::View::veiled); };
+    (@veil_one $x:ident maybe_inout) => { let $x = $x.map($crate::grid::View::veiled); };
+    (@veil_one $x:ident maybe_fresh) => { let $x = $x.map($crate::grid::View::veiled); };
+    (@veil_one $x:ident $mode:ident) => { let $x = $x.veiled(); };
     (@hide [$({$x:ident $mode:ident $($rest:tt)*})*]) => { $($crate::__entry! { @hide_one $x $mode })* };
     (@hide_one $x:ident scalar) => {};
     (@hide_one $x:ident maybe) => { let $x = $x.map(|_| ()); };
@@ -278,6 +287,7 @@ macro_rules! __entry {
         unsafe fn shapes(parameters: &mut $crate::plan::Parameters<'_>) {
             $crate::__entry! { @bind parameters $arguments }
             $crate::__entry! { @all_dimensions $arguments }
+            $crate::__entry! { @veil $arguments }
             let _slot = $crate::__entry!(@count $arguments) + $crate::__entry!(@count $results);
             $(
                 #[deny(unsafe_code)]
@@ -308,6 +318,7 @@ macro_rules! __entry {
                 unsafe fn work(parameters: &$crate::plan::Parameters<'_>) -> $crate::plan::Work {
                     $crate::__entry! { @bind parameters [$({$x $mode [$t] $extents})*] }
                     $crate::__entry! { @all_dimensions [$({$x $mode [$t] $extents})*] }
+                    $crate::__entry! { @veil [$({$x $mode})*] }
                     $crate::__form!(@work $($form)+)
                 }
                 work

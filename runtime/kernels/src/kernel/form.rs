@@ -15,23 +15,31 @@ macro_rules! __form {
     (@written $mode:ident $x:ident) => { "" };
     (@writes {$suffix:tt each $y:ident $($rest:tt)*}) => { &[stringify!($y)] };
     (@writes {$suffix:tt over $($rest:tt)*}) => { &["*"] };
-    (@writes {$suffix:tt fold $parts:ident $result:ident $($rest:tt)*}) => { &[stringify!($parts), stringify!($result)] };
-    (@writes {$suffix:tt total $parts:ident $result:ident $($rest:tt)*}) => { &[stringify!($result)] };
+    (@writes {$suffix:tt fold $parts:ident [$($result:ident)+] $($rest:tt)*}) => {
+        &[stringify!($parts), $(stringify!($result)),+]
+    };
+    (@writes {$suffix:tt total $parts:ident [$($result:ident)+] $($rest:tt)*}) => { &[$(stringify!($result)),+] };
+    (@writes {$suffix:tt scan_parts $parts:ident $($rest:tt)*}) => { &[stringify!($parts)] };
+    (@writes {$suffix:tt scan $parts:ident $y:ident $($rest:tt)*}) => { &[stringify!($y)] };
 
     // ---- what a thread, a warp or a block of it is for, and how much there is
     (@unit elements $($rest:tt)*) => { $crate::plan::Unit::Elements };
-    (@unit each $y:ident $index:tt [] $body:block) => { $crate::plan::Unit::Threads };
-    (@unit each $y:ident $index:tt [with $($tiles:tt)*] $body:block) => { $crate::plan::Unit::Tiles };
-    (@unit each $y:ident $index:tt [warp] $body:block) => { $crate::plan::Unit::Warps };
+    (@unit each $y:ident $index:tt [] $body:block $written:tt) => { $crate::plan::Unit::Threads };
+    (@unit each $y:ident [$i:ident, $j:ident] [with $($tiles:tt)*] $body:block $written:tt) => { $crate::plan::Unit::Tiles };
+    (@unit each $y:ident $index:tt [with $($tiles:tt)*] $body:block $written:tt) => { $crate::plan::Unit::Threads };
+    (@unit each $y:ident $index:tt [warp] $body:block $written:tt) => { $crate::plan::Unit::Warps };
+    (@unit each $y:ident $index:tt [block] $body:block $written:tt) => { $crate::plan::Unit::Blocks };
     (@unit over $($rest:tt)*) => { $crate::plan::Unit::Over };
     (@unit fold $($rest:tt)*) => { $crate::plan::Unit::Blocks };
     (@unit total $($rest:tt)*) => { $crate::plan::Unit::Blocks };
+    (@unit scan_parts $($rest:tt)*) => { $crate::plan::Unit::Blocks };
+    (@unit scan $($rest:tt)*) => { $crate::plan::Unit::Blocks };
     (@work elements [$({$x:ident $mode:ident $($rest:tt)*})*] $body:tt) => {
         $crate::plan::Work::of(0 $(.max($crate::__form!(@len $mode $x)))*)
     };
     (@len scalar $x:ident) => { 0 };
     (@len $mode:ident $x:ident) => { $crate::grid::Count::count(&$x) };
-    (@work each $y:ident $index:tt [with $({$x:ident $beyond:ident $halo:expr})+] $body:block) => {
+    (@work each $y:ident [$i:ident, $j:ident] [with $({$x:ident $beyond:ident $halo:expr})+] $body:block $written:tt) => {
         $crate::plan::Work::of($crate::grid::near::tiles($y.shape()))$(.with_tile(&$x, $halo))+
     };
     (@work each $y:ident $($rest:tt)*) => { $crate::plan::Work::of($crate::grid::Count::count(&$y)) };
@@ -44,6 +52,8 @@ macro_rules! __form {
     };
     (@work fold $parts:ident $($rest:tt)*) => { $crate::plan::Work::of($parts.len()) };
     (@work total $parts:ident $($rest:tt)*) => { $crate::plan::Work::of(($parts.len() != 1).into()) };
+    (@work scan_parts $parts:ident $($rest:tt)*) => { $crate::plan::Work::of($parts.len()) };
+    (@work scan $parts:ident $($rest:tt)*) => { $crate::plan::Work::of($parts.len()) };
 
     // ---- for each element
     (@run $grid:ident $L:ident $all:tt elements [$({$x:ident $mode:ident [$t:tt] $extents:tt $($rest:tt)*})*] { $($body:tt)* }) => {
@@ -74,17 +84,21 @@ macro_rules! __form {
     };
 
     // ---- each element of an array, by its index
-    (@run $grid:ident $L:ident $all:tt each $y:ident $index:tt [] $body:block) => {
+    (@run $grid:ident $L:ident $all:tt each $y:ident $index:tt [] $body:block $written:tt) => {
         // SAFETY: nothing else uses it: its name is taken below.
         let target = unsafe { $crate::grid::Writable::target($y) };
+        $crate::__form! { @readable $written }
         $grid.each(target, |$index, $y| {
             #[deny(unsafe_code)]
             let value = $body;
             value
         });
     };
-    (@run $grid:ident $L:ident $all:tt each $y:ident $index:tt [with $({$x:ident $beyond:ident $halo:expr})+]
-        $body:block) => {
+    (@run $grid:ident $L:ident $all:tt each $y:ident [$i:ident, $j:ident] [with $({$x:ident $beyond:ident $halo:expr})+]
+        $body:block $written:tt) => {
+        // SAFETY: nothing else uses it: its name is taken below.
+        let target = unsafe { $crate::grid::Writable::target($y) };
+        $crate::__form! { @readable $written }
         let mut taken = 0;
         $(
             // SAFETY: launched with so much, and the declaration is checked: it is not the one that is written.
@@ -92,9 +106,7 @@ macro_rules! __form {
                 $crate::grid::near::Tiled::<_, $crate::grid::near::$beyond, { $halo }, _>::new($x, &mut taken)
             };
         )+
-        // SAFETY: nothing else uses it: its name is taken below.
-        let target = unsafe { $crate::grid::Writable::target($y) };
-        $grid.each_by_tile(target, |first| { $($x.load(first);)+ }, |$index, $y, place| {
+        $grid.each_by_tile(target, |first| { $($x.load(first);)+ }, |[$i, $j], $y, place| {
             // SAFETY: the arrays are of the shape of the target.
             $(let $x = unsafe { $x.at(place) };)+
             #[deny(unsafe_code)]
@@ -102,16 +114,38 @@ macro_rules! __form {
             value
         });
     };
-    (@run $grid:ident $L:ident $all:tt each $y:ident $index:tt [$team:ident] $body:block) => {
+    (@run $grid:ident $L:ident $all:tt each $y:ident $index:tt [with $({$x:ident $beyond:ident $halo:expr})+]
+        $body:block $written:tt) => {
+        // SAFETY: nothing else uses it: its name is taken below.
+        let target = unsafe { $crate::grid::Writable::target($y) };
+        $crate::__form! { @readable $written }
+        // SAFETY: the declaration is checked: it is not the one that is written.
+        $(let $x = unsafe {
+            $crate::grid::near::Cached::<_, $crate::grid::near::$beyond, { $halo }, _, _>::new($x)
+        };)+
+        $grid.each(target, |_place, $y| {
+            // SAFETY: the arrays are of the shape of the target.
+            $(let $x = unsafe { $x.at(_place) };)+
+            let $index = _place;
+            #[deny(unsafe_code)]
+            let value = $body;
+            value
+        });
+    };
+    (@run $grid:ident $L:ident $all:tt each $y:ident $index:tt [$team:ident] $body:block $written:tt) => {
         // SAFETY: as above.
         let target = unsafe { $crate::grid::Writable::target($y) };
+        $crate::__form! { @readable $written }
         $crate::__form!(@team $team)($grid, target, |$index, $y, $team| {
             #[deny(unsafe_code)]
             let value = $body;
             value
         });
     };
+    // What earlier passes have written; what they have not, nobody can read.
+    (@readable [$($written:ident)*]) => { $(let $written = $crate::grid::Written::readable($written);)* };
     (@team warp) => { $crate::grid::Grid::each_by_warp };
+    (@team block) => { $crate::grid::Grid::each_by_block };
     (@run $grid:ident $L:ident $all:tt over $block:ident $x:ident [$({$s:ident $t:ident $len:expr})*] $body:block) => {
         $crate::__form! { @over $all }
         let mut taken = 0;
@@ -122,7 +156,8 @@ macro_rules! __form {
             let $s = unsafe { $crate::grid::Shared::<$t>::new($grid, &mut taken, len) };
         )*
         $grid.wait();
-        let $block = $grid;
+        // SAFETY: once a pass.
+        let $block = &mut unsafe { $crate::grid::Over::new($grid) };
         #[deny(unsafe_code)]
         let () = $body;
     };
@@ -131,8 +166,8 @@ macro_rules! __form {
     };
 
     // ---- one number of all elements
-    (@run $grid:ident $L:ident $all:tt fold $parts:ident $result:ident ($($x:ident)+) ($($v:ident)+) $sum:ident
-        ($start:expr) ($add:expr) ($merge:expr) ($finish:expr)) => {
+    (@run $grid:ident $L:ident $all:tt fold $parts:ident [$($result:ident)+] ($($x:ident)+) ($($v:ident)+) $sum:ident
+        [$($index:ident)?] ($start:expr) ($add:expr) ($merge:expr) ($finish:expr)) => {
         const __WIDE: usize = $crate::grid::fold_lanes($L);
         let split = $crate::grid::Split::of(__WIDE);
         $(let split = $crate::grid::Lanes::<__WIDE>::split(&$x, split);)+
@@ -143,13 +178,15 @@ macro_rules! __form {
             split,
             start,
             |at| ($(unsafe { $crate::grid::Lanes::<__WIDE>::load(&$x, at) },)+),
-            |$sum, ($($v,)+), lane| {
+            |$sum, ($($v,)+), lane, _at| {
+                $(let $index = _at;)?
                 $(let $v = $v[lane];)+
                 #[deny(unsafe_code)]
                 let value = $add;
                 value
             },
             |$sum, at| {
+                $(let $index = at;)?
                 $(let $v = unsafe { $crate::grid::Lanes::<__WIDE>::load_one(&$x, at) };)+
                 #[deny(unsafe_code)]
                 let value = $add;
@@ -157,27 +194,63 @@ macro_rules! __form {
             },
         );
         #[deny(unsafe_code)]
-        let (merge, finish) = ($merge, $finish);
+        let (merge, finish) = ($crate::grid::merging(&start, $merge), $crate::grid::finishing(&start, $finish));
         if let Some(value) = $grid.reduce(value, merge) {
             if $parts.len() == 1 {
                 let value = finish(value);
                 // SAFETY: one thread of one block comes here.
-                unsafe { $result.set(value) };
+                unsafe { $crate::grid::Numbers::set(($($result),+), value) };
             } else {
                 // SAFETY: this block's, and one of its threads has it.
                 unsafe { $parts.put($grid.block(), value) };
             }
         }
     };
-    (@run $grid:ident $L:ident $all:tt total $parts:ident $result:ident ($start:expr) ($merge:expr) ($finish:expr)) => {
+    (@run $grid:ident $L:ident $all:tt total $parts:ident [$($result:ident)+] ($start:expr) ($merge:expr) ($finish:expr)) => {
         #[deny(unsafe_code)]
-        let (start, merge, finish) = ($start, $merge, $finish);
+        let start = $start;
+        #[deny(unsafe_code)]
+        let (merge, finish) = ($crate::grid::merging(&start, $merge), $crate::grid::finishing(&start, $finish));
         // SAFETY: put there by the pass before, which has started with the same.
         let value = $grid.fold_numbers($parts.len(), start, |value, part| merge(value, unsafe { $parts.get(part) }));
         if let Some(value) = $grid.reduce(value, merge) {
             let value = finish(value);
             // SAFETY: one thread comes here.
-            unsafe { $result.set(value) };
+            unsafe { $crate::grid::Numbers::set(($($result),+), value) };
         }
+    };
+
+    // ---- what the elements up to each one come to
+    (@run $grid:ident $L:ident $all:tt scan_parts $parts:ident $y:ident $i:ident ($start:expr) ($value:expr) ($merge:expr)) => {
+        // SAFETY: nothing else uses it: its name is taken below.
+        let target = unsafe { $crate::grid::Writable::target($y) };
+        #[deny(unsafe_code)]
+        let start = $start;
+        #[deny(unsafe_code)]
+        let merge = $crate::grid::merging(&start, $merge);
+        let value = |$i: usize, $y| {
+            #[deny(unsafe_code)]
+            let value = $value;
+            value
+        };
+        if let Some(value) = $grid.reduce_chunk(target, start, value, merge) {
+            // SAFETY: this block's, and one of its threads has it.
+            unsafe { $parts.put($grid.block(), value) };
+        }
+    };
+    (@run $grid:ident $L:ident $all:tt scan $parts:ident $y:ident $i:ident ($start:expr) ($value:expr) ($merge:expr)) => {
+        // SAFETY: as above.
+        let target = unsafe { $crate::grid::Writable::target($y) };
+        #[deny(unsafe_code)]
+        let start = $start;
+        #[deny(unsafe_code)]
+        let merge = $crate::grid::merging(&start, $merge);
+        let value = |$i: usize, $y| {
+            #[deny(unsafe_code)]
+            let value = $value;
+            value
+        };
+        // SAFETY: put there by the pass before, which has started with the same.
+        $grid.scan_chunk(target, start, |part| unsafe { $parts.get(part) }, value, merge);
     };
 }

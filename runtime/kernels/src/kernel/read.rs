@@ -35,7 +35,9 @@
 /// - `each y[i, j] with x.edge(1) { … }`: where it needs what is near in arrays of its shape:
 ///   `x.near(-1, 0)` is the element of the row before. `edge` or `wrap` says what is beyond the edges;
 /// - `block over x { … }`: blocks of threads that share the elements of `x`, and add to results;
-/// - `fold (x, y) { start: …, add: |sum, x, y| …, merge: …, value: … }`: one number of all elements.
+/// - `fold (x, y) { start: …, add: |sum, x, y| …, merge: …, value: … }`: one number of all elements, or a tuple of several;
+///   `fold (x) at i { … }` has the index;
+/// - `scan y[i] over x { start: …, value: …, merge: … }`: what the elements up to each one come to.
 #[macro_export]
 macro_rules! kernel {
     (
@@ -280,25 +282,25 @@ macro_rules! __read {
     (@host {$doc:tt $name:ident $variables:tt} $arguments:tt $results:tt $conditions:tt $scratch:tt $shared:tt
         (host($call:ident) $body:block $($rest:tt)*)) => {
         $crate::__read! {
-            @passes {$doc $name $variables [{$call $body}]} $arguments $results $conditions $scratch $shared [] ($($rest)*)
+            @passes {$doc $name $variables [{$call $body}]} $arguments $results $conditions $scratch $shared [] [] ($($rest)*)
         }
     };
     (@host {$doc:tt $name:ident $variables:tt} $arguments:tt $results:tt $conditions:tt $scratch:tt $shared:tt
         ($($rest:tt)*)) => {
         $crate::__read! {
-            @passes {$doc $name $variables []} $arguments $results $conditions $scratch $shared [] ($($rest)*)
+            @passes {$doc $name $variables []} $arguments $results $conditions $scratch $shared [] [] ($($rest)*)
         }
     };
 
     // ---- what is computed
-    (@passes $h:tt [$($arguments:tt)*] [$($results:tt)*] $conditions:tt [] [] [] ({ $($body:tt)* })) => {
+    (@passes $h:tt [$($arguments:tt)*] [$($results:tt)*] $conditions:tt [] [] [] [] ({ $($body:tt)* })) => {
         $crate::__read! {
             @variants $h [$($arguments)*] [$($results)*] $conditions []
             [{[""] elements [$($arguments)* $($results)*] { $($body)* }}]
         }
     };
-    (@passes $h:tt $arguments:tt [{$result:ident $($number:tt)*}] $conditions:tt [] [] [] (
-        fold ($first:ident $(, $array:ident)*) {
+    (@passes $h:tt $arguments:tt [$({$result:ident $($number:tt)*})+] $conditions:tt [] [] [] [] (
+        fold ($first:ident $(, $array:ident)*) $(at $index:ident)? {
             start: $start:expr,
             add: |$sum:ident $(, $value:ident)+| $add:expr,
             merge: $merge:expr,
@@ -306,42 +308,54 @@ macro_rules! __read {
         }
     )) => {
         $crate::__read! {
-            @variants $h $arguments [{$result $($number)*}] $conditions
+            @variants $h $arguments [$({$result $($number)*})+] $conditions
             [{parts scratch [__Part] [$crate::grid::parts($first.len())] () own}] [
-                {["_parts"] fold parts $result ($first $($array)*) ($($value)+) $sum ($start) ($add) ($merge) ($finish)}
-                {["_total"] total parts $result ($start) ($merge) ($finish)}
+                {["_parts"] fold parts [$($result)+] ($first $($array)*) ($($value)+) $sum [$($index)?] ($start) ($add) ($merge) ($finish)}
+                {["_total"] total parts [$($result)+] ($start) ($merge) ($finish)}
             ]
         }
     };
-    (@passes $h:tt $arguments:tt $results:tt $conditions:tt $scratch:tt $shared:tt [$($done:tt)*]
+    (@passes $h:tt $arguments:tt $results:tt $conditions:tt $scratch:tt $shared:tt [$($done:tt)*] [$($written:ident)*]
         (each $y:ident $index:tt by $team:ident $body:block $($rest:tt)*)) => {
         $crate::__read! {
             @passes $h $arguments $results $conditions $scratch $shared
-            [$($done)* {["_", stringify!($y)] each $y $index [$team] $body}] ($($rest)*)
+            [$($done)* {["_", stringify!($y)] each $y $index [$team] $body [$($written)*]}] [$($written)* $y] ($($rest)*)
         }
     };
-    (@passes $h:tt $arguments:tt $results:tt $conditions:tt $scratch:tt $shared:tt [$($done:tt)*]
+    (@passes $h:tt $arguments:tt $results:tt $conditions:tt $scratch:tt $shared:tt [$($done:tt)*] [$($written:ident)*]
         (each $y:ident $index:tt with $($x:ident.$beyond:ident($halo:expr)),+ $body:block $($rest:tt)*)) => {
         $crate::__read! {
             @passes $h $arguments $results $conditions $scratch $shared
-            [$($done)* {["_", stringify!($y)] each $y $index [with $({$x $beyond $halo})+] $body}] ($($rest)*)
+            [$($done)* {["_", stringify!($y)] each $y $index [with $({$x $beyond $halo})+] $body [$($written)*]}] [$($written)* $y] ($($rest)*)
         }
     };
-    (@passes $h:tt $arguments:tt $results:tt $conditions:tt $scratch:tt $shared:tt [$($done:tt)*]
+    (@passes $h:tt $arguments:tt $results:tt $conditions:tt $scratch:tt $shared:tt [$($done:tt)*] [$($written:ident)*]
         (each $y:ident $index:tt $body:block $($rest:tt)*)) => {
         $crate::__read! {
             @passes $h $arguments $results $conditions $scratch $shared
-            [$($done)* {["_", stringify!($y)] each $y $index [] $body}] ($($rest)*)
+            [$($done)* {["_", stringify!($y)] each $y $index [] $body [$($written)*]}] [$($written)* $y] ($($rest)*)
         }
     };
-    (@passes $h:tt $arguments:tt $results:tt $conditions:tt $scratch:tt $shared:tt [$($done:tt)*]
-        ($block:ident over $x:ident $body:block $($rest:tt)*)) => {
+    // Such a pass may add to all of them, which start as zeros.
+    (@passes $h:tt $arguments:tt [$({$r:ident $($of:tt)*})*] $conditions:tt [$({$s:ident $($size:tt)*})*] $shared:tt
+        [$($done:tt)*] $written:tt ($block:ident over $x:ident $body:block $($rest:tt)*)) => {
         $crate::__read! {
-            @passes $h $arguments $results $conditions $scratch $shared
-            [$($done)* {["_over_", stringify!($x)] over $block $x $shared $body}] ($($rest)*)
+            @passes $h $arguments [$({$r $($of)*})*] $conditions [$({$s $($size)*})*] $shared
+            [$($done)* {["_over_", stringify!($x)] over $block $x $shared $body}] [$($r)* $($s)*] ($($rest)*)
         }
     };
-    (@passes $h:tt $arguments:tt $results:tt $conditions:tt $scratch:tt $shared:tt $passes:tt ()) => {
+    (@passes $h:tt $arguments:tt $results:tt $conditions:tt [] [] [] [] (
+        scan $y:ident [$i:ident] over $x:ident { start: $start:expr, value: $value:expr, merge: $merge:expr $(,)? }
+    )) => {
+        $crate::__read! {
+            @variants $h $arguments $results $conditions
+            [{parts scratch [__Part] [$crate::grid::parts($x.len())] () own}] [
+                {["_parts"] scan_parts parts $y $i ($start) ($value) ($merge)}
+                {["_scan"] scan parts $y $i ($start) ($value) ($merge)}
+            ]
+        }
+    };
+    (@passes $h:tt $arguments:tt $results:tt $conditions:tt $scratch:tt $shared:tt $passes:tt $written:tt ()) => {
         $crate::__read! { @variants $h $arguments $results $conditions $scratch $passes }
     };
 

@@ -167,7 +167,7 @@ macro_rules! __row {
             $((stringify!($s), stringify!($($size)*))),*
         ]
     };
-    (@near {$suffix:tt each $y:ident $index:tt [with $({$x:ident $beyond:ident $halo:expr})+] $body:block}) => {
+    (@near {$suffix:tt each $y:ident $index:tt [with $({$x:ident $beyond:ident $halo:expr})+] $body:block $written:tt}) => {
         $(const _: () = assert!(
             $crate::row::are_one_shape(stringify!($y), stringify!($x), ARRAYS),
             concat!("`", stringify!($x), "` does not have the extents of `", stringify!($y), "`, or is the same")

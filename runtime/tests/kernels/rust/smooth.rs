@@ -9,7 +9,7 @@ kernel! {
 }
 
 #[inline(always)]
-fn at<T: Float, M>(x: View<T, 1, M>, i: usize) -> T {
+fn at<T: Float>(x: View<T, 1>, i: usize) -> T {
     let (left, right) = (x[i.saturating_sub(1)], x[(i + 1).min(x.len() - 1)]);
     (left + x[i] + x[i] + right) / T::of(4.0)
 }

@@ -1,9 +1,9 @@
-//! What the threads of a warp do together.
+//! What the threads of a warp or of a block do together.
 
 use core::array;
 
-use super::{IN_FLIGHT, WARP, load_constant, stride};
-use crate::grid::{Element, Shuffle, Split, Total, View, pack, panic, ptx};
+use super::{Grid, IN_FLIGHT, WARP, load_constant, stride};
+use crate::grid::{Element, Readable, Shuffle, Split, Total, View, pack, panic, ptx};
 
 /// What all lanes come to; lane 0 gets it.
 #[inline(always)]
@@ -17,8 +17,72 @@ pub(super) fn reduce_warp<A: Shuffle>(mut value: A, combine: impl Fn(A, A) -> A)
     value
 }
 
-/// Threads that work on one element together.
-#[derive(Clone, Copy)]
+/// What all threads of the block come to, each of which gets it: first those of every warp, by shuffles.
+///
+/// All threads of the block must come here.
+#[inline(always)]
+pub(super) fn reduce_block<A: Shuffle>(value: A, combine: impl Fn(A, A) -> A) -> A {
+    let thread = ptx::thread_in_block();
+    let value = reduce_warp(value, &combine);
+    ptx::barrier(); // what an earlier reduction left has been read
+    if thread % WARP == 0 {
+        // SAFETY: this warp's slot.
+        unsafe { slot::<A>(thread / WARP).write(value) };
+    }
+    ptx::barrier();
+    // SAFETY: the slots of the warps, which have been written.
+    let of_warp = |warp| unsafe { slot::<A>(warp).read() };
+    (1..ptx::threads_in_block() / WARP)
+        .fold(of_warp(0), |total, warp| combine(total, of_warp(warp)))
+}
+
+/// What the threads up to this one come to, and all threads of the block: first those of every warp, by shuffles.
+///
+/// All threads of the block must come here.
+#[inline(always)]
+pub(super) fn scan_block<A: Shuffle>(mut value: A, start: A, merge: impl Fn(A, A) -> A) -> (A, A) {
+    let thread = ptx::thread_in_block();
+    let lane = thread % WARP;
+    for distance in [1, 2, 4, 8, 16] {
+        let before = value.shuffle(|word| ptx::shuffle_up(word, distance));
+        if lane >= distance {
+            value = merge(before, value);
+        }
+    }
+    ptx::barrier(); // what an earlier reduction left has been read
+    if lane == WARP - 1 {
+        // SAFETY: this warp's slot.
+        unsafe { slot::<A>(thread / WARP).write(value) };
+    }
+    ptx::barrier();
+    let (mut before, mut all) = (start, start);
+    for warp in 0..ptx::threads_in_block() / WARP {
+        if warp == thread / WARP {
+            before = all;
+        }
+        // SAFETY: the slots of the warps, which have been written.
+        all = merge(all, unsafe { slot::<A>(warp).read() });
+    }
+    (merge(before, value), all)
+}
+
+/// The threads of a block, which work on one element together.
+pub struct Block(pub(super) Grid);
+
+impl Block {
+    #[inline(always)]
+    pub(in crate::grid) fn fold_numbers<A: Shuffle>(
+        &mut self,
+        end: usize,
+        start: A,
+        add: impl Fn(A, usize) -> A,
+        combine: impl Fn(A, A) -> A,
+    ) -> A {
+        reduce_block(self.0.fold_numbers(end, start, add), combine)
+    }
+}
+
+/// 32 threads that work on one element together.
 pub struct Warp {
     pub(super) lane: u32,
 }
@@ -29,11 +93,11 @@ impl Warp {
     /// All threads of the warp must come here, and all get the sum.
     #[inline(always)]
     #[track_caller]
-    pub fn sum<A: Element, B: Element, M, N, S: Total>(
-        self,
+    pub fn sum<A: Element, B: Element, M: Readable, N: Readable, S: Total>(
+        &mut self,
         x: View<A, 1, M>,
         y: View<B, 1, N>,
-        f: impl Fn(A, B) -> S,
+        f: impl Fn(A, B) -> S + Sync,
     ) -> S {
         panic::check_lengths(x.len(), y.len());
         // SAFETY: inside the arrays.
@@ -59,7 +123,7 @@ impl Warp {
     /// The sum over the first elements, `L` at a time, and how many those are.
     #[inline(always)]
     fn packs<A: Element, B: Element, S: Total, const L: usize>(
-        self,
+        &self,
         x: *const A,
         y: *const B,
         len: usize,
@@ -99,17 +163,19 @@ impl Warp {
         (sum, split.pack(split.packs()))
     }
 
-    /// The sum of `f` over the numbers below `end`.
-    ///
-    /// All threads of the warp must come here, and all get the sum.
     #[inline(always)]
-    pub fn sum_of<S: Total>(self, end: usize, f: impl Fn(usize) -> S) -> S {
-        let mut sum = S::default();
+    pub(in crate::grid) fn fold_numbers<A: Shuffle>(
+        &mut self,
+        end: usize,
+        start: A,
+        add: impl Fn(A, usize) -> A,
+        combine: impl Fn(A, A) -> A,
+    ) -> A {
+        let mut value = start;
         stride(self.lane as usize, end, WARP as usize, |number| {
-            sum = sum + f(number)
+            value = add(value, number)
         });
-        let sum = reduce_warp(sum, |a, b| a + b);
-        sum.shuffle(ptx::shuffle_first)
+        reduce_warp(value, combine).shuffle(ptx::shuffle_first)
     }
 }
 

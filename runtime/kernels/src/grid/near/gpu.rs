@@ -4,7 +4,7 @@ use core::array;
 use core::marker::PhantomData;
 
 use super::{Beyond, beyond, side};
-use crate::grid::{Element, View, pack, panic, ptx};
+use crate::grid::{Element, Readable, View, pack, panic, ptx};
 
 /// Elements that a thread loads before it stores the first of them.
 const IN_FLIGHT: usize = 5;
@@ -16,7 +16,7 @@ pub struct Tiled<'a, T, B, const HALO: usize, M> {
     beyond: PhantomData<B>,
 }
 
-impl<'a, T: Element, B: Beyond, const HALO: usize, M> Tiled<'a, T, B, HALO, M> {
+impl<'a, T: Element, B: Beyond, const HALO: usize, M: Readable> Tiled<'a, T, B, HALO, M> {
     const SIDE: u32 = side(HALO) as u32;
 
     /// Its tile lies behind what is taken already.

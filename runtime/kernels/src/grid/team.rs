@@ -1,0 +1,279 @@
+//! Threads that work on one element together: `each y[i] by warp { … }`, and `by block`.
+
+use super::{Block, Shuffle, Total, Warp};
+
+/// What a warp or a block of threads finds out of the numbers below `end`, which its threads share. Where `end` is 0,
+/// that is what a reduction starts with.
+///
+/// All threads get the result, so they go on together. A function that is given to them runs on one thread, and
+/// cannot use the team again.
+pub trait Team: Sized {
+    /// Combines `start` and what `add` makes of it, of all threads. `start` changes nothing.
+    #[doc(hidden)]
+    fn fold<A: Shuffle>(
+        &mut self,
+        end: usize,
+        start: A,
+        add: impl Fn(A, usize) -> A + Sync,
+        combine: impl Fn(A, A) -> A + Sync,
+    ) -> A;
+
+    /// What `combine` makes of `f` of all numbers, in an order of its own. Combined with `start`, a value is as before.
+    #[inline(always)]
+    fn reduce<A: Shuffle + Sync>(
+        &mut self,
+        end: usize,
+        start: A,
+        f: impl Fn(usize) -> A + Sync,
+        combine: impl Fn(A, A) -> A + Sync,
+    ) -> A {
+        self.fold(
+            end,
+            start,
+            |value, number| combine(value, f(number)),
+            &combine,
+        )
+    }
+
+    /// The sum of `f` over the numbers.
+    #[inline(always)]
+    fn sum_of<S: Total>(&mut self, end: usize, f: impl Fn(usize) -> S + Sync) -> S {
+        self.fold(
+            end,
+            S::default(),
+            |sum, number| sum + f(number),
+            |a, b| a + b,
+        )
+    }
+
+    /// The largest `f` of the numbers; one that is not a number is that.
+    #[inline(always)]
+    fn max_of<A: Bounded>(&mut self, end: usize, f: impl Fn(usize) -> A + Sync) -> A {
+        self.reduce(end, A::LOWEST, f, A::larger)
+    }
+
+    /// The smallest `f` of the numbers; one that is not a number is that.
+    #[inline(always)]
+    fn min_of<A: Bounded>(&mut self, end: usize, f: impl Fn(usize) -> A + Sync) -> A {
+        self.reduce(end, A::HIGHEST, f, A::smaller)
+    }
+
+    /// The number of which `f` is largest, the first of several; 0 where there is none.
+    #[inline(always)]
+    fn argmax_of<A: Bounded>(&mut self, end: usize, f: impl Fn(usize) -> A + Sync) -> usize {
+        self.fold(
+            end,
+            Best::new(A::LOWEST, usize::MAX),
+            |best, number| best.larger(f(number), number),
+            Best::largest,
+        )
+        .place()
+    }
+
+    /// The number of which `f` is smallest, the first of several; 0 where there is none.
+    #[inline(always)]
+    fn argmin_of<A: Bounded>(&mut self, end: usize, f: impl Fn(usize) -> A + Sync) -> usize {
+        self.fold(
+            end,
+            Best::new(A::HIGHEST, usize::MAX),
+            |best, number| best.smaller(f(number), number),
+            Best::smallest,
+        )
+        .place()
+    }
+
+    /// Whether `f` holds for one of the numbers at least.
+    #[inline(always)]
+    fn any_of(&mut self, end: usize, f: impl Fn(usize) -> bool + Sync) -> bool {
+        self.reduce(end, false, f, |a, b| a | b)
+    }
+
+    /// Whether `f` holds for all of the numbers.
+    #[inline(always)]
+    fn all_of(&mut self, end: usize, f: impl Fn(usize) -> bool + Sync) -> bool {
+        self.reduce(end, true, f, |a, b| a & b)
+    }
+
+    /// For how many of the numbers `f` holds.
+    #[inline(always)]
+    fn count_of(&mut self, end: usize, f: impl Fn(usize) -> bool + Sync) -> usize {
+        self.sum_of(end, |number| usize::from(f(number)))
+    }
+}
+
+/// A value, and where it is: for `argmax` and `argmin`.
+///
+/// ```ignore
+/// fold (x) at i {
+///     start: Best::new(T::LOWEST, usize::MAX),
+///     add: |best, x| best.larger(x, i),
+///     merge: Best::largest,
+///     value: |best| best.place() as i64,
+/// }
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Best<A> {
+    value: A,
+    place: usize,
+}
+
+impl<A: Bounded> Best<A> {
+    #[inline(always)]
+    #[must_use]
+    pub fn new(value: A, place: usize) -> Self {
+        Self { value, place }
+    }
+
+    #[inline(always)]
+    #[must_use]
+    pub fn value(self) -> A {
+        self.value
+    }
+
+    /// Where it is; 0 where there was none.
+    #[inline(always)]
+    #[must_use]
+    pub fn place(self) -> usize {
+        if self.place == usize::MAX {
+            0
+        } else {
+            self.place
+        }
+    }
+
+    /// The larger one, or what is not a number; of equal ones the first.
+    #[inline(always)]
+    #[must_use]
+    pub fn largest(self, other: Self) -> Self {
+        self.better(other, other.value > self.value)
+    }
+
+    /// The smaller one, or what is not a number; of equal ones the first.
+    #[inline(always)]
+    #[must_use]
+    pub fn smallest(self, other: Self) -> Self {
+        self.better(other, other.value < self.value)
+    }
+
+    #[inline(always)]
+    #[must_use]
+    pub fn larger(self, value: A, place: usize) -> Self {
+        self.largest(Self::new(value, place))
+    }
+
+    #[inline(always)]
+    #[must_use]
+    pub fn smaller(self, value: A, place: usize) -> Self {
+        self.smallest(Self::new(value, place))
+    }
+
+    #[inline(always)]
+    fn better(self, other: Self, is_better: bool) -> Self {
+        let is_first = other.place < self.place;
+        let takes = match (is_nan(self.value), is_nan(other.value)) {
+            (false, false) => is_better || other.value == self.value && is_first,
+            (true, true) => is_first,
+            (_, other) => other,
+        };
+        if takes { other } else { self }
+    }
+}
+
+impl<A: Shuffle> Shuffle for Best<A> {
+    #[inline(always)]
+    fn shuffle(self, how: impl Fn(u32) -> u32 + Copy) -> Self {
+        Self {
+            value: self.value.shuffle(how),
+            place: self.place.shuffle(how),
+        }
+    }
+}
+
+#[inline(always)]
+#[allow(clippy::eq_op)] // the only numbers that differ from themselves
+fn is_nan<A: PartialOrd>(value: A) -> bool {
+    value != value
+}
+
+/// A number of a type that has bounds: no number is below `LOWEST`, or above `HIGHEST`.
+pub trait Bounded: Shuffle + PartialOrd + Sync {
+    const LOWEST: Self;
+    const HIGHEST: Self;
+
+    /// The larger of two, or what is not a number.
+    #[inline(always)]
+    #[must_use]
+    fn larger(self, other: Self) -> Self {
+        if other > self || is_nan(other) {
+            other
+        } else {
+            self
+        }
+    }
+
+    /// The smaller of two, or what is not a number.
+    #[inline(always)]
+    #[must_use]
+    fn smaller(self, other: Self) -> Self {
+        if other < self || is_nan(other) {
+            other
+        } else {
+            self
+        }
+    }
+}
+
+macro_rules! bounded {
+    ($($lowest:ident $highest:ident: $($type:ty),*;)*) => {
+        $($(
+            impl Bounded for $type {
+                const LOWEST: Self = <$type>::$lowest;
+                const HIGHEST: Self = <$type>::$highest;
+            }
+        )*)*
+    };
+}
+
+bounded! {
+    MIN MAX: i8, u8, i16, u16, i32, u32, i64, u64, usize;
+    NEG_INFINITY INFINITY: f32, f64;
+}
+
+macro_rules! small_bounded {
+    ($($type:ty),*) => {
+        $(
+            impl Bounded for $type {
+                const LOWEST: Self = <Self as super::Float>::NEG_INFINITY;
+                const HIGHEST: Self = <Self as super::Float>::INFINITY;
+            }
+        )*
+    };
+}
+
+small_bounded!(super::f16, super::bf16);
+
+impl Team for Warp {
+    #[inline(always)]
+    fn fold<A: Shuffle>(
+        &mut self,
+        end: usize,
+        start: A,
+        add: impl Fn(A, usize) -> A + Sync,
+        combine: impl Fn(A, A) -> A + Sync,
+    ) -> A {
+        self.fold_numbers(end, start, add, combine)
+    }
+}
+
+impl Team for Block {
+    #[inline(always)]
+    fn fold<A: Shuffle>(
+        &mut self,
+        end: usize,
+        start: A,
+        add: impl Fn(A, usize) -> A + Sync,
+        combine: impl Fn(A, A) -> A + Sync,
+    ) -> A {
+        self.fold_numbers(end, start, add, combine)
+    }
+}

@@ -1,0 +1,19 @@
+use crate::prelude::*;
+
+kernel! {
+    /// Return of each row the smallest and the largest element, where they are, how many are positive, whether any and
+    /// whether all are, and the product of their signs.
+    row_facts<T: i32 | f32 | f64>(x: &T[m, n]) -> (
+        low: T[m], high: T[m], first: i64[m], last: i64[m], positive: i64[m], any: bool[m], all: bool[m], sign: i32[m]
+    )
+    each low[i] by warp { warp.min_of(n, |j| x[[i, j]]) }
+    each high[i] by block { block.max_of(n, |j| x[[i, j]]) }
+    each first[i] by warp { warp.argmin_of(n, |j| x[[i, j]]) as i64 }
+    each last[i] by block { block.argmax_of(n, |j| x[[i, j]]) as i64 }
+    each positive[i] by warp { warp.count_of(n, |j| x[[i, j]] > T::default()) as i64 }
+    each any[i] by block { block.any_of(n, |j| x[[i, j]] > T::default()) }
+    each all[i] by warp { warp.all_of(n, |j| x[[i, j]] > T::default()) }
+    each sign[i] by block {
+        block.reduce(n, 1, |j| if x[[i, j]] < T::default() { -1 } else { 1 }, |a: i32, b| a * b)
+    }
+}
