@@ -49,6 +49,21 @@ def compiler(
     return (nvcc, "-arch=sm_75", "-cuda", "-o", tmp_path_factory.mktemp("out") / "out.ii")
 
 
+TEXT = f"""#include <cuvec.h>
+
+using namespace cuvec;
+
+struct product {{
+  static constexpr auto signature = "{SIGNATURE}";
+  static constexpr auto doc = "With a fault.";
+
+  template <class T> static void gpu(Call &call, In<T, 2> x, T scale, Out<T> y) {{}}
+  template <class T> static void CPU {{}}
+}};
+CUVEC_EXPORT(product);
+"""
+
+
 def first_line(file: Path, check_signatures: Path, *compiler: str | Path) -> tuple[str, str]:
     """What is said first, and the code at the place that it names."""
     output = run(check_signatures, "--compile", *compiler, "-std=c++17", "-I", INCLUDE, file, ok=False).splitlines()
@@ -60,15 +75,22 @@ def first_line(file: Path, check_signatures: Path, *compiler: str | Path) -> tup
 @pytest.mark.parametrize("cpu", FAULTS)
 def test_a_wrong_body(cpu: str, compiler: tuple[str | Path, ...], check_signatures: Path, tmp_path: Path) -> None:
     file = tmp_path / "product.cu"
-    file.write_text(
-        "#include <cuvec.h>\n\nusing namespace cuvec;\n\nstruct product {\n"
-        f'  static constexpr auto signature = "{SIGNATURE}";\n  static constexpr auto doc = "With a fault.";\n\n'
-        "  template <class T> static void gpu(Call &call, In<T, 2> x, T scale, Out<T> y) {}\n"
-        f"  template <class T> static void {cpu} {{}}\n}};\nCUVEC_EXPORT(product);\n"
-    )
+    file.write_text(TEXT.replace("CPU", cpu))
     what, code = first_line(file, check_signatures, *compiler)
     assert what == FAULTS[cpu]
     assert code.startswith("CUVEC_EXPORT" if "neither" in what else cpu)
+
+
+def test_what_the_compiler_says_first_stays_first(
+    compiler: tuple[str | Path, ...], check_signatures: Path, tmp_path: Path
+) -> None:
+    """For it may be why there is no body."""
+    file = tmp_path / "product.cu"
+    file.write_text(TEXT.replace("CPU", "cpu(Im<T, 2> x, T scale, Out<T> y)"))
+    output = run(check_signatures, "--compile", *compiler, "-std=c++17", "-I", INCLUDE, file, ok=False)
+    first = next(line for line in output.splitlines() if "error: " in line)
+    assert "Im" in first
+    assert "product:" not in first
 
 
 @pytest.mark.parametrize("fault", [name for name in WRONG if name not in SIGNATURES])

@@ -64,8 +64,8 @@ inline std::string shown(std::string type) {
       {"signed char", "int8"},
       {"short unsigned int|unsigned short", "uint16"},
       {"short int|\\bshort\\b", "int16"},
-      {"unsigned int", "uint32"},
       {"long unsigned int|unsigned long", "uint64"},
+      {"unsigned int", "uint32"},
       {"long int|\\blong\\b", "int64"},
       {"> *>", ">>"},
       {", Contiguous", ""},
@@ -92,9 +92,13 @@ public:
     }
   }
 
-  /// Nothing, if it says nothing of that.
+  /// Nothing, if something else comes first, of which that may be a consequence.
   CompileError error() const {
     std::smatch found;
+    const bool is_wrong = std::regex_search(output_, found, std::regex("error: [^\\n]*"));
+    if (!is_wrong || !std::regex_search(found[0].str(), std::regex("cuvec:|WrongType<"))) {
+      return {};
+    }
     // nvcc has names for types in its first line, and types in another one.
     const std::regex type(
         "Parameter<(\\d+)>, (?:cuvec::)?Has<(.*)> ?, (?:cuvec::)?MustHave<(.*)> ?>");
