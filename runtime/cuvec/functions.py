@@ -2,6 +2,7 @@
 
 from . import _core, adapters
 from .array import CuVec
+from .classes import classes
 
 _core.set_array_factory(CuVec._over)  # for results that are new arrays
 _core.set_adapters(adapters.call)
@@ -9,10 +10,10 @@ _core.set_adapters(adapters.call)
 
 def __getattr__(name: str) -> list[str]:
     if name == "__all__":  # another list each time: a package adds its own names to it
-        return [function.__name__ for function in _core.declared]
+        return [it.__name__ for it in (*_core.declared, *classes)]
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 globals().update((it.__name__, it) for it in _core.result_types.values())
 # last, for a function may be called `list`
-globals().update((function.__name__, function) for function in _core.declared)
+globals().update((it.__name__, it) for it in (*_core.declared, *classes))

@@ -143,6 +143,7 @@ fn row(spec: &Spec) -> Row {
         variants: spec.variants.as_ptr(),
         choices: choices.leak().as_ptr(),
         items: items.leak().as_ptr(),
+        constructs: ptr::null(),
     }
 }
 

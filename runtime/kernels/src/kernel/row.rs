@@ -54,6 +54,7 @@ macro_rules! __row {
                 dimensions: &DIMENSIONS,
                 variables: &$crate::__row!(@dtypes $variables),
                 variants: &$crate::plan::variants(&PLANS),
+                class: None,
             }
         };
     };

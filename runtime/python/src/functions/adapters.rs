@@ -22,6 +22,7 @@ pub fn instead<'py>(
     let unread = matched_arrays(callable, matched, arguments)
         .find_map(|(object, argument)| argument.is_none().then_some(object));
     match unread {
+        Some(_) if callable.is_of_class() => Err(error),
         Some(object) => call(py, callable, matched, object)?.ok_or(error),
         None => Err(error),
     }
@@ -48,6 +49,7 @@ pub fn takes_jax(callable: &Callable, matched: &Matched<'_, '_>) -> bool {
     let is_given = |it: &Option<Borrowed<'_, '_, PyAny>>| it.is_some_and(|it| !it.is_none());
     let finds_size = callable.function.spec.results().iter().any(|it| it.at_most);
     !finds_size
+        && !callable.is_of_class()
         && callable.parameters.iter().all(|it| is_read(it.role))
         && !matched[callable.out()..].iter().any(is_given)
 }

@@ -60,6 +60,9 @@ fn line(text: &mut String, parts: &[&str]) {
 /// `name(a, x, y, *, stream=None)`
 fn signature(spec: &Spec) -> String {
     let mut parameters: Vec<String> = Vec::new();
+    if spec.name.contains('.') || spec.class.is_some() {
+        parameters.push("self, /".to_owned());
+    }
     let mut by_name = false;
     for parameter in spec.parameters() {
         if parameter.keyword_only && !by_name {
@@ -77,7 +80,7 @@ fn signature(spec: &Spec) -> String {
         parameters.push("out=None".to_owned());
     }
     parameters.push("stream=None".to_owned());
-    format!("{}({})", spec.name, parameters.join(", "))
+    format!("{}({})", spec.own_name(), parameters.join(", "))
 }
 
 /// "array of T, shape (m, n)"; numbers as they are declared.

@@ -70,6 +70,7 @@ pub fn with_body(arguments: &'static [Argument], size: Option<usize>, body: c::B
         },
         loops: false,
         variants: vec![variant; 2].leak(),
+        class: None,
     })
 }
 
