@@ -25,6 +25,7 @@ from typing import (
 )
 
 from .array import CuVec
+from .classes import State as _State
 
 class _Tensor(Protocol):  # of PyTorch
     requires_grad: bool
@@ -48,10 +49,16 @@ pub fn stub<'a>(functions: impl IntoIterator<Item = &'a Spec>) -> String {
     let mut body = String::new();
     for spec in functions {
         names.push(format!("\"{}\"", spec.name));
-        if let Some(name) = spec.result_type() {
-            add_result_type(&mut body, &name, spec);
+        let methods = spec.class.map_or(&[][..], |class| class.methods);
+        for made in methods.iter().chain([spec]) {
+            if let Some(name) = made.result_type() {
+                add_result_type(&mut body, &name, made);
+            }
         }
-        add(&mut body, spec);
+        match spec.class {
+            Some(_) => add_class(&mut body, spec, methods),
+            None => add(&mut body, spec),
+        }
     }
     format!("{HEAD}__all__ = [{}]\n\n{body}", names.join(", "))
 }
@@ -82,15 +89,33 @@ fn has_arrays(spec: &Spec) -> bool {
     spec.results().iter().any(|it| !it.is_number)
 }
 
+fn add_class(body: &mut String, constructor: &Spec, methods: &[Spec]) {
+    let _ = writeln!(body, "class {}(_State):", constructor.name);
+    let parameters = parameters(constructor, "object");
+    let mut members =
+        format!("def __init__(self, {parameters}stream: object = None) -> None: ...\n");
+    methods.iter().for_each(|method| add(&mut members, method));
+    for line in members.lines() {
+        let _ = writeln!(body, "    {line}");
+    }
+    body.push('\n');
+}
+
 fn add(body: &mut String, spec: &Spec) {
-    let begin = format!("def {}({}", spec.name, parameters(spec, "object"));
+    let own = if spec.name.contains('.') {
+        "self, "
+    } else {
+        ""
+    };
+    let head = format!("def {}({own}", spec.own_name());
+    let begin = format!("{head}{}", parameters(spec, "object"));
     let end = "stream: object = None) ->";
     // writing to a String cannot fail
     let _ = match spec.results() {
         [] => writeln!(body, "{begin}{end} None: ..."),
         results => {
             if returns_arrays_of_callers(spec) {
-                let begin = format!("def {}({}", spec.name, parameters(spec, "_Array"));
+                let begin = format!("{head}{}", parameters(spec, "_Array"));
                 let (returned, _) = returned(spec, results, "_Array");
                 let _ = writeln!(
                     body,
