@@ -1,5 +1,5 @@
-// From an owner's struct with a constructor and methods to a class of the table: they are functions,
-// whose bodies get an object.
+// From an owner's struct with a constructor and methods to a class of the table: they are
+// functions, whose bodies get an object.
 #pragma once
 
 #include "function.h"
@@ -27,8 +27,9 @@ template <class C, class M> struct MethodName {
   char text[2 * CUVEC_MAX_NAME] = {};
   constexpr MethodName() {
     int at = 0;
-    for (const char *part : {Declared<Constructor<C>>::signature.name, ".",
-                             Declared<Method<C, M>>::signature.name}) {
+    const char *const parts[] = {Declared<Constructor<C>>::signature.name, ".",
+                                 Declared<Method<C, M>>::signature.name};
+    for (const char *part : parts) {
       for (; *part != 0; ++part) {
         text[at++] = *part;
       }
@@ -36,8 +37,7 @@ template <class C, class M> struct MethodName {
   }
 };
 template <class C, class M> inline constexpr MethodName<C, M> method_name{};
-template <class C, class M>
-constexpr const char *name_of<Method<C, M>> = method_name<C, M>.text;
+template <class C, class M> constexpr const char *name_of<Method<C, M>> = method_name<C, M>.text;
 
 // ---- bodies ----------------------------------------------------------------------------------
 
@@ -98,13 +98,12 @@ template <class C> struct Constructing {
   static void destroy(void *object) { delete static_cast<C *>(object); }
 };
 
-template <class C, int... V>
-struct Variants<Constructor<C>, std::integer_sequence<int, V...>> {
+template <class C, int... V> struct Variants<Constructor<C>, std::integer_sequence<int, V...>> {
   static_assert(Declared<Constructor<C>>::signature.n_variables == 0,
                 "cuvec: the constructor of class C has dtype variables, which only methods may");
   static constexpr cuvec_body run = &Constructing<C>::run;
 #if defined(__CUDACC__)
-  static constexpr cuvec_variant rows[] = {{run, run}};
+  static constexpr cuvec_variant rows[] = {{ run, run }};
 #else
   static constexpr cuvec_variant rows[] = {{run, nullptr}};
   static constexpr cuvec_body checked[] = {run};
@@ -121,11 +120,21 @@ template <class F> constexpr auto has_derivative(int) -> decltype(F::derivative,
 template <class F> constexpr cuvec_function method_row() {
   static_assert(!BodiesOf<F, 0>::type::has_each,
                 "cuvec: a method has `each`, which gets no object; write `gpu` and `cpu`");
-  static_assert(!has_derivative<F>(0), "cuvec: a method has a derivative, which only functions may");
+  static_assert(!has_derivative<F>(0),
+                "cuvec: a method has a derivative, which only functions may");
   return row<F>(nullptr); // the class has the file
 }
 
-template <class C, class = typename C::methods> struct ClassRow;
+struct Unlisted {};
+template <class C> auto listed(int) -> typename C::methods;
+template <class C> Unlisted listed(...);
+
+template <class C, class = decltype(listed<C>(0))> struct ClassRow;
+template <class C> struct ClassRow<C, Unlisted> {
+  static constexpr cuvec_class value = {};
+  static_assert(sizeof(C) == 0, "cuvec: class C lists no methods; write in it `using methods = "
+                                "cuvec::Methods<...>;`");
+};
 template <class C, class... M> struct ClassRow<C, Methods<M...>> {
   static constexpr cuvec_function methods[sizeof...(M) + 1] = {method_row<Method<C, M>>()..., {}};
   static constexpr cuvec_class value = {sizeof...(M), methods, &Constructing<C>::destroy};
@@ -158,5 +167,5 @@ template <class C> constexpr cuvec_function class_row(const char *file) {
   static_assert(cuvec::is_stem(__FILE__, #Class),                                                  \
                 "cuvec: " #Class " must be in the file kernels/" #Class ".cu");                    \
   extern "C" const cuvec_function cuvec_function_##Class;                                          \
-  constexpr cuvec_function cuvec_function_##Class =                                                \
-      cuvec::class_row<Class>("kernels/" #Class ".cu")
+  constexpr cuvec_function cuvec_function_##Class = cuvec::class_row<Class>("kernels/" #Class ".c" \
+                                                                            "u")

@@ -83,6 +83,14 @@ def test_a_constructor_broadcasts_nothing():
         module.Filter(np.ones((2, 3), "f4"), N)
 
 
+def test_several_results_are_a_named_tuple(made):
+    made.add(np.arange(N, dtype="f4"))
+    ends = made.ends()
+    assert (ends.first, ends.last) == ends == (0, N - 1)
+    assert type(ends).__name__ == "Filter_ends_result"
+    assert pickle.loads(pickle.dumps(ends)) == ends
+
+
 def test_results_are_given_or_new(made):
     out = cuvec.zeros(N, "f4")
     made.add(np.ones(N, "f4"))

@@ -92,9 +92,7 @@ ValueError without weights.)";
     static constexpr auto signature = "total() -> float32(n)";
     static constexpr auto doc = "What there is of all that was added.";
 
-    static void gpu(const Filter &self, Call &call, Out<float> y) {
-      call.copy(self.sum.view(), y);
-    }
+    static void gpu(const Filter &self, Call &call, Out<float> y) { call.copy(self.sum.view(), y); }
     static void cpu(const Filter &self, Call &call, Out<float> y) { gpu(self, call, y); }
   };
 
@@ -108,11 +106,27 @@ ValueError without weights.)";
     static void cpu(const Filter &self, Out<int64, 0> count) { *count = self.calls; }
   };
 
+  struct ends {
+    static constexpr auto signature = "ends() -> first: float32, last: float32";
+    static constexpr auto doc = "The first and the last of what there is.";
+
+    static void gpu(const Filter &self, Call &call, Out<float, 0> first, Out<float, 0> last) {
+      const In<float> sum = self.sum.view();
+      call.copy(In<float, 0>{sum.data, {}}, first);
+      call.copy(In<float, 0>{sum.data + sum.size() - 1, {}}, last);
+    }
+    static void cpu(const Filter &self, Call &call, Out<float, 0> first, Out<float, 0> last) {
+      gpu(self, call, first, last);
+    }
+  };
+
   struct fail {
     static constexpr auto signature = "fail(why: int64)";
     static constexpr auto doc = "Raise.";
 
-    static void gpu(Filter & /*self*/, int64 why) { throw std::invalid_argument(std::to_string(why)); }
+    static void gpu(Filter & /*self*/, int64 why) {
+      throw std::invalid_argument(std::to_string(why));
+    }
     static void cpu(Filter &self, int64 why) { gpu(self, why); }
   };
 
@@ -143,6 +157,6 @@ ValueError without weights.)";
     static void cpu(Filter &self, double seconds) { gpu(self, seconds); }
   };
 
-  using methods = Methods<apply, add, total, calls_of_add, fail, keep, sleep>;
+  using methods = Methods<apply, add, total, calls_of_add, ends, fail, keep, sleep>;
 };
 CUVEC_CLASS(Filter);
