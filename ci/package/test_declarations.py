@@ -219,7 +219,10 @@ def test_a_build_shows_the_mark_before_it_compiles(cmake: Environment, tmp_path:
 def test_a_file_that_exports_nothing(cmake: Environment, tmp_path: Path) -> None:
     files = {"axpy.cu": named("axpy"), "helper.cu": "#include <cuvec.h>\n"}
     output = configure(cmake, tmp_path, files, ok=False)
-    assert "kernels/helper.cu exports no function `helper`. End it with: CUVEC_EXPORT(helper); or, if it is a class: CUVEC_CLASS(helper);" in output
+    assert (
+        "kernels/helper.cu exports no function `helper`. End it with: CUVEC_EXPORT(helper); or, if it is a class: CUVEC_CLASS(helper);"
+        in output
+    )
     assert "kernels/helper.cuh" in output
 
 

@@ -26,8 +26,9 @@ def made():
 
 
 @pytest.fixture(autouse=True)
-def nothing_is_left(no_garbage):
+def nothing_is_left():
     """Fail if an object has not ended, or has ended twice."""
+    gc.collect()
     cuvec.dev_sync()
     before = module.counted()
     yield
@@ -53,7 +54,9 @@ def test_shapes_are_of_what_the_constructor_was_given(made, dtype):
     np.testing.assert_array_equal(result, np.convolve(x, WEIGHTS[::-1], "valid"))
     with pytest.raises(ValueError, match=r"^x has shape \(7,\), but n is 8$"):
         made.apply(x[:7])
-    with pytest.raises(ValueError, match=r"^y has shape \(8,\), but must have \(n-k\+1,\) = \(6,\)$"):
+    with pytest.raises(
+        ValueError, match=r"^y has shape \(8,\), but must have \(n-k\+1,\) = \(6,\)$"
+    ):
         made.apply(x, out=np.zeros(N, dtype))
 
 
@@ -65,7 +68,7 @@ def test_sizes_that_cannot_be_are_refused():
 def test_constructors_have_options_and_defaults():
     scaled = module.Filter(weights=WEIGHTS, n=3, scale=2, mode="scaled")
     assert scaled.apply(np.ones(3)) == [12]
-    with pytest.raises(ValueError, match="^mode must be 'plain' or 'scaled', not 'loud'$"):
+    with pytest.raises(ValueError, match=r"^mode must be 'plain' or 'scaled', not 'loud'$"):
         module.Filter(WEIGHTS, 3, mode="loud")
     with pytest.raises(TypeError, match=r"^Filter\(\) missing required argument 'n'$"):
         module.Filter(WEIGHTS)
@@ -79,7 +82,9 @@ def test_arrays_of_any_layout_are_arguments():
 
 
 def test_a_constructor_broadcasts_nothing():
-    with pytest.raises(ValueError, match=r"weights must have 1 dimension \(k,\), not shape \(2, 3\)"):
+    with pytest.raises(
+        ValueError, match=r"weights must have 1 dimension \(k,\), not shape \(2, 3\)"
+    ):
         module.Filter(np.ones((2, 3), "f4"), N)
 
 
@@ -121,7 +126,9 @@ def test_a_closed_object_is_ended():
     assert (module.counted(), cuvec.memory_stats().used) == (count, used)
     assert made.closed
     made.close()
-    with pytest.raises(ValueError, match=r"^Filter.total\(\): the Filter is closed; construct another$"):
+    with pytest.raises(
+        ValueError, match=r"^Filter.total\(\): the Filter is closed; construct another$"
+    ):
         made.total()
 
 
@@ -154,7 +161,9 @@ def test_what_a_call_keeps_ends_after_it(made):
 
 def test_methods_are_called_on_objects_of_their_class(made):
     for object in (None, 3, made):
-        with pytest.raises(TypeError, match=r"^Filter.total\(\) needs a Filter that was constructed$"):
+        with pytest.raises(
+            TypeError, match=r"^Filter.total\(\) needs a Filter that was constructed$"
+        ):
             package.core.classes[0][1][2](object)
     with pytest.raises(TypeError, match="needs a Filter"):
         module.Filter.__new__(module.Filter).total()
@@ -164,7 +173,9 @@ def test_methods_are_called_on_objects_of_their_class(made):
 def test_arguments_are_those_of_functions(made):
     with pytest.raises(TypeError, match=r"^Filter.apply\(\) takes 1 argument by position, not 2$"):
         made.apply(np.ones(N), None)
-    with pytest.raises(TypeError, match=r"^Filter.apply\(\) got an unexpected keyword argument 'z'$"):
+    with pytest.raises(
+        TypeError, match=r"^Filter.apply\(\) got an unexpected keyword argument 'z'$"
+    ):
         made.apply(np.ones(N), z=1)
     with pytest.raises(TypeError, match="x has dtype int64, but must have float32 or float64"):
         made.apply(np.ones(N, "i8"))
@@ -186,7 +197,9 @@ class Derived(package.module.__dict__.get("Filter", object)):
 
 def test_objects_are_not_pickled_or_copied(made):
     for refused in (pickle.dumps, copy.copy, copy.deepcopy):
-        with pytest.raises(TypeError, match=r"^a Filter cannot be pickled or copied: .* `__reduce__`"):
+        with pytest.raises(
+            TypeError, match=r"^a Filter cannot be pickled or copied: .* `__reduce__`"
+        ):
             refused(made)
     assert pickle.loads(pickle.dumps(module.Filter)) is module.Filter
 
