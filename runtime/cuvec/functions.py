@@ -1,4 +1,7 @@
-"""The functions that the package declares. The build writes a stub with their signatures."""
+"""The functions and classes that the package declares. The build writes a stub with their signatures."""
+
+from collections.abc import Callable
+from typing import Any
 
 from . import _core, adapters
 from .array import CuVec
@@ -7,13 +10,15 @@ from .classes import classes
 _core.set_array_factory(CuVec._over)  # for results that are new arrays
 _core.set_adapters(adapters.call)
 
+_declared: list[Callable[..., Any]] = [*_core.declared, *classes]
+
 
 def __getattr__(name: str) -> list[str]:
     if name == "__all__":  # another list each time: a package adds its own names to it
-        return [it.__name__ for it in (*_core.declared, *classes)]
+        return [it.__name__ for it in _declared]
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 globals().update((it.__name__, it) for it in _core.result_types.values())
 # last, for a function may be called `list`
-globals().update((it.__name__, it) for it in (*_core.declared, *classes))
+globals().update((it.__name__, it) for it in _declared)
