@@ -63,20 +63,26 @@ std::enable_if_t<is_object<F, S>> run_whole(void (*body)(S &, Call &, P...), Cal
   }
 }
 
+/// Whether C has a constructor for what its signature says, and whether it takes the call first.
+template <class C,
+          class = std::make_integer_sequence<int, Declared<Constructor<C>>::signature.n_arguments>>
+struct Constructible;
+template <class C, int... I> struct Constructible<C, std::integer_sequence<int, I...>> {
+  static constexpr bool with_call =
+      std::is_constructible_v<C, Call &, typename Argument<Constructor<C>, 0, I>::whole...>;
+  static constexpr bool plain =
+      std::is_constructible_v<C, typename Argument<Constructor<C>, 0, I>::whole...>;
+};
+
 /// The same body for the CPU and for the GPU makes an object, and another ends it.
 template <class C> struct Constructing {
   using F = Constructor<C>;
 
   template <int... I>
   static void *make(Call &call, const cuvec_value *v, std::integer_sequence<int, I...> /*all*/) {
-    constexpr bool with_call =
-        std::is_constructible_v<C, Call &, typename Argument<F, 0, I>::whole...>;
-    constexpr bool plain = std::is_constructible_v<C, typename Argument<F, 0, I>::whole...>;
-    static_assert(with_call || plain, "cuvec: class C has no constructor with the parameters of "
-                                      "its signature, and a `cuvec::Call &` before them");
-    if constexpr (with_call) {
+    if constexpr (Constructible<C>::with_call) {
       return new C(call, Argument<F, 0, I>::from(v[I])...);
-    } else if constexpr (plain) {
+    } else if constexpr (Constructible<C>::plain) {
       return new C(Argument<F, 0, I>::from(v[I])...);
     } else {
       return nullptr;
@@ -152,6 +158,11 @@ template <class C> constexpr bool has_results() {
 template <class C> constexpr cuvec_function class_row(const char *file) {
   static_assert(!has_results<C>(), "cuvec: the constructor of class C has results; it returns the "
                                    "object");
+  if constexpr (Declared<Constructor<C>>::signature.fault == Fault::none) {
+    static_assert(Constructible<C>::with_call || Constructible<C>::plain,
+                  "cuvec: class C has no constructor with the parameters of its signature, and a "
+                  "`cuvec::Call &` before them");
+  }
   cuvec_function made = row<Constructor<C>>(file);
   made.constructs = &ClassRow<C>::value;
   return made;
