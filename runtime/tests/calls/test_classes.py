@@ -1,5 +1,6 @@
 """Declared classes: constructors, methods, what objects know, and how they end."""
 
+import ast
 import copy
 import gc
 import importlib
@@ -7,6 +8,7 @@ import inspect
 import pickle
 import pydoc
 import weakref
+from pathlib import Path
 
 import numpy as np
 import package
@@ -242,7 +244,7 @@ def test_tensors_are_arguments_and_results(made):
     assert isinstance(y, torch.Tensor)
     assert y.device == x.device
     assert y.tolist() == np.convolve(np.arange(N), WEIGHTS[::-1], "valid").tolist()
-    with pytest.raises(Exception, match=r"grad|detach"):  # a gradient would be lost without a word
+    with pytest.raises(TypeError, match=r"^Filter.apply\(\) has no derivative, .* pass x.detach\(\)$"):
         made.apply(x.requires_grad_())
 
 
@@ -252,12 +254,30 @@ def test_arrays_of_jax_are_arguments(made):
     assert made.apply(jnp.ones(N, "f4")).tolist() == [6] * 6
 
 
+@pytest.mark.library("jax")
+def test_methods_are_part_of_no_program_of_jax(made):
+    jax = importlib.import_module("jax")
+    with pytest.raises(TypeError, match=r"^Filter.apply\(\) is part of no program of JAX: .* jax.jit"):
+        jax.jit(made.apply)(jax.numpy.ones(N, "f4"))
+    with pytest.raises(TypeError, match=r"^Filter\(\) is part of no program of JAX"):
+        jax.jit(lambda x: module.Filter(x, N))(jax.numpy.ones(3, "f4"))
+
+
 @pytest.mark.parametrize("adapter", ["torch", "jax"])
 def test_programs_of_frameworks_are_told_where_classes_are(adapter):
     pytest.importorskip(adapter)
     adapted = importlib.import_module(f"{NAME}.{adapter}")
     with pytest.raises(AttributeError, match=f"^`Filter` is a class with state.*{NAME}.Filter"):
         _ = adapted.Filter
+
+
+def test_the_stub_has_the_class():
+    stub = Path(package.core.__file__).with_name("functions.pyi").read_text(encoding="utf-8")
+    classes = {it.name: it for it in ast.parse(stub).body if isinstance(it, ast.ClassDef)}
+    for member in classes["Filter"].body:
+        written = [*member.args.args, *member.args.kwonlyargs]
+        expected = inspect.signature(getattr(module.Filter, member.name)).parameters
+        assert [it.arg for it in written] == list(expected)
 
 
 # ---- streams -----------------------------------------------------------------------------------

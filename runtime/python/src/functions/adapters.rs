@@ -22,7 +22,6 @@ pub fn instead<'py>(
     let unread = matched_arrays(callable, matched, arguments)
         .find_map(|(object, argument)| argument.is_none().then_some(object));
     match unread {
-        Some(_) if callable.is_of_class() => Err(error),
         Some(object) => call(py, callable, matched, object)?.ok_or(error),
         None => Err(error),
     }

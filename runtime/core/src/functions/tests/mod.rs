@@ -1,6 +1,7 @@
 //! What a call is checked for, and that it runs.
 
 mod checks;
+mod classes;
 mod derivative;
 mod run;
 
