@@ -191,14 +191,17 @@ def test_close_waits_for_a_call_in_another_thread():
 
     def work():
         started.set()
-        made.sleep(0.3)
+        made.sleep(0.5)
 
     with concurrent.futures.ThreadPoolExecutor(1) as pool:
         call = pool.submit(work)
         started.wait()
         time.sleep(0.1)
+        start = time.monotonic()
         made.close()
+        waited = time.monotonic() - start
         call.result()
+    assert waited > 0.1
     assert module.counted() == count - 1
     with pytest.raises(ValueError, match="the Filter is closed"):
         made.total()
