@@ -244,7 +244,9 @@ def test_tensors_are_arguments_and_results(made):
     assert isinstance(y, torch.Tensor)
     assert y.device == x.device
     assert y.tolist() == np.convolve(np.arange(N), WEIGHTS[::-1], "valid").tolist()
-    with pytest.raises(TypeError, match=r"^Filter.apply\(\) has no derivative, .* pass x.detach\(\)$"):
+    with pytest.raises(
+        TypeError, match=r"^Filter.apply\(\) has no derivative, .* pass x.detach\(\)$"
+    ):
         made.apply(x.requires_grad_())
 
 
@@ -257,7 +259,9 @@ def test_arrays_of_jax_are_arguments(made):
 @pytest.mark.library("jax")
 def test_methods_are_part_of_no_program_of_jax(made):
     jax = importlib.import_module("jax")
-    with pytest.raises(TypeError, match=r"^Filter.apply\(\) is part of no program of JAX: .* jax.jit"):
+    with pytest.raises(
+        TypeError, match=r"^Filter.apply\(\) is part of no program of JAX: .* jax.jit"
+    ):
         jax.jit(made.apply)(jax.numpy.ones(N, "f4"))
     with pytest.raises(TypeError, match=r"^Filter\(\) is part of no program of JAX"):
         jax.jit(lambda x: module.Filter(x, N))(jax.numpy.ones(3, "f4"))

@@ -217,5 +217,7 @@ def test_methods_run_where_the_object_is():
     made.add(np.ones(1000, "f4"))
     assert made.total().cuvec.device == 1
     assert (made.total() == 2).all()
-    with pytest.raises(ValueError, match="^x is on GPU 0, but the Filter is on GPU 1; copy it there$"):
+    with pytest.raises(
+        ValueError, match=r"^x is on GPU 0, but the Filter is on GPU 1; copy it there$"
+    ):
         made.add(cuvec.ones(1000, "f4"))
