@@ -478,7 +478,7 @@ fn what_cannot_be_a_name() {
         ),
         (
             "Gemv",
-            "it has uppercase letters, which some file systems lose",
+            "it has uppercase letters, which some file systems lose; a class is written by hand, as runtime/README.md says",
         ),
         ("2d", "a name has letters, digits and `_`, a letter first"),
         ("a/b", "a name has letters, digits and `_`, a letter first"),

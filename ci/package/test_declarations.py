@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from class_declarations import CLASSES, class_of
 from declarations import EACH, SIGNATURE, SIGNATURES, WRONG, Wrong
 from environment import Environment
 from shell import ROOT, run
@@ -31,13 +32,14 @@ def compiler(tmp_path_factory: pytest.TempPathFactory) -> tuple[str | Path, ...]
     return "g++", "-std=c++17", "-xc++", "-fsyntax-only", "-I", header.parent, "-I", INCLUDE
 
 
-@pytest.mark.parametrize("fault", WRONG)
+@pytest.mark.parametrize("fault", [*WRONG, *CLASSES])
 def test_a_wrong_declaration_does_not_compile(fault: str, compiler: tuple[str | Path, ...], tmp_path: Path) -> None:
     file = tmp_path / "wrong.cu"
-    file.write_text(WRONG[fault].text())
+    wrong = {**WRONG, **CLASSES}[fault]
+    file.write_text(wrong.text())
     output = run(*compiler, file, ok=False)
     errors = [line for line in output.splitlines() if "error" in line]
-    assert any(re.search(r"\bcuvec:", line) and WRONG[fault].message in line for line in errors)
+    assert any(re.search(r"\bcuvec:", line) and wrong.message in line for line in errors)
     assert str(file) in output
     assert re.search(r"\b(wrong|right)(_rows)?\b(?!\.cu)", output)  # the function
 
@@ -53,8 +55,9 @@ def test_a_wrong_parameter_is_told_in_one_line(compiler: tuple[str | Path, ...],
     assert f"cuvec::WrongType<cuvec_declared::wrong, cuvec::Parameter<1>, cuvec::{has}, cuvec::{must} >" in line
 
 
-def test_the_same_without_a_fault_compiles(compiler: tuple[str | Path, ...], tmp_path: Path) -> None:
-    (tmp_path / "wrong.cu").write_text(GOOD)
+@pytest.mark.parametrize("text", [GOOD, class_of().text()], ids=["function", "class"])
+def test_the_same_without_a_fault_compiles(text: str, compiler: tuple[str | Path, ...], tmp_path: Path) -> None:
+    (tmp_path / "wrong.cu").write_text(text)
     run(*compiler, tmp_path / "wrong.cu")
 
 
@@ -197,6 +200,14 @@ def test_the_mark_is_under_the_fault(before: str, check_signatures: Path, tmp_pa
     assert line[mark.index("^") :].startswith(MARKED[before])
 
 
+def test_the_mark_is_under_the_fault_of_a_method(check_signatures: Path, tmp_path: Path) -> None:
+    file = tmp_path / "wrong.cu"
+    file.write_text(CLASSES["a dimension that neither the method nor the constructor gives"].text())
+    place, line, mark = run(check_signatures, file, ok=False).splitlines()
+    assert "gives this dimension" in place
+    assert line[mark.index("^") :].startswith("k)")
+
+
 def test_signatures_that_there_are_pass(check_signatures: Path) -> None:
     run(check_signatures, *(file for folder in FOLDERS for file in (ROOT / folder).glob("*.cu")))
 
@@ -219,7 +230,10 @@ def test_a_build_says_in_a_line_what_is_wrong_with_a_body(cmake: Environment, tm
 def test_a_file_that_exports_nothing(cmake: Environment, tmp_path: Path) -> None:
     files = {"axpy.cu": named("axpy"), "helper.cu": "#include <cuvec.h>\n"}
     output = configure(cmake, tmp_path, files, ok=False)
-    assert "kernels/helper.cu exports no function `helper`. End it with: CUVEC_EXPORT(helper);" in output
+    assert (
+        "kernels/helper.cu exports no function `helper`. End it with: CUVEC_EXPORT(helper); or, if it is a class: CUVEC_CLASS(helper);"
+        in output
+    )
     assert "kernels/helper.cuh" in output
 
 

@@ -51,9 +51,10 @@ const MACRO: &str = "
 
 /// Other types of the runtime, with which an enum would be ambiguous.
 const TYPES_OF_RUNTIME: &str = "
-    Agrees Argument Bodies BodiesOf Borrowed Calculated Complete Contiguous CudaError Current Decimal Declared Elements Erased
-    Error Fault Function GpuOnly Has Host IfReadable Index Instance Interrupted KernelCall Larger Launch MustHave Name NamedDtype
-    Natural Number OptionalElements Pack Parameter Parameters Passed Pick Plus Reader Shaped Signature Smaller Sound Takes Tasks
+    Agrees Argument Bodies BodiesOf Borrowed Buffer Calculated ClassRow Complete Constructing Constructor Contiguous CudaError
+    Current Decimal Declared Elements Erased Error Fault Function GpuOnly Has Host IfReadable Index Instance Interrupted
+    KernelCall Larger Launch Method MethodName Methods MustHave Name NamedDtype Natural Number OptionalElements Pack Parameter
+    Parameters Passed Pick Plus Reader Shaped Signature Smaller Sound Takes Tasks Unlisted
     Variants WrongType
 ";
 
@@ -159,7 +160,9 @@ pub fn of_function(name: &str) -> Option<String> {
         return Some("a name has letters, digits and `_`, a letter first".to_owned());
     }
     if name.len() <= LENGTH && name.chars().any(|it| it.is_ascii_uppercase()) {
-        return Some("it has uppercase letters, which some file systems lose".to_owned());
+        let reason = "it has uppercase letters, which some file systems lose; a class is written by hand, \
+                      as runtime/README.md says";
+        return Some(reason.to_owned());
     }
     if name.starts_with("test") {
         return Some("pytest takes it for a test".to_owned());

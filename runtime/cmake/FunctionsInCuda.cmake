@@ -13,9 +13,9 @@ function(check_kernels)
   foreach(file IN LISTS ARGN)
     cmake_path(GET file STEM LAST_ONLY name)
     file(READ "${file}" text)
-    if(NOT text MATCHES "CUVEC_EXPORT\\(${name}\\)")
+    if(NOT text MATCHES "CUVEC_(EXPORT|CLASS)\\(${name}\\)")
       message(FATAL_ERROR "kernels/${name}.cu exports no function `${name}`. "
-        "End it with: CUVEC_EXPORT(${name});\n"
+        "End it with: CUVEC_EXPORT(${name}); or, if it is a class: CUVEC_CLASS(${name});\n"
         "Code that several functions share belongs into a header, kernels/${name}.cuh")
     endif()
     # Two templates of one name would be linked to one, without a word.

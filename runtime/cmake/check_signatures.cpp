@@ -28,14 +28,14 @@ struct Found {
   std::vector<std::size_t> places; // of its letters, and of its end
 };
 
-/// The string literals behind the first `signature =`, which make one; empty if they are of another
-/// form.
-Found find(const std::string &file) {
+/// The string literals behind the first `signature =` from here on, which make one; empty if there
+/// is none, or they are of another form.
+Found find(const std::string &file, std::size_t from = 0) {
   Found found;
   const auto skip = [&](std::size_t at) {
     return std::min(file.find_first_not_of(" \t\r\n", at), file.size());
   };
-  std::size_t at = file.find("signature");
+  std::size_t at = file.find("signature", from);
   at = at == std::string::npos ? file.size() : skip(at + std::string("signature").size());
   if (at == file.size() || file[at] != '=') {
     return found;
@@ -106,11 +106,20 @@ int main(int count, char **paths) {
   int wrong = 0;
   for (int i = 1; i < count; ++i) {
     const std::string file = read(paths[i]);
-    const Found found = find(file);
-    const cuvec::Signature signature = cuvec::read_signature(found.text.c_str());
-    if (!found.text.empty() && signature.fault != cuvec::Fault::none) {
-      show(paths[i], file, found.places[std::size_t(signature.place)], text_of(signature.fault));
-      wrong = 1;
+    const bool is_class = file.find("CUVEC_CLASS(") != std::string::npos;
+    Found found = find(file);
+    const cuvec::Signature first = cuvec::read_signature(found.text.c_str());
+    cuvec::Signature signature = first;
+    while (!found.text.empty()) {
+      if (signature.fault != cuvec::Fault::none) {
+        show(paths[i], file, found.places[std::size_t(signature.place)], text_of(signature.fault));
+        wrong = 1;
+      }
+      if (!is_class || first.fault != cuvec::Fault::none) {
+        break;
+      }
+      found = find(file, found.places.back()); // a method's, which knows the constructor
+      signature = cuvec::read_signature(found.text.c_str(), &first);
     }
   }
   return wrong;

@@ -43,9 +43,18 @@ class Buffer:
         copied: bool,
     ) -> CapsuleType: ...
 
+@final
+class Object:
+    @property
+    def closed(self) -> bool: ...
+    @property
+    def gpu(self) -> int | None: ...
+    def close(self) -> None: ...
+
 _api: CapsuleType  # of cuvec/api.h
 declared: tuple[Callable[..., Any], ...]
 specs: tuple[tuple[Any, ...], ...]
+classes: tuple[tuple[Callable[..., Object], tuple[Callable[..., Any], ...]], ...]
 signatures: dict[str, str]
 result_types: dict[str, Any]
 

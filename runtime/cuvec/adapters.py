@@ -7,6 +7,11 @@ from typing import Any
 
 from .declaration import declarations
 
+_WITHOUT_METHODS = {
+    "torch": "has no derivative, and a tensor needs a gradient: pass x.detach()",
+    "jax": "is part of no program of JAX: call it outside of jax.jit, jax.grad and jax.vmap",
+    "dask": "takes no arrays of Dask: pass x.compute()",
+}
 _CLASSES = {"torch": ("torch", "Tensor"), "jax": ("jax", "Array"), "dask": ("dask.array", "Array")}
 
 
@@ -14,11 +19,13 @@ def call(array: object, name: str, arguments: Mapping[str, Any]) -> Any:
     """Return what the adapter for an array returns, with which a function is called.
 
     It is `NotImplemented` without one, and for a function that writes its arguments, except to tensors of
-    PyTorch: the others return what is written, which nobody would look for.
+    PyTorch: the others return what is written, which nobody would look for. Classes have no adapters.
     """
     adapter = _adapter_of(array)
     if not adapter:
         return NotImplemented
+    if name not in declarations():
+        raise TypeError(f"{name}() {_WITHOUT_METHODS[adapter]}")
     if adapter != "torch" and any(it.written for it in declarations()[name].arrays):
         return NotImplemented
     function = getattr(import_module(f".{adapter}", __package__), name, None)

@@ -263,6 +263,14 @@ def effect_of(name: str) -> str:
     return f"`{name}` makes no array, so that a program could drop it: call {package}.{name}"
 
 
+def class_of(name: str) -> str:
+    """Return why programs of a framework leave a class out; empty for other names."""
+    if all(construct.__name__ != name for construct, _ in _core.classes):
+        return ""
+    package = __name__.partition(".cuvec.")[0]
+    return f"`{name}` is a class with state, which no program traces: construct {package}.{name}"
+
+
 def size_of_result(name: str) -> str:
     """Return why programs whose arrays have sizes that are known before lack a function; empty for other names."""
     declaration = declarations().get(name)

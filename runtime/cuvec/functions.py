@@ -1,18 +1,24 @@
-"""The functions that the package declares. The build writes a stub with their signatures."""
+"""The functions and classes that the package declares. The build writes a stub with their signatures."""
+
+from collections.abc import Callable
+from typing import Any
 
 from . import _core, adapters
 from .array import CuVec
+from .classes import classes
 
 _core.set_array_factory(CuVec._over)  # for results that are new arrays
 _core.set_adapters(adapters.call)
 
+_declared: list[Callable[..., Any]] = [*_core.declared, *classes]
+
 
 def __getattr__(name: str) -> list[str]:
     if name == "__all__":  # another list each time: a package adds its own names to it
-        return [function.__name__ for function in _core.declared]
+        return [it.__name__ for it in _declared]
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 globals().update((it.__name__, it) for it in _core.result_types.values())
 # last, for a function may be called `list`
-globals().update((function.__name__, function) for function in _core.declared)
+globals().update((it.__name__, it) for it in _declared)

@@ -20,4 +20,4 @@
 #include "cuvec/reduce.h"
 #include "cuvec/sum.h"
 
-#include "cuvec/function.h"
+#include "cuvec/class.h"

@@ -26,6 +26,7 @@ pub mod shape;
 pub mod until_done;
 
 pub use array::{Array, Place};
+pub use calls::release_done;
 pub use cuvec_spec::DType;
 pub use device::Device;
 pub use error::{Error, Result};

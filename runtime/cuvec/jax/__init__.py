@@ -15,7 +15,7 @@ before. Errors that shapes and dtypes make come when a program is traced, TypeEr
 it runs, as `jax.errors.JaxRuntimeError` with the message of the function.
 """
 
-from ..declaration import effect_of, size_of_result
+from ..declaration import class_of, effect_of, size_of_result
 from .functions import Function, functions
 
 __all__ = list(functions)  # pyright: ignore[reportUnsupportedDunderAll]
@@ -24,5 +24,5 @@ globals().update(functions)
 
 def __getattr__(name: str) -> Function:
     there = ", ".join(functions)
-    why = effect_of(name) or size_of_result(name)
+    why = effect_of(name) or class_of(name) or size_of_result(name)
     raise AttributeError(why or f"no function `{name}` for JAX: there are {there}")

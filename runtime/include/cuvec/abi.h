@@ -221,6 +221,13 @@ typedef struct cuvec_call {
    * `error`. Bodies in CUDA C++ launch with `<<< >>>` instead. */
   int (*launch)(struct cuvec_call *call, const cuvec_launch *launch);
   char error[CUVEC_MAX_ERROR];
+  /* What a method works on; a constructor puts there what it has made. */
+  void *object;
+  /* Memory on the side that the body runs on until `release(owner)`; null if there is none. */
+  void *(*allocate)(struct cuvec_call *call, size_t bytes, void **owner);
+  void (*release)(void *owner);
+  /* Calls end(thing) once what is on the call's stream when it returns is done. */
+  void (*keep)(struct cuvec_call *call, void *thing, void (*end)(void *thing));
 } cuvec_call;
 
 /* Runs the function; a cuvec_status, with a message in `call->error`. */
@@ -260,7 +267,16 @@ typedef struct cuvec_function {
   /* What it is compiled for, if that is not what the others are: `90a, 100+`, or nothing, where
    * this build has no GPU that it is for. Null: as the others, or built without CUDA. */
   const char *architectures;
+  const struct cuvec_class *constructs; /* a constructor's class; null: it is a function */
 } cuvec_function;
+
+/* A class. Its methods are functions that get an object in `call->object`, and know by name what
+ * integers and dimensions its constructor had; they are in no list of a library's functions. */
+typedef struct cuvec_class {
+  int32_t n_methods;
+  const cuvec_function *methods; /* called `Class.method`, without a `file` */
+  void (*destroy)(void *object); /* once no stream uses it any more */
+} cuvec_class;
 
 /* The functions that are written in one language. */
 typedef struct cuvec_library {

@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "abi.h"
+#include "buffer.h"
 #include "failure.h"
 #include "launch.h"
 #include "status.h"
@@ -145,20 +146,46 @@ public:
   /// undefined. A size that is negative is a std::invalid_argument, one that is too large a
   /// std::bad_alloc.
   template <class T, class... Sizes> Out<T, sizeof...(Sizes)> scratch(Sizes... shape) {
-    Out<T, sizeof...(Sizes)> view{nullptr, {to_size(shape)...}};
-    std::size_t bytes = sizeof(T);
-    for (std::size_t axis = 0; axis < sizeof...(Sizes); ++axis) {
-      const auto size = std::size_t(view.shape[axis]);
-      if (size > 0 && bytes > std::size_t(std::numeric_limits<int64>::max()) / size) {
-        throw std::bad_alloc();
-      }
-      bytes *= size;
+    return with_memory<T>([&](auto bytes) { return call_->scratch(call_, bytes); }, shape...);
+  }
+
+  /// The same until it is destroyed: memory of an object.
+  template <class T, class... Sizes> Buffer<T, sizeof...(Sizes)> buffer(Sizes... shape) {
+    void *owner = nullptr;
+    const auto allocate = [&](auto bytes) { return call_->allocate(call_, bytes, &owner); };
+    const auto view = with_memory<T>(allocate, shape...);
+    return {view, owner, call_->release};
+  }
+
+  /// Whether this call works on a GPU, for code that both sides share, such as a constructor.
+  bool is_on_gpu() const { return call_->stream != nullptr; }
+
+  /// The object that a method works on.
+  void *object() const { return call_->object; }
+
+  /// Keeps something until the work of this call on its stream is done: a texture, host memory that
+  /// is copied, a std::shared_ptr. It is destroyed on any thread. Returns what is kept.
+  template <class T> std::decay_t<T> &keep(T &&thing) {
+    using Kept = std::decay_t<T>;
+    auto *kept = new Kept(std::forward<T>(thing));
+    call_->keep(call_, kept, [](void *it) { delete static_cast<Kept *>(it); });
+    return *kept;
+  }
+
+  /// Copies arrays of one size, in the order of the stream.
+  template <class T, int Rank> void copy(In<T, Rank> from, Out<T, Rank> to) {
+    if (from.size() != to.size()) {
+      throw std::invalid_argument("a copy of " + std::to_string(from.size()) + " elements to " +
+                                  std::to_string(to.size()));
     }
-    view.data = static_cast<T *>(call_->scratch(call_, std::max<std::size_t>(1, bytes)));
-    if (view.data == nullptr) {
-      throw std::bad_alloc();
+#ifdef __CUDACC__
+    if (is_on_gpu()) {
+      const auto bytes = std::size_t(from.size()) * sizeof(T);
+      check(cudaMemcpyAsync(to.data, from.data, bytes, cudaMemcpyDefault, stream()));
+      return;
     }
-    return view;
+#endif
+    std::copy_n(from.data, from.size(), to.data);
   }
 
   /// Sets every byte to zero, in the order of the stream.
@@ -186,6 +213,25 @@ private:
       throw std::bad_alloc();
     }
     return static_cast<int64>(wide);
+  }
+
+  /// A view of this shape, of what `allocate` returns for its bytes.
+  template <class T, class Allocate, class... Sizes>
+  static Out<T, sizeof...(Sizes)> with_memory(const Allocate &allocate, Sizes... shape) {
+    Out<T, sizeof...(Sizes)> view{nullptr, {to_size(shape)...}};
+    std::size_t bytes = sizeof(T);
+    for (std::size_t axis = 0; axis < sizeof...(Sizes); ++axis) {
+      const auto size = std::size_t(view.shape[axis]);
+      if (size > 0 && bytes > std::size_t(std::numeric_limits<int64>::max()) / size) {
+        throw std::bad_alloc();
+      }
+      bytes *= size;
+    }
+    view.data = static_cast<T *>(allocate(std::max<std::size_t>(1, bytes)));
+    if (view.data == nullptr) {
+      throw std::bad_alloc();
+    }
+    return view;
   }
 
   template <auto Kernel, class... Parameters, class... Arguments>

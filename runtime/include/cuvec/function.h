@@ -26,6 +26,7 @@ template <bool B, class T, class U> using pick = typename Pick<B>::template type
 /// `static constexpr auto cpu = cuvec::gpu_only;` for a function without code for the CPU.
 struct GpuOnly {};
 inline constexpr GpuOnly gpu_only{};
+inline constexpr auto needs_gpu = "it has no code for the CPU, and needs a GPU";
 
 template <class F> auto gpu_only_of(int) -> std::is_same<decltype(F::cpu), const GpuOnly>;
 template <class F> std::false_type gpu_only_of(...);
@@ -37,6 +38,9 @@ template <class F> using Host = pick<is_gpu_only<F>, GpuOnly, F>;
 template <class F> struct Declared {
   static constexpr Signature signature = read_signature(F::signature);
 };
+
+/// What messages call it.
+template <class F> constexpr const char *name_of = Declared<F>::signature.name;
 
 /// Argument I of F in variant V: the dtypes of its variables are chosen.
 template <class F, int V, int I> struct Argument {
@@ -325,7 +329,7 @@ inline int failed(cuvec_call *call, const char *function, int status, const char
 
 /// What the body throws ends here: nothing passes the C interface but a status.
 template <class F, class Run> int guarded(cuvec_call *call, const Run &run) noexcept {
-  constexpr const char *name = Declared<F>::signature.name;
+  constexpr const char *name = name_of<F>;
   try {
     run();
     return CUVEC_OK;
@@ -380,13 +384,13 @@ template <class F, int V> struct Erased {
   static int cpu(cuvec_call *c, const cuvec_value *v) {
     const Current current(c);
     return guarded<F>(c, [&] {
-      Call call(c, Declared<F>::signature.name);
+      Call call(c, name_of<F>);
       if constexpr (!Complete<F, B, V>::value) {
         return;
       } else if constexpr (B::has_each) {
         run_each(call, false, v, All{});
       } else if constexpr (is_gpu_only<F>) {
-        throw std::runtime_error("it has no code for the CPU, and needs a GPU");
+        throw std::runtime_error(needs_gpu);
       } else {
         run_whole<F, V>(B::cpu(), call, v, All{});
       }
@@ -395,7 +399,7 @@ template <class F, int V> struct Erased {
 
   static int gpu(cuvec_call *c, const cuvec_value *v) {
     return guarded<F>(c, [&] {
-      Call call(c, Declared<F>::signature.name);
+      Call call(c, name_of<F>);
       if constexpr (!Complete<F, B, V>::value) {
         return;
       } else if constexpr (B::has_each) {
@@ -467,7 +471,7 @@ template <class F> constexpr cuvec_function row(const char *file, const char *co
             s.n_dimensions,
             s.n_variables,
             s.n_variants(),
-            s.name,
+            name_of<F>,
             F::signature,
             F::doc,
             file,
@@ -479,7 +483,8 @@ template <class F> constexpr cuvec_function row(const char *file, const char *co
             Variants<F>::rows,
             s.choices,
             s.items,
-            compiled_for};
+            compiled_for,
+            nullptr};
   } else {
     return {};
   }
@@ -508,7 +513,7 @@ constexpr bool is_stem(const char *path, const char *name) {
 #define CUVEC_SAME_ARCHITECTURES(function) true
 #else
 #define CUVEC_SAME_ARCHITECTURES(function)                                                         \
-  cuvec::same(cuvec::architectures_of<cuvec_declared::function>(0), CUVEC_ARCHITECTURES)
+  cuvec::same(cuvec::architectures_of<function>(0), CUVEC_ARCHITECTURES)
 #endif
 #ifndef CUVEC_COMPILED_FOR
 #define CUVEC_COMPILED(function) nullptr
@@ -530,7 +535,7 @@ constexpr bool is_stem(const char *path, const char *name) {
                 "cuvec: the signature of " #function " has another name");                         \
   static_assert(cuvec::is_stem(__FILE__, #function),                                               \
                 "cuvec: " #function " must be in the file kernels/" #function ".cu");              \
-  static_assert(CUVEC_SAME_ARCHITECTURES(function),                                                \
+  static_assert(CUVEC_SAME_ARCHITECTURES(cuvec_declared::function),                                \
                 "cuvec: the build reads architectures of " #function                               \
                 " in a line of its own: static constexpr auto architectures = \"90a, 100+\";");    \
   extern "C" const cuvec_function cuvec_function_##function;                                       \

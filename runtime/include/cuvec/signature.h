@@ -124,7 +124,9 @@ constexpr bool same(const char *a, const char *b) {
 /// Reads from left to right; the first fault stays.
 class Reader {
 public:
-  constexpr explicit Reader(const char *text) : start_(text), at_(text), word_(text) {}
+  /// A method knows what its `constructor` is given.
+  constexpr explicit Reader(const char *text, const Signature *constructor = nullptr)
+      : start_(text), at_(text), word_(text), constructor_(constructor) {}
 
   constexpr Signature read() {
     word(s_.name);
@@ -787,8 +789,26 @@ private:
       }
     }
   }
+  /// Whether it is a dimension of the constructor, or an integer.
+  constexpr bool constructor_gives(const char *name) const {
+    if (constructor_ == nullptr) {
+      return false;
+    }
+    for (const cuvec_dimension &d : constructor_->dimensions) {
+      if (same(d.name, name)) {
+        return true;
+      }
+    }
+    for (const cuvec_argument &a : constructor_->arguments) {
+      const bool is_single = a.role == CUVEC_SCALAR && a.n_choices == 0 && a.n_items == 0;
+      if (is_single && a.dtype >= CUVEC_INT8 && a.dtype <= CUVEC_UINT64 && same(a.name, name)) {
+        return true;
+      }
+    }
+    return false;
+  }
   constexpr void bind_dimension(int d) {
-    bool known = false;
+    bool known = constructor_gives(s_.dimensions[d].name);
     for (int i = 0; i < s_.n_arguments; ++i) {
       const cuvec_argument &a = s_.arguments[i];
       if (a.role == CUVEC_SCALAR && same(a.name, s_.dimensions[d].name)) {
@@ -810,9 +830,12 @@ private:
 
   const char *start_, *at_;
   const char *word_; // the last one, or the last number
+  const Signature *constructor_;
   Signature s_{};
 };
 
-constexpr Signature read_signature(const char *text) { return Reader(text).read(); }
+constexpr Signature read_signature(const char *text, const Signature *constructor = nullptr) {
+  return Reader(text, constructor).read();
+}
 
 } // namespace cuvec

@@ -145,6 +145,7 @@ fn row(spec: &Spec) -> Row {
         choices: choices.leak().as_ptr(),
         items: items.leak().as_ptr(),
         architectures: spec.architectures.map_or(ptr::null(), text),
+        constructs: ptr::null(),
     }
 }
 

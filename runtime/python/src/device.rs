@@ -31,6 +31,7 @@ pub fn dev_set(py: Python<'_>, index: isize) -> PyResult<()> {
 pub fn dev_sync(py: Python<'_>) -> PyResult<()> {
     guard(py, || {
         py.detach(host_device::synchronize).map_err(to_python)?;
+        py.detach(cuvec_core::release_done);
         retained::release_done(py);
         Ok(())
     })

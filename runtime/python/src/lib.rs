@@ -35,6 +35,8 @@ mod _core {
     #[pymodule_export]
     use crate::device::{dev_set, dev_sync, device};
     #[pymodule_export]
+    use crate::functions::Object;
+    #[pymodule_export]
     use crate::functions::choice;
     #[pymodule_export]
     use crate::hook::{set_adapters, set_array_factory};
@@ -52,9 +54,10 @@ mod _core {
         crate::error::hide_panics_without_memory();
         crate::read::rehearse(module.py())?;
         // Pickle and help() look a class up where it says it is from.
-        module
-            .getattr("Buffer")?
-            .setattr("__module__", module.name()?)?;
+        for class in ["Buffer", "Object"] {
+            let class = module.getattr(class)?;
+            class.setattr("__module__", module.name()?)?;
+        }
         crate::functions::add_to(module)?;
         crate::api::add_to(module)
     }

@@ -18,6 +18,7 @@ pub fn memory_stats(py: Python<'_>) -> PyResult<Bound<'_, PyTuple>> {
 #[pyfunction]
 pub fn empty_cache(py: Python<'_>) -> PyResult<()> {
     guard(py, || {
+        py.detach(cuvec_core::release_done);
         py.detach(cuvec_core::memory::empty_cache)
             .map_err(to_python)
     })

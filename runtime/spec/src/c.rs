@@ -10,7 +10,7 @@ use crate::body::{Status, Value};
 use crate::dtype::DType;
 use crate::extent::{Dimension, Extent, Term};
 pub use crate::report::{Report, ReportSlot};
-use crate::spec::{Spec, Variable};
+use crate::spec::{Class, Spec, Variable};
 use crate::{MAX_ARGUMENTS, MAX_DIMENSIONS, MAX_RANK, MAX_VARIABLES};
 
 /// The number of the interface: rows of another are refused.
@@ -152,6 +152,10 @@ pub struct Call {
     pub launch: unsafe extern "C" fn(*mut Self, *const Launch) -> c_int,
     /// A string of C. Only its first byte is set before a body is called.
     pub error: [MaybeUninit<u8>; MAX_ERROR],
+    pub object: *mut c_void,
+    pub allocate: unsafe extern "C" fn(*mut Self, usize, *mut *mut c_void) -> *mut c_void,
+    pub release: unsafe extern "C" fn(*mut c_void),
+    pub keep: unsafe extern "C" fn(*mut Self, *mut c_void, End),
 }
 
 impl Call {
@@ -190,6 +194,9 @@ impl Call {
     }
 }
 
+/// Ends something that a body has left to the core.
+pub type End = unsafe extern "C" fn(*mut c_void);
+
 /// One task of `parallel`.
 pub type Task = unsafe extern "C" fn(*mut c_void, i64);
 
@@ -227,6 +234,16 @@ pub struct Row {
     pub choices: *const RowChoice,
     pub items: *const RowNumber,
     pub architectures: *const c_char,
+    pub constructs: *const RowClass,
+}
+
+/// `cuvec_class`.
+#[repr(C)]
+#[derive(Debug)]
+pub struct RowClass {
+    pub n_methods: i32,
+    pub methods: *const Row,
+    pub destroy: End,
 }
 
 /// `cuvec_library`: the functions that are written in one language.
@@ -385,7 +402,10 @@ unsafe fn read(row: &'static Row) -> Result<Spec, String> {
             name,
             signature: text(row.signature)?,
             doc: text(row.doc)?.trim(),
-            file: text(row.file)?,
+            file: match row.file.is_null() {
+                true => "", // a method's, which its class knows
+                false => text(row.file)?,
+            },
             derivative: match row.derivative.is_null() {
                 true => "",
                 false => text(row.derivative)?,
@@ -400,6 +420,25 @@ unsafe fn read(row: &'static Row) -> Result<Spec, String> {
             dimensions: kept(dimensions.iter().map(dimension))?,
             variables,
             variants: variants.ok_or_else(|| broken("number of variants"))?,
+            class: match row.constructs.is_null() {
+                true => None,
+                false => Some(class(&*row.constructs, text(row.file)?)?),
+            },
+        })
+    }
+}
+
+/// # Safety
+/// As for [`libraries`].
+unsafe fn class(row: &'static RowClass, file: &'static str) -> Result<Class, String> {
+    // SAFETY: the caller's.
+    unsafe {
+        let methods = list(row.methods, row.n_methods, usize::MAX);
+        let methods = methods.ok_or("a class has a wrong number of methods")?;
+        let read = |row| Ok(Spec { file, ..read(row)? });
+        Ok(Class {
+            methods: kept(methods.iter().map(read))?,
+            destroy: row.destroy,
         })
     }
 }

@@ -114,6 +114,7 @@ mod tests {
         dimensions: &[],
         variables: &[],
         variants: &[],
+        class: None,
     };
 
     fn doc(doc: &'static str) -> Result<Doc, Fault> {

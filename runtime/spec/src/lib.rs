@@ -27,6 +27,7 @@
 //!     dimensions: &[Dimension { name: "n", scalar: None }],
 //!     variables: &[Variable { name: "T", dtypes: &[DType::F32, DType::F64] }],
 //!     variants: &[], // one for float32, one for float64
+//!     class: None,
 //! };
 //! assert_eq!(TOTAL.variant(&[DType::F64]), Some(1));
 //! ```
@@ -51,7 +52,7 @@ pub use dtype::DType;
 pub use extent::{Dimension, Extent, Impossible, Term};
 pub use identifier::is_identifier;
 pub use report::Problem;
-pub use spec::{Spec, Variable};
+pub use spec::{Class, Spec, Variable};
 
 /// The limits of a function: the core has room for as many on the stack.
 pub const MAX_ARGUMENTS: usize = 16;

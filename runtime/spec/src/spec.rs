@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::slice;
 
 use crate::argument::{Argument, Role, Type};
-use crate::c::Variant;
+use crate::c::{End, Variant};
 use crate::dtype::DType;
 use crate::extent::Dimension;
 
@@ -48,9 +48,26 @@ pub struct Spec {
     pub variables: &'static [Variable],
     /// One for each choice of dtypes, the last variable's changing fastest.
     pub variants: &'static [Variant],
+    /// What a constructor makes objects of; functions and methods have none.
+    pub class: Option<Class>,
+}
+
+/// A declared class. Its name is that of its constructor.
+#[derive(Clone, Copy, Debug)]
+pub struct Class {
+    /// Called `Class.method`.
+    pub methods: &'static [Spec],
+    /// Ends an object that no stream uses any more.
+    pub destroy: End,
 }
 
 impl Spec {
+    /// Its name without the class that it is a method of.
+    #[must_use]
+    pub fn own_name(&self) -> &'static str {
+        self.name.rsplit('.').next().unwrap_or_default()
+    }
+
     /// What the caller gives, without the results.
     #[must_use]
     pub fn parameters(&self) -> &'static [Argument] {
@@ -78,7 +95,7 @@ impl Spec {
         let results = self.results();
         let mut names = results.iter().map(|it| it.name);
         let is_named = names.all(|name| !name.is_empty() && !name.starts_with('_'));
-        (results.len() > 1 && is_named).then(|| format!("{}_result", self.name))
+        (results.len() > 1 && is_named).then(|| format!("{}_result", self.name.replace('.', "_")))
     }
 
     /// The dtypes that an argument may have.

@@ -28,6 +28,7 @@ from typing import (
 import numpy as np
 
 from .array import CuVec
+from .classes import State as _State
 
 class _TorchDType(Protocol):
     @property
@@ -50,17 +51,29 @@ _New = TypeVar(\"_New\")
 
 ";
 
-/// The text of `functions.pyi`, of functions and their docstrings.
+/// A function, or a class with its methods, and their docstrings.
+pub struct Shown<'a> {
+    pub spec: &'a Spec,
+    pub docstring: String,
+    pub methods: Vec<Self>,
+}
+
+/// The text of `functions.pyi`.
 #[must_use]
-pub fn stub<'a>(functions: impl IntoIterator<Item = (&'a Spec, String)>) -> String {
+pub fn stub<'a>(functions: impl IntoIterator<Item = Shown<'a>>) -> String {
     let mut names = Vec::new();
     let mut body = String::new();
-    for (spec, docstring) in functions {
-        names.push(format!("\"{}\"", spec.name));
-        if let Some(name) = spec.result_type() {
-            add_result_type(&mut body, &name, spec);
+    for shown in functions {
+        names.push(format!("\"{}\"", shown.spec.name));
+        for made in shown.methods.iter().chain([&shown]) {
+            if let Some(name) = made.spec.result_type() {
+                add_result_type(&mut body, &name, made.spec);
+            }
         }
-        add(&mut body, spec, &docstring);
+        match shown.spec.class {
+            Some(_) => add_class(&mut body, &shown),
+            None => add(&mut body, &shown),
+        }
     }
     format!("{HEAD}__all__ = [{}]\n\n{body}", names.join(", "))
 }
@@ -91,16 +104,36 @@ fn has_arrays(spec: &Spec) -> bool {
     spec.results().iter().any(|it| !it.is_number)
 }
 
-fn add(body: &mut String, spec: &Spec, docstring: &str) {
-    let docstring = statement(docstring);
-    let begin = format!("def {}({}", spec.name, parameters(spec, "object"));
+fn add_class(body: &mut String, shown: &Shown<'_>) {
+    let (constructor, docstring) = (shown.spec, statement(&shown.docstring));
+    let _ = writeln!(body, "class {}(_State):\n{docstring}", constructor.name);
+    let parameters = parameters(constructor, "object");
+    let mut members =
+        format!("def __init__(self, {parameters}stream: object = None) -> None: ...\n");
+    shown.methods.iter().for_each(|it| add(&mut members, it));
+    for line in members.lines() {
+        let indent = if line.is_empty() { "" } else { "    " };
+        let _ = writeln!(body, "{indent}{line}");
+    }
+    body.push('\n');
+}
+
+fn add(body: &mut String, shown: &Shown<'_>) {
+    let (spec, docstring) = (shown.spec, statement(&shown.docstring));
+    let own = if spec.name.contains('.') {
+        "self, "
+    } else {
+        ""
+    };
+    let head = format!("def {}({own}", spec.own_name());
+    let begin = format!("{head}{}", parameters(spec, "object"));
     let end = "stream: object = None) ->";
     // writing to a String cannot fail
     let _ = match spec.results() {
         [] => writeln!(body, "{begin}{end} None:\n{docstring}"),
         results => {
             if returns_arrays_of_callers(spec) {
-                let begin = format!("def {}({}", spec.name, parameters(spec, "_Array"));
+                let begin = format!("{head}{}", parameters(spec, "_Array"));
                 let (returned, _) = returned(spec, results, "_Array");
                 let _ = writeln!(
                     body,

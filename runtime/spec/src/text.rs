@@ -142,6 +142,7 @@ mod tests {
                 dtypes: &[DType::F32],
             }],
             variants: &[],
+            class: None,
         };
         let variable = Type::Variable(0);
         let text = |argument: Argument| spec.type_text(&argument);

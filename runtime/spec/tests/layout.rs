@@ -46,14 +46,16 @@ fn numbers() -> Vec<Number> {
         }
         cuvec_report_slot = c::ReportSlot { report, taken }
         cuvec_call = c::Call {
-            stream, batch, report, gpu, scratch, parallel, interrupted, launch, error
+            stream, batch, report, gpu, scratch, parallel, interrupted, launch, error, object,
+            allocate, release, keep
         }
         cuvec_variant = c::Variant { cpu, gpu }
         cuvec_function = c::Row {
             features, n_arguments, n_dimensions, n_variables, n_variants, name, signature, doc, file,
             derivative, arguments, dimensions, variables, terms, variants, choices, items,
-            architectures
+            architectures, constructs
         }
+        cuvec_class = c::RowClass { n_methods, methods, destroy }
         cuvec_library = c::Library {
             abi, driver, n_functions, n_kernels, functions, image, kernels, next
         }

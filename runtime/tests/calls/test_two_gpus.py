@@ -6,7 +6,7 @@ import threading
 import native
 import numpy as np
 import pytest
-from package import NAME, axpy, cuvec, dot, gather, gemv, iota, smooth
+from package import NAME, axpy, cuvec, dot, gather, gemv, iota, module, smooth
 
 pytestmark = pytest.mark.gpu
 needs_torch = pytest.mark.library("torch")
@@ -204,3 +204,20 @@ def test_tensors_on_two_gpus_are_refused(is_operator, torch, operators, count):
     with pytest.raises((ValueError, RuntimeError), match=r"two devices|same device"):
         (operators.axpy if is_operator else axpy)(2, x, y)
     assert (y == 1).all()
+
+
+@pytest.mark.function("counted")
+def test_methods_run_where_the_object_is():
+    cuvec.dev_set(1)
+    x = cuvec.ones(1000, "f4")
+    made = module.Filter(np.ones(1, "f4"), 1000)
+    cuvec.dev_set(0)
+    assert repr(made) == f"<{NAME}.Filter on GPU 1>"
+    made.add(x)
+    made.add(np.ones(1000, "f4"))
+    assert made.total().cuvec.device == 1
+    assert (made.total() == 2).all()
+    with pytest.raises(
+        ValueError, match=r"^x is on GPU 0, but the Filter is on GPU 1; copy it there$"
+    ):
+        made.add(cuvec.ones(1000, "f4"))

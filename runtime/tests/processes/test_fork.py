@@ -183,3 +183,65 @@ def test_a_process_forked_after_using_the_gpu_gets_an_error_with_a_hint(run_pyth
         os._exit(2)
     """
     assert run_python(code, PYTHONWARNINGS="ignore::DeprecationWarning") == "5.0"
+
+
+@pytest.mark.function("counted")
+def test_a_child_has_the_objects_of_its_parent(run_python):
+    """On the CPU it may use them, but for one that a thread was using; nothing hangs, and nothing ends twice."""
+    code = """
+import gc
+import numpy as np
+from package import counted, module
+
+quiet, busy = (module.Filter(np.ones(1, "f4"), 4) for _ in range(2))
+quiet.add(np.ones(4, "f4"))
+thread = threading.Thread(target=busy.sleep, args=(1.0,))
+thread.start()
+time.sleep(0.2)
+pid = os.fork()
+if pid == 0:
+    signal.alarm(30)
+    quiet.add(np.ones(4, "f4"))
+    try:
+        busy.total()
+    except RuntimeError as error:
+        text = str(error)
+    assert text == (
+        "Filter.total(): the object is in the middle of a call when this process was forked; use another one"
+    ), text
+    assert quiet.total().tolist() == [2] * 4
+    quiet.close()
+    assert counted() == 1
+    del busy, thread
+    os._exit(0)
+status = os.waitpid(pid, 0)[1]
+thread.join()
+print(status, quiet.total().tolist(), busy.calls_of_add())
+"""
+    assert run_forks(run_python, code) == "0 [1.0, 1.0, 1.0, 1.0] 1"
+
+
+@pytest.mark.gpu
+@pytest.mark.function("counted")
+def test_a_child_refuses_objects_on_a_gpu(run_python):
+    code = """
+import os, signal
+import numpy as np
+from package import counted, module
+made = module.Filter(np.ones(1, "f4"), 4)
+pid = os.fork()
+if pid == 0:
+    signal.alarm(30)
+    for use in (made.total, made.close):
+        try:
+            use()
+        except RuntimeError as error:
+            assert "forked" in str(error), error
+        else:
+            os._exit(1)
+    del made, use
+    os._exit(0)
+status = os.waitpid(pid, 0)[1]
+print(status, made.total().tolist())
+"""
+    assert run_python(code, PYTHONWARNINGS="ignore::DeprecationWarning") == "0 [0.0, 0.0, 0.0, 0.0]"

@@ -104,3 +104,36 @@ def test_daemon_threads_may_be_in_exporters(run_python):
     time.sleep(0.1)
     """
     assert run_python(code) == ""
+
+
+@pytest.mark.function("counted")
+@pytest.mark.parametrize("place", ["builtins", "sys", "threading", "__main__"])
+def test_objects_may_outlive_the_package(place, run_python):
+    code = f"""
+    import {place}
+    import numpy as np
+    from package import module
+    made = module.Filter(np.ones(1, "f4"), 4)
+    {place}.alive = [made, made.total, module.Filter(np.ones(1, "f4"), 4)]
+    {place}.alive.append({place}.alive)
+
+    class Last:
+        def __del__(self, made=made):
+            made.close()
+
+    {place}.last = Last()
+    """
+    assert run_python(code) == ""
+
+
+@pytest.mark.function("counted")
+def test_a_method_runs_on_while_the_interpreter_ends(run_python):
+    code = """
+    import threading, time
+    import numpy as np
+    from package import module
+    made = module.Filter(np.ones(1, "f4"), 4)
+    threading.Thread(target=made.sleep, args=(0.5,), daemon=True).start()
+    time.sleep(0.1)
+    """
+    assert run_python(code) == ""

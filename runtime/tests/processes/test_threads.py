@@ -7,7 +7,7 @@ import time
 
 import numpy as np
 import pytest
-from package import axpy, cuvec, dot, pieces, smooth
+from package import axpy, cuvec, dot, module, pieces, smooth
 
 THREADS = 4
 
@@ -168,3 +168,40 @@ def test_large_calls_run_on_the_callers_thread_where_no_other_can_be_started(run
     print(dot(x, y) == 3 << 20)
     """
     assert run_python(code, CUVEC_DEVICE="cpu") == "True"
+
+
+@pytest.mark.function("counted")
+def test_methods_of_one_object_take_turns():
+    made = module.Filter(np.ones(1, "f4"), 4)
+
+    def work(number):
+        for _ in range(10):
+            made.sleep(0.001)
+            made.add(np.full(4, number, "f4"))
+
+    in_threads(work)
+    assert made.calls_of_add() == 2 * 10 * THREADS
+    assert made.total().tolist() == [10 * sum(range(THREADS))] * 4
+
+
+@pytest.mark.function("counted")
+def test_close_waits_for_a_call_in_another_thread():
+    made = module.Filter(np.ones(1, "f4"), 4)
+    started, count = threading.Event(), module.counted()
+
+    def work():
+        started.set()
+        made.sleep(0.5)
+
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        call = pool.submit(work)
+        started.wait()
+        time.sleep(0.1)
+        start = time.monotonic()
+        made.close()
+        waited = time.monotonic() - start
+        call.result()
+    assert waited > 0.1
+    assert module.counted() == count - 1
+    with pytest.raises(ValueError, match="the Filter is closed"):
+        made.total()

@@ -5,8 +5,9 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::{env, fs, io};
 
-use cuvec_core::{functions, library};
-use cuvec_spec::stub::stub;
+use cuvec_core::functions::{self, Function};
+use cuvec_core::library;
+use cuvec_spec::stub::{Shown, stub};
 
 fn main() -> ExitCode {
     match write() {
@@ -26,6 +27,13 @@ fn write() -> io::Result<()> {
     // SAFETY: the build has made the library of the functions.
     unsafe { library::load(Path::new(&library)) }.map_err(io::Error::other)?;
     let functions = functions::all().map_err(io::Error::other)?;
-    let functions = functions.iter().map(|it| (&it.spec, it.docstring()));
-    fs::write(file, stub(functions))
+    fs::write(file, stub(functions.iter().map(shown)))
+}
+
+fn shown(function: &Function) -> Shown<'_> {
+    Shown {
+        spec: &function.spec,
+        docstring: function.docstring(),
+        methods: function.methods.iter().map(shown).collect(),
+    }
 }

@@ -2,9 +2,11 @@
 
 mod captured;
 mod carriers;
+mod kept;
 mod scratch;
 mod staging;
 mod stream_call;
 
+pub use kept::{Kept, keep_until, release_done};
 pub use staging::Use;
 pub use stream_call::StreamCall;

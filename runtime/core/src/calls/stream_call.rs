@@ -1,19 +1,22 @@
 //! One function call on the GPU, from ordering its stream to waiting for its end.
 
+use std::mem;
 use std::sync::Arc;
 
 use cudarc::driver::sys::CUdeviceptr;
 
+use super::kept::{self, Kept};
 use super::scratch::Scratch;
 use super::staging::{Staging, Use};
 use crate::array::{Array, Place};
+use crate::device;
 use crate::error::Result;
 use crate::gather::Gather;
 use crate::gpu::capture::{FOR_HOST_ARRAYS, cannot_synchronize, is_capturing};
 use crate::gpu::current::Current;
 use crate::gpu::graph::Graph;
 use crate::gpu::retained::{self, Owner};
-use crate::gpu::{Gpu, Stream};
+use crate::gpu::{Gpu, Mark, Stream};
 use crate::memory::{self, Block};
 
 /// Orders a call on its stream, copies arrays in host memory for the GPU and back, and
@@ -53,6 +56,7 @@ pub struct StreamCall<'a> {
 struct More<'a> {
     staging: Option<Staging<'a>>,
     scratch: Scratch,
+    kept: Vec<Kept>,
 }
 
 impl<'a> StreamCall<'a> {
@@ -78,6 +82,7 @@ impl<'a> StreamCall<'a> {
     /// CUDA's, and `Kind::Kernel` when a kernel of an earlier call has reported a problem.
     pub fn begin(&mut self) -> Result<()> {
         retained::release_ended();
+        kept::release_done();
         let gpu = self.gpu;
         self.current = Some(gpu.enter()?);
         gpu.check_earlier()?;
@@ -162,11 +167,17 @@ impl<'a> StreamCall<'a> {
     /// Makes the call synchronous also on a stream of the caller's. `way_out` is what
     /// callers can do where that cannot be.
     pub fn make_synchronous(&mut self, way_out: &str) -> Result<()> {
-        if self.graph()?.is_some() {
-            return Err(cannot_synchronize(way_out));
-        }
+        self.refuse_graph(way_out)?;
         self.asynchronous = false;
         Ok(())
+    }
+
+    /// Refuses to be part of a graph.
+    pub fn refuse_graph(&mut self, way_out: &str) -> Result<()> {
+        match self.graph()? {
+            Some(_) => Err(cannot_synchronize(way_out)),
+            None => Ok(()),
+        }
     }
 
     /// The stream to launch on.
@@ -236,6 +247,17 @@ impl<'a> StreamCall<'a> {
         Ok(to)
     }
 
+    /// Keeps something until the call is done.
+    pub fn keep(&mut self, kept: Kept) {
+        self.more.get_or_insert_default().kept.push(kept);
+    }
+
+    /// A mark behind the call as it is now; none where it is waited for.
+    pub fn mark(&self) -> Result<Option<Mark>> {
+        let gpu = || device::gpu(self.gpu.index)?.mark(self.stream);
+        self.asynchronous.then(gpu).transpose()
+    }
+
     /// Copies results back to host arrays and synchronizes. With a stream of the caller's and no host
     /// array it does neither.
     pub fn finish(&mut self) -> Result<()> {
@@ -245,9 +267,22 @@ impl<'a> StreamCall<'a> {
             self.come_to_an_end()?;
         }
         freed?;
+        self.leave_kept(synchronous)?;
         self.under_way = false;
         if !self.arrays.is_empty() {
             self.leave_blocks(synchronous);
+        }
+        Ok(())
+    }
+
+    fn leave_kept(&mut self, ended: bool) -> Result<()> {
+        let keeps = self.more.as_ref().is_some_and(|it| !it.kept.is_empty());
+        if !ended
+            && keeps
+            && let Some(mark) = self.mark()?
+            && let Some(more) = &mut self.more
+        {
+            kept::keep_until(vec![mark], Box::new(mem::take(&mut more.kept)));
         }
         Ok(())
     }
@@ -291,6 +326,10 @@ impl<'a> StreamCall<'a> {
         let captures = || is_capturing(self.stream.raw()).unwrap_or(true);
         if !(self.asynchronous && captures()) {
             let _ = self.synchronize();
+        } else if self.leave_kept(false).is_err()
+            && let Some(more) = &mut self.more
+        {
+            mem::forget(mem::take(&mut more.kept)); // nobody can say when it is over
         }
     }
 

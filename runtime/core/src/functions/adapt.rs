@@ -133,7 +133,7 @@ impl Function {
     /// how large a result is.
     #[must_use]
     pub fn broadcasts(&self) -> bool {
-        self.counted.is_empty() && self.can_broadcast()
+        self.counted.is_empty() && self.spec.class.is_none() && self.can_broadcast()
     }
 
     fn can_broadcast(&self) -> bool {

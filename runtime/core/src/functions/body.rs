@@ -2,11 +2,14 @@
 
 use std::ffi::{c_int, c_void};
 use std::ptr;
+use std::sync::Arc;
 
 use cuvec_spec::{Status, Value, c};
 
+use crate::calls::Kept;
 use crate::error::{Error, Kind, Result};
 use crate::interrupt::Watch;
+use crate::memory::Block;
 use crate::parallel;
 
 /// What a backend provides to a body.
@@ -27,6 +30,15 @@ pub(super) trait Provider {
     fn reuse_scratch(&mut self);
 
     fn watch(&mut self) -> &mut Watch;
+
+    /// What a method works on, or a constructor has made.
+    fn object(&mut self) -> &mut *mut c_void;
+
+    /// Memory that outlives the call, on the side that the body runs on.
+    fn allocate(&mut self, bytes: usize) -> Result<Arc<Block>>;
+
+    /// Keeps something until the call is done.
+    fn keep(&mut self, kept: Kept);
 
     /// Launches a kernel on the call's stream.
     ///
@@ -83,10 +95,16 @@ pub(super) unsafe fn run_with<P: Provider>(
             interrupted: interrupted::<P>,
             launch: launch::<P>,
             error: c::Call::no_error(),
+            object: *provider.object(),
+            allocate: allocate::<P>,
+            release,
+            keep: keep::<P>,
         },
         provider,
     };
-    match enter((&raw mut provided).cast()) {
+    let code = enter((&raw mut provided).cast());
+    *provided.provider.object() = provided.call.object;
+    match code {
         0 => Ok(()),
         // SAFETY: the caller's.
         code => Err(unsafe { failure(code, &provided.call) }),
@@ -116,7 +134,7 @@ unsafe fn failure(code: c_int, call: &c::Call) -> Error {
 }
 
 /// # Safety
-/// `call` must be the part of a `Provided` of this provider, in all four; bodies have no other.
+/// `call` must be the part of a `Provided` of this provider, in all of them; bodies have no other.
 unsafe extern "C" fn scratch<P: Provider>(call: *mut c::Call, bytes: usize) -> *mut c_void {
     // SAFETY: the caller's.
     let provided = unsafe { &mut *call.cast::<Provided<'_, P>>() };
@@ -155,6 +173,39 @@ unsafe extern "C" fn interrupted<P: Provider>(call: *mut c::Call) -> c_int {
     provided.provider.watch().interrupted().into()
 }
 
+unsafe extern "C" fn allocate<P: Provider>(
+    call: *mut c::Call,
+    bytes: usize,
+    owner: *mut *mut c_void,
+) -> *mut c_void {
+    // SAFETY: the caller's.
+    let provided = unsafe { &mut *call.cast::<Provided<'_, P>>() };
+    let Ok(block) = provided.provider.allocate(bytes) else {
+        return ptr::null_mut(); // as for `scratch`
+    };
+    let address = block.address();
+    // SAFETY: the body's own place.
+    unsafe { *owner = Arc::into_raw(block).cast_mut().cast() };
+    address as *mut c_void
+}
+
+/// # Safety
+/// An owner that `allocate` has set, once.
+unsafe extern "C" fn release(owner: *mut c_void) {
+    // SAFETY: the caller's.
+    drop(unsafe { Arc::from_raw(owner.cast_const().cast::<Block>()) });
+}
+
+/// # Safety
+/// As for `scratch`, and `end` is for the thing.
+unsafe extern "C" fn keep<P: Provider>(call: *mut c::Call, thing: *mut c_void, end: c::End) {
+    // SAFETY: the caller's, for both.
+    unsafe {
+        let provided = &mut *call.cast::<Provided<'_, P>>();
+        provided.provider.keep(Kept::new(thing, end));
+    }
+}
+
 unsafe extern "C" fn launch<P: Provider>(call: *mut c::Call, launch: *const c::Launch) -> c_int {
     // SAFETY: the caller's, and the body's own launch.
     let (provided, launch) = unsafe { (&mut *call.cast::<Provided<'_, P>>(), &*launch) };
@@ -178,7 +229,7 @@ mod tests {
     use super::*;
 
     /// What a body that does nothing is run with.
-    struct Nothing(Watch);
+    struct Nothing(Watch, *mut c_void);
 
     impl Provider for Nothing {
         fn stream(&self) -> *mut c_void {
@@ -203,6 +254,16 @@ mod tests {
             &mut self.0
         }
 
+        fn object(&mut self) -> &mut *mut c_void {
+            &mut self.1
+        }
+
+        fn allocate(&mut self, _: usize) -> Result<Arc<Block>> {
+            Err(Kind::Interrupted.into())
+        }
+
+        fn keep(&mut self, _: Kept) {}
+
         unsafe fn launch(&mut self, _: &c::Launch) -> Result<()> {
             Err(Kind::Unavailable("no ü".repeat(300)).into())
         }
@@ -210,7 +271,7 @@ mod tests {
 
     fn outcome(enter: impl FnOnce(*mut c::Call) -> c_int) -> Result<()> {
         // SAFETY: messages are written by `fail`.
-        unsafe { run_with(&mut Nothing(Watch::default()), enter) }
+        unsafe { run_with(&mut Nothing(Watch::default(), ptr::null_mut()), enter) }
     }
 
     #[test]

@@ -9,8 +9,10 @@ use cuvec_spec::{MAX_ARGUMENTS, MAX_RANK, Value, c};
 use super::body::Provider;
 use super::function::{Arrays, Function, Scalars};
 use super::layout::Strides;
+use super::object::Pointer;
 use super::plan::{Plan, ScalarResult};
 use crate::array::Array;
+use crate::calls::Kept;
 use crate::error::{Kind, Result};
 use crate::interrupt::Watch;
 use crate::memory::Block;
@@ -113,8 +115,12 @@ impl Plan<'_> {
         }
         let values = &mut values[..spec.arguments.len()];
         let body = spec.variants[self.dtypes.variant].cpu;
+        let mut on_cpu = OnCpu::with(self.pointer());
         // SAFETY: all arguments are checked, and on the host.
-        unsafe { self.run_body(body, &mut OnCpu::default(), values, arrays) }
+        unsafe { self.run_body(body, &mut on_cpu, values, arrays)? };
+        let made = on_cpu.object.0;
+        drop(on_cpu);
+        self.construct(made, arrays, scalars)
     }
 }
 
@@ -123,6 +129,18 @@ impl Plan<'_> {
 pub(super) struct OnCpu {
     watch: Watch,
     scratch: Vec<Arc<Block>>,
+    object: Pointer,
+    kept: Vec<Kept>,
+}
+
+impl OnCpu {
+    /// With what a method works on.
+    pub fn with(object: Pointer) -> Self {
+        Self {
+            object,
+            ..Self::default()
+        }
+    }
 }
 
 impl Provider for OnCpu {
@@ -151,6 +169,18 @@ impl Provider for OnCpu {
 
     fn watch(&mut self) -> &mut Watch {
         &mut self.watch
+    }
+
+    fn object(&mut self) -> &mut *mut c_void {
+        &mut self.object.0
+    }
+
+    fn allocate(&mut self, bytes: usize) -> Result<Arc<Block>> {
+        Block::on_host(bytes)
+    }
+
+    fn keep(&mut self, kept: Kept) {
+        self.kept.push(kept);
     }
 
     unsafe fn launch(&mut self, _: &c::Launch) -> Result<()> {

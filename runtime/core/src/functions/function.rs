@@ -51,6 +51,10 @@ pub struct Function {
     pub(super) scalar_results: ArgumentSet,
     /// Results of which the body says how much there is.
     pub(super) counted: ArgumentSet,
+    /// A constructor's class has these.
+    pub methods: Vec<Self>,
+    /// A method's dimensions that the object knows, and their places among what it knows.
+    pub(super) fixed: Vec<(usize, usize)>,
 }
 
 impl Function {
@@ -80,7 +84,31 @@ impl Function {
             written: set(&|argument| argument.role.is_written()),
             scalar_results: set(&|argument| argument.is_number),
             counted: set(&|argument| argument.at_most),
+            methods: Vec::new(),
+            fixed: Vec::new(),
         }
+        .with_methods()
+    }
+
+    fn with_methods(mut self) -> Self {
+        let methods = self.spec.class.map_or(&[][..], |class| class.methods);
+        let known = super::object::known(&self.spec);
+        let method = |spec: &Spec| {
+            let mut method = Self::new(*spec);
+            let dimensions = spec.dimensions.iter().enumerate();
+            let free = dimensions.filter(|(_, it)| it.scalar.is_none());
+            let place = |name| known.iter().position(|it| *it == name);
+            let fixed = free.filter_map(|(index, it)| Some((index, place(it.name)?)));
+            method.fixed = fixed.collect();
+            let is_fixed = |dimension| method.fixed.iter().any(|(it, _)| Some(*it) == dimension);
+            method.solved.retain(|&(argument, axis)| {
+                let extent = spec.arguments[argument].shape.extents[axis];
+                !is_fixed(extent.solvable())
+            });
+            method
+        };
+        self.methods = methods.iter().map(method).collect();
+        self
     }
 
     /// Every default fits into every dtype that its argument may have.
@@ -111,6 +139,11 @@ impl Function {
     /// How many scalars a call has room for: those of tuples come behind one for each argument.
     #[must_use]
     pub fn scalar_count(&self) -> usize {
+        self.first_fixed() + self.fixed.len()
+    }
+
+    /// What a method's object knows comes last among the scalars.
+    pub(super) fn first_fixed(&self) -> usize {
         self.slot_of_tuple(self.spec.arguments.len())
     }
 

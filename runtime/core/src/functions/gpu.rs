@@ -10,10 +10,11 @@ use super::counts::Counts;
 use super::cpu::{Folded, NONE, scalar_at, value_of};
 use super::function::{Arrays, INLINE_ARGS, Scalars};
 use super::layout::Strides;
+use super::object::Pointer;
 use super::plan::{Plan, ScalarResult};
 use super::scalar::Scalar;
 use crate::array::Array;
-use crate::calls::{StreamCall, Use};
+use crate::calls::{Kept, StreamCall, Use};
 use crate::error::Result;
 use crate::gpu::{
     Gpu, Stream,
@@ -39,6 +40,9 @@ impl Plan<'_> {
         let given = &arrays[..spec.arguments.len()];
         let mut call = StreamCall::new(gpu, stream, given);
         call.begin()?;
+        if self.has_object() {
+            self.precede_object(&mut call)?;
+        }
         let (mut few, mut many);
         let values = if given.len() <= INLINE_ARGS {
             few = [NONE; INLINE_ARGS];
@@ -58,7 +62,15 @@ impl Plan<'_> {
         };
         let body = spec.variants[self.dtypes.variant].gpu;
         // SAFETY: all arguments are checked; scalars are on the host, arrays where the GPU has them.
-        unsafe { self.run_body(body, &mut OnGpu::new(gpu, &mut call), values, given)? };
+        let made = unsafe {
+            let mut on_gpu = OnGpu::with(gpu, &mut call, self.pointer());
+            self.run_body(body, &mut on_gpu, values, given)?;
+            on_gpu.object.0
+        };
+        if self.has_object() {
+            self.construct(made, arrays, scalars)?;
+            self.leave_object(&call)?;
+        }
         if let (Some(written), Some(counts)) = (&written, &counts) {
             // SAFETY: nothing else uses it before the call is finished.
             unsafe {
@@ -166,12 +178,23 @@ pub(super) struct OnGpu<'a, 'b> {
     gpu: &'a Gpu,
     call: &'b mut StreamCall<'a>,
     watch: Watch,
+    object: Pointer,
 }
 
 impl<'a, 'b> OnGpu<'a, 'b> {
     pub fn new(gpu: &'a Gpu, call: &'b mut StreamCall<'a>) -> Self {
+        Self::with(gpu, call, Pointer::default())
+    }
+
+    /// With what a method works on.
+    pub fn with(gpu: &'a Gpu, call: &'b mut StreamCall<'a>, object: Pointer) -> Self {
         let watch = Watch::default();
-        Self { gpu, call, watch }
+        Self {
+            gpu,
+            call,
+            watch,
+            object,
+        }
     }
 }
 
@@ -201,6 +224,21 @@ impl Provider for OnGpu<'_, '_> {
 
     fn watch(&mut self) -> &mut Watch {
         &mut self.watch
+    }
+
+    fn object(&mut self) -> &mut *mut c_void {
+        &mut self.object.0
+    }
+
+    /// Whatever streams the object is used on: its memory is not used again before the GPU is synchronized.
+    fn allocate(&mut self, bytes: usize) -> Result<Arc<Block>> {
+        let block = Block::scratch(self.gpu, bytes)?;
+        block.expose();
+        Ok(block)
+    }
+
+    fn keep(&mut self, kept: Kept) {
+        self.call.keep(kept);
     }
 
     unsafe fn launch(&mut self, launch: &c::Launch) -> Result<()> {

@@ -16,6 +16,7 @@ mod function;
 mod gpu;
 mod layout;
 mod names;
+mod object;
 mod plan;
 mod run;
 mod scalar;
@@ -23,6 +24,7 @@ mod shapes;
 mod solved;
 #[cfg(test)]
 mod tests;
+mod turn;
 pub mod undeclared;
 
 use std::sync::OnceLock;
@@ -34,6 +36,7 @@ use crate::library;
 
 pub use dtypes::Dtypes;
 pub use function::{Arrays, Function, INLINE_ARGS, Scalars};
+pub use object::Object;
 pub use plan::{PendingResult, Plan, ScalarResult};
 pub use scalar::Scalar;
 
@@ -56,7 +59,9 @@ fn read_all() -> Result<&'static [Function]> {
     let read = || {
         let specs = library::specs().map_err(Kind::Unavailable)?;
         let mut functions: Vec<_> = specs.into_iter().map(Function::new).collect();
-        functions.iter().try_for_each(Function::check_defaults)?;
+        let methods = functions.iter().flat_map(|it| &it.methods);
+        let mut all = functions.iter().chain(methods);
+        all.try_for_each(Function::check_defaults)?;
         functions
             .iter()
             .try_for_each(|function| names::check(&function.spec))?;
@@ -67,6 +72,9 @@ fn read_all() -> Result<&'static [Function]> {
         let derivatives = derivatives.collect::<Result<Vec<_>>>()?;
         for (function, derivative) in functions.iter_mut().zip(derivatives) {
             function.derivative = derivative;
+            for it in function.methods.iter_mut() {
+                it.doc = docstring::read(&it.spec)?;
+            }
             function.doc = docstring::read(&function.spec)?;
         }
         Ok(functions)

@@ -1,12 +1,13 @@
 //! A call that has passed all checks.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use cuvec_spec::DType;
 
 use super::adapt::Adaptation;
 use super::dtypes::Dtypes;
 use super::function::{Arrays, Function, Scalars};
+use super::object::Object;
 use super::scalar::Scalar;
 use super::shapes::{Leading, Sizes};
 use crate::device::Device;
@@ -25,6 +26,10 @@ pub struct Plan<'f> {
     pub pending: Vec<PendingResult>,
     /// Those that are saved for the derivative, where nobody wants them: they get memory of the call.
     pub(super) unsaved: Vec<PendingResult>,
+    /// That a method works on.
+    pub(super) object: Option<Arc<Object>>,
+    /// That a constructor makes.
+    pub(super) made: OnceLock<Arc<Object>>,
 }
 
 /// A result that is to be allocated.
@@ -128,6 +133,8 @@ impl<'f> Plan<'f> {
             adaptation,
             pending,
             unsaved,
+            object: None,
+            made: OnceLock::new(),
         }
     }
 }

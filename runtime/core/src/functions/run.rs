@@ -33,7 +33,8 @@ impl Plan<'_> {
             true => Box::default(), // as mostly
             false => self.scalar_results(arrays),
         };
-        if !results.is_empty() || !self.writes_only_empty_arrays(arrays) {
+        let _turn = self.turn()?;
+        if !results.is_empty() || self.has_object() || !self.writes_only_empty_arrays(arrays) {
             match self.device {
                 _ if self.adaptation.is_some()
                     || !self.unsaved.is_empty()

@@ -1,6 +1,6 @@
 //! Sizes of a call: what arrays and scalars say, and whether they agree.
 
-use cuvec_spec::{Extent, MAX_DIMENSIONS};
+use cuvec_spec::{DType, Extent, MAX_DIMENSIONS};
 
 use super::dtypes::Dtypes;
 use super::function::{Arrays, Function, Scalars};
@@ -56,6 +56,10 @@ impl Default for Sizes {
 }
 
 impl Sizes {
+    pub(super) fn value(&self, dimension: usize) -> i64 {
+        self.values[dimension]
+    }
+
     pub(super) fn set(&mut self, dimension: usize, size: i64, source: SizeSource) {
         self.values[dimension] = size;
         self.sources[dimension] = source;
@@ -125,16 +129,20 @@ impl Function {
         scalars: &Scalars,
         dtypes: &Dtypes,
     ) -> Result<()> {
-        for (index, dimension) in self.spec.dimensions.iter().enumerate() {
-            let Some(scalar) = dimension.scalar else {
-                continue;
-            };
-            let value = scalars[scalar].as_integer(dtypes.of(&self.spec.arguments[scalar]));
+        let dimensions = self.spec.dimensions.iter().enumerate();
+        let of_scalars = dimensions.filter_map(|(index, it)| {
+            let scalar = it.scalar?;
+            Some((index, scalar, dtypes.of(&self.spec.arguments[scalar])))
+        });
+        let fixed = self.fixed.iter().zip(self.first_fixed()..);
+        let of_object = fixed.map(|(&(index, _), slot)| (index, slot, DType::I64));
+        for (index, slot, dtype) in of_scalars.chain(of_object) {
+            let value = scalars[slot].as_integer(dtype);
             let size = i64::try_from(value).ok().filter(|&size| size >= 0);
             sizes.values[index] = size.ok_or_else(|| {
                 Error::wrong_value(format_args!(
                     "{} is a size and cannot be {value}",
-                    dimension.name
+                    self.spec.dimensions[index].name
                 ))
             })?;
             sizes.sources[index] = SizeSource::SCALAR;

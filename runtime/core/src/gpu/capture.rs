@@ -45,10 +45,11 @@ pub(crate) fn cannot_synchronize(way_out: &str) -> Error {
 }
 
 // Ways out: for a call that returns scalars, for one that finds how large a result is, for one with arrays in memory of the host, for one without
-// `stream=`, and for a function that works on the CPU.
+// `stream=`, for a constructor, and for a function that works on the CPU.
 pub(crate) const FOR_SCALARS: &str = "pass an array for each scalar with `out=`";
 pub(crate) const FOR_COUNTS: &str = "call what finds the size of its result before or after";
 pub(crate) const FOR_HOST_ARRAYS: &str =
     "pass arrays that the GPU can use, such as `cuvec.asarray` makes";
 pub(crate) const WITHOUT_STREAM: &str = "pass `stream=`, the stream that records it";
+pub(crate) const FOR_OBJECTS: &str = "make objects before";
 pub(crate) const ON_THE_CPU: &str = "call what works on the CPU before or after";

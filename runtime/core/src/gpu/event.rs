@@ -74,6 +74,12 @@ impl Recorded {
         Ok(unsafe { result::stream::wait_event(stream, self.event, flags) }?)
     }
 
+    /// Waits until it has been done.
+    pub fn synchronize(&self) -> Result<()> {
+        // SAFETY: a live event.
+        Ok(unsafe { result::event::synchronize(self.event) }?)
+    }
+
     /// Whether it has been done.
     pub fn has_passed(&self) -> Result<bool> {
         // SAFETY: a live event.

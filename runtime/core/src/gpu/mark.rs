@@ -1,12 +1,13 @@
 //! Marks on streams: whether the work up to some point has been done.
 
 use super::Gpu;
-use super::capture::Uncaptured;
+use super::capture::{Uncaptured, is_capturing};
 use super::event::Recorded;
 use super::graph::Graph;
 use super::retained::GraphLife;
 use super::stream::Stream;
 use crate::error::Result;
+use crate::fork;
 
 impl Gpu {
     /// Marks what is on a stream now.
@@ -41,6 +42,9 @@ impl Mark {
     /// running any more.
     #[must_use]
     pub fn has_passed(&self) -> bool {
+        if self.gpu.forks != fork::generation() {
+            return false; // the parent's
+        }
         let passed = |recorded: &Recorded| {
             let _current = self.gpu.enter()?;
             let _uncaptured = Uncaptured::new();
@@ -49,6 +53,29 @@ impl Mark {
         match &self.point {
             Point::Event(recorded) => passed(recorded).unwrap_or(true),
             Point::End(life) => life.is_over(),
+        }
+    }
+
+    /// Has a stream come after it. What is captured comes later than what runs now, which is waited for; a
+    /// graph is launched in whatever order its owner says.
+    pub(crate) fn precede(&self, stream: Stream) -> Result<()> {
+        match &self.point {
+            Point::Event(_) if self.stream == stream => Ok(()),
+            Point::Event(_) if is_capturing(stream.raw())? => self.synchronize(),
+            Point::Event(recorded) => recorded.precede(stream.raw()),
+            Point::End(_) => Ok(()),
+        }
+    }
+
+    /// Waits for it, unless it is the end of a graph.
+    pub(crate) fn synchronize(&self) -> Result<()> {
+        match &self.point {
+            Point::Event(recorded) => {
+                let _current = self.gpu.enter()?;
+                let _uncaptured = Uncaptured::new();
+                recorded.synchronize()
+            }
+            Point::End(_) => Ok(()),
         }
     }
 

@@ -58,6 +58,7 @@ macro_rules! __row {
                 dimensions: &DIMENSIONS,
                 variables: VARIABLES,
                 variants: &$crate::plan::variants(&__PLANS),
+                class: None,
             }
         };
     };

@@ -41,6 +41,10 @@ impl Core {
                 interrupted: is_interrupted,
                 launch,
                 error: c::Call::no_error(),
+                object: ptr::null_mut(),
+                allocate,
+                release,
+                keep,
             },
             scratch: Vec::new(),
             interrupted,
@@ -60,6 +64,17 @@ unsafe extern "C" fn scratch(call: *mut c::Call, bytes: usize) -> *mut c_void {
     core.scratch.push(block);
     address
 }
+
+#[allow(unsafe_code)]
+unsafe extern "C" fn allocate(_: *mut c::Call, _: usize, _: *mut *mut c_void) -> *mut c_void {
+    ptr::null_mut() // kernels in Rust have no state
+}
+
+#[allow(unsafe_code)]
+unsafe extern "C" fn release(_: *mut c_void) {}
+
+#[allow(unsafe_code)]
+unsafe extern "C" fn keep(_: *mut c::Call, _: *mut c_void, _: c::End) {}
 
 #[allow(unsafe_code)]
 unsafe extern "C" fn parallel(

@@ -48,6 +48,7 @@ pub fn takes_jax(callable: &Callable, matched: &Matched<'_, '_>) -> bool {
     let is_given = |it: &Option<Borrowed<'_, '_, PyAny>>| it.is_some_and(|it| !it.is_none());
     let finds_size = callable.function.spec.results().iter().any(|it| it.at_most);
     !finds_size
+        && !callable.is_of_class()
         && callable.parameters.iter().all(|it| is_read(it.role))
         && !matched[callable.out()..].iter().any(is_given)
 }

@@ -3,7 +3,7 @@
 use std::array;
 use std::sync::Arc;
 
-use cuvec_core::functions::{Dtypes, INLINE_ARGS, Plan, Scalar, ScalarResult, Scalars};
+use cuvec_core::functions::{self, Dtypes, INLINE_ARGS, Plan, Scalar, ScalarResult, Scalars};
 use cuvec_core::{Block, Stream};
 use cuvec_spec::{DType, DefaultValue, MAX_ARGUMENTS, Role};
 use pyo3::exceptions::PyTypeError;
@@ -15,6 +15,7 @@ use super::callable::Callable;
 use super::dtype;
 use super::matching::Matched;
 use super::number;
+use super::object::Object;
 use super::results::{self, Library, Objects};
 use crate::argument::Argument;
 use crate::error::to_python;
@@ -28,7 +29,7 @@ type Arguments = [Option<Argument>];
 
 /// How far a call comes without Python.
 enum Begun {
-    Done(Box<[ScalarResult]>),
+    Done(Box<[ScalarResult]>, Option<Arc<functions::Object>>),
     /// Another library makes the arrays of results.
     Planned(Plan<'static>),
     /// There is memory for results, which is to become arrays.
@@ -39,19 +40,21 @@ pub fn call<'py>(
     py: Python<'py>,
     callable: &'static Callable,
     matched: &Matched<'_, 'py>,
+    object: Option<&Arc<functions::Object>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     if callable.function.spec.arguments.len() <= INLINE_ARGS {
-        call_sized::<INLINE_ARGS>(py, callable, matched)
+        call_sized::<INLINE_ARGS>(py, callable, matched, object)
     } else {
-        call_sized::<MAX_ARGUMENTS>(py, callable, matched)
+        call_sized::<MAX_ARGUMENTS>(py, callable, matched, object)
     }
 }
 
-/// The call of a function that has `N` arguments at most.
+/// The call of a function that has `N` arguments at most, or of a method on an object.
 fn call_sized<'py, const N: usize>(
     py: Python<'py>,
     callable: &'static Callable,
     matched: &Matched<'_, 'py>,
+    object: Option<&Arc<functions::Object>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let function = callable.function;
     let count = function.spec.arguments.len();
@@ -96,9 +99,13 @@ fn call_sized<'py, const N: usize>(
     };
     read_scalars(callable, matched, &dtypes, scalars).map_err(cold)?;
     let begin = || {
-        let plan = function.plan(arrays, scalars, dtypes)?;
+        let plan = match object {
+            None => function.plan(arrays, scalars, dtypes)?,
+            Some(object) => function.plan_on(object, arrays, scalars, dtypes)?,
+        };
         if plan.pending.is_empty() {
-            return Ok(Begun::Done(plan.run(arrays, scalars, stream)?));
+            let numbers = plan.run(arrays, scalars, stream)?;
+            return Ok(Begun::Done(numbers, plan.made()));
         }
         if is_foreign {
             return Ok(Begun::Planned(plan));
@@ -107,8 +114,12 @@ fn call_sized<'py, const N: usize>(
         let blocks = blocks.collect::<cuvec_core::Result<_>>()?;
         Ok(Begun::Allocated(plan, blocks))
     };
+    let mut constructed = None;
     let numbers = match py.detach(begin).map_err(to_python)? {
-        Begun::Done(numbers) => numbers,
+        Begun::Done(numbers, made) => {
+            constructed = made;
+            numbers
+        }
         Begun::Planned(plan) => {
             let library = library.as_ref().expect("nobody else plans only");
             if library.is_jax() {
@@ -139,7 +150,10 @@ fn call_sized<'py, const N: usize>(
         retain(stream, callable, matched, &objects, arguments)?;
     }
     retained::release_done(py);
-    answer(py, callable, objects, &numbers)
+    match constructed {
+        Some(object) => Ok(Bound::new(py, Object::over(object))?.into_any()),
+        None => answer(py, callable, objects, &numbers),
+    }
 }
 
 /// Whether the GPU may use memory, in a call on this stream, whose owner knows nothing of it.

@@ -19,6 +19,8 @@ pub struct Callable {
     pub result_type: Option<(Py<PyAny>, Py<PyAny>)>,
     /// What only a derivative sees comes behind them, and is given in `out` by what calls for it.
     pub saved: usize,
+    /// Whether it takes an object first.
+    pub is_method: bool,
 }
 
 impl Callable {
@@ -39,6 +41,7 @@ impl Callable {
             parameters,
             results,
             saved: function.spec.saved().len(),
+            is_method: function.spec.name.contains('.'),
             result_type: result_type(py, function, module)?,
         })
     }
@@ -50,6 +53,11 @@ impl Callable {
 
     pub fn stream(&self) -> usize {
         self.names.len() - 1
+    }
+
+    /// Whether it is a part of a class, which programs of frameworks leave out.
+    pub fn is_of_class(&self) -> bool {
+        self.is_method || self.function.spec.class.is_some()
     }
 }
 

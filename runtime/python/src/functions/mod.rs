@@ -6,6 +6,7 @@ mod callable;
 mod dtype;
 mod matching;
 mod number;
+mod object;
 mod results;
 mod spec;
 
@@ -13,7 +14,7 @@ use std::ffi::{CString, c_char, c_void};
 use std::path::PathBuf;
 use std::ptr;
 
-use cuvec_core::functions::{self, INLINE_ARGS};
+use cuvec_core::functions::{self, Function, INLINE_ARGS};
 use cuvec_spec::{DType, MAX_ARGUMENTS, Spec};
 use pyo3::exceptions::{PyImportError, PyLookupError};
 use pyo3::ffi;
@@ -22,6 +23,7 @@ use pyo3::types::{PyDict, PyString, PyTuple};
 
 use crate::error::{self, to_python};
 use callable::Callable;
+pub use object::Object;
 
 /// Names beside those of a function's own arguments: `out` and `stream`.
 const OTHERS: usize = 2;
@@ -36,7 +38,8 @@ fn load(module: &Bound<'_, PyModule>) -> PyResult<()> {
     loaded.map_err(|error| PyImportError::new_err(error.to_string()))
 }
 
-/// Adds the functions, as the tuple `declared`; what they are declared as, as the tuple `specs`; and the
+/// Adds the functions, as the tuple `declared`; what they are declared as, as the tuple `specs`; the classes, as
+/// the tuple `classes` of a constructor and the tuple of its methods, which take its object first; and the
 /// dicts `signatures`, of their texts, and `result_types`, of the named tuples for several results.
 pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
@@ -53,15 +56,26 @@ pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let place = format!("{place}.functions");
     let mut built_in = Vec::with_capacity(functions.len());
     let mut specs = Vec::with_capacity(functions.len());
-    for function in functions {
-        signatures.set_item(function.spec.name, function.spec.signature)?;
+    let mut classes = Vec::new();
+    let made = |function: &'static Function| {
         let callable: &'static _ = Box::leak(Box::new(Callable::new(py, function, &place)?));
         if let Some((class, _)) = &callable.result_type {
             result_types.set_item(function.spec.name, class)?;
         }
-        built_in.push(make(py, callable, &package)?);
+        make(py, callable, &package)
+    };
+    for function in functions {
+        if function.spec.class.is_some() {
+            let methods = function.methods.iter().map(made);
+            let methods = PyTuple::new(py, methods.collect::<PyResult<Vec<_>>>()?)?;
+            classes.push((made(function)?, methods));
+            continue;
+        }
+        signatures.set_item(function.spec.name, function.spec.signature)?;
+        built_in.push(made(function)?);
         specs.push(spec::of(py, function)?);
     }
+    module.add("classes", PyTuple::new(py, classes)?)?;
     module.add("declared", PyTuple::new(py, built_in)?)?;
     module.add("specs", PyTuple::new(py, specs)?)?;
     module.add("result_types", result_types)?;
@@ -98,7 +112,7 @@ fn make<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let function = callable.function;
     let method = Box::leak(Box::new(ffi::PyMethodDef {
-        ml_name: leaked(function.spec.name)?,
+        ml_name: leaked(function.spec.own_name())?,
         ml_meth: ffi::PyMethodDefPointer {
             PyCFunctionFastWithKeywords: enter,
         },
@@ -133,6 +147,9 @@ fn make<'py>(
 /// `name(a, x, y, *, stream=None)`, which `inspect.signature` finds at the beginning of the docstring.
 fn signature(spec: &Spec) -> String {
     let mut parameters: Vec<String> = Vec::new();
+    if spec.name.contains('.') || spec.class.is_some() {
+        parameters.push("self, /".to_owned());
+    }
     let mut by_name = false;
     for parameter in spec.parameters() {
         if parameter.keyword_only && !by_name {
@@ -150,7 +167,7 @@ fn signature(spec: &Spec) -> String {
         parameters.push("out=None".to_owned());
     }
     parameters.push("stream=None".to_owned());
-    format!("{}({})", spec.name, parameters.join(", "))
+    format!("{}({})", spec.own_name(), parameters.join(", "))
 }
 
 fn leaked(text: &str) -> PyResult<*const c_char> {
@@ -177,8 +194,13 @@ unsafe extern "C" fn enter(
                 &mut many[..callable.names.len()]
             };
             let count = positional as usize;
-            matching::fill(py, callable, values, count, names, matched)?;
-            call::call(py, callable, matched).map(Bound::into_ptr)
+            let object = match callable.is_method {
+                true => Some(object::of(py, callable, values, count)?),
+                false => None, // as mostly
+            };
+            let own = usize::from(callable.is_method);
+            matching::fill(py, callable, values.add(own), count - own, names, matched)?;
+            call::call(py, callable, matched, object.as_ref()).map(Bound::into_ptr)
         }
     })
 }

@@ -1,6 +1,7 @@
 //! What a call is checked for, and that it runs.
 
 mod checks;
+mod classes;
 mod derivative;
 mod docstring;
 mod run;
@@ -73,6 +74,7 @@ pub fn with_body(arguments: &'static [Argument], size: Option<usize>, body: c::B
         loops: false,
         allow_cuda_graph: true,
         variants: vec![variant; 2].leak(),
+        class: None,
     })
 }
 

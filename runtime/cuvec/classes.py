@@ -1,0 +1,75 @@
+"""Classes that the package declares, of the built-in functions that construct their objects and work on them."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Self
+
+from . import _core
+
+__all__ = ["State", "classes"]
+
+
+class State:
+    """An object with state in native code, on the GPU that was the current one or on the CPU.
+
+    It ends when it is closed or nobody refers to it any more, after the GPU's work with it. Methods take
+    turns: one that is called while another thread runs one waits.
+    """
+
+    _object: _core.Object | None = None  # of a class that has not called our `__init__`
+
+    def close(self) -> None:
+        """Wait for the calls that use the object, and end it. Methods raise ValueError from then on."""
+        if self._object is not None:
+            self._object.close()
+
+    @property
+    def closed(self) -> bool:
+        """Whether it is closed."""
+        return self._object is None or self._object.closed
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        name = type(self).__name__
+        raise TypeError(
+            f"a {name} cannot be pickled or copied: its state is memory of this process; "
+            f"construct another, or give a class derived from it a `__reduce__` that says how"
+        )
+
+    def __repr__(self) -> str:
+        gpu = None if self._object is None else self._object.gpu
+        place = "closed" if self.closed else "on the CPU" if gpu is None else f"on GPU {gpu}"
+        return f"<{type(self).__module__}.{type(self).__qualname__} {place}>"
+
+
+def _constructor(construct: Callable[..., _core.Object]) -> Callable[..., None]:
+    @wraps(construct)
+    def init(self: State, /, *arguments: Any, **options: Any) -> None:
+        self._object = construct(*arguments, **options)
+
+    return init
+
+
+def _method(function: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(function)
+    def method(self: State, /, *arguments: Any, **options: Any) -> Any:
+        return function(self._object, *arguments, **options)
+
+    return method
+
+
+def _class(construct: Callable[..., _core.Object], methods: tuple[Callable[..., Any], ...]) -> type:
+    name, module = construct.__name__, construct.__module__
+    members = {"__init__": _constructor(construct)}
+    members |= {method.__name__: _method(method) for method in methods}
+    for member, function in members.items():
+        function.__name__, function.__qualname__ = member, f"{name}.{member}"
+    return type(name, (State,), {**members, "__doc__": construct.__doc__, "__module__": module})
+
+
+classes = [_class(*declared) for declared in _core.classes]
