@@ -157,7 +157,7 @@ def test_everything_that_a_declaration_may_contain():
     assert read.found == "out"
     assert [(it.gradients, it.function) for it in read.derivative.steps] == [(("a",), "g")]
     assert read.derivative.values == (0,)
-    assert read.dtypes({"a": "int16", "b": "complex64", "c": "complex64"}) == {
+    assert read.dtypes({"a": "int16", "b": "complex64", "c": "complex64"}, {}) == {
         "S": "int16",
         "T": "complex64",
         "real(S)": "int16",
