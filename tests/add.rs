@@ -243,7 +243,7 @@ fn a_derivative_takes_optional_arrays_options_and_tuples() {
     for part in [
         "how: {'a', 'b'}, w: float64[2], bias: float64(n)? = None,",
         "side: {'c'} = 'c') -> dx: float64(...,n),",
-        "In<double> bias, Side side, Out<double, 2> dx",
+        "In<double> bias, AffineBwdSide side, Out<double, 2> dx",
     ] {
         assert!(backward.contains(part), "{part}: {backward}");
     }

@@ -19,7 +19,7 @@ Reference: Zhang and Sennrich, 2019, whose text has a \\ and \"\"\".
 Parameters
 ----------
 x : array of T, shape (..., n)
-    features, one sample in a row
+    features, each row a sample
 weight : array of T, shape (n,)
     what each feature is multiplied by,
     as it was learned
@@ -47,13 +47,12 @@ def test_what_is_written_of_an_argument_stands_at_its_type():
     assert inspect.getdoc(module.rms_norm).startswith(RMS_NORM.format(options=OPTIONS))
 
 
-@pytest.mark.function("axpy")
+@pytest.mark.function("dot")
 def test_a_line_may_be_about_several():
-    assert "\na : T\nx : array of T, any shape\n    samples in volts\n" in module.axpy.__doc__
-    assert (
-        "\ny : array of T, any shape, written in place\n    samples in volts\n"
-        in module.axpy.__doc__
-    )
+    one = "array of T, any shape\n    vectors, or arrays of one shape\n"
+    assert f"\nx : {one}y : {one}" in module.dot.__doc__
+    assert "\na : T\n    what `x` is multiplied by\n" in module.axpy.__doc__
+    assert "\ny : array of T, any shape, written in place\n" in module.axpy.__doc__
 
 
 @pytest.mark.parametrize("adapter", ["torch", "jax", "dask"])
@@ -112,6 +111,8 @@ WRITTEN = {
 }
 
 
-@pytest.mark.parametrize("name", [pytest.param(it, marks=pytest.mark.function(it)) for it in WRITTEN])
+@pytest.mark.parametrize(
+    "name", [pytest.param(it, marks=pytest.mark.function(it)) for it in WRITTEN]
+)
 def test_what_holds_of_arrays_that_are_written(name):
     assert inspect.getdoc(getattr(module, name)).splitlines()[-1] == WRITTEN[name]

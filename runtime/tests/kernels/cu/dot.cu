@@ -23,7 +23,9 @@ struct dot {
   static constexpr auto signature = "dot<T: float32, float64>(x: T(...), y: T(...)) -> float64";
   static constexpr auto doc = R"(Sum of the products of the elements of `x` and `y`.
 
-Sums are carried in float64 or better, and equal input gives equal bits.)";
+Sums are carried in float64 or better, and equal input gives equal bits.
+
+x, y: vectors, or arrays of one shape)";
 
   template <class T> static void gpu(Call &call, In<T> x, In<T> y, Out<double, 0> total) {
     const Grid grid = threads_for(x.size() / 4, 256, 2048);

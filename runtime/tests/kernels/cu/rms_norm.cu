@@ -30,7 +30,7 @@ struct rms_norm {
   static constexpr auto doc = R"(
     Divide the rows of `x` by their root mean square, and multiply by `weight`: leading dimensions.
 
-    x: features, one sample in a row
+    x: features, each row a sample
     weight: what each feature is multiplied by,
         as it was learned
     eps : added to the mean, so that "zero" samples stay zero

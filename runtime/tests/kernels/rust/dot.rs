@@ -4,6 +4,8 @@ kernel! {
     /// Sum of the products of the elements of `x` and `y`.
     ///
     /// Sums are carried in float64 or better, and equal input gives equal bits.
+    ///
+    /// x, y: vectors, or arrays of one shape
     dot<T: f32 | f64>(x: &T[...], y: &T[...]) -> f64
     fold (x, y) {
         start: Sum::<T>::ZERO,

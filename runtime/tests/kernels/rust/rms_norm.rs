@@ -3,7 +3,7 @@ use crate::prelude::*;
 kernel! {
     /// Divide the rows of `x` by their root mean square, and multiply by `weight`: leading dimensions.
     ///
-    /// x: features, one sample in a row
+    /// x: features, each row a sample
     /// weight: what each feature is multiplied by,
     ///     as it was learned
     /// eps : added to the mean, so that "zero" samples stay zero

@@ -25,8 +25,7 @@ struct dot {
 
 Sums are carried in float64 or better, and equal input gives equal bits.
 
-x, y: vectors, or arrays of one shape
-out: the sum)";
+x, y: vectors, or arrays of one shape)";
 
   template <class T> static void gpu(Call &call, In<T> x, In<T> y, Out<double, 0> total) {
     const Grid grid = threads_for(x.size() / 4, 256, 2048);

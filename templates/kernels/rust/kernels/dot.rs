@@ -6,7 +6,6 @@ kernel! {
     /// Sums are carried in float64 or better, and equal input gives equal bits.
     ///
     /// x, y: vectors, or arrays of one shape
-    /// out: the sum
     dot<T: f32 | f64>(x: &T[...], y: &T[...]) -> f64
     fold (x, y) {
         start: Sum::<T>::ZERO,
