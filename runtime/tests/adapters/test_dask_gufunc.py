@@ -51,6 +51,7 @@ IN_ONE_LANGUAGE = {
     "column_sums": "(m,n)->(n)",
     "exchange": "(4)->(4)",
     "extremes": "(n)->(),()",
+    "prefix_sums": "(n)->(n)",
     "tally": "(n),(n)->(bins)",
     "twice_at": "(m,n)->()",
 }
