@@ -1,6 +1,7 @@
 """Times a declared function, with arrays made from its declaration: `python benchmarks/bench.py NAME`."""
 
-from collections.abc import Callable, Iterable, Mapping
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from timeit import timeit
 from typing import Any, NamedTuple
 
@@ -122,21 +123,21 @@ def _array(argument: Argument, sizes: Mapping[str, int], dtypes: Mapping[str, st
 
 
 def table(
-    name: str,
-    largest: int,
-    duration: float,
-    dtype: str = "",
-    given: Mapping[str, int] | None = None,
+    name: str, largest: int, duration: float, dtype: str = "", given: Sequence[str] = ()
 ) -> None:
-    """Print the time of a call, and the bytes per second, for arrays of up to `largest` bytes, or for the given sizes."""
-    print(f"{name}: {declarations()[name].text}" if name in declarations() else name)
-    width = empty(0, dtype or "float32").itemsize
-    powers = range(12, largest.bit_length(), 2)
-    for elements in [largest // width] if given else [(1 << power) // width for power in powers]:
-        made = case(name, elements, dtype, given)
-        took = seconds(made.call, duration)
-        sizes = ", ".join(f"{dimension}={size}" for dimension, size in made.sizes.items())
-        print(
-            f"{made.moved:>14,} bytes {took * 1e6:>12.1f} µs {made.moved / took / 1e9:>9.2f} GB/s  {sizes}",
-            flush=True,
-        )
+    """Print times and bytes per second, for arrays of up to `largest` bytes or for sizes such as ``"n=1000"``.
+
+    What cannot be called ends the program with a message.
+    """
+    try:
+        sizes = {text.partition("=")[0]: int(text.partition("=")[2]) for text in given}
+        width = empty(0, dtype or "float32").itemsize
+        powers = range(12, largest.bit_length(), 2)
+        for elements in [largest // width] if given else [(1 << it) // width for it in powers]:
+            made = case(name, elements, dtype, sizes)
+            took = seconds(made.call, duration)
+            shown = ", ".join(f"{dimension}={size}" for dimension, size in made.sizes.items())
+            speed = f"{took * 1e6:>12.1f} µs {made.moved / took / 1e9:>9.2f} GB/s"
+            print(f"{made.moved:>14,} bytes {speed}  {shown}", flush=True)
+    except (TypeError, ValueError) as error:
+        sys.exit(str(error))

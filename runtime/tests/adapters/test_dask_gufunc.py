@@ -66,6 +66,7 @@ IN_ONE_LANGUAGE = {
     "marks": "(n),(n),(k),(k),(k),(k)->(k),(k),(k),(k)",
     "exchange": "(4)->(4)",
     "extremes": "(n)->(),()",
+    "prefix_sums": "(n)->(n)",
     "tally": "(n),(n)->(bins)",
     "twice_at": "(m,n)->()",
 }

@@ -31,7 +31,10 @@ def test_bytes_and_sizes():
 @pytest.mark.function("axpy")
 def test_table(capsys):
     bench.table("axpy", 1 << 14, 0.001)
-    first, *rows = capsys.readouterr().out.splitlines()
-    assert first.startswith("axpy: axpy<T: ")
+    rows = capsys.readouterr().out.splitlines()
     assert [row.split()[0] for row in rows] == ["12,288", "49,152"]
     assert all(float(row.split()[4]) > 0 for row in rows)
+    bench.table("axpy", 1 << 14, 0.001, given=["...=1000"])
+    assert capsys.readouterr().out.split()[0] == "12,000"
+    with pytest.raises(SystemExit, match="axpy has no dimension `n`"):
+        bench.table("axpy", 1 << 14, 0.001, given=["n=1"])
