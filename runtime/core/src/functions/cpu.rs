@@ -118,8 +118,11 @@ impl Plan<'_> {
         let mut on_cpu = OnCpu::with(self.pointer());
         // SAFETY: all arguments are checked, and on the host.
         unsafe { self.run_body(body, &mut on_cpu, values, arrays)? };
+        if !self.has_object() {
+            return Ok(());
+        }
         let made = on_cpu.object.0;
-        drop(on_cpu);
+        drop(on_cpu); // what it has kept ends before the call does
         self.construct(made, arrays, scalars)
     }
 }

@@ -225,6 +225,7 @@ impl Plan<'_> {
     }
 
     /// One call of an object at a time; other calls need no turn.
+    #[inline(never)]
     pub(super) fn turn(&self) -> Result<Option<Turn<'_>>> {
         let object = self.object.as_ref();
         object
@@ -238,6 +239,7 @@ impl Plan<'_> {
     }
 
     /// A call on the GPU comes after those before it of the object; a constructor is part of no graph.
+    #[inline(never)]
     pub(super) fn precede_object(&self, call: &mut StreamCall) -> Result<()> {
         match &self.object {
             Some(object) => object.precede(call.stream()),
@@ -246,6 +248,7 @@ impl Plan<'_> {
     }
 
     /// Makes an object of what a constructor has put there.
+    #[inline(never)]
     pub(super) fn construct(
         &self,
         made: *mut c_void,
@@ -274,6 +277,7 @@ impl Plan<'_> {
     }
 
     /// A call on the GPU uses the object until it is done.
+    #[inline(never)]
     pub(super) fn leave_object(&self, call: &StreamCall) -> Result<()> {
         let object = self.object.as_ref().or_else(|| self.made.get());
         if let (Some(object), Some(mark)) = (object, call.mark()?) {

@@ -33,8 +33,12 @@ impl Plan<'_> {
             true => Box::default(), // as mostly
             false => self.scalar_results(arrays),
         };
-        let _turn = self.turn()?;
-        if !results.is_empty() || self.has_object() || !self.writes_only_empty_arrays(arrays) {
+        let has_object = self.has_object();
+        let _turn = match has_object {
+            false => None, // as mostly
+            true => self.turn()?,
+        };
+        if !results.is_empty() || has_object || !self.writes_only_empty_arrays(arrays) {
             match self.device {
                 _ if self.adaptation.is_some()
                     || !self.unsaved.is_empty()

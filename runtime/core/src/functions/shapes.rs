@@ -129,24 +129,27 @@ impl Function {
         scalars: &Scalars,
         dtypes: &Dtypes,
     ) -> Result<()> {
-        let dimensions = self.spec.dimensions.iter().enumerate();
-        let of_scalars = dimensions.filter_map(|(index, it)| {
-            let scalar = it.scalar?;
-            Some((index, scalar, dtypes.of(&self.spec.arguments[scalar])))
-        });
-        let fixed = self.fixed.iter().zip(self.first_fixed()..);
-        let of_object = fixed.map(|(&(index, _), slot)| (index, slot, DType::I64));
-        for (index, slot, dtype) in of_scalars.chain(of_object) {
-            let value = scalars[slot].as_integer(dtype);
-            let size = i64::try_from(value).ok().filter(|&size| size >= 0);
-            sizes.values[index] = size.ok_or_else(|| {
-                Error::wrong_value(format_args!(
-                    "{} is a size and cannot be {value}",
-                    self.spec.dimensions[index].name
-                ))
-            })?;
-            sizes.sources[index] = SizeSource::SCALAR;
+        for (index, dimension) in self.spec.dimensions.iter().enumerate() {
+            if let Some(scalar) = dimension.scalar {
+                let dtype = dtypes.of(&self.spec.arguments[scalar]);
+                self.size_of_scalar(sizes, index, scalars[scalar].as_integer(dtype))?;
+            }
         }
+        if !self.fixed.is_empty() {
+            for (&(index, _), size) in self.fixed.iter().zip(&scalars[self.first_fixed()..]) {
+                self.size_of_scalar(sizes, index, size.as_integer(DType::I64))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn size_of_scalar(&self, sizes: &mut Sizes, dimension: usize, value: i128) -> Result<()> {
+        let size = i64::try_from(value).ok().filter(|&size| size >= 0);
+        let size = size.ok_or_else(|| {
+            let name = self.spec.dimensions[dimension].name;
+            Error::wrong_value(format_args!("{name} is a size and cannot be {value}"))
+        })?;
+        sizes.set(dimension, size, SizeSource::SCALAR);
         Ok(())
     }
 
