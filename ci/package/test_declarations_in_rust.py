@@ -65,9 +65,8 @@ WRONG = {
         "cannot borrow `*warp` as mutable, as it is a captured variable in a `Fn` closure",
     ),
     "what one thread of a team knows": (
-        "wrong(x: &f64[n]) -> y: f64[n]\n    each y[i] by block {\n        let last = core::cell::Cell::new(0);\n"
-        "        block.sum_of(n, |j| { last.set(j); x[j] }) + block.sum_of(last.get(), |j| x[j])\n    }",
-        "`Cell<usize>` cannot be shared between threads safely",
+        "wrong(x: &f64[n]) -> y: f64[n]\n    each y[i] by block { let s = core::cell::Cell::new(0.0); block.sum_of(n, |j| s.replace(x[j])) }",
+        "`Cell<f64>` cannot be shared between threads safely",
     ),
     "a barrier in the code for one thread": (
         "wrong(x: &f64[n]) -> y: f64[n]\n    block over x { block.each_index(n, |i| { block.wait(); y.add(i, x[i]) }) }",
