@@ -31,7 +31,7 @@ template <class Enum, int Value> const char *shown_as(...) { return ""; }
 
 /// The enumerator's name, or the number.
 template <class Enum, int... Value>
-std::string name_of(int status, std::integer_sequence<int, Value...> /*all*/) {
+std::string status_name(int status, std::integer_sequence<int, Value...> /*all*/) {
   using Show = const char *(*)(int);
   static constexpr Show show[] = {&shown_as<Enum, Value>...};
   const char *text = status >= 0 && status < int(sizeof...(Value)) ? show[status](0) : "";
@@ -46,8 +46,8 @@ std::string name_of(int status, std::integer_sequence<int, Value...> /*all*/) {
   }
   return "error " + std::to_string(status);
 }
-template <class Enum> std::string name_of(int status) {
-  return name_of<Enum>(status, std::make_integer_sequence<int, 256>{});
+template <class Enum> std::string status_name(int status) {
+  return status_name<Enum>(status, std::make_integer_sequence<int, 256>{});
 }
 
 /// What is zero for success: the status of CUDA, cuFFT, cuBLAS and others. A launch makes one.
@@ -57,7 +57,7 @@ public:
   Status(cudaError_t error) : value_(error), text_(&text_of) {}
 #endif
   template <class Enum, class = std::enable_if_t<std::is_enum_v<Enum>>>
-  Status(Enum status) : value_(static_cast<int>(status)), text_(&name_of<Enum>) {}
+  Status(Enum status) : value_(static_cast<int>(status)), text_(&status_name<Enum>) {}
 
   bool failed() const { return value_ != 0; }
   std::string text() const { return text_(value_); }
