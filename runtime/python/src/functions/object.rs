@@ -35,6 +35,7 @@ impl Object {
         })
     }
 
+    /// Whether it is closed.
     #[getter]
     fn closed(&self) -> bool {
         self.slot().is_none()
