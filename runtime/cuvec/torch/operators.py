@@ -117,7 +117,9 @@ def register_autograd(
 def _define(function: Callable[..., Any], declaration: Declaration) -> Callable[..., Any]:
     """Define the operator of a function, and return a function that calls it."""
     schema, name = schema_of(declaration), declaration.name
-    _library.define(schema, tags=_TAGS if declaration.allow_cuda_graph else (*_TAGS, *_NOT_IN_GRAPHS))
+    _library.define(
+        schema, tags=_TAGS if declaration.allow_cuda_graph else (*_TAGS, *_NOT_IN_GRAPHS)
+    )
     kernel = Kernel(function, declaration)
     if declaration.arrays:
         _library.impl(name, kernel.cpu, "CPU")

@@ -30,6 +30,7 @@ SIGNATURES = {
     "first": "(n)->()",
     "gather": "(n),(m)->(m)",
     "gemv": "(m,n),(n)->(m)",
+    "mixture": "(n),(n)->(n)",
     "pair_sums": "(_2_times_d)->(d)",
     "pieces": "(n)->(_n_minus_1),(_2_times_n_plus_1),(_n_over_2),()",
     "polynomial": "()->()",
@@ -52,7 +53,11 @@ SIGNATURES = {
 }
 IN_ONE_LANGUAGE = {
     "around": "(height,width),(height,width)->(height,width)",
+    "captured": "(n)->(n)",
     "column_sums": "(m,n)->(n)",
+    "double_on_103a": "()->()",
+    "tile_product": "(m,16),(16,8)->(m,8)",
+    "waiting": "(n)->(n)",
     "elementary": "(n)->(n)",
     "arithmetic": "(n),(n),(n)->(n)",
     "approximate": "(n)->(n)",

@@ -278,7 +278,9 @@ def test_programs_of_frameworks_are_told_where_classes_are(adapter):
 def test_the_stub_has_the_class():
     stub = Path(package.core.__file__).with_name("functions.pyi").read_text(encoding="utf-8")
     classes = {it.name: it for it in ast.parse(stub).body if isinstance(it, ast.ClassDef)}
-    for member in classes["Filter"].body:
+    docstring, *members = classes["Filter"].body
+    assert isinstance(docstring, ast.Expr)
+    for member in members:
         written = [*member.args.args, *member.args.kwonlyargs]
         expected = inspect.signature(getattr(module.Filter, member.name)).parameters
         assert [it.arg for it in written] == list(expected)

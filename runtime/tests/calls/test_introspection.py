@@ -126,6 +126,7 @@ def test_everything_that_a_declaration_may_contain():
             "f<S: int8, int16, T: complex64>(…)",
             "What it does.",
             True,
+            False,
             {"S": ("int8", "int16"), "T": ("complex64",)},
             (
                 ("a", "S", "in", (("2*(n-1)", (2, "n", 1, "-", "*")), m), False, ()),
@@ -147,7 +148,7 @@ def test_everything_that_a_declaration_may_contain():
     ]
     assert shapes == [["2*(n-1)", "m"], ["n"], [], None, None, ["n", "m"], None]
     assert [it.leading for it in read.arrays] == [False, True, False]
-    assert read.loops
+    assert (read.loops, read.allow_cuda_graph) == (True, False)
     assert [it.direction for it in read.arrays] == ["in", "inout", "out"]
     assert [it.layout for it in read.arrays] == ["", "strided", "rows"]
     assert [it.default for it in read.numbers] == [-0.0015, True]
@@ -171,7 +172,7 @@ def shapes_of(result, shapes, numbers):
     arguments = [("x", "int8", "in", (("n", ("n",)),), False, ())]
     arguments += [(name, "int64", "in", None, False, ()) for name in numbers]
     results = [("", "int8", "out", (("…", result),), False, ())]
-    found = extents.Extents(declaration.of(("f", "", "", False, {}, arguments, results, [])))
+    found = extents.Extents(declaration.of(("f", "", "", False, True, {}, arguments, results, [])))
     sizes = found.sizes(shapes, numbers, extents.check_value)
     return found.results(shapes, sizes, extents.check_value)
 

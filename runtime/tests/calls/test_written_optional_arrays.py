@@ -111,7 +111,9 @@ def test_on_a_stream(stream):
 def test_signature_and_help():
     expected = "(x, mask=None, *, total=None, limit=1, out=None, stream=None)"
     assert str(inspect.signature(clamp)) == expected
-    assert "\nmask : array of bool, shape (n,), or None, default None\n" in clamp.__doc__
+    assert (
+        "\nmask : array of bool, shape (n,), overwritten, or None, default None\n" in clamp.__doc__
+    )
     declared = core.signatures["clamp"]
     assert "mask: out bool(n)? = None, *, total: inout T(n)? = None, " in declared
 
