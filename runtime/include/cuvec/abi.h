@@ -244,7 +244,8 @@ enum cuvec_features {
   CUVEC_BATCHED = 1, /* its bodies take `batch` calls at once, one behind the other in each array */
   CUVEC_LOOPS = 2,   /* leading dimensions are a loop's: what is at one of their indices
                       * depends on nothing that is at others */
-  CUVEC_NO_GRAPH = 4 /* not for CUDA graphs: its bodies wait for the GPU, or allocate memory there */
+  /* Not for CUDA graphs: its bodies wait for the GPU, or allocate memory there. */
+  CUVEC_NO_GRAPH = 4
 };
 
 typedef struct cuvec_function {

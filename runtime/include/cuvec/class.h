@@ -155,8 +155,7 @@ template <class C> constexpr bool has_results() {
   return false;
 }
 
-template <class C>
-constexpr cuvec_function class_row(const char *file, const char *compiled_for) {
+template <class C> constexpr cuvec_function class_row(const char *file, const char *compiled_for) {
   static_assert(!has_results<C>(), "cuvec: the constructor of class C has results; it returns the "
                                    "object");
   if constexpr (Declared<Constructor<C>>::signature.fault == Fault::none) {

@@ -442,8 +442,8 @@ template <class F> constexpr bool loops() {
 }
 
 /// Whether a CUDA graph may have calls of F, which is so unless it says otherwise.
-template <class F> constexpr auto allows_cuda_graph(int /*first*/)
-    -> decltype(F::allow_cuda_graph) {
+template <class F>
+constexpr auto allows_cuda_graph(int /*first*/) -> decltype(F::allow_cuda_graph) {
   return F::allow_cuda_graph;
 }
 template <class F> constexpr bool allows_cuda_graph(...) { return true; }

@@ -77,7 +77,7 @@ def test_calls_with_scratch(n):
 
 
 def test_batches():
-    batched = jax.vmap(lambda a, x: functions.gemv(a, x))
+    batched = jax.vmap(functions.gemv)
     program = program_of(lambda x, a: batched(a, x))
     a = np.broadcast_to(np.eye(4, dtype="f4") / 2, (3, 4, 4)).copy()
     for run in range(3):
