@@ -51,7 +51,7 @@ const MACRO: &str = "
 
 /// Other types of the runtime, with which an enum would be ambiguous.
 const TYPES_OF_RUNTIME: &str = "
-    Agrees Argument Bodies BodiesOf Borrowed Buffer Calculated ClassRow Complete Constructing Constructor Contiguous CudaError
+    Agrees Argument Bodies BodiesOf Borrowed Buffer Calculated ClassRow Complete Constructible Constructing Constructor Contiguous CudaError
     Current Decimal Declared Elements Erased Error Fault Function GpuOnly Has Host IfReadable Index Instance Interrupted
     KernelCall Larger Launch Method MethodName Methods MustHave Name NamedDtype Natural Number OptionalElements Pack Parameter
     Parameters Passed Pick Plus Reader Shaped Signature Smaller Sound Takes Tasks Unlisted
