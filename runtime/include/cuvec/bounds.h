@@ -72,6 +72,10 @@ inline cudaError_t set_debug_slots(const cuvec_call *call) {
       error = cudaMemcpyToSymbolAsync(slot, &call->report, sizeof(call->report), 0,
                                       cudaMemcpyHostToDevice, stream);
     }
+    if (error == cudaErrorNoKernelImageForDevice) { // a source that is for other GPUs
+      error = cudaSuccess;
+      cudaGetLastError(); // or the next launch would be taken for the one that failed
+    }
   }
   if (error == cudaSuccess) {
     error = cudaStreamSynchronize(stream);

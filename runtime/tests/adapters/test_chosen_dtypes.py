@@ -52,8 +52,9 @@ def test_in_jax():
         assert functions.full("complex64").dtype == np.complex64
 
 
+@pytest.mark.library("dask")
 def test_in_dask():
-    array = pytest.importorskip("dask.array", reason="Dask is not installed")
+    array = importlib.import_module("dask.array")
     gufuncs = importlib.import_module(f"{NAME}.cuvec.dask")
     y = gufuncs.astype(array.from_array(X, chunks=(1, 3)), dtype=np.int64)
     assert y.dtype == np.int64

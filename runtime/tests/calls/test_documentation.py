@@ -55,10 +55,12 @@ def test_a_line_may_be_about_several():
     assert "\ny : array of T, any shape, written in place\n" in module.axpy.__doc__
 
 
-@pytest.mark.parametrize("adapter", ["torch", "jax", "dask"])
+LIBRARIES = [pytest.param(it, marks=pytest.mark.library(it)) for it in ("torch", "jax", "dask")]
+
+
+@pytest.mark.parametrize("adapter", LIBRARIES)
 @pytest.mark.function("rms_norm")
 def test_other_libraries_have_the_same(adapter):
-    pytest.importorskip({"dask": "dask.array"}.get(adapter, adapter))
     adapted = importlib.import_module(f"{NAME}.{adapter}")
     assert inspect.getdoc(adapted.rms_norm).startswith(RMS_NORM.format(options=""))
     changes = "No array changes: what is written is returned"
