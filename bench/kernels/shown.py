@@ -164,6 +164,36 @@ GPU only | weigh
   NumPy: calls/test_gpu_only.py::test_without_a_gpu_it_is_an_error
 clusters, cooperative and dependent launches | exchange
   NumPy: calls/test_launches.py::test_blocks_of_a_cluster_share_memory_and_a_dependent_launch_comes_after_them
+optional arrays that are written | clamp
+  NumPy: calls/test_written_optional_arrays.py::test_what_is_none_is_not_written
+  PyTorch: adapters/test_written_optional_arrays_of_libraries.py::test_in_torch
+  JAX: adapters/test_written_optional_arrays_of_libraries.py::test_in_jax
+  Dask: adapters/test_written_optional_arrays_of_libraries.py::test_in_dask
+a dtype that an argument chooses | astype
+  NumPy: calls/test_dtype_arguments.py::test_the_result_has_the_dtype_that_is_asked_for
+  PyTorch: adapters/test_chosen_dtypes.py::test_in_torch
+  JAX: adapters/test_chosen_dtypes.py::test_in_jax
+  Dask: adapters/test_chosen_dtypes.py::test_in_dask
+calculated defaults | wave
+  NumPy: calls/test_calculated_defaults.py::test_they_are_numbers_as_python_calculates_them
+int64 beside int32 | csr_product
+  NumPy: calls/test_shared_dtypes.py::test_every_combination
+documentation of parameters and results | rms_norm
+  NumPy: calls/test_documentation.py::test_what_is_written_of_an_argument_stands_at_its_type
+  PyTorch: calls/test_documentation.py::test_other_libraries_have_the_same
+  JAX: calls/test_documentation.py::test_other_libraries_have_the_same
+  Dask: calls/test_documentation.py::test_other_libraries_have_the_same
+code for one kind of GPU, with wgmma | tile_product
+  NumPy: calls/test_architectures.py::test_a_kernel_for_one_architecture
+CUDA graphs of programs | axpy
+  PyTorch: streams/test_graph_capture.py::test_graphs_of_torch_are_replayed
+  JAX: adapters/test_jax_graphs.py::test_calls_are_captured
+classes | Filter
+  NumPy: calls/test_classes.py::test_methods_work_on_the_state_of_their_object
+  PyTorch: calls/test_classes.py::test_tensors_are_arguments_and_results
+  JAX: calls/test_classes.py::test_arrays_of_jax_are_arguments
+CUB | prefix_sums
+  NumPy: calls/test_cub.py::test_sums
 atomics of every dtype | tally
   NumPy: calls/test_atomics.py::test_nothing_that_is_added_is_lost
 """
