@@ -21,24 +21,23 @@ def transformable(
     positional = [it.name for it in declaration.arguments if not it.keyword_only]
     named = [it.name for it in declaration.arguments if it.keyword_only]
 
-    class Called(torch.autograd.Function):
-        generate_vmap_rule = True
+    def forward(*inputs: Any) -> Any:
+        *args, by_name = inputs
+        return operator(*args, **by_name)
 
-        @staticmethod
-        def forward(*inputs: Any) -> Any:
-            *args, by_name = inputs
-            return operator(*args, **by_name)
+    def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Any) -> None:
+        *args, by_name = inputs
+        more = {"keyword_only_inputs": by_name} if by_name else {}
+        derivative.setup_context(ctx, inputs=tuple(args), output=output, **more)
 
-        @staticmethod
-        def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Any) -> None:
-            *args, by_name = inputs
-            more = {"keyword_only_inputs": by_name} if by_name else {}
-            derivative.setup_context(ctx, inputs=tuple(args), output=output, **more)
+    def backward(ctx: Any, *gradients: Any) -> Any:
+        found = derivative.backward(ctx, *gradients)
+        return (*found, None) if isinstance(found, tuple) else (found, None)
 
-        @staticmethod
-        def backward(ctx: Any, *gradients: Any) -> Any:
-            found = derivative.backward(ctx, *gradients)
-            return (*found, None) if isinstance(found, tuple) else (found, None)
+    members = {it.__name__: staticmethod(it) for it in (forward, setup_context, backward)}
+    called: Any = type(
+        f"Called_{name}", (torch.autograd.Function,), {**members, "generate_vmap_rule": True}
+    )
 
     def call(*args: Any, **kwargs: Any) -> Any:
         if torch.compiler.is_dynamo_compiling():
@@ -50,6 +49,6 @@ def transformable(
         bound.apply_defaults()
         values = bound.arguments
         inputs = [values[it] for it in positional]
-        return Called.apply(*inputs, {it: values[it] for it in named})
+        return called.apply(*inputs, {it: values[it] for it in named})
 
     return call
