@@ -19,8 +19,11 @@ FENCE = re.compile(r"^```(?P<language>.*)\n(?P<code>(?:.*\n)*?)```$", re.MULTILI
 INCLUDED = re.compile(r"^```\{literalinclude\} (\S+)$", re.MULTILINE)
 MESSAGE = re.compile(r"^### `(.+)`$", re.MULTILINE)
 
-# Folders of functions that test_examples.py, test_bindings.py and test_sources.py compile.
-COMPILED_ELSEWHERE = (ROOT / "examples", ROOT / "templates/base", ROOT / "templates/bridge", DOCS / "library")
+# Functions that test_examples.py, test_bindings.py, test_sources.py and test_cuda_libraries.py compile.
+COMPILED_ELSEWHERE = (
+    *(ROOT / "examples", ROOT / "templates/base", ROOT / "templates/bridge"),
+    *(DOCS / "library", DOCS / "fft/version.rs"),
+)
 
 
 def name(page: Path) -> str:

@@ -202,7 +202,7 @@ def ptxas(tools: Environment, tmp_path: Path):
 def test_ptxas(architecture: str, folder: str, tree: Path, ptxas) -> None:
     registers = ptxas(architecture, tree / folder / "kernels.ptx")
     assert set(registers) == entries(shipped(tree, folder)) >= KERNELS
-    assert max(registers.values()) <= 72, "fewer blocks fit on a multiprocessor"
+    assert max(registers.values()) <= 80, "fewer than three blocks of 256 threads fit on a multiprocessor"
 
 
 @pytest.mark.parametrize("architecture", ["sm_75", "sm_90"])

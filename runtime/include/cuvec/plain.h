@@ -1,8 +1,9 @@
 // Lets a C++ compiler that knows no CUDA read kernels: they are checked, and never run.
 #pragma once
 
-#ifdef CUVEC_CUDA
-#include <cuda_runtime.h> // in a build with CUDA, whose libraries this file may call
+// In a build with CUDA, whose libraries this file may call.
+#if defined(CUVEC_CUDA) && __has_include(<cuda_runtime.h>)
+#include <cuda_runtime.h>
 #else
 #define __global__
 #define __device__
