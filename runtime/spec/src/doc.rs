@@ -99,22 +99,12 @@ mod tests {
     const X: Argument = Argument::input("x", Type::Fixed(DType::F32), Shape::ANY);
     const SPEC: Spec = Spec {
         name: "f",
-        signature: "",
-        doc: "",
-        file: "",
-        derivative: "",
-        loops: false,
-        allow_cuda_graph: true,
-        architectures: None,
         arguments: &[
             X,
             Argument::scalar("scale", Type::Fixed(DType::F32)),
             Argument::result("", Type::Fixed(DType::F32), Shape::ANY),
         ],
-        dimensions: &[],
-        variables: &[],
-        variants: &[],
-        class: None,
+        ..Spec::EMPTY
     };
 
     fn doc(doc: &'static str) -> Result<Doc, Fault> {

@@ -15,10 +15,6 @@
 //!     signature: "total<T: float32, float64>(x: T(n), *, scale: T = 1) -> T",
 //!     doc: "Sum of the elements of `x`, times `scale`.",
 //!     file: "kernels/total.rs",
-//!     derivative: "",
-//!     architectures: None,
-//!     loops: false,
-//!     allow_cuda_graph: true,
 //!     arguments: &[
 //!         Argument::input("x", Type::Variable(0), Shape::of(&[N])),
 //!         Argument::scalar("scale", Type::Variable(0)).keyword_only().or(cuvec_spec::Number::Integer(1)),
@@ -26,8 +22,7 @@
 //!     ],
 //!     dimensions: &[Dimension { name: "n", scalar: None }],
 //!     variables: &[Variable { name: "T", dtypes: &[DType::F32, DType::F64] }],
-//!     variants: &[], // one for float32, one for float64
-//!     class: None,
+//!     ..Spec::EMPTY // with a variant for float32, and one for float64
 //! };
 //! assert_eq!(TOTAL.variant(&[DType::F64]), Some(1));
 //! ```

@@ -62,6 +62,23 @@ pub struct Class {
 }
 
 impl Spec {
+    /// A function of nothing, for those that say only what they have.
+    pub const EMPTY: Self = Self {
+        name: "",
+        signature: "",
+        doc: "",
+        file: "",
+        derivative: "",
+        architectures: None,
+        loops: false,
+        allow_cuda_graph: true,
+        arguments: &[],
+        dimensions: &[],
+        variables: &[],
+        variants: &[],
+        class: None,
+    };
+
     /// Its name without the class that it is a method of.
     #[must_use]
     pub fn own_name(&self) -> &'static str {

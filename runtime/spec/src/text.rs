@@ -125,14 +125,6 @@ mod tests {
     fn arguments_are_written_as_python_would() {
         let spec = Spec {
             name: "f",
-            signature: "",
-            doc: "",
-            file: "",
-            derivative: "",
-            architectures: None,
-            loops: false,
-            allow_cuda_graph: true,
-            arguments: &[],
             dimensions: &[Dimension {
                 name: "n",
                 scalar: None,
@@ -141,8 +133,7 @@ mod tests {
                 name: "T",
                 dtypes: &[DType::F32],
             }],
-            variants: &[],
-            class: None,
+            ..Spec::EMPTY
         };
         let variable = Type::Variable(0);
         let text = |argument: Argument| spec.type_text(&argument);

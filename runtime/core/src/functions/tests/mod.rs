@@ -58,11 +58,7 @@ pub fn with_body(arguments: &'static [Argument], size: Option<usize>, body: c::B
     let dimension = |name, scalar| Dimension { name, scalar };
     Function::new(Spec {
         name: "f",
-        signature: "",
-        doc: "",
         file: "kernels/f.rs",
-        derivative: "",
-        architectures: None,
         arguments,
         dimensions: vec![dimension("m", None), dimension("n", size)].leak(),
         // A declaration has an array for each of them.
@@ -71,10 +67,8 @@ pub fn with_body(arguments: &'static [Argument], size: Option<usize>, body: c::B
             [true, false] => &VARIABLES[..1],
             [false, false] => &[],
         },
-        loops: false,
-        allow_cuda_graph: true,
         variants: vec![variant; 2].leak(),
-        class: None,
+        ..Spec::EMPTY
     })
 }
 
