@@ -11,15 +11,12 @@ Where there is no Rust, it is installed (`rust`).
 
 from __future__ import annotations
 
-import tomllib
-from pathlib import Path
-
 from scikit_build_core import build
 from scikit_build_core.build import *  # the other hooks
 
 from . import rust
 from .folder import build_folder
-from .tools import Tools, with_libraries
+from .tools import Tools, with_more
 
 Settings = dict[str, list[str] | str] | None
 
@@ -32,9 +29,7 @@ def get_requires_for_build_wheel(config_settings: Settings = None) -> list[str]:
 
 def get_requires_for_build_editable(config_settings: Settings = None) -> list[str]:
     """Ask for the same, whatever the cache has."""
-    project = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))
-    asked = with_libraries(build.get_requires_for_build_editable(config_settings), project)
-    return [*asked, *rust.requirements()]
+    return with_more(build.get_requires_for_build_editable(config_settings))
 
 
 def prepare_metadata_for_build_wheel(

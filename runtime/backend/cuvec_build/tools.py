@@ -29,11 +29,8 @@ class Tools:
     """The tools of a package: `asked` is what a frontend has to install besides `build-system.requires`."""
 
     def __init__(self, config_settings: dict[str, list[str] | str] | None) -> None:
-        with Path("pyproject.toml").open("rb") as file:
-            project = tomllib.load(file)
-        self.static: list[str] = project["build-system"]["requires"]
-        asked = with_libraries(get_requires_for_build_wheel(config_settings), project)
-        self.asked = [*asked, *rust.requirements()]
+        self.static: list[str] = project()["build-system"]["requires"]
+        self.asked = with_more(get_requires_for_build_wheel(config_settings))
         self.all = [*self.static, *self.asked]
         cache = cache_folder()
         constraints = [os.environ.get(name) for name in CONSTRAINTS]
@@ -65,16 +62,27 @@ class Tools:
         return sorted(f"{name} {tool.version} {tool.locate_file('')}" for name, tool in found)
 
 
-def with_libraries(asked: list[str], project: dict[str, Any]) -> list[str]:
-    """Add what the package depends on of `cuda-toolkit`, such as `cuda-toolkit[cufft]==13.*`, where the build asks for nvcc.
+def project() -> dict[str, Any]:
+    """Return what pyproject.toml says."""
+    return tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))
+
+
+def with_more(asked: list[str]) -> list[str]:
+    """Add what scikit-build-core knows nothing of: libraries of CUDA's, and Rust where there is none."""
+    return [*asked, *libraries(asked), *rust.requirements()]
+
+
+def libraries(asked: list[str]) -> list[str]:
+    """Return what the package depends on of `cuda-toolkit`, such as `cuda-toolkit[cufft]==13.*`, where the build asks for nvcc.
 
     CMake links these libraries by `cuda_libraries(cufft)`, and pip takes the version that goes with nvcc.
     """
-    names = {Requirement(line).name for line in asked}
-    optional = project["project"].get("optional-dependencies", {})
-    depends = sum(optional.values(), project["project"].get("dependencies", []))
-    toolkit = [line for line in depends if Requirement(line).name == "cuda-toolkit"]
-    return [*asked, *toolkit] if "cuda-toolkit" in names else asked
+    if "cuda-toolkit" not in {Requirement(line).name for line in asked}:
+        return []
+    about = project()["project"]
+    optional = about.get("optional-dependencies", {})
+    depends = sum(optional.values(), about.get("dependencies", []))
+    return [line for line in depends if Requirement(line).name == "cuda-toolkit"]
 
 
 def required(requirements: list[str]) -> dict[str, Distribution]:
