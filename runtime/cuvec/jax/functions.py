@@ -169,18 +169,18 @@ _in_graphs = Handler(_declared, True, in_graphs=True)
 
 
 def _register() -> None:
-    """Give all functions to XLA, for both platforms: one handler of the native module does for all."""
+    """Give all functions to XLA, for both platforms."""
     for name, (_, declaration) in _declared.items():
         target = _target(name)
-        for place in (target, _target_of_traced(target)):
-            _register_at(place, "cpu", _on_cpu)
-        _register_at(target, "CUDA", _in_graphs if declaration.allow_cuda_graph else _on_gpu)
-        _register_at(_target_of_traced(target), "CUDA", _on_gpu)
+        _register_at(target, _on_cpu, _in_graphs if declaration.allow_cuda_graph else _on_gpu)
+        if declaration.numbers:
+            _register_at(_target_of_traced(target), _on_cpu, _on_gpu)
 
 
-def _register_at(target: str, platform: str, handler: Handler) -> None:
-    native = _core.xla_handler(handler.on_gpu, handler.in_graphs, handler.address)
-    jax.ffi.register_ffi_target(target, jax.ffi.pycapsule(ctypes.c_void_p(native)), platform)
+def _register_at(target: str, on_cpu: Handler, on_gpu: Handler) -> None:
+    for platform, handler in (("cpu", on_cpu), ("CUDA", on_gpu)):
+        native = jax.ffi.pycapsule(ctypes.c_void_p(handler.native))
+        jax.ffi.register_ffi_target(target, native, platform)
 
 
 def _made(name: str) -> Function:

@@ -6,6 +6,7 @@ from functools import lru_cache
 from itertools import product
 from typing import Any
 
+from .. import _core
 from ..convert import asarray
 from ..declaration import Argument, Declaration
 from . import abi
@@ -38,12 +39,10 @@ class Handler:
         self.in_graphs = in_graphs
         self.pointer = abi.HANDLER(self._called)  # kept: XLA has its address only
         self._said = lru_cache(256)(Call.read)
-
-    @property
-    def address(self) -> int:
         address = ctypes.cast(self.pointer, ctypes.c_void_p).value
         assert address is not None
-        return address
+        # the native module's, which XLA calls for all functions
+        self.native = _core.xla_handler(on_gpu, in_graphs, address)
 
     def _called(self, pointer: Any) -> int | None:
         frame = pointer.contents
