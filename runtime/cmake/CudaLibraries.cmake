@@ -1,7 +1,7 @@
 # cuda_libraries(<name>…)
 #
 # Links libraries of CUDA's, such as cufft, cublas, cublasLt, curand, cusolver and cusparse, to the functions of kernels/ and to the
-# modules that cuvec_extension makes; other targets name them as `cuvec::cufft`. Headers and libraries are those of the toolkit, which has
+# modules that cuvec_extension makes; other targets name them as `cuvec::cufft`. Headers and libraries come from the toolkit, which has
 # them from PyPI where the `dependencies` of pyproject.toml name them: "cuda-toolkit[cufft]==13.*".
 #
 # No module needs such a library to be imported, and no wheel holds one: each of its functions is a jump, which finds it in the library when
@@ -10,7 +10,7 @@ include_guard()
 
 include("${CMAKE_CURRENT_LIST_DIR}/CudaTarget.cmake")
 
-# A macro, for languages are those of the folder that asks for it.
+# A macro, because a language is enabled for the folder that asks for it.
 macro(cuda_libraries)
   if(CUDA)
     include("${RUNTIME}/cmake/Cuda.cmake")

@@ -66,7 +66,7 @@ if(NOT CMAKE_CROSSCOMPILING)
   set(checks signatures)
 endif()
 
-# What has the functions of some files. Those of the C++ compiler are without code for GPUs.
+# The library that has the functions of some files. What the C++ compiler makes has no code for GPUs.
 function(compile_functions target)
   cuda_target(${target})
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF) # of which one is a macro `linux`

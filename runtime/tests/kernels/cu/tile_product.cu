@@ -3,8 +3,8 @@
 using namespace cuvec;
 
 #ifdef CUVEC_CUDA
-/// 128 threads multiply 64 rows at a time with wgmma, which only sm_90a has. The layouts of `a` and
-/// `sum` in registers, and of `columns`, are those of the section on wgmma in PTX's manual.
+/// 128 threads multiply 64 rows at a time with wgmma, which only sm_90a has. The section on wgmma
+/// in the manual of PTX has the layouts of `a` and `sum` in registers, and of `columns`.
 __global__ void tile_product_rows(In<float16, 2> a, In<float16, 2> b, Out<float, 2> c) {
   __shared__ alignas(128) float16 columns[2][8][8]; // of b: half of a column behind the other
   for_block(128,
