@@ -34,10 +34,13 @@ def transformable(
         found = derivative.backward(ctx, *gradients)
         return (*found, None) if isinstance(found, tuple) else (found, None)
 
-    members = {it.__name__: staticmethod(it) for it in (forward, setup_context, backward)}
-    called: Any = type(
-        f"Called_{name}", (torch.autograd.Function,), {**members, "generate_vmap_rule": True}
-    )
+    members = {
+        "forward": staticmethod(forward),
+        "setup_context": staticmethod(setup_context),
+        "backward": staticmethod(backward),
+        "generate_vmap_rule": True,
+    }
+    called: Any = type(f"Called_{name}", (torch.autograd.Function,), members)
 
     def call(*args: Any, **kwargs: Any) -> Any:
         if torch.compiler.is_dynamo_compiling():
