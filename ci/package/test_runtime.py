@@ -23,8 +23,8 @@ TESTS = "runtime/tests"
 
 
 def conformance(environment: Environment, package: Path, what: str, show: Show, *folders: str, **env: str) -> None:
-    """All of them, or those about functions in `folders`."""
-    tests = [f"{TESTS}/{folder}" for folder in folders] or [TESTS]
+    """Those in `folders`."""
+    tests = [f"{TESTS}/{folder}" for folder in folders]
     result = environment.pytest(package, tests=tests, config=package / TESTS / "pytest.toml", **env)
     show(f"conformance tests, {what}: {result}")
     assert set(result) <= {"passed", "skipped"}
@@ -47,7 +47,10 @@ def environment(work: Path, kernels: str, package: Path, runtime_wheel: Path) ->
 
 
 def test_conformance(kernels: str, package: Path, environment: Environment, show: Show) -> None:
-    conformance(environment, package, kernels, show)
+    """Adapters are Python alone: of functions in Rust, theirs run in the test of both languages, on the same Python."""
+    folders = {path.parent.name for path in (package / TESTS).glob("*/test_*.py")}
+    elsewhere = {"adapters"} if kernels == "rust" else set()
+    conformance(environment, package, kernels, show, *sorted(folders - elsewhere))
 
 
 def test_the_core_is_the_same_in_all_wheels(runtime_wheel: Path) -> None:
