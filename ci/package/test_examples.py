@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import subprocess
 import sys
 from collections.abc import Callable
 from functools import cached_property
@@ -127,6 +128,32 @@ def test_it_can_be_measured(example: Path, installed: Environment) -> None:
 
 def test_the_tables_of_its_readme_match_its_files(source: Path) -> None:
     assert tables.readme(source) == (source / "README.md").read_text()
+
+
+def test_a_head_on_hosts_that_lose_a_link(copies: dict[Path, Example], tmp_path: Path) -> None:
+    """Hosts are network namespaces, which not every machine lets one make."""
+    if not shutil.which("ip"):
+        pytest.skip("there is no `ip`, which is in Debian's iproute2")
+    if subprocess.run(["unshare", "--net", "true"], capture_output=True, check=False).returncode != 0:
+        pytest.skip("network namespaces cannot be made here")
+    example = copies[ROOT / "examples/cluster"]
+    environment = example.environment
+    environment.install(*(copies[one].wheel for one in needed(ROOT / "examples/cluster")))
+    figures = tmp_path / "hosts.json"
+    options = ("--size", "32", "--slices", "12", "--output", figures)
+    environment.python(example.folder / "benchmarks/hosts.py", *options, cwd=tmp_path)
+    told = json.loads(figures.read_text())
+    assert len(told["lost"]) == 3
+    assert told["bytes to the client for a slice"] > 2 * 4 * 32 * 32  # the image, and that which was there
+
+
+def test_the_estimate_is_that_of_the_figures() -> None:
+    folder = ROOT / "examples/cluster"
+    page = (folder / "SCALING.md").read_text()
+    sys.path.insert(0, str(folder / "benchmarks"))
+    import estimate
+
+    assert estimate.page(page) == page
 
 
 def test_types(mypy: Callable[[Path, Environment], str], example: Path, installed: Environment) -> None:

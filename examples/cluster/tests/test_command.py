@@ -25,7 +25,7 @@ def test_draws_a_picture(tmp_path):
     assert "of 2 workers" in shown
     assert "4 slices, error" in shown
     assert sum(map(int, re.findall(r"^worker \d+: (\d+) slices", shown, re.MULTILINE))) == 4
-    assert "was killed, and nothing is missing" in shown
+    assert "was lost, and nothing is missing" in shown
     assert (tmp_path / "picture.png").read_bytes().startswith(b"\x89PNG")
 
 

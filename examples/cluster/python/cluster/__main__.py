@@ -12,7 +12,7 @@ from tomography import cuvec, options
 
 from .slices import heights
 from .volume import reconstruct
-from .workers import gpus, local
+from .workers import gpus, kill_one, local
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -34,7 +34,7 @@ def main() -> None:
             size=given.size,
             iterations=given.iterations,
             subsets=given.subsets,
-            kill=given.kill,
+            losses={given.kill: kill_one} if given.kill else None,
         )
     print(volume.told())
     if given.output:

@@ -46,7 +46,7 @@ def cuts(axes: dict[str, Axes], volume: Volume) -> None:
 
 def work(axes: Axes, volume: Volume) -> None:
     """A bar for each slice, in the row of the worker that made it."""
-    names = sorted({one.worker for one in volume.slices} | {name for name, _ in volume.killed})
+    names = sorted({one.worker for one in volume.slices} | {name for name, _ in volume.lost})
     for row, name in enumerate(names):
         bars = [
             (one.started - volume.started, one.stopped - one.started)
@@ -55,9 +55,9 @@ def work(axes: Axes, volume: Volume) -> None:
         ]
         colour = WORKERS[row % len(WORKERS)]
         axes.broken_barh(bars, (row - 0.35, 0.7), facecolors=colour, edgecolors="black")
-    for name, at in volume.killed:
+    for name, at in volume.lost:
         axes.axvline(at - volume.started, color="red", linestyle=":")
         axes.plot(at - volume.started, names.index(name), "rX", markersize=10)
     axes.set_yticks(range(len(names)), [f"worker {name}" for name in names])
-    dead = "; a cross: killed. In the gaps its scans are made again" if volume.killed else ""
+    dead = "; a cross: lost. In the gaps its scans are made again" if volume.lost else ""
     axes.set(xlabel="seconds", xlim=(0, volume.seconds), title=f"who made which slice{dead}")

@@ -1,6 +1,6 @@
 """A volume, slice by slice, on workers that may die."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from time import time
 from typing import TYPE_CHECKING, Any
@@ -12,10 +12,12 @@ from tomography.results import error
 from tomography.scanner import Array
 
 from .slices import Slice, one_scan, one_slice
-from .workers import kill_one
 
 if TYPE_CHECKING:
     from distributed import Client, Future
+
+Loss = Callable[["Client"], Sequence[str]]
+"""Something that goes wrong. It gives the names of the workers that are lost."""
 
 
 @dataclass
@@ -26,8 +28,8 @@ class Volume:
     started: float
     """When the first was asked for, in seconds since 1970."""
     stopped: float
-    killed: list[tuple[str, float]] = field(default_factory=list)
-    """Workers that died, and when."""
+    lost: list[tuple[str, float]] = field(default_factory=list)
+    """Workers that were lost, and when."""
 
     @property
     def truth(self) -> Array:
@@ -49,7 +51,7 @@ class Volume:
         for name in sorted({one.worker for one in self.slices}):
             mine = [one.stopped - one.started for one in self.slices if one.worker == name]
             lines.append(f"worker {name}: {len(mine)} slices, {1000 * np.mean(mine):.1f} ms each")
-        lines += [f"worker {name} was killed, and nothing is missing" for name, _ in self.killed]
+        lines += [f"worker {name} was lost, and nothing is missing" for name, _ in self.lost]
         return "\n".join(lines)
 
 
@@ -60,9 +62,9 @@ def reconstruct(
     size: int,
     iterations: int,
     subsets: int,
-    kill: int = 0,
+    losses: Mapping[int, Loss] | None = None,
 ) -> Volume:
-    """Scans that the workers simulate, then the image of each. With `kill`, a worker dies after so many images.
+    """Scans that the workers simulate, then the image of each. With `losses`, something goes wrong after so many images.
 
     What is lost with a worker is done again: scans that it held, images that it held or was at.
     """
@@ -71,11 +73,12 @@ def reconstruct(
         pass
     started = time()
     images = client.map(one_slice, scans, iterations=iterations, subsets=subsets, pure=False)
-    killed = []
+    lost = []
     for number in finished(images, "image"):
-        if number == kill:
-            killed.append((kill_one(client), time()))
-    return Volume(client.gather(images), started, time(), killed)  # type: ignore[no-untyped-call]
+        if losses and number in losses:
+            names = losses[number](client)
+            lost += [(name, time()) for name in names]
+    return Volume(client.gather(images), started, time(), lost)  # type: ignore[no-untyped-call]
 
 
 def finished(futures: list["Future[Any]"], unit: str) -> Iterator[int]:

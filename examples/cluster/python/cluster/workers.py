@@ -55,10 +55,10 @@ def seeing(number: int, devices: list[str]) -> dict[str, str]:
     return {"CUDA_VISIBLE_DEVICES": devices[number % len(devices)]} if devices else {}
 
 
-def kill_one(client: "Client") -> str:
+def kill_one(client: "Client") -> list[str]:
     """End a worker of this machine as the system does when there is no memory left; gives its name."""
     workers = client.scheduler_info(n_workers=-1)["workers"]
     processes = client.run(os.getpid)
     address, process = next(iter(processes.items()))
     os.kill(process, signal.SIGKILL)
-    return str(workers[address]["name"])
+    return [str(workers[address]["name"])]
