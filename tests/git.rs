@@ -82,6 +82,32 @@ fn a_repository_around_it_is_not_touched() {
     );
 }
 
+/// GitHub's templates for C, C++, CUDA, CMake, Python and Rust, as far as they are patterns for files of any folder.
+const IGNORED: &str = "\
+*.d *.o *.ko *.obj *.elf *.ilk *.map *.exp *.gch *.pch *.lib *.a *.la *.lo *.dll *.so *.so.* *.dylib *.exe *.out *.app *.i*86 *.x86_64 *.hex
+*.su *.idb *.pdb *.mod* *.cmd *.smod *.slo *.i *.ii *.gpu *.ptx *.cubin *.fatbin CMakeFiles CMakeScripts Testing Makefile _deps build/ dist/
+lib/ lib64/ parts/ sdist/ var/ wheels/ share/python-wheels/ *.egg MANIFEST *.manifest *.spec htmlcov/ cover/ *.cover *.mo *.pot *.log local_settings.py
+instance/ docs/_build/ target/ debug/ *.rs.bk env/ venv/ ENV/ .env .cache Cargo.lock";
+
+#[test]
+fn what_a_repository_around_it_ignores_is_in_a_commit() {
+    for (kernels, bridge) in [("rust", "swig"), ("cu", "pyo3")] {
+        let project = Project::new("mypkg")
+            .file("outer/.gitignore", &IGNORED.replace(' ', "\n"))
+            .args(["--kernels", kernels, "--bridge", bridge]);
+        let outer = project.path("outer");
+        run_git(&outer, &["init", "--quiet"]);
+        let outcome = project.inside("outer").run().success();
+        run_git(&outer, &["add", "."]);
+        let listed = git(&outcome, "outer/mypkg", &["ls-files"]);
+        let missing: Vec<_> = files(&outcome.path("outer/mypkg"))
+            .into_iter()
+            .filter(|file| !listed.lines().any(|line| line == file))
+            .collect();
+        assert_eq!(missing, [""; 0], "{kernels} {bridge}");
+    }
+}
+
 /// Names and contents of all files in a folder.
 fn snapshot(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let files = files(folder).into_iter();

@@ -115,6 +115,25 @@ def test_defaults_are_the_nearest_doubles(tmp_path: Path) -> None:
     ]
 
 
+LAUNCHES = {
+    **dict.fromkeys(["(1ll << 31), 32", "(1ll << 32) + 1, 32", "-1, 32"], "blocks: CUDA takes 2147483647 at most"),
+    **dict.fromkeys(["1, 0", "1, 1025", "1, (1ll << 32) + 32"], "threads: CUDA takes 1 to 1024"),
+    "(1ll << 31) - 1, 1024": "",
+}
+
+
+def test_what_a_launch_cannot_say_is_not_cut_off(tmp_path: Path) -> None:
+    """The numbers of CUDA have 32 bits."""
+    tries = [f'try {{ Grid({grid}); puts(""); }} catch (std::exception &e) {{ puts(e.what()); }}' for grid in LAUNCHES]
+    (tmp_path / "grids.cpp").write_text(
+        "#include <cuvec.h>\n#include <cstdio>\nusing namespace cuvec;\nint main() {\n" + "\n".join(tries) + "\n}\n"
+    )
+    run("g++", "-std=c++17", "-I", INCLUDE, tmp_path / "grids.cpp", "-o", tmp_path / "grids")
+    for said, expected in zip(run(tmp_path / "grids").splitlines(), LAUNCHES.values(), strict=True):
+        assert said.endswith(expected)
+        assert bool(said) == bool(expected)
+
+
 NAMES = (
     *("norm", "erfc", "div", "log", "abs", "max", "index", "time", "exit", "linux", "unix", "main", "assert"),
     *("stdin",),

@@ -108,7 +108,30 @@ def test_what_makes_a_release_has_hashes(provider: str, tmp_path: Path) -> None:
         commands = [line for job in ("sdist", "wheels", "publish") for line in all_jobs[job]["script"]]
     installs = [command for command in commands if " install " in command and "pip" in command]
     assert installs
-    assert all(command.endswith("install --require-hashes -r runtime/release.txt") for command in installs)
+    # What is no wheel would be built with whatever setuptools there is that day.
+    expected = 'install --require-hashes --only-binary ":all:" -r runtime/release.txt'
+    assert all(command.endswith(expected) for command in installs)
+
+
+def test_the_token_of_gitlab_is_in_a_job_of_its_own(tmp_path: Path) -> None:
+    settings = yaml.safe_load((scaffold(tmp_path / "mypkg", ci="gitlab") / ".gitlab-ci.yml").read_text())
+    assert [name for name, job in settings.items() if "id_tokens" in job] == ["publish"]
+    publish = settings["publish"]
+    # no cache, nothing that is run before, no artifacts but those of a release
+    assert publish.keys() == {"rules", "needs", "interruptible", "environment", "id_tokens", "script"}
+    assert publish["needs"] == ["sdist", "wheels"]
+    assert [line.split(" -")[0] for line in publish["script"]] == ["python", "twine upload"]
+
+
+def test_images_of_gitlabs_releases_are_variables(tmp_path: Path) -> None:
+    """Whoever pins one does it in one place, or in the settings of the project, without an edit."""
+    settings = yaml.safe_load((scaffold(tmp_path / "mypkg", ci="gitlab") / ".gitlab-ci.yml").read_text())
+    assert settings["default"].keys() == {"image", "interruptible"}
+    jobs = [settings[name] for name in ("default", "sdist", "wheels", "publish")]
+    images = [job["image"] for job in jobs if "image" in job]
+    images += [service["name"] for job in jobs for service in job.get("services", [])]
+    images = [image.removeprefix("$") for image in images]
+    assert {name for name in settings["variables"] if name.startswith(("PYTHON_", "DOCKER_"))} == set(images)
 
 
 @pytest.fixture

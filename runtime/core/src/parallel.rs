@@ -16,9 +16,23 @@ const PATIENCE: Duration = Duration::from_micros(50);
 /// Bytes of the stack of a thread, as Rust has them.
 const STACK: usize = 2 << 20;
 
+/// The most helpers, which [`set_limit`] sets.
+static LIMIT: AtomicUsize = AtomicUsize::new(usize::MAX);
+
+/// Lets at most so many threads work from now on; 0 lets all. Returns what it was before.
+pub fn set_limit(threads: usize) -> usize {
+    let before = LIMIT.swap(threads.wrapping_sub(1), Ordering::Relaxed);
+    before.wrapping_add(1)
+}
+
 /// Threads that can work at the same time, the caller's among them.
 pub fn count() -> usize {
-    1 + helpers().map_or(0, ThreadPool::current_num_threads)
+    helpers().map_or(1, with_helpers)
+}
+
+fn with_helpers(helpers: &ThreadPool) -> usize {
+    let limit = LIMIT.load(Ordering::Relaxed);
+    1 + helpers.current_num_threads().min(limit)
 }
 
 /// Calls `f` with every task below `tasks`, on this thread and on others, until `stop` says so, which
@@ -30,7 +44,7 @@ pub fn count() -> usize {
 pub fn run(tasks: usize, mut stop: impl FnMut() -> bool, f: impl Fn(usize) + Sync) -> bool {
     if tasks > 1
         && let Some(helpers) = helpers()
-        && let Some(ranges) = ranges(tasks, 1 + helpers.current_num_threads())
+        && let Some(ranges) = ranges(tasks, with_helpers(helpers))
     {
         return run_with(helpers, &ranges, &mut stop, &f);
     }
@@ -127,11 +141,14 @@ fn look_for(condition: impl Fn() -> bool) {
     }
 }
 
-/// The threads besides the caller's, or as many as the system has.
+/// The threads besides the caller's, or as many as the system has; none are started where none may work.
 ///
 /// They do not survive a fork, so a forked process starts its own.
 fn helpers() -> Option<&'static ThreadPool> {
     static POOL: PerProcess<Option<ThreadPool>> = PerProcess::new();
+    if LIMIT.load(Ordering::Relaxed) == 0 {
+        return None;
+    }
     // Where the system has no thread, this call is done without, and the next one asks again.
     POOL.get_or_make(|_| start()).ok()?.as_ref()
 }

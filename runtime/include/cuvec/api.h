@@ -7,7 +7,7 @@
  *     const cuvec_api *api = PyCapsule_GetPointer(capsule, CUVEC_API_CAPSULE);
  *     if (api->version != CUVEC_API) ...
  *
- * All functions but `release` need the GIL. What fails returns null or a negative number, with
+ * All functions but `release` and `set_threads` need the GIL. What fails returns null or a negative number, with
  * Python's exception set. C++ uses api.hpp, Rust the crate `cuvec` in ../../rust. */
 #pragma once
 
@@ -80,6 +80,11 @@ typedef struct cuvec_api {
 
   /* Sets the exception of a cuvec_status with a message, and returns -1. */
   int (*set_error)(int32_t status, const char *message);
+
+  /* Lets at most so many threads work on the CPU in the calls from now on; 0 lets all that there
+   * are. Variables such as OMP_NUM_THREADS say how many that is. Returns what it was before. Needs
+   * no GIL. */
+  int32_t (*set_threads)(int32_t threads);
 } cuvec_api;
 
 #ifdef __cplusplus

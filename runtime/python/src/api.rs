@@ -8,7 +8,7 @@ use std::slice;
 use std::sync::Arc;
 
 use cuvec_core::functions::undeclared::{self, Operand};
-use cuvec_core::{Block, DType, Device, MemoryKind, Stream, device, shape};
+use cuvec_core::{Block, DType, Device, MemoryKind, Stream, device, parallel, shape};
 use cuvec_spec::{Role, Status, Value, c};
 use pyo3::exceptions::{
     PyAttributeError, PyKeyboardInterrupt, PyMemoryError, PyOverflowError, PyRuntimeError,
@@ -63,6 +63,7 @@ struct Api {
     device: unsafe extern "C" fn() -> i32,
     check_signals: unsafe extern "C" fn() -> c_int,
     set_error: unsafe extern "C" fn(i32, *const c_char) -> c_int,
+    set_threads: extern "C" fn(i32) -> i32,
 }
 
 static API: Api = Api {
@@ -77,6 +78,7 @@ static API: Api = Api {
     device: current_device,
     check_signals,
     set_error,
+    set_threads,
 };
 
 /// `cuvec_array`, and behind it what C does not see.
@@ -377,6 +379,11 @@ unsafe extern "C" fn set_error(status: i32, message: *const c_char) -> c_int {
     enter(-1, |_py| {
         Err(status_error(status, unsafe { text(message) }.into_owned()))
     })
+}
+
+extern "C" fn set_threads(threads: i32) -> i32 {
+    let before = parallel::set_limit(threads.try_into().unwrap_or(0));
+    before.try_into().unwrap_or(0)
 }
 
 /// The exception of a `cuvec_status`.

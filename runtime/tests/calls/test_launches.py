@@ -36,6 +36,11 @@ def test_blocks_of_a_cluster_share_memory_and_a_dependent_launch_comes_after_the
     assert exchanged(2) == [10 * (rank ^ 1) + rank + 1 for rank in RANKS]
 
 
+def test_shared_memory_beyond_an_integer_is_refused():
+    with pytest.raises(ValueError, match=f"a block needs {2**32 + 16} bytes of shared memory"):
+        exchanged(4)
+
+
 @pytest.mark.usefixtures("clusters")
 def test_a_cluster_that_does_not_divide_the_blocks_is_an_error():
     with pytest.raises(RuntimeError, match=r"^exchange\(\): cudaError"):

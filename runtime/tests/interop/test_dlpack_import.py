@@ -132,6 +132,48 @@ def test_shapes_beyond_the_address_space_are_refused(shape):
         dot(Exchange(capsule.capsule, (1, 0)), np.ones(4, "f4"))
 
 
+TENSORS = {
+    "C-contiguous without strides": (
+        {"ndim": 2, "shape": [2, 2], "no_strides": True},
+        [[1, 2], [3, 4]],
+    ),
+    "0-d without shape and strides": ({"ndim": 0, "no_shape": True, "no_strides": True}, 1),
+    "columns": ({"ndim": 2, "shape": [2, 2], "strides": [1, 2]}, [[1, 3], [2, 4]]),
+    "every other one": ({"shape": [2], "strides": [2]}, [1, 3]),
+    "backwards behind an offset": ({"strides": [-1], "byte_offset": 12}, [4, 3, 2, 1]),
+    "behind an offset": ({"shape": [3], "byte_offset": 4}, [2, 3, 4]),
+    "empty, at no address": ({"shape": [0], "data": None}, []),
+    "empty, with strides": (
+        {"ndim": 2, "shape": [2, 0], "strides": [7, 7], "data": None},
+        [[], []],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", [b"dltensor", b"dltensor_versioned"])
+@pytest.mark.parametrize("case", TENSORS)
+def test_a_tensor_is_what_it_says(name, case):
+    changes, expected = TENSORS[case]
+    capsule = Capsule(name, **changes)
+    y = np.zeros(np.shape(expected), "f4")
+    axpy(1, Exchange(capsule.capsule, (1, 0)), y)
+    assert y.tolist() == expected
+
+
+def test_dimensions_without_a_shape_are_refused():
+    capsule = Capsule(b"dltensor_versioned", no_shape=True)
+    with pytest.raises(ValueError, match="dimensions, but no shape"):
+        dot(Exchange(capsule.capsule, (1, 0)), np.ones(4, "f4"))
+
+
+@pytest.mark.parametrize("flags", [1, 2, 3])
+def test_tensors_that_are_read_only_or_copied_are_not_written(flags):
+    capsule = Capsule(b"dltensor_versioned", flags=flags)
+    with pytest.raises(ValueError, match="y is written to, but it is read-only"):
+        axpy(1, np.ones(4, "f4"), Exchange(capsule.capsule, (1, 0)))
+    assert list(capsule.elements) == [1, 2, 3, 4]
+
+
 def test_a_recursion_error_stays_one():
     """It has no traceback, because it is raised in C."""
     nested = []

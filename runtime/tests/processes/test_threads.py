@@ -1,6 +1,7 @@
 """Calls from several threads, and the GIL."""
 
 import concurrent.futures
+import os
 import sys
 import threading
 import time
@@ -168,6 +169,30 @@ def test_large_calls_run_on_the_callers_thread_where_no_other_can_be_started(run
     print(dot(x, y) == 3 << 20)
     """
     assert run_python(code, CUVEC_DEVICE="cpu") == "True"
+
+
+@pytest.mark.skipif(
+    sys.platform != "linux" or len(os.sched_getaffinity(0)) < 2,
+    reason="needs several processors, and the threads of a process in /proc",
+)
+def test_c_sets_the_number_of_threads(run_python):
+    code = """
+    import ctypes, os, capsules
+    from package import axpy, core, cuvec
+
+    class Api(ctypes.Structure):
+        _fields_ = [("version", ctypes.c_int32), ("size", ctypes.c_int32), ("others", ctypes.c_void_p * 9),
+                    ("set_threads", ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_int32))]
+
+    set_threads = Api.from_address(capsules.pointer(core._api, b"cuvec.api")).set_threads
+    x, y = cuvec.ones(1 << 20), cuvec.ones(1 << 20)
+    started = lambda: axpy(2, x, y) or len(os.listdir("/proc/self/task"))
+    print(set_threads(1), started() == 1, set_threads(0), started() > 1)
+    set_threads(1)
+    print(set_threads(7), set_threads(-1), set_threads(3))
+    """
+    environment = {"CUVEC_DEVICE": "cpu", "OPENBLAS_NUM_THREADS": "1"}
+    assert run_python(code, **environment).splitlines() == ["0 True 1 True", "1 7 0"]
 
 
 @pytest.mark.function("counted")

@@ -12,6 +12,15 @@ STREAM = ctypes.PYFUNCTYPE(
     ctypes.c_int, ctypes.c_int32, ctypes.c_int32, ctypes.POINTER(ctypes.c_void_p)
 )
 DELETER = ctypes.PYFUNCTYPE(None, ctypes.c_void_p)
+SET_ERROR = ctypes.PYFUNCTYPE(None, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_char_p)
+ALLOCATE = ctypes.PYFUNCTYPE(
+    ctypes.c_int,
+    ctypes.POINTER(capsules.Tensor),
+    ctypes.POINTER(ctypes.c_void_p),
+    ctypes.c_void_p,
+    SET_ERROR,
+)
+TO_OBJECT = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.POINTER(ctypes.c_void_p))
 new_capsule = capsules.function(
     "PyCapsule_New", ctypes.py_object, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p
 )

@@ -195,6 +195,8 @@ class Capsule:
         tensor.shape_, tensor.strides_ = self.shape, self.steps
         if changes.pop("no_strides", False):
             tensor.strides_ = None
+        if changes.pop("no_shape", False):
+            tensor.shape_ = None
         assert not {key for key in changes if key not in ("major", "flags")}
         self.name = name  # a capsule does not copy it
         self.renew()

@@ -54,9 +54,9 @@ struct exchange {
 
 #ifdef CUVEC_CUDA
   static void gpu(Call &call, int how, Out<int64> y) {
-    const Grid grid(y.size(), 32);
+    const Grid grid(y.size(), 32, how == 4 ? (std::size_t(1) << 32) + 16 : 0);
     const bool in_cluster = how != 0;
-    const unsigned sizes[] = {0, 4, 2, 3};
+    const unsigned sizes[] = {0, 4, 2, 3, 4};
     call.launch<pass_around>(in_cluster ? grid.cluster(sizes[how]) : grid.cooperative(), y,
                              in_cluster);
     call.launch<add_one_behind>(how == 0 ? grid : grid.dependent(), y);
