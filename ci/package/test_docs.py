@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from environment import Environment
 from generator import KERNELS, scaffold
+from pygments.styles import get_style_by_name
+from pygments.token import Whitespace
 from recipe import session
 from shell import ROOT
 
@@ -96,3 +98,20 @@ def test_scaling_takes_the_launch_that_was_measured() -> None:
     )
     assert launch == measured[1]
     assert f"launches * {launch}e-6" in scaling
+
+
+def luminance(color: str) -> float:
+    """As WCAG 2 has it."""
+    parts = [int(color[i : i + 2], 16) / 255 for i in (0, 2, 4)]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def test_code_has_contrast_in_both_themes() -> None:
+    names = re.findall(r'^pygments_(?:dark_)?style = "(.*)"', (DOCS / "conf.py").read_text(), re.MULTILINE)
+    assert len(names) == 2
+    for style in map(get_style_by_name, names):
+        for token, look in style:
+            behind = look["bgcolor"] or style.background_color.removeprefix("#")
+            dark, light = sorted(map(luminance, (look["color"] or behind, behind)))
+            assert token is Whitespace or not look["color"] or (light + 0.05) / (dark + 0.05) >= 4.5, (style, token)
