@@ -160,5 +160,10 @@ def test_the_readme_has_the_measurements_of_the_pages() -> None:
     )
     slowest = [min(row(work, f"{name} of", ratio)) for name in ("axpy", "dot", "gemv")]
     assert f"run at {', '.join(slowest[:2])} and {slowest[2]} times the speed of a copy or better" in readme
+    for page in ("gpu", "two-gpus"):
+        gpu, driver = re.search(r"NVIDIA (\w+) .*, ([\d.]+)$", (DOCS / f"{page}.md").read_text(), re.MULTILINE).groups()
+        compatibility = (DOCS / "reference/compatibility.md").read_text()
+        assert f"| {gpu}: {{doc}}`../gpu`" in compatibility
+        assert f"| {driver} |" in compatibility
     for page in (calls, work):
         assert re.search(r"^- commit: (.*)", page, re.MULTILINE)[1] in readme

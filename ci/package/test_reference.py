@@ -76,3 +76,13 @@ def test_names_for_native_code() -> None:
         names |= set(re.findall(r"\w+", re.sub(r"^\w+::|[<=].*", "", exported)))
     assert {"from_fn", "Stream"} <= names
     assert names - {"init", "required"} - named("api-h", "## Native code in", "## Existing sources") == set()
+
+
+def test_files_and_version_that_architecture_names() -> None:
+    text = read("ARCHITECTURE.md")
+    tracked = run("git", "ls-files", cwd=ROOT).split()
+    named_files = re.findall(r"`([\w./-]+\.(?:cmake|cpp|h|hpp|i|py|rs|S))`", text)
+    assert len(named_files) > 80
+    assert [name for name in named_files if not any(f"/{path}".endswith(f"/{name}") for path in tracked)] == []
+    (version,) = re.findall(r"CUVEC_ABI = (\d+)", read("runtime/include/cuvec/abi.h"))
+    assert re.findall(r"\(ABI (\d+)\)", text + read("runtime/CHANGELOG.md")) == [version, version]
