@@ -131,6 +131,13 @@ def test_links_of_the_readme_of_a_release_are_absolute(tmp_path: Path) -> None:
     assert "https://example.org/a/b/raw/1234/docs/prompts.svg" in links
 
 
+def test_linters_that_the_readme_names_are_run() -> None:
+    readme = " ".join((ROOT / "README.md").read_text().split())
+    (names,) = re.findall(r"common linters and auditors:\*\* (.*?);", readme)
+    tests = "".join(path.read_text() for path in Path(__file__).parent.glob("test_*.py") if path != Path(__file__))
+    assert [name for name in re.split(r", | and ", names) if not re.search(rf"\b{name.split()[0]}\b", tests)] == []
+
+
 def test_the_readme_has_the_measurements_of_the_pages() -> None:
     readme = " ".join((ROOT / "README.md").read_text().split())
     calls, work = ((DOCS / f"{page}.md").read_text() for page in ("frameworks", "performance"))
