@@ -86,3 +86,10 @@ def test_files_and_version_that_architecture_names() -> None:
     assert [name for name in named_files if not any(f"/{path}".endswith(f"/{name}") for path in tracked)] == []
     (version,) = re.findall(r"CUVEC_ABI = (\d+)", read("runtime/include/cuvec/abi.h"))
     assert re.findall(r"\(ABI (\d+)\)", text + read("runtime/CHANGELOG.md")) == [version, version]
+
+
+def test_names_of_the_python_module() -> None:
+    exported = re.search(r"__all__ = \[(.*?)\]", read("runtime/cuvec/__init__.py"), re.DOTALL)[1]
+    names = set(re.findall(r"\w+", exported))
+    assert {"CuVec", "dev_sync"} <= names
+    assert names - set(re.findall(r"\w+", read("docs/reference/python.md"))) == set()
