@@ -39,7 +39,7 @@ html_css_files = ["site.css"]
 html_copy_source = True  # the Markdown of each page, which llms.txt lists
 copybutton_exclude = ".linenos, .gp, .go"
 highlight_language = "text"
-pygments_style = "tango"
+pygments_style = "a11y-light"  # contrast of 4.5:1 and more
 pygments_dark_style = "github-dark"
 html_theme_options = {"navigation_with_keys": True}
 

@@ -50,9 +50,10 @@ pub enum Command {
 
     /// Add a function to a package: a kernel stub that builds, and its test against NumPy
     ///
-    /// SIGNATURE is `(m,n),(n)->(m)`, in the words of NumPy's generalized functions, and `(...)` is any shape. Or NAME is the
-    /// whole declaration, such as `gemv<T: float32, float64>(a: T(m,n), x: T(n)) -> y: T(m)`; the package's
-    /// runtime/README.md says what it may hold.
+    /// SIGNATURE is `(m,n),(n)->(m)`, as for NumPy's generalized functions; `(...)` is any shape, and `()` an array without
+    /// dimensions. For scalars, defaults and the like NAME is the whole declaration, such as
+    /// `gemv<T: float32, float64>(a: T(m,n), x: T(n), *, beta: T = 0) -> y: T(m)`; the package's runtime/README.md says what it
+    /// may hold.
     #[command(
         override_usage = "cuvec-new add [OPTIONS] <NAME> <SIGNATURE>\n       cuvec-new add [OPTIONS] <DECLARATION>"
     )]

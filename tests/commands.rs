@@ -66,6 +66,7 @@ fn what_follows_a_mistyped_command_does_not_hide_it() {
     for (line, problem) in [
         (&["updte", "mypkg"][..], "unknown command `updte`"),
         (&["updte", "--check"], "unknown command `updte`"),
+        (&["updat"], "unknown command `updat`"),
         (&["hlep", "update"], "unknown command `hlep`"),
         (
             &["init", "mypkg"],

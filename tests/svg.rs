@@ -21,7 +21,7 @@ g{visibility:hidden;animation:1s step-end infinite}.still{visibility:visible}
 pub struct Frame {
     rows: u16,
     columns: u16,
-    body: String,
+    pub body: String,
     seconds: f32,
 }
 

@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 from environment import Environment
 from generator import KERNELS, scaffold
+from pygments.styles import get_style_by_name
+from pygments.token import Whitespace
 from recipe import session
-from shell import ROOT
+from shell import ROOT, run
 
 DOCS = ROOT / "docs"
 WRITTEN_BY_HAND = [page for page in sorted(DOCS.rglob("*.md")) if "\nWritten by " not in page.read_text()]
@@ -96,3 +98,79 @@ def test_scaling_takes_the_launch_that_was_measured() -> None:
     )
     assert launch == measured[1]
     assert f"launches * {launch}e-6" in scaling
+
+
+def luminance(color: str) -> float:
+    """As WCAG 2 has it."""
+    parts = [int(color[i : i + 2], 16) / 255 for i in (0, 2, 4)]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def test_code_has_contrast_in_both_themes() -> None:
+    names = re.findall(r'^pygments_(?:dark_)?style = "(.*)"', (DOCS / "conf.py").read_text(), re.MULTILINE)
+    assert len(names) == 2
+    for style in map(get_style_by_name, names):
+        for token, look in style:
+            behind = look["bgcolor"] or style.background_color.removeprefix("#")
+            dark, light = sorted(map(luminance, (look["color"] or behind, behind)))
+            assert token is Whitespace or not look["color"] or (light + 0.05) / (dark + 0.05) >= 4.5, (style, token)
+
+
+def test_links_of_the_readme_of_a_release_are_absolute(tmp_path: Path) -> None:
+    for path in ("README.md", "ci/absolute_links.py"):
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        shutil.copy(ROOT / path, tmp_path / path)
+    run("python", tmp_path / "ci/absolute_links.py", "https://example.org/a/b", "1234")
+    links = re.findall(r"\]\(([^)\s]+)\)", (tmp_path / "README.md").read_text())
+    assert len(links) > 20
+    for link in links:
+        assert link.startswith(("https://", "#"))
+        path = re.fullmatch(r"https://example.org/a/b/(?:blob|raw)/1234/([^#]*)(?:#.*)?", link)
+        assert path is None or (ROOT / path[1]).exists(), link
+    assert "https://example.org/a/b/raw/1234/docs/prompts.svg" in links
+
+
+def test_linters_that_the_readme_names_are_run() -> None:
+    readme = " ".join((ROOT / "README.md").read_text().split())
+    (names,) = re.findall(r"common linters and auditors:\*\* (.*?);", readme)
+    tests = "".join(path.read_text() for path in Path(__file__).parent.glob("test_*.py") if path != Path(__file__))
+    assert [name for name in re.split(r", | and ", names) if not re.search(rf"\b{name.split()[0]}\b", tests)] == []
+
+
+def test_the_readme_has_the_measurements_of_the_pages() -> None:
+    readme = " ".join((ROOT / "README.md").read_text().split())
+    calls, work = ((DOCS / f"{page}.md").read_text() for page in ("frameworks", "performance"))
+
+    def row(page: str, start: str, pattern: str) -> list[str]:
+        return re.findall(pattern, re.search(rf"^\| {re.escape(start)} .*", page, re.MULTILINE)[0])
+
+    def said(*values: str) -> str:
+        return " and ".join(values)
+
+    ratio, time = r"\*\*([\d.]+)\*\*", r"([\d.]+) µs \|$"
+    launch = said(*row(calls, "a small call, asynchronous", ratio))
+    tensors, cupy = (said(*row(calls, f"a small call on {theirs}", ratio)) for theirs in ("PyTorch's", "CuPy's"))
+    assert f"a small asynchronous call takes {launch} times a launch in C" in readme
+    assert f"on PyTorch's tensors it takes {tensors} times what tvm-ffi takes, on CuPy's arrays {cupy} times" in readme
+    in_jax = calls.partition("| in `jax.jit` |")[2]
+    more = [
+        f"{float(*row(in_jax, start, time)):.1f}" for start in ("`cu`", "`rust`", "jax-tvm-ffi, `allow_cuda_graph`")
+    ]
+    assert f"takes {said(*more[:2])} µs, jax-tvm-ffi's in a CUDA graph {more[2]} µs" in readme
+    managed, arrays = (
+        sorted({f"{float(it):.1f}" for it in row(work, f"64 MiB: {what}", r"([\d.]+)(?= \|)")})
+        for what in ("alternating, managed, no hint", "NumPy arrays in and out")
+    )
+    assert (
+        f"take {' to '.join(managed)} ms in managed memory, without a hint, and {' to '.join(arrays)} ms as" in readme
+    )
+    slowest = [min(row(work, f"{name} of", ratio)) for name in ("axpy", "dot", "gemv")]
+    assert f"run at {', '.join(slowest[:2])} and {slowest[2]} times the speed of a copy or better" in readme
+    for page in ("gpu", "two-gpus"):
+        gpu, driver = re.search(r"NVIDIA (\w+) .*, ([\d.]+)$", (DOCS / f"{page}.md").read_text(), re.MULTILINE).groups()
+        compatibility = (DOCS / "reference/compatibility.md").read_text()
+        assert f"| {gpu}: {{doc}}`../gpu`" in compatibility
+        assert f"| {driver} |" in compatibility
+    for page in (calls, work):
+        assert re.search(r"^- commit: (.*)", page, re.MULTILINE)[1] in readme
