@@ -20,6 +20,7 @@ use pyo3::types::{PyDict, PyType};
 
 use crate::error::to_python;
 use crate::finalization;
+use crate::structs;
 pub use memory_owner::RetainedMemory;
 
 /// The classes, which live for ever; null before [`load`]. No lock: a process that is forked while it is
@@ -187,6 +188,11 @@ pub fn dtype(object: Borrowed<'_, '_, PyAny>) -> PyResult<Option<DType>> {
     }
 }
 
+/// The kind of the dtype that an object is.
+pub fn kind(dtype: Borrowed<'_, '_, PyAny>) -> Option<u8> {
+    descr(&dtype).map(|descr| descr.kind)
+}
+
 /// The kind of the dtype that an object has: 'f' of an array of real numbers, or of one of them.
 pub fn kind_of(object: Borrowed<'_, '_, PyAny>) -> PyResult<Option<u8>> {
     let py = object.py();
@@ -210,6 +216,10 @@ fn known(py: Python<'_>, descr: &Descr) -> PyResult<Option<DType>> {
     match descr.type_num {
         _ if descr.byteorder == SWAPPED => Ok(None),
         FIRST_EXTENSION.. => extension(py, descr.type_num),
+        // SAFETY: a live object.
+        VOID => {
+            structs::find(unsafe { Borrowed::from_ptr(py, ptr::from_ref(descr).cast_mut().cast()) })
+        }
         number => Ok(numpys(number)),
     }
 }
@@ -219,6 +229,9 @@ const SWAPPED: u8 = if cfg!(target_endian = "little") {
 } else {
     b'<'
 };
+
+/// The number of structs.
+const VOID: c_int = 20;
 
 /// NumPy counts from here what other packages register.
 const FIRST_EXTENSION: c_int = 256;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use cuvec_core::functions::Plan;
 use cuvec_core::{Array, Block};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PySlice;
 
@@ -77,6 +78,14 @@ impl Library {
         let streams = StreamCache::default();
         let mut made = Vec::with_capacity(plan.pending.len());
         for pending in &plan.pending {
+            let name = callable.function.name(pending.argument);
+            if let Some(structure) = pending.dtype.structure() {
+                let structure = structure.name;
+                return Err(PyTypeError::new_err(format!(
+                    "{name} is an array of the struct {structure}, which the library of the arguments has \
+                     none of; pass out=cuvec.empty(..., {structure})"
+                )));
+            }
             let object = match self.makes {
                 Makes::Torch(functions) => {
                     let device = device_of(self.gpu);
@@ -85,7 +94,6 @@ impl Library {
                 Makes::Cupy => cupy::empty(py, &pending.shape, pending.dtype, self.gpu)?,
                 Makes::Jax => unreachable!("the whole call is left to the adapter"),
             };
-            let name = callable.function.name(pending.argument);
             made.push(Argument::read(object.as_borrowed(), name, &streams)?);
             objects[pending.argument - callable.out()] = Some(object);
         }
