@@ -426,6 +426,9 @@ private:
     return static_cast<std::int16_t>(code < 0 ? structure(text) : code);
   }
   constexpr int structure(const char (&name)[CUVEC_MAX_NAME]) {
+    if (s_.fault != Fault::none) {
+      return 0;
+    }
     int k = 0;
     while (k < s_.n_structs && !same(s_.structs[k].name, name)) {
       ++k;

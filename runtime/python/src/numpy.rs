@@ -188,11 +188,6 @@ pub fn dtype(object: Borrowed<'_, '_, PyAny>) -> PyResult<Option<DType>> {
     }
 }
 
-/// The kind of the dtype that an object is.
-pub fn kind(dtype: Borrowed<'_, '_, PyAny>) -> Option<u8> {
-    descr(&dtype).map(|descr| descr.kind)
-}
-
 /// The kind of the dtype that an object has: 'f' of an array of real numbers, or of one of them.
 pub fn kind_of(object: Borrowed<'_, '_, PyAny>) -> PyResult<Option<u8>> {
     let py = object.py();

@@ -12,7 +12,7 @@ use pyo3::types::{PyBytes, PyDict, PyTuple};
 use crate::argument::{Unreadable, unsupported};
 use crate::error::to_python;
 use crate::functions::number;
-use crate::numpy;
+use crate::numpy::{self, NdArray};
 
 /// Each with its dtype of NumPy's.
 static STRUCTS: PyOnceLock<Vec<(&'static Struct, Py<PyAny>)>> = PyOnceLock::new();
@@ -77,7 +77,9 @@ pub fn find(dtype: Borrowed<'_, '_, PyAny>) -> PyResult<Option<DType>> {
 #[cold]
 pub fn refused(dtype: Borrowed<'_, '_, PyAny>) -> Unreadable {
     let structs: Vec<_> = known(dtype.py()).iter().map(|(it, _)| it.text()).collect();
-    match structs.is_empty() || numpy::kind(dtype) != Some(b'V') {
+    let has_members = dtype.getattr(intern!(dtype.py(), "names"));
+    let has_members = has_members.is_ok_and(|names| !names.is_none());
+    match structs.is_empty() || !has_members {
         true => unsupported(format_args!("dtype {}", *dtype)),
         false => Unreadable::Elements(format!(
             "arrays of dtype {} are not supported; make them of a struct of this package, which are {}",
@@ -96,20 +98,15 @@ pub fn value(
 ) -> PyResult<()> {
     let py = object.py();
     let bytes = &mut Scalar::bytes_of(scalars)[..structure.size];
-    let dtype = object.getattr_opt(intern!(py, "dtype"))?;
-    let names = match (object.cast::<PyDict>(), &dtype) {
+    let names = match (object.cast::<PyDict>(), members_of_record(object)?) {
         (Ok(dict), _) => dict.keys().into_any(),
-        (_, Some(dtype))
-            if !dtype.getattr("names")?.is_none() && object.getattr("ndim")?.eq(0)? =>
-        {
+        (_, Some((dtype, names))) => {
             if find(dtype.as_borrowed())? == Some(DType::Struct(structure)) {
-                let own = object
-                    .call_method0(intern!(py, "tobytes"))?
-                    .cast_into::<PyBytes>()?;
-                bytes.copy_from_slice(own.as_bytes());
+                let own = object.call_method0(intern!(py, "tobytes"))?;
+                bytes.copy_from_slice(own.cast_into::<PyBytes>()?.as_bytes());
                 return Ok(());
             }
-            dtype.getattr("names")?
+            names
         }
         _ => {
             let wanted = format!("a dict or a record of {}", structure.text());
@@ -134,6 +131,19 @@ pub fn value(
         )?;
     }
     Ok(())
+}
+
+/// The dtype of a record of NumPy's, and the names of its members.
+fn members_of_record<'py>(
+    object: Borrowed<'_, 'py, PyAny>,
+) -> PyResult<Option<(Bound<'py, PyAny>, Bound<'py, PyAny>)>> {
+    let is_record = numpy::is_scalar(object) || NdArray::of(object).is_some_and(|it| it.nd == 0);
+    if !is_record {
+        return Ok(None);
+    }
+    let dtype = object.getattr(intern!(object.py(), "dtype"))?;
+    let names = dtype.getattr(intern!(object.py(), "names"))?;
+    Ok((!names.is_none()).then_some((dtype, names)))
 }
 
 fn check_names(name: &str, structure: &Struct, given: &[String]) -> PyResult<()> {

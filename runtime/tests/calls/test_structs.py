@@ -10,6 +10,7 @@ import pytest
 from errors import exactly
 from package import NAME, Particle, core, cuvec, module, push, spawn
 
+DEVICE = cuvec.device().kind
 Grid = module.Grid3
 SPACING, ROTATION = [0.5, 0.25, 2.0], [[1, 2], [3, 4]]
 GRID = {"spacing": SPACING, "rotation": ROTATION, "periodic": False, "size": 3}
@@ -172,6 +173,26 @@ def test_frameworks_have_no_structs(library):
     assert "push" not in adapter.__all__
     with pytest.raises(AttributeError, match=r"`push` .*the struct Particle"):
         adapter.push  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    "library", [pytest.param(it, marks=pytest.mark.library(it)) for it in ("torch", "jax")]
+)
+def test_results_are_of_cuvec_whatever_the_library_of_arguments(library):
+    if library == "torch":
+        energy = importlib.import_module("torch").ones(3, device=DEVICE)
+    else:
+        energy = importlib.import_module("jax.numpy").ones(3)
+    p = spawn(energy, GRID)
+    assert type(p) is cuvec.CuVec
+    np.testing.assert_array_equal(p, expected_spawn(np.ones(3, "f4"), GRID))
+
+
+@pytest.mark.library("dask")
+def test_arrays_of_dask_are_refused():
+    array = pytest.importorskip("dask.array")
+    with pytest.raises(TypeError, match="pass x.compute"):
+        spawn(array.ones(3, dtype="f4"), GRID)
 
 
 def test_what_is_said_of_structs():

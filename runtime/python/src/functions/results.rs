@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use cuvec_core::functions::Plan;
+use cuvec_core::functions::{Plan, structs};
 use cuvec_core::{Array, Block};
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PySlice;
 
@@ -45,7 +44,7 @@ impl Library {
         if callable.results == 0 {
             return None;
         }
-        matched_arrays(callable, matched, arguments).find_map(|(object, argument)| {
+        let found = matched_arrays(callable, matched, arguments).find_map(|(object, argument)| {
             let argument = argument.as_ref()?;
             let makes = match exchange::torchs(object) {
                 Some(functions) => Makes::Torch(functions),
@@ -59,7 +58,8 @@ impl Library {
             };
             let gpu = argument.array.gpu();
             Some(Self { makes, gpu })
-        })
+        });
+        found.filter(|_| !callable.function.spec.results().iter().any(has_struct)) // only NumPy has them
     }
 
     /// Whether the whole call is left to JAX's adapter.
@@ -78,14 +78,6 @@ impl Library {
         let streams = StreamCache::default();
         let mut made = Vec::with_capacity(plan.pending.len());
         for pending in &plan.pending {
-            let name = callable.function.name(pending.argument);
-            if let Some(structure) = pending.dtype.structure() {
-                let structure = structure.name;
-                return Err(PyTypeError::new_err(format!(
-                    "{name} is an array of the struct {structure}, which the library of the arguments has \
-                     none of; pass out=cuvec.empty(..., {structure})"
-                )));
-            }
             let object = match self.makes {
                 Makes::Torch(functions) => {
                     let device = device_of(self.gpu);
@@ -94,11 +86,16 @@ impl Library {
                 Makes::Cupy => cupy::empty(py, &pending.shape, pending.dtype, self.gpu)?,
                 Makes::Jax => unreachable!("the whole call is left to the adapter"),
             };
+            let name = callable.function.name(pending.argument);
             made.push(Argument::read(object.as_borrowed(), name, &streams)?);
             objects[pending.argument - callable.out()] = Some(object);
         }
         Ok(made)
     }
+}
+
+fn has_struct(argument: &cuvec_spec::Argument) -> bool {
+    structs::of(argument).is_some()
 }
 
 /// `CuVec`s over the memory of the results that are pending.
