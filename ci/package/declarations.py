@@ -44,7 +44,7 @@ def structure(message: str, before: str, text: str = "wrong(x: inout right(...))
 
 MANY = ", ".join(f"a{i}: int8" for i in range(17))
 LONG = "a" * 32
-PAIR = "struct right {\n  float a;\n  double b[2];\n};\n"
+PAIR = "struct right { float a; double b[2]; }; "  # on one line, so that the signature is on line 7
 DECLARED = f"{PAIR}CUVEC_STRUCT(right, a, b);"
 OTHER_TYPE = "cuvec::WrongType<cuvec_declared::wrong, cuvec::Parameter<"
 
@@ -252,10 +252,10 @@ WRONG = SIGNATURES | {
     "a struct that is not declared": structure("unknown dtype in the signature", PAIR),
     "a member that is not listed": structure("does not list all members", f"{PAIR}CUVEC_STRUCT(right, a);"),
     "members in another order": structure("does not list all members", f"{PAIR}CUVEC_STRUCT(right, b, a);"),
-    "a pointer in a struct": structure("is a number of a dtype", "struct right { int *a; };\nCUVEC_STRUCT(right, a);"),
+    "a pointer in a struct": structure("is a number of a dtype", "struct right { int *a; }; CUVEC_STRUCT(right, a);"),
     "a struct that has to be copied by itself": structure(
         "is none that C could have",
-        "struct right { int a; right() = default; right(const right &other) { a = other.a; } };\n"
+        "struct right { int a; right() = default; right(const right &other) { a = other.a; } }; "
         "CUVEC_STRUCT(right, a);",
     ),
     # ---- names
