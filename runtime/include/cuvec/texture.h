@@ -5,7 +5,7 @@
 //
 // They have the coordinates of CUDA's own textures, and are made of a view, which takes no time and
 // no memory, so that every call may make one, in a CUDA graph too. What they return has the same
-// bits on the CPU and on the GPU: weights are those of T, and every product and sum is rounded by
+// bits on the CPU and on the GPU: weights are of T, and every product and sum is rounded by
 // itself. (Texture units have 8 bits for a weight, which no CPU does at that speed. Both read
 // through one cache.)
 #pragma once
