@@ -37,8 +37,15 @@ def whole(message: str, text: str, gpu: str, cpu: str, before: str = "") -> Wron
     return Wrong(message, text, f"static void gpu({gpu}) {{}}\n  static void cpu({cpu}) {{}}", before)
 
 
+def structure(message: str, before: str, text: str = "wrong(x: inout right(...))") -> Wrong:
+    """A function of a struct, which is declared before it."""
+    return Wrong(message, text, "static __host__ __device__ void each(right &x) { x.a += 1; }", before)
+
+
 MANY = ", ".join(f"a{i}: int8" for i in range(17))
 LONG = "a" * 32
+PAIR = "struct right { float a; double b[2]; }; "  # on one line, so that the signature is on line 7
+DECLARED = f"{PAIR}CUVEC_STRUCT(right, a, b);"
 OTHER_TYPE = "cuvec::WrongType<cuvec_declared::wrong, cuvec::Parameter<"
 
 SIGNATURES = {
@@ -134,6 +141,11 @@ SIGNATURES = {
     "a saved number": signature("a result that is saved", "wrong(x: int8(n)) -> y: int8(n), s: saved int8"),
     "an empty tuple": signature("too many arguments", "wrong(x: inout int8(n), a: int8[0])"),
     "a tuple with too many items": signature("too many arguments", "wrong(x: inout int8(n), a: int8[65])"),
+    "the default of a struct": structure("a struct has no default", DECLARED, "wrong(x: inout int8(n), a: right = 0)"),
+    "a tuple of structs": structure("is no item of a tuple", DECLARED, "wrong(x: inout int8(n), a: right[2])"),
+    "a struct as a number": structure("as a result has parentheses", DECLARED, "wrong(x: int8(n)) -> right"),
+    "a struct that is a size": structure("must be an integer", DECLARED, "wrong(n: right) -> int8(n)"),
+    "a struct in a list of dtypes": signature("unknown dtype in the signature", "wrong<T: right>(x: inout T(n))"),
     "too few items": signature("another number of items", "wrong(x: inout int8(n), a: int8[2] = (1))"),
     "too many items": signature("another number of items", "wrong(x: inout int8(n), a: int8[2] = (1, 2, 3))"),
     "a number as the default of a tuple": signature(NO_FORM, "wrong(x: inout int8(n), a: int8[2] = 1)"),
@@ -235,6 +247,16 @@ WRONG = SIGNATURES | {
         "static void gpu(Call &call, In<float> x, Out<float>) { call.launch<wrong_rows<float>>(Grid(1, 1), x, x); }\n"
         "  static void cpu(In<float>, Out<float>) {}",
         ROW,
+    ),
+    # ---- structs
+    "a struct that is not declared": structure("unknown dtype in the signature", PAIR),
+    "a member that is not listed": structure("does not list all members", f"{PAIR}CUVEC_STRUCT(right, a);"),
+    "members in another order": structure("does not list all members", f"{PAIR}CUVEC_STRUCT(right, b, a);"),
+    "a pointer in a struct": structure("is a number of a dtype", "struct right { int *a; }; CUVEC_STRUCT(right, a);"),
+    "a struct that has to be copied by itself": structure(
+        "is none that C could have",
+        "struct right { int a; right() = default; right(const right &other) { a = other.a; } }; "
+        "CUVEC_STRUCT(right, a);",
     ),
     # ---- names
     "the signature of another name": Wrong(

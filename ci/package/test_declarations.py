@@ -199,6 +199,17 @@ def test_the_place_of_a_fault_is_marked(fault: str, check_signatures: Path, tmp_
     assert WRONG[fault].signature in line
 
 
+def test_structs_are_known_where_the_header_is(check_signatures: Path, tmp_path: Path) -> None:
+    file = tmp_path / "wrong.cu"
+    wrong = WRONG["a struct that is not declared"]
+    for header, is_known in (("pair.cuh", True), ("other.cuh", False), ("elsewhere.cuh", True)):
+        (tmp_path / "pair.cuh").write_text("CUVEC_STRUCT( right, a, b);\n")
+        (tmp_path / "other.cuh").write_text("CUVEC_STRUCT(left, a);\n")
+        file.write_text(f'#include "{header}"\n' + wrong.text())
+        output = run(check_signatures, file, ok=is_known)
+        assert ("unknown dtype in the signature" in output) == (not is_known)
+
+
 MARKED = {
     "wrong(x: inout ": "float23(n))",
     "wrong<T: ": "half>(x: inout T(n))",

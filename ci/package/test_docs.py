@@ -33,11 +33,11 @@ def name(page: Path) -> str:
 
 
 def functions(language: str) -> list[Path]:
-    """Every function in that language that a page shows."""
-    ending = {"cu": ".cu", "rust": ".rs"}[language]
+    """Every function in that language that a page shows, and what several share."""
+    endings = {"cu": {".cu", ".cuh"}, "rust": {".rs"}}[language]
     shown = {(page.parent / path).resolve() for page in WRITTEN_BY_HAND for path in INCLUDED.findall(page.read_text())}
     elsewhere = [path for path in shown if any(path.is_relative_to(folder) for folder in COMPILED_ELSEWHERE)]
-    return sorted(path for path in shown.difference(elsewhere) if path.suffix == ending)
+    return sorted(path for path in shown.difference(elsewhere) if path.suffix in endings)
 
 
 @pytest.fixture(scope="module", params=KERNELS)

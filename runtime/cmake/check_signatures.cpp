@@ -6,21 +6,15 @@
 #include <cuvec/signature.h>
 
 #include "compile_error.h"
+#include "known_structs.h"
 #include "run_compiler.h"
 
 #include <algorithm>
-#include <fstream>
 #include <iostream>
-#include <iterator>
 #include <string>
 #include <vector>
 
 namespace {
-
-std::string read(const char *path) {
-  std::ifstream stream(path, std::ios::binary);
-  return std::string(std::istreambuf_iterator<char>(stream), {});
-}
 
 /// A signature as it is in a file.
 struct Found {
@@ -80,7 +74,7 @@ void show(const char *path, const std::string &file, std::size_t place, const ch
 
 /// Shows in the file that was compiled what the compiler's output says of its function.
 void explain(const char *path, const std::string &output) {
-  const std::string file = read(path), signature = find(file).text;
+  const std::string file = read_file(path), signature = find(file).text;
   CompileError error = CompilerOutput(output, signature).error();
   const auto head = [](const std::string &body) { return std::regex("[ *&\n]" + body + " *[(=]"); };
   for (const char *body : {"gpu", "cpu"}) {
@@ -105,10 +99,15 @@ int main(int count, char **paths) {
 #endif
   int wrong = 0;
   for (int i = 1; i < count; ++i) {
-    const std::string file = read(paths[i]);
+    const std::string file = read_file(paths[i]);
+    const KnownStructs structs(paths[i]);
+    const auto check = [&](const cuvec::Signature &it) {
+      const auto is_known = [&](int k) { return structs.may_have(it.structs[k].name); };
+      return cuvec::checked_structs(it, is_known);
+    };
     const bool is_class = file.find("CUVEC_CLASS(") != std::string::npos;
     Found found = find(file);
-    const cuvec::Signature first = cuvec::read_signature(found.text.c_str());
+    const cuvec::Signature first = check(cuvec::read_signature(found.text.c_str()));
     cuvec::Signature signature = first;
     while (!found.text.empty()) {
       if (signature.fault != cuvec::Fault::none) {
@@ -119,7 +118,7 @@ int main(int count, char **paths) {
         break;
       }
       found = find(file, found.places.back()); // a method's, which knows the constructor
-      signature = cuvec::read_signature(found.text.c_str(), &first);
+      signature = check(cuvec::read_signature(found.text.c_str(), &first));
     }
   }
   return wrong;

@@ -12,13 +12,12 @@ from . import doctor  # before anything that imports the native module: it may b
 
 try:
     from . import _core  # noqa: F401  # an editable install may build it now
-except FileNotFoundError as error:
-    if error.filename != "cmake":
-        raise
-    raise ImportError(
-        "this editable install builds what changed, and there is no cmake on the PATH: "
-        "activate its environment, or pip install cmake ninja"
-    ) from None
+except Exception as error:
+    from .rebuild import not_built
+
+    if why := not_built(error):
+        raise ImportError(why) from None
+    raise
 
 from .array import CuVec
 from .convert import asarray, copy

@@ -1,6 +1,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any, Literal, SupportsIndex, final
 
+import numpy as np
 from typing_extensions import CapsuleType
 
 @final
@@ -57,6 +58,7 @@ specs: tuple[tuple[Any, ...], ...]
 classes: tuple[tuple[Callable[..., Object], tuple[Callable[..., Any], ...]], ...]
 signatures: dict[str, str]
 result_types: dict[str, Any]
+structs: dict[str, np.dtype[np.void]]
 
 def set_array_factory(factory: Callable[[Buffer], object]) -> None: ...
 def set_adapters(adapters: Callable[[object, str, dict[str, Any]], object]) -> None: ...

@@ -19,12 +19,13 @@ def call(array: object, name: str, arguments: Mapping[str, Any]) -> Any:
     """Return what the adapter for an array returns, with which a function is called.
 
     It is `NotImplemented` without one, and for a function that writes its arguments, except to tensors of
-    PyTorch: the others return what is written, which nobody would look for. Classes have no adapters.
+    PyTorch: the others return what is written, which nobody would look for. Classes and functions of structs have
+    no adapters.
     """
     adapter = _adapter_of(array)
     if not adapter:
         return NotImplemented
-    if name not in declarations():
+    if name not in declarations() or declarations()[name].struct:
         raise TypeError(f"{name}() {_WITHOUT_METHODS[adapter]}")
     if adapter != "torch" and any(it.written for it in declarations()[name].arrays):
         return NotImplemented

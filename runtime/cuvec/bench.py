@@ -100,13 +100,15 @@ def _defaults(declaration: Declaration, names: Iterable[str]) -> dict[str, int]:
 
 
 def _number(argument: Argument, sizes: Mapping[str, int]) -> Any:
-    """Return what a scalar, an option or a tuple is."""
+    """Return what a scalar, a struct, an option or a tuple is."""
     if argument.name in sizes:
         return sizes[argument.name]
     if argument.default is not NO_DEFAULT:
         return argument.default
     if argument.choices:
         return argument.choices[0]
+    if argument.dtype in _core.structs:
+        return np.ones((), _core.structs[argument.dtype])
     return (1,) * argument.items if argument.items else 1
 
 

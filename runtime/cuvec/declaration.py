@@ -183,6 +183,12 @@ class Declaration:
         return bool(self.results) or any(it.written for it in self.arrays)
 
     @property
+    def struct(self) -> str:
+        """The name of a struct among its arguments and results, empty if there is none."""
+        dtypes = (it.dtype for it in (*self.arguments, *self.results))
+        return next((it for it in dtypes if it in _core.structs), "")
+
+    @property
     def found(self) -> str:
         """The name of a result whose size the function finds, empty if there is none."""
         return next((it.name or "out" for it in self.results if it.at_most), "")
@@ -269,6 +275,18 @@ def class_of(name: str) -> str:
         return ""
     package = __name__.partition(".cuvec.")[0]
     return f"`{name}` is a class with state, which no program traces: construct {package}.{name}"
+
+
+def struct_of(name: str) -> str:
+    """Return why programs of a framework leave a function of structs out; empty for other names."""
+    declaration = declarations().get(name)
+    if declaration is None or not declaration.struct:
+        return ""
+    package = __name__.partition(".cuvec.")[0]
+    struct = declaration.struct
+    return (
+        f"`{name}` has the struct {struct}, of which only NumPy has arrays: call {package}.{name}"
+    )
 
 
 def size_of_result(name: str) -> str:

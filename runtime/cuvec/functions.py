@@ -1,4 +1,4 @@
-"""The functions and classes that the package declares. The build writes a stub with their signatures."""
+"""The functions, classes and structs that the package declares. The build writes a stub with their signatures."""
 
 from collections.abc import Callable
 from typing import Any
@@ -15,10 +15,11 @@ _declared: list[Callable[..., Any]] = [*_core.declared, *classes]
 
 def __getattr__(name: str) -> list[str]:
     if name == "__all__":  # another list each time: a package adds its own names to it
-        return [it.__name__ for it in _declared]
+        return [*(it.__name__ for it in _declared), *_core.structs]
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 globals().update((it.__name__, it) for it in _core.result_types.values())
+globals().update(_core.structs)
 # last, for a function may be called `list`
 globals().update((it.__name__, it) for it in _declared)

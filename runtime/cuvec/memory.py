@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal, SupportsIndex
 
 import numpy as np
 
-from ._core import Buffer
+from ._core import Buffer, structs
 from .optional import library
 
 if TYPE_CHECKING:
@@ -67,6 +67,9 @@ def resolve(dtype: "DTypeLike | None") -> tuple[np.dtype[Any], str]:
         pass
     resolved = named(dtype) if isinstance(dtype, str) else np.dtype(dtype or "float32")
     typestr = typestr_of(resolved)
+    if typestr is None and resolved.names:
+        known = ", ".join(structs) or "of which it has none"
+        raise TypeError(f"unsupported dtype `{resolved}`: use a struct of this package, {known}")
     if typestr is None:
         swapped = "" if resolved.isnative else ", in native byte order"
         raise TypeError(
@@ -86,6 +89,8 @@ def name_of(dtype: object) -> str:
 
 def named(name: str) -> np.dtype[Any]:
     """Return the dtype of a name; ImportError if it is one of ml_dtypes, which is not installed."""
+    if name in structs:
+        return structs[name]
     if name not in EXTENSIONS:
         return np.dtype(name)
     ml_dtypes = library("ml_dtypes", f"ml_dtypes, which adds {name} to NumPy,", "ml_dtypes")
@@ -96,9 +101,12 @@ def named(name: str) -> np.dtype[Any]:
 def typestr_of(dtype: np.dtype[Any]) -> str | None:
     """Return what blocks call a dtype, None if they have none like it.
 
-    It is the typestr (``"<f4"``), or the name of one of ml_dtypes, whose typestr others have too.
+    It is the typestr (``"<f4"``), or the name of one of ml_dtypes, whose typestr others have too, or of a
+    struct.
     """
     if dtype.str in SUPPORTED:
         return dtype.str
+    if dtype.names:
+        return next((name for name, own in structs.items() if own == dtype), None)
     of_ml_dtypes = dtype.name in EXTENSIONS and dtype.type.__module__ == "ml_dtypes"
     return dtype.name if of_ml_dtypes and dtype.isnative else None

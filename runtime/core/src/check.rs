@@ -83,10 +83,10 @@ pub fn contiguous<'n>(name: impl FnOnce() -> &'n str, array: &Array) -> Result<(
     aligned(name, array)
 }
 
-/// Each element lies at a multiple of its size.
+/// Each element lies at a multiple of its size, or where C puts a struct.
 pub fn aligned<'n>(name: impl FnOnce() -> &'n str, array: &Array) -> Result<()> {
-    // Sizes are powers of two, and a division takes longer.
-    let within = array.dtype.size() - 1;
+    // They are powers of two, and a division takes longer.
+    let within = array.dtype.alignment() - 1;
     if array.address & within != 0 {
         return Err(unaligned(name()));
     }

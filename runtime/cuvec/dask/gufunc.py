@@ -117,6 +117,8 @@ def why_not(declaration: Declaration) -> str:
         return "it takes arrays of any shape, use dask.array.map_blocks"
     if any(it.optional and it.direction == "out" for it in declaration.arrays):
         return "it writes an array only if it is given one, use dask.delayed"
+    if changed.struct:
+        return f"it has the struct {changed.struct}, use dask.delayed"
     if changed.found:
         return f"it finds the size of {changed.found}, use dask.delayed"
     if not changed.arrays:

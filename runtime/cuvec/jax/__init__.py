@@ -11,11 +11,11 @@ with traced scalars, is called for one element after the other. The declaration 
 `jax.custom_vjp`. Without ``jax_enable_x64``, JAX has no float64 and no int64: results are rounded.
 
 Left out are functions that find the size of a result, ``(at most n)``: arrays of JAX have sizes that are known
-before. Errors that shapes and dtypes make come when a program is traced, TypeError and ValueError; others when
+before; and functions of structs. Errors that shapes and dtypes make come when a program is traced, TypeError and ValueError; others when
 it runs, as `jax.errors.JaxRuntimeError` with the message of the function.
 """
 
-from ..declaration import class_of, effect_of, size_of_result
+from ..declaration import class_of, effect_of, size_of_result, struct_of
 from .functions import Function, functions
 
 __all__ = list(functions)  # pyright: ignore[reportUnsupportedDunderAll]
@@ -24,5 +24,5 @@ globals().update(functions)
 
 def __getattr__(name: str) -> Function:
     there = ", ".join(functions)
-    why = effect_of(name) or class_of(name) or size_of_result(name)
+    why = effect_of(name) or class_of(name) or size_of_result(name) or struct_of(name)
     raise AttributeError(why or f"no function `{name}` for JAX: there are {there}")

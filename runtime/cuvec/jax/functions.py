@@ -162,7 +162,7 @@ def _target_of_traced(target: str) -> str:
 _declared = {
     name: (function, declaration)
     for function, (name, declaration) in zip(_core.declared, declarations().items(), strict=True)
-    if declaration.makes_something and not declaration.found
+    if declaration.makes_something and not declaration.found and not declaration.struct
 }
 _on_cpu, _on_gpu = Handler(_declared, False), Handler(_declared, True)  # until the process ends
 _in_graphs = Handler(_declared, True, in_graphs=True)

@@ -16,7 +16,7 @@ TypeError for a dtype, ValueError for shapes, overlap and strides of what is wri
 from collections.abc import Callable
 from typing import Any
 
-from ..declaration import class_of, effect_of
+from ..declaration import class_of, effect_of, struct_of
 from .operators import functions, register_autograd
 
 __all__ = ["register_autograd"]
@@ -26,5 +26,5 @@ globals().update(functions)
 
 def __getattr__(name: str) -> Callable[..., Any]:
     there = ", ".join(functions)
-    why = effect_of(name) or class_of(name)
+    why = effect_of(name) or class_of(name) or struct_of(name)
     raise AttributeError(why or f"no operator `{name}`: there are {there}")

@@ -202,5 +202,5 @@ def answering(
 functions: dict[str, Callable[..., Any]] = {
     name: _define(function, declaration)
     for function, (name, declaration) in zip(_core.declared, declarations().items(), strict=True)
-    if declaration.makes_something
+    if declaration.makes_something and not declaration.struct
 }

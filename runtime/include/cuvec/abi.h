@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 /* Changes with every change of this file. The core refuses a library of another number. */
-enum { CUVEC_ABI = 6 };
+enum { CUVEC_ABI = 7 };
 
 enum {
   CUVEC_MAX_ARGUMENTS = 16,
@@ -25,6 +25,7 @@ enum {
   CUVEC_MAX_DTYPES = 24,  /* of one variable */
   CUVEC_MAX_CHOICES = 32, /* of a function's options */
   CUVEC_MAX_ITEMS = 64,   /* of a function's tuples */
+  CUVEC_MAX_STRUCTS = 8,  /* of a function */
   CUVEC_MAX_NAME = 32,    /* with the null at the end */
   CUVEC_MAX_ERROR = 512
 };
@@ -56,6 +57,25 @@ enum cuvec_dtype {
   CUVEC_DTYPES(CUVEC_DTYPE)
 #undef CUVEC_DTYPE
 };
+
+/* The dtype of structs: this plus their index in the structs of the function. */
+enum { CUVEC_STRUCT_DTYPE = 0x7f00 };
+
+/* A member of a struct: a number, or an array of numbers. */
+typedef struct cuvec_field {
+  const char *name;
+  int16_t dtype;
+  uint32_t offset;                /* in bytes */
+  uint32_t shape[CUVEC_MAX_RANK]; /* of an array; 0 behind the last axis */
+} cuvec_field;
+
+/* A struct, laid out as C does. */
+typedef struct cuvec_struct {
+  const char *name;
+  uint32_t size, alignment; /* in bytes */
+  int32_t n_fields;
+  const cuvec_field *fields;
+} cuvec_struct;
 
 enum cuvec_role {
   CUVEC_SCALAR, /* a scalar */
@@ -269,6 +289,8 @@ typedef struct cuvec_function {
    * this build has no GPU that it is for. Null: as the others, or built without CUDA. */
   const char *architectures;
   const struct cuvec_class *constructs; /* a constructor's class; null: it is a function */
+  const cuvec_struct *const *structs;   /* that its arguments name */
+  int32_t n_structs;
 } cuvec_function;
 
 /* A class. Its methods are functions that get an object in `call->object`, and know by name what

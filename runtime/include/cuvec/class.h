@@ -17,7 +17,7 @@ template <class C> struct Constructor {
 template <class C, class M> struct Method : M {};
 
 /// A method knows the constructor's integers and dimensions.
-template <class C, class M> struct Declared<Method<C, M>> {
+template <class C, class M> struct Read<Method<C, M>> {
   static constexpr Signature signature =
       read_signature(M::signature, &Declared<Constructor<C>>::signature);
 };

@@ -33,8 +33,14 @@ template <class F> __device__ void for_block(int64 n, F f) {
   }
 }
 
+/// How many elements make 16 bytes, where the widest of them has so many; 1 of a struct that
+/// cannot.
+constexpr int lanes(std::size_t widest) {
+  return 16 % widest == 0 ? static_cast<int>(16 / widest) : 1;
+}
+
 /// N elements, loaded and stored at once.
-template <class T, int N> struct alignas(N * sizeof(T)) Pack {
+template <class T, int N> struct alignas(N == 1 ? alignof(T) : N * sizeof(T)) Pack {
   T lane[N];
   __host__ __device__ T &operator[](int i) { return lane[i]; }
 };

@@ -9,6 +9,7 @@
 #include "option.h"
 #include "signature.h"
 #include "strided.h"
+#include "struct.h"
 #include "tuple.h"
 #include "types.h"
 
@@ -35,8 +36,34 @@ template <class F> constexpr bool is_gpu_only = decltype(gpu_only_of<F>(0))::val
 /// Where to look for `cpu`: GCC does not take a member of another kind for one that is missing.
 template <class F> using Host = pick<is_gpu_only<F>, GpuOnly, F>;
 
-template <class F> struct Declared {
+/// The signature that R has read, with the structs that the compiler knows.
+template <class R, class = std::make_integer_sequence<int, R::signature.n_structs>> struct Known;
+template <class R> struct Known<R, std::integer_sequence<int>> : R {};
+template <class R, int K, int... L> struct Known<R, std::integer_sequence<int, K, L...>> {
+  static constexpr const NamedStruct *structs = R::signature.structs;
+  static constexpr bool known[] = {is_struct<name_hash(structs[K].name)>,
+                                   is_struct<name_hash(structs[L].name)>...};
+  static constexpr Signature signature =
+      checked_structs(R::signature, [](int k) { return known[k]; });
+};
+
+template <class F> struct Read {
   static constexpr Signature signature = read_signature(F::signature);
+};
+template <class F> struct Declared : Known<Read<F>> {};
+
+/// The type of a dtype in the signature of F.
+template <class F, int Code, bool = (Code >= CUVEC_STRUCT_DTYPE)> struct TypeOf : element<Code> {};
+template <class F, int Code>
+struct TypeOf<F, Code, true>
+    : StructNamed<name_hash(Declared<F>::signature.structs[Code - CUVEC_STRUCT_DTYPE].name)> {};
+
+/// The rows of the structs in it, and a null.
+template <class F, class = std::make_integer_sequence<int, Declared<F>::signature.n_structs>>
+struct StructRows;
+template <class F, int... K> struct StructRows<F, std::integer_sequence<int, K...>> {
+  static constexpr const cuvec_struct *rows[] = {&TypeOf<F, CUVEC_STRUCT_DTYPE + K>::row...,
+                                                 nullptr};
 };
 
 /// What messages call it.
@@ -47,7 +74,7 @@ template <class F, int V, int I> struct Argument {
   static constexpr cuvec_argument a = Declared<F>::signature.arguments[I];
   static constexpr int code = Declared<F>::signature.dtype_of(a, V);
   static constexpr bool is_option = a.n_choices != 0;
-  using element = element_t<code>;
+  using element = typename TypeOf<F, code>::type;
   using value =
       pick<is_option, Option,
            pick<a.n_items != 0, Tuple<element, a.n_items + 1 - int(a.n_items != 0)>, element>>;
@@ -366,8 +393,7 @@ template <class F, int V> struct Erased {
     constexpr Takes takes = agree_each<F, V>(B::each());
     const auto run = [&](const auto &...given) {
       // as many at once as make 16 bytes of the widest
-      constexpr int N =
-          static_cast<int>(16 / std::max({sizeof(typename Argument<F, V, I>::element)...}));
+      constexpr int N = lanes(std::max({sizeof(typename Argument<F, V, I>::element)...}));
       if (on_gpu) {
         each_gpu<B, N>(call, elements(v), given...);
       } else {
@@ -484,7 +510,9 @@ template <class F> constexpr cuvec_function row(const char *file, const char *co
             s.choices,
             s.items,
             compiled_for,
-            nullptr};
+            nullptr,
+            StructRows<F>::rows,
+            s.n_structs};
   } else {
     return {};
   }

@@ -2,9 +2,10 @@
 //
 //     "gemv<T: float32, float64>(a: T(m,n), x: T(n), *, beta: T = 0) -> y: T(m)"
 //
-// A dtype is a name of NumPy's or a variable of the `<…>`, where `I, J: int32, int64` are two of
-// one list. With parentheses it is an array, whose extents are names, numbers and expressions of
-// them (`2*n-1`), or `...` for any one shape; without, it is a number. An expression of one name,
+// A dtype is a name of NumPy's or of a struct, or a variable of the `<…>`, where
+// `I, J: int32, int64` are two of one list. With parentheses it is an array, whose extents are
+// names, numbers and expressions of them (`2*n-1`), or `...` for any one shape; without, it is a
+// number, or one struct. An expression of one name,
 // such as `m+1`, gives it as the name alone does. `T(n)?` may be None. `{'a', 'b'}` is one of these
 // texts, and `int64[2]` a tuple. A default that is a dtype, `dtype: D = float16`, lets the argument
 // choose what `D` is; one that is a number may be calculated, `2*pi/3`. `inout` and `out` before it
@@ -29,6 +30,7 @@ namespace cuvec {
   X(too_many, "too many arguments, dimensions, variables or axes")                                 \
   X(twice, "a name or a dtype is twice in it, or an argument is called `out` or `stream`")         \
   X(unknown_dtype, "unknown dtype in the signature")                                               \
+  X(structure, "a struct has no default, is no item of a tuple, and as a result has parentheses")  \
   X(unknown_dimension,                                                                             \
     "no array that is always given, and no integer argument, gives this dimension")                \
   X(not_an_integer, "an argument that gives a dimension must be an integer")                       \
@@ -63,6 +65,12 @@ inline constexpr NamedDtype dtypes[] = {
 #undef CUVEC_DTYPE
 };
 
+/// A name that is a struct's if there is such a struct, which only the compiler knows.
+struct NamedStruct {
+  char name[CUVEC_MAX_NAME] = {};
+  int place = 0; // in letters from the start
+};
+
 /// How many dimensions an array has behind leading ones.
 constexpr int extents_of(const cuvec_argument &a) { return a.rank < 0 ? -1 - a.rank : a.rank; }
 
@@ -76,6 +84,8 @@ struct Signature {
   cuvec_term terms[CUVEC_MAX_TERMS] = {};
   cuvec_choice choices[CUVEC_MAX_CHOICES] = {};
   cuvec_number items[CUVEC_MAX_ITEMS] = {};
+  int n_structs = 0;
+  NamedStruct structs[CUVEC_MAX_STRUCTS] = {};
   Fault fault = Fault::none;
   int place = 0; // of the fault, in letters from the start
 
@@ -406,18 +416,33 @@ private:
     }
     return -1;
   }
-  constexpr std::int16_t dtype(const char *text) {
+  constexpr std::int16_t dtype(const char (&text)[CUVEC_MAX_NAME]) {
     for (int v = 0; v < s_.n_variables; ++v) {
       if (same(text, s_.variables[v].name)) {
         return static_cast<std::int16_t>(-1 - v);
       }
     }
     const int code = known(text);
-    if (code < 0) {
-      fail(Fault::unknown_dtype);
+    return static_cast<std::int16_t>(code < 0 ? structure(text) : code);
+  }
+  constexpr int structure(const char (&name)[CUVEC_MAX_NAME]) {
+    if (s_.fault != Fault::none) {
       return 0;
     }
-    return static_cast<std::int16_t>(code);
+    int k = 0;
+    while (k < s_.n_structs && !same(s_.structs[k].name, name)) {
+      ++k;
+    }
+    if (k == CUVEC_MAX_STRUCTS) {
+      fail(Fault::too_many);
+      return 0;
+    }
+    if (k == s_.n_structs) {
+      copy(s_.structs[k].name, name);
+      s_.structs[k].place = static_cast<int>(word_ - start_);
+      ++s_.n_structs;
+    }
+    return CUVEC_STRUCT_DTYPE + k;
   }
 
   /// What follows `real(`.
@@ -594,10 +619,14 @@ private:
     word(text);
     a.dtype = result && same(text, "real") && take("(") ? real() : dtype(text);
     a.role = result ? CUVEC_RESULT : inout ? CUVEC_INOUT : out ? CUVEC_OUT : CUVEC_IN;
+    const bool is_struct = a.dtype >= CUVEC_STRUCT_DTYPE;
     if (!result && take("[")) {
       tuple(a);
     }
     if (a.n_items != 0 || !take("(")) {
+      if (is_struct && (result || a.n_items != 0)) {
+        fail(Fault::structure);
+      }
       a.is_number = static_cast<std::int8_t>(result);
       a.role = result ? CUVEC_RESULT : CUVEC_SCALAR;
       if (inout || out) {
@@ -648,6 +677,8 @@ private:
       items(a);
     } else if (a.role != CUVEC_SCALAR) {
       fail(Fault::syntax);
+    } else if (a.dtype >= CUVEC_STRUCT_DTYPE) {
+      fail(Fault::structure);
     } else if (a.dtype >= 0 || !dtype_default(a)) {
       a.value = number();
     }
@@ -836,6 +867,17 @@ private:
 
 constexpr Signature read_signature(const char *text, const Signature *constructor = nullptr) {
   return Reader(text, constructor).read();
+}
+
+/// The signature with a fault where it names a struct that there is not, unless one is before.
+template <class IsKnown> constexpr Signature checked_structs(Signature s, const IsKnown &is_known) {
+  for (int k = s.n_structs - 1; k >= 0; --k) {
+    if (!is_known(k) && (s.fault == Fault::none || s.structs[k].place <= s.place)) {
+      s.fault = Fault::unknown_dtype;
+      s.place = s.structs[k].place;
+    }
+  }
+  return s;
 }
 
 } // namespace cuvec

@@ -10,12 +10,11 @@ use cuvec_spec::c::{
     ABI, Kernel, LOOPS, Library, MAX_DTYPES, MAX_NAME, NO_GRAPH, Name, Parameter, Row, RowArgument,
     RowChoice, RowDimension, RowExtent, RowNumber, RowTerm, RowVariable,
 };
-use cuvec_spec::{
-    Argument, DefaultValue, Dimension, Extent, Number, Shape, Spec, Term, Type, Variable,
-};
+use cuvec_spec::{Argument, DefaultValue, Dimension, Extent, Number, Shape, Spec, Term, Variable};
 
 use crate::files::{ALL, PLANS};
 use crate::plan::{Plan, ZERO, keep_messages};
+use crate::structs;
 
 /// The version of CUDA whose driver compiles the PTX: 6.3 came with CUDA 10.0.
 const DRIVER: i32 = if cfg!(image) { 10000 } else { 0 };
@@ -115,10 +114,14 @@ fn parameters(plan: &Plan) -> &'static [Parameter] {
 /// The row of a function.
 fn row(spec: &Spec) -> Row {
     let (mut terms, mut choices, mut items) = (Vec::new(), Vec::new(), Vec::new());
+    let mut structs = Vec::new();
     let arguments: Vec<_> = spec
         .arguments
         .iter()
-        .map(|it| argument(it, &mut terms, &mut choices, &mut items))
+        .map(|it| RowArgument {
+            dtype: structs::value(it.dtype, &mut structs),
+            ..argument(it, &mut terms, &mut choices, &mut items)
+        })
         .collect();
     let dimensions: Vec<_> = spec.dimensions.iter().map(dimension).collect();
     let variables: Vec<_> = spec.variables.iter().map(variable).collect();
@@ -146,6 +149,8 @@ fn row(spec: &Spec) -> Row {
         items: items.leak().as_ptr(),
         architectures: spec.architectures.map_or(ptr::null(), text),
         constructs: ptr::null(),
+        n_structs: structs.len() as i32,
+        structs: structs::rows(structs),
     }
 }
 
@@ -175,11 +180,7 @@ fn argument(
     let count = extents.len() as i8;
     RowArgument {
         name: name(argument.name),
-        dtype: match argument.dtype {
-            Type::Fixed(dtype) => dtype as i16,
-            Type::Variable(index) => -1 - index as i16,
-            Type::Real(index) => -1 - (cuvec_spec::MAX_VARIABLES + index) as i16,
-        },
+        dtype: 0, // as yet
         role: argument.role as i8,
         rank: if leading { -1 - count } else { count },
         keyword_only: argument.keyword_only.into(),
@@ -244,7 +245,7 @@ fn dimension(dimension: &Dimension) -> RowDimension {
 fn variable(variable: &Variable) -> RowVariable {
     let mut dtypes = [0; MAX_DTYPES];
     for (slot, dtype) in dtypes.iter_mut().zip(variable.dtypes) {
-        *slot = *dtype as i16;
+        *slot = dtype.value();
     }
     RowVariable {
         name: name(variable.name),
@@ -260,7 +261,7 @@ fn name(text: &str) -> Name {
     name
 }
 
-fn text(text: &str) -> *const c_char {
+pub(crate) fn text(text: &str) -> *const c_char {
     CString::new(text).unwrap_or_default().into_raw()
 }
 

@@ -117,7 +117,7 @@ impl BorrowedArray {
             shape: array.shape.as_ptr().cast(), // sizes have as many bits, and never the highest
             size: array.count() as i64,
             rank: array.shape.len() as i32,
-            dtype: array.dtype as i32,
+            dtype: array.dtype.value().into(),
             role: borrowed.role as i32,
             gpu: array.gpu().map_or(-1, |gpu| gpu as i32),
             borrowed,

@@ -5,6 +5,8 @@ use cuvec_core::DType;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
+use crate::structs;
+
 /// An array argument, valid during the call.
 pub struct Argument {
     pub array: Array,
@@ -88,7 +90,9 @@ pub fn unsupported(dtype: impl std::fmt::Display) -> Unreadable {
     ))
 }
 
-/// The dtype of a `typestr` from an array interface.
-pub fn dtype_of(typestr: &str) -> Result<DType, Unreadable> {
-    DType::from_typestr(typestr).ok_or_else(|| unsupported(format_args!("type {typestr:?}")))
+/// The dtype of a `typestr` from an array interface, or of the name that a [`Buffer`](crate::buffer::Buffer) has
+/// for a dtype beyond these.
+pub fn dtype_of(py: Python<'_>, typestr: &str) -> Result<DType, Unreadable> {
+    let known = DType::from_typestr(typestr).or_else(|| structs::named(py, typestr));
+    known.ok_or_else(|| unsupported(format_args!("type {typestr:?}")))
 }

@@ -58,7 +58,7 @@ impl Buffer {
         Ok(Self {
             block,
             dtype,
-            format: CString::new(dtype.format())?,
+            format: CString::new(&*dtype.format())?,
             strides: shape::strides(&shape, dtype),
             shape,
             bytes,
@@ -130,7 +130,7 @@ impl Buffer {
         zero: bool,
     ) -> PyResult<Self> {
         guard(py, || {
-            let dtype = dtype_of(typestr)?;
+            let dtype = dtype_of(py, typestr)?;
             let shape: Vec<usize> = shape.iter().map(|n| extent(&n)).collect::<PyResult<_>>()?;
             let kind = MemoryKind::from_name(memory).ok_or_else(|| {
                 PyValueError::new_err(format!(
@@ -190,7 +190,7 @@ impl Buffer {
                     "no __cuda_array_interface__: the memory is the host's, there is no GPU",
                 ));
             }
-            if self.dtype.is_extension() {
+            if self.dtype.is_extension() || self.dtype.structure().is_some() {
                 return Err(PyAttributeError::new_err(format!(
                     "no __cuda_array_interface__: it cannot say {}; use DLPack",
                     self.dtype.name()
@@ -263,12 +263,21 @@ impl Buffer {
         copied: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
         guard(py, || {
+            let dtype = dtype_of(py, typestr)?;
+            if let Some(structure) = dtype.structure() {
+                return Err(PyBufferError::new_err(format!(
+                    "an array of the struct {} cannot be exported: DLPack has no structs; export its members, \
+                     such as x[{:?}]",
+                    structure.name,
+                    structure.fields.first().map_or("", |field| field.name)
+                )));
+            }
             let (device_type, device_id) = device.extract()?;
             let export = Export {
                 address,
                 shape: shape.extract()?,
                 strides: strides.extract()?,
-                dtype: dtype_of(typestr)?,
+                dtype,
                 read_only: readonly,
                 device: DLDevice {
                     device_type,

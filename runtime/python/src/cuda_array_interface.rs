@@ -24,7 +24,7 @@ pub fn read(interface: &Bound<'_, PyDict>) -> Result<Array, Unreadable> {
         &entry(interface, "typestr")?,
         "the array's typestr is no string",
     )?;
-    let dtype = dtype_of(&typestr)?;
+    let dtype = dtype_of(interface.py(), &typestr)?;
     let (address, read_only) = data(interface)?;
     let shape = entry(interface, "shape")?;
     let wrong = || PyValueError::new_err("the array has a negative or too large extent");

@@ -22,6 +22,7 @@ mod read;
 mod retained;
 mod stream;
 mod stream_cache;
+mod structs;
 mod subclass;
 mod xla;
 
@@ -59,6 +60,7 @@ mod _core {
             class.setattr("__module__", module.name()?)?;
         }
         crate::functions::add_to(module)?;
+        crate::structs::add_to(module)?;
         crate::api::add_to(module)
     }
 }

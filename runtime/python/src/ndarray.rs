@@ -8,10 +8,10 @@ use pyo3::ffi::PyObject_CheckBuffer;
 use pyo3::prelude::*;
 use pyo3::types::PyMemoryView;
 
-use crate::argument::{Argument, Backing, Unreadable, unsupported};
+use crate::argument::{Argument, Backing, Unreadable};
 use crate::buffer::Buffer;
 use crate::numpy::{self, NdArray, RetainedMemory};
-use crate::subclass;
+use crate::{structs, subclass};
 
 /// False for an array of another package, which says more about its memory than NumPy: where it is,
 /// and which work to wait for.
@@ -28,7 +28,7 @@ pub fn read(array: NdArray<'_, '_>, slot: &mut Option<Argument>) -> Result<bool,
     // From here on the memory and the fields stay what they are.
     let dtype = array
         .dtype()?
-        .ok_or_else(|| unsupported(format_args!("dtype {}", *array.descr())))?;
+        .ok_or_else(|| structs::refused(array.descr()))?;
     let Argument { array, borrowed } = slot.insert(Argument {
         array: Array {
             address: array.data as usize,

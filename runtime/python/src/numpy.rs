@@ -20,6 +20,7 @@ use pyo3::types::{PyDict, PyType};
 
 use crate::error::to_python;
 use crate::finalization;
+use crate::structs;
 pub use memory_owner::RetainedMemory;
 
 /// The classes, which live for ever; null before [`load`]. No lock: a process that is forked while it is
@@ -210,6 +211,10 @@ fn known(py: Python<'_>, descr: &Descr) -> PyResult<Option<DType>> {
     match descr.type_num {
         _ if descr.byteorder == SWAPPED => Ok(None),
         FIRST_EXTENSION.. => extension(py, descr.type_num),
+        // SAFETY: a live object.
+        VOID => {
+            structs::find(unsafe { Borrowed::from_ptr(py, ptr::from_ref(descr).cast_mut().cast()) })
+        }
         number => Ok(numpys(number)),
     }
 }
@@ -219,6 +224,9 @@ const SWAPPED: u8 = if cfg!(target_endian = "little") {
 } else {
     b'<'
 };
+
+/// The number of structs.
+const VOID: c_int = 20;
 
 /// NumPy counts from here what other packages register.
 const FIRST_EXTENSION: c_int = 256;

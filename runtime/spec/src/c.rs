@@ -11,10 +11,11 @@ use crate::dtype::DType;
 use crate::extent::{Dimension, Extent, Term};
 pub use crate::report::{Report, ReportSlot};
 use crate::spec::{Class, Spec, Variable};
+use crate::structure::{Field, Struct};
 use crate::{MAX_ARGUMENTS, MAX_DIMENSIONS, MAX_RANK, MAX_VARIABLES};
 
 /// The number of the interface: rows of another are refused.
-pub const ABI: i32 = 6;
+pub const ABI: i32 = 7;
 
 /// Bytes of a name, with the null at its end, and of a message.
 pub const MAX_NAME: usize = 32;
@@ -22,6 +23,8 @@ pub const MAX_NAME: usize = 32;
 pub const MAX_CHOICES: usize = 32;
 /// Of all tuples of a function.
 pub const MAX_ITEMS: usize = 64;
+/// Of a function.
+pub const MAX_STRUCTS: usize = 8;
 pub const MAX_ERROR: usize = 512;
 
 /// Dtypes of one variable, and terms of one expression.
@@ -104,6 +107,27 @@ pub struct RowVariable {
     pub name: Name,
     pub count: i8,
     pub dtypes: [i16; MAX_DTYPES],
+}
+
+/// `cuvec_field`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct RowField {
+    pub name: *const c_char,
+    pub dtype: i16,
+    pub offset: u32,
+    pub shape: [u32; MAX_RANK],
+}
+
+/// `cuvec_struct`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct RowStruct {
+    pub name: *const c_char,
+    pub size: u32,
+    pub alignment: u32,
+    pub n_fields: i32,
+    pub fields: *const RowField,
 }
 
 /// `cuvec_parameter`: a parameter of a kernel, in bytes among those of a launch.
@@ -235,6 +259,8 @@ pub struct Row {
     pub items: *const RowNumber,
     pub architectures: *const c_char,
     pub constructs: *const RowClass,
+    pub structs: *const *const RowStruct,
+    pub n_structs: i32,
 }
 
 /// `cuvec_class`.
@@ -391,8 +417,13 @@ unsafe fn read(row: &'static Row) -> Result<Spec, String> {
         let variable = |row_variable| variable(row_variable).ok_or_else(|| broken("variable"));
         let variables = kept(variables.iter().map(variable))?;
         let variants = list(row.variants, row.n_variants, usize::MAX);
-        let argument =
-            |row_argument| argument(row, row_argument, variables).ok_or_else(|| broken("argument"));
+        let structs = list(row.structs, row.n_structs, MAX_STRUCTS);
+        let structs = structs.ok_or_else(|| broken("number of structs"))?;
+        let read = |&it: &*const RowStruct| structure(&*it).ok_or_else(|| broken("struct"));
+        let structs = kept(structs.iter().map(read))?;
+        let argument = |row_argument| {
+            argument(row, row_argument, variables, structs).ok_or_else(|| broken("argument"))
+        };
         let dimension = |row: &'static RowDimension| {
             let name = name_of(&row.name).ok_or_else(|| broken("name of a dimension"))?;
             let scalar = usize::try_from(row.scalar).ok();
@@ -481,6 +512,7 @@ unsafe fn argument(
     function: &'static Row,
     row: &'static RowArgument,
     variables: &'static [Variable],
+    structs: &'static [Struct],
 ) -> Option<Argument> {
     let chooses = usize::try_from(row.chooses).ok()?.checked_sub(1);
     let leading = row.rank < 0;
@@ -501,6 +533,10 @@ unsafe fn argument(
             _ => return None,
         },
         dtype: match row.dtype {
+            DType::STRUCT.. => {
+                let index = usize::try_from(row.dtype - DType::STRUCT).ok()?;
+                Type::Fixed(DType::Struct(structs.get(index)?))
+            }
             0.. => Type::Fixed(DType::from_value(row.dtype)?),
             _ => match (-1 - i32::from(row.dtype)) as usize {
                 variable @ ..MAX_VARIABLES => Type::Variable(variable),
@@ -606,6 +642,36 @@ fn variable(row: &'static RowVariable) -> Option<Variable> {
     })
 }
 
+/// # Safety
+/// As for [`libraries`].
+unsafe fn structure(row: &'static RowStruct) -> Option<Struct> {
+    // SAFETY: the caller's.
+    let (name, fields) = unsafe {
+        (
+            text(row.name).ok()?,
+            list(row.fields, row.n_fields, 1 << 16),
+        )
+    };
+    let field = |field: &RowField| {
+        let shape = field.shape.iter().take_while(|&&size| size != 0);
+        let shape: Vec<_> = shape.map(|&size| size as usize).collect();
+        Some(Field {
+            // SAFETY: the caller's.
+            name: unsafe { text(field.name) }.ok()?,
+            dtype: DType::from_value(field.dtype)?,
+            offset: field.offset as usize,
+            shape: shape.leak(),
+        })
+    };
+    let fields: Vec<_> = fields?.iter().map(field).collect::<Option<_>>()?;
+    Some(Struct {
+        name,
+        size: row.size as usize,
+        alignment: row.alignment as usize,
+        fields: fields.leak(),
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -616,10 +682,10 @@ mod tests {
         // SAFETY: numbers, and pointers that are null.
         let (function, mut row): (Row, RowArgument) = unsafe { zeroed() };
         row.name[0] = b'a';
-        (row.dtype, row.n_items) = (DType::F64 as i16, 2);
+        (row.dtype, row.n_items) = (DType::F64.value(), 2);
         let (function, row) = (Box::leak(Box::new(function)), Box::leak(Box::new(row)));
         // SAFETY: it has nothing that could be read.
-        let argument = unsafe { argument(function, row, &[]) }.unwrap();
+        let argument = unsafe { argument(function, row, &[], &[]) }.unwrap();
         assert_eq!((argument.items, argument.default), (2, None));
     }
 }

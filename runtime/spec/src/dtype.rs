@@ -1,8 +1,14 @@
 //! Types of array elements.
 
+use std::borrow::Cow;
+use std::hash::{Hash, Hasher};
+
+use crate::structure::Struct;
+
 /// The element types that NumPy or ml_dtypes, CUDA and DLPack share. The value is DLPack's type code
-/// times 256, plus the bits of an element, as in `cuvec/abi.h`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// times 256, plus the bits of an element, as in `cuvec/abi.h`. And the structs of a package, which no
+/// library has but NumPy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i16)]
 pub enum DType {
     Bool = 0x0608,
@@ -22,6 +28,13 @@ pub enum DType {
     BF16 = 0x0410,
     F8E4M3 = 0x0a08,
     F8E5M2 = 0x0c08,
+    Struct(&'static Struct) = Self::STRUCT,
+}
+
+impl Hash for DType {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.value().hash(state);
+    }
 }
 
 /// The name in NumPy or ml_dtypes, the format of the `struct` module and the buffer protocol, and XLA's
@@ -47,11 +60,30 @@ const NAMES: [(DType, &str, &str, i32); 17] = [
 ];
 
 impl DType {
+    /// `CUVEC_STRUCT_DTYPE`: the value of the first struct of a function.
+    pub const STRUCT: i16 = 0x7f00;
+
+    /// DLPack's type code times 256, plus the bits; [`DType::STRUCT`] for a struct.
+    #[must_use]
+    pub const fn value(self) -> i16 {
+        // SAFETY: an enum with a `repr` begins with what tells its variants apart.
+        unsafe { *(&raw const self).cast() }
+    }
+
+    /// The struct, if it is one.
+    #[must_use]
+    pub const fn structure(self) -> Option<&'static Struct> {
+        match self {
+            Self::Struct(structure) => Some(structure),
+            _ => None,
+        }
+    }
+
     const fn names(self) -> (&'static str, &'static str, i32) {
         let mut row = 0;
         loop {
             let (dtype, name, format, xla) = NAMES[row];
-            if dtype as i16 == self as i16 {
+            if dtype.value() == self.value() {
                 return (name, format, xla);
             }
             row += 1;
@@ -72,7 +104,7 @@ impl DType {
     /// The dtype of this value: DLPack's type code times 256, plus the bits.
     #[must_use]
     pub fn from_value(value: i16) -> Option<Self> {
-        Self::ALL.into_iter().find(|&dtype| dtype as i16 == value)
+        Self::ALL.into_iter().find(|dtype| dtype.value() == value)
     }
 
     /// The dtype of DLPack's type code and bits.
@@ -81,22 +113,26 @@ impl DType {
         Self::from_value(i16::from(code) << 8 | i16::from(bits))
     }
 
-    /// DLPack's type code and bits.
+    /// DLPack's type code and bits, which structs have none of.
     #[must_use]
     pub const fn dlpack(self) -> (u8, u8) {
-        ((self as i16 >> 8) as u8, (self as i16 & 0xff) as u8)
+        ((self.value() >> 8) as u8, (self.value() & 0xff) as u8)
     }
 
-    /// The name in NumPy or ml_dtypes, such as `float32`.
+    /// The name in NumPy or ml_dtypes, such as `float32`, or that of a struct.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        self.names().0
+        match self {
+            Self::Struct(structure) => structure.name,
+            dtype => dtype.names().0,
+        }
     }
 
-    /// What it counts with: `b`, `i`, `u`, `f` or `c`, as NumPy's kinds.
+    /// What it counts with: `b`, `i`, `u`, `f` or `c`, or `V` of a struct, as NumPy's kinds.
     #[must_use]
     pub const fn kind(self) -> char {
         match self.dlpack().0 {
+            _ if self.structure().is_some() => 'V',
             0 => 'i',
             1 => 'u',
             2 | 4 | 10 | 12 => 'f',
@@ -121,10 +157,13 @@ impl DType {
         matches!(self, Self::BF16 | Self::F8E4M3 | Self::F8E5M2)
     }
 
-    /// The format of the `struct` module and the buffer protocol.
+    /// The format of the `struct` module and the buffer protocol; bytes for a struct.
     #[must_use]
-    pub const fn format(self) -> &'static str {
-        self.names().1
+    pub fn format(self) -> Cow<'static, str> {
+        match self {
+            Self::Struct(structure) => format!("{}s", structure.size).into(),
+            dtype => dtype.names().1.into(),
+        }
     }
 
     /// XLA's number.
@@ -142,7 +181,19 @@ impl DType {
     /// Bytes of one element.
     #[must_use]
     pub const fn size(self) -> usize {
-        (self as usize & 0xff) / 8
+        match self {
+            Self::Struct(structure) => structure.size,
+            dtype => (dtype.value() as usize & 0xff) / 8,
+        }
+    }
+
+    /// What addresses of elements are multiples of, a power of two.
+    #[must_use]
+    pub const fn alignment(self) -> usize {
+        match self {
+            Self::Struct(structure) => structure.alignment,
+            dtype => dtype.size(),
+        }
     }
 
     /// The dtype of an array-interface kind letter and item size.
@@ -177,10 +228,10 @@ impl DType {
     }
 
     /// The array-interface `typestr`, such as `<f4` or `|b1`; where that would not tell which it is, its
-    /// name in ml_dtypes.
+    /// name in ml_dtypes, or of a struct.
     #[must_use]
     pub fn typestr(self) -> String {
-        if self.is_extension() {
+        if self.is_extension() || self.structure().is_some() {
             return self.name().to_owned();
         }
         let order = match (self.size(), cfg!(target_endian = "little")) {

@@ -38,6 +38,7 @@ mod extent;
 mod identifier;
 mod report;
 mod spec;
+mod structure;
 pub mod stub;
 mod text;
 
@@ -48,6 +49,7 @@ pub use extent::{Dimension, Extent, Impossible, Term};
 pub use identifier::is_identifier;
 pub use report::Problem;
 pub use spec::{Class, Spec, Variable};
+pub use structure::{Field, Struct};
 
 /// The limits of a function: the core has room for as many on the stack.
 pub const MAX_ARGUMENTS: usize = 16;

@@ -1,9 +1,10 @@
 //! The stub of declared functions, for type checkers.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::mem;
 
-use crate::argument::{Argument, Role};
+use crate::argument::{Argument, Role, Type};
 use crate::dtype::DType;
 use crate::spec::Spec;
 
@@ -36,6 +37,8 @@ class _TorchDType(Protocol):
 
 _DType: TypeAlias = np.dtype[Any] | type[np.generic] | _TorchDType
 
+_Record: TypeAlias = dict[str, Any] | np.void | np.ndarray[Any, np.dtype[np.void]]
+
 class _Tensor(Protocol):  # of PyTorch
     requires_grad: bool
 
@@ -62,10 +65,11 @@ pub struct Shown<'a> {
 #[must_use]
 pub fn stub<'a>(functions: impl IntoIterator<Item = Shown<'a>>) -> String {
     let mut names = Vec::new();
-    let mut body = String::new();
+    let (mut body, mut structs) = (String::new(), BTreeSet::new());
     for shown in functions {
         names.push(format!("\"{}\"", shown.spec.name));
         for made in shown.methods.iter().chain([&shown]) {
+            structs.extend(made.spec.arguments.iter().filter_map(struct_of));
             if let Some(name) = made.spec.result_type() {
                 add_result_type(&mut body, &name, made.spec);
             }
@@ -75,7 +79,20 @@ pub fn stub<'a>(functions: impl IntoIterator<Item = Shown<'a>>) -> String {
             None => add(&mut body, &shown),
         }
     }
-    format!("{HEAD}__all__ = [{}]\n\n{body}", names.join(", "))
+    let mut head = HEAD.to_owned();
+    for structure in structs {
+        names.push(format!("\"{structure}\""));
+        let _ = writeln!(head, "{structure}: np.dtype[np.void]\n");
+    }
+    format!("{head}__all__ = [{}]\n\n{body}", names.join(", "))
+}
+
+/// The name of the struct that an argument is, or an array of.
+fn struct_of(argument: &Argument) -> Option<&'static str> {
+    match argument.dtype {
+        Type::Fixed(dtype) => dtype.structure().map(|it| it.name),
+        Type::Variable(_) | Type::Real(_) => None,
+    }
 }
 
 /// The named tuple of several results.
@@ -231,6 +248,7 @@ fn parameters(spec: &Spec, first: &str) -> String {
             Role::Scalar if argument.items > 0 => {
                 &format!("Iterable[{}]", Kind::widest(spec, argument).given())
             }
+            Role::Scalar if struct_of(argument).is_some() => "_Record",
             Role::Scalar => Kind::widest(spec, argument).given(),
             _ if argument.is_optional => "object | None",
             _ => mem::replace(&mut array, "object"),

@@ -53,8 +53,10 @@ fn numbers() -> Vec<Number> {
         cuvec_function = c::Row {
             features, n_arguments, n_dimensions, n_variables, n_variants, name, signature, doc, file,
             derivative, arguments, dimensions, variables, terms, variants, choices, items,
-            architectures, constructs
+            architectures, constructs, structs, n_structs
         }
+        cuvec_field = c::RowField { name, dtype, offset, shape }
+        cuvec_struct = c::RowStruct { name, size, alignment, n_fields, fields }
         cuvec_class = c::RowClass { n_methods, methods, destroy }
         cuvec_library = c::Library {
             abi, driver, n_functions, n_kernels, functions, image, kernels, next
@@ -70,6 +72,8 @@ fn numbers() -> Vec<Number> {
         ("CUVEC_MAX_TERMS", c::MAX_TERMS as usize),
         ("CUVEC_MAX_CHOICES", c::MAX_CHOICES),
         ("CUVEC_MAX_ITEMS", c::MAX_ITEMS),
+        ("CUVEC_MAX_STRUCTS", c::MAX_STRUCTS),
+        ("CUVEC_STRUCT_DTYPE", DType::STRUCT as usize),
         ("CUVEC_MAX_NAME", c::MAX_NAME),
         ("CUVEC_MAX_ERROR", c::MAX_ERROR),
         ("CUVEC_LOOPS", c::LOOPS as usize),
@@ -105,7 +109,7 @@ fn dtypes() -> impl Iterator<Item = (String, usize)> {
     DType::ALL.into_iter().map(|dtype| {
         (
             format!("CUVEC_{}", dtype.name().to_uppercase()),
-            dtype as usize,
+            dtype.value() as usize,
         )
     })
 }

@@ -72,6 +72,7 @@ IN_ONE_LANGUAGE = {
     "exchange": "(4)->(4)",
     "extremes": "(n)->(),()",
     "prefix_sums": "(n)->(n)",
+    "resample": "(d,h,w),(n,3)->(n)",
     "tally": "(n),(n)->(bins)",
     "twice_at": "(m,n)->()",
 }
@@ -84,6 +85,8 @@ UNAVAILABLE = {
     "full": "it reads no array, use dask.delayed",
     "iota": "it reads no array, use dask.delayed",
     "ramp": "it reads no array, use dask.delayed",
+    "push": "it has the struct Particle, use dask.delayed",
+    "spawn": "it has the struct Grid3, use dask.delayed",
     "clamp": "it writes an array only if it is given one, use dask.delayed",
     "cast": "an array that it writes gives a dtype, use dask.delayed",
 }

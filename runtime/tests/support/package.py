@@ -33,9 +33,10 @@ def required_functions():
 
 
 def functions_that_make_arrays():
-    """Return all but those that are called for their effects, which programs of frameworks lack."""
+    """Return all but those of structs and those that are called for their effects, which programs of frameworks lack."""
     declarations = importlib.import_module(f"{NAME}.cuvec.declaration").declarations()
-    return [it for it in core.declared if declarations[it.__name__].makes_something]
+    made = [it for it in core.declared if declarations[it.__name__].makes_something]
+    return [it for it in made if not declarations[it.__name__].struct]
 
 
 def functions_of_known_sizes():

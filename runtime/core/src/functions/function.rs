@@ -8,6 +8,7 @@ use cuvec_spec::{Argument, DefaultValue, Layout, Role, Spec};
 use super::argument_set::ArgumentSet;
 use super::derivative::Step;
 use super::scalar::Scalar;
+use super::structs;
 use crate::array::Array;
 use crate::error::{Kind, Result};
 
@@ -136,7 +137,7 @@ impl Function {
         Ok(())
     }
 
-    /// How many scalars a call has room for: those of tuples come behind one for each argument.
+    /// How many scalars a call has room for: those of tuples and structs come behind one for each argument.
     #[must_use]
     pub fn scalar_count(&self) -> usize {
         self.first_fixed() + self.fixed.len()
@@ -147,16 +148,16 @@ impl Function {
         self.slot_of_tuple(self.spec.arguments.len())
     }
 
-    /// Where the items of a tuple begin among the scalars.
+    /// Where the items of a tuple, or the bytes of a struct, begin among the scalars.
     #[must_use]
     pub fn slot_of_tuple(&self, argument: usize) -> usize {
         let before = self.spec.arguments[..argument].iter();
-        self.spec.arguments.len() + before.map(|it| it.items).sum::<usize>()
+        self.spec.arguments.len() + before.map(slots).sum::<usize>()
     }
 
-    /// Where the body finds a scalar or a tuple.
+    /// Where the body finds a scalar, a tuple or a struct.
     pub(super) fn address_of(&self, argument: usize, scalars: &Scalars) -> *const u8 {
-        match self.spec.arguments[argument].items {
+        match slots(&self.spec.arguments[argument]) {
             0 => scalars[argument].address(),
             _ => scalars[self.slot_of_tuple(argument)..].as_ptr().cast(),
         }
@@ -192,5 +193,15 @@ impl Function {
 
     pub(super) fn is_scalar(&self, argument: usize) -> bool {
         self.spec.arguments[argument].role == Role::Scalar
+    }
+}
+
+/// How many scalars an argument has behind those of all arguments.
+fn slots(argument: &Argument) -> usize {
+    match structs::of(argument) {
+        Some(structure) if argument.role == Role::Scalar => {
+            structure.size.div_ceil(size_of::<Scalar>())
+        }
+        _ => argument.items,
     }
 }

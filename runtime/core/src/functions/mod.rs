@@ -22,6 +22,7 @@ mod run;
 mod scalar;
 mod shapes;
 mod solved;
+pub mod structs;
 #[cfg(test)]
 mod tests;
 mod turn;
@@ -29,7 +30,7 @@ pub mod undeclared;
 
 use std::sync::OnceLock;
 
-use cuvec_spec::Spec;
+use cuvec_spec::{Spec, Struct};
 
 use crate::error::{Error, Kind, Result};
 use crate::library;
@@ -52,6 +53,14 @@ pub fn all() -> Result<&'static [Function]> {
     }
 }
 
+/// All structs, in the order of their names.
+///
+/// # Errors
+/// As for [`all`].
+pub fn all_structs() -> Result<Vec<&'static Struct>> {
+    structs::of_all(all()?)
+}
+
 static FUNCTIONS: OnceLock<Result<Vec<Function>>> = OnceLock::new();
 
 #[cold]
@@ -66,6 +75,7 @@ fn read_all() -> Result<&'static [Function]> {
             .iter()
             .try_for_each(|function| names::check(&function.spec))?;
         names::check_result_types(&functions)?;
+        structs::of_all(&functions)?;
         let derivatives = functions
             .iter()
             .map(|it| derivative::read(&it.spec, &functions));

@@ -1,5 +1,7 @@
 //! Scalars of a call, as bodies get them.
 
+use std::slice;
+
 use cuvec_spec::{DType, Number};
 
 /// A scalar in the dtype of its argument, aligned for any.
@@ -76,8 +78,14 @@ impl Scalar {
     /// Puts an item of a tuple behind those before it.
     pub fn put(self, item: usize, dtype: DType, tuple: &mut [Self]) {
         let (size, start) = (dtype.size(), item * dtype.size());
-        let to = &mut tuple[start / size_of::<Self>()].0[start % size_of::<Self>()..];
-        to[..size].copy_from_slice(&self.0[..size]);
+        Self::bytes_of(tuple)[start..start + size].copy_from_slice(&self.0[..size]);
+    }
+
+    /// The bytes of scalars that lie one behind the other.
+    pub fn bytes_of(scalars: &mut [Self]) -> &mut [u8] {
+        let size = size_of_val(scalars);
+        // SAFETY: they are bytes, and nothing else.
+        unsafe { slice::from_raw_parts_mut(scalars.as_mut_ptr().cast(), size) }
     }
 
     /// What [`Scalar::integer`] was made of.

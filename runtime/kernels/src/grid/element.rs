@@ -30,10 +30,28 @@ pub unsafe trait Element: Copy + Default + Send + Sync + 'static {
     }
 }
 
+/// What any bytes are one of: a number, or an array of numbers, in a struct.
+///
+/// # Safety
+/// That must be so.
+#[diagnostic::on_unimplemented(
+    message = "a struct has no `{Self}`",
+    note = "its members are numbers of dtypes other than bool, and arrays of them"
+)]
+pub unsafe trait AnyBytes: Copy {}
+
+// SAFETY: as its items.
+unsafe impl<T: AnyBytes, const N: usize> AnyBytes for [T; N] {}
+
+/// Compiles for such types.
+pub const fn of_any_bytes<T: AnyBytes>() {}
+
 macro_rules! elements {
     ($($element:ty),*) => {
         // SAFETY: any bytes are a number.
         $(unsafe impl Element for $element {})*
+        // SAFETY: as above.
+        $(unsafe impl AnyBytes for $element {})*
     };
 }
 

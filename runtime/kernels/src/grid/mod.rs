@@ -44,7 +44,7 @@ use gpu as target;
 
 pub use atom::{Atom, Atomic, InOver};
 pub use complex::{Complex, complex64, complex128};
-pub use element::Element;
+pub use element::{AnyBytes, Element, of_any_bytes};
 pub use float::Float;
 pub use fold::{Numbers, Part, Shuffle, Total, finishing, merging, parts};
 pub use found::Found;

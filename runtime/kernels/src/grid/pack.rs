@@ -6,7 +6,7 @@ use super::{Element, In, Mut, Out, View, panic};
 /// Bytes of the widest memory access that a thread can make.
 const ACCESS: usize = 16;
 
-/// How many elements of the widest of these sizes are loaded at once.
+/// How many elements of the widest of these sizes are loaded at once; one of a struct that is wider.
 #[must_use]
 pub const fn lanes(sizes: &[usize]) -> usize {
     let (mut widest, mut index) = (1, 0);
@@ -16,7 +16,10 @@ pub const fn lanes(sizes: &[usize]) -> usize {
         }
         index += 1;
     }
-    ACCESS / widest
+    match ACCESS / widest {
+        0 => 1,
+        lanes => lanes,
+    }
 }
 
 /// A parameter of a pass over elements: `L` of them at a time, or one.

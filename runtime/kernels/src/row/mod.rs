@@ -15,7 +15,7 @@ pub use extents::Extents;
 pub use text::{doc, doc_len, name, signature, signature_len, text};
 
 pub use crate::call::Done;
-pub use cuvec_spec::{DType, Type};
+pub use cuvec_spec::{DType, Field, Struct, Type};
 
 use crate::grid::{Complex, Real, bf16, f8e4m3, f8e5m2, f16};
 
@@ -43,6 +43,28 @@ impl<T: Typed, const N: usize> Typed for [T; N] {
     };
 }
 
+/// The type of a struct's member.
+pub trait Member {
+    const DTYPE: DType;
+    const RANK: usize = 0;
+    /// Of as many axes.
+    const SIZES: &'static [usize; MAX_RANK] = &[0; MAX_RANK];
+    const SHAPE: &'static [usize] = Self::SIZES.split_at(Self::RANK).0;
+}
+
+impl<T: Member, const N: usize> Member for [T; N] {
+    const DTYPE: DType = T::DTYPE;
+    const RANK: usize = T::RANK + 1;
+    const SIZES: &'static [usize; MAX_RANK] = &{
+        let (mut sizes, mut axis) = ([N; MAX_RANK], 1);
+        while axis < MAX_RANK {
+            sizes[axis] = T::SIZES[axis - 1];
+            axis += 1;
+        }
+        sizes
+    };
+}
+
 impl<const INDEX: usize> Typed for Variable<INDEX> {
     const TYPE: Type = Type::Variable(INDEX);
     const DTYPE: DType = panic!("a dtype variable among the dtypes of another");
@@ -65,6 +87,9 @@ macro_rules! typed {
         $(
             impl Typed for $type {
                 const TYPE: Type = Type::Fixed(DType::$dtype);
+                const DTYPE: DType = DType::$dtype;
+            }
+            impl Member for $type {
                 const DTYPE: DType = DType::$dtype;
             }
         )*

@@ -3,7 +3,9 @@
 use std::array;
 use std::sync::Arc;
 
-use cuvec_core::functions::{self, Dtypes, INLINE_ARGS, Plan, Scalar, ScalarResult, Scalars};
+use cuvec_core::functions::{
+    self, Dtypes, INLINE_ARGS, Plan, Scalar, ScalarResult, Scalars, structs,
+};
 use cuvec_core::{Block, Stream};
 use cuvec_spec::{DType, DefaultValue, MAX_ARGUMENTS, Role};
 use pyo3::exceptions::PyTypeError;
@@ -240,6 +242,7 @@ fn read<'py>(
     for ((parameter, (index, slot)), given) in parameters.zip(slots).zip(matched) {
         match given {
             Some(_) if !parameter.choices.is_empty() || parameter.items > 0 => {}
+            Some(_) if parameter.role == Role::Scalar && structs::of(parameter).is_some() => {}
             Some(object) if parameter.role == Role::Scalar => {
                 number::refuse_array(parameter, *object).map_err(cold)?;
             }
@@ -319,6 +322,11 @@ fn read_scalars(
         if parameter.items > 0 {
             let tuple = &mut scalars[callable.function.slot_of_tuple(index)..];
             read_tuple(parameter, *given, dtype, tuple)?;
+            continue;
+        }
+        if let (Some(structure), Some(object)) = (dtype.structure(), given) {
+            let bytes = &mut scalars[callable.function.slot_of_tuple(index)..];
+            crate::structs::value(parameter.name, structure, *object, bytes)?;
             continue;
         }
         scalars[index] = match (given, parameter.default) {

@@ -5,7 +5,7 @@ mod call;
 mod callable;
 mod dtype;
 mod matching;
-mod number;
+pub mod number;
 mod object;
 mod results;
 mod spec;

@@ -54,8 +54,7 @@ pub fn items(
     tuple: &mut [Scalar],
 ) -> PyResult<()> {
     let (name, count) = (parameter.name, parameter.items);
-    let is_text = object.is_instance_of::<PyString>() || object.is_instance_of::<PyBytes>();
-    let Some(length) = object.len().ok().filter(|_| !is_text) else {
+    let Some(length) = length(object) else {
         let one = Numbers::of(dtype).one();
         let one = one.split_once(' ').map_or(one, |(_, one)| one);
         return Err(wrong_class(
@@ -76,6 +75,12 @@ pub fn items(
         item.put(index, dtype, tuple);
     }
     Ok(())
+}
+
+/// How many items an object has; none for a text, and for what is no sequence.
+pub fn length(object: Borrowed<'_, '_, PyAny>) -> Option<usize> {
+    let is_text = object.is_instance_of::<PyString>() || object.is_instance_of::<PyBytes>();
+    object.len().ok().filter(|_| !is_text)
 }
 
 /// What a scalar argument takes, by its dtype.
@@ -257,7 +262,7 @@ fn no_real_number(name: &str, object: Borrowed<'_, '_, PyAny>) -> PyErr {
     wrong_class(name, "a real number", object)
 }
 
-fn wrong_class(name: &str, wanted: &str, object: Borrowed<'_, '_, PyAny>) -> PyErr {
+pub fn wrong_class(name: &str, wanted: &str, object: Borrowed<'_, '_, PyAny>) -> PyErr {
     match object.get_type().name() {
         Ok(class) => PyTypeError::new_err(format!("{name} must be {wanted}, not {class}")),
         Err(error) => error,

@@ -1,0 +1,203 @@
+//! Structs of the package as dtypes of NumPy's, and by value.
+
+use cuvec_core::DType;
+use cuvec_core::functions::{self, Scalar, Scalars};
+use cuvec_spec::{Field, Struct};
+use pyo3::exceptions::PyValueError;
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBytes, PyDict, PyTuple};
+
+use crate::argument::{Unreadable, unsupported};
+use crate::error::to_python;
+use crate::functions::number;
+use crate::numpy::{self, NdArray};
+
+/// Each with its dtype of NumPy's.
+static STRUCTS: PyOnceLock<Vec<(&'static Struct, Py<PyAny>)>> = PyOnceLock::new();
+
+/// Adds the dict `structs` of their dtypes, by their names.
+pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let py = module.py();
+    let structs = functions::all_structs().map_err(to_python)?;
+    let known = structs.into_iter().map(|it| Ok((it, dtype_of(py, it)?)));
+    let known = known.collect::<PyResult<_>>()?;
+    let dtypes = PyDict::new(py);
+    for (structure, dtype) in STRUCTS.get_or_init(py, || known) {
+        dtypes.set_item(structure.name, dtype)?;
+    }
+    module.add("structs", dtypes)
+}
+
+/// With the offsets that C has, which are those of `align=True`.
+fn dtype_of(py: Python<'_>, structure: &Struct) -> PyResult<Py<PyAny>> {
+    let (mut names, mut formats, mut offsets) = (Vec::new(), Vec::new(), Vec::new());
+    for field in structure.fields {
+        names.push(field.name);
+        formats.push((field.dtype.name(), PyTuple::new(py, field.shape)?));
+        offsets.push(field.offset);
+    }
+    let layout = PyDict::new(py);
+    layout.set_item("names", names)?;
+    layout.set_item("formats", formats)?;
+    layout.set_item("offsets", offsets)?;
+    layout.set_item("itemsize", structure.size)?;
+    let options = PyDict::new(py);
+    options.set_item("align", true)?;
+    let dtype = py.import("numpy")?.getattr("dtype")?;
+    Ok(dtype.call((layout,), Some(&options))?.unbind())
+}
+
+fn known(py: Python<'_>) -> &[(&'static Struct, Py<PyAny>)] {
+    STRUCTS.get(py).map_or(&[], Vec::as_slice)
+}
+
+/// The struct of this name.
+pub fn named(py: Python<'_>, name: &str) -> Option<DType> {
+    let mut structs = known(py).iter().map(|(structure, _)| *structure);
+    Some(DType::Struct(structs.find(|it| it.name == name)?))
+}
+
+/// The struct whose dtype this is, or equals.
+pub fn find(dtype: Borrowed<'_, '_, PyAny>) -> PyResult<Option<DType>> {
+    let structs = known(dtype.py());
+    if let Some((same, _)) = structs.iter().find(|(_, it)| it.is(dtype)) {
+        return Ok(Some(DType::Struct(same)));
+    }
+    for (structure, own) in structs {
+        if dtype.eq(own)? {
+            return Ok(Some(DType::Struct(structure)));
+        }
+    }
+    Ok(None)
+}
+
+/// The error for an array of another dtype.
+#[cold]
+pub fn refused(dtype: Borrowed<'_, '_, PyAny>) -> Unreadable {
+    let structs: Vec<_> = known(dtype.py()).iter().map(|(it, _)| it.text()).collect();
+    let has_members = dtype.getattr(intern!(dtype.py(), "names"));
+    let has_members = has_members.is_ok_and(|names| !names.is_none());
+    match structs.is_empty() || !has_members {
+        true => unsupported(format_args!("dtype {}", *dtype)),
+        false => Unreadable::Elements(format!(
+            "arrays of dtype {} are not supported; make them of a struct of this package, which are {}",
+            *dtype,
+            structs.join(", ")
+        )),
+    }
+}
+
+/// A struct by value: a record of NumPy's, or a mapping with a value for each member.
+pub fn value(
+    name: &str,
+    structure: &'static Struct,
+    object: Borrowed<'_, '_, PyAny>,
+    scalars: &mut Scalars,
+) -> PyResult<()> {
+    let py = object.py();
+    let bytes = &mut Scalar::bytes_of(scalars)[..structure.size];
+    let names = match (object.cast::<PyDict>(), members_of_record(object)?) {
+        (Ok(dict), _) => dict.keys().into_any(),
+        (_, Some((dtype, names))) => {
+            if find(dtype.as_borrowed())? == Some(DType::Struct(structure)) {
+                let own = object.call_method0(intern!(py, "tobytes"))?;
+                bytes.copy_from_slice(own.cast_into::<PyBytes>()?.as_bytes());
+                return Ok(());
+            }
+            names
+        }
+        _ => {
+            let wanted = format!("a dict or a record of {}", structure.text());
+            return Err(number::wrong_class(name, &wanted, object));
+        }
+    };
+    let names: Vec<String> = names
+        .try_iter()?
+        .map(|it| it?.extract())
+        .collect::<PyResult<_>>()?;
+    check_names(name, structure, &names)?;
+    bytes.fill(0); // of what lies between members
+    for field in structure.fields {
+        let given = object.get_item(field.name)?;
+        let name = format!("{name}.{}", field.name);
+        member(
+            &name,
+            field,
+            field.shape,
+            &given,
+            &mut bytes[field.offset..],
+        )?;
+    }
+    Ok(())
+}
+
+/// The dtype of a record of NumPy's, and the names of its members.
+fn members_of_record<'py>(
+    object: Borrowed<'_, 'py, PyAny>,
+) -> PyResult<Option<(Bound<'py, PyAny>, Bound<'py, PyAny>)>> {
+    let is_record = numpy::is_scalar(object) || NdArray::of(object).is_some_and(|it| it.nd == 0);
+    if !is_record {
+        return Ok(None);
+    }
+    let dtype = object.getattr(intern!(object.py(), "dtype"))?;
+    let names = dtype.getattr(intern!(object.py(), "names"))?;
+    Ok((!names.is_none()).then_some((dtype, names)))
+}
+
+fn check_names(name: &str, structure: &Struct, given: &[String]) -> PyResult<()> {
+    let own = structure.fields.iter().map(|field| field.name);
+    let missing: Vec<_> = own
+        .filter(|own| !given.iter().any(|it| it == own))
+        .collect();
+    let is_own = |it: &&String| structure.fields.iter().any(|field| field.name == **it);
+    let problem = match (&missing[..], given.iter().find(|it| !is_own(it))) {
+        ([], None) => return Ok(()),
+        ([], Some(unknown)) => format!("{name} has `{unknown}`, and {} has none", structure.name),
+        (missing, _) => format!("{name} lacks `{}`", missing.join("`, `")),
+    };
+    Err(PyValueError::new_err(format!(
+        "{problem}; it must be {}",
+        structure.text()
+    )))
+}
+
+/// A number, or an array of them that has this shape.
+fn member(
+    name: &str,
+    field: &Field,
+    shape: &[usize],
+    given: &Bound<'_, PyAny>,
+    to: &mut [u8],
+) -> PyResult<()> {
+    let size = field.dtype.size();
+    let Some((&count, inner)) = shape.split_first() else {
+        let mut value = [number::read(name, given.as_borrowed(), field.dtype)?];
+        to[..size].copy_from_slice(&Scalar::bytes_of(&mut value)[..size]);
+        return Ok(());
+    };
+    let length = number::length(given.as_borrowed());
+    if length != Some(count) {
+        let what = match length {
+            None => format!(
+                "must have {count} items, and is a {}",
+                given.get_type().name()?
+            ),
+            Some(length) => format!("must have {count} items, not {length}"),
+        };
+        return Err(PyValueError::new_err(format!("{name} {what}")));
+    }
+    let step = size * inner.iter().product::<usize>();
+    for index in 0..count {
+        let item = given.get_item(index)?;
+        member(
+            &format!("{name}[{index}]"),
+            field,
+            inner,
+            &item,
+            &mut to[index * step..],
+        )?;
+    }
+    Ok(())
+}
