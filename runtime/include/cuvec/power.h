@@ -1,5 +1,5 @@
-// Powers and square roots of a declaration, calculated while the compiler runs: the nearest double. What
-// is calculated on the way is the sum of two doubles, which has more than a hundred bits.
+// Powers and square roots of a declaration, calculated while the compiler runs: the nearest double.
+// What is calculated on the way is the sum of two doubles, which has more than a hundred bits.
 #pragma once
 
 #include <cstdint>
@@ -75,7 +75,8 @@ struct Scaled {
 
 /// `x` to the power of `n`, of any `x` but zero.
 constexpr double power(double x, std::int64_t n) {
-  constexpr std::int64_t beyond = 4096; // what no double has as an exponent, and none gets back from
+  constexpr std::int64_t beyond =
+      4096; // what no double has as an exponent, and none gets back from
   Scaled square = Scaled::of({x < 0 ? -x : x, 0}), found = Scaled::of({1, 0});
   for (std::int64_t rest = n; rest != 0; rest /= 2) {
     found = rest % 2 != 0 ? found.times(square) : found;

@@ -37,7 +37,7 @@ namespace cuvec {
   X(not_an_integer, "an argument that gives a dimension must be an integer")                       \
   X(unused_variable,                                                                               \
     "no array that is always given has this dtype variable, and no argument chooses it, as in "    \
-    "`dtype: T = float32` or `dtype: dtype(T)`, so that nothing decides it")                                            \
+    "`dtype: T = float32` or `dtype: dtype(T)`, so that nothing decides it")                       \
   X(decided, "an argument chooses a dtype that an array, or another argument, decides")            \
   X(no_shape, "a result has `...`, and no array that is always given has")                         \
   X(saved, "a result that is saved is behind those that are not, and has a name and parentheses")  \

@@ -4,7 +4,7 @@ import importlib
 
 import numpy as np
 import pytest
-from package import NAME, astype, converted
+from package import NAME, astype
 
 X = np.array([[-1.5, 0.25, 2.0], [3.0, -4.0, 70000.0]], "f4")
 WRONG = r"^dtype must be float32, float16 or int64, not .*float64$"
@@ -70,7 +70,7 @@ def test_in_jax():
             assert y.dtype == dtype
             (gradient,) = back(jax.numpy.full(x.shape, 3, dtype))
             np.testing.assert_array_equal(gradient, np.full(x.shape, 3, "f4"))
-    with pytest.raises(TypeError, match="missing a required .*: 'dtype'"):
+    with pytest.raises(TypeError, match=r"missing a required .*: 'dtype'"):
         functions.converted(x)
 
 

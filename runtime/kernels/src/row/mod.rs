@@ -247,7 +247,9 @@ pub const fn names(variables: &[DTypes]) -> Names {
 pub const fn variable_of(dtype: Type) -> usize {
     match dtype {
         Type::Variable(variable) => variable,
-        _ => panic!("an argument chooses the dtype of a variable, as in `dtype: T = f32` or `dtype: dtype(T)`"),
+        _ => panic!(
+            "an argument chooses the dtype of a variable, as in `dtype: T = f32` or `dtype: dtype(T)`"
+        ),
     }
 }
 

@@ -44,7 +44,10 @@ impl TwoDoubles {
     const fn halves(x: f64) -> Self {
         let scaled = 134_217_729.0 * x; // 2^27 + 1
         let high = scaled - (scaled - x);
-        Self { high, low: x - high }
+        Self {
+            high,
+            low: x - high,
+        }
     }
 
     const fn scaled(self, factor: f64) -> Self {
