@@ -252,6 +252,88 @@ fn a_derivative_takes_optional_arrays_options_and_tuples() {
     assert!(tests.contains(numbers), "{tests}");
 }
 
+/// The gradient of a result says which dtype it is, and one of no result is asked for again.
+#[test]
+fn a_derivative_of_dtypes_that_are_asked_for() {
+    let cast = "cast<D: float32, float64, int8>(x: float64(n), *, dtype: dtype(D)) -> y: D(n)";
+    let outcome = add(package("cu"), &[cast, "--derivative"]).success();
+    assert!(
+        outcome
+            .read("p/kernels/cast.cu")
+            .contains("dtype: dtype(D)) -> y: D(n)")
+    );
+    let backward = outcome.read("p/kernels/cast_bwd.cu");
+    let parameters = "(dy: D(n), x: float64(n))\n";
+    assert!(backward.contains(parameters), "{backward}");
+    let tests = outcome.read("p/tests/test_cast_bwd.py");
+    assert!(
+        tests.contains("NUMBERS = {\"dtype\": \"float64\"}\n"),
+        "{tests}"
+    );
+    let of_torch = "{**tensors, **NUMBERS, \"dtype\": torch.float64})";
+    assert!(tests.contains(of_torch), "{tests}");
+
+    let scale =
+        "scale<D: float32, float64>(x: float64(n), a: D, dtype: D = float32) -> y: float64(n)";
+    let outcome = add(outcome, &[scale, "--derivative", "--kernels", "rust"]).success();
+    let forward = outcome.read("p/kernels/scale.rs");
+    let derivative = "derivative dx = scale_bwd(dy, x, a, dtype);";
+    assert!(forward.contains(derivative), "{forward}");
+    let backward = outcome.read("p/kernels/scale_bwd.rs");
+    let parameters = "(dy: &f64[n], x: &f64[n], a: D, dtype: D = f32) -> dx: f64[n]";
+    assert!(backward.contains(parameters), "{backward}");
+}
+
+/// `real(T)` is of results alone: the gradient has a variable of its own.
+#[test]
+fn a_derivative_of_a_real_part() {
+    let norm = "norm<T: float64, complex128, complex64>(x: T(n)) -> y: real(T)(n)";
+    let outcome = add(package("cu"), &[norm, "--derivative"]).success();
+    let backward = outcome.read("p/kernels/norm_bwd.cu");
+    for part in [
+        "Real: float64,\n      float32>(dy: Real(n),",
+        "(Real dy, T x, T &dx)",
+    ] {
+        assert!(backward.contains(part), "{part}: {backward}");
+    }
+}
+
+#[test]
+fn a_dtype_without_a_default() {
+    let full = "full<D: float32, int8>(n: int64, dtype: dtype(D), *, other: dtype(D)) -> D(n)";
+    let chosen = "full<D: float32, int8>(n: int64, dtype: dtype(D)) -> D(n)";
+    refused(
+        &[full],
+        "error: wrong signature: `other` chooses `D`, which an array or another argument decides\n"
+            .to_owned()
+            + &format!(
+                "  {full}\n  {:53}^\nhint: give it a variable of its own\n",
+                ""
+            ),
+    );
+    let outcome = add(package("cu"), &[chosen]).success();
+    assert!(outcome.read("p/kernels/full.cu").contains(chosen));
+    assert!(
+        outcome
+            .read("p/tests/test_full.py")
+            .contains("y = full(n, dtype)\n")
+    );
+    let outcome = add(
+        outcome,
+        &[
+            "ones<D: float32, int8>(dtype: dtype(D)) -> D(3)",
+            "--kernels",
+            "rust",
+        ],
+    )
+    .success();
+    let rust = outcome.read("p/kernels/ones.rs");
+    assert!(
+        rust.contains("ones<D: f32 | i8>(dtype: dtype(D)) -> "),
+        "{rust}"
+    );
+}
+
 #[test]
 fn arrays_with_strides() {
     let turn = "turn(x: inout float32(b,2*n) strided, table: float32(n) rows)";
@@ -302,11 +384,6 @@ fn what_has_no_derivative() {
             "f(*, x: float64(n)) -> y: float64(n)",
             "is not for an array that is given by name only",
             "put arrays before the `*`",
-        ),
-        (
-            "f<D: float32, float64>(x: float64(n), dtype: D = float64) -> y: D(n)",
-            "is not for a dtype that is asked for",
-            "add it without, and write the derivative in its file",
         ),
         (
             "f(x: float16(n)) -> y: float64(n)",
@@ -795,7 +872,11 @@ fn faults_of_optional_arrays_options_and_tuples() {
         ),
         ("a: float64 = 1/0", 14, "this cannot be calculated"),
         ("a: float64 = 1 + inf", 15, "this cannot be calculated"),
-        ("a: float64 = 2**3", 15, "here a number is expected"),
+        ("a: float64 = 1 + sqrt(-1)", 17, "this cannot be calculated"),
+        ("a: float64 = 2 * 4**0.5", 18, "this cannot be calculated"),
+        ("a: float64 = 0**-1", 14, "this cannot be calculated"),
+        ("a: float64 = 10.0**400", 17, "this cannot be calculated"),
+        ("a: int64 = 2**64", 12, "this cannot be calculated"),
         ("a: int8[0]", 8, "a tuple has 1 to 64 items"),
         ("a: int8[65]", 8, "a tuple has 1 to 64 items"),
         ("a: int8[n]", 8, "here a number is expected"),

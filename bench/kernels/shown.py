@@ -174,6 +174,11 @@ a dtype that an argument chooses | astype
   PyTorch: adapters/test_chosen_dtypes.py::test_in_torch
   JAX: adapters/test_chosen_dtypes.py::test_in_jax
   Dask: adapters/test_chosen_dtypes.py::test_in_dask
+a dtype that every call asks for | converted
+  NumPy: calls/test_dtype_arguments.py::test_one_without_a_default_is_required
+  PyTorch: adapters/test_chosen_dtypes.py::test_a_gradient_in_torch
+  JAX: adapters/test_chosen_dtypes.py::test_in_jax
+  Dask: adapters/test_chosen_dtypes.py::test_in_dask
 calculated defaults | wave
   NumPy: calls/test_calculated_defaults.py::test_they_are_numbers_as_python_calculates_them
 int64 beside int32 | csr_product
@@ -185,6 +190,8 @@ documentation of parameters and results | rms_norm
   Dask: calls/test_documentation.py::test_other_libraries_have_the_same
 code for one kind of GPU, with wgmma | tile_product
   NumPy: calls/test_architectures.py::test_a_kernel_for_one_architecture
+code for one kind of GPU, with TMA | tile_transpose
+  NumPy: calls/test_architectures.py::test_a_kernel_that_copies_by_tma
 CUDA graphs of programs | axpy
   PyTorch: streams/test_graph_capture.py::test_graphs_of_torch_are_replayed
   JAX: adapters/test_jax_graphs.py::test_calls_are_captured

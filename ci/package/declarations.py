@@ -66,6 +66,12 @@ SIGNATURES = {
         "no array that is always given, and no integer argument, gives", "wrong(x: inout int8(n)?)"
     ),
     "a default that is divided by zero": signature("divided by zero", "wrong(x: inout int8(n), a: float64 = 1/0)"),
+    "a root of a negative number": signature(
+        "a root of a negative number", "wrong(x: inout int8(n), a: float64 = 2 * sqrt(-2))"
+    ),
+    "a power with a fraction": signature(
+        "exponent is no integer", "wrong(x: inout int8(n), a: float64 = 2**0.5)"
+    ),
     "a default that is calculated of infinity": signature(
         "calculated of `inf`", "wrong(x: inout int8(n), a: float64 = inf - inf)"
     ),

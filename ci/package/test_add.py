@@ -18,6 +18,7 @@ from shell import ROOT, run
 
 DERIVATIVES = [
     ["product", "(...),(...)->(...)"],
+    ["narrow<S: float32, complex64, D: float32, float64>(x: S(n), *, dtype: dtype(D)) -> y: D(n), z: real(S)(n)"],
     [
         "rows<T: float32, bfloat16>(x: T(...,n), w: T(n), index: int32(n), a: T, *, b: T = 1) -> y: T(...,n), count: int64, s: saved T(...)"
     ],

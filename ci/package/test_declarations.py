@@ -219,6 +219,10 @@ MARKED = {
     "wrong<D: int8>(x: int8(n), d: D = ": "int16) -> D(n)",
     "wrong<D: int8>(x: D(n), ": "d: D = int8) -> D(n)",
     "wrong(x: inout int8(n), a: float64 = 1/": "0)",
+    "wrong(x: inout int8(n), a: float64 = 1 + ": "sqrt(-2))",
+    "wrong(x: inout int8(n), a: float64 = 2*": "4**0.5)",
+    "wrong<D: int8>(x: inout int8(n), d: dtype(": "int8))",
+    "wrong<D: int8>(x: D(n), ": "d: dtype(D)) -> D(n)",
 }
 
 

@@ -150,7 +150,19 @@ WRONG = {
     ),
     "a dtype as the default of a number": (
         "wrong(x: &f32[n], a: f32 = f32) -> y: f32[n]\n    each y[i] { x[i] }",
-        "a dtype is the default of a dtype variable, as in `dtype: T = f32`",
+        "an argument chooses the dtype of a variable, as in `dtype: T = f32`",
+    ),
+    "a dtype of no variable": (
+        "wrong(x: &f32[n], a: dtype(f32)) -> y: f32[n]\n    each y[i] { x[i] }",
+        "an argument chooses the dtype of a variable",
+    ),
+    "a root of a negative number": (
+        "wrong(x: &f64[n], a: f64 = sqrt(-2.0)) -> y: f64[n]\n    each y[i] { a * x[i] }",
+        "a root of a negative number",
+    ),
+    "a power that is too large": (
+        "wrong(x: &f64[n], a: f64 = pow(10.0, 400)) -> y: f64[n]\n    each y[i] { a * x[i] }",
+        "a power that is too large",
     ),
     "a dtype that an array decides, too": (
         "wrong<D: f32 | f16>(x: &D[n], *, dtype: D = f16) -> y: D[n]\n    each y[i] { x[i] }",

@@ -220,7 +220,7 @@ fn variables(declaration: &Declaration) -> Result<(), Fault> {
             (false, []) => {
                 let problem = format!("`{name}` is the dtype of no array among the arguments");
                 let hint = "arrays that cannot be None decide which dtype it is: use it for one, or a dtype, \
-                            or let an argument choose it: `dtype: T = float32`";
+                            or let an argument choose it: `dtype: dtype(T)`";
                 return fault(at, problem, hint);
             }
         }

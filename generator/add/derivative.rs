@@ -1,6 +1,6 @@
 //! The derivative of a function: the one that calculates its gradients.
 
-use super::declaration::{Argument, Declaration, Kind, Outcome, Role, Type};
+use super::declaration::{Argument, Declaration, Kind, Outcome, Role, Type, Variable};
 use super::dtype::DType;
 use crate::error::Error;
 
@@ -17,10 +17,6 @@ pub fn add_to(d: &mut Declaration) -> Result<Declaration, Error> {
     if d.shapes().any(|it| it.at_most) {
         let hint = "return an array of a size that arguments give";
         return refused("is not for a result whose size the function finds", hint);
-    }
-    if d.arguments.iter().any(|it| it.kind == Kind::DType) {
-        let hint = "add it without, and write the derivative in its file";
-        return refused("is not for a dtype that is asked for", hint);
     }
     if d.arguments
         .iter()
@@ -50,9 +46,17 @@ pub fn add_to(d: &mut Declaration) -> Result<Declaration, Error> {
         return refused("is not for several results without names", hint);
     }
     let name = format!("{}_bwd", d.name);
+    let variables = with_real_parts(d);
     let of_result = |it: &Outcome, name: String| Argument {
         name,
-        dtype: it.dtype,
+        dtype: match it.dtype {
+            Type::Real(number) => {
+                let name = real_part_of(d, number).name;
+                let place = variables.iter().position(|it| it.name == name);
+                Type::Variable(place.unwrap_or(number))
+            }
+            dtype => dtype,
+        },
         kind: Kind::Array {
             role: Role::In,
             shape: it.shape.clone().unwrap_or_default(),
@@ -71,7 +75,13 @@ pub fn add_to(d: &mut Declaration) -> Result<Declaration, Error> {
     let first = d.arguments.iter().position(may_be_left_out);
     let (required, optional) = d.arguments.split_at(first.unwrap_or(d.arguments.len()));
     let required = of_results.chain(required.iter().cloned()).chain(saved);
-    let passed: Vec<_> = required.chain(optional.iter().cloned()).collect();
+    let mut passed: Vec<_> = required.chain(optional.iter().cloned()).collect();
+    // What an array of the results decides nobody has to ask for.
+    let decided = passed
+        .iter()
+        .filter(|it| it.is_array() && !it.is_optional());
+    let decided: Vec<_> = decided.map(|it| it.dtype).collect();
+    passed.retain(|it| it.kind != Kind::DType || !decided.contains(&it.dtype));
     let shown = passed.iter().map(|it| match it.keyword_only {
         true => format!("{0}={0}", it.name),
         false => it.name.clone(),
@@ -81,7 +91,7 @@ pub fn add_to(d: &mut Declaration) -> Result<Declaration, Error> {
     let derivative = format!("{} = {name}({shown})", names.join(", "));
     let backward = Declaration {
         name,
-        variables: d.variables.clone(),
+        variables: variables.clone(),
         results: gradients.iter().map(|it| outcome(d, it)).collect(),
         arguments: passed,
         derivative: None,
@@ -89,6 +99,38 @@ pub fn add_to(d: &mut Declaration) -> Result<Declaration, Error> {
     };
     d.derivative = Some(derivative);
     Ok(backward)
+}
+
+/// The variables, and one for each `real(T)`, which is of results alone.
+fn with_real_parts(d: &Declaration) -> Vec<Variable> {
+    let mut variables = d.variables.clone();
+    for result in &d.results {
+        if let Type::Real(number) = result.dtype {
+            let real = real_part_of(d, number);
+            if variables.iter().all(|it| it.name != real.name) {
+                variables.push(real);
+            }
+        }
+    }
+    variables
+}
+
+fn real_part_of(d: &Declaration, number: usize) -> Variable {
+    let mut dtypes: Vec<DType> = Vec::new();
+    for dtype in d.dtypes_of(Type::Real(number)) {
+        if !dtypes.contains(&dtype) {
+            dtypes.push(dtype);
+        }
+    }
+    Variable {
+        name: match number {
+            0 => "Real".to_owned(),
+            _ => format!("Real{number}"),
+        },
+        dtypes,
+        is_shared: false,
+        at: 0,
+    }
 }
 
 fn gradient_of(name: &str) -> String {

@@ -9,18 +9,25 @@ pub fn source(d: &Declaration, module: &str) -> String {
     let dtype = |dtype: Type| checked_dtype(d, dtype).unwrap_or_else(|| d.dtypes_of(dtype)[0]);
     let mut arrays = String::new();
     let mut numbers = Vec::new();
-    let mut is_coarse = false;
+    let mut of_torch = String::new();
+    let (mut is_coarse, is_short) = (false, |it: &str| matches!(it, "float32" | "complex64"));
     for argument in &d.arguments {
         let name = &argument.name;
         match &argument.kind {
             Kind::Array { shape, .. } => {
                 let (dtype, shape) = (dtype(argument.dtype).numpy(), first_shape(d, shape));
-                is_coarse |= matches!(dtype, "float32" | "complex64");
+                is_coarse |= is_short(dtype);
                 let values = match has_gradient(d, argument) {
                     true => format!("rng.standard_normal({shape})"),
                     false => format!("rng.integers(0, 2, {shape})"),
                 };
                 arrays += &format!("    \"{name}\": {values}.astype(\"{dtype}\"),\n");
+            }
+            Kind::DType => {
+                let asked = dtype(argument.dtype).numpy();
+                is_coarse |= is_short(asked);
+                numbers.push(format!("\"{name}\": \"{asked}\""));
+                of_torch += &format!(", \"{name}\": torch.{asked}");
             }
             _ if argument.default.is_some() => {}
             _ => numbers.push(format!("\"{name}\": {}", scalar_shown(d, argument))),
@@ -37,6 +44,7 @@ pub fn source(d: &Declaration, module: &str) -> String {
         .replace("{name}", &d.name)
         .replace("{arrays}", &arrays)
         .replace("{numbers}", &numbers.join(", "))
+        .replace("{of_torch}", &of_torch)
         .replace("{gradients}", &gradients.join(", "))
         .replace("{tolerance}", tolerance)
 }
@@ -111,7 +119,7 @@ def test_second_derivatives_in_torch(torch, operator):
 @pytest.mark.usefixtures("operator")
 def test_operator_in_torch(torch, tensors):
     operator = torch.ops.{module}.{name}.default
-    torch.library.opcheck(operator, (), {**tensors, **NUMBERS})
+    torch.library.opcheck(operator, (), {**tensors, **NUMBERS{of_torch}})
 
 
 @pytest.mark.parametrize("order", [1, pytest.param(2, marks=twice)])

@@ -69,6 +69,26 @@ impl Value {
         };
         value.is_finite().then_some(Self::Real(value))
     }
+
+    /// Of an exponent that is an integer; only integers to positive ones are integers.
+    pub fn power(self, exponent: Self) -> Option<Self> {
+        let (Self::Integer(n), true) = (exponent, self.real().is_finite()) else {
+            return None;
+        };
+        if let (Self::Integer(x), 0..) = (self, n) {
+            let most = u32::MAX - u32::from(n % 2 == 0); // of -1, 0 and 1
+            return x
+                .checked_pow(n.try_into().unwrap_or(most))
+                .map(Self::Integer);
+        }
+        let value = self.real().powf(n as f64);
+        value.is_finite().then_some(Self::Real(value))
+    }
+
+    pub fn root(self) -> Option<Self> {
+        let value = self.real().sqrt();
+        value.is_finite().then_some(Self::Real(value))
+    }
 }
 
 /// What an argument is if a call leaves it out.

@@ -177,18 +177,28 @@ impl Reader {
     // ---- dtypes and shapes
 
     fn dtype_of_result(&mut self) -> Read<Type> {
+        match self.variable_of("real")? {
+            Some(Type::Variable(variable)) => Ok(Type::Real(variable)),
+            _ => self.dtype(),
+        }
+    }
+
+    /// The variable in the parentheses behind this word, if it is there.
+    fn variable_of(&mut self, word: &str) -> Read<Option<Type>> {
         let start = self.at;
-        if !(self.take_word("real") && self.take("(")) {
+        if !(self.take_word(word) && self.take("(")) {
             self.at = start;
-            return self.dtype();
+            return Ok(None);
         }
         let at = self.at;
-        let Type::Variable(variable) = self.dtype()? else {
-            let problem = "`real` is of a dtype variable";
-            return Err(Fault::new(at, problem, "write the dtype of the real part"));
-        };
+        let dtype = self.dtype()?;
+        if !matches!(dtype, Type::Variable(_)) {
+            let problem = format!("`{word}` is of a dtype variable");
+            let hint = "a dtype that is known needs no argument, and its real part is known, too";
+            return Err(Fault::new(at, problem, hint));
+        }
         self.need(&[")"])?;
-        Ok(Type::Real(variable))
+        Ok(Some(dtype))
     }
 
     fn dtype(&mut self) -> Read<Type> {
@@ -435,6 +445,9 @@ impl Reader {
             () if self.take_word("out") => Role::Out,
             () => Role::In,
         };
+        if let Some(dtype) = self.variable_of("dtype")? {
+            return Ok((dtype, Kind::DType));
+        }
         let dtype = self.dtype()?;
         let kind = match () {
             () if self.take("(") => self.array(role)?,
@@ -570,7 +583,10 @@ impl Reader {
             Kind::Number => Ok(DefaultValue::Number(self.number()?)),
             Kind::Option(_) => Ok(DefaultValue::Choice(self.text()?)),
             Kind::Tuple(count) => Ok(DefaultValue::Items(self.items(*count)?)),
-            Kind::DType => unreachable!("its default has been read"),
+            Kind::DType => refused(
+                format!("`{name}` is a dtype without a default"),
+                "with one it is `dtype: T = float32`",
+            ),
         }
     }
 

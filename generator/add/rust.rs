@@ -74,6 +74,7 @@ fn typed(d: &Declaration, argument: &Argument) -> String {
         .map(|it| default_text(it, argument.dtype));
     let shown = match &argument.kind {
         Kind::Number if d.is_size(argument) => "usize".to_owned(),
+        Kind::DType if argument.default.is_none() => format!("dtype({shown})"),
         Kind::Number | Kind::DType => shown,
         Kind::Option(choices) => format!("{{{}}}", texts(choices).join(", ")),
         Kind::Tuple(count) => format!("[{shown}; {count}]"),

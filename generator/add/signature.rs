@@ -98,6 +98,7 @@ fn typed(d: &Declaration, argument: &Argument) -> String {
     let dtype = dtype(d, argument.dtype);
     let default = argument.default.as_ref().map(default_text);
     let shown = match &argument.kind {
+        Kind::DType if argument.default.is_none() => format!("dtype({dtype})"),
         Kind::Number | Kind::DType => dtype,
         Kind::Option(choices) => format!(
             "{{{}}}",

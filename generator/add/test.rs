@@ -303,7 +303,7 @@ fn body(d: &Declaration) -> String {
                 lines.push(values.laid_out(4, &format!("{name} = cuvec.asarray"), ""));
                 lines.extend(left_out(argument));
             }
-            Kind::Option(_) => {} // it is parametrized
+            Kind::Option(_) | Kind::DType => {} // it is parametrized
             // Those with a default have it; a size that arrays have too needs its name in the test.
             _ => match &argument.default {
                 None => lines.push(format!("{name} = {}", scalar_shown(d, argument))),
@@ -325,15 +325,16 @@ fn body(d: &Declaration) -> String {
     };
     let given = d.arguments.iter().filter(is_given);
     let call: Vec<_> = given
-        .map(
-            |it| match (it.keyword_only || it.default.is_some(), it.dtype) {
-                (_, Type::Variable(number)) if it.kind == Kind::DType => {
-                    format!("{}={}", it.name, dtype_of(d, number))
-                }
-                (true, _) => format!("{0}={0}", it.name),
-                (false, _) => it.name.clone(),
-            },
-        )
+        .map(|it| {
+            let value = match it.dtype {
+                Type::Variable(number) if it.kind == Kind::DType => dtype_of(d, number),
+                _ => it.name.clone(),
+            };
+            match it.keyword_only || it.default.is_some() {
+                true => format!("{}={value}", it.name),
+                false => value,
+            }
+        })
         .collect();
     let given = || Python::atoms("(", call.clone(), ")");
     if d.is_effect() {

@@ -1,13 +1,10 @@
-//! Defaults that are calculated: `2*pi/3`.
+//! Defaults that are calculated: `2*pi/3`, `sqrt(2)**3`.
+
+mod part;
 
 use super::{Fault, Literal, PARENTHESES, Read, Reader};
 use crate::add::literal::{Formula, Value};
-
-/// A number, a constant or a sign, as it is written.
-struct Part {
-    text: String,
-    is_integer: bool,
-}
+use part::Part;
 
 impl Reader {
     /// A number, or what is calculated of some.
@@ -17,7 +14,7 @@ impl Reader {
         let at = self.at;
         let is_constant = |it: &mut Self| {
             it.take("-");
-            it.take("(") || it.take_word("pi") || it.take_word("e")
+            it.take("(") || ["pi", "e", "sqrt"].iter().any(|word| it.take_word(word))
         };
         if !is_constant(self) {
             self.at = at;
@@ -27,117 +24,106 @@ impl Reader {
             }
         }
         self.at = at;
-        let mut parts = Vec::new();
-        let value = self.sum(&mut parts)?;
-        let text = |shown: &dyn Fn(&Part) -> String| parts.iter().map(shown).collect::<String>();
-        let is_real = matches!(value, Value::Real(_));
-        let of_numpy = |part: &Part| match part.text.as_str() {
-            constant @ ("pi" | "e" | "inf" | "nan") => format!("np.{constant}"),
-            text => text.to_owned(),
-        };
-        let of_rust = |part: &Part| match is_real && part.is_integer {
-            true => format!("{}.0", part.text),
-            false => part.text.clone(),
-        };
+        let sum = self.sum()?;
         let formula = Formula {
-            python: text(&of_numpy),
-            rust: text(&of_rust),
-            value,
+            python: sum.python,
+            rust: match sum.value {
+                Value::Real(_) => sum.real,
+                Value::Integer(_) => sum.integer,
+            },
+            value: sum.value,
         };
         Ok(Literal {
-            text: text(&|part| part.text.clone()),
+            text: sum.text,
             at,
             formula: Some(formula),
         })
     }
 
-    fn sum(&mut self, parts: &mut Vec<Part>) -> Read<Value> {
-        let value = self.product(parts)?;
-        self.chain_of(parts, value, ['+', '-'], Self::product)
+    fn sum(&mut self) -> Read<Part> {
+        self.chain_of(['+', '-'], |it| it.chain_of(['*', '/'], Self::power))
     }
 
-    fn product(&mut self, parts: &mut Vec<Part>) -> Read<Value> {
-        let value = self.part(parts)?;
-        self.chain_of(parts, value, ['*', '/'], Self::part)
-    }
-
-    fn chain_of(
-        &mut self,
-        parts: &mut Vec<Part>,
-        mut value: Value,
-        signs: [char; 2],
-        next: fn(&mut Self, &mut Vec<Part>) -> Read<Value>,
-    ) -> Read<Value> {
+    fn chain_of(&mut self, signs: [char; 2], next: fn(&mut Self) -> Read<Part>) -> Read<Part> {
+        let mut part = next(self)?;
         while let Some(sign) = self.peek().filter(|it| signs.contains(it)) {
             let at = self.at;
             self.at += 1;
-            parts.push(mark(format!(" {sign} ")));
-            let right = next(self, parts)?;
-            value = value.calculated(sign, right).ok_or_else(|| {
-                let problem = "this cannot be calculated";
-                Fault::new(
-                    at,
-                    problem,
-                    "it is too large, divided by zero, or of `inf` or `nan`",
-                )
-            })?;
+            let right = next(self)?;
+            let value = calculated(part.value.calculated(sign, right.value), at)?;
+            part = part.joined(value, sign, &right);
         }
-        Ok(value)
+        Ok(part)
     }
 
-    fn part(&mut self, parts: &mut Vec<Part>) -> Read<Value> {
+    /// The sign before a power is that of the power, as in Python.
+    fn power(&mut self) -> Read<Part> {
+        self.peek();
+        let start = self.at;
+        let base = self.base()?;
+        self.peek();
+        let at = self.at;
+        if !self.take("**") {
+            return Ok(base);
+        }
+        if self.text[start] == '-' {
+            self.at = start + 1;
+            return Ok(self.power()?.negative());
+        }
+        let exponent = self.power()?;
+        let value = calculated(base.value.power(exponent.value), at)?;
+        Ok(base.power(value, &exponent))
+    }
+
+    fn base(&mut self) -> Read<Part> {
         self.peek();
         let at = self.at;
         let is_negative = self.take("-");
-        if self.take("(") {
+        self.peek();
+        let root = self.at;
+        let is_root = self.take_word("sqrt");
+        let part = if is_root || self.peek() == Some('(') {
+            self.need(&["("])?;
             self.open += 1;
             if self.open > PARENTHESES {
                 let problem = format!("more than {PARENTHESES} parentheses are open");
                 return Err(Fault::new(at, problem, "leave out those that do nothing"));
             }
-            parts.push(mark(if is_negative { "-(" } else { "(" }.to_owned()));
-            let value = self.sum(parts)?;
+            let inner = self.sum()?;
             self.need(&[")"])?;
             self.open -= 1;
-            parts.push(mark(")".to_owned()));
-            return Ok(if is_negative { value.negative() } else { value });
-        }
-        for (name, value) in [("pi", std::f64::consts::PI), ("e", std::f64::consts::E)] {
-            if self.take_word(name) {
-                if is_negative {
-                    parts.push(mark("-".to_owned()));
+            match is_root {
+                true => {
+                    let value = calculated(inner.value.root(), root)?;
+                    inner.root(value)
                 }
-                parts.push(mark(name.to_owned()));
-                return Ok(Value::Real(if is_negative { -value } else { value }));
+                false => inner.grouped(),
             }
-        }
-        self.at = at;
+        } else if self.take_word("pi") {
+            Part::constant(std::f64::consts::PI, "pi")
+        } else if self.take_word("e") {
+            Part::constant(std::f64::consts::E, "e")
+        } else {
+            self.at = at;
+            return self.literal_part(at);
+        };
+        Ok(if is_negative { part.negative() } else { part })
+    }
+
+    fn literal_part(&mut self, at: usize) -> Read<Part> {
         let literal = self.literal()?;
-        let (sign, text) = match literal.text.strip_prefix('-') {
-            Some(text) => ("-", text),
-            None => ("", literal.text.as_str()),
-        };
-        let text = match text {
-            "True" => "1",
-            "False" => "0",
-            text => text,
-        };
         let value = literal.value().ok_or_else(|| {
             let problem = format!("`{}` is beyond the integers of declarations", literal.text);
             Fault::new(at, problem, "a real number has a point, `1e20` or `1.0`")
         })?;
-        parts.push(mark(sign.to_owned()));
-        parts.push(Part {
-            text: text.to_owned(),
-            is_integer: matches!(value, Value::Integer(_)),
-        });
-        Ok(value)
+        Ok(Part::literal(value, &literal.text))
     }
 }
 
-fn mark(text: String) -> Part {
-    Part {
-        text,
-        is_integer: false,
-    }
+fn calculated(value: Option<Value>, at: usize) -> Read<Value> {
+    value.ok_or_else(|| {
+        let hint = "it is too large, divided by zero, a root of a negative number, a power whose \
+                    exponent is no integer, or of `inf` or `nan`";
+        Fault::new(at, "this cannot be calculated", hint)
+    })
 }

@@ -4,8 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from .kernel import torch
-
-_forward_ad = torch.autograd.forward_ad
+from .state import forward_ad, is_transformed
 
 
 class Derivative:
@@ -58,10 +57,10 @@ def without_derivative(name: str, operator: Any, why: str) -> Callable[..., Any]
 
 def refuse_tangents(name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
     """Raise RuntimeError if a tensor has a tangent, which PyTorch would drop without a word."""
-    if getattr(_forward_ad, "_current_level", 0) < 0:
-        return  # nobody asks for forward-mode derivatives
+    if not is_transformed():
+        return
     tensors = (it for it in (*args, *kwargs.values()) if isinstance(it, torch.Tensor))
-    if any(_forward_ad.unpack_dual(it).tangent is not None for it in tensors):
+    if any(forward_ad.unpack_dual(it).tangent is not None for it in tensors):
         raise RuntimeError(
             f"{name} has no forward-mode derivative: take torch.func.vjp or jacrev, which go backwards"
         )

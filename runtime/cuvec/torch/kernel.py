@@ -55,6 +55,7 @@ class Kernel:
         self.arrays = [it.name for it in declaration.arrays]
         arguments = declaration.arguments
         self._by_position = [it for it in arguments if not it.keyword_only]
+        self._finds_size = bool(declaration.found)
         self._chooses = any(it.chooses for it in arguments)
         self._by_name = [it for it in arguments if it.keyword_only]
         self._may_be_none = any(it.optional or has_no_notation(it) for it in arguments)
@@ -82,12 +83,14 @@ class Kernel:
 
     def cpu(self, *args: Any, device: Any = None, **kwargs: Any) -> Any:
         """Run the operator on tensors of the CPU, and wait."""
-        self._check_device(device)
+        if device is not None:
+            self._refuse_device()
         return self._run(*self._complete(args, kwargs), None)
 
     def cuda(self, *args: Any, device: Any = None, **kwargs: Any) -> Any:
         """Run the operator on PyTorch's current stream."""
-        self._check_device(device)
+        if device is not None:
+            self._refuse_device()
         args, kwargs = self._complete(args, kwargs)
         first = args[self.tensors[0][0]] if self.tensors else None
         index = -1 if first is None else first.get_device()
@@ -129,10 +132,9 @@ class Kernel:
         chosen = self.declaration.chosen(values)
         return _returned(self._results(like, results, chosen, device or "cpu"))
 
-    def _check_device(self, device: Any) -> None:
-        if device is not None:
-            name = self.declaration.name
-            raise ValueError(f"device is for calls of {name} without tensors; leave it out")
+    def _refuse_device(self) -> None:
+        name = self.declaration.name
+        raise ValueError(f"device is for calls of {name} without tensors; leave it out")
 
     def _complete(
         self, args: tuple[Any, ...], kwargs: dict[str, Any]
@@ -182,7 +184,7 @@ class Kernel:
         if out:
             kwargs = {**kwargs, "out": out[0] if len(out) == 1 else tuple(out)}
         returned = self.function(*args, **kwargs, stream=stream)
-        if not self.declaration.found:
+        if not self._finds_size:
             return _returned(out)
         return tuple(returned) if isinstance(returned, tuple) else returned  # as much as there is
 

@@ -7,11 +7,12 @@ from typing import Any
 from .. import _core
 from ..declaration import NO_DEFAULT, Argument, Declaration, declarations
 from .batching import vmap_of
+from .calling import calling
 from .declared import Declared
 from .derivative import Derivative, without_derivative
-from .eager import eager
+from .eager import direct, may_be_direct
 from .kernel import Kernel, has_no_notation, torch
-from .transforms import transformable
+from .transforms import transformed_by
 
 NAMESPACE = __name__.rpartition(".cuvec.")[0].replace(".", "_")
 
@@ -127,7 +128,8 @@ def _define(function: Callable[..., Any], declaration: Declaration) -> Callable[
     if declaration.needs_no_array:
         _library.impl(name, kernel.without_tensors, "CompositeExplicitAutograd")
     torch.library.register_fake(f"{NAMESPACE}::{name}", kernel.fake, lib=_library)
-    operator = called_operator = getattr(getattr(torch.ops, NAMESPACE), name).default
+    transformed = None
+    operator = getattr(getattr(torch.ops, NAMESPACE), name).default
     why = "writes its arguments" if any(it.written for it in declaration.arrays) else ""
     if kernel.named:
         why = why or "takes an array by name only"  # PyTorch has no derivatives of such functions
@@ -147,55 +149,16 @@ def _define(function: Callable[..., Any], declaration: Declaration) -> Callable[
         if hasattr(torch.library, "register_vmap"):  # since PyTorch 2.5
             rule = vmap_of(operator, declaration)
             torch.library.register_vmap(f"{NAMESPACE}::{name}", rule, lib=_library)
-        called_operator = transformable(operator, declaration, derivative)
-    saved = len(declaration.results) - declaration.returned
-    asked = asking(called_operator, declaration)
-    call = eager(kernel, answering(asked, saved, _core.result_types.get(name)))
+        transformed = transformed_by(operator, declaration, derivative)
+    call = calling(operator, declaration, transformed)
+    if may_be_direct(kernel):
+        is_plain = not any(it.chooses for it in declaration.arguments)
+        call = direct(kernel, operator if is_plain else call)
     called: Any = call
     called.__name__ = called.__qualname__ = name
     called.__module__ = __name__.rpartition(".cuvec.")[0] + ".torch"
     called.__doc__ = declaration.documented(f"The operator ``{NAMESPACE}::{schema}``.")
     called.__signature__ = declaration.signature()
-    return call
-
-
-def asking(operator: Callable[..., Any], declaration: Declaration) -> Callable[..., Any]:
-    """Return the operator, or a function that takes the dtypes of any library for it."""
-    choosers = {it.name: it for it in declaration.arguments if it.chooses}
-    if not choosers:
-        return operator
-    positional = [it.name for it in declaration.arguments if not it.keyword_only]
-
-    def taken(name: str, value: Any) -> Any:
-        if name not in choosers or isinstance(value, torch.dtype):
-            return value
-        choices = choosers[name].choices
-        if not (isinstance(value, str) and value in choices):  # which a compiler can look into
-            value = choices[_core.choice(declaration.name, name, value)]
-        return getattr(torch, value)
-
-    def call(*args: Any, **kwargs: Any) -> Any:
-        passed = [taken(name, value) for name, value in zip(positional, args, strict=False)]
-        named = {name: taken(name, value) for name, value in kwargs.items()}
-        return operator(*passed, *args[len(passed) :], **named)
-
-    return call
-
-
-def answering(
-    operator: Callable[..., Any], saved: int, result_type: Callable[..., Any] | None
-) -> Callable[..., Any]:
-    """Return the operator, or a function that returns its results in a named tuple, and none that is saved."""
-    if not saved and result_type is None:
-        return operator
-
-    def call(*args: Any, **kwargs: Any) -> Any:
-        out = operator(*args, **kwargs)
-        out = out[: len(out) - saved]
-        if result_type is not None:
-            return result_type(*out)
-        return out[0] if len(out) == 1 else out
-
     return call
 
 

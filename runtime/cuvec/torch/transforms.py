@@ -6,14 +6,13 @@ from typing import Any
 from ..declaration import Declaration
 from .derivative import Derivative, refuse_tangents
 from .kernel import torch
+from .state import are_transforms_active
 
-_are_active = getattr(torch._C, "_are_functorch_transforms_active", lambda: False)
 
-
-def transformable(
+def transformed_by(
     operator: Callable[..., Any], declaration: Declaration, derivative: Derivative
 ) -> Callable[..., Any]:
-    """Return a function that calls the operator, and that `torch.func.grad` and the like differentiate.
+    """Return what is called instead of the operator where `torch.func.grad` and the like are at work.
 
     It has no forward-mode derivative, and says so: PyTorch would take it for zero.
     """
@@ -43,10 +42,8 @@ def transformable(
     called: Any = type(f"Called_{name}", (torch.autograd.Function,), members)
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        if torch.compiler.is_dynamo_compiling():
-            return operator(*args, **kwargs)
         refuse_tangents(name, args, kwargs)
-        if not _are_active():
+        if not are_transforms_active():
             return operator(*args, **kwargs)
         bound = signature.bind(*args, **kwargs)
         bound.apply_defaults()

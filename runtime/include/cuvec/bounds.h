@@ -6,6 +6,8 @@
 #ifdef CUVEC_DEBUG
 #include "failure.h"
 #if defined(__CUDACC__)
+#include "architectures.h"
+
 #include <mutex>
 #include <set>
 #include <vector>
@@ -47,13 +49,22 @@ struct Index {
 /// Where the kernels of this source report to: a view does not know its call.
 static __device__ cuvec_report_slot *debug_slot;
 
-/// The variables of all sources.
-inline std::vector<const void *> &debug_slots() {
-  static std::vector<const void *> all;
+/// The variable of a source, and what that is compiled for, if not for all that the build is for.
+struct DebugSlot {
+  const void *variable;
+  const char *compiled_for;
+};
+/// Those of all sources.
+inline std::vector<DebugSlot> &debug_slots() {
+  static std::vector<DebugSlot> all;
   return all;
 }
 [[maybe_unused]] static const bool debug_slot_is_known =
-    (debug_slots().push_back(&debug_slot), true);
+#ifdef CUVEC_COMPILED_FOR
+    (debug_slots().push_back({&debug_slot, CUVEC_COMPILED_FOR}), true);
+#else
+    (debug_slots().push_back({&debug_slot, nullptr}), true);
+#endif
 
 /// Sets them for the GPU of this call, once. The call may be captured, and this not be.
 inline cudaError_t set_debug_slots(const cuvec_call *call) {
@@ -67,14 +78,18 @@ inline cudaError_t set_debug_slots(const cuvec_call *call) {
   cudaThreadExchangeStreamCaptureMode(&mode);
   cudaStream_t stream = nullptr;
   cudaError_t error = cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
-  for (const void *slot : debug_slots()) {
-    if (error == cudaSuccess) {
-      error = cudaMemcpyToSymbolAsync(slot, &call->report, sizeof(call->report), 0,
+  int major = 0, minor = 0;
+  for (const cudaError_t asked :
+       {cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, call->gpu),
+        cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, call->gpu)}) {
+    error = error == cudaSuccess ? asked : error;
+  }
+  for (const DebugSlot &slot : debug_slots()) {
+    const char *compiled_for = slot.compiled_for;
+    const bool has_code = compiled_for == nullptr || runs(compiled_for, major, minor);
+    if (has_code && error == cudaSuccess) { // to ask for a variable that is not there is an error
+      error = cudaMemcpyToSymbolAsync(slot.variable, &call->report, sizeof(call->report), 0,
                                       cudaMemcpyHostToDevice, stream);
-    }
-    if (error == cudaErrorNoKernelImageForDevice) { // a source that is for other GPUs
-      error = cudaSuccess;
-      cudaGetLastError(); // or the next launch would be taken for the one that failed
     }
   }
   if (error == cudaSuccess) {

@@ -1,10 +1,12 @@
-// What defaults are calculated of, while the compiler runs: integers as such, but for quotients.
+// What defaults are calculated of, while the compiler runs: integers as such, but for quotients,
+// square roots, and powers whose exponent is negative.
 #pragma once
 
 #include <cstdint>
 #include <limits>
 
 #include "abi.h"
+#include "power.h"
 
 namespace cuvec {
 
@@ -60,6 +62,30 @@ struct Calculated {
       return {{}, false, false};
     }
     return b >= 1 || a <= most * b ? real(x.real / y.real) : too_large();
+  }
+  /// Of an exponent that is an integer.
+  static constexpr Calculated power(const cuvec_number &x, const cuvec_number &y) {
+    if (!are_finite(x, y) || y.is_integer == 0 || (x.real == 0 && y.integer < 0)) {
+      return {{}, false, false};
+    }
+    if (x.is_integer == 0 || y.integer < 0) {
+      const double found = x.real == 0 ? double(y.integer == 0) : cuvec::power(x.real, y.integer);
+      return magnitude(found) <= most ? real(found) : too_large();
+    }
+    // Others are too large before the loop ends.
+    const bool is_unit = x.integer >= -1 && x.integer <= 1;
+    const std::int64_t count = is_unit && y.integer > 2 ? 2 - y.integer % 2 : y.integer;
+    Calculated found = integer(1);
+    for (std::int64_t n = 0; n < count && !found.is_too_large; ++n) {
+      found = product(found.number, x);
+    }
+    return found;
+  }
+  static constexpr Calculated root(const cuvec_number &x) {
+    if (!are_finite(x, x) || x.real < 0) {
+      return {{}, false, false};
+    }
+    return real(x.real == 0 ? 0 : square_root(x.real));
   }
 
 private:

@@ -8,7 +8,8 @@
 // number, or one struct. An expression of one name,
 // such as `m+1`, gives it as the name alone does. `T(n)?` may be None. `{'a', 'b'}` is one of these
 // texts, and `int64[2]` a tuple. A default that is a dtype, `dtype: D = float16`, lets the argument
-// choose what `D` is; one that is a number may be calculated, `2*pi/3`. `inout` and `out` before it
+// choose what `D` is, as `dtype: dtype(D)` does without a default; one that is a number may be
+// calculated, `2*pi/3` or `sqrt(2)**3`. `inout` and `out` before it
 // say that an array is written, `strided` and `rows` behind it that it need not be contiguous. What
 // follows `*` is given by name only. Results are behind `->`; one without parentheses is a number
 // in Python, and a `saved` one is for the derivative alone. Of one with
@@ -26,7 +27,9 @@ namespace cuvec {
   X(syntax, "the signature is not of the form name<T: dtypes>(x: T(n), ...) -> y: T(n)")           \
   X(too_long, "a name has more than 31 letters")                                                   \
   X(too_large, "a number is larger than int64 or a double, or has more than 40 digits")            \
-  X(undefined, "a default is divided by zero, or calculated of `inf` or `nan`")                    \
+  X(undefined,                                                                                     \
+    "a default is divided by zero, a root of a negative number, a power whose exponent is no "     \
+    "integer, or calculated of `inf` or `nan`")                                                    \
   X(too_many, "too many arguments, dimensions, variables or axes")                                 \
   X(twice, "a name or a dtype is twice in it, or an argument is called `out` or `stream`")         \
   X(unknown_dtype, "unknown dtype in the signature")                                               \
@@ -36,7 +39,7 @@ namespace cuvec {
   X(not_an_integer, "an argument that gives a dimension must be an integer")                       \
   X(unused_variable,                                                                               \
     "no array that is always given has this dtype variable, and no argument chooses it, as in "    \
-    "`dtype: T = float32`, so that nothing decides it")                                            \
+    "`dtype: T = float32` or `dtype: dtype(T)`, so that nothing decides it")                       \
   X(decided, "an argument chooses a dtype that an array, or another argument, decides")            \
   X(no_shape, "a result has `...`, and no array that is always given has")                         \
   X(saved, "a result that is saved is behind those that are not, and has a name and parentheses")  \
@@ -287,10 +290,32 @@ private:
   constexpr cuvec_number number_factor() {
     blank();
     const char *start = at_;
-    if (take("(") || (take("-") && take("("))) {
-      const cuvec_number inner = number();
+    const cuvec_number base = number_base();
+    if (!take("**")) {
+      return base;
+    }
+    if (*start == '-') { // which is that of the power, as in Python
+      at_ = start + 1;
+      return checked(Calculated::negative(number_factor()));
+    }
+    const cuvec_number exponent = number_factor();
+    word_ = start;
+    return checked(Calculated::power(base, exponent));
+  }
+  constexpr cuvec_number number_base() {
+    const char *start = at_;
+    const bool minus = take("-");
+    blank();
+    const char *root = at_;
+    const bool is_root = take_word("sqrt");
+    if (is_root ? (need("("), true) : take("(")) {
+      cuvec_number inner = number();
       need(")");
-      return *start == '-' ? checked(Calculated::negative(inner)) : inner;
+      if (is_root) {
+        word_ = root;
+        inner = checked(Calculated::root(inner));
+      }
+      return minus ? checked(Calculated::negative(inner)) : inner;
     }
     at_ = start;
     return literal();
@@ -445,16 +470,16 @@ private:
     return CUVEC_STRUCT_DTYPE + k;
   }
 
-  /// What follows `real(`.
-  constexpr std::int16_t real() {
+  /// What follows `real(` and `dtype(`, as arguments have it.
+  constexpr std::int16_t variable_in_parentheses() {
     char text[CUVEC_MAX_NAME] = {};
     word(text);
-    const std::int16_t of = dtype(text);
-    if (of >= 0) {
-      fail(Fault::unknown_dtype); // write the dtype of its real part
+    const std::int16_t variable = dtype(text);
+    if (variable >= 0) {
+      fail(Fault::unknown_dtype); // it is known, and so is its real part
     }
     need(")");
-    return static_cast<std::int16_t>(of - CUVEC_MAX_VARIABLES);
+    return variable;
   }
 
   // ---- extents -----------------------------------------------------------------------------
@@ -617,13 +642,19 @@ private:
     a.is_saved = static_cast<std::int8_t>(result && take_word("saved"));
     char text[CUVEC_MAX_NAME] = {};
     word(text);
-    a.dtype = result && same(text, "real") && take("(") ? real() : dtype(text);
+    if (!result && same(text, "dtype") && take("(")) {
+      choose(a, -1 - variable_in_parentheses());
+    } else if (result && same(text, "real") && take("(")) {
+      a.dtype = static_cast<std::int16_t>(variable_in_parentheses() - CUVEC_MAX_VARIABLES);
+    } else {
+      a.dtype = dtype(text);
+    }
     a.role = result ? CUVEC_RESULT : inout ? CUVEC_INOUT : out ? CUVEC_OUT : CUVEC_IN;
     const bool is_struct = a.dtype >= CUVEC_STRUCT_DTYPE;
-    if (!result && take("[")) {
+    if (!result && a.chooses == 0 && take("[")) {
       tuple(a);
     }
-    if (a.n_items != 0 || !take("(")) {
+    if (a.n_items != 0 || a.chooses != 0 || !take("(")) {
       if (is_struct && (result || a.n_items != 0)) {
         fail(Fault::structure);
       }
@@ -675,7 +706,7 @@ private:
       }
     } else if (a.n_items != 0) {
       items(a);
-    } else if (a.role != CUVEC_SCALAR) {
+    } else if (a.role != CUVEC_SCALAR || a.chooses != 0) { // which is `D = float16` with a default
       fail(Fault::syntax);
     } else if (a.dtype >= CUVEC_STRUCT_DTYPE) {
       fail(Fault::structure);
@@ -704,10 +735,13 @@ private:
     if (index == variable.count) {
       fail(Fault::no_choice);
     }
-    a.dtype = CUVEC_INT32;
-    a.chooses = static_cast<std::int8_t>(1 + v);
+    choose(a, v);
     a.value = {1, index, 0};
     return true;
+  }
+  static constexpr void choose(cuvec_argument &a, int variable) {
+    a.dtype = CUVEC_INT32;
+    a.chooses = static_cast<std::int8_t>(1 + variable);
   }
   constexpr bool at_most() {
     const char *start = at_;

@@ -9,6 +9,7 @@ pub mod exchange;
 pub mod export;
 pub mod ffi;
 pub mod methods;
+mod tangent;
 mod tensor;
 
 use cuvec_core::gpu::Gpu;
@@ -39,6 +40,9 @@ pub fn import(
     slot: &mut Option<Argument>,
 ) -> Result<bool, Unreadable> {
     if let Some(offer) = exchange::offered_first(object)? {
+        if offer.lends {
+            tangent::refuse(object)?;
+        }
         if offer.lends && streams.may_borrow && borrow(object, offer.functions, streams, slot)? {
             return Ok(true);
         }
@@ -48,6 +52,7 @@ pub fn import(
         if !object.hasattr(intern!(object.py(), "__dlpack__"))? {
             return Ok(false);
         }
+        tangent::refuse(object)?;
         if let Some(library) = exchange::offered(object)? {
             return share(object, library, streams, slot);
         }

@@ -24,6 +24,21 @@ def test_in_torch():
         with pytest.raises(TypeError, match=WRONG):
             operators.astype(x, dtype=asked)
     assert operators.full("int32", 2, 7).tolist() == [7, 7]
+    assert operators.converted(x, dtype="float64").dtype == torch.float64
+    with pytest.raises(RuntimeError, match="missing value for argument 'dtype'"):
+        operators.converted(x)
+
+
+def test_a_gradient_in_torch():
+    torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+    operators = importlib.import_module(f"{NAME}.torch")
+    x = torch.from_numpy(X).requires_grad_()
+    for dtype in (torch.float32, torch.float64):
+        y = operators.converted(x, dtype=dtype)
+        weights = torch.arange(6, dtype=dtype).reshape(2, 3)
+        (gradient,) = torch.autograd.grad(y, x, weights)
+        assert gradient.dtype == torch.float32
+        assert torch.equal(gradient, weights.float())
 
 
 def test_an_operator_of_torch():
@@ -50,6 +65,13 @@ def test_in_jax():
         functions.astype(x, dtype="float64")
     with jax.enable_x64(True):
         assert functions.full("complex64").dtype == np.complex64
+        for dtype in ("float32", "float64"):
+            y, back = jax.vjp(lambda x: functions.converted(x, dtype=dtype), x)  # noqa: B023
+            assert y.dtype == dtype
+            (gradient,) = back(jax.numpy.full(x.shape, 3, dtype))
+            np.testing.assert_array_equal(gradient, np.full(x.shape, 3, "f4"))
+    with pytest.raises(TypeError, match=r"missing a required .*: 'dtype'"):
+        functions.converted(x)
 
 
 @pytest.mark.library("dask")
@@ -59,5 +81,6 @@ def test_in_dask():
     y = gufuncs.astype(array.from_array(X, chunks=(1, 3)), dtype=np.int64)
     assert y.dtype == np.int64
     np.testing.assert_array_equal(y.compute(), X.astype("int64"))
+    assert gufuncs.converted(array.from_array(X), dtype="float64").compute().dtype == np.float64
     with pytest.raises(TypeError, match=WRONG):
         gufuncs.astype(array.from_array(X), dtype="float64")

@@ -2,6 +2,7 @@
 
 import pytest
 import torch
+from package import axpy, cube, cuvec
 from tensors import everywhere, operators
 from torch.autograd import forward_ad
 from torch.func import grad, jacrev, jvp, vjp, vmap
@@ -76,3 +77,20 @@ def test_forward_mode_is_an_error(function, device):
         with pytest.raises(RuntimeError, match="has no forward-mode derivative"):
             function(dual)
         function(x)
+
+
+@everywhere
+def test_direct_calls_in_forward_mode_are_errors(device):
+    x = random(5, device=device)
+    message = "has no forward-mode derivative: take torch"
+    with pytest.raises(RuntimeError, match=message):
+        jvp(cube, (x,), (x,))
+    with forward_ad.dual_level():
+        dual = forward_ad.make_dual(x, x)
+        for call in (lambda: cube(dual), lambda: axpy(1.0, dual, x)):
+            with pytest.raises(RuntimeError, match=message):
+                call()
+        with pytest.raises(BufferError, match="the tensor has a tangent of forward-mode"):
+            cube(dual, out=cuvec.empty(5, "f4"))
+        torch.testing.assert_close(cube(x), operators.cube(x))
+    torch.testing.assert_close(cube(x), operators.cube(x))

@@ -1,11 +1,27 @@
 """Functions that are compiled for some GPUs alone."""
 
+import ctypes
+
+import native
 import numpy as np
 import package
 import pytest
 from package import cuvec
 
 
+@pytest.fixture
+def hopper():
+    """Skip on a GPU of another kind, which has no code of these functions; the CPU has."""
+    device, found = cuvec.device(), []
+    for attribute in (75, 76) if device.kind == "cuda" else ():
+        value = ctypes.c_int()
+        native.driver("cuDeviceGetAttribute", ctypes.byref(value), attribute, device.index)
+        found.append(value.value)
+    if found not in ([], [9, 0]):
+        pytest.skip("needs a GPU of compute capability 9.0, such as an H100")
+
+
+@pytest.mark.usefixtures("hopper")
 @pytest.mark.function("tile_product")
 @pytest.mark.parametrize("rows", [1, 64, 200])
 def test_a_kernel_for_one_architecture(rows):
@@ -14,6 +30,16 @@ def test_a_kernel_for_one_architecture(rows):
     a, b = (random.integers(-8, 8, shape).astype("f2") for shape in [(rows, 16), (16, 8)])
     c = package.module.tile_product(cuvec.asarray(a), cuvec.asarray(b))
     np.testing.assert_array_equal(c, a.astype("f4") @ b.astype("f4"))
+
+
+@pytest.mark.usefixtures("hopper")
+@pytest.mark.function("tile_transpose")
+@pytest.mark.parametrize("shape", [(0, 4), (1, 4), (32, 32), (70, 100), (33, 64)])
+def test_a_kernel_that_copies_by_tma(shape):
+    """By a tensor map, on a GPU of Hopper's; a driver for CUDA 12.0 has what makes one."""
+    x = np.random.default_rng(0).random(shape, "f4")
+    y = package.module.tile_transpose(cuvec.asarray(x))
+    np.testing.assert_array_equal(y, x.T)
 
 
 @pytest.mark.function("double_on_103a")

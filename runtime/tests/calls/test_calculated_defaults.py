@@ -12,21 +12,23 @@ DEFAULTS = {
     "step": 1 / 3,
     "phase": -math.pi / 2,
     "top": 2 * math.e - 1,
+    "diagonal": math.sqrt(2) ** 3,
+    "small": -(10**-3),
     "weights": (0.5, -math.e),
     "count": 3072,
 }
-WANTED = [1 / 3, -math.pi / 2, 2 * math.e - 1, 0.5, -math.e, 3072]
+WANTED = [1 / 3, -math.pi / 2, 2 * math.e - 1, 0.5, -math.e, math.sqrt(2) ** 3, -(10**-3), 3072]
 
 
 @pytest.mark.parametrize("dtype", ["f4", "f8"])
 def test_they_are_numbers_as_python_calculates_them(dtype):
-    y = wave(np.arange(6, dtype=dtype))
+    y = wave(np.arange(8, dtype=dtype))
     np.testing.assert_array_equal(y, np.array(WANTED, dtype))
 
 
 def test_an_argument_takes_the_place_of_its_default():
     assert wave(np.zeros(()), step=7) == 7
-    assert wave(np.full((), 5.0), count=1) == 1
+    assert wave(np.full((), 7.0), count=1) == 1
 
 
 def test_signature_and_help_have_their_values():
@@ -45,7 +47,7 @@ def test_stub():
 
 
 def test_in_adapters():
-    x = np.arange(6.0)
+    x = np.arange(8.0)
     torch = pytest.importorskip("torch", reason="PyTorch is not installed")
     y = importlib.import_module(f"{NAME}.torch").wave(torch.from_numpy(x))
     np.testing.assert_array_equal(y, WANTED)

@@ -6,7 +6,7 @@ import inspect
 import numpy as np
 import pytest
 from errors import exactly
-from package import astype, core, cuvec, full, module
+from package import astype, converted, core, cuvec, full, module
 
 X = np.array([[-1.5, 0.25, 2.0], [3.0, -4.0, 70000.0]], "f4")
 
@@ -95,6 +95,22 @@ def test_stub():
     stub = importlib.resources.files(module) / "cuvec" / "functions.pyi"
     text = stub.read_text(encoding="utf-8")
     assert "dtype: Literal['float32', 'float16', 'int64'] | _DType = 'float16', " in text
+
+
+def test_one_without_a_default_is_required():
+    x = X[1]
+    assert converted(x, dtype="float64").dtype == np.float64
+    np.testing.assert_array_equal(converted(x, dtype=np.float32), x)
+    with pytest.raises(TypeError, match=exactly("converted() missing required argument 'dtype'")):
+        converted(x)
+    with pytest.raises(TypeError, match=exactly("dtype must be float32 or float64, not int8")):
+        converted(x, dtype="int8")
+    assert str(inspect.signature(converted)) == "(x, *, dtype, out=None, stream=None)"
+    assert "\ndtype : {'float32', 'float64'} or such a dtype\n" in converted.__doc__
+    assert "*, dtype: dtype(D)) -> " in core.signatures["converted"]
+    stub = importlib.resources.files(module) / "cuvec" / "functions.pyi"
+    text = stub.read_text(encoding="utf-8")
+    assert "dtype: Literal['float32', 'float64'] | _DType, " in text
 
 
 @pytest.mark.gpu

@@ -11,12 +11,12 @@
 /// ```
 ///
 /// `<…>` has the variables and their dtypes; `<I, J: i32 | i64>` are two. An argument is a number, `a: T`, with a default or none, which may
-/// be calculated of numbers, `pi`, `e`, `inf` and `nan`, as `pi / 2.0`; an
+/// be calculated of numbers, `pi`, `e`, `inf` and `nan`, as `pi / 2.0`, `sqrt(2.0)` or `pow(2.0, -3)`; an
 /// array that is read, `&T[…]`, read and written, `&mut T[…]`, or written alone, `&out T[…]`. It may have
 /// strides if `strided` is behind it, or `rows` for any but the last one. A contiguous one
 /// may be `Option<&T[…]>`: `None` in Python, and in what is computed; `each y[i]` of one that is `None` does nothing. An option, `mode: {relu, silu} = relu`, is one of these
 /// texts in Python, and an enumerator in what is computed: `mode::relu`. `dtype: D = f16` says what the
-/// variable `D` is: in Python a dtype, in what is computed nothing. A tuple is `[i64; 2] = [1, 1]`. Behind a
+/// variable `D` is, and `dtype: dtype(D)` does without a default: in Python a dtype, in what is computed nothing. A tuple is `[i64; 2] = [1, 1]`. Behind a
 /// `*` they are given by name only. The extents of an array are names and expressions of them; `[...]`
 /// is any one shape. Results are behind `->`: one, or several in parentheses; without extents it is a
 /// number. A result whose name begins with `_` has none in Python, and `rstd: saved f32[...]` is for the
@@ -159,6 +159,9 @@ macro_rules! __read {
     };
     (@named_as $mode:ident $x:ident $t:tt $default:tt $h:tt $place:ident [$($done:tt)*] $more:tt $rest:tt) => {
         $crate::__read! { @arguments $h $place [$($done)* {$x $mode $t [] $default $place}] $more $rest }
+    };
+    (@arguments $h:tt $place:ident $done:tt ($x:ident: dtype($t:ident) $(, $($more:tt)*)?) $rest:tt) => {
+        $crate::__read! { @named_as scalar $x [i32] (dtype $t) $h $place $done ($($($more)*)?) $rest }
     };
     (@arguments $h:tt $place:ident [$($done:tt)*] ($x:ident: $t:ident = $default:expr $(, $($more:tt)*)?) $rest:tt) => {
         $crate::__read! { @arguments $h $place [$($done)* {$x scalar [$t] [] ($default) $place}] ($($($more)*)?) $rest }

@@ -27,7 +27,7 @@ macro_rules! __row {
         #[allow(unsafe_code, unused, clippy::all, clippy::pedantic)] // as above
         pub static FUNCTION: $crate::row::Spec = {
             use $crate::grid::{Part as __Part, bf16, complex64, complex128, f8e4m3, f8e5m2, f16};
-            use $crate::row::literal::{e, inf, nan, pi};
+            use $crate::row::literal::{e, inf, nan, pi, pow, sqrt};
             // What the docstring is without the blanks of the comments.
             const WRITTEN: &str = concat!($($doc, "\n",)* "");
             const DOC: [u8; $crate::row::doc_len(WRITTEN)] = $crate::row::doc(WRITTEN);
@@ -106,10 +106,11 @@ macro_rules! __row {
     (@default) => { None };
     (@default real $t:ident) => { None };
     (@choices one of [$($choice:ident)+] $($default:ident)?) => { &[$(stringify!($choice)),+] };
-    (@choices dtype $t:ident $dtype:ident) => { $crate::row::choices_of(<$t as $crate::row::Typed>::TYPE, VARIABLES, &NAMES) };
+    (@choices dtype $t:ident $($dtype:ident)?) => { $crate::row::choices_of(<$t as $crate::row::Typed>::TYPE, VARIABLES, &NAMES) };
     (@choices $($default:tt)*) => { &[] };
-    (@chooses dtype $t:ident $dtype:ident) => { Some($crate::row::variable_of(<$t as $crate::row::Typed>::TYPE)) };
+    (@chooses dtype $t:ident $($dtype:ident)?) => { Some($crate::row::variable_of(<$t as $crate::row::Typed>::TYPE)) };
     (@chooses $($default:tt)*) => { None };
+    (@default dtype $t:ident) => { None };
     (@default dtype $t:ident $dtype:ident) => {
         Some($crate::row::DefaultValue::Number($crate::row::Number::Integer(
             $crate::row::index_of($crate::__row!(@dtype $dtype), $crate::__row!(@choices dtype $t $dtype))
@@ -231,6 +232,13 @@ macro_rules! __row {
         {$x:ident $mode:ident $t:tt $extents:tt (dtype $v:ident $dtype:ident) $place:ident} $($more:tt)*) => {
         concat!(
             $before, stringify!($x), ": ", stringify!($v), " = ", $crate::__row!(@dtype $dtype),
+            $crate::__row!(@text_arguments $now ", " $($more)*)
+        )
+    };
+    (@text_arguments $now:ident $before:literal
+        {$x:ident $mode:ident $t:tt $extents:tt (dtype $v:ident) $place:ident} $($more:tt)*) => {
+        concat!(
+            $before, stringify!($x), ": dtype(", stringify!($v), ")",
             $crate::__row!(@text_arguments $now ", " $($more)*)
         )
     };

@@ -3,6 +3,7 @@
 
 mod check;
 mod extents;
+mod power;
 mod text;
 
 pub use check::{checked, has_rows};
@@ -271,7 +272,9 @@ pub const fn names(variables: &[DTypes]) -> Names {
 pub const fn variable_of(dtype: Type) -> usize {
     match dtype {
         Type::Variable(variable) => variable,
-        _ => panic!("a dtype is the default of a dtype variable, as in `dtype: T = f32`"),
+        _ => panic!(
+            "an argument chooses the dtype of a variable, as in `dtype: T = f32` or `dtype: dtype(T)`"
+        ),
     }
 }
 
@@ -305,6 +308,8 @@ pub const fn index_of(default: &str, choices: &[&str]) -> i64 {
 /// What a default may be besides what Rust has for it.
 #[allow(non_upper_case_globals)]
 pub mod literal {
+    pub use super::power::{pow, sqrt};
+
     pub const inf: f64 = f64::INFINITY;
     pub const nan: f64 = f64::NAN;
     pub const pi: f64 = core::f64::consts::PI;

@@ -4,6 +4,7 @@ kernel! {
     /// Return what the defaults are, by the index in `x`.
     wave<T: f32 | f64>(
         x: &T[...], *, step: T = 1.0 / 3.0, phase: T = -(pi / 2.0), top: T = 2.0 * e - 1.0,
+        diagonal: T = pow(sqrt(2.0), 3), small: T = -pow(10.0, -3),
         weights: [T; 2] = [1.0 / 2.0, -e], count: i64 = 3 * 1024
     ) -> _y: T[...] {
         let is = |index: f64| x == T::of(index);
@@ -17,6 +18,10 @@ kernel! {
             weights[0]
         } else if is(4.0) {
             weights[1]
+        } else if is(5.0) {
+            diagonal
+        } else if is(6.0) {
+            small
         } else {
             T::of(count as f64)
         };

@@ -126,15 +126,17 @@ fn check_dtypes(
     let function = &step.function;
     let mut chosen = vec![None; function.variables.len()];
     for (index, parameter) in function.arguments.iter().enumerate() {
-        if let (Some(variable), Some(DefaultValue::Number(Number::Integer(default)))) =
-            (parameter.chooses, parameter.default)
-        {
-            let passed = step.arguments.iter().find(|(it, _)| *it == index);
-            chosen[variable] = Some(match passed {
-                Some((_, Source::Value(given))) => dtype(*given),
-                _ => function.variables[variable].dtypes[default as usize],
-            });
-        }
+        let Some(variable) = parameter.chooses else {
+            continue;
+        };
+        let passed = step.arguments.iter().find(|(it, _)| *it == index);
+        chosen[variable] = match (passed, parameter.default) {
+            (Some((_, Source::Value(given))), _) => Some(dtype(*given)),
+            (_, Some(DefaultValue::Number(Number::Integer(default)))) => {
+                Some(function.variables[variable].dtypes[default as usize])
+            }
+            _ => None, // its place is checked before
+        };
     }
     for (&(index, source), &place) in step.arguments.iter().zip(places) {
         let parameter = &function.arguments[index];

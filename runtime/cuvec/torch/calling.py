@@ -1,0 +1,53 @@
+"""The functions that users call: one of Python's for all that a declaration asks of them, as each takes its time."""
+
+from collections.abc import Callable
+from typing import Any
+
+from .. import _core
+from ..declaration import Declaration
+from .kernel import torch
+from .state import is_compiling, is_transformed
+
+
+def calling(
+    operator: Callable[..., Any],
+    declaration: Declaration,
+    transformed: Callable[..., Any] | None = None,
+) -> Callable[..., Any]:
+    """Return a function that calls the operator, or what takes its place where `torch.func` is at work.
+
+    It takes the dtypes of any library, returns several results in a named tuple, and none that is saved.
+    """
+    choosers = {it.name: it for it in declaration.arguments if it.chooses}
+    positional = [it.name for it in declaration.arguments if not it.keyword_only]
+    returned, result_type = declaration.returned, _core.result_types.get(declaration.name)
+    has_more = result_type is not None or returned < len(declaration.results)
+
+    def taken(name: str, value: Any) -> Any:
+        if name not in choosers or isinstance(value, torch.dtype):
+            return value
+        choices = choosers[name].choices
+        if not (isinstance(value, str) and value in choices):  # which a compiler can look into
+            value = choices[_core.choice(declaration.name, name, value)]
+        return getattr(torch, value)
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if choosers:
+            passed = [taken(name, value) for name, value in zip(positional, args, strict=False)]
+            args = (*passed, *args[len(passed) :])
+            kwargs = {name: taken(name, value) for name, value in kwargs.items()}
+        if transformed is not None and not is_compiling() and is_transformed():
+            out = transformed(*args, **kwargs)
+        else:
+            out = operator(*args, **kwargs)
+        return answer(out, returned, result_type) if has_more else out
+
+    return call
+
+
+def answer(out: tuple[Any, ...], returned: int, result_type: Callable[..., Any] | None) -> Any:
+    """Return so many of the results of an operator, in their named tuple if there is one."""
+    out = out[:returned]
+    if result_type is not None:
+        return result_type(*out)
+    return out[0] if len(out) == 1 else out
