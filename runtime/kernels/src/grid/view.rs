@@ -200,9 +200,9 @@ impl<T: Element, const R: usize, M: Readable, L: Layout> Index<[usize; R]>
     #[track_caller]
     fn index(&self, index: [usize; R]) -> &T {
         let mut flat = 0;
-        for (&index, extent) in index.iter().zip(self.shape) {
-            panic::check_index(index, extent);
-            flat = flat * extent + index;
+        for axis in 0..R {
+            panic::check_index(index[axis], self.shape[axis]);
+            flat = flat * self.shape[axis] + index[axis];
         }
         // SAFETY: inside the array, which nobody writes in this pass.
         unsafe { T::borrow(self.at(index, flat)) }
@@ -225,6 +225,7 @@ pub trait Writable {
 
     /// # Safety
     /// Nothing else may read or write the array in this pass.
+    #[allow(clippy::needless_range_loop)] // iterators over arrays are in memory, which on the GPU is far
     unsafe fn target(self) -> Self::As;
 }
 
