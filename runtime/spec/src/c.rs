@@ -9,12 +9,13 @@ use crate::argument::{Argument, DefaultValue, Layout, Number, Role, Shape, Type}
 use crate::body::{Status, Value};
 use crate::dtype::DType;
 use crate::extent::{Dimension, Extent, Term};
+pub use crate::print::Print;
 pub use crate::report::{Report, ReportSlot};
 use crate::spec::{Class, Spec, Variable};
 use crate::{MAX_ARGUMENTS, MAX_DIMENSIONS, MAX_RANK, MAX_VARIABLES};
 
 /// The number of the interface: rows of another are refused.
-pub const ABI: i32 = 6;
+pub const ABI: i32 = 7;
 
 /// Bytes of a name, with the null at its end, and of a message.
 pub const MAX_NAME: usize = 32;

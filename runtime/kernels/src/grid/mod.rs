@@ -27,6 +27,7 @@ mod pack;
 pub(crate) mod panic;
 #[cfg(target_arch = "nvptx64")]
 mod ptx;
+mod print;
 mod real;
 mod shared;
 mod small_float;
@@ -59,6 +60,7 @@ pub use real::Real;
 pub use shared::Shared;
 pub use small_float::{bf16, f8e4m3, f8e5m2, f16};
 pub use solved::solve;
+pub use print::{Printable, check_print, print};
 pub use sum::Sum;
 pub use target::{Block, Grid, Warp, fold_lanes};
 pub use team::{Best, Bounded, Team};
