@@ -31,10 +31,12 @@ reduction of rows, with options | reduce_rows | calls/test_options.py::test_an_o
 smallest and largest | extremes | calls/test_atomics.py::test_the_extremes_of_many_blocks
 argmax | argmax | test_argmax.py
 scan | scan | test_scan.py
+as many passes as a size says | prefix_steps | calls/test_own_launches.py::test_as_many_passes_as_a_size_says
 top-k | top_k | test_top_k.py
 compaction | nonzero | calls/test_found_sizes.py::test_as_many_as_there_are
 compaction of rows | rows_above | calls/test_found_sizes.py::test_rows
 histogram | histogram | test_histogram.py
+lists of indices, by atomic exchanges | lists | calls/test_atomics.py::test_each_index_is_in_one_list
 weighted histogram | weighted_histogram | test_weighted_histogram.py
 k-means | kmeans | test_kmeans.py
 halves of rows together, as in SwiGLU | pair_sums | calls/test_solved_dimensions.py::test_half_of_a_size
@@ -45,6 +47,7 @@ rotary embedding, in place | rotary | calls/test_strides.py::test_a_part_of_an_a
 quantization to 8 bits | scale | arrays/test_small_floats.py::test_results_are_rounded_as_ml_dtypes_does
 matrix times vector | gemv | test_gemv.py
 matrix times matrix | matmul | test_matmul.py
+matrix times matrix, by tiles in shared memory | tiled_product | calls/test_own_launches.py::test_tiles_in_shared_memory
 sparse matrix (CSR) times vector | spmv | calls/test_solved_dimensions.py::test_size_less_one
 convolution, separable | blur | test_blur.py
 stencil in two dimensions | smooth | calls/test_stencils.py::test_boundary_modes
@@ -201,6 +204,8 @@ classes | Filter
   JAX: calls/test_classes.py::test_arrays_of_jax_are_arguments
 CUB | prefix_sums
   NumPy: calls/test_cub.py::test_sums
+lines that a kernel prints | shown
+  NumPy: calls/test_prints.py::test_lines_are_printed_when_the_call_is_waited_for
 atomics of every dtype | tally
   NumPy: calls/test_atomics.py::test_nothing_that_is_added_is_lost
 """

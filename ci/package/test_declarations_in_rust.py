@@ -80,6 +80,74 @@ WRONG = {
         "wrong(x: &f64[n]) -> y: f64[n]\n    shared s: f64[n];\n    block over x { y.add(0, s.get(0)) }",
         "no method named `get` found",
     ),
+    "shared memory that one thread fills": (
+        (
+            "wrong(x: &f64[n]) -> y: f64[n]\n    shared s: f64[32];\n"
+            "    each y[i] by block of [32] { block.own(|_| { s.fill(block, |_| 1.0); s[0] }) }"
+        ),
+        "cannot borrow `s` as mutable, as it is a captured variable in a `Fn` closure",
+    ),
+    "shared memory that is read while it is filled": (
+        (
+            "wrong(x: &f64[n]) -> y: f64[n]\n    shared s: f64[32];\n"
+            "    each y[i] by block of [32] { s.fill(block, |at| s[at] + 1.0); block.own(|[at]| s[at]) }"
+        ),
+        "cannot borrow `s` as mutable because it is also borrowed as immutable",
+    ),
+    "a barrier where only some threads come by": (
+        (
+            "wrong(x: &f64[n]) -> y: f64[n]\n"
+            "    each y[i] by block of [32] { let mine = block.own(|[at]| x[i + at]); if mine > 0.0 { mine } else { mine } }"
+        ),
+        "binary operation `>` cannot be applied to type `Own<f64, 32>`",
+    ),
+    "a collective of the threads in the code for one": (
+        (
+            "wrong(x: &f64[n]) -> y: f64[n]\n    each y[i] by block of [32] {\n"
+            "        let mine = block.own(|[at]| x[i + at]);\n"
+            "        block.own(|_| mine.reduce(block, |a, b| a + b))\n    }"
+        ),
+        "as it is a captured variable in a `Fn` closure",
+    ),
+    "a block of two dimensions for an array of one": (
+        "wrong(x: &f64[n]) -> y: f64[n]\n    each y[i] by block of [8, 8] { block.own(|_| 0.0) }",
+        "expected an array with a size of 1, found one with a size of 2",
+    ),
+    "a block of 100 threads": (
+        "wrong(x: &f64[n]) -> y: f64[n]\n    each y[i] by block of [100] { block.own(|_| 0.0) }",
+        "a block has 32, 64 and so on to 1024 threads",
+    ),
+    "repeated passes in repeated passes": (
+        "wrong(x: &mut f64[n])\n    for i in 0..n { for j in 0..n { each x[k] { x + 1.0 } } }",
+        "passes that are repeated cannot be repeated in turn",
+    ),
+    "a repeated pass of an array that a later one writes": (
+        (
+            "wrong(x: &f64[n]) -> y: f64[n]\n    scratch s: f64[n];\n"
+            "    for step in 0..3 { each s[i] { y[i] } each y[i] { s[i] + step as f64 } }"
+        ),
+        "cannot index into a value of type `View<'_, f64, 1, view::Out>`",
+    ),
+    "a result that a loop alone writes": (
+        "wrong(x: &f64[n]) -> y: f64[n]\n    for step in 0..n { each y[i] { x[i] } }",
+        "no pass writes the result `y`, unless in a loop, which may have no steps",
+    ),
+    "what a loop alone writes, behind it": (
+        "wrong(x: &f64[n]) -> y: f64[n]\n    scratch s: f64[n];\n    for step in 0..n { each s[i] { x[i] } } each y[i] { s[i] }",
+        "cannot index into a value of type `View<'_, f64, 1, view::Out>`",
+    ),
+    "as many passes as an element says": (
+        "wrong(x: &mut i64[n])\n    for step in 0..x[0] as usize { each x[k] { x + 1 } }",
+        "cannot index into a value of type `View<'_, i64, 1, view::Out>`",
+    ),
+    "a line without a place for a value": (
+        'wrong(x: &f64[n]) -> y: f64[n]\n    each y[i] { kernel_print!("here", i); x[i] }',
+        "a line has a `{}` for each value",
+    ),
+    "a line with a format": (
+        'wrong(x: &f64[n]) -> y: f64[n]\n    each y[i] { kernel_print!("{:?}", i); x[i] }',
+        "a kernel prints values as `{}`, without a format",
+    ),
     "scratch memory that is read before it is written": (
         "wrong(x: &f64[n]) -> y: f64[n]\n    scratch s: f64[n];\n    each y[i] { s[i] } each s[i] { x[i] }",
         "cannot index into a value of type `View<'_, f64, 1, view::Out>`",

@@ -7,7 +7,7 @@
 # Environment:
 #   KERNELS_RUSTC     the compiler, with its library's sources beside it; default: rustup's nightly
 #   KERNELS_PTXAS     the assembler that has to accept the PTX; default: that of PyPI's nvidia-cuda-nvcc
-#   KERNELS_CHECKED   if set: compile with checks for overflow, and leave kernels.ptx alone
+#   KERNELS_CHECKED   if set: compile with checks for overflow and `debug_assert!`, and leave kernels.ptx alone
 cmake_minimum_required(VERSION 3.27...4.4)
 
 include("${CMAKE_CURRENT_LIST_DIR}/CacheFolder.cmake")

@@ -20,7 +20,7 @@ endif()
 
 set(environment "KERNELS=${KERNELS}" "KERNELS_IMAGE=${image}")
 if(NOT "$ENV{KERNELS_CHECKED}" STREQUAL "") # on the CPU as well
-  list(APPEND environment CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS=true)
+  list(APPEND environment CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS=true CARGO_PROFILE_RELEASE_DEBUG_ASSERTIONS=true)
 endif()
 cargo_target(rust_functions "${CMAKE_STATIC_LIBRARY_PREFIX}kernels${CMAKE_STATIC_LIBRARY_SUFFIX}" archive
   PACKAGE cuvec-kernels ARGUMENTS --lib

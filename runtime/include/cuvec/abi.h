@@ -217,10 +217,23 @@ typedef struct cuvec_report {
   const char *function; /* its name, in memory of the host; CUVEC_FAILED and CUVEC_FAILED_WITH */
 } cuvec_report;
 
-/* Where a GPU's kernels find it, in memory of that GPU. */
+/* A line that a thread prints, in memory of the host. */
+typedef struct cuvec_print {
+  uint32_t state;     /* 0: nothing. 1: everything else is written */
+  uint32_t length;    /* of the text, whose `{}` the values take the places of */
+  char kinds[8];      /* of the values: i int64, u uint64, f float32, d float64, b bool */
+  uint64_t values[8]; /* their bits */
+  char text[176];
+} cuvec_print;
+
+enum { CUVEC_PRINTS = 256 };
+
+/* Where a GPU's kernels find these, in memory of that GPU. */
 typedef struct cuvec_report_slot {
   cuvec_report *report;
-  uint32_t taken; /* 0: by nobody. 1: by a thread that writes it. 2: it is written */
+  uint32_t taken;      /* 0: by nobody. 1: by a thread that writes it. 2: it is written */
+  uint32_t printed;    /* lines that kernels have printed since the core last printed them */
+  cuvec_print *prints; /* CUVEC_PRINTS of them; what is more is only counted */
 } cuvec_report_slot;
 
 /* What the core provides to a body. The core fills it in; a body changes `error` alone. */

@@ -9,6 +9,7 @@ use crate::argument::{Argument, DefaultValue, Layout, Number, Role, Shape, Type}
 use crate::body::{Status, Value};
 use crate::dtype::DType;
 use crate::extent::{Dimension, Extent, Term};
+pub use crate::print::Print;
 pub use crate::report::{Report, ReportSlot};
 use crate::spec::{Class, Spec, Variable};
 use crate::structure::{Field, Struct};

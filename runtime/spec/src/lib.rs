@@ -36,6 +36,7 @@ pub mod doc;
 mod dtype;
 mod extent;
 mod identifier;
+pub mod print;
 mod report;
 mod spec;
 mod structure;

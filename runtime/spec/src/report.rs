@@ -3,6 +3,8 @@
 use std::ffi::{CStr, c_char};
 use std::sync::atomic::AtomicU32;
 
+use crate::print::Print;
+
 /// The first problem that kernels of a GPU have met, in host memory that the GPU writes.
 #[repr(C)]
 #[derive(Debug)]
@@ -24,6 +26,8 @@ pub struct Report {
 pub struct ReportSlot {
     pub report: *mut Report,
     pub taken: u32,
+    pub printed: u32,
+    pub prints: *mut Print,
 }
 
 /// What a kernel may meet, by the numbers that C knows.

@@ -44,7 +44,8 @@ fn numbers() -> Vec<Number> {
         cuvec_report = c::Report {
             state, problem, line, length, left, right, text, function
         }
-        cuvec_report_slot = c::ReportSlot { report, taken }
+        cuvec_report_slot = c::ReportSlot { report, taken, printed, prints }
+        cuvec_print = c::Print { state, length, kinds, values, text }
         cuvec_call = c::Call {
             stream, batch, report, gpu, scratch, parallel, interrupted, launch, error, object,
             allocate, release, keep
@@ -64,6 +65,7 @@ fn numbers() -> Vec<Number> {
     };
     numbers.extend([
         ("CUVEC_ABI", c::ABI as usize),
+        ("CUVEC_PRINTS", cuvec_spec::print::PRINTS),
         ("CUVEC_MAX_ARGUMENTS", cuvec_spec::MAX_ARGUMENTS),
         ("CUVEC_MAX_DIMENSIONS", cuvec_spec::MAX_DIMENSIONS),
         ("CUVEC_MAX_VARIABLES", cuvec_spec::MAX_VARIABLES),

@@ -68,3 +68,23 @@ def test_the_sum_of_a_block(dtype):
     if np.dtype(dtype).kind == "c":
         x[::3] *= 1j
     assert package.module.total(cuvec.asarray(x)) == x.sum()
+
+
+@pytest.mark.function("lists")
+@pytest.mark.parametrize("n", [1, 33, 5000, 100_000])
+def test_each_index_is_in_one_list(n):
+    random = np.random.default_rng(n)
+    key, value = random.integers(0, 300, n), random.random(n).astype("f4")
+    head, following, count, peak = map(
+        np.asarray, package.module.lists(cuvec.asarray(key), cuvec.asarray(value), 300)
+    )
+    assert count == len(np.unique(key))
+    assert peak == value.max()
+    seen, at = np.zeros(n, bool), head
+    while at.any():
+        at = at[at > 0]
+        assert not seen[at - 1].any()
+        seen[at - 1] = True
+        at = following[at - 1]
+    assert seen.all()
+    assert (key[head[head > 0] - 1] == np.flatnonzero(head)).all()

@@ -21,7 +21,7 @@ def integers(dtype, *shape, low=-50, high=50):
     return np.random.default_rng(shape).integers(low, high, shape).astype(dtype)
 
 
-@pytest.mark.parametrize("dtype", ["int32", "float32", "float64"])
+@pytest.mark.parametrize("dtype", ["int32", "float64"])
 @pytest.mark.parametrize("shape", [(1, 1), (3, 31), (5, 32), (4, 300), (2, 5000)])
 def test_rows(dtype, shape):
     x = integers(dtype, *shape, low=-3, high=shape[1])

@@ -138,47 +138,12 @@ impl<T: Atom, const R: usize> Atomic<'_, T, R> {
     pub fn add(&self, index: usize, value: T) {
         panic::check_index(index, self.0.len());
         // SAFETY: inside the array, which is only added to.
-        unsafe { T::add(self.0.start.add(index), value) }
-    }
-}
-
-impl<T: Atom + change::Change, const R: usize> Atomic<'_, T, R> {
-    /// Makes the element of this index this value if that is larger; stops the kernel where there is none.
-    #[inline(always)]
-    #[track_caller]
-    pub fn max(&self, index: usize, value: T) {
-        panic::check_index(index, self.0.len());
-        // SAFETY: inside the array, which is only changed so.
-        unsafe { T::max(self.0.start.add(index), value) }
+        unsafe { T::add(self.place(index), value) }
     }
 
-    /// Makes the element of this index this value if that is smaller; stops the kernel where there is none.
     #[inline(always)]
-    #[track_caller]
-    pub fn min(&self, index: usize, value: T) {
-        panic::check_index(index, self.0.len());
-        // SAFETY: as above.
-        unsafe { T::min(self.0.start.add(index), value) }
-    }
-}
-
-impl<T: Atom + change::ChangeBits, const R: usize> Atomic<'_, T, R> {
-    /// Clears the bits of the element of this index that are not set here; stops the kernel where there is none.
-    #[inline(always)]
-    #[track_caller]
-    pub fn and(&self, index: usize, bits: T) {
-        panic::check_index(index, self.0.len());
-        // SAFETY: as above.
-        unsafe { T::and(self.0.start.add(index), bits) }
-    }
-
-    /// Sets these bits of the element of this index; stops the kernel where there is none.
-    #[inline(always)]
-    #[track_caller]
-    pub fn or(&self, index: usize, bits: T) {
-        panic::check_index(index, self.0.len());
-        // SAFETY: as above.
-        unsafe { T::or(self.0.start.add(index), bits) }
+    fn place(&self, index: usize) -> *mut T {
+        self.0.start.wrapping_add(index)
     }
 }
 

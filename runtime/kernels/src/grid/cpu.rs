@@ -3,10 +3,12 @@
 use core::mem::MaybeUninit;
 
 use super::fold::chunk;
+use super::own::{first, inside, tiles};
 use super::values::{THREADS, Values};
 use super::view::Before;
 use super::{
-    Element, Elements, Layout, Readable, Shuffle, Split, Target, Total, View, pack, panic,
+    Element, Elements, Layout, Own, Readable, Shuffle, Split, Target, Threads, Tile, Total, View,
+    pack, panic,
 };
 
 /// Elements of a fold that are loaded together, of `_lanes` that the GPU would load.
@@ -132,6 +134,37 @@ impl Grid {
         f: impl Fn([usize; 2], M::Before, [usize; 2]) -> T,
     ) {
         self.each(y, |index, before| f(index, before, index));
+    }
+
+    /// The block writes a tile of `y` at a time, of which each thread has an element: what `f` makes of where the tile
+    /// begins and of what was there.
+    #[inline(always)]
+    pub fn each_by_threads<T: Element, const R: usize, M: Before<T>, L: Layout, const N: usize>(
+        self,
+        y: Target<T, R, M, L>,
+        side: [usize; R],
+        mut f: impl FnMut([usize; R], Own<M::Before, N>, &mut Tile<R, N>) -> Own<T, N>,
+    ) where
+        M::Before: Default,
+    {
+        let (y, shape) = (y.0, y.0.shape());
+        let mut block = Tile::new(self, side);
+        let (start, end) = self.share(tiles(shape, side), 1);
+        for tile in start..end {
+            let first = first(tile, shape, side);
+            let before = block.own(|at| match inside(first, at, shape) {
+                // SAFETY: inside the array, and no other thread has this index.
+                Some((index, flat)) => unsafe { M::before(y.at(index, flat)) },
+                None => M::Before::default(),
+            });
+            let value = f(first, before, &mut block);
+            for (thread, value) in value.0.into_iter().enumerate() {
+                if let Some((index, flat)) = inside(first, block.index(thread), shape) {
+                    // SAFETY: as above.
+                    unsafe { y.at(index, flat).write(value) };
+                }
+            }
+        }
     }
 
     /// Calls `f` with each number below `count`, each on one thread of all blocks.

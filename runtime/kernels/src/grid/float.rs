@@ -35,6 +35,19 @@ macro_rules! of_f64 {
 /// Calls a macro with the functions that are libm's.
 macro_rules! functions {
     ($then:ident) => {
+        $crate::grid::float::functions! { @rounded $then }
+        $then! {
+            /// The nearest whole number; of two, that which is farther from 0.
+            round(): round, roundf;
+            /// This number with the sign of another.
+            copysign(sign): copysign, copysignf;
+            /// What is left of a division whose quotient is a whole number, with the sign of `self`.
+            #[doc(hidden)]
+            remainder(divisor): fmod, fmodf;
+        }
+    };
+    // Those whose last bits are libm's own.
+    (@rounded $then:ident) => {
         $then! {
             /// The sine, of radians.
             sin(): sin, sinf;
@@ -88,17 +101,33 @@ macro_rules! functions {
             gamma(): tgamma, tgammaf;
             /// The natural logarithm of the absolute value of the gamma function.
             ln_gamma(): lgamma, lgammaf;
-            /// The nearest whole number; of two, that which is farther from 0.
-            round(): round, roundf;
-            /// This number with the sign of another.
-            copysign(sign): copysign, copysignf;
-            /// What is left of a division whose quotient is a whole number, with the sign of `self`.
-            #[doc(hidden)]
-            remainder(divisor): fmod, fmodf;
         }
     };
 }
 use functions;
+
+/// The functions of a table by their names in C, where std's methods of f32 and f64 look for them: so `x.sin()` is the same as
+/// `Float::sin(x)`.
+#[cfg(not(target_arch = "nvptx64"))]
+mod of_std {
+    macro_rules! exported {
+        ($($(#[$doc:meta])* $name:ident($($other:ident),*): $double:ident, $single:ident;)*) => {
+            $(
+                #[unsafe(no_mangle)]
+                extern "C" fn $double(x: f64 $(, $other: f64)*) -> f64 {
+                    super::Float::$name(x $(, $other)*)
+                }
+
+                #[unsafe(no_mangle)]
+                extern "C" fn $single(x: f32 $(, $other: f32)*) -> f32 {
+                    super::Float::$name(x $(, $other)*)
+                }
+            )*
+        };
+    }
+    super::functions! { @rounded exported }
+    exported! { exp(): exp, expf; }
+}
 
 /// A floating-point number: f32, f64, and f16 and bf16, which compute as f32. In functions that are generic over it,
 /// the GPU and the CPU give the same bits.
@@ -253,7 +282,7 @@ pub trait Float:
     #[must_use]
     #[inline(always)]
     fn to_degrees(self) -> Self {
-        self * (Self::of(180.0) / Self::PI)
+        self * Self::of(180.0 / core::f64::consts::PI)
     }
 
     /// These degrees in radians.
@@ -436,6 +465,34 @@ mod tests {
         assert_eq!(Float::exp(-745.0_f64), 5e-324);
         assert!(Float::exp(f32::NAN).is_nan());
         assert!(Float::exp(f64::NAN).is_nan());
+    }
+
+    macro_rules! check_same {
+        ($x:ident $float:ident: $($name:ident($($other:expr),*)),*) => {
+            $(
+                let (std, ours) = ($float::$name($x $(, $other)*), <$float as Float>::$name($x $(, $other)*));
+                let same = std.to_bits() == ours.to_bits() || std.is_nan() && ours.is_nan();
+                assert!(same, "{}({}) is {std:e} of std's, and {ours:e}", stringify!($name), $x);
+            )*
+        };
+    }
+
+    #[test]
+    fn methods_of_std_are_the_same_functions() {
+        for i in -20_000..20_000 {
+            let double = core::hint::black_box(f64::from(i) * 1.237e-3);
+            let single = double as f32;
+            check_same!(
+                double f64: sin(), cos(), tan(), asin(), acos(), atan(), atan2(1.7), sinh(), cosh(), tanh(), exp(), exp2(),
+                exp_m1(), ln(), ln_1p(), log2(), log10(), powf(1.7), cbrt(), hypot(1.7), powi(3), sqrt(), to_degrees(),
+                to_radians(), rem_euclid(1.7), round(), fract()
+            );
+            check_same!(
+                single f32: sin(), cos(), tan(), asin(), acos(), atan(), atan2(1.7), sinh(), cosh(), tanh(), exp(), exp2(),
+                exp_m1(), ln(), ln_1p(), log2(), log10(), powf(1.7), cbrt(), hypot(1.7), powi(3), sqrt(), to_degrees(),
+                to_radians(), rem_euclid(1.7), round(), fract()
+            );
+        }
     }
 
     #[test]

@@ -86,5 +86,7 @@ impl<T, const R: usize> InOver for Found<'_, T, R> {
 
 impl<T, const R: usize> Written for Found<'_, T, R> {
     type As = ();
+    type Again = ();
     fn readable(self) {}
+    fn again(self) {}
 }

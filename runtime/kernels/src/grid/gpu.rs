@@ -6,12 +6,14 @@ mod warp;
 use core::array;
 
 use super::fold::chunk;
-use super::near::{TILE, tiles};
+use super::near::{self, TILE};
+use super::own::{first, inside, tiles};
 use super::view::Before;
-use super::{Element, Elements, Layout, Shuffle, Split, Target, ptx};
+use super::{Element, Elements, Layout, Own, Shuffle, Split, Target, Threads, Tile, ptx};
 
 pub(super) use access::{load_constant, load_written, store};
 pub use warp::{Block, Warp};
+pub(super) use warp::{reduce_block, reduce_warp};
 
 /// Threads that shuffle values among themselves.
 const WARP: u32 = 32;
@@ -163,22 +165,56 @@ impl Grid {
     ) {
         let (y, [rows, columns]) = (y.0, y.0.shape());
         let across = columns.div_ceil(TILE);
-        stride(self.block(), tiles(y.shape()), self.blocks(), |tile| {
-            let (top, left) = (tile / across * TILE, tile % across * TILE);
-            ptx::barrier(); // the tile before has been read
-            load([top, left]);
-            ptx::barrier();
-            self.numbers(TILE * TILE, |at| {
-                let (down, right) = (at / TILE, at % TILE);
-                let (i, j) = (top + down, left + right);
-                if i < rows && j < columns {
-                    // SAFETY: inside the array, and no other thread has this index.
-                    unsafe {
-                        let to = y.start.add(i * columns + j);
-                        to.write(f([i, j], M::before(to), [down, right]));
+        stride(
+            self.block(),
+            near::tiles(y.shape()),
+            self.blocks(),
+            |tile| {
+                let (top, left) = (tile / across * TILE, tile % across * TILE);
+                ptx::barrier(); // the tile before has been read
+                load([top, left]);
+                ptx::barrier();
+                self.numbers(TILE * TILE, |at| {
+                    let (down, right) = (at / TILE, at % TILE);
+                    let (i, j) = (top + down, left + right);
+                    if i < rows && j < columns {
+                        // SAFETY: inside the array, and no other thread has this index.
+                        unsafe {
+                            let to = y.start.add(i * columns + j);
+                            to.write(f([i, j], M::before(to), [down, right]));
+                        }
                     }
-                }
+                });
+            },
+        );
+    }
+
+    /// The block writes a tile of `y` at a time, of which each thread has an element: what `f` makes of where the tile
+    /// begins and of what was there.
+    #[inline(always)]
+    pub fn each_by_threads<T: Element, const R: usize, M: Before<T>, L: Layout, const N: usize>(
+        self,
+        y: Target<T, R, M, L>,
+        side: [usize; R],
+        mut f: impl FnMut([usize; R], Own<M::Before, N>, &mut Tile<R, N>) -> Own<T, N>,
+    ) where
+        M::Before: Default,
+    {
+        let (y, shape) = (y.0, y.0.shape());
+        let mut block = Tile::new(self, side);
+        stride(self.block(), tiles(shape, side), self.blocks(), |tile| {
+            let first = first(tile, shape, side);
+            ptx::barrier(); // what the tile before had in shared memory has been read
+            let before = block.own(|at| match inside(first, at, shape) {
+                // SAFETY: inside the array, and no other thread has this index.
+                Some((index, flat)) => unsafe { M::before(y.at(index, flat)) },
+                None => M::Before::default(),
             });
+            let value = f(first, before, &mut block);
+            if let Some((index, flat)) = inside(first, block.index(block.thread()), shape) {
+                // SAFETY: as above.
+                unsafe { y.at(index, flat).write(value.0) };
+            }
         });
     }
 

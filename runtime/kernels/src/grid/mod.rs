@@ -20,11 +20,14 @@ mod found;
 #[cfg(target_arch = "nvptx64")]
 mod gpu;
 mod layout;
+mod local;
 pub mod near;
 mod optional;
 mod over;
+mod own;
 mod pack;
 pub(crate) mod panic;
+mod print;
 #[cfg(target_arch = "nvptx64")]
 mod ptx;
 mod real;
@@ -49,12 +52,15 @@ pub use float::Float;
 pub use fold::{Numbers, Part, Shuffle, Total, finishing, merging, parts};
 pub use found::Found;
 pub use layout::{Contiguous, Layout, Rows, Strided};
+pub use local::Local;
 pub use optional::{Count, Optional};
 pub use over::{Elements, Over};
+pub use own::{Own, Threads, Tile, tiles};
 pub use pack::{Lanes, Split, lanes};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use panic::Panic;
 pub use panic::fail_if;
+pub use print::{Printable, check_print, print};
 pub use real::Real;
 pub use shared::Shared;
 pub use small_float::{bf16, f8e4m3, f8e5m2, f16};

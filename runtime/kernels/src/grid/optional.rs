@@ -50,10 +50,16 @@ where
 
 impl<W: Written> Written for Option<W> {
     type As = Option<W::As>;
+    type Again = Option<W::Again>;
 
     #[inline(always)]
     fn readable(self) -> Self::As {
         self.map(Written::readable)
+    }
+
+    #[inline(always)]
+    fn again(self) -> Self::Again {
+        self.map(Written::again)
     }
 }
 

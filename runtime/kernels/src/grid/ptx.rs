@@ -280,19 +280,25 @@ pub fn shuffle_up(value: u32, lanes: u32) -> u32 {
     other
 }
 
-/// The value of the first thread of a whole warp.
+/// The value of the thread of this lane of a whole warp.
 #[inline(always)]
-pub fn shuffle_first(value: u32) -> u32 {
+pub fn shuffle_from(value: u32, lane: u32) -> u32 {
     let other;
     // SAFETY: exchanges registers.
     unsafe {
         asm!(
-            "shfl.sync.idx.b32 {}, {}, 0, 31, -1;",
-            out(reg32) other, in(reg32) value,
+            "shfl.sync.idx.b32 {}, {}, {}, 31, -1;",
+            out(reg32) other, in(reg32) value, in(reg32) lane,
             options(nostack, preserves_flags),
         );
     }
     other
+}
+
+/// The value of the first thread of a whole warp.
+#[inline(always)]
+pub fn shuffle_first(value: u32) -> u32 {
+    shuffle_from(value, 0)
 }
 
 /// Adds one to a number in global memory, at once with other threads, and returns what it was.

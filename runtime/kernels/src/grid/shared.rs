@@ -45,6 +45,11 @@ mod cpu {
             T::add_alone(&self.0[index], value);
         }
 
+        #[inline(always)]
+        pub(in crate::grid) fn place(&self, index: usize) -> *mut T {
+            self.0[index].as_ptr()
+        }
+
         /// Calls `f` with the indices that are this thread's, and their numbers.
         #[inline(always)]
         pub fn each(&self, _block: &Over, f: impl Fn(usize, T) + Sync) {
@@ -86,14 +91,20 @@ mod gpu {
             *taken += (len * size_of::<T>()).next_multiple_of(16);
             // SAFETY: inside.
             grid.numbers(len, |index| unsafe {
-                ptx::store_shared(shared.place(index), T::default())
+                ptx::store_shared(shared.offset(index), T::default())
             });
             shared
         }
 
         #[inline(always)]
-        fn place(&self, index: usize) -> u32 {
+        fn offset(&self, index: usize) -> u32 {
             ptx::shared_offset!(KERNEL_SHARED) + self.first + (index * size_of::<T>()) as u32
+        }
+
+        #[inline(always)]
+        pub(in crate::grid) fn place(&self, index: usize) -> *mut T {
+            let start = ptx::shared_address!(KERNEL_SHARED).wrapping_add(self.first as usize);
+            start.cast::<T>().wrapping_add(index)
         }
 
         #[inline(always)]
@@ -112,7 +123,7 @@ mod gpu {
         pub fn add(&self, index: usize, value: T) {
             panic::check_index(index, self.len);
             // SAFETY: inside.
-            unsafe { T::add_shared(self.place(index), value) };
+            unsafe { T::add_shared(self.offset(index), value) };
         }
 
         /// Calls `f` with the indices that are this thread's, and their numbers.
@@ -120,7 +131,7 @@ mod gpu {
         pub fn each(&self, block: &Over, f: impl Fn(usize, T) + Sync) {
             // SAFETY: inside.
             block.0.numbers(self.len, |index| {
-                f(index, unsafe { ptx::load_shared(self.place(index)) })
+                f(index, unsafe { ptx::load_shared(self.offset(index)) })
             });
         }
     }

@@ -30,26 +30,48 @@ impl Readable for Mut {}
 /// What a pass has of an array that an earlier one has written.
 pub trait Written {
     type As;
+    type Again;
     fn readable(self) -> Self::As;
+    /// To be written again.
+    fn again(self) -> Self::Again;
 }
 
 impl<'a, T, const R: usize, L: Layout> Written for View<'a, T, R, Out, L> {
     type As = View<'a, T, R, In, L>;
+    type Again = View<'a, T, R, Mut, L>;
     #[inline(always)]
     fn readable(self) -> Self::As {
-        View {
-            start: self.start,
-            shape: self.shape,
-            strides: self.strides,
-            owner: PhantomData,
-        }
+        self.used_as()
+    }
+    #[inline(always)]
+    fn again(self) -> Self::Again {
+        self.used_as()
     }
 }
 
 impl<T, const R: usize, L: Layout> Written for View<'_, T, R, Mut, L> {
     type As = Self;
+    type Again = Self;
     #[inline(always)]
     fn readable(self) -> Self {
+        self
+    }
+    #[inline(always)]
+    fn again(self) -> Self {
+        self
+    }
+}
+
+/// The number of passes that are repeated.
+impl Written for usize {
+    type As = Self;
+    type Again = Self;
+    #[inline(always)]
+    fn readable(self) -> Self {
+        self
+    }
+    #[inline(always)]
+    fn again(self) -> Self {
         self
     }
 }
@@ -99,6 +121,11 @@ impl<'a, T, const R: usize, M, L: Layout> View<'a, T, R, M, L> {
     #[inline(always)]
     #[must_use]
     pub fn veiled(self) -> View<'a, T, R, Out, L> {
+        self.used_as()
+    }
+
+    #[inline(always)]
+    fn used_as<N>(self) -> View<'a, T, R, N, L> {
         View {
             start: self.start,
             shape: self.shape,
@@ -198,11 +225,12 @@ impl<T: Element, const R: usize, M: Readable, L: Layout> Index<[usize; R]>
 
     #[inline(always)]
     #[track_caller]
+    #[allow(clippy::needless_range_loop)] // iterators over arrays are in memory, which on the GPU is far
     fn index(&self, index: [usize; R]) -> &T {
         let mut flat = 0;
-        for (&index, extent) in index.iter().zip(self.shape) {
-            panic::check_index(index, extent);
-            flat = flat * extent + index;
+        for axis in 0..R {
+            panic::check_index(index[axis], self.shape[axis]);
+            flat = flat * self.shape[axis] + index[axis];
         }
         // SAFETY: inside the array, which nobody writes in this pass.
         unsafe { T::borrow(self.at(index, flat)) }

@@ -39,6 +39,9 @@ macro_rules! __entry {
     };
 
     // ---- what both sides share
+    (@name $name:ident $choice:tt {$step:ident $range:tt [$($suffix:expr),+]}) => {
+        $crate::__entry!(@name $name $choice ["_", stringify!($step), $($suffix),+])
+    };
     (@name $name:ident $choice:tt [$($suffix:expr),+]) => {
         concat!(stringify!($name), $crate::__entry!(@dtypes $choice), $($suffix),+)
     };
@@ -47,6 +50,7 @@ macro_rules! __entry {
         concat!($crate::__entry!(@dtypes $choice), "_", stringify!($dtype))
     };
     (@type scalar $t:tt $extents:tt) => { $t };
+    (@type counter $t:tt $extents:tt) => { $t };
     (@type read $t:ident $extents:tt) => {
         $crate::grid::View<'_, $t, { $crate::__entry!(@rank $extents) }, $crate::grid::In>
     };
@@ -269,6 +273,7 @@ macro_rules! __entry {
     // Sizes are known on the side of the CPU, elements may not be there.
     (@veil [$({$x:ident $mode:ident $($rest:tt)*})*]) => { $($crate::__entry! { @veil_one $x $mode })* };
     (@veil_one $x:ident scalar) => {};
+    (@veil_one $x:ident counter) => {};
     (@veil_one $x:ident found) => {};
     (@veil_one $x:ident maybe) => { let $x = $x.map($crate::grid::View::veiled); };
     (@veil_one $x:ident maybe_inout) => { let $x = $x.map($crate::grid::View::veiled); };
@@ -283,7 +288,7 @@ macro_rules! __entry {
     (@extent [$($extent:expr),* $(,)?]) => { $(let _ = $extent;)* };
     (@message) => { None };
     (@message $message:literal) => { Some($message) };
-    (@shapes $arguments:tt $results:tt [$({$s:ident scratch $t:tt [$($extent:expr),*] $($rest:tt)*})*]) => {{
+    (@shapes $arguments:tt $results:tt [$({$s:ident $mode:ident $t:tt [$($extent:expr),*] $($rest:tt)*})*]) => {{
         unsafe fn shapes(parameters: &mut $crate::plan::Parameters<'_>) {
             $crate::__entry! { @bind parameters $arguments }
             $crate::__entry! { @all_dimensions $arguments }
@@ -291,14 +296,32 @@ macro_rules! __entry {
             let _slot = $crate::__entry!(@count $arguments) + $crate::__entry!(@count $results);
             $(
                 #[deny(unsafe_code)]
-                let shape = [$($extent),*];
-                parameters.set_shape(_slot, &shape);
+                let shape: &[usize] = &[$($extent),*];
+                parameters.set_shape(_slot, shape);
                 let _slot = _slot + 1;
             )*
         }
         shapes
     }};
     (@count [$($item:tt)*]) => { 0 $(+ { let _ = stringify!($item); 1 })* };
+    // ---- how often a pass is repeated
+    (@repeat [$($suffix:tt)+] $all:tt) => { None };
+    (@repeat {$step:ident ($range:expr) $suffix:tt} [$({$x:ident $mode:ident $t:tt $extents:tt})*]) => {
+        Some($crate::plan::Repeat {
+            slot: $crate::plan::place(&[$(stringify!($x)),*], stringify!($step)),
+            range: {
+                unsafe fn range(parameters: &$crate::plan::Parameters<'_>) -> core::ops::Range<usize> {
+                    $crate::__entry! { @bind parameters [$({$x $mode $t $extents})*] }
+                    $crate::__entry! { @all_dimensions [$({$x $mode $t $extents})*] }
+                    $crate::__entry! { @veil [$({$x $mode})*] }
+                    #[deny(unsafe_code)]
+                    let range = $range;
+                    range
+                }
+                range
+            },
+        })
+    };
     (@passes $name:ident $choice:tt $all:tt [$($pass:tt)*]) => {
         [$($crate::__entry!(@pass $name $choice $all $pass)),*]
     };
@@ -312,8 +335,10 @@ macro_rules! __entry {
             },
             unit: $crate::__form!(@unit $($form)+),
             writes: $crate::plan::mask(&[$(stringify!($x)),*], $crate::__form!(@writes {$suffix $($form)+})),
+            threads: $crate::__form!(@threads $($form)+),
             per_block: $crate::__form!(@unit $($form)+)
                 .per_block($crate::grid::lanes(&[$($crate::__entry!(@size $mode $t $extents)),*])),
+            repeat: $crate::__entry!(@repeat $suffix [$({$x $mode [$t] $extents})*]),
             work: {
                 unsafe fn work(parameters: &$crate::plan::Parameters<'_>) -> $crate::plan::Work {
                     $crate::__entry! { @bind parameters [$({$x $mode [$t] $extents})*] }

@@ -14,6 +14,7 @@ macro_rules! __form {
     (@written out $x:ident) => { stringify!($x) };
     (@written $mode:ident $x:ident) => { "" };
     (@writes {$suffix:tt each $y:ident $($rest:tt)*}) => { &[stringify!($y)] };
+    (@writes {$suffix:tt own $y:ident $($rest:tt)*}) => { &[stringify!($y)] };
     (@writes {$suffix:tt over $($rest:tt)*}) => { &["*"] };
     (@writes {$suffix:tt fold $parts:ident [$($result:ident)+] $($rest:tt)*}) => {
         &[stringify!($parts), $(stringify!($result)),+]
@@ -29,11 +30,18 @@ macro_rules! __form {
     (@unit each $y:ident $index:tt [with $($tiles:tt)*] $body:block $written:tt) => { $crate::plan::Unit::Threads };
     (@unit each $y:ident $index:tt [warp] $body:block $written:tt) => { $crate::plan::Unit::Warps };
     (@unit each $y:ident $index:tt [block] $body:block $written:tt) => { $crate::plan::Unit::Blocks };
+    (@unit own $($rest:tt)*) => { $crate::plan::Unit::Blocks };
     (@unit over $($rest:tt)*) => { $crate::plan::Unit::Over };
     (@unit fold $($rest:tt)*) => { $crate::plan::Unit::Blocks };
     (@unit total $($rest:tt)*) => { $crate::plan::Unit::Blocks };
     (@unit scan_parts $($rest:tt)*) => { $crate::plan::Unit::Blocks };
     (@unit scan $($rest:tt)*) => { $crate::plan::Unit::Blocks };
+    // How many threads a block has.
+    (@threads own $y:ident $index:tt $block:ident [$($side:literal)+] $($rest:tt)*) => {
+        $crate::plan::threads(1 $(* $side)+)
+    };
+    (@threads over $block:ident $x:ident [$threads:literal, $blocks:expr] $($rest:tt)*) => { $crate::plan::threads($threads) };
+    (@threads $($form:tt)+) => { $crate::plan::BLOCK };
     (@work elements [$({$x:ident $mode:ident $($rest:tt)*})*] $body:tt) => {
         $crate::plan::Work::of(0 $(.max($crate::__form!(@len $mode $x)))*)
     };
@@ -43,8 +51,18 @@ macro_rules! __form {
         $crate::plan::Work::of($crate::grid::near::tiles($y.shape()))$(.with_tile(&$x, $halo))+
     };
     (@work each $y:ident $($rest:tt)*) => { $crate::plan::Work::of($crate::grid::Count::count(&$y)) };
-    (@work over $block:ident $x:ident [$({$s:ident $t:ident $len:expr})*] $body:block) => {
-        $crate::plan::Work::of($x.len())$(.with_shared::<$t>({
+    (@work own $y:ident $index:tt $block:ident [$($side:literal)+] $shared:tt $($rest:tt)*) => {
+        $crate::__form!(@shared $shared $crate::plan::Work::of($crate::grid::tiles($y.shape(), [$($side),+])))
+    };
+    (@work over $block:ident $x:ident [$($threads:literal, $blocks:expr)?] $shared:tt $body:block) => {
+        $crate::__form!(@shared $shared $crate::plan::Work::of($x.len())$(.in_blocks({
+            #[deny(unsafe_code)]
+            let blocks = $blocks;
+            blocks
+        }))?)
+    };
+    (@shared [$({$s:ident $t:ident $len:expr})*] $work:expr) => {
+        $work$(.with_shared::<$t>({
             #[deny(unsafe_code)]
             let len = $len;
             len
@@ -85,8 +103,7 @@ macro_rules! __form {
 
     // ---- each element of an array, by its index
     (@run $grid:ident $L:ident $all:tt each $y:ident $index:tt [] $body:block $written:tt) => {
-        // SAFETY: nothing else uses it: its name is taken below.
-        let target = unsafe { $crate::grid::Writable::target($y) };
+        let target = $crate::__form!(@target $y $written);
         $crate::__form! { @readable $written }
         $grid.each(target, |$index, $y| {
             #[deny(unsafe_code)]
@@ -96,8 +113,7 @@ macro_rules! __form {
     };
     (@run $grid:ident $L:ident $all:tt each $y:ident [$i:ident, $j:ident] [with $({$x:ident $beyond:ident $halo:expr})+]
         $body:block $written:tt) => {
-        // SAFETY: nothing else uses it: its name is taken below.
-        let target = unsafe { $crate::grid::Writable::target($y) };
+        let target = $crate::__form!(@target $y $written);
         $crate::__form! { @readable $written }
         let mut taken = 0;
         $(
@@ -116,8 +132,7 @@ macro_rules! __form {
     };
     (@run $grid:ident $L:ident $all:tt each $y:ident $index:tt [with $({$x:ident $beyond:ident $halo:expr})+]
         $body:block $written:tt) => {
-        // SAFETY: nothing else uses it: its name is taken below.
-        let target = unsafe { $crate::grid::Writable::target($y) };
+        let target = $crate::__form!(@target $y $written);
         $crate::__form! { @readable $written }
         // SAFETY: the declaration is checked: it is not the one that is written.
         $(let $x = unsafe {
@@ -133,8 +148,7 @@ macro_rules! __form {
         });
     };
     (@run $grid:ident $L:ident $all:tt each $y:ident $index:tt [$team:ident] $body:block $written:tt) => {
-        // SAFETY: as above.
-        let target = unsafe { $crate::grid::Writable::target($y) };
+        let target = $crate::__form!(@target $y $written);
         $crate::__form! { @readable $written }
         $crate::__form!(@team $team)($grid, target, |$index, $y, $team| {
             #[deny(unsafe_code)]
@@ -142,11 +156,35 @@ macro_rules! __form {
             value
         });
     };
+    // The array that is written; if an earlier pass has written it, too, its elements have values.
+    (@target $y:ident [$($written:ident)*]) => {{
+        $(let $written = $crate::grid::Written::again($written);)*
+        // SAFETY: nothing else uses it: its name is taken in the pass.
+        unsafe { $crate::grid::Writable::target($y) }
+    }};
     // What earlier passes have written; what they have not, nobody can read.
     (@readable [$($written:ident)*]) => { $(let $written = $crate::grid::Written::readable($written);)* };
     (@team warp) => { $crate::grid::Grid::each_by_warp };
     (@team block) => { $crate::grid::Grid::each_by_block };
-    (@run $grid:ident $L:ident $all:tt over $block:ident $x:ident [$({$s:ident $t:ident $len:expr})*] $body:block) => {
+    (@run $grid:ident $L:ident $all:tt own $y:ident $index:tt $block:ident [$($side:literal)+]
+        [$({$s:ident $t:ident $len:expr})*] $body:block $written:tt) => {
+        let target = $crate::__form!(@target $y $written);
+        $crate::__form! { @readable $written }
+        $grid.each_by_threads::<_, _, _, _, { 1 $(* $side)+ }>(target, [$($side),+], |$index, $y, $block| {
+            let mut taken = 0;
+            $(
+                #[deny(unsafe_code)]
+                let len = $len;
+                // SAFETY: launched with so much, and each has its own.
+                let mut $s = unsafe { $crate::grid::Local::<$t>::new($grid, &mut taken, len) };
+            )*
+            $grid.wait();
+            #[deny(unsafe_code)]
+            let value = $body;
+            value
+        });
+    };
+    (@run $grid:ident $L:ident $all:tt over $block:ident $x:ident $launch:tt [$({$s:ident $t:ident $len:expr})*] $body:block) => {
         $crate::__form! { @over $all }
         let mut taken = 0;
         $(

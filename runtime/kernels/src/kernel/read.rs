@@ -35,6 +35,9 @@
 /// - `each y[i, j] with x.edge(1) { … }`: where it needs what is near in arrays of its shape:
 ///   `x.near(-1, 0)` is the element of the row before. `edge` or `wrap` says what is beyond the edges;
 /// - `block over x { … }`: blocks of threads that share the elements of `x`, and add to results;
+/// - `each y[i, j] by block of [16, 16] { … }`: a block of so many threads for each tile of `y`, which have values of
+///   their own and fill shared memory together;
+/// - `for step in 0..n { … }`: the passes in it, so many times;
 /// - `fold (x, y) { start: …, add: |sum, x, y| …, merge: …, value: … }`: one number of all elements, or a tuple of several;
 ///   `fold (x) at i { … }` has the index;
 /// - `scan y[i] over x { start: …, value: …, merge: … }`: what the elements up to each one come to.
@@ -339,13 +342,54 @@ macro_rules! __read {
             [$($done)* {["_", stringify!($y)] each $y $index [] $body [$($written)*]}] [$($written)* $y] ($($rest)*)
         }
     };
+    (@passes $h:tt $arguments:tt $results:tt $conditions:tt $scratch:tt $shared:tt [$($done:tt)*] [$($written:ident)*]
+        (each $y:ident $index:tt by $block:ident of [$($side:literal),+ $(,)?] $body:block $($rest:tt)*)) => {
+        $crate::__read! {
+            @passes $h $arguments $results $conditions $scratch $shared
+            [$($done)* {["_", stringify!($y)] own $y $index $block [$($side)+] $shared $body [$($written)*]}]
+            [$($written)* $y] ($($rest)*)
+        }
+    };
     // Such a pass may add to all of them, which start as zeros.
     (@passes $h:tt $arguments:tt [$({$r:ident $($of:tt)*})*] $conditions:tt [$({$s:ident $($size:tt)*})*] $shared:tt
-        [$($done:tt)*] $written:tt ($block:ident over $x:ident $body:block $($rest:tt)*)) => {
+        [$($done:tt)*] $written:tt
+        ($block:ident over $x:ident $(by ($blocks:expr, $threads:literal))? $body:block $($rest:tt)*)) => {
         $crate::__read! {
             @passes $h $arguments [$({$r $($of)*})*] $conditions [$({$s $($size)*})*] $shared
-            [$($done)* {["_over_", stringify!($x)] over $block $x $shared $body}] [$($r)* $($s)*] ($($rest)*)
+            [$($done)* {["_over_", stringify!($x)] over $block $x [$($threads, $blocks)?] $shared $body}]
+            [$($r)* $($s)*] ($($rest)*)
         }
+    };
+    // ---- passes that are repeated: their number is a parameter of them, and their name has its name in it. There may be
+    // no steps, so they have written nothing for those behind them.
+    (@passes $h:tt $arguments:tt $results:tt $conditions:tt $scratch:tt $shared:tt $done:tt $written:tt
+        (for $step:ident in $($rest:tt)+)) => {
+        $crate::__read! {
+            @range [] ($($rest)+) $step $h $arguments $results $conditions $scratch $shared $done $written
+        }
+    };
+    (@range [$($range:tt)+] ({ $($inner:tt)+ } $($rest:tt)*) $step:ident $h:tt $arguments:tt $results:tt $conditions:tt
+        [$($scratch:tt)*] $shared:tt $done:tt $written:tt) => {
+        $crate::__read! {
+            @passes $h $arguments $results $conditions [$($scratch)* {$step counter [usize] [] () own}] $shared
+            [] $written ($($inner)+ @end $step ($($range)+) $done $written $($rest)*)
+        }
+    };
+    (@range [$($range:tt)*] ($next:tt $($rest:tt)+) $($all:tt)*) => {
+        $crate::__read! { @range [$($range)* $next] ($($rest)+) $($all)* }
+    };
+    (@range $($all:tt)*) => {
+        compile_error!("passes are repeated as in `for step in 0..steps { each y[i] { … } }`");
+    };
+    (@passes $h:tt $arguments:tt $results:tt $conditions:tt $scratch:tt $shared:tt
+        [$({[$($suffix:tt)+] $($form:tt)+})+] $in_loop:tt (@end $step:ident $range:tt [$($done:tt)*] $written:tt $($rest:tt)*)) => {
+        $crate::__read! {
+            @passes $h $arguments $results $conditions $scratch $shared
+            [$($done)* $({{$step $range [$($suffix)+]} $($form)+})+] $written ($($rest)*)
+        }
+    };
+    (@passes $h:tt $arguments:tt $results:tt $conditions:tt $scratch:tt $shared:tt $done:tt $written:tt (@end $($rest:tt)*)) => {
+        compile_error!("passes that are repeated cannot be repeated in turn: calculate both numbers from one");
     };
     (@passes $h:tt $arguments:tt $results:tt $conditions:tt [] [] [] [] (
         scan $y:ident [$i:ident] over $x:ident { start: $start:expr, value: $value:expr, merge: $merge:expr $(,)? }

@@ -148,20 +148,23 @@ macro_rules! __row {
     (@number {$x:ident $($rest:tt)*}) => { "" };
 
     // ---- what all passes together must do
-    (@check $arguments:tt [$({$y:ident $($result:tt)*})*] [$({$s:ident $($scratch:tt)*})*] [$($pass:tt)*]) => {
+    (@check $arguments:tt [$({$y:ident $($result:tt)*})*] [$({$s:ident $scratch:ident $($of:tt)*})*] [$($pass:tt)*]) => {
         const WRITES: &[&[&str]] = &[$($crate::__form!(@writes $pass)),*];
+        const ONCE: &[&[&str]] = &[$($crate::__row!(@once $pass)),*];
         $(const _: () = assert!(
-            $crate::row::is_written(stringify!($y), WRITES),
-            concat!("no pass writes the result `", stringify!($y), "`")
+            $crate::row::is_written(stringify!($y), ONCE),
+            concat!("no pass writes the result `", stringify!($y), "`, unless in a loop, which may have no steps")
         );)*
         $(const _: () = assert!(
-            $crate::row::is_written(stringify!($s), WRITES),
+            $crate::plan::Mode::$scratch.is_counter() || $crate::row::is_written(stringify!($s), WRITES),
             concat!("no pass writes the scratch memory `", stringify!($s), "`")
         );)*
         $($crate::__row! { @one_shape $pass })*
-        const ARRAYS: &[(&str, &str)] = $crate::__row!(@extents $arguments [$({$y $($result)*})*] [$({$s $($scratch)*})*]);
+        const ARRAYS: &[(&str, &str)] = $crate::__row!(@extents $arguments [$({$y $($result)*})*] [$({$s $scratch $($of)*})*]);
         $($crate::__row! { @near $pass })*
     };
+    (@once {{$step:ident $($repeat:tt)+} $($form:tt)+}) => { &[] };
+    (@once $pass:tt) => { $crate::__form!(@writes $pass) };
     (@extents [$({$x:ident $m:ident $t:tt [$($extent:tt)*] $($a:tt)*})*] [$({$y:ident $n:ident $u:tt [$($length:tt)*] $($b:tt)*})*]
         [$({$s:ident $o:ident $v:tt [$($size:tt)*] $($c:tt)*})*]) => {
         &[

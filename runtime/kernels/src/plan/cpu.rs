@@ -101,7 +101,7 @@ unsafe fn here(pass: &Pass, blocks: usize, call: &mut Call<'_>, parameters: &Par
 /// As for [`run`].
 unsafe fn amount(plan: &Plan, pass: &Pass, parameters: &Parameters) -> usize {
     let slots = plan.slots.iter().enumerate();
-    let arrays = slots.filter(|(_, slot)| slot.mode != Mode::scalar);
+    let arrays = slots.filter(|(_, slot)| !matches!(slot.mode, Mode::scalar | Mode::counter));
     let largest = arrays
         // SAFETY: the caller's.
         .filter_map(|(index, slot)| Some(unsafe { parameters.bytes_of(index) }? / slot.size))

@@ -35,13 +35,24 @@ unsafe fn run(plan: &Plan, index: usize, call: &mut Call<'_>, parameters: &Param
     // A power of two, and a division takes longer.
     let mut blocks = (work.units + (pass.per_block - 1)) >> pass.per_block.trailing_zeros();
     if pass.unit == Unit::Over {
-        blocks = blocks.min(1024);
+        blocks = match work.blocks {
+            Some(chosen) if blocks > 0 => chosen,
+            _ => blocks.min(1024),
+        };
         // SAFETY: the caller's.
         unsafe { zero_all(plan, index, call, parameters) }?;
     }
     let bytes = parameters.bytes();
     // SAFETY: the parameters are those that the macro gave the kernel.
-    unsafe { launch(call, pass.kernel, blocks, work.shared, bytes) }
+    unsafe {
+        launch(
+            call,
+            pass.kernel,
+            [blocks, pass.threads as usize],
+            work.shared,
+            bytes,
+        )
+    }
 }
 
 /// Sets what a pass adds to to zeros.
@@ -62,13 +73,13 @@ unsafe fn zero_all(plan: &Plan, pass: usize, call: &mut Call<'_>, parameters: &P
 /// # Safety
 /// There must be so many bytes, which the function may write.
 unsafe fn zero(call: &mut Call<'_>, start: *mut u8, bytes: usize) -> Done {
-    let blocks = bytes.div_ceil(4).div_ceil(BLOCK).min(4096);
+    let blocks = bytes.div_ceil(4).div_ceil(BLOCK as usize).min(4096);
     let parameters = [start, ptr::without_provenance_mut(bytes)];
     // SAFETY: the bytes of these; the parameters are those of this kernel.
     unsafe {
         let parameters =
             slice::from_raw_parts(parameters.as_ptr().cast(), size_of_val(&parameters));
-        launch(call, &ZERO, blocks, 0, parameters)
+        launch(call, &ZERO, [blocks, BLOCK as usize], 0, parameters)
     }
 }
 
@@ -79,7 +90,7 @@ unsafe fn zero(call: &mut Call<'_>, start: *mut u8, bytes: usize) -> Done {
 unsafe fn launch(
     call: &mut Call<'_>,
     kernel: &'static Kernel,
-    blocks: usize,
+    [blocks, threads]: [usize; 2],
     shared: usize,
     parameters: &[MaybeUninit<u8>],
 ) -> Done {
@@ -87,7 +98,7 @@ unsafe fn launch(
         return Ok(());
     }
     let blocks = [blocks.min(i32::MAX as usize) as u32, 1, 1];
-    let (threads, shared) = ([BLOCK as u32, 1, 1], shared as u32);
+    let (threads, shared) = ([threads as u32, 1, 1], shared as u32);
     // SAFETY: the caller's.
     unsafe {
         call.launch(&c::Launch {

@@ -126,6 +126,8 @@ pub enum Mode {
     out,
     found,
     scratch,
+    /// The number of passes that are repeated.
+    counter,
     // with strides
     read_strided,
     inout_strided,
@@ -140,6 +142,11 @@ impl Mode {
     #[must_use]
     pub const fn may_be_none(self) -> bool {
         matches!(self, Self::maybe | Self::maybe_inout | Self::maybe_fresh)
+    }
+
+    #[must_use]
+    pub const fn is_counter(self) -> bool {
+        matches!(self, Self::counter)
     }
 
     /// Whether strides are behind the extents of an array.
@@ -186,6 +193,10 @@ impl Slot {
 pub struct Pass {
     pub kernel: &'static Kernel,
     pub unit: Unit,
+    /// How often, where that is not once.
+    pub repeat: Option<Repeat>,
+    /// Threads of a block of the GPU.
+    pub threads: u32,
     /// A bit for each slot that it writes.
     pub writes: u32,
     /// Units that a block of the GPU takes: a power of two.
@@ -193,6 +204,13 @@ pub struct Pass {
     pub work: unsafe fn(&Parameters<'_>) -> Work,
     /// Runs some of so many blocks on the CPU.
     pub run: unsafe fn(&Parameters<'_>, Range<usize>, usize),
+}
+
+/// Passes that are repeated have a number, which is a parameter.
+#[derive(Clone, Copy)]
+pub struct Repeat {
+    pub slot: usize,
+    pub range: unsafe fn(&Parameters<'_>) -> Range<usize>,
 }
 
 /// What the work is counted in.
@@ -213,7 +231,7 @@ pub enum Unit {
 }
 
 /// Threads of a block of the GPU, and of a warp.
-const BLOCK: usize = 256;
+pub const BLOCK: u32 = 256;
 const WARP: usize = 32;
 
 impl Unit {
@@ -221,10 +239,10 @@ impl Unit {
     #[must_use]
     pub const fn per_block(self, lanes: usize) -> usize {
         match self {
-            Self::Elements => BLOCK * lanes,
-            Self::Threads => BLOCK,
-            Self::Warps => BLOCK / WARP,
-            Self::Over => 8 * BLOCK,
+            Self::Elements => BLOCK as usize * lanes,
+            Self::Threads => BLOCK as usize,
+            Self::Warps => BLOCK as usize / WARP,
+            Self::Over => 8 * BLOCK as usize,
             Self::Tiles | Self::Blocks => 1,
         }
     }
@@ -236,12 +254,27 @@ pub struct Work {
     pub units: usize,
     /// Bytes of shared memory of a block.
     pub shared: usize,
+    /// Blocks of the GPU, where the declaration says how many.
+    pub blocks: Option<usize>,
 }
 
 impl Work {
     #[must_use]
     pub fn of(units: usize) -> Self {
-        Self { units, shared: 0 }
+        Self {
+            units,
+            shared: 0,
+            blocks: None,
+        }
+    }
+
+    /// In so many blocks of the GPU.
+    #[must_use]
+    pub fn in_blocks(self, blocks: usize) -> Self {
+        Self {
+            blocks: Some(blocks.max(1)),
+            ..self
+        }
     }
 
     #[must_use]
@@ -266,8 +299,11 @@ impl Plan {
     /// The slots that a pass of [`Unit::Over`] adds to, and no pass before has written: they start as
     /// zeros.
     fn zeroed(&self, pass: usize) -> impl Iterator<Item = usize> {
+        let loop_of = |pass: &Pass| pass.repeat.map(|repeat| repeat.slot);
+        let this = loop_of(&self.passes[pass]);
         let written = self.passes[..pass]
             .iter()
+            .filter(|pass| loop_of(pass).is_none_or(|other| Some(other) == this)) // others may have no steps
             .fold(0, |bits, pass| bits | pass.writes);
         let is_new = move |(index, slot): &(usize, &Slot)| {
             matches!(slot.mode, Mode::fresh | Mode::out | Mode::scratch)
@@ -292,6 +328,22 @@ pub const fn mask(names: &[&str], written: &[&str]) -> u32 {
         index += 1;
     }
     bits
+}
+
+/// So many threads of a block.
+#[must_use]
+pub const fn threads(count: u32) -> u32 {
+    assert!(
+        count > 0 && count <= 1024 && count.is_multiple_of(WARP as u32),
+        "a block has 32, 64 and so on to 1024 threads"
+    );
+    count
+}
+
+/// Where this one of the names is.
+#[must_use]
+pub const fn place(names: &[&str], name: &str) -> usize {
+    mask(names, &[name]).trailing_zeros() as usize
 }
 
 /// The rank of an array whose extents are written so.

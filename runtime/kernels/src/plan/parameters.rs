@@ -104,6 +104,17 @@ impl<'a> Parameters<'a> {
         }
     }
 
+    /// Puts the number of passes that are repeated.
+    pub fn set_counter(&mut self, slot: usize, number: usize) {
+        let slot = &self.slots[slot];
+        assert!(slot.mode == Mode::counter, "{} does not count", slot.name);
+        // SAFETY: the slot's part of the memory.
+        unsafe {
+            let place = self.memory.as_mut_ptr().add(slot.start);
+            place.cast::<usize>().write(number);
+        }
+    }
+
     /// Puts the address of an array.
     ///
     /// # Safety

@@ -6,7 +6,7 @@ use std::format;
 use std::vec::Vec;
 
 use super::parameters::Room;
-use super::{Check, MAX_SHARED, Parameters, Plan, Slot, Unmet, Work};
+use super::{Check, MAX_SHARED, Mode, Parameters, Plan, Repeat, Slot, Unmet, Work};
 use crate::call::{Call, Done, Failure};
 use crate::row::{Status, Value};
 
@@ -78,11 +78,44 @@ unsafe fn with_scratch(
     unsafe {
         (plan.shapes)(parameters);
         for slot in arguments..plan.slots.len() {
+            if plan.slots[slot].mode == Mode::counter {
+                parameters.set_counter(slot, 0);
+                continue;
+            }
             let address = memory(plan, slot, parameters, call, (scratch, &mut heap))?;
             parameters.set_address(slot, address);
         }
-        run_with(plan, call, parameters, run)
+        repeat(plan, call, parameters, run)
     }
+}
+
+/// Runs the passes, some of them several times: neighbours of one number together.
+///
+/// # Safety
+/// As for [`run_with`].
+unsafe fn repeat(plan: &Plan, call: &mut Call<'_>, parameters: &mut Parameters, run: Run) -> Done {
+    let slot_of = |pass: usize| Some(plan.passes.get(pass)?.repeat?.slot);
+    let mut pass = 0;
+    while pass < plan.passes.len() {
+        let first = pass;
+        pass += 1;
+        let Some(Repeat { slot, range }) = plan.passes[first].repeat else {
+            // SAFETY: the caller's, here and below.
+            unsafe { run(plan, first, call, parameters) }?;
+            continue;
+        };
+        while slot_of(pass) == Some(slot) {
+            pass += 1;
+        }
+        for number in unsafe { range(parameters) } {
+            parameters.set_counter(slot, number);
+            (first..pass).try_for_each(|pass| unsafe { run(plan, pass, call, parameters) })?;
+            if call.interrupted() {
+                return Err(Failure::interrupted());
+            }
+        }
+    }
+    Ok(())
 }
 
 /// # Safety

@@ -2,7 +2,7 @@ use crate::prelude::*;
 
 kernel! {
     /// Return a function of each element.
-    elementary<T: f32 | f64 | f16>(x: &T[n], *, f: {
+    elementary<T: f32 | f64>(x: &T[n], *, f: {
         sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, asinh, acosh, atanh, exp, exp2, exp_m1, ln, ln_1p, log2,
         log10, sqrt, rsqrt, cbrt, erf, erfc, gamma, ln_gamma
     }) -> y: T[n]

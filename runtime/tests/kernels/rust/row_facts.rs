@@ -3,7 +3,7 @@ use crate::prelude::*;
 kernel! {
     /// Return of each row the smallest and the largest element, where they are, how many are positive, whether any and
     /// whether all are, and the product of their signs.
-    row_facts<T: i32 | f32 | f64>(x: &T[m, n]) -> (
+    row_facts<T: i32 | f64>(x: &T[m, n]) -> (
         low: T[m], high: T[m], first: i64[m], last: i64[m], positive: i64[m], any: bool[m], all: bool[m], sign: i32[m]
     )
     each low[i] by warp { warp.min_of(n, |j| x[[i, j]]) }

@@ -4,12 +4,15 @@
 //! whether a thread has begun to write.
 
 use std::ffi::CStr;
-use std::ptr;
+use std::io::{self, Write as _};
+use std::mem::offset_of;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::{ptr, slice};
 
-use cudarc::driver::{result, sys};
-use cuvec_spec::c::{Report, ReportSlot};
+use cudarc::driver::{DriverError, result, sys};
+use cuvec_spec::c::{Print, Report, ReportSlot};
+use cuvec_spec::print::PRINTS;
 
 use crate::error::{Kind, Result};
 use crate::gpu::capture::Uncaptured;
@@ -25,6 +28,8 @@ pub(in crate::gpu) struct Reports {
     /// As long as the process, as the GPU.
     report: *const Report,
     slot: sys::CUdeviceptr,
+    /// What they have printed.
+    prints: *const Print,
     /// Goes up when one is found, and again when it is clear for the next: it is odd in between,
     /// when nobody hears of another one.
     count: AtomicU64,
@@ -52,9 +57,16 @@ impl Reports {
             report.write_bytes(0, 1);
             report
         };
+        // SAFETY: as above; zeros are lines that nobody has printed.
+        let prints = unsafe {
+            let prints = result::malloc_host(PRINTS * size_of::<Print>(), flags)?.cast::<Print>();
+            prints.write_bytes(0, PRINTS);
+            prints
+        };
         let reports = Self {
             report,
             slot,
+            prints,
             count: AtomicU64::new(0),
             last: Mutex::default(),
         };
@@ -83,6 +95,9 @@ impl Reports {
 
     /// Returns what was found since then, as an error, and clears it for the next.
     pub fn check(&self, since: u64) -> Result<()> {
+        if self.prints()[0].state.load(Ordering::Acquire) != 0 {
+            self.print()?;
+        }
         // In this order: who finds a report counts it before it clears it.
         if !self.is_found() && since.is_multiple_of(2) && self.count() == since {
             return Ok(());
@@ -110,17 +125,58 @@ impl Reports {
         self.report().state.load(Ordering::Acquire) != 0
     }
 
-    /// Clears the slot, on a stream of its own: the caller may be about to launch in a capture.
-    fn arm(&self) -> Result<()> {
-        let _uncaptured = Uncaptured::new();
-        let stream = result::stream::create(result::stream::StreamKind::NonBlocking)?;
-        let words = [self.report as u64, 0];
-        // SAFETY: the slot has this size; a stream that nobody else knows.
-        unsafe {
-            let armed = result::memcpy_htod_async(self.slot, &words, stream);
-            let armed = armed.and_then(|()| result::stream::synchronize(stream));
-            result::stream::destroy(stream)?;
-            Ok(armed?)
+    fn prints(&self) -> &[Print] {
+        // SAFETY: the GPU writes only those whose `state` is 0.
+        unsafe { slice::from_raw_parts(self.prints, PRINTS) }
+    }
+
+    /// Prints the lines that are there, to the standard output of the process, and makes room for others. Lines of
+    /// kernels that run meanwhile may mix.
+    #[cold]
+    fn print(&self) -> Result<()> {
+        let _last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut output = io::stdout().lock();
+        for print in self.prints() {
+            if print.state.load(Ordering::Acquire) != 0 {
+                let _ = writeln!(output, "{}", print.line()); // or nobody reads it
+                print.state.store(0, Ordering::Release);
+            }
         }
+        let printed = self.slot + offset_of!(ReportSlot, printed) as u64;
+        let mut count = [0_u32];
+        on_own_stream(|stream| {
+            // SAFETY: a member of the slot, which lives, as the numbers do until the stream is done.
+            unsafe { result::memcpy_dtoh_async(&mut count, printed, stream) }?;
+            // SAFETY: as above.
+            unsafe { result::memcpy_htod_async(printed, &[0_u32], stream) }
+        })?;
+        let more = (count[0] as usize).saturating_sub(PRINTS);
+        if more > 0 {
+            let _ = writeln!(output, "and {more} lines more"); // as above
+        }
+        let _ = output.flush();
+        Ok(())
+    }
+
+    /// Clears the slot.
+    fn arm(&self) -> Result<()> {
+        let words = [self.report as u64, 0, self.prints as u64];
+        // SAFETY: the slot has this size.
+        on_own_stream(|stream| unsafe { result::memcpy_htod_async(self.slot, &words, stream) })
+    }
+}
+
+/// Has something done on a stream that nobody else knows, and waits for it: the caller may be about to launch in a
+/// capture.
+fn on_own_stream(
+    f: impl FnOnce(sys::CUstream) -> std::result::Result<(), DriverError>,
+) -> Result<()> {
+    let _uncaptured = Uncaptured::new();
+    let stream = result::stream::create(result::stream::StreamKind::NonBlocking)?;
+    // SAFETY: the stream, which nobody uses afterwards.
+    unsafe {
+        let done = f(stream).and_then(|()| result::stream::synchronize(stream));
+        result::stream::destroy(stream)?;
+        Ok(done?)
     }
 }

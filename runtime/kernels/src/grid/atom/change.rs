@@ -2,19 +2,34 @@
 
 use core::sync::atomic::{AtomicI32, AtomicI64, AtomicU32, AtomicU64, Ordering::Relaxed};
 
-/// A number of which the largest or the smallest value remains.
-pub trait Change {
+use super::{Atom, Atomic, panic};
+use crate::grid::Shared;
+
+/// A number that threads change at once, and of which the largest or the smallest value may remain.
+pub trait Change: Atom {
     /// # Safety
-    /// The number must be there, and only be changed by functions such as this.
+    /// The number must be there, and only be changed by functions such as this, in all of these.
     unsafe fn max(to: *mut Self, value: Self);
 
     /// # Safety
     /// As above.
     unsafe fn min(to: *mut Self, value: Self);
+
+    /// # Safety
+    /// As above.
+    unsafe fn exchange(to: *mut Self, value: Self) -> Self;
+
+    /// # Safety
+    /// As above.
+    unsafe fn cas(to: *mut Self, expected: Self, value: Self) -> Self;
+
+    /// # Safety
+    /// As above.
+    unsafe fn get(from: *mut Self) -> Self;
 }
 
 /// A number whose bits are set and cleared.
-pub trait ChangeBits {
+pub trait ChangeBits: Change {
     /// # Safety
     /// As above.
     unsafe fn and(to: *mut Self, bits: Self);
@@ -24,13 +39,41 @@ pub trait ChangeBits {
     unsafe fn or(to: *mut Self, bits: Self);
 }
 
+/// What both kinds have: a number's atomic, its bits, and what they are of.
+macro_rules! exchanges {
+    ($atomic:ty, $to_bits:expr, $of_bits:expr) => {
+        #[inline(always)]
+        unsafe fn exchange(to: *mut Self, value: Self) -> Self {
+            // SAFETY: the caller's, as in all of these.
+            $of_bits(unsafe { <$atomic>::from_ptr(to.cast()) }.swap($to_bits(value), Relaxed))
+        }
+
+        #[inline(always)]
+        unsafe fn cas(to: *mut Self, expected: Self, value: Self) -> Self {
+            // SAFETY: the caller's.
+            let number = unsafe { <$atomic>::from_ptr(to.cast()) };
+            let was =
+                number.compare_exchange($to_bits(expected), $to_bits(value), Relaxed, Relaxed);
+            $of_bits(was.unwrap_or_else(|was| was))
+        }
+
+        #[inline(always)]
+        unsafe fn get(from: *mut Self) -> Self {
+            // SAFETY: the caller's.
+            $of_bits(unsafe { <$atomic>::from_ptr(from.cast()) }.load(Relaxed))
+        }
+    };
+}
+
 macro_rules! integers {
     ($($type:ty: $atomic:ty),*) => {
         $(
             impl Change for $type {
+                exchanges!($atomic, core::convert::identity, core::convert::identity);
+
                 #[inline(always)]
                 unsafe fn max(to: *mut Self, value: Self) {
-                    // SAFETY: the caller's, as in all of these.
+                    // SAFETY: the caller's.
                     unsafe { <$atomic>::from_ptr(to) }.fetch_max(value, Relaxed);
                 }
 
@@ -65,6 +108,8 @@ macro_rules! floats {
         $(
             /// What is not a number remains.
             impl Change for $type {
+                exchanges!($atomic, <$type>::to_bits, <$type>::from_bits);
+
                 #[inline(always)]
                 unsafe fn max(to: *mut Self, value: Self) {
                     // SAFETY: the caller's.
@@ -86,3 +131,89 @@ macro_rules! floats {
 }
 
 floats!(f32: AtomicU32, f64: AtomicU64);
+
+/// The methods of arrays that threads change at once. They stop the kernel where there is no element of the index.
+macro_rules! methods {
+    ($([$($generic:tt)*] $of:ty;)*) => {
+        $(
+            impl<T: Change $($generic)*> $of {
+                /// Makes the element of this index this value if that is larger; stops the kernel where there is none.
+                #[inline(always)]
+                #[track_caller]
+                pub fn max(&self, index: usize, value: T) {
+                    panic::check_index(index, self.len());
+                    // SAFETY: inside the array, which is only changed so, in all of these.
+                    unsafe { T::max(self.place(index), value) }
+                }
+
+                /// Makes the element of this index this value if that is smaller; stops the kernel where there is none.
+                #[inline(always)]
+                #[track_caller]
+                pub fn min(&self, index: usize, value: T) {
+                    panic::check_index(index, self.len());
+                    // SAFETY: as above.
+                    unsafe { T::min(self.place(index), value) }
+                }
+
+                /// Makes the element of this index this value, and returns what it was; stops the kernel where there is
+                /// none.
+                #[inline(always)]
+                #[track_caller]
+                pub fn exchange(&self, index: usize, value: T) -> T {
+                    panic::check_index(index, self.len());
+                    // SAFETY: as above.
+                    unsafe { T::exchange(self.place(index), value) }
+                }
+
+                /// Makes the element of this index this value if it has the bits of `expected`, and returns what it was;
+                /// stops the kernel where there is none.
+                #[inline(always)]
+                #[track_caller]
+                pub fn cas(&self, index: usize, expected: T, value: T) -> T {
+                    panic::check_index(index, self.len());
+                    // SAFETY: as above.
+                    unsafe { T::cas(self.place(index), expected, value) }
+                }
+            }
+
+            impl<T: ChangeBits $($generic)*> $of {
+                /// Clears the bits of the element of this index that are not set here; stops the kernel where there is
+                /// none.
+                #[inline(always)]
+                #[track_caller]
+                pub fn and(&self, index: usize, bits: T) {
+                    panic::check_index(index, self.len());
+                    // SAFETY: as above.
+                    unsafe { T::and(self.place(index), bits) }
+                }
+
+                /// Sets these bits of the element of this index; stops the kernel where there is none.
+                #[inline(always)]
+                #[track_caller]
+                pub fn or(&self, index: usize, bits: T) {
+                    panic::check_index(index, self.len());
+                    // SAFETY: as above.
+                    unsafe { T::or(self.place(index), bits) }
+                }
+            }
+        )*
+    };
+}
+
+methods! {
+    [, const R: usize] Atomic<'_, T, R>;
+    [] Shared<T>;
+}
+
+impl<T: Change, const R: usize> Atomic<'_, T, R> {
+    /// The element of this index, as threads have it at this moment: what an earlier pass has written, if this one does
+    /// not change it. Stops the kernel where there is none.
+    #[inline(always)]
+    #[track_caller]
+    #[must_use]
+    pub fn get(&self, index: usize) -> T {
+        panic::check_index(index, self.len());
+        // SAFETY: as above.
+        unsafe { T::get(self.place(index)) }
+    }
+}

@@ -7,7 +7,7 @@ use crate::grid::{Element, Readable, Shuffle, Split, Total, View, pack, panic, p
 
 /// What all lanes come to; lane 0 gets it.
 #[inline(always)]
-pub(super) fn reduce_warp<A: Shuffle>(mut value: A, combine: impl Fn(A, A) -> A) -> A {
+pub(in crate::grid) fn reduce_warp<A: Shuffle>(mut value: A, combine: impl Fn(A, A) -> A) -> A {
     for distance in [16, 8, 4, 2, 1] {
         value = combine(
             value,
@@ -21,7 +21,7 @@ pub(super) fn reduce_warp<A: Shuffle>(mut value: A, combine: impl Fn(A, A) -> A)
 ///
 /// All threads of the block must come here.
 #[inline(always)]
-pub(super) fn reduce_block<A: Shuffle>(value: A, combine: impl Fn(A, A) -> A) -> A {
+pub(in crate::grid) fn reduce_block<A: Shuffle>(value: A, combine: impl Fn(A, A) -> A) -> A {
     let thread = ptx::thread_in_block();
     let value = reduce_warp(value, &combine);
     ptx::barrier(); // what an earlier reduction left has been read
