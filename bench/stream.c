@@ -5,6 +5,8 @@
 // is measured.
 #include <stddef.h>
 
+#define PRAGMA(text) _Pragma(#text) // one string however it is wrapped, which _Pragma asks for
+
 #define AXPY(type, name)                                                                           \
   void name(double a, const type *x, type *restrict y, size_t n, int threads, size_t calls) {      \
     for (size_t call = 0; call < calls; ++call) {                                                  \
@@ -33,8 +35,8 @@
           sum += (double)x[i] * (double)y[i];                                                      \
         }                                                                                          \
       } else {                                                                                     \
-        _Pragma("omp parallel for simd schedule(static) num_threads(threads) reduction(+ : "       \
-                "sum)") for (size_t i = 0; i < n; ++i) {                                           \
+        PRAGMA(omp parallel for simd schedule(static) num_threads(threads) reduction(+ : sum))     \
+        for (size_t i = 0; i < n; ++i) {                                                           \
           sum += (double)x[i] * (double)y[i];                                                      \
         }                                                                                          \
       }                                                                                            \

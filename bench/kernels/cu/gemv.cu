@@ -27,9 +27,10 @@ struct gemv {
   }
 
   template <class T> static void cpu(In<T, 2> a, In<T> x, Out<T> y) {
-    parallel(
-        y.size(),
-        [=](int64 i) { y[i] = sum(0, x.size(), [=](int64 j) { return a(i, j) * x[j]; }); }, 16);
+    const auto row = [=](int64 i) {
+      y[i] = sum(0, x.size(), [=](int64 j) { return a(i, j) * x[j]; });
+    };
+    parallel(y.size(), row, grain_for_rows(x.size()));
   }
 };
 CUVEC_EXPORT(gemv);

@@ -2,8 +2,9 @@
 
 use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
-use std::{env, hint, ptr, thread};
+use std::{env, hint, mem, ptr, thread};
 
 use rayon::{ThreadPool, ThreadPoolBuilder, Yield};
 
@@ -27,12 +28,7 @@ pub fn set_limit(threads: usize) -> usize {
 
 /// Threads that can work at the same time, the caller's among them.
 pub fn count() -> usize {
-    helpers().map_or(1, with_helpers)
-}
-
-fn with_helpers(helpers: &ThreadPool) -> usize {
-    let limit = LIMIT.load(Ordering::Relaxed);
-    1 + helpers.current_num_threads().min(limit)
+    1 + helpers().map_or(0, Helpers::count)
 }
 
 /// Calls `f` with every task below `tasks`, on this thread and on others, until `stop` says so, which
@@ -40,13 +36,14 @@ fn with_helpers(helpers: &ThreadPool) -> usize {
 /// out. This thread begins at once: what is small may be done before another has woken up.
 ///
 /// Every thread has a range of the tasks: the same one in consecutive calls, so that it finds in its
-/// cache what it left there. Who has finished helps the others.
+/// cache what it left there. Who has finished helps the others, and nobody blocks until a thread has
+/// woken up: one that comes when all tasks are taken leaves again.
 pub fn run(tasks: usize, mut stop: impl FnMut() -> bool, f: impl Fn(usize) + Sync) -> bool {
     if tasks > 1
         && let Some(helpers) = helpers()
-        && let Some(ranges) = ranges(tasks, with_helpers(helpers))
+        && let Some(ranges) = ranges(tasks, 1 + helpers.count())
     {
-        return run_with(helpers, &ranges, &mut stop, &f);
+        return run_with(helpers, ranges, &mut stop, &f);
     }
     (0..tasks).any(|task| {
         let stopped = stop();
@@ -58,43 +55,106 @@ pub fn run(tasks: usize, mut stop: impl FnMut() -> bool, f: impl Fn(usize) + Syn
 }
 
 fn run_with(
-    helpers: &ThreadPool,
-    ranges: &[TaskRange],
+    helpers: &'static Helpers,
+    ranges: Vec<TaskRange>,
     stop: &mut dyn FnMut() -> bool,
-    f: &(impl Fn(usize) + Sync),
+    f: &(dyn Fn(usize) + Sync),
 ) -> bool {
-    let stopped = AtomicBool::new(false);
-    let work = |first, stop: &mut dyn FnMut() -> bool| {
-        for range in ranges.iter().cycle().skip(first).take(ranges.len()) {
+    let others = ranges.len() - 1;
+    // SAFETY: `Open` blocks until no helper is inside, and then none enters.
+    let f =
+        unsafe { mem::transmute::<&(dyn Fn(usize) + Sync), &'static (dyn Fn(usize) + Sync)>(f) };
+    let shared = Arc::new(Shared {
+        ranges,
+        stopped: AtomicBool::new(false),
+        door: Mutex::new(Door {
+            inside: 0,
+            is_open: true,
+        }),
+        left: Condvar::new(),
+        f,
+    });
+    let open = Open(&shared);
+    for _ in 0..others {
+        helpers.send_to(&shared);
+    }
+    shared.work(0, &mut || {
+        let stops = stop();
+        if stops {
+            shared.stopped.store(true, Ordering::Relaxed);
+        }
+        stops
+    });
+    drop(open);
+    shared.stopped.load(Ordering::Relaxed)
+}
+
+/// What the threads of a call share, and what remains of it for those that come too late.
+struct Shared {
+    ranges: Vec<TaskRange>,
+    stopped: AtomicBool,
+    door: Mutex<Door>,
+    left: Condvar,
+    /// Called by helpers that are inside only.
+    f: &'static (dyn Fn(usize) + Sync),
+}
+
+struct Door {
+    inside: usize,
+    is_open: bool,
+}
+
+impl Shared {
+    /// Takes tasks, of the range of this index first.
+    fn work(&self, first: usize, stop: &mut dyn FnMut() -> bool) {
+        let count = self.ranges.len();
+        for range in self.ranges.iter().cycle().skip(first).take(count) {
             loop {
                 if stop() {
                     return;
                 }
                 let Some(task) = range.take() else { break };
-                f(task);
+                (self.f)(task);
             }
         }
-    };
-    let helping = AtomicUsize::new(ranges.len() - 1);
-    helpers.in_place_scope(|scope| {
-        for _ in 1..ranges.len() {
-            scope.spawn(|_| {
-                let first = 1 + rayon::current_thread_index().unwrap_or(0);
-                work(first, &mut || stopped.load(Ordering::Relaxed));
-                rayon::spawn(|| look_for(|| rayon::yield_now() == Some(Yield::Executed)));
-                helping.fetch_sub(1, Ordering::Release);
-            });
-        }
-        work(0, &mut || {
-            let stops = stop();
-            if stops {
-                stopped.store(true, Ordering::Relaxed);
+    }
+
+    /// A helper's part: none if the call is over.
+    fn help(&self) {
+        {
+            let mut door = self.door();
+            if !door.is_open {
+                return;
             }
-            stops
-        });
-        look_for(|| helping.load(Ordering::Acquire) == 0);
-    });
-    stopped.into_inner()
+            door.inside += 1;
+        }
+        let first = 1 + rayon::current_thread_index().unwrap_or(0);
+        self.work(first, &mut || self.stopped.load(Ordering::Relaxed));
+        let mut door = self.door();
+        door.inside -= 1;
+        if !door.is_open {
+            self.left.notify_one();
+        }
+    }
+
+    fn door(&self) -> MutexGuard<'_, Door> {
+        self.door.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Helpers may enter as long as it lives; whoever drops it blocks until they have left.
+struct Open<'a>(&'a Shared);
+
+impl Drop for Open<'_> {
+    fn drop(&mut self) {
+        self.0.door().is_open = false;
+        look_for(|| self.0.door().inside == 0);
+        let inside = self
+            .0
+            .left
+            .wait_while(self.0.door(), |door| door.inside > 0);
+        drop(inside.unwrap_or_else(PoisonError::into_inner));
+    }
 }
 
 /// Consecutive tasks, taken one by one. Each range has a cache line of its own.
@@ -119,7 +179,7 @@ fn ranges(tasks: usize, threads: usize) -> Option<Vec<TaskRange>> {
     const RAYON: usize = 256;
     let threads = threads.min(tasks);
     let mut spare = Vec::<u8>::new();
-    spare.try_reserve_exact(threads * RAYON).ok()?;
+    spare.try_reserve_exact((threads + 1) * RAYON).ok()?; // and for `Shared`
     hint::black_box(&mut spare); // or the compiler leaves the allocation out
     let mut ranges = Vec::new();
     ranges.try_reserve_exact(threads).ok()?;
@@ -141,11 +201,40 @@ fn look_for(condition: impl Fn() -> bool) {
     }
 }
 
-/// The threads besides the caller's, or as many as the system has; none are started where none may work.
+/// The threads besides a caller's.
+struct Helpers {
+    pool: ThreadPool,
+    /// Calls that a thread has been asked to help with, and has not looked at.
+    pending: AtomicUsize,
+}
+
+impl Helpers {
+    fn count(&self) -> usize {
+        let limit = LIMIT.load(Ordering::Relaxed);
+        self.pool.current_num_threads().min(limit)
+    }
+
+    /// Asks for one more helper, unless the system lets none run, so that calls would pile up.
+    fn send_to(&'static self, shared: &Arc<Shared>) {
+        const MANY: usize = 1000;
+        if self.pending.fetch_add(1, Ordering::Relaxed) >= MANY * self.count() {
+            self.pending.fetch_sub(1, Ordering::Relaxed);
+            return;
+        }
+        let shared = Arc::clone(shared);
+        self.pool.spawn(move || {
+            self.pending.fetch_sub(1, Ordering::Relaxed);
+            shared.help();
+            rayon::spawn(|| look_for(|| rayon::yield_now() == Some(Yield::Executed)));
+        });
+    }
+}
+
+/// The helpers, as many as the system has; none are started where none may work.
 ///
 /// They do not survive a fork, so a forked process starts its own.
-fn helpers() -> Option<&'static ThreadPool> {
-    static POOL: PerProcess<Option<ThreadPool>> = PerProcess::new();
+fn helpers() -> Option<&'static Helpers> {
+    static POOL: PerProcess<Option<Helpers>> = PerProcess::new();
     if LIMIT.load(Ordering::Relaxed) == 0 {
         return None;
     }
@@ -154,7 +243,7 @@ fn helpers() -> Option<&'static ThreadPool> {
 }
 
 /// None where one thread is to do the work alone, an error where the system has no more.
-fn start() -> Result<Option<ThreadPool>, ()> {
+fn start() -> Result<Option<Helpers>, ()> {
     let processors = thread::available_parallelism().map_or(1, NonZero::get);
     let others = limit(processors, |name| env::var(name).ok()) - 1;
     if others == 0 {
@@ -165,7 +254,10 @@ fn start() -> Result<Option<ThreadPool>, ()> {
     let _whole = fork::hold_off();
     let pool = start_some(others).ok_or(())?;
     pool.broadcast(|_| ()); // they have looked for work
-    Ok(Some(pool))
+    Ok(Some(Helpers {
+        pool,
+        pending: AtomicUsize::new(0),
+    }))
 }
 
 /// Threads to use on so many processors, of those that affinity and control groups leave. Each of
@@ -257,8 +349,14 @@ mod tests {
         assert!(!run(3, || false, |_| {}));
     }
 
+    /// Of the tests that need all helpers, one at a time has them.
+    static ALL_HELPERS: Mutex<()> = Mutex::new(());
+
+    const LONG: Duration = Duration::from_secs(60);
+
     #[test]
     fn all_threads_work_at_the_same_time() {
+        let _all = ALL_HELPERS.lock();
         let count = count();
         for _ in 0..100 {
             let here = AtomicUsize::new(0);
@@ -269,15 +367,37 @@ mod tests {
                 |_| {
                     here.fetch_add(1, Ordering::Relaxed);
                     while here.load(Ordering::Relaxed) < count {
-                        assert!(
-                            begin.elapsed() < Duration::from_secs(60),
-                            "{here:?} of {count}"
-                        );
+                        assert!(begin.elapsed() < LONG, "{here:?} of {count}");
                         thread::yield_now();
                     }
                 },
             );
         }
+    }
+
+    #[test]
+    fn a_call_ends_while_the_others_are_busy() {
+        let _all = ALL_HELPERS.lock();
+        let (count, busy, done) = (count(), AtomicUsize::new(0), AtomicUsize::new(0));
+        let (is_over, begin) = (AtomicBool::new(false), Instant::now());
+        let until = |condition: &dyn Fn() -> bool| {
+            while !condition() && begin.elapsed() < LONG {
+                thread::yield_now();
+            }
+        };
+        let occupy = |_| {
+            busy.fetch_add(1, Ordering::Relaxed);
+            until(&|| is_over.load(Ordering::Relaxed));
+        };
+        thread::scope(|scope| {
+            scope.spawn(|| run(count, || false, occupy));
+            until(&|| busy.load(Ordering::Relaxed) == count);
+            let add = |_| _ = done.fetch_add(1, Ordering::Relaxed);
+            assert!(!run(1000, || false, add));
+            is_over.store(true, Ordering::Relaxed);
+        });
+        assert_eq!(done.into_inner(), 1000);
+        assert!(begin.elapsed() < LONG, "it waited for them");
     }
 
     #[test]

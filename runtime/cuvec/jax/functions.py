@@ -1,7 +1,7 @@
 """Declared functions in programs of JAX, and how XLA gets them."""
 
 import ctypes
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from ..optional import library
 from .call import Call, Number, Value
 from .derivative import differentiable
 from .handler import Handler
+from .sharding import ForeignCall, divided
 
 jax = library("jax", "JAX", "jax")
 if jax.version.__version_info__ < (0, 9, 0):  # before, XLA did not say which interface it has
@@ -68,18 +69,21 @@ class Function:
             )
         arrays = self._aligned(arrays)
         call = Call(declaration.name, numbers, tuple(traced), len(results[0].shape))
-        ffi_call = jax.ffi.ffi_call(
+        passed = {**arrays, **traced}
+        positions = [*arrays]
+        foreign = ForeignCall(
             _target_of_traced(self._target) if traced else self._target,
-            results,
-            vmap_method="broadcast_all" if written else "expand_dims",
-            input_output_aliases={[*arrays].index(name): i for i, name in enumerate(written)},
+            call.write(declaration),
+            tuple(results),
+            tuple((positions.index(name), i) for i, name in enumerate(written)),
+            "broadcast_all" if written else "expand_dims",
         )
+        ranks = self._ranks(passed, written, results)
 
         def run(*passed: Any) -> tuple[Any, ...]:
-            returned = ffi_call(*passed, call=call.write(declaration))
+            returned = divided(foreign, ranks, passed)(*passed)
             return tuple([_as_elsewhere(it) for it in returned])
 
-        passed = {**arrays, **traced}
         run = differentiable(declaration, run, numbers, passed, lambda name: functions[name])
         saved = len(declaration.results) - declaration.returned
         returned = run(*passed.values())[: len(results) - saved]
@@ -105,6 +109,18 @@ class Function:
             name: it.reshape((*[1] * padding[name], *it.shape)) if padding[name] else it
             for name, it in arrays.items()
         }
+
+    def _ranks(
+        self, passed: Mapping[str, Any], written: Sequence[str], results: Sequence[Any]
+    ) -> tuple[int, ...]:
+        """Return the ranks of what is passed and of all results without the dimensions that are loops."""
+        if not self._extents.broadcasts:
+            return tuple(
+                [np.ndim(it) for it in passed.values()] + [len(it.shape) for it in results]
+            )
+        own = {it.name: len(it.shape or ()) for it in self._declaration.arrays}
+        declared = [len(it.shape or ()) for it in self._declaration.results]
+        return (*[own.get(it, 0) for it in passed], *[own[it] for it in written], *declared)
 
     def _traced(self, given: Mapping[str, Any]) -> list[str]:
         """Return the numbers that are only known when the program runs."""

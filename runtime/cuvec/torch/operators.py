@@ -6,12 +6,14 @@ from typing import Any
 
 from .. import _core
 from ..declaration import NO_DEFAULT, Argument, Declaration, declarations
+from .autocast import autocast_of
 from .batching import vmap_of
 from .calling import calling
 from .declared import Declared
 from .derivative import Derivative, without_derivative
 from .eager import direct, may_be_direct
 from .kernel import Kernel, has_no_notation, torch
+from .lazy_views import resolving
 from .transforms import transformed_by
 
 NAMESPACE = __name__.rpartition(".cuvec.")[0].replace(".", "_")
@@ -75,7 +77,7 @@ def _kind(dtype: str) -> str:
     """Return PyTorch's type of a number; ``SymInt`` may be a size that `torch.compile` leaves open."""
     if dtype == "bool":
         return "bool"
-    if "int" in dtype:
+    if "int" in dtype and dtype != "uint64":  # whose upper half no int of PyTorch's holds
         return "SymInt"
     return "float" if "float" in dtype else "Scalar"
 
@@ -130,6 +132,12 @@ def _define(function: Callable[..., Any], declaration: Declaration) -> Callable[
     torch.library.register_fake(f"{NAMESPACE}::{name}", kernel.fake, lib=_library)
     transformed = None
     operator = getattr(getattr(torch.ops, NAMESPACE), name).default
+    for device in ("CPU", "CUDA") if declaration.arrays else ():
+        rule = autocast_of(operator, declaration, device.lower())
+        _library.impl(name, rule, f"Autocast{device}")
+    if any(it.written for it in declaration.arrays):
+        for key in ("Conjugate", "Negative"):
+            _library.impl(name, resolving(operator, declaration), key)
     why = "writes its arguments" if any(it.written for it in declaration.arrays) else ""
     if kernel.named:
         why = why or "takes an array by name only"  # PyTorch has no derivatives of such functions

@@ -19,8 +19,12 @@
 
 #ifdef __GNUC__
 #define CUVEC_INDEPENDENT _Pragma("GCC ivdep") // arguments do not overlap: the hosts refuse it
+#define CUVEC_UNROLLED _Pragma("GCC unroll 32")
+#define CUVEC_NOINLINE __attribute__((noinline))
 #else
 #define CUVEC_INDEPENDENT
+#define CUVEC_UNROLLED
+#define CUVEC_NOINLINE
 #endif
 
 namespace cuvec {
@@ -108,36 +112,91 @@ template <class Body> void parallel(int64 n, const Body &body, int64 grain = 327
   });
 }
 
+/// Numbers that are added in one instruction: 32 bytes of floats where the compiler has such
+/// vectors. Told so, GCC converts floats to doubles without shuffling them.
+template <class T, class = void> struct Vector {
+  using type = T;
+};
+#ifdef __GNUC__
+template <class T> struct Vector<T, std::enable_if_t<std::is_floating_point_v<T>>> {
+  typedef T type __attribute__((vector_size(32)));
+};
+#endif
+
+/// all[0] + … + all[2 * half - 1], pairwise, into the first; unrolled, so that it stays in
+/// registers.
+template <int half, class T> void fold(T *all) {
+  if constexpr (half > 0) {
+    for (int i = 0; i < half; ++i) {
+      all[i] += all[i + half];
+    }
+    fold<half / 2>(all);
+  }
+}
+
+/// At most some thousand terms, added in so many sums.
+template <int lanes, class T, class Term> T sum_leaf(int64 begin, int64 end, const Term &term) {
+  using V = typename Vector<T>::type;
+  constexpr int width = sizeof(V) / sizeof(T), vectors = lanes / width;
+  V sums[vectors] = {};
+  const auto add = [&sums, &term](int v, int64 i, int count) {
+    T terms[width] = {};
+    for (int lane = 0; lane < count; ++lane) {
+      terms[lane] = term(i + v * width + lane);
+    }
+    V vector;
+    std::copy_n(terms, width, reinterpret_cast<T *>(&vector));
+    sums[v] += vector;
+  };
+  const int64 blocks = (end - begin) / lanes;
+  for (int64 block = 0; block < blocks; ++block) {
+    CUVEC_UNROLLED // `sums` have constant indices, and so stay in registers
+        for (int v = 0; v < vectors; ++v) {
+      add(v, begin + block * lanes, width);
+    }
+  }
+  const int64 i = begin + blocks * lanes;
+  const int rest = static_cast<int>(end - i);
+  CUVEC_UNROLLED
+  for (int v = 0; v < vectors; ++v) {
+    if ((v + 1) * width <= rest) {
+      add(v, i, width);
+    } else if (v * width < rest) {
+      add(v, i, rest - v * width);
+    }
+  }
+  fold<vectors / 2>(sums);
+  T last[width];
+  std::copy_n(reinterpret_cast<const T *>(sums), width, last);
+  fold<width / 2>(last);
+  return last[0];
+}
+
+template <class Term, class T = std::decay_t<std::invoke_result_t<Term, int64>>>
+T sum(int64 begin, int64 end, const Term &term);
+
+template <int lanes, class T, class Term>
+CUVEC_NOINLINE T sum_halves(int64 begin, int64 end, const Term &term) {
+  const int64 half = ((end - begin) / 2 + lanes - 1) / lanes * lanes;
+  const T left = sum(begin, begin + half, term);
+  return T(left + sum(begin + half, end, term));
+}
+
 /// term(begin) + … + term(end - 1), added pairwise and, at the leaves, in 32 sums for the vector
 /// units. The order depends on the length alone. The error grows with its logarithm: N. J. Higham,
 /// "The accuracy of floating point summation", SIAM J. Sci. Comput. 14 (1993).
-template <class Term, class T = std::decay_t<std::invoke_result_t<Term, int64>>>
-T sum(int64 begin, int64 end, const Term &term) {
-  constexpr int64 lanes = 32, leaf = 1024;
+template <class Term, class T> T sum(int64 begin, int64 end, const Term &term) {
+  constexpr int64 lanes = 32, leaf = 2048;
   if (end - begin > leaf) {
-    const int64 half = ((end - begin) / 2 + lanes - 1) / lanes * lanes;
-    const T left = sum(begin, begin + half, term);
-    return T(left + sum(begin + half, end, term));
+    return sum_halves<lanes, T>(begin, end, term);
   }
-  T sums[lanes] = {};
-  vectorized([&, term] {
-    int64 i = begin;
-    for (; i + lanes <= end; i += lanes) {
-      for (int64 lane = 0; lane < lanes; ++lane) {
-        sums[lane] += term(i + lane);
-      }
-    }
-    for (int64 lane = 0; i < end; ++i, ++lane) {
-      sums[lane] += term(i);
-    }
-    for (int64 half = lanes / 2; half > 0; half /= 2) {
-      for (int64 lane = 0; lane < half; ++lane) {
-        sums[lane] += sums[lane + half];
-      }
-    }
-  });
-  return sums[0];
+  T total;
+  vectorized([&total, begin, end, term] { total = sum_leaf<lanes, T>(begin, end, term); });
+  return total;
 }
+
+/// Rows of n elements that are worth a thread: a `grain` for `parallel`.
+inline int64 grain_for_rows(int64 n) { return std::max<int64>(1, 32768 / std::max<int64>(1, n)); }
 
 /// The same for 0 … n-1 on several threads, with the same bits for any number of them.
 template <class Term, class T = std::decay_t<std::invoke_result_t<Term, int64>>>

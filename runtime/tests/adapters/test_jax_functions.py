@@ -4,6 +4,7 @@ import importlib
 import inspect
 
 import jax
+import jax.export
 import jax.numpy as jnp
 import numpy as np
 import package
@@ -70,6 +71,16 @@ def test_a_donated_array_is_written_in_place():
         y = step(x, y)
         assert y.unsafe_buffer_pointer() == address
     assert (np.asarray(y) == 3).all()
+
+
+def test_programs_are_exported():
+    pytest.importorskip("flatbuffers")
+    allowed = [jax.export.DisabledSafetyCheck.custom_call(f"{NAME}.rms_norm")]
+    program = jax.export.export(jax.jit(functions.rms_norm), disabled_checks=allowed)
+    of_any_size = jax.ShapeDtypeStruct(jax.export.symbolic_shape("rows, 6"), jnp.float32)
+    written = program(of_any_size, jax.ShapeDtypeStruct((6,), jnp.float32)).serialize()
+    x, weight = random.random((5, 6), "f4"), random.random(6, "f4")
+    same(jax.export.deserialize(written).call(x, weight), package.rms_norm(x, weight))
 
 
 def test_functions_access_xlas_memory():

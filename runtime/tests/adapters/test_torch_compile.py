@@ -60,6 +60,37 @@ def test_compiled_programs_become_graphs():
         same(compiled(a, x).clone(), (a @ x - 0.5).sin())
 
 
+class InPlace(torch.nn.Module):
+    def forward(self, x, y):
+        operators.axpy(2.0, x, y)
+        return operators.dot(x, y)
+
+
+@quiet
+@everywhere
+@pytest.mark.parametrize("decomposed", [False, True])
+def test_exported_programs_write_in_place(decomposed, device):
+    make, size = maker(device), {0: torch.export.Dim("n")}
+    exported = torch.export.export(InPlace(), (make(5), make(5)), dynamic_shapes=(size, size))
+    exported = exported.run_decompositions() if decomposed else exported
+    y = make(7)
+    assert exported.module()(make(7), y).item() == 21
+    same(y, 3 * make(7))
+
+
+@quiet
+@everywhere
+def test_programs_compiled_ahead_write_in_place(tmp_path, device):
+    make = maker(device)
+    exported = torch.export.export(InPlace(), (make(5), make(5)))
+    path = torch._inductor.aoti_compile_and_package(
+        exported, package_path=tmp_path / "in_place.pt2"
+    )
+    y = make(5)
+    assert torch._inductor.aoti_load_package(path)(make(5), y).item() == 15
+    same(y, 3 * make(5))
+
+
 CHECKED = {
     "axpy": lambda it: (2.0, it(6), it(6)),
     "swap": lambda it: (it(2, 3, dtype=torch.float64), 2 * it(2, 3, dtype=torch.float64)),

@@ -2,6 +2,7 @@
 
 import importlib
 import inspect
+from dataclasses import replace
 
 import native
 import package
@@ -10,6 +11,9 @@ import torch
 from errors import exactly
 from package import NAME, cuvec
 from tensors import ERRORS, everywhere, maker, ones, operators, ops, same
+
+declaration = importlib.import_module(f"{NAME}.cuvec.declaration")
+schema_of = importlib.import_module(f"{NAME}.cuvec.torch.operators").schema_of
 
 SCHEMAS = {
     "activate": 'activate(Tensor x, str mode="relu", *, float? limit=None) -> Tensor',
@@ -232,6 +236,25 @@ def test_conjugates_are_read(device):
     a = torch.full((2, 2), 1j, device=device, dtype=torch.complex64)
     x = ones(2, device=device, dtype=torch.complex64)
     same(operators.gemv(a.conj(), x, beta=0), a.conj() @ x)
+
+
+@everywhere
+def test_conjugates_are_written(device):
+    x = torch.full((2, 2), 1j, device=device, dtype=torch.complex64)
+    operators.fill(x.conj()[0], 2 - 1j)
+    operators.fill(x[1].conj().imag, 3)
+    same(x, torch.tensor([[2 + 1j, 2 + 1j], [-3j, -3j]], dtype=torch.complex64))
+
+
+@everywhere
+def test_integers_of_64_bits_without_a_sign(device):
+    y = torch.zeros(2, device=device, dtype=torch.uint64)
+    operators.fill(y, 2**64 - 1)
+    assert y.tolist() == [2**64 - 1] * 2
+    iota = declaration.declarations()["iota"]
+    seed = replace(iota.arguments[1], dtype="uint64")
+    schema = schema_of(replace(iota, arguments=(iota.arguments[0], seed)))
+    assert schema.startswith("iota(SymInt n, *, Scalar start")
 
 
 @everywhere

@@ -335,10 +335,8 @@ impl Warp {
             }
             at += THREADS;
         }
-        for (lane, sum) in sums.iter_mut().enumerate() {
-            if at + lane < x.len() {
-                *sum = *sum + term(at + lane);
-            }
+        for (sum, at) in sums.iter_mut().zip(at..x.len()) {
+            *sum = *sum + term(at);
         }
         halve(sums, |a, b| a + b)
     }

@@ -1,0 +1,74 @@
+"""JAX: arrays on several devices, here four of XLA's on one CPU. Each works on its part of the dimensions that are loops."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+from package import NAME
+
+pytest.importorskip("jax")
+
+# Of each function: arrays on two by two devices, and how the result is on them. `weight` is on all.
+CASES = {
+    "elementwise": ("functions.axpy(2.0, x, x + 1)", ["a", "b"]),
+    "a traced scalar": ("functions.axpy(x.sum(), x, x + 1)", ["a", "b"]),
+    "broadcast": ("functions.axpy(2.0, weight, x)", ["a", "b"]),
+    "leading dimensions": ("functions.rms_norm(rows, weight)", ["a", None]),
+    "loop dimensions": ("functions.gemv(jnp.stack([weight, weight]), rows)", ["a", None]),
+    "vmap": ("jax.vmap(functions.dot)(rows, rows)", ["a"]),
+    "vmap of what is written": (
+        "jax.vmap(functions.axpy, (None, None, 0))(2.0, weight, rows)",
+        ["a", None],
+    ),
+    "a derivative": ("jax.grad(lambda x: functions.rms_norm(x, weight).sum())(rows)", ["a", None]),
+}
+
+PROGRAM = f"""
+import json
+import jax, jax.numpy as jnp, numpy as np
+import {NAME}.jax as functions
+
+cases = json.loads({json.dumps(json.dumps({name: code for name, (code, _) in CASES.items()}))})
+found = {{}}
+for kind in jax.sharding.AxisType.Auto, jax.sharding.AxisType.Explicit:
+    mesh = jax.make_mesh((2, 2), ("a", "b"), axis_types=(kind, kind))
+    def put(it, *axes):
+        return jax.device_put(it, jax.NamedSharding(mesh, jax.P(*axes)))
+    host = np.arange(48, dtype="f4").reshape(8, 6), np.arange(48, dtype="f4").reshape(8, 6) / 7, np.arange(6, dtype="f4")
+    x, rows, weight = put(host[0], "a", "b"), put(host[1], "a", None), put(host[2])
+    for name, code in cases.items():
+        f = eval("lambda x, rows, weight: " + code)
+        if name != "broadcast" or kind is jax.sharding.AxisType.Auto:
+            program = jax.jit(f)
+            result, alone = program(x, rows, weight), program(*host)
+            text = program.lower(x, rows, weight).compile().as_text()
+            spec = [*result.sharding.spec, *[None] * result.ndim][: result.ndim]
+            found[f"{{kind.name}} {{name}}"] = [spec, "all-gather" in text, bool(np.allclose(result, alone))]
+    eager = functions.axpy(2.0, x, x)
+    found[f"{{kind.name}} eager"] = [[*eager.sharding.spec], False, bool(np.array_equal(eager, 3 * host[0]))]
+print(json.dumps(found))
+"""
+
+
+@pytest.fixture(scope="module")
+def found():
+    flags = "--xla_force_host_platform_device_count=4"
+    environment = {**os.environ, "JAX_PLATFORMS": "cpu", "XLA_FLAGS": flags}
+    line = [sys.executable, "-c", PROGRAM]
+    said = subprocess.run(line, env=environment, check=True, stdout=subprocess.PIPE, text=True)
+    return json.loads(said.stdout)
+
+
+@pytest.mark.parametrize("kind", ["Auto", "Explicit"])
+@pytest.mark.parametrize("case", CASES)
+def test_results_stay_on_the_devices_of_arguments(found, kind, case):
+    if f"{kind} {case}" not in found:
+        pytest.skip("JAX does not broadcast arrays on explicit axes")
+    assert found[f"{kind} {case}"] == [CASES[case][1], False, True]
+
+
+@pytest.mark.parametrize("kind", ["Auto", "Explicit"])
+def test_so_do_those_of_calls_outside_of_programs(found, kind):
+    assert found[f"{kind} eager"] == [["a", "b"], False, True]
