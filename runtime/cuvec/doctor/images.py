@@ -8,8 +8,10 @@ from typing import NamedTuple
 from .machine import Finding
 
 CUDA = 13, 0  # unless the code says so
-CORE = 12, 4  # whose driver has all that the core calls
-NVCC = re.compile(rb"release (\d{1,3})\.(\d{1,3}), V\d")  # in what it does not compress
+CORE = 12, 0  # whose driver has all that the core calls
+NVCC = re.compile(
+    rb"release (\d{1,3})\.(\d{1,3})(?:, V\d|\0)"
+)  # of nvcc's PTX, and beside its code
 FUNCTION = re.compile(rb"cuvec architectures of (\w+): ((?:\d{1,4}[af+]?(?:, )?)*)\0")
 PTX_AS_TEXT = re.compile(rb"^\.target sm_(\d{1,4})\b", re.MULTILINE)
 
