@@ -9,9 +9,7 @@ from .machine import Finding
 
 CUDA = 13, 0  # unless the code says so
 CORE = 12, 0  # whose driver has all that the core calls
-NVCC = re.compile(
-    rb"release (\d{1,3})\.(\d{1,3})(?:, V\d|\0)"
-)  # of nvcc's PTX, and beside its code
+NVCC = re.compile(rb"release (\d{1,3})\.(\d{1,3}), V\d")  # in its PTX, and in our notes
 FUNCTION = re.compile(rb"cuvec architectures of (\w+): ((?:\d{1,4}[af+]?(?:, )?)*)\0")
 PTX_AS_TEXT = re.compile(rb"^\.target sm_(\d{1,4})\b", re.MULTILINE)
 

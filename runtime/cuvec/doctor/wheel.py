@@ -83,7 +83,10 @@ def size(path: Path, limit: int) -> Finding:
     held = path.stat().st_size
     found = f"{held / MIB:.1f} MiB, PyPI takes {limit}"
     if held > limit * MIB:
-        hint = "compile for fewer GPUs, such as CUDAARCHS='75;90', or ask PyPI for more: --limit"
+        hint = (
+            "compile for fewer GPUs, such as CUDAARCHS='75;90'; if PyPI grants more: "
+            "python runtime/cuvec/doctor --limit MIB WHEEL"
+        )
         return Finding("size", "problem", found, hint)
     return Finding("size", "ok", found)
 

@@ -537,9 +537,10 @@ constexpr bool is_stem(const char *path, const char *name) {
 #define CUVEC_CODE(function)                                                                       \
   asm(".pushsection " CUVEC_CODE_SECTION "\n.balign 4\n.long 6, 2f - 1f, 1\n.asciz \"cuvec\"\n"    \
       ".balign 4\n1: .quad fatbinData - .\n.asciz \"cuvec code of " #function ": " CUVEC_PROMISED  \
-      "\"\n"                                                                                       \
-      ".asciz \"release " CUVEC_NVCC "\"\n2: .balign 4\n.popsection")
-#define CUVEC_NVCC CUVEC_TEXT(__CUDACC_VER_MAJOR__) "." CUVEC_TEXT(__CUDACC_VER_MINOR__)
+      "\"\n.asciz \"release " CUVEC_NVCC "\"\n2: .balign 4\n.popsection")
+#define CUVEC_NVCC                                                                                 \
+  CUVEC_TEXT(__CUDACC_VER_MAJOR__)                                                                 \
+  "." CUVEC_TEXT(__CUDACC_VER_MINOR__) ", V" CUVEC_TEXT(__CUDACC_VER_BUILD__)
 #define CUVEC_TEXT(macro) CUVEC_WORDS(macro)
 #define CUVEC_WORDS(words) #words
 #endif
