@@ -76,6 +76,23 @@ def test_a_kernel_with_wgmma_is_built(
     assert found == f"{images} tile_product\n"
 
 
+def test_less_code_than_the_build_promises_is_found(nvcc_tools: Environment, kernels: Path) -> None:
+    """In code that is linked as one, too: the owner has changed a target, or flags, behind the runtime's back."""
+    setting = "cmake_language(DEFER CALL set_property TARGET _functions PROPERTY {})"
+    for of_target, found in (
+        ("CUDA_ARCHITECTURES 80-real", "scale: no code for sm_90, which the wheel is to have"),
+        ("CUDA_SEPARABLE_COMPILATION ON", ""),
+    ):
+        configure(nvcc_tools, kernels.parent, setting=setting.format(of_target), CUDAARCHS="80-real;90-real")
+        build(nvcc_tools, kernels.parent, CUDAARCHS="80-real;90-real")
+        look = (
+            "import sys; sys.path.insert(0, 'cuvec'); from doctor import declared_code as it;"
+            "code = open(sys.argv[1], 'rb').read(); print(len(it.CODE.findall(code)), *[f.found for f in it.look(code)])"
+        )
+        library = kernels.parent / "build/_functions.so"
+        assert nvcc_tools.python("-c", look, library, cwd=ROOT / "runtime").strip() == f"2 {found}".strip()
+
+
 def test_the_compiler_reads_what_the_build_reads(nvcc_tools: Environment, kernels: Path) -> None:
     file = kernels / "tile_product.cu"
     file.write_text(file.read_text().replace('architectures = "90a"', 'architectures =\n    "90a"'))

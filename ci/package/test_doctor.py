@@ -13,7 +13,7 @@ from shell import run
 # What nvcc makes when no architectures are asked for, and what Rust's compiler does.
 CODE = {
     "cu": "sm_75, sm_80, sm_90, sm_100, sm_110, sm_120, PTX of sm_120, CUDA 13.0",
-    "rust": "PTX of sm_75, CUDA 12.4",
+    "rust": "PTX of sm_75, CUDA 12.0",
 }
 
 

@@ -20,6 +20,7 @@ mod interleaved;
 pub mod interrupt;
 pub mod library;
 pub mod memory;
+mod nvtx;
 pub mod ops;
 pub mod parallel;
 pub mod shape;

@@ -1,4 +1,4 @@
-"""Says what keeps the package from working here: `python -m mypkg.doctor`.
+"""Says what keeps the package from working here: `python -m mypkg.doctor`. And starts `mypkg.check`.
 
 It never imports the native module, which may be what is wrong. But Python imports `mypkg` before it
 looks for `mypkg.doctor`, and that imports `mypkg.cuvec`: so this is the first that `cuvec` imports,
@@ -9,10 +9,18 @@ import sys
 
 PACKAGE = __name__.rsplit(".", maxsplit=2)[0]  # which may be in another one
 
-# `-m` is in the place of the program's name while Python still looks for the module
-if sys.argv[:1] == ["-m"] and any(
-    word.endswith((f"{PACKAGE}.doctor", f"{PACKAGE}.cuvec.doctor")) for word in sys.orig_argv
-):
+
+def started(name: str) -> bool:
+    """Whether `python -m` is looking for this module: it is in the place of the program's name."""
+    modules = f"{PACKAGE}.{name}", f"{PACKAGE}.cuvec.{name}"
+    return sys.argv[:1] == ["-m"] and any(word.endswith(modules) for word in sys.orig_argv)
+
+
+if started("doctor"):
     from .command import main
+
+    sys.exit(main(sys.argv[1:]))
+if started("check"):
+    from ..check import main
 
     sys.exit(main(sys.argv[1:]))

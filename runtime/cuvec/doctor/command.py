@@ -44,7 +44,12 @@ def main(arguments: list[str]) -> int:
     )
     parser.add_argument("wheel", nargs="?", type=Path, help="look at a wheel instead")
     parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument(
+        "--limit", type=int, default=wheel.LIMIT, help="MiB that PyPI takes of the wheel"
+    )
     given = parser.parse_args(arguments)
-    findings = wheel.look(given.wheel) if given.wheel else of_package(PACKAGE, Machine())
+    findings = (
+        wheel.look(given.wheel, given.limit) if given.wheel else of_package(PACKAGE, Machine())
+    )
     print(in_json(findings) if given.json else "\n".join(map(str, findings)))
     return int(any(finding.status == "problem" for finding in findings))

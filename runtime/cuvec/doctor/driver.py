@@ -12,7 +12,7 @@ from .machine import Finding, Machine, Status, ask
 
 GIB = 1 << 30
 # CUDA's version, and the release of the driver that it came with
-RELEASES = {(13, 0): 580, (12, 4): 550, (12, 0): 525, (11, 0): 450}
+RELEASES = {(13, 0): 580, (12, 0): 525, (11, 0): 450}
 DRIVERS = "https://www.nvidia.com/drivers"
 START_WITH_GPU = "start it with: docker run --gpus all"
 DEVICES = ("dev/nvidia[0-9]*", "dev/dxg", "dev/nvhost-*")  # of Linux, of WSL, of Jetson

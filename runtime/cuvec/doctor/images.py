@@ -8,8 +8,8 @@ from typing import NamedTuple
 from .machine import Finding
 
 CUDA = 13, 0  # unless the code says so
-CORE = 12, 4  # whose driver has all that the core calls
-NVCC = re.compile(rb"release (\d{1,3})\.(\d{1,3}), V\d")  # in what it does not compress
+CORE = 12, 0  # whose driver has all that the core calls
+NVCC = re.compile(rb"release (\d{1,3})\.(\d{1,3}), V\d")  # in its PTX, and in our notes
 FUNCTION = re.compile(rb"cuvec architectures of (\w+): ((?:\d{1,4}[af+]?(?:, )?)*)\0")
 PTX_AS_TEXT = re.compile(rb"^\.target sm_(\d{1,4})\b", re.MULTILINE)
 
@@ -54,16 +54,17 @@ def images(module: bytes) -> list[Image]:
     found = {Image(True, int(sm)) for sm in PTX_AS_TEXT.findall(module)}
     at = module.find(MAGIC.to_bytes(4, "little"))
     while at >= 0:
-        if len(module) - at >= FAT_BINARY.size:
-            found |= entries(module, at)
+        found |= entries(module, at)
         at = module.find(MAGIC.to_bytes(4, "little"), at + 4)
     return sorted(found)
 
 
 def entries(module: bytes, at: int) -> set[Image]:
     """Return the images of a fat binary; none if there is only its number."""
-    _, version, header, size = FAT_BINARY.unpack_from(module, at)
-    if version != VERSION or header != FAT_BINARY.size:
+    if len(module) - at < FAT_BINARY.size:
+        return set()
+    magic, version, header, size = FAT_BINARY.unpack_from(module, at)
+    if (magic, version, header) != (MAGIC, VERSION, FAT_BINARY.size):
         return set()
     found = set()
     at += header
@@ -81,13 +82,15 @@ def entries(module: bytes, at: int) -> set[Image]:
 
 def functions(module: bytes) -> dict[str, list[Image]]:
     """Return what those functions are compiled for that declare it."""
-    return {
-        name.decode(): [
-            Image("+" in it, int(it.rstrip("af+")), it.strip("0123456789+"))
-            for it in filter(None, text.decode().split(", "))
-        ]
-        for name, text in FUNCTION.findall(module)
-    }
+    return {name.decode(): as_declared(text.decode()) for name, text in FUNCTION.findall(module)}
+
+
+def as_declared(architectures: str) -> list[Image]:
+    """Return the images of `90a, 100, 120+`; the last is PTX."""
+    return [
+        Image("+" in it, int(it.rstrip("af+")), it.strip("0123456789+"))
+        for it in filter(None, architectures.split(", "))
+    ]
 
 
 def of_all(module: bytes) -> list[Image]:

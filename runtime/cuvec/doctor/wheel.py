@@ -8,42 +8,53 @@ import sysconfig
 import zipfile
 from pathlib import Path, PurePosixPath
 
+from . import declared_code, shared_libraries
 from .images import built_with, described, images, of_functions
 from .machine import Finding
 
 MIB = 1 << 20
-LIMIT = 100 * MIB  # of a file, where PyPI was not asked for more
+LIMIT = 100  # MiB of a file, where PyPI was not asked for more
 UNPACKED = 2048 * MIB  # of the libraries in a wheel: the largest wheel's are not half of it
-DRIVER = ("libcuda.so", "libnvidia-", "nvcuda")
 
 
-def look(path: Path) -> list[Finding]:
+def look(path: Path, limit: int = LIMIT) -> list[Finding]:
     """Look at tags, size, code for the GPU, and libraries in it."""
     try:
-        modules = natives(path)
+        return [tags(path), size(path, limit), *look_inside(path)]
     # damaged archives raise exceptions of zipfile, zlib, lzma, struct and codecs
     except Exception as error:  # noqa: BLE001
         found = f"{path}: {str(error) or type(error).__name__}"
         return [Finding("wheel", "problem", found, "build it again: pip wheel --no-deps .")]
+
+
+def look_inside(path: Path) -> list[Finding]:
+    """Look at what was compiled."""
+    modules = contents(path)
+    metadata = [modules.pop(name) for name in [*modules] if not is_native(name)]
     bundled = [name for name in modules if PurePosixPath(name).parts[0].endswith(".libs")]
-    functions = [it for module in modules.values() for it in of_functions(module)]
-    return [tags(path), size(path), code(modules, bundled), *functions, libraries(bundled)]
+    return [
+        code(modules, bundled),
+        *(it for module in modules.values() for it in of_functions(module)),
+        *(it for module in modules.values() for it in declared_code.look(module)),
+        shared_libraries.look(modules, bundled, b"".join(metadata).decode(errors="replace")),
+    ]
 
 
-def natives(path: Path) -> dict[str, bytes]:
-    """Return the libraries in a wheel by their names."""
+def contents(path: Path) -> dict[str, bytes]:
+    """Return the libraries in a wheel, and its metadata, by their names."""
     if not path.is_file():  # a pipe would be waited for
         raise FileNotFoundError("there is no such file")
-    modules = {}
+    found = {}
     left = UNPACKED
     with zipfile.ZipFile(path) as archive:
-        for name in filter(is_native, archive.namelist()):
-            with archive.open(name) as member:
-                modules[name] = member.read(left + 1)
-            left -= len(modules[name])
-            if left < 0:
-                raise ValueError(f"its libraries are larger than {UNPACKED // MIB} MiB")
-    return modules
+        for name in archive.namelist():
+            if is_native(name) or name.endswith(".dist-info/METADATA"):
+                with archive.open(name) as member:
+                    found[name] = member.read(left + 1)
+                left -= len(found[name])
+                if left < 0:
+                    raise ValueError(f"its libraries are larger than {UNPACKED // MIB} MiB")
+    return found
 
 
 def is_native(name: str) -> bool:
@@ -67,12 +78,15 @@ def tags(path: Path) -> Finding:
     return Finding("tags", "ok", tag + here)
 
 
-def size(path: Path) -> Finding:
+def size(path: Path, limit: int) -> Finding:
     """Judge the size against PyPI's limit."""
     held = path.stat().st_size
-    found = f"{held / MIB:.1f} MiB, PyPI takes {LIMIT // MIB}"
-    if held > LIMIT:
-        hint = "compile for fewer GPUs, such as CUDAARCHS='75;90', or ask PyPI for more"
+    found = f"{held / MIB:.1f} MiB, PyPI takes {limit}"
+    if held > limit * MIB:
+        hint = (
+            "compile for fewer GPUs, such as CUDAARCHS='75;90'; if PyPI grants more: "
+            "python runtime/cuvec/doctor --limit MIB WHEEL"
+        )
         return Finding("size", "problem", found, hint)
     return Finding("size", "ok", found)
 
@@ -97,17 +111,6 @@ def code(modules: dict[str, bytes], bundled: list[str]) -> Finding:
         hint = "for later GPUs add PTX, such as CUDAARCHS='90;90-virtual'"
         return Finding("GPU code", "warning", f"{text}, and no PTX", hint)
     return Finding("GPU code", "ok", text)
-
-
-def libraries(bundled: list[str]) -> Finding:
-    """Judge the libraries that were copied into the wheel."""
-    names = ", ".join(bundled)
-    drivers = [name for name in bundled if PurePosixPath(name).name.startswith(DRIVER)]
-    if drivers:
-        hint = "auditwheel repair --exclude 'libcuda.so.*' WHEEL"
-        found = f"the driver is in it, which every machine has of its own: {', '.join(drivers)}"
-        return Finding("libraries", "problem", found, hint)
-    return Finding("libraries", "ok", f"bundled: {names}" if names else "none bundled")
 
 
 def misfit(tag: str) -> str:

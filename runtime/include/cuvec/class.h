@@ -180,6 +180,7 @@ template <class C> constexpr cuvec_function class_row(const char *file, const ch
   static_assert(CUVEC_SAME_ARCHITECTURES(Class),                                                   \
                 "cuvec: the build reads architectures of " #Class                                  \
                 " in a line of its own: static constexpr auto architectures = \"90a, 100+\";");    \
+  CUVEC_CODE(Class);                                                                               \
   extern "C" const cuvec_function cuvec_function_##Class;                                          \
   constexpr cuvec_function cuvec_function_##Class =                                                \
       cuvec::class_row<Class>("kernels/" #Class ".cu", CUVEC_COMPILED(Class))

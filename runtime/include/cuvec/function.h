@@ -551,6 +551,28 @@ constexpr bool is_stem(const char *path, const char *name) {
       sizeof("cuvec architectures of " #function ": ") - 1
 #endif
 
+/// Which code for GPUs is the function's, and what it was to be for, which `doctor` reads in a
+/// wheel: an ELF note, which is beside that code where the linker drops both or none. nvlink reads
+/// nothing but code there, so with -rdc it is where notes are, which are never dropped.
+#if !defined(__CUDACC__) || defined(__CUDA_ARCH__) || defined(_MSC_VER) || !defined(CUVEC_PROMISED)
+#define CUVEC_CODE(function) static_assert(true)
+#else
+#ifdef __CUDACC_RDC__
+#define CUVEC_CODE_SECTION ".note.cuvec, \"a\", %note"
+#else
+#define CUVEC_CODE_SECTION ".nv_fatbin, \"a\""
+#endif
+#define CUVEC_CODE(function)                                                                       \
+  asm(".pushsection " CUVEC_CODE_SECTION "\n.balign 4\n.long 6, 2f - 1f, 1\n.asciz \"cuvec\"\n"    \
+      ".balign 4\n1: .quad fatbinData - .\n.asciz \"cuvec code of " #function ": " CUVEC_PROMISED  \
+      "\"\n.asciz \"release " CUVEC_NVCC "\"\n2: .balign 4\n.popsection")
+#define CUVEC_NVCC                                                                                 \
+  CUVEC_TEXT(__CUDACC_VER_MAJOR__)                                                                 \
+  "." CUVEC_TEXT(__CUDACC_VER_MINOR__) ", V" CUVEC_TEXT(__CUDACC_VER_BUILD__)
+#define CUVEC_TEXT(macro) CUVEC_WORDS(macro)
+#define CUVEC_WORDS(words) #words
+#endif
+
 /// Makes a struct with `signature`, `doc` and bodies a function of the package. It may be called
 /// like a function of C, such as `log`, which hides it: so it is known by another of the same name,
 /// in a namespace.
@@ -566,6 +588,7 @@ constexpr bool is_stem(const char *path, const char *name) {
   static_assert(CUVEC_SAME_ARCHITECTURES(cuvec_declared::function),                                \
                 "cuvec: the build reads architectures of " #function                               \
                 " in a line of its own: static constexpr auto architectures = \"90a, 100+\";");    \
+  CUVEC_CODE(function);                                                                            \
   extern "C" const cuvec_function cuvec_function_##function;                                       \
   constexpr cuvec_function cuvec_function_##function =                                             \
       cuvec::row<cuvec_declared::function>("kernels/" #function ".cu", CUVEC_COMPILED(function))

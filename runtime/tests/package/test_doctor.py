@@ -17,9 +17,9 @@ import pytest
 from package import NAME
 
 doctor = f"{NAME}.cuvec.doctor"
-command, images, machine, module, room, wheel = (
+command, images, machine, module, room, shared_libraries, wheel = (
     import_module(f"{doctor}.{name}")
-    for name in ("command", "images", "machine", "module", "room", "wheel")
+    for name in ("command", "images", "machine", "module", "room", "shared_libraries", "wheel")
 )
 HERE = f"cp3{sys.version_info[1]}"
 PTX = b"\n.version 6.3\n.target sm_75\n"
@@ -117,7 +117,7 @@ def test_gpu_code(tmp_path):
     found = look(tmp_path, RELEASE + fat_binary((2, 75), (1, 90)))["GPU code"]
     assert str(found) == "ok       GPU code: sm_75, PTX of sm_90, CUDA 12.9"
     found = look(tmp_path, b"elf" + PTX)["GPU code"]
-    assert str(found) == "ok       GPU code: PTX of sm_75, CUDA 12.4"
+    assert str(found) == "ok       GPU code: PTX of sm_75, CUDA 12.0"
     later = b"elf" + fat_binary((2, 75)).replace(b"\1", b"\7", 1)
     found = look(tmp_path, later)["GPU code"]
     assert str(found) == (
@@ -145,8 +145,8 @@ def test_code_for_one_architecture(tmp_path):
     ("code", "needed"),
     [
         (fat_binary((2, 75)), (13, 0)),
-        (RELEASE + fat_binary((2, 75)), (12, 4)),
-        (PTX, (12, 4)),
+        (RELEASE + fat_binary((2, 75)), (12, 0)),
+        (PTX, (12, 0)),
     ],
     ids=["nvcc 13", "nvcc 12.9", "Rust"],
 )
@@ -293,12 +293,12 @@ def test_tags(tag, why):
 # ---- wheels
 
 
-def look_at_wheel(tmp_path, name="mine-1-py3-none-any.whl", **files):
+def look_at_wheel(tmp_path, name="mine-1-py3-none-any.whl", limit=100, **files):
     path = tmp_path / name
     with zipfile.ZipFile(path, "w") as archive:
         for file, contents in files.items():
             archive.writestr(file.replace("__", "/"), contents)
-    return {finding.check: str(finding) for finding in wheel.look(path)}
+    return {finding.check: str(finding) for finding in wheel.look(path, limit)}
 
 
 def test_a_wheel(tmp_path):
@@ -314,11 +314,10 @@ def test_a_wheel(tmp_path):
     ]
 
 
-def test_a_wheel_that_cannot_be_uploaded(tmp_path, monkeypatch):
+def test_a_wheel_that_cannot_be_uploaded(tmp_path):
     name = "mine-1-cp39-cp39-linux_x86_64.whl"
     files = {"mine___core.so": fat_binary((2, 90)), "mine.libs__libcuda.so.1": b""}
-    monkeypatch.setattr(wheel, "LIMIT", 100)
-    said = look_at_wheel(tmp_path, name, **files)
+    said = look_at_wheel(tmp_path, name, limit=0, **files)
     tag = "warning  tags: cp39-cp39-linux_x86_64, which PyPI does not take; for PyPI: auditwheel repair"
     assert said["tags"].startswith(tag)
     assert said["size"].startswith("problem  size: 0.0 MiB, PyPI takes 0; compile for fewer GPUs")
@@ -338,6 +337,103 @@ def test_a_wheel_without_gpu_code(tmp_path):
     assert said["GPU code"].startswith(
         "warning  GPU code: none: it runs on the CPU alone; it was built"
     )
+
+
+def function(name, promised, *entries):
+    """Return the code of a function in CUDA C++, with the note that is beside it."""
+    return fat_binary(*entries) + noted(name, promised, back=len(fat_binary(*entries)))
+
+
+def noted(name, promised, back):
+    return struct.pack("<q", -back) + f"cuvec code of {name}: {promised}\0".encode()
+
+
+@pytest.mark.parametrize(
+    ("code", "lacking"),
+    [
+        (function("f", "80, 90, 90+", (2, 80), (2, 90), (1, 90)), []),
+        (function("f", "75, 90, 90+", (1, 75)), []),  # which drivers compile
+        (function("f", "", (2, 80)), []),
+        (function("f", "80, 90", (2, 80)), ["f: no code for sm_90"]),
+        (function("f", "86", (2, 80)), []),
+        (function("f", "80", (2, 86)), ["f: no code for sm_80"]),
+        (function("f", "90, 90+", (2, 90), (1, 100)), ["f: no code for PTX of sm_90"]),
+        (function("f", "90, 90+", (2, 90), (1, 90, 0x108011)), ["f: no code for PTX of sm_90"]),
+        (function("f", "90a", (2, 90, 0x108011)), []),
+        (function("f", "90a", (2, 90)), ["f: no code for sm_90a"]),
+        (function("f", "90", (2, 90, 0x108011)), ["f: no code for sm_90"]),
+        (function("f", "100f", (2, 100, 0x108011)), ["f: no code for sm_100f"]),
+        (noted("f", "80", back=8), ["f: no code for sm_80"]),  # and no fat binary
+        (noted("f", "80", back=-(1 << 40)), ["f: no code for sm_80"]),
+        (
+            function("f", "80, 90", (2, 80)) + function("g", "90", (2, 80)),
+            ["f, g: no code for sm_90"],
+        ),
+        (PTX + b".visible .entry f_f32(\ncuvec kernel f_f32\0", []),
+        (
+            PTX + b".visible .entry f_f64(\ncuvec kernel f_f32\0",
+            ["f_f32: no code for PTX of sm_75"],
+        ),
+        (
+            b"\n.target sm_90\n.visible .entry f(\ncuvec kernel f\0",
+            ["f: no code for PTX of sm_75"],
+        ),
+        (
+            function("g", "80", (2, 80)) + b"cuvec kernel f\0",
+            ["f: no code for PTX of sm_75"],
+        ),
+        (b"cuvec kernel f\0", []),  # for the CPU alone
+    ],
+)
+def test_functions_without_code_for_a_promised_gpu(tmp_path, code, lacking):
+    path = tmp_path / "mine-1-py3-none-any.whl"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("mine/cuvec/_functions.so", code)
+    found = [it for it in wheel.look(path) if it.check == "GPU code of functions"]
+    assert [it.found for it in found] == [f"{it}, which the wheel is to have" for it in lacking]
+    assert all(it.status == "problem" and it.hint for it in found)
+
+
+@pytest.mark.skipif(not shutil.which("cc") or sys.platform != "linux", reason="needs cc and ELF")
+def test_libraries_that_no_machine_has(tmp_path):
+    def compiled(name, *options):
+        line = ["cc", "-shared", "-fPIC", "-xc", "/dev/null", "-xnone", "-o", name, *options]
+        subprocess.run(line, cwd=tmp_path, check=True)
+        return (tmp_path / name).read_bytes()
+
+    library = compiled("libours.so.1", "-Wl,-soname,libours.so.1")
+    linked = ("-Wl,--no-as-needed", "libours.so.1", "-lm")
+    lost = compiled("a.so", *linked)
+    found = compiled("b.so", *linked, "-Wl,-rpath,/nowhere:$ORIGIN/../mine.libs")
+    assert shared_libraries.needed(lost)[0] == ["libours.so.1", "libm.so.6", "libc.so.6"]
+    missing = "problem  libraries: not in the wheel, and not in every Linux: libours.so.1; auditwheel repair WHEEL"
+    said = look_at_wheel(tmp_path, **{"mine__a.so": lost})
+    assert said["libraries"] == missing
+    files = {"mine.libs__libours.so.1": library}
+    assert look_at_wheel(tmp_path, **files, **{"mine__a.so": lost})["libraries"] == missing
+    assert look_at_wheel(tmp_path, **files, **{"mine__b.so": found})["libraries"].startswith("ok")
+
+
+def test_libraries_of_cuda_that_nothing_installs(tmp_path):
+    called = (
+        b"libcufft.so.12 cannot be loaded. To install it: pip install 'cuda-toolkit[cufft]==13.*'"
+    )
+    files = {"mine__a.so": called, "mine-1.dist-info__METADATA": "Requires-Dist: numpy"}
+    assert look_at_wheel(tmp_path, **files)["libraries"] == (
+        "problem  libraries: mine/a.so calls libcufft.so.12, which nothing installs; "
+        "add to `dependencies` in pyproject.toml what it is in: pip install 'cuda-toolkit[cufft]==13.*'"
+    )
+    for requirement in ("cuda-toolkit[cublas,cufft]==13.*", "nvidia-cufft>=12"):
+        files["mine-1.dist-info__METADATA"] = f"Name: a\nRequires-Dist: {requirement}\n"
+        assert look_at_wheel(tmp_path, **files)["libraries"].startswith("ok")
+
+
+def test_the_limit_may_be_another(tmp_path):
+    with zipfile.ZipFile(tmp_path / "mine-1-py3-none-any.whl", "w") as archive:
+        archive.writestr("a.so", b"\0" * (2 << 20))
+    for limit, status in (("1", "problem"), ("3", "ok     ")):
+        _, said, _ = start(tmp_path / "mine-1-py3-none-any.whl", "--limit", limit)
+        assert f"{status}  size: 2.0 MiB, PyPI takes {limit}" in said
 
 
 # ---- malformed wheels

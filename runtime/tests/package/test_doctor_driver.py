@@ -127,9 +127,9 @@ def test_an_old_driver(look):
         "problem  driver: CUDA 12.4, but CUDA 13.0 is needed; "
         "install release 580 or later: https://www.nvidia.com/drivers"
     )
-    assert look(version=12040, needs=(12, 4))[1] == "ok       driver: CUDA 12.4"
-    assert look(version=12030, needs=(12, 4))[1].endswith(
-        "CUDA 12.4 is needed; install release 550 or later: https://www.nvidia.com/drivers"
+    assert look(version=12000, needs=(12, 0))[1] == "ok       driver: CUDA 12.0"
+    assert look(version=11080, needs=(12, 0))[1].endswith(
+        "CUDA 12.0 is needed; install release 525 or later: https://www.nvidia.com/drivers"
     )
 
 

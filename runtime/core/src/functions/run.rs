@@ -12,6 +12,7 @@ use crate::error::Result;
 use crate::gather::Gather;
 use crate::gpu::Stream;
 use crate::memory::Block;
+use crate::nvtx;
 
 impl Plan<'_> {
     /// Does the work, with the arguments that were planned for and arrays for the results that were
@@ -29,6 +30,7 @@ impl Plan<'_> {
         stream: Option<Stream>,
     ) -> Result<Box<[ScalarResult]>> {
         let function = self.function;
+        let _range = nvtx::range(function.spec.name)?;
         let mut results = match function.scalar_results.is_empty() && function.counted.is_empty() {
             true => Box::default(), // as mostly
             false => self.scalar_results(arrays),

@@ -24,17 +24,15 @@ impl Graph {
         }
         let mut status = sys::CUstreamCaptureStatus::CU_STREAM_CAPTURE_STATUS_NONE;
         let (mut graph, mut id) = (ptr::null_mut(), 0);
-        let (mut nodes, mut edges, mut count) = (ptr::null(), ptr::null(), 0);
         // SAFETY: a live stream, and places for the answers.
         unsafe {
-            sys::cuStreamGetCaptureInfo_v3(
+            sys::cuStreamGetCaptureInfo_v2(
                 stream,
                 &raw mut status,
                 &raw mut id,
                 &raw mut graph,
-                &raw mut nodes,
-                &raw mut edges,
-                &raw mut count,
+                ptr::null_mut(),
+                ptr::null_mut(),
             )
         }
         .result()?;

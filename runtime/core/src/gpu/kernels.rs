@@ -120,11 +120,15 @@ fn function(module: sys::CUmodule, kernel: &'static c::Kernel) -> Result<sys::CU
         sys::CUresult::CUDA_ERROR_NOT_FOUND => return Err(wrong("is not in the PTX")),
         code => code.result()?,
     }
+    // SAFETY: the driver is loaded, and this is a function of it.
+    let Ok(ask) = (unsafe { sys::culib().get::<ParameterInfo>(b"cuFuncGetParamInfo\0") }) else {
+        return Ok(found); // it is of CUDA 12.3 or earlier, which cannot tell
+    };
     // SAFETY: as above.
     for (index, declared) in unsafe { kernel.parameters() }.iter().enumerate() {
         let declared = (declared.offset as usize, declared.size as usize);
         // SAFETY: a function of a live module.
-        let has = unsafe { parameter(found, index) };
+        let has = unsafe { parameter(*ask, found, index) };
         if has != Some(declared) {
             return Err(wrong(&format!(
                 "has {has:?} as the place and the bytes of parameter {index}, and is declared with \
@@ -135,14 +139,21 @@ fn function(module: sys::CUmodule, kernel: &'static c::Kernel) -> Result<sys::CU
     Ok(found)
 }
 
+type ParameterInfo =
+    unsafe extern "C" fn(sys::CUfunction, usize, *mut usize, *mut usize) -> sys::CUresult;
+
 /// Where a parameter is, and its bytes. One that is asked for and is not there is an error of CUDA's,
 /// which its sanitizer reports: nobody asks what is behind the last one.
 ///
 /// # Safety
 /// The function must be one of a live module.
-unsafe fn parameter(function: sys::CUfunction, index: usize) -> Option<(usize, usize)> {
+unsafe fn parameter(
+    ask: ParameterInfo,
+    function: sys::CUfunction,
+    index: usize,
+) -> Option<(usize, usize)> {
     let (mut offset, mut size) = (0, 0);
     // SAFETY: the caller's.
-    let code = unsafe { sys::cuFuncGetParamInfo(function, index, &raw mut offset, &raw mut size) };
+    let code = unsafe { ask(function, index, &raw mut offset, &raw mut size) };
     (code == sys::CUresult::CUDA_SUCCESS).then_some((offset, size))
 }

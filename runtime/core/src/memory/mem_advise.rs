@@ -1,6 +1,6 @@
 //! Advice to the driver about where managed memory belongs, and prefetches.
 
-use cudarc::driver::{result, sys};
+use cudarc::driver::sys;
 use sys::CUmem_advise as Advice;
 
 use super::Side;
@@ -19,7 +19,7 @@ pub fn advise_host(gpu: &Gpu, address: usize, bytes: usize) -> Result<()> {
 
 fn advise(gpu: &Gpu, address: usize, bytes: usize, (what, side): (Advice, Side)) -> Result<()> {
     // SAFETY: managed memory of the pool; advice does not change contents.
-    Ok(unsafe { result::mem_advise(address as u64, bytes, what, side.location(gpu)) }?)
+    Ok(unsafe { sys::cuMemAdvise(address as u64, bytes, what, side.device(gpu)) }.result()?)
 }
 
 /// Prefetches the range to a side and advises it to stay there, ordered on `stream`, without
@@ -30,7 +30,7 @@ pub fn prefetch(side: Side, gpu: &Gpu, address: usize, bytes: usize, stream: Str
         Side::Host => advise_host(gpu, address, bytes)?,
         Side::Device => advise(gpu, address, bytes, preferred)?,
     }
-    let to = side.location(gpu);
+    let to = side.device(gpu);
     // SAFETY: as above.
-    Ok(unsafe { result::mem_prefetch_async(address as u64, bytes, to, stream.raw()) }?)
+    Ok(unsafe { sys::cuMemPrefetchAsync(address as u64, bytes, to, stream.raw()) }.result()?)
 }

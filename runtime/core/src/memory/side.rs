@@ -1,6 +1,6 @@
 //! Host and device, the two sides of the bus.
 
-use cudarc::driver::sys::{self, CUmemLocationType as LocationType};
+use cudarc::driver::sys;
 
 use crate::error::{Error, Result};
 use crate::gpu::Gpu;
@@ -25,11 +25,11 @@ impl Side {
         }
     }
 
-    pub(super) fn location(self, gpu: &Gpu) -> sys::CUmemLocation {
-        let (type_, id) = match self {
-            Self::Host => (LocationType::CU_MEM_LOCATION_TYPE_HOST, 0),
-            Self::Device => (LocationType::CU_MEM_LOCATION_TYPE_DEVICE, gpu.index as i32),
-        };
-        sys::CUmemLocation { type_, id }
+    /// As advice and prefetches name it: -1 is the host.
+    pub(super) fn device(self, gpu: &Gpu) -> sys::CUdevice {
+        match self {
+            Self::Host => -1,
+            Self::Device => gpu.index as i32,
+        }
     }
 }

@@ -330,7 +330,8 @@ macro_rules! __entry {
         $crate::plan::Pass {
             kernel: {
                 static KERNEL: $crate::plan::Kernel =
-                    $crate::plan::Kernel::named($crate::__entry!(@name $name $choice $suffix));
+                    $crate::plan::Kernel::named(
+                        concat!("cuvec kernel ", $crate::__entry!(@name $name $choice $suffix), "\0"));
                 &KERNEL
             },
             unit: $crate::__form!(@unit $($form)+),

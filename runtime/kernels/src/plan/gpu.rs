@@ -10,7 +10,7 @@ use crate::call::{Call, Done};
 use crate::row::{Value, c};
 
 /// The kernel that sets memory to zeros: `grid/gpu/access.rs`.
-pub static ZERO: Kernel = Kernel::named("kernels_zero");
+pub static ZERO: Kernel = Kernel::named("cuvec kernel kernels_zero\0");
 
 /// Runs the function on the GPU.
 ///

@@ -65,8 +65,11 @@ pub struct Kernel {
 }
 
 impl Kernel {
+    /// The text is `cuvec kernel NAME\0`, by which `doctor` finds in a wheel which kernels it must have.
     #[must_use]
-    pub const fn named(name: &'static str) -> Self {
+    pub const fn named(text: &'static str) -> Self {
+        let (name, _end) = text.split_at(text.len() - 1);
+        let (_start, name) = name.split_at("cuvec kernel ".len());
         let row = AtomicPtr::new(ptr::null_mut());
         Self { name, row }
     }
