@@ -12,8 +12,8 @@ from . import doctor  # before anything that imports the native module: it may b
 
 try:
     from . import _core  # noqa: F401  # an editable install may build it now
-except FileNotFoundError as error:
-    if error.filename != "cmake":
+except FileNotFoundError as _error:
+    if _error.filename != "cmake":
         raise
     raise ImportError(
         "this editable install builds what changed, and there is no cmake on the PATH: "
