@@ -55,6 +55,12 @@ def test_pyright_of_a_program_that_uses_the_package(on_311: Environment, tmp_pat
     assert 'Type of "axpy" is "(a: ' in pyright(on_311, tmp_path)
 
 
+def test_types_are_complete(on_311: Environment, tmp_path: Path) -> None:
+    """As pyright counts those that a library exports, whoever reads it."""
+    shown = run("pyright", "--ignoreexternal", "--verifytypes", "mypkg", cwd=tmp_path, env={"PATH": on_311.path})
+    assert "Type completeness score: 100%" in shown
+
+
 def test_benchmark_draws_its_plot(kernels: str, package: Path, on_313: Environment, tmp_path: Path) -> None:
     if kernels != KERNELS[0]:
         pytest.skip("the same file")

@@ -12,11 +12,11 @@ from . import doctor  # before anything that imports the native module: it may b
 
 try:
     from . import _core  # noqa: F401  # an editable install may build it now
-except Exception as error:
-    from .rebuild import not_built
+except Exception as _error:
+    from .rebuild import not_built as _not_built
 
-    if why := not_built(error):
-        raise ImportError(why) from None
+    if _why := _not_built(_error):
+        raise ImportError(_why) from None
     raise
 
 from .array import CuVec

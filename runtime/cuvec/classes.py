@@ -72,4 +72,4 @@ def _class(construct: Callable[..., _core.Object], methods: tuple[Callable[..., 
     return type(name, (State,), {**members, "__doc__": construct.__doc__, "__module__": module})
 
 
-classes = [_class(*declared) for declared in _core.classes]
+classes: list[type] = [_class(*declared) for declared in _core.classes]

@@ -30,12 +30,12 @@ class Extents:
         self._arrays = tuple((it, it.shape or ()) for it in declaration.arrays)
         self._results = declaration.results
         folds = any(it.leading for it in shaped)
-        self.broadcasts = not declaration.found and (
+        self.broadcasts: bool = not declaration.found and (
             not folds or (declaration.loops and all(it.leading for it in shaped if it.written))
         )
         names = {name for it in shaped for name in names_of(it)}
         self._solved = solved_by(declaration)
-        self.numbers_that_give_sizes = tuple(
+        self.numbers_that_give_sizes: tuple[str, ...] = tuple(
             it.name for it in declaration.numbers if it.name in names
         )
 

@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from inspect import Signature
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from ..extents import names_of, solved_by
 from ..optional import library
 from .block import Block, functional
 
-array = library("dask.array", "Dask", "'dask[array]'")
+array: Any = library("dask.array", "Dask", "'dask[array]'")
 
 
 class Gufunc:
@@ -38,11 +39,11 @@ class Gufunc:
         self._functional = functional(declaration)
         self._inputs = self._functional.arrays
         self._results = self._functional.results
-        self.signature = f"{_shapes(self._inputs)}->{_shapes(self._results)}"
-        self.__name__ = declaration.name
+        self.signature: str = f"{_shapes(self._inputs)}->{_shapes(self._results)}"
+        self.__name__: str = declaration.name
         note = f"The generalized ufunc ``{self.signature}`` of Dask."
         self.__doc__ = declaration.documented(note, in_place=False)
-        self.__signature__ = self._functional.signature()
+        self.__signature__: Signature = self._functional.signature()
 
     def __repr__(self) -> str:
         return f"<gufunc {self.__name__} {self.signature}>"

@@ -6,7 +6,7 @@ from typing import Any
 from ..declaration import Declaration
 from ..optional import library
 
-jax = library("jax", "JAX", "jax")
+jax: Any = library("jax", "JAX", "jax")
 
 
 def differentiable(

@@ -2,6 +2,7 @@
 
 import ctypes
 from collections.abc import Iterable, Mapping, Sequence
+from inspect import Signature
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from .derivative import differentiable
 from .handler import Handler
 from .sharding import ForeignCall, divided
 
-jax = library("jax", "JAX", "jax")
+jax: Any = library("jax", "JAX", "jax")
 if jax.version.__version_info__ < (0, 9, 0):  # before, XLA did not say which interface it has
     raise ImportError(f"JAX {jax.__version__} is too old: pip install 'jax>=0.9'", name="jax")
 
@@ -35,9 +36,10 @@ class Function:
         self._declaration = declaration
         self._extents = Extents(declaration)
         self._target = target
-        self.__name__ = self.__qualname__ = declaration.name
+        self.__name__: str = declaration.name
+        self.__qualname__: str = declaration.name
         self.__doc__ = declaration.documented(f"The target ``{target}`` of XLA.", in_place=False)
-        self.__signature__ = declaration.signature()
+        self.__signature__: Signature = declaration.signature()
 
     def __repr__(self) -> str:
         return f"<function {self._target} on arrays of JAX>"

@@ -37,12 +37,12 @@ class Handler:
         self.functions = functions
         self.on_gpu = on_gpu
         self.in_graphs = in_graphs
-        self.pointer = abi.HANDLER(self._called)  # kept: XLA has its address only
+        self.pointer: Any = abi.HANDLER(self._called)  # kept: XLA has its address only
         self._said = lru_cache(256)(Call.read)
         address = ctypes.cast(self.pointer, ctypes.c_void_p).value
         assert address is not None
         # the native module's, which XLA calls for all functions
-        self.native = _core.xla_handler(on_gpu, in_graphs, address)
+        self.native: int = _core.xla_handler(on_gpu, in_graphs, address)
 
     def _called(self, pointer: Any) -> int | None:
         frame = pointer.contents

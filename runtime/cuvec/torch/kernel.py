@@ -10,7 +10,7 @@ from ..extents import Extents, Shape, check_value
 from ..memory import name_of
 from ..optional import library
 
-torch = library("torch", "PyTorch", "torch")
+torch: Any = library("torch", "PyTorch", "torch")
 if not hasattr(torch.library, "register_autograd"):
     raise ImportError(
         f"PyTorch {torch.__version__} is too old: pip install 'torch>=2.4'", name="torch"
@@ -49,10 +49,10 @@ class Kernel:
     def __init__(self, function: Callable[..., Any], declaration: Declaration) -> None:
         self.function = function
         self.declaration = declaration
-        self.extents = Extents(declaration)
-        self.names = [it.name for it in declaration.arguments]
-        self.defaults = {it.name: it.default for it in declaration.arguments}
-        self.arrays = [it.name for it in declaration.arrays]
+        self.extents: Extents = Extents(declaration)
+        self.names: list[str] = [it.name for it in declaration.arguments]
+        self.defaults: dict[str, Any] = {it.name: it.default for it in declaration.arguments}
+        self.arrays: list[str] = [it.name for it in declaration.arrays]
         arguments = declaration.arguments
         self._by_position = [it for it in arguments if not it.keyword_only]
         self._finds_size = bool(declaration.found)
@@ -60,8 +60,10 @@ class Kernel:
         self._by_name = [it for it in arguments if it.keyword_only]
         self._may_be_none = any(it.optional or has_no_notation(it) for it in arguments)
         # What is written is passed as it is, and so is what may have strides.
-        self.as_they_are = {it.name for it in declaration.arrays if it.written or it.layout}
-        self.tensors = [
+        self.as_they_are: set[str] = {
+            it.name for it in declaration.arrays if it.written or it.layout
+        }
+        self.tensors: list[tuple[int, bool]] = [
             (position, it.written)
             for position, it in enumerate(self._by_position)
             if it.shape is not None
@@ -70,16 +72,18 @@ class Kernel:
         decides: dict[str, int | str] = {it.dtype: number for number, it in reversed(always)}
         decides |= {it.chooses: it.name for it in arguments if it.chooses}
         decides |= {f"real({dtype})": number for dtype, number in decides.items()}
-        self.dtypes = [
+        self.dtypes: list[tuple[int | str, bool, Any]] = [
             (decides[it.dtype], it.dtype.startswith("real("), None)
             if it.dtype.removeprefix("real(").rstrip(")") in declaration.variables
             else (0, False, getattr(torch, it.dtype))
             for it in declaration.results
         ]
         self._shapes = lru_cache(64)(self._calculate)  # programs repeat themselves
-        self.named = [(it.name, it.written) for it in declaration.arrays if it.keyword_only]
-        self.makes_nothing = not declaration.results and not self.named
-        self.written = [position for position, writes in self.tensors if writes]
+        self.named: list[tuple[str, bool]] = [
+            (it.name, it.written) for it in declaration.arrays if it.keyword_only
+        ]
+        self.makes_nothing: bool = not declaration.results and not self.named
+        self.written: list[int] = [position for position, writes in self.tensors if writes]
 
     def cpu(self, *args: Any, device: Any = None, **kwargs: Any) -> Any:
         """Run the operator on tensors of the CPU, and wait."""

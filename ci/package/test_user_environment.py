@@ -1,0 +1,79 @@
+"""What people have set for other builds of theirs, which `ci/environment.sh` unsets, leaves a package as it is."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from environment import Environment
+from functions_alone import build, configure
+from generator import scaffold
+from shell import ROOT, run
+
+AXPY = ROOT / "templates/kernels/cu/kernels/axpy.cu"
+FLAGS = "-O2 -flto=auto"  # as distributions have them
+LTO = {"CFLAGS": FLAGS, "CXXFLAGS": FLAGS}
+
+
+@pytest.fixture
+def kernels_folder(tmp_path: Path) -> Path:
+    (tmp_path / "kernels").mkdir()
+    return tmp_path / "kernels"
+
+
+def test_link_time_optimization(kernels_folder: Path, nvcc_tools: Environment) -> None:
+    shutil.copy(AXPY, kernels_folder)
+    folder = kernels_folder.parent
+    configure(nvcc_tools, folder, cuda="OFF", **LTO)
+    build(nvcc_tools, folder)
+    (library,) = (folder / "build").glob("_functions.so")
+    assert ctypes.CDLL(str(library)).cuvec_functions
+
+
+@pytest.mark.parametrize("flags", [{}, LTO], ids=["", "LTO"])
+def test_what_is_undefined_fails_the_build(
+    flags: dict[str, str], kernels_folder: Path, nvcc_tools: Environment
+) -> None:
+    """Not the first import."""
+    text = AXPY.read_text().replace("struct axpy", "int elsewhere();\nstruct axpy")
+    text, count = re.subn(r"\{ (y \+?= )", r"{ \1elsewhere() + ", text)
+    assert count == 1
+    (kernels_folder / "axpy.cu").write_text(text)
+    configure(nvcc_tools, kernels_folder.parent, cuda="OFF", **flags)
+    assert "undefined reference to `elsewhere" in build(nvcc_tools, kernels_folder.parent, ok=False)
+
+
+def test_a_package_without_functions(kernels_folder: Path, nvcc_tools: Environment) -> None:
+    said = configure(nvcc_tools, kernels_folder.parent, cuda="OFF", ok=False)
+    assert f"there is no function in {kernels_folder}: a file NAME.cu or NAME.rs declares one" in said
+
+
+@pytest.mark.parametrize("toolkit", ["", "lib/python3.11/site-packages/nvidia/cu13"], ids=["empty", "of PyPI"])
+def test_variables_of_cuda(toolkit: str, kernels_folder: Path, nvcc_tools: Environment) -> None:
+    """What is empty is not set (CUDACXX and the others: `functions_alone`); CUDA_HOME may name the toolkit from PyPI."""
+    shutil.copy(AXPY, kernels_folder)
+    home = str(nvcc_tools.bin.parent / toolkit) if toolkit else ""
+    said = configure(nvcc_tools, kernels_folder.parent, CUDAARCHS="", CUDA_HOME=home)
+    assert f"Check for working CUDA compiler: {nvcc_tools.bin.parent}" in said
+
+
+def test_settings_of_cmake_and_cargo(kernels: str, build_tools: Environment, tmp_path: Path) -> None:
+    """A generator of several configurations, a target and folders of the user's."""
+    source = scaffold(tmp_path / "work/mypkg", kernels=kernels, bridge="pyo3")
+    (tmp_path / "work/.cargo").mkdir()
+    host = re.search(r"^host: (.*)$", run("rustc", "-vV"), re.MULTILINE)[1]
+    (tmp_path / "work/.cargo/config.toml").write_text(
+        f'[build]\ntarget = "{host}"\ntarget-dir = "{tmp_path}/target"\nbuild-dir = "{tmp_path}/intermediate"\n'
+    )
+    env = {"PATH": build_tools.path, "CARGO_BUILD_TARGET": host, "CARGO_TARGET_DIR": str(tmp_path / "of-all")}
+    settings = {"CUDA": "OFF", "SKBUILD_PROJECT_NAME": "mypkg", "SKBUILD_STATE": "wheel"}
+    given = [f"-D{name}={value}" for name, value in settings.items()]
+    cmake, folder = build_tools.bin / "cmake", tmp_path / "build"
+    run(cmake, "-S", source, "-B", folder, "-G", "Ninja Multi-Config", *given, env=env)
+    run(cmake, "--build", folder, "--config", "Release", env=env)
+    run(cmake, "--install", folder, "--config", "Release", "--prefix", tmp_path / "out/cuvec")
+    installed = {path.name.partition(".")[0] for path in (tmp_path / "out").rglob("*.so")}
+    assert installed == {"_core", "_functions", "ext"}
