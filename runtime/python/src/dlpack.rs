@@ -41,7 +41,7 @@ pub fn import(
 ) -> Result<bool, Unreadable> {
     if let Some(offer) = exchange::offered_first(object)? {
         if offer.lends {
-            tangent::refuse(object)?;
+            tangent::refuse(object, &streams.without_tangents)?;
         }
         if offer.lends && streams.may_borrow && borrow(object, offer.functions, streams, slot)? {
             return Ok(true);
@@ -52,7 +52,7 @@ pub fn import(
         if !object.hasattr(intern!(object.py(), "__dlpack__"))? {
             return Ok(false);
         }
-        tangent::refuse(object)?;
+        tangent::refuse(object, &streams.without_tangents)?;
         if let Some(library) = exchange::offered(object)? {
             return share(object, library, streams, slot);
         }

@@ -19,6 +19,8 @@ pub struct StreamCache {
     /// Whether arrays may be borrowed from the caller: for a call with `stream=`. Of what another thread
     /// lets go of meanwhile, memory of a GPU is used again in the order of its library's stream.
     pub may_borrow: bool,
+    /// Whether nobody asks PyTorch for forward-mode derivatives.
+    pub without_tangents: Cell<bool>,
     cupys: Cell<Option<Stream>>,
     /// What a library has said of this device.
     offered: Cell<Option<(&'static DLPackExchangeAPI, DLDevice, OnGpu)>>,

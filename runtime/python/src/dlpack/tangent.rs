@@ -1,34 +1,55 @@
 //! Tangents of PyTorch's tensors, of forward-mode derivatives, which DLPack knows nothing of.
 
+use std::cell::Cell;
+
 use pyo3::exceptions::PyBufferError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyDict, PyModule};
+use pyo3::types::{PyDict, PyInt, PyModule};
 
 use crate::cupy::imported;
 
-/// The names of the module that knows whether anybody asks for such derivatives.
-static FORWARD_AD: PyOnceLock<Py<PyDict>> = PyOnceLock::new();
+/// The module that knows whether anybody asks for such derivatives.
+struct ForwardAd {
+    names: Py<PyDict>,
+    /// What its level is while nobody does: there is one such object, so that no number is read.
+    nobody: Py<PyInt>,
+}
 
-/// Refuses a tensor that has one: it would be lost without a word.
-pub fn refuse(object: Borrowed<'_, '_, PyAny>) -> PyResult<()> {
+static FORWARD_AD: PyOnceLock<ForwardAd> = PyOnceLock::new();
+
+/// Refuses a tensor that has one: it would be lost without a word. Whether any can is asked once in a call.
+pub fn refuse(object: Borrowed<'_, '_, PyAny>, nobody_asks: &Cell<bool>) -> PyResult<()> {
+    if nobody_asks.get() {
+        return Ok(());
+    }
     let py = object.py();
-    let names = match FORWARD_AD.get(py) {
-        Some(names) => names,
-        None => match imported(py, "torch.autograd.forward_ad") {
-            Some(module) => {
-                let names = module.cast::<PyModule>()?.dict().unbind();
-                FORWARD_AD.get_or_init(py, || names)
-            }
-            None => return Ok(()),
-        },
+    let Some(forward_ad) = forward_ad(py)? else {
+        return Ok(());
     };
-    let names = names.bind(py);
+    let names = forward_ad.names.bind(py);
     match names.get_item(intern!(py, "_current_level"))? {
-        Some(level) if level.extract::<i64>()? < 0 => Ok(()), // nobody does
+        Some(level) if level.is(&forward_ad.nobody) => {
+            nobody_asks.set(true);
+            Ok(())
+        }
         _ => refuse_one(object, names),
     }
+}
+
+/// Nothing before PyTorch was imported.
+fn forward_ad(py: Python<'_>) -> PyResult<Option<&'static ForwardAd>> {
+    if let Some(known) = FORWARD_AD.get(py) {
+        return Ok(Some(known));
+    }
+    let Some(module) = imported(py, "torch.autograd.forward_ad") else {
+        return Ok(None);
+    };
+    let names = module.cast::<PyModule>()?.dict().unbind();
+    let nobody = PyInt::new(py, -1).unbind();
+    let found = ForwardAd { names, nobody };
+    Ok(Some(FORWARD_AD.get_or_init(py, || found)))
 }
 
 #[cold]
