@@ -24,6 +24,7 @@ sys.path.insert(0, str(ROOT / "runtime"))
 sys.dont_write_bytecode = True
 stub = ModuleType("cuvec._core")
 exec("from __future__ import annotations\n" + (ROOT / "runtime/cuvec/_core.pyi").read_text(), stub.__dict__)  # noqa: S102  # our own
+stub.__dict__["structs"] = {}  # of no package
 sys.modules[stub.__name__] = stub
 autodoc_typehints = "none"
 autodoc_class_signature = "mixed"

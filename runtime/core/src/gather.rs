@@ -26,6 +26,7 @@ pub struct Dimension {
 pub struct Gather {
     pub from: usize,
     pub element: usize,
+    pub alignment: usize,
     pub count: usize,
     pub dimensions: [Dimension; MAX_RANK],
     pub rank: usize,
@@ -38,6 +39,7 @@ impl Gather {
         let mut gather = Self {
             from: array.address,
             element: array.dtype.size(),
+            alignment: array.dtype.alignment(),
             count: array.count(),
             dimensions: Default::default(),
             rank: 0,
@@ -136,7 +138,8 @@ unsafe fn copy_row(from: *const u8, to: *mut u8, row: Dimension, element: usize)
             2 => copy_elements::<u16>(from, to, row),
             4 => copy_elements::<u32>(from, to, row),
             8 => copy_elements::<u64>(from, to, row),
-            _ => copy_elements::<u128>(from, to, row),
+            16 => copy_elements::<u128>(from, to, row),
+            _ => copy_structs(from, to, row, element),
         }
     }
 }
@@ -152,6 +155,16 @@ unsafe fn copy_elements<T>(from: *const u8, to: *mut u8, row: Dimension) {
             to = to.add(1);
         }
         from = from.wrapping_byte_offset(row.stride);
+    }
+}
+
+/// # Safety
+/// As above.
+unsafe fn copy_structs(from: *const u8, to: *mut u8, row: Dimension, element: usize) {
+    for place in 0..row.size {
+        let from = from.wrapping_byte_offset(row.stride * place as isize);
+        // SAFETY: the caller's.
+        unsafe { ptr::copy_nonoverlapping(from, to.add(place * element), element) };
     }
 }
 

@@ -37,7 +37,7 @@ impl Borrowed {
         rank: usize,
     ) -> PyResult<Self> {
         let (api, name) = (api()?, CString::new(name)?);
-        let (dtype, rank) = (T::DTYPE as i32, rank as i32);
+        let (dtype, rank) = (T::DTYPE.value().into(), rank as i32);
         // SAFETY: the GIL is held, and the object lives.
         let raw = unsafe { (api.borrow)(object.as_ptr(), name.as_ptr(), role as i32, dtype, rank) };
         Self::new(object.py(), api, raw)
@@ -151,6 +151,6 @@ pub fn zeros<T: Element, const RANK: usize>(
 ) -> PyResult<ArrayMut<T, RANK>> {
     let api = api()?;
     // SAFETY: the GIL is held, and there are as many sizes.
-    let raw = unsafe { (api.zeros)(T::DTYPE as i32, RANK as i32, shape.as_ptr()) };
+    let raw = unsafe { (api.zeros)(T::DTYPE.value().into(), RANK as i32, shape.as_ptr()) };
     Ok(ArrayMut(Borrowed::new(py, api, raw)?, PhantomData))
 }

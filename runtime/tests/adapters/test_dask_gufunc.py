@@ -95,6 +95,7 @@ UNAVAILABLE = {
     "full": "it reads no array, use dask.delayed",
     "iota": "it reads no array, use dask.delayed",
     "ramp": "it reads no array, use dask.delayed",
+    "boost": "it has the struct Particle, use dask.delayed",
     "push": "it has the struct Particle, use dask.delayed",
     "spawn": "it has the struct Grid3, use dask.delayed",
     "clamp": "it writes an array only if it is given one, use dask.delayed",

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from errors import exactly
-from package import NAME, Particle, core, cuvec, module, push, spawn
+from package import NAME, Particle, boost, core, cuvec, module, push, spawn
 
 DEVICE = cuvec.device().kind
 Grid = module.Grid3
@@ -53,6 +53,27 @@ def test_structs_of_a_matrix_that_begin_anywhere():
     push(p, 1)
     np.testing.assert_array_equal(p["pos"][0, :, 2], 3 * np.arange(1, 12) + 3)
     np.testing.assert_array_equal(p["id"][0], np.arange(1, 12))
+
+
+@pytest.mark.parametrize("make", [np.asarray, cuvec.asarray])
+@pytest.mark.parametrize(
+    "view", [np.s_[::2, :], np.s_[:, 1:4], np.s_[::-1, ::3], np.s_[:, 0], np.s_[1:2, 2:3]]
+)
+def test_strides(view, make):
+    p = make(particles(24)).reshape(4, 6)
+    q = boost(p[view], 1)
+    expected = particles(24).reshape(4, 6)[view].copy()
+    expected["energy"] += 1
+    np.testing.assert_array_equal(q, expected)
+    np.testing.assert_array_equal(boost(p.T, 0), particles(24).reshape(4, 6).T)
+
+
+def test_large_arrays_of_any_strides():
+    p = particles(200_000)[::2]
+    np.testing.assert_array_equal(boost(p, 0), p)
+    out = cuvec.zeros(200_000, Particle)[::2]
+    with pytest.raises(ValueError, match="q is not C-contiguous"):
+        boost(p, 0, out=out)
 
 
 @pytest.mark.parametrize("name", [Particle, "Particle", Particle.newbyteorder("=")])

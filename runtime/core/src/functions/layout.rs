@@ -29,8 +29,12 @@ impl Function {
             .len()
             .saturating_sub(argument.shape.extents.len());
         let strides = array.strides.as_deref().unwrap_or_default();
+        let element = array.dtype.size() as isize; // of a struct no power of two
         let folds = argument.shape.leading && leading != Leading::Looped;
         let wrong = match argument.layout {
+            _ if strides.iter().any(|stride| stride % element != 0) => {
+                "has strides that are no multiples of the size of its elements"
+            }
             Layout::Rows if !is_dense(array) => "is not contiguous along its last dimension",
             _ if folds && folded(&array.shape[..first], strides).is_none() => {
                 "has leading dimensions that are not one behind the other, as its body takes them"

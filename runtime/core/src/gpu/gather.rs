@@ -32,7 +32,7 @@ struct Parameters {
     to: u64,
     count: u64,
     rank: u64,
-    /// One more for the halves of elements of 128 bits.
+    /// One more for the parts of structs, and of elements of 128 bits.
     dimensions: [Dimension; MAX_RANK + 1],
 }
 
@@ -81,24 +81,24 @@ impl Gpu {
         if gather.count == 0 {
             return Ok(());
         }
-        let halves = if gather.element == 16 { 2 } else { 1 };
-        let element = gather.element / halves;
+        let part = gather.alignment.min(8); // the largest that there is a kernel for
+        let parts = gather.element / part;
         let mut parameters = Parameters {
             from: gather.from as u64,
             to,
-            count: (gather.count * halves) as u64,
+            count: (gather.count * parts) as u64,
             rank: gather.rank as u64,
             dimensions: Default::default(),
         };
         parameters.dimensions[..gather.rank].copy_from_slice(&gather.dimensions[..gather.rank]);
-        if halves == 2 {
+        if parts > 1 {
             parameters.dimensions[gather.rank] = Dimension {
-                size: 2,
-                stride: element as isize,
+                size: parts,
+                stride: part as isize,
             };
             parameters.rank += 1;
         }
-        let function = self.gather_kernels().load()?[element.trailing_zeros() as usize];
+        let function = self.gather_kernels().load()?[part.trailing_zeros() as usize];
         let blocks = (parameters.count as usize).div_ceil(THREADS).min(BLOCKS) as u32;
         let launch = c::Launch {
             kernel: ptr::null(),

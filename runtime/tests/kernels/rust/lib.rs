@@ -1,4 +1,4 @@
-//! The structs of `push` and `spawn`.
+//! The structs of `boost`, `push` and `spawn`.
 
 use crate::prelude::*;
 
