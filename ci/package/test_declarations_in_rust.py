@@ -298,7 +298,23 @@ def test_the_same_without_a_fault_compiles(check) -> None:
 
 
 # What the macro itself has names for.
-NAMES = ("row", "lanes", "Extents", "Typed", "Part", "Lanes", "NAME", "PLANS", "WIDE", "KERNEL", "body", "wide")
+NAMES = (
+    "row",
+    "lanes",
+    "Extents",
+    "Typed",
+    "Part",
+    "Lanes",
+    "NAME",
+    "PLANS",
+    "WIDE",
+    "KERNEL",
+    "body",
+    "wide",
+    "range",
+    "target",
+    "taken",
+)
 FORMS = {
     "option": "(x: &f64[n], NAME: {a, b} = a) -> y: f64[n] each y[i] { if NAME == NAME::a { x[i] } else { 0.0 } }",
     "option_of_elements": "(x: &f64[...], NAME: {a, b}) -> y: f64[...] { *y = if NAME == NAME::a { x } else { 0.0 } }",
@@ -309,6 +325,9 @@ FORMS = {
     "folded": "(NAME: &f64[...]) -> f64 fold (NAME) "
     "{ start: 0.0, add: |s, v| s + v, merge: |a, b| a + b, value: |v| v }",
     "result": "(x: &f64[n]) -> NAME: f64[n] each NAME[i] { x[i] }",
+    "own": "(x: &f64[n], NAME: f64) -> y: f64[n] each y[i] by block of [32] "
+    "{ block.own(|[at]| if i + at < n { NAME * x[i + at] } else { 0.0 }) }",
+    "repeated": "(NAME: &mut f64[n], steps: usize) for step in 0..steps { each NAME[i] { NAME + step as f64 } }",
     "dimension": "(x: &f64[NAME]) -> y: f64[NAME] each y[i] { x[i] + NAME as f64 }",
 }
 

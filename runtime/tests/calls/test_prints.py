@@ -44,7 +44,7 @@ def test_of_too_many_lines_some_are_printed(capfd):
 def test_assertions_are_checked_in_builds_for_debugging():
     x = cuvec.asarray(np.float32([-200]))
     if os.environ.get("KERNELS_CHECKED"):  # as the package was built
-        with pytest.raises(RuntimeError, match=r"shown\.rs:12: assertion failed|a kernel panicked"):
+        with pytest.raises(RuntimeError, match=r"shown\.rs:13: assertion failed|a kernel panicked"):
             package.module.shown(x, -300)
     else:
         assert package.module.shown(x, -300)[0] == 0

@@ -127,6 +127,35 @@ mod of_std {
     }
     super::functions! { @rounded exported }
     exported! { exp(): exp, expf; }
+
+    macro_rules! merged {
+        ($($float:ident: $sincos:ident, $exp10:ident;)*) => {
+            $(
+                /// What the compiler makes of the sine and the cosine of one number.
+                ///
+                /// # Safety
+                /// There must be memory for both.
+                #[unsafe(no_mangle)]
+                unsafe extern "C" fn $sincos(x: $float, sine: *mut $float, cosine: *mut $float) {
+                    // SAFETY: the caller's.
+                    unsafe {
+                        *sine = super::Float::sin(x);
+                        *cosine = super::Float::cos(x);
+                    }
+                }
+
+                /// What the compiler makes of a power of 10.
+                #[unsafe(no_mangle)]
+                extern "C" fn $exp10(x: $float) -> $float {
+                    super::Float::powf(10.0, x)
+                }
+            )*
+        };
+    }
+    merged! {
+        f32: sincosf, exp10f;
+        f64: sincos, exp10;
+    }
 }
 
 /// A floating-point number: f32, f64, and f16 and bf16, which compute as f32. In functions that are generic over it,
