@@ -54,7 +54,7 @@ class ForeignCall(NamedTuple):
 def divided(call: ForeignCall, ranks: tuple[int, ...], passed: Sequence[Any]) -> Any:
     """Return the call as a function that is divided among devices, if what is passed may be on several.
 
-    `ranks` are those of the arrays and of the results without the dimensions in front that are loops.
+    `ranks` has the rank of each array, then of each result, without the dimensions in front that are loops.
     """
     if jax.device_count() == 1:
         return call

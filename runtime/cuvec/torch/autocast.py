@@ -33,7 +33,7 @@ def autocast_of(
 
 
 def _cast(declaration: Declaration, tensors: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the tensors; those of one variable have one dtype, if there is one for them."""
+    """Return the tensors; all of one variable have one dtype, if there is one for them."""
     cast = dict(tensors)
     for dtype in {it.dtype for it in declaration.arrays if it.name in tensors}:
         group = [it for it in declaration.arrays if it.dtype == dtype and it.name in tensors]
