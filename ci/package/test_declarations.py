@@ -210,28 +210,28 @@ def test_structs_are_known_where_the_header_is(check_signatures: Path, tmp_path:
         assert ("unknown dtype in the signature" in output) == (not is_known)
 
 
-MARKED = {
-    "wrong(x: inout ": "float23(n))",
-    "wrong<T: ": "half>(x: inout T(n))",
-    'wrong(x: int8(n))"\n     " -> y: int8(': "m)",
-    "wrong(x: int8(n), ": "x: inout int8(n))",
-    "wrong(x: inout int8(n)) ": "and more",
-    "wrong<D: int8>(x: int8(n), d: D = ": "int16) -> D(n)",
-    "wrong<D: int8>(x: D(n), ": "d: D = int8) -> D(n)",
-    "wrong(x: inout int8(n), a: float64 = 1/": "0)",
-    "wrong(x: inout int8(n), a: float64 = 1 + ": "sqrt(-2))",
-    "wrong(x: inout int8(n), a: float64 = 2*": "4**0.5)",
-    "wrong<D: int8>(x: inout int8(n), d: dtype(": "int8))",
-    "wrong<D: int8>(x: D(n), ": "d: dtype(D)) -> D(n)",
-}
+MARKED = [
+    ("wrong(x: inout ", "float23(n))"),
+    ("wrong<T: ", "half>(x: inout T(n))"),
+    ('wrong(x: int8(n))"\n     " -> y: int8(', "m)"),
+    ("wrong(x: int8(n), ", "x: inout int8(n))"),
+    ("wrong(x: inout int8(n)) ", "and more"),
+    ("wrong<D: int8>(x: int8(n), d: D = ", "int16) -> D(n)"),
+    ("wrong<D: int8>(x: D(n), ", "d: D = int8) -> D(n)"),
+    ("wrong(x: inout int8(n), a: float64 = 1/", "0)"),
+    ("wrong(x: inout int8(n), a: float64 = 1 + ", "sqrt(-2))"),
+    ("wrong(x: inout int8(n), a: float64 = 2*", "4**0.5)"),
+    ("wrong<D: int8>(x: inout int8(n), d: dtype(", "int8))"),
+    ("wrong<D: int8>(x: D(n), ", "d: dtype(D)) -> D(n)"),
+]
 
 
-@pytest.mark.parametrize("before", MARKED)
-def test_the_mark_is_under_the_fault(before: str, check_signatures: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("before", "fault"), MARKED)
+def test_the_mark_is_under_the_fault(before: str, fault: str, check_signatures: Path, tmp_path: Path) -> None:
     file = tmp_path / "wrong.cu"
-    file.write_text(Wrong("", before + MARKED[before]).text())
+    file.write_text(Wrong("", before + fault).text())
     _, line, mark = run(check_signatures, file, ok=False).splitlines()
-    assert line[mark.index("^") :].startswith(MARKED[before])
+    assert line[mark.index("^") :].startswith(fault)
 
 
 def test_the_mark_is_under_the_fault_of_a_method(check_signatures: Path, tmp_path: Path) -> None:

@@ -147,7 +147,7 @@ def test_a_head_on_hosts_that_lose_a_link(copies: dict[Path, Example], tmp_path:
     assert told["bytes to the client for a slice"] > 2 * 4 * 32 * 32  # the image, and that which was there
 
 
-def test_the_estimate_is_that_of_the_figures() -> None:
+def test_the_estimate_follows_from_the_figures() -> None:
     folder = ROOT / "examples/cluster"
     page = (folder / "SCALING.md").read_text()
     sys.path.insert(0, str(folder / "benchmarks"))

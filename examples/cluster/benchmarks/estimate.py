@@ -39,7 +39,7 @@ def lines() -> list[str]:
         f"{hosts['hosts']} hosts with {hosts['workers']} workers in all, which are network namespaces of one machine with "
         f"{hosts['cores']} cores; {hosts['date']}, distributed {hosts['versions']['distributed']}: "
         f"{hosts['slices']} slices of {hosts['size']} × {hosts['size']}, {hosts['slices a second']} a second. "
-        f"{len(hosts['lost'])} workers lost in the middle, one killed and those of a link: the same images, in "
+        f"{len(hosts['lost'])} workers lost in the middle, one killed and the others behind a link: the same images, in "
         f"{hosts['seconds with losses']} s instead of {hosts['slices'] / hosts['slices a second']:.1f} s. "
         f"A GPU ({cuda['processor']}) does {rate:.1f} slices a second."
     )

@@ -294,7 +294,7 @@ private:
     if (!take("**")) {
       return base;
     }
-    if (*start == '-') { // which is that of the power, as in Python
+    if (*start == '-') { // which is the power's, as in Python
       at_ = start + 1;
       return checked(Calculated::negative(number_factor()));
     }
