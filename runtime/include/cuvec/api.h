@@ -7,8 +7,8 @@
  *     const cuvec_api *api = PyCapsule_GetPointer(capsule, CUVEC_API_CAPSULE);
  *     if (api->version != CUVEC_API) ...
  *
- * All functions but `release` and `set_threads` need the GIL. What fails returns null or a negative number, with
- * Python's exception set. C++ uses api.hpp, Rust the crate `cuvec` in ../../rust. */
+ * All functions but `release` and `set_threads` need the GIL. What fails returns null or a negative
+ * number, with Python's exception set. C++ uses api.hpp, Rust the crate `cuvec` in ../../rust. */
 #pragma once
 
 #include "abi.h"
