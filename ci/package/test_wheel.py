@@ -97,6 +97,20 @@ def test_wheel_passes_the_tests_of_cibuildwheel(repaired: Path, copy: Path, tmp_
     run(environment.bin / words[0], *words[1:], cwd=tmp_path)
 
 
+WITHOUT_METADATA = """
+import importlib.metadata as metadata, pydoc
+def missing(name): raise metadata.PackageNotFoundError(name)
+metadata.distribution = missing
+import mypkg
+print(hasattr(mypkg, "__version__"), mypkg.__version__, "axpy" in pydoc.render_doc(mypkg))
+"""
+
+
+def test_a_package_without_metadata_has_a_version(on_311: Environment, tmp_path: Path) -> None:
+    """As in an application of PyInstaller, or under another name."""
+    assert on_311.python("-c", WITHOUT_METADATA, cwd=tmp_path) == "True 0+unknown True\n"
+
+
 def test_metadata_of_pep_639(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         metadata = email.message_from_bytes(archive.read("mypkg-0.1.0.dist-info/METADATA"))
