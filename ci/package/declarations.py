@@ -62,9 +62,7 @@ SIGNATURES = {
     "a root of a negative number": signature(
         "a root of a negative number", "wrong(x: inout int8(n), a: float64 = 2 * sqrt(-2))"
     ),
-    "a power with a fraction": signature(
-        "exponent is no integer", "wrong(x: inout int8(n), a: float64 = 2**0.5)"
-    ),
+    "a power with a fraction": signature("exponent is no integer", "wrong(x: inout int8(n), a: float64 = 2**0.5)"),
     "a default that is calculated of infinity": signature(
         "calculated of `inf`", "wrong(x: inout int8(n), a: float64 = inf - inf)"
     ),

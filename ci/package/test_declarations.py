@@ -192,7 +192,7 @@ MARKED = {
     "wrong(x: inout int8(n), a: float64 = 1 + ": "sqrt(-2))",
     "wrong(x: inout int8(n), a: float64 = 2*": "4**0.5)",
     "wrong<D: int8>(x: inout int8(n), d: dtype(": "int8))",
-    "wrong<D: int8>(x: D(n), ": "d: dtype(D)) -> D(n)",
+    "wrong<S: int8>(x: S(n), ": "d: dtype(S)) -> S(n)",
 }
 
 

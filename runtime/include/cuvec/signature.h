@@ -284,7 +284,7 @@ private:
     if (!take("**")) {
       return base;
     }
-    if (*start == '-') { // which is that of the power, as in Python
+    if (*start == '-') { // which the power has, as in Python
       at_ = start + 1;
       return checked(Calculated::negative(number_factor()));
     }
