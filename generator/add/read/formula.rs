@@ -56,7 +56,7 @@ impl Reader {
         Ok(part)
     }
 
-    /// The sign before a power is the power's, as in Python.
+    /// A sign before a power is no part of its base, as in Python.
     fn power(&mut self) -> Read<Part> {
         self.peek();
         let start = self.at;

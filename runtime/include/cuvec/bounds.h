@@ -54,7 +54,7 @@ struct DebugSlot {
   const void *variable;
   const char *compiled_for;
 };
-/// The slots of all sources.
+/// The variables of all sources.
 inline std::vector<DebugSlot> &debug_slots() {
   static std::vector<DebugSlot> all;
   return all;

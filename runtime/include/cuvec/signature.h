@@ -294,7 +294,7 @@ private:
     if (!take("**")) {
       return base;
     }
-    if (*start == '-') { // which is the power's, as in Python
+    if (*start == '-') { // which the power has, as in Python
       at_ = start + 1;
       return checked(Calculated::negative(number_factor()));
     }
