@@ -84,7 +84,7 @@ def test_programs_compiled_ahead_write_in_place(tmp_path, device):
     make = maker(device)
     exported = torch.export.export(InPlace(), (make(5), make(5)))
     path = torch._inductor.aoti_compile_and_package(
-        exported, package_path=tmp_path / "in_place.pt2"
+        exported, package_path=str(tmp_path / "in_place.pt2")
     )
     y = make(5)
     assert torch._inductor.aoti_load_package(path)(make(5), y).item() == 15
