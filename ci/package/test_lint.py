@@ -117,7 +117,7 @@ def test_the_token_of_gitlab_is_in_a_job_of_its_own(tmp_path: Path) -> None:
     settings = yaml.safe_load((scaffold(tmp_path / "mypkg", ci="gitlab") / ".gitlab-ci.yml").read_text())
     assert [name for name, job in settings.items() if "id_tokens" in job] == ["publish"]
     publish = settings["publish"]
-    # no cache, nothing that is run before, no artifacts but a release's
+    # no cache, nothing that is run before, no other artifacts
     assert publish.keys() == {"rules", "needs", "interruptible", "environment", "id_tokens", "script"}
     assert publish["needs"] == ["sdist", "wheels"]
     assert [line.split(" -")[0] for line in publish["script"]] == ["python", "twine upload"]
