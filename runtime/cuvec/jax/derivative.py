@@ -4,9 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ..declaration import Declaration
-from ..optional import library
-
-jax: Any = library("jax", "JAX", "jax")
+from .version import jax
 
 
 def differentiable(

@@ -10,15 +10,11 @@ import numpy as np
 from .. import _core
 from ..declaration import Argument, Declaration, declarations
 from ..extents import Extents, check_value
-from ..optional import library
 from .call import Call, Number, Value
 from .derivative import differentiable
 from .handler import Handler
 from .sharding import ForeignCall, divided
-
-jax: Any = library("jax", "JAX", "jax")
-if jax.version.__version_info__ < (0, 9, 0):  # before, XLA did not say which interface it has
-    raise ImportError(f"JAX {jax.__version__} is too old: pip install 'jax>=0.9'", name="jax")
+from .version import jax
 
 
 class Function:

@@ -9,8 +9,8 @@ from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 from ..optional import library
+from .version import jax
 
-jax = library("jax", "JAX", "jax")
 _partitioning = library("jax.experimental.custom_partitioning", "JAX", "jax")
 
 
