@@ -51,11 +51,11 @@ const MACRO: &str = "
 
 /// Other types of the runtime, with which an enum would be ambiguous.
 const TYPES_OF_RUNTIME: &str = "
-    Agrees Argument Bodies BodiesOf Borrowed Buffer Calculated ClassRow Complete Constructible Constructing Constructor Contiguous CudaError
-    Current Decimal Declared Elements Erased Error Fault Function GpuOnly Has Host IfReadable Index Instance Interrupted
-    KernelCall Larger Launch Method MethodName Methods MustHave Name NamedDtype Natural Number OptionalElements Pack Parameter
-    Parameters Passed Pick Plus Reader Shaped Signature Smaller Sound Takes Tasks Unlisted
-    Variants WrongType
+    Agrees Argument Bodies BodiesOf Borrowed Buffer Calculated ClassRow Complete Constructible Constructing Constructor
+    Contiguous CudaError Current DebugSlot Decimal Declared Elements Erased Error Fault Function GpuOnly Has Host IfReadable
+    Index Instance Interrupted KernelCall Known Larger Launch Method MethodName Methods MustHave Name NamedDtype NamedStruct
+    Natural Number OptionalElements Pack Parameter Parameters Passed Pick Plus Read Reader Scaled Shaped Signature Smaller
+    Sound StructNamed StructRows Takes Tasks Texture2 Texture3 TwoDoubles TypeOf Unlisted Variants Vector WrongType
 ";
 
 /// What every function has in C++, and the files that kernels in Rust are compiled with.

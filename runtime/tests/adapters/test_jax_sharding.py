@@ -45,9 +45,9 @@ for kind in jax.sharding.AxisType.Auto, jax.sharding.AxisType.Explicit:
             result, alone = program(x, rows, weight), program(*host)
             text = program.lower(x, rows, weight).compile().as_text()
             spec = [*result.sharding.spec, *[None] * result.ndim][: result.ndim]
-            found[f"{{kind.name}} {{name}}"] = [spec, "all-gather" in text, bool(np.allclose(result, alone))]
+            found[kind.name + " " + name] = [spec, "all-gather" in text, bool(np.allclose(result, alone))]
     eager = functions.axpy(2.0, x, x)
-    found[f"{{kind.name}} eager"] = [[*eager.sharding.spec], False, bool(np.array_equal(eager, 3 * host[0]))]
+    found[kind.name + " eager"] = [[*eager.sharding.spec], False, bool(np.array_equal(eager, 3 * host[0]))]
 print(json.dumps(found))
 """
 
