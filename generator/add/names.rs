@@ -55,7 +55,7 @@ const TYPES_OF_RUNTIME: &str = "
     Contiguous CudaError Current DebugSlot Decimal Declared Elements Erased Error Fault Function GpuOnly Has Host IfReadable
     Index Instance Interrupted KernelCall Known Larger Launch Method MethodName Methods MustHave Name NamedDtype NamedStruct
     Natural Number OptionalElements Pack Parameter Parameters Passed Pick Plus Read Reader Scaled Shaped Signature Smaller
-    Sound StructNamed StructRows Takes Tasks Texture2 Texture3 TwoDoubles TypeOf Unlisted Variants Vector WrongType
+    Sound StructNamed StructRows Takes Tasks Texture2 Texture3 TwoDoubles TypeOf Unlisted Variants WideVector WrongType
 ";
 
 /// What every function has in C++, and the files that kernels in Rust are compiled with.

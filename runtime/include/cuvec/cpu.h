@@ -5,6 +5,7 @@
 #include <atomic>
 #include <exception>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "call.h"
@@ -19,11 +20,9 @@
 
 #ifdef __GNUC__
 #define CUVEC_INDEPENDENT _Pragma("GCC ivdep") // arguments do not overlap: the hosts refuse it
-#define CUVEC_UNROLLED _Pragma("GCC unroll 32")
 #define CUVEC_NOINLINE __attribute__((noinline))
 #else
 #define CUVEC_INDEPENDENT
-#define CUVEC_UNROLLED
 #define CUVEC_NOINLINE
 #endif
 
@@ -114,11 +113,11 @@ template <class Body> void parallel(int64 n, const Body &body, int64 grain = 327
 
 /// Numbers that are added in one instruction: 32 bytes of floats where the compiler has such
 /// vectors. Told so, GCC converts floats to doubles without shuffling them.
-template <class T, class = void> struct Vector {
+template <class T, class = void> struct WideVector {
   using type = T;
 };
 #ifdef __GNUC__
-template <class T> struct Vector<T, std::enable_if_t<std::is_floating_point_v<T>>> {
+template <class T> struct WideVector<T, std::enable_if_t<std::is_floating_point_v<T>>> {
   typedef T type __attribute__((vector_size(32)));
 };
 #endif
@@ -134,10 +133,17 @@ template <int half, class T> void fold(T *all) {
   }
 }
 
-/// At most some thousand terms, added in so many sums.
+/// Calls f(0), f(1), …, f(n - 1), with each index a constant: no compiler has one pragma for that.
+template <class F, int... I> void unrolled(std::integer_sequence<int, I...> /*n*/, const F &f) {
+  (f(I), ...);
+}
+
+/// At most some thousand terms, added in so many sums, which have constant indices and so stay in
+/// registers.
 template <int lanes, class T, class Term> T sum_leaf(int64 begin, int64 end, const Term &term) {
-  using V = typename Vector<T>::type;
+  using V = typename WideVector<T>::type;
   constexpr int width = sizeof(V) / sizeof(T), vectors = lanes / width;
+  constexpr std::make_integer_sequence<int, vectors> all;
   V sums[vectors] = {};
   const auto add = [&sums, &term](int v, int64 i, int count) {
     T terms[width] = {};
@@ -150,21 +156,17 @@ template <int lanes, class T, class Term> T sum_leaf(int64 begin, int64 end, con
   };
   const int64 blocks = (end - begin) / lanes;
   for (int64 block = 0; block < blocks; ++block) {
-    CUVEC_UNROLLED // `sums` have constant indices, and so stay in registers
-        for (int v = 0; v < vectors; ++v) {
-      add(v, begin + block * lanes, width);
-    }
+    unrolled(all, [&](int v) { add(v, begin + block * lanes, width); });
   }
   const int64 i = begin + blocks * lanes;
   const int rest = static_cast<int>(end - i);
-  CUVEC_UNROLLED
-  for (int v = 0; v < vectors; ++v) {
+  unrolled(all, [&](int v) {
     if ((v + 1) * width <= rest) {
       add(v, i, width);
     } else if (v * width < rest) {
       add(v, i, rest - v * width);
     }
-  }
+  });
   fold<vectors / 2>(sums);
   T last[width];
   std::copy_n(reinterpret_cast<const T *>(sums), width, last);
