@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -18,6 +20,7 @@ DOCS = ROOT / "docs"
 WRITTEN_BY_HAND = [page for page in sorted(DOCS.rglob("*.md")) if "\nWritten by " not in page.read_text()]
 SESSIONS = [page for page in WRITTEN_BY_HAND if "\n>>> " in page.read_text()]
 FENCE = re.compile(r"^```(?P<language>.*)\n(?P<code>(?:.*\n)*?)```$", re.MULTILINE)
+READ = {"json": json.loads, "toml": tomllib.loads}
 INCLUDED = re.compile(r"^```\{literalinclude\} (\S+)$", re.MULTILINE)
 MESSAGE = re.compile(r"^### `(.+)`$", re.MULTILINE)
 
@@ -72,12 +75,14 @@ def test_sessions(page: Path, environment: Environment, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("page", WRITTEN_BY_HAND, ids=name)
 def test_code_on_a_page_is_run_or_compiled(page: Path) -> None:
-    """Code in other languages is included from files that a test compiles."""
+    """Code in other languages is included from files that a test compiles. Settings are at least read."""
     for block in FENCE.finditer(page.read_text()):
         language = block["language"]
-        assert language in {"sh", "console", "python"} or language.startswith("{"), block[0]
+        assert language in {"sh", "console", "python", "md", *READ} or language.startswith("{"), block[0]
         if language == "python":
             assert ">>> " in block["code"], block[0]
+        if language in READ:
+            READ[language](block["code"])
 
 
 @pytest.mark.parametrize("message", MESSAGE.findall((DOCS / "errors.md").read_text()))

@@ -124,41 +124,9 @@ def _define(function: Callable[..., Any], declaration: Declaration) -> Callable[
         schema, tags=_TAGS if declaration.allow_cuda_graph else (*_TAGS, *_NOT_IN_GRAPHS)
     )
     kernel = Kernel(function, declaration)
-    if declaration.arrays:
-        _library.impl(name, kernel.cpu, "CPU")
-        _library.impl(name, kernel.cuda, "CUDA")
-    if declaration.needs_no_array:
-        _library.impl(name, kernel.without_tensors, "CompositeExplicitAutograd")
-    torch.library.register_fake(f"{NAMESPACE}::{name}", kernel.fake, lib=_library)
-    transformed = None
     operator = getattr(getattr(torch.ops, NAMESPACE), name).default
-    for device in ("CPU", "CUDA") if declaration.arrays else ():
-        rule = autocast_of(operator, declaration, device.lower())
-        _library.impl(name, rule, f"Autocast{device}")
-    if any(it.written for it in declaration.arrays):
-        for key in ("Conjugate", "Negative"):
-            _library.impl(name, resolving(operator, declaration), key)
-    why = "writes its arguments" if any(it.written for it in declaration.arrays) else ""
-    if kernel.named:
-        why = why or "takes an array by name only"  # PyTorch has no derivatives of such functions
-    if why:
-        _library.impl(name, without_derivative(name, operator, why), "Autograd", with_keyset=True)
-    elif declaration.arrays and declaration.results:
-        derivative = _derivatives[name] = Derivative(name)
-        if declaration.derivative.steps:
-            declared = Declared(declaration, lambda name: functions[name])
-            derivative.register(declared.backward, declared.setup_context)
-        torch.library.register_autograd(
-            f"{NAMESPACE}::{name}",
-            derivative.backward,
-            setup_context=derivative.setup_context,
-            lib=_library,
-        )
-        if hasattr(torch.library, "register_vmap"):  # since PyTorch 2.5
-            rule = vmap_of(operator, declaration)
-            torch.library.register_vmap(f"{NAMESPACE}::{name}", rule, lib=_library)
-        transformed = transformed_by(operator, declaration, derivative)
-    call = calling(operator, declaration, transformed)
+    _implement(kernel, operator)
+    call = calling(operator, declaration, _differentiate(kernel, operator))
     if may_be_direct(kernel):
         is_plain = not any(it.chooses for it in declaration.arguments)
         call = direct(kernel, operator if is_plain else call)
@@ -168,6 +136,50 @@ def _define(function: Callable[..., Any], declaration: Declaration) -> Callable[
     called.__doc__ = declaration.documented(f"The operator ``{NAMESPACE}::{schema}``.")
     called.__signature__ = declaration.signature()
     return call
+
+
+def _implement(kernel: Kernel, operator: Callable[..., Any]) -> None:
+    """Give the dispatcher what it calls on devices, under autocast, and for tensors that are fake or lazily conjugated."""
+    declaration, name = kernel.declaration, kernel.declaration.name
+    if declaration.arrays:
+        _library.impl(name, kernel.cpu, "CPU")
+        _library.impl(name, kernel.cuda, "CUDA")
+        for device in ("CPU", "CUDA"):
+            rule = autocast_of(operator, declaration, device.lower())
+            _library.impl(name, rule, f"Autocast{device}")
+    if declaration.needs_no_array:
+        _library.impl(name, kernel.without_tensors, "CompositeExplicitAutograd")
+    if any(it.written for it in declaration.arrays):
+        for key in ("Conjugate", "Negative"):
+            _library.impl(name, resolving(operator, declaration), key)
+    torch.library.register_fake(f"{NAMESPACE}::{name}", kernel.fake, lib=_library)
+
+
+def _differentiate(kernel: Kernel, operator: Callable[..., Any]) -> Callable[..., Any] | None:
+    """Register the derivative and the batching rule; return what `torch.func` calls, None if it has none."""
+    declaration, name = kernel.declaration, kernel.declaration.name
+    why = "writes its arguments" if any(it.written for it in declaration.arrays) else ""
+    if kernel.named:
+        why = why or "takes an array by name only"  # PyTorch has no derivatives of such functions
+    if why:
+        _library.impl(name, without_derivative(name, operator, why), "Autograd", with_keyset=True)
+        return None
+    if not (declaration.arrays and declaration.results):
+        return None
+    derivative = _derivatives[name] = Derivative(name)
+    if declaration.derivative.steps:
+        declared = Declared(declaration, lambda name: functions[name])
+        derivative.register(declared.backward, declared.setup_context)
+    torch.library.register_autograd(
+        f"{NAMESPACE}::{name}",
+        derivative.backward,
+        setup_context=derivative.setup_context,
+        lib=_library,
+    )
+    if hasattr(torch.library, "register_vmap"):  # since PyTorch 2.5
+        rule = vmap_of(operator, declaration)
+        torch.library.register_vmap(f"{NAMESPACE}::{name}", rule, lib=_library)
+    return transformed_by(operator, declaration, derivative)
 
 
 functions: dict[str, Callable[..., Any]] = {
