@@ -21,7 +21,7 @@ PROFILERS = {
 def main(arguments: list[str]) -> int:
     """Run pytest with what is not for this command; return its exit code, or the tool's."""
     parser = argparse.ArgumentParser(
-        prog=f"python -m {__package__.rpartition('.')[0]}.check",
+        prog=f"python -m {(__package__ or '').rpartition('.')[0]}.check",
         description="Run the tests in this folder on the GPU. Other arguments are pytest's.",
         allow_abbrev=False,
     )

@@ -61,6 +61,7 @@ def pytest_configure(config):
     config.addinivalue_line(
         "markers", "library(name): needs this library; left out where it cannot be tested"
     )
+    config.addinivalue_line("markers", "may_skip: finds out whether it can run, with a GPU too")
     # A shell that starts the tests in the background makes them, and what they start, ignore Ctrl-C.
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -113,7 +114,8 @@ def pytest_runtest_setup(item):
 def pytest_runtest_makereport(item):
     """With CUVEC_DEVICE=cuda, fail every test that is skipped for want of a GPU or a library."""
     report = yield
-    if NEEDS_GPU and report.skipped and not missing_function(item):
+    may_skip = item.get_closest_marker("may_skip") or missing_function(item)
+    if NEEDS_GPU and report.skipped and not may_skip:
         report.outcome = "failed"
         report.longrepr = f"{item.nodeid} was skipped with CUVEC_DEVICE=cuda: {report.longrepr}"
     return report

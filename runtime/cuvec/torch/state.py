@@ -19,7 +19,7 @@ _questions: list[Any] = [
     )
 ]
 _dispatch_modes, _function_modes, _transforms, _is_tracing = _questions
-knows_all = (
+knows_all: bool = (
     all(_questions)
     and hasattr(forward_ad, "_current_level")
     and hasattr(_profiler, "_is_profiler_enabled")

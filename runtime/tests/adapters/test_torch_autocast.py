@@ -55,6 +55,7 @@ def test_integers_stay_what_they_are(device):
 
 
 @everywhere
+@pytest.mark.filterwarnings("ignore::DeprecationWarning:torch.*")  # of what PyTorch imports then
 @pytest.mark.parametrize("compiled", [False, True], ids=["eager", "compiled"])
 def test_gradients_have_the_dtypes_of_their_tensors(compiled, device):
     torch.compiler.reset()

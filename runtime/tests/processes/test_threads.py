@@ -191,7 +191,8 @@ def test_c_sets_the_number_of_threads(run_python):
     set_threads(1)
     print(set_threads(7), set_threads(-1), set_threads(3))
     """
-    environment = {"CUVEC_DEVICE": "cpu", "OPENBLAS_NUM_THREADS": "1"}
+    # Dask leaves OMP_NUM_THREADS=1 to whoever has had a cluster.
+    environment = {"CUVEC_DEVICE": "cpu", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "2"}
     assert run_python(code, **environment).splitlines() == ["0 True 1 True", "1 7 0"]
 
 
