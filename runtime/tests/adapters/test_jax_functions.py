@@ -73,6 +73,7 @@ def test_a_donated_array_is_written_in_place():
     assert (np.asarray(y) == 3).all()
 
 
+@pytest.mark.may_skip
 def test_programs_are_exported():
     pytest.importorskip("flatbuffers")
     allowed = [jax.export.DisabledSafetyCheck.custom_call(f"{NAME}.rms_norm")]

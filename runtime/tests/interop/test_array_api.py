@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from package import cuvec, rms_norm
 
-pytestmark = pytest.mark.function("rms_norm")
+pytestmark = [pytest.mark.function("rms_norm"), pytest.mark.may_skip]
 
 
 def rows():
