@@ -79,7 +79,6 @@ SIGNATURES = {
     "a default that is calculated and no int64": signature(
         "larger than int64", "wrong(x: inout int8(n), a: int64 = 9223372036854775807 + 1)"
     ),
-    "a power as a default": signature(NO_FORM, "wrong(x: inout int8(n), a: float64 = 2**3)"),
     "a dimension of optional arrays alone": signature(
         "no array that is always given, and no integer argument, gives", "wrong(x: int8(n)?) -> y: int8(n)"
     ),

@@ -27,10 +27,8 @@ struct gemv {
   }
 
   template <class T> static void cpu(In<T, 2> a, In<T> x, Out<T> y) {
-    const auto row = [=](int64 i) {
-      y[i] = sum(0, x.size(), [=](int64 j) { return a(i, j) * x[j]; });
-    };
-    parallel(y.size(), row, grain_for_rows(x.size()));
+    const auto row = [=](int64 i) { return [=](int64 j) { return a(i, j) * x[j]; }; };
+    parallel(y.size(), [=](int64 i) { y[i] = sum(0, x.size(), row(i)); }, grain_for_rows(x.size()));
   }
 };
 CUVEC_EXPORT(gemv);
