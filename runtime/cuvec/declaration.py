@@ -173,6 +173,11 @@ class Declaration:
         return tuple(it for it in self.arguments if it.shape is None)
 
     @property
+    def positional(self) -> tuple[Argument, ...]:
+        """The arguments that may be given by position."""
+        return tuple(it for it in self.arguments if not it.keyword_only)
+
+    @property
     def returned(self) -> int:
         """How many of the results callers get."""
         return sum(it.direction != "saved" for it in self.results)
@@ -235,7 +240,7 @@ class Declaration:
         **options: Any,
     ) -> Any:
         """Call the function with its arguments, by their names; the results are written to `out`."""
-        positional = [values[it.name] for it in self.arguments if not it.keyword_only]
+        positional = [values[it.name] for it in self.positional]
         named = {it.name: values[it.name] for it in self.arguments if it.keyword_only}
         if out:
             named["out"] = out[0] if len(out) == 1 else tuple(out)

@@ -17,7 +17,7 @@ def autocast_of(
     operator: Callable[..., Any], declaration: Declaration, device: str
 ) -> Callable[..., Any]:
     """Return what the dispatcher calls for an operator while autocast is enabled for a type of devices."""
-    positional = [it.name for it in declaration.arguments if not it.keyword_only]
+    positional = [it.name for it in declaration.positional]
     arrays = {it.name for it in declaration.arrays}
 
     def call(*args: Any, **kwargs: Any) -> Any:

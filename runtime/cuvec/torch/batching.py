@@ -13,7 +13,7 @@ def vmap_of(operator: Callable[..., Any], declaration: Declaration) -> Callable[
 
     A function of arrays of any shape, which it works on as a whole, is called for each element of the batch.
     """
-    positional = [it for it in declaration.arguments if not it.keyword_only]
+    positional = declaration.positional
     extents = Extents(declaration)
 
     def call(info: Any, in_dims: tuple[int | None, ...], *args: Any, **kwargs: Any) -> Any:

@@ -19,7 +19,7 @@ def calling(
     It takes the dtypes of any library, returns several results in a named tuple, and none that is saved.
     """
     choosers = {it.name: it for it in declaration.arguments if it.chooses}
-    positional = [it.name for it in declaration.arguments if not it.keyword_only]
+    positional = [it.name for it in declaration.positional]
     returned, result_type = declaration.returned, _core.result_types.get(declaration.name)
     has_more = result_type is not None or returned < len(declaration.results)
 

@@ -15,7 +15,7 @@ class Declared:
     ) -> None:
         self._derivative = declaration.derivative
         self._function_of = function_of
-        self._positional = [it for it in declaration.arguments if not it.keyword_only]
+        self._positional = declaration.positional
         self._named = [it for it in declaration.arguments if it.keyword_only]
         self._values = declaration.derivative.values
         self._returned = declaration.returned

@@ -54,7 +54,7 @@ class Kernel:
         self.defaults: dict[str, Any] = {it.name: it.default for it in declaration.arguments}
         self.arrays: list[str] = [it.name for it in declaration.arrays]
         arguments = declaration.arguments
-        self._by_position = [it for it in arguments if not it.keyword_only]
+        self._by_position = declaration.positional
         self._finds_size = bool(declaration.found)
         self._chooses = any(it.chooses for it in arguments)
         self._by_name = [it for it in arguments if it.keyword_only]

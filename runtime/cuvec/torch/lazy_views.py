@@ -12,7 +12,7 @@ def resolving(operator: Callable[..., Any], declaration: Declaration) -> Callabl
 
     PyTorch's own way expects that the operator returns what it writes.
     """
-    positional = [it.name for it in declaration.arguments if not it.keyword_only]
+    positional = [it.name for it in declaration.positional]
     written = {it.name for it in declaration.arrays if it.written}
 
     def call(*args: Any, **kwargs: Any) -> Any:

@@ -21,7 +21,7 @@ _experimental = library("torch.distributed.tensor.experimental", "PyTorch 2.5", 
 def shardings_of(declaration: Declaration) -> Callable[..., Any]:
     """Return what `register_sharding` takes: the placements of results and arguments that a function can work on."""
     extents = Extents(declaration)
-    positional = [it for it in declaration.arguments if not it.keyword_only]
+    positional = declaration.positional
     named = {it.name: it for it in declaration.arguments}
     returned = len(declaration.results)
 

@@ -17,7 +17,7 @@ def transformed_by(
     It has no forward-mode derivative, and says so: PyTorch would take it for zero.
     """
     name, signature = declaration.name, declaration.signature()
-    positional = [it.name for it in declaration.arguments if not it.keyword_only]
+    positional = [it.name for it in declaration.positional]
     named = [it.name for it in declaration.arguments if it.keyword_only]
 
     def forward(*inputs: Any) -> Any:

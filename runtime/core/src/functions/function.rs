@@ -52,6 +52,10 @@ pub struct Function {
     pub(super) scalar_results: ArgumentSet,
     /// Results of which the body says how much there is.
     pub(super) counted: ArgumentSet,
+    /// Structs, and arrays of such.
+    structs: ArgumentSet,
+    /// Where the items of a tuple begin among the scalars, or the bytes of a struct, for each argument and behind the last.
+    slots: Vec<usize>,
     /// A constructor's class has these.
     pub methods: Vec<Self>,
     /// A method's dimensions that the object knows, and their places among what it knows.
@@ -85,6 +89,8 @@ impl Function {
             written: set(&|argument| argument.role.is_written()),
             scalar_results: set(&|argument| argument.is_number),
             counted: set(&|argument| argument.at_most),
+            structs: set(&|argument| structs::of(argument).is_some()),
+            slots: slots(spec.arguments),
             methods: Vec::new(),
             fixed: Vec::new(),
         }
@@ -145,21 +151,20 @@ impl Function {
 
     /// What a method's object knows comes last among the scalars.
     pub(super) fn first_fixed(&self) -> usize {
-        self.slot_of_tuple(self.spec.arguments.len())
+        self.slots[self.spec.arguments.len()]
     }
 
     /// Where the items of a tuple, or the bytes of a struct, begin among the scalars.
     #[must_use]
     pub fn slot_of_tuple(&self, argument: usize) -> usize {
-        let before = self.spec.arguments[..argument].iter();
-        self.spec.arguments.len() + before.map(slots).sum::<usize>()
+        self.slots[argument]
     }
 
     /// Where the body finds a scalar, a tuple or a struct.
     pub(super) fn address_of(&self, argument: usize, scalars: &Scalars) -> *const u8 {
-        match slots(&self.spec.arguments[argument]) {
+        match self.slots[argument + 1] - self.slots[argument] {
             0 => scalars[argument].address(),
-            _ => scalars[self.slot_of_tuple(argument)..].as_ptr().cast(),
+            _ => scalars[self.slots[argument]..].as_ptr().cast(),
         }
     }
 
@@ -191,17 +196,40 @@ impl Function {
         self.choosers.iter()
     }
 
+    /// Whether an argument is a struct, or an array of such.
+    #[must_use]
+    pub fn is_struct(&self, argument: usize) -> bool {
+        self.structs.has(argument)
+    }
+
+    /// Whether any argument or result is.
+    #[must_use]
+    pub fn has_structs(&self) -> bool {
+        !self.structs.is_empty()
+    }
+
+    /// Whether any result is.
+    #[must_use]
+    pub fn returns_structs(&self) -> bool {
+        self.structs.iter().any(|it| it >= self.first_result)
+    }
+
     pub(super) fn is_scalar(&self, argument: usize) -> bool {
         self.spec.arguments[argument].role == Role::Scalar
     }
 }
 
-/// How many scalars an argument has behind those of all arguments.
-fn slots(argument: &Argument) -> usize {
-    match structs::of(argument) {
+/// Where each argument has scalars of its own, behind one for each of all arguments; and the end of these.
+fn slots(arguments: &[Argument]) -> Vec<usize> {
+    let count = |argument: &Argument| match structs::of(argument) {
         Some(structure) if argument.role == Role::Scalar => {
             structure.size.div_ceil(size_of::<Scalar>())
         }
         _ => argument.items,
+    };
+    let mut slots = vec![arguments.len()];
+    for argument in arguments {
+        slots.push(slots[slots.len() - 1] + count(argument));
     }
+    slots
 }

@@ -22,7 +22,7 @@ mod run;
 mod scalar;
 mod shapes;
 mod solved;
-pub mod structs;
+mod structs;
 #[cfg(test)]
 mod tests;
 mod turn;

@@ -6,8 +6,7 @@ use super::Function;
 use crate::error::{Error, Kind, Result};
 
 /// The struct that an argument is, or an array of.
-#[must_use]
-pub fn of(argument: &Argument) -> Option<&'static Struct> {
+pub(super) fn of(argument: &Argument) -> Option<&'static Struct> {
     match argument.dtype {
         Type::Fixed(dtype) => dtype.structure(),
         Type::Variable(_) | Type::Real(_) => None,

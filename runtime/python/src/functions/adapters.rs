@@ -1,6 +1,5 @@
 //! Calls that the adapter for a library takes: on traced arrays, on Dask's, and where gradients are wanted.
 
-use cuvec_core::functions::structs;
 use cuvec_spec::Role;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -49,9 +48,8 @@ pub fn takes_jax(callable: &Callable, matched: &Matched<'_, '_>) -> bool {
     let is_read = |role| matches!(role, Role::Scalar | Role::In);
     let is_given = |it: &Option<Borrowed<'_, '_, PyAny>>| it.is_some_and(|it| !it.is_none());
     let finds_size = callable.function.spec.results().iter().any(|it| it.at_most);
-    let has_structs = (callable.function.spec.arguments.iter()).any(|it| structs::of(it).is_some());
     !finds_size
-        && !has_structs
+        && !callable.function.has_structs()
         && !callable.is_of_class()
         && callable.parameters.iter().all(|it| is_read(it.role))
         && !matched[callable.out()..].iter().any(is_given)

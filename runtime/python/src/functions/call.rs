@@ -3,9 +3,7 @@
 use std::array;
 use std::sync::Arc;
 
-use cuvec_core::functions::{
-    self, Dtypes, INLINE_ARGS, Plan, Scalar, ScalarResult, Scalars, structs,
-};
+use cuvec_core::functions::{self, Dtypes, INLINE_ARGS, Plan, Scalar, ScalarResult, Scalars};
 use cuvec_core::{Block, Stream};
 use cuvec_spec::{DType, DefaultValue, MAX_ARGUMENTS, Role};
 use pyo3::exceptions::PyTypeError;
@@ -242,7 +240,7 @@ fn read<'py>(
     for ((parameter, (index, slot)), given) in parameters.zip(slots).zip(matched) {
         match given {
             Some(_) if !parameter.choices.is_empty() || parameter.items > 0 => {}
-            Some(_) if parameter.role == Role::Scalar && structs::of(parameter).is_some() => {}
+            Some(_) if parameter.role == Role::Scalar && callable.function.is_struct(index) => {}
             Some(object) if parameter.role == Role::Scalar => {
                 number::refuse_array(parameter, *object).map_err(cold)?;
             }

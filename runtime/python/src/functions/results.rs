@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use cuvec_core::functions::{Plan, structs};
+use cuvec_core::functions::Plan;
 use cuvec_core::{Array, Block};
 use pyo3::prelude::*;
 use pyo3::types::PySlice;
@@ -41,10 +41,10 @@ impl Library {
         matched: &Matched<'_, '_>,
         arguments: &[Option<Argument>],
     ) -> Option<Self> {
-        if callable.results == 0 {
-            return None;
+        if callable.results == 0 || callable.function.returns_structs() {
+            return None; // only NumPy has arrays of structs
         }
-        let found = matched_arrays(callable, matched, arguments).find_map(|(object, argument)| {
+        matched_arrays(callable, matched, arguments).find_map(|(object, argument)| {
             let argument = argument.as_ref()?;
             let makes = match exchange::torchs(object) {
                 Some(functions) => Makes::Torch(functions),
@@ -58,8 +58,7 @@ impl Library {
             };
             let gpu = argument.array.gpu();
             Some(Self { makes, gpu })
-        });
-        found.filter(|_| !callable.function.spec.results().iter().any(has_struct)) // only NumPy has them
+        })
     }
 
     /// Whether the whole call is left to JAX's adapter.
@@ -92,10 +91,6 @@ impl Library {
         }
         Ok(made)
     }
-}
-
-fn has_struct(argument: &cuvec_spec::Argument) -> bool {
-    structs::of(argument).is_some()
 }
 
 /// `CuVec`s over the memory of the results that are pending.
