@@ -7,8 +7,8 @@ use super::own::{first, inside, tiles};
 use super::values::{THREADS, Values};
 use super::view::Before;
 use super::{
-    Element, Elements, Layout, Own, Readable, Shuffle, Split, Target, Threads, Tile, Total, View,
-    pack, panic,
+    Element, Elements, Layout, Own, Readable, Shuffle, Split, Target, Tile, Total, View, pack,
+    panic,
 };
 
 /// Elements of a fold that are loaded together, of `_lanes` that the GPU would load.
@@ -152,15 +152,12 @@ impl Grid {
         let (start, end) = self.share(tiles(shape, side), 1);
         for tile in start..end {
             let first = first(tile, shape, side);
-            let before = block.own(|at| match inside(first, at, shape) {
-                // SAFETY: inside the array, and no other thread has this index.
-                Some((index, flat)) => unsafe { M::before(y.at(index, flat)) },
-                None => M::Before::default(),
-            });
+            // SAFETY: each tile is one block's.
+            let before = unsafe { block.before(&y, first) };
             let value = f(first, before, &mut block);
             for (thread, value) in value.0.into_iter().enumerate() {
                 if let Some((index, flat)) = inside(first, block.index(thread), shape) {
-                    // SAFETY: as above.
+                    // SAFETY: inside the array, and no other thread has this index.
                     unsafe { y.at(index, flat).write(value) };
                 }
             }

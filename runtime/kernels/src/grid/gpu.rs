@@ -205,14 +205,11 @@ impl Grid {
         stride(self.block(), tiles(shape, side), self.blocks(), |tile| {
             let first = first(tile, shape, side);
             ptx::barrier(); // what the tile before had in shared memory has been read
-            let before = block.own(|at| match inside(first, at, shape) {
-                // SAFETY: inside the array, and no other thread has this index.
-                Some((index, flat)) => unsafe { M::before(y.at(index, flat)) },
-                None => M::Before::default(),
-            });
+            // SAFETY: each tile is one block's.
+            let before = unsafe { block.before(&y, first) };
             let value = f(first, before, &mut block);
             if let Some((index, flat)) = inside(first, block.index(block.thread()), shape) {
-                // SAFETY: as above.
+                // SAFETY: inside the array, and no other thread has this index.
                 unsafe { y.at(index, flat).write(value.0) };
             }
         });

@@ -2,6 +2,7 @@
 
 use core::ops::Index;
 
+use super::shared::taken_by;
 use super::{Element, Grid, Tile, panic};
 
 /// Elements that the threads of a block share; zeros at first.
@@ -28,7 +29,7 @@ impl<T: Element> Local<T> {
     #[must_use]
     pub unsafe fn new(grid: Grid, taken: &mut usize, len: usize) -> Self {
         let elements = memory(*taken, len);
-        *taken += (len * size_of::<T>()).next_multiple_of(16);
+        *taken += taken_by(len * size_of::<T>());
         let mut local = Self { elements, len };
         local.write(grid, |_| T::default());
         local

@@ -31,7 +31,7 @@ mod print;
 #[cfg(target_arch = "nvptx64")]
 mod ptx;
 mod real;
-mod shared;
+pub(crate) mod shared;
 mod small_float;
 mod solved;
 mod sum;

@@ -13,7 +13,8 @@ pub use cpu::Own;
 #[cfg(target_arch = "nvptx64")]
 pub use gpu::Own;
 
-use super::{Grid, Shuffle, Warp};
+use super::view::Before;
+use super::{Element, Grid, Layout, Shuffle, View, Warp};
 
 /// `N` threads that work together.
 pub trait Threads<const N: usize> {
@@ -64,6 +65,26 @@ impl<const R: usize, const N: usize> Tile<R, N> {
             number /= self.side[axis];
         }
         index
+    }
+
+    /// What was in each thread's element of the tile that begins with this index; nothing where there is no element.
+    ///
+    /// # Safety
+    /// No other block has this tile.
+    #[inline(always)]
+    pub(super) unsafe fn before<T: Element, M: Before<T>, L: Layout>(
+        &self,
+        y: &View<'_, T, R, M, L>,
+        first: [usize; R],
+    ) -> Own<M::Before, N>
+    where
+        M::Before: Default,
+    {
+        self.own(|at| match inside(first, at, y.shape()) {
+            // SAFETY: inside the array, and no other thread has this index.
+            Some((index, flat)) => unsafe { M::before(y.at(index, flat)) },
+            None => M::Before::default(),
+        })
     }
 }
 

@@ -5,6 +5,13 @@ pub use cpu::Shared;
 #[cfg(target_arch = "nvptx64")]
 pub use gpu::Shared;
 
+/// Shared memory that so many bytes take, as the host launches a kernel and as the kernel has it: what comes behind is
+/// aligned for any element.
+#[must_use]
+pub const fn taken_by(bytes: usize) -> usize {
+    bytes.next_multiple_of(16)
+}
+
 /// The one thread of a block has it to itself.
 #[cfg(not(target_arch = "nvptx64"))]
 mod cpu {
@@ -65,6 +72,7 @@ mod cpu {
 mod gpu {
     use core::marker::PhantomData;
 
+    use super::taken_by;
     use crate::grid::{Atom, Grid, Over, panic, ptx};
 
     core::arch::global_asm!(".extern .shared .align 16 .b8 KERNEL_SHARED[];");
@@ -88,7 +96,7 @@ mod gpu {
                 len,
                 numbers: PhantomData,
             };
-            *taken += (len * size_of::<T>()).next_multiple_of(16);
+            *taken += taken_by(len * size_of::<T>());
             // SAFETY: inside.
             grid.numbers(len, |index| unsafe {
                 ptx::store_shared(shared.offset(index), T::default())

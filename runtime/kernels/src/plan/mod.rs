@@ -20,6 +20,7 @@ pub use parameters::{Parameters, Reader, placed};
 use crate::call::{Call, Done};
 use crate::grid::View;
 use crate::grid::near::side;
+use crate::grid::shared::taken_by;
 use crate::row::{Value, c};
 
 /// Bytes of shared memory that every block can have: 48 KiB, without those of a reduction.
@@ -287,12 +288,9 @@ impl Work {
 
     #[must_use]
     pub fn with_shared<T>(self, len: usize) -> Self {
-        let bytes = len
-            .saturating_mul(size_of::<T>())
-            .min(usize::MAX / 4)
-            .next_multiple_of(16);
+        let bytes = len.saturating_mul(size_of::<T>()).min(usize::MAX / 4);
         Self {
-            shared: self.shared.saturating_add(bytes),
+            shared: self.shared.saturating_add(taken_by(bytes)),
             ..self
         }
     }

@@ -4,6 +4,7 @@ use core::array;
 use core::marker::PhantomData;
 
 use super::{Beyond, beyond, side};
+use crate::grid::shared::taken_by;
 use crate::grid::{Element, Readable, View, pack, panic, ptx};
 
 /// Elements that a thread loads before it stores the first of them.
@@ -26,7 +27,7 @@ impl<'a, T: Element, B: Beyond, const HALO: usize, M: Readable> Tiled<'a, T, B, 
     #[inline(always)]
     pub unsafe fn new(array: View<'a, T, 2, M>, taken: &mut usize) -> Self {
         let first = ptx::shared_offset!(KERNEL_SHARED) + *taken as u32;
-        *taken += (side(HALO) * side(HALO) * size_of::<T>()).next_multiple_of(16);
+        *taken += taken_by(side(HALO) * side(HALO) * size_of::<T>());
         Self {
             array,
             first,
