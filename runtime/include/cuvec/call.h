@@ -258,10 +258,11 @@ private:
       throw std::invalid_argument("a block needs " + std::to_string(grid.shared) +
                                   " bytes of shared memory, more than this GPU has");
     }
-    check(grid.is_plain() ? driver::launch<Kernel>(call_->gpu, grid.blocks, grid.threads,
-                                                   driver::Parameters<Parameters...>(parameters...),
-                                                   grid.shared, stream())
-                          : launch_extended<Kernel>(grid, parameters...),
+    using Packed = driver::Parameters<Parameters...>;
+    check(Packed::are_packed && grid.is_plain()
+              ? driver::launch<Kernel>(call_->gpu, grid.blocks, grid.threads, Packed(parameters...),
+                                       grid.shared, stream())
+              : launch_extended<Kernel>(grid, parameters...),
           nullptr);
   }
 

@@ -53,6 +53,10 @@ template <auto Kernel> cudaError_t find(int gpu, cudaFunction_t &function) {
 /// multiple of its alignment. The driver copies them at once, which takes less than one by one.
 template <class... P> class Parameters {
 public:
+  /// The memory of parameters begins at a multiple of 16 bytes, from which compilers count greater
+  /// alignments, such as a tensor map's, in ways of their own.
+  static constexpr bool are_packed = ((alignof(P) <= 16) && ...);
+
   explicit Parameters(const P &...parameters) {
     std::size_t place = 0;
     (std::memcpy(bytes_ + LAYOUT.offsets[place++], &parameters, sizeof(P)), ...);
