@@ -4,6 +4,7 @@ import importlib
 import inspect
 import pickle
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -182,7 +183,9 @@ def test_dlpack_has_no_structs():
     )
     with pytest.raises(BufferError, match=exactly(message)):
         p.__dlpack__()
-    np.testing.assert_array_equal(np.from_dlpack(p["pos"]), p["pos"])
+    exported = p["pos"].__dlpack__
+    on_host = SimpleNamespace(__dlpack__=lambda **given: exported(**given | {"dl_device": (1, 0)}))
+    np.testing.assert_array_equal(np.from_dlpack(on_host), p["pos"])
     assert not hasattr(p, "__cuda_array_interface__")
 
 
