@@ -1,4 +1,4 @@
-"""Writes tables between the marks of an example's README: figures, and what was ported."""
+"""Writes tables between the marks of an example's README: figures, what was ported, and what was brought."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ import re
 import sys
 from pathlib import Path
 
+import brought
 import ported
 from subject import Figure
 
 from table import rows_to_markdown
 
 DEVICES = ("cuda", "cpu")
-MARKS = re.compile(r"(<!-- (figures|ports) -->\n).*(<!-- /\2 -->)", re.DOTALL)
+MARKS = re.compile(r"(<!-- (figures|ports|brought) -->\n).*(<!-- /\2 -->)", re.DOTALL)
 
 
 def write(example: Path) -> None:
@@ -23,7 +24,10 @@ def write(example: Path) -> None:
 
 def readme(example: Path) -> str:
     """The page of an example, with its tables as they should be."""
-    contents = {"figures": figures, "ports": lambda example: "\n".join(rows_to_markdown(ported.rows(example)))}
+    table = {"ports": ported.rows, "brought": brought.rows}
+    contents = {"figures": figures} | {
+        name: lambda it, rows=rows: "\n".join(rows_to_markdown(rows(it))) for name, rows in table.items()
+    }
     text, marks = MARKS.subn(
         lambda mark: mark[1] + contents[mark[2]](example) + mark[3], (example / "README.md").read_text(encoding="utf-8")
     )

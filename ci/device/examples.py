@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from gallery import EXAMPLES, full_size
-from suite import Count, end, run_programs, run_suite
+from suite import Count, end, libraries_of_cuda, run_programs, run_suite
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -35,16 +35,17 @@ class Examples:
         return {example.name: [*self._runs(example)] for example in self.examples}
 
     def _runs(self, example: Path) -> Iterator[Count]:
-        yield run_suite(f"tests of {example.name}", [self.python], [example / "tests"], self.folder)
+        environment = libraries_of_cuda()
+        yield run_suite(f"tests of {example.name}", [self.python], [example / "tests"], self.folder, **environment)
         picture = self.folder / f"{example.name}.png"
         command = [self.python, "-m", example.name, "--device", "cuda", "--output", picture]
         command += ["--size", str(full_size(example))]
-        yield run_programs("in full size", [command])
+        yield run_programs("in full size", [command], **environment)
 
     def figures(self, output: Path | None) -> None:
         """Measures each beside what people use today."""
         paths = [str(ROOT / name) for name in ("bench", "bench/kernels")]
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+        environment = {**os.environ, **libraries_of_cuda(), "PYTHONPATH": os.pathsep.join(paths)}
         for example in self.examples:
             command = [self.python, ROOT / "bench/figures", example.name, "--device", "cuda"]
             if output:

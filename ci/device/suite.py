@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -67,6 +68,12 @@ def run_suite(what: str, command: list[str | Path], tests: list[Path], folder: P
     if counted.failed or counted.skipped:
         print(log.read_text(errors="replace")[-6000:], flush=True)
     return counted
+
+
+def libraries_of_cuda() -> dict[str, str]:
+    """Where cuFFT and the like are: PyTorch has brought them, to other site-packages than a package under test is in."""
+    folders = [str(folder) for site in sys.path for folder in Path(site).glob("nvidia/cu13/lib")]
+    return {"LD_LIBRARY_PATH": os.pathsep.join([*folders, *filter(None, [os.environ.get("LD_LIBRARY_PATH")])])}
 
 
 def run_programs(what: str, commands: list[list[str | Path]], **environment: str) -> Count:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
-import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from machine import gpus
-from suite import Count, run_programs, run_suite
+from suite import Count, libraries_of_cuda, run_programs, run_suite
 
 import package
 
@@ -37,11 +35,8 @@ class Tested(package.Package):
         self.suite = folder / "suite/venv/bin/python"
         self.conformance = self.source / "runtime/tests" if (folder / "suite").exists() else None
         self.environment = {"DEBUG": "ON" if self.name == "mixed" else "OFF"}  # for its tests
-        if self.name == "cufft":  # PyTorch has brought the library, to other site-packages than the package is in
-            folders = [str(folder) for site in sys.path for folder in Path(site).glob("nvidia/cu13/lib")]
-            self.environment["LD_LIBRARY_PATH"] = os.pathsep.join(
-                [*folders, *filter(None, [os.environ.get("LD_LIBRARY_PATH")])]
-            )
+        if self.name == "cufft":
+            self.environment |= libraries_of_cuda()
 
     def use(self, gpu: int) -> None:
         """Has its tests see this GPU alone: JAX leaves the last of several as the current one of the thread that imports it."""

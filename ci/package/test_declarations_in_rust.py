@@ -256,6 +256,34 @@ WRONG = {
         "wrong(x: &f64[n], a: [usize; 2]) -> y: f64[n]\n    each y[i] { x[i] }",
         "the items of a tuple have a dtype, such as `[i64; 2]`",
     ),
+    "a class without state": (
+        "class! { wrong(n: usize) fn add(x: &f64[n]) }",
+        "a class is written as in `Sum(n: usize) state sum: f64[n];",
+    ),
+    "a class without methods": (
+        "class! { wrong(n: usize) state sum: f64[n]; each sum[i] { 1.0 } }",
+        "a class has a method at least",
+    ),
+    "a constructor with a variable": (
+        "class! { wrong<T: f32 | f64>(n: usize) state sum: T[n]; fn add(x: &T[n]) each sum[i] { sum + x[i] } }",
+        "the constructor of a class has no dtype variables, which only methods may",
+    ),
+    "a constructor with a result": (
+        "class! { wrong(n: usize) -> y: f64[n] state sum: f64[n]; fn add(x: &f64[n]) each sum[i] { sum + x[i] } }",
+        "a class is written as in `Sum(n: usize) state sum: f64[n];",
+    ),
+    "state of an unknown dimension": (
+        "class! { wrong(n: usize) state sum: f64[m]; fn add(x: &f64[n]) each sum[i] { sum + x[i] } }",
+        "cannot find value `m`",
+    ),
+    "a dimension that neither the method nor the state gives": (
+        "class! { wrong(n: usize) state sum: f64[n]; fn total() -> y: f64[k] each y[i] { sum[i] } }",
+        "cannot find value `k`",
+    ),
+    "an element of the state in a condition": (
+        "class! { wrong(n: usize) state sum: f64[n]; fn add(x: &f64[n]) where sum[0] > 0.0; each sum[i] { sum + x[i] } }",
+        "cannot index into a value of type `View<'_, f64, 1, view::Out>`",
+    ),
     "an optional array without a look": (
         "wrong(x: &f64[n], a: Option<&f64[n]> = None) -> y: f64[n]\n    each y[i] { a[i] }",
         "cannot index into a value of type `Option<",
@@ -276,7 +304,8 @@ def check(workspace: Path, tmp_path: Path):
         folder = tmp_path / "kernels"
         folder.mkdir()
         for name, text in {"wrong": declaration, **others}.items():
-            (folder / f"{name}.rs").write_text(f"use crate::prelude::*;\n\nkernel! {{\n    {text}\n}}\n")
+            declared = text if text.startswith("class! ") else f"kernel! {{\n    {text}\n}}"
+            (folder / f"{name}.rs").write_text(f"use crate::prelude::*;\n\n{declared}\n")
         env = {"KERNELS": str(folder), "KERNELS_IMAGE": "none"}
         return " ".join(
             run("cargo", "check", "--locked", "--package=cuvec-kernels", cwd=workspace, env=env, ok=ok).split()

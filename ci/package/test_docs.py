@@ -51,8 +51,7 @@ def environment(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPat
     shutil.rmtree(package / "src")
     shutil.rmtree(package / "kernels")
     (package / "kernels").mkdir()
-    classes = [file for file in functions("cu") if file.stem[0].isupper()]  # which Rust has none of
-    for function in {*functions(request.param), *classes}:
+    for function in functions(request.param):
         shutil.copy(function, package / "kernels")
     environment = Environment(folder / "python", "3.11")
     environment.install(

@@ -130,6 +130,16 @@ def test_the_tables_of_its_readme_match_its_files(source: Path) -> None:
     assert tables.readme(source) == (source / "README.md").read_text()
 
 
+def test_a_library_that_was_brought_builds_by_itself(copies: dict[Path, Example], tmp_path: Path) -> None:
+    """It knows nothing of the package: nothing in it was edited."""
+    example = copies[ROOT / "examples/library"]
+    library = example.folder / "extern/fbp"
+    assert not any("cuvec" in file.read_text() for file in library.iterdir())
+    env = {"PATH": example.environment.path}
+    run("cmake", "-S", library, "-B", tmp_path, "-D", "FBP_CUDA=OFF", env=env)
+    run("cmake", "--build", tmp_path, env=env)
+
+
 def test_a_head_on_hosts_that_lose_a_link(copies: dict[Path, Example], tmp_path: Path) -> None:
     """Hosts are network namespaces, which not every machine lets one make."""
     if not shutil.which("ip"):

@@ -1,8 +1,9 @@
 # cuda_libraries(<name>…)
 #
 # Links libraries of CUDA's, such as cufft, cublas, cublasLt, curand, cusolver and cusparse, to the functions of kernels/ and to the
-# modules that cuvec_extension makes; other targets name them as `cuvec::cufft`. Headers and libraries come from the toolkit, which has
-# them from PyPI where the `dependencies` of pyproject.toml name them: "cuda-toolkit[cufft]==13.*".
+# modules that cuvec_extension makes; other targets name them as `cuvec::cufft`, and what add_subdirectory adds behind this as
+# `CUDA::cufft` too. Headers and libraries come from the toolkit, which has them from PyPI where the `dependencies` of pyproject.toml name
+# them: "cuda-toolkit[cufft]==13.*".
 #
 # No module needs such a library to be imported, and no wheel holds one: each of its functions is a jump, which finds it in the library when
 # it is called first (see cuda_library.cpp). Without CUDA nothing is linked.
@@ -43,6 +44,9 @@ function(add_cuda_library name)
   target_compile_definitions(${target} INTERFACE CUVEC_CUDA)
   target_include_directories(${target} SYSTEM INTERFACE ${CUDAToolkit_INCLUDE_DIRS})
   target_link_libraries(${target} INTERFACE ${CMAKE_DL_LIBS} stdc++) # which cargo does not link
+  if(NOT TARGET CUDA::${name}) # which CMake does not find in the toolkit from PyPI
+    add_library(CUDA::${name} ALIAS ${target})
+  endif()
   set_property(GLOBAL APPEND PROPERTY CUDA_LIBRARIES cuvec::${name})
   if(cuda_functions)
     target_link_libraries(_functions PRIVATE cuvec::${name})

@@ -8,6 +8,12 @@ from . import _core
 
 __all__ = ["State", "classes"]
 
+# What `torch.compiler.disable(reason=…)` sets, without an import of PyTorch: the reason why torch.compile leaves a method to Python.
+UNTRACED = {
+    "_torchdynamo_disable": True,
+    "_torchdynamo_disable_msg": "it is a method of a class with state, which a program cannot know",
+}
+
 
 class State:
     """An object with state in native code, on the GPU that was the current one or on the CPU.
@@ -69,6 +75,7 @@ def _class(construct: Callable[..., _core.Object], methods: tuple[Callable[..., 
     members |= {method.__name__: _method(method) for method in methods}
     for member, function in members.items():
         function.__name__, function.__qualname__ = member, f"{name}.{member}"
+        vars(function).update(UNTRACED)
     return type(name, (State,), {**members, "__doc__": construct.__doc__, "__module__": module})
 
 

@@ -52,9 +52,11 @@ fn list_of(folder: &Path) -> String {
     });
     let specs = for_each(&|name| format!("    &{name}::FUNCTION,\n"));
     let plans = for_each(&|name| format!("    &{name}::__PLANS,\n"));
+    let methods = for_each(&|name| format!("    {name}::__METHODS,\n"));
     format!(
         "{modules}{checks}\n/// The functions of the package.\npub static ALL: &[&crate::row::Spec] = &[\n{specs}];\n\n\
-         /// How they run.\npub static PLANS: &[&[crate::plan::Runs]] = &[\n{plans}];\n"
+         /// How they run.\npub static PLANS: &[&[crate::plan::Runs]] = &[\n{plans}];\n\n\
+         /// How the methods of classes among them run.\npub static METHODS: &[&[&[crate::plan::Runs]]] = &[\n{methods}];\n"
     )
 }
 

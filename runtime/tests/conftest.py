@@ -35,7 +35,7 @@ def has_second_gpu():
 
 def missing_functions():
     """Return the functions that the tests call and the package was not built with."""
-    return sorted(package.required_functions() - {it.__name__ for it in package.core.declared})
+    return sorted(package.required_functions() - package.declared_names())
 
 
 NEEDS_GPU = os.environ.get("CUVEC_DEVICE") == "cuda"
@@ -100,7 +100,7 @@ def library_of(item):
 def missing_function(item):
     """Return the function that a test needs and the package does not have."""
     marker = item.get_closest_marker("function")
-    return marker and marker.args[0] not in package.core.signatures and marker.args[0]
+    return marker and marker.args[0] not in package.declared_names() and marker.args[0]
 
 
 def pytest_runtest_setup(item):

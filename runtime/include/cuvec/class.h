@@ -106,7 +106,8 @@ template <class C> struct Constructing {
 
 template <class C, int... V> struct Variants<Constructor<C>, std::integer_sequence<int, V...>> {
   static_assert(Declared<Constructor<C>>::signature.n_variables == 0,
-                "cuvec: the constructor of class C has dtype variables, which only methods may");
+                "cuvec: the constructor of class C has dtype variables, which only methods may; "
+                "write a class for each dtype of the state");
   static constexpr cuvec_body run = &Constructing<C>::run;
 #if defined(__CUDACC__)
   static constexpr cuvec_variant rows[] = {{ run, run }};

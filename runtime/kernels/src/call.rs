@@ -45,6 +45,20 @@ impl Failure {
     }
 }
 
+/// Memory of the core's that outlives the call.
+pub struct Memory {
+    pub start: *mut c_void,
+    owner: *mut c_void,
+    release: c::End,
+}
+
+impl Drop for Memory {
+    fn drop(&mut self) {
+        // SAFETY: the core's own function, with what it has returned.
+        unsafe { (self.release)(self.owner) };
+    }
+}
+
 /// What the core provides, for as long as the call lasts.
 pub struct Call<'a> {
     row: *mut c::Call,
@@ -74,6 +88,41 @@ impl Call<'_> {
             return Err(Failure::new(Status::Memory, message));
         }
         Ok(memory)
+    }
+
+    /// Memory of an object, on the side that the body runs on. Its contents are undefined.
+    ///
+    /// # Errors
+    /// When there is not so much.
+    pub fn allocate(&mut self, bytes: usize) -> Result<Memory, Failure> {
+        let mut owner = core::ptr::null_mut();
+        // SAFETY: the core's own functions, with its call.
+        let (start, release) = unsafe {
+            let row = self.row;
+            (((*row).allocate)(row, bytes, &mut owner), (*row).release)
+        };
+        if start.is_null() {
+            let message = std::format!("cannot allocate {bytes} bytes");
+            return Err(Failure::new(Status::Memory, message));
+        }
+        Ok(Memory {
+            start,
+            owner,
+            release,
+        })
+    }
+
+    /// What a method works on.
+    #[must_use]
+    pub fn object(&self) -> *mut c_void {
+        // SAFETY: the core's.
+        unsafe { (*self.row).object }
+    }
+
+    /// Says what a constructor has made.
+    pub fn set_object(&mut self, object: *mut c_void) {
+        // SAFETY: as above.
+        unsafe { (*self.row).object = object };
     }
 
     /// Calls `task(0)` to `task(tasks - 1)` on the threads of the CPU. Tasks do not panic.

@@ -46,13 +46,14 @@ pub mod prelude {
         Atom, Best, Block, Bounded, Complex, Element, Float, Shuffle, Sum, Team, Threads, Total,
         View, Warp, bf16, complex64, complex128, f8e4m3, f8e5m2, f16, fail_if, fast,
     };
-    pub use crate::{kernel, kernel_print, structure};
+    pub use crate::{class, kernel, kernel_print, structure};
     #[cfg(not(target_arch = "nvptx64"))]
     pub use cuvec_spec::Status;
 }
 
 /// The files of the folder, as the build has listed them, and their functions.
 #[allow(clippy::too_many_arguments, clippy::type_complexity)] // formulas have many numbers
+#[allow(non_snake_case)] // a class is in a file of its name
 #[allow(unstable_name_collisions)] // `gamma` and the like are `Float`'s, and std's when they are stable there
 pub mod files {
     include!(concat!(env!("OUT_DIR"), "/functions.rs"));

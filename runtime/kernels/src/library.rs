@@ -1,19 +1,21 @@
 //! What `_functions` gets of the functions in Rust: their rows, and the image of their kernels.
 
 use core::ffi::c_char;
-use core::ptr;
+use core::{iter, ptr};
 use std::ffi::CString;
 use std::sync::OnceLock;
 use std::vec::Vec;
 
 use cuvec_spec::c::{
     ABI, Kernel, LOOPS, Library, MAX_DTYPES, MAX_NAME, NO_GRAPH, Name, Parameter, Row, RowArgument,
-    RowChoice, RowDimension, RowExtent, RowNumber, RowTerm, RowVariable,
+    RowChoice, RowClass, RowDimension, RowExtent, RowNumber, RowTerm, RowVariable,
 };
-use cuvec_spec::{Argument, DefaultValue, Dimension, Extent, Number, Shape, Spec, Term, Variable};
+use cuvec_spec::{
+    Argument, Class, DefaultValue, Dimension, Extent, Number, Shape, Spec, Term, Variable,
+};
 
-use crate::files::{ALL, PLANS};
-use crate::plan::{Plan, ZERO, keep_messages};
+use crate::files::{ALL, METHODS, PLANS};
+use crate::plan::{Plan, Runs, ZERO, keep_messages};
 use crate::structs;
 
 /// The version of CUDA whose driver compiles the PTX: 6.3 came with CUDA 10.0.
@@ -57,7 +59,7 @@ fn library() -> Library {
 fn kernels() -> &'static [Kernel] {
     let mut kernels = Vec::new();
     let mut declared = Vec::new();
-    for (spec, plans) in ALL.iter().zip(PLANS) {
+    for (spec, plans) in with_methods() {
         let (function, file) = (text(spec.name), text(spec.file));
         for plan in plans.iter().map(|runs| runs.plan) {
             let parameters = parameters(plan);
@@ -84,6 +86,16 @@ fn kernels() -> &'static [Kernel] {
         kernel.set(row);
     }
     kernels
+}
+
+/// All functions and methods, and how they run.
+fn with_methods() -> impl Iterator<Item = (&'static Spec, &'static [Runs])> {
+    let functions = ALL.iter().copied().zip(PLANS.iter().copied());
+    functions.zip(METHODS).flat_map(|(function, plans)| {
+        let class = function.0.class;
+        let methods = class.into_iter().flat_map(|class| class.methods);
+        iter::once(function).chain(methods.zip(plans.iter().copied()))
+    })
 }
 
 fn kernel(
@@ -148,10 +160,24 @@ fn row(spec: &Spec) -> Row {
         choices: choices.leak().as_ptr(),
         items: items.leak().as_ptr(),
         architectures: spec.architectures.map_or(ptr::null(), text),
-        constructs: ptr::null(),
+        constructs: spec.class.as_ref().map_or(ptr::null(), class),
         n_structs: structs.len() as i32,
         structs: structs::rows(structs),
     }
+}
+
+/// The row of a class, whose methods have no files of their own.
+fn class(class: &Class) -> *const RowClass {
+    let methods = class.methods.iter().map(|spec| Row {
+        file: ptr::null(),
+        ..row(spec)
+    });
+    let methods: Vec<_> = methods.collect();
+    leaked_one(RowClass {
+        n_methods: methods.len() as i32,
+        methods: methods.leak().as_ptr(),
+        destroy: class.destroy,
+    })
 }
 
 fn argument(
@@ -311,7 +337,14 @@ mod tests {
         // SAFETY: made above.
         let specs = unsafe { (*cuvec_rust_functions()).specs() }.unwrap();
         assert_eq!(specs.len(), ALL.len());
-        for (read, declared) in specs.iter().zip(ALL) {
+        let methods = |spec: &Spec| spec.class.map_or(&[][..], |class| class.methods);
+        let with_methods = |(read, declared)| {
+            assert_eq!(methods(read).len(), methods(declared).len());
+            iter::once((read, declared)).chain(methods(read).iter().zip(methods(declared)))
+        };
+        let all = specs.iter().zip(ALL.iter().copied());
+        for (read, declared) in all.flat_map(with_methods) {
+            assert_eq!(read.file, declared.file);
             assert_eq!(read.name, declared.name);
             assert_eq!(read.signature, declared.signature);
             assert_eq!(read.doc, declared.doc);

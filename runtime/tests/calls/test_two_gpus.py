@@ -206,7 +206,6 @@ def test_tensors_on_two_gpus_are_refused(is_operator, torch, operators, count):
     assert (y == 1).all()
 
 
-@pytest.mark.function("counted")
 def test_methods_run_where_the_object_is():
     cuvec.dev_set(1)
     x = cuvec.ones(1000, "f4")

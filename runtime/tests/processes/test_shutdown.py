@@ -106,7 +106,6 @@ def test_daemon_threads_may_be_in_exporters(run_python):
     assert run_python(code) == ""
 
 
-@pytest.mark.function("counted")
 @pytest.mark.parametrize("place", ["builtins", "sys", "threading", "__main__"])
 def test_objects_may_outlive_the_package(place, run_python):
     code = f"""
@@ -126,7 +125,6 @@ def test_objects_may_outlive_the_package(place, run_python):
     assert run_python(code) == ""
 
 
-@pytest.mark.function("counted")
 def test_a_method_runs_on_while_the_interpreter_ends(run_python):
     code = """
     import threading, time

@@ -32,6 +32,17 @@ def required_functions():
     return set.intersection(*names)
 
 
+def declared_names():
+    """Return the names of the functions and the classes that the package has, and of methods such as `Filter.apply`."""
+    names = {it.__name__ for it in core.declared}
+    for constructor, methods in core.classes:
+        names |= {
+            constructor.__name__,
+            *(f"{constructor.__name__}.{it.__name__}" for it in methods),
+        }
+    return names
+
+
 def functions_that_make_arrays():
     """Return all but those of structs and those that are called for their effects, which programs of frameworks lack."""
     declarations = importlib.import_module(f"{NAME}.cuvec.declaration").declarations()

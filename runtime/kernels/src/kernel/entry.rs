@@ -5,7 +5,8 @@
 macro_rules! __entry {
     // ---- the kernels of the GPU, for all choices of dtypes
     (@gpu [$($choice:tt)+] {
-        $doc:tt $name:ident $variables:tt $arguments:tt $results:tt $conditions:tt $scratch:tt $passes:tt
+        {{$doc:tt $class:tt $state:tt $made:tt $methods:tt} $derivative:tt}
+        $name:ident $variables:tt $arguments:tt $results:tt $conditions:tt $scratch:tt $passes:tt
     }) => {
         $(
             #[cfg(target_arch = "nvptx64")]
@@ -14,17 +15,17 @@ macro_rules! __entry {
                 use $crate::grid::{Part as __Part, bf16, complex64, complex128, f8e4m3, f8e5m2, f16};
                 $crate::__read! { @types $choice }
                 $crate::__read! { @computed $results }
-                $crate::__entry! { @kernels $name $choice $arguments $results $scratch $passes }
+                $crate::__entry! { @kernels [$class $name] $choice $arguments $state $results $made $scratch $passes }
             };
         )+
     };
-    (@kernels $name:ident $choice:tt [$($a:tt)*] [$($r:tt)*] [$($s:tt)*] $passes:tt) => {
-        $crate::__entry! { @kernels $name $choice [$($a)* $($r)* $($s)*] $passes }
+    (@kernels $name:tt $choice:tt [$($a:tt)*] [$($state:tt)*] [$($r:tt)*] [$($made:tt)*] [$($s:tt)*] $passes:tt) => {
+        $crate::__entry! { @kernels $name $choice [$($a)* $($state)* $($r)* $($made)* $($s)*] $passes }
     };
-    (@kernels $name:ident $choice:tt $all:tt [$($pass:tt)*]) => {
+    (@kernels $name:tt $choice:tt $all:tt [$($pass:tt)*]) => {
         $($crate::__entry! { @kernel $name $choice $all $pass })*
     };
-    (@kernel $name:ident $choice:tt [$({$x:ident $mode:ident [$t:tt] $extents:tt $default:tt $place:ident})*]
+    (@kernel $name:tt $choice:tt [$({$x:ident $mode:ident [$t:tt] $extents:tt $default:tt $place:ident})*]
         {$suffix:tt $($form:tt)+}) => {
         const _: () = {
             #[unsafe(export_name = $crate::__entry!(@name $name $choice $suffix))]
@@ -39,11 +40,11 @@ macro_rules! __entry {
     };
 
     // ---- what both sides share
-    (@name $name:ident $choice:tt {$step:ident $range:tt [$($suffix:expr),+]}) => {
+    (@name $name:tt $choice:tt {$step:ident $range:tt [$($suffix:expr),+]}) => {
         $crate::__entry!(@name $name $choice ["_", stringify!($step), $($suffix),+])
     };
-    (@name $name:ident $choice:tt [$($suffix:expr),+]) => {
-        concat!(stringify!($name), $crate::__entry!(@dtypes $choice), $($suffix),+)
+    (@name [[$($class:ident)?] $name:ident] $choice:tt [$($suffix:expr),+]) => {
+        concat!($(stringify!($class), "_",)? stringify!($name), $crate::__entry!(@dtypes $choice), $($suffix),+)
     };
     (@dtypes []) => { "" };
     (@dtypes [$choice:tt $variable:ident $dtype:ident]) => {
@@ -63,6 +64,7 @@ macro_rules! __entry {
     (@type maybe_fresh $t:ident $extents:tt) => {
         $crate::grid::Optional<'_, $t, { $crate::__entry!(@rank $extents) }, $crate::grid::Out>
     };
+    (@type state $t:ident $extents:tt) => { $crate::__entry!(@type inout $t $extents) };
     (@type inout $t:ident $extents:tt) => {
         $crate::grid::View<'_, $t, { $crate::__entry!(@rank $extents) }, $crate::grid::Mut>
     };
@@ -121,6 +123,7 @@ macro_rules! __entry {
     };
     (@solved $x:ident read [$($extents:tt)*]) => { $crate::__entry! { @solve $x (0) [] $($extents)* } };
     (@solved $x:ident fresh [$($extents:tt)*]) => { $crate::__entry! { @solve $x (0) [] $($extents)* } };
+    (@solved $x:ident state $extents:tt) => { $crate::__entry! { @solved $x inout $extents } };
     (@solved $x:ident inout [$($extents:tt)*]) => { $crate::__entry! { @solve $x (0) [] $($extents)* } };
     (@solved $x:ident $mode:ident $extents:tt) => {};
     (@solve $x:ident $axis:tt $extent:tt , $($more:tt)*) => {
@@ -151,6 +154,7 @@ macro_rules! __entry {
     // The names of dimensions that are the size of an axis of an argument.
     (@dimensions $x:ident read $extents:tt) => { $crate::__entry! { @dimension $x 0, $extents } };
     (@dimensions $x:ident fresh $extents:tt) => { $crate::__entry! { @dimension $x 0, $extents } };
+    (@dimensions $x:ident state $extents:tt) => { $crate::__entry! { @dimension $x 0, $extents } };
     (@dimensions $x:ident inout $extents:tt) => { $crate::__entry! { @dimension $x 0, $extents } };
     (@dimensions $x:ident read_strided $extents:tt) => { $crate::__entry! { @dimension $x 0, $extents } };
     (@dimensions $x:ident inout_strided $extents:tt) => { $crate::__entry! { @dimension $x 0, $extents } };
@@ -182,17 +186,21 @@ macro_rules! __entry {
     };
 
     // ---- the CPU's side
-    (@variant $name:ident $choice:tt [$($a:tt)*] [$($r:tt)*] {$conditions:tt $host:tt} [$($s:tt)*] [$($pass:tt)*]) => {{
+    (@variant $name:tt $choice:tt [$($a:tt)*] [$($state:tt)*] [$($r:tt)*] {$conditions:tt $host:tt} [$($made:tt)*] [$($s:tt)*]
+        [$($pass:tt)*]) => {{
         static PLAN: $crate::plan::Plan = $crate::plan::Plan {
             function: __NAME,
             arguments: $crate::__entry!(@count [$($a)*]) + $crate::__entry!(@count [$($r)*]),
+            state: $crate::__entry!(@count [$($a)*])..$crate::__entry!(@count [$($a)* $($state)*]),
+            makes: $crate::__entry!(@count [$($made)*]),
             slots: &$crate::plan::placed([
-                $($crate::__entry!(@slot $a),)* $($crate::__entry!(@slot $r),)* $($crate::__entry!(@slot $s)),*
+                $($crate::__entry!(@slot $a),)* $($crate::__entry!(@slot $state),)* $($crate::__entry!(@slot $r),)*
+                $($crate::__entry!(@slot $made),)* $($crate::__entry!(@slot $s)),*
             ]),
-            check: $crate::__entry!(@check [$($a)*] [$($a)* $($r)*] $conditions),
-            host: $crate::__entry!(@host [$($a)*] $host),
-            shapes: $crate::__entry!(@shapes [$($a)*] [$($r)*] [$($s)*]),
-            passes: &$crate::__entry!(@passes $name $choice [$($a)* $($r)* $($s)*] [$($pass)*]),
+            check: $crate::__entry!(@check [$($a)* $($state)*] [$($a)* $($state)* $($r)*] $conditions),
+            host: $crate::__entry!(@host [$($a)* $($state)*] $host),
+            shapes: $crate::__entry!(@shapes [$($a)* $($state)*] [$($r)*] [$($made)* $($s)*]),
+            passes: &$crate::__entry!(@passes $name $choice [$($a)* $($state)* $($r)* $($made)* $($s)*] [$($pass)*]),
         };
         unsafe extern "C" fn cpu(call: *mut $crate::row::c::Call, values: *const $crate::row::Value) -> core::ffi::c_int {
             // SAFETY: the caller's.
@@ -322,10 +330,10 @@ macro_rules! __entry {
             },
         })
     };
-    (@passes $name:ident $choice:tt $all:tt [$($pass:tt)*]) => {
+    (@passes $name:tt $choice:tt $all:tt [$($pass:tt)*]) => {
         [$($crate::__entry!(@pass $name $choice $all $pass)),*]
     };
-    (@pass $name:ident $choice:tt [$({$x:ident $mode:ident [$t:tt] $extents:tt $default:tt $place:ident})*]
+    (@pass $name:tt $choice:tt [$({$x:ident $mode:ident [$t:tt] $extents:tt $default:tt $place:ident})*]
         {$suffix:tt $($form:tt)+}) => {
         $crate::plan::Pass {
             kernel: {

@@ -48,7 +48,7 @@ macro_rules! kernel {
         $name:ident $(<$($($variable:ident),+: $($dtype:ident)|+),+ $(,)?>)? ($($arguments:tt)*) $($rest:tt)+
     ) => {
         $crate::__read! {
-            @variables [$($({[$($variable)+] [$($dtype)+]})+)?] [] {[$($doc)*] $name} ($($arguments)*) ($($rest)+)
+            @variables [$($({[$($variable)+] [$($dtype)+]})+)?] [] {{[$($doc)*] [] [] [] []} $name} ($($arguments)*) ($($rest)+)
         }
     };
 }

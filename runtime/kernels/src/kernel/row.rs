@@ -4,11 +4,12 @@
 #[macro_export]
 macro_rules! __row {
     ([$($choice:tt)+] {
-        {[$($doc:literal)*] [$($derivative:tt)*]} $name:ident $variables:tt $arguments:tt $results:tt $conditions:tt $scratch:tt $passes:tt
+        {{[$($doc:literal)*] $class:tt $state:tt $made:tt $methods:tt} [$($derivative:tt)*]}
+        $name:ident $variables:tt $arguments:tt $results:tt $conditions:tt $scratch:tt $passes:tt
     }) => {
         /// The name of the function.
         #[cfg(not(target_arch = "nvptx64"))]
-        pub const __NAME: &str = stringify!($name);
+        pub const __NAME: &str = $crate::__row!(@full_name $class $name);
 
         /// How the function runs, for each choice of dtypes.
         #[cfg(not(target_arch = "nvptx64"))]
@@ -18,9 +19,13 @@ macro_rules! __row {
             [$({
                 $crate::__read! { @types $choice }
                 $crate::__read! { @computed $results }
-                $crate::__entry!(@variant $name $choice $arguments $results $conditions $scratch $passes)
+                $crate::__entry!(@variant [$class $name] $choice $arguments $state $results $conditions $made $scratch $passes)
             }),+]
         };
+
+        /// How its methods run, if it is the constructor of a class.
+        #[cfg(not(target_arch = "nvptx64"))]
+        pub static __METHODS: &[&[$crate::plan::Runs]] = $crate::__row!(@plans $methods);
 
         $(#[doc = $doc])*
         #[cfg(not(target_arch = "nvptx64"))]
@@ -43,13 +48,13 @@ macro_rules! __row {
             const VARIABLES: &[$crate::row::DTypes] = &$crate::__row!(@dtypes $variables);
             static NAMES: $crate::row::Names = $crate::row::names(VARIABLES);
             static DIMENSIONS: [$crate::row::Dimension; EXTENTS.dimension_count] = EXTENTS.dimensions();
-            $crate::__row! { @check $arguments $results $scratch $passes }
+            $crate::__row! { @check $arguments $results $scratch $passes $state $made }
             const ARGUMENTS: &[$crate::row::Argument] = &$crate::__row!(@arguments $arguments $results);
             $crate::row::Spec {
                 name: __NAME,
                 signature: $crate::row::text(&SIGNATURE),
                 doc: $crate::row::text(&DOC),
-                file: concat!("kernels/", stringify!($name), ".rs"),
+                file: concat!("kernels/", $crate::__row!(@file $class $name), ".rs"),
                 derivative: $crate::__row!(@derivative $($derivative)*),
                 architectures: None, // PTX of the oldest GPU, for all
                 loops: $crate::__row!(@is_element_wise $passes) || $crate::row::has_rows(ARGUMENTS),
@@ -58,11 +63,20 @@ macro_rules! __row {
                 dimensions: &DIMENSIONS,
                 variables: VARIABLES,
                 variants: &$crate::plan::variants(&__PLANS),
-                class: None,
+                class: $crate::__row!(@class $methods),
             }
         };
     };
 
+    (@full_name [] $name:ident) => { stringify!($name) };
+    (@full_name [$class:ident] $name:ident) => { concat!(stringify!($class), ".", stringify!($name)) };
+    (@file [] $name:ident) => { stringify!($name) };
+    (@file [$class:ident] $name:ident) => { stringify!($class) };
+    (@plans [$($method:ident)*]) => { &[$(&$method::__PLANS),*] };
+    (@class []) => { None };
+    (@class [$($method:ident)+]) => {
+        Some($crate::row::Class { methods: &[$($method::FUNCTION),+], destroy: $crate::plan::destroy })
+    };
     (@derivative) => { "" };
     (@derivative $step:tt $($more:tt)*) => {
         concat!($crate::__row!(@step $step), $("; ", $crate::__row!(@step $more)),*)
@@ -148,7 +162,7 @@ macro_rules! __row {
     (@number {$x:ident $($rest:tt)*}) => { "" };
 
     // ---- what all passes together must do
-    (@check $arguments:tt [$({$y:ident $($result:tt)*})*] [$({$s:ident $scratch:ident $($of:tt)*})*] [$($pass:tt)*]) => {
+    (@check $arguments:tt [$({$y:ident $($result:tt)*})*] [$({$s:ident $scratch:ident $($of:tt)*})*] [$($pass:tt)*] [$($state:tt)*] [$($made:tt)*]) => {
         const WRITES: &[&[&str]] = &[$($crate::__form!(@writes $pass)),*];
         const ONCE: &[&[&str]] = &[$($crate::__row!(@once $pass)),*];
         $(const _: () = assert!(
@@ -160,7 +174,7 @@ macro_rules! __row {
             concat!("no pass writes the scratch memory `", stringify!($s), "`")
         );)*
         $($crate::__row! { @one_shape $pass })*
-        const ARRAYS: &[(&str, &str)] = $crate::__row!(@extents $arguments [$({$y $($result)*})*] [$({$s $scratch $($of)*})*]);
+        const ARRAYS: &[(&str, &str)] = $crate::__row!(@extents $arguments [$({$y $($result)*})*] [$({$s $scratch $($of)*})* $($state)* $($made)*]);
         $($crate::__row! { @near $pass })*
     };
     (@once {{$step:ident $($repeat:tt)+} $($form:tt)+}) => { &[] };

@@ -72,7 +72,7 @@ unsafe fn zero_all(plan: &Plan, pass: usize, call: &mut Call<'_>, parameters: &P
 
 /// # Safety
 /// There must be so many bytes, which the function may write.
-unsafe fn zero(call: &mut Call<'_>, start: *mut u8, bytes: usize) -> Done {
+pub unsafe fn zero(call: &mut Call<'_>, start: *mut u8, bytes: usize) -> Done {
     let blocks = bytes.div_ceil(4).div_ceil(BLOCK as usize).min(4096);
     let parameters = [start, ptr::without_provenance_mut(bytes)];
     // SAFETY: the bytes of these; the parameters are those of this kernel.

@@ -6,6 +6,7 @@ mod gpu;
 mod host;
 mod parameters;
 mod prepare;
+mod state;
 
 use core::ffi::c_int;
 use core::ops::Range;
@@ -16,6 +17,7 @@ pub use cpu::{keep_messages, on_cpu};
 pub use gpu::{ZERO, on_gpu};
 pub use host::Host;
 pub use parameters::{Parameters, Reader, placed};
+pub use state::destroy;
 
 use crate::call::{Call, Done};
 use crate::grid::View;
@@ -31,6 +33,10 @@ pub struct Plan {
     pub function: &'static str,
     /// How many arguments and results there are.
     pub arguments: usize,
+    /// Which of the slots, behind the arguments, are the state of the object of a method.
+    pub state: Range<usize>,
+    /// How many slots, behind the results, are the state that a constructor makes.
+    pub makes: usize,
     /// Arguments, results, and scratch memory.
     pub slots: &'static [Slot],
     /// None where the declaration has no conditions.
@@ -130,6 +136,8 @@ pub enum Mode {
     out,
     found,
     scratch,
+    /// An array of an object.
+    state,
     /// The number of passes that are repeated.
     counter,
     // with strides

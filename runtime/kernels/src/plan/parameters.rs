@@ -153,13 +153,22 @@ impl<'a> Parameters<'a> {
     /// # Safety
     /// The extents of this array must have been put.
     pub unsafe fn bytes_of(&self, slot: usize) -> Option<usize> {
-        let extents = &self.memory[self.place_of(slot) + size_of::<usize>()..];
-        let slot = &self.slots[slot];
         // SAFETY: the caller's.
-        let shape = unsafe { slice::from_raw_parts(extents.as_ptr().cast(), slot.axes()) };
-        shape
+        unsafe { self.shape(slot) }
             .iter()
-            .try_fold(slot.size, |bytes, &extent| bytes.checked_mul(extent))
+            .try_fold(self.slots[slot].size, |bytes, &extent: &usize| {
+                bytes.checked_mul(extent)
+            })
+    }
+
+    /// The extents of an array.
+    ///
+    /// # Safety
+    /// They must have been put.
+    pub unsafe fn shape(&self, slot: usize) -> &[usize] {
+        let extents = &self.memory[self.place_of(slot) + size_of::<usize>()..];
+        // SAFETY: the caller's.
+        unsafe { slice::from_raw_parts(extents.as_ptr().cast(), self.slots[slot].axes()) }
     }
 
     /// Reads them, one after the other.

@@ -6,6 +6,7 @@ use std::format;
 use std::vec::Vec;
 
 use super::parameters::Room;
+use super::state::State;
 use super::{Check, MAX_SHARED, Mode, Parameters, Plan, Repeat, Slot, Unmet, Work};
 use crate::call::{Call, Done, Failure};
 use crate::row::{Status, Value};
@@ -41,9 +42,18 @@ pub unsafe fn run_passes(
 ) -> Done {
     let mut room = Room::new();
     let mut parameters = Parameters::new(plan.slots, &mut room);
-    for (slot, value) in plan.slots.iter().zip(values) {
+    for (index, value) in values.iter().enumerate() {
+        let skipped = if index < plan.state.start {
+            0
+        } else {
+            plan.state.len()
+        };
         // SAFETY: the caller's.
-        unsafe { argument(slot, &mut parameters, value) }?;
+        unsafe { argument(&plan.slots[index + skipped], &mut parameters, value) }?;
+    }
+    if !plan.state.is_empty() {
+        // SAFETY: the caller's: it is the call of a method.
+        unsafe { State::put(plan, call, &mut parameters) };
     }
     // SAFETY: all arguments are there.
     unsafe {
@@ -53,9 +63,9 @@ pub unsafe fn run_passes(
         if let Some(host) = plan.host {
             super::host::run(host, plan.function, call, &parameters)?;
         }
-        match plan.slots.len() == values.len() {
+        match plan.slots.len() == values.len() + plan.state.len() {
             true => run_with(plan, call, &parameters, run), // as mostly
-            false => with_scratch(plan, call, &mut parameters, values.len(), scratch, run),
+            false => with_scratch(plan, call, &mut parameters, scratch, run),
         }
     }
 }
@@ -69,15 +79,19 @@ unsafe fn with_scratch(
     plan: &Plan,
     call: &mut Call<'_>,
     parameters: &mut Parameters,
-    arguments: usize,
     scratch: Scratch,
     run: Run,
 ) -> Done {
     let mut heap = Heap::new(); // as long as the passes run
+    let first = plan.arguments + plan.state.len();
     // SAFETY: the caller's; then the extents are there, and then the memory.
     unsafe {
         (plan.shapes)(parameters);
-        for slot in arguments..plan.slots.len() {
+        let mut made = State::default();
+        for slot in first..first + plan.makes {
+            made.add(plan, slot, parameters, call, scratch)?;
+        }
+        for slot in first + plan.makes..plan.slots.len() {
             if plan.slots[slot].mode == Mode::counter {
                 parameters.set_counter(slot, 0);
                 continue;
@@ -85,8 +99,12 @@ unsafe fn with_scratch(
             let address = memory(plan, slot, parameters, call, (scratch, &mut heap))?;
             parameters.set_address(slot, address);
         }
-        repeat(plan, call, parameters, run)
+        repeat(plan, call, parameters, run)?;
+        if plan.makes > 0 {
+            call.set_object(made.into_object());
+        }
     }
+    Ok(())
 }
 
 /// Runs the passes, some of them several times: neighbours of one number together.

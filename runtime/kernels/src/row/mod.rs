@@ -16,7 +16,7 @@ pub use extents::Extents;
 pub use text::{doc, doc_len, name, signature, signature_len, text};
 
 pub use crate::call::Done;
-pub use cuvec_spec::{DType, Field, Struct, Type};
+pub use cuvec_spec::{Class, DType, Field, Struct, Type};
 
 use crate::grid::{Complex, Real, bf16, f8e4m3, f8e5m2, f16};
 

@@ -67,7 +67,7 @@ unsafe extern "C" fn scratch(call: *mut c::Call, bytes: usize) -> *mut c_void {
 
 #[allow(unsafe_code)]
 unsafe extern "C" fn allocate(_: *mut c::Call, _: usize, _: *mut *mut c_void) -> *mut c_void {
-    ptr::null_mut() // kernels in Rust have no state
+    ptr::null_mut() // these functions are of no class
 }
 
 #[allow(unsafe_code)]

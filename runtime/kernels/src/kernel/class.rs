@@ -1,0 +1,73 @@
+//! `class!`: a constructor and methods, which are functions that have the state of an object.
+
+/// Declares a class.
+///
+/// ```ignore
+/// class! {
+///     /// The background of a film: a running mean of its frames.
+///     Background(height: usize, width: usize, *, rate: f32 = 0.5)
+///     state mean: f32[height, width], weight: f32[];
+///     each weight[] { rate }
+///
+///     /// What is new in a frame, which becomes part of the background.
+///     fn subtract(frame: &f32[height, width]) -> difference: f32[height, width]
+///     each difference[i, j] { frame[[i, j]] - mean[[i, j]] }
+///     each mean[i, j] { mean + weight[[]] * difference[[i, j]] }
+/// }
+/// ```
+///
+/// What comes first is the constructor, declared as in [`kernel!`](crate::kernel), without dtype variables and results. Behind it is the
+/// state of an object: arrays, in memory of its own on the side where it lives, which start as zeros; one without
+/// extents is a number. Passes of the constructor and of the methods read and write them as arguments declared with `&mut`.
+///
+/// Each `fn` is a method, declared as a function is. It knows the names in the extents of the state.
+#[macro_export]
+macro_rules! class {
+    (
+        $(#[doc = $doc:literal])*
+        $name:ident ($($arguments:tt)*) state $($s:ident: $t:ident $extents:tt),+; $($rest:tt)*
+    ) => {
+        $crate::__class! {
+            @split {[$($doc)*] $name ($($arguments)*) [$({$s state [$t] $extents () own})+]} {[]} [] $($rest)*
+        }
+    };
+    ($(#[doc = $doc:literal])* $name:ident < $($rest:tt)*) => {
+        compile_error!("the constructor of a class has no dtype variables, which only methods may: write a class for each dtype of the state");
+    };
+    ($($rest:tt)*) => {
+        compile_error!("a class is written as in `Sum(n: usize) state sum: f64[n]; fn add(x: &f64[n]) each sum[i] { sum + x[i] }`");
+    };
+}
+
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __class {
+    // ---- the constructor and the methods: each ends where the next begins
+    (@split $class:tt {$($last:tt)*} [$($done:tt)*] $(#[doc = $doc:literal])* fn $($rest:tt)+) => {
+        $crate::__class! { @split $class {[$($doc)*]} [$($done)* {$($last)*}] $($rest)+ }
+    };
+    (@split $class:tt {$($last:tt)*} $done:tt $next:tt $($rest:tt)*) => {
+        $crate::__class! { @split $class {$($last)* $next} $done $($rest)* }
+    };
+    (@split {[$($doc:tt)*] $name:ident $arguments:tt $state:tt} $last:tt []) => {
+        compile_error!("a class has a method at least: `fn add(x: &f64[n]) each sum[i] { sum + x[i] }`");
+    };
+    (@split $class:tt $last:tt [$constructor:tt $($done:tt)*]) => {
+        $crate::__class! { @declare $class $constructor [$($done)* $last] }
+    };
+
+    (@declare {$doc:tt $name:ident $arguments:tt $state:tt} {[] $($passes:tt)*}
+        [$({$text:tt $method:ident $($declared:tt)+})+]) => {
+        $(
+            pub mod $method {
+                #[allow(unused_imports)] // of what the file has, a method may need anything
+                use super::*;
+                $crate::__class! { @method {$text [$name] $state [] []} $method $($declared)+ }
+            }
+        )+
+        $crate::__read! { @variables [] [] {{$doc [] [] $state [$($method)+]} $name} $arguments ($($passes)*) }
+    };
+    (@method $of:tt $name:ident $(<$($($variable:ident),+: $($dtype:ident)|+),+ $(,)?>)? ($($arguments:tt)*) $($rest:tt)*) => {
+        $crate::__read! { @variables [$($({[$($variable)+] [$($dtype)+]})+)?] [] {$of $name} ($($arguments)*) ($($rest)*) }
+    };
+}

@@ -1,0 +1,82 @@
+//! The state of an object: arrays in memory of its own.
+
+use core::ffi::c_void;
+use core::ptr;
+use std::boxed::Box;
+use std::format;
+use std::vec::Vec;
+
+use super::prepare::Scratch;
+use super::{Parameters, Plan, gpu};
+use crate::call::{Call, Done, Failure, Memory};
+use crate::row::Status;
+
+/// Arrays in the order of their declaration.
+#[derive(Default)]
+pub struct State(Vec<(Memory, Box<[usize]>)>);
+
+impl State {
+    /// Adds the array of a slot, full of zeros, and puts it.
+    ///
+    /// # Safety
+    /// Its extents must have been put.
+    pub unsafe fn add(
+        &mut self,
+        plan: &Plan,
+        slot: usize,
+        parameters: &mut Parameters,
+        call: &mut Call<'_>,
+        side: Scratch,
+    ) -> Done {
+        // SAFETY: the caller's.
+        let (bytes, shape) = unsafe { (parameters.bytes_of(slot), parameters.shape(slot).into()) };
+        let bytes = bytes.filter(|&bytes| isize::try_from(bytes).is_ok());
+        let bytes = bytes.ok_or_else(|| {
+            let (name, function) = (plan.slots[slot].name, plan.function);
+            Failure::new(
+                Status::Memory,
+                format!("cannot allocate {name} of a {function}"),
+            )
+        })?;
+        let memory = call.allocate(bytes.max(1))?;
+        let start = memory.start.cast::<u8>();
+        // SAFETY: so many bytes, on this side.
+        unsafe {
+            match side {
+                Scratch::OnCpu => ptr::write_bytes(start, 0, bytes),
+                Scratch::OnGpu => gpu::zero(call, start, bytes)?,
+            }
+            parameters.set_address(slot, start);
+        }
+        self.0.push((memory, shape));
+        Ok(())
+    }
+
+    /// What methods get in `Call::object`.
+    pub fn into_object(self) -> *mut c_void {
+        Box::into_raw(Box::new(self)).cast()
+    }
+
+    /// Puts the state of the object that a method works on.
+    ///
+    /// # Safety
+    /// It must be a method of the class that has made the object.
+    pub unsafe fn put(plan: &Plan, call: &Call<'_>, parameters: &mut Parameters) {
+        // SAFETY: the caller's: made above, and one call uses it at a time.
+        let state = unsafe { &*call.object().cast::<Self>() };
+        for (slot, (memory, shape)) in plan.state.clone().zip(&state.0) {
+            parameters.set_shape(slot, shape);
+            // SAFETY: the object has it as long as it lives.
+            unsafe { parameters.set_address(slot, memory.start.cast()) };
+        }
+    }
+}
+
+/// Ends an object.
+///
+/// # Safety
+/// It must be one that a constructor has made, and that nothing uses any more.
+pub unsafe extern "C" fn destroy(object: *mut c_void) {
+    // SAFETY: the caller's.
+    drop(unsafe { Box::from_raw(object.cast::<State>()) });
+}
