@@ -43,16 +43,21 @@ class Examples:
 
     def figures(self, output: Path | None) -> None:
         """Measures each beside what people use today."""
-        paths = [str(ROOT / name) for name in ("bench", "bench/kernels")]
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
         for example in self.examples:
-            command = [self.python, ROOT / "bench/figures", example.name, "--device", "cuda"]
+            folder = None
             if output:
                 folder = output / "examples" / example.name
                 folder.mkdir(parents=True, exist_ok=True)
-                command += ["--output", folder]
                 (folder / "picture.png").write_bytes((self.folder / f"{example.name}.png").read_bytes())
-            subprocess.run(command, check=True, env=environment)
+            self.measure(example.name, folder)
+
+    def measure(self, name: str, folder: Path | None) -> None:
+        """Measures one; figures go to `cuda.json` in the folder."""
+        paths = [str(ROOT / name) for name in ("bench", "bench/kernels")]
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+        command = [self.python, ROOT / "bench/figures", name, "--device", "cuda"]
+        command += ["--output", folder] if folder else []
+        subprocess.run(command, check=True, env=environment)
 
 
 def rows(counts: dict[str, list[Count]]) -> list[list[str]]:
