@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from gallery import EXAMPLES, full_size
+from gallery import EXAMPLES, full_size, is_package
 from suite import Count, end, run_programs, run_suite
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -40,6 +40,8 @@ class Examples:
         command = [self.python, "-m", example.name, "--device", "cuda", "--output", picture]
         command += ["--size", str(full_size(example))]
         yield run_programs("in full size", [command])
+        checked = [self.python, ROOT / "ci/device/opcheck.py", example.name]
+        yield run_programs("operators of PyTorch", [checked] if is_package(example) else [])
 
     def figures(self, output: Path | None) -> None:
         """Measures each beside what people use today."""
@@ -63,7 +65,7 @@ class Examples:
 def rows(counts: dict[str, list[Count]]) -> list[list[str]]:
     """A table of what passed."""
     named = [[f"[{name}](../examples/{name}/README.md)", *map(str, row)] for name, row in counts.items()]
-    return [["example", "tests", "command in full size"], *named]
+    return [["example", "tests", "command in full size", "`opcheck` of its operators"], *named]
 
 
 def installed(built: Path, names: Sequence[str] = ()) -> Examples:
