@@ -67,7 +67,9 @@ impl Argument {
             *slot = Some(argument);
             return Ok(());
         }
-        let converted = converter(object.py())?.bind(object.py()).call1((object, name))?;
+        let converted = converter(object.py())?
+            .bind(object.py())
+            .call1((object, name))?;
         if let Some(array) = NdArray::of(converted.as_borrowed())
             && ndarray::read(array, slot)?
             && let Some(argument) = slot
