@@ -136,6 +136,7 @@ results of the real dtype | power
   NumPy: calls/test_real_results.py::test_dtype_of_the_real_part
   PyTorch: adapters/test_torch_results.py::test_results_have_the_dtype_of_the_real_part
   JAX: adapters/test_jax_results.py::test_results_have_the_dtype_of_the_real_part
+  CuPy: interop/test_cupy_declarations.py::test_results_have_the_dtype_of_the_real_part
   Dask: adapters/test_dask_gufunc.py::test_results_have_the_dtype_of_the_real_part
 named results | rms_norm_bwd
   NumPy: calls/test_named_results.py::test_results_have_names
@@ -176,16 +177,19 @@ a dtype that an argument chooses | astype
   NumPy: calls/test_dtype_arguments.py::test_the_result_has_the_dtype_that_is_asked_for
   PyTorch: adapters/test_chosen_dtypes.py::test_in_torch
   JAX: adapters/test_chosen_dtypes.py::test_in_jax
+  CuPy: interop/test_cupy_declarations.py::test_dtypes_that_are_asked_for
   Dask: adapters/test_chosen_dtypes.py::test_in_dask
 a dtype that every call asks for | converted
   NumPy: calls/test_dtype_arguments.py::test_one_without_a_default_is_required
   PyTorch: adapters/test_chosen_dtypes.py::test_a_gradient_in_torch
   JAX: adapters/test_chosen_dtypes.py::test_in_jax
+  CuPy: interop/test_cupy_declarations.py::test_dtypes_that_are_asked_for
   Dask: adapters/test_chosen_dtypes.py::test_in_dask
 calculated defaults | wave
   NumPy: calls/test_calculated_defaults.py::test_they_are_numbers_as_python_calculates_them
 int64 beside int32 | csr_product
   NumPy: calls/test_shared_dtypes.py::test_every_combination
+  CuPy: interop/test_cupy_declarations.py::test_sparse_matrices_are_three_arrays
 documentation of parameters and results | rms_norm
   NumPy: calls/test_documentation.py::test_what_is_written_of_an_argument_stands_at_its_type
   PyTorch: calls/test_documentation.py::test_other_libraries_have_the_same

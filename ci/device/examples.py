@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from gallery import EXAMPLES, full_size
+from gallery import EXAMPLES, full_size, is_package
 from suite import Count, end, libraries_of_cuda, run_programs, run_suite
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -41,25 +41,32 @@ class Examples:
         command = [self.python, "-m", example.name, "--device", "cuda", "--output", picture]
         command += ["--size", str(full_size(example))]
         yield run_programs("in full size", [command], **environment)
+        checked = [self.python, ROOT / "ci/device/opcheck.py", example.name]
+        yield run_programs("operators of PyTorch", [checked] if is_package(example) else [], **environment)
 
     def figures(self, output: Path | None) -> None:
         """Measures each beside what people use today."""
-        paths = [str(ROOT / name) for name in ("bench", "bench/kernels")]
-        environment = {**os.environ, **libraries_of_cuda(), "PYTHONPATH": os.pathsep.join(paths)}
         for example in self.examples:
-            command = [self.python, ROOT / "bench/figures", example.name, "--device", "cuda"]
+            folder = None
             if output:
                 folder = output / "examples" / example.name
                 folder.mkdir(parents=True, exist_ok=True)
-                command += ["--output", folder]
                 (folder / "picture.png").write_bytes((self.folder / f"{example.name}.png").read_bytes())
-            subprocess.run(command, check=True, env=environment)
+            self.measure(example.name, folder)
+
+    def measure(self, name: str, folder: Path | None) -> None:
+        """Measures one; figures go to `cuda.json` in the folder."""
+        paths = [str(ROOT / name) for name in ("bench", "bench/kernels")]
+        environment = {**os.environ, **libraries_of_cuda(), "PYTHONPATH": os.pathsep.join(paths)}
+        command = [self.python, ROOT / "bench/figures", name, "--device", "cuda"]
+        command += ["--output", folder] if folder else []
+        subprocess.run(command, check=True, env=environment)
 
 
 def rows(counts: dict[str, list[Count]]) -> list[list[str]]:
     """A table of what passed."""
     named = [[f"[{name}](../examples/{name}/README.md)", *map(str, row)] for name, row in counts.items()]
-    return [["example", "tests", "command in full size"], *named]
+    return [["example", "tests", "command in full size", "`opcheck` of its operators"], *named]
 
 
 def installed(built: Path, names: Sequence[str] = ()) -> Examples:

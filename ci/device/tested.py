@@ -14,6 +14,7 @@ import package
 
 ROOT = Path(__file__).resolve().parents[2]
 HEAT = ROOT / "bench/heat.py"
+OPCHECK = ROOT / "ci/device/opcheck.py"
 OUT_OF_BOUNDS = ROOT / "ci/kernels/out_of_bounds.py"
 LANGUAGES = {"cu": "CUDA C++", "rust": "Rust"}
 SANITIZERS = {
@@ -85,6 +86,7 @@ class Tested(package.Package):
                 heat = [self.python, HEAT, "gpupkg", function]
                 yield from ([*memcheck, *heat], [*racecheck, *heat])
         if self.name in LANGUAGES:
+            yield [self.python, OPCHECK, "gpupkg"]
             yield [self.python, ROOT / "ci/kernels/agree.py", "gpupkg", self.folder.parent / "values.npz"]
 
 

@@ -12,7 +12,9 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
+from examples import Examples
 from machine import driver, gpus, installed, today
 from report import counts_table
 from suite import Count, end, run_suite
@@ -42,6 +44,17 @@ def dask(package: Tested) -> list[list[str]]:
         [text, f"{one[work]:.3g} s", f"{two[work]:.3g} s", f"{one[work] / two[work]:.2f}"]
         for work, text in WORKS.items()
     ]
+
+
+def slices(folder: Path) -> list[list[str]]:
+    """The same of a head that examples/cluster reconstructs; nothing without the wheels of the examples."""
+    if not folder.exists():
+        return []
+    with TemporaryDirectory() as output:
+        Examples(folder, Path(sys.executable), ["cluster"]).measure("cluster", Path(output))
+        figures = json.loads((Path(output) / "cuda.json").read_text())["figures"]
+    work, one, two = figures[0]["work"], *(it["seconds"] for it in figures if it["who"] in {"1 worker", "2 workers"})
+    return [[f"`tomography`, {work}, by `examples/cluster`", f"{one:.3g} s", f"{two:.3g} s", f"{one / two:.2f}"]]
 
 
 def report(commit: str, counts: dict[str, list[Count]], rows: list[list[str]]) -> str:
@@ -78,7 +91,7 @@ def main() -> int:
     with ThreadPoolExecutor() as pool:
         list(pool.map(Tested.install, packages))
         counts = list(pool.map(tests, packages))
-    rows = dask(next(package for package in packages if package.name == "cu"))
+    rows = dask(next(package for package in packages if package.name == "cu")) + slices(built / "examples")
     text = report(
         (built / "commit").read_text().strip(), {p.name: [c] for p, c in zip(packages, counts, strict=True)}, rows
     )

@@ -42,15 +42,25 @@ def seconds(call: Callable[[], object], duration: float) -> float:
 
 
 def case(name: str, elements: int, dtype: str = "", given: Mapping[str, int] | None = None) -> Case:
-    """Return a call with arrays of about so many elements at most, unless `given` has sizes of dimensions.
-
-    Floats are random. Integers are zero, since they may be indices. An optional array is None. `dtype` is for the
-    variables that may be of it.
-    """
+    """Return a call with arrays as `values` makes them."""
     functions = {it.__name__: it for it in _core.declared}
     if name not in functions:
         raise ValueError(f"there is no function `{name}`: {', '.join(functions)}")
     declaration = declarations()[name]
+    return _case(declaration, functions[name], *values(declaration, elements, dtype, given))
+
+
+def values(
+    declaration: Declaration,
+    elements: int,
+    dtype: str = "",
+    given: Mapping[str, int] | None = None,
+) -> tuple[dict[str, Any], dict[str, int]]:
+    """Return values for the arguments of a function, and sizes for its dimensions.
+
+    Arrays have about so many elements at most, unless `given` has sizes. Floats are random. Integers are zero, since
+    they may be indices. An optional array is None. `dtype` is for the variables that may be of it.
+    """
     arrays = [it for it in declaration.arrays if not it.optional]
     shaped = (*arrays, *declaration.results)
     rank = max((len(it.shape or ()) + it.leading for it in shaped), default=1)
@@ -60,13 +70,14 @@ def case(name: str, elements: int, dtype: str = "", given: Mapping[str, int] | N
         names.insert(0, ELLIPSIS)
     sizes = dict.fromkeys(names, side) | _defaults(declaration, names) | dict(given or {})
     if unknown := sizes.keys() - {*names}:
-        raise ValueError(f"{name} has no dimension `{min(unknown)}`: it has {', '.join(names)}")
+        raise ValueError(
+            f"{declaration.name} has no dimension `{min(unknown)}`: it has {', '.join(names)}"
+        )
     dtypes = {it: dtype if dtype in may else may[0] for it, may in declaration.variables.items()}
-    values = {it.name: _number(it, sizes) for it in declaration.numbers}
-    values |= {it.name: None for it in declaration.arrays if it.optional}
-    for it in arrays:
-        values[it.name] = _array(it, sizes, dtypes)
-    return _case(declaration, functions[name], values, sizes)
+    made = {it.name: _number(it, sizes) for it in declaration.numbers}
+    made |= {it.name: None for it in declaration.arrays if it.optional}
+    made |= {it.name: _array(it, sizes, dtypes) for it in arrays}
+    return made, sizes
 
 
 def _case(

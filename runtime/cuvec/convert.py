@@ -85,6 +85,26 @@ def host_array(a: Any) -> Array:
     return np.asarray(a)
 
 
+def readable(a: Any, name: str) -> Array | None:
+    """Return what NumPy makes of an object with ``__array__``, for the argument of this name, or None.
+
+    None, too, for what would be calculated first, as by Dask.
+
+    Raises
+    ------
+    ValueError
+        Values are missing, as in columns of pandas whose dtype is nullable.
+    """
+    graph = getattr(a, "__dask_graph__", None)
+    if not hasattr(type(a), "__array__") or (graph and graph() is not None):
+        return None
+    if hasattr(getattr(a, "dtype", None), "numpy_dtype") and np.any(a.isna()):
+        raise ValueError(
+            f"{name} has missing values; pass what .to_numpy(dtype=..., na_value=...) of it returns"
+        )
+    return np.asanyarray(a)
+
+
 def describe(a: Any) -> tuple[tuple[int, ...], np.dtype[Any], MemoryKind]:
     """Return shape, dtype (in native byte order) and memory kind that a copy of `a` gets."""
     refuse_subclass(a)

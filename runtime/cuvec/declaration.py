@@ -252,9 +252,10 @@ class Declaration:
             note += " No array changes: what is written is returned, before any results."
         return f"{self.doc}\nNotes\n-----\n{note}"
 
-    def signature(self) -> inspect.Signature:
-        """Return the signature that Python has for the function, without ``out`` and ``stream``."""
-        return inspect.Signature([_parameter(it) for it in self.arguments])
+    def signature(self, *more: str) -> inspect.Signature:
+        """Return the signature that Python has for the function, without ``out`` and ``stream`` unless `more` has them."""
+        added = [inspect.Parameter(it, inspect.Parameter.KEYWORD_ONLY, default=None) for it in more]
+        return inspect.Signature([*map(_parameter, self.arguments), *added])
 
 
 def declarations() -> dict[str, Declaration]:

@@ -3,12 +3,13 @@
 from collections.abc import Callable
 from typing import Any
 
-from . import _core, adapters
+from . import _core, adapters, convert
 from .array import CuVec
 from .classes import classes
 
 _core.set_array_factory(CuVec._over)  # for results that are new arrays
 _core.set_adapters(adapters.call)
+_core.set_converter(convert.readable)
 
 _declared: list[Callable[..., Any]] = [*_core.declared, *classes]
 

@@ -1,6 +1,7 @@
 """What is done with one chunk of every array."""
 
-from collections.abc import Callable, Container, Mapping
+import sys
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -32,11 +33,18 @@ def functional(declaration: Declaration, absent: Container[str] = ()) -> Declara
     )
 
 
+def of_cupy(arrays: Iterable[Any]) -> Any:
+    """Return the first array that is one of CuPy's, None if there is none."""
+    cls = getattr(sys.modules.get("cupy"), "ndarray", ())
+    return next((it for it in arrays if isinstance(it, cls)), None)
+
+
 @dataclass(frozen=True)
 class Block:
     """A function with its numbers and dtypes, for chunks; it can be pickled.
 
-    Optional arrays that are None are among the numbers.
+    Optional arrays that are None are among the numbers. Results are CuPy's, on the GPU of the first chunk
+    that is, or else CuVec.
     """
 
     function: Callable[..., Any]
@@ -58,12 +66,22 @@ class Block:
         return extents.results_of(shapes, self.numbers, check_value)
 
     def __call__(self, *chunks: Any) -> Any:
+        first = of_cupy(chunks)
+        if first is None:
+            return self._call(chunks, CuVec, asarray)
+        cupy = sys.modules["cupy"]
+        with first.device:
+            return self._call(chunks, cupy.empty, cupy.asarray)
+
+    def _call(
+        self, chunks: Sequence[Any], make: Callable[..., Any], convert: Callable[[Any], Any]
+    ) -> Any:
         declaration = functional(self.declaration, self.numbers)
         given = [it for it in declaration.arrays if it.name not in self.numbers]
         inputs = {it.name: chunk for it, chunk in zip(given, chunks, strict=True)}
         shapes = self.shapes_of_results({name: chunk.shape for name, chunk in inputs.items()})
         results = [
-            CuVec(shape, self.dtype_of(it))
+            make(shape, self.dtype_of(it))
             for it, shape in zip(declaration.results, shapes, strict=True)
         ]
         arrays = dict(inputs)
@@ -72,7 +90,7 @@ class Block:
         ]
         for argument, result in zip(in_place, results, strict=False):
             if argument.direction == "inout":
-                result[...] = asarray(inputs[argument.name])
+                result[...] = convert(inputs[argument.name])
             arrays[argument.name] = result
         out = results[len(in_place) :]
         self.declaration.call(self.function, {**self.numbers, **arrays}, out)

@@ -1,6 +1,5 @@
 """Declared functions as generalized ufuncs."""
 
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from inspect import Signature
 from typing import Any
@@ -11,7 +10,7 @@ from .. import _core
 from ..declaration import Argument, Declaration, Size, declarations
 from ..extents import names_of, solved_by
 from ..optional import library
-from .block import Block, functional
+from .block import Block, functional, of_cupy
 
 array: Any = library("dask.array", "Dask", "'dask[array]'")
 
@@ -65,16 +64,16 @@ class Gufunc:
             raise ValueError(
                 f"{self.__name__} returns nothing in this call: give it what it writes"
             )
-        with warnings.catch_warnings():
-            # Dask converts an empty array to the dtype of a result.
-            warnings.filterwarnings("ignore", "Casting complex values to real")
-            results = array.apply_gufunc(
-                block,
-                f"{_shapes(inputs)}->{_shapes(outcomes)}",
-                *arrays.values(),
-                output_dtypes=[block.dtype_of(it) for it in outcomes],
-                output_sizes=self._new_sizes(block, arrays),
-            )
+        like = of_cupy([it._meta for it in arrays.values()])  # what Dask takes chunks for
+        like = np.empty(0) if like is None else like
+        metas = [np.empty_like(like, block.dtype_of(it), shape=(0,)) for it in outcomes]
+        results = array.apply_gufunc(
+            block,
+            f"{_shapes(inputs)}->{_shapes(outcomes)}",
+            *arrays.values(),
+            meta=metas[0] if len(metas) == 1 else tuple(metas),
+            output_sizes=self._new_sizes(block, arrays),
+        )
         named = _core.result_types.get(self.__name__)
         if named is None or len(outcomes) > len(self._declaration.results):
             return results

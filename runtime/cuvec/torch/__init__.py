@@ -1,7 +1,8 @@
 """The functions of the package as operators of PyTorch, in the namespace of the package's name.
 
 A tensor is used where it is, on PyTorch's current stream; a call on a GPU does not wait. Arguments
-that are written are written in place. Results are new tensors on the device of the first tensor;
+that are written are written in place. Results are new tensors on the device of the first tensor, or
+a single one is written to ``out=``, under `torch.no_grad` where gradients are wanted;
 what is a number of Python's elsewhere is a tensor without axes here, so that nothing waits for it
 and `torch.compile` and CUDA graphs can go on. A function without tensors takes ``device=``, the CPU
 if it is not given.

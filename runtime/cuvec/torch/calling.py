@@ -13,10 +13,12 @@ def calling(
     operator: Callable[..., Any],
     declaration: Declaration,
     transformed: Callable[..., Any] | None = None,
+    into: Callable[..., Any] | None = None,
 ) -> Callable[..., Any]:
     """Return a function that calls the operator, or what takes its place where `torch.func` is at work.
 
-    It takes the dtypes of any library, returns several results in a named tuple, and none that is saved.
+    It takes the dtypes of any library, returns several results in a named tuple, and none that is saved. With `out`,
+    where there is an operator for that, it calls `into`.
     """
     choosers = {it.name: it for it in declaration.arguments if it.chooses}
     positional = [it.name for it in declaration.positional]
@@ -36,6 +38,9 @@ def calling(
             passed = [taken(name, value) for name, value in zip(positional, args, strict=False)]
             args = (*passed, *args[len(passed) :])
             kwargs = {name: taken(name, value) for name, value in kwargs.items()}
+        if into is not None and (out := kwargs.pop("out", None)) is not None:
+            into(*args, **kwargs, out=out)
+            return out
         if transformed is not None and not is_compiling() and is_transformed():
             out = transformed(*args, **kwargs)
         else:

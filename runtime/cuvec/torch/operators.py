@@ -14,6 +14,7 @@ from .derivative import Derivative, without_derivative
 from .eager import direct, may_be_direct
 from .kernel import Kernel, has_no_notation, torch
 from .lazy_views import resolving
+from .out import Into, writing
 from .transforms import transformed_by
 
 NAMESPACE = __name__.rpartition(".cuvec.")[0].replace(".", "_")
@@ -30,7 +31,7 @@ _TAGS = (
 _NOT_IN_GRAPHS = tuple(filter(None, [getattr(torch.Tag, "cudagraph_unsafe", None)]))
 
 
-def schema_of(declaration: Declaration) -> str:
+def schema_of(declaration: Declaration, overload: str = "") -> str:
     """Return ``gemv(Tensor a, Tensor x, *, Scalar alpha=1) -> Tensor``.
 
     A tensor that is written is ``Tensor(a!)``, one letter for each; one that may be None, ``Tensor?``. Operators that may be
@@ -52,7 +53,7 @@ def schema_of(declaration: Declaration) -> str:
             parameters.append(f"Tensor{alias}{form} {argument.name}{default}")
     if declaration.needs_no_array:
         parameters += [*([] if keyword_only else ["*"]), "Device? device=None"]
-    return f"{declaration.name}({', '.join(parameters)}) -> {_returned(declaration)}"
+    return f"{declaration.name}{overload}({', '.join(parameters)}) -> {_returned(declaration)}"
 
 
 def _number(declaration: Declaration, argument: Argument) -> str:
@@ -120,13 +121,14 @@ def register_autograd(
 def _define(function: Callable[..., Any], declaration: Declaration) -> Callable[..., Any]:
     """Define the operator of a function, and return a function that calls it."""
     schema, name = schema_of(declaration), declaration.name
-    _library.define(
-        schema, tags=_TAGS if declaration.allow_cuda_graph else (*_TAGS, *_NOT_IN_GRAPHS)
-    )
     kernel = Kernel(function, declaration)
-    operator = getattr(getattr(torch.ops, NAMESPACE), name).default
-    _implement(kernel, operator)
-    call = calling(operator, declaration, _differentiate(kernel, operator))
+    operator = _implement(kernel, schema)
+    into = None
+    if (written := writing(declaration)) is not None:
+        overload = Into(kernel, written)
+        into = _implement(overload, schema_of(written, ".out"), "out")
+        _differentiate(overload, into)
+    call = calling(operator, declaration, _differentiate(kernel, operator), into)
     if may_be_direct(kernel):
         is_plain = not any(it.chooses for it in declaration.arguments)
         call = direct(kernel, operator if is_plain else call)
@@ -134,25 +136,30 @@ def _define(function: Callable[..., Any], declaration: Declaration) -> Callable[
     called.__name__ = called.__qualname__ = name
     called.__module__ = __name__.rpartition(".cuvec.")[0] + ".torch"
     called.__doc__ = declaration.documented(f"The operator ``{NAMESPACE}::{schema}``.")
-    called.__signature__ = declaration.signature()
+    called.__signature__ = declaration.signature(*(["out"] if into else []))
     return call
 
 
-def _implement(kernel: Kernel, operator: Callable[..., Any]) -> None:
-    """Give the dispatcher what it calls on devices, under autocast, and for tensors that are fake or lazily conjugated."""
-    declaration, name = kernel.declaration, kernel.declaration.name
+def _implement(kernel: Kernel, schema: str, overload: str = "default") -> Callable[..., Any]:
+    """Define an operator, and what it is on devices, under autocast, and for tensors that are fake or lazily conjugated."""
+    declaration = kernel.declaration
+    tags = _TAGS if declaration.allow_cuda_graph else (*_TAGS, *_NOT_IN_GRAPHS)
+    _library.define(schema, tags=tags)
+    packet = getattr(getattr(torch.ops, NAMESPACE), declaration.name)
+    operator: Callable[..., Any] = getattr(packet, overload)
     if declaration.arrays:
-        _library.impl(name, kernel.cpu, "CPU")
-        _library.impl(name, kernel.cuda, "CUDA")
+        _library.impl(operator, kernel.cpu, "CPU")
+        _library.impl(operator, kernel.cuda, "CUDA")
         for device in ("CPU", "CUDA"):
             rule = autocast_of(operator, declaration, device.lower())
-            _library.impl(name, rule, f"Autocast{device}")
+            _library.impl(operator, rule, f"Autocast{device}")
     if declaration.needs_no_array:
-        _library.impl(name, kernel.without_tensors, "CompositeExplicitAutograd")
+        _library.impl(operator, kernel.without_tensors, "CompositeExplicitAutograd")
     if any(it.written for it in declaration.arrays):
         for key in ("Conjugate", "Negative"):
-            _library.impl(name, resolving(operator, declaration), key)
-    torch.library.register_fake(f"{NAMESPACE}::{name}", kernel.fake, lib=_library)
+            _library.impl(operator, resolving(operator, declaration), key)
+    torch.library.register_fake(operator, kernel.fake, lib=_library)
+    return operator
 
 
 def _differentiate(kernel: Kernel, operator: Callable[..., Any]) -> Callable[..., Any] | None:
@@ -162,7 +169,8 @@ def _differentiate(kernel: Kernel, operator: Callable[..., Any]) -> Callable[...
     if kernel.named:
         why = why or "takes an array by name only"  # PyTorch has no derivatives of such functions
     if why:
-        _library.impl(name, without_derivative(name, operator, why), "Autograd", with_keyset=True)
+        raises = without_derivative(name, operator, why)
+        _library.impl(operator, raises, "Autograd", with_keyset=True)
         return None
     if not (declaration.arrays and declaration.results):
         return None

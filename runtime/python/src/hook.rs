@@ -27,6 +27,7 @@ impl Hook {
 
 static ARRAY_FACTORY: Hook = Hook(RwLock::new(None));
 static ADAPTERS: Hook = Hook(RwLock::new(None));
+static CONVERTER: Hook = Hook(RwLock::new(None));
 
 /// Set what makes an array of a `Buffer`, for results of functions.
 #[pyfunction]
@@ -46,4 +47,14 @@ pub fn set_adapters(adapters: Py<PyAny>) {
 
 pub fn adapters(py: Python<'_>) -> PyResult<Py<PyAny>> {
     ADAPTERS.get(py)
+}
+
+/// Set what makes an array of NumPy's of an object with `__array__`, and None of others.
+#[pyfunction]
+pub fn set_converter(converter: Py<PyAny>) {
+    CONVERTER.set(converter);
+}
+
+pub fn converter(py: Python<'_>) -> PyResult<Py<PyAny>> {
+    CONVERTER.get(py)
 }

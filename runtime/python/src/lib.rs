@@ -40,7 +40,7 @@ mod _core {
     #[pymodule_export]
     use crate::functions::choice;
     #[pymodule_export]
-    use crate::hook::{set_adapters, set_array_factory};
+    use crate::hook::{set_adapters, set_array_factory, set_converter};
     #[pymodule_export]
     use crate::memory::{empty_cache, memory_stats};
     #[pymodule_export]

@@ -6,6 +6,7 @@ use pyo3::types::PyBytes;
 
 use crate::argument::{Argument, Unreadable};
 use crate::buffer::Buffer;
+use crate::hook::converter;
 use crate::numpy::{self, NdArray};
 use crate::stream::StreamArgument;
 use crate::stream_cache::StreamCache;
@@ -64,6 +65,16 @@ impl Argument {
         }
         if let Some(argument) = buffer_protocol::read(object)? {
             *slot = Some(argument);
+            return Ok(());
+        }
+        let converted = converter(object.py())?
+            .bind(object.py())
+            .call1((object, name))?;
+        if let Some(array) = NdArray::of(converted.as_borrowed())
+            && ndarray::read(array, slot)?
+            && let Some(argument) = slot
+        {
+            argument.array.writable = false; // what is written to it may not be in the object
             return Ok(());
         }
         let class = object.get_type().name()?;

@@ -1,13 +1,15 @@
 """Dask's processes: arrays that are sent or spilled to disk keep their type and memory."""
 
 import importlib
+import os
+import signal
 
 import dask
 import dask.array
 import numpy as np
 import pytest
 from dask.sizeof import sizeof
-from distributed import Client, LocalCluster
+from distributed import Client, LocalCluster, wait
 from distributed.protocol import deserialize, deserialize_bytes, serialize, serialize_bytes
 from distributed.spill import SpillBuffer
 from package import NAME, axpy, cuvec, gemv
@@ -103,13 +105,15 @@ def test_spilling(tmp_path):
         check(aside[name], x)
 
 
+def started():
+    """Start two processes that work."""
+    options = {"n_workers": 2, "threads_per_worker": 1, "processes": True}
+    return LocalCluster(**options, dashboard_address=":0", silence_logs=50)
+
+
 @pytest.fixture(scope="module")
 def client():
-    options = {"n_workers": 2, "threads_per_worker": 1, "processes": True}
-    with (
-        LocalCluster(**options, dashboard_address=":0", silence_logs=50) as cluster,
-        Client(cluster) as client,
-    ):
+    with started() as cluster, Client(cluster) as client:
         yield client
 
 
@@ -148,3 +152,15 @@ def test_functions_are_gufuncs(client):
     assert [type(it) for it in blocks] == [cuvec.CuVec] * 3
     expected = [gemv(*pair) for pair in zip(a, x, strict=True)]
     np.testing.assert_array_equal(np.concatenate(blocks), expected)
+
+
+def test_chunks_of_a_worker_that_is_killed_are_made_again():
+    a, x = new((8, 5, 3)), new(3)
+    with started() as cluster, Client(cluster) as client:
+        chunks = gufuncs.gemv(dask.array.from_array(a, chunks=(1, 5, 3)), x)
+        futures = client.compute(chunks.to_delayed().ravel().tolist())
+        wait(futures[:1])
+        ((worker,),) = client.who_has(futures[:1]).values()
+        os.kill(client.run(os.getpid)[worker], signal.SIGKILL)
+        found = np.concatenate(client.gather(futures))
+    np.testing.assert_array_equal(found, gemv(a, x))

@@ -1,12 +1,14 @@
 """PyTorch: results whose sizes and forms only the declaration knows."""
 
 import importlib
+from contextlib import nullcontext
 
 import pytest
 import torch
 from errors import exactly
 from package import NAME
 from tensors import everywhere, ones, operators, ops, same
+from torch._subclasses.fake_tensor import FakeTensorMode
 
 implementation = importlib.import_module(f"{NAME}.cuvec.torch.calling")
 quiet = pytest.mark.filterwarnings("ignore")  # of PyTorch's compilers
@@ -94,3 +96,50 @@ def test_results_have_the_dtype_of_the_real_part(compiled, device):
     power = torch.compile(operators.power, fullgraph=True) if compiled else operators.power
     for dtype in (torch.complex64, torch.complex128):
         same(power(ones(2, device=device, dtype=dtype)), ones(2, dtype=dtype).real)
+
+
+@quiet
+@everywhere
+@pytest.mark.parametrize("compiled", [False, True])
+def test_results_are_written_to_out(compiled, device):
+    torch._dynamo.reset()
+
+    def program(a, x, out):
+        return operators.gemv(2 * a, x, beta=0, out=out) + 1
+
+    run = torch.compile(program, fullgraph=True) if compiled else program
+    a, x = torch.rand(5, 3, device=device), torch.rand(3, device=device)
+    out = torch.zeros(5, device=device)
+    same(run(a, x, out), 2 * a @ x + 1)
+    same(out, 2 * a @ x)
+    assert operators.gemv(a, x, out=out) is out
+    assert operators.gemv(a, x, out=None) is not out
+    with pytest.raises(RuntimeError, match="gemv writes its arguments, so that it has no"):
+        operators.gemv(a, x.requires_grad_(), out=out)
+
+
+@quiet
+@everywhere
+def test_any_single_result_is_written(device):
+    numbers, real = torch.zeros(3, dtype=torch.int64, device=device), ones(2, device=device)
+    assert operators.iota(3, start=1, out=numbers).tolist() == [1, 0, -1]
+    same(operators.power(ones(2, device=device, dtype=torch.complex64), out=real), ones(2))
+    half = torch.empty(2, dtype=torch.float16, device=device)
+    same(operators.astype(real, out=half), half)
+    x = ones(4, device=device)
+    for operator, args, kwargs in (
+        (ops.gemv, (ones(4, 4, device=device), x), {"out": x.clone()}),
+        (ops.iota, (3,), {"start": 1, "out": numbers}),
+    ):
+        torch.library.opcheck(operator.out, args, kwargs)
+
+
+@everywhere
+@pytest.mark.parametrize("mode", [nullcontext, FakeTensorMode])
+def test_what_out_has_to_be(mode, device):
+    with mode():
+        a, x = ones(5, 3, device=device), ones(3, device=device)
+        with pytest.raises(TypeError, match=r"same dtype, not float32 and float64|out has dtype"):
+            operators.gemv(a, x, out=ones(5, device=device, dtype=torch.float64))
+        with pytest.raises(ValueError, match=r"(y|out) has shape"):
+            operators.gemv(a, x, out=ones(4, device=device))

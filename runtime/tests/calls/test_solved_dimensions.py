@@ -29,6 +29,18 @@ def test_size_less_one(matrix):
     np.testing.assert_array_equal(out, PRODUCT)
 
 
+@pytest.mark.may_skip
+@pytest.mark.parametrize("index", ["int32", "int64"])
+def test_sparse_matrices_are_three_arrays(index):
+    sparse = pytest.importorskip("scipy.sparse")
+    numbers = np.random.default_rng(1).random((40, 3))
+    matrix = sparse.csr_array(np.where(numbers < 0.3, numbers, 0))
+    matrix.indptr, matrix.indices = matrix.indptr.astype(index), matrix.indices.astype(index)
+    for rows in (matrix, matrix[7:20], sparse.coo_array(matrix).tocsr()):
+        y = spmv(rows.indptr, rows.indices, rows.data, X)
+        np.testing.assert_allclose(y, rows @ X, rtol=1e-12)
+
+
 @pytest.mark.function("spmv")
 def test_no_rows():
     empty = np.zeros(0, "int32")

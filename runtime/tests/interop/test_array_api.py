@@ -1,10 +1,9 @@
 """Libraries on top of NumPy's arrays: the array API standard, xarray and pandas."""
 
-import importlib
-
 import numpy as np
 import pytest
-from package import cuvec, rms_norm
+from errors import exactly
+from package import axpy, cuvec, dot, first, rms_norm
 
 pytestmark = [pytest.mark.function("rms_norm"), pytest.mark.may_skip]
 
@@ -71,20 +70,60 @@ def test_xarray_keeps_arrays():
     xarray = pytest.importorskip("xarray")
     x = xarray.DataArray(cuvec.asarray(rows()), dims=("row", "n"))
     assert isinstance(x.data, cuvec.CuVec)
-    np.testing.assert_array_equal(rms_norm(x.data, x.data[0]), rms_norm(rows(), rows()[0]))
+    for given in (x, x.data):
+        np.testing.assert_array_equal(rms_norm(given, given[0]), rms_norm(rows(), rows()[0]))
 
 
-@pytest.mark.parametrize(
-    "kind", ["Series", "Index", "array", "arrays.NumpyExtensionArray", "DataFrame"]
-)
-def test_tables_are_converted_by_hand(kind):
-    pandas = pytest.importorskip("pandas")
-    make = importlib.import_module("operator").attrgetter(kind)(pandas)
-    x = make(np.ones((2, 3), "f4") if kind == "DataFrame" else np.ones(3, "f4"))
-    with pytest.raises(TypeError, match=r"x must be an array, not \w+; pass numpy.asarray\(x\)"):
-        rms_norm(x, np.ones(3, "f4"))
-    ones = np.ones(3, "f4")
-    np.testing.assert_array_equal(
-        rms_norm(np.asarray(x), ones), rms_norm(np.ones(x.shape, "f4"), ones)
+@pytest.fixture
+def pandas():
+    return pytest.importorskip("pandas")
+
+
+def test_tables_are_read(pandas):
+    table = pandas.DataFrame(rows(), columns=["a", "b", "c"])
+    found = rms_norm(table, table.loc[0])
+    assert isinstance(found, cuvec.CuVec)
+    np.testing.assert_array_equal(found, rms_norm(rows(), rows()[0]))
+    y = np.ones(2, "f4")
+    axpy(2, table["c"], y)
+    np.testing.assert_array_equal(y, 1 + 2 * rows()[:, 2])
+
+
+@pytest.mark.parametrize("kind", ["Series", "Index", "array"])
+@pytest.mark.parametrize("dtype", ["float32", "Float32", "int64", "Int64", "boolean"])
+def test_columns_are_read(pandas, kind, dtype):
+    column = getattr(pandas, kind)([1, 0, 0], dtype=dtype)
+    assert first(column) == 1
+    assert first(column[1:]) == 0
+
+
+def test_a_column_is_not_written(pandas):
+    x, y = rows()[0], pandas.Series(rows()[0])
+    with pytest.raises(ValueError, match="y is written to, but it is read-only"):
+        axpy(2, x, y)
+    np.testing.assert_array_equal(y, rows()[0])
+
+
+@pytest.mark.parametrize("dtype", ["Float32", "Int64", "boolean"])
+def test_missing_values_are_refused(pandas, dtype):
+    column = pandas.Series([1, None, 0], dtype=dtype)
+    message = exactly(
+        "x has missing values; pass what .to_numpy(dtype=..., na_value=...) of it returns"
     )
-    np.testing.assert_array_equal(cuvec.asarray(x), np.ones(x.shape))
+    with pytest.raises(ValueError, match=message):
+        axpy(2, column, np.ones(3))
+    filled = column.to_numpy(dtype="f8", na_value=5)
+    assert dot(filled, np.ones(3)) == 6
+
+
+def test_text_is_refused(pandas):
+    with pytest.raises(TypeError, match="x: arrays of dtype object are not supported"):
+        dot(pandas.Series(["a", "b"]), np.ones(2))
+
+
+def test_what_is_calculated_first_is_refused():
+    xarray, array = pytest.importorskip("xarray"), pytest.importorskip("dask.array")
+    x = xarray.DataArray(array.ones(3))
+    with pytest.raises(TypeError, match=r"x must be an array, not DataArray; pass numpy\.asarray"):
+        dot(x, np.ones(3))
+    assert dot(x.compute(), np.ones(3)) == 3

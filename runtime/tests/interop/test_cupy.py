@@ -72,6 +72,18 @@ def test_results_are_cupys_arrays():
         assert float((2 * y).sum()) == 2000
 
 
+@pytest.mark.parametrize("source", [None, cupy.cuda.malloc_managed], ids=["device", "managed"])
+def test_results_are_in_memory_of_cupys_pool(source):
+    pool = cupy.cuda.MemoryPool(source)
+    with cupy.cuda.using_allocator(pool.malloc):
+        x = cupy.ones(1 << 20, "f4")
+        y = smooth(x)
+        assert pool.used_bytes() == x.nbytes + y.nbytes
+        assert float(y.sum()) == x.size
+    del x, y
+    assert pool.used_bytes() == 0
+
+
 def test_cupys_arrays_are_out():
     x, y, total = cupy.ones(1000, "f4"), cupy.zeros(1000, "f4"), cupy.zeros((), "f8")
     assert smooth(x, out=y) is y

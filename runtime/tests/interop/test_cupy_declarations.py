@@ -3,7 +3,21 @@
 import cupy
 import numpy as np
 import pytest
-from package import activate, affine, gather, module, rms_norm, rms_norm_bwd, rotary
+from package import (
+    activate,
+    affine,
+    astype,
+    converted,
+    csr_product,
+    full,
+    gather,
+    module,
+    power,
+    rms_norm,
+    rms_norm_bwd,
+    rotary,
+    spmv,
+)
 
 pytestmark = pytest.mark.gpu
 X = np.arange(6.0).reshape(2, 3)
@@ -63,11 +77,55 @@ def test_results_have_names():
     same(gradients.dweight, np.ones((2, 3)))
 
 
-@pytest.mark.function("spmv")
+def test_dtypes_that_are_asked_for():
+    x, wanted = cupy.asarray(X - 2, "f4"), (X - 2).astype("f4")
+    assert astype(x).dtype == np.float16
+    for asked in (cupy.int64, cupy.dtype("int64"), "int64"):
+        y = astype(x, dtype=asked)
+        assert y.dtype == np.int64
+        same(y, wanted)
+    out = cupy.empty(x.shape, "i8")
+    assert astype(x, dtype="int64", out=out) is out
+    same(out, wanted)
+    with pytest.raises(TypeError, match="y has dtype int64, but must have float16"):
+        astype(x, out=out)
+    for dtype in ("float32", "float64"):
+        y = converted(x, dtype=dtype)
+        assert y.dtype == dtype
+        same(y, wanted)
+    with pytest.raises(TypeError, match="dtype must be float32 or float64, not int8"):
+        converted(x, dtype=cupy.int8)
+
+
+def test_a_function_that_reads_no_array_writes_to_cupys():
+    out = cupy.zeros(3, "c8")
+    assert full("complex64", value=1 - 2j, out=out) is out
+    same(out, [1 - 2j] * 3)
+
+
+def test_results_have_the_dtype_of_the_real_part():
+    for dtype, real in (("c8", "f4"), ("c16", "f8")):
+        y = power(cupy.asarray([[3 + 4j], [1j]], dtype))
+        assert y.dtype == real
+        same(y, [[25], [1]])
+
+
+@pytest.mark.parametrize("product", [spmv, csr_product])
+@pytest.mark.parametrize("dtype", ["f4", "f8"])
+def test_sparse_matrices_are_three_arrays(dtype, product):
+    from cupyx.scipy import sparse
+
+    parts = cupy.arange(1, 7, dtype=dtype), cupy.asarray([0, 2, 1, 0, 1, 2]), [0, 2, 2, 3, 6]
+    matrix = sparse.csr_matrix((*parts[:2], cupy.asarray(parts[2])), shape=(4, 3))
+    y = product(matrix.indptr, matrix.indices, matrix.data, cupy.asarray([1, 10, 100], dtype))
+    assert y.dtype == dtype
+    same(y, [201, 0, 30, 654])
+
+
 def test_dimensions_are_solved():
     indptr, indices = cupy.asarray([0, 2, 2, 3]), cupy.asarray([0, 2, 1])
     same(
-        module.spmv(indptr, indices, cupy.arange(1.0, 4), cupy.asarray([1.0, 10, 100])),
+        spmv(indptr, indices, cupy.arange(1.0, 4), cupy.asarray([1.0, 10, 100])),
         [201, 0, 30],
     )
 

@@ -1,5 +1,6 @@
 //! The grid on the CPU: a thread runs a block, and the block all its threads in turn.
 
+use core::hint::black_box;
 use core::mem::MaybeUninit;
 
 use super::fold::chunk;
@@ -274,17 +275,48 @@ impl Grid {
     }
 }
 
+/// What the threads of a warp make of the numbers below `end`, combined in the order of its shuffles.
+#[inline(always)]
+fn shared<A: Copy>(
+    end: usize,
+    start: A,
+    add: impl Fn(A, usize) -> A,
+    combine: impl Fn(A, A) -> A,
+) -> A {
+    let (mut values, mut at) = ([start; THREADS], 0);
+    while at + THREADS <= end {
+        for (lane, value) in values.iter_mut().enumerate() {
+            *value = add(*value, at + lane);
+        }
+        at += THREADS;
+    }
+    if at == end {
+        return halve(values, combine);
+    }
+    // A copy that the compiler cannot leave out: what a loop of unknown length indexes does not stay in registers.
+    let mut rest = black_box(values);
+    for (value, at) in rest.iter_mut().zip(at..end) {
+        *value = add(*value, at);
+    }
+    halve(rest, combine)
+}
+
 /// Combines them all, in the order of a warp's shuffles.
 #[inline(always)]
 fn halve<A: Copy>(mut values: [A; THREADS], combine: impl Fn(A, A) -> A) -> A {
-    let mut distance = THREADS / 2;
-    while distance > 0 {
-        for thread in 0..distance {
-            values[thread] = combine(values[thread], values[thread + distance]);
-        }
-        distance /= 2;
+    half::<A, 16>(&mut values, &combine);
+    half::<A, 8>(&mut values, &combine);
+    half::<A, 4>(&mut values, &combine);
+    half::<A, 2>(&mut values, &combine);
+    combine(values[0], values[1])
+}
+
+/// One step of so many threads. A constant, for the compiler to write the loop out: then the values stay in registers.
+#[inline(always)]
+fn half<A: Copy, const D: usize>(values: &mut [A; THREADS], combine: &impl Fn(A, A) -> A) {
+    for thread in 0..D {
+        values[thread] = combine(values[thread], values[thread + D]);
     }
-    values[0]
 }
 
 /// 32 threads that work on one element together.
@@ -324,18 +356,12 @@ impl Warp {
                 pack::load_one(y.start.add(at)),
             )
         };
-        let mut sums = [S::default(); THREADS];
-        let mut at = 0;
-        while at + THREADS <= x.len() {
-            for (lane, sum) in sums.iter_mut().enumerate() {
-                *sum = *sum + term(at + lane);
-            }
-            at += THREADS;
-        }
-        for (sum, at) in sums.iter_mut().zip(at..x.len()) {
-            *sum = *sum + term(at);
-        }
-        halve(sums, |a, b| a + b)
+        shared(
+            x.len(),
+            S::default(),
+            |sum, at| sum + term(at),
+            |a, b| a + b,
+        )
     }
 
     #[inline(always)]
@@ -346,10 +372,6 @@ impl Warp {
         add: impl Fn(A, usize) -> A,
         combine: impl Fn(A, A) -> A,
     ) -> A {
-        let mut values = [start; THREADS];
-        for number in 0..end {
-            values[number % THREADS] = add(values[number % THREADS], number);
-        }
-        halve(values, combine)
+        shared(end, start, add, combine)
     }
 }

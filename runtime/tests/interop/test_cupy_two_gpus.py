@@ -1,0 +1,28 @@
+"""CuPy: arrays on a GPU that is not the thread's."""
+
+import importlib
+
+import cupy
+import numpy as np
+import pytest
+from package import NAME
+
+pytestmark = pytest.mark.gpu
+
+
+@pytest.mark.library("dask")
+def test_chunks_stay_on_their_gpu():
+    gufuncs = importlib.import_module(f"{NAME}.dask")
+    array = importlib.import_module("dask.array")
+    with cupy.cuda.Device(1):
+        x = cupy.arange(6, dtype="f4").reshape(2, 3)
+    expected = cupy.asnumpy(x)
+    with cupy.cuda.Device(0):
+        chunks = array.from_array(x, chunks=x.shape)
+        for result, values in (
+            (gufuncs.axpy(2, chunks, chunks), 3 * expected),
+            (gufuncs.gemv(chunks, x[0], beta=0), expected @ expected[0]),
+        ):
+            found = result.compute(scheduler="sync")
+            assert (type(found), found.device.id) == (cupy.ndarray, 1)
+            np.testing.assert_array_equal(cupy.asnumpy(found), values)
