@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from environment import Environment
-from generator import KERNELS, scaffold
+from generator import BRIDGES, KERNELS, scaffold
 from pygments.styles import get_style_by_name
 from pygments.token import Whitespace
 from recipe import session
@@ -177,5 +177,6 @@ def test_the_readme_has_the_measurements_of_the_pages() -> None:
         compatibility = (DOCS / "reference/compatibility.md").read_text()
         assert f"| {gpu}: {{doc}}`../gpu`" in compatibility
         assert f"| {driver} |" in compatibility
+        assert f"| {', '.join(f'`{bridge}`' for bridge in sorted(BRIDGES))} |" in compatibility
     for page in (calls, work):
         assert re.search(r"^- commit: (.*)", page, re.MULTILINE)[1] in readme
