@@ -123,8 +123,9 @@ def test_code_has_contrast_in_both_themes() -> None:
 
 
 def test_links_of_the_readme_of_a_release_are_absolute(tmp_path: Path) -> None:
-    for path in ("README.md", "ci/absolute_links.py"):
-        (tmp_path / path).parent.mkdir(exist_ok=True)
+    package = "templates/common/README.md.hbs"
+    for path in ("README.md", "ci/absolute_links.py", package):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / path, tmp_path / path)
     run("python", tmp_path / "ci/absolute_links.py", "https://example.org/a/b", "1234")
     links = re.findall(r"\]\(([^)\s]+)\)", (tmp_path / "README.md").read_text())
@@ -134,6 +135,7 @@ def test_links_of_the_readme_of_a_release_are_absolute(tmp_path: Path) -> None:
         path = re.fullmatch(r"https://example.org/a/b/(?:blob|raw)/1234/([^#]*)(?:#.*)?", link)
         assert path is None or (ROOT / path[1]).exists(), link
     assert "https://example.org/a/b/raw/1234/docs/prompts.svg" in links
+    assert "(https://example.org/a/b/blob/1234/docs/index.md)" in (tmp_path / package).read_text()
 
 
 def test_linters_that_the_readme_names_are_run() -> None:
