@@ -50,7 +50,7 @@ def prepare(folder: Path) -> dict[str, str]:
         "`scikit-build init`": f"scikit-build init --backend pybind11 {out}",
         "cargo-generate": f"cargo-generate generate --path {exported} --name {PACKAGE} --destination {folder}/made"
         " --silent --vcs none --define description=x --define author=A --define email=a@b.c --define license=MIT"
-        " --define ci=github --define python=3.11",
+        " --define ci=github --define docs=none --define python=3.11",
         "cookiecutter": f"cookiecutter --no-input --output-dir {folder}/made {folder}/cookiecutter",
         "copier": f"copier copy --quiet --defaults {folder}/copier {out}",
     }

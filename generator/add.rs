@@ -288,7 +288,7 @@ fn declaration(request: AddRequest, language: &Language) -> Result<Declaration> 
     }
     check::check(&declaration, language).map_err(of_text)?;
     if sizes::rows(&declaration).is_empty() {
-        let hint = "write the two files by hand, as README.md says";
+        let hint = "write the two files by hand, like the files of another function";
         return Err(Fault::new(0, "no sizes were found for a test of it", hint).of(text));
     }
     Ok(declaration)

@@ -185,7 +185,7 @@ Examples:
   cuvec-new doctor                     what keeps the package here from being built
   cuvec-new export templates           the same as templates for `cargo generate`
 
-Then `pip install .` in the folder of the package; its README says how to add a kernel.
+Then `pip install .` in the folder of the package; its README says how to use it.
 
 Exit codes: 0 done, 1 failed or not wanted, 2 wrong command line, 130 interrupted. Whenever it is not 0, \
 nothing was written, except that a failed --try leaves the package, and `update` leaves conflicts.";

@@ -18,16 +18,15 @@ compared with `np.vecdot(x, y, dtype="float64")` as well. `gemv`, one of the fun
 product of a square matrix of so many elements and a vector: a new array for each call, as NumPy's `a @ x` is, and with `out=`."""
 
 FLOORS = """\
-Where a package is slower than NumPy, on a machine that does nothing else:
+Why a package is slower than NumPy at some sizes:
 
-- `dot` of float32 from 4 Ki elements on, as long as they are in the cache: four instructions where NumPy has one, for half as
-  many elements. Two of them make float64 of float32, and from there on the sum is exact to 50 bits and more.
-- `dot` of 64 Ki elements and a few times as many: NumPy's threads wait awake for the next call, a package's threads soon sleep
-  and leave the CPU to others.
+- `dot` of float32: it is added in float64, so that an instruction has half as many elements, and each is converted first.
+- Where threads share the work: NumPy's wait awake for the next call, a package's soon sleep and leave the CPU to others.
 - `gemv` of small matrices: a new array of a package takes longer to make than one of NumPy, and than the product; with `out=`
-  there is none. From 32 × 32 on kernels in CUDA C++ wake the threads for every 16 rows, however short.
-- `gemv` of 1 Ki elements and more, as long as they are in the cache: NumPy multiplies and adds in one instruction, with AVX-512
-  where there is any. A package has AVX2 and adds in the same order on every machine, so that the bits are the same."""
+  there is none.
+- `dot`, and `gemv` of larger ones, as long as they are in the cache: NumPy multiplies and adds in one instruction, with AVX-512
+  where there is any. A package has AVX2, and multiplies, rounds and adds in the same order on every machine, so that the
+  bits are the same."""
 
 
 def section(results: dict[str, Any]) -> list[str]:

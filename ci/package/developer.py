@@ -1,4 +1,4 @@
-"""Somebody who works on a package as its README says."""
+"""Somebody who works on a package as the documentation says."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import os
 from pathlib import Path
 
 from environment import interpreter
-from recipe import commands, section
+from recipe import commands
 from rustc import ASSEMBLER, COMPILER
-from shell import run
+from shell import ROOT, run
 
 ARCHITECTURE = "75"  # of CUDA: for one of them kernels compile faster than for all
 
@@ -17,13 +17,13 @@ DEVELOPMENT = {"CUDAARCHS": ARCHITECTURE}
 
 
 class Developer:
-    """Typed the commands of the section "Develop" into a shell; not to the letter, with uv for pip, which is faster, and ran only the tests
+    """Typed the commands of docs/how-to/edit-loop.md into a shell; not to the letter, with uv for pip, which is faster, and ran only the tests
     of one function, because all of them are run elsewhere."""
 
     def __init__(self, package: Path, *, to_the_letter: bool) -> None:
         self.package = package
         self.activate = "source .venv/bin/activate"
-        install = commands(section((package / "README.md").read_text(), "Develop"))
+        install = commands((ROOT / "docs/how-to/edit-loop.md").read_text())
         assert "editable.rebuild=true" in install
         if not to_the_letter:
             install = install.replace("\npip install", "\nuv pip install --quiet")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from environment import Environment
-from generator import KERNELS, scaffold
+from generator import BRIDGES, KERNELS, scaffold
 from pygments.styles import get_style_by_name
 from pygments.token import Whitespace
 from recipe import session
@@ -122,8 +122,9 @@ def test_code_has_contrast_in_both_themes() -> None:
 
 
 def test_links_of_the_readme_of_a_release_are_absolute(tmp_path: Path) -> None:
-    for path in ("README.md", "ci/absolute_links.py"):
-        (tmp_path / path).parent.mkdir(exist_ok=True)
+    package = "templates/common/README.md.hbs"
+    for path in ("README.md", "ci/absolute_links.py", package):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / path, tmp_path / path)
     run("python", tmp_path / "ci/absolute_links.py", "https://example.org/a/b", "1234")
     links = re.findall(r"\]\(([^)\s]+)\)", (tmp_path / "README.md").read_text())
@@ -133,6 +134,7 @@ def test_links_of_the_readme_of_a_release_are_absolute(tmp_path: Path) -> None:
         path = re.fullmatch(r"https://example.org/a/b/(?:blob|raw)/1234/([^#]*)(?:#.*)?", link)
         assert path is None or (ROOT / path[1]).exists(), link
     assert "https://example.org/a/b/raw/1234/docs/prompts.svg" in links
+    assert "(https://example.org/a/b/blob/1234/docs/index.md)" in (tmp_path / package).read_text()
 
 
 def test_linters_that_the_readme_names_are_run() -> None:
@@ -176,5 +178,6 @@ def test_the_readme_has_the_measurements_of_the_pages() -> None:
         compatibility = (DOCS / "reference/compatibility.md").read_text()
         assert f"| {gpu}: {{doc}}`../gpu`" in compatibility
         assert f"| {driver} |" in compatibility
+        assert f"| {', '.join(f'`{bridge}`' for bridge in sorted(BRIDGES))} |" in compatibility
     for page in (calls, work):
         assert re.search(r"^- commit: (.*)", page, re.MULTILINE)[1] in readme

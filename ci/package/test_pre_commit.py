@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 from generator import DOCS, KERNELS, scaffold
-from shell import run
+from shell import ROOT, run
 
 # What the manifests of the repositories that .pre-commit-config.yaml names say of a hook, beyond its name. Here the
 # hooks come from PyPI, in the versions of ci/requirements.txt, because cloning their repositories needs GitHub.
@@ -50,7 +50,7 @@ def test_pre_commit(kernels: str, docs: str, tmp_path: Path) -> None:
     translated.write_text(yaml.safe_dump(local(config)))
     shown = run("pre-commit", "run", "--all-files", "--config", translated, cwd=copy, ok=False)
     assert "Git repository" in shown
-    assert "runs the linters, in a git repository." in " ".join((copy / "README.md").read_text().split())
+    assert "runs the linters, in a git repository." in " ".join((ROOT / "docs/how-to/edit-loop.md").read_text().split())
     run("git", "init", "--quiet", cwd=copy)
     run("git", "add", "--all", cwd=copy)
     run("pre-commit", "validate-config", copy / ".pre-commit-config.yaml")

@@ -1,4 +1,4 @@
-"""What README.md of a package tells its reader to do works when done to the letter."""
+"""What README.md of a package tells its users to do, and the documentation its owner, works when done to the letter."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from developer import ARCHITECTURE, Developer
 from environment import Environment
 from generator import EXECUTABLE, KERNELS
 from recipe import follow, session
-from shell import run
+from shell import ROOT, run
 
 
 def test_session(package: Path, on_311: Environment, tmp_path: Path) -> None:
@@ -65,7 +65,7 @@ def test_benchmark_draws_its_plot(kernels: str, package: Path, on_313: Environme
     if kernels != KERNELS[0]:
         pytest.skip("the same file")
     on_313.install("--group", f"{package / 'pyproject.toml'}:bench")
-    command = re.search(r"^python (benchmarks/\S+)$", (package / "README.md").read_text(), re.MULTILINE)[1]
+    command = re.search(r"^python (benchmarks/\S+)$", (ROOT / "docs/how-to/profile.md").read_text(), re.MULTILINE)[1]
     on_313.python(package / command, "--max-mib=1", "--seconds=0.001", "--plot=speed.png", cwd=tmp_path)
     assert (tmp_path / "speed.png").read_bytes().startswith(b"\x89PNG")
 
@@ -119,7 +119,7 @@ def test_an_edited_kernel_is_rebuilt_on_import(developer: Developer, show: Calla
 
 def test_a_kernel_can_be_added(developer: Developer) -> None:
     follow(developer.package)
-    developer.types(f"{developer.activate} && python -m pytest tests/test_scale.py")
+    developer.types(f"{developer.activate} && python -m pytest tests/test_soft_threshold.py")
 
 
 def test_a_kernel_in_the_other_language_can_be_added(developer: Developer, kernels: str) -> None:
@@ -133,10 +133,10 @@ def test_a_kernel_in_the_other_language_can_be_added(developer: Developer, kerne
 
 def test_a_kernel_that_was_added_is_as_tidy_as_the_rest(copy: Path) -> None:
     followed = follow(copy)
-    assert {Path(edit.path).parts[0] for edit in followed} == {"kernels", "tests"}
+    assert {path.parts[0] for path in followed} == {"kernels", "tests"}
     run("ruff", "check", "--no-cache", copy)
     run("ruff", "format", "--check", "--no-cache", copy)
-    if sources := [copy / edit.path for edit in followed if re.search(r"\.(cu|[ch]pp|h)$", edit.path)]:
+    if sources := [copy / path for path in followed if path.suffix == ".cu"]:
         run("clang-format", "--dry-run", "-Werror", *sources)
     if rust := sorted((copy / "kernels").glob("*.rs")):
         run("rustfmt", "--edition", "2024", "--check", *rust)

@@ -91,7 +91,7 @@ pub fn is_of_git(path: &str) -> bool {
     parts.any(|part| [".git", "git~1"].contains(&part.trim_end_matches(['.', ' '])))
 }
 
-/// `add-a-kernel.md` is called `add-a-kernel`.
+/// `limits-kernels.md` is called `limits-kernels`.
 fn partial_name(file: &str) -> &str {
     file.split_once('.').map_or(file, |(stem, _)| stem)
 }

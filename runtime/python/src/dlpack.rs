@@ -21,6 +21,7 @@ use crate::argument::{Argument, Backing, Unreadable};
 use crate::cuda_array_interface;
 use crate::cupy;
 use crate::error::to_python;
+use crate::finalization;
 use crate::stream_cache::StreamCache;
 use capsule::Imported;
 use device::gpu_of;
@@ -49,7 +50,7 @@ pub fn import(
         return share(object, offer.functions, streams, slot);
     }
     if !cupy::was_seen(object) {
-        if !object.hasattr(intern!(object.py(), "__dlpack__"))? {
+        if finalization::attribute_opt(object, intern!(object.py(), "__dlpack__"))?.is_none() {
             return Ok(false);
         }
         tangent::refuse(object, &streams.without_tangents)?;

@@ -75,6 +75,12 @@ pub fn attribute_opt<'py>(
     }
 }
 
+/// Whether an object has an attribute.
+pub fn has(object: Borrowed<'_, '_, PyAny>, name: &str) -> PyResult<bool> {
+    let name = PyString::intern(object.py(), name);
+    Ok(attribute_opt(object, &name)?.is_some())
+}
+
 /// What a callable returns for these arguments.
 pub fn call<'py>(
     callable: &Bound<'py, PyAny>,

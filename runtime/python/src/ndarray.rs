@@ -10,6 +10,7 @@ use pyo3::types::PyMemoryView;
 
 use crate::argument::{Argument, Backing, Unreadable};
 use crate::buffer::Buffer;
+use crate::finalization;
 use crate::numpy::{self, NdArray, RetainedMemory};
 use crate::{structs, subclass};
 
@@ -19,7 +20,7 @@ pub fn read(array: NdArray<'_, '_>, slot: &mut Option<Argument>) -> Result<bool,
     subclass::refuse(array)?;
     let mut owner = owner_of(array);
     if matches!(owner, Owner::Object(_)) && !array.is_exact() {
-        if array.as_any().hasattr("__cuda_array_interface__")? {
+        if finalization::has(array.as_any(), "__cuda_array_interface__")? {
             return Ok(false);
         }
         owner = owner_of(array); // what was asked may have changed it

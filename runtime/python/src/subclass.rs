@@ -11,6 +11,7 @@ use pyo3::prelude::*;
 
 use crate::cupy;
 use crate::error::guard;
+use crate::finalization;
 use crate::numpy::NdArray;
 
 /// A subclass that is neither, which lives for ever: mostly `CuVec`, which comes first. No lock,
@@ -75,6 +76,6 @@ fn with_unit(method: &str) -> PyErr {
 
 /// Whether it is a Quantity of astropy, or an array of unyt.
 fn has_unit(array: NdArray<'_, '_>) -> PyResult<bool> {
-    let array = array.as_any();
-    Ok(array.hasattr("to_value")? && (array.hasattr("unit")? || array.hasattr("units")?))
+    let has = |name| finalization::has(array.as_any(), name);
+    Ok(has("to_value")? && (has("unit")? || has("units")?))
 }

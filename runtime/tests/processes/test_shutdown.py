@@ -65,15 +65,18 @@ def test_arrays_may_outlive_the_native_module(run_python):
     assert run_python(code) == "done"
 
 
-def test_daemon_threads_may_be_in_calls(run_python):
-    """Python ends them where they wait for the GIL, inside of a call."""
-    code = """
-    import threading, time
-    from package import axpy, cuvec
+@pytest.mark.parametrize("call", ["axpy(1e-9, x, y)", "gemv(a, b)", "axpy(1, 2, 3)"])
+def test_daemon_threads_may_be_in_calls(call, run_python):
+    """Python ends them where they wait for the GIL, inside of a call. One that makes an array, or is given none, runs Python code."""
+    code = f"""
+    import contextlib, threading, time
+    from package import axpy, cuvec, gemv
     x, y = cuvec.ones(1 << 18), cuvec.zeros(1 << 18)
+    a, b = cuvec.ones((3, 3)), cuvec.ones(3)
     def work():
         while True:
-            axpy(1e-9, x, y)
+            with contextlib.suppress(TypeError):
+                {call}
     for _ in range(4):
         threading.Thread(target=work, daemon=True).start()
     time.sleep(0.2)

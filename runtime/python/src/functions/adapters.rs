@@ -8,6 +8,7 @@ use pyo3::types::{PyDict, PyString};
 use super::callable::Callable;
 use super::matching::{Matched, matched_arrays};
 use crate::argument::{Argument, Backing};
+use crate::finalization;
 use crate::hook::adapters;
 
 /// The answer of the adapter for the array that could not be read, or the error of reading it.
@@ -78,6 +79,7 @@ fn call<'py>(
         }
     }
     let name = callable.function.spec.name;
-    let answer = adapters(py)?.bind(py).call1((object, name, arguments))?;
+    let asked = (object, name, arguments).into_pyobject(py)?;
+    let answer = finalization::call(adapters(py)?.bind(py), &asked, None)?;
     Ok(Some(answer).filter(|it| !it.is(py.NotImplemented())))
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use cuvec_core::functions::Plan;
 use cuvec_core::{Array, Block};
 use pyo3::prelude::*;
-use pyo3::types::PySlice;
+use pyo3::types::{PySlice, PyTuple};
 
 use super::adapters;
 use super::callable::Callable;
@@ -15,6 +15,7 @@ use crate::buffer::Buffer;
 use crate::cupy;
 use crate::dlpack::ffi::DLPackExchangeAPI;
 use crate::dlpack::{allocate, device::device_of, exchange};
+use crate::finalization;
 use crate::hook::array_factory;
 use crate::stream_cache::StreamCache;
 
@@ -106,7 +107,8 @@ pub fn make<'py>(
     for (missing, block) in plan.pending.iter().zip(blocks) {
         let buffer = Buffer::over(block, missing.dtype, missing.shape.clone(), missing.bytes)?;
         allocated.push(buffer.array());
-        let array = factory.bind(py).call1((Bound::new(py, buffer)?,))?;
+        let buffer = PyTuple::new(py, [Bound::new(py, buffer)?])?;
+        let array = finalization::call(factory.bind(py), &buffer, None)?;
         objects[missing.argument - callable.out()] = Some(array);
     }
     Ok(allocated)
