@@ -52,7 +52,7 @@ def test_recipe(platform: str, package: Path, needed: dict[str, str]) -> None:
     assert len({recipe["build"]["string"] for recipe in recipes}) == len(recipes)
 
 
-def test_version_and_license_are_those_of_the_package(package: Path) -> None:
+def test_it_has_the_version_and_license_of_the_package(package: Path) -> None:
     project = tomllib.loads((package / "pyproject.toml").read_text())["project"]
     recipe = Stage0Recipe.from_file(package / "conda/recipe.yaml").to_dict()
     assert recipe["context"] == {"name": project["name"], "version": project["version"]}
