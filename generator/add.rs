@@ -76,7 +76,7 @@ const LANGUAGES: [Language; 2] = [
         source: cuda::source,
         integers: i64::MIN..=i64::MAX,
         optional_layouts: true,
-        needs: "for nvcc: build.requires = [\"cuda-toolkit[nvcc,cccl]==13.0.*\"] in pyproject.toml, at [tool.scikit-build]",
+        needs: "for nvcc: build.requires = [\"cuda-toolkit[nvcc,cccl]==13.0.*\"] in pyproject.toml, at [tool.scikit-build], or a toolkit that CUDA_HOME names",
     },
     Language {
         name: "rust",

@@ -93,7 +93,7 @@ pub enum Command {
         quiet: bool,
     },
 
-    /// Bring a package up to this version, or change its bindings, kernels, license, CI or Python
+    /// Bring a package up to this version, or change its bindings, kernels, CUDA, license, CI or Python
     ///
     /// `runtime/` is replaced. The other files that came from the templates are replaced if nobody edited them, and merged
     /// with the edits if somebody did; what cannot be merged is marked as git marks conflicts. All or nothing is written,
@@ -120,7 +120,7 @@ pub enum Command {
         json: bool,
     },
 
-    /// List binding tools, kernel languages, licenses, CI providers and documentation tools
+    /// List binding tools, kernel languages, CUDA versions, licenses, CI providers and documentation tools
     #[command(override_usage = "cuvec-new list [OPTIONS]")]
     List {
         /// Print JSON

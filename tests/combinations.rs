@@ -1,4 +1,4 @@
-//! Every combination of the real layers, documentation with one license, gives a package with nothing left to fill in.
+//! Every combination of the real layers, documentation and versions of CUDA with one license, gives a package with nothing left to fill in.
 
 use clap::Parser;
 use cuvec_new::{Args, Catalog, Templates};
@@ -42,12 +42,15 @@ fn every_combination_renders() {
         for kernels in names(&listing["kernels"]) {
             for license in names(&listing["licenses"]) {
                 for ci in names(&listing["ci"]) {
-                    // A license decides about no file of documentation.
-                    let docs = names(&listing["docs"]);
+                    // A license decides about nothing that these decide about.
+                    let [docs, cuda] = ["docs", "cuda"].map(|it| names(&listing[it]));
                     let several = license == names(&listing["licenses"])[0];
-                    for docs in &docs[..if several { docs.len() } else { 1 }] {
-                        check(&catalog, [bridge, kernels, license, ci, docs]);
-                        rendered += 1;
+                    let upto = |all: usize| if several { all } else { 1 };
+                    for docs in &docs[..upto(docs.len())] {
+                        for cuda in &cuda[..upto(cuda.len())] {
+                            check(&catalog, [bridge, kernels, cuda, license, ci, docs]);
+                            rendered += 1;
+                        }
                     }
                 }
             }
@@ -56,8 +59,15 @@ fn every_combination_renders() {
     assert!(rendered >= 200, "only {rendered} combinations");
 }
 
-fn check(catalog: &Catalog, choices: [&str; 5]) {
-    let options = ["--bridge", "--kernels", "--license", "--ci", "--docs"];
+fn check(catalog: &Catalog, choices: [&str; 6]) {
+    let options = [
+        "--bridge",
+        "--kernels",
+        "--cuda",
+        "--license",
+        "--ci",
+        "--docs",
+    ];
     let options = options.into_iter().zip(choices);
     let options = options.flat_map(|(option, choice)| [option, choice]);
     let line = ["cuvec-new", "my-pkg"].into_iter().chain(options);

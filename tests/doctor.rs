@@ -311,6 +311,29 @@ fn an_nvcc_that_will_not_do() {
     );
 }
 
+/// PyPI has none: a build takes one from the PATH, as it does from a variable.
+#[test]
+fn an_nvcc_for_cuda_12() {
+    let machine = || {
+        let record = "[answers]\nname = \"mine\"\nkernels = \"cu\"\ncuda = \"12\"\n";
+        Machine::complete().file(".cuvec-new.toml", record)
+    };
+    let hint = "set CUDA_HOME to a toolkit of CUDA 12";
+    machine().says(&format!(
+        "problem  nvcc: none, and PyPI has none of CUDA 12; {hint}"
+    ));
+    let with = |release: &str| {
+        let nvcc = format!("echo release {release}, V{release}.1");
+        machine().toolkit(&nvcc).path("CUDA_HOME", "cuda")
+    };
+    with("12.9").says("ok       nvcc: 12.9 at ROOT/cuda/bin/nvcc of CUDA_HOME");
+    with("13.0").says(&format!(
+        "problem  nvcc: 13.0 at ROOT/cuda/bin/nvcc of CUDA_HOME, but the package is for CUDA 12; {hint}"
+    ));
+    let on_path = machine().program("programs/nvcc", "echo release 12.4, V12.4.131");
+    on_path.says_among("ok       nvcc: 12.4 at ROOT/programs/nvcc of PATH");
+}
+
 #[test]
 fn stale_variables() {
     Machine::complete()

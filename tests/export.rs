@@ -87,6 +87,7 @@ pre = ["cargo-generate.rhai"]
 description = { type = "string", prompt = "One line for PyPI and the README", default = "Python package with GPU kernels", regex = "^[^//p{Cc}//u{2028}//u{2029}//u{202A}-//u{202E}//u{2066}-//u{2069}//u{FEFF}]*$" }
 author = { type = "string", prompt = "Author", regex = "^[^//p{Cc}//u{2028}//u{2029}//u{202A}-//u{202E}//u{2066}-//u{2069}//u{FEFF},<>@]+$" }
 email = { type = "string", prompt = "Email address of the author, empty for none", default = "", regex = "^[^//p{Cc}//u{2028}//u{2029}//u{202A}-//u{202E}//u{2066}-//u{2069}//u{FEFF} ()<>//[//]:;,/////"]*$" }
+cuda = { type = "string", prompt = "CUDA version", choices = ["13"], default = "13" }
 license = { type = "string", prompt = "License", choices = ["MIT", "0BSD"], default = "MIT" }
 ci = { type = "string", prompt = "CI provider", choices = ["none"], default = "none" }
 docs = { type = "string", prompt = "Documentation", choices = ["none"], default = "none" }

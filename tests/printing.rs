@@ -22,6 +22,8 @@ bindings
 kernel languages
   cu    CUDA C++ (default)
   rust  Rust kernels
+CUDA versions
+  13  CUDA 13 (default)
 licenses
   MIT   short (default)
   0BSD  shorter
@@ -52,6 +54,7 @@ fn list_as_json() {
             {"name": "cu", "summary": "CUDA C++", "default": true},
             {"name": "rust", "summary": "Rust kernels", "default": false},
         ],
+        "cuda": [{"name": "13", "summary": "CUDA 13", "default": true}],
         "licenses": [
             {"name": "MIT", "summary": "short", "default": true},
             {"name": "0BSD", "summary": "shorter", "default": false},
@@ -77,6 +80,7 @@ fn dry_run_as_json() {
         "destination": "my-pkg",
         "bridge": "pyo3",
         "kernels": "cu",
+        "cuda": "13",
         "license": "MIT",
         "ci": "none",
         "docs": "none",

@@ -20,7 +20,7 @@ def names(kind: str) -> tuple[str, ...]:
     return tuple(choice["name"] for choice in choices)
 
 
-BRIDGES, KERNELS, LICENSES, PROVIDERS, DOCS = map(names, ("bridges", "kernels", "licenses", "ci", "docs"))
+BRIDGES, KERNELS, CUDA, LICENSES, PROVIDERS, DOCS = map(names, ("bridges", "kernels", "cuda", "licenses", "ci", "docs"))
 COMBINATIONS = [(bridge, kernels) for bridge in BRIDGES for kernels in KERNELS]
 
 

@@ -10,7 +10,7 @@ import pytest
 import yaml
 from cibuildwheel.util.packaging import find_compatible_wheel
 from environment import Environment
-from generator import BRIDGES, PROVIDERS, scaffold
+from generator import BRIDGES, CUDA, PROVIDERS, scaffold
 from packaging.requirements import Requirement
 from pins import pin
 from shell import ROOT, run
@@ -127,12 +127,26 @@ def built(package: Path, provider: str) -> set[Platform]:
     return set(PLATFORMS)
 
 
+@pytest.mark.parametrize("cuda", CUDA)
 @pytest.mark.parametrize("provider", PROVIDERS)
-def test_ci_builds_for_the_systems_that_the_documentation_promises(provider: str, tmp_path: Path) -> None:
-    package = scaffold(tmp_path / "mypkg", ci=provider)
-    assert promised(provider) == built(package, provider)
+def test_ci_builds_for_the_systems_that_the_documentation_promises(provider: str, cuda: str, tmp_path: Path) -> None:
+    package = scaffold(tmp_path / "mypkg", ci=provider, cuda=cuda)
+    # GitHub's machines with Windows have no toolkit of CUDA 12, as the page says.
+    unavailable = {("windows", "AMD64")} if (provider, cuda) == ("github", "12") else set()
+    assert promised(provider) - unavailable == built(package, provider)
     # `test_wheels` is about packages with CI of GitHub.
-    assert settings(package) == settings(scaffold(tmp_path / "github" / "mypkg"))
+    assert settings(package) == settings(scaffold(tmp_path / "github" / "mypkg", cuda=cuda))
+
+
+def test_a_package_for_cuda_12_is_built_where_there_is_a_toolkit(tmp_path: Path) -> None:
+    default, package = (scaffold(tmp_path / cuda / "mypkg", cuda=cuda) for cuda in CUDA)
+    assert build_identifiers(package, "linux", "x86_64") == build_identifiers(default, "linux", "x86_64")
+    assert settings(package)["manylinux-x86_64-image"].endswith("x86_64_cuda12_9")
+    assert settings(package)["linux"]["environment"]["CUDA_HOME"] == "/usr/local/cuda"
+    assert all(
+        yaml.safe_load((package / f".github/workflows/{name}.yml").read_text())["env"]["CUDA"] == "OFF"
+        for name in ("ci", "runtime")
+    )
 
 
 def test_releases_are_built_with_exact_tools(package: Path) -> None:

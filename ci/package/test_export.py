@@ -8,7 +8,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from generator import COMBINATIONS, DOCS, EXECUTABLE, LICENSES, PROVIDERS, scaffold
+from generator import COMBINATIONS, CUDA, DOCS, EXECUTABLE, LICENSES, PROVIDERS, scaffold
 from shell import ROOT, run
 
 CARGO_GENERATE = ROOT / "target/ci/cargo-generate/bin/cargo-generate"
@@ -16,7 +16,7 @@ PLAIN = {"description": "Sums", "author": "Ada Lovelace", "email": "ada@example.
 # Quotes, backslashes and both languages' braces, no email address.
 ODD = {"description": r'A "b" \ {{name}} {% if %} ${{ x }} é', "author": 'O\'Ada "L" {{x}}', "email": ""}
 NAMES = ("my-pkg", "a0", "zz-top")
-CHOSEN = {"license": LICENSES[0], "ci": PROVIDERS[0], "docs": DOCS[0], "python": "3.11"}
+CHOSEN = {"cuda": CUDA[0], "license": LICENSES[0], "ci": PROVIDERS[0], "docs": DOCS[0], "python": "3.11"}
 PYTHONS = ("3.11", "3.12", "3.13", "3.14", "3.15")
 
 
@@ -51,9 +51,16 @@ def test_cargo_generate_makes_the_same_package(bridge: str, kernels: str, export
     choices = list(product(LICENSES, PROVIDERS))
     assert len(choices) <= len(COMBINATIONS)
     license, ci = choices[turn % len(choices)]
-    docs = DOCS[turn // 2 % len(DOCS)]
+    docs, cuda = DOCS[turn // 2 % len(DOCS)], CUDA[turn // 3 % len(CUDA)]
     name, python = NAMES[turn % len(NAMES)], PYTHONS[turn % len(PYTHONS)]
-    answers = {**(ODD if turn % 2 else PLAIN), "license": license, "ci": ci, "docs": docs, "python": python}
+    answers = {
+        **(ODD if turn % 2 else PLAIN),
+        "cuda": cuda,
+        "license": license,
+        "ci": ci,
+        "docs": docs,
+        "python": python,
+    }
     made = contents(generate(exported, f"{bridge}-{kernels}", tmp_path / "theirs", name, **answers))
     wanted = contents(scaffold(tmp_path / "ours", name, bridge=bridge, kernels=kernels, **answers))
     assert sorted(made) == sorted(wanted)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from generator import COMBINATIONS, DOCS, LICENSES, PROVIDERS, scaffold
+from generator import COMBINATIONS, CUDA, DOCS, KERNELS, LICENSES, PROVIDERS, scaffold
 from packaging.licenses import canonicalize_license_expression
 from pins import pin
 from shell import ROOT, run
@@ -20,6 +20,8 @@ NAMES = ("a", "zz9", "my-pkg", "a-distribution-with-quite-a-long-name")
 
 ANSWERS = [("mypkg", {"license": license, "ci": ci}) for license in LICENSES for ci in PROVIDERS]
 ANSWERS += [("mypkg", {"docs": docs}) for docs in DOCS[1:]]
+ANSWERS += [("mypkg", {"cuda": cuda, "ci": ci}) for cuda in CUDA[1:] for ci in PROVIDERS]
+ANSWERS += [("mypkg", {"cuda": cuda, "kernels": kernels}) for cuda in CUDA[1:] for kernels in KERNELS[1:]]
 ANSWERS += [
     (NAMES[turn % len(NAMES)], {"bridge": bridge, "kernels": kernels})
     for turn, (bridge, kernels) in enumerate([*COMBINATIONS, *COMBINATIONS[1:]])

@@ -10,6 +10,7 @@ use crate::error::Result;
 /// Asks for a layer of a kind. None if there is nothing to choose.
 pub fn ask(
     kind: Kind,
+    title: &str,
     draft: &mut RawAnswers,
     catalog: &Catalog,
     prompt: &mut dyn Prompt,
@@ -23,7 +24,7 @@ pub fn ask(
     }
     let reply = prompt.choice(&Choice {
         above: "",
-        message: kind.traits().title,
+        message: title,
         help: &help(kind.folder()),
         options: choices.iter().map(choosable).collect(),
         start: start.unwrap_or_default(),

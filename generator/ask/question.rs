@@ -13,20 +13,22 @@ use crate::error::{Error, Result};
 pub enum Question {
     Name,
     Description,
-    Layer(Kind),
+    Layer(Kind, &'static str),
     Author,
 }
 
 impl Question {
     /// Those that nothing that was said answers.
     pub fn open(said: &RawAnswers) -> Vec<Self> {
-        let layers = Kind::ALL.map(Self::Layer);
+        let layers = Kind::ALL
+            .into_iter()
+            .filter_map(|kind| Some(Self::Layer(kind, kind.traits().title?)));
         let mut questions = vec![Self::Name, Self::Description];
-        questions.extend(layers.into_iter().chain([Self::Author]));
+        questions.extend(layers.chain([Self::Author]));
         questions.retain(|question| match question {
             Self::Name => said.name.is_none(),
             Self::Description => said.description.is_none(),
-            Self::Layer(kind) => said.layers.get(*kind).is_none(),
+            Self::Layer(kind, _) => said.layers.get(*kind).is_none(),
             Self::Author => said.author.is_none() && said.email.is_none(),
         });
         questions
@@ -42,8 +44,8 @@ impl Question {
         let reply = match self {
             Self::Name => ask_name(draft, prompt)?,
             Self::Description => ask_description(&mut draft.said, prompt)?,
-            Self::Layer(kind) => {
-                return layer::ask(kind, &mut draft.said, catalog, prompt);
+            Self::Layer(kind, title) => {
+                return layer::ask(kind, title, &mut draft.said, catalog, prompt);
             }
             Self::Author => ask_author(&mut draft.said, prompt)?,
         };

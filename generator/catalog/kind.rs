@@ -9,6 +9,7 @@ pub enum Kind {
     License,
     Ci,
     Docs,
+    Cuda,
     Kernels,
     Bridge,
 }
@@ -24,8 +25,8 @@ pub struct Traits {
     pub plural: &'static str,
     /// Key of its members in `list --json`; none renamed, for scripts read it.
     pub listed: &'static str,
-    /// Of the question that chooses a member.
-    pub title: &'static str,
+    /// Of the question that chooses a member, if there is one.
+    pub title: Option<&'static str>,
     /// Of the option that does.
     pub help: &'static str,
     /// Stands for a member in the help: `--bridge <TOOL>`.
@@ -46,9 +47,10 @@ pub enum Exported {
 
 impl Kind {
     /// All of them, as they are asked for and listed.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Bridge,
         Self::Kernels,
+        Self::Cuda,
         Self::License,
         Self::Ci,
         Self::Docs,
@@ -61,7 +63,7 @@ impl Kind {
                 name: "bindings",
                 plural: "bindings",
                 listed: "bridges",
-                title: "Bindings",
+                title: Some("Bindings"),
                 help: "Binding tool for functions written by hand, in src/",
                 placeholder: "TOOL",
                 otherwise: None,
@@ -72,18 +74,29 @@ impl Kind {
                 name: "kernel language",
                 plural: "kernel languages",
                 listed: "kernels",
-                title: "Kernels",
+                title: Some("Kernels"),
                 help: "Language of the kernels",
                 placeholder: "LANGUAGE",
                 otherwise: None,
                 exported: Exported::Folder,
+            },
+            Self::Cuda => &Traits {
+                folder: "cuda",
+                name: "CUDA version",
+                plural: "CUDA versions",
+                listed: "cuda",
+                title: None,
+                help: "Major version of CUDA that the GPU code is of",
+                placeholder: "VERSION",
+                otherwise: None,
+                exported: Exported::Question,
             },
             Self::License => &Traits {
                 folder: "license",
                 name: "license",
                 plural: "licenses",
                 listed: "licenses",
-                title: "License",
+                title: Some("License"),
                 help: "License of the package",
                 placeholder: "SPDX",
                 otherwise: Some(
@@ -96,7 +109,7 @@ impl Kind {
                 name: "CI provider",
                 plural: "CI providers",
                 listed: "ci",
-                title: "CI",
+                title: Some("CI"),
                 help: "CI provider to write workflows for",
                 placeholder: "PROVIDER",
                 otherwise: None,
@@ -107,7 +120,7 @@ impl Kind {
                 name: "documentation",
                 plural: "documentation tools",
                 listed: "docs",
-                title: "Documentation",
+                title: Some("Documentation"),
                 help: "Tool that builds the documentation in docs/",
                 placeholder: "TOOL",
                 otherwise: None,

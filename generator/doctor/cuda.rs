@@ -9,7 +9,7 @@ use crate::tell::Finding;
 
 /// What pip fetches for the build, and the newest compilers that its nvcc accepts.
 pub const FETCHED: Accepted = Accepted { gcc: 15, clang: 20 };
-const VERSION: &str = "13.0";
+const VERSION: Version = Version(13, 0);
 const LOWEST: Version = Version(12, 0);
 
 /// Those that name a toolkit; the first one that is set does.
@@ -30,17 +30,22 @@ struct Toolkit {
 }
 
 impl Toolkit {
-    fn chosen() -> Option<Self> {
+    /// The one that a build takes, if pip does not fetch one.
+    fn chosen(package: &Package) -> Option<Self> {
         if let Some(found) = named("CUDACXX") {
             return Some(Self {
                 nvcc: found.unwrap_or_else(PathBuf::from),
                 from: "CUDACXX",
             });
         }
-        TOOLKITS.into_iter().find_map(|from| {
+        let toolkit = TOOLKITS.into_iter().find_map(|from| {
             let nvcc = Path::new(&set(from)?).join("bin/nvcc");
             let nvcc = nvcc.with_extension(std::env::consts::EXE_EXTENSION);
             Some(Self { nvcc, from })
+        });
+        toolkit.or_else(|| {
+            let nvcc = find(&["nvcc"], &["/usr/local/cuda/bin".into()])?;
+            (!is_fetched(package)).then_some(Self { nvcc, from: "PATH" })
         })
     }
 
@@ -55,6 +60,16 @@ impl Toolkit {
     }
 }
 
+/// The major version of CUDA that a package is for.
+fn major(package: &Package) -> u32 {
+    package.cuda().unwrap_or(VERSION.0)
+}
+
+/// Whether pip fetches the nvcc of that version.
+fn is_fetched(package: &Package) -> bool {
+    major(package) == VERSION.0
+}
+
 pub fn check(package: &Package) -> Vec<Finding> {
     if !package.needs_nvcc() {
         return Vec::new();
@@ -66,7 +81,11 @@ pub fn check(package: &Package) -> Vec<Finding> {
             "for the GPU: unset CUDA",
         )];
     }
-    let Some(toolkit) = Toolkit::chosen() else {
+    let Some(toolkit) = Toolkit::chosen(package) else {
+        if !is_fetched(package) {
+            let found = format!("none, and PyPI has none of CUDA {}", major(package));
+            return vec![Finding::problem("nvcc", found, &hint(None, package))];
+        }
         let unused = find(&["nvcc"], &[]).map(|it| format!("; {} is not used", it.display()));
         let found = format!(
             "{VERSION}, which pip fetches for the build{}",
@@ -75,7 +94,7 @@ pub fn check(package: &Package) -> Vec<Finding> {
         return vec![Finding::ok("nvcc", found)];
     };
     let mut found = stale(toolkit.from);
-    found.push(nvcc(&toolkit));
+    found.push(nvcc(&toolkit, package));
     if found.iter().all(|it| it.hint.is_empty()) {
         found.push(cccl(&toolkit));
     }
@@ -101,9 +120,17 @@ fn stale(used: &'static str) -> Vec<Finding> {
     found
 }
 
-fn nvcc(toolkit: &Toolkit) -> Finding {
+/// What brings the right nvcc; `from` is the variable that names another one.
+fn hint(from: Option<&str>, package: &Package) -> String {
+    match from.filter(|_| is_fetched(package)) {
+        Some(from) => format!("unset {from}, and pip fetches nvcc {VERSION}"),
+        None => format!("set CUDA_HOME to a toolkit of CUDA {}", major(package)),
+    }
+}
+
+fn nvcc(toolkit: &Toolkit, package: &Package) -> Finding {
     let Toolkit { nvcc, from } = toolkit;
-    let hint = format!("unset {from}, and pip fetches nvcc {VERSION}");
+    let hint = hint(Some(from), package);
     let shown = format!("{} of {from}", nvcc.display());
     if !nvcc.exists() {
         return Finding::problem("nvcc", format!("there is no {shown}"), &hint);
@@ -113,6 +140,11 @@ fn nvcc(toolkit: &Toolkit) -> Finding {
         .split_once("release ")
         .and_then(|(_, it)| Version::find(it))
     {
+        Some(version) if version.0 > major(package) && !is_fetched(package) => {
+            let cuda = major(package);
+            let found = format!("{version} at {shown}, but the package is for CUDA {cuda}");
+            Finding::problem("nvcc", found, &hint)
+        }
         Some(version) if version >= LOWEST => Finding::ok("nvcc", format!("{version} at {shown}")),
         Some(version) => {
             let found = format!("{version} at {shown} is older than {LOWEST}");
@@ -144,7 +176,7 @@ pub fn accepted(package: &Package) -> Option<Accepted> {
     if !package.needs_nvcc() || Package::is_without_cuda() {
         return None;
     }
-    let header = Toolkit::chosen().and_then(|it| it.header("crt/host_config.h"));
+    let header = Toolkit::chosen(package).and_then(|it| it.header("crt/host_config.h"));
     let text = header.and_then(|path| fs::read_to_string(path).ok());
     Some(text.and_then(|it| limits(&it)).unwrap_or(FETCHED))
 }

@@ -36,6 +36,11 @@ impl Package {
         version.unwrap_or(PythonVersion::LOWEST)
     }
 
+    /// The major version of CUDA that it was made for.
+    pub fn cuda(&self) -> Option<u32> {
+        self.answer(Kind::Cuda)?.parse().ok()
+    }
+
     /// What was answered to the question for a kind.
     fn answer(&self, kind: Kind) -> Option<&str> {
         let record = self.record.as_ref()?.as_ref().ok()?;

@@ -15,6 +15,7 @@ from .machine import Finding
 MIB = 1 << 20
 LIMIT = 100  # MiB of a file, where PyPI was not asked for more
 UNPACKED = 2048 * MIB  # of the libraries in a wheel: the largest wheel's are not half of it
+CUDA = re.compile(r"^Classifier: Environment :: GPU :: NVIDIA CUDA :: (\d+)", re.MULTILINE)
 
 
 def look(path: Path, limit: int = LIMIT) -> list[Finding]:
@@ -30,13 +31,14 @@ def look(path: Path, limit: int = LIMIT) -> list[Finding]:
 def look_inside(path: Path) -> list[Finding]:
     """Look at what was compiled."""
     modules = contents(path)
-    metadata = [modules.pop(name) for name in [*modules] if not is_native(name)]
+    files = [modules.pop(name) for name in [*modules] if not is_native(name)]
+    metadata = b"".join(files).decode(errors="replace")
     bundled = [name for name in modules if PurePosixPath(name).parts[0].endswith(".libs")]
     return [
-        code(modules, bundled),
+        code(modules, bundled, metadata),
         *(it for module in modules.values() for it in of_functions(module)),
         *(it for module in modules.values() for it in declared_code.look(module)),
-        shared_libraries.look(modules, bundled, b"".join(metadata).decode(errors="replace")),
+        shared_libraries.look(modules, bundled, metadata),
     ]
 
 
@@ -91,8 +93,8 @@ def size(path: Path, limit: int) -> Finding:
     return Finding("size", "ok", found)
 
 
-def code(modules: dict[str, bytes], bundled: list[str]) -> Finding:
-    """Judge the code for the GPU."""
+def code(modules: dict[str, bytes], bundled: list[str], metadata: str) -> Finding:
+    """Judge the code for the GPU, also by the versions of CUDA that the metadata name."""
     own = {name: module for name, module in modules.items() if name not in bundled}
     if not own:
         return Finding(
@@ -107,6 +109,11 @@ def code(modules: dict[str, bytes], bundled: list[str]) -> Finding:
         return Finding("GPU code", "warning", "none: it runs on the CPU alone", hint)
     version = max(built_with(module) for module in own.values() if images(module))
     text = f"{described(found)}, CUDA {'.'.join(map(str, version))}"
+    named = min(map(int, CUDA.findall(metadata)), default=version[0])
+    if version[0] > named:
+        hint = f"set CUDA_HOME to a toolkit of CUDA {named}, or change the classifier in pyproject.toml"
+        text = f"{text}, but the metadata say CUDA {named}"
+        return Finding("GPU code", "problem", text, hint)
     if not any(image.is_ptx for image in found):
         hint = "for later GPUs add PTX, such as CUDAARCHS='90;90-virtual'"
         return Finding("GPU code", "warning", f"{text}, and no PTX", hint)

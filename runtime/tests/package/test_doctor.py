@@ -314,6 +314,19 @@ def test_a_wheel(tmp_path):
     ]
 
 
+@pytest.mark.parametrize(
+    ("versions", "named"), [((), ""), ((12,), ""), ((13,), ""), ((11, 12), "11")]
+)
+def test_code_of_a_later_cuda_than_the_metadata_say(tmp_path, versions, named):
+    code = RELEASE + fat_binary((2, 75), (1, 75))
+    metadata = "".join(
+        f"Classifier: Environment :: GPU :: NVIDIA CUDA :: {it}\n" for it in versions
+    )
+    said = look_at_wheel(tmp_path, **{"mine__a.so": code, "mine-1.dist-info__METADATA": metadata})
+    assert ("problem" in said["GPU code"]) == bool(named)
+    assert not named or "CUDA 12.9, but the metadata say CUDA 11; set" in said["GPU code"]
+
+
 def test_a_wheel_that_cannot_be_uploaded(tmp_path):
     name = "mine-1-cp39-cp39-linux_x86_64.whl"
     files = {"mine___core.so": fat_binary((2, 90)), "mine.libs__libcuda.so.1": b""}
