@@ -18,7 +18,7 @@ values = {{compiler}}
 ";
 
 /// The smallest set with a choice.
-const LAYERS: [(&str, &str); 17] = [
+const LAYERS: [(&str, &str); 18] = [
     ("README.md", "for authors of templates"),
     ("common/layer.toml", "summary = \"what all have\""),
     ("common/about.txt.hbs", COMMON),
@@ -39,6 +39,10 @@ const LAYERS: [(&str, &str); 17] = [
     (
         "docs/none/layer.toml",
         "summary = \"no pages\"\ndefault = true",
+    ),
+    (
+        "runtime/vendored/layer.toml",
+        "summary = \"a copy\"\ndefault = true\nvendored = true",
     ),
     (
         "kernels/cu/layer.toml",

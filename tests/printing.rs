@@ -58,6 +58,7 @@ fn list_as_json() {
         ],
         "ci": [{"name": "none", "summary": "nothing", "default": true}],
         "docs": [{"name": "none", "summary": "no pages", "default": true}],
+        "runtimes": [{"name": "vendored", "summary": "a copy", "default": true}],
     });
     assert_eq!(listing, expected);
 }
@@ -80,6 +81,7 @@ fn dry_run_as_json() {
         "license": "MIT",
         "ci": "none",
         "docs": "none",
+        "runtime": "vendored",
         "python": "3.12",
         "files": [
             file("Cargo.lock", 66),

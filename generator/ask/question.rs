@@ -20,9 +20,8 @@ pub enum Question {
 impl Question {
     /// Those that nothing that was said answers.
     pub fn open(said: &RawAnswers) -> Vec<Self> {
-        let layers = Kind::ALL.map(Self::Layer);
         let mut questions = vec![Self::Name, Self::Description];
-        questions.extend(layers.into_iter().chain([Self::Author]));
+        questions.extend(Kind::asked().map(Self::Layer).chain([Self::Author]));
         questions.retain(|question| match question {
             Self::Name => said.name.is_none(),
             Self::Description => said.description.is_none(),

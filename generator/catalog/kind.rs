@@ -9,6 +9,7 @@ pub enum Kind {
     License,
     Ci,
     Docs,
+    Runtime,
     Kernels,
     Bridge,
 }
@@ -42,16 +43,19 @@ pub enum Exported {
     Folder,
     /// `cargo generate` asks for the member within a template.
     Question,
+    /// Templates have the default, and prompts do not ask for another one: only the option chooses.
+    Default,
 }
 
 impl Kind {
     /// All of them, as they are asked for and listed.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Bridge,
         Self::Kernels,
         Self::License,
         Self::Ci,
         Self::Docs,
+        Self::Runtime,
     ];
 
     pub const fn traits(self) -> &'static Traits {
@@ -113,6 +117,17 @@ impl Kind {
                 otherwise: None,
                 exported: Exported::Question,
             },
+            Self::Runtime => &Traits {
+                folder: "runtime",
+                name: "runtime",
+                plural: "runtimes",
+                listed: "runtimes",
+                title: "Runtime",
+                help: "Where a build of the package gets the runtime from",
+                placeholder: "SOURCE",
+                otherwise: None,
+                exported: Exported::Default,
+            },
         }
     }
 
@@ -123,6 +138,12 @@ impl Kind {
 
     pub fn from_folder(folder: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.folder() == folder)
+    }
+
+    /// Those that prompts ask for.
+    pub fn asked() -> impl Iterator<Item = Self> {
+        let asked = |kind: &Self| kind.traits().exported != Exported::Default;
+        Self::ALL.into_iter().filter(asked)
     }
 
     pub fn exported(how: Exported) -> impl Iterator<Item = Self> {
