@@ -6,7 +6,3 @@ from pathlib import Path
 def path() -> Path:
     """Return the folder, which holds the same files as `runtime/` of a package with a copy."""
     return Path(__file__).parent
-
-
-if __name__ == "__main__":
-    print(path())
