@@ -29,6 +29,8 @@ CI providers
   none  nothing (default)
 documentation tools
   none  no pages (default)
+runtimes
+  vendored  a copy (default)
 
 "#]]
     );
