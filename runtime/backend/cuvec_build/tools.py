@@ -35,9 +35,7 @@ class Tools:
         cache = cache_folder()
         constraints = [os.environ.get(name) for name in CONSTRAINTS]
         tools = [*sorted(self.all), *installed_runtime()]
-        key = key_of(
-            tools, constraints, sys.implementation.cache_tag, sysconfig.get_platform()
-        )
+        key = key_of(tools, constraints, sys.implementation.cache_tag, sysconfig.get_platform())
         self.folder = cache and cache / f"tools-{key}"
 
     def are_kept(self) -> bool:
