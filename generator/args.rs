@@ -52,7 +52,7 @@ pub enum Command {
     ///
     /// SIGNATURE is `(m,n),(n)->(m)`, as for NumPy's generalized functions; `(...)` is any shape, and `()` an array without
     /// dimensions. For scalars, defaults and the like NAME is the whole declaration, such as
-    /// `gemv<T: float32, float64>(a: T(m,n), x: T(n), *, beta: T = 0) -> y: T(m)`; the package's runtime/README.md says what it
+    /// `gemv<T: float32, float64>(a: T(m,n), x: T(n), *, beta: T = 0) -> y: T(m)`; the README of the package's runtime says what it
     /// may hold.
     #[command(
         override_usage = "cuvec-new add [OPTIONS] <NAME> <SIGNATURE>\n       cuvec-new add [OPTIONS] <DECLARATION>"

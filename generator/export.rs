@@ -85,6 +85,9 @@ fn variants<'a>(
         (Kind::Bridge, bridge),
         (Kind::Kernels, kernels),
     ])];
+    for kind in Kind::exported(Exported::Default) {
+        choices[0].insert(kind, catalog.choose(kind, None)?);
+    }
     for kind in Kind::exported(Exported::Question) {
         let with = |choice: BTreeMap<_, _>| {
             let members = catalog.members(kind).iter();

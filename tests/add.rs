@@ -555,7 +555,7 @@ fn what_cannot_be_a_name() {
         ),
         (
             "Gemv",
-            "it has uppercase letters, which some file systems lose; a class is written by hand, as runtime/README.md says",
+            "it has uppercase letters, which some file systems lose; a class is written by hand, as the README of the runtime says",
         ),
         ("2d", "a name has letters, digits and `_`, a letter first"),
         ("a/b", "a name has letters, digits and `_`, a letter first"),

@@ -18,7 +18,7 @@ values = {{compiler}}
 ";
 
 /// The smallest set with a choice.
-const LAYERS: [(&str, &str); 18] = [
+const LAYERS: [(&str, &str); 19] = [
     ("README.md", "for authors of templates"),
     ("common/layer.toml", "summary = \"what all have\""),
     ("common/about.txt.hbs", COMMON),
@@ -43,6 +43,10 @@ const LAYERS: [(&str, &str); 18] = [
     (
         "cuda/13/layer.toml",
         "summary = \"CUDA 13\"\ndefault = true",
+    ),
+    (
+        "runtime/vendored/layer.toml",
+        "summary = \"a copy\"\ndefault = true\nvendored = true",
     ),
     (
         "kernels/cu/layer.toml",

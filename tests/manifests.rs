@@ -343,7 +343,7 @@ error: broken template `bridge/pyo3/layer.toml`: TOML parse error at line 2, col
   |
 2 | defalt = true
   | ^^^^^^
-unknown field `defalt`, expected one of `summary`, `default`, `aliases`, `base`, `values`
+unknown field `defalt`, expected one of `summary`, `default`, `aliases`, `base`, `vendored`, `values`
 hint: `templates/README.md` in the source of cuvec-new says what a layer may hold
 
 "#]],

@@ -112,6 +112,12 @@ pub fn tree(folder: &str) -> Files {
     below(&files.filter_map(file).collect(), folder)
 }
 
+/// Whether a file counts: neither the runtime nor what tools write.
+fn counted(path: &str) -> bool {
+    let written = ["LICENSE", "Cargo.lock", "kernels.ptx", ".cuvec-new.lock"];
+    !path.starts_with("runtime/") && !written.iter().any(|name| path.ends_with(name))
+}
+
 /// The paths that two sets of files differ in, or only one of them has.
 fn differences(a: &Files, b: &Files) -> Vec<String> {
     let paths = a.keys().chain(b.keys());
@@ -141,10 +147,6 @@ fn every_file_has_an_owner_and_the_owners_part_is_small() {
                 let top = path.split('/').next().unwrap();
                 assert!(TOP.contains(&top), "{what}: whose is `{path}`?");
             }
-            let counted = |path: &str| {
-                let written = ["LICENSE", "Cargo.lock", "kernels.ptx", ".cuvec-new.lock"];
-                !path.starts_with("runtime/") && !written.iter().any(|name| path.ends_with(name))
-            };
             let owners = files.iter().filter(|(path, _)| counted(path));
             let lines_of = |contents: &[u8]| contents.iter().filter(|byte| **byte == b'\n').count();
             let lines: usize = owners.clone().map(|(_, contents)| lines_of(contents)).sum();
@@ -160,6 +162,45 @@ fn every_file_has_an_owner_and_the_owners_part_is_small() {
         }
     }
     assert!(large.is_empty(), "too large: {large:#?}");
+}
+
+#[test]
+fn without_a_copy_a_package_is_the_owners_part_and_names_no_copy() {
+    for combination in &combinations() {
+        for ci in ["github", "gitlab", "none"] {
+            let options = ["--ci", ci, "--runtime", "wheel"];
+            let files = package(combination, "mypkg", &options);
+            let what = format!("{combination:?} {ci}");
+            assert!(below(&files, "runtime/").is_empty(), "{what}");
+            let own: Vec<_> = files.iter().filter(|(path, _)| counted(path)).collect();
+            assert!(own.len() <= FILES, "{what}: {}", own.len());
+            for (path, contents) in own {
+                let text = String::from_utf8_lossy(contents).replace("cuvec_runtime/", "");
+                assert!(!text.contains("runtime/"), "{what}: {path}");
+            }
+        }
+    }
+}
+
+/// A package without a copy builds with the runtime of the version that made it, in Python and in Rust.
+#[test]
+fn the_runtime_has_the_version_of_the_command() {
+    let version = env!("CARGO_PKG_VERSION");
+    let runtime = tree("runtime/");
+    let text = |path: &str| std::str::from_utf8(&runtime[path]).unwrap();
+    assert_eq!(text("VERSION").trim(), version);
+    let workspace: toml::Table = text("Cargo.toml").parse().unwrap();
+    assert_eq!(
+        workspace["workspace"]["package"]["version"].as_str(),
+        Some(version)
+    );
+    let crate_of_src: toml::Table = text("rust/Cargo.toml").parse().unwrap();
+    let spec = &crate_of_src["dependencies"]["cuvec-spec"];
+    assert_eq!(spec["version"].as_str(), Some(version));
+    let files = package(&combinations()[0], "mypkg", &["--runtime", "wheel"]);
+    let pyproject = String::from_utf8_lossy(&files["pyproject.toml"]);
+    let required = format!("\"cuvec-runtime=={version}\"");
+    assert_eq!(pyproject.matches(&required).count(), 2, "{pyproject}");
 }
 
 #[test]

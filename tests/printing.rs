@@ -31,6 +31,8 @@ CI providers
   none  nothing (default)
 documentation tools
   none  no pages (default)
+runtimes
+  vendored  a copy (default)
 
 "#]]
     );
@@ -61,6 +63,7 @@ fn list_as_json() {
         ],
         "ci": [{"name": "none", "summary": "nothing", "default": true}],
         "docs": [{"name": "none", "summary": "no pages", "default": true}],
+        "runtimes": [{"name": "vendored", "summary": "a copy", "default": true}],
     });
     assert_eq!(listing, expected);
 }
@@ -84,6 +87,7 @@ fn dry_run_as_json() {
         "license": "MIT",
         "ci": "none",
         "docs": "none",
+        "runtime": "vendored",
         "python": "3.12",
         "files": [
             file("Cargo.lock", 66),

@@ -161,7 +161,7 @@ pub fn of_function(name: &str) -> Option<String> {
     }
     if name.len() <= LENGTH && name.chars().any(|it| it.is_ascii_uppercase()) {
         let reason = "it has uppercase letters, which some file systems lose; a class is written by hand, \
-                      as runtime/README.md says";
+                      as the README of the runtime says";
         return Some(reason.to_owned());
     }
     if name.starts_with("test") {

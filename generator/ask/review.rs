@@ -118,7 +118,7 @@ impl Sight {
             Found::Folder { overwritten } => overwritten,
         };
         let layer = |kind: Kind| format!("{kind} `{}`", answers.layers.get(kind).name());
-        let layers: Vec<_> = Kind::ALL.map(layer).into();
+        let layers: Vec<_> = Kind::asked().map(layer).collect();
         Ok(Self {
             package: format!("package `{name}`, {}", layers.join(", ")),
             destination: destination.path.display().to_string(),

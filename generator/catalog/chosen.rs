@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::Catalog;
+use super::files::Contents;
 use super::kind::Kind;
 use super::layer::Layer;
 use super::runtime::Runtime;
@@ -62,8 +63,9 @@ impl<'a> Chosen<'a> {
         [self.common].into_iter().chain(bases).chain(members)
     }
 
-    /// Copied as it is.
-    pub fn runtime(&self) -> &'a Runtime {
-        self.runtime
+    /// Copied as it is, if one of the layers is to have it.
+    pub fn runtime(&self) -> impl Iterator<Item = (&'a String, &'a Contents)> {
+        let vendored = self.iter().any(|layer| layer.manifest.vendored);
+        self.runtime.iter().filter(move |_| vendored)
     }
 }

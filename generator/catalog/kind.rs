@@ -10,6 +10,7 @@ pub enum Kind {
     Ci,
     Docs,
     Cuda,
+    Runtime,
     Kernels,
     Bridge,
 }
@@ -43,17 +44,20 @@ pub enum Exported {
     Folder,
     /// `cargo generate` asks for the member within a template.
     Question,
+    /// Templates have the default.
+    Default,
 }
 
 impl Kind {
     /// All of them, as they are asked for and listed.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Bridge,
         Self::Kernels,
         Self::Cuda,
         Self::License,
         Self::Ci,
         Self::Docs,
+        Self::Runtime,
     ];
 
     pub const fn traits(self) -> &'static Traits {
@@ -126,6 +130,17 @@ impl Kind {
                 otherwise: None,
                 exported: Exported::Question,
             },
+            Self::Runtime => &Traits {
+                folder: "runtime",
+                name: "runtime",
+                plural: "runtimes",
+                listed: "runtimes",
+                title: None,
+                help: "Where a build of the package gets the runtime from",
+                placeholder: "SOURCE",
+                otherwise: None,
+                exported: Exported::Default,
+            },
         }
     }
 
@@ -136,6 +151,11 @@ impl Kind {
 
     pub fn from_folder(folder: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.folder() == folder)
+    }
+
+    /// Those that prompts ask for.
+    pub fn asked() -> impl Iterator<Item = Self> {
+        Self::ALL.into_iter().filter(|kind| kind.traits().title.is_some())
     }
 
     pub fn exported(how: Exported) -> impl Iterator<Item = Self> {

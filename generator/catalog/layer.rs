@@ -20,6 +20,9 @@ pub struct Manifest {
     pub aliases: Vec<String>,
     /// The layer in `base/` whose files a package has as well.
     pub base: Option<String>,
+    /// Whether a package has a copy of the runtime.
+    #[serde(default)]
+    pub vendored: bool,
     /// Plain values for the templates of all layers.
     #[serde(default)]
     pub values: BTreeMap<String, String>,

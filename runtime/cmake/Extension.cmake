@@ -188,6 +188,9 @@ function(extension_with_ctypes name)
 endfunction()
 
 function(extension_with_cargo name)
+  if(NOT CRATE) # Installed.cmake has another one
+    set(CRATE "${PROJECT_SOURCE_DIR}")
+  endif()
   cargo_module(${name} built module)
   set(environment "")
   if(extension_cuda)
@@ -207,7 +210,7 @@ function(extension_with_cargo name)
     list(APPEND environment "CUVEC_LINK=${link}")
   endif()
   cargo_target(${name} ${built} file
-    CRATE "${PROJECT_SOURCE_DIR}" ARGUMENTS --lib --config "${RUNTIME}/rust/profiles.toml"
+    CRATE "${CRATE}" ARGUMENTS --lib --config "${RUNTIME}/rust/profiles.toml"
     ENVIRONMENT ${environment} ${pyo3_environment})
   add_custom_target(${name}_module ALL)
   add_dependencies(${name}_module ${name})

@@ -21,6 +21,25 @@ fn other_bindings_make_the_package_that_it_would_have_been() {
     );
 }
 
+/// From a copy in the package to an installed one, and back.
+#[test]
+fn another_runtime_makes_the_package_that_it_would_have_been() {
+    let fresh = |runtime: &str| {
+        let project = Project::new("mypkg").args(["--no-git", "--runtime", runtime]);
+        contents(&project.run().success().path("mypkg"))
+    };
+    let mut outcome = Project::new("mypkg").arg("--no-git").run().success();
+    for runtime in ["wheel", "vendored"] {
+        let update = outcome.again("update");
+        outcome = update.args(["mypkg", "--runtime", runtime]).run().success();
+        assert_eq!(
+            contents(&outcome.path("mypkg")),
+            fresh(runtime),
+            "{runtime}"
+        );
+    }
+}
+
 /// Of the real templates: `src/`, the lines that build it, and how the package was made.
 #[test]
 fn other_bindings_change_src_and_its_build_lines_alone() {

@@ -34,9 +34,8 @@ class Tools:
         self.all = [*self.static, *self.asked]
         cache = cache_folder()
         constraints = [os.environ.get(name) for name in CONSTRAINTS]
-        key = key_of(
-            sorted(self.all), constraints, sys.implementation.cache_tag, sysconfig.get_platform()
-        )
+        tools = [*sorted(self.all), *installed_runtime()]
+        key = key_of(tools, constraints, sys.implementation.cache_tag, sysconfig.get_platform())
         self.folder = cache and cache / f"tools-{key}"
 
     def are_kept(self) -> bool:
@@ -108,6 +107,14 @@ def required(requirements: list[str]) -> dict[str, Distribution]:
             ):
                 todo.append(need)
     return found
+
+
+def installed_runtime() -> list[str]:
+    """Return the sums of the runtime, if it is a tool too: its version says little while somebody works on it."""
+    try:
+        return [distribution("cuvec-runtime").read_text("RECORD") or ""]
+    except PackageNotFoundError:
+        return []
 
 
 def is_made_for(requirements: list[str]) -> bool:

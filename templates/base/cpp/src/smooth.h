@@ -1,5 +1,5 @@
 // Functions and a class written by hand, for what a declaration cannot say. They take arrays of any
-// library, as declared functions do: see runtime/include/cuvec/api.hpp.
+// library, as declared functions do: see cuvec/api.hpp.
 #pragma once
 
 #include <cuvec/api.hpp>

@@ -1,5 +1,5 @@
 //! Functions and a class written by hand with pyo3 over code in C++, for what a declaration cannot say.
-//! They take arrays of any library, as declared functions do: see runtime/rust.
+//! They take arrays of any library, as declared functions do: see the crate `cuvec`.
 
 use cuvec::{ArrayMut, Call, Object, Stop, Stream, With};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};

@@ -1,5 +1,5 @@
 //! Functions and a class written by hand with pyo3, for what a declaration cannot say. They take arrays
-//! of any library, as declared functions do: see runtime/rust. The bodies here run on the CPU, to which
+//! of any library, as declared functions do: see the crate `cuvec`. The bodies here run on the CPU, to which
 //! arrays of the GPU are copied. What is to run on the GPU is a kernel in kernels/, and called here by
 //! `cuvec::call(py, "axpy", (2.0, x, y), None)`.
 

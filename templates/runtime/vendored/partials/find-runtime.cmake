@@ -1,0 +1,1 @@
+include(runtime/cmake/Package.cmake)
