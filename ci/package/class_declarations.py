@@ -50,7 +50,7 @@ CLASSES = {
         "another number of parameters", bodies=BODIES.replace("cpu(const wrong &", "cpu(const CudaError &")
     ),
     "a method of another dtype": class_of(
-        OTHER_TYPE.replace("cuvec_declared::wrong", "cuvec::Method<wrong, wrong::apply>"),
+        OTHER_TYPE.replace("cuvec_declared::wrong", "cuvec::detail::Method<wrong, wrong::apply>"),
         bodies=BODIES.replace("cpu(const wrong &, In<float>", "cpu(const wrong &, In<double>"),
     ),
     "methods that are not listed": class_of("class C lists no methods", methods=""),

@@ -46,7 +46,7 @@ MANY = ", ".join(f"a{i}: int8" for i in range(17))
 LONG = "a" * 32
 PAIR = "struct right { float a; double b[2]; }; "  # on one line, so that the signature is on line 7
 DECLARED = f"{PAIR}CUVEC_STRUCT(right, a, b);"
-OTHER_TYPE = "cuvec::WrongType<cuvec_declared::wrong, cuvec::Parameter<"
+OTHER_TYPE = "cuvec::detail::WrongType<cuvec_declared::wrong, cuvec::detail::Parameter<"
 
 SIGNATURES = {
     "no parentheses": signature(NO_FORM, "wrong"),
