@@ -12,7 +12,7 @@ from developer import DEVELOPMENT, Developer
 from environment import Environment
 from generator import BRIDGES, KERNELS, scaffold
 from rustc import ASSEMBLER, COMPILER
-from shell import run
+from shell import ROOT, run
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
@@ -164,6 +164,15 @@ def nvcc_tools(tmp_path_factory: pytest.TempPathFactory) -> Environment:
     tools = Environment(tmp_path_factory.mktemp("tools") / "venv", "3.11")
     tools.install("cmake>=3.27", "ninja", "cuda-toolkit[nvcc,cccl]==13.0.*")
     return tools
+
+
+@pytest.fixture(scope="session")
+def check_signatures(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The program that reads signatures for a build, and starts its compilers."""
+    program = tmp_path_factory.mktemp("check") / "check_signatures"
+    source = ROOT / "runtime/cmake/check_signatures.cpp"
+    run("g++", "-std=c++17", "-I", ROOT / "runtime/include", source, "-o", program)
+    return program
 
 
 @pytest.fixture(scope="session")
