@@ -7,6 +7,8 @@ mod functions;
 mod names;
 mod packages;
 
+use std::cell::RefCell;
+
 use crate::project::{Outcome, Project, files};
 
 /// A package of these kernels, to which a line then adds something.
@@ -23,22 +25,32 @@ fn add(outcome: Outcome, arguments: &[&str]) -> Outcome {
         .run()
 }
 
+thread_local! {
+    static UNCHANGED: RefCell<Option<Outcome>> = const { RefCell::new(None) };
+}
+
+/// The package of all that a test sees refused: nothing is written to it.
+fn unchanged() -> Outcome {
+    UNCHANGED.take().unwrap_or_else(|| package("cu"))
+}
+
 /// What is refused, and nothing is written.
 #[track_caller]
 fn refused(arguments: &[&str], stderr: impl snapbox::IntoData) {
-    let outcome = package("cu");
+    let outcome = unchanged();
     let before = files(&outcome.path("p"));
     let outcome = add(outcome, arguments);
     assert_eq!(files(&outcome.path("p")), before);
-    outcome.failure(2, stderr);
+    UNCHANGED.set(Some(outcome.failure(2, stderr)));
 }
 
 /// The first line and the place of the mark.
 #[track_caller]
 fn fault(signature: &str, at: usize, problem: &str) {
-    let outcome = add(package("cu"), &["--", signature]);
+    let outcome = add(unchanged(), &["--", signature]);
     let mark = format!("  {:at$}^", "");
     let start = format!("error: wrong signature: {problem}\n  {signature}\n{mark}\nhint: ");
     assert!(outcome.stderr.starts_with(&start), "{}", outcome.stderr);
     assert_eq!(outcome.code, 2);
+    UNCHANGED.set(Some(outcome));
 }

@@ -242,7 +242,7 @@ fn what_declarations_give() {
             "i32,bool,complex64,f16",
         ],
     ];
-    let declarations = include_str!("add/declarations.txt").lines();
+    let declarations = include_str!("declarations.txt").lines();
     let lines: Vec<_> = shapes
         .into_iter()
         .chain(declarations.map(|it| vec![it]))

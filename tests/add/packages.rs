@@ -3,7 +3,7 @@
 use snapbox::str;
 
 use super::{add, package, refused};
-use crate::project::{Project, files};
+use crate::project::Project;
 
 #[test]
 fn what_exists_is_not_touched() {
