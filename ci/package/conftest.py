@@ -17,7 +17,7 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
 # Files of tests that are about a package with kernels in one language; the first group installs its wheel.
-WHEEL = ("test_wheel", "test_readme", "test_documentation", "test_doctor", "test_benchmarks", "test_wrong_wheels")
+WHEEL = ("test_wheel", "test_readme", "test_documentation", "test_doctor", "test_benchmarks")
 BY_LANGUAGE = (*WHEEL, "test_runtime", "test_add", "test_recipes", "test_changed", "test_failures")
 # Those that take longest begin.
 LONG = (
