@@ -26,7 +26,7 @@ LONG = (
     "test_bindings",
     "test_ptx",
     "test_update",
-    "test_try",
+    "test_first_steps",
     "test_declarations_in_rust",
 )
 
