@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import shutil
-import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from developer import DEVELOPMENT, Developer
+from developer import Developer
 from environment import Environment
 from generator import BRIDGES, KERNELS, scaffold
-from rustc import ASSEMBLER, COMPILER
+from rustc import ASSEMBLER
 from shell import ROOT, run
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
@@ -147,15 +146,6 @@ def on_313(work: Path, package: Path, repaired: Path) -> Environment:
     environment = Environment(work / "python-3.13", "3.13")
     environment.install(*needs(package), repaired)
     return environment
-
-
-@pytest.fixture(scope="session")
-def runtime_wheel(work: Path, package: Path, kernels: str, build_tools: Environment) -> Path:
-    """The package made of the functions that the conformance tests call, with the settings of a release."""
-    release = tomllib.loads((package / "pyproject.toml").read_text())["tool"]["cibuildwheel"]["config-settings"]
-    given = {**release, "cmake.define.KERNELS": f"runtime/tests/kernels/{kernels}"}
-    env = {"PATH": build_tools.path, "KERNELS_RUSTC": COMPILER, **DEVELOPMENT}
-    return build_tools.build("wheel", package, work / "runtime-wheel", given, env=env)
 
 
 @pytest.fixture(scope="session")
