@@ -80,8 +80,8 @@ def test_where_rustup_is_it_installs_the_same_version(project: Path, tmp_path: P
 def test_builds_are_of_the_crates_that_are_locked(
     state: str, project: Path, active: dict[str, str], tmp_path: Path
 ) -> None:
-    """Except in src/ of an editable install, whose owner may be adding one."""
-    given = {"SKBUILD_STATE": state, "SKBUILD_PROJECT_NAME": "mypkg", "CUDA": "OFF"}
+    """Except in src/ of an editable install, whose owner may be adding one. A wheel lists no toolkit of CUDA's."""
+    given = {"SKBUILD_STATE": state, "SKBUILD_PROJECT_NAME": "mypkg", "SBOM": "ON"}
     options = [f"-D{name}={value}" for name, value in given.items()]
     run("cmake", "-G", "Ninja", "-S", project, "-B", tmp_path, *options, env=active)
     lines = run("ninja", "-C", tmp_path, "-t", "commands", "all", env=active).splitlines()
@@ -89,6 +89,8 @@ def test_builds_are_of_the_crates_that_are_locked(
     assert len(cargo) >= 2
     unlocked = [line for line in cargo if "--locked" not in line]
     assert len(unlocked) == (0 if state == "wheel" else 1)
+    assert [file for file in tmp_path.glob("*.cdx.json") if "cuda-toolkit" in file.read_text()] == []
+    assert len([*tmp_path.glob("*.cdx.json")]) == (1 if state == "wheel" else 0)
 
 
 HOOKS = """
