@@ -19,10 +19,5 @@ export CARGO_PROFILE_DEV_DEBUG=0
 export CARGO_PROFILE_DEV_DEBUG_ASSERTIONS=false
 export CARGO_PROFILE_DEV_OVERFLOW_CHECKS=false
 export CARGO_PROFILE_DEV_PANIC=abort
-# A row of ci/test's table, which this may be the last to write.
-TIMEFORMAT=$'%0R\t%0U+%0S\tcargo-generate, beside the others'
-{
-  time cargo install --quiet --locked --debug --no-default-features --root "$folder" --target-dir "$folder/build" \
-    "cargo-generate@$version" 2>&"$errors"
-} {errors}>&2 2>>"${STEP_TIMES:-/dev/null}"
+cargo install --quiet --locked --debug --no-default-features --root "$folder" --target-dir "$folder/build" "cargo-generate@$version"
 rm -r "$folder/build"

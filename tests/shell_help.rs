@@ -85,7 +85,7 @@ fn installed(shell: &str) -> bool {
     found
 }
 
-/// `ci/package/test_completions.py` parses the script of PowerShell.
+/// `ci/package/test_printed.py` parses the script of PowerShell.
 #[test]
 fn every_shell_has_a_script_with_the_options() {
     let help = Project::bare().arg("--help").run().success().stdout;

@@ -26,6 +26,7 @@ fn pyproject_and_answers_hold_the_text() {
         let author = text.replace(['<', '>', '@', ','], "");
         let outcome = Project::new("mypkg")
             .args([
+                "--no-git",
                 "--description",
                 text,
                 "--author",

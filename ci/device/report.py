@@ -6,12 +6,13 @@ Ends with a test runner's line, and with a failure when anything failed or was s
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from xml.etree import ElementTree
 
 import examples
-import interop
 from machine import driver, gpus, installed, today
 from suite import Count, end
 from table import rows_to_markdown
@@ -52,9 +53,28 @@ def report(commit: str, counts: dict[str, list[Count]], more: list[str]) -> str:
     return "\n".join(lines)
 
 
+# The tests of test_shared_memory.py, and what it means that they have passed.
+SAYS = {
+    "test_they_use_our_memory": ("ours → theirs", "no copy"),
+    "test_functions_use_their_memory": ("theirs → our functions", "no copy"),
+    "test_asarray_copies_their_memory": ("theirs → `cuvec.asarray`", "a copy"),
+}
+
+
+def shared_memory(junit: Path) -> list[list[str]]:
+    """Direction, way and whether memory is shared, for each passed test in a report of pytest."""
+    found = []
+    for case in ElementTree.parse(junit).getroot().iter("testcase"):
+        test, _, way = case.get("name", "").partition("[")
+        if test in SAYS and case.find("failure") is None and case.find("error") is None:
+            direction, copied = SAYS[test]
+            found.append([direction, f"`{re.sub(r']$', '', way)}`", copied])
+    return [["direction", "way", "seen by the addresses"], *found]
+
+
 def about_memory(tested: Tested) -> list[str]:
     intro = "Memory shared with other libraries, by conformance tests that compare the addresses on both sides:"
-    return [intro, "", *rows_to_markdown(interop.rows(tested.folder / "conformance.xml"))]
+    return [intro, "", *rows_to_markdown(shared_memory(tested.folder / "conformance.xml"))]
 
 
 def about_languages(mixed: Tested) -> list[str]:

@@ -3,29 +3,20 @@
 from __future__ import annotations
 
 import shutil
-import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from developer import DEVELOPMENT, Developer
+from developer import Developer
 from environment import Environment
 from generator import BRIDGES, KERNELS, scaffold
-from rustc import ASSEMBLER, COMPILER
-from shell import run
+from rustc import ASSEMBLER
+from shell import ROOT, run
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
 # Files of tests that are about a package with kernels in one language; the first group installs its wheel.
-WHEEL = (
-    "test_wheel",
-    "test_readme",
-    "test_documentation",
-    "test_doctor",
-    "test_benchmarks",
-    "test_wrong_wheels",
-    "test_runtime_wheel",
-)
+WHEEL = ("test_wheel", "test_readme", "test_documentation", "test_doctor", "test_benchmarks", "test_runtime_wheel")
 BY_LANGUAGE = (*WHEEL, "test_runtime", "test_add", "test_recipes", "test_changed", "test_failures")
 # Those that take longest begin.
 LONG = (
@@ -34,7 +25,7 @@ LONG = (
     "test_bindings",
     "test_ptx",
     "test_update",
-    "test_try",
+    "test_first_steps",
     "test_declarations_in_rust",
 )
 
@@ -158,20 +149,20 @@ def on_313(work: Path, package: Path, repaired: Path) -> Environment:
 
 
 @pytest.fixture(scope="session")
-def runtime_wheel(work: Path, package: Path, kernels: str, build_tools: Environment) -> Path:
-    """The package made of the functions that the conformance tests call, with the settings of a release."""
-    release = tomllib.loads((package / "pyproject.toml").read_text())["tool"]["cibuildwheel"]["config-settings"]
-    given = {**release, "cmake.define.KERNELS": f"runtime/tests/kernels/{kernels}"}
-    env = {"PATH": build_tools.path, "KERNELS_RUSTC": COMPILER, **DEVELOPMENT}
-    return build_tools.build("wheel", package, work / "runtime-wheel", given, env=env)
-
-
-@pytest.fixture(scope="session")
 def nvcc_tools(tmp_path_factory: pytest.TempPathFactory) -> Environment:
     """nvcc, CMake and Ninja, for builds of functions alone."""
     tools = Environment(tmp_path_factory.mktemp("tools") / "venv", "3.11")
     tools.install("cmake>=3.27", "ninja", "cuda-toolkit[nvcc,cccl]==13.0.*")
     return tools
+
+
+@pytest.fixture(scope="session")
+def check_signatures(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The program that reads signatures for a build, and starts its compilers."""
+    program = tmp_path_factory.mktemp("check") / "check_signatures"
+    source = ROOT / "runtime/cmake/check_signatures.cpp"
+    run("g++", "-std=c++17", "-I", ROOT / "runtime/include", source, "-o", program)
+    return program
 
 
 @pytest.fixture(scope="session")

@@ -40,28 +40,40 @@ FUNCTIONS = [
 ]
 NAMES = [re.match(r"\w+", function[0])[0] for function in FUNCTIONS]
 BACKWARD = [f"{name}_bwd" for name in NAMES[: len(DERIVATIVES)]]
-# Those that nvcc compiles, which takes seconds for each: a thing that a declaration may say is in one of them. The C++ compiler
-# reads them all. Two are called like functions of C.
-FOR_NVCC = {"gemv", "total", "choose", "axpby", "iota", "pieces", "fill", "gather", "either", "many", "log", "printf"}
-FOR_NVCC |= {"quantize", "norms", "rows", "rows_bwd", "shift", "activate", "reduce", "affine_of"}
+# Those that are compiled for GPUs, which takes seconds for each: a thing that a declaration may say is in one of them. For the CPU
+# all are. Two are called like functions of C.
+FOR_GPUS = {"gemv", "total", "choose", "axpby", "iota", "pieces", "fill", "gather", "either", "many", "log", "printf"}
+FOR_GPUS |= {"quantize", "norms", "rows", "rows_bwd", "shift", "activate", "reduce", "affine_of"}
 
 
 @pytest.fixture(scope="module")
 def added(work: Path, package: Path) -> Path:
     """A copy with one more function of each form."""
     folder = Path(shutil.copytree(package, work / "added" / "mypkg"))
+    shutil.rmtree(folder / "src")  # which others build
     for arguments in FUNCTIONS:
         run(EXECUTABLE, "add", "--quiet", "--package", folder, *arguments)
     return folder
 
 
 @pytest.fixture(scope="module")
-def built(work: Path, added: Path, kernels: str, build_tools: Environment) -> Environment:
-    """All of them, read by the compiler that takes least: nvcc has a test of its own."""
+def few(work: Path, added: Path) -> Path:
+    """A copy with those that are compiled for GPUs."""
+    folder = Path(shutil.copytree(added, work / "few" / "mypkg"))
+    for file in folder.glob("kernels/*"):
+        if file.stem in {*NAMES, *BACKWARD} - FOR_GPUS:
+            file.unlink()
+    assert {path.stem for path in folder.glob("kernels/*.[cr][us]")} >= {"axpy", "dot", *FOR_GPUS}
+    return folder
+
+
+@pytest.fixture(scope="module")
+def built(work: Path, added: Path, build_tools: Environment) -> Environment:
+    """All of them, for the CPU."""
     environment = Environment(work / "added" / "python-3.11", "3.11")
     environment.install("--requirement", ROOT / "ci/adapters.txt")
     environment.install("numpy", "ml_dtypes", pin("mypy"), f"--group={added / 'pyproject.toml'}:test")
-    env = {"PATH": build_tools.path, "KERNELS_RUSTC": COMPILER, "CUDA": "OFF" if kernels == "cu" else "ON"}
+    env = {"PATH": build_tools.path, "CUDA": "OFF"}
     wheel = build_tools.wheel(added, work / "added" / "wheel", "--no-build-isolation", env=env)
     environment.pip("install", "--quiet", "--no-deps", wheel)
     return environment
@@ -78,12 +90,12 @@ def test_formatters_and_linters(added: Path) -> None:
     run("ruff", "format", "--check", "--no-cache", added)
 
 
-def test_clippy(added: Path, build_tools: Environment) -> None:
-    if not list(added.glob("kernels/*.rs")):
+def test_clippy(few: Path) -> None:
+    if not list(few.glob("kernels/*.rs")):
         pytest.skip("no kernels in Rust")
-    env = {"PATH": build_tools.path, "KERNELS_RUSTC": COMPILER}
+    env = {"KERNELS": str(few / "kernels"), "KERNELS_IMAGE": "none"}
     command = ("cargo", "clippy", "--locked", "--package=cuvec-kernels", "--", "-D", "warnings")
-    run(*command, cwd=added / "runtime", env=env)
+    run(*command, cwd=few / "runtime", env=env)
 
 
 # All names of the runtime and of CUDA: `half` is one.
@@ -107,16 +119,12 @@ CUVEC_EXPORT(halves);
 """
 
 
-def test_nvcc_compiles_them(added: Path, build_tools: Environment, tmp_path: Path) -> None:
-    if not list(added.glob("kernels/*.cu")):
-        pytest.skip("no kernels in CUDA C++")
-    left_out = shutil.ignore_patterns(*(f"{name}.cu" for name in [*NAMES, *BACKWARD] if name not in FOR_NVCC))
-    few = shutil.copytree(added, tmp_path / "mypkg", ignore=left_out)
-    assert {path.stem for path in few.glob("kernels/*.cu")} == {"axpy", "dot", *FOR_NVCC}
-    (few / "kernels/halves.cu").write_text(HALVES)
+def test_they_compile_for_gpus(few: Path, kernels: str, build_tools: Environment, tmp_path: Path) -> None:
+    if kernels == "cu":
+        (few / "kernels/halves.cu").write_text(HALVES)
     given = {"SKBUILD_STATE": "wheel", "SKBUILD_PROJECT_NAME": "mypkg", "STRICT": "ON"}
     given["CMAKE_CUDA_ARCHITECTURES"] = ARCHITECTURE
-    env = {"PATH": build_tools.path}
+    env = {"PATH": build_tools.path, "KERNELS_RUSTC": COMPILER}
     run("cmake", "-G", "Ninja", "-S", few, "-B", tmp_path / "build", *(f"-D{k}={v}" for k, v in given.items()), env=env)
     run("ninja", "-C", tmp_path / "build", "_functions", env=env)
 

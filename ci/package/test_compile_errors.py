@@ -6,7 +6,6 @@ import re
 from pathlib import Path
 
 import pytest
-from declarations import SIGNATURES, WRONG
 from environment import Environment
 from shell import ROOT, run
 
@@ -30,13 +29,6 @@ FAULTS = {
         "product has neither `each` nor both `gpu` and `cpu` for the dtypes of its signature; there is no `cpu`"
     ),
 }
-
-
-@pytest.fixture(scope="module")
-def check_signatures(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    program = tmp_path_factory.mktemp("check") / "check_signatures"
-    run("g++", "-std=c++17", "-I", INCLUDE, ROOT / "runtime/cmake/check_signatures.cpp", "-o", program)
-    return program
 
 
 @pytest.fixture(scope="module", params=["g++", "nvcc"])
@@ -91,15 +83,6 @@ def test_what_the_compiler_says_first_stays_first(
     first = next(line for line in output.splitlines() if "error: " in line)
     assert "Im" in first
     assert "product:" not in first
-
-
-@pytest.mark.parametrize("fault", [name for name in WRONG if name not in SIGNATURES])
-def test_every_fault(fault: str, check_signatures: Path, tmp_path: Path) -> None:
-    file = tmp_path / "wrong.cu"
-    file.write_text(WRONG[fault].text())
-    what, _ = first_line(file, check_signatures, "g++", "-xc++", "-fsyntax-only")
-    assert re.search(r"\b(wrong|right)\b", what)
-    assert "function F" not in what
 
 
 def test_lines_of_any_length(check_signatures: Path) -> None:

@@ -1,8 +1,15 @@
-"""Both doctors, with a wheel and a toolkit that are none of ours."""
+"""Both doctors, with a wheel and a toolkit that are none of ours, and with wheels that were made wrong, as cibuildwheel asks before a release."""
 
 from __future__ import annotations
 
 import json
+import re
+import shlex
+import struct
+import sys
+import tomllib
+import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -54,3 +61,63 @@ def test_what_nvcc_accepts_is_what_its_header_says(
         assert chosen["compiler of nvcc"] == fetched["compiler of nvcc"]
         assert chosen["CCCL"]["status"] == "ok"
         assert chosen["nvcc"]["found"] == f"13.0 at {toolkit}/bin/nvcc of CUDA_HOME"
+
+
+FUNCTIONS = "mypkg/cuvec/_functions.so"
+
+
+def audit(package: Path, wheel: Path, *options: str, ok: bool = False) -> str:
+    """What the doctor in the source tree finds, started as `audit-command` says."""
+    with (package / "pyproject.toml").open("rb") as file:
+        commands = tomllib.load(file)["tool"]["cibuildwheel"]["audit-command"]
+    (command,) = [command for command in commands if "{wheel}" in command]
+    python, *words = [word.format(project=package, wheel=wheel) for word in shlex.split(command)]
+    assert python == "python"
+    return run(sys.executable, *words, *options, ok=ok)
+
+
+def altered(wheel: Path, folder: Path, change: Callable[[bytes], bytes]) -> Path:
+    """A wheel with other functions, under the same name."""
+    with zipfile.ZipFile(wheel) as before, zipfile.ZipFile(folder / wheel.name, "w") as after:
+        for name in before.namelist():
+            held = before.read(name)
+            changed = change(held) if name == FUNCTIONS else held
+            assert (name == FUNCTIONS) == (changed != held)
+            after.writestr(name, changed)
+    return folder / wheel.name
+
+
+def without_its_first_kernel(library: bytes) -> bytes:
+    return library.replace(b".visible .entry axpy_f32(", b".visible .entry axpy_f33(", 1)
+
+
+def for_hopper_alone(library: bytes) -> bytes:
+    """The code of `axpy` is for sm_90a in the place of sm_90."""
+    note = library.index(b"cuvec code of axpy") - 8
+    (distance,) = struct.unpack_from("<q", library, note)
+    entry = re.compile(rb"\x02\x00.{26}\x5a\x00\x00\x00.{8}..", re.DOTALL).search(library, note + distance)
+    assert entry
+    flags = entry.end()
+    return library[:flags] + bytes([library[flags] | 0x10]) + library[flags + 1 :]
+
+
+def test_the_wheel_is_good(package: Path, repaired: Path) -> None:
+    assert "problem" not in audit(package, repaired, ok=True)
+
+
+def test_code_that_is_not_there(kernels: str, package: Path, repaired: Path, tmp_path: Path) -> None:
+    change, found = {
+        "cu": (for_hopper_alone, "axpy: no code for sm_90, which the wheel is to have"),
+        "rust": (without_its_first_kernel, "axpy_f32: no code for PTX of sm_75, which the wheel is to have"),
+    }[kernels]
+    said = audit(package, altered(repaired, tmp_path, change))
+    assert re.findall("^problem +(.*?);", said, re.MULTILINE) == [f"GPU code of functions: {found}"]
+
+
+def test_a_library_that_no_machine_has(package: Path, repaired: Path, tmp_path: Path) -> None:
+    said = audit(package, altered(repaired, tmp_path, lambda it: it.replace(b"\0libc.so.6\0", b"\0libq.so.6\0")))
+    assert "problem  libraries: not in the wheel, and not in every Linux: libq.so.6" in said
+
+
+def test_a_wheel_that_is_too_large(package: Path, repaired: Path) -> None:
+    assert re.search(r"^problem  size: 1\.\d MiB, PyPI takes 1; ", audit(package, repaired, "--limit=1"), re.MULTILINE)

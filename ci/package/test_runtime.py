@@ -1,4 +1,5 @@
-"""The conformance tests of the runtime pass without a GPU: on functions in either language and in both, on two Pythons."""
+"""The conformance tests of the runtime pass without a GPU: on functions in CUDA C++, and on those in Rust beside what only CUDA C++
+has, on two Pythons."""
 
 from __future__ import annotations
 
@@ -14,12 +15,14 @@ from urllib.parse import quote
 import pytest
 from cyclonedx.schema import SchemaVersion
 from cyclonedx.validation.json import JsonStrictValidator
+from developer import DEVELOPMENT
 from environment import Environment
-from generator import scaffold
-from shell import ROOT, run
+from generator import KERNELS, scaffold
+from shell import ROOT
 
 Show = Callable[[str], None]
 TESTS = "runtime/tests"
+DEBUG = {"cu": "OFF", "both": "ON"}  # which finds no index out of range but in its own test
 
 
 def conformance(environment: Environment, package: Path, what: str, show: Show, *folders: str, **env: str) -> None:
@@ -39,18 +42,51 @@ def installed(folder: Path, version: str, package: Path, wheel: Path, *libraries
     return environment
 
 
+@pytest.fixture(scope="module", params=DEBUG)
+def functions(request: pytest.FixtureRequest) -> str:
+    """Which functions a wheel has."""
+    return request.param
+
+
 @pytest.fixture(scope="module")
-def environment(work: Path, kernels: str, package: Path, runtime_wheel: Path) -> Environment:
-    """One Python for each language: `_functions` knows nothing of Python, and `_core` is the same in both wheels."""
-    version = {"cu": "3.11", "rust": "3.13"}[kernels]
-    return installed(work / f"runtime-{version}", version, package, runtime_wheel, "peers", "adapters")
+def work(functions: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp(functions)
 
 
-def test_conformance(kernels: str, package: Path, environment: Environment, show: Show) -> None:
-    """Adapters are Python alone: of functions in Rust, theirs run in the test of both languages, on the same Python."""
+@pytest.fixture(scope="module")
+def package(work: Path, functions: str) -> Path:
+    package = scaffold(work / "mypkg", kernels=KERNELS[0])
+    if functions == "both":
+        shutil.rmtree(package / "src")
+        both = Path(shutil.copytree(package / TESTS / "kernels/rust", work / "both"))
+        for file in (package / TESTS / "kernels/cu").iterdir():
+            if not (both / f"{file.stem}.rs").exists():
+                shutil.copy(file, both)
+    return package
+
+
+@pytest.fixture(scope="module")
+def runtime_wheel(work: Path, package: Path, functions: str) -> Path:
+    """The package made of the functions that the conformance tests call, with the settings of a release."""
+    tools = Environment(work / "build-tools", "3.11")
+    tools.install(f"--group={package / 'pyproject.toml'}:build", "build")
+    release = tomllib.loads((package / "pyproject.toml").read_text())["tool"]["cibuildwheel"]["config-settings"]
+    kernels = {"cu": f"{TESTS}/kernels/cu", "both": f"{work}/both"}[functions]
+    given = {"KERNELS": kernels, "DEBUG": DEBUG[functions]}
+    given = {**release, **{f"cmake.define.{name}": value for name, value in given.items()}}
+    return tools.build("wheel", package, work / "wheel", given, env={"PATH": tools.path, **DEVELOPMENT})
+
+
+@pytest.fixture(scope="module")
+def environment(work: Path, functions: str, package: Path, runtime_wheel: Path) -> Environment:
+    """One Python for each wheel: `_functions` knows nothing of Python, and `_core` is the same in both."""
+    version = {"cu": "3.11", "both": "3.13"}[functions]
+    return installed(work / f"runtime-{functions}", version, package, runtime_wheel, "peers", "adapters")
+
+
+def test_conformance(functions: str, package: Path, environment: Environment, show: Show) -> None:
     folders = {path.parent.name for path in (package / TESTS).glob("*/test_*.py")}
-    elsewhere = {"adapters"} if kernels == "rust" else set()
-    conformance(environment, package, kernels, show, *sorted(folders - elsewhere))
+    conformance(environment, package, functions, show, *sorted(folders), DEBUG=DEBUG[functions])
 
 
 def test_the_core_is_the_same_in_all_wheels(runtime_wheel: Path) -> None:
@@ -69,9 +105,9 @@ def test_cuda_is_demanded(package: Path, environment: Environment) -> None:
     assert " passed" not in output
 
 
-def test_dask_has_as_many_workers_as_are_asked_for(environment: Environment, kernels: str, tmp_path: Path) -> None:
+def test_dask_has_as_many_workers_as_are_asked_for(environment: Environment, functions: str, tmp_path: Path) -> None:
     """`ci/gpu two` times it on GPUs: the same work, and the values are right, whatever their number."""
-    if kernels != "cu":
+    if functions != "cu":
         pytest.skip("the same program")
     for workers in "12":
         shown = environment.python(ROOT / "bench/scaling.py", "mypkg", workers, cwd=tmp_path)
@@ -82,8 +118,10 @@ def test_dask_has_as_many_workers_as_are_asked_for(environment: Environment, ker
         assert all(seconds > 0 for seconds in times.values())
 
 
-def test_what_is_compiled_into_it_is_listed(package: Path, kernels: str, runtime_wheel: Path) -> None:
+def test_what_is_compiled_into_it_is_listed(functions: str, package: Path, runtime_wheel: Path) -> None:
     """Crates, CUDA, and what made the binding, in wheels that are built as a release is."""
+    if functions != "cu":
+        pytest.skip("has no src/")
     with zipfile.ZipFile(runtime_wheel) as archive:
         listed = archive.read("mypkg-0.1.0.dist-info/sboms/mypkg.cdx.json").decode()
     assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(listed) is None
@@ -94,38 +132,4 @@ def test_what_is_compiled_into_it_is_listed(package: Path, kernels: str, runtime
         f"pkg:cargo/{crate['name']}@{quote(crate['version'])}" for crate in crates
     }
     others = {part.partition("@")[0] for part in parts if not part.startswith("pkg:cargo/")}
-    assert others == ({"pkg:generic/cuda-toolkit"} if kernels == "cu" else set())
-
-
-@pytest.fixture(scope="module")
-def mixed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A package, and next to it a folder of functions for the conformance tests, half of which are in each language."""
-    folder = tmp_path_factory.mktemp("mixed")
-    package = scaffold(folder / "mypkg", kernels="rust")
-    run(ROOT / "ci/mix-kernels", package / TESTS / "kernels", folder / "kernels")
-    return package
-
-
-@pytest.fixture(scope="module")
-def tools(mixed: Path) -> Environment:
-    tools = Environment(mixed.parent / "tools", "3.13")
-    tools.install(f"--group={mixed / 'pyproject.toml'}:build")
-    return tools
-
-
-def test_functions_in_both_languages(mixed: Path, tools: Environment, show: Show) -> None:
-    """Built with DEBUG, which finds no index out of range but in its own test."""
-    env = {"PATH": tools.path, "CUDA": "OFF"}
-    options = ("--no-build-isolation", "-Ccmake.define.DEBUG=ON", f"-Ccmake.define.KERNELS={mixed.parent / 'kernels'}")
-    wheel = tools.wheel(mixed, mixed.parent / "wheel", *options, env=env)
-    environment = installed(mixed.parent / "python", "3.13", mixed, wheel)
-    conformance(environment, mixed, "both languages on 3.13", show, "adapters", "calls", "streams", DEBUG="ON")
-
-
-def test_no_element_outside_of_an_array(mixed: Path, tools: Environment) -> None:
-    """What goes wrong in a kernel in Rust is an exception. `ci/gpu` runs the same on a GPU."""
-    for name in ("gather", "gather_sum"):
-        shutil.copy(ROOT / f"ci/kernels/{name}.rs", mixed / "kernels")
-    tools.install("numpy")
-    tools.pip("install", "--no-build-isolation", "--no-deps", mixed, env={"PATH": tools.path, "CUDA": "OFF"})
-    tools.python(ROOT / "ci/kernels/out_of_bounds.py", "mypkg", cwd=mixed.parent)
+    assert others == {"pkg:generic/cuda-toolkit"}

@@ -60,18 +60,20 @@ def test_variables_of_cuda(toolkit: str, kernels_folder: Path, nvcc_tools: Envir
     assert f"Check for working CUDA compiler: {nvcc_tools.bin.parent}" in said
 
 
-def test_settings_of_cmake_and_cargo(kernels: str, build_tools: Environment, tmp_path: Path) -> None:
-    """A generator of several configurations, a target and folders of the user's."""
-    source = scaffold(tmp_path / "work/mypkg", kernels=kernels, bridge="pyo3")
+def test_settings_of_cmake_and_cargo(nvcc_tools: Environment, tmp_path: Path) -> None:
+    """A generator of several configurations, a target and folders of the user's: with functions in both languages, and src/ in Rust."""
+    source = scaffold(tmp_path / "work/mypkg", kernels="rust", bridge="pyo3")
+    (source / "kernels/axpy.rs").unlink()
+    shutil.copy(AXPY, source / "kernels")
     (tmp_path / "work/.cargo").mkdir()
     host = re.search(r"^host: (.*)$", run("rustc", "-vV"), re.MULTILINE)[1]
     (tmp_path / "work/.cargo/config.toml").write_text(
         f'[build]\ntarget = "{host}"\ntarget-dir = "{tmp_path}/target"\nbuild-dir = "{tmp_path}/intermediate"\n'
     )
-    env = {"PATH": build_tools.path, "CARGO_BUILD_TARGET": host, "CARGO_TARGET_DIR": str(tmp_path / "of-all")}
+    env = {"PATH": nvcc_tools.path, "CARGO_BUILD_TARGET": host, "CARGO_TARGET_DIR": str(tmp_path / "of-all")}
     settings = {"CUDA": "OFF", "SKBUILD_PROJECT_NAME": "mypkg", "SKBUILD_STATE": "wheel"}
     given = [f"-D{name}={value}" for name, value in settings.items()]
-    cmake, folder = build_tools.bin / "cmake", tmp_path / "build"
+    cmake, folder = nvcc_tools.bin / "cmake", tmp_path / "build"
     run(cmake, "-S", source, "-B", folder, "-G", "Ninja Multi-Config", *given, env=env)
     run(cmake, "--build", folder, "--config", "Release", env=env)
     run(cmake, "--install", folder, "--config", "Release", "--prefix", tmp_path / "out/cuvec")

@@ -49,14 +49,9 @@ const MACRO: &str = "
     Extents Typed f32 f64 i128 i16 i32 i64 i8 isize lanes row str u128 u16 u32 u64 u8 usize
 ";
 
-/// Other types of the runtime, with which an enum would be ambiguous.
-const TYPES_OF_RUNTIME: &str = "
-    Agrees Argument Bodies BodiesOf Borrowed Buffer Calculated ClassRow Complete Constructible Constructing Constructor
-    Contiguous CudaError Current DebugSlot Decimal Declared Elements Erased Error Fault Function GpuOnly Has Host IfReadable
-    Index Instance Interrupted KernelCall Known Larger Launch Method MethodName Methods MustHave Name NamedDtype NamedStruct
-    Natural Number OptionalElements Pack Parameter Parameters Passed Pick Plus Read Reader Scaled Shaped Signature Smaller
-    Sound StructNamed StructRows Takes Tasks Texture2 Texture3 TwoDoubles TypeOf Unlisted Variants WideVector WrongType
-";
+/// Other types of the runtime, with which an enum would be ambiguous; what is no kernel's is in `cuvec::detail`.
+const TYPES_OF_RUNTIME: &str =
+    "Buffer Contiguous CudaError Interrupted KernelCall Methods Texture2 Texture3";
 
 /// What every function has in C++, and the files that kernels in Rust are compiled with.
 const MEMBERS: &str = "cpu doc each functions gpu lib prelude signature";

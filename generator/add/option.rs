@@ -68,10 +68,20 @@ mod tests {
         let mut found = Vec::new();
         for entry in fs::read_dir(folder).unwrap() {
             let text = fs::read_to_string(entry.unwrap().path()).unwrap();
-            let names = text.lines().filter_map(declared).map(str::to_owned);
+            if text.contains("#include \"api.h") {
+                continue; // for `src/`
+            }
+            let mut inside = false; // of what is not for kernels
+            let lines = text.lines().filter(|line| {
+                if line.contains("namespace") && line.contains("detail") {
+                    inside = line.ends_with('{');
+                }
+                !inside
+            });
+            let names = lines.filter_map(declared).map(str::to_owned);
             found.extend(names.filter(|it| it.len() > 1 && *it == capitalized(it)));
         }
-        assert!(found.len() > 40, "{found:?}");
+        assert!(found.len() > 15, "{found:?}");
         found.retain(|it| !names::is_type_in_cpp(it));
         assert_eq!(found, [""; 0]);
     }

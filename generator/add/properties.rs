@@ -86,7 +86,7 @@ const READER: &str = "
 
 int main() {
   for (std::string line; std::getline(std::cin, line);) {
-    std::cout << static_cast<int>(cuvec::read_signature(line.c_str()).fault) << '\\n';
+    std::cout << static_cast<int>(cuvec::detail::read_signature(line.c_str()).fault) << '\\n';
   }
 }
 ";

@@ -50,10 +50,10 @@ Found find(const std::string &file, std::size_t from = 0) {
   return found;
 }
 
-const char *text_of(cuvec::Fault fault) {
+const char *text_of(cuvec::detail::Fault fault) {
   switch (fault) {
 #define CUVEC_FAULT(name, text)                                                                    \
-  case cuvec::Fault::name:                                                                         \
+  case cuvec::detail::Fault::name:                                                                 \
     return text;
     CUVEC_FAULTS(CUVEC_FAULT)
 #undef CUVEC_FAULT
@@ -101,24 +101,24 @@ int main(int count, char **paths) {
   for (int i = 1; i < count; ++i) {
     const std::string file = read_file(paths[i]);
     const KnownStructs structs(paths[i]);
-    const auto check = [&](const cuvec::Signature &it) {
+    const auto check = [&](const cuvec::detail::Signature &it) {
       const auto is_known = [&](int k) { return structs.may_have(it.structs[k].name); };
-      return cuvec::checked_structs(it, is_known);
+      return cuvec::detail::checked_structs(it, is_known);
     };
     const bool is_class = file.find("CUVEC_CLASS(") != std::string::npos;
     Found found = find(file);
-    const cuvec::Signature first = check(cuvec::read_signature(found.text.c_str()));
-    cuvec::Signature signature = first;
+    const cuvec::detail::Signature first = check(cuvec::detail::read_signature(found.text.c_str()));
+    cuvec::detail::Signature signature = first;
     while (!found.text.empty()) {
-      if (signature.fault != cuvec::Fault::none) {
+      if (signature.fault != cuvec::detail::Fault::none) {
         show(paths[i], file, found.places[std::size_t(signature.place)], text_of(signature.fault));
         wrong = 1;
       }
-      if (!is_class || first.fault != cuvec::Fault::none) {
+      if (!is_class || first.fault != cuvec::detail::Fault::none) {
         break;
       }
       found = find(file, found.places.back()); // a method's, which knows the constructor
-      signature = check(cuvec::read_signature(found.text.c_str(), &first));
+      signature = check(cuvec::detail::read_signature(found.text.c_str(), &first));
     }
   }
   return wrong;

@@ -53,7 +53,7 @@ inline std::vector<std::string> declared(const std::string &signature) {
 /// A type as kernels are written: `In<T, 2>`.
 inline std::string shown(std::string type) {
   static const std::pair<const char *, const char *> words[] = {
-      {"cuvec::", ""},
+      {"cuvec::(detail::)?", ""},
       {"small_float<5, 10, true>", "float16"},
       {"small_float<8, 7, true>", "bfloat16"},
       {"small_float<4, 3, false>", "float8_e4m3fn"},
@@ -82,7 +82,8 @@ inline std::string shown(std::string type) {
 class CompilerOutput {
 public:
   CompilerOutput(const std::string &output, const std::string &signature)
-      : signature_(cuvec::read_signature(signature.c_str())), declared_(declared(signature)) {
+      : signature_(cuvec::detail::read_signature(signature.c_str())),
+        declared_(declared(signature)) {
     constexpr std::size_t longest = 10'000; // std::regex takes stack for every letter
     for (std::size_t start = 0, end = 0; start < output.size(); start = end) {
       end = std::min(output.find('\n', start), output.size() - 1) + 1;
@@ -100,8 +101,8 @@ public:
       return {};
     }
     // nvcc has names for types in its first line, and types in another one.
-    const std::regex type(
-        "Parameter<(\\d+)>, (?:cuvec::)?Has<(.*)> ?, (?:cuvec::)?MustHave<(.*)> ?>");
+    const std::regex type("Parameter<(\\d+)>, (?:cuvec::detail::)?Has<(.*)> ?, "
+                          "(?:cuvec::detail::)?MustHave<(.*)> ?>");
     const std::regex instance(
         "Agrees<F, I, Written, Expected> \\[with F=.*, I=(\\d+), Written=(.*), Expected=(.*)\\]");
     if (std::regex_search(output_, found, instance)) {
@@ -160,6 +161,6 @@ private:
   }
 
   std::string output_;
-  cuvec::Signature signature_;
+  cuvec::detail::Signature signature_;
   std::vector<std::string> declared_;
 };

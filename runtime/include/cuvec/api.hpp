@@ -84,7 +84,7 @@ inline void load(PyObject *module) {
 template <class T>
 inline constexpr int dtype_of = 0
 #define CUVEC_DTYPE(name, NAME, code, bits)                                                        \
-  +(std::is_same_v<T, element_t<CUVEC_##NAME>> ? CUVEC_##NAME : 0)
+  +(std::is_same_v<T, detail::element_t<CUVEC_##NAME>> ? CUVEC_##NAME : 0)
     CUVEC_DTYPES(CUVEC_DTYPE);
 #undef CUVEC_DTYPE
 
@@ -240,7 +240,7 @@ private:
   template <class Body, std::size_t... I>
   int body(Body &body, cuvec_call *c, [[maybe_unused]] const cuvec_value *values,
            std::index_sequence<I...> /*arrays*/) noexcept {
-    const Current current(c);
+    const detail::Current current(c);
     int status = CUVEC_OK;
     try {
       Call call(c);

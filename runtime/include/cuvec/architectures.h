@@ -2,7 +2,7 @@
 // as spec/src/architectures.rs has it.
 #pragma once
 
-namespace cuvec {
+namespace cuvec::detail {
 
 /// Whether a GPU of this compute capability is one: `90a` is that one alone, `100f` and `100` later
 /// ones of the same major version as well, and `100+`, which is PTX too, all later ones.
@@ -26,4 +26,4 @@ constexpr bool runs(const char *architectures, int major, int minor) {
   return false;
 }
 
-} // namespace cuvec
+} // namespace cuvec::detail

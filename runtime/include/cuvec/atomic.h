@@ -8,6 +8,8 @@
 
 namespace cuvec {
 
+namespace detail {
+
 /// What the GPU can compare and exchange at once, with an element of so many bytes in it.
 template <std::size_t Bytes> struct word;
 template <> struct word<1> : is<unsigned> {};
@@ -15,10 +17,12 @@ template <> struct word<2> : is<unsigned short> {};
 template <> struct word<4> : is<unsigned> {};
 template <> struct word<8> : is<unsigned long long> {};
 
+} // namespace detail
+
 /// Replaces an element of at most 8 bytes by f(element), with nothing of another thread's between
 /// the two. Returns what it was.
 template <class T, class F> __device__ T atomic_update(T &at, F f) {
-  using Word = typename word<sizeof(T)>::type;
+  using Word = typename detail::word<sizeof(T)>::type;
   using Bits = std::conditional_t<sizeof(T) == 1, std::uint8_t, Word>;
   const auto address = reinterpret_cast<std::uintptr_t>(&at), past = address % sizeof(Word);
   auto *const whole = reinterpret_cast<Word *>(address - past);
@@ -26,8 +30,8 @@ template <class T, class F> __device__ T atomic_update(T &at, F f) {
   const Word mask = Word(Word(Bits(~Bits(0))) << shift);
   Word seen = *const_cast<volatile Word *>(whole);
   for (;;) {
-    const T old = same_bytes<T>(Bits(seen >> shift));
-    const Word next = Word(same_bytes<Bits>(T(f(old)))) << shift;
+    const T old = detail::same_bytes<T>(Bits(seen >> shift));
+    const Word next = Word(detail::same_bytes<Bits>(T(f(old)))) << shift;
     const Word found = atomicCAS(whole, seen, Word((seen & Word(~mask)) | next));
     if (found == seen) {
       return old;

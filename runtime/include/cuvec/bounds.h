@@ -17,8 +17,10 @@
 #endif
 
 namespace cuvec {
-
 using int64 = std::int64_t;
+}
+
+namespace cuvec::detail {
 
 /// `/home/me/mypkg/kernels/f.cu` is told as `kernels/f.cu`.
 __host__ __device__ inline const char *short_path(const char *file) {
@@ -122,4 +124,4 @@ using Index = int64;
 __host__ __device__ inline int64 within(int64 i, int64 /*size*/, Index /*place*/) { return i; }
 #endif
 
-} // namespace cuvec
+} // namespace cuvec::detail

@@ -89,7 +89,7 @@ public:
       : call_(call), function_(function) {
 #if defined(CUVEC_DEBUG) && defined(__CUDACC__)
     if (call->stream != nullptr) {
-      check(set_debug_slots(call), nullptr);
+      check(detail::set_debug_slots(call), nullptr);
     }
 #endif
   }
@@ -123,11 +123,12 @@ public:
   /// Throws what is no success, for functions that return an enum: CUDA's `cudaError_t`,
   /// `cufftResult`, `cublasStatus_t` and so on. No template, as nvcc would take its own place for
   /// the caller's.
-  static void check(const Status &status, const char *file = __builtin_FILE(),
+  static void check(const detail::Status &status, const char *file = __builtin_FILE(),
                     int line = __builtin_LINE()) {
     if (status.failed()) {
       const std::string place =
-          file == nullptr ? "" : " (" + (short_path(file) + (":" + std::to_string(line))) + ")";
+          file == nullptr ? ""
+                          : " (" + (detail::short_path(file) + (":" + std::to_string(line))) + ")";
       throw CudaError(status.text() + place);
     }
   }
@@ -258,10 +259,10 @@ private:
       throw std::invalid_argument("a block needs " + std::to_string(grid.shared) +
                                   " bytes of shared memory, more than this GPU has");
     }
-    using Packed = driver::Parameters<Parameters...>;
+    using Packed = detail::driver::Parameters<Parameters...>;
     check(Packed::are_packed && grid.is_plain()
-              ? driver::launch<Kernel>(call_->gpu, grid.blocks, grid.threads, Packed(parameters...),
-                                       grid.shared, stream())
+              ? detail::driver::launch<Kernel>(call_->gpu, grid.blocks, grid.threads,
+                                               Packed(parameters...), grid.shared, stream())
               : launch_extended<Kernel>(grid, parameters...),
           nullptr);
   }

@@ -9,6 +9,10 @@ namespace cuvec {
 /// `using methods = cuvec::Methods<apply, reset>;` in a class lists them.
 template <class... M> struct Methods {};
 
+} // namespace cuvec
+
+namespace cuvec::detail {
+
 /// The constructor of C as a function, and a method.
 template <class C> struct Constructor {
   static constexpr auto signature = C::signature;
@@ -41,27 +45,8 @@ template <class C, class M> constexpr const char *name_of<Method<C, M>> = method
 
 // ---- bodies ----------------------------------------------------------------------------------
 
-/// Whether S is what the bodies of a method get first: its object.
-template <class F, class S> constexpr bool is_object = false;
 template <class C, class M> constexpr bool is_object<Method<C, M>, C> = true;
 template <class C, class M> constexpr bool is_object<Method<C, M>, const C> = true;
-
-template <class F, int V, int... I, class S, class... P>
-std::enable_if_t<is_object<F, S>> run_whole(void (*body)(S &, P...), Call &call,
-                                            const cuvec_value *v,
-                                            std::integer_sequence<int, I...> /*all*/) {
-  if constexpr (Parameters<F, V, false, P...>::agree) {
-    body(*static_cast<S *>(call.object()), Argument<F, V, I>::from(v[I])...);
-  }
-}
-template <class F, int V, int... I, class S, class... P>
-std::enable_if_t<is_object<F, S>> run_whole(void (*body)(S &, Call &, P...), Call &call,
-                                            const cuvec_value *v,
-                                            std::integer_sequence<int, I...> /*all*/) {
-  if constexpr (Parameters<F, V, false, P...>::agree) {
-    body(*static_cast<S *>(call.object()), call, Argument<F, V, I>::from(v[I])...);
-  }
-}
 
 /// Whether C has a constructor for what its signature says, and whether it takes the call first.
 template <class C,
@@ -169,14 +154,15 @@ template <class C> constexpr cuvec_function class_row(const char *file, const ch
   return made;
 }
 
-} // namespace cuvec
+} // namespace cuvec::detail
 
 /// Makes a struct with the `signature` and `doc` of its constructor, and `methods`, a class of the
 /// package.
 #define CUVEC_CLASS(Class)                                                                         \
-  static_assert(cuvec::same(cuvec::name_of<cuvec::Constructor<Class>>, #Class),                    \
-                "cuvec: the signature of " #Class " has another name");                            \
-  static_assert(cuvec::is_stem(__FILE__, #Class),                                                  \
+  static_assert(                                                                                   \
+      cuvec::detail::same(cuvec::detail::name_of<cuvec::detail::Constructor<Class>>, #Class),      \
+      "cuvec: the signature of " #Class " has another name");                                      \
+  static_assert(cuvec::detail::is_stem(__FILE__, #Class),                                          \
                 "cuvec: " #Class " must be in the file kernels/" #Class ".cu");                    \
   static_assert(CUVEC_SAME_ARCHITECTURES(Class),                                                   \
                 "cuvec: the build reads architectures of " #Class                                  \
@@ -184,4 +170,4 @@ template <class C> constexpr cuvec_function class_row(const char *file, const ch
   CUVEC_CODE(Class);                                                                               \
   extern "C" const cuvec_function cuvec_function_##Class;                                          \
   constexpr cuvec_function cuvec_function_##Class =                                                \
-      cuvec::class_row<Class>("kernels/" #Class ".cu", CUVEC_COMPILED(Class))
+      cuvec::detail::class_row<Class>("kernels/" #Class ".cu", CUVEC_COMPILED(Class))

@@ -8,7 +8,7 @@
 #include "abi.h"
 #include "power.h"
 
-namespace cuvec {
+namespace cuvec::detail {
 
 /// A number, if it is one that a declaration can have: an overflow, or one that is not finite,
 /// would end the compiler.
@@ -69,7 +69,7 @@ struct Calculated {
       return {{}, false, false};
     }
     if (x.is_integer == 0 || y.integer < 0) {
-      const double found = x.real == 0 ? double(y.integer == 0) : cuvec::power(x.real, y.integer);
+      const double found = x.real == 0 ? double(y.integer == 0) : detail::power(x.real, y.integer);
       return magnitude(found) <= most ? real(found) : too_large();
     }
     // Others are too large before the loop ends.
@@ -113,4 +113,4 @@ private:
   static constexpr Calculated too_large() { return {{}, true, true}; }
 };
 
-} // namespace cuvec
+} // namespace cuvec::detail

@@ -28,6 +28,8 @@
 
 namespace cuvec {
 
+namespace detail {
+
 /// The call that this thread runs; its threads serve `parallel`.
 inline thread_local cuvec_call *current_call = nullptr;
 
@@ -46,15 +48,19 @@ private:
 /// `flatten`: what the loop calls is inlined, and so compiled for AVX2 too.
 template <class Loop> CUVEC_WITH_AVX2 void with_avx2(const Loop &loop) { loop(); }
 
+} // namespace detail
+
 /// Calls `loop`, which is compiled twice: for all CPUs, and with the wider vectors that nearly all
 /// x86-64 have today. Both give the same bits.
 template <class Loop> void vectorized(const Loop &loop) {
   if (CUVEC_HAS_AVX2) {
-    with_avx2(loop);
+    detail::with_avx2(loop);
   } else {
     loop();
   }
 }
+
+namespace detail {
 
 /// Work of one call that may throw, on threads that must not.
 template <class Task> class Tasks {
@@ -87,6 +93,8 @@ private:
   std::exception_ptr error_;
 };
 
+} // namespace detail
+
 /// Calls range(begin, end) for parts of 0 … n of at most `grain`, on several threads if there are
 /// several parts.
 template <class Range> void parallel_ranges(int64 n, int64 grain, const Range &range) {
@@ -95,7 +103,7 @@ template <class Range> void parallel_ranges(int64 n, int64 grain, const Range &r
     return;
   }
   const auto task = [&](int64 i) { range(i * grain, std::min(n, (i + 1) * grain)); };
-  Tasks<decltype(task)>(task).run((n + grain - 1) / grain);
+  detail::Tasks<decltype(task)>(task).run((n + grain - 1) / grain);
 }
 
 /// Calls body(i) for i = 0 … n-1, on several threads from `grain` on: choose it so that so many
@@ -110,6 +118,8 @@ template <class Body> void parallel(int64 n, const Body &body, int64 grain = 327
     });
   });
 }
+
+namespace detail {
 
 /// Numbers that are added in one instruction: 32 bytes of floats where the compiler has such
 /// vectors. Told so, GCC converts floats to doubles without shuffling them.
@@ -174,15 +184,19 @@ template <int lanes, class T, class Term> T sum_leaf(int64 begin, int64 end, con
   return last[0];
 }
 
+} // namespace detail
+
 template <class Term, class T = std::decay_t<std::invoke_result_t<Term, int64>>>
 T sum(int64 begin, int64 end, const Term &term);
 
+namespace detail {
 template <int lanes, class T, class Term>
 CUVEC_NOINLINE T sum_halves(int64 begin, int64 end, const Term &term) {
   const int64 half = ((end - begin) / 2 + lanes - 1) / lanes * lanes;
   const T left = sum(begin, begin + half, term);
   return T(left + sum(begin + half, end, term));
 }
+} // namespace detail
 
 /// term(begin) + … + term(end - 1), added pairwise and, at the leaves, in 32 sums for the vector
 /// units. The order depends on the length alone. The error grows with its logarithm: N. J. Higham,
@@ -190,10 +204,10 @@ CUVEC_NOINLINE T sum_halves(int64 begin, int64 end, const Term &term) {
 template <class Term, class T> T sum(int64 begin, int64 end, const Term &term) {
   constexpr int64 lanes = 32, leaf = 2048;
   if (end - begin > leaf) {
-    return sum_halves<lanes, T>(begin, end, term);
+    return detail::sum_halves<lanes, T>(begin, end, term);
   }
   T total;
-  vectorized([&total, begin, end, term] { total = sum_leaf<lanes, T>(begin, end, term); });
+  vectorized([&total, begin, end, term] { total = detail::sum_leaf<lanes, T>(begin, end, term); });
   return total;
 }
 
@@ -217,7 +231,7 @@ T parallel_sum(int64 n, const Term &term) {
 /// Ends the call if Ctrl-C was pressed. For long loops on the thread of the call; `parallel` looks
 /// by itself.
 inline void check_interrupt() {
-  if (current_call->interrupted(current_call) != 0) {
+  if (detail::current_call->interrupted(detail::current_call) != 0) {
     throw Interrupted();
   }
 }

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace cuvec {
+namespace cuvec::detail {
 
 /// A natural number below 2 to the power of 1408.
 class Natural {
@@ -130,4 +130,4 @@ private:
   int digits_ = 0, exponent_ = 0;
 };
 
-} // namespace cuvec
+} // namespace cuvec::detail

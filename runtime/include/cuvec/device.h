@@ -33,6 +33,8 @@ template <class F> __device__ void for_block(int64 n, F f) {
   }
 }
 
+namespace detail {
+
 /// How many elements make 16 bytes, where the widest of them has so many; 1 of a struct that
 /// cannot.
 constexpr int lanes(std::size_t widest) {
@@ -45,6 +47,8 @@ template <class T, int N> struct alignas(N == 1 ? alignof(T) : N * sizeof(T)) Pa
   __host__ __device__ T &operator[](int i) { return lane[i]; }
 };
 
+} // namespace detail
+
 /// Calls f(x[i], y[i]) for this thread's share of two arrays of equal size, 16 bytes at a time
 /// where they lie so that it can. All threads together call it once for each element.
 template <class T, class F> __device__ void for_each(In<T> x, In<T> y, F f) {
@@ -55,12 +59,12 @@ template <class T, class F> __device__ void for_each(In<T> x, In<T> y, F f) {
   int64 head = together ? int64((16 - past) % 16 / sizeof(T)) : n;
   head = head < n ? head : n;
   const int64 packs = (n - head) / N, tail = head + packs * N;
-  const auto *px = reinterpret_cast<const Pack<T, N> *>(x.data + head);
-  const auto *py = reinterpret_cast<const Pack<T, N> *>(y.data + head);
+  const auto *px = reinterpret_cast<const detail::Pack<T, N> *>(x.data + head);
+  const auto *py = reinterpret_cast<const detail::Pack<T, N> *>(y.data + head);
 
   CUVEC_UNROLL(4)
   for (int64 i = thread_index(); i < packs; i += thread_count()) {
-    const Pack<T, N> a = px[i], b = py[i];
+    const detail::Pack<T, N> a = px[i], b = py[i];
     CUVEC_UNROLL(N)
     for (int k = 0; k < N; ++k) {
       f(a.lane[k], b.lane[k]);

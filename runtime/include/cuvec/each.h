@@ -7,7 +7,7 @@
 #include "cpu.h"
 #include "device.h"
 
-namespace cuvec {
+namespace cuvec::detail {
 
 /// A number, the same for every element.
 template <class D> struct Number {
@@ -133,4 +133,4 @@ template <class Body, class... S> void each_cpu(int64 n, const S &...s) {
   parallel(n, [=](int64 i) { Body::apply(s.at(i)...); });
 }
 
-} // namespace cuvec
+} // namespace cuvec::detail

@@ -10,6 +10,7 @@
 namespace cuvec {
 
 #ifdef __CUDACC__
+namespace detail {
 /// Tells the host, and ends the thread; the others go on. The first thread that fails is heard.
 [[noreturn]] __device__ __noinline__ inline void stop(cuvec_report_slot *slot,
                                                       cuvec_problem problem, const char *text,
@@ -40,6 +41,7 @@ namespace cuvec {
   asm volatile("exit;");
   __builtin_unreachable();
 }
+} // namespace detail
 #endif
 
 /// A call, as its kernels see it: plain data, which a `Call` converts to.
@@ -65,7 +67,7 @@ private:
   [[noreturn]] __host__ __device__ void fail(cuvec_problem problem, const char *what,
                                              std::int64_t value) const {
 #ifdef __CUDA_ARCH__
-    stop(slot_, problem, what, value, 0, 0, function_);
+    detail::stop(slot_, problem, what, value, 0, 0, function_);
 #else
     const bool tells = problem == CUVEC_FAILED_WITH;
     throw std::runtime_error(tells ? what + (": " + std::to_string(value)) : what);

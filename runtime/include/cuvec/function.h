@@ -15,6 +15,17 @@
 
 namespace cuvec {
 
+namespace detail {
+struct GpuOnly {};
+} // namespace detail
+
+/// `static constexpr auto cpu = cuvec::gpu_only;` for a function without code for the CPU.
+inline constexpr detail::GpuOnly gpu_only{};
+
+} // namespace cuvec
+
+namespace cuvec::detail {
+
 /// As std::conditional_t, which nvcc's messages write out.
 template <bool> struct Pick {
   template <class T, class> using type = T;
@@ -24,9 +35,6 @@ template <> struct Pick<false> {
 };
 template <bool B, class T, class U> using pick = typename Pick<B>::template type<T, U>;
 
-/// `static constexpr auto cpu = cuvec::gpu_only;` for a function without code for the CPU.
-struct GpuOnly {};
-inline constexpr GpuOnly gpu_only{};
 inline constexpr auto needs_gpu = "it has no code for the CPU, and needs a GPU";
 
 template <class F> auto gpu_only_of(int) -> std::is_same<decltype(F::cpu), const GpuOnly>;
@@ -238,6 +246,26 @@ void run_whole(void (*body)(Call &, P...), Call &call, const cuvec_value *v,
                std::integer_sequence<int, I...> /*all*/) {
   if constexpr (Parameters<F, V, false, P...>::agree) {
     body(call, Argument<F, V, I>::from(v[I])...);
+  }
+}
+
+/// Whether S is what the bodies of a method get first: its object.
+template <class F, class S> constexpr bool is_object = false;
+
+template <class F, int V, int... I, class S, class... P>
+std::enable_if_t<is_object<F, S>> run_whole(void (*body)(S &, P...), Call &call,
+                                            const cuvec_value *v,
+                                            std::integer_sequence<int, I...> /*all*/) {
+  if constexpr (Parameters<F, V, false, P...>::agree) {
+    body(*static_cast<S *>(call.object()), Argument<F, V, I>::from(v[I])...);
+  }
+}
+template <class F, int V, int... I, class S, class... P>
+std::enable_if_t<is_object<F, S>> run_whole(void (*body)(S &, Call &, P...), Call &call,
+                                            const cuvec_value *v,
+                                            std::integer_sequence<int, I...> /*all*/) {
+  if constexpr (Parameters<F, V, false, P...>::agree) {
+    body(*static_cast<S *>(call.object()), call, Argument<F, V, I>::from(v[I])...);
   }
 }
 
@@ -533,7 +561,7 @@ constexpr bool is_stem(const char *path, const char *name) {
   return *name == 0 && *start == '.';
 }
 
-} // namespace cuvec
+} // namespace cuvec::detail
 
 /// What the build has read in the file, and what it is compiled for, which is to be found in the
 /// library behind the name.
@@ -541,7 +569,7 @@ constexpr bool is_stem(const char *path, const char *name) {
 #define CUVEC_SAME_ARCHITECTURES(function) true
 #else
 #define CUVEC_SAME_ARCHITECTURES(function)                                                         \
-  cuvec::same(cuvec::architectures_of<function>(0), CUVEC_ARCHITECTURES)
+  cuvec::detail::same(cuvec::detail::architectures_of<function>(0), CUVEC_ARCHITECTURES)
 #endif
 #ifndef CUVEC_COMPILED_FOR
 #define CUVEC_COMPILED(function) nullptr
@@ -581,9 +609,10 @@ constexpr bool is_stem(const char *path, const char *name) {
   namespace cuvec_declared {                                                                       \
   struct function : cuvec_struct_##function {};                                                    \
   }                                                                                                \
-  static_assert(cuvec::same(cuvec::Declared<cuvec_declared::function>::signature.name, #function), \
+  static_assert(cuvec::detail::same(                                                               \
+                    cuvec::detail::Declared<cuvec_declared::function>::signature.name, #function), \
                 "cuvec: the signature of " #function " has another name");                         \
-  static_assert(cuvec::is_stem(__FILE__, #function),                                               \
+  static_assert(cuvec::detail::is_stem(__FILE__, #function),                                       \
                 "cuvec: " #function " must be in the file kernels/" #function ".cu");              \
   static_assert(CUVEC_SAME_ARCHITECTURES(cuvec_declared::function),                                \
                 "cuvec: the build reads architectures of " #function                               \
@@ -591,4 +620,5 @@ constexpr bool is_stem(const char *path, const char *name) {
   CUVEC_CODE(function);                                                                            \
   extern "C" const cuvec_function cuvec_function_##function;                                       \
   constexpr cuvec_function cuvec_function_##function =                                             \
-      cuvec::row<cuvec_declared::function>("kernels/" #function ".cu", CUVEC_COMPILED(function))
+      cuvec::detail::row<cuvec_declared::function>("kernels/" #function ".cu",                     \
+                                                   CUVEC_COMPILED(function))

@@ -45,12 +45,12 @@ inline int __float2int_rd(float x) { return int(std::floor(x)); }
 inline int __float2int_ru(float x) { return int(std::ceil(x)); }
 inline float __int2float_rn(int x) { return float(x); }
 
-inline int __float_as_int(float x) { return cuvec::same_bytes<int>(x); }
-inline unsigned __float_as_uint(float x) { return cuvec::same_bytes<unsigned>(x); }
-inline float __int_as_float(int x) { return cuvec::same_bytes<float>(x); }
-inline float __uint_as_float(unsigned x) { return cuvec::same_bytes<float>(x); }
-inline long long __double_as_longlong(double x) { return cuvec::same_bytes<long long>(x); }
-inline double __longlong_as_double(long long x) { return cuvec::same_bytes<double>(x); }
+inline int __float_as_int(float x) { return cuvec::detail::same_bytes<int>(x); }
+inline unsigned __float_as_uint(float x) { return cuvec::detail::same_bytes<unsigned>(x); }
+inline float __int_as_float(int x) { return cuvec::detail::same_bytes<float>(x); }
+inline float __uint_as_float(unsigned x) { return cuvec::detail::same_bytes<float>(x); }
+inline long long __double_as_longlong(double x) { return cuvec::detail::same_bytes<long long>(x); }
+inline double __longlong_as_double(long long x) { return cuvec::detail::same_bytes<double>(x); }
 
 inline int __popcll(unsigned long long x) {
   int bits = 0;

@@ -10,7 +10,7 @@
 #include <cuda.h>
 #include <cuda_runtime_api.h>
 
-namespace cuvec::driver {
+namespace cuvec::detail::driver {
 
 /// cuLaunchKernel; its errors have the numbers of the runtime's.
 using Launch = cudaError_t (*)(cudaFunction_t, unsigned, unsigned, unsigned, unsigned, unsigned,
@@ -103,5 +103,5 @@ cudaError_t launch(int gpu, dim3 blocks, dim3 threads, Parameters<P...> paramete
             static_cast<unsigned>(shared), stream, nullptr, size == 0 ? nullptr : buffer);
 }
 
-} // namespace cuvec::driver
+} // namespace cuvec::detail::driver
 #endif

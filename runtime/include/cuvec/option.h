@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace cuvec {
+namespace cuvec::detail {
 
 /// An option of a call. It converts to the enum that a body has for it, whose enumerators are the
 /// choices, in their order.
@@ -59,4 +59,4 @@ template <auto Enumerator> constexpr bool is_choice(const char *choice) {
   return ends_with_choice(end) || (end != name && end[-1] == '_' && ends_with_choice(end - 1));
 }
 
-} // namespace cuvec
+} // namespace cuvec::detail

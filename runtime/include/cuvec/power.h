@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace cuvec {
+namespace cuvec::detail {
 
 /// The sum of two doubles, the second of them less than the last bit of the first.
 struct TwoDoubles {
@@ -104,4 +104,4 @@ constexpr double square_root(double x) {
   return Scaled{{root, 0}, (scaled.exponent - int(is_odd)) / 2}.real();
 }
 
-} // namespace cuvec
+} // namespace cuvec::detail

@@ -50,6 +50,7 @@ template <class T, class F> __device__ T block_reduce(T value, F f, T neutral) {
 #endif
 }
 
+namespace detail {
 struct Plus {
   template <class T> __host__ __device__ T operator()(T a, const T &b) const {
     a += b;
@@ -62,14 +63,21 @@ struct Larger {
 struct Smaller {
   template <class T> __host__ __device__ T operator()(T a, T b) const { return smaller(a, b); }
 };
+} // namespace detail
 
 /// The sum, the largest and the smallest of the values of a warp's lanes, complete in lane 0, and
 /// of a block's threads, complete in thread 0.
-template <class T> __device__ T warp_sum(T value) { return warp_reduce(value, Plus()); }
-template <class T> __device__ T warp_max(T value) { return warp_reduce(value, Larger()); }
-template <class T> __device__ T warp_min(T value) { return warp_reduce(value, Smaller()); }
-template <class T> __device__ T block_sum(T value) { return block_reduce(value, Plus(), T()); }
-template <class T> __device__ T block_max(T value) { return block_reduce(value, Larger(), value); }
-template <class T> __device__ T block_min(T value) { return block_reduce(value, Smaller(), value); }
+template <class T> __device__ T warp_sum(T value) { return warp_reduce(value, detail::Plus()); }
+template <class T> __device__ T warp_max(T value) { return warp_reduce(value, detail::Larger()); }
+template <class T> __device__ T warp_min(T value) { return warp_reduce(value, detail::Smaller()); }
+template <class T> __device__ T block_sum(T value) {
+  return block_reduce(value, detail::Plus(), T());
+}
+template <class T> __device__ T block_max(T value) {
+  return block_reduce(value, detail::Larger(), value);
+}
+template <class T> __device__ T block_min(T value) {
+  return block_reduce(value, detail::Smaller(), value);
+}
 
 } // namespace cuvec

@@ -20,7 +20,7 @@
 #include "constant.h"
 #include "decimal.h"
 
-namespace cuvec {
+namespace cuvec::detail {
 
 /// What can be wrong with a declaration, and how that is said.
 #define CUVEC_FAULTS(X)                                                                            \
@@ -914,4 +914,4 @@ template <class IsKnown> constexpr Signature checked_structs(Signature s, const 
   return s;
 }
 
-} // namespace cuvec
+} // namespace cuvec::detail

@@ -11,7 +11,7 @@
 #include <cuda_runtime_api.h>
 #endif
 
-namespace cuvec {
+namespace cuvec::detail {
 
 #ifdef _MSC_VER
 #define CUVEC_SIGNATURE __FUNCSIG__
@@ -75,4 +75,4 @@ private:
   std::string (*text_)(int);
 };
 
-} // namespace cuvec
+} // namespace cuvec::detail

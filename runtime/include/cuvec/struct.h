@@ -17,7 +17,7 @@
 #include "signature.h"
 #include "types.h"
 
-namespace cuvec {
+namespace cuvec::detail {
 
 /// FNV-1a of a name.
 constexpr std::uint64_t name_hash(const char *name) {
@@ -79,11 +79,11 @@ constexpr bool is_laid_out(const cuvec_struct &s) {
   return s.size == next(s.alignment) && s.alignment <= 16;
 }
 
-} // namespace cuvec
+} // namespace cuvec::detail
 
 /// Makes a struct one that signatures can name. All of its members follow, in their order.
 #define CUVEC_STRUCT(Struct, ...)                                                                  \
-  template <> struct cuvec::StructNamed<cuvec::name_hash(#Struct)> {                               \
+  template <> struct cuvec::detail::StructNamed<cuvec::detail::name_hash(#Struct)> {               \
     using type = Struct;                                                                           \
     static_assert(std::is_standard_layout_v<Struct> && std::is_trivially_copyable_v<Struct>,       \
                   "cuvec: the struct " #Struct " is none that C could have, or cannot be copied "  \
@@ -94,13 +94,13 @@ constexpr bool is_laid_out(const cuvec_struct &s) {
     static constexpr cuvec_struct row = {                                                          \
         #Struct, sizeof(Struct), alignof(Struct),                                                  \
         static_cast<std::int32_t>(sizeof(fields) / sizeof(cuvec_field)), fields};                  \
-    static_assert(cuvec::is_laid_out(row),                                                         \
+    static_assert(cuvec::detail::is_laid_out(row),                                                 \
                   "cuvec: CUVEC_STRUCT(" #Struct ", ...) does not list all members of the struct " \
                   "in their order, or one has an `alignas`");                                      \
   }
 
 #define CUVEC_FIELD(Struct, member)                                                                \
-  cuvec::field_of<decltype(Struct::member)>(                                                       \
+  cuvec::detail::field_of<decltype(Struct::member)>(                                               \
       #member, offsetof(Struct, member),                                                           \
       std::make_index_sequence<std::rank_v<decltype(Struct::member)>>{})
 

@@ -9,6 +9,7 @@
 
 namespace cuvec {
 
+namespace detail {
 /// The same bytes as another type.
 template <class To, class From> __host__ __device__ To same_bytes(const From &from) {
   static_assert(sizeof(To) == sizeof(From) && std::is_trivially_copyable_v<To>);
@@ -16,6 +17,7 @@ template <class To, class From> __host__ __device__ To same_bytes(const From &fr
   memcpy(static_cast<void *>(&to), &from, sizeof to);
   return to;
 }
+} // namespace detail
 
 /// A floating-point number of fewer bits than float, which it is worked on as: a sign, an exponent
 /// and a fraction. Without infinities, the largest exponent is one as the others are, and only all
@@ -78,10 +80,10 @@ private:
   }
 
   __host__ __device__ static float number(std::uint32_t pattern) {
-    return same_bytes<float>(pattern);
+    return detail::same_bytes<float>(pattern);
   }
   __host__ __device__ static std::uint32_t pattern(float value) {
-    return same_bytes<std::uint32_t>(value);
+    return detail::same_bytes<std::uint32_t>(value);
   }
 
   bits_type bits_;
@@ -145,6 +147,8 @@ template <class R> struct real_part<complex<R>> {
 };
 template <class T> using real_t = typename real_part<T>::type;
 
+namespace detail {
+
 /// The type of a `cuvec_dtype`.
 template <int Code> struct element;
 template <class T> struct is {
@@ -168,5 +172,7 @@ template <> struct element<CUVEC_BFLOAT16> : is<bfloat16> {};
 template <> struct element<CUVEC_FLOAT8_E4M3FN> : is<float8_e4m3fn> {};
 template <> struct element<CUVEC_FLOAT8_E5M2> : is<float8_e5m2> {};
 template <int Code> using element_t = typename element<Code>::type;
+
+} // namespace detail
 
 } // namespace cuvec

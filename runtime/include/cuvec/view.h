@@ -12,6 +12,8 @@ struct Contiguous {};
 struct Rows {};
 struct Strided {};
 
+namespace detail {
+
 /// Elements and their shape, however they lie in memory.
 template <class T, int Rank> struct Shaped {
   T *data;
@@ -46,26 +48,31 @@ template <class T, int Rank> struct Shaped {
 template <class T, class U>
 using IfReadable = std::enable_if_t<std::is_same_v<const U, const T> && !std::is_same_v<U, T>>;
 
+} // namespace detail
+
 template <class T, int Rank = 1, class Layout = Contiguous> struct View;
 
 /// C-contiguous elements with a shape: `v[i]` is an element in memory order, `v(i, j)` one by its
 /// indices, `*v` the element of a 0-d array. Nothing is checked on the way, but in a build with
 /// DEBUG. `if (v)` holds unless it is an optional array that is None, of size 0.
-template <class T, int Rank> struct View<T, Rank, Contiguous> : Shaped<T, Rank> {
-  using Shaped<T, Rank>::data;
-  using Shaped<T, Rank>::shape;
+template <class T, int Rank> struct View<T, Rank, Contiguous> : detail::Shaped<T, Rank> {
+  using detail::Shaped<T, Rank>::data;
+  using detail::Shaped<T, Rank>::shape;
 
-  __host__ __device__ T &operator[](Index i) const { return data[within(i, this->size(), i)]; }
+  __host__ __device__ T &operator[](detail::Index i) const {
+    return data[detail::within(i, this->size(), i)];
+  }
 
-  template <class... I> __host__ __device__ T &operator()(Index first, I... others) const {
+  template <class... I> __host__ __device__ T &operator()(detail::Index first, I... others) const {
     static_assert(1 + sizeof...(I) == Rank, "cuvec: as many indices as the array has dimensions");
-    int64 at = within(first, shape[0], first);
+    int64 at = detail::within(first, shape[0], first);
     int axis = 1;
-    ((at = at * shape[axis] + within(int64(others), shape[axis], first), ++axis), ...);
+    ((at = at * shape[axis] + detail::within(int64(others), shape[axis], first), ++axis), ...);
     return data[at];
   }
 
-  template <class U, class = IfReadable<T, U>> __host__ __device__ operator View<U, Rank>() const {
+  template <class U, class = detail::IfReadable<T, U>>
+  __host__ __device__ operator View<U, Rank>() const {
     static_assert(std::is_const_v<U>, "cuvec: an In cannot become an Out");
     return {this->read_only()};
   }

@@ -1,0 +1,93 @@
+"""Functions in CUDA C++, built alone: for debuggers, with other standards of C++, and with curand."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from environment import Environment
+from functions_alone import build, configure
+from shell import ROOT
+
+KERNELS = ROOT / "runtime/tests/kernels/cu"
+ONE_GPU = {"CUDAARCHS": "80-real"}
+
+
+@pytest.fixture
+def add(tmp_path: Path):
+    """Adds functions of the conformance tests to `tmp_path`/kernels."""
+    (tmp_path / "kernels").mkdir()
+    return lambda *names: [shutil.copy(KERNELS / f"{name}.cu", tmp_path / "kernels") for name in names]
+
+
+@pytest.mark.parametrize(("setting", "flag"), [("lineinfo", "-lineinfo"), ("full", "-G")])
+def test_what_profilers_and_debuggers_read(
+    setting: str, flag: str, add, nvcc_tools: Environment, tmp_path: Path
+) -> None:
+    """No optimization is lost for line numbers."""
+    add("axpy")
+    configure(nvcc_tools, tmp_path, setting=f"set(DEBUG_KERNELS {setting})", **ONE_GPU)
+    build(nvcc_tools, tmp_path, **ONE_GPU)
+    rules = (tmp_path / "build/build.ninja").read_text()
+    (flags,) = re.findall(r"axpy\.cu\.o: .*\n(?:  .*\n)*?  FLAGS = (.*)", rules)
+    assert {"-lineinfo", "-G"} & {*flags.split()} == {flag}
+
+
+def test_another_setting(nvcc_tools: Environment, tmp_path: Path) -> None:
+    said = configure(nvcc_tools, tmp_path, ok=False, cuda="OFF", setting="set(DEBUG_KERNELS all)")
+    assert "DEBUG_KERNELS is `all`, but must be none, lineinfo or full" in said
+
+
+FUNCTION = """#include <cuvec.h>
+{includes}
+static_assert(__cplusplus / 100 == {year});
+
+struct same {{
+  static constexpr auto signature = "same<T: float32, float64>(x: T(...)) -> y: T(...)";
+  static constexpr auto doc = "Return what it is given.";
+
+  template <class T> static __host__ __device__ void each(T x, T &y) {{ {body} }}
+}};
+CUVEC_EXPORT(same);
+"""
+OF_17 = FUNCTION.format(year=2017, includes="", body="y = x;")
+OF_20 = FUNCTION.format(
+    year=2020,
+    includes="#include <concepts>\ntemplate <std::floating_point T> __host__ __device__ T one(T x) { return x; }\n",
+    body="y = one(x);",
+)
+MOST = ("nonzero", "reduce_rows")  # what they include has most of the warnings, which are errors
+
+
+@pytest.mark.parametrize(
+    ("cuda", "setting", "function", "others"),
+    [
+        ("ON", "", OF_17, ()),
+        ("ON", "set(CMAKE_CXX_STANDARD 20)", OF_20, MOST),
+        ("ON", "set(CMAKE_CUDA_STANDARD 20)", OF_20, ()),
+        ("OFF", "set(CMAKE_CXX_STANDARD 20)", OF_20, MOST),
+    ],
+    ids=["17", "C++ 20", "CUDA C++ 20", "C++ 20 without CUDA"],
+)
+def test_the_standard(
+    cuda: str, setting: str, function: str, others: tuple[str, ...], add, nvcc_tools: Environment, tmp_path: Path
+) -> None:
+    """C++17, as all packages are built with, and what CMAKE_CXX_STANDARD says, which CUDA C++ has too."""
+    add(*others)
+    (tmp_path / "kernels/same.cu").write_text(function)
+    configure(nvcc_tools, tmp_path, setting=setting, cuda=cuda, **ONE_GPU)
+    build(nvcc_tools, tmp_path, **ONE_GPU)
+
+
+def test_nvcc_finds_the_headers_of_curand(add, tmp_path: Path) -> None:
+    """Which are a word of the build's requirements, as docs/how-to/random-numbers.md says."""
+    page = (ROOT / "docs/how-to/random-numbers.md").read_text()
+    (requirement,) = re.findall(r"`(cuda-toolkit.*)`", page)
+    tools = Environment(tmp_path / "venv", "3.11")
+    tools.install("cmake>=3.27", "ninja", requirement)
+    add()
+    shutil.copy(ROOT / "docs/kernels/cu/uniform.cu", tmp_path / "kernels")
+    configure(tools, tmp_path, **ONE_GPU)
+    build(tools, tmp_path, **ONE_GPU)

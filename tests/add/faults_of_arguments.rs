@@ -1,0 +1,195 @@
+//! Faults of optional arrays, options, tuples and dtypes.
+
+use snapbox::str;
+
+use super::{add, fault, package};
+
+/// Behind `x: int8(n), `, and where the mark is there.
+#[test]
+fn faults_of_optional_arrays_options_and_tuples() {
+    let long = "a".repeat(32);
+    let many: Vec<_> = (0..33).map(|it| format!("'a{it}'")).collect();
+    for (argument, at, problem) in [
+        (
+            "y: int8(n)? = 0",
+            14,
+            "`y` is an optional array, whose default is `None`",
+        ),
+        (
+            "y: int8(n) = None",
+            13,
+            "`y` is an array, which every call must have",
+        ),
+        ("y: int8?", 7, "`?` where `,` or `)` is expected"),
+        (
+            "y: int8(k)?",
+            0,
+            "`k` is a dimension of optional arrays alone",
+        ),
+        ("a: int8 = None", 10, "`a` is no array, and cannot be None"),
+        (
+            "has_y: bool, y: int8(n)?",
+            0,
+            "`has_y` cannot be an argument: the code around it uses that name",
+        ),
+        ("a: {}", 4, "here a text in quotes is expected"),
+        ("a: {b}", 4, "here a text in quotes is expected"),
+        (
+            "a: {'1d'}",
+            5,
+            "`1` where a text of letters, digits and `_` is expected",
+        ),
+        ("a: {'b\"}", 6, "`\"` where `'` is expected"),
+        ("a: {'b', 'c'", 12, "it ends where `,` or `}` is expected"),
+        ("a: {'b', 'b'}", 10, "`b` is there twice"),
+        ("a: {'b', 'c'} = 'd'", 17, "`d` is none of the choices"),
+        ("a: {'b', 'c'} = 0", 16, "here a text in quotes is expected"),
+        (
+            "a: {'b', 'c'} = None",
+            16,
+            "`a` is no array, and cannot be None",
+        ),
+        (
+            "a: {'b', 'match'}",
+            10,
+            "`match` cannot be a choice: `match` is a Rust keyword",
+        ),
+        (
+            "a: {'b', 'a'}",
+            10,
+            "`a` cannot be a choice: the option is called so",
+        ),
+        (
+            "a: {'int_', 'int'}",
+            13,
+            "`int` is `int_` in C++, as another one",
+        ),
+        (
+            &format!("a: {{'{long}'}}"),
+            5,
+            &format!("`{long}` cannot be a choice: it has more than 31 letters"),
+        ),
+        (
+            &format!("a: {{{}}}", many.join(", ")),
+            219,
+            "more than 32 choices of options",
+        ),
+        (
+            "i64: {'b'}",
+            0,
+            "`i64` cannot be an argument: it is a type in Rust",
+        ),
+        ("a: {'b'}, y: int8(a)", 10, "`a` is a size and no integer"),
+        ("a: int8 = 1/3", 10, "`1 / 3` is no int8"),
+        ("a: int8 = 64*2", 10, "`64 * 2` is no int8"),
+        (
+            "a: float16 = 65504*2",
+            13,
+            "`65504 * 2` is infinite in float16",
+        ),
+        ("a: float64 = 1/0", 14, "this cannot be calculated"),
+        ("a: float64 = 1 + inf", 15, "this cannot be calculated"),
+        ("a: float64 = 1 + sqrt(-1)", 17, "this cannot be calculated"),
+        ("a: float64 = 2 * 4**0.5", 18, "this cannot be calculated"),
+        ("a: float64 = 0**-1", 14, "this cannot be calculated"),
+        ("a: float64 = 10.0**400", 17, "this cannot be calculated"),
+        ("a: int64 = 2**64", 12, "this cannot be calculated"),
+        ("a: int8[0]", 8, "a tuple has 1 to 64 items"),
+        ("a: int8[65]", 8, "a tuple has 1 to 64 items"),
+        ("a: int8[n]", 8, "here a number is expected"),
+        (
+            "a: int8[33], b: int8[32]",
+            13,
+            "more than 64 items in all tuples",
+        ),
+        (
+            "a: out int8[2]",
+            0,
+            "`a` is a tuple, which cannot be written",
+        ),
+        (
+            "a: int8[2] = 1",
+            13,
+            "here the 2 items of a tuple are expected",
+        ),
+        ("a: int8[2] = (1)", 13, "1 items, and the tuple has 2"),
+        ("a: int8[2] = (1, 2, 3)", 13, "3 items, and the tuple has 2"),
+        ("a: int8[2] = (1, 128)", 17, "`128` is no int8"),
+        ("a: int8[2], y: int8(a)", 12, "`a` is a size and no integer"),
+        (
+            "a: int8[2] = (1, 2), b: int8",
+            21,
+            "`b` has no default and follows `a`, which has one",
+        ),
+    ] {
+        let closed = if argument.starts_with("a: {'b', 'c'") && !argument.contains('}') {
+            ""
+        } else {
+            ") -> int8"
+        };
+        fault(
+            &format!("f(x: int8(n), {argument}{closed}"),
+            14 + at,
+            problem,
+        );
+    }
+    for (declaration, at, problem) in [
+        (
+            "f<T: int8>(x: T(n)?, y: int8(n)) -> T(n)",
+            2,
+            "`T` is the dtype of no array among the arguments",
+        ),
+        (
+            "f(x: int8(...)?, y: int8(n)) -> int8(...)",
+            32,
+            "the result has any shape, and no argument has one to take it from",
+        ),
+        ("f(x: int8(n)) -> int8[2]", 21, "unexpected `[`"),
+        (
+            "f<D: int8, int16>(x: int8(n), dtype: D = int32) -> D(n)",
+            41,
+            "`int32` is no dtype of `D`",
+        ),
+        (
+            "f(x: int8(n), a: int8 = int8) -> int8",
+            24,
+            "here a number is expected",
+        ),
+        (
+            "f<D: int8, int16>(x: D(n), dtype: D = int8) -> D(n)",
+            27,
+            "`dtype` chooses `D`, which an array or another argument decides",
+        ),
+        (
+            "f<D: int8>(x: int8(n), a: D = int8, b: D = int8) -> D(n)",
+            36,
+            "`b` chooses `D`, which an array or another argument decides",
+        ),
+        (
+            "f<D: int8>(x: int8(n), a: D = int8) -> D(a)",
+            39,
+            "`a` is a size and no integer",
+        ),
+    ] {
+        fault(declaration, at, problem);
+    }
+}
+
+#[test]
+fn an_optional_array_has_strides_in_cpp_alone() {
+    let declaration = "f(x: float32(n) strided?, y: inout float32(n))";
+    let outcome = add(package("cu"), &[declaration]).success();
+    let kernel = outcome.read("p/kernels/f.cu");
+    assert!(kernel.contains("In<float, 1, Strided> x"), "{kernel}");
+    let outcome = add(outcome, &[declaration, "--kernels", "rust", "--force"]);
+    outcome.failure(
+        2,
+        str![[r#"
+error: wrong signature: `x` is optional, and `strided`
+  f(x: float32(n) strided?, y: inout float32(n))
+    ^
+hint: remove one of them: kernels in Rust take no such arrays
+
+"#]],
+    );
+}

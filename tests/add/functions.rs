@@ -1,0 +1,272 @@
+//! Functions and kernels that are written, in both languages.
+
+use std::path::Path;
+
+use snapbox::data::DataFormat;
+use snapbox::{Data, str};
+
+use super::{add, package, refused};
+use crate::project::files;
+
+#[test]
+fn it_writes_two_files_and_nothing_else() {
+    let outcome = package("cu");
+    let before = files(&outcome.path("p"));
+    let outcome = add(
+        outcome,
+        &["gemv", "(m,n),(n)->(m)", "--dtypes", "f32,float64"],
+    )
+    .success();
+    snapbox::assert_data_eq!(
+        outcome.stdout.clone(),
+        str![[r#"
+added `gemv`:
+  kernels/gemv.cu
+  tests/test_gemv.py
+next:
+  write what an element is in kernels/gemv.cu, and the same in NumPy in `expected` of tests/test_gemv.py
+  pip install . pytest && pytest tests/test_gemv.py
+
+"#]]
+    );
+    let mut after = files(&outcome.path("p"));
+    after.retain(|path| !before.contains(path));
+    assert_eq!(after, ["kernels/gemv.cu", "tests/test_gemv.py"]);
+    snapbox::assert_data_eq!(
+        outcome.read("p/kernels/gemv.cu"),
+        str![[r##"
+#include <cuvec.h>
+
+using namespace cuvec;
+
+// Element `i` of `y` in memory, which is zero in this stub: write it here, and
+// in the test.
+template <class T> __host__ __device__ T gemv_y(In<T, 2> a, In<T> x, int64 i) {
+  (void)a;
+  (void)x;
+  (void)i;
+  return T();
+}
+
+template <class T> __global__ void gemv_y_kernel(In<T, 2> a, In<T> x, Out<T> y) {
+  for (int64 i = thread_index(); i < y.size(); i += thread_count()) {
+    y[i] = gemv_y<T>(a, x, i);
+  }
+}
+
+struct gemv {
+  static constexpr auto signature = "gemv<T: float32, float64>(a: T(m,n), x: T(n)) -> T(m)";
+  static constexpr auto doc = R"(Say here what `gemv` does.
+
+a: say here what it is
+x: say here what it is
+out: say here what it is)";
+
+  template <class T> static void gpu(Call &call, In<T, 2> a, In<T> x, Out<T> y) {
+    call.launch<gemv_y_kernel<T>>(threads_for(y.size()), a, x, y);
+  }
+
+  template <class T> static void cpu(In<T, 2> a, In<T> x, Out<T> y) {
+    parallel(y.size(), [=](int64 i) { y[i] = gemv_y<T>(a, x, i); });
+  }
+};
+CUVEC_EXPORT(gemv);
+
+"##]]
+    );
+    snapbox::assert_data_eq!(
+        outcome.read("p/tests/test_gemv.py"),
+        str![[r#"
+"""`gemv`, compared with NumPy. On a GPU if there is one."""
+
+import numpy as np
+import pytest
+
+from mypkg import cuvec, gemv
+
+
+def expected(a, x):
+    # Write here what the function is in NumPy; the stub of the kernel does the same.
+    return np.zeros((a.shape[0],), a.dtype)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize(("m", "n"), [(2, 3), (7, 5), (33, 40)])
+def test_gemv(dtype, m, n):
+    rng = np.random.default_rng(0)
+    a = cuvec.asarray(rng.standard_normal((m, n)), dtype)
+    x = cuvec.asarray(rng.standard_normal((n,)), dtype)
+    wanted = expected(a, x)
+    y = gemv(a, x)
+    np.testing.assert_allclose(y, wanted, rtol=1e-5)
+
+"#]]
+    );
+}
+
+#[test]
+fn a_function_of_elements_is_one_body() {
+    let declaration = "shift<T: float32, int32>(a: T(...), x: inout T(...), by: T = 1) -> T(...)";
+    let outcome = add(package("cu"), &[declaration, "--quiet"]).success();
+    snapbox::assert_data_eq!(
+        outcome.read("p/kernels/shift.cu"),
+        str![[r##"
+#include <cuvec.h>
+
+struct shift {
+  static constexpr auto signature = R"(shift<T: float32, int32>(a: T(...), x: inout T(...),
+      by: T = 1) -> T(...))";
+  static constexpr auto doc = R"(Say here what `shift` does.
+
+a: say here what it is
+x: say here what it is
+by: say here what it is
+out: say here what it is)";
+
+  // An element, which is zero in this stub: write it here, and in the test.
+  template <class T> static __host__ __device__ void each(T a, T &x, T by, T &y) {
+    (void)a;
+    (void)x;
+    (void)by;
+    y = T();
+  }
+};
+CUVEC_EXPORT(shift);
+
+"##]]
+    );
+}
+
+#[test]
+fn a_dtype_without_a_default() {
+    let full = "full<D: float32, int8>(n: int64, dtype: dtype(D), *, other: dtype(D)) -> D(n)";
+    let chosen = "full<D: float32, int8>(n: int64, dtype: dtype(D)) -> D(n)";
+    refused(
+        &[full],
+        "error: wrong signature: `other` chooses `D`, which an array or another argument decides\n"
+            .to_owned()
+            + &format!(
+                "  {full}\n  {:53}^\nhint: give it a variable of its own\n",
+                ""
+            ),
+    );
+    let outcome = add(package("cu"), &[chosen]).success();
+    assert!(outcome.read("p/kernels/full.cu").contains(chosen));
+    assert!(
+        outcome
+            .read("p/tests/test_full.py")
+            .contains("y = full(n, dtype)\n")
+    );
+    let outcome = add(
+        outcome,
+        &[
+            "ones<D: float32, int8>(dtype: dtype(D)) -> D(3)",
+            "--kernels",
+            "rust",
+        ],
+    )
+    .success();
+    let rust = outcome.read("p/kernels/ones.rs");
+    assert!(
+        rust.contains("ones<D: f32 | i8>(dtype: dtype(D)) -> "),
+        "{rust}"
+    );
+}
+
+#[test]
+fn arrays_with_strides() {
+    let turn = "turn(x: inout float32(b,2*n) strided, table: float32(n) rows)";
+    let outcome = add(package("cu"), &[turn]).success();
+    let cuda = outcome.read("p/kernels/turn.cu");
+    assert!(cuda.contains(&format!("\"{turn}\"")), "{cuda}");
+    assert!(cuda.contains("Out<float, 2, Strided> x, In<float, 1, Rows> table"));
+    let grow = "grow(x: inout float32(...) strided)";
+    let outcome = add(outcome, &[grow, "--kernels", "rust"]).success();
+    let rust = outcome.read("p/kernels/grow.rs");
+    assert!(rust.contains("grow(x: &mut f32[...] strided)\n"), "{rust}");
+    assert!(rust.contains("    each x[i] { x }\n"), "{rust}");
+}
+
+#[test]
+fn the_same_in_rust() {
+    let declaration = "gemv<T: float32, float64>(a: T(m,n), x: T(n), *, k: int64 = 2, up: bool = True) -> y: T(m), T(k/2)";
+    let outcome = add(package("rust"), &[declaration, "--quiet"]).success();
+    assert_eq!(outcome.stdout, "");
+    snapbox::assert_data_eq!(
+        outcome.read("p/kernels/gemv.rs"),
+        str![[r#"
+use crate::prelude::*;
+
+kernel! {
+    /// Say here what `gemv` does.
+    ///
+    /// a: say here what it is
+    /// x: say here what it is
+    /// k: say here what it is
+    /// up: say here what it is
+    /// y: say here what it is
+    /// out: say here what it is
+    gemv<T: f32 | f64>(
+        a: &T[m, n],
+        x: &T[n],
+        *,
+        k: usize = 2,
+        up: bool = true,
+    ) -> (y: T[m], _y2: T[k / 2])
+    // An element, which is zero in this stub: write it here, and in the test.
+    each y[i] { T::default() }
+    each _y2[i] { T::default() }
+}
+
+"#]]
+    );
+    let test = outcome.read("p/tests/test_gemv.py");
+    assert!(
+        test.contains("def expected(a, x, *, k=2, up=True):\n"),
+        "{test}"
+    );
+    assert!(test.contains("    y, y2 = gemv(a, x)\n"), "{test}");
+}
+
+/// As `ci/package/test_add.py` compiles, runs and lints it.
+#[test]
+fn what_declarations_give() {
+    let shapes = [
+        vec!["gemv", "(m,n),(n)->(m)", "--dtypes", "f32,f64"],
+        vec!["total", "(n)->()"],
+        vec!["x", "(a)->(a)"],
+        vec![
+            "choose",
+            "(...),(...),(...)->(...)",
+            "--dtypes",
+            "i32,bool,complex64,f16",
+        ],
+    ];
+    let declarations = include_str!("declarations.txt").lines();
+    let lines: Vec<_> = shapes
+        .into_iter()
+        .chain(declarations.map(|it| vec![it]))
+        .collect();
+    for (kernels, ending) in [("cu", "cu"), ("rust", "rs")] {
+        let mut outcome = package(kernels);
+        let mut written = String::new();
+        for line in &lines {
+            outcome = add(outcome, &[line, &["--quiet"][..]].concat()).success();
+            let name = line[0].split(['<', '(']).next().unwrap();
+            for path in [
+                format!("kernels/{name}.{ending}"),
+                format!("tests/test_{name}.py"),
+            ] {
+                written += &format!("==== {path}\n{}\n", outcome.read(&format!("p/{path}")));
+            }
+        }
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/add/{kernels}.txt"));
+        snapbox::assert_data_eq!(written, Data::read_from(&path, Some(DataFormat::Text)));
+    }
+}
+
+#[test]
+fn sizes_that_are_calculated() {
+    let declaration = "f(x: int8(n)) -> int8(n+0), int8(n*0)";
+    add(package("cu"), &[declaration]).success();
+}
