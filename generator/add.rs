@@ -9,7 +9,7 @@ mod dtype;
 mod fault;
 mod layout;
 mod literal;
-mod names;
+pub mod names;
 mod option;
 #[cfg(test)]
 mod properties;
@@ -21,7 +21,7 @@ mod test;
 mod values;
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::answers::{Name, Record};
 use crate::catalog::{Catalog, Kind};
@@ -29,9 +29,11 @@ use crate::disk::{Destination, check_free, existing, write};
 use crate::error::{Error, Result};
 use crate::package::Rendered;
 use crate::tell::{added, told};
+pub use cuda::constant;
 use declaration::Declaration;
-use dtype::DType;
+pub use dtype::DType;
 use fault::Fault;
+pub use layout::{aligned, call};
 use literal::Integers;
 
 /// What the command line says.
@@ -100,7 +102,7 @@ pub fn run(request: AddRequest, catalog: &Catalog) -> Result<()> {
     };
     // A run that was killed may have put the record aside.
     check_free(&destination)?;
-    let package = package(request)?;
+    let package = package(request.package, request.kernels)?;
     let Language { ending, source, .. } = package.language;
     let mut declaration = declaration(request, package.language)?;
     let backward = match request.derivative {
@@ -156,7 +158,7 @@ fn backward(declaration: &mut Declaration, package: &Package) -> Result<Declarat
 const HINT: &str = "start it in the folder of a package, or give `--package DIR`";
 
 /// The package that a function is added to.
-struct Package<'a> {
+pub struct Package<'a> {
     folder: &'a Path,
     module: String,
     /// Of the function, and the one that the package was made for.
@@ -167,6 +169,18 @@ struct Package<'a> {
 impl Package<'_> {
     /// Fails if a function, a module or a test of this name is there, other than the files that `force` writes anew.
     fn check_free(&self, name: &str, force: bool) -> Result<()> {
+        match self.taken(name, force) {
+            None => Ok(()),
+            Some((path, what, instead)) => {
+                let problem = format!("names a {what} that is there: `{}` exists", path.display());
+                let hint = format!("choose another name, or {instead}");
+                Err(Error::option("NAME", problem, hint))
+            }
+        }
+    }
+
+    /// What is in the way of a function of this name, and how it gets out of it.
+    pub fn taken(&self, name: &str, force: bool) -> Option<(PathBuf, &'static str, &'static str)> {
         let python = format!("python/{}/{name}", self.module);
         let kernel = |ending: &str| format!("kernels/{name}.{ending}");
         let others = LANGUAGES
@@ -184,19 +198,16 @@ impl Package<'_> {
             ];
             taken.extend(own.map(|it| (it, "function", "`--force` writes it anew")));
         }
-        for (path, what, instead) in taken {
-            let path = self.folder.join(path);
-            if path.symlink_metadata().is_ok() {
-                let problem = format!("names a {what} that is there: `{}` exists", path.display());
-                let hint = format!("choose another name, or {instead}");
-                return Err(Error::option("NAME", problem, hint));
-            }
-        }
-        Ok(())
+        let taken = taken
+            .into_iter()
+            .map(|(path, what, instead)| (self.folder.join(path), what, instead));
+        taken
+            .into_iter()
+            .find(|(path, ..)| path.symlink_metadata().is_ok())
     }
 
     /// What the language needs of this package, if it is the first function in it.
-    fn needs(&self) -> Option<&'static str> {
+    pub fn needs(&self) -> Option<&'static str> {
         let files = fs::read_dir(self.folder.join("kernels"))
             .into_iter()
             .flatten();
@@ -209,8 +220,8 @@ impl Package<'_> {
     }
 }
 
-fn package<'a>(request: AddRequest<'a>) -> Result<Package<'a>> {
-    let folder = request.package;
+/// The package in a folder, to which functions of that language are added, or of its own.
+pub fn package<'a>(folder: &'a Path, kernels: Option<&str>) -> Result<Package<'a>> {
     let broken = |problem: String| {
         let problem = format!("has a broken `{}`: {problem}", Record::PATH);
         Error::option("--package", problem, HINT)
@@ -232,13 +243,20 @@ fn package<'a>(request: AddRequest<'a>) -> Result<Package<'a>> {
             of_name(name).ok_or_else(|| broken(format!("unknown kernel language `{name}`")))?
         }
     };
-    let language = request.kernels.and_then(of_name).unwrap_or(own);
+    let language = kernels.and_then(of_name).unwrap_or(own);
     Ok(Package {
         folder,
         module,
         language,
         own,
     })
+}
+
+/// The lines of a declaration; what is wrong with it if it is no right one.
+pub fn signature_lines(text: &str, package: &Package) -> Result<Vec<String>, String> {
+    let declaration = read::declaration(text).map_err(|it| it.problem)?;
+    check::check(&declaration, package.language).map_err(|it| it.problem)?;
+    Ok(signature::signature(&declaration))
 }
 
 fn declaration(request: AddRequest, language: &Language) -> Result<Declaration> {

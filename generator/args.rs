@@ -93,6 +93,43 @@ pub enum Command {
         quiet: bool,
     },
 
+    /// Declare functions that existing sources in C, C++ and CUDA define
+    ///
+    /// Reads the kernels and the functions of the host in each FILE, a source or a header in the folder of the package, and
+    /// writes a declaration for each into kernels/. The files stay as they are and where they are: CMakeLists.txt gets a line
+    /// that builds them. What a file does not tell is marked by a comment, `// adopt: …`, and listed; the package builds before
+    /// any of them is settled. So is what cannot be declared, with the reason.
+    #[command(override_usage = "cuvec-new adopt [OPTIONS] <FILE>...")]
+    Adopt {
+        /// Sources and headers in the package
+        #[arg(value_name = "FILE", required = true)]
+        files: Vec<PathBuf>,
+
+        /// Folder of headers that they include
+        #[arg(long, value_name = "DIR")]
+        include: Vec<PathBuf>,
+
+        /// Functions to declare, by their names in the files [default: all]
+        #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+        only: Vec<String>,
+
+        /// Write declarations anew that are there
+        #[arg(long)]
+        force: bool,
+
+        /// Write nothing, and list what would be declared
+        #[arg(long, conflicts_with = "quiet")]
+        dry_run: bool,
+
+        /// Folder of the package
+        #[arg(long, value_name = "DIR", default_value = ".")]
+        package: PathBuf,
+
+        /// Print nothing unless something fails
+        #[arg(short, long)]
+        quiet: bool,
+    },
+
     /// Bring a package up to this version, or change its bindings, kernels, CUDA, license, CI or Python
     ///
     /// `runtime/` is replaced. The other files that came from the templates are replaced if nobody edited them, and merged
@@ -156,6 +193,7 @@ impl Command {
     fn silence(&self) -> Option<bool> {
         match self {
             Self::Add { quiet, .. }
+            | Self::Adopt { quiet, .. }
             | Self::Export { quiet, .. }
             | Self::Update(Update { quiet, .. }) => Some(*quiet),
             Self::New(new) => Some(new.quiet),
@@ -182,6 +220,7 @@ Examples:
   cuvec-new list                       what there is to choose
   cuvec-new update                     bring the package in this folder up to this version
   cuvec-new add gemv '(m,n),(n)->(m)'  a new function of the package here
+  cuvec-new adopt lib/blur.cu          functions that sources of yours define
   cuvec-new doctor                     what keeps the package here from being built
   cuvec-new export templates           the same as templates for `cargo generate`
 

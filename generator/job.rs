@@ -10,6 +10,7 @@ use clap::{ArgMatches, FromArgMatches};
 use clap_complete::Shell;
 
 use crate::add::AddRequest;
+use crate::adopt::AdoptRequest;
 use crate::args::{Args, Command, New, Update};
 use crate::catalog::Catalog;
 use crate::error::{Error, Result};
@@ -32,6 +33,7 @@ pub enum Job<'a> {
     Export(&'a Path),
     Update(&'a Update),
     Add(AddRequest<'a>),
+    Adopt(AdoptRequest<'a>),
     Doctor {
         path: &'a Path,
         json: bool,
@@ -83,6 +85,23 @@ impl Args {
                 dtypes: dtypes.as_deref(),
                 derivative: *derivative,
                 force: *force,
+                package,
+                quiet: self.quiet(),
+            }),
+            Some(Command::Adopt {
+                files,
+                include,
+                only,
+                force,
+                dry_run,
+                package,
+                ..
+            }) => Job::Adopt(AdoptRequest {
+                files,
+                include,
+                only,
+                force: *force,
+                dry_run: *dry_run,
                 package,
                 quiet: self.quiet(),
             }),

@@ -3,6 +3,7 @@
 //! Modules form layers: none uses one that uses it. `tests/modules.rs` checks that.
 
 mod add;
+mod adopt;
 mod answers;
 mod args;
 mod ask;
@@ -42,6 +43,7 @@ pub fn run(args: &Args, catalog: &Catalog) -> Result<()> {
         Job::Completions(shell) => shell_help::print_completions(shell, catalog),
         Job::Man => shell_help::print_man(catalog),
         Job::Add(request) => add::run(request, catalog),
+        Job::Adopt(request) => adopt::run(request),
         Job::Doctor { path, json } => doctor::run(path, json),
         Job::Export(folder) => export::run(folder, catalog, args.quiet()),
         Job::Update(update) => update::run(update, catalog, args.quiet()),

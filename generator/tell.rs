@@ -1,5 +1,6 @@
 //! What the user is told: results on stdout, errors and notes on stderr.
 
+mod adopted;
 mod changes;
 mod diff;
 mod errors;
@@ -10,6 +11,7 @@ mod preview;
 mod print;
 mod report;
 
+pub use adopted::{Adopted, Remark, adopted};
 pub use changes::{Change, Changes, What};
 pub use diff::patch;
 pub use findings::{Finding, findings};

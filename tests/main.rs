@@ -4,6 +4,7 @@
 #![cfg(unix)]
 
 mod add;
+mod adopt;
 mod all_or_nothing;
 mod combinations;
 mod commands;

@@ -58,7 +58,7 @@ fn declared(d: &Declaration) -> String {
 }
 
 /// A line with a text; what is too long for a line is a raw string, which is left as it is.
-fn constant(name: &str, lines: &[String]) -> String {
+pub fn constant(name: &str, lines: &[String]) -> String {
     let start = format!("  static constexpr auto {name} =");
     let one = format!("{start} \"{}\";\n", lines.join(" "));
     if one.len() <= 101 {

@@ -1,0 +1,420 @@
+//! `cuvec-new adopt`: declarations of functions that existing sources define.
+//!
+//! Sources stay as they are and where they are. What their heads and bodies do not tell is marked in the declarations, which
+//! build all the same.
+
+mod blank;
+mod cmake;
+mod draft;
+mod includes;
+mod source;
+mod syntax;
+mod types;
+mod usage;
+mod write;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+use crate::add::{self, Package};
+use crate::disk::{Destination, check_free, existing};
+use crate::error::{Error, Result};
+use crate::package::Rendered;
+use crate::tell::{Adopted, Remark, adopted, told};
+use cmake::Sources;
+use source::{Function, Parameter, Source};
+use usage::Usage;
+use write::{MARK, Origin};
+
+/// What the command line says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AdoptRequest<'a> {
+    pub files: &'a [PathBuf],
+    /// Folders with headers.
+    pub include: &'a [PathBuf],
+    /// Functions, by their names in the files; all if there are none.
+    pub only: &'a [String],
+    pub force: bool,
+    pub dry_run: bool,
+    pub package: &'a Path,
+    pub quiet: bool,
+}
+
+const CMAKE: &str = "CMakeLists.txt";
+
+/// Why a template or a static kernel stays where it is.
+const INNER: &str = "only what includes its file can use a template or a static kernel, and other functions of the file are \
+                     linked: move it into a header";
+
+/// A file with functions, before its declarations are written.
+struct File {
+    /// In the package, with `/`.
+    path: String,
+    source: Source,
+    needs_cuda: bool,
+    missing: Option<String>,
+    is_header: bool,
+    /// Headers that it includes.
+    includes: BTreeSet<PathBuf>,
+}
+
+/// Writes the declarations, and says what is in them and what is not.
+pub fn run(request: AdoptRequest) -> Result<()> {
+    let destination = Destination {
+        path: request.package.components().collect(),
+        force: true,
+    };
+    check_free(&destination)?;
+    let package = add::package(request.package, Some("cu"))?;
+    let broken = |problem: String| Error::option("--package", problem, "restore it from git");
+    let cmake = existing(request.package, CMAKE)?
+        .text(CMAKE)
+        .map_err(broken)?;
+    let cmake = cmake.ok_or_else(|| broken(format!("has no `{CMAKE}`")))?;
+    let folders = request
+        .include
+        .iter()
+        .map(|it| inside("--include", it, request.package));
+    let folders: Vec<String> = folders.collect::<Result<_>>()?;
+    let files = request
+        .files
+        .iter()
+        .map(|it| file(it, request.package, &folders, &cmake));
+    let files: Vec<File> = files.collect::<Result<_>>()?;
+    let mut work = Work {
+        request,
+        package: &package,
+        cmake: &cmake,
+        names: BTreeSet::new(),
+        found: Adopted::default(),
+        rendered: Vec::new(),
+        sources: Sources::default(),
+    };
+    for file in &files {
+        let path = request.package.join(&file.path).canonicalize();
+        let is_compiled = |it: &File| {
+            !it.is_header
+                && it.missing.is_none()
+                && path.as_ref().is_ok_and(|path| it.includes.contains(path))
+        };
+        work.adopt(file, files.iter().any(is_compiled))?;
+    }
+    if work.sources.files.len() + work.sources.only_with_cuda.len() > 0 || !work.rendered.is_empty()
+    {
+        work.sources.folders = folders;
+    }
+    work.finish(&destination)
+}
+
+/// A path in the package, as it is from there.
+fn inside(option: &'static str, path: &Path, package: &Path) -> Result<String> {
+    let failed = |error| Error::io("find", path, error);
+    let whole = path.canonicalize().map_err(failed)?;
+    let root = package
+        .canonicalize()
+        .map_err(|error| Error::io("find", package, error))?;
+    let outside = |_| {
+        let problem = format!("is `{}`, which is not in the package", path.display());
+        let hint = "copy it there, such as into `lib/`, or add it as a submodule of git: builds read nothing else";
+        Error::option(option, problem, hint)
+    };
+    let path = whole.strip_prefix(root).map_err(outside)?;
+    let parts = path.components().map(|it| match it {
+        Component::Normal(it) => it.to_string_lossy().into_owned(),
+        other => other.as_os_str().to_string_lossy().into_owned(),
+    });
+    Ok(parts.collect::<Vec<_>>().join("/"))
+}
+
+fn file(path: &Path, package: &Path, folders: &[String], cmake: &str) -> Result<File> {
+    let inner = inside("FILE", path, package)?;
+    let ending = path
+        .extension()
+        .and_then(|it| it.to_str())
+        .unwrap_or_default();
+    let is_header = ["h", "hh", "hpp", "hxx", "cuh"].contains(&ending);
+    if !is_header && !["cu", "cpp", "cc", "cxx", "c"].contains(&ending)
+        || inner.starts_with("kernels/")
+    {
+        let problem = format!("is `{inner}`, which is no source to adopt");
+        let hint = "give files of C, C++ and CUDA, sources or headers, outside of `kernels/`";
+        return Err(Error::option("FILE", problem, hint));
+    }
+    let text = fs::read(path).map_err(|error| Error::io("read", path, error))?;
+    let text = String::from_utf8_lossy(&text);
+    let broken = || {
+        Error::option(
+            "FILE",
+            format!("is `{inner}`, which cannot be read as C++"),
+            "look at its encoding",
+        )
+    };
+    let mut source = Source::parse(&text, ending == "c").ok_or_else(broken)?;
+    let folders: Vec<_> = folders.iter().map(|it| package.join(it)).collect();
+    let includes = includes::includes(&package.join(&inner), &source, &folders, cmake);
+    for header in &includes.headers {
+        source.learn(header);
+    }
+    Ok(File {
+        path: inner,
+        source,
+        needs_cuda: includes.needs_cuda,
+        missing: includes.missing,
+        is_header,
+        includes: includes.paths,
+    })
+}
+
+struct Work<'a> {
+    request: AdoptRequest<'a>,
+    package: &'a Package<'a>,
+    cmake: &'a str,
+    /// Of functions in the sources, and of declarations.
+    names: BTreeSet<String>,
+    found: Adopted,
+    rendered: Vec<Rendered<'static>>,
+    sources: Sources,
+}
+
+impl Work<'_> {
+    /// Of a header, `is_compiled` says that it is a part of a source, to whose functions declarations are linked.
+    fn adopt(&mut self, file: &File, is_compiled: bool) -> Result<()> {
+        let functions = file.source.functions();
+        let usages = usages(&functions, &file.source);
+        let is_wanted =
+            |it: &Function| self.request.only.is_empty() || self.request.only.contains(&it.name);
+        let wanted: Vec<_> = functions
+            .iter()
+            .zip(&usages)
+            .filter(|(it, _)| !it.is_device && is_wanted(it))
+            .collect();
+        let inner = |it: &Function| {
+            it.is_template || it.is_local || it.is_inline || (file.is_header && !is_compiled)
+        };
+        let exports = !file.is_header && functions.iter().any(|it| !it.is_device && !inner(it));
+        let included = wanted
+            .iter()
+            .filter(|(it, _)| inner(it) && (it.is_kernel || !it.is_local))
+            .count();
+        let is_built = cmake::is_built(self.cmake, &file.path);
+        // Included twice, what it exports would be there twice.
+        let can_include = !exports || (included == 1 && !is_built);
+        if let (Some(missing), Some((first, _))) = (&file.missing, wanted.first()) {
+            let what = format!("`{}` and all others of the file: {missing}", first.name);
+            self.found
+                .left_out
+                .push(Remark::new(&file.path, first.line, what));
+            return Ok(());
+        }
+        for (function, usage) in wanted {
+            let is_included = inner(function);
+            let refused = if function.name == "main" {
+                Some("it is a program".to_owned())
+            } else if function.is_local && !function.is_kernel {
+                Some("it is static: its own file calls it".to_owned())
+            } else if is_included && !can_include {
+                Some(INNER.to_owned())
+            } else {
+                self.declare(file, function, usage, is_included)?
+            };
+            if let Some(reason) = refused {
+                let what = format!("`{}`: {reason}", function.name);
+                let remark = Remark::new(&file.path, function.line, what);
+                self.found.left_out.push(remark);
+            }
+        }
+        let is_included = exports && can_include && included == 1 && self.includes(&file.path);
+        // Also one that declares nothing: others call it.
+        if exports && !is_included && !is_built {
+            let is_cu = file.path.ends_with(".cu");
+            let only = !is_cu && file.needs_cuda;
+            let sources = &mut self.sources;
+            let list = if only {
+                &mut sources.only_with_cuda
+            } else {
+                &mut sources.files
+            };
+            list.push(file.path.clone());
+        }
+        Ok(())
+    }
+
+    /// Whether a declaration includes this file.
+    fn includes(&self, path: &str) -> bool {
+        let line = format!("#include \"../{path}\"");
+        let texts = self
+            .rendered
+            .iter()
+            .map(|it| String::from_utf8_lossy(&it.contents));
+        texts.into_iter().any(|it| it.contains(&line))
+    }
+
+    /// Writes a declaration; the reason if there can be none.
+    fn declare(
+        &mut self,
+        file: &File,
+        function: &Function,
+        usage: &Usage,
+        is_included: bool,
+    ) -> Result<Option<String>> {
+        let stem = Path::new(&file.path)
+            .file_stem()
+            .and_then(|it| it.to_str())
+            .unwrap_or_default();
+        let on_cpu = function
+            .parameters
+            .iter()
+            .find(|it| usage.arrays.get(&it.name).is_some_and(|it| it.is_on_cpu));
+        if let (Some(array), true) = (on_cpu, file.needs_cuda) {
+            let reason = format!(
+                "`{}` is in memory of the CPU, from where it copies: adopt its kernels",
+                array.name
+            );
+            return Ok(Some(reason));
+        } else if function.is_kernel && function.returned != "void" {
+            return Ok(Some(
+                "it returns something, which no kernel does".to_owned(),
+            ));
+        }
+        let mut draft = match draft::draft(function, usage, stem) {
+            Err(reason) => return Ok(Some(reason)),
+            Ok(draft) => draft,
+        };
+        if !self.names.insert(format!(" {}", function.name))
+            || !self.names.insert(draft.name.clone())
+        {
+            return Ok(Some("another function is called so".to_owned()));
+        }
+        if file.needs_cuda && !function.is_kernel {
+            draft.notes.extend(on_memory(function, usage));
+        }
+        let text = write::signature(&draft);
+        let lines = match add::signature_lines(&text, self.package) {
+            Err(problem) => {
+                return Ok(Some(format!(
+                    "it cannot be declared as `{text}`: {problem}"
+                )));
+            }
+            Ok(lines) => lines,
+        };
+        let name = &draft.name;
+        if let Some((path, what, instead)) = self.package.taken(name, self.request.force) {
+            let problem = format!(
+                "`{}` would be the {what} `{name}`, and `{}` exists",
+                file.path,
+                path.display()
+            );
+            let hint = format!("{instead}, or leave it out with `--only NAME`");
+            return Err(Error::Usage { problem, hint });
+        }
+        let launches = file.source.launches(&function.name);
+        let origin = Origin {
+            path: &file.path,
+            needs_cuda: file.needs_cuda,
+            is_included,
+            launches: launches
+                .iter()
+                .map(|(line, grid)| format!("{}:{line} has {grid}", file.path))
+                .collect(),
+            threads: usage.threads.clone(),
+            has_axis: usage.has_axis,
+            has_dynamic_shared_memory: usage.has_dynamic_shared_memory,
+        };
+        let text = write::source(&draft, &origin, &lines);
+        let path = format!("kernels/{name}.cu");
+        self.found.marks.extend(marks(&path, &text));
+        self.found.files.push((path.clone(), lines.join(" ")));
+        self.rendered.push(Rendered::new(path, text.into_bytes()));
+        Ok(None)
+    }
+
+    fn finish(mut self, destination: &Destination) -> Result<()> {
+        if self.rendered.is_empty() {
+            let reasons: Vec<_> = self
+                .found
+                .left_out
+                .iter()
+                .map(ToString::to_string)
+                .collect();
+            let problem = match reasons.as_slice() {
+                [] => "there is no function to adopt".to_owned(),
+                _ => format!("there is no function to adopt:\n  {}", reasons.join("\n  ")),
+            };
+            let hint = "docs/how-to/native-code.md says what a declaration can have".to_owned();
+            return Err(Error::Usage { problem, hint });
+        }
+        let no_place = || {
+            Error::option(
+                "--package",
+                format!("has no line `include(…)` in {CMAKE}"),
+                "restore it from git",
+            )
+        };
+        let cmake = cmake::with_sources(self.cmake, &self.sources).ok_or_else(no_place)?;
+        if cmake != self.cmake {
+            self.found.changed = Some(CMAKE.to_owned());
+            self.rendered.push(Rendered::new(CMAKE, cmake.into_bytes()));
+        }
+        if !self.request.dry_run {
+            crate::disk::write(&self.rendered, &[], destination, None)?;
+        }
+        if self.request.quiet {
+            return Ok(());
+        }
+        told(adopted(
+            &self.found,
+            &self.package.needs().into_iter().collect::<Vec<_>>(),
+            self.request.dry_run,
+        ))
+    }
+}
+
+/// What bodies do; those that launch kernels of the same file know what these do.
+fn usages(functions: &[Function], source: &Source) -> Vec<Usage> {
+    let mut known: BTreeMap<&str, (&[Parameter], Usage)> = BTreeMap::new();
+    for kernel in functions.iter().filter(|it| it.is_kernel) {
+        let usage = usage::usage(kernel, &source.text, &|_| None);
+        known.insert(&kernel.name, (&kernel.parameters, usage));
+    }
+    let called = |name: &str| {
+        known
+            .get(name)
+            .map(|(parameters, usage)| (*parameters, usage))
+    };
+    functions
+        .iter()
+        .map(|it| usage::usage(it, &source.text, &called))
+        .collect()
+}
+
+/// What is said of arrays of a host function that may be in memory of the CPU.
+fn on_memory(function: &Function, usage: &Usage) -> Option<String> {
+    let is_unknown = |it: &&Parameter| {
+        it.pointers == 1 && usage.arrays.get(&it.name).is_none_or(|it| !it.is_on_gpu)
+    };
+    let names: Vec<_> = function
+        .parameters
+        .iter()
+        .filter(is_unknown)
+        .map(|it| format!("`{}`", it.name))
+        .collect();
+    let text = format!("taken for memory of the GPU: {}", names.join(", "));
+    (!names.is_empty()).then_some(text)
+}
+
+/// The marks in a declaration, each with its line.
+fn marks(path: &str, text: &str) -> Vec<Remark> {
+    let lines: Vec<_> = text.lines().collect();
+    let mut found = Vec::new();
+    for (at, line) in lines.iter().enumerate() {
+        let Some(first) = line.trim_start().strip_prefix(MARK) else {
+            continue;
+        };
+        let more = lines[at + 1..].iter().map(|it| it.trim_start());
+        let more = more.take_while(|it| it.starts_with("// ") && !it.starts_with(MARK));
+        let rest: String = more.map(|it| it[2..].to_owned()).collect();
+        found.push(Remark::new(path, at + 1, format!("{first}{rest}")));
+    }
+    found
+}

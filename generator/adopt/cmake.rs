@@ -1,0 +1,58 @@
+//! CMakeLists.txt of a package: which sources its functions are linked to, and more of them.
+
+/// After which line they are added.
+const START: &str = "include(runtime/cmake/Package.cmake)";
+
+/// What is added.
+#[derive(Debug, Default)]
+pub struct Sources {
+    pub files: Vec<String>,
+    /// Files for the C++ compiler that need CUDA's headers.
+    pub only_with_cuda: Vec<String>,
+    pub folders: Vec<String>,
+}
+
+/// Whether `kernel_sources` names this file already.
+pub fn is_built(text: &str, path: &str) -> bool {
+    let calls = text.split("kernel_sources(").skip(1);
+    let mut words =
+        calls.flat_map(|it| it.split(')').next().unwrap_or_default().split_whitespace());
+    words.any(|pattern| match pattern.split_once('*') {
+        None => pattern == path,
+        Some((start, end)) => {
+            let middle = path.strip_prefix(start).and_then(|it| it.strip_suffix(end));
+            middle.is_some_and(|it| !it.contains('/'))
+        }
+    })
+}
+
+/// The text with these sources, or `None` if there is no place for them.
+pub fn with_sources(text: &str, sources: &Sources) -> Option<String> {
+    let folders = match sources.folders.is_empty() {
+        true => String::new(),
+        false => format!(" INCLUDE {}", sources.folders.join(" ")),
+    };
+    let call = |files: &[String]| match files {
+        [] => format!("kernel_sources({})", folders.trim_start()),
+        files => format!("kernel_sources({}{folders} SYSTEM)", files.join(" ")),
+    };
+    let mut added = String::new();
+    if !sources.files.is_empty() || (sources.only_with_cuda.is_empty() && !folders.is_empty()) {
+        added += &format!("{}\n", call(&sources.files));
+    }
+    if !sources.only_with_cuda.is_empty() {
+        added += &format!("if(CUDA)\n  {}\nendif()\n", call(&sources.only_with_cuda));
+    }
+    if added.is_empty() {
+        return Some(text.to_owned());
+    }
+    let start = match text.rfind("\nkernel_sources(") {
+        Some(last) => last + 1,
+        None => text.find(START)?,
+    };
+    let end = start + text[start..].find(')')? + 1;
+    let end = text[end..].find('\n').map_or(text.len(), |it| end + it + 1);
+    let (before, after) = text.split_at(end);
+    let newline = if before.ends_with('\n') { "" } else { "\n" };
+    Some(format!("{before}{newline}{added}{after}"))
+}

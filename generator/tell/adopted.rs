@@ -1,0 +1,71 @@
+//! What `adopt` wrote, what it left out, and what is to be looked at.
+
+use std::fmt;
+
+use super::print::{BOLD, GOOD, NOTE, print, styled};
+use crate::error::Result;
+
+/// What is said of a line of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Remark {
+    file: String,
+    line: usize,
+    text: String,
+}
+
+impl Remark {
+    pub fn new(file: &str, line: usize, text: String) -> Self {
+        let file = file.to_owned();
+        Self { file, line, text }
+    }
+}
+
+impl fmt::Display for Remark {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{}:{}: {}", self.file, self.line, self.text)
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Adopted {
+    /// Declarations: their files and their signatures.
+    pub files: Vec<(String, String)>,
+    /// What was edited.
+    pub changed: Option<String>,
+    pub marks: Vec<Remark>,
+    pub left_out: Vec<Remark>,
+}
+
+pub fn adopted(found: &Adopted, needs: &[&str], dry_run: bool) -> Result<()> {
+    let count = match found.files.len() {
+        1 => "1 function".to_owned(),
+        count => format!("{count} functions"),
+    };
+    let verb = if dry_run { "would adopt" } else { "adopted" };
+    print(format!("{} {count}:", styled(GOOD, verb)))?;
+    for (path, signature) in &found.files {
+        print(format!("  {path}: {signature}"))?;
+    }
+    if let Some(changed) = &found.changed {
+        print(format!("  {changed}: kernel_sources"))?;
+    }
+    for (heading, style, remarks) in [
+        ("left out", NOTE, &found.left_out),
+        ("not known", NOTE, &found.marks),
+    ] {
+        if !remarks.is_empty() {
+            print(format!("{}:", styled(style, heading)))?;
+        }
+        for remark in remarks {
+            print(format!("  {remark}"))?;
+        }
+    }
+    if dry_run {
+        return print("nothing was written");
+    }
+    let needs: String = needs.iter().map(|it| format!("\n  {it}")).collect();
+    print(format!(
+        "{}:{needs}\n  pip install .\n  settle what is not known, and remove its mark: grep -n 'adopt:' kernels/*.cu",
+        styled(BOLD, "next")
+    ))
+}

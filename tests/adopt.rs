@@ -1,0 +1,452 @@
+//! `cuvec-new adopt`. That what it writes builds is shown by `ci/package/test_adopt.py`.
+
+use std::fs;
+
+use snapbox::str;
+
+use crate::project::{Outcome, Project, files};
+
+/// Heads of all kinds.
+const OPS: &str = r#"
+#include "ops.h"
+
+// __global__ void in_a_comment(float *x);
+const char *text = "__global__ void in_a_text(float *x) {";
+
+__global__ void blur(const real *x, real *y, int rows, int cols) {
+  int col = blockIdx.x * blockDim.x + threadIdx.x;
+  int row = blockIdx.y * blockDim.y + threadIdx.y;
+  if (row >= rows || col >= cols)
+    return;
+  y[row * cols + col] = x[row * cols + (col + 1) % cols];
+}
+
+extern "C" __global__ void __launch_bounds__(256)
+vecAdd(const double *__restrict__ a, double *b, double *sum, unsigned long long n) {
+  for (int i = threadIdx.x + blockIdx.x * blockDim.x; i < n; i += gridDim.x * blockDim.x)
+    sum[i] = a[i] + b[i];
+}
+
+namespace physics {
+namespace detail {
+__device__ float helper(float x) { return x; }
+} // namespace detail
+__global__ void push(float3 *points, float3 by, char *mask, __half weight) {
+  extern __shared__ float cache[];
+  points[threadIdx.x].x += by.x;
+}
+} // namespace physics
+
+__global__ void part(float *x, int n) {
+  x += blockIdx.x * n;
+  for (int i = 0; i < n; ++i)
+    x[i] = 0;
+}
+
+cudaError_t blurTwice(const real *x, real *y, int rows, int cols, cudaStream_t stream) {
+  dim3 threads(16, 16), blocks((cols + 15) / 16, (rows + 15) / 16);
+  blur<<<blocks, threads, 0, stream>>>(x, y, rows, cols);
+  blur<<<blocks, threads, 0, stream>>>(x, y, rows, cols);
+  return cudaGetLastError();
+}
+
+int count(const int *flags, size_t n) { return 3; }
+
+__global__ void gather(float **rows, int n) {}
+void project(Geometry geometry, float *x) {}
+void upload(const float *host, int n) { cudaMemcpy(buffer, host, 4 * n, cudaMemcpyHostToDevice); }
+template <typename T> __global__ void scale(T *x, T by) { x[threadIdx.x] *= by; }
+template <int N> __global__ void fixed(float *x) {}
+static int counter(int a) { return a; }
+float *table(int n) { return 0; }
+#if 0
+void left_out(int n) {}
+#endif
+int main(int argc, char **argv) { return 0; }
+"#;
+
+const HEADER: &str = "#pragma once\n#include <cuda_runtime.h>\ntypedef float real;\n";
+
+/// A package with sources, some of which are adopted.
+fn adopt(sources: &[(&str, &str)], arguments: &[&str]) -> Outcome {
+    let project = Project::new("mypkg").kernels("cu").output("p");
+    let outcome = project.arg("--no-git").run().success();
+    for (path, text) in sources {
+        let path = outcome.path("p").join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    outcome
+        .again("adopt")
+        .args(["--package", "p"])
+        .args(arguments)
+        .run()
+}
+
+/// What is refused, and nothing is written.
+#[track_caller]
+fn refused(
+    sources: &[(&str, &str)],
+    arguments: &[&str],
+    code: i32,
+    stderr: impl snapbox::IntoData,
+) {
+    let outcome = adopt(sources, arguments);
+    let kernels = files(&outcome.path("p/kernels"));
+    assert_eq!(kernels, ["axpy.cu", "dot.cu"]);
+    outcome.failure(code, stderr);
+}
+
+#[test]
+fn heads_of_all_kinds() {
+    let sources = [("lib/ops.cu", OPS), ("lib/ops.h", HEADER)];
+    let outcome = adopt(&sources, &["p/lib/ops.cu"]).success();
+    snapbox::assert_data_eq!(
+        outcome.stdout.clone(),
+        str![[r#"
+adopted 6 functions:
+  kernels/blur.cu: blur(x: float32(x_size), y: inout float32(rows,cols))
+  kernels/vec_add.cu: vec_add(a: float64(n), b: float64(n), sum: inout float64(n))
+  kernels/push.cu: push(points: inout float32(points_size,3), by: float32[3], mask: int8(mask_size), weight: float16)
+  kernels/part.cu: part(x: inout float32(x_size), n: int32)
+  kernels/blur_twice.cu: blur_twice(x: float32(x_size), y: inout float32(rows,cols))
+  kernels/count.cu: count(flags: int32(n)) -> int32
+  CMakeLists.txt: kernel_sources
+left out:
+  lib/ops.cu:46: `gather`: `rows` is a pointer to pointers
+  lib/ops.cu:47: `project`: `geometry` has the type `Geometry`, which is no dtype
+  lib/ops.cu:48: `upload`: `host` is in memory of the CPU, from where it copies: adopt its kernels
+  lib/ops.cu:49: `scale`: only what includes its file can use a template or a static kernel, and other functions of the file are linked: move it into a header
+  lib/ops.cu:50: `fixed`: only what includes its file can use a template or a static kernel, and other functions of the file are linked: move it into a header
+  lib/ops.cu:51: `counter`: it is static: its own file calls it
+  lib/ops.cu:52: `table`: it returns an address
+  lib/ops.cu:56: `main`: it is a program
+not known:
+  kernels/blur.cu:9: what sizes `x` must have is not known
+  kernels/blur.cu:10: `y`: `out`, or a result behind `->`, where all of it is written and none is read
+  kernels/blur.cu:16: the grid is a guess; lib/ops.cu:39 has <<<blocks, threads, 0, stream>>>, and 1 more
+  kernels/vec_add.cu:9: `vecAdd` is called `vec_add` in Python
+  kernels/vec_add.cu:10: `sum`: `out`, or a result behind `->`, where all of it is written and none is read
+  kernels/vec_add.cu:11: not const, and only read: `b`
+  kernels/vec_add.cu:18: the grid is a guess
+  kernels/push.cu:12: what sizes `points`, `mask` must have is not known
+  kernels/push.cu:13: `points`: `out`, or a result behind `->`, where all of it is written and none is read
+  kernels/push.cu:14: not const, and only read: `mask`
+  kernels/push.cu:22: the grid is a guess
+  kernels/push.cu:23: it has `extern` shared memory: its bytes are the last argument of the grid
+  kernels/part.cu:9: what sizes `x` must have is not known
+  kernels/part.cu:10: `x`: `out`, or a result behind `->`, where all of it is written and none is read
+  kernels/part.cu:16: the grid is a guess
+  kernels/blur_twice.cu:9: `blurTwice` is called `blur_twice` in Python
+  kernels/blur_twice.cu:10: what sizes `x` must have is not known
+  kernels/blur_twice.cu:11: `y`: `out`, or a result behind `->`, where all of it is written and none is read
+  kernels/count.cu:9: that `n` is the size of `flags` is a guess
+  kernels/count.cu:10: taken for memory of the GPU: `flags`
+  kernels/count.cu:18: it takes no stream, so that the call waits for the GPU
+next:
+  pip install .
+  settle what is not known, and remove its mark: grep -n 'adopt:' kernels/*.cu
+
+"#]]
+    );
+    snapbox::assert_data_eq!(
+        outcome.read("p/kernels/blur.cu"),
+        str![[r##"
+#include <cuvec.h>
+
+#ifdef CUVEC_CUDA
+// Defined in lib/ops.cu.
+__global__ void blur(const float *x, float *y, int rows, int cols);
+#endif
+
+struct blur {
+  // adopt: what sizes `x` must have is not known
+  // adopt: `y`: `out`, or a result behind `->`, where all of it is written and none is read
+  static constexpr auto signature = "blur(x: float32(x_size), y: inout float32(rows,cols))";
+  static constexpr auto doc = "Run the kernel `blur` of lib/ops.cu.";
+
+#ifdef CUVEC_CUDA
+  static void gpu(cuvec::Call &call, cuvec::In<float> x, cuvec::Out<float, 2> y) {
+    // adopt: the grid is a guess; lib/ops.cu:39 has <<<blocks, threads, 0, stream>>>, and 1 more
+    const cuvec::Grid grid(dim3((y.size(1) + 15) / 16, (y.size(0) + 15) / 16), dim3(16, 16));
+    call.launch<::blur>(grid, x.data, y.data, y.size(0), y.size(1));
+  }
+#endif
+  static constexpr auto cpu = cuvec::gpu_only;
+};
+CUVEC_EXPORT(blur);
+
+"##]]
+    );
+    snapbox::assert_data_eq!(
+        outcome.read("p/kernels/push.cu"),
+        str![[r##"
+#include <cuvec.h>
+
+#ifdef CUVEC_CUDA
+#include <cuda_fp16.h>
+// Defined in lib/ops.cu.
+namespace physics {
+__global__ void push(float3 *points, float3 by, char *mask, __half weight);
+} // namespace physics
+#endif
+
+struct push {
+  // adopt: what sizes `points`, `mask` must have is not known
+  // adopt: `points`: `out`, or a result behind `->`, where all of it is written and none is read
+  // adopt: not const, and only read: `mask`
+  static constexpr auto signature = R"(push(points: inout float32(points_size,3), by: float32[3],
+      mask: int8(mask_size), weight: float16))";
+  static constexpr auto doc = "Run the kernel `push` of lib/ops.cu.";
+
+#ifdef CUVEC_CUDA
+  static void gpu(cuvec::Call &call, cuvec::Out<float, 2> points, cuvec::Tuple<float, 3> by,
+                  cuvec::In<std::int8_t> mask, cuvec::float16 weight) {
+    // adopt: the grid is a guess
+    // adopt: it has `extern` shared memory: its bytes are the last argument of the grid
+    const cuvec::Grid grid((points.size() + 255) / 256, 256, 0);
+    call.launch<::physics::push>(grid, reinterpret_cast<float3 *>(points.data),
+                                 float3{by[0], by[1], by[2]},
+                                 reinterpret_cast<char *>(const_cast<std::int8_t *>(mask.data)),
+                                 cuvec::same_bytes<__half>(weight));
+  }
+#endif
+  static constexpr auto cpu = cuvec::gpu_only;
+};
+CUVEC_EXPORT(push);
+
+"##]]
+    );
+    snapbox::assert_data_eq!(
+        outcome.read("p/kernels/count.cu"),
+        str![[r##"
+#include <cuvec.h>
+
+#ifdef CUVEC_CUDA
+// Defined in lib/ops.cu.
+int count(const int *flags, size_t n);
+#endif
+
+struct count {
+  // adopt: that `n` is the size of `flags` is a guess
+  // adopt: taken for memory of the GPU: `flags`
+  static constexpr auto signature = "count(flags: int32(n)) -> int32";
+  static constexpr auto doc = "Run the function `count` of lib/ops.cu.";
+  static constexpr bool allow_cuda_graph = false;
+
+#ifdef CUVEC_CUDA
+  static void gpu(cuvec::Call &call, cuvec::In<std::int32_t> flags,
+                  cuvec::Out<std::int32_t, 0> result) {
+    // adopt: it takes no stream, so that the call waits for the GPU
+    call.check(cudaStreamSynchronize(call.stream()));
+    const std::int32_t value = ::count(flags.data, static_cast<size_t>(flags.size()));
+    call.copy(cuvec::In<std::int32_t, 0>{&call.keep(value), {}}, result);
+    call.check(cudaDeviceSynchronize());
+  }
+#endif
+  static constexpr auto cpu = cuvec::gpu_only;
+};
+CUVEC_EXPORT(count);
+
+"##]]
+    );
+    snapbox::assert_data_eq!(
+        outcome.read("p/CMakeLists.txt"),
+        str![[r##"
+# Builds the Python package. What is there to build is in kernels/; how it is done, in runtime/.
+cmake_minimum_required(VERSION 3.27...4.4)
+project(${SKBUILD_PROJECT_NAME} LANGUAGES NONE)
+
+include(runtime/cmake/Package.cmake)
+kernel_sources(lib/ops.cu SYSTEM)
+if(EXISTS "${PROJECT_SOURCE_DIR}/src/CMakeLists.txt") # functions written by hand
+  add_subdirectory(src)
+endif()
+
+"##]]
+    );
+}
+
+const NORM: &str = "#include <cmath>
+double norm(const double *x, std::size_t n) {
+  double sum = 0;
+  for (std::size_t i = 0; i < n; ++i) sum += x[i] * x[i];
+  return std::sqrt(sum);
+}
+";
+
+#[test]
+fn a_function_of_the_cpu() {
+    let outcome = adopt(&[("lib/norm.cpp", NORM)], &["p/lib/norm.cpp", "-q"]).success();
+    assert_eq!(outcome.stdout, "");
+    snapbox::assert_data_eq!(
+        outcome.read("p/kernels/norm.cu"),
+        str![[r##"
+#include <cuvec.h>
+
+// Defined in lib/norm.cpp.
+double norm(const double *x, std::size_t n);
+
+struct norm {
+  static constexpr auto signature = "norm(x: float64(n)) -> float64";
+  static constexpr auto doc = "Run the function `norm` of lib/norm.cpp.";
+
+  static void cpu(cuvec::In<double> x, cuvec::Out<double, 0> result) {
+    *result = ::norm(x.data, static_cast<std::size_t>(x.size()));
+  }
+
+#ifdef CUVEC_CUDA
+  // adopt: it works on the CPU alone
+  static void gpu(cuvec::In<double> /*x*/, cuvec::Out<double, 0> /*result*/) {
+    throw std::runtime_error("it has no code for the GPU; CUVEC_DEVICE=cpu runs it");
+  }
+#endif
+};
+CUVEC_EXPORT(norm);
+
+"##]]
+    );
+}
+
+#[test]
+fn a_template_in_a_header_is_included() {
+    let header = "template <class T> __global__ void scale(T *x, T by, int n) {
+      int i = blockIdx.x * blockDim.x + threadIdx.x;
+      if (i < n) x[i] *= by;
+    }";
+    let arguments = ["p/lib/scale.cuh", "--include", "p/lib"];
+    let outcome = adopt(&[("lib/scale.cuh", header)], &arguments).success();
+    snapbox::assert_data_eq!(
+        outcome.read("p/kernels/scale.cu"),
+        str![[r##"
+#include <cuvec.h>
+
+#ifdef CUVEC_CUDA
+#include "../lib/scale.cuh"
+#endif
+
+struct scale {
+  // adopt: `T` is float32 alone: add the dtypes that it is for
+  // adopt: `x`: `out`, or a result behind `->`, where all of it is written and none is read
+  static constexpr auto signature = "scale<T: float32>(x: inout T(n), by: T)";
+  static constexpr auto doc = "Run the kernel `scale` of lib/scale.cuh.";
+
+#ifdef CUVEC_CUDA
+  template <class T>
+  static void gpu(cuvec::Call &call, cuvec::Out<T> x, T by) {
+    // adopt: the grid is a guess
+    const cuvec::Grid grid = cuvec::threads_for(x.size());
+    call.launch<::scale<T>>(grid, x.data, by, x.size());
+  }
+#endif
+  static constexpr auto cpu = cuvec::gpu_only;
+};
+CUVEC_EXPORT(scale);
+
+"##]]
+    );
+    let cmake = outcome.read("p/CMakeLists.txt");
+    assert!(cmake.contains("\nkernel_sources(INCLUDE lib)\n"), "{cmake}");
+}
+
+#[test]
+fn a_kernel_in_a_header_that_a_source_includes_is_linked() {
+    let header = "__global__ void fill(float *x) { x[threadIdx.x] = 1; }";
+    let source = "#include \"fill.cuh\"\nvoid run(float *x) { fill<<<1, 32>>>(x); }";
+    let sources = [("lib/fill.cuh", header), ("lib/run.cu", source)];
+    let outcome = adopt(&sources, &["p/lib/fill.cuh", "p/lib/run.cu"]).success();
+    let text = outcome.read("p/kernels/fill.cu");
+    assert!(
+        text.contains("\n__global__ void fill(float *x);\n"),
+        "{text}"
+    );
+    assert!(!text.contains("fill.cuh\""), "{text}");
+}
+
+#[test]
+fn it_is_done_again_with_force() {
+    let sources = [("lib/norm.cpp", NORM)];
+    let outcome = adopt(&sources, &["p/lib/norm.cpp", "-q"]).success();
+    let before = outcome.read("p/CMakeLists.txt");
+    let again = ["--package", "p", "p/lib/norm.cpp", "-q"];
+    let outcome = outcome.again("adopt").args(again).run();
+    snapbox::assert_data_eq!(
+        outcome.stderr.clone(),
+        str![[r#"
+error: `lib/norm.cpp` would be the function `norm`, and `p/kernels/norm.cu` exists
+hint: `--force` writes it anew, or leave it out with `--only NAME`
+
+"#]]
+    );
+    let outcome = outcome
+        .again("adopt")
+        .args(again)
+        .arg("--force")
+        .run()
+        .success();
+    assert_eq!(outcome.read("p/CMakeLists.txt"), before);
+}
+
+#[test]
+fn a_dry_run_writes_nothing() {
+    let outcome = adopt(&[("lib/norm.cpp", NORM)], &["p/lib/norm.cpp", "--dry-run"]).success();
+    assert_eq!(files(&outcome.path("p/kernels")), ["axpy.cu", "dot.cu"]);
+    snapbox::assert_data_eq!(
+        outcome.stdout.clone(),
+        str![[r#"
+would adopt 1 function:
+  kernels/norm.cu: norm(x: float64(n)) -> float64
+  CMakeLists.txt: kernel_sources
+not known:
+  kernels/norm.cu:15: it works on the CPU alone
+nothing was written
+
+"#]]
+    );
+}
+
+#[test]
+fn what_cannot_be_adopted() {
+    let torch = "#include <torch/extension.h>\nvoid f(at::Tensor x) {}\n";
+    refused(
+        &[("lib/t.cu", torch)],
+        &["p/lib/t.cu"],
+        2,
+        str![[r#"
+error: there is no function to adopt:
+  lib/t.cu:2: `f` and all others of the file: <torch/extension.h> was not found: `--include DIR` names its folder
+hint: docs/how-to/native-code.md says what a declaration can have
+
+"#]],
+    );
+    refused(
+        &[("lib/norm.cpp", NORM)],
+        &["p/lib/norm.cpp", "--only", "nrm"],
+        2,
+        str![[r#"
+error: there is no function to adopt
+hint: docs/how-to/native-code.md says what a declaration can have
+
+"#]],
+    );
+    refused(
+        &[("README.txt", "")],
+        &["p/README.txt"],
+        2,
+        str![[r#"
+error: `FILE` is `README.txt`, which is no source to adopt
+hint: give files of C, C++ and CUDA, sources or headers, outside of `kernels/`
+
+"#]],
+    );
+    refused(
+        &[("../else.cu", NORM)],
+        &["else.cu"],
+        2,
+        str![[r#"
+error: `FILE` is `else.cu`, which is not in the package
+hint: copy it there, such as into `lib/`, or add it as a submodule of git: builds read nothing else
+
+"#]],
+    );
+}
