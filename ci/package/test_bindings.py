@@ -61,15 +61,6 @@ def test_types(mypy: Callable[[Path, Environment], str], project: Path, bound: E
     mypy(project, bound)
 
 
-def test_types_of_src(project: Path, bound: Environment) -> None:
-    """As its users see them, and as the module has them."""
-    uses = "from mypkg import ext\nrounds: int = ext.relax(ext.line(0, 1, n=4))\next.Smoother(4).close({})\n"
-    options = ("-m", "mypy", "--strict", f"--cache-dir={project.parent / 'cache'}", "--command")
-    bound.python(*options, uses.format(""), cwd=project.parent)
-    assert "Too many arguments" in bound.python(*options, uses.format("2"), cwd=project.parent, ok=False)
-    bound.python("-m", "mypy.stubtest", "--ignore-missing-stub", "mypkg.ext", cwd=project.parent)
-
-
 def test_src_is_as_tidy_as_the_rest(project: Path) -> None:
     if sources := sorted(path for path in (project / "src").iterdir() if path.suffix in SOURCES):
         run("clang-format", "--dry-run", "-Werror", *sources)

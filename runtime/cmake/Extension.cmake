@@ -11,7 +11,6 @@
 #
 # LIBRARIES are targets of find_package and add_subdirectory, or files; a shared library that this build makes goes into the wheel.
 # Those of cuda_libraries are linked as well, and CUVEC_CUDA is set where they are.
-# A stub <name>.pyi, for type checkers and editors, is installed beside the module.
 # SOURCES may hold .cu files: nvcc compiles them, or without CUDA the C++ compiler does for the CPU alone. Any target
 # can include cuvec/api.hpp that links the library `cuvec_api`.
 include_guard()
@@ -56,7 +55,6 @@ macro(cuvec_extension name)
       "cpython, nanobind, pybind11, swig, ctypes and cargo")
   endif()
   cmake_language(CALL extension_with_${extension_BINDINGS} ${name})
-  install(FILES "${CMAKE_CURRENT_SOURCE_DIR}/${name}.pyi" DESTINATION .. OPTIONAL)
 endmacro()
 
 # The .cu files, as a library that the module links.
