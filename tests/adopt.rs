@@ -253,7 +253,7 @@ CUVEC_EXPORT(count);
     snapbox::assert_data_eq!(
         outcome.read("p/CMakeLists.txt"),
         str![[r##"
-# Builds the Python package. What is there to build is in kernels/; how it is done, in runtime/.
+# Builds the Python package. What is there to build is in kernels/; how it is done, in the runtime.
 cmake_minimum_required(VERSION 3.27...4.4)
 project(${SKBUILD_PROJECT_NAME} LANGUAGES NONE)
 

@@ -52,8 +52,9 @@ const LISTS: [(&str, Reason); 8] = [
 /// What `cuvec-new` does or may do one day when its first word is this, with the line that does it today.
 ///
 /// A package of such a name would be made by whoever takes it for a command.
-pub const COMMANDS: [(&str, &str); 14] = [
+pub const COMMANDS: [(&str, &str); 15] = [
     ("add", "cuvec-new add NAME '(n)->(n)'"),
+    ("adopt", "cuvec-new adopt FILE.cu"),
     ("build", "pip install ."),
     ("completions", "cuvec-new completions SHELL"),
     ("create", "cuvec-new new NAME"),
