@@ -155,7 +155,9 @@ impl Kind {
 
     /// Those that prompts ask for.
     pub fn asked() -> impl Iterator<Item = Self> {
-        Self::ALL.into_iter().filter(|kind| kind.traits().title.is_some())
+        Self::ALL
+            .into_iter()
+            .filter(|kind| kind.traits().title.is_some())
     }
 
     pub fn exported(how: Exported) -> impl Iterator<Item = Self> {
