@@ -391,6 +391,8 @@ def test_no_object_is_made_in_a_graph(stream):
     graphs = importlib.import_module("graphs")
     weights = cuvec.asarray(WEIGHTS)
     made = module.Filter(weights, N, stream=stream)  # what loads modules
+    before = alive()
     with graphs.captured(stream, lambda: module.Filter(weights, N, stream=stream)) as replay:
         assert replay is None
+    assert graphs.becomes_true(lambda: alive() == before)
     assert made.total().tolist() == [0] * N

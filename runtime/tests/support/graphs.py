@@ -22,6 +22,7 @@ def captured(stream, calls, mode=2):
     except RuntimeError:
         with contextlib.suppress(AssertionError):  # the capture was invalidated
             native.driver("cuStreamEndCapture", handle, ctypes.byref(graph))
+            native.driver("cuGraphDestroy", graph)
         yield None
         return
     native.driver("cuStreamEndCapture", handle, ctypes.byref(graph))
