@@ -74,7 +74,7 @@ def shared_memory(junit: Path) -> list[list[str]]:
 
 def about_memory(tested: Tested) -> list[str]:
     intro = "Memory shared with other libraries, by conformance tests that compare the addresses on both sides:"
-    return [intro, "", *rows_to_markdown(shared_memory(tested.folder / "conformance.xml"))]
+    return [intro, "", *rows_to_markdown(shared_memory(tested.folder / "interop.xml"))]
 
 
 def about_languages(mixed: Tested) -> list[str]:

@@ -26,6 +26,15 @@ WATCHED = (
     *("argument_kinds", "axpy", "bodies", "dot", "errors", "results", "scalars", "stencils"),
     *("migration", "results_on_streams"),
 )
+# Parts of the conformance tests: each has those files of a pattern that no part before it has.
+PARTS = {
+    "ahead": "test_torch_ahead.py",
+    "torch": "adapters/test_torch_*.py",
+    "adapters": "adapters/*.py",
+    "calls": "calls/*.py",
+    "interop": "interop/*.py",
+    "others": "*.py",
+}
 
 
 class Tested(package.Package):
@@ -46,16 +55,33 @@ class Tested(package.Package):
     def runs(self) -> list[Count]:
         """All at once, in the order of the table's columns."""
         with ThreadPoolExecutor() as pool:
+            conformance = pool.submit(self._conformance) if self.conformance else None
             tests = list(pool.map(lambda it: self._tests(*it), self._suites()))
+            tests.insert(0, conformance.result() if conformance else Count("conformance", 0, 0, 0))
             programs = [run_programs("programs", list(self._programs()), **self.environment)]
         return [*tests, *programs]
 
     def _tests(self, what: str, command: list[str | Path], tests: list[Path]) -> Count:
         return run_suite(what, command, tests, self.folder, **self.environment) if tests else Count(what, 0, 0, 0)
 
+    def _conformance(self) -> Count:
+        """In parts, each a process: together they take as long as the longest."""
+        assert self.conformance
+        files, parts = set(self.conformance.rglob("test_*.py")), {}
+        files -= set(self.conformance.rglob("test_*two_gpus.py"))  # see two_gpus.py
+        for name, pattern in PARTS.items():
+            parts[name] = sorted(path for path in files if path.match(pattern))
+            files.difference_update(parts[name])
+
+        def run(name: str) -> Count:
+            return self._tests(f"conformance, {name}", [self.suite], parts[name])
+
+        with ThreadPoolExecutor() as pool:
+            _, *numbers = zip(*pool.map(run, parts), strict=True)
+        return Count("conformance", *map(sum, numbers))
+
     def _suites(self) -> Iterator[tuple[str, list[str | Path], list[Path]]]:
         """A column, a Python, and the tests that it runs."""
-        yield "conformance", [self.suite], [self.conformance] if self.conformance else []
         src = self.source / "src"
         yield "own tests", [self.python], [] if self.name == "checked" else [self._owner(), src]
         for tool, command in SANITIZERS.items():
