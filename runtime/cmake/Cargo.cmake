@@ -23,6 +23,11 @@ endif()
 set(RUSTUP_AUTO_INSTALL RUSTUP_AUTO_INSTALL=0) # never fetch a toolchain in the middle of a build
 execute_process(COMMAND ${CMAKE_COMMAND} -E env ${RUSTUP_AUTO_INSTALL} ${RUSTC} -vV
   OUTPUT_VARIABLE RUSTC_VERSION COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND ${CMAKE_COMMAND} -E env ${RUSTUP_AUTO_INSTALL} ${RUSTC} --print sysroot
+  OUTPUT_VARIABLE rust_sysroot OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX MATCH "commit-hash: ([^\n]+)" matched "${RUSTC_VERSION}")
+# Where the sources of Rust's library are installed, for an editor, rustc names them by their path.
+set(rust_library "${rust_sysroot}/lib/rustlib/src/rust=/rustc/${CMAKE_MATCH_1}")
 string(REGEX MATCH "host: ([^\n]+)" matched "${RUSTC_VERSION}")
 # Passed with each call, whatever the user's settings of cargo: the output is where it is expected.
 set(CARGO_TARGET "${CMAKE_MATCH_1}")
@@ -50,7 +55,7 @@ function(cargo_flags result)
   list(GET cargo_homes 0 home)
   file(REAL_PATH "${home}" home)
   # Paths of the package are relative ones already: with the same flags for all packages, crates are compiled for all.
-  foreach(pair IN ITEMS "${home}/registry/src=crates" ${ARGN})
+  foreach(pair IN ITEMS "${home}/registry/src=crates" "${rust_library}" ${ARGN})
     if(NOT flags STREQUAL "")
       string(APPEND flags "${separator}")
     endif()
