@@ -102,7 +102,8 @@ def readable(a: Any, name: str) -> Array | None:
         raise ValueError(
             f"{name} has missing values; pass what .to_numpy(dtype=..., na_value=...) of it returns"
         )
-    return np.asanyarray(a)
+    array: Array = np.asanyarray(a)
+    return array
 
 
 def describe(a: Any) -> tuple[tuple[int, ...], np.dtype[Any], MemoryKind]:

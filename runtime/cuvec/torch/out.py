@@ -27,8 +27,9 @@ class Into(Kernel):
         super().__init__(made.function, declaration)
         self._made = made
 
-    def fake(self, *args: Any, out: Any, device: Any = None, **kwargs: Any) -> None:
+    def fake(self, *args: Any, device: Any = None, **kwargs: Any) -> None:
         """Raise what the operator would."""
+        out = kwargs.pop("out")
         made = self._made.fake(*args, **kwargs, device=device or out.device)
         if out.dtype != made.dtype:
             raise TypeError(f"out has dtype {out.dtype}, but must have {made.dtype}")
