@@ -6,6 +6,7 @@ use pyo3::types::PyBytes;
 
 use crate::argument::{Argument, Unreadable};
 use crate::buffer::Buffer;
+use crate::finalization;
 use crate::hook::converter;
 use crate::numpy::{self, NdArray};
 use crate::stream::StreamArgument;
@@ -67,9 +68,9 @@ impl Argument {
             *slot = Some(argument);
             return Ok(());
         }
-        let converted = converter(object.py())?
-            .bind(object.py())
-            .call1((object, name))?;
+        let py = object.py();
+        let given = (object, name).into_pyobject(py)?;
+        let converted = finalization::call(converter(py)?.bind(py), &given, None)?;
         if let Some(array) = NdArray::of(converted.as_borrowed())
             && ndarray::read(array, slot)?
             && let Some(argument) = slot
