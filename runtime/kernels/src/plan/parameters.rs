@@ -148,7 +148,7 @@ impl<'a> Parameters<'a> {
         unsafe { self.memory[place..].as_ptr().cast::<*mut u8>().read() }
     }
 
-    /// Bytes of an array; none if they are too many to count.
+    /// Bytes of an array; none if no memory can have so many.
     ///
     /// # Safety
     /// The extents of this array must have been put.
@@ -159,6 +159,7 @@ impl<'a> Parameters<'a> {
             .try_fold(self.slots[slot].size, |bytes, &extent: &usize| {
                 bytes.checked_mul(extent)
             })
+            .filter(|&bytes| isize::try_from(bytes).is_ok())
     }
 
     /// The extents of an array.

@@ -174,7 +174,6 @@ unsafe fn memory(
 ) -> Result<*mut u8, Failure> {
     // SAFETY: the caller's.
     let bytes = unsafe { parameters.bytes_of(slot) };
-    let bytes = bytes.filter(|&bytes| isize::try_from(bytes).is_ok());
     let bytes = bytes.ok_or_else(|| {
         let (name, function) = (plan.slots[slot].name, plan.function);
         let message = format!("cannot allocate the scratch memory {name} of {function}");

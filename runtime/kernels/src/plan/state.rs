@@ -30,7 +30,6 @@ impl State {
     ) -> Done {
         // SAFETY: the caller's.
         let (bytes, shape) = unsafe { (parameters.bytes_of(slot), parameters.shape(slot).into()) };
-        let bytes = bytes.filter(|&bytes| isize::try_from(bytes).is_ok());
         let bytes = bytes.ok_or_else(|| {
             let (name, function) = (plan.slots[slot].name, plan.function);
             Failure::new(
