@@ -198,11 +198,9 @@ impl Package<'_> {
             ];
             taken.extend(own.map(|it| (it, "function", "`--force` writes it anew")));
         }
-        let taken = taken
-            .into_iter()
-            .map(|(path, what, instead)| (self.folder.join(path), what, instead));
         taken
             .into_iter()
+            .map(|(path, what, instead)| (self.folder.join(path), what, instead))
             .find(|(path, ..)| path.symlink_metadata().is_ok())
     }
 

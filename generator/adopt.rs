@@ -207,6 +207,7 @@ impl Work<'_> {
                 .push(Remark::new(&file.path, first.line, what));
             return Ok(());
         }
+        let mut is_file_included = false; // by a declaration
         for (function, usage) in wanted {
             let is_included = inner(function);
             let refused = if function.name == "main" {
@@ -218,15 +219,17 @@ impl Work<'_> {
             } else {
                 self.declare(file, function, usage, is_included)?
             };
-            if let Some(reason) = refused {
-                let what = format!("`{}`: {reason}", function.name);
-                let remark = Remark::new(&file.path, function.line, what);
-                self.found.left_out.push(remark);
+            match refused {
+                None => is_file_included |= is_included,
+                Some(reason) => {
+                    let what = format!("`{}`: {reason}", function.name);
+                    let remark = Remark::new(&file.path, function.line, what);
+                    self.found.left_out.push(remark);
+                }
             }
         }
-        let is_included = exports && can_include && included == 1 && self.includes(&file.path);
         // Also one that declares nothing: others call it.
-        if exports && !is_included && !is_built {
+        if exports && !is_file_included && !is_built {
             let is_cu = file.path.ends_with(".cu");
             let only = !is_cu && file.needs_cuda;
             let sources = &mut self.sources;
@@ -238,16 +241,6 @@ impl Work<'_> {
             list.push(file.path.clone());
         }
         Ok(())
-    }
-
-    /// Whether a declaration includes this file.
-    fn includes(&self, path: &str) -> bool {
-        let line = format!("#include \"../{path}\"");
-        let texts = self
-            .rendered
-            .iter()
-            .map(|it| String::from_utf8_lossy(&it.contents));
-        texts.into_iter().any(|it| it.contains(&line))
     }
 
     /// Writes a declaration; the reason if there can be none.

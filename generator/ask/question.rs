@@ -20,9 +20,7 @@ pub enum Question {
 impl Question {
     /// Those that nothing that was said answers.
     pub fn open(said: &RawAnswers) -> Vec<Self> {
-        let layers = Kind::ALL
-            .into_iter()
-            .filter_map(|kind| Some(Self::Layer(kind, kind.traits().title?)));
+        let layers = Kind::asked().map(|(kind, title)| Self::Layer(kind, title));
         let mut questions = vec![Self::Name, Self::Description];
         questions.extend(layers.chain([Self::Author]));
         questions.retain(|question| match question {

@@ -117,7 +117,7 @@ impl Sight {
             Found::Nothing => Vec::new(),
             Found::Folder { overwritten } => overwritten,
         };
-        let layer = |kind: Kind| format!("{kind} `{}`", answers.layers.get(kind).name());
+        let layer = |(kind, _): (Kind, _)| format!("{kind} `{}`", answers.layers.get(kind).name());
         let layers: Vec<_> = Kind::asked().map(layer).collect();
         Ok(Self {
             package: format!("package `{name}`, {}", layers.join(", ")),

@@ -153,11 +153,11 @@ impl Kind {
         Self::ALL.into_iter().find(|kind| kind.folder() == folder)
     }
 
-    /// Those that prompts ask for.
-    pub fn asked() -> impl Iterator<Item = Self> {
+    /// Those that prompts ask for, with the titles of their questions.
+    pub fn asked() -> impl Iterator<Item = (Self, &'static str)> {
         Self::ALL
             .into_iter()
-            .filter(|kind| kind.traits().title.is_some())
+            .filter_map(|kind| Some((kind, kind.traits().title?)))
     }
 
     pub fn exported(how: Exported) -> impl Iterator<Item = Self> {
