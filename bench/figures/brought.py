@@ -20,7 +20,7 @@ def rows(example: Path) -> list[list[str]]:
     added = [*new(made["CMakeLists.txt"], build[0]), *(line for line in build[1] if "cufft" in line)]
     return [
         HEAD,
-        ["the library, `extern/fbp`", *measured(library), "0"],
+        ["the library, `extern/fbp`", *measured(library), str(sum(map(edited, library)))],
         ["`CMakeLists.txt`, `pyproject.toml`", "2", str(sum(map(len, build))), str(len(added))],
         ["the functions, `kernels/`", *measured(kernels), measured(kernels)[1]],
     ]
@@ -28,6 +28,11 @@ def rows(example: Path) -> list[list[str]]:
 
 def measured(files: list[Path]) -> list[str]:
     return [str(len(files)), str(sum(map(count, files)))]
+
+
+def edited(file: Path) -> int:
+    """Lines of the library that know of the package."""
+    return sum("cuvec" in line.lower() for line in file.read_text("utf-8").splitlines())
 
 
 def new(before: list[str], after: list[str]) -> Iterable[str]:
