@@ -4,9 +4,13 @@
 //! build all the same.
 
 mod blank;
+mod body;
 mod cmake;
 mod draft;
+mod file;
 mod includes;
+mod lines;
+mod origin;
 mod source;
 mod syntax;
 mod types;
@@ -14,8 +18,7 @@ mod usage;
 mod write;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use crate::add::{self, Package};
 use crate::disk::{Destination, check_free, existing};
@@ -23,9 +26,11 @@ use crate::error::{Error, Result};
 use crate::package::Rendered;
 use crate::tell::{Adopted, Remark, adopted, told};
 use cmake::Sources;
+use file::{File, file, inside};
+use lines::MARK;
+use origin::Origin;
 use source::{Function, Parameter, Source};
 use usage::Usage;
-use write::{MARK, Origin};
 
 /// What the command line says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,18 +51,6 @@ const CMAKE: &str = "CMakeLists.txt";
 /// Why a template or a static kernel stays where it is.
 const INNER: &str = "only what includes its file can use a template or a static kernel, and other functions of the file are \
                      linked: move it into a header";
-
-/// A file with functions, before its declarations are written.
-struct File {
-    /// In the package, with `/`.
-    path: String,
-    source: Source,
-    needs_cuda: bool,
-    missing: Option<String>,
-    is_header: bool,
-    /// Headers that it includes.
-    includes: BTreeSet<PathBuf>,
-}
 
 /// Writes the declarations, and says what is in them and what is not.
 pub fn run(request: AdoptRequest) -> Result<()> {
@@ -105,65 +98,6 @@ pub fn run(request: AdoptRequest) -> Result<()> {
         work.sources.folders = folders;
     }
     work.finish(&destination)
-}
-
-/// A path in the package, as it is from there.
-fn inside(option: &'static str, path: &Path, package: &Path) -> Result<String> {
-    let failed = |error| Error::io("find", path, error);
-    let whole = path.canonicalize().map_err(failed)?;
-    let root = package
-        .canonicalize()
-        .map_err(|error| Error::io("find", package, error))?;
-    let outside = |_| {
-        let problem = format!("is `{}`, which is not in the package", path.display());
-        let hint = "copy it there, such as into `lib/`, or add it as a submodule of git: builds read nothing else";
-        Error::option(option, problem, hint)
-    };
-    let path = whole.strip_prefix(root).map_err(outside)?;
-    let parts = path.components().map(|it| match it {
-        Component::Normal(it) => it.to_string_lossy().into_owned(),
-        other => other.as_os_str().to_string_lossy().into_owned(),
-    });
-    Ok(parts.collect::<Vec<_>>().join("/"))
-}
-
-fn file(path: &Path, package: &Path, folders: &[String], cmake: &str) -> Result<File> {
-    let inner = inside("FILE", path, package)?;
-    let ending = path
-        .extension()
-        .and_then(|it| it.to_str())
-        .unwrap_or_default();
-    let is_header = ["h", "hh", "hpp", "hxx", "cuh"].contains(&ending);
-    if !is_header && !["cu", "cpp", "cc", "cxx", "c"].contains(&ending)
-        || inner.starts_with("kernels/")
-    {
-        let problem = format!("is `{inner}`, which is no source to adopt");
-        let hint = "give files of C, C++ and CUDA, sources or headers, outside of `kernels/`";
-        return Err(Error::option("FILE", problem, hint));
-    }
-    let text = fs::read(path).map_err(|error| Error::io("read", path, error))?;
-    let text = String::from_utf8_lossy(&text);
-    let broken = || {
-        Error::option(
-            "FILE",
-            format!("is `{inner}`, which cannot be read as C++"),
-            "look at its encoding",
-        )
-    };
-    let mut source = Source::parse(&text, ending == "c").ok_or_else(broken)?;
-    let folders: Vec<_> = folders.iter().map(|it| package.join(it)).collect();
-    let includes = includes::includes(&package.join(&inner), &source, &folders, cmake);
-    for header in &includes.headers {
-        source.learn(header);
-    }
-    Ok(File {
-        path: inner,
-        source,
-        needs_cuda: includes.needs_cuda,
-        missing: includes.missing,
-        is_header,
-        includes: includes.paths,
-    })
 }
 
 struct Work<'a> {

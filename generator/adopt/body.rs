@@ -1,0 +1,305 @@
+//! The bodies of a declaration: what they take, and the call of the function in them.
+
+use super::draft::{Draft, Part};
+use super::lines::{comment, line, statement};
+use super::origin::Origin;
+use super::source::Parameter;
+use super::types::{self, Element};
+
+/// As the code of the declaration calls it, whose struct may have the same name.
+fn called(draft: &Draft) -> String {
+    let function = draft.function;
+    let path: String = function
+        .namespaces
+        .iter()
+        .map(|it| format!("{it}::"))
+        .collect();
+    let chosen = match draft.variables.is_empty() {
+        true => String::new(),
+        false => format!("<{}>", draft.variables.join(", ")),
+    };
+    format!("::{path}{}{chosen}", function.name)
+}
+
+fn template(draft: &Draft) -> String {
+    let names: Vec<_> = draft
+        .variables
+        .iter()
+        .map(|it| format!("class {it}"))
+        .collect();
+    match names.is_empty() {
+        true => String::new(),
+        false => format!("template <{}> ", names.join(", ")),
+    }
+}
+
+/// A type of C++, by its full name.
+fn typed(element: &Element) -> String {
+    match element {
+        Element::Variable(name) => name.clone(),
+        Element::Dtype { dtype, .. } if dtype.cpp() == dtype.numpy() && !dtype.is_bool() => {
+            format!("cuvec::{}", dtype.cpp())
+        }
+        Element::Dtype { dtype, .. } => dtype.cpp().to_owned(),
+    }
+}
+
+/// The parameters of a body, with names or with these in comments.
+fn parameters(draft: &Draft, are_used: bool) -> Vec<String> {
+    let named = |kind: String, name: &str| match are_used {
+        true => format!("{kind} {name}"),
+        false => format!("{kind} /*{name}*/"),
+    };
+    let of = |part: &Part| match part {
+        Part::Array {
+            name,
+            element,
+            shape,
+            is_written,
+        } => {
+            let kind = if *is_written { "Out" } else { "In" };
+            let rank = if shape.len() == 1 {
+                String::new()
+            } else {
+                format!(", {}", shape.len())
+            };
+            Some(named(
+                format!("cuvec::{kind}<{}{rank}>", typed(element)),
+                name,
+            ))
+        }
+        Part::Scalar { name, element } => Some(match element {
+            Element::Dtype {
+                count: count @ 2.., ..
+            } => named(format!("cuvec::Tuple<{}, {count}>", typed(element)), name),
+            element => named(typed(element), name),
+        }),
+        Part::Size { .. } | Part::Stream => None,
+    };
+    let result = draft.result.map(|dtype| {
+        let element = Element::Dtype { dtype, count: 1 };
+        named(format!("cuvec::Out<{}, 0>", typed(&element)), "result")
+    });
+    draft.parts.iter().filter_map(of).chain(result).collect()
+}
+
+/// What the function is called with. A launch converts numbers by itself.
+fn arguments(draft: &Draft) -> Vec<String> {
+    let parameters = draft.function.parameters.iter();
+    let of = |(part, parameter): (&Part, &Parameter)| match part {
+        Part::Stream => "call.stream()".to_owned(),
+        Part::Size { array, axis } => {
+            let size = format!(
+                "{array}.size({})",
+                axis.map_or(String::new(), |it| it.to_string())
+            );
+            match draft.function.is_kernel {
+                true => size,
+                false => format!("static_cast<{}>({size})", parameter.element),
+            }
+        }
+        Part::Array {
+            name,
+            is_written,
+            element,
+            ..
+        } => {
+            let data = format!("{name}.data");
+            let pointer = format!("{} *", parameter.element);
+            let is_cast =
+                !matches!(element, Element::Variable(_)) && types::needs_cast(&parameter.element);
+            match (is_cast, *is_written || parameter.is_const) {
+                (false, true) => data,
+                (false, false) => format!("const_cast<{pointer}>({data})"),
+                (true, true) => format!(
+                    "reinterpret_cast<{}{pointer}>({data})",
+                    if *is_written { "" } else { "const " }
+                ),
+                (true, false) => {
+                    format!(
+                        "reinterpret_cast<{pointer}>(const_cast<{} *>({data}))",
+                        typed(element)
+                    )
+                }
+            }
+        }
+        Part::Scalar { name, element } => scalar(name, element, &parameter.element),
+    };
+    draft.parts.iter().zip(parameters).map(of).collect()
+}
+
+fn scalar(name: &str, element: &Element, text: &str) -> String {
+    match element {
+        Element::Dtype {
+            count: count @ 2.., ..
+        } => {
+            let items: Vec<_> = (0..*count).map(|it| format!("{name}[{it}]")).collect();
+            match text {
+                "dim3" => format!("dim3({})", items.join(", ")),
+                _ => format!("{text}{{{}}}", items.join(", ")),
+            }
+        }
+        Element::Dtype { dtype, .. } if types::needs_cast(text) && dtype.is_inexact() => {
+            format!("cuvec::same_bytes<{text}>({name})")
+        }
+        _ => name.to_owned(),
+    }
+}
+
+fn head(draft: &Draft, start: &str, parameters: &[String]) -> String {
+    let template = template(draft);
+    match template.as_str() {
+        "" => line(2, start, parameters, " {"),
+        _ => format!(
+            "  {}\n{}",
+            template.trim_end(),
+            line(2, start, parameters, " {")
+        ),
+    }
+}
+
+pub fn gpu(draft: &Draft, origin: &Origin) -> String {
+    let mut of_gpu = vec!["cuvec::Call &call".to_owned()];
+    of_gpu.extend(parameters(draft, true));
+    let body = match draft.function.is_kernel {
+        true => launch(draft, origin),
+        false => on_stream(draft),
+    };
+    format!("{}{body}  }}\n", head(draft, "static void gpu", &of_gpu))
+}
+
+fn launch(draft: &Draft, origin: &Origin) -> String {
+    let mut note = "the grid is a guess".to_owned();
+    if let [first, others @ ..] = origin.launches.as_slice() {
+        note += &format!("; {first}");
+        if !others.is_empty() {
+            note += &format!(", and {} more", others.len());
+        }
+    }
+    let mut text = comment(4, &note);
+    if origin.has_dynamic_shared_memory {
+        text += &comment(
+            4,
+            "it has `extern` shared memory: its bytes are the last argument of the grid",
+        );
+    }
+    let mut items = vec!["grid".to_owned()];
+    items.extend(arguments(draft));
+    text += &grid(draft, origin);
+    text + &statement(&format!("call.launch<{}>", called(draft)), &items, ";")
+}
+
+/// A thread for each element, or for each along two or three axes.
+fn grid(draft: &Draft, origin: &Origin) -> String {
+    let size_of = |text: &String| {
+        let mut both = draft.function.parameters.iter().zip(&draft.parts);
+        both.find_map(|(parameter, part)| match part {
+            Part::Size { array, axis } if parameter.name == *text => {
+                let axis = axis.map_or(String::new(), |it| it.to_string());
+                Some(format!("{array}.size({axis})"))
+            }
+            Part::Scalar { name, .. } if parameter.name == *text => Some(name.clone()),
+            _ => None,
+        })
+        .or_else(|| text.parse::<u32>().is_ok().then(|| text.clone()))
+    };
+    let sizes = origin
+        .threads
+        .each_ref()
+        .map(|it| it.as_ref().and_then(size_of));
+    let with_shared = |mut items: Vec<String>| {
+        items.extend(origin.has_dynamic_shared_memory.then(|| "0".to_owned()));
+        statement("const cuvec::Grid grid", &items, ";")
+    };
+    let blocks = |size: &Option<String>, threads: u32| match size {
+        Some(size) => format!("({size} + {}) / {threads}", threads - 1),
+        None => "1".to_owned(),
+    };
+    match (&sizes, origin.has_axis) {
+        ([x, y, z], [.., true]) => with_shared(vec![
+            format!("dim3({}, {}, {})", blocks(x, 8), blocks(y, 8), blocks(z, 4)),
+            "dim3(8, 8, 4)".to_owned(),
+        ]),
+        ([x, y, _], [_, true, _]) => with_shared(vec![
+            format!("dim3({}, {})", blocks(x, 16), blocks(y, 16)),
+            "dim3(16, 16)".to_owned(),
+        ]),
+        ([x, ..], _) => {
+            let size = x.clone().or_else(|| elements(draft));
+            let size = size.unwrap_or_else(|| "1".to_owned());
+            match origin.has_dynamic_shared_memory {
+                false => format!("    const cuvec::Grid grid = cuvec::threads_for({size});\n"),
+                true => with_shared(vec![format!("({size} + 255) / 256"), "256".to_owned()]),
+            }
+        }
+    }
+}
+
+/// How many elements the array has that is written first, or is first.
+fn elements(draft: &Draft) -> Option<String> {
+    let array = |only_written: bool| {
+        draft.parts.iter().find_map(|part| match part {
+            Part::Array {
+                name, is_written, ..
+            } if *is_written || !only_written => Some(format!("{name}.size()")),
+            _ => None,
+        })
+    };
+    array(true).or_else(|| array(false))
+}
+
+/// A call of a host function that works on the GPU.
+fn on_stream(draft: &Draft) -> String {
+    let called_with = |before: &str, after: &str| {
+        statement(
+            &format!("{before}{}", called(draft)),
+            &arguments(draft),
+            after,
+        )
+    };
+    let text = match draft.result {
+        _ if draft.returns_status => called_with("call.check(", ");"),
+        None => called_with("", ";"),
+        Some(dtype) => {
+            let element = typed(&Element::Dtype { dtype, count: 1 });
+            let value = called_with(&format!("const {element} value = "), ";");
+            format!(
+                "{value}    call.copy(cuvec::In<{element}, 0>{{&call.keep(value), {{}}}}, result);\n"
+            )
+        }
+    };
+    match has_stream(draft) {
+        true => text,
+        false => format!(
+            "{}    call.check(cudaStreamSynchronize(call.stream()));\n{text}    call.check(cudaDeviceSynchronize());\n",
+            comment(4, "it takes no stream, so that the call waits for the GPU")
+        ),
+    }
+}
+
+pub fn has_stream(draft: &Draft) -> bool {
+    draft.parts.iter().any(|it| matches!(it, Part::Stream))
+}
+
+pub fn cpu(draft: &Draft) -> String {
+    let before = if draft.result.is_some() {
+        "*result = "
+    } else {
+        ""
+    };
+    let head_of_call = format!("{before}{}", called(draft));
+    let call = statement(&head_of_call, &arguments(draft), ";");
+    format!(
+        "{}{call}  }}\n",
+        head(draft, "static void cpu", &parameters(draft, true))
+    )
+}
+
+/// Without it a package for GPUs would not compile.
+pub fn no_gpu(draft: &Draft) -> String {
+    format!(
+        "{}{}    throw std::runtime_error(\"it has no code for the GPU; CUVEC_DEVICE=cpu runs it\");\n  }}\n",
+        comment(2, "it works on the CPU alone"),
+        head(draft, "static void gpu", &parameters(draft, false))
+    )
+}

@@ -1,0 +1,81 @@
+//! The files whose functions are adopted, as they are read.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+use super::includes;
+use super::source::Source;
+use crate::error::{Error, Result};
+
+/// A file with functions, before its declarations are written.
+pub struct File {
+    /// In the package, with `/`.
+    pub path: String,
+    pub source: Source,
+    pub needs_cuda: bool,
+    pub missing: Option<String>,
+    pub is_header: bool,
+    /// Headers that it includes.
+    pub includes: BTreeSet<PathBuf>,
+}
+
+/// A path in the package, as it is from there.
+pub fn inside(option: &'static str, path: &Path, package: &Path) -> Result<String> {
+    let failed = |error| Error::io("find", path, error);
+    let whole = path.canonicalize().map_err(failed)?;
+    let root = package
+        .canonicalize()
+        .map_err(|error| Error::io("find", package, error))?;
+    let outside = |_| {
+        let problem = format!("is `{}`, which is not in the package", path.display());
+        let hint = "copy it there, such as into `lib/`, or add it as a submodule of git: builds read nothing else";
+        Error::option(option, problem, hint)
+    };
+    let path = whole.strip_prefix(root).map_err(outside)?;
+    let parts = path.components().map(|it| match it {
+        Component::Normal(it) => it.to_string_lossy().into_owned(),
+        other => other.as_os_str().to_string_lossy().into_owned(),
+    });
+    Ok(parts.collect::<Vec<_>>().join("/"))
+}
+
+/// Reads a file of the command line.
+pub fn file(path: &Path, package: &Path, folders: &[String], cmake: &str) -> Result<File> {
+    let inner = inside("FILE", path, package)?;
+    let ending = path
+        .extension()
+        .and_then(|it| it.to_str())
+        .unwrap_or_default();
+    let is_header = ["h", "hh", "hpp", "hxx", "cuh"].contains(&ending);
+    if !is_header && !["cu", "cpp", "cc", "cxx", "c"].contains(&ending)
+        || inner.starts_with("kernels/")
+    {
+        let problem = format!("is `{inner}`, which is no source to adopt");
+        let hint = "give files of C, C++ and CUDA, sources or headers, outside of `kernels/`";
+        return Err(Error::option("FILE", problem, hint));
+    }
+    let text = fs::read(path).map_err(|error| Error::io("read", path, error))?;
+    let text = String::from_utf8_lossy(&text);
+    let broken = || {
+        Error::option(
+            "FILE",
+            format!("is `{inner}`, which cannot be read as C++"),
+            "look at its encoding",
+        )
+    };
+    let mut source = Source::parse(&text, ending == "c").ok_or_else(broken)?;
+    let folders: Vec<_> = folders.iter().map(|it| package.join(it)).collect();
+    let includes = includes::includes(&package.join(&inner), &source, &folders, cmake);
+    for header in &includes.headers {
+        source.learn(header);
+    }
+    Ok(File {
+        path: inner,
+        source,
+        needs_cuda: includes.needs_cuda,
+        missing: includes.missing,
+        is_header,
+        includes: includes.paths,
+    })
+}
