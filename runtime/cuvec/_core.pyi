@@ -4,6 +4,8 @@ from typing import Any, Literal, SupportsIndex, final
 import numpy as np
 from typing_extensions import CapsuleType
 
+from .array import CuVec
+
 @final
 class Buffer:
     def __new__(
@@ -60,7 +62,10 @@ signatures: dict[str, str]
 result_types: dict[str, Any]
 structs: dict[str, np.dtype[np.void]]
 
-def set_array_factory(factory: Callable[[Buffer], object]) -> None: ...
+def set_array_class(
+    array_class: type[CuVec], find_dtype: Callable[[str], np.dtype[Any]]
+) -> None: ...
+def array_of(buffer: Buffer) -> CuVec: ...
 def set_adapters(adapters: Callable[[object, str, dict[str, Any]], object]) -> None: ...
 def set_converter(
     converter: Callable[[object, str], np.ndarray[Any, np.dtype[Any]] | None],

@@ -57,12 +57,6 @@ class CuVec(BlockView):
         array: Self = array_over(cls, shape, resolved, Buffer(shape, typestr, memory, zero))
         return array
 
-    @classmethod
-    def _over(cls, block: Buffer) -> Self:
-        """Return an array over a whole block, of its shape and dtype."""
-        array: Self = array_over(cls, block.shape, resolve(block.typestr)[0], block)
-        return array
-
     @property
     def cuvec(self) -> Buffer:
         """The raw block of memory that this array is a view of."""

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._core import Buffer, assign, refuse_subclass
+from ._core import Buffer, array_of, assign, refuse_subclass
 from .array import CuVec
 from .memory import EXTENSIONS, Array, MemoryKind, buffer_of, name_of, named, resolve
 
@@ -33,7 +33,7 @@ def asarray(a: Any, dtype: "DTypeLike | None" = None, memory: MemoryKind | None 
     TypeError
         The dtype is none that `cuvec.empty` takes.
     """
-    a = CuVec._over(a) if isinstance(a, Buffer) else a
+    a = array_of(a) if isinstance(a, Buffer) else a
     refuse_subclass(a)
     block = buffer_of(a) if isinstance(a, np.ndarray) else None
     if block is None or memory not in (None, block.memory):
@@ -45,7 +45,7 @@ def asarray(a: Any, dtype: "DTypeLike | None" = None, memory: MemoryKind | None 
 
 def copy(a: Any, dtype: "DTypeLike | None" = None, memory: MemoryKind | None = None) -> CuVec:
     """Return a C-contiguous copy of `a`; parameters and errors as `asarray`."""
-    a = CuVec._over(a) if isinstance(a, Buffer) else a
+    a = array_of(a) if isinstance(a, Buffer) else a
     refuse_subclass(a)
     if not is_beyond_numpy(a):
         a = host_array(a)  # once: some objects can be read a single time, or compute what is read

@@ -6,8 +6,9 @@ from typing import Any
 from . import _core, adapters, convert
 from .array import CuVec
 from .classes import classes
+from .memory import named
 
-_core.set_array_factory(CuVec._over)  # for results that are new arrays
+_core.set_array_class(CuVec, named)  # for results that are new arrays
 _core.set_adapters(adapters.call)
 _core.set_converter(convert.readable)
 

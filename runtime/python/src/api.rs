@@ -23,7 +23,7 @@ use crate::argument::Argument;
 use crate::buffer::Buffer;
 use crate::error::{enter, keeping_exception, to_python};
 use crate::foreign_capture;
-use crate::hook::array_factory;
+use crate::new_array::array_of;
 use crate::retained;
 use crate::stream::StreamArgument;
 use crate::stream_cache::StreamCache;
@@ -203,11 +203,10 @@ unsafe extern "C" fn zeros(dtype: i32, rank: i32, shape: *const i64) -> *mut Han
         let sizes = sizes.iter().map(size).collect::<PyResult<Vec<_>>>()?;
         let bytes = shape::bytes(&sizes, dtype).map_err(to_python)?;
         let block = py.detach(|| Block::zeroed(bytes, MemoryKind::Managed));
-        let buffer = Buffer::over(block.map_err(to_python)?, dtype, sizes, bytes)?;
+        let buffer = Buffer::over(block.map_err(to_python)?, dtype, sizes, bytes);
         let argument = Argument::from(buffer.array());
-        let factory = array_factory(py)?;
         let borrowed = BorrowedArray {
-            object: factory.call1(py, (Bound::new(py, buffer)?,))?,
+            object: array_of(&Bound::new(py, buffer)?)?.unbind(),
             argument,
             name: "array".to_owned(),
             role: Role::InOut,

@@ -1,6 +1,7 @@
 //! The raw memory of an array.
 
-use std::ffi::{CString, c_int};
+use std::borrow::Cow;
+use std::ffi::{CStr, c_int};
 use std::ptr;
 use std::sync::Arc;
 
@@ -41,7 +42,7 @@ use crate::stream::StreamArgument;
 pub struct Buffer {
     block: Arc<Block>,
     dtype: DType,
-    format: CString,
+    format: Cow<'static, CStr>,
     shape: Vec<usize>,
     strides: Vec<isize>,
     bytes: usize,
@@ -49,20 +50,24 @@ pub struct Buffer {
 
 impl Buffer {
     /// An array of so many bytes in a block.
-    pub fn over(
-        block: Arc<Block>,
-        dtype: DType,
-        shape: Vec<usize>,
-        bytes: usize,
-    ) -> PyResult<Self> {
-        Ok(Self {
+    pub fn over(block: Arc<Block>, dtype: DType, shape: Vec<usize>, bytes: usize) -> Self {
+        Self {
             block,
             dtype,
-            format: CString::new(&*dtype.format())?,
+            format: dtype.format(),
             strides: shape::strides(&shape, dtype),
             shape,
             bytes,
-        })
+        }
+    }
+
+    pub fn dtype(&self) -> DType {
+        self.dtype
+    }
+
+    /// Its shape.
+    pub fn sizes(&self) -> &[usize] {
+        &self.shape
     }
 
     pub fn block(&self) -> &Arc<Block> {
@@ -140,7 +145,7 @@ impl Buffer {
             let bytes = shape::bytes(&shape, dtype).map_err(to_python)?;
             let allocate = if zero { Block::zeroed } else { Block::allocate };
             let block = py.detach(|| allocate(bytes, kind)).map_err(to_python)?;
-            Self::over(block, dtype, shape, bytes)
+            Ok(Self::over(block, dtype, shape, bytes))
         })
     }
 

@@ -2,8 +2,9 @@
 
 use std::sync::{PoisonError, RwLock};
 
-use pyo3::exceptions::PyRuntimeError;
+use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
+use pyo3::types::PyType;
 
 /// A callable of Python's, or none so far.
 struct Hook(RwLock<Option<Py<PyAny>>>);
@@ -25,18 +26,30 @@ impl Hook {
     }
 }
 
-static ARRAY_FACTORY: Hook = Hook(RwLock::new(None));
+static ARRAY_CLASS: Hook = Hook(RwLock::new(None));
+static DTYPE_FINDER: Hook = Hook(RwLock::new(None));
 static ADAPTERS: Hook = Hook(RwLock::new(None));
 static CONVERTER: Hook = Hook(RwLock::new(None));
 
-/// Set what makes an array of a `Buffer`, for results of functions.
+/// Set the subclass of NumPy's that new arrays are of, and what finds NumPy's dtype by its name.
 #[pyfunction]
-pub fn set_array_factory(factory: Py<PyAny>) {
-    ARRAY_FACTORY.set(factory);
+pub fn set_array_class(array_class: Bound<'_, PyType>, find_dtype: Py<PyAny>) -> PyResult<()> {
+    if !array_class.is_subclass(&array_class.py().import("numpy")?.getattr("ndarray")?)? {
+        return Err(PyTypeError::new_err(
+            "the class of arrays is none of NumPy's",
+        ));
+    }
+    ARRAY_CLASS.set(array_class.into_any().unbind());
+    DTYPE_FINDER.set(find_dtype);
+    Ok(())
 }
 
-pub fn array_factory(py: Python<'_>) -> PyResult<Py<PyAny>> {
-    ARRAY_FACTORY.get(py)
+pub fn array_class(py: Python<'_>) -> PyResult<Py<PyAny>> {
+    ARRAY_CLASS.get(py)
+}
+
+pub fn dtype_finder(py: Python<'_>) -> PyResult<Py<PyAny>> {
+    DTYPE_FINDER.get(py)
 }
 
 /// Set what takes calls on arrays of a library that has an adapter.

@@ -17,6 +17,7 @@ mod getter;
 mod hook;
 mod memory;
 mod ndarray;
+mod new_array;
 mod numpy;
 mod read;
 mod retained;
@@ -40,9 +41,11 @@ mod _core {
     #[pymodule_export]
     use crate::functions::choice;
     #[pymodule_export]
-    use crate::hook::{set_adapters, set_array_factory, set_converter};
+    use crate::hook::{set_adapters, set_array_class, set_converter};
     #[pymodule_export]
     use crate::memory::{empty_cache, memory_stats};
+    #[pymodule_export]
+    use crate::new_array::array_of;
     #[pymodule_export]
     use crate::subclass::refuse_subclass;
     #[pymodule_export]

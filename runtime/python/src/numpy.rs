@@ -2,6 +2,7 @@
 //!
 //! <https://numpy.org/doc/stable/reference/c-api/types-and-structures.html>
 
+mod create;
 mod memory_owner;
 
 use std::ffi::{c_char, c_int, c_long, c_void};
@@ -21,6 +22,7 @@ use pyo3::types::{PyDict, PyType};
 use crate::error::to_python;
 use crate::finalization;
 use crate::structs;
+pub use create::array;
 pub use memory_owner::RetainedMemory;
 
 /// The classes, which live for ever; null before [`load`]. No lock: a process that is forked while it is
@@ -71,6 +73,7 @@ pub fn load(numpy: &Bound<'_, PyModule>) -> PyResult<()> {
         let class = numpy.getattr(name)?.cast_into::<PyType>()?;
         slot.store(class.into_ptr().cast(), SeqCst);
     }
+    create::load(numpy.py())?;
     let array = numpy.call_method1("zeros", ((2, 3), "f4"))?;
     let interface = array.getattr("__array_interface__")?;
     let address: usize = interface.get_item("data")?.get_item(0)?.extract()?;
@@ -81,13 +84,33 @@ pub fn load(numpy: &Bound<'_, PyModule>) -> PyResult<()> {
             && array.has(OWNDATA)
             && memory_owner::can_free(array)
     });
-    if !is_as_expected {
+    if !is_as_expected || !is_created_as_expected(numpy)? {
         let version = numpy.getattr("__version__")?;
         return Err(PyImportError::new_err(format!(
             "NumPy {version} is not supported: its arrays differ from those of NumPy 1 and 2"
         )));
     }
     Ok(())
+}
+
+/// Whether NumPy makes an array of the memory, the dtype and the shape that it is given.
+fn is_created_as_expected(numpy: &Bound<'_, PyModule>) -> PyResult<bool> {
+    let memory = numpy.call_method1("zeros", ((2, 3), "f4"))?;
+    let of = NdArray(memory.as_borrowed());
+    let class = memory.get_type();
+    // SAFETY: the memory of an array that owns it, and its shape.
+    let array = unsafe {
+        let dtype = of.descr().to_owned();
+        create::array(&class, &dtype, of.shape(), of.data as usize, memory.clone())?
+    };
+    Ok(NdArray::of(array.as_borrowed()).is_some_and(|array| {
+        array.data == of.data
+            && array.shape() == [2, 3]
+            && array.has(C_CONTIGUOUS)
+            && array.has(WRITEABLE)
+            && !array.has(OWNDATA)
+            && array.base().is_some_and(|base| base.is(&memory))
+    }))
 }
 
 fn is_a(object: Borrowed<'_, '_, PyAny>, class: &AtomicPtr<ffi::PyTypeObject>) -> bool {

@@ -1,5 +1,7 @@
 //! Structs of the package as dtypes of NumPy's, and by value.
 
+use std::ptr;
+
 use cuvec_core::DType;
 use cuvec_core::functions::{self, Scalar, Scalars};
 use cuvec_spec::{Field, Struct};
@@ -51,6 +53,15 @@ fn dtype_of(py: Python<'_>, structure: &Struct) -> PyResult<Py<PyAny>> {
 
 fn known(py: Python<'_>) -> &[(&'static Struct, Py<PyAny>)] {
     STRUCTS.get(py).map_or(&[], Vec::as_slice)
+}
+
+/// NumPy's dtype of a struct.
+pub fn dtype<'py>(py: Python<'py>, structure: &'static Struct) -> PyResult<Bound<'py, PyAny>> {
+    let mut known = known(py).iter();
+    match known.find(|(it, _)| ptr::eq(*it, structure)) {
+        Some((_, dtype)) => Ok(dtype.bind(py).clone()),
+        None => Ok(dtype_of(py, structure)?.into_bound(py)),
+    }
 }
 
 /// The struct of this name.

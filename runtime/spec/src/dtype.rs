@@ -1,6 +1,7 @@
 //! Types of array elements.
 
 use std::borrow::Cow;
+use std::ffi::{CStr, CString};
 use std::hash::{Hash, Hasher};
 
 use crate::structure::Struct;
@@ -39,24 +40,24 @@ impl Hash for DType {
 
 /// The name in NumPy or ml_dtypes, the format of the `struct` module and the buffer protocol, and XLA's
 /// number of each. What ml_dtypes adds has no format of its own, and is bytes there.
-const NAMES: [(DType, &str, &str, i32); 17] = [
-    (DType::Bool, "bool", "?", 1),
-    (DType::I8, "int8", "b", 2),
-    (DType::U8, "uint8", "B", 6),
-    (DType::I16, "int16", "h", 3),
-    (DType::U16, "uint16", "H", 7),
-    (DType::I32, "int32", "i", 4),
-    (DType::U32, "uint32", "I", 8),
-    (DType::I64, "int64", "q", 5),
-    (DType::U64, "uint64", "Q", 9),
-    (DType::F16, "float16", "e", 10),
-    (DType::F32, "float32", "f", 11),
-    (DType::F64, "float64", "d", 12),
-    (DType::C64, "complex64", "Zf", 15),
-    (DType::C128, "complex128", "Zd", 18),
-    (DType::BF16, "bfloat16", "2s", 16),
-    (DType::F8E4M3, "float8_e4m3fn", "1s", 20),
-    (DType::F8E5M2, "float8_e5m2", "1s", 19),
+const NAMES: [(DType, &str, &CStr, i32); 17] = [
+    (DType::Bool, "bool", c"?", 1),
+    (DType::I8, "int8", c"b", 2),
+    (DType::U8, "uint8", c"B", 6),
+    (DType::I16, "int16", c"h", 3),
+    (DType::U16, "uint16", c"H", 7),
+    (DType::I32, "int32", c"i", 4),
+    (DType::U32, "uint32", c"I", 8),
+    (DType::I64, "int64", c"q", 5),
+    (DType::U64, "uint64", c"Q", 9),
+    (DType::F16, "float16", c"e", 10),
+    (DType::F32, "float32", c"f", 11),
+    (DType::F64, "float64", c"d", 12),
+    (DType::C64, "complex64", c"Zf", 15),
+    (DType::C128, "complex128", c"Zd", 18),
+    (DType::BF16, "bfloat16", c"2s", 16),
+    (DType::F8E4M3, "float8_e4m3fn", c"1s", 20),
+    (DType::F8E5M2, "float8_e5m2", c"1s", 19),
 ];
 
 impl DType {
@@ -79,7 +80,7 @@ impl DType {
         }
     }
 
-    const fn names(self) -> (&'static str, &'static str, i32) {
+    const fn names(self) -> (&'static str, &'static CStr, i32) {
         let mut row = 0;
         loop {
             let (dtype, name, format, xla) = NAMES[row];
@@ -159,9 +160,12 @@ impl DType {
 
     /// The format of the `struct` module and the buffer protocol; bytes for a struct.
     #[must_use]
-    pub fn format(self) -> Cow<'static, str> {
+    pub fn format(self) -> Cow<'static, CStr> {
         match self {
-            Self::Struct(structure) => format!("{}s", structure.size).into(),
+            Self::Struct(structure) => {
+                let format = format!("{}s", structure.size);
+                CString::new(format).expect("digits and a letter").into()
+            }
             dtype => dtype.names().1.into(),
         }
     }

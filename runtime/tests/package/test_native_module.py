@@ -66,6 +66,11 @@ def test_functions_are_builtin_and_documented():
         assert inspect.signature(function)
 
 
+def test_new_arrays_are_of_a_subclass_of_numpys():
+    with pytest.raises(TypeError, match="none of NumPy's"):
+        core.set_array_class(int, str)
+
+
 def test_declared_functions_are_builtin():
     assert core.declared
     assert all(inspect.isbuiltin(function) for function in core.declared)

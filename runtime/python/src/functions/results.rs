@@ -5,7 +5,7 @@ use std::sync::Arc;
 use cuvec_core::functions::Plan;
 use cuvec_core::{Array, Block};
 use pyo3::prelude::*;
-use pyo3::types::{PySlice, PyTuple};
+use pyo3::types::PySlice;
 
 use super::adapters;
 use super::callable::Callable;
@@ -15,8 +15,7 @@ use crate::buffer::Buffer;
 use crate::cupy;
 use crate::dlpack::ffi::DLPackExchangeAPI;
 use crate::dlpack::{allocate, device::device_of, exchange};
-use crate::finalization;
-use crate::hook::array_factory;
+use crate::new_array::array_of;
 use crate::stream_cache::StreamCache;
 
 /// Objects for the results, in their order.
@@ -102,13 +101,11 @@ pub fn make<'py>(
     blocks: Vec<Arc<Block>>,
     objects: &mut Objects<'py>,
 ) -> PyResult<Vec<Array>> {
-    let factory = array_factory(py)?;
     let mut allocated = Vec::with_capacity(blocks.len());
     for (missing, block) in plan.pending.iter().zip(blocks) {
-        let buffer = Buffer::over(block, missing.dtype, missing.shape.clone(), missing.bytes)?;
+        let buffer = Buffer::over(block, missing.dtype, missing.shape.clone(), missing.bytes);
         allocated.push(buffer.array());
-        let buffer = PyTuple::new(py, [Bound::new(py, buffer)?])?;
-        let array = finalization::call(factory.bind(py), &buffer, None)?;
+        let array = array_of(&Bound::new(py, buffer)?)?;
         objects[missing.argument - callable.out()] = Some(array);
     }
     Ok(allocated)

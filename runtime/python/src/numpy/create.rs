@@ -1,0 +1,87 @@
+//! New arrays over memory, by NumPy's API for C: `numpy.ndarray(shape, dtype, buffer)` of Python takes several times as long.
+//!
+//! <https://numpy.org/doc/stable/reference/c-api/array.html#c.PyArray_NewFromDescr>
+
+use std::ffi::{c_int, c_void};
+use std::mem;
+use std::ptr;
+use std::sync::atomic::{AtomicPtr, Ordering::SeqCst};
+
+use pyo3::exceptions::{PyModuleNotFoundError, PySystemError};
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::{PyCapsule, PyType};
+
+use super::{C_CONTIGUOUS, Descr, Fields, WRITEABLE};
+
+type NewFromDescr = unsafe extern "C" fn(
+    class: *mut ffi::PyTypeObject,
+    descr: *mut Descr, // takes the reference
+    nd: c_int,
+    dimensions: *const isize,
+    strides: *const isize,
+    data: *mut c_void,
+    flags: c_int,
+    template: *mut ffi::PyObject,
+) -> *mut ffi::PyObject;
+
+/// Where the function is in the table of NumPy's API. It has been there since NumPy 1.0.
+const SLOT: usize = 94;
+
+const ALIGNED: c_int = 0x0100;
+
+/// The function, which lives for ever; null before [`load`].
+static NEW_FROM_DESCR: AtomicPtr<c_void> = AtomicPtr::new(ptr::null_mut());
+
+pub fn load(py: Python<'_>) -> PyResult<()> {
+    let module = match py.import("numpy._core._multiarray_umath") {
+        Err(error) if error.is_instance_of::<PyModuleNotFoundError>(py) => {
+            py.import("numpy.core._multiarray_umath") // NumPy 1
+        }
+        found => found,
+    }?;
+    let table = module.getattr("_ARRAY_API")?.cast_into::<PyCapsule>()?;
+    let table = table.pointer_checked(None)?.cast::<*mut c_void>();
+    // SAFETY: a table that lives for ever, and has more functions.
+    NEW_FROM_DESCR.store(unsafe { table.add(SLOT).read() }, SeqCst);
+    Ok(())
+}
+
+/// An array of this class, dtype and shape over the memory of `owner`, which it retains.
+///
+/// # Safety
+/// So many elements are at the address, as long as `owner` lives; `class` is NumPy's or a subclass of it.
+pub unsafe fn array<'py>(
+    class: &Bound<'py, PyType>,
+    dtype: &Bound<'py, PyAny>,
+    shape: &[usize],
+    address: usize,
+    owner: Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let function = NEW_FROM_DESCR.load(SeqCst);
+    let dtype = dtype.as_borrowed();
+    let Some(dtype) = super::descr(&dtype).filter(|_| !function.is_null()) else {
+        return Err(PySystemError::new_err(
+            "NumPy was not loaded, or the dtype is none",
+        ));
+    };
+    // SAFETY: the function of this slot; a new reference to the dtype, which it takes; the caller's memory.
+    unsafe {
+        let new: NewFromDescr = mem::transmute(function);
+        let descr = ptr::from_ref(dtype).cast_mut();
+        ffi::Py_INCREF(descr.cast());
+        let array = new(
+            class.as_type_ptr(),
+            descr,
+            shape.len() as c_int,
+            shape.as_ptr().cast(),
+            ptr::null(),
+            address as *mut c_void,
+            C_CONTIGUOUS | ALIGNED | WRITEABLE,
+            ptr::null_mut(),
+        );
+        let array = Bound::from_owned_ptr_or_err(class.py(), array)?;
+        (*array.as_ptr().cast::<Fields>()).base = owner.into_ptr();
+        Ok(array)
+    }
+}
