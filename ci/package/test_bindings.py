@@ -61,6 +61,28 @@ def test_types(mypy: Callable[[Path, Environment], str], project: Path, bound: E
     mypy(project, bound)
 
 
+PROGRAM = """
+from mypkg import cuvec, ext
+
+x: cuvec.CuVec = ext.line(0, 1, 5)
+with ext.Smoother(5, strength=0.75) as smoother:
+    smoother.apply(x)
+rounds: int = ext.relax(x, tolerance=1e-3)
+"""
+WRONG = 'from mypkg import ext\n\next.line("0", 1, 5)\next.lines(0, 1, 5)\n'
+
+
+def test_types_of_the_module_in_src(bound: Environment, tmp_path: Path) -> None:
+    """Those of its stub, which a checker reads in place of the module; of ctypes, its own."""
+    program, wrong = tmp_path / "program.py", tmp_path / "wrong.py"
+    program.write_text(PROGRAM)
+    wrong.write_text(WRONG)
+    command = ("mypy", "--strict", f"--cache-dir={tmp_path}", "--python-executable", bound.bin / "python")
+    run(*command, program, cwd=tmp_path)
+    bound.python(program, cwd=tmp_path)
+    assert "Found 2 errors" in run(*command, wrong, cwd=tmp_path, ok=False)
+
+
 def test_src_is_as_tidy_as_the_rest(project: Path) -> None:
     if sources := sorted(path for path in (project / "src").iterdir() if path.suffix in SOURCES):
         run("clang-format", "--dry-run", "-Werror", *sources)

@@ -10,6 +10,7 @@
 #                               CUVEC_INCLUDE the headers; CUVEC_CUDA is set where there is code for GPUs in them
 #
 # LIBRARIES are targets of find_package and add_subdirectory, or files; a shared library that this build makes goes into the wheel.
+# A file <name>.pyi beside them, with its types, is installed with the module.
 # Those of cuda_libraries are linked as well, and CUVEC_CUDA is set where they are.
 # SOURCES may hold .cu files: nvcc compiles them, or without CUDA the C++ compiler does for the CPU alone. Any target
 # can include cuvec/api.hpp that links the library `cuvec_api`.
@@ -55,6 +56,7 @@ macro(cuvec_extension name)
       "cpython, nanobind, pybind11, swig, ctypes and cargo")
   endif()
   cmake_language(CALL extension_with_${extension_BINDINGS} ${name})
+  install(FILES ${name}.pyi DESTINATION .. OPTIONAL)
 endmacro()
 
 # The .cu files, as a library that the module links.
