@@ -18,7 +18,7 @@ values = {{compiler}}
 ";
 
 /// The smallest set with a choice.
-const LAYERS: [(&str, &str); 19] = [
+const LAYERS: [(&str, &str); 21] = [
     ("README.md", "for authors of templates"),
     ("common/layer.toml", "summary = \"what all have\""),
     ("common/about.txt.hbs", COMMON),
@@ -39,6 +39,14 @@ const LAYERS: [(&str, &str); 19] = [
     (
         "docs/none/layer.toml",
         "summary = \"no pages\"\ndefault = true",
+    ),
+    (
+        "container/none/layer.toml",
+        "summary = \"no container\"\ndefault = true",
+    ),
+    (
+        "agents/none/layer.toml",
+        "summary = \"no instructions\"\ndefault = true",
     ),
     (
         "cuda/13/layer.toml",

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use std::str;
 use std::sync::LazyLock;
 
 use clap::Parser;
@@ -26,12 +27,14 @@ const TOP: &[&str] = &[
     ".clang-format",
     ".cuvec-new.lock",
     ".cuvec-new.toml",
+    ".devcontainer.json",
     ".gitattributes",
     ".github",
     ".gitignore",
     ".gitlab-ci.yml",
     ".pre-commit-config.yaml",
     ".readthedocs.yaml",
+    "AGENTS.md",
     "CHANGELOG.md",
     "CMakeLists.txt",
     "Cargo.lock",
@@ -162,6 +165,30 @@ fn every_file_has_an_owner_and_the_owners_part_is_small() {
         }
     }
     assert!(large.is_empty(), "too large: {large:#?}");
+}
+
+/// A container and instructions for agents are one file each, are not there unless asked for, and decide about nothing else.
+#[test]
+fn containers_and_instructions_add_a_file_each() {
+    let options = [
+        (["--container", "devcontainer"], ".devcontainer.json"),
+        (["--agents", "agents-md"], "AGENTS.md"),
+    ];
+    for combination in &combinations() {
+        for others in [&[][..], &["--cuda", "12"], &["--runtime", "wheel"]] {
+            let without = package(combination, "mypkg", others);
+            for (option, path) in options {
+                let with = package(combination, "mypkg", &[&option[..], others].concat());
+                let mut differ = differences(&with, &without);
+                differ.retain(|path| !path.starts_with(".cuvec-new."));
+                assert_eq!(differ, [path], "{combination:?} {others:?}");
+                let text = str::from_utf8(&with[path]).unwrap();
+                assert!(text.lines().count() <= 60, "{path}");
+                let is_json = serde_json::from_str::<serde_json::Value>(text).is_ok();
+                assert_eq!(is_json, path.ends_with(".json"), "{path}: {text}");
+            }
+        }
+    }
 }
 
 #[test]

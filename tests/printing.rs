@@ -31,6 +31,10 @@ CI providers
   none  nothing (default)
 documentation tools
   none  no pages (default)
+containers
+  none  no container (default)
+instructions for agents
+  none  no instructions (default)
 runtimes
   vendored  a copy (default)
 
@@ -63,6 +67,8 @@ fn list_as_json() {
         ],
         "ci": [{"name": "none", "summary": "nothing", "default": true}],
         "docs": [{"name": "none", "summary": "no pages", "default": true}],
+        "containers": [{"name": "none", "summary": "no container", "default": true}],
+        "agents": [{"name": "none", "summary": "no instructions", "default": true}],
         "runtimes": [{"name": "vendored", "summary": "a copy", "default": true}],
     });
     assert_eq!(listing, expected);
@@ -87,6 +93,8 @@ fn dry_run_as_json() {
         "license": "MIT",
         "ci": "none",
         "docs": "none",
+        "container": "none",
+        "agents": "none",
         "runtime": "vendored",
         "python": "3.12",
         "files": [

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 from pathlib import Path
 
 import pytest
 from environment import Environment
+from functions_alone import configure
 from generator import scaffold
 from rustc import COMMANDS
-from shell import run
+from shell import ROOT, run
 
 COMPILERS = r"(.*-)?(cc|c\+\+|gcc|g\+\+|clang|clang\+\+|c89|c99)(-[\d.]+)?(-gcc)?"
 CARGO = r"cargo.*|rustc|rustup"
@@ -82,6 +84,23 @@ def test_broken_nvcc(kind: str, fails, package: Path, tmp_path: Path) -> None:
     assert "nvcc" in output.split("was not built")[0]
     assert "CUDACXX" in output
     assert "CUDA=OFF pip install" in output
+
+
+def test_a_compiler_that_is_too_new_for_nvcc(programs, nvcc_tools: Environment, tmp_path: Path) -> None:
+    """An older one is called if there is one."""
+    shutil.copytree(ROOT / "templates/kernels/cu/kernels", tmp_path / "kernels")
+    newer = tmp_path / "newer"
+    newer.mkdir()
+    for name in ("gcc", "g++"):
+        (newer / name).write_text(f'#!/bin/sh\nexec {shutil.which(name)} -U__GNUC__ -D__GNUC__=99 "$@"\n')
+        (newer / name).chmod(0o755)
+    path = os.pathsep.join(map(str, (newer, nvcc_tools.bin, programs(r"(.*-)?(gcc|g\+\+)(-\d+)?"))))
+    settings = {"setting": "set(CMAKE_FIND_USE_CMAKE_SYSTEM_PATH OFF)", "PATH": path, "CXX": str(shutil.which("c++"))}
+    said = configure(nvcc_tools, tmp_path, ok=False, **settings)
+    assert "g++ is too new: this nvcc takes GCC up to 15. Install g++-15" in said
+    (newer / "g++-14").symlink_to(str(shutil.which("g++")))
+    said = configure(nvcc_tools, tmp_path, **settings)
+    assert f"g++ is too new for this nvcc, which will call {newer}/g++-14" in said
 
 
 def test_edited_kernels_without_their_compiler(fails, copy: Path) -> None:

@@ -60,6 +60,25 @@ def test_variables_of_cuda(toolkit: str, kernels_folder: Path, nvcc_tools: Envir
     assert f"Check for working CUDA compiler: {nvcc_tools.bin.parent}" in said
 
 
+NEWER_GLIBC = """
+#include_next <bits/mathcalls.h>
+#if !defined __GLIBC_USE_IEC_60559_FUNCS_EXT_C23 || __GLIBC_USE_IEC_60559_FUNCS_EXT_C23
+__MATHCALL (rsqrt,, (_Mdouble_ __x));
+#endif
+"""
+
+
+def test_glibc_that_nvcc_does_not_know(kernels_folder: Path, nvcc_tools: Environment) -> None:
+    """As glibc 2.42 declares what CUDA before 13.2 declares in another way; `ci/distributions sid` has it."""
+    shutil.copy(AXPY, kernels_folder)
+    folder = kernels_folder.parent
+    (folder / "glibc/bits").mkdir(parents=True)
+    (folder / "glibc/bits/mathcalls.h").write_text(NEWER_GLIBC)
+    env = {"CPLUS_INCLUDE_PATH": str(folder / "glibc"), "CUDAARCHS": "75"}
+    configure(nvcc_tools, folder, **env)
+    build(nvcc_tools, folder, **env)
+
+
 def test_settings_of_cmake_and_cargo(nvcc_tools: Environment, tmp_path: Path) -> None:
     """A generator of several configurations, a target and folders of the user's: with functions in both languages, and src/ in Rust."""
     source = scaffold(tmp_path / "work/mypkg", kernels="rust", bridge="pyo3")

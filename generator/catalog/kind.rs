@@ -9,6 +9,8 @@ pub enum Kind {
     License,
     Ci,
     Docs,
+    Container,
+    Agents,
     Cuda,
     Runtime,
     Kernels,
@@ -50,13 +52,15 @@ pub enum Exported {
 
 impl Kind {
     /// All of them, as they are asked for and listed.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 9] = [
         Self::Bridge,
         Self::Kernels,
         Self::Cuda,
         Self::License,
         Self::Ci,
         Self::Docs,
+        Self::Container,
+        Self::Agents,
         Self::Runtime,
     ];
 
@@ -129,6 +133,28 @@ impl Kind {
                 placeholder: "TOOL",
                 otherwise: None,
                 exported: Exported::Question,
+            },
+            Self::Container => &Traits {
+                folder: "container",
+                name: "container",
+                plural: "containers",
+                listed: "containers",
+                title: None,
+                help: "Container to develop the package in",
+                placeholder: "KIND",
+                otherwise: None,
+                exported: Exported::Default,
+            },
+            Self::Agents => &Traits {
+                folder: "agents",
+                name: "instructions for agents",
+                plural: "instructions for agents",
+                listed: "agents",
+                title: None,
+                help: "Instructions for agents that write code",
+                placeholder: "FILE",
+                otherwise: None,
+                exported: Exported::Default,
             },
             Self::Runtime => &Traits {
                 folder: "runtime",

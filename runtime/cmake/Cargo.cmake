@@ -53,7 +53,7 @@ function(cargo_flags result)
     string(REPLACE " " "${separator}" flags "$ENV{RUSTFLAGS}")
   endif()
   list(GET cargo_homes 0 home)
-  file(REAL_PATH "${home}" home)
+  get_filename_component(home "${home}" REALPATH) # it may not be there yet: file(REAL_PATH) of CMake 4 warns of that
   # Paths of the package are relative ones already: with the same flags for all packages, crates are compiled for all.
   foreach(pair IN ITEMS "${home}/registry/src=crates" "${rust_library}" ${ARGN})
     if(NOT flags STREQUAL "")

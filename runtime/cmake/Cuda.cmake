@@ -13,6 +13,7 @@ elseif(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
 endif()
 # The runtime is linked by its full path below: `Static` here would search for it by name.
 set(CMAKE_CUDA_RUNTIME_LIBRARY None)
+include(${CMAKE_CURRENT_LIST_DIR}/HostCompiler.cmake)
 enable_language(CUDA)
 
 # The toolkit from PyPI has no `libcudart.so`, only one with its version.

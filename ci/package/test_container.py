@@ -1,0 +1,74 @@
+"""`--container devcontainer` and `--agents agents-md`: what a container and an agent do, done to the letter in a virtual environment."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from developer import DEVELOPMENT
+from environment import interpreter
+from generator import EXECUTABLE, scaffold
+from recipe import commands, section
+from shell import ROOT, run
+
+
+@pytest.fixture(scope="module")
+def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return scaffold(tmp_path_factory.mktemp("work") / "mypkg", container="devcontainer", agents="agents-md")
+
+
+@pytest.fixture(scope="module")
+def container(package: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The environment in a container that was made for the package."""
+    programs = tmp_path_factory.mktemp("bin")
+    (programs / "python3").symlink_to(interpreter("3.13"))
+    (programs / "cuvec-new").symlink_to(EXECUTABLE)
+    path = f"{programs}{os.pathsep}{os.environ['PATH']}"
+    settings = json.loads((package / ".devcontainer.json").read_text())
+    run("sh", "-euc", settings["postCreateCommand"], cwd=package, env={"PATH": path, **DEVELOPMENT})
+    (changed,) = settings["remoteEnv"].items()
+    path = changed[1].replace("${containerWorkspaceFolder}", str(package)).replace("${containerEnv:PATH}", path)
+    return {changed[0]: path, **DEVELOPMENT}
+
+
+def test_an_agent_builds_as_people_do(package: Path) -> None:
+    """The container does, too: as `container` is made."""
+    told = commands(section((package / "AGENTS.md").read_text(), "Set up, once"))
+    page = commands((ROOT / "docs/how-to/edit-loop.md").read_text())
+    assert page.replace(" && source", "\nsource") == told + "pytest\n"
+
+
+def test_an_agent_adds_a_function(package: Path, container: dict[str, str]) -> None:
+    page = (package / "AGENTS.md").read_text()
+    assert "`cuvec-new add NAME 'SIGNATURE'`" in page
+    run("cuvec-new", "add", "scale", "scale(x: inout float32(n), factor: float32)", cwd=package, env=container)
+    told = commands(section(page, "After an edit"))
+    said = run("bash", "-euo", "pipefail", "-c", told, cwd=package, env=container)
+    assert re.search(r"^tests/test_scale\.py ", said, re.MULTILINE)
+
+
+def test_commands_that_an_agent_is_told_exist(package: Path, container: dict[str, str]) -> None:
+    page = (package / "AGENTS.md").read_text()
+    for command in (
+        "python -m mypkg.doctor",
+        "cuvec-new doctor .",
+        "python -m mypkg.check --sanitize",
+        "pre-commit run --all-files",
+    ):
+        assert f"`{command}`" in page
+    run("python", "-m", "mypkg.doctor", cwd=package, env=container)
+    run("cuvec-new", "doctor", ".", cwd=package, env=container)
+    assert "--sanitize" in run("python", "-m", "mypkg.check", "--help", cwd=package, env=container)
+    assert shutil.which("pre-commit", path=container["PATH"])
+
+
+def test_paths_that_an_agent_is_told_exist(package: Path) -> None:
+    page = (package / "AGENTS.md").read_text()
+    paths = re.findall(r"`([\w./-]+(?:/|\.lock|\.md))`", page)
+    assert len(paths) >= 6
+    assert not [path for path in paths if not (package / path).exists()]
+    assert "## Declarations" in (package / "runtime/README.md").read_text()
