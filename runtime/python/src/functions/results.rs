@@ -119,6 +119,7 @@ pub fn first<'py>(
     array: &Bound<'py, PyAny>,
     count: Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let slice = array.py().get_type::<PySlice>().call1((count,))?;
-    array.get_item(slice)
+    let py = array.py();
+    let slice = finalization::call(&py.get_type::<PySlice>(), &PyTuple::new(py, [count])?, None)?;
+    finalization::item(array.as_borrowed(), &slice)
 }
