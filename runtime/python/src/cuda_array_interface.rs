@@ -6,7 +6,7 @@ use cuvec_core::{Array, Place, Stream, device, shape};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString, PyTuple};
+use pyo3::types::{PyDict, PyString};
 
 use crate::argument::{Unreadable, dtype_of};
 use crate::error::{instead, to_python};
@@ -15,8 +15,11 @@ use crate::finalization;
 /// The interface of an object, `None` when it has none.
 pub fn find<'py>(object: pyo3::Borrowed<'_, 'py, PyAny>) -> PyResult<Option<Bound<'py, PyDict>>> {
     let name = intern!(object.py(), "__cuda_array_interface__");
-    let interface = finalization::attribute_opt(object, name)?;
-    Ok(interface.map(Bound::cast_into).transpose()?)
+    let Some(interface) = finalization::attribute_opt(object, name)? else {
+        return Ok(None);
+    };
+    let wrong = |_| PyTypeError::new_err("the array's __cuda_array_interface__ is no dict");
+    interface.cast_into().map(Some).map_err(wrong)
 }
 
 pub fn read(interface: &Bound<'_, PyDict>) -> Result<Array, Unreadable> {
@@ -89,12 +92,11 @@ fn data(interface: &Bound<'_, PyDict>) -> PyResult<(usize, bool)> {
 }
 
 fn address_and_flag(data: &Bound<'_, PyAny>) -> PyResult<(usize, bool)> {
-    let data = data.cast::<PyTuple>()?;
-    let (address, flag) = (data.get_item(0)?, data.get_item(1)?);
-    let address = finalization::integer(address.as_borrowed())?;
+    let [address, flag] = finalization::pair(data)?;
+    let address = finalization::integer(address)?;
     #[expect(
         clippy::disallowed_methods,
-        reason = "a bool of Python's or of NumPy's"
+        reason = "a bool, of Python's or of NumPy's"
     )]
     Ok((address, flag.extract()?))
 }

@@ -17,7 +17,7 @@ mod objects;
 use std::thread;
 use std::time::Duration;
 
-pub use extracted::{integer, integers, tuple};
+pub use extracted::{integer, integers, pair, tuple};
 pub use kept::Kept;
 pub use objects::{
     as_float, as_index, attribute, attribute_opt, call, call_method, check_signals, equal, has,

@@ -22,13 +22,12 @@ impl StreamArgument {
         if let Some(protocol) = finalization::attribute_opt(object, intern!(py, "__cuda_stream__"))?
         {
             let answer = finalization::call(&protocol, &PyTuple::empty(py), None)?;
-            let answer = answer.cast_into::<PyTuple>()?;
-            if answer.len() != 2 {
-                let what = "__cuda_stream__ must return a version and a handle";
-                return Err(PyValueError::new_err(what));
-            }
-            let _version: u32 = finalization::integer(answer.get_borrowed_item(0)?)?;
-            return handle(answer.get_borrowed_item(1)?);
+            let wrong =
+                || PyTypeError::new_err("__cuda_stream__ must return a version and a handle");
+            let wrong = |error| instead(py, error, wrong);
+            let [version, stream] = finalization::pair(&answer).map_err(wrong)?;
+            finalization::integer::<u32>(version).map_err(wrong)?;
+            return handle(stream);
         }
         // PyTorch and CuPy before that protocol.
         for attribute in [intern!(py, "cuda_stream"), intern!(py, "ptr")] {

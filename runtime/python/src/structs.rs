@@ -108,7 +108,10 @@ pub fn value(
         (_, Some((dtype, names))) => {
             if find(dtype.as_borrowed())? == Some(DType::Struct(structure)) {
                 let own = finalization::call_method(object, "tobytes", PyTuple::empty(py))?;
-                bytes.copy_from_slice(own.cast_into::<PyBytes>()?.as_bytes());
+                let own = own.cast_into::<PyBytes>()?;
+                let own = own.as_bytes().get(..structure.size); // of a class that says less
+                let short = || PyValueError::new_err(format!("{name}.tobytes() lacks bytes"));
+                bytes.copy_from_slice(own.ok_or_else(short)?);
                 return Ok(());
             }
             names
@@ -119,10 +122,8 @@ pub fn value(
         }
     };
     let names = finalization::tuple(names.as_borrowed())?;
-    let names = names.iter_borrowed().map(|it| {
-        let name = it.cast::<PyString>()?;
-        Ok(name.to_str()?.to_owned())
-    });
+    let names = names.iter_borrowed();
+    let names = names.map(|it| Ok(finalization::text(it)?.to_string_lossy().into_owned()));
     let names: Vec<String> = names.collect::<PyResult<_>>()?;
     check_names(name, structure, &names)?;
     bytes.fill(0); // of what lies between members

@@ -29,15 +29,11 @@ pub fn device_of(object: Borrowed<'_, '_, PyAny>) -> PyResult<DLDevice> {
     })
 }
 
-/// As many as there must be.
 fn two_integers(answer: &Bound<'_, PyAny>) -> PyResult<(u32, i32)> {
-    let answer = answer.cast::<PyTuple>()?;
-    if answer.len() != 2 {
-        return Err(PyValueError::new_err("not two"));
-    }
+    let [first, second] = finalization::pair(answer)?;
     Ok((
-        finalization::integer(answer.get_borrowed_item(0)?)?,
-        finalization::integer(answer.get_borrowed_item(1)?)?,
+        finalization::integer(first)?,
+        finalization::integer(second)?,
     ))
 }
 

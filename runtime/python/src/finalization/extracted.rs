@@ -26,6 +26,17 @@ pub fn integers<'py, T: FromPyObjectOwned<'py>>(
         .collect::<PyResult<Vec<_>>>()
 }
 
+/// The items of a tuple of two.
+pub fn pair<'a, 'py>(object: &'a Bound<'py, PyAny>) -> PyResult<[Borrowed<'a, 'py, PyAny>; 2]> {
+    let tuple = object.cast::<PyTuple>()?;
+    match tuple.len() {
+        2 => Ok([tuple.get_borrowed_item(0)?, tuple.get_borrowed_item(1)?]),
+        count => Err(PyTypeError::new_err(format!(
+            "a tuple of {count} items, not 2"
+        ))),
+    }
+}
+
 /// The items of a sequence.
 pub fn tuple<'py>(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
     // SAFETY: a live object, whose class is looked at.

@@ -31,13 +31,13 @@ pub fn choose(
 pub fn index(parameter: &Argument, object: Borrowed<'_, '_, PyAny>) -> PyResult<usize> {
     let index_of = |name: &str| parameter.choices.iter().position(|choice| *choice == name);
     let shown = finalization::text(object)?;
-    let name = shown.to_str()?;
-    if let Some(index) = index_of(name.strip_prefix("torch.").unwrap_or(name)) {
+    let name = shown.to_string_lossy();
+    if let Some(index) = index_of(name.strip_prefix("torch.").unwrap_or(&name)) {
         return Ok(index);
     }
     let numpys = numpys(object)?;
-    let name = numpys.as_ref().unwrap_or(&shown).to_str()?;
-    index_of(name).ok_or_else(|| {
+    let name = numpys.as_ref().unwrap_or(&shown).to_string_lossy();
+    index_of(&name).ok_or_else(|| {
         let wanted = parameter.choices_text(", ", " or ").replace('\'', "");
         PyTypeError::new_err(format!("{} must be {wanted}, not {name}", parameter.name))
     })

@@ -37,7 +37,7 @@ pub fn choice(parameter: &Argument, object: Borrowed<'_, '_, PyAny>) -> PyResult
     let Ok(text) = object.cast::<PyString>() else {
         return Err(wrong_class(parameter.name, &wanted(), object));
     };
-    let text = text.to_str()?;
+    let text = text.to_string_lossy();
     let index = parameter.choices.iter().position(|choice| *choice == text);
     let index = index.and_then(|index| Scalar::integer(index as i128, DType::I32));
     index.ok_or_else(|| {
@@ -79,7 +79,9 @@ pub fn items(
 
 /// How many items an object has; none for a text, and for what is no sequence.
 pub fn length(object: Borrowed<'_, '_, PyAny>) -> PyResult<Option<usize>> {
-    if object.is_instance_of::<PyString>() || object.is_instance_of::<PyBytes>() {
+    let is_text = object.is_instance_of::<PyString>() || object.is_instance_of::<PyBytes>();
+    // SAFETY: a live object, whose class is looked at: sets and dicts have a length, and no order.
+    if is_text || unsafe { ffi::PySequence_Check(object.as_ptr()) } == 0 {
         return Ok(None);
     }
     match finalization::length(object) {
