@@ -22,6 +22,7 @@ use pyo3::types::{PyDict, PyTuple};
 use crate::argument::Argument;
 use crate::buffer::Buffer;
 use crate::error::{enter, keeping_exception, to_python};
+use crate::finalization::{self, Kept};
 use crate::foreign_capture;
 use crate::new_array::array_of;
 use crate::retained;
@@ -35,7 +36,7 @@ const VERSION: i32 = 1;
 const CAPSULE: &CStr = c"cuvec.api";
 
 /// `cuvec_api_body`.
-type Body = unsafe extern "C" fn(*mut c::Call, *const Value, *mut c_void) -> c_int;
+type Body = unsafe extern "C-unwind" fn(*mut c::Call, *const Value, *mut c_void) -> c_int;
 
 /// `cuvec_api`.
 #[repr(C)]
@@ -95,7 +96,7 @@ struct Handle {
 
 /// An array, as long as somebody uses it.
 pub struct BorrowedArray {
-    object: Py<PyAny>,
+    object: Kept,
     argument: Argument,
     name: String,
     role: Role,
@@ -132,11 +133,12 @@ static FUNCTIONS: PyOnceLock<Py<PyDict>> = PyOnceLock::new();
 pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
     let functions = PyDict::new(py);
-    for function in module.getattr("declared")?.try_iter()? {
-        let function = function?;
-        functions.set_item(function.getattr("__name__")?, &function)?;
+    let own = |name| finalization::named(module.as_any().as_borrowed(), name);
+    for function in own("declared")?.cast_into::<PyTuple>()? {
+        let name = finalization::named(function.as_borrowed(), "__name__")?;
+        functions.set_item(name, function)?;
     }
-    functions.set_item("assign", module.getattr("assign")?)?;
+    functions.set_item("assign", own("assign")?)?;
     let _ = FUNCTIONS.set(py, functions.unbind()); // a second import has the same
     let pointer = ptr::from_ref(&API).cast_mut().cast();
     // SAFETY: the struct and the name are constants.
@@ -171,7 +173,7 @@ unsafe extern "C" fn borrow(
         let (object, name) = unsafe { (Bound::from_borrowed_ptr(py, object), text(name)) };
         let borrowed = BorrowedArray {
             argument: Argument::read(object.as_borrowed(), &name, &StreamCache::default())?,
-            object: object.unbind(),
+            object: object.into(),
             role: [Role::In, Role::InOut, Role::Out]
                 .into_iter()
                 .find(|&known| known as i32 == role)
@@ -206,7 +208,7 @@ unsafe extern "C" fn zeros(dtype: i32, rank: i32, shape: *const i64) -> *mut Han
         let buffer = Buffer::over(block.map_err(to_python)?, dtype, sizes, bytes);
         let argument = Argument::from(buffer.array());
         let borrowed = BorrowedArray {
-            object: array_of(&Bound::new(py, buffer)?)?.unbind(),
+            object: array_of(&Bound::new(py, buffer)?)?.into(),
             argument,
             name: "array".to_owned(),
             role: Role::InOut,
@@ -219,7 +221,7 @@ unsafe extern "C" fn object(array: *const Handle) -> *mut ffi::PyObject {
     enter(ptr::null_mut(), |py| {
         // SAFETY: the caller's array.
         let borrowed = unsafe { &(*array).borrowed };
-        Ok(borrowed.object.clone_ref(py).into_ptr())
+        Ok(borrowed.object.bind(py).to_owned().into_ptr())
     })
 }
 
@@ -262,7 +264,9 @@ impl Bodies {
             let on_gpu = !unsafe { (*call).stream }.is_null();
             let body = if on_gpu { self.gpu } else { self.cpu };
             // SAFETY: the arrays are as the caller has asked for, who says what bodies do.
-            *code = body.map_or(-1, |body| unsafe { body(call, values, self.context) });
+            *code = body.map_or(-1, |body| {
+                finalization::outlive(|| unsafe { body(call, values, self.context) })
+            });
             *code
         };
         // SAFETY: as above.
@@ -347,7 +351,7 @@ unsafe extern "C" fn call(
         };
         let functions = FUNCTIONS.get(py).expect("set before there is a capsule");
         let functions = functions.bind(py);
-        let function = functions.get_item(&*name)?.ok_or_else(|| {
+        let function = finalization::value_of(functions, &name)?.ok_or_else(|| {
             let names = functions.keys();
             PyAttributeError::new_err(format!("there is no function {name}; there are {names}"))
         })?;
@@ -356,7 +360,7 @@ unsafe extern "C" fn call(
             None => PyTuple::empty(py),
         };
         let keywords = keywords.map(Bound::cast_into::<PyDict>).transpose()?;
-        Ok(function.call(arguments, keywords.as_ref())?.into_ptr())
+        Ok(finalization::call(&function, &arguments, keywords.as_ref())?.into_ptr())
     })
 }
 
@@ -370,7 +374,10 @@ unsafe extern "C" fn current_device() -> i32 {
 }
 
 unsafe extern "C" fn check_signals() -> c_int {
-    enter(-1, |py| py.check_signals().map(|()| 0))
+    enter(-1, |py| match finalization::check_signals(py) {
+        false => Ok(0),
+        true => Err(PyErr::fetch(py)),
+    })
 }
 
 unsafe extern "C" fn set_error(status: i32, message: *const c_char) -> c_int {

@@ -5,6 +5,7 @@ use cuvec_core::DType;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
+use crate::finalization::Kept;
 use crate::structs;
 
 /// An array argument, valid during the call.
@@ -19,10 +20,9 @@ pub enum Backing {
     /// Of what the caller holds: [`StreamCache::may_borrow`].
     FromCaller,
     Dlpack(#[expect(dead_code)] crate::dlpack::capsule::Owner),
-    Buffer(#[expect(dead_code)] pyo3::buffer::PyUntypedBuffer),
     Block(std::sync::Arc<cuvec_core::Block>),
     Memory(#[expect(dead_code)] crate::numpy::RetainedMemory),
-    Object(#[expect(dead_code)] Py<PyAny>),
+    Object(#[expect(dead_code)] Kept),
 }
 
 impl Argument {

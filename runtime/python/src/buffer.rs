@@ -263,7 +263,7 @@ impl Buffer {
         strides: &Bound<'py, PyAny>,
         typestr: &str,
         readonly: bool,
-        device: &Bound<'py, PyAny>,
+        device: (u32, i32),
         versioned: bool,
         copied: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
@@ -277,11 +277,11 @@ impl Buffer {
                     structure.fields.first().map_or("", |field| field.name)
                 )));
             }
-            let (device_type, device_id) = device.extract()?;
+            let (device_type, device_id) = device;
             let export = Export {
                 address,
-                shape: shape.extract()?,
-                strides: strides.extract()?,
+                shape: finalization::integers(shape.as_borrowed())?,
+                strides: finalization::integers(strides.as_borrowed())?,
                 dtype,
                 read_only: readonly,
                 device: DLDevice {
@@ -349,12 +349,13 @@ impl Buffer {
 /// One extent of a shape.
 fn extent(n: &Bound<'_, PyAny>) -> PyResult<usize> {
     let n = finalization::as_index(n.as_borrowed())?;
-    let wrong = |why: &str| PyValueError::new_err(format!("an extent of {n} is {why}"));
-    if n.lt(0)? {
+    let shown = finalization::text(n.as_borrowed())?;
+    let wrong = |why: &str| PyValueError::new_err(format!("an extent of {shown} is {why}"));
+    if shown.to_str()?.starts_with('-') {
         return Err(wrong("negative"));
     }
-    let extent: Option<isize> = n.extract().ok();
-    extent
-        .map(isize::cast_unsigned)
-        .ok_or_else(|| wrong("larger than the address space"))
+    match finalization::integer::<isize>(n.as_borrowed()) {
+        Ok(extent) => Ok(extent.cast_unsigned()),
+        Err(_) => Err(wrong("larger than the address space")),
+    }
 }

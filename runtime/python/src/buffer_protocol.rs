@@ -7,10 +7,10 @@ use pyo3::exceptions::PyBufferError;
 use pyo3::ffi::PyObject_CheckBuffer;
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::PyMemoryView;
 
 use crate::argument::{Argument, Backing, Unreadable, unsupported};
 use crate::error::to_python;
+use crate::finalization;
 use crate::numpy;
 
 /// The array that the object exports; `None` when it exports none.
@@ -21,24 +21,28 @@ pub fn read(object: pyo3::Borrowed<'_, '_, PyAny>) -> Result<Option<Argument>, U
         return Ok(None);
     }
     if numpy::is_scalar(object) {
-        let dtype = object.getattr(intern!(py, "dtype"))?; // dates are exported as bytes
+        let dtype = finalization::attribute(object, intern!(py, "dtype"))?; // dates are exported as bytes
         if numpy::dtype(dtype.as_borrowed())?.is_none() {
+            let dtype = finalization::text(dtype.as_borrowed())?;
             return Err(unsupported(format_args!("dtype {dtype}")));
         }
     }
     // A memoryview spells out what exporters may leave unsaid.
-    let view = PyMemoryView::from(&object)?;
-    let format: String = view.getattr(intern!(py, "format"))?.extract()?;
-    let item_size = view.getattr(intern!(py, "itemsize"))?.extract()?;
-    let dtype = DType::from_format(&format, item_size)
+    let view = finalization::view(object)?;
+    let field = |name| finalization::attribute(view.as_borrowed(), name);
+    let format = finalization::text(field(intern!(py, "format"))?.as_borrowed())?;
+    let format = format.to_str()?;
+    let item_size = finalization::integer(field(intern!(py, "itemsize"))?.as_borrowed())?;
+    let dtype = DType::from_format(format, item_size)
         .ok_or_else(|| unsupported(format_args!("format {format:?}")))?;
-    let shape: Vec<usize> = view.getattr(intern!(py, "shape"))?.extract()?;
-    let buffer = if shape.is_empty() {
+    let shape: Vec<usize> = finalization::integers(field(intern!(py, "shape"))?.as_borrowed())?;
+    let view = if shape.is_empty() {
         // pyo3 wants an axis at least; a scalar's bytes have one.
-        PyUntypedBuffer::get(&view.call_method1(intern!(py, "cast"), ("B",))?)?
+        finalization::call_method(view.as_borrowed(), "cast", ("B",))?
     } else {
-        PyUntypedBuffer::get(&view)?
+        view
     };
+    let buffer = PyUntypedBuffer::get(&view)?;
     if buffer.suboffsets().is_some() {
         return Err(PyBufferError::new_err("arrays of pointers are not supported").into());
     }
@@ -59,5 +63,6 @@ pub fn read(object: pyo3::Borrowed<'_, '_, PyAny>) -> Result<Option<Argument>, U
         place: Place::Host,
         ready: None,
     };
-    Ok(Some(Argument::with(array, Backing::Buffer(buffer))))
+    drop(buffer); // which the view has as well
+    Ok(Some(Argument::with(array, Backing::Object(view.into()))))
 }

@@ -6,7 +6,7 @@ use cuvec_core::{Array, Place, Stream, device, shape};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyString};
 
 use crate::argument::{Unreadable, dtype_of};
 use crate::error::{instead, to_python};
@@ -15,27 +15,33 @@ use crate::finalization;
 /// The interface of an object, `None` when it has none.
 pub fn find<'py>(object: pyo3::Borrowed<'_, 'py, PyAny>) -> PyResult<Option<Bound<'py, PyDict>>> {
     let name = intern!(object.py(), "__cuda_array_interface__");
-    let interface = finalization::attribute_opt(object, name)?;
-    Ok(interface.map(Bound::cast_into).transpose()?)
+    let Some(interface) = finalization::attribute_opt(object, name)? else {
+        return Ok(None);
+    };
+    let wrong = |_| PyTypeError::new_err("the array's __cuda_array_interface__ is no dict");
+    interface.cast_into().map(Some).map_err(wrong)
 }
 
 pub fn read(interface: &Bound<'_, PyDict>) -> Result<Array, Unreadable> {
-    let typestr: String = expect(
-        &entry(interface, "typestr")?,
+    let typestr = entry(interface, "typestr")?;
+    let typestr = expect(
+        typestr.cast::<PyString>(),
         "the array's typestr is no string",
     )?;
-    let dtype = dtype_of(interface.py(), &typestr)?;
+    let dtype = dtype_of(interface.py(), typestr.to_str()?)?;
     let (address, read_only) = data(interface)?;
     let shape = entry(interface, "shape")?;
     let wrong = || PyValueError::new_err("the array has a negative or too large extent");
-    let shape: Vec<usize> = shape
-        .extract()
+    let shape: Vec<usize> = finalization::integers(shape.as_borrowed())
         .map_err(|error| instead(shape.py(), error, wrong))?;
     if optional(interface, "mask")?.is_some() {
         return Err(PyValueError::new_err("masked arrays are not supported").into());
     }
     let strides: Option<Vec<isize>> = match optional(interface, "strides")? {
-        Some(strides) => Some(expect(&strides, "the array's strides are no integers")?),
+        Some(strides) => {
+            let strides = finalization::integers(strides.as_borrowed());
+            Some(expect(strides, "the array's strides are no integers")?)
+        }
         None => None,
     };
     if strides
@@ -78,24 +84,37 @@ pub fn is_writable(interface: &Bound<'_, PyDict>) -> PyResult<bool> {
 
 /// The address, and whether the memory is read-only.
 fn data(interface: &Bound<'_, PyDict>) -> PyResult<(usize, bool)> {
+    let data = entry(interface, "data")?;
     expect(
-        &entry(interface, "data")?,
+        address_and_flag(&data),
         "the array's data is no address and flag",
     )
+}
+
+fn address_and_flag(data: &Bound<'_, PyAny>) -> PyResult<(usize, bool)> {
+    let [address, flag] = finalization::pair(data)?;
+    let address = finalization::integer(address)?;
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "a bool, of Python's or of NumPy's"
+    )]
+    Ok((address, flag.extract()?))
 }
 
 /// The stream after which the contents are ready. An exporter that names none works on the legacy
 /// default stream: before version 3 none could name another, and since then PyCUDA and Numba say
 /// that nothing is left to wait for while a copy of theirs is still under way there.
 fn stream(interface: &Bound<'_, PyDict>) -> PyResult<Stream> {
+    let version = entry(interface, "version")?;
     let version: u32 = expect(
-        &entry(interface, "version")?,
+        finalization::integer(version.as_borrowed()),
         "the array's version is no number",
     )?;
     let Some(stream) = optional(interface, "stream")?.filter(|_| version >= 3) else {
         return Ok(Stream::LEGACY_DEFAULT);
     };
-    match expect(&stream, "the array's stream is no handle")? {
+    let stream = finalization::integer(stream.as_borrowed());
+    match expect(stream, "the array's stream is no handle")? {
         0 => Err(PyValueError::new_err(
             "the array's stream is 0, which is ambiguous",
         )),
@@ -111,17 +130,13 @@ fn entry<'py>(interface: &Bound<'py, PyDict>, key: &str) -> PyResult<Bound<'py, 
     })
 }
 
-/// What a value is, if it is of type `T`.
-fn expect<'py, T: FromPyObjectOwned<'py>>(
-    value: &Bound<'py, PyAny>,
-    otherwise: &'static str,
-) -> PyResult<T> {
+/// What a value is, if it is as expected.
+fn expect<T>(found: Result<T, impl Into<PyErr>>, otherwise: &'static str) -> PyResult<T> {
     let wrong = || PyTypeError::new_err(otherwise);
-    let found = value.extract().map_err(Into::<PyErr>::into);
-    found.map_err(|error| instead(value.py(), error, wrong))
+    found.map_err(|error| Python::attach(|py| instead(py, error.into(), wrong)))
 }
 
 /// The value of a key that may be missing or `None`.
 fn optional<'py>(interface: &Bound<'py, PyDict>, key: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
-    Ok(interface.get_item(key)?.filter(|value| !value.is_none()))
+    Ok(finalization::value_of(interface, key)?.filter(|value| !value.is_none()))
 }

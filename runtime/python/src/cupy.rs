@@ -16,10 +16,11 @@ use pyo3::types::{PyDict, PyString, PyTuple};
 
 use crate::dlpack::methods;
 use crate::error::instead;
+use crate::finalization;
 pub use fields::fields;
 
 /// What Cython exports as `intptr_t (void)`: the handle, or -1 and perhaps an exception.
-type CurrentStream = unsafe extern "C" fn() -> isize;
+type CurrentStream = unsafe extern "C-unwind" fn() -> isize;
 
 /// The class, which lives for ever: no other one gets its address. No lock, and no interned names
 /// below: a process that is forked while they are made waits for them for ever.
@@ -44,8 +45,8 @@ pub fn see(object: Borrowed<'_, '_, PyAny>) -> PyResult<bool> {
     let Some(module) = imported(py, "cupy") else {
         return Ok(false); // as mostly
     };
-    let (class, cuda) = (module.getattr_opt("ndarray")?, module.getattr_opt("cuda")?);
-    let function = cuda.map(|it| it.getattr_opt("get_current_stream"));
+    let (class, cuda) = (optional(&module, "ndarray")?, optional(&module, "cuda")?);
+    let function = cuda.map(|it| optional(&it, "get_current_stream"));
     let (Some(class), Some(function)) = (class, function.transpose()?.flatten()) else {
         return Ok(false); // it is being imported
     };
@@ -58,6 +59,10 @@ pub fn see(object: Borrowed<'_, '_, PyAny>) -> PyResult<bool> {
     ARGUMENTS.store(arguments.into_ptr(), SeqCst);
     CLASS.store(class.into_ptr(), SeqCst);
     Ok(true)
+}
+
+fn optional<'py>(of: &Bound<'py, PyAny>, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
+    finalization::attribute_opt(of.as_borrowed(), &PyString::new(of.py(), name))
 }
 
 /// What an array is asked for a capsule with; [`see`] has seen one.
@@ -74,11 +79,15 @@ pub fn empty<'py>(
     dtype: DType,
     gpu: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let cupy = py.import("cupy")?;
-    let device = cupy.getattr("cuda")?.call_method1("Device", (gpu,))?;
-    device.call_method0("__enter__")?;
-    let made = cupy.call_method1("empty", (PyTuple::new(py, shape)?, dtype.name()));
-    device.call_method1("__exit__", (py.None(), py.None(), py.None()))?;
+    use finalization::{call_method, import, named};
+    let cupy = import(py, "cupy")?;
+    let cuda = named(cupy.as_borrowed(), "cuda")?;
+    let device = call_method(cuda.as_borrowed(), "Device", (gpu,))?;
+    let device = device.as_borrowed();
+    call_method(device, "__enter__", PyTuple::empty(py))?;
+    let arguments = (PyTuple::new(py, shape)?, dtype.name());
+    let made = call_method(cupy.as_borrowed(), "empty", arguments);
+    call_method(device, "__exit__", (py.None(), py.None(), py.None()))?;
     made
 }
 
@@ -107,8 +116,9 @@ pub fn know(get_current_stream: Bound<'_, PyAny>) {
 fn for_c(py: Python<'_>) -> Option<*mut c_void> {
     const SIGNATURE: &CStr = c"intptr_t (void)";
     let module = imported(py, "cupy_backends.cuda.stream")?;
-    let exported = module.getattr("__pyx_capi__").ok()?;
-    let function = exported.get_item("get_current_stream_ptr").ok()?;
+    let exported = finalization::named(module.as_borrowed(), "__pyx_capi__").ok()?;
+    let exported = exported.cast_into::<PyDict>().ok()?;
+    let function = finalization::value_of(&exported, "get_current_stream_ptr").ok()??;
     // SAFETY: a live object, which need not be a capsule; its name is the signature.
     unsafe {
         let is_such = ffi::PyCapsule_IsValid(function.as_ptr(), SIGNATURE.as_ptr()) != 0;
@@ -127,7 +137,9 @@ pub fn current_stream(py: Python<'_>) -> PyResult<Option<Stream>> {
     let for_c = CURRENT_STREAM.load(SeqCst);
     if !for_c.is_null() {
         // SAFETY: a function of this signature, of a module that lives for ever; the GIL is held.
-        let handle = unsafe { mem::transmute::<*mut c_void, CurrentStream>(for_c)() };
+        let ask = unsafe { mem::transmute::<*mut c_void, CurrentStream>(for_c) };
+        // SAFETY: as above.
+        let handle = finalization::outlive(|| unsafe { ask() });
         if handle == -1
             && let Some(error) = PyErr::take(py)
         {
@@ -142,8 +154,9 @@ pub fn current_stream(py: Python<'_>) -> PyResult<Option<Stream>> {
     let Some(function) = (unsafe { Bound::from_borrowed_ptr_or_opt(py, function) }) else {
         return Ok(None);
     };
-    let handle = function.call0()?.getattr("ptr")?.extract();
-    handle
+    let stream = finalization::call(&function, &PyTuple::empty(py), None)?;
+    let handle = finalization::named(stream.as_borrowed(), "ptr")?;
+    finalization::integer(handle.as_borrowed())
         .map(|it| Some(Stream(it)))
         .map_err(|error| instead(py, error, no_handle))
 }

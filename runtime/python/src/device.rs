@@ -5,6 +5,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::error::{guard, guard_object, to_python};
+use crate::finalization;
 use crate::retained;
 
 /// The device that is worked on: kind ("cuda" or "cpu"), index, name and why.
@@ -18,8 +19,9 @@ pub fn device(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
 
 /// Make GPU `index` the one that this thread allocates and works on.
 #[pyfunction]
-pub fn dev_set(py: Python<'_>, index: isize) -> PyResult<()> {
+pub fn dev_set(py: Python<'_>, index: &Bound<'_, PyAny>) -> PyResult<()> {
     guard(py, || {
+        let index: isize = finalization::integer(index.as_borrowed())?;
         let index = usize::try_from(index)
             .map_err(|_| PyValueError::new_err(format!("there is no GPU {index}")))?;
         py.detach(|| host_device::set(index)).map_err(to_python)

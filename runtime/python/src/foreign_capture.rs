@@ -7,12 +7,13 @@ use cuvec_core::gpu::Gpu;
 use cuvec_core::{Array, Device, Stream, array};
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyString};
 
 use crate::cupy;
 use crate::dlpack::exchange;
 use crate::dlpack::ffi::{CUDA, DLPackExchangeAPI};
 use crate::error::to_python;
+use crate::finalization;
 
 /// How many modules there were when it was last looked which libraries are imported.
 static SEEN: AtomicUsize = AtomicUsize::new(usize::MAX);
@@ -70,11 +71,14 @@ fn find<'py>(
     modules: &Bound<'py, PyDict>,
     [module, outer, inner]: [&str; 3],
 ) -> PyResult<Option<Bound<'py, PyAny>>> {
-    let Some(module) = modules.get_item(module)? else {
+    let Some(module) = finalization::value_of(modules, module)? else {
         return Ok(None);
     };
-    match module.getattr_opt(outer)? {
-        Some(outer) => outer.getattr_opt(inner),
+    let attribute = |of: &Bound<'py, PyAny>, name| {
+        finalization::attribute_opt(of.as_borrowed(), &PyString::new(of.py(), name))
+    };
+    match attribute(&module, outer)? {
+        Some(outer) => attribute(&outer, inner),
         None => Ok(None),
     }
 }
@@ -84,9 +88,9 @@ fn stream_of_torch(py: Python<'_>, torch: &DLPackExchangeAPI, gpu: &Gpu) -> Opti
     let mut stream = ptr::null_mut();
     let index = gpu.index as i32;
     // SAFETY: the GIL is held, and there is a place for the answer.
-    let status = torch
-        .current_work_stream
-        .map(|function| unsafe { function(CUDA, index, &raw mut stream) });
+    let status = torch.current_work_stream.map(|function| {
+        finalization::outlive(|| unsafe { function(CUDA, index, &raw mut stream) })
+    });
     if status != Some(0) {
         PyErr::take(py);
         TORCH.store(ptr::null_mut(), Relaxed);

@@ -2,16 +2,26 @@
 
 use std::mem;
 
+use pyo3::exceptions::PyKeyError;
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyMappingProxy, PyTuple, PyType};
+use pyo3::types::{PyMappingProxy, PyString, PyTuple, PyType};
+
+use crate::finalization;
+
+/// A `descrgetfunc`.
+type Get = unsafe extern "C-unwind" fn(
+    *mut ffi::PyObject,
+    *mut ffi::PyObject,
+    *mut ffi::PyObject,
+) -> *mut ffi::PyObject;
 
 /// Reads an attribute of the objects of one class. To look it up for each object takes longer than to
 /// read it.
 pub struct Getter {
     class: *mut ffi::PyObject,
     descriptor: *mut ffi::PyObject,
-    get: ffi::descrgetfunc,
+    get: Get,
 }
 
 impl Getter {
@@ -29,7 +39,7 @@ impl Getter {
                 return Ok(None);
             }
             let get = ffi::PyType_GetSlot(kind, ffi::Py_tp_descr_get);
-            mem::transmute::<*mut std::ffi::c_void, Option<ffi::descrgetfunc>>(get)
+            mem::transmute::<*mut std::ffi::c_void, Option<Get>>(get)
         };
         Ok(get.map(|get| Self {
             class: class.clone().into_ptr(),
@@ -41,7 +51,8 @@ impl Getter {
     pub fn get<'py>(&self, object: Borrowed<'_, 'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         // SAFETY: the descriptor and its class are kept; it looks itself what it is given.
         unsafe {
-            let value = (self.get)(self.descriptor, object.as_ptr(), self.class);
+            let get = || (self.get)(self.descriptor, object.as_ptr(), self.class);
+            let value = finalization::outlive(get);
             Bound::from_owned_ptr_or_err(object.py(), value)
         }
     }
@@ -49,11 +60,15 @@ impl Getter {
 
 /// What a class, or the first of those that it is made of, defines by this name.
 fn defined<'py>(class: &Bound<'py, PyType>, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
-    let classes = class.getattr("__mro__")?.cast_into::<PyTuple>()?;
+    let classes =
+        finalization::named(class.as_any().as_borrowed(), "__mro__")?.cast_into::<PyTuple>()?;
     for class in classes {
-        let names = class.getattr("__dict__")?.cast_into::<PyMappingProxy>()?;
-        if names.contains(name)? {
-            return names.get_item(name).map(Some);
+        let names =
+            finalization::named(class.as_borrowed(), "__dict__")?.cast_into::<PyMappingProxy>()?;
+        let name = PyString::new(class.py(), name);
+        match finalization::item(names.as_any().as_borrowed(), name.as_any()) {
+            Err(error) if error.is_instance_of::<PyKeyError>(class.py()) => {}
+            found => return found.map(Some),
         }
     }
     Ok(None)

@@ -6,6 +6,8 @@ use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
+use crate::numpy;
+
 /// A callable of Python's, or none so far.
 struct Hook(RwLock<Option<Py<PyAny>>>);
 
@@ -34,7 +36,7 @@ static CONVERTER: Hook = Hook(RwLock::new(None));
 /// Set the subclass of NumPy's that new arrays are of, and what finds NumPy's dtype by its name.
 #[pyfunction]
 pub fn set_array_class(array_class: Bound<'_, PyType>, find_dtype: Py<PyAny>) -> PyResult<()> {
-    if !array_class.is_subclass(&array_class.py().import("numpy")?.getattr("ndarray")?)? {
+    if !numpy::is_class_of_arrays(&array_class) {
         return Err(PyTypeError::new_err(
             "the class of arrays is none of NumPy's",
         ));

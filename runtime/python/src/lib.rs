@@ -59,7 +59,8 @@ mod _core {
         crate::read::rehearse(module.py())?;
         // Pickle and help() look a class up where it says it is from.
         for class in ["Buffer", "Object"] {
-            let class = module.getattr(class)?;
+            let class = crate::finalization::named(module.as_any().as_borrowed(), class)?;
+            #[expect(clippy::disallowed_methods, reason = "a class of ours")]
             class.setattr("__module__", module.name()?)?;
         }
         crate::functions::add_to(module)?;

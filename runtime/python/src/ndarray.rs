@@ -6,7 +6,6 @@ use cuvec_core::{Array, Block, Place};
 use pyo3::exceptions::PyValueError;
 use pyo3::ffi::PyObject_CheckBuffer;
 use pyo3::prelude::*;
-use pyo3::types::PyMemoryView;
 
 use crate::argument::{Argument, Backing, Unreadable};
 use crate::buffer::Buffer;
@@ -83,7 +82,7 @@ fn retain(array: NdArray<'_, '_>, owner: Owner<'_, '_>) -> PyResult<Backing> {
         Owner::Block(block) => Ok(Backing::Block(block)),
         Owner::Array(owner) => match RetainedMemory::of(owner)? {
             Some(memory) => Ok(Backing::Memory(memory)),
-            None => Ok(Backing::Object(owner.as_any().to_owned().unbind())),
+            None => Ok(Backing::Object(owner.as_any().to_owned().into())),
         },
         Owner::Object(owner) => {
             let owner = owner.to_owned();
@@ -91,11 +90,11 @@ fn retain(array: NdArray<'_, '_>, owner: Owner<'_, '_>) -> PyResult<Backing> {
             let has_buffer = unsafe { PyObject_CheckBuffer(owner.as_ptr()) } != 0;
             let backing = match has_buffer {
                 // A bytearray with a view is not resized, and a file not unmapped.
-                true => PyMemoryView::from(&owner)?.into_any(),
+                true => finalization::view(owner.as_borrowed())?,
                 false => owner.clone(),
             };
             match owner_of(array) {
-                Owner::Object(after) if after.is(&owner) => Ok(Backing::Object(backing.unbind())),
+                Owner::Object(after) if after.is(&owner) => Ok(Backing::Object(backing.into())),
                 _ => Err(PyValueError::new_err(
                     "an array was changed while it was read",
                 )),

@@ -3,9 +3,10 @@
 use cuvec_core::DType;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::PyType;
+use pyo3::types::{PyTuple, PyType};
 
 use crate::buffer::Buffer;
+use crate::finalization;
 use crate::hook::{array_class, dtype_finder};
 use crate::{numpy, structs};
 
@@ -46,5 +47,6 @@ fn dtype_of(py: Python<'_>, dtype: DType) -> PyResult<Bound<'_, PyAny>> {
 }
 
 fn find(py: Python<'_>, dtype: DType) -> PyResult<Bound<'_, PyAny>> {
-    dtype_finder(py)?.bind(py).call1((dtype.typestr(),))
+    let name = PyTuple::new(py, [dtype.typestr()])?;
+    finalization::call(dtype_finder(py)?.bind(py), &name, None)
 }

@@ -17,8 +17,9 @@ use pyo3::ffi;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyDict, PyType};
+use pyo3::types::{PyTuple, PyType};
 
+use crate::cupy;
 use crate::error::to_python;
 use crate::finalization;
 use crate::structs;
@@ -64,19 +65,20 @@ struct Descr {
 }
 
 /// Looks up the classes, and whether arrays are as expected.
-pub fn load(numpy: &Bound<'_, PyModule>) -> PyResult<()> {
+pub fn load(numpy: Borrowed<'_, '_, PyAny>) -> PyResult<()> {
     for (slot, name) in [
         (&NDARRAY, "ndarray"),
         (&DTYPE, "dtype"),
         (&GENERIC, "generic"),
     ] {
-        let class = numpy.getattr(name)?.cast_into::<PyType>()?;
+        let class = finalization::named(numpy, name)?.cast_into::<PyType>()?;
         slot.store(class.into_ptr().cast(), SeqCst);
     }
     create::load(numpy.py())?;
-    let array = numpy.call_method1("zeros", ((2, 3), "f4"))?;
-    let interface = array.getattr("__array_interface__")?;
-    let address: usize = interface.get_item("data")?.get_item(0)?.extract()?;
+    let array = finalization::call_method(numpy, "zeros", ((2, 3), "f4"))?;
+    let data = finalization::named(array.as_borrowed(), "ctypes")?;
+    let address: usize =
+        finalization::integer(finalization::named(data.as_borrowed(), "data")?.as_borrowed())?;
     let is_as_expected = NdArray::of(array.as_borrowed()).is_some_and(|array| {
         (array.data as usize, array.nd) == (address, 2)
             && array.shape() == [2, 3]
@@ -85,7 +87,8 @@ pub fn load(numpy: &Bound<'_, PyModule>) -> PyResult<()> {
             && memory_owner::can_free(array)
     });
     if !is_as_expected || !is_created_as_expected(numpy)? {
-        let version = numpy.getattr("__version__")?;
+        let version = finalization::named(numpy, "__version__")?;
+        let version = finalization::text(version.as_borrowed())?;
         return Err(PyImportError::new_err(format!(
             "NumPy {version} is not supported: its arrays differ from those of NumPy 1 and 2"
         )));
@@ -94,8 +97,8 @@ pub fn load(numpy: &Bound<'_, PyModule>) -> PyResult<()> {
 }
 
 /// Whether NumPy makes an array of the memory, the dtype and the shape that it is given.
-fn is_created_as_expected(numpy: &Bound<'_, PyModule>) -> PyResult<bool> {
-    let memory = numpy.call_method1("zeros", ((2, 3), "f4"))?;
+fn is_created_as_expected(numpy: Borrowed<'_, '_, PyAny>) -> PyResult<bool> {
+    let memory = finalization::call_method(numpy, "zeros", ((2, 3), "f4"))?;
     let of = NdArray(memory.as_borrowed());
     let class = memory.get_type();
     // SAFETY: the memory of an array that owns it, and its shape.
@@ -192,6 +195,13 @@ impl Deref for NdArray<'_, '_> {
     }
 }
 
+/// Whether a class is NumPy's class of arrays, or a subclass of it.
+pub fn is_class_of_arrays(class: &Bound<'_, PyType>) -> bool {
+    let ndarray = NDARRAY.load(SeqCst);
+    // SAFETY: classes that live.
+    !ndarray.is_null() && unsafe { ffi::PyType_IsSubtype(class.as_type_ptr(), ndarray) } != 0
+}
+
 /// The class of arrays, after [`load`].
 fn ndarray(py: Python<'_>) -> Borrowed<'_, '_, PyAny> {
     // SAFETY: a class that lives for ever.
@@ -261,19 +271,22 @@ fn extension(py: Python<'_>, number: c_int) -> PyResult<Option<DType>> {
     let numbers = match NUMBERS.get(py) {
         Some(numbers) => numbers,
         None => {
-            let modules = PyModule::import(py, "sys")?.getattr("modules")?;
-            let ml_dtypes = modules.cast_into::<PyDict>()?.get_item("ml_dtypes")?;
             let last = DType::F8E5M2.name(); // it may be imported just now, by another thread
-            let Some(ml_dtypes) = ml_dtypes.filter(|module| module.hasattr(last).unwrap_or(false))
-            else {
+            let Some(ml_dtypes) = cupy::imported(py, "ml_dtypes") else {
                 return Ok(None);
             };
-            let dtype = PyModule::import(py, "numpy")?.getattr("dtype")?;
+            let ml_dtypes = ml_dtypes.as_borrowed();
+            if !finalization::has(ml_dtypes, last)? {
+                return Ok(None);
+            }
+            let dtype = finalization::import(py, "numpy")?;
+            let dtype = finalization::named(dtype.as_borrowed(), "dtype")?;
             let extensions = DType::ALL.into_iter().filter(|dtype| dtype.is_extension());
             let numbered = extensions.map(|extension| {
-                let class = ml_dtypes.getattr(extension.name())?;
-                let number = dtype.call1((class,))?.getattr("num")?;
-                Ok((number.extract()?, extension))
+                let class = finalization::named(ml_dtypes, extension.name())?;
+                let made = finalization::call(&dtype, &PyTuple::new(py, [class])?, None)?;
+                let number = finalization::named(made.as_borrowed(), "num")?;
+                Ok((finalization::integer(number.as_borrowed())?, extension))
             });
             let numbers = numbered.collect::<PyResult<_>>()?;
             NUMBERS.get_or_init(py, || numbers)

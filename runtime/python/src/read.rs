@@ -90,17 +90,18 @@ impl Argument {
 /// first. That can go wrong later: a process forked in the middle of it waits for it for ever, and
 /// an interpreter that is ending finds nothing any more.
 pub fn rehearse(py: Python<'_>) -> PyResult<()> {
-    let module = py.import("numpy")?;
-    numpy::load(&module)?;
-    let array = module.call_method1("empty", (0,))?;
+    let module = finalization::import(py, "numpy")?;
+    let module = module.as_borrowed();
+    numpy::load(module)?;
+    let array = finalization::call_method(module, "empty", (0,))?;
     let streams = StreamCache::default();
-    let view = py.import("builtins")?.getattr("memoryview")?;
-    for object in [&array, &view.call1((PyBytes::new(py, b""),))?] {
+    let view = finalization::view(PyBytes::new(py, b"").as_any().as_borrowed())?;
+    for object in [&array, &view] {
         Argument::read(object.as_borrowed(), "it", &streams)?;
     }
     dlpack::import(array.as_borrowed(), &streams, &mut None)?;
     numpy::kind_of(array.as_borrowed())?;
-    let is_stream = array.extract::<StreamArgument>().is_ok(); // that it is none takes all names
+    let is_stream = StreamArgument::of(array.as_borrowed()).is_ok(); // that it is none takes all names
     debug_assert!(!is_stream);
     Ok(())
 }

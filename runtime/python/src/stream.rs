@@ -12,24 +12,27 @@ use crate::finalization;
 /// A CUDA stream: its handle, or an object that knows it.
 pub struct StreamArgument(pub Stream);
 
-impl<'py> FromPyObject<'_, 'py> for StreamArgument {
-    type Error = PyErr;
-
-    fn extract(object: pyo3::Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+impl StreamArgument {
+    pub fn of(object: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
         let py = object.py();
         if object.is_instance_of::<pyo3::types::PyInt>() {
-            return handle(&object);
+            return handle(object);
         }
         // https://nvidia.github.io/cuda-python/cuda-core/latest/interoperability.html
-        if let Some(protocol) = object.getattr_opt(intern!(py, "__cuda_stream__"))? {
+        if let Some(protocol) = finalization::attribute_opt(object, intern!(py, "__cuda_stream__"))?
+        {
             let answer = finalization::call(&protocol, &PyTuple::empty(py), None)?;
-            let (_version, stream): (u32, Bound<'py, PyAny>) = answer.extract()?;
-            return handle(&stream);
+            let wrong =
+                || PyTypeError::new_err("__cuda_stream__ must return a version and a handle");
+            let wrong = |error| instead(py, error, wrong);
+            let [version, stream] = finalization::pair(&answer).map_err(wrong)?;
+            finalization::integer::<u32>(version).map_err(wrong)?;
+            return handle(stream);
         }
         // PyTorch and CuPy before that protocol.
         for attribute in [intern!(py, "cuda_stream"), intern!(py, "ptr")] {
-            if let Some(stream) = object.getattr_opt(attribute)? {
-                return handle(&stream);
+            if let Some(stream) = finalization::attribute_opt(object, attribute)? {
+                return handle(stream.as_borrowed());
             }
         }
         Err(PyTypeError::new_err(format!(
@@ -37,21 +40,18 @@ impl<'py> FromPyObject<'_, 'py> for StreamArgument {
             object.get_type().name()?
         )))
     }
-}
 
-impl StreamArgument {
     /// One that may be left out, read by the method itself: what goes wrong before that is not in its `guard`.
     pub fn read(stream: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Stream>> {
         stream
-            .map(|stream| stream.extract().map(|Self(stream)| stream))
+            .map(|stream| Self::of(stream.as_borrowed()).map(|Self(stream)| stream))
             .transpose()
     }
 }
 
-fn handle(object: &Bound<'_, PyAny>) -> PyResult<StreamArgument> {
+fn handle(object: Borrowed<'_, '_, PyAny>) -> PyResult<StreamArgument> {
     let wrong = || PyValueError::new_err("stream is not the handle of a CUDA stream");
-    object
-        .extract()
+    finalization::integer(object)
         .map(|handle| StreamArgument(Stream(handle)))
         .map_err(|error| instead(object.py(), error, wrong))
 }

@@ -9,10 +9,11 @@ use pyo3::exceptions::PyValueError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBytes, PyDict, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 
 use crate::argument::{Unreadable, unsupported};
 use crate::error::to_python;
+use crate::finalization;
 use crate::functions::number;
 use crate::numpy::{self, NdArray};
 
@@ -47,8 +48,9 @@ fn dtype_of(py: Python<'_>, structure: &Struct) -> PyResult<Py<PyAny>> {
     layout.set_item("itemsize", structure.size)?;
     let options = PyDict::new(py);
     options.set_item("align", true)?;
-    let dtype = py.import("numpy")?.getattr("dtype")?;
-    Ok(dtype.call((layout,), Some(&options))?.unbind())
+    let dtype = finalization::named(finalization::import(py, "numpy")?.as_borrowed(), "dtype")?;
+    let layout = PyTuple::new(py, [layout])?;
+    Ok(finalization::call(&dtype, &layout, Some(&options))?.unbind())
 }
 
 fn known(py: Python<'_>) -> &[(&'static Struct, Py<PyAny>)] {
@@ -77,7 +79,7 @@ pub fn find(dtype: Borrowed<'_, '_, PyAny>) -> PyResult<Option<DType>> {
         return Ok(Some(DType::Struct(same)));
     }
     for (structure, own) in structs {
-        if dtype.eq(own)? {
+        if finalization::equal(dtype, own.bind(dtype.py()))? {
             return Ok(Some(DType::Struct(structure)));
         }
     }
@@ -87,17 +89,20 @@ pub fn find(dtype: Borrowed<'_, '_, PyAny>) -> PyResult<Option<DType>> {
 /// The error for an array of another dtype.
 #[cold]
 pub fn refused(dtype: Borrowed<'_, '_, PyAny>) -> Unreadable {
+    described(dtype).unwrap_or_else(Unreadable::Other)
+}
+
+fn described(dtype: Borrowed<'_, '_, PyAny>) -> PyResult<Unreadable> {
     let structs: Vec<_> = known(dtype.py()).iter().map(|(it, _)| it.text()).collect();
-    let has_members = dtype.getattr(intern!(dtype.py(), "names"));
-    let has_members = has_members.is_ok_and(|names| !names.is_none());
-    match structs.is_empty() || !has_members {
-        true => unsupported(format_args!("dtype {}", *dtype)),
+    let names = finalization::attribute(dtype, intern!(dtype.py(), "names"))?;
+    let dtype = finalization::text(dtype)?;
+    Ok(match structs.is_empty() || names.is_none() {
+        true => unsupported(format_args!("dtype {dtype}")),
         false => Unreadable::Elements(format!(
-            "arrays of dtype {} are not supported; make them of a struct of this package, which are {}",
-            *dtype,
+            "arrays of dtype {dtype} are not supported; make them of a struct of this package, which are {}",
             structs.join(", ")
         )),
-    }
+    })
 }
 
 /// A struct by value: a record of NumPy's, or a mapping with a value for each member.
@@ -113,8 +118,11 @@ pub fn value(
         (Ok(dict), _) => dict.keys().into_any(),
         (_, Some((dtype, names))) => {
             if find(dtype.as_borrowed())? == Some(DType::Struct(structure)) {
-                let own = object.call_method0(intern!(py, "tobytes"))?;
-                bytes.copy_from_slice(own.cast_into::<PyBytes>()?.as_bytes());
+                let own = finalization::call_method(object, "tobytes", PyTuple::empty(py))?;
+                let own = own.cast_into::<PyBytes>()?;
+                let own = own.as_bytes().get(..structure.size); // of a class that says less
+                let short = || PyValueError::new_err(format!("{name}.tobytes() lacks bytes"));
+                bytes.copy_from_slice(own.ok_or_else(short)?);
                 return Ok(());
             }
             names
@@ -124,14 +132,14 @@ pub fn value(
             return Err(number::wrong_class(name, &wanted, object));
         }
     };
-    let names: Vec<String> = names
-        .try_iter()?
-        .map(|it| it?.extract())
-        .collect::<PyResult<_>>()?;
+    let names = finalization::tuple(names.as_borrowed())?;
+    let names = names.iter_borrowed();
+    let names = names.map(|it| Ok(finalization::text(it)?.to_string_lossy().into_owned()));
+    let names: Vec<String> = names.collect::<PyResult<_>>()?;
     check_names(name, structure, &names)?;
     bytes.fill(0); // of what lies between members
     for field in structure.fields {
-        let given = object.get_item(field.name)?;
+        let given = finalization::item(object, PyString::new(py, field.name).as_any())?;
         let name = format!("{name}.{}", field.name);
         member(
             &name,
@@ -152,8 +160,9 @@ fn members_of_record<'py>(
     if !is_record {
         return Ok(None);
     }
-    let dtype = object.getattr(intern!(object.py(), "dtype"))?;
-    let names = dtype.getattr(intern!(object.py(), "names"))?;
+    let py = object.py();
+    let dtype = finalization::attribute(object, intern!(py, "dtype"))?;
+    let names = finalization::attribute(dtype.as_borrowed(), intern!(py, "names"))?;
     Ok((!names.is_none()).then_some((dtype, names)))
 }
 
@@ -188,7 +197,7 @@ fn member(
         to[..size].copy_from_slice(&Scalar::bytes_of(&mut value)[..size]);
         return Ok(());
     };
-    let length = number::length(given.as_borrowed());
+    let length = number::length(given.as_borrowed())?;
     if length != Some(count) {
         let what = match length {
             None => format!(
@@ -201,7 +210,10 @@ fn member(
     }
     let step = size * inner.iter().product::<usize>();
     for index in 0..count {
-        let item = given.get_item(index)?;
+        let item = finalization::item(
+            given.as_borrowed(),
+            index.into_pyobject(given.py())?.as_any(),
+        )?;
         member(
             &format!("{name}[{index}]"),
             field,

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicPtr, Ordering::SeqCst};
 use pyo3::exceptions::PyValueError;
 use pyo3::ffi;
 use pyo3::prelude::*;
+use pyo3::types::PyString;
 
 use crate::cupy;
 use crate::error::guard;
@@ -51,7 +52,10 @@ pub fn refuse(array: NdArray<'_, '_>) -> PyResult<()> {
 fn is_masked(array: NdArray<'_, '_>) -> PyResult<bool> {
     let array = array.as_any();
     match cupy::imported(array.py(), "numpy.ma") {
-        Some(module) => array.is_instance(&module.getattr("MaskedArray")?),
+        Some(module) => {
+            let class = finalization::named(module.as_borrowed(), "MaskedArray")?;
+            finalization::is_instance(array, &class)
+        }
         None => Ok(false), // there are none before their module is imported
     }
 }
@@ -61,8 +65,9 @@ pub fn refuse_pints(object: Borrowed<'_, '_, PyAny>) -> PyResult<()> {
     let Some(module) = cupy::imported(object.py(), "pint") else {
         return Ok(());
     };
-    match module.getattr_opt("Quantity")? {
-        Some(class) if object.is_instance(&class)? => Err(with_unit("m_as")),
+    let name = PyString::new(object.py(), "Quantity");
+    match finalization::attribute_opt(module.as_borrowed(), &name)? {
+        Some(class) if finalization::is_instance(object, &class)? => Err(with_unit("m_as")),
         _ => Ok(()),
     }
 }

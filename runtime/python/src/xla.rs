@@ -16,6 +16,7 @@ use cuvec_core::{Device, Error, Stream, device};
 use pyo3::prelude::*;
 
 use crate::error;
+use crate::finalization;
 use abi::{Failure, Frame};
 use call::XlaCall;
 use refusal::Refusal;
@@ -44,7 +45,7 @@ pub fn xla_handler(on_gpu: bool, in_graphs: bool, other: usize) -> usize {
     handler as usize
 }
 
-unsafe extern "C" fn handle<const KIND: usize>(frame: *const Frame) -> *mut Failure {
+unsafe extern "C-unwind" fn handle<const KIND: usize>(frame: *const Frame) -> *mut Failure {
     // SAFETY: XLA's, for the time of the call.
     let frame = unsafe { &*frame };
     let outcome = panic::catch_unwind(AssertUnwindSafe(|| run(frame, KIND != CPU)));
@@ -62,7 +63,7 @@ unsafe extern "C" fn handle<const KIND: usize>(frame: *const Frame) -> *mut Fail
             // SAFETY: what Python has given as a handler, which it keeps.
             unsafe {
                 let other: abi::Handler = std::mem::transmute(other);
-                other(frame)
+                finalization::outlive(|| other(frame)) // a function of Python's
             }
         }
     }

@@ -52,6 +52,13 @@ def test_streams_that_do_not_fit_are_refused(stream):
         axpy(1, cuvec.zeros(4), cuvec.ones(4), stream=stream)
 
 
+@pytest.mark.parametrize("answer", [5, (), (0, 1, 2), [0, 1], ("0", 1), (-1, 1)], ids=repr)
+def test_a_stream_that_answers_with_no_handle_is_refused(answer):
+    other = type("Other", (), {"__cuda_stream__": lambda _self: answer})()
+    with pytest.raises(TypeError, match=r"^__cuda_stream__ must return a version and a handle$"):
+        axpy(1, cuvec.ones(3), cuvec.ones(3), stream=other)
+
+
 @pytest.mark.parametrize(
     "pointer",
     [

@@ -66,6 +66,12 @@ def test_malformed_cuda_array_interfaces(change, missing):
     check_malformed(exporters.Interface(interface))
 
 
+@pytest.mark.parametrize("interface", [5, [], (), "shape"], ids=repr)
+def test_an_interface_that_is_no_dict(interface):
+    with pytest.raises(TypeError, match=r"^the array's __cuda_array_interface__ is no dict$"):
+        dot(exporters.Interface(interface), cuvec.ones(4))
+
+
 @errors.fuzz
 @hypothesis.given(st.sampled_from([*exporters.JUNK, object()]))
 def test_invalid_cuda_array_interfaces(junk):

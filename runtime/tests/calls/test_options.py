@@ -26,7 +26,7 @@ def test_an_option_by_position_by_name_or_left_out():
 def test_another_text_is_told_the_choices():
     with pytest.raises(ValueError, match=exactly("mode must be 'relu' or 'silu', not 'gelu'")):
         activate(X, "gelu")
-    for other in ("", "Relu", "relu\0"):
+    for other in ("", "Relu", "relu\0", "\ud800"):
         with pytest.raises(ValueError, match=r"^mode must be 'relu' or 'silu', not "):
             activate(X, other)
     for other in (0, None, 1.5, b"relu", X, ["relu"]):

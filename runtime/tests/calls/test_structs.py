@@ -137,6 +137,7 @@ TEXT = "Grid3(spacing: float64(3), rotation: float32(2,2), periodic: uint8, size
             f"grid lacks `spacing`, `rotation`, `periodic`, `size`; it must be {TEXT}",
         ),
         (GRID | {"sise": 3}, ValueError, f"grid has `sise`, and Grid3 has none; it must be {TEXT}"),
+        (GRID | {3: 4}, ValueError, f"grid has `3`, and Grid3 has none; it must be {TEXT}"),
         (GRID | {"size": 2.5}, TypeError, "grid.size must be an integer, not float"),
         (GRID | {"size": 2**63}, OverflowError, f"grid.size = {2**63} does not fit into int64"),
         (GRID | {"spacing": [1, 2]}, ValueError, "grid.spacing must have 3 items, not 2"),
@@ -151,6 +152,15 @@ TEXT = "Grid3(spacing: float64(3), rotation: float32(2,2), periodic: uint8, size
 def test_values_that_are_no_such_struct(grid, error, message):
     with pytest.raises(error, match=exactly(message)):
         spawn(np.ones(2, "f4"), grid)
+
+
+def test_a_record_of_a_class_that_hands_out_other_bytes():
+    class Short(np.ndarray):
+        def tobytes(self, *_args):
+            return bytes(8)
+
+    with pytest.raises(ValueError, match=exactly("grid.tobytes() lacks bytes")):
+        spawn(np.ones(2, "f4"), record().view(Short))
 
 
 def test_arrays_of_other_structs_and_of_numbers():

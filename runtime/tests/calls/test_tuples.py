@@ -52,6 +52,8 @@ def test_what_is_no_such_tuple_is_refused():
         (TypeError, 1, "stride must be a tuple of 2 integers, not int"),
         (TypeError, None, "stride must be a tuple of 2 integers, not NoneType"),
         (TypeError, "11", "stride must be a tuple of 2 integers, not str"),
+        (TypeError, {1, 2}, "stride must be a tuple of 2 integers, not set"),
+        (TypeError, {0: 1, 1: 2}, "stride must be a tuple of 2 integers, not dict"),
         (TypeError, (1, 1.5), "stride[1] must be an integer, not float"),
         (TypeError, np.ones((2, 1), int), "stride must be an integer, not ndarray"),
         (OverflowError, (1 << 63, 1), f"stride[0] = {1 << 63} does not fit into int64"),

@@ -109,6 +109,85 @@ def test_daemon_threads_may_be_in_exporters(run_python):
     assert run_python(code) == ""
 
 
+CALLBACKS = {  # what a call runs of an object's, in a class whose methods all wait
+    "float": ("__float__ = lambda self: wait(1.0)", "axpy(Slow(), x, y)"),
+    "index": ("__index__ = lambda self: wait(0)", "cuvec.dev_set(Slow())"),
+    "complex": ("__complex__ = lambda self: wait(1j)", "fill(z, Slow())"),
+    "length": ("__len__ = lambda self: wait(0)", "strided_sums(m, Slow())"),
+    "item": (
+        "__len__ = lambda self: 2; __getitem__ = lambda self, index: wait(1)",
+        "strided_sums(m, Slow())",
+    ),
+    "methods of no number": ("__getattr__ = lambda self, name: wait(1)", "axpy(Slow(), x, y)"),
+    "name of a dtype": ("__str__ = lambda self: wait('float16')", "astype(f, dtype=Slow())"),
+    "member of a struct": (
+        "__getitem__ = lambda self, name: wait(GRID[name])",
+        "spawn(f, Slow(GRID))",
+    ),
+    "stream": ("__cuda_stream__ = lambda self: wait((0, 0))", "dot(x, x, stream=Slow())"),
+    "handle": ("__getattr__ = lambda self, name: wait(0)", "dot(x, x, stream=Slow())"),
+    "keyword": (
+        "__eq__ = lambda self, other: wait(False); __hash__ = str.__hash__",
+        "dot(x, **{Slow('y'): x})",
+    ),
+    "shape": (
+        "__cuda_array_interface__ = property(lambda self: dict(shape=self, typestr='<f8', data=(1, False),"
+        " version=3)); __len__ = lambda self: 1; __getitem__ = lambda self, index: wait(absent(index))",
+        "dot(Slow(), x)",
+    ),
+    "array": ("__array__ = lambda self, *a, **k: wait(x)", "dot(Slow(), x)"),
+    "numpys subclass": (
+        "__array_finalize__ = None; __getattr__ = lambda self, name: wait(absent(1))",
+        "dot(n.view(Slow), x)",
+    ),
+    "finalizer": ("__del__ = lambda self: wait(None)", "dot(Made(lambda: Slow(800)), x)"),
+    "flag": (
+        "dtype = np.dtype(bool); __bool__ = lambda self: wait(True)",
+        "fill(b, Slow())",
+    ),
+}
+
+
+@pytest.mark.parametrize("callback", CALLBACKS)
+def test_daemon_threads_may_be_in_what_a_call_asks_of_an_object(callback, run_python):
+    """Whatever is asked of it: the thread waits there for an interpreter that is gone."""
+    body, call = CALLBACKS[callback]
+    base = {"member of a struct": "dict", "keyword": "str", "finalizer": "bytearray"}.get(
+        callback, "object"
+    )
+    base = "np.ndarray" if callback == "numpys subclass" else base
+    code = f"""
+    import contextlib, threading, time
+    import numpy as np
+    from package import astype, axpy, cuvec, dot, fill, spawn, strided_sums
+    x, y, n, f = cuvec.ones(100), cuvec.zeros(100), np.ones(100), np.ones(3, "f4")
+    m, z, b = np.ones((3, 4)), np.zeros(3, "c16"), np.zeros(3, bool)
+    GRID = dict(spacing=(1.0,) * 3, rotation=((1, 2), (3, 4)), periodic=False, size=3)
+    def wait(answer):
+        time.sleep(0)
+        return answer
+    def absent(index):
+        if index:
+            raise AttributeError if index is True else IndexError
+        return 100
+    class Slow({base}):
+        {body}
+    class Made:
+        def __init__(self, make):
+            self.make = make
+        def __array__(self, *args, **kwargs):
+            return np.frombuffer(self.make())
+    def work():
+        while True:
+            with contextlib.suppress(TypeError, ValueError, AttributeError, RuntimeError):
+                {call}
+    for _ in range(4):
+        threading.Thread(target=work, daemon=True).start()
+    time.sleep(0.1)
+    """
+    assert run_python(code, CUVEC_DEVICE="cpu") == ""
+
+
 @pytest.mark.parametrize("place", ["builtins", "sys", "threading", "__main__"])
 def test_objects_may_outlive_the_package(place, run_python):
     code = f"""
@@ -138,3 +217,28 @@ def test_a_method_runs_on_while_the_interpreter_ends(run_python):
     time.sleep(0.1)
     """
     assert run_python(code) == ""
+
+
+@pytest.mark.parametrize("where", ["export", "deleter"])
+def test_daemon_threads_may_be_in_functions_for_c_of_another_library(where, run_python):
+    code = f"""
+    import threading, time
+    import exchange
+    from package import cuvec, dot
+    x = cuvec.ones(1000)
+    @exchange.EXPORT
+    def export(exporter, tensor):
+        time.sleep(0)
+        return exchange.export(exporter, tensor)
+    chosen = {{"export": export, "deleter": exchange.export_with_deleter}}["{where}"]
+    table = exchange.functions(chosen)
+    def work():
+        exporter = exchange.exporter_of(x, table)
+        exporter.deleter = exchange.DELETER(lambda _tensor: time.sleep(0))
+        while True:
+            dot(exporter, x)
+    for _ in range(4):
+        threading.Thread(target=work, daemon=True).start()
+    time.sleep(0.1)
+    """
+    assert run_python(code, CUVEC_DEVICE="cpu") == ""

@@ -9,6 +9,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
+use crate::finalization;
 use crate::getter::Getter;
 use crate::numpy;
 
@@ -81,8 +82,10 @@ pub fn fields(array: Borrowed<'_, '_, PyAny>) -> PyResult<Option<Fields>> {
     if data.get_type_ptr() != getters.class_of_data {
         return Ok(None);
     }
-    let address: usize = getters.address.get(data.as_borrowed())?.extract()?;
-    let gpu = getters.gpu.get(data.as_borrowed())?.extract()?;
+    let address = getters.address.get(data.as_borrowed())?;
+    let address: usize = finalization::integer(address.as_borrowed())?;
+    let gpu = getters.gpu.get(data.as_borrowed())?;
+    let gpu = finalization::integer(gpu.as_borrowed())?;
     let dtype = getters.dtype.get(array)?;
     let Some(dtype) = numpy::dtype(dtype.as_borrowed())? else {
         return Ok(None);
@@ -93,10 +96,10 @@ pub fn fields(array: Borrowed<'_, '_, PyAny>) -> PyResult<Option<Fields>> {
         return Ok(None);
     };
     for (extent, item) in extents.iter_mut().zip(shape.iter_borrowed()) {
-        *extent = item.extract()?;
+        *extent = finalization::integer(item)?;
     }
     let shape = InlineShape::from(&*extents);
-    let is_contiguous = getters.contiguous.get(array)?.is_truthy()?;
+    let is_contiguous = finalization::is_true(getters.contiguous.get(array)?.as_borrowed())?;
     Ok(
         (address != 0 && shape.count() > 0 && is_contiguous).then_some(Fields {
             address,

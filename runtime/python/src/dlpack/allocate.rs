@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 
 use super::exchange::expect_success;
 use super::ffi::{DLDevice, DLPackExchangeAPI, DLTensor};
+use crate::finalization;
 
 /// Makes a C-contiguous tensor whose elements are not set.
 ///
@@ -44,27 +45,32 @@ pub fn tensor<'py>(
     };
     let (mut made, mut error) = (ptr::null_mut(), None::<PyErr>);
     // SAFETY: a tensor to be like, a place for the answer, and a function that takes this place.
-    let status = unsafe {
+    let status = finalization::outlive(|| unsafe {
         allocate(
             &raw mut prototype,
             &raw mut made,
             (&raw mut error).cast(),
             set_error,
         )
-    };
+    });
     if status != 0 || made.is_null() {
         let unknown = || PyRuntimeError::new_err("the library of the arguments made no tensor");
         return Err(error.or_else(|| PyErr::take(py)).unwrap_or_else(unknown));
     }
     let mut object = ptr::null_mut();
     // SAFETY: a tensor that is ours, which the function takes.
-    expect_success(py, unsafe { to_object(made, &raw mut object) })?;
+    let status = finalization::outlive(|| unsafe { to_object(made, &raw mut object) });
+    expect_success(py, status)?;
     // SAFETY: a new reference.
     unsafe { Bound::from_owned_ptr_or_err(py, object.cast()) }
 }
 
 /// Remembers why a library makes no tensor.
-unsafe extern "C" fn set_error(error: *mut c_void, kind: *const c_char, message: *const c_char) {
+unsafe extern "C-unwind" fn set_error(
+    error: *mut c_void,
+    kind: *const c_char,
+    message: *const c_char,
+) {
     // SAFETY: the place that was passed with this function, and strings of C.
     let (error, kind, message) = unsafe {
         (

@@ -7,6 +7,8 @@ use pyo3::exceptions::PyBufferError;
 use pyo3::ffi;
 use pyo3::prelude::*;
 
+use crate::finalization;
+
 use super::ffi::{
     DLManagedTensor, DLManagedTensorVersioned, DLPACK_MAJOR_VERSION, DLTensor, Deleter,
 };
@@ -26,7 +28,7 @@ impl Drop for Owner {
     fn drop(&mut self) {
         if let Some(delete) = self.1 {
             // SAFETY: the exporter vouches for it.
-            unsafe { delete(self.0.as_ptr()) };
+            finalization::outlive(|| unsafe { delete(self.0.as_ptr()) });
         }
     }
 }

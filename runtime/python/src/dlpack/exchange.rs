@@ -12,13 +12,14 @@ use pyo3::exceptions::PyBufferError;
 use pyo3::ffi::{self, PyCapsule_GetPointer};
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::PyType;
+use pyo3::types::{PyString, PyTuple, PyType};
 
 use super::capsule::Imported;
 use super::ffi::{
     DLDevice, DLPACK_MAJOR_VERSION, DLPackExchangeAPI, DLPackExchangeAPIHeader, DLTensor,
 };
 use crate::cupy;
+use crate::finalization;
 use crate::getter::Getter;
 
 const NAME: &CStr = c"dlpack_exchange_api";
@@ -57,7 +58,8 @@ pub fn offered(object: Borrowed<'_, '_, PyAny>) -> PyResult<Option<&'static DLPa
         return Ok(None); // it was asked, and has gradients
     }
     let class = object.get_type();
-    let offered = class.getattr_opt(intern!(object.py(), "__dlpack_c_exchange_api__"))?;
+    let name = intern!(object.py(), "__dlpack_c_exchange_api__");
+    let offered = finalization::attribute_opt(class.as_any().as_borrowed(), name)?;
     let Some(offered) = offered.filter(|it| !it.is_none()) else {
         return Ok(None);
     };
@@ -94,8 +96,9 @@ pub fn is_torchs(object: Borrowed<'_, '_, PyAny>) -> bool {
 fn remember(class: Bound<'_, PyType>, functions: &'static DLPackExchangeAPI) -> PyResult<()> {
     if TENSOR.load(SeqCst).is_null()
         && let Some(torch) = cupy::imported(class.py(), "torch")
-        && let Some(tensor) = torch.getattr_opt("Tensor")?
-        && class.is_subclass(&tensor)?
+        && let Some(tensor) =
+            finalization::attribute_opt(torch.as_borrowed(), intern!(class.py(), "Tensor"))?
+        && finalization::is_subclass(class.as_any().as_borrowed(), &tensor)?
     {
         TORCHS.store(ptr::from_ref(functions).cast_mut(), SeqCst);
         TENSOR.store(tensor.into_ptr().cast(), SeqCst); // for good
@@ -104,7 +107,7 @@ fn remember(class: Bound<'_, PyType>, functions: &'static DLPackExchangeAPI) -> 
         let can_lend = functions.dltensor_from_py_object_no_sync.is_some();
         let offer = Box::into_raw(Box::new(Offer {
             gradients: Getter::find(&class, "requires_grad")?,
-            lends: can_lend && class.module()? == "torch",
+            lends: can_lend && is_of_torch(&class)?,
             class: class.into_ptr().cast(), // it lives for ever: no other one gets its address
             functions,
         }));
@@ -113,13 +116,19 @@ fn remember(class: Bound<'_, PyType>, functions: &'static DLPackExchangeAPI) -> 
     Ok(())
 }
 
+fn is_of_torch(class: &Bound<'_, PyType>) -> PyResult<bool> {
+    let module = finalization::named(class.as_any().as_borrowed(), "__module__")?;
+    Ok(module.cast_into::<PyString>()?.to_str()? == "torch")
+}
+
 /// A tensor that is the object's own. Nothing has been waited for.
 pub fn lend(functions: &DLPackExchangeAPI, object: Borrowed<'_, '_, PyAny>) -> PyResult<DLTensor> {
     // SAFETY: a structure that may be of zeros.
     let mut tensor = unsafe { mem::zeroed() };
     if let Some(lend) = functions.dltensor_from_py_object_no_sync {
         // SAFETY: a live object of the class that offers the function, and a place for the answer.
-        let status = unsafe { lend(object.as_ptr().cast(), &raw mut tensor) };
+        let lend = || unsafe { lend(object.as_ptr().cast(), &raw mut tensor) };
+        let status = finalization::outlive(lend);
         expect_success(object.py(), status)?;
     }
     Ok(tensor)
@@ -134,9 +143,8 @@ pub fn import(
     let mut tensor = ptr::null_mut();
     if let Some(export) = functions.managed_tensor_from_py_object_no_sync {
         // SAFETY: a live object of the class that offers the function, and a place for the answer.
-        expect_success(py, unsafe {
-            export(object.as_ptr().cast(), &raw mut tensor)
-        })?;
+        let export = || unsafe { export(object.as_ptr().cast(), &raw mut tensor) };
+        expect_success(py, finalization::outlive(export))?;
     }
     let Some(tensor) = NonNull::new(tensor) else {
         let what = "the array's library has exported no tensor";
@@ -155,12 +163,16 @@ pub fn refuse_other_values(object: Borrowed<'_, '_, PyAny>, array: &Array) -> Py
         'f' if !array.is_contiguous() || array.shape.count() <= 1 => intern!(py, "is_neg"),
         _ => return Ok(()),
     };
-    match object.getattr_opt(question)? {
-        Some(method) if method.call0()?.is_truthy()? => Err(PyBufferError::new_err(
+    let Some(method) = finalization::attribute_opt(object, question)? else {
+        return Ok(());
+    };
+    let answer = finalization::call(&method, &PyTuple::empty(py), None)?;
+    match finalization::is_true(answer.as_borrowed())? {
+        true => Err(PyBufferError::new_err(
             "the tensor is a view of conjugates or negatives, which cannot be exported; \
              pass tensor.resolve_conj().resolve_neg()",
         )),
-        _ => Ok(()),
+        false => Ok(()),
     }
 }
 
@@ -174,7 +186,8 @@ pub fn stream_of(
     if let Some(ask) = functions.current_work_stream {
         let (kind, index) = (device.device_type, device.device_id);
         // SAFETY: a function for C, and a place for the answer.
-        expect_success(py, unsafe { ask(kind, index, &raw mut stream) })?;
+        let ask = || unsafe { ask(kind, index, &raw mut stream) };
+        expect_success(py, finalization::outlive(ask))?;
     }
     Ok(Stream(stream as usize))
 }
@@ -221,10 +234,10 @@ fn requires_grad(object: Borrowed<'_, '_, PyAny>, getter: Option<&Getter>) -> Py
     if let Some(getter) = getter
         && let Ok(answer) = getter.get(object)
     {
-        return answer.is_truthy();
+        return finalization::is_true(answer.as_borrowed());
     }
-    match object.getattr_opt(intern!(object.py(), "requires_grad"))? {
-        Some(answer) => answer.is_truthy(),
+    match finalization::attribute_opt(object, intern!(object.py(), "requires_grad"))? {
+        Some(answer) => finalization::is_true(answer.as_borrowed()),
         None => Ok(false),
     }
 }

@@ -110,7 +110,7 @@ impl Export {
 }
 
 /// The deleter.
-unsafe extern "C" fn free<M>(managed: *mut c_void) {
+unsafe extern "C-unwind" fn free<M>(managed: *mut c_void) {
     // SAFETY: what [`Export::keep`] has put into a capsule, once.
     drop(unsafe { Box::from_raw(managed.cast::<Exported<M>>()) });
 }

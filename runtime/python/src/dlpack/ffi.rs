@@ -1,6 +1,8 @@
 //! DLPack's structures, as version 1.3 of its C API has them.
 //!
 //! <https://dmlc.github.io/dlpack/latest/c_api.html>
+//!
+//! What other libraries do there may run Python code, and so not return: see [`crate::finalization`].
 
 use std::ffi::{c_char, c_int, c_void};
 
@@ -32,7 +34,7 @@ pub struct DLTensor {
 }
 
 /// Frees a managed tensor, and what it describes.
-pub type Deleter = unsafe extern "C" fn(*mut c_void);
+pub type Deleter = unsafe extern "C-unwind" fn(*mut c_void);
 
 /// From before DLPack 1.0.
 #[repr(C)]
@@ -62,7 +64,7 @@ pub struct DLPackExchangeAPIHeader {
 }
 
 /// Takes an error, as its kind and its message.
-pub type SetError = unsafe extern "C" fn(*mut c_void, *const c_char, *const c_char);
+pub type SetError = unsafe extern "C-unwind" fn(*mut c_void, *const c_char, *const c_char);
 
 /// Functions for C of Python objects; each returns 0, or has set an exception.
 #[repr(C)]
@@ -70,20 +72,23 @@ pub struct DLPackExchangeAPI {
     pub header: DLPackExchangeAPIHeader,
     /// Of a tensor that is like the first one; errors go to the last two.
     pub managed_tensor_allocator: Option<
-        unsafe extern "C" fn(
+        unsafe extern "C-unwind" fn(
             *mut DLTensor,
             *mut *mut DLManagedTensorVersioned,
             *mut c_void,
             SetError,
         ) -> c_int,
     >,
-    pub managed_tensor_from_py_object_no_sync:
-        Option<unsafe extern "C" fn(*mut c_void, *mut *mut DLManagedTensorVersioned) -> c_int>,
-    pub managed_tensor_to_py_object_no_sync:
-        Option<unsafe extern "C" fn(*mut DLManagedTensorVersioned, *mut *mut c_void) -> c_int>,
+    pub managed_tensor_from_py_object_no_sync: Option<
+        unsafe extern "C-unwind" fn(*mut c_void, *mut *mut DLManagedTensorVersioned) -> c_int,
+    >,
+    pub managed_tensor_to_py_object_no_sync: Option<
+        unsafe extern "C-unwind" fn(*mut DLManagedTensorVersioned, *mut *mut c_void) -> c_int,
+    >,
     pub dltensor_from_py_object_no_sync:
-        Option<unsafe extern "C" fn(*mut c_void, *mut DLTensor) -> c_int>,
-    pub current_work_stream: Option<unsafe extern "C" fn(u32, i32, *mut *mut c_void) -> c_int>,
+        Option<unsafe extern "C-unwind" fn(*mut c_void, *mut DLTensor) -> c_int>,
+    pub current_work_stream:
+        Option<unsafe extern "C-unwind" fn(u32, i32, *mut *mut c_void) -> c_int>,
 }
 
 const _: () = assert!(size_of::<DLManagedTensor>() == 64);

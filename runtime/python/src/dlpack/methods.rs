@@ -16,9 +16,8 @@ pub fn device_of(object: Borrowed<'_, '_, PyAny>) -> PyResult<DLDevice> {
     let method = finalization::attribute(object, name)?;
     let answer = finalization::call(&method, &PyTuple::empty(object.py()), None)?;
     let wrong = || PyTypeError::new_err("__dlpack_device__() must return a type and an index");
-    let (device_type, device_id) = answer
-        .extract()
-        .map_err(|error| instead(object.py(), error, wrong))?;
+    let (device_type, device_id): (u32, i32) =
+        two_integers(&answer).map_err(|error| instead(object.py(), error, wrong))?;
     if device_id < 0 {
         return Err(PyValueError::new_err(format!(
             "the array is on device {device_id}, but indices are not negative"
@@ -28,6 +27,14 @@ pub fn device_of(object: Borrowed<'_, '_, PyAny>) -> PyResult<DLDevice> {
         device_type,
         device_id,
     })
+}
+
+fn two_integers(answer: &Bound<'_, PyAny>) -> PyResult<(u32, i32)> {
+    let [first, second] = finalization::pair(answer)?;
+    Ok((
+        finalization::integer(first)?,
+        finalization::integer(second)?,
+    ))
 }
 
 /// The tensor of an array on this device, ready on `stream`.

@@ -7,9 +7,10 @@ use pyo3::ffi;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyDict, PyInt, PyModule};
+use pyo3::types::{PyDict, PyInt, PyModule, PyTuple};
 
 use crate::cupy::imported;
+use crate::finalization;
 
 /// The module that knows whether anybody asks for such derivatives.
 struct ForwardAd {
@@ -58,19 +59,22 @@ fn forward_ad(py: Python<'_>) -> PyResult<Option<&'static ForwardAd>> {
 #[cold]
 fn refuse_one(object: Borrowed<'_, '_, PyAny>, forward_ad: &Bound<'_, PyDict>) -> PyResult<()> {
     let (torch, unpack) = (
-        forward_ad.get_item("torch")?,
-        forward_ad.get_item("unpack_dual")?,
+        finalization::value_of(forward_ad, "torch")?,
+        finalization::value_of(forward_ad, "unpack_dual")?,
     );
     let (Some(torch), Some(unpack)) = (torch, unpack) else {
         return Ok(());
     };
-    if object.is_instance(&torch.getattr("Tensor")?)?
-        && !unpack.call1((object,))?.getattr("tangent")?.is_none()
-    {
-        return Err(PyBufferError::new_err(
-            "the tensor has a tangent of forward-mode derivatives, which would be lost; pass \
-             torch.autograd.forward_ad.unpack_dual(tensor).primal",
-        ));
+    let tensor = finalization::named(torch.as_borrowed(), "Tensor")?;
+    if !finalization::is_instance(object, &tensor)? {
+        return Ok(());
     }
-    Ok(())
+    let unpacked = finalization::call(&unpack, &PyTuple::new(object.py(), [object])?, None)?;
+    if finalization::named(unpacked.as_borrowed(), "tangent")?.is_none() {
+        return Ok(());
+    }
+    Err(PyBufferError::new_err(
+        "the tensor has a tangent of forward-mode derivatives, which would be lost; pass \
+         torch.autograd.forward_ad.unpack_dual(tensor).primal",
+    ))
 }

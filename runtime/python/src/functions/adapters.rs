@@ -58,9 +58,12 @@ pub fn takes_jax(callable: &Callable, matched: &Matched<'_, '_>) -> bool {
 
 /// Whether an array that was read is one of JAX's.
 pub fn is_jax(object: Borrowed<'_, '_, PyAny>, argument: &Argument) -> bool {
-    let begins = |module: Bound<'_, PyString>| module.to_string().starts_with("jax");
-    matches!(argument.borrowed, Some(Backing::Dlpack(_)))
-        && object.get_type().module().is_ok_and(begins)
+    let module = || finalization::named(object.get_type().as_any().as_borrowed(), "__module__");
+    let begins = |module: Bound<'_, PyAny>| {
+        let module = module.cast_into::<PyString>();
+        module.is_ok_and(|it| it.to_str().is_ok_and(|it| it.starts_with("jax")))
+    };
+    matches!(argument.borrowed, Some(Backing::Dlpack(_))) && module().is_ok_and(begins)
 }
 
 /// The answer of the adapter for an array, if there is one, and the call is one that adapters know.

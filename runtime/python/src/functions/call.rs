@@ -19,6 +19,7 @@ use super::object::Object;
 use super::results::{self, Library, Objects};
 use crate::argument::Argument;
 use crate::error::to_python;
+use crate::finalization::{self, Kept};
 use crate::foreign_capture;
 use crate::retained;
 use crate::stream::StreamArgument;
@@ -67,7 +68,7 @@ fn call_sized<'py, const N: usize>(
         return adapters::instead(py, callable, matched, arguments, error);
     }
     let stream = match stream {
-        Some(object) => Some(object.extract::<StreamArgument>().map_err(cold)?.0),
+        Some(object) => Some(StreamArgument::of(object).map_err(cold)?.0),
         None => None,
     };
     let mut retains = stream.filter(|stream| has_others(arguments, *stream));
@@ -219,7 +220,7 @@ fn retain(
         };
         let object = object_of(index, callable, matched, results);
         on = argument.array.gpu();
-        let object = object.map(|object| object.to_owned().unbind());
+        let object = object.map(|object| Kept::from(object.to_owned()));
         retained.extend(object.map(|object| (object, argument)));
     }
     on.map_or(Ok(()), |gpu| {
@@ -386,7 +387,10 @@ fn answer<'py>(
         _ => {
             let results = PyTuple::new(py, objects)?;
             match &callable.result_type {
-                Some((class, new)) => new.bind(py).call1((class, results)),
+                Some((class, new)) => {
+                    let arguments = (class, results).into_pyobject(py)?;
+                    finalization::call(new.bind(py), &arguments, None)
+                }
                 None => Ok(results.into_any()),
             }
         }

@@ -5,6 +5,8 @@ use cuvec_spec::Argument;
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyString, PyTuple};
 
+use crate::finalization;
+
 /// A function as Python calls it. It lives as long as the process.
 pub struct Callable {
     pub function: &'static Function,
@@ -73,8 +75,9 @@ fn result_type(
     let names = function.spec.results().iter().map(|it| it.name);
     let names = PyTuple::new(py, names)?;
     let options = [("module", module)].into_py_dict(py)?;
-    let collections = py.import("collections")?;
-    let class = collections.call_method("namedtuple", (name, names), Some(&options))?;
-    let new = py.get_type::<PyTuple>().getattr("__new__")?;
+    let collections = finalization::import(py, "collections")?;
+    let make = finalization::named(collections.as_borrowed(), "namedtuple")?;
+    let class = finalization::call(&make, &(name, names).into_pyobject(py)?, Some(&options))?;
+    let new = finalization::named(py.get_type::<PyTuple>().as_any().as_borrowed(), "__new__")?;
     Ok(Some((class.unbind(), new.unbind())))
 }

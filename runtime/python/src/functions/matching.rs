@@ -8,6 +8,7 @@ use pyo3::types::{PyString, PyTuple};
 
 use super::callable::Callable;
 use crate::argument::Argument;
+use crate::finalization;
 
 /// The arguments in the order of the callable's names; none where none was given.
 pub type Matched<'a, 'py> = [Option<Borrowed<'a, 'py, PyAny>>];
@@ -43,9 +44,10 @@ pub unsafe fn fill<'a, 'py>(
         for (index, name) in names.iter_borrowed().enumerate() {
             let slot = &mut matched[place(callable, name)?];
             if slot.replace(value(positional + index)).is_some() {
+                let name = finalization::text(name)?;
                 return Err(refused(
                     callable,
-                    format_args!("got multiple values for argument '{}'", *name),
+                    format_args!("got multiple values for argument '{name}'"),
                 ));
             }
         }
@@ -84,13 +86,14 @@ fn place(callable: &Callable, name: Borrowed<'_, '_, PyAny>) -> PyResult<usize> 
         return Ok(place);
     }
     for (place, known) in callable.names.iter().enumerate() {
-        if name.eq(known)? {
+        if finalization::equal(name, known.bind(name.py()).as_any())? {
             return Ok(place);
         }
     }
+    let name = finalization::text(name)?;
     Err(refused(
         callable,
-        format_args!("got an unexpected keyword argument '{}'", *name),
+        format_args!("got an unexpected keyword argument '{name}'"),
     ))
 }
 

@@ -22,6 +22,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 
 use crate::error::{self, to_python};
+use crate::finalization;
 use callable::Callable;
 pub use object::Object;
 
@@ -31,7 +32,10 @@ const OTHERS: usize = 2;
 /// Loads the library of the functions, which lies beside this module.
 fn load(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let suffix = if cfg!(windows) { "dll" } else { "so" };
-    let file: PathBuf = module.getattr("__file__")?.extract()?;
+    let file =
+        finalization::named(module.as_any().as_borrowed(), "__file__")?.cast_into::<PyString>()?;
+    #[expect(clippy::disallowed_methods, reason = "a string of Python's")]
+    let file: PathBuf = file.extract()?;
     let path = file.with_file_name("_functions").with_extension(suffix);
     // SAFETY: the build has made it of the functions of this package.
     let loaded = unsafe { cuvec_core::library::load(&path) };
@@ -99,8 +103,7 @@ pub fn choice(function: &str, argument: &str, value: &Bound<'_, PyAny>) -> PyRes
 /// Whether a signal's handler has raised; the exception stays set.
 fn check_signals() -> bool {
     // An interpreter that is ending is not asked.
-    // SAFETY: this thread is attached.
-    Python::try_attach(|_py| unsafe { ffi::PyErr_CheckSignals() } != 0).unwrap_or(false)
+    Python::try_attach(finalization::check_signals).unwrap_or(false)
 }
 
 /// A built-in function. Its `self` is a module of its own, for Python takes a built-in function

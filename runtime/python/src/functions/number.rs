@@ -37,7 +37,7 @@ pub fn choice(parameter: &Argument, object: Borrowed<'_, '_, PyAny>) -> PyResult
     let Ok(text) = object.cast::<PyString>() else {
         return Err(wrong_class(parameter.name, &wanted(), object));
     };
-    let text = text.to_str()?;
+    let text = text.to_string_lossy();
     let index = parameter.choices.iter().position(|choice| *choice == text);
     let index = index.and_then(|index| Scalar::integer(index as i128, DType::I32));
     index.ok_or_else(|| {
@@ -54,7 +54,7 @@ pub fn items(
     tuple: &mut [Scalar],
 ) -> PyResult<()> {
     let (name, count) = (parameter.name, parameter.items);
-    let Some(length) = length(object) else {
+    let Some(length) = length(object)? else {
         let one = Numbers::of(dtype).one();
         let one = one.split_once(' ').map_or(one, |(_, one)| one);
         return Err(wrong_class(
@@ -69,7 +69,7 @@ pub fn items(
         return Err(PyValueError::new_err(message));
     }
     for index in 0..count {
-        let item = object.get_item(index)?;
+        let item = finalization::item(object, index.into_pyobject(object.py())?.as_any())?;
         refuse_array(parameter, item.as_borrowed())?;
         let item = read(&format!("{name}[{index}]"), item.as_borrowed(), dtype)?;
         item.put(index, dtype, tuple);
@@ -78,9 +78,17 @@ pub fn items(
 }
 
 /// How many items an object has; none for a text, and for what is no sequence.
-pub fn length(object: Borrowed<'_, '_, PyAny>) -> Option<usize> {
+pub fn length(object: Borrowed<'_, '_, PyAny>) -> PyResult<Option<usize>> {
     let is_text = object.is_instance_of::<PyString>() || object.is_instance_of::<PyBytes>();
-    object.len().ok().filter(|_| !is_text)
+    // SAFETY: a live object, whose class is looked at: sets and dicts have a length, and no order.
+    if is_text || unsafe { ffi::PySequence_Check(object.as_ptr()) } == 0 {
+        return Ok(None);
+    }
+    match finalization::length(object) {
+        Ok(length) => Ok(Some(length)),
+        Err(error) if error.is_instance_of::<PyTypeError>(object.py()) => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 /// What a scalar argument takes, by its dtype.
@@ -157,20 +165,21 @@ pub fn read(name: &str, object: Borrowed<'_, '_, PyAny>, dtype: DType) -> PyResu
         }
         // NumPy's bool is no integer of Python's.
         Numbers::Booleans | Numbers::Integers if kind == Some(b'b') => {
-            Scalar::integer(object.is_truthy()?.into(), dtype)
+            Scalar::integer(finalization::is_true(object)?.into(), dtype)
         }
         Numbers::Booleans | Numbers::Integers => {
             let value = integer(object).ok_or_else(|| numbers.none(name, object))?;
             value?.and_then(|value| Scalar::integer(value, dtype))
         }
     };
-    scalar.ok_or_else(|| {
-        PyOverflowError::new_err(format!(
-            "{name} = {} does not fit into {}",
-            *object,
-            dtype.name()
-        ))
-    })
+    scalar.ok_or_else(|| does_not_fit(name, object, dtype).unwrap_or_else(|error| error))
+}
+
+#[cold]
+fn does_not_fit(name: &str, object: Borrowed<'_, '_, PyAny>, dtype: DType) -> PyResult<PyErr> {
+    let (value, dtype) = (finalization::text(object)?, dtype.name());
+    let message = format!("{name} = {value} does not fit into {dtype}");
+    Ok(PyOverflowError::new_err(message))
 }
 
 fn real(name: &str, object: Borrowed<'_, '_, PyAny>) -> PyResult<f64> {
@@ -237,7 +246,9 @@ fn explained(numbers: Numbers, name: &str, object: Borrowed<'_, '_, PyAny>, erro
         return error;
     }
     let has = |methods: &[&str]| {
-        let mut found = methods.iter().map(|method| object.hasattr(method));
+        let mut found = methods
+            .iter()
+            .map(|method| finalization::has(object, method));
         found.try_fold(false, |any, one| Ok::<_, PyErr>(any | one?))
     };
     let methods: &[&str] = match numbers {

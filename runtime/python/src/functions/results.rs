@@ -5,7 +5,7 @@ use std::sync::Arc;
 use cuvec_core::functions::Plan;
 use cuvec_core::{Array, Block};
 use pyo3::prelude::*;
-use pyo3::types::PySlice;
+use pyo3::types::{PySlice, PyTuple};
 
 use super::adapters;
 use super::callable::Callable;
@@ -15,6 +15,7 @@ use crate::buffer::Buffer;
 use crate::cupy;
 use crate::dlpack::ffi::DLPackExchangeAPI;
 use crate::dlpack::{allocate, device::device_of, exchange};
+use crate::finalization;
 use crate::new_array::array_of;
 use crate::stream_cache::StreamCache;
 
@@ -116,6 +117,7 @@ pub fn first<'py>(
     array: &Bound<'py, PyAny>,
     count: Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let slice = array.py().get_type::<PySlice>().call1((count,))?;
-    array.get_item(slice)
+    let py = array.py();
+    let slice = finalization::call(&py.get_type::<PySlice>(), &PyTuple::new(py, [count])?, None)?;
+    finalization::item(array.as_borrowed(), &slice)
 }

@@ -13,6 +13,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyType};
 
 use super::{C_CONTIGUOUS, Descr, Fields, WRITEABLE};
+use crate::finalization;
 
 type NewFromDescr = unsafe extern "C" fn(
     class: *mut ffi::PyTypeObject,
@@ -34,13 +35,14 @@ const ALIGNED: c_int = 0x0100;
 static NEW_FROM_DESCR: AtomicPtr<c_void> = AtomicPtr::new(ptr::null_mut());
 
 pub fn load(py: Python<'_>) -> PyResult<()> {
-    let module = match py.import("numpy._core._multiarray_umath") {
+    let module = match finalization::import(py, "numpy._core._multiarray_umath") {
         Err(error) if error.is_instance_of::<PyModuleNotFoundError>(py) => {
-            py.import("numpy.core._multiarray_umath") // NumPy 1
+            finalization::import(py, "numpy.core._multiarray_umath") // NumPy 1
         }
         found => found,
     }?;
-    let table = module.getattr("_ARRAY_API")?.cast_into::<PyCapsule>()?;
+    let table = finalization::named(module.as_borrowed(), "_ARRAY_API")?;
+    let table = table.cast_into::<PyCapsule>()?;
     let table = table.pointer_checked(None)?.cast::<*mut c_void>();
     // SAFETY: a table that lives for ever, and has more functions.
     NEW_FROM_DESCR.store(unsafe { table.add(SLOT).read() }, SeqCst);

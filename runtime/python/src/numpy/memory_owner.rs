@@ -13,9 +13,11 @@ use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering::Relaxed, Ordering::Seq
 use cuvec_core::functions::INLINE_ARGS;
 use pyo3::ffi;
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 
 use super::{Fields, NdArray, OWNDATA};
 use crate::error::keeping_exception;
+use crate::finalization::{self, Kept};
 
 const HANDLER: &CStr = c"mem_handler";
 
@@ -101,8 +103,10 @@ impl MemoryOwner {
         let Some((memory, [dtype, handler])) = self.take_all(py) else {
             return Ok(());
         };
-        let empty = super::ndarray(py).call1(((0,), dtype))?;
-        let view = empty.call_method0("view")?; // which owns nothing
+        let arguments = ((0,), dtype).into_pyobject(py)?;
+        let empty = finalization::call(&super::ndarray(py).to_owned(), &arguments, None)?;
+        let empty = empty.as_borrowed();
+        let view = finalization::call_method(empty, "view", PyTuple::empty(py))?; // which owns nothing
         let array: *mut Fields = view.as_ptr().cast();
         // SAFETY: an array of one axis and of this dtype, which nobody else has.
         unsafe {
@@ -122,7 +126,7 @@ impl Drop for MemoryOwner {
         Python::attach(|py| {
             keeping_exception(py, || {
                 if let Err(error) = self.free(py) {
-                    error.write_unraisable(py, None);
+                    finalization::unraisable(py, error);
                 }
             });
         });
@@ -131,7 +135,7 @@ impl Drop for MemoryOwner {
 
 /// An array whose memory is retained.
 pub struct RetainedMemory {
-    array: Py<PyAny>,
+    array: Kept,
     owner: Py<MemoryOwner>,
 }
 
@@ -144,7 +148,7 @@ impl RetainedMemory {
             None => return Ok(None),
         };
         Ok(Some(Self {
-            array: array.as_any().to_owned().unbind(),
+            array: array.as_any().to_owned().into(),
             owner: owner.unbind(),
         }))
     }
@@ -155,7 +159,7 @@ impl Drop for RetainedMemory {
     fn drop(&mut self) {
         // With an interpreter that is no more, memory is nobody's business.
         let _ = Python::try_attach(|py| {
-            let array = fields(NdArray(self.array.bind_borrowed(py)));
+            let array = fields(NdArray(self.array.bind(py)));
             let owner = self.owner.as_ptr();
             // SAFETY: live objects; two references are the array's and ours.
             unsafe {

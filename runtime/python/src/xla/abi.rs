@@ -13,7 +13,7 @@ pub const INTERNAL: c_int = 13;
 /// An error of XLA's, which only XLA looks into.
 pub enum Failure {}
 
-pub type Handler = unsafe extern "C" fn(*const Frame) -> *mut Failure;
+pub type Handler = unsafe extern "C-unwind" fn(*const Frame) -> *mut Failure;
 
 /// How every structure begins.
 #[repr(C)]
