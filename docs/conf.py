@@ -23,7 +23,8 @@ exclude_patterns = ["requirements.txt"]
 sys.path.insert(0, str(ROOT / "runtime"))
 sys.dont_write_bytecode = True
 stub = ModuleType("cuvec._core")
-text = (ROOT / "runtime/cuvec/_core.pyi").read_text().replace("from .array import CuVec\n", "")  # which needs the module, for its types
+text = (ROOT / "runtime/cuvec/_core.pyi").read_text()
+text = text.replace("from .array import CuVec\n", "")  # whose module imports this one; only types name it
 exec("from __future__ import annotations\n" + text, stub.__dict__)  # noqa: S102  # our own
 stub.__dict__["structs"] = {}  # of no package
 sys.modules[stub.__name__] = stub
