@@ -23,7 +23,9 @@ exclude_patterns = ["requirements.txt"]
 sys.path.insert(0, str(ROOT / "runtime"))
 sys.dont_write_bytecode = True
 stub = ModuleType("cuvec._core")
-exec("from __future__ import annotations\n" + (ROOT / "runtime/cuvec/_core.pyi").read_text(), stub.__dict__)  # noqa: S102  # our own
+text = (ROOT / "runtime/cuvec/_core.pyi").read_text()
+text = text.replace("from .array import CuVec\n", "")  # whose module imports this one; only types name it
+exec("from __future__ import annotations\n" + text, stub.__dict__)  # noqa: S102  # our own
 stub.__dict__["structs"] = {}  # of no package
 sys.modules[stub.__name__] = stub
 autodoc_typehints = "none"

@@ -21,9 +21,10 @@ FLOORS = """\
 Why a package is slower than NumPy at some sizes:
 
 - `dot` of float32: it is added in float64, so that an instruction has half as many elements, and each is converted first.
+- `dot` of float64: with kernels in Rust it is added in twice the precision (algorithm Dot2), as on the GPU; in CUDA C++ on the CPU
+  pairwise in float64.
 - Where threads share the work: NumPy's wait awake for the next call, a package's soon sleep and leave the CPU to others.
-- `gemv` of small matrices: a new array of a package takes longer to make than one of NumPy, and than the product; with `out=`
-  there is none.
+- `gemv` of small matrices: a new array of a package takes about 0.6 µs, more than the product; with `out=` there is none.
 - `dot`, and `gemv` of larger ones, as long as they are in the cache: NumPy multiplies and adds in one instruction, with AVX-512
   where there is any. A package has AVX2, and multiplies, rounds and adds in the same order on every machine, so that the
   bits are the same."""

@@ -16,7 +16,7 @@ def section(measured: dict[str, Any]) -> list[str]:
         "Measured by `bench/scaffolding`.",
         "",
         *(f"- {what}: {value}" for what, value in measured["about"].items()),
-        "- whole processes, timed by hyperfine in one run; the mean and its standard deviation",
+        "- whole processes, timed by hyperfine in one run, in a folder in memory, where there is one; the mean and its standard deviation",
         "",
         f"`cuvec-new`, `cp`, cargo-generate, cookiecutter and copier make the same package, of {measured['files']} files at that",
         "commit; of cookiecutter and copier nothing is asked and nothing is filled in. The others make the project that they have built in.",
