@@ -94,16 +94,16 @@ template <class S> S &object_of(Call &call) {
 }
 
 /// The class that is made in variant V of the constructor, or of a method F, whose first variables
-/// are the constructor's.
+/// are the constructor's. If there is none, any other.
+template <class C, class... T> struct OfOrAny : pick<is_class_of<C, T...>, Of<C, T...>, Head<C>> {
+  static constexpr bool exists = is_class_of<C, T...>;
+};
 template <class C, class F, int V,
           class = std::make_integer_sequence<int, Declared<Constructor<C>>::signature.n_variables>>
 struct ClassIn;
 template <class C, class F, int V, int... Variable>
 struct ClassIn<C, F, V, std::integer_sequence<int, Variable...>>
-    : Of<C, element_t<Declared<F>::signature.dtype_in(V, Variable)>...> {
-  static constexpr bool exists =
-      is_class_of<C, element_t<Declared<F>::signature.dtype_in(V, Variable)>...>;
-};
+    : OfOrAny<C, element_t<Declared<F>::signature.dtype_in(V, Variable)>...> {};
 
 template <class C> using FirstClass = typename ClassIn<C, Constructor<C>, 0>::type;
 
@@ -119,8 +119,8 @@ template <class C, class M, int V> struct MethodIn {
   using F = Method<C, M>;
   static constexpr int inherited = Declared<Constructor<C>>::signature.n_variables;
   using Class = typename ClassIn<C, F, V>::type;
-  using Own = typename Counterpart<M, typename FirstClass<C>::methods,
-                                   typename Class::methods>::type;
+  using Own =
+      typename Counterpart<M, typename FirstClass<C>::methods, typename Class::methods>::type;
 
   template <int... I>
   static Is<Bodies<Own, element_t<Declared<F>::signature.dtype_in(V, inherited + I)>...>>
@@ -138,8 +138,7 @@ constexpr bool is_object<Method<C, M>, V, S> =
 /// Whether a class has a constructor for what the signature says, and whether it takes the call
 /// first.
 template <class C, int V, class = typename Passed<Constructor<C>>::type> struct Constructible;
-template <class C, int V, int... I>
-struct Constructible<C, V, std::integer_sequence<int, I...>> {
+template <class C, int V, int... I> struct Constructible<C, V, std::integer_sequence<int, I...>> {
   using Made = typename ClassIn<C, Constructor<C>, V>::type;
   static constexpr bool with_call =
       std::is_constructible_v<Made, Call &, typename Argument<Constructor<C>, V, I>::whole...>;
@@ -180,8 +179,7 @@ inline void destroy(void *object) { delete static_cast<Object *>(object); }
 template <class C, int... V> struct Variants<Constructor<C>, std::integer_sequence<int, V...>> {
   static constexpr bool are_constructible = (Constructible<C, V>::value && ...);
 #if defined(__CUDACC__)
-  static constexpr cuvec_variant rows[] = {
-      {&Constructing<C, V>::run, &Constructing<C, V>::run}...};
+  static constexpr cuvec_variant rows[] = {{&Constructing<C, V>::run, &Constructing<C, V>::run}...};
 #else
   static constexpr cuvec_variant rows[] = {{&Constructing<C, V>::run, nullptr}...};
   static constexpr cuvec_body checked[] = {&Constructing<C, V>::run...};
@@ -230,7 +228,7 @@ template <class C> constexpr bool has_results() {
 template <class C> constexpr cuvec_function class_row(const char *file, const char *compiled_for) {
   static_assert(ClassIn<C, Constructor<C>, 0>::exists,
                 "cuvec: class C is not a template of as many types as its signature has dtype "
-                "variables: `template <class T> struct C` for one, T");
+                "variables; `<T: ...>` needs `template <class T> struct`");
   static_assert(!has_results<C>(), "cuvec: the constructor of class C has results; it returns the "
                                    "object");
   if constexpr (Declared<Constructor<C>>::signature.fault == Fault::none) {
@@ -257,7 +255,7 @@ template <class C> constexpr cuvec_function class_row(const char *file, const ch
       "cuvec: the signature of " #Class " has another name");                                      \
   static_assert(cuvec::detail::is_stem(__FILE__, #Class),                                          \
                 "cuvec: " #Class " must be in the file kernels/" #Class ".cu");                    \
-  static_assert(CUVEC_SAME_ARCHITECTURES(cuvec::detail::FirstClass<CUVEC_DECLARED(Class)>),      \
+  static_assert(CUVEC_SAME_ARCHITECTURES(cuvec::detail::FirstClass<CUVEC_DECLARED(Class)>),        \
                 "cuvec: the build reads architectures of " #Class                                  \
                 " in a line of its own: static constexpr auto architectures = \"90a, 100+\";");    \
   CUVEC_CODE(Class);                                                                               \

@@ -255,16 +255,16 @@ template <class S> S &object_of(Call &call);
 
 template <class F, int V, int... I, class S, class... P>
 std::enable_if_t<is_object<F, V, S>> run_whole(void (*body)(S &, P...), Call &call,
-                                            const cuvec_value *v,
-                                            std::integer_sequence<int, I...> /*all*/) {
+                                               const cuvec_value *v,
+                                               std::integer_sequence<int, I...> /*all*/) {
   if constexpr (Parameters<F, V, false, P...>::agree) {
     body(object_of<S>(call), Argument<F, V, I>::from(v[I])...);
   }
 }
 template <class F, int V, int... I, class S, class... P>
 std::enable_if_t<is_object<F, V, S>> run_whole(void (*body)(S &, Call &, P...), Call &call,
-                                            const cuvec_value *v,
-                                            std::integer_sequence<int, I...> /*all*/) {
+                                               const cuvec_value *v,
+                                               std::integer_sequence<int, I...> /*all*/) {
   if constexpr (Parameters<F, V, false, P...>::agree) {
     body(object_of<S>(call), call, Argument<F, V, I>::from(v[I])...);
   }

@@ -72,7 +72,9 @@ def test_an_array_of_the_constructor_decides_the_dtype(dtype, real):
 
 
 def test_what_decides_is_checked_in_the_constructor():
-    with pytest.raises(TypeError, match="^x has dtype float32, but must have complex64 or complex128$"):
+    with pytest.raises(
+        TypeError, match="^x has dtype float32, but must have complex64 or complex128$"
+    ):
         module.Signal(np.ones(3, "f4"))
     with pytest.raises(TypeError, match="^dtype must be float32 or float64, not int32$"):
         module.Running(N, dtype="int32")

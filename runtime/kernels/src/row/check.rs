@@ -12,7 +12,10 @@ use super::{MAX_RANK, same};
 /// # Panics
 /// When they cannot: an error of the build.
 #[must_use]
-pub const fn checked(arguments: &'static [Argument], variables: Range<usize>) -> &'static [Argument] {
+pub const fn checked(
+    arguments: &'static [Argument],
+    variables: Range<usize>,
+) -> &'static [Argument] {
     assert!(
         arguments.len() <= MAX_ARGUMENTS,
         "a function has 16 arguments and results at most"
