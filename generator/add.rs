@@ -17,6 +17,7 @@ mod read;
 mod rust;
 mod signature;
 mod sizes;
+mod structure;
 mod test;
 mod values;
 
@@ -35,6 +36,7 @@ pub use dtype::DType;
 use fault::Fault;
 pub use layout::{aligned, call};
 use literal::Integers;
+use structure::Structure;
 
 /// What the command line says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +47,8 @@ pub struct AddRequest<'a> {
     /// The language of the kernel, if it is not the package's own.
     pub kernels: Option<&'a str>,
     pub dtypes: Option<&'a str>,
+    /// The structs that it names.
+    pub structs: &'a [String],
     /// Whether it gets a derivative.
     pub derivative: bool,
     /// Whether it may take the place of one that is there.
@@ -66,6 +70,8 @@ struct Language {
     integers: Integers,
     /// Whether an optional array may have strides.
     optional_layouts: bool,
+    /// Whether a member of a struct may be a bool.
+    structs_have_bool: bool,
     /// What a package needs that was made for the other language, and has no such file yet.
     needs: &'static str,
 }
@@ -78,6 +84,7 @@ const LANGUAGES: [Language; 2] = [
         source: cuda::source,
         integers: i64::MIN..=i64::MAX,
         optional_layouts: true,
+        structs_have_bool: true,
         needs: "for nvcc: build.requires = [\"cuda-toolkit[nvcc,cccl]==13.0.*\"] in pyproject.toml, at [tool.scikit-build], or a toolkit that CUDA_HOME names",
     },
     Language {
@@ -86,6 +93,7 @@ const LANGUAGES: [Language; 2] = [
         source: rust::source,
         integers: i32::MIN as i64..=i32::MAX as i64,
         optional_layouts: false,
+        structs_have_bool: false,
         needs: "rustup toolchain install nightly --profile minimal --component rust-src && pip install --no-deps \"nvidia-cuda-nvcc==13.*\"",
     },
 ];
@@ -252,12 +260,13 @@ pub fn package<'a>(folder: &'a Path, kernels: Option<&str>) -> Result<Package<'a
 
 /// The lines of a declaration; what is wrong with it if it is no right one.
 pub fn signature_lines(text: &str, package: &Package) -> Result<Vec<String>, String> {
-    let declaration = read::declaration(text).map_err(|it| it.problem)?;
+    let declaration = read::declaration(text, &[]).map_err(|it| it.problem)?;
     check::check(&declaration, package.language).map_err(|it| it.problem)?;
     Ok(signature::signature(&declaration))
 }
 
 fn declaration(request: AddRequest, language: &Language) -> Result<Declaration> {
+    let structs = structure::all(request.structs, language)?;
     let (text, read) = match request.signature {
         None if !request.function.contains('(') => {
             let hint = format!(
@@ -266,12 +275,12 @@ fn declaration(request: AddRequest, language: &Language) -> Result<Declaration> 
             );
             return Err(Error::option("SIGNATURE", "is missing", hint));
         }
-        None => (request.function, read::declaration(request.function)),
+        None => (request.function, read::declaration(request.function, &structs)),
         Some(text) if text.trim_start().starts_with('(') && !text.contains(':') => (
             text,
             read::shapes(request.function, text, &dtypes(request.dtypes)?),
         ),
-        Some(text) => (text, read::declaration(text)),
+        Some(text) => (text, read::declaration(text, &structs)),
     };
     let of_text = |fault: Fault| fault.of(text);
     let declaration = read.map_err(of_text)?;
@@ -303,6 +312,12 @@ fn declaration(request: AddRequest, language: &Language) -> Result<Declaration> 
         ));
     }
     check::check(&declaration, language).map_err(of_text)?;
+    let is_named = |it: &&Structure| !declaration.structs.contains(*it);
+    if let Some(structure) = structs.iter().find(is_named) {
+        let problem = format!("declares `{}`, which the signature does not name", structure.name);
+        let hint = format!("such as `x: inout {}(n)`", structure.name);
+        return Err(Error::option("--struct", problem, hint));
+    }
     if sizes::rows(&declaration).is_empty() {
         let hint = "write the two files by hand, like the files of another function";
         return Err(Fault::new(0, "no sizes were found for a test of it", hint).of(text));

@@ -76,6 +76,12 @@ pub enum Command {
         #[arg(long, value_name = "DTYPES")]
         dtypes: Option<String>,
 
+        /// A struct that the declaration names, which is written with it; may be given several times
+        ///
+        /// Such as `Particle(pos: float32(3), energy: float32, id: int32)`, for `push(p: inout Particle(n), dt: float32)`.
+        #[arg(long = "struct", value_name = "STRUCT")]
+        structs: Vec<String>,
+
         /// Also write NAME_bwd, which calculates its gradients, and tests of its derivative in PyTorch and JAX
         #[arg(long)]
         derivative: bool,

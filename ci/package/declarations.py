@@ -18,10 +18,11 @@ class Wrong(NamedTuple):
     body: str = EACH
     before: str = ""
     export: str = "CUVEC_EXPORT(wrong);"
+    template: str = ""
 
     def text(self) -> str:
         return (
-            f"#include <cuvec.h>\n\nusing namespace cuvec;\n\n{self.before}\nstruct wrong {{\n"
+            f"#include <cuvec.h>\n\nusing namespace cuvec;\n\n{self.before}\n{self.template}struct wrong {{\n"
             f'  static constexpr auto signature = "{self.signature}";\n'
             f'  static constexpr auto doc = "A function with a fault.";\n\n  {self.body}\n}};\n{self.export}\n'
         )
@@ -283,6 +284,7 @@ BODIES = (
 )
 METHOD = "apply(x: float32(n)) -> float32(n)"
 LIST = "using methods = Methods<apply>;"
+GENERIC = "wrong<T: float32, float64>(x: T(n))"
 
 
 def class_of(
@@ -292,17 +294,62 @@ def class_of(
     method: str = METHOD,
     bodies: str = BODIES,
     methods: str = LIST,
+    template: str = "",
 ) -> Wrong:
     """A class of one method; sound without changes."""
     declared = f'static constexpr auto signature = "{method}";\n  static constexpr auto doc = "";'
     body = f"{takes}\n  struct apply {{\n  {declared}\n  {bodies}\n  }};\n  {methods}"
-    return Wrong(message, constructor, body, export="CUVEC_CLASS(wrong);")
+    return Wrong(message, constructor, body, export="CUVEC_CLASS(wrong);", template=template)
 
 
 CLASSES = {
     "a constructor of other parameters": class_of("has no constructor with the parameters", takes="wrong(Call &) {}"),
     "a constructor with a result": class_of("the constructor of class C has results", "wrong(n: int64) -> int64(n)"),
-    "a constructor with a variable": class_of("has dtype variables", "wrong<T: int8, int16>(x: T(n))"),
+    "a constructor with a variable, in no template": class_of(
+        "class C is not a template of as many types as its signature has", "wrong<T: int8, int16>(x: T(n))"
+    ),
+    "a template of fewer types": class_of(
+        "class C is not a template of as many types as its signature has",
+        "wrong<T, U: int8, int16>(x: T(n), y: U(n))",
+        "wrong(In<T>, In<T>) {}",
+        template="template <class T> ",
+    ),
+    "a template without variables": class_of(
+        "class C is not a template of as many types as its signature has", template="template <class T> "
+    ),
+    "a constructor of another dtype": class_of(
+        "has no constructor with the parameters", GENERIC, "wrong(In<float>) {}", template="template <class T> "
+    ),
+    "a method with the name of the constructor's variable": class_of(
+        "a name or a dtype is twice in it",
+        GENERIC,
+        "wrong(In<T>) {}",
+        "apply<T: float32>(x: T(n))",
+        template="template <class T> ",
+    ),
+    "a method that chooses what the constructor decides": class_of(
+        "an argument chooses a dtype that an array, or another argument, decides",
+        GENERIC,
+        "wrong(In<T>) {}",
+        "apply(x: T(n), dtype: T = float32)",
+        template="template <class T> ",
+    ),
+    "a method with the object of another class": class_of(
+        "another number of parameters",
+        GENERIC,
+        "wrong(In<T>) {}",
+        "apply(x: T(n))",
+        "static void gpu(wrong<T> &, In<T>) {}\n  static void cpu(wrong<float> &, In<T>) {}",
+        template="template <class T> ",
+    ),
+    "a method of a template with another dtype": class_of(
+        "Parameter<1>",
+        GENERIC,
+        "wrong(In<T>) {}",
+        "apply(x: T(n))",
+        "static void gpu(wrong &, In<T>) {}\n  static void cpu(wrong &, In<float>) {}",
+        template="template <class T> ",
+    ),
     "a constructor that is none": class_of("not of the form", "wrong"),
     "a dimension that neither the method nor the constructor gives": class_of(
         "gives this dimension", method="apply(x: float32(n)) -> float32(k)"

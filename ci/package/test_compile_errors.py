@@ -56,6 +56,44 @@ CUVEC_EXPORT(product);
 """
 
 
+CLASS = """#include <cuvec.h>
+
+using namespace cuvec;
+
+template <class T> struct Plan {
+  static constexpr auto signature = "Plan<T: float32, float16>(n: int64, *, dtype: T = float32)";
+  static constexpr auto doc = "With a method that has a fault.";
+
+  explicit Plan(int64 n) {}
+  struct reset {
+    static constexpr auto signature = "reset()";
+    static constexpr auto doc = "Sound.";
+    static void gpu(Plan &self) {}
+    static void cpu(Plan &self) {}
+  };
+  struct apply {
+    static constexpr auto signature = "apply(x: T(n)) -> y: T(n)";
+    static constexpr auto doc = "Not so.";
+    static void gpu(Plan &self, In<T> x, Out<T> y) {}
+    static void CPU {}
+  };
+  using methods = Methods<reset, apply>;
+};
+CUVEC_CLASS(Plan);
+"""
+FAULTS_OF_METHODS = {
+    "cpu(Plan &self, In<float> x, Out<T> y)": (
+        "Plan.apply: parameter 1 of `cpu` is `In<float>`, but `x: T(n)` in the signature must be `In<float16>`"
+    ),
+    "cpu(Plan &self, In<T> x)": (
+        "Plan.apply: `cpu` has another number of parameters than its signature, which has 2: x: T(n); y: T(n)"
+    ),
+    "other(Plan &self, In<T> x, Out<T> y)": (
+        "Plan.apply has neither `each` nor both `gpu` and `cpu` for the dtypes of its signature; there is no `cpu`"
+    ),
+}
+
+
 def first_line(file: Path, check_signatures: Path, *compiler: str | Path) -> tuple[str, str]:
     """What is said first, and the code at the place that it names."""
     output = run(check_signatures, "--compile", *compiler, "-std=c++17", "-I", INCLUDE, file, ok=False).splitlines()
@@ -71,6 +109,18 @@ def test_a_wrong_body(cpu: str, compiler: tuple[str | Path, ...], check_signatur
     what, code = first_line(file, check_signatures, *compiler)
     assert what == FAULTS[cpu]
     assert code.startswith("CUVEC_EXPORT" if "neither" in what else cpu)
+
+
+@pytest.mark.parametrize("cpu", FAULTS_OF_METHODS)
+def test_a_wrong_body_of_a_method(
+    cpu: str, compiler: tuple[str | Path, ...], check_signatures: Path, tmp_path: Path
+) -> None:
+    """It names the method, whose dtypes may be those of its class."""
+    file = tmp_path / "Plan.cu"
+    file.write_text(CLASS.replace("CPU", cpu))
+    what, code = first_line(file, check_signatures, *compiler)
+    assert what == FAULTS_OF_METHODS[cpu]
+    assert code.startswith("CUVEC_CLASS" if "neither" in what else cpu)
 
 
 def test_what_the_compiler_says_first_stays_first(

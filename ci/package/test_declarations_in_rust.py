@@ -267,9 +267,22 @@ WRONG = {
         "class! { wrong(n: usize) state sum: f64[n]; each sum[i] { 1.0 } }",
         "a class has a method at least",
     ),
-    "a constructor with a variable": (
+    "a variable of a class that nothing decides": (
         "class! { wrong<T: f32 | f64>(n: usize) state sum: T[n]; fn add(x: &T[n]) each sum[i] { sum + x[i] } }",
-        "the constructor of a class has no dtype variables, which only methods may",
+        "a dtype variable is the dtype of no array that is always given",
+    ),
+    "a method that chooses what the constructor decides": (
+        "class! { wrong<T: f32 | f64>(x: &T[n]) state sum: T[n]; "
+        "fn add(x: &T[n], dtype: T = f32) each sum[i] { sum + x[i] } }",
+        "an argument chooses a dtype that an array, or another argument, decides",
+    ),
+    "a method with the name of the constructor's variable": (
+        "class! { wrong<T: f32 | f64>(x: &T[n]) state sum: T[n]; fn add<T: f32 | f64>(x: &T[n]) each sum[i] { x[i] } }",
+        "the name `T` is defined multiple times",
+    ),
+    "a method with an array of another dtype": (
+        "class! { wrong<T: f32 | f64>(x: &T[n]) state sum: T[n]; fn add(x: &f64[n]) each sum[i] { x[i] } }",
+        "expected `f32`, found `f64`",
     ),
     "a constructor with a result": (
         "class! { wrong(n: usize) -> y: f64[n] state sum: f64[n]; fn add(x: &f64[n]) each sum[i] { sum + x[i] } }",

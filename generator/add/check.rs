@@ -30,6 +30,7 @@ pub fn check(declaration: &Declaration, language: &Language) -> Result<(), Fault
         return Err(Fault::new(0, problem, "put several of them into one array"));
     }
     every_name(declaration)?;
+    structs(declaration)?;
     let mut late = None;
     for argument in arguments {
         if let Some(shape) = argument.shape() {
@@ -131,6 +132,32 @@ fn options(declaration: &Declaration) -> Result<(), Fault> {
     Ok(())
 }
 
+/// What structs cannot be.
+fn structs(declaration: &Declaration) -> Result<(), Fault> {
+    for argument in &declaration.arguments {
+        if let Some(structure) = declaration.structure(argument.dtype) {
+            let (name, of) = (&argument.name, &structure.name);
+            let problem = match (&argument.kind, &argument.default) {
+                (Kind::Tuple(_), _) => format!("`{name}` is a tuple of `{of}`, which is a struct"),
+                (Kind::Number, Some(_)) => format!("`{name}` is a struct, which has no default"),
+                _ => continue,
+            };
+            let hint = format!("write `{name}: {of}`, or an array, `{name}: {of}(n)`");
+            return Err(Fault::new(argument.at, problem, hint));
+        }
+    }
+    for result in &declaration.results {
+        if result.shape.is_none()
+            && let Some(structure) = declaration.structure(result.dtype)
+        {
+            let problem = "a result that is a struct has a shape";
+            let hint = format!("such as `-> y: {}()`", structure.name);
+            return Err(Fault::new(result.at, problem, hint));
+        }
+    }
+    Ok(())
+}
+
 fn rank(shape: &Shape, at: usize) -> Result<(), Fault> {
     match shape.rank() > RANK {
         true => Err(Fault::new(
@@ -161,6 +188,7 @@ fn every_name(declaration: &Declaration) -> Result<(), Fault> {
     let flags = optional.map(|it| format!("has_{}", it.name));
     let helpers: Vec<_> = helpers.chain(flags).collect();
     let mut seen = vec![&declaration.name];
+    seen.extend(declaration.structs.iter().map(|it| &it.name));
     let all = variables.chain(arguments).chain(results);
     for (what, name, at) in all.filter(|(_, name, _)| !name.is_empty()) {
         let used = || "the code around it uses that name".to_owned();

@@ -5,6 +5,7 @@ use super::dtype::DType;
 use super::layout::{aligned, call, head};
 use super::option;
 use super::signature::signature;
+use super::structure::Structure;
 
 pub fn source(declaration: &Declaration) -> String {
     let d = declaration;
@@ -19,8 +20,9 @@ pub fn source(declaration: &Declaration) -> String {
         false => "",
     };
     format!(
-        "#include <cuvec.h>\n\n{using}{}{before}struct {name} {{\n{}  static constexpr auto doc = {};\n\n{bodies}}};\n\
+        "#include <cuvec.h>\n\n{using}{}{}{before}struct {name} {{\n{}  static constexpr auto doc = {};\n\n{bodies}}};\n\
          CUVEC_EXPORT({name});\n",
+        d.structs.iter().map(Structure::cpp).collect::<String>(),
         option::enums(d),
         declared(d),
         doc(d),
@@ -42,10 +44,13 @@ fn uses_names(d: &Declaration) -> bool {
         .map(|it| it.dtype)
         .chain(d.results.iter().map(|it| it.dtype));
     let is_tuple = |it: &Argument| matches!(it.kind, Kind::Tuple(_));
+    let is_name = |it: DType| it.cpp() == it.numpy() && !it.is_bool();
+    let mut members = d.structs.iter().flat_map(|it| &it.members);
     d.arguments.iter().any(is_tuple)
+        || members.any(|it| is_name(it.dtype))
         || types.any(|it| match it {
-            Type::Fixed(dtype) => dtype.cpp() == dtype.numpy() && !dtype.is_bool(),
-            Type::Variable(_) => false,
+            Type::Fixed(dtype) => is_name(dtype),
+            Type::Variable(_) | Type::Struct(_) => false,
             Type::Real(_) => true,
         })
 }

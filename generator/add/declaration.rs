@@ -2,6 +2,7 @@
 
 use super::dtype::DType;
 use super::literal::{DefaultValue, Literal};
+use super::structure::Structure;
 
 /// A dtype, or a variable by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,6 +11,8 @@ pub enum Type {
     Variable(usize),
     /// The dtype of the real part of such a variable: `real(T)`.
     Real(usize),
+    /// One of the declaration's structs.
+    Struct(usize),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -251,6 +254,8 @@ pub struct Outcome {
 pub struct Declaration {
     pub name: String,
     pub variables: Vec<Variable>,
+    /// Those that it names.
+    pub structs: Vec<Structure>,
     pub arguments: Vec<Argument>,
     pub results: Vec<Outcome>,
     /// How its gradients are calculated, if it has any.
@@ -287,6 +292,7 @@ impl Declaration {
             Type::Fixed(dtype) => name(dtype).to_owned(),
             Type::Variable(number) => self.variables[number].name.clone(),
             Type::Real(number) => format!("real({})", self.variables[number].name),
+            Type::Struct(number) => self.structs[number].name.clone(),
         }
     }
 
@@ -421,7 +427,7 @@ impl Declaration {
         names
     }
 
-    /// The dtypes that a type may be.
+    /// The dtypes that a type may be; a struct is none.
     pub fn dtypes_of(&self, dtype: Type) -> Vec<DType> {
         match dtype {
             Type::Fixed(dtype) => vec![dtype],
@@ -430,6 +436,7 @@ impl Declaration {
                 let dtypes = self.variables[number].dtypes.iter();
                 dtypes.map(|it| it.real()).collect()
             }
+            Type::Struct(_) => Vec::new(),
         }
     }
 
@@ -442,8 +449,8 @@ impl Declaration {
     pub fn is_index(&self, argument: &Argument) -> bool {
         let is_read = |it: &&Argument| it.is_array() && it.is_read();
         let of_integers = || {
-            let mut dtypes = self.dtypes_of(argument.dtype).into_iter();
-            dtypes.all(DType::is_integer)
+            let dtypes = self.dtypes_of(argument.dtype);
+            !dtypes.is_empty() && dtypes.into_iter().all(DType::is_integer)
         };
         is_read(&argument) && of_integers() && self.arguments.iter().filter(is_read).count() > 1
     }

@@ -14,6 +14,10 @@ pub fn add_to(d: &mut Declaration) -> Result<Declaration, Error> {
             "return what it writes: `-> y: T(n)`",
         );
     }
+    if !d.structs.is_empty() {
+        let hint = "leave it out: PyTorch and JAX have no structs";
+        return refused("is for a function of numbers", hint);
+    }
     if d.shapes().any(|it| it.at_most) {
         let hint = "return an array of a size that arguments give";
         return refused("is not for a result whose size the function finds", hint);
@@ -92,6 +96,7 @@ pub fn add_to(d: &mut Declaration) -> Result<Declaration, Error> {
     let backward = Declaration {
         name,
         variables: variables.clone(),
+        structs: Vec::new(),
         results: gradients.iter().map(|it| outcome(d, it)).collect(),
         arguments: passed,
         derivative: None,

@@ -148,6 +148,18 @@ fn may_be_macro(name: &str) -> bool {
     uppercase > 1 && !name.contains(|it: char| it.is_ascii_lowercase()) || is_macro(name)
 }
 
+/// Why no struct may be called this.
+pub fn of_struct(name: &str) -> Option<String> {
+    if !name.starts_with(|it: char| it.is_ascii_uppercase()) {
+        return Some("a struct begins with an uppercase letter".to_owned());
+    }
+    of_word(name).or_else(|| {
+        let is_used = [TYPES_OF_RUNTIME, MACRO, KERNELS].iter().any(|it| is_in(it, name));
+        let is_used = is_used || may_be_macro(name);
+        is_used.then(|| "the code around it uses that name, or C does".to_owned())
+    })
+}
+
 /// Why no function may be called this.
 pub fn of_function(name: &str) -> Option<String> {
     let letters = |it: char| it.is_ascii_alphanumeric() || it == '_';

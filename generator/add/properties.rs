@@ -220,6 +220,7 @@ fn read(text: &str) -> Option<Declaration> {
         signature: None,
         kernels: None,
         dtypes: None,
+        structs: &[],
         derivative: false,
         force: false,
         package: Path::new("."),

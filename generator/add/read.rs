@@ -8,6 +8,7 @@ use super::declaration::{
 use super::dtype::{DTYPES, DType};
 use super::fault::Fault;
 use super::literal::{DefaultValue, Literal};
+use super::structure::{Member, Structure};
 use crate::wording::{quoted_list, similar};
 
 type Read<T> = Result<T, Fault>;
@@ -22,8 +23,15 @@ const EXAMPLE: &str =
     "such as 'gemv<T: float32, float64>(a: T(m,n), x: T(n), *, beta: T = 0) -> y: T(m)'";
 
 /// Reads a whole declaration.
-pub fn declaration(text: &str) -> Read<Declaration> {
-    Reader::new(text).declaration()
+pub fn declaration(text: &str, structs: &[Structure]) -> Read<Declaration> {
+    let mut reader = Reader::new(text);
+    reader.structs = structs;
+    reader.declaration()
+}
+
+/// Reads a struct: `Particle(pos: float32(3), energy: float32)`.
+pub fn structure(text: &str) -> Read<Structure> {
+    Reader::new(text).structure()
 }
 
 /// Reads the notation of NumPy's generalized functions. Names of arguments are made up.
@@ -31,7 +39,10 @@ pub fn shapes(name: &str, text: &str, dtypes: &[DType]) -> Read<Declaration> {
     Reader::new(text).shapes(name, dtypes)
 }
 
-struct Reader {
+struct Reader<'a> {
+    /// Those that it may name, and those that it has named.
+    structs: &'a [Structure],
+    named: Vec<Structure>,
     text: Vec<char>,
     at: usize,
     variables: Vec<Variable>,
@@ -40,9 +51,11 @@ struct Reader {
     open: usize,
 }
 
-impl Reader {
+impl Reader<'_> {
     fn new(text: &str) -> Self {
         Self {
+            structs: &[],
+            named: Vec::new(),
             text: text.chars().collect(),
             at: 0,
             variables: Vec::new(),
@@ -206,6 +219,13 @@ impl Reader {
         if let Some(variable) = self.variables.iter().position(|it| it.name == word) {
             return Ok(Type::Variable(variable));
         }
+        if let Some(structure) = self.structs.iter().find(|it| it.name == word) {
+            let place = self.named.iter().position(|it| it == structure);
+            return Ok(Type::Struct(place.unwrap_or_else(|| {
+                self.named.push(structure.clone());
+                self.named.len() - 1
+            })));
+        }
         dtype(&word)
             .map(Type::Fixed)
             .map_err(|(problem, hint)| Fault::new(at, problem, hint))
@@ -341,6 +361,7 @@ impl Reader {
         Ok(Declaration {
             name,
             variables,
+            structs: self.named,
             arguments,
             results,
             derivative: None,
@@ -646,6 +667,41 @@ impl Reader {
         }
     }
 
+    // ---- structs
+
+    fn structure(mut self) -> Read<Structure> {
+        let (name, _) = self.word("the name of the struct")?;
+        self.need(&["("])?;
+        let mut members = Vec::new();
+        loop {
+            let (name, _) = self.word("a member")?;
+            self.need(&[":"])?;
+            let (word, at) = self.word("a dtype")?;
+            let dtype = dtype(&word).map_err(|(problem, hint)| Fault::new(at, problem, hint))?;
+            let mut shape = Vec::new();
+            if self.take("(") {
+                loop {
+                    let at = self.at;
+                    let size = self.digits()?.parse();
+                    let hint = "a size has at most 18 digits";
+                    let large = |_| Fault::new(at, "the number is too large", hint);
+                    shape.push(size.map_err(large)?);
+                    if self.take(")") {
+                        break;
+                    }
+                    self.need(&[",", ")"])?;
+                }
+            }
+            members.push(Member { name, dtype, shape });
+            if self.take(")") {
+                break;
+            }
+            self.need(&[",", ")"])?;
+        }
+        self.end()?;
+        Ok(Structure { name, members })
+    }
+
     // ---- NumPy's notation
 
     fn shapes(mut self, name: &str, dtypes: &[DType]) -> Read<Declaration> {
@@ -661,6 +717,7 @@ impl Reader {
                 is_shared: false,
                 at: 0,
             }],
+            structs: Vec::new(),
             arguments: Vec::new(),
             results: Vec::new(),
             derivative: None,
@@ -732,8 +789,12 @@ fn plain(text: String, at: usize) -> Literal {
 pub fn dtype(word: &str) -> std::result::Result<DType, (String, String)> {
     DType::named(word).ok_or_else(|| {
         let names = DTYPES.iter().map(|(numpy, ..)| *numpy);
+        let is_upper = word.starts_with(|it: char| it.is_ascii_uppercase());
         let hint = match similar(word, names.clone()) {
             Some(similar) => format!("did you mean `{similar}`?"),
+            None if is_upper && word.len() > 1 => {
+                format!("a struct is declared with `--struct '{word}(x: float32, id: int32)'`")
+            }
             None => format!("dtypes are {}", quoted_list(names)),
         };
         (format!("`{word}` is no dtype"), hint)

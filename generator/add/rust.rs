@@ -3,6 +3,7 @@
 use super::declaration::{Argument, Declaration, Extent, Kind, Role, Shape, Type, Written};
 use super::dtype::DType;
 use super::literal::{DefaultValue, Literal};
+use super::structure::Structure;
 
 const WIDTH: usize = 100;
 
@@ -52,7 +53,8 @@ pub fn source(d: &Declaration) -> String {
         ),
     };
     format!(
-        "use crate::prelude::*;\n\nkernel! {{\n{}{head}{body}}}\n",
+        "use crate::prelude::*;\n\n{}kernel! {{\n{}{head}{body}}}\n",
+        d.structs.iter().map(Structure::rust).collect::<String>(),
         doc(d)
     )
 }

@@ -25,6 +25,7 @@ pub fn dtype_shown(d: &Declaration, dtype: Type) -> String {
     match dtype {
         Type::Fixed(dtype) => format!("\"{}\"", dtype.numpy()),
         Type::Variable(number) | Type::Real(number) => dtype_of(d, number),
+        Type::Struct(number) => d.structs[number].name.clone(),
     }
 }
 

@@ -5,6 +5,7 @@ use super::dtype::DType;
 use super::layout::Python;
 use super::literal::{DefaultValue, Literal};
 use super::sizes::{SIZE, dtype_of, dtype_shown, rows, sizes};
+use super::structure::Structure;
 use super::values;
 
 pub fn source(d: &Declaration, module: &str) -> String {
@@ -13,6 +14,8 @@ pub fn source(d: &Declaration, module: &str) -> String {
     if d.arguments.iter().any(Argument::is_array) {
         imports.push("cuvec");
     }
+    let is_named = |it: &&Structure| d.names_in_test(it);
+    imports.extend(d.structs.iter().filter(is_named).map(|it| it.name.as_str()));
     imports.sort_unstable();
     let decorators = decorators(d);
     let pytest = if decorators.is_empty() {
@@ -135,6 +138,7 @@ fn value_of(d: &Declaration, written: &Written) -> Python {
         _ => Python::atoms("(", own, ")"),
     };
     let dtype = match written.dtype {
+        Type::Struct(number) => d.structs[number].name.clone(),
         Type::Fixed(dtype) => format!("\"{}\"", dtype.numpy()),
         Type::Real(number) => match d.choosers(number).next() {
             Some(chooser) => format!("np.zeros((), {}).real.dtype", chooser.name),
@@ -296,6 +300,12 @@ fn body(d: &Declaration) -> String {
                 ));
                 lines.extend(left_out(argument));
             }
+            Kind::Array { shape, .. } if d.structure(argument.dtype).is_some() => {
+                let shape = shape_of(d, shape);
+                lines.push(format!("{name} = cuvec.zeros({shape}, {dtype})"));
+                lines.extend(d.structure(argument.dtype).map(|it| it.filled(name)).into_iter().flatten());
+                lines.extend(left_out(argument));
+            }
             Kind::Array { shape, .. } => {
                 let (before, values) = values::random(d, argument, &shape_of(d, shape));
                 lines.extend(before);
@@ -305,6 +315,10 @@ fn body(d: &Declaration) -> String {
             }
             Kind::Option(_) | Kind::DType => {} // it is parametrized
             // Those with a default have it; a size that arrays have too needs its name in the test.
+            _ if d.by_value(argument).is_some() => {
+                let value = d.by_value(argument).map(Structure::value);
+                lines.extend(value.map(|it| it.laid_out(4, &format!("{name} = "), "")));
+            }
             _ => match &argument.default {
                 None => lines.push(format!("{name} = {}", scalar_shown(d, argument))),
                 Some(DefaultValue::Number(default))
@@ -353,7 +367,10 @@ fn body(d: &Declaration) -> String {
     lines.extend(table);
     let may_be_none = written.iter().any(Written::may_be_none);
     let compare = |got: &str, wanted: &str, indent: &str| {
-        let line = format!("np.testing.assert_allclose({got}, {wanted}, rtol={rtol})");
+        let line = match written.iter().any(|it| d.structure(it.dtype).is_some()) {
+            true => format!("np.testing.assert_array_equal({got}, {wanted})"),
+            false => format!("np.testing.assert_allclose({got}, {wanted}, rtol={rtol})"),
+        };
         match may_be_none {
             true => vec![
                 format!("{indent}if {got} is not None:"),
@@ -392,6 +409,7 @@ fn left_out(argument: &Argument) -> Vec<String> {
 fn tolerance(d: &Declaration, written: &[Written<'_>]) -> (Option<String>, &'static str) {
     let is_coarse = |it: &DType| it.tolerance() != DType::TOLERANCE;
     let coarse = written.iter().find_map(|it| match it.dtype {
+        Type::Struct(_) => None,
         Type::Fixed(dtype) => is_coarse(&dtype).then_some((dtype.tolerance(), None)),
         Type::Variable(number) | Type::Real(number) => {
             let dtypes = d.variables[number].dtypes.iter().filter(|it| is_coarse(it));

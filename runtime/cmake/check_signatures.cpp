@@ -72,10 +72,24 @@ void show(const char *path, const std::string &file, std::size_t place, const ch
             << "    " << std::string(column, ' ') << "^\n";
 }
 
-/// Shows in the file that was compiled what the compiler's output says of its function.
+/// Shows in the file that was compiled what the compiler's output says of its function, or of a
+/// method of its class.
 void explain(const char *path, const std::string &output) {
-  const std::string file = read_file(path), signature = find(file).text;
-  CompileError error = CompilerOutput(output, signature).error();
+  CompilerOutput compiler(output);
+  const std::string all = read_file(path), method = compiler.method();
+  const auto name_in = [](const std::string &file) {
+    return std::string(cuvec::detail::read_signature(find(file).text.c_str()).name);
+  };
+  std::size_t start = 0, end = all.size();
+  std::string scope;
+  if (std::smatch found;
+      !method.empty() && std::regex_search(all, found, std::regex("struct +" + method + "\\b"))) {
+    scope = name_in(all) + ".";
+    start = std::size_t(found.position());
+    end = std::min(all.find("struct ", start + std::size_t(found.length())), end);
+  }
+  const std::string file = all.substr(start, end - start);
+  CompileError error = compiler.error_of(scope + name_in(file), find(file).text);
   const auto head = [](const std::string &body) { return std::regex("[ *&\n]" + body + " *[(=]"); };
   for (const char *body : {"gpu", "cpu"}) {
     if (error.what.find("neither") != std::string::npos && !std::regex_search(file, head(body))) {
@@ -85,7 +99,7 @@ void explain(const char *path, const std::string &output) {
   if (!error.what.empty()) {
     std::smatch found;
     const bool is_there = std::regex_search(file, found, head(error.where));
-    show(path, file, is_there ? std::size_t(found.position()) + 1 : 0, error.what.c_str());
+    show(path, all, start + (is_there ? std::size_t(found.position()) + 1 : 0), error.what.c_str());
   }
 }
 

@@ -81,9 +81,7 @@ inline std::string shown(std::string type) {
 /// The first thing that our headers say in the output of a compiler: GCC, clang or nvcc.
 class CompilerOutput {
 public:
-  CompilerOutput(const std::string &output, const std::string &signature)
-      : signature_(cuvec::detail::read_signature(signature.c_str())),
-        declared_(declared(signature)) {
+  explicit CompilerOutput(const std::string &output) {
     constexpr std::size_t longest = 10'000; // std::regex takes stack for every letter
     for (std::size_t start = 0, end = 0; start < output.size(); start = end) {
       end = std::min(output.find('\n', start), output.size() - 1) + 1;
@@ -93,6 +91,24 @@ public:
     }
   }
 
+  /// The method that the first error is about; empty if that is a function or a constructor.
+  std::string method() const {
+    const std::size_t first = std::min(output_.find("error"), output_.size());
+    const std::size_t line = std::min(output_.find('\n', first), output_.size());
+    const std::string about = output_.substr(0, output_.find("error", line));
+    std::smatch found;
+    const std::regex method("Method<[^\\n]*?::(\\w+)>");
+    return std::regex_search(about, found, method) ? found[1].str() : "";
+  }
+
+  /// What it says of the function, or the method, of a name and a signature.
+  CompileError error_of(const std::string &name, const std::string &signature) {
+    name_ = name;
+    declared_ = declared(signature);
+    return error();
+  }
+
+private:
   /// Nothing, if something else comes first, of which that may be a consequence.
   CompileError error() const {
     std::smatch found;
@@ -118,11 +134,8 @@ public:
     const std::string what = found[1];
     return what.find("another number of parameters") != std::string::npos
                ? wrong_number()
-               : CompileError{said_of(what), "CUVEC_EXPORT"};
+               : CompileError{said_of(what), "CUVEC_(EXPORT|CLASS)"};
   }
-
-private:
-  std::string name() const { return signature_.name; }
 
   /// The body that the compiler was at.
   std::string body() const {
@@ -137,7 +150,7 @@ private:
   CompileError wrong_type(std::size_t index, const std::string &has,
                           const std::string &must) const {
     const std::string it = index < declared_.size() ? declared_[index] : "";
-    return {name() + ": parameter " + std::to_string(index + 1) + " of `" + body() + "` is `" +
+    return {name_ + ": parameter " + std::to_string(index + 1) + " of `" + body() + "` is `" +
                 shown(has) + "`, but `" + it + "` in the signature must be `" + shown(must) + "`",
             body()};
   }
@@ -147,7 +160,7 @@ private:
     for (const std::string &it : declared_) {
       all += (all.empty() ? "" : "; ") + it;
     }
-    return {name() + ": `" + body() +
+    return {name_ + ": `" + body() +
                 "` has another number of parameters than its signature, which has " +
                 std::to_string(declared_.size()) + ": " + all,
             body()};
@@ -156,11 +169,10 @@ private:
   /// As it is in the headers, of this function; nvcc has no letters beyond those of C.
   std::string said_of(std::string text) const {
     text = std::regex_replace(text, std::regex("\\?(\\w+)\\?"), "`$1`");
-    text = std::regex_replace(text, std::regex("function F\\b"), name());
-    return text.find(name()) == std::string::npos ? name() + ": " + text : text;
+    text = std::regex_replace(text, std::regex("(function F|class C)\\b"), name_);
+    return text.find(name_) == std::string::npos ? name_ + ": " + text : text;
   }
 
-  std::string output_;
-  cuvec::detail::Signature signature_;
+  std::string output_, name_;
   std::vector<std::string> declared_;
 };

@@ -49,8 +49,9 @@ class State:
 
     def __repr__(self) -> str:
         gpu = None if self._object is None else self._object.gpu
+        dtypes = "" if self._object is None else "".join(f"{it} " for it in self._object.dtypes)
         place = "closed" if self.closed else "on the CPU" if gpu is None else f"on GPU {gpu}"
-        return f"<{type(self).__module__}.{type(self).__qualname__} {place}>"
+        return f"<{type(self).__module__}.{type(self).__qualname__} {dtypes}{place}>"
 
 
 def _constructor(construct: Callable[..., _core.Object]) -> Callable[..., None]:

@@ -6,7 +6,7 @@ use super::{Fault, Literal, PARENTHESES, Read, Reader};
 use crate::add::literal::{Formula, Value};
 use part::Part;
 
-impl Reader {
+impl Reader<'_> {
     /// A number, or what is calculated of some.
     pub(super) fn number(&mut self) -> Read<Literal> {
         let is_sign = |it: char| matches!(it, '+' | '-' | '*' | '/');

@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 /* Changes with every change of this file. The core refuses a library of another number. */
-enum { CUVEC_ABI = 7 };
+enum { CUVEC_ABI = 8 };
 
 enum {
   CUVEC_MAX_ARGUMENTS = 16,
@@ -307,7 +307,8 @@ typedef struct cuvec_function {
 } cuvec_function;
 
 /* A class. Its methods are functions that get an object in `call->object`, and know by name what
- * integers and dimensions its constructor had; they are in no list of a library's functions. */
+ * integers and dimensions its constructor had. Their first variables are the constructor's, and
+ * have the dtypes that it had. They are in no list of a library's functions. */
 typedef struct cuvec_class {
   int32_t n_methods;
   const cuvec_function *methods; /* called `Class.method`, without a `file` */

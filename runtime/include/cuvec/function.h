@@ -249,23 +249,24 @@ void run_whole(void (*body)(Call &, P...), Call &call, const cuvec_value *v,
   }
 }
 
-/// Whether S is what the bodies of a method get first: its object.
-template <class F, class S> constexpr bool is_object = false;
+/// Whether S is what the bodies of a method get first: its object, which is in what the call has.
+template <class F, int V, class S> constexpr bool is_object = false;
+template <class S> S &object_of(Call &call);
 
 template <class F, int V, int... I, class S, class... P>
-std::enable_if_t<is_object<F, S>> run_whole(void (*body)(S &, P...), Call &call,
-                                            const cuvec_value *v,
-                                            std::integer_sequence<int, I...> /*all*/) {
+std::enable_if_t<is_object<F, V, S>> run_whole(void (*body)(S &, P...), Call &call,
+                                               const cuvec_value *v,
+                                               std::integer_sequence<int, I...> /*all*/) {
   if constexpr (Parameters<F, V, false, P...>::agree) {
-    body(*static_cast<S *>(call.object()), Argument<F, V, I>::from(v[I])...);
+    body(object_of<S>(call), Argument<F, V, I>::from(v[I])...);
   }
 }
 template <class F, int V, int... I, class S, class... P>
-std::enable_if_t<is_object<F, S>> run_whole(void (*body)(S &, Call &, P...), Call &call,
-                                            const cuvec_value *v,
-                                            std::integer_sequence<int, I...> /*all*/) {
+std::enable_if_t<is_object<F, V, S>> run_whole(void (*body)(S &, Call &, P...), Call &call,
+                                               const cuvec_value *v,
+                                               std::integer_sequence<int, I...> /*all*/) {
   if constexpr (Parameters<F, V, false, P...>::agree) {
-    body(*static_cast<S *>(call.object()), call, Argument<F, V, I>::from(v[I])...);
+    body(object_of<S>(call), call, Argument<F, V, I>::from(v[I])...);
   }
 }
 

@@ -142,6 +142,7 @@ public:
       : start_(text), at_(text), word_(text), constructor_(constructor) {}
 
   constexpr Signature read() {
+    inherit();
     word(s_.name);
     if (take("<")) {
       variables();
@@ -379,6 +380,15 @@ private:
   }
 
   // ---- variables and dtypes ----------------------------------------------------------------
+  /// A method's first variables are the constructor's.
+  constexpr void inherit() {
+    if (constructor_ != nullptr) {
+      for (; s_.n_variables < constructor_->n_variables; ++s_.n_variables) {
+        s_.variables[s_.n_variables] = constructor_->variables[s_.n_variables];
+      }
+      inherited_ = s_.n_variables;
+    }
+  }
   constexpr void variables() {
     bool shared = false;
     do {
@@ -396,7 +406,7 @@ private:
       if (code < 0) {
         fail(Fault::unknown_dtype);
       }
-      if (s_.n_variables == 0) {
+      if (s_.n_variables == inherited_) {
         fail(Fault::syntax);
         return;
       }
@@ -425,6 +435,11 @@ private:
     if (s_.n_variables == CUVEC_MAX_VARIABLES) {
       fail(Fault::too_many);
       return;
+    }
+    for (int v = 0; v < inherited_; ++v) {
+      if (same(s_.variables[v].name, name)) {
+        fail(Fault::twice);
+      }
     }
     copy(s_.variables[s_.n_variables++].name, name);
   }
@@ -847,6 +862,7 @@ private:
         chooser = chooses ? &a : chooser;
         used = used || (given(a) && a.dtype == -1 - v);
       }
+      used = used || v < inherited_; // the object decides it
       if (used && chooser != nullptr) {
         fail_name(chooser->name, Fault::decided);
       } else if (!used && chooser == nullptr) {
@@ -896,6 +912,7 @@ private:
   const char *start_, *at_;
   const char *word_; // the last one, or the last number
   const Signature *constructor_;
+  int inherited_ = 0; // variables, of the constructor
   Signature s_{};
 };
 

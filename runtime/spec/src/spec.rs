@@ -55,7 +55,7 @@ pub struct Spec {
 /// A declared class. Its name is that of its constructor.
 #[derive(Clone, Copy, Debug)]
 pub struct Class {
-    /// Called `Class.method`.
+    /// Called `Class.method`. Their first variables are the constructor's.
     pub methods: &'static [Spec],
     /// Ends an object that no stream uses any more.
     pub destroy: End,

@@ -86,7 +86,15 @@ impl Function {
         for (number, variable) in self.spec.variables.iter().enumerate() {
             let name = variable.name;
             let dtypes: Vec<_> = variable.dtypes.iter().map(|it| it.name()).collect();
-            let _ = write!(text, "\n`{name}` is {}.", listed(&dtypes, "or"));
+            let (dtypes, class) = (listed(&dtypes, "or"), self.spec.name.split('.').next());
+            let _ = match number < self.fixed_variables {
+                true => write!(
+                    text,
+                    "\n`{name}` is {dtypes}, as the {} was constructed for.",
+                    class.unwrap_or_default()
+                ),
+                false => write!(text, "\n`{name}` is {dtypes}."),
+            };
             let mut types = self.spec.arguments.iter().map(|it| it.dtype);
             if types.any(|it| it == Type::Real(number)) {
                 let _ = write!(text, " `real({name})` is the dtype of its real part.");

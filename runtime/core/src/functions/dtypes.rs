@@ -38,6 +38,17 @@ impl Dtypes {
         }
     }
 
+    /// The first variables, as another call has them.
+    pub(super) fn take(&mut self, other: &Self, count: usize) {
+        self.variables[..count].copy_from_slice(&other.variables[..count]);
+        self.chosen |= (1 << count) - 1;
+    }
+
+    /// The names of the first ones.
+    pub(super) fn names(&self, count: usize) -> Vec<&'static str> {
+        self.variables[..count].iter().map(|it| it.name()).collect()
+    }
+
     fn chosen(&self, variable: usize) -> Option<DType> {
         (self.chosen & 1 << variable != 0).then(|| self.variables[variable])
     }
@@ -98,13 +109,18 @@ impl Function {
     /// Says what is wrong with the dtypes of arrays for which [`Function::choose`] finds none.
     fn check_dtypes(&self, arrays: &Arrays, dtypes: &Dtypes) -> Result<()> {
         for (index, array) in self.given(arrays) {
-            let supported = self.spec.dtypes_of(&self.spec.arguments[index]);
-            check::dtype(self.name(index), array, &supported)?;
+            let argument = &self.spec.arguments[index];
+            if !matches!(argument.dtype, Type::Variable(it) if it < self.fixed_variables) {
+                check::dtype(self.name(index), array, &self.spec.dtypes_of(argument))?;
+            }
         }
         let mut first: [Option<(usize, &Array)>; MAX_VARIABLES] = [None; MAX_VARIABLES];
         for (index, array) in self.given(arrays) {
             match self.spec.arguments[index].dtype {
                 Type::Variable(variable) => match dtypes.chosen(variable) {
+                    Some(dtype) if variable < self.fixed_variables && dtype != array.dtype => {
+                        return Err(self.not_of_object(index, array, variable, dtype));
+                    }
                     Some(dtype) => check::dtype(self.name(index), array, &[dtype])?,
                     None => {
                         let (before, other) = *first[variable].get_or_insert((index, array));
@@ -120,5 +136,17 @@ impl Function {
             }
         }
         Ok(())
+    }
+
+    /// An array whose dtype is another than the object was constructed for.
+    fn not_of_object(&self, index: usize, array: &Array, variable: usize, dtype: DType) -> Error {
+        let class = self.spec.name.split('.').next().unwrap_or_default();
+        Error::wrong_type(format_args!(
+            "{} has dtype {}, but {} of the {class} is {}; convert it, or construct another {class}",
+            self.name(index),
+            array.dtype.name(),
+            self.spec.variables[variable].name,
+            dtype.name()
+        ))
     }
 }

@@ -60,6 +60,8 @@ pub struct Function {
     pub methods: Vec<Self>,
     /// A method's dimensions that the object knows, and their places among what it knows.
     pub(super) fixed: Vec<(usize, usize)>,
+    /// How many of a method's variables, the first, have the dtypes that its object was constructed for.
+    pub(super) fixed_variables: usize,
 }
 
 impl Function {
@@ -93,6 +95,7 @@ impl Function {
             slots: slots(spec.arguments),
             methods: Vec::new(),
             fixed: Vec::new(),
+            fixed_variables: 0,
         }
         .with_methods()
     }
@@ -107,6 +110,8 @@ impl Function {
             let place = |name| known.iter().position(|it| *it == name);
             let fixed = free.filter_map(|(index, it)| Some((index, place(it.name)?)));
             method.fixed = fixed.collect();
+            let shared = spec.variables.iter().zip(self.spec.variables);
+            method.fixed_variables = shared.take_while(|(own, its)| own == its).count();
             let is_fixed = |dimension| method.fixed.iter().any(|(it, _)| Some(*it) == dimension);
             method.solved.retain(|&(argument, axis)| {
                 let extent = spec.arguments[argument].shape.extents[axis];

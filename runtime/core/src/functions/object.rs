@@ -39,6 +39,10 @@ pub struct Object {
     instance: Option<Instance>,
     /// The values of what methods know of the constructor, in the order of [`known`].
     sizes: Vec<i64>,
+    /// The dtypes that it was constructed for.
+    dtypes: Dtypes,
+    /// How many variables its class has.
+    variables: usize,
     turns: Turns,
     /// Where streams have used it last.
     uses: Mutex<Vec<Mark>>,
@@ -106,6 +110,12 @@ impl Object {
         }
     }
 
+    /// The names of the dtypes that it was constructed for.
+    #[must_use]
+    pub fn dtypes(&self) -> Vec<&'static str> {
+        self.dtypes.names(self.variables)
+    }
+
     fn device(&self) -> Device {
         self.instance.as_ref().map_or(Device::Cpu, |it| it.device)
     }
@@ -164,6 +174,11 @@ impl Drop for Object {
 }
 
 impl Function {
+    /// Puts the dtypes that a method's object was constructed for: before those of its arrays are known.
+    pub fn fix_dtypes(&self, object: &Object, dtypes: &mut Dtypes) {
+        dtypes.take(&object.dtypes, self.fixed_variables);
+    }
+
     /// Checks all that is left to be checked of a call of a method, as [`Function::plan`] does.
     ///
     /// # Errors
@@ -269,6 +284,8 @@ impl Plan<'_> {
             class: self.function.spec.name,
             instance: Some(instance),
             sizes,
+            dtypes: self.dtypes,
+            variables: self.function.spec.variables.len(),
             turns: Turns::default(),
             uses: Mutex::default(),
         };

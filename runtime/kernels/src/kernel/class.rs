@@ -16,8 +16,8 @@
 /// }
 /// ```
 ///
-/// What comes first is the constructor, declared as in [`kernel!`](crate::kernel), without dtype variables and results. Behind it is the
-/// state of an object: arrays, in memory of its own on the side where it lives, which start as zeros; one without
+/// What comes first is the constructor, declared as in [`kernel!`](crate::kernel), without results. Its dtype variables are those of the class:
+/// an object has the dtypes that it was constructed for. Behind it is the state of an object: arrays, in memory of its own on the side where it lives, which start as zeros; one without
 /// extents is a number. Passes of the constructor and of the methods read and write them as arguments declared with `&mut`.
 ///
 /// Each `fn` is a method, declared as a function is. It knows the names in the extents of the state.
@@ -25,14 +25,15 @@
 macro_rules! class {
     (
         $(#[doc = $doc:literal])*
-        $name:ident ($($arguments:tt)*) state $($s:ident: $t:ident $extents:tt),+; $($rest:tt)*
+        $name:ident $(<$($($variable:ident),+: $($dtype:ident)|+),+ $(,)?>)? ($($arguments:tt)*)
+        state $($s:ident: $t:ident $extents:tt),+; $($rest:tt)*
     ) => {
         $crate::__class! {
-            @split {[$($doc)*] $name ($($arguments)*) [$({$s state [$t] $extents () own})+]} {[]} [] $($rest)*
+            @split {
+                [$($doc)*] $name [$($({[$($variable)+] [$($dtype)+]})+)?] ($($arguments)*)
+                [$({$s state [$t] $extents () own})+]
+            } {[]} [] $($rest)*
         }
-    };
-    ($(#[doc = $doc:literal])* $name:ident < $($rest:tt)*) => {
-        compile_error!("the constructor of a class has no dtype variables, which only methods may: write a class for each dtype of the state");
     };
     ($($rest:tt)*) => {
         compile_error!("a class is written as in `Sum(n: usize) state sum: f64[n]; fn add(x: &f64[n]) each sum[i] { sum + x[i] }`");
@@ -49,25 +50,32 @@ macro_rules! __class {
     (@split $class:tt {$($last:tt)*} $done:tt $next:tt $($rest:tt)*) => {
         $crate::__class! { @split $class {$($last)* $next} $done $($rest)* }
     };
-    (@split {[$($doc:tt)*] $name:ident $arguments:tt $state:tt} $last:tt []) => {
+    (@split {[$($doc:tt)*] $name:ident $variables:tt $arguments:tt $state:tt} $last:tt []) => {
         compile_error!("a class has a method at least: `fn add(x: &f64[n]) each sum[i] { sum + x[i] }`");
     };
     (@split $class:tt $last:tt [$constructor:tt $($done:tt)*]) => {
         $crate::__class! { @declare $class $constructor [$($done)* $last] }
     };
 
-    (@declare {$doc:tt $name:ident $arguments:tt $state:tt} {[] $($passes:tt)*}
+    (@declare {$doc:tt $name:ident $variables:tt $arguments:tt $state:tt} {[] $($passes:tt)*}
         [$({$text:tt $method:ident $($declared:tt)+})+]) => {
         $(
             pub mod $method {
                 #[allow(unused_imports)] // of what the file has, a method may need anything
                 use super::*;
-                $crate::__class! { @method {$text [$name] $state [] []} $method $($declared)+ }
+                $crate::__class! { @method $name $variables $state $text $method $($declared)+ }
             }
         )+
-        $crate::__read! { @variables [] [] {{$doc [] [] $state [$($method)+]} $name} $arguments ($($passes)*) }
+        $crate::__read! {
+            @variables $variables [] {{$doc [] [] $state [$($method)+]} $name} $arguments ($($passes)*)
+        }
     };
-    (@method $of:tt $name:ident $(<$($($variable:ident),+: $($dtype:ident)|+),+ $(,)?>)? ($($arguments:tt)*) $($rest:tt)*) => {
-        $crate::__read! { @variables [$($({[$($variable)+] [$($dtype)+]})+)?] [] {$of $name} ($($arguments)*) ($($rest)*) }
+    // The class's variables come first, and are no part of what a method is declared as.
+    (@method $class:ident [$({[$($inherited:ident)+] $dtypes:tt})*] $state:tt $text:tt
+        $name:ident $(<$($($variable:ident),+: $($dtype:ident)|+),+ $(,)?>)? ($($arguments:tt)*) $($rest:tt)*) => {
+        $crate::__read! {
+            @variables [$({[$($inherited)+] $dtypes})* $($({[$($variable)+] [$($dtype)+]})+)?] []
+            {{$text [$class $($($inherited)+)*] $state [] []} $name} ($($arguments)*) ($($rest)*)
+        }
     };
 }

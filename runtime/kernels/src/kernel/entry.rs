@@ -43,7 +43,7 @@ macro_rules! __entry {
     (@name $name:tt $choice:tt {$step:ident $range:tt [$($suffix:expr),+]}) => {
         $crate::__entry!(@name $name $choice ["_", stringify!($step), $($suffix),+])
     };
-    (@name [[$($class:ident)?] $name:ident] $choice:tt [$($suffix:expr),+]) => {
+    (@name [[$($class:ident $($inherited:ident)*)?] $name:ident] $choice:tt [$($suffix:expr),+]) => {
         concat!($(stringify!($class), "_",)? stringify!($name), $crate::__entry!(@dtypes $choice), $($suffix),+)
     };
     (@dtypes []) => { "" };

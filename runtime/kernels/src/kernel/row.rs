@@ -36,7 +36,7 @@ macro_rules! __row {
             // What the docstring is without the blanks of the comments.
             const WRITTEN: &str = concat!($($doc, "\n",)* "");
             const DOC: [u8; $crate::row::doc_len(WRITTEN)] = $crate::row::doc(WRITTEN);
-            const DECLARED: &str = $crate::__row!(@signature $name $variables $arguments $results);
+            const DECLARED: &str = $crate::__row!(@signature $class $name $variables $arguments $results);
             const SIGNATURE: [u8; $crate::row::signature_len(DECLARED)] = $crate::row::signature(DECLARED);
             $crate::__row! { @variables 0, $variables }
             $crate::__read! { @computed $results }
@@ -59,7 +59,7 @@ macro_rules! __row {
                 architectures: None, // PTX of the oldest GPU, for all
                 loops: $crate::__row!(@is_element_wise $passes) || $crate::row::has_rows(ARGUMENTS),
                 allow_cuda_graph: true,
-                arguments: $crate::row::checked(ARGUMENTS, $crate::__entry!(@count $variables)),
+                arguments: $crate::row::checked(ARGUMENTS, $crate::__row!(@inherited $class)..$crate::__entry!(@count $variables)),
                 dimensions: &DIMENSIONS,
                 variables: VARIABLES,
                 variants: &$crate::plan::variants(&__PLANS),
@@ -69,9 +69,11 @@ macro_rules! __row {
     };
 
     (@full_name [] $name:ident) => { stringify!($name) };
-    (@full_name [$class:ident] $name:ident) => { concat!(stringify!($class), ".", stringify!($name)) };
+    (@full_name [$class:ident $($inherited:ident)*] $name:ident) => { concat!(stringify!($class), ".", stringify!($name)) };
     (@file [] $name:ident) => { stringify!($name) };
-    (@file [$class:ident] $name:ident) => { stringify!($class) };
+    (@file [$class:ident $($inherited:ident)*] $name:ident) => { stringify!($class) };
+    (@inherited []) => { 0 };
+    (@inherited [$class:ident $($inherited:tt)*]) => { $crate::__entry!(@count [$($inherited)*]) };
     (@plans [$($method:ident)*]) => { &[$(&$method::__PLANS),*] };
     (@class []) => { None };
     (@class [$($method:ident)+]) => {
@@ -206,13 +208,17 @@ macro_rules! __row {
     (@one_shape $pass:tt) => {};
 
     // ---- the declaration in the words of NumPy
-    (@signature $name:ident $variables:tt [$($argument:tt)*] [$($result:tt)*]) => {
+    (@signature $class:tt $name:ident $variables:tt [$($argument:tt)*] [$($result:tt)*]) => {
         concat!(
-            stringify!($name), $crate::__row!(@text_variables $variables),
+            stringify!($name), $crate::__row!(@text_own $class $variables),
             "(", $crate::__row!(@text_arguments pos "" $($argument)*), ")",
             $crate::__row!(@text_results " -> " $($result)*)
         )
     };
+    (@text_own [$class:ident $first:ident $($inherited:ident)*] [$variable:tt $($variables:tt)*]) => {
+        $crate::__row!(@text_own [$class $($inherited)*] [$($variables)*])
+    };
+    (@text_own $class:tt $variables:tt) => { $crate::__row!(@text_variables $variables) };
     (@text_variables []) => { "" };
     (@text_variables [{$v:ident [$d:ident $($e:ident)*]} $({$w:ident [$f:ident $($g:ident)*]})*]) => {
         concat!(

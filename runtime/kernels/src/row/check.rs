@@ -1,16 +1,21 @@
 //! What the compiler of Rust does not find wrong in a declaration by itself.
 
+use core::ops::Range;
+
 use cuvec_spec::c::{MAX_CHOICES, MAX_ITEMS, MAX_NAME};
 use cuvec_spec::{Argument, MAX_ARGUMENTS, Role, Type};
 
 use super::{MAX_RANK, same};
 
-/// The arguments, if they can be a declaration's.
+/// The arguments, if they can be a declaration's. A method inherits variables, which are before its own.
 ///
 /// # Panics
 /// When they cannot: an error of the build.
 #[must_use]
-pub const fn checked(arguments: &'static [Argument], variables: usize) -> &'static [Argument] {
+pub const fn checked(
+    arguments: &'static [Argument],
+    variables: Range<usize>,
+) -> &'static [Argument] {
     assert!(
         arguments.len() <= MAX_ARGUMENTS,
         "a function has 16 arguments and results at most"
@@ -64,8 +69,9 @@ pub const fn checked(arguments: &'static [Argument], variables: usize) -> &'stat
         index += 1;
     }
     let mut variable = 0;
-    while variable < variables {
-        match (is_given(arguments, variable), choosers(arguments, variable)) {
+    while variable < variables.end {
+        let is_known = variable < variables.start || is_given(arguments, variable);
+        match (is_known, choosers(arguments, variable)) {
             (false, 0) => panic!("a dtype variable is the dtype of no array that is always given"),
             (false, 1) | (true, 0) => {}
             _ => panic!("an argument chooses a dtype that an array, or another argument, decides"),

@@ -83,6 +83,9 @@ fn call_sized<'py, const N: usize>(
         *slot = argument.as_ref().map(|argument| &argument.array);
     }
     let mut dtypes = Dtypes::default();
+    if let Some(object) = object {
+        function.fix_dtypes(object, &mut dtypes);
+    }
     for argument in function.choosers() {
         dtype::choose(callable, argument, matched[argument], &mut dtypes).map_err(cold)?;
     }

@@ -6,6 +6,7 @@ use cuvec_core::functions;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 
 use super::callable::Callable;
 use crate::error::{guard, guard_object, to_python};
@@ -39,6 +40,14 @@ impl Object {
     #[getter]
     fn closed(&self) -> bool {
         self.slot().is_none()
+    }
+
+    /// The names of the dtypes that it was constructed for; empty once it is closed.
+    #[getter]
+    fn dtypes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let object = self.slot();
+        let names = object.as_ref().map_or_else(Vec::new, |it| it.dtypes());
+        PyTuple::new(py, names)
     }
 
     /// The index of its GPU; None on the CPU.

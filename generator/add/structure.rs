@@ -1,0 +1,158 @@
+//! A struct that a declaration names: `Particle(pos: float32(3), energy: float32, id: int32)`.
+
+use super::declaration::{Argument, Declaration, Kind, Type};
+use super::dtype::DType;
+use super::layout::{Python, aligned};
+use super::{Language, names, read};
+use crate::error::{Error, Result};
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Structure {
+    pub name: String,
+    pub members: Vec<Member>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Member {
+    pub name: String,
+    pub dtype: DType,
+    /// Of an array; a number has none.
+    pub shape: Vec<i64>,
+}
+
+/// The limits of the runtime.
+const MEMBERS: usize = 24;
+const AXES: usize = 7;
+
+/// Reads what `--struct` says.
+pub fn all(given: &[String], language: &Language) -> Result<Vec<Structure>> {
+    let mut found: Vec<Structure> = Vec::new();
+    for text in given {
+        let structure = read::structure(text).map_err(|it| it.of(text))?;
+        if found.iter().any(|it| it.name == structure.name) {
+            let problem = format!("declares `{}` twice", structure.name);
+            return Err(Error::option("--struct", problem, "remove one of them"));
+        }
+        structure.check(language)?;
+        found.push(structure);
+    }
+    Ok(found)
+}
+
+impl Structure {
+    fn check(&self, language: &Language) -> Result<()> {
+        let refused = |problem, hint: &str| Err(Error::option("--struct", problem, hint));
+        if let Some(reason) = names::of_struct(&self.name) {
+            let problem = format!("cannot declare `{}`: {reason}", self.name);
+            return refused(problem, "choose another name");
+        }
+        if self.members.len() > MEMBERS {
+            let problem = format!("has more than {MEMBERS} members");
+            return refused(problem, "let several be an array");
+        }
+        for (place, member) in self.members.iter().enumerate() {
+            let Member { name, dtype, shape } = member;
+            if let Some(reason) = names::of_argument(name) {
+                let problem = format!("has the member `{name}`: {reason}");
+                return refused(problem, "choose another name");
+            }
+            if self.members[..place].iter().any(|it| it.name == *name) {
+                let problem = format!("has the member `{name}` twice");
+                return refused(problem, "give each a name of its own");
+            }
+            if dtype.is_extension() || dtype.is_bool() && !language.structs_have_bool {
+                let problem = format!("has the member `{name}` of {}", dtype.numpy());
+                let hint = match dtype.is_bool() {
+                    true => "kernels in Rust take any byte: let it be an uint8",
+                    false => "members are of the dtypes that NumPy has by itself",
+                };
+                return refused(problem, hint);
+            }
+            if shape.len() > AXES || shape.contains(&0) {
+                let problem = format!("has the member `{name}` of a wrong shape");
+                return refused(problem, "it has at most 7 axes, and no size of 0");
+            }
+        }
+        Ok(())
+    }
+
+    /// The struct in CUDA C++.
+    pub fn cpp(&self) -> String {
+        let mut text = format!("struct {} {{\n", self.name);
+        for Member { name, dtype, shape } in &self.members {
+            let sizes: String = shape.iter().map(|it| format!("[{it}]")).collect();
+            text += &format!("  {} {name}{sizes};\n", dtype.cpp());
+        }
+        let names = self.members.iter().map(|it| it.name.clone());
+        let names: Vec<_> = [self.name.clone()].into_iter().chain(names).collect();
+        text + "};\n" + &aligned(0, "CUVEC_STRUCT", &names, ";") + "\n\n"
+    }
+
+    /// The struct in Rust.
+    pub fn rust(&self) -> String {
+        let mut text = format!(
+            "structure! {{\n    /// Say here what it is.\n    pub struct {} {{\n",
+            self.name
+        );
+        for Member { name, dtype, shape } in &self.members {
+            let array = |inner: String, size: &i64| format!("[{inner}; {size}]");
+            let typed = shape.iter().rev().fold(dtype.rust().to_owned(), array);
+            text += &format!("        {name}: {typed},\n");
+        }
+        text + "    }\n}\n\n"
+    }
+
+    /// The lines of a test that fill an array of it.
+    pub fn filled(&self, array: &str) -> Vec<String> {
+        let line = |Member { name, dtype, .. }: &Member| {
+            let member = format!("{array}[\"{name}\"]");
+            let real = format!("rng.standard_normal({member}.shape)");
+            let values = match dtype.is_inexact() {
+                true => real,
+                false => format!("rng.integers(0, {}, {member}.shape)", if dtype.is_bool() { 2 } else { 10 }),
+            };
+            format!("{member} = {values}")
+        };
+        self.members.iter().map(line).collect()
+    }
+
+    /// A value of it in a test.
+    pub fn value(&self) -> Python {
+        let of_member = |Member { name, dtype, shape }: &Member| {
+            let number = if dtype.is_bool() { "True" } else { "2" };
+            let value = match &shape[..] {
+                [] => number.to_owned(),
+                [one] => format!("[{number}] * {one}"),
+                all => {
+                    let sizes: Vec<_> = all.iter().map(ToString::to_string).collect();
+                    format!("np.full(({}), {number})", sizes.join(", "))
+                }
+            };
+            format!("\"{name}\": {value}")
+        };
+        Python::atoms("{", self.members.iter().map(of_member), "}")
+    }
+}
+
+impl Declaration {
+    /// The struct that a type is.
+    pub fn structure(&self, dtype: Type) -> Option<&Structure> {
+        match dtype {
+            Type::Struct(number) => Some(&self.structs[number]),
+            Type::Fixed(_) | Type::Variable(_) | Type::Real(_) => None,
+        }
+    }
+
+    /// Whether the test of it makes arrays of a struct.
+    pub fn names_in_test(&self, structure: &Structure) -> bool {
+        let of_arrays = self.arguments.iter().filter(|it| it.is_array());
+        let mut types = of_arrays.map(|it| it.dtype).chain(self.results.iter().map(|it| it.dtype));
+        types.any(|it| self.structure(it) == Some(structure))
+    }
+
+    /// The struct of an argument that is passed by value.
+    pub fn by_value(&self, argument: &Argument) -> Option<&Structure> {
+        self.structure(argument.dtype)
+            .filter(|_| argument.kind == Kind::Number)
+    }
+}
