@@ -180,9 +180,9 @@ impl Package<'_> {
         match self.taken(name, force) {
             None => Ok(()),
             Some((path, what, instead)) => {
-                let problem = format!("names a {what} that is there: `{}` exists", path.display());
+                let problem = format!("{what} `{name}` already exists: `{}`", path.display());
                 let hint = format!("choose another name, or {instead}");
-                Err(Error::option("NAME", problem, hint))
+                Err(Error::Taken { problem, hint })
             }
         }
     }

@@ -65,10 +65,7 @@ pub fn run(request: AdoptRequest) -> Result<()> {
         .text(CMAKE)
         .map_err(broken)?;
     let cmake = cmake.ok_or_else(|| broken(format!("has no `{CMAKE}`")))?;
-    let folders = request
-        .include
-        .iter()
-        .map(|it| inside("--include", it, request.package));
+    let folders = request.include.iter().map(|it| inside(it, request.package));
     let folders: Vec<String> = folders.collect::<Result<_>>()?;
     let files = request
         .files
@@ -228,12 +225,12 @@ impl Work<'_> {
         let name = &draft.name;
         if let Some((path, what, instead)) = self.package.taken(name, self.request.force) {
             let problem = format!(
-                "`{}` would be the {what} `{name}`, and `{}` exists",
+                "{what} `{name}`, which `{}` defines, already exists: `{}`",
                 file.path,
                 path.display()
             );
             let hint = format!("{instead}, or leave it out with `--only NAME`");
-            return Err(Error::Usage { problem, hint });
+            return Err(Error::Taken { problem, hint });
         }
         let launches = file.source.launches(&function.name);
         let origin = Origin {
@@ -268,7 +265,7 @@ impl Work<'_> {
                 [] => "there is no function to adopt".to_owned(),
                 _ => format!("there is no function to adopt:\n  {}", reasons.join("\n  ")),
             };
-            let hint = "docs/how-to/native-code.md says what a declaration can have".to_owned();
+            let hint = "give files that define kernels, or functions of the host that take pointers and scalars".to_owned();
             return Err(Error::Usage { problem, hint });
         }
         let no_place = || {

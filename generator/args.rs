@@ -136,7 +136,7 @@ pub enum Command {
         quiet: bool,
     },
 
-    /// Bring a package up to this version, or change its bindings, kernels, CUDA, license, CI or Python
+    /// Bring a package up to this version, or to other choices, such as other bindings
     ///
     /// `runtime/` is replaced. The other files that came from the templates are replaced if nobody edited them, and merged
     /// with the edits if somebody did; what cannot be merged is marked as git marks conflicts. All or nothing is written,
@@ -163,7 +163,7 @@ pub enum Command {
         json: bool,
     },
 
-    /// List binding tools, kernel languages, CUDA versions, licenses, CI providers and documentation tools
+    /// List bindings, kernel languages, CUDA versions, licenses, CI providers, documentation tools and runtimes
     #[command(override_usage = "cuvec-new list [OPTIONS]")]
     List {
         /// Print JSON
@@ -308,6 +308,16 @@ mod tests {
         for command in Args::command().get_subcommands() {
             let name = command.get_name();
             assert!(Name::parse(name).is_err(), "{name}");
+        }
+    }
+
+    #[test]
+    fn the_help_of_list_names_all_that_it_lists() {
+        let command = Args::command();
+        let list = command.find_subcommand("list").unwrap();
+        let about = list.get_about().unwrap().to_string();
+        for kind in Kind::ALL {
+            assert!(about.contains(kind.traits().plural), "{kind}: {about}");
         }
     }
 }

@@ -54,6 +54,10 @@ pub enum Error {
     #[error("`{path}` already exists")]
     Exists { path: PathBuf },
 
+    /// A function would be written over something that is there.
+    #[error("{problem}")]
+    Taken { problem: String, hint: String },
+
     /// What stopped `export`, from which other ways lead out.
     #[error("{0}")]
     Export(Box<Error>),

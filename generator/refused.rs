@@ -48,7 +48,21 @@ fn is_slip(word: &str, command: &str) -> bool {
     let one_slip = strsim::damerau_levenshtein(command, word) == 1;
     // Another letter makes other words of short ones: `map`, `main`, `net`, `lint`.
     let other_word = command.len() < 5 && word.chars().any(|c| !command.contains(c));
-    first && command != word && (begun || (one_slip && !other_word))
+    let slip = one_slip && (!other_word || is_next_key(word, command));
+    first && command != word && (begun || slip)
+}
+
+/// Whether the letters that differ are side by side on a keyboard: `helo`.
+fn is_next_key(word: &str, command: &str) -> bool {
+    let beside = |(a, b): (char, char)| {
+        let (one, other) = (format!("{a}{b}"), format!("{b}{a}"));
+        let rows = ["qwertyuiop", "asdfghjkl", "zxcvbnm"];
+        a == b
+            || rows
+                .iter()
+                .any(|row| row.contains(&one) || row.contains(&other))
+    };
+    word.len() == command.len() && word.chars().zip(command.chars()).all(beside)
 }
 
 /// What clap says, as a fact and a hint.
@@ -104,6 +118,8 @@ mod tests {
             ("neww", "new"),
             ("nwe", "new"),
             ("hlep", "help"),
+            ("helo", "help"),
+            ("lisr", "list"),
             ("lits", "list"),
             ("updte", "update"),
             ("updat", "update"),

@@ -28,6 +28,11 @@ pub fn quoted_list<T: Display>(items: impl IntoIterator<Item = T>) -> String {
 /// The one that was meant, most likely: with a slip or two in it, or its end missing.
 pub fn similar<'a>(value: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let value = value.to_lowercase();
+    // Another digit is another version, not a slip; 12.4 is of 12.
+    if value.starts_with(|c: char| c.is_ascii_digit()) {
+        let major = value.split('.').next();
+        return { known }.find(|name| major == Some(name));
+    }
     let slips = |name: &str| {
         let name = name.to_lowercase();
         // The first letter is seldom wrong, and tells GPL and MPL apart.

@@ -37,11 +37,16 @@ fn unchanged() -> Outcome {
 /// What is refused, and nothing is written.
 #[track_caller]
 fn refused(arguments: &[&str], stderr: impl snapbox::IntoData) {
+    fails(2, arguments, stderr);
+}
+
+/// Nothing of the package is changed.
+fn fails(code: i32, arguments: &[&str], stderr: impl snapbox::IntoData) {
     let outcome = unchanged();
     let before = files(&outcome.path("p"));
     let outcome = add(outcome, arguments);
     assert_eq!(files(&outcome.path("p")), before);
-    UNCHANGED.set(Some(outcome.failure(2, stderr)));
+    UNCHANGED.set(Some(outcome.failure(code, stderr)));
 }
 
 /// The first line and the place of the mark.

@@ -373,7 +373,7 @@ fn it_is_done_again_with_force() {
     snapbox::assert_data_eq!(
         outcome.stderr.clone(),
         str![[r#"
-error: `lib/norm.cpp` would be the function `norm`, and `p/kernels/norm.cu` exists
+error: function `norm`, which `lib/norm.cpp` defines, already exists: `p/kernels/norm.cu`
 hint: `--force` writes it anew, or leave it out with `--only NAME`
 
 "#]]
@@ -415,7 +415,7 @@ fn what_cannot_be_adopted() {
         str![[r#"
 error: there is no function to adopt:
   lib/t.cu:2: `f` and all others of the file: <torch/extension.h> was not found: `--include DIR` names its folder
-hint: docs/how-to/native-code.md says what a declaration can have
+hint: give files that define kernels, or functions of the host that take pointers and scalars
 
 "#]],
     );
@@ -425,7 +425,7 @@ hint: docs/how-to/native-code.md says what a declaration can have
         2,
         str![[r#"
 error: there is no function to adopt
-hint: docs/how-to/native-code.md says what a declaration can have
+hint: give files that define kernels, or functions of the host that take pointers and scalars
 
 "#]],
     );
@@ -434,7 +434,7 @@ hint: docs/how-to/native-code.md says what a declaration can have
         &["p/README.txt"],
         2,
         str![[r#"
-error: `FILE` is `README.txt`, which is no source to adopt
+error: `README.txt` is not a source that can be adopted
 hint: give files of C, C++ and CUDA, sources or headers, outside of `kernels/`
 
 "#]],
@@ -444,8 +444,18 @@ hint: give files of C, C++ and CUDA, sources or headers, outside of `kernels/`
         &["else.cu"],
         2,
         str![[r#"
-error: `FILE` is `else.cu`, which is not in the package
+error: `else.cu` is not in the package
 hint: copy it there, such as into `lib/`, or add it as a submodule of git: builds read nothing else
+
+"#]],
+    );
+    refused(
+        &[],
+        &["p/nosuch.cu"],
+        2,
+        str![[r#"
+error: `p/nosuch.cu` does not exist
+hint: give files and folders that are in the package
 
 "#]],
     );

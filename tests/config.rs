@@ -38,7 +38,7 @@ fn settings_are_in_the_home_folder() {
 #[test]
 fn what_is_wrong_with_it() {
     with("licens = \"MIT\"\n").run().failure(2, str![[r#"
-error: `./cuvec-new/config.toml`: it answers `licens`, which is no question
+error: `./cuvec-new/config.toml`: unknown key `licens`, did you mean `license`?
 hint: it has lines such as `author = "Ada Lovelace"`; keys are as in `.cuvec-new.toml` of a package, without `name` and `description`
 
 "#]]);
@@ -52,4 +52,26 @@ error: `./cuvec-new/config.toml`: invalid type: integer `1`, expected a string
 hint: it has lines such as `author = "Ada Lovelace"`; keys are as in `.cuvec-new.toml` of a package, without `name` and `description`
 
 "#]]);
+}
+
+#[test]
+fn the_page_of_settings_names_all_keys() {
+    let record = Project::new("mypkg").run().success();
+    let record = record.read("mypkg/.cuvec-new.toml");
+    let (_, answers) = record.split_once("[answers]").unwrap();
+    let keys = answers.lines().filter_map(|it| it.split_once(" = "));
+    let keys: Vec<_> = keys
+        .map(|(key, _)| key)
+        .filter(|key| !["name", "description"].contains(key))
+        .collect();
+    assert!(keys.len() > 8, "{keys:?}");
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/reference/environment.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let line = page.lines().find(|it| it.starts_with("Keys are "));
+    let line = line.unwrap().split_once('.').unwrap().0;
+    let mut named: Vec<_> = line.split('`').skip(1).step_by(2).collect();
+    named.sort_unstable();
+    let mut sorted = keys.clone();
+    sorted.sort_unstable();
+    assert_eq!(named, sorted);
 }

@@ -550,7 +550,7 @@ hint: give the folder of a package, or a wheel
     Machine::complete()
         .file(".cuvec-new.toml", "[answers]\nnmae = \"x\"")
         .says(
-            "problem  package: .cuvec-new.toml in `.`: it answers `nmae`, which is no question; \
+            "problem  package: .cuvec-new.toml in `.`: unknown key `nmae`, did you mean `name`?; \
          git checkout .cuvec-new.toml",
         );
 }

@@ -90,7 +90,7 @@ email = { type = "string", prompt = "Email address of the author, empty for none
 cuda = { type = "string", prompt = "CUDA version", choices = ["13"], default = "13" }
 license = { type = "string", prompt = "License", choices = ["MIT", "0BSD"], default = "MIT" }
 ci = { type = "string", prompt = "CI provider", choices = ["none"], default = "none" }
-docs = { type = "string", prompt = "Documentation", choices = ["none"], default = "none" }
+docs = { type = "string", prompt = "Documentation tool", choices = ["none"], default = "none" }
 python = { type = "string", prompt = "Lowest Python", choices = ["3.11", "3.12", "3.13", "3.14", "3.15"], default = "3.11" }
 
 [conditional.'license == "0BSD"']

@@ -67,12 +67,22 @@ fn what_others_call_them() {
         ("--kernels", "c++", "cu"),
         ("--bridge", "rust", "pyo3"),
         ("--bridge", "c++", "nanobind"),
+        ("--cuda", "12.4", "12"),
     ] {
         let outcome = refused(Project::new("mypkg").args([option, word]));
         let hint = format!("hint: did you mean `{option} {name}`?");
         assert!(outcome.stderr.contains(&hint), "{}", outcome.stderr);
         assert_eq!(outcome.code, 2);
     }
+    // The nearest number is no version that was meant.
+    refused(Project::new("mypkg").args(["--cuda", "11"])).failure(
+        2,
+        str![[r#"
+error: unknown CUDA version `11`
+hint: CUDA versions are `13`, `12`
+
+"#]],
+    );
     refused(Project::new("mypkg").args(["--license", "GPL-3.0"])).failure(2, str![[r#"
 error: unknown license `GPL-3.0`
 hint: licenses are `MIT`, `Apache-2.0`, `BSD-3-Clause`, `MPL-2.0`; for another one choose any, then change LICENSE, README.md, and `license` in pyproject.toml

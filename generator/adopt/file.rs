@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 
 use super::includes;
@@ -21,16 +22,22 @@ pub struct File {
 }
 
 /// A path in the package, as it is from there.
-pub fn inside(option: &'static str, path: &Path, package: &Path) -> Result<String> {
-    let failed = |error| Error::io("find", path, error);
-    let whole = path.canonicalize().map_err(failed)?;
+pub fn inside(path: &Path, package: &Path) -> Result<String> {
+    let whole = path.canonicalize().map_err(|error| match error.kind() {
+        ErrorKind::NotFound => Error::Usage {
+            problem: format!("`{}` does not exist", path.display()),
+            hint: "give files and folders that are in the package".to_owned(),
+        },
+        _ => Error::io("find", path, error),
+    })?;
     let root = package
         .canonicalize()
         .map_err(|error| Error::io("find", package, error))?;
     let outside = |_| {
-        let problem = format!("is `{}`, which is not in the package", path.display());
-        let hint = "copy it there, such as into `lib/`, or add it as a submodule of git: builds read nothing else";
-        Error::option(option, problem, hint)
+        Error::Usage {
+        problem: format!("`{}` is not in the package", path.display()),
+        hint: "copy it there, such as into `lib/`, or add it as a submodule of git: builds read nothing else".to_owned(),
+    }
     };
     let path = whole.strip_prefix(root).map_err(outside)?;
     let parts = path.components().map(|it| match it {
@@ -42,7 +49,7 @@ pub fn inside(option: &'static str, path: &Path, package: &Path) -> Result<Strin
 
 /// Reads a file of the command line.
 pub fn file(path: &Path, package: &Path, folders: &[String], cmake: &str) -> Result<File> {
-    let inner = inside("FILE", path, package)?;
+    let inner = inside(path, package)?;
     let ending = path
         .extension()
         .and_then(|it| it.to_str())
@@ -51,18 +58,17 @@ pub fn file(path: &Path, package: &Path, folders: &[String], cmake: &str) -> Res
     if !is_header && !["cu", "cpp", "cc", "cxx", "c"].contains(&ending)
         || inner.starts_with("kernels/")
     {
-        let problem = format!("is `{inner}`, which is no source to adopt");
-        let hint = "give files of C, C++ and CUDA, sources or headers, outside of `kernels/`";
-        return Err(Error::option("FILE", problem, hint));
+        return Err(Error::Usage {
+            problem: format!("`{inner}` is not a source that can be adopted"),
+            hint: "give files of C, C++ and CUDA, sources or headers, outside of `kernels/`"
+                .to_owned(),
+        });
     }
     let text = fs::read(path).map_err(|error| Error::io("read", path, error))?;
     let text = String::from_utf8_lossy(&text);
-    let broken = || {
-        Error::option(
-            "FILE",
-            format!("is `{inner}`, which cannot be read as C++"),
-            "look at its encoding",
-        )
+    let broken = || Error::Usage {
+        problem: format!("`{inner}` cannot be read as C++"),
+        hint: "look at its encoding".to_owned(),
     };
     let mut source = Source::parse(&text, ending == "c").ok_or_else(broken)?;
     let folders: Vec<_> = folders.iter().map(|it| package.join(it)).collect();

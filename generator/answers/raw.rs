@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::choices::Choices;
 use crate::catalog::Kind;
-use crate::wording::toml_string;
+use crate::wording::{similar, toml_string};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
 pub struct RawAnswers {
@@ -90,9 +90,17 @@ impl RawAnswers {
             match (field, Kind::from_folder(&key)) {
                 (Some((_, field)), _) => *field(&mut said) = Some(value),
                 (None, Some(kind)) => said.layers.set(kind, &value),
-                (None, None) => return Err(format!("it answers `{key}`, which is no question")),
+                (None, None) => return Err(unknown(&key)),
             }
         }
         Ok(said)
+    }
+}
+
+fn unknown(key: &str) -> String {
+    let fields = FIELDS.iter().map(|(name, _)| *name);
+    match similar(key, fields.chain(Kind::ALL.map(Kind::folder))) {
+        Some(meant) => format!("unknown key `{key}`, did you mean `{meant}`?"),
+        None => format!("unknown key `{key}`"),
     }
 }

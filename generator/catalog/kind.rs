@@ -125,7 +125,7 @@ impl Kind {
             },
             Self::Docs => &Traits {
                 folder: "docs",
-                name: "documentation",
+                name: "documentation tool",
                 plural: "documentation tools",
                 listed: "docs",
                 title: Some("Documentation"),

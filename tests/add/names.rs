@@ -149,9 +149,9 @@ fn names_of_modules_of_the_package() {
     write(&outcome.path("p/python/mypkg/mine.py"), "");
     let outcome = add(outcome, &["mine", "(n)->(n)"]);
     outcome.failure(
-        2,
+        1,
         str![[r#"
-error: `NAME` names a module that is there: `p/python/mypkg/mine.py` exists
+error: module `mine` already exists: `p/python/mypkg/mine.py`
 hint: choose another name, or remove the file
 
 "#]],

@@ -2,15 +2,16 @@
 
 use snapbox::str;
 
-use super::{add, package, refused};
+use super::{add, fails, package, refused};
 use crate::project::Project;
 
 #[test]
 fn what_exists_is_not_touched() {
-    refused(
+    fails(
+        1,
         &["axpy", "(n)->(n)"],
         str![[r#"
-error: `NAME` names a function that is there: `p/kernels/axpy.cu` exists
+error: function `axpy` already exists: `p/kernels/axpy.cu`
 hint: choose another name, or `--force` writes it anew
 
 "#]],
@@ -21,7 +22,7 @@ hint: choose another name, or `--force` writes it anew
     let outcome = outcome.args(["fresh", "(n)->(n)", "--package", "p"]).run();
     assert_eq!(outcome.read("p/tests/test_fresh.py"), "mine");
     assert!(!outcome.path("p/kernels/fresh.cu").exists());
-    assert_eq!(outcome.code, 2);
+    assert_eq!(outcome.code, 1);
     let force = ["fresh", "(n)->(n)", "--package", "p", "--force"];
     let outcome = outcome.again("add").args(force).run().success();
     assert!(
@@ -111,11 +112,11 @@ fn a_package_may_have_both_languages() {
         let outcome = add(outcome, &["h", "(n)->(n)", "--kernels", kernels]).success();
         assert!(outcome.path(&format!("p/kernels/h.{own_ending}")).exists());
         let expected = format!(
-            "error: `NAME` names a function that is there: `p/kernels/f.{ending}` exists\n\
+            "error: function `f` already exists: `p/kernels/f.{ending}`\n\
              hint: choose another name, or remove the file\n"
         );
         // Two functions of one name are no package, whatever is forced.
-        add(outcome, &["f", "(n)->(n)", "--force"]).failure(2, expected);
+        add(outcome, &["f", "(n)->(n)", "--force"]).failure(1, expected);
     }
     let outcome = add(package("cu"), &["f", "(n)->(n)", "--kernels", "opencl"]);
     assert_eq!(outcome.code, 2);

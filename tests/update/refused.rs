@@ -66,7 +66,7 @@ fn records_that_say_nothing() {
         (
             ".cuvec-new.toml",
             "[answers]\nmood = \"good\"\n",
-            "it answers `mood`, which is no question",
+            "unknown key `mood`",
         ),
         (".cuvec-new.lock", "<<<<<<< HEAD\n", "it has no files"),
         (
