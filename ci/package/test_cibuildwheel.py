@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import tomllib
 from pathlib import Path
 
@@ -49,7 +50,10 @@ def versions(package: Path) -> list[str]:
 
 def python_and_abi(package: Path, python: str) -> str:
     """What scikit-build-core puts into the name of a wheel that Python `python`, such as "cp313", builds."""
-    stable = pyproject(package)["tool"]["scikit-build"]["wheel"].get("py-api", "")
+    stable, _, threaded = pyproject(package)["tool"]["scikit-build"]["wheel"].get("py-api", "").partition(".")
+    if python.endswith("t"):  # that ABI is one of two of its wheel, which Pythons with a GIL take as well
+        may = threaded and int(threaded[2:-1]) <= int(python[2:-1])
+        return f"{threaded[:-1]}-abi3.abi3t" if may else f"{python}-{python}"
     if stable and int(stable[2:]) <= int(python[2:]):
         return f"{stable}-abi3"
     return f"{python}-{python}"
@@ -95,6 +99,20 @@ def test_wheels(package: Path, platform: Platform, request: pytest.FixtureReques
         "pybind11": [f"{python}-{python}" for python in pythons],
     }
     assert built == wanted.get(request.node.callspec.params["package"], ["cp311-abi3"])
+
+
+def test_wheels_for_free_threaded_pythons(package: Path, request: pytest.FixtureRequest, tmp_path: Path) -> None:
+    """As they are made once they are not skipped: no tool makes those for 3.13t any more."""
+    copy = Path(shutil.copytree(package, tmp_path / "mypkg"))
+    text = (copy / "pyproject.toml").read_text()
+    (copy / "pyproject.toml").write_text(text.replace(', "cp3??t-*"]', "]"))
+    identifiers = build_identifiers(copy, "linux", "x86_64")
+    threaded = [found.partition("-")[0] for found in identifiers if found.partition("-")[0].endswith("t")]
+    assert threaded == ["cp314t", "cp315t"]
+    last = (
+        "cp315-abi3.abi3t" if request.node.callspec.params["package"] in ("cxx", "ctypes", "pyo3") else "cp315t-cp315t"
+    )
+    assert [python_and_abi(copy, python) for python in threaded] == ["cp314t-cp314t", last]
 
 
 def test_ci_runs_the_newest_python(tmp_path: Path) -> None:

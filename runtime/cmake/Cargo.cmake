@@ -74,6 +74,16 @@ function(cargo_output file result)
   set(${result} "${CARGO_TARGET_DIR}/${CARGO_TARGET}/${CARGO_PROFILE}/${file}" PARENT_SCOPE)
 endfunction()
 
+# Modules are for the stable ABI; for that of free-threaded Pythons, from 3.15 on, or for one version of these before it.
+set(module_suffix abi3)
+set(module_features "")
+if(SKBUILD_SOABI STREQUAL "abi3t")
+  set(module_suffix abi3t)
+  set(module_features --features pyo3/abi3t-py315)
+elseif(SKBUILD_SOABI MATCHES "^cpython-3[0-9]+t")
+  set(module_suffix "${SKBUILD_SOABI}")
+endif()
+
 # cargo_module(<name> <built> <module>)
 #
 # The file that cargo makes of a Python module, and the name by which Python finds it.
@@ -87,7 +97,7 @@ function(cargo_module name built module)
       set(suffix dylib)
     endif()
     set(${built} "lib${name}.${suffix}" PARENT_SCOPE)
-    set(${module} "${name}.abi3.so" PARENT_SCOPE)
+    set(${module} "${name}.${module_suffix}.so" PARENT_SCOPE)
   endif()
 endfunction()
 

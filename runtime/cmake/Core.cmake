@@ -31,7 +31,7 @@ function(core_key result)
   string(REGEX REPLACE "--remap-path-prefix=[^=]*=" "" flags "${flags}") # what they are renamed to, not from
   execute_process(COMMAND ${LINKER} --version OUTPUT_VARIABLE linker ERROR_QUIET)
   execute_process(COMMAND ldd --version OUTPUT_VARIABLE libc ERROR_QUIET)
-  string(APPEND all "${RUSTC_VERSION}${CARGO_PROFILE} ${CARGO_TARGET} ${flags}\n${linker}${libc}")
+  string(APPEND all "${RUSTC_VERSION}${CARGO_PROFILE} ${CARGO_TARGET} ${module_suffix} ${flags}\n${linker}${libc}")
   foreach(name IN ITEMS MACOSX_DEPLOYMENT_TARGET CFLAGS CXXFLAGS LDFLAGS CARGO_PROFILE_RELEASE_LTO
       CARGO_PROFILE_RELEASE_CODEGEN_UNITS CARGO_PROFILE_RELEASE_OPT_LEVEL CARGO_PROFILE_RELEASE_DEBUG
       CARGO_PROFILE_RELEASE_STRIP CARGO_PROFILE_RELEASE_INCREMENTAL)
@@ -46,7 +46,7 @@ cache_folder("${CMAKE_CURRENT_BINARY_DIR}" cache)
 core_key(key)
 set(CORE "${cache}/core-${key}")
 set(core_files "${CORE}/${core_module}" "${CORE}/${core_stub}")
-cargo_command(core_build PACKAGE cuvec-core cuvec-python ARGUMENTS --lib --bins ENVIRONMENT ${pyo3_environment})
+cargo_command(core_build PACKAGE cuvec-core cuvec-python ARGUMENTS --lib --bins ${module_features} ENVIRONMENT ${pyo3_environment})
 cargo_output(${core_built} built)
 cargo_output(${core_stub} stub)
 set(core_script "-DFOLDER=${CORE}" "-DMODULE=${built}" "-DAS=${core_module}" "-DSTUB=${stub}" "-DCARGO=${CARGO_TARGET_DIR}"

@@ -210,7 +210,7 @@ function(extension_with_cargo name)
     list(APPEND environment "CUVEC_LINK=${link}")
   endif()
   cargo_target(${name} ${built} file
-    CRATE "${CRATE}" ARGUMENTS --lib --config "${RUNTIME}/rust/profiles.toml"
+    CRATE "${CRATE}" ARGUMENTS --lib ${module_features} --config "${RUNTIME}/rust/profiles.toml"
     ENVIRONMENT ${environment} ${pyo3_environment})
   add_custom_target(${name}_module ALL)
   add_dependencies(${name}_module ${name})

@@ -127,15 +127,15 @@ def misfit(tag: str) -> str:
 
 
 def of_python(python: str, abi: str) -> str:
-    """Compare versions; abi3 goes with later ones, unless they are free-threaded."""
+    """Compare versions; abi3 goes with later ones, unless they are free-threaded, abi3t with all later ones."""
     running = f"{sys.version_info[0]}{sys.version_info[1]}"
     name = f"Python {sys.version_info[0]}.{sys.version_info[1]}"
     threaded = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
     wanted = re.fullmatch(r"cp3(\d+)", python)
     if not wanted or abi == "none":
         return "" if python.startswith(("py3", "cp3")) else f"it is for {python}, this is {name}"
-    if abi == "abi3":
-        if threaded:
+    if abi in ("abi3", "abi3t"):
+        if threaded and abi == "abi3":
             return f"abi3 is not for free-threaded Python, and this is {name}t"
         fits = sys.version_info[1] >= int(wanted[1])
         return "" if fits else f"it is for Python 3.{wanted[1]} or later, this is {name}"

@@ -107,6 +107,7 @@ fn of_panic(py: Python<'_>, payload: &(dyn Any + Send)) -> PyErr {
 }
 
 /// Does what may call Python while an exception may be set, which stays: objects are dropped then, too.
+#[allow(deprecated, reason = "what takes their place is of Python 3.12")]
 pub fn keeping_exception(_py: Python<'_>, work: impl FnOnce()) {
     let (mut class, mut value, mut traceback) = (ptr::null_mut(), ptr::null_mut(), ptr::null_mut());
     // SAFETY: this thread is attached.

@@ -278,6 +278,8 @@ def sysconfig_tag():
         (f"{HERE}-{sysconfig_tag()}-any", ""),
         ("py3-none-any", ""),
         ("cp399-abi3-any", "it is for Python 3.99 or later"),
+        ("cp311-abi3t-any", ""),
+        ("cp399-abi3t-any", "it is for Python 3.99 or later"),
         ("cp39-cp39-any", "it is for cp39, this is"),
         ("cp39-none-win32", "it is for win32, this is"),
         ("py2-none-any", "it is for py2"),

@@ -7,10 +7,11 @@ mod dtype;
 mod matching;
 pub mod number;
 mod object;
+mod own_module;
 mod results;
 mod spec;
 
-use std::ffi::{CString, c_char, c_void};
+use std::ffi::{CString, c_char};
 use std::path::PathBuf;
 use std::ptr;
 
@@ -126,22 +127,9 @@ fn make<'py>(
             function.docstring()
         ))?,
     }));
-    // SAFETY: the definitions live as long as the process, and the state is a pointer.
+    let own = own_module::with_state(py, ptr::from_ref(callable).cast())?;
+    // SAFETY: the method lives as long as the process.
     unsafe {
-        let definition = Box::leak(Box::new(ffi::PyModuleDef {
-            m_base: ffi::PyModuleDef_HEAD_INIT,
-            m_name: c"function".as_ptr(),
-            m_doc: ptr::null(),
-            m_size: size_of::<*const Callable>() as isize,
-            m_methods: ptr::null_mut(),
-            m_slots: ptr::null_mut(),
-            m_traverse: None,
-            m_clear: None,
-            m_free: None,
-        }));
-        let own = Bound::from_owned_ptr_or_err(py, ffi::PyModule_Create(definition))?;
-        let state: *mut c_void = ffi::PyModule_GetState(own.as_ptr());
-        *state.cast::<*const Callable>() = callable;
         let built_in = ffi::PyCFunction_NewEx(method, own.as_ptr(), package.as_ptr());
         Bound::from_owned_ptr_or_err(py, built_in)
     }
