@@ -131,8 +131,11 @@ CALLBACKS = {  # what a call runs of an object's, in a class whose methods all w
         "dot(x, **{Slow('y'): x})",
     ),
     "shape": (
-        "__cuda_array_interface__ = property(lambda self: dict(shape=self, typestr='<f8', data=(1, False),"
-        " version=3)); __len__ = lambda self: 1; __getitem__ = lambda self, index: wait(absent(index))",
+        (
+            "shape = property(lambda self: dict(shape=self, typestr='<f8', data=(1, False), version=3));"
+            "__len__ = lambda self: 1; __getitem__ = lambda self, index: wait(absent(index));"
+            "__cuda_array_interface__ = shape"
+        ),
         "dot(Slow(), x)",
     ),
     "array": ("__array__ = lambda self, *a, **k: wait(x)", "dot(Slow(), x)"),
