@@ -86,7 +86,9 @@ def test_spawn(n):
 fn in_rust_too() {
     let signature = "push(p: inout Particle(...), dt: float32)";
     let outcome = add(package("rust"), &[signature, "--struct", PARTICLE]).success();
-    snapbox::assert_data_eq!(outcome.read("p/kernels/push.rs"), str![[r#"
+    snapbox::assert_data_eq!(
+        outcome.read("p/kernels/push.rs"),
+        str![[r#"
 use crate::prelude::*;
 
 structure! {
@@ -109,8 +111,11 @@ kernel! {
     }
 }
 
-"#]]);
-    snapbox::assert_data_eq!(outcome.read("p/tests/test_push.py"), str![[r#"
+"#]]
+    );
+    snapbox::assert_data_eq!(
+        outcome.read("p/tests/test_push.py"),
+        str![[r#"
 """`push`, compared with NumPy. On a GPU if there is one."""
 
 import numpy as np
@@ -136,7 +141,8 @@ def test_push(shape):
     push(p, dt)
     np.testing.assert_array_equal(p, wanted)
 
-"#]]);
+"#]]
+    );
 }
 
 #[test]
@@ -194,11 +200,14 @@ fn what_no_struct_may_be_is_refused() {
         "--kernels",
         "rust",
     ];
-    refused(&rust, str![[r#"
+    refused(
+        &rust,
+        str![[r#"
 error: `--struct` has the member `a` of bool
 hint: kernels in Rust take any byte: let it be an uint8
 
-"#]]);
+"#]],
+    );
     refused(
         &[
             "f(p: inout P1(n))",
