@@ -275,7 +275,10 @@ fn declaration(request: AddRequest, language: &Language) -> Result<Declaration> 
             );
             return Err(Error::option("SIGNATURE", "is missing", hint));
         }
-        None => (request.function, read::declaration(request.function, &structs)),
+        None => (
+            request.function,
+            read::declaration(request.function, &structs),
+        ),
         Some(text) if text.trim_start().starts_with('(') && !text.contains(':') => (
             text,
             read::shapes(request.function, text, &dtypes(request.dtypes)?),
@@ -314,7 +317,10 @@ fn declaration(request: AddRequest, language: &Language) -> Result<Declaration> 
     check::check(&declaration, language).map_err(of_text)?;
     let is_named = |it: &&Structure| !declaration.structs.contains(*it);
     if let Some(structure) = structs.iter().find(is_named) {
-        let problem = format!("declares `{}`, which the signature does not name", structure.name);
+        let problem = format!(
+            "declares `{}`, which the signature does not name",
+            structure.name
+        );
         let hint = format!("such as `x: inout {}(n)`", structure.name);
         return Err(Error::option("--struct", problem, hint));
     }

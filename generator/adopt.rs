@@ -52,6 +52,9 @@ const CMAKE: &str = "CMakeLists.txt";
 const INNER: &str = "only what includes its file can use a template or a static kernel, and other functions of the file are \
                      linked: move it into a header";
 
+/// Why a function of a header alone is not adopted.
+const DECLARED: &str = "it is only declared here: what its code reads and writes is where it is defined; adopt that file too";
+
 /// Writes the declarations, and says what is in them and what is not.
 pub fn run(request: AdoptRequest) -> Result<()> {
     let destination = Destination {
@@ -77,6 +80,7 @@ pub fn run(request: AdoptRequest) -> Result<()> {
         package: &package,
         cmake: &cmake,
         names: BTreeSet::new(),
+        defined: files.iter().flat_map(File::defined).collect(),
         found: Adopted::default(),
         rendered: Vec::new(),
         sources: Sources::default(),
@@ -103,6 +107,8 @@ struct Work<'a> {
     cmake: &'a str,
     /// Of functions in the sources, and of declarations.
     names: BTreeSet<String>,
+    /// The functions that the files define.
+    defined: BTreeSet<String>,
     found: Adopted,
     rendered: Vec<Rendered<'static>>,
     sources: Sources,
@@ -111,6 +117,7 @@ struct Work<'a> {
 impl Work<'_> {
     /// Of a header, `is_compiled` says that it is a part of a source, to whose functions declarations are linked.
     fn adopt(&mut self, file: &File, is_compiled: bool) -> Result<()> {
+        self.name_declared(file);
         let functions = file.source.functions();
         let usages = usages(&functions, &file.source);
         let is_wanted =
@@ -172,6 +179,20 @@ impl Work<'_> {
             list.push(file.path.clone());
         }
         Ok(())
+    }
+
+    /// Names the functions of a header that none of the files defines.
+    fn name_declared(&mut self, file: &File) {
+        let only = self.request.only;
+        for (name, line) in file.source.declared() {
+            let is_wanted = only.is_empty() || only.iter().any(|it| it == name);
+            if file.is_header && is_wanted && self.defined.insert(name.to_owned()) {
+                let what = format!("`{name}`: {DECLARED}");
+                self.found
+                    .left_out
+                    .push(Remark::new(&file.path, line, what));
+            }
+        }
     }
 
     /// Writes a declaration; the reason if there can be none.

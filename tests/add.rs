@@ -6,6 +6,7 @@ mod faults_of_arguments;
 mod functions;
 mod names;
 mod packages;
+mod structs;
 
 use std::cell::RefCell;
 

@@ -363,6 +363,60 @@ fn a_kernel_in_a_header_that_a_source_includes_is_linked() {
     assert!(!text.contains("fill.cuh\""), "{text}");
 }
 
+/// What a header declares alone is told, and where to look for it.
+#[test]
+fn functions_that_are_only_declared_are_named() {
+    let header = r#"
+#pragma once
+typedef float real;
+namespace lib {
+void smooth(const real *x, real *y, int n);
+template <class T> T *table(int n);
+} // namespace lib
+extern "C" {
+int count(const int *flags, int n);
+}
+struct Plan {
+  void apply(float *x);
+};
+using Callback = void (*)(int);
+extern int verbosity;
+inline double twice(double x) { return 2 * x; }
+"#;
+    let source =
+        "#include \"lib.h\"\nint count(const int *flags, int n) { return flags[0] + n; }\n";
+    let sources = [("lib/lib.h", header), ("lib/lib.cpp", source)];
+    // Of a dry run, which tells what it would do.
+    let arguments = ["p/lib/lib.h", "p/lib/lib.cpp", "--dry-run"];
+    let outcome = adopt(&sources, &arguments).success();
+    let left_out = outcome
+        .stdout
+        .split("left out:\n")
+        .nth(1)
+        .unwrap_or(&outcome.stdout);
+    snapbox::assert_data_eq!(left_out.to_owned(), str![[r#"
+  lib/lib.h:5: `smooth`: it is only declared here: what its code reads and writes is where it is defined; adopt that file too
+  lib/lib.h:6: `table`: it is only declared here: what its code reads and writes is where it is defined; adopt that file too
+not known:
+  kernels/twice.cu:14: it works on the CPU alone
+  kernels/count.cu:7: that `n` is the size of `flags` is a guess
+  kernels/count.cu:16: it works on the CPU alone
+nothing was written
+
+"#]]);
+    refused(
+        &sources,
+        &["p/lib/lib.h", "--only", "smooth"],
+        2,
+        str![[r#"
+error: there is no function to adopt:
+  lib/lib.h:5: `smooth`: it is only declared here: what its code reads and writes is where it is defined; adopt that file too
+hint: docs/how-to/native-code.md says what a declaration can have
+
+"#]],
+    );
+}
+
 #[test]
 fn it_is_done_again_with_force() {
     let sources = [("lib/norm.cpp", NORM)];

@@ -31,11 +31,24 @@ SHAPES = [
     ["total", "(n)->()"],
     ["choose", "(...),(...),(...)->(...)", "--dtypes", "i32,bool,complex64,f16"],
 ]
+PARTICLE = "--struct=Particle(pos: float32(3), energy: float32, id: int32)"
+GRID = "--struct=Grid3(spacing: float64(3), rotation: float32(2,2), periodic: uint8, size: int64, phase: complex64)"
+STRUCTS = [
+    ["push(p: inout Particle(...), dt: float32)", PARTICLE],
+    ["spawn(energy: float32(n), grid: Grid3) -> p: Particle(n)", PARTICLE, GRID],
+    [
+        "measure(p: Particle(n,m)?, x: float32(n), grid: Grid3, *, scale: float64 = 1) -> energy: float64(n), q: Particle(2*n)",
+        PARTICLE,
+        GRID,
+    ],
+    ["tell(p: Particle(n), grid: Grid3)", PARTICLE, GRID],
+]
 DECLARATIONS = Path(__file__).parents[2] / "tests/add/declarations.txt"  # what is written is expected there
 RANDOM = declarations(68)
 FUNCTIONS = [
     *([*it, "--derivative"] for it in DERIVATIVES),
     *SHAPES,
+    *STRUCTS,
     *([line] for line in [*DECLARATIONS.read_text().splitlines(), *RANDOM]),
 ]
 NAMES = [re.match(r"\w+", function[0])[0] for function in FUNCTIONS]
@@ -43,7 +56,7 @@ BACKWARD = [f"{name}_bwd" for name in NAMES[: len(DERIVATIVES)]]
 # Those that are compiled for GPUs, which takes seconds for each: a thing that a declaration may say is in one of them. For the CPU
 # all are. Two are called like functions of C.
 FOR_GPUS = {"gemv", "total", "choose", "axpby", "iota", "pieces", "fill", "gather", "either", "many", "log", "printf"}
-FOR_GPUS |= {"quantize", "norms", "rows", "rows_bwd", "shift", "activate", "reduce", "affine_of"}
+FOR_GPUS |= {"measure", "quantize", "norms", "rows", "rows_bwd", "shift", "activate", "reduce", "affine_of"}
 
 
 @pytest.fixture(scope="module")

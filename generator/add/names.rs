@@ -154,7 +154,9 @@ pub fn of_struct(name: &str) -> Option<String> {
         return Some("a struct begins with an uppercase letter".to_owned());
     }
     of_word(name).or_else(|| {
-        let is_used = [TYPES_OF_RUNTIME, MACRO, KERNELS].iter().any(|it| is_in(it, name));
+        let is_used = [TYPES_OF_RUNTIME, MACRO, KERNELS]
+            .iter()
+            .any(|it| is_in(it, name));
         let is_used = is_used || may_be_macro(name);
         is_used.then(|| "the code around it uses that name, or C does".to_owned())
     })

@@ -19,7 +19,7 @@ const PARENTHESES: usize = 16;
 /// Of all tuples of a function.
 pub const ITEMS: usize = 64;
 
-const EXAMPLE: &str =
+pub const EXAMPLE: &str =
     "such as 'gemv<T: float32, float64>(a: T(m,n), x: T(n), *, beta: T = 0) -> y: T(m)'";
 
 /// Reads a whole declaration.

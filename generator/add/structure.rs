@@ -24,11 +24,20 @@ pub struct Member {
 const MEMBERS: usize = 24;
 const AXES: usize = 7;
 
+const EXAMPLE: &str = "such as 'Particle(pos: float32(3), energy: float32, id: int32)'";
+
 /// Reads what `--struct` says.
 pub fn all(given: &[String], language: &Language) -> Result<Vec<Structure>> {
     let mut found: Vec<Structure> = Vec::new();
     for text in given {
-        let structure = read::structure(text).map_err(|it| it.of(text))?;
+        let structure = read::structure(text).map_err(|it| {
+            let hint = if it.hint == read::EXAMPLE {
+                EXAMPLE
+            } else {
+                &it.hint
+            };
+            Error::option("--struct", format!("is wrong: {}", it.problem), hint)
+        })?;
         if found.iter().any(|it| it.name == structure.name) {
             let problem = format!("declares `{}` twice", structure.name);
             return Err(Error::option("--struct", problem, "remove one of them"));
@@ -109,7 +118,10 @@ impl Structure {
             let real = format!("rng.standard_normal({member}.shape)");
             let values = match dtype.is_inexact() {
                 true => real,
-                false => format!("rng.integers(0, {}, {member}.shape)", if dtype.is_bool() { 2 } else { 10 }),
+                false => format!(
+                    "rng.integers(0, {}, {member}.shape)",
+                    if dtype.is_bool() { 2 } else { 10 }
+                ),
             };
             format!("{member} = {values}")
         };
@@ -146,7 +158,9 @@ impl Declaration {
     /// Whether the test of it makes arrays of a struct.
     pub fn names_in_test(&self, structure: &Structure) -> bool {
         let of_arrays = self.arguments.iter().filter(|it| it.is_array());
-        let mut types = of_arrays.map(|it| it.dtype).chain(self.results.iter().map(|it| it.dtype));
+        let mut types = of_arrays
+            .map(|it| it.dtype)
+            .chain(self.results.iter().map(|it| it.dtype));
         types.any(|it| self.structure(it) == Some(structure))
     }
 

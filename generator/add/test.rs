@@ -303,7 +303,12 @@ fn body(d: &Declaration) -> String {
             Kind::Array { shape, .. } if d.structure(argument.dtype).is_some() => {
                 let shape = shape_of(d, shape);
                 lines.push(format!("{name} = cuvec.zeros({shape}, {dtype})"));
-                lines.extend(d.structure(argument.dtype).map(|it| it.filled(name)).into_iter().flatten());
+                lines.extend(
+                    d.structure(argument.dtype)
+                        .map(|it| it.filled(name))
+                        .into_iter()
+                        .flatten(),
+                );
                 lines.extend(left_out(argument));
             }
             Kind::Array { shape, .. } => {

@@ -21,6 +21,14 @@ pub struct File {
     pub includes: BTreeSet<PathBuf>,
 }
 
+impl File {
+    /// The names of the functions that it defines.
+    pub fn defined(&self) -> Vec<String> {
+        let functions = self.source.functions().into_iter();
+        functions.map(|it| it.name).collect()
+    }
+}
+
 /// A path in the package, as it is from there.
 pub fn inside(path: &Path, package: &Path) -> Result<String> {
     let whole = path.canonicalize().map_err(|error| match error.kind() {

@@ -144,6 +144,46 @@ impl Source {
         found
     }
 
+    /// The functions that are declared and not defined, each with its line.
+    pub fn declared(&self) -> Vec<(&str, usize)> {
+        let mut found = Vec::new();
+        let mut left = vec![self.tree.root_node()];
+        while let Some(node) = left.pop() {
+            match node.kind() {
+                "declaration" => found.extend(self.declares(node)),
+                "translation_unit"
+                | "template_declaration"
+                | "namespace_definition"
+                | "linkage_specification"
+                | "declaration_list"
+                | "preproc_if"
+                | "preproc_ifdef"
+                | "preproc_else"
+                | "preproc_elif" => {
+                    let mut cursor = node.walk();
+                    let inner: Vec<_> = node.named_children(&mut cursor).collect();
+                    left.extend(inner.into_iter().rev()); // the first is the next one
+                }
+                _ => {}
+            }
+        }
+        found
+    }
+
+    /// The function that a declaration is of.
+    fn declares(&self, node: Node) -> Option<(&str, usize)> {
+        let mut declarator = field(node, "declarator")?;
+        while matches!(
+            declarator.kind(),
+            "pointer_declarator" | "reference_declarator"
+        ) {
+            declarator = field(declarator, "declarator").or_else(|| declarator.named_child(0))?;
+        }
+        let name = field(declarator, "declarator")?;
+        let is_function = declarator.kind() == "function_declarator" && name.kind() == "identifier";
+        is_function.then(|| (self.of(name), self.line(name.start_byte())))
+    }
+
     /// The grids of the launches of a kernel, each with its line.
     pub fn launches(&self, kernel: &str) -> Vec<(usize, &str)> {
         let is_of = |word: &&Word| {
