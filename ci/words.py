@@ -31,6 +31,8 @@ FOR_READERS = {
     r"lends?|lent|lending|loans?|let(?:s|ting)? go": "borrow, own; retain, release",
     r"(?:that|those) of": "the noun itself",
 }
+# In code it is what a dimension is written as: a name, a number or a formula.
+ON_PAGES = {r"extents?": "dimensions, size"}
 SOURCES = re.compile(r"^runtime/(cmake|core|kernels|python|rust|spec|tests)/")
 # As they were written in code, exactly.
 NAMES = {
@@ -53,6 +55,13 @@ def rules(words: dict[str, str], flags: int) -> list[tuple[re.Pattern[str], str]
 
 RULES = rules(WORDS, re.IGNORECASE) + rules(NAMES, 0)
 RULES_FOR_READERS = RULES + rules(FOR_READERS, re.IGNORECASE)
+RULES_OF_PAGES = RULES_FOR_READERS + rules(ON_PAGES, re.IGNORECASE)
+
+
+def rules_of(path: str) -> list[tuple[re.Pattern[str], str]]:
+    if SOURCES.match(path):
+        return RULES
+    return RULES_OF_PAGES if path.endswith(".md") else RULES_FOR_READERS
 
 
 def found(path: str) -> list[str]:
@@ -62,7 +71,7 @@ def found(path: str) -> list[str]:
         return []
     hits = []
     for number, line in enumerate(lines, 1):
-        for word, better in RULES if SOURCES.match(path) else RULES_FOR_READERS:
+        for word, better in rules_of(path):
             hits += [f"{path}:{number}: `{hit[0]}`: write {better}" for hit in word.finditer(CODE.sub("", line))]
     return hits
 

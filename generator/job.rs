@@ -14,7 +14,7 @@ use crate::adopt::AdoptRequest;
 use crate::args::{Args, Command, New, Update};
 use crate::catalog::Catalog;
 use crate::error::{Error, Result};
-use crate::refused::{is_command, not_a_command, refused};
+use crate::refused::{is_command, no_help, not_a_command, refused};
 use crate::tell::choose_color;
 
 /// One of the things the program can do.
@@ -200,6 +200,9 @@ fn mistyped(line: &[OsString]) -> Option<Error> {
         .iter()
         .any(|word| word.to_string_lossy().starts_with("--output"));
     let first = line.get(1)?.to_str()?;
+    if first == "help" {
+        return line.get(2)?.to_str().and_then(no_help);
+    }
     (!elsewhere).then(|| not_a_command(first)).flatten()
 }
 

@@ -79,7 +79,7 @@ pub fn preview(args: &New, catalog: &Catalog) -> Result<()> {
 fn asked(args: &New, catalog: &Catalog) -> Result<PromptResult> {
     check_name(args)?;
     let mut args = args.clone();
-    args.said = config()?.overridden_by(&args.said);
+    args.said = config(catalog)?.overridden_by(&args.said);
     match prompt_for(&args)? {
         Some(mut prompt) => ask::ask_all(&args, catalog, &mut prompt),
         None => Ok(PromptResult {

@@ -29,6 +29,21 @@ pub fn not_a_command(word: &str) -> Option<Error> {
     })
 }
 
+/// The error for `help` of a word that is no command.
+pub fn no_help(word: &str) -> Option<Error> {
+    if is_command(word) || word.starts_with('-') {
+        return None;
+    }
+    let meant = commands().into_iter().find(|it| is_slip(word, it));
+    Some(Error::Usage {
+        problem: format!("unknown command `{word}`"),
+        hint: match meant {
+            Some(command) => format!("did you mean `cuvec-new help {command}`?"),
+            None => "`cuvec-new --help` lists all commands".to_owned(),
+        },
+    })
+}
+
 /// All commands, `help` among them.
 fn commands() -> Vec<String> {
     let mut definition = Args::command();

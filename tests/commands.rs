@@ -143,6 +143,13 @@ fn help_is_a_command() {
         let shown = |line: &[&str]| refused(Project::bare().args(line)).success().stdout;
         assert_eq!(shown(command), shown(option), "{command:?}");
     }
+    for (word, hint) in [
+        ("updte", "did you mean `cuvec-new help update`?"),
+        ("mypkg", "`cuvec-new --help` lists all commands"),
+    ] {
+        let expected = format!("error: unknown command `{word}`\nhint: {hint}\n");
+        refused(Project::bare().args(["help", word])).failure(2, expected);
+    }
 }
 
 #[test]

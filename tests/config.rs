@@ -47,6 +47,20 @@ error: `./cuvec-new/config.toml`: `name` is different for each package
 hint: it has lines such as `author = "Ada Lovelace"`; keys are as in `.cuvec-new.toml` of a package, without `name` and `description`
 
 "#]]);
+    // Nobody has typed it.
+    with("bridge = \"rust\"\n").run().failure(2, str![[r#"
+error: `./cuvec-new/config.toml`: unknown bindings `rust`
+hint: did you mean `--bridge pyo3`? bindings are `pyo3`, `cpython`, `ctypes`, `cxx`, `nanobind`, `pybind11`, `swig`
+
+"#]]);
+    with("python = \"3.10\"\n").run().failure(
+        2,
+        str![[r#"
+error: `./cuvec-new/config.toml`: unsupported Python version `3.10`
+hint: `--python` takes `3.11`, `3.12`, `3.13`, `3.14`, `3.15`
+
+"#]],
+    );
     with("author = 1\n").run().failure(2, str![[r#"
 error: `./cuvec-new/config.toml`: invalid type: integer `1`, expected a string
 hint: it has lines such as `author = "Ada Lovelace"`; keys are as in `.cuvec-new.toml` of a package, without `name` and `description`

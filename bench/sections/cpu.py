@@ -57,7 +57,7 @@ def functions(results: dict[str, Any]) -> list[str]:
 
 
 def goals(results: dict[str, Any], statistic: str) -> list[str]:
-    table = [["work", "beside", "goal", "met", *(f"`{package}`" for package in results["packages"])]]
+    table = [["work", "compared with", "goal", "met", *(f"`{package}`" for package in results["packages"])]]
     for function in functions(results):
         for dtype in ("float32", "float64"):
             rows = rows_of(results, function, dtype, statistic)

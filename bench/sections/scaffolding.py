@@ -28,7 +28,7 @@ def section(measured: dict[str, Any]) -> list[str]:
 def table(milliseconds: dict[str, list[float]]) -> list[str]:
     """Of the mean and the standard deviation of each generator, the fastest first."""
     copying, _ = milliseconds[COPYING]
-    rows = [["generator", "time", "beside `cp -r`"]]
+    rows = [["generator", "time", "compared with `cp -r`"]]
     for name, (mean, deviation) in sorted(milliseconds.items(), key=lambda item: item[1]):
         rows.append([name, f"{mean:.1f} ± {deviation:.1f} ms", f"{mean / copying:.2f}"])
     return rows_to_markdown(rows)

@@ -137,6 +137,20 @@ def test_links_of_the_readme_of_a_release_are_absolute(tmp_path: Path) -> None:
     assert "(https://example.org/a/b/blob/1234/docs/index.md)" in (tmp_path / package).read_text()
 
 
+def test_the_readme_shows_the_sample_and_what_add_prints() -> None:
+    blocks = {block["language"]: block["code"] for block in FENCE.finditer((ROOT / "README.md").read_text())}
+    assert blocks["cuda"] == (ROOT / "templates/kernels/cu/kernels/axpy.cu").read_text()
+    _, printed = blocks["console"].split("\n", 1)  # of the last one; tests/docs.rs types the page
+    assert printed in (DOCS / "tutorials/first-kernel.md").read_text()
+
+
+def test_the_readme_names_every_choice_that_update_changes() -> None:
+    update = (ROOT / "README.md").read_text().partition("\n## Update\n")[2].partition("\n## ")[0]
+    choices = re.findall(r'folder: "(\w+)"', (ROOT / "generator/catalog/kind.rs").read_text())
+    assert len(choices) == len(set(choices)) >= 7
+    assert [choice for choice in choices if f"--{choice}" not in update] == []
+
+
 def test_linters_that_the_readme_names_are_run() -> None:
     readme = " ".join((ROOT / "README.md").read_text().split())
     (names,) = re.findall(r"common linters and auditors:\*\* (.*?);", readme)

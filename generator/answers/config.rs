@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+use super::python;
 use super::raw::RawAnswers;
+use crate::catalog::{Catalog, Chosen};
 use crate::error::{Error, Result};
 use crate::home;
 
@@ -12,7 +14,7 @@ const HINT: &str = "it has lines such as `author = \"Ada Lovelace\"`; keys are a
                     package, without `name` and `description`";
 
 /// Nothing without such a file, nor in the home of another user, whose files nobody sees.
-pub fn config() -> Result<RawAnswers> {
+pub fn config(catalog: &Catalog) -> Result<RawAnswers> {
     let Some(path) = path() else {
         return Ok(RawAnswers::default());
     };
@@ -20,10 +22,24 @@ pub fn config() -> Result<RawAnswers> {
         Err(_) if !is_seen(&path) => return Ok(RawAnswers::default()),
         read => read.map_err(|error| Error::io("read", &path, error))?,
     };
-    parse(&text).map_err(|problem| Error::Usage {
+    let refused = |problem, hint| Error::Usage {
         problem: format!("`{}`: {problem}", path.display()),
-        hint: HINT.to_owned(),
-    })
+        hint,
+    };
+    let answers = parse(&text).map_err(|problem| refused(problem, HINT.to_owned()))?;
+    // Nobody has typed what is wrong, so the file is named.
+    match check(&answers, catalog) {
+        Err(Error::Usage { problem, hint }) => Err(refused(problem, hint)),
+        checked => checked.map(|()| answers),
+    }
+}
+
+fn check(answers: &RawAnswers, catalog: &Catalog) -> Result<()> {
+    Chosen::new(catalog, answers.layers.all())?;
+    answers
+        .python
+        .as_deref()
+        .map_or(Ok(()), |version| python(version).map(drop))
 }
 
 fn is_seen(path: &Path) -> bool {

@@ -126,7 +126,7 @@ def test_a_graph_has_no_such_call(stream):
     x = cuvec.ones(100)
     nonzero(x)
     message = (
-        "a CUDA graph is being recorded, and no call can wait for it: call what finds the size of "
+        "a CUDA graph is being captured, and no call can wait for it: call what finds the size of "
         "its result before or after"
     )
 

@@ -90,7 +90,7 @@ def test_synchronous_calls_are_refused(call, y, stream):
     x = cuvec.ones(SIZE)
 
     def calls():
-        with pytest.raises(RuntimeError, match=f"graph is being recorded.*{hint}"):
+        with pytest.raises(RuntimeError, match=f"graph is being captured.*{hint}"):
             refused(y, stream)
         axpy(1, x, y, stream=stream)
 
@@ -184,7 +184,7 @@ def test_other_threads_are_not_refused_during_a_capture(torch):
         with torch.cuda.graph(graph, capture_error_mode="relaxed"):
             torch.ones(1, device=f"cuda:{cuvec.device().index}").add_(1)
             pool.submit(axpy, 1, x, y).result()
-            with pytest.raises(RuntimeError, match="graph is being recorded"):
+            with pytest.raises(RuntimeError, match="graph is being captured"):
                 axpy(1, x, y)
     axpy(1, x, y)
     assert (y == 2).all()

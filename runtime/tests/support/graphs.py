@@ -71,7 +71,7 @@ class Calls:
         """Call without a stream, which would not become part of the graph."""
         x, y, total = self.arguments
         for call in (lambda: axpy(2, x, y), lambda: dot(x, y), lambda: dot(x, y, out=total)):
-            with pytest.raises(RuntimeError, match=r"graph is being recorded.*`stream=`"):
+            with pytest.raises(RuntimeError, match=r"graph is being captured.*`stream=`"):
                 call()
 
     def start(self):

@@ -39,7 +39,7 @@ impl Drop for Uncaptured {
 #[cold]
 pub(crate) fn cannot_synchronize(way_out: &str) -> Error {
     Kind::Unavailable(format!(
-        "a CUDA graph is being recorded, and no call can wait for it: {way_out}"
+        "a CUDA graph is being captured, and no call can wait for it: {way_out}"
     ))
     .into()
 }
