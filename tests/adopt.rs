@@ -430,7 +430,9 @@ fn of_several_programs_one_is_adopted() {
     let sources = [("lib/a.cpp", &*first), ("lib/b.cpp", &*second)];
     let arguments = ["p/lib/a.cpp", "p/lib/b.cpp", "--dry-run"];
     let outcome = adopt(&sources, &arguments).success();
-    snapbox::assert_data_eq!(outcome.stdout.clone(), str![[r#"
+    snapbox::assert_data_eq!(
+        outcome.stdout.clone(),
+        str![[r#"
 would adopt 1 function:
   kernels/first.cu: first(n: int32) -> int32
   CMakeLists.txt: kernel_sources
@@ -441,7 +443,8 @@ not known:
   kernels/first.cu:15: it works on the CPU alone
 nothing was written
 
-"#]]);
+"#]]
+    );
 }
 
 #[test]
