@@ -31,12 +31,11 @@ use crate::error::{Error, Result};
 use crate::package::Rendered;
 use crate::tell::{added, told};
 pub use cuda::constant;
-use declaration::Declaration;
+use declaration::{Declaration, Structure};
 pub use dtype::DType;
 use fault::Fault;
 pub use layout::{aligned, call};
 use literal::Integers;
-use structure::Structure;
 
 /// What the command line says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -81,6 +81,7 @@ pub fn run(request: AdoptRequest) -> Result<()> {
         cmake: &cmake,
         names: BTreeSet::new(),
         defined: files.iter().flat_map(File::defined).collect(),
+        program: None,
         found: Adopted::default(),
         rendered: Vec::new(),
         sources: Sources::default(),
@@ -109,6 +110,8 @@ struct Work<'a> {
     names: BTreeSet<String>,
     /// The functions that the files define.
     defined: BTreeSet<String>,
+    /// The first file with a `main`.
+    program: Option<String>,
     found: Adopted,
     rendered: Vec<Rendered<'static>>,
     sources: Sources,
@@ -145,6 +148,10 @@ impl Work<'_> {
                 .push(Remark::new(&file.path, first.line, what));
             return Ok(());
         }
+        if let Some(what) = self.second_program(file, &functions) {
+            self.found.left_out.push(what);
+            return Ok(());
+        }
         let mut is_file_included = false; // by a declaration
         for (function, usage) in wanted {
             let is_included = inner(function);
@@ -179,6 +186,24 @@ impl Work<'_> {
             list.push(file.path.clone());
         }
         Ok(())
+    }
+
+    /// Why a file is left out that is a program, beside another one: both are linked into one library.
+    fn second_program(&mut self, file: &File, functions: &[Function]) -> Option<Remark> {
+        let main = functions.iter().find(|it| it.name == "main")?;
+        match &self.program {
+            None => {
+                self.program = Some(file.path.clone());
+                None
+            }
+            Some(other) => {
+                let what = format!(
+                    "`main` and all others of the file: `{other}` has a `main`, too, and both would be linked; \
+                     adopt one of them, or move what is no program into a file of its own"
+                );
+                Some(Remark::new(&file.path, main.line, what))
+            }
+        }
     }
 
     /// Names the functions of a header that none of the files defines.

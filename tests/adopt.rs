@@ -394,7 +394,9 @@ inline double twice(double x) { return 2 * x; }
         .split("left out:\n")
         .nth(1)
         .unwrap_or(&outcome.stdout);
-    snapbox::assert_data_eq!(left_out.to_owned(), str![[r#"
+    snapbox::assert_data_eq!(
+        left_out.to_owned(),
+        str![[r#"
   lib/lib.h:5: `smooth`: it is only declared here: what its code reads and writes is where it is defined; adopt that file too
   lib/lib.h:6: `table`: it is only declared here: what its code reads and writes is where it is defined; adopt that file too
 not known:
@@ -403,7 +405,8 @@ not known:
   kernels/count.cu:16: it works on the CPU alone
 nothing was written
 
-"#]]);
+"#]]
+    );
     refused(
         &sources,
         &["p/lib/lib.h", "--only", "smooth"],
@@ -414,6 +417,33 @@ error: there is no function to adopt:
 hint: docs/how-to/native-code.md says what a declaration can have
 
 "#]],
+    );
+}
+
+/// Their functions are linked together, and so would be each `main`.
+#[test]
+fn of_several_programs_one_is_adopted() {
+    let program = |name: &str| {
+        format!("int {name}(int n) {{ return n; }}\nint main() {{ return {name}(0); }}\n")
+    };
+    let (first, second) = (program("first"), program("second"));
+    let sources = [("lib/a.cpp", &*first), ("lib/b.cpp", &*second)];
+    let arguments = ["p/lib/a.cpp", "p/lib/b.cpp", "--dry-run"];
+    let outcome = adopt(&sources, &arguments).success();
+    snapbox::assert_data_eq!(
+        outcome.stdout.clone(),
+        str![[r#"
+would adopt 1 function:
+  kernels/first.cu: first(n: int32) -> int32
+  CMakeLists.txt: kernel_sources
+left out:
+  lib/a.cpp:2: `main`: it is a program
+  lib/b.cpp:2: `main` and all others of the file: `lib/a.cpp` has a `main`, too, and both would be linked; adopt one of them, or move what is no program into a file of its own
+not known:
+  kernels/first.cu:15: it works on the CPU alone
+nothing was written
+
+"#]]
     );
 }
 

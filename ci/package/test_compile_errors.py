@@ -115,7 +115,7 @@ def test_a_wrong_body(cpu: str, compiler: tuple[str | Path, ...], check_signatur
 def test_a_wrong_body_of_a_method(
     cpu: str, compiler: tuple[str | Path, ...], check_signatures: Path, tmp_path: Path
 ) -> None:
-    """It names the method, whose dtypes may be those of its class."""
+    """It names the method, whose dtypes its class may have."""
     file = tmp_path / "Plan.cu"
     file.write_text(CLASS.replace("CPU", cpu))
     what, code = first_line(file, check_signatures, *compiler)

@@ -272,8 +272,7 @@ WRONG = {
         "a dtype variable is the dtype of no array that is always given",
     ),
     "a method that chooses what the constructor decides": (
-        "class! { wrong<T: f32 | f64>(x: &T[n]) state sum: T[n]; "
-        "fn add(x: &T[n], dtype: T = f32) each sum[i] { sum + x[i] } }",
+        "class! { wrong<T: f32 | f64>(x: &T[n]) state sum: T[n]; fn add(x: &T[n], d: T = f32) each sum[i] { x[i] } }",
         "an argument chooses a dtype that an array, or another argument, decides",
     ),
     "a method with the name of the constructor's variable": (

@@ -1,11 +1,10 @@
 //! A function as a file of CUDA C++.
 
-use super::declaration::{Argument, Declaration, Kind, Role, Shape, Type, Written};
+use super::declaration::{Argument, Declaration, Kind, Role, Shape, Structure, Type, Written};
 use super::dtype::DType;
 use super::layout::{aligned, call, head};
 use super::option;
 use super::signature::signature;
-use super::structure::Structure;
 
 pub fn source(declaration: &Declaration) -> String {
     let d = declaration;

@@ -2,7 +2,6 @@
 
 use super::dtype::DType;
 use super::literal::{DefaultValue, Literal};
-use super::structure::Structure;
 
 /// A dtype, or a variable by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +22,21 @@ pub struct Variable {
     pub is_shared: bool,
     /// Where it was written.
     pub at: usize,
+}
+
+/// A struct: `Particle(pos: float32(3), energy: float32, id: int32)`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Structure {
+    pub name: String,
+    pub members: Vec<Member>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Member {
+    pub name: String,
+    pub dtype: DType,
+    /// Of an array; a number has none.
+    pub shape: Vec<i64>,
 }
 
 /// An extent: names, numbers and what is calculated of them.

@@ -3,12 +3,11 @@
 mod formula;
 
 use super::declaration::{
-    Argument, Declaration, Extent, Kind, Outcome, Role, Shape, Type, Variable,
+    Argument, Declaration, Extent, Kind, Member, Outcome, Role, Shape, Structure, Type, Variable,
 };
 use super::dtype::{DTYPES, DType};
 use super::fault::Fault;
 use super::literal::{DefaultValue, Literal};
-use super::structure::{Member, Structure};
 use crate::wording::{quoted_list, similar};
 
 type Read<T> = Result<T, Fault>;

@@ -1,9 +1,10 @@
 //! A function as a file of Rust.
 
-use super::declaration::{Argument, Declaration, Extent, Kind, Role, Shape, Type, Written};
+use super::declaration::{
+    Argument, Declaration, Extent, Kind, Role, Shape, Structure, Type, Written,
+};
 use super::dtype::DType;
 use super::literal::{DefaultValue, Literal};
-use super::structure::Structure;
 
 const WIDTH: usize = 100;
 

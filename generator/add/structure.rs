@@ -1,24 +1,9 @@
 //! A struct that a declaration names: `Particle(pos: float32(3), energy: float32, id: int32)`.
 
-use super::declaration::{Argument, Declaration, Kind, Type};
-use super::dtype::DType;
+use super::declaration::{Argument, Declaration, Kind, Member, Structure, Type};
 use super::layout::{Python, aligned};
 use super::{Language, names, read};
 use crate::error::{Error, Result};
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Structure {
-    pub name: String,
-    pub members: Vec<Member>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Member {
-    pub name: String,
-    pub dtype: DType,
-    /// Of an array; a number has none.
-    pub shape: Vec<i64>,
-}
 
 /// The limits of the runtime.
 const MEMBERS: usize = 24;

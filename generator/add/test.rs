@@ -1,11 +1,12 @@
 //! The test of a function: a comparison with NumPy.
 
-use super::declaration::{Argument, Declaration, Extent, Kind, Role, Shape, Type, Written};
+use super::declaration::{
+    Argument, Declaration, Extent, Kind, Role, Shape, Structure, Type, Written,
+};
 use super::dtype::DType;
 use super::layout::Python;
 use super::literal::{DefaultValue, Literal};
 use super::sizes::{SIZE, dtype_of, dtype_shown, rows, sizes};
-use super::structure::Structure;
 use super::values;
 
 pub fn source(d: &Declaration, module: &str) -> String {

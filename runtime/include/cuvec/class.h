@@ -39,7 +39,7 @@ template <template <class...> class C, class... T>
 constexpr bool is_class_of<Template<C>, T...> =
     sizeof...(T) != 0 && decltype(Exists::as_template<C, T...>(0))::value;
 
-/// A class whose signature is that of all.
+/// A class to read the signature in, which all share.
 template <class C, class... T> struct Head : Is<C> {};
 template <template <class...> class C, class... T>
 struct Head<Template<C>, T...>

@@ -6,7 +6,6 @@ import inspect
 import pydoc
 
 import numpy as np
-import package
 import pytest
 from package import NAME, cuvec, module
 
@@ -59,7 +58,7 @@ def test_methods_have_variables_of_their_own(own, dtype):
     made.add_integers(np.arange(N, dtype=dtype))
     made.add_integers(np.full(N, 2, "i2"))
     assert made.mean().tolist() == ((np.arange(N) + 2) / 2).tolist()
-    with pytest.raises(TypeError, match="^x has dtype float32, but must have int16 or int32$"):
+    with pytest.raises(TypeError, match=r"^x has dtype float32, but must have int16 or int32$"):
         made.add_integers(np.ones(N, "f4"))
 
 
@@ -73,12 +72,12 @@ def test_an_array_of_the_constructor_decides_the_dtype(dtype, real):
 
 def test_what_decides_is_checked_in_the_constructor():
     with pytest.raises(
-        TypeError, match="^x has dtype float32, but must have complex64 or complex128$"
+        TypeError, match=r"^x has dtype float32, but must have complex64 or complex128$"
     ):
         module.Signal(np.ones(3, "f4"))
-    with pytest.raises(TypeError, match="^dtype must be float32 or float64, not int32$"):
+    with pytest.raises(TypeError, match=r"^dtype must be float32 or float64, not int32$"):
         module.Running(N, dtype="int32")
-    with pytest.raises(TypeError, match="^y has dtype float64, but must have float32$"):
+    with pytest.raises(TypeError, match=r"^y has dtype float64, but must have float32$"):
         module.Signal(np.ones(3, "c8")).power(out=np.ones(3))
 
 
@@ -96,7 +95,7 @@ def test_dtypes_of_pytorch_are_taken():
 
 
 def test_scalars_are_read_in_the_dtype_of_the_object():
-    with pytest.raises(TypeError, match="^start must be a number"):
+    with pytest.raises(TypeError, match=r"^start must be a number"):
         module.Running(1, start="one")
 
 
