@@ -8,7 +8,8 @@
 //! pyo3's own methods of that kind are disallowed by this crate's `clippy.toml`. What needs no guard: checks of a
 //! class (`cast`, `is_instance_of`), strings, tuples and lists that are made or read, dicts of ours, and borrowed
 //! or temporary objects that are dropped while the caller has another reference. Before 3.12 an allocation may
-//! collect garbage, and run finalizers; those are not guarded.
+//! collect garbage, and run finalizers; those are not guarded. Nor are the arguments of functions that pyo3 reads
+//! itself: what `cuvec/*.py` passes to them are Python's own numbers and strings.
 
 mod extracted;
 mod kept;
