@@ -414,7 +414,7 @@ nothing was written
         str![[r#"
 error: there is no function to adopt:
   lib/lib.h:5: `smooth`: it is only declared here: what its code reads and writes is where it is defined; adopt that file too
-hint: docs/how-to/native-code.md says what a declaration can have
+hint: give files that define kernels, or functions of the host that take pointers and scalars
 
 "#]],
     );
