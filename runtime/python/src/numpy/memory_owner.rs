@@ -16,6 +16,7 @@ use pyo3::prelude::*;
 
 use super::{Fields, NdArray, OWNDATA};
 use crate::error::keeping_exception;
+use crate::header;
 
 const HANDLER: &CStr = c"mem_handler";
 
@@ -103,7 +104,7 @@ impl MemoryOwner {
         };
         let empty = super::ndarray(py).call1(((0,), dtype))?;
         let view = empty.call_method0("view")?; // which owns nothing
-        let array: *mut Fields = view.as_ptr().cast();
+        let array: *mut Fields = header::fields(view.as_ptr());
         // SAFETY: an array of one axis and of this dtype, which nobody else has.
         unsafe {
             ffi::Py_CLEAR(&raw mut (*array).base);
@@ -179,5 +180,5 @@ pub fn can_free(array: NdArray<'_, '_>) -> bool {
 }
 
 fn fields(array: NdArray<'_, '_>) -> *mut Fields {
-    array.as_any().as_ptr().cast()
+    header::fields(array.as_any().as_ptr())
 }
