@@ -163,7 +163,8 @@ pub enum Command {
         json: bool,
     },
 
-    /// List bindings, kernel languages, CUDA versions, licenses, CI providers, documentation tools and runtimes
+    /// List bindings, kernel languages, CUDA versions, licenses, CI providers, documentation tools, containers,
+    /// instructions for agents and runtimes
     #[command(override_usage = "cuvec-new list [OPTIONS]")]
     List {
         /// Print JSON

@@ -115,6 +115,18 @@ def test_what_makes_a_release_has_hashes(provider: str, tmp_path: Path) -> None:
     assert all(command.endswith(expected) for command in installs)
 
 
+def test_uploads_to_pypi_are_attested(tmp_path: Path) -> None:
+    """As the action does from 1.11 on, where it uploads without a password and is not told otherwise."""
+    package = scaffold(tmp_path / "mypkg", ci="github")
+    publish = jobs(package, "wheels")["publish"]
+    assert publish["permissions"] == {"id-token": "write"}
+    upload = publish["steps"][-1]
+    assert "with" not in upload
+    text = (package / ".github/workflows/wheels.yml").read_text()
+    version = re.search(re.escape(upload["uses"]) + r" # v(\d+)\.(\d+)", text)
+    assert (int(version[1]), int(version[2])) >= (1, 11)
+
+
 def test_the_token_of_gitlab_is_in_a_job_of_its_own(tmp_path: Path) -> None:
     settings = yaml.safe_load((scaffold(tmp_path / "mypkg", ci="gitlab") / ".gitlab-ci.yml").read_text())
     assert [name for name, job in settings.items() if "id_tokens" in job] == ["publish"]

@@ -1,5 +1,6 @@
 """Classes that the package declares, of the built-in functions that construct their objects and work on them."""
 
+import importlib
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, Self
@@ -54,6 +55,17 @@ class State:
         return f"<{type(self).__module__}.{type(self).__qualname__} {dtypes}{place}>"
 
 
+class _Signature:
+    """The signature of a class, which Python 3.15 does not look for behind an `__init__` that wraps a built-in function."""
+
+    def __get__(self, instance: object, owner: type) -> Any:
+        init = owner.__init__  # type: ignore[misc]
+        if not hasattr(init, "_constructs"):  # of a class that is derived from ours
+            raise AttributeError("__signature__")
+        signature = importlib.import_module("inspect").signature(init)
+        return signature.replace(parameters=list(signature.parameters.values())[1:])
+
+
 def _constructor(construct: Callable[..., _core.Object]) -> Callable[..., None]:
     @wraps(construct)
     def init(self: State, /, *arguments: Any, **options: Any) -> None:
@@ -73,11 +85,21 @@ def _method(function: Callable[..., Any]) -> Callable[..., Any]:
 def _class(construct: Callable[..., _core.Object], methods: tuple[Callable[..., Any], ...]) -> type:
     name, module = construct.__name__, construct.__module__
     members = {"__init__": _constructor(construct)}
+    vars(members["__init__"])["_constructs"] = name
     members |= {method.__name__: _method(method) for method in methods}
     for member, function in members.items():
         function.__name__, function.__qualname__ = member, f"{name}.{member}"
         vars(function).update(UNTRACED)
-    return type(name, (State,), {**members, "__doc__": construct.__doc__, "__module__": module})
+    return type(
+        name,
+        (State,),
+        {
+            **members,
+            "__doc__": construct.__doc__,
+            "__module__": module,
+            "__signature__": _Signature(),
+        },
+    )
 
 
 classes: list[type] = [_class(*declared) for declared in _core.classes]

@@ -14,6 +14,7 @@ mod finalization;
 mod foreign_capture;
 mod functions;
 mod getter;
+mod header;
 mod hook;
 mod memory;
 mod ndarray;

@@ -22,6 +22,7 @@ use pyo3::types::{PyTuple, PyType};
 use crate::cupy;
 use crate::error::to_python;
 use crate::finalization;
+use crate::header;
 use crate::structs;
 pub use create::array;
 pub use memory_owner::RetainedMemory;
@@ -36,26 +37,24 @@ const C_CONTIGUOUS: c_int = 0x0001;
 const OWNDATA: c_int = 0x0004;
 pub const WRITEABLE: c_int = 0x0400;
 
-/// `PyArrayObject`.
+/// Those of `PyArrayObject`.
 #[repr(C)]
 pub struct Fields {
-    _object: ffi::PyObject,
     pub data: *mut c_void,
     pub nd: c_int,
     dimensions: *mut usize, // not negative
     strides: *mut isize,
     base: *mut ffi::PyObject,
-    descr: *mut Descr,
+    descr: *mut ffi::PyObject,
     flags: c_int,
     _weak_references: *mut ffi::PyObject,
     _buffer_info: *mut c_void,
     memory_handler: *mut ffi::PyObject,
 }
 
-/// The beginning of `PyArray_Descr`: what follows differs between NumPy 1 and 2.
+/// The first ones of `PyArray_Descr`: what follows differs between NumPy 1 and 2.
 #[repr(C)]
 struct Descr {
-    _object: ffi::PyObject,
     _typeobj: *mut ffi::PyTypeObject,
     kind: u8,
     _type: c_char,
@@ -66,6 +65,7 @@ struct Descr {
 
 /// Looks up the classes, and whether arrays are as expected.
 pub fn load(numpy: Borrowed<'_, '_, PyAny>) -> PyResult<()> {
+    header::load(numpy.py())?;
     for (slot, name) in [
         (&NDARRAY, "ndarray"),
         (&DTYPE, "dtype"),
@@ -176,13 +176,14 @@ impl<'a, 'py> NdArray<'a, 'py> {
 
     pub fn descr(self) -> Borrowed<'a, 'py, PyAny> {
         // SAFETY: a live object.
-        unsafe { Borrowed::from_ptr(self.0.py(), self.descr.cast()) }
+        unsafe { Borrowed::from_ptr(self.0.py(), self.descr) }
     }
 
     /// None if it is none of [`DType`].
     pub fn dtype(self) -> PyResult<Option<DType>> {
+        let dtype = self.descr();
         // SAFETY: a live dtype.
-        known(self.0.py(), unsafe { &*self.descr })
+        known(dtype, unsafe { &*header::fields(dtype.as_ptr()) })
     }
 }
 
@@ -191,7 +192,7 @@ impl Deref for NdArray<'_, '_> {
 
     fn deref(&self) -> &Fields {
         // SAFETY: a live array; NumPy keeps its fields valid.
-        unsafe { &*self.0.as_ptr().cast() }
+        unsafe { &*header::fields(self.0.as_ptr()) }
     }
 }
 
@@ -216,7 +217,7 @@ pub fn is_scalar(object: Borrowed<'_, '_, PyAny>) -> bool {
 /// The dtype that an object is; none if it is none of [`DType`].
 pub fn dtype(object: Borrowed<'_, '_, PyAny>) -> PyResult<Option<DType>> {
     match descr(&object) {
-        Some(descr) => known(object.py(), descr),
+        Some(descr) => known(object, descr),
         None => Ok(None),
     }
 }
@@ -231,23 +232,20 @@ pub fn kind_of(object: Borrowed<'_, '_, PyAny>) -> PyResult<Option<u8>> {
     let Some(descr) = descr(&dtype) else {
         return Ok(None);
     };
-    let known = known(py, descr)?;
+    let known = known(dtype, descr)?;
     Ok(Some(known.map_or(descr.kind, |dtype| dtype.kind() as u8)))
 }
 
 fn descr<'a>(object: &'a Borrowed<'_, '_, PyAny>) -> Option<&'a Descr> {
     // SAFETY: a live dtype; NumPy keeps its fields valid.
-    is_a(*object, &DTYPE).then(|| unsafe { &*object.as_ptr().cast() })
+    is_a(*object, &DTYPE).then(|| unsafe { &*header::fields(object.as_ptr()) })
 }
 
-fn known(py: Python<'_>, descr: &Descr) -> PyResult<Option<DType>> {
+fn known(object: Borrowed<'_, '_, PyAny>, descr: &Descr) -> PyResult<Option<DType>> {
     match descr.type_num {
         _ if descr.byteorder == SWAPPED => Ok(None),
-        FIRST_EXTENSION.. => extension(py, descr.type_num),
-        // SAFETY: a live object.
-        VOID => {
-            structs::find(unsafe { Borrowed::from_ptr(py, ptr::from_ref(descr).cast_mut().cast()) })
-        }
+        FIRST_EXTENSION.. => extension(object.py(), descr.type_num),
+        VOID => structs::find(object),
         number => Ok(numpys(number)),
     }
 }

@@ -244,6 +244,12 @@ def test_signatures_and_help():
     text = "(weights, n, *, scale=1, mode='plain', stream=None)"
     assert str(inspect.signature(module.Filter)) == text
     assert str(inspect.signature(module.Filter.apply)) == "(self, /, x, *, out=None, stream=None)"
+
+    class Derived(module.Filter):
+        def __init__(self, size):
+            super().__init__(np.ones(size), size)
+
+    assert str(inspect.signature(Derived)) == "(size)"
     text = pydoc.plain(pydoc.render_doc(module.Filter))
     for part in ("apply(self, /, x, *, out=None, stream=None)", "y : array of T, shape (n-k+1,)"):
         assert part in text

@@ -38,7 +38,9 @@ unsafe fn made(py: Python<'_>, size: ffi::Py_ssize_t) -> PyResult<*mut ffi::PyOb
     let machinery = py.import("importlib.machinery")?;
     let spec = machinery.call_method1("ModuleSpec", ("function", py.None()))?;
     let gil = ffi::Py_MOD_GIL_NOT_USED;
+    static mut ABI: ffi::PyABIInfo = ffi::_PyABIInfo_DEFAULT;
     let slots = Box::leak(Box::new([
+        ffi::PySlot_STATIC_DATA(ffi::Py_mod_abi, (&raw mut ABI).cast()),
         ffi::PySlot_STATIC_DATA(ffi::Py_mod_name, c"function".as_ptr().cast_mut().cast()),
         ffi::PySlot_SIZE(ffi::Py_mod_state_size, size),
         ffi::PySlot_DATA(ffi::Py_mod_gil, gil),

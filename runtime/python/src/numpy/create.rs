@@ -12,12 +12,13 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyType};
 
-use super::{C_CONTIGUOUS, Descr, Fields, WRITEABLE};
+use super::{C_CONTIGUOUS, Fields, WRITEABLE};
 use crate::finalization;
+use crate::header;
 
 type NewFromDescr = unsafe extern "C" fn(
     class: *mut ffi::PyTypeObject,
-    descr: *mut Descr, // takes the reference
+    descr: *mut ffi::PyObject, // takes the reference
     nd: c_int,
     dimensions: *const isize,
     strides: *const isize,
@@ -61,20 +62,17 @@ pub unsafe fn array<'py>(
     owner: Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let function = NEW_FROM_DESCR.load(SeqCst);
-    let dtype = dtype.as_borrowed();
-    let Some(dtype) = super::descr(&dtype).filter(|_| !function.is_null()) else {
+    if function.is_null() || super::descr(&dtype.as_borrowed()).is_none() {
         return Err(PySystemError::new_err(
             "NumPy was not loaded, or the dtype is none",
         ));
-    };
+    }
     // SAFETY: the function of this slot; a new reference to the dtype, which it takes; the caller's memory.
     unsafe {
         let new: NewFromDescr = mem::transmute(function);
-        let descr = ptr::from_ref(dtype).cast_mut();
-        ffi::Py_INCREF(descr.cast());
         let array = new(
             class.as_type_ptr(),
-            descr,
+            ffi::Py_NewRef(dtype.as_ptr()),
             shape.len() as c_int,
             shape.as_ptr().cast(),
             ptr::null(),
@@ -83,7 +81,8 @@ pub unsafe fn array<'py>(
             ptr::null_mut(),
         );
         let array = Bound::from_owned_ptr_or_err(class.py(), array)?;
-        (*array.as_ptr().cast::<Fields>()).base = owner.into_ptr();
+        let fields: *mut Fields = header::fields(array.as_ptr());
+        (*fields).base = owner.into_ptr();
         Ok(array)
     }
 }
