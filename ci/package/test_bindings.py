@@ -108,7 +108,7 @@ WRONG = 'from mypkg import ext\n\next.line("0", 1, 5)\next.lines(0, 1, 5)\n'
 
 
 def test_types_of_the_module_in_src(bound: Environment, tmp_path: Path) -> None:
-    """Those of its stub, which a checker reads in place of the module; of ctypes, its own."""
+    """A checker reads its stub in place of the module; with ctypes, the module itself."""
     program, wrong = tmp_path / "program.py", tmp_path / "wrong.py"
     program.write_text(PROGRAM)
     wrong.write_text(WRONG)
