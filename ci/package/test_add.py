@@ -37,7 +37,7 @@ STRUCTS = [
     ["push(p: inout Particle(...), dt: float32)", PARTICLE],
     ["spawn(energy: float32(n), grid: Grid3) -> p: Particle(n)", PARTICLE, GRID],
     [
-        "measure(p: Particle(n,m)?, x: float32(n), grid: Grid3, *, scale: float64 = 1) -> energy: float64(n), q: Particle(2*n)",
+        "measure(p: Particle(n)?, x: float32(n), grid: Grid3, *, scale: float64 = 1) -> energy: float64(n), q: Particle(2*n)",
         PARTICLE,
         GRID,
     ],
