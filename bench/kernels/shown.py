@@ -206,7 +206,7 @@ classes | Filter
   NumPy: calls/test_classes.py::test_methods_work_on_the_state_of_their_object
   PyTorch: calls/test_classes.py::test_tensors_are_arguments_and_results
   JAX: calls/test_classes.py::test_arrays_of_jax_are_arguments
-classes of several dtypes | Running
+classes of several dtypes | Averager
   NumPy: calls/test_dtypes_of_classes.py::test_an_argument_of_the_constructor_chooses_the_dtype
   PyTorch: calls/test_dtypes_of_classes.py::test_dtypes_of_pytorch_are_taken
 CUB | prefix_sums

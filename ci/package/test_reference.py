@@ -9,7 +9,15 @@ from shell import ROOT, run
 VARIABLE = re.compile(r'(?:environ(?:\.get\(|\[)"|\bvar(?:_os)?\("|ENV\{)(\w+)')
 SETTING = re.compile(r"^\s*(?:option\((\w+) |set\((\w+) .* CACHE )", re.MULTILINE)
 # What a build sets for the programs that it starts, and what everything finds in its environment.
-NOT_FOR_READERS = {"CARGO_MANIFEST_DIR", "CARGO_PKG_VERSION", "CMAKE", "HOME", "OUT_DIR", "USERPROFILE"}
+NOT_FOR_READERS = {
+    "CARGO_MANIFEST_DIR",
+    "CARGO_PKG_VERSION",
+    "CMAKE",
+    "HOME",
+    "OUT_DIR",
+    "USERPROFILE",
+    "CUVEC_HIDES_GLIBC",
+}
 NOT_FOR_READERS |= {"CUVEC_CUDA", "CUVEC_INCLUDE", "CUVEC_LINK", "KERNELS_IMAGE", "SWIG_DIR", "SWIG_EXECUTABLE"}
 # What a header or a module declares on its own: the line is not indented.
 IN_C = re.compile(

@@ -14,7 +14,7 @@ N = 6
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_an_argument_of_the_constructor_chooses_the_dtype(dtype):
-    made = module.Running(N, start=3, dtype=dtype)
+    made = module.Averager(N, start=3, dtype=dtype)
     x = np.arange(N, dtype=dtype)
     made.add(x)
     made.add(x + 1)
@@ -24,11 +24,11 @@ def test_an_argument_of_the_constructor_chooses_the_dtype(dtype):
 
 
 def test_it_has_a_default():
-    assert module.Running(N, start=1).mean().dtype == "float64"
+    assert module.Averager(N, start=1).mean().dtype == "float64"
 
 
 def test_objects_of_two_dtypes_live_at_once():
-    made = {dtype: module.Running(N, dtype=dtype) for dtype in ("float32", "float64")}
+    made = {dtype: module.Averager(N, dtype=dtype) for dtype in ("float32", "float64")}
     for dtype, one in made.items():
         one.add(np.full(N, 1 / 3, dtype))
     for dtype, one in made.items():
@@ -36,16 +36,18 @@ def test_objects_of_two_dtypes_live_at_once():
 
 
 def test_arrays_of_another_dtype_are_refused():
-    made = module.Running(N, dtype="float32")
+    made = module.Averager(N, dtype="float32")
     expected = (
-        r"^x has dtype float64, but T of the Running is float32; "
-        r"convert it, or construct another Running$"
+        r"^x has dtype float64, but T of the Averager is float32; "
+        r"convert it, or construct another Averager$"
     )
     with pytest.raises(TypeError, match=expected):
         made.add(np.ones(N))
-    with pytest.raises(TypeError, match=r"^x has dtype int8, but T of the Running is float32"):
+    with pytest.raises(TypeError, match=r"^x has dtype int8, but T of the Averager is float32"):
         made.add(np.ones(N, "i1"))
-    with pytest.raises(TypeError, match=r"^out has dtype float64, but T of the Running is float32"):
+    with pytest.raises(
+        TypeError, match=r"^out has dtype float64, but T of the Averager is float32"
+    ):
         made.mean(out=np.ones(N))
     made.add(np.ones(N, "f4"))
     assert made.mean().tolist() == [1] * N
@@ -54,7 +56,7 @@ def test_arrays_of_another_dtype_are_refused():
 @pytest.mark.parametrize("dtype", ["int16", "int32"])
 @pytest.mark.parametrize("own", ["float32", "float64"])
 def test_methods_have_variables_of_their_own(own, dtype):
-    made = module.Running(N, dtype=own)
+    made = module.Averager(N, dtype=own)
     made.add_integers(np.arange(N, dtype=dtype))
     made.add_integers(np.full(N, 2, "i2"))
     assert made.mean().tolist() == ((np.arange(N) + 2) / 2).tolist()
@@ -76,27 +78,27 @@ def test_what_decides_is_checked_in_the_constructor():
     ):
         module.Signal(np.ones(3, "f4"))
     with pytest.raises(TypeError, match=r"^dtype must be float32 or float64, not int32$"):
-        module.Running(N, dtype="int32")
+        module.Averager(N, dtype="int32")
     with pytest.raises(TypeError, match=r"^y has dtype float64, but must have float32$"):
         module.Signal(np.ones(3, "c8")).power(out=np.ones(3))
 
 
 def test_dtypes_are_those_of_any_library():
-    assert module.Running(N, start=1, dtype=np.float32).mean().dtype == "float32"
+    assert module.Averager(N, start=1, dtype=np.float32).mean().dtype == "float32"
 
 
 @pytest.mark.library("torch")
 def test_dtypes_of_pytorch_are_taken():
     torch = importlib.import_module("torch")
     device = "cpu" if cuvec.device().index is None else "cuda"
-    made = module.Running(N, dtype=torch.float32)
+    made = module.Averager(N, dtype=torch.float32)
     made.add(torch.ones(N, device=device))
     assert made.mean().tolist() == [1] * N
 
 
 def test_scalars_are_read_in_the_dtype_of_the_object():
     with pytest.raises(TypeError, match=r"^start must be a number"):
-        module.Running(1, start="one")
+        module.Averager(1, start="one")
 
 
 def test_objects_end_whatever_their_dtype():
@@ -104,7 +106,7 @@ def test_objects_end_whatever_their_dtype():
     cuvec.dev_sync()
     count, used = getattr(module, "counted", int)(), cuvec.memory_stats().used
     for dtype in ("float32", "float64"):
-        with module.Running(1 << 16, dtype=dtype) as made:
+        with module.Averager(1 << 16, dtype=dtype) as made:
             assert cuvec.memory_stats().used >= used + (np.dtype(dtype).itemsize << 16)
             assert not made.closed
     cuvec.dev_sync()
@@ -113,21 +115,21 @@ def test_objects_end_whatever_their_dtype():
 
 def test_an_object_says_what_it_is_for():
     place = "on the CPU" if cuvec.device().index is None else f"on GPU {cuvec.device().index}"
-    made = module.Running(N, dtype="float32")
-    assert repr(made) == f"<{NAME}.Running float32 {place}>"
+    made = module.Averager(N, dtype="float32")
+    assert repr(made) == f"<{NAME}.Averager float32 {place}>"
     made.close()
-    assert repr(made) == f"<{NAME}.Running closed>"
+    assert repr(made) == f"<{NAME}.Averager closed>"
 
 
 def test_signatures_and_help():
     text = "(n, *, start=0, dtype='float64', stream=None)"
-    assert str(inspect.signature(module.Running)) == text
-    assert str(inspect.signature(module.Running.mean)) == "(self, /, *, out=None, stream=None)"
-    text = pydoc.plain(pydoc.render_doc(module.Running))
+    assert str(inspect.signature(module.Averager)) == text
+    assert str(inspect.signature(module.Averager.mean)) == "(self, /, *, out=None, stream=None)"
+    text = pydoc.plain(pydoc.render_doc(module.Averager))
     for part in (
         "dtype : {'float32', 'float64'} or such a dtype, default 'float64'",
         "Declared as ``add(x: T(n))``.",
-        "`T` is float32 or float64, as the Running was constructed for.",
+        "`T` is float32 or float64, as the Averager was constructed for.",
         "`U` is int16 or int32.",
     ):
         assert part in text
@@ -136,7 +138,7 @@ def test_signatures_and_help():
 @pytest.mark.gpu
 def test_methods_of_two_dtypes_on_a_stream(stream):
     for dtype in ("float32", "float64"):
-        made = module.Running(1 << 18, dtype=dtype, stream=stream)
+        made = module.Averager(1 << 18, dtype=dtype, stream=stream)
         x, y = cuvec.ones(1 << 18, dtype), cuvec.zeros(1 << 18, dtype)
         for _ in range(4):
             made.add(x, stream=stream)

@@ -2,7 +2,7 @@ use crate::prelude::*;
 
 class! {
     /// The mean of arrays of `n` elements, in the precision of `dtype`.
-    Running<T: f32 | f64>(n: usize, *, start: T = 0, dtype: T = f64)
+    Averager<T: f32 | f64>(n: usize, *, start: T = 0, dtype: T = f64)
     state sum: T[n], calls: i64[];
     each sum[i] { start }
 
