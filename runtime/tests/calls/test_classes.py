@@ -176,11 +176,12 @@ def test_what_a_call_keeps_ends_after_it(made):
 
 
 def test_methods_are_called_on_objects_of_their_class(made):
+    methods = {construct.__name__: methods for construct, methods in package.core.classes}
     for object in (None, 3, made):
         with pytest.raises(
             TypeError, match=r"^Filter.total\(\) needs a Filter that was constructed$"
         ):
-            package.core.classes[0][1][2](object)
+            methods["Filter"][2](object)
     with pytest.raises(TypeError, match="needs a Filter"):
         module.Filter.__new__(module.Filter).total()
     assert module.Filter.total(made).tolist() == [0] * N
