@@ -349,13 +349,20 @@ impl Buffer {
 /// One extent of a shape.
 fn extent(n: &Bound<'_, PyAny>) -> PyResult<usize> {
     let n = finalization::as_index(n.as_borrowed())?;
-    let shown = finalization::text(n.as_borrowed())?;
-    let wrong = |why: &str| PyValueError::new_err(format!("an extent of {shown} is {why}"));
-    if shown.to_str()?.starts_with('-') {
-        return Err(wrong("negative"));
-    }
     match finalization::integer::<isize>(n.as_borrowed()) {
-        Ok(extent) => Ok(extent.cast_unsigned()),
-        Err(_) => Err(wrong("larger than the address space")),
+        Ok(extent @ 0..) => Ok(extent.cast_unsigned()),
+        _ => Err(wrong_extent(n.as_borrowed())?),
     }
+}
+
+#[cold]
+fn wrong_extent(n: Borrowed<'_, '_, PyAny>) -> PyResult<PyErr> {
+    let shown = finalization::text(n)?;
+    let why = match shown.to_str()?.starts_with('-') {
+        true => "negative",
+        false => "larger than the address space",
+    };
+    Ok(PyValueError::new_err(format!(
+        "an extent of {shown} is {why}"
+    )))
 }

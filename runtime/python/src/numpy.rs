@@ -86,7 +86,7 @@ pub fn load(numpy: Borrowed<'_, '_, PyAny>) -> PyResult<()> {
             && array.has(OWNDATA)
             && memory_owner::can_free(array)
     });
-    if !is_as_expected || !is_created_as_expected(numpy)? {
+    if !is_as_expected || !is_created_as_expected(&array)? {
         let version = finalization::named(numpy, "__version__")?;
         let version = finalization::text(version.as_borrowed())?;
         return Err(PyImportError::new_err(format!(
@@ -96,9 +96,8 @@ pub fn load(numpy: Borrowed<'_, '_, PyAny>) -> PyResult<()> {
     Ok(())
 }
 
-/// Whether NumPy makes an array of the memory, the dtype and the shape that it is given.
-fn is_created_as_expected(numpy: Borrowed<'_, '_, PyAny>) -> PyResult<bool> {
-    let memory = finalization::call_method(numpy, "zeros", ((2, 3), "f4"))?;
+/// Whether NumPy makes an array of the memory, the dtype and the shape of another one.
+fn is_created_as_expected(memory: &Bound<'_, PyAny>) -> PyResult<bool> {
     let of = NdArray(memory.as_borrowed());
     let class = memory.get_type();
     // SAFETY: the memory of an array that owns it, and its shape.
@@ -112,7 +111,7 @@ fn is_created_as_expected(numpy: Borrowed<'_, '_, PyAny>) -> PyResult<bool> {
             && array.has(C_CONTIGUOUS)
             && array.has(WRITEABLE)
             && !array.has(OWNDATA)
-            && array.base().is_some_and(|base| base.is(&memory))
+            && array.base().is_some_and(|base| base.is(memory))
     }))
 }
 
