@@ -9,9 +9,20 @@ if(CMAKE_CUDA_COMPILER)
   set(nvcc "${CMAKE_CUDA_COMPILER}")
 endif()
 
+# What nvcc makes of an empty file: the declarations of the headers that it includes always, or why it takes no compiler.
+function(preprocess_nothing)
+  set(host ${CMAKE_CUDA_HOST_COMPILER} $ENV{CUDAHOSTCXX})
+  list(TRANSFORM host PREPEND "-ccbin=")
+  list(SUBLIST host 0 1 host)
+  execute_process(COMMAND "${nvcc}" ${host} -E -x cu /dev/null OUTPUT_VARIABLE declared ERROR_VARIABLE refused)
+  set(declared "${declared}" PARENT_SCOPE)
+  set(refused "${refused}" PARENT_SCOPE)
+endfunction()
+
+preprocess_nothing()
+
 # It calls `g++`, or else one of a version that it takes, if that is installed under its name.
 if(NOT DEFINED ENV{CUDAHOSTCXX} AND NOT DEFINED ENV{NVCC_CCBIN} AND NOT DEFINED CMAKE_CUDA_HOST_COMPILER)
-  execute_process(COMMAND "${nvcc}" -E -x cu /dev/null OUTPUT_QUIET ERROR_VARIABLE refused)
   if(refused MATCHES "gcc versions later than ([0-9]+) are not supported")
     set(newest "${CMAKE_MATCH_1}")
     set(names "")
@@ -25,15 +36,12 @@ if(NOT DEFINED ENV{CUDAHOSTCXX} AND NOT DEFINED ENV{NVCC_CCBIN} AND NOT DEFINED 
     endif()
     message(STATUS "g++ is too new for this nvcc, which will call ${older_compiler}")
     set(CMAKE_CUDA_HOST_COMPILER "${older_compiler}")
+    preprocess_nothing()
   endif()
 endif()
 
 # CUDA before 13.2 declares `rsqrt` in another way than glibc 2.42 and later do.
 if(NOT DEFINED CACHE{CUVEC_HIDES_GLIBC})
-  set(host ${CMAKE_CUDA_HOST_COMPILER} $ENV{CUDAHOSTCXX})
-  list(TRANSFORM host PREPEND "-ccbin=")
-  list(SUBLIST host 0 1 host)
-  execute_process(COMMAND "${nvcc}" ${host} -E -x cu /dev/null OUTPUT_VARIABLE declared ERROR_QUIET)
   set(hides OFF)
   if(declared MATCHES "rsqrt *\\(double __x\\)[^;]*noexcept" AND declared MATCHES " rsqrt\\(double x\\);")
     set(hides ON)
