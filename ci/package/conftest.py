@@ -166,11 +166,13 @@ def check_signatures(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def mypy(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path, Environment], str]:
-    """Checks a package with what is installed in an environment. NumPy's stubs are read once for all packages."""
+def mypy(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., str]:
+    """Checks a package, or files, with what is installed in an environment. NumPy's stubs are read once for all packages."""
     cache = tmp_path_factory.mktemp("mypy")
     command = ("mypy", f"--cache-dir={cache}", "--python-executable")
-    return lambda package, environment: run(*command, environment.bin / "python", cwd=package)
+    return lambda folder, environment, *files, ok=True: run(
+        *command, environment.bin / "python", *files, cwd=folder, ok=ok
+    )
 
 
 @pytest.fixture(scope="session")

@@ -107,15 +107,14 @@ rounds: int = ext.relax(x, tolerance=1e-3)
 WRONG = 'from mypkg import ext\n\next.line("0", 1, 5)\next.lines(0, 1, 5)\n'
 
 
-def test_types_of_the_module_in_src(bound: Environment, tmp_path: Path) -> None:
+def test_types_of_the_module_in_src(mypy: Callable[..., str], bound: Environment, tmp_path: Path) -> None:
     """A checker reads its stub in place of the module; with ctypes, the module itself."""
     program, wrong = tmp_path / "program.py", tmp_path / "wrong.py"
     program.write_text(PROGRAM)
     wrong.write_text(WRONG)
-    command = ("mypy", "--strict", f"--cache-dir={tmp_path}", "--python-executable", bound.bin / "python")
-    run(*command, program, cwd=tmp_path)
+    mypy(tmp_path, bound, "--strict", program)
     bound.python(program, cwd=tmp_path)
-    assert "Found 2 errors" in run(*command, wrong, cwd=tmp_path, ok=False)
+    assert "Found 2 errors" in mypy(tmp_path, bound, "--strict", wrong, ok=False)
 
 
 def test_src_is_as_tidy_as_the_rest(project: Path) -> None:
