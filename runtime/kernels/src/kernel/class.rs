@@ -16,9 +16,9 @@
 /// }
 /// ```
 ///
-/// What comes first is the constructor, declared as in [`kernel!`](crate::kernel), without results. Its dtype variables are those of the class:
-/// an object has the dtypes that it was constructed for. Behind it is the state of an object: arrays, in memory of its own on the side where it lives, which start as zeros; one without
-/// extents is a number. Passes of the constructor and of the methods read and write them as arguments declared with `&mut`.
+/// The constructor is first, declared as in [`kernel!`](crate::kernel), without results. Its dtype variables are those of
+/// the class: an object has the dtypes that it was constructed for. Behind it is the state of an object: arrays, in memory
+/// of its own on the side where it lives, which start as zeros; one without extents is a scalar. Passes of the constructor and of the methods read and write them as arguments declared with `&mut`.
 ///
 /// Each `fn` is a method, declared as a function is. It knows the names in the extents of the state.
 #[macro_export]
