@@ -19,7 +19,7 @@ pub fn not_a_command(word: &str) -> Option<Error> {
     {
         return Some(name.into());
     }
-    let command = commands().into_iter().find(|it| is_slip(word, it))?;
+    let command = meant(word)?;
     Some(Error::Usage {
         problem: format!("unknown command `{word}`"),
         hint: format!(
@@ -34,14 +34,18 @@ pub fn no_help(word: &str) -> Option<Error> {
     if is_command(word) || word.starts_with('-') {
         return None;
     }
-    let meant = commands().into_iter().find(|it| is_slip(word, it));
     Some(Error::Usage {
         problem: format!("unknown command `{word}`"),
-        hint: match meant {
+        hint: match meant(word) {
             Some(command) => format!("did you mean `cuvec-new help {command}`?"),
             None => "`cuvec-new --help` lists all commands".to_owned(),
         },
     })
+}
+
+/// The command that a word is a slip of.
+fn meant(word: &str) -> Option<String> {
+    commands().into_iter().find(|it| is_slip(word, it))
 }
 
 /// All commands, `help` among them.

@@ -45,8 +45,10 @@ pub fn see(object: Borrowed<'_, '_, PyAny>) -> PyResult<bool> {
     let Some(module) = imported(py, "cupy") else {
         return Ok(false); // as mostly
     };
-    let (class, cuda) = (optional(&module, "ndarray")?, optional(&module, "cuda")?);
-    let function = cuda.map(|it| optional(&it, "get_current_stream"));
+    let optional = finalization::named_opt;
+    let module = module.as_borrowed();
+    let (class, cuda) = (optional(module, "ndarray")?, optional(module, "cuda")?);
+    let function = cuda.map(|it| optional(it.as_borrowed(), "get_current_stream"));
     let (Some(class), Some(function)) = (class, function.transpose()?.flatten()) else {
         return Ok(false); // it is being imported
     };
@@ -59,10 +61,6 @@ pub fn see(object: Borrowed<'_, '_, PyAny>) -> PyResult<bool> {
     ARGUMENTS.store(arguments.into_ptr(), SeqCst);
     CLASS.store(class.into_ptr(), SeqCst);
     Ok(true)
-}
-
-fn optional<'py>(of: &Bound<'py, PyAny>, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
-    finalization::attribute_opt(of.as_borrowed(), &PyString::new(of.py(), name))
 }
 
 /// What an array is asked for a capsule with; [`see`] has seen one.

@@ -7,7 +7,7 @@ use cuvec_core::gpu::Gpu;
 use cuvec_core::{Array, Device, Stream, array};
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString};
+use pyo3::types::PyDict;
 
 use crate::cupy;
 use crate::dlpack::exchange;
@@ -74,11 +74,8 @@ fn find<'py>(
     let Some(module) = finalization::value_of(modules, module)? else {
         return Ok(None);
     };
-    let attribute = |of: &Bound<'py, PyAny>, name| {
-        finalization::attribute_opt(of.as_borrowed(), &PyString::new(of.py(), name))
-    };
-    match attribute(&module, outer)? {
-        Some(outer) => attribute(&outer, inner),
+    match finalization::named_opt(module.as_borrowed(), outer)? {
+        Some(outer) => finalization::named_opt(outer.as_borrowed(), inner),
         None => Ok(None),
     }
 }

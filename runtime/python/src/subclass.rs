@@ -8,7 +8,6 @@ use std::sync::atomic::{AtomicPtr, Ordering::SeqCst};
 use pyo3::exceptions::PyValueError;
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::PyString;
 
 use crate::cupy;
 use crate::error::guard;
@@ -65,8 +64,7 @@ pub fn refuse_pints(object: Borrowed<'_, '_, PyAny>) -> PyResult<()> {
     let Some(module) = cupy::imported(object.py(), "pint") else {
         return Ok(());
     };
-    let name = PyString::new(object.py(), "Quantity");
-    match finalization::attribute_opt(module.as_borrowed(), &name)? {
+    match finalization::named_opt(module.as_borrowed(), "Quantity")? {
         Some(class) if finalization::is_instance(object, &class)? => Err(with_unit("m_as")),
         _ => Ok(()),
     }

@@ -86,12 +86,12 @@ impl Function {
         for (number, variable) in self.spec.variables.iter().enumerate() {
             let name = variable.name;
             let dtypes: Vec<_> = variable.dtypes.iter().map(|it| it.name()).collect();
-            let (dtypes, class) = (listed(&dtypes, "or"), self.spec.name.split('.').next());
+            let dtypes = listed(&dtypes, "or");
             let _ = match number < self.fixed_variables {
                 true => write!(
                     text,
                     "\n`{name}` is {dtypes}, as the {} was constructed for.",
-                    class.unwrap_or_default()
+                    self.class()
                 ),
                 false => write!(text, "\n`{name}` is {dtypes}."),
             };

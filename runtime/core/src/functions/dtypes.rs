@@ -140,7 +140,7 @@ impl Function {
 
     /// An array whose dtype is another than the object was constructed for.
     fn not_of_object(&self, index: usize, array: &Array, variable: usize, dtype: DType) -> Error {
-        let class = self.spec.name.split('.').next().unwrap_or_default();
+        let class = self.class();
         Error::wrong_type(format_args!(
             "{} has dtype {}, but {} of the {class} is {}; convert it, or construct another {class}",
             self.name(index),

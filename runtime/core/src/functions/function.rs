@@ -65,6 +65,12 @@ pub struct Function {
 }
 
 impl Function {
+    /// The name of a method's class.
+    pub(super) fn class(&self) -> &'static str {
+        let name = self.spec.name;
+        name.split_once('.').map_or(name, |(class, _)| class)
+    }
+
     #[must_use]
     pub fn new(spec: Spec) -> Self {
         let is_computed = |argument: &Argument| {

@@ -59,6 +59,14 @@ pub fn named<'py>(object: Borrowed<'_, 'py, PyAny>, name: &str) -> PyResult<Boun
     attribute(object, &PyString::new(object.py(), name))
 }
 
+/// The same of an object that need not have it.
+pub fn named_opt<'py>(
+    object: Borrowed<'_, 'py, PyAny>,
+    name: &str,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
+    attribute_opt(object, &PyString::new(object.py(), name))
+}
+
 /// What a callable returns for these arguments.
 pub fn call<'py>(
     callable: &Bound<'py, PyAny>,
