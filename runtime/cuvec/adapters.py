@@ -5,8 +5,6 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
-from .declaration import declarations
-
 _WITHOUT_METHODS = {
     "torch": "has no derivative, and a tensor needs a gradient: pass x.detach()",
     "jax": "is part of no program of JAX: call it outside of jax.jit, jax.grad and jax.vmap",
@@ -25,6 +23,8 @@ def call(array: object, name: str, arguments: Mapping[str, Any]) -> Any:
     adapter = _adapter_of(array)
     if not adapter:
         return NotImplemented
+    from .declaration import declarations  # slow to import, and few calls need it
+
     if name not in declarations() or declarations()[name].struct:
         raise TypeError(f"{name}() {_WITHOUT_METHODS[adapter]}")
     if adapter != "torch" and any(it.written for it in declarations()[name].arrays):
