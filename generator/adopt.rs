@@ -81,7 +81,7 @@ pub fn run(request: AdoptRequest) -> Result<()> {
         cmake: &cmake,
         names: BTreeSet::new(),
         defined: files.iter().flat_map(File::defined).collect(),
-        program: None,
+        linked: BTreeMap::new(),
         found: Adopted::default(),
         rendered: Vec::new(),
         sources: Sources::default(),
@@ -110,8 +110,8 @@ struct Work<'a> {
     names: BTreeSet<String>,
     /// The functions that the files define.
     defined: BTreeSet<String>,
-    /// The first file with a `main`.
-    program: Option<String>,
+    /// What the sources give the linker, each with its file.
+    linked: BTreeMap<String, String>,
     found: Adopted,
     rendered: Vec<Rendered<'static>>,
     sources: Sources,
@@ -148,7 +148,7 @@ impl Work<'_> {
                 .push(Remark::new(&file.path, first.line, what));
             return Ok(());
         }
-        if let Some(what) = self.second_program(file, &functions) {
+        if let Some(what) = self.linked_twice(file, &functions) {
             self.found.left_out.push(what);
             return Ok(());
         }
@@ -188,22 +188,34 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// Why a file is left out that is a program, beside another one: both are linked into one library.
-    fn second_program(&mut self, file: &File, functions: &[Function]) -> Option<Remark> {
-        let main = functions.iter().find(|it| it.name == "main")?;
-        match &self.program {
-            None => {
-                self.program = Some(file.path.clone());
-                None
-            }
-            Some(other) => {
-                let what = format!(
-                    "`main` and all others of the file: `{other}` has a `main`, too, and both would be linked; \
-                     adopt one of them, or move what is no program into a file of its own"
-                );
-                Some(Remark::new(&file.path, main.line, what))
-            }
+    /// Why a file is left out that defines what another one does: both are linked into one library.
+    fn linked_twice(&mut self, file: &File, functions: &[Function]) -> Option<Remark> {
+        if file.is_header {
+            return None;
         }
+        let linked: Vec<_> = functions
+            .iter()
+            .filter_map(|it| Some((it.linked()?, it)))
+            .collect();
+        for (symbol, Function { name, line, .. }) in &linked {
+            let Some(other) = self.linked.get(symbol) else {
+                continue;
+            };
+            let instead = match name.as_str() {
+                "main" => "move what is no program into a file of its own",
+                _ => "make it static in both",
+            };
+            let what = format!(
+                "`{name}` and all others of the file: `{other}` defines `{name}`, too, and both would be linked; \
+                 adopt one of them, or {instead}"
+            );
+            return Some(Remark::new(&file.path, *line, what));
+        }
+        let symbols = linked
+            .into_iter()
+            .map(|(symbol, _)| (symbol, file.path.clone()));
+        self.linked.extend(symbols);
+        None
     }
 
     /// Names the functions of a header that none of the files defines.

@@ -438,13 +438,51 @@ would adopt 1 function:
   CMakeLists.txt: kernel_sources
 left out:
   lib/a.cpp:2: `main`: it is a program
-  lib/b.cpp:2: `main` and all others of the file: `lib/a.cpp` has a `main`, too, and both would be linked; adopt one of them, or move what is no program into a file of its own
+  lib/b.cpp:2: `main` and all others of the file: `lib/a.cpp` defines `main`, too, and both would be linked; adopt one of them, or move what is no program into a file of its own
 not known:
   kernels/first.cu:15: it works on the CPU alone
 nothing was written
 
 "#]]
     );
+}
+
+/// Only what is static, inline, a template or of other types may be there twice.
+#[test]
+fn of_sources_that_define_the_same_function_one_is_adopted() {
+    let own = "static int shift(int n) { return n; }\ninline int scale(int n) { return n; }\n";
+    let source = |name: &str, helper: &str| {
+        format!("{own}{helper} {{ return 0; }}\nint {name}(int n) {{ return n; }}\n")
+    };
+    let sources = [
+        ("lib/a.cpp", source("first", "int helper(int n)")),
+        ("lib/b.cpp", source("second", "float helper(float x)")),
+        ("lib/c.cpp", source("third", "int helper(int k)")),
+        (
+            "lib/d.cpp",
+            source("fourth", "template <class T> T helper(T n)"),
+        ),
+    ];
+    let files = sources.each_ref().map(|(path, text)| (*path, &**text));
+    let paths = files.map(|(path, _)| format!("p/{path}"));
+    let mut arguments: Vec<_> = paths.iter().map(String::as_str).collect();
+    arguments.extend(["--only", "first,second,third,fourth", "--dry-run"]);
+    let outcome = adopt(&files, &arguments).success();
+    snapbox::assert_data_eq!(outcome.stdout.clone(), str![[r#"
+would adopt 3 functions:
+  kernels/first.cu: first(n: int32) -> int32
+  kernels/second.cu: second(n: int32) -> int32
+  kernels/fourth.cu: fourth(n: int32) -> int32
+  CMakeLists.txt: kernel_sources
+left out:
+  lib/c.cpp:3: `helper` and all others of the file: `lib/a.cpp` defines `helper`, too, and both would be linked; adopt one of them, or make it static in both
+not known:
+  kernels/first.cu:15: it works on the CPU alone
+  kernels/second.cu:15: it works on the CPU alone
+  kernels/fourth.cu:15: it works on the CPU alone
+nothing was written
+
+"#]]);
 }
 
 #[test]

@@ -37,6 +37,20 @@ impl Parameter {
             |it: &Element| matches!(it, Element::Dtype { dtype, count: 1 } if dtype.is_integer());
         self.pointers == 0 && types::dtype(&self.element).as_ref().is_some_and(is_integer)
     }
+
+    /// Its type, in which overloads differ; nothing if that is not known.
+    fn linked(&self) -> Option<String> {
+        let is_value = self.pointers == 0 && !self.is_reference;
+        let constant = if self.is_const && !is_value {
+            "const "
+        } else {
+            ""
+        };
+        let pointers = "*".repeat(self.pointers);
+        let reference = if self.is_reference { "&" } else { "" };
+        let text = format!("{constant}{}{pointers}{reference}", self.element);
+        self.is_other.is_none().then_some(text)
+    }
 }
 
 /// A parameter of a template.
@@ -67,6 +81,22 @@ pub struct Function<'t> {
     pub returns_pointer: bool,
     pub parameters: Vec<Parameter>,
     pub body: Option<Node<'t>>,
+}
+
+impl Function<'_> {
+    /// What the linker knows it by; nothing if other files may have one that is called so.
+    pub fn linked(&self) -> Option<String> {
+        let is_inner = self.is_device || self.is_local || self.is_inline || self.is_template;
+        let types: Option<Vec<_>> = self.parameters.iter().map(Parameter::linked).collect();
+        if is_inner {
+            None
+        } else if self.is_c || self.name == "main" {
+            Some(self.name.clone())
+        } else {
+            let name = [&*self.namespaces, std::slice::from_ref(&self.name)].concat();
+            Some(format!("{}({})", name.join("::"), types?.join(", ")))
+        }
+    }
 }
 
 /// Where the walk is.
