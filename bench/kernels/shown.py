@@ -48,6 +48,8 @@ quantization to 8 bits | scale | arrays/test_small_floats.py::test_results_are_r
 matrix times vector | gemv | test_gemv.py
 matrix times matrix | matmul | test_matmul.py
 matrix times matrix, by tiles in shared memory | tiled_product | calls/test_own_launches.py::test_tiles_in_shared_memory
+matrix times matrix, on tensor cores | matrix_product | calls/test_tensor_cores.py::test_products_of_whole_numbers_are_exact
+linear layer with weights of 8 bits, on tensor cores | linear | calls/test_tensor_cores.py::test_factors_that_are_calculated_and_elements_as_they_were
 sparse matrix (CSR) times vector | spmv | calls/test_solved_dimensions.py::test_size_less_one
 convolution, separable | blur | test_blur.py
 stencil in two dimensions | smooth | calls/test_stencils.py::test_boundary_modes

@@ -9,11 +9,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import cupy as cp
+import gpupkg
 import numpy as np
 from gpupkg import axpy, cuvec, dot, gemv
 
 from clock import Times, Works, of, times
 from foreign import LIBRARIES, on_their_stream
+from products import products
 from threads import seconds_in_threads
 
 from .subject import A, Call, Subject
@@ -122,6 +124,8 @@ class Generated(Subject):
             yield f"threads {number}", ones.nbytes, of([seconds_in_threads(calls) for _ in range(5)])
         for hint in (False, True):
             yield f"long row, {'prefetched' if hint else 'managed'}", MIDDLE, of([self.row(hint) for _ in range(3)])
+        if function := getattr(gpupkg, "matrix_product", None):  # in Rust
+            yield from products(function)
 
     def row(self, hint: bool) -> float:
         """The seconds of a call of many on new arrays in managed memory, from the first one on."""

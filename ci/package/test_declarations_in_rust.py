@@ -120,6 +120,72 @@ WRONG = {
         "wrong(x: &f64[n]) -> y: f64[n]\n    each y[i] by block of [100] { block.own(|_| 0.0) }",
         "a block has 32, 64 and so on to 1024 threads",
     ),
+    "a tile of one dimension": (
+        "wrong(x: &f32[n]) -> y: f32[n]\n    each y[i] by tile of [128] { tile.map(tile.zeros(), |_, sum, ()| sum) }",
+        "a tile has rows and columns, as in `each c[i, j] by tile of [128, 128]",
+    ),
+    "a tile of sides that warps cannot share": (
+        "wrong(x: &f32[m, n]) -> y: f32[m, n]\n    each y[i, j] by tile of [16, 16] { tile.map(tile.zeros(), |_, sum, ()| sum) }",
+        "the sides of a tile are multiples of 64",
+    ),
+    "a tile that registers cannot hold": (
+        "wrong(x: &f32[m, n]) -> y: f32[m, n]\n    each y[i, j] by tile of [256, 256] { tile.map(tile.zeros(), |_, sum, ()| sum) }",
+        "a tile has 128 by 256 elements at most",
+    ),
+    "a factor that tensor cores do not multiply": (
+        (
+            "wrong(x: &f64[n, n]) -> y: f32[n, n]\n    each y[i, j] by tile of [64, 64] { let mut sums = tile.zeros(); "
+            "sums.add_product(tile, n, x.panel([i, 0]), x.panel([0, j])); tile.map(sums, |_, sum, ()| sum) }"
+        ),
+        "tensor cores do not multiply `f64`",
+    ),
+    "factors of two dtypes": (
+        (
+            "wrong(x: &f16[n, n], z: &f32[n, n]) -> y: f32[n, n]\n    each y[i, j] by tile of [64, 64] { let mut sums = tile.zeros(); "
+            "sums.add_product(tile, n, x.panel([i, 0]), z.panel([0, j])); tile.map(sums, |_, sum, ()| sum) }"
+        ),
+        "no factor of a product",
+    ),
+    "a factor that the pass writes": (
+        (
+            "wrong(y: &mut f32[n, n])\n    each y[i, j] by tile of [64, 64] { let mut sums = tile.zeros(); "
+            "sums.add_product(tile, n, y.panel([i, 0]), y.panel([0, j])); tile.map(sums, |_, sum, _| sum) }"
+        ),
+        "no method named `panel` found for unit type `()`",
+    ),
+    "a factor that nobody has written": (
+        (
+            "wrong(x: &f32[n, n]) -> y: f32[n, n]\n    scratch s: f32[n, n];\n    each y[i, j] by tile of [64, 64] { let mut sums = "
+            "tile.zeros(); sums.add_product(tile, n, s.panel([i, 0]), x.panel([0, j])); tile.map(sums, |_, sum, ()| sum) } "
+            "each s[i, j] { x[[i, j]] }"
+        ),
+        "an array that is written alone has no values",
+    ),
+    "a product in the code for one element": (
+        (
+            "wrong(x: &f32[n, n]) -> y: f32[n, n]\n    each y[i, j] by tile of [64, 64] { let mut sums = tile.zeros(); let mut more = tile.zeros(); "
+            "tile.map(sums, |_, sum, ()| { more.add_product(tile, n, x.panel([i, 0]), x.panel([0, j])); sum }) }"
+        ),
+        "as it is a captured variable in a `Fn` closure",
+    ),
+    "a product in a factor": (
+        (
+            "wrong(x: &f32[n, n]) -> y: f32[n, n]\n    each y[i, j] by tile of [64, 64] { let mut sums = tile.zeros(); let mut more = tile.zeros(); "
+            "sums.add_product(tile, n, x.panel([i, 0]), computed(|_| { more.add_product(tile, n, x.panel([i, 0]), x.panel([0, j])); 0.0 })); "
+            "tile.map(sums, |_, sum, ()| sum) }"
+        ),
+        "as it is a captured variable in a `Fn` closure",
+    ),
+    "what one thread makes of the sums": (
+        "wrong(x: &f32[n, n]) -> y: f32[n, n]\n    each y[i, j] by tile of [64, 64] { let s = core::cell::Cell::new(0.0); "
+        "tile.map(tile.zeros(), |_, sum, ()| s.replace(sum)) }",
+        "`Cell<f32>` cannot be shared between threads safely",
+    ),
+    "sums that are looked at": (
+        "wrong(x: &f32[n, n]) -> y: f32[n, n]\n    each y[i, j] by tile of [64, 64] { let sums = tile.zeros(); if sums.0[0] > 0.0 {} "
+        "tile.map(sums, |_, sum, ()| sum) }",
+        "field `0` of struct `Sums` is private",
+    ),
     "repeated passes in repeated passes": (
         "wrong(x: &mut f64[n])\n    for i in 0..n { for j in 0..n { each x[k] { x + 1.0 } } }",
         "passes that are repeated cannot be repeated in turn",
@@ -384,6 +450,8 @@ FORMS = {
     "own": "(x: &f64[n], NAME: f64) -> y: f64[n] each y[i] by block of [32] "
     "{ block.own(|[at]| if i + at < n { NAME * x[i + at] } else { 0.0 }) }",
     "repeated": "(NAME: &mut f64[n], steps: usize) for step in 0..steps { each NAME[i] { NAME + step as f64 } }",
+    "tile": "(x: &f32[n, n], NAME: f32) -> y: f32[n, n] each y[i, j] by tile of [64, 64] "
+    "{ tile.map(tile.zeros(), |_, sum, ()| NAME + sum) }",
     "dimension": "(x: &f64[NAME]) -> y: f64[NAME] each y[i] { x[i] + NAME as f64 }",
 }
 

@@ -18,7 +18,7 @@ cmake_path(ABSOLUTE_PATH BUILD)
 cmake_path(SET crate NORMALIZE "${CMAKE_CURRENT_LIST_DIR}/../kernels")
 set(shipped "${KERNELS}/kernels.ptx")
 
-# PTX of this version, for this architecture, runs on all later ones.
+# PTX of this version, for this architecture, runs on all later ones. See raise_target.
 set(flags
   --target nvptx64-nvidia-cuda -Ctarget-cpu=sm_75 -Copt-level=3 -Ccodegen-units=1
   -Zunstable-options -Cpanic=immediate-abort --edition 2024)
@@ -183,6 +183,16 @@ function(report_panics text result)
   set(${result} "${text}" PARENT_SCOPE)
 endfunction()
 
+# Instructions of tensor cores, and copies that are waited for later, are written out in grid/tensor/ptx.rs of the crate.
+# They came with this version and this architecture, which PTX is for only if it has them.
+function(raise_target text result)
+  if(text MATCHES "mma[.]sync|cp[.]async")
+    string(REGEX REPLACE "[.]version 6[.][0-9]+\n" ".version 7.0\n" text "${text}")
+    string(REPLACE ".target sm_75\n" ".target sm_80\n" text "${text}")
+  endif()
+  set(${result} "${text}" PARENT_SCOPE)
+endfunction()
+
 hash_of_sources(hash)
 is_compiled_from(${hash} "${IMAGE}" done)
 if(done)
@@ -208,6 +218,7 @@ compile("OUT_DIR=${BUILD}" ${rustc} "${crate}/src/lib.rs" --crate-name kernels $
 
 file(READ "${IMAGE}.new" ptx)
 report_panics("${ptx}" ptx)
+raise_target("${ptx}" ptx)
 string(REGEX MATCH "^rustc [^ ]+ [(][^)]+[)]" compiler "${version}")
 file(WRITE "${IMAGE}.new" "// SHA-256 of the sources: ${hash}\n// compiled by ${compiler}; do not edit\n${ptx}")
 assemble("${IMAGE}.new")

@@ -32,8 +32,10 @@ endfunction()
 # Ends the build if the file is no PTX that can be loaded.
 function(assemble file)
   find_ptxas(ptxas)
+  file(STRINGS "${file}" target REGEX "^[.]target sm_" LIMIT_COUNT 1)
+  string(REGEX MATCH "sm_[0-9]+" architecture "${target}")
   execute_process(
-    COMMAND ${ptxas} -arch=sm_75 "${file}" -o "${file}.cubin"
+    COMMAND ${ptxas} -arch=${architecture} "${file}" -o "${file}.cubin"
     RESULT_VARIABLE status OUTPUT_VARIABLE said ERROR_VARIABLE said)
   if(NOT status EQUAL 0)
     message(FATAL_ERROR "ptxas refuses the PTX of the kernels, and kernels.ptx stays as it was:\n${said}")

@@ -43,8 +43,9 @@ pub mod prelude {
     #[cfg(not(target_arch = "nvptx64"))]
     pub use crate::call::Failure;
     pub use crate::grid::{
-        Atom, Best, Block, Bounded, Complex, Element, Float, Shuffle, Sum, Team, Threads, Total,
-        View, Warp, bf16, complex64, complex128, f8e4m3, f8e5m2, f16, fail_if, fast,
+        Atom, Best, Block, Bounded, Complex, Element, Float, Multiply, Operand, Panel, Shuffle,
+        Sum, Team, Threads, Total, View, Warp, bf16, complex64, complex128, computed, f8e4m3,
+        f8e5m2, f16, fail_if, fast,
     };
     pub use crate::{class, kernel, kernel_print, structure};
     #[cfg(not(target_arch = "nvptx64"))]

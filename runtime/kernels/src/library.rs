@@ -18,9 +18,6 @@ use crate::files::{ALL, METHODS, PLANS};
 use crate::plan::{Plan, Runs, ZERO, keep_messages};
 use crate::structs;
 
-/// The version of CUDA whose driver compiles the PTX: 6.3 came with CUDA 10.0.
-const DRIVER: i32 = if cfg!(image) { 10000 } else { 0 };
-
 /// The PTX of the kernels, which ends with a zero.
 #[cfg(image)]
 static IMAGE: &str = concat!(include_str!(env!("KERNELS_IMAGE")), "\0");
@@ -45,13 +42,23 @@ fn library() -> Library {
     };
     Library {
         abi: ABI,
-        driver: DRIVER,
+        driver: driver(IMAGE),
         n_functions: rows.len() as i32,
         n_kernels: kernels.len() as i32,
         functions: rows.as_ptr(),
         image,
         kernels: kernels.as_ptr(),
         next: None,
+    }
+}
+
+/// The version of CUDA whose driver compiles PTX: 6.3 came with CUDA 10.0, and 7.0, for tensor cores, with 11.0.
+fn driver(image: &str) -> i32 {
+    let is_of = |version| image.lines().any(|line| line == version);
+    match (cfg!(image), is_of(".version 7.0")) {
+        (false, _) => 0,
+        (true, true) => 11000,
+        (true, false) => 10000,
     }
 }
 

@@ -1,6 +1,7 @@
 //! The image of the kernels, and the kernels in it.
 
 mod report;
+mod target;
 
 use std::ffi::c_void;
 use std::ptr;
@@ -13,6 +14,7 @@ use super::stream::Stream;
 use crate::error::{Error, Kind, Result};
 use crate::library;
 use report::Reports;
+use target::is_for;
 
 /// One GPU's copy of the kernels. It lives as long as the process.
 pub(super) struct Kernels {
@@ -30,7 +32,10 @@ impl Kernels {
     /// Loads the image, and compares each kernel with its declaration.
     pub fn load(context: &Arc<CudaContext>) -> Result<Self> {
         context.bind_to_thread()?;
-        let Some(library) = library::with_image() else {
+        let capability = context.compute_capability()?;
+        // SAFETY: PTX, which ends with a zero. Functions that are for later GPUs alone say so when they are called.
+        let is_for_this = |library: &&c::Library| unsafe { is_for(library.image, capability) };
+        let Some(library) = library::with_image().filter(is_for_this) else {
             return Ok(Self {
                 functions: Vec::new(),
                 reports: Reports::of(None)?,
@@ -61,6 +66,9 @@ impl Kernels {
     }
 }
 
+/// Bytes of shared memory that a block may have without being allowed more.
+const SHARED: u32 = 48 << 10;
+
 /// Launches a function of a module.
 ///
 /// # Safety
@@ -78,6 +86,10 @@ pub(super) unsafe fn start(
         (&raw mut bytes).cast(),
         ptr::without_provenance_mut(sys::CU_LAUNCH_PARAM_END_AS_INT as usize),
     ];
+    if launch.shared > SHARED {
+        // SAFETY: the caller's.
+        unsafe { allow_shared(function, launch.shared) }?;
+    }
     // SAFETY: the caller's.
     unsafe {
         sys::cuLaunchKernel(
@@ -98,9 +110,23 @@ pub(super) unsafe fn start(
     Ok(())
 }
 
+/// Lets a block of the function have so many bytes of shared memory. It takes little, and the last one counts.
+///
+/// # Safety
+/// It must be one of a live module.
+unsafe fn allow_shared(function: sys::CUfunction, bytes: u32) -> Result<()> {
+    let attribute = sys::CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+    // SAFETY: the caller's.
+    unsafe { sys::cuFuncSetAttribute(function, attribute, bytes as i32) }.result()?;
+    Ok(())
+}
+
 #[cold]
 fn no_such_kernel() -> Error {
-    Kind::Kernel("there is no such kernel: the package was built without CUDA".to_owned()).into()
+    Kind::Kernel(
+        "there is no such kernel: the package was built without CUDA, or for later GPUs".to_owned(),
+    )
+    .into()
 }
 
 /// The kernel of a module, if its parameters are those that its declaration says.
