@@ -23,6 +23,7 @@ need g++ g++
 need git git
 need pkg-config pkg-config
 need /usr/include/openssl/ssl.h libssl-dev
+need /usr/include/fftw3.h libfftw3-dev # docs/fftw
 need node nodejs
 need npm npm
 if [[ $(id -u) == 0 ]]; then # elsewhere it takes longer, and scripts for shells that are missing are not tried

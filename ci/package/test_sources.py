@@ -1,4 +1,7 @@
-"""Code that exists, docs/library: a package builds it with `kernel_sources` and `add_subdirectory`, and links it to functions and `src/`."""
+"""Code that exists, docs/library: a package builds it with `kernel_sources` and `add_subdirectory`, and links it to functions and `src/`.
+
+docs/fftw is code with OpenMP that calls FFTW.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ from generator import scaffold
 from shell import ROOT
 
 LIBRARY = ROOT / "docs/library"
+FFTW = ROOT / "docs/fftw"
 IN_RUST = """
 unsafe extern "C" {
     safe fn pet_weight(i: i64) -> f64;
@@ -80,3 +84,23 @@ def test_a_file_that_is_not_there(project: Path, tools: Environment, tmp_path: P
     cmake.write_text(cmake.read_text().replace("lib/*.cpp", "lib/*.cxx"))
     output = install(copy, tools, ok=False, CUDA="OFF")
     assert "kernel_sources: there is no file lib/*.cxx in" in " ".join(output.split())
+
+
+@pytest.mark.parametrize("cuda", ["ON", "OFF"])
+def test_openmp_and_fftw(cuda: str, tools: Environment, tmp_path: Path) -> None:
+    """Of the system, as CMake and pkg-config find them; the compiler's options are those of C++ alone."""
+    if not Path("/usr/include/fftw3.h").exists():
+        pytest.skip("libfftw3-dev is not installed")
+    package = scaffold(tmp_path / "mypkg", kernels="cu")
+    shutil.copytree(FFTW, package, dirs_exist_ok=True)
+    install(package, tools, CUDA=cuda)
+    assert tools.pytest(package, tests=["tests/test_power.py"])["passed"] == 3
+    code = """
+import numpy
+from mypkg import power
+
+power(numpy.ones((1, 1), complex))
+maps = open("/proc/self/maps").read()
+print("libgomp" in maps, "libfftw3" in maps)
+"""
+    assert tools.python("-c", code, cwd=tmp_path) == "True True\n"
