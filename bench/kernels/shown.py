@@ -40,6 +40,7 @@ lists of indices, by atomic exchanges | lists | calls/test_atomics.py::test_each
 weighted histogram | weighted_histogram | test_weighted_histogram.py
 k-means | kmeans | test_kmeans.py
 halves of rows together, as in SwiGLU | pair_sums | calls/test_solved_dimensions.py::test_half_of_a_size
+activation without options | gelu | test_gelu.py
 softmax | softmax | test_softmax.py
 rms_norm, with its derivative | rms_norm | test_rms_norm.py
 layer norm, with its derivative | layer_norm | test_layer_norm.py

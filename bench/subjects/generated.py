@@ -13,6 +13,7 @@ import gpupkg
 import numpy as np
 from gpupkg import axpy, cuvec, dot, gemv
 
+from batches import batches
 from clock import Times, Works, of, times
 from foreign import LIBRARIES, on_their_stream
 from products import products
@@ -116,6 +117,8 @@ class Generated(Subject):
             # Both work on the default stream now, and the call is on another one.
             yield f"issue, {library}", 4 * SMALL, times(self.issue(x, y), 50, 400, self.wait)
             yield f"export, {library}", 4 * SMALL, times(lambda x=x: self.export(x), 20, 400, self.wait)
+
+        yield from batches("PyTorch", operators)
 
     def extra(self) -> Iterator[tuple[str, int, Times]]:
         ones = np.ones(SMALL, "f4")
