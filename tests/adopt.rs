@@ -468,7 +468,9 @@ fn of_sources_that_define_the_same_function_one_is_adopted() {
     let mut arguments: Vec<_> = paths.iter().map(String::as_str).collect();
     arguments.extend(["--only", "first,second,third,fourth", "--dry-run"]);
     let outcome = adopt(&files, &arguments).success();
-    snapbox::assert_data_eq!(outcome.stdout.clone(), str![[r#"
+    snapbox::assert_data_eq!(
+        outcome.stdout.clone(),
+        str![[r#"
 would adopt 3 functions:
   kernels/first.cu: first(n: int32) -> int32
   kernels/second.cu: second(n: int32) -> int32
@@ -482,7 +484,8 @@ not known:
   kernels/fourth.cu:15: it works on the CPU alone
 nothing was written
 
-"#]]);
+"#]]
+    );
 }
 
 #[test]
