@@ -1,5 +1,6 @@
 //! Each thread has some of the sums in registers.
 
+use super::fill::Fill;
 use super::{DEPTH, Mapped, Multiply, Operand, SIDE, STAGES, Warps, ptx, tile_threads};
 use crate::grid::ptx::{barrier, load_shared, shared_offset, store_shared, thread_in_block};
 use crate::grid::view::Before;
@@ -46,6 +47,8 @@ impl<const M: usize, const N: usize> Sums<M, N> {
         let [rows, columns] = tile.inside;
         let (at_once, width) = (DEPTH / size_of::<E>(), N * size_of::<E>());
         let steps = depth.div_ceil(at_once);
+        let left = Fill::new(left, Self::THREADS, [M, DEPTH], [rows, depth]);
+        let right = Fill::new(right, Self::THREADS, [at_once, width], [depth, columns]);
         let stage = |step: usize| {
             let shared: u32 = shared_offset!(KERNEL_SHARED);
             shared + (step % STAGES) as u32 * Self::STAGE
@@ -53,25 +56,13 @@ impl<const M: usize, const N: usize> Sums<M, N> {
         let start = |step: usize| {
             if step < steps {
                 let (to, l) = (stage(step), step * at_once);
+                let beside = to + (M * DEPTH) as u32;
                 // SAFETY: of this stage, which no thread reads now.
                 unsafe {
-                    let end = [rows, depth];
-                    fill(
-                        &left,
-                        [0, l],
-                        end,
-                        [Self::THREADS, M, DEPTH],
-                        |row, chunk| to + in_left(row, chunk),
-                    );
-                    let to = to + (M * DEPTH) as u32;
-                    let end = [depth, columns];
-                    fill(
-                        &right,
-                        [l, 0],
-                        end,
-                        [Self::THREADS, at_once, width],
-                        |row, chunk| to + in_right::<E>(row, chunk, width as u32),
-                    );
+                    left.columns(l, at_once, |row, chunk| to + in_left(row, chunk));
+                    right.rows(l, at_once, |row, chunk| {
+                        beside + in_right::<E>(row, chunk, width as u32)
+                    });
                 }
             }
             ptx::commit();
@@ -147,30 +138,6 @@ fn in_right<E>(row: u32, chunk: u32, width: u32) -> u32 {
         row % 4 * 2
     };
     row * width + (chunk ^ spread) * 16
-}
-
-/// Copies rows of so many bytes of a factor from an index on, shared among so many threads, which are all of the block.
-///
-/// # Safety
-/// The places must be in shared memory, and no thread reads there now.
-#[inline(always)]
-unsafe fn fill<E: Multiply>(
-    factor: &impl Operand<E>,
-    first: [usize; 2],
-    end: [usize; 2],
-    [threads, rows, bytes]: [usize; 3],
-    place: impl Fn(u32, u32) -> u32,
-) {
-    let (thread, chunks) = (thread_in_block() as usize, bytes / 16);
-    let (row, chunk, step) = (thread / chunks, thread % chunks, threads / chunks);
-    for turn in 0..rows.div_ceil(step) {
-        let row = row + turn * step;
-        if rows.is_multiple_of(step) || row < rows {
-            let at = [first[0] + row, first[1] + chunk * (16 / size_of::<E>())];
-            // SAFETY: the caller's; no other thread has this place.
-            unsafe { factor.copy(at, end, place(row as u32, chunk as u32)) };
-        }
-    }
 }
 
 impl Grid {
