@@ -1,6 +1,7 @@
 //! How the threads of a block bring a factor into shared memory.
 
 use core::marker::PhantomData;
+use core::ptr;
 
 use super::{Multiply, Operand, Track, ptx};
 use crate::grid::ptx::{store_shared, thread_in_block};
@@ -9,6 +10,11 @@ use crate::grid::ptx::{store_shared, thread_in_block};
 pub struct Fill<E, O> {
     factor: O,
     track: Option<Track>,
+    /// Where the next of them are, and how many bytes are from one stage to the next.
+    from: *const u8,
+    advance: usize,
+    /// Of which rows something is copied.
+    inside: u32,
     /// The first of the rows, how many there are in a stage, and how many are from one to the next.
     row: usize,
     rows: usize,
@@ -27,9 +33,13 @@ impl<E: Multiply, O: Operand<E>> Fill<E, O> {
     pub fn new(factor: O, threads: usize, [rows, bytes]: [usize; 2], end: [usize; 2]) -> Self {
         let (thread, chunks) = (thread_in_block() as usize, bytes / 16);
         let (row, chunk) = (thread / chunks, thread % chunks);
+        let track = factor.track([row, chunk * Self::LANES], end);
         Self {
-            track: factor.track([row, chunk * Self::LANES], end),
+            from: track.map_or(ptr::null(), |track| track.from),
+            track,
             factor,
+            advance: 0,
+            inside: 0,
             row,
             rows,
             apart: threads / chunks,
@@ -39,68 +49,55 @@ impl<E: Multiply, O: Operand<E>> Fill<E, O> {
         }
     }
 
-    /// Brings columns of a left factor.
+    /// Prepares to copy so many columns of a left factor at a time; returns how often there are so many.
+    #[inline(always)]
+    pub fn columns(&mut self, at_once: usize) -> usize {
+        let Some(track) = self.track else {
+            return 0;
+        };
+        self.advance = at_once * size_of::<E>();
+        self.inside = track.end[0].min(self.rows) as u32;
+        track.end[1] / at_once
+    }
+
+    /// Prepares to copy so many rows of a right factor at a time; returns how often there are so many. None if 16 bytes are
+    /// inside in part.
+    #[inline(always)]
+    pub fn rows(&mut self, at_once: usize) -> usize {
+        let Some(track) = self.track else {
+            return 0;
+        };
+        self.advance = at_once.wrapping_mul(track.stride);
+        let is_inside = self.chunk * Self::LANES < track.end[1];
+        self.inside = if is_inside { u32::MAX } else { 0 };
+        match track.end[1].is_multiple_of(Self::LANES) {
+            true => track.end[0] / at_once,
+            false => 0,
+        }
+    }
+
+    /// Starts to copy what the next stage has.
+    ///
+    /// # Safety
+    /// The places must be in shared memory, no thread reads there now, and this is called as often as was said at most.
+    #[inline(always)]
+    pub unsafe fn copy(&mut self, place: impl Fn(u32, u32) -> u32) {
+        let stride = self.track.map_or(0, |track| track.stride);
+        self.each(|row, before| {
+            let from = self.from.wrapping_add(before.wrapping_mul(stride));
+            let bytes = if (row as u32) < self.inside { 16 } else { 0 };
+            // SAFETY: the caller's; no other thread has this place.
+            unsafe { ptx::copy(place(row as u32, self.chunk as u32), from, bytes) };
+        });
+        self.from = self.from.wrapping_add(self.advance);
+    }
+
+    /// Stores elements one by one, from an index on.
     ///
     /// # Safety
     /// The places must be in shared memory, and no thread reads there now.
     #[inline(always)]
-    pub unsafe fn columns(&self, first: usize, count: usize, place: impl Fn(u32, u32) -> u32) {
-        match &self.track {
-            Some(track) if first + count <= track.end[1] => {
-                let from = track.from.wrapping_add(first * size_of::<E>());
-                let bytes = |row: usize| if row < track.end[0] { 16 } else { 0 };
-                // SAFETY: the caller's, and so many bytes are inside.
-                unsafe { self.copy(from, track.stride, bytes, place) };
-            }
-            // SAFETY: the caller's.
-            _ => unsafe { self.store([0, first], place) },
-        }
-    }
-
-    /// Brings rows of a right factor.
-    ///
-    /// # Safety
-    /// As for [`columns`](Self::columns).
-    #[inline(always)]
-    pub unsafe fn rows(&self, first: usize, count: usize, place: impl Fn(u32, u32) -> u32) {
-        match &self.track {
-            Some(track) if first + count <= track.end[0] => {
-                let from = track.from.wrapping_add(first.wrapping_mul(track.stride));
-                let left = track.end[1].saturating_sub(self.chunk * Self::LANES);
-                let bytes = left.min(Self::LANES) * size_of::<E>();
-                // SAFETY: as above.
-                unsafe { self.copy(from, track.stride, |_| bytes, place) };
-            }
-            // SAFETY: as above.
-            _ => unsafe { self.store([first, 0], place) },
-        }
-    }
-
-    /// Starts to copy the bytes of each row, from an address of the first of them on.
-    #[inline(always)]
-    unsafe fn copy(
-        &self,
-        from: *const u8,
-        stride: usize,
-        bytes: impl Fn(usize) -> usize,
-        place: impl Fn(u32, u32) -> u32,
-    ) {
-        self.each(|row, before| {
-            let from = from.wrapping_add(before.wrapping_mul(stride));
-            // SAFETY: the caller's; no other thread has this place.
-            unsafe {
-                ptx::copy(
-                    place(row as u32, self.chunk as u32),
-                    from,
-                    bytes(row) as u32,
-                );
-            }
-        });
-    }
-
-    /// Stores elements one by one, from an index on.
-    #[inline(always)]
-    unsafe fn store(&self, first: [usize; 2], place: impl Fn(u32, u32) -> u32) {
+    pub unsafe fn store(&self, first: [usize; 2], place: impl Fn(u32, u32) -> u32) {
         self.each(|row, _| {
             let to = place(row as u32, self.chunk as u32);
             for lane in 0..Self::LANES {
