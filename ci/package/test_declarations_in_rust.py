@@ -159,7 +159,7 @@ WRONG = {
             "tile.zeros(); sums.add_product(tile, n, s.panel([i, 0]), x.panel([0, j])); tile.map(sums, |_, sum, ()| sum) } "
             "each s[i, j] { x[[i, j]] }"
         ),
-        "an array that is written alone has no values",
+        "the method `panel` exists for struct `View<'_, f32, 2, view::Out>`, but its trait bounds were not satisfied",
     ),
     "a product in the code for one element": (
         (
