@@ -1,4 +1,4 @@
-"""Products of matrices on tensor cores, `matrix_product` of runtime/tests/kernels, and those of cuBLAS, which PyTorch calls.
+"""Times `matrix_product` of runtime/tests/kernels, on tensor cores, in turns with cuBLAS, which PyTorch calls.
 
     products.py PACKAGE [FUNCTION…]
 

@@ -177,13 +177,17 @@ WRONG = {
         "as it is a captured variable in a `Fn` closure",
     ),
     "what one thread makes of the sums": (
-        "wrong(x: &f32[n, n]) -> y: f32[n, n]\n    each y[i, j] by tile of [64, 64] { let s = core::cell::Cell::new(0.0); "
-        "tile.map(tile.zeros(), |_, sum, ()| s.replace(sum)) }",
+        (
+            "wrong(x: &f32[n, n]) -> y: f32[n, n]\n    each y[i, j] by tile of [64, 64] { let s = core::cell::Cell::new(0.0); "
+            "tile.map(tile.zeros(), |_, sum, ()| s.replace(sum)) }"
+        ),
         "`Cell<f32>` cannot be shared between threads safely",
     ),
     "sums that are looked at": (
-        "wrong(x: &f32[n, n]) -> y: f32[n, n]\n    each y[i, j] by tile of [64, 64] { let sums = tile.zeros(); if sums.0[0] > 0.0 {} "
-        "tile.map(sums, |_, sum, ()| sum) }",
+        (
+            "wrong(x: &f32[n, n]) -> y: f32[n, n]\n    each y[i, j] by tile of [64, 64] { let sums = tile.zeros(); if sums.0[0] > 0.0 {} "
+            "tile.map(sums, |_, sum, ()| sum) }"
+        ),
         "field `0` of struct `Sums` is private",
     ),
     "repeated passes in repeated passes": (
