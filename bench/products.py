@@ -1,8 +1,8 @@
-"""Products of matrices on tensor cores, `matrix_product` of runtime/tests/kernels, and those of cuBLAS, which PyTorch calls.
+"""Times `matrix_product` of runtime/tests/kernels, on tensor cores, in turns with cuBLAS, which PyTorch calls.
 
-    products.py PACKAGE
+    products.py PACKAGE [FUNCTION…]
 
-prints a table for a package that has the function, such as the suite of `ci/gpu build rust`.
+prints a table for a package that has the functions, such as the suite of `ci/gpu build rust`.
 """
 
 from __future__ import annotations
@@ -64,7 +64,15 @@ def products(function: Any) -> Iterator[tuple[str, int, Times]]:
 
 
 def main() -> None:
-    found = products(importlib.import_module(sys.argv[1]).matrix_product)
+    name, *functions = sys.argv[1:]
+    package = importlib.import_module(name)
+    for function in functions or ["matrix_product", "wide_product"]:
+        print(function)
+        table(getattr(package, function))
+
+
+def table(function: Any) -> None:
+    found = products(function)
     for (work, size, ours), (*_, theirs) in zip(found, found, strict=True):
         n = round((size / (4 if "32" in work else 2)) ** 0.5)
         rates = [2 * n**3 / times.median / 1e12 for times in (ours, theirs)]

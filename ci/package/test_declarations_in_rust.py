@@ -159,7 +159,7 @@ WRONG = {
             "tile.zeros(); sums.add_product(tile, n, s.panel([i, 0]), x.panel([0, j])); tile.map(sums, |_, sum, ()| sum) } "
             "each s[i, j] { x[[i, j]] }"
         ),
-        "an array that is written alone has no values",
+        "the method `panel` exists for struct `View<'_, f32, 2, view::Out>`, but its trait bounds were not satisfied",
     ),
     "a product in the code for one element": (
         (
@@ -177,13 +177,17 @@ WRONG = {
         "as it is a captured variable in a `Fn` closure",
     ),
     "what one thread makes of the sums": (
-        "wrong(x: &f32[n, n]) -> y: f32[n, n]\n    each y[i, j] by tile of [64, 64] { let s = core::cell::Cell::new(0.0); "
-        "tile.map(tile.zeros(), |_, sum, ()| s.replace(sum)) }",
+        (
+            "wrong(x: &f32[n, n]) -> y: f32[n, n]\n    each y[i, j] by tile of [64, 64] { let s = core::cell::Cell::new(0.0); "
+            "tile.map(tile.zeros(), |_, sum, ()| s.replace(sum)) }"
+        ),
         "`Cell<f32>` cannot be shared between threads safely",
     ),
     "sums that are looked at": (
-        "wrong(x: &f32[n, n]) -> y: f32[n, n]\n    each y[i, j] by tile of [64, 64] { let sums = tile.zeros(); if sums.0[0] > 0.0 {} "
-        "tile.map(sums, |_, sum, ()| sum) }",
+        (
+            "wrong(x: &f32[n, n]) -> y: f32[n, n]\n    each y[i, j] by tile of [64, 64] { let sums = tile.zeros(); if sums.0[0] > 0.0 {} "
+            "tile.map(sums, |_, sum, ()| sum) }"
+        ),
         "field `0` of struct `Sums` is private",
     ),
     "repeated passes in repeated passes": (

@@ -37,15 +37,27 @@ def wide(values):
     return np.asarray(values).astype("f8")
 
 
+@pytest.mark.function("wide_product")
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("shape", [*SHAPES, (4000, 72, 520)], ids=str)
+def test_tiles_of_another_shape(dtype, shape):
+    """By as many warps as a block can have, and more tiles than a group of blocks has."""
+    check_whole_numbers(package.module.wide_product, dtype, shape)
+
+
 @pytest.mark.function("matrix_product")
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 def test_products_of_whole_numbers_are_exact(dtype, shape):
+    check_whole_numbers(package.module.matrix_product, dtype, shape)
+
+
+def check_whole_numbers(function, dtype, shape):
     """So small that every sum is a float32; the result is rounded once."""
     (m, k, n), dtype = shape, dtype_of(dtype)
     random = np.random.default_rng(m + k + n)
     a, b = (random.integers(-4, 5, shape).astype(dtype) for shape in [(m, k), (k, n)])
-    c = package.module.matrix_product(array(a), array(b))
+    c = function(array(a), array(b))
     assert (c.dtype, c.shape) == (dtype, (m, n))
     np.testing.assert_array_equal(wide(c), wide((wide(a) @ wide(b)).astype("f4").astype(dtype)))
 
@@ -71,7 +83,9 @@ def test_sums_in_float32(dtype, shape):
 def test_nothing_to_add_is_zeros(dtype, shape):
     (m, k, n), dtype = shape, dtype_of(dtype)
     out = array(np.full((m, n), 7, dtype))
-    package.module.matrix_product(array(np.ones((m, k), dtype)), array(np.ones((k, n), dtype)), out=out)
+    package.module.matrix_product(
+        array(np.ones((m, k), dtype)), array(np.ones((k, n), dtype)), out=out
+    )
     np.testing.assert_array_equal(wide(out), np.zeros((m, n)))
 
 
@@ -83,8 +97,13 @@ def test_rows_that_begin_anywhere(dtype):
     random = np.random.default_rng(2)
     values = array(random.integers(-4, 5, 1 + k * max(m, n)).astype(dtype))
     for first in (0, 1):
-        a, b = (values[first : first + size].reshape(shape) for size, shape in [(m * k, (m, k)), (k * n, (k, n))])
-        np.testing.assert_array_equal(package.module.matrix_product(a, b), (wide(a) @ wide(b)).astype(dtype))
+        a, b = (
+            values[first : first + size].reshape(shape)
+            for size, shape in [(m * k, (m, k)), (k * n, (k, n))]
+        )
+        np.testing.assert_array_equal(
+            package.module.matrix_product(a, b), (wide(a) @ wide(b)).astype(dtype)
+        )
 
 
 @pytest.mark.function("matrix_product")
@@ -105,7 +124,10 @@ def test_factors_that_are_calculated_and_elements_as_they_were(dtype, shape):
     (m, k, n), dtype = shape, dtype_of(dtype)
     random = np.random.default_rng(m)
     x = array(random.integers(-4, 5, (m, k + 8)).astype(dtype))[:, 3 : 3 + k]
-    weight, bias = random.integers(-8, 9, (n, k)).astype("i1"), random.integers(-9, 10, n).astype("f4")
+    weight, bias = (
+        random.integers(-8, 9, (n, k)).astype("i1"),
+        random.integers(-9, 10, n).astype("f4"),
+    )
     y = random.integers(-9, 10, (m, n)).astype("f4")
     expected = 2 * y + np.maximum(wide(x) @ wide(weight).T + bias, 0)
     y = array(y)

@@ -7,6 +7,8 @@
 #[cfg(not(target_arch = "nvptx64"))]
 mod cpu;
 #[cfg(target_arch = "nvptx64")]
+mod fill;
+#[cfg(target_arch = "nvptx64")]
 mod gpu;
 #[cfg(target_arch = "nvptx64")]
 mod ptx;
@@ -90,25 +92,24 @@ pub trait Operand<E: Multiply> {
     #[doc(hidden)]
     fn element(&self, at: [usize; 2]) -> E;
 
-    /// Puts 16 bytes of a row into shared memory, from this index on, and zeros from `end` on. They may be on their way
-    /// until the copies are waited for.
-    ///
-    /// # Safety
-    /// Their place must be there, and no other thread's.
+    /// Where 16 bytes of a row are that begin with an index, and what is inside of `end` and of the array; None where they may
+    /// be anywhere but at multiples of 16.
     #[cfg(target_arch = "nvptx64")]
     #[doc(hidden)]
     #[inline(always)]
-    unsafe fn copy(&self, [row, column]: [usize; 2], end: [usize; 2], to: u32) {
-        for lane in 0..16 / size_of::<E>() {
-            let is_inside = row < end[0] && column + lane < end[1];
-            let element = match is_inside {
-                true => self.element([row, column + lane]),
-                false => E::default(),
-            };
-            // SAFETY: the caller's.
-            unsafe { super::ptx::store_shared(to + (lane * size_of::<E>()) as u32, element) };
-        }
+    fn track(&self, _at: [usize; 2], _end: [usize; 2]) -> Option<Track> {
+        None
     }
+}
+
+/// What is copied of a factor.
+#[cfg(target_arch = "nvptx64")]
+#[derive(Clone, Copy)]
+pub struct Track {
+    from: *const u8,
+    /// Bytes from one row to the next.
+    stride: usize,
+    end: [usize; 2],
 }
 
 /// The part of a matrix that begins with an index, as a factor: `a.panel([i, 0])`. Beyond the edges there are zeros.
@@ -132,18 +133,6 @@ impl<E> Panel<'_, E> {
             first,
             array: PhantomData,
         }
-    }
-
-    /// How many rows and columns are left, up to these.
-    #[cfg(target_arch = "nvptx64")]
-    #[inline(always)]
-    fn end(&self, end: [usize; 2]) -> [usize; 2] {
-        let [rows, columns] = self.shape;
-        let [row, column] = self.first;
-        [
-            end[0].min(rows.saturating_sub(row)),
-            end[1].min(columns.saturating_sub(column)),
-        ]
     }
 
     /// Where an element is, if the index is inside.
@@ -196,39 +185,18 @@ impl<E: Multiply> Operand<E> for Panel<'_, E> {
 
     #[cfg(target_arch = "nvptx64")]
     #[inline(always)]
-    unsafe fn copy(&self, at: [usize; 2], end: [usize; 2], to: u32) {
-        let end = self.end(end);
-        let left = end[1].saturating_sub(at[1]) * size_of::<E>();
-        let bytes = if at[0] < end[0] { left.min(16) } else { 0 };
-        let from = if bytes > 0 {
-            self.place(at)
-        } else {
-            self.start
-        };
-        if self.is_aligned() {
-            // SAFETY: the caller's; inside the array, at a multiple of 16.
-            unsafe { ptx::copy(to, from.cast(), bytes as u32) };
-        } else {
-            for lane in 0..16 / size_of::<E>() {
-                let element = match lane * size_of::<E>() < bytes {
-                    // SAFETY: inside the array, which nobody writes in this pass.
-                    true => unsafe { pack::load_one(from.wrapping_add(lane)) },
-                    false => E::default(),
-                };
-                // SAFETY: the caller's.
-                unsafe { super::ptx::store_shared(to + (lane * size_of::<E>()) as u32, element) };
-            }
-        }
-    }
-}
-
-#[cfg(target_arch = "nvptx64")]
-impl<E> Panel<'_, E> {
-    /// Whether all rows begin at multiples of 16 bytes.
-    #[inline(always)]
-    fn is_aligned(&self) -> bool {
+    fn track(&self, at: [usize; 2], end: [usize; 2]) -> Option<Track> {
+        let stride = (self.stride as usize).wrapping_mul(size_of::<E>());
         let first = self.start.wrapping_add(self.first[1]).addr();
-        (first | (self.stride as usize).wrapping_mul(size_of::<E>())).is_multiple_of(16)
+        if !(first | stride).is_multiple_of(16) {
+            return None;
+        }
+        let left = |axis: usize| self.shape[axis].saturating_sub(self.first[axis]);
+        Some(Track {
+            from: self.place(at).cast(),
+            stride,
+            end: [end[0].min(left(0)), end[1].min(left(1))],
+        })
     }
 }
 

@@ -1,12 +1,15 @@
 //! Each thread has some of the sums in registers.
 
+use super::fill::Fill;
 use super::{DEPTH, Mapped, Multiply, Operand, SIDE, STAGES, Warps, ptx, tile_threads};
-use crate::grid::ptx::{barrier, load_shared, shared_offset, store_shared, thread_in_block};
+use crate::grid::ptx::{
+    barrier, load_shared, shared_offset, shuffle_first, store_shared, thread_in_block,
+};
 use crate::grid::view::Before;
 use crate::grid::{Element, Grid, Layout, Target, View, target};
 
 /// Rows of tiles that neighbouring blocks share, so that what they read stays in the cache.
-const GROUP: usize = 8;
+const GROUP: usize = 16;
 
 /// Bytes of the sums of 16 rows of a warp.
 const PART: u32 = 16 * SIDE as u32 * 4;
@@ -46,81 +49,105 @@ impl<const M: usize, const N: usize> Sums<M, N> {
         let [rows, columns] = tile.inside;
         let (at_once, width) = (DEPTH / size_of::<E>(), N * size_of::<E>());
         let steps = depth.div_ceil(at_once);
-        let stage = |step: usize| {
-            let shared: u32 = shared_offset!(KERNEL_SHARED);
-            shared + (step % STAGES) as u32 * Self::STAGE
-        };
-        let start = |step: usize| {
-            if step < steps {
-                let (to, l) = (stage(step), step * at_once);
-                // SAFETY: of this stage, which no thread reads now.
-                unsafe {
-                    let end = [rows, depth];
-                    fill(
-                        &left,
-                        [0, l],
-                        end,
-                        [Self::THREADS, M, DEPTH],
-                        |row, chunk| to + in_left(row, chunk),
-                    );
-                    let to = to + (M * DEPTH) as u32;
-                    let end = [depth, columns];
-                    fill(
-                        &right,
-                        [l, 0],
-                        end,
-                        [Self::THREADS, at_once, width],
-                        |row, chunk| to + in_right::<E>(row, chunk, width as u32),
-                    );
+        if steps == 0 {
+            return;
+        }
+        // From a lane, so that it stays in a register: it is calculated anew otherwise.
+        let shared = shuffle_first(shared_offset!(KERNEL_SHARED));
+        let mut left = Fill::new(left, Self::THREADS, [M, DEPTH], [rows, depth]);
+        let mut right = Fill::new(right, Self::THREADS, [at_once, width], [depth, columns]);
+        let whole = left.columns(at_once).min(right.rows(at_once));
+        let stage = |step: usize| shared + (step % STAGES) as u32 * Self::STAGE;
+        let mut start = |step: usize| {
+            let (to, l) = (stage(step), step * at_once);
+            let beside = to + (M * DEPTH) as u32;
+            let in_left = |row, chunk| to + in_left(row, chunk);
+            let in_right = |row, chunk| beside + in_right::<E>(row, chunk, width as u32);
+            // SAFETY: of this stage, which no thread reads now.
+            unsafe {
+                if step < whole {
+                    left.copy(in_left);
+                    right.copy(in_right);
+                } else if step < steps {
+                    left.store([0, l], in_left);
+                    right.store([l, 0], in_right);
                 }
             }
             ptx::commit();
         };
         barrier(); // the stages of the product before have been read
-        (0..STAGES - 1).for_each(start);
+        (0..STAGES - 1).for_each(&mut start);
+        // SAFETY, of all loads: all threads are here, and what they have copied is there. Behind the last stage is an older
+        // one, which is not multiplied.
+        ready();
+        let mut first = unsafe { Fragments::load::<E, M, N, 0>(shared) };
         for step in 0..steps {
-            ptx::wait_for_all_but_two();
-            barrier(); // what all threads have copied is there, and the stage before has been read
-            ptx::together();
             start(step + STAGES - 1);
-            // SAFETY: all threads are here, and the stage is there.
-            unsafe { self.add_stage::<E>(stage(step)) };
+            let second = unsafe { Fragments::load::<E, M, N, 1>(stage(step)) };
+            self.add::<E>(&first);
+            ready(); // and this stage has been read
+            first = unsafe { Fragments::load::<E, M, N, 0>(stage(step + 1)) };
+            self.add::<E>(&second);
         }
     }
 
-    /// Adds the products of a stage.
+    #[inline(always)]
+    fn add<E: Multiply>(&mut self, Fragments { left, right }: &Fragments) {
+        repeat!(PAIR in [0 1 2 3] {
+            repeat!(ROWS in [0 1 2 3] {
+                E::multiply(&mut self.0[ROWS][2 * PAIR], left[ROWS], right[PAIR][0]);
+                E::multiply(&mut self.0[ROWS][2 * PAIR + 1], left[ROWS], right[PAIR][1]);
+            });
+        });
+    }
+}
+
+/// Waits for all threads of the block, and for what they have copied of the next stage.
+#[inline(always)]
+fn ready() {
+    ptx::wait_for_all_but_two();
+    barrier();
+    ptx::together();
+}
+
+/// What a warp multiplies at once: 32 bytes of depth of its rows and columns. They are loaded before those that are before
+/// them are multiplied.
+struct Fragments {
+    left: [[u32; 4]; 4],
+    right: [[[u32; 2]; 2]; 4],
+}
+
+impl Fragments {
+    /// Of the first or the second half of a stage.
     ///
     /// # Safety
-    /// All threads of the block must come here, with what they have copied.
+    /// All threads of the block must come here, and the stage must be there.
     #[inline(always)]
-    unsafe fn add_stage<E: Multiply>(&mut self, stage: u32) {
+    unsafe fn load<E: Multiply, const M: usize, const N: usize, const HALF: usize>(
+        stage: u32,
+    ) -> Self {
         let (lane, [top, first]) = (thread_in_block() % 32, square::<N>());
         let width = (N * size_of::<E>()) as u32;
         let right = stage + (M * DEPTH) as u32;
         let lanes = 16 / size_of::<E>() as u32;
-        repeat!(STEP in [0 1] {
-            // SAFETY: the caller's: each lane says where a row of 16 bytes is.
-            let load = |row: u32| unsafe {
-                let place = in_left(top + row + lane % 16, 2 * STEP as u32 + lane / 16);
-                let [a, b, c, d] = ptx::load(stage + place);
-                [E::rounded(a), E::rounded(b), E::rounded(c), E::rounded(d)]
-            };
-            let left = [load(0), load(16), load(32), load(48)];
-            repeat!(PAIR in [0 1 2 3] {
-                // SAFETY: as above.
-                let factors = unsafe {
-                    E::load_right(lane, |depth, column| {
-                        let (depth, column) = (depth + (STEP * 32 / size_of::<E>()) as u32, first + 16 * PAIR as u32 + column);
-                        let bytes = column % lanes * size_of::<E>() as u32;
-                        right + in_right::<E>(depth, column / lanes, width) + bytes
-                    })
-                };
-                repeat!(ROWS in [0 1 2 3] {
-                    E::multiply(&mut self.0[ROWS][2 * PAIR], left[ROWS], factors[0]);
-                    E::multiply(&mut self.0[ROWS][2 * PAIR + 1], left[ROWS], factors[1]);
-                });
-            });
-        });
+        // SAFETY: the caller's, here and below: each lane says where a row of 16 bytes is.
+        let load = |row: u32| unsafe {
+            let place = in_left(top + row + lane % 16, 2 * HALF as u32 + lane / 16);
+            let [a, b, c, d] = ptx::load(stage + place);
+            [E::rounded(a), E::rounded(b), E::rounded(c), E::rounded(d)]
+        };
+        let pair = |pair: u32| unsafe {
+            E::load_right(lane, |depth, column| {
+                let depth = depth + (HALF * 32 / size_of::<E>()) as u32;
+                let column = first + 16 * pair + column;
+                let bytes = column % lanes * size_of::<E>() as u32;
+                right + in_right::<E>(depth, column / lanes, width) + bytes
+            })
+        };
+        Self {
+            left: [load(0), load(16), load(32), load(48)],
+            right: [pair(0), pair(1), pair(2), pair(3)],
+        }
     }
 }
 
@@ -147,30 +174,6 @@ fn in_right<E>(row: u32, chunk: u32, width: u32) -> u32 {
         row % 4 * 2
     };
     row * width + (chunk ^ spread) * 16
-}
-
-/// Copies rows of so many bytes of a factor from an index on, shared among so many threads, which are all of the block.
-///
-/// # Safety
-/// The places must be in shared memory, and no thread reads there now.
-#[inline(always)]
-unsafe fn fill<E: Multiply>(
-    factor: &impl Operand<E>,
-    first: [usize; 2],
-    end: [usize; 2],
-    [threads, rows, bytes]: [usize; 3],
-    place: impl Fn(u32, u32) -> u32,
-) {
-    let (thread, chunks) = (thread_in_block() as usize, bytes / 16);
-    let (row, chunk, step) = (thread / chunks, thread % chunks, threads / chunks);
-    for turn in 0..rows.div_ceil(step) {
-        let row = row + turn * step;
-        if rows.is_multiple_of(step) || row < rows {
-            let at = [first[0] + row, first[1] + chunk * (16 / size_of::<E>())];
-            // SAFETY: the caller's; no other thread has this place.
-            unsafe { factor.copy(at, end, place(row as u32, chunk as u32)) };
-        }
-    }
 }
 
 impl Grid {
