@@ -1,6 +1,8 @@
 # Runs cargo for the crates of the runtime, and for those of src/.
 include_guard(GLOBAL)
 
+include("${CMAKE_CURRENT_LIST_DIR}/CargoLock.cmake")
+
 set(cargo_homes $ENV{HOME}/.cargo $ENV{USERPROFILE}/.cargo)
 if(DEFINED ENV{CARGO_HOME})
   list(PREPEND cargo_homes $ENV{CARGO_HOME})
@@ -104,15 +106,18 @@ endfunction()
 # cargo_command(<result> [PACKAGE <crate>…] [CRATE <folder>] [ARGUMENTS <argument>…]
 #               [ENVIRONMENT <name>=<value>…] [RENAMED <from>=<to>…])
 #
-# Builds crates of the runtime, or one in another folder. Dependencies are those of Cargo.lock; in an editable install of
-# a CRATE cargo writes that file anew when they change.
+# Builds crates of the runtime, or one in another folder. Dependencies are those of Cargo.lock, its own or that of the
+# workspace around it; in an editable install of a CRATE cargo writes that file anew when they change.
 function(cargo_command result)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "CRATE" "PACKAGE;ARGUMENTS;ENVIRONMENT;RENAMED")
   set(locked --locked)
   if(NOT arg_CRATE)
     cmake_path(SET arg_CRATE NORMALIZE "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/..")
-  elseif(SKBUILD_STATE STREQUAL "editable")
-    unset(locked)
+  else()
+    cargo_lock("${arg_CRATE}" locked)
+    if(SKBUILD_STATE STREQUAL "editable")
+      unset(locked)
+    endif()
   endif()
   list(TRANSFORM arg_PACKAGE PREPEND "--package=")
   cargo_flags(flags ${arg_RENAMED})
