@@ -14,6 +14,7 @@ cmake_minimum_required(VERSION 3.27...4.4)
 
 include("${CMAKE_CURRENT_LIST_DIR}/CacheFolder.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/Ptxas.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/MakePtx.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/HashKernels.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/KernelsCrate.cmake")
 
@@ -26,14 +27,6 @@ cmake_path(ABSOLUTE_PATH CRATE NORMALIZE)
 cmake_path(ABSOLUTE_PATH IMAGES NORMALIZE)
 cmake_path(SET runtime NORMALIZE "${CMAKE_CURRENT_LIST_DIR}/../kernels")
 set(shipped "${KERNELS}/ptx")
-
-# PTX of this version, for this architecture, runs on all later ones.
-set(flags
-  -Ctarget-cpu=sm_75 -Copt-level=3 -Ccodegen-units=1 -Zunstable-options -Cpanic=immediate-abort
-  -Csymbol-mangling-version=v0)
-if(DEFINED ENV{KERNELS_CHECKED})
-  set(checks -Coverflow-checks=on -Cdebug-assertions=on)
-endif()
 
 # Whether the file is PTX that was compiled from sources of this hash, and nobody has edited it since.
 function(is_compiled_from hash file result)
@@ -101,84 +94,35 @@ function(find_rustc rustc_result library_result)
     "Or set KERNELS_RUSTC to a rustc that has the sources of its library. To build for the CPU alone: CUDA=OFF pip install .")
 endfunction()
 
-function(compile)
-  execute_process(COMMAND ${CMAKE_COMMAND} -E env RUSTC_BOOTSTRAP=1 RUSTUP_AUTO_INSTALL=0 ${ARGN} COMMAND_ERROR_IS_FATAL ANY)
-endfunction()
-
-# The part of Rust's library that the kernels are linked with: once for all packages.
-function(make_sysroot rustc library version result)
-  string(SHA256 key "${version} ${flags} linked")
-  string(SUBSTRING ${key} 0 16 key)
-  cache_folder("${BUILD}" folder)
-  set(complete "${folder}/rust-${key}")
-  set(${result} "${complete}" PARENT_SCOPE)
-  if(EXISTS "${complete}")
-    return()
-  endif()
-  message(STATUS "Compiling Rust's core library for the GPU, once")
-  string(RANDOM LENGTH 16 random) # another build may be at it
-  set(sysroot "${complete}.${random}")
-  set(target "${sysroot}/lib/rustlib/nvptx64-nvidia-cuda/lib")
-  file(MAKE_DIRECTORY "${target}")
-  set(linked --target nvptx64-nvidia-cuda ${flags} --edition 2024 --crate-type rlib -Zforce-unstable-if-unmarked
-    --cap-lints allow --out-dir "${target}")
-  compile(${rustc} "${library}/core/src/lib.rs" --crate-name core ${linked})
-  # The compiler asks for this library too; GPU code calls nothing in it.
-  file(WRITE "${sysroot}/builtins.rs" "#![feature(compiler_builtins)]\n#![compiler_builtins]\n#![no_std]\n")
-  compile(${rustc} "${sysroot}/builtins.rs" --crate-name compiler_builtins ${linked} --sysroot "${sysroot}")
-  file(RENAME "${sysroot}" "${complete}" RESULT problem)
-  if(problem)
-    file(REMOVE_RECURSE "${sysroot}") # the other was faster
-  endif()
-endfunction()
-
-# A panic is the instruction `trap`, after which the process cannot use the GPU any more. Instead
-# it shall be reported to the host: see grid/panic/gpu.rs of the crate. The declaration is what the
-# compiler makes of the definition, which some of them mark as one that does not return.
-function(report_panics text result)
-  set(head "[.]visible [.]func kernel_panicked[(][)]([ \t\n]+[.]noreturn)?")
-  if(NOT text MATCHES "${head}[ \t\n]*{")
-    message(FATAL_ERROR "the PTX has no kernel_panicked that could be declared")
-  endif()
-  string(REPLACE "trap; exit;" "{ call kernel_panicked, (); } exit;" text "${text}")
-  set(declaration ".visible .func kernel_panicked()${CMAKE_MATCH_1};")
-  string(REPLACE ".address_size 64\n" ".address_size 64\n\n${declaration}\n" text "${text}")
-  string(REGEX REPLACE "[ \t]+\n" "\n" text "${text}")
-  if(text MATCHES "trap;|[.]extern [.]func[^;]*;")
-    message(FATAL_ERROR "the PTX holds what cannot be run: ${CMAKE_MATCH_0}")
-  endif()
-  set(${result} "${text}" PARENT_SCOPE)
-endfunction()
-
-# Names hold numbers that cargo makes of the path of a crate: without these, PTX is the same wherever it was made.
-function(rename_symbols text result)
-  string(REGEX REPLACE "Cs[0-9A-Za-z]+_([0-9])" "C\\1" text "${text}")
-  string(REGEX MATCHALL "anon_[$]_[0-9a-f]+" names "${text}")
-  list(REMOVE_DUPLICATES names)
-  set(count 0)
-  foreach(name IN LISTS names)
-    string(REPLACE "${name}" "anon_$_of${count}" text "${text}")
-    math(EXPR count "${count} + 1")
+# Ends the build if a file was read that the hash does not cover: an edit of it would leave stale PTX.
+function(check_read name files)
+  get_property(hashed GLOBAL PROPERTY hashed_files)
+  file(REAL_PATH "${runtime}/list.rs" script) # of which the part that decides is modules.rs
+  file(REAL_PATH "${BUILD}/gpu" made)
+  file(REAL_PATH "${KERNELS}" kernels)
+  foreach(file IN LISTS files)
+    file(REAL_PATH "${file}" file)
+    cmake_path(IS_PREFIX made "${file}" is_made)
+    cmake_path(RELATIVE_PATH file BASE_DIRECTORY "${kernels}" OUTPUT_VARIABLE path)
+    if(is_made OR IS_DIRECTORY "${file}" OR file STREQUAL script)
+      continue()
+    endif()
+    if(path MATCHES "^([^/]+)[.]rs$")
+      if(CMAKE_MATCH_1 IN_LIST read_${name})
+        continue()
+      endif()
+    elseif(file IN_LIST hashed)
+      continue()
+    endif()
+    message(FATAL_ERROR "kernels/${name}.rs reads ${file}, and an edit of that would not be noticed. Move it into a folder in kernels/.")
   endforeach()
-  set(${result} "${text}" PARENT_SCOPE)
 endfunction()
 
-# Compiles the files of a list, of which the first is NAME, into IMAGES/NAME.ptx.
-function(compile_file name files hash)
+# Compiles a file with the modules that it needs into IMAGES/NAME.ptx.
+function(compile_file name modules hash)
   set(image "${IMAGES}/${name}.ptx")
-  set(made "${BUILD}/gpu/${name}.s")
-  list(JOIN files "," files)
-  string(ASCII 31 separator) # cargo's
-  set(of_rustc ${flags} ${checks} "--sysroot=${sysroot}" "--remap-path-prefix=${KERNELS}=kernels"
-    "--remap-path-prefix=${runtime}=runtime/kernels" "--remap-path-prefix=${cargo_home}/registry/src=crates")
-  list(JOIN of_rustc "${separator}" of_rustc)
-  compile("RUSTC=${rustc}" "CARGO_ENCODED_RUSTFLAGS=${of_rustc}" "KERNELS=${KERNELS}" "KERNELS_FILES=${files}" CARGO_PROFILE_RELEASE_LTO=fat
-    CARGO_PROFILE_RELEASE_DEBUG=false CARGO_PROFILE_RELEASE_STRIP=false
-    ${cargo} rustc --quiet ${locked} --manifest-path "${CRATE}/Cargo.toml" --lib --release --target nvptx64-nvidia-cuda
-    --target-dir "${BUILD}/gpu" --crate-type staticlib -- "--emit=asm=${made}")
-  file(READ "${made}" ptx)
-  report_panics("${ptx}" ptx)
-  rename_symbols("${ptx}" ptx)
+  make_ptx("${name}" "${modules}" ptx read)
+  check_read("${name}" "${read}")
   string(REGEX MATCH "^rustc [^ ]+ [(][^)]+[)]" compiler "${version}")
   set(ptx "// compiled by ${compiler}; do not edit\n${ptx}")
   string(SHA256 of_text "${ptx}")
@@ -213,11 +157,7 @@ if(stale)
   find_rustc(rustc library)
   execute_process(COMMAND ${rustc} -vV OUTPUT_VARIABLE version COMMAND_ERROR_IS_FATAL ANY)
   make_sysroot("${rustc}" "${library}" "${version}" sysroot)
-  find_cargo("${rustc}" cargo)
-  set(cargo_home "$ENV{CARGO_HOME}")
-  if(NOT cargo_home)
-    set(cargo_home "$ENV{HOME}$ENV{USERPROFILE}/.cargo")
-  endif()
+  list(GET cargo_homes 0 cargo_home)
   list(LENGTH stale count)
   message(STATUS "Compiling the kernels for the GPU: ${count} of the files")
   foreach(name IN LISTS stale)

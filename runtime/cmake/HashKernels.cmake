@@ -2,10 +2,12 @@
 # the package and the runtime are. See CompilePtx.cmake, which sets the variables in use.
 include_guard()
 
-include("${CMAKE_CURRENT_LIST_DIR}/CargoLock.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/CargoWorkspace.cmake")
 
-# Appends the name and the text of a file to what is hashed.
+# Appends the name and the text of a file to what is hashed; the property hashed_files has them all.
 function(add_text name file all)
+  file(REAL_PATH "${file}" path)
+  set_property(GLOBAL APPEND PROPERTY hashed_files "${path}")
   file(READ "${file}" text)
   string(REPLACE "\r\n" "\n" text "${text}")
   string(SHA256 hash "${text}")
@@ -18,63 +20,70 @@ function(hash_runtime result)
   # What is compiled for the CPU alone decides nothing here.
   list(FILTER sources EXCLUDE REGEX "^src/(tests|plan|row)/|^src/(library|call|structs)[.]rs$")
   list(SORT sources)
-  set(all "${flags} ${checks}\n")
-  foreach(source IN LISTS sources ITEMS Cargo.toml functions.rs list.rs)
+  set(all "${checks}\n")
+  foreach(source IN LISTS sources ITEMS Cargo.toml functions.rs modules.rs)
     add_text(${source} "${runtime}/${source}" all)
   endforeach()
-  foreach(script IN ITEMS CompilePtx HashKernels)
-    add_text(${script} "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/${script}.cmake" all)
-  endforeach()
+  add_text(MakePtx "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/MakePtx.cmake" all) # the flags are in it
   set(${result} "${all}" PARENT_SCOPE)
 endfunction()
 
-# The cargo of a compiler, or any other one.
-function(find_cargo rustc result)
-  cmake_path(GET rustc PARENT_PATH bin)
-  find_program(CARGO cargo HINTS "${bin}" "$ENV{CARGO_HOME}/bin" PATHS "$ENV{HOME}/.cargo/bin" "$ENV{USERPROFILE}/.cargo/bin" REQUIRED)
-  set(${result} "${CARGO}" PARENT_SCOPE)
+# A text without comments and blank lines.
+function(read_manifest file result)
+  file(READ "${file}" text)
+  string(REPLACE "\r\n" "\n" text "${text}")
+  string(REGEX REPLACE "#[^\n]*" "" text "\n${text}\n")
+  set(${result} "${text}" PARENT_SCOPE)
 endfunction()
 
-# The manifest, without what only says where things are; and the versions and features of crates, if it names any.
+# The manifest, without what only says where things are; the profiles of its workspace; and the crates that it names.
 function(hash_manifest result)
-  file(READ "${CRATE}/Cargo.toml" text)
-  string(REPLACE "\r\n" "\n" text "${text}")
-  string(REGEX REPLACE "#[^\n]*" "" text "${text}\n")
+  read_manifest("${CRATE}/Cargo.toml" text)
   foreach(line IN ITEMS "\\[workspace\\]" "workspace =[^\n]*" "build =[^\n]*" "path =[^\n]*" "cuvec-kernels =[^\n]*")
-    string(REGEX REPLACE "(^|\n)${line}" "\n" text "${text}")
+    string(REGEX REPLACE "\n${line}" "\n" text "${text}")
   endforeach()
+  if(NOT workspace STREQUAL "${CRATE}/Cargo.toml")
+    read_manifest("${workspace}" of_workspace)
+    string(REGEX MATCHALL "\n(\\[profile[^\n]*\n[^[]*|profile[ .=][^\n]*)" profiles "${of_workspace}")
+    string(APPEND text ${profiles})
+  endif()
   string(REGEX REPLACE "[ \t]*\n[ \t\n]*" "\n" text "${text}")
   set(all "${text}")
   if(text MATCHES "dependencies\\]\n[^[]|dependencies[.]")
-    find_cargo(cargo cargo)
-    execute_process(
-      COMMAND ${CMAKE_COMMAND} -E env RUSTUP_AUTO_INSTALL=0 ${cargo} tree --quiet ${locked} --manifest-path "${CRATE}/Cargo.toml"
-        --target nvptx64-nvidia-cuda --edges normal,build --prefix none --no-dedupe --format "{p} {f}"
-      OUTPUT_VARIABLE crates COMMAND_ERROR_IS_FATAL ANY)
-    string(REGEX MATCHALL "[^\n]+" crates "${crates}")
-    list(REMOVE_DUPLICATES crates)
-    list(SORT crates)
-    foreach(crate IN LISTS crates)
-      # Those of a folder are hashed as the kernels are, but for the runtime, and these themselves.
-      # A crate of a registry has no place, and one of git's a scheme.
-      if(crate MATCHES "^([^ ]+) [^ ]+ [(](/[^)]*|[A-Z]:[^)]*)[)]( .*)?$")
-        set(name "${CMAKE_MATCH_1}")
-        set(features "${CMAKE_MATCH_3}")
-        file(TO_CMAKE_PATH "${CMAKE_MATCH_2}" folder)
-        if(NOT name STREQUAL "kernels" AND NOT name STREQUAL "cuvec-kernels")
-          string(APPEND all "${name}${features}\n")
-          file(GLOB_RECURSE sources RELATIVE "${folder}" "${folder}/*.rs" "${folder}/Cargo.toml")
-          list(FILTER sources EXCLUDE REGEX "(^|/)(target|tests|[.][^/]*)/")
-          list(SORT sources)
-          foreach(source IN LISTS sources)
-            add_text(${source} "${folder}/${source}" all)
-          endforeach()
-        endif()
-      else()
-        string(APPEND all "${crate}\n")
-      endif()
-    endforeach()
+    hash_crates(crates)
+    string(APPEND all "${crates}")
   endif()
+  set(${result} "${all}" PARENT_SCOPE)
+endfunction()
+
+# The crates that are compiled for the kernels, with versions and features, and the files of those that are in folders.
+function(hash_crates result)
+  execute_process(
+    COMMAND ${CMAKE_COMMAND} -E env RUSTUP_AUTO_INSTALL=0 ${CARGO} tree --quiet ${locked} --manifest-path "${CRATE}/Cargo.toml"
+      --target nvptx64-nvidia-cuda --edges normal,build --prefix none --no-dedupe --format "{p} {f}"
+    OUTPUT_VARIABLE crates COMMAND_ERROR_IS_FATAL ANY)
+  string(REGEX MATCHALL "[^\n]+" crates "${crates}")
+  list(REMOVE_DUPLICATES crates)
+  list(SORT crates)
+  set(all "")
+  foreach(crate IN LISTS crates)
+    # A crate of a registry has no place, and one of git's a scheme.
+    if(NOT crate MATCHES "^([^ ]+) [^ ]+ [(](/[^)]*|[A-Z]:[^)]*)[)]( .*)?$")
+      string(APPEND all "${crate}\n")
+      continue()
+    endif()
+    set(name "${CMAKE_MATCH_1}")
+    file(TO_CMAKE_PATH "${CMAKE_MATCH_2}" folder)
+    string(APPEND all "${name}${CMAKE_MATCH_3}\n")
+    if(NOT name STREQUAL "kernels" AND NOT name STREQUAL "cuvec-kernels") # which are hashed anyway
+      file(GLOB_RECURSE sources RELATIVE "${folder}" "${folder}/*")
+      list(FILTER sources EXCLUDE REGEX "^(target|tests|benches|examples)/|(^|/)[.]|~$|^Cargo[.]lock$")
+      list(SORT sources)
+      foreach(source IN LISTS sources)
+        add_text(${source} "${folder}/${source}" all)
+      endforeach()
+    endif()
+  endforeach()
   set(${result} "${all}" PARENT_SCOPE)
 endfunction()
 
@@ -112,9 +121,10 @@ endfunction()
 
 # hash_kernels(<names>)
 #
-# Sets the names of the files, and for each hash_<name> and files_<name>, the modules that it needs.
+# Sets the names of the files, and for each hash_<name>; files_<name>, the modules that it needs; and read_<name>, the files in
+# KERNELS that those read.
 macro(hash_kernels names_result)
-  cargo_lock("${CRATE}" locked)
+  cargo_workspace("${CRATE}" workspace locked)
   hash_runtime(of_runtime)
   hash_manifest(of_manifest)
   hash_shared(of_shared)
@@ -149,6 +159,7 @@ macro(hash_kernels names_result)
       endforeach()
     endwhile()
     list(SORT read)
+    set(read_${name} "${read}")
     set(all "${of_runtime}${of_manifest}${of_shared}")
     foreach(file IN LISTS read)
       string(APPEND all "${text_of_${file}}")

@@ -8,6 +8,9 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+mod modules;
+use modules::modules;
+
 fn main() {
     println!("cargo::rustc-check-cfg=cfg(image)");
     for variable in ["KERNELS", "KERNELS_IMAGES", "KERNELS_FILES"] {
@@ -61,14 +64,6 @@ fn images(folder: &Path, functions: &[&String]) -> Option<PathBuf> {
         println!("cargo::rerun-if-changed={}", file(name).display());
     }
     Some(images)
-}
-
-fn modules(folder: &Path, names: &[String]) -> String {
-    let module = |name: &String| {
-        let path = folder.join(format!("{name}.rs"));
-        format!("#[path = {path:?}]\npub mod {name};\n")
-    };
-    names.iter().map(module).collect()
 }
 
 /// What the files declare; in Rust, `lib.rs` is what the others share.
