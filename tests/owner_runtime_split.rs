@@ -115,9 +115,9 @@ pub fn tree(folder: &str) -> Files {
     below(&files.filter_map(file).collect(), folder)
 }
 
-/// Whether a file counts: neither the runtime nor what tools write.
+/// Whether a file counts: neither the runtime nor what tools write. The record is `cuvec-new update`'s.
 fn counted(path: &str) -> bool {
-    let written = ["LICENSE", "Cargo.lock", ".ptx", ".cuvec-new.lock"];
+    let written = ["LICENSE", ".lock", ".ptx", ".cuvec-new.toml"];
     !path.starts_with("runtime/") && !written.iter().any(|name| path.ends_with(name))
 }
 

@@ -322,8 +322,8 @@ def check(workspace: Path, tmp_path: Path):
         for name, text in files.items():
             declared = text if text.startswith("class! ") else f"kernel! {{\n    {text}\n}}"
             (folder / f"{name}.rs").write_text(f"use crate::prelude::*;\n\n{declared}\n")
-        env = {"KERNELS": str(folder), "KERNELS_IMAGE": "none"}
-        command = ("cargo", "check", "--locked", "--package=cuvec-kernels", "--message-format=json")
+        env = {"KERNELS": str(folder), "KERNELS_IMAGES": "none"}
+        command = ("cargo", "check", "--locked", "--package=kernels", "--message-format=json")
         return run(*command, cwd=workspace, env=env, ok=ok)
 
     return check

@@ -2,10 +2,10 @@
 # a part of what is hashed, and the others are not.
 include_guard()
 
-# PTX of this version, for this architecture, runs on all later ones.
+# PTX of this version, for this architecture, runs on all later ones. Whatever profiles of Cargo.toml say, these come after them.
 set(flags
   -Ctarget-cpu=sm_75 -Copt-level=3 -Ccodegen-units=1 -Zunstable-options -Cpanic=immediate-abort
-  -Csymbol-mangling-version=v0)
+  -Csymbol-mangling-version=v0 -Coverflow-checks=off -Cdebug-assertions=off)
 if(DEFINED ENV{KERNELS_CHECKED})
   set(checks -Coverflow-checks=on -Cdebug-assertions=on)
 endif()
