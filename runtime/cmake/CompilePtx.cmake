@@ -27,6 +27,10 @@ cmake_path(ABSOLUTE_PATH CRATE NORMALIZE)
 cmake_path(ABSOLUTE_PATH IMAGES NORMALIZE)
 cmake_path(SET runtime NORMALIZE "${CMAKE_CURRENT_LIST_DIR}/../kernels")
 set(shipped "${KERNELS}/ptx")
+# Cargo takes what it has built of a package for that of its copy elsewhere, and names the files of the first.
+string(SHA256 place "${KERNELS} ${CRATE}")
+string(SUBSTRING ${place} 0 8 place)
+set(cargo_target "${BUILD}/gpu-${place}")
 
 # Whether the file is PTX that was compiled from sources of this hash, and nobody has edited it since.
 function(is_compiled_from hash file result)
@@ -98,7 +102,7 @@ endfunction()
 function(check_read name files)
   get_property(hashed GLOBAL PROPERTY hashed_files)
   file(REAL_PATH "${runtime}/list.rs" script) # of which the part that decides is modules.rs
-  file(REAL_PATH "${BUILD}/gpu" made)
+  file(REAL_PATH "${cargo_target}" made)
   file(REAL_PATH "${KERNELS}" kernels)
   foreach(file IN LISTS files)
     file(REAL_PATH "${file}" file)

@@ -5,13 +5,13 @@ include_guard()
 include("${CMAKE_CURRENT_LIST_DIR}/CargoWorkspace.cmake")
 
 # Appends the name and the text of a file to what is hashed; the property hashed_files has them all.
-function(add_text name file all)
+function(add_text name file variable)
   file(REAL_PATH "${file}" path)
   set_property(GLOBAL APPEND PROPERTY hashed_files "${path}")
   file(READ "${file}" text)
   string(REPLACE "\r\n" "\n" text "${text}")
   string(SHA256 hash "${text}")
-  set(${all} "${${all}}${name} ${hash}\n" PARENT_SCOPE)
+  set(${variable} "${${variable}}${name} ${hash}\n" PARENT_SCOPE)
 endfunction()
 
 # What is compiled of the runtime, and how.

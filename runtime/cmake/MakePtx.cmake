@@ -74,7 +74,7 @@ endfunction()
 
 # The PTX of a file, of the modules that are compiled with it; and the list of the files that were read.
 function(make_ptx name modules result read_result)
-  set(made "${BUILD}/gpu/${name}.s")
+  set(made "${cargo_target}/${name}.s")
   list(JOIN modules "," modules)
   string(ASCII 31 separator) # cargo's
   set(of_rustc ${flags} ${checks} "--sysroot=${sysroot}" "--remap-path-prefix=${KERNELS}=kernels"
@@ -83,13 +83,13 @@ function(make_ptx name modules result read_result)
   compile("RUSTC=${rustc}" "CARGO_ENCODED_RUSTFLAGS=${of_rustc}" "KERNELS=${KERNELS}" "KERNELS_FILES=${modules}"
     CARGO_PROFILE_RELEASE_LTO=fat CARGO_PROFILE_RELEASE_DEBUG=false CARGO_PROFILE_RELEASE_STRIP=false
     ${CARGO} rustc --quiet ${locked} --manifest-path "${CRATE}/Cargo.toml" --lib --release --target nvptx64-nvidia-cuda
-    --target-dir "${BUILD}/gpu" --crate-type staticlib -- "--emit=asm=${made}")
+    --target-dir "${cargo_target}" --crate-type staticlib -- "--emit=asm=${made}")
   file(READ "${made}" ptx)
   report_panics("${ptx}" ptx)
   rename_symbols("${ptx}" ptx)
   set(${result} "${ptx}" PARENT_SCOPE)
   # `<library>: <file> <file>…`, as make reads it.
-  file(READ "${BUILD}/gpu/nvptx64-nvidia-cuda/release/libkernels.d" read)
+  file(READ "${cargo_target}/nvptx64-nvidia-cuda/release/libkernels.d" read)
   string(REGEX REPLACE "^[^\n]*: " "" read "${read}")
   string(STRIP "${read}" read)
   string(REPLACE "\\ " "?" read "${read}")
