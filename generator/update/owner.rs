@@ -107,6 +107,11 @@ impl Half<'_> {
 
     fn newly_made(&mut self, path: &str, new: &[u8]) -> Result<()> {
         if let Some(kernel) = kernel_of(path)
+            && self
+                .package
+                .lock
+                .iter()
+                .any(|made| made.contains_key(&kernel))
             && self.package.file(&kernel)? == Existing::Nothing
         {
             return Ok(()); // that the kernel was deleted is told, if there is news of it
