@@ -16,7 +16,7 @@ from shell import run
 
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """RUST_ANALYZER, that of rustup, or Debian's."""
+    """RUST_ANALYZER, rustup's, or Debian's."""
     for found in (os.environ.get("RUST_ANALYZER"), shutil.which("rust-analyzer")):
         if found and subprocess.run([found, "--version"], capture_output=True, check=False).returncode == 0:
             return Path(found)

@@ -141,7 +141,9 @@ def test_an_edit_compiles_the_files_that_read_it(other: Path, ptx) -> None:
     assert "the PTX of axpy, dot, norm, in" in ptx(other, ok=False, **NO_COMPILER)
 
 
-@pytest.mark.parametrize("script", ["runtime/cmake/CompilePtx.cmake", "runtime/cmake/HashKernels.cmake", "runtime/kernels/list.rs"])
+@pytest.mark.parametrize(
+    "script", ["runtime/cmake/CompilePtx.cmake", "runtime/cmake/HashKernels.cmake", "runtime/kernels/list.rs"]
+)
 def test_an_edit_of_what_does_not_decide_needs_no_compiler(script: str, other: Path, ptx) -> None:
     file = other / script
     file.write_text(file.read_text() + ("// edited\n" if script.endswith(".rs") else "# edited\n"))

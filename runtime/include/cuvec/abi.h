@@ -182,7 +182,7 @@ typedef struct cuvec_parameter {
 typedef struct cuvec_kernel {
   const char *name;            /* in the image */
   const char *function, *file; /* that it belongs to, for messages */
-  int32_t index;               /* in the list, behind those of the libraries before */
+  int32_t index;               /* in the list, after the kernels of earlier libraries */
   int32_t n_parameters;
   const cuvec_parameter *parameters;
 } cuvec_kernel;
