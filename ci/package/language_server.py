@@ -23,7 +23,8 @@ class LanguageServer:
         self.is_quiet = False
         self.changed = threading.Condition()
         self.count = 0
-        threading.Thread(target=self._read, daemon=True).start()
+        self.reader = threading.Thread(target=self._read, daemon=True)
+        self.reader.start()
         asked = {
             "window": {"workDoneProgress": True},
             "experimental": {"serverStatusNotification": True},
@@ -39,6 +40,9 @@ class LanguageServer:
     def __exit__(self, *raised: object) -> None:
         self.process.kill()
         self.process.wait()
+        self.reader.join()
+        self.process.stdin.close()
+        self.process.stdout.close()
 
     def _send(self, message: dict[str, Any]) -> None:
         body = json.dumps({"jsonrpc": "2.0"} | message).encode()
