@@ -95,7 +95,7 @@ WRONG = {
             "wrong(x: &f64[n]) -> y: f64[n]\n    shared s: f64[32];\n"
             "    each y[i] by block of [32] { s.fill(block, |at| s[at] + 1.0); block.own(|[at]| s[at]) }"
         ),
-        "cannot borrow `s` as mutable because it is also borrowed as immutable",
+        "as mutable because it is also borrowed as immutable",
     ),
     "a barrier where only some threads come by": (
         (
