@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -327,3 +328,13 @@ def test_crates_are_compiled_for_the_gpu(other: Path, ptx) -> None:
     ptx(other, **NO_COMPILER)
     (mine / "src/lib.rs").write_text((mine / "src/lib.rs").read_text().replace("2.0", "3.0"))
     assert "the PTX of axpy, dot, turned, in" in ptx(other, ok=False, **NO_COMPILER)
+
+
+def test_the_lock_of_kernels_is_the_runtimes() -> None:
+    """Of what a build puts beside a manifest that has none."""
+    crates = [
+        tomllib.loads((ROOT / "runtime" / path).read_text())["package"]
+        for path in ("kernels/kernels.lock", "Cargo.lock")
+    ]
+    assert [crate for crate in crates[1] if crate in crates[0]] == crates[0]
+    assert {crate["name"] for crate in crates[0]} == {"cuvec-kernels", "cuvec-spec", "kernels", "libm"}
