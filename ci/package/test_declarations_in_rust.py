@@ -95,7 +95,7 @@ WRONG = {
             "wrong(x: &f64[n]) -> y: f64[n]\n    shared s: f64[32];\n"
             "    each y[i] by block of [32] { s.fill(block, |at| s[at] + 1.0); block.own(|[at]| s[at]) }"
         ),
-        "cannot borrow `s` as mutable because it is also borrowed as immutable",
+        "as mutable because it is also borrowed as immutable",
     ),
     "a barrier where only some threads come by": (
         (
@@ -199,7 +199,7 @@ WRONG = {
             "wrong(x: &f64[n]) -> y: f64[n]\n    scratch s: f64[n];\n"
             "    for step in 0..3 { each s[i] { y[i] } each y[i] { s[i] + step as f64 } }"
         ),
-        "cannot index into a value of type `View<'_, f64, 1, view::Out>`",
+        "cannot index into a value of type `View<'_, f64, 1, cuvec_kernels::grid::Out>`",
     ),
     "a result that a loop alone writes": (
         "wrong(x: &f64[n]) -> y: f64[n]\n    for step in 0..n { each y[i] { x[i] } }",
@@ -207,11 +207,11 @@ WRONG = {
     ),
     "what a loop alone writes, behind it": (
         "wrong(x: &f64[n]) -> y: f64[n]\n    scratch s: f64[n];\n    for step in 0..n { each s[i] { x[i] } } each y[i] { s[i] }",
-        "cannot index into a value of type `View<'_, f64, 1, view::Out>`",
+        "cannot index into a value of type `View<'_, f64, 1, cuvec_kernels::grid::Out>`",
     ),
     "as many passes as an element says": (
         "wrong(x: &mut i64[n])\n    for step in 0..x[0] as usize { each x[k] { x + 1 } }",
-        "cannot index into a value of type `View<'_, i64, 1, view::Out>`",
+        "cannot index into a value of type `View<'_, i64, 1, cuvec_kernels::grid::Out>`",
     ),
     "a line without a place for a value": (
         'wrong(x: &f64[n]) -> y: f64[n]\n    each y[i] { kernel_print!("here", i); x[i] }',
@@ -223,15 +223,15 @@ WRONG = {
     ),
     "scratch memory that is read before it is written": (
         "wrong(x: &f64[n]) -> y: f64[n]\n    scratch s: f64[n];\n    each y[i] { s[i] } each s[i] { x[i] }",
-        "cannot index into a value of type `View<'_, f64, 1, view::Out>`",
+        "cannot index into a value of type `View<'_, f64, 1, cuvec_kernels::grid::Out>`",
     ),
     "an element in a condition": (
         "wrong(x: &f64[n]) -> y: f64[n]\n    where x[0] > 0.0;\n    each y[i] { x[i] }",
-        "cannot index into a value of type `View<'_, f64, 1, view::Out>`",
+        "cannot index into a value of type `View<'_, f64, 1, cuvec_kernels::grid::Out>`",
     ),
     "an element in the size of scratch memory": (
         "wrong(x: &f64[n]) -> y: f64[n]\n    scratch s: f64[x[0] as usize];\n    each s[i] { 1.0 } each y[i] { s[i] }",
-        "cannot index into a value of type `View<'_, f64, 1, view::Out>`",
+        "cannot index into a value of type `View<'_, f64, 1, cuvec_kernels::grid::Out>`",
     ),
     "unsafe code": (
         "wrong(x: &f64[n]) -> y: f64[n]\n    each y[i] { unsafe { *(&raw const x[i]) } }",
@@ -367,7 +367,7 @@ WRONG = {
     ),
     "an element of the state in a condition": (
         "class! { wrong(n: usize) state sum: f64[n]; fn add(x: &f64[n]) where sum[0] > 0.0; each sum[i] { sum + x[i] } }",
-        "cannot index into a value of type `View<'_, f64, 1, view::Out>`",
+        "cannot index into a value of type `View<'_, f64, 1, cuvec_kernels::grid::Out>`",
     ),
     "an optional array without a look": (
         "wrong(x: &f64[n], a: Option<&f64[n]> = None) -> y: f64[n]\n    each y[i] { a[i] }",
@@ -392,8 +392,8 @@ def check(workspace: Path, tmp_path: Path):
         for name, text in files.items():
             declared = text if text.startswith("class! ") else f"kernel! {{\n    {text}\n}}"
             (folder / f"{name}.rs").write_text(f"use crate::prelude::*;\n\n{declared}\n")
-        env = {"KERNELS": str(folder), "KERNELS_IMAGE": "none"}
-        command = ("cargo", "check", "--locked", "--package=cuvec-kernels", "--message-format=json")
+        env = {"KERNELS": str(folder), "KERNELS_IMAGES": "none"}
+        command = ("cargo", "check", "--locked", "--package=kernels", "--message-format=json")
         return run(*command, cwd=workspace, env=env, ok=ok)
 
     return check

@@ -247,7 +247,7 @@ macro_rules! __read {
         compile_error!("a derivative is written as in `derivative dx, dw = f_bwd(dy, x, w);`");
     };
     (@derivative $h:tt $derivative:tt $arguments:tt $results:tt (architectures $($rest:tt)*)) => {
-        compile_error!("kernels in Rust are PTX for all GPUs, kernels.ptx; a function for some alone is written in CUDA C++, NAME.cu");
+        compile_error!("kernels in Rust are PTX for all GPUs; a function for some alone is written in CUDA C++, NAME.cu");
     };
     (@derivative {$doc:tt $($h:tt)*} $derivative:tt $arguments:tt $results:tt ($($rest:tt)*)) => {
         $crate::__read! { @conditions {{$doc $derivative} $($h)*} $arguments $results ($($rest)*) }
