@@ -88,7 +88,7 @@ def test_a_file_that_is_not_there(project: Path, tools: Environment, tmp_path: P
 
 @pytest.mark.parametrize("cuda", ["ON", "OFF"])
 def test_openmp_and_fftw(cuda: str, tools: Environment, tmp_path: Path) -> None:
-    """Of the system, as CMake and pkg-config find them; the compiler's options are those of C++ alone."""
+    """Of the system, as CMake and pkg-config find them."""
     if not Path("/usr/include/fftw3.h").exists():
         pytest.skip("libfftw3-dev is not installed")
     package = scaffold(tmp_path / "mypkg", kernels="cu")
