@@ -1,10 +1,6 @@
 # Builds a package that has no copy of the runtime: pip has installed this one for the build. pyproject.toml and Cargo.toml can
 # only name files in the package, so what they name of a copy is done here.
-include("${CMAKE_CURRENT_LIST_DIR}/Package.cmake")
-
-install(DIRECTORY "${RUNTIME}/cuvec/" DESTINATION . PATTERN __pycache__ EXCLUDE)
-install(DIRECTORY "${RUNTIME}/dask" DESTINATION .. PATTERN __pycache__ EXCLUDE)
-install(FILES "${RUNTIME}/LICENSE" DESTINATION "${SKBUILD_METADATA_DIR}/licenses/runtime")
+cmake_path(SET RUNTIME NORMALIZE "${CMAKE_CURRENT_LIST_DIR}/..")
 
 # The crates of src/ and kernels/ are built in a folder of links, where the runtime is at the path of Cargo.toml.
 set(CRATE "${CMAKE_CURRENT_BINARY_DIR}/crate")
@@ -21,3 +17,9 @@ foreach(file IN LISTS files)
   file(CREATE_LINK "${PROJECT_SOURCE_DIR}/${file}" "${CRATE}/${file}" SYMBOLIC)
 endforeach()
 file(CREATE_LINK "${RUNTIME}" "${CRATE}/build/cuvec_runtime" SYMBOLIC)
+
+include("${CMAKE_CURRENT_LIST_DIR}/Package.cmake")
+
+install(DIRECTORY "${RUNTIME}/cuvec/" DESTINATION . PATTERN __pycache__ EXCLUDE)
+install(DIRECTORY "${RUNTIME}/dask" DESTINATION .. PATTERN __pycache__ EXCLUDE)
+install(FILES "${RUNTIME}/LICENSE" DESTINATION "${SKBUILD_METADATA_DIR}/licenses/runtime")
