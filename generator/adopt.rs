@@ -130,9 +130,7 @@ impl Work<'_> {
             .zip(&usages)
             .filter(|(it, _)| !it.is_device && is_wanted(it))
             .collect();
-        let inner = |it: &Function| {
-            it.is_template || it.is_local || it.is_inline || (file.is_header && !is_compiled)
-        };
+        let inner = |it: &Function| it.is_inner() || (file.is_header && !is_compiled);
         let exports = !file.is_header && functions.iter().any(|it| !it.is_device && !inner(it));
         let included = wanted
             .iter()

@@ -84,18 +84,22 @@ pub struct Function<'t> {
 }
 
 impl Function<'_> {
+    /// Whether the linker does not see it: each file that has it may have another one.
+    pub fn is_inner(&self) -> bool {
+        self.is_template || self.is_local || self.is_inline
+    }
+
     /// What the linker knows it by; nothing if other files may have one that is called so.
     pub fn linked(&self) -> Option<String> {
-        let is_inner = self.is_device || self.is_local || self.is_inline || self.is_template;
-        let types: Option<Vec<_>> = self.parameters.iter().map(Parameter::linked).collect();
-        if is_inner {
-            None
-        } else if self.is_c || self.name == "main" {
-            Some(self.name.clone())
-        } else {
-            let name = [&*self.namespaces, std::slice::from_ref(&self.name)].concat();
-            Some(format!("{}({})", name.join("::"), types?.join(", ")))
+        if self.is_device || self.is_inner() {
+            return None;
         }
+        if self.is_c || self.name == "main" {
+            return Some(self.name.clone());
+        }
+        let types: Option<Vec<_>> = self.parameters.iter().map(Parameter::linked).collect();
+        let name = [&*self.namespaces, std::slice::from_ref(&self.name)].concat();
+        Some(format!("{}({})", name.join("::"), types?.join(", ")))
     }
 }
 

@@ -2,6 +2,8 @@
 
 #include "spectra.h"
 
+#include <stdexcept>
+
 using namespace cuvec;
 
 struct power {
