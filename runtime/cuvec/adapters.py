@@ -25,9 +25,10 @@ def call(array: object, name: str, arguments: Mapping[str, Any]) -> Any:
         return NotImplemented
     from .declaration import declarations  # slow to import, and few calls need it
 
-    if name not in declarations() or declarations()[name].struct:
+    declaration = declarations().get(name)
+    if declaration is None or declaration.struct:
         raise TypeError(f"{name}() {_WITHOUT_METHODS[adapter]}")
-    if adapter != "torch" and any(it.written for it in declarations()[name].arrays):
+    if adapter != "torch" and any(it.written for it in declaration.arrays):
         return NotImplemented
     function = getattr(import_module(f".{adapter}", __package__), name, None)
     return NotImplemented if function is None else function(**arguments)

@@ -4,6 +4,7 @@ import inspect
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Literal
 
 from . import _core
@@ -258,6 +259,7 @@ class Declaration:
         return inspect.Signature([*map(_parameter, self.arguments), *added])
 
 
+@cache
 def declarations() -> dict[str, Declaration]:
     """Return the declarations of the package's functions, by their names."""
     return {declaration.name: declaration for declaration in map(of, _core.specs)}
