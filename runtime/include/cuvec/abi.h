@@ -182,7 +182,7 @@ typedef struct cuvec_parameter {
 typedef struct cuvec_kernel {
   const char *name;            /* in the image */
   const char *function, *file; /* that it belongs to, for messages */
-  int32_t index;               /* in the image's list */
+  int32_t index;               /* in the list, after the kernels of earlier libraries */
   int32_t n_parameters;
   const cuvec_parameter *parameters;
 } cuvec_kernel;
@@ -315,7 +315,7 @@ typedef struct cuvec_class {
   void (*destroy)(void *object); /* once no stream uses it any more */
 } cuvec_class;
 
-/* The functions that are written in one language. */
+/* Functions that are written in one language, of which one image has all kernels. */
 typedef struct cuvec_library {
   int32_t abi;
   int32_t driver; /* the lowest CUDA version of a driver that runs the code for GPUs; 0: none */
@@ -324,7 +324,7 @@ typedef struct cuvec_library {
   /* What cuModuleLoadData takes, such as PTX, with the kernels that `launch` launches, or null. */
   const char *image;
   const cuvec_kernel *kernels;
-  /* The functions in another language; null if there are none. */
+  /* More functions; null if there are none. */
   const struct cuvec_library *(*next)(void);
 } cuvec_library;
 

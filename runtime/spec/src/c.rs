@@ -273,7 +273,7 @@ pub struct RowClass {
     pub destroy: End,
 }
 
-/// `cuvec_library`: the functions that are written in one language.
+/// `cuvec_library`: functions that are written in one language, of which one image has all kernels.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Library {
@@ -324,7 +324,7 @@ impl Status {
     }
 }
 
-/// The libraries of a package, one for each language. They are never freed.
+/// The libraries of a package: one for CUDA C++, and one for each file in Rust. They are never freed.
 ///
 /// # Safety
 /// All that they lead to must be as `cuvec/abi.h` says and stay so.

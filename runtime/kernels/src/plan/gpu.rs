@@ -49,7 +49,7 @@ unsafe fn run(plan: &Plan, index: usize, call: &mut Call<'_>, parameters: &Param
             call,
             pass.kernel,
             [blocks, pass.threads as usize],
-            work.shared,
+            work.shared + pass.memory,
             bytes,
         )
     }

@@ -139,3 +139,11 @@ fn rows_have_it_all() {
     );
     assert_eq!(total::FUNCTION.arguments[0].shape, Shape::ANY);
 }
+
+#[test]
+fn tiles_are_for_gpus_with_such_tensor_cores() {
+    let architectures = |spec: &cuvec_spec::Spec| spec.architectures;
+    use crate::files::{matrix_product, tiled_product};
+    assert_eq!(architectures(&matrix_product::FUNCTION), Some("80+"));
+    assert_eq!(architectures(&tiled_product::FUNCTION), None);
+}
