@@ -32,11 +32,15 @@ set(environment "KERNELS=${KERNELS}" "KERNELS_IMAGES=${images}")
 if(NOT "$ENV{KERNELS_CHECKED}" STREQUAL "") # on the CPU as well
   list(APPEND environment CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS=true CARGO_PROFILE_RELEASE_DEBUG_ASSERTIONS=true)
 endif()
+# In a folder of its own: where flags differ, cargo compiles crates again that others have in common with this one.
+block(PROPAGATE archive)
+set(CARGO_TARGET_DIR "${CARGO_TARGET_DIR}-kernels")
 cargo_target(rust_functions "${CMAKE_STATIC_LIBRARY_PREFIX}kernels${CMAKE_STATIC_LIBRARY_SUFFIX}" archive
   CRATE "${kernels_crate}" PACKAGE kernels ARGUMENTS --lib --config "${RUNTIME}/rust/profiles.toml"
   # What goes wrong in a kernel says where: a file of kernels/, wherever that is while building.
   RENAMED "${KERNELS}=kernels"
   ENVIRONMENT ${environment})
+endblock()
 if(images_target)
   add_dependencies(rust_functions ${images_target})
 endif()
