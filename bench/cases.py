@@ -44,7 +44,9 @@ CASES = {
     "layer_norm_bwd": Case("4096 rows of 8192 float32", floats(ROWS, ROWS, ROWS[1], ROWS[0], ROWS[0])),
     "argmax": Case("4096 rows of 8192 float32", floats(ROWS)),
     "scan": Case("4096 rows of 8192 float32", floats(ROWS)),
-    "top_k": Case("the 8 largest in each of 1024 rows of 2048 float32", lambda random: (*floats((1024, 2048))(random), 8)),
+    "top_k": Case(
+        "the 8 largest in each of 1024 rows of 2048 float32", lambda random: (*floats((1024, 2048))(random), 8)
+    ),
     "histogram": Case("64 Mi float32 in 64 bins", floats(64 * MI)),
     "weighted_histogram": Case(
         "16 Mi float32 in 1000 bins", lambda random: (random.integers(0, 1000, 16 * MI), *floats(16 * MI)(random), 1000)

@@ -75,9 +75,7 @@ def call_of(function: Callable[..., object], arguments: Callable[..., tuple], cu
     import cupy  # here: the process that asks needs none
 
     stream = cupy.cuda.Stream(non_blocking=True)
-    arrays = [
-        cuvec.asarray(it) if isinstance(it, np.ndarray) else it for it in arguments(np.random.default_rng(1))
-    ]
+    arrays = [cuvec.asarray(it) if isinstance(it, np.ndarray) else it for it in arguments(np.random.default_rng(1))]
     for array in arrays:
         if hasattr(array, "prefetch"):
             array.prefetch("device")

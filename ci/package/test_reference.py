@@ -18,7 +18,8 @@ NOT_FOR_READERS = {
     "USERPROFILE",
     "CUVEC_HIDES_GLIBC",
 }
-NOT_FOR_READERS |= {"CUVEC_CUDA", "CUVEC_INCLUDE", "CUVEC_LINK", "KERNELS_IMAGES", "SWIG_DIR", "SWIG_EXECUTABLE"}
+NOT_FOR_READERS |= {"CARGO_CFG_TARGET_ARCH", "CUVEC_CUDA", "CUVEC_INCLUDE", "CUVEC_LINK"}
+NOT_FOR_READERS |= {"KERNELS_FILES", "KERNELS_IMAGES", "SWIG_DIR", "SWIG_EXECUTABLE"}
 # What a header or a module declares on its own: the line is not indented.
 IN_C = re.compile(
     r"^(?![ /}])(?:#define (\w+)|(?:template <.*>\s)?[^()=#\n]*?\b(?:(?:struct|class|using) (\w+)|(\w+)\())",

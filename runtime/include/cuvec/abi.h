@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 /* Changes with every change of this file. The core refuses a library of another number. */
-enum { CUVEC_ABI = 8 };
+enum { CUVEC_ABI = 9 };
 
 enum {
   CUVEC_MAX_ARGUMENTS = 16,
@@ -261,6 +261,9 @@ typedef struct cuvec_call {
   void (*release)(void *owner);
   /* Calls end(thing) once what is on the call's stream when it returns is done. */
   void (*keep)(struct cuvec_call *call, void *thing, void (*end)(void *thing));
+  /* The body has set an array to zeros, to which its kernels add: the core has it where that is
+   * fast. */
+  void (*adds_to)(struct cuvec_call *call, const void *array);
 } cuvec_call;
 
 /* Runs the function; a cuvec_status, with a message in `call->error`. */

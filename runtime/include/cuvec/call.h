@@ -195,6 +195,7 @@ public:
 #ifdef __CUDACC__
     if (call_->stream != nullptr) {
       check(cudaMemsetAsync(out.data, 0, bytes, stream()), nullptr);
+      call_->adds_to(call_, out.data);
       return;
     }
 #endif

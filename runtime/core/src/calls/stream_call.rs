@@ -4,6 +4,7 @@ use std::mem;
 use std::sync::Arc;
 
 use cudarc::driver::sys::CUdeviceptr;
+use cuvec_spec::DType;
 
 use super::kept::{self, Kept};
 use super::scratch::Scratch;
@@ -17,7 +18,7 @@ use crate::gpu::current::Current;
 use crate::gpu::graph::Graph;
 use crate::gpu::retained::{self, Owner};
 use crate::gpu::{Gpu, Mark, Stream};
-use crate::memory::{self, Block};
+use crate::memory::Block;
 
 /// Orders a call on its stream, copies arrays in host memory for the GPU and back, and
 /// synchronizes at the end unless the caller named a stream.
@@ -38,6 +39,8 @@ pub struct StreamCall<'a> {
     /// The thread's own, of a synchronous call: known once it has begun.
     stream: Stream,
     asynchronous: bool,
+    /// An array is large.
+    has_large: bool,
     /// Problems that kernels had reported before.
     reported: u64,
     /// That the call becomes part of, once somebody had to know.
@@ -55,8 +58,17 @@ pub struct StreamCall<'a> {
 #[derive(Default)]
 struct More<'a> {
     staging: Option<Staging<'a>>,
+    fetched: Vec<Fetched>,
     scratch: Scratch,
     kept: Vec<Kept>,
+}
+
+/// What kernels write in memory of the GPU, and where it belongs.
+struct Fetched {
+    from: CUdeviceptr,
+    to: usize,
+    dtype: DType,
+    count: usize,
 }
 
 impl<'a> StreamCall<'a> {
@@ -66,6 +78,7 @@ impl<'a> StreamCall<'a> {
             gpu,
             stream: stream.unwrap_or_default(),
             asynchronous: stream.is_some(),
+            has_large: false,
             reported: 0,
             graph: None,
             arrays,
@@ -91,9 +104,9 @@ impl<'a> StreamCall<'a> {
             self.stream = gpu.thread_stream()?;
         }
         let stream = self.stream;
-        let (mut joined, mut with_large, mut in_blocks) = (stream, false, false);
+        let (mut joined, mut in_blocks) = (stream, false);
         for array in self.arrays.iter().flatten() {
-            with_large |= memory::is_large(array.bytes());
+            self.has_large |= array.is_large();
             in_blocks |= matches!(array.place, Place::Block(_));
             if let Some(ready) = array.ready
                 && ready != joined
@@ -112,7 +125,7 @@ impl<'a> StreamCall<'a> {
             self.graph = Some(Graph::of(stream.raw())?);
         }
         if in_blocks {
-            self.begin_with_blocks(with_large)?;
+            self.begin_with_blocks()?;
         }
         self.reported = gpu.reported();
         self.under_way = true;
@@ -136,7 +149,7 @@ impl<'a> StreamCall<'a> {
 
     /// Begins with memory of ours, which may have to be synchronized, retained or migrated.
     #[inline(never)]
-    fn begin_with_blocks(&self, with_large: bool) -> Result<()> {
+    fn begin_with_blocks(&self) -> Result<()> {
         // First of all: what fails after it leaves memory retained too long, and never too short.
         if let Some(Some(graph)) = self.graph {
             let blocks = one_of_each_block(self.arrays).map(|(block, _)| block.clone() as Owner);
@@ -146,7 +159,7 @@ impl<'a> StreamCall<'a> {
             if !self.asynchronous {
                 block.synchronize()?;
             }
-            block.before_call(array.range(), with_large, self.gpu, self.stream)?;
+            block.before_call(array.range(), self.has_large, self.gpu, self.stream)?;
         }
         Ok(())
     }
@@ -201,6 +214,44 @@ impl<'a> StreamCall<'a> {
         let more = self.more.get_or_insert_default();
         let staging = || Staging::new(self.gpu, self.stream);
         more.staging.get_or_insert_with(staging).add(array, used)
+    }
+
+    /// Whether an array of the call is large: there are many threads.
+    pub fn has_large(&self) -> bool {
+        self.has_large
+    }
+
+    /// Memory of the GPU for elements that belong to the host's at `to`, where they are once the call is done: threads that
+    /// add to them there would wait for the bus.
+    #[inline(never)]
+    pub fn fetched(&mut self, to: usize, dtype: DType, count: usize) -> Result<CUdeviceptr> {
+        let from = self.memory(count * dtype.size())?;
+        self.more.get_or_insert_default().fetched.push(Fetched {
+            from,
+            to,
+            dtype,
+            count,
+        });
+        Ok(from)
+    }
+
+    /// By a kernel: the driver takes longer for a copy to managed memory.
+    fn fetch(&mut self) -> Result<()> {
+        let Some(more) = &mut self.more else {
+            return Ok(());
+        };
+        for Fetched {
+            from,
+            to,
+            dtype,
+            count,
+        } in more.fetched.drain(..)
+        {
+            let gather = Gather::dense(from as usize, dtype, count);
+            // SAFETY: begun, so that the GPU is current; as many elements, which outlive the call.
+            unsafe { self.gpu.gather(&gather, to as CUdeviceptr, self.stream)? };
+        }
+        Ok(())
     }
 
     /// Memory of the GPU until the call is done, or until another body of it runs.
@@ -261,6 +312,7 @@ impl<'a> StreamCall<'a> {
     /// Copies results back to host arrays and synchronizes. With a stream of the caller's and no host
     /// array it does neither.
     pub fn finish(&mut self) -> Result<()> {
+        self.fetch()?;
         let freed = self.free_scratch();
         let synchronous = !self.asynchronous || self.staging().is_some();
         if synchronous {
