@@ -1,65 +1,90 @@
 """`torch.vmap`: one call, in which the batch is a dimension in front of all others."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..declaration import Declaration
+from ..declaration import Argument, Declaration
 from ..extents import Extents
 from .kernel import torch
 
+_functorch: Any = torch._C._functorch
+_LEVEL = torch._C.DispatchKeySet(torch._C.DispatchKey.FuncTorchBatched)
 
-def vmap_of(operator: Callable[..., Any], declaration: Declaration) -> Callable[..., Any]:
-    """Return what `torch.library.register_vmap` takes, for a function that writes no argument.
+# A batch: its dimension in each argument, or None, and the arguments.
+Rule = Callable[..., Any]
+
+
+def rule_of(operator: Callable[..., Any], declaration: Declaration) -> Rule:
+    """Return a function that calls the operator for a batch, which comes first in what it returns.
 
     A function of arrays of any shape, which it works on as a whole, is called for each element of the batch.
     """
     positional = declaration.positional
     extents = Extents(declaration)
 
-    def call(info: Any, in_dims: tuple[int | None, ...], *args: Any, **kwargs: Any) -> Any:
-        size = info.batch_size
-        given = [
-            (it, value if it.shape is None or dim is None else value.movedim(dim, 0), dim)
-            for it, value, dim in zip(positional, args, in_dims, strict=False)  # without defaults
-        ]
+    def rule(dims: Sequence[int | None], *args: Any, **kwargs: Any) -> Any:
+        given = [*zip(positional, args, dims, strict=False)]  # without defaults
         if extents.broadcasts:
-            out = operator(*_aligned(given), **kwargs)
-        elif declaration.found:
+            return operator(*_aligned(given, extents), **kwargs)
+        if declaration.found:
             raise ValueError(
                 f"{declaration.name} finds the size of {declaration.found}, which may differ in a "
                 "batch: call it for one element after the other"
             )
-        elif size == 0:
+        size = next(value.shape[dim] for _, value, dim in given if dim is not None)
+        if size == 0:
             raise ValueError(f"{declaration.name}: a batch of 0 elements tells no shape of results")
-        else:
-            outs = [
-                operator(
-                    *(
-                        value if it.shape is None or dim is None else value[i]
-                        for it, value, dim in given
-                    ),
-                    **kwargs,
-                )
-                for i in range(size)
-            ]
-            several = isinstance(outs[0], tuple)
-            out = tuple(map(torch.stack, zip(*outs, strict=True))) if several else torch.stack(outs)
-        return out, (0,) * len(out) if isinstance(out, tuple) else 0
-
-    def _aligned(given: list[tuple[Any, Any, int | None]]) -> list[Any]:
-        """Return the arguments; dimensions that a batch lacks come behind its own."""
-        padding = extents.padding(
-            {
-                it.name: value.dim() - (dim is not None)
-                for it, value, dim in given
-                if it.shape is not None and value is not None
-            }
-        )
-        return [
-            value
-            if it.shape is None or dim is None
-            else value[(slice(None), *[None] * padding[it.name], ...)]
-            for it, value, dim in given
+        outs = [
+            operator(
+                *[value if dim is None else value.select(dim, i) for _, value, dim in given],
+                **kwargs,
+            )
+            for i in range(size)
         ]
+        if isinstance(outs[0], tuple):
+            return tuple(map(torch.stack, zip(*outs, strict=True)))
+        return torch.stack(outs)
+
+    return rule
+
+
+def _aligned(given: Sequence[tuple[Argument, Any, int | None]], extents: Extents) -> list[Any]:
+    """Return the arguments, with the batch first; dimensions that one lacks come behind it."""
+    ranks = {
+        it.name: value.dim() - (dim is not None)
+        for it, value, dim in given
+        if it.shape is not None and value is not None
+    }
+    padding = extents.padding(ranks)
+    aligned = []
+    for it, value, dim in given:
+        if dim is not None:
+            value = value.movedim(dim, 0) if dim else value
+            if padding[it.name]:
+                value = value[(slice(None), *[None] * padding[it.name], ...)]
+        aligned.append(value)
+    return aligned
+
+
+def batched_by(operator: Callable[..., Any], rule: Rule) -> Callable[..., Any]:
+    """Return what the dispatcher calls for an operator whose arguments have a batch.
+
+    As what `torch.library.register_vmap` makes, which is for structures of any kind, and takes longer than a launch.
+    """
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        level = _functorch.current_level()
+        found = [
+            _functorch._unwrap_batched(it, level) if isinstance(it, torch.Tensor) else (it, None)
+            for it in args
+        ]
+        values, dims = zip(*found, strict=True)
+        with torch._C._ExcludeDispatchKeyGuard(_LEVEL):
+            if all(dim is None for dim in dims):  # those of an outer one have
+                return operator(*values, **kwargs)
+            out = rule(dims, *values, **kwargs)
+        if isinstance(out, tuple):
+            return tuple([_functorch._add_batch_dim(it, 0, level) for it in out])
+        return _functorch._add_batch_dim(out, 0, level)
 
     return call

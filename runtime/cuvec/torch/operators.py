@@ -7,7 +7,7 @@ from typing import Any
 from .. import _core
 from ..declaration import NO_DEFAULT, Argument, Declaration, declarations
 from .autocast import autocast_of
-from .batching import vmap_of
+from .batching import batched_by, rule_of
 from .calling import calling
 from .declared import Declared
 from .derivative import Derivative, without_derivative
@@ -184,9 +184,8 @@ def _differentiate(kernel: Kernel, operator: Callable[..., Any]) -> Callable[...
         setup_context=derivative.setup_context,
         lib=_library,
     )
-    if hasattr(torch.library, "register_vmap"):  # since PyTorch 2.5
-        rule = vmap_of(operator, declaration)
-        torch.library.register_vmap(f"{NAMESPACE}::{name}", rule, lib=_library)
+    batched = batched_by(operator, rule_of(operator, declaration))
+    _library.impl(operator, batched, "FuncTorchBatched")
     return transformed_by(operator, declaration, derivative)
 
 

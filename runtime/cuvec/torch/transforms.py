@@ -8,6 +8,8 @@ from .derivative import Derivative, refuse_tangents
 from .kernel import torch
 from .state import are_transforms_active
 
+_functorch: Any = torch._C._functorch
+
 
 def transformed_by(
     operator: Callable[..., Any], declaration: Declaration, derivative: Derivative
@@ -43,7 +45,8 @@ def transformed_by(
 
     def call(*args: Any, **kwargs: Any) -> Any:
         refuse_tangents(name, args, kwargs)
-        if not are_transforms_active():
+        tensors = (it for it in (*args, *kwargs.values()) if isinstance(it, torch.Tensor))
+        if not (are_transforms_active() and any(map(_needs_gradient, tensors))):
             return operator(*args, **kwargs)
         bound = signature.bind(*args, **kwargs)
         bound.apply_defaults()
@@ -52,3 +55,12 @@ def transformed_by(
         return called.apply(*inputs, {it: values[it] for it in named})
 
     return call
+
+
+def _needs_gradient(tensor: Any) -> bool:
+    """Return whether a tensor, or what a transform has put into it, needs a gradient."""
+    while not tensor.requires_grad:
+        if not _functorch.is_functorch_wrapped_tensor(tensor):
+            return False
+        tensor = _functorch.get_unwrapped(tensor)
+    return True
