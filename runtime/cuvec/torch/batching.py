@@ -6,9 +6,9 @@ from typing import Any
 from ..declaration import Argument, Declaration
 from ..extents import Extents
 from .kernel import torch
+from .state import functorch
 
-_functorch: Any = torch._C._functorch
-_LEVEL = torch._C.DispatchKeySet(torch._C.DispatchKey.FuncTorchBatched)
+_BATCHED = torch._C.DispatchKeySet(torch._C.DispatchKey.FuncTorchBatched)
 
 # A batch: its dimension in each argument, or None, and the arguments.
 Rule = Callable[..., Any]
@@ -66,25 +66,44 @@ def _aligned(given: Sequence[tuple[Argument, Any, int | None]], extents: Extents
     return aligned
 
 
-def batched_by(operator: Callable[..., Any], rule: Rule) -> Callable[..., Any]:
-    """Return what the dispatcher calls for an operator whose arguments have a batch.
+class LevelBelow:
+    """In it, calls are not of this `torch.vmap`. A generator would take longer."""
 
-    As what `torch.library.register_vmap` makes, which is for structures of any kind, and takes longer than a launch.
+    def __enter__(self) -> None:
+        self._level = functorch.pop_dynamic_layer_stack()
+
+    def __exit__(self, *exception: object) -> None:
+        functorch.push_dynamic_layer_stack(self._level)
+
+
+def dispatched_below() -> Any:
+    """Return what `LevelBelow` is where the dispatcher has begun with this `torch.vmap`."""
+    return torch._C._ExcludeDispatchKeyGuard(_BATCHED)
+
+
+def batched_by(
+    operator: Callable[..., Any], rule: Rule, below: Callable[[], Any]
+) -> Callable[..., Any]:
+    """Return what is called instead of an operator where `torch.vmap` is at work, with its arguments in order.
+
+    It is what `torch.library.register_vmap` makes, but for tensors alone: for structures of any kind, each
+    call takes several times as long.
     """
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        level = _functorch.current_level()
-        found = [
-            _functorch._unwrap_batched(it, level) if isinstance(it, torch.Tensor) else (it, None)
-            for it in args
-        ]
-        values, dims = zip(*found, strict=True)
-        with torch._C._ExcludeDispatchKeyGuard(_LEVEL):
-            if all(dim is None for dim in dims):  # those of an outer one have
+        level = functorch.current_level()
+        values, dims = [], []
+        for arg in args:
+            is_tensor = isinstance(arg, torch.Tensor)
+            value, dim = functorch._unwrap_batched(arg, level) if is_tensor else (arg, None)
+            values.append(value)
+            dims.append(dim)
+        with below():
+            if all(dim is None for dim in dims):  # those of an outer one are not
                 return operator(*values, **kwargs)
             out = rule(dims, *values, **kwargs)
         if isinstance(out, tuple):
-            return tuple([_functorch._add_batch_dim(it, 0, level) for it in out])
-        return _functorch._add_batch_dim(out, 0, level)
+            return tuple([functorch._add_batch_dim(it, 0, level) for it in out])
+        return functorch._add_batch_dim(out, 0, level)
 
     return call

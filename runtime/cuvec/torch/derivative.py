@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from .kernel import torch
-from .state import forward_ad, is_transformed
+from .state import forward_ad, is_forward_mode
 
 
 class Derivative:
@@ -57,7 +57,7 @@ def without_derivative(name: str, operator: Any, why: str) -> Callable[..., Any]
 
 def refuse_tangents(name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
     """Raise RuntimeError if a tensor has a tangent, which PyTorch would drop without a word."""
-    if not is_transformed():
+    if not is_forward_mode():
         return
     tensors = (it for it in (*args, *kwargs.values()) if isinstance(it, torch.Tensor))
     if any(forward_ad.unpack_dual(it).tangent is not None for it in tensors):

@@ -7,7 +7,7 @@ from typing import Any
 from .. import _core
 from ..declaration import NO_DEFAULT, Argument, Declaration, declarations
 from .autocast import autocast_of
-from .batching import batched_by, rule_of
+from .batching import batched_by, dispatched_below, rule_of
 from .calling import calling
 from .declared import Declared
 from .derivative import Derivative, without_derivative
@@ -184,7 +184,7 @@ def _differentiate(kernel: Kernel, operator: Callable[..., Any]) -> Callable[...
         setup_context=derivative.setup_context,
         lib=_library,
     )
-    batched = batched_by(operator, rule_of(operator, declaration))
+    batched = batched_by(operator, rule_of(operator, declaration), dispatched_below)
     _library.impl(operator, batched, "FuncTorchBatched")
     return transformed_by(operator, declaration, derivative)
 

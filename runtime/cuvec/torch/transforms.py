@@ -1,14 +1,13 @@
 """Functions under the transforms of `torch.func`, which do not know the derivatives of operators."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..declaration import Declaration
+from .batching import LevelBelow, batched_by, rule_of
 from .derivative import Derivative, refuse_tangents
 from .kernel import torch
-from .state import are_transforms_active
-
-_functorch: Any = torch._C._functorch
+from .state import are_transforms_active, functorch
 
 
 def transformed_by(
@@ -21,6 +20,32 @@ def transformed_by(
     name, signature = declaration.name, declaration.signature()
     positional = [it.name for it in declaration.positional]
     named = [it.name for it in declaration.arguments if it.keyword_only]
+    is_declared = bool(declaration.derivative.steps)
+
+    def complete(args: Sequence[Any], kwargs: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+        """Return what is passed by position, and what by name only, with the defaults."""
+        bound = signature.bind(*args, **kwargs)
+        bound.apply_defaults()
+        values = bound.arguments
+        return [values[it] for it in positional], {it: values[it] for it in named}
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        refuse_tangents(name, args, kwargs)
+        if not are_transforms_active():
+            return operator(*args, **kwargs)
+        is_vmap = functorch.peek_interpreter_stack().key() == functorch.TransformType.Vmap
+        # A batch is a call of more dimensions, and has the declared derivative of that.
+        if (is_vmap and is_declared) or not _need_gradients((*args, *kwargs.values())):
+            if not is_vmap:
+                return operator(*args, **kwargs)
+            if not kwargs.keys().isdisjoint(positional):
+                args, kwargs = complete(args, kwargs)
+            return batched(*args, **kwargs)
+        inputs, by_name = complete(args, kwargs)
+        return called.apply(*inputs, by_name)
+
+    rule = rule_of(call, declaration)
+    batched = batched_by(call, rule, LevelBelow)
 
     def forward(*inputs: Any) -> Any:
         *args, by_name = inputs
@@ -35,32 +60,27 @@ def transformed_by(
         found = derivative.backward(ctx, *gradients)
         return (*found, None) if isinstance(found, tuple) else (found, None)
 
-    members = {
-        "forward": staticmethod(forward),
-        "setup_context": staticmethod(setup_context),
-        "backward": staticmethod(backward),
-        "generate_vmap_rule": True,
-    }
-    called: Any = type(f"Called_{name}", (torch.autograd.Function,), members)
+    def vmap(info: Any, dims: Sequence[Any], *inputs: Any) -> tuple[Any, Any]:
+        *args, by_name = inputs
+        out = rule(dims[:-1], *args, **by_name)
+        return out, (0,) * len(out) if isinstance(out, tuple) else 0
 
-    def call(*args: Any, **kwargs: Any) -> Any:
-        refuse_tangents(name, args, kwargs)
-        tensors = (it for it in (*args, *kwargs.values()) if isinstance(it, torch.Tensor))
-        if not (are_transforms_active() and any(map(_needs_gradient, tensors))):
-            return operator(*args, **kwargs)
-        bound = signature.bind(*args, **kwargs)
-        bound.apply_defaults()
-        values = bound.arguments
-        inputs = [values[it] for it in positional]
-        return called.apply(*inputs, {it: values[it] for it in named})
-
+    members = {it.__name__: staticmethod(it) for it in (forward, setup_context, backward)}
+    # A derivative that users register knows no batch.
+    batching = {"vmap": staticmethod(vmap)} if is_declared else {"generate_vmap_rule": True}
+    called: Any = type(f"Called_{name}", (torch.autograd.Function,), members | batching)
     return call
 
 
-def _needs_gradient(tensor: Any) -> bool:
-    """Return whether a tensor, or what a transform has put into it, needs a gradient."""
-    while not tensor.requires_grad:
-        if not _functorch.is_functorch_wrapped_tensor(tensor):
-            return False
-        tensor = _functorch.get_unwrapped(tensor)
-    return True
+def _need_gradients(values: Sequence[Any]) -> bool:
+    """Return whether one of the tensors among these, or what a transform has put into it, needs a gradient."""
+    for value in values:
+        if isinstance(value, torch.Tensor):
+            tensor = value
+            while not tensor.requires_grad:
+                if not functorch.is_functorch_wrapped_tensor(tensor):
+                    break
+                tensor = functorch.get_unwrapped(tensor)
+            else:
+                return True
+    return False
