@@ -66,25 +66,26 @@ def _aligned(given: Sequence[tuple[Argument, Any, int | None]], extents: Extents
     return aligned
 
 
-class LevelBelow:
-    """In it, calls are not of this `torch.vmap`. A generator would take longer."""
-
-    def __enter__(self) -> None:
-        self._level = functorch.pop_dynamic_layer_stack()
-
-    def __exit__(self, *exception: object) -> None:
-        functorch.push_dynamic_layer_stack(self._level)
-
-
-def dispatched_below() -> Any:
-    """Return what `LevelBelow` is where the dispatcher has begun with this `torch.vmap`."""
-    return torch._C._ExcludeDispatchKeyGuard(_BATCHED)
+def unwrapped(args: Sequence[Any], level: int) -> tuple[list[Any], list[int | None]]:
+    """Return arguments without the batch of a `torch.vmap`, and its dimension in each, None where it is not."""
+    values, dims = [], []
+    for arg in args:
+        is_tensor = isinstance(arg, torch.Tensor)
+        value, dim = functorch._unwrap_batched(arg, level) if is_tensor else (arg, None)
+        values.append(value)
+        dims.append(dim)
+    return values, dims
 
 
-def batched_by(
-    operator: Callable[..., Any], rule: Rule, below: Callable[[], Any]
-) -> Callable[..., Any]:
-    """Return what is called instead of an operator where `torch.vmap` is at work, with its arguments in order.
+def wrapped(out: Any, level: int) -> Any:
+    """Return what an operator returned, whose first dimension is the batch of a `torch.vmap`."""
+    if isinstance(out, tuple):
+        return tuple([functorch._add_batch_dim(it, 0, level) for it in out])
+    return functorch._add_batch_dim(out, 0, level)
+
+
+def batched_by(operator: Callable[..., Any], rule: Rule) -> Callable[..., Any]:
+    """Return what the dispatcher calls for an operator where `torch.vmap` is at work.
 
     It is what `torch.library.register_vmap` makes, but for tensors alone: for structures of any kind, each
     call takes several times as long.
@@ -92,18 +93,11 @@ def batched_by(
 
     def call(*args: Any, **kwargs: Any) -> Any:
         level = functorch.current_level()
-        values, dims = [], []
-        for arg in args:
-            is_tensor = isinstance(arg, torch.Tensor)
-            value, dim = functorch._unwrap_batched(arg, level) if is_tensor else (arg, None)
-            values.append(value)
-            dims.append(dim)
-        with below():
-            if all(dim is None for dim in dims):  # those of an outer one are not
+        values, dims = unwrapped(args, level)
+        with torch._C._ExcludeDispatchKeyGuard(_BATCHED):
+            if dims.count(None) == len(dims):  # the batch is an outer one's
                 return operator(*values, **kwargs)
             out = rule(dims, *values, **kwargs)
-        if isinstance(out, tuple):
-            return tuple([functorch._add_batch_dim(it, 0, level) for it in out])
-        return functorch._add_batch_dim(out, 0, level)
+        return wrapped(out, level)
 
     return call

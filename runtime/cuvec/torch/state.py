@@ -24,6 +24,7 @@ knows_all: bool = (
     all(_questions)
     and hasattr(forward_ad, "_current_level")
     and hasattr(_profiler, "_is_profiler_enabled")
+    and hasattr(torch._C, "_dispatch_keys")
 )
 # Of `torch.func`. A function of C: one of Python's would be one more for each call.
 are_transforms_active: Callable[[], bool] = _transforms or (lambda: False)

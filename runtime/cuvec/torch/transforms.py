@@ -1,10 +1,10 @@
 """Functions under the transforms of `torch.func`, which do not know the derivatives of operators."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ..declaration import Declaration
-from .batching import LevelBelow, batched_by, rule_of
+from .batching import rule_of, unwrapped, wrapped
 from .derivative import Derivative, refuse_tangents
 from .kernel import torch
 from .state import are_transforms_active, functorch
@@ -22,7 +22,9 @@ def transformed_by(
     named = [it.name for it in declaration.arguments if it.keyword_only]
     is_declared = bool(declaration.derivative.steps)
 
-    def complete(args: Sequence[Any], kwargs: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+    def complete(
+        args: Sequence[Any], kwargs: Mapping[str, Any]
+    ) -> tuple[list[Any], dict[str, Any]]:
         """Return what is passed by position, and what by name only, with the defaults."""
         bound = signature.bind(*args, **kwargs)
         bound.apply_defaults()
@@ -33,19 +35,25 @@ def transformed_by(
         refuse_tangents(name, args, kwargs)
         if not are_transforms_active():
             return operator(*args, **kwargs)
-        is_vmap = functorch.peek_interpreter_stack().key() == functorch.TransformType.Vmap
+        if not kwargs.keys().isdisjoint(positional):
+            args, kwargs = complete(args, kwargs)
+        level = functorch.current_level()
+        values, dims = unwrapped(args, level)
+        is_batch = dims.count(None) < len(dims)
         # A batch is a call of more dimensions, and has the declared derivative of that.
-        if (is_vmap and is_declared) or not _need_gradients((*args, *kwargs.values())):
-            if not is_vmap:
-                return operator(*args, **kwargs)
-            if not kwargs.keys().isdisjoint(positional):
-                args, kwargs = complete(args, kwargs)
-            return batched(*args, **kwargs)
-        inputs, by_name = complete(args, kwargs)
-        return called.apply(*inputs, by_name)
+        if not (is_batch and is_declared) and _need_gradients(values):
+            inputs, by_name = complete(args, kwargs)
+            return called.apply(*inputs, by_name)
+        if not is_batch:
+            return operator(*args, **kwargs)
+        below = functorch.pop_dynamic_layer_stack()
+        try:
+            out = rule(dims, *values, **kwargs)
+        finally:
+            functorch.push_dynamic_layer_stack(below)
+        return wrapped(out, level)
 
     rule = rule_of(call, declaration)
-    batched = batched_by(call, rule, LevelBelow)
 
     def forward(*inputs: Any) -> Any:
         *args, by_name = inputs
