@@ -100,12 +100,13 @@ def undispatched(kernel: Kernel, operator: Callable[..., Any]) -> Callable[..., 
         return found
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        is_complete = least <= len(args) <= len(positional) and kwargs.keys() <= named
-        if is_complete and not is_seen() and (run := run_of(args)) is not None:
-            try:
-                return run(*args, **kwargs)
-            except (BufferError, TypeError, ValueError):
-                pass  # the operator takes more, or says why not
+        if not is_seen() and least <= len(args) <= len(positional) and kwargs.keys() <= named:
+            run = run_of(args)
+            if run is not None:
+                try:
+                    return run(*args, **kwargs)
+                except (BufferError, TypeError, ValueError):
+                    pass  # the operator takes more, or says why not
         return operator(*args, **kwargs)
 
     return call
