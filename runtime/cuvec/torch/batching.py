@@ -10,7 +10,7 @@ from .state import functorch
 
 _BATCHED = torch._C.DispatchKeySet(torch._C.DispatchKey.FuncTorchBatched)
 
-# A batch: its dimension in each argument, or None, and the arguments.
+# Takes the dimension of a batch in each argument, or None, and the arguments.
 Rule = Callable[..., Any]
 
 
@@ -58,11 +58,9 @@ def _aligned(given: Sequence[tuple[Argument, Any, int | None]], extents: Extents
     padding = extents.padding(ranks)
     aligned = []
     for it, value, dim in given:
-        if dim is not None:
-            value = value.movedim(dim, 0) if dim else value
-            if padding[it.name]:
-                value = value[(slice(None), *[None] * padding[it.name], ...)]
-        aligned.append(value)
+        first = value.movedim(dim, 0) if dim else value
+        lacks = dim is not None and padding[it.name]
+        aligned.append(first[(slice(None), *[None] * lacks, ...)] if lacks else first)
     return aligned
 
 

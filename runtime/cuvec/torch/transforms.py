@@ -6,7 +6,7 @@ from typing import Any
 from ..declaration import Declaration
 from .batching import rule_of, unwrapped, wrapped
 from .derivative import Derivative, refuse_tangents
-from .kernel import torch
+from .kernel import has_no_notation, torch
 from .state import are_transforms_active, functorch
 
 
@@ -20,15 +20,16 @@ def transformed_by(
     name, signature = declaration.name, declaration.signature()
     positional = [it.name for it in declaration.positional]
     named = [it.name for it in declaration.arguments if it.keyword_only]
+    defaults = {
+        it.name: None if has_no_notation(it) else it.default for it in declaration.arguments
+    }  # as the operator has them; what has none is always passed
     is_declared = bool(declaration.derivative.steps)
 
     def complete(
         args: Sequence[Any], kwargs: Mapping[str, Any]
     ) -> tuple[list[Any], dict[str, Any]]:
         """Return what is passed by position, and what by name only, with the defaults."""
-        bound = signature.bind(*args, **kwargs)
-        bound.apply_defaults()
-        values = bound.arguments
+        values = defaults | signature.bind(*args, **kwargs).arguments
         return [values[it] for it in positional], {it: values[it] for it in named}
 
     def call(*args: Any, **kwargs: Any) -> Any:
@@ -68,7 +69,7 @@ def transformed_by(
         found = derivative.backward(ctx, *gradients)
         return (*found, None) if isinstance(found, tuple) else (found, None)
 
-    def vmap(info: Any, dims: Sequence[Any], *inputs: Any) -> tuple[Any, Any]:
+    def vmap(_: Any, dims: Sequence[Any], *inputs: Any) -> tuple[Any, Any]:
         *args, by_name = inputs
         out = rule(dims[:-1], *args, **by_name)
         return out, (0,) * len(out) if isinstance(out, tuple) else 0

@@ -7,7 +7,7 @@ import pytest
 import torch
 from package import NAME
 from tensors import called_in, everywhere, operators, ops, same
-from torch.func import grad, jacrev, vmap
+from torch.func import grad, jacrev, jvp, vmap
 
 IN_DIMS = {"cube": 0, "rms_norm": (0, None)}
 
@@ -15,7 +15,10 @@ IN_DIMS = {"cube": 0, "rms_norm": (0, None)}
 def inputs(name, device, **options):
     shapes = [(4, 8), (8,)][: 1 if IN_DIMS[name] == 0 else 2]
     generator = torch.Generator().manual_seed(3)
-    return [torch.randn(shape, generator=generator).to(device).requires_grad_(**options) for shape in shapes]
+    return [
+        torch.randn(shape, generator=generator).to(device).requires_grad_(**options)
+        for shape in shapes
+    ]
 
 
 @pytest.fixture
@@ -110,7 +113,7 @@ def test_gradients_through_other_transforms(transform, dimensions, device):
 @everywhere
 def test_second_derivatives_of_a_batch(device):
     x = torch.rand(4, 3, device=device)
-    second = vmap(lambda it: jacrev(jacrev(lambda it: operators.cube(it).sum()))(it))
+    second = vmap(jacrev(jacrev(lambda it: operators.cube(it).sum())))
     same(second(x), torch.diag_embed(6 * x))
     x.requires_grad_()
     [first] = torch.autograd.grad(vmap(operators.cube)(x).sum(), x, create_graph=True)
@@ -131,6 +134,33 @@ def test_gradients_where_an_array_is_none(device):
     x, weight = torch.rand(4, 3, device=device), torch.rand(3, device=device)
     found = grad(lambda w: vmap(operators.affine, (0, None))(x, w).sum())(weight)
     same(found, x.sum(0))
+
+
+@everywhere
+@pytest.mark.parametrize("transform", [vmap, lambda f: grad(lambda x: f(x).double().sum())])
+def test_defaults_that_pytorch_has_no_notation_for(transform, device):
+    x = torch.rand(4, 3, device=device).requires_grad_()
+    if transform is vmap:
+        same(vmap(operators.astype)(x), x.detach().half())
+    else:
+        with pytest.raises(RuntimeError, match="astype has no derivative"):
+            transform(operators.astype)(x)
+
+
+@everywhere
+@pytest.mark.filterwarnings("ignore")  # of PyTorch's own decompositions, which it imports
+@pytest.mark.parametrize(
+    "transform",
+    [
+        lambda f, x: jvp(vmap(f), (x,), (x,)),
+        lambda f, x: vmap(lambda it: jvp(f, (it,), (it,)))(x),
+        lambda f, x: vmap(lambda it: jvp(vmap(f), (it,), (it,)))(x),
+    ],
+    ids=["of a batch", "in a batch", "both"],
+)
+def test_forward_mode_is_an_error(transform, device):
+    with pytest.raises(RuntimeError, match="cube has no forward-mode derivative: take torch"):
+        transform(operators.cube, torch.rand(4, 3, device=device))
 
 
 @everywhere
