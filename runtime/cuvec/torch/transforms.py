@@ -27,10 +27,11 @@ def transformed_by(
 
     def complete(
         args: Sequence[Any], kwargs: Mapping[str, Any]
-    ) -> tuple[list[Any], dict[str, Any]]:
+    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Return what is passed by position, and what by name only, with the defaults."""
         values = defaults | signature.bind(*args, **kwargs).arguments
-        return [values[it] for it in positional], {it: values[it] for it in named}
+        by_position = tuple([values[it] for it in positional])
+        return by_position, {it: values[it] for it in named}
 
     def call(*args: Any, **kwargs: Any) -> Any:
         refuse_tangents(name, args, kwargs)
