@@ -29,20 +29,28 @@ mod ext {{
 FUNCTION = "    #[pyfunction]\n    fn {name}() -> PyResult<()> {{\n        super::{name}::main()\n    }}\n\n"
 
 
-def examples() -> dict[str, str]:
-    """The code of each, by its function."""
-    found = {}
+HIDDEN = re.compile(r"^( *)#(?: |$)", re.MULTILINE)  # a line that rustdoc does not show
+
+
+def blocks() -> list[tuple[Path, str]]:
+    """The examples, each with its file."""
+    found = []
     for path in sorted((ROOT / "runtime/rust/src").glob("*.rs")):
-        lines = re.findall(r"^ *//[/!] ?(.*)$", path.read_text(), re.MULTILINE)
-        for language, code in re.findall(r"^```(.*?)\n(.*?)^```$", "\n".join(lines), re.MULTILINE | re.DOTALL):
+        lines = "\n".join(re.findall(r"^ *//[/!] ?(.*)$", path.read_text(), re.MULTILINE))
+        for language, code in re.findall(r"^```(.*?)\n(.*?)^```$", lines, re.MULTILINE | re.DOTALL):
             assert language == "no_run", f"{path}: an example that is not tested, `{language}`"
-            shown = re.sub(r"^( *)#(?: |$)", r"\1", code, flags=re.MULTILINE)  # rustdoc hides such lines
-            name = re.search(r"fn (\w+)", shown)[1]
-            found[f"{path.stem}_{name}"] = shown.replace("fn main()", "pub fn main()")
+            found.append((path, code))
     return found
 
 
-EXAMPLES = examples()
+def whole(path: Path, code: str) -> tuple[str, str]:
+    """A name, by its file and its first function, and all of its lines."""
+    code = HIDDEN.sub(r"\1", code).replace("fn main()", "pub fn main()")
+    function = re.search(r"fn (\w+)", code)[1]
+    return f"{path.stem}_{function}", code
+
+
+EXAMPLES = dict(whole(*block) for block in blocks())
 
 
 @pytest.fixture(scope="module")
@@ -61,6 +69,16 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Environment:
     env = {"PATH": environment.path, "CUDA": "OFF", **DEVELOPMENT}
     environment.pip("install", "--no-build-isolation", "--no-deps", package, env=env)
     return environment
+
+
+def test_pages_show_these_examples() -> None:
+    shown = "\n".join(re.sub(f"{HIDDEN.pattern}.*\n", "", code, flags=re.MULTILINE) for _, code in blocks())
+    for page, count in {"docs/reference/rust-api.md": 8, "runtime/README.md": 1}.items():
+        code = re.findall(r"^```rust\n(.*?)^```$", (ROOT / page).read_text(), re.MULTILINE | re.DOTALL)
+        of_pyo3 = [block for block in code if "#[pyfunction]" in block]
+        assert len(of_pyo3) == count
+        for block in of_pyo3:
+            assert block in shown
 
 
 def test_all_that_is_for_users_has_an_example() -> None:
