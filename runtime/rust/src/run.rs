@@ -11,9 +11,9 @@ use crate::api::{Body, api};
 use crate::argument::Arguments;
 use crate::call::{Call, Stop};
 
-/// Runs a body on the CPU, as that of a declared function: without the GIL, after everything that the
-/// arrays wait for and that is on the stream. What only a GPU has is copied to the host and back. The body gets a slice for an array,
-/// and a tuple of them for a tuple; `function` is what messages call it.
+/// Runs a body on the CPU, like a declared function's: without the GIL, after everything that the arrays wait for and that is on the
+/// stream. Arrays that only a GPU has are copied to the host and back. The body gets a slice for an array, `&x`, and a tuple of slices for a
+/// tuple of arrays. Messages call it `function`.
 ///
 /// ```no_run
 /// # use cuvec::{Array, ArrayMut, Stream};
@@ -64,9 +64,8 @@ where
     enter(py, function, stream, &arrays, context, bodies)
 }
 
-/// The same with a body for the GPU, unless the code is built without CUDA, which is run there if there
-/// is one: it starts work on [`Call::stream`], and does not wait for it. This is work that cudarc starts, for example, beside which the
-/// package's own needs nothing:
+/// The same with a second body, which runs on the GPU if there is one. It gets addresses there instead of slices, starts work on
+/// [`Call::stream`] and does not wait for it. With `None`, as in a build without CUDA, the other one runs. Here cudarc starts the work:
 ///
 /// ```no_run
 /// # use cuvec::{ArrayMut, Call, Stop, Stream};
@@ -125,8 +124,8 @@ where
     enter(py, function, stream, &arrays, context, bodies)
 }
 
-/// The same with one body, which gets addresses on the CPU too: it looks at [`Call::stream`]. Without
-/// `has_gpu`, in code that is built without CUDA, it is run on the CPU alone.
+/// The same with one body, which gets addresses on either side, and sees by [`Call::stream`] on which it is: for code in C++, for example. Without
+/// `has_gpu`, as in a build without CUDA, it runs on the CPU alone.
 ///
 /// # Safety
 /// As for [`run_on_gpu`]; on the CPU it must not go beyond the arrays either.
