@@ -18,7 +18,7 @@ use crate::call::{Call, Stop};
 /// ```no_run
 /// # use cuvec::{Array, ArrayMut, Stream};
 /// # use pyo3::prelude::*;
-/// /// Add the elements of `x` to those of `y`, of the same length.
+/// /// Add the array `x` to `y`, of the same length, in place.
 /// #[pyfunction]
 /// #[pyo3(signature = (x, y, stream = None))]
 /// fn add(py: Python<'_>, x: Array<f64>, y: ArrayMut<f64>, stream: Stream<'_>) -> PyResult<()> {
