@@ -4,11 +4,13 @@ bindings `pyo3`, with tests that run them."""
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
-CRATE = Path(__file__).resolve().parents[2] / "runtime/rust"
+ROOT = Path(__file__).resolve().parents[2]
+CRATE = ROOT / "runtime/rust"
 HIDDEN = re.compile(r"^( *)#(?: |$)", re.MULTILINE)  # a line that rustdoc does not show
 
 EXAMPLE = """/// Runs an example.
@@ -57,6 +59,7 @@ def shown() -> str:
 
 
 def add_to(package: Path) -> None:
+    shutil.copy(ROOT / "bench/kernels/cu/gemv.cu", package / "kernels")  # which an example calls
     modules = "".join(f"mod {name} {{\n{code}}}\n\n" for name, code in EXAMPLES.items())
     arms = "".join(f'        "{name}" => {name}::main(),\n' for name in EXAMPLES)
     (package / "src/examples.rs").write_text(modules + EXAMPLE.format(arms=arms))

@@ -94,24 +94,29 @@ pub fn api() -> PyResult<&'static Api> {
 /// Calls a declared function of the package, or `assign`, which copies an array to another. The arguments are a tuple, with arrays as `&x`.
 ///
 /// ```no_run
-/// # use cuvec::{Array, CuVec, Stream};
+/// # use cuvec::{Array, Stream};
 /// # use pyo3::prelude::*;
 /// use pyo3::types::IntoPyDict;
 ///
-/// /// Return two times the array `x`, made by the declared function `axpy`.
+/// /// Return `a @ (a @ x)`, calculated by the declared function `gemv`.
 /// #[pyfunction]
-/// #[pyo3(signature = (x, stream = None))]
-/// fn twice(py: Python<'_>, x: Array<f64>, stream: Stream<'_>) -> PyResult<CuVec<f64>> {
-///     let y = cuvec::zeros(py, [x.len() as i64])?;
+/// #[pyo3(signature = (a, x, stream = None))]
+/// fn twice<'py>(
+///     py: Python<'py>,
+///     a: Array<f64, 2>,
+///     x: Array<f64>,
+///     stream: Stream<'py>,
+/// ) -> PyResult<Bound<'py, PyAny>> {
 ///     let keywords = [("stream", stream)].into_py_dict(py)?;
-///     cuvec::call(py, "axpy", (2.0, &x, &y), Some(&keywords))?;
-///     Ok(y)
+///     let y = cuvec::call(py, "gemv", (&a, &x), Some(&keywords))?;
+///     cuvec::call(py, "gemv", (&a, y), Some(&keywords))
 /// }
 /// # fn main() -> PyResult<()> {
 /// #     Python::attach(|py| {
+/// #         let a = py.import("numpy")?.call_method1("array", ([[0.0, 2.0], [3.0, 0.0]],))?;
 /// #         let x = cuvec::from_slice(py, &[1.0, 2.0])?;
-/// #         let y = wrap_pyfunction!(twice, py)?.call1((&x,))?;
-/// #         assert_eq!(y.extract::<Vec<f64>>()?, [2.0, 4.0]);
+/// #         let y = wrap_pyfunction!(twice, py)?.call1((a, &x))?;
+/// #         assert_eq!(y.extract::<Vec<f64>>()?, [6.0, 12.0]);
 /// #         Ok(())
 /// #     })
 /// # }
