@@ -53,9 +53,9 @@ def whole(path: Path, code: str) -> tuple[str, str]:
 EXAMPLES = dict(whole(*block) for block in blocks())
 
 
-def shown() -> str:
+def shown() -> list[str]:
     """What rustdoc shows of them."""
-    return "\n".join(re.sub(rf"{HIDDEN.pattern}.*\n", "", code, flags=re.MULTILINE) for _, code in blocks())
+    return [re.sub(rf"{HIDDEN.pattern}.*\n", "", code, flags=re.MULTILINE) for _, code in blocks()]
 
 
 def add_to(package: Path) -> None:

@@ -147,7 +147,6 @@ where
 /// CUDA: cudarc panics where there is no driver.
 ///
 /// ```no_run
-/// # use cuvec::Stop;
 /// # use pyo3::exceptions::PyRuntimeError;
 /// # use pyo3::prelude::*;
 /// use cudarc::driver::CudaContext;
@@ -159,7 +158,8 @@ where
 ///         return Ok(None);
 ///     };
 ///     let name = CudaContext::new(gpu).and_then(|context| context.name());
-///     name.map(Some).map_err(|error| PyRuntimeError::new_err(error.to_string()))
+///     let name = name.map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
+///     Ok(Some(name))
 /// }
 /// # fn main() -> PyResult<()> {
 /// #     Python::attach(|py| {

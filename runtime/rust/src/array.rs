@@ -260,8 +260,14 @@ array!(
     /// #[pyfunction]
     /// fn clear(py: Python<'_>, x: Floats) -> PyResult<()> {
     ///     match x {
-    ///         Floats::F32(x) => cuvec::run(py, "clear", None, &x, |_call, x| Ok(x.fill(0.0))),
-    ///         Floats::F64(x) => cuvec::run(py, "clear", None, &x, |_call, x| Ok(x.fill(0.0))),
+    ///         Floats::F32(x) => cuvec::run(py, "clear", None, &x, |_call, x| {
+    ///             x.fill(0.0);
+    ///             Ok(())
+    ///         }),
+    ///         Floats::F64(x) => cuvec::run(py, "clear", None, &x, |_call, x| {
+    ///             x.fill(0.0);
+    ///             Ok(())
+    ///         }),
     ///     }
     /// }
     /// # fn main() -> PyResult<()> {

@@ -77,7 +77,10 @@ where
 /// #[pyo3(signature = (x, stream = None))]
 /// fn clear(py: Python<'_>, x: ArrayMut<f32>, stream: Stream<'_>) -> PyResult<()> {
 ///     let bytes = x.len() * size_of::<f32>();
-///     let cpu = |_call: &mut Call, x: &mut [f32]| Ok(x.fill(0.0));
+///     let cpu = |_call: &mut Call, x: &mut [f32]| {
+///         x.fill(0.0);
+///         Ok(())
+///     };
 ///     let gpu = |call: &mut Call, x: *mut f32| {
 ///         // SAFETY: the array has so many bytes.
 ///         unsafe { memset_d8_async(x as u64, 0, bytes, call.stream().cast()) }.map_err(Stop::error)
