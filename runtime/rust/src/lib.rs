@@ -53,6 +53,7 @@ mod array;
 mod call;
 mod element;
 mod library;
+mod name;
 mod new;
 mod run;
 mod with;
@@ -61,12 +62,13 @@ use pyo3::prelude::*;
 
 pub use api::{call, device, load, set_threads};
 pub use argument::{Argument, Arguments};
-pub use array::{ANY, Array, ArrayMut, Name, Unnamed};
+pub use array::{ANY, Array, ArrayMut};
 pub use call::{Call, Stop};
 pub use cuvec_spec::DType;
 pub use element::Element;
 #[doc(hidden)]
 pub use library::required;
+pub use name::{Name, Unnamed};
 pub use new::{CuVec, from_fn, from_slice, zeros};
 pub use run::{run, run_on_either, run_on_gpu};
 pub use with::With;
