@@ -39,8 +39,6 @@ pub struct StreamCall<'a> {
     /// The thread's own, of a synchronous call: known once it has begun.
     stream: Stream,
     asynchronous: bool,
-    /// An array is large.
-    has_large: bool,
     /// Problems that kernels had reported before.
     reported: u64,
     /// That the call becomes part of, once somebody had to know.
@@ -78,7 +76,6 @@ impl<'a> StreamCall<'a> {
             gpu,
             stream: stream.unwrap_or_default(),
             asynchronous: stream.is_some(),
-            has_large: false,
             reported: 0,
             graph: None,
             arrays,
@@ -104,9 +101,9 @@ impl<'a> StreamCall<'a> {
             self.stream = gpu.thread_stream()?;
         }
         let stream = self.stream;
-        let (mut joined, mut in_blocks) = (stream, false);
+        let (mut joined, mut with_large, mut in_blocks) = (stream, false, false);
         for array in self.arrays.iter().flatten() {
-            self.has_large |= array.is_large();
+            with_large |= array.is_large();
             in_blocks |= matches!(array.place, Place::Block(_));
             if let Some(ready) = array.ready
                 && ready != joined
@@ -125,7 +122,7 @@ impl<'a> StreamCall<'a> {
             self.graph = Some(Graph::of(stream.raw())?);
         }
         if in_blocks {
-            self.begin_with_blocks()?;
+            self.begin_with_blocks(with_large)?;
         }
         self.reported = gpu.reported();
         self.under_way = true;
@@ -149,7 +146,7 @@ impl<'a> StreamCall<'a> {
 
     /// Begins with memory of ours, which may have to be synchronized, retained or migrated.
     #[inline(never)]
-    fn begin_with_blocks(&self) -> Result<()> {
+    fn begin_with_blocks(&self, with_large: bool) -> Result<()> {
         // First of all: what fails after it leaves memory retained too long, and never too short.
         if let Some(Some(graph)) = self.graph {
             let blocks = one_of_each_block(self.arrays).map(|(block, _)| block.clone() as Owner);
@@ -159,7 +156,7 @@ impl<'a> StreamCall<'a> {
             if !self.asynchronous {
                 block.synchronize()?;
             }
-            block.before_call(array.range(), self.has_large, self.gpu, self.stream)?;
+            block.before_call(array.range(), with_large, self.gpu, self.stream)?;
         }
         Ok(())
     }
@@ -214,11 +211,6 @@ impl<'a> StreamCall<'a> {
         let more = self.more.get_or_insert_default();
         let staging = || Staging::new(self.gpu, self.stream);
         more.staging.get_or_insert_with(staging).add(array, used)
-    }
-
-    /// Whether an array of the call is large: there are many threads.
-    pub fn has_large(&self) -> bool {
-        self.has_large
     }
 
     /// Memory of the GPU for elements that belong to the host's at `to`, where they are once the call is done: threads that

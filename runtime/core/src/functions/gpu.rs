@@ -90,13 +90,13 @@ impl Plan<'_> {
         Ok(())
     }
 
-    /// Whether kernels write a small new result elsewhere: many may add to it, as far as is known.
-    fn is_fetched(&self, argument: usize, array: &Array, call: &StreamCall<'_>) -> bool {
+    /// Whether kernels add to a small new result, which they do not do in memory of the host.
+    fn is_fetched(&self, argument: usize, array: &Array) -> bool {
         let is_small = || !array.is_large() && array.count() > 0;
         self.is_new(argument)
+            && self.function.expectation(argument).is_added_to()
             && matches!(array.place, Place::Block(_))
             && is_small()
-            && (call.has_large() || self.function.expectation(argument).is_added_to())
     }
 
     /// The arguments, as the body gets them; arrays of the host are copied to where the GPU is.
@@ -116,7 +116,7 @@ impl Plan<'_> {
                         call.memory(array.bytes())?
                     }
                     false if self.copies(index) => call.copied(array, argument.name)?,
-                    true if self.is_fetched(index, array, call) => {
+                    true if self.is_fetched(index, array) => {
                         call.fetched(array.address, array.dtype, array.count())?
                     }
                     _ => call.address(array, use_of(argument.role))?,
