@@ -7,6 +7,7 @@
 //! Small arrays migrate too, for all threads of a kernel may read them: later, and only with pages of
 //! their own.
 
+use std::mem;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -56,9 +57,10 @@ impl Placement {
         if chunk.on_gpu {
             placement.policy.hint(Side::Device);
         }
+        let is_there = chunk.on_gpu && !chunk.fetched;
         placement.result = Some(ResultOf {
             function,
-            is_expected: expected && !(chunk.on_gpu && !chunk.fetched),
+            is_expected: expected && !is_there,
             calls: 0,
             was_fetched: false,
         });
@@ -132,7 +134,7 @@ impl Placement {
             return Ok(false);
         };
         result.calls = result.calls.saturating_add(1);
-        if !std::mem::take(&mut result.is_expected) {
+        if !mem::take(&mut result.is_expected) {
             return Ok(false);
         }
         Ok(!is_capturing(stream.raw())? && has_memory(bytes)?)
