@@ -23,7 +23,7 @@ from cases import CASES
 from clock import Times, of, repeats_for
 from machine import driver, installed, today
 from package import Package
-from table import rows_to_markdown
+from table import number, rows_to_markdown
 
 HERE = Path(__file__).parent
 LANGUAGES = {"cu": "CUDA C++", "rust": "Rust"}  # by the packages of `ci/gpu build`
@@ -129,7 +129,7 @@ def row(name: str, seconds: list[list[float]]) -> list[str]:
     cuda, rust = (Times(*times) for times in seconds)
     rate = cuda.median / rust.median
     shown = f"{rate:.2f}" if rate >= GOAL else f"**{rate:.2f}**"
-    return [f"`{name}`", CASES[name].work, *(f"{1e3 * it.median:.3g} ms" for it in (cuda, rust)), shown]
+    return [f"`{name}`", CASES[name].work, *(number(1e3 * it.median, "ms") for it in (cuda, rust)), shown]
 
 
 def page(content: dict) -> str:

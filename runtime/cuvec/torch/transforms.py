@@ -75,10 +75,14 @@ def transformed_by(
         out = rule(dims[:-1], *args, **by_name)
         return out, (0,) * len(out) if isinstance(out, tuple) else 0
 
-    members = {it.__name__: staticmethod(it) for it in (forward, setup_context, backward)}
+    members: dict[str, Any] = {
+        "forward": staticmethod(forward),
+        "setup_context": staticmethod(setup_context),
+        "backward": staticmethod(backward),
+    }
     # A derivative that users register knows no batch.
-    batching = {"vmap": staticmethod(vmap)} if is_declared else {"generate_vmap_rule": True}
-    called: Any = type(f"Called_{name}", (torch.autograd.Function,), members | batching)
+    members |= {"vmap": staticmethod(vmap)} if is_declared else {"generate_vmap_rule": True}
+    called: Any = type(f"Called_{name}", (torch.autograd.Function,), members)
     return call
 
 
