@@ -13,8 +13,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from clock import Times, of
-from subjects.subject import Call
+from clock import Times, Work, of
 
 SIZES = (4096, 8192)  # rows and columns
 DTYPES = ("float16", "bfloat16", "float32")  # which is rounded to TF32
@@ -23,7 +22,7 @@ BATCHES = 20
 SECONDS = 0.02  # of a batch
 
 
-def batch(call: Call, wait: Call, repeats: int) -> float:
+def batch(call: Work, wait: Work, repeats: int) -> float:
     """Seconds of a call, all of which the GPU has done."""
     call()
     wait()
@@ -34,7 +33,7 @@ def batch(call: Call, wait: Call, repeats: int) -> float:
     return (time.perf_counter() - start) / repeats
 
 
-def in_turns(calls: list[Call], wait: Call) -> list[Times]:
+def in_turns(calls: list[Work], wait: Work) -> list[Times]:
     """A batch of one after a batch of the other: their clocks, which depend on the heat, are the same."""
     repeats = max(1, round(SECONDS / min(batch(call, wait, 5) for call in calls)))
     batches = [[batch(call, wait, repeats) for call in calls] for _ in range(BATCHES)]
