@@ -92,9 +92,10 @@ def test_the_ptx_is_what_the_sources_give(tree: Path, other: Path, tmp_path: Pat
 
 
 def test_the_version_of_ptx(tree: Path) -> None:
-    """Drivers of CUDA 10 and later take it, and GPUs from compute capability 7.5 on."""
+    """Drivers of CUDA 10 and later take it, and GPUs from compute capability 7.5 on; with tensor cores, CUDA 11 and 8.0."""
     for text in [*shipped(tree).values(), *shipped(tree, FOLDERS[1]).values()]:
-        assert "\n.version 6.3\n.target sm_75\n" in text
+        version, target = ("7.0", "sm_80") if "mma.sync" in text else ("6.3", "sm_75")
+        assert f"\n.version {version}\n.target {target}\n" in text
 
 
 def test_no_compiler_is_needed_without_an_edit(tree: Path, other: Path, ptx) -> None:
