@@ -67,7 +67,7 @@ impl Class {
     fn pop(&mut self, on_gpu: bool) -> Option<Chunk> {
         let matching = self.free.iter().rposition(|chunk| chunk.on_gpu == on_gpu);
         match matching {
-            Some(index) => Some(self.free.swap_remove(index)),
+            Some(index) => Some(self.free.remove(index)), // mostly the last
             None => self.free.pop(),
         }
     }
