@@ -79,6 +79,7 @@ def beside(processes: list[Measured]) -> list[str]:
         "two processes say little. These are taken within one: batches of the package's calls, of tvm-ffi's, and of the same launches",
         f"in C follow each other in turns. Of {len(processes)} processes of each package, the one with the median ratio is shown. In",
         "bold is the ratio to the limit, which is the launch in C, or tvm-ffi where it says so; of the limits, the median is shown.",
+        "Rows of `vmap` have 32 Ki float32, and what counts is the time until the GPU has done all.",
         "",
         *goals(processes, SMALL_CALLS),
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from batches import FUNCTIONS
 from measured import LIMIT, Measured
 
 KIB = 1024
@@ -67,6 +68,7 @@ def best(pattern: str, size: int, factor: float) -> Value:
 
 
 MICRO, MILLI = 1e6, 1e3
+PRODUCTS = 0.6  # of the rate of cuBLAS
 COPY = of_limit(traffic("copy", 2, GIB))
 WAIT_64_MIB = of_limit(time_of("wait", 64 * MIB, MICRO))
 
@@ -90,6 +92,12 @@ def beside(work: str, other: str) -> Value:
     return value
 
 
+def mapped(library: str, function: str) -> Goal:
+    """Of batches.py."""
+    return Goal(f"{library}'s `vmap` of `{function}` over 1,000 rows: times one call on all of them", "×",
+                beside(f"vmap, {library}, {function}", f"whole, {library}, {function}"), None, 1.1)  # fmt: skip
+
+
 def trip(pattern: str, memory: str, name: str, size: int, bound: float) -> Goal:
     work = f"{name}: {pattern}, {memory}"
     return Goal(work, "ms", time_of(f"{pattern}, {memory}", size, MILLI), best(pattern, size, MILLI), bound)
@@ -105,6 +113,7 @@ SMALL_CALLS = [
     on_their_stream("CuPy", "CuPy's arrays"),
     Goal("`mypkg.torch.axpy` in eager programs: times the direct call", "×",
          beside("operator, PyTorch, their stream", "issue, PyTorch, their stream"), None, 1.3),
+    *(mapped(library, function) for library in ("PyTorch", "JAX") for function in FUNCTIONS),
 ]  # fmt: skip
 
 GOALS = [

@@ -14,7 +14,7 @@ from pathlib import Path
 from goals import GOALS
 from measured import Measured
 from sections import cpu, scaffolding
-from table import goals, numpy_floor, parts, peers
+from table import goals, numpy_floor, on_tensor_cores, parts, peers
 
 GENERATED = "Written by `ci/gpu bench`; do not edit."
 SECTIONS = {"cpu.json": cpu.section, "scaffolding.json": scaffolding.section}  # in the order of the page
@@ -50,6 +50,7 @@ def of_gpu(measured: Measured) -> list[str]:
         "![Cost of a small call](calls.svg)",
         "![Round trip over size](round-trip.svg)",
         "",
+        *on_tensor_cores(measured),
         "## Where the time of a small call goes",
         "",
         "A call on empty arrays is a call from Python, the conversion of its arguments, the checks, and no launch. The rest",

@@ -5,8 +5,9 @@ from __future__ import annotations
 import statistics
 from typing import NamedTuple
 
-from goals import GIB, KIB, MIB, SMALL_CALLS, Goal
+from goals import GIB, KIB, MIB, PRODUCTS, SMALL_CALLS, Goal
 from measured import LIMIT, Measured
+from products import BESIDE, DTYPES, SIZES
 
 
 def rows_to_markdown(rows: list[list[str]]) -> list[str]:
@@ -142,6 +143,29 @@ def parts(measured: Measured) -> list[str]:
             raise ValueError(f"{package} has no measurements of the parts of a call")
         rows.append([f"`{package}`", *(f"{1e9 * t:.0f} ns" for t in (whole, empty, launch, whole - empty - launch))])
     return rows_to_markdown(rows)
+
+
+def on_tensor_cores(measured: Measured) -> list[str]:
+    """The section of products of matrices, where they were measured."""
+    rows = [["dtype, rows and columns", BESIDE, "of it", "goal", "met"]]
+    for dtype in DTYPES:
+        for n in SIZES:
+            size = n * n * (4 if dtype == "float32" else 2)
+            ours, theirs = (measured.seconds("rust", f"product, {dtype}{of}", size) for of in ("", f", {BESIDE}"))
+            if ours and theirs:
+                rate, ratio = 2e-12 * n**3 / theirs, theirs / ours
+                met = "yes" if ratio >= PRODUCTS else "no"
+                rows.append([f"{dtype}, {n}", f"{rate:.0f} TFLOP/s", f"**{ratio:.2f}**", f"≥ {PRODUCTS:.2f}", met])
+    if len(rows) == 1:
+        return []
+    return [
+        "## On tensor cores",
+        "",
+        "`matrix_product` of [Kernels in Rust](how-to/rust-kernels.md), 9 lines, whose warps multiply by `mma.sync`, and cuBLAS, which PyTorch",
+        "calls: on an H100 by `wgmma`, whose rate no kernel with `mma.sync` reaches. In turns; float32 is rounded to TF32 by both.",
+        "",
+        *rows_to_markdown(rows),
+    ]
 
 
 def numpy_floor(measured: Measured) -> list[str]:

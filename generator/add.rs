@@ -93,7 +93,7 @@ const LANGUAGES: [Language; 2] = [
         integers: i32::MIN as i64..=i32::MAX as i64,
         optional_layouts: false,
         structs_have_bool: false,
-        needs: "rustup toolchain install nightly --profile minimal --component rust-src && pip install --no-deps \"nvidia-cuda-nvcc==13.*\"",
+        needs: "rustup toolchain install stable --profile minimal --component rust-src && pip install --no-deps \"nvidia-cuda-nvcc==13.*\"",
     },
 ];
 
@@ -130,6 +130,7 @@ pub fn run(request: AddRequest, catalog: &Catalog) -> Result<()> {
         let kernel = format!("kernels/{}.{ending}", declaration.name);
         files.push(Rendered::new(&kernel, source(declaration).into_bytes()));
     }
+    files.extend(package.manifest(catalog)?);
     let module = &package.module;
     let test = format!("tests/test_{name}.py");
     files.push(Rendered::new(
@@ -171,6 +172,8 @@ pub struct Package<'a> {
     /// Of the function, and the one that the package was made for.
     language: &'static Language,
     own: &'static Language,
+    /// Where it has its runtime from.
+    runtime: Option<String>,
 }
 
 impl Package<'_> {
@@ -209,6 +212,23 @@ impl Package<'_> {
             .into_iter()
             .map(|(path, what, instead)| (self.folder.join(path), what, instead))
             .find(|(path, ..)| path.symlink_metadata().is_ok())
+    }
+
+    /// The manifest of the crate that kernels in Rust are, if it is not there.
+    fn manifest(&self, catalog: &Catalog) -> Result<Option<Rendered<'static>>> {
+        let path = "kernels/Cargo.toml";
+        if self.language.ending != "rs" || self.folder.join(path).exists() {
+            return Ok(None);
+        }
+        let runtime = catalog.choose(Kind::Runtime, self.runtime.as_deref())?;
+        let values = &runtime.manifest.values;
+        let folder = values.get("runtime_path").map_or("runtime", String::as_str);
+        let manifest = include_str!("../templates/kernels/rust/kernels/Cargo.toml.hbs");
+        let workspace = include_str!("../templates/base/cpp/partials/kernels-workspace.toml");
+        let manifest = manifest
+            .replace("{{> kernels-workspace}}\n", workspace)
+            .replace("{{runtime_path}}", folder);
+        Ok(Some(Rendered::new(path, manifest.into_bytes())))
     }
 
     /// What the language needs of this package, if it is the first function in it.
@@ -254,6 +274,7 @@ pub fn package<'a>(folder: &'a Path, kernels: Option<&str>) -> Result<Package<'a
         module,
         language,
         own,
+        runtime: said.layers.get(Kind::Runtime).map(str::to_owned),
     })
 }
 

@@ -460,14 +460,15 @@ fn rust() {
 #[test]
 fn kernels_in_rust() {
     let package = || Machine::complete().package("cu", &["kernels/axpy.rs"]);
-    let install = "rustup toolchain install nightly --profile minimal --no-self-update && rustup component add rust-src --toolchain nightly";
+    let install =
+        "rustup toolchain install stable --profile minimal --component rust-src --no-self-update";
     let cannot = "kernels that were edited cannot be compiled";
     let rustup = |script| package().program("programs/rustup", script);
     package().says(&format!(
         "warning  compiler of kernels: there is no rustup; {cannot}; {install}"
     ));
     rustup("exit 1").says(&format!(
-        "warning  compiler of kernels: rustup has no nightly; {cannot}; {install}"
+        "warning  compiler of kernels: rustup has no compiler; {cannot}; {install}"
     ));
     let sysroot = r#"echo "$HOME/../sysroot""#;
     let nightly = || rustup(r#"echo "$HOME/../nightly/rustc""#).program("nightly/rustc", sysroot);

@@ -40,6 +40,7 @@ lists of indices, by atomic exchanges | lists | calls/test_atomics.py::test_each
 weighted histogram | weighted_histogram | test_weighted_histogram.py
 k-means | kmeans | test_kmeans.py
 halves of rows together, as in SwiGLU | pair_sums | calls/test_solved_dimensions.py::test_half_of_a_size
+activation without options | gelu | test_gelu.py
 softmax | softmax | test_softmax.py
 rms_norm, with its derivative | rms_norm | test_rms_norm.py
 layer norm, with its derivative | layer_norm | test_layer_norm.py
@@ -48,6 +49,8 @@ quantization to 8 bits | scale | arrays/test_small_floats.py::test_results_are_r
 matrix times vector | gemv | test_gemv.py
 matrix times matrix | matmul | test_matmul.py
 matrix times matrix, by tiles in shared memory | tiled_product | calls/test_own_launches.py::test_tiles_in_shared_memory
+matrix times matrix, on tensor cores | matrix_product | calls/test_tensor_cores.py::test_products_of_whole_numbers_are_exact
+linear layer with weights of 8 bits, on tensor cores | linear | calls/test_tensor_cores.py::test_factors_that_are_calculated_and_elements_as_they_were
 sparse matrix (CSR) times vector | spmv | calls/test_solved_dimensions.py::test_size_less_one
 convolution, separable | blur | test_blur.py
 stencil in two dimensions | smooth | calls/test_stencils.py::test_boundary_modes

@@ -9,11 +9,14 @@ from collections.abc import Iterator
 from typing import Any
 
 import cupy as cp
+import gpupkg
 import numpy as np
 from gpupkg import axpy, cuvec, dot, gemv
 
+from batches import batches
 from clock import Times, Works, of, times
 from foreign import LIBRARIES, on_their_stream
+from products import products
 from threads import seconds_in_threads
 
 from .subject import A, Call, Subject
@@ -115,6 +118,8 @@ class Generated(Subject):
             yield f"issue, {library}", 4 * SMALL, times(self.issue(x, y), 50, 400, self.wait)
             yield f"export, {library}", 4 * SMALL, times(lambda x=x: self.export(x), 20, 400, self.wait)
 
+        yield from batches("PyTorch", operators)
+
     def extra(self) -> Iterator[tuple[str, int, Times]]:
         ones = np.ones(SMALL, "f4")
         for number in (1, 4):
@@ -122,6 +127,8 @@ class Generated(Subject):
             yield f"threads {number}", ones.nbytes, of([seconds_in_threads(calls) for _ in range(5)])
         for hint in (False, True):
             yield f"long row, {'prefetched' if hint else 'managed'}", MIDDLE, of([self.row(hint) for _ in range(3)])
+        if function := getattr(gpupkg, "matrix_product", None):  # in Rust
+            yield from products(function)
 
     def row(self, hint: bool) -> float:
         """The seconds of a call of many on new arrays in managed memory, from the first one on."""

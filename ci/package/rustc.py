@@ -2,14 +2,11 @@
 
 import os
 
-# In place of a nightly: Debian's, which ci/tools.sh installs with the sources of its library.
+# In place of rustup's: Debian's, which ci/tools.sh installs with the sources of its library.
 COMPILER = os.environ.get("KERNELS_RUSTC", "/usr/bin/rustc")
 
 # What assembles the PTX: it must be accepted before it takes the place of the old.
 ASSEMBLER = "nvidia-cuda-nvcc==13.*"
 
 # What somebody without a compiler is told to type; the assembler is asked for after it.
-COMMANDS = (
-    "rustup toolchain install nightly --profile minimal --no-self-update",
-    "rustup component add rust-src --toolchain nightly",
-)
+COMMANDS = ("rustup toolchain install stable --profile minimal --component rust-src --no-self-update",)

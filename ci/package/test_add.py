@@ -106,8 +106,8 @@ def test_formatters_and_linters(added: Path) -> None:
 def test_clippy(few: Path) -> None:
     if not list(few.glob("kernels/*.rs")):
         pytest.skip("no kernels in Rust")
-    env = {"KERNELS": str(few / "kernels"), "KERNELS_IMAGE": "none"}
-    command = ("cargo", "clippy", "--locked", "--package=cuvec-kernels", "--", "-D", "warnings")
+    env = {"KERNELS": str(few / "kernels"), "KERNELS_IMAGES": "none"}
+    command = ("cargo", "clippy", "--locked", "--package=kernels", "--", "-D", "warnings")
     run(*command, cwd=few / "runtime", env=env)
 
 

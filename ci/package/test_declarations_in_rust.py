@@ -95,7 +95,7 @@ WRONG = {
             "wrong(x: &f64[n]) -> y: f64[n]\n    shared s: f64[32];\n"
             "    each y[i] by block of [32] { s.fill(block, |at| s[at] + 1.0); block.own(|[at]| s[at]) }"
         ),
-        "cannot borrow `s` as mutable because it is also borrowed as immutable",
+        "as mutable because it is also borrowed as immutable",
     ),
     "a barrier where only some threads come by": (
         (
@@ -120,6 +120,76 @@ WRONG = {
         "wrong(x: &f64[n]) -> y: f64[n]\n    each y[i] by block of [100] { block.own(|_| 0.0) }",
         "a block has 32, 64 and so on to 1024 threads",
     ),
+    "a tile of one dimension": (
+        "wrong(x: &f32[n]) -> y: f32[n]\n    each y[i] by tile of [128] { tile.map(tile.zeros(), |_, sum, ()| sum) }",
+        "a tile has rows and columns, as in `each c[i, j] by tile of [128, 128]",
+    ),
+    "a tile of sides that warps cannot share": (
+        "wrong(x: &f32[m, n]) -> y: f32[m, n]\n    each y[i, j] by tile of [16, 16] { tile.map(tile.zeros(), |_, sum, ()| sum) }",
+        "the sides of a tile are multiples of 64",
+    ),
+    "a tile that registers cannot hold": (
+        "wrong(x: &f32[m, n]) -> y: f32[m, n]\n    each y[i, j] by tile of [256, 256] { tile.map(tile.zeros(), |_, sum, ()| sum) }",
+        "a tile has 128 by 256 elements at most",
+    ),
+    "a factor that tensor cores do not multiply": (
+        (
+            "wrong(x: &f64[n, n]) -> y: f32[n, n]\n    each y[i, j] by tile of [64, 64] { let mut sums = tile.zeros(); "
+            "sums.add_product(tile, n, x.panel([i, 0]), x.panel([0, j])); tile.map(sums, |_, sum, ()| sum) }"
+        ),
+        "tensor cores do not multiply `f64`",
+    ),
+    "factors of two dtypes": (
+        (
+            "wrong(x: &f16[n, n], z: &f32[n, n]) -> y: f32[n, n]\n    each y[i, j] by tile of [64, 64] { let mut sums = tile.zeros(); "
+            "sums.add_product(tile, n, x.panel([i, 0]), z.panel([0, j])); tile.map(sums, |_, sum, ()| sum) }"
+        ),
+        "no factor of a product",
+    ),
+    "a factor that the pass writes": (
+        (
+            "wrong(y: &mut f32[n, n])\n    each y[i, j] by tile of [64, 64] { let mut sums = tile.zeros(); "
+            "sums.add_product(tile, n, y.panel([i, 0]), y.panel([0, j])); tile.map(sums, |_, sum, _| sum) }"
+        ),
+        "no method named `panel` found for unit type `()`",
+    ),
+    "a factor that nobody has written": (
+        (
+            "wrong(x: &f32[n, n]) -> y: f32[n, n]\n    scratch s: f32[n, n];\n    each y[i, j] by tile of [64, 64] { let mut sums = "
+            "tile.zeros(); sums.add_product(tile, n, s.panel([i, 0]), x.panel([0, j])); tile.map(sums, |_, sum, ()| sum) } "
+            "each s[i, j] { x[[i, j]] }"
+        ),
+        "but its trait bounds were not satisfied",
+    ),
+    "a product in the code for one element": (
+        (
+            "wrong(x: &f32[n, n]) -> y: f32[n, n]\n    each y[i, j] by tile of [64, 64] { let mut sums = tile.zeros(); let mut more = tile.zeros(); "
+            "tile.map(sums, |_, sum, ()| { more.add_product(tile, n, x.panel([i, 0]), x.panel([0, j])); sum }) }"
+        ),
+        "as it is a captured variable in a `Fn` closure",
+    ),
+    "a product in a factor": (
+        (
+            "wrong(x: &f32[n, n]) -> y: f32[n, n]\n    each y[i, j] by tile of [64, 64] { let mut sums = tile.zeros(); let mut more = tile.zeros(); "
+            "sums.add_product(tile, n, x.panel([i, 0]), computed(|_| { more.add_product(tile, n, x.panel([i, 0]), x.panel([0, j])); 0.0 })); "
+            "tile.map(sums, |_, sum, ()| sum) }"
+        ),
+        "as it is a captured variable in a `Fn` closure",
+    ),
+    "what one thread makes of the sums": (
+        (
+            "wrong(x: &f32[n, n]) -> y: f32[n, n]\n    each y[i, j] by tile of [64, 64] { let s = core::cell::Cell::new(0.0); "
+            "tile.map(tile.zeros(), |_, sum, ()| s.replace(sum)) }"
+        ),
+        "`Cell<f32>` cannot be shared between threads safely",
+    ),
+    "sums that are looked at": (
+        (
+            "wrong(x: &f32[n, n]) -> y: f32[n, n]\n    each y[i, j] by tile of [64, 64] { let sums = tile.zeros(); if sums.0[0] > 0.0 {} "
+            "tile.map(sums, |_, sum, ()| sum) }"
+        ),
+        "Sums` is private",
+    ),
     "repeated passes in repeated passes": (
         "wrong(x: &mut f64[n])\n    for i in 0..n { for j in 0..n { each x[k] { x + 1.0 } } }",
         "passes that are repeated cannot be repeated in turn",
@@ -129,7 +199,7 @@ WRONG = {
             "wrong(x: &f64[n]) -> y: f64[n]\n    scratch s: f64[n];\n"
             "    for step in 0..3 { each s[i] { y[i] } each y[i] { s[i] + step as f64 } }"
         ),
-        "cannot index into a value of type `View<'_, f64, 1, view::Out>`",
+        "cannot index into a value of type `View<'_, f64, 1, cuvec_kernels::grid::Out>`",
     ),
     "a result that a loop alone writes": (
         "wrong(x: &f64[n]) -> y: f64[n]\n    for step in 0..n { each y[i] { x[i] } }",
@@ -137,11 +207,11 @@ WRONG = {
     ),
     "what a loop alone writes, behind it": (
         "wrong(x: &f64[n]) -> y: f64[n]\n    scratch s: f64[n];\n    for step in 0..n { each s[i] { x[i] } } each y[i] { s[i] }",
-        "cannot index into a value of type `View<'_, f64, 1, view::Out>`",
+        "cannot index into a value of type `View<'_, f64, 1, cuvec_kernels::grid::Out>`",
     ),
     "as many passes as an element says": (
         "wrong(x: &mut i64[n])\n    for step in 0..x[0] as usize { each x[k] { x + 1 } }",
-        "cannot index into a value of type `View<'_, i64, 1, view::Out>`",
+        "cannot index into a value of type `View<'_, i64, 1, cuvec_kernels::grid::Out>`",
     ),
     "a line without a place for a value": (
         'wrong(x: &f64[n]) -> y: f64[n]\n    each y[i] { kernel_print!("here", i); x[i] }',
@@ -153,15 +223,15 @@ WRONG = {
     ),
     "scratch memory that is read before it is written": (
         "wrong(x: &f64[n]) -> y: f64[n]\n    scratch s: f64[n];\n    each y[i] { s[i] } each s[i] { x[i] }",
-        "cannot index into a value of type `View<'_, f64, 1, view::Out>`",
+        "cannot index into a value of type `View<'_, f64, 1, cuvec_kernels::grid::Out>`",
     ),
     "an element in a condition": (
         "wrong(x: &f64[n]) -> y: f64[n]\n    where x[0] > 0.0;\n    each y[i] { x[i] }",
-        "cannot index into a value of type `View<'_, f64, 1, view::Out>`",
+        "cannot index into a value of type `View<'_, f64, 1, cuvec_kernels::grid::Out>`",
     ),
     "an element in the size of scratch memory": (
         "wrong(x: &f64[n]) -> y: f64[n]\n    scratch s: f64[x[0] as usize];\n    each s[i] { 1.0 } each y[i] { s[i] }",
-        "cannot index into a value of type `View<'_, f64, 1, view::Out>`",
+        "cannot index into a value of type `View<'_, f64, 1, cuvec_kernels::grid::Out>`",
     ),
     "unsafe code": (
         "wrong(x: &f64[n]) -> y: f64[n]\n    each y[i] { unsafe { *(&raw const x[i]) } }",
@@ -297,7 +367,7 @@ WRONG = {
     ),
     "an element of the state in a condition": (
         "class! { wrong(n: usize) state sum: f64[n]; fn add(x: &f64[n]) where sum[0] > 0.0; each sum[i] { sum + x[i] } }",
-        "cannot index into a value of type `View<'_, f64, 1, view::Out>`",
+        "cannot index into a value of type `View<'_, f64, 1, cuvec_kernels::grid::Out>`",
     ),
     "an optional array without a look": (
         "wrong(x: &f64[n], a: Option<&f64[n]> = None) -> y: f64[n]\n    each y[i] { a[i] }",
@@ -322,8 +392,8 @@ def check(workspace: Path, tmp_path: Path):
         for name, text in files.items():
             declared = text if text.startswith("class! ") else f"kernel! {{\n    {text}\n}}"
             (folder / f"{name}.rs").write_text(f"use crate::prelude::*;\n\n{declared}\n")
-        env = {"KERNELS": str(folder), "KERNELS_IMAGE": "none"}
-        command = ("cargo", "check", "--locked", "--package=cuvec-kernels", "--message-format=json")
+        env = {"KERNELS": str(folder), "KERNELS_IMAGES": "none"}
+        command = ("cargo", "check", "--locked", "--package=kernels", "--message-format=json")
         return run(*command, cwd=workspace, env=env, ok=ok)
 
     return check
@@ -384,6 +454,8 @@ FORMS = {
     "own": "(x: &f64[n], NAME: f64) -> y: f64[n] each y[i] by block of [32] "
     "{ block.own(|[at]| if i + at < n { NAME * x[i + at] } else { 0.0 }) }",
     "repeated": "(NAME: &mut f64[n], steps: usize) for step in 0..steps { each NAME[i] { NAME + step as f64 } }",
+    "tile": "(x: &f32[n, n], NAME: f32) -> y: f32[n, n] each y[i, j] by tile of [64, 64] "
+    "{ tile.map(tile.zeros(), |_, sum, ()| NAME + sum) }",
     "dimension": "(x: &f64[NAME]) -> y: f64[NAME] each y[i] { x[i] + NAME as f64 }",
 }
 

@@ -104,7 +104,7 @@ def test_a_compiler_that_is_too_new_for_nvcc(programs, nvcc_tools: Environment, 
 
 
 def test_edited_kernels_without_their_compiler(fails, copy: Path) -> None:
-    if not (copy / "kernels/kernels.ptx").exists():
+    if not (copy / "kernels/ptx").exists():
         pytest.skip("nvcc compiles the kernels")
     with (copy / "kernels/axpy.rs").open("a") as file:
         file.write("// edited\n")

@@ -18,7 +18,8 @@ NOT_FOR_READERS = {
     "USERPROFILE",
     "CUVEC_HIDES_GLIBC",
 }
-NOT_FOR_READERS |= {"CUVEC_CUDA", "CUVEC_INCLUDE", "CUVEC_LINK", "KERNELS_IMAGE", "SWIG_DIR", "SWIG_EXECUTABLE"}
+NOT_FOR_READERS |= {"CARGO_CFG_TARGET_ARCH", "CUVEC_CUDA", "CUVEC_INCLUDE", "CUVEC_LINK"}
+NOT_FOR_READERS |= {"KERNELS_FILES", "KERNELS_IMAGES", "SWIG_DIR", "SWIG_EXECUTABLE"}
 # What a header or a module declares on its own: the line is not indented.
 IN_C = re.compile(
     r"^(?![ /}])(?:#define (\w+)|(?:template <.*>\s)?[^()=#\n]*?\b(?:(?:struct|class|using) (\w+)|(\w+)\())",
@@ -80,10 +81,16 @@ def test_names_of_kernel() -> None:
 def test_names_for_native_code() -> None:
     names = declared(IN_C, *headers("api.hpp cpython.h ctypes.h nanobind.h pybind11.h")) & used("templates/b*/**/src/*")
     assert {"Array", "Bodies", "add_class"} <= names
-    for exported in re.findall(r"^pub (?:use|type) (.*)", read("runtime/rust/src/lib.rs"), re.MULTILINE):
-        names |= set(re.findall(r"\w+", re.sub(r"^\w+::|[<=].*", "", exported)))
-    assert {"from_fn", "Stream"} <= names
     assert names - {"init", "required"} - named("api-h", "## Native code in", "## Existing sources") == set()
+
+
+def test_names_of_the_crate_for_native_code() -> None:
+    exported = re.findall(r"^pub (?:use|type) (.*)", read("runtime/rust/src/lib.rs"), re.MULTILINE)
+    names = {name for line in exported for name in re.findall(r"\w+", re.sub(r"^\w+::|[<=].*", "", line))}
+    names |= set(re.findall(r"^#\[macro_export\]\nmacro_rules! (\w+)", read("runtime/rust/src/*.rs"), re.MULTILINE))
+    assert {"from_fn", "Stream", "CuVec", "names", "require"} <= names
+    listed = read("docs/reference/rust-api.md").partition("## Every name")[2]
+    assert names - {"required"} - set(re.findall(r"\w+", listed)) == set()
 
 
 def test_files_and_version_that_architecture_names() -> None:

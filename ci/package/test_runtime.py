@@ -42,6 +42,9 @@ def installed(folder: Path, version: str, package: Path, wheel: Path, *libraries
     return environment
 
 
+CRATE = shutil.ignore_patterns("Cargo.toml")  # it finds the runtime by its own place
+
+
 @pytest.fixture(scope="module", params=DEBUG)
 def functions(request: pytest.FixtureRequest) -> str:
     """Which functions a wheel has."""
@@ -58,7 +61,7 @@ def package(work: Path, functions: str) -> Path:
     package = scaffold(work / "mypkg", kernels=KERNELS[0])
     if functions == "both":
         shutil.rmtree(package / "src")
-        both = Path(shutil.copytree(package / TESTS / "kernels/rust", work / "both"))
+        both = Path(shutil.copytree(package / TESTS / "kernels/rust", work / "both", ignore=CRATE))
         for file in (package / TESTS / "kernels/cu").iterdir():
             if not (both / f"{file.stem}.rs").exists():
                 shutil.copy(file, both)

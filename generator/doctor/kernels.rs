@@ -7,7 +7,8 @@ use super::programs::{ask, find, set};
 use super::rust::homes;
 use crate::tell::Finding;
 
-const NIGHTLY: &str = "rustup toolchain install nightly --profile minimal --no-self-update && rustup component add rust-src --toolchain nightly";
+const INSTALL: &str =
+    "rustup toolchain install stable --profile minimal --component rust-src --no-self-update";
 const ASSEMBLER: &str = "pip install --no-deps \"nvidia-cuda-nvcc==13.*\"";
 const PTXAS: &str = "
 import importlib.metadata as m
@@ -24,7 +25,7 @@ pub fn check(package: &Package) -> Vec<Finding> {
             Ok(path) => Finding::ok(compiler, path),
             Err(problem) => {
                 let found = format!("{problem}; kernels that were edited cannot be compiled");
-                Finding::warning(compiler, found, NIGHTLY)
+                Finding::warning(compiler, found, INSTALL)
             }
         },
         match ptxas() {
@@ -39,14 +40,23 @@ pub fn check(package: &Package) -> Vec<Finding> {
 
 /// The compiler, with the sources of its library beside it.
 fn rustc() -> Result<String, String> {
-    let rustc = match set("KERNELS_RUSTC") {
-        Some(path) => path,
-        None => {
-            let rustup = find(&["rustup"], &homes()).ok_or("there is no rustup")?;
-            let which = ask(&rustup, &["which", "--toolchain", "nightly", "rustc"]);
-            which.ok_or("rustup has no nightly")?
+    if let Some(rustc) = set("KERNELS_RUSTC") {
+        return with_sources(&rustc);
+    }
+    let rustup = find(&["rustup"], &homes()).ok_or("there is no rustup")?;
+    let mut result = Err("rustup has no compiler".to_owned());
+    for toolchain in ["stable", "nightly"] {
+        if let Some(rustc) = ask(&rustup, &["which", "--toolchain", toolchain, "rustc"]) {
+            result = with_sources(&rustc);
         }
-    };
+        if result.is_ok() {
+            break;
+        }
+    }
+    result
+}
+
+fn with_sources(rustc: &str) -> Result<String, String> {
     let rustc = rustc.trim();
     let sysroot = ask(Path::new(rustc), &["--print", "sysroot"]);
     let sysroot = sysroot.ok_or(format!("{rustc} does not run"))?;

@@ -69,6 +69,7 @@ pub fn added(name: &str, paths: &[String], needs: &[&str], is_effect: bool) -> R
     let (tests, kernels): (Vec<_>, Vec<_>) = paths
         .iter()
         .map(String::as_str)
+        .filter(|it| !it.ends_with("Cargo.toml")) // there is nothing to write in it
         .partition(|it| it.ends_with(".py"));
     let (test, tests, kernels) = (tests[0], tests.join(" "), kernels.join(" and "));
     let write = match is_effect {

@@ -12,6 +12,9 @@ use crate::package::lock::{self, Made};
 use crate::tell::What;
 use crate::text::{Edited, Merged};
 
+/// How the PTX of kernels in Rust begins, which builds write. Nobody edits it.
+const COMPILED: &[u8] = b"// SHA-256 of the sources: ";
+
 /// Ends the name of a new text beside one that it cannot be merged with.
 const BESIDE: &str = ".new";
 
@@ -56,7 +59,7 @@ impl Half<'_> {
         if edited.is(new) {
             return Ok(());
         }
-        if edited.is_as_made(base) {
+        if edited.is_as_made(base) || is_compiled(path, &old) {
             let new = edited.replaced_by(new);
             self.steps.write(What::Changed, path, Some(old), new);
             return Ok(());
@@ -87,7 +90,7 @@ impl Half<'_> {
             }
         };
         let edited = Edited::new(&old);
-        if edited.is_as_made(base) {
+        if edited.is_as_made(base) || is_compiled(path, &old) {
             self.steps.remove(path, old);
         } else if let Some(to) = renamed(base, newly)
             && let Some(merged) = edited.merged(base, newly[to])
@@ -103,12 +106,25 @@ impl Half<'_> {
     }
 
     fn newly_made(&mut self, path: &str, new: &[u8]) -> Result<()> {
+        if let Some(kernel) = kernel_of(path)
+            && self
+                .package
+                .lock
+                .iter()
+                .any(|made| made.contains_key(&kernel))
+            && self.package.file(&kernel)? == Existing::Nothing
+        {
+            return Ok(()); // that the kernel was deleted is told, if there is news of it
+        }
         match self.package.file(path)? {
             Existing::Nothing if self.folder_was_deleted(path)? => {
                 self.steps.tell(What::LeftOut, path);
             }
             Existing::Nothing => self.steps.write(What::Added, path, None, new.to_vec()),
             Existing::File(old) if Edited::new(&old).is(new) => {}
+            Existing::File(old) if is_compiled(path, &old) => {
+                self.steps.replace(path, Some(old), new);
+            }
             Existing::File(_) => self.beside(path, new)?,
             other => self.steps.block(path, other),
         }
@@ -144,6 +160,16 @@ impl Half<'_> {
         }
         Ok(())
     }
+}
+
+/// The kernel whose PTX a path is for.
+fn kernel_of(path: &str) -> Option<String> {
+    let name = path.strip_prefix("kernels/ptx/")?.strip_suffix(".ptx")?;
+    Some(format!("kernels/{name}.rs"))
+}
+
+fn is_compiled(path: &str, contents: &[u8]) -> bool {
+    path.ends_with(".ptx") && contents.starts_with(COMPILED)
 }
 
 fn what(merged: &Merged) -> What {

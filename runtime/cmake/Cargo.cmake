@@ -1,16 +1,8 @@
 # Runs cargo for the crates of the runtime, and for those of src/.
 include_guard(GLOBAL)
 
-set(cargo_homes $ENV{HOME}/.cargo $ENV{USERPROFILE}/.cargo)
-if(DEFINED ENV{CARGO_HOME})
-  list(PREPEND cargo_homes $ENV{CARGO_HOME})
-endif()
-find_program(CARGO cargo PATHS ${cargo_homes} PATH_SUFFIXES bin) # where PATH has none
-if(NOT CARGO)
-  message(FATAL_ERROR "cargo not found, which builds the core of this package. Install Rust:\n"
-    "  curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh -s -- -y\n"
-    "or see https://rustup.rs for other systems")
-endif()
+include("${CMAKE_CURRENT_LIST_DIR}/CargoWorkspace.cmake")
+
 # The rustc beside this cargo, so that no other one is picked up from PATH.
 cmake_path(GET CARGO PARENT_PATH rust_bin)
 find_program(RUSTC rustc HINTS ${rust_bin} REQUIRED)
@@ -20,7 +12,6 @@ if(NOT WIN32)
     message(FATAL_ERROR "no C compiler found, which the build needs. Install one, for instance: apt install g++")
   endif()
 endif()
-set(RUSTUP_AUTO_INSTALL RUSTUP_AUTO_INSTALL=0) # never fetch a toolchain in the middle of a build
 execute_process(COMMAND ${CMAKE_COMMAND} -E env ${RUSTUP_AUTO_INSTALL} ${RUSTC} -vV
   OUTPUT_VARIABLE RUSTC_VERSION COMMAND_ERROR_IS_FATAL ANY)
 execute_process(COMMAND ${CMAKE_COMMAND} -E env ${RUSTUP_AUTO_INSTALL} ${RUSTC} --print sysroot
@@ -104,15 +95,18 @@ endfunction()
 # cargo_command(<result> [PACKAGE <crate>…] [CRATE <folder>] [ARGUMENTS <argument>…]
 #               [ENVIRONMENT <name>=<value>…] [RENAMED <from>=<to>…])
 #
-# Builds crates of the runtime, or one in another folder. Dependencies are those of Cargo.lock; in an editable install of
-# a CRATE cargo writes that file anew when they change.
+# Builds crates of the runtime, or one in another folder. Dependencies are those of Cargo.lock, its own or that of the
+# workspace around it; in an editable install of a CRATE cargo writes that file anew when they change.
 function(cargo_command result)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "CRATE" "PACKAGE;ARGUMENTS;ENVIRONMENT;RENAMED")
   set(locked --locked)
   if(NOT arg_CRATE)
     cmake_path(SET arg_CRATE NORMALIZE "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/..")
-  elseif(SKBUILD_STATE STREQUAL "editable")
-    unset(locked)
+  else()
+    cargo_workspace("${arg_CRATE}" workspace locked)
+    if(SKBUILD_STATE STREQUAL "editable")
+      unset(locked)
+    endif()
   endif()
   list(TRANSFORM arg_PACKAGE PREPEND "--package=")
   cargo_flags(flags ${arg_RENAMED})

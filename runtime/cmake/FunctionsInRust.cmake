@@ -1,34 +1,48 @@
-# Adds the files in Rust to `_functions`: cargo makes a static library of them, with the PTX of their kernels in it.
+# Adds the files in Rust to `_functions`: cargo makes a static library of their crate, with the PTX of their kernels in it.
 include_guard()
 
 include("${CMAKE_CURRENT_LIST_DIR}/Cargo.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/KernelsCrate.cmake")
 
-set(image none)
-set(image_target)
+set(folder "${KERNELS}")
+if(CRATE AND KERNELS STREQUAL "${PROJECT_SOURCE_DIR}/kernels") # of Installed.cmake, where Cargo.toml finds the runtime
+  set(folder "${CRATE}/kernels")
+endif()
+kernels_crate("${folder}" "${CMAKE_CURRENT_BINARY_DIR}" kernels_crate)
+
+set(images none)
+set(images_target)
 if(CUDA)
-  set(image "${CMAKE_CURRENT_BINARY_DIR}/kernels.ptx")
-  set(image_target kernels_image)
+  set(images "${CMAKE_CURRENT_BINARY_DIR}/ptx")
+  set(images_target kernels_images)
   if("$ENV{KERNELS_CHECKED}" STREQUAL "")
     set(unchecked --unset=KERNELS_CHECKED) # a variable that is empty is not set
   endif()
-  add_custom_target(kernels_image # CompilePtx.cmake knows best what is out of date, so it is always asked
-    COMMAND ${CMAKE_COMMAND} -E env ${unchecked} ${CMAKE_COMMAND} -D "KERNELS=${KERNELS}" -D "BUILD=${CMAKE_CURRENT_BINARY_DIR}"
-      -D "IMAGE=${image}" -P "${CMAKE_CURRENT_LIST_DIR}/CompilePtx.cmake"
-    BYPRODUCTS "${image}"
+  set(image_files "${rust_functions}")
+  list(TRANSFORM image_files PREPEND "${images}/")
+  list(TRANSFORM image_files APPEND ".ptx")
+  add_custom_target(kernels_images # CompilePtx.cmake knows best what is out of date, so it is always asked
+    COMMAND ${CMAKE_COMMAND} -E env ${unchecked} ${CMAKE_COMMAND} -D "KERNELS=${KERNELS}" -D "CRATE=${kernels_crate}"
+      -D "BUILD=${CMAKE_CURRENT_BINARY_DIR}" -D "IMAGES=${images}" -P "${CMAKE_CURRENT_LIST_DIR}/CompilePtx.cmake"
+    BYPRODUCTS ${image_files}
     VERBATIM)
 endif()
 
-set(environment "KERNELS=${KERNELS}" "KERNELS_IMAGE=${image}")
+set(environment "KERNELS=${KERNELS}" "KERNELS_IMAGES=${images}")
 if(NOT "$ENV{KERNELS_CHECKED}" STREQUAL "") # on the CPU as well
   list(APPEND environment CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS=true CARGO_PROFILE_RELEASE_DEBUG_ASSERTIONS=true)
 endif()
+# In a folder of its own: where flags differ, cargo compiles crates again that others have in common with this one.
+block(PROPAGATE archive)
+set(CARGO_TARGET_DIR "${CARGO_TARGET_DIR}-kernels")
 cargo_target(rust_functions "${CMAKE_STATIC_LIBRARY_PREFIX}kernels${CMAKE_STATIC_LIBRARY_SUFFIX}" archive
-  PACKAGE cuvec-kernels ARGUMENTS --lib
+  CRATE "${kernels_crate}" PACKAGE kernels ARGUMENTS --lib --config "${RUNTIME}/rust/profiles.toml"
   # What goes wrong in a kernel says where: a file of kernels/, wherever that is while building.
   RENAMED "${KERNELS}=kernels"
   ENVIRONMENT ${environment})
-if(image_target)
-  add_dependencies(rust_functions ${image_target})
+endblock()
+if(images_target)
+  add_dependencies(rust_functions ${images_target})
 endif()
 add_dependencies(_functions rust_functions)
 

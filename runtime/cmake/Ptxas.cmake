@@ -21,7 +21,7 @@ function(find_ptxas result)
   endif()
   if(NOT EXISTS "${ptxas}")
     message(FATAL_ERROR
-      "the kernels were compiled, but there is no ptxas to judge the PTX with, and kernels.ptx stays as it "
+      "the kernels were compiled, but there is no ptxas to judge the PTX with, and the PTX stays as it "
       "was. To install it:\n"
       "  pip install --no-deps \"nvidia-cuda-nvcc==13.*\"\n"
       "Or set KERNELS_PTXAS to one.")
@@ -29,14 +29,16 @@ function(find_ptxas result)
   set(${result} "${ptxas}" PARENT_SCOPE)
 endfunction()
 
-# Ends the build if the file is no PTX that can be loaded.
-function(assemble file)
+# Ends the build if the file, PTX of the kernels NAME, is none that can be loaded.
+function(assemble file name)
   find_ptxas(ptxas)
+  file(STRINGS "${file}" target REGEX "^[.]target sm_" LIMIT_COUNT 1)
+  string(REGEX MATCH "sm_[0-9]+" architecture "${target}")
   execute_process(
-    COMMAND ${ptxas} -arch=sm_75 "${file}" -o "${file}.cubin"
+    COMMAND ${ptxas} -arch=${architecture} "${file}" -o "${file}.cubin"
     RESULT_VARIABLE status OUTPUT_VARIABLE said ERROR_VARIABLE said)
   if(NOT status EQUAL 0)
-    message(FATAL_ERROR "ptxas refuses the PTX of the kernels, and kernels.ptx stays as it was:\n${said}")
+    message(FATAL_ERROR "ptxas refuses the PTX of kernels/${name}.rs, and kernels/ptx/${name}.ptx stays as it was:\n${said}")
   endif()
   file(REMOVE "${file}.cubin")
 endfunction()

@@ -94,7 +94,7 @@ fn where_there_is_no_package() {
 #[test]
 fn a_package_may_have_both_languages() {
     for (kernels, other, ending, own_ending, needs) in [
-        ("cu", "rust", "rs", "cu", "rustup toolchain install nightly"),
+        ("cu", "rust", "rs", "cu", "rustup toolchain install stable"),
         (
             "rust",
             "cu",

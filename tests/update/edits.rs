@@ -4,7 +4,7 @@ use std::fs;
 
 use snapbox::str;
 
-use super::{TEXT, committed, contents, made, replace, update};
+use super::{TEXT, committed, contents, layers, made, replace, update};
 use crate::git::run_git;
 use crate::project::{Outcome, Project, make_executable, write};
 
@@ -388,4 +388,34 @@ fn a_checkout_with_line_ends_of_windows_is_overwritten() {
     let outcome = over(outcome).bridge("pybind11").run().success();
     assert!(!outcome.path("windows/src/lib.rs").exists());
     assert!(outcome.read("windows/README.md").contains("\r\n"));
+}
+
+/// Builds write it, so it differs from what was made without an edit, and goes with its kernel.
+#[test]
+fn ptx_of_kernels() {
+    let ptx = |of: &str| format!("// SHA-256 of the sources: {of}\n");
+    let outcome = layers(Project::new("mypkg"))
+        .layer("common/kernels/a.rs", "a\n")
+        .layer("common/kernels/b.rs", "b\n")
+        .layer("common/kernels/kernels.ptx", &ptx("both"))
+        .layer("common/kernels/ptx/other.ptx", &ptx("other"))
+        .arg("--no-git")
+        .run()
+        .success();
+    write(&outcome.path("mypkg/kernels/kernels.ptx"), &ptx("own"));
+    write(&outcome.path("mypkg/kernels/ptx/other.ptx"), &ptx("own"));
+    write(&outcome.path("mypkg/kernels/ptx/a.ptx"), &ptx("own"));
+    fs::remove_file(outcome.path("mypkg/kernels/b.rs")).unwrap();
+    let layers = outcome.path("layers/templates/common/kernels");
+    fs::remove_file(layers.join("kernels.ptx")).unwrap();
+    for name in ["a", "b", "other"] {
+        write(&layers.join(format!("ptx/{name}.ptx")), &ptx("new"));
+    }
+    let outcome = update(outcome).run().success();
+    let told = "changed:\n  kernels/ptx/other.ptx\n  kernels/ptx/a.ptx\n  .cuvec-new.lock\nremoved:\n  kernels/kernels.ptx\nnext:";
+    assert!(outcome.stdout.contains(told), "{}", outcome.stdout);
+    assert_eq!(outcome.read("mypkg/kernels/ptx/a.ptx"), ptx("new"));
+    assert!(!outcome.path("mypkg/kernels/ptx/b.ptx").exists());
+    let outcome = update(outcome).run().success();
+    assert_eq!(outcome.stdout, "`mypkg` in `mypkg` is up to date\n");
 }

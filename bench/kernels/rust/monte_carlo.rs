@@ -3,13 +3,14 @@ use crate::prelude::*;
 kernel! {
     /// How many of so many points of a square are in its circle.
     monte_carlo(samples: usize, *, seed: i64 = 0) -> inside: i64
-    scratch hits: i64[samples.div_ceil(1024)];
-    each hits[part] {
+    scratch hits: i64[samples.div_ceil(8192)];
+    each hits[part] by warp {
         let counter = |i: usize| (seed as u64).wrapping_mul(0x632b_e59b_d9b4_e019).wrapping_add(2 * i as u64);
         let hit = |i| uniform(counter(i)).powi(2) + uniform(counter(i) + 1).powi(2) < 1.0;
-        (1024 * part..samples.min(1024 * (part + 1))).map(|i| i64::from(hit(i))).sum()
+        let first = 8192 * part;
+        warp.count_of(8192.min(samples - first), |i| hit(first + i)) as i64
     }
-    each inside[] by warp { warp.sum_of(samples.div_ceil(1024), |part| hits[part]) }
+    each inside[] by block { block.sum_of(samples.div_ceil(8192), |part| hits[part]) }
 }
 
 /// A number in [0, 1) that follows from `counter` alone (splitmix64).

@@ -1,23 +1,22 @@
 use crate::prelude::*;
 
 kernel! {
-    /// The `k` largest elements of each row and their indices.
-    ///
-    /// Each element counts those that come before it, so a row takes time by its square.
+    /// The `k` largest elements of each row and their indices, one after the other.
     top_k<T: f32 | f64>(x: &T[..., n], k: usize) -> (values: T[..., k], indices: i64[..., k])
-    block over x {
-        block.each_index(x.len(), |at| {
-            fail_if(k > n, "k is larger than a row");
-            let (row, i) = (at / n, at % n);
-            let (mut before, value) = (0, x[[row, i]]);
-            for j in 0..n {
-                let other = x[[row, j]];
-                if other > value || (other == value && j < i) { before += 1 }
-            }
-            if before < k {
-                values.add(row * k + before, value);
-                indices.add(row * k + before, i as i64);
-            }
-        });
+    each indices[row, first] by block of [1, 256] {
+        fail_if(k > n, "k is larger than a row");
+        let mut found = block.own(|_| 0);
+        let mut last = Best::new(T::INFINITY, 0);
+        for step in 0..k.min(first + 256) {
+            let is_left = |i| step == 0 || x[[row, i]] < last.value() || x[[row, i]] == last.value() && i > last.place();
+            let best = block.own(|[_, thread]| {
+                let left = (thread..n).step_by(256).filter(|&i| is_left(i));
+                left.fold(Best::new(T::NEG_INFINITY, n), |best, i| best.larger(x[[row, i]], i))
+            });
+            last = best.reduce(block, Best::largest);
+            found.update(block, |[_, thread], found| if first + thread == step { last.place() as i64 } else { found });
+        }
+        found
     }
+    each values[row, j] { x[[row, indices[[row, j]] as usize]] }
 }

@@ -9,7 +9,7 @@ use cuvec_spec::DType;
 use crate::device::{self, Device};
 use crate::error::{Error, Result};
 use crate::gpu::Stream;
-use crate::memory::Block;
+use crate::memory::{self, Block};
 use crate::shape::{self, InlineShape};
 
 /// Whose memory an array is in.
@@ -76,6 +76,20 @@ impl Array {
             Place::Block(block) => block.gpu(),
             Place::Foreign { gpu } => Some(*gpu),
         }
+    }
+
+    pub(crate) fn is_large(&self) -> bool {
+        memory::is_large(self.bytes())
+    }
+
+    /// Whether it is large and belongs on the GPU now.
+    pub(crate) fn is_large_on_gpu(&self) -> bool {
+        let on_gpu = || match &self.place {
+            Place::Host => false,
+            Place::Block(block) => block.is_on_gpu(),
+            Place::Foreign { .. } => true,
+        };
+        self.is_large() && on_gpu()
     }
 
     /// Whether an asynchronous call on `stream` uses memory whose owner may reuse it meanwhile:

@@ -1,7 +1,7 @@
 //! Forks. A child process has a copy of all memory and only one thread: what another thread was
 //! in the middle of stays half done, and what that thread had locked stays locked.
 //!
-//! So a fork waits until no [`Lock`] is locked, and every process makes its own [`PerProcess`] values.
+//! So a fork waits until no [`Lock`] is locked, and every process makes its own `PerProcess` values.
 
 mod lock;
 mod per_process;

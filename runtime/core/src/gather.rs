@@ -2,7 +2,7 @@
 
 use std::ptr;
 
-use cuvec_spec::MAX_RANK;
+use cuvec_spec::{DType, MAX_RANK};
 
 use crate::array::Array;
 use crate::error::{Error, Result};
@@ -69,6 +69,24 @@ impl Gather {
             }
         }
         Ok(gather)
+    }
+
+    /// Of elements that are one behind the other.
+    pub fn dense(from: usize, dtype: DType, count: usize) -> Self {
+        let (element, alignment) = (dtype.size(), dtype.alignment());
+        let mut dimensions = [Dimension::default(); MAX_RANK];
+        dimensions[0] = Dimension {
+            size: count,
+            stride: element as isize,
+        };
+        Self {
+            from,
+            element,
+            alignment,
+            count,
+            dimensions,
+            rank: 1,
+        }
     }
 
     /// Copies the elements on the host, on several threads if that pays. Returns whether it was

@@ -49,11 +49,6 @@ pub unsafe fn load(path: &Path) -> Result<()> {
 pub unsafe fn set(functions: c::Functions) -> Result<()> {
     // SAFETY: the caller's.
     let libraries = unsafe { c::libraries(functions) }.map_err(Kind::Unavailable)?;
-    let images = libraries.iter().filter(|library| !library.image.is_null());
-    if images.count() > 1 {
-        let why = "two of its libraries have an image of kernels".to_owned();
-        return Err(Kind::Unavailable(why).into());
-    }
     let drivers = libraries.iter().map(|library| library.driver);
     let driver = drivers.max().unwrap_or(0);
     let _ = LOADED.set(Loaded { libraries, driver }); // a second import finds the first
@@ -85,8 +80,9 @@ pub fn oldest_driver() -> Option<i32> {
     (driver != 0).then_some(driver)
 }
 
-/// The library that has an image of kernels, if one has.
-pub(crate) fn with_image() -> Option<&'static c::Library> {
-    let mut libraries = LOADED.get()?.libraries.iter().copied();
-    libraries.find(|library| !library.image.is_null())
+/// The libraries that have an image of kernels.
+pub(crate) fn with_images() -> impl Iterator<Item = &'static c::Library> {
+    let libraries = LOADED.get().map_or(&[][..], |loaded| &loaded.libraries);
+    let libraries = libraries.iter().copied();
+    libraries.filter(|library| !library.image.is_null())
 }

@@ -4,15 +4,15 @@ import re
 import struct
 from collections.abc import Iterable, Iterator
 
-from .images import PTX_AS_TEXT, Image, as_declared, entries, runs
+from .images import Image, as_declared, entries, functions, runs
 from .machine import Finding
 
 # as in include/cuvec/function.h and kernels/src/plan/mod.rs
 CODE = re.compile(rb"cuvec code of (\w+): ((?:\d{1,4}[af]?\+?(?:, )?)*)\0")
 KERNEL = re.compile(rb"cuvec kernel (\w+)\0")
-ENTRY = re.compile(rb"^\.visible \.entry (\w+)", re.MULTILINE)
+PTX = re.compile(rb"^(?:\.target sm_(\d{1,4})\b|\.visible \.entry (\w+))", re.MULTILINE)
 DISTANCE = struct.Struct("<q")
-OLDEST = Image(True, 75)  # what kernels in Rust are compiled to
+OLDEST = Image(True, 75)  # what kernels in Rust are compiled to, if they declare nothing
 
 
 def look(library: bytes) -> Iterator[Finding]:
@@ -49,11 +49,18 @@ def has(found: Iterable[Image], wanted: Image) -> bool:
 
 def in_rust(library: bytes) -> Iterator[tuple[str, Image]]:
     """Name kernels, and what they lack; a build without CUDA has no code for GPUs at all."""
-    targets = [int(number) for number in PTX_AS_TEXT.findall(library)]
-    if not targets and not CODE.search(library):
+    targets, target = dict[str, int](), None
+    for found in PTX.finditer(library):
+        if found[1]:
+            target = int(found[1])
+        elif target:
+            name = found[2].decode()
+            targets[name] = min(target, targets.get(name, target))
+    if target is None and not CODE.search(library):
         return
-    kernels = {name.decode() for name in KERNEL.findall(library)}
-    present = {name.decode() for name in ENTRY.findall(library)}
-    for name in kernels:
-        if name not in present or min(targets) > OLDEST.architecture:
-            yield name, OLDEST
+    declared = functions(library)
+    for kernel in {found.decode() for found in KERNEL.findall(library)}:
+        of_functions = (them for name, them in declared.items() if kernel.startswith(f"{name}_"))
+        (wanted,) = next(of_functions, [OLDEST])
+        if targets.get(kernel, wanted.architecture + 1) > wanted.architecture:
+            yield kernel, wanted

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from .kernel import torch
-from .state import forward_ad, is_transformed
+from .state import forward_ad, functorch, is_forward_mode
 
 
 class Derivative:
@@ -57,10 +57,17 @@ def without_derivative(name: str, operator: Any, why: str) -> Callable[..., Any]
 
 def refuse_tangents(name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
     """Raise RuntimeError if a tensor has a tangent, which PyTorch would drop without a word."""
-    if not is_transformed():
+    if not is_forward_mode():
         return
     tensors = (it for it in (*args, *kwargs.values()) if isinstance(it, torch.Tensor))
-    if any(forward_ad.unpack_dual(it).tangent is not None for it in tensors):
+    if any(forward_ad.unpack_dual(_without_batch(it)).tangent is not None for it in tensors):
         raise RuntimeError(
             f"{name} has no forward-mode derivative: take torch.func.vjp or jacrev, which go backwards"
         )
+
+
+def _without_batch(tensor: Any) -> Any:
+    """Return what `torch.vmap` has made a batch of: a batch itself cannot be asked for tangents."""
+    while functorch.is_batchedtensor(tensor):
+        tensor = functorch.get_unwrapped(tensor)
+    return tensor

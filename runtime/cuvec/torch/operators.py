@@ -7,11 +7,11 @@ from typing import Any
 from .. import _core
 from ..declaration import NO_DEFAULT, Argument, Declaration, declarations
 from .autocast import autocast_of
-from .batching import vmap_of
+from .batching import batched_by, rule_of
 from .calling import calling
 from .declared import Declared
 from .derivative import Derivative, without_derivative
-from .eager import direct, may_be_direct
+from .eager import direct, may_be_direct, undispatched
 from .kernel import Kernel, has_no_notation, torch
 from .lazy_views import resolving
 from .out import Into, writing
@@ -127,8 +127,9 @@ def _define(function: Callable[..., Any], declaration: Declaration) -> Callable[
     if (written := writing(declaration)) is not None:
         overload = Into(kernel, written)
         into = _implement(overload, schema_of(written, ".out"), "out")
-        _differentiate(overload, into)
-    call = calling(operator, declaration, _differentiate(kernel, operator), into)
+        _differentiate(overload, into, into)
+    short = undispatched(kernel, operator)
+    call = calling(short, declaration, _differentiate(kernel, operator, short), into)
     if may_be_direct(kernel):
         is_plain = not any(it.chooses for it in declaration.arguments)
         call = direct(kernel, operator if is_plain else call)
@@ -162,8 +163,13 @@ def _implement(kernel: Kernel, schema: str, overload: str = "default") -> Callab
     return operator
 
 
-def _differentiate(kernel: Kernel, operator: Callable[..., Any]) -> Callable[..., Any] | None:
-    """Register the derivative and the batching rule; return what `torch.func` calls, None if it has none."""
+def _differentiate(
+    kernel: Kernel, operator: Callable[..., Any], short: Callable[..., Any]
+) -> Callable[..., Any] | None:
+    """Register the derivative and the batching rule; return what `torch.func` calls, None if it has none.
+
+    That calls `short` where nothing is left to be transformed.
+    """
     declaration, name = kernel.declaration, kernel.declaration.name
     why = "writes its arguments" if any(it.written for it in declaration.arrays) else ""
     if kernel.named:
@@ -184,10 +190,9 @@ def _differentiate(kernel: Kernel, operator: Callable[..., Any]) -> Callable[...
         setup_context=derivative.setup_context,
         lib=_library,
     )
-    if hasattr(torch.library, "register_vmap"):  # since PyTorch 2.5
-        rule = vmap_of(operator, declaration)
-        torch.library.register_vmap(f"{NAMESPACE}::{name}", rule, lib=_library)
-    return transformed_by(operator, declaration, derivative)
+    batched = batched_by(operator, rule_of(operator, declaration))
+    _library.impl(operator, batched, "FuncTorchBatched")
+    return transformed_by(short, declaration, derivative)
 
 
 functions: dict[str, Callable[..., Any]] = {

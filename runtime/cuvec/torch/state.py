@@ -6,6 +6,7 @@ from typing import Any
 from .kernel import torch
 
 is_compiling = torch.compiler.is_dynamo_compiling
+functorch: Any = torch._C._functorch
 forward_ad: Any = torch.autograd.forward_ad
 _profiler: Any = torch.autograd.profiler
 # Modes for operators and for functions, transforms such as `vmap`, and `torch.jit.trace`.
@@ -23,14 +24,21 @@ knows_all: bool = (
     all(_questions)
     and hasattr(forward_ad, "_current_level")
     and hasattr(_profiler, "_is_profiler_enabled")
+    and hasattr(torch._C, "_dispatch_keys")
 )
 # Of `torch.func`. A function of C: one of Python's would be one more for each call.
 are_transforms_active: Callable[[], bool] = _transforms or (lambda: False)
 
 
+def is_forward_mode() -> bool:
+    """Return whether tensors may have tangents."""
+    level: int = getattr(forward_ad, "_current_level", 0)
+    return level >= 0
+
+
 def is_transformed() -> bool:
     """Return whether derivatives are asked for that PyTorch's operators do not know."""
-    return are_transforms_active() or getattr(forward_ad, "_current_level", 0) >= 0
+    return are_transforms_active() or is_forward_mode()
 
 
 def is_seen() -> bool:

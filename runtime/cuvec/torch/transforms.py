@@ -1,12 +1,13 @@
 """Functions under the transforms of `torch.func`, which do not know the derivatives of operators."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ..declaration import Declaration
+from .batching import rule_of, unwrapped, wrapped
 from .derivative import Derivative, refuse_tangents
-from .kernel import torch
-from .state import are_transforms_active
+from .kernel import has_no_notation, torch
+from .state import are_transforms_active, functorch
 
 
 def transformed_by(
@@ -19,6 +20,42 @@ def transformed_by(
     name, signature = declaration.name, declaration.signature()
     positional = [it.name for it in declaration.positional]
     named = [it.name for it in declaration.arguments if it.keyword_only]
+    defaults = {
+        it.name: None if has_no_notation(it) else it.default for it in declaration.arguments
+    }  # as the operator has them; what has none is always passed
+    is_declared = bool(declaration.derivative.steps)
+
+    def complete(
+        args: Sequence[Any], kwargs: Mapping[str, Any]
+    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """Return what is passed by position, and what by name only, with the defaults."""
+        values = defaults | signature.bind(*args, **kwargs).arguments
+        by_position = tuple([values[it] for it in positional])
+        return by_position, {it: values[it] for it in named}
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        refuse_tangents(name, args, kwargs)
+        if not are_transforms_active():
+            return operator(*args, **kwargs)
+        if not kwargs.keys().isdisjoint(positional):
+            args, kwargs = complete(args, kwargs)
+        level = functorch.current_level()
+        values, dims = unwrapped(args, level)
+        is_batch = dims.count(None) < len(dims)
+        # A batch is a call of more dimensions, and has the declared derivative of that.
+        if not (is_batch and is_declared) and _need_gradients(values):
+            inputs, by_name = complete(args, kwargs)
+            return called.apply(*inputs, by_name)
+        if not is_batch:
+            return operator(*args, **kwargs)
+        below = functorch.pop_dynamic_layer_stack()
+        try:
+            out = rule(dims, *values, **kwargs)
+        finally:
+            functorch.push_dynamic_layer_stack(below)
+        return wrapped(out, level)
+
+    rule = rule_of(call, declaration)
 
     def forward(*inputs: Any) -> Any:
         *args, by_name = inputs
@@ -33,22 +70,31 @@ def transformed_by(
         found = derivative.backward(ctx, *gradients)
         return (*found, None) if isinstance(found, tuple) else (found, None)
 
-    members = {
+    def vmap(_: Any, dims: Sequence[Any], *inputs: Any) -> tuple[Any, Any]:
+        *args, by_name = inputs
+        out = rule(dims[:-1], *args, **by_name)
+        return out, (0,) * len(out) if isinstance(out, tuple) else 0
+
+    members: dict[str, Any] = {
         "forward": staticmethod(forward),
         "setup_context": staticmethod(setup_context),
         "backward": staticmethod(backward),
-        "generate_vmap_rule": True,
     }
+    # A derivative that users register knows no batch.
+    members |= {"vmap": staticmethod(vmap)} if is_declared else {"generate_vmap_rule": True}
     called: Any = type(f"Called_{name}", (torch.autograd.Function,), members)
-
-    def call(*args: Any, **kwargs: Any) -> Any:
-        refuse_tangents(name, args, kwargs)
-        if not are_transforms_active():
-            return operator(*args, **kwargs)
-        bound = signature.bind(*args, **kwargs)
-        bound.apply_defaults()
-        values = bound.arguments
-        inputs = [values[it] for it in positional]
-        return called.apply(*inputs, {it: values[it] for it in named})
-
     return call
+
+
+def _need_gradients(values: Sequence[Any]) -> bool:
+    """Return whether one of the tensors among these, or what a transform has put into it, needs a gradient."""
+    for value in values:
+        if isinstance(value, torch.Tensor):
+            tensor = value
+            while not tensor.requires_grad:
+                if not functorch.is_functorch_wrapped_tensor(tensor):
+                    break
+                tensor = functorch.get_unwrapped(tensor)
+            else:
+                return True
+    return False

@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 /* Changes with every change of this file. The core refuses a library of another number. */
-enum { CUVEC_ABI = 8 };
+enum { CUVEC_ABI = 9 };
 
 enum {
   CUVEC_MAX_ARGUMENTS = 16,
@@ -182,7 +182,7 @@ typedef struct cuvec_parameter {
 typedef struct cuvec_kernel {
   const char *name;            /* in the image */
   const char *function, *file; /* that it belongs to, for messages */
-  int32_t index;               /* in the image's list */
+  int32_t index;               /* in the list, after the kernels of earlier libraries */
   int32_t n_parameters;
   const cuvec_parameter *parameters;
 } cuvec_kernel;
@@ -261,6 +261,9 @@ typedef struct cuvec_call {
   void (*release)(void *owner);
   /* Calls end(thing) once what is on the call's stream when it returns is done. */
   void (*keep)(struct cuvec_call *call, void *thing, void (*end)(void *thing));
+  /* The body has set an array to zeros, to which its kernels add: the core has it where that is
+   * fast. */
+  void (*adds_to)(struct cuvec_call *call, const void *array);
 } cuvec_call;
 
 /* Runs the function; a cuvec_status, with a message in `call->error`. */
@@ -315,7 +318,7 @@ typedef struct cuvec_class {
   void (*destroy)(void *object); /* once no stream uses it any more */
 } cuvec_class;
 
-/* The functions that are written in one language. */
+/* Functions that are written in one language, of which one image has all kernels. */
 typedef struct cuvec_library {
   int32_t abi;
   int32_t driver; /* the lowest CUDA version of a driver that runs the code for GPUs; 0: none */
@@ -324,7 +327,7 @@ typedef struct cuvec_library {
   /* What cuModuleLoadData takes, such as PTX, with the kernels that `launch` launches, or null. */
   const char *image;
   const cuvec_kernel *kernels;
-  /* The functions in another language; null if there are none. */
+  /* More functions; null if there are none. */
   const struct cuvec_library *(*next)(void);
 } cuvec_library;
 

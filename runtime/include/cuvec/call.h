@@ -189,12 +189,14 @@ public:
     std::copy_n(from.data, from.size(), to.data);
   }
 
-  /// Sets every byte to zero, in the order of the stream.
+  /// Sets every byte to zero, in the order of the stream: also a result that kernels add to, which
+  /// is on the GPU then.
   template <class T, int Rank> void zero(Out<T, Rank> out) {
     const auto bytes = std::size_t(out.size()) * sizeof(T);
 #ifdef __CUDACC__
     if (call_->stream != nullptr) {
       check(cudaMemsetAsync(out.data, 0, bytes, stream()), nullptr);
+      call_->adds_to(call_, out.data);
       return;
     }
 #endif

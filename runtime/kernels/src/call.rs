@@ -165,6 +165,12 @@ impl Call<'_> {
         }
     }
 
+    /// Tells the core that kernels add to an array, which is set to zeros.
+    pub fn adds_to(&mut self, array: *const u8) {
+        // SAFETY: a live call.
+        unsafe { ((*self.row).adds_to)(self.row, array.cast()) }
+    }
+
     /// Tells the core of the outcome.
     pub fn end(&mut self, done: Done) -> c_int {
         match done {

@@ -11,12 +11,6 @@
 #[cfg(not(target_arch = "nvptx64"))]
 extern crate std;
 
-// The sources of the crate `libm`, for the GPU: cargo builds it for the CPU.
-#[cfg(target_arch = "nvptx64")]
-include!(concat!(env!("OUT_DIR"), "/libm.rs"));
-#[cfg(target_arch = "nvptx64")]
-use libm::support; // as its sources name it
-
 #[cfg(not(target_arch = "nvptx64"))]
 #[allow(unsafe_code)]
 pub mod call;
@@ -25,7 +19,7 @@ pub mod grid;
 mod kernel;
 #[cfg(not(target_arch = "nvptx64"))]
 #[allow(unsafe_code)]
-mod library;
+pub mod library;
 #[cfg(not(target_arch = "nvptx64"))]
 #[allow(unsafe_code)]
 pub mod plan;
@@ -43,18 +37,11 @@ pub mod prelude {
     #[cfg(not(target_arch = "nvptx64"))]
     pub use crate::call::Failure;
     pub use crate::grid::{
-        Atom, Best, Block, Bounded, Complex, Element, Float, Shuffle, Sum, Team, Threads, Total,
-        View, Warp, bf16, complex64, complex128, f8e4m3, f8e5m2, f16, fail_if, fast,
+        Atom, Best, Block, Bounded, Complex, Element, Float, Multiply, Operand, Panel, Shuffle,
+        Sum, Team, Threads, Total, View, Warp, bf16, complex64, complex128, computed, f8e4m3,
+        f8e5m2, f16, fail_if, fast,
     };
     pub use crate::{class, kernel, kernel_print, structure};
     #[cfg(not(target_arch = "nvptx64"))]
     pub use cuvec_spec::Status;
-}
-
-/// The files of the folder, as the build has listed them, and their functions.
-#[allow(clippy::too_many_arguments, clippy::type_complexity)] // formulas have many numbers
-#[allow(non_snake_case)] // a class is in a file of its name
-#[allow(unstable_name_collisions)] // `gamma` and the like are `Float`'s, and std's when they are stable there
-pub mod files {
-    include!(concat!(env!("OUT_DIR"), "/functions.rs"));
 }

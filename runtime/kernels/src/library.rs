@@ -1,4 +1,4 @@
-//! What `_functions` gets of the functions in Rust: their rows, and the image of their kernels.
+//! What `_functions` gets of the functions in Rust: the rows of each file, and the image of its kernels.
 
 use core::ffi::c_char;
 use core::{iter, ptr};
@@ -6,60 +6,75 @@ use std::ffi::CString;
 use std::sync::OnceLock;
 use std::vec::Vec;
 
+pub use cuvec_spec::c::Library;
 use cuvec_spec::c::{
-    ABI, Kernel, LOOPS, Library, MAX_DTYPES, MAX_NAME, NO_GRAPH, Name, Parameter, Row, RowArgument,
-    RowChoice, RowClass, RowDimension, RowExtent, RowNumber, RowTerm, RowVariable,
+    ABI, Functions, Kernel, LOOPS, MAX_DTYPES, MAX_NAME, NO_GRAPH, Name, Parameter, Row,
+    RowArgument, RowChoice, RowClass, RowDimension, RowExtent, RowNumber, RowTerm, RowVariable,
 };
 use cuvec_spec::{
     Argument, Class, DefaultValue, Dimension, Extent, Number, Shape, Spec, Term, Variable,
 };
 
-use crate::files::{ALL, METHODS, PLANS};
 use crate::plan::{Plan, Runs, ZERO, keep_messages};
 use crate::structs;
 
-/// The version of CUDA whose driver compiles the PTX: 6.3 came with CUDA 10.0.
-const DRIVER: i32 = if cfg!(image) { 10000 } else { 0 };
-
-/// The PTX of the kernels, which ends with a zero.
-#[cfg(image)]
-static IMAGE: &str = concat!(include_str!(env!("KERNELS_IMAGE")), "\0");
-#[cfg(not(image))]
-static IMAGE: &str = "";
-
-/// The functions in Rust. What they are made of is never freed.
-#[unsafe(no_mangle)]
-pub extern "C" fn cuvec_rust_functions() -> *const Library {
-    static LIBRARY: OnceLock<Library> = OnceLock::new();
-    LIBRARY.get_or_init(library)
+/// What a file declares.
+pub struct File {
+    pub spec: &'static Spec,
+    /// How it runs.
+    pub plans: &'static [Runs],
+    /// How the methods run, if it is a class.
+    pub methods: &'static [&'static [Runs]],
+    /// The PTX of its kernels, which ends with a zero; none in a build for the CPU alone.
+    pub image: Option<&'static str>,
+    /// The library of the next file.
+    pub next: Option<Functions>,
 }
 
-fn library() -> Library {
+/// The library of one of the files, which are those of the package. What it is made of is never freed.
+#[must_use]
+pub fn library(files: &'static [File], index: usize) -> &'static Library {
+    static LIBRARIES: OnceLock<Vec<Library>> = OnceLock::new();
+    &LIBRARIES.get_or_init(|| libraries(files))[index]
+}
+
+fn libraries(files: &'static [File]) -> Vec<Library> {
     keep_messages();
-    let rows = ALL.iter().map(|spec| ptr::from_ref(leaked_one(row(spec))));
-    let rows: &[_] = rows.collect::<Vec<_>>().leak();
-    let kernels = kernels();
-    let image = match cfg!(image) {
-        true => IMAGE.as_ptr().cast(),
-        false => ptr::null(),
+    let mut count = 0;
+    let library = |file: &File| {
+        let rows: &[_] = [ptr::from_ref(leaked_one(row(file.spec)))].to_vec().leak();
+        let kernels = kernels(file, count);
+        count += kernels.len();
+        Library {
+            abi: ABI,
+            driver: file.image.map_or(0, driver),
+            n_functions: rows.len() as i32,
+            n_kernels: kernels.len() as i32,
+            functions: rows.as_ptr(),
+            image: file
+                .image
+                .map_or(ptr::null(), |image| image.as_ptr().cast()),
+            kernels: kernels.as_ptr(),
+            next: file.next,
+        }
     };
-    Library {
-        abi: ABI,
-        driver: DRIVER,
-        n_functions: rows.len() as i32,
-        n_kernels: kernels.len() as i32,
-        functions: rows.as_ptr(),
-        image,
-        kernels: kernels.as_ptr(),
-        next: None,
+    files.iter().map(library).collect()
+}
+
+/// The version of CUDA whose driver compiles PTX: 6.3 came with CUDA 10.0, and 7.0, for tensor cores, with 11.0.
+fn driver(image: &str) -> i32 {
+    match image.lines().any(|line| line == ".version 7.0") {
+        true => 11000,
+        false => 10000,
     }
 }
 
-/// All kernels that the image must have. Those of the declarations learn where they are in the list.
-fn kernels() -> &'static [Kernel] {
+/// All kernels that the image of a file must have, behind those of `count` before. Those of the declarations learn
+/// where they are in the list.
+fn kernels(of: &File, count: usize) -> &'static [Kernel] {
     let mut kernels = Vec::new();
     let mut declared = Vec::new();
-    for (spec, plans) in with_methods() {
+    for (spec, plans) in with_methods(of) {
         let (function, file) = (text(spec.name), text(spec.file));
         for plan in plans.iter().map(|runs| runs.plan) {
             let parameters = parameters(plan);
@@ -69,17 +84,20 @@ fn kernels() -> &'static [Kernel] {
             }
         }
     }
-    let parameters = [(0, 8), (8, 8)].map(|(offset, size)| Parameter { offset, size });
-    let file = text("runtime/kernels/src/grid/gpu/access.rs");
-    kernels.push(kernel(
-        ZERO.name,
-        text(ZERO.name),
-        file,
-        parameters.to_vec().leak(),
-    ));
-    declared.push(&ZERO);
+    if count == 0 {
+        // All images have it.
+        let parameters = [(0, 8), (8, 8)].map(|(offset, size)| Parameter { offset, size });
+        let file = text("runtime/kernels/src/grid/gpu/access.rs");
+        kernels.push(kernel(
+            ZERO.name,
+            text(ZERO.name),
+            file,
+            parameters.to_vec().leak(),
+        ));
+        declared.push(&ZERO);
+    }
     for (index, kernel) in kernels.iter_mut().enumerate() {
-        kernel.index = index as i32;
+        kernel.index = (count + index) as i32;
     }
     let kernels = kernels.leak();
     for (kernel, row) in declared.into_iter().zip(&*kernels) {
@@ -88,14 +106,11 @@ fn kernels() -> &'static [Kernel] {
     kernels
 }
 
-/// All functions and methods, and how they run.
-fn with_methods() -> impl Iterator<Item = (&'static Spec, &'static [Runs])> {
-    let functions = ALL.iter().copied().zip(PLANS.iter().copied());
-    functions.zip(METHODS).flat_map(|(function, plans)| {
-        let class = function.0.class;
-        let methods = class.into_iter().flat_map(|class| class.methods);
-        iter::once(function).chain(methods.zip(plans.iter().copied()))
-    })
+/// The function and its methods, and how they run.
+fn with_methods(of: &File) -> impl Iterator<Item = (&'static Spec, &'static [Runs])> {
+    let class = of.spec.class.into_iter();
+    let methods = class.flat_map(|class| class.methods);
+    iter::once((of.spec, of.plans)).chain(methods.zip(of.methods.iter().copied()))
 }
 
 fn kernel(
@@ -293,66 +308,4 @@ pub(crate) fn text(text: &str) -> *const c_char {
 
 fn leaked_one<T>(value: T) -> &'static T {
     std::boxed::Box::leak(std::boxed::Box::new(value))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Bytes of each parameter of an entry of the image, as `.param .align 8 .b8 x[16]` or `.param .f32 x`.
-    fn parameters(name: &str) -> Option<Vec<usize>> {
-        let (_, entry) = IMAGE.split_once(&std::format!(".visible .entry {name}("))?;
-        let lines = entry.split_once(')')?.0.lines().map(str::trim);
-        let size = |line: &str| match line.split_once('[') {
-            Some((_, size)) => size.trim_end_matches([']', ',']).parse::<usize>().ok(),
-            None => {
-                let bits = line
-                    .split(' ')
-                    .nth(1)?
-                    .trim_start_matches(|c: char| !c.is_ascii_digit());
-                Some(bits.parse::<usize>().ok()? / 8)
-            }
-        };
-        lines.filter(|line| !line.is_empty()).map(size).collect()
-    }
-
-    #[test]
-    #[allow(unsafe_code)]
-    fn the_image_has_every_kernel_with_these_parameters() {
-        // SAFETY: made above.
-        let library = unsafe { &*cuvec_rust_functions() };
-        // SAFETY: as above.
-        for kernel in unsafe { library.kernels() }.iter().filter(|_| cfg!(image)) {
-            // SAFETY: as above.
-            let ([name, _, file], declared) =
-                unsafe { (kernel.names().unwrap(), kernel.parameters()) };
-            let bytes = declared.iter().map(|parameter| parameter.size as usize);
-            assert_eq!(parameters(name), Some(bytes.collect()), "{file}: {name}");
-        }
-    }
-
-    #[test]
-    #[allow(unsafe_code)]
-    fn rows_are_read_as_they_were_declared() {
-        // SAFETY: made above.
-        let specs = unsafe { (*cuvec_rust_functions()).specs() }.unwrap();
-        assert_eq!(specs.len(), ALL.len());
-        let methods = |spec: &Spec| spec.class.map_or(&[][..], |class| class.methods);
-        let with_methods = |(read, declared)| {
-            assert_eq!(methods(read).len(), methods(declared).len());
-            iter::once((read, declared)).chain(methods(read).iter().zip(methods(declared)))
-        };
-        let all = specs.iter().zip(ALL.iter().copied());
-        for (read, declared) in all.flat_map(with_methods) {
-            assert_eq!(read.file, declared.file);
-            assert_eq!(read.name, declared.name);
-            assert_eq!(read.signature, declared.signature);
-            assert_eq!(read.doc, declared.doc);
-            assert_eq!(read.derivative, declared.derivative);
-            assert_eq!(read.arguments, declared.arguments);
-            assert_eq!(read.dimensions, declared.dimensions);
-            assert_eq!(read.variables, declared.variables);
-            assert_eq!(read.variants.len(), declared.variants.len());
-        }
-    }
 }

@@ -52,8 +52,9 @@ pub struct Api {
         *mut ffi::PyObject,
     ) -> *mut ffi::PyObject,
     pub device: unsafe extern "C" fn() -> i32,
-    pub check_signals: unsafe extern "C" fn() -> c_int,
-    pub set_error: unsafe extern "C" fn(i32, *const c_char) -> c_int,
+    _check_signals: unsafe extern "C" fn() -> c_int, // pyo3 has its own
+    _set_error: unsafe extern "C" fn(i32, *const c_char) -> c_int,
+    pub set_threads: extern "C" fn(i32) -> i32,
 }
 
 static API: OnceLock<&'static Api> = OnceLock::new();
@@ -90,7 +91,36 @@ pub fn api() -> PyResult<&'static Api> {
     api.ok_or_else(|| PyRuntimeError::new_err("cuvec::load() was not called by the module"))
 }
 
-/// Calls a declared function, or `assign`, which copies an array to another.
+/// Calls a declared function of the package, or `assign`, which copies an array to another. The arguments are a tuple, with arrays as `&x`.
+///
+/// ```no_run
+/// # use cuvec::{Array, Stream};
+/// # use pyo3::prelude::*;
+/// use pyo3::types::IntoPyDict;
+///
+/// /// Return `a @ (a @ x)`, calculated by the declared function `gemv`.
+/// #[pyfunction]
+/// #[pyo3(signature = (a, x, stream = None))]
+/// fn twice<'py>(
+///     py: Python<'py>,
+///     a: Array<f64, 2>,
+///     x: Array<f64>,
+///     stream: Stream<'py>,
+/// ) -> PyResult<Bound<'py, PyAny>> {
+///     let keywords = [("stream", stream)].into_py_dict(py)?;
+///     let y = cuvec::call(py, "gemv", (&a, &x), Some(&keywords))?;
+///     cuvec::call(py, "gemv", (&a, y), Some(&keywords))
+/// }
+/// # fn main() -> PyResult<()> {
+/// #     Python::attach(|py| {
+/// #         let a = py.import("numpy")?.call_method1("array", ([[0.0, 2.0], [3.0, 0.0]],))?;
+/// #         let x = cuvec::from_slice(py, &[1.0, 2.0])?;
+/// #         let y = wrap_pyfunction!(twice, py)?.call1((a, &x))?;
+/// #         assert_eq!(y.extract::<Vec<f64>>()?, [6.0, 12.0]);
+/// #         Ok(())
+/// #     })
+/// # }
+/// ```
 ///
 /// # Errors
 /// What it raises; an AttributeError if there is no such function.
@@ -111,4 +141,50 @@ where
         let result = (api()?.call)(function.as_ptr(), arguments.as_ptr(), keywords);
         Bound::from_owned_ptr_or_err(py, result)
     }
+}
+
+/// The GPU that calls work on, by its number among those that CUDA shows; `None` if they work on the CPU. Ask before any other use of
+/// CUDA: cudarc panics where there is no driver.
+///
+/// ```no_run
+/// # use pyo3::exceptions::PyRuntimeError;
+/// # use pyo3::prelude::*;
+/// use cudarc::driver::CudaContext;
+///
+/// /// Return the name of the GPU, or None without one.
+/// #[pyfunction]
+/// fn gpu(py: Python<'_>) -> PyResult<Option<String>> {
+///     let Some(gpu) = cuvec::device(py)? else {
+///         return Ok(None);
+///     };
+///     let name = CudaContext::new(gpu).and_then(|context| context.name());
+///     let name = name.map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
+///     Ok(Some(name))
+/// }
+/// # fn main() -> PyResult<()> {
+/// #     Python::attach(|py| {
+/// #         let name = wrap_pyfunction!(gpu, py)?.call0()?;
+/// #         assert_eq!(name.is_none(), cuvec::device(py)?.is_none());
+/// #         Ok(())
+/// #     })
+/// # }
+/// ```
+///
+/// # Errors
+/// What `mypkg.cuvec.device()` raises: for a variable `CUVEC_DEVICE` that is wrong, for instance.
+pub fn device(py: Python<'_>) -> PyResult<Option<usize>> {
+    // SAFETY: the GIL is held.
+    match unsafe { (api()?.device)() } {
+        -1 => Ok(None),
+        gpu => usize::try_from(gpu).map(Some).map_err(|_| PyErr::fetch(py)),
+    }
+}
+
+/// Lets at most so many threads work on the CPU in the calls from now on; 0 lets all that there are. Returns what it was before.
+///
+/// # Errors
+/// A RuntimeError before [`load`].
+pub fn set_threads(threads: usize) -> PyResult<usize> {
+    let before = (api()?.set_threads)(threads.try_into().unwrap_or(i32::MAX));
+    Ok(before.try_into().unwrap_or(0))
 }

@@ -10,9 +10,13 @@ use pyo3::prelude::*;
 
 use crate::api::{Api, RawArray, api};
 use crate::element::Element;
+use crate::name::{Name, Unnamed};
+
+/// The number of dimensions of an array that may have any: `ArrayMut<f64, ANY>`.
+pub const ANY: usize = usize::MAX;
 
 /// An array, until it is dropped.
-struct Borrowed {
+pub(crate) struct Borrowed {
     raw: *mut RawArray,
     api: &'static Api,
 }
@@ -23,7 +27,8 @@ unsafe impl Send for Borrowed {}
 unsafe impl Sync for Borrowed {}
 
 impl Borrowed {
-    fn new(py: Python<'_>, api: &'static Api, raw: *mut RawArray) -> PyResult<Self> {
+    /// Of what a function of the API has returned: null if it has raised.
+    pub(crate) fn new(py: Python<'_>, api: &'static Api, raw: *mut RawArray) -> PyResult<Self> {
         if raw.is_null() {
             return Err(PyErr::fetch(py));
         }
@@ -37,7 +42,8 @@ impl Borrowed {
         rank: usize,
     ) -> PyResult<Self> {
         let (api, name) = (api()?, CString::new(name)?);
-        let (dtype, rank) = (T::DTYPE.value().into(), rank as i32);
+        let rank = i32::try_from(rank).unwrap_or(-1); // `ANY`
+        let dtype = T::DTYPE.value().into();
         // SAFETY: the GIL is held, and the object lives.
         let raw = unsafe { (api.borrow)(object.as_ptr(), name.as_ptr(), role as i32, dtype, rank) };
         Self::new(object.py(), api, raw)
@@ -69,22 +75,35 @@ impl Drop for Borrowed {
 macro_rules! array {
     ($(#[$doc:meta])* $name:ident, $role:expr) => {
         $(#[$doc])*
-        pub struct $name<T: Element, const RANK: usize = 1>(Borrowed, PhantomData<T>);
+        pub struct $name<T: Element, const N: usize = 1, A: Name = Unnamed>(
+            Borrowed,
+            PhantomData<(T, fn() -> A)>,
+        );
 
-        impl<T: Element, const RANK: usize> $name<T, RANK> {
-            /// Borrows an array of any library, which messages call by its name.
-            ///
-            /// # Errors
-            /// Those of a declared function: a TypeError for another dtype, a ValueError for another
-            /// rank, for an array that is not C-contiguous and so on.
-            pub fn borrow(object: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
-                let borrowed = Borrowed::borrow::<T>(object, name, $role, RANK)?;
-                Ok(Self(borrowed, PhantomData))
+        impl<T: Element, const N: usize, A: Name> $name<T, N, A> {
+            pub(crate) fn new(borrowed: Borrowed) -> Self {
+                Self(borrowed, PhantomData)
             }
 
+            /// Borrows an array of any library, which messages call by this name.
+            ///
+            /// # Errors
+            /// Those of a declared function: a TypeError for what is no array and for another dtype, a ValueError for another number of
+            /// dimensions, for an array that is not C-contiguous and so on.
+            pub fn borrow(object: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
+                Borrowed::borrow::<T>(object, name, $role, N).map(Self::new)
+            }
+
+            /// The size of each dimension.
             #[must_use]
             pub fn shape(&self) -> &[usize] {
                 self.0.shape()
+            }
+
+            /// The same as an array, to be taken apart: `let [m, n] = a.sizes();`. Not for [`ANY`].
+            #[must_use]
+            pub fn sizes(&self) -> [usize; N] {
+                self.shape().try_into().expect("it was borrowed with N dimensions")
             }
 
             /// Number of elements.
@@ -93,12 +112,13 @@ macro_rules! array {
                 self.0.len()
             }
 
+            /// Whether there are no elements.
             #[must_use]
             pub fn is_empty(&self) -> bool {
                 self.len() == 0
             }
 
-            /// Its Python object.
+            /// Its Python object: the one that it was borrowed of.
             #[must_use]
             pub fn object<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
                 self.0.object(py)
@@ -109,16 +129,16 @@ macro_rules! array {
             }
         }
 
-        /// As an argument of a function. Messages call it `array`; [`borrow`](Self::borrow) knows better.
-        impl<'py, T: Element, const RANK: usize> FromPyObject<'_, 'py> for $name<T, RANK> {
+        /// As an argument of a function.
+        impl<'py, T: Element, const N: usize, A: Name> FromPyObject<'_, 'py> for $name<T, N, A> {
             type Error = PyErr;
 
             fn extract(object: pyo3::Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
-                Self::borrow(&object, "array")
+                Self::borrow(&object, A::NAME)
             }
         }
 
-        impl<'py, T: Element, const RANK: usize> IntoPyObject<'py> for $name<T, RANK> {
+        impl<'py, T: Element, const N: usize, A: Name> IntoPyObject<'py> for &$name<T, N, A> {
             type Target = PyAny;
             type Output = Bound<'py, PyAny>;
             type Error = Infallible;
@@ -127,30 +147,95 @@ macro_rules! array {
                 Ok(self.object(py))
             }
         }
+
+        impl<'py, T: Element, const N: usize, A: Name> IntoPyObject<'py> for $name<T, N, A> {
+            type Target = PyAny;
+            type Output = Bound<'py, PyAny>;
+            type Error = Infallible;
+
+            fn into_pyobject(self, py: Python<'py>) -> Result<Self::Output, Infallible> {
+                (&self).into_pyobject(py)
+            }
+        }
     };
 }
 
 array!(
-    /// An array that is read.
+    /// An array that is read, of `N` dimensions and elements `T`, of any library: NumPy, CuPy, PyTorch and so on. It is an argument of functions, and can
+    /// be stored in a class or sent to another thread, as a [`Py`] can. [`run`](crate::run) gives its elements to a body.
+    ///
+    /// ```no_run
+    /// # use cuvec::Array;
+    /// # use pyo3::prelude::*;
+    /// /// Return the largest sum of a row of the matrix `a`.
+    /// #[pyfunction]
+    /// fn largest_row(py: Python<'_>, a: Array<f32, 2>) -> PyResult<f32> {
+    ///     let [_m, n] = a.sizes();
+    ///     cuvec::run(py, "largest_row", None, &a, |_call, a| {
+    ///         let sums = a.chunks(n.max(1)).map(|row| row.iter().sum());
+    ///         Ok(sums.fold(f32::NEG_INFINITY, f32::max))
+    ///     })
+    /// }
+    /// # fn main() -> PyResult<()> {
+    /// #     Python::attach(|py| {
+    /// #         let numpy = py.import("numpy")?;
+    /// #         let a = numpy.call_method1("array", ([[1, 2], [3, 4]], "float32"))?;
+    /// #         let largest_row = wrap_pyfunction!(largest_row, py)?;
+    /// #         assert_eq!(largest_row.call1((a,))?.extract::<f32>()?, 7.0);
+    /// #         let empty = numpy.call_method1("zeros", ((2, 0), "float32"))?;
+    /// #         assert_eq!(largest_row.call1((empty,))?.extract::<f32>()?, f32::NEG_INFINITY);
+    /// #         let wrong = numpy.call_method1("zeros", (2, "float32"))?;
+    /// #         let error = largest_row.call1((wrong,)).unwrap_err();
+    /// #         assert_eq!(error.to_string(), "ValueError: array must have 2 dimensions, not shape (2,)");
+    /// #         assert!(error.value(py).getattr("__notes__")?.to_string().contains("'a'"));
+    /// #         Ok(())
+    /// #     })
+    /// # }
+    /// ```
     Array,
     Role::In
 );
 array!(
-    /// An array that is read and written.
+    /// An array that is read and written, in place: otherwise an [`Array`].
+    ///
+    /// One of several dtypes is an enum, which pyo3 extracts:
+    ///
+    /// ```no_run
+    /// # use cuvec::{ANY, ArrayMut};
+    /// # use pyo3::prelude::*;
+    /// #[derive(FromPyObject)]
+    /// enum Floats {
+    ///     F32(ArrayMut<f32, ANY>),
+    ///     F64(ArrayMut<f64, ANY>),
+    /// }
+    ///
+    /// /// Set the elements of `x` to zero, whatever its shape.
+    /// #[pyfunction]
+    /// fn clear(py: Python<'_>, x: Floats) -> PyResult<()> {
+    ///     match x {
+    ///         Floats::F32(x) => cuvec::run(py, "clear", None, &x, |_call, x| {
+    ///             x.fill(0.0);
+    ///             Ok(())
+    ///         }),
+    ///         Floats::F64(x) => cuvec::run(py, "clear", None, &x, |_call, x| {
+    ///             x.fill(0.0);
+    ///             Ok(())
+    ///         }),
+    ///     }
+    /// }
+    /// # fn main() -> PyResult<()> {
+    /// #     Python::attach(|py| {
+    /// #         let clear = wrap_pyfunction!(clear, py)?;
+    /// #         for dtype in ["float32", "float64"] {
+    /// #             let x = py.import("numpy")?.call_method1("ones", ((2, 3), dtype))?;
+    /// #             clear.call1((&x,))?;
+    /// #             assert!(!x.call_method0("any")?.extract::<bool>()?);
+    /// #         }
+    /// #         clear.call1(([1.0],)).unwrap_err();
+    /// #         Ok(())
+    /// #     })
+    /// # }
+    /// ```
     ArrayMut,
     Role::InOut
 );
-
-/// A new CuVec of zeros.
-///
-/// # Errors
-/// A ValueError for a size that does not fit, a MemoryError where there is not enough memory.
-pub fn zeros<T: Element, const RANK: usize>(
-    py: Python<'_>,
-    shape: [i64; RANK],
-) -> PyResult<ArrayMut<T, RANK>> {
-    let api = api()?;
-    // SAFETY: the GIL is held, and there are as many sizes.
-    let raw = unsafe { (api.zeros)(T::DTYPE.value().into(), RANK as i32, shape.as_ptr()) };
-    Ok(ArrayMut(Borrowed::new(py, api, raw)?, PhantomData))
-}

@@ -2,11 +2,12 @@
 
 use cuvec_spec::DType;
 
-/// A type of elements.
+/// A type of elements: an integer or a floating-point number.
 ///
 /// # Safety
 /// `DTYPE` must be that of the type, and any bits that arrays of it hold must be a value.
 pub unsafe trait Element: Copy + Send + Sync + 'static {
+    /// The dtype of arrays with such elements.
     const DTYPE: DType;
 }
 

@@ -1,215 +1,45 @@
-//! Bodies: work on the elements of arrays, where they are.
+//! Runs bodies: work on the elements of arrays, where they are.
 
-use std::any::Any;
 use std::ffi::{CString, c_int, c_void};
-use std::fmt::Display;
 use std::panic::{self, AssertUnwindSafe};
 use std::ptr;
-use std::slice;
-use std::sync::{Mutex, PoisonError};
 
 use cuvec_spec::{Status, Value, c};
-use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
-use crate::api::{Body, RawArray, api};
-use crate::array::{Array, ArrayMut, zeros};
-use crate::element::Element;
+use crate::api::{Body, api};
+use crate::argument::Arguments;
+use crate::call::{Call, Stop};
 
-/// Why a body has ended early.
-#[derive(Debug)]
-pub enum Stop {
-    /// A signal's handler has raised.
-    Interrupted,
-    Error(PyErr),
-}
-
-impl Stop {
-    /// A RuntimeError with what C++ has thrown, for example.
-    pub fn error(problem: impl Display) -> Self {
-        Self::Error(PyRuntimeError::new_err(problem.to_string()))
-    }
-}
-
-impl From<PyErr> for Stop {
-    fn from(error: PyErr) -> Self {
-        Self::Error(error)
-    }
-}
-
-/// What the runtime provides to a body.
-pub struct Call(*mut c::Call);
-
-impl Call {
-    /// For long loops on the thread of the call: ends the body after Ctrl-C.
-    ///
-    /// # Errors
-    /// [`Stop::Interrupted`].
-    pub fn check_interrupt(&mut self) -> Result<(), Stop> {
-        // SAFETY: the core's call, on its thread.
-        match unsafe { ((*self.0).interrupted)(self.0) } {
-            0 => Ok(()),
-            _ => Err(Stop::Interrupted),
-        }
-    }
-
-    /// Runs `task(0)` to `task(tasks - 1)` on the threads of the CPU.
-    ///
-    /// # Errors
-    /// [`Stop::Interrupted`]; some tasks have not run then.
-    pub fn parallel(&mut self, tasks: usize, task: impl Fn(usize) + Sync) -> Result<(), Stop> {
-        struct Shared<F>(F, Mutex<Option<Box<dyn Any + Send>>>);
-
-        unsafe extern "C" fn one<F: Fn(usize) + Sync>(shared: *mut c_void, index: i64) {
-            // SAFETY: what is passed below.
-            let Shared(task, panic) = unsafe { &*shared.cast::<Shared<F>>() };
-            if let Err(payload) = panic::catch_unwind(AssertUnwindSafe(|| task(index as usize))) {
-                *panic.lock().unwrap_or_else(PoisonError::into_inner) = Some(payload);
-            }
-        }
-
-        fn task_of<F: Fn(usize) + Sync>(_: &Shared<F>) -> c::Task {
-            one::<F>
-        }
-
-        let shared = Shared(task, Mutex::new(None));
-        let context = ptr::from_ref(&shared).cast_mut().cast();
-        // SAFETY: the core's call; it is over with the tasks when it returns.
-        let status =
-            unsafe { ((*self.0).parallel)(self.0, tasks as i64, task_of(&shared), context) };
-        let panicked = shared.1.into_inner();
-        if let Some(payload) = panicked.unwrap_or_else(PoisonError::into_inner) {
-            panic::resume_unwind(payload);
-        }
-        match status {
-            0 => Ok(()),
-            _ => Err(Stop::Interrupted),
-        }
-    }
-
-    /// The `cudaStream_t` to work on; null on the CPU.
-    #[must_use]
-    pub fn stream(&self) -> *mut c_void {
-        // SAFETY: the core's call.
-        unsafe { (*self.0).stream }
-    }
-
-    /// The `cuvec_call`, for bodies in C++.
-    pub fn as_raw(&mut self) -> *mut c_void {
-        self.0.cast()
-    }
-}
-
-/// An array that a body works on.
-pub trait Argument {
-    /// What a body on the CPU gets.
-    type Slice<'a>;
-    /// What a body on the GPU gets: an address there.
-    type Pointer;
-
-    fn raw(&self) -> *mut RawArray;
-
-    /// # Safety
-    /// The value must be that of the array, on the host, and of this argument alone.
-    unsafe fn slice<'a>(value: &Value) -> Self::Slice<'a>;
-
-    fn pointer(value: &Value) -> Self::Pointer;
-}
-
-/// The elements; an empty array may have no address.
-fn parts<T>(value: &Value) -> (*mut T, usize) {
-    match value.size {
-        0 => (ptr::NonNull::dangling().as_ptr(), 0),
-        size => (value.data.cast(), size as usize),
-    }
-}
-
-impl<T: Element, const RANK: usize> Argument for &Array<T, RANK> {
-    type Slice<'a> = &'a [T];
-    type Pointer = *const T;
-
-    fn raw(&self) -> *mut RawArray {
-        Array::raw(self)
-    }
-
-    unsafe fn slice<'a>(value: &Value) -> &'a [T] {
-        let (data, size) = parts::<T>(value);
-        // SAFETY: the caller's.
-        unsafe { slice::from_raw_parts(data, size) }
-    }
-
-    fn pointer(value: &Value) -> *const T {
-        value.data.cast_const().cast()
-    }
-}
-
-impl<T: Element, const RANK: usize> Argument for &ArrayMut<T, RANK> {
-    type Slice<'a> = &'a mut [T];
-    type Pointer = *mut T;
-
-    fn raw(&self) -> *mut RawArray {
-        ArrayMut::raw(self)
-    }
-
-    unsafe fn slice<'a>(value: &Value) -> &'a mut [T] {
-        let (data, size) = parts::<T>(value);
-        // SAFETY: the caller's.
-        unsafe { slice::from_raw_parts_mut(data, size) }
-    }
-
-    fn pointer(value: &Value) -> *mut T {
-        value.data.cast()
-    }
-}
-
-/// A tuple of them.
-pub trait Arguments {
-    type Slices<'a>;
-    type Pointers;
-
-    fn raw(&self) -> Vec<*mut RawArray>;
-
-    /// # Safety
-    /// As for [`Argument::slice`], of each.
-    unsafe fn slices<'a>(values: *const Value) -> Self::Slices<'a>;
-
-    /// # Safety
-    /// There must be a value for each.
-    unsafe fn pointers(values: *const Value) -> Self::Pointers;
-}
-
-macro_rules! arguments {
-    ($($type:ident $index:tt),*) => {
-        impl<$($type: Argument),*> Arguments for ($($type,)*) {
-            type Slices<'a> = ($($type::Slice<'a>,)*);
-            type Pointers = ($($type::Pointer,)*);
-
-            fn raw(&self) -> Vec<*mut RawArray> {
-                vec![$(self.$index.raw()),*]
-            }
-
-            unsafe fn slices<'a>(values: *const Value) -> Self::Slices<'a> {
-                // SAFETY: the caller's.
-                unsafe { ($($type::slice(&*values.add($index)),)*) }
-            }
-
-            unsafe fn pointers(values: *const Value) -> Self::Pointers {
-                // SAFETY: the caller's.
-                unsafe { ($($type::pointer(&*values.add($index)),)*) }
-            }
-        }
-    };
-}
-
-arguments!(A 0);
-arguments!(A 0, B 1);
-arguments!(A 0, B 1, C 2);
-arguments!(A 0, B 1, C 2, D 3);
-arguments!(A 0, B 1, C 2, D 3, E 4);
-arguments!(A 0, B 1, C 2, D 3, E 4, F 5);
-
-/// Runs a body on the CPU, as that of a declared function: without the GIL, after everything that the
-/// arrays wait for and that is on the stream. What only a GPU has is copied to the host and back.
+/// Runs a body on the CPU, like a declared function's: without the GIL, after everything that the arrays wait for and that is on the
+/// stream. Arrays that only a GPU has are copied to the host and back. The body gets a slice for an array, `&x`, and a tuple of slices for a
+/// tuple of arrays. Messages call it `function`.
+///
+/// ```no_run
+/// # use cuvec::{Array, ArrayMut, Stream};
+/// # use pyo3::prelude::*;
+/// /// Add the array `x` to `y`, of the same length, in place.
+/// #[pyfunction]
+/// #[pyo3(signature = (x, y, stream = None))]
+/// fn add(py: Python<'_>, x: Array<f64>, y: ArrayMut<f64>, stream: Stream<'_>) -> PyResult<()> {
+///     cuvec::run(py, "add", stream.as_ref(), (&x, &y), |_call, (x, y)| {
+///         y.iter_mut().zip(x).for_each(|(y, x)| *y += x);
+///         Ok(())
+///     })
+/// }
+/// # fn main() -> PyResult<()> {
+/// #     Python::attach(|py| {
+/// #         let x = cuvec::from_slice(py, &[1.0, 2.0])?;
+/// #         let y = cuvec::from_slice(py, &[10.0, 20.0])?;
+/// #         let add = wrap_pyfunction!(add, py)?;
+/// #         add.call1((&x, &y))?;
+/// #         assert_eq!(y.object(py).extract::<Vec<f64>>()?, [11.0, 22.0]);
+/// #         let error = add.call1((&x, &x)).unwrap_err();
+/// #         assert!(error.to_string().starts_with("ValueError: array and array overlap"));
+/// #         Ok(())
+/// #     })
+/// # }
+/// ```
 ///
 /// # Errors
 /// What the body returns; a ValueError where an array that is written overlaps another.
@@ -234,8 +64,39 @@ where
     enter(py, function, stream, &arrays, context, bodies)
 }
 
-/// The same with a body for the GPU, unless the code is built without CUDA, which is run there if there
-/// is one: it starts work on [`Call::stream`], and does not wait for it.
+/// The same with a second body, which runs on the GPU if there is one. It gets addresses there instead of slices, starts work on
+/// [`Call::stream`] and does not wait for it. With `None`, as in a build without CUDA, the other one runs. Here cudarc starts the work:
+///
+/// ```no_run
+/// # use cuvec::{ArrayMut, Call, Stop, Stream};
+/// # use pyo3::prelude::*;
+/// use cudarc::driver::result::memset_d8_async;
+///
+/// /// Set the elements of `x` to zero.
+/// #[pyfunction]
+/// #[pyo3(signature = (x, stream = None))]
+/// fn clear(py: Python<'_>, x: ArrayMut<f32>, stream: Stream<'_>) -> PyResult<()> {
+///     let bytes = x.len() * size_of::<f32>();
+///     let cpu = |_call: &mut Call, x: &mut [f32]| {
+///         x.fill(0.0);
+///         Ok(())
+///     };
+///     let gpu = |call: &mut Call, x: *mut f32| {
+///         // SAFETY: the array has so many bytes.
+///         unsafe { memset_d8_async(x as u64, 0, bytes, call.stream().cast()) }.map_err(Stop::error)
+///     };
+///     // SAFETY: all work is on the stream of the call.
+///     unsafe { cuvec::run_on_gpu(py, "clear", stream.as_ref(), &x, cpu, Some(gpu)) }
+/// }
+/// # fn main() -> PyResult<()> {
+/// #     Python::attach(|py| {
+/// #         let x = cuvec::from_slice(py, &[1.0_f32, 2.0])?;
+/// #         wrap_pyfunction!(clear, py)?.call1((&x,))?;
+/// #         assert_eq!(x.object(py).extract::<Vec<f32>>()?, [0.0, 0.0]);
+/// #         Ok(())
+/// #     })
+/// # }
+/// ```
 ///
 /// # Safety
 /// The body for the GPU must start no work but on that stream, and none that goes beyond the arrays.
@@ -266,8 +127,8 @@ where
     enter(py, function, stream, &arrays, context, bodies)
 }
 
-/// The same with one body, which gets addresses on the CPU too: it looks at [`Call::stream`]. Without
-/// `has_gpu`, in code that is built without CUDA, it is run on the CPU alone.
+/// The same with one body, which gets addresses on either side, and sees by [`Call::stream`] on which it is: for code in C++, for example. Without
+/// `has_gpu`, as in a build without CUDA, it runs on the CPU alone.
 ///
 /// # Safety
 /// As for [`run_on_gpu`]; on the CPU it must not go beyond the arrays either.
@@ -295,25 +156,6 @@ where
     let body: Body = on_gpu::<A, (), F, R>;
     let bodies = (body, has_gpu.then_some(body));
     enter(py, function, stream, &arrays, context, bodies)
-}
-
-/// A new CuVec: what the function gives for each index.
-///
-/// # Errors
-/// As for [`zeros`].
-pub fn from_fn<T, F>(py: Python<'_>, n: i64, mut element: F) -> PyResult<ArrayMut<T>>
-where
-    T: Element,
-    F: FnMut(usize) -> T + Send,
-{
-    let array = zeros(py, [n])?;
-    run(py, "from_fn", None, (&array,), move |_call, (elements,)| {
-        for (i, place) in elements.iter_mut().enumerate() {
-            *place = element(i);
-        }
-        Ok(())
-    })?;
-    Ok(array)
 }
 
 /// What waits for a body, and for which its outcome waits.

@@ -16,7 +16,7 @@ use crate::structure::{Field, Struct};
 use crate::{MAX_ARGUMENTS, MAX_DIMENSIONS, MAX_RANK, MAX_VARIABLES};
 
 /// The number of the interface: rows of another are refused.
-pub const ABI: i32 = 8;
+pub const ABI: i32 = 9;
 
 /// Bytes of a name, with the null at its end, and of a message.
 pub const MAX_NAME: usize = 32;
@@ -181,6 +181,7 @@ pub struct Call {
     pub allocate: unsafe extern "C" fn(*mut Self, usize, *mut *mut c_void) -> *mut c_void,
     pub release: unsafe extern "C" fn(*mut c_void),
     pub keep: unsafe extern "C" fn(*mut Self, *mut c_void, End),
+    pub adds_to: unsafe extern "C" fn(*mut Self, *const c_void),
 }
 
 impl Call {
@@ -273,7 +274,7 @@ pub struct RowClass {
     pub destroy: End,
 }
 
-/// `cuvec_library`: the functions that are written in one language.
+/// `cuvec_library`: functions that are written in one language, of which one image has all kernels.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Library {
@@ -324,7 +325,7 @@ impl Status {
     }
 }
 
-/// The libraries of a package, one for each language. They are never freed.
+/// The libraries of a package: one for CUDA C++, and one for each file in Rust. They are never freed.
 ///
 /// # Safety
 /// All that they lead to must be as `cuvec/abi.h` says and stay so.

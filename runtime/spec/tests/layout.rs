@@ -48,7 +48,7 @@ fn numbers() -> Vec<Number> {
         cuvec_print = c::Print { state, length, kinds, values, text }
         cuvec_call = c::Call {
             stream, batch, report, gpu, scratch, parallel, interrupted, launch, error, object,
-            allocate, release, keep
+            allocate, release, keep, adds_to
         }
         cuvec_variant = c::Variant { cpu, gpu }
         cuvec_function = c::Row {

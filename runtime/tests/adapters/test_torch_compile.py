@@ -189,6 +189,17 @@ def test_derivatives(device):
 @pytest.mark.usefixtures("derivative")
 @quiet
 @everywhere
+def test_derivatives_that_are_registered_see_no_batch(device):
+    """It is `vmap` that has one: a backward function is written for the shapes that are declared."""
+    a, x = torch.rand(2, 4, 3, device=device).double().requires_grad_(), inputs(device)[1]
+    found = torch.autograd.grad(torch.vmap(alpha_3, (0, None))(a, x).sum(), (a, x))
+    expected = [3 * x.expand(2, 4, 3), 3 * a.sum((0, 1))]
+    torch.testing.assert_close(found, tuple(it.detach() for it in expected))
+
+
+@pytest.mark.usefixtures("derivative")
+@quiet
+@everywhere
 @pytest.mark.parametrize("dynamic", [False, True])
 @pytest.mark.parametrize("backend", ["aot_eager", "inductor"])
 def test_derivatives_in_compiled_programs(backend, dynamic, device):

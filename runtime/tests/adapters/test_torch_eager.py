@@ -1,12 +1,11 @@
 """PyTorch: calls in eager programs bypass its dispatcher, unless something has to intercept them."""
 
-import sys
 from contextlib import suppress
 
 import pytest
 import torch
 from package import NAME
-from tensors import ones, operators, ops, same
+from tensors import is_dispatched, ones, operators, ops, same
 from torch.autograd import forward_ad
 from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
@@ -17,17 +16,6 @@ quiet = pytest.mark.filterwarnings("ignore")  # of the profiler, and deprecation
 
 def x_and_y(dtype=torch.float32):
     return [ones(3, device="cuda", dtype=dtype) for _ in range(2)]
-
-
-def is_dispatched(call):
-    """Return whether a call goes through an operator, where PyTorch can intercept it."""
-    seen = set()
-    sys.setprofile(lambda frame, *_: seen.add(frame.f_code))
-    try:
-        call()
-    finally:
-        sys.setprofile(None)
-    return torch._ops.OpOverload.__call__.__code__ in seen
 
 
 def test_tensors_bypass_the_dispatcher():

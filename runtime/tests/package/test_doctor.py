@@ -394,6 +394,19 @@ def noted(name, promised, back):
             ["f: no code for PTX of sm_75"],
         ),
         (
+            PTX
+            + b".visible .entry f(\n.target sm_80\n.visible .entry g_f16(\ncuvec kernel f\0"
+            + b"cuvec kernel g_f16\0cuvec architectures of g: 80+\0",
+            [],
+        ),
+        (
+            (
+                b"\n.target sm_90\n.visible .entry g_f16(\n"
+                b"cuvec kernel g_f16\0cuvec architectures of g: 80+\0"
+            ),
+            ["g_f16: no code for PTX of sm_80"],
+        ),
+        (
             function("g", "80", (2, 80)) + b"cuvec kernel f\0",
             ["f: no code for PTX of sm_75"],
         ),

@@ -150,11 +150,11 @@ def test_libraries_that_are_imported_in_part_do_not_disturb_calls(run_python):
     assert output == "3.0"
 
 
+FOLDERS = (package.KERNELS / "rust/ptx", package.TESTS.parents[1] / "kernels/ptx")
 FILES = {
-    "of the tests": package.KERNELS / "rust/kernels.ptx",
-    "of the package": package.TESTS.parents[1] / "kernels/kernels.ptx",
+    f"{folder.parent.name}/{file.stem}": file for folder in FOLDERS for file in folder.glob("*.ptx")
 }
-OLDEST_AND_NEWER = ["sm_75", "sm_90"]
+OLDEST_AND_NEWER = [None, "sm_90"]
 
 
 def from_pypi():
@@ -180,11 +180,10 @@ def ptxas():
     return found
 
 
-@pytest.mark.parametrize("gpu", OLDEST_AND_NEWER)
-@pytest.mark.parametrize(
-    "file", [pytest.param(it, id=key) for key, it in FILES.items() if it.exists()]
-)
+@pytest.mark.parametrize("gpu", OLDEST_AND_NEWER, ids=str)
+@pytest.mark.parametrize("file", [pytest.param(it, id=key) for key, it in FILES.items()])
 def test_the_assembler_accepts_the_ptx(file, gpu, ptxas, tmp_path):
+    gpu = gpu or re.search(r"^\.target (sm_\d+)", file.read_text(), re.MULTILINE)[1]
     command = [ptxas, f"-arch={gpu}", file, "-o", tmp_path / "kernels.cubin"]
     ended = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (ended.returncode, ended.stderr) == (0, "")

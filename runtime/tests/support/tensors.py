@@ -1,6 +1,7 @@
 """The package's PyTorch operators, and the devices to test them on."""
 
 import importlib
+import sys
 
 import pytest
 import torch
@@ -29,6 +30,22 @@ def maker(device):
 
 def same(found, expected):
     torch.testing.assert_close(found, torch.as_tensor(expected, device=found.device))
+
+
+def called_in(call):
+    """Return the code of the functions in Python that a call runs."""
+    seen = set()
+    sys.setprofile(lambda frame, *_: seen.add(frame.f_code))
+    try:
+        call()
+    finally:
+        sys.setprofile(None)
+    return seen
+
+
+def is_dispatched(call):
+    """Return whether a call goes through an operator, where PyTorch can intercept it."""
+    return torch._ops.OpOverload.__call__.__code__ in called_in(call)
 
 
 # calls that fail; the argument makes tensors of ones

@@ -4,6 +4,7 @@ use std::mem;
 use std::sync::Arc;
 
 use cudarc::driver::sys::CUdeviceptr;
+use cuvec_spec::DType;
 
 use super::kept::{self, Kept};
 use super::scratch::Scratch;
@@ -17,7 +18,7 @@ use crate::gpu::current::Current;
 use crate::gpu::graph::Graph;
 use crate::gpu::retained::{self, Owner};
 use crate::gpu::{Gpu, Mark, Stream};
-use crate::memory::{self, Block};
+use crate::memory::Block;
 
 /// Orders a call on its stream, copies arrays in host memory for the GPU and back, and
 /// synchronizes at the end unless the caller named a stream.
@@ -55,8 +56,17 @@ pub struct StreamCall<'a> {
 #[derive(Default)]
 struct More<'a> {
     staging: Option<Staging<'a>>,
+    fetched: Vec<Fetched>,
     scratch: Scratch,
     kept: Vec<Kept>,
+}
+
+/// What kernels write in memory of the GPU, and where it belongs.
+struct Fetched {
+    from: CUdeviceptr,
+    to: usize,
+    dtype: DType,
+    count: usize,
 }
 
 impl<'a> StreamCall<'a> {
@@ -93,7 +103,7 @@ impl<'a> StreamCall<'a> {
         let stream = self.stream;
         let (mut joined, mut with_large, mut in_blocks) = (stream, false, false);
         for array in self.arrays.iter().flatten() {
-            with_large |= memory::is_large(array.bytes());
+            with_large |= array.is_large();
             in_blocks |= matches!(array.place, Place::Block(_));
             if let Some(ready) = array.ready
                 && ready != joined
@@ -203,6 +213,39 @@ impl<'a> StreamCall<'a> {
         more.staging.get_or_insert_with(staging).add(array, used)
     }
 
+    /// Memory of the GPU for elements that belong to the host's at `to`, where they are once the call is done: threads that
+    /// add to them there would wait for the bus.
+    #[inline(never)]
+    pub fn fetched(&mut self, to: usize, dtype: DType, count: usize) -> Result<CUdeviceptr> {
+        let from = self.memory(count * dtype.size())?;
+        self.more.get_or_insert_default().fetched.push(Fetched {
+            from,
+            to,
+            dtype,
+            count,
+        });
+        Ok(from)
+    }
+
+    /// By a kernel: the driver takes longer for a copy to managed memory.
+    fn fetch(&mut self) -> Result<()> {
+        let Some(more) = &mut self.more else {
+            return Ok(());
+        };
+        for Fetched {
+            from,
+            to,
+            dtype,
+            count,
+        } in more.fetched.drain(..)
+        {
+            let gather = Gather::dense(from as usize, dtype, count);
+            // SAFETY: begun, so that the GPU is current; as many elements, which outlive the call.
+            unsafe { self.gpu.gather(&gather, to as CUdeviceptr, self.stream)? };
+        }
+        Ok(())
+    }
+
     /// Memory of the GPU until the call is done, or until another body of it runs.
     pub fn scratch(&mut self, bytes: usize) -> Result<CUdeviceptr> {
         let more = self.more.get_or_insert_default();
@@ -261,6 +304,7 @@ impl<'a> StreamCall<'a> {
     /// Copies results back to host arrays and synchronizes. With a stream of the caller's and no host
     /// array it does neither.
     pub fn finish(&mut self) -> Result<()> {
+        self.fetch()?;
         let freed = self.free_scratch();
         let synchronous = !self.asynchronous || self.staging().is_some();
         if synchronous {

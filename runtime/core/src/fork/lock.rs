@@ -19,7 +19,7 @@ impl<T> Lock<T> {
         Self(Mutex::new(value))
     }
 
-    /// Locks it, for a short time: see [`hold_off`].
+    /// Locks it, for a short time: see `hold_off`.
     pub fn lock(&self) -> Locked<'_, T> {
         let whole = hold_off();
         Locked {

@@ -40,6 +40,9 @@ pub(super) trait Provider {
     /// Keeps something until the call is done.
     fn keep(&mut self, kept: Kept);
 
+    /// The body adds to the array at this address, which it has set to zeros.
+    fn adds_to(&mut self, array: usize);
+
     /// Launches a kernel on the call's stream.
     ///
     /// # Safety
@@ -99,6 +102,7 @@ pub(super) unsafe fn run_with<P: Provider>(
             allocate: allocate::<P>,
             release,
             keep: keep::<P>,
+            adds_to: adds_to::<P>,
         },
         provider,
     };
@@ -206,6 +210,12 @@ unsafe extern "C" fn keep<P: Provider>(call: *mut c::Call, thing: *mut c_void, e
     }
 }
 
+unsafe extern "C" fn adds_to<P: Provider>(call: *mut c::Call, array: *const c_void) {
+    // SAFETY: as for `scratch`.
+    let provided = unsafe { &mut *call.cast::<Provided<'_, P>>() };
+    provided.provider.adds_to(array as usize);
+}
+
 unsafe extern "C" fn launch<P: Provider>(call: *mut c::Call, launch: *const c::Launch) -> c_int {
     // SAFETY: the caller's, and the body's own launch.
     let (provided, launch) = unsafe { (&mut *call.cast::<Provided<'_, P>>(), &*launch) };
@@ -263,6 +273,8 @@ mod tests {
         }
 
         fn keep(&mut self, _: Kept) {}
+
+        fn adds_to(&mut self, _: usize) {}
 
         unsafe fn launch(&mut self, _: &c::Launch) -> Result<()> {
             Err(Kind::Unavailable("no ü".repeat(300)).into())

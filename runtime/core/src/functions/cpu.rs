@@ -186,6 +186,8 @@ impl Provider for OnCpu {
         self.kept.push(kept);
     }
 
+    fn adds_to(&mut self, _: usize) {}
+
     unsafe fn launch(&mut self, _: &c::Launch) -> Result<()> {
         let why = "a kernel was launched by what runs on the CPU";
         Err(Kind::Kernel(why.to_owned()).into())

@@ -1,6 +1,7 @@
 //! A declared function, and what its calls look up often.
 
 use std::slice;
+use std::sync::Arc;
 
 use cuvec_spec::doc::Doc;
 use cuvec_spec::{Argument, DefaultValue, Layout, Role, Spec};
@@ -11,6 +12,7 @@ use super::scalar::Scalar;
 use super::structs;
 use crate::array::Array;
 use crate::error::{Kind, Result};
+use crate::memory::Expectation;
 
 /// The arrays of a call, each at the index of its argument. Scalars have none, and results that
 /// are still to be allocated.
@@ -56,6 +58,8 @@ pub struct Function {
     structs: ArgumentSet,
     /// Where the items of a tuple begin among the scalars, or the bytes of a struct, for each argument and behind the last.
     slots: Vec<usize>,
+    /// Where each result is used.
+    expectations: Box<[Arc<Expectation>]>,
     /// A constructor's class has these.
     pub methods: Vec<Self>,
     /// A method's dimensions that the object knows, and their places among what it knows.
@@ -99,6 +103,7 @@ impl Function {
             counted: set(&|argument| argument.at_most),
             structs: set(&|argument| structs::of(argument).is_some()),
             slots: slots(spec.arguments),
+            expectations: spec.results().iter().map(|_| Arc::default()).collect(),
             methods: Vec::new(),
             fixed: Vec::new(),
             fixed_variables: 0,
@@ -183,6 +188,11 @@ impl Function {
     #[must_use]
     pub fn name(&self, argument: usize) -> &'static str {
         self.names[argument]
+    }
+
+    /// Where a result is used.
+    pub(super) fn expectation(&self, result: usize) -> &Arc<Expectation> {
+        &self.expectations[result - self.first_result]
     }
 
     /// The arrays that were passed to a call, with their indices.

@@ -8,12 +8,12 @@ use cuvec_spec::{MAX_ARGUMENTS, Role, Value, c};
 use super::body::Provider;
 use super::counts::Counts;
 use super::cpu::{Folded, NONE, scalar_at, value_of};
-use super::function::{Arrays, INLINE_ARGS, Scalars};
+use super::function::{Arrays, Function, INLINE_ARGS, Scalars};
 use super::layout::Strides;
 use super::object::Pointer;
 use super::plan::{Plan, ScalarResult};
 use super::scalar::Scalar;
-use crate::array::Array;
+use crate::array::{Array, Place};
 use crate::calls::{Kept, StreamCall, Use};
 use crate::error::Result;
 use crate::gpu::{
@@ -64,6 +64,11 @@ impl Plan<'_> {
         // SAFETY: all arguments are checked; scalars are on the host, arrays where the GPU has them.
         let made = unsafe {
             let mut on_gpu = OnGpu::with(gpu, &mut call, self.pointer());
+            on_gpu.results = Some(Results {
+                function: self.function,
+                arrays: given,
+                numbers: written.as_ref().map(|written| (written, &*results)),
+            });
             self.run_body(body, &mut on_gpu, values, given)?;
             on_gpu.object.0
         };
@@ -85,6 +90,15 @@ impl Plan<'_> {
         Ok(())
     }
 
+    /// Whether kernels add to a small new result, which they do not do in memory of the host.
+    fn is_fetched(&self, argument: usize, array: &Array) -> bool {
+        let is_small = || !array.is_large() && array.count() > 0;
+        self.is_new(argument)
+            && self.function.expectation(argument).is_added_to()
+            && matches!(array.place, Place::Block(_))
+            && is_small()
+    }
+
     /// The arguments, as the body gets them; arrays of the host are copied to where the GPU is.
     fn fill<'a>(
         &self,
@@ -102,6 +116,9 @@ impl Plan<'_> {
                         call.memory(array.bytes())?
                     }
                     false if self.copies(index) => call.copied(array, argument.name)?,
+                    true if self.is_fetched(index, array) => {
+                        call.fetched(array.address, array.dtype, array.count())?
+                    }
                     _ => call.address(array, use_of(argument.role))?,
                 };
                 *value = value_of(array, address as usize);
@@ -157,7 +174,11 @@ impl Written {
                 call.make_synchronous(FOR_COUNTS)?;
             } else {
                 call.make_synchronous(FOR_SCALARS)?;
-                values[result.argument] = scalar_at(self.at(place).cast());
+                let at = match plan.function.expectation(result.argument).is_added_to() {
+                    true => call.fetched(self.at(place) as usize, result.dtype, 1)? as *mut u8,
+                    false => self.at(place).cast(),
+                };
+                values[result.argument] = scalar_at(at);
             }
         }
         Ok(())
@@ -179,6 +200,26 @@ pub(super) struct OnGpu<'a, 'b> {
     call: &'b mut StreamCall<'a>,
     watch: Watch,
     object: Pointer,
+    results: Option<Results<'b>>,
+}
+
+/// Where the results of a function are.
+struct Results<'a> {
+    function: &'a Function,
+    arrays: &'a [Option<&'a Array>],
+    /// Those that are returned as scalars.
+    numbers: Option<(&'a Written, &'a [ScalarResult])>,
+}
+
+impl Results<'_> {
+    fn address(&self, argument: usize) -> Option<usize> {
+        if let Some(array) = self.arrays[argument] {
+            return Some(array.address);
+        }
+        let (written, results) = self.numbers?;
+        let place = results.iter().position(|it| it.argument == argument)?;
+        Some(written.at(place) as usize)
+    }
 }
 
 impl<'a, 'b> OnGpu<'a, 'b> {
@@ -194,6 +235,7 @@ impl<'a, 'b> OnGpu<'a, 'b> {
             call,
             watch,
             object,
+            results: None,
         }
     }
 }
@@ -239,6 +281,16 @@ impl Provider for OnGpu<'_, '_> {
 
     fn keep(&mut self, kept: Kept) {
         self.call.keep(kept);
+    }
+
+    /// The calls after this one have them elsewhere.
+    fn adds_to(&mut self, array: usize) {
+        if let Some(results) = &self.results {
+            let added = |&(argument, _): &(usize, _)| results.address(argument) == Some(array);
+            for (argument, _) in results.function.results().filter(added) {
+                results.function.expectation(argument).adds();
+            }
+        }
     }
 
     unsafe fn launch(&mut self, launch: &c::Launch) -> Result<()> {

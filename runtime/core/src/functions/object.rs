@@ -127,7 +127,7 @@ impl Object {
     /// Waits for the calls that use it now, so that it ends with its last owner, and not later.
     ///
     /// # Errors
-    /// CUDA's, and those of [`Turns::take`].
+    /// CUDA's, and those of `Turns::take`.
     pub fn finish(&self) -> Result<()> {
         self.check_process()?;
         let _turn = self.turns.take(&format!("{}.close", self.class))?;

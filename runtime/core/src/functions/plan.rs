@@ -154,10 +154,14 @@ impl PendingResult {
     ///
     /// # Errors
     /// `Kind::Memory` when there is not enough.
-    pub fn allocate(&self, plan: &Plan) -> Result<Arc<Block>> {
+    pub fn allocate(&self, plan: &Plan, arrays: &Arrays) -> Result<Arc<Block>> {
         match plan.device {
             Device::Cpu => Block::allocate(self.bytes, MemoryKind::Managed),
-            Device::Gpu(gpu) => Block::allocate_on(gpu, self.bytes, MemoryKind::Managed),
+            Device::Gpu(gpu) => {
+                let near = arrays.iter().flatten().any(|array| array.is_large_on_gpu());
+                let expected = plan.function.expectation(self.argument);
+                Block::result(gpu, self.bytes, expected, near)
+            }
         }
     }
 }

@@ -126,6 +126,12 @@ impl Plan<'_> {
         Ok((array, block))
     }
 
+    /// Whether an argument is a result that was allocated for this call.
+    pub(super) fn is_new(&self, argument: usize) -> bool {
+        let mut pending = self.pending.iter();
+        pending.any(|it| it.argument == argument)
+    }
+
     /// Whether an argument is a result that nobody wants.
     pub(super) fn is_unsaved(&self, argument: usize) -> bool {
         self.unsaved.iter().any(|it| it.argument == argument)

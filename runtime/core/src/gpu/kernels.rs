@@ -1,6 +1,7 @@
-//! The image of the kernels, and the kernels in it.
+//! The images of the kernels, and the kernels in them.
 
 mod report;
+mod target;
 
 use std::ffi::c_void;
 use std::ptr;
@@ -13,10 +14,11 @@ use super::stream::Stream;
 use crate::error::{Error, Kind, Result};
 use crate::library;
 use report::Reports;
+use target::is_for;
 
 /// One GPU's copy of the kernels. It lives as long as the process.
 pub(super) struct Kernels {
-    /// In the order of the image's list.
+    /// In the order of the images' lists.
     functions: Vec<sys::CUfunction>,
     pub reports: Reports,
 }
@@ -27,24 +29,30 @@ unsafe impl Send for Kernels {}
 unsafe impl Sync for Kernels {}
 
 impl Kernels {
-    /// Loads the image, and compares each kernel with its declaration.
+    /// Loads the images, and compares each kernel with its declaration.
     pub fn load(context: &Arc<CudaContext>) -> Result<Self> {
         context.bind_to_thread()?;
-        let Some(library) = library::with_image() else {
-            return Ok(Self {
-                functions: Vec::new(),
-                reports: Reports::of(None)?,
-            });
-        };
-        // SAFETY: PTX, which ends with a zero.
-        let module = unsafe { result::module::load_data(library.image.cast()) }?;
-        // SAFETY: the library is what the build has made.
-        let kernels = unsafe { library.kernels() }.iter();
+        let capability = context.compute_capability()?;
+        let (mut functions, mut modules) = (Vec::new(), Vec::new());
+        for library in library::with_images() {
+            // SAFETY: the library is what the build has made.
+            let kernels = unsafe { library.kernels() };
+            // SAFETY: PTX, which ends with a zero.
+            if !unsafe { is_for(library.image, capability) } {
+                // Functions that are for later GPUs alone say so when they are called.
+                functions.resize(functions.len() + kernels.len(), ptr::null_mut());
+                continue;
+            }
+            // SAFETY: as above.
+            let module = unsafe { result::module::load_data(library.image.cast()) }?;
+            for kernel in kernels {
+                functions.push(function(module, kernel, functions.len())?);
+            }
+            modules.push(module);
+        }
         Ok(Self {
-            functions: kernels
-                .map(|kernel| function(module, kernel))
-                .collect::<Result<_>>()?,
-            reports: Reports::of(Some(module))?,
+            functions,
+            reports: Reports::of(&modules)?,
         })
     }
 
@@ -55,11 +63,17 @@ impl Kernels {
     pub unsafe fn launch(&self, stream: Stream, launch: &c::Launch) -> Result<()> {
         // SAFETY: a kernel of the library that was loaded.
         let index = unsafe { (*launch.kernel).index } as usize;
-        let function = *self.functions.get(index).ok_or_else(no_such_kernel)?;
+        let function = self.functions.get(index).copied();
+        let function = function
+            .filter(|it| !it.is_null())
+            .ok_or_else(no_such_kernel)?;
         // SAFETY: the caller's.
         unsafe { start(function, stream, launch) }
     }
 }
+
+/// Bytes of shared memory that a block may have without being allowed more.
+const SHARED: u32 = 48 << 10;
 
 /// Launches a function of a module.
 ///
@@ -78,6 +92,10 @@ pub(super) unsafe fn start(
         (&raw mut bytes).cast(),
         ptr::without_provenance_mut(sys::CU_LAUNCH_PARAM_END_AS_INT as usize),
     ];
+    if launch.shared > SHARED {
+        // SAFETY: the caller's.
+        unsafe { allow_shared(function, launch.shared) }?;
+    }
     // SAFETY: the caller's.
     unsafe {
         sys::cuLaunchKernel(
@@ -98,21 +116,42 @@ pub(super) unsafe fn start(
     Ok(())
 }
 
-#[cold]
-fn no_such_kernel() -> Error {
-    Kind::Kernel("there is no such kernel: the package was built without CUDA".to_owned()).into()
+/// Lets a block of the function have so many bytes of shared memory. It takes little, and the last one counts.
+///
+/// # Safety
+/// It must be one of a live module.
+unsafe fn allow_shared(function: sys::CUfunction, bytes: u32) -> Result<()> {
+    let attribute = sys::CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+    // SAFETY: the caller's.
+    unsafe { sys::cuFuncSetAttribute(function, attribute, bytes as i32) }.result()?;
+    Ok(())
 }
 
-/// The kernel of a module, if its parameters are those that its declaration says.
-fn function(module: sys::CUmodule, kernel: &'static c::Kernel) -> Result<sys::CUfunction> {
+#[cold]
+fn no_such_kernel() -> Error {
+    Kind::Kernel(
+        "there is no such kernel: the package was built without CUDA, or for later GPUs".to_owned(),
+    )
+    .into()
+}
+
+/// The kernel of a module, if its place in the lists and its parameters are those that its declaration says.
+fn function(
+    module: sys::CUmodule,
+    kernel: &'static c::Kernel,
+    index: usize,
+) -> Result<sys::CUfunction> {
     // SAFETY: the library is what the build has made, here and below.
     let [name, function, file] = unsafe { kernel.names() }.map_err(Kind::Unavailable)?;
     let wrong = |what: &str| {
         Error::from(Kind::Unavailable(format!(
-            "{file}: the kernel `{name}` of function `{function}` {what}; kernels.ptx is of other sources: \
+            "{file}: the kernel `{name}` of function `{function}` {what}; its PTX is of other sources: \
              build the package again"
         )))
     };
+    if usize::try_from(kernel.index) != Ok(index) {
+        return Err(wrong("is in another place of the list"));
+    }
     let mut found = ptr::null_mut();
     // SAFETY: a live module, and a string of C.
     let code = unsafe { sys::cuModuleGetFunction(&raw mut found, module, kernel.name) };

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::{ptr, slice};
 
+use super::expectation::Expectation;
 use super::pending::Pending;
 use super::placement::{self, Placement};
 use super::pool::{self, Chunk};
@@ -49,6 +50,28 @@ impl Block {
         Self::from_source(source, bytes, kind)
     }
 
+    /// Managed memory, where there is such, for a result of a function. `near` says that a large array of the call is on the GPU.
+    pub(crate) fn result(
+        gpu: &Gpu,
+        bytes: usize,
+        function: &Arc<Expectation>,
+        near: bool,
+    ) -> Result<Arc<Self>> {
+        let index = gpu.index;
+        if !gpu.shares_managed_memory || !placement::is_large(bytes) {
+            return Self::allocate_on(gpu, bytes, MemoryKind::Managed);
+        }
+        let (source, on_gpu) = (Source::Managed { gpu: index }, function.is_on_gpu(near));
+        let take = if on_gpu {
+            pool::take_on_gpu
+        } else {
+            pool::take
+        };
+        let chunk = take(source, bytes)?;
+        let placement = Placement::of_result(function.clone(), on_gpu, &chunk);
+        Ok(Self::placed(chunk, MemoryKind::Managed, placement))
+    }
+
     /// Memory of the host alone.
     pub(crate) fn on_host(bytes: usize) -> Result<Arc<Self>> {
         Self::from_source(Source::Host, bytes, MemoryKind::Managed)
@@ -77,12 +100,16 @@ impl Block {
     }
 
     fn of(chunk: Chunk, kind: MemoryKind) -> Arc<Self> {
+        Self::placed(chunk, kind, Placement::default())
+    }
+
+    fn placed(chunk: Chunk, kind: MemoryKind, placement: Placement) -> Arc<Self> {
         Arc::new(Self {
             chunk,
             kind,
             pending: Pending::default(),
             exposed: AtomicBool::new(false),
-            placement: Mutex::default(),
+            placement: Mutex::new(placement),
             smallest_to_migrate: placement::smallest_to_migrate(chunk.source, chunk.size),
         })
     }
@@ -127,6 +154,11 @@ impl Block {
     /// The GPU that can address it, none for plain host memory.
     pub fn gpu(&self) -> Option<usize> {
         self.source().gpu()
+    }
+
+    /// Whether it belongs on the GPU.
+    pub(crate) fn is_on_gpu(&self) -> bool {
+        self.placement().is_on_gpu()
     }
 
     fn source(&self) -> Source {
@@ -218,6 +250,8 @@ impl Drop for Block {
         let placement = self.placement.get_mut();
         let placement = placement.unwrap_or_else(PoisonError::into_inner);
         self.chunk.on_gpu = placement.is_on_gpu();
+        self.chunk.fetched =
+            placement.end(&(self.chunk.address..self.chunk.address + self.chunk.size));
         pool::release(self.chunk, busy);
     }
 }

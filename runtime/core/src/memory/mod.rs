@@ -2,6 +2,7 @@
 
 mod available;
 mod block;
+mod expectation;
 mod huge_pages;
 mod mem_advise;
 mod migration_policy;
@@ -13,6 +14,7 @@ mod side;
 mod source;
 
 pub use block::Block;
+pub(crate) use expectation::Expectation;
 pub(crate) use placement::is_large;
 pub use pool::{Statistics, empty_cache, statistics};
 pub use side::Side;

@@ -1,17 +1,21 @@
 //! Where a block of managed memory lives, and when it migrates.
 //!
-//! New memory stays on the host and is mapped into the GPU, which reads and writes it over
+//! New memory, but for the results of some functions ([`Expectation`]), stays on the host and is mapped into the GPU, which reads and writes it over
 //! the bus without faults: the fastest for data that the host uses between GPU calls. Data
 //! that consecutive GPU calls use is faster on the GPU. [`Placement::before_call`] finds out whether
 //! that is how it is used (`migration_policy.rs`); callers may also say so ([`Placement::hint`]).
 //! Small arrays migrate too, for all threads of a kernel may read them: later, and only with pages of
 //! their own.
 
+use std::mem;
 use std::ops::Range;
+use std::sync::Arc;
 
 use cudarc::driver::result;
 
+use super::expectation::{Expectation, Fate};
 use super::migration_policy::{MigrationPolicy, Weight};
+use super::pool::Chunk;
 use super::residency::{self, Sample};
 use super::source::Source;
 use super::{Side, mem_advise};
@@ -32,9 +36,37 @@ pub struct Placement {
     left: Option<Sample>,
     /// The end of a migration to the GPU that was under way when last seen.
     arriving: Option<Recorded>,
+    result: Option<ResultOf>,
+}
+
+/// What a block that is a result knows besides.
+struct ResultOf {
+    function: Arc<Expectation>,
+    /// It is to begin on the GPU, and its pages are not there.
+    is_expected: bool,
+    /// Calls, the first of which has made it.
+    calls: u32,
+    /// The host has touched it on the GPU.
+    was_fetched: bool,
 }
 
 impl Placement {
+    /// Of a result of a function that is to begin on the GPU or not, in a chunk that is advised to be there or not.
+    pub fn of_result(function: Arc<Expectation>, expected: bool, chunk: &Chunk) -> Self {
+        let mut placement = Self::default();
+        if chunk.on_gpu {
+            placement.policy.hint(Side::Device);
+        }
+        let is_there = chunk.on_gpu && !chunk.fetched;
+        placement.result = Some(ResultOf {
+            function,
+            is_expected: expected && !is_there,
+            calls: 0,
+            was_fetched: false,
+        });
+        placement
+    }
+
     pub fn is_on_gpu(&self) -> bool {
         self.policy.side() == Side::Device
     }
@@ -70,8 +102,15 @@ impl Placement {
         stream: Stream,
     ) -> Result<Option<Side>> {
         let bytes = array.len();
+        if self.begins_on_gpu(bytes, stream)? {
+            self.hint(Side::Device);
+            return Ok(Some(Side::Device));
+        }
         let before = self.policy;
         let used = self.was_used_by_host(array.start, bytes)?;
+        if let Some(result) = &mut self.result {
+            result.was_fetched |= used && before.side() == Side::Device;
+        }
         let weight = match with_large {
             _ if is_large(bytes) => Weight::Large,
             true => Weight::WithLarge,
@@ -87,6 +126,40 @@ impl Placement {
             return Ok(self.policy.give_up());
         }
         Ok(side)
+    }
+
+    /// Whether this call makes a result whose pages are to be prefetched to the GPU.
+    fn begins_on_gpu(&mut self, bytes: usize, stream: Stream) -> Result<bool> {
+        let Some(result) = &mut self.result else {
+            return Ok(false);
+        };
+        result.calls = result.calls.saturating_add(1);
+        if !mem::take(&mut result.is_expected) {
+            return Ok(false);
+        }
+        Ok(!is_capturing(stream.raw())? && has_memory(bytes)?)
+    }
+
+    /// Nobody uses the block any more: what its function learns of it. Returns whether the host has touched pages that were on the GPU.
+    ///
+    /// This runs in destructors: it asks CUDA nothing.
+    pub fn end(&mut self, block: &Range<usize>) -> bool {
+        let is_there = self.is_on_gpu() && self.arriving.is_none();
+        let Some(result) = &self.result else {
+            return is_there; // nobody has looked
+        };
+        let fetched = is_there && residency::host_touched(block.start, block.len());
+        if fetched || result.was_fetched {
+            result.function.learn(Fate::Fetched);
+        } else if result.calls > 1 {
+            result.function.learn(Fate::Used);
+        } else {
+            let on_gpu = self.is_on_gpu();
+            result
+                .function
+                .learn(if on_gpu { Fate::Left } else { Fate::Unseen });
+        }
+        fetched
     }
 
     /// Remembers how a call that has ended left an array: nothing writes to it any more.

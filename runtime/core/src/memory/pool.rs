@@ -31,16 +31,11 @@ fn pool() -> Locked<'static, Store> {
     POOL.lock()
 }
 
-/// A chunk of at least `bytes` bytes, from the pool or else from its source.
+/// A chunk of at least `bytes` bytes, from the pool or else from its source, on the host if it is managed memory.
 pub fn take(source: Source, bytes: usize) -> Result<Chunk> {
-    let exhausted = |error: Error| match error.kind() {
-        Kind::Memory { .. } => source.exhausted(bytes), // and not what we have made of it
-        _ => error,
-    };
-    let size = size::of_chunk(bytes).ok_or_else(|| source.exhausted(bytes))?;
-    let mut chunk = take_or_allocate(source, size).map_err(exhausted)?;
+    let mut chunk = take_from(source, bytes, false)?;
     if chunk.on_gpu {
-        chunk.on_gpu = false;
+        (chunk.on_gpu, chunk.fetched) = (false, false);
         if let Err(error) = advise_back(&chunk) {
             pool().push(chunk, false);
             return Err(error);
@@ -49,10 +44,24 @@ pub fn take(source: Source, bytes: usize) -> Result<Chunk> {
     Ok(chunk)
 }
 
+/// As [`take`], of managed memory that is better on the GPU, and is there if the pool has such.
+pub fn take_on_gpu(source: Source, bytes: usize) -> Result<Chunk> {
+    take_from(source, bytes, true)
+}
+
+fn take_from(source: Source, bytes: usize, on_gpu: bool) -> Result<Chunk> {
+    let exhausted = |error: Error| match error.kind() {
+        Kind::Memory { .. } => source.exhausted(bytes), // and not what we have made of it
+        _ => error,
+    };
+    let size = size::of_chunk(bytes).ok_or_else(|| source.exhausted(bytes))?;
+    take_or_allocate(source, size, on_gpu).map_err(exhausted)
+}
+
 /// As [`take`], without waiting for the GPU, nor for memory that it still uses.
 pub fn take_at_once(source: Source, bytes: usize) -> Result<Chunk> {
     let size = size::of_chunk(bytes).ok_or_else(|| source.exhausted(bytes))?;
-    let free = pool().pop(source, size);
+    let free = pool().pop(source, size, false);
     free.map_or_else(|| allocate(source, size), Ok)
 }
 
@@ -67,8 +76,8 @@ fn advise_back(chunk: &Chunk) -> Result<()> {
     mem_advise::advise_host(gpu, chunk.address, chunk.size)
 }
 
-fn take_or_allocate(source: Source, size: usize) -> Result<Chunk> {
-    if let Some(chunk) = take_free(source, size)? {
+fn take_or_allocate(source: Source, size: usize, on_gpu: bool) -> Result<Chunk> {
+    if let Some(chunk) = take_free(source, size, on_gpu)? {
         return Ok(chunk);
     }
     if retains_too_much(source)? {
@@ -83,9 +92,9 @@ fn take_or_allocate(source: Source, size: usize) -> Result<Chunk> {
     }
 }
 
-fn take_free(source: Source, size: usize) -> Result<Option<Chunk>> {
+fn take_free(source: Source, size: usize, on_gpu: bool) -> Result<Option<Chunk>> {
     let mut pool = pool();
-    if let Some(chunk) = pool.pop(source, size) {
+    if let Some(chunk) = pool.pop(source, size, on_gpu) {
         return Ok(Some(chunk));
     }
     let (chunks, bytes) = pool.busy(source, size);
@@ -94,7 +103,7 @@ fn take_free(source: Source, size: usize) -> Result<Option<Chunk>> {
         return Ok(None);
     }
     settle()?;
-    Ok(self::pool().pop(source, size))
+    Ok(self::pool().pop(source, size, on_gpu))
 }
 
 /// Bytes of a size that may be busy: a loop of asynchronous calls with new arrays goes on in other
@@ -138,7 +147,7 @@ fn allocate(source: Source, size: usize) -> Result<Chunk> {
         return Err(source.exhausted(bytes));
     }
     pool.add(&slab, size);
-    Ok(pool.pop(source, size).expect("just added"))
+    Ok(pool.pop(source, size, false).expect("just added"))
 }
 
 /// Takes a chunk back; `busy` says that the GPU may still use it.

@@ -52,7 +52,7 @@ impl Grid {
     }
 
     /// The block's share of so many elements, in multiples of some.
-    fn share(self, count: usize, multiple: usize) -> (usize, usize) {
+    pub(super) fn share(self, count: usize, multiple: usize) -> (usize, usize) {
         let length = count.div_ceil(self.blocks).next_multiple_of(multiple);
         let start = count.min(self.block * length);
         (start, start + length.min(count - start))

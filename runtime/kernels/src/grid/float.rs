@@ -12,8 +12,6 @@ use core::fmt::Debug;
 use core::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
 
 use super::{Element, Shuffle, exp};
-#[cfg(target_arch = "nvptx64")]
-use crate::libm;
 
 /// The functions of a table, as the trait declares them.
 macro_rules! declared {

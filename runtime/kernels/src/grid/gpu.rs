@@ -44,7 +44,7 @@ pub struct Grid;
 impl Grid {
     /// The grid that runs this thread.
     #[inline(always)]
-    pub(crate) fn here() -> Self {
+    pub fn here() -> Self {
         Self
     }
 

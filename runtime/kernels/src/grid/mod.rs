@@ -36,6 +36,7 @@ mod small_float;
 mod solved;
 mod sum;
 mod team;
+mod tensor;
 #[cfg(not(target_arch = "nvptx64"))]
 mod values;
 mod view;
@@ -68,4 +69,5 @@ pub use solved::solve;
 pub use sum::Sum;
 pub use target::{Block, Grid, Warp, fold_lanes};
 pub use team::{Best, Bounded, Team};
+pub use tensor::{Multiply, Operand, Panel, computed, tile_shared, tile_threads};
 pub use view::{In, Mut, Out, Readable, Target, View, Writable, Written};

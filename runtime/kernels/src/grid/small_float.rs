@@ -185,11 +185,11 @@ macro_rules! operators {
 small_floats! {
     /// float16. Every operation is one of float32 whose result is rounded.
     f16(u16) 5 10 true;
-    /// bfloat16: float32 without its last 16 bits. Computed with as [`f16`].
+    /// bfloat16: float32 without its last 16 bits. Computed with as [`struct@f16`].
     bf16(u16) 8 7 true;
-    /// float8_e4m3fn, which has no infinity. Computed with as [`f16`].
+    /// float8_e4m3fn, which has no infinity. Computed with as [`struct@f16`].
     f8e4m3(u8) 4 3 false;
-    /// float8_e5m2. Computed with as [`f16`].
+    /// float8_e5m2. Computed with as [`struct@f16`].
     f8e5m2(u8) 5 2 true;
 }
 

@@ -345,6 +345,7 @@ macro_rules! __entry {
             unit: $crate::__form!(@unit $($form)+),
             writes: $crate::plan::mask(&[$(stringify!($x)),*], $crate::__form!(@writes {$suffix $($form)+})),
             threads: $crate::__form!(@threads $($form)+),
+            memory: $crate::__form!(@memory $($form)+),
             per_block: $crate::__form!(@unit $($form)+)
                 .per_block($crate::grid::lanes(&[$($crate::__entry!(@size $mode $t $extents)),*])),
             repeat: $crate::__entry!(@repeat $suffix [$({$x $mode [$t] $extents})*]),

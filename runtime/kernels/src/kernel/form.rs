@@ -15,6 +15,7 @@ macro_rules! __form {
     (@written $mode:ident $x:ident) => { "" };
     (@writes {$suffix:tt each $y:ident $($rest:tt)*}) => { &[stringify!($y)] };
     (@writes {$suffix:tt own $y:ident $($rest:tt)*}) => { &[stringify!($y)] };
+    (@writes {$suffix:tt tile $y:ident $($rest:tt)*}) => { &[stringify!($y)] };
     (@writes {$suffix:tt over $($rest:tt)*}) => { &["*"] };
     (@writes {$suffix:tt fold $parts:ident [$($result:ident)+] $($rest:tt)*}) => {
         &[stringify!($parts), $(stringify!($result)),+]
@@ -31,6 +32,7 @@ macro_rules! __form {
     (@unit each $y:ident $index:tt [warp] $body:block $written:tt) => { $crate::plan::Unit::Warps };
     (@unit each $y:ident $index:tt [block] $body:block $written:tt) => { $crate::plan::Unit::Blocks };
     (@unit own $($rest:tt)*) => { $crate::plan::Unit::Blocks };
+    (@unit tile $($rest:tt)*) => { $crate::plan::Unit::Blocks };
     (@unit over $($rest:tt)*) => { $crate::plan::Unit::Over };
     (@unit fold $($rest:tt)*) => { $crate::plan::Unit::Blocks };
     (@unit total $($rest:tt)*) => { $crate::plan::Unit::Blocks };
@@ -40,8 +42,12 @@ macro_rules! __form {
     (@threads own $y:ident $index:tt $block:ident [$($side:literal)+] $($rest:tt)*) => {
         $crate::plan::threads(1 $(* $side)+)
     };
+    (@threads tile $y:ident $index:tt $tile:ident $sides:tt $($rest:tt)*) => { $crate::grid::tile_threads($sides) };
     (@threads over $block:ident $x:ident [$threads:literal, $blocks:expr] $($rest:tt)*) => { $crate::plan::threads($threads) };
     (@threads $($form:tt)+) => { $crate::plan::BLOCK };
+    // How much shared memory it has, besides the owner's.
+    (@memory tile $y:ident $index:tt $tile:ident $sides:tt $($rest:tt)*) => { $crate::grid::tile_shared($sides) };
+    (@memory $($form:tt)+) => { 0 };
     (@work elements [$({$x:ident $mode:ident $($rest:tt)*})*] $body:tt) => {
         $crate::plan::Work::of(0 $(.max($crate::__form!(@len $mode $x)))*)
     };
@@ -53,6 +59,9 @@ macro_rules! __form {
     (@work each $y:ident $($rest:tt)*) => { $crate::plan::Work::of($crate::grid::Count::count(&$y)) };
     (@work own $y:ident $index:tt $block:ident [$($side:literal)+] $shared:tt $($rest:tt)*) => {
         $crate::__form!(@shared $shared $crate::plan::Work::of($crate::grid::tiles($y.shape(), [$($side),+])))
+    };
+    (@work tile $y:ident $index:tt $tile:ident $sides:tt $($rest:tt)*) => {
+        $crate::plan::Work::of($crate::grid::tiles($y.shape(), $sides))
     };
     (@work over $block:ident $x:ident [$($threads:literal, $blocks:expr)?] $shared:tt $body:block) => {
         $crate::__form!(@shared $shared $crate::plan::Work::of($x.len())$(.in_blocks({
@@ -179,6 +188,16 @@ macro_rules! __form {
                 let mut $s = unsafe { $crate::grid::Local::<$t>::new($grid, &mut taken, len) };
             )*
             $grid.wait();
+            #[deny(unsafe_code)]
+            let value = $body;
+            value
+        });
+    };
+    (@run $grid:ident $L:ident $all:tt tile $y:ident $index:tt $tile:ident [$rows:literal, $columns:literal] $body:block $written:tt) => {
+        let target = $crate::__form!(@target $y $written);
+        $crate::__form! { @readable $written }
+        $grid.each_by_product::<_, _, _, _, $rows, $columns>(target, |$index, $tile| {
+            let $y = (); // which is written
             #[deny(unsafe_code)]
             let value = $body;
             value

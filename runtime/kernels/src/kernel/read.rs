@@ -37,6 +37,8 @@
 /// - `block over x { … }`: blocks of threads that share the elements of `x`, and add to results;
 /// - `each y[i, j] by block of [16, 16] { … }`: a block of so many threads for each tile of `y`, which have values of
 ///   their own and fill shared memory together;
+/// - `each c[i, j] by tile of [128, 128] { … }`: warps that multiply matrices on tensor cores, with a sum for each element
+///   of the tile;
 /// - `for step in 0..n { … }`: the passes in it, so many times;
 /// - `fold (x, y) { start: …, add: |sum, x, y| …, merge: …, value: … }`: one number of all elements, or a tuple of several;
 ///   `fold (x) at i { … }` has the index;
@@ -245,7 +247,7 @@ macro_rules! __read {
         compile_error!("a derivative is written as in `derivative dx, dw = f_bwd(dy, x, w);`");
     };
     (@derivative $h:tt $derivative:tt $arguments:tt $results:tt (architectures $($rest:tt)*)) => {
-        compile_error!("kernels in Rust are PTX for all GPUs, kernels.ptx; a function for some alone is written in CUDA C++, NAME.cu");
+        compile_error!("kernels in Rust are PTX for all GPUs; a function for some alone is written in CUDA C++, NAME.cu");
     };
     (@derivative {$doc:tt $($h:tt)*} $derivative:tt $arguments:tt $results:tt ($($rest:tt)*)) => {
         $crate::__read! { @conditions {{$doc $derivative} $($h)*} $arguments $results ($($rest)*) }
@@ -342,12 +344,29 @@ macro_rules! __read {
             [$($done)* {["_", stringify!($y)] each $y $index [] $body [$($written)*]}] [$($written)* $y] ($($rest)*)
         }
     };
-    (@passes $h:tt $arguments:tt $results:tt $conditions:tt $scratch:tt $shared:tt [$($done:tt)*] [$($written:ident)*]
-        (each $y:ident $index:tt by $block:ident of [$($side:literal),+ $(,)?] $body:block $($rest:tt)*)) => {
+    (@passes $h:tt $arguments:tt $results:tt $conditions:tt $scratch:tt $shared:tt $done:tt $written:tt
+        (each $y:ident $index:tt by $team:ident of [$($side:literal),+ $(,)?] $body:block $($rest:tt)*)) => {
+        $crate::__read! {
+            @of $team $team [$($side),+] $y $index $body $h $arguments $results $conditions $scratch $shared $done $written ($($rest)*)
+        }
+    };
+    (@of tile $tile:ident [$rows:literal, $columns:literal] $y:ident $index:tt $body:block
+        $h:tt $arguments:tt $results:tt $conditions:tt $scratch:tt $shared:tt [$($done:tt)*] [$($written:ident)*] $rest:tt) => {
+        $crate::__read! {
+            @passes $h $arguments $results $conditions $scratch $shared
+            [$($done)* {["_", stringify!($y)] tile $y $index $tile [$rows, $columns] $body [$($written)*]}]
+            [$($written)* $y] $rest
+        }
+    };
+    (@of tile $($all:tt)*) => {
+        compile_error!("a tile has rows and columns, as in `each c[i, j] by tile of [128, 128] { … }`");
+    };
+    (@of $team:ident $block:ident [$($side:literal),+] $y:ident $index:tt $body:block
+        $h:tt $arguments:tt $results:tt $conditions:tt $scratch:tt $shared:tt [$($done:tt)*] [$($written:ident)*] $rest:tt) => {
         $crate::__read! {
             @passes $h $arguments $results $conditions $scratch $shared
             [$($done)* {["_", stringify!($y)] own $y $index $block [$($side)+] $shared $body [$($written)*]}]
-            [$($written)* $y] ($($rest)*)
+            [$($written)* $y] $rest
         }
     };
     // Such a pass may add to all of them, which start as zeros.

@@ -56,7 +56,7 @@ macro_rules! __row {
                 doc: $crate::row::text(&DOC),
                 file: concat!("kernels/", $crate::__row!(@file $class $name), ".rs"),
                 derivative: $crate::__row!(@derivative $($derivative)*),
-                architectures: None, // PTX of the oldest GPU, for all
+                architectures: $crate::__row!(@architectures [$class $name] $passes),
                 loops: $crate::__row!(@is_element_wise $passes) || $crate::row::has_rows(ARGUMENTS),
                 allow_cuda_graph: true,
                 arguments: $crate::row::checked(ARGUMENTS, $crate::__row!(@inherited $class)..$crate::__entry!(@count $variables)),
@@ -87,6 +87,13 @@ macro_rules! __row {
         concat!($crate::__row!(@gradients $gradients), " = ", stringify!($function), stringify!($arguments))
     };
     (@gradients [$first:ident $($more:ident)*]) => { concat!(stringify!($first), $(", ", stringify!($more)),*) };
+
+    // PTX of the oldest GPU, for all; of the oldest with these tensor cores, which `doctor` finds by this text.
+    (@architectures [$class:tt $name:ident] [{$suffix:tt tile $($form:tt)*} $($more:tt)*]) => {
+        Some($crate::row::for_tensor_cores(concat!("cuvec architectures of ", $crate::__row!(@file $class $name), ": 80+\0")))
+    };
+    (@architectures $name:tt [$pass:tt $($more:tt)*]) => { $crate::__row!(@architectures $name [$($more)*]) };
+    (@architectures $name:tt []) => { None };
 
     (@is_element_wise [{$suffix:tt elements $($form:tt)*}]) => { true };
     (@is_element_wise $passes:tt) => { false };

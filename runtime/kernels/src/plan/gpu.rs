@@ -49,7 +49,7 @@ unsafe fn run(plan: &Plan, index: usize, call: &mut Call<'_>, parameters: &Param
             call,
             pass.kernel,
             [blocks, pass.threads as usize],
-            work.shared,
+            work.shared + pass.memory,
             bytes,
         )
     }
@@ -65,7 +65,9 @@ unsafe fn zero_all(plan: &Plan, pass: usize, call: &mut Call<'_>, parameters: &P
         // SAFETY: the whole array, which the function writes.
         unsafe {
             let bytes = parameters.bytes_of(slot).unwrap_or(0);
-            zero(call, parameters.address(slot), bytes)
+            zero(call, parameters.address(slot), bytes)?;
+            call.adds_to(parameters.address(slot));
+            Ok(())
         }
     })
 }

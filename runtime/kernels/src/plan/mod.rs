@@ -209,6 +209,8 @@ pub struct Pass {
     pub repeat: Option<Repeat>,
     /// Threads of a block of the GPU.
     pub threads: u32,
+    /// Bytes of shared memory of a block of the GPU, besides those that depend on sizes.
+    pub memory: usize,
     /// A bit for each slot that it writes.
     pub writes: u32,
     /// Units that a block of the GPU takes: a power of two.

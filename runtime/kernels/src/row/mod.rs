@@ -20,6 +20,13 @@ pub use cuvec_spec::{Class, DType, Field, Struct, Type};
 
 use crate::grid::{Complex, Real, bf16, f8e4m3, f8e5m2, f16};
 
+/// The architectures at the end of a text, before its zero, which with the text is in the library.
+#[must_use]
+pub const fn for_tensor_cores(text: &'static str) -> &'static str {
+    let (text, _end) = text.split_at(text.len() - 1);
+    text.split_at(text.len() - "80+".len()).1
+}
+
 /// What the dtype variable of this index is where none is chosen.
 pub struct Variable<const INDEX: usize>;
 

@@ -45,6 +45,7 @@ impl Core {
                 allocate,
                 release,
                 keep,
+                adds_to,
             },
             scratch: Vec::new(),
             interrupted,
@@ -75,6 +76,9 @@ unsafe extern "C" fn release(_: *mut c_void) {}
 
 #[allow(unsafe_code)]
 unsafe extern "C" fn keep(_: *mut c::Call, _: *mut c_void, _: c::End) {}
+
+#[allow(unsafe_code)]
+unsafe extern "C" fn adds_to(_: *mut c::Call, _: *const c_void) {}
 
 #[allow(unsafe_code)]
 unsafe extern "C" fn parallel(

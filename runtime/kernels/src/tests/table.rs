@@ -34,6 +34,19 @@ mod total {
     }
 }
 
+mod product {
+    use crate::prelude::*;
+
+    kernel! {
+        product<T: f16 | f32>(a: &T[m, k], b: &T[k, n]) -> c: T[m, n]
+        each c[i, j] by tile of [128, 128] {
+            let mut sums = tile.zeros();
+            sums.add_product(tile, k, a.panel([i, 0]), b.panel([0, j]));
+            tile.map(sums, |_index, sum, ()| T::from(sum))
+        }
+    }
+}
+
 mod nameless {
     use crate::prelude::*;
 
@@ -138,4 +151,11 @@ fn rows_have_it_all() {
         ("", true, Shape::of(&[]))
     );
     assert_eq!(total::FUNCTION.arguments[0].shape, Shape::ANY);
+}
+
+#[test]
+fn tiles_are_for_gpus_with_such_tensor_cores() {
+    let architectures = |spec: &cuvec_spec::Spec| spec.architectures;
+    assert_eq!(architectures(&product::FUNCTION), Some("80+"));
+    assert_eq!(architectures(&total::FUNCTION), None);
 }

@@ -114,7 +114,10 @@ fn call_sized<'py, const N: usize>(
         if is_foreign {
             return Ok(Begun::Planned(plan));
         }
-        let blocks = plan.pending.iter().map(|missing| missing.allocate(&plan));
+        let blocks = plan
+            .pending
+            .iter()
+            .map(|missing| missing.allocate(&plan, arrays));
         let blocks = blocks.collect::<cuvec_core::Result<_>>()?;
         Ok(Begun::Allocated(plan, blocks))
     };

@@ -1,7 +1,7 @@
 //! Functions and a class written by hand with pyo3 over code in C++, for what a declaration cannot say.
 //! They take arrays of any library, as declared functions do: see the crate `cuvec`.
 
-use cuvec::{ArrayMut, Call, Object, Stop, Stream, With};
+use cuvec::{ArrayMut, Call, CuVec, Stop, Stream, With};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
@@ -24,14 +24,20 @@ mod ffi {
 }
 
 pyo3::create_exception!(ext, NotConverged, PyRuntimeError);
+cuvec::names!(x); // what messages call an argument
 
 /// Relax the float64 array `x` to a line, in place; return the number of rounds.
 #[pyfunction]
 #[pyo3(signature = (x, tolerance = 1e-6, limit = 1_000_000, stream = None))]
-fn relax(x: &Object<'_>, tolerance: f64, limit: usize, stream: Stream<'_>) -> PyResult<usize> {
-    let array = ArrayMut::<f64>::borrow(x, "x")?;
+fn relax(
+    py: Python<'_>,
+    x: ArrayMut<f64, 1, x>,
+    tolerance: f64,
+    limit: usize,
+    stream: Stream<'_>,
+) -> PyResult<usize> {
     // Other threads run meanwhile.
-    cuvec::run(x.py(), "relax", stream.as_ref(), (&array,), |call, (x,)| {
+    cuvec::run(py, "relax", stream.as_ref(), &x, |call, x| {
         for round in 1..=limit {
             // SAFETY: as many elements.
             if unsafe { ffi::sweep(x.as_mut_ptr(), x.len()) } <= tolerance {
@@ -45,7 +51,7 @@ fn relax(x: &Object<'_>, tolerance: f64, limit: usize, stream: Stream<'_>) -> Py
 
 /// Return `n` numbers, evenly spaced.
 #[pyfunction]
-fn line(py: Python<'_>, start: f64, stop: f64, n: i64) -> PyResult<ArrayMut<f64>> {
+fn line(py: Python<'_>, start: f64, stop: f64, n: i64) -> PyResult<CuVec<f64>> {
     let step = (stop - start) / (n - 1).max(1) as f64;
     cuvec::from_fn(py, n, |i| start + step * i as f64)
 }
@@ -54,7 +60,7 @@ fn line(py: Python<'_>, start: f64, stop: f64, n: i64) -> PyResult<ArrayMut<f64>
 #[pyclass(extends = With)]
 struct Smoother {
     strength: f64,
-    buffer: Option<ArrayMut<f64>>, // on the GPU, if there is one
+    buffer: Option<CuVec<f64>>, // on the GPU, if there is one
 }
 
 #[pymethods]
@@ -68,11 +74,10 @@ impl Smoother {
 
     /// Smooth the float64 array `x` in place, twice.
     #[pyo3(signature = (x, stream = None))]
-    fn apply(&self, x: &Object<'_>, stream: Stream<'_>) -> PyResult<()> {
-        let array = ArrayMut::<f64>::borrow(x, "x")?;
+    fn apply(&self, py: Python<'_>, x: ArrayMut<f64, 1, x>, stream: Stream<'_>) -> PyResult<()> {
         let closed = || PyValueError::new_err("the Smoother is closed");
         let buffer = self.buffer.as_ref().ok_or_else(closed)?;
-        let (len, n) = (array.len(), buffer.len());
+        let (len, n) = (x.len(), buffer.len());
         if len != n {
             let problem = format!("x has {len} elements, but the Smoother is for {n}");
             return Err(PyValueError::new_err(problem));
@@ -82,9 +87,9 @@ impl Smoother {
             unsafe { ffi::smooth(call.as_raw().cast(), x, buffer, n, self.strength) }
                 .map_err(Stop::error)
         };
-        let arrays = (&array, buffer);
+        let arrays = (&x, buffer);
         // SAFETY: all work is on the stream of the call.
-        unsafe { cuvec::run_on_either(x.py(), "apply", stream.as_ref(), arrays, cfg!(cuda), body) }
+        unsafe { cuvec::run_on_either(py, "apply", stream.as_ref(), arrays, cfg!(cuda), body) }
     }
 
     /// Release the buffer, as the end of a `with` statement does.

@@ -1,13 +1,14 @@
 //! Functions and a class written by hand with pyo3, for what a declaration cannot say. They take arrays
 //! of any library, as declared functions do: see the crate `cuvec`. The bodies here run on the CPU, to which
 //! arrays of the GPU are copied. What is to run on the GPU is a kernel in kernels/, and called here by
-//! `cuvec::call(py, "axpy", (2.0, x, y), None)`.
+//! `cuvec::call(py, "axpy", (2.0, &x, &y), None)`.
 
-use cuvec::{ArrayMut, Object, Stream, With};
+use cuvec::{ArrayMut, CuVec, Stream, With};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
 pyo3::create_exception!(ext, NotConverged, PyRuntimeError);
+cuvec::names!(x); // what messages call an argument
 
 /// Makes every element but the ends the mean of its neighbours; returns the largest change.
 fn sweep(x: &mut [f64]) -> f64 {
@@ -23,10 +24,15 @@ fn sweep(x: &mut [f64]) -> f64 {
 /// Relax the float64 array `x` to a line, in place; return the number of rounds.
 #[pyfunction]
 #[pyo3(signature = (x, tolerance = 1e-6, limit = 1_000_000, stream = None))]
-fn relax(x: &Object<'_>, tolerance: f64, limit: usize, stream: Stream<'_>) -> PyResult<usize> {
-    let array = ArrayMut::<f64>::borrow(x, "x")?;
+fn relax(
+    py: Python<'_>,
+    x: ArrayMut<f64, 1, x>,
+    tolerance: f64,
+    limit: usize,
+    stream: Stream<'_>,
+) -> PyResult<usize> {
     // Other threads run meanwhile.
-    cuvec::run(x.py(), "relax", stream.as_ref(), (&array,), |call, (x,)| {
+    cuvec::run(py, "relax", stream.as_ref(), &x, |call, x| {
         for round in 1..=limit {
             if sweep(x) <= tolerance {
                 return Ok(round);
@@ -39,7 +45,7 @@ fn relax(x: &Object<'_>, tolerance: f64, limit: usize, stream: Stream<'_>) -> Py
 
 /// Return `n` numbers, evenly spaced.
 #[pyfunction]
-fn line(py: Python<'_>, start: f64, stop: f64, n: i64) -> PyResult<ArrayMut<f64>> {
+fn line(py: Python<'_>, start: f64, stop: f64, n: i64) -> PyResult<CuVec<f64>> {
     let step = (stop - start) / (n - 1).max(1) as f64;
     cuvec::from_fn(py, n, |i| start + step * i as f64)
 }
@@ -56,7 +62,7 @@ fn smooth(x: &[f64], y: &mut [f64], strength: f64) {
 #[pyclass(extends = With)]
 struct Smoother {
     strength: f64,
-    buffer: Option<ArrayMut<f64>>,
+    buffer: Option<CuVec<f64>>,
 }
 
 #[pymethods]
@@ -70,27 +76,20 @@ impl Smoother {
 
     /// Smooth the float64 array `x` in place, twice.
     #[pyo3(signature = (x, stream = None))]
-    fn apply(&self, x: &Object<'_>, stream: Stream<'_>) -> PyResult<()> {
-        let array = ArrayMut::<f64>::borrow(x, "x")?;
+    fn apply(&self, py: Python<'_>, x: ArrayMut<f64, 1, x>, stream: Stream<'_>) -> PyResult<()> {
         let closed = || PyValueError::new_err("the Smoother is closed");
         let buffer = self.buffer.as_ref().ok_or_else(closed)?;
-        let (len, n) = (array.len(), buffer.len());
+        let (len, n) = (x.len(), buffer.len());
         if len != n {
             let problem = format!("x has {len} elements, but the Smoother is for {n}");
             return Err(PyValueError::new_err(problem));
         }
-        let (arrays, strength) = ((&array, buffer), self.strength);
-        cuvec::run(
-            x.py(),
-            "apply",
-            stream.as_ref(),
-            arrays,
-            |_call, (x, buffer)| {
-                smooth(x, buffer, strength);
-                smooth(buffer, x, strength);
-                Ok(())
-            },
-        )
+        let stream = stream.as_ref();
+        cuvec::run(py, "apply", stream, (&x, buffer), |_call, (x, buffer)| {
+            smooth(x, buffer, self.strength);
+            smooth(buffer, x, self.strength);
+            Ok(())
+        })
     }
 
     /// Release the buffer, as the end of a `with` statement does.

@@ -17,7 +17,7 @@ use cuvec_spec::print::PRINTS;
 use crate::error::{Kind, Result};
 use crate::gpu::capture::Uncaptured;
 
-/// The slot of kernels in Rust, a variable of their image.
+/// Where the kernels of an image in Rust find the slot, a variable of the image.
 const VARIABLE: &CStr = c"KERNEL_REPORT";
 
 /// Where the kernels of one GPU report to, and what they have reported.
@@ -42,14 +42,10 @@ unsafe impl Send for Reports {}
 unsafe impl Sync for Reports {}
 
 impl Reports {
-    /// Prepares for reports on the current GPU, of the kernels of this module among others.
-    pub fn of(module: Option<sys::CUmodule>) -> Result<Self> {
-        let slot = match module {
-            // SAFETY: a live module.
-            Some(module) => unsafe { result::module::get_global(module, VARIABLE.into()) }?.0,
-            // SAFETY: the memory is never freed, here and below.
-            None => unsafe { result::malloc_sync(size_of::<ReportSlot>()) }?,
-        };
+    /// Prepares for reports on the current GPU, of the kernels of these modules among others.
+    pub fn of(modules: &[sys::CUmodule]) -> Result<Self> {
+        // SAFETY: the memory is never freed, here and below.
+        let slot = unsafe { result::malloc_sync(size_of::<ReportSlot>()) }?;
         let flags = sys::CU_MEMHOSTALLOC_PORTABLE | sys::CU_MEMHOSTALLOC_DEVICEMAP;
         // SAFETY: zeros are a report.
         let report = unsafe {
@@ -71,6 +67,9 @@ impl Reports {
             last: Mutex::default(),
         };
         reports.arm()?;
+        for &module in modules {
+            reports.share(module)?;
+        }
         Ok(reports)
     }
 
@@ -156,6 +155,14 @@ impl Reports {
         }
         let _ = output.flush();
         Ok(())
+    }
+
+    /// Tells the kernels of a module where the slot is.
+    fn share(&self, module: sys::CUmodule) -> Result<()> {
+        // SAFETY: a live module.
+        let (variable, _) = unsafe { result::module::get_global(module, VARIABLE.into()) }?;
+        // SAFETY: the variable is an address.
+        on_own_stream(|stream| unsafe { result::memcpy_htod_async(variable, &[self.slot], stream) })
     }
 
     /// Clears the slot.

@@ -14,8 +14,10 @@ pub struct Chunk {
     pub address: usize,
     pub size: usize,
     pub source: Source,
-    /// It was prefetched to the GPU and must be advised back before the next use.
+    /// It was prefetched to the GPU: another use must advise it back before.
     pub on_gpu: bool,
+    /// The host has touched pages of it since.
+    pub fetched: bool,
     /// Address and size of the allocation that it is a part of, or the whole of.
     slab: (usize, usize),
 }
@@ -58,6 +60,17 @@ struct Class {
     free: Vec<Chunk>,
     /// Chunks of this class, in use or not.
     chunks: usize,
+}
+
+impl Class {
+    /// The chunk that was freed last, of those on this side if there are any.
+    fn pop(&mut self, on_gpu: bool) -> Option<Chunk> {
+        let matching = self.free.iter().rposition(|chunk| chunk.on_gpu == on_gpu);
+        match matching {
+            Some(index) => Some(self.free.remove(index)), // mostly the last
+            None => self.free.pop(),
+        }
+    }
 }
 
 impl Store {
@@ -130,19 +143,20 @@ impl Store {
             size,
             source: slab.source,
             on_gpu: false,
+            fetched: false,
             slab: (slab.address, slab.bytes),
         });
         self.classes[class].free.extend(chunks);
     }
 
-    /// Takes a chunk out for an array.
-    pub fn pop(&mut self, source: Source, size: usize) -> Option<Chunk> {
+    /// Takes a chunk out for an array, if there is one on this side.
+    pub fn pop(&mut self, source: Source, size: usize, on_gpu: bool) -> Option<Chunk> {
         let (Ok(first) | Err(first)) = self.find(source, size);
         let largest = size::largest_to_use(size);
         let chunk = self.classes[first..]
             .iter_mut()
             .take_while(|class| class.source == source && class.size <= largest)
-            .find_map(|class| class.free.pop())?;
+            .find_map(|class| class.pop(on_gpu))?;
         self.statistics[source.kind()].used += chunk.size;
         Some(chunk)
     }
@@ -277,7 +291,9 @@ mod tests {
         for busy in [false, true] {
             let mut store = store(GPU, 4096, &[1 << 20, 2 << 20]);
             let before = capacities(&store);
-            let taken: Vec<_> = (0..8).map(|_| store.pop(GPU, 4096).unwrap()).collect();
+            let taken: Vec<_> = (0..8)
+                .map(|_| store.pop(GPU, 4096, false).unwrap())
+                .collect();
             taken.into_iter().for_each(|chunk| store.push(chunk, busy));
             let (gpu, until) = store.next_busy_gpu(0).unwrap_or((1, 0));
             store.settle(gpu, until);
@@ -291,7 +307,7 @@ mod tests {
     #[test]
     fn slabs_in_use_are_not_retired() {
         let mut store = store(Source::Host, 4096, &[1 << 20, 2 << 20]);
-        let chunk = store.pop(Source::Host, 4096).unwrap();
+        let chunk = store.pop(Source::Host, 4096, false).unwrap();
         store.retire(|source| source != Source::Host);
         assert!(store.next_idle(|_| true).is_none());
         store.retire(|_| true);
@@ -310,6 +326,23 @@ mod tests {
     }
 
     #[test]
+    fn a_chunk_on_the_side_that_is_asked_for_comes_first() {
+        let managed = Source::Managed { gpu: 1 };
+        let mut store = store(managed, 4096, &[1 << 20]);
+        let mut chunks: Vec<_> = (0..4)
+            .map(|_| store.pop(managed, 4096, false).unwrap())
+            .collect();
+        chunks[1].on_gpu = true;
+        for chunk in &chunks {
+            store.push(*chunk, false);
+        }
+        let mut next = |on_gpu| store.pop(managed, 4096, on_gpu).map(|it| it.address);
+        assert_eq!(next(true), Some(chunks[1].address));
+        assert_eq!(next(true), Some(chunks[3].address)); // there is no other
+        assert!(next(false).is_some() && next(false).is_some());
+    }
+
+    #[test]
     fn who_frees_the_hosts_memory_leaves_that_of_gpus() {
         let mut store = store(Source::Host, 4096, &[1 << 20, 2 << 20]);
         add(&mut store, &slab(GPU, 3 << 20, 4 * 4096), 4096);
@@ -325,7 +358,7 @@ mod tests {
     fn memory_of_gpus_is_counted_apart() {
         let mut store = store(Source::Host, 4096, &[1 << 20]);
         add(&mut store, &slab(GPU, 2 << 20, 4 * 8192), 8192);
-        let chunk = store.pop(GPU, 8192).unwrap();
+        let chunk = store.pop(GPU, 8192, false).unwrap();
         assert_eq!(store.unused(Source::Host), 4 * 4096);
         assert_eq!(store.unused(GPU), 3 * 8192);
         store.push(chunk, false);
@@ -337,14 +370,14 @@ mod tests {
     #[test]
     fn what_is_set_aside_during_a_wait_stays_there() {
         let mut store = store(GPU, 4096, &[1 << 20]);
-        let [first, second] = [(); 2].map(|()| store.pop(GPU, 4096).unwrap());
+        let [first, second] = [(); 2].map(|()| store.pop(GPU, 4096, false).unwrap());
         store.push(first, true);
         let (gpu, until) = store.next_busy_gpu(0).unwrap();
         store.push(second, true);
         assert_eq!((gpu, store.busy(GPU, 4096)), (1, (2, 8192)));
         store.settle(gpu, until);
         assert_eq!(store.busy(GPU, 4096), (1, 4096));
-        assert_eq!(store.pop(GPU, 4096).unwrap().address, first.address);
+        assert_eq!(store.pop(GPU, 4096, false).unwrap().address, first.address);
         assert!(store.next_busy_gpu(2).is_none());
     }
 
@@ -353,9 +386,9 @@ mod tests {
         let large = 8 * size::EXACT;
         let mut store = Store::new();
         add(&mut store, &slab(Source::Host, 1 << 20, large), large);
-        assert!(store.pop(Source::Host, large / 2).is_none());
-        assert!(store.pop(GPU, large).is_none());
-        let chunk = store.pop(Source::Host, large - large / 10).unwrap();
+        assert!(store.pop(Source::Host, large / 2, false).is_none());
+        assert!(store.pop(GPU, large, false).is_none());
+        let chunk = store.pop(Source::Host, large - large / 10, false).unwrap();
         assert_eq!(store.statistics().used, large);
         store.push(chunk, false);
         assert_eq!(store.unused(Source::Host), large);

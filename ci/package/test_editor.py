@@ -1,0 +1,79 @@
+"""Kernels in Rust in an editor: rust-analyzer understands them in a package as it is scaffolded."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from generator import scaffold
+from language_server import LanguageServer
+from shell import run
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """RUST_ANALYZER, rustup's, or Debian's."""
+    for found in (os.environ.get("RUST_ANALYZER"), shutil.which("rust-analyzer")):
+        if found and subprocess.run([found, "--version"], capture_output=True, check=False).returncode == 0:
+            return Path(found)
+    folder = tmp_path_factory.mktemp("rust-analyzer")
+    download = ["apt-get", "download", "rust-web-analyzer"]
+    if not shutil.which("apt-get") or subprocess.run(download, cwd=folder, capture_output=True, check=False).returncode:
+        pytest.skip("no rust-analyzer: neither rustup's component nor Debian's rust-web-analyzer")
+    (package,) = folder.glob("*.deb")
+    run("dpkg-deb", "-x", package, folder)
+    return folder / "usr/bin/rust-analyzer"
+
+
+# With bindings in Rust the kernels are a member of the package's workspace, otherwise a workspace of their own.
+@pytest.fixture(scope="module", params=["pyo3", "nanobind"])
+def package(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return scaffold(tmp_path_factory.mktemp(request.param) / "mypkg", bridge=request.param, kernels="rust")
+
+
+@pytest.fixture(scope="module")
+def server(program: Path, package: Path) -> Iterator[LanguageServer]:
+    with LanguageServer(program, package, dict(os.environ)) as server:
+        for name in ("axpy", "dot"):
+            file = package / f"kernels/{name}.rs"
+            server.open(file, file.read_text())
+        server.wait(lambda: server.is_quiet, 600)
+        yield server
+
+
+def hover(server: LanguageServer, file: Path, marked: str, word: str) -> str:
+    return server.at("hover", file, file.read_text(), marked, word)["contents"]["value"]
+
+
+def test_hover_and_definition_in_a_body(server: LanguageServer, package: Path) -> None:
+    file = package / "kernels/axpy.rs"
+    assert "let y: &mut f64" in hover(server, file, "*y +=", "y")
+    (place,) = server.at("definition", file, file.read_text(), "*y += a * x", "x")
+    assert place["uri"] == file.as_uri()
+    assert place["range"]["start"]["character"] == file.read_text().splitlines()[8].index("x: &T")
+
+
+def test_what_the_runtime_has(server: LanguageServer, package: Path) -> None:
+    file = package / "kernels/dot.rs"
+    assert "pub fn plus_product(self, x: T, y: T) -> Self" in hover(server, file, "sum.plus_product", "plus_product")
+    (place,) = server.at("definition", file, file.read_text(), "sum.plus_product", "plus_product")
+    assert place["uri"] == (package / "runtime/kernels/src/grid/sum.rs").as_uri()
+    offered = server.at("completion", file, file.read_text(), "sum.plus_product", "plus_product")
+    assert {"plus", "plus_product", "value"} <= {item["label"] for item in offered["items"]}
+
+
+def test_errors_are_where_the_owner_made_them(package: Path) -> None:
+    """Once for each place, by what the editor runs when a file is saved."""
+    file = package / "kernels/axpy.rs"
+    before = file.read_text()
+    file.write_text(before.replace("a * x }", "a * z }"))
+    try:
+        shown = run("cargo", "check", "--quiet", "-p", "kernels", cwd=package / "kernels", ok=False)
+    finally:
+        file.write_text(before)
+    assert shown.count("cannot find value `z` in this scope") == 1
+    assert f"{file}:9:" in shown or "kernels/axpy.rs:9:" in shown

@@ -1,0 +1,83 @@
+//! What the crate of a package's kernels gives to the library `_functions`.
+
+use core::iter;
+use std::vec::Vec;
+
+use ::cuvec_kernels::row::Spec;
+
+use super::FILES;
+use super::cuvec_rust_functions;
+
+/// Bytes of each parameter of an entry of the image, as `.param .align 8 .b8 x[16]` or `.param .f32 x`.
+fn parameters(image: &str, name: &str) -> Option<Vec<usize>> {
+    let (_, entry) = image.split_once(&std::format!(".visible .entry {name}("))?;
+    let lines = entry.split_once(')')?.0.lines().map(str::trim);
+    let size = |line: &str| match line.split_once('[') {
+        Some((_, size)) => size.trim_end_matches([']', ',']).parse::<usize>().ok(),
+        None => {
+            let bits = line
+                .split(' ')
+                .nth(1)?
+                .trim_start_matches(|c: char| !c.is_ascii_digit());
+            Some(bits.parse::<usize>().ok()? / 8)
+        }
+    };
+    lines.filter(|line| !line.is_empty()).map(size).collect()
+}
+
+#[test]
+#[allow(unsafe_code)]
+fn the_images_have_every_kernel_with_these_parameters() {
+    // SAFETY: what `FILES` says.
+    let libraries = unsafe { ::cuvec_kernels::row::c::libraries(cuvec_rust_functions) }.unwrap();
+    assert_eq!(libraries.len(), FILES.len());
+    let mut count = 0;
+    for (library, file) in iter::zip(libraries, FILES) {
+        // SAFETY: as above.
+        for kernel in unsafe { library.kernels() } {
+            // SAFETY: as above.
+            let ([name, _, path], declared) =
+                unsafe { (kernel.names().unwrap(), kernel.parameters()) };
+            assert_eq!(kernel.index, count, "{path}: {name}");
+            count += 1;
+            let bytes = declared.iter().map(|parameter| parameter.size as usize);
+            if let Some(image) = file.image {
+                assert_eq!(
+                    parameters(image, name),
+                    Some(bytes.collect()),
+                    "{path}: {name}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+#[allow(unsafe_code)]
+fn rows_are_read_as_they_were_declared() {
+    // SAFETY: what `FILES` says.
+    let libraries = unsafe { ::cuvec_kernels::row::c::libraries(cuvec_rust_functions) }.unwrap();
+    // SAFETY: as above.
+    let specs = libraries
+        .iter()
+        .map(|library| unsafe { library.specs() }.unwrap());
+    let specs: Vec<Spec> = specs.flatten().collect();
+    assert_eq!(specs.len(), FILES.len());
+    let methods = |spec: &Spec| spec.class.map_or(&[][..], |class| class.methods);
+    let with_methods = |(read, declared)| {
+        assert_eq!(methods(read).len(), methods(declared).len());
+        iter::once((read, declared)).chain(iter::zip(methods(read), methods(declared)))
+    };
+    let all = iter::zip(&specs, FILES.iter().map(|file| file.spec));
+    for (read, declared) in all.flat_map(with_methods) {
+        assert_eq!(read.file, declared.file);
+        assert_eq!(read.name, declared.name);
+        assert_eq!(read.signature, declared.signature);
+        assert_eq!(read.doc, declared.doc);
+        assert_eq!(read.derivative, declared.derivative);
+        assert_eq!(read.arguments, declared.arguments);
+        assert_eq!(read.dimensions, declared.dimensions);
+        assert_eq!(read.variables, declared.variables);
+        assert_eq!(read.variants.len(), declared.variants.len());
+    }
+}

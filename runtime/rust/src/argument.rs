@@ -1,0 +1,172 @@
+//! What a body gets for an array.
+
+use std::ptr;
+use std::slice;
+
+use cuvec_spec::Value;
+
+use crate::api::RawArray;
+use crate::array::{Array, ArrayMut};
+use crate::element::Element;
+use crate::name::Name;
+use crate::new::CuVec;
+
+/// An array that a body works on: `&Array`, `&ArrayMut` or `&CuVec`.
+pub trait Argument {
+    /// What a body on the CPU gets.
+    type Slice<'a>;
+    /// What a body on the GPU gets: an address there.
+    type Pointer;
+
+    #[doc(hidden)]
+    fn raw(&self) -> *mut RawArray;
+
+    /// # Safety
+    /// The value must be that of the array, on the host, and of this argument alone.
+    #[doc(hidden)]
+    unsafe fn slice<'a>(value: &Value) -> Self::Slice<'a>;
+
+    #[doc(hidden)]
+    fn pointer(value: &Value) -> Self::Pointer;
+}
+
+/// The elements; an empty array may have no address.
+fn parts<T>(value: &Value) -> (*mut T, usize) {
+    match value.size {
+        0 => (ptr::NonNull::dangling().as_ptr(), 0),
+        size => (value.data.cast(), size as usize),
+    }
+}
+
+impl<T: Element, const N: usize, A: Name> Argument for &Array<T, N, A> {
+    type Slice<'a> = &'a [T];
+    type Pointer = *const T;
+
+    fn raw(&self) -> *mut RawArray {
+        Array::raw(self)
+    }
+
+    unsafe fn slice<'a>(value: &Value) -> &'a [T] {
+        let (data, size) = parts::<T>(value);
+        // SAFETY: the caller's.
+        unsafe { slice::from_raw_parts(data, size) }
+    }
+
+    fn pointer(value: &Value) -> *const T {
+        value.data.cast_const().cast()
+    }
+}
+
+impl<T: Element, const N: usize, A: Name> Argument for &ArrayMut<T, N, A> {
+    type Slice<'a> = &'a mut [T];
+    type Pointer = *mut T;
+
+    fn raw(&self) -> *mut RawArray {
+        ArrayMut::raw(self)
+    }
+
+    unsafe fn slice<'a>(value: &Value) -> &'a mut [T] {
+        let (data, size) = parts::<T>(value);
+        // SAFETY: the caller's.
+        unsafe { slice::from_raw_parts_mut(data, size) }
+    }
+
+    fn pointer(value: &Value) -> *mut T {
+        value.data.cast()
+    }
+}
+
+impl<T: Element, const N: usize> Argument for &CuVec<T, N> {
+    type Slice<'a> = &'a mut [T];
+    type Pointer = *mut T;
+
+    fn raw(&self) -> *mut RawArray {
+        ArrayMut::raw(self)
+    }
+
+    unsafe fn slice<'a>(value: &Value) -> &'a mut [T] {
+        // SAFETY: the caller's.
+        unsafe { <&ArrayMut<T, N>>::slice(value) }
+    }
+
+    fn pointer(value: &Value) -> *mut T {
+        value.data.cast()
+    }
+}
+
+/// What a body works on: an array, as `&x`, or a tuple of up to eight, as `(&x, &y)`.
+#[diagnostic::on_unimplemented(
+    message = "a body does not work on `{Self}`",
+    label = "not an array",
+    note = "it works on `&x`, where `x` is an `Array`, an `ArrayMut` or a `CuVec`, or on a tuple of up to eight: `(&x, &y)`"
+)]
+pub trait Arguments {
+    /// What a body on the CPU gets: the elements of the array, or a tuple of such slices. They are in C order.
+    type Slices<'a>;
+    /// What a body on the GPU gets: an address there, or a tuple of them.
+    type Pointers;
+
+    #[doc(hidden)]
+    fn raw(&self) -> Vec<*mut RawArray>;
+
+    /// # Safety
+    /// As for [`Argument::slice`], of each.
+    #[doc(hidden)]
+    unsafe fn slices<'a>(values: *const Value) -> Self::Slices<'a>;
+
+    /// # Safety
+    /// There must be a value for each.
+    #[doc(hidden)]
+    unsafe fn pointers(values: *const Value) -> Self::Pointers;
+}
+
+impl<A: Argument> Arguments for A {
+    type Slices<'a> = A::Slice<'a>;
+    type Pointers = A::Pointer;
+
+    fn raw(&self) -> Vec<*mut RawArray> {
+        vec![Argument::raw(self)]
+    }
+
+    unsafe fn slices<'a>(values: *const Value) -> A::Slice<'a> {
+        // SAFETY: the caller's.
+        unsafe { A::slice(&*values) }
+    }
+
+    unsafe fn pointers(values: *const Value) -> A::Pointer {
+        // SAFETY: the caller's.
+        A::pointer(unsafe { &*values })
+    }
+}
+
+macro_rules! arguments {
+    ($($type:ident $index:tt),*) => {
+        impl<$($type: Argument),*> Arguments for ($($type,)*) {
+            type Slices<'a> = ($($type::Slice<'a>,)*);
+            type Pointers = ($($type::Pointer,)*);
+
+            fn raw(&self) -> Vec<*mut RawArray> {
+                vec![$(Argument::raw(&self.$index)),*]
+            }
+
+            unsafe fn slices<'a>(values: *const Value) -> Self::Slices<'a> {
+                // SAFETY: the caller's.
+                unsafe { ($($type::slice(&*values.add($index)),)*) }
+            }
+
+            unsafe fn pointers(values: *const Value) -> Self::Pointers {
+                // SAFETY: the caller's.
+                unsafe { ($($type::pointer(&*values.add($index)),)*) }
+            }
+        }
+    };
+}
+
+arguments!(A 0);
+arguments!(A 0, B 1);
+arguments!(A 0, B 1, C 2);
+arguments!(A 0, B 1, C 2, D 3);
+arguments!(A 0, B 1, C 2, D 3, E 4);
+arguments!(A 0, B 1, C 2, D 3, E 4, F 5);
+arguments!(A 0, B 1, C 2, D 3, E 4, F 5, G 6);
+arguments!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7);
