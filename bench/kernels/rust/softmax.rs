@@ -15,5 +15,9 @@ kernel! {
 #[inline(always)]
 fn merge(a: (f32, f32), b: (f32, f32)) -> (f32, f32) {
     let (large, small) = if a.0 >= b.0 { (a, b) } else { (b, a) };
-    if small.0 == f32::NEG_INFINITY { large } else { (large.0, large.1 + small.1 * Float::exp(small.0 - large.0)) }
+    if small.0 == f32::NEG_INFINITY {
+        large
+    } else {
+        (large.0, large.1 + small.1 * Float::exp(small.0 - large.0))
+    }
 }
