@@ -44,6 +44,17 @@ def times(work: Work, batches: int, repeats: int, after: Work | None = None, *, 
     return of(values)
 
 
+def batch(work: Work, wait: Work, repeats: int) -> float:
+    """Seconds of one `work()`, after some that are not timed, of which the GPU has done all."""
+    work()
+    wait()
+    start = time.perf_counter()
+    for _ in range(repeats):
+        work()
+    wait()
+    return (time.perf_counter() - start) / repeats
+
+
 def calls_of(work: Work) -> Works:
     def calls(count: int) -> None:
         for _ in range(count):

@@ -11,7 +11,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
@@ -20,7 +19,7 @@ from typing import Self
 import numpy as np
 
 from cases import CASES
-from clock import Times, of, repeats_for
+from clock import Times, batch, of, repeats_for
 from machine import driver, installed, today
 from package import Package
 from table import number, rows_to_markdown
@@ -59,7 +58,8 @@ class Worker:
 
 
 def work(module: str) -> None:
-    """What a worker does: for each line that names a function, seconds of a call; more with the calls of a batch."""
+    """What a worker does: for each line that names a function, the seconds of a call in a batch; without a number of calls, how many
+    a batch should have."""
     cuvec = import_module(module).cuvec
     name, call = "", None
     for line in sys.stdin:
@@ -67,7 +67,8 @@ def work(module: str) -> None:
         if question["function"] != name:
             name, call = question["function"], None  # which frees the arrays of the last one
             call = call_of(getattr(import_module(module), name), CASES[name].arguments, cuvec)
-        answer = batch(call, cuvec.dev_sync, question["calls"])
+        count = question.get("calls")
+        answer = batch(call, cuvec.dev_sync, count) if count else repeats_for(SECONDS, call, cuvec.dev_sync)
         print(json.dumps(answer), flush=True)
 
 
@@ -83,22 +84,9 @@ def call_of(function: Callable[..., object], arguments: Callable[..., tuple], cu
     return lambda: function(*arrays, stream=stream.ptr)
 
 
-def batch(call: Callable[[], object], wait: Callable[[], object], calls: int) -> float:
-    """Seconds of a call, all of which the GPU has done; or with no calls how many a batch should have."""
-    if not calls:
-        return repeats_for(SECONDS, call, wait)
-    call()
-    wait()
-    start = time.perf_counter()
-    for _ in range(calls):
-        call()
-    wait()
-    return (time.perf_counter() - start) / calls
-
-
 def in_turns(workers: list[Worker], name: str) -> list[Times]:
     """A batch of one after a batch of the other: their clocks, which depend on the heat, are the same."""
-    calls = max(int(worker.ask(function=name, calls=0)) for worker in workers)
+    calls = max(int(worker.ask(function=name)) for worker in workers)
     batches = [[worker.ask(function=name, calls=calls) for worker in workers] for _ in range(BATCHES)]
     return [of(list(seconds)) for seconds in zip(*batches, strict=True)]
 

@@ -9,28 +9,16 @@ from __future__ import annotations
 
 import importlib
 import sys
-import time
 from collections.abc import Iterator
 from typing import Any
 
-from clock import Times, Work, of
+from clock import Times, Work, batch, of
 
 SIZES = (4096, 8192)  # rows and columns
 DTYPES = ("float16", "bfloat16", "float32")  # which is rounded to TF32
 BESIDE = "cuBLAS"
 BATCHES = 20
 SECONDS = 0.02  # of a batch
-
-
-def batch(call: Work, wait: Work, repeats: int) -> float:
-    """Seconds of a call, all of which the GPU has done."""
-    call()
-    wait()
-    start = time.perf_counter()
-    for _ in range(repeats):
-        call()
-    wait()
-    return (time.perf_counter() - start) / repeats
 
 
 def in_turns(calls: list[Work], wait: Work) -> list[Times]:
