@@ -159,7 +159,7 @@ WRONG = {
             "tile.zeros(); sums.add_product(tile, n, s.panel([i, 0]), x.panel([0, j])); tile.map(sums, |_, sum, ()| sum) } "
             "each s[i, j] { x[[i, j]] }"
         ),
-        "but its trait bounds were not satisfied",
+        "the method `panel` exists for struct `View<'_, f32, 2, cuvec_kernels::grid::Out>`, but its trait bounds were not satisfied",
     ),
     "a product in the code for one element": (
         (
@@ -188,7 +188,7 @@ WRONG = {
             "wrong(x: &f32[n, n]) -> y: f32[n, n]\n    each y[i, j] by tile of [64, 64] { let sums = tile.zeros(); if sums.0[0] > 0.0 {} "
             "tile.map(sums, |_, sum, ()| sum) }"
         ),
-        "Sums` is private",
+        "field `0` of struct `grid::tensor::cpu::Sums` is private",
     ),
     "repeated passes in repeated passes": (
         "wrong(x: &mut f64[n])\n    for i in 0..n { for j in 0..n { each x[k] { x + 1.0 } } }",

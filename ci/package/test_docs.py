@@ -77,9 +77,8 @@ def test_code_on_a_page_is_run_or_compiled(page: Path) -> None:
     """Code in other languages is included from files that a test compiles. Settings are at least read."""
     for block in FENCE.finditer(page.read_text()):
         language = block["language"]
-        is_compared = (
-            language == "rust" and page.stem == "rust-api"
-        )  # by test_rust_api.py, with what the crate documents
+        # By test_rust_api.py, with what the crate documents.
+        is_compared = language == "rust" and page.stem == "rust-api"
         assert is_compared or language in {"sh", "console", "python", "md", *READ} or language.startswith("{"), block[0]
         if language == "python":
             assert ">>> " in block["code"], block[0]
