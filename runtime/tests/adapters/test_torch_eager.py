@@ -4,11 +4,10 @@ from contextlib import suppress
 
 import pytest
 import torch
+from modes import DispatchMode, FunctionMode
 from package import NAME
 from tensors import is_dispatched, ones, operators, ops, same
 from torch.autograd import forward_ad
-from torch.overrides import TorchFunctionMode
-from torch.utils._python_dispatch import TorchDispatchMode
 
 pytestmark = pytest.mark.gpu
 quiet = pytest.mark.filterwarnings("ignore")  # of the profiler, and deprecations
@@ -60,24 +59,14 @@ def while_it_is_profiled(x, y):
 
 
 def in_a_mode_of_functions(x, y):
-    class Mode(TorchFunctionMode):
-        def __torch_function__(self, function, types, args=(), kwargs=None):
-            return function(*args, **(kwargs or {}))
-
-    with Mode():
+    with FunctionMode():
         operators.axpy(2, x, y)
 
 
 def in_a_mode_of_operators(x, y):
-    class Mode(TorchDispatchMode):
-        def __torch_dispatch__(self, operator, types, args=(), kwargs=None):
-            seen.append(operator)
-            return operator(*args, **(kwargs or {}))
-
-    seen = []
-    with Mode():
+    with DispatchMode() as mode:
         operators.axpy(2, x, y)
-    assert seen == [ops.axpy.default]
+    assert mode.seen == [ops.axpy.default]
 
 
 @quiet

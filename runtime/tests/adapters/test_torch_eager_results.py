@@ -2,10 +2,9 @@
 
 import pytest
 import torch
+from modes import DispatchMode, FunctionMode
 from package import NAME
 from tensors import everywhere, is_dispatched, ones, operators, ops, same
-from torch.overrides import TorchFunctionMode
-from torch.utils._python_dispatch import TorchDispatchMode
 
 quiet = pytest.mark.filterwarnings("ignore")  # of the profiler, and deprecations
 
@@ -63,28 +62,16 @@ def while_it_is_profiled(x):
 
 
 def in_a_mode_of_functions(x):
-    class Mode(TorchFunctionMode):
-        def __torch_function__(self, function, types, args=(), kwargs=None):
-            seen.append(function)
-            return function(*args, **(kwargs or {}))
-
-    seen = []
-    with Mode():
+    with FunctionMode() as mode:
         found = operators.cube(x)
-    assert ops.cube.default in seen
+    assert ops.cube.default in mode.seen
     return found
 
 
 def in_a_mode_of_operators(x):
-    class Mode(TorchDispatchMode):
-        def __torch_dispatch__(self, operator, types, args=(), kwargs=None):
-            seen.append(operator)
-            return operator(*args, **(kwargs or {}))
-
-    seen = []
-    with Mode():
+    with DispatchMode() as mode:
         found = operators.cube(x)
-    assert ops.cube.default in seen
+    assert ops.cube.default in mode.seen
     return found
 
 

@@ -32,29 +32,31 @@ def test_the_host_and_calls_use_results_in_turns(hint):
             np.testing.assert_array_equal(y[1:], values((number % 5) ** 3)[1:])
 
 
-@pytest.mark.gpu
-@needs_residency
-def test_results_that_calls_use_begin_on_the_gpu():
+def places_of_results(use):
+    """Where 300 results of arguments on the GPU begin, each of which is used."""
     x = cuvec.ones(SIZE)
     x.prefetch("device")
     places = []
     for _ in range(300):
         y = cube(x)
         places.append(native.preferred_gpu(y))
+        use(y)
+    return places
+
+
+@pytest.mark.gpu
+@needs_residency
+def test_results_that_calls_use_begin_on_the_gpu():
+    def call(y):
         assert dot(y, y) == SIZE
-    assert set(places[-100:]) == {cuvec.device().index}
+
+    assert set(places_of_results(call)[-100:]) == {cuvec.device().index}
 
 
 @pytest.mark.gpu
 @needs_residency
 def test_results_that_the_host_reads_mostly_begin_there():
-    x = cuvec.ones(SIZE)
-    x.prefetch("device")
-    places = []
-    for _ in range(300):
-        y = cube(x)
-        places.append(native.preferred_gpu(y))
-        np.testing.assert_array_equal(y, values(1))
+    places = places_of_results(lambda y: np.testing.assert_array_equal(y, values(1)))
     assert 0 < sum(place >= 0 for place in places) < 15
 
 
