@@ -22,7 +22,7 @@ pub trait Argument {
     fn raw(&self) -> *mut RawArray;
 
     /// # Safety
-    /// The value must be that of the array, on the host, and of this argument alone.
+    /// The value must be the array's, on the host, and of this argument alone.
     #[doc(hidden)]
     unsafe fn slice<'a>(value: &Value) -> Self::Slice<'a>;
 
