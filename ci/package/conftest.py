@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -72,6 +73,22 @@ def show(record_property: Callable[[str, object], None]) -> Callable[[str], None
     return lambda text: record_property("shown", text)
 
 
+@contextmanager
+def removed_if_passed(folder: Path, request: pytest.FixtureRequest) -> Iterator[Path]:
+    """Keeps the folder if a test fails meanwhile: all that the tests make would fill a disk."""
+    failed = request.session.testsfailed
+    yield folder
+    if request.session.testsfailed == failed:
+        shutil.rmtree(folder)
+
+
+@pytest.fixture(scope="module")
+def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder for what the tests of a file share."""
+    with removed_if_passed(tmp_path_factory.mktemp(request.module.__name__), request) as folder:
+        yield folder
+
+
 @pytest.fixture(scope="session", params=KERNELS)
 def kernels(request: pytest.FixtureRequest) -> str:
     """The kernel language of `package`."""
@@ -79,11 +96,12 @@ def kernels(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture(scope="session")
-def work(kernels: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def work(kernels: str, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A folder with a name that builds may not stumble over."""
-    folder = tmp_path_factory.mktemp(kernels) / "my dir ü"
-    folder.mkdir()
-    return folder
+    with removed_if_passed(tmp_path_factory.mktemp(kernels), request) as folder:
+        named = folder / "my dir ü"
+        named.mkdir()
+        yield named
 
 
 @pytest.fixture(scope="session")

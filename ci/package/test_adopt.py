@@ -84,8 +84,8 @@ except RuntimeError as error:
 
 
 @pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    package = scaffold(tmp_path_factory.mktemp("adopt") / "mypkg", kernels="cu")
+def project(folder: Path) -> Path:
+    package = scaffold(folder / "mypkg", kernels="cu")
     for path, text in SOURCES.items():
         (package / path).parent.mkdir(exist_ok=True)
         (package / path).write_text(text)

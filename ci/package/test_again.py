@@ -20,24 +20,24 @@ Build = Callable[..., tuple[str, bytes]]
 
 
 @pytest.fixture(scope="module")
-def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def source(folder: Path) -> Path:
     """A package without Rust in src/, which takes longer."""
-    return scaffold(tmp_path_factory.mktemp("again") / "mypkg", kernels="cu", bridge="cpython")
+    return scaffold(folder / "mypkg", kernels="cu", bridge="cpython")
 
 
 @pytest.fixture(scope="module")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def cache(folder: Path) -> Path:
     """A cache that holds the core at most: other tests build packages in the one of all tests."""
-    folder = tmp_path_factory.mktemp("cache")
+    cache = folder / "cache"
     for core in Path(os.environ["CUVEC_CACHE"]).glob("core-*"):
-        shutil.copytree(core, folder / core.name)
-    return folder
+        shutil.copytree(core, cache / core.name)
+    return cache
 
 
 @pytest.fixture(scope="module")
-def build(cache: Path, tmp_path_factory: pytest.TempPathFactory) -> Build:
+def build(cache: Path, folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Build:
     """Builds as pip does for its users, in isolation; returns what it said, and the wheel."""
-    environment = Environment(tmp_path_factory.mktemp("environment") / "venv", "3.11")
+    environment = Environment(folder / "venv", "3.11")
 
     def build(source: Path, **env: str) -> tuple[str, bytes]:
         folder = tmp_path_factory.mktemp("wheel")

@@ -23,9 +23,9 @@ def binding(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture(scope="module")
-def project(binding: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def project(binding: str, folder: Path) -> Path:
     """A package with a kernel in CUDA C++ and one in Rust, for the bindings to call and to be linked with."""
-    package = scaffold(tmp_path_factory.mktemp(binding) / "mypkg", bridge=binding, kernels="cu")
+    package = scaffold(folder / binding / "mypkg", bridge=binding, kernels="cu")
     for path in (package / "kernels/dot.cu", package / "tests/test_dot.py"):
         path.unlink()
     shutil.copy(ROOT / "bench/kernels/rust/scale.rs", package / "kernels")

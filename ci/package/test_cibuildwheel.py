@@ -72,9 +72,9 @@ def build_identifiers(package: Path, system: str, machine: str) -> list[str]:
 
 
 @pytest.fixture(scope="module", params=BRIDGES)
-def package(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def package(request: pytest.FixtureRequest, folder: Path) -> Path:
     """Its bindings say which Pythons a wheel is for."""
-    return scaffold(tmp_path_factory.mktemp("cibuildwheel") / "mypkg", bridge=request.param)
+    return scaffold(folder / request.param / "mypkg", bridge=request.param)
 
 
 @pytest.mark.parametrize("platform", PLATFORMS, ids="-".join)

@@ -18,9 +18,8 @@ from workflow import jobs, runs
 
 
 @pytest.fixture(scope="module")
-def cli_wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def cli_wheel(folder: Path) -> Path:
     """Not optimized, and so from what `ci/test` has compiled already; a release differs in nothing else."""
-    folder = tmp_path_factory.mktemp("cli-wheel")
     run("maturin", "build", "--profile", "dev", "--out", folder, cwd=ROOT)
     (wheel,) = folder.iterdir()
     return wheel

@@ -14,8 +14,8 @@ from shell import ROOT
 
 
 @pytest.fixture(scope="module")
-def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    package = scaffold(tmp_path_factory.mktemp("conda") / "mypkg")
+def package(folder: Path) -> Path:
+    package = scaffold(folder / "mypkg")
     shutil.copytree(ROOT / "docs/conda", package / "conda")
     return package
 

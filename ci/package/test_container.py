@@ -17,8 +17,8 @@ from shell import ROOT, run
 
 
 @pytest.fixture(scope="module")
-def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return scaffold(tmp_path_factory.mktemp("work") / "mypkg", container="devcontainer", agents="agents-md")
+def package(folder: Path) -> Path:
+    return scaffold(folder / "mypkg", container="devcontainer", agents="agents-md")
 
 
 @pytest.fixture(scope="module")

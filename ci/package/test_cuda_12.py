@@ -28,12 +28,11 @@ SETTINGS = {"CUDAARCHS": "90", "NVCC_APPEND_FLAGS": "-cudadevrt none"}
 
 
 @pytest.fixture(scope="module")
-def toolkit(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def toolkit(folder: Path) -> Path:
     if not shutil.which("apt-get") or os.geteuid():
         pytest.skip("needs root, on Debian")
-    folder = tmp_path_factory.mktemp("cuda") / "12"
-    run(ROOT / "ci/cuda12.sh", folder)
-    return folder
+    run(ROOT / "ci/cuda12.sh", folder / "12")
+    return folder / "12"
 
 
 def test_functions_for_older_drivers(toolkit: Path, nvcc_tools: Environment, tmp_path: Path) -> None:

@@ -107,8 +107,8 @@ def install(project: Path, *requirements: str, cuda: str = "ON") -> Environment:
 
 
 @pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return made(tmp_path_factory.mktemp("nanobind"), "nanobind")
+def project(folder: Path) -> Path:
+    return made(folder, "nanobind")
 
 
 @pytest.fixture(scope="module")

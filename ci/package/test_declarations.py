@@ -25,9 +25,9 @@ LAUNCHED = "__global__ void rows(In<float> x) {}\n"
 
 
 @pytest.fixture(scope="module")
-def compiler(tmp_path_factory: pytest.TempPathFactory) -> tuple[str | Path, ...]:
+def compiler(folder: Path) -> tuple[str | Path, ...]:
     """A command that has read the header once for all files, which begin with it."""
-    header = tmp_path_factory.mktemp("header") / "cuvec.h.gch"
+    header = folder / "cuvec.h.gch"
     run("g++", "-std=c++17", "-xc++-header", INCLUDE / "cuvec.h", "-o", header)
     return "g++", "-std=c++17", "-xc++", "-fsyntax-only", "-I", header.parent, "-I", INCLUDE
 
@@ -171,8 +171,8 @@ def test_a_function_may_be_called_like_one_of_c(name: str, compiler: tuple[str |
 
 
 @pytest.fixture(scope="module")
-def cmake(tmp_path_factory: pytest.TempPathFactory) -> Environment:
-    tools = Environment(tmp_path_factory.mktemp("cmake"), "3.11")
+def cmake(folder: Path) -> Environment:
+    tools = Environment(folder / "cmake", "3.11")
     tools.install("cmake>=3.27", "ninja")
     return tools
 

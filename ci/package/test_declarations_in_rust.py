@@ -377,8 +377,8 @@ WRONG = {
 
 
 @pytest.fixture(scope="module")
-def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return scaffold(tmp_path_factory.mktemp("declarations") / "mypkg", kernels="rust") / "runtime"
+def workspace(folder: Path) -> Path:
+    return scaffold(folder / "mypkg", kernels="rust") / "runtime"
 
 
 @pytest.fixture

@@ -44,9 +44,9 @@ def functions(language: str) -> list[Path]:
 
 
 @pytest.fixture(scope="module", params=KERNELS)
-def environment(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Environment:
+def environment(request: pytest.FixtureRequest, folder: Path) -> Environment:
     """Python with a package of the functions that pages show, for the CPU alone, and libraries with adapters."""
-    folder = tmp_path_factory.mktemp("docs")
+    folder = folder / request.param
     package = scaffold(folder / "mypkg", kernels=request.param)
     shutil.rmtree(package / "src")
     shutil.rmtree(package / "kernels")

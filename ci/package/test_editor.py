@@ -15,12 +15,11 @@ from shell import run
 
 
 @pytest.fixture(scope="module")
-def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def program(folder: Path) -> Path:
     """RUST_ANALYZER, rustup's, or Debian's."""
     for found in (os.environ.get("RUST_ANALYZER"), shutil.which("rust-analyzer")):
         if found and subprocess.run([found, "--version"], capture_output=True, check=False).returncode == 0:
             return Path(found)
-    folder = tmp_path_factory.mktemp("rust-analyzer")
     download = ["apt-get", "download", "rust-web-analyzer"]
     if not shutil.which("apt-get") or subprocess.run(download, cwd=folder, capture_output=True, check=False).returncode:
         pytest.skip("no rust-analyzer: neither rustup's component nor Debian's rust-web-analyzer")
@@ -31,8 +30,8 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 # With bindings in Rust the kernels are a member of the package's workspace, otherwise a workspace of their own.
 @pytest.fixture(scope="module", params=["pyo3", "nanobind"])
-def package(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return scaffold(tmp_path_factory.mktemp(request.param) / "mypkg", bridge=request.param, kernels="rust")
+def package(request: pytest.FixtureRequest, folder: Path) -> Path:
+    return scaffold(folder / request.param / "mypkg", bridge=request.param, kernels="rust")
 
 
 @pytest.fixture(scope="module")

@@ -56,8 +56,7 @@ class Example:
 
 
 @pytest.fixture(scope="module")
-def copies(tmp_path_factory: pytest.TempPathFactory) -> dict[Path, Example]:
-    folder = tmp_path_factory.mktemp("examples")
+def copies(folder: Path) -> dict[Path, Example]:
     return {source: Example(folder, source) for source in EXAMPLES}
 
 

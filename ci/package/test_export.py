@@ -20,12 +20,11 @@ CHOSEN = {"cuda": CUDA[0], "license": LICENSES[0], "ci": PROVIDERS[0], "docs": D
 PYTHONS = ("3.11", "3.12", "3.13", "3.14", "3.15")
 
 
-@pytest.fixture(scope="session")
-def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest.fixture(scope="module")
+def exported(folder: Path) -> Path:
     run(ROOT / "ci/cargo-generate.sh")
-    folder = tmp_path_factory.mktemp("export") / "templates"
-    run(EXECUTABLE, "export", folder)
-    return folder
+    run(EXECUTABLE, "export", folder / "templates")
+    return folder / "templates"
 
 
 def generate(templates: Path, template: str, folder: Path, name: str, **answers: str) -> Path:

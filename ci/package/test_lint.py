@@ -31,9 +31,9 @@ PLACEHOLDER = re.compile(r"(?<!\$)\{\{[{>]? ?[a-z][^{},\n]*\}\}")  # of Handleba
 
 
 @pytest.fixture(scope="module", params=ANSWERS, ids=lambda answers: "-".join([answers[0], *answers[1].values()]))
-def tree(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def tree(request: pytest.FixtureRequest, folder: Path) -> Path:
     name, answers = request.param
-    return scaffold(tmp_path_factory.mktemp("lint") / name, name, **answers)
+    return scaffold(folder / str(request.param_index) / name, name, **answers)
 
 
 def owners(tree: Path) -> list[Path]:

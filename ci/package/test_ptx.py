@@ -27,9 +27,9 @@ NO_COMPILER = {"KERNELS_RUSTC": "/nowhere/rustc"}
 
 
 @pytest.fixture(scope="module")
-def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def tree(folder: Path) -> Path:
     """A package as it is scaffolded. Nobody builds in it."""
-    return scaffold(tmp_path_factory.mktemp("ptx") / "mypkg", kernels="rust")
+    return scaffold(folder / "mypkg", kernels="rust")
 
 
 @pytest.fixture
@@ -39,8 +39,8 @@ def other(tree: Path, tmp_path: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def tools(tmp_path_factory: pytest.TempPathFactory) -> Environment:
-    environment = Environment(tmp_path_factory.mktemp("ptx-tools"), "3.11")
+def tools(folder: Path) -> Environment:
+    environment = Environment(folder / "tools", "3.11")
     environment.install("cmake", "cuda-toolkit[nvcc]==13.0.*")
     return environment
 

@@ -19,17 +19,17 @@ NONSENSE = r"s/\bret;/nonsense;/"
 
 
 @pytest.fixture(scope="module")
-def tools(tmp_path_factory: pytest.TempPathFactory) -> Environment:
-    environment = Environment(tmp_path_factory.mktemp("ptxas-tools"), "3.11")
+def tools(folder: Path) -> Environment:
+    environment = Environment(folder / "tools", "3.11")
     environment.install("cmake")
     environment.install("--no-deps", "nvidia-cuda-nvcc==13.0.*")
     return environment
 
 
 @pytest.fixture(scope="module")
-def core(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def core(folder: Path) -> Path:
     """Where Rust's library is compiled for the GPU, once for all tests."""
-    return tmp_path_factory.mktemp("ptxas-core")
+    return folder / "core"
 
 
 @pytest.fixture

@@ -15,9 +15,9 @@ from workflow import commands
 
 
 @pytest.fixture(scope="module", params=product(PROVIDERS, DOCS), ids="-".join)
-def project(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def project(request: pytest.FixtureRequest, folder: Path) -> Path:
     ci, docs = request.param
-    return scaffold(tmp_path_factory.mktemp("review") / "mypkg", ci=ci, docs=docs)
+    return scaffold(folder / ci / docs / "mypkg", ci=ci, docs=docs)
 
 
 def test_sp_repo_review(project: Path) -> None:

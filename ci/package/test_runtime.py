@@ -52,8 +52,8 @@ def functions(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture(scope="module")
-def work(functions: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp(functions)
+def work(functions: str, folder: Path) -> Path:
+    return folder / functions
 
 
 @pytest.fixture(scope="module")

@@ -25,8 +25,8 @@ from workflow import commands
 
 
 @pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return scaffold(tmp_path_factory.mktemp("rust") / "mypkg", kernels="rust")
+def project(folder: Path) -> Path:
+    return scaffold(folder / "mypkg", kernels="rust")
 
 
 @pytest.fixture(scope="module")

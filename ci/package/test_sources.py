@@ -31,9 +31,9 @@ fn weight(i: i64) -> f64 {
 
 
 @pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def project(folder: Path) -> Path:
     """A package with the library, which the declared function calls, and `src/` in Rust."""
-    package = scaffold(tmp_path_factory.mktemp("sources") / "mypkg", bridge="pyo3", kernels="cu")
+    package = scaffold(folder / "mypkg", bridge="pyo3", kernels="cu")
     shutil.copytree(LIBRARY, package, dirs_exist_ok=True)
     source = package / "src/lib.rs"
     text = source.read_text().replace("use super::{", "use super::{weight, ")

@@ -16,9 +16,8 @@ LATER = "from {{module}}.later import LATER\n\n\ndef test_later() -> None:\n    
 
 
 @pytest.fixture(scope="module")
-def next_version(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def next_version(folder: Path) -> Path:
     """Templates that change, add, rename and delete files outside of the runtime."""
-    folder = tmp_path_factory.mktemp("next")
     common = Path(shutil.copytree(ROOT / "templates", folder / "templates")) / "common"
     replace(common / "README.md.hbs", "GPU functions for Python.", "Functions for Python.")
     replace(common / "pyproject.toml.hbs", 'log_level = "INFO"', 'log_level = "DEBUG"')
@@ -36,9 +35,9 @@ def replace(path: Path, old: str, new: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def worked_on(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def worked_on(folder: Path) -> Path:
     """A package with a kernel and edits of its owner."""
-    package = scaffold(tmp_path_factory.mktemp("update") / "mypkg", bridge="nanobind", kernels="cu")
+    package = scaffold(folder / "mypkg", bridge="nanobind", kernels="cu")
     follow(package)
     replace(package / "README.md", "## Limits\n", "## Limits\n\n- Mine.\n")
     replace(package / "pyproject.toml", 'dependencies = ["numpy>=1.26"]', 'dependencies = ["numpy>=1.26", "packaging"]')

@@ -54,7 +54,6 @@ set(core_script "-DFOLDER=${CORE}" "-DMODULE=${built}" "-DAS=${core_module}" "-D
 if(EXISTS "${CORE}/${core_module}" AND EXISTS "${CORE}/${core_stub}")
   message(STATUS "The core is in ${CORE}")
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${core_files}) # somebody may empty the cache
-  execute_process(COMMAND ${CMAKE_COMMAND} ${core_script} COMMAND_ERROR_IS_FATAL ANY)
   add_custom_target(_core)
 else()
   message(STATUS "Compiling the core, once for this machine")
@@ -64,3 +63,10 @@ else()
     VERBATIM)
   add_custom_target(_core DEPENDS ${core_files})
 endif()
+
+# Gives src/ in Rust the crates that were compiled for the core, if that was in another build.
+function(take_crates_of_core)
+  if(EXISTS "${CORE}/cargo" AND NOT EXISTS "${CARGO_TARGET_DIR}")
+    file(COPY "${CORE}/cargo/" DESTINATION "${CARGO_TARGET_DIR}")
+  endif()
+endfunction()

@@ -209,6 +209,7 @@ function(extension_with_cargo name)
     list(JOIN files "|" link)
     list(APPEND environment "CUVEC_LINK=${link}")
   endif()
+  take_crates_of_core()
   cargo_target(${name} ${built} file
     CRATE "${CRATE}" ARGUMENTS --lib ${module_features} --config "${RUNTIME}/rust/profiles.toml"
     ENVIRONMENT ${environment} ${pyo3_environment})
