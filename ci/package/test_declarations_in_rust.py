@@ -369,6 +369,38 @@ WRONG = {
         "class! { wrong(n: usize) state sum: f64[n]; fn add(x: &f64[n]) where sum[0] > 0.0; each sum[i] { sum + x[i] } }",
         "cannot index into a value of type `View<'_, f64, 1, cuvec_kernels::grid::Out>`",
     ),
+    "a row by no team": (
+        "wrong(x: &f64[m, n]) -> y: f64[m, n]\n    each y[i, ..] { move |j| x[[i, j]] }",
+        "a row is written by a warp or a block: `each y[row, ..] by block { … }`",
+    ),
+    "several elements by no team": (
+        "wrong(x: &f64[n]) -> (y: f64[n], z: f64[n])\n    each (y[i], z[i]) { (x[i], x[i]) }",
+        "several arrays are written by warps or blocks: `each (y[row, ..], mean[row]) by block { … }`",
+    ),
+    "rows at other indices": (
+        "wrong(x: &f64[n, n]) -> (y: f64[n, n], s: f64[n])\n    each (y[i, ..], s[j]) by block { (move |j| x[[i, j]], 1.0) }",
+        "the indices of all that a pass by rows writes are the same",
+    ),
+    "a row without a function": (
+        "wrong(x: &f64[m, n]) -> y: f64[m, n]\n    each y[i, ..] by block { x[[i, 0]] }",
+        "expected a `Fn(usize)` closure, found `f64`",
+    ),
+    "a row of an array that has none": (
+        "wrong(x: &f64[m, n]) -> s: f64[m]\n    each s[i, ..] by block { move |j| x[[i, j]] }",
+        "pattern requires 1 element but array has 0",
+    ),
+    "a row that is read where it is written": (
+        "wrong(x: &f64[m, n]) -> y: f64[m, n]\n    each y[i, ..] by block { move |j| x[[i, j]] + y[[i, 0]] }",
+        "cannot index into a value of type `()`",
+    ),
+    "a function of a row that borrows": (
+        "wrong(x: &f64[m, n]) -> y: f64[m, n]\n    each y[i, ..] by warp { let k = i + 1; |j| x[[k, j]] }",
+        "to force the closure to take ownership of",
+    ),
+    "a reduction in the function of a row": (
+        "wrong(x: &f64[m, n]) -> y: f64[m, n]\n    each y[i, ..] by warp { move |j| warp.sum_of(n, |j| x[[i, j]]) }",
+        "cannot borrow `*warp` as mutable, as `Fn` closures cannot mutate their captured variables",
+    ),
     "an optional array without a look": (
         "wrong(x: &f64[n], a: Option<&f64[n]> = None) -> y: f64[n]\n    each y[i] { a[i] }",
         "cannot index into a value of type `Option<",

@@ -179,6 +179,19 @@ def test_ptx_that_was_edited_is_noticed(other: Path, ptx) -> None:
     assert "the PTX of axpy, in" in ptx(other, ok=False, **NO_COMPILER)
 
 
+def test_what_is_linked_with_another_library_is_compiled_again(other: Path, tmp_path: Path, ptx) -> None:
+    """As when somebody has emptied the cache: the compiler would not find what the crates were linked with."""
+    for edit in ("// edited\n", "// again\n"):
+        with (other / "kernels/dot.rs").open("a") as file:
+            file.write(edit)
+        ptx(other, KERNELS_RUSTC=COMPILER)
+        (folder,) = (tmp_path / "build").glob("gpu-*")
+        note, old = folder / "library", folder / "old"
+        assert not old.exists()
+        old.touch()
+        note.write_text("of another library")
+
+
 def test_an_edit_in_a_folder_of_the_kernels_is_noticed(other: Path, ptx) -> None:
     parts = other / "kernels/parts"
     parts.mkdir()

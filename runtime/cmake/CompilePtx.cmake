@@ -122,6 +122,20 @@ function(check_read name files)
   endforeach()
 endfunction()
 
+# Removes what is linked with Rust's library as it was before somebody emptied the cache.
+function(remove_if_linked_with_another sysroot)
+  # It names the others, and is small.
+  file(SHA256 "${sysroot}/lib/rustlib/nvptx64-nvidia-cuda/lib/libcompiler_builtins.rlib" hash)
+  set(note "${cargo_target}/library")
+  if(EXISTS "${note}")
+    file(READ "${note}" last)
+  endif()
+  if(NOT hash STREQUAL last)
+    file(REMOVE_RECURSE "${cargo_target}")
+    file(WRITE "${note}" ${hash})
+  endif()
+endfunction()
+
 # Compiles a file with the modules that it needs into IMAGES/NAME.ptx.
 function(compile_file name modules hash)
   set(image "${IMAGES}/${name}.ptx")
@@ -161,6 +175,7 @@ if(stale)
   find_rustc(rustc library)
   execute_process(COMMAND ${rustc} -vV OUTPUT_VARIABLE version COMMAND_ERROR_IS_FATAL ANY)
   make_sysroot("${rustc}" "${library}" "${version}" sysroot)
+  remove_if_linked_with_another("${sysroot}")
   list(GET cargo_homes 0 cargo_home)
   list(LENGTH stale count)
   message(STATUS "Compiling the kernels for the GPU: ${count} of the files")

@@ -10,12 +10,11 @@ kernel! {
         eps: f32 = 1e-5,
     ) -> (y: T[..., n], mean: saved f32[...], rstd: saved f32[...])
     derivative dx, dweight, dbias = layer_norm_bwd(dy, x, weight, mean, rstd);
-    each mean[row] by warp { warp.sum_of(n, |i| f32::from(x[[row, i]])) / n as f32 }
-    each rstd[row] by warp {
-        let squares = warp.sum_of(n, |i| (f32::from(x[[row, i]]) - mean[row]).powi(2));
-        1.0 / (squares / n as f32 + eps).sqrt()
-    }
-    each y[row, i] {
-        T::from((f32::from(x[[row, i]]) - mean[row]) * rstd[row] * f32::from(weight[i]) + f32::from(bias[i]))
+    each (y[row, ..], mean[row], rstd[row]) by block {
+        let mean = block.sum_of(n, |i| f32::from(x[[row, i]])) / n as f32;
+        let squares = block.sum_of(n, |i| (f32::from(x[[row, i]]) - mean).powi(2));
+        let rstd = 1.0 / (squares / n as f32 + eps).sqrt();
+        let normal = move |i| (f32::from(x[[row, i]]) - mean) * rstd;
+        (move |i| T::from(normal(i) * f32::from(weight[i]) + f32::from(bias[i])), mean, rstd)
     }
 }

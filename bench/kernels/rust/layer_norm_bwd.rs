@@ -9,16 +9,15 @@ kernel! {
         mean: &f32[...],
         rstd: &f32[...],
     ) -> (dx: T[..., n], dweight: T[..., n], dbias: T[..., n])
-    scratch grads: f32[rstd.len()], products: f32[rstd.len()];
-    each grads[row] by warp { warp.sum_of(n, |i| f32::from(dy[[row, i]]) * f32::from(weight[i])) / n as f32 }
-    each products[row] by warp {
-        let normal = |i| (f32::from(x[[row, i]]) - mean[row]) * rstd[row];
-        warp.sum_of(n, |i| f32::from(dy[[row, i]]) * f32::from(weight[i]) * normal(i)) / n as f32
+    each (dx[row, ..], dweight[row, ..], dbias[row, ..]) by block {
+        let normal = move |i| (f32::from(x[[row, i]]) - mean[row]) * rstd[row];
+        let grad = move |i| f32::from(dy[[row, i]]) * f32::from(weight[i]);
+        let mean_grad = block.sum_of(n, grad) / n as f32;
+        let product = block.sum_of(n, |i| grad(i) * normal(i)) / n as f32;
+        (
+            move |i| T::from(rstd[row] * (grad(i) - mean_grad - normal(i) * product)),
+            move |i| T::from(f32::from(dy[[row, i]]) * normal(i)),
+            move |i| dy[[row, i]],
+        )
     }
-    each dx[row, i] {
-        let normal = (f32::from(x[[row, i]]) - mean[row]) * rstd[row];
-        T::from(rstd[row] * (f32::from(dy[[row, i]]) * f32::from(weight[i]) - grads[row] - normal * products[row]))
-    }
-    each dweight[row, i] { T::from(f32::from(dy[[row, i]]) * (f32::from(x[[row, i]]) - mean[row]) * rstd[row]) }
-    each dbias[row, i] { dy[[row, i]] }
 }

@@ -8,14 +8,12 @@ kernel! {
         weight: &T[n],
         rstd: &f32[...],
     ) -> (dx: T[..., n], dweight: T[..., n])
-    scratch common: f32[rstd.len()];
-    each common[row] by warp {
-        let term = |i| f32::from(dy[[row, i]]) * f32::from(weight[i]) * f32::from(x[[row, i]]);
-        warp.sum_of(n, term) * rstd[row] * rstd[row] / n as f32
+    each (dx[row, ..], dweight[row, ..]) by block {
+        let grad = move |i| f32::from(dy[[row, i]]) * f32::from(weight[i]);
+        let common = block.sum_of(n, |i| grad(i) * f32::from(x[[row, i]])) * rstd[row] * rstd[row] / n as f32;
+        (
+            move |i| T::from(rstd[row] * (grad(i) - common * f32::from(x[[row, i]]))),
+            move |i| T::from(f32::from(dy[[row, i]]) * f32::from(x[[row, i]]) * rstd[row]),
+        )
     }
-    each dx[row, i] {
-        let direct = f32::from(dy[[row, i]]) * f32::from(weight[i]);
-        T::from(rstd[row] * (direct - common[row] * f32::from(x[[row, i]])))
-    }
-    each dweight[row, i] { T::from(f32::from(dy[[row, i]]) * f32::from(x[[row, i]]) * rstd[row]) }
 }

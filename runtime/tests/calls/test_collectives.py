@@ -38,6 +38,47 @@ def test_rows(dtype, shape):
     np.testing.assert_array_equal(sign, np.where(x < 0, -1, 1).prod(axis=1))
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize(
+    "shape", [(1, 1), (7, 31), (5, 32), (3, 2, 257), (2, 5000), (4, 0), (0, 4)]
+)
+def test_rows_that_are_written_whole(dtype, shape):
+    x = np.random.default_rng(shape).normal(3, 1, shape).astype(dtype)
+    y, mean, largest, reverse = call("standardize", x)
+    with np.errstate(invalid="ignore"):  # of no elements
+        expected = x.sum(-1) / np.asarray(shape[-1], dtype)
+    middle = x - expected[..., None]
+    tolerance = 1e-5 if dtype == "float32" else 1e-12
+    np.testing.assert_allclose(mean, expected, rtol=tolerance)
+    np.testing.assert_allclose(
+        largest, np.abs(middle).max(-1, initial=-np.inf), atol=10 * tolerance
+    )
+    if shape[-1] > 1:
+        np.testing.assert_allclose(y, middle / largest[..., None], atol=10 * tolerance)
+    np.testing.assert_array_equal(reverse, y[..., ::-1])
+
+
+@pytest.mark.parametrize("n", [1, 33, 300])
+def test_rows_of_arrays_with_strides(n):
+    x = integers("float32", n, 3, 4).T
+    y = cuvec.zeros((4, 3, 2 * n), "float32")
+    z = cuvec.ones((4, 3, n + 5), "float32")
+    m = package.module.centered(x, y[..., ::2], z[..., :n])
+    np.testing.assert_allclose(m, x.mean(-1), rtol=1e-5, atol=1e-5)
+    np.testing.assert_allclose(y[..., ::2], x - np.asarray(m)[..., None])
+    np.testing.assert_allclose(z[..., :n], x - x.min(-1, keepdims=True), rtol=1e-4, atol=1e-4)
+    assert (np.asarray(y[..., 1::2]) == 0).all()
+    assert (np.asarray(z[..., n:]) == 1).all()
+
+
+@pytest.mark.parametrize("n", [1, 255, 70_001])
+def test_one_row(n):
+    x = integers("float64", n, low=1)
+    y, total = call("shares", x)
+    assert total == x.sum()
+    np.testing.assert_array_equal(y, x / x.sum())
+
+
 def test_rows_without_elements():
     low, high, first, last, positive, some, every, sign = call("row_facts", np.ones((2, 0)))
     np.testing.assert_array_equal([low, high], [[np.inf] * 2, [-np.inf] * 2])

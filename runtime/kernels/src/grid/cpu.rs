@@ -8,8 +8,8 @@ use super::own::{first, inside, tiles};
 use super::values::{THREADS, Values};
 use super::view::Before;
 use super::{
-    Element, Elements, Layout, Own, Readable, Shuffle, Split, Target, Tile, Total, View, pack,
-    panic,
+    AtIndices, Element, Elements, Layout, Own, Readable, Shuffle, Split, Target, Tile, Total, View,
+    pack, panic,
 };
 
 /// Elements of a fold that are loaded together, of `_lanes` that the GPU would load.
@@ -86,19 +86,31 @@ impl Grid {
         y: Target<T, R, M, L>,
         f: impl Fn([usize; R], M::Before) -> T,
     ) {
-        let (y, shape) = (y.0, y.0.shape());
-        let (start, end) = self.share(y.len(), 1);
+        let y = y.0;
+        self.each_index_of(y.shape(), |index, at| {
+            // SAFETY: this block's share.
+            unsafe {
+                let to = y.at(index, at);
+                to.write(f(index, M::before(to)));
+            }
+        });
+    }
+
+    /// Calls `f` with this block's share of the indices of an array of this shape, and where they are in the order of C.
+    #[inline(always)]
+    fn each_index_of<const R: usize>(
+        self,
+        shape: [usize; R],
+        mut f: impl FnMut([usize; R], usize),
+    ) {
+        let (start, end) = self.share(shape.iter().product(), 1);
         let (mut index, mut rest) = ([0; R], start);
         for axis in (0..R).rev() {
             index[axis] = rest % shape[axis].max(1);
             rest /= shape[axis].max(1);
         }
         for at in start..end {
-            // SAFETY: this block's share.
-            unsafe {
-                let to = y.at(index, at);
-                to.write(f(index, M::before(to)));
-            }
+            f(index, at);
             for axis in (0..R).rev() {
                 index[axis] += 1;
                 if index[axis] < shape[axis] {
@@ -125,6 +137,34 @@ impl Grid {
         f: impl Fn([usize; R], M::Before, &mut Block) -> T,
     ) {
         self.each(y, |index, before| f(index, before, &mut Block(())));
+    }
+
+    #[inline(always)]
+    pub fn rows_by_warp<const R: usize, V, Y: AtIndices<R, V>>(
+        self,
+        y: Y,
+        f: impl Fn([usize; R], &mut Warp) -> V,
+    ) {
+        self.each_index_of(y.extents(), |index, at| {
+            let mut warp = Warp(());
+            let value = f(index, &mut warp);
+            // SAFETY: this block's share.
+            unsafe { y.write(index, at, value, &warp) };
+        });
+    }
+
+    #[inline(always)]
+    pub fn rows_by_block<const R: usize, V, Y: AtIndices<R, V>>(
+        self,
+        y: Y,
+        f: impl Fn([usize; R], &mut Block) -> V,
+    ) {
+        self.each_index_of(y.extents(), |index, at| {
+            let mut block = Block(());
+            let value = f(index, &mut block);
+            // SAFETY: this block's share.
+            unsafe { y.write(index, at, value, &block) };
+        });
     }
 
     #[inline(always)]
@@ -336,6 +376,17 @@ impl Block {
     ) -> A {
         Warp(()).fold_numbers(end, start, add, combine)
     }
+
+    #[inline(always)]
+    pub(super) fn numbers(&self, end: usize, f: impl FnMut(usize)) {
+        (0..end).for_each(f);
+    }
+
+    #[inline(always)]
+    #[allow(clippy::unused_self)] // on the GPU it is in it
+    pub(super) fn thread(&self) -> u32 {
+        0
+    }
 }
 
 impl Warp {
@@ -373,5 +424,16 @@ impl Warp {
         combine: impl Fn(A, A) -> A,
     ) -> A {
         shared(end, start, add, combine)
+    }
+
+    #[inline(always)]
+    pub(super) fn numbers(&self, end: usize, f: impl FnMut(usize)) {
+        (0..end).for_each(f);
+    }
+
+    #[inline(always)]
+    #[allow(clippy::unused_self)] // on the GPU it is in it
+    pub(super) fn thread(&self) -> u32 {
+        0
     }
 }

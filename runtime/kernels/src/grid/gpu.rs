@@ -9,7 +9,9 @@ use super::fold::chunk;
 use super::near::{self, TILE};
 use super::own::{first, inside, tiles};
 use super::view::Before;
-use super::{Element, Elements, Layout, Own, Shuffle, Split, Target, Threads, Tile, ptx};
+use super::{
+    AtIndices, Element, Elements, Layout, Own, Shuffle, Split, Target, Threads, Tile, ptx,
+};
 
 pub(super) use access::{load_constant, load_written, store};
 pub use warp::{Block, Warp};
@@ -152,6 +154,43 @@ impl Grid {
                     to.write(value);
                 }
             }
+        });
+    }
+
+    #[inline(always)]
+    pub fn rows_by_warp<const R: usize, V, Y: AtIndices<R, V>>(
+        self,
+        y: Y,
+        f: impl Fn([usize; R], &mut Warp) -> V,
+    ) {
+        let shape = y.extents();
+        let len = shape.iter().product();
+        let lane = ptx::thread_in_block() % WARP;
+        let (first, warps) = (
+            self.thread() / WARP as usize,
+            self.threads() / WARP as usize,
+        );
+        stride(first, len, warps, |at| {
+            let (index, mut warp) = (unflatten(at, len, shape), Warp { lane });
+            let value = f(index, &mut warp);
+            // SAFETY: no other warp has this index.
+            unsafe { y.write(index, at, value, &warp) };
+        });
+    }
+
+    #[inline(always)]
+    pub fn rows_by_block<const R: usize, V, Y: AtIndices<R, V>>(
+        self,
+        y: Y,
+        f: impl Fn([usize; R], &mut Block) -> V,
+    ) {
+        let shape = y.extents();
+        let len = shape.iter().product();
+        stride(self.block(), len, self.blocks(), |at| {
+            let (index, mut block) = (unflatten(at, len, shape), Block(self));
+            let value = f(index, &mut block);
+            // SAFETY: no other block has this index.
+            unsafe { y.write(index, at, value, &block) };
         });
     }
 

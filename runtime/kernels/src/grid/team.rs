@@ -18,6 +18,14 @@ pub trait Team: Sized {
         combine: impl Fn(A, A) -> A + Sync,
     ) -> A;
 
+    /// Calls `f` with this thread's share of the numbers below `end`.
+    #[doc(hidden)]
+    fn share(&self, end: usize, f: impl FnMut(usize));
+
+    /// Whether this thread is the first of them.
+    #[doc(hidden)]
+    fn is_first(&self) -> bool;
+
     /// What `combine` makes of `f` of all numbers, in an order of its own. Combined with `start`, a value is as before.
     #[inline(always)]
     fn reduce<A: Shuffle + Sync>(
@@ -263,6 +271,16 @@ impl Team for Warp {
     ) -> A {
         self.fold_numbers(end, start, add, combine)
     }
+
+    #[inline(always)]
+    fn share(&self, end: usize, f: impl FnMut(usize)) {
+        self.numbers(end, f);
+    }
+
+    #[inline(always)]
+    fn is_first(&self) -> bool {
+        self.thread() == 0
+    }
 }
 
 impl Team for Block {
@@ -275,5 +293,15 @@ impl Team for Block {
         combine: impl Fn(A, A) -> A + Sync,
     ) -> A {
         self.fold_numbers(end, start, add, combine)
+    }
+
+    #[inline(always)]
+    fn share(&self, end: usize, f: impl FnMut(usize)) {
+        self.numbers(end, f);
+    }
+
+    #[inline(always)]
+    fn is_first(&self) -> bool {
+        self.thread() == 0
     }
 }

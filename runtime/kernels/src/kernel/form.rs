@@ -14,6 +14,7 @@ macro_rules! __form {
     (@written out $x:ident) => { stringify!($x) };
     (@written $mode:ident $x:ident) => { "" };
     (@writes {$suffix:tt each $y:ident $($rest:tt)*}) => { &[stringify!($y)] };
+    (@writes {$suffix:tt rows [$({$y:ident $($of:tt)*})+] $($rest:tt)*}) => { &[$(stringify!($y)),+] };
     (@writes {$suffix:tt own $y:ident $($rest:tt)*}) => { &[stringify!($y)] };
     (@writes {$suffix:tt tile $y:ident $($rest:tt)*}) => { &[stringify!($y)] };
     (@writes {$suffix:tt over $($rest:tt)*}) => { &["*"] };
@@ -31,6 +32,8 @@ macro_rules! __form {
     (@unit each $y:ident $index:tt [with $($tiles:tt)*] $body:block $written:tt) => { $crate::plan::Unit::Threads };
     (@unit each $y:ident $index:tt [warp] $body:block $written:tt) => { $crate::plan::Unit::Warps };
     (@unit each $y:ident $index:tt [block] $body:block $written:tt) => { $crate::plan::Unit::Blocks };
+    (@unit rows $targets:tt warp $body:block $written:tt) => { $crate::plan::Unit::Warps };
+    (@unit rows $targets:tt block $body:block $written:tt) => { $crate::plan::Unit::Blocks };
     (@unit own $($rest:tt)*) => { $crate::plan::Unit::Blocks };
     (@unit tile $($rest:tt)*) => { $crate::plan::Unit::Blocks };
     (@unit over $($rest:tt)*) => { $crate::plan::Unit::Over };
@@ -57,6 +60,17 @@ macro_rules! __form {
         $crate::plan::Work::of($crate::grid::near::tiles($y.shape()))$(.with_tile(&$x, $halo))+
     };
     (@work each $y:ident $($rest:tt)*) => { $crate::plan::Work::of($crate::grid::Count::count(&$y)) };
+    (@work rows [{$first:ident $kind:ident $index:tt} $({$y:ident $other:ident $same:tt})*] $($rest:tt)*) => {{
+        $(
+            const _: () = assert!(
+                $crate::row::same(stringify!($index), stringify!($same)),
+                "the indices of all that a pass by rows writes are the same"
+            );
+        )*
+        $crate::plan::Work::of($crate::__form!(@rows_of $kind $first))
+    }};
+    (@rows_of whole $y:ident) => { $crate::grid::rows(&$y) };
+    (@rows_of single $y:ident) => { $crate::grid::Count::count(&$y) };
     (@work own $y:ident $index:tt $block:ident [$($side:literal)+] $shared:tt $($rest:tt)*) => {
         $crate::__form!(@shared $shared $crate::plan::Work::of($crate::grid::tiles($y.shape(), [$($side),+])))
     };
@@ -165,6 +179,22 @@ macro_rules! __form {
             value
         });
     };
+    // ---- what a warp or a block writes at once
+    (@run $grid:ident $L:ident $all:tt rows [{$first:ident $kind:ident $index:tt} $({$y:ident $other:ident $same:tt})*]
+        $team:ident $body:block $written:tt) => {
+        let targets = ($crate::__form!(@row_target $kind $first $written) $(, $crate::__form!(@row_target $other $y $written))*);
+        $crate::__form! { @readable $written }
+        $crate::__form!(@rows $team)($grid, targets, |$index, $team| {
+            let $first = (); // which are written
+            $(let $y = ();)*
+            #[deny(unsafe_code)]
+            $body
+        });
+    };
+    (@row_target whole $y:ident $written:tt) => { $crate::grid::Whole($crate::__form!(@target $y $written)) };
+    (@row_target single $y:ident $written:tt) => { $crate::grid::Single($crate::__form!(@target $y $written)) };
+    (@rows warp) => { $crate::grid::Grid::rows_by_warp };
+    (@rows block) => { $crate::grid::Grid::rows_by_block };
     // The array that is written; if an earlier pass has written it, too, its elements have values.
     (@target $y:ident [$($written:ident)*]) => {{
         $(let $written = $crate::grid::Written::again($written);)*

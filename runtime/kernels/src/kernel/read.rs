@@ -34,6 +34,8 @@
 ///   `y` is what the element was before. Several of these follow each other;
 /// - `each y[i, j] with x.edge(1) { … }`: where it needs what is near in arrays of its shape:
 ///   `x.near(-1, 0)` is the element of the row before. `edge` or `wrap` says what is beyond the edges;
+/// - `each (y[row, ..], mean[row]) by block { … }`: a row of `y` and an element of `mean` by a block, or `by warp`. The body ends
+///   with `(move |j| …, mean)`: a function of the last index, and a value;
 /// - `block over x { … }`: blocks of threads that share the elements of `x`, and add to results;
 /// - `each y[i, j] by block of [16, 16] { … }`: a block of so many threads for each tile of `y`, which have values of
 ///   their own and fill shared memory together;
@@ -322,6 +324,48 @@ macro_rules! __read {
                 {["_total"] total parts [$($result)+] ($start) ($merge) ($finish)}
             ]
         }
+    };
+    // Rows that are written whole, of several arrays.
+    (@passes $h:tt $arguments:tt $results:tt $conditions:tt $scratch:tt $shared:tt $done:tt $written:tt
+        (each ($($targets:tt)+) by $team:ident $body:block $($rest:tt)*)) => {
+        $crate::__read! {
+            @targets [] ($($targets)+) $team $body $h $arguments $results $conditions $scratch $shared $done $written ($($rest)*)
+        }
+    };
+    (@passes $h:tt $arguments:tt $results:tt $conditions:tt $scratch:tt $shared:tt $done:tt $written:tt
+        (each $y:ident [$($i:ident,)* ..] by $team:ident $body:block $($rest:tt)*)) => {
+        $crate::__read! {
+            @targets [{$y whole [$($i),*]}] () $team $body $h $arguments $results $conditions $scratch $shared $done $written
+            ($($rest)*)
+        }
+    };
+    (@passes $h:tt $arguments:tt $results:tt $conditions:tt $scratch:tt $shared:tt $done:tt $written:tt
+        (each $y:ident [$($i:ident,)* ..] $($rest:tt)*)) => {
+        compile_error!("a row is written by a warp or a block: `each y[row, ..] by block { … }`");
+    };
+    (@passes $h:tt $arguments:tt $results:tt $conditions:tt $scratch:tt $shared:tt $done:tt $written:tt
+        (each ($($targets:tt)*) $($rest:tt)*)) => {
+        compile_error!("several arrays are written by warps or blocks: `each (y[row, ..], mean[row]) by block { … }`");
+    };
+    (@targets [$($done:tt)*] ($y:ident [$($i:ident,)* ..] $(, $($more:tt)*)?) $($rest:tt)*) => {
+        $crate::__read! { @targets [$($done)* {$y whole [$($i),*]}] ($($($more)*)?) $($rest)* }
+    };
+    (@targets [$($done:tt)*] ($y:ident [$($i:ident),*] $(, $($more:tt)*)?) $($rest:tt)*) => {
+        $crate::__read! { @targets [$($done)* {$y single [$($i),*]}] ($($($more)*)?) $($rest)* }
+    };
+    (@targets [{$first:ident $($of:tt)*} $({$y:ident $($more:tt)*})*] () $team:ident $body:block
+        $h:tt $arguments:tt $results:tt $conditions:tt $scratch:tt $shared:tt [$($done:tt)*] [$($written:ident)*] $rest:tt) => {
+        $crate::__read! {
+            @passes $h $arguments $results $conditions $scratch $shared
+            [$($done)* {
+                ["_", stringify!($first)]
+                rows [{$first $($of)*} $({$y $($more)*})*] $team $body [$($written)*]
+            }]
+            [$($written)* $first $($y)*] $rest
+        }
+    };
+    (@targets $($all:tt)*) => {
+        compile_error!("several arrays are written as in `each (y[row, ..], mean[row]) by block { … }`");
     };
     (@passes $h:tt $arguments:tt $results:tt $conditions:tt $scratch:tt $shared:tt [$($done:tt)*] [$($written:ident)*]
         (each $y:ident $index:tt by $team:ident $body:block $($rest:tt)*)) => {

@@ -3,6 +3,7 @@
 mod blocks;
 mod each;
 mod elements;
+mod rows;
 mod stops;
 mod table;
 

@@ -8,20 +8,17 @@ kernel! {
         weight: &T[n],
         rstd: &f32[...],
     ) -> (dx: T[..., n], dweight: T[..., n])
-    scratch common: f64[x.shape()[0]];
-    each common[row] {
-        let mut products = 0.0;
-        for i in 0..n {
-            products += real(dy[[row, i]]) * real(weight[i]) * real(x[[row, i]]);
-        }
-        products * real(rstd[row]) * real(rstd[row]) / n as f64
-    }
-    each dx[row, i] {
-        let direct = real(dy[[row, i]]) * real(weight[i]);
-        T::from((real(rstd[row]) * (direct - common[row] * real(x[[row, i]]))) as f32)
-    }
-    each dweight[row, i] {
-        T::from((real(dy[[row, i]]) * real(x[[row, i]]) * real(rstd[row])) as f32)
+    each (dx[row, ..], dweight[row, ..]) by warp {
+        let product = move |i| real(dy[[row, i]]) * real(x[[row, i]]);
+        let scale = real(rstd[row]);
+        let common = warp.sum_of(n, |i| product(i) * real(weight[i])) * scale * scale / n as f64;
+        (
+            move |i| {
+                let direct = real(dy[[row, i]]) * real(weight[i]);
+                T::from((scale * (direct - common * real(x[[row, i]]))) as f32)
+            },
+            move |i| T::from((product(i) * scale) as f32),
+        )
     }
 }
 

@@ -80,6 +80,16 @@ impl Block {
     ) -> A {
         reduce_block(self.0.fold_numbers(end, start, add), combine)
     }
+
+    #[inline(always)]
+    pub(in crate::grid) fn numbers(&self, end: usize, f: impl FnMut(usize)) {
+        self.0.numbers(end, f);
+    }
+
+    #[inline(always)]
+    pub(in crate::grid) fn thread(&self) -> u32 {
+        ptx::thread_in_block()
+    }
 }
 
 /// 32 threads that work on one element together.
@@ -176,6 +186,16 @@ impl Warp {
             value = add(value, number)
         });
         reduce_warp(value, combine).shuffle(ptx::shuffle_first)
+    }
+
+    #[inline(always)]
+    pub(in crate::grid) fn numbers(&self, end: usize, f: impl FnMut(usize)) {
+        stride(self.lane as usize, end, WARP as usize, f);
+    }
+
+    #[inline(always)]
+    pub(in crate::grid) fn thread(&self) -> u32 {
+        self.lane
     }
 }
 

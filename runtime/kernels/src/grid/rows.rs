@@ -1,0 +1,124 @@
+//! What a warp or a block writes of several arrays at once: `each (y[row, ..], mean[row]) by block { … }`.
+
+use super::{Element, Layout, Target, Team, View, panic};
+
+/// An array of which a row is written, `y[row, ..]`: what a function makes of the places in it.
+#[derive(Clone, Copy)]
+pub struct Whole<A>(pub A);
+
+/// An array of which an element is written, `mean[row]`.
+#[derive(Clone, Copy)]
+pub struct Single<A>(pub A);
+
+/// How many rows an array has.
+pub fn rows<T, const R: usize, M, L: Layout>(y: &View<'_, T, R, M, L>) -> usize {
+    y.shape().iter().take(R - 1).product()
+}
+
+/// What is written at `R` indices.
+#[diagnostic::on_unimplemented(
+    message = "a pass that writes rows ends with a function for each `y[i, ..]`, `move |j| …`, and a value for each `m[i]`",
+    label = "with as many indices as the array has, but for that of the row"
+)]
+pub trait AtIndices<const R: usize, V>: Copy {
+    /// How many there are of each index.
+    fn extents(&self) -> [usize; R];
+
+    /// # Safety
+    /// There must be such indices, `at` is their number in the order of C, and no other team has them.
+    unsafe fn write(&self, index: [usize; R], at: usize, value: V, team: &impl Team);
+}
+
+impl<T: Element, const R: usize, M: Copy, L: Layout> AtIndices<R, T>
+    for Single<Target<'_, T, R, M, L>>
+{
+    #[inline(always)]
+    fn extents(&self) -> [usize; R] {
+        self.0.0.shape()
+    }
+
+    #[inline(always)]
+    unsafe fn write(&self, index: [usize; R], at: usize, value: T, team: &impl Team) {
+        if team.is_first() {
+            // SAFETY: the caller's.
+            unsafe { self.0.0.at(index, at).write(value) };
+        }
+    }
+}
+
+macro_rules! whole {
+    ($($rank:literal of $row:literal: $index:tt $($of:ident $axis:literal)*;)*) => {
+        $(
+            impl<T: Element, M: Copy, L: Layout, F: Fn(usize) -> T + Sync> AtIndices<$rank, F>
+                for Whole<Target<'_, T, $row, M, L>>
+            {
+                #[inline(always)]
+                fn extents(&self) -> [usize; $rank] {
+                    [$(self.0.0.shape()[$axis]),*]
+                }
+
+                #[inline(always)]
+                unsafe fn write(&self, $index: [usize; $rank], at: usize, value: F, team: &impl Team) {
+                    let len = self.0.0.shape()[$rank];
+                    team.share(len, |place| {
+                        let element = self.0.0.at([$($of,)* place], at * len + place);
+                        // SAFETY: in the row, and no other thread has this place.
+                        unsafe { element.write(value(place)) };
+                    });
+                }
+            }
+        )*
+    };
+}
+
+whole! {
+    0 of 1: [];
+    1 of 2: [i] i 0;
+    2 of 3: [i, j] i 0 j 1;
+    3 of 4: [i, j, k] i 0 j 1 k 2;
+}
+
+/// Several of them; the kernel stops where they have other extents.
+macro_rules! several {
+    ($($first:ident $one:ident $(, $more:ident $value:ident $at:tt)*;)*) => {
+        $(
+            impl<const R: usize, $one, $($value,)* $first: AtIndices<R, $one>, $($more: AtIndices<R, $value>),*>
+                AtIndices<R, ($one, $($value),*)> for ($first, $($more),*)
+            {
+                #[inline(always)]
+                fn extents(&self) -> [usize; R] {
+                    let extents = self.0.extents();
+                    $(
+                        for (&one, other) in extents.iter().zip(self.$at.extents()) {
+                            panic::check_lengths(one, other);
+                        }
+                    )*
+                    extents
+                }
+
+                #[inline(always)]
+                unsafe fn write(
+                    &self,
+                    index: [usize; R],
+                    at: usize,
+                    values: ($one, $($value),*),
+                    team: &impl Team,
+                ) {
+                    // SAFETY: the caller's.
+                    unsafe {
+                        self.0.write(index, at, values.0, team);
+                        $(self.$at.write(index, at, values.$at, team);)*
+                    }
+                }
+            }
+        )*
+    };
+}
+
+several! {
+    A U, B V 1;
+    A U, B V 1, C W 2;
+    A U, B V 1, C W 2, D X 3;
+    A U, B V 1, C W 2, D X 3, E Y 4;
+    A U, B V 1, C W 2, D X 3, E Y 4, F Z 5;
+}

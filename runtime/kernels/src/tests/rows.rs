@@ -1,0 +1,86 @@
+//! `each (y[row, ..], mean[row]) by block { … }`: rows of several arrays, by a warp or a block.
+
+use std::vec;
+use std::vec::Vec;
+
+use super::{LENGTHS, array, call, line, number, numbers};
+
+mod centered {
+    use crate::prelude::*;
+
+    kernel! {
+        centered<T: f32 | f64>(x: &T[m, n]) -> (y: T[m, n], mean: T[m], squares: T[m, n])
+        each (y[row, ..], mean[row], squares[row, ..]) by warp {
+            let mean = warp.sum_of(n, |i| x[[row, i]]) / T::of(n as f64);
+            let element = move |i| x[[row, i]] - mean;
+            (element, mean, move |i| element(i) * element(i))
+        }
+    }
+}
+
+mod shares {
+    use crate::prelude::*;
+
+    kernel! {
+        shares(x: &f64[n]) -> (y: f64[n], total: f64)
+        each (y[..], total[]) by block {
+            let total = block.sum_of(n, |i| x[i]);
+            (move |i| x[i] / total, total)
+        }
+    }
+}
+
+mod differing {
+    use crate::prelude::*;
+
+    kernel! {
+        differing(x: &f64[m, n]) -> (y: f64[m, n], z: f64[m + 1])
+        each (y[row, ..], z[row]) by block { (move |i| x[[row, i]], 0.0) }
+    }
+}
+
+#[test]
+fn rows_of_every_length() {
+    for (m, n) in [(0, 3), (3, 0), (1, 1), (5, 31), (33, 100), (100, 1001)] {
+        let mut x = numbers(m * n);
+        let (mut y, mut squares) = (vec![f64::NAN; m * n], vec![f64::NAN; m * n]);
+        let mut mean = vec![f64::NAN; m];
+        let given = [
+            array(&mut x, &[m, n]),
+            array(&mut y, &[m, n]),
+            line(&mut mean),
+            array(&mut squares, &[m, n]),
+        ];
+        call(&centered::FUNCTION, &["float64"], &given).unwrap();
+        for (row, mean) in mean.into_iter().enumerate() {
+            let of_row = row * n..(row + 1) * n;
+            let plain = x[of_row.clone()].iter().sum::<f64>() / n as f64;
+            assert!(n == 0 || (mean - plain).abs() < 1e-12, "{m} x {n}");
+            for at in of_row {
+                assert_eq!(y[at], x[at] - mean);
+                assert_eq!(squares[at], y[at] * y[at]);
+            }
+        }
+    }
+}
+
+#[test]
+fn one_row() {
+    for n in LENGTHS {
+        let (mut x, mut y, mut total) = (numbers(n), vec![f64::NAN; n], f64::NAN);
+        let given = [line(&mut x), line(&mut y), number(&mut total)];
+        call(&shares::FUNCTION, &[], &given).unwrap();
+        let plain: f64 = x.iter().sum();
+        assert!((total - plain).abs() <= 1e-12 * plain, "{n}");
+        let expected: Vec<f64> = x.iter().map(|x| x / total).collect();
+        assert!(n == 1 || y == expected, "{n}"); // one is 0 / 0
+    }
+}
+
+#[test]
+fn arrays_with_other_numbers_of_rows_stop_it() {
+    let (mut x, mut y, mut z) = (numbers(6), vec![f64::NAN; 6], vec![f64::NAN; 3]);
+    let given = [array(&mut x, &[2, 3]), array(&mut y, &[2, 3]), line(&mut z)];
+    let failure = call(&differing::FUNCTION, &[], &given).unwrap_err();
+    assert!(failure.message().contains("2"), "{}", failure.message());
+}
