@@ -71,6 +71,19 @@ def test_rows_of_arrays_with_strides(n):
     assert (np.asarray(z[..., n:]) == 1).all()
 
 
+@pytest.mark.parametrize("dtype", ["int32", "float64"])
+@pytest.mark.parametrize(
+    "shape", [(1, 1), (7, 31), (5, 32), (3, 2, 257), (2, 5000), (4, 0), (0, 4)]
+)
+def test_scans_of_rows(dtype, shape):
+    x = integers(dtype, *shape)
+    sums, most, again, count = call("running_rows", x)
+    np.testing.assert_array_equal(sums, x.cumsum(-1))
+    np.testing.assert_array_equal(again, sums)
+    np.testing.assert_array_equal(most, np.maximum.accumulate(x, axis=-1))
+    assert (count == shape[-1]).all()
+
+
 @pytest.mark.parametrize("n", [1, 255, 70_001])
 def test_one_row(n):
     x = integers("float64", n, low=1)

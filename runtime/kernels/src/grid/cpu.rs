@@ -383,6 +383,22 @@ impl Block {
     }
 
     #[inline(always)]
+    pub(super) fn scan_numbers<A: Copy>(
+        &self,
+        end: usize,
+        start: A,
+        value: impl Fn(usize) -> A,
+        merge: impl Fn(A, A) -> A,
+        put: impl Fn(usize, A),
+    ) {
+        (0..end).fold(start, |total, at| {
+            let upto = merge(total, value(at));
+            put(at, upto);
+            upto
+        });
+    }
+
+    #[inline(always)]
     #[allow(clippy::unused_self)] // on the GPU it is in it
     pub(super) fn thread(&self) -> u32 {
         0
@@ -429,6 +445,22 @@ impl Warp {
     #[inline(always)]
     pub(super) fn numbers(&self, end: usize, f: impl FnMut(usize)) {
         (0..end).for_each(f);
+    }
+
+    #[inline(always)]
+    pub(super) fn scan_numbers<A: Copy>(
+        &self,
+        end: usize,
+        start: A,
+        value: impl Fn(usize) -> A,
+        merge: impl Fn(A, A) -> A,
+        put: impl Fn(usize, A),
+    ) {
+        (0..end).fold(start, |total, at| {
+            let upto = merge(total, value(at));
+            put(at, upto);
+            upto
+        });
     }
 
     #[inline(always)]

@@ -300,24 +300,46 @@ impl Grid {
     ) {
         let chunk = chunk(self.block(), self.blocks(), y.0.len());
         let before = self.fold_numbers(self.block(), start, |total, at| merge(total, part(at)));
-        let mut total = warp::reduce_block(before, &merge);
+        let before = warp::reduce_block(before, &merge);
+        let first = y.0.start.wrapping_add(chunk.start);
+        self.scan_numbers(
+            chunk.len(),
+            start,
+            // SAFETY: inside the array.
+            |number| {
+                value(chunk.start + number, unsafe {
+                    M::before(first.add(number))
+                })
+            },
+            &merge,
+            // SAFETY: inside the array, and no other thread has this element.
+            |number, upto| unsafe { first.add(number).write(merge(before, upto)) },
+        );
+    }
+
+    /// Calls `put` with this thread's share, in the block, of the numbers below `end`, and what those up to each come to.
+    ///
+    /// All threads of the block must come here.
+    #[inline(always)]
+    fn scan_numbers<A: Shuffle>(
+        self,
+        end: usize,
+        start: A,
+        value: impl Fn(usize) -> A,
+        merge: impl Fn(A, A) -> A,
+        put: impl Fn(usize, A),
+    ) {
         let (thread, threads) = (
             ptx::thread_in_block() as usize,
             ptx::threads_in_block() as usize,
         );
-        let mut first = chunk.start;
-        while first < chunk.end {
+        let (mut total, mut first) = (start, 0);
+        while first < end {
             let at = first + thread;
-            let mine = if at < chunk.end {
-                // SAFETY: inside the array.
-                value(at, unsafe { M::before(y.0.start.add(at)) })
-            } else {
-                start
-            };
+            let mine = if at < end { value(at) } else { start };
             let (upto, all) = warp::scan_block(mine, start, &merge);
-            if at < chunk.end {
-                // SAFETY: as above, and no other thread has this element.
-                unsafe { y.0.start.add(at).write(merge(total, upto)) };
+            if at < end {
+                put(at, merge(total, upto));
             }
             total = merge(total, all);
             first += threads;

@@ -64,7 +64,7 @@ pub use panic::Panic;
 pub use panic::fail_if;
 pub use print::{Printable, check_print, print};
 pub use real::Real;
-pub use rows::{AtIndices, Single, Whole, rows};
+pub use rows::{AtIndices, Scan, Single, Whole, rows};
 pub use shared::Shared;
 pub use small_float::{bf16, f8e4m3, f8e5m2, f16};
 pub use solved::solve;

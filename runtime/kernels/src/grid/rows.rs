@@ -1,6 +1,6 @@
 //! What a warp or a block writes of several arrays at once: `each (y[row, ..], mean[row]) by block { … }`.
 
-use super::{Element, Layout, Target, Team, View, panic};
+use super::{Element, Layout, Shuffle, Target, Team, View, panic};
 
 /// An array of which a row is written, `y[row, ..]`: what a function makes of the places in it.
 #[derive(Clone, Copy)]
@@ -9,6 +9,14 @@ pub struct Whole<A>(pub A);
 /// An array of which an element is written, `mean[row]`.
 #[derive(Clone, Copy)]
 pub struct Single<A>(pub A);
+
+/// What the elements of a row come to, up to each one: in the place of a function of the last index.
+#[derive(Clone, Copy)]
+pub struct Scan<A, F, G> {
+    pub(super) start: A,
+    pub(super) value: F,
+    pub(super) merge: G,
+}
 
 /// How many rows an array has.
 pub fn rows<T, const R: usize, M, L: Layout>(y: &View<'_, T, R, M, L>) -> usize {
@@ -64,6 +72,26 @@ macro_rules! whole {
                         let element = self.0.0.at([$($of,)* place], at * len + place);
                         // SAFETY: in the row, and no other thread has this place.
                         unsafe { element.write(value(place)) };
+                    });
+                }
+            }
+
+            impl<T: Element + Shuffle, M: Copy, L: Layout, F: Fn(usize) -> T + Sync, G: Fn(T, T) -> T + Sync>
+                AtIndices<$rank, Scan<T, F, G>> for Whole<Target<'_, T, $row, M, L>>
+            {
+                #[inline(always)]
+                fn extents(&self) -> [usize; $rank] {
+                    [$(self.0.0.shape()[$axis]),*]
+                }
+
+                #[inline(always)]
+                unsafe fn write(&self, $index: [usize; $rank], at: usize, scan: Scan<T, F, G>, team: &impl Team) {
+                    let len = self.0.0.shape()[$rank];
+                    let Scan { start, value, merge } = scan;
+                    team.scan_numbers(len, start, value, merge, |place, upto| {
+                        let element = self.0.0.at([$($of,)* place], at * len + place);
+                        // SAFETY: in the row, and no other thread has this place.
+                        unsafe { element.write(upto) };
                     });
                 }
             }

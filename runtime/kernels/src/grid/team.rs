@@ -1,6 +1,6 @@
 //! Threads that work on one element together: `each y[i] by warp { … }`, and `by block`.
 
-use super::{Block, Shuffle, Total, Warp};
+use super::{Block, Scan, Shuffle, Total, Warp};
 
 /// What a warp or a block of threads finds out of the numbers below `end`, which its threads share. Where `end` is 0,
 /// that is what a reduction starts with.
@@ -21,6 +21,33 @@ pub trait Team: Sized {
     /// Calls `f` with this thread's share of the numbers below `end`.
     #[doc(hidden)]
     fn share(&self, end: usize, f: impl FnMut(usize));
+
+    /// Calls `put` with this thread's share of the numbers below `end`, and what those up to each of them come to.
+    #[doc(hidden)]
+    fn scan_numbers<A: Shuffle>(
+        &self,
+        end: usize,
+        start: A,
+        value: impl Fn(usize) -> A,
+        merge: impl Fn(A, A) -> A,
+        put: impl Fn(usize, A),
+    );
+
+    /// What a pass that writes a row has in the place of a function of the last index: what `value` of the indices up to it
+    /// comes to. Combined with `start`, a value is as before.
+    #[inline(always)]
+    fn scan<A: Shuffle, F: Fn(usize) -> A + Sync, G: Fn(A, A) -> A + Sync>(
+        &self,
+        start: A,
+        value: F,
+        merge: G,
+    ) -> Scan<A, F, G> {
+        Scan {
+            start,
+            value,
+            merge,
+        }
+    }
 
     /// Whether this thread is the first of them.
     #[doc(hidden)]
@@ -278,6 +305,18 @@ impl Team for Warp {
     }
 
     #[inline(always)]
+    fn scan_numbers<A: Shuffle>(
+        &self,
+        end: usize,
+        start: A,
+        value: impl Fn(usize) -> A,
+        merge: impl Fn(A, A) -> A,
+        put: impl Fn(usize, A),
+    ) {
+        self.scan_numbers(end, start, value, merge, put);
+    }
+
+    #[inline(always)]
     fn is_first(&self) -> bool {
         self.thread() == 0
     }
@@ -298,6 +337,18 @@ impl Team for Block {
     #[inline(always)]
     fn share(&self, end: usize, f: impl FnMut(usize)) {
         self.numbers(end, f);
+    }
+
+    #[inline(always)]
+    fn scan_numbers<A: Shuffle>(
+        &self,
+        end: usize,
+        start: A,
+        value: impl Fn(usize) -> A,
+        merge: impl Fn(A, A) -> A,
+        put: impl Fn(usize, A),
+    ) {
+        self.scan_numbers(end, start, value, merge, put);
     }
 
     #[inline(always)]

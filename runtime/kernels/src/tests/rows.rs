@@ -30,6 +30,16 @@ mod shares {
     }
 }
 
+mod running {
+    use crate::prelude::*;
+
+    kernel! {
+        running(x: &i64[m, n]) -> (sum: i64[m, n], most: i64[m, n])
+        each sum[row, ..] by block { block.scan(0, move |i| x[[row, i]], |a, b| a + b) }
+        each most[row, ..] by warp { warp.scan(i64::LOWEST, move |i| x[[row, i]], i64::larger) }
+    }
+}
+
 mod differing {
     use crate::prelude::*;
 
@@ -74,6 +84,28 @@ fn one_row() {
         assert!((total - plain).abs() <= 1e-12 * plain, "{n}");
         let expected: Vec<f64> = x.iter().map(|x| x / total).collect();
         assert!(n == 1 || y == expected, "{n}"); // one is 0 / 0
+    }
+}
+
+#[test]
+fn what_comes_up_to_each_element() {
+    for (m, n) in [(0, 3), (3, 0), (1, 1), (5, 31), (33, 100), (3, 70_001)] {
+        let mut x: Vec<i64> = (0..m * n).map(|i| (i * 7919 % 1009) as i64).collect();
+        let (mut sum, mut most) = (vec![-1; m * n], vec![-1; m * n]);
+        let shape = &[m, n];
+        let given = [
+            array(&mut x, shape),
+            array(&mut sum, shape),
+            array(&mut most, shape),
+        ];
+        call(&running::FUNCTION, &[], &given).unwrap();
+        for row in 0..m {
+            let (mut total, mut largest) = (0, i64::MIN);
+            for at in row * n..(row + 1) * n {
+                (total, largest) = (total + x[at], largest.max(x[at]));
+                assert_eq!((sum[at], most[at]), (total, largest), "{m} x {n}");
+            }
+        }
     }
 }
 

@@ -36,19 +36,26 @@ pub(in crate::grid) fn reduce_block<A: Shuffle>(value: A, combine: impl Fn(A, A)
         .fold(of_warp(0), |total, warp| combine(total, of_warp(warp)))
 }
 
-/// What the threads up to this one come to, and all threads of the block: first those of every warp, by shuffles.
-///
-/// All threads of the block must come here.
+/// What the lanes up to this one come to.
 #[inline(always)]
-pub(super) fn scan_block<A: Shuffle>(mut value: A, start: A, merge: impl Fn(A, A) -> A) -> (A, A) {
-    let thread = ptx::thread_in_block();
-    let lane = thread % WARP;
+fn scan_warp<A: Shuffle>(mut value: A, lane: u32, merge: impl Fn(A, A) -> A) -> A {
     for distance in [1, 2, 4, 8, 16] {
         let before = value.shuffle(|word| ptx::shuffle_up(word, distance));
         if lane >= distance {
             value = merge(before, value);
         }
     }
+    value
+}
+
+/// What the threads up to this one come to, and all threads of the block: first those of every warp, by shuffles.
+///
+/// All threads of the block must come here.
+#[inline(always)]
+pub(super) fn scan_block<A: Shuffle>(value: A, start: A, merge: impl Fn(A, A) -> A) -> (A, A) {
+    let thread = ptx::thread_in_block();
+    let lane = thread % WARP;
+    let value = scan_warp(value, lane, &merge);
     ptx::barrier(); // what an earlier reduction left has been read
     if lane == WARP - 1 {
         // SAFETY: this warp's slot.
@@ -84,6 +91,18 @@ impl Block {
     #[inline(always)]
     pub(in crate::grid) fn numbers(&self, end: usize, f: impl FnMut(usize)) {
         self.0.numbers(end, f);
+    }
+
+    #[inline(always)]
+    pub(in crate::grid) fn scan_numbers<A: Shuffle>(
+        &self,
+        end: usize,
+        start: A,
+        value: impl Fn(usize) -> A,
+        merge: impl Fn(A, A) -> A,
+        put: impl Fn(usize, A),
+    ) {
+        self.0.scan_numbers(end, start, value, merge, put);
     }
 
     #[inline(always)]
@@ -191,6 +210,28 @@ impl Warp {
     #[inline(always)]
     pub(in crate::grid) fn numbers(&self, end: usize, f: impl FnMut(usize)) {
         stride(self.lane as usize, end, WARP as usize, f);
+    }
+
+    #[inline(always)]
+    pub(in crate::grid) fn scan_numbers<A: Shuffle>(
+        &self,
+        end: usize,
+        start: A,
+        value: impl Fn(usize) -> A,
+        merge: impl Fn(A, A) -> A,
+        put: impl Fn(usize, A),
+    ) {
+        let (mut total, mut first) = (start, 0);
+        while first < end {
+            let at = first + self.lane as usize;
+            let mine = if at < end { value(at) } else { start };
+            let upto = merge(total, scan_warp(mine, self.lane, &merge));
+            if at < end {
+                put(at, upto);
+            }
+            total = upto.shuffle(|word| ptx::shuffle_from(word, WARP - 1));
+            first += WARP as usize;
+        }
     }
 
     #[inline(always)]
