@@ -196,9 +196,9 @@ def named(name: str, before: str = "") -> str:
     )
 
 
-@pytest.mark.parametrize("folder", FOLDERS)
-def test_the_kernels_that_there_are_pass(folder: str, cmake: Environment, tmp_path: Path) -> None:
-    files = {file.name: file.read_text() for file in (ROOT / folder).glob("*.cu")}
+@pytest.mark.parametrize("where", FOLDERS)
+def test_the_kernels_that_there_are_pass(where: str, cmake: Environment, tmp_path: Path) -> None:
+    files = {file.name: file.read_text() for file in (ROOT / where).glob("*.cu")}
     assert files
     configure(cmake, tmp_path, files)
 

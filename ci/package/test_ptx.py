@@ -289,10 +289,10 @@ def ptxas(tools: Environment, tmp_path: Path):
     return assemble
 
 
-@pytest.mark.parametrize("folder", FOLDERS)
+@pytest.mark.parametrize("where", FOLDERS)
 @pytest.mark.parametrize("architecture", ["sm_75", "sm_90", "sm_100", "sm_120"])
-def test_ptxas(architecture: str, folder: str, tree: Path, ptxas) -> None:
-    for file in (tree / folder / "ptx").glob("*.ptx"):
+def test_ptxas(architecture: str, where: str, tree: Path, ptxas) -> None:
+    for file in (tree / where / "ptx").glob("*.ptx"):
         if "mma.sync" in file.read_text():
             continue  # for tensor cores, which hold sums in all registers
         registers = ptxas(architecture, file)
