@@ -3,11 +3,11 @@
 use std::env;
 use std::ffi::{CString, c_char, c_int};
 use std::path::Path;
-use std::sync::OnceLock;
 
 use crate::error::{Kind, Result};
+use crate::fork::Once;
 
-static NVTX: OnceLock<Option<Result<Nvtx, String>>> = OnceLock::new();
+static NVTX: Once<Option<Result<Nvtx, String>>> = Once::new();
 
 struct Nvtx {
     push: unsafe extern "C" fn(*const c_char) -> c_int,
@@ -23,9 +23,13 @@ pub struct Range(&'static Nvtx);
 /// `Kind::Unavailable` if the library cannot be loaded.
 #[inline]
 pub fn range(name: &str) -> Result<Option<Range>> {
-    match NVTX.get_or_init(|| env::var_os("CUVEC_NVTX").map(|path| load(path.as_ref()))) {
-        None => Ok(None),
-        Some(loaded) => started(loaded, name),
+    match NVTX.get() {
+        Some(None) => Ok(None),
+        Some(Some(loaded)) => started(loaded, name),
+        None => {
+            NVTX.keep(env::var_os("CUVEC_NVTX").map(|path| load(path.as_ref())));
+            range(name)
+        }
     }
 }
 

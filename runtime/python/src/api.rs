@@ -7,6 +7,7 @@ use std::ptr;
 use std::slice;
 use std::sync::Arc;
 
+use cuvec_core::fork::Once;
 use cuvec_core::functions::undeclared::{self, Operand};
 use cuvec_core::{Block, DType, Device, MemoryKind, Stream, device, parallel, shape};
 use cuvec_spec::{Role, Status, Value, c};
@@ -16,7 +17,6 @@ use pyo3::exceptions::{
 };
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple};
 
 use crate::argument::Argument;
@@ -127,7 +127,7 @@ impl BorrowedArray {
 }
 
 /// What `call` finds by name.
-static FUNCTIONS: PyOnceLock<Py<PyDict>> = PyOnceLock::new();
+static FUNCTIONS: Once<Py<PyDict>> = Once::new();
 
 /// Adds the capsule, as `_api`.
 pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -139,7 +139,7 @@ pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
         functions.set_item(name, function)?;
     }
     functions.set_item("assign", own("assign")?)?;
-    let _ = FUNCTIONS.set(py, functions.unbind()); // a second import has the same
+    FUNCTIONS.keep(functions.unbind()); // a second import has the same
     let pointer = ptr::from_ref(&API).cast_mut().cast();
     // SAFETY: the struct and the name are constants.
     let capsule = unsafe {
@@ -349,7 +349,7 @@ unsafe extern "C" fn call(
                 Bound::from_borrowed_ptr_or_opt(py, keywords),
             )
         };
-        let functions = FUNCTIONS.get(py).expect("set before there is a capsule");
+        let functions = FUNCTIONS.get().expect("set before there is a capsule");
         let functions = functions.bind(py);
         let function = finalization::value_of(functions, &name)?.ok_or_else(|| {
             let names = functions.keys();

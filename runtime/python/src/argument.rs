@@ -92,7 +92,7 @@ pub fn unsupported(dtype: impl std::fmt::Display) -> Unreadable {
 
 /// The dtype of a `typestr` from an array interface, or of the name that a [`Buffer`](crate::buffer::Buffer) has
 /// for a dtype beyond these.
-pub fn dtype_of(py: Python<'_>, typestr: &str) -> Result<DType, Unreadable> {
-    let known = DType::from_typestr(typestr).or_else(|| structs::named(py, typestr));
+pub fn dtype_of(typestr: &str) -> Result<DType, Unreadable> {
+    let known = DType::from_typestr(typestr).or_else(|| structs::named(typestr));
     known.ok_or_else(|| unsupported(format_args!("type {typestr:?}")))
 }

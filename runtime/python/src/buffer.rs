@@ -135,7 +135,7 @@ impl Buffer {
         zero: bool,
     ) -> PyResult<Self> {
         guard(py, || {
-            let dtype = dtype_of(py, typestr)?;
+            let dtype = dtype_of(typestr)?;
             let shape: Vec<usize> = shape.iter().map(|n| extent(&n)).collect::<PyResult<_>>()?;
             let kind = MemoryKind::from_name(memory).ok_or_else(|| {
                 PyValueError::new_err(format!(
@@ -268,7 +268,7 @@ impl Buffer {
         copied: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
         guard(py, || {
-            let dtype = dtype_of(py, typestr)?;
+            let dtype = dtype_of(typestr)?;
             if let Some(structure) = dtype.structure() {
                 return Err(PyBufferError::new_err(format!(
                     "an array of the struct {} cannot be exported: DLPack has no structs; export its members, \

@@ -5,12 +5,12 @@ use cuvec_core::{Array, Place, shape};
 use pyo3::buffer::PyUntypedBuffer;
 use pyo3::exceptions::PyBufferError;
 use pyo3::ffi::PyObject_CheckBuffer;
-use pyo3::intern;
 use pyo3::prelude::*;
 
 use crate::argument::{Argument, Backing, Unreadable, unsupported};
 use crate::error::to_python;
 use crate::finalization;
+use crate::interned::interned;
 use crate::numpy;
 
 /// The array that the object exports; `None` when it exports none.
@@ -21,7 +21,7 @@ pub fn read(object: pyo3::Borrowed<'_, '_, PyAny>) -> Result<Option<Argument>, U
         return Ok(None);
     }
     if numpy::is_scalar(object) {
-        let dtype = finalization::attribute(object, intern!(py, "dtype"))?; // dates are exported as bytes
+        let dtype = finalization::attribute(object, interned!(py, "dtype"))?; // dates are exported as bytes
         if numpy::dtype(dtype.as_borrowed())?.is_none() {
             let dtype = finalization::text(dtype.as_borrowed())?;
             return Err(unsupported(format_args!("dtype {dtype}")));
@@ -30,12 +30,12 @@ pub fn read(object: pyo3::Borrowed<'_, '_, PyAny>) -> Result<Option<Argument>, U
     // A memoryview spells out what exporters may leave unsaid.
     let view = finalization::view(object)?;
     let field = |name| finalization::attribute(view.as_borrowed(), name);
-    let format = finalization::text(field(intern!(py, "format"))?.as_borrowed())?;
+    let format = finalization::text(field(interned!(py, "format"))?.as_borrowed())?;
     let format = format.to_str()?;
-    let item_size = finalization::integer(field(intern!(py, "itemsize"))?.as_borrowed())?;
+    let item_size = finalization::integer(field(interned!(py, "itemsize"))?.as_borrowed())?;
     let dtype = DType::from_format(format, item_size)
         .ok_or_else(|| unsupported(format_args!("format {format:?}")))?;
-    let shape: Vec<usize> = finalization::integers(field(intern!(py, "shape"))?.as_borrowed())?;
+    let shape: Vec<usize> = finalization::integers(field(interned!(py, "shape"))?.as_borrowed())?;
     let view = if shape.is_empty() {
         // pyo3 wants an axis at least; a scalar's bytes have one.
         finalization::call_method(view.as_borrowed(), "cast", ("B",))?

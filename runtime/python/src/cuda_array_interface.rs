@@ -4,17 +4,17 @@
 
 use cuvec_core::{Array, Place, Stream, device, shape};
 use pyo3::exceptions::{PyTypeError, PyValueError};
-use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
 use crate::argument::{Unreadable, dtype_of};
 use crate::error::{instead, to_python};
 use crate::finalization;
+use crate::interned::interned;
 
 /// The interface of an object, `None` when it has none.
 pub fn find<'py>(object: pyo3::Borrowed<'_, 'py, PyAny>) -> PyResult<Option<Bound<'py, PyDict>>> {
-    let name = intern!(object.py(), "__cuda_array_interface__");
+    let name = interned!(object.py(), "__cuda_array_interface__");
     let Some(interface) = finalization::attribute_opt(object, name)? else {
         return Ok(None);
     };
@@ -28,7 +28,7 @@ pub fn read(interface: &Bound<'_, PyDict>) -> Result<Array, Unreadable> {
         typestr.cast::<PyString>(),
         "the array's typestr is no string",
     )?;
-    let dtype = dtype_of(interface.py(), typestr.to_str()?)?;
+    let dtype = dtype_of(typestr.to_str()?)?;
     let (address, read_only) = data(interface)?;
     let shape = entry(interface, "shape")?;
     let wrong = || PyValueError::new_err("the array has a negative or too large extent");

@@ -14,7 +14,7 @@ mod tensor;
 
 use cuvec_core::gpu::Gpu;
 use cuvec_core::{Array, Place, Stream};
-use pyo3::intern;
+
 use pyo3::prelude::*;
 
 use crate::argument::{Argument, Backing, Unreadable};
@@ -22,6 +22,7 @@ use crate::cuda_array_interface;
 use crate::cupy;
 use crate::error::to_python;
 use crate::finalization;
+use crate::interned::interned;
 use crate::stream_cache::StreamCache;
 use capsule::Imported;
 use device::gpu_of;
@@ -50,7 +51,7 @@ pub fn import(
         return share(object, offer.functions, streams, slot);
     }
     if !cupy::was_seen(object) {
-        if finalization::attribute_opt(object, intern!(object.py(), "__dlpack__"))?.is_none() {
+        if finalization::attribute_opt(object, interned!(object.py(), "__dlpack__"))?.is_none() {
             return Ok(false);
         }
         tangent::refuse(object, &streams.without_tangents)?;

@@ -16,6 +16,7 @@ mod functions;
 mod getter;
 mod header;
 mod hook;
+mod interned;
 mod memory;
 mod ndarray;
 mod new_array;

@@ -1,8 +1,8 @@
 //! New arrays of the package's own class.
 
 use cuvec_core::DType;
+use cuvec_core::fork::Once;
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyTuple, PyType};
 
 use crate::buffer::Buffer;
@@ -11,8 +11,7 @@ use crate::hook::{array_class, dtype_finder};
 use crate::{numpy, structs};
 
 /// The dtypes of NumPy's, in the order of [`DType::ALL`].
-static DTYPES: [PyOnceLock<Py<PyAny>>; DType::ALL.len()] =
-    [const { PyOnceLock::new() }; DType::ALL.len()];
+static DTYPES: [Once<Py<PyAny>>; DType::ALL.len()] = [const { Once::new() }; DType::ALL.len()];
 
 /// The array over a whole buffer, of its shape and dtype.
 #[pyfunction]
@@ -36,12 +35,9 @@ fn dtype_of(py: Python<'_>, dtype: DType) -> PyResult<Bound<'_, PyAny>> {
     let Some(index) = DType::ALL.iter().position(|it| *it == dtype) else {
         return find(py, dtype);
     };
-    let found = match DTYPES[index].get(py) {
+    let found = match DTYPES[index].get() {
         Some(found) => found,
-        None => {
-            let found = find(py, dtype)?.unbind();
-            DTYPES[index].get_or_init(py, || found)
-        }
+        None => DTYPES[index].keep(find(py, dtype)?.unbind()),
     };
     Ok(found.bind(py).clone())
 }

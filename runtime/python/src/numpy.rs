@@ -11,18 +11,18 @@ use std::ptr;
 use std::slice;
 use std::sync::atomic::{AtomicPtr, Ordering::SeqCst};
 
+use cuvec_core::fork::Once;
 use cuvec_core::{DType, shape};
 use pyo3::exceptions::PyImportError;
 use pyo3::ffi;
-use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyTuple, PyType};
 
 use crate::cupy;
 use crate::error::to_python;
 use crate::finalization;
 use crate::header;
+use crate::interned::interned;
 use crate::structs;
 pub use create::array;
 pub use memory_owner::RetainedMemory;
@@ -224,7 +224,7 @@ pub fn dtype(object: Borrowed<'_, '_, PyAny>) -> PyResult<Option<DType>> {
 /// The kind of the dtype that an object has: 'f' of an array of real numbers, or of one of them.
 pub fn kind_of(object: Borrowed<'_, '_, PyAny>) -> PyResult<Option<u8>> {
     let py = object.py();
-    let Some(dtype) = finalization::attribute_opt(object, intern!(py, "dtype"))? else {
+    let Some(dtype) = finalization::attribute_opt(object, interned!(py, "dtype"))? else {
         return Ok(None);
     };
     let dtype = dtype.as_borrowed();
@@ -264,8 +264,8 @@ const FIRST_EXTENSION: c_int = 256;
 /// The dtype of ml_dtypes that has this number, which it got when it was imported.
 #[cold]
 fn extension(py: Python<'_>, number: c_int) -> PyResult<Option<DType>> {
-    static NUMBERS: PyOnceLock<Vec<(c_int, DType)>> = PyOnceLock::new();
-    let numbers = match NUMBERS.get(py) {
+    static NUMBERS: Once<Vec<(c_int, DType)>> = Once::new();
+    let numbers = match NUMBERS.get() {
         Some(numbers) => numbers,
         None => {
             let last = DType::F8E5M2.name(); // it may be imported just now, by another thread
@@ -286,7 +286,7 @@ fn extension(py: Python<'_>, number: c_int) -> PyResult<Option<DType>> {
                 Ok((finalization::integer(number.as_borrowed())?, extension))
             });
             let numbers = numbered.collect::<PyResult<_>>()?;
-            NUMBERS.get_or_init(py, || numbers)
+            NUMBERS.keep(numbers)
         }
     };
     let mut extensions = numbers.iter().filter(|(its, _)| *its == number);

@@ -2,12 +2,12 @@
 
 use cuvec_core::Stream;
 use pyo3::exceptions::{PyTypeError, PyValueError};
-use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
 use crate::error::instead;
 use crate::finalization;
+use crate::interned::interned;
 
 /// A CUDA stream: its handle, or an object that knows it.
 pub struct StreamArgument(pub Stream);
@@ -19,7 +19,8 @@ impl StreamArgument {
             return handle(object);
         }
         // https://nvidia.github.io/cuda-python/cuda-core/latest/interoperability.html
-        if let Some(protocol) = finalization::attribute_opt(object, intern!(py, "__cuda_stream__"))?
+        if let Some(protocol) =
+            finalization::attribute_opt(object, interned!(py, "__cuda_stream__"))?
         {
             let answer = finalization::call(&protocol, &PyTuple::empty(py), None)?;
             let wrong =
@@ -30,7 +31,7 @@ impl StreamArgument {
             return handle(stream);
         }
         // PyTorch and CuPy before that protocol.
-        for attribute in [intern!(py, "cuda_stream"), intern!(py, "ptr")] {
+        for attribute in [interned!(py, "cuda_stream"), interned!(py, "ptr")] {
             if let Some(stream) = finalization::attribute_opt(object, attribute)? {
                 return handle(stream.as_borrowed());
             }

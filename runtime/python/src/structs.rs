@@ -3,22 +3,22 @@
 use std::ptr;
 
 use cuvec_core::DType;
+use cuvec_core::fork::Once;
 use cuvec_core::functions::{self, Scalar, Scalars};
 use cuvec_spec::{Field, Struct};
 use pyo3::exceptions::PyValueError;
-use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 
 use crate::argument::{Unreadable, unsupported};
 use crate::error::to_python;
 use crate::finalization;
 use crate::functions::number;
+use crate::interned::interned;
 use crate::numpy::{self, NdArray};
 
 /// Each with its dtype of NumPy's.
-static STRUCTS: PyOnceLock<Vec<(&'static Struct, Py<PyAny>)>> = PyOnceLock::new();
+static STRUCTS: Once<Vec<(&'static Struct, Py<PyAny>)>> = Once::new();
 
 /// Adds the dict `structs` of their dtypes, by their names.
 pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -27,7 +27,7 @@ pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let known = structs.into_iter().map(|it| Ok((it, dtype_of(py, it)?)));
     let known = known.collect::<PyResult<_>>()?;
     let dtypes = PyDict::new(py);
-    for (structure, dtype) in STRUCTS.get_or_init(py, || known) {
+    for (structure, dtype) in STRUCTS.keep(known) {
         dtypes.set_item(structure.name, dtype)?;
     }
     module.add("structs", dtypes)
@@ -53,13 +53,13 @@ fn dtype_of(py: Python<'_>, structure: &Struct) -> PyResult<Py<PyAny>> {
     Ok(finalization::call(&dtype, &layout, Some(&options))?.unbind())
 }
 
-fn known(py: Python<'_>) -> &[(&'static Struct, Py<PyAny>)] {
-    STRUCTS.get(py).map_or(&[], Vec::as_slice)
+fn known() -> &'static [(&'static Struct, Py<PyAny>)] {
+    STRUCTS.get().map_or(&[], Vec::as_slice)
 }
 
 /// NumPy's dtype of a struct.
 pub fn dtype<'py>(py: Python<'py>, structure: &'static Struct) -> PyResult<Bound<'py, PyAny>> {
-    let mut known = known(py).iter();
+    let mut known = known().iter();
     match known.find(|(it, _)| ptr::eq(*it, structure)) {
         Some((_, dtype)) => Ok(dtype.bind(py).clone()),
         None => Ok(dtype_of(py, structure)?.into_bound(py)),
@@ -67,14 +67,14 @@ pub fn dtype<'py>(py: Python<'py>, structure: &'static Struct) -> PyResult<Bound
 }
 
 /// The struct of this name.
-pub fn named(py: Python<'_>, name: &str) -> Option<DType> {
-    let mut structs = known(py).iter().map(|(structure, _)| *structure);
+pub fn named(name: &str) -> Option<DType> {
+    let mut structs = known().iter().map(|(structure, _)| *structure);
     Some(DType::Struct(structs.find(|it| it.name == name)?))
 }
 
 /// The struct whose dtype this is, or equals.
 pub fn find(dtype: Borrowed<'_, '_, PyAny>) -> PyResult<Option<DType>> {
-    let structs = known(dtype.py());
+    let structs = known();
     if let Some((same, _)) = structs.iter().find(|(_, it)| it.is(dtype)) {
         return Ok(Some(DType::Struct(same)));
     }
@@ -93,8 +93,8 @@ pub fn refused(dtype: Borrowed<'_, '_, PyAny>) -> Unreadable {
 }
 
 fn described(dtype: Borrowed<'_, '_, PyAny>) -> PyResult<Unreadable> {
-    let structs: Vec<_> = known(dtype.py()).iter().map(|(it, _)| it.text()).collect();
-    let names = finalization::attribute(dtype, intern!(dtype.py(), "names"))?;
+    let structs: Vec<_> = known().iter().map(|(it, _)| it.text()).collect();
+    let names = finalization::attribute(dtype, interned!(dtype.py(), "names"))?;
     let dtype = finalization::text(dtype)?;
     Ok(match structs.is_empty() || names.is_none() {
         true => unsupported(format_args!("dtype {dtype}")),
@@ -161,8 +161,8 @@ fn members_of_record<'py>(
         return Ok(None);
     }
     let py = object.py();
-    let dtype = finalization::attribute(object, intern!(py, "dtype"))?;
-    let names = finalization::attribute(dtype.as_borrowed(), intern!(py, "names"))?;
+    let dtype = finalization::attribute(object, interned!(py, "dtype"))?;
+    let names = finalization::attribute(dtype.as_borrowed(), interned!(py, "names"))?;
     Ok((!names.is_none()).then_some((dtype, names)))
 }
 

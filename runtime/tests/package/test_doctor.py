@@ -277,7 +277,7 @@ def sysconfig_tag():
     [
         (f"{HERE}-{sysconfig_tag()}-any", ""),
         ("py3-none-any", ""),
-        ("cp399-abi3-any", "it is for Python 3.99 or later"),
+        ("cp399-abi3-any", "it is for Python 3.99 or later|abi3 is not for free-threaded Python"),
         ("cp311-abi3t-any", ""),
         ("cp399-abi3t-any", "it is for Python 3.99 or later"),
         ("cp39-cp39-any", "it is for cp39, this is"),

@@ -123,7 +123,7 @@ def test_other_interpreters_are_refused_without_harm(run_python, kind):
     load = LOAD.format(path=core.__file__)
     output = run_python(INTERPRETERS.format(configuration=configuration, load=load)).splitlines()
     assert output[0].startswith("ImportError: ")
-    assert output[1:] == ["3.0"]
+    assert output[-1] == "3.0"  # where NumPy refuses it, its message has several lines
 
 
 @pytest.fixture(scope="module")

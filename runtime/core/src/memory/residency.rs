@@ -5,7 +5,7 @@
 //! left it and are back in the process's page table.
 
 #[cfg(target_os = "linux")]
-use std::sync::LazyLock;
+use crate::fork::Once;
 
 /// Places in a block whose values are remembered.
 const PLACES: usize = 8;
@@ -44,11 +44,10 @@ pub fn host_touched(address: usize, bytes: usize) -> bool {
 /// Bytes of a page of this system.
 #[cfg(target_os = "linux")]
 pub fn page() -> usize {
-    static PAGE: LazyLock<usize> = LazyLock::new(|| {
-        // SAFETY: asks for a size.
-        unsafe { libc::sysconf(libc::_SC_PAGESIZE) as usize }
-    });
-    *PAGE
+    static PAGE: Once<usize> = Once::new();
+    // SAFETY: asks for a size.
+    let ask = || unsafe { libc::sysconf(libc::_SC_PAGESIZE) as usize };
+    *PAGE.get().unwrap_or_else(|| PAGE.keep(ask()))
 }
 
 #[cfg(not(target_os = "linux"))]

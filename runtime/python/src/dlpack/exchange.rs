@@ -10,7 +10,6 @@ use std::sync::atomic::{AtomicPtr, Ordering::SeqCst};
 use cuvec_core::{Array, Stream};
 use pyo3::exceptions::PyBufferError;
 use pyo3::ffi::{self, PyCapsule_GetPointer};
-use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple, PyType};
 
@@ -21,6 +20,7 @@ use super::ffi::{
 use crate::cupy;
 use crate::finalization;
 use crate::getter::Getter;
+use crate::interned::interned;
 
 const NAME: &CStr = c"dlpack_exchange_api";
 const VERSIONS: usize = 16; // more than there are: a circle of them must end
@@ -58,7 +58,7 @@ pub fn offered(object: Borrowed<'_, '_, PyAny>) -> PyResult<Option<&'static DLPa
         return Ok(None); // it was asked, and has gradients
     }
     let class = object.get_type();
-    let name = intern!(object.py(), "__dlpack_c_exchange_api__");
+    let name = interned!(object.py(), "__dlpack_c_exchange_api__");
     let offered = finalization::attribute_opt(class.as_any().as_borrowed(), name)?;
     let Some(offered) = offered.filter(|it| !it.is_none()) else {
         return Ok(None);
@@ -97,7 +97,7 @@ fn remember(class: Bound<'_, PyType>, functions: &'static DLPackExchangeAPI) -> 
     if TENSOR.load(SeqCst).is_null()
         && let Some(torch) = cupy::imported(class.py(), "torch")
         && let Some(tensor) =
-            finalization::attribute_opt(torch.as_borrowed(), intern!(class.py(), "Tensor"))?
+            finalization::attribute_opt(torch.as_borrowed(), interned!(class.py(), "Tensor"))?
         && finalization::is_subclass(class.as_any().as_borrowed(), &tensor)?
     {
         TORCHS.store(ptr::from_ref(functions).cast_mut(), SeqCst);
@@ -159,8 +159,8 @@ pub fn import(
 pub fn refuse_other_values(object: Borrowed<'_, '_, PyAny>, array: &Array) -> PyResult<()> {
     let py = object.py();
     let question = match array.dtype.kind() {
-        'c' => intern!(py, "is_conj"),
-        'f' if !array.is_contiguous() || array.shape.count() <= 1 => intern!(py, "is_neg"),
+        'c' => interned!(py, "is_conj"),
+        'f' if !array.is_contiguous() || array.shape.count() <= 1 => interned!(py, "is_neg"),
         _ => return Ok(()),
     };
     let Some(method) = finalization::attribute_opt(object, question)? else {
@@ -236,7 +236,7 @@ fn requires_grad(object: Borrowed<'_, '_, PyAny>, getter: Option<&Getter>) -> Py
     {
         return finalization::is_true(answer.as_borrowed());
     }
-    match finalization::attribute_opt(object, intern!(object.py(), "requires_grad"))? {
+    match finalization::attribute_opt(object, interned!(object.py(), "requires_grad"))? {
         Some(answer) => finalization::is_true(answer.as_borrowed()),
         None => Ok(false),
     }

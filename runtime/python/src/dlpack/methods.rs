@@ -1,7 +1,6 @@
 //! DLPack through the methods of an object.
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
-use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
@@ -9,10 +8,11 @@ use super::capsule::Imported;
 use super::ffi::{DLDevice, DLPACK_MAJOR_VERSION, DLPACK_MINOR_VERSION};
 use crate::error::instead;
 use crate::finalization;
+use crate::interned::interned;
 
 /// The device that the object says its array is on.
 pub fn device_of(object: Borrowed<'_, '_, PyAny>) -> PyResult<DLDevice> {
-    let name = intern!(object.py(), "__dlpack_device__");
+    let name = interned!(object.py(), "__dlpack_device__");
     let method = finalization::attribute(object, name)?;
     let answer = finalization::call(&method, &PyTuple::empty(object.py()), None)?;
     let wrong = || PyTypeError::new_err("__dlpack_device__() must return a type and an index");
@@ -75,10 +75,10 @@ fn arguments<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let arguments = PyDict::new(py);
     if let Some(stream) = stream {
-        arguments.set_item(intern!(py, "stream"), stream)?;
+        arguments.set_item(interned!(py, "stream"), stream)?;
     }
     let version = (DLPACK_MAJOR_VERSION, DLPACK_MINOR_VERSION);
-    arguments.set_item(intern!(py, "max_version"), version)?;
+    arguments.set_item(interned!(py, "max_version"), version)?;
     Ok(arguments)
 }
 
@@ -87,12 +87,12 @@ fn capsule_of<'py>(
     arguments: &Bound<'py, PyDict>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = object.py();
-    let name = intern!(py, "__dlpack__");
+    let name = interned!(py, "__dlpack__");
     let (export, none) = (finalization::attribute(object, name)?, PyTuple::empty(py));
     match finalization::call(&export, &none, Some(arguments)) {
         Err(error) if error.is_instance_of::<PyTypeError>(py) => {
             let fewer = arguments.copy()?;
-            fewer.del_item(intern!(py, "max_version"))?; // it is from before DLPack 1.0
+            fewer.del_item(interned!(py, "max_version"))?; // it is from before DLPack 1.0
             finalization::call(&export, &none, Some(&fewer))
         }
         capsule => capsule,

@@ -2,15 +2,15 @@
 
 use std::cell::Cell;
 
+use cuvec_core::fork::Once;
 use pyo3::exceptions::PyBufferError;
 use pyo3::ffi;
-use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyInt, PyModule, PyTuple};
 
 use crate::cupy::imported;
 use crate::finalization;
+use crate::interned::interned;
 
 /// The module that knows whether anybody asks for such derivatives.
 struct ForwardAd {
@@ -19,7 +19,7 @@ struct ForwardAd {
     nobody: Py<PyInt>,
 }
 
-static FORWARD_AD: PyOnceLock<ForwardAd> = PyOnceLock::new();
+static FORWARD_AD: Once<ForwardAd> = Once::new();
 
 /// Refuses a tensor that has one: it would be lost without a word. Whether any can is asked once in a call.
 pub fn refuse(object: Borrowed<'_, '_, PyAny>, nobody_asks: &Cell<bool>) -> PyResult<()> {
@@ -33,7 +33,7 @@ pub fn refuse(object: Borrowed<'_, '_, PyAny>, nobody_asks: &Cell<bool>) -> PyRe
     let names = forward_ad.names.bind(py);
     // SAFETY: live objects. What is found may be gone by now, and is looked at by its address alone.
     let level = unsafe {
-        ffi::PyDict_GetItemWithError(names.as_ptr(), intern!(py, "_current_level").as_ptr())
+        ffi::PyDict_GetItemWithError(names.as_ptr(), interned!(py, "_current_level").as_ptr())
     };
     if level == forward_ad.nobody.as_ptr() {
         nobody_asks.set(true);
@@ -44,7 +44,7 @@ pub fn refuse(object: Borrowed<'_, '_, PyAny>, nobody_asks: &Cell<bool>) -> PyRe
 
 /// Nothing before PyTorch was imported.
 fn forward_ad(py: Python<'_>) -> PyResult<Option<&'static ForwardAd>> {
-    if let Some(known) = FORWARD_AD.get(py) {
+    if let Some(known) = FORWARD_AD.get() {
         return Ok(Some(known));
     }
     let Some(module) = imported(py, "torch.autograd.forward_ad") else {
@@ -53,7 +53,7 @@ fn forward_ad(py: Python<'_>) -> PyResult<Option<&'static ForwardAd>> {
     let names = module.cast::<PyModule>()?.dict().unbind();
     let nobody = PyInt::new(py, -1).unbind();
     let found = ForwardAd { names, nobody };
-    Ok(Some(FORWARD_AD.get_or_init(py, || found)))
+    Ok(Some(FORWARD_AD.keep(found)))
 }
 
 #[cold]
