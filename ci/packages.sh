@@ -5,6 +5,8 @@ set -euo pipefail
 
 cargo build --locked
 folder=$(mktemp --directory) # of all that the tests make; it is left there after a failure
+free=$(df --output=avail --block-size=G "$folder" | tail -1 | tr -dc 0-9)
+((free >= 8)) || echo "ci/packages.sh: $folder has $free GB of free disk, and packages take up to 8; TMPDIR names another place" >&2
 # Warnings are errors in every build; and the core is compiled once, for all packages.
 export SKBUILD_CMAKE_DEFINE=STRICT=ON CUVEC_CACHE=$folder/cache
 cd ci/package
