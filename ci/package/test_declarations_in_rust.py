@@ -387,7 +387,7 @@ WRONG = {
     ),
     "a row of an array that has none": (
         "wrong(x: &f64[m, n]) -> s: f64[m]\n    each s[i, ..] by block { move |j| x[[i, j]] }",
-        "pattern requires 1 element but array has 0",
+        "a pass that writes rows ends with a function for each `y[i, ..]`, `move |j| …`, and a value for each `m[i]`",
     ),
     "a row that is read where it is written": (
         "wrong(x: &f64[m, n]) -> y: f64[m, n]\n    each y[i, ..] by block { move |j| x[[i, j]] + y[[i, 0]] }",
@@ -399,7 +399,7 @@ WRONG = {
     ),
     "a reduction in the function of a row": (
         "wrong(x: &f64[m, n]) -> y: f64[m, n]\n    each y[i, ..] by warp { move |j| warp.sum_of(n, |j| x[[i, j]]) }",
-        "cannot borrow `*warp` as mutable, as `Fn` closures cannot mutate their captured variables",
+        "closure is `FnMut` because it mutates the variable `*warp` here",
     ),
     "an optional array without a look": (
         "wrong(x: &f64[n], a: Option<&f64[n]> = None) -> y: f64[n]\n    each y[i] { a[i] }",
