@@ -401,6 +401,11 @@ WRONG = {
         "wrong(x: &f64[m, n]) -> y: f64[m, n]\n    each y[i, ..] by warp { move |j| warp.sum_of(n, |j| x[[i, j]]) }",
         "closure is `FnMut` because it mutates the variable `*warp` here",
     ),
+    "what one thread of a block has": (
+        "wrong(x: &f64[m, n]) -> y: f64[m]\n"
+        '    each y[i] by block { block.share(n, |j| fail_if(x[[i, j]] < 0.0, "negative")); 1.0 }',
+        "no method named `share` found",
+    ),
     "an optional array without a look": (
         "wrong(x: &f64[n], a: Option<&f64[n]> = None) -> y: f64[n]\n    each y[i] { a[i] }",
         "cannot index into a value of type `Option<",

@@ -5,11 +5,12 @@ use core::mem::MaybeUninit;
 
 use super::fold::chunk;
 use super::own::{first, inside, tiles};
+use super::team::Share;
 use super::values::{THREADS, Values};
 use super::view::Before;
 use super::{
-    AtIndices, Element, Elements, Layout, Own, Readable, Shuffle, Split, Target, Tile, Total, View,
-    pack, panic,
+    AtIndices, Element, Elements, Layout, Own, Readable, Shuffle, Split, Target, Team, Tile, Total,
+    View, pack, panic,
 };
 
 /// Elements of a fold that are loaded together, of `_lanes` that the GPU would load.
@@ -365,46 +366,6 @@ pub struct Warp(());
 /// The threads of a block, which work on one element together.
 pub struct Block(());
 
-impl Block {
-    #[inline(always)]
-    pub(super) fn fold_numbers<A: Copy>(
-        &mut self,
-        end: usize,
-        start: A,
-        add: impl Fn(A, usize) -> A,
-        combine: impl Fn(A, A) -> A,
-    ) -> A {
-        Warp(()).fold_numbers(end, start, add, combine)
-    }
-
-    #[inline(always)]
-    pub(super) fn numbers(&self, end: usize, f: impl FnMut(usize)) {
-        (0..end).for_each(f);
-    }
-
-    #[inline(always)]
-    pub(super) fn scan_numbers<A: Copy>(
-        &self,
-        end: usize,
-        start: A,
-        value: impl Fn(usize) -> A,
-        merge: impl Fn(A, A) -> A,
-        put: impl Fn(usize, A),
-    ) {
-        (0..end).fold(start, |total, at| {
-            let upto = merge(total, value(at));
-            put(at, upto);
-            upto
-        });
-    }
-
-    #[inline(always)]
-    #[allow(clippy::unused_self)] // on the GPU it is in it
-    pub(super) fn thread(&self) -> u32 {
-        0
-    }
-}
-
 impl Warp {
     /// The sum of `f` over pairs of elements of `x` and `y`, which are equally long.
     #[inline(always)]
@@ -430,42 +391,48 @@ impl Warp {
             |a, b| a + b,
         )
     }
-
-    #[inline(always)]
-    pub(super) fn fold_numbers<A: Copy>(
-        &mut self,
-        end: usize,
-        start: A,
-        add: impl Fn(A, usize) -> A,
-        combine: impl Fn(A, A) -> A,
-    ) -> A {
-        shared(end, start, add, combine)
-    }
-
-    #[inline(always)]
-    pub(super) fn numbers(&self, end: usize, f: impl FnMut(usize)) {
-        (0..end).for_each(f);
-    }
-
-    #[inline(always)]
-    pub(super) fn scan_numbers<A: Copy>(
-        &self,
-        end: usize,
-        start: A,
-        value: impl Fn(usize) -> A,
-        merge: impl Fn(A, A) -> A,
-        put: impl Fn(usize, A),
-    ) {
-        (0..end).fold(start, |total, at| {
-            let upto = merge(total, value(at));
-            put(at, upto);
-            upto
-        });
-    }
-
-    #[inline(always)]
-    #[allow(clippy::unused_self)] // on the GPU it is in it
-    pub(super) fn thread(&self) -> u32 {
-        0
-    }
 }
+
+// Their one thread does what all do.
+macro_rules! alone {
+    ($($team:ident)*) => {
+        $(
+            impl Team for $team {
+                #[inline(always)]
+                fn fold<A: Shuffle>(
+                    &mut self,
+                    end: usize,
+                    start: A,
+                    add: impl Fn(A, usize) -> A + Sync,
+                    combine: impl Fn(A, A) -> A + Sync,
+                ) -> A {
+                    shared(end, start, add, combine)
+                }
+            }
+
+            impl Share for $team {
+                #[inline(always)]
+                fn thread(&self) -> usize {
+                    0
+                }
+
+                #[inline(always)]
+                fn threads(&self) -> usize {
+                    1
+                }
+
+                #[inline(always)]
+                fn scan_threads<A: Shuffle>(
+                    &self,
+                    value: A,
+                    _start: A,
+                    _merge: impl Fn(A, A) -> A,
+                ) -> (A, A) {
+                    (value, value)
+                }
+            }
+        )*
+    };
+}
+
+alone!(Warp Block);

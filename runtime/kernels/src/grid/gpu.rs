@@ -8,6 +8,7 @@ use core::array;
 use super::fold::chunk;
 use super::near::{self, TILE};
 use super::own::{first, inside, tiles};
+use super::team::Share;
 use super::view::Before;
 use super::{
     AtIndices, Element, Elements, Layout, Own, Shuffle, Split, Target, Threads, Tile, ptx,
@@ -302,7 +303,7 @@ impl Grid {
         let before = self.fold_numbers(self.block(), start, |total, at| merge(total, part(at)));
         let before = warp::reduce_block(before, &merge);
         let first = y.0.start.wrapping_add(chunk.start);
-        self.scan_numbers(
+        Block(self).scan_numbers(
             chunk.len(),
             start,
             // SAFETY: inside the array.
@@ -315,35 +316,6 @@ impl Grid {
             // SAFETY: inside the array, and no other thread has this element.
             |number, upto| unsafe { first.add(number).write(merge(before, upto)) },
         );
-    }
-
-    /// Calls `put` with this thread's share, in the block, of the numbers below `end`, and what those up to each come to.
-    ///
-    /// All threads of the block must come here.
-    #[inline(always)]
-    fn scan_numbers<A: Shuffle>(
-        self,
-        end: usize,
-        start: A,
-        value: impl Fn(usize) -> A,
-        merge: impl Fn(A, A) -> A,
-        put: impl Fn(usize, A),
-    ) {
-        let (thread, threads) = (
-            ptx::thread_in_block() as usize,
-            ptx::threads_in_block() as usize,
-        );
-        let (mut total, mut first) = (start, 0);
-        while first < end {
-            let at = first + thread;
-            let mine = if at < end { value(at) } else { start };
-            let (upto, all) = warp::scan_block(mine, start, &merge);
-            if at < end {
-                put(at, merge(total, upto));
-            }
-            total = merge(total, all);
-            first += threads;
-        }
     }
 
     /// Waits for all threads of the block.

@@ -1,6 +1,7 @@
 //! What a warp or a block writes of several arrays at once: `each (y[row, ..], mean[row]) by block { … }`.
 
-use super::{Element, Layout, Shuffle, Target, Team, View, panic};
+use super::team::Share;
+use super::{Element, Layout, Shuffle, Target, View, panic};
 
 /// An array of which a row is written, `y[row, ..]`: what a function makes of the places in it.
 #[derive(Clone, Copy)]
@@ -26,7 +27,7 @@ pub fn rows<T, const R: usize, M, L: Layout>(y: &View<'_, T, R, M, L>) -> usize 
 /// What is written at `R` indices.
 #[diagnostic::on_unimplemented(
     message = "a pass that writes rows ends with a function for each `y[i, ..]`, `move |j| …`, and a value for each `m[i]`",
-    label = "with as many indices as the array has, but for that of the row"
+    label = "a row has one index fewer than its array, an element has as many"
 )]
 pub trait AtIndices<const R: usize, V>: Copy {
     /// How many there are of each index.
@@ -34,7 +35,7 @@ pub trait AtIndices<const R: usize, V>: Copy {
 
     /// # Safety
     /// There must be such indices, `at` is their number in the order of C, and no other team has them.
-    unsafe fn write(&self, index: [usize; R], at: usize, value: V, team: &impl Team);
+    unsafe fn write(&self, index: [usize; R], at: usize, value: V, team: &impl Share);
 }
 
 impl<T: Element, const R: usize, M: Copy, L: Layout> AtIndices<R, T>
@@ -46,8 +47,8 @@ impl<T: Element, const R: usize, M: Copy, L: Layout> AtIndices<R, T>
     }
 
     #[inline(always)]
-    unsafe fn write(&self, index: [usize; R], at: usize, value: T, team: &impl Team) {
-        if team.is_first() {
+    unsafe fn write(&self, index: [usize; R], at: usize, value: T, team: &impl Share) {
+        if team.thread() == 0 {
             // SAFETY: the caller's.
             unsafe { self.0.0.at(index, at).write(value) };
         }
@@ -66,7 +67,7 @@ macro_rules! whole {
                 }
 
                 #[inline(always)]
-                unsafe fn write(&self, $index: [usize; $rank], at: usize, value: F, team: &impl Team) {
+                unsafe fn write(&self, $index: [usize; $rank], at: usize, value: F, team: &impl Share) {
                     let len = self.0.0.shape()[$rank];
                     team.share(len, |place| {
                         let element = self.0.0.at([$($of,)* place], at * len + place);
@@ -85,7 +86,7 @@ macro_rules! whole {
                 }
 
                 #[inline(always)]
-                unsafe fn write(&self, $index: [usize; $rank], at: usize, scan: Scan<T, F, G>, team: &impl Team) {
+                unsafe fn write(&self, $index: [usize; $rank], at: usize, scan: Scan<T, F, G>, team: &impl Share) {
                     let len = self.0.0.shape()[$rank];
                     let Scan { start, value, merge } = scan;
                     team.scan_numbers(len, start, value, merge, |place, upto| {
@@ -114,11 +115,13 @@ macro_rules! several {
                 AtIndices<R, ($one, $($value),*)> for ($first, $($more),*)
             {
                 #[inline(always)]
+                #[allow(clippy::needless_range_loop)] // iterators over arrays are in memory, which on the GPU is far
                 fn extents(&self) -> [usize; R] {
                     let extents = self.0.extents();
                     $(
-                        for (&one, other) in extents.iter().zip(self.$at.extents()) {
-                            panic::check_lengths(one, other);
+                        let others = self.$at.extents();
+                        for axis in 0..R {
+                            panic::check_lengths(extents[axis], others[axis]);
                         }
                     )*
                     extents
@@ -130,7 +133,7 @@ macro_rules! several {
                     index: [usize; R],
                     at: usize,
                     values: ($one, $($value),*),
-                    team: &impl Team,
+                    team: &impl Share,
                 ) {
                     // SAFETY: the caller's.
                     unsafe {

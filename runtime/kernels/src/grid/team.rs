@@ -1,6 +1,6 @@
 //! Threads that work on one element together: `each y[i] by warp { … }`, and `by block`.
 
-use super::{Block, Scan, Shuffle, Total, Warp};
+use super::{Scan, Shuffle, Total};
 
 /// What a warp or a block of threads finds out of the numbers below `end`, which its threads share. Where `end` is 0,
 /// that is what a reduction starts with.
@@ -18,21 +18,6 @@ pub trait Team: Sized {
         combine: impl Fn(A, A) -> A + Sync,
     ) -> A;
 
-    /// Calls `f` with this thread's share of the numbers below `end`.
-    #[doc(hidden)]
-    fn share(&self, end: usize, f: impl FnMut(usize));
-
-    /// Calls `put` with this thread's share of the numbers below `end`, and what those up to each of them come to.
-    #[doc(hidden)]
-    fn scan_numbers<A: Shuffle>(
-        &self,
-        end: usize,
-        start: A,
-        value: impl Fn(usize) -> A,
-        merge: impl Fn(A, A) -> A,
-        put: impl Fn(usize, A),
-    );
-
     /// What a pass that writes a row has in the place of a function of the last index: what `value` of the indices up to it
     /// comes to. Combined with `start`, a value is as before.
     #[inline(always)]
@@ -48,10 +33,6 @@ pub trait Team: Sized {
             merge,
         }
     }
-
-    /// Whether this thread is the first of them.
-    #[doc(hidden)]
-    fn is_first(&self) -> bool;
 
     /// What `combine` makes of `f` of all numbers, in an order of its own. Combined with `start`, a value is as before.
     #[inline(always)]
@@ -133,6 +114,52 @@ pub trait Team: Sized {
     #[inline(always)]
     fn count_of(&mut self, end: usize, f: impl Fn(usize) -> bool + Sync) -> usize {
         self.sum_of(end, |number| usize::from(f(number)))
+    }
+}
+
+/// How a warp or a block shares numbers among its threads. Owners' code cannot name it: which thread runs decides nothing there,
+/// so all come to what they do together.
+pub trait Share {
+    /// Which one this thread is.
+    fn thread(&self) -> usize;
+
+    /// How many threads there are.
+    fn threads(&self) -> usize;
+
+    /// What the values of the threads up to this one come to, and those of all. All threads must come here.
+    fn scan_threads<A: Shuffle>(&self, value: A, start: A, merge: impl Fn(A, A) -> A) -> (A, A);
+
+    /// Calls `f` with this thread's share of the numbers below `end`.
+    #[inline(always)]
+    fn share(&self, end: usize, mut f: impl FnMut(usize)) {
+        let mut number = self.thread();
+        while number < end {
+            f(number);
+            number += self.threads();
+        }
+    }
+
+    /// Calls `put` with this thread's share of the numbers below `end`, and what those up to each of them come to.
+    #[inline(always)]
+    fn scan_numbers<A: Shuffle>(
+        &self,
+        end: usize,
+        start: A,
+        value: impl Fn(usize) -> A,
+        merge: impl Fn(A, A) -> A,
+        put: impl Fn(usize, A),
+    ) {
+        let (mut total, mut first) = (start, 0);
+        while first < end {
+            let at = first + self.thread();
+            let mine = if at < end { value(at) } else { start };
+            let (upto, all) = self.scan_threads(mine, start, &merge);
+            if at < end {
+                put(at, merge(total, upto));
+            }
+            total = merge(total, all);
+            first += self.threads();
+        }
     }
 }
 
@@ -286,73 +313,3 @@ macro_rules! small_bounded {
 }
 
 small_bounded!(super::f16, super::bf16);
-
-impl Team for Warp {
-    #[inline(always)]
-    fn fold<A: Shuffle>(
-        &mut self,
-        end: usize,
-        start: A,
-        add: impl Fn(A, usize) -> A + Sync,
-        combine: impl Fn(A, A) -> A + Sync,
-    ) -> A {
-        self.fold_numbers(end, start, add, combine)
-    }
-
-    #[inline(always)]
-    fn share(&self, end: usize, f: impl FnMut(usize)) {
-        self.numbers(end, f);
-    }
-
-    #[inline(always)]
-    fn scan_numbers<A: Shuffle>(
-        &self,
-        end: usize,
-        start: A,
-        value: impl Fn(usize) -> A,
-        merge: impl Fn(A, A) -> A,
-        put: impl Fn(usize, A),
-    ) {
-        self.scan_numbers(end, start, value, merge, put);
-    }
-
-    #[inline(always)]
-    fn is_first(&self) -> bool {
-        self.thread() == 0
-    }
-}
-
-impl Team for Block {
-    #[inline(always)]
-    fn fold<A: Shuffle>(
-        &mut self,
-        end: usize,
-        start: A,
-        add: impl Fn(A, usize) -> A + Sync,
-        combine: impl Fn(A, A) -> A + Sync,
-    ) -> A {
-        self.fold_numbers(end, start, add, combine)
-    }
-
-    #[inline(always)]
-    fn share(&self, end: usize, f: impl FnMut(usize)) {
-        self.numbers(end, f);
-    }
-
-    #[inline(always)]
-    fn scan_numbers<A: Shuffle>(
-        &self,
-        end: usize,
-        start: A,
-        value: impl Fn(usize) -> A,
-        merge: impl Fn(A, A) -> A,
-        put: impl Fn(usize, A),
-    ) {
-        self.scan_numbers(end, start, value, merge, put);
-    }
-
-    #[inline(always)]
-    fn is_first(&self) -> bool {
-        self.thread() == 0
-    }
-}

@@ -3,7 +3,8 @@
 use core::array;
 
 use super::{Grid, IN_FLIGHT, WARP, load_constant, stride};
-use crate::grid::{Element, Readable, Shuffle, Split, Total, View, pack, panic, ptx};
+use crate::grid::team::Share;
+use crate::grid::{Element, Readable, Shuffle, Split, Team, Total, View, pack, panic, ptx};
 
 /// What all lanes come to; lane 0 gets it.
 #[inline(always)]
@@ -52,7 +53,7 @@ fn scan_warp<A: Shuffle>(mut value: A, lane: u32, merge: impl Fn(A, A) -> A) -> 
 ///
 /// All threads of the block must come here.
 #[inline(always)]
-pub(super) fn scan_block<A: Shuffle>(value: A, start: A, merge: impl Fn(A, A) -> A) -> (A, A) {
+fn scan_block<A: Shuffle>(value: A, start: A, merge: impl Fn(A, A) -> A) -> (A, A) {
     let thread = ptx::thread_in_block();
     let lane = thread % WARP;
     let value = scan_warp(value, lane, &merge);
@@ -76,38 +77,33 @@ pub(super) fn scan_block<A: Shuffle>(value: A, start: A, merge: impl Fn(A, A) ->
 /// The threads of a block, which work on one element together.
 pub struct Block(pub(super) Grid);
 
-impl Block {
+impl Team for Block {
     #[inline(always)]
-    pub(in crate::grid) fn fold_numbers<A: Shuffle>(
+    fn fold<A: Shuffle>(
         &mut self,
         end: usize,
         start: A,
-        add: impl Fn(A, usize) -> A,
-        combine: impl Fn(A, A) -> A,
+        add: impl Fn(A, usize) -> A + Sync,
+        combine: impl Fn(A, A) -> A + Sync,
     ) -> A {
         reduce_block(self.0.fold_numbers(end, start, add), combine)
     }
+}
 
+impl Share for Block {
     #[inline(always)]
-    pub(in crate::grid) fn numbers(&self, end: usize, f: impl FnMut(usize)) {
-        self.0.numbers(end, f);
+    fn thread(&self) -> usize {
+        ptx::thread_in_block() as usize
     }
 
     #[inline(always)]
-    pub(in crate::grid) fn scan_numbers<A: Shuffle>(
-        &self,
-        end: usize,
-        start: A,
-        value: impl Fn(usize) -> A,
-        merge: impl Fn(A, A) -> A,
-        put: impl Fn(usize, A),
-    ) {
-        self.0.scan_numbers(end, start, value, merge, put);
+    fn threads(&self) -> usize {
+        ptx::threads_in_block() as usize
     }
 
     #[inline(always)]
-    pub(in crate::grid) fn thread(&self) -> u32 {
-        ptx::thread_in_block()
+    fn scan_threads<A: Shuffle>(&self, value: A, start: A, merge: impl Fn(A, A) -> A) -> (A, A) {
+        scan_block(value, start, merge)
     }
 }
 
@@ -191,52 +187,38 @@ impl Warp {
         });
         (sum, split.pack(split.packs()))
     }
+}
 
+impl Team for Warp {
     #[inline(always)]
-    pub(in crate::grid) fn fold_numbers<A: Shuffle>(
+    fn fold<A: Shuffle>(
         &mut self,
         end: usize,
         start: A,
-        add: impl Fn(A, usize) -> A,
-        combine: impl Fn(A, A) -> A,
+        add: impl Fn(A, usize) -> A + Sync,
+        combine: impl Fn(A, A) -> A + Sync,
     ) -> A {
         let mut value = start;
-        stride(self.lane as usize, end, WARP as usize, |number| {
-            value = add(value, number)
-        });
+        self.share(end, |number| value = add(value, number));
         reduce_warp(value, combine).shuffle(ptx::shuffle_first)
     }
+}
 
+impl Share for Warp {
     #[inline(always)]
-    pub(in crate::grid) fn numbers(&self, end: usize, f: impl FnMut(usize)) {
-        stride(self.lane as usize, end, WARP as usize, f);
+    fn thread(&self) -> usize {
+        self.lane as usize
     }
 
     #[inline(always)]
-    pub(in crate::grid) fn scan_numbers<A: Shuffle>(
-        &self,
-        end: usize,
-        start: A,
-        value: impl Fn(usize) -> A,
-        merge: impl Fn(A, A) -> A,
-        put: impl Fn(usize, A),
-    ) {
-        let (mut total, mut first) = (start, 0);
-        while first < end {
-            let at = first + self.lane as usize;
-            let mine = if at < end { value(at) } else { start };
-            let upto = merge(total, scan_warp(mine, self.lane, &merge));
-            if at < end {
-                put(at, upto);
-            }
-            total = upto.shuffle(|word| ptx::shuffle_from(word, WARP - 1));
-            first += WARP as usize;
-        }
+    fn threads(&self) -> usize {
+        WARP as usize
     }
 
     #[inline(always)]
-    pub(in crate::grid) fn thread(&self) -> u32 {
-        self.lane
+    fn scan_threads<A: Shuffle>(&self, value: A, _start: A, merge: impl Fn(A, A) -> A) -> (A, A) {
+        let upto = scan_warp(value, self.lane, merge);
+        (upto, upto.shuffle(|word| ptx::shuffle_from(word, WARP - 1)))
     }
 }
 
