@@ -402,8 +402,7 @@ WRONG = {
         "closure is `FnMut` because it mutates the variable `*warp` here",
     ),
     "what one thread of a block has": (
-        "wrong(x: &f64[m, n]) -> y: f64[m]\n"
-        '    each y[i] by block { block.share(n, |j| fail_if(x[[i, j]] < 0.0, "negative")); 1.0 }',
+        "wrong(x: &f64[m, n]) -> y: f64[m]\n    each y[i] by block { block.share(n, |_| {}); x[[i, 0]] }",
         "no method named `share` found",
     ),
     "an optional array without a look": (
