@@ -267,8 +267,20 @@ def test_memory_is_accessed_16_bytes_at_a_time(tree: Path) -> None:
     for name, loads in (("axpy_f32", 1), ("axpy_f64", 1), ("dot_f32_parts", 10), ("dot_f64_parts", 10)):
         assert bodies[name].count("ld.global.nc.v4.b32") == loads, name
         assert "ld.local" not in bodies[name]
-    assert "st.v4.b32" in bodies["axpy_f32"]
-    assert "st.v2.b64" in bodies["axpy_f64"]
+    assert "st.global.v4.b32" in bodies["axpy_f32"]
+    assert "st.global.v2.b64" in bodies["axpy_f64"]
+
+
+def test_memory_is_accessed_as_what_it_is(tree: Path) -> None:
+    """Arrays as global memory, and what a block shares as shared memory."""
+    generic = re.compile(r"\t(?:ld|st)(?:\.v[24])?\.[bsu]\d+ [^[]*\[%rd")
+    shared = 0
+    for text in [*shipped(tree).values(), *shipped(tree, FOLDERS[1]).values()]:
+        for kernel in re.split(r"^\.visible \.entry ", text, flags=re.MULTILINE)[1:]:
+            body = kernel.split("\n}\n")[0]
+            shared += ".shared." in body
+            assert not generic.search(body), kernel.split("(")[0]
+    assert shared > 50
 
 
 @pytest.fixture

@@ -24,7 +24,9 @@ function(hash_runtime result)
   foreach(source IN LISTS sources ITEMS Cargo.toml functions.rs modules.rs)
     add_text(${source} "${runtime}/${source}" all)
   endforeach()
-  add_text(MakePtx "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/MakePtx.cmake" all) # the flags are in it
+  foreach(script IN ITEMS MakePtx SharedAddresses) # the flags are in the first
+    add_text(${script} "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/${script}.cmake" all)
+  endforeach()
   set(${result} "${all}" PARENT_SCOPE)
 endfunction()
 

@@ -1,6 +1,8 @@
-# Compiles the kernels NAME into PTX. Of the build's scripts this one, with modules.rs of the crate, decides what PTX is: both are
-# a part of what is hashed, and the others are not.
+# Compiles the kernels NAME into PTX. Of the build's scripts this one and SharedAddresses.cmake, with modules.rs of the crate, decide
+# what PTX is: they are a part of what is hashed, and the others are not.
 include_guard()
+
+include("${CMAKE_CURRENT_LIST_DIR}/SharedAddresses.cmake")
 
 # PTX of this version, for this architecture, runs on all later ones; see raise_target. Whatever profiles of Cargo.toml say, these come after them.
 set(flags
@@ -96,6 +98,7 @@ function(make_ptx name modules result read_result)
     --target-dir "${cargo_target}" --crate-type staticlib -- "--emit=asm=${made}")
   file(READ "${made}" ptx)
   report_panics("${ptx}" ptx)
+  use_shared_memory("${ptx}" ptx)
   raise_target("${ptx}" ptx)
   rename_symbols("${ptx}" ptx)
   set(${result} "${ptx}" PARENT_SCOPE)

@@ -3,6 +3,7 @@
 //! Each file is compiled twice, to PTX for the GPU and for the CPU. What it declares is part of the library `_functions`.
 
 #![no_std]
+#![recursion_limit = "256"] // a class with many arrays
 #![deny(unsafe_code)]
 #![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
 #![allow(unknown_lints, unused_features)] // a file may have no kernels

@@ -12,8 +12,8 @@ kernel! {
     each (dx[row, ..], dweight[row, ..], dbias[row, ..]) by block {
         let normal = move |i| (f32::from(x[[row, i]]) - mean[row]) * rstd[row];
         let grad = move |i| f32::from(dy[[row, i]]) * f32::from(weight[i]);
-        let mean_grad = block.sum_of(n, grad) / n as f32;
-        let product = block.sum_of(n, |i| grad(i) * normal(i)) / n as f32;
+        let sums = block.reduce(n, (0.0, 0.0), |i| (grad(i), grad(i) * normal(i)), |(a, b), (c, d)| (a + c, b + d));
+        let (mean_grad, product) = (sums.0 / n as f32, sums.1 / n as f32);
         (
             move |i| T::from(rstd[row] * (grad(i) - mean_grad - normal(i) * product)),
             move |i| T::from(f32::from(dy[[row, i]]) * normal(i)),

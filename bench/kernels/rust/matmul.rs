@@ -10,7 +10,7 @@ kernel! {
             left.fill(block, |at| element(a, i + at / 16, step + at % 16));
             right.fill(block, |at| element(b, step + at / 16, j + at % 16));
             sum.update(block, |[row, column], sum| {
-                (0..16).fold(sum, |sum, l| sum + left[row * 16 + l] * right[l * 16 + column])
+                (0..16).fold(sum, |sum, l| left[row * 16 + l].mul_add(right[l * 16 + column], sum))
             });
         }
         sum

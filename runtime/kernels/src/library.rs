@@ -15,7 +15,7 @@ use cuvec_spec::{
     Argument, Class, DefaultValue, Dimension, Extent, Number, Shape, Spec, Term, Variable,
 };
 
-use crate::plan::{Plan, Runs, ZERO, keep_messages};
+use crate::plan::{Mode, Plan, Runs, ZERO, keep_messages};
 use crate::structs;
 
 /// What a file declares.
@@ -129,13 +129,28 @@ fn kernel(
     }
 }
 
+/// Where a kernel has the slots of a plan: a number is one parameter, and an array is its address and what else it has,
+/// which `grid/parameter.rs` puts together.
 fn parameters(plan: &Plan) -> &'static [Parameter] {
-    let slots = plan.slots.iter();
-    let parameters = slots.map(|slot| Parameter {
-        offset: slot.start as u32,
-        size: slot.bytes as u32,
-    });
-    parameters.collect::<Vec<_>>().leak()
+    let mut parameters = Vec::new();
+    for slot in plan.slots {
+        let mut add = |start, bytes| {
+            parameters.push(Parameter {
+                offset: start as u32,
+                size: bytes as u32,
+            });
+        };
+        if matches!(slot.mode, Mode::scalar | Mode::counter) {
+            add(slot.start, slot.bytes);
+            continue;
+        }
+        let address = size_of::<usize>();
+        add(slot.start, address);
+        if slot.bytes > address {
+            add(slot.start + address, slot.bytes - address);
+        }
+    }
+    parameters.leak()
 }
 
 /// The row of a function.

@@ -169,7 +169,9 @@ def test_an_atomic_change_to_what_is_not_a_number_remains():
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
-@pytest.mark.parametrize("shape", [(1, 1, 1), (2, 3, 4), (5, 40, 33)])
+@pytest.mark.parametrize(
+    "shape", [(1, 1, 1), (2, 3, 4), (5, 40, 33), (3, 1501, 1009)]
+)  # of the last, threads have two elements
 def test_stencils_of_one_and_three_dimensions(dtype, shape):
     line, cube = integers(dtype, shape[1] * 7), integers(dtype, *shape)
     got_line, got_cube = call("laplace", line, cube)

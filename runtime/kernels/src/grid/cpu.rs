@@ -1,6 +1,6 @@
 //! The grid on the CPU: a thread runs a block, and the block all its threads in turn.
 
-use core::hint::black_box;
+use core::hint::{self, black_box};
 use core::mem::MaybeUninit;
 
 use super::fold::chunk;
@@ -111,6 +111,10 @@ impl Grid {
             rest /= shape[axis].max(1);
         }
         for at in start..end {
+            for axis in 0..R {
+                // SAFETY: the index of an element.
+                unsafe { hint::assert_unchecked(index[axis] < shape[axis]) };
+            }
             f(index, at);
             for axis in (0..R).rev() {
                 index[axis] += 1;

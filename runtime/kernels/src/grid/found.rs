@@ -18,6 +18,16 @@ unsafe impl<T: Send, const R: usize> Send for Found<'_, T, R> {}
 // SAFETY: as above.
 unsafe impl<T: Sync, const R: usize> Sync for Found<'_, T, R> {}
 
+#[cfg(target_arch = "nvptx64")]
+impl<'a, T, const R: usize> Found<'a, T, R> {
+    /// # Safety
+    /// The core must count there, for this call alone.
+    #[inline(always)]
+    pub(super) unsafe fn new(room: View<'a, T, R, Out>, count: *mut i64) -> Self {
+        Self { room, count }
+    }
+}
+
 impl<T: Element> Found<'_, T, 1> {
     /// Adds an element, in no particular order. What there is no room for is only counted: an error of
     /// the call.

@@ -3,7 +3,7 @@
 mod access;
 mod warp;
 
-use core::array;
+use core::{array, hint};
 
 use super::fold::chunk;
 use super::near::{self, TILE};
@@ -40,15 +40,32 @@ fn stride(first: usize, end: usize, step: usize, mut f: impl FnMut(usize)) {
     }
 }
 
-/// Where a thread is, is in its registers.
+/// Where a thread is, is in its registers; so is how many a block has, but this the compiler knows.
 #[derive(Clone, Copy)]
-pub struct Grid;
+pub struct Grid {
+    threads: u32,
+}
 
 impl Grid {
-    /// The grid that runs this thread.
+    /// The grid that runs this thread, whose blocks were launched with so many.
     #[inline(always)]
-    pub fn here() -> Self {
-        Self
+    pub fn of(threads: u32) -> Self {
+        Self { threads }
+    }
+
+    /// Number of threads in a block.
+    #[inline(always)]
+    pub fn threads_in_block(self) -> usize {
+        self.threads as usize
+    }
+
+    /// Index of the thread in its block.
+    #[inline(always)]
+    pub fn thread_in_block(self) -> usize {
+        let thread = ptx::thread_in_block() as usize;
+        // SAFETY: so many a block has.
+        unsafe { hint::assert_unchecked(thread < self.threads_in_block()) };
+        thread
     }
 
     /// Index of the block in the grid.
@@ -65,12 +82,12 @@ impl Grid {
 
     #[inline(always)]
     fn thread(self) -> usize {
-        self.block() * ptx::threads_in_block() as usize + ptx::thread_in_block() as usize
+        self.block() * self.threads_in_block() + self.thread_in_block()
     }
 
     #[inline(always)]
     fn threads(self) -> usize {
-        self.blocks() * ptx::threads_in_block() as usize
+        self.blocks() * self.threads_in_block()
     }
 
     /// Calls `f` with this thread's share, in the grid, of the numbers below `end`.
@@ -104,13 +121,30 @@ impl Grid {
         y: Target<T, R, M, L>,
         f: impl Fn([usize; R], M::Before) -> T,
     ) {
-        let (y, shape) = (y.0, y.0.shape());
-        // SAFETY: no other thread has this index.
-        self.share(y.len(), |at| unsafe {
-            let index = unflatten(at, y.len(), shape);
-            let to = y.at(index, at);
-            to.write(f(index, M::before(to)));
-        });
+        let (y, shape, len) = (y.0, y.0.shape(), y.0.len());
+        let (mut at, threads) = (self.thread(), self.threads());
+        if at >= len {
+            return;
+        }
+        let mut index = unflatten(at, len, shape);
+        let step = if at + threads < len {
+            digits(threads, len, shape)
+        } else {
+            [0; R]
+        };
+        loop {
+            // SAFETY: an index of the array, and no other thread has it.
+            unsafe {
+                let index = assumed_inside(index, shape);
+                let to = y.at(index, at);
+                to.write(f(index, M::before(to)));
+            }
+            at += threads;
+            if at >= len {
+                return;
+            }
+            index = after(index, step, shape);
+        }
     }
 
     #[inline(always)]
@@ -151,7 +185,7 @@ impl Grid {
                 let index = unflatten(at, y.len(), shape);
                 let to = y.at(index, at);
                 let value = f(index, M::before(to), &mut Block(self));
-                if ptx::thread_in_block() == 0 {
+                if self.thread_in_block() == 0 {
                     to.write(value);
                 }
             }
@@ -301,7 +335,7 @@ impl Grid {
     ) {
         let chunk = chunk(self.block(), self.blocks(), y.0.len());
         let before = self.fold_numbers(self.block(), start, |total, at| merge(total, part(at)));
-        let before = warp::reduce_block(before, &merge);
+        let before = warp::reduce_block(self, before, &merge);
         let first = y.0.start.wrapping_add(chunk.start);
         Block(self).scan_numbers(
             chunk.len(),
@@ -327,12 +361,7 @@ impl Grid {
     /// Calls `f` with this thread's share, in the block, of the numbers below `end`.
     #[inline(always)]
     pub fn numbers(self, end: usize, f: impl FnMut(usize)) {
-        stride(
-            ptx::thread_in_block() as usize,
-            end,
-            ptx::threads_in_block() as usize,
-            f,
-        );
+        stride(self.thread_in_block(), end, self.threads_in_block(), f);
     }
 
     #[inline(always)]
@@ -371,8 +400,19 @@ impl Grid {
         start: A,
         add: impl Fn(A, usize) -> A,
     ) -> Values<A> {
+        let (mut number, step) = (self.thread_in_block(), self.threads_in_block());
         let mut value = start;
-        self.numbers(end, |number| value = add(value, number));
+        // Several at once: what one reads does not wait for what another makes of it.
+        while number + (IN_FLIGHT - 1) * step < end {
+            for k in 0..IN_FLIGHT {
+                let number = number + k * step;
+                // SAFETY: the last of them is below the end.
+                unsafe { hint::assert_unchecked(number < end) };
+                value = add(value, number);
+            }
+            number += IN_FLIGHT * step;
+        }
+        stride(number, end, step, |number| value = add(value, number));
         value
     }
 
@@ -381,8 +421,8 @@ impl Grid {
     /// All threads of the block must come here.
     #[inline(always)]
     pub fn reduce<A: Shuffle>(self, value: Values<A>, combine: impl Fn(A, A) -> A) -> Option<A> {
-        let total = warp::reduce_block(value, combine);
-        (ptx::thread_in_block() == 0).then_some(total)
+        let total = warp::reduce_block(self, value, combine);
+        (self.thread_in_block() == 0).then_some(total)
     }
 }
 
@@ -392,10 +432,17 @@ pub type Values<A> = A;
 /// The index of the element that is at this place in an array of so many.
 #[inline(always)]
 fn unflatten<const R: usize>(at: usize, len: usize, shape: [usize; R]) -> [usize; R] {
-    let (mut index, mut rest) = ([0; R], at);
+    // SAFETY: the place is one of the array's.
+    unsafe { assumed_inside(digits(at, len, shape), shape) }
+}
+
+/// The same of any number.
+#[inline(always)]
+fn digits<const R: usize>(number: usize, len: usize, shape: [usize; R]) -> [usize; R] {
+    let (mut index, mut rest) = ([0; R], number);
     for axis in (1..R).rev() {
         // SAFETY: an array with an element has no extent of 0.
-        unsafe { core::hint::assert_unchecked(shape[axis] > 0) };
+        unsafe { hint::assert_unchecked(shape[axis] > 0) };
         let left = if len <= u32::MAX as usize {
             (rest as u32 / shape[axis] as u32) as usize // of 64 bits it takes four times as long
         } else {
@@ -408,4 +455,34 @@ fn unflatten<const R: usize>(at: usize, len: usize, shape: [usize; R]) -> [usize
         index[0] = rest;
     }
     index
+}
+
+/// The index that is so much behind another one. Nothing is divided for it.
+#[inline(always)]
+fn after<const R: usize>(mut index: [usize; R], step: [usize; R], shape: [usize; R]) -> [usize; R] {
+    let mut carry = 0;
+    for axis in (0..R).rev() {
+        let moved = index[axis] + step[axis] + carry;
+        (index[axis], carry) = if axis > 0 && moved >= shape[axis] {
+            (moved - shape[axis], 1)
+        } else {
+            (moved, 0)
+        };
+    }
+    index
+}
+
+/// The same index; the compiler knows that there is an element of it.
+///
+/// # Safety
+/// There must be.
+#[inline(always)]
+unsafe fn assumed_inside<const R: usize>(index: [usize; R], shape: [usize; R]) -> [usize; R] {
+    let mut inside = [0; R];
+    for axis in 0..R {
+        // SAFETY: the caller's.
+        unsafe { hint::assert_unchecked(index[axis] < shape[axis]) };
+        inside[axis] = index[axis];
+    }
+    inside
 }

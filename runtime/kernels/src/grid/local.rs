@@ -2,6 +2,8 @@
 
 use core::ops::Index;
 
+#[cfg(target_arch = "nvptx64")]
+use super::Threads;
 use super::shared::taken_by;
 use super::{Element, Grid, Tile, panic};
 
@@ -53,7 +55,7 @@ impl<T: Element> Local<T> {
         f: impl Fn(usize) -> T + Sync,
     ) {
         block.grid.wait(); // what was there has been read
-        self.write(block.grid, f);
+        self.write_by(block, f);
         block.grid.wait();
     }
 
@@ -64,6 +66,33 @@ impl<T: Element> Local<T> {
         grid.numbers(len, |index| unsafe {
             self.start().add(index).write(f(index))
         });
+    }
+
+    #[cfg(not(target_arch = "nvptx64"))]
+    #[inline(always)]
+    fn write_by<const R: usize, const N: usize>(
+        &mut self,
+        block: &Tile<R, N>,
+        f: impl Fn(usize) -> T,
+    ) {
+        self.write(block.grid, f);
+    }
+
+    /// As `write`; the compiler knows how many threads there are.
+    #[cfg(target_arch = "nvptx64")]
+    #[inline(always)]
+    fn write_by<const R: usize, const N: usize>(
+        &mut self,
+        block: &Tile<R, N>,
+        f: impl Fn(usize) -> T,
+    ) {
+        for step in 0..self.len.div_ceil(N) {
+            let index = step * N + block.thread();
+            if index < self.len {
+                // SAFETY: inside, and no other thread has this index.
+                unsafe { self.start().add(index).write(f(index)) };
+            }
+        }
     }
 
     #[cfg(not(target_arch = "nvptx64"))]

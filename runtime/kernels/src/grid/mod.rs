@@ -27,6 +27,8 @@ mod over;
 mod own;
 mod pack;
 pub(crate) mod panic;
+#[cfg(target_arch = "nvptx64")]
+mod parameter;
 mod print;
 #[cfg(target_arch = "nvptx64")]
 mod ptx;
@@ -47,6 +49,19 @@ use cpu as target;
 #[cfg(target_arch = "nvptx64")]
 use gpu as target;
 
+/// Threads of a block of the GPU, where a declaration does not say how many.
+pub const BLOCK: u32 = 256;
+
+/// So many threads of a block.
+#[must_use]
+pub const fn threads(count: u32) -> u32 {
+    assert!(
+        count > 0 && count <= 1024 && count.is_multiple_of(32),
+        "a block has 32, 64 and so on to 1024 threads"
+    );
+    count
+}
+
 pub use atom::{Atom, Atomic, InOver};
 pub use complex::{Complex, complex64, complex128};
 pub use element::{AnyBytes, Element, of_any_bytes};
@@ -62,6 +77,8 @@ pub use pack::{Lanes, Split, lanes};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use panic::Panic;
 pub use panic::fail_if;
+#[cfg(target_arch = "nvptx64")]
+pub use parameter::Parameter;
 pub use print::{Printable, check_print, print};
 pub use real::Real;
 pub use rows::{AtIndices, Scan, Single, Whole, rows};

@@ -7,6 +7,14 @@ use super::{Element, In, Lanes, Layout, Mut, Out, Split, Target, View, Writable,
 #[repr(transparent)]
 pub struct Optional<'a, T, const R: usize, M = In>(View<'a, T, R, M>);
 
+#[cfg(target_arch = "nvptx64")]
+impl<'a, T, const R: usize, M> From<View<'a, T, R, M>> for Optional<'a, T, R, M> {
+    #[inline(always)]
+    fn from(view: View<'a, T, R, M>) -> Self {
+        Self(view)
+    }
+}
+
 impl<'a, T, const R: usize, M> Optional<'a, T, R, M> {
     #[inline(always)]
     #[must_use]

@@ -99,13 +99,13 @@ impl<const R: usize, const N: usize> Threads<N> for Tile<R, N> {
     #[cfg(target_arch = "nvptx64")]
     #[inline(always)]
     fn thread(&self) -> usize {
-        super::ptx::thread_in_block() as usize
+        self.grid.thread_in_block()
     }
 
     #[cfg(target_arch = "nvptx64")]
     #[inline(always)]
     fn merge<S: Shuffle>(&mut self, value: S, merge: impl Fn(S, S) -> S) -> S {
-        super::target::reduce_block(value, merge)
+        super::target::reduce_block(self.grid, value, merge)
     }
 }
 

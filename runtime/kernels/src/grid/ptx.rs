@@ -31,7 +31,6 @@ macro_rules! registers {
 
 registers! {
     thread_in_block = "tid.x";
-    threads_in_block = "ntid.x";
     block = "ctaid.x";
     blocks = "nctaid.x";
 }

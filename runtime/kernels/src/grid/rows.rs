@@ -36,6 +36,17 @@ pub trait AtIndices<const R: usize, V>: Copy {
     /// # Safety
     /// There must be such indices, `at` is their number in the order of C, and no other team has them.
     unsafe fn write(&self, index: [usize; R], at: usize, value: V, team: &impl Share);
+
+    /// How many elements of a row [`write_place`](Self::write_place) writes; none if it is written in another way.
+    #[inline(always)]
+    fn places(&self) -> Option<usize> {
+        None
+    }
+
+    /// # Safety
+    /// As for [`write`](Self::write); the place is one of [`places`](Self::places), and no other thread has it.
+    #[inline(always)]
+    unsafe fn write_place(&self, _index: [usize; R], _at: usize, _value: &V, _place: usize) {}
 }
 
 impl<T: Element, const R: usize, M: Copy, L: Layout> AtIndices<R, T>
@@ -67,13 +78,23 @@ macro_rules! whole {
                 }
 
                 #[inline(always)]
-                unsafe fn write(&self, $index: [usize; $rank], at: usize, value: F, team: &impl Share) {
-                    let len = self.0.0.shape()[$rank];
-                    team.share(len, |place| {
-                        let element = self.0.0.at([$($of,)* place], at * len + place);
+                unsafe fn write(&self, index: [usize; $rank], at: usize, value: F, team: &impl Share) {
+                    team.share(self.0.0.shape()[$rank], |place| {
                         // SAFETY: in the row, and no other thread has this place.
-                        unsafe { element.write(value(place)) };
+                        unsafe { self.write_place(index, at, &value, place) };
                     });
+                }
+
+                #[inline(always)]
+                fn places(&self) -> Option<usize> {
+                    Some(self.0.0.shape()[$rank])
+                }
+
+                #[inline(always)]
+                unsafe fn write_place(&self, $index: [usize; $rank], at: usize, value: &F, place: usize) {
+                    let element = self.0.0.at([$($of,)* place], at * self.0.0.shape()[$rank] + place);
+                    // SAFETY: the caller's.
+                    unsafe { element.write(value(place)) };
                 }
             }
 
@@ -135,11 +156,29 @@ macro_rules! several {
                     values: ($one, $($value),*),
                     team: &impl Share,
                 ) {
-                    // SAFETY: the caller's.
-                    unsafe {
-                        self.0.write(index, at, values.0, team);
-                        $(self.$at.write(index, at, values.$at, team);)*
+                    // A thread of the GPU writes its places of all rows, which are made of the same elements. Vectors of the CPU
+                    // are made of the places of one.
+                    if cfg!(target_arch = "nvptx64") {
+                        let most = 0.max(self.0.places().unwrap_or(0))$(.max(self.$at.places().unwrap_or(0)))*;
+                        team.share(most, |place| {
+                            if Some(place) < self.0.places() {
+                                // SAFETY: in the row, and no other thread has this place.
+                                unsafe { self.0.write_place(index, at, &values.0, place) };
+                            }
+                            $(if Some(place) < self.$at.places() {
+                                // SAFETY: as above.
+                                unsafe { self.$at.write_place(index, at, &values.$at, place) };
+                            })*
+                        });
                     }
+                    if !cfg!(target_arch = "nvptx64") || self.0.places().is_none() {
+                        // SAFETY: the caller's.
+                        unsafe { self.0.write(index, at, values.0, team) };
+                    }
+                    $(if !cfg!(target_arch = "nvptx64") || self.$at.places().is_none() {
+                        // SAFETY: the caller's.
+                        unsafe { self.$at.write(index, at, values.$at, team) };
+                    })*
                 }
             }
         )*

@@ -1,5 +1,7 @@
 //! Threads that work on one element together: `each y[i] by warp { … }`, and `by block`.
 
+use core::hint::select_unpredictable;
+
 use super::{Scan, Shuffle, Total};
 
 /// What a warp or a block of threads finds out of the numbers below `end`, which its threads share. Where `end` is 0,
@@ -231,13 +233,15 @@ impl<A: Bounded> Best<A> {
 
     #[inline(always)]
     fn better(self, other: Self, is_better: bool) -> Self {
-        let is_first = other.place < self.place;
-        let takes = match (is_nan(self.value), is_nan(other.value)) {
-            (false, false) => is_better || other.value == self.value && is_first,
-            (true, true) => is_first,
-            (_, other) => other,
-        };
-        if takes { other } else { self }
+        // Without a branch, which takes longer: threads side by side differ in it.
+        let is_equal = (other.value == self.value) | (is_nan(self.value) & is_nan(other.value));
+        let is_first = is_equal & (other.place < self.place);
+        let is_the_only_nan = is_nan(other.value) & !is_nan(self.value);
+        let takes = is_better | is_first | is_the_only_nan;
+        Self {
+            value: select_unpredictable(takes, other.value, self.value),
+            place: select_unpredictable(takes, other.place, self.place),
+        }
     }
 }
 

@@ -117,6 +117,23 @@ impl<T, const R: usize, M> View<'_, T, R, M> {
 }
 
 impl<'a, T, const R: usize, M, L: Layout> View<'a, T, R, M, L> {
+    /// # Safety
+    /// As for [`new`](View::new), and elements must be where the strides say.
+    #[cfg(target_arch = "nvptx64")]
+    #[inline(always)]
+    pub(super) unsafe fn with_strides(
+        start: *mut T,
+        shape: [usize; R],
+        strides: L::Strides<R>,
+    ) -> Self {
+        Self {
+            start,
+            shape,
+            strides,
+            owner: PhantomData,
+        }
+    }
+
     /// The array without its elements.
     #[inline(always)]
     #[must_use]
@@ -136,6 +153,24 @@ impl<'a, T, const R: usize, M, L: Layout> View<'a, T, R, M, L> {
 }
 
 impl<T, const R: usize, M, L: Layout> View<'_, T, R, M, L> {
+    /// The same array; the compiler knows that an extent is the same number as this one.
+    ///
+    /// # Safety
+    /// It must be.
+    #[doc(hidden)]
+    #[inline(always)]
+    #[must_use]
+    pub unsafe fn with_extent<E>(mut self, axis: usize, extent: E) -> Self
+    where
+        usize: TryFrom<E>,
+    {
+        if let Ok(extent) = usize::try_from(extent) {
+            debug_assert!(self.shape[axis] == extent);
+            self.shape[axis] = extent;
+        }
+        self
+    }
+
     /// The extents of the array; one, its length, where it is declared with `[...]`.
     #[inline(always)]
     pub fn shape(&self) -> [usize; R] {

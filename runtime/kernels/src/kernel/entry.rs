@@ -25,18 +25,42 @@ macro_rules! __entry {
     (@kernels $name:tt $choice:tt $all:tt [$($pass:tt)*]) => {
         $($crate::__entry! { @kernel $name $choice $all $pass })*
     };
-    (@kernel $name:tt $choice:tt [$({$x:ident $mode:ident [$t:tt] $extents:tt $default:tt $place:ident})*]
-        {$suffix:tt $($form:tt)+}) => {
-        const _: () = {
-            #[unsafe(export_name = $crate::__entry!(@name $name $choice $suffix))]
-            unsafe extern "ptx-kernel" fn kernel($($x: $crate::__entry!(@type $mode $t $extents)),*) {
-                $crate::__entry! {
-                    @body (#[inline(always)]) [$({$x $mode [$t] $extents $default $place})*] {$($form)+}
-                }
-                $($crate::__entry! { @open $x $mode })*
-                __body($crate::grid::Grid::here(), $($x),*);
+    (@kernel $name:tt $choice:tt $all:tt $pass:tt) => {
+        const _: () = { $crate::__entry! { @parameters $name $choice $all $pass [] [] $all } };
+    };
+    // One after the other: an array is two parameters, whose names differ from the others' by the rule that made them.
+    (@parameters $name:tt $choice:tt $all:tt $pass:tt [$($taken:tt)*] $joined:tt
+        [{$x:ident scalar [$t:tt] $($rest:tt)*} $($more:tt)*]) => {
+        $crate::__entry! { @parameters $name $choice $all $pass [$($taken)* $x: $t,] $joined [$($more)*] }
+    };
+    (@parameters $name:tt $choice:tt $all:tt $pass:tt [$($taken:tt)*] $joined:tt
+        [{$x:ident counter [$t:tt] $($rest:tt)*} $($more:tt)*]) => {
+        $crate::__entry! { @parameters $name $choice $all $pass [$($taken)* $x: $t,] $joined [$($more)*] }
+    };
+    (@parameters $name:tt $choice:tt $all:tt $pass:tt [$($taken:tt)*] [$($joined:tt)*]
+        [{$x:ident $mode:ident [$t:tt] $extents:tt $($rest:tt)*} $($more:tt)*]) => {
+        $crate::__entry! {
+            @parameters $name $choice $all $pass
+            [$($taken)*
+                address: <$crate::__entry!(@type $mode $t $extents) as $crate::grid::Parameter>::Address,
+                rest: <$crate::__entry!(@type $mode $t $extents) as $crate::grid::Parameter>::Rest,]
+            [$($joined)*
+                // SAFETY: the next two parameters, which the host has put.
+                let $x: $crate::__entry!(@type $mode $t $extents) = unsafe { $crate::grid::Parameter::join(address, rest) };]
+            [$($more)*]
+        }
+    };
+    (@parameters $name:tt $choice:tt [$({$x:ident $mode:ident [$t:tt] $extents:tt $default:tt $place:ident})*]
+        {$suffix:tt $($form:tt)+} [$($taken:tt)*] [$($joined:tt)*] []) => {
+        #[unsafe(export_name = $crate::__entry!(@name $name $choice $suffix))]
+        unsafe extern "ptx-kernel" fn kernel($($taken)*) {
+            $crate::__entry! {
+                @body (#[inline(always)]) [$({$x $mode [$t] $extents $default $place})*] {$($form)+}
             }
-        };
+            $($joined)*
+            $($crate::__entry! { @open $x $mode })*
+            __body($crate::grid::Grid::of($crate::__form!(@threads $($form)+)), $($x),*);
+        }
     };
 
     // ---- what both sides share
@@ -175,11 +199,38 @@ macro_rules! __entry {
         $crate::__entry! { @dimension $x $axis + 1, [$($($more)*)?] }
     };
 
+    // The core has checked that all arrays have the sizes that they are declared with: where a pass goes through a dimension, the
+    // compiler knows then that what it reads is inside of all arrays that have it.
+    (@same_dimensions $x:ident read $extents:tt) => { $crate::__entry! { @same_dimension $x 0, $extents } };
+    (@same_dimensions $x:ident out $extents:tt) => { $crate::__entry! { @same_dimension $x 0, $extents } };
+    (@same_dimensions $x:ident fresh $extents:tt) => { $crate::__entry! { @same_dimension $x 0, $extents } };
+    (@same_dimensions $x:ident inout $extents:tt) => { $crate::__entry! { @same_dimension $x 0, $extents } };
+    (@same_dimensions $x:ident read_strided $extents:tt) => { $crate::__entry! { @same_dimension $x 0, $extents } };
+    (@same_dimensions $x:ident inout_strided $extents:tt) => { $crate::__entry! { @same_dimension $x 0, $extents } };
+    (@same_dimensions $x:ident fresh_strided $extents:tt) => { $crate::__entry! { @same_dimension $x 0, $extents } };
+    (@same_dimensions $x:ident read_rows $extents:tt) => { $crate::__entry! { @same_dimension $x 0, $extents } };
+    (@same_dimensions $x:ident inout_rows $extents:tt) => { $crate::__entry! { @same_dimension $x 0, $extents } };
+    (@same_dimensions $x:ident fresh_rows $extents:tt) => { $crate::__entry! { @same_dimension $x 0, $extents } };
+    (@same_dimensions $x:ident $mode:ident $extents:tt) => {};
+    (@same_dimension $x:ident $axis:expr, []) => {};
+    (@same_dimension $x:ident $axis:expr, [... $(, $($more:tt)*)?]) => {
+        $crate::__entry! { @same_dimension $x $axis + 1, [$($($more)*)?] }
+    };
+    (@same_dimension $x:ident $axis:expr, [$n:ident $(, $($more:tt)*)?]) => {
+        // SAFETY: the core's check.
+        let $x = unsafe { $x.with_extent($axis, $n) };
+        $crate::__entry! { @same_dimension $x $axis + 1, [$($($more)*)?] }
+    };
+    (@same_dimension $x:ident $axis:expr, [$extent:expr $(, $($more:tt)*)?]) => {
+        $crate::__entry! { @same_dimension $x $axis + 1, [$($($more)*)?] }
+    };
+
     (@body (#[$($attribute:tt)*]) [$({$x:ident $mode:ident [$t:tt] $extents:tt $default:tt $place:ident})*]
         {$($form:tt)+}) => {
         #[$($attribute)*]
         fn __body(grid: $crate::grid::Grid, $($x: $crate::__entry!(@opened $mode $t $extents)),*) {
             $crate::__entry! { @all_dimensions [$({$x $mode [$t] $extents})*] }
+            $($crate::__entry! { @same_dimensions $x $mode $extents })*
             const LANES: usize = $crate::grid::lanes(&[$($crate::__entry!(@size $mode $t $extents)),*]);
             $crate::__form! { @run grid LANES [$({$x $mode [$t] $extents})*] $($form)+ }
         }

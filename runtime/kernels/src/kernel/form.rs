@@ -43,11 +43,11 @@ macro_rules! __form {
     (@unit scan $($rest:tt)*) => { $crate::plan::Unit::Blocks };
     // How many threads a block has.
     (@threads own $y:ident $index:tt $block:ident [$($side:literal)+] $($rest:tt)*) => {
-        $crate::plan::threads(1 $(* $side)+)
+        $crate::grid::threads(1 $(* $side)+)
     };
     (@threads tile $y:ident $index:tt $tile:ident $sides:tt $($rest:tt)*) => { $crate::grid::tile_threads($sides) };
-    (@threads over $block:ident $x:ident [$threads:literal, $blocks:expr] $($rest:tt)*) => { $crate::plan::threads($threads) };
-    (@threads $($form:tt)+) => { $crate::plan::BLOCK };
+    (@threads over $block:ident $x:ident [$threads:literal, $blocks:expr] $($rest:tt)*) => { $crate::grid::threads($threads) };
+    (@threads $($form:tt)+) => { $crate::grid::BLOCK };
     // How much shared memory it has, besides the owner's.
     (@memory tile $y:ident $index:tt $tile:ident $sides:tt $($rest:tt)*) => { $crate::grid::tile_shared($sides) };
     (@memory $($form:tt)+) => { 0 };

@@ -5,12 +5,16 @@ use core::mem::MaybeUninit;
 use core::{ptr, slice};
 
 use super::prepare::{Scratch, run_passes, work};
-use super::{BLOCK, Kernel, Parameters, Plan, Unit, enter};
+use super::{Kernel, Parameters, Plan, Unit, enter};
 use crate::call::{Call, Done};
+use crate::grid::BLOCK;
 use crate::row::{Value, c};
 
 /// The kernel that sets memory to zeros: `grid/gpu/access.rs`.
 pub static ZERO: Kernel = Kernel::named("cuvec kernel kernels_zero\0");
+
+/// Blocks of a pass whose threads go from one element to the next. Where they begin takes a division, so more is not faster.
+const MOST_BLOCKS: usize = 1 << 14;
 
 /// Runs the function on the GPU.
 ///
@@ -34,7 +38,9 @@ unsafe fn run(plan: &Plan, index: usize, call: &mut Call<'_>, parameters: &Param
     let work = unsafe { work(plan, index, parameters) }?;
     // A power of two, and a division takes longer.
     let mut blocks = (work.units + (pass.per_block - 1)) >> pass.per_block.trailing_zeros();
-    if pass.unit == Unit::Over {
+    if pass.unit == Unit::Threads {
+        blocks = blocks.min(MOST_BLOCKS);
+    } else if pass.unit == Unit::Over {
         blocks = match work.blocks {
             Some(chosen) if blocks > 0 => chosen,
             _ => blocks.min(1024),

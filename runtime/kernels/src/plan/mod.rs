@@ -20,9 +20,9 @@ pub use parameters::{Parameters, Reader, placed};
 pub use state::destroy;
 
 use crate::call::{Call, Done};
-use crate::grid::View;
 use crate::grid::near::side;
 use crate::grid::shared::taken_by;
+use crate::grid::{BLOCK, View};
 use crate::row::{Value, c};
 
 /// Bytes of shared memory that every block can have: 48 KiB, without those of a reduction.
@@ -244,8 +244,7 @@ pub enum Unit {
     Blocks,
 }
 
-/// Threads of a block of the GPU, and of a warp.
-pub const BLOCK: u32 = 256;
+/// Threads of a warp.
 const WARP: usize = 32;
 
 impl Unit {
@@ -339,16 +338,6 @@ pub const fn mask(names: &[&str], written: &[&str]) -> u32 {
         index += 1;
     }
     bits
-}
-
-/// So many threads of a block.
-#[must_use]
-pub const fn threads(count: u32) -> u32 {
-    assert!(
-        count > 0 && count <= 1024 && count.is_multiple_of(WARP as u32),
-        "a block has 32, 64 and so on to 1024 threads"
-    );
-    count
 }
 
 /// Where this one of the names is.

@@ -2,7 +2,7 @@
 
 use core::mem::MaybeUninit as Any;
 
-use crate::grid::{Element, Grid, ptx};
+use crate::grid::{BLOCK, Element, Grid, ptx};
 
 /// Loads what no thread writes while the kernel runs.
 ///
@@ -63,7 +63,7 @@ pub(in crate::grid) unsafe fn store<T: Element, const L: usize>(to: *mut T, pack
 /// There must be so many bytes, which nothing else uses.
 #[unsafe(no_mangle)]
 pub unsafe extern "ptx-kernel" fn kernels_zero(start: *mut u8, bytes: usize) {
-    let grid = Grid::here();
+    let grid = Grid::of(BLOCK);
     let words = if start.addr().is_multiple_of(4) {
         bytes / 4
     } else {

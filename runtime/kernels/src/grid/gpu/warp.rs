@@ -22,8 +22,13 @@ pub(in crate::grid) fn reduce_warp<A: Shuffle>(mut value: A, combine: impl Fn(A,
 ///
 /// All threads of the block must come here.
 #[inline(always)]
-pub(in crate::grid) fn reduce_block<A: Shuffle>(value: A, combine: impl Fn(A, A) -> A) -> A {
-    let thread = ptx::thread_in_block();
+pub(in crate::grid) fn reduce_block<A: Shuffle>(
+    grid: Grid,
+    value: A,
+    combine: impl Fn(A, A) -> A,
+) -> A {
+    let thread = grid.thread_in_block() as u32;
+    let warps = grid.threads_in_block() as u32 / WARP;
     let value = reduce_warp(value, &combine);
     ptx::barrier(); // what an earlier reduction left has been read
     if thread % WARP == 0 {
@@ -33,8 +38,19 @@ pub(in crate::grid) fn reduce_block<A: Shuffle>(value: A, combine: impl Fn(A, A)
     ptx::barrier();
     // SAFETY: the slots of the warps, which have been written.
     let of_warp = |warp| unsafe { slot::<A>(warp).read() };
-    (1..ptx::threads_in_block() / WARP)
-        .fold(of_warp(0), |total, warp| combine(total, of_warp(warp)))
+    if size_of::<A>() <= 8 || !warps.is_power_of_two() {
+        return (1..warps).fold(of_warp(0), |total, warp| combine(total, of_warp(warp)));
+    }
+    // All of them are much to read and to combine, so every lane takes one.
+    let (mut total, mut distance) = (of_warp(thread % warps), warps / 2);
+    while distance > 0 {
+        total = combine(
+            total,
+            total.shuffle(|word| ptx::shuffle_down(word, distance)),
+        );
+        distance /= 2;
+    }
+    total.shuffle(ptx::shuffle_first)
 }
 
 /// What the lanes up to this one come to.
@@ -53,8 +69,8 @@ fn scan_warp<A: Shuffle>(mut value: A, lane: u32, merge: impl Fn(A, A) -> A) -> 
 ///
 /// All threads of the block must come here.
 #[inline(always)]
-fn scan_block<A: Shuffle>(value: A, start: A, merge: impl Fn(A, A) -> A) -> (A, A) {
-    let thread = ptx::thread_in_block();
+fn scan_block<A: Shuffle>(grid: Grid, value: A, start: A, merge: impl Fn(A, A) -> A) -> (A, A) {
+    let thread = grid.thread_in_block() as u32;
     let lane = thread % WARP;
     let value = scan_warp(value, lane, &merge);
     ptx::barrier(); // what an earlier reduction left has been read
@@ -64,7 +80,7 @@ fn scan_block<A: Shuffle>(value: A, start: A, merge: impl Fn(A, A) -> A) -> (A, 
     }
     ptx::barrier();
     let (mut before, mut all) = (start, start);
-    for warp in 0..ptx::threads_in_block() / WARP {
+    for warp in 0..grid.threads_in_block() as u32 / WARP {
         if warp == thread / WARP {
             before = all;
         }
@@ -86,24 +102,24 @@ impl Team for Block {
         add: impl Fn(A, usize) -> A + Sync,
         combine: impl Fn(A, A) -> A + Sync,
     ) -> A {
-        reduce_block(self.0.fold_numbers(end, start, add), combine)
+        reduce_block(self.0, self.0.fold_numbers(end, start, add), combine)
     }
 }
 
 impl Share for Block {
     #[inline(always)]
     fn thread(&self) -> usize {
-        ptx::thread_in_block() as usize
+        self.0.thread_in_block()
     }
 
     #[inline(always)]
     fn threads(&self) -> usize {
-        ptx::threads_in_block() as usize
+        self.0.threads_in_block()
     }
 
     #[inline(always)]
     fn scan_threads<A: Shuffle>(&self, value: A, start: A, merge: impl Fn(A, A) -> A) -> (A, A) {
-        scan_block(value, start, merge)
+        scan_block(self.0, value, start, merge)
     }
 }
 

@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 
 use super::{Beyond, beyond, side};
 use crate::grid::shared::taken_by;
-use crate::grid::{Element, Readable, View, pack, panic, ptx};
+use crate::grid::{BLOCK, Element, Readable, View, pack, panic, ptx};
 
 /// Elements that a thread loads before it stores the first of them.
 const IN_FLIGHT: usize = 5;
@@ -45,7 +45,7 @@ impl<'a, T: Element, B: Beyond, const HALO: usize, M: Readable> Tiled<'a, T, B, 
     #[inline(always)]
     pub fn load(&self, [top, left]: [usize; 2]) {
         let [rows, columns] = self.array.shape();
-        let threads = ptx::threads_in_block();
+        let threads = BLOCK;
         let mut first = ptx::thread_in_block();
         while first < Self::SIDE * Self::SIDE {
             let values: [T; IN_FLIGHT] = array::from_fn(|k| {

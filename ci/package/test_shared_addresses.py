@@ -1,0 +1,81 @@
+"""What becomes of addresses of shared memory in the PTX of kernels in Rust (`runtime/cmake/SharedAddresses.cmake`)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from environment import Environment
+from shell import ROOT, run
+
+SCRIPT = """
+include("{root}/runtime/cmake/SharedAddresses.cmake")
+file(READ "{folder}/before.ptx" text)
+use_shared_memory("${{text}}" text)
+file(WRITE "{folder}/after.ptx" "${{text}}")
+"""
+START = "\tcvta.shared.u64 %rd1, KERNEL_SHARED;"
+# Each with the instructions that become others.
+FOLLOWED = {
+    "a store and a load": "\tst.b32 \t[%rd1], %r1;\n\tld.b32 \t%r2, [%rd1+4];",
+    "of several": "\tst.v4.b32 \t[%rd1], {%r1, %r2, %r3, %r4};\n\tld.v2.b64 \t{%rd5, %rd6}, [%rd1+-16];",
+    "of a sum": "\tadd.s64 \t%rd2, %rd9, %rd1;\n\tld.b8 \t%rs1, [%rd2+2];\n\tld.s8 \t%rs2, [%rd2];",
+    "in a loop": "\tmov.b64 \t%rd3, %rd1;\n\tld.b32 \t%r2, [%rd3];\n\tadd.s64 \t%rd3, %rd3, 64;\n\tsetp.ne.b64 \t%p1, %rd3, %rd1;",
+}
+LEFT_ALONE = {
+    "an address that is stored": "\tst.b64 \t[%rd9], %rd1;",
+    "an address that is loaded": "\tld.b64 \t%rd1, [%rd9];",
+    "an atomic instruction": "\tatom.relaxed.sys.cas.b32 \t%r2, [%rd1], %r3, %r4;",
+    "an argument": "\tst.param.b64 \t[param0], %rd1;",
+    "the distance of two": "\tsub.s64 \t%rd2, %rd1, %rd9;",
+    "the sum of two": "\tadd.s64 \t%rd2, %rd1, %rd1;",
+    "one of two memories": "\tmov.b64 \t%rd2, %rd1;\n\tmov.b64 \t%rd2, %rd9;",
+    "compared with another": "\tsetp.eq.b64 \t%p1, %rd1, %rd9;",
+    "loaded at once": "\tld.volatile.b32 \t%r2, [%rd1];",
+}
+
+
+@pytest.fixture(scope="module")
+def tools(folder: Path) -> Environment:
+    environment = Environment(folder / "tools", "3.11")
+    environment.install("cmake")
+    return environment
+
+
+def kernel(lines: str) -> str:
+    return f".visible .entry kernel(\n)\n{{\n{lines}\n\tret;\n}}\n"
+
+
+@pytest.fixture
+def rewritten(tools: Environment, tmp_path: Path):
+    """What becomes of the lines of a kernel. There is one before it that has an address too, and one behind it with a register of
+    that name."""
+    before, behind = kernel(f"{START}\n\tld.b32 \t%r2, [%rd1];"), kernel("\tld.b32 \t%r2, [%rd1];")
+
+    def rewrite(lines: str) -> str:
+        (tmp_path / "before.ptx").write_text(before + kernel(lines) + behind)
+        (tmp_path / "it.cmake").write_text(SCRIPT.format(root=ROOT, folder=tmp_path))
+        run(tools.bin / "cmake", "-P", tmp_path / "it.cmake")
+        text = (tmp_path / "after.ptx").read_text()
+        first = kernel("\tmov.u64 %rd1, KERNEL_SHARED;\n\tld.shared.b32 \t%r2, [%rd1];")
+        head, tail = kernel("@").split("@")
+        assert text.startswith(first + head)
+        assert text.endswith(tail + behind)
+        return text.removeprefix(first + head).removesuffix(tail + behind)
+
+    return rewrite
+
+
+@pytest.mark.parametrize("lines", FOLLOWED.values(), ids=FOLLOWED)
+def test_shared_memory_is_accessed_as_such(lines: str, rewritten) -> None:
+    expected = lines.replace("\tld.", "\tld.shared.").replace("\tst.", "\tst.shared.")
+    assert rewritten(f"{START}\n{lines}") == f"\tmov.u64 %rd1, KERNEL_SHARED;\n{expected}"
+    # Of the two registers, %rd1 is not the beginning of %rd11.
+    lines = f"{START}\n\tld.b32 \t%r2, [%rd11];\n\tst.b64 \t[%rd11], %rd11;"
+    assert rewritten(lines) == lines.replace("cvta.shared.u64", "mov.u64")
+
+
+@pytest.mark.parametrize("lines", LEFT_ALONE.values(), ids=LEFT_ALONE)
+def test_a_kernel_that_does_more_with_an_address_is_left_alone(lines: str, rewritten) -> None:
+    lines = f"{START}\n\tld.b32 \t%r2, [%rd1];\n{lines}"
+    assert rewritten(lines) == lines
