@@ -16,7 +16,7 @@ from pathlib import Path
 SUPPORT = Path(__file__).parent / "support"
 sys.path.insert(0, str(SUPPORT))
 os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")  # JAX: leave the GPU's memory
-os.environ.setdefault("TORCHINDUCTOR_VEC_ISA_OK", "1")  # PyTorch: compile no programs to find out, for 20 s
+os.environ.setdefault("TORCHINDUCTOR_VEC_ISA_OK", "1")  # PyTorch: compile nothing to find out
 
 import machine
 import native

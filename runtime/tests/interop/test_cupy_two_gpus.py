@@ -16,12 +16,13 @@ def test_chunks_stay_on_their_gpu():
     array = importlib.import_module("dask.array")
     with cupy.cuda.Device(1):
         x = cupy.arange(6, dtype="f4").reshape(2, 3)
+        # Dask copies an array that it is given, to the thread's GPU.
+        rows, row = (array.from_array(it, chunks=it.shape) for it in (x, x[0]))
     expected = cupy.asnumpy(x)
     with cupy.cuda.Device(0):
-        chunks = array.from_array(x, chunks=x.shape)
         for result, values in (
-            (gufuncs.axpy(2, chunks, chunks), 3 * expected),
-            (gufuncs.gemv(chunks, x[0], beta=0), expected @ expected[0]),
+            (gufuncs.axpy(2, rows, rows), 3 * expected),
+            (gufuncs.gemv(rows, row, beta=0), expected @ expected[0]),
         ):
             found = result.compute(scheduler="sync")
             assert (type(found), found.device.id) == (cupy.ndarray, 1)
