@@ -25,7 +25,10 @@ FOLLOWED = {
 LEFT_ALONE = {
     "an address that is stored": "\tst.b64 \t[%rd9], %rd1;",
     "an address that is loaded": "\tld.b64 \t%rd1, [%rd9];",
+    "an address that is stored at itself": "\tst.b64 \t[%rd1+8], %rd1;",
+    "an address that is loaded over itself": "\tld.v2.b64 \t{%rd5, %rd1}, [%rd1];",
     "an atomic instruction": "\tatom.relaxed.sys.cas.b32 \t%r2, [%rd1], %r3, %r4;",
+    "a line of inline assembly": "\t{\nred.add.u32 [%rd1], %r1;\n}",
     "an argument": "\tst.param.b64 \t[param0], %rd1;",
     "the distance of two": "\tsub.s64 \t%rd2, %rd1, %rd9;",
     "the sum of two": "\tadd.s64 \t%rd2, %rd1, %rd1;",

@@ -159,8 +159,8 @@ macro_rules! several {
                     // A thread of the GPU writes its places of all rows, which are made of the same elements. Vectors of the CPU
                     // are made of the places of one.
                     if cfg!(target_arch = "nvptx64") {
-                        let most = 0.max(self.0.places().unwrap_or(0))$(.max(self.$at.places().unwrap_or(0)))*;
-                        team.share(most, |place| {
+                        let most = self.0.places()$(.max(self.$at.places()))*;
+                        team.share(most.unwrap_or(0), |place| {
                             if Some(place) < self.0.places() {
                                 // SAFETY: in the row, and no other thread has this place.
                                 unsafe { self.0.write_place(index, at, &values.0, place) };
