@@ -1,10 +1,10 @@
 //! The grid on the CPU: a thread runs a block, and the block all its threads in turn.
 
-use core::hint::{self, black_box};
+use core::hint::black_box;
 use core::mem::MaybeUninit;
 
 use super::fold::chunk;
-use super::own::{first, inside, tiles};
+use super::own::{assumed_inside, first, inside, tiles};
 use super::team::Share;
 use super::values::{THREADS, Values};
 use super::view::Before;
@@ -111,11 +111,8 @@ impl Grid {
             rest /= shape[axis].max(1);
         }
         for at in start..end {
-            for axis in 0..R {
-                // SAFETY: the index of an element.
-                unsafe { hint::assert_unchecked(index[axis] < shape[axis]) };
-            }
-            f(index, at);
+            // SAFETY: the index of an element.
+            f(unsafe { assumed_inside(index, shape) }, at);
             for axis in (0..R).rev() {
                 index[axis] += 1;
                 if index[axis] < shape[axis] {

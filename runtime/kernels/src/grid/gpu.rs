@@ -7,7 +7,7 @@ use core::{array, hint};
 
 use super::fold::chunk;
 use super::near::{self, TILE};
-use super::own::{first, inside, tiles};
+use super::own::{assumed_inside, first, inside, tiles};
 use super::team::Share;
 use super::view::Before;
 use super::{
@@ -470,19 +470,4 @@ fn after<const R: usize>(mut index: [usize; R], step: [usize; R], shape: [usize;
         };
     }
     index
-}
-
-/// The same index; the compiler knows that there is an element of it.
-///
-/// # Safety
-/// There must be.
-#[inline(always)]
-unsafe fn assumed_inside<const R: usize>(index: [usize; R], shape: [usize; R]) -> [usize; R] {
-    let mut inside = [0; R];
-    for axis in 0..R {
-        // SAFETY: the caller's.
-        unsafe { hint::assert_unchecked(index[axis] < shape[axis]) };
-        inside[axis] = index[axis];
-    }
-    inside
 }

@@ -171,3 +171,21 @@ pub(super) fn inside<const R: usize>(
     }
     Some((index, flat))
 }
+
+/// The same index; the compiler knows that there is an element of it.
+///
+/// # Safety
+/// There must be.
+#[inline(always)]
+pub(super) unsafe fn assumed_inside<const R: usize>(
+    index: [usize; R],
+    shape: [usize; R],
+) -> [usize; R] {
+    let mut inside = [0; R];
+    for axis in 0..R {
+        // SAFETY: the caller's.
+        unsafe { core::hint::assert_unchecked(index[axis] < shape[axis]) };
+        inside[axis] = index[axis];
+    }
+    inside
+}

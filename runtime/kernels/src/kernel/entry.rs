@@ -143,7 +143,7 @@ macro_rules! __entry {
         let _all = ($($x,)*);
         $($crate::__entry! { @solved $x $mode $extents })*
         let ($($x,)*) = _all;
-        $($crate::__entry! { @dimensions $x $mode $extents })*
+        $($crate::__entry! { @axes named $x $mode $extents })*
     };
     (@solved $x:ident read [$($extents:tt)*]) => { $crate::__entry! { @solve $x (0) [] $($extents)* } };
     (@solved $x:ident fresh [$($extents:tt)*]) => { $crate::__entry! { @solve $x (0) [] $($extents)* } };
@@ -175,54 +175,36 @@ macro_rules! __entry {
     };
     (@solve_one $x:ident $axis:tt $extent:tt [] $names:tt) => {};
 
-    // The names of dimensions that are the size of an axis of an argument.
-    (@dimensions $x:ident read $extents:tt) => { $crate::__entry! { @dimension $x 0, $extents } };
-    (@dimensions $x:ident fresh $extents:tt) => { $crate::__entry! { @dimension $x 0, $extents } };
-    (@dimensions $x:ident state $extents:tt) => { $crate::__entry! { @dimension $x 0, $extents } };
-    (@dimensions $x:ident inout $extents:tt) => { $crate::__entry! { @dimension $x 0, $extents } };
-    (@dimensions $x:ident read_strided $extents:tt) => { $crate::__entry! { @dimension $x 0, $extents } };
-    (@dimensions $x:ident inout_strided $extents:tt) => { $crate::__entry! { @dimension $x 0, $extents } };
-    (@dimensions $x:ident fresh_strided $extents:tt) => { $crate::__entry! { @dimension $x 0, $extents } };
-    (@dimensions $x:ident read_rows $extents:tt) => { $crate::__entry! { @dimension $x 0, $extents } };
-    (@dimensions $x:ident inout_rows $extents:tt) => { $crate::__entry! { @dimension $x 0, $extents } };
-    (@dimensions $x:ident fresh_rows $extents:tt) => { $crate::__entry! { @dimension $x 0, $extents } };
-    (@dimensions $x:ident $mode:ident $extents:tt) => {};
-    (@dimension $x:ident $axis:expr, []) => {};
-    (@dimension $x:ident $axis:expr, [... $(, $($more:tt)*)?]) => {
-        $crate::__entry! { @dimension $x $axis + 1, [$($($more)*)?] }
+    // What a rule says of the axes of an array whose extents are names: `named`, that these are their sizes; `same`, that they are
+    // one number in all arrays. The core has checked that all have the sizes that they are declared with: where a pass goes through a
+    // dimension, the compiler knows then that what it reads is inside of all arrays that have it.
+    (@axes $rule:ident $x:ident read $extents:tt) => { $crate::__entry! { @axis $rule $x 0, $extents } };
+    (@axes $rule:ident $x:ident fresh $extents:tt) => { $crate::__entry! { @axis $rule $x 0, $extents } };
+    (@axes $rule:ident $x:ident inout $extents:tt) => { $crate::__entry! { @axis $rule $x 0, $extents } };
+    (@axes $rule:ident $x:ident read_strided $extents:tt) => { $crate::__entry! { @axis $rule $x 0, $extents } };
+    (@axes $rule:ident $x:ident inout_strided $extents:tt) => { $crate::__entry! { @axis $rule $x 0, $extents } };
+    (@axes $rule:ident $x:ident fresh_strided $extents:tt) => { $crate::__entry! { @axis $rule $x 0, $extents } };
+    (@axes $rule:ident $x:ident read_rows $extents:tt) => { $crate::__entry! { @axis $rule $x 0, $extents } };
+    (@axes $rule:ident $x:ident inout_rows $extents:tt) => { $crate::__entry! { @axis $rule $x 0, $extents } };
+    (@axes $rule:ident $x:ident fresh_rows $extents:tt) => { $crate::__entry! { @axis $rule $x 0, $extents } };
+    (@axes named $x:ident state $extents:tt) => { $crate::__entry! { @axis named $x 0, $extents } };
+    (@axes same $x:ident out $extents:tt) => { $crate::__entry! { @axis same $x 0, $extents } };
+    (@axes $rule:ident $x:ident $mode:ident $extents:tt) => {};
+    (@axis $rule:ident $x:ident $axis:expr, []) => {};
+    (@axis $rule:ident $x:ident $axis:expr, [... $(, $($more:tt)*)?]) => {
+        $crate::__entry! { @axis $rule $x $axis + 1, [$($($more)*)?] }
     };
-    (@dimension $x:ident $axis:expr, [$n:ident $(, $($more:tt)*)?]) => {
-        let $n = $x.shape()[$axis];
-        $crate::__entry! { @dimension $x $axis + 1, [$($($more)*)?] }
+    (@axis $rule:ident $x:ident $axis:expr, [$n:ident $(, $($more:tt)*)?]) => {
+        $crate::__entry! { @$rule $x $axis, $n }
+        $crate::__entry! { @axis $rule $x $axis + 1, [$($($more)*)?] }
     };
-    (@dimension $x:ident $axis:expr, [$extent:expr $(, $($more:tt)*)?]) => {
-        $crate::__entry! { @dimension $x $axis + 1, [$($($more)*)?] }
+    (@axis $rule:ident $x:ident $axis:expr, [$extent:expr $(, $($more:tt)*)?]) => {
+        $crate::__entry! { @axis $rule $x $axis + 1, [$($($more)*)?] }
     };
-
-    // The core has checked that all arrays have the sizes that they are declared with: where a pass goes through a dimension, the
-    // compiler knows then that what it reads is inside of all arrays that have it.
-    (@same_dimensions $x:ident read $extents:tt) => { $crate::__entry! { @same_dimension $x 0, $extents } };
-    (@same_dimensions $x:ident out $extents:tt) => { $crate::__entry! { @same_dimension $x 0, $extents } };
-    (@same_dimensions $x:ident fresh $extents:tt) => { $crate::__entry! { @same_dimension $x 0, $extents } };
-    (@same_dimensions $x:ident inout $extents:tt) => { $crate::__entry! { @same_dimension $x 0, $extents } };
-    (@same_dimensions $x:ident read_strided $extents:tt) => { $crate::__entry! { @same_dimension $x 0, $extents } };
-    (@same_dimensions $x:ident inout_strided $extents:tt) => { $crate::__entry! { @same_dimension $x 0, $extents } };
-    (@same_dimensions $x:ident fresh_strided $extents:tt) => { $crate::__entry! { @same_dimension $x 0, $extents } };
-    (@same_dimensions $x:ident read_rows $extents:tt) => { $crate::__entry! { @same_dimension $x 0, $extents } };
-    (@same_dimensions $x:ident inout_rows $extents:tt) => { $crate::__entry! { @same_dimension $x 0, $extents } };
-    (@same_dimensions $x:ident fresh_rows $extents:tt) => { $crate::__entry! { @same_dimension $x 0, $extents } };
-    (@same_dimensions $x:ident $mode:ident $extents:tt) => {};
-    (@same_dimension $x:ident $axis:expr, []) => {};
-    (@same_dimension $x:ident $axis:expr, [... $(, $($more:tt)*)?]) => {
-        $crate::__entry! { @same_dimension $x $axis + 1, [$($($more)*)?] }
-    };
-    (@same_dimension $x:ident $axis:expr, [$n:ident $(, $($more:tt)*)?]) => {
+    (@named $x:ident $axis:expr, $n:ident) => { let $n = $x.shape()[$axis]; };
+    (@same $x:ident $axis:expr, $n:ident) => {
         // SAFETY: the core's check.
         let $x = unsafe { $x.with_extent($axis, $n) };
-        $crate::__entry! { @same_dimension $x $axis + 1, [$($($more)*)?] }
-    };
-    (@same_dimension $x:ident $axis:expr, [$extent:expr $(, $($more:tt)*)?]) => {
-        $crate::__entry! { @same_dimension $x $axis + 1, [$($($more)*)?] }
     };
 
     (@body (#[$($attribute:tt)*]) [$({$x:ident $mode:ident [$t:tt] $extents:tt $default:tt $place:ident})*]
@@ -230,7 +212,7 @@ macro_rules! __entry {
         #[$($attribute)*]
         fn __body(grid: $crate::grid::Grid, $($x: $crate::__entry!(@opened $mode $t $extents)),*) {
             $crate::__entry! { @all_dimensions [$({$x $mode [$t] $extents})*] }
-            $($crate::__entry! { @same_dimensions $x $mode $extents })*
+            $($crate::__entry! { @axes same $x $mode $extents })*
             const LANES: usize = $crate::grid::lanes(&[$($crate::__entry!(@size $mode $t $extents)),*]);
             $crate::__form! { @run grid LANES [$({$x $mode [$t] $extents})*] $($form)+ }
         }
