@@ -116,6 +116,31 @@ WRONG = {
         "wrong(x: &f64[n]) -> y: f64[n]\n    each y[i] by block of [8, 8] { block.own(|_| 0.0) }",
         "expected an array with a size of 1, found one with a size of 2",
     ),
+    "several arrays by a tile on tensor cores": (
+        (
+            "wrong(x: &f32[m, n]) -> (y: f32[m, n], z: f32[m, n])\n"
+            "    each (y[i, j], z[i, j]) by tile of [128, 128] { tile.map(tile.zeros(), |_, sum, ()| sum) }"
+        ),
+        "`by tile of` writes one array: `each c[i, j] by tile of [128, 128] { … }`",
+    ),
+    "elements of threads at other indices": (
+        (
+            "wrong(x: &f64[n, n]) -> (y: f64[n, n], z: f64[n, n])\n"
+            "    each (y[i, j], z[j, i]) by block of [8, 8] { (block.own(|_| 0.0), block.own(|_| 1.0)) }"
+        ),
+        "the indices of all that a pass writes are the same",
+    ),
+    "values of threads for one of two arrays": (
+        (
+            "wrong(x: &f64[n]) -> (y: f64[n], z: f64[n])\n"
+            "    each (y[i], z[i]) by block of [32] { block.own(|[at]| x[i + at]) }"
+        ),
+        "expected `(Own<f64, 32>, Own<f64, 32>)`, found `Own<f64, 32>`",
+    ),
+    "a collective in a collective of threads": (
+        "wrong(x: &f64[n]) -> y: f64[n]\n    each y[i] by block of [32] { let s = block.sum_of(n, |_| block.sum_of(n, |j| x[j])); block.own(|_| s) }",
+        "cannot borrow `*block` as mutable more than once at a time",
+    ),
     "a block of 100 threads": (
         "wrong(x: &f64[n]) -> y: f64[n]\n    each y[i] by block of [100] { block.own(|_| 0.0) }",
         "a block has 32, 64 and so on to 1024 threads",
@@ -379,7 +404,7 @@ WRONG = {
     ),
     "rows at other indices": (
         "wrong(x: &f64[n, n]) -> (y: f64[n, n], s: f64[n])\n    each (y[i, ..], s[j]) by block { (move |j| x[[i, j]], 1.0) }",
-        "the indices of all that a pass by rows writes are the same",
+        "the indices of all that a pass writes are the same",
     ),
     "a row without a function": (
         "wrong(x: &f64[m, n]) -> y: f64[m, n]\n    each y[i, ..] by block { x[[i, 0]] }",

@@ -82,6 +82,7 @@ IN_ONE_LANGUAGE = {
     "pair_products": "(m,32)->(m)",
     "prefix_steps": "(n)->(n)",
     "rotated": "(n)->(n)",
+    "deviations": "(m),(n)->(n),(n),(n)",
     "shown": "(n)->(1)",
     "tiled_product": "(m,k),(k,n)->(m,n)",
     "matrix_product": "(m,k),(k,n)->(m,n)",

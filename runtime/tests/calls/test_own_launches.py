@@ -38,6 +38,22 @@ def test_threads_exchange_what_they_have(n):
     np.testing.assert_array_equal(y, expected.reshape(-1)[:n])
 
 
+@pytest.mark.function("deviations")
+@pytest.mark.parametrize("m", [1, 63, 64, 300, 5000])
+@pytest.mark.parametrize("n", [0, 1, 64, 65, 1000])
+def test_threads_reduce_numbers_and_write_several_arrays(m, n):
+    rng = np.random.default_rng([m, n])
+    x, y = rng.integers(-99, 99, m).astype("f8"), rng.integers(-99, 99, n).astype("f8")
+    blocks = np.full((-(-n // 64), 64), -np.inf)
+    blocks.reshape(-1)[:n] = y
+    expected = np.broadcast_to((blocks > x.mean()).sum(1)[:, None], blocks.shape).reshape(-1)[:n]
+    changed = cuvec.asarray(y)
+    larger, largest = package.module.deviations(cuvec.asarray(x), changed)
+    np.testing.assert_array_equal(changed, y - x.mean())  # sums of integers are exact
+    np.testing.assert_array_equal(larger, expected)
+    np.testing.assert_array_equal(largest, np.full(n, x.max()))
+
+
 @pytest.mark.function("lloyd")
 @pytest.mark.parametrize("steps", [0, 1, 7])
 def test_repeated_passes_add_to_zeros_and_read_what_earlier_ones_wrote(steps):

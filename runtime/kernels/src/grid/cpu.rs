@@ -4,13 +4,13 @@ use core::hint::black_box;
 use core::mem::MaybeUninit;
 
 use super::fold::chunk;
-use super::own::{assumed_inside, first, inside, tiles};
+use super::own::{assumed_inside, first, tiles};
 use super::team::Share;
 use super::values::{THREADS, Values};
 use super::view::Before;
 use super::{
-    AtIndices, Element, Elements, Layout, Own, Readable, Shuffle, Split, Target, Team, Tile, Total,
-    View, pack, panic,
+    AtIndices, ByThreads, Element, Elements, Layout, Readable, Shuffle, Split, Target, Team, Tile,
+    Total, View, pack, panic,
 };
 
 /// Elements of a fold that are loaded together, of `_lanes` that the GPU would load.
@@ -179,31 +179,21 @@ impl Grid {
         self.each(y, |index, before| f(index, before, index));
     }
 
-    /// The block writes a tile of `y` at a time, of which each thread has an element: what `f` makes of where the tile
-    /// begins and of what was there.
+    /// The block writes a tile of the arrays `y` at a time, of which each thread has an element: what `f` makes of where the
+    /// tile begins and of what was there.
     #[inline(always)]
-    pub fn each_by_threads<T: Element, const R: usize, M: Before<T>, L: Layout, const N: usize>(
+    pub fn each_by_threads<Y: ByThreads<R, N>, const R: usize, const N: usize>(
         self,
-        y: Target<T, R, M, L>,
+        y: Y,
         side: [usize; R],
-        mut f: impl FnMut([usize; R], Own<M::Before, N>, &mut Tile<R, N>) -> Own<T, N>,
-    ) where
-        M::Before: Default,
-    {
-        let (y, shape) = (y.0, y.0.shape());
+        mut f: impl FnMut([usize; R], Y::Before, &mut Tile<R, N>) -> Y::Values,
+    ) {
+        let shape = y.shape();
         let mut block = Tile::new(self, side);
         let (start, end) = self.share(tiles(shape, side), 1);
         for tile in start..end {
-            let first = first(tile, shape, side);
             // SAFETY: each tile is one block's.
-            let before = unsafe { block.before(&y, first) };
-            let value = f(first, before, &mut block);
-            for (thread, value) in value.0.into_iter().enumerate() {
-                if let Some((index, flat)) = inside(first, block.index(thread), shape) {
-                    // SAFETY: inside the array, and no other thread has this index.
-                    unsafe { y.at(index, flat).write(value) };
-                }
-            }
+            unsafe { block.write(&y, first(tile, shape, side), &mut f) };
         }
     }
 
@@ -341,6 +331,18 @@ fn shared<A: Copy>(
         *value = add(*value, at);
     }
     halve(rest, combine)
+}
+
+/// The same for the threads of a block.
+#[inline(always)]
+pub(super) fn fold_block<A: Copy>(
+    _grid: Grid,
+    end: usize,
+    start: A,
+    add: impl Fn(A, usize) -> A,
+    combine: impl Fn(A, A) -> A,
+) -> A {
+    shared(end, start, add, combine)
 }
 
 /// Combines them all, in the order of a warp's shuffles.

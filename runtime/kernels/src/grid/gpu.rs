@@ -7,16 +7,14 @@ use core::{array, hint};
 
 use super::fold::chunk;
 use super::near::{self, TILE};
-use super::own::{assumed_inside, first, inside, tiles};
+use super::own::{assumed_inside, first, tiles};
 use super::team::Share;
 use super::view::Before;
-use super::{
-    AtIndices, Element, Elements, Layout, Own, Shuffle, Split, Target, Threads, Tile, ptx,
-};
+use super::{AtIndices, ByThreads, Element, Elements, Layout, Shuffle, Split, Target, Tile, ptx};
 
 pub(super) use access::{load_constant, load_written, store};
 pub use warp::{Block, Warp};
-pub(super) use warp::{reduce_block, reduce_warp};
+pub(super) use warp::{fold_block, reduce_block, reduce_warp};
 
 /// Threads that shuffle values among themselves.
 const WARP: u32 = 32;
@@ -263,29 +261,21 @@ impl Grid {
         );
     }
 
-    /// The block writes a tile of `y` at a time, of which each thread has an element: what `f` makes of where the tile
-    /// begins and of what was there.
+    /// The block writes a tile of the arrays `y` at a time, of which each thread has an element: what `f` makes of where the
+    /// tile begins and of what was there.
     #[inline(always)]
-    pub fn each_by_threads<T: Element, const R: usize, M: Before<T>, L: Layout, const N: usize>(
+    pub fn each_by_threads<Y: ByThreads<R, N>, const R: usize, const N: usize>(
         self,
-        y: Target<T, R, M, L>,
+        y: Y,
         side: [usize; R],
-        mut f: impl FnMut([usize; R], Own<M::Before, N>, &mut Tile<R, N>) -> Own<T, N>,
-    ) where
-        M::Before: Default,
-    {
-        let (y, shape) = (y.0, y.0.shape());
+        mut f: impl FnMut([usize; R], Y::Before, &mut Tile<R, N>) -> Y::Values,
+    ) {
+        let shape = y.shape();
         let mut block = Tile::new(self, side);
         stride(self.block(), tiles(shape, side), self.blocks(), |tile| {
-            let first = first(tile, shape, side);
             ptx::barrier(); // what the tile before had in shared memory has been read
             // SAFETY: each tile is one block's.
-            let before = unsafe { block.before(&y, first) };
-            let value = f(first, before, &mut block);
-            if let Some((index, flat)) = inside(first, block.index(block.thread()), shape) {
-                // SAFETY: inside the array, and no other thread has this index.
-                unsafe { y.at(index, flat).write(value.0) };
-            }
+            unsafe { block.write(&y, first(tile, shape, side), &mut f) };
         });
     }
 

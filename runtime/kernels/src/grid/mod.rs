@@ -72,7 +72,7 @@ pub use layout::{Contiguous, Layout, Rows, Strided};
 pub use local::Local;
 pub use optional::{Count, Optional};
 pub use over::{Elements, Over};
-pub use own::{Own, Threads, Tile, tiles};
+pub use own::{ByThreads, Own, Threads, Tile, tiles};
 pub use pack::{Lanes, Split, lanes};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use panic::Panic;

@@ -3,18 +3,19 @@
 //! What is said once, all threads do; what one of them does is said in functions, which cannot change what the
 //! others have. So barriers are between functions, and all threads come to them.
 
+mod by_threads;
 #[cfg(not(target_arch = "nvptx64"))]
 mod cpu;
 #[cfg(target_arch = "nvptx64")]
 mod gpu;
 
+pub use by_threads::ByThreads;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use cpu::Own;
 #[cfg(target_arch = "nvptx64")]
 pub use gpu::Own;
 
-use super::view::Before;
-use super::{Element, Grid, Layout, Shuffle, View, Warp};
+use super::{Grid, Shuffle, Team, Warp};
 
 /// `N` threads that work together.
 pub trait Threads<const N: usize> {
@@ -67,24 +68,22 @@ impl<const R: usize, const N: usize> Tile<R, N> {
         index
     }
 
-    /// What was in each thread's element of the tile that begins with this index; nothing where there is no element.
+    /// Writes the tile of `y` that begins with this index.
     ///
     /// # Safety
     /// No other block has this tile.
     #[inline(always)]
-    pub(super) unsafe fn before<T: Element, M: Before<T>, L: Layout>(
-        &self,
-        y: &View<'_, T, R, M, L>,
+    pub(super) unsafe fn write<Y: ByThreads<R, N>>(
+        &mut self,
+        y: &Y,
         first: [usize; R],
-    ) -> Own<M::Before, N>
-    where
-        M::Before: Default,
-    {
-        self.own(|at| match inside(first, at, y.shape()) {
-            // SAFETY: inside the array, and no other thread has this index.
-            Some((index, flat)) => unsafe { M::before(y.at(index, flat)) },
-            None => M::Before::default(),
-        })
+        f: impl FnOnce([usize; R], Y::Before, &mut Self) -> Y::Values,
+    ) {
+        // SAFETY: the caller's.
+        let before = unsafe { y.before(self, first) };
+        let values = f(first, before, self);
+        // SAFETY: the caller's.
+        unsafe { y.write(self, first, values) };
     }
 }
 
@@ -106,6 +105,19 @@ impl<const R: usize, const N: usize> Threads<N> for Tile<R, N> {
     #[inline(always)]
     fn merge<S: Shuffle>(&mut self, value: S, merge: impl Fn(S, S) -> S) -> S {
         super::target::reduce_block(self.grid, value, merge)
+    }
+}
+
+impl<const R: usize, const N: usize> Team for Tile<R, N> {
+    #[inline(always)]
+    fn fold<A: Shuffle>(
+        &mut self,
+        end: usize,
+        start: A,
+        add: impl Fn(A, usize) -> A + Sync,
+        combine: impl Fn(A, A) -> A + Sync,
+    ) -> A {
+        super::target::fold_block(self.grid, end, start, add, combine)
     }
 }
 

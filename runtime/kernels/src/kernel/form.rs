@@ -15,7 +15,7 @@ macro_rules! __form {
     (@written $mode:ident $x:ident) => { "" };
     (@writes {$suffix:tt each $y:ident $($rest:tt)*}) => { &[stringify!($y)] };
     (@writes {$suffix:tt rows [$({$y:ident $($of:tt)*})+] $($rest:tt)*}) => { &[$(stringify!($y)),+] };
-    (@writes {$suffix:tt own $y:ident $($rest:tt)*}) => { &[stringify!($y)] };
+    (@writes {$suffix:tt own [$({$y:ident $index:tt})+] $($rest:tt)*}) => { &[$(stringify!($y)),+] };
     (@writes {$suffix:tt tile $y:ident $($rest:tt)*}) => { &[stringify!($y)] };
     (@writes {$suffix:tt over $($rest:tt)*}) => { &["*"] };
     (@writes {$suffix:tt fold $parts:ident [$($result:ident)+] $($rest:tt)*}) => {
@@ -42,7 +42,7 @@ macro_rules! __form {
     (@unit scan_parts $($rest:tt)*) => { $crate::plan::Unit::Blocks };
     (@unit scan $($rest:tt)*) => { $crate::plan::Unit::Blocks };
     // How many threads a block has.
-    (@threads own $y:ident $index:tt $block:ident [$($side:literal)+] $($rest:tt)*) => {
+    (@threads own $targets:tt $block:ident [$($side:literal)+] $($rest:tt)*) => {
         $crate::grid::threads(1 $(* $side)+)
     };
     (@threads tile $y:ident $index:tt $tile:ident $sides:tt $($rest:tt)*) => { $crate::grid::tile_threads($sides) };
@@ -61,19 +61,23 @@ macro_rules! __form {
     };
     (@work each $y:ident $($rest:tt)*) => { $crate::plan::Work::of($crate::grid::Count::count(&$y)) };
     (@work rows [{$first:ident $kind:ident $index:tt} $({$y:ident $other:ident $same:tt})*] $($rest:tt)*) => {{
+        $crate::__form! { @indices $index $($same)* }
+        $crate::plan::Work::of($crate::__form!(@rows_of $kind $first))
+    }};
+    (@indices $index:tt $($same:tt)*) => {
         $(
             const _: () = assert!(
                 $crate::row::same(stringify!($index), stringify!($same)),
-                "the indices of all that a pass by rows writes are the same"
+                "the indices of all that a pass writes are the same"
             );
         )*
-        $crate::plan::Work::of($crate::__form!(@rows_of $kind $first))
-    }};
+    };
     (@rows_of whole $y:ident) => { $crate::grid::rows(&$y) };
     (@rows_of single $y:ident) => { $crate::grid::Count::count(&$y) };
-    (@work own $y:ident $index:tt $block:ident [$($side:literal)+] $shared:tt $($rest:tt)*) => {
-        $crate::__form!(@shared $shared $crate::plan::Work::of($crate::grid::tiles($y.shape(), [$($side),+])))
-    };
+    (@work own [{$first:ident $index:tt} $({$y:ident $same:tt})*] $block:ident [$($side:literal)+] $shared:tt $($rest:tt)*) => {{
+        $crate::__form! { @indices $index $($same)* }
+        $crate::__form!(@shared $shared $crate::plan::Work::of($crate::grid::tiles($first.shape(), [$($side),+])))
+    }};
     (@work tile $y:ident $index:tt $tile:ident $sides:tt $($rest:tt)*) => {
         $crate::plan::Work::of($crate::grid::tiles($y.shape(), $sides))
     };
@@ -205,11 +209,11 @@ macro_rules! __form {
     (@readable [$($written:ident)*]) => { $(let $written = $crate::grid::Written::readable($written);)* };
     (@team warp) => { $crate::grid::Grid::each_by_warp };
     (@team block) => { $crate::grid::Grid::each_by_block };
-    (@run $grid:ident $L:ident $all:tt own $y:ident $index:tt $block:ident [$($side:literal)+]
+    (@run $grid:ident $L:ident $all:tt own [{$first:ident $index:tt} $({$y:ident $same:tt})*] $block:ident [$($side:literal)+]
         [$({$s:ident $t:ident $len:expr})*] $body:block $written:tt) => {
-        let target = $crate::__form!(@target $y $written);
+        let targets = ($crate::__form!(@target $first $written) $(, $crate::__form!(@target $y $written))*);
         $crate::__form! { @readable $written }
-        $grid.each_by_threads::<_, _, _, _, { 1 $(* $side)+ }>(target, [$($side),+], |$index, $y, $block| {
+        $grid.each_by_threads::<_, _, { 1 $(* $side)+ }>(targets, [$($side),+], |$index, ($first $(, $y)*), $block| {
             let mut taken = 0;
             $(
                 #[deny(unsafe_code)]
@@ -219,8 +223,8 @@ macro_rules! __form {
             )*
             $grid.wait();
             #[deny(unsafe_code)]
-            let value = $body;
-            value
+            let values = $body;
+            values
         });
     };
     (@run $grid:ident $L:ident $all:tt tile $y:ident $index:tt $tile:ident [$rows:literal, $columns:literal] $body:block $written:tt) => {

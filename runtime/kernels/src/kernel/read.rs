@@ -38,7 +38,8 @@
 ///   with `(move |j| …, mean)`: a function of the last index, and a value;
 /// - `block over x { … }`: blocks of threads that share the elements of `x`, and add to results;
 /// - `each y[i, j] by block of [16, 16] { … }`: a block of so many threads for each tile of `y`, which have values of
-///   their own and fill shared memory together;
+///   their own, fill shared memory together, and reduce what a function makes of numbers; of several arrays,
+///   `each (y[i, j], at[i, j]) by block of [16, 16] { … }`;
 /// - `each c[i, j] by tile of [128, 128] { … }`: warps that multiply matrices on tensor cores, with a sum for each element
 ///   of the tile;
 /// - `for step in 0..n { … }`: the passes in it, so many times;
@@ -343,6 +344,27 @@ macro_rules! __read {
         (each $y:ident [$($i:ident,)* ..] $($rest:tt)*)) => {
         compile_error!("a row is written by a warp or a block: `each y[row, ..] by block { … }`");
     };
+    // Elements that a block's threads have of several arrays.
+    (@passes $h:tt $arguments:tt $results:tt $conditions:tt $scratch:tt $shared:tt $done:tt $written:tt
+        (each ($($y:ident $index:tt),+ $(,)?) by $team:ident of [$($side:literal),+ $(,)?] $body:block $($rest:tt)*)) => {
+        $crate::__read! {
+            @own [$({$y $index})+] $team $team [$($side)+] $body $h $arguments $results $conditions $scratch $shared $done $written ($($rest)*)
+        }
+    };
+    (@own $several:tt tile $($all:tt)*) => {
+        compile_error!("`by tile of` writes one array: `each c[i, j] by tile of [128, 128] { … }`");
+    };
+    (@own [{$first:ident $($of:tt)*} $({$y:ident $($more:tt)*})*] $team:ident $block:ident $sides:tt $body:block
+        $h:tt $arguments:tt $results:tt $conditions:tt $scratch:tt $shared:tt [$($done:tt)*] [$($written:ident)*] $rest:tt) => {
+        $crate::__read! {
+            @passes $h $arguments $results $conditions $scratch $shared
+            [$($done)* {
+                ["_", stringify!($first)]
+                own [{$first $($of)*} $({$y $($more)*})*] $block $sides $shared $body [$($written)*]
+            }]
+            [$($written)* $first $($y)*] $rest
+        }
+    };
     (@passes $h:tt $arguments:tt $results:tt $conditions:tt $scratch:tt $shared:tt $done:tt $written:tt
         (each ($($targets:tt)*) $($rest:tt)*)) => {
         compile_error!("several arrays are written by warps or blocks: `each (y[row, ..], mean[row]) by block { … }`");
@@ -405,13 +427,8 @@ macro_rules! __read {
     (@of tile $($all:tt)*) => {
         compile_error!("a tile has rows and columns, as in `each c[i, j] by tile of [128, 128] { … }`");
     };
-    (@of $team:ident $block:ident [$($side:literal),+] $y:ident $index:tt $body:block
-        $h:tt $arguments:tt $results:tt $conditions:tt $scratch:tt $shared:tt [$($done:tt)*] [$($written:ident)*] $rest:tt) => {
-        $crate::__read! {
-            @passes $h $arguments $results $conditions $scratch $shared
-            [$($done)* {["_", stringify!($y)] own $y $index $block [$($side)+] $shared $body [$($written)*]}]
-            [$($written)* $y] $rest
-        }
+    (@of $team:ident $block:ident [$($side:literal),+] $y:ident $index:tt $($all:tt)*) => {
+        $crate::__read! { @own [{$y $index}] $team $block [$($side)+] $($all)* }
     };
     // Such a pass may add to all of them, which start as zeros.
     (@passes $h:tt $arguments:tt [$({$r:ident $($of:tt)*})*] $conditions:tt [$({$s:ident $($size:tt)*})*] $shared:tt

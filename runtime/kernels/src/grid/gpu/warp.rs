@@ -41,16 +41,37 @@ pub(in crate::grid) fn reduce_block<A: Shuffle>(
     if size_of::<A>() <= 8 || !warps.is_power_of_two() {
         return (1..warps).fold(of_warp(0), |total, warp| combine(total, of_warp(warp)));
     }
-    // All of them are much to read and to combine, so every lane takes one.
-    let (mut total, mut distance) = (of_warp(thread % warps), warps / 2);
-    while distance > 0 {
-        total = combine(
-            total,
-            total.shuffle(|word| ptx::shuffle_down(word, distance)),
-        );
-        distance /= 2;
+    // All of them are much to read and to combine: the lanes of the first warp take one each, and tell the others.
+    if thread < WARP {
+        let (mut total, mut distance) = (of_warp(thread % warps), warps / 2);
+        while distance > 0 {
+            total = combine(
+                total,
+                total.shuffle(|word| ptx::shuffle_down(word, distance)),
+            );
+            distance /= 2;
+        }
+        if thread == 0 {
+            // SAFETY: this warp's slot, which its lanes have read before they shuffled.
+            unsafe { slot::<A>(0).write(total) };
+        }
     }
-    total.shuffle(ptx::shuffle_first)
+    ptx::barrier();
+    of_warp(0)
+}
+
+/// Combines what `add` makes of the numbers below `end`, which the threads of the block share. All of them get it.
+///
+/// All threads of the block must come here.
+#[inline(always)]
+pub(in crate::grid) fn fold_block<A: Shuffle>(
+    grid: Grid,
+    end: usize,
+    start: A,
+    add: impl Fn(A, usize) -> A,
+    combine: impl Fn(A, A) -> A,
+) -> A {
+    reduce_block(grid, grid.fold_numbers(end, start, add), combine)
 }
 
 /// What the lanes up to this one come to.
@@ -102,7 +123,7 @@ impl Team for Block {
         add: impl Fn(A, usize) -> A + Sync,
         combine: impl Fn(A, A) -> A + Sync,
     ) -> A {
-        reduce_block(self.0, self.0.fold_numbers(end, start, add), combine)
+        fold_block(self.0, end, start, add, combine)
     }
 }
 

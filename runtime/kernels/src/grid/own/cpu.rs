@@ -17,6 +17,25 @@ impl<S: Copy, const N: usize> Own<S, N> {
         Self(array::from_fn(|thread| f(block.at(thread))))
     }
 
+    /// Calls `f` with the value of each thread.
+    #[inline(always)]
+    pub(in crate::grid) fn each<B: Threads<N>>(self, block: &B, mut f: impl FnMut(B::At, S)) {
+        for (thread, value) in self.0.into_iter().enumerate() {
+            f(block.at(thread), value);
+        }
+    }
+
+    /// What `f` makes of the value of each thread.
+    #[inline(always)]
+    #[must_use]
+    pub fn map<B: Threads<N>, V: Copy>(
+        &self,
+        block: &B,
+        f: impl Fn(B::At, S) -> V + Sync,
+    ) -> Own<V, N> {
+        Own(array::from_fn(|thread| f(block.at(thread), self.0[thread])))
+    }
+
     /// Makes the value of each thread what `f` makes of it.
     #[inline(always)]
     pub fn update<B: Threads<N>>(&mut self, block: &B, f: impl Fn(B::At, S) -> S + Sync) {

@@ -13,6 +13,23 @@ impl<S: Copy, const N: usize> Own<S, N> {
         Self(f(block.at(block.thread())))
     }
 
+    /// Calls `f` with the value of each thread.
+    #[inline(always)]
+    pub(in crate::grid) fn each<B: Threads<N>>(self, block: &B, mut f: impl FnMut(B::At, S)) {
+        f(block.at(block.thread()), self.0);
+    }
+
+    /// What `f` makes of the value of each thread.
+    #[inline(always)]
+    #[must_use]
+    pub fn map<B: Threads<N>, V: Copy>(
+        &self,
+        block: &B,
+        f: impl Fn(B::At, S) -> V + Sync,
+    ) -> Own<V, N> {
+        Own(f(block.at(block.thread()), self.0))
+    }
+
     /// Makes the value of each thread what `f` makes of it.
     #[inline(always)]
     pub fn update<B: Threads<N>>(&mut self, block: &B, f: impl Fn(B::At, S) -> S + Sync) {
