@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 /* Changes with every change of this file. The core refuses a library of another number. */
-enum { CUVEC_ABI = 9 };
+enum { CUVEC_ABI = 10 };
 
 enum {
   CUVEC_MAX_ARGUMENTS = 16,
@@ -174,6 +174,14 @@ typedef struct cuvec_value {
   int64_t *count;         /* 0, for the body to write how much there is; null unless at_most */
 } cuvec_value;
 
+/* What a body gives to a declared function that it calls. */
+typedef struct cuvec_operand {
+  cuvec_value value;  /* an array as the body has it; where a scalar is, in memory of the host */
+  int16_t dtype;      /* a cuvec_dtype; a scalar becomes the one that is declared */
+  int8_t rank;        /* of an array; -1: a scalar */
+  int8_t is_writable; /* an array that may be written */
+} cuvec_operand;
+
 /* A kernel of the library's image. */
 typedef struct cuvec_parameter {
   uint32_t offset, size; /* in bytes, among the parameters of a launch */
@@ -264,6 +272,12 @@ typedef struct cuvec_call {
   /* The body has set an array to zeros, to which its kernels add: the core has it where that is
    * fast. */
   void (*adds_to)(struct cuvec_call *call, const void *array);
+  /* Runs a declared function as a part of this call: on its side, in the order of its stream,
+   * without Python. `operands` are its arguments and behind them an array for each result; an array
+   * of null data is None. A cuvec_status, with a message in `error`: the checks are those of a call
+   * from Python, but arrays are as they are declared, with no loop and no copy. */
+  int (*run)(struct cuvec_call *call, const char *function, const cuvec_operand *operands,
+             int32_t n);
 } cuvec_call;
 
 /* Runs the function; a cuvec_status, with a message in `call->error`. */

@@ -24,7 +24,7 @@
 
 #include "api.h"
 #include "cpu.h"
-#include "types.h"
+#include "operand.h"
 
 #ifdef __GNUC__
 #define CUVEC_PRIVATE __attribute__((visibility("hidden"))) // each module has its package's
@@ -79,14 +79,6 @@ inline void load(PyObject *module) {
 #endif
 
 // ---- arrays -------------------------------------------------------------------------------------
-
-/// The cuvec_dtype of a C++ type; 0 if it is none.
-template <class T>
-inline constexpr int dtype_of = 0
-#define CUVEC_DTYPE(name, NAME, code, bits)                                                        \
-  +(std::is_same_v<T, detail::element_t<CUVEC_##NAME>> ? CUVEC_##NAME : 0)
-    CUVEC_DTYPES(CUVEC_DTYPE);
-#undef CUVEC_DTYPE
 
 /// An array of any dtype, released at the end.
 class Borrowed {
@@ -251,6 +243,8 @@ private:
       }
     } catch (const Interrupted &) {
       status = CUVEC_INTERRUPTED;
+    } catch (const CallFailed &error) {
+      status = detail::failed(c, error.status, error.what());
     } catch (...) {
       error_ = std::current_exception();
       status = -2;

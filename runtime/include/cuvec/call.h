@@ -13,6 +13,7 @@
 #include "buffer.h"
 #include "failure.h"
 #include "launch.h"
+#include "operand.h"
 #include "status.h"
 #include "view.h"
 
@@ -22,6 +23,13 @@ namespace cuvec {
 struct CudaError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
+
+namespace detail {
+inline int failed(cuvec_call *call, int status, const char *text) {
+  std::snprintf(call->error, CUVEC_MAX_ERROR, "%s", text);
+  return status;
+}
+} // namespace detail
 
 /// Ctrl-C: ends the call with the KeyboardInterrupt that is on its way.
 struct Interrupted {};
@@ -160,6 +168,21 @@ public:
 
   /// Whether this call works on a GPU, for code that both sides share, such as a constructor.
   bool is_on_gpu() const { return call_->stream != nullptr; }
+
+  /// Calls a declared function of the package as a part of this call, on its side and in the order
+  /// of its stream: `call.run("gemv", a, x, 1.0, 0.0, y)`, all its arguments and behind them an
+  /// array for each result. An optional array may be nullptr. What it takes is checked as in a call
+  /// from Python, and nothing is copied; what is wrong is a CallFailed.
+  template <class... Operands> void run(const char *function, const Operands &...operands) {
+    const cuvec_operand all[] = {detail::operand(operands)..., {}};
+    const int status = call_->run(call_, function, all, int(sizeof...(Operands)));
+    if (status == CUVEC_INTERRUPTED) {
+      throw Interrupted();
+    }
+    if (status != CUVEC_OK) {
+      throw CallFailed(status, call_->error);
+    }
+  }
 
   /// The object that a method works on.
   void *object() const { return call_->object; }

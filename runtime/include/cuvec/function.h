@@ -391,6 +391,8 @@ template <class F, class Run> int guarded(cuvec_call *call, const Run &run) noex
     return CUVEC_OK;
   } catch (const Interrupted &) {
     return CUVEC_INTERRUPTED;
+  } catch (const CallFailed &error) {
+    return failed(call, name, error.status, error.what());
   } catch (const std::invalid_argument &error) {
     return failed(call, name, CUVEC_VALUE_ERROR, error.what());
   } catch (const std::bad_alloc &) {

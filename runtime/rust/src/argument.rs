@@ -3,10 +3,11 @@
 use std::ptr;
 use std::slice;
 
-use cuvec_spec::Value;
+use cuvec_spec::{Role, Value};
 
 use crate::api::RawArray;
 use crate::array::{Array, ArrayMut};
+use crate::compose::Operand;
 use crate::element::Element;
 use crate::name::Name;
 use crate::new::CuVec;
@@ -28,7 +29,21 @@ pub trait Argument {
 
     #[doc(hidden)]
     fn pointer(value: &Value) -> Self::Pointer;
+
+    /// # Safety
+    /// The value must be the array's, in a call of that lifetime alone.
+    #[doc(hidden)]
+    unsafe fn operand<'a>(&self, value: &Value) -> Operand<'a> {
+        // SAFETY: the core's array, and the caller's.
+        unsafe {
+            let array = &*self.raw();
+            Operand::array(value, array.dtype, array.rank, array.role != IN)
+        }
+    }
 }
+
+/// `CUVEC_IN`.
+const IN: i32 = Role::In as i32;
 
 /// The elements; an empty array may have no address.
 fn parts<T>(value: &Value) -> (*mut T, usize) {
@@ -105,6 +120,8 @@ pub trait Arguments {
     type Slices<'a>;
     /// What a body on the GPU gets: an address there, or a tuple of them.
     type Pointers;
+    /// What the body of [`compose`](crate::compose) gets: an operand, or a tuple of them.
+    type Operands<'a>;
 
     #[doc(hidden)]
     fn raw(&self) -> Vec<*mut RawArray>;
@@ -118,11 +135,17 @@ pub trait Arguments {
     /// There must be a value for each.
     #[doc(hidden)]
     unsafe fn pointers(values: *const Value) -> Self::Pointers;
+
+    /// # Safety
+    /// As for [`Argument::operand`], of each.
+    #[doc(hidden)]
+    unsafe fn operands<'a>(&self, values: *const Value) -> Self::Operands<'a>;
 }
 
 impl<A: Argument> Arguments for A {
     type Slices<'a> = A::Slice<'a>;
     type Pointers = A::Pointer;
+    type Operands<'a> = Operand<'a>;
 
     fn raw(&self) -> Vec<*mut RawArray> {
         vec![Argument::raw(self)]
@@ -137,6 +160,18 @@ impl<A: Argument> Arguments for A {
         // SAFETY: the caller's.
         A::pointer(unsafe { &*values })
     }
+
+    unsafe fn operands<'a>(&self, values: *const Value) -> Operand<'a> {
+        // SAFETY: the caller's.
+        unsafe { self.operand(&*values) }
+    }
+}
+
+/// An operand for an argument of this type.
+macro_rules! operand_of {
+    ($type:ident, $call:lifetime) => {
+        Operand<$call>
+    };
 }
 
 macro_rules! arguments {
@@ -144,6 +179,7 @@ macro_rules! arguments {
         impl<$($type: Argument),*> Arguments for ($($type,)*) {
             type Slices<'a> = ($($type::Slice<'a>,)*);
             type Pointers = ($($type::Pointer,)*);
+            type Operands<'a> = ($(operand_of!($type, 'a),)*);
 
             fn raw(&self) -> Vec<*mut RawArray> {
                 vec![$(Argument::raw(&self.$index)),*]
@@ -157,6 +193,11 @@ macro_rules! arguments {
             unsafe fn pointers(values: *const Value) -> Self::Pointers {
                 // SAFETY: the caller's.
                 unsafe { ($($type::pointer(&*values.add($index)),)*) }
+            }
+
+            unsafe fn operands<'a>(&self, values: *const Value) -> Self::Operands<'a> {
+                // SAFETY: the caller's.
+                unsafe { ($(self.$index.operand(&*values.add($index)),)*) }
             }
         }
     };

@@ -40,7 +40,7 @@
 //!   named, or [`ANY`]). [`names!`] gives messages their names.
 //! - [`run`] gives their elements to a body, without the GIL. [`run_on_gpu`] has a body for the GPU as well, for cudarc or C++.
 //! - [`zeros`], [`from_fn`] and [`from_slice`] make a [`CuVec`], which is returned or kept as a buffer.
-//! - [`call`] calls a declared function.
+//! - [`call`] calls a declared function, and [`compose`] several in one call, without Python.
 //! - [`load`] comes first, when the module is made.
 //!
 //! All of it is `cuvec/api.h`, behind which the core is.
@@ -51,6 +51,7 @@ mod api;
 mod argument;
 mod array;
 mod call;
+mod compose;
 mod element;
 mod library;
 mod name;
@@ -64,6 +65,7 @@ pub use api::{call, device, load, set_threads};
 pub use argument::{Argument, Arguments};
 pub use array::{ANY, Array, ArrayMut};
 pub use call::{Call, Stop};
+pub use compose::{Composition, Operand, Operands, compose};
 pub use cuvec_spec::DType;
 pub use element::Element;
 #[doc(hidden)]

@@ -16,7 +16,7 @@ use crate::structure::{Field, Struct};
 use crate::{MAX_ARGUMENTS, MAX_DIMENSIONS, MAX_RANK, MAX_VARIABLES};
 
 /// The number of the interface: rows of another are refused.
-pub const ABI: i32 = 9;
+pub const ABI: i32 = 10;
 
 /// Bytes of a name, with the null at its end, and of a message.
 pub const MAX_NAME: usize = 32;
@@ -163,6 +163,24 @@ pub struct Launch {
     pub parameters: *const c_void,
 }
 
+/// `cuvec_operand`: what a body gives to a declared function that it calls.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Operand {
+    pub value: Value,
+    pub dtype: i16,
+    pub rank: i8,
+    pub is_writable: i8,
+}
+
+impl Operand {
+    /// Whether it is a scalar, or several.
+    #[must_use]
+    pub fn is_scalar(&self) -> bool {
+        self.rank < 0 && !self.value.data.is_null()
+    }
+}
+
 /// `cuvec_call`: what the core provides to a body. The core puts data of its own behind it.
 #[repr(C)]
 #[derive(Debug)]
@@ -182,6 +200,7 @@ pub struct Call {
     pub release: unsafe extern "C" fn(*mut c_void),
     pub keep: unsafe extern "C" fn(*mut Self, *mut c_void, End),
     pub adds_to: unsafe extern "C" fn(*mut Self, *const c_void),
+    pub run: unsafe extern "C" fn(*mut Self, *const c_char, *const Operand, i32) -> c_int,
 }
 
 impl Call {

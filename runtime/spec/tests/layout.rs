@@ -48,8 +48,9 @@ fn numbers() -> Vec<Number> {
         cuvec_print = c::Print { state, length, kinds, values, text }
         cuvec_call = c::Call {
             stream, batch, report, gpu, scratch, parallel, interrupted, launch, error, object,
-            allocate, release, keep, adds_to
+            allocate, release, keep, adds_to, run
         }
+        cuvec_operand = c::Operand { value, dtype, rank, is_writable }
         cuvec_variant = c::Variant { cpu, gpu }
         cuvec_function = c::Row {
             features, n_arguments, n_dimensions, n_variables, n_variants, name, signature, doc, file,

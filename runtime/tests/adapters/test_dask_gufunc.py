@@ -56,6 +56,8 @@ SIGNATURES = {
 IN_ONE_LANGUAGE = {
     "around": "(height,width),(height,width)->(height,width)",
     "captured": "(n)->(n)",
+    "composed": "(n,n),(n)->(n),()",
+    "miscomposed": "(n,n),(n)->(n)",
     "column_sums": "(m,n)->(n)",
     "double_on_103a": "()->()",
     "tile_product": "(m,16),(16,8)->(m,8)",

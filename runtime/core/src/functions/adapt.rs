@@ -115,7 +115,7 @@ impl Function {
     }
 
     /// How many dimensions an argument is declared with, besides leading ones.
-    fn own(&self, index: usize) -> usize {
+    pub(super) fn own(&self, index: usize) -> usize {
         self.spec.arguments[index].shape.extents.len()
     }
 

@@ -1,11 +1,12 @@
 //! Runs a body: what the core provides to it, and what its status means.
 
-use std::ffi::{c_int, c_void};
-use std::ptr;
+use std::ffi::{CStr, c_char, c_int, c_void};
 use std::sync::Arc;
+use std::{ptr, slice};
 
 use cuvec_spec::{Status, Value, c};
 
+use super::part;
 use crate::calls::Kept;
 use crate::error::{Error, Kind, Result};
 use crate::interrupt::Watch;
@@ -103,6 +104,7 @@ pub(super) unsafe fn run_with<P: Provider>(
             release,
             keep: keep::<P>,
             adds_to: adds_to::<P>,
+            run: run_part::<P>,
         },
         provider,
     };
@@ -216,6 +218,32 @@ unsafe extern "C" fn adds_to<P: Provider>(call: *mut c::Call, array: *const c_vo
     provided.provider.adds_to(array as usize);
 }
 
+/// # Safety
+/// As for `scratch`; the name is a string of C, there are so many operands, and their arrays are memory of the body's side.
+unsafe extern "C" fn run_part<P: Provider>(
+    call: *mut c::Call,
+    function: *const c_char,
+    operands: *const c::Operand,
+    n: i32,
+) -> c_int {
+    // SAFETY: the caller's, for all three.
+    let (provided, function, operands) = unsafe {
+        let count = usize::try_from(n).unwrap_or(0);
+        let operands = if count == 0 {
+            &[]
+        } else {
+            slice::from_raw_parts(operands, count)
+        };
+        let function = CStr::from_ptr(function).to_string_lossy();
+        (&mut *call.cast::<Provided<'_, P>>(), function, operands)
+    };
+    // SAFETY: the caller's.
+    match unsafe { part::run(provided.provider, &function, operands) } {
+        Ok(()) => 0,
+        Err(error) => provided.call.fail(status_of(&error), &error.to_string()),
+    }
+}
+
 unsafe extern "C" fn launch<P: Provider>(call: *mut c::Call, launch: *const c::Launch) -> c_int {
     // SAFETY: the caller's, and the body's own launch.
     let (provided, launch) = unsafe { (&mut *call.cast::<Provided<'_, P>>(), &*launch) };
@@ -229,7 +257,11 @@ unsafe extern "C" fn launch<P: Provider>(call: *mut c::Call, launch: *const c::L
 /// What a body says of something that the core has met while the body used it.
 fn status_of(error: &Error) -> Status {
     match error.kind() {
+        Kind::Type(_) => Status::Type,
+        Kind::Value(_) => Status::Value,
+        Kind::Overflow(_) => Status::Overflow,
         Kind::Memory { .. } | Kind::Scratch(_) => Status::Memory,
+        Kind::Interrupted => Status::Interrupted,
         _ => Status::Runtime,
     }
 }

@@ -82,6 +82,29 @@ const _: () = assert!(
 );
 
 impl Plan<'_> {
+    /// The arguments, as a body on the side of the arrays gets them.
+    pub(super) fn put_values(
+        &self,
+        values: &mut [Value],
+        arrays: &Arrays,
+        scalars: &Scalars,
+        (folded, strides): &mut (Folded, Strides),
+    ) {
+        for (index, value) in values.iter_mut().enumerate() {
+            if let Some(array) = arrays[index] {
+                *value = value_of(array, array.address);
+                if self.function.folded.has(index) {
+                    folded.fold(value, array, self.function.own(index));
+                }
+                if self.function.laid_out.has(index) {
+                    strides.put(value, array, self.function, (index, false));
+                }
+            } else if self.function.is_scalar(index) {
+                *value = scalar_at(self.function.address_of(index, scalars).cast_mut());
+            }
+        }
+    }
+
     #[inline(never)]
     pub(super) fn run_on_cpu(
         &self,
@@ -91,21 +114,13 @@ impl Plan<'_> {
     ) -> Result<()> {
         let spec = &self.function.spec;
         let mut values = [NONE; MAX_ARGUMENTS];
-        let mut folded = Folded::of(self.function);
-        let mut strides = Strides::of(self.function);
-        for (index, value) in values[..spec.arguments.len()].iter_mut().enumerate() {
-            if let Some(array) = arrays[index] {
-                *value = value_of(array, array.address);
-                if self.function.folded.has(index) {
-                    folded.fold(value, array, spec.arguments[index].shape.extents.len());
-                }
-                if self.function.laid_out.has(index) {
-                    strides.put(value, array, self.function, (index, false));
-                }
-            } else if self.function.is_scalar(index) {
-                *value = scalar_at(self.function.address_of(index, scalars).cast_mut());
-            }
-        }
+        let mut shapes = (Folded::of(self.function), Strides::of(self.function));
+        self.put_values(
+            &mut values[..spec.arguments.len()],
+            arrays,
+            scalars,
+            &mut shapes,
+        );
         for result in results {
             let address = result.value.address_mut();
             match self.function.counted.has(result.argument) {

@@ -17,6 +17,7 @@ mod gpu;
 mod layout;
 mod names;
 mod object;
+mod part;
 mod plan;
 mod run;
 mod scalar;

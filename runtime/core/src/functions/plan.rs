@@ -63,9 +63,25 @@ impl Function {
             Ok(device) => Plan::new(self, dtypes, device, None, pending),
             Err(error) => self.adapt(arrays, scalars, dtypes, error)?,
         };
-        if let (Some(architectures), Device::Gpu(gpu)) = (self.spec.architectures, plan.device) {
-            check::compiled_for(self.spec.name, architectures, gpu.index, gpu.capability)?;
-        }
+        plan.check_architecture()?;
+        Ok(plan)
+    }
+
+    /// The same of arrays that are on this device, as the body takes them.
+    ///
+    /// # Errors
+    /// As for [`plan`](Self::plan).
+    pub(super) fn plan_as_it_is(
+        &self,
+        arrays: &Arrays,
+        scalars: &Scalars,
+        dtypes: Dtypes,
+        device: Device,
+    ) -> Result<Plan<'_>> {
+        let mut pending = Vec::new();
+        self.check(arrays, scalars, &dtypes, &mut pending)?;
+        let plan = Plan::new(self, dtypes, device, None, pending);
+        plan.check_architecture()?;
         Ok(plan)
     }
 
@@ -113,6 +129,15 @@ impl Function {
 }
 
 impl<'f> Plan<'f> {
+    #[inline]
+    fn check_architecture(&self) -> Result<()> {
+        let spec = &self.function.spec;
+        if let (Some(architectures), Device::Gpu(gpu)) = (spec.architectures, self.device) {
+            check::compiled_for(spec.name, architectures, gpu.index, gpu.capability)?;
+        }
+        Ok(())
+    }
+
     /// A plan with results that are pending, the saved ones last.
     pub(super) fn new(
         function: &'f Function,

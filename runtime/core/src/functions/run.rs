@@ -139,7 +139,7 @@ impl Plan<'_> {
 
     /// Whether the call writes arrays, and all of them are empty. One that writes none has other
     /// effects, so that its body always runs.
-    fn writes_only_empty_arrays(&self, arrays: &Arrays) -> bool {
+    pub(super) fn writes_only_empty_arrays(&self, arrays: &Arrays) -> bool {
         let written = self.function.written.iter();
         let mut given = written.filter_map(|index| arrays[index]).peekable();
         given.peek().is_some() && given.all(|array| array.count() == 0)

@@ -7,7 +7,7 @@ mod rows;
 mod stops;
 mod table;
 
-use core::ffi::{c_int, c_void};
+use core::ffi::{c_char, c_int, c_void};
 use core::mem::size_of_val;
 use core::ptr;
 use std::boxed::Box;
@@ -47,6 +47,7 @@ impl Core {
                 release,
                 keep,
                 adds_to,
+                run,
             },
             scratch: Vec::new(),
             interrupted,
@@ -80,6 +81,11 @@ unsafe extern "C" fn keep(_: *mut c::Call, _: *mut c_void, _: c::End) {}
 
 #[allow(unsafe_code)]
 unsafe extern "C" fn adds_to(_: *mut c::Call, _: *const c_void) {}
+
+#[allow(unsafe_code)]
+unsafe extern "C" fn run(_: *mut c::Call, _: *const c_char, _: *const c::Operand, _: i32) -> c_int {
+    1 // these functions call no others
+}
 
 #[allow(unsafe_code)]
 unsafe extern "C" fn parallel(

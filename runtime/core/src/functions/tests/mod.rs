@@ -4,6 +4,7 @@ mod checks;
 mod classes;
 mod derivative;
 mod docstring;
+mod part;
 mod run;
 
 use std::ffi::c_int;

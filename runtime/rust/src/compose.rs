@@ -1,0 +1,339 @@
+//! Declared functions, one after the other in one call.
+
+use std::ffi::{CString, c_void};
+use std::marker::PhantomData;
+use std::{iter, ptr};
+
+use cuvec_spec::{DType, MAX_RANK, Status, Value, c};
+use pyo3::exceptions::{PyMemoryError, PyOverflowError, PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+
+use crate::argument::Arguments;
+use crate::call::{Call, Stop};
+use crate::element::Element;
+use crate::run;
+
+/// Runs declared functions in one call, without Python: on the GPU if there is one, in the order of the stream. The body gets an
+/// [`Operand`] for an array, `&x`, and a tuple of them for a tuple of arrays; [`Composition::run`] gives them to functions, and
+/// [`Composition::scratch`] makes more. Messages call it `function`.
+///
+/// ```no_run
+/// # use cuvec::{Array, CuVec, Stream};
+/// # use pyo3::prelude::*;
+/// /// Return `a @ (a @ x)` for a square matrix `a`, calculated by the declared function `gemv`.
+/// #[pyfunction]
+/// #[pyo3(signature = (a, x, stream = None))]
+/// fn twice(
+///     py: Python<'_>,
+///     a: Array<f64, 2>,
+///     x: Array<f64>,
+///     stream: Stream<'_>,
+/// ) -> PyResult<CuVec<f64>> {
+///     let n = x.len() as i64;
+///     let y = cuvec::zeros(py, [n])?;
+///     let arrays = (&a, &x, &y);
+///     cuvec::compose(py, "twice", stream.as_ref(), arrays, |call, (a, x, y)| {
+///         let between = call.scratch::<f64, 1>([n])?;
+///         call.run("gemv", (a, x, between))?;
+///         call.run("gemv", (a, between, y))
+///     })?;
+///     Ok(y)
+/// }
+/// # fn main() -> PyResult<()> {
+/// #     Python::attach(|py| {
+/// #         let a = py.import("numpy")?.call_method1("array", ([[0.0, 2.0], [3.0, 0.0]],))?;
+/// #         let x = cuvec::from_slice(py, &[1.0, 2.0])?;
+/// #         let twice = wrap_pyfunction!(twice, py)?;
+/// #         assert_eq!(twice.call1((&a, &x))?.extract::<Vec<f64>>()?, [6.0, 12.0]);
+/// #         let x = cuvec::from_slice(py, &[1.0, 2.0, 3.0])?;
+/// #         let error = twice.call1((&a, &x)).unwrap_err();
+/// #         assert_eq!(error.to_string(), "ValueError: gemv(): x must have shape (n,) = (2,), not (3,)");
+/// #         Ok(())
+/// #     })
+/// # }
+/// ```
+///
+/// # Errors
+/// What the body returns; a ValueError where an array that is written overlaps another.
+pub fn compose<A, F, R>(
+    py: Python<'_>,
+    function: &str,
+    stream: Option<&Bound<'_, PyAny>>,
+    arrays: A,
+    body: F,
+) -> PyResult<R>
+where
+    A: Arguments,
+    F: for<'a> FnOnce(&mut Composition<'a>, A::Operands<'a>) -> Result<R, Stop> + Send,
+    R: Send,
+{
+    run::compose(py, function, stream, arrays, body)
+}
+
+/// The call of [`compose`].
+pub struct Composition<'a> {
+    call: Call,
+    brand: Brand<'a>,
+}
+
+/// Of one call: it can be taken for no other, longer or shorter.
+type Brand<'a> = PhantomData<fn(&'a ()) -> &'a ()>;
+
+/// What [`Composition::run`] gives to a function: an array, or a scalar, which is made from a number.
+#[derive(Clone, Copy)]
+pub struct Operand<'a> {
+    kind: Kind,
+    brand: Brand<'a>,
+}
+
+#[derive(Clone, Copy)]
+enum Kind {
+    None,
+    Scalar {
+        bytes: [u64; 2],
+        dtype: DType,
+    },
+    Array {
+        address: *mut c_void,
+        dtype: i16,
+        rank: usize,
+        shape: [i64; MAX_RANK],
+        is_writable: bool,
+    },
+}
+
+// SAFETY: the address is used in its call alone, by the core.
+unsafe impl Send for Operand<'_> {}
+
+impl<'a> Composition<'a> {
+    /// # Safety
+    /// The operands of this lifetime must be of this call.
+    pub(crate) unsafe fn new(call: *mut c::Call) -> Self {
+        Self {
+            call: Call(call),
+            brand: PhantomData,
+        }
+    }
+
+    /// Calls a declared function of the package with all its arguments, in a tuple, and behind them an array for each result. What it takes is
+    /// checked as in a call from Python; nothing is copied.
+    ///
+    /// # Errors
+    /// What the function raises.
+    pub fn run(&mut self, function: &str, operands: impl Operands<'a>) -> Result<(), Stop> {
+        let name = CString::new(function).map_err(Stop::error)?;
+        let operands = operands.list();
+        let raw: Vec<_> = operands.iter().map(Operand::raw).collect();
+        let call = self.call.0;
+        // SAFETY: the core's call; the arrays are of this call, and on its side.
+        let status = unsafe { ((*call).run)(call, name.as_ptr(), raw.as_ptr(), raw.len() as i32) };
+        let Some(status) = Status::of(status) else {
+            return Ok(());
+        };
+        // SAFETY: the core has written it.
+        let message = unsafe { (*call).message() };
+        Err(Stop::Error(match status {
+            Status::Interrupted => return Err(Stop::Interrupted),
+            Status::Type => PyTypeError::new_err(message),
+            Status::Value => PyValueError::new_err(message),
+            Status::Overflow => PyOverflowError::new_err(message),
+            Status::Memory => PyMemoryError::new_err(message),
+            Status::Runtime => PyRuntimeError::new_err(message),
+        }))
+    }
+
+    /// An array until the call is done. Its contents are undefined.
+    ///
+    /// # Errors
+    /// A MemoryError; a ValueError for a size below zero.
+    pub fn scratch<T: Element, const N: usize>(
+        &mut self,
+        sizes: [i64; N],
+    ) -> Result<Operand<'a>, Stop> {
+        const { assert!(N <= MAX_RANK, "arrays have 8 dimensions at most") };
+        let sizes_and_size = sizes
+            .iter()
+            .copied()
+            .chain(iter::once(size_of::<T>() as i64));
+        let bytes = sizes_and_size
+            .map(u64::try_from)
+            .try_fold(1_u64, |bytes, size| {
+                let size =
+                    size.map_err(|_| PyValueError::new_err("scratch memory of negative size"))?;
+                let bytes = bytes
+                    .checked_mul(size)
+                    .filter(|bytes| *bytes <= i64::MAX as u64);
+                bytes.ok_or_else(no_memory)
+            })?;
+        let call = self.call.0;
+        // SAFETY: the core's call.
+        let address = unsafe { ((*call).scratch)(call, bytes.max(1) as usize) };
+        if address.is_null() {
+            return Err(no_memory().into());
+        }
+        let mut shape = [0; MAX_RANK];
+        shape[..N].copy_from_slice(&sizes);
+        Ok(Operand {
+            kind: Kind::Array {
+                address,
+                dtype: T::DTYPE.value(),
+                rank: N,
+                shape,
+                is_writable: true,
+            },
+            brand: PhantomData,
+        })
+    }
+
+    /// Ends the body after Ctrl-C: for long loops.
+    ///
+    /// # Errors
+    /// [`Stop::Interrupted`].
+    pub fn check_interrupt(&mut self) -> Result<(), Stop> {
+        self.call.check_interrupt()
+    }
+}
+
+#[cold]
+fn no_memory() -> PyErr {
+    PyMemoryError::new_err("not enough scratch memory")
+}
+
+impl Operand<'_> {
+    /// None, for an optional array.
+    pub const NONE: Self = Self {
+        kind: Kind::None,
+        brand: PhantomData,
+    };
+
+    /// # Safety
+    /// The value must be an array's of this dtype and as many sizes, in the call.
+    pub(crate) unsafe fn array(value: &Value, dtype: i32, rank: i32, is_writable: bool) -> Self {
+        let mut shape = [0; MAX_RANK];
+        let rank = rank as usize;
+        if rank > 0 {
+            // SAFETY: the caller's.
+            unsafe { value.shape.copy_to(shape.as_mut_ptr(), rank) };
+        }
+        Self {
+            kind: Kind::Array {
+                address: value.data,
+                dtype: dtype as i16, // as the core has said
+                rank,
+                shape,
+                is_writable,
+            },
+            brand: PhantomData,
+        }
+    }
+
+    /// With pointers into the operand.
+    fn raw(&self) -> c::Operand {
+        let mut value = Value {
+            data: ptr::null_mut(),
+            shape: ptr::null(),
+            strides: ptr::null(),
+            size: 1,
+            count: ptr::null_mut(),
+        };
+        let (dtype, rank, is_writable) = match &self.kind {
+            Kind::None => (DType::Bool.value(), 0, false),
+            Kind::Scalar { bytes, dtype } => {
+                value.data = bytes.as_ptr().cast_mut().cast();
+                (dtype.value(), -1, false)
+            }
+            Kind::Array {
+                address,
+                dtype,
+                rank,
+                shape,
+                is_writable,
+            } => {
+                value.data = *address;
+                value.shape = shape.as_ptr();
+                value.size = shape[..*rank].iter().product();
+                (*dtype, *rank as i8, *is_writable)
+            }
+        };
+        c::Operand {
+            value,
+            dtype,
+            rank,
+            is_writable: is_writable.into(),
+        }
+    }
+
+    fn scalar<T: Copy>(value: T, dtype: DType) -> Self {
+        const { assert!(size_of::<T>() <= 16) };
+        let mut bytes = [0; 2];
+        // SAFETY: no longer than that, and plain data.
+        unsafe { bytes.as_mut_ptr().cast::<T>().write(value) };
+        Self {
+            kind: Kind::Scalar { bytes, dtype },
+            brand: PhantomData,
+        }
+    }
+}
+
+impl<T: Element> From<T> for Operand<'_> {
+    fn from(value: T) -> Self {
+        Self::scalar(value, T::DTYPE)
+    }
+}
+
+impl From<bool> for Operand<'_> {
+    fn from(value: bool) -> Self {
+        Self::scalar(value, DType::Bool)
+    }
+}
+
+impl From<usize> for Operand<'_> {
+    fn from(value: usize) -> Self {
+        Self::scalar(value as u64, DType::U64)
+    }
+}
+
+/// What a function is called with: a tuple of up to 12 operands and numbers, or a slice of operands.
+#[diagnostic::on_unimplemented(
+    message = "a declared function is not called with `{Self}`",
+    note = "it is called with a tuple of up to 12 operands and numbers, `(a, x, 1.0, y)`, or with a slice of operands"
+)]
+pub trait Operands<'a> {
+    #[doc(hidden)]
+    fn list(self) -> Vec<Operand<'a>>;
+}
+
+impl<'a> Operands<'a> for &[Operand<'a>] {
+    fn list(self) -> Vec<Operand<'a>> {
+        self.to_vec()
+    }
+}
+
+macro_rules! operands {
+    ($($first:ident $($type:ident)*;)*) => {
+        $(
+            #[allow(non_snake_case)] // the types' names
+            impl<'a, $first: Into<Operand<'a>>, $($type: Into<Operand<'a>>),*> Operands<'a> for ($first, $($type,)*) {
+                fn list(self) -> Vec<Operand<'a>> {
+                    let ($first, $($type,)*) = self;
+                    vec![$first.into(), $($type.into()),*]
+                }
+            }
+        )*
+    };
+}
+
+operands! {
+    A;
+    A B;
+    A B C;
+    A B C D;
+    A B C D E;
+    A B C D E F;
+    A B C D E F G;
+    A B C D E F G H;
+    A B C D E F G H I;
+    A B C D E F G H I J;
+    A B C D E F G H I J K;
+    A B C D E F G H I J K L;
+}
