@@ -139,7 +139,7 @@ WRONG = {
     ),
     "a collective in a collective of threads": (
         "wrong(x: &f64[n]) -> y: f64[n]\n    each y[i] by block of [32] { let s = block.sum_of(n, |_| block.sum_of(n, |j| x[j])); block.own(|_| s) }",
-        "cannot borrow `*block` as mutable more than once at a time",
+        "cannot borrow `*block` as mutable, as it is a captured variable in a `Fn` closure",
     ),
     "a block of 100 threads": (
         "wrong(x: &f64[n]) -> y: f64[n]\n    each y[i] by block of [100] { block.own(|_| 0.0) }",
