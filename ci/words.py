@@ -24,6 +24,7 @@ WORDS = {
     r"mend(?:s|ed|ing)?": "fix",
     r"(?:owner'?s?|host|runtime|vendored) half|(?:both|two) halves": "your code; the runtime; backend, core",
     r"its sums": "checksums",
+    r"safety: as (?:above|for|below)": "the reason itself",
     r"(?:never|not) taken back": "not undone, not supported",
 }
 # Not in the sources of the runtime, whose comments are read by its maintainers alone.

@@ -3,7 +3,8 @@ include_guard()
 
 include(${CMAKE_CURRENT_LIST_DIR}/FindNvcc.cmake)
 if(NOT DEFINED ENV{CUDACXX} AND NOT DEFINED CMAKE_CUDA_COMPILER)
-  message(FATAL_ERROR "no nvcc found. Set CUDA_HOME to a CUDA toolkit, or leave it unset and let pip fetch nvcc")
+  message(FATAL_ERROR "no nvcc found, which .cu files need. Set CUDA_HOME to a CUDA toolkit, or leave it unset and add "
+    "\"cuda-toolkit[nvcc,cccl]==13.0.*\" to build.requires in pyproject.toml")
 endif()
 # before enable_language(), which would choose one itself, and looks at CUDAARCHS in a new build only
 if(DEFINED ENV{CUDAARCHS})

@@ -33,9 +33,9 @@ fn the_images_have_every_kernel_with_these_parameters() {
     assert_eq!(libraries.len(), FILES.len());
     let mut count = 0;
     for (library, file) in iter::zip(libraries, FILES) {
-        // SAFETY: as above.
+        // SAFETY: the library's own list, which lives as long as the process.
         for kernel in unsafe { library.kernels() } {
-            // SAFETY: as above.
+            // SAFETY: the kernel's own names and parameters.
             let ([name, _, path], declared) =
                 unsafe { (kernel.names().unwrap(), kernel.parameters()) };
             assert_eq!(kernel.index, count, "{path}: {name}");
@@ -57,7 +57,7 @@ fn the_images_have_every_kernel_with_these_parameters() {
 fn rows_are_read_as_they_were_declared() {
     // SAFETY: what `FILES` says.
     let libraries = unsafe { ::cuvec_kernels::row::c::libraries(cuvec_rust_functions) }.unwrap();
-    // SAFETY: as above.
+    // SAFETY: the libraries' own rows.
     let specs = libraries
         .iter()
         .map(|library| unsafe { library.specs() }.unwrap());

@@ -274,8 +274,8 @@ typedef struct cuvec_call {
   void (*adds_to)(struct cuvec_call *call, const void *array);
   /* Runs a declared function as a part of this call: on its side, in the order of its stream,
    * without Python. `operands` are its arguments and behind them an array for each result; an array
-   * of null data is None. A cuvec_status, with a message in `error`: the checks are those of a call
-   * from Python, but arrays are as they are declared, with no loop and no copy. */
+   * of null data is None. A cuvec_status, with a message in `error`: it is checked as a call from
+   * Python is, but arrays are as they are declared, with no loop and no copy. */
   int (*run)(struct cuvec_call *call, const char *function, const cuvec_operand *operands,
              int32_t n);
 } cuvec_call;

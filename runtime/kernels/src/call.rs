@@ -121,7 +121,7 @@ impl Call<'_> {
 
     /// Says what a constructor has made.
     pub fn set_object(&mut self, object: *mut c_void) {
-        // SAFETY: as above.
+        // SAFETY: the core's call, which this thread has for the time of the body.
         unsafe { (*self.row).object = object };
     }
 
@@ -135,7 +135,7 @@ impl Call<'_> {
             unsafe { (*task.cast::<F>())(index as usize) }
         }
         let task = core::ptr::from_ref(task).cast_mut().cast();
-        // SAFETY: as above.
+        // SAFETY: the core's call; it is over with the tasks when it returns.
         match unsafe { ((*self.row).parallel)(self.row, tasks as i64, run::<F>, task) } {
             0 => Ok(()),
             _ => Err(Failure::interrupted()),
@@ -144,7 +144,7 @@ impl Call<'_> {
 
     /// Whether the call is to end: Ctrl-C.
     pub fn interrupted(&mut self) -> bool {
-        // SAFETY: as above.
+        // SAFETY: the core's call, on its thread.
         unsafe { ((*self.row).interrupted)(self.row) != 0 }
     }
 
@@ -175,7 +175,7 @@ impl Call<'_> {
     pub fn end(&mut self, done: Done) -> c_int {
         match done {
             Ok(()) => 0,
-            // SAFETY: as above.
+            // SAFETY: the core's call, whose message is this body's to write.
             Err(failure) => unsafe { (*self.row).fail(failure.status(), failure.message()) },
         }
     }

@@ -248,7 +248,7 @@ struct Bodies {
 
 // SAFETY: the thread stays the same, only the GIL is released.
 unsafe impl Send for Bodies {}
-// SAFETY: as above.
+// SAFETY: one thread enters a body, while the others wait for it.
 unsafe impl Sync for Bodies {}
 
 impl Bodies {
@@ -269,7 +269,7 @@ impl Bodies {
             });
             *code
         };
-        // SAFETY: as above.
+        // SAFETY: the caller of the C interface says what its bodies do with such arrays.
         unsafe { undeclared::run(arrays, stream, self.gpu.is_some(), &mut enter) }
     }
 }

@@ -136,7 +136,7 @@ pub fn current_stream(py: Python<'_>) -> PyResult<Option<Stream>> {
     if !for_c.is_null() {
         // SAFETY: a function of this signature, of a module that lives for ever; the GIL is held.
         let ask = unsafe { mem::transmute::<*mut c_void, CurrentStream>(for_c) };
-        // SAFETY: as above.
+        // SAFETY: the function has no arguments, and the GIL is held.
         let handle = finalization::outlive(|| unsafe { ask() });
         if handle == -1
             && let Some(error) = PyErr::take(py)

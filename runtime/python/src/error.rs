@@ -113,7 +113,7 @@ pub fn keeping_exception(_py: Python<'_>, work: impl FnOnce()) {
     // SAFETY: this thread is attached.
     unsafe { ffi::PyErr_Fetch(&raw mut class, &raw mut value, &raw mut traceback) };
     work();
-    // SAFETY: as above, and what was fetched.
+    // SAFETY: this thread is attached, and these are what was fetched.
     unsafe { ffi::PyErr_Restore(class, value, traceback) };
 }
 

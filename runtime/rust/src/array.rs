@@ -23,7 +23,7 @@ pub(crate) struct Borrowed {
 
 // SAFETY: the core's functions need nothing of the thread but the GIL; `release` takes it itself.
 unsafe impl Send for Borrowed {}
-// SAFETY: as above; what C sees of an array never changes.
+// SAFETY: what C sees of an array never changes, and `release` is called once.
 unsafe impl Sync for Borrowed {}
 
 impl Borrowed {

@@ -227,7 +227,7 @@ where
     A: Arguments,
     G: FnOnce(&mut Call, A::Pointers) -> Result<R, Stop>,
 {
-    // SAFETY: as above.
+    // SAFETY: the context of this run, whose thread this is.
     let context = unsafe { &mut *context.cast::<Context<F, G, R>>() };
     let body = context.gpu.take().expect("a body runs once");
     // SAFETY: there is a value for each array.
@@ -243,7 +243,7 @@ where
     A: Arguments,
     F: for<'a> FnOnce(&mut Composition<'a>, A::Operands<'a>) -> Result<R, Stop>,
 {
-    // SAFETY: as above.
+    // SAFETY: the context of this run, whose thread this is.
     let context = unsafe { &mut *context.cast::<Context<(), (F, *const A), R>>() };
     let (body, arrays) = context.gpu.take().expect("a body runs once");
     // SAFETY: the arrays are borrowed while the call runs, there is a value for each, and what the body gets is of its lifetime alone.

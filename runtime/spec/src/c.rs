@@ -309,7 +309,7 @@ pub struct Library {
 
 // SAFETY: constants, which nobody changes.
 unsafe impl Send for Library {}
-// SAFETY: as above.
+// SAFETY: constants, which nobody changes, may be read by all.
 unsafe impl Sync for Library {}
 
 /// What `_functions` exports.

@@ -71,7 +71,7 @@ impl<T: Send + Sync> PerProcess<T> {
         let generation = generation();
         let mut current = self.0.load(SeqCst);
         loop {
-            // SAFETY: as above.
+            // SAFETY: null, or a box that nobody frees.
             let made = unsafe { current.as_ref() };
             if let Some(made) = made.filter(|made| made.generation == generation) {
                 return made;

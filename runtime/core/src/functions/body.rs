@@ -213,7 +213,7 @@ unsafe extern "C" fn keep<P: Provider>(call: *mut c::Call, thing: *mut c_void, e
 }
 
 unsafe extern "C" fn adds_to<P: Provider>(call: *mut c::Call, array: *const c_void) {
-    // SAFETY: as for `scratch`.
+    // SAFETY: the core's call, of this provider.
     let provided = unsafe { &mut *call.cast::<Provided<'_, P>>() };
     provided.provider.adds_to(array as usize);
 }

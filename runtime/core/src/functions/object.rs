@@ -58,7 +58,7 @@ struct Instance {
 
 // SAFETY: calls take turns, and it may end on any thread: so a class is declared.
 unsafe impl Send for Instance {}
-// SAFETY: as above.
+// SAFETY: what is shared is read; calls that use what `pointer` leads to take turns.
 unsafe impl Sync for Instance {}
 
 impl Drop for Instance {

@@ -262,7 +262,7 @@ unsafe fn array(
     let shape = InlineShape::new(rank, |axis| sizes[axis] as usize);
     shape.bytes(dtype)?;
     let strides = (!value.strides.is_null()).then(|| {
-        // SAFETY: as above.
+        // SAFETY: the caller's: as many as its rank.
         let strides = unsafe { of_rank(value.strides, rank) };
         strides
             .iter()

@@ -178,7 +178,7 @@ unsafe fn run_on_cpu_after_gpu(
             && operand.role.is_written()
         {
             let (to, bytes) = (operand.array.address as u64, operand.array.bytes());
-            // SAFETY: as above, and the array is writable.
+            // SAFETY: as many bytes, and the array is writable; nothing else works on it.
             unsafe { result::memcpy_htod_async(to, block.bytes(bytes), own.raw()) }?;
         }
     }

@@ -25,7 +25,7 @@ pub(super) struct Kernels {
 
 // SAFETY: handles of CUDA's, which any thread may use.
 unsafe impl Send for Kernels {}
-// SAFETY: as above.
+// SAFETY: nothing of it changes, and CUDA takes its handles from several threads at once.
 unsafe impl Sync for Kernels {}
 
 impl Kernels {
@@ -43,7 +43,7 @@ impl Kernels {
                 functions.resize(functions.len() + kernels.len(), ptr::null_mut());
                 continue;
             }
-            // SAFETY: as above.
+            // SAFETY: the library's image, which lives as long as the process.
             let module = unsafe { result::module::load_data(library.image.cast()) }?;
             for kernel in kernels {
                 functions.push(function(module, kernel, functions.len())?);
@@ -163,7 +163,7 @@ fn function(
     let Ok(ask) = (unsafe { sys::culib().get::<ParameterInfo>(b"cuFuncGetParamInfo\0") }) else {
         return Ok(found); // it is of CUDA 12.3 or earlier, which cannot tell
     };
-    // SAFETY: as above.
+    // SAFETY: the library's own list, which lives as long as the process.
     for (index, declared) in unsafe { kernel.parameters() }.iter().enumerate() {
         let declared = (declared.offset as usize, declared.size as usize);
         // SAFETY: a function of a live module.

@@ -31,6 +31,6 @@ pub fn prefetch(side: Side, gpu: &Gpu, address: usize, bytes: usize, stream: Str
         Side::Device => advise(gpu, address, bytes, preferred)?,
     }
     let to = side.device(gpu);
-    // SAFETY: as above.
+    // SAFETY: managed memory of the pool; where it is does not change its contents.
     Ok(unsafe { sys::cuMemPrefetchAsync(address as u64, bytes, to, stream.raw()) }.result()?)
 }

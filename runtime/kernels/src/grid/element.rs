@@ -50,7 +50,7 @@ macro_rules! elements {
     ($($element:ty),*) => {
         // SAFETY: any bytes are a number.
         $(unsafe impl Element for $element {})*
-        // SAFETY: as above.
+        // SAFETY: any bytes are one of these numbers.
         $(unsafe impl AnyBytes for $element {})*
     };
 }

@@ -15,7 +15,7 @@ pub struct Found<'a, T, const R: usize> {
 
 // SAFETY: each thread writes to places of its own.
 unsafe impl<T: Send, const R: usize> Send for Found<'_, T, R> {}
-// SAFETY: as above.
+// SAFETY: threads that share it each write to places of their own.
 unsafe impl<T: Sync, const R: usize> Sync for Found<'_, T, R> {}
 
 #[cfg(target_arch = "nvptx64")]
@@ -47,7 +47,7 @@ impl<T: Element> Found<'_, T, 2> {
         let [_, size] = self.room.shape();
         if let Some(at) = self.next() {
             for i in 0..size {
-                // SAFETY: as above.
+                // SAFETY: inside the array, in the row that no other thread has.
                 unsafe { self.room.start.add(at * size + i).write(element(i)) };
             }
         }

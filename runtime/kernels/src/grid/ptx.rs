@@ -416,7 +416,7 @@ macro_rules! shared_address {
 macro_rules! shared_offset {
     ($name:ident) => {{
         let offset: u32;
-        // SAFETY: as above.
+        // SAFETY: a number that never changes.
         unsafe {
             core::arch::asm!(
                 concat!("mov.u32 {0}, ", stringify!($name), ";"),

@@ -166,7 +166,7 @@ macro_rules! several {
                                 unsafe { self.0.write_place(index, at, &values.0, place) };
                             }
                             $(if Some(place) < self.$at.places() {
-                                // SAFETY: as above.
+                                // SAFETY: in this array's row, and no other thread has this place.
                                 unsafe { self.$at.write_place(index, at, &values.$at, place) };
                             })*
                         });

@@ -99,7 +99,7 @@ impl<T, const R: usize, M, L: Layout> Copy for View<'_, T, R, M, L> {}
 
 // SAFETY: the grid keeps the threads apart.
 unsafe impl<T: Send, const R: usize, M, L: Layout> Send for View<'_, T, R, M, L> {}
-// SAFETY: as above.
+// SAFETY: a view that is shared is read, and the grid keeps those apart who write.
 unsafe impl<T: Sync, const R: usize, M, L: Layout> Sync for View<'_, T, R, M, L> {}
 
 impl<T, const R: usize, M> View<'_, T, R, M> {

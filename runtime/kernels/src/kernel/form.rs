@@ -330,7 +330,7 @@ macro_rules! __form {
         }
     };
     (@run $grid:ident $L:ident $all:tt scan $parts:ident $y:ident $i:ident ($start:expr) ($value:expr) ($merge:expr)) => {
-        // SAFETY: as above.
+        // SAFETY: nothing else uses it: the pass before is over, and its name is taken below.
         let target = unsafe { $crate::grid::Writable::target($y) };
         #[deny(unsafe_code)]
         let start = $start;

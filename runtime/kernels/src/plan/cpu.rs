@@ -55,18 +55,18 @@ unsafe fn run(plan: &Plan, index: usize, call: &mut Call<'_>, parameters: &Param
     };
     let tasks = match blocks {
         0 | 1 => blocks, // a small call is quick
-        // SAFETY: as above.
+        // SAFETY: the caller's, who has bound the arrays.
         _ => blocks.min(unsafe { amount(plan, pass, parameters) } / (MANY / 2)),
     };
     if tasks <= 1 {
-        // SAFETY: as above.
+        // SAFETY: the caller's; all blocks are run once.
         return unsafe { here(pass, blocks, call, parameters) };
     }
     let size = blocks.div_ceil(tasks);
     let stopped = Mutex::new(None);
     call.parallel(tasks, &|task| {
         let (first, end) = (task * size, blocks.min(task * size + size));
-        // SAFETY: as above.
+        // SAFETY: the caller's; each task has blocks of its own.
         if let Err(failure) = unsafe { some(pass, parameters, first..end, blocks) } {
             *stopped.lock().unwrap_or_else(PoisonError::into_inner) = Some(failure);
         }

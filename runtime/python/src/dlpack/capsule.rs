@@ -21,7 +21,7 @@ pub struct Owner(NonNull<c_void>, Option<Deleter>);
 
 // SAFETY: nobody reads it, and DLPack asks for deleters that any thread can call.
 unsafe impl Send for Owner {}
-// SAFETY: as above.
+// SAFETY: a shared one has nothing that can be called or read.
 unsafe impl Sync for Owner {}
 
 impl Drop for Owner {
@@ -63,7 +63,7 @@ impl Imported {
                 "incompatible DLPack major version: expected {DLPACK_MAJOR_VERSION}, got {major}"
             ));
         }
-        // SAFETY: as above.
+        // SAFETY: the caller's, and this version has all fields.
         let managed = unsafe { managed.as_ref() };
         Ok(Self {
             owner,

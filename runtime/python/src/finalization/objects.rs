@@ -76,7 +76,7 @@ pub fn call<'py>(
     let call =
         unwinding!(PyObject_Call(*mut PyObject, *mut PyObject, *mut PyObject) -> *mut PyObject);
     let keywords = keywords.map_or(ptr::null_mut(), Bound::as_ptr);
-    // SAFETY: as above.
+    // SAFETY: live objects; the keywords may be null.
     owned(callable.py(), || unsafe {
         call(callable.as_ptr(), arguments.as_ptr(), keywords)
     })
@@ -103,7 +103,7 @@ pub fn item<'py>(
     key: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let get = unwinding!(PyObject_GetItem(*mut PyObject, *mut PyObject) -> *mut PyObject);
-    // SAFETY: as above.
+    // SAFETY: live objects.
     owned(object.py(), || unsafe {
         get(object.as_ptr(), key.as_ptr())
     })
@@ -113,7 +113,7 @@ pub fn item<'py>(
 pub fn value_of<'py>(dict: &Bound<'py, PyDict>, key: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
     let get = unwinding!(PyDict_GetItemWithError(*mut PyObject, *mut PyObject) -> *mut PyObject);
     let (py, key) = (dict.py(), PyString::new(dict.py(), key));
-    // SAFETY: as above, and a reference that the dict lends.
+    // SAFETY: live objects; the dict lends its reference.
     let found = unsafe {
         let found = outlive(|| get(dict.as_ptr(), key.as_ptr()));
         Bound::from_borrowed_ptr_or_opt(py, found)
@@ -127,7 +127,7 @@ pub fn value_of<'py>(dict: &Bound<'py, PyDict>, key: &str) -> PyResult<Option<Bo
 /// How many items an object has.
 pub fn length(object: Borrowed<'_, '_, PyAny>) -> PyResult<usize> {
     let size = unwinding!(PyObject_Size(*mut PyObject) -> isize);
-    // SAFETY: as above.
+    // SAFETY: a live object.
     let size = outlive(|| unsafe { size(object.as_ptr()) });
     usize::try_from(size).map_err(|_| PyErr::fetch(object.py()))
 }
@@ -135,14 +135,14 @@ pub fn length(object: Borrowed<'_, '_, PyAny>) -> PyResult<usize> {
 /// `bool(object)`.
 pub fn is_true(object: Borrowed<'_, '_, PyAny>) -> PyResult<bool> {
     let ask = unwinding!(PyObject_IsTrue(*mut PyObject) -> c_int);
-    // SAFETY: as above.
+    // SAFETY: a live object.
     answer(object.py(), || unsafe { ask(object.as_ptr()) })
 }
 
 /// `isinstance(object, class)`, which the class may decide.
 pub fn is_instance(object: Borrowed<'_, '_, PyAny>, class: &Bound<'_, PyAny>) -> PyResult<bool> {
     let ask = unwinding!(PyObject_IsInstance(*mut PyObject, *mut PyObject) -> c_int);
-    // SAFETY: as above.
+    // SAFETY: live objects.
     answer(object.py(), || unsafe {
         ask(object.as_ptr(), class.as_ptr())
     })
@@ -151,7 +151,7 @@ pub fn is_instance(object: Borrowed<'_, '_, PyAny>, class: &Bound<'_, PyAny>) ->
 /// `issubclass(class, of)`, which the other one may decide.
 pub fn is_subclass(class: Borrowed<'_, '_, PyAny>, of: &Bound<'_, PyAny>) -> PyResult<bool> {
     let ask = unwinding!(PyObject_IsSubclass(*mut PyObject, *mut PyObject) -> c_int);
-    // SAFETY: as above.
+    // SAFETY: live objects.
     answer(class.py(), || unsafe { ask(class.as_ptr(), of.as_ptr()) })
 }
 
@@ -159,7 +159,7 @@ pub fn is_subclass(class: Borrowed<'_, '_, PyAny>, of: &Bound<'_, PyAny>) -> PyR
 pub fn equal(one: Borrowed<'_, '_, PyAny>, other: &Bound<'_, PyAny>) -> PyResult<bool> {
     let compare =
         unwinding!(PyObject_RichCompareBool(*mut PyObject, *mut PyObject, c_int) -> c_int);
-    // SAFETY: as above.
+    // SAFETY: live objects.
     answer(one.py(), || unsafe {
         compare(one.as_ptr(), other.as_ptr(), ffi::Py_EQ)
     })
@@ -168,7 +168,7 @@ pub fn equal(one: Borrowed<'_, '_, PyAny>, other: &Bound<'_, PyAny>) -> PyResult
 /// `str(object)`.
 pub fn text<'py>(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Bound<'py, PyString>> {
     let show = unwinding!(PyObject_Str(*mut PyObject) -> *mut PyObject);
-    // SAFETY: as above.
+    // SAFETY: a live object.
     let text = owned(object.py(), || unsafe { show(object.as_ptr()) })?;
     Ok(text.cast_into()?)
 }
@@ -177,28 +177,28 @@ pub fn text<'py>(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Bound<'py, PyStri
 pub fn import<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
     let import = unwinding!(PyImport_Import(*mut PyObject) -> *mut PyObject);
     let name = PyString::new(py, name);
-    // SAFETY: as above.
+    // SAFETY: a live object.
     owned(py, || unsafe { import(name.as_ptr()) })
 }
 
 /// `memoryview(object)`.
 pub fn view<'py>(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let view = unwinding!(PyMemoryView_FromObject(*mut PyObject) -> *mut PyObject);
-    // SAFETY: as above.
+    // SAFETY: a live object.
     owned(object.py(), || unsafe { view(object.as_ptr()) })
 }
 
 /// `float(object)`, or -1 with an exception set.
 pub fn as_float(object: Borrowed<'_, '_, PyAny>) -> f64 {
     let convert = unwinding!(PyFloat_AsDouble(*mut PyObject) -> f64);
-    // SAFETY: as above.
+    // SAFETY: a live object.
     outlive(|| unsafe { convert(object.as_ptr()) })
 }
 
 /// The integer that an object says it is.
 pub fn as_index<'py>(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let convert = unwinding!(PyNumber_Index(*mut PyObject) -> *mut PyObject);
-    // SAFETY: as above.
+    // SAFETY: a live object.
     owned(object.py(), || unsafe { convert(object.as_ptr()) })
 }
 
@@ -213,6 +213,6 @@ pub fn check_signals(_py: Python<'_>) -> bool {
 pub fn unraisable(py: Python<'_>, error: PyErr) {
     let report = unwinding!(PyErr_WriteUnraisable(*mut PyObject) -> ());
     error.restore(py);
-    // SAFETY: as above; it is of no object.
+    // SAFETY: the exception is set, and null is allowed: it is of no object.
     outlive(|| unsafe { report(ptr::null_mut()) });
 }

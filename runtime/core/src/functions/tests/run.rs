@@ -72,7 +72,7 @@ unsafe extern "C" fn counting(call: *mut c::Call, values: *const Value) -> c_int
         count.fetch_add(1, Ordering::Relaxed);
     }
     let count = AtomicUsize::new(0);
-    // SAFETY: as above.
+    // SAFETY: the core's call, and a number that outlives it.
     unsafe {
         let context = (&raw const count).cast_mut().cast();
         assert_eq!(((*call).parallel)(call, 1000, task, context), 0);

@@ -38,7 +38,7 @@ pub(in crate::gpu) struct Reports {
 
 // SAFETY: `state` decides who reads the report and when it is written.
 unsafe impl Send for Reports {}
-// SAFETY: as above.
+// SAFETY: `state` decides who reads and writes the report, and `last` is behind a lock.
 unsafe impl Sync for Reports {}
 
 impl Reports {
@@ -53,7 +53,7 @@ impl Reports {
             report.write_bytes(0, 1);
             report
         };
-        // SAFETY: as above; zeros are lines that nobody has printed.
+        // SAFETY: the memory is never freed; zeros are lines that nobody has printed.
         let prints = unsafe {
             let prints = result::malloc_host(PRINTS * size_of::<Print>(), flags)?.cast::<Print>();
             prints.write_bytes(0, PRINTS);
@@ -146,7 +146,7 @@ impl Reports {
         on_own_stream(|stream| {
             // SAFETY: a member of the slot, which lives, as the numbers do until the stream is done.
             unsafe { result::memcpy_dtoh_async(&mut count, printed, stream) }?;
-            // SAFETY: as above.
+            // SAFETY: a member of the slot, which lives, and a constant.
             unsafe { result::memcpy_htod_async(printed, &[0_u32], stream) }
         })?;
         let more = (count[0] as usize).saturating_sub(PRINTS);

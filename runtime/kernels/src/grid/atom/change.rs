@@ -12,30 +12,30 @@ pub trait Change: Atom {
     unsafe fn max(to: *mut Self, value: Self);
 
     /// # Safety
-    /// As above.
+    /// As for [`max`](Change::max).
     unsafe fn min(to: *mut Self, value: Self);
 
     /// # Safety
-    /// As above.
+    /// As for [`max`](Change::max).
     unsafe fn exchange(to: *mut Self, value: Self) -> Self;
 
     /// # Safety
-    /// As above.
+    /// As for [`max`](Change::max).
     unsafe fn cas(to: *mut Self, expected: Self, value: Self) -> Self;
 
     /// # Safety
-    /// As above.
+    /// As for [`max`](Change::max).
     unsafe fn get(from: *mut Self) -> Self;
 }
 
 /// A number whose bits are set and cleared.
 pub trait ChangeBits: Change {
     /// # Safety
-    /// As above.
+    /// As for [`max`](Change::max).
     unsafe fn and(to: *mut Self, bits: Self);
 
     /// # Safety
-    /// As above.
+    /// As for [`max`](Change::max).
     unsafe fn or(to: *mut Self, bits: Self);
 }
 
@@ -151,7 +151,7 @@ macro_rules! methods {
                 #[track_caller]
                 pub fn min(&self, index: usize, value: T) {
                     panic::check_index(index, self.len());
-                    // SAFETY: as above.
+                    // SAFETY: inside the array, which is only changed so.
                     unsafe { T::min(self.place(index), value) }
                 }
 
@@ -161,7 +161,7 @@ macro_rules! methods {
                 #[track_caller]
                 pub fn exchange(&self, index: usize, value: T) -> T {
                     panic::check_index(index, self.len());
-                    // SAFETY: as above.
+                    // SAFETY: inside the array, which is only changed so.
                     unsafe { T::exchange(self.place(index), value) }
                 }
 
@@ -171,7 +171,7 @@ macro_rules! methods {
                 #[track_caller]
                 pub fn cas(&self, index: usize, expected: T, value: T) -> T {
                     panic::check_index(index, self.len());
-                    // SAFETY: as above.
+                    // SAFETY: inside the array, which is only changed so.
                     unsafe { T::cas(self.place(index), expected, value) }
                 }
             }
@@ -183,7 +183,7 @@ macro_rules! methods {
                 #[track_caller]
                 pub fn and(&self, index: usize, bits: T) {
                     panic::check_index(index, self.len());
-                    // SAFETY: as above.
+                    // SAFETY: inside the array, which is only changed so.
                     unsafe { T::and(self.place(index), bits) }
                 }
 
@@ -192,7 +192,7 @@ macro_rules! methods {
                 #[track_caller]
                 pub fn or(&self, index: usize, bits: T) {
                     panic::check_index(index, self.len());
-                    // SAFETY: as above.
+                    // SAFETY: inside the array, which is only changed so.
                     unsafe { T::or(self.place(index), bits) }
                 }
             }
@@ -213,7 +213,7 @@ impl<T: Change, const R: usize> Atomic<'_, T, R> {
     #[must_use]
     pub fn get(&self, index: usize) -> T {
         panic::check_index(index, self.len());
-        // SAFETY: as above.
+        // SAFETY: inside the array, which is only changed so.
         unsafe { T::get(self.place(index)) }
     }
 }

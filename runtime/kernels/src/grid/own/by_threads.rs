@@ -49,7 +49,7 @@ where
     unsafe fn write(&self, block: &Tile<R, N>, first: [usize; R], values: Own<T, N>) {
         values.each(block, |at, value| {
             if let Some((index, flat)) = inside(first, at, self.0.shape()) {
-                // SAFETY: as above.
+                // SAFETY: inside the array, and no other thread has this index.
                 unsafe { self.0.at(index, flat).write(value) };
             }
         });

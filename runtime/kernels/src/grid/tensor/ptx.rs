@@ -34,14 +34,14 @@ pub fn commit() {
 /// Waits for all groups of copies of this thread but the last two.
 #[inline(always)]
 pub fn wait_for_all_but_two() {
-    // SAFETY: as above.
+    // SAFETY: only waits.
     unsafe { asm!("cp.async.wait_group 2;", options(nostack, preserves_flags)) };
 }
 
 /// Waits for all threads of the warp, which go on together.
 #[inline(always)]
 pub fn together() {
-    // SAFETY: as above. Threads that have ended are not waited for.
+    // SAFETY: only waits; threads that have ended are not waited for.
     unsafe { asm!("bar.warp.sync -1;", options(nostack, preserves_flags)) };
 }
 
