@@ -11,7 +11,20 @@ from generator import scaffold
 from rust_examples import EXAMPLES, add_to, shown
 from shell import ROOT, run
 
-NAMES = ["ANY", "Array", "ArrayMut", "CuVec", "Stream", "call", "compose", "device", "load", "names!", "run_on_gpu", "zeros"]
+NAMES = [
+    "ANY",
+    "Array",
+    "ArrayMut",
+    "CuVec",
+    "Stream",
+    "call",
+    "compose",
+    "device",
+    "load",
+    "names!",
+    "run_on_gpu",
+    "zeros",
+]
 PAGES = {"docs/reference/rust-api.md": 9, "runtime/README.md": 1}  # and how many they show
 
 

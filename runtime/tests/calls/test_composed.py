@@ -37,7 +37,7 @@ def test_one_that_is_empty():
 
 @pytest.mark.function("miscomposed")
 @pytest.mark.parametrize(
-    "how, error, message",
+    ("how", "error", "message"),
     [
         (1, TypeError, "gemv(): has 5 arguments and results, not 3"),
         (2, ValueError, "gemv(): y is written to, but it is read-only"),
