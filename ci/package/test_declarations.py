@@ -172,7 +172,7 @@ def test_a_function_may_be_called_like_one_of_c(name: str, compiler: tuple[str |
 
 @pytest.mark.parametrize("name", ["Averager", "Filter", "Signal", "rms_norm"])
 def test_kernels_compile_with_sanitizers(name: str) -> None:
-    """GCC then takes fewer expressions for constants. The tests that run so are those of `ci/sanitize`."""
+    """GCC then takes fewer expressions for constants; `ci/sanitize` runs tests of what it makes."""
     flags = ("-std=c++17", "-fsanitize=address,undefined", "-fsyntax-only", "-I", INCLUDE, "-xc++")
     run("g++", *flags, ROOT / f"runtime/tests/kernels/cu/{name}.cu")
 
