@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from developer import DEVELOPMENT
 from environment import Environment
-from generator import scaffold
+from generator import BRIDGES, scaffold
 from shell import ROOT, run
 
 FFT = ROOT / "docs/fft"
@@ -212,6 +212,26 @@ def test_every_library_that_is_documented(tmp_path: Path) -> None:
 def test_from_rust(tmp_path: Path) -> None:
     package = made(tmp_path, "pyo3")
     needs_it_when_it_calls_it(package, install(package, REQUIREMENT))
+
+
+@pytest.mark.parametrize("bridge", [bridge for bridge in BRIDGES if bridge not in {"nanobind", "pyo3"}])
+def test_with_every_other_binding_tool(bridge: str, tmp_path: Path) -> None:
+    """A method of `src/` calls the library, in C++."""
+    package = scaffold(tmp_path / "mypkg", bridge=bridge, kernels="cu")
+    (package / "kernels/dot.cu").unlink()
+    shutil.copy(FFT / "CMakeLists.txt", package)
+    body = "  const Out<double> first{" if bridge == "cxx" else "  if (!buffer_) {"
+    insert(
+        package / "src/smooth.cu",
+        ("using namespace cuvec;", "#ifdef CUVEC_CUDA\n#include <cufft.h>\n#endif\n\n"),
+        (body, "#ifdef CUVEC_CUDA\n  int version = 0;\n  cufftGetVersion(&version);\n#endif\n"),
+    )
+    environment = install(package, REQUIREMENT)
+    call = "import numpy; from mypkg import ext; ext.Smoother(5).apply(numpy.ones(5))"
+    environment.python("-c", call, cwd=tmp_path)
+    assert doctor(environment).startswith("ok ")
+    uninstall(environment)
+    assert f"RuntimeError: {MISSING}" in environment.python("-c", call, cwd=tmp_path, ok=False)
 
 
 def test_what_it_returns_is_told_by_its_name(installed: Environment) -> None:
