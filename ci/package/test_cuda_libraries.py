@@ -197,7 +197,9 @@ def test_every_library_that_is_documented(tmp_path: Path) -> None:
     package = scaffold(tmp_path / "mypkg", kernels="cu")
     (package / "kernels/versions.cu").write_text(VERSIONS)
     cmake = (FFT / "CMakeLists.txt").read_text()
-    (package / "CMakeLists.txt").write_text(cmake.replace("cuda_libraries(cufft)", f"cuda_libraries({' '.join(EVERY)})"))
+    (package / "CMakeLists.txt").write_text(
+        cmake.replace("cuda_libraries(cufft)", f"cuda_libraries({' '.join(EVERY)})")
+    )
     environment = install(package, f"cuda-toolkit[{','.join(EXTRAS)}]==13.0.*")
     call = "import mypkg; print(*mypkg.versions())"
     assert environment.python("-c", call, cwd=tmp_path) == "12 13 13 10 12 12\n"
